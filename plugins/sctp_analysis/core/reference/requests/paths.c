@@ -2,6 +2,7 @@
 /* Reads what an endpoint may know of its paths. */
 #include "paths.h"
 
+#include "data/t3.h"
 #include "track/endpoints.h"
 #include "track/identity/half_matching.h"
 #include "wire/address.h"
@@ -98,6 +99,12 @@ sctpa_growing_intervals_t sctpa_heartbeats_growing(const sctpa_context_t *c, con
         return (sctpa_growing_intervals_t){ growing->first_ns, interval_ns, growth_ns, growing->n + 1,
                                             growing->packet };
     return (sctpa_growing_intervals_t){ interval_ns, interval_ns, 0, 1, before->packet };
+}
+
+int64_t sctpa_path_rto_usual_ns(const sctpa_context_t *c)
+{
+    const sctpa_data_path_t *path = c->sent ? sctpa_direction_known_path(c->sent, c->path) : NULL;
+    return path ? sctpa_t3_rto_usual_ns(path) : SCTPA_RTO_INITIAL_4960_NS;
 }
 
 bool sctpa_heartbeats_tell_probed(const sctpa_context_t *c)

@@ -68,6 +68,9 @@ bool sctpa_heartbeat_is_answered_otherwise(const sctpa_context_t *c, const sctpa
 sctpa_even_intervals_t sctpa_heartbeats_even(const sctpa_context_t *c, const sctpa_heartbeats_t *before);
 /* The growing intervals to the HEARTBEAT of the packet; before: sctpa_heartbeats_before. O(1). */
 sctpa_growing_intervals_t sctpa_heartbeats_growing(const sctpa_context_t *c, const sctpa_heartbeats_t *before);
+/* The RTO of the packet's path for its sender, not backed off, with RTO.Min as the RFC has it: by round trips of data,
+ * else RTO.Initial. O(1). */
+int64_t sctpa_path_rto_usual_ns(const sctpa_context_t *c);
 /* Does the packet, which holds a HEARTBEAT, tell which addresses of its peer the sender probes: it has several paths,
  * each address was due by then, and none of its HEARTBEATs told before? O(1). */
 bool sctpa_heartbeats_tell_probed(const sctpa_context_t *c);

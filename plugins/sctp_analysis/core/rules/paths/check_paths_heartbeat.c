@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of heartbeats and their answers. */
-#include "data/t3.h"
 #include "reference/requests/paths.h"
 #include "rules/rule_functions.h"
 #include "paths_limits.h"
@@ -180,10 +179,9 @@ bool sctpa_PM_029_applies(const sctpa_context_t *c)
 bool sctpa_PM_029_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_heartbeats_t *before = sctpa_heartbeats_before(c);
-    const sctpa_data_path_t *path = c->sent ? sctpa_direction_known_path(c->sent, c->path) : NULL;
     sctpa_growing_intervals_t growing = sctpa_heartbeats_growing(c, before);
-    int64_t rto_ns = path ? sctpa_t3_rto_usual_ns(path) : SCTPA_RTO_INITIAL_4960_NS;
-    if (growing.n < SCTPA_GROWING_INTERVALS || growing.last_ns - growing.first_ns <= SCTPA_GROWN_RTOS * rto_ns)
+    if (growing.n < SCTPA_GROWING_INTERVALS ||
+        growing.last_ns - growing.first_ns <= SCTPA_GROWN_RTOS * sctpa_path_rto_usual_ns(c))
         return false;
     violation->path = c->path;
     violation->related = before->packet;
