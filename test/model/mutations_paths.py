@@ -224,3 +224,13 @@ def several_paths_at_once(editor):
         if number % 2:
             continuation.send(far, chunks.sack(continuation.tsn[near] - 1), source=way[1], destination=way[0])
     return near
+
+
+@breaks("PM-029")
+def heartbeats_ever_later(editor):
+    """The interval grows by twice as much each time, though each HEARTBEAT is answered."""
+    continuation = Continuation(editor)
+    interval_ns = editor.rng.randrange(2 * S, 30 * S)
+    for number in range(8):
+        continuation.heartbeat(continuation.near, gap_ns=interval_ns + (S << number))
+    return continuation.near

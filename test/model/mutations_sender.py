@@ -286,8 +286,9 @@ def init_again_too_soon(editor):
 
 
 @breaks("TM-004")
-def second_timeout_not_doubled(editor):
-    return timeouts(editor, 3 * S, 3 * S, 6 * S, 12 * S)
+def timeouts_not_doubled(editor):
+    """The second alone, or some more, before the later ones double."""
+    return timeouts(editor, *[3 * S] * editor.rng.randrange(2, 5), 6 * S, 12 * S)
 
 
 @breaks("TM-006")

@@ -347,6 +347,17 @@ def cookie_ack_to_an_unconfirmed_address(editor):
     return 1
 
 
+@breaks("HS-014")
+def inits_of_a_collision_not_answered(editor):
+    """The peer sends INITs of its own before its INIT ACK: the endpoint goes on as if none had come."""
+    association = editor.near(0, lambda association: once(association) and association.is_single() and all(association.first(end, 0) for end in (0, 1)))
+    theirs = association.init_ack
+    body = theirs.packet["sctp"][theirs.at + 4:theirs.at + 20]
+    for number in range(4):
+        editor.inject(theirs.packet, chunks.chunk(INIT, 0, body), vtag=0, after_ns=-2 * MS + number * 100_000)
+    return 0
+
+
 @breaks("FMT-018")
 def bundled_init(editor):
     association = editor.association(once)

@@ -331,3 +331,39 @@ def several_paths_when_data_is_lost():
         scenario.send(0, chunks.data(scenario.ends[0].tsn - 1, bytes(20), ssn=scenario.ends[0].ssn - 1), source=1 - path, destination=1 - path,
                   gap_ns=S).sack(1)
     return scenario
+
+
+def spaced(*gaps_ns, answered=True):
+    """A HEARTBEAT, which is answered, and further ones after the gaps."""
+    scenario = up().heartbeat(0)
+    for gap_ns in gaps_ns:
+        scenario.wait(gap_ns).heartbeat(0, answered=answered)
+    return scenario
+
+
+@fires("PM-029")
+def heartbeats_ever_later():
+    return spaced(*[(30 + (1 << number)) * S for number in range(7)])
+
+
+@silent("PM-029")
+def heartbeats_ever_later_within_the_jitter():
+    return spaced(*[31 * S + (25 << number) * MS for number in range(6)])
+
+
+@silent("PM-029")
+def heartbeats_of_which_some_leave_late():
+    return spaced(31 * S, 33 * S, 40 * S, 32 * S, 35 * S, 45 * S, 31 * S)
+
+
+@silent("PM-029", judged=False)
+def heartbeats_answered_late():
+    scenario = up()
+    for number in range(7):
+        scenario.heartbeat(0, gap_ns=(1 << number) * S)
+    return scenario
+
+
+@silent("PM-029")
+def heartbeats_backed_off_without_answer():
+    return spaced(*[(30 + (1 << number)) * S for number in range(7)], answered=False)

@@ -632,3 +632,39 @@ def late_init_answered_by_init_ack():
 @silent("HS-061", 1)
 def late_init_and_then_the_user_aborts():
     return late_init().abort(1, causes=(chunks.user_abort(b"bye"),))
+
+
+def collision(inits=3, answered=False):
+    """Both send INIT, end 1 several; end 0 goes on with its own attempt, and answers those of end 1 or not."""
+    scenario = ScenarioBuilder().init(0)
+    for _ in range(inits):
+        scenario.init(1, gap_ns=5 * MS)
+    if answered:
+        scenario.init_ack(0)
+    return scenario.init_ack(1).cookie_echo(0).cookie_ack(1).exchange(3)
+
+
+@fires("HS-014")
+def inits_of_a_collision_not_answered():
+    return collision()
+
+
+@fires("HS-014", asserted=assertions(complete=True, taken_at=["10.0.0.1"]))
+def one_init_of_a_collision_not_answered():
+    return collision(1)
+
+
+@silent("HS-014", judged=False)
+def one_init_of_a_collision_perhaps_lost():
+    return collision(1)
+
+
+@silent("HS-014")
+def inits_of_a_collision_answered():
+    return collision(answered=True)
+
+
+@silent("HS-014", judged=False, asserted=assertions(complete=True, taken_at=["10.0.0.1"]))
+def init_of_the_peer_before_the_own():
+    """It came in CLOSED, where nothing listened yet."""
+    return ScenarioBuilder().init(1).wait(S).init(0).init_ack(1).cookie_echo(0).cookie_ack(1).exchange(3)

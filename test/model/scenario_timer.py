@@ -45,6 +45,54 @@ def second_timeout_as_long_as_first():
     return silence(1000 * MS, 1000 * MS, 2000 * MS, 4000 * MS)
 
 
+@fires("TM-004")
+def timeouts_held_before_they_double():
+    return silence(1000 * MS, 1000 * MS, 1000 * MS, 2000 * MS, 4000 * MS)
+
+
+def alone(*gaps_ns):
+    """A TSN with nothing after it, sent again after the gaps."""
+    scenario = up().data()
+    return again(scenario, scenario.ends[0].tsn - 1, *gaps_ns)
+
+
+@fires("TM-004")
+def timeouts_of_a_lone_tsn_held():
+    return alone(1000 * MS, 1000 * MS, 1000 * MS, 2000 * MS, 4000 * MS)
+
+
+@silent("TM-004", judged=False)
+def probes_of_a_lone_tsn():
+    """Loss probes after two round trips and 200 ms, then timeouts."""
+    return alone(240 * MS, 240 * MS, 240 * MS, 1000 * MS, 2000 * MS, 4000 * MS)
+
+
+@silent("TM-004", judged=False)
+def capped_timeouts_of_which_one_is_missing():
+    """RTO.Max is 1 s: a timeout that passed unseen makes one interval longer, not two that double."""
+    return silence(1000 * MS, 1000 * MS, 1000 * MS, 2000 * MS, 1000 * MS, 1000 * MS)
+
+
+def heard(*gaps_ns):
+    """As silence, but before each retransmission the peer sends a HEARTBEAT, which is answered."""
+    scenario = up().data().data()
+    tsn = scenario.ends[0].tsn - 2
+    for gap_ns in gaps_ns:
+        scenario.heartbeat(1, gap_ns=gap_ns // 2)
+        again(scenario, tsn, gap_ns - gap_ns // 2)
+    return scenario
+
+
+@fires("TM-004")
+def timeouts_held_while_the_peer_sends_heartbeats():
+    return heard(1000 * MS, 1000 * MS, 1000 * MS, 2000 * MS, 4000 * MS)
+
+
+@silent("TM-004")
+def timeouts_doubled_while_the_peer_sends_heartbeats():
+    return heard(1000 * MS, 2000 * MS, 4000 * MS, 8000 * MS)
+
+
 @silent("TM-004")
 def first_timeout_lost_before_tap():
     return silence(3000 * MS, 4000 * MS, 8000 * MS, 16000 * MS)

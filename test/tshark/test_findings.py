@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Findings as users of tshark see them: fields, expert infos, report, JSON, preferences; all tell the same."""
 
+import datetime
 import json
 import pathlib
 import sys
@@ -16,8 +17,7 @@ from generate import chunks  # noqa: E402
 FIELDS = ("finding", "finding.level", "finding.accused", "finding.clause")
 
 
-@pytest.fixture
-def broken(tmp_path):
+def write_broken(tmp_path):
     """A capture whose first packet breaks FMT-018, end 0 is to blame; the association goes on."""
     path = tmp_path / "broken.pcapng"
     scenario = scenario_builder.ScenarioBuilder()
@@ -25,6 +25,11 @@ def broken(tmp_path):
     scenario.init_ack().cookie_echo().cookie_ack().exchange(2)
     scenario.write_capture(path)
     return path
+
+
+@pytest.fixture
+def broken(tmp_path):
+    return write_broken(tmp_path)
 
 
 @pytest.fixture
@@ -85,6 +90,20 @@ def test_the_report_and_triage_tell_it(broken, tshark):
         text = tshark("-q", "-r", broken, "-z", f"sctp,{report}").stdout
         assert "FMT-018" in text and "2 chunks" in text
         assert max(map(len, text.split("\n"))) <= 80
+
+
+@pytest.mark.parametrize("began, is_older", [("1999-06-01", True), ("2023-11-14", False), ("1970-01-02", False)],
+                         ids=["before RFC 2960", "after it", "by a clock that was not set"])
+def test_a_capture_older_than_the_rfc_says_so(began, is_older, tmp_path, tshark, monkeypatch):
+    """FMT-018 first stood in RFC 2960, October 2000."""
+    began_s = int(datetime.datetime.fromisoformat(began).replace(tzinfo=datetime.timezone.utc).timestamp())
+    monkeypatch.setattr(scenario_builder, "START_NS", began_s * scenario_builder.S)
+    path = write_broken(tmp_path)
+    finding, = document(tshark, path)["associations"][0]["findings"]
+    assert finding["rule"] == "FMT-018" and finding["predates_rfc"] is is_older
+    for report in ("findings", "triage"):
+        text = " ".join(tshark("-q", "-r", path, "-z", f"sctp,{report}").stdout.split())
+        assert "FMT-018" in text and ("the capture is older than RFC 2960 (October 2000)" in text) is is_older
 
 
 def test_a_filter_counts_what_its_packets_complete(broken, tshark):

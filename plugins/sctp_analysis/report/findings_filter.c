@@ -169,3 +169,10 @@ uint32_t sctpa_findings_filter_frame(const sctpa_view_t *view, const sctpa_findi
 {
     return sctpa_packet_frame(view->sctpa, finding->completed);
 }
+
+void sctpa_findings_filter_age(const sctpa_view_t *view, sctpa_rule_t rule, GString *out)
+{
+    const sctpa_rfc_t *rfc = sctpa_rfc_of(rule);
+    if (sctpa_predates_rfc(view->sctpa, rule))
+        g_string_append_printf(out, "the capture is older than RFC %u (%s)", rfc->number, rfc->month);
+}

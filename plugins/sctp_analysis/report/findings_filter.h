@@ -46,6 +46,9 @@ void sctpa_findings_filter_frames(const sctpa_view_t *view, const sctpa_finding_
 void sctpa_findings_filter_needs(uint32_t needs, GString *out);
 /* Adds the words of what the user asserted, SCTPA_ASSERTED_ bits, as "complete, RTO.Max". */
 void sctpa_findings_filter_asserted(uint32_t asserted, GString *out);
+/* Appends "the capture is older than RFC 9260 (June 2022)", the RFC in which the rule's clause first stood; nothing
+ * where it is not. O(RFCs). */
+void sctpa_findings_filter_age(const sctpa_view_t *view, sctpa_rule_t rule, GString *out);
 /* Adds what speaks for a stack and the frame that shows it: "order of parameters, default a_rwnd (frame 1)". */
 void sctpa_findings_filter_marks(const sctpa_view_t *view, const sctpa_stack_t *stack, GString *out);
 /* Frame of the packet that completed the first occurrence. */

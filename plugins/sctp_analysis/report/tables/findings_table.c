@@ -95,11 +95,10 @@ static void add_finding(report_t *report, const sctpa_assoc_t *assoc, const sctp
         sctpa_findings_filter_asserted(finding->rests_on, text);
         sctpa_table_sentence(table, INDENT, text->str);
     }
-    if (sctpa_predates_rfc(report->view->sctpa, finding->rule)) {
-        const sctpa_rfc_t *rfc = sctpa_rfc_of(finding->rule);
-        g_string_printf(text, "the capture is older than RFC %u (%s)", rfc->number, rfc->month);
+    g_string_truncate(text, 0);
+    sctpa_findings_filter_age(report->view, finding->rule, text);
+    if (text->len > 0)
         sctpa_table_sentence(table, INDENT, text->str);
-    }
     if (finding->n_packets > 1) {
         g_string_assign(text, "frames ");
         sctpa_findings_filter_frames(report->view, finding, FRAMES_SHOWN, text);
@@ -202,6 +201,18 @@ void sctpa_report_findings(const sctpa_view_t *view, GString *out)
     sctpa_selection_free(selection);
 }
 
+/* What could make the finding wrong: also that its sender may not have known the RFC. */
+static void add_doubt(sctpa_window_table_source_t *source, const sctpa_finding_t *finding, sctpa_table_t *table)
+{
+    GString *text = g_string_new(sctpa_rule_info(finding->rule)->doubt), *age = g_string_new(NULL);
+    sctpa_findings_filter_age(source->view, finding->rule, age);
+    if (age->len > 0)
+        g_string_append_printf(text, " But %s.", age->str);
+    sctpa_table_long(table, text->str);
+    g_string_free(age, TRUE);
+    g_string_free(text, TRUE);
+}
+
 /* In the order of the columns. Of a level, what is surer is worse, then what happened more often. */
 static void add_row(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, const sctpa_finding_t *finding,
                     sctpa_table_t *table)
@@ -224,7 +235,7 @@ static void add_row(sctpa_window_table_source_t *source, const sctpa_assoc_t *as
     sctpa_table_long(table, info->quote);
     sctpa_table_long(table, info->why);
     sctpa_table_long(table, info->evidence);
-    sctpa_table_long(table, info->doubt);
+    add_doubt(source, finding, table);
     sctpa_findings_filter_asserted(finding->rests_on, text);
     sctpa_table_long(table, text->str);
     g_string_truncate(text, 0);

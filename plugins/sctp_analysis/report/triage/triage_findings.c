@@ -18,6 +18,11 @@ static void say(const sctpa_triage_trouble_t *trouble, const sctpa_finding_t *fi
         g_string_append(out, "; rests on what you asserted: ");
         sctpa_findings_filter_asserted(finding->rests_on, out);
     }
+    GString *age = g_string_new(NULL);
+    sctpa_findings_filter_age(trouble->view, finding->rule, age);
+    if (age->len > 0)
+        g_string_append_printf(out, "; %s", age->str);
+    g_string_free(age, TRUE);
 }
 
 unsigned sctpa_findings_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)

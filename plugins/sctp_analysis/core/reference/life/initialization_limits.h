@@ -6,6 +6,8 @@
 
 /* The first INIT or COOKIE ECHO, and the 8 repetitions of Max.Init.Retransmits. */
 #define SCTPA_SETUP_ATTEMPTS 9
+/* INITs of the peer in a collision: what separates one that is not answered from one that was lost on its way. */
+#define SCTPA_COLLIDING_INITS 3
 /* What separates an INIT ACK that fits into one packet from one that may not. */
 #define SCTPA_INIT_ACK_LARGE_BYTES 1280
 /* What separates the first SACK at once from a delayed one, and that from one that came for another reason: the most

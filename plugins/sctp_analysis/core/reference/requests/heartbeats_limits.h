@@ -14,6 +14,8 @@
  * spread intervals wider. */
 #define SCTPA_EVEN_INTERVAL_MS 2
 #define SCTPA_EVEN_INTERVAL_PERCENT 1
+/* An answer that comes before any RTO of a path with such round trips: half of the RTO.Min that the RFC recommends. */
+#define SCTPA_PROMPT_ANSWER_MS 500
 /* What separates an address that is never probed from one that is probed late. */
 #define SCTPA_PROBED_BY_S 60
 

@@ -2,6 +2,7 @@
 /* Reads what an endpoint may know of its paths. */
 #include "paths.h"
 
+#include "data/t3.h"
 #include "track/endpoints.h"
 #include "track/identity/half_matching.h"
 #include "wire/address.h"
@@ -66,11 +67,18 @@ static uint64_t transmissions(const sctpa_context_t *c)
     return c->sent ? (uint64_t)c->sent->tsns + c->sent->rare->rtx.len : 0;
 }
 
+/* From an answered HEARTBEAT to that of the packet, 0 where its sender sent data meanwhile. */
+static int64_t idle_interval_ns(const sctpa_context_t *c, const sctpa_heartbeats_t *before)
+{
+    bool is_idle = !before->is_open && before->is_plain && before->transmissions == transmissions(c);
+    return is_idle ? MAX(c->packet->time_ns - before->sent_ns, 0) : 0;
+}
+
 sctpa_even_intervals_t sctpa_heartbeats_even(const sctpa_context_t *c, const sctpa_heartbeats_t *before)
 {
     sctpa_even_intervals_t even = before->even;
-    int64_t interval_ns = c->packet->time_ns - before->sent_ns;
-    if (before->is_open || !before->is_plain || before->transmissions != transmissions(c) || interval_ns <= 0)
+    int64_t interval_ns = idle_interval_ns(c, before);
+    if (interval_ns <= 0)
         return (sctpa_even_intervals_t){ .n = 0 };
     even.least_ns = MIN(even.least_ns, interval_ns);
     even.most_ns = MAX(even.most_ns, interval_ns);
@@ -78,6 +86,25 @@ sctpa_even_intervals_t sctpa_heartbeats_even(const sctpa_context_t *c, const sct
                                      MIN(even_spread_ns, even.least_ns * SCTPA_EVEN_INTERVAL_PERCENT / 100);
     return is_even ? (sctpa_even_intervals_t){ even.least_ns, even.most_ns, even.n + 1 }
                    : (sctpa_even_intervals_t){ interval_ns, interval_ns, 1 };
+}
+
+sctpa_growing_intervals_t sctpa_heartbeats_growing(const sctpa_context_t *c, const sctpa_heartbeats_t *before)
+{
+    const sctpa_growing_intervals_t *growing = &before->growing;
+    int64_t interval_ns = before->is_prompt ? idle_interval_ns(c, before) : 0;
+    if (interval_ns <= 0)
+        return (sctpa_growing_intervals_t){ .n = 0 };
+    int64_t growth_ns = interval_ns - growing->last_ns;
+    if (growing->n > 0 && growth_ns > 0 && growth_ns >= growing->growth_ns)
+        return (sctpa_growing_intervals_t){ growing->first_ns, interval_ns, growth_ns, growing->n + 1,
+                                            growing->packet };
+    return (sctpa_growing_intervals_t){ interval_ns, interval_ns, 0, 1, before->packet };
+}
+
+int64_t sctpa_path_rto_usual_ns(const sctpa_context_t *c)
+{
+    const sctpa_data_path_t *path = c->sent ? sctpa_direction_known_path(c->sent, c->path) : NULL;
+    return path ? sctpa_t3_rto_usual_ns(path) : SCTPA_RTO_INITIAL_4960_NS;
 }
 
 bool sctpa_heartbeats_tell_probed(const sctpa_context_t *c)
@@ -149,6 +176,7 @@ static void settle(const sctpa_context_t *c, sctpa_heartbeats_t *sent, uint64_t 
         sent->first_unanswered = sent->packet;
     if (even.n > 0)
         sent->even = even;
+    sent->growing = sctpa_heartbeats_growing(c, sent);
     if (sent->is_open)
         sent->answered_packet = sent->answered_before = SCTPA_NO_PACKET_INDEX;
 }
@@ -186,6 +214,7 @@ static void take_heartbeat(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
     sent->packet = c->index;
     sent->pair = c->record->pair;
     sent->is_open = true;
+    sent->is_prompt = false;
     sent->is_plain = sctpa_heartbeat_is_plain(c, chunk);
 }
 
@@ -209,6 +238,8 @@ static void take_answer(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
     uint64_t hash = sctpa_heartbeat_hash(c->tracker, chunk);
     sctpa_heartbeats_t *sent = with_hash(c, hash);
     if (sent) {
+        sent->is_prompt =
+            sent->is_open && c->packet->time_ns - sent->sent_ns <= SCTPA_PROMPT_ANSWER_MS * SCTPA_NS_PER_MS;
         sent->is_open = false;
         sent->others = 0;
         sent->unanswered = 0;

@@ -15,6 +15,15 @@ typedef struct {
     uint32_t n; /* 0: the last interval does not count */
 } sctpa_even_intervals_t;
 
+/* Intervals in a row between answered HEARTBEATs of an idle path: each is longer than the one before, and by no less
+ * than that one grew. */
+typedef struct {
+    int64_t first_ns, last_ns;
+    int64_t growth_ns; /* last_ns without the interval before it, 0 for the first */
+    uint32_t n;        /* 0: the last interval does not count */
+    uint32_t packet;   /* with which the first began */
+} sctpa_growing_intervals_t;
+
 /* HEARTBEATs to one path. Packets: SCTPA_NO_PACKET_INDEX none. */
 typedef struct {
     uint64_t hash;          /* of the last one's Heartbeat Info */
@@ -22,6 +31,7 @@ typedef struct {
     int64_t sent_ns;        /* the last one */
     uint64_t transmissions; /* of data by then */
     sctpa_even_intervals_t even;
+    sctpa_growing_intervals_t growing;
     uint32_t packet;           /* of the last one */
     uint32_t answered_packet;  /* of the last one that was answered, when all since were */
     uint32_t answered_before;  /* of the one before it, when that was answered, too */
@@ -32,6 +42,7 @@ typedef struct {
     uint8_t others;            /* in a row whose answers had other contents */
     bool is_open;              /* the last one is not answered */
     bool is_plain;             /* it is no probe of the PMTU: small, without PAD */
+    bool is_prompt;            /* it was answered within SCTPA_PROMPT_ANSWER_MS */
 } sctpa_heartbeats_t;
 
 /* What a path is by its HEARTBEATs. */
@@ -55,6 +66,11 @@ uint32_t sctpa_heartbeats_unanswered(const sctpa_context_t *c, uint8_t endpoint,
 bool sctpa_heartbeat_is_answered_otherwise(const sctpa_context_t *c, const sctpa_heartbeats_t *before);
 /* The even intervals to the HEARTBEAT of the packet; before: sctpa_heartbeats_before. O(1). */
 sctpa_even_intervals_t sctpa_heartbeats_even(const sctpa_context_t *c, const sctpa_heartbeats_t *before);
+/* The growing intervals to the HEARTBEAT of the packet; before: sctpa_heartbeats_before. O(1). */
+sctpa_growing_intervals_t sctpa_heartbeats_growing(const sctpa_context_t *c, const sctpa_heartbeats_t *before);
+/* The RTO of the packet's path for its sender, not backed off, with RTO.Min as the RFC has it: by round trips of data,
+ * else RTO.Initial. O(1). */
+int64_t sctpa_path_rto_usual_ns(const sctpa_context_t *c);
 /* Does the packet, which holds a HEARTBEAT, tell which addresses of its peer the sender probes: it has several paths,
  * each address was due by then, and none of its HEARTBEATs told before? O(1). */
 bool sctpa_heartbeats_tell_probed(const sctpa_context_t *c);

@@ -10,6 +10,8 @@
 static const int64_t same_expiry_ns = 5 * SCTPA_NS_PER_MS, answered_ns = 20 * SCTPA_NS_PER_MS;
 /* What leaves T3-rtx alone: an answer to a HEARTBEAT, too. */
 static const uint64_t undisturbing = SCTPA_DATA_ROWS | SCTPA_SACK_ROWS | SCTPA_ROW(HEARTBEAT_ACK);
+/* What passes towards the sender and neither acknowledges data nor gives a round trip: T3-rtx and the RTO stay. */
+static const uint64_t ignored_by_timer = SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(PAD);
 enum {
     ANSWERED_TAP_RTTS = 4,
     PROBED_ROUND_TRIPS = 3 /* RACK waits two at most for what SACKs showed missing */
@@ -60,12 +62,13 @@ static bool is_of_timer(const sctpa_context_t *c, const sctpa_rtx_t *rtx, int64_
            (sent->highest > number || since_sent_ns < SCTPA_SACK_DELAY_NS);
 }
 
-/* A loss probe sends the highest TSN. */
+/* A loss probe sends the highest TSN: a lone one after two round trips and an ack delay, give or take half of that. */
 static bool is_no_probe(const sctpa_context_t *c, const sctpa_rtx_t *rtx, int64_t number, int64_t srtt_ns,
                         int64_t quiet_ns)
 {
-    return may_be_timeout(rtx) && rtx->misses < SCTPA_MISSES_FAST && c->sent->highest > number && srtt_ns > 0 &&
-           quiet_ns > PROBED_ROUND_TRIPS * srtt_ns && !c->packet->fragmented && !c->tracked->icmp_seen;
+    int64_t ack_delay_ns = c->sent->highest > number ? 0 : SCTPA_SACK_DELAY_NS * 3 / 2;
+    return may_be_timeout(rtx) && rtx->misses < SCTPA_MISSES_FAST && srtt_ns > 0 &&
+           quiet_ns > PROBED_ROUND_TRIPS * srtt_ns + ack_delay_ns && !c->packet->fragmented && !c->tracked->icmp_seen;
 }
 
 /* Did a retransmission on the path after packet mark the TSN that was sent by then? Then it is retransmitted whenever
@@ -126,7 +129,12 @@ static void go_on(const sctpa_context_t *c, sctpa_t3_expiries_t *expiries)
         expiries->at_ns[expiries->n] = now_ns;
     expiries->n++;
     expiries->alike = is_alike ? expiries->alike + 1 : 0;
+    if (is_alike) {
+        expiries->held_ns = interval_ns;
+        expiries->held_n = expiries->n;
+    }
     expiries->last_ns = now_ns;
+    expiries->before_ns = before_ns;
     expiries->interval_ns = interval_ns;
     expiries->last_packet = c->index;
     expiries->may_be_too_soon = false;
@@ -174,7 +182,8 @@ void sctpa_t3_expiries_take(const sctpa_context_t *c)
     if (!state)
         return;
     sender_t *own = &state->senders[c->from], *peer = &state->senders[!c->from];
-    end_expiries(peer);
+    if (c->rows & ~ignored_by_timer)
+        end_expiries(peer);
     peer->heard = c->index + 1;
     peer->is_disturbed = false;
     if (c->rows & ~undisturbing) {

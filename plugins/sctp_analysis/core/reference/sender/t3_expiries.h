@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Expiries of T3-rtx in a row, as a sender shows them: its lowest TSN outstanding is retransmitted again and again, and
- * nothing passes towards it meanwhile. Only of senders with one path: the timers of several cannot be distinguished.
- * Leaves out what starts T3 and when it can expire (t3.h of data), and which retransmission is a timeout (rtx_cause.c).
+ * nothing but HEARTBEATs passes towards it meanwhile. Only of senders with one path: the timers of several cannot be
+ * distinguished. Leaves out what starts T3 and when it can expire (t3.h of data), and which retransmission is a timeout
+ * (rtx_cause.c).
  */
 #ifndef SCTPA_REFERENCE_T3_EXPIRIES_H
 #define SCTPA_REFERENCE_T3_EXPIRIES_H
@@ -15,12 +16,15 @@ typedef struct {
     int64_t tsn;                        /* that is retransmitted, relative */
     int64_t at_ns[SCTPA_EXPIRIES_KEPT]; /* when the first ones were */
     int64_t last_ns, interval_ns;       /* the last one; since the one before, 0 none */
+    int64_t before_ns;                  /* the interval before that, 0 none */
+    int64_t held_ns;                    /* the last interval that was as long as the one before, 0 none */
     /* before the first: since T3 was started, since the last packet with data or to the sender, which may have started
      * it, since the TSN was sent */
     int64_t waited_ns, quiet_ns, since_sent_ns;
     int64_t heard_ns, first_ns; /* when anything passed to the sender last before, when the TSN was sent first */
     uint32_t n;                 /* how many */
     uint32_t alike;             /* intervals in a row that were as long as the one before */
+    uint32_t held_n;            /* the expiry, from 1, at which held_ns ended */
     uint32_t started;           /* packet that started T3 before the first */
     uint32_t sent_packet;       /* the transmission before the first */
     uint32_t first_packet, last_packet;

@@ -167,3 +167,28 @@ bool sctpa_PM_011_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     sctpa_violation_say(violation, "no HEARTBEAT after SHUTDOWN or SHUTDOWN ACK", "HEARTBEAT");
     return true;
 }
+
+bool sctpa_PM_029_applies(const sctpa_context_t *c)
+{
+    const sctpa_heartbeats_t *before = sctpa_heartbeats_before(c);
+    return before && sctpa_heartbeats_growing(c, before).n > 0;
+}
+
+/* "with jittering of +/- 50% of the RTO value and exponential backoff of the RTO if the previous HEARTBEAT chunk is
+ * unanswered" */
+bool sctpa_PM_029_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_heartbeats_t *before = sctpa_heartbeats_before(c);
+    sctpa_growing_intervals_t growing = sctpa_heartbeats_growing(c, before);
+    if (growing.n < SCTPA_GROWING_INTERVALS ||
+        growing.last_ns - growing.first_ns <= SCTPA_GROWN_RTOS * sctpa_path_rto_usual_ns(c))
+        return false;
+    violation->path = c->path;
+    violation->related = before->packet;
+    violation->since = growing.packet;
+    sctpa_violation_say(violation, "intervals of HB.interval and an RTO, give or take half of it",
+                        SCTPA_WORDS("%u intervals that grow from %.3f to %.3f s, each HEARTBEAT answered", growing.n,
+                                    (double)growing.first_ns / (double)SCTPA_NS_PER_S,
+                                    (double)growing.last_ns / (double)SCTPA_NS_PER_S));
+    return true;
+}

@@ -10,6 +10,11 @@
 #define SCTPA_HEARTBEATS_UNANSWERED 3
 /* What separates heartbeats by a clock from chance. */
 #define SCTPA_EVEN_INTERVALS 10
+/* Intervals that grow, each by more than the one before: what separates a timer that is backed off from jitter, which
+ * makes one run of five such in some 3000. */
+#define SCTPA_GROWING_INTERVALS 5
+/* Jitter spreads intervals by an RTO; RTO.Min may be set a little higher than the RFC has it. */
+#define SCTPA_GROWN_RTOS 3
 /* Of SCTPA_SPREAD_PACKETS: what separates a sender that uses several paths from one whose primary path changed. */
 #define SCTPA_SPREAD_TURNS 10
 /* A single retransmission that stays on its path may be a race. */

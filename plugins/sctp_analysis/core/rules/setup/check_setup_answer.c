@@ -2,6 +2,7 @@
 /* Rules of INIT ACK by the INITs that it can answer: streams, address, refusals, collision, restart. */
 #include "reference/life/earlier_associations.h"
 #include "reference/life/initialization.h"
+#include "reference/life/initialization_limits.h"
 #include "rules/rule_functions.h"
 
 static const sctpa_announcement_t *answered_init(const sctpa_context_t *c)
@@ -185,5 +186,70 @@ bool sctpa_HS_061_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     violation->related = sctpa_initialization_last_init(sctpa_initialization(c), !c->from)->packet;
     sctpa_violation_say(violation, "INIT ACK", "ABORT (Protocol Violation)");
+    return true;
+}
+
+/* May the INIT of the peer neither be refused, nor its answer go where the user of the accused named no address? */
+static bool must_be_answered(const sctpa_context_t *c, const sctpa_announcement_t *init,
+                             const sctpa_announcement_t *own)
+{
+    const sctpa_end_t *accused = &c->assoc->ends[c->accused], *peer = &c->assoc->ends[!c->accused];
+    return init->is_whole && init->tag != 0 && init->outbound > 0 && init->inbound > 0 && !init->has_host_name &&
+           init->pair < peer->n_pairs && own->pair < accused->n_pairs &&
+           sctpa_addr_equal(peer->pairs[init->pair]->source, accused->pairs[own->pair]->destination) &&
+           sctpa_addr_equal(peer->pairs[init->pair]->destination, accused->pairs[own->pair]->source);
+}
+
+/* INITs of the peer that passed between the first INIT of the accused and its COOKIE ECHO, the first of them, and that
+ * INIT. */
+typedef struct {
+    const sctpa_announcement_t *first, *own;
+    unsigned n;
+} colliding_t;
+
+static colliding_t colliding(const sctpa_context_t *c)
+{
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    colliding_t found = { .n = 0 };
+    for (const sctpa_announcement_t *a = i->last; a; a = a->before)
+        if (a->from == c->accused && !a->is_ack)
+            found.own = a;
+    for (const sctpa_announcement_t *a = i->last; found.own && a && a != found.own; a = a->before)
+        if (a->from != c->accused && !a->is_ack && a->packet < i->endpoints[c->accused].echo_packet &&
+            must_be_answered(c, a, found.own)) {
+            found.first = a;
+            found.n++;
+        }
+    return found;
+}
+
+/* What the user asserts settles that one INIT arrived. */
+static bool is_arrival_asserted(const sctpa_context_t *c)
+{
+    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+}
+
+/* The accused got an INIT ACK of the peer in COOKIE-WAIT, after INITs of it. */
+bool sctpa_HS_014_applies(const sctpa_context_t *c)
+{
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    return i && !i->is_overfull && !sctpa_context_has_two_taps(c) &&
+           sctpa_initialization_has(i->endpoints[c->accused].echo_packet) && i->endpoints[!c->accused].acks > 0 &&
+           i->endpoints[!c->accused].inits > 0 &&
+           colliding(c).n >= (is_arrival_asserted(c) ? 1 : SCTPA_COLLIDING_INITS);
+}
+
+/* "Upon receipt of an INIT chunk in the COOKIE-WAIT state, an endpoint MUST respond with an INIT ACK chunk" */
+bool sctpa_HS_014_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (sctpa_initialization(c)->endpoints[c->accused].acks > 0)
+        return false;
+    colliding_t found = colliding(c);
+    violation->related = found.first->packet;
+    violation->since = found.own->packet;
+    violation->at_best = is_arrival_asserted(c) ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_PROBABLE;
+    violation->rests_on = is_arrival_asserted(c) ? SCTPA_ASSERTED_ARRIVED : 0;
+    sctpa_violation_say(violation, SCTPA_WORDS("INIT ACK with Initiate Tag 0x%08x", found.own->tag),
+                        SCTPA_WORDS("none, after INITs of the peer: %u, before the COOKIE ECHO", found.n));
     return true;
 }

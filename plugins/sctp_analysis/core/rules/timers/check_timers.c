@@ -39,11 +39,16 @@ static int64_t interval_ns(const sctpa_t3_expiries_t *expiries, unsigned n)
     return expiries->at_ns[n - 1] - expiries->at_ns[n - 2];
 }
 
+/* Is it twice as long? */
+static bool is_doubled(int64_t interval_ns, int64_t before_ns)
+{
+    return interval_ns >= before_ns * DOUBLED_FIFTHS_LEAST / 5 && interval_ns <= before_ns * DOUBLED_FIFTHS_MOST / 5;
+}
+
 /* Is interval number n (3 or more) twice the one before? Then no expiry between them is missing. */
 static bool doubles(const sctpa_t3_expiries_t *expiries, unsigned n)
 {
-    int64_t now_ns = interval_ns(expiries, n), before_ns = interval_ns(expiries, n - 1);
-    return now_ns >= before_ns * DOUBLED_FIFTHS_LEAST / 5 && now_ns <= before_ns * DOUBLED_FIFTHS_MOST / 5;
+    return is_doubled(interval_ns(expiries, n), interval_ns(expiries, n - 1));
 }
 
 /* A TSN was sent three times, and no SACK can have caused it: the first retransmission may be a loss probe, but not the
@@ -129,11 +134,38 @@ static bool is_third_too_soon(const sctpa_context_t *c, sctpa_violation_t *viola
     return true;
 }
 
-bool sctpa_TM_004_applies(const sctpa_context_t *c)
+/* An interval was as long as the one before it; two longer ones followed, the second twice the first. That excludes a
+ * cap at RTO.Max, as expiries that passed unseen do not explain both. */
+static bool has_held(const sctpa_context_t *c)
+{
+    const sctpa_t3_expiries_t *expiries = expired(c, 5);
+    return expiries && expiries->held_ns > 0 && expiries->n == expiries->held_n + 2 && expiries->is_no_probe &&
+           !c->tracked->icmp_seen && expiries->before_ns >= expiries->held_ns * DOUBLED_FIFTHS_LEAST / 5 &&
+           is_doubled(expiries->interval_ns, expiries->before_ns);
+}
+
+static void say_held(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_t3_expiries_t *expiries = sctpa_t3_expiries(c, c->accused);
+    violation->since = expiries->sent_packet;
+    violation->path = c->path;
+    violation->related = expiries->started;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("%.3f s after %.3f s", seconds(2 * expiries->held_ns), seconds(expiries->held_ns)),
+                        SCTPA_WORDS("%.3f s again; then %.3f and %.3f s", seconds(expiries->held_ns),
+                                    seconds(expiries->before_ns), seconds(expiries->interval_ns)));
+}
+
+/* The first timeouts, of which the later ones double. */
+static bool has_begun_doubling(const sctpa_context_t *c)
 {
     const sctpa_t3_expiries_t *expiries = expired(c, 4);
-    return must_back_off(c) ||
-           (expiries && expiries->n == 4 && expiries->is_no_probe && doubles(expiries, 3) && doubles(expiries, 4));
+    return expiries && expiries->n == 4 && expiries->is_no_probe && doubles(expiries, 3) && doubles(expiries, 4);
+}
+
+bool sctpa_TM_004_applies(const sctpa_context_t *c)
+{
+    return must_back_off(c) || has_begun_doubling(c) || has_held(c);
 }
 
 /* "the timer value SHOULD be adjusted according to the timer rules defined in Sections 6.3.2 and 6.3.3": "set RTO = RTO
@@ -144,6 +176,10 @@ bool sctpa_TM_004_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     const sctpa_t3_expiries_t *expiries = sctpa_t3_expiries(c, c->accused);
     if (expiries->n == 3)
         return is_third_too_soon(c, violation);
+    if (has_held(c)) {
+        say_held(c, violation);
+        return true;
+    }
     int64_t second_ns = interval_ns(expiries, 2);
     if (second_ns >= expiries->quiet_ns * SCTPA_BACKED_OFF_HALVES / 2 ||
         second_ns - expiries->quiet_ns >= sctpa_context_tap_rtt_ns(c, !c->from) / 2)
