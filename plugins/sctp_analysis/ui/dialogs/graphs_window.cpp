@@ -34,6 +34,14 @@ constexpr int PatienceMs = 80;
 // After loading that took long, so many times longer is left to everybody else.
 constexpr int RestPerLoad = 4;
 
+// As a display filter has it: unlike times since the first frame, no time reference moves it.
+QString epochText(qint64 timeNs)
+{
+    constexpr qint64 SecondNs = 1000000000;
+    const qint64 ns = qMax<qint64>(0, timeNs);
+    return QStringLiteral("%1.%2").arg(ns / SecondNs).arg(ns % SecondNs, 9, 10, QLatin1Char('0'));
+}
+
 }
 
 SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choices, quint32 number, QWidget *parent)
@@ -322,10 +330,9 @@ void SctpaGraphsWindow::updateStatus()
 QString SctpaGraphsWindow::filterOfRange() const
 {
     const QCPRange time = stack_->timeRange();
-    return QStringLiteral("sctp.analysis.assoc == %1 && frame.time_relative >= %2 && frame.time_relative <= %3")
+    return QStringLiteral("sctp.analysis.assoc == %1 && frame.time_epoch >= %2 && frame.time_epoch <= %3")
         .arg(association_->number())
-        .arg(qMax(0.0, time.lower), 0, 'f', 9)
-        .arg(qMax(0.0, time.upper), 0, 'f', 9);
+        .arg(epochText(data_.timeOf(time.lower)), epochText(data_.timeOf(time.upper)));
 }
 
 QString SctpaGraphsWindow::saveCsv(const QString &file) const
