@@ -4,6 +4,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScreen>
 #include <QTabWidget>
 #include <QTableView>
 #include <QtTest>
@@ -44,6 +45,7 @@ class TestUiWindows : public QObject {
     void remembersItsSizeAndPage();
     void tabsShowEveryPage();
     void paintsInDarkColours();
+    void noWindowIsLargerThanTheScreen();
 
   private:
     SctpaAssocsWindow *listed();
@@ -316,6 +318,20 @@ void TestUiWindows::paintsInDarkColours()
         QVERIFY2(bright * 10 < looked, qPrintable(window->tabs()->tabText(page)));
     }
     QApplication::setPalette(light);
+}
+
+// At a scale of 2 a screen of 1920 x 1080 has 960 x 540.
+void TestUiWindows::noWindowIsLargerThanTheScreen()
+{
+    const QSize room = QGuiApplication::primaryScreen()->availableSize(), small(960, 540);
+    for (QWidget *window : QVector<QWidget *>{ windows_->showAssociations(), windows_->showFindings(),
+                                               windows_->showAssociation(0), windows_->showGraphs(0) }) {
+        QCoreApplication::processEvents();
+        QVERIFY2(window->width() <= room.width() && window->height() <= room.height(), qPrintable(window->windowTitle()));
+        const QSize least = window->minimumSizeHint();
+        QVERIFY2(least.width() <= small.width() * 0.9 && least.height() <= small.height() * 0.9,
+                 qPrintable(QStringLiteral("%1: %2 x %3").arg(window->objectName()).arg(least.width()).arg(least.height())));
+    }
 }
 
 int main(int argc, char *argv[])

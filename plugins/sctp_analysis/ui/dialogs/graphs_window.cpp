@@ -5,12 +5,10 @@
 
 #include <QDialogButtonBox>
 #include <QFileDialog>
-#include <QGuiApplication>
 #include <QLabel>
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
-#include <QScreen>
 #include <QSaveFile>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -24,10 +22,7 @@ extern "C" {
 
 namespace {
 
-QSize firstSize()
-{
-    return QSize(1180, 820).boundedTo(QGuiApplication::primaryScreen()->availableSize() * 0.9);
-}
+const QSize FirstSize(1180, 820);
 
 // So long the window waits for data before it answers, once.
 constexpr int PatienceMs = 80;
@@ -45,7 +40,7 @@ QString epochText(qint64 timeNs)
 }
 
 SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choices, quint32 number, QWidget *parent)
-    : SctpaWindow(capture, choices, QStringLiteral("graphs"), firstSize(), parent),
+    : SctpaWindow(capture, choices, QStringLiteral("graphs"), FirstSize, parent),
       association_(new SctpaAssociation(capture, number, this)), stack_(new SctpaPlotStack(&data_, this)),
       bar_(new SctpaGraphsBar(stack_, choices, this)), reader_(capture)
 {

@@ -28,6 +28,8 @@ SctpaWindow::SctpaWindow(SctpaCapture *capture, SctpaChoices *choices, const QSt
     line_->setObjectName(QStringLiteral("status"));
     line_->setTextFormat(Qt::PlainText);
     line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    // A long text makes no window wider than the screen.
+    line_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     buttons_ = new QDialogButtonBox(QDialogButtonBox::Close, this);
     connect(buttons_, &QDialogButtonBox::rejected, this, &QWidget::close);
     auto *bottom = new QHBoxLayout;
@@ -112,4 +114,5 @@ void SctpaWindow::updateLine()
     if (complains)
         icon_->setPixmap(style()->standardIcon(QStyle::SP_MessageBoxWarning, nullptr, this).pixmap(side, side));
     line_->setText(complains ? complaint_ : status_);
+    line_->setToolTip(line_->text());
 }
