@@ -46,6 +46,7 @@ class TestUiWindows : public QObject {
     void tabsShowEveryPage();
     void paintsInDarkColours();
     void noWindowIsLargerThanTheScreen();
+    void manyRowsShowWholeNumbersAndBeginAtTheTop();
 
   private:
     SctpaAssocsWindow *listed();
@@ -332,6 +333,29 @@ void TestUiWindows::noWindowIsLargerThanTheScreen()
         QVERIFY2(least.width() <= small.width() * 0.9 && least.height() <= small.height() * 0.9,
                  qPrintable(QStringLiteral("%1: %2 x %3").arg(window->objectName()).arg(least.width()).arg(least.height())));
     }
+}
+
+void TestUiWindows::manyRowsShowWholeNumbersAndBeginAtTheTop()
+{
+    PlayedCapture many;
+    many.open();
+    many.feedFlood(20000);
+    SctpaWindows windows(many.host());
+    SctpaAssocsWindow *list = windows.showAssociations();
+    list->resize(700, 500);
+    QCoreApplication::processEvents();
+    QTableView *view = list->pane()->view();
+    QCOMPARE(list->model()->rowCount(), 20000);
+    const QModelIndex last = list->model()->index(19999, 0);
+    QVERIFY(view->columnWidth(0) >
+            view->fontMetrics().horizontalAdvance(QStringLiteral(" %1 ").arg(last.data().toString())));
+    view->scrollToBottom();
+    QTest::mouseClick(view->horizontalHeader()->viewport(), Qt::LeftButton, Qt::NoModifier, QPoint(10, 10));
+    QCOMPARE(view->rowAt(1), 0);
+    view->scrollToBottom();
+    list->pane()->findChild<QLineEdit *>(QStringLiteral("filter"))->setText(QStringLiteral("1"));
+    QTRY_VERIFY(list->pane()->proxy()->rowCount() < 20000);
+    QCOMPARE(view->rowAt(1), 0);
 }
 
 int main(int argc, char *argv[])

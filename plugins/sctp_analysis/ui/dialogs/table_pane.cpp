@@ -35,7 +35,7 @@ constexpr int FilterDelayMs = 200;
 constexpr int RowsBeforeScrolling = 20;
 constexpr int ColumnsOfLists = 4;
 constexpr int ColumnsInSight = 3;
-constexpr int RowsLooked = 200;
+constexpr int RowsLooked = 200, RowsSampled = 50;
 constexpr double RowHeightInFonts = 1.5;
 constexpr int WidestInLetters = 60;
 const QChar Room(QChar::Nbsp);
@@ -155,6 +155,7 @@ void SctpaTablePane::makeHead()
             QOverload<>::of(&QTimer::start));
     connect(filterDelay_, &QTimer::timeout, this, [this] {
         proxy_->setFilter(filterColumn_->currentData().toInt(), filter_->text());
+        view_->scrollToTop();
         Q_EMIT settled();
     });
 }
@@ -231,7 +232,10 @@ void SctpaTablePane::restore()
     const auto arranged = [this] { isArranged_ |= isHeadPressed_; };
     connect(head, &QHeaderView::sectionMoved, this, arranged);
     connect(head, &QHeaderView::sectionResized, this, arranged);
-    connect(head, &QHeaderView::sortIndicatorChanged, this, [this] { isArranged_ = true; });
+    connect(head, &QHeaderView::sortIndicatorChanged, this, [this] {
+        isArranged_ = true;
+        view_->scrollToTop();
+    });
 }
 
 void SctpaTablePane::keep()
@@ -268,7 +272,21 @@ void SctpaTablePane::fitWidths()
     const int letter = view_->fontMetrics().averageCharWidth();
     view_->resizeColumnsToContents();
     for (int column = 0; column < model_->columnCount(); column++)
-        view_->setColumnWidth(column, std::min(view_->columnWidth(column), WidestInLetters * letter));
+        view_->setColumnWidth(
+            column, std::min(std::max(view_->columnWidth(column), widthOfSample(column)), WidestInLetters * letter));
+}
+
+// What rows beyond those in sight need: some from all over the table, and the last, whose number is the longest.
+int SctpaTablePane::widthOfSample(int column) const
+{
+    const int rows = model_->rowCount(), pad = 2 * (view_->style()->pixelMetric(QStyle::PM_FocusFrameHMargin) + 1);
+    int width = 0;
+    for (int i = 0; rows > RowsLooked && i < RowsSampled; i++) {
+        const int row = int(qint64(rows - 1) * i / (RowsSampled - 1));
+        const QString text = Room + model_->index(row, column).data().toString() + Room;
+        width = std::max(width, view_->fontMetrics().horizontalAdvance(text) + pad);
+    }
+    return width;
 }
 
 void SctpaTablePane::fitHeight()

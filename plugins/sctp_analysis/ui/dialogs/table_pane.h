@@ -68,6 +68,7 @@ class SctpaTablePane : public QWidget {
     bool isHiddenAtFirst(int column) const;
     void keep();
     void fitWidths();
+    int widthOfSample(int column) const;
     void fitHeight();
     void clicked(const QModelIndex &index);
     void entered(const QModelIndex &index);
