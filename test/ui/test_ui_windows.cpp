@@ -127,6 +127,14 @@ void TestUiWindows::saysWhenTheDisplayFilterHidesThePacket()
     QTest::mouseClick(button(list, "Go to First Packet"), Qt::LeftButton);
     QCOMPARE(played_->frames, QVector<quint32>{ frame });
     QVERIFY(!list->message().contains(QStringLiteral("hidden")));
+    // So does a filter that is cleared.
+    played_->hidden.insert(frame);
+    QTest::mouseClick(button(list, "Go to First Packet"), Qt::LeftButton);
+    QVERIFY(list->message().contains(QStringLiteral("hidden")));
+    QTest::qWait(SctpaCapture::UpdateEveryMs + 200);
+    QVERIFY(list->message().contains(QStringLiteral("hidden")));
+    played_->hidden.clear();
+    QTRY_VERIFY(!list->message().contains(QStringLiteral("hidden")));
 }
 
 void TestUiWindows::appliesAFilterOfTheSelectedAssociations()

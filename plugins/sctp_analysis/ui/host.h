@@ -28,6 +28,8 @@ typedef struct {
     uint32_t (*assoc_of_frame)(uint32_t frame);
     /* Selects a packet. False: it is not there, or the display filter hides it; then nothing moves. */
     bool (*go_to_frame)(uint32_t frame);
+    /* Whether go_to_frame would select it. O(1). */
+    bool (*is_shown)(uint32_t frame);
     void (*apply_filter)(const char *filter);
     /* From now on calls about_to_change with user before packets are added to the analysis: another thread may read it
      * until then. NULL: nobody does any more. */

@@ -47,7 +47,14 @@ SctpaWindow::SctpaWindow(SctpaCapture *capture, SctpaChoices *choices, const QSt
     connect(leave, &QAction::triggered, this, &QWidget::close);
     addActions({ refresh, leave });
     connect(capture_, &SctpaCapture::changed, this, [this] { follow(); });
-    connect(capture_, &SctpaCapture::closing, this, [this] { letGo(); });
+    connect(capture_, &SctpaCapture::closing, this, [this] {
+        letGo();
+        complain(QString());
+    });
+    connect(capture_, &SctpaCapture::looked, this, [this] {
+        if (hiddenFrame_ != 0 && capture_->isShown(hiddenFrame_))
+            complain(QString());
+    });
     capture_->addWatcher();
     choices_->restoreGeometry(this, QStringLiteral("windows/") + name_, size);
 }
@@ -86,7 +93,9 @@ void SctpaWindow::addRowAction(SctpaTablePane *pane, const QString &text,
 
 void SctpaWindow::goToFrame(quint32 frame)
 {
-    complain(capture_->goToFrame(frame));
+    const QString complaint = capture_->goToFrame(frame);
+    complain(complaint);
+    hiddenFrame_ = complaint.isEmpty() ? 0 : frame;
 }
 
 void SctpaWindow::applyFilter(const QString &filter)
@@ -103,6 +112,7 @@ void SctpaWindow::setStatus(const QString &status)
 void SctpaWindow::complain(const QString &complaint)
 {
     complaint_ = complaint;
+    hiddenFrame_ = 0;
     updateLine();
 }
 

@@ -43,7 +43,7 @@ class SctpaWindow : public QWidget {
                       const std::function<void(const QVector<int> &rows)> &act);
     void goToFrame(quint32 frame);
     void applyFilter(const QString &filter);
-    // A state stays until the next one; a complaint stands before it until the next click.
+    // A state stays until the next one; a complaint stands before it until the next click, or until it is no longer so.
     void setStatus(const QString &status);
     void complain(const QString &complaint);
 
@@ -57,6 +57,7 @@ class SctpaWindow : public QWidget {
     QDialogButtonBox *buttons_;
     QLabel *icon_, *line_;
     QString status_, complaint_;
+    quint32 hiddenFrame_ = 0; // that the complaint is about
 };
 
 #endif
