@@ -46,6 +46,7 @@ class TestUiWindows : public QObject {
     void tabsShowEveryPage();
     void paintsInDarkColours();
     void noWindowIsLargerThanTheScreen();
+    void titlesNameTheFileOfTheirAssociation();
     void manyRowsShowWholeNumbersAndBeginAtTheTop();
 
   private:
@@ -364,6 +365,24 @@ void TestUiWindows::manyRowsShowWholeNumbersAndBeginAtTheTop()
     list->pane()->findChild<QLineEdit *>(QStringLiteral("filter"))->setText(QStringLiteral("1"));
     QTRY_VERIFY(list->pane()->proxy()->rowCount() < 20000);
     QCOMPARE(view->rowAt(1), 0);
+}
+
+void TestUiWindows::titlesNameTheFileOfTheirAssociation()
+{
+    const QVector<SctpaWindow *> opened = { windows_->showAssociation(0), windows_->showGraphs(0) };
+    QStringList before;
+    for (const SctpaWindow *window : opened) {
+        before.append(window->windowTitle());
+        QVERIFY(before.last().endsWith(QStringLiteral("demo.pcapng")));
+    }
+    windows_->captureClosing();
+    played_->name = QStringLiteral("/captures/other.pcapng");
+    played_->open(0);
+    windows_->capture()->refresh();
+    for (int i = 0; i < opened.size(); i++) {
+        QCOMPARE(opened.at(i)->windowTitle(), before.at(i));
+        QVERIFY(opened.at(i)->message().contains(QStringLiteral("does not have this association")));
+    }
 }
 
 int main(int argc, char *argv[])

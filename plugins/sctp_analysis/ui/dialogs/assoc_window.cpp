@@ -176,7 +176,7 @@ void SctpaAssocWindow::settle()
 
 void SctpaAssocWindow::updateStatus()
 {
-    const QString file = capture()->name();
+    const QString file = association_->file();
     const bool isShown = association_->state() == SctpaAssociation::Shown;
     setWindowTitle(file.isEmpty() ? tr("SCTP Association %1").arg(association_->name())
                                   : tr("SCTP Association %1 · %2").arg(association_->name(), file));

@@ -307,7 +307,7 @@ void SctpaGraphsWindow::finishLoading()
 
 void SctpaGraphsWindow::updateStatus()
 {
-    const QString file = capture()->name();
+    const QString file = association_->file();
     const bool isShown = association_->state() == SctpaAssociation::Shown;
     setWindowTitle(file.isEmpty() ? tr("SCTP Graphs %1").arg(association_->name())
                                   : tr("SCTP Graphs %1 · %2").arg(association_->name(), file));
