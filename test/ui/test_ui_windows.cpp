@@ -47,6 +47,7 @@ class TestUiWindows : public QObject {
     void paintsInDarkColours();
     void noWindowIsLargerThanTheScreen();
     void titlesNameTheFileOfTheirAssociation();
+    void headsHaveTheRoomOfCells();
     void manyRowsShowWholeNumbersAndBeginAtTheTop();
 
   private:
@@ -383,6 +384,18 @@ void TestUiWindows::titlesNameTheFileOfTheirAssociation()
         QCOMPARE(opened.at(i)->windowTitle(), before.at(i));
         QVERIFY(opened.at(i)->message().contains(QStringLiteral("does not have this association")));
     }
+}
+
+void TestUiWindows::headsHaveTheRoomOfCells()
+{
+    SctpaTablePane *pane = listed()->pane();
+    for (int column = 0; column < pane->proxy()->columnCount(); column++) {
+        const QString head = pane->proxy()->headerData(column, Qt::Horizontal).toString();
+        QVERIFY(head.startsWith(SctpaSortProxy::Room) && head.endsWith(SctpaSortProxy::Room));
+    }
+    // Only on the screen.
+    QVERIFY(!pane->text(false).section(QLatin1Char('\n'), 0, 0).contains(SctpaSortProxy::Room));
+    QVERIFY(!pane->text(true).contains(SctpaSortProxy::Room));
 }
 
 int main(int argc, char *argv[])

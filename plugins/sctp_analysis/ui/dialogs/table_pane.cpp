@@ -38,7 +38,7 @@ constexpr int ColumnsInSight = 3;
 constexpr int RowsLooked = 200, RowsSampled = 50;
 constexpr double RowHeightInFonts = 1.5;
 constexpr int WidestInLetters = 60;
-const QChar Room(QChar::Nbsp);
+constexpr QChar Room = SctpaSortProxy::Room;
 
 // Keeps a right-aligned number and the text after it apart, in every style.
 class RoomyDelegate : public QStyledItemDelegate {
