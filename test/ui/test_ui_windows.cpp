@@ -338,10 +338,12 @@ void TestUiWindows::noWindowIsLargerThanTheScreen()
     for (QWidget *window : QVector<QWidget *>{ windows_->showAssociations(), windows_->showFindings(),
                                                windows_->showAssociation(0), windows_->showGraphs(0) }) {
         QCoreApplication::processEvents();
-        QVERIFY2(window->width() <= room.width() && window->height() <= room.height(), qPrintable(window->windowTitle()));
+        QVERIFY2(window->width() <= room.width() && window->height() <= room.height(),
+                 qPrintable(window->windowTitle()));
         const QSize least = window->minimumSizeHint();
-        QVERIFY2(least.width() <= small.width() * 0.9 && least.height() <= small.height() * 0.9,
-                 qPrintable(QStringLiteral("%1: %2 x %3").arg(window->objectName()).arg(least.width()).arg(least.height())));
+        QVERIFY2(
+            least.width() <= small.width() * 0.9 && least.height() <= small.height() * 0.9,
+            qPrintable(QStringLiteral("%1: %2 x %3").arg(window->objectName()).arg(least.width()).arg(least.height())));
     }
 }
 

@@ -74,7 +74,7 @@ void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
                                         fills ? SctpaTablePane::AllThereIs : SctpaTablePane::WhatRowsNeed, body);
         connect(pane, &SctpaTablePane::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
         connect(pane, &SctpaTablePane::activated, this, [this, sheet](int row) {
-            if (sheet->sheet()->frames != 0)
+            if (sheet->frameOfRow(row) != 0)
                 goToFrame(sheet->frameOfRow(row));
         });
         layout->addWidget(pane, fills ? sheet->columnCount() * sheet->columnCount() : 0);
