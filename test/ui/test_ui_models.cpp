@@ -233,7 +233,6 @@ void TestUiModels::linksCanBeReadOnEveryPalette()
 
 void TestUiModels::framesOfTheOverviewAreLinks()
 {
-    played_->feed(played_->size());
     SctpaAssociation association(capture_.get(), 7);
     refreshAll(association);
     const SctpaSheetModel *overview = sheet(association, "association");

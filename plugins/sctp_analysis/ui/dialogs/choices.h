@@ -27,10 +27,11 @@ class SctpaChoices {
     {
         constexpr double PartOfScreen = 0.9;
         const bool isRestored = window->restoreGeometry(bytes(name));
-        const QSize room = window->screen()->availableSize() * PartOfScreen;
-        const QSize wanted = isRestored ? window->size() : otherwise;
-        if (!isRestored || wanted != wanted.boundedTo(room))
-            window->resize(wanted.boundedTo(room));
+        const QSize room = window->screen()->availableSize();
+        if (!isRestored)
+            window->resize(otherwise.boundedTo(room * PartOfScreen));
+        else if (window->size() != window->size().boundedTo(room))
+            window->resize(window->size().boundedTo(room * PartOfScreen));
     }
 
   private:

@@ -42,15 +42,20 @@ QString epochText(qint64 timeNs)
 SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choices, quint32 number, QWidget *parent)
     : SctpaWindow(capture, choices, QStringLiteral("graphs"), FirstSize, parent),
       association_(new SctpaAssociation(capture, number, this)), stack_(new SctpaPlotStack(&data_, this)),
-      bar_(new SctpaGraphsBar(stack_, choices, this)), reader_(capture)
+      bar_(new SctpaGraphsBar(stack_, choices, this)), nothing_(new QLabel(this)), reader_(capture)
 {
     contents()->addWidget(bar_);
     auto *scroll = new QScrollArea(this);
+    nothing_->setAlignment(Qt::AlignCenter);
+    nothing_->setWordWrap(true);
+    nothing_->hide();
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidget(stack_);
     stack_->follow(scroll->viewport());
     contents()->addWidget(scroll, 1);
+    contents()->addWidget(nothing_, 1);
+    plots_ = scroll;
     addHelp();
     addButtons();
     rest_.setSingleShot(true);
@@ -260,6 +265,8 @@ void SctpaGraphsWindow::showStreams()
 
 void SctpaGraphsWindow::addSteps()
 {
+    if (stack_->plot(QStringLiteral("rates")))
+        steps_.push_back({ [this] { return data_.readRateBin(); }, [] {} });
     for (const auto &plot : stack_->plots())
         addStepsOf(plot.get());
     addStep(&SctpaGraphData::readClosedWindows, &SctpaPlotRow::showsTrouble);
@@ -316,10 +323,31 @@ void SctpaGraphsWindow::updateStatus()
             button->setEnabled(isShown);
     if (isShown)
         setStatus(isLoading() ? tr("More is being read…") : QString());
-    else if (association_->state() == SctpaAssociation::Gone)
+    const bool isNothing = isShown && !isLoading() && stack_->isAllShrunk();
+    nothing_->setText(isNothing ? withoutDataText() : QString());
+    nothing_->setVisible(isNothing);
+    plots_->setVisible(!isNothing);
+    if (isShown)
+        return;
+    if (association_->state() == SctpaAssociation::Gone)
         setStatus(tr("The open capture does not have this association."));
     else
         setStatus(tr("No capture is open."));
+}
+
+// Whose data there is instead, where the one chosen sent none; else nothing.
+QString SctpaGraphsWindow::withoutDataText() const
+{
+    sctpa_view_t view;
+    const sctpa_assoc_t *assoc = association_->look(&view);
+    const auto hasData = [&view, assoc](quint8 end) {
+        const sctpa_direction_t *direction = sctpa_direction(view.sctpa, assoc->number, end);
+        return direction && direction->tsns > 0;
+    };
+    if (!assoc || hasData(data_.end()))
+        return QString();
+    return hasData(!data_.end()) ? tr("The capture shows no data of this endpoint. Choose the other above, or press D.")
+                                 : tr("The capture shows no data of this association.");
 }
 
 QString SctpaGraphsWindow::filterOfRange() const
