@@ -24,6 +24,7 @@ class TestUiGraphsInput : public QObject {
     void aSmallWindowScrollsItsPlots();
     void remembersPlotsAndSize();
     void filtersTheTimeShown();
+    void escapeCostsNoZoom();
 
   private:
     void paint() { stack_->replot(QCustomPlot::rpImmediateRefresh); }
@@ -61,7 +62,7 @@ void TestUiGraphsInput::opensFromTheOtherWindows()
     window_->close();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     SctpaAssocsWindow *list = windows_->showAssociations();
-    QVERIFY(!action(list, "Graphs")->isEnabled());
+    QVERIFY(action(list, "Graphs")->isEnabled());
     list->findChild<QTableView *>()->selectRow(0);
     action(list, "Graphs")->trigger();
     int windows = 0;
@@ -276,6 +277,14 @@ void TestUiGraphsInput::filtersTheTimeShown()
     QCOMPARE(played_->filter,
              QStringLiteral("sctp.analysis.assoc == 0 && frame.time_epoch >= %1 && frame.time_epoch <= %2")
                  .arg(epoch(1500), epoch(2250)));
+}
+
+void TestUiGraphsInput::escapeCostsNoZoom()
+{
+    stack_->showTime(QCPRange(1.5, 2.25));
+    QTest::keyClick(stack_, Qt::Key_Escape);
+    QVERIFY(window_->isVisible());
+    QCOMPARE(stack_->timeRange(), QCPRange(1.5, 2.25));
 }
 
 int main(int argc, char *argv[])

@@ -5,7 +5,9 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QScreen>
+#include <QRegularExpression>
 #include <QTabWidget>
+#include <QTextBrowser>
 #include <QTableView>
 #include <QtTest>
 
@@ -48,6 +50,8 @@ class TestUiWindows : public QObject {
     void noWindowIsLargerThanTheScreen();
     void titlesNameTheFileOfTheirAssociation();
     void headsHaveTheRoomOfCells();
+    void theSummaryLeadsToAssociationsGraphsAndPackets();
+    void theOnlyAssociationOpens();
     void manyRowsShowWholeNumbersAndBeginAtTheTop();
 
   private:
@@ -143,7 +147,8 @@ void TestUiWindows::appliesAFilterOfTheSelectedAssociations()
 {
     SctpaAssocsWindow *list = listed();
     QPushButton *apply = button(list, "Apply as Display Filter");
-    QVERIFY(!apply->isEnabled());
+    // The first row is selected when a window opens.
+    QVERIFY(apply->isEnabled());
     list->pane()->view()->selectRow(5);
     QVERIFY(apply->isEnabled());
     QTest::mouseClick(apply, Qt::LeftButton);
@@ -304,7 +309,8 @@ void TestUiWindows::tabsShowEveryPage()
             QVERIFY2(!pane->isVisible() || view->y() - head.bottom() < 2 * head.height() + 10,
                      qPrintable(window->tabs()->tabText(page)));
         }
-        QVERIFY2(rows > 0, qPrintable(window->tabs()->tabText(page)));
+        const bool needsMessages = !window->association()->pages().at(page).withoutMessages.isEmpty();
+        QVERIFY2(rows > 0 || needsMessages, qPrintable(window->tabs()->tabText(page)));
     }
 }
 
@@ -403,6 +409,45 @@ void TestUiWindows::headsHaveTheRoomOfCells()
     // Only on the screen.
     QVERIFY(!pane->text(false).section(QLatin1Char('\n'), 0, 0).contains(SctpaSortProxy::Room));
     QVERIFY(!pane->text(true).contains(SctpaSortProxy::Room));
+}
+
+void TestUiWindows::theSummaryLeadsToAssociationsGraphsAndPackets()
+{
+    SctpaSummaryWindow *summary = windows_->showSummary();
+    // Every sentence of the report's topics is there, and each has an association.
+    const QString said = summary->text()->toPlainText().simplified(), report = played_->report("triage").simplified();
+    QVERIFY(said.contains(QStringLiteral("Violations: ")) && report.contains(QStringLiteral("Violations: ")));
+    const QString html = summary->text()->toHtml();
+    static const QRegularExpression link(QStringLiteral("href=\"(association|graphs|frame):([0-9]+)\""));
+    QHash<QString, quint32> first;
+    QRegularExpressionMatchIterator links = link.globalMatch(html);
+    while (links.hasNext()) {
+        const QRegularExpressionMatch match = links.next();
+        if (!first.contains(match.captured(1)))
+            first.insert(match.captured(1), match.captured(2).toUInt());
+    }
+    QCOMPARE(first.size(), 3);
+    Q_EMIT summary->text()->anchorClicked(QUrl(QStringLiteral("frame:%1").arg(first.value(QStringLiteral("frame")))));
+    QCOMPARE(played_->frames, QVector<quint32>{ first.value(QStringLiteral("frame")) });
+    const quint32 number = first.value(QStringLiteral("association"));
+    Q_EMIT summary->text()->anchorClicked(QUrl(QStringLiteral("association:%1").arg(number)));
+    QVERIFY(windows_->showAssociation(number)->isVisible());
+    windows_->captureClosing();
+    played_->close();
+    QVERIFY(summary->text()->toPlainText().isEmpty());
+}
+
+void TestUiWindows::theOnlyAssociationOpens()
+{
+    PlayedCapture one(qEnvironmentVariable("SCTPA_UI_PACKETS"));
+    one.open(4);
+    SctpaWindows windows(one.host());
+    SctpaAssocsWindow *list = windows.showAssociations();
+    QCOMPARE(list->model()->rowCount(), 1);
+    int opened = 0;
+    for (QWidget *window : QApplication::topLevelWidgets())
+        opened += qobject_cast<SctpaAssocWindow *>(window) && window->isVisible();
+    QCOMPARE(opened, 1);
 }
 
 int main(int argc, char *argv[])

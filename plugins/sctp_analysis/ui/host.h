@@ -38,6 +38,7 @@ typedef struct {
 
 /* The dialogs, as the plugin sees them. */
 typedef struct {
+    void (*show_summary)(void);
     void (*show_associations)(void);
     void (*show_association)(uint32_t number);
     void (*show_graphs)(uint32_t number);

@@ -43,6 +43,7 @@ class SctpaGraphsWindow : public SctpaWindow {
   protected:
     void follow() override;
     void letGo() override;
+    bool wouldLose() const override { return stack_->history().canGoBack(); }
 
   private:
     void addButtons();

@@ -112,6 +112,8 @@ void SctpaTablePane::makeView()
     view_->installEventFilter(this);
     connect(view_, &QTableView::clicked, this, &SctpaTablePane::clicked);
     connect(view_, &QTableView::entered, this, &SctpaTablePane::entered);
+    connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            [this](const QItemSelection &selected) { hasUserSelected_ |= !isSelecting_ && !selected.isEmpty(); });
     connect(view_, &QTableView::doubleClicked, this,
             [this](const QModelIndex &index) { Q_EMIT activated(proxy_->mapToSource(index).row()); });
     connect(view_, &QWidget::customContextMenuRequested, this,
@@ -337,7 +339,7 @@ QVector<int> SctpaTablePane::selectedRows() const
 QVector<int> SctpaTablePane::chosenRows() const
 {
     const QVector<int> rows = selectedShown();
-    return rows.isEmpty() ? SctpaText::firstNumbers(proxy_->rowCount()) : rows;
+    return rows.isEmpty() || !hasUserSelected_ ? SctpaText::firstNumbers(proxy_->rowCount()) : rows;
 }
 
 QString SctpaTablePane::text(bool csv) const
@@ -392,6 +394,15 @@ void SctpaTablePane::sortAtFirst(int column, Qt::SortOrder order)
         return;
     view_->sortByColumn(column, order);
     isArranged_ = false;
+}
+
+void SctpaTablePane::selectFirst()
+{
+    if (hasUserSelected_ || proxy_->rowCount() == 0 || view_->selectionModel()->hasSelection())
+        return;
+    isSelecting_ = true;
+    view_->selectRow(0);
+    isSelecting_ = false;
 }
 
 void SctpaTablePane::clicked(const QModelIndex &index)

@@ -44,6 +44,8 @@ class SctpaTablePane : public QWidget {
     void addHeadWidget(QWidget *widget);
     // The order until the user chooses one.
     void sortAtFirst(int column, Qt::SortOrder order);
+    // Selects the first row until the user selects some; it is not what the menu copies and exports then.
+    void selectFirst();
     // Shows the model as it is now.
     void settle();
 
@@ -96,6 +98,7 @@ class SctpaTablePane : public QWidget {
     // come.
     bool isArranged_ = false;
     bool isHeadPressed_ = false;
+    bool isSelecting_ = false, hasUserSelected_ = false;
     int fittedRows_ = 0;
 };
 

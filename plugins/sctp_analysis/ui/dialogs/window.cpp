@@ -43,9 +43,15 @@ SctpaWindow::SctpaWindow(SctpaCapture *capture, SctpaChoices *choices, const QSt
     refresh->setShortcut(QKeySequence::Refresh);
     connect(refresh, &QAction::triggered, capture_, &SctpaCapture::refresh);
     auto *leave = new QAction(tr("Close"), this);
-    leave->setShortcuts({ QKeySequence(QKeySequence::Close), QKeySequence(Qt::Key_Escape) });
+    leave->setShortcut(QKeySequence::Close);
     connect(leave, &QAction::triggered, this, &QWidget::close);
-    addActions({ refresh, leave });
+    auto *escape = new QAction(this);
+    escape->setShortcut(Qt::Key_Escape);
+    connect(escape, &QAction::triggered, this, [this] {
+        if (!wouldLose())
+            close();
+    });
+    addActions({ refresh, leave, escape });
     connect(capture_, &SctpaCapture::changed, this, [this] { follow(); });
     connect(capture_, &SctpaCapture::closing, this, [this] {
         letGo();

@@ -36,6 +36,8 @@ class SctpaWindow : public QWidget {
     // Shows what the capture holds now; lets go of everything of it.
     virtual void follow() = 0;
     virtual void letGo() = 0;
+    // Escape, pressed by habit, would cost what the user made: it does not close the window then.
+    virtual bool wouldLose() const { return false; }
 
     // A button and an entry of the table's menu for what can be done with the selected rows of its model; with none
     // there is nothing to do.
