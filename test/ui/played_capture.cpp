@@ -76,6 +76,7 @@ PlayedCapture::PlayedCapture(const QString &file)
             played->frames.append(frame);
         return isShown;
     };
+    host_.is_shown = [](uint32_t frame) { return !played->hidden.contains(frame); };
     host_.apply_filter = [](const char *text) { played->filter = QString::fromUtf8(text); };
     host_.watch_change = [](void (*aboutToChange)(void *), void *user) {
         played->aboutToChange_ = aboutToChange;

@@ -30,7 +30,12 @@ int main(int argc, char *argv[])
     findings->resize(1280, 720);
     findings->pane()->view()->selectRow(0);
     shoot(findings, "findings");
-    shoot(windows.showAssociations(), "associations");
+    SctpaSummaryWindow *summary = windows.showSummary();
+    summary->resize(900, 640);
+    shoot(summary, "summary");
+    SctpaAssocsWindow *associations = windows.showAssociations();
+    associations->resize(1100, 500);
+    shoot(associations, "associations");
     SctpaAssocWindow *association = windows.showAssociation(arguments.at(1).toUInt());
     association->resize(1000, 700);
     shoot(association, "overview");

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 // Protects what the graphs show: the points of -z sctp,series, times of trouble, events, colours.
+#include <QLabel>
+
 #include <algorithm>
 
 #include "dark_palette.h"
@@ -25,6 +27,9 @@ class TestUiGraphs : public QObject {
     void aPauseHasItsSentence();
     void eventsHaveNamesThatDoNotOverlap();
     void limitsAreThoseOfTheCore();
+    void limitsOutOfSightDoNotSetTheScale();
+    void pathsHaveColoursOfTheirOwn();
+    void redIsFastAndOrangeIsTheTimer();
     void looksDifferByShapeAndColour();
     void paintsInDarkColours();
 
@@ -105,7 +110,13 @@ void TestUiGraphs::anAssociationWithoutDataSaysSo()
     for (const auto &plot : window->stack()->plots()) {
         QVERIFY(plot->traces().isEmpty());
         QCOMPARE(plot->legend()->note(), QStringLiteral("the capture shows none"));
+        // Their headings remain, and one plot for its events.
+        QCOMPARE(plot->isShrunk(), plot != window->stack()->plots().front() || window->data().events().isEmpty());
     }
+    const QList<QLabel *> labels = window->findChildren<QLabel *>();
+    QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
+        return label->isVisible() && label->text() == QLatin1String("The capture shows no data of this association.");
+    }));
 }
 
 void TestUiGraphs::columnsHoldEveryPointOfAHundredThousand()
@@ -300,6 +311,44 @@ void TestUiGraphs::limitsAreThoseOfTheCore()
     QCOMPARE(limits.at(0).value, measure->theory.window_bps);
     QCOMPARE(limits.at(1).value, measure->theory.lossy_headers_bps);
     sctpa_measure_free(measure);
+}
+
+void TestUiGraphs::limitsOutOfSightDoNotSetTheScale()
+{
+    SctpaGraphsWindow *window = graphs_.open("linux_bulk_loss1_A");
+    const SctpaPlot *rates = window->stack()->plot(QStringLiteral("rates"));
+    double most = 0;
+    for (const SctpaTrace *trace : rates->traces())
+        for (const sctpa_point_t &point : trace->points())
+            most = qMax(most, double(point.value));
+    QVERIFY(most > 0);
+    QVERIFY(rates->valueAxis()->range().upper < most * 1.25 * 1.5);
+}
+
+void TestUiGraphs::pathsHaveColoursOfTheirOwn()
+{
+    SctpaGraphsWindow *window = graphs_.open("usrsctp_mh_failover_A");
+    QSet<QString> colors;
+    for (const SctpaTrace *trace : window->stack()->plot(QStringLiteral("tsn"))->traces())
+        if (trace->shown().kind == SCTPA_SERIES_SENT)
+            colors.insert(trace->shown().look.color.name());
+    QCOMPARE(colors.size(), 2);
+}
+
+void TestUiGraphs::redIsFastAndOrangeIsTheTimer()
+{
+    const QPalette palette(Qt::white);
+    const QString red = sctpaLook(palette, SCTPA_SERIES_FAST).color.name(),
+                  orange = sctpaLook(palette, SCTPA_SERIES_TIMEOUT).color.name();
+    for (int kind = 0; kind < SCTPA_SERIES_KINDS; kind++) {
+        const QString color = sctpaLook(palette, sctpa_series_kind_t(kind)).color.name();
+        const bool isTimer = kind == SCTPA_SERIES_TIMEOUT || kind == SCTPA_SERIES_RTO ||
+                             kind == SCTPA_SERIES_RTO_LEAST || kind == SCTPA_SERIES_RTO_MOST;
+        QCOMPARE(color == red, kind == SCTPA_SERIES_FAST);
+        QCOMPARE(color == orange, isTimer);
+    }
+    for (int level = 0; level < SCTPA_LEVELS; level++)
+        QVERIFY(sctpaFindingLook(palette, sctpa_level_t(level)).color.name() != red);
 }
 
 // No two series of a plot have the same shape and line, whatever their colours.

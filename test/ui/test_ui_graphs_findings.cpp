@@ -17,6 +17,7 @@ class TestUiGraphsFindings : public QObject {
     void seriesNameEachOccurrence();
     void marksStandAtThePacketsOfTheSeries();
     void aClickOnAMarkGoesToItsPacket();
+    void linesOfARuleAreDrawnWhenPointedAt();
     void theLegendSwitchesThemOff();
     void savesThemAsCsv();
     void nothingIsMarkedWhereNothingWasFound();
@@ -117,6 +118,25 @@ void TestUiGraphsFindings::aClickOnAMarkGoesToItsPacket()
     QVERIFY(window->stack()->find(place + QPoint(0, 4)).text.contains(QStringLiteral("FMT-018")));
     QTest::mouseClick(window->stack(), Qt::LeftButton, Qt::NoModifier, place);
     QCOMPARE(played_->frames, QVector<quint32>{ finding.frame });
+}
+
+// Flags alone leave the data in sight.
+void TestUiGraphsFindings::linesOfARuleAreDrawnWhenPointedAt()
+{
+    SctpaGraphsWindow *window = shown(1);
+    const SctpaCrosshair *crosshair = window->stack()->crosshair();
+    QVERIFY(crosshair->marked().isEmpty());
+    const SctpaGraphData::Finding &finding = window->data().findings().first();
+    const QPoint place = marksOf(window)->placeOf(finding).toPoint();
+    window->stack()->point(place);
+    QCOMPARE(int(crosshair->marked().size()), int(marksOf(window)->secondsOf(finding.rules).size()));
+    QVERIFY(crosshair->marked().size() >= 3);
+    window->stack()->point(QPointF(place.x(), marksOf(window)->placeOf(finding).y() - 100));
+    QVERIFY(crosshair->marked().isEmpty());
+    // A click keeps them.
+    QTest::mouseClick(window->stack(), Qt::LeftButton, Qt::NoModifier, place);
+    window->stack()->point(QPointF(place.x(), marksOf(window)->placeOf(finding).y() - 100));
+    QVERIFY(crosshair->marked().size() >= 3);
 }
 
 void TestUiGraphsFindings::theLegendSwitchesThemOff()

@@ -17,6 +17,7 @@ class TestUiModels : public QObject {
   private Q_SLOTS:
     void init();
     void cleanup();
+    void framesOfTheOverviewAreLinks();
     void everyModelKeepsTheRulesWhileTheCaptureGrows();
     void everyModelIsEmptyAfterClear();
     void sortsByValue();
@@ -228,6 +229,23 @@ void TestUiModels::linksCanBeReadOnEveryPalette()
         QVERIFY(SctpaLinkColor::contrast(link, palette.color(QPalette::AlternateBase)) >= 4.5);
         QCOMPARE(link == palette.color(QPalette::Link), isLight);
     }
+}
+
+void TestUiModels::framesOfTheOverviewAreLinks()
+{
+    SctpaAssociation association(capture_.get(), 7);
+    refreshAll(association);
+    const SctpaSheetModel *overview = sheet(association, "association");
+    int links = 0;
+    for (int row = 0; row < overview->rowCount(); row++) {
+        const QString property = overview->index(row, 0).data().toString();
+        const QVariant frame = overview->index(row, 1).data(SctpaTableModel::FrameRole);
+        QCOMPARE(frame.isValid(), property.endsWith(QStringLiteral("frame")));
+        links += frame.isValid();
+        if (frame.isValid())
+            QCOMPARE(overview->index(row, 1).data().toString(), frame.toString());
+    }
+    QCOMPARE(links, 2);
 }
 
 int main(int argc, char *argv[])

@@ -4,7 +4,10 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScreen>
+#include <QRegularExpression>
 #include <QTabWidget>
+#include <QTextBrowser>
 #include <QTableView>
 #include <QtTest>
 
@@ -44,6 +47,12 @@ class TestUiWindows : public QObject {
     void remembersItsSizeAndPage();
     void tabsShowEveryPage();
     void paintsInDarkColours();
+    void noWindowIsLargerThanTheScreen();
+    void titlesNameTheFileOfTheirAssociation();
+    void headsHaveTheRoomOfCells();
+    void theSummaryLeadsToAssociationsGraphsAndPackets();
+    void theOnlyAssociationOpens();
+    void manyRowsShowWholeNumbersAndBeginAtTheTop();
 
   private:
     SctpaAssocsWindow *listed();
@@ -124,13 +133,22 @@ void TestUiWindows::saysWhenTheDisplayFilterHidesThePacket()
     QTest::mouseClick(button(list, "Go to First Packet"), Qt::LeftButton);
     QCOMPARE(played_->frames, QVector<quint32>{ frame });
     QVERIFY(!list->message().contains(QStringLiteral("hidden")));
+    // So does a filter that is cleared.
+    played_->hidden.insert(frame);
+    QTest::mouseClick(button(list, "Go to First Packet"), Qt::LeftButton);
+    QVERIFY(list->message().contains(QStringLiteral("hidden")));
+    QTest::qWait(SctpaCapture::UpdateEveryMs + 200);
+    QVERIFY(list->message().contains(QStringLiteral("hidden")));
+    played_->hidden.clear();
+    QTRY_VERIFY(!list->message().contains(QStringLiteral("hidden")));
 }
 
 void TestUiWindows::appliesAFilterOfTheSelectedAssociations()
 {
     SctpaAssocsWindow *list = listed();
     QPushButton *apply = button(list, "Apply as Display Filter");
-    QVERIFY(!apply->isEnabled());
+    // The first row is selected when a window opens.
+    QVERIFY(apply->isEnabled());
     list->pane()->view()->selectRow(5);
     QVERIFY(apply->isEnabled());
     QTest::mouseClick(apply, Qt::LeftButton);
@@ -259,6 +277,7 @@ void TestUiWindows::remembersItsSizeAndPage()
 void TestUiWindows::tabsShowEveryPage()
 {
     SctpaAssocWindow *window = windows_->showAssociation(0);
+    window->resize(900, 486);
     QCOMPARE(window->tabs()->count(), window->association()->pages().size());
     for (int page = 0; page < window->tabs()->count(); page++) {
         int rows = 0;
@@ -271,7 +290,11 @@ void TestUiWindows::tabsShowEveryPage()
             // columns are all in sight.
             QTableView *view = pane->view();
             const bool isInSight = view->horizontalHeader()->sectionResizeMode(1) == QHeaderView::Stretch;
-            QVERIFY(!isInSight || view->horizontalHeader()->length() <= view->viewport()->width());
+            QVERIFY2(!isInSight || view->horizontalHeader()->length() <= view->viewport()->width(),
+                     qPrintable(QStringLiteral("%1: %2 > %3")
+                                    .arg(pane->objectName())
+                                    .arg(view->horizontalHeader()->length())
+                                    .arg(view->viewport()->width())));
             const int columns = view->model()->columnCount() - view->horizontalHeader()->stretchLastSection();
             const int longest = 40 * view->fontMetrics().averageCharWidth();
             for (int row = 0; pane->isVisible() && !isInSight && row < qMin(20, pane->proxy()->rowCount()); row++)
@@ -286,7 +309,8 @@ void TestUiWindows::tabsShowEveryPage()
             QVERIFY2(!pane->isVisible() || view->y() - head.bottom() < 2 * head.height() + 10,
                      qPrintable(window->tabs()->tabText(page)));
         }
-        QVERIFY2(rows > 0, qPrintable(window->tabs()->tabText(page)));
+        const bool needsMessages = !window->association()->pages().at(page).withoutMessages.isEmpty();
+        QVERIFY2(rows > 0 || needsMessages, qPrintable(window->tabs()->tabText(page)));
     }
 }
 
@@ -316,6 +340,114 @@ void TestUiWindows::paintsInDarkColours()
         QVERIFY2(bright * 10 < looked, qPrintable(window->tabs()->tabText(page)));
     }
     QApplication::setPalette(light);
+}
+
+// At a scale of 2 a screen of 1920 x 1080 has 960 x 540.
+void TestUiWindows::noWindowIsLargerThanTheScreen()
+{
+    const QSize room = QGuiApplication::primaryScreen()->availableSize(), small(960, 540);
+    for (QWidget *window : QVector<QWidget *>{ windows_->showAssociations(), windows_->showFindings(),
+                                               windows_->showAssociation(0), windows_->showGraphs(0) }) {
+        QCoreApplication::processEvents();
+        QVERIFY2(window->width() <= room.width() && window->height() <= room.height(),
+                 qPrintable(window->windowTitle()));
+        const QSize least = window->minimumSizeHint();
+        QVERIFY2(
+            least.width() <= small.width() * 0.9 && least.height() <= small.height() * 0.9,
+            qPrintable(QStringLiteral("%1: %2 x %3").arg(window->objectName()).arg(least.width()).arg(least.height())));
+    }
+}
+
+void TestUiWindows::manyRowsShowWholeNumbersAndBeginAtTheTop()
+{
+    PlayedCapture many;
+    many.open();
+    many.feedFlood(20000);
+    SctpaWindows windows(many.host());
+    SctpaAssocsWindow *list = windows.showAssociations();
+    list->resize(700, 500);
+    QCoreApplication::processEvents();
+    QTableView *view = list->pane()->view();
+    QCOMPARE(list->model()->rowCount(), 20000);
+    const QModelIndex last = list->model()->index(19999, 0);
+    QVERIFY(view->columnWidth(0) >
+            view->fontMetrics().horizontalAdvance(QStringLiteral(" %1 ").arg(last.data().toString())));
+    view->scrollToBottom();
+    QTest::mouseClick(view->horizontalHeader()->viewport(), Qt::LeftButton, Qt::NoModifier, QPoint(10, 10));
+    QCOMPARE(view->rowAt(1), 0);
+    view->scrollToBottom();
+    list->pane()->findChild<QLineEdit *>(QStringLiteral("filter"))->setText(QStringLiteral("1999"));
+    QTRY_VERIFY(list->pane()->proxy()->rowCount() < 20000);
+    QCOMPARE(view->rowAt(1), 0);
+}
+
+void TestUiWindows::titlesNameTheFileOfTheirAssociation()
+{
+    const QVector<SctpaWindow *> opened = { windows_->showAssociation(0), windows_->showGraphs(0) };
+    QStringList before;
+    for (const SctpaWindow *window : opened) {
+        before.append(window->windowTitle());
+        QVERIFY(before.last().endsWith(QStringLiteral("demo.pcapng")));
+    }
+    windows_->captureClosing();
+    played_->name = QStringLiteral("/captures/other.pcapng");
+    played_->open(0);
+    windows_->capture()->refresh();
+    for (int i = 0; i < opened.size(); i++) {
+        QCOMPARE(opened.at(i)->windowTitle(), before.at(i));
+        QVERIFY(opened.at(i)->message().contains(QStringLiteral("does not have this association")));
+    }
+}
+
+void TestUiWindows::headsHaveTheRoomOfCells()
+{
+    SctpaTablePane *pane = listed()->pane();
+    for (int column = 0; column < pane->proxy()->columnCount(); column++) {
+        const QString head = pane->proxy()->headerData(column, Qt::Horizontal).toString();
+        QVERIFY(head.startsWith(SctpaSortProxy::Room) && head.endsWith(SctpaSortProxy::Room));
+    }
+    // Only on the screen.
+    QVERIFY(!pane->text(false).section(QLatin1Char('\n'), 0, 0).contains(SctpaSortProxy::Room));
+    QVERIFY(!pane->text(true).contains(SctpaSortProxy::Room));
+}
+
+void TestUiWindows::theSummaryLeadsToAssociationsGraphsAndPackets()
+{
+    SctpaSummaryWindow *summary = windows_->showSummary();
+    // Every sentence of the report's topics is there, and each has an association.
+    const QString said = summary->text()->toPlainText().simplified(), report = played_->report("triage").simplified();
+    QVERIFY(said.contains(QStringLiteral("Violations: ")) && report.contains(QStringLiteral("Violations: ")));
+    const QString html = summary->text()->toHtml();
+    static const QRegularExpression link(QStringLiteral("href=\"(association|graphs|frame):([0-9]+)\""));
+    QHash<QString, quint32> first;
+    QRegularExpressionMatchIterator links = link.globalMatch(html);
+    while (links.hasNext()) {
+        const QRegularExpressionMatch match = links.next();
+        if (!first.contains(match.captured(1)))
+            first.insert(match.captured(1), match.captured(2).toUInt());
+    }
+    QCOMPARE(first.size(), 3);
+    Q_EMIT summary->text()->anchorClicked(QUrl(QStringLiteral("frame:%1").arg(first.value(QStringLiteral("frame")))));
+    QCOMPARE(played_->frames, QVector<quint32>{ first.value(QStringLiteral("frame")) });
+    const quint32 number = first.value(QStringLiteral("association"));
+    Q_EMIT summary->text()->anchorClicked(QUrl(QStringLiteral("association:%1").arg(number)));
+    QVERIFY(windows_->showAssociation(number)->isVisible());
+    windows_->captureClosing();
+    played_->close();
+    QVERIFY(summary->text()->toPlainText().isEmpty());
+}
+
+void TestUiWindows::theOnlyAssociationOpens()
+{
+    PlayedCapture one(qEnvironmentVariable("SCTPA_UI_PACKETS"));
+    one.open(4);
+    SctpaWindows windows(one.host());
+    SctpaAssocsWindow *list = windows.showAssociations();
+    QCOMPARE(list->model()->rowCount(), 1);
+    int opened = 0;
+    for (QWidget *window : QApplication::topLevelWidgets())
+        opened += qobject_cast<SctpaAssocWindow *>(window) && window->isVisible();
+    QCOMPARE(opened, 1);
 }
 
 int main(int argc, char *argv[])

@@ -28,6 +28,8 @@ typedef struct {
     uint32_t (*assoc_of_frame)(uint32_t frame);
     /* Selects a packet. False: it is not there, or the display filter hides it; then nothing moves. */
     bool (*go_to_frame)(uint32_t frame);
+    /* Whether go_to_frame would select it. O(1). */
+    bool (*is_shown)(uint32_t frame);
     void (*apply_filter)(const char *filter);
     /* From now on calls about_to_change with user before packets are added to the analysis: another thread may read it
      * until then. NULL: nobody does any more. */
@@ -36,6 +38,7 @@ typedef struct {
 
 /* The dialogs, as the plugin sees them. */
 typedef struct {
+    void (*show_summary)(void);
     void (*show_associations)(void);
     void (*show_association)(uint32_t number);
     void (*show_graphs)(uint32_t number);

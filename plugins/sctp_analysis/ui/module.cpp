@@ -9,6 +9,12 @@ namespace {
 // Made in start, which Wireshark's main thread calls; deleted with the application, before the plugin's last calls.
 QPointer<SctpaWindows> windows;
 
+void showSummary()
+{
+    if (windows)
+        windows->showSummary();
+}
+
 void showAssociations()
 {
     if (windows)
@@ -45,7 +51,9 @@ void captureClosing()
         windows->captureClosing();
 }
 
-const sctpa_ui_t ui = { showAssociations, showAssociation, showGraphs, showFindings, tell, captureClosing };
+const sctpa_ui_t ui = {
+    showSummary, showAssociations, showAssociation, showGraphs, showFindings, tell, captureClosing
+};
 
 }
 

@@ -48,13 +48,19 @@ static uint32_t host_current_frame(void)
     return frame;
 }
 
-static bool host_go_to_frame(uint32_t frame)
+static bool host_is_shown(uint32_t frame)
 {
     frame_question_t question = { frame, false };
     plugin_if_get_capture_file(ask_shown, &question);
-    if (question.is_shown)
-        plugin_if_goto_frame(frame);
     return question.is_shown;
+}
+
+static bool host_go_to_frame(uint32_t frame)
+{
+    const bool is_shown = host_is_shown(frame);
+    if (is_shown)
+        plugin_if_goto_frame(frame);
+    return is_shown;
 }
 
 static void host_apply_filter(const char *filter)
@@ -115,6 +121,7 @@ const sctpa_host_t *sctpa_host(void)
         .current_frame = host_current_frame,
         .assoc_of_frame = sctpa_analysis_assoc_of_frame,
         .go_to_frame = host_go_to_frame,
+        .is_shown = host_is_shown,
         .apply_filter = host_apply_filter,
         .watch_change = sctpa_analysis_watch_change,
     };

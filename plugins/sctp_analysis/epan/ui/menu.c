@@ -78,6 +78,17 @@ static void load(void)
     g_free(path);
 }
 
+static void show_summary(ext_menubar_gui_type type, gpointer object, gpointer user)
+{
+    (void)type;
+    (void)object;
+    (void)user;
+    if (ui == NULL)
+        load();
+    if (ui != NULL)
+        ui->show_summary();
+}
+
 static void show_findings(ext_menubar_gui_type type, gpointer object, gpointer user)
 {
     (void)type;
@@ -133,8 +144,10 @@ static void graph_selected(ext_menubar_gui_type type, gpointer object, gpointer 
 
 void sctpa_menu_register(int protocol)
 {
-    ext_menu_t *menu = ext_menubar_register_menu(protocol, "SCTP Analysis", TRUE);
+    ext_menu_t *menu = ext_menubar_register_menu(protocol, "SCTP Expert Analysis", TRUE);
     ext_menubar_set_parentmenu(menu, "TelephonySCTP");
+    ext_menubar_add_entry(menu, "Summary", "Show what is wrong in the capture, with the packets that show it",
+                          show_summary, NULL);
     ext_menubar_add_entry(menu, "Associations", "Show every SCTP association of the capture", show_associations, NULL);
     ext_menubar_add_entry(menu, "Findings", "Show which endpoints were seen breaking which rules of the protocol",
                           show_findings, NULL);

@@ -65,8 +65,8 @@ static void add_when(sctpa_table_t *table, const sctpa_view_t *view, const sctpa
     sctpa_table_ranked(table, sctpa_outcome_severity(view, assoc), end->str);
     g_string_free(end, TRUE);
     sctpa_table_text(table, outcome.end_by == 0 ? "0" : outcome.end_by == 1 ? "1" : "-");
-    sctpa_table_count(table, assoc->first_frame);
-    sctpa_table_count(table, outcome.last_frame);
+    sctpa_table_frame(table, assoc->first_frame);
+    sctpa_table_frame(table, outcome.last_frame);
     sctpa_view_moment(view, table, assoc->first_ns);
     sctpa_table_seconds(table, outcome.last_ns - assoc->first_ns);
 }

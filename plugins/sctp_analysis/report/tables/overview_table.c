@@ -65,9 +65,9 @@ static void add_association(sctpa_window_table_source_t *source, const sctpa_ass
     sctpa_table_text(table, "carried over");
     sctpa_table_text(table, sctpa_encapsulation_word(assoc->encapsulation));
     sctpa_table_text(table, "first frame");
-    sctpa_table_plain(table, assoc->first_frame);
+    sctpa_table_frame(table, assoc->first_frame);
     sctpa_table_text(table, "last frame");
-    sctpa_table_plain(table, outcome.last_frame);
+    sctpa_table_frame(table, outcome.last_frame);
     add_moment(source->view, table, "start s", assoc->first_ns);
     sctpa_table_text(table, "duration s");
     sctpa_table_seconds(table, outcome.last_ns - assoc->first_ns);

@@ -13,6 +13,7 @@ typedef struct {
     const sctpa_assoc_t *assoc;
     unsigned end;        /* who sent the data, SCTPA_NO_END: it is about the whole association */
     GString *sentence;   /* safe text, to be filled */
+    uint32_t frames[2];  /* from and to where it happened, to be filled; 0: no packet, or one alone */
     sctpa_pause_t pause; /* of a topic about pauses */
 } sctpa_paragraphs_row_t;
 

@@ -17,7 +17,7 @@ enum {
 };
 
 typedef enum { ROW_CELLS, ROW_LINE, ROW_RULE } row_kind_t;
-typedef enum { CELL_TEXT, CELL_RANKED, CELL_NUMBER } cell_kind_t;
+typedef enum { CELL_TEXT, CELL_RANKED, CELL_NUMBER, CELL_FRAME } cell_kind_t;
 typedef struct {
     char *text;
     double value; /* of all but CELL_TEXT */
@@ -140,6 +140,16 @@ void sctpa_table_plain(sctpa_table_t *table, uint64_t number)
     sctpa_table_number(table, (double)number, text);
 }
 
+void sctpa_table_frame(sctpa_table_t *table, uint32_t frame)
+{
+    char text[24];
+    g_snprintf(text, sizeof text, "%u", frame);
+    if (frame > 0)
+        add_cell(table, CELL_FRAME, frame, text);
+    else
+        sctpa_table_text(table, "-");
+}
+
 void sctpa_table_count(sctpa_table_t *table, uint64_t count)
 {
     GString *text = g_string_new(NULL);
@@ -236,8 +246,8 @@ sctpa_cell_t sctpa_table_cell(const sctpa_table_t *table, unsigned row, unsigned
 {
     g_assert(table->filled == table->rows->len && row < table->filled && column < table->n);
     const cell_t *cell = &row_at(table, row)->cells[column];
-    return (sctpa_cell_t){ cell->text ? cell->text : "", cell->kind == CELL_NUMBER, cell->kind != CELL_TEXT,
-                           cell->value };
+    return (sctpa_cell_t){ cell->text ? cell->text : "", cell->kind == CELL_NUMBER || cell->kind == CELL_FRAME,
+                           cell->kind != CELL_TEXT, cell->kind == CELL_FRAME, cell->value };
 }
 
 static void measure(const sctpa_table_t *table, unsigned widths[])

@@ -32,6 +32,8 @@ void sctpa_table_text(sctpa_table_t *table, const char *text);
 void sctpa_table_long(sctpa_table_t *table, const char *text);
 /* A number that counts nothing, such as an association's: no separators. */
 void sctpa_table_plain(sctpa_table_t *table, uint64_t number);
+/* The number of a frame, by which windows lead to its packet; 0: a dash. */
+void sctpa_table_frame(sctpa_table_t *table, uint32_t frame);
 /* A text that stands for a number; a text that sorts by its rank, and no number. */
 void sctpa_table_number(sctpa_table_t *table, double number, const char *text);
 void sctpa_table_ranked(sctpa_table_t *table, double rank, const char *text);
@@ -65,6 +67,7 @@ typedef struct {
     const char *text; /* safe; "" when empty; borrowed from the table */
     bool is_number;   /* value is exact what text shows rounded or scaled, in the unit of the column's head */
     bool has_value;   /* sorts by value, which is a number or a rank; else by text */
+    bool is_frame;    /* value is the number of a frame */
     double value;
 } sctpa_cell_t;
 

@@ -220,14 +220,14 @@ static bool looks_unserved(const sctpa_assoc_t *assoc, sctpa_outcome_t outcome)
 }
 
 /* Who ended it, when, why: "by endpoint 1 after 12.30 s, frame 7: Out of Resource". */
-static void add_reason(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend, const group_t *group)
+static void append_reason(GString *text, const sctpa_view_t *view, sctpa_labels_t *legend, const group_t *group)
 {
     const sctpa_assoc_t *assoc = group->first;
     sctpa_outcome_t outcome = sctpa_view_outcome(view, assoc);
     bool aborted =
         outcome.end == SCTPA_ASSOC_ABORT || (outcome.end == SCTPA_ASSOC_REFUSED && outcome.end_by < SCTPA_NO_END);
-    GString *text = g_string_new(group->count > 1 ? "the first: " : NULL);
 
+    g_string_append(text, group->count > 1 ? "the first: " : "");
     if (outcome.end_by < SCTPA_NO_END)
         g_string_append_printf(text, "by endpoint %u ", outcome.end_by);
     if (outcome.end == SCTPA_ASSOC_NO_ANSWER || outcome.end == SCTPA_ASSOC_FAILED) {
@@ -245,6 +245,12 @@ static void add_reason(sctpa_table_t *table, const sctpa_view_t *view, sctpa_lab
     if (!*group->why && looks_unserved(assoc, outcome))
         g_string_append_printf(text, "; a host on which nothing listens at port %u answers so",
                                assoc->ends[outcome.end_by].port);
+}
+
+static void add_reason(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend, const group_t *group)
+{
+    GString *text = g_string_new(NULL);
+    append_reason(text, view, legend, group);
     sctpa_table_sentence(table, REASON_INDENT, text->str);
     g_string_free(text, TRUE);
 }
@@ -281,4 +287,28 @@ void sctpa_outcome_groups_write(sctpa_outcome_groups_t *groups, sctpa_labels_t *
     sctpa_table_write(table, out);
     sctpa_page_more(out, groups->associations - shown, "");
     sctpa_table_free(table);
+}
+
+void sctpa_outcome_groups_each(sctpa_outcome_groups_t *groups, sctpa_labels_t *legend, unsigned max_groups,
+                               sctpa_outcome_groups_visit_fn visit, void *user)
+{
+    g_ptr_array_sort_with_data(groups->all, compare, (gpointer)groups->view);
+    for (unsigned i = 0; i < groups->all->len && i < max_groups; i++) {
+        const group_t *group = g_ptr_array_index(groups->all, i);
+        GString *text = g_string_new(NULL);
+        sctpa_labels_end(legend, &group->first->ends[0], text);
+        g_string_append(text, " – ");
+        sctpa_labels_end(legend, &group->first->ends[1], text);
+        g_string_append(text, ": ");
+        sctpa_outcome_append_end(text, groups->view, group->first);
+        if (group->count > 1) {
+            g_string_append(text, ", ");
+            sctpa_text_quantity(text, group->count, "association", NULL);
+            g_string_append(text, " alike");
+        }
+        g_string_append(text, "; ");
+        append_reason(text, groups->view, legend, group);
+        visit(user, group->first, text->str);
+        g_string_free(text, TRUE);
+    }
 }

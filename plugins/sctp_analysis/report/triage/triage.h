@@ -81,6 +81,11 @@ void sctpa_trouble_begin(sctpa_triage_trouble_t *trouble, const sctpa_view_t *vi
 sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
 /* Appends the topics with something in them, then which have nothing. failed: associations. O(packets), once. */
 void sctpa_trouble_write(sctpa_triage_trouble_t *trouble, uint32_t failed, GString *out);
+/* The heading of a topic: what, in how many associations. */
+void sctpa_trouble_append_heading(const sctpa_triage_trouble_t *trouble, sctpa_paragraphs_kind_t kind,
+                                  GString *heading);
+/* Appends the names of topics with nothing in them. */
+void sctpa_trouble_append_none(const sctpa_triage_trouble_t *trouble, uint32_t failed, GString *none);
 void sctpa_trouble_end(sctpa_triage_trouble_t *trouble);
 
 /* --- triage_pauses.c --- */
@@ -122,6 +127,8 @@ void sctpa_answer_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sen
 void sctpa_answer_add_heartbeats(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
 /* Appends whether the transport is to blame, and what shows it; after all were added. failed: associations;
  * is_doubtful: the capture is to be read with care. */
+void sctpa_answer_append(const sctpa_triage_trouble_t *trouble, uint32_t failed, bool is_doubtful, GString *text);
+/* The same as a statement of the page. */
 void sctpa_answer_write(sctpa_triage_trouble_t *trouble, uint32_t failed, bool is_doubtful, GString *out);
 
 /* --- triage_application.c --- */

@@ -93,9 +93,9 @@ static void append_blame(GString *text, const sctpa_triage_trouble_t *trouble, u
     }
 }
 
-void sctpa_answer_write(sctpa_triage_trouble_t *trouble, uint32_t failed, bool is_doubtful, GString *out)
+void sctpa_answer_append(const sctpa_triage_trouble_t *trouble, uint32_t failed, bool is_doubtful, GString *text)
 {
-    GString *facts = g_string_new(NULL), *text = g_string_new(NULL);
+    GString *facts = g_string_new(NULL);
     bool has_trouble = false;
     for (unsigned kind = 0; kind < SCTPA_TRIAGE_APPLICATION; kind++)
         has_trouble |= sctpa_paragraphs_count(trouble->topics[kind]) > 0;
@@ -109,7 +109,13 @@ void sctpa_answer_write(sctpa_triage_trouble_t *trouble, uint32_t failed, bool i
                                facts->str);
     else if (trouble->acks_seen.has_half)
         g_string_append(text, "not judged: the capture lacks the acks");
-    sctpa_page_statement(out, &trouble->statement_end, "Transport:", text->str);
     g_string_free(facts, TRUE);
+}
+
+void sctpa_answer_write(sctpa_triage_trouble_t *trouble, uint32_t failed, bool is_doubtful, GString *out)
+{
+    GString *text = g_string_new(NULL);
+    sctpa_answer_append(trouble, failed, is_doubtful, text);
+    sctpa_page_statement(out, &trouble->statement_end, "Transport:", text->str);
     g_string_free(text, TRUE);
 }

@@ -106,7 +106,7 @@ sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_asso
     return rank_of(trouble->view, assoc, &sum, has_path_trouble);
 }
 
-static void append_heading(const sctpa_triage_trouble_t *trouble, sctpa_paragraphs_kind_t kind, GString *heading)
+void sctpa_trouble_append_heading(const sctpa_triage_trouble_t *trouble, sctpa_paragraphs_kind_t kind, GString *heading)
 {
     const sctpa_paragraphs_t *topic = trouble->topics[kind];
 
@@ -146,19 +146,27 @@ static bool is_known(const sctpa_triage_trouble_t *trouble, sctpa_paragraphs_kin
     return !lacks_acks || !(kind == SCTPA_TRIAGE_PAUSES || kind == SCTPA_TRIAGE_CLOSED || kind == SCTPA_TRIAGE_QUEUES);
 }
 
+void sctpa_trouble_append_none(const sctpa_triage_trouble_t *trouble, uint32_t failed, GString *none)
+{
+    g_string_append(none, failed == 0 ? "failures" : "");
+    for (unsigned kind = 0; kind < SCTPA_TRIAGE_TOPICS; kind++) {
+        if (is_known(trouble, (sctpa_paragraphs_kind_t)kind) && sctpa_paragraphs_count(trouble->topics[kind]) == 0)
+            g_string_append_printf(none, "%s%s", none->len ? ", " : "", topic_names[kind]);
+    }
+}
+
 void sctpa_trouble_write(sctpa_triage_trouble_t *trouble, uint32_t failed, GString *out)
 {
-    GString *none = g_string_new(failed == 0 ? "failures" : NULL);
+    GString *none = g_string_new(NULL);
 
     sctpa_pauses_explain(trouble);
     for (unsigned kind = 0; kind < SCTPA_TRIAGE_TOPICS; kind++) {
         GString *heading = g_string_new(NULL);
-        append_heading(trouble, (sctpa_paragraphs_kind_t)kind, heading);
+        sctpa_trouble_append_heading(trouble, (sctpa_paragraphs_kind_t)kind, heading);
         sctpa_paragraphs_write(trouble->topics[kind], heading->str, out);
         g_string_free(heading, TRUE);
-        if (is_known(trouble, (sctpa_paragraphs_kind_t)kind) && sctpa_paragraphs_count(trouble->topics[kind]) == 0)
-            g_string_append_printf(none, "%s%s", none->len ? ", " : "", topic_names[kind]);
     }
+    sctpa_trouble_append_none(trouble, failed, none);
     if (trouble->assocs > 0 && none->len > 0)
         sctpa_page_statement(out, &trouble->statement_end, "Not found:", none->str);
     g_string_free(none, TRUE);

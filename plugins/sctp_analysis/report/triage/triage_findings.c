@@ -39,8 +39,10 @@ unsigned sctpa_findings_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t
             ((uint64_t)is_proven_must << 33) + ((uint64_t)(f->certainty == SCTPA_CERTAINTY_PROVEN) << 32) + count;
         sctpa_paragraphs_row_t *row =
             sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_RULES], assoc, SCTPA_NO_END, weight);
-        if (row)
+        if (row) {
             say(trouble, f, count, row->sentence);
+            row->frames[0] = sctpa_findings_filter_frame(trouble->view, f);
+        }
         musts += is_proven_must;
     }
     return musts;

@@ -223,6 +223,18 @@ static void append_all(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_
             append_unanswered(trouble, assoc, end, path, text);
 }
 
+/* Where new data first changed paths, or the first event of a path; 0 none. */
+static uint32_t first_frame(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
+                            const sctpa_moves_t *moves)
+{
+    if (moves->n > 0)
+        return sctpa_packet_frame(view->sctpa, moves->first[0].packet);
+    for (unsigned i = 0; i < assoc->n_events; i++)
+        if (assoc->events[i].end == end && is_path_event(&assoc->events[i]))
+            return assoc->events[i].frame;
+    return 0;
+}
+
 static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
                     const sctpa_measure_t *measure)
 {
@@ -232,8 +244,10 @@ static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,
     uint64_t weight = weight_of(assoc, end, &changes);
     sctpa_paragraphs_row_t *row =
         weight > 0 ? sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_PATHS], assoc, end, weight) : NULL;
-    if (row)
+    if (row) {
+        row->frames[0] = first_frame(trouble->view, assoc, end, &changes.moves);
         append_all(trouble, assoc, end, &changes, measure, row->sentence);
+    }
     sctpa_way_changes_clear(&changes);
     return weight > 0;
 }
@@ -273,6 +287,7 @@ void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_
         sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_SETUPS], assoc, SCTPA_NO_END, (uint64_t)MAX(ns, 0));
     if (!row)
         return;
+    row->frames[0] = assoc->setup.steps[SCTPA_STEP_INIT].first_frame;
     g_string_append(row->sentence, "set-up took ");
     sctpa_text_duration(row->sentence, ns);
     g_string_append_printf(row->sentence, " from frame %u", assoc->setup.steps[SCTPA_STEP_INIT].first_frame);

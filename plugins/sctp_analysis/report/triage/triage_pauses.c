@@ -63,6 +63,8 @@ int64_t sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *
         if (row) {
             say_pauses(trouble, sender, pauses, row->sentence);
             row->pause = *longest_of(pauses);
+            row->frames[0] = sctpa_packet_frame(trouble->view->sctpa, row->pause.since);
+            row->frames[1] = sctpa_packet_frame(trouble->view->sctpa, row->pause.until);
         }
     }
     for (unsigned cause = 0; cause < SCTPA_PAUSE_CAUSES; cause++)

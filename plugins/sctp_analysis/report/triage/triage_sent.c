@@ -70,8 +70,11 @@ uint64_t sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t 
         return 0;
     sctpa_paragraphs_row_t *row =
         sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_RESENT], sender->assoc, sender->end, resent + unseen);
-    if (row)
+    if (row) {
         say_resent(trouble, sender, longest, row->sentence);
+        if (longest->since != SCTPA_NO_PACKET_INDEX)
+            row->frames[0] = sctpa_packet_frame(trouble->view->sctpa, longest->since);
+    }
     trouble->resent += resent;
     return resent + unseen;
 }

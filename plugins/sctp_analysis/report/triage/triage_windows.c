@@ -131,11 +131,14 @@ int64_t sctpa_windows_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t 
     if (is_closed || is_short)
         row = sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_CLOSED], sender->assoc, sender->end,
                                    (uint64_t)(is_closed ? windows->closed_ns : windows->short_ns));
-    if (row && is_closed)
+    if (row && is_closed) {
+        const sctpa_closed_t *longest = longest_by(windows, closed_ns);
         say_closed(trouble, sender, windows, row->sentence);
-    else if (row)
+        row->frames[0] = sctpa_packet_frame(trouble->view->sctpa, longest->packet);
+        row->frames[1] = sctpa_packet_frame(trouble->view->sctpa, longest->until);
+    } else if (row)
         say_short(windows, !sender->end, row->sentence);
-    int64_t closed_ns = windows->closed_ns;
+    int64_t all_ns = windows->closed_ns;
     sctpa_windows_free(windows);
-    return closed_ns;
+    return all_ns;
 }

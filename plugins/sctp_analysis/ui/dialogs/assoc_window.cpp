@@ -74,7 +74,7 @@ void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
                                         fills ? SctpaTablePane::AllThereIs : SctpaTablePane::WhatRowsNeed, body);
         connect(pane, &SctpaTablePane::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
         connect(pane, &SctpaTablePane::activated, this, [this, sheet](int row) {
-            if (sheet->sheet()->frames != 0)
+            if (sheet->frameOfRow(row) != 0)
                 goToFrame(sheet->frameOfRow(row));
         });
         layout->addWidget(pane, fills ? sheet->columnCount() * sheet->columnCount() : 0);
@@ -176,7 +176,7 @@ void SctpaAssocWindow::settle()
 
 void SctpaAssocWindow::updateStatus()
 {
-    const QString file = capture()->name();
+    const QString file = association_->file();
     const bool isShown = association_->state() == SctpaAssociation::Shown;
     setWindowTitle(file.isEmpty() ? tr("SCTP Association %1").arg(association_->name())
                                   : tr("SCTP Association %1 · %2").arg(association_->name(), file));

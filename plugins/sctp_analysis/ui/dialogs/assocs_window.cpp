@@ -62,6 +62,7 @@ void SctpaAssocsWindow::follow()
         isSorted_ = true;
     }
     pane_->settle();
+    pane_->selectFirst();
 }
 
 void SctpaAssocsWindow::letGo()

@@ -4,6 +4,7 @@
 #ifndef SCTPA_UI_CHOICES_H
 #define SCTPA_UI_CHOICES_H
 
+#include <QScreen>
 #include <QSettings>
 #include <QWidget>
 
@@ -20,11 +21,17 @@ class SctpaChoices {
     // To the file, at once.
     void write() { settings_.sync(); }
 
-    // The window's place and size as it was closed, or this size in the middle of its parent.
+    // The window's place and size as it was closed, or this size in the middle of its parent; never larger than the
+    // screen, whose buttons would lie outside.
     void restoreGeometry(QWidget *window, const QString &name, const QSize &otherwise) const
     {
-        if (!window->restoreGeometry(bytes(name)))
-            window->resize(otherwise);
+        constexpr double PartOfScreen = 0.9;
+        const bool isRestored = window->restoreGeometry(bytes(name));
+        const QSize room = window->screen()->availableSize();
+        if (!isRestored)
+            window->resize(otherwise.boundedTo(room * PartOfScreen));
+        else if (window->size() != window->size().boundedTo(room))
+            window->resize(window->size().boundedTo(room * PartOfScreen));
     }
 
   private:

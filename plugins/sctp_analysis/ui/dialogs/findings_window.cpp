@@ -104,6 +104,7 @@ void SctpaFindingsWindow::settle()
 {
     const bool hasFindings = model_->findings() > 0;
     pane_->settle();
+    pane_->selectFirst();
     splitter_->setVisible(hasFindings || !isOpen_);
     nothing_->setVisible(isOpen_ && !hasFindings);
     if (isOpen_ && !hasFindings)

@@ -5,12 +5,10 @@
 
 #include <QDialogButtonBox>
 #include <QFileDialog>
-#include <QGuiApplication>
 #include <QLabel>
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
-#include <QScreen>
 #include <QSaveFile>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -24,30 +22,40 @@ extern "C" {
 
 namespace {
 
-QSize firstSize()
-{
-    return QSize(1180, 820).boundedTo(QGuiApplication::primaryScreen()->availableSize() * 0.9);
-}
+const QSize FirstSize(1180, 820);
 
 // So long the window waits for data before it answers, once.
 constexpr int PatienceMs = 80;
 // After loading that took long, so many times longer is left to everybody else.
 constexpr int RestPerLoad = 4;
 
+// As a display filter has it: unlike times since the first frame, no time reference moves it.
+QString epochText(qint64 timeNs)
+{
+    constexpr qint64 SecondNs = 1000000000;
+    const qint64 ns = qMax<qint64>(0, timeNs);
+    return QStringLiteral("%1.%2").arg(ns / SecondNs).arg(ns % SecondNs, 9, 10, QLatin1Char('0'));
+}
+
 }
 
 SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choices, quint32 number, QWidget *parent)
-    : SctpaWindow(capture, choices, QStringLiteral("graphs"), firstSize(), parent),
+    : SctpaWindow(capture, choices, QStringLiteral("graphs"), FirstSize, parent),
       association_(new SctpaAssociation(capture, number, this)), stack_(new SctpaPlotStack(&data_, this)),
-      bar_(new SctpaGraphsBar(stack_, choices, this)), reader_(capture)
+      bar_(new SctpaGraphsBar(stack_, choices, this)), nothing_(new QLabel(this)), reader_(capture)
 {
     contents()->addWidget(bar_);
     auto *scroll = new QScrollArea(this);
+    nothing_->setAlignment(Qt::AlignCenter);
+    nothing_->setWordWrap(true);
+    nothing_->hide();
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidget(stack_);
     stack_->follow(scroll->viewport());
     contents()->addWidget(scroll, 1);
+    contents()->addWidget(nothing_, 1);
+    plots_ = scroll;
     addHelp();
     addButtons();
     rest_.setSingleShot(true);
@@ -257,6 +265,8 @@ void SctpaGraphsWindow::showStreams()
 
 void SctpaGraphsWindow::addSteps()
 {
+    if (stack_->plot(QStringLiteral("rates")))
+        steps_.push_back({ [this] { return data_.readRateBin(); }, [] {} });
     for (const auto &plot : stack_->plots())
         addStepsOf(plot.get());
     addStep(&SctpaGraphData::readClosedWindows, &SctpaPlotRow::showsTrouble);
@@ -304,7 +314,7 @@ void SctpaGraphsWindow::finishLoading()
 
 void SctpaGraphsWindow::updateStatus()
 {
-    const QString file = capture()->name();
+    const QString file = association_->file();
     const bool isShown = association_->state() == SctpaAssociation::Shown;
     setWindowTitle(file.isEmpty() ? tr("SCTP Graphs %1").arg(association_->name())
                                   : tr("SCTP Graphs %1 · %2").arg(association_->name(), file));
@@ -313,19 +323,39 @@ void SctpaGraphsWindow::updateStatus()
             button->setEnabled(isShown);
     if (isShown)
         setStatus(isLoading() ? tr("More is being read…") : QString());
-    else if (association_->state() == SctpaAssociation::Gone)
+    const bool isNothing = isShown && !isLoading() && stack_->isAllShrunk();
+    nothing_->setText(isNothing ? withoutDataText() : QString());
+    nothing_->setVisible(isNothing);
+    plots_->setVisible(!isNothing);
+    if (isShown)
+        return;
+    if (association_->state() == SctpaAssociation::Gone)
         setStatus(tr("The open capture does not have this association."));
     else
         setStatus(tr("No capture is open."));
 }
 
+// Whose data there is instead, where the one chosen sent none; else nothing.
+QString SctpaGraphsWindow::withoutDataText() const
+{
+    sctpa_view_t view;
+    const sctpa_assoc_t *assoc = association_->look(&view);
+    const auto hasData = [&view, assoc](quint8 end) {
+        const sctpa_direction_t *direction = sctpa_direction(view.sctpa, assoc->number, end);
+        return direction && direction->tsns > 0;
+    };
+    if (!assoc || hasData(data_.end()))
+        return QString();
+    return hasData(!data_.end()) ? tr("The capture shows no data of this endpoint. Choose the other above, or press D.")
+                                 : tr("The capture shows no data of this association.");
+}
+
 QString SctpaGraphsWindow::filterOfRange() const
 {
     const QCPRange time = stack_->timeRange();
-    return QStringLiteral("sctp.analysis.assoc == %1 && frame.time_relative >= %2 && frame.time_relative <= %3")
+    return QStringLiteral("sctp.analysis.assoc == %1 && frame.time_epoch >= %2 && frame.time_epoch <= %3")
         .arg(association_->number())
-        .arg(qMax(0.0, time.lower), 0, 'f', 9)
-        .arg(qMax(0.0, time.upper), 0, 'f', 9);
+        .arg(epochText(data_.timeOf(time.lower)), epochText(data_.timeOf(time.upper)));
 }
 
 QString SctpaGraphsWindow::saveCsv(const QString &file) const

@@ -43,6 +43,7 @@ class SctpaGraphsWindow : public SctpaWindow {
   protected:
     void follow() override;
     void letGo() override;
+    bool wouldLose() const override { return stack_->history().canGoBack(); }
 
   private:
     void addButtons();
@@ -62,6 +63,7 @@ class SctpaGraphsWindow : public SctpaWindow {
     void stopLoading();
     void finishLoading();
     void updateStatus();
+    QString withoutDataText() const;
     QString saveCsv(const QString &file) const;
     void chooseFileAndSave();
 
@@ -69,6 +71,8 @@ class SctpaGraphsWindow : public SctpaWindow {
     SctpaGraphData data_;
     SctpaPlotStack *stack_;
     SctpaGraphsBar *bar_;
+    QLabel *nothing_; // instead of plots, where none has anything
+    QWidget *plots_ = nullptr;
     bool hasLooked_ = false;
     // Of loading: asked for what to read when its turn comes; what is done afterwards with what was kept.
     struct Step {

@@ -35,10 +35,10 @@ constexpr int FilterDelayMs = 200;
 constexpr int RowsBeforeScrolling = 20;
 constexpr int ColumnsOfLists = 4;
 constexpr int ColumnsInSight = 3;
-constexpr int RowsLooked = 200;
+constexpr int RowsLooked = 200, RowsSampled = 50;
 constexpr double RowHeightInFonts = 1.5;
 constexpr int WidestInLetters = 60;
-const QChar Room(QChar::Nbsp);
+constexpr QChar Room = SctpaSortProxy::Room;
 
 // Keeps a right-aligned number and the text after it apart, in every style.
 class RoomyDelegate : public QStyledItemDelegate {
@@ -112,6 +112,8 @@ void SctpaTablePane::makeView()
     view_->installEventFilter(this);
     connect(view_, &QTableView::clicked, this, &SctpaTablePane::clicked);
     connect(view_, &QTableView::entered, this, &SctpaTablePane::entered);
+    connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            [this](const QItemSelection &selected) { hasUserSelected_ |= !isSelecting_ && !selected.isEmpty(); });
     connect(view_, &QTableView::doubleClicked, this,
             [this](const QModelIndex &index) { Q_EMIT activated(proxy_->mapToSource(index).row()); });
     connect(view_, &QWidget::customContextMenuRequested, this,
@@ -155,6 +157,7 @@ void SctpaTablePane::makeHead()
             QOverload<>::of(&QTimer::start));
     connect(filterDelay_, &QTimer::timeout, this, [this] {
         proxy_->setFilter(filterColumn_->currentData().toInt(), filter_->text());
+        view_->scrollToTop();
         Q_EMIT settled();
     });
 }
@@ -231,7 +234,10 @@ void SctpaTablePane::restore()
     const auto arranged = [this] { isArranged_ |= isHeadPressed_; };
     connect(head, &QHeaderView::sectionMoved, this, arranged);
     connect(head, &QHeaderView::sectionResized, this, arranged);
-    connect(head, &QHeaderView::sortIndicatorChanged, this, [this] { isArranged_ = true; });
+    connect(head, &QHeaderView::sortIndicatorChanged, this, [this] {
+        isArranged_ = true;
+        view_->scrollToTop();
+    });
 }
 
 void SctpaTablePane::keep()
@@ -268,7 +274,21 @@ void SctpaTablePane::fitWidths()
     const int letter = view_->fontMetrics().averageCharWidth();
     view_->resizeColumnsToContents();
     for (int column = 0; column < model_->columnCount(); column++)
-        view_->setColumnWidth(column, std::min(view_->columnWidth(column), WidestInLetters * letter));
+        view_->setColumnWidth(
+            column, std::min(std::max(view_->columnWidth(column), widthOfSample(column)), WidestInLetters * letter));
+}
+
+// What rows beyond those in sight need: some from all over the table, and the last, whose number is the longest.
+int SctpaTablePane::widthOfSample(int column) const
+{
+    const int rows = model_->rowCount(), pad = 2 * (view_->style()->pixelMetric(QStyle::PM_FocusFrameHMargin) + 1);
+    int width = 0;
+    for (int i = 0; rows > RowsLooked && i < RowsSampled; i++) {
+        const int row = int(qint64(rows - 1) * i / (RowsSampled - 1));
+        const QString text = Room + model_->index(row, column).data().toString() + Room;
+        width = std::max(width, view_->fontMetrics().horizontalAdvance(text) + pad);
+    }
+    return width;
 }
 
 void SctpaTablePane::fitHeight()
@@ -319,7 +339,7 @@ QVector<int> SctpaTablePane::selectedRows() const
 QVector<int> SctpaTablePane::chosenRows() const
 {
     const QVector<int> rows = selectedShown();
-    return rows.isEmpty() ? SctpaText::firstNumbers(proxy_->rowCount()) : rows;
+    return rows.isEmpty() || !hasUserSelected_ ? SctpaText::firstNumbers(proxy_->rowCount()) : rows;
 }
 
 QString SctpaTablePane::text(bool csv) const
@@ -374,6 +394,15 @@ void SctpaTablePane::sortAtFirst(int column, Qt::SortOrder order)
         return;
     view_->sortByColumn(column, order);
     isArranged_ = false;
+}
+
+void SctpaTablePane::selectFirst()
+{
+    if (hasUserSelected_ || proxy_->rowCount() == 0 || view_->selectionModel()->hasSelection())
+        return;
+    isSelecting_ = true;
+    view_->selectRow(0);
+    isSelecting_ = false;
 }
 
 void SctpaTablePane::clicked(const QModelIndex &index)

@@ -44,6 +44,8 @@ class SctpaTablePane : public QWidget {
     void addHeadWidget(QWidget *widget);
     // The order until the user chooses one.
     void sortAtFirst(int column, Qt::SortOrder order);
+    // Selects the first row until the user selects some; it is not what the menu copies and exports then.
+    void selectFirst();
     // Shows the model as it is now.
     void settle();
 
@@ -68,6 +70,7 @@ class SctpaTablePane : public QWidget {
     bool isHiddenAtFirst(int column) const;
     void keep();
     void fitWidths();
+    int widthOfSample(int column) const;
     void fitHeight();
     void clicked(const QModelIndex &index);
     void entered(const QModelIndex &index);
@@ -95,6 +98,7 @@ class SctpaTablePane : public QWidget {
     // come.
     bool isArranged_ = false;
     bool isHeadPressed_ = false;
+    bool isSelecting_ = false, hasUserSelected_ = false;
     int fittedRows_ = 0;
 };
 

@@ -28,6 +28,8 @@ SctpaWindow::SctpaWindow(SctpaCapture *capture, SctpaChoices *choices, const QSt
     line_->setObjectName(QStringLiteral("status"));
     line_->setTextFormat(Qt::PlainText);
     line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    // A long text makes no window wider than the screen.
+    line_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     buttons_ = new QDialogButtonBox(QDialogButtonBox::Close, this);
     connect(buttons_, &QDialogButtonBox::rejected, this, &QWidget::close);
     auto *bottom = new QHBoxLayout;
@@ -41,11 +43,24 @@ SctpaWindow::SctpaWindow(SctpaCapture *capture, SctpaChoices *choices, const QSt
     refresh->setShortcut(QKeySequence::Refresh);
     connect(refresh, &QAction::triggered, capture_, &SctpaCapture::refresh);
     auto *leave = new QAction(tr("Close"), this);
-    leave->setShortcuts({ QKeySequence(QKeySequence::Close), QKeySequence(Qt::Key_Escape) });
+    leave->setShortcut(QKeySequence::Close);
     connect(leave, &QAction::triggered, this, &QWidget::close);
-    addActions({ refresh, leave });
+    auto *escape = new QAction(this);
+    escape->setShortcut(Qt::Key_Escape);
+    connect(escape, &QAction::triggered, this, [this] {
+        if (!wouldLose())
+            close();
+    });
+    addActions({ refresh, leave, escape });
     connect(capture_, &SctpaCapture::changed, this, [this] { follow(); });
-    connect(capture_, &SctpaCapture::closing, this, [this] { letGo(); });
+    connect(capture_, &SctpaCapture::closing, this, [this] {
+        letGo();
+        complain(QString());
+    });
+    connect(capture_, &SctpaCapture::looked, this, [this] {
+        if (hiddenFrame_ != 0 && capture_->isShown(hiddenFrame_))
+            complain(QString());
+    });
     capture_->addWatcher();
     choices_->restoreGeometry(this, QStringLiteral("windows/") + name_, size);
 }
@@ -84,7 +99,9 @@ void SctpaWindow::addRowAction(SctpaTablePane *pane, const QString &text,
 
 void SctpaWindow::goToFrame(quint32 frame)
 {
-    complain(capture_->goToFrame(frame));
+    const QString complaint = capture_->goToFrame(frame);
+    complain(complaint);
+    hiddenFrame_ = complaint.isEmpty() ? 0 : frame;
 }
 
 void SctpaWindow::applyFilter(const QString &filter)
@@ -101,6 +118,7 @@ void SctpaWindow::setStatus(const QString &status)
 void SctpaWindow::complain(const QString &complaint)
 {
     complaint_ = complaint;
+    hiddenFrame_ = 0;
     updateLine();
 }
 
@@ -112,4 +130,5 @@ void SctpaWindow::updateLine()
     if (complains)
         icon_->setPixmap(style()->standardIcon(QStyle::SP_MessageBoxWarning, nullptr, this).pixmap(side, side));
     line_->setText(complains ? complaint_ : status_);
+    line_->setToolTip(line_->text());
 }

@@ -36,6 +36,8 @@ class SctpaWindow : public QWidget {
     // Shows what the capture holds now; lets go of everything of it.
     virtual void follow() = 0;
     virtual void letGo() = 0;
+    // Escape, pressed by habit, would cost what the user made: it does not close the window then.
+    virtual bool wouldLose() const { return false; }
 
     // A button and an entry of the table's menu for what can be done with the selected rows of its model; with none
     // there is nothing to do.
@@ -43,7 +45,7 @@ class SctpaWindow : public QWidget {
                       const std::function<void(const QVector<int> &rows)> &act);
     void goToFrame(quint32 frame);
     void applyFilter(const QString &filter);
-    // A state stays until the next one; a complaint stands before it until the next click.
+    // A state stays until the next one; a complaint stands before it until the next click, or until it is no longer so.
     void setStatus(const QString &status);
     void complain(const QString &complaint);
 
@@ -57,6 +59,7 @@ class SctpaWindow : public QWidget {
     QDialogButtonBox *buttons_;
     QLabel *icon_, *line_;
     QString status_, complaint_;
+    quint32 hiddenFrame_ = 0; // that the complaint is about
 };
 
 #endif

@@ -55,12 +55,26 @@ SctpaWindows::~SctpaWindows()
 
 void SctpaWindows::deleteAll()
 {
+    delete summary_;
     delete assocs_;
     delete findings_;
     for (const QPointer<SctpaAssocWindow> &window : std::as_const(opened_))
         delete window;
     for (const QPointer<SctpaGraphsWindow> &window : std::as_const(graphs_))
         delete window;
+}
+
+SctpaSummaryWindow *SctpaWindows::showSummary()
+{
+    if (!summary_) {
+        summary_ = new SctpaSummaryWindow(&capture_, &choices_, mainWindow());
+        connect(summary_, &SctpaSummaryWindow::assocWanted, this, &SctpaWindows::showAssociation);
+        connect(summary_, &SctpaSummaryWindow::graphsWanted, this, &SctpaWindows::showGraphs);
+        connect(summary_, &SctpaSummaryWindow::associationsWanted, this, &SctpaWindows::showAssociations);
+        connect(summary_, &SctpaSummaryWindow::findingsWanted, this, &SctpaWindows::showFindings);
+    }
+    bringUp(summary_);
+    return summary_;
 }
 
 SctpaAssocsWindow *SctpaWindows::showAssociations()
@@ -71,6 +85,8 @@ SctpaAssocsWindow *SctpaWindows::showAssociations()
         connect(assocs_, &SctpaAssocsWindow::graphsWanted, this, &SctpaWindows::showGraphs);
     }
     bringUp(assocs_);
+    if (assocs_->model()->rowCount() == 1)
+        showAssociation(assocs_->model()->numberOfRow(0));
     return assocs_;
 }
 

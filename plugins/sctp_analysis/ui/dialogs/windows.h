@@ -11,6 +11,7 @@
 #include "choices.h"
 #include "findings_window.h"
 #include "graphs_window.h"
+#include "summary_window.h"
 
 class SctpaWindows : public QObject {
     Q_OBJECT
@@ -21,6 +22,8 @@ class SctpaWindows : public QObject {
     ~SctpaWindows() override;
 
     // Each shows the window there is, or a new one.
+    SctpaSummaryWindow *showSummary();
+    // Of a capture with one association, that one's is above it.
     SctpaAssocsWindow *showAssociations();
     SctpaFindingsWindow *showFindings();
     SctpaAssocWindow *showAssociation(quint32 number);
@@ -35,6 +38,7 @@ class SctpaWindows : public QObject {
 
     SctpaCapture capture_;
     SctpaChoices choices_;
+    QPointer<SctpaSummaryWindow> summary_;
     QPointer<SctpaAssocsWindow> assocs_;
     QPointer<SctpaFindingsWindow> findings_;
     QList<QPointer<SctpaAssocWindow>> opened_;

@@ -58,6 +58,7 @@ void SctpaAssociation::remember(const sctpa_view_t &view, const sctpa_assoc_t *a
         return sctpaAppended([&](GString *out) { sctpa_labels_end(source->legend, &assoc->ends[e], out); });
     };
     number_ = assoc->number;
+    file_ = capture_->name();
     firstFrame_ = assoc->first_frame;
     for (int e = 0; e < 2; e++)
         ports_[e] = assoc->ends[e].port;

@@ -34,6 +34,8 @@ class SctpaAssociation : public QObject {
     quint32 number() const { return number_; }
     // "3: 10.0.0.1:36412 – 10.0.0.2:38412"
     QString name() const { return name_; }
+    // Of the capture in which it was seen last, without its folder; empty when unknown.
+    QString file() const { return file_; }
     quint32 firstFrame() const { return firstFrame_; }
 
     // From now on sheets count only packets between two moments, both in it, as far as they can: those that cannot are
@@ -68,7 +70,7 @@ class SctpaAssociation : public QObject {
     quint32 analysis_ = 0;
     quint32 firstFrame_ = 0;
     quint16 ports_[2] = { 0, 0 };
-    QString name_;
+    QString name_, file_;
     bool hasTime_ = false, hasMessages_ = false;
     qint64 fromNs_ = 0, toNs_ = 0;
     QString timeText_;

@@ -95,5 +95,6 @@ void SctpaCapture::poll()
         shown_ = now;
         Q_EMIT changed();
     }
+    Q_EMIT looked();
     schedule(qMax<int>(UpdateEveryMs, int(clock.elapsed()) * RestPerUpdate));
 }

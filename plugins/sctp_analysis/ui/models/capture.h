@@ -35,6 +35,8 @@ class SctpaCapture : public QObject {
     // Both say in a text for people what went wrong, empty: nothing.
     QString goToFrame(quint32 frame) const;
     QString applyFilter(const QString &filter) const;
+    // Whether a packet is there, and the display filter lets it pass now.
+    bool isShown(quint32 frame) const { return host_->is_shown(frame); }
 
     // The analysis is about to be freed.
     void close();
@@ -45,6 +47,8 @@ class SctpaCapture : public QObject {
 
   Q_SIGNALS:
     void changed();
+    // It was looked whether anything changed, in the capture or outside of it.
+    void looked();
     void closing();
     // The analysis is about to change: readers end before they return from this.
     void changing();

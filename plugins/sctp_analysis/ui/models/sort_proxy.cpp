@@ -37,6 +37,12 @@ void SctpaSortProxy::setFilter(int column, const QString &text)
 #endif
 }
 
+QVariant SctpaSortProxy::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    const QVariant head = QSortFilterProxyModel::headerData(section, orientation, role);
+    return role == Qt::DisplayRole ? QVariant(Room + head.toString() + Room) : head;
+}
+
 void SctpaSortProxy::settle()
 {
     forgetKeys();

@@ -22,6 +22,9 @@ class SctpaSortProxy : public QSortFilterProxyModel {
     void setFilter(int column, const QString &text);
     // Sorts and filters anew, after the table changed.
     void settle();
+    // Heads that are shown stand as far from the edges of their columns as cells do.
+    static constexpr QChar Room = QChar(0x00A0);
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
   protected:
     bool lessThan(const QModelIndex &left, const QModelIndex &right) const override;

@@ -87,17 +87,19 @@ QVariant SctpaTableModel::data(const QModelIndex &index, int role) const
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
         return QVariant();
     const int column = index.column();
-    const bool isLink = isIn(sheet_->frames, column);
     switch (role) {
     case Qt::DisplayRole: return QString::fromUtf8(cell(index.row(), column).text);
     case Qt::TextAlignmentRole:
         return int(sheet_->columns[column].align == SCTPA_RIGHT ? Qt::AlignRight | Qt::AlignVCenter
                                                                 : Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::ForegroundRole:
-        return isLink ? QVariant(QBrush(SctpaLinkColor::on(QGuiApplication::palette()))) : QVariant();
+        return isLink(cell(index.row(), column), column)
+                   ? QVariant(QBrush(SctpaLinkColor::on(QGuiApplication::palette())))
+                   : QVariant();
     case FrameRole: {
         const sctpa_cell_t frame = cell(index.row(), column);
-        return isLink && frame.is_number && frame.value > 0 ? QVariant(quint32(frame.value)) : QVariant();
+        return isLink(frame, column) && frame.is_number && frame.value > 0 ? QVariant(quint32(frame.value))
+                                                                           : QVariant();
     }
     case ExactRole: return exact(cell(index.row(), column));
     default: return QVariant();

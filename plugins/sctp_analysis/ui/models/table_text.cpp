@@ -49,7 +49,7 @@ QString SctpaText::plainText(const QAbstractItemModel &model, const QVector<int>
 {
     return lines(
         model, rows, columns, QLatin1Char('\t'),
-        [&](int column) { return model.headerData(column, Qt::Horizontal).toString(); },
+        [&](int column) { return model.headerData(column, Qt::Horizontal).toString().trimmed(); },
         [](const QModelIndex &index) { return index.data().toString(); });
 }
 

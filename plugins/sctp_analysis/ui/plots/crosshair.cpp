@@ -37,6 +37,11 @@ void SctpaCrosshair::draw(QCPPainter *painter)
         painter->setBrush(fill);
         painter->drawRect(band_);
     }
+    painter->setPen(QPen(colors.faint, 1));
+    for (const QRect &rect : std::as_const(markedRects_))
+        for (double x : std::as_const(marked_))
+            if (x >= rect.left() && x <= rect.right())
+                painter->drawLine(QLineF(x, rect.top(), x, rect.bottom()));
     if (!isShown_)
         return;
     painter->setPen(QPen(colors.faint, 1));

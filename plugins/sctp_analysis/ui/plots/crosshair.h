@@ -16,6 +16,13 @@ class SctpaCrosshair : public QCPLayerable {
     void hide();
     // rects: of all plots, for the line of time. at: the packet, or where the mouse is, in the plot at.
     void show(const QVector<QRect> &rects, const QPointF &at, const QRect &in, const QStringList &lines, bool isPacket);
+    // Lines through the plots where the rule pointed at, or chosen, was broken: places on the screen.
+    void setMarked(const QVector<QRect> &rects, const QVector<double> &marked)
+    {
+        markedRects_ = rects;
+        marked_ = marked;
+    }
+    const QVector<double> &marked() const { return marked_; }
     // An empty one is none.
     void setBand(const QRectF &band) { band_ = band; }
     QRectF band() const { return band_; }
@@ -33,7 +40,8 @@ class SctpaCrosshair : public QCPLayerable {
     void drawName(QCPPainter *painter, const SctpaColors &colors) const;
 
     bool isShown_ = false, isPacket_ = false;
-    QVector<QRect> rects_;
+    QVector<QRect> rects_, markedRects_;
+    QVector<double> marked_;
     QPointF at_;
     QRect in_;
     QStringList lines_;

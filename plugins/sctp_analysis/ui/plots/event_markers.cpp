@@ -10,7 +10,7 @@ namespace {
 constexpr double EventReach = 4; // pixels
 constexpr int NameGap = 6;
 constexpr double FindingSide = 12, FindingReach = 10;
-constexpr int LineAlpha = 110;
+constexpr double LeastApart = 5; // flags, pixels
 
 }
 
@@ -53,17 +53,12 @@ QPointF SctpaEventMarkers::placeOf(const SctpaGraphData::Finding &finding) const
 void SctpaEventMarkers::drawFindings(QCPPainter *painter, sctpa_level_t level) const
 {
     const SctpaStyle look = sctpaFindingLook(mParentPlot->palette(), level);
-    QColor faint = look.color;
-    faint.setAlpha(LineAlpha);
     double drawnTo = -1e9;
     for (const SctpaGraphData::Finding &finding : data_->findings()) {
         const QPointF place = placeOf(finding);
         if (finding.level != level || place.x() < rect_->left() || place.x() > rect_->right() ||
-            place.x() < drawnTo + 1)
+            place.x() < drawnTo + LeastApart)
             continue;
-        painter->setPen(QPen(faint, 1));
-        if (level != SCTPA_LEVEL_HEURISTIC)
-            painter->drawLine(QLineF(place.x(), rect_->top(), place.x(), rect_->bottom()));
         painter->setAntialiasing(true);
         sctpaDrawShape(painter, look, place, FindingSide);
         painter->setAntialiasing(false);
@@ -125,7 +120,8 @@ void SctpaEventMarkers::findNear(const QPointF &place, SctpaFound *found) const
                    rect_->axis(QCPAxis::atLeft)->pixelToCoord(at.y()),
                    finding.packet,
                    finding.frame,
-                   finding.text };
+                   finding.text,
+                   finding.rules };
         isFinding = true;
     }
     // The line of an event leads through it.
@@ -153,5 +149,16 @@ void SctpaEventMarkers::findPause(const QPointF &place, SctpaFound *found) const
                        pause.packet,
                        data_->frameOf(pause.packet),
                        pause.text,
+                       {},
                        true };
+}
+
+QVector<double> SctpaEventMarkers::secondsOf(const QVector<quint32> &rules) const
+{
+    QVector<double> seconds;
+    for (const SctpaGraphData::Finding &finding : data_->findings())
+        if (std::any_of(finding.rules.cbegin(), finding.rules.cend(),
+                        [&rules](quint32 rule) { return rules.contains(rule); }))
+            seconds.append(data_->secondsOf(finding.timeNs));
+    return seconds;
 }

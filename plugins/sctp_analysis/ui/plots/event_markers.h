@@ -30,6 +30,8 @@ class SctpaEventMarkers : public QCPLayerable {
 
     // The event or finding at a place of the screen, if nearer than found.
     void findNear(const QPointF &place, SctpaFound *found) const;
+    // Where the occurrences of rules are, in seconds.
+    QVector<double> secondsOf(const QVector<quint32> &rules) const;
     // The pause in which a place of the screen lies, if shown.
     void findPause(const QPointF &place, SctpaFound *found) const;
     // Names that found room when last painted.

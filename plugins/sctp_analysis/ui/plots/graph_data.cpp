@@ -84,15 +84,18 @@ void SctpaGraphData::readFindings(const sctpa_view_t &view, const QString (&endN
             QCoreApplication::translate("SctpaPlot", "%1 %2 by %3:\n%4")
                 .arg(QString::fromUtf8(info->id), QString::fromUtf8(sctpa_level_word(mark.finding->level)),
                      endNames[mark.finding->accused & 1], QString::fromUtf8(info->title));
+        const quint32 rule = quint32(mark.finding->rule) << 1 | (mark.finding->accused & 1);
         auto same = findings_.end();
         while (same != findings_.begin() && (same - 1)->packet == mark.packet &&
                (same == findings_.end() || same->level != mark.finding->level))
             same--;
-        if (same != findings_.end() && same->packet == mark.packet && same->level == mark.finding->level)
+        if (same != findings_.end() && same->packet == mark.packet && same->level == mark.finding->level) {
             same->text += QLatin1Char('\n') + text;
-        else
+            same->rules.append(rule);
+        } else {
             findings_.append(
-                { packetTimeNs(mark.packet), mark.packet, frameOf(mark.packet), mark.finding->level, text });
+                { packetTimeNs(mark.packet), mark.packet, frameOf(mark.packet), mark.finding->level, text, { rule } });
+        }
     }
     g_array_unref(marks);
 }

@@ -32,6 +32,7 @@ class SctpaGraphData {
         quint32 packet, frame;
         sctpa_level_t level;
         QString text;
+        QVector<quint32> rules; // numbers that stand for a rule and who broke it
     };
     // On which data was sent.
     struct Stream {
@@ -79,6 +80,9 @@ class SctpaGraphData {
     // Those of the series that are not there yet, all in one go: of a path and a stream, or of any. Cost as
     // sctpa_series_make.
     Read readSeries(quint32 kinds, quint16 path, int stream = AnyStream);
+    // How wide the bins of rates are to be: wider than the pauses between bursts, which else make a comb of them.
+    // Before series of rates are read. Cost as a few times sctpa_series_make of one rate.
+    Read readRateBin();
     // Null: it was not made, or has no points.
     SctpaSeries series(sctpa_series_kind_t kind, quint16 path, int stream = AnyStream) const;
     // The streams with data. Cost as sctpa_series_streams.
@@ -116,6 +120,7 @@ class SctpaGraphData {
     QVector<Stream> streams_;
     QHash<quint64, SctpaSeries> series_;
     QVector<Band> closed_, pauses_;
+    qint64 rateBinNs_ = 0; // 0: not known yet
     bool hasStreams_ = false, hasClosedWindows_ = false, hasPauses_ = false, hasLimits_ = false;
     sctpa_throughput_limits_t theory_ = {};
 };

@@ -39,6 +39,35 @@ QVector<SctpaGraphData::Stream> streamsOf(const sctpa_series_source_t &source)
     return found;
 }
 
+// Does the rate fall to nothing, and rise again, every few bins?
+bool isComb(const sctpa_series_t *rate)
+{
+    constexpr quint32 BinsPerEdge = 4, FewestBins = 80;
+    quint32 n = 0, edges = 0;
+    const sctpa_point_t *points = sctpa_series_points(rate, &n);
+    for (quint32 i = 1; i < n; i++)
+        edges += (points[i].value == 0) != (points[i - 1].value == 0);
+    return n >= FewestBins && edges * BinsPerEdge > n;
+}
+
+qint64 rateBinOf(const sctpa_series_source_t &source)
+{
+    constexpr qint64 Wider = 2;
+    sctpa_series_t *made[SCTPA_SERIES_KINDS];
+    sctpa_series_request_t request{};
+    request.path = SCTPA_SERIES_ANY_PATH;
+    request.kinds = 1u << SCTPA_SERIES_GOODPUT;
+    for (bool isWide = false; !isWide;) {
+        sctpa_series_make(&source, &request, made);
+        sctpa_series_t *rate = made[SCTPA_SERIES_GOODPUT];
+        const qint64 binNs = sctpa_series_bin_ns(rate);
+        isWide = !isComb(rate);
+        request.bin_ns = isWide ? binNs : binNs * Wider;
+        sctpa_series_free(rate);
+    }
+    return request.bin_ns;
+}
+
 // By kind, ready to be painted.
 QVector<SctpaSeries> seriesOf(const sctpa_series_source_t &source, const sctpa_series_request_t &request)
 {
@@ -59,6 +88,7 @@ SctpaGraphData::Read SctpaGraphData::readSeries(quint32 kinds, quint16 path, int
 {
     sctpa_series_request_t request{};
     request.path = path;
+    request.bin_ns = rateBinNs_;
     request.of_stream = stream != AnyStream;
     request.stream = request.of_stream ? quint16(stream) : quint16(0);
     for (int kind = 0; kind < SCTPA_SERIES_KINDS; kind++)
@@ -73,6 +103,13 @@ SctpaGraphData::Read SctpaGraphData::readSeries(quint32 kinds, quint16 path, int
                     series_.insert(keyOf(kind, path, stream), made.at(kind));
         };
     };
+}
+
+SctpaGraphData::Read SctpaGraphData::readRateBin()
+{
+    if (rateBinNs_ != 0 || !source_.direction)
+        return {};
+    return [this, source = source_]() -> Keep { return [this, binNs = rateBinOf(source)] { rateBinNs_ = binNs; }; };
 }
 
 SctpaGraphData::Read SctpaGraphData::readStreams()

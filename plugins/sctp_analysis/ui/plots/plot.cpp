@@ -19,18 +19,21 @@ constexpr quint32 Resent = bit(SCTPA_SERIES_FAST) | bit(SCTPA_SERIES_EARLY) | bi
                            bit(SCTPA_SERIES_UNKNOWN);
 constexpr quint32 Acked = bit(SCTPA_SERIES_CUM_ACK) | bit(SCTPA_SERIES_GAP) | bit(SCTPA_SERIES_DUPLICATE);
 // What belongs to a path alone, and to all paths together.
-constexpr quint32 OfPaths = bit(SCTPA_SERIES_FLIGHT) | bit(SCTPA_SERIES_CWND) | bit(SCTPA_SERIES_CWND_MIN) |
-                            bit(SCTPA_SERIES_CWND_MAX) | bit(SCTPA_SERIES_SSTHRESH);
-constexpr quint32 OfAll = bit(SCTPA_SERIES_A_RWND) | bit(SCTPA_SERIES_FLIGHT_TOTAL) | bit(SCTPA_SERIES_PEER_WINDOW);
-constexpr quint32 Windows = OfPaths | OfAll;
+constexpr quint32 WindowsOfPaths = bit(SCTPA_SERIES_FLIGHT) | bit(SCTPA_SERIES_CWND) | bit(SCTPA_SERIES_CWND_MIN) |
+                                   bit(SCTPA_SERIES_CWND_MAX) | bit(SCTPA_SERIES_SSTHRESH);
+constexpr quint32 WindowsOfAll =
+    bit(SCTPA_SERIES_A_RWND) | bit(SCTPA_SERIES_FLIGHT_TOTAL) | bit(SCTPA_SERIES_PEER_WINDOW);
+constexpr quint32 Windows = WindowsOfPaths | WindowsOfAll;
+constexpr quint32 OfPaths = WindowsOfPaths | bit(SCTPA_SERIES_SENT), OfAll = WindowsOfAll | Resent | Acked;
 constexpr quint32 Rates = bit(SCTPA_SERIES_GOODPUT) | bit(SCTPA_SERIES_THROUGHPUT);
 constexpr quint32 Delays = bit(SCTPA_SERIES_HOL_DELAY) | bit(SCTPA_SERIES_MESSAGE_DELAY);
 constexpr quint32 Times = bit(SCTPA_SERIES_RTT) | bit(SCTPA_SERIES_HEARTBEAT_RTT) | bit(SCTPA_SERIES_HEARTBEAT_LOST) |
                           bit(SCTPA_SERIES_RTO) | bit(SCTPA_SERIES_RTO_LEAST) | bit(SCTPA_SERIES_RTO_MOST);
 
 constexpr int PathsDrawn = 8;
-// A limit further away than this would flatten what it limits.
-constexpr double LimitInSight = 2;
+constexpr int LeastWidth = 100, LeastHeight = 40; // pixels
+// A limit further above what was reached would flatten it; the legend has its value.
+constexpr double LimitInSight = 1.25;
 constexpr double Headroom = 0.06;
 constexpr double LeastLog = 1e-7;
 
@@ -64,8 +67,8 @@ QString tr(const char *text)
 const QVector<SctpaPlotRow> &sctpaPlotRows()
 {
     static const QVector<SctpaPlotRow> rows = {
-        { "tsn", QT_TRANSLATE_NOOP("SctpaPlot", "TSN"), bit(SCTPA_SERIES_SENT) | Resent | Acked, SctpaUnit::Tsn, false,
-          false, false, false, false, 2, true, false },
+        { "tsn", QT_TRANSLATE_NOOP("SctpaPlot", "TSN"), bit(SCTPA_SERIES_SENT) | Resent | Acked, SctpaUnit::Tsn, true,
+          true, false, false, false, 2, true, false },
         { "bytes", QT_TRANSLATE_NOOP("SctpaPlot", "Bytes and windows"), Windows, SctpaUnit::Bytes, true, true, false,
           false, false, 1, true, false },
         { "rates", QT_TRANSLATE_NOOP("SctpaPlot", "Throughput"), Rates, SctpaUnit::BitsPerSecond, true, true, true,
@@ -90,7 +93,7 @@ SctpaPlot::SctpaPlot(QCustomPlot *parent, int row, const SctpaPlotRow *what, Sct
     grid_->addElement(1, 0, rect_);
     grid_->setRowStretchFactor(0, 0.001);
     grid_->setRowSpacing(0);
-    rect_->setMinimumSize(100, 40);
+    rect_->setMinimumSize(LeastWidth, LeastHeight);
     setUpAxes();
     marks_ = new SctpaEventMarkers(rect_, data, QStringLiteral("marks"));
     events_ = new SctpaEventMarkers(rect_, data, QStringLiteral("events"));
@@ -163,7 +166,10 @@ QVector<SctpaPlot::Part> SctpaPlot::parts(const Choice &choice) const
     QVector<Part> parts;
     const int paths = data_->pathNames().size();
     const bool isPerStream = what_->perStream && !choice.streams.isEmpty();
-    const bool isPerPath = what_->perPath && !isPerStream && choice.path == SCTPA_SERIES_ANY_PATH && paths > 1;
+    // Of more paths than are drawn no TSN may be missing: they share one colour.
+    const bool areTooMany = what_->unit == SctpaUnit::Tsn && paths > PathsDrawn;
+    const bool isPerPath =
+        what_->perPath && !isPerStream && choice.path == SCTPA_SERIES_ANY_PATH && paths > 1 && !areTooMany;
     if ((!isPerPath && !isPerStream) || what_->withTotal)
         parts.append(
             { isPerPath ? what_->kinds & ~OfPaths : what_->kinds, choice.path, Any, QString(), SctpaNoNumber });
@@ -221,14 +227,14 @@ void SctpaPlot::addBars(const Part &part)
 void SctpaPlot::addLimits()
 {
     const sctpa_throughput_limits_t &theory = data_->theory();
-    const auto add = [this](double value, const QString &label, int hue, Qt::PenStyle line) {
+    const auto add = [this](double value, const QString &label, Qt::PenStyle line) {
         if (value > 0)
             allLimits_.append({ value,
                                 label.arg(sctpaValueText(SctpaUnit::BitsPerSecond, value, 0, 3)),
-                                { sctpaColor(parent_->palette(), hue), SctpaShape::None, line, 1.5 } });
+                                { SctpaColors(parent_->palette()).ink, SctpaShape::None, line, 1.5 } });
     };
-    add(theory.window_bps, tr("limit by window %1"), 30, Qt::DashDotLine);
-    add(theory.lossy_headers_bps, tr("limit by loss %1"), 0, Qt::DashDotDotLine);
+    add(theory.window_bps, tr("limit by window %1"), Qt::DashDotLine);
+    add(theory.lossy_headers_bps, tr("limit by loss %1"), Qt::DotLine);
 }
 
 void SctpaPlot::load(const Choice &choice, bool isAll)
@@ -240,13 +246,32 @@ void SctpaPlot::load(const Choice &choice, bool isAll)
         what_->countsBars ? addBars(part) : addTraces(part);
     if (what_->showsLimits && choice.path == SCTPA_SERIES_ANY_PATH)
         addLimits();
-    const bool isEmpty = traces_.isEmpty() && (!bars_ || bars_->parts().isEmpty());
-    legend_->setNote(isAll && isEmpty ? tr("the capture shows none") : QString());
+    legend_->setNote(isAll && isEmpty() ? tr("the capture shows none") : QString());
     restyle(choice);
+}
+
+bool SctpaPlot::setShrunk(bool isShrunk)
+{
+    constexpr double NoHeight = 0.001;
+    if (isShrunk == isShrunk_)
+        return false;
+    isShrunk_ = isShrunk;
+    rect_->setVisible(!isShrunk);
+    for (QCPAxis *axis : rect_->axes()) {
+        axis->setVisible(!isShrunk);
+        axis->grid()->setVisible(!isShrunk);
+    }
+    rect_->setMinimumSize(LeastWidth, isShrunk ? 0 : LeastHeight);
+    rect_->setMaximumSize(QWIDGETSIZE_MAX, isShrunk ? 0 : QWIDGETSIZE_MAX);
+    for (int row = 0; row < parent_->plotLayout()->rowCount(); row++)
+        if (parent_->plotLayout()->element(row, 0) == grid_)
+            parent_->plotLayout()->setRowStretchFactor(row, isShrunk ? NoHeight : what_->height);
+    return true;
 }
 
 void SctpaPlot::clear()
 {
+    isWhole_ = false;
     removePlottables();
     legend_->setNote(QString());
     fillLegend();
@@ -344,8 +369,9 @@ QCPRange SctpaPlot::valuesInSight() const
     }
     if (bars_)
         all = QCPRange(0, bars_->highest(timeAxis()->range()));
+    const double reached = all.upper;
     for (const SctpaLimit &limit : std::as_const(marks_->limits))
-        if (limit.value < LimitInSight * all.upper)
+        if (limit.value < LimitInSight * reached)
             all.expand(limit.value);
     return all;
 }

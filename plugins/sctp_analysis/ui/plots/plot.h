@@ -72,6 +72,11 @@ class SctpaPlot {
     // Takes up those of its series, limits and times of trouble that are there. isAll: no others will come.
     void load(const Choice &choice, bool isAll);
     bool isWhole() const { return isWhole_; }
+    // Has neither points nor bars.
+    bool isEmpty() const { return traces_.isEmpty() && (!bars_ || bars_->parts().isEmpty()); }
+    // Only its heading is shown. False: it is as it was.
+    bool setShrunk(bool isShrunk);
+    bool isShrunk() const { return isShrunk_; }
     // Shows nothing, and holds nothing.
     void clear();
     // Applies colours, names and switches anew.
@@ -126,6 +131,7 @@ class SctpaPlot {
     QSharedPointer<SctpaValueTicker> ticker_; // null: the axis is logarithmic
     Choice choice_;
     bool isFitted_ = true;
+    bool isShrunk_ = false;
     bool isWhole_ = false; // no more of its data will come
 };
 

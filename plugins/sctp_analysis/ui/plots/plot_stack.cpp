@@ -33,6 +33,8 @@ SctpaPlotStack::SctpaPlotStack(SctpaGraphData *data, QWidget *parent)
     connect(this, &QCustomPlot::afterReplot, this, [this] {
         if (isPointing_)
             point(pointer_);
+        else if (!chosenRules_.isEmpty())
+            repaintCrosshair();
     });
 }
 
@@ -95,12 +97,38 @@ quint32 SctpaPlotStack::kindsShown() const
     return kinds;
 }
 
+// Plots without anything shrink to their heading, once all of it was read; one of them stays, for the axis of time.
+void SctpaPlotStack::shrinkEmpty()
+{
+    bool isChanged = false;
+    int full = 0;
+    for (const auto &plot : plots_)
+        full += !plot->isEmpty();
+    for (const auto &plot : plots_) {
+        const bool isAlone = full == 0 && plot == plots_.front() && !data_->events().isEmpty();
+        isChanged |= plot->setShrunk(plot->isWhole() && plot->isEmpty() && !isAlone);
+    }
+    if (!isChanged)
+        return;
+    arrangeAxes();
+    repaintAll();
+}
+
+bool SctpaPlotStack::isAllShrunk() const
+{
+    return !plots_.empty() &&
+           std::all_of(plots_.cbegin(), plots_.cend(), [](const auto &plot) { return plot->isShrunk(); });
+}
+
 // Only the last plot has labels of time, unless it may be out of sight; margins are shared, so that the same time
 // stands below itself.
 void SctpaPlotStack::arrangeAxes()
 {
+    const SctpaPlot *last = nullptr;
+    for (const auto &plot : plots_)
+        last = plot->isShrunk() ? last : plot.get();
     for (const auto &plot : plots_) {
-        const bool isLast = plot == plots_.back();
+        const bool isLast = plot.get() == last;
         QCPAxis *time = plot->timeAxis();
         plot->rect()->setMarginGroup(QCP::msLeft | QCP::msRight, margins_);
         plot->rect()->setAutoMargins(QCP::msLeft | QCP::msRight | QCP::msBottom);
@@ -188,6 +216,7 @@ void SctpaPlotStack::load(SctpaPlot *plot, bool isAll)
     choice_.isFirst = plot == plots_.front().get();
     plot->load(choice_, isAll);
     plot->fitValues();
+    shrinkEmpty();
     repaintAll();
 }
 
@@ -207,10 +236,12 @@ void SctpaPlotStack::dataChanged(bool keepsZoom)
 void SctpaPlotStack::clearPlots()
 {
     found_ = {};
+    chosenRules_.clear();
     crosshair_->hide();
     timeTicker_->setMoments(data_->moments());
     for (const auto &plot : plots_)
         plot->clear();
+    shrinkEmpty();
     repaintAll();
 }
 
@@ -280,13 +311,29 @@ void SctpaPlotStack::point(const QPointF &place)
     repaintCrosshair();
 }
 
+// Where else the rule was broken that is pointed at, or was chosen.
+void SctpaPlotStack::markRules()
+{
+    QVector<QRect> rects;
+    QVector<double> places;
+    const QVector<quint32> &rules = found_.rules.isEmpty() ? chosenRules_ : found_.rules;
+    for (const auto &plot : plots_)
+        rects.append(plot->rect()->rect());
+    if (!plots_.empty() && data_->isThere() && !rules.isEmpty())
+        for (double seconds : plots_.front()->events()->secondsOf(rules))
+            places.append(plots_.front()->timeAxis()->coordToPixel(seconds));
+    crosshair_->setMarked(rects, places);
+}
+
 void SctpaPlotStack::repaintCrosshair()
 {
+    markRules();
     layer(QStringLiteral("crosshair"))->replot();
 }
 
 void SctpaPlotStack::goToPacket()
 {
+    chosenRules_ = found_.rules;
     if (found_.isThere())
         Q_EMIT frameWanted(found_.frame);
 }

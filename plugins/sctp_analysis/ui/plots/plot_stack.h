@@ -31,6 +31,8 @@ class SctpaPlotStack : public QCustomPlot {
     SctpaPlot *plot(const QString &name) const;
     quint32 kindsShown() const;
 
+    // No plot has anything to show, and all of it was read.
+    bool isAllShrunk() const;
     // What is shown of the data, for all plots; loads none.
     const SctpaPlot::Choice &choice() const { return choice_; }
     void setChoice(const SctpaPlot::Choice &choice);
@@ -46,6 +48,8 @@ class SctpaPlotStack : public QCustomPlot {
     void setMouse(Mouse mouse);
     bool hasCrosshair() const { return hasCrosshair_; }
     void setCrosshair(bool isOn);
+    // The rules of the finding that was clicked stay marked until something else is.
+    const QVector<quint32> &chosenRules() const { return chosenRules_; }
     const SctpaCrosshair *crosshair() const { return crosshair_; }
 
     QCPRange timeRange() const { return time_; }
@@ -107,6 +111,7 @@ class SctpaPlotStack : public QCustomPlot {
     void makeLayers();
     void recolour();
     void arrangeAxes();
+    void shrinkEmpty();
     void noteRoom();
     void applyTime(const QCPRange &range);
     void applyZoom(const SctpaZoom &zoom);
@@ -115,6 +120,7 @@ class SctpaPlotStack : public QCustomPlot {
     void fitAll();
     void repaintAll() { replot(QCustomPlot::rpQueuedReplot); }
     void repaintCrosshair();
+    void markRules();
     void pan(const QPointF &by);
     void endBand();
     void toggleEntry(SctpaPlot *plot, int entry);
@@ -144,6 +150,7 @@ class SctpaPlotStack : public QCustomPlot {
     bool isPointing_ = false;
     QElapsedTimer lastStep_; // of the wheel or a key: many make one entry of the history
     SctpaFound found_;
+    QVector<quint32> chosenRules_; // of the finding that was clicked
 };
 
 #endif

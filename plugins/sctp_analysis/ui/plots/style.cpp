@@ -8,7 +8,9 @@
 
 namespace {
 
-constexpr int Grey = -1;
+// Red is a fast retransmission, orange a timer: RTO, and the timeout that it makes. Nothing else has their hues; what
+// is wrong besides is told by shapes and words in the colour of texts.
+constexpr int Grey = -1, Ink = -2;
 constexpr double DarkGround = 0.5;
 
 struct Row {
@@ -27,7 +29,7 @@ const Row Rows[] = {
     { QT_TRANSLATE_NOOP("sctpa_series", "timeout"), 25, SctpaShape::Diamond, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "probe"), 275, SctpaShape::Square, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "handover"), 180, SctpaShape::Plus, Qt::NoPen, 0 },
-    { QT_TRANSLATE_NOOP("sctpa_series", "report"), 50, SctpaShape::Star, Qt::NoPen, 0 },
+    { QT_TRANSLATE_NOOP("sctpa_series", "report"), 85, SctpaShape::Star, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "unknown kind"), Grey, SctpaShape::Cross, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "cum ack"), 135, SctpaShape::None, Qt::SolidLine, 1.5 },
     { QT_TRANSLATE_NOOP("sctpa_series", "gap blocks"), 165, SctpaShape::Bar, Qt::NoPen, 0 },
@@ -42,7 +44,7 @@ const Row Rows[] = {
     { QT_TRANSLATE_NOOP("sctpa_series", "ssthresh (model)"), 325, SctpaShape::None, Qt::DashDotLine, 1 },
     { QT_TRANSLATE_NOOP("sctpa_series", "RTT"), 210, SctpaShape::Dot, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "heartbeat RTT"), 325, SctpaShape::Diamond, Qt::NoPen, 0 },
-    { QT_TRANSLATE_NOOP("sctpa_series", "heartbeats unanswered"), 0, SctpaShape::Cross, Qt::NoPen, 0 },
+    { QT_TRANSLATE_NOOP("sctpa_series", "heartbeats unanswered"), Grey, SctpaShape::Cross, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "RTO"), 25, SctpaShape::None, Qt::SolidLine, 1.5 },
     { QT_TRANSLATE_NOOP("sctpa_series", "RTO at least"), 25, SctpaShape::None, Qt::DotLine, 0.75 },
     { QT_TRANSLATE_NOOP("sctpa_series", "RTO at most"), 25, SctpaShape::None, Qt::DotLine, 0.75 },
@@ -55,13 +57,13 @@ static_assert(std::size(Rows) == SCTPA_SERIES_KINDS, "every series has a look");
 
 // In the order of sctpa_level_t.
 const Row Levels[] = {
-    { QT_TRANSLATE_NOOP("sctpa_series", "MUST broken"), 0, SctpaShape::Flag, Qt::NoPen, 0 },
-    { QT_TRANSLATE_NOOP("sctpa_series", "SHOULD not followed"), 30, SctpaShape::OpenFlag, Qt::NoPen, 0 },
+    { QT_TRANSLATE_NOOP("sctpa_series", "MUST broken"), Ink, SctpaShape::Flag, Qt::NoPen, 0 },
+    { QT_TRANSLATE_NOOP("sctpa_series", "SHOULD not followed"), Ink, SctpaShape::OpenFlag, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "notes"), Grey, SctpaShape::Ring, Qt::NoPen, 0 },
 };
 static_assert(std::size(Levels) == SCTPA_LEVELS, "every level has a look");
 
-const int NumberHues[] = { 210, 30, 290, 180, 335, 60, 245, 100 };
+const int NumberHues[] = { 210, 55, 290, 180, 335, 110, 245, 80 };
 
 bool isDark(const QPalette &palette)
 {
@@ -108,8 +110,8 @@ void drawStrokes(QCPPainter *painter, const QPointF &at, std::initializer_list<Q
 
 SctpaColors::SctpaColors(const QPalette &palette)
     : ground(palette.color(QPalette::Base)), ink(palette.color(QPalette::Text)), faint(mixed(ground, ink, 0.55)),
-      grid(mixed(ground, ink, 0.13)), trouble(sctpaColor(palette, 0)), event(faint),
-      closed(withAlpha(sctpaColor(palette, 42), 60)), paused(withAlpha(sctpaColor(palette, 0), 110), Qt::BDiagPattern)
+      grid(mixed(ground, ink, 0.13)), trouble(ink), event(faint), closed(withAlpha(sctpaColor(palette, 50), 60)),
+      paused(withAlpha(ink, 80), Qt::BDiagPattern)
 {
 }
 
@@ -118,6 +120,8 @@ QColor sctpaColor(const QPalette &palette, int hue)
     // Yellows and greens look lighter than blues of the same lightness.
     const bool looksLight = hue > 30 && hue < 190;
     const double lightness = isDark(palette) ? (looksLight ? 0.55 : 0.66) : (looksLight ? 0.33 : 0.45);
+    if (hue == Ink)
+        return palette.color(QPalette::Text);
     return hue == Grey ? mixed(palette.color(QPalette::Base), palette.color(QPalette::Text), 0.6)
                        : QColor::fromHslF(float(hue / 360.0), 0.85f, float(lightness));
 }

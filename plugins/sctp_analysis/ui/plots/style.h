@@ -30,7 +30,7 @@ struct SctpaColors {
     QBrush closed, paused;
 };
 
-// A colour of that hue (0..359, -1: grey) that stands out from the palette's ground.
+// A colour of that hue (0..359, -1: grey, -2: as texts) that stands out from the palette's ground.
 QColor sctpaColor(const QPalette &palette, int hue);
 
 // number: of the path or among the streams, told by the colour; SctpaNoNumber: the colour tells the kind.

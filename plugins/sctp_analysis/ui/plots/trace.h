@@ -16,7 +16,8 @@ struct SctpaFound {
     double seconds = 0, value = 0;
     quint32 packet = 0, frame = 0;
     QString text;
-    bool isAround = false; // lies around the place of the screen, whose seconds and value these are
+    QVector<quint32> rules{}; // of a finding: SctpaGraphData::Finding
+    bool isAround = false;    // lies around the place of the screen, whose seconds and value these are
     bool isThere() const { return distance < 1e300; }
 };
 

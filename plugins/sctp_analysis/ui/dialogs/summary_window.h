@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+// The window that says first what is wrong in the capture: the sentences of the triage report, each with links to the
+// association, its graphs and the packets that it is about. Leaves what they say to report/triage.
+#ifndef SCTPA_UI_SUMMARY_WINDOW_H
+#define SCTPA_UI_SUMMARY_WINDOW_H
+
+#include "window.h"
+
+class QTextBrowser;
+
+class SctpaSummaryWindow : public SctpaWindow {
+    Q_OBJECT
+
+  public:
+    SctpaSummaryWindow(SctpaCapture *capture, SctpaChoices *choices, QWidget *parent);
+
+    QTextBrowser *text() const { return text_; }
+
+  Q_SIGNALS:
+    void assocWanted(quint32 number);
+    void graphsWanted(quint32 number);
+    void associationsWanted();
+    void findingsWanted();
+
+  protected:
+    void follow() override;
+    void letGo() override;
+    void changeEvent(QEvent *event) override;
+
+  private:
+    void showPage(const QString &html);
+
+    QTextBrowser *text_ = nullptr;
+    QString shown_;
+};
+
+#endif
