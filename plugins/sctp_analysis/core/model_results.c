@@ -104,6 +104,11 @@ uint16_t sctpa_states(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint32_
     return sctpa_states_at(sctpa_model_reference(sctpa->model), tracked_at(sctpa, assoc), end, packet);
 }
 
+const sctpa_states_change_t *sctpa_state_changes(const sctpa_t *sctpa, uint32_t assoc, uint32_t *n)
+{
+    return sctpa_states_changes(sctpa_model_reference(sctpa->model), tracked_at(sctpa, assoc), n);
+}
+
 bool sctpa_congestion(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t path, uint32_t packet,
                       sctpa_congestion_t *congestion)
 {
