@@ -33,6 +33,12 @@ void showGraphs(uint32_t number)
         windows->showGraphs(number);
 }
 
+void showLadder(uint32_t number)
+{
+    if (windows)
+        windows->showLadder(number);
+}
+
 void tell(const char *text)
 {
     if (windows)
@@ -45,7 +51,7 @@ void captureClosing()
         windows->captureClosing();
 }
 
-const sctpa_ui_t ui = { showAssociations, showAssociation, showGraphs, showFindings, tell, captureClosing };
+const sctpa_ui_t ui = { showAssociations, showAssociation, showGraphs, showLadder, showFindings, tell, captureClosing };
 
 }
 

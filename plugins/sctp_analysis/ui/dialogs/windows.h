@@ -11,6 +11,7 @@
 #include "choices.h"
 #include "findings_window.h"
 #include "graphs_window.h"
+#include "ladder_window.h"
 
 class SctpaWindows : public QObject {
     Q_OBJECT
@@ -25,6 +26,7 @@ class SctpaWindows : public QObject {
     SctpaFindingsWindow *showFindings();
     SctpaAssocWindow *showAssociation(quint32 number);
     SctpaGraphsWindow *showGraphs(quint32 number);
+    SctpaLadderWindow *showLadder(quint32 number);
     void tell(const QString &text);
     void captureClosing() { capture_.close(); }
 
@@ -39,6 +41,7 @@ class SctpaWindows : public QObject {
     QPointer<SctpaFindingsWindow> findings_;
     QList<QPointer<SctpaAssocWindow>> opened_;
     QList<QPointer<SctpaGraphsWindow>> graphs_;
+    QList<QPointer<SctpaLadderWindow>> ladders_;
 };
 
 #endif

@@ -33,7 +33,7 @@ class SctpaCapture : public QObject {
     void removeReader();
 
     // Both say in a text for people what went wrong, empty: nothing.
-    QString goToFrame(quint32 frame) const;
+    QString goToFrame(quint32 frame);
     QString applyFilter(const QString &filter) const;
 
     // The analysis is about to be freed.
@@ -45,6 +45,8 @@ class SctpaCapture : public QObject {
 
   Q_SIGNALS:
     void changed();
+    // A window went to a packet, or another one was selected in Wireshark's packet list.
+    void wentToFrame(quint32 frame);
     void closing();
     // The analysis is about to change: readers end before they return from this.
     void changing();
@@ -56,6 +58,7 @@ class SctpaCapture : public QObject {
     const sctpa_host_t *host_;
     QString name_;
     sctpa_host_state_t shown_ = {};
+    quint32 selectedFrame_ = 0; // in Wireshark, as last seen
     int watchers_ = 0, readers_ = 0;
     QTimer timer_;
 };

@@ -22,7 +22,7 @@ static const sctpa_record_t *record_of(const sctpa_ladder_t *ladder, uint32_t pa
 
 static sctpa_ladder_packet_t *nth(const sctpa_ladder_t *ladder, uint32_t position)
 {
-    return &g_array_index(ladder->packets, sctpa_ladder_packet_t, position);
+    return &ladder->packets[position];
 }
 
 /* Of an address of an endpoint; those that it does not know share the last lane. */
@@ -61,7 +61,12 @@ static void add_packet(walk_t *walk, uint32_t index, const sctpa_record_t *recor
         packet.destination = lane_of(&assoc->ends[!from], sender->pairs[record->pair]->destination);
     }
     packet.flags = record->remarks & SCTPA_CAPTURE_STRAY ? SCTPA_LADDER_STRAY : timers_of(walk, &packet);
-    g_array_append_val(walk->ladder->packets, packet);
+    sctpa_ladder_t *ladder = walk->ladder;
+    if (ladder->n == ladder->room) {
+        ladder->room = sctpa_records_more(ladder->room, 1);
+        ladder->packets = g_renew(sctpa_ladder_packet_t, ladder->packets, ladder->room);
+    }
+    ladder->packets[ladder->n++] = packet;
 }
 
 /* Seen once more: at the other of two taps, or again at the same one, which tells nothing new. */
@@ -105,12 +110,12 @@ static int time_order(gconstpointer a, gconstpointer b, gpointer user)
 static void order_by_time(sctpa_ladder_t *ladder)
 {
     bool is_ordered = true;
-    for (uint32_t i = 1; is_ordered && i < ladder->packets->len; i++)
+    for (uint32_t i = 1; is_ordered && i < ladder->n; i++)
         is_ordered = nth(ladder, i - 1)->time_ns <= nth(ladder, i)->time_ns;
     if (is_ordered)
         return;
-    GArray *order = g_array_sized_new(FALSE, FALSE, sizeof(uint32_t), ladder->packets->len);
-    for (uint32_t i = 0; i < ladder->packets->len; i++)
+    GArray *order = g_array_sized_new(FALSE, FALSE, sizeof(uint32_t), ladder->n);
+    for (uint32_t i = 0; i < ladder->n; i++)
         g_array_append_val(order, i);
     sctpa_order(order, time_order, ladder);
     ladder->by_time = (uint32_t *)(void *)g_array_free(order, FALSE);
@@ -129,8 +134,8 @@ static void count_one(sctpa_ladder_count_t *count, const sctpa_ladder_packet_t *
 static void add_sums(sctpa_ladder_t *ladder)
 {
     sctpa_ladder_count_t sum = { 0 };
-    ladder->sums = g_array_sized_new(FALSE, FALSE, sizeof sum, ladder->packets->len / SCTPA_LADDER_BLOCK + 1);
-    for (uint32_t i = 0; i < ladder->packets->len; i++) {
+    ladder->sums = g_array_sized_new(FALSE, FALSE, sizeof sum, ladder->n / SCTPA_LADDER_BLOCK + 1);
+    for (uint32_t i = 0; i < ladder->n; i++) {
         if (i % SCTPA_LADDER_BLOCK == 0)
             g_array_append_val(ladder->sums, sum);
         count_one(&sum, sctpa_ladder_at(ladder, i));
@@ -142,7 +147,8 @@ sctpa_ladder_t *sctpa_ladder_make(const sctpa_ladder_source_t *source)
 {
     sctpa_ladder_t *ladder = g_new0(sctpa_ladder_t, 1);
     ladder->source = *source;
-    ladder->packets = g_array_sized_new(FALSE, FALSE, sizeof(sctpa_ladder_packet_t), source->n_packets);
+    ladder->room = source->n_packets;
+    ladder->packets = g_new(sctpa_ladder_packet_t, ladder->room);
     add_packets(ladder);
     sctpa_ladder_take_data(ladder);
     sctpa_ladder_take_times(ladder);
@@ -155,7 +161,7 @@ void sctpa_ladder_free(sctpa_ladder_t *ladder)
 {
     if (!ladder)
         return;
-    g_array_unref(ladder->packets);
+    g_free(ladder->packets);
     g_array_unref(ladder->sums);
     g_free(ladder->by_time);
     g_free(ladder);
@@ -183,7 +189,7 @@ int64_t sctpa_ladder_reach_ns(const sctpa_ladder_t *ladder)
 
 uint32_t sctpa_ladder_length(const sctpa_ladder_t *ladder)
 {
-    return ladder->packets->len;
+    return ladder->n;
 }
 
 const sctpa_ladder_packet_t *sctpa_ladder_at(const sctpa_ladder_t *ladder, uint32_t position)
@@ -193,7 +199,7 @@ const sctpa_ladder_packet_t *sctpa_ladder_at(const sctpa_ladder_t *ladder, uint3
 
 uint32_t sctpa_ladder_before(const sctpa_ladder_t *ladder, int64_t time_ns)
 {
-    uint32_t low = 0, high = ladder->packets->len;
+    uint32_t low = 0, high = ladder->n;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
         if (sctpa_ladder_at(ladder, middle)->time_ns < time_ns)
@@ -206,7 +212,7 @@ uint32_t sctpa_ladder_before(const sctpa_ladder_t *ladder, int64_t time_ns)
 
 sctpa_ladder_packet_t *sctpa_ladder_seek(const sctpa_ladder_t *ladder, uint32_t packet, uint32_t *hint)
 {
-    uint32_t low = 0, high = ladder->packets->len;
+    uint32_t low = 0, high = ladder->n;
     if (packet >= ladder->source.tracker->records->len)
         return NULL;
     while (record_of(ladder, packet)->remarks & SCTPA_CAPTURE_DUPLICATE)
@@ -221,7 +227,7 @@ sctpa_ladder_packet_t *sctpa_ladder_seek(const sctpa_ladder_t *ladder, uint32_t 
         else
             high = middle;
     }
-    if (low == ladder->packets->len || nth(ladder, low)->packet != packet)
+    if (low == ladder->n || nth(ladder, low)->packet != packet)
         return NULL;
     return nth(ladder, *hint = low);
 }

@@ -87,8 +87,8 @@ void sctpa_ladder_take_data(sctpa_ladder_t *ladder)
         sctpa_direction_each(marking.direction, take_tsn, &marking);
         take_heartbeats(&marking);
     }
-    for (uint32_t i = 0; i < ladder->packets->len; i++) {
-        sctpa_ladder_packet_t *packet = &g_array_index(ladder->packets, sctpa_ladder_packet_t, i);
+    for (uint32_t i = 0; i < ladder->n; i++) {
+        sctpa_ladder_packet_t *packet = &ladder->packets[i];
         if (packet->flags & SCTPA_LADDER_ARRIVED)
             packet->flags &= (uint16_t)~SCTPA_LADDER_LOST;
     }

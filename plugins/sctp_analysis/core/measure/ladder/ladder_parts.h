@@ -22,9 +22,10 @@ sctpa_ladder_t *sctpa_ladder_make(const sctpa_ladder_source_t *source);
 
 struct sctpa_ladder {
     sctpa_ladder_source_t source;
-    GArray *packets;   /* sctpa_ladder_packet_t in order of packet */
-    uint32_t *by_time; /* positions in order of time; NULL: as they stand */
-    GArray *sums;      /* sctpa_ladder_count_t of all before each block of SCTPA_LADDER_BLOCK in order of time */
+    sctpa_ladder_packet_t *packets; /* in order of packet */
+    uint32_t n, room;               /* how many, how many have room */
+    uint32_t *by_time;              /* positions in order of time; NULL: as they stand */
+    GArray *sums; /* sctpa_ladder_count_t of all before each block of SCTPA_LADDER_BLOCK in order of time */
     sctpa_ladder_far_t far;
     bool is_aligned;
     int64_t shift_ns[2], reach_ns;

@@ -16,7 +16,7 @@ typedef struct {
 
 static sctpa_ladder_packet_t *nth(const sctpa_ladder_t *ladder, uint32_t position)
 {
-    return &g_array_index(ladder->packets, sctpa_ladder_packet_t, position);
+    return &ladder->packets[position];
 }
 
 static bool find_taps(const sctpa_ladder_t *ladder, two_taps_t *taps)
@@ -81,9 +81,9 @@ static void take_sightings(const sctpa_ladder_t *ladder, two_taps_t *taps, uint3
 
 static void take_two_taps(sctpa_ladder_t *ladder, two_taps_t *taps)
 {
-    for (uint32_t i = 0; i < ladder->packets->len; i++)
+    for (uint32_t i = 0; i < ladder->n; i++)
         take_sightings(ladder, taps, i);
-    for (uint32_t i = 0; i < ladder->packets->len; i++) {
+    for (uint32_t i = 0; i < ladder->n; i++) {
         sctpa_ladder_packet_t *packet = nth(ladder, i);
         const uint8_t from = packet->from & 1;
         if (packet->flags & SCTPA_LADDER_SENT_KNOWN && !(packet->flags & SCTPA_LADDER_ARRIVED) &&
@@ -96,7 +96,7 @@ static void take_one_tap(sctpa_ladder_t *ladder)
 {
     for (unsigned end = 0; end < 2 && !ladder->source.is_unclear; end++)
         ladder->shift_ns[end] = MAX(ladder->source.tap_rtt_ns[end], 0) / 2;
-    for (uint32_t i = 0; i < ladder->packets->len; i++) {
+    for (uint32_t i = 0; i < ladder->n; i++) {
         sctpa_ladder_packet_t *packet = nth(ladder, i);
         packet->sent_ns = packet->time_ns - ladder->shift_ns[packet->from & 1];
         packet->arrived_ns = packet->time_ns + ladder->shift_ns[!packet->from];
@@ -114,7 +114,7 @@ void sctpa_ladder_take_times(sctpa_ladder_t *ladder)
         ladder->far = ladder->source.is_unclear ? SCTPA_LADDER_UNKNOWN : SCTPA_LADDER_ONE_TAP;
         take_one_tap(ladder);
     }
-    for (uint32_t i = 0; i < ladder->packets->len; i++) {
+    for (uint32_t i = 0; i < ladder->n; i++) {
         const sctpa_ladder_packet_t *packet = nth(ladder, i);
         ladder->reach_ns = MAX(ladder->reach_ns, ABS(packet->sent_ns - packet->time_ns));
         ladder->reach_ns = MAX(ladder->reach_ns, ABS(packet->arrived_ns - packet->time_ns));
