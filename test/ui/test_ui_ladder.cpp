@@ -210,7 +210,8 @@ void TestUiLadder::marksWhatIsEstimated()
         SctpaLadderWindow *window = open(hasTwoTaps ? "two_taps" : "linux_bulk_loss1_A");
         QCOMPARE(window->save(svg), QString());
         QCOMPARE(textsOf(svg).contains(QStringLiteral("estimated")), !hasTwoTaps);
-        QCOMPARE(window->message().contains(QStringLiteral("estimated")), !hasTwoTaps);
+        const auto *times = window->findChild<QLabel *>(QStringLiteral("times"));
+        QCOMPARE(times->text().contains(QStringLiteral("estimated")), !hasTwoTaps);
         const QString card =
             sctpaLadderCard(window->facts(), *window->facts().ofFrame(5), false, QString()).join(QLatin1Char('\n'));
         QCOMPARE(card.contains(QStringLiteral("estimated")), !hasTwoTaps);

@@ -65,6 +65,10 @@ SctpaLadderWindow::~SctpaLadderWindow()
 
 void SctpaLadderWindow::addHelp()
 {
+    note_ = new QLabel(this);
+    note_->setObjectName(QStringLiteral("times"));
+    note_->setWordWrap(true);
+    contents()->addWidget(note_);
     auto *help = new QLabel(tr("Wheel zooms, with Shift scrolls · drag moves · click goes to the packet · "
                                "+ − 0 zoom · ↑ ↓ PgUp PgDn Home End move · ← → previous, next packet · "
                                "L lost, R retransmission (Shift: back) · G packet · S raw TSNs · T time of day"),
@@ -203,8 +207,9 @@ void SctpaLadderWindow::updateStatus()
         if (buttons()->buttonRole(button) == QDialogButtonBox::ActionRole)
             button->setEnabled(isShown);
     bar_->setEnabled(isShown);
+    note_->setText(isShown && facts_.isMade() ? timesText() : QString());
     if (isShown)
-        setStatus(facts_.isMade() ? timesText() : tr("The packets are being read…"));
+        setStatus(facts_.isMade() ? QString() : tr("The packets are being read…"));
     else if (association_->state() == SctpaAssociation::Gone)
         setStatus(tr("The open capture does not have this association."));
     else

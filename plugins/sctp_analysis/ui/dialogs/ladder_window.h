@@ -12,6 +12,7 @@
 #include "plots/ladder_plot.h"
 #include "window.h"
 
+class QLabel;
 class QScrollBar;
 
 class SctpaLadderWindow : public SctpaWindow {
@@ -56,6 +57,7 @@ class SctpaLadderWindow : public SctpaWindow {
     SctpaLadderFacts facts_;
     SctpaLadderPlot *plot_;
     QScrollBar *bar_;
+    QLabel *note_ = nullptr;                         // how times at both ends are known
     bool hasLooked_ = false, isStale_ = false;       // the capture went on meanwhile
     std::shared_ptr<SctpaLadderFacts::Keep> result_; // of what is being read
     QElapsedTimer spent_;

@@ -83,9 +83,8 @@ void SctpaLadderPainter::drawDensity(QPainter *painter) const
     painter->setRenderHint(QPainter::Antialiasing, true);
     painter->setClipping(false);
     painter->setPen(colors_.faint);
-    painter->drawText(
-        QRectF(body_.left(), 0, body_.width(), body_.top() - BarRoom), Qt::AlignHCenter | Qt::AlignBottom,
-        QCoreApplication::translate("sctpa_ladder", "too many packets for lines: up to %1 a pixel row").arg(most));
+    painter->drawText(QRectF(body_.left(), metrics_.height(), body_.width(), metrics_.height()), Qt::AlignCenter,
+                      QCoreApplication::translate("sctpa_ladder", "up to %1 packets a pixel row").arg(most));
 }
 
 void SctpaLadderPainter::drawEnds(QPainter *painter, const Line &line, const QColor &color, bool isLost) const

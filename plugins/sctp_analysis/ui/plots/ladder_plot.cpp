@@ -8,10 +8,11 @@
 #include <QSvgGenerator>
 
 #include <algorithm>
+#include <cmath>
 
 namespace {
 
-constexpr qint64 LeastNs = 1000;
+constexpr qint64 LeastNs = 10000;
 constexpr double Room = 0.015, LeastPngScale = 2;
 constexpr int ScreenDpi = 96, PointsPerInch = 72;
 
@@ -73,8 +74,8 @@ void SctpaLadderPlot::zoom(double factor, double y)
     const double length = double(choice_.toNs - choice_.fromNs);
     if (length * factor <= double(LeastNs) && factor < 1)
         return;
-    const qint64 from = choice_.fromNs + qint64(around * (1 - factor));
-    showTime(from, from + std::max(LeastNs, qint64(length * factor)));
+    const qint64 from = choice_.fromNs + qint64(std::llround(around * (1 - factor)));
+    showTime(from, from + std::max(LeastNs, qint64(std::llround(length * factor))));
 }
 
 void SctpaLadderPlot::scroll(double pixels)
