@@ -11,17 +11,22 @@
 namespace {
 
 constexpr quint32 SmoothLines = 400, FineLines = 200; // more would take longer to draw than a step of zooming may
+constexpr double Nowhere = 0.5;                       // it is not known where on its way the tap saw it
 constexpr double LostPart = 0.6, ArrowSide = 6, NearPixels = 7, BarRoom = 6;
 
 }
 
-// Of two taps, the line of a packet that only one of them saw is a guess on the other side.
+// Of two taps, the line of a packet that only one of them saw is a guess on the other side; of one tap whose distance
+// is not known, on both sides.
 bool SctpaLadderPainter::isEstimated(const sctpa_ladder_packet_t &packet, bool ofSender) const
 {
     const int end = ofSender ? packet.from : !packet.from;
     if (sctpa_ladder_far(facts_->ladder()) == SCTPA_LADDER_TWO_TAPS)
         return !(packet.flags & (ofSender ? SCTPA_LADDER_SENT_KNOWN : SCTPA_LADDER_ARRIVED_KNOWN));
-    return sctpa_ladder_shift_ns(facts_->ladder(), quint8(end)) > 0;
+    const bool hasShift =
+        sctpa_ladder_shift_ns(facts_->ladder(), 0) > 0 || sctpa_ladder_shift_ns(facts_->ladder(), 1) > 0;
+    return hasShift ? sctpa_ladder_shift_ns(facts_->ladder(), quint8(end)) > 0
+                    : !sctpa_ladder_has_rtt(facts_->ladder(), quint8(end));
 }
 
 SctpaLadderPainter::Line SctpaLadderPainter::lineOf(const sctpa_ladder_packet_t &packet) const
@@ -29,7 +34,9 @@ SctpaLadderPainter::Line SctpaLadderPainter::lineOf(const sctpa_ladder_packet_t 
     const int from = packet.from;
     const double before = double(packet.time_ns - packet.sent_ns), all = double(packet.arrived_ns - packet.sent_ns);
     const bool hasOneTap = sctpa_ladder_far(facts_->ladder()) != SCTPA_LADDER_TWO_TAPS;
-    const double crossing = hasOneTap && all > 0 ? before / all : packet.flags & SCTPA_LADDER_SENT_KNOWN ? 0.0 : 1.0;
+    const double crossing = hasOneTap                                ? all > 0 ? before / all : Nowhere
+                            : packet.flags & SCTPA_LADDER_SENT_KNOWN ? 0
+                                                                     : 1;
     const bool isLost = packet.flags & SCTPA_LADDER_LOST;
     return { QPointF(laneX(from, facts_->laneOf(from, packet.source)), yOf(packet.sent_ns)),
              QPointF(laneX(!from, facts_->laneOf(!from, packet.destination)), yOf(packet.arrived_ns)), crossing,

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace {
 
@@ -129,6 +130,20 @@ void SctpaLadderPainter::drawTimes(QPainter *painter) const
     }
 }
 
+// How its times are known, empty: as captured. Where what is estimated is less than a pixel wide, there is the tap.
+QString SctpaLadderPainter::timesText(int end) const
+{
+    if (!facts_->isMade() || sctpa_ladder_far(facts_->ladder()) == SCTPA_LADDER_TWO_TAPS)
+        return QString();
+    if (!sctpa_ladder_has_rtt(facts_->ladder(), quint8(end)))
+        return QCoreApplication::translate("sctpa_ladder", "time unknown");
+    const double shift = double(sctpa_ladder_shift_ns(facts_->ladder(), quint8(end)));
+    const double other = double(sctpa_ladder_shift_ns(facts_->ladder(), quint8(!end)));
+    return shift > 0 && shift / (shift + other) * body_.width() >= 1
+               ? QCoreApplication::translate("sctpa_ladder", "estimated")
+               : QString();
+}
+
 // Its name above its lanes; each lane's address on a row of its own, as far as there are rows.
 void SctpaLadderPainter::drawEndpoint(QPainter *painter, int end) const
 {
@@ -147,11 +162,7 @@ void SctpaLadderPainter::drawEndpoint(QPainter *painter, int end) const
     painter->drawText(row(0, edge, most), side, elided(facts_->endName(end), most * 0.95));
     painter->setFont(font_);
     painter->setPen(colors_.faint);
-    const double shift = facts_->isMade() ? double(sctpa_ladder_shift_ns(facts_->ladder(), quint8(end))) : 0;
-    const double other = facts_->isMade() ? double(sctpa_ladder_shift_ns(facts_->ladder(), quint8(!end))) : 0;
-    // Not where what is estimated is less than a pixel wide: there is the tap.
-    if (shift > 0 && shift / (shift + other) * body_.width() >= 1)
-        painter->drawText(row(1, edge, most), side, QCoreApplication::translate("sctpa_ladder", "estimated"));
+    painter->drawText(row(1, edge, most), side, timesText(end));
     for (int lane = 0; lane < lanes.size(); lane++) {
         const int number = std::min(lane, AddressRows - 1);
         const double x = laneX(end, lane), room = std::abs(half - x) - 2 * TickRoom;
@@ -227,15 +238,6 @@ QVector<SctpaLadderPainter::MarginText> SctpaLadderPainter::drawEvents(QPainter 
     return texts;
 }
 
-// All lines of a text that has room for them, else the first one.
-QStringList SctpaLadderPainter::linesOf(const MarginText &text, double lineHeight)
-{
-    QStringList lines = text.text.split(QLatin1Char('\n'));
-    if (lines.size() > 1 && text.weight < lines.size() * lineHeight)
-        lines = QStringList{ lines.first() + QChar(0x2026) };
-    return lines;
-}
-
 // States as a bar beside the lanes with their names, and the names of events between them: trouble first, then states
 // that last; what does not fit beside what stands there already is left out.
 void SctpaLadderPainter::drawMargin(QPainter *painter, int end) const
@@ -250,21 +252,34 @@ void SctpaLadderPainter::drawMargin(QPainter *painter, int end) const
     const QRectF box(end == 0 ? margin.left() : margin.left() + StateBar + 2 * TickRoom, 0, room, line);
     QVector<QPair<double, double>> taken;
     for (const MarginText &text : std::as_const(texts)) {
-        const QStringList lines = linesOf(text, line);
-        const double height = line * lines.size();
-        const double top = std::clamp(text.y, body_.top(), std::max(body_.top(), body_.bottom() - height));
-        const bool isFree = std::none_of(taken.cbegin(), taken.cend(), [&](const QPair<double, double> &other) {
-            return top < other.second && top + height > other.first;
-        });
-        if (!isFree || text.text.isEmpty())
+        QStringList lines = text.text.split(QLatin1Char('\n'));
+        // All of its lines where they have room, else the first.
+        double top = placeFor(text, line * lines.size(), taken);
+        if (std::isnan(top) && lines.size() > 1) {
+            lines = QStringList{ lines.first() + QChar(0x2026) };
+            top = placeFor(text, line, taken);
+        }
+        if (std::isnan(top) || text.text.isEmpty())
             continue;
-        taken.append({ top, top + height });
+        taken.append({ top, top + line * lines.size() });
         painter->setPen(text.color);
         for (int i = 0; i < lines.size(); i++)
             painter->drawText(box.translated(0, top + i * line),
                               Qt::AlignVCenter | (end == 0 ? Qt::AlignRight : Qt::AlignLeft),
                               elided(lines.at(i), room));
     }
+}
+
+// Top of a text of so many pixels in the margin, not a number: there is no room.
+double SctpaLadderPainter::placeFor(const MarginText &text, double height,
+                                    const QVector<QPair<double, double>> &taken) const
+{
+    const double top = std::clamp(text.y, body_.top(), std::max(body_.top(), body_.bottom() - height));
+    const bool isFree = std::none_of(taken.cbegin(), taken.cend(), [&](const QPair<double, double> &other) {
+        return top < other.second && top + height > other.first;
+    });
+    const bool fits = height <= std::max(text.weight, metrics_.height());
+    return isFree && fits ? top : std::numeric_limits<double>::quiet_NaN();
 }
 
 void SctpaLadderPainter::draw(QPainter *painter) const

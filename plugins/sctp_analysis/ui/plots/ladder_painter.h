@@ -63,13 +63,14 @@ class SctpaLadderPainter {
     Line lineOf(const sctpa_ladder_packet_t &packet) const;
     bool isEstimated(const sctpa_ladder_packet_t &packet, bool ofSender) const;
     double scaleStepNs() const;
+    QString timesText(int end) const;
     void drawHead(QPainter *painter) const;
     void drawEndpoint(QPainter *painter, int end) const;
     void drawLegend(QPainter *painter) const;
     void drawTimes(QPainter *painter) const;
     QVector<MarginText> drawStates(QPainter *painter, int end, double barX) const;
     QVector<MarginText> drawEvents(QPainter *painter, int end, double barX) const;
-    static QStringList linesOf(const MarginText &text, double lineHeight);
+    double placeFor(const MarginText &text, double height, const QVector<QPair<double, double>> &taken) const;
     void drawMargin(QPainter *painter, int end) const;
     void drawDensity(QPainter *painter) const;
     void drawDensityRow(QPainter *painter, double y, int end, const sctpa_ladder_count_t &count, double scale) const;

@@ -13,7 +13,7 @@
 namespace {
 
 constexpr qint64 LeastNs = 10000;
-constexpr double Room = 0.015, LeastPngScale = 2;
+constexpr double Room = 0.035, LeastPngScale = 2;
 constexpr int ScreenDpi = 96, PointsPerInch = 72;
 
 }

@@ -177,6 +177,11 @@ int64_t sctpa_ladder_shift_ns(const sctpa_ladder_t *ladder, uint8_t end)
     return ladder->shift_ns[end & 1];
 }
 
+bool sctpa_ladder_has_rtt(const sctpa_ladder_t *ladder, uint8_t end)
+{
+    return ladder->far == SCTPA_LADDER_ONE_TAP && ladder->source.tap_rtt_ns[end & 1] >= 0;
+}
+
 bool sctpa_ladder_is_aligned(const sctpa_ladder_t *ladder)
 {
     return ladder->is_aligned;

@@ -56,6 +56,8 @@ void sctpa_ladder_free(sctpa_ladder_t *ladder);
 sctpa_ladder_far_t sctpa_ladder_far(const sctpa_ladder_t *ladder);
 /* Half of the RTT from tap to an endpoint, by which its times are moved; 0 two taps, or unknown. */
 int64_t sctpa_ladder_shift_ns(const sctpa_ladder_t *ladder, uint8_t end);
+/* Is the RTT from tap to an endpoint known? False where there are two taps. */
+bool sctpa_ladder_has_rtt(const sctpa_ladder_t *ladder, uint8_t end);
 /* Did the clocks of two taps have to be aligned, since packets would have arrived before they left? */
 bool sctpa_ladder_is_aligned(const sctpa_ladder_t *ladder);
 /* How far sent_ns and arrived_ns of a packet are from its time_ns at most. */
