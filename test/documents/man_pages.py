@@ -19,7 +19,7 @@ Where it is installed, tshark and Wireshark load it by themselves, except for ro
 'tshark -G plugins' lists it as sctp_analysis.so.
 
 In Wireshark its windows are under Telephony > SCTP > SCTP Analysis: all associations, all findings, the association of the selected packet, \
-and its graphs."""
+its graphs, and its ladder."""
 REPORTS = """Each is printed at the end of the capture; several may be asked for at once, and tshark prints the last first. FILTER is a display \
 filter: only associations with a matching packet are reported, and counters are of the matching packets. Numbers of associations start at 0, \
 in the order of their first packets."""
