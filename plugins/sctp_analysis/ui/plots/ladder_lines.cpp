@@ -135,6 +135,16 @@ void SctpaLadderPainter::drawLine(QPainter *painter, const sctpa_ladder_packet_t
         drawEnds(painter, line, pen.color(), isLost);
 }
 
+// Where very many lines cross, only those that begin, end, or pass the tap here.
+bool SctpaLadderPainter::isInSight(const sctpa_ladder_packet_t &packet) const
+{
+    const auto isHere = [this](int64_t timeNs) { return timeNs >= choice_.fromNs && timeNs <= choice_.toNs; };
+    if (last_ - first_ > MostPerRow * body_.height())
+        return isHere(packet.time_ns) || isHere(packet.sent_ns) || isHere(packet.arrived_ns);
+    return std::max(packet.sent_ns, packet.arrived_ns) >= choice_.fromNs &&
+           std::min(packet.sent_ns, packet.arrived_ns) <= choice_.toNs;
+}
+
 void SctpaLadderPainter::drawLines(QPainter *painter) const
 {
     const sctpa_ladder_t *ladder = facts_->ladder();
@@ -144,10 +154,8 @@ void SctpaLadderPainter::drawLines(QPainter *painter) const
     painter->setRenderHint(QPainter::Antialiasing, last_ - first_ <= SmoothLines);
     for (quint32 i = first_; i < last_; i++) {
         const sctpa_ladder_packet_t *packet = sctpa_ladder_at(ladder, i);
-        if (std::max(packet->sent_ns, packet->arrived_ns) < choice_.fromNs ||
-            std::min(packet->sent_ns, packet->arrived_ns) > choice_.toNs)
-            continue;
-        drawLine(painter, *packet, pens[int(sctpaLadderKind(*packet))]);
+        if (isInSight(*packet))
+            drawLine(painter, *packet, pens[int(sctpaLadderKind(*packet))]);
     }
     painter->setRenderHint(QPainter::Antialiasing, true);
     drawTies(painter);
@@ -241,11 +249,11 @@ void SctpaLadderPainter::drawLabel(QPainter *painter, const sctpa_ladder_packet_
     const Line line = lineOf(packet);
     const bool isRightward = line.to.x() > line.from.x();
     const QPointF way = line.to - line.from, at = line.from + way * LabelPart;
+    if (at.y() < body_.top() || at.y() > body_.bottom())
+        return;
     const double room = MostPart * std::hypot(way.x(), way.y());
     const QString text = elided(sctpaLadderLabel(*facts_, packet, choice_.isRaw), room);
     const double width = metrics_.horizontalAdvance(text), height = metrics_.height();
-    if (at.y() < body_.top() || at.y() > body_.bottom())
-        return;
     for (const Label &other : std::as_const(*placed))
         if (std::abs(other.at.y() - at.y()) < height && std::abs(other.at.x() - at.x()) < (other.width + width) / 2)
             return;
@@ -304,6 +312,8 @@ const sctpa_ladder_packet_t *SctpaLadderPainter::packetAt(const QPointF &place) 
     double least = NearPixels;
     for (quint32 i = first_; i < last_; i++) {
         const sctpa_ladder_packet_t *packet = sctpa_ladder_at(facts_->ladder(), i);
+        if (!isInSight(*packet))
+            continue;
         const Line line = lineOf(*packet);
         const QPointF way = (line.to - line.from) * line.cut, to = place - line.from;
         const double length2 = way.x() * way.x() + way.y() * way.y();

@@ -60,7 +60,7 @@ void SctpaLadderPainter::arrange()
 // Density where more than three packets fall into a pixel row on the average, as graphs show columns.
 void SctpaLadderPainter::findShown()
 {
-    constexpr double MostPerRow = 3, LabelLines = 1.5;
+    constexpr double LabelLines = 1.5;
     if (!facts_->isMade())
         return;
     const sctpa_ladder_t *ladder = facts_->ladder();

@@ -18,6 +18,8 @@ struct SctpaLadderChoice {
 class SctpaLadderPainter {
   public:
     enum Detail { Density, Lines, Labels };
+    // More packets than so many a pixel row are too many for lines.
+    static constexpr int MostPerRow = 3;
 
     // facts are borrowed, and may hold no ladder.
     SctpaLadderPainter(const SctpaLadderFacts *facts, const SctpaLadderChoice &choice, const QSizeF &size,
@@ -75,6 +77,7 @@ class SctpaLadderPainter {
     void drawDensity(QPainter *painter) const;
     void drawDensityRow(QPainter *painter, double y, int end, const sctpa_ladder_count_t &count, double scale) const;
     void drawLines(QPainter *painter) const;
+    bool isInSight(const sctpa_ladder_packet_t &packet) const;
     void drawLine(QPainter *painter, const sctpa_ladder_packet_t &packet, const QPen &pen) const;
     void drawEnds(QPainter *painter, const Line &line, const QColor &color, bool isLost) const;
     void drawTimers(QPainter *painter) const;
