@@ -87,11 +87,12 @@ QString outcomeText(const sctpa_ladder_packet_t &packet)
     if (packet.flags & SCTPA_LADDER_STRAY)
         return tr("Wrong Verification Tag: its receiver discards it");
     if (packet.flags & SCTPA_LADDER_LOST)
-        return packet.flags & SCTPA_LADDER_SENT_KNOWN ? tr("Lost: it did not pass the other capture point")
-                                                      : tr("Lost: its data was retransmitted, and had to be");
+        return packet.flags & SCTPA_LADDER_SENT_KNOWN
+                   ? tr("Lost: it did not pass the other capture point")
+                   : tr("Lost, or its acknowledgement was: none came before it was retransmitted");
     if (packet.flags & SCTPA_LADDER_NO_ANSWER)
         return tr("Not answered before the next HEARTBEAT");
-    return packet.flags & SCTPA_LADDER_NOT_ACKED ? tr("Not acknowledged by the end of the capture") : QString();
+    return packet.flags & SCTPA_LADDER_NOT_ACKED ? tr("Not acknowledged") : QString();
 }
 
 // What two taps show is exact; an estimate has no numbers.

@@ -19,8 +19,8 @@ typedef enum {
 enum {
     SCTPA_LADDER_HAS_TSN = 0x0001,       /* first_tsn and last_tsn are set */
     SCTPA_LADDER_REPEATS = 0x0002,       /* a chunk of it is a retransmission */
-    SCTPA_LADDER_LOST = 0x0004,          /* it did not arrive (see sctpa_ladder) */
-    SCTPA_LADDER_NOT_ACKED = 0x0008,     /* some of its data was not acknowledged by the end of the capture */
+    SCTPA_LADDER_LOST = 0x0004,          /* it did not arrive, as far as is known (see sctpa_ladder) */
+    SCTPA_LADDER_NOT_ACKED = 0x0008,     /* some of its data was not acknowledged */
     SCTPA_LADDER_SENT_KNOWN = 0x0010,    /* sent_ns is as captured near the sender, else estimated or unknown */
     SCTPA_LADDER_ARRIVED_KNOWN = 0x0020, /* arrived_ns is as captured near the receiver */
     SCTPA_LADDER_T1 = 0x0040, /* INIT or COOKIE ECHO, sent again with nothing from the peer in between: T1 expired */

@@ -25,6 +25,8 @@ static void note_tsn(sctpa_ladder_packet_t *packet, uint32_t tsn)
 static uint16_t outcome_of(const marking_t *marking, const sctpa_tsn_t *tsn, const sctpa_rtx_t *next)
 {
     const uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
+    if (!next && tsn->state & SCTPA_TSN_ABANDONED && tsn->gap_packet == SCTPA_NO_PACKET_INDEX)
+        return SCTPA_LADDER_NOT_ACKED; /* most of what is given up has arrived */
     if (!next)
         return acked == SCTPA_NO_PACKET_INDEX ? SCTPA_LADDER_NOT_ACKED : SCTPA_LADDER_ARRIVED;
     if (sctpa_rtx_shows_loss((sctpa_rtx_kind_t)next->kind, sctpa_direction_is_spurious(marking->direction, tsn, next)))
