@@ -141,8 +141,9 @@ sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, 
  * A packet with data counts as lost where some of its data was retransmitted and a retransmission was needed
  * (sctpa_rtx_shows_loss), and nothing in it was acknowledged before: at most, since a capture near the sender does not
  * show whether the packet was lost or its acknowledgement; what was given up instead (RFC 3758) counts as unknown.
- * Where two taps show the packets, one of any kind is lost that passed the tap near its sender and not the other one,
- * while that showed packets of the same endpoint before and after. What else may have been lost is not known.
+ * Where two taps show the packets, one of any kind but ABORT and SHUTDOWN COMPLETE is lost that passed the tap near its
+ * sender and not the other one, while that showed packets of the same endpoint before and after. What else may have
+ * been lost is not known.
  *
  * O(packets of the capture while the association lasts + n log n for its n packets and TSNs). Memory: 56 bytes a
  * packet, 0.6 for counts, and 4 more where times are out of packet order. */

@@ -21,17 +21,21 @@ static void note_tsn(sctpa_ladder_packet_t *packet, uint32_t tsn)
     packet->flags |= SCTPA_LADDER_HAS_TSN;
 }
 
-/* What became of a transmission, of which next is the one after it, NULL none. */
-static uint16_t outcome_of(const marking_t *marking, const sctpa_tsn_t *tsn, const sctpa_rtx_t *next)
+/* What became of a transmission: of rtx, NULL of the first one; next is the one after it, NULL none. Of one that was
+ * not needed, an earlier one was acknowledged. */
+static uint16_t outcome_of(const marking_t *marking, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx,
+                           const sctpa_rtx_t *next)
 {
     const uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
-    if (!next && tsn->state & SCTPA_TSN_ABANDONED && tsn->gap_packet == SCTPA_NO_PACKET_INDEX)
-        return SCTPA_LADDER_NOT_ACKED; /* most of what is given up has arrived */
-    if (!next)
-        return acked == SCTPA_NO_PACKET_INDEX ? SCTPA_LADDER_NOT_ACKED : SCTPA_LADDER_ARRIVED;
-    if (sctpa_rtx_shows_loss((sctpa_rtx_kind_t)next->kind, sctpa_direction_is_spurious(marking->direction, tsn, next)))
+    const bool is_abandoned = tsn->state & SCTPA_TSN_ABANDONED && tsn->gap_packet == SCTPA_NO_PACKET_INDEX;
+    if (next &&
+        sctpa_rtx_shows_loss((sctpa_rtx_kind_t)next->kind, sctpa_direction_is_spurious(marking->direction, tsn, next)))
         return SCTPA_LADDER_LOST;
-    return acked < next->packet ? SCTPA_LADDER_ARRIVED : 0;
+    if (!next && (is_abandoned || acked == SCTPA_NO_PACKET_INDEX))
+        return SCTPA_LADDER_NOT_ACKED;
+    if (rtx && sctpa_direction_is_spurious(marking->direction, tsn, rtx))
+        return 0;
+    return !next || acked < next->packet ? SCTPA_LADDER_ARRIVED : 0;
 }
 
 static void note_again(sctpa_ladder_packet_t *packet, const sctpa_rtx_t *rtx, uint32_t first)
@@ -54,7 +58,7 @@ static void take_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
         if (packet) {
             note_tsn(packet, serial);
             note_again(packet, rtx, tsn->first_packet);
-            packet->flags |= outcome_of(marking, tsn, next);
+            packet->flags |= outcome_of(marking, tsn, rtx, next);
         }
         next = rtx;
         at = rtx->link.before;
@@ -63,8 +67,8 @@ static void take_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
     if (!packet)
         return;
     note_tsn(packet, serial);
-    packet->flags |=
-        outcome_of(marking, tsn, next) | (tsn->state & SCTPA_TSN_EARLIER_UNSEEN ? (uint16_t)SCTPA_LADDER_REPEATS : 0);
+    packet->flags |= outcome_of(marking, tsn, NULL, next) |
+                     (tsn->state & SCTPA_TSN_EARLIER_UNSEEN ? (uint16_t)SCTPA_LADDER_REPEATS : 0);
 }
 
 static void take_heartbeats(marking_t *marking)

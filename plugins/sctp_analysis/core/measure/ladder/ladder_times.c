@@ -79,17 +79,23 @@ static void take_sightings(const sctpa_ladder_t *ladder, two_taps_t *taps, uint3
     taps->last[from] = position;
 }
 
+/* Did it leave and not arrive? Not asked of what ends an association: an endpoint answers each stray packet alike, so
+ * that sightings of several of these cannot be told apart. */
+static bool is_lost(const two_taps_t *taps, const sctpa_ladder_packet_t *packet, uint32_t position)
+{
+    const uint8_t from = packet->from & 1;
+    return packet->flags & SCTPA_LADDER_SENT_KNOWN && !(packet->flags & SCTPA_LADDER_ARRIVED) &&
+           !(packet->rows & (SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_COMPLETE))) && position > taps->first[from] &&
+           position < taps->last[from];
+}
+
 static void take_two_taps(sctpa_ladder_t *ladder, two_taps_t *taps)
 {
     for (uint32_t i = 0; i < ladder->n; i++)
         take_sightings(ladder, taps, i);
-    for (uint32_t i = 0; i < ladder->n; i++) {
-        sctpa_ladder_packet_t *packet = nth(ladder, i);
-        const uint8_t from = packet->from & 1;
-        if (packet->flags & SCTPA_LADDER_SENT_KNOWN && !(packet->flags & SCTPA_LADDER_ARRIVED) &&
-            i > taps->first[from] && i < taps->last[from])
-            packet->flags |= SCTPA_LADDER_LOST;
-    }
+    for (uint32_t i = 0; i < ladder->n; i++)
+        if (is_lost(taps, nth(ladder, i), i))
+            nth(ladder, i)->flags |= SCTPA_LADDER_LOST;
 }
 
 static void take_one_tap(sctpa_ladder_t *ladder)
