@@ -119,6 +119,11 @@ bool sctpa_sender_fit(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_s
            sctpa_sender_fit_of(sctpa_model_reference(sctpa->model), tracked, end, fit);
 }
 
+const sctpa_states_change_t *sctpa_state_changes(const sctpa_t *sctpa, uint32_t assoc, uint32_t *n)
+{
+    return sctpa_states_changes(sctpa_model_reference(sctpa->model), tracked_at(sctpa, assoc), n);
+}
+
 bool sctpa_congestion(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t path, uint32_t packet,
                       sctpa_congestion_t *congestion)
 {

@@ -207,7 +207,7 @@ bool sctpa_packet_result(const sctpa_t *sctpa, uint32_t index, sctpa_packet_resu
                                        .peer_path = SCTPA_NO_PATH,
                                        .frame = record->frame,
                                        .assoc = SCTPA_NO_ASSOC,
-                                       .path = record->path,
+                                       .path = record->assoc == SCTPA_NO_ASSOC ? SCTPA_NO_PATH : record->path,
                                        .pair = record->pair,
                                        .remarks = record->remarks,
                                        .checksum = record->checksum,

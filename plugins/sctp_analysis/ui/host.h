@@ -42,6 +42,7 @@ typedef struct {
     void (*show_associations)(void);
     void (*show_association)(uint32_t number);
     void (*show_graphs)(uint32_t number);
+    void (*show_ladder)(uint32_t number);
     void (*show_findings)(void);
     void (*tell)(const char *text); /* shows a message */
     /* The analysis is about to be freed: after this call nothing of it is read. */

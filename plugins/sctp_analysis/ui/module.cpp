@@ -39,6 +39,12 @@ void showGraphs(uint32_t number)
         windows->showGraphs(number);
 }
 
+void showLadder(uint32_t number)
+{
+    if (windows)
+        windows->showLadder(number);
+}
+
 void tell(const char *text)
 {
     if (windows)
@@ -51,9 +57,8 @@ void captureClosing()
         windows->captureClosing();
 }
 
-const sctpa_ui_t ui = {
-    showSummary, showAssociations, showAssociation, showGraphs, showFindings, tell, captureClosing
-};
+const sctpa_ui_t ui = { showSummary, showAssociations, showAssociation, showGraphs, showLadder, showFindings,
+                        tell,        captureClosing };
 
 }
 

@@ -79,6 +79,12 @@ double sctpa_rate_bps(uint64_t bytes, int64_t ns);
 /* The shortest round trip at the tap, of data or HEARTBEATs, ns; -1 none. Where SACKs are delayed, those of data that
  * was sent alone are mostly that delay. */
 int64_t sctpa_sent_rtt_ns(const sctpa_sent_t *sent);
+/* Does a retransmission show that what it repeats was lost? Not one without need, nor where data was dropped at a
+ * closed window or left to an address given up. */
+static inline bool sctpa_rtx_shows_loss(sctpa_rtx_kind_t kind, bool spurious)
+{
+    return !spurious && kind != SCTPA_RTX_PROBE && kind != SCTPA_RTX_HANDOVER;
+}
 /* All retransmissions. */
 uint64_t sctpa_sent_rtx(const sctpa_sent_t *sent);
 

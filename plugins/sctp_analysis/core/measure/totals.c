@@ -80,7 +80,7 @@ static void add_retransmitted(sctpa_sent_t *sent, sctpa_rtx_kind_t kind, bool sp
 {
     sent->retransmitted++;
     sent->spurious += spurious;
-    sent->lost += !spurious && kind != SCTPA_RTX_PROBE && kind != SCTPA_RTX_HANDOVER;
+    sent->lost += sctpa_rtx_shows_loss(kind, spurious);
 }
 
 static void add_ack(const sum_t *sum, const sctpa_tsn_t *tsn)

@@ -20,6 +20,13 @@ unsigned sctpa_near_tap_of(const sctpa_two_taps_data_t *data, uint8_t end)
     return passed_ns > 0 ? 0 : 1;
 }
 
+int64_t sctpa_near_tap_ahead_ns(const sctpa_two_taps_data_t *data, int64_t *way_ns)
+{
+    const unsigned up = sctpa_near_tap_of(data, 0);
+    *way_ns = (data->min_ns[up] - data->max_ns[!up]) / 2;
+    return (data->min_ns[up] + data->max_ns[!up]) / 2;
+}
+
 static unsigned near_of(const sctpa_tracked_t *tracked, uint8_t end)
 {
     const sctpa_two_taps_data_t *data = tracked->rare->two_taps_data;

@@ -12,6 +12,10 @@ enum { SCTPA_NO_TAP = 2 };
 /* Which tap is near an endpoint: 0, 1, or SCTPA_NO_TAP as long as none is known to be. O(1). */
 unsigned sctpa_near_tap_of(const sctpa_two_taps_data_t *data, uint8_t end);
 
+/* By how much the clock of tap 1 is ahead, where it is known which tap is near which endpoint: what the shortest times
+ * both ways differ by, halved. *way_ns: what they take one way. O(1). */
+int64_t sctpa_near_tap_ahead_ns(const sctpa_two_taps_data_t *data, int64_t *way_ns);
+
 /* Did a packet pass the tap, by its interface? */
 static inline bool sctpa_tap_data_has(const sctpa_tap_data_t *tap, uint32_t interface)
 {

@@ -8,9 +8,12 @@
 /* One packet as stored: 16 bytes. */
 typedef struct {
     uint32_t frame, assoc;
-    uint16_t path, pair;
-    uint8_t from, remarks, checksum;
-    uint8_t auth; /* 1 + sctpa_auth_t of all its AUTH chunks, 0 none */
+    uint32_t rows;      /* SCTPA_CHUNK_ROW_ bits of its chunks; of a duplicate, the packet that it repeats, by index */
+    uint8_t path, pair; /* below SCTPA_ADDRS_MAX; nothing where assoc is SCTPA_NO_ASSOC */
+    uint8_t remarks;
+    uint8_t from : 1;
+    uint8_t checksum : 3;
+    uint8_t auth : 2; /* 1 + sctpa_auth_t of all its AUTH chunks, 0 none */
 } sctpa_record_t;
 
 #endif

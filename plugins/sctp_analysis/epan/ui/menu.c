@@ -111,17 +111,21 @@ static void show_associations(ext_menubar_gui_type type, gpointer object, gpoint
         ui->show_associations();
 }
 
+/* A window of an association, by which member of ui it is shown. */
+typedef enum { SHOW_TABLES, SHOW_GRAPHS, SHOW_LADDER } shown_t;
+
 /* Shows the association of the selected packet. */
-static void show_selected(bool graphs)
+static void show_selected(shown_t shown)
 {
     if (ui == NULL)
         load();
     if (ui == NULL)
         return;
+    void (*const show[])(uint32_t number) = { ui->show_association, ui->show_graphs, ui->show_ladder };
     uint32_t frame = sctpa_host()->current_frame();
     uint32_t assoc = sctpa_analysis_assoc_of_frame(frame);
     if (assoc != SCTPA_NO_ASSOC)
-        (graphs ? ui->show_graphs : ui->show_association)(assoc);
+        show[shown](assoc);
     else
         ui->tell(frame == 0 ? "No packet is selected." : "The selected packet belongs to no SCTP association.");
 }
@@ -131,7 +135,7 @@ static void analyse_selected(ext_menubar_gui_type type, gpointer object, gpointe
     (void)type;
     (void)object;
     (void)user;
-    show_selected(false);
+    show_selected(SHOW_TABLES);
 }
 
 static void graph_selected(ext_menubar_gui_type type, gpointer object, gpointer user)
@@ -139,7 +143,15 @@ static void graph_selected(ext_menubar_gui_type type, gpointer object, gpointer 
     (void)type;
     (void)object;
     (void)user;
-    show_selected(true);
+    show_selected(SHOW_GRAPHS);
+}
+
+static void ladder_of_selected(ext_menubar_gui_type type, gpointer object, gpointer user)
+{
+    (void)type;
+    (void)object;
+    (void)user;
+    show_selected(SHOW_LADDER);
 }
 
 void sctpa_menu_register(int protocol)
@@ -157,4 +169,7 @@ void sctpa_menu_register(int protocol)
     ext_menubar_add_entry(menu, "Graph the selected packet's association",
                           "Show graphs of the SCTP association of the packet selected in the packet list",
                           graph_selected, NULL);
+    ext_menubar_add_entry(menu, "Ladder of the selected packet's association",
+                          "Show the SCTP association of the packet selected in the packet list as a ladder diagram",
+                          ladder_of_selected, NULL);
 }

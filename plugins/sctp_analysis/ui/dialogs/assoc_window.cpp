@@ -129,13 +129,15 @@ void SctpaAssocWindow::addButtons()
     auto *filter = new QPushButton(tr("&Apply as Display Filter"), this);
     auto *goTo = new QPushButton(tr("Go to &First Packet"), this);
     auto *graphs = new QPushButton(tr("&Graphs"), this);
-    for (QPushButton *button : { graphs, goTo, filter }) {
+    auto *ladder = new QPushButton(tr("La&dder"), this);
+    for (QPushButton *button : { graphs, ladder, goTo, filter }) {
         button->setAutoDefault(false);
         buttons()->addButton(button, QDialogButtonBox::ActionRole);
     }
     connect(filter, &QPushButton::clicked, this,
             [this] { applyFilter(SctpaAssocsModel::filterFor({ association_->number() })); });
     connect(graphs, &QPushButton::clicked, this, [this] { Q_EMIT graphsWanted(association_->number()); });
+    connect(ladder, &QPushButton::clicked, this, [this] { Q_EMIT ladderWanted(association_->number()); });
     connect(goTo, &QPushButton::clicked, this, [this] { goToFrame(association_->firstFrame()); });
 }
 

@@ -27,6 +27,7 @@ class SctpaAssocWindow : public SctpaWindow {
 
   Q_SIGNALS:
     void graphsWanted(quint32 number);
+    void ladderWanted(quint32 number);
 
   protected:
     void follow() override;

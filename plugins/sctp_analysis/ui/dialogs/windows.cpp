@@ -62,6 +62,8 @@ void SctpaWindows::deleteAll()
         delete window;
     for (const QPointer<SctpaGraphsWindow> &window : std::as_const(graphs_))
         delete window;
+    for (const QPointer<SctpaLadderWindow> &window : std::as_const(ladders_))
+        delete window;
 }
 
 SctpaSummaryWindow *SctpaWindows::showSummary()
@@ -106,6 +108,7 @@ SctpaAssocWindow *SctpaWindows::showAssociation(quint32 number)
     if (!window) {
         window = new SctpaAssocWindow(&capture_, &choices_, number, mainWindow());
         connect(window, &SctpaAssocWindow::graphsWanted, this, &SctpaWindows::showGraphs);
+        connect(window, &SctpaAssocWindow::ladderWanted, this, &SctpaWindows::showLadder);
         opened_.append(window);
     }
     bringUp(window);
@@ -121,6 +124,20 @@ SctpaGraphsWindow *SctpaWindows::showGraphs(quint32 number)
             showAssociation(wanted)->showTime(fromNs, toNs);
         });
         graphs_.append(window);
+    }
+    bringUp(window);
+    return window;
+}
+
+SctpaLadderWindow *SctpaWindows::showLadder(quint32 number)
+{
+    SctpaLadderWindow *window = findOpened(ladders_, number);
+    if (!window) {
+        window = new SctpaLadderWindow(&capture_, &choices_, number, mainWindow());
+        connect(window, &SctpaLadderWindow::tablesWanted, this, [this](quint32 wanted, qint64 fromNs, qint64 toNs) {
+            showAssociation(wanted)->showTime(fromNs, toNs);
+        });
+        ladders_.append(window);
     }
     bringUp(window);
     return window;

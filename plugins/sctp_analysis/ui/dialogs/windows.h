@@ -12,6 +12,7 @@
 #include "findings_window.h"
 #include "graphs_window.h"
 #include "summary_window.h"
+#include "ladder_window.h"
 
 class SctpaWindows : public QObject {
     Q_OBJECT
@@ -28,6 +29,7 @@ class SctpaWindows : public QObject {
     SctpaFindingsWindow *showFindings();
     SctpaAssocWindow *showAssociation(quint32 number);
     SctpaGraphsWindow *showGraphs(quint32 number);
+    SctpaLadderWindow *showLadder(quint32 number);
     void tell(const QString &text);
     void captureClosing() { capture_.close(); }
 
@@ -43,6 +45,7 @@ class SctpaWindows : public QObject {
     QPointer<SctpaFindingsWindow> findings_;
     QList<QPointer<SctpaAssocWindow>> opened_;
     QList<QPointer<SctpaGraphsWindow>> graphs_;
+    QList<QPointer<SctpaLadderWindow>> ladders_;
 };
 
 #endif

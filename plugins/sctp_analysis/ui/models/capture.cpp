@@ -25,8 +25,10 @@ SctpaCapture::SctpaCapture(const sctpa_host_t *host, QObject *parent) : QObject(
 
 void SctpaCapture::addWatcher()
 {
-    if (watchers_++ == 0)
+    if (watchers_++ == 0) {
         host_->state(&shown_);
+        selectedFrame_ = host_->current_frame();
+    }
     schedule(0);
 }
 
@@ -49,12 +51,14 @@ bool SctpaCapture::look(sctpa_view_t *view)
     return isThere;
 }
 
-QString SctpaCapture::goToFrame(quint32 frame) const
+QString SctpaCapture::goToFrame(quint32 frame)
 {
     if (frame == 0)
         return tr("There is no packet to go to.");
-    if (host_->go_to_frame(frame))
+    if (host_->go_to_frame(frame)) {
+        Q_EMIT wentToFrame(frame);
         return QString();
+    }
     return tr("Packet %1 is hidden by the display filter.").arg(frame);
 }
 
@@ -96,5 +100,9 @@ void SctpaCapture::poll()
         Q_EMIT changed();
     }
     Q_EMIT looked();
+    const quint32 selected = host_->current_frame();
+    if (selected != selectedFrame_ && selected != 0)
+        Q_EMIT wentToFrame(selected);
+    selectedFrame_ = selected;
     schedule(qMax<int>(UpdateEveryMs, int(clock.elapsed()) * RestPerUpdate));
 }

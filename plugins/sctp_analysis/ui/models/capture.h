@@ -33,7 +33,7 @@ class SctpaCapture : public QObject {
     void removeReader();
 
     // Both say in a text for people what went wrong, empty: nothing.
-    QString goToFrame(quint32 frame) const;
+    QString goToFrame(quint32 frame);
     QString applyFilter(const QString &filter) const;
     // Whether a packet is there, and the display filter lets it pass now.
     bool isShown(quint32 frame) const { return host_->is_shown(frame); }
@@ -49,6 +49,8 @@ class SctpaCapture : public QObject {
     void changed();
     // It was looked whether anything changed, in the capture or outside of it.
     void looked();
+    // A window went to a packet, or another one was selected in Wireshark's packet list.
+    void wentToFrame(quint32 frame);
     void closing();
     // The analysis is about to change: readers end before they return from this.
     void changing();
@@ -60,6 +62,7 @@ class SctpaCapture : public QObject {
     const sctpa_host_t *host_;
     QString name_;
     sctpa_host_state_t shown_ = {};
+    quint32 selectedFrame_ = 0; // in Wireshark, as last seen
     int watchers_ = 0, readers_ = 0;
     QTimer timer_;
 };

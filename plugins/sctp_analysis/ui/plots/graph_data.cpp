@@ -6,30 +6,11 @@
 
 #include <cmath>
 
+#include "trouble.h"
+
 extern "C" {
 #include "report/findings_filter.h"
 #include "report/text/address_labels.h"
-}
-
-namespace {
-
-bool isTrouble(sctpa_event_kind_t kind)
-{
-    switch (kind) {
-    case SCTPA_EVENT_PATH_POTENTIALLY_FAILED:
-    case SCTPA_EVENT_PATH_INACTIVE:
-    case SCTPA_EVENT_PATH_FAILED:
-    case SCTPA_EVENT_FAILOVER:
-    case SCTPA_EVENT_ICMP_UNREACHABLE:
-    case SCTPA_EVENT_PACKET_TOO_BIG:
-    case SCTPA_EVENT_ABORT:
-    case SCTPA_EVENT_ERROR:
-    case SCTPA_EVENT_RESTART:
-    case SCTPA_EVENT_COLLISION: return true;
-    default: return false;
-    }
-}
-
 }
 
 void SctpaGraphData::look(const sctpa_view_t &view, const sctpa_assoc_t *assoc, quint8 end)
@@ -70,7 +51,7 @@ void SctpaGraphData::readEvents(const sctpa_assoc_t *assoc)
         const bool hasPath = event.end < 2 && event.path < assoc->ends[event.end].n_paths;
         if (hasPath && event.end == end_)
             text += QLatin1Char(' ') + pathNames_.at(event.path);
-        events_.append({ event.time_ns, event.frame, text, isTrouble(event.kind) });
+        events_.append({ event.time_ns, event.frame, text, sctpaIsTrouble(event.kind) });
     }
 }
 

@@ -7,14 +7,8 @@ enum {
     CONTRADICTIONS = 2 /* in a row: the endpoint is in another state than it seemed to be */
 };
 
-/* The states after a packet: 8 bytes. */
 typedef struct {
-    uint32_t packet;
-    uint8_t states[2];
-} change_t;
-
-typedef struct {
-    change_t *changes;
+    sctpa_states_change_t *changes;
     uint32_t n_changes;
     uint32_t heard[2];         /* rows of chunks that passed towards each endpoint */
     uint32_t settled[2];       /* rows of chunks that change nothing any more when this endpoint sends them */
@@ -32,6 +26,14 @@ uint8_t sctpa_states_at(const sctpa_reference_store_t *store, const sctpa_tracke
                         uint32_t packet)
 {
     return states_at(sctpa_reference_find(store, tracked, SCTPA_PART_STATES), endpoint, packet);
+}
+
+const sctpa_states_change_t *sctpa_states_changes(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked,
+                                                  uint32_t *n)
+{
+    const endpoint_states_t *s = sctpa_reference_find(store, tracked, SCTPA_PART_STATES);
+    *n = s ? s->n_changes : 0;
+    return s ? s->changes : NULL;
 }
 
 uint8_t sctpa_states_before(const sctpa_context_t *c, uint8_t endpoint)
@@ -93,7 +95,7 @@ static void keep(const sctpa_context_t *c, endpoint_states_t *s)
         s->changes = sctpa_arena_alloc(&c->store->arena, CHANGES_USUAL * sizeof *s->changes);
     else if (s->n_changes >= CHANGES_USUAL)
         s->changes = sctpa_arena_grow(&c->store->arena, s->changes, s->n_changes, sizeof *s->changes);
-    s->changes[s->n_changes++] = (change_t){ c->index, { s->states[0], s->states[1] } };
+    s->changes[s->n_changes++] = (sctpa_states_change_t){ c->index, { s->states[0], s->states[1] } };
 }
 
 void sctpa_states_take(const sctpa_context_t *c)

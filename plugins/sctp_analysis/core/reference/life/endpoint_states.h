@@ -14,6 +14,9 @@
  * changes). */
 uint8_t sctpa_states_at(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked, uint8_t endpoint,
                         uint32_t packet);
+/* Every change of them, in order of packet, *n; good until the next packet. O(1). */
+const sctpa_states_change_t *sctpa_states_changes(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked,
+                                                  uint32_t *n);
 /* The states (bits) in which an endpoint can be before the packet; all of them before the first one of the association.
  * The same whether or not the packet was taken. With sctpa_states_allow: may the endpoint send this chunk? O(log
  * changes). */

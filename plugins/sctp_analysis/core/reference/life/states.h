@@ -24,6 +24,12 @@ typedef enum {
 /* Bit n of a set: sctpa_state_t n. */
 enum { SCTPA_ALL_STATES = (1 << SCTPA_STATES) - 1 };
 
+/* The states in which the endpoints can be from a packet (index) on: 8 bytes. */
+typedef struct {
+    uint32_t packet;
+    uint8_t states[2];
+} sctpa_states_change_t;
+
 /* "CLOSED", "COOKIE_WAIT", "COOKIE_ECHOED", "ESTABLISHED", "SHUTDOWN_PENDING", "SHUTDOWN_SENT", "SHUTDOWN_RECEIVED",
  * "SHUTDOWN_ACK_SENT". */
 const char *sctpa_state_word(sctpa_state_t state);

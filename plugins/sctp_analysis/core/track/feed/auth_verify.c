@@ -67,5 +67,5 @@ void sctpa_auth_verify_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked,
         end->auth_bad++;
     else
         end->auth_unverified++;
-    record->auth = 1 + (uint8_t)(is_first ? auth : worse(record->auth - 1u, auth));
+    record->auth = (1u + (is_first ? auth : worse(record->auth - 1u, auth))) & 3u;
 }

@@ -241,8 +241,8 @@ static void record_fill(sctpa_record_t *record, sctpa_flow_t *flow)
         flow->good_checksums = flow->has_more = false;
     }
     record->assoc = flow->assoc;
-    record->from = flow->from;
-    record->path = flow->path;
+    record->from = flow->from & 1;
+    record->path = (uint8_t)flow->path;
     record->pair = flow->pair_index;
 }
 
@@ -272,8 +272,11 @@ static void take_duplicate(sctpa_tracker_t *tracker, const sctpa_input_t *input,
                            sctpa_record_t *record)
 {
     const sctpa_record_t *first = &g_array_index(tracker->records, sctpa_record_t, original);
-    sctpa_tracked_t *tracked = sctpa_record_assoc(tracker, first, original, &record->from);
+    uint8_t from;
+    sctpa_tracked_t *tracked = sctpa_record_assoc(tracker, first, original, &from);
     record->assoc = tracked->assoc.number;
+    record->from = from & 1;
+    record->rows = original;
     record->path = first->path;
     record->pair = first->pair;
     span_add(&tracked->assoc, input->packet);
@@ -326,9 +329,9 @@ static bool take_stray(sctpa_tracker_t *tracker, const sctpa_input_t *input, sct
     if (!sender.tracked)
         return false;
     record->assoc = sender.tracked->assoc.number;
-    record->from = sender.from;
-    record->path = sender.tracked->assoc.ends[sender.from].pairs[pair]->path;
-    record->pair = (uint16_t)pair;
+    record->from = sender.from & 1;
+    record->path = (uint8_t)sender.tracked->assoc.ends[sender.from].pairs[pair]->path;
+    record->pair = (uint8_t)pair;
     record->remarks = SCTPA_CAPTURE_STRAY;
     sctpa_stray_note(&sender.tracked->sides[sender.from], input->packet, true);
     return true;
@@ -380,7 +383,7 @@ static void *one_more(GArray *array, size_t bytes)
 
 sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_t *packet)
 {
-    sctpa_record_t record = { .frame = packet->frame, .assoc = SCTPA_NO_ASSOC, .path = SCTPA_NO_PATH };
+    sctpa_record_t record = { .frame = packet->frame, .assoc = SCTPA_NO_ASSOC };
     sctpa_input_t input;
     bool readable = sctpa_input_read(tracker, &input, packet, tracker->records->len);
     uint64_t content = 0;
@@ -390,12 +393,13 @@ sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_
         content = content_hash(&input);
         sctpa_duplicate_packets_prefetch(tracker->duplicate_packets, content);
     }
-    record.checksum = (uint8_t)checksum_of(packet);
+    record.checksum = checksum_of(packet) & 7u;
     sctpa_stamp_t *stamp = one_more(tracker->store.stamps, sizeof *stamp);
     *stamp = (sctpa_stamp_t){ packet->time_ns, SCTPA_NO_PACKET_INDEX, SCTPA_NO_PACKET_INDEX,
                               packet->ip_bytes ? packet->ip_bytes : packet->wire_bytes,
                               packet->interface << SCTPA_STAMP_INTERFACE_SHIFT };
     if (readable) {
+        record.rows = (uint32_t)input.observation->rows;
         sctpa_flow_prefetch(tracker, &input);
         uint32_t original = sctpa_duplicate_packets_check(tracker, &input, content);
         if (original != UINT32_MAX && belongs(tracker, original)) {

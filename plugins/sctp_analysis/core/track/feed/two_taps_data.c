@@ -50,15 +50,6 @@ static uint32_t bit_of(const sctpa_tap_data_t *tap, uint32_t interface)
     return UINT32_C(1) << index_of(tap, interface);
 }
 
-/* By how much the clock of tap 1 is ahead, where packets of both ends were seen at both: what the shortest times both
- * ways differ by, halved. *way_ns: what they take one way. */
-static int64_t offset_of(const sctpa_two_taps_data_t *data, int64_t *way_ns)
-{
-    const unsigned up = sctpa_near_tap_of(data, 0);
-    *way_ns = (data->min_ns[up] - data->max_ns[!up]) / 2;
-    return (data->min_ns[up] + data->max_ns[!up]) / 2;
-}
-
 /* Do the packets of an endpoint stand first at the same tap on all paths? Where the clocks agree, or differ by far more
  * than packets take; where it is not known yet, it is taken to be so. */
 static bool is_order_clear(const sctpa_two_taps_data_t *data)
@@ -66,7 +57,7 @@ static bool is_order_clear(const sctpa_two_taps_data_t *data)
     int64_t way_ns;
     if (sctpa_near_tap_of(data, 0) == NO_TAP)
         return data->both[0] == 0 || data->both[1] == 0;
-    const int64_t offset_ns = ABS(offset_of(data, &way_ns));
+    const int64_t offset_ns = ABS(sctpa_near_tap_ahead_ns(data, &way_ns));
     return offset_ns <= CLOCKS_AGREE_NS || offset_ns > FAR_LONGER * way_ns;
 }
 
@@ -120,7 +111,7 @@ static unsigned tap_by_delay(const sctpa_two_taps_data_t *data, uint8_t end, int
     int64_t way_ns;
     if (near == NO_TAP)
         return data->has_first[end] ? data->first_tap[end] : NO_TAP;
-    const int64_t ahead_ns = offset_of(data, &way_ns) * (near == 0 ? 1 : -1);
+    const int64_t ahead_ns = sctpa_near_tap_ahead_ns(data, &way_ns) * (near == 0 ? 1 : -1);
     const int64_t if_near_ns = later_ns - ahead_ns, if_far_ns = -later_ns - ahead_ns;
     if (if_far_ns < 0 || FAR_LONGER * if_near_ns < if_far_ns)
         return near;
