@@ -21,7 +21,7 @@ QT_MAJOR = 5 if wireshark_release() < (4, 2) else 6
 TABS = ["overview", "findings", "paths", "streams", "chunks", "retransmissions", "pauses", "messages", "parameters", "events"]
 # Keys in the menu Telephony > SCTP, whose last entry is ours and whose first is the built-in's.
 OURS = ["Up", "Right"]
-SUMMARY, ASSOCIATIONS, FINDINGS, SELECTED, GRAPHS = ([*OURS, *["Down"] * entry] for entry in range(5))
+SUMMARY, ASSOCIATIONS, FINDINGS, SELECTED, GRAPHS, LADDER = ([*OURS, *["Down"] * entry] for entry in range(6))
 BUILT_IN = []
 REST_S = 0.4
 

@@ -16,7 +16,7 @@ import time
 import pytest
 from conftest import one_in
 from desktop import Desktop, require_programs
-from driven_wireshark import ASSOCIATIONS, DEMO, FINDINGS, GRAPHS, SELECTED, TABS, Wireshark
+from driven_wireshark import ASSOCIATIONS, DEMO, FINDINGS, GRAPHS, LADDER, SELECTED, SUMMARY, TABS, Wireshark
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "tshark"))
 from application_messages import example  # noqa: E402
@@ -236,3 +236,18 @@ def test_messages_are_shown_where_the_preference_reads_them(desktop, tmp_path):
             time.sleep(0.5)
             colors[reads], _ = desktop.colors(desktop.shoot(opened, f"messages_{reads.lower()}"))
     assert colors["FALSE"] <= 256 < colors["TRUE"], "frames are blue links, a sentence is grey"
+
+
+def test_the_summary_and_the_ladder_open_from_the_menu(desktop, tmp_path):
+    with Wireshark(desktop, tmp_path) as wireshark:
+        summary = wireshark.choose(SUMMARY, r"SCTP Summary.*")
+        desktop.activate(summary)
+        colors, _ = desktop.colors(desktop.shoot(summary, "summary"))
+        assert colors > 8
+        desktop.activate(wireshark.main)
+        desktop.keys("ctrl+Home")
+        ladder = wireshark.choose(LADDER, r"SCTP Ladder.*")
+        desktop.activate(ladder)
+        time.sleep(0.5)
+        colors, _ = desktop.colors(desktop.shoot(ladder, "ladder"))
+        assert colors > 8
