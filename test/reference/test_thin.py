@@ -15,7 +15,7 @@ STEP = 1 if os.environ.get("SCTPA_ALL_CAPTURES") else 8
 KINDS = ("retransmission", "spurious")
 CLAIMS = ("fast", "timeout")
 FRAME_KEYS = ("frame", "first_frame", "last_frame", "frames", "from_frame", "to_frame", "lost_frame", "timeout_frame",
-              "answered_frame")
+              "answered_frame", "reason_frame")
 # Where a packet that seems to be sent twice is a copy for sure, rules about retransmissions have fewer occasions, never more findings.
 TWO_TAPS_TELL = ("transit", "checked_rules", "undecided_rules", "rules", "rule_sets")
 ABOUT_THE_FILE = ("file", "frames", "sctp_packets", "quality")

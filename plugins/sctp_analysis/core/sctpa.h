@@ -10,6 +10,7 @@
 #include "data/packet_results.h"
 #include "findings/finding.h"
 #include "fingerprint/fingerprint.h"
+#include "measure/endings/abort_reason.h"
 #include "measure/learned/learned.h"
 #include "measure/measure.h"
 #include "measure/periods/moves.h"
@@ -143,6 +144,8 @@ sctpa_measure_t *sctpa_measure(const sctpa_t *sctpa, uint32_t assoc, uint8_t end
 GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected);
 /* The parameters that an end shows, of the whole association. Cost as sctpa_measure, for both directions. */
 void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_t *learned);
+/* Why the association was aborted; UNEXPLAINED where it was not. Cost as sctpa_abort_reason_of. */
+sctpa_abort_t sctpa_abort_reason(const sctpa_t *sctpa, uint32_t assoc);
 /* The RTO of a path of the end's data, by RFC 9260 6.3.1 with RTO.Initial, RTO.Min and RTO.Max as sctpa_learned gives
  * them. Whoever asks first after a packet pays what learning these costs, for one direction; then:
  *
