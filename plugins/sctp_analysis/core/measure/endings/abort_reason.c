@@ -76,10 +76,10 @@ static bool is_given_up(finding_t *finding)
     const sctpa_last_errors_t *errors = &abort->errors;
     if (finding->source->data_only || errors->timeouts + errors->heartbeats < ERRORS_LEAST)
         return false;
-    if (errors->ends_by_timeout)
+    if (errors->timeouts > 0)
         abort->expiries = sctpa_expiries_of(
-            errors, time_of(finding, abort->packet) - time_of(finding, errors->last_packet), SCTPA_RTO_MAX_NS);
-    bool fits = abort->expiries.most > 0 || !errors->ends_by_timeout;
+            errors, time_of(finding, abort->packet) - time_of(finding, errors->timeout_packet), SCTPA_RTO_MAX_NS);
+    bool fits = abort->expiries.most > 0 || errors->timeouts == 0;
     bool by_user = finding->assoc->end_cause == SCTPA_CAUSE_USER_ABORT;
     conclude(finding, SCTPA_ABORT_GAVE_UP, fits && !by_user ? SCTPA_ABORT_LIKELY : SCTPA_ABORT_POSSIBLE,
              errors->lost_packet);
@@ -115,19 +115,14 @@ static const sctpa_event_t *shutdown_of(const sctpa_assoc_t *assoc)
     return NULL;
 }
 
-static uint32_t packet_of(const finding_t *finding, uint32_t frame)
-{
-    sctpa_assoc_t ended = { .end_frame = frame };
-    return sctpa_abort_packet(finding->source, &ended);
-}
-
 static bool is_after_shutdown(finding_t *finding)
 {
     const sctpa_event_t *shutdown = shutdown_of(finding->assoc);
     if (!shutdown)
         return false;
     finding->abort->shutdown_by = shutdown->end;
-    conclude(finding, SCTPA_ABORT_AFTER_SHUTDOWN, SCTPA_ABORT_LIKELY, packet_of(finding, shutdown->frame));
+    conclude(finding, SCTPA_ABORT_AFTER_SHUTDOWN, SCTPA_ABORT_LIKELY,
+             sctpa_frame_packet(finding->source, shutdown->frame));
     return true;
 }
 

@@ -34,15 +34,6 @@ static bool is_after(uint32_t packet, uint32_t answer_packet)
     return answer_packet == SCTPA_NO_PACKET_INDEX || packet > answer_packet;
 }
 
-static void note(sctpa_last_errors_t *errors, uint32_t lost, uint32_t packet, bool is_timeout)
-{
-    errors->lost_packet = MIN(errors->lost_packet, lost);
-    if (errors->last_packet == SCTPA_NO_PACKET_INDEX || packet > errors->last_packet) {
-        errors->last_packet = packet;
-        errors->ends_by_timeout = is_timeout;
-    }
-}
-
 /* A timer that fires late by a tick makes a wait longer, none shorter. */
 static bool is_alike(int64_t wait_ns, int64_t before_ns)
 {
@@ -73,7 +64,8 @@ static void take_timeouts(const sctpa_source_t *source, sctpa_last_errors_t *err
         errors->waits_are_alike = errors->timeouts > 0 && is_alike(wait_ns, errors->wait_ns);
         errors->wait_ns = wait_ns;
         errors->timeouts++;
-        note(errors, lost, sample->packet, true);
+        errors->lost_packet = MIN(errors->lost_packet, lost);
+        errors->timeout_packet = sample->packet;
     }
 }
 
@@ -110,7 +102,7 @@ static void take_heartbeats(const sctpa_direction_t *direction, sctpa_last_error
             continue;
         errors->heartbeats++;
         errors->heartbeats_due += is_followed(heartbeats, i);
-        note(errors, heartbeat->packet, heartbeat->packet, false);
+        errors->lost_packet = MIN(errors->lost_packet, heartbeat->packet);
     }
 }
 
@@ -118,7 +110,7 @@ sctpa_last_errors_t sctpa_last_errors(const sctpa_source_t *source, bool data_al
 {
     sctpa_last_errors_t errors = { .answer_packet = SCTPA_NO_PACKET_INDEX,
                                    .lost_packet = SCTPA_NO_PACKET_INDEX,
-                                   .last_packet = SCTPA_NO_PACKET_INDEX };
+                                   .timeout_packet = SCTPA_NO_PACKET_INDEX };
     if (!source->direction)
         return errors;
     errors.answer_packet = last_answer(source->direction, data_alone);
@@ -136,7 +128,7 @@ sctpa_expiries_t sctpa_expiries_of(const sctpa_last_errors_t *errors, int64_t to
     if (errors->wait_ns <= 0)
         return expiries;
     for (uint32_t n = 1; n <= EXPIRIES_MAX; n++) {
-        sum_ns += rto_ns;
+        sum_ns = sctpa_ns_sum(sum_ns, rto_ns);
         rto_ns = MIN(sctpa_ns_times(rto_ns, 2), limit_ns);
         /* the wait before was late, too: so much shorter may this one be */
         if (sum_ns - sctpa_tick_ns(sum_ns) > took_ns)
@@ -150,19 +142,20 @@ sctpa_expiries_t sctpa_expiries_of(const sctpa_last_errors_t *errors, int64_t to
     return expiries;
 }
 
-uint32_t sctpa_abort_packet(const sctpa_source_t *source, const sctpa_assoc_t *assoc)
+uint32_t sctpa_frame_packet(const sctpa_source_t *source, uint32_t frame)
 {
     uint32_t low = 0, high = source->records->len;
-    if (assoc->end_frame == 0)
-        return SCTPA_NO_PACKET_INDEX;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (sctpa_source_record(source, middle)->frame < assoc->end_frame)
+        if (sctpa_source_record(source, middle)->frame < frame)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < source->records->len && sctpa_source_record(source, low)->frame == assoc->end_frame
-               ? low
-               : SCTPA_NO_PACKET_INDEX;
+    return low < source->records->len && sctpa_source_record(source, low)->frame == frame ? low : SCTPA_NO_PACKET_INDEX;
+}
+
+uint32_t sctpa_abort_packet(const sctpa_source_t *source, const sctpa_assoc_t *assoc)
+{
+    return assoc->end_frame == 0 ? SCTPA_NO_PACKET_INDEX : sctpa_frame_packet(source, assoc->end_frame);
 }
