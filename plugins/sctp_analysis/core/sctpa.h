@@ -10,6 +10,7 @@
 #include "data/packet_results.h"
 #include "findings/finding.h"
 #include "fingerprint/fingerprint.h"
+#include "measure/efficiency.h"
 #include "measure/endings/abort_reason.h"
 #include "measure/learned/learned.h"
 #include "measure/measure.h"

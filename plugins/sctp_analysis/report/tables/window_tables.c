@@ -57,7 +57,7 @@ const sctpa_window_table_page_t *sctpa_window_table_pages(void)
             &sctpa_window_table_outages, &sctpa_window_table_pairs, &sctpa_window_table_transits,
             &sctpa_window_table_theory } },
         { "streams", "Streams", { &sctpa_window_table_streams, &sctpa_window_table_waits } },
-        { "chunks", "Chunks", { &sctpa_window_table_chunks } },
+        { "chunks", "Chunks", { &sctpa_window_table_chunks, &sctpa_window_table_efficiency } },
         { "retransmissions",
           "Retransmissions",
           { &sctpa_window_table_rtx_sums, &sctpa_window_table_rtx_kinds, &sctpa_window_table_rtx_paths,
