@@ -23,6 +23,9 @@ constexpr quint32 OfPaths = bit(SCTPA_SERIES_FLIGHT) | bit(SCTPA_SERIES_CWND) | 
                             bit(SCTPA_SERIES_CWND_MAX) | bit(SCTPA_SERIES_SSTHRESH);
 constexpr quint32 OfAll = bit(SCTPA_SERIES_A_RWND) | bit(SCTPA_SERIES_FLIGHT_TOTAL) | bit(SCTPA_SERIES_PEER_WINDOW);
 constexpr quint32 Windows = OfPaths | OfAll;
+constexpr quint32 Accumulated = bit(SCTPA_SERIES_SENT_BYTES) | bit(SCTPA_SERIES_ACKED_BYTES) | bit(SCTPA_SERIES_A_RWND);
+// Belongs to the direction, whatever path is chosen.
+constexpr quint32 OfDirection = bit(SCTPA_SERIES_SENT_BYTES) | bit(SCTPA_SERIES_ACKED_BYTES);
 constexpr quint32 Rates = bit(SCTPA_SERIES_GOODPUT) | bit(SCTPA_SERIES_THROUGHPUT);
 constexpr quint32 Delays = bit(SCTPA_SERIES_HOL_DELAY);
 constexpr quint32 Times = bit(SCTPA_SERIES_RTT) | bit(SCTPA_SERIES_HEARTBEAT_RTT) | bit(SCTPA_SERIES_HEARTBEAT_LOST) |
@@ -36,13 +39,14 @@ constexpr double LeastLog = 1e-7;
 
 // What is in front is drawn last.
 const sctpa_series_kind_t DrawingOrder[] = {
-    SCTPA_SERIES_GAP,           SCTPA_SERIES_CUM_ACK,        SCTPA_SERIES_SENT,       SCTPA_SERIES_DUPLICATE,
-    SCTPA_SERIES_UNKNOWN,       SCTPA_SERIES_HANDOVER,       SCTPA_SERIES_REPORT,     SCTPA_SERIES_PROBE,
-    SCTPA_SERIES_EARLY,         SCTPA_SERIES_FAST,           SCTPA_SERIES_TIMEOUT,    SCTPA_SERIES_PEER_WINDOW,
-    SCTPA_SERIES_CWND_MIN,      SCTPA_SERIES_CWND_MAX,       SCTPA_SERIES_SSTHRESH,   SCTPA_SERIES_CWND,
-    SCTPA_SERIES_A_RWND,        SCTPA_SERIES_FLIGHT_TOTAL,   SCTPA_SERIES_FLIGHT,     SCTPA_SERIES_RTT,
-    SCTPA_SERIES_HEARTBEAT_RTT, SCTPA_SERIES_HEARTBEAT_LOST, SCTPA_SERIES_RTO_LEAST,  SCTPA_SERIES_RTO_MOST,
-    SCTPA_SERIES_RTO,           SCTPA_SERIES_HOL_DELAY,      SCTPA_SERIES_THROUGHPUT, SCTPA_SERIES_GOODPUT,
+    SCTPA_SERIES_GAP,           SCTPA_SERIES_CUM_ACK,        SCTPA_SERIES_SENT,      SCTPA_SERIES_DUPLICATE,
+    SCTPA_SERIES_UNKNOWN,       SCTPA_SERIES_HANDOVER,       SCTPA_SERIES_REPORT,    SCTPA_SERIES_PROBE,
+    SCTPA_SERIES_EARLY,         SCTPA_SERIES_FAST,           SCTPA_SERIES_TIMEOUT,   SCTPA_SERIES_PEER_WINDOW,
+    SCTPA_SERIES_CWND_MIN,      SCTPA_SERIES_CWND_MAX,       SCTPA_SERIES_SSTHRESH,  SCTPA_SERIES_CWND,
+    SCTPA_SERIES_A_RWND,        SCTPA_SERIES_FLIGHT_TOTAL,   SCTPA_SERIES_FLIGHT,    SCTPA_SERIES_RTT,
+    SCTPA_SERIES_HEARTBEAT_RTT, SCTPA_SERIES_HEARTBEAT_LOST, SCTPA_SERIES_RTO_LEAST, SCTPA_SERIES_RTO_MOST,
+    SCTPA_SERIES_SENT_BYTES,    SCTPA_SERIES_ACKED_BYTES,    SCTPA_SERIES_RTO,       SCTPA_SERIES_HOL_DELAY,
+    SCTPA_SERIES_THROUGHPUT,    SCTPA_SERIES_GOODPUT,
 };
 static_assert(sizeof DrawingOrder / sizeof *DrawingOrder == SCTPA_SERIES_KINDS, "every series is drawn");
 
@@ -75,6 +79,8 @@ const QVector<SctpaPlotRow> &sctpaPlotRows()
           true, false, 0.7, false, false },
         { "delays", QT_TRANSLATE_NOOP("SctpaPlot", "Waiting for earlier messages of the stream"), Delays,
           SctpaUnit::Seconds, false, false, true, false, false, 1, false, false },
+        { "accumulated", QT_TRANSLATE_NOOP("SctpaPlot", "Bytes sent and acknowledged so far"), Accumulated,
+          SctpaUnit::Bytes, false, false, false, false, false, 1, true, false },
     };
     return rows;
 }
@@ -164,8 +170,9 @@ QVector<SctpaPlot::Part> SctpaPlot::parts(const Choice &choice) const
     const bool isPerStream = what_->perStream && !choice.streams.isEmpty();
     const bool isPerPath = what_->perPath && !isPerStream && choice.path == SCTPA_SERIES_ANY_PATH && paths > 1;
     if ((!isPerPath && !isPerStream) || what_->withTotal)
-        parts.append(
-            { isPerPath ? what_->kinds & ~OfPaths : what_->kinds, choice.path, Any, QString(), SctpaNoNumber });
+        parts.append({ isPerPath ? what_->kinds & ~OfPaths : what_->kinds,
+                       what_->kinds & OfDirection ? quint16(SCTPA_SERIES_ANY_PATH) : choice.path, Any, QString(),
+                       SctpaNoNumber });
     for (int path = 0; isPerPath && path < std::min(paths, PathsDrawn); path++)
         parts.append(
             { what_->kinds & ~OfAll, quint16(path), Any, QStringLiteral(" → ") + data_->pathNames().at(path), path });

@@ -36,6 +36,8 @@ const Row Rows[] = {
     { QT_TRANSLATE_NOOP("sctpa_series", "outstanding"), 210, SctpaShape::None, Qt::SolidLine, 1.5 },
     { QT_TRANSLATE_NOOP("sctpa_series", "outstanding on all paths"), Grey, SctpaShape::None, Qt::SolidLine, 1.5 },
     { QT_TRANSLATE_NOOP("sctpa_series", "left of the window"), 165, SctpaShape::None, Qt::DashLine, 1.25 },
+    { QT_TRANSLATE_NOOP("sctpa_series", "bytes sent"), 210, SctpaShape::None, Qt::SolidLine, 1.5 },
+    { QT_TRANSLATE_NOOP("sctpa_series", "bytes acknowledged"), 25, SctpaShape::None, Qt::SolidLine, 1.5 },
     { QT_TRANSLATE_NOOP("sctpa_series", "cwnd (model)"), 290, SctpaShape::None, Qt::DashLine, 1.5 },
     { QT_TRANSLATE_NOOP("sctpa_series", "cwnd at least"), 290, SctpaShape::None, Qt::DotLine, 0.75 },
     { QT_TRANSLATE_NOOP("sctpa_series", "cwnd at most"), 290, SctpaShape::None, Qt::DotLine, 0.75 },
