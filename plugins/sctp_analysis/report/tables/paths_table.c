@@ -232,7 +232,7 @@ static uint32_t add_assocs(paths_t *report)
         add_end(report, assoc, 0);
         add_end(report, assoc, 1);
         sctpa_path_data_add(report->data_tables, report->selection, assoc, PATHS_MAX);
-        sctpa_failovers_add(report->failovers, report->view->sctpa, report->legend, assoc);
+        sctpa_failovers_add(report->failovers, report->view, report->legend, assoc);
         sctpa_outages_add(report->outages, report->view, report->legend, assoc);
     }
     return all;
