@@ -16,7 +16,7 @@ KINDS = ("retransmission", "spurious")
 CLAIMS = ("fast", "timeout")
 FRAME_KEYS = ("frame", "first_frame", "last_frame", "frames", "from_frame", "to_frame", "lost_frame", "timeout_frame",
               "answered_frame", "longest_interval_frame", "slowest_answer_frame", "slowest_ack_frame", "behind_frame", "slowest_sent_frame",
-              "asked_frame", "request_acked_frame", "acked_frame")
+              "asked_frame", "request_acked_frame", "acked_frame", "reason_frame")
 # Where a packet that seems to be sent twice is a copy for sure, rules about retransmissions have fewer occasions, never more findings.
 TWO_TAPS_TELL = ("transit", "tap_delay", "checked_rules", "undecided_rules", "rules", "rule_sets")
 ABOUT_THE_FILE = ("file", "frames", "sctp_packets", "quality")

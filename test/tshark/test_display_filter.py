@@ -179,3 +179,12 @@ def test_fields_say_nothing_of_acks_until_a_packet_without_data(tshark, tmp_path
     rows = list(compare.fields(tshark, tmp_path / "middle.pcapng", ("frame.number", *names), ("-2",)))
     for (frame,), *values in rows:
         assert any(values) == (int(frame) >= alone)
+
+
+def test_pauses_of_data_alone_are_not_known(tshark, tmp_path):
+    only_data = tmp_path / "data.pcapng"
+    whole = next(path for path in LAB if "linux/bidir/A" in str(path))
+    assert tshark("-r", whole, "-Y", "sctp.chunk_type == 0", "-w", only_data).returncode == 0
+    text = tshark("-q", "-r", only_data, "-z", "sctp,pauses").stdout
+    assert "Pauses are not known" in text and "2 directions with data left out: the capture does not have the acknowledgements" in text
+    assert "lost s" not in text

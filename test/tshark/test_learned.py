@@ -21,16 +21,16 @@ ANY = object()
 
 DEFAULTS = {
     "linux": {"rto_initial_ms": 3000, "rto_min_ms": 1000, "rto_max_ms": 60000, "heartbeat_interval_s": 30, "sack_delay_ms": 200, "sack_every": 2, "max_burst": 4,
-              "initial_cwnd": 4380, "pmtu": 1500, "path_max_retrans": 5,
+              "initial_cwnd": 4380, "pmtu": 1500, "path_max_retrans": 5, "assoc_max_retrans": 10, "max_init_retrans": 8,
               "chunk_overhead": 0, "counts_headers": 0},
     "usrsctp": {"rto_initial_ms": 3000, "rto_min_ms": 1000, "rto_max_ms": 60000, "heartbeat_interval_s": 30, "sack_delay_ms": 200, "sack_every": 2, "max_burst": 4,
-                "initial_cwnd": 4464, "pmtu": 1500, "path_max_retrans": 5,
+                "initial_cwnd": 4464, "pmtu": 1500, "path_max_retrans": 5, "assoc_max_retrans": 10, "max_init_retrans": 8,
                 "chunk_overhead": 256, "counts_headers": 1},
     "dcsctp": {"rto_initial_ms": 1000, "rto_min_ms": 400, "rto_max_ms": 60000, "heartbeat_interval_s": 30, "sack_delay_ms": 200, "sack_every": 2, "max_burst": 4,
-               "initial_cwnd": 11910, "pmtu": 1211, "path_max_retrans": None,
+               "initial_cwnd": 11910, "pmtu": 1211, "path_max_retrans": None, "assoc_max_retrans": 10, "max_init_retrans": 8,
                "chunk_overhead": 0, "counts_headers": 1},
     "pion": {"rto_initial_ms": 3000, "rto_min_ms": 1000, "rto_max_ms": 60000, "heartbeat_interval_s": None, "sack_delay_ms": 200, "sack_every": 2, "max_burst": None,
-             "initial_cwnd": 4380, "pmtu": 1248, "path_max_retrans": None,
+             "initial_cwnd": 4380, "pmtu": 1248, "path_max_retrans": None, "assoc_max_retrans": None, "max_init_retrans": 8,
              "chunk_overhead": 0, "counts_headers": 0},
 }
 OF_SOURCES = ("chunk_overhead", "counts_headers")
@@ -65,7 +65,10 @@ CONFIGURED_AT_PORT = {
     ("smallmsg-sackopts", 5003): {"sack_delay_ms": 500, "sack_every": 4},
     ("smallmsg-sackopts", 5004): {"sack_delay_ms": None, "sack_every": 1},
     ("smallmsg-sackopts", 5005): {"sack_delay_ms": None, "sack_every": 1},
-    ("aborts", 5002): {**FAST, "rto_max_ms": 1000},
+    ("aborts", 5002): {**FAST, "rto_max_ms": 1000, "assoc_max_retrans": 4},
+    ("t3-death", 5001): {"assoc_max_retrans": 6},
+    ("auth-data", 5001): {"assoc_max_retrans": 3},
+    ("init-fail", 5000): {"max_init_retrans": 4},
     ("pmtu", 5000): {"pmtu": 1000},
 }
 # Where a value must be learned: capture, port of endpoint 1, endpoint, parameter.
@@ -86,6 +89,9 @@ LEARNED = [
     ("dcsctp/paced-small/A", 5000, 1, "chunk_overhead"), ("interop/interop-bulk/A", 5000, 1, "chunk_overhead"),
     ("interop/interop-bulk/A", 5001, 1, "chunk_overhead"), ("usrsctp/zerowin/A", 5000, 1, "silly_window"),
     ("linux/bidir/B", 5000, 1, "counts_headers"), ("dcsctp/reset-streams/A", 5000, 0, "counts_headers"),
+    ("linux/t3-death/A", 5000, 0, "assoc_max_retrans"), ("usrsctp/t3-death/A", 5000, 0, "assoc_max_retrans"),
+    ("usrsctp/aborts/A", 5002, 0, "assoc_max_retrans"), ("usrsctp/mh-v4v6/A", 5000, 0, "assoc_max_retrans"),
+    ("linux/init-fail/A", 5000, 0, "max_init_retrans"),
     ("interop/interop-mh/B", 5000, 1, "path_max_retrans"), ("usrsctp/vantage-multihomed/A", 5000, 0, "path_max_retrans"),
 ]
 

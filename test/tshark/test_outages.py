@@ -69,3 +69,17 @@ def test_series_have_the_heartbeats_without_answer(tshark, idle):
         lost = [row for row in rows if row["series"] == "heartbeat_lost" and
                 (row["endpoint"], row["path"]) == (str(path["from"]), str(path["index"]))]
         assert len(lost) == path["heartbeats_lost"]
+
+
+def test_formulas_say_when_each_stack_gives_an_idle_path_up(tshark, idle):
+    """HB.interval 5 s, RTO.Min 1 s, two paths, Path.Max.Retrans 3: each interval is 5 s and an RTO, half an RTO more or less,
+    and timers are late by up to an eighth."""
+    text = " ".join(report(tshark, idle, "paths").split())
+    found = re.findall(r"by formula inactive after ([\d.]+) s \(RFC\), ([\d.]+) s \(FreeBSD\), ([\d.]+) s \(Solaris\)", text)
+    assert len(found) == sum(outage["inactive"] is not None for outage in outages(tshark, idle)[1])
+    rtos_s, jitter_s, interval_s = 1 + 2 + 4 + 8, 4 * 0.128, 5
+    off_s = 0.5 + interval_s / 8
+    for rfc_s, freebsd_s, solaris_s in (map(float, times) for times in found):
+        assert rfc_s == pytest.approx(3 * interval_s + rtos_s, abs=3 * off_s)
+        assert freebsd_s == pytest.approx(3 * 2 * interval_s + rtos_s + jitter_s, abs=6 * off_s)
+        assert solaris_s == pytest.approx(interval_s + rtos_s, abs=off_s)

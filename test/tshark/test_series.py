@@ -14,7 +14,7 @@ CAPTURES = pathlib.Path(__file__).resolve().parent.parent / "captures"
 HEAD = ["time_s", "frame", "endpoint", "path", "series", "value", "value2"]
 KINDS = ["fast", "early", "timeout", "probe", "handover", "report", "unknown"]
 CWND = ["cwnd", "cwnd_min", "cwnd_max", "ssthresh"]
-SERIES = ["sent", *KINDS, "cum_ack", "gap", "duplicate", "a_rwnd", "flight", "flight_total", "peer_window", *CWND, "rtt", "heartbeat_rtt", "heartbeat_lost", "rto", "rto_least",
+SERIES = ["sent", *KINDS, "cum_ack", "gap", "duplicate", "a_rwnd", "flight", "flight_total", "peer_window", "sent_bytes", "acked_bytes", *CWND, "rtt", "heartbeat_rtt", "heartbeat_lost", "rto", "rto_least",
           "rto_most", "hol_delay", "message_delay", "goodput_bps", "throughput_bps", "finding"]
 TIMES = ("rtt", "heartbeat_rtt", "heartbeat_lost", "rto", "rto_least", "rto_most", "hol_delay", "message_delay")
 FIELDS = ["frame.number", "frame.time_relative", "sctp.analysis.from", "sctp.analysis.path", "sctp.analysis.tsn", "sctp.analysis.transmission",
@@ -81,6 +81,25 @@ def test_series_are_what_the_fields_say(tshark, name):
     assert rtts == collections.Counter((row["frame"], row["value"]) for row in rows if row["series"] in ("rtt", "heartbeat_rtt"))
     times = {packet["frame.number"][0]: packet["frame.time_relative"][0] for packet in fields}
     assert all(row["time_s"] == times[row["frame"]] for row in rows if not row["series"].endswith("_bps"))
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_bytes_so_far_add_up_to_those_of_the_transmissions_and_acks(name, tshark):
+    """By the fields of each packet: the user bytes of first transmissions, and no more acknowledged than sent by then."""
+    capture = capture_named(name)
+    rows = series(tshark, capture, 0)
+    directions = json.loads(tshark("-q", "-r", capture, "-z", "sctp,json").stdout)["associations"][0]["directions"]
+    for direction in directions:
+        sent, acked = ([(int(row["frame"]), int(row["value"])) for row in of(rows, direction["from"], word)] for word in ("sent_bytes", "acked_bytes"))
+        for points in (sent, acked):
+            assert all(a[1] <= b[1] for a, b in zip(points, points[1:])) and len({frame for frame, _ in points}) == len(points)
+        assert (sent[-1][1] if sent else 0) == direction["user_bytes"]
+        firsts = {row["frame"] for row in of(rows, direction["from"], "sent")}
+        assert {str(frame) for frame, _ in sent} == firsts
+        if direction["missed_by_capture"] == 0:
+            assert all(value <= max((total for frame, total in sent if frame <= at), default=0) for at, value in acked)
+        if not direction["abandoned_tsns"] and direction["tsns"] and acked:
+            assert acked[-1][1] <= sent[-1][1]
 
 
 @pytest.mark.parametrize("name", ["linux/zerowin/A", "usrsctp/zerowin/B", "linux/slowread-loss/A"])

@@ -257,7 +257,7 @@ static void heartbeats_without_answer_fail_a_path_that_new_data_leaves(void)
     const sctpa_event_t *over = event(SCTPA_EVENT_FAILOVER, 0);
     g_assert_nonnull(over);
     g_assert_cmpstr(over->detail, ==,
-                    "path 0 -> 1, 2.010 s after the first unanswered heartbeat, 2 heartbeats unanswered");
+                    "path 0 -> 1, 2.010 s after the first unanswered HEARTBEAT, 2 HEARTBEATs unanswered");
     g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->ends[0].paths[0].probing->heartbeats_lost, ==, 2);
     sctpa_free(feeder.sctpa);
 }

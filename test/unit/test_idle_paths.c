@@ -116,7 +116,7 @@ static void path_probed_once_per_rto_is_potentially_failed(void)
     g_assert_cmpuint(failed->frame, ==, second);
     g_assert_cmpuint(failed->certain_frame, ==, third);
     g_assert_cmpstr(failed->detail, ==,
-                    "1 heartbeat unanswered, 5.000 to 6.000 s after the first was sent; probed once per RTO since "
+                    "1 HEARTBEAT unanswered, 5.000 to 6.000 s after the first was sent; probed once per RTO since "
                     "(RFC 7829 5)");
     g_assert_null(event(SCTPA_EVENT_PATH_INACTIVE));
     sctpa_free(feeder.sctpa);
@@ -160,7 +160,7 @@ static void path_with_more_errors_than_path_max_retrans_is_inactive(void)
     const sctpa_event_t *inactive = event(SCTPA_EVENT_PATH_INACTIVE);
     g_assert_nonnull(inactive);
     g_assert_cmpuint(inactive->frame, ==, fifth);
-    g_assert_true(g_str_has_prefix(inactive->detail, "4 heartbeats unanswered, "));
+    g_assert_true(g_str_has_prefix(inactive->detail, "4 HEARTBEATs unanswered, "));
     g_assert_true(g_str_has_suffix(inactive->detail, "; with Path.Max.Retrans 3, as asserted (RFC 9260 8.2)"));
     g_assert_cmpuint(outage()->inactive.errors, ==, 4);
     g_assert_cmpfloat(after_first_s(outage()->inactive.earliest_ns), <=, 21.0);
@@ -287,7 +287,7 @@ static void timeouts_and_heartbeats_count_together(void)
     const sctpa_event_t *inactive = event(SCTPA_EVENT_PATH_INACTIVE);
     g_assert_nonnull(inactive);
     g_assert_cmpuint(inactive->frame, ==, last);
-    g_assert_true(g_str_has_prefix(inactive->detail, "2 heartbeats unanswered, 2 timeouts, "));
+    g_assert_true(g_str_has_prefix(inactive->detail, "2 HEARTBEATs unanswered, 2 timeouts, "));
     g_assert_null(event(SCTPA_EVENT_PATH_POTENTIALLY_FAILED));
     g_assert_cmpuint(outage()->timeouts, ==, 2);
     sctpa_free(feeder.sctpa);
@@ -307,7 +307,7 @@ static void timeout_makes_a_path_inactive_that_heartbeats_had_left_without_answe
     const sctpa_event_t *inactive = event(SCTPA_EVENT_PATH_INACTIVE);
     g_assert_nonnull(inactive);
     g_assert_cmpuint(inactive->frame, ==, last);
-    g_assert_true(g_str_has_prefix(inactive->detail, "1 heartbeat unanswered, 3 timeouts, "));
+    g_assert_true(g_str_has_prefix(inactive->detail, "1 HEARTBEAT unanswered, 3 timeouts, "));
     sctpa_free(feeder.sctpa);
 }
 

@@ -113,3 +113,10 @@ void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_lear
     sctpa_learn(&source, &peer, sctpa_assoc(sctpa, assoc), end, learned);
     learn_counting(sctpa, assoc, end, &learned->values[SCTPA_PARAMETER_COUNTS_HEADERS]);
 }
+
+sctpa_abort_t sctpa_abort_reason(const sctpa_t *sctpa, uint32_t assoc)
+{
+    const sctpa_source_t sources[2] = { sctpa_source_of(sctpa, assoc, 0, NULL),
+                                        sctpa_source_of(sctpa, assoc, 1, NULL) };
+    return sctpa_abort_reason_of(sources, sctpa_assoc(sctpa, assoc));
+}

@@ -10,6 +10,8 @@
 #include "data/packet_results.h"
 #include "findings/finding.h"
 #include "fingerprint/fingerprint.h"
+#include "measure/efficiency.h"
+#include "measure/endings/abort_reason.h"
 #include "measure/ladder/ladder.h"
 #include "measure/learned/learned.h"
 #include "measure/measure.h"
@@ -176,6 +178,8 @@ GArray *sctpa_handovers(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
 bool sctpa_tap_delay(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t path, sctpa_tap_delay_t *delay);
 /* The parameters that an end shows, of the whole association. Cost as sctpa_measure, for both directions. */
 void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_t *learned);
+/* Why the association was aborted; UNEXPLAINED where it was not. Cost as sctpa_abort_reason_of. */
+sctpa_abort_t sctpa_abort_reason(const sctpa_t *sctpa, uint32_t assoc);
 /* The reference sender that fits what an end sent; false: nothing decides which does. O(1). */
 bool sctpa_sender_fit(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_sender_fit_t *fit);
 /* The RTO of a path of the end's data, by RFC 9260 6.3.1 with RTO.Initial, RTO.Min and RTO.Max as sctpa_learned gives

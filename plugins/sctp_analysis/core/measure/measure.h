@@ -27,6 +27,8 @@ typedef struct {
     uint64_t abandoned_tsns, reneged_tsns;
     uint64_t carried_bytes;                 /* user bytes, every transmission */
     uint64_t data_packets, data_wire_bytes; /* IP packets with a transmission, each once */
+    uint64_t bundled_packets;               /* of them, with more than one DATA chunk */
+    uint64_t sack_packets;                  /* of them, with a SACK, too */
     sctpa_percentiles_t rtt, heartbeat_rtt; /* as seen at the tap */
 } sctpa_sent_t;
 
@@ -49,6 +51,7 @@ typedef struct {
     sctpa_sent_t all;
     GArray *paths; /* sctpa_sent_t by path number of the sender; may be shorter than the paths there are */
     sctpa_percentiles_t sack_delay; /* from the oldest DATA packet that a SACK is the first to ack, to that SACK */
+    int64_t sack_delay_sum_ns;      /* of all these times; saturates */
     uint64_t zero_windows;          /* times that the announced window closed (sctpa_window_is_closed) */
     int64_t span_ns;                /* from the first to the last transmission of the direction, whatever is selected */
     bool reneged_known;     /* all TSNs that were taken back are counted; else all.reneged_tsns are the first of them */

@@ -4,11 +4,16 @@
 #include "track/assoc.h"
 #include "source.h"
 
+/* A packet with data; packet first, by which sctpa_records_order sorts. */
+typedef struct {
+    uint32_t packet, chunks;
+} carrier_t;
+
 /* What walking the TSNs adds to. */
 typedef struct {
     const sctpa_source_t *source;
     sctpa_measure_t *measure;
-    GArray *packets; /* uint32_t, those with a transmission; neighbours differ */
+    GArray *packets; /* carrier_t, those with a transmission; neighbours differ */
     bool has_i_data;
     uint32_t largest_bytes; /* IP packet with a transmission */
     bool offload;
@@ -51,8 +56,13 @@ static uint16_t first_path(const sum_t *sum, const sctpa_tsn_t *tsn)
 
 static void note_packet(sum_t *sum, uint32_t packet)
 {
-    if (sum->packets->len == 0 || g_array_index(sum->packets, uint32_t, sum->packets->len - 1) != packet)
-        g_array_append_val(sum->packets, packet);
+    carrier_t *last = sum->packets->len > 0 ? &g_array_index(sum->packets, carrier_t, sum->packets->len - 1) : NULL;
+    if (last && last->packet == packet) {
+        last->chunks++;
+        return;
+    }
+    const carrier_t carrier = { packet, 1 };
+    g_array_append_val(sum->packets, carrier);
 }
 
 static void add_tsn(sctpa_sent_t *sent, const sctpa_tsn_t *tsn)
@@ -125,7 +135,7 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
     }
 }
 
-static void add_packet(sum_t *sum, uint32_t packet)
+static void add_packet(sum_t *sum, uint32_t packet, uint32_t chunks)
 {
     const sctpa_stamp_t *stamp = sctpa_source_stamp(sum->source, packet);
     const sctpa_record_t *record = sctpa_source_record(sum->source, packet);
@@ -137,6 +147,8 @@ static void add_packet(sum_t *sum, uint32_t packet)
     for (unsigned i = 0; i < G_N_ELEMENTS(both); i++) {
         both[i]->data_packets++;
         both[i]->data_wire_bytes += stamp->wire_bytes;
+        both[i]->bundled_packets += chunks > 1;
+        both[i]->sack_packets += (stamp->holds & SCTPA_STAMP_SACK) != 0;
     }
 }
 
@@ -145,18 +157,18 @@ static void add_packets(sum_t *sum)
 {
     const sctpa_records_t *rtx = &sum->source->direction->rare->rtx;
     int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
-    uint32_t before = SCTPA_NO_PACKET_INDEX;
     for (unsigned i = 0; i < rtx->len; i++)
         note_packet(sum, SCTPA_RECORD(rtx, sctpa_rtx_t, i).packet);
     g_array_sort(sum->packets, sctpa_records_order);
-    for (unsigned i = 0; i < sum->packets->len; i++) {
-        uint32_t packet = g_array_index(sum->packets, uint32_t, i);
-        if (packet == before)
-            continue;
-        before = packet;
+    for (unsigned i = 0, next; i < sum->packets->len; i = next) {
+        const uint32_t packet = g_array_index(sum->packets, carrier_t, i).packet;
+        uint32_t chunks = 0;
+        for (next = i; next < sum->packets->len && g_array_index(sum->packets, carrier_t, next).packet == packet;
+             next++)
+            chunks += g_array_index(sum->packets, carrier_t, next).chunks;
         first_ns = MIN(first_ns, sctpa_source_stamp(sum->source, packet)->time_ns);
         last_ns = MAX(last_ns, sctpa_source_stamp(sum->source, packet)->time_ns);
-        add_packet(sum, packet);
+        add_packet(sum, packet, chunks);
     }
     sum->measure->span_ns = last_ns > first_ns ? last_ns - first_ns : 0;
 }
@@ -207,6 +219,7 @@ static void add_sack_delays(sum_t *sum)
         int64_t delay_ns = sctpa_source_stamp(sum->source, acked->packet)->time_ns -
                            sctpa_source_stamp(sum->source, acked->oldest_packet)->time_ns;
         g_array_append_val(times, delay_ns);
+        sum->measure->sack_delay_sum_ns = sctpa_ns_sum(sum->measure->sack_delay_sum_ns, MAX(delay_ns, 0));
     }
     sum->measure->sack_delay = sctpa_percentiles_of(times);
     g_array_unref(times);
@@ -237,7 +250,7 @@ sctpa_measure_t *sctpa_measure_direction(const sctpa_source_t *source)
     measure->reneged_known = !direction || sctpa_direction_tells_reneging(direction);
     if (!direction)
         return measure;
-    sum.packets = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    sum.packets = g_array_new(FALSE, FALSE, sizeof(carrier_t));
     sctpa_direction_each(direction, visit, &sum);
     add_packets(&sum);
     g_array_unref(sum.packets);

@@ -315,12 +315,14 @@ typedef struct {
     uint32_t end_frame;
     uint32_t end_cause; /* error cause code of the ABORT, 0 none */
     char *end_text;     /* user text of the ABORT, UTF-8 to escape, or NULL */
+    char *end_contents; /* what its cause names (cause_contents.h), UTF-8 to escape, or NULL */
     uint32_t first_frame;
     int64_t first_ns;
     sctpa_event_t *events; /* in order, at most SCTPA_EVENTS_MAX */
     uint32_t n_events;
-    uint32_t events_dropped : 31; /* beyond that */
+    uint32_t events_dropped : 30; /* beyond that */
     uint32_t collision : 1;       /* both endpoints sent INIT */
+    uint32_t end_reflected : 1;   /* the ABORT has the T bit: its sender knew no association (RFC 9260 8.5.1) */
 } sctpa_assoc_t;
 
 enum { SCTPA_EVENTS_MAX = 1024 };

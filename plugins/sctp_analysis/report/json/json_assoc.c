@@ -199,6 +199,49 @@ static void write_setup_waits(json_dumper *json, const sctpa_view_t *view, const
     json_dumper_end_array(json);
 }
 
+static void write_packet(json_dumper *json, const sctpa_view_t *view, const char *name, uint32_t packet)
+{
+    sctpa_json_known(json, name, packet != SCTPA_NO_PACKET_INDEX, sctpa_packet_frame(view->sctpa, packet));
+}
+
+/* What shows the reason of an ABORT. */
+static void write_abort_evidence(json_dumper *json, const sctpa_view_t *view, const sctpa_abort_t *abort)
+{
+    const bool gave_up = abort->reason == SCTPA_ABORT_GAVE_UP;
+    write_packet(json, view, "reason_frame", abort->by_packet);
+    sctpa_json_known(json, "timeouts", gave_up, abort->errors.timeouts);
+    sctpa_json_known(json, "heartbeats", gave_up, abort->errors.heartbeats);
+    sctpa_json_known(json, "uncaptured_timeouts", gave_up && abort->expiries.most > 0,
+                     abort->expiries.least > 0 ? abort->expiries.least - 1 : 0);
+    sctpa_json_known(json, "unread_bytes", abort->reason == SCTPA_ABORT_UNREAD_DATA, abort->unread_bytes);
+    sctpa_json_begin_array(json, "unacked_bytes");
+    for (unsigned e = 0; e < 2; e++)
+        json_dumper_value_anyf(json, "%" G_GUINT64_FORMAT, abort->unacked_bytes[e]);
+    json_dumper_end_array(json);
+}
+
+/* The error cause of the ABORT and why it was sent; null without an ABORT. */
+static void write_abort(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    const sctpa_abort_t abort = sctpa_abort_reason(view->sctpa, assoc->number);
+    const sctpa_tlv_type_t *cause = sctpa_tlv_type(SCTPA_TLV_CAUSE, assoc->end_cause);
+    if (abort.packet == SCTPA_NO_PACKET_INDEX) {
+        sctpa_json_null(json, "abort");
+        return;
+    }
+    sctpa_json_begin_object(json, "abort");
+    write_packet(json, view, "frame", abort.packet);
+    sctpa_json_known(json, "cause_code", assoc->end_cause > 0, assoc->end_cause);
+    sctpa_json_text(json, "cause", cause ? cause->title : NULL);
+    sctpa_json_text(json, "cause_text", assoc->end_text);
+    sctpa_json_text(json, "cause_contents", assoc->end_contents);
+    sctpa_json_text(json, "reason", sctpa_abort_reason_word(abort.reason));
+    sctpa_json_text(json, "certainty",
+                    abort.reason == SCTPA_ABORT_UNEXPLAINED ? NULL : sctpa_abort_doubt_word(abort.doubt));
+    write_abort_evidence(json, view, &abort);
+    json_dumper_end_object(json);
+}
+
 static void write_identity(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
     uint32_t restart_of =
@@ -221,6 +264,7 @@ static void write_identity(json_dumper *json, const sctpa_view_t *view, const sc
         sctpa_json_null(json, "setup_time_s");
     sctpa_json_text(json, "end", sctpa_assoc_end_word(outcome.end));
     write_end_number(json, "end_by", outcome.end_by);
+    write_abort(json, view, assoc);
     sctpa_json_count(json, "first_frame", assoc->first_frame);
     sctpa_json_count(json, "last_frame", outcome.last_frame);
     sctpa_json_seconds(json, "start_s", sctpa_view_since_start(view, assoc->first_ns));

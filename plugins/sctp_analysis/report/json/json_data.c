@@ -137,6 +137,32 @@ static void write_theory(json_dumper *json, const sctpa_measure_t *measure)
     json_dumper_end_object(json);
 }
 
+static void write_ratio(json_dumper *json, const char *name, double ratio)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    json_dumper_set_member_name(json, name);
+    json_dumper_value_anyf(json, "%s", ratio < 0 ? "null" : g_ascii_formatd(text, sizeof text, "%.6f", ratio));
+}
+
+static void write_efficiency(json_dumper *json, const sctpa_counts_t *counts, const sctpa_measure_t *measure)
+{
+    const sctpa_efficiency_t efficiency = sctpa_efficiency_of(counts, &measure->all);
+    sctpa_json_begin_object(json, "efficiency");
+    sctpa_json_count(json, "data_packets", efficiency.data_packets);
+    sctpa_json_count(json, "other_packets", efficiency.other_packets);
+    write_ratio(json, "other_per_data_packet", efficiency.other_per_data);
+    write_ratio(json, "chunks_per_data_packet", efficiency.chunks_per_packet);
+    write_ratio(json, "bundled_share", efficiency.bundled_share);
+    write_ratio(json, "sack_share", efficiency.sack_share);
+    write_ratio(json, "header_share", efficiency.header_share);
+    write_ratio(json, "data_header_share", efficiency.data_header_share);
+    if (measure->sack_delay.samples > 0)
+        sctpa_json_seconds(json, "sack_delay_sum_s", measure->sack_delay_sum_ns);
+    else
+        sctpa_json_null(json, "sack_delay_sum_s");
+    json_dumper_end_object(json);
+}
+
 static void write_closed(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
 {
     sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns);
@@ -225,6 +251,7 @@ static void write_direction(json_dumper *json, const sctpa_view_t *view, const s
     write_retransmissions(json, &measure->all);
     sctpa_json_count(json, "sacks", sack_count(sctpa_selection_end(selection, assoc, !end)));
     sctpa_json_spread(json, "sack_delay_ms", &measure->sack_delay);
+    write_efficiency(json, sent, measure);
     sctpa_json_count(json, "duplicates_reported", sctpa_selection_duplicates(selection, assoc, !end));
     sctpa_json_known(json, "reneged_tsns", measure->reneged_known, measure->all.reneged_tsns);
     sctpa_json_count(json, "zero_windows", measure->zero_windows);

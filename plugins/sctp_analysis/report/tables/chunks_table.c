@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* -z sctp,chunks: how many chunks of each type each endpoint sent, of all associations and of each. */
+/* -z sctp,chunks: how many chunks of each type each endpoint sent, of all associations and of each, and how efficiently
+ * (efficiency_table.c). */
 #include "../reports.h"
 
 #include "../text/page.h"
+#include "efficiency_table.h"
 #include "window_tables.h"
 
 enum { ASSOCS_MAX = 50, CHUNK_VALUES = 256 };
@@ -118,6 +120,7 @@ void sctpa_report_chunks(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
     sctpa_labels_t *legend = sctpa_labels_new(view);
+    sctpa_table_t *efficiency = sctpa_efficiency_new();
     const sctpa_assoc_t *assoc;
     uint32_t number = 0, all, shown = 0;
 
@@ -125,8 +128,11 @@ void sctpa_report_chunks(const sctpa_view_t *view, GString *out)
     write_total(selection, &all, out);
     while (shown < ASSOCS_MAX && (assoc = sctpa_selection_next(selection, &number))) {
         write_assoc(selection, legend, assoc, all == 1, out);
+        sctpa_efficiency_add(efficiency, selection, legend, assoc);
         shown++;
     }
+    sctpa_efficiency_write(efficiency, out);
+    sctpa_table_free(efficiency);
     g_string_append(out, all > shown ? "\n" : "");
     sctpa_page_more(out, all - shown, "associations");
     sctpa_labels_write(legend, out);

@@ -3,9 +3,10 @@
 #include "failovers_table.h"
 
 #include "../text/page.h"
+#include "switching_rows.h"
 #include "window_tables.h"
 
-#define TITLE "Failovers: from the first packet lost to new data elsewhere, and by formula"
+#define TITLE "Failover time, measured and expected (RFC, FreeBSD, Solaris)"
 enum { FRAMES = 1 << 3 };
 
 static const sctpa_column_t columns[] = {
@@ -30,12 +31,18 @@ static void add_seconds(sctpa_table_t *table, int64_t ns)
         sctpa_table_number(table, (double)ns / 1e9, text);
 }
 
-static void add_failover(sctpa_table_t *table, const sctpa_t *sctpa, const sctpa_assoc_t *assoc, uint8_t end,
-                         const sctpa_failover_t *failover)
+static uint32_t count(const sctpa_switching_t *switching)
 {
+    return MIN(switching->n_failovers, SCTPA_FAILOVERS_MAX);
+}
+
+static void add_failover(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end,
+                         uint32_t at)
+{
+    const sctpa_failover_t *failover = &assoc->ends[end].rare->switching->failovers[at];
     const sctpa_trouble_t *trouble = &failover->trouble;
     int64_t rto_ns = trouble->timeouts > 0
-                         ? sctpa_rto_before_ns(sctpa, assoc->number, end, failover->path, trouble->timeout_packet)
+                         ? sctpa_rto_before_ns(view->sctpa, assoc->number, end, failover->path, trouble->timeout_packet)
                          : 0;
     sctpa_detection_t detection = sctpa_detection_of(failover, assoc->ends[end].n_paths, rto_ns);
 
@@ -52,27 +59,17 @@ static void add_failover(sctpa_table_t *table, const sctpa_t *sctpa, const sctpa
     add_seconds(table, detection.solaris_ns);
 }
 
-void sctpa_failovers_add(sctpa_table_t *table, const sctpa_t *sctpa, sctpa_labels_t *legend, const sctpa_assoc_t *assoc)
+static const sctpa_switching_rows_t rows = { count, add_failover };
+
+void sctpa_failovers_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
+                         const sctpa_assoc_t *assoc)
 {
-    bool has_heading = false;
-    for (unsigned e = 0; e < 2; e++) {
-        const sctpa_switching_t *switching = assoc->ends[e].rare->switching;
-        for (uint32_t i = 0; switching && i < MIN(switching->n_failovers, SCTPA_FAILOVERS_MAX); i++) {
-            if (!has_heading)
-                sctpa_labels_add_line(legend, assoc, table);
-            has_heading = true;
-            add_failover(table, sctpa, assoc, (uint8_t)e, &switching->failovers[i]);
-        }
-    }
+    sctpa_switching_rows_add(&rows, table, view, legend, assoc);
 }
 
 static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
-    for (unsigned e = 0; e < 2; e++) {
-        const sctpa_switching_t *switching = assoc->ends[e].rare->switching;
-        for (uint32_t i = 0; switching && i < MIN(switching->n_failovers, SCTPA_FAILOVERS_MAX); i++)
-            add_failover(table, source->view->sctpa, assoc, (uint8_t)e, &switching->failovers[i]);
-    }
+    sctpa_switching_rows_add(&rows, table, source->view, NULL, assoc);
 }
 
 const sctpa_window_table_t sctpa_window_table_failovers = { "failovers",           TITLE,  columns,
@@ -85,10 +82,11 @@ void sctpa_failovers_write(const sctpa_table_t *table, GString *out)
         return;
     sctpa_page_section(out, TITLE);
     sctpa_table_write(table, out);
+    sctpa_page_sentence(out, "took", 8, "from the first packet lost to new data elsewhere");
     sctpa_page_sentence(out, "RFC", 8, "PMR*HB + RTO_0 + ... + RTO_PMR, doubling (8.1)-(8.4)");
     sctpa_page_sentence(out, "FreeBSD", 8, "PMR*N*HB + RTO_0 + ... + 128 ms each, N paths (8.5)");
     sctpa_page_sentence(out, "Solaris", 8, "HB + RTO_0 + ... + RTO_PMR (8.6)");
     sctpa_page_sentence(out, "with", 8,
-                        "PMR + 1 = timeouts and heartbeats lost (HB) until then; HB = what the last lost heartbeat "
+                        "PMR + 1 = timeouts and HEARTBEATs lost (HB) until then; HB = what the last lost HEARTBEAT "
                         "waited beyond the RTO, 0 when data alone showed the failure");
 }

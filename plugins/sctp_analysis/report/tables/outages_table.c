@@ -4,15 +4,22 @@
 #include "outages_table.h"
 
 #include "../text/page.h"
+#include "switching_rows.h"
 #include "window_tables.h"
 
 #define TITLE "Paths that stopped answering HEARTBEATs (seconds from the first frame)"
-enum { FRAMES = 1 << 6 };
+enum { FRAMES = 1 << 6, INDENT = 4 };
 
 static const sctpa_column_t columns[] = {
     { "from", SCTPA_LEFT, 0 },    { "path", SCTPA_RIGHT, 0 },     { "since s", SCTPA_RIGHT, 0 },
     { "errors", SCTPA_RIGHT, 0 }, { "PF s", SCTPA_RIGHT, 0 },     { "inactive s (PMR)", SCTPA_RIGHT, 0 },
     { "frame", SCTPA_RIGHT, 0 },  { "answered", SCTPA_RIGHT, 0 },
+};
+static const sctpa_column_t sheet_columns[] = {
+    { "from", SCTPA_LEFT, 0 },       { "path", SCTPA_RIGHT, 0 },      { "since s", SCTPA_RIGHT, 0 },
+    { "errors", SCTPA_RIGHT, 0 },    { "PF s", SCTPA_RIGHT, 0 },      { "inactive s (PMR)", SCTPA_RIGHT, 0 },
+    { "frame", SCTPA_RIGHT, 0 },     { "answered", SCTPA_RIGHT, 0 },  { "RFC s", SCTPA_RIGHT, 0 },
+    { "FreeBSD s", SCTPA_RIGHT, 0 }, { "Solaris s", SCTPA_RIGHT, 0 },
 };
 
 sctpa_table_t *sctpa_outages_new(void)
@@ -46,7 +53,31 @@ static void add_change(sctpa_table_t *table, const sctpa_view_t *view, const sct
         sctpa_table_printf(table, "%.*f–%.*f (%" G_GINT64_FORMAT ")", decimals, from, decimals, to, max_retrans);
 }
 
-static void add_outage(sctpa_table_t *table, const sctpa_view_t *view, uint8_t end, const sctpa_outage_t *outage)
+static uint32_t count(const sctpa_switching_t *switching)
+{
+    return MIN(switching->n_outages, SCTPA_OUTAGES_MAX);
+}
+
+static const sctpa_outage_t *outage_at(const sctpa_assoc_t *assoc, uint8_t end, uint32_t at)
+{
+    return &assoc->ends[end].rare->switching->outages[at];
+}
+
+static uint32_t frame_of(const sctpa_outage_t *outage)
+{
+    return outage->potentially_failed.frame > 0 ? outage->potentially_failed.frame : outage->inactive.frame;
+}
+
+static sctpa_detection_t expected(const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end,
+                                  const sctpa_outage_t *outage)
+{
+    const sctpa_end_t *endpoint = &assoc->ends[end];
+    const uint32_t packet = sctpa_packet_find(view->sctpa, frame_of(outage), 0);
+    const int64_t rto_ns = sctpa_rto_before_ns(view->sctpa, assoc->number, end, outage->path, packet);
+    return sctpa_detection_of_idle(outage, endpoint->paths[outage->path].probing, endpoint->n_paths, rto_ns);
+}
+
+static void add_cells(sctpa_table_t *table, const sctpa_view_t *view, uint8_t end, const sctpa_outage_t *outage)
 {
     sctpa_table_plain(table, end);
     sctpa_table_plain(table, outage->path);
@@ -54,37 +85,59 @@ static void add_outage(sctpa_table_t *table, const sctpa_view_t *view, uint8_t e
     sctpa_table_count(table, (uint64_t)outage->heartbeats + outage->timeouts);
     add_change(table, view, &outage->potentially_failed, -1);
     add_change(table, view, &outage->inactive, outage->max_retrans);
-    sctpa_table_plain(table,
-                      outage->potentially_failed.frame > 0 ? outage->potentially_failed.frame : outage->inactive.frame);
+    sctpa_table_plain(table, frame_of(outage));
     add_moment(table, view, outage->answered_frame > 0, outage->answered_ns);
 }
+
+/* Under it: "by formula inactive after 12.00 s (RFC), ...". */
+static void add_outage(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end,
+                       uint32_t at)
+{
+    const sctpa_outage_t *outage = outage_at(assoc, end, at);
+    const sctpa_detection_t detection = expected(view, assoc, end, outage);
+    add_cells(table, view, end, outage);
+    if (detection.rfc_ns < 0)
+        return;
+    char text[160];
+    g_snprintf(text, sizeof text, "by formula inactive after %.3f s (RFC), %.3f s (FreeBSD), %.3f s (Solaris)",
+               (double)detection.rfc_ns / 1e9, (double)detection.freebsd_ns / 1e9, (double)detection.solaris_ns / 1e9);
+    sctpa_table_sentence(table, INDENT, text);
+}
+
+static void add_seconds(sctpa_table_t *table, int64_t ns)
+{
+    if (ns < 0)
+        sctpa_table_text(table, "-");
+    else
+        sctpa_table_seconds(table, ns);
+}
+
+static void add_sheet_outage(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end,
+                             uint32_t at)
+{
+    const sctpa_outage_t *outage = outage_at(assoc, end, at);
+    const sctpa_detection_t detection = expected(view, assoc, end, outage);
+    add_cells(table, view, end, outage);
+    add_seconds(table, detection.rfc_ns);
+    add_seconds(table, detection.freebsd_ns);
+    add_seconds(table, detection.solaris_ns);
+}
+
+static const sctpa_switching_rows_t rows = { count, add_outage }, sheet_rows = { count, add_sheet_outage };
 
 void sctpa_outages_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
                        const sctpa_assoc_t *assoc)
 {
-    bool has_heading = false;
-    for (unsigned e = 0; e < 2; e++) {
-        const sctpa_switching_t *switching = assoc->ends[e].rare->switching;
-        for (uint32_t i = 0; switching && i < MIN(switching->n_outages, SCTPA_OUTAGES_MAX); i++) {
-            if (!has_heading)
-                sctpa_labels_add_line(legend, assoc, table);
-            has_heading = true;
-            add_outage(table, view, (uint8_t)e, &switching->outages[i]);
-        }
-    }
+    sctpa_switching_rows_add(&rows, table, view, legend, assoc);
 }
 
 static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
-    for (unsigned e = 0; e < 2; e++) {
-        const sctpa_switching_t *switching = assoc->ends[e].rare->switching;
-        for (uint32_t i = 0; switching && i < MIN(switching->n_outages, SCTPA_OUTAGES_MAX); i++)
-            add_outage(table, source->view, (uint8_t)e, &switching->outages[i]);
-    }
+    sctpa_switching_rows_add(&sheet_rows, table, source->view, NULL, assoc);
 }
 
-const sctpa_window_table_t sctpa_window_table_outages = { "outages", TITLE, columns,      G_N_ELEMENTS(columns),
-                                                          FRAMES,    0,     add_to_sheet, true,
+const sctpa_window_table_t sctpa_window_table_outages = { "outages", TITLE, sheet_columns, G_N_ELEMENTS(sheet_columns),
+                                                          FRAMES,    0,     add_to_sheet,  true,
                                                           0 };
 
 void sctpa_outages_write(const sctpa_table_t *table, GString *out)
@@ -97,4 +150,9 @@ void sctpa_outages_write(const sctpa_table_t *table, GString *out)
     sctpa_page_sentence(out, "PF", 9, "potentially failed between these times: probed once per RTO since (RFC 7829)");
     sctpa_page_sentence(out, "inactive", 9,
                         "between these times, if Path.Max.Retrans is PMR (RFC 9260 8.2): 5 unless asserted");
+    sctpa_page_sentence(
+        out, "formula", 9,
+        "PMR*HB + RTO_0 + ... + RTO_PMR (RFC); PMR*N*HB + RTO_0 + ... + 128 ms each, N paths (FreeBSD); "
+        "HB + RTO_0 + ... + RTO_PMR (Solaris); HB is the mean interval of answered HEARTBEATs less the "
+        "RTO");
 }

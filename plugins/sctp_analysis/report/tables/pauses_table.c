@@ -7,6 +7,7 @@
 #include "../text/table.h"
 #include "../text/text.h"
 #include "../triage/outcome_groups.h"
+#include "longest_rows.h"
 #include "window_tables.h"
 
 #define SUMS_TITLE "Time lost by direction (longest: without ack progress; idle: nothing to do)"
@@ -74,33 +75,32 @@ typedef struct {
     GArray *rows;    /* row_t, the worst first */
     GArray *longest; /* pause_t, the longest first, at most LONGEST_MAX */
     uint64_t n_pauses;
+    uint32_t unknown; /* directions with data whose acknowledgements are not captured */
 } report_t;
 
-/* Of those as long the earliest found stays first. */
-static void keep_longest(report_t *report, const pause_t *found)
+static gint64 paused_ns(gconstpointer row)
 {
-    GArray *longest = report->longest;
-    unsigned at = longest->len;
-    while (at > 0 && g_array_index(longest, pause_t, at - 1).pause.paused_ns < found->pause.paused_ns)
-        at--;
-    report->n_pauses++;
-    if (at == LONGEST_MAX)
-        return;
-    g_array_insert_val(longest, at, *found);
-    if (longest->len > LONGEST_MAX)
-        g_array_set_size(longest, LONGEST_MAX);
+    return ((const pause_t *)row)->pause.paused_ns;
 }
 
-/* The pauses of a direction, NULL: it has no data, or none are known. */
-static sctpa_pauses_t *pauses_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender)
+static bool has_data(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender)
 {
     const sctpa_direction_t *direction = sctpa_direction(view->sctpa, assoc->number, (uint8_t)sender);
-    return direction && direction->tsns > 0 ? sctpa_view_pauses(view, assoc, sender) : NULL;
+    return direction && direction->tsns > 0;
+}
+
+/* The pauses of a direction, NULL: it has no data, or they are not known: nobody is seen to acknowledge it, or all
+ * packets carry data, so that acknowledgements may be missing. */
+static sctpa_pauses_t *pauses_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender)
+{
+    return has_data(view, assoc, sender) && !sctpa_assoc_is_data_only(assoc) ? sctpa_view_pauses(view, assoc, sender)
+                                                                             : NULL;
 }
 
 static void add_direction(report_t *report, const sctpa_assoc_t *assoc, unsigned sender)
 {
     sctpa_pauses_t *pauses = pauses_of(report->view, assoc, sender);
+    report->unknown += !pauses && has_data(report->view, assoc, sender);
     if (!pauses)
         return;
     row_t row = { assoc, sender, pauses->pauses->len, *pauses };
@@ -108,7 +108,8 @@ static void add_direction(report_t *report, const sctpa_assoc_t *assoc, unsigned
     g_array_append_val(report->rows, row);
     for (unsigned i = 0; i < pauses->pauses->len; i++) {
         pause_t found = { assoc, sender, g_array_index(pauses->pauses, sctpa_pause_t, i) };
-        keep_longest(report, &found);
+        sctpa_longest_keep(report->longest, &found, LONGEST_MAX, paused_ns);
+        report->n_pauses++;
     }
     sctpa_pauses_free(pauses);
 }
@@ -280,6 +281,19 @@ const sctpa_window_table_t sctpa_window_table_pauses = { "pauses",
                                                          true,
                                                          0 };
 
+static void write_unknown(const report_t *report, GString *out)
+{
+    GString *text = g_string_new(NULL);
+    if (report->unknown == 0) {
+        g_string_free(text, TRUE);
+        return;
+    }
+    sctpa_text_quantity(text, report->unknown, "direction", NULL);
+    g_string_append(text, " with data left out: the capture does not have the acknowledgements");
+    sctpa_page_sentence(out, "", 0, text->str);
+    g_string_free(text, TRUE);
+}
+
 void sctpa_report_pauses(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
@@ -299,7 +313,8 @@ void sctpa_report_pauses(const sctpa_view_t *view, GString *out)
     g_array_sort(report.rows, worst_first);
     sctpa_page_begin(view, "SCTP pauses", out);
     if (report.n_pauses + report.setups->len == 0)
-        sctpa_page_section(out, "No pauses");
+        sctpa_page_section(out, report.unknown > 0 && report.rows->len == 0 ? "Pauses are not known" : "No pauses");
+    write_unknown(&report, out);
     write_sums(&report, out);
     write_longest(&report, out);
     write_setups(&report, out);

@@ -75,7 +75,7 @@ const sctpa_window_table_page_t *sctpa_window_table_pages(void)
           { &sctpa_window_table_streams, &sctpa_window_table_waits, &sctpa_window_table_delays,
             &sctpa_window_table_deliveries },
           NULL },
-        { "chunks", "Chunks", { &sctpa_window_table_chunks }, NULL },
+        { "chunks", "Chunks", { &sctpa_window_table_chunks, &sctpa_window_table_efficiency }, NULL },
         { "retransmissions",
           "Retransmissions",
           { &sctpa_window_table_rtx_sums, &sctpa_window_table_rtx_kinds, &sctpa_window_table_rtx_paths,

@@ -11,7 +11,7 @@ extern const sctpa_window_table_t sctpa_window_table_paths, sctpa_window_table_p
     sctpa_window_table_failovers, sctpa_window_table_outages, sctpa_window_table_transits, sctpa_window_table_theory;
 extern const sctpa_window_table_t sctpa_window_table_streams, sctpa_window_table_waits, sctpa_window_table_delays,
     sctpa_window_table_deliveries;
-extern const sctpa_window_table_t sctpa_window_table_chunks;
+extern const sctpa_window_table_t sctpa_window_table_chunks, sctpa_window_table_efficiency;
 extern const sctpa_window_table_t sctpa_window_table_rtx_sums, sctpa_window_table_rtx_kinds,
     sctpa_window_table_rtx_paths, sctpa_window_table_resent;
 extern const sctpa_window_table_t sctpa_window_table_pause_sums, sctpa_window_table_pauses;

@@ -8,6 +8,7 @@
 #include "../text/table.h"
 #include "../text/text.h"
 #include "../view.h"
+#include "longest_rows.h"
 
 enum { ROWS_MAX = 50, CLOSED_MAX = 20 };
 
@@ -54,19 +55,9 @@ typedef struct {
     uint64_t n_closed;
 } report_t;
 
-/* Keeps the longest; of those as long the earliest found. */
-static void keep_longest(report_t *report, const closed_t *closed)
+static gint64 closed_ns(gconstpointer row)
 {
-    GArray *longest = report->longest;
-    unsigned at = longest->len;
-    while (at > 0 && g_array_index(longest, closed_t, at - 1).closed.closed_ns < closed->closed.closed_ns)
-        at--;
-    report->n_closed++;
-    if (at == CLOSED_MAX)
-        return;
-    g_array_insert_val(longest, at, *closed);
-    if (longest->len > CLOSED_MAX)
-        g_array_set_size(longest, CLOSED_MAX);
+    return ((const closed_t *)row)->closed.closed_ns;
 }
 
 static sctpa_series_source_t source_of(const report_t *report, const sctpa_assoc_t *assoc, uint8_t end)
@@ -87,7 +78,8 @@ static void add_direction(report_t *report, const sctpa_assoc_t *assoc, uint8_t 
         g_array_append_val(report->rows, row);
         for (unsigned i = 0; i < windows->closed->len; i++) {
             closed_t closed = { assoc, end, g_array_index(windows->closed, sctpa_closed_t, i) };
-            keep_longest(report, &closed);
+            sctpa_longest_keep(report->longest, &closed, CLOSED_MAX, closed_ns);
+            report->n_closed++;
         }
     }
     sctpa_windows_free(windows);

@@ -70,6 +70,10 @@ static void append_cause(GString *why, const sctpa_assoc_t *assoc, unsigned max_
         sctpa_text_escape(why, assoc->end_text, max_columns);
         g_string_append_c(why, '"');
     }
+    if (assoc->end_contents) {
+        g_string_append(why, ": ");
+        sctpa_text_escape(why, assoc->end_contents, max_columns);
+    }
 }
 
 void sctpa_outcome_append_why(GString *out, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned max_columns)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "../text/abort_text.h"
 #include "../text/outcome_text.h"
 #include "../text/page.h"
 #include "../text/table.h"
@@ -212,11 +213,14 @@ static void append_missing_step(GString *text, sctpa_labels_t *legend, const sct
     }
 }
 
-/* An ABORT without a cause in answer to an INIT. */
-static bool looks_unserved(const sctpa_assoc_t *assoc, sctpa_outcome_t outcome)
+/* What of the reason the capture shows: "; most likely ...". */
+static void append_abort_reason(GString *text, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
-    return outcome.end == SCTPA_ASSOC_REFUSED && outcome.end_by == !assoc->setup.steps[SCTPA_STEP_INIT].by &&
-           sctpa_setup_last_step(assoc) == SCTPA_STEP_INIT;
+    GString *reason = g_string_new(NULL);
+    sctpa_abort_append_reason(reason, view, assoc);
+    if (reason->len > 0)
+        g_string_append_printf(text, "; %s", reason->str);
+    g_string_free(reason, TRUE);
 }
 
 /* Who ended it, when, why: "by endpoint 1 after 12.30 s, frame 7: Out of Resource". */
@@ -242,9 +246,8 @@ static void append_reason(GString *text, const sctpa_view_t *view, sctpa_labels_
         g_string_append_printf(text, ": %s", *group->why ? group->why : "no error cause given");
     else
         append_missing_step(text, legend, assoc);
-    if (!*group->why && looks_unserved(assoc, outcome))
-        g_string_append_printf(text, "; a host on which nothing listens at port %u answers so",
-                               assoc->ends[outcome.end_by].port);
+    if (aborted)
+        append_abort_reason(text, view, assoc);
 }
 
 static void add_reason(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend, const group_t *group)

@@ -25,6 +25,9 @@ constexpr quint32 WindowsOfAll =
     bit(SCTPA_SERIES_A_RWND) | bit(SCTPA_SERIES_FLIGHT_TOTAL) | bit(SCTPA_SERIES_PEER_WINDOW);
 constexpr quint32 Windows = WindowsOfPaths | WindowsOfAll;
 constexpr quint32 OfPaths = WindowsOfPaths | bit(SCTPA_SERIES_SENT), OfAll = WindowsOfAll | Resent | Acked;
+constexpr quint32 Accumulated = bit(SCTPA_SERIES_SENT_BYTES) | bit(SCTPA_SERIES_ACKED_BYTES) | bit(SCTPA_SERIES_A_RWND);
+// Belongs to the direction, whatever path is chosen.
+constexpr quint32 OfDirection = bit(SCTPA_SERIES_SENT_BYTES) | bit(SCTPA_SERIES_ACKED_BYTES);
 constexpr quint32 Rates = bit(SCTPA_SERIES_GOODPUT) | bit(SCTPA_SERIES_THROUGHPUT);
 constexpr quint32 Delays = bit(SCTPA_SERIES_HOL_DELAY) | bit(SCTPA_SERIES_MESSAGE_DELAY);
 constexpr quint32 Times = bit(SCTPA_SERIES_RTT) | bit(SCTPA_SERIES_HEARTBEAT_RTT) | bit(SCTPA_SERIES_HEARTBEAT_LOST) |
@@ -45,8 +48,8 @@ const sctpa_series_kind_t DrawingOrder[] = {
     SCTPA_SERIES_CWND_MIN,      SCTPA_SERIES_CWND_MAX,       SCTPA_SERIES_SSTHRESH,  SCTPA_SERIES_CWND,
     SCTPA_SERIES_A_RWND,        SCTPA_SERIES_FLIGHT_TOTAL,   SCTPA_SERIES_FLIGHT,    SCTPA_SERIES_RTT,
     SCTPA_SERIES_HEARTBEAT_RTT, SCTPA_SERIES_HEARTBEAT_LOST, SCTPA_SERIES_RTO_LEAST, SCTPA_SERIES_RTO_MOST,
-    SCTPA_SERIES_RTO,           SCTPA_SERIES_MESSAGE_DELAY,  SCTPA_SERIES_HOL_DELAY, SCTPA_SERIES_THROUGHPUT,
-    SCTPA_SERIES_GOODPUT,
+    SCTPA_SERIES_SENT_BYTES,    SCTPA_SERIES_ACKED_BYTES,    SCTPA_SERIES_RTO,       SCTPA_SERIES_MESSAGE_DELAY,
+    SCTPA_SERIES_HOL_DELAY,     SCTPA_SERIES_THROUGHPUT,     SCTPA_SERIES_GOODPUT,
 };
 static_assert(sizeof DrawingOrder / sizeof *DrawingOrder == SCTPA_SERIES_KINDS, "every series is drawn");
 
@@ -79,6 +82,8 @@ const QVector<SctpaPlotRow> &sctpaPlotRows()
           true, false, 0.7, false, false },
         { "delays", QT_TRANSLATE_NOOP("SctpaPlot", "Messages: time to their ack, wait for earlier ones"), Delays,
           SctpaUnit::Seconds, false, false, true, false, false, 1, false, false },
+        { "accumulated", QT_TRANSLATE_NOOP("SctpaPlot", "Bytes sent and acknowledged so far"), Accumulated,
+          SctpaUnit::Bytes, false, false, false, false, false, 1, true, false },
     };
     return rows;
 }
@@ -171,8 +176,9 @@ QVector<SctpaPlot::Part> SctpaPlot::parts(const Choice &choice) const
     const bool isPerPath =
         what_->perPath && !isPerStream && choice.path == SCTPA_SERIES_ANY_PATH && paths > 1 && !areTooMany;
     if ((!isPerPath && !isPerStream) || what_->withTotal)
-        parts.append(
-            { isPerPath ? what_->kinds & ~OfPaths : what_->kinds, choice.path, Any, QString(), SctpaNoNumber });
+        parts.append({ isPerPath ? what_->kinds & ~OfPaths : what_->kinds,
+                       what_->kinds & OfDirection ? quint16(SCTPA_SERIES_ANY_PATH) : choice.path, Any, QString(),
+                       SctpaNoNumber });
     for (int path = 0; isPerPath && path < std::min(paths, PathsDrawn); path++)
         parts.append(
             { what_->kinds & ~OfAll, quint16(path), Any, QStringLiteral(" → ") + data_->pathNames().at(path), path });

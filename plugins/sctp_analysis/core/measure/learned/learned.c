@@ -193,6 +193,7 @@ void sctpa_learn(const sctpa_source_t *source, const sctpa_source_t *peer, const
     sctpa_learning_t learning = { source, peer, assoc, end, sent, received, learned };
     *learned = (sctpa_learned_t){ 0 };
     learn_rtos(&learning);
+    sctpa_learn_init_retransmits(&learning);
     if (peer->direction && !source->data_only) {
         sctpa_learn_sacks(&learning);
         sctpa_learn_window(&learning);
@@ -204,6 +205,7 @@ void sctpa_learn(const sctpa_source_t *source, const sctpa_source_t *peer, const
         sctpa_learn_burst(&learning);
         sctpa_learn_initial_window(&learning);
         sctpa_learn_retrans(&learning);
+        sctpa_learn_association_retrans(&learning);
     }
     g_array_unref(sent);
     g_array_unref(received);

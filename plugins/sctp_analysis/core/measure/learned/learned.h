@@ -42,7 +42,12 @@ typedef struct {
  * largest IP packet with DATA that was acked, when three were that large and hold fragments of messages; over all
  * paths. Not those that IP fragments carried or offloading made. high: 44 bytes more, that a sender may keep for other
  * headers. PATH_MAX_RETRANS (8.2): errors in a row on a path before new data went elsewhere, less one; three at least.
- * No upper bound: a sender may leave a path that is potentially failed (RFC 7829) sooner. COUNTS_HEADERS (Rüngeler,
+ * No upper bound: a sender may leave a path that is potentially failed (RFC 7829) sooner. ASSOCIATION_MAX_RETRANS
+ * (8.1): where the endpoint aborted as T3-rtx, or the wait for a HEARTBEAT ACK, expired once more after two errors or
+ * more without an answer, not by its application: how many errors before; the tap near it. Expiries count whose
+ * retransmissions are not in the capture (last_errors.h). low: without HEARTBEATs and retransmissions of unknown cause;
+ * high: with all. samples: errors captured. MAX_INIT_RETRANSMITS (5.1): INITs after the first, where none was answered.
+ * No upper bound, unless the endpoint sent ABORT. COUNTS_HEADERS (Rüngeler,
  * dissertation, section 8.3): 1 where headers and padding of chunks count as outstanding, 0 where not; as
  * sctpa_sender_fit_t has it. CHUNK_OVERHEAD (6.2): bytes that it takes from its window for a chunk that it holds,
  * beyond user bytes. low: the most by which a_rwnd fell, less the user bytes of the chunks taken in, for each of them;

@@ -66,6 +66,8 @@ void sctpa_learn_burst(sctpa_learning_t *learning);
 void sctpa_learn_initial_window(sctpa_learning_t *learning);
 void sctpa_learn_pmtu(sctpa_learning_t *learning);
 void sctpa_learn_retrans(sctpa_learning_t *learning);
+void sctpa_learn_association_retrans(sctpa_learning_t *learning);
+void sctpa_learn_init_retransmits(sctpa_learning_t *learning);
 
 /* A time and the packet that ended it. */
 typedef struct {

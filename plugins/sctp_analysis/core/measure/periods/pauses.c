@@ -196,7 +196,6 @@ static void keep(sctpa_sweep_t *sweep, const sctpa_wait_t *wait, sctpa_pause_cau
     }
     found->lost_ns[cause] = sctpa_ns_sum(found->lost_ns[cause], pause.paused_ns);
     found->paused_ns = sctpa_ns_sum(found->paused_ns, pause.paused_ns);
-    found->most_timeouts = MAX(found->most_timeouts, pause.timeouts);
     g_array_append_val(found->pauses, pause);
 }
 

@@ -44,7 +44,6 @@ typedef struct {
     int64_t idle_ns;                     /* nothing was outstanding, and no window closed */
     int64_t acking_ns;                   /* waits for an ack, longer than a round trip, on which nothing waited */
     int64_t span_ns;                     /* from the first to the last packet with new DATA or an ack of it */
-    uint32_t most_timeouts;              /* in a row */
     int64_t longest_ns;                  /* the longest time without ack progress, a pause or not; 0 none */
     uint32_t longest_since;              /* its first packet */
 } sctpa_pauses_t;

@@ -89,6 +89,7 @@ static void make_all(sctpa_series_making_t *making)
     sctpa_series_make_rtos(making);
     sctpa_series_make_waits(making);
     sctpa_series_make_cwnd(making);
+    sctpa_series_make_bytes(making);
     if (making->packets) {
         sctpa_series_make_flow(making);
         sctpa_series_make_rates(making);

@@ -29,6 +29,7 @@ typedef enum {
     SCTPA_WALK_SENT,
     SCTPA_WALK_SACKS,
     SCTPA_WALK_FLOW,
+    SCTPA_WALK_BYTES,
     SCTPA_WALK_CWND,
     SCTPA_WALK_SAMPLES,
     SCTPA_WALK_RTOS,
@@ -103,12 +104,14 @@ typedef struct {
  * per SACK, old ones (RFC 9260 6.2.1) left out: it never falls, unless SACKs show that an earlier one cannot have been
  * right. gap has a point per gap block, a_rwnd one per SACK. flight has one per packet with DATA or a SACK, of the path
  * that it took, the same value as the field, and of each path that it changes; flight_total, where there are several
- * paths, the sum after each packet that has one; peer_window one per packet with DATA or a SACK. cwnd and its like have
- * one whenever the reference sender of a path changed. rto has one per round trip and timeout, rto_least and rto_most
- * have, too, where the sender showed a parameter of it (sctpa_rtos_t). hol_delay has one per ordered message, at the
- * packet of the acknowledgement that shows that it could be delivered: how long it had waited by then, whole, for
- * earlier ones of its stream. goodput counts user bytes where each TSN was first seen, throughput IP packets with DATA;
- * they have a point per bin from the first to the last DATA, zero where there was nothing.
+ * paths, the sum after each packet that has one; peer_window one per packet with DATA or a SACK. sent_bytes
+ * and acked_bytes, of no path, have one per packet in which a TSN was first seen, or first acknowledged by its cum_tsn
+ * or a gap block: user bytes up to it, those given up never acknowledged. cwnd and its like have one whenever the
+ * reference sender of a path changed. rto has one per round trip and timeout, rto_least and rto_most have, too, where
+ * the sender showed a parameter of it (sctpa_rtos_t). hol_delay has one per ordered message, at the packet of the
+ * acknowledgement that shows that it could be delivered: how long it had waited by then, whole, for earlier ones of its
+ * stream. goodput counts user bytes where each TSN was first seen, throughput IP packets with DATA; they have a point
+ * per bin from the first to the last DATA, zero where there was nothing.
  *
  * Points stand in packet order. Where packets are out of time order (a clock stepped, several interfaces), times fall
  * too.

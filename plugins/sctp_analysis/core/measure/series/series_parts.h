@@ -67,6 +67,9 @@ typedef struct {
 bool sctpa_sack_reading_is_new(sctpa_sack_reading_t *reading, const sctpa_direction_t *direction,
                                const sctpa_sack_record_t *sack);
 
+/* --- series_bytes.c --- */
+void sctpa_series_make_bytes(sctpa_series_making_t *making);
+
 /* --- series_flow.c --- */
 /* Flight and peer window. After the packets are known. */
 void sctpa_series_make_flow(sctpa_series_making_t *making);

@@ -49,6 +49,16 @@ sctpa_formula_t sctpa_detection_fit(const sctpa_detection_t *detection)
     return fits(detection->took_ns, detection->solaris_ns) ? SCTPA_FORMULA_SOLARIS : SCTPA_FORMULA_NONE;
 }
 
+/* Fills in what the formulas give for errors, of which waits came after a HEARTBEAT interval. */
+static void expect(sctpa_detection_t *detection, int64_t heartbeat_ns, int64_t waits, int64_t errors, unsigned n_paths,
+                   int64_t rto_ns)
+{
+    int64_t rtos_ns = sctpa_detection_rtos(rto_ns, SCTPA_RTO_MAX_NS, errors);
+    detection->rfc_ns = sctpa_ns_sum(sctpa_ns_times(heartbeat_ns, waits), rtos_ns);
+    detection->freebsd_ns = sctpa_ns_sum(sctpa_ns_times(heartbeat_ns, waits * n_paths), rtos_ns + errors * jitter_ns);
+    detection->solaris_ns = heartbeat_ns + rtos_ns;
+}
+
 sctpa_detection_t sctpa_detection_of(const sctpa_failover_t *failover, unsigned n_paths, int64_t rto_ns)
 {
     const sctpa_trouble_t *trouble = &failover->trouble;
@@ -57,10 +67,18 @@ sctpa_detection_t sctpa_detection_of(const sctpa_failover_t *failover, unsigned 
     if (rto_ns <= 0)
         return detection;
     int64_t heartbeat_ns = trouble->heartbeats ? MAX(trouble->heartbeat_gap_ms * SCTPA_NS_PER_MS - rto_ns, 0) : 0;
-    int64_t waits = MIN(errors - 1, trouble->heartbeats),
-            rtos_ns = sctpa_detection_rtos(rto_ns, SCTPA_RTO_MAX_NS, errors);
-    detection.rfc_ns = sctpa_ns_sum(sctpa_ns_times(heartbeat_ns, waits), rtos_ns);
-    detection.freebsd_ns = sctpa_ns_sum(sctpa_ns_times(heartbeat_ns, waits * n_paths), rtos_ns + errors * jitter_ns);
-    detection.solaris_ns = heartbeat_ns + rtos_ns;
+    expect(&detection, heartbeat_ns, MIN(errors - 1, trouble->heartbeats), errors, n_paths, rto_ns);
+    return detection;
+}
+
+sctpa_detection_t sctpa_detection_of_idle(const sctpa_outage_t *outage, const sctpa_probing_t *probing,
+                                          unsigned n_paths, int64_t rto_ns)
+{
+    sctpa_detection_t detection = { -1, -1, -1, -1 };
+    const int64_t gap_ns = probing->least_gap_ns + (probing->most_gap_ns - probing->least_gap_ns) / 2;
+    if (outage->inactive.frame == 0 || rto_ns <= 0 || gap_ns <= 0 || outage->timeouts > 0 ||
+        outage->max_retrans > errors_max)
+        return detection;
+    expect(&detection, MAX(gap_ns - rto_ns, 0), outage->max_retrans, (int64_t)outage->max_retrans + 1, n_paths, rto_ns);
     return detection;
 }

@@ -31,6 +31,13 @@ const char *sctpa_formula_word(sctpa_formula_t formula);
  * without answer waited beyond the RTO, 0 when data alone showed the failure. n_paths: N, of the end. O(errors until
  * the RTO is 60 s). */
 sctpa_detection_t sctpa_detection_of(const sctpa_failover_t *failover, unsigned n_paths, int64_t rto_ns);
+/* What the formulas give for a path without data until it is inactive, with the Path.Max.Retrans that the outage is
+ * reckoned with. HB is the mean time between HEARTBEATs that were answered, less the RTO; rto_ns: RTO_0. Unknown where
+ * the path did not become inactive, none were answered in a row, or timeouts of data count as well; took_ns always is.
+ * O(errors until the RTO is 60 s).
+ */
+sctpa_detection_t sctpa_detection_of_idle(const sctpa_outage_t *outage, const sctpa_probing_t *probing,
+                                          unsigned n_paths, int64_t rto_ns);
 /* The first formula that the time taken fits, to a tenth. O(1). */
 sctpa_formula_t sctpa_detection_fit(const sctpa_detection_t *detection);
 /* RTO_0 + ... + RTO_n-1 in ns, where each is twice the one before, at most rto_max_ns. O(RTOs below it). */

@@ -199,7 +199,7 @@ static void take_answers(const sctpa_tracker_t *tracker, const step_t *step, uin
 
 /* --- where new data goes --- */
 
-/* "3 timeouts (0.300, 0.900, 2.100 s), 2 heartbeats unanswered" */
+/* "3 timeouts (0.300, 0.900, 2.100 s), 2 HEARTBEATs unanswered" */
 static void append_trouble(GString *text, const sctpa_trouble_t *trouble)
 {
     if (trouble->timeouts > 0) {
@@ -209,7 +209,7 @@ static void append_trouble(GString *text, const sctpa_trouble_t *trouble)
         g_string_append(text, trouble->timeouts > SCTPA_TIMEOUTS_SHOWN ? " ... s)" : " s)");
     }
     if (trouble->heartbeats > 0)
-        g_string_append_printf(text, "%s%u heartbeat%s unanswered", trouble->timeouts ? ", " : "", trouble->heartbeats,
+        g_string_append_printf(text, "%s%u HEARTBEAT%s unanswered", trouble->timeouts ? ", " : "", trouble->heartbeats,
                                trouble->heartbeats == 1 ? "" : "s");
 }
 
@@ -245,7 +245,7 @@ static char *failover_text(const choice_t *choice, uint16_t path)
     GString *text = g_string_new(NULL);
     g_string_append_printf(text, "path %u -> %u, %.3f s after the first un%s, ", path, choice->next,
                            (double)(choice->first_ns - trouble->unanswered_ns) / 1e9,
-                           trouble->timeouts ? "acked packet" : "answered heartbeat");
+                           trouble->timeouts ? "acked packet" : "answered HEARTBEAT");
     append_trouble(text, trouble);
     return g_string_free(text, FALSE);
 }

@@ -70,6 +70,7 @@ static void give_back(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked)
         sctpa_arena_free_text(arena, assoc->events[i].detail);
     sctpa_arena_free_grown(arena, assoc->events, assoc->n_events, sizeof *assoc->events);
     sctpa_arena_free_text(arena, assoc->end_text);
+    sctpa_arena_free_text(arena, assoc->end_contents);
     sctpa_arena_free_grown(arena, rare->tags, rare->n_tags, sizeof *rare->tags);
     sctpa_arena_free_grown(arena, rare->neighbours, rare->n_neighbours, sizeof *rare->neighbours);
     sctpa_icmp_free(tracked);

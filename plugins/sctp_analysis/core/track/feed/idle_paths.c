@@ -73,13 +73,13 @@ static sctpa_outage_t *outage_of(const sctpa_idle_step_t *step)
 
 /* --- what is said --- */
 
-/* "2 heartbeats unanswered, 1 timeout, 5.656 to 6.656 s after the first was sent" */
+/* "2 HEARTBEATs unanswered, 1 timeout, 5.656 to 6.656 s after the first was sent" */
 static GString *errors_text(const sctpa_idle_step_t *step, const sctpa_outage_t *outage,
                             const sctpa_path_state_change_t *change)
 {
     GString *text = g_string_new(NULL);
     uint32_t timeouts = step->trouble->timeouts, heartbeats = change->errors - timeouts;
-    g_string_append_printf(text, "%u heartbeat%s unanswered", heartbeats, heartbeats == 1 ? "" : "s");
+    g_string_append_printf(text, "%u HEARTBEAT%s unanswered", heartbeats, heartbeats == 1 ? "" : "s");
     if (timeouts > 0)
         g_string_append_printf(text, ", %u timeout%s", timeouts, timeouts == 1 ? "" : "s");
     g_string_append_printf(text, ", %.3f to %.3f s after the first was sent",

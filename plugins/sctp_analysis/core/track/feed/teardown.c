@@ -5,10 +5,12 @@
 
 #include "track/events.h"
 #include "track/flow.h"
+#include "cause_contents.h"
 
 enum {
     NO_ANSWER_S = 3, /* a request that stayed alone this long at the end of a capture had no answer */
-    TEXT_MAX = 256   /* bytes of an ABORT's text that are kept */
+    TEXT_MAX = 256,  /* bytes of an ABORT's text that are kept */
+    T_BIT = 1        /* of ABORT (RFC 9260 3.3.7) */
 };
 
 static bool first_cause(const sctpa_tlv_t *chunk, sctpa_tlv_t *cause)
@@ -38,6 +40,14 @@ static char *cause_text(const sctpa_tlv_t *cause)
     return bytes > 0 ? g_strndup(text, bytes) : NULL;
 }
 
+/* "Stale Cookie: by 1500 us", "Protocol Violation: text". said: NULL nothing. */
+static char *event_detail(const sctpa_tlv_t *cause, const char *said)
+{
+    char *name = cause_name(cause), *detail = said ? g_strdup_printf("%s: %s", name, said) : g_strdup(name);
+    g_free(name);
+    return detail;
+}
+
 static void close_as(sctpa_tracked_t *tracked, sctpa_assoc_end_t end, uint8_t by, uint32_t frame)
 {
     if (tracked->assoc.known.end != SCTPA_ASSOC_OPEN)
@@ -59,17 +69,20 @@ static void on_abort(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_
     sctpa_tlv_t cause;
     bool has_cause = first_cause(chunk, &cause);
     bool first = tracked->assoc.known.end == SCTPA_ASSOC_OPEN;
-    char *text = has_cause ? cause_text(&cause) : NULL, *name = has_cause ? cause_name(&cause) : NULL;
+    char *text = has_cause ? cause_text(&cause) : NULL, *contents = has_cause ? sctpa_cause_contents(&cause) : NULL;
 
     close_as(tracked, is_refusal(tracked, from) ? SCTPA_ASSOC_REFUSED : SCTPA_ASSOC_ABORT, from, packet->frame);
+    if (first)
+        tracked->assoc.end_reflected = (chunk->flags & T_BIT) != 0;
     if (first && has_cause) {
         tracked->assoc.end_cause = cause.type;
         tracked->assoc.end_text = sctpa_arena_text(tracked->arena, text);
+        tracked->assoc.end_contents = sctpa_arena_text(tracked->arena, contents);
     }
     sctpa_event_add(tracked, packet, SCTPA_EVENT_ABORT, from, SCTPA_NO_PATH,
-                    name && text ? g_strdup_printf("%s: %s", name, text) : g_strdup(name));
-    g_free(name);
+                    has_cause ? event_detail(&cause, text ? text : contents) : NULL);
     g_free(text);
+    g_free(contents);
 }
 
 static void on_error(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
@@ -81,7 +94,9 @@ static void on_error(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_
     }
     if (cause.type == SCTPA_CAUSE_STALE_COOKIE)
         tracked->stale_cookie = true;
-    sctpa_event_add(tracked, packet, SCTPA_EVENT_ERROR, from, SCTPA_NO_PATH, cause_name(&cause));
+    char *contents = sctpa_cause_contents(&cause);
+    sctpa_event_add(tracked, packet, SCTPA_EVENT_ERROR, from, SCTPA_NO_PATH, event_detail(&cause, contents));
+    g_free(contents);
 }
 
 void sctpa_teardown_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,

@@ -105,7 +105,9 @@ static void outcome_take(sctpa_tracked_t *into, sctpa_tracked_t *from, bool swap
         from->assoc.known.end_by < SCTPA_NO_END ? from->assoc.known.end_by ^ swapped : SCTPA_NO_END;
     into->assoc.end_frame = from->assoc.end_frame;
     into->assoc.end_cause = from->assoc.end_cause;
+    into->assoc.end_reflected = from->assoc.end_reflected;
     SWAP(into->assoc.end_text, from->assoc.end_text);
+    SWAP(into->assoc.end_contents, from->assoc.end_contents);
 }
 
 /* What the half's SACKs said of data of the other, or the other's of the half's. */

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Why associations were aborted, against what the programs of the lab did (scenario.sh of each capture), and against scripts."""
+
+import json
+import pathlib
+import struct
+
+import pytest
+from report_text import split_reports
+
+from reference import thin
+from reference.cases import Script
+from scenarios.generate import chunks
+
+CAPTURES = pathlib.Path(__file__).resolve().parent.parent / "captures"
+ABORTS = [
+    ("linux/aborts/A", 0, "application", "likely"),       # abort in mid-transfer
+    ("linux/aborts/A", 1, "unread_data", "likely"),       # close() with ten messages unread
+    ("linux/aborts/A", 2, "no_listener", "likely"),       # closed port
+    ("linux/aborts/A", 3, "no_association", "proven"),    # the server had exited, its own ABORT was lost
+    ("linux/aborts/B", 1, "unread_data", "likely"),
+    ("usrsctp/aborts/A", 0, "application", "likely"),
+    ("usrsctp/aborts/A", 1, "unread_data", "likely"),
+    ("usrsctp/aborts/A", 3, "gave_up", "likely"),         # --assocmax 4, the host does not answer
+    ("linux/t3-death/A", 0, "gave_up", "likely"),         # the link is dead
+    ("usrsctp/t3-death/A", 0, "gave_up", "likely"),
+    ("usrsctp/mh-v4v6/A", 0, "gave_up", "likely"),
+    ("linux/vantage-setup/A", 6, "gave_up", "possible"),  # Linux counts on in SHUTDOWN-PENDING, though HEARTBEATs are answered
+    ("dcsctp/abort/A", 0, "application", "likely"),
+    ("pion/abort/A", 0, "application", "likely"),
+]
+
+
+def capture_at(name):
+    return next(path for path in (CAPTURES / name).parent.iterdir() if path.name.startswith(f"{name[-1]}.pcap"))
+
+
+def read(tshark, path):
+    result = tshark("-q", "-r", path, "-z", "sctp,json", "-z", "sctp,triage")
+    assert result.returncode in (0, 2), result.stderr
+    reports = split_reports(result.stdout)
+    return reports["json"]["associations"], " ".join(reports["triage"].split())
+
+
+def read_script(tshark, tmp_path, script):
+    path = tmp_path / "script.pcapng"
+    thin.write(path, script.frames)
+    associations, text = read(tshark, path)
+    return associations[0]["abort"], text
+
+
+@pytest.mark.parametrize("name, number, reason, certainty", ABORTS)
+def test_names_the_reason_of_an_abort(tshark, name, number, reason, certainty):
+    result = tshark("-q", "-r", capture_at(name), "-z", "sctp,json")
+    abort = json.loads(result.stdout)["associations"][number]["abort"]
+    assert (abort["reason"], abort["certainty"]) == (reason, certainty)
+
+
+def test_an_association_that_shut_down_has_no_abort(tshark):
+    result = tshark("-q", "-r", capture_at("linux/bulk-loss1/A"), "-z", "sctp,json")
+    assert all(association["abort"] is None for association in json.loads(result.stdout)["associations"])
+
+
+def violation(text):
+    return chunks.tlv(13, text)
+
+
+@pytest.mark.parametrize("cause, named", [
+    (chunks.tlv(1, struct.pack("!HH", 77, 0)), "Invalid Stream Identifier: stream 77"),
+    (chunks.tlv(2, struct.pack("!IHH", 2, 7, 0x8008)), "Missing Mandatory Parameter: State Cookie, Supported Extensions"),
+    (chunks.tlv(3, struct.pack("!I", 1500)), "Stale Cookie: by 1500 us"),
+    (chunks.tlv(5, chunks.tlv(11, b"host.example")), "Unresolvable Address: Host Name Address host.example"),
+    (chunks.tlv(6, chunks.chunk(0x3E)), "Unrecognized Chunk Type: chunk type 0x3E"),
+    (chunks.tlv(8, chunks.tlv(0x9000)), "Unrecognized Parameters: parameter 0x9000"),
+    (chunks.tlv(9, struct.pack("!I", 4711)), "No User Data: TSN 4711"),
+    (chunks.tlv(11, chunks.address("10.9.9.9")), "Restart of an Association with New Addresses: 10.9.9.9"),
+    (violation(b"odd chunk"), 'Protocol Violation, "odd chunk"'),
+])
+def test_says_what_a_cause_names_and_which_packet_it_answers(tshark, tmp_path, cause, named):
+    script = Script()
+    asked = script.data(0)
+    script.send(1, chunks.abort(cause))
+    abort, text = read_script(tshark, tmp_path, script)
+    assert named in text
+    assert (abort["reason"], abort["certainty"], abort["reason_frame"]) == ("answer", "likely", asked)
+    assert f"most likely it answers frame {asked} of endpoint 0" in text
+
+
+def test_an_abort_long_after_the_last_packet_of_the_peer_answers_none(tshark, tmp_path):
+    script = Script()
+    script.data(0)
+    script.pause(1)
+    script.send(1, chunks.abort(violation(b"odd chunk")))
+    abort, text = read_script(tshark, tmp_path, script)
+    assert (abort["reason"], abort["reason_frame"]) == ("answer", None)
+    assert "it answers" not in text
+
+
+def test_an_abort_after_the_own_shutdown_did_not_wait(tshark, tmp_path):
+    script = Script()
+    script.data(0)
+    script.sack(0)
+    asked = script.send(0, chunks.shutdown(4999))
+    script.pause(3)
+    script.send(0, chunks.abort())
+    abort, text = read_script(tshark, tmp_path, script)
+    assert (abort["reason"], abort["reason_frame"]) == ("after_shutdown", asked)
+    assert f"after its own SHUTDOWN, frame {asked}, which was not completed" in text
+
+
+@pytest.mark.parametrize("a_rwnds, certainty", [((9000, 8000, 7000), "likely"), ((8000, 9000, 7000), "possible")])
+def test_a_window_that_was_read_from_makes_unread_data_less_likely(tshark, tmp_path, a_rwnds, certainty):
+    script = Script()
+    for tsn, a_rwnd in enumerate(a_rwnds):
+        script.data(tsn, size=1000)
+        last = script.send(1, script.sack_chunk(tsn, a_rwnd=a_rwnd))
+    script.send(1, chunks.abort(chunks.user_abort(b"")))
+    abort, _ = read_script(tshark, tmp_path, script)
+    assert (abort["reason"], abort["certainty"], abort["reason_frame"], abort["unread_bytes"]) == ("unread_data", certainty, last, 2000)
