@@ -32,7 +32,8 @@ class _Help(argparse.Action):
         sys.exit(STATUS_READ)
 
 
-def _number(least, most):
+def number(least, most):
+    """A type of argparse: whole numbers from least to most."""
     def read(text):
         if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
             raise argparse.ArgumentTypeError(f"{safe_text(text)} is no number from {least} to {most}")
@@ -40,13 +41,14 @@ def _number(least, most):
     return read
 
 
-def _filled(text):
+def filled(text):
+    """A type of argparse: any text but none."""
     if not text:
         raise argparse.ArgumentTypeError("needs a value")
     return text
 
 
-def _asserted(chosen):
+def asserted(chosen):
     """The preferences that assert what the options say of the captures."""
     return (["sctp_analysis.capture_complete:TRUE"] * chosen.complete
             + [f"sctp_analysis.taken_at:{','.join(chosen.taken_at)}"] * bool(chosen.taken_at)
@@ -57,21 +59,21 @@ def parse(words):
     """The options as attributes; ends with status 2 and one line when words are wrong, with 0 after --help."""
     parser = _Parser(prog="./run triage", add_help=False, allow_abbrev=False)
     parser.add_argument("-h", "--help", action=_Help, nargs=0)
-    parser.add_argument("--jobs", type=_number(1, 1024), default=os.cpu_count() or 1)
-    parser.add_argument("--out", type=_filled, default="sctp_triage")
-    parser.add_argument("--sections", type=_number(0, 10_000), default=100)
-    parser.add_argument("--timeout", type=_number(1, 10_000_000), default=3600)
+    parser.add_argument("--jobs", type=number(1, 1024), default=os.cpu_count() or 1)
+    parser.add_argument("--out", type=filled, default="sctp_triage")
+    parser.add_argument("--sections", type=number(0, 10_000), default=100)
+    parser.add_argument("--timeout", type=number(1, 10_000_000), default=3600)
     parser.add_argument("--anonymise", action="store_true")
     parser.add_argument("--no-report", dest="report", action="store_false")
-    parser.add_argument("-o", "--option", dest="options", action="append", type=_filled, default=[])
+    parser.add_argument("-o", "--option", dest="options", action="append", type=filled, default=[])
     parser.add_argument("--complete", action="store_true")
-    parser.add_argument("--taken-at", action="append", type=_filled, default=[])
-    parser.add_argument("--parameter", dest="parameters", action="append", type=_filled, default=[])
+    parser.add_argument("--taken-at", action="append", type=filled, default=[])
+    parser.add_argument("--parameter", dest="parameters", action="append", type=filled, default=[])
     parser.add_argument("captures", nargs="*")
     chosen = parser.parse_args(words)
     if not chosen.captures:
         parser.error("which captures?")
-    chosen.options += _asserted(chosen)
+    chosen.options += asserted(chosen)
     return chosen
 
 

@@ -20,6 +20,7 @@ class Document:
         self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
         self._text = ""
         self._at = 0
+        self.tail = {}
         self._scan = json.JSONDecoder().raw_decode
 
     def _more(self):
@@ -77,7 +78,7 @@ class Document:
             raise Broken("a head of another form") from error
 
     def associations(self):
-        """Each association, then nothing; to be read to the end before rest()."""
+        """Each association, then nothing; to be read to the end before rest() and tail, what stands behind them in the document."""
         while (character := self._skip(" \r\n\t,")) == "{":
             yield self._value()
         if character != "]":
@@ -86,7 +87,7 @@ class Document:
         if self._skip(" \r\n\t,") == "}":
             self._at += 1
         else:
-            self._value("{")
+            self.tail = self._value("{")
 
     def rest(self):
         """Lines of bytes behind the document, in lists."""

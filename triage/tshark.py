@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 REFUSED = re.compile(r"^-z sctp,series,(\d+): (?:association|the capture)")
 NOT_LOADED = ('-o flag "sctp_analysis.capture_name:', 'Invalid -z argument "sctp,')
-NOT_ASSERTED = "; nothing is asserted"
+# What the plugin says of a preference that it does not understand, and what it does then.
+NOT_TAKEN = ("; nothing is asserted", "; every rule is judged")
 SUFFIX = re.compile(r"(?:\.[A-Za-z0-9]{1,8}){0,2}\Z")
 NOISE = re.compile(r"^Running as user|save preferences to remove|^ *$|^Warning: program compiled against")
 SETTINGS = ("preferences", "sctp_analysis_auth_keys", "hosts", "subnets", "disabled_protos", "enabled_protos", "heuristic_protos",
@@ -117,8 +118,8 @@ def _complain(text):
         cause = next((each for each in lines if re.search(r"Couldn't load plugin|plugin .* (was|has|in multiple)", each)), "no cause given")
         raise Failed(3, f"tshark did not load the plugin: {cause}")
     for line in lines:
-        if line.endswith(NOT_ASSERTED):
-            raise Failed(2, line.removesuffix(NOT_ASSERTED))
+        if line.endswith(NOT_TAKEN):
+            raise Failed(2, line.rpartition(";")[0])
         if re.match("(Invalid )?-o flag ", line):
             # The value may be a key: only the name of the preference is said.
             name = re.search(r'-o flag "([^":]*(?::[^":]*)?)', line)

@@ -106,7 +106,7 @@ static void print_refuted(const sctpa_t *sctpa)
 static void judge(const char *bytes, gsize length, const options_t *options)
 {
     sctpa_t *sctpa = sctpa_new(NULL, 0);
-    sctpa_judge(sctpa, (1u << SCTPA_LEVELS) - 1, options->profile);
+    sctpa_judge(sctpa, &(sctpa_rule_choice_t){ .levels = SCTPA_ALL_LEVELS }, options->profile);
     assert_facts(sctpa, options);
     stored_feed(sctpa, bytes, length);
     for (uint32_t assoc = 0; assoc < sctpa_assoc_count(sctpa); assoc++) {

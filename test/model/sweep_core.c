@@ -75,7 +75,8 @@ static void capture_free(capture_t *capture)
 static sctpa_t *judge(const sweep_t *sweep, const capture_t *capture, unsigned first, unsigned missing)
 {
     sctpa_t *sctpa = sctpa_new(NULL, 0);
-    sctpa_judge(sctpa, 1u << SCTPA_LEVEL_MUST | 1u << SCTPA_LEVEL_SHOULD, sweep->profile);
+    sctpa_rule_choice_t choice = { .levels = 1u << SCTPA_LEVEL_MUST | 1u << SCTPA_LEVEL_SHOULD };
+    sctpa_judge(sctpa, &choice, sweep->profile);
     for (unsigned i = 0; i < capture->n_packets; i++)
         if (i < first || i - first >= missing)
             sctpa_feed(sctpa, &capture->packets[i]);

@@ -54,7 +54,7 @@ static void play(const char *bytes, gsize length)
 {
     sctpa_t *sctpa = sctpa_new(NULL, 0);
     GArray *spans = g_array_new(FALSE, TRUE, sizeof(span_t));
-    sctpa_judge(sctpa, (1u << SCTPA_LEVELS) - 1, SCTPA_PROFILE_BOTH);
+    sctpa_judge(sctpa, &(sctpa_rule_choice_t){ .levels = SCTPA_ALL_LEVELS }, SCTPA_PROFILE_BOTH);
     for (gsize at = 0; at + sizeof(stored_packet_t) <= length;) {
         stored_packet_t stored;
         memcpy(&stored, bytes + at, sizeof stored);

@@ -24,7 +24,7 @@ static const char *text(fixture_t *f)
 static void setup(fixture_t *f, gconstpointer unused)
 {
     (void)unused;
-    f->j.model = sctpa_model_new(7, SCTPA_PROFILE_BOTH);
+    f->j.model = sctpa_model_new(&(sctpa_rule_choice_t){ .levels = SCTPA_ALL_LEVELS }, SCTPA_PROFILE_BOTH);
     f->j.judged = &f->judged;
     f->j.context.store = &f->j.model->store;
     f->j.context.packet = &f->packet;

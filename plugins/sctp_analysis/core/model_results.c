@@ -12,10 +12,10 @@ static const sctpa_tracked_t *tracked_at(const sctpa_t *sctpa, uint32_t assoc)
     return sctpa_tracked_find(sctpa->tracker, assoc);
 }
 
-void sctpa_judge(sctpa_t *sctpa, unsigned levels, sctpa_profile_t profile)
+void sctpa_judge(sctpa_t *sctpa, const sctpa_rule_choice_t *choice, sctpa_profile_t profile)
 {
     sctpa_model_free(sctpa->model);
-    sctpa->model = sctpa_model_new(levels, profile);
+    sctpa->model = sctpa_model_new(choice, profile);
     sctpa_model_assert(sctpa->model, sctpa->assertions);
 }
 

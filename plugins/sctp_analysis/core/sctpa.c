@@ -24,7 +24,7 @@ sctpa_t *sctpa_new(const sctpa_auth_key_t *keys, size_t n_keys)
     for (unsigned i = 0; i < SCTPA_INTERFACES_WATCHED; i++)
         sctpa->last_ns[i] = INT64_MIN;
     sctpa->tracker = sctpa_tracker_new();
-    sctpa->model = sctpa_model_new(SCTPA_ALL_LEVELS, SCTPA_PROFILE_BOTH);
+    sctpa->model = sctpa_model_new(&(sctpa_rule_choice_t){ .levels = SCTPA_ALL_LEVELS }, SCTPA_PROFILE_BOTH);
     sctpa->rtos = sctpa_rto_memory_new();
     for (size_t i = 0; i < n_keys; i++) {
         sctpa_auth_key_t key = keys[i];

@@ -9,6 +9,7 @@
 #include "base/time.h"
 #include "data/packet_results.h"
 #include "findings/finding.h"
+#include "findings/rule_choice.h"
 #include "fingerprint/fingerprint.h"
 #include "measure/efficiency.h"
 #include "measure/endings/abort_reason.h"
@@ -81,9 +82,9 @@ typedef struct {
 sctpa_t *sctpa_new(const sctpa_auth_key_t *keys, size_t n_keys);
 void sctpa_free(sctpa_t *sctpa);
 
-/* Which rules are judged: levels is a set of 1 << sctpa_level_t (at first all; 0: none, which costs nothing), profile
- * what endpoints are held to (at first SCTPA_PROFILE_BOTH). Before the first packet. */
-void sctpa_judge(sctpa_t *sctpa, unsigned levels, sctpa_profile_t profile);
+/* Which rules are judged: choice by level and name (at first all levels; none costs nothing), profile what endpoints
+ * are held to (at first SCTPA_PROFILE_BOTH). Before the first packet. */
+void sctpa_judge(sctpa_t *sctpa, const sctpa_rule_choice_t *choice, sctpa_profile_t profile);
 
 /* What the user asserts of the capture, from sctpa_assertions_new; NULL nothing. Takes it over. Before the first
  * packet.

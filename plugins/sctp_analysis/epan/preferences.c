@@ -17,18 +17,12 @@ typedef struct {
     char *addresses; /* separated by blanks or commas; empty: every association */
 } key_row_t;
 
-enum {
-    RULES_MUST = 1 << SCTPA_LEVEL_MUST,
-    RULES_SHOULD = RULES_MUST | 1 << SCTPA_LEVEL_SHOULD,
-    RULES_ALL = RULES_SHOULD | 1 << SCTPA_LEVEL_HEURISTIC
-};
-
 /* What signalling expects of its transport at most. */
 enum { MESSAGE_DELAY_BUDGET_MS = 800 };
 
 static sctpa_preferences_t preferences = { .enabled = TRUE,
                                            .decode = SCTPA_DECODE_LACKING,
-                                           .rules = RULES_ALL,
+                                           .rules = "all",
                                            .profile = SCTPA_PROFILE_BOTH,
                                            .message_delay_budget_ms = MESSAGE_DELAY_BUDGET_MS,
                                            .capture_name = "",
@@ -45,10 +39,10 @@ static const enum_val_t decode_values[] = {
     { NULL, NULL, 0 },
 };
 
-static const enum_val_t rules_values[] = {
-    { "all", "All, with notes", RULES_ALL },
-    { "should", "MUST and SHOULD", RULES_SHOULD },
-    { "must", "MUST", RULES_MUST },
+/* What profiles hold that were saved when the preference was a choice of four. */
+static const enum_val_t rules_before[] = {
+    { "all", "All, with notes", 0 },
+    { "should", "MUST and SHOULD", 0 },
     { "off", "None", 0 },
     { NULL, NULL, 0 },
 };
@@ -171,11 +165,37 @@ static void check_assertions(void)
     said = error;
 }
 
+static char *read_rules(sctpa_rule_choice_t *choice)
+{
+    const char *text = preferences.rules;
+    for (const enum_val_t *before = rules_before; before->name != NULL; before++)
+        if (g_ascii_strcasecmp(text, before->description) == 0)
+            text = before->name;
+    return sctpa_rule_choice_read(text, choice);
+}
+
+void sctpa_preferences_rules(sctpa_rule_choice_t *choice)
+{
+    g_free(read_rules(choice));
+}
+
+static void check_rules(void)
+{
+    static char *said;
+    sctpa_rule_choice_t choice;
+    char *unknown = read_rules(&choice);
+    if (unknown != NULL && g_strcmp0(unknown, said) != 0)
+        report_failure("sctp_analysis.rules: no rule is called %s; every rule is judged", unknown);
+    g_free(said);
+    said = unknown;
+}
+
 static void (*changed)(void);
 
 static void apply(void)
 {
     check_assertions();
+    check_rules();
     changed();
 }
 
@@ -206,8 +226,11 @@ void sctpa_preferences_register(int protocol, void (*applied)(void))
     prefs_register_enum_preference(module, "decode", "Decode chunks",
                                    "Which chunks, parameters and causes are decoded below sctp.analysis.chunk",
                                    &preferences.decode, decode_values, FALSE);
-    prefs_register_enum_preference(module, "rules", "Rules judged", "Which rules of the RFCs endpoints are judged by",
-                                   &preferences.rules, rules_values, FALSE);
+    prefs_register_string_preference(
+        module, "rules", "Rules judged",
+        "Which rules of the RFCs endpoints are judged by: all, should (MUST and SHOULD), must, off, or names of rules, "
+        "where * stands for any characters and ! excludes: RX-*,TX-009 or !CC-*",
+        &preferences.rules);
     prefs_register_enum_preference(module, "profile", "Endpoints are held to",
                                    "RFC 9260 is from 2022: deployed endpoints follow RFC 4960", &preferences.profile,
                                    profile_values, FALSE);

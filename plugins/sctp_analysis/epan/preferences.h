@@ -12,7 +12,7 @@ typedef enum { SCTPA_DECODE_LACKING, SCTPA_DECODE_ALL, SCTPA_DECODE_OFF } sctpa_
 typedef struct {
     sctpa_gbool_t enabled;
     int decode;               /* sctpa_decode_t */
-    int rules;                /* set of 1 << sctpa_level_t */
+    const char *rules;        /* words of sctpa_rule_choice_read */
     int profile;              /* sctpa_profile_t */
     const char *capture_name; /* "" when not set */
     guint message_delay_budget_ms;
@@ -29,6 +29,9 @@ const sctpa_preferences_t *sctpa_preferences(void);
 /* The shared keys for AUTH as an array of sctpa_auth_key_t, one element per key and address. Free it; the keys in it
  * are borrowed. */
 GArray *sctpa_preferences_keys(void);
+
+/* Which rules are judged; all where a word of the preference names none. */
+void sctpa_preferences_rules(sctpa_rule_choice_t *choice);
 
 /* What the user asserts of captures, to be handed over to sctpa_assert; NULL: nothing, or a text is wrong. */
 sctpa_assertions_t *sctpa_preferences_assertions(void);

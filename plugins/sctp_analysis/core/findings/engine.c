@@ -10,12 +10,12 @@
 #include "reference/requests/retransmissions.h"
 #include "reference/stream_counts.h"
 
-sctpa_model_t *sctpa_model_new(unsigned levels, sctpa_profile_t profile)
+sctpa_model_t *sctpa_model_new(const sctpa_rule_choice_t *choice, sctpa_profile_t profile)
 {
     sctpa_model_t *model = g_new0(sctpa_model_t, 1);
     sctpa_reference_init(&model->store);
     sctpa_rule_sets_init(&model->rule_sets);
-    model->levels = levels;
+    model->choice = *choice;
     model->profile = profile;
     sctpa_model_ask(model);
     model->marks = g_array_new(FALSE, FALSE, sizeof(sctpa_mark_t));
@@ -188,7 +188,7 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
     sctpa_judging_t j;
     sctpa_context_t *c = &j.context;
-    if (model->levels == 0 || record->assoc == SCTPA_NO_ASSOC || record->remarks & SCTPA_CAPTURE_DUPLICATE)
+    if (!model->asks || record->assoc == SCTPA_NO_ASSOC || record->remarks & SCTPA_CAPTURE_DUPLICATE)
         return;
     sctpa_context_begin(c, tracker, packet, index);
     if (is_damaged(c))

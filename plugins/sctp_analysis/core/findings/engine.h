@@ -57,8 +57,9 @@ typedef struct {
 struct sctpa_model {
     sctpa_reference_store_t store; /* its arena also holds what is kept of associations and findings */
     sctpa_rule_sets_t rule_sets;
-    unsigned levels;
+    sctpa_rule_choice_t choice;
     sctpa_profile_t profile;
+    bool asks;             /* some rule is not off */
     sctpa_rule_bits_t off; /* rules that are not counted: they are asked, since nearly always none is off */
     GArray *marks;         /* sctpa_mark_t, by packet */
     uint32_t dead_marks;   /* of them, without a finding */
@@ -83,7 +84,7 @@ static inline sctpa_judging_t *sctpa_judging_of(const sctpa_context_t *c)
     return (sctpa_judging_t *)(uintptr_t)c;
 }
 
-/* Fills off, which is empty, for the levels and the profile of the model. */
+/* Fills off, which is empty, for the choice and the profile of the model; sets asks. */
 void sctpa_model_ask(sctpa_model_t *model);
 /* Gives the findings of one association to another, whose endpoints are swapped or not. O(findings of both). */
 void sctpa_findings_take(sctpa_model_t *model, sctpa_judged_t *into, sctpa_judged_t *from, bool swapped);

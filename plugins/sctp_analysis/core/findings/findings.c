@@ -18,15 +18,21 @@ static sctpa_level_t level_of(const sctpa_model_t *model, const sctpa_rule_info_
 
 static bool is_off(const sctpa_model_t *model, const sctpa_rule_info_t *info)
 {
-    return !(model->levels & 1u << level_of(model, info)) ||
+    return !(model->choice.levels & 1u << level_of(model, info)) ||
            (info->since == 9260 && model->profile == SCTPA_PROFILE_4960);
 }
 
 void sctpa_model_ask(sctpa_model_t *model)
 {
-    for (unsigned rule = 0; rule < SCTPA_RULES; rule++)
-        if (is_off(model, sctpa_rule_info((sctpa_rule_t)rule)))
+    const sctpa_rule_choice_t *choice = &model->choice;
+    for (unsigned rule = 0; rule < SCTPA_RULES; rule++) {
+        bool is_named = sctpa_rule_bits_has(&choice->named, (sctpa_rule_t)rule);
+        if ((is_off(model, sctpa_rule_info((sctpa_rule_t)rule)) && !is_named) ||
+            sctpa_rule_bits_has(&choice->excluded, (sctpa_rule_t)rule))
             sctpa_rule_bits_put(&model->off, (sctpa_rule_t)rule);
+        else
+            model->asks = true;
+    }
 }
 
 static sctpa_finding_t *find(const sctpa_judged_t *judged, sctpa_rule_t rule, uint8_t accused)

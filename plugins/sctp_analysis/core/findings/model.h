@@ -8,13 +8,12 @@
 
 #include "reference/reference.h"
 #include "finding.h"
-
-enum { SCTPA_ALL_LEVELS = (1 << SCTPA_LEVELS) - 1 };
+#include "rule_choice.h"
 
 typedef struct sctpa_model sctpa_model_t;
 
-/* levels: 1 << sctpa_level_t of the rules that are asked. Free with sctpa_model_free. */
-sctpa_model_t *sctpa_model_new(unsigned levels, sctpa_profile_t profile);
+/* choice: the rules that are asked, copied. Free with sctpa_model_free. */
+sctpa_model_t *sctpa_model_new(const sctpa_rule_choice_t *choice, sctpa_profile_t profile);
 /* What is asserted of the capture, NULL nothing; it stays with the caller. Before the first packet. */
 void sctpa_model_assert(sctpa_model_t *model, const sctpa_assertions_t *assertions);
 void sctpa_model_free(sctpa_model_t *model);

@@ -38,7 +38,9 @@ static void analysis_begin(void)
     number++;
     analysis = sctpa_new((const sctpa_auth_key_t *)(const void *)keys->data, keys->len);
     g_array_free(keys, TRUE);
-    sctpa_judge(analysis, (unsigned)sctpa_preferences()->rules, (sctpa_profile_t)sctpa_preferences()->profile);
+    sctpa_rule_choice_t choice;
+    sctpa_preferences_rules(&choice);
+    sctpa_judge(analysis, &choice, (sctpa_profile_t)sctpa_preferences()->profile);
     sctpa_assert(analysis, sctpa_preferences_assertions());
     sctpa_hook_renew();
 }

@@ -3,6 +3,7 @@
  * which rules need what. */
 #include "json.h"
 
+#include "../finding_fingerprint.h"
 #include "../findings_filter.h"
 
 static void write_frames(json_dumper *json, const sctpa_view_t *view, const sctpa_finding_t *finding)
@@ -23,11 +24,21 @@ static void write_rests_on(json_dumper *json, uint32_t rests_on)
     json_dumper_end_array(json);
 }
 
-static void write_finding(json_dumper *json, const sctpa_view_t *view, const sctpa_finding_t *finding, uint32_t count)
+static void write_fingerprint(json_dumper *json, const sctpa_assoc_t *assoc, const sctpa_finding_t *finding)
+{
+    GString *fingerprint = g_string_new(NULL);
+    sctpa_finding_fingerprint(assoc, finding, fingerprint);
+    sctpa_json_text(json, "fingerprint", fingerprint->str);
+    g_string_free(fingerprint, TRUE);
+}
+
+static void write_finding(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc,
+                          const sctpa_finding_t *finding, uint32_t count)
 {
     const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
     json_dumper_begin_object(json);
     sctpa_json_text(json, "rule", info->id);
+    write_fingerprint(json, assoc, finding);
     sctpa_json_text(json, "title", info->title);
     sctpa_json_text(json, "level", sctpa_level_word(finding->level));
     sctpa_json_text(json, "certainty", sctpa_certainty_word(finding->certainty));
@@ -146,7 +157,7 @@ void sctpa_json_findings(json_dumper *json, const sctpa_view_t *view, const sctp
     sctpa_json_begin_array(json, "findings");
     for (const sctpa_finding_t *f = sctpa_findings_filter_first(broken, assoc); f;
          f = sctpa_findings_filter_next(broken, assoc, f))
-        write_finding(json, view, f, sctpa_findings_filter_count(broken, f));
+        write_finding(json, view, assoc, f, sctpa_findings_filter_count(broken, f));
     json_dumper_end_array(json);
     write_needs(json, "missing_needs", missing);
 }

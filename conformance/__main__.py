@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""./run check, compare and explain: has captures read, judges them, writes what was asked for. Leaves each of that to the module of its name."""
+
+import datetime
+import os
+import pathlib
+import signal
+import sys
+
+from triage import captures
+from triage.tshark import Failed, Host
+
+from . import arguments, baseline, captures_read, coverage, gate, rule_table, severities
+from .arguments import say
+from .errors import STATUS_NOT_JUDGED, STATUS_NOTHING_NEW, WrongUsage
+
+NO_FOLDER = os.devnull
+
+
+class Read:
+    """Captures as they were read, and the rules that options name."""
+
+    def __init__(self, chosen, host, names, wants_rules):
+        self.found, _, self.complaints = captures.find(names, NO_FOLDER)
+        for error in self.complaints:
+            say(f"{error.filename}: {(error.strerror or str(error)).lower()}")
+        job = captures_read.Job(host, chosen.timeout, wants_rules)
+        self.readings = captures_read.read_all(job, self.found, chosen.jobs)
+        self.rules = (next((reading.rules for reading in self.readings if reading.rules), None) or rule_table.ask(host)) if wants_rules else {}
+        self.names = [capture.name for capture in self.found]
+
+    def generator(self):
+        return next((reading.generator for reading in self.readings if reading.generator), {})
+
+
+def names_rules(chosen):
+    """Do the options name rules?"""
+    return bool(chosen.rules or chosen.excluded or chosen.severities)
+
+
+def settings_of(chosen, rules, accepted=None, required=()):
+    """gate.Settings of the options. Raises WrongUsage."""
+    looked_at = None
+    if chosen.rules:
+        looked_at = frozenset(rule_table.named(rules, chosen.rules, "--rules"))
+    elif chosen.excluded:
+        looked_at = frozenset(rules) - set(rule_table.named(rules, chosen.excluded, "--not"))
+    levels = severities.read(chosen.severities, rules) if chosen.severities else {}
+    return gate.Settings(chosen.endpoint, looked_at, chosen.limits, accepted or {}, levels, chosen.allow_drops, tuple(required), datetime.date.today())
+
+
+def _required(chosen, rules):
+    names = [name for text in chosen.require_exercised if text.startswith("@") for name in coverage.exercised(text[1:])]
+    globs = [text for text in chosen.require_exercised if not text.startswith("@")]
+    return rule_table.named(rules, [*names, *globs], "--require-exercised") if names or globs else []
+
+
+def _text_of(name, verdict, read, settings):
+    if name == "junit":
+        from . import junit
+        return junit.write(verdict, read.readings, lambda rules: coverage.looked_at(settings, rules))
+    if name == "sarif":
+        from . import sarif
+        return sarif.write(verdict, read.rules, settings.accepted, read.generator())
+    from . import formats
+    return "\n".join({"text": formats.text, "json": formats.as_json, "github": formats.github}[name](verdict, read.generator()))
+
+
+def _put(path, text):
+    if text and not text.endswith("\n"):
+        text += "\n"
+    if path is None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    else:
+        pathlib.Path(path).write_text(text, encoding="utf-8")
+
+
+def _update(chosen, verdict, accepted):
+    """Adds what is new to the baseline; returns what the captures are then."""
+    added = {fingerprint: found[0][1] for fingerprint, found in verdict.new().items() if fingerprint not in accepted}
+    if added:
+        baseline.add(chosen.baseline, added, datetime.date.today())
+    say(f"{chosen.baseline}: {len(added)} added")
+    return baseline.read(chosen.baseline, True)
+
+
+def check(words):
+    chosen = arguments.check(words)
+    accepted = baseline.read(chosen.baseline, chosen.update_baseline) if chosen.baseline else {}
+    wants_rules = names_rules(chosen) or bool(chosen.require_exercised) or any(name == "sarif" for name, _ in chosen.formats)
+    read = Read(chosen, Host.from_environment(chosen.options), chosen.captures, wants_rules)
+    settings = settings_of(chosen, read.rules, accepted, _required(chosen, read.rules))
+    verdict = gate.judge(settings, read.names, read.readings)
+    if chosen.update_baseline:
+        settings = settings._replace(accepted=_update(chosen, verdict, accepted))
+        verdict = gate.judge(settings, read.names, read.readings)
+    for name, path in chosen.formats:
+        _put(path, _text_of(name, verdict, read, settings))
+    if chosen.coverage:
+        _put(chosen.coverage, "\n".join(coverage.text(verdict.coverage)))
+    if not read.found:
+        say("no captures in what was named")
+    return verdict.status or (STATUS_NOT_JUDGED if read.complaints else STATUS_NOTHING_NEW)
+
+
+def compare(words):
+    from . import comparison
+    chosen = arguments.compare(words)
+    host = Host.from_environment(chosen.options)
+    sides = [Read(chosen, host, [name], names_rules(chosen)) for name in chosen.captures]
+    settings = settings_of(chosen, sides[0].rules)
+    return comparison.report(chosen, settings, sides)
+
+
+def explain(words):
+    from . import explanation
+    chosen = arguments.explain(words)
+    return explanation.report(chosen.rules, rule_table.ask(Host.from_environment(chosen.options)))
+
+
+class _Interrupted(BaseException):
+    """A signal came; its number."""
+
+
+def _interrupt(number, _):
+    raise _Interrupted(number)
+
+
+def main():
+    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGINT, _interrupt)
+    try:
+        return {"check": check, "compare": compare, "explain": explain}[sys.argv[1]](sys.argv[2:])
+    except WrongUsage as error:
+        say(str(error))
+        return arguments.STATUS_USAGE
+    except Failed as error:
+        say(str(error))
+        return error.status
+    except OSError as error:
+        say(f"{error.filename or 'the result'}: {(error.strerror or str(error)).lower()}")
+        return STATUS_NOT_JUDGED
+    except _Interrupted as interrupted:
+        say("interrupted")
+        os._exit(128 + interrupted.args[0])
+    except Exception as error:  # A defect of ours must not look like "violations", which is Python's own status 1.
+        import traceback
+        traceback.print_exc()
+        say(f"cannot judge: {error!r}")
+        return STATUS_NOT_JUDGED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

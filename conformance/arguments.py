@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The command lines of ./run check and compare. Needs the standard library only: `./run` checks the usage before it installs anything.
+
+Run as a program it prints the one line that says what is wrong, or nothing. Leaves out files that options name.
+"""
+
+import argparse
+import os
+import pathlib
+import sys
+
+from triage.arguments import asserted, filled, number
+from triage.arguments import say as say  # the one line on stderr of every command
+from triage.names import safe_text
+
+from . import endpoint
+from .errors import STATUS_NOTHING_NEW, STATUS_USAGE
+from .gate import Limits
+
+USAGES = pathlib.Path(__file__).parent
+FORMATS = ("text", "json", "junit", "sarif", "github")
+COMMANDS = ("check", "compare", "explain", "matrix")
+
+
+def _parser(command):
+    class Parser(argparse.ArgumentParser):
+        """Wrong usage is one line."""
+
+        def error(self, message):
+            say(f"{message} (./run {command} --help)")
+            sys.exit(STATUS_USAGE)
+
+    class Help(argparse.Action):
+        """The text of a file."""
+
+        def __call__(self, *_):
+            sys.stdout.write((USAGES / f"usage_{command}.txt").read_text(encoding="ascii"))
+            sys.exit(STATUS_NOTHING_NEW)
+
+    parser = Parser(prog=f"./run {command}", add_help=False, allow_abbrev=False)
+    parser.add_argument("-h", "--help", action=Help, nargs=0)
+    return parser
+
+
+def _reading(parser):
+    """What every command that reads captures takes."""
+    parser.add_argument("--jobs", type=number(1, 1024), default=os.cpu_count() or 1)
+    parser.add_argument("--timeout", type=number(1, 10_000_000), default=3600)
+    parser.add_argument("--profile", choices=("both", "9260", "4960"))
+    parser.add_argument("-o", "--option", dest="options", action="append", type=filled, default=[])
+    parser.add_argument("--complete", action="store_true")
+    parser.add_argument("--taken-at", action="append", type=filled, default=[])
+    parser.add_argument("--parameter", dest="parameters", action="append", type=filled, default=[])
+    parser.add_argument("--endpoint", type=_endpoint)
+    names = parser.add_mutually_exclusive_group()
+    names.add_argument("--rules", action="append", type=filled, default=[])
+    names.add_argument("--not", dest="excluded", action="append", type=filled, default=[])
+    parser.add_argument("--severities", type=filled)
+    parser.add_argument("--allow-drops", action="store_true")
+
+
+def _endpoint(text):
+    try:
+        return endpoint.read(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{safe_text(text)} is neither initiator, responder nor an address with or without a port") from error
+
+
+def _format(text):
+    name, equals, path = text.partition("=")
+    if name not in FORMATS or (equals and not path):
+        raise argparse.ArgumentTypeError(f"{safe_text(text)} is not one of {', '.join(FORMATS)}, with or without =FILE")
+    return name, path or None
+
+
+def positive(text):
+    """A number above or equal to 0, for argparse."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{safe_text(text)} is no number from 0 on")
+    return value
+
+
+def _limits(parser, texts):
+    words = [word.strip() for text in texts for word in text.split(",")]
+    numbers = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if name in ("pause", "rtx") and equals:
+            try:
+                numbers[name] = positive(value)
+            except argparse.ArgumentTypeError as error:
+                parser.error(f"argument --fail-on: {error}")
+        elif word not in ("must", "should", "probable"):
+            parser.error(f"argument --fail-on: {safe_text(word)} is none of must, should, probable, pause=SECONDS, rtx=PERCENT")
+    return Limits(("MUST", "SHOULD") if "should" in words else ("MUST",), "probable" in words, numbers.get("pause"), numbers.get("rtx"))
+
+
+def _finish(parser, chosen):
+    chosen.options += asserted(chosen)
+    if chosen.profile:
+        chosen.options.append(f"sctp_analysis.profile:{chosen.profile}")
+    # The messages of the application are nobody's violation, and take time.
+    chosen.options.append("sctp_analysis.messages:FALSE")
+    return chosen
+
+
+def check(words):
+    """The options of ./run check as attributes; ends with status 2 and one line when words are wrong, with 0 after --help."""
+    parser = _parser("check")
+    _reading(parser)
+    parser.add_argument("--fail-on", action="append", type=filled, default=[])
+    parser.add_argument("--baseline", type=filled)
+    parser.add_argument("--update-baseline", action="store_true")
+    parser.add_argument("--require-exercised", action="append", type=filled, default=[])
+    parser.add_argument("--coverage", type=filled)
+    parser.add_argument("--format", dest="formats", action="append", type=_format, default=[])
+    parser.add_argument("captures", nargs="*")
+    chosen = parser.parse_args(words)
+    if not chosen.captures:
+        parser.error("which captures?")
+    if chosen.update_baseline and not chosen.baseline:
+        parser.error("--update-baseline needs --baseline FILE")
+    chosen.formats = chosen.formats or [("text", None)]
+    if sum(path is None for _, path in chosen.formats) > 1:
+        parser.error("only one --format can go to the standard output: others need =FILE")
+    chosen.limits = _limits(parser, chosen.fail_on)
+    return _finish(parser, chosen)
+
+
+def compare(words):
+    """The same of ./run compare."""
+    parser = _parser("compare")
+    _reading(parser)
+    parser.add_argument("--alpha", type=positive, default=0.01)
+    parser.add_argument("--least", type=positive, default=5.0)
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("captures", nargs="*")
+    chosen = parser.parse_args(words)
+    if len(chosen.captures) != 2:
+        parser.error("which two, OLD and NEW?")
+    chosen.limits = Limits(("MUST", "SHOULD"), True, None, None)
+    return _finish(parser, chosen)
+
+
+def explain(words):
+    """The same of ./run explain."""
+    parser = _parser("explain")
+    parser.add_argument("rules", nargs="*")
+    chosen = parser.parse_args(words)
+    if not chosen.rules:
+        parser.error("which rule?")
+    chosen.options = []
+    return chosen
+
+
+PARSERS = {"check": check, "compare": compare, "explain": explain}
+
+
+if __name__ == "__main__":
+    PARSERS[sys.argv[1]](sys.argv[2:])

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The baseline: a text file with a line per accepted fingerprint, its expiry and the reason. --update-baseline adds lines; the rest is
+kept by hand.
+
+    # comment
+    RX-013/responder/3d0f1c7a  2027-06-30  ticket 4711: two SACKs in one packet
+    ID-012/initiator/2ec19181  -           accepted for good
+"""
+
+import datetime
+import os
+import re
+import tempfile
+from typing import NamedTuple
+
+from .errors import WrongUsage
+
+FINGERPRINT = re.compile(r"[A-Z]+-\d+/(initiator|responder|unknown)/[0-9a-f]{8}")
+HEAD = """# Findings that ./run check accepts. FINGERPRINT  EXPIRY (a day, or - for none)  REASON
+"""
+
+
+class Accepted(NamedTuple):
+    """A line. expires: the last day on which it accepts, None: for good."""
+
+    fingerprint: str
+    expires: datetime.date | None
+    reason: str
+    number: int
+
+
+def _line(path, number, text):
+    def wrong(why):
+        return WrongUsage(f"{path}:{number}: {why}")
+    cells = text.split(None, 2)
+    if len(cells) < 3:
+        raise wrong("not of the form FINGERPRINT EXPIRY REASON")
+    fingerprint, expiry, reason = cells
+    if not FINGERPRINT.fullmatch(fingerprint):
+        raise wrong("the first word is no fingerprint")
+    try:
+        expires = None if expiry == "-" else datetime.date.fromisoformat(expiry)
+    except ValueError as error:
+        raise wrong(f"{expiry} is neither a day such as 2027-06-30 nor -") from error
+    return Accepted(fingerprint, expires, reason.strip(), number)
+
+
+def read(path, may_be_missing=False):
+    """{fingerprint: Accepted}. Raises WrongUsage."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+    except FileNotFoundError as error:
+        if may_be_missing:
+            return {}
+        raise WrongUsage(f"{path}: there is no such file (--update-baseline writes it)") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise WrongUsage(f"{path}: {getattr(error, 'strerror', None) or 'is no UTF-8 text'}") from error
+    found = {}
+    for number, text in enumerate(lines, 1):
+        if not text.strip() or text.lstrip().startswith("#"):
+            continue
+        accepted = _line(path, number, text)
+        if accepted.fingerprint in found:
+            raise WrongUsage(f"{path}:{number}: the same fingerprint as in line {found[accepted.fingerprint].number}")
+        found[accepted.fingerprint] = accepted
+    return found
+
+
+def is_expired(accepted, today):
+    return accepted.expires is not None and today > accepted.expires
+
+
+def add(path, findings, today):
+    """Appends a line for each finding, {fingerprint: finding}; what stands in the file stays. The file is whole at any moment."""
+    old = HEAD
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            old = file.read()
+    if old and not old.endswith("\n"):
+        old += "\n"
+    lines = [f"{fingerprint}  -  {finding['title']} (accepted by --update-baseline on {today})\n" for fingerprint, finding in sorted(findings.items())]
+    target = os.path.realpath(path)
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=os.path.dirname(target), delete=False) as file:
+        file.write(old + "".join(lines))
+    mode = os.stat(target).st_mode & 0o777 if os.path.exists(target) else 0o666 & ~_umask()
+    os.chmod(file.name, mode)
+    os.replace(file.name, target)
+
+
+def _umask():
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask

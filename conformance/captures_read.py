@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Reads captures with tshark, in parallel where there are several, and keeps of each what the gate needs. Leaves judging to gate.py.
+
+Memory: one association per process, and per capture its findings, rules and figures by endpoint.
+"""
+
+from typing import NamedTuple
+
+from triage.document import Broken, Document
+from triage.tshark import Run
+
+from . import rule_table
+from .figures import of_direction
+
+
+class Job(NamedTuple):
+    """What is the same for all captures."""
+
+    host: object
+    timeout_s: int
+    wants_rules: bool
+
+
+class End(NamedTuple):
+    """An endpoint of an association: role is initiator, responder or unknown; checked and undecided are numbers of rule sets."""
+
+    assoc: int
+    end: int
+    role: str
+    addresses: tuple
+    port: int
+    stack: str | None
+    checked: int
+    undecided: int
+    missing_needs: tuple
+    figures: dict
+
+
+class Reading(NamedTuple):
+    """A capture as it was read. message: why not to its end, None: it was. quality: {kind: remark}. findings: those of the JSON, with
+    assoc and end added. rules: the table, where it was asked for."""
+
+    message: str | None
+    sctp_packets: int
+    quality: dict
+    ends: tuple
+    findings: tuple
+    rule_sets: tuple
+    rules_by_need: dict
+    rules: dict
+    generator: dict
+
+
+def failed(message):
+    """A capture of which nothing could be read."""
+    return Reading(message, 0, {}, (), (), (), {}, {}, {})
+
+
+def role(assoc, end):
+    """As in fingerprints."""
+    if assoc["initiator"] is None:
+        return "unknown"
+    return "initiator" if end == assoc["initiator"] else "responder"
+
+
+def _end(assoc, end):
+    endpoint = assoc["endpoints"][end]
+    return End(assoc["index"], end, role(assoc, end), tuple(endpoint["addresses"]), assoc["ports"][end], endpoint["stack"] and endpoint["stack"]["name"],
+               endpoint["rules"]["checked"], endpoint["rules"]["undecided"], tuple(assoc["missing_needs"] or ()), of_direction(assoc["directions"][end]))
+
+
+def _finding(assoc, finding):
+    kept = {name: finding[name] for name in ("rule", "fingerprint", "title", "level", "certainty", "clause", "count", "expected", "seen")}
+    return {**kept, "assoc": assoc["index"], "end": finding["accused"], "frames": finding["frames"][:8]}
+
+
+def _read(job, run):
+    document = Document(run.stdout)
+    opening, _ = document.head()
+    ends, findings = [], []
+    for assoc in document.associations():
+        ends += (_end(assoc, end) for end in (0, 1))
+        findings += (_finding(assoc, finding) for finding in assoc["findings"] or ())
+    rules = rule_table.parse(line for lines in document.rest() for line in lines) if job.wants_rules else {}
+    run.drain()
+    return Reading(None, opening["capture"]["sctp_packets"], {remark["kind"]: remark for remark in opening["capture"]["quality"]}, tuple(ends),
+                   tuple(findings), tuple(map(tuple, document.tail["rule_sets"])), document.tail["rules_by_need"], rules, opening["generator"])
+
+
+def read(job, capture):
+    """Reading of a triage.captures.Capture. Raises triage.tshark.Failed when no capture can be read."""
+    if capture.fault:
+        return failed(capture.fault)
+    # tshark prints the last report first.
+    words = ["-n", *["-z", "sctp,rules"] * job.wants_rules, "-z", "sctp,json"]
+    run = Run(job.host, capture.path, words, job.timeout_s)
+    broken = None
+    try:
+        reading = _read(job, run)
+    except Broken as error:
+        reading, broken = failed(None), f"tshark's report cannot be read: {error}"
+        run.drain()
+    message = run.outcome().message
+    return reading._replace(message=message or broken)
+
+
+def read_all(job, found, jobs):
+    """The Reading of each capture, in their order."""
+    if jobs == 1 or len(found) == 1:
+        return [read(job, capture) for capture in found]
+    from triage import batch
+    readings = {arguments[1].path: reading for arguments, reading in batch.Pool(jobs).run(read, ((job, capture) for capture in found))}
+    return [readings[capture.path] or failed(batch.KILLED) for capture in found]

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The plugin's rules, as `-z sctp,rules` prints them, and names of rules with * and ?. Leaves out what a capture shows of them."""
+
+import fnmatch
+import struct
+import tempfile
+from typing import NamedTuple
+
+from triage.tshark import Failed, Run
+
+from .errors import WrongUsage
+
+BEGIN = b"id\tlevel\t"
+# A capture without packets: what -z sctp,rules prints does not depend on it.
+EMPTY = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 101)
+TIMEOUT_S = 60
+
+
+class Rule(NamedTuple):
+    """A row of the table."""
+
+    id: str
+    level: str
+    since: str
+    clause: str
+    title: str
+    needs: tuple
+    certainty: str
+    reported_from: str
+    goes_by: str
+    accused: str
+    quote: str
+    why: str
+    evidence: str
+    caveat: str
+
+
+def parse(lines):
+    """{id: Rule} of lines of bytes, the head among them."""
+    rules = {}
+    for line in lines:
+        cells = line.decode("utf-8").split("\t")
+        if len(cells) == len(Rule._fields) and cells[0] != "id":
+            rule = Rule(*cells)
+            rules[rule.id] = rule._replace(needs=tuple(filter(None, rule.needs.split(","))))
+    return rules
+
+
+def ask(host):
+    """{id: Rule}, by a tshark of its own. Raises triage.tshark.Failed."""
+    with tempfile.NamedTemporaryFile(dir=host.links, suffix=".pcap") as capture:
+        capture.write(EMPTY)
+        capture.flush()
+        run = Run(host, capture.name, ["-z", "sctp,rules"], TIMEOUT_S)
+        rules = parse(run.stdout.read().splitlines())
+        message = run.outcome().message
+    if not rules:
+        raise Failed(3, f"tshark did not list the rules: {message or 'no cause given'}")
+    return rules
+
+
+def split(globs):
+    """The names in texts that commas separate."""
+    return [name.strip().upper() for text in globs for name in text.split(",") if name.strip()]
+
+
+def named(rules, globs, option):
+    """Ids of the rules that one of the globs names, in the order of the table. Raises WrongUsage for one that names none."""
+    found = set()
+    for glob in split(globs):
+        ids = fnmatch.filter(rules, glob)
+        if not ids:
+            raise WrongUsage(f"{option}: no rule is called {glob}")
+        found.update(ids)
+    return [rule for rule in rules if rule in found]

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Fingerprints of findings. Leaves out what is done with them. */
+#include "finding_fingerprint.h"
+
+#include <string.h>
+
+enum { HASH_DIGITS = 8 };
+
+static bool is_of_capture(const char *word, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        if (g_ascii_isdigit(word[i]) || (word[i] == ':' && i + 1 < bytes && word[i + 1] == ':'))
+            return true;
+    return false;
+}
+
+void sctpa_finding_normalise(const char *text, GString *out)
+{
+    static const char ends[] = " (),;";
+    while (text && *text) {
+        size_t bytes = strcspn(text, ends), word = bytes;
+        while (word > 0 && strchr(":.", text[word - 1]))
+            word--;
+        if (is_of_capture(text, word))
+            g_string_append_c(out, '#');
+        else
+            g_string_append_len(out, text, (gssize)word);
+        g_string_append_len(out, text + word, (gssize)(bytes - word));
+        text += bytes;
+        bytes = strspn(text, ends);
+        g_string_append_len(out, text, (gssize)bytes);
+        text += bytes;
+    }
+}
+
+static const char *role_of(const sctpa_assoc_t *assoc, uint8_t endpoint)
+{
+    uint8_t initiator = sctpa_assoc_initiator(assoc);
+    if (initiator >= SCTPA_NO_END)
+        return "unknown";
+    return endpoint == initiator ? "initiator" : "responder";
+}
+
+void sctpa_finding_fingerprint(const sctpa_assoc_t *assoc, const sctpa_finding_t *finding, GString *out)
+{
+    GString *expected = g_string_new(NULL);
+    sctpa_finding_normalise(finding->expected, expected);
+    char *hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, expected->str, -1);
+    g_string_append_printf(out, "%s/%s/%.*s", sctpa_rule_info(finding->rule)->id, role_of(assoc, finding->accused),
+                           HASH_DIGITS, hash);
+    g_free(hash);
+    g_string_free(expected, TRUE);
+}

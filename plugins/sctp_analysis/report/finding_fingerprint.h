@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What makes findings of different captures the same finding: for baselines and comparisons of runs. */
+#ifndef SCTPA_REPORT_FINDING_FINGERPRINT_H
+#define SCTPA_REPORT_FINDING_FINGERPRINT_H
+
+#include "sctpa.h"
+
+/* Appends "ID-005/initiator/1f09c2ab": the rule; the role of the accused, "initiator", "responder" or, where no INIT
+ * was captured, "unknown"; the first 32 bits of the SHA-256 of what sctpa_finding_normalise makes of what was expected,
+ * in hexadecimal. The stack is no part of it: it is recognised by INIT and INIT ACK, and another version is another
+ * stack. O(length of the text). */
+void sctpa_finding_fingerprint(const sctpa_assoc_t *assoc, const sctpa_finding_t *finding, GString *out);
+
+/* Appends text with # in place of each word that holds a digit or "::": numbers, times, tags, TSNs, addresses. Words
+ * end at blanks, parentheses, commas and semicolons; a colon or full stop that ends one stays. NULL appends nothing. */
+void sctpa_finding_normalise(const char *text, GString *out);
+
+#endif
