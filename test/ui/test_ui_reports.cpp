@@ -106,9 +106,10 @@ void TestUiReports::sheetsShowWhatTheReportsPrint()
     const struct {
         const char *sheet, *report;
     } pairs[] = {
-        { "chunks", "chunks" },    { "paths", "paths" },      { "path_data", "paths" }, { "failovers", "paths" },
-        { "theory", "paths" },     { "streams", "streams" },  { "waits", "streams" },   { "resent_sums", "rtx" },
-        { "resent_kinds", "rtx" }, { "resent_paths", "rtx" }, { "learned", "learned" }, { "sender_fits", "learned" }, { "efficiency", "chunks" },
+        { "chunks", "chunks" },     { "paths", "paths" },      { "path_data", "paths" }, { "failovers", "paths" },
+        { "theory", "paths" },      { "streams", "streams" },  { "waits", "streams" },   { "resent_sums", "rtx" },
+        { "resent_kinds", "rtx" },  { "resent_paths", "rtx" }, { "learned", "learned" }, { "sender_fits", "learned" },
+        { "efficiency", "chunks" },
     };
     QHash<QString, int> rows;
     for (const QJsonValue &json : played_->jsonAssociations()) {

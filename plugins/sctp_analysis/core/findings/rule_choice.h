@@ -3,7 +3,7 @@
 #ifndef SCTPA_FINDINGS_RULE_CHOICE_H
 #define SCTPA_FINDINGS_RULE_CHOICE_H
 
-#include "rule_sets.h"
+#include "rule_bits.h"
 
 enum { SCTPA_ALL_LEVELS = (1 << SCTPA_LEVELS) - 1 };
 

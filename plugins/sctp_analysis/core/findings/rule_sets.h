@@ -9,15 +9,10 @@
 
 #include "base/pool.h"
 #include "base/slots.h"
-#include "rules/rules.h"
+#include "rule_bits.h"
 
 /* Sets that are shared: where captures are made to have more, every owner gets one of its own. */
-enum { SCTPA_RULE_SETS_SHARED = 1 << 16, SCTPA_RULE_WORDS = (SCTPA_RULES + 63) / 64 };
-
-/* Rules as bits. */
-typedef struct {
-    uint64_t words[SCTPA_RULE_WORDS];
-} sctpa_rule_bits_t;
+enum { SCTPA_RULE_SETS_SHARED = 1 << 16 };
 
 typedef struct {
     sctpa_rule_bits_t rules;
@@ -32,19 +27,6 @@ typedef struct {
     const sctpa_rule_set_t *none; /* the empty set */
 } sctpa_rule_sets_t;
 
-static inline void sctpa_rule_bits_put(sctpa_rule_bits_t *bits, sctpa_rule_t rule)
-{
-    bits->words[rule / 64] |= UINT64_C(1) << rule % 64;
-}
-static inline void sctpa_rule_bits_take_out(sctpa_rule_bits_t *bits, const sctpa_rule_bits_t *others)
-{
-    for (unsigned word = 0; word < SCTPA_RULE_WORDS; word++)
-        bits->words[word] &= ~others->words[word];
-}
-static inline bool sctpa_rule_bits_has(const sctpa_rule_bits_t *bits, sctpa_rule_t rule)
-{
-    return bits->words[rule / 64] >> rule % 64 & 1;
-}
 static inline bool sctpa_rule_set_has(const sctpa_rule_set_t *set, sctpa_rule_t rule)
 {
     return sctpa_rule_bits_has(&set->rules, rule);
