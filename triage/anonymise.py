@@ -87,3 +87,9 @@ class Pseudonyms:
         for finding in assoc["findings"] or []:
             for part in ("expected", "seen"):
                 finding[part] = finding[part] and self._addresses_in(finding[part])
+        if assoc["abort"]:
+            said = assoc["abort"]
+            said["cause_text"] = said["cause_text"] and self.text(said["cause_text"])
+            said["cause_contents"] = said["cause_contents"] and self._addresses_in(said["cause_contents"])
+        for event in assoc["application"]["events"] if assoc["application"] else ():
+            event["event"] = self._addresses_in(event["event"])
