@@ -112,7 +112,7 @@ def test_every_field_says_when_it_is_known_or_is_an_expert_info(tshark):
 def test_every_option_of_run_is_on_its_page():
     for words in [(), *((word,) for word in man_pages.commands())]:
         options = re.findall(r"(?<![\w-])--?[a-z][a-z-]*", man_pages.run_help(*words))
-        assert len(options) > 2
+        assert len(options) > 2 or words == ("explain",)
         for option in options:
             assert option in shown("man/sctp-analysis-run.1"), option
 
