@@ -90,10 +90,10 @@ void TestUiGraphs::pointsAreThoseOfTheReport()
                     const bool isTime = sctpaUnitOf(trace->shown().kind) == SctpaUnit::Seconds;
                     const QString value =
                         isTime ? QString::number(double(point.value) / 1e9, 'f', 9) : QString::number(point.value);
-                    const QString end = trace->shown().kind == SCTPA_SERIES_GAP
-                                            ? QString::number(point.value + point.extent)
-                                        : trace->shown().kind == SCTPA_SERIES_HOL_DELAY ? QString::number(point.stream)
-                                                                                        : QString();
+                    const QString end =
+                        trace->shown().kind == SCTPA_SERIES_GAP ? QString::number(point.value + point.extent)
+                        : 1u << trace->shown().kind & SCTPA_SERIES_OF_MESSAGES ? QString::number(point.stream)
+                                                                               : QString();
                     shown.append(QStringLiteral("%1 %2 %3 %4")
                                      .arg(window->data().frameOf(point.packet))
                                      .arg(QString::fromUtf8(sctpa_series_word(trace->shown().kind)), value, end));

@@ -20,7 +20,7 @@ const sctpa_report_t *sctpa_reports(void)
         { "delays", "SCTP message delays", sctpa_report_delays, NULL, SCTPA_MESSAGES_UNUSED },
         { "streams", "SCTP streams", sctpa_report_streams, NULL, SCTPA_MESSAGES_UNUSED },
         { "messages", "SCTP messages", sctpa_report_messages, NULL, SCTPA_MESSAGES_NEEDED },
-        { "rules", "SCTP rules", sctpa_report_rules, NULL, SCTPA_MESSAGES_UNUSED },
+        { "rules", "SCTP rules", NULL, sctpa_report_rules, SCTPA_MESSAGES_UNUSED },
         { "json", "SCTP associations (JSON)", NULL, sctpa_report_json, SCTPA_MESSAGES_SHOWN },
         { NULL, NULL, NULL, NULL, SCTPA_MESSAGES_UNUSED },
     };

@@ -39,7 +39,7 @@ const Row Rows[] = {
     { QT_TRANSLATE_NOOP("sctpa_series", "outstanding on all paths"), Grey, SctpaShape::None, Qt::SolidLine, 1.5 },
     { QT_TRANSLATE_NOOP("sctpa_series", "left of the window"), 165, SctpaShape::None, Qt::DashLine, 1.25 },
     { QT_TRANSLATE_NOOP("sctpa_series", "bytes sent"), 210, SctpaShape::None, Qt::SolidLine, 1.5 },
-    { QT_TRANSLATE_NOOP("sctpa_series", "bytes acknowledged"), 25, SctpaShape::None, Qt::SolidLine, 1.5 },
+    { QT_TRANSLATE_NOOP("sctpa_series", "bytes acknowledged"), 290, SctpaShape::None, Qt::SolidLine, 1.5 },
     { QT_TRANSLATE_NOOP("sctpa_series", "cwnd (model)"), 290, SctpaShape::None, Qt::DashLine, 1.5 },
     { QT_TRANSLATE_NOOP("sctpa_series", "cwnd at least"), 290, SctpaShape::None, Qt::DotLine, 0.75 },
     { QT_TRANSLATE_NOOP("sctpa_series", "cwnd at most"), 290, SctpaShape::None, Qt::DotLine, 0.75 },
@@ -51,7 +51,7 @@ const Row Rows[] = {
     { QT_TRANSLATE_NOOP("sctpa_series", "RTO at least"), 25, SctpaShape::None, Qt::DotLine, 0.75 },
     { QT_TRANSLATE_NOOP("sctpa_series", "RTO at most"), 25, SctpaShape::None, Qt::DotLine, 0.75 },
     { QT_TRANSLATE_NOOP("sctpa_series", "head-of-line delay"), 275, SctpaShape::Dot, Qt::NoPen, 0 },
-    { QT_TRANSLATE_NOOP("sctpa_series", "message to its ack"), 180, SctpaShape::Dot, Qt::NoPen, 0 },
+    { QT_TRANSLATE_NOOP("sctpa_series", "message to its ack"), 180, SctpaShape::Ring, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "goodput"), 135, SctpaShape::None, Qt::SolidLine, 1.75 },
     { QT_TRANSLATE_NOOP("sctpa_series", "throughput"), 210, SctpaShape::None, Qt::DashLine, 1.25 },
 };
