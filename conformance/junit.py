@@ -6,6 +6,8 @@ Written with junitparser, which Debian has (python3-junitparser); ./run installs
 
 import junitparser
 
+from triage.names import safe_text
+
 from .formats import level_word, sentence
 
 
@@ -41,7 +43,7 @@ def _rules(capture, reading, looked_at):
 
 
 def _suite(capture, reading, looked_at):
-    suite = junitparser.TestSuite(capture.name)
+    suite = junitparser.TestSuite(safe_text(capture.name))
     suite.add_testcase(_case("the capture can be judged", "sctp", junitparser.Error(capture.why_not, "not judged") if capture.why_not else None))
     for (role, rule), result in sorted(_rules(capture, reading, looked_at).items(), key=lambda item: item[0]):
         suite.add_testcase(_case(rule, f"sctp.{role}", result))

@@ -3,15 +3,16 @@
  * Input: files of packets as extract.py packs them. Usage: judge_core [--profile both|9260|4960] [--complete]
  * [--taken-at ADDRESSES] [--parameter "ADDRESS NAME=VALUE"]... FILE... judge_core --rules   prints "rule" and the
  * columns of the table of rules, "needs" in words Output, tab-separated: "file" NAME; "finding" ASSOC ACCUSED RULE
- * LEVEL CERTAINTY COUNT FRAMES EXPECTED SEEN RESTS_ON; "verdict" ASSOC END VERDICT JUDGED REFUSED MISSING; "stack"
- * ASSOC END NAME FRAME, where it is known; "judged" and "refused" ASSOC END RULES; "assertion" WORD FRAME, for what was
- * asserted and the packet of FRAME refutes. FRAMES, MISSING, RULES and RESTS_ON separated by commas, "-" when there are
- * none. */
+ * LEVEL CERTAINTY COUNT FRAMES EXPECTED SEEN RESTS_ON, and "fingerprint" RULE FINGERPRINT behind each; "verdict" ASSOC
+ * END VERDICT JUDGED REFUSED MISSING; "stack" ASSOC END NAME FRAME, where it is known; "judged" and "refused" ASSOC END
+ * RULES; "assertion" WORD FRAME, for what was asserted and the packet of FRAME refutes. FRAMES, MISSING, RULES and
+ * RESTS_ON separated by commas, "-" when there are none. */
 #include <stdlib.h>
 
 #include "../fuzz/forget_check.h"
 #include "../replay/stored_packet.h"
 #include "core_words.h"
+#include "report/finding_fingerprint.h"
 
 static const char *rule_id(sctpa_rule_t rule)
 {
@@ -29,6 +30,14 @@ static void print_bits(uint32_t bits, unsigned n, const char *(*word)(unsigned b
     g_print("%s", *comma ? "" : "-");
 }
 
+static void print_fingerprint(const sctpa_t *sctpa, uint32_t number, const sctpa_finding_t *finding)
+{
+    GString *fingerprint = g_string_new(NULL);
+    sctpa_finding_fingerprint(sctpa_assoc(sctpa, number), finding, fingerprint);
+    g_print("fingerprint\t%s\t%s\n", rule_id(finding->rule), fingerprint->str);
+    g_string_free(fingerprint, TRUE);
+}
+
 static void print_findings(const sctpa_t *sctpa, uint32_t assoc)
 {
     for (const sctpa_finding_t *f = sctpa_finding_first(sctpa, assoc); f; f = sctpa_finding_next(sctpa, assoc, f)) {
@@ -41,6 +50,7 @@ static void print_findings(const sctpa_t *sctpa, uint32_t assoc)
         g_print("\n");
         g_free(expected);
         g_free(seen);
+        print_fingerprint(sctpa, assoc, f);
     }
 }
 

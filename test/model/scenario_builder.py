@@ -85,6 +85,7 @@ class Judged:
     def __init__(self):
         self.findings, self.verdicts, self.judged, self.refused, self.stacks, self.missing = [], {}, {}, {}, {}, set()
         self.refuted = {}
+        self.fingerprints = {}  # rule: those of its findings
 
     def of(self, rule, accused=None):
         return [f for f in self.findings if f.rule == rule and accused in (None, f.accused)]
@@ -104,6 +105,8 @@ def read(text):
             assoc, accused, rule, level, certainty, count, frames, expected, seen, rests_on = cells
             judged.findings.append(Finding(int(assoc), int(accused), rule, level, certainty, int(count), [int(f) for f in frames.split(",")],
                                            expected, seen, frozenset(rests_on.split(",")) - {"-"}))
+        elif kind == "fingerprint":
+            judged.fingerprints.setdefault(cells[0], set()).add(cells[1])
         elif kind == "verdict":
             judged.verdicts[int(cells[0]), int(cells[1])] = cells[2]
             judged.missing |= set(cells[5].split(","))
