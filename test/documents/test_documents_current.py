@@ -92,7 +92,7 @@ def test_preferences_are_read_as_tshark_lists_them(tshark):
         assert meanings or found[name].default == default
 
 
-@pytest.mark.parametrize("preference", ["decode", "rules", "profile"])
+@pytest.mark.parametrize("preference", ["decode", "profile"])
 def test_wireshark_takes_the_values_that_are_described(preference, tshark, tmp_path):
     """Seen by what it makes of a file of preferences, since it is silent about values that it does not know."""
     (described,) = (found for found in registered.preferences(tshark) if found.name == preference)

@@ -7,12 +7,14 @@ import json
 import struct
 
 import pytest
+from conftest import TOP
 from test_wrapper import A, B, TAG, directed, document, fields, setup_packets, write
 
 from scenarios.generate import chunks, packet
 
 PEER_TAG = 0x0A0A0A0A
 SHA256 = 3
+DEMO = TOP / "test/captures/demo.pcapng.gz"
 LACKING = [0x8001, 0x8005, 0x8006, 0xC007, 0xC008]
 
 
@@ -142,3 +144,18 @@ def test_a_filter_selects_what_is_counted(tshark, tmp_path):
     report = json.loads(result.stdout)
     assert report["capture"]["filter"] == "frame.number==3"
     assert report["associations"][0]["chunks"] == {"DATA": [1, 0]}
+
+
+@pytest.mark.parametrize("written, levels", [
+    ("all", {"MUST", "heuristic"}), ("All, with notes", {"MUST", "heuristic"}), ("should", {"MUST"}), ("MUST and SHOULD", {"MUST"}), ("must", {"MUST"}),
+    ("MUST", {"MUST"}), ("off", set()), ("None", set()), ("ID-*", {"MUST"}), ("rc-025", {"heuristic"}), ("!ID-*", {"heuristic"}), ("RC-025 must,!ID-005", {"MUST", "heuristic"}),
+])
+def test_rules_are_chosen_by_level_and_name_and_by_what_older_profiles_hold(written, levels, tshark):
+    told = document(tshark, DEMO, "-o", f"sctp_analysis.rules:{written}")
+    assert {finding["level"] for assoc in told["associations"] for finding in assoc["findings"]} == levels
+
+
+def test_a_name_that_no_rule_has_is_said_and_every_rule_is_judged(tshark):
+    result = tshark("-q", "-r", DEMO, "-o", "sctp_analysis.rules:XX-1", "-z", "sctp,json")
+    assert "sctp_analysis.rules: no rule is called XX-1; every rule is judged" in result.stderr
+    assert any(assoc["findings"] for assoc in json.loads(result.stdout)["associations"])
