@@ -151,7 +151,7 @@ def test_a_filter_selects_what_is_counted(tshark, tmp_path):
     ("MUST", {"MUST"}), ("off", set()), ("None", set()), ("ID-*", {"MUST"}), ("rc-025", {"heuristic"}), ("!ID-*", {"heuristic"}), ("RC-025 must,!ID-005", {"MUST", "heuristic"}),
 ])
 def test_rules_are_chosen_by_level_and_name_and_by_what_older_profiles_hold(written, levels, tshark):
-    told = document(tshark, DEMO, "-o", f"sctp_analysis.rules:{written}")
+    told = document(tshark, DEMO, ["-o", f"sctp_analysis.rules:{written}"])
     assert {finding["level"] for assoc in told["associations"] for finding in assoc["findings"]} == levels
 
 
