@@ -449,3 +449,18 @@ def test_messages_that_waited_for_a_lost_one_say_for_which(tshark, tmp_path):
     page = " ".join(tshark("-q", *READ_MESSAGES, "-r", path, "-z", "sctp,triage").stdout.split())
     assert "NGAP UplinkNASTransport: 2 of 3 had arrived and waited for an earlier TSN; the longest, frame 10, for 1.020 s behind TSN " \
            f"{first} (frame 9)" in page
+
+
+def test_a_chunk_that_never_passed_may_hold_back_what_follows(tshark, tmp_path):
+    """The tap lacks the first of two; a SACK goes past it a second after it gap-acked the second, which could be delivered then at the latest."""
+    talk = Conversation(NGAP, ports=(38412, 38412))
+    talk.say(0, ngap(NG_SETUP))
+    unseen, passed = (talk.next_chunk(0, of_ue(UPLINK_NAS, value, nas_5gs(REGISTRATION_REQUEST))) for value in (1, 2))
+    last = talk.ends[0].tsn - 1
+    talk.send(0, passed).send(1, chunks.sack(last - 2, gaps=((2, 2),))).wait(S).send(1, chunks.sack(last))
+    path = tmp_path / "unseen.pcapng"
+    talk.write_capture(path)
+    (association,) = associations_of(tshark, path)
+    delay = association["directions"][0]["message_delay"]
+    assert (delay["messages"], delay["ack_ms"]["max"]) == (2, pytest.approx(20, abs=0.1))
+    assert delay["delivered_most_ms"]["max"] > 1000

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Within a stream ordered messages follow each other in the order of their TSNs, with I_DATA too (RFC 8260 2.2.3: only
  * different streams, or unordered ones, interleave). An abandoned TSN holds others back until the FORWARD_TSN that the
- * receiver's next cum_tsn answers; what passed unseen holds nothing back. */
+ * receiver's next cum_tsn answers; what passed unseen holds nothing back in
+ * head-of-line delays, and bounds deliveries by the cum_tsn that went past it. */
 #include "user_messages.h"
 
 #include "base/serial.h"
@@ -45,6 +46,9 @@ typedef struct {
 typedef struct {
     const sctpa_direction_t *at_sender, *at_receiver;
     GHashTable *streams; /* key -> following_t, owned */
+    int64_t next;        /* TSN after the last one that passed, INT64_MIN: the first is to come */
+    /* all that did not pass so far had arrived or was given up by then, INT64_MAX: nothing shows */
+    int64_t hole_most_ns;
     sctpa_user_message_fn each;
     void *user;
 } walk_t;
@@ -218,8 +222,8 @@ static void bound_delivery(const walk_t *walk, const following_t *following, con
     int64_t cum_ns = last->cum_ack == SCTPA_NO_PACKET_INDEX ? INT64_MAX : time_of(walk, last->cum_ack);
     int64_t least_ns = message->is_ordered ? following->ready_least_ns : following->least_ns;
     int64_t most_ns = message->is_ordered ? following->ready_most_ns : following->most_ns;
-    if (message->is_ordered && following->is_blocked)
-        most_ns = INT64_MAX;
+    if (message->is_ordered)
+        most_ns = MAX(most_ns, following->is_blocked ? INT64_MAX : walk->hole_most_ns);
     most_ns = MIN(most_ns, cum_ns);
     message->delivered_least_ns = MAX(least_ns - following->sent_ns, 0);
     message->delivered_most_ns = most_ns == INT64_MAX ? -1 : MAX(most_ns - following->sent_ns, 0);
@@ -248,10 +252,23 @@ static void end_message(const walk_t *walk, following_t *following, const sctpa_
     walk->each(walk->user, &message);
 }
 
+/* TSNs before this one did not pass: each may have been of any stream, and held it back until a cum_tsn went past it.
+ */
+static void take_hole(walk_t *walk, int64_t number, const sctpa_tsn_t *tsn)
+{
+    const bool is_initial = walk->next == INT64_MIN && walk->at_receiver->announced && number == 0;
+    if (!is_initial && number != walk->next)
+        walk->hole_most_ns = tsn->ack_packet == SCTPA_NO_PACKET_INDEX
+                                 ? INT64_MAX
+                                 : MAX(walk->hole_most_ns, time_of(walk, tsn->ack_packet));
+    walk->next = number + 1;
+}
+
 static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
 {
-    const walk_t *walk = user;
+    walk_t *walk = user;
     following_t *following = following_at(walk, tsn);
+    take_hole(walk, number, tsn);
     bool is_first = (tsn->flags & SCTPA_TSN_BEGIN) != 0;
     if (is_first)
         begin(following, tsn);
@@ -272,8 +289,13 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
 void sctpa_user_messages_each(const sctpa_direction_t *at_sender, const sctpa_direction_t *at_receiver,
                               sctpa_user_message_fn each, void *user)
 {
-    walk_t walk = { at_sender, at_receiver, g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free), each,
-                    user };
+    walk_t walk = { .at_sender = at_sender,
+                    .at_receiver = at_receiver,
+                    .streams = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free),
+                    .next = INT64_MIN,
+                    .hole_most_ns = INT64_MIN,
+                    .each = each,
+                    .user = user };
     sctpa_direction_each(at_receiver, visit, &walk);
     g_hash_table_unref(walk.streams);
 }

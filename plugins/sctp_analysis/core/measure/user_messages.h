@@ -22,7 +22,8 @@ typedef enum {
  * sent after whatever it newly acks had passed; an ordered message waits for earlier ones of its stream. Not later: a
  * fragment had arrived when its ack passed, and all before a cum_tsn had. Both hold wherever the capture point lies.
  * Where two taps saw the data, a fragment arrived when it first passed the one near the receiver, as exactly as the two
- * clocks agree: both times are the same then. */
+ * clocks agree: both times are the same then, unless a TSN before it did not pass there: that may be of its stream, and
+ * hold it back until a cum_tsn goes past. */
 typedef struct {
     uint16_t stream;
     bool is_ordered;
