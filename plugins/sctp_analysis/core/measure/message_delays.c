@@ -83,23 +83,11 @@ static void visit(void *user, const sctpa_user_message_t *message)
     add(group_at(walk, message->stream, message->ppid), message, walk->budget_ns);
 }
 
-static sctpa_delays_t spread(GArray *times)
-{
-    sctpa_percentiles_t known = sctpa_percentiles_of(times); /* sorts */
-    if (known.samples == 0)
-        return (sctpa_delays_t){ 0 };
-    return (sctpa_delays_t){ .samples = known.samples,
-                             .median_ns = known.median_ns,
-                             .p95_ns = known.p95_ns,
-                             .p99_ns = sctpa_percentile_of_sorted(times, 99),
-                             .max_ns = known.max_ns };
-}
-
 static void finish(group_t *group)
 {
-    group->sum.ack = spread(group->ack);
-    group->sum.delivered_least = spread(group->least);
-    group->sum.delivered_most = spread(group->most);
+    group->sum.ack = sctpa_percentiles_of(group->ack);
+    group->sum.delivered_least = sctpa_percentiles_of(group->least);
+    group->sum.delivered_most = sctpa_percentiles_of(group->most);
 }
 
 static int by_stream(gconstpointer a, gconstpointer b)

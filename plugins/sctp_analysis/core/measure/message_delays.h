@@ -6,21 +6,15 @@
 #include "percentiles.h"
 #include "source.h"
 
-/* A set of times, with a long tail in mind. samples 0: none. */
-typedef struct {
-    uint64_t samples;
-    int64_t median_ns, p95_ns, p99_ns, max_ns;
-} sctpa_delays_t;
-
 /* Messages that go together. What is not acked is counted by why, not timed. */
 typedef struct {
     uint16_t stream;
     uint32_t ppid;
-    uint64_t messages, outstanding, given_up, partly_seen; /* partly_seen of a stream only, its PPID may be unknown */
-    sctpa_delays_t ack;                 /* from the first transmission of the first fragment to the ack of the last */
+    uint64_t messages, outstanding, given_up, partly_seen; /* partly_seen: PPID 0 where a fragment is missing */
+    sctpa_percentiles_t ack;            /* from the first transmission of the first fragment to the ack of the last */
     uint64_t late;                      /* of those, that took longer than the budget */
     uint32_t slowest_sent, slowest_ack; /* packets of the slowest of them */
-    sctpa_delays_t delivered_least,
+    sctpa_percentiles_t delivered_least,
         delivered_most; /* of those whose delivery is shown, not sooner and not later than */
 } sctpa_message_delay_t;
 
@@ -31,7 +25,7 @@ typedef struct {
 } sctpa_message_delays_t;
 
 /* A message counts when the packet of its first transmission is selected. O(n log n) for n TSNs and transmissions;
- * memory: 24 bytes per message while it runs, then 200 per stream and PPID. sctpa_message_delays_free. */
+ * memory: 48 bytes per message while it runs, then 200 per stream and PPID. sctpa_message_delays_free. */
 sctpa_message_delays_t *sctpa_message_delays_measure(const sctpa_source_t *source, int64_t budget_ns);
 void sctpa_message_delays_free(sctpa_message_delays_t *delays);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How a set of times is spread: smallest, median, 95th percentile, largest. */
+/* How a set of times is spread: smallest, median, 95th and 99th percentile, largest. */
 #ifndef SCTPA_MEASURE_PERCENTILES_H
 #define SCTPA_MEASURE_PERCENTILES_H
 
@@ -9,13 +9,10 @@
 /* samples 0: nothing was measured, the others mean nothing. */
 typedef struct {
     uint64_t samples;
-    int64_t min_ns, median_ns, p95_ns, max_ns;
+    int64_t min_ns, median_ns, p95_ns, p99_ns, max_ns;
 } sctpa_percentiles_t;
 
 /* Spread of times (int64_t, ns), percentiles by nearest rank; NULL: no samples. Sorts times. O(n log n). */
 sctpa_percentiles_t sctpa_percentiles_of(GArray *times);
-/* Nearest rank: the smallest time that at least percent % of all times do not exceed. times (int64_t) ascending, not
- * empty. O(1). */
-int64_t sctpa_percentile_of_sorted(const GArray *times, unsigned percent);
 
 #endif

@@ -68,6 +68,27 @@ void sctpa_json_ms(json_dumper *json, const char *name, int64_t ns)
                            (unsigned)(size % 1000000));
 }
 
+void sctpa_json_known_seconds(json_dumper *json, const char *name, bool known, int64_t ns)
+{
+    if (known)
+        sctpa_json_seconds(json, name, ns);
+    else
+        sctpa_json_null(json, name);
+}
+
+void sctpa_json_known_ms(json_dumper *json, const char *name, bool known, int64_t ns)
+{
+    if (known)
+        sctpa_json_ms(json, name, ns);
+    else
+        sctpa_json_null(json, name);
+}
+
+void sctpa_json_packet(json_dumper *json, const sctpa_view_t *view, const char *name, uint32_t packet)
+{
+    sctpa_json_known(json, name, packet != SCTPA_NO_PACKET_INDEX, sctpa_packet_frame(view->sctpa, packet));
+}
+
 void sctpa_json_rate(json_dumper *json, const char *name, double bps)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];

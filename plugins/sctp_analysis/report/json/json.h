@@ -24,6 +24,11 @@ void sctpa_json_seconds(json_dumper *json, const char *name, int64_t ns);
 void sctpa_json_begin_object(json_dumper *json, const char *name);
 void sctpa_json_begin_array(json_dumper *json, const char *name);
 
+/* The same where it is known, else null: a time; the frame of a packet, which SCTPA_NO_PACKET_INDEX has not. */
+void sctpa_json_known_seconds(json_dumper *json, const char *name, bool known, int64_t ns);
+void sctpa_json_known_ms(json_dumper *json, const char *name, bool known, int64_t ns);
+void sctpa_json_packet(json_dumper *json, const sctpa_view_t *view, const char *name, uint32_t packet);
+
 /* Nanoseconds in milliseconds with six decimals; a rate in bits per second, null when negative; the spread of times as
  * an object, null without samples. */
 void sctpa_json_ms(json_dumper *json, const char *name, int64_t ns);

@@ -76,10 +76,7 @@ static void write_endpoint(json_dumper *json, const sctpa_view_t *view, const sc
     write_translated(json, sctpa_translated(view->sctpa, assoc->number, (uint8_t)end));
     write_init(json, &endpoint->init);
     write_checksums(json, sctpa_selection_checksums(selection, assoc, end));
-    if (tap_rtt_ns >= 0)
-        sctpa_json_ms(json, "distance_ms", tap_rtt_ns);
-    else
-        sctpa_json_null(json, "distance_ms");
+    sctpa_json_known_ms(json, "distance_ms", tap_rtt_ns >= 0, tap_rtt_ns);
     sctpa_json_stack(json, view, assoc, end);
     sctpa_json_learned(json, view, assoc, end);
     sctpa_json_sender_fit(json, view, assoc, end);
@@ -162,10 +159,8 @@ static void write_outage(json_dumper *json, const sctpa_view_t *view, unsigned e
     write_change(json, view, "inactive", &outage->inactive);
     sctpa_json_known(json, "path_max_retrans", outage->inactive.frame > 0, outage->max_retrans);
     sctpa_json_known(json, "answered_frame", outage->answered_frame > 0, outage->answered_frame);
-    if (outage->answered_frame > 0)
-        sctpa_json_seconds(json, "answered_s", sctpa_view_since_start(view, outage->answered_ns));
-    else
-        sctpa_json_null(json, "answered_s");
+    sctpa_json_known_seconds(json, "answered_s", outage->answered_frame > 0,
+                             sctpa_view_since_start(view, outage->answered_ns));
     json_dumper_end_object(json);
 }
 
@@ -199,16 +194,11 @@ static void write_setup_waits(json_dumper *json, const sctpa_view_t *view, const
     json_dumper_end_array(json);
 }
 
-static void write_packet(json_dumper *json, const sctpa_view_t *view, const char *name, uint32_t packet)
-{
-    sctpa_json_known(json, name, packet != SCTPA_NO_PACKET_INDEX, sctpa_packet_frame(view->sctpa, packet));
-}
-
 /* What shows the reason of an ABORT. */
 static void write_abort_evidence(json_dumper *json, const sctpa_view_t *view, const sctpa_abort_t *abort)
 {
     const bool gave_up = abort->reason == SCTPA_ABORT_GAVE_UP;
-    write_packet(json, view, "reason_frame", abort->by_packet);
+    sctpa_json_packet(json, view, "reason_frame", abort->by_packet);
     sctpa_json_known(json, "timeouts", gave_up, abort->errors.timeouts);
     sctpa_json_known(json, "heartbeats", gave_up, abort->errors.heartbeats);
     sctpa_json_known(json, "uncaptured_timeouts", gave_up && abort->expiries.most > 0,
@@ -230,7 +220,7 @@ static void write_abort(json_dumper *json, const sctpa_view_t *view, const sctpa
         return;
     }
     sctpa_json_begin_object(json, "abort");
-    write_packet(json, view, "frame", abort.packet);
+    sctpa_json_packet(json, view, "frame", abort.packet);
     sctpa_json_known(json, "cause_code", assoc->end_cause > 0, assoc->end_cause);
     sctpa_json_text(json, "cause", cause ? cause->title : NULL);
     sctpa_json_text(json, "cause_text", assoc->end_text);
@@ -258,10 +248,7 @@ static void write_identity(json_dumper *json, const sctpa_view_t *view, const sc
     write_end_number(json, "initiator", sctpa_assoc_initiator(assoc));
     sctpa_json_known(json, "restart_of", restart_of != SCTPA_NO_ASSOC, restart_of);
     sctpa_json_text(json, "setup", sctpa_setup_seen_word(sctpa_assoc_setup_seen(assoc)));
-    if (setup_ns >= 0)
-        sctpa_json_seconds(json, "setup_time_s", setup_ns);
-    else
-        sctpa_json_null(json, "setup_time_s");
+    sctpa_json_known_seconds(json, "setup_time_s", setup_ns >= 0, setup_ns);
     sctpa_json_text(json, "end", sctpa_assoc_end_word(outcome.end));
     write_end_number(json, "end_by", outcome.end_by);
     write_abort(json, view, assoc);

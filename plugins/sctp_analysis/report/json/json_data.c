@@ -57,10 +57,7 @@ static void write_transit(json_dumper *json, const sctpa_assoc_t *assoc, unsigne
     sctpa_json_ms(json, "min_ms", transit.min_ns);
     sctpa_json_ms(json, "mean_ms", transit.mean_ns);
     sctpa_json_ms(json, "max_ms", transit.max_ns);
-    if (transit.offset_known)
-        sctpa_json_ms(json, "clock_offset_ms", transit.offset_ns);
-    else
-        sctpa_json_null(json, "clock_offset_ms");
+    sctpa_json_known_ms(json, "clock_offset_ms", transit.offset_known, transit.offset_ns);
     json_dumper_end_object(json);
 }
 
@@ -156,10 +153,7 @@ static void write_efficiency(json_dumper *json, const sctpa_counts_t *counts, co
     write_ratio(json, "sack_share", efficiency.sack_share);
     write_ratio(json, "header_share", efficiency.header_share);
     write_ratio(json, "data_header_share", efficiency.data_header_share);
-    if (measure->sack_delay.samples > 0)
-        sctpa_json_seconds(json, "sack_delay_sum_s", measure->sack_delay_sum_ns);
-    else
-        sctpa_json_null(json, "sack_delay_sum_s");
+    sctpa_json_known_seconds(json, "sack_delay_sum_s", measure->sack_delay.samples > 0, measure->sack_delay_sum_ns);
     json_dumper_end_object(json);
 }
 
@@ -188,13 +182,12 @@ static void write_pause(json_dumper *json, const sctpa_view_t *view, const sctpa
     const bool has_timeout = pause->lost != SCTPA_NO_PACKET_INDEX;
     json_dumper_begin_object(json);
     sctpa_json_count(json, "from_frame", sctpa_packet_frame(sctpa, pause->since));
-    sctpa_json_known(json, "to_frame", pause->until != SCTPA_NO_PACKET_INDEX,
-                     pause->until != SCTPA_NO_PACKET_INDEX ? sctpa_packet_frame(sctpa, pause->until) : 0);
+    sctpa_json_packet(json, view, "to_frame", pause->until);
     sctpa_json_seconds(json, "start_s", sctpa_view_since_start(view, sctpa_packet_time_ns(sctpa, pause->since)));
     sctpa_json_seconds(json, "length_s", pause->paused_ns);
     sctpa_json_text(json, "cause", sctpa_pause_word((sctpa_pause_cause_t)pause->cause));
-    sctpa_json_known(json, "lost_frame", has_timeout, has_timeout ? sctpa_packet_frame(sctpa, pause->lost) : 0);
-    sctpa_json_known(json, "timeout_frame", has_timeout, has_timeout ? sctpa_packet_frame(sctpa, pause->repeated) : 0);
+    sctpa_json_packet(json, view, "lost_frame", pause->lost);
+    sctpa_json_packet(json, view, "timeout_frame", has_timeout ? pause->repeated : SCTPA_NO_PACKET_INDEX);
     sctpa_json_addr(json, "destination",
                     pause->path < endpoint->n_paths ? endpoint->paths[pause->path].destination : NULL);
     sctpa_json_count(json, "timeouts", pause->timeouts);

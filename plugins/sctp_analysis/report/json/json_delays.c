@@ -2,7 +2,7 @@
 /* The member "message_delay" of a direction. */
 #include "json.h"
 
-static void write_times(json_dumper *json, const char *name, const sctpa_delays_t *times)
+static void write_times(json_dumper *json, const char *name, const sctpa_percentiles_t *times)
 {
     if (times->samples == 0) {
         sctpa_json_null(json, name);
@@ -17,14 +17,6 @@ static void write_times(json_dumper *json, const char *name, const sctpa_delays_
     json_dumper_end_object(json);
 }
 
-static void write_packet(json_dumper *json, const sctpa_view_t *view, const char *name, uint32_t packet)
-{
-    if (packet == SCTPA_NO_PACKET_INDEX)
-        sctpa_json_null(json, name);
-    else
-        sctpa_json_count(json, name, sctpa_packet_frame(view->sctpa, packet));
-}
-
 static void write_sum(json_dumper *json, const sctpa_view_t *view, const sctpa_message_delay_t *sum)
 {
     sctpa_json_count(json, "messages", sum->messages);
@@ -33,8 +25,8 @@ static void write_sum(json_dumper *json, const sctpa_view_t *view, const sctpa_m
     sctpa_json_count(json, "partly_seen", sum->partly_seen);
     sctpa_json_count(json, "late", sum->late);
     write_times(json, "ack_ms", &sum->ack);
-    write_packet(json, view, "slowest_sent_frame", sum->slowest_sent);
-    write_packet(json, view, "slowest_ack_frame", sum->slowest_ack);
+    sctpa_json_packet(json, view, "slowest_sent_frame", sum->slowest_sent);
+    sctpa_json_packet(json, view, "slowest_ack_frame", sum->slowest_ack);
     write_times(json, "delivered_least_ms", &sum->delivered_least);
     write_times(json, "delivered_most_ms", &sum->delivered_most);
 }

@@ -15,19 +15,6 @@ static void write_behind(json_dumper *json, const sctpa_concurrent_path_t *path)
     json_dumper_end_object(json);
 }
 
-static void write_known_seconds(json_dumper *json, const char *name, bool is_known, int64_t ns)
-{
-    if (is_known)
-        sctpa_json_seconds(json, name, ns);
-    else
-        sctpa_json_null(json, name);
-}
-
-static void write_blocked(json_dumper *json, bool is_known, int64_t blocked_ns)
-{
-    write_known_seconds(json, "blocked_s", is_known, blocked_ns);
-}
-
 void sctpa_json_concurrent(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
 {
     sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns);
@@ -40,14 +27,14 @@ void sctpa_json_concurrent(json_dumper *json, const sctpa_view_t *view, const sc
     sctpa_json_seconds(json, "time_s", concurrent->concurrent_ns);
     sctpa_json_count(json, "returns", concurrent->returns);
     sctpa_json_count(json, "first_frame", sctpa_packet_frame(view->sctpa, concurrent->first_packet));
-    write_blocked(json, concurrent->is_blocking_known, concurrent->blocked_ns);
+    sctpa_json_known_seconds(json, "blocked_s", concurrent->is_blocking_known, concurrent->blocked_ns);
     sctpa_json_begin_array(json, "paths");
     for (unsigned path = 0; path < concurrent->paths->len; path++) {
         const sctpa_concurrent_path_t *of_path = &g_array_index(concurrent->paths, sctpa_concurrent_path_t, path);
         json_dumper_begin_object(json);
         sctpa_json_count(json, "index", path);
         write_behind(json, of_path);
-        write_blocked(json, concurrent->is_blocking_known, of_path->blocked_ns);
+        sctpa_json_known_seconds(json, "blocked_s", concurrent->is_blocking_known, of_path->blocked_ns);
         json_dumper_end_object(json);
     }
     json_dumper_end_array(json);
@@ -75,14 +62,14 @@ static void write_handover(json_dumper *json, const sctpa_view_t *view, const sc
     sctpa_json_text(json, "by", sctpa_handover_word(handover));
     write_frame(json, "asked_frame", request ? request->asked_frame : 0);
     write_frame(json, "request_acked_frame", request ? request->acked_frame : 0);
-    write_frame(json, "acked_frame", sctpa_packet_frame(sctpa, handover->acked_packet));
-    write_known_seconds(json, "acked_after_s", is_acked, handover->acked_ns);
-    write_known_seconds(json, "gap_s", handover->gap_ns >= 0, handover->gap_ns);
-    write_frame(json, "from_frame", sctpa_packet_frame(sctpa, handover->gap_since));
-    write_frame(json, "to_frame", sctpa_packet_frame(sctpa, handover->gap_until));
+    sctpa_json_packet(json, view, "acked_frame", handover->acked_packet);
+    sctpa_json_known_seconds(json, "acked_after_s", is_acked, handover->acked_ns);
+    sctpa_json_known_seconds(json, "gap_s", handover->gap_ns >= 0, handover->gap_ns);
+    sctpa_json_packet(json, view, "from_frame", handover->gap_since);
+    sctpa_json_packet(json, view, "to_frame", handover->gap_until);
     sctpa_json_count(json, "retransmissions", handover->retransmitted);
     sctpa_json_count(json, "spurious", handover->spurious);
-    write_frame(json, "answered_frame", sctpa_packet_frame(sctpa, handover->old_answered_packet));
+    sctpa_json_packet(json, view, "answered_frame", handover->old_answered_packet);
     json_dumper_end_object(json);
 }
 
@@ -100,14 +87,6 @@ void sctpa_json_handovers(json_dumper *json, const sctpa_view_t *view, const sct
     g_array_unref(handovers);
 }
 
-static void write_known_ms(json_dumper *json, const char *name, bool is_known, int64_t ns)
-{
-    if (is_known)
-        sctpa_json_ms(json, name, ns);
-    else
-        sctpa_json_null(json, name);
-}
-
 void sctpa_json_tap_delay(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
                           unsigned path)
 {
@@ -120,11 +99,11 @@ void sctpa_json_tap_delay(json_dumper *json, const sctpa_view_t *view, const sct
     sctpa_json_count(json, "packets", delay.above_least.samples);
     sctpa_json_ms(json, "median_ms", delay.above_least.median_ns);
     sctpa_json_ms(json, "p95_ms", delay.above_least.p95_ns);
-    sctpa_json_ms(json, "p99_ms", delay.p99_ns);
+    sctpa_json_ms(json, "p99_ms", delay.above_least.p99_ns);
     sctpa_json_ms(json, "max_ms", delay.above_least.max_ns);
     sctpa_json_ms(json, "jitter_ms", delay.jitter_ns);
     sctpa_json_ms(json, "max_jitter_ms", delay.most_jitter_ns);
-    write_known_ms(json, "both_ways_ms", delay.both_ways_ns >= 0, delay.both_ways_ns);
-    write_known_ms(json, "clock_drift_ms", delay.is_drift_known, delay.drift_ns);
+    sctpa_json_known_ms(json, "both_ways_ms", delay.both_ways_ns >= 0, delay.both_ways_ns);
+    sctpa_json_known_ms(json, "clock_drift_ms", delay.is_drift_known, delay.drift_ns);
     json_dumper_end_object(json);
 }

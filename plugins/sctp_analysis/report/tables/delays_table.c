@@ -137,7 +137,7 @@ static void add_name(sctpa_table_t *table, const sctpa_assoc_t *assoc, unsigned 
     sctpa_table_take(table, ppid);
 }
 
-static void add_times(sctpa_table_t *table, const sctpa_delays_t *times)
+static void add_times(sctpa_table_t *table, const sctpa_percentiles_t *times)
 {
     sctpa_table_known_ms(table, times->samples > 0, times->median_ns);
     sctpa_table_known_ms(table, times->samples > 0, times->p95_ns);
@@ -200,7 +200,7 @@ static void add_deliveries(sctpa_window_table_source_t *source, const sctpa_asso
         sctpa_message_delays_t *delays = delays_of(source->selection, source->view, assoc, sender);
         for (unsigned i = 0; delays != NULL && i < delays->streams->len; i++) {
             const sctpa_message_delay_t *delay = &g_array_index(delays->streams, sctpa_message_delay_t, i);
-            const sctpa_delays_t *least = &delay->delivered_least, *most = &delay->delivered_most;
+            const sctpa_percentiles_t *least = &delay->delivered_least, *most = &delay->delivered_most;
             if (least->samples == 0)
                 continue;
             add_name(table, assoc, sender, delay);

@@ -25,7 +25,7 @@ static void add_path(sctpa_table_t *table, uint8_t end, uint16_t path, const sct
     sctpa_table_plain(table, path);
     sctpa_table_ms(table, delay->above_least.median_ns);
     sctpa_table_ms(table, delay->above_least.p95_ns);
-    sctpa_table_ms(table, delay->p99_ns);
+    sctpa_table_ms(table, delay->above_least.p99_ns);
     sctpa_table_ms(table, delay->above_least.max_ns);
     sctpa_table_ms(table, delay->jitter_ns);
     sctpa_table_ms(table, delay->most_jitter_ns);

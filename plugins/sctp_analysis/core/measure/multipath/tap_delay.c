@@ -85,7 +85,6 @@ static void measure_above_least(const GArray *passages, int64_t least_ns, sctpa_
         g_array_append_val(times, above_ns);
     }
     delay->above_least = sctpa_percentiles_of(times);
-    delay->p99_ns = sctpa_percentile_of_sorted(times, 99);
     g_array_unref(times);
 }
 

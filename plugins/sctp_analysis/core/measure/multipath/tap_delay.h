@@ -9,7 +9,6 @@
 
 typedef struct {
     sctpa_percentiles_t above_least; /* what packets took beyond the least of the path: waiting in queues */
-    int64_t p99_ns;                  /* of these */
     /* RFC 3550 6.4.1, of packets in the order in which they passed the tap near the sender: after the last one, and the
      * most. Retransmissions and acks count as any packet. */
     int64_t jitter_ns, most_jitter_ns;
