@@ -204,6 +204,13 @@ sctpa_measure_t *sctpa_selection_measure(const sctpa_selection_t *selection, con
     return sctpa_measure(selection->view->sctpa, assoc->number, (uint8_t)end, sctpa_selection_packets(selection));
 }
 
+sctpa_message_delays_t *sctpa_selection_delays(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
+                                               unsigned end)
+{
+    return sctpa_message_delays(selection->view->sctpa, assoc->number, (uint8_t)end, sctpa_selection_packets(selection),
+                                selection->view->delay_budget_ns);
+}
+
 GArray *sctpa_selection_streams(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)
 {
     return sctpa_streams(selection->view->sctpa, assoc->number, (uint8_t)end, sctpa_selection_packets(selection));

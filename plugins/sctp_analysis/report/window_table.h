@@ -15,8 +15,9 @@ typedef struct {
     const sctpa_view_t *view; /* borrowed */
     sctpa_selection_t *selection;
     sctpa_labels_t *legend;
-    uint32_t assoc; /* of measures, SCTPA_NO_ASSOC */
+    uint32_t assoc; /* of measures and delays, SCTPA_NO_ASSOC */
     sctpa_measure_t *measures[2];
+    sctpa_message_delays_t *delays[2];
     sctpa_application_t *application; /* NULL: not looked at yet, or no messages were read */
 } sctpa_window_table_source_t;
 
@@ -27,6 +28,9 @@ void sctpa_window_table_source_free(sctpa_window_table_source_t *source);
 const sctpa_measure_t *sctpa_window_table_measure(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
                                                   unsigned end);
 
+/* The same of how long messages took; NULL as sctpa_message_delays. */
+const sctpa_message_delays_t *sctpa_window_table_delays_of(sctpa_window_table_source_t *source,
+                                                           const sctpa_assoc_t *assoc, unsigned end);
 /* What the application did, borrowed; NULL: no messages were read. Cost as sctpa_application_new the first time. */
 const sctpa_application_t *sctpa_window_table_application(sctpa_window_table_source_t *source);
 

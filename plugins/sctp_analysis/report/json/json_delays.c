@@ -34,8 +34,7 @@ static void write_sum(json_dumper *json, const sctpa_view_t *view, const sctpa_m
 void sctpa_json_delays(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
                        const sctpa_assoc_t *assoc, unsigned sender)
 {
-    sctpa_message_delays_t *delays = sctpa_message_delays(view->sctpa, assoc->number, (uint8_t)sender,
-                                                          sctpa_selection_packets(selection), view->delay_budget_ns);
+    sctpa_message_delays_t *delays = sctpa_selection_delays(selection, assoc, sender);
     if (delays == NULL || delays->all.messages == 0) {
         sctpa_json_null(json, "message_delay");
         sctpa_message_delays_free(delays);

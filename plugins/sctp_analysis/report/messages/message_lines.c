@@ -182,16 +182,21 @@ static void measure(lines_t *lines)
 
 /* --- messages that waited for others --- */
 
-/* The waits of a direction, sctpa_user_message_t by number; those that took time. */
-static void keep_wait(void *user, const sctpa_user_message_t *wait)
+/* A message that waited: relative TSN of its last fragment, and what it waited for. */
+typedef struct {
+    int64_t number, behind, ns;
+} wait_t;
+
+static void keep_wait(void *user, const sctpa_user_message_t *message)
 {
-    if (wait->has_wait && wait->delay_ns > 0)
-        g_array_append_val((GArray *)user, *wait);
+    wait_t wait = { message->number, message->behind, message->delay_ns };
+    if (message->has_wait && wait.ns > 0)
+        g_array_append_val((GArray *)user, wait);
 }
 
 static int by_number(gconstpointer a, gconstpointer b)
 {
-    const sctpa_user_message_t *x = a, *y = b;
+    const wait_t *x = a, *y = b;
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
@@ -200,17 +205,16 @@ static void free_waits(gpointer waits)
     g_array_unref(waits);
 }
 
-/* The waits of the direction of a line, read once each: held by 2 * association + endpoint. */
+/* The waits of the direction of a line, wait_t by number, read once each: held by 2 * association + endpoint. */
 static const GArray *waits_of(const lines_t *lines, GHashTable *held, const sctpa_message_line_t *line)
 {
     gint64 key = (gint64)line->assoc * 2 + line->from;
     GArray *waits = g_hash_table_lookup(held, &key);
     if (waits != NULL)
         return waits;
-    waits = g_array_new(FALSE, FALSE, sizeof(sctpa_user_message_t));
+    waits = g_array_new(FALSE, FALSE, sizeof(wait_t));
     if (line->assoc != SCTPA_NO_ASSOC)
         sctpa_each_user_message(lines->view->sctpa, line->assoc, (uint8_t)line->from, keep_wait, waits);
-    g_array_sort(waits, by_number);
     g_hash_table_insert(held, g_memdup2(&key, sizeof key), waits);
     return waits;
 }
@@ -227,17 +231,17 @@ static void add_hold(const lines_t *lines, GHashTable *held, const sctpa_message
     sctpa_message_line_t *line = line_at(lines, lines->line_of[record->row]);
     const GArray *waits = waits_of(lines, held, line);
     const sctpa_direction_t *direction = sctpa_direction_at_receiver(sctpa, line->assoc, (uint8_t)line->from);
-    sctpa_user_message_t sought;
+    wait_t sought;
     unsigned at;
     if (waits->len == 0 || direction == NULL ||
         sctpa_direction_tsn_in(direction, record->tsn, record->packet, &sought.number) == NULL ||
         !g_array_binary_search((GArray *)(uintptr_t)waits, &sought, by_number, &at))
         return;
-    const sctpa_user_message_t *wait = &g_array_index(waits, sctpa_user_message_t, at);
+    const wait_t *wait = &g_array_index(waits, wait_t, at);
     line->holds.messages++;
-    if (wait->delay_ns <= line->holds.longest_ns)
+    if (wait->ns <= line->holds.longest_ns)
         return;
-    line->holds.longest_ns = wait->delay_ns;
+    line->holds.longest_ns = wait->ns;
     line->holds.frame = first_frame_of(lines, direction, wait->number);
     line->holds.tsn = sctpa_direction_serial(direction, wait->behind);
     line->holds.tsn_frame = first_frame_of(lines, direction, wait->behind);

@@ -34,7 +34,7 @@ typedef struct {
 
 /* The lines, sctpa_message_line_t by association, endpoint and first message; g_array_unref frees them. O(n log n) in
  * messages, and O(log TSNs lifted) each, and O(TSNs + transmissions) of their directions; memory while it runs: 24
- * bytes per message, 40 per message that waited. */
+ * bytes per message, 24 per message that waited. */
 GArray *sctpa_message_lines(const sctpa_view_t *view);
 
 /* The association and endpoint of a packet, as they are known now. */

@@ -145,6 +145,15 @@ static void write_messages(const page_t *page, GString *out)
     sctpa_table_free(table);
 }
 
+/* Lines with something to say, in an order, a sentence each. */
+typedef struct {
+    const char *heading, *none, *more; /* none: what stands there without any; NULL: not even the heading */
+    unsigned most;
+    bool (*has)(const sctpa_message_line_t *line);
+    int (*order)(gconstpointer a, gconstpointer b); /* of pointers to lines */
+    void (*append)(GString *text, const sctpa_message_line_t *line);
+} sentences_t;
+
 static int repeats_order(gconstpointer a, gconstpointer b)
 {
     const sctpa_message_line_t *x = *(const sctpa_message_line_t *const *)a;
@@ -154,32 +163,66 @@ static int repeats_order(gconstpointer a, gconstpointer b)
     return x < y ? -1 : x > y;
 }
 
-static void write_repeat(const sctpa_message_line_t *line, GString *out)
+static bool has_repeats(const sctpa_message_line_t *line)
 {
-    GString *text = g_string_new(NULL);
-    char *label = g_strdup_printf("#%u %u→%u ", line->assoc, line->from, !line->from);
-    sctpa_application_append_name(text, line);
-    g_string_append(text, ": ");
-    sctpa_application_append_repeats(text, line);
-    sctpa_page_sentence(out, label, 2 + sctpa_text_columns(label), text->str);
-    g_free(label);
-    g_string_free(text, TRUE);
+    return line->sum.repeats > 0;
 }
 
-static void write_repeats(const page_t *page, GString *out)
+static int holds_order(gconstpointer a, gconstpointer b)
 {
-    GPtrArray *repeated = g_ptr_array_new();
+    const sctpa_message_line_t *x = *(const sctpa_message_line_t *const *)a;
+    const sctpa_message_line_t *y = *(const sctpa_message_line_t *const *)b;
+    if (x->holds.longest_ns != y->holds.longest_ns)
+        return x->holds.longest_ns > y->holds.longest_ns ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+static bool has_holds(const sctpa_message_line_t *line)
+{
+    return line->holds.messages > 0;
+}
+
+static const sentences_t repeats = {
+    "Requests sent again before they were answered",
+    "None.\n",
+    "messages",
+    REPEATS_MAX,
+    has_repeats,
+    repeats_order,
+    sctpa_application_append_repeats,
+};
+static const sentences_t holds = {
+    "Messages that had arrived and waited for an earlier TSN, longest first",
+    NULL,
+    "messages, with shorter waits",
+    TIMES_MAX,
+    has_holds,
+    holds_order,
+    sctpa_application_append_holds,
+};
+
+static void write_sentences(const page_t *page, const sentences_t *sentences, GString *out)
+{
+    GPtrArray *said = g_ptr_array_new();
+    GString *text = g_string_new(NULL);
     for (uint32_t i = 0; i < page->lines->len; i++)
-        if (line_at(page, i)->sum.repeats > 0)
-            g_ptr_array_add(repeated, (gpointer)(uintptr_t)line_at(page, i));
-    g_ptr_array_sort(repeated, repeats_order);
-    sctpa_page_section(out, "Requests sent again before they were answered");
-    for (unsigned i = 0; i < MIN(repeated->len, REPEATS_MAX); i++)
-        write_repeat(repeated->pdata[i], out);
-    if (repeated->len == 0)
-        g_string_append(out, "None.\n");
-    append_more(out, repeated->len > REPEATS_MAX ? repeated->len - REPEATS_MAX : 0, "messages");
-    g_ptr_array_unref(repeated);
+        if (sentences->has(line_at(page, i)))
+            g_ptr_array_add(said, (gpointer)(uintptr_t)line_at(page, i));
+    g_ptr_array_sort(said, sentences->order);
+    if (said->len > 0 || sentences->none)
+        sctpa_page_section(out, sentences->heading);
+    for (unsigned i = 0; i < MIN(said->len, sentences->most); i++) {
+        const sctpa_message_line_t *line = said->pdata[i];
+        g_string_truncate(text, 0);
+        sctpa_application_append_name(text, line);
+        g_string_append(text, ": ");
+        sentences->append(text, line);
+        sctpa_page_direction(out, line->assoc, line->from, text->str);
+    }
+    g_string_append(out, said->len == 0 && sentences->none ? sentences->none : "");
+    append_more(out, said->len > sentences->most ? said->len - sentences->most : 0, sentences->more);
+    g_string_free(text, TRUE);
+    g_ptr_array_unref(said);
 }
 
 /* One of the times of a line, to be shown. */
@@ -255,39 +298,6 @@ static void write_delays(const page_t *page, GString *out)
     g_array_unref(timed);
 }
 
-static int longest_held_first(gconstpointer a, gconstpointer b)
-{
-    const sctpa_message_line_t *x = *(const sctpa_message_line_t *const *)a;
-    const sctpa_message_line_t *y = *(const sctpa_message_line_t *const *)b;
-    if (x->holds.longest_ns != y->holds.longest_ns)
-        return x->holds.longest_ns > y->holds.longest_ns ? -1 : 1;
-    return x < y ? -1 : x > y;
-}
-
-static void write_holds(const page_t *page, GString *out)
-{
-    GPtrArray *held = g_ptr_array_new();
-    for (uint32_t i = 0; i < page->lines->len; i++)
-        if (line_at(page, i)->holds.messages > 0)
-            g_ptr_array_add(held, (gpointer)(uintptr_t)line_at(page, i));
-    g_ptr_array_sort(held, longest_held_first);
-    if (held->len > 0)
-        sctpa_page_section(out, "Messages that had arrived and waited for an earlier TSN, longest first");
-    for (unsigned i = 0; i < MIN(held->len, TIMES_MAX); i++) {
-        const sctpa_message_line_t *line = held->pdata[i];
-        GString *text = g_string_new(NULL);
-        char *label = g_strdup_printf("#%u %u→%u ", line->assoc, line->from, !line->from);
-        sctpa_application_append_name(text, line);
-        g_string_append(text, ": ");
-        sctpa_application_append_holds(text, line);
-        sctpa_page_sentence(out, label, 2 + sctpa_text_columns(label), text->str);
-        g_free(label);
-        g_string_free(text, TRUE);
-    }
-    append_more(out, held->len > TIMES_MAX ? held->len - TIMES_MAX : 0, "messages, with shorter waits");
-    g_ptr_array_unref(held);
-}
-
 static int by_frame(gconstpointer a, gconstpointer b)
 {
     const sctpa_application_event_t *x = *(const sctpa_application_event_t *const *)a;
@@ -341,10 +351,10 @@ void sctpa_report_messages(const sctpa_view_t *view, GString *out)
     write_sums(view->messages, out);
     if (page.lines->len > 0) {
         write_messages(&page, out);
-        write_repeats(&page, out);
+        write_sentences(&page, &repeats, out);
         write_answers(&page, out);
         write_delays(&page, out);
-        write_holds(&page, out);
+        write_sentences(&page, &holds, out);
         write_events(&page, out);
         sctpa_labels_write(page.legend, out);
     }

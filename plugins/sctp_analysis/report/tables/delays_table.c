@@ -5,6 +5,7 @@
 #include "../text/page.h"
 #include "../text/ppid_text.h"
 #include "../text/text.h"
+#include "longest_rows.h"
 #include "window_tables.h"
 
 #define TITLE "From the first transmission of a message to its ack, slowest first (ms)"
@@ -53,16 +54,10 @@ typedef struct {
 typedef struct {
     const sctpa_view_t *view;
     sctpa_labels_t *legend;
-    GArray *rows; /* row_t */
+    GArray *rows; /* row_t, the slowest first, at most ROWS_MAX */
+    unsigned n_rows;
     GString *sums;
 } report_t;
-
-static sctpa_message_delays_t *delays_of(const sctpa_selection_t *selection, const sctpa_view_t *view,
-                                         const sctpa_assoc_t *assoc, unsigned sender)
-{
-    return sctpa_message_delays(view->sctpa, assoc->number, (uint8_t)sender, sctpa_selection_packets(selection),
-                                view->delay_budget_ns);
-}
 
 static void append_count(GString *text, uint64_t count, const char *words)
 {
@@ -98,33 +93,27 @@ static void append_sum(const sctpa_view_t *view, GString *text, const sctpa_mess
     append_count(text, all->partly_seen, "not timed, since the capture lacks a part of them");
 }
 
+static gint64 slowest_ns(gconstpointer row)
+{
+    return ((const row_t *)row)->delay.ack.max_ns;
+}
+
 static void add_direction(report_t *report, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
                           unsigned sender)
 {
-    sctpa_message_delays_t *delays = delays_of(selection, report->view, assoc, sender);
+    sctpa_message_delays_t *delays = sctpa_selection_delays(selection, assoc, sender);
     if (delays != NULL && delays->all.messages > 0) {
         GString *text = g_string_new(NULL);
-        char *label = g_strdup_printf("#%u %u→%u ", assoc->number, sender, !sender);
         append_sum(report->view, text, delays);
-        sctpa_page_sentence(report->sums, label, 1 + sctpa_text_columns(label), text->str);
-        g_free(label);
+        sctpa_page_direction(report->sums, assoc->number, sender, text->str);
         g_string_free(text, TRUE);
         for (unsigned i = 0; i < delays->streams->len; i++) {
             row_t row = { assoc, sender, g_array_index(delays->streams, sctpa_message_delay_t, i) };
-            g_array_append_val(report->rows, row);
+            sctpa_longest_keep(report->rows, &row, ROWS_MAX, slowest_ns);
         }
+        report->n_rows += delays->streams->len;
     }
     sctpa_message_delays_free(delays);
-}
-
-static int slowest_first(gconstpointer a, gconstpointer b)
-{
-    const row_t *x = a, *y = b;
-    if (x->delay.ack.max_ns != y->delay.ack.max_ns)
-        return x->delay.ack.max_ns > y->delay.ack.max_ns ? -1 : 1;
-    if (x->assoc->number != y->assoc->number)
-        return x->assoc->number < y->assoc->number ? -1 : 1;
-    return (int)x->sender - (int)y->sender;
 }
 
 static void add_name(sctpa_table_t *table, const sctpa_assoc_t *assoc, unsigned sender,
@@ -148,8 +137,7 @@ static void add_times(sctpa_table_t *table, const sctpa_percentiles_t *times)
 static void write_rows(const report_t *report, GString *out)
 {
     sctpa_table_t *table = sctpa_table_new(columns, G_N_ELEMENTS(columns));
-    g_array_sort(report->rows, slowest_first);
-    for (unsigned i = 0; i < MIN(report->rows->len, ROWS_MAX); i++) {
+    for (unsigned i = 0; i < report->rows->len; i++) {
         const row_t *row = &g_array_index(report->rows, row_t, i);
         sctpa_table_plain(table, row->assoc->number);
         add_name(table, row->assoc, row->sender, &row->delay);
@@ -161,7 +149,7 @@ static void write_rows(const report_t *report, GString *out)
     sctpa_table_write(table, out);
     if (report->rows->len == 0)
         g_string_append(out, "No message with its ack was captured.\n");
-    sctpa_page_more(out, report->rows->len > ROWS_MAX ? report->rows->len - ROWS_MAX : 0, "");
+    sctpa_page_more(out, report->n_rows - report->rows->len, "");
     sctpa_table_free(table);
 }
 
@@ -176,7 +164,7 @@ static void add_packet(const sctpa_view_t *view, sctpa_table_t *table, uint32_t 
 static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     for (unsigned sender = 0; sender < 2; sender++) {
-        sctpa_message_delays_t *delays = delays_of(source->selection, source->view, assoc, sender);
+        const sctpa_message_delays_t *delays = sctpa_window_table_delays_of(source, assoc, sender);
         for (unsigned i = 0; delays != NULL && i < delays->streams->len; i++) {
             const sctpa_message_delay_t *delay = &g_array_index(delays->streams, sctpa_message_delay_t, i);
             add_name(table, assoc, sender, delay);
@@ -190,14 +178,13 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
             sctpa_table_count(table, delay->given_up);
             sctpa_table_count(table, delay->partly_seen);
         }
-        sctpa_message_delays_free(delays);
     }
 }
 
 static void add_deliveries(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     for (unsigned sender = 0; sender < 2; sender++) {
-        sctpa_message_delays_t *delays = delays_of(source->selection, source->view, assoc, sender);
+        const sctpa_message_delays_t *delays = sctpa_window_table_delays_of(source, assoc, sender);
         for (unsigned i = 0; delays != NULL && i < delays->streams->len; i++) {
             const sctpa_message_delay_t *delay = &g_array_index(delays->streams, sctpa_message_delay_t, i);
             const sctpa_percentiles_t *least = &delay->delivered_least, *most = &delay->delivered_most;
@@ -212,7 +199,6 @@ static void add_deliveries(sctpa_window_table_source_t *source, const sctpa_asso
             sctpa_table_ms(table, least->max_ns);
             sctpa_table_ms(table, most->max_ns);
         }
-        sctpa_message_delays_free(delays);
     }
 }
 
@@ -232,7 +218,10 @@ const sctpa_window_table_t sctpa_window_table_deliveries = {
 void sctpa_report_delays(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
-    report_t report = { view, sctpa_labels_new(view), g_array_new(FALSE, FALSE, sizeof(row_t)), g_string_new(NULL) };
+    report_t report = { .view = view,
+                        .legend = sctpa_labels_new(view),
+                        .rows = g_array_new(FALSE, FALSE, sizeof(row_t)),
+                        .sums = g_string_new(NULL) };
     const sctpa_assoc_t *assoc;
     uint32_t number = 0;
     unsigned directions = 0;

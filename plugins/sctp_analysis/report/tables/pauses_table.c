@@ -71,7 +71,8 @@ typedef struct {
 typedef struct {
     const sctpa_view_t *view;
     sctpa_labels_t *legend;
-    GArray *setups;  /* setup_wait_t */
+    GArray *setups; /* setup_wait_t, the longest first, at most LONGEST_MAX */
+    uint64_t n_setups;
     GArray *rows;    /* row_t, the worst first */
     GArray *longest; /* pause_t, the longest first, at most LONGEST_MAX */
     uint64_t n_pauses;
@@ -193,29 +194,26 @@ static void write_longest(const report_t *report, GString *out)
     sctpa_table_free(table);
 }
 
+static gint64 waited_ns(gconstpointer found)
+{
+    return ((const setup_wait_t *)found)->wait.waited_ns;
+}
+
 static void add_setups(report_t *report, const sctpa_assoc_t *assoc)
 {
     sctpa_setup_wait_t waits[SCTPA_SETUP_WAITS_MAX];
     unsigned n = sctpa_setup_waits(assoc, sctpa_view_outcome(report->view, assoc).last_ns, waits);
+    report->n_setups += n;
     for (unsigned i = 0; i < n; i++) {
         setup_wait_t found = { assoc, waits[i] };
-        g_array_append_val(report->setups, found);
+        sctpa_longest_keep(report->setups, &found, LONGEST_MAX, waited_ns);
     }
-}
-
-static int longest_wait_first(gconstpointer a, gconstpointer b)
-{
-    const setup_wait_t *x = a, *y = b;
-    if (x->wait.waited_ns != y->wait.waited_ns)
-        return x->wait.waited_ns > y->wait.waited_ns ? -1 : 1;
-    return x->assoc->number < y->assoc->number ? -1 : x->assoc->number > y->assoc->number;
 }
 
 static void write_setups(const report_t *report, GString *out)
 {
     sctpa_table_t *table = sctpa_table_new(setup_columns, G_N_ELEMENTS(setup_columns));
-    g_array_sort(report->setups, longest_wait_first);
-    for (unsigned i = 0; i < MIN(report->setups->len, LONGEST_MAX); i++) {
+    for (unsigned i = 0; i < report->setups->len; i++) {
         const setup_wait_t *found = &g_array_index(report->setups, setup_wait_t, i);
         sctpa_table_seconds(table, found->wait.waited_ns);
         sctpa_table_plain(table, found->assoc->number);
@@ -231,7 +229,7 @@ static void write_setups(const report_t *report, GString *out)
     if (report->setups->len > 0)
         sctpa_page_section(out, SETUPS_TITLE);
     sctpa_table_write(table, out);
-    sctpa_page_more(out, report->setups->len > LONGEST_MAX ? report->setups->len - LONGEST_MAX : 0, "");
+    sctpa_page_more(out, report->n_setups - report->setups->len, "");
     sctpa_table_free(table);
 }
 

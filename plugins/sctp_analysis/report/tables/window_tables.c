@@ -18,8 +18,10 @@ sctpa_window_table_source_t *sctpa_window_table_source_new(const sctpa_view_t *v
 
 static void forget_measures(sctpa_window_table_source_t *source)
 {
-    for (unsigned e = 0; e < 2; e++)
+    for (unsigned e = 0; e < 2; e++) {
         g_clear_pointer(&source->measures[e], sctpa_measure_free);
+        g_clear_pointer(&source->delays[e], sctpa_message_delays_free);
+    }
     source->assoc = SCTPA_NO_ASSOC;
 }
 
@@ -39,12 +41,27 @@ const sctpa_application_t *sctpa_window_table_application(sctpa_window_table_sou
     return source->application;
 }
 
-const sctpa_measure_t *sctpa_window_table_measure(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
-                                                  unsigned end)
+/* From now on what is measured is of this association. */
+static void turn_to(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc)
 {
     if (source->assoc != assoc->number)
         forget_measures(source);
     source->assoc = assoc->number;
+}
+
+const sctpa_message_delays_t *sctpa_window_table_delays_of(sctpa_window_table_source_t *source,
+                                                           const sctpa_assoc_t *assoc, unsigned end)
+{
+    turn_to(source, assoc);
+    if (!source->delays[end])
+        source->delays[end] = sctpa_selection_delays(source->selection, assoc, end);
+    return source->delays[end];
+}
+
+const sctpa_measure_t *sctpa_window_table_measure(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
+                                                  unsigned end)
+{
+    turn_to(source, assoc);
     if (!source->measures[end])
         source->measures[end] = sctpa_selection_measure(source->selection, assoc, end);
     return source->measures[end];

@@ -64,6 +64,14 @@ void sctpa_page_sentence(GString *out, const char *label, unsigned label_columns
     sctpa_text_wrap(out, label, label_columns, SCTPA_TABLE_COLUMNS, text);
 }
 
+void sctpa_page_direction(GString *out, uint32_t assoc, unsigned sender, const char *text)
+{
+    enum { GAP = 2 };
+    char *label = g_strdup_printf("#%u %u→%u ", assoc, sender, !sender);
+    sctpa_page_sentence(out, label, GAP + sctpa_text_columns(label), text);
+    g_free(label);
+}
+
 void sctpa_page_statement(GString *out, size_t *end, const char *label, const char *text)
 {
     enum { LABEL_COLUMNS = 11 };

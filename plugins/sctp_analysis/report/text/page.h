@@ -15,6 +15,9 @@ void sctpa_page_section(GString *out, const char *heading);
  * columns; later lines start under the text. Nothing when text is empty. */
 void sctpa_page_sentence(GString *out, const char *label, unsigned label_columns, const char *text);
 
+/* The same about a direction of data: "#0 1→0   text". */
+void sctpa_page_direction(GString *out, uint32_t assoc, unsigned sender, const char *text);
+
 /* Appends a labelled sentence of a report's head. end: where the statement before ended in out, 0 none; statements
  * stand together, an empty line parts them from other things. Nothing when text is empty. */
 void sctpa_page_statement(GString *out, size_t *end, const char *label, const char *text);
