@@ -78,98 +78,54 @@ static void load(void)
     g_free(path);
 }
 
-static void show_summary(ext_menubar_gui_type type, gpointer object, gpointer user)
-{
-    (void)type;
-    (void)object;
-    (void)user;
-    if (ui == NULL)
-        load();
-    if (ui != NULL)
-        ui->show_summary();
-}
+/* What an entry opens: a window of the capture, or one of the selected packet's association. */
+typedef enum { SHOW_SUMMARY, SHOW_ASSOCIATIONS, SHOW_FINDINGS, SHOW_TABLES, SHOW_GRAPHS, SHOW_LADDER } shown_t;
 
-static void show_findings(ext_menubar_gui_type type, gpointer object, gpointer user)
+static void show_selected(void (*show)(uint32_t number))
 {
-    (void)type;
-    (void)object;
-    (void)user;
-    if (ui == NULL)
-        load();
-    if (ui != NULL)
-        ui->show_findings();
-}
-
-static void show_associations(ext_menubar_gui_type type, gpointer object, gpointer user)
-{
-    (void)type;
-    (void)object;
-    (void)user;
-    if (ui == NULL)
-        load();
-    if (ui != NULL)
-        ui->show_associations();
-}
-
-/* A window of an association, by which member of ui it is shown. */
-typedef enum { SHOW_TABLES, SHOW_GRAPHS, SHOW_LADDER } shown_t;
-
-/* Shows the association of the selected packet. */
-static void show_selected(shown_t shown)
-{
-    if (ui == NULL)
-        load();
-    if (ui == NULL)
-        return;
-    void (*const show[])(uint32_t number) = { ui->show_association, ui->show_graphs, ui->show_ladder };
     uint32_t frame = sctpa_host()->current_frame();
     uint32_t assoc = sctpa_analysis_assoc_of_frame(frame);
     if (assoc != SCTPA_NO_ASSOC)
-        show[shown](assoc);
+        show(assoc);
     else
         ui->tell(frame == 0 ? "No packet is selected." : "The selected packet belongs to no SCTP association.");
 }
 
-static void analyse_selected(ext_menubar_gui_type type, gpointer object, gpointer user)
+static void show(ext_menubar_gui_type type, gpointer object, gpointer user)
 {
     (void)type;
     (void)object;
-    (void)user;
-    show_selected(SHOW_TABLES);
-}
-
-static void graph_selected(ext_menubar_gui_type type, gpointer object, gpointer user)
-{
-    (void)type;
-    (void)object;
-    (void)user;
-    show_selected(SHOW_GRAPHS);
-}
-
-static void ladder_of_selected(ext_menubar_gui_type type, gpointer object, gpointer user)
-{
-    (void)type;
-    (void)object;
-    (void)user;
-    show_selected(SHOW_LADDER);
+    if (ui == NULL)
+        load();
+    if (ui == NULL)
+        return;
+    switch ((shown_t)GPOINTER_TO_UINT(user)) {
+    case SHOW_SUMMARY: ui->show_summary(); break;
+    case SHOW_ASSOCIATIONS: ui->show_associations(); break;
+    case SHOW_FINDINGS: ui->show_findings(); break;
+    case SHOW_TABLES: show_selected(ui->show_association); break;
+    case SHOW_GRAPHS: show_selected(ui->show_graphs); break;
+    case SHOW_LADDER: show_selected(ui->show_ladder); break;
+    }
 }
 
 void sctpa_menu_register(int protocol)
 {
     ext_menu_t *menu = ext_menubar_register_menu(protocol, "SCTP Expert Analysis", TRUE);
     ext_menubar_set_parentmenu(menu, "TelephonySCTP");
-    ext_menubar_add_entry(menu, "Summary", "Show what is wrong in the capture, with the packets that show it",
-                          show_summary, NULL);
-    ext_menubar_add_entry(menu, "Associations", "Show every SCTP association of the capture", show_associations, NULL);
-    ext_menubar_add_entry(menu, "Findings", "Show which endpoints were seen breaking which rules of the protocol",
-                          show_findings, NULL);
+    ext_menubar_add_entry(menu, "Summary", "Show what is wrong in the capture, with the packets that show it", show,
+                          GUINT_TO_POINTER(SHOW_SUMMARY));
+    ext_menubar_add_entry(menu, "Associations", "Show every SCTP association of the capture", show,
+                          GUINT_TO_POINTER(SHOW_ASSOCIATIONS));
+    ext_menubar_add_entry(menu, "Findings", "Show which endpoints were seen breaking which rules of the protocol", show,
+                          GUINT_TO_POINTER(SHOW_FINDINGS));
     ext_menubar_add_entry(menu, "Analyse the selected packet's association",
-                          "Show the SCTP association of the packet selected in the packet list", analyse_selected,
-                          NULL);
+                          "Show the SCTP association of the packet selected in the packet list", show,
+                          GUINT_TO_POINTER(SHOW_TABLES));
     ext_menubar_add_entry(menu, "Graph the selected packet's association",
-                          "Show graphs of the SCTP association of the packet selected in the packet list",
-                          graph_selected, NULL);
+                          "Show graphs of the SCTP association of the packet selected in the packet list", show,
+                          GUINT_TO_POINTER(SHOW_GRAPHS));
     ext_menubar_add_entry(menu, "Ladder of the selected packet's association",
                           "Show the SCTP association of the packet selected in the packet list as a ladder diagram",
-                          ladder_of_selected, NULL);
+                          show, GUINT_TO_POINTER(SHOW_LADDER));
 }

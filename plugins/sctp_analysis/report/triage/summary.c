@@ -25,6 +25,11 @@ static void say(const summary_t *summary, sctpa_summary_kind_t kind, const char 
         summary->visit(summary->user, &line);
 }
 
+static void say_statement(void *user, const char *label, const char *text)
+{
+    say((const summary_t *)user, SCTPA_SUMMARY_STATEMENT, label, text);
+}
+
 static void read_assocs(summary_t *summary, const sctpa_view_t *view, const sctpa_selection_t *selection)
 {
     const sctpa_assoc_t *assoc;
@@ -96,9 +101,7 @@ void sctpa_summary_each(const sctpa_view_t *view, sctpa_summary_visit_fn visit, 
     const uint32_t failed = sctpa_outcome_groups_associations(summary.failed);
     const bool is_doubtful = sctpa_quality_write(view, &summary.doubts, &end, text);
     say(&summary, SCTPA_SUMMARY_REMARKS, NULL, text->str);
-    g_string_truncate(text, 0);
-    sctpa_answer_append(&summary.trouble, failed, is_doubtful, text);
-    say(&summary, SCTPA_SUMMARY_STATEMENT, "Transport:", text->str);
+    sctpa_answer_each(&summary.trouble, failed, is_doubtful, say_statement, &summary);
     sctpa_pauses_explain(&summary.trouble);
     if (failed > 0)
         say_failures(&summary, failed);
@@ -107,7 +110,7 @@ void sctpa_summary_each(const sctpa_view_t *view, sctpa_summary_visit_fn visit, 
     g_string_truncate(text, 0);
     sctpa_trouble_append_none(&summary.trouble, failed, text);
     if (summary.trouble.assocs > 0)
-        say(&summary, SCTPA_SUMMARY_STATEMENT, "Not found:", text->str);
+        say_statement(&summary, "Not found:", text->str);
     g_string_free(text, TRUE);
     sctpa_trouble_end(&summary.trouble);
     sctpa_outcome_groups_free(summary.failed);

@@ -193,6 +193,18 @@ static void write_failed(triage_t *triage, uint32_t failed, GString *out)
     g_string_free(text, TRUE);
 }
 
+/* Where statements of the head go. */
+typedef struct {
+    size_t *end;
+    GString *out;
+} head_t;
+
+static void write_statement(void *user, const char *label, const char *text)
+{
+    const head_t *head = user;
+    sctpa_page_statement(head->out, head->end, label, text);
+}
+
 void sctpa_report_triage(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
@@ -210,8 +222,8 @@ void sctpa_report_triage(const sctpa_view_t *view, GString *out)
     uint32_t failed = sctpa_outcome_groups_associations(triage.failed);
     sctpa_page_begin(view, "SCTP triage", out);
     bool is_doubtful = sctpa_quality_write(view, &triage.doubts, &triage.trouble.statement_end, out);
-    sctpa_answer_write(&triage.trouble, failed, is_doubtful, out);
-    sctpa_application_write(&triage.trouble, out);
+    head_t head = { &triage.trouble.statement_end, out };
+    sctpa_answer_each(&triage.trouble, failed, is_doubtful, write_statement, &head);
     if (failed > 0)
         write_failed(&triage, failed, out);
     sctpa_trouble_write(&triage.trouble, failed, out);

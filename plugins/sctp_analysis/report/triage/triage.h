@@ -125,11 +125,12 @@ void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_
 /* Adds what of a direction was acknowledged, of the HEARTBEATs of an association answered. O(1), O(paths). */
 void sctpa_answer_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender);
 void sctpa_answer_add_heartbeats(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
-/* Appends whether the transport is to blame, and what shows it; after all were added. failed: associations;
- * is_doubtful: the capture is to be read with care. */
-void sctpa_answer_append(const sctpa_triage_trouble_t *trouble, uint32_t failed, bool is_doubtful, GString *text);
-/* The same as a statement of the page. */
-void sctpa_answer_write(sctpa_triage_trouble_t *trouble, uint32_t failed, bool is_doubtful, GString *out);
+/* Takes a statement of the head: "Transport:" and what there is to say, perhaps nothing. */
+typedef void (*sctpa_statement_fn)(void *user, const char *label, const char *text);
+/* Says whether the transport is to blame, and what shows it, then what the application did; after all were added.
+ * failed: associations; is_doubtful: the capture is to be read with care. */
+void sctpa_answer_each(const sctpa_triage_trouble_t *trouble, uint32_t failed, bool is_doubtful,
+                       sctpa_statement_fn each, void *user);
 
 /* --- triage_application.c --- */
 
@@ -138,8 +139,9 @@ sctpa_application_t *sctpa_application_named(const sctpa_view_t *view);
 /* Adds requests of the application that were sent again or not answered, and events that are trouble. O(lines +
  * events). */
 void sctpa_application_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
-/* Appends how many messages there were, and how soon requests were answered. O(lines). */
-void sctpa_application_write(sctpa_triage_trouble_t *trouble, GString *out);
+/* Appends how many messages there were, and how soon requests were answered; nothing where none has a name. O(lines).
+ */
+void sctpa_application_append(const sctpa_triage_trouble_t *trouble, GString *text);
 
 /* --- triage_findings.c --- */
 

@@ -3,7 +3,6 @@
  * how soon. Where something did: what failed and what pauses cost, in all; the topics say it of each association. */
 #include "triage.h"
 
-#include "../text/page.h"
 #include "../text/pause_text.h"
 #include "../text/text.h"
 
@@ -93,7 +92,7 @@ static void append_blame(GString *text, const sctpa_triage_trouble_t *trouble, u
     }
 }
 
-void sctpa_answer_append(const sctpa_triage_trouble_t *trouble, uint32_t failed, bool is_doubtful, GString *text)
+static void append_transport(const sctpa_triage_trouble_t *trouble, uint32_t failed, bool is_doubtful, GString *text)
 {
     GString *facts = g_string_new(NULL);
     bool has_trouble = false;
@@ -112,10 +111,14 @@ void sctpa_answer_append(const sctpa_triage_trouble_t *trouble, uint32_t failed,
     g_string_free(facts, TRUE);
 }
 
-void sctpa_answer_write(sctpa_triage_trouble_t *trouble, uint32_t failed, bool is_doubtful, GString *out)
+void sctpa_answer_each(const sctpa_triage_trouble_t *trouble, uint32_t failed, bool is_doubtful,
+                       sctpa_statement_fn each, void *user)
 {
     GString *text = g_string_new(NULL);
-    sctpa_answer_append(trouble, failed, is_doubtful, text);
-    sctpa_page_statement(out, &trouble->statement_end, "Transport:", text->str);
+    append_transport(trouble, failed, is_doubtful, text);
+    each(user, "Transport:", text->str);
+    g_string_truncate(text, 0);
+    sctpa_application_append(trouble, text);
+    each(user, "Messages:", text->str);
     g_string_free(text, TRUE);
 }

@@ -3,7 +3,6 @@
  * association what was asked again or never answered, and what it reported of itself. */
 #include "triage.h"
 
-#include "../text/page.h"
 #include "../text/text.h"
 
 enum { PROTOCOLS_MAX = 3 };
@@ -157,17 +156,14 @@ static void append_answers(GString *text, const sum_t *sum)
     g_string_append_printf(text, ", frame %u)", sum->slowest->answers.frame);
 }
 
-void sctpa_application_write(sctpa_triage_trouble_t *trouble, GString *out)
+void sctpa_application_append(const sctpa_triage_trouble_t *trouble, GString *text)
 {
     if (trouble->application == NULL || trouble->data_chunks == 0)
         return;
     sum_t sum = { .protocols = g_array_new(FALSE, FALSE, sizeof(protocol_t)) };
-    GString *text = g_string_new(NULL);
     for (unsigned i = 0; i < trouble->application->lines->len; i++)
         add_line(&sum, &g_array_index(trouble->application->lines, sctpa_message_line_t, i));
     append_contents(text, &sum);
     append_answers(text, &sum);
-    sctpa_page_statement(out, &trouble->statement_end, "Messages:", text->str);
-    g_string_free(text, TRUE);
     g_array_unref(sum.protocols);
 }
