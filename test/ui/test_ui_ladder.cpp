@@ -367,7 +367,7 @@ void TestUiLadder::opensFromTheAssociation()
     QCOMPARE(wanted.size(), 1);
     SctpaLadderWindow *ladder = windows_->showLadder(0);
     button(ladder, "Filter This Time")->click();
-    QVERIFY(played_->filter.startsWith(QStringLiteral("sctp.analysis.assoc == 0 && frame.time_relative >= ")));
+    QVERIFY(played_->filter.startsWith(QStringLiteral("sctp.analysis.assoc == 0 && frame.time_epoch >= ")));
     button(ladder, "Tables of This Time")->click();
     QVERIFY(window->association()->hasTime());
 }

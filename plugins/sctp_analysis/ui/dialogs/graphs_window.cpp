@@ -3,12 +3,7 @@
 // limits. What takes no longer than a moment is there when the window opens.
 #include "graphs_window.h"
 
-#include <QDialogButtonBox>
-#include <QFileDialog>
 #include <QLabel>
-#include <QMessageBox>
-#include <QPointer>
-#include <QPushButton>
 #include <QSaveFile>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -24,25 +19,16 @@ namespace {
 
 const QSize FirstSize(1180, 820);
 
-// So long the window waits for data before it answers, once.
-constexpr int PatienceMs = 80;
-// After loading that took long, so many times longer is left to everybody else.
-constexpr int RestPerLoad = 4;
-
-// As a display filter has it: unlike times since the first frame, no time reference moves it.
-QString epochText(qint64 timeNs)
-{
-    constexpr qint64 SecondNs = 1000000000;
-    const qint64 ns = qMax<qint64>(0, timeNs);
-    return QStringLiteral("%1.%2").arg(ns / SecondNs).arg(ns % SecondNs, 9, 10, QLatin1Char('0'));
-}
-
 }
 
 SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choices, quint32 number, QWidget *parent)
-    : SctpaWindow(capture, choices, QStringLiteral("graphs"), FirstSize, parent),
-      association_(new SctpaAssociation(capture, number, this)), stack_(new SctpaPlotStack(&data_, this)),
-      bar_(new SctpaGraphsBar(stack_, choices, this)), nothing_(new QLabel(this)), reader_(capture)
+    : SctpaRangeWindow(capture, choices, number,
+                       { QStringLiteral("graphs"), tr("SCTP Graphs"), tr("Save Graphs"),
+                         tr("Picture (*.png);;Document (*.pdf);;Drawing (*.svg);;Comma-separated values (*.csv)"),
+                         FirstSize },
+                       parent),
+      stack_(new SctpaPlotStack(&data_, this)), bar_(new SctpaGraphsBar(stack_, choices, this)),
+      nothing_(new QLabel(this)), reader_(capture)
 {
     contents()->addWidget(bar_);
     auto *scroll = new QScrollArea(this);
@@ -56,14 +42,14 @@ SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choice
     contents()->addWidget(scroll, 1);
     contents()->addWidget(nothing_, 1);
     plots_ = scroll;
-    addHelp();
+    addHelp(tr("Wheel zooms time, with Ctrl values, with Shift both · drag moves, with Shift zooms · "
+               "click goes to the packet · "
+               "+ − 0 zoom · arrows move · Backspace back · G packet · D endpoint · PgUp PgDn path · S "
+               "raw TSNs · T time of day · "
+               "Z drag or zoom · Space crosshair · 1–%1 plots · click on a legend to hide")
+                .arg(sctpaPlotRows().size()));
     addButtons();
-    rest_.setSingleShot(true);
     connect(&reader_, &SctpaReader::ended, this, [this] { loadMore(); });
-    connect(&rest_, &QTimer::timeout, this, [this] {
-        if (isStale_)
-            follow();
-    });
     connect(stack_, &SctpaPlotStack::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
     connect(bar_, &SctpaGraphsBar::endChosen, this, &SctpaGraphsWindow::showAnew);
     connect(bar_, &SctpaGraphsBar::pathChosen, this, &SctpaGraphsWindow::showAnew);
@@ -79,42 +65,6 @@ SctpaGraphsWindow::~SctpaGraphsWindow()
 {
     delete bar_;
     delete stack_;
-}
-
-void SctpaGraphsWindow::addHelp()
-{
-    auto *help = new QLabel(tr("Wheel zooms time, with Ctrl values, with Shift both · drag moves, with Shift zooms · "
-                               "click goes to the packet · "
-                               "+ − 0 zoom · arrows move · Backspace back · G packet · D endpoint · PgUp PgDn path · S "
-                               "raw TSNs · T time of day · "
-                               "Z drag or zoom · Space crosshair · 1–%1 plots · click on a legend to hide")
-                                .arg(sctpaPlotRows().size()),
-                            this);
-    help->setObjectName(QStringLiteral("help"));
-    help->setWordWrap(true);
-    QFont small = help->font();
-    small.setPointSizeF(small.pointSizeF() * 0.9);
-    help->setFont(small);
-    contents()->addWidget(help);
-}
-
-void SctpaGraphsWindow::addButtons()
-{
-    auto *saveAs = new QPushButton(tr("&Save As…"), this);
-    auto *filter = new QPushButton(tr("&Filter This Time"), this);
-    filter->setToolTip(tr("Apply the range of time shown as display filter"));
-    auto *tables = new QPushButton(tr("&Tables of This Time"), this);
-    tables->setToolTip(tr("Count only the packets of the range of time shown in the tables of the association"));
-    for (QPushButton *button : { tables, filter, saveAs }) {
-        button->setAutoDefault(false);
-        buttons()->addButton(button, QDialogButtonBox::ActionRole);
-    }
-    connect(saveAs, &QPushButton::clicked, this, &SctpaGraphsWindow::chooseFileAndSave);
-    connect(filter, &QPushButton::clicked, this, [this] { applyFilter(filterOfRange()); });
-    connect(tables, &QPushButton::clicked, this, [this] {
-        const QCPRange time = stack_->timeRange();
-        Q_EMIT tablesWanted(association_->number(), data_.timeOf(time.lower), data_.timeOf(time.upper));
-    });
 }
 
 void SctpaGraphsWindow::readEnds(const sctpa_view_t &view, const sctpa_assoc_t *assoc)
@@ -148,13 +98,10 @@ void SctpaGraphsWindow::show(const sctpa_view_t &view, const sctpa_assoc_t *asso
 
 void SctpaGraphsWindow::follow()
 {
-    if (isLoading() || rest_.isActive()) {
-        isStale_ = true;
+    if (mustWait())
         return;
-    }
-    isStale_ = false;
     sctpa_view_t view;
-    const sctpa_assoc_t *assoc = association_->look(&view);
+    const sctpa_assoc_t *assoc = association()->look(&view);
     if (assoc) {
         readEnds(view, assoc);
         show(view, assoc, hasLooked_);
@@ -171,7 +118,7 @@ void SctpaGraphsWindow::follow()
 void SctpaGraphsWindow::showAnew()
 {
     sctpa_view_t view;
-    const sctpa_assoc_t *assoc = association_->look(&view);
+    const sctpa_assoc_t *assoc = association()->look(&view);
     if (!assoc)
         return;
     stack_->clearPlots();
@@ -183,11 +130,10 @@ void SctpaGraphsWindow::letGo()
 {
     stopLoading();
     reader_.wait();
-    isStale_ = false;
-    rest_.stop();
+    forgetRest();
     data_.clear();
     stack_->clearPlots();
-    association_->clear();
+    association()->clear();
     updateStatus();
 }
 
@@ -208,7 +154,7 @@ void SctpaGraphsWindow::startLoading()
                            showStreams();
                            addSteps();
                        } });
-    spent_.start();
+    beginReading();
     loadMore(PatienceMs);
 }
 
@@ -229,7 +175,7 @@ void SctpaGraphsWindow::loadMore(int patienceMs)
     while (isLoading() && reader_.wait(ulong(qMax<qint64>(0, patienceMs - clock.elapsed()))))
         isUnderWay_ ? endStep() : startStep();
     if (!isLoading())
-        finishLoading();
+        restAfterReading();
     updateStatus();
 }
 
@@ -303,43 +249,20 @@ void SctpaGraphsWindow::addStep(SctpaGraphData::Read (SctpaGraphData::*read)(), 
                        } });
 }
 
-void SctpaGraphsWindow::finishLoading()
-{
-    const qint64 spentMs = spent_.elapsed();
-    if (spentMs > PatienceMs)
-        rest_.start(int(spentMs) * RestPerLoad);
-    else if (isStale_)
-        rest_.start(SctpaCapture::UpdateEveryMs);
-}
-
 void SctpaGraphsWindow::updateStatus()
 {
-    const QString file = association_->file();
-    const bool isShown = association_->state() == SctpaAssociation::Shown;
-    setWindowTitle(file.isEmpty() ? tr("SCTP Graphs %1").arg(association_->name())
-                                  : tr("SCTP Graphs %1 · %2").arg(association_->name(), file));
-    for (QAbstractButton *button : buttons()->buttons())
-        if (buttons()->buttonRole(button) == QDialogButtonBox::ActionRole)
-            button->setEnabled(isShown);
-    if (isShown)
-        setStatus(isLoading() ? tr("More is being read…") : QString());
-    const bool isNothing = isShown && !isLoading() && stack_->isAllShrunk();
+    const bool isNothing = isShown() && !isLoading() && stack_->isAllShrunk();
+    showState(tr("More is being read…"));
     nothing_->setText(isNothing ? withoutDataText() : QString());
     nothing_->setVisible(isNothing);
     plots_->setVisible(!isNothing);
-    if (isShown)
-        return;
-    if (association_->state() == SctpaAssociation::Gone)
-        setStatus(tr("The open capture does not have this association."));
-    else
-        setStatus(tr("No capture is open."));
 }
 
 // Whose data there is instead, where the one chosen sent none; else nothing.
 QString SctpaGraphsWindow::withoutDataText() const
 {
     sctpa_view_t view;
-    const sctpa_assoc_t *assoc = association_->look(&view);
+    const sctpa_assoc_t *assoc = association()->look(&view);
     const auto hasData = [&view, assoc](quint8 end) {
         const sctpa_direction_t *direction = sctpa_direction(view.sctpa, assoc->number, end);
         return direction && direction->tsns > 0;
@@ -350,29 +273,27 @@ QString SctpaGraphsWindow::withoutDataText() const
                                  : tr("The capture shows no data of this association.");
 }
 
-QString SctpaGraphsWindow::filterOfRange() const
+std::pair<qint64, qint64> SctpaGraphsWindow::shownNs() const
 {
     const QCPRange time = stack_->timeRange();
-    return QStringLiteral("sctp.analysis.assoc == %1 && frame.time_epoch >= %2 && frame.time_epoch <= %3")
-        .arg(association_->number())
-        .arg(epochText(data_.timeOf(time.lower)), epochText(data_.timeOf(time.upper)));
+    return { data_.timeOf(time.lower), data_.timeOf(time.upper) };
 }
 
 QString SctpaGraphsWindow::saveCsv(const QString &file) const
 {
     sctpa_view_t view;
     QSaveFile out(file);
-    if (!association_->look(&view) || !data_.isThere())
+    if (!association()->look(&view) || !data_.isThere())
         return tr("No capture is open.");
-    const QCPRange time = stack_->timeRange();
+    const auto shown = shownNs();
     sctpa_series_choice_t choice = {};
-    choice.assoc = association_->number();
+    choice.assoc = association()->number();
     choice.end = data_.end();
     choice.kinds = stack_->kindsShown();
     choice.findings = !stack_->plots().empty() && stack_->plots().front()->events()->choice.findings != 0;
     choice.path = bar_->path();
-    choice.from_ns = data_.timeOf(time.lower);
-    choice.to_ns = data_.timeOf(time.upper) + 1;
+    choice.from_ns = shown.first;
+    choice.to_ns = shown.second + 1;
     for (quint16 stream : stack_->choice().streams)
         choice.streams[choice.n_streams++] = stream;
     if (out.open(QIODevice::WriteOnly)) {
@@ -389,23 +310,4 @@ QString SctpaGraphsWindow::saveCsv(const QString &file) const
 QString SctpaGraphsWindow::save(const QString &file)
 {
     return file.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive) ? saveCsv(file) : stack_->save(file);
-}
-
-void SctpaGraphsWindow::chooseFileAndSave()
-{
-    const QString kinds = tr("Picture (*.png);;Document (*.pdf);;Drawing (*.svg);;Comma-separated values (*.csv)");
-    const QString name = QStringLiteral("sctp_graphs_%1.png").arg(association_->number());
-    QString kind;
-    // Wireshark may end while the dialog is open.
-    const QPointer<SctpaGraphsWindow> self(this);
-    QString file = QFileDialog::getSaveFileName(this, tr("Save Graphs"), name, kinds, &kind);
-    if (!self || file.isEmpty())
-        return;
-    // The kind that was chosen counts, whatever the name proposed.
-    const QString suffix = kind.section(QLatin1Char('*'), 1).section(QLatin1Char(')'), 0, 0);
-    if (!suffix.isEmpty() && !file.endsWith(suffix, Qt::CaseInsensitive))
-        file += suffix;
-    const QString failure = save(file);
-    if (!failure.isEmpty())
-        QMessageBox::warning(this, tr("Save Graphs"), failure);
 }

@@ -4,50 +4,38 @@
 #ifndef SCTPA_UI_GRAPHS_WINDOW_H
 #define SCTPA_UI_GRAPHS_WINDOW_H
 
-#include <QElapsedTimer>
-#include <QTimer>
-
 #include <deque>
 #include <functional>
 
-#include "models/association.h"
 #include "models/reader.h"
 #include "plots/plot_stack.h"
-#include "window.h"
+#include "range_window.h"
 
 class SctpaGraphsBar;
 
-class SctpaGraphsWindow : public SctpaWindow {
+class SctpaGraphsWindow : public SctpaRangeWindow {
     Q_OBJECT
 
   public:
     SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choices, quint32 number, QWidget *parent);
     ~SctpaGraphsWindow() override;
 
-    SctpaAssociation *association() const { return association_; }
     SctpaPlotStack *stack() const { return stack_; }
     SctpaGraphsBar *bar() const { return bar_; }
     const SctpaGraphData &data() const { return data_; }
     // Some of the data is still to be made.
-    bool isLoading() const { return !steps_.empty(); }
+    bool isLoading() const override { return !steps_.empty(); }
 
     // Writes what is shown: a picture, or to a .csv file the points. Empty: written, else why not.
-    QString save(const QString &file);
-    // The range of time that is shown, as a display filter of Wireshark.
-    QString filterOfRange() const;
-
-  Q_SIGNALS:
-    // The tables are to count this time only; ns since the epoch, both in it.
-    void tablesWanted(quint32 number, qint64 fromNs, qint64 toNs);
+    QString save(const QString &file) override;
 
   protected:
     void follow() override;
     void letGo() override;
+    std::pair<qint64, qint64> shownNs() const override;
     bool wouldLose() const override { return stack_->history().canGoBack(); }
 
   private:
-    void addButtons();
-    void addHelp();
     void readEnds(const sctpa_view_t &view, const sctpa_assoc_t *assoc);
     void show(const sctpa_view_t &view, const sctpa_assoc_t *assoc, bool keepsZoom);
     void showAnew();
@@ -61,13 +49,10 @@ class SctpaGraphsWindow : public SctpaWindow {
     void addStep(SctpaGraphData::Read (SctpaGraphData::*read)(), bool SctpaPlotRow::*isShown);
     void showStreams();
     void stopLoading();
-    void finishLoading();
     void updateStatus();
     QString withoutDataText() const;
     QString saveCsv(const QString &file) const;
-    void chooseFileAndSave();
 
-    SctpaAssociation *association_;
     SctpaGraphData data_;
     SctpaPlotStack *stack_;
     SctpaGraphsBar *bar_;
@@ -82,9 +67,6 @@ class SctpaGraphsWindow : public SctpaWindow {
     std::deque<Step> steps_; // the first is under way, or comes next
     bool isUnderWay_ = false;
     std::shared_ptr<SctpaGraphData::Keep> result_; // of the step under way, once the reader is done
-    bool isStale_ = false;                         // the capture went on meanwhile
-    QElapsedTimer spent_;                          // by the last loading
-    QTimer rest_;
     SctpaReader reader_;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 // What wheel, mouse and keys mean on the ladder, as in the graphs where those have it.
 #include "ladder_plot.h"
+#include "mouse.h"
 
 #include <QApplication>
 #include <QMouseEvent>
@@ -9,18 +10,8 @@
 
 namespace {
 
-constexpr double WheelStep = 1.25, KeyStep = 1.3, PagePart = 0.9;
+constexpr double PagePart = 0.9;
 constexpr int MovePixels = 30, FinePixels = 1, WheelPixels = 60;
-constexpr double WheelAngle = 120;
-
-QPointF placeOf(const QMouseEvent *event)
-{
-#if QT_VERSION >= QT_VERSION_CHECK(6, 0, 0)
-    return event->position();
-#else
-    return event->localPos();
-#endif
-}
 
 }
 
@@ -30,12 +21,12 @@ void SctpaLadderPlot::mousePressEvent(QMouseEvent *event)
         return;
     isPressed_ = true;
     isDragged_ = false;
-    pressedAt_ = draggedTo_ = placeOf(event);
+    pressedAt_ = draggedTo_ = sctpaPlaceOf(event);
 }
 
 void SctpaLadderPlot::mouseMoveEvent(QMouseEvent *event)
 {
-    const QPointF place = placeOf(event);
+    const QPointF place = sctpaPlaceOf(event);
     if (!isPressed_) {
         point(place);
         return;
@@ -51,7 +42,7 @@ void SctpaLadderPlot::mouseReleaseEvent(QMouseEvent *event)
 {
     const bool isClick = isPressed_ && !isDragged_ && event->button() == Qt::LeftButton;
     isPressed_ = isDragged_ = false;
-    const sctpa_ladder_packet_t *packet = isClick ? packetAt(placeOf(event)) : nullptr;
+    const sctpa_ladder_packet_t *packet = isClick ? packetAt(sctpaPlaceOf(event)) : nullptr;
     if (!packet)
         return;
     select(packet, false);
@@ -62,12 +53,12 @@ void SctpaLadderPlot::mouseReleaseEvent(QMouseEvent *event)
 void SctpaLadderPlot::wheelEvent(QWheelEvent *event)
 {
     const QPoint angle = event->angleDelta();
-    const double steps = (angle.y() != 0 ? angle.y() : angle.x()) / WheelAngle;
+    const double steps = (angle.y() != 0 ? angle.y() : angle.x()) / double(QWheelEvent::DefaultDeltasPerStep);
     const bool scrolls = angle.y() == 0 || event->modifiers() & (Qt::ShiftModifier | Qt::ControlModifier);
     event->accept();
     if (!facts_->isThere() || steps == 0)
         return;
-    scrolls ? scroll(-steps * WheelPixels) : zoom(std::pow(WheelStep, -steps), event->position().y());
+    scrolls ? scroll(-steps * WheelPixels) : zoom(std::pow(SctpaWheelStep, -steps), event->position().y());
     point(event->position());
 }
 
@@ -119,8 +110,8 @@ bool SctpaLadderPlot::pressZoomKey(int key)
     const double around = y >= now.body().top() && y <= now.body().bottom() ? y : now.body().center().y();
     switch (key) {
     case Qt::Key_Plus:
-    case Qt::Key_Equal: zoom(1 / KeyStep, around); return true;
-    case Qt::Key_Minus: zoom(KeyStep, around); return true;
+    case Qt::Key_Equal: zoom(1 / SctpaKeyStep, around); return true;
+    case Qt::Key_Minus: zoom(SctpaKeyStep, around); return true;
     case Qt::Key_0: showTime(wholeFromNs(), wholeToNs()); return true;
     case Qt::Key_T: choice_.isAbsolute = !choice_.isAbsolute; break;
     case Qt::Key_S: choice_.isRaw = !choice_.isRaw; break;

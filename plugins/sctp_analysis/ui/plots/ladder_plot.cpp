@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 // What is in sight, selection, painting and files. Wheel, mouse and keys stand in ladder_input.cpp.
 #include "ladder_plot.h"
+#include "picture_files.h"
 
 #include <QEvent>
 #include <QPdfWriter>
 #include <QSaveFile>
-#include <QSvgGenerator>
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace {
 
 constexpr qint64 LeastNs = 10000;
-constexpr double Room = 0.035, LeastPngScale = 2;
+constexpr double Room = 0.035;
 constexpr int ScreenDpi = 96, PointsPerInch = 72;
 
 }
@@ -191,25 +191,16 @@ void SctpaLadderPlot::changeEvent(QEvent *event)
     QWidget::changeEvent(event);
 }
 
-bool SctpaLadderPlot::saveSvg(const QString &file)
+bool SctpaLadderPlot::drawOn(QPaintDevice *device) const
 {
-    QSaveFile out(file);
-    if (!out.open(QIODevice::WriteOnly))
-        return false;
-    QSvgGenerator generator;
-    generator.setOutputDevice(&out);
-    generator.setSize(size());
-    generator.setViewBox(rect());
-    generator.setTitle(window()->windowTitle());
     QPainter to;
-    if (!to.begin(&generator))
+    if (!to.begin(device))
         return false;
     painter().draw(&to);
-    to.end();
-    return out.commit();
+    return to.end();
 }
 
-bool SctpaLadderPlot::savePdf(const QString &file)
+bool SctpaLadderPlot::savePdf(const QString &file) const
 {
     QSaveFile out(file);
     if (!out.open(QIODevice::WriteOnly))
@@ -219,29 +210,19 @@ bool SctpaLadderPlot::savePdf(const QString &file)
     writer.setResolution(ScreenDpi);
     writer.setPageSize(QPageSize(QSizeF(size()) * PointsPerInch / ScreenDpi, QPageSize::Point));
     writer.setPageMargins(QMarginsF());
-    QPainter to;
-    if (!to.begin(&writer))
-        return false;
-    painter().draw(&to);
-    to.end();
-    return out.commit();
-}
-
-bool SctpaLadderPlot::savePng(const QString &file)
-{
-    const double scale = std::max(LeastPngScale, devicePixelRatioF());
-    QImage image(size() * scale, QImage::Format_RGB32);
-    image.setDevicePixelRatio(scale);
-    QPainter to(&image);
-    painter().draw(&to);
-    to.end();
-    return image.save(file, "PNG");
+    return drawOn(&writer) && out.commit();
 }
 
 QString SctpaLadderPlot::save(const QString &file)
 {
-    const bool isWritten = file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)   ? saveSvg(file)
-                           : file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive) ? savePdf(file)
-                                                                                       : savePng(file);
-    return isWritten ? QString() : tr("%1 could not be written.").arg(file);
+    const SctpaPicture picture = {
+        [this](QPaintDevice *device) { return drawOn(device); },
+        [this](const QString &to) { return savePdf(to); },
+        [this](const QString &to, double scale) {
+            QImage image(size() * scale, QImage::Format_RGB32);
+            image.setDevicePixelRatio(scale);
+            return drawOn(&image) && image.save(to, "PNG");
+        },
+    };
+    return sctpaSavePicture(this, picture, file);
 }

@@ -71,9 +71,8 @@ class SctpaLadderPlot : public QWidget {
     bool pressMoveKey(int key, Qt::KeyboardModifiers modifiers);
     bool pressSelectKey(int key, Qt::KeyboardModifiers modifiers);
     bool pressZoomKey(int key);
-    bool saveSvg(const QString &file);
-    bool savePdf(const QString &file);
-    bool savePng(const QString &file);
+    bool drawOn(QPaintDevice *device) const;
+    bool savePdf(const QString &file) const;
 
     const SctpaLadderFacts *facts_;
     SctpaLadderChoice choice_;

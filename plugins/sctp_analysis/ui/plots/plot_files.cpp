@@ -1,53 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-// Writes what a stack of plots shows to files: PNG as sharp as the screen, PDF and SVG with lines and texts.
+// Writes what a stack of plots shows to files.
+#include "picture_files.h"
 #include "plot_stack.h"
 
-#include <QFile>
-#include <QSaveFile>
-#include <QSvgGenerator>
-
-namespace {
-
-constexpr double LeastPngScale = 2;
-
-}
-
-bool SctpaPlotStack::saveSvg(const QString &file)
+bool SctpaPlotStack::drawOn(QPaintDevice *device)
 {
-    QSaveFile out(file);
-    if (!out.open(QIODevice::WriteOnly))
-        return false;
-    QSvgGenerator generator;
-    generator.setOutputDevice(&out);
-    generator.setSize(size());
-    generator.setViewBox(rect());
-    generator.setTitle(window()->windowTitle());
     QCPPainter painter;
-    if (!painter.begin(&generator))
+    if (!painter.begin(device))
         return false;
     painter.setMode(QCPPainter::pmVectorized);
     painter.setMode(QCPPainter::pmNoCaching);
     painter.fillRect(rect(), SctpaColors(palette()).ground);
     toPainter(&painter, width(), height());
-    painter.end();
-    return out.commit();
-}
-
-bool SctpaPlotStack::savePng(const QString &file)
-{
-    return toPixmap(width(), height(), std::max(LeastPngScale, bufferDevicePixelRatio())).save(file, "PNG");
+    return painter.end();
 }
 
 QString SctpaPlotStack::save(const QString &file)
 {
     crosshair_->hide();
     isPointing_ = false;
-    bool isWritten = false;
-    if (file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive))
-        isWritten = saveSvg(file);
-    else if (file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive))
-        isWritten = savePdf(file, width(), height(), QCP::epAllowCosmetic, QString(), window()->windowTitle());
-    else
-        isWritten = savePng(file);
-    return isWritten ? QString() : tr("%1 could not be written.").arg(file);
+    const SctpaPicture picture = {
+        [this](QPaintDevice *device) { return drawOn(device); },
+        [this](const QString &to) {
+            return savePdf(to, width(), height(), QCP::epAllowCosmetic, QString(), window()->windowTitle());
+        },
+        [this](const QString &to, double scale) { return toPixmap(width(), height(), scale).save(to, "PNG"); },
+    };
+    return sctpaSavePicture(this, picture, file);
 }

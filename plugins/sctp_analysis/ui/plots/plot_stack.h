@@ -129,8 +129,7 @@ class SctpaPlotStack : public QCustomPlot {
     bool pressMoveKey(int key, Qt::KeyboardModifiers modifiers);
     bool pressChoiceKey(int key);
     void sizeTicks();
-    bool saveSvg(const QString &file);
-    bool savePng(const QString &file);
+    bool drawOn(QPaintDevice *device);
 
     SctpaGraphData *data_;
     std::vector<std::unique_ptr<SctpaPlot>> plots_;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 // What wheel, mouse and keys mean, as in Wireshark's TCP stream graphs where those have it.
+#include "mouse.h"
 #include "plot_stack.h"
 
 #include <algorithm>
@@ -7,24 +8,14 @@
 
 namespace {
 
-constexpr double WheelStep = 1.25, KeyStep = 1.3;
 constexpr int MovePixels = 10, FinePixels = 1;
 constexpr double LeastBand = 5;
-
-QPointF placeOf(const QMouseEvent *event)
-{
-#if QT_VERSION >= QT_VERSION_CHECK(6, 0, 0)
-    return event->position();
-#else
-    return event->localPos();
-#endif
-}
 
 }
 
 void SctpaPlotStack::mousePressEvent(QMouseEvent *event)
 {
-    const QPointF place = placeOf(event);
+    const QPointF place = sctpaPlaceOf(event);
     if (event->button() == Qt::BackButton || event->button() == Qt::ForwardButton) {
         event->button() == Qt::BackButton ? goBack() : goForward();
         return;
@@ -46,7 +37,7 @@ void SctpaPlotStack::mousePressEvent(QMouseEvent *event)
 
 void SctpaPlotStack::mouseMoveEvent(QMouseEvent *event)
 {
-    const QPointF place = placeOf(event);
+    const QPointF place = sctpaPlaceOf(event);
     if (!press_.isThere) {
         point(place);
         return;
@@ -86,7 +77,7 @@ void SctpaPlotStack::mouseReleaseEvent(QMouseEvent *event)
         endBand();
         press_ = {};
     } else if (!press.isMoved && event->button() == Qt::LeftButton) {
-        point(placeOf(event));
+        point(sctpaPlaceOf(event));
         goToPacket();
     }
 }
@@ -142,7 +133,7 @@ void SctpaPlotStack::wheelEvent(QWheelEvent *event)
     const int delta = angle.y() != 0 ? angle.y() : angle.x();
     if (!plot || delta == 0 || !data_->isThere())
         return;
-    const double factor = std::pow(WheelStep, -delta / 120.0);
+    const double factor = std::pow(SctpaWheelStep, -delta / double(QWheelEvent::DefaultDeltasPerStep));
     const bool both = event->modifiers() & Qt::ShiftModifier, values = both || event->modifiers() & Qt::ControlModifier;
     if (both || !values)
         zoomTime(factor, plot->timeAxis()->pixelToCoord(place.x()));
@@ -161,7 +152,7 @@ bool SctpaPlotStack::pressZoomKey(int key, Qt::KeyboardModifiers modifiers)
     case Qt::Key_X: isShift ? zoomOut() : zoomIn(); return true;
     case Qt::Key_Y:
         if (plot)
-            zoomValues(plot, isShift ? KeyStep : 1 / KeyStep, plot->rect()->rect().center().y());
+            zoomValues(plot, isShift ? SctpaKeyStep : 1 / SctpaKeyStep, plot->rect()->rect().center().y());
         return true;
     case Qt::Key_0:
     case Qt::Key_Home:
