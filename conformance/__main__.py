@@ -12,7 +12,7 @@ from triage.tshark import Failed, Host
 
 from . import arguments, baseline, captures_read, coverage, gate, rule_table, severities
 from .arguments import say
-from .errors import STATUS_NOT_JUDGED, STATUS_NOTHING_NEW, WrongUsage
+from .errors import STATUS_NOT_JUDGED, STATUS_NOTHING_NEW, STATUS_USAGE, WrongUsage
 
 NO_FOLDER = os.devnull
 
@@ -134,7 +134,7 @@ def main():
         return {"check": check, "compare": compare, "explain": explain}[sys.argv[1]](sys.argv[2:])
     except WrongUsage as error:
         say(str(error))
-        return arguments.STATUS_USAGE
+        return STATUS_USAGE
     except Failed as error:
         say(str(error))
         return error.status

@@ -5,52 +5,29 @@ Run as a program it prints the one line that says what is wrong, or nothing. Lea
 """
 
 import argparse
-import os
 import pathlib
 import sys
 
-from triage.arguments import asserted, filled, number
+import triage.arguments
+from triage.arguments import asserted, filled
 from triage.arguments import say as say  # the one line on stderr of every command
 from triage.names import safe_text
 
 from . import endpoint
-from .errors import STATUS_NOTHING_NEW, STATUS_USAGE
 from .gate import Limits
 
 USAGES = pathlib.Path(__file__).parent
 FORMATS = ("text", "json", "junit", "sarif", "github")
-COMMANDS = ("check", "compare", "explain", "matrix")
 
 
 def _parser(command):
-    class Parser(argparse.ArgumentParser):
-        """Wrong usage is one line."""
-
-        def error(self, message):
-            say(f"{message} (./run {command} --help)")
-            sys.exit(STATUS_USAGE)
-
-    class Help(argparse.Action):
-        """The text of a file."""
-
-        def __call__(self, *_):
-            sys.stdout.write((USAGES / f"usage_{command}.txt").read_text(encoding="ascii"))
-            sys.exit(STATUS_NOTHING_NEW)
-
-    parser = Parser(prog=f"./run {command}", add_help=False, allow_abbrev=False)
-    parser.add_argument("-h", "--help", action=Help, nargs=0)
-    return parser
+    return triage.arguments.parser(command, USAGES / f"usage_{command}.txt")
 
 
 def _reading(parser):
-    """What every command that reads captures takes."""
-    parser.add_argument("--jobs", type=number(1, 1024), default=os.cpu_count() or 1)
-    parser.add_argument("--timeout", type=number(1, 10_000_000), default=3600)
+    """What every command takes that judges captures."""
+    triage.arguments.add_reading(parser)
     parser.add_argument("--profile", choices=("both", "9260", "4960"))
-    parser.add_argument("-o", "--option", dest="options", action="append", type=filled, default=[])
-    parser.add_argument("--complete", action="store_true")
-    parser.add_argument("--taken-at", action="append", type=filled, default=[])
-    parser.add_argument("--parameter", dest="parameters", action="append", type=filled, default=[])
     parser.add_argument("--endpoint", type=_endpoint)
     names = parser.add_mutually_exclusive_group()
     names.add_argument("--rules", action="append", type=filled, default=[])
@@ -118,7 +95,6 @@ def check(words):
     parser.add_argument("--require-exercised", action="append", type=filled, default=[])
     parser.add_argument("--coverage", type=filled)
     parser.add_argument("--format", dest="formats", action="append", type=_format, default=[])
-    parser.add_argument("captures", nargs="*")
     chosen = parser.parse_args(words)
     if not chosen.captures:
         parser.error("which captures?")
@@ -138,7 +114,6 @@ def compare(words):
     parser.add_argument("--alpha", type=positive, default=0.01)
     parser.add_argument("--least", type=positive, default=5.0)
     parser.add_argument("--format", choices=("text", "json"), default="text")
-    parser.add_argument("captures", nargs="*")
     chosen = parser.parse_args(words)
     if len(chosen.captures) != 2:
         parser.error("which two, OLD and NEW?")

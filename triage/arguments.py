@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The command line of `./run triage`. Needs the standard library only: `./run` checks the usage before it installs anything.
+"""The command line of `./run triage`, and what the other commands that read captures take as it does. Needs the standard library only: `./run` checks the usage before it installs anything.
 
 Run as a program it prints the one line that says what is wrong, or nothing. Leaves out the captures themselves.
 """
@@ -18,18 +18,6 @@ STATUS_READ, STATUS_NOT_READ, STATUS_USAGE, STATUS_PLUGIN = range(4)
 def say(text):
     """One line on stderr, as ./run's; what a terminal would obey is shown as text."""
     print(f"run: {safe_text(text)}", file=sys.stderr, flush=True)
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message):
-        say(f"{message} (./run triage --help)")
-        sys.exit(STATUS_USAGE)
-
-
-class _Help(argparse.Action):
-    def __call__(self, *_):
-        sys.stdout.write(USAGE.read_text(encoding="ascii"))
-        sys.exit(STATUS_READ)
 
 
 def number(least, most):
@@ -55,24 +43,45 @@ def asserted(chosen):
             + [f"sctp_analysis.endpoint_parameters:{'; '.join(chosen.parameters)}"] * bool(chosen.parameters))
 
 
+def parser(command, usage):
+    """The parser of `./run command`: wrong usage is one line and status 2, --help is the text of the file usage."""
+    class Parser(argparse.ArgumentParser):
+        def error(self, message):
+            say(f"{message} (./run {command} --help)")
+            sys.exit(STATUS_USAGE)
+
+    class Help(argparse.Action):
+        def __call__(self, *_):
+            sys.stdout.write(usage.read_text(encoding="ascii"))
+            sys.exit(STATUS_READ)
+
+    made = Parser(prog=f"./run {command}", add_help=False, allow_abbrev=False)
+    made.add_argument("-h", "--help", action=Help, nargs=0)
+    return made
+
+
+def add_reading(to):
+    """How captures are read: the options that every command has that reads some, and the captures."""
+    to.add_argument("--jobs", type=number(1, 1024), default=os.cpu_count() or 1)
+    to.add_argument("--timeout", type=number(1, 10_000_000), default=3600)
+    to.add_argument("-o", "--option", dest="options", action="append", type=filled, default=[])
+    to.add_argument("--complete", action="store_true")
+    to.add_argument("--taken-at", action="append", type=filled, default=[])
+    to.add_argument("--parameter", dest="parameters", action="append", type=filled, default=[])
+    to.add_argument("captures", nargs="*")
+
+
 def parse(words):
     """The options as attributes; ends with status 2 and one line when words are wrong, with 0 after --help."""
-    parser = _Parser(prog="./run triage", add_help=False, allow_abbrev=False)
-    parser.add_argument("-h", "--help", action=_Help, nargs=0)
-    parser.add_argument("--jobs", type=number(1, 1024), default=os.cpu_count() or 1)
-    parser.add_argument("--out", type=filled, default="sctp_triage")
-    parser.add_argument("--sections", type=number(0, 10_000), default=100)
-    parser.add_argument("--timeout", type=number(1, 10_000_000), default=3600)
-    parser.add_argument("--anonymise", action="store_true")
-    parser.add_argument("--no-report", dest="report", action="store_false")
-    parser.add_argument("-o", "--option", dest="options", action="append", type=filled, default=[])
-    parser.add_argument("--complete", action="store_true")
-    parser.add_argument("--taken-at", action="append", type=filled, default=[])
-    parser.add_argument("--parameter", dest="parameters", action="append", type=filled, default=[])
-    parser.add_argument("captures", nargs="*")
-    chosen = parser.parse_args(words)
+    of_triage = parser("triage", USAGE)
+    add_reading(of_triage)
+    of_triage.add_argument("--out", type=filled, default="sctp_triage")
+    of_triage.add_argument("--sections", type=number(0, 10_000), default=100)
+    of_triage.add_argument("--anonymise", action="store_true")
+    of_triage.add_argument("--no-report", dest="report", action="store_false")
+    chosen = of_triage.parse_args(words)
     if not chosen.captures:
-        parser.error("which captures?")
+        of_triage.error("which captures?")
     chosen.options += asserted(chosen)
     return chosen
 
