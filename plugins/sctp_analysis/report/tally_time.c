@@ -35,7 +35,7 @@ static void add_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
     (void)number;
     add_data(counting, tsn, tsn->first_packet);
     for (uint32_t at = tsn->more; at != 0; at = rtx->link.before) {
-        rtx = &SCTPA_RECORD(&counting->direction->rare->rtx, sctpa_rtx_t, at - 1);
+        rtx = sctpa_direction_rtx(counting->direction, at);
         add_data(counting, tsn, rtx->packet);
     }
 }

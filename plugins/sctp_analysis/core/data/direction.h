@@ -389,6 +389,11 @@ static inline uint32_t sctpa_direction_serial(const sctpa_direction_t *direction
 {
     return direction->initial_tsn + (uint32_t)number;
 }
+/* Retransmission number at, as tsn->more and link.before count them: from 1. */
+static inline const sctpa_rtx_t *sctpa_direction_rtx(const sctpa_direction_t *direction, uint32_t at)
+{
+    return &SCTPA_RECORD(&direction->rare->rtx, sctpa_rtx_t, at - 1);
+}
 /* Relative TSN of a serial number near those seen last. */
 int64_t sctpa_direction_unwrap(const sctpa_direction_t *direction, uint32_t tsn);
 /* What is known of a TSN, NULL: never seen. O(1). */

@@ -70,7 +70,7 @@ static inline const sctpa_sack_record_t *sctpa_observed_sack_before(const sctpa_
 static inline const sctpa_rtx_t *sctpa_observed_rtx(const sctpa_observed_t *observed, const sctpa_direction_t *sent)
 {
     uint32_t rtx = observed->sent.rtx;
-    return rtx > 0 ? &SCTPA_RECORD(&sent->rare->rtx, sctpa_rtx_t, rtx - 1) : NULL;
+    return rtx > 0 ? sctpa_direction_rtx(sent, rtx) : NULL;
 }
 
 #endif

@@ -163,7 +163,7 @@ static void look_back(resent_t *resent)
     resent->was_only_timed_out = resent->tsn->transmissions <= LOOKED_BACK_AT;
     unsigned left = LOOKED_BACK_AT;
     for (uint32_t at = resent->tsn->more; at > 0 && left > 0; at = rtx->link.before, left--) {
-        rtx = &SCTPA_RECORD(&resent->direction->rare->rtx, sctpa_rtx_t, at - 1);
+        rtx = sctpa_direction_rtx(resent->direction, at);
         resent->was_fast |= rtx->kind == SCTPA_RTX_FAST;
         resent->was_only_timed_out &= rtx->kind == SCTPA_RTX_TIMEOUT;
     }
@@ -273,7 +273,7 @@ bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa
     if (acked < rtx->packet)
         return true;
     int64_t elapsed_ns = sctpa_direction_time_ns(direction, acked) - sctpa_direction_time_ns(direction, rtx->packet);
-    const sctpa_rtx_t *last = &SCTPA_RECORD(&direction->rare->rtx, sctpa_rtx_t, tsn->more - 1);
+    const sctpa_rtx_t *last = sctpa_direction_rtx(direction, tsn->more);
     if (last->link.number - rtx->link.number < tsn->duplicates && tsn->duplicates < tsn->transmissions &&
         is_complete(direction))
         return true;

@@ -39,7 +39,12 @@ static inline const sctpa_record_t *sctpa_source_record(const sctpa_source_t *so
 }
 static inline const sctpa_rtx_t *sctpa_source_rtx(const sctpa_source_t *source, uint32_t at)
 {
-    return &SCTPA_RECORD(&source->direction->rare->rtx, sctpa_rtx_t, at - 1);
+    return sctpa_direction_rtx(source->direction, at);
+}
+/* The path of the first transmission of a TSN. */
+static inline uint16_t sctpa_source_first_path(const sctpa_source_t *source, const sctpa_tsn_t *tsn)
+{
+    return tsn->more ? sctpa_source_record(source, tsn->first_packet)->path : tsn->path;
 }
 
 #endif

@@ -49,11 +49,6 @@ static sctpa_sent_t *path_at(sum_t *sum, uint16_t path)
     return &g_array_index(sum->measure->paths, sctpa_sent_t, path);
 }
 
-static uint16_t first_path(const sum_t *sum, const sctpa_tsn_t *tsn)
-{
-    return tsn->more ? sctpa_source_record(sum->source, tsn->first_packet)->path : tsn->path;
-}
-
 static void note_packet(sum_t *sum, uint32_t packet)
 {
     carrier_t *last = sum->packets->len > 0 ? &g_array_index(sum->packets, carrier_t, sum->packets->len - 1) : NULL;
@@ -118,7 +113,7 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
     if (sctpa_packets_has(selected, tsn->first_packet)) {
         add_ack(sum, tsn);
         add_tsn(&sum->measure->all, tsn);
-        add_tsn(path_at(sum, first_path(sum, tsn)), tsn);
+        add_tsn(path_at(sum, sctpa_source_first_path(sum->source, tsn)), tsn);
     }
     for (uint32_t at = tsn->more, before; at != 0; at = before) {
         const sctpa_rtx_t *rtx = sctpa_source_rtx(sum->source, at);
@@ -130,7 +125,8 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
         add_rtx(&sum->measure->all, tsn, kind);
         add_rtx(path_at(sum, rtx->path), tsn, kind);
         add_retransmitted(&sum->measure->all, kind, spurious);
-        uint16_t repeated = before ? sctpa_source_rtx(sum->source, before)->path : first_path(sum, tsn);
+        uint16_t repeated =
+            before ? sctpa_source_rtx(sum->source, before)->path : sctpa_source_first_path(sum->source, tsn);
         add_retransmitted(path_at(sum, repeated), kind, spurious);
     }
 }

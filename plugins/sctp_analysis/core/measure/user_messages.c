@@ -71,11 +71,6 @@ static int64_t time_of(const walk_t *walk, uint32_t packet)
     return sctpa_direction_time_ns(walk->at_sender, packet);
 }
 
-static const sctpa_rtx_t *rtx_at(const sctpa_direction_t *direction, uint32_t at)
-{
-    return &SCTPA_RECORD(&direction->rare->rtx, sctpa_rtx_t, at - 1);
-}
-
 /* What the receiver took back had to arrive again. */
 static uint32_t ack_of(const sctpa_tsn_t *tsn)
 {
@@ -85,9 +80,9 @@ static uint32_t ack_of(const sctpa_tsn_t *tsn)
 /* The last transmission that passed before its ack. */
 static uint32_t likely_arrival(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, uint32_t ack)
 {
-    for (uint32_t at = tsn->more; at != 0; at = rtx_at(direction, at)->link.before)
-        if (rtx_at(direction, at)->packet < ack)
-            return rtx_at(direction, at)->packet;
+    for (uint32_t at = tsn->more; at != 0; at = sctpa_direction_rtx(direction, at)->link.before)
+        if (sctpa_direction_rtx(direction, at)->packet < ack)
+            return sctpa_direction_rtx(direction, at)->packet;
     return tsn->first_packet;
 }
 

@@ -144,15 +144,8 @@ sctpa_expiries_t sctpa_expiries_of(const sctpa_last_errors_t *errors, int64_t to
 
 uint32_t sctpa_frame_packet(const sctpa_source_t *source, uint32_t frame)
 {
-    uint32_t low = 0, high = source->records->len;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sctpa_source_record(source, middle)->frame < frame)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < source->records->len && sctpa_source_record(source, low)->frame == frame ? low : SCTPA_NO_PACKET_INDEX;
+    const uint32_t at = sctpa_array_from(source->records, frame);
+    return at < source->records->len && sctpa_source_record(source, at)->frame == frame ? at : SCTPA_NO_PACKET_INDEX;
 }
 
 uint32_t sctpa_abort_packet(const sctpa_source_t *source, const sctpa_assoc_t *assoc)

@@ -217,24 +217,15 @@ uint32_t sctpa_ladder_before(const sctpa_ladder_t *ladder, int64_t time_ns)
 
 sctpa_ladder_packet_t *sctpa_ladder_seek(const sctpa_ladder_t *ladder, uint32_t packet, uint32_t *hint)
 {
-    uint32_t low = 0, high = ladder->n;
     if (packet >= ladder->source.tracker->records->len)
         return NULL;
     while (record_of(ladder, packet)->remarks & SCTPA_CAPTURE_DUPLICATE)
         packet = record_of(ladder, packet)->rows;
-    for (uint32_t near = *hint; near < MIN(high, *hint + 2); near++)
+    for (uint32_t near = *hint; near < MIN(ladder->n, *hint + 2); near++)
         if (nth(ladder, near)->packet == packet)
             return nth(ladder, *hint = near);
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (nth(ladder, middle)->packet < packet)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == ladder->n || nth(ladder, low)->packet != packet)
-        return NULL;
-    return nth(ladder, *hint = low);
+    const uint32_t at = sctpa_records_from(ladder->packets, ladder->n, sizeof *ladder->packets, packet);
+    return at < ladder->n && nth(ladder, at)->packet == packet ? nth(ladder, *hint = at) : NULL;
 }
 
 const sctpa_ladder_packet_t *sctpa_ladder_find(const sctpa_ladder_t *ladder, uint32_t packet)

@@ -33,9 +33,9 @@ enum {
 
 /* One packet: 56 bytes. Lanes are indices of addresses (ends[].addrs) of the sender, of the receiver. */
 typedef struct {
+    uint32_t packet, again;      /* index of its first sighting; at the other of two taps, SCTPA_NO_PACKET_INDEX none */
     int64_t time_ns;             /* of its first sighting: what the packet list shows */
     int64_t sent_ns, arrived_ns; /* when it left its sender, when it reached its receiver or would have */
-    uint32_t packet, again;      /* index of its first sighting; at the other of two taps, SCTPA_NO_PACKET_INDEX none */
     uint32_t rows;               /* SCTPA_CHUNK_ROW_ bits of its chunks */
     uint32_t first_tsn, last_tsn; /* lowest and highest TSN of its data, serial numbers */
     uint32_t repeats;             /* packet of the first transmission of what it repeats, SCTPA_NO_PACKET_INDEX none */

@@ -53,7 +53,7 @@ static void take_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
     const uint32_t serial = sctpa_direction_serial(marking->direction, number);
     const sctpa_rtx_t *next = NULL;
     for (uint32_t at = tsn->more; at != 0;) {
-        const sctpa_rtx_t *rtx = &SCTPA_RECORD(&marking->direction->rare->rtx, sctpa_rtx_t, at - 1);
+        const sctpa_rtx_t *rtx = sctpa_direction_rtx(marking->direction, at);
         sctpa_ladder_packet_t *packet = sctpa_ladder_seek(marking->ladder, rtx->packet, &marking->hint_again);
         if (packet) {
             note_tsn(packet, serial);

@@ -24,7 +24,7 @@ static void add_first(gathering_t *gathering, int64_t number, const sctpa_tsn_t 
         .last = number,
         .bytes = tsn->bytes,
         .chunks = 1,
-        .path = tsn->more ? sctpa_source_record(gathering->source, tsn->first_packet)->path : tsn->path,
+        .path = sctpa_source_first_path(gathering->source, tsn),
         .plain = once && !has_gap && !(tsn->state & odd) && tsn->duplicates == 0 && !(tsn->flags & SCTPA_TSN_IMMEDIATE),
         .fragment = !(tsn->flags & SCTPA_TSN_END),
         .acked = once && (has_gap || tsn->state & SCTPA_TSN_ACKED),

@@ -100,12 +100,12 @@ static uint16_t missing_path(const blocking_t *blocking, const sctpa_sack_record
     if (!tsn)
         return SCTPA_SERIES_ANY_PATH;
     for (uint32_t at = tsn->more; at != 0;) {
-        const sctpa_rtx_t *rtx = &SCTPA_RECORD(&direction->rare->rtx, sctpa_rtx_t, at - 1);
+        const sctpa_rtx_t *rtx = sctpa_direction_rtx(direction, at);
         if (rtx->packet < sack->packet)
             return rtx->path;
         at = rtx->link.before;
     }
-    return tsn->more ? blocking->source->path(blocking->source, tsn->first_packet) : tsn->path;
+    return sctpa_series_first_path(blocking->source, tsn);
 }
 
 static void take_points(blocking_t *blocking, uint32_t packet)

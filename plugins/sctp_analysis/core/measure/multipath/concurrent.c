@@ -56,7 +56,7 @@ static void note_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
         tsn->first_packet,
         tsn->state & SCTPA_TSN_ABANDONED ? SCTPA_NO_PACKET_INDEX : MIN(tsn->gap_packet, tsn->ack_packet),
         tsn->bytes,
-        tsn->more ? walk->source->path(walk->source, tsn->first_packet) : tsn->path,
+        sctpa_series_first_path(walk->source, tsn),
         tsn->transmissions,
         0
     };

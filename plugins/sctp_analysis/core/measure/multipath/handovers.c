@@ -165,15 +165,7 @@ static int64_t began_ns(const walk_t *walk, const sctpa_handover_t *handover)
 /* How many of the handovers have begun by a packet. O(log handovers). */
 static guint begun_by(const walk_t *walk, uint32_t packet)
 {
-    guint from = 0, to = walk->found->len;
-    while (from < to) {
-        const guint middle = (from + to) / 2;
-        if (handover_at(walk, middle)->packet <= packet)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
+    return sctpa_array_from(walk->found, packet + 1);
 }
 
 static bool is_old_way(const walk_t *walk, const sctpa_handover_t *handover, uint32_t packet)

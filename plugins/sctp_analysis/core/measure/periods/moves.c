@@ -11,7 +11,7 @@ typedef struct {
 static void follow_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
 {
     moving_t *moving = user;
-    uint16_t path = tsn->more ? moving->source->path(moving->source, tsn->first_packet) : tsn->path;
+    uint16_t path = sctpa_series_first_path(moving->source, tsn);
     (void)number;
     if (moving->path != SCTPA_SERIES_ANY_PATH && path != moving->path) {
         if (moving->moves.n < SCTPA_MOVES_KEPT)

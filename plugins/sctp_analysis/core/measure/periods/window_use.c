@@ -167,7 +167,7 @@ static uint32_t sent_before(const sctpa_direction_t *direction, const sctpa_tsn_
 {
     uint32_t n = tsn->first_packet < packet && sctpa_direction_time_ns(direction, tsn->first_packet) <= sent_by_ns;
     for (uint32_t at = tsn->more; at != 0;) {
-        const sctpa_rtx_t *rtx = &SCTPA_RECORD(&direction->rare->rtx, sctpa_rtx_t, at - 1);
+        const sctpa_rtx_t *rtx = sctpa_direction_rtx(direction, at);
         n += rtx->packet < packet && sctpa_direction_time_ns(direction, rtx->packet) <= sent_by_ns;
         at = rtx->link.before;
     }

@@ -90,6 +90,12 @@ struct sctpa_series_source {
     bool data_only;  /* of the association (assoc.h of track): what needs its acks is unknown */
 };
 
+/* The path of the first transmission of a TSN. */
+static inline uint16_t sctpa_series_first_path(const sctpa_series_source_t *source, const sctpa_tsn_t *tsn)
+{
+    return tsn->more ? source->path(source, tsn->first_packet) : tsn->path;
+}
+
 typedef struct {
     uint32_t kinds; /* bits 1 << SCTPA_SERIES_... */
     uint16_t path;  /* only points of this path; SCTPA_SERIES_ANY_PATH: all */

@@ -43,17 +43,17 @@ static void add_changes(void *user, int64_t number, const sctpa_tsn_t *tsn)
     if (tsn->state & SCTPA_TSN_LATE || tsn->first_packet >= acked)
         return;
     for (uint32_t at = tsn->more, before; at != 0; at = before) {
-        const sctpa_rtx_t *rtx = &SCTPA_RECORD(&source->direction->rare->rtx, sctpa_rtx_t, at - 1);
+        const sctpa_rtx_t *rtx = sctpa_direction_rtx(source->direction, at);
         before = rtx->link.before;
-        uint16_t path_before = before ? SCTPA_RECORD(&source->direction->rare->rtx, sctpa_rtx_t, before - 1).path
-                                      : source->path(source, tsn->first_packet);
+        uint16_t path_before =
+            before ? sctpa_direction_rtx(source->direction, before)->path : source->path(source, tsn->first_packet);
         if (rtx->packet >= acked)
             continue;
         last_path = last_path == SCTPA_SERIES_ANY_PATH ? rtx->path : last_path;
         change(flow, rtx->packet, path_before, -(int32_t)tsn->bytes);
         change(flow, rtx->packet, rtx->path, tsn->bytes);
     }
-    uint16_t first_path = tsn->more ? source->path(source, tsn->first_packet) : tsn->path;
+    uint16_t first_path = sctpa_series_first_path(source, tsn);
     change(flow, tsn->first_packet, first_path, tsn->bytes);
     if (acked != SCTPA_NO_PACKET_INDEX)
         change(flow, acked, last_path == SCTPA_SERIES_ANY_PATH ? first_path : last_path, -(int32_t)tsn->bytes);

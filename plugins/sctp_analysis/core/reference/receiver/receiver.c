@@ -130,7 +130,7 @@ static void count_arrival(const sctpa_context_t *c, sctpa_receiver_t *receiver, 
     receiver->passed += tsn->transmissions == 1;
     if (tsn->transmissions < 2 || sctpa_receiver_has(tsn) == SCTPA_YES || tsn->more == 0)
         return;
-    const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->sent->rare->rtx, sctpa_rtx_t, tsn->more - 1);
+    const sctpa_rtx_t *rtx = sctpa_direction_rtx(c->sent, tsn->more);
     int64_t between_ns = c->packet->time_ns - sctpa_context_time_ns(c, rtx->previous);
     receiver->again += between_ns > sctpa_receiver_patience_ns(c, !c->from, again_ns);
 }

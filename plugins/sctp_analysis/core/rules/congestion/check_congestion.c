@@ -182,9 +182,8 @@ static const sctpa_rtx_t *fast_before(const sctpa_context_t *c)
 {
     const sctpa_rtx_t *rtx = path_before(c) && c->first_data ? sctpa_observed_rtx(c->first_data, c->sent) : NULL;
     bool is_by_sacks = rtx && (retransmitted_by_sacks(c) || (rtx->kind == SCTPA_RTX_UNKNOWN && is_before_rto_min(c)));
-    const sctpa_rtx_t *before = is_by_sacks && rtx->link.before > 0
-                                    ? &SCTPA_RECORD(&c->sent->rare->rtx, sctpa_rtx_t, rtx->link.before - 1)
-                                    : NULL;
+    const sctpa_rtx_t *before =
+        is_by_sacks && rtx->link.before > 0 ? sctpa_direction_rtx(c->sent, rtx->link.before) : NULL;
     return before && before->kind == SCTPA_RTX_FAST ? before : NULL;
 }
 

@@ -181,7 +181,7 @@ static unsigned answered_between(const sctpa_context_t *c, const sctpa_tsn_t *ts
     unsigned n = 0, left = SCTPA_TIMES_AGAIN;
     const sctpa_rtx_t *rtx;
     for (uint32_t at = tsn->more; at > 0 && left > 0; at = rtx->link.before, left--) {
-        rtx = &SCTPA_RECORD(&sent->rare->rtx, sctpa_rtx_t, at - 1);
+        rtx = sctpa_direction_rtx(sent, at);
         uint32_t first = sctpa_records_from(acked->data, acked->len, sizeof(sctpa_acked_t), rtx->previous);
         n += rtx->kind != SCTPA_RTX_PROBE &&
              sctpa_context_time_ns(c, rtx->packet) - sctpa_context_time_ns(c, rtx->previous) > round_trip_ns &&

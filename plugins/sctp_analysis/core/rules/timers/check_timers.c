@@ -267,7 +267,7 @@ bool sctpa_TM_008_applies(const sctpa_context_t *c)
 bool sctpa_TM_008_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_tsn_t *tsn = lone_duplicate(c);
-    const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->acked->rare->rtx, sctpa_rtx_t, tsn->more - 1);
+    const sctpa_rtx_t *rtx = sctpa_direction_rtx(c->acked, tsn->more);
     int64_t waited_ns = sctpa_context_time_ns(c, tsn->last_packet) - sctpa_context_time_ns(c, tsn->first_packet);
     int64_t srtt_ns = sctpa_direction_srtt_ns(c->acked, tsn->path);
     if (rtx->misses > 0 || srtt_ns <= 0 || waited_ns < MAX(srtt_ns, short_ns) ||
