@@ -7,28 +7,14 @@
 #include <QElapsedTimer>
 
 #include <cstdio>
-#include <ctime>
-#include <malloc.h>
 
+#include "cost_reading.h"
 #include "dialogs/windows.h"
 #include "played_capture.h"
 
 namespace {
 
 constexpr int Steps = 40;
-
-double mainThreadMs()
-{
-    struct timespec used;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-    return double(used.tv_sec) * 1e3 + double(used.tv_nsec) / 1e6;
-}
-
-double allocatedMb()
-{
-    const struct mallinfo2 info = mallinfo2();
-    return double(info.uordblks + info.hblkhd) / 1e6;
-}
 
 // Zooms in around the middle, then back out; mean and worst of the times until the picture is there.
 void zoomSteps(SctpaGraphsWindow *window, double *meanMs, double *worstMs)

@@ -6,28 +6,14 @@
 #include <QElapsedTimer>
 
 #include <cstdio>
-#include <ctime>
-#include <malloc.h>
 
+#include "cost_reading.h"
 #include "dialogs/windows.h"
 #include "played_capture.h"
 
 namespace {
 
 constexpr double Step = 1.3, Closest = 1e-3;
-
-double mainThreadMs()
-{
-    struct timespec used;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-    return double(used.tv_sec) * 1e3 + double(used.tv_nsec) / 1e6;
-}
-
-double allocatedMb()
-{
-    const struct mallinfo2 info = mallinfo2();
-    return double(info.uordblks + info.hblkhd) / 1e6;
-}
 
 struct Zooming {
     double mean = 0, worst = 0;
