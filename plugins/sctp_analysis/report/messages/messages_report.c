@@ -183,7 +183,7 @@ static bool has_holds(const sctpa_message_line_t *line)
 }
 
 static const sentences_t repeats = {
-    "Requests sent again before they were answered",
+    "Requests repeated before they were answered",
     "None.\n",
     "messages",
     REPEATS_MAX,

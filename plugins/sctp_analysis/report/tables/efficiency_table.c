@@ -86,12 +86,12 @@ void sctpa_efficiency_write(const sctpa_table_t *table, GString *out)
     sctpa_table_write(table, out);
     sctpa_page_sentence(out, "chunks", LABEL, "DATA chunks in a packet with data, mean");
     sctpa_page_sentence(out, "bundled %", LABEL, "of the packets with data, those with more than one DATA chunk");
-    sctpa_page_sentence(out, "SACK %", LABEL, "of the packets with data, those with a SACK, too");
+    sctpa_page_sentence(out, "SACK %", LABEL, "of the packets with data, those that also carry a SACK");
     sctpa_page_sentence(out, "others", LABEL, "packets without data for each packet with data");
     sctpa_page_sentence(out, "headers %", LABEL,
                         "of all bytes that the endpoint sent, those that are no user data; in data %: of its packets "
                         "with data alone");
     sctpa_page_sentence(out, "acks s", LABEL,
                         "from the oldest DATA packet that a SACK is the first to acknowledge to that SACK, as seen at "
-                        "the capture: the sum of all; ack ms: the median");
+                        "the capture point: the sum of all; ack ms: the median");
 }

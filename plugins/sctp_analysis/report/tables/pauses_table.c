@@ -11,7 +11,7 @@
 #include "window_tables.h"
 
 #define SUMS_TITLE "Time lost by direction (longest: without ack progress; idle: nothing to do)"
-#define SETUPS_TITLE "Set-ups that waited for a step that was sent again, the longest first"
+#define SETUPS_TITLE "Set-ups that waited for a retransmitted step, the longest first"
 #define PAUSES_TITLE "Pauses, the longest first"
 
 enum { ROWS_MAX = 50, LONGEST_MAX = 20, INDENT = 4 };
@@ -29,7 +29,7 @@ static const sctpa_column_t longest_columns[] = {
 
 static const sctpa_column_t setup_columns[] = {
     { "waited s", SCTPA_RIGHT, 0 }, { "#", SCTPA_RIGHT, 0 },        { "from s", SCTPA_RIGHT, 0 },
-    { "frame", SCTPA_RIGHT, 0 },    { "to frame", SCTPA_RIGHT, 0 }, { "sent again", SCTPA_LEFT, 0 },
+    { "frame", SCTPA_RIGHT, 0 },    { "to frame", SCTPA_RIGHT, 0 }, { "retransmitted", SCTPA_LEFT, 0 },
     { "times", SCTPA_RIGHT, 0 },
 };
 

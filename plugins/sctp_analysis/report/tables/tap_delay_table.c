@@ -74,5 +74,5 @@ void sctpa_tap_delay_write(const sctpa_table_t *table, GString *out)
     sctpa_page_sentence(out, "both ways", 10, "the least there and the least back together, whatever the clocks");
     sctpa_page_sentence(out, "drift", 10,
                         "what the far clock gained on the near one from the first third of the time to the last, as "
-                        "both directions show: then the times above hold it, too");
+                        "both directions show: then the times above include it");
 }

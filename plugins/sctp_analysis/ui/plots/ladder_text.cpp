@@ -160,7 +160,7 @@ QStringList sctpaLadderCard(const SctpaLadderFacts &facts, const sctpa_ladder_pa
     if (packet.flags & SCTPA_LADDER_REPEATS)
         lines.append(repeatText(facts, packet));
     if (packet.flags & (SCTPA_LADDER_T1 | SCTPA_LADDER_T2))
-        lines.append(tr("Sent again without an answer: %1 expired").arg(sctpaLadderTimer(packet)));
+        lines.append(tr("Retransmitted without an answer: %1 expired").arg(sctpaLadderTimer(packet)));
     if (sctpa_ladder_sack(facts.ladder(), &packet, &sack) && sack.chunks > 0)
         lines.append(sack.first_packet == sack.last_packet
                          ? tr("Newly acknowledges data of packet %1").arg(facts.frameOf(sack.first_packet))
