@@ -2,8 +2,6 @@
 /* Handovers, from moves that stayed, ASCONFs, and a walk over the TSNs. */
 #include "handovers.h"
 
-#include <string.h>
-
 #include "track/tracked.h"
 
 typedef struct {
@@ -295,7 +293,8 @@ GArray *sctpa_handovers_measure(const sctpa_source_t *source, const sctpa_assoc_
     if (walk.found->len == 0 || source->data_only)
         return walk.found;
     walk.oldest = g_new(uint32_t, source->direction->acked.len);
-    memset(walk.oldest, 0xFF, source->direction->acked.len * sizeof *walk.oldest);
+    for (uint32_t i = 0; i < source->direction->acked.len; i++)
+        walk.oldest[i] = SCTPA_NO_PACKET_INDEX;
     sctpa_direction_each(source->direction, follow_tsn, &walk);
     follow_heartbeats(&walk);
     for (guint at = 0; at < walk.found->len; at++)
