@@ -25,7 +25,8 @@ LINE_MAX = 4 << 20
 SHOWN = {"events": 60, "findings": 100, "paths": 24, "streams": 24, "frames": 32, "addresses": 16}
 
 
-def _hash(text):
+def style_hash(text):
+    """Of a style or script of the page, as its Content-Security-Policy names it."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
 
 
@@ -57,8 +58,9 @@ def share(part, whole):
     return f"{100 * part / whole:.1f} %" if whole else "-"
 
 
-def _environment():
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined,
+def environment(*folders, autoescape=True):
+    """Templates of these folders and of this one, with the filters and words of all pages."""
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader([*folders, TEMPLATES]), autoescape=autoescape, undefined=jinja2.StrictUndefined,
                                      trim_blocks=True, lstrip_blocks=True)
     environment.filters.update(number=number, seconds=seconds, size=size, words=lambda text: str(text).replace("_", " "))
     environment.globals.update(share=share, stack_of=rank.stack, classes=rank.CLASSES, shown=SHOWN, no_stack=overview.NO_STACK,
@@ -114,13 +116,13 @@ def _common_folder(found, job):
 
 def write(job, found, counted, chosen):
     """Writes report.html of what was counted, with a section for each chosen association."""
-    environment = _environment()
+    templates = environment()
     style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
     folder = _common_folder(found, job)
     sectioned = {(entry.number, entry.index): place for place, entry in enumerate(chosen, 1)}
     stacks = sorted(counted.stacks, key=lambda name: -counted.stacks[name]["endpoints"])
     words = {
-        "style": Markup(style), "script": Markup(script), "style_hash": _hash(style), "script_hash": _hash(script),
+        "style": Markup(style), "script": Markup(script), "style_hash": style_hash(style), "script_hash": style_hash(script),
         "made": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
         "folder": folder, "short": lambda file: file[len(folder):] if folder and file.startswith(folder) else file,
         "counted": counted, "stacks": stacks, "sectioned": sectioned, "chosen": chosen, "anonymised": bool(job.secret),
@@ -128,5 +130,5 @@ def write(job, found, counted, chosen):
         "sections": _sections(job, found, chosen, _lines(job, found, chosen)), "columns": COLUMNS, "paths_max": PATHS_MAX,
     }
     with job.folder.output("report.html") as file:
-        for piece in environment.get_template("report.html").generate(words):
+        for piece in templates.get_template("report.html").generate(words):
             file.write(piece.encode("utf-8"))

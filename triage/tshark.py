@@ -127,9 +127,9 @@ def _complain(text):
 
 
 class Run:
-    """tshark on one capture: `stdout` to read, then outcome(). Ended after timeout_s."""
+    """tshark on one capture: `stdout` to read, then outcome(). Ended after timeout_s. prints_packets: those that arguments ask for, with -T."""
 
-    def __init__(self, host, path, arguments, timeout_s):
+    def __init__(self, host, path, arguments, timeout_s, prints_packets=False):
         self._stack = contextlib.ExitStack()
         self._messages = self._stack.enter_context(tempfile.TemporaryFile())
         stdin, self._source = subprocess.DEVNULL, "-"
@@ -137,7 +137,7 @@ class Run:
             self._source = self._link(host, path)
         else:
             stdin = self._stack.enter_context(open(path, "rb"))
-        words = ["-q", "-r", self._source, *host._preferences(), *arguments]
+        words = [*["-q"] * (not prints_packets), "-r", self._source, *host._preferences(), *arguments]
         with _starting:
             self.process = host.start(words, stdin, self._messages)
             _running.add(self.process)

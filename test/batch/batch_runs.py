@@ -36,6 +36,12 @@ def gather(folder, *names):
     return folder
 
 
+def module_environment(tshark, links):
+    """What ./run sets for the modules that read captures: links is an empty folder for their links."""
+    return {**os.environ, "SCTPA_AS_USER": " ".join(unprivileged()), "SCTPA_HOME": str(tshark.home), "SCTPA_PLUGINS": str(tshark.with_plugin),
+            "SCTPA_LINKS": str(links), "SCTPA_CONFIG": str(tshark.home), "PYTHONPATH": str(TOP), "LC_ALL": "C.UTF-8"}
+
+
 class Triage:
     """triage(*arguments) runs one; its results lie in `out`. `trick` is a piece of shell that each tshark that reads a file runs
     before, with the capture as $capture; `reads()` are the captures that tshark was asked to read so far."""
@@ -70,8 +76,7 @@ exec {REAL_TSHARK} "$@"
 
     def command(self, *arguments):
         """Words and environment of a run."""
-        variables = {**os.environ, "SCTPA_AS_USER": " ".join(unprivileged()), "SCTPA_HOME": str(self._tshark.home), "SCTPA_PLUGINS": str(self._tshark.with_plugin),
-                     "SCTPA_LINKS": str(self._links), "SCTPA_CONFIG": str(self._tshark.home), "PYTHONPATH": str(TOP), "PATH": f"{self._tools}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8"}
+        variables = {**module_environment(self._tshark, self._links), "PATH": f"{self._tools}:{os.environ['PATH']}"}
         return ["/usr/bin/python3", "-sPB", "-W", "ignore:resource_tracker", "-m", "triage", "--out", str(self.out), *map(str, arguments)], variables
 
     def start(self, *arguments, **options):

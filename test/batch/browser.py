@@ -14,6 +14,29 @@ import urllib.request
 SWITCHES = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
             "--disable-component-update", "--disable-sync", "--hide-scrollbars", "--disable-dev-shm-usage")
 
+# Relative luminance and contrast as WCAG 2.1 defines them, of each element with text against the background it stands on.
+CONTRAST = """
+const channel = c => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+const numbers = text => text.match(/[\\d.]+/g).map(Number);
+const luminance = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+const ground = element => {
+  for (let e = element; e; e = e.parentElement) {
+    const color = numbers(getComputedStyle(e).backgroundColor);
+    if (color.length === 3 || color[3] > 0) return color;
+  }
+  return numbers(getComputedStyle(document.documentElement).backgroundColor);
+};
+const low = {};
+for (const element of document.body.querySelectorAll("*")) {
+  if (!element.checkVisibility() || ![...element.childNodes].some(node => node.nodeType === 3 && node.data.trim())) continue;
+  if (["SCRIPT", "STYLE", "title", "desc"].includes(element.tagName)) continue;
+  const style = getComputedStyle(element), text = numbers(element instanceof SVGElement ? style.fill : style.color);
+  const pair = [luminance(text), luminance(ground(element))].sort((a, b) => b - a), ratio = (pair[0] + 0.05) / (pair[1] + 0.05);
+  if (ratio < 4.5) low[element.tagName + "." + element.getAttribute("class")] = ratio;
+}
+return low;
+"""
+
 
 def is_there():
     return shutil.which("chromedriver") is not None and shutil.which("chromium") is not None
@@ -65,6 +88,10 @@ class Browser:
     def console(self):
         """Messages since the last call; violations of the Content-Security-Policy are among them."""
         return [entry["message"] for entry in self._post("/se/log", {"type": "browser"})]
+
+    def low_contrast(self):
+        """{element: contrast} of text that stands out less than WCAG 2.1 asks (AA)."""
+        return self.run(CONTRAST)
 
     def dark(self, is_dark=True):
         self.tool("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}])

@@ -15,28 +15,6 @@ from batch_runs import Triage, gather
 pytestmark = pytest.mark.skipif(not browser.is_there(), reason="needs chromium and chromedriver")
 
 CAPTURES = ("dcsctp/abort/A.pcap.gz", "demo.pcapng.gz")
-# Relative luminance and contrast as WCAG 2.1 defines them, of each element with text against the background it stands on.
-CONTRAST = """
-const channel = c => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
-const numbers = text => text.match(/[\\d.]+/g).map(Number);
-const luminance = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
-const ground = element => {
-  for (let e = element; e; e = e.parentElement) {
-    const color = numbers(getComputedStyle(e).backgroundColor);
-    if (color.length === 3 || color[3] > 0) return color;
-  }
-  return numbers(getComputedStyle(document.documentElement).backgroundColor);
-};
-const low = {};
-for (const element of document.body.querySelectorAll("*")) {
-  if (!element.checkVisibility() || ![...element.childNodes].some(node => node.nodeType === 3 && node.data.trim())) continue;
-  if (["SCRIPT", "STYLE", "title", "desc"].includes(element.tagName)) continue;
-  const style = getComputedStyle(element), text = numbers(element instanceof SVGElement ? style.fill : style.color);
-  const pair = [luminance(text), luminance(ground(element))].sort((a, b) => b - a), ratio = (pair[0] + 0.05) / (pair[1] + 0.05);
-  if (ratio < 4.5) low[element.tagName + "." + element.getAttribute("class")] = ratio;
-}
-return low;
-"""
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +83,7 @@ def test_text_has_contrast(page, is_dark):
     page.dark(is_dark)
     background = page.run("return getComputedStyle(document.body).backgroundColor")
     assert (background == "rgb(255, 255, 255)") == (not is_dark)
-    assert page.run(CONTRAST) == {}
+    assert page.low_contrast() == {}
     page.dark(False)
 
 

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""./run report: has a capture read, writes the three files. Leaves each of that to the module of its name."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+
+from triage import captures
+from triage.arguments import STATUS_NOT_READ, STATUS_READ, asserted, say
+from triage.names import safe_text
+from triage.tshark import Failed, Host
+
+from . import arguments, case, ladder, packets, page
+from .anonymised import Anonymised
+
+
+def _put(path, text):
+    """Under its name when it is whole."""
+    unfinished = f"{path}.unfinished"
+    pathlib.Path(unfinished).write_text(text, encoding="utf-8")
+    os.replace(unfinished, path)
+
+
+def _settle(chosen):
+    """The options for tshark, and those that commands in the report repeat. Returns the Anonymised, None unless asked for."""
+    anonymised = Anonymised() if chosen.anonymise else None
+    options = chosen.options + asserted(chosen)
+    chosen.shown_options = [anonymised.option(option) for option in options] if anonymised else options
+    # User data that is zero is no message.
+    chosen.options = [f"sctp_analysis.messages:{'FALSE' if anonymised else 'TRUE'}", *chosen.shown_options]
+    return anonymised
+
+
+def _write(chosen, host, capture):
+    """Writes the three files about a capture; returns the Case and what the pages show."""
+    out = pathlib.Path(chosen.out).absolute()
+    read = case.read(host, capture, chosen.association, chosen.timeout)
+    out.mkdir(parents=True, exist_ok=True)
+    found = case.packets_of(host, capture.path, read.number, chosen.timeout)
+    evidence = packets.write(host, capture.path, read.assoc, found, out / "evidence.pcapng", chosen.timeout)
+    rows = ladder.rows(host, str(out / "evidence.pcapng"), evidence.frames, read.capture["start_epoch_s"] or 0, chosen.timeout)
+    facts = page.Facts(read, evidence, found, rows, chosen, capture)
+    _put(out / "report.html", page.html(facts))
+    _put(out / "report.md", page.markdown(facts))
+    return read, facts
+
+
+def _report(chosen):
+    anonymised = _settle(chosen)
+    host = Host.from_environment(chosen.options)
+    original = captures.find(chosen.captures, os.devnull)[0][0]
+    if original.fault:
+        raise Failed(STATUS_NOT_READ, f"{original.name}: {original.fault}")
+    host.check()
+    with tempfile.TemporaryDirectory(dir=host.links) as folder:
+        os.chmod(folder, 0o755)
+        try:
+            capture, message = anonymised.capture(host, original, folder, chosen.timeout) if anonymised else (original, None)
+            read, facts = _write(chosen, host, capture)
+        except Failed as error:
+            raise Failed(error.status, f"{original.name}: {error}") from error
+    if message or read.message:
+        say(f"{original.name}: {message or read.message}")
+    lacking = f"; read alone it lacks {', '.join(facts.lacking)}" if facts.lacking else ""
+    print(safe_text(f"{chosen.out}: report.html, report.md, and evidence.pcapng with {len(facts.evidence.frames):,} packets of association {read.number}{lacking}"))
+    return STATUS_NOT_READ if message or read.message else STATUS_READ
+
+
+class _Interrupted(BaseException):
+    """A signal came; its number."""
+
+
+def _interrupt(number, _):
+    raise _Interrupted(number)
+
+
+def main():
+    chosen = arguments.parse(sys.argv[1:])
+    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGINT, _interrupt)
+    try:
+        return _report(chosen)
+    except Failed as error:
+        say(str(error))
+        return error.status
+    except OSError as error:
+        say(f"{error.filename or chosen.out}: {(error.strerror or str(error)).lower()}")
+        return STATUS_NOT_READ
+    except subprocess.CalledProcessError as error:
+        say(f"editcap: {error.stderr.decode('utf-8', 'replace').strip().splitlines()[-1:]}")
+        return STATUS_NOT_READ
+    except _Interrupted as interrupted:
+        say("interrupted")
+        os._exit(128 + interrupted.args[0])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""report.html and report.md: what one association shows, for a person. Leaves looks, tables and escaping to the templates, of which it shares those of triage/.
+"""
+
+import bisect
+import datetime
+import os
+import pathlib
+import shlex
+
+from markupsafe import Markup
+
+from triage import plots, report
+
+from . import ladder
+from .packets import endpoint_name, pause_sentence
+
+TEMPLATES = pathlib.Path(__file__).with_name("templates")
+# Packets of the association shown around the first ones of a finding.
+AROUND_BEFORE, AROUND_AFTER, LADDER_MAX = 3, 2, 24
+FIRST_EVIDENCE = 4
+PAUSES_SHOWN = 5
+
+
+class Facts:
+    """What both texts show of a Case and its Evidence."""
+
+    def __init__(self, case, evidence, packets, rows, chosen, capture):
+        self.case, self.evidence, self._packets, self._rows = case, evidence, packets, rows
+        self.assoc, self.capture = case.assoc, case.capture
+        self.name, self.is_anonymised = capture.name, chosen.anonymise
+        self.made = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
+        self.commands = _commands(case, chosen, capture)
+        self.lacking = sorted({rule for rule, _, _ in evidence.lacking})
+
+    def endpoint(self, end):
+        return endpoint_name(self.assoc, end)
+
+    def rule(self, finding):
+        """The row of the table of rules; None where the preference `rules` left it out."""
+        return self.case.rules.get(finding["rule"])
+
+    def numbers(self, finding):
+        """[(frame of the whole capture, number in evidence.pcapng or None)]."""
+        return [(frame, self.evidence.number(frame)) for frame in finding["frames"]]
+
+    def ladder(self, evidence, name):
+        """The SVG around the first of these frames, of the packets that evidence.pcapng holds; None where it holds none."""
+        frames, wanted = self._packets.frames, {}
+        for frame in evidence[:FIRST_EVIDENCE]:
+            at = bisect.bisect_left(frames, frame)
+            wanted.update((number, frames[number]) for number in range(max(0, at - AROUND_BEFORE), min(at + 1 + AROUND_AFTER, len(frames))))
+        shown, last = [], None
+        for number in [number for number in sorted(wanted) if wanted[number] in self._rows][:LADDER_MAX]:
+            if last is not None and number > last + 1:
+                shown.append(ladder.Gap(number - last - 1))
+            shown.append(self._rows[wanted[number]])
+            last = number
+        return ladder.draw(shown, set(evidence), self.assoc, name) if shown else None
+
+    def pauses(self):
+        """[(sentence, frames)] of the longest pauses of both directions, in their order."""
+        found = [(end, pause) for end, direction in enumerate(self.assoc["directions"]) if direction["pauses"] for pause in direction["pauses"]["list"]]
+        longest = sorted(found, key=lambda each: -each[1]["length_s"])[:PAUSES_SHOWN]
+        return [(pause_sentence(self.assoc, end, pause), [pause[name] for name in ("from_frame", "lost_frame", "timeout_frame", "to_frame") if pause[name]])
+                for end, pause in sorted(longest, key=lambda each: each[1]["start_s"])]
+
+    def pictures(self):
+        drawn = self.case.plots
+        return [plots.of_direction(drawn, self.assoc, 1, end) for end in (0, 1)] if drawn else [[], []]
+
+
+def _commands(case, chosen, capture):
+    """What shows the same again: of the whole capture, and of evidence.pcapng alone. Keys stay behind."""
+    words = [word for option in chosen.shown_options if not option.startswith("uat:") for word in ("-o", option)]
+    whole = ["./run", "report", *words, "--association", str(case.number), os.path.basename(capture.name)]
+    alone = ["tshark", *words, "-q", "-z", "sctp,findings", "-r", "evidence.pcapng"]
+    return shlex.join(whole), shlex.join(alone)
+
+
+def html(facts):
+    """report.html as text."""
+    environment = report.environment(TEMPLATES)
+    style = "".join((folder / name).read_text(encoding="utf-8") for folder, name in ((report.TEMPLATES, "report.css"), (TEMPLATES, "evidence.css")))
+    return environment.get_template("page.html").render(
+        facts=facts, assoc=facts.assoc, case=facts.case, n=1, section={"pictures": facts.pictures()}, style=Markup(style), style_hash=report.style_hash(style))
+
+
+def markdown(facts):
+    """report.md as text."""
+    return report.environment(TEMPLATES, autoescape=False).get_template("issue.md").render(facts=facts, assoc=facts.assoc, case=facts.case)

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A pcapng with packets rewritten, and nothing in it but these, their interfaces, times, lengths and directions, and how many packets were dropped.
+
+Comments, names of interfaces and of hosts, hardware, software and secrets stay behind. Leaves packets to packet_rewriter.py. Memory: one block.
+"""
+
+import struct
+
+from triage.tshark import Failed
+
+SECTION, INTERFACE, SIMPLE, STATISTICS, PACKET = 0x0A0D0D0A, 1, 3, 5, 6
+# Options kept of each block: resolution and offset of times; flags (direction); packets received and dropped.
+KEPT = {INTERFACE: {9, 14}, PACKET: {2}, STATISTICS: {4, 5, 6, 7, 8}}
+BLOCK_MAX = 64 << 20
+
+
+def _blocks(stream):
+    """(byte order, type, body) of each block. Raises Failed."""
+    order = "<"
+    while head := stream.read(8):
+        if len(head) < 8:
+            raise Failed(1, "ends in the middle of a block")
+        if head[:4] == b"\x0a\x0d\x0d\x0a":
+            magic = stream.read(4)
+            order = "<" if magic == b"\x4d\x3c\x2b\x1a" else ">"
+            kind, length = struct.unpack(order + "II", head)
+            body = magic + stream.read(length - 12)
+        else:
+            kind, length = struct.unpack(order + "II", head)
+            if not 12 <= length <= BLOCK_MAX:
+                raise Failed(1, f"has a block of {length} bytes")
+            body = stream.read(length - 8)
+        yield order, kind, body[:-4]
+
+
+def _options(order, data, kept):
+    """The options that stay, and their end, as bytes."""
+    at, parts = 0, []
+    while len(data) - at >= 4:
+        code, length = struct.unpack_from(order + "HH", data, at)
+        size = 4 + (length + 3 & ~3)
+        if code == 0:
+            break
+        if code in kept:
+            parts.append(data[at:at + size])
+        at += size
+    return b"".join((*parts, bytes(4))) if parts else b""
+
+
+def _block(order, kind, body):
+    length = struct.pack(order + "I", len(body) + 12)
+    return struct.pack(order + "I", kind) + length + body + length
+
+
+def rewrite(stream, target, rewriter):
+    """Copies the pcapng of one binary file to another, each packet by rewriter.packet(link type, bytes, bytes on the wire). Raises Failed."""
+    links = []
+    for order, kind, body in _blocks(stream):
+        if kind == SECTION:
+            links = []
+            target.write(_block(order, kind, struct.pack(order + "IHHq", 0x1A2B3C4D, 1, 0, -1)))
+        elif kind == INTERFACE:
+            links.append(struct.unpack_from(order + "H", body)[0])
+            target.write(_block(order, kind, body[:8] + _options(order, body[8:], KEPT[kind])))
+        elif kind == PACKET:
+            interface, _, _, captured, original = struct.unpack_from(order + "IIIII", body)
+            data = rewriter.packet(links[interface], body[20:20 + captured], original)
+            padded = captured + 3 & ~3
+            target.write(_block(order, kind, body[:20] + data + bytes(padded - captured) + _options(order, body[20 + padded:], KEPT[kind])))
+        elif kind == SIMPLE:
+            raise Failed(1, "has packets without times, which --anonymise does not read")
+        elif kind == STATISTICS:
+            target.write(_block(order, kind, body[:12] + _options(order, body[12:], KEPT[kind])))

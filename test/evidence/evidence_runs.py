@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Runs ./run report for tests, as ./run starts it. Leaves what comes out to the tests."""
+
+import subprocess
+import sys
+
+from conftest import TOP
+
+sys.path += [str(TOP), str(TOP / "test/batch")]
+
+import batch_runs  # noqa: E402
+
+CAPTURES = TOP / "test" / "captures"
+
+
+def report(tshark, folder, *arguments):
+    """The ended process; results lie in folder/out."""
+    links = folder / "links"
+    links.mkdir(exist_ok=True)
+    for each in (folder, links):
+        each.chmod(0o755)
+    return subprocess.run(["/usr/bin/python3", "-sPB", "-m", "evidence", "--out", folder / "out", *map(str, arguments)], cwd="/", stdin=subprocess.DEVNULL,
+                          env=batch_runs.module_environment(tshark, links), capture_output=True, encoding="utf-8", timeout=300, check=False)
