@@ -44,7 +44,7 @@ def _write(chosen, host, capture):
     rows = ladder.rows(host, str(out / "evidence.pcapng"), evidence.frames, read.capture["start_epoch_s"] or 0, chosen.timeout)
     facts = page.Facts(read, evidence, found, rows, chosen, capture)
     _put(out / "report.html", page.html(facts))
-    _put(out / "report.md", page.markdown(facts))
+    _put(out / "issue.md", page.markdown(facts))
     return read, facts
 
 
@@ -65,7 +65,7 @@ def _report(chosen):
     if message or read.message:
         say(f"{original.name}: {message or read.message}")
     lacking = f"; read alone it lacks {', '.join(facts.lacking)}" if facts.lacking else ""
-    print(safe_text(f"{chosen.out}: report.html, report.md, and evidence.pcapng with {len(facts.evidence.frames):,} packets of association {read.number}{lacking}"))
+    print(safe_text(f"{chosen.out}: report.html, issue.md, and evidence.pcapng with {len(facts.evidence.frames):,} packets of association {read.number}{lacking}"))
     return STATUS_NOT_READ if message or read.message else STATUS_READ
 
 

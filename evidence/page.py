@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""report.html and report.md: what one association shows, for a person. Leaves looks, tables and escaping to the templates, of which it shares those of triage/.
+"""report.html and issue.md: what one association shows, for a person. Leaves looks, tables and escaping to the templates, of which it shares those of triage/.
 """
 
 import bisect
@@ -87,5 +87,5 @@ def html(facts):
 
 
 def markdown(facts):
-    """report.md as text."""
+    """issue.md as text."""
     return report.environment(TEMPLATES, autoescape=False).get_template("issue.md").render(facts=facts, assoc=facts.assoc, case=facts.case)

@@ -74,7 +74,7 @@ def test_evidence_of_a_pause_holds_its_ends(made):
 
 
 def test_text_of_the_issue(made):
-    text = (made(IDATA)[0] / "report.md").read_text(encoding="utf-8")
+    text = (made(IDATA)[0] / "issue.md").read_text(encoding="utf-8")
     assert "### ID-015: I-FORWARD-TSN without negotiation" in text
     assert "> only if both endpoints indicated their support of user message interleaving and the I-FORWARD-TSN chunk" in text
     assert "- Frames: 3 (1)\n" in text and "| 10.1.0.1:60407 (0) | Linux | deviates |" in text
@@ -83,7 +83,7 @@ def test_text_of_the_issue(made):
 
 def test_commands_say_what_was_asserted(made):
     out, _ = made(IDATA, "--complete", "--taken-at", "10.1.0.1", "-o", "uat:sctp_analysis_auth_keys:\"1\",\"c0ffeec0ffee\",\"\"")
-    for name in ("report.md", "report.html"):
+    for name in ("issue.md", "report.html"):
         text = (out / name).read_text(encoding="utf-8")
         assert "-o sctp_analysis.capture_complete:TRUE -o sctp_analysis.taken_at:10.1.0.1" in text
         assert "c0ffeec0ffee" not in text
