@@ -141,3 +141,25 @@ def test_rules_of_an_endpoint_are_listed_by_name(broken, tshark):
         assert (len(checked), len(undecided)) == (end["checked_rules"], end["undecided_rules"])
         assert checked == sorted(set(checked), key=checked.index) and not set(checked) & set(undecided)
     assert {finding["rule"] for finding in told["associations"][0]["findings"]} <= {rule for rules in told["rule_sets"] for rule in rules}
+
+
+def test_occasions_are_packets_at_which_a_rule_applied(tshark):
+    path = TOP / "test/captures/linux/idata/A.pcapng.gz"
+    told = document(tshark, path)
+    assoc, = told["associations"]
+    for number, end in enumerate(assoc["endpoints"]):
+        rules = end["rules"]
+        checked, undecided = (told["rule_sets"][rules[word]] for word in ("checked", "undecided"))
+        assert len(rules["occasions"]) == len(checked) and min(rules["occasions"]) > 0 and rules["uncounted_packets"] == 0
+        assert len(rules["undecided_occasions"]) == len(undecided)
+        assert all(len(counts) == len(undecided) and max(counts) <= max(rules["undecided_occasions"]) for counts in rules["lacking"].values())
+        assert all(any(counts) for counts in zip(*rules["lacking"].values()))
+        occasions = dict(zip(checked, rules["occasions"]))
+        for finding in assoc["findings"]:
+            if finding["accused"] == number:
+                assert 0 < finding["violating_packets"] <= min(finding["count"], occasions[finding["rule"]])
+    assert any(end["rules"]["lacking"] for end in told["associations"][0]["endpoints"])
+    # By Wireshark's own dissection: FMT-016 is about SACK chunks.
+    sacks = tshark("-r", path, "-Y", f"sctp.chunk_type == 3 && ip.src == {assoc['endpoints'][1]['addresses'][0]}", "-T", "fields", "-e", "frame.number").stdout
+    rules = assoc["endpoints"][1]["rules"]
+    assert dict(zip(told["rule_sets"][rules["checked"]], rules["occasions"]))["FMT-016"] == len(sacks.split()) > 100

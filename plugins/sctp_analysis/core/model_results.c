@@ -95,6 +95,11 @@ bool sctpa_has_refused(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_
     return sctpa_model_has_refused(sctpa->model, tracked_at(sctpa, assoc), end, rule);
 }
 
+uint32_t sctpa_occasions(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_occasions_t *of_rules)
+{
+    return sctpa_model_occasions(sctpa->model, tracked_at(sctpa, assoc), end, of_rules);
+}
+
 sctpa_stack_t sctpa_stack(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
 {
     return sctpa_implementation(sctpa_model_reference(sctpa->model), tracked_at(sctpa, assoc), end);

@@ -15,6 +15,7 @@ sctpa_model_t *sctpa_model_new(const sctpa_rule_choice_t *choice, sctpa_profile_
     sctpa_model_t *model = g_new0(sctpa_model_t, 1);
     sctpa_reference_init(&model->store);
     sctpa_rule_sets_init(&model->rule_sets);
+    sctpa_occasion_kinds_init(&model->occasion_kinds);
     model->choice = *choice;
     model->profile = profile;
     sctpa_model_ask(model);
@@ -32,6 +33,7 @@ void sctpa_model_free(sctpa_model_t *model)
 {
     sctpa_reference_clear(&model->store);
     sctpa_rule_sets_clear(&model->rule_sets);
+    sctpa_occasion_kinds_clear(&model->occasion_kinds);
     g_array_unref(model->marks);
     g_array_unref(model->violations);
     g_free(model);
@@ -101,6 +103,7 @@ static void forget(sctpa_model_t *model, uint32_t number)
         sctpa_rule_sets_remove(&model->rule_sets, judged->judged[end]);
         sctpa_rule_sets_remove(&model->rule_sets, judged->refused[end]);
     }
+    sctpa_occasions_free(&model->store.arena, &judged->occasions);
     sctpa_findings_free(model, judged);
     sctpa_arena_free(&model->store.arena, judged, sizeof *judged);
 }
@@ -125,10 +128,8 @@ void sctpa_refuse(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
 {
     if (sctpa_rule_bits_has(&j->model->off, rule))
         return;
-    j->judged->missing[accused] |= (uint16_t)(sctpa_rule_info(rule)->needs & j->lacks[accused]);
-    if (sctpa_rule_set_has(j->judged->refused[accused], rule))
-        return;
-    sctpa_rule_bits_put(&j->refused_now[accused], rule);
+    j->now.lacked[accused] |= sctpa_rule_info(rule)->needs & j->lacks[accused];
+    sctpa_rule_bits_put(&j->now.refused[accused], rule);
     j->has_refused = true;
 }
 
@@ -137,13 +138,15 @@ static void note_occasions(sctpa_judging_t *j)
 {
     sctpa_rule_sets_t *sets = &j->model->rule_sets;
     sctpa_judged_t *judged = j->judged;
+    sctpa_occasions_add(&j->model->occasion_kinds, &j->model->store.arena, &judged->occasions, &j->now, 1);
     for (unsigned end = 0; end < 2; end++) {
-        if (!sctpa_rule_set_holds(judged->judged[end], &j->judged_now[end])) {
-            sctpa_rule_bits_take_out(&j->judged_now[end], &j->model->off);
-            judged->judged[end] = sctpa_rule_sets_add(sets, judged->judged[end], &j->judged_now[end]);
+        judged->missing[end] |= (uint16_t)j->now.lacked[end];
+        if (!sctpa_rule_set_holds(judged->judged[end], &j->now.judged[end])) {
+            sctpa_rule_bits_take_out(&j->now.judged[end], &j->model->off);
+            judged->judged[end] = sctpa_rule_sets_add(sets, judged->judged[end], &j->now.judged[end]);
         }
-        if (j->has_refused && !sctpa_rule_set_holds(judged->refused[end], &j->refused_now[end]))
-            judged->refused[end] = sctpa_rule_sets_add(sets, judged->refused[end], &j->refused_now[end]);
+        if (j->has_refused && !sctpa_rule_set_holds(judged->refused[end], &j->now.refused[end]))
+            judged->refused[end] = sctpa_rule_sets_add(sets, judged->refused[end], &j->now.refused[end]);
     }
 }
 
@@ -205,8 +208,7 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
         sctpa_stream_counts_take(c);
     take_tap(&j);
     meet(&j);
-    memset(j.judged_now, 0, sizeof j.judged_now);
-    memset(j.refused_now, 0, sizeof j.refused_now);
+    memset(&j.now, 0, sizeof j.now);
     j.has_refused = false;
     sctpa_violation_begin(&j);
     ask_groups(&j);

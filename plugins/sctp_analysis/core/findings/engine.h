@@ -7,6 +7,7 @@
 #include "reference/context.h"
 #include "rules/violation.h"
 #include "model.h"
+#include "occasions.h"
 #include "rule_sets.h"
 
 /* Occurrences of a violation that is reported from a later one on (.reported_from of its row). */
@@ -35,6 +36,7 @@ typedef struct {
     const sctpa_rule_set_t *judged[2];  /* by endpoint: rules that had an occasion, and what they need; never NULL */
     const sctpa_rule_set_t *refused[2]; /* that had an occasion, but lacked a need; never NULL */
     uint16_t missing[2];                /* SCTPA_NEED_ bits that were missing */
+    sctpa_occasions_t occasions;        /* how often the rules of both had them */
     uint8_t reshaped;                   /* of the association, when it was last looked at */
     sctpa_finding_t *findings;
     sctpa_finding_t *joined; /* findings of a half that count as another's of the same rule: only marks lead there */
@@ -57,6 +59,7 @@ typedef struct {
 struct sctpa_model {
     sctpa_reference_store_t store; /* its arena also holds what is kept of associations and findings */
     sctpa_rule_sets_t rule_sets;
+    sctpa_occasion_kinds_t occasion_kinds;
     sctpa_rule_choice_t choice;
     sctpa_profile_t profile;
     bool asks;             /* some rule is not off */
@@ -71,12 +74,10 @@ typedef struct {
     sctpa_context_t context; /* first, so that what a rule sees leads here */
     sctpa_model_t *model;
     sctpa_judged_t *judged;
-    uint16_t lacks[2]; /* SCTPA_NEED_ bits not met for a rule about an endpoint */
-    /* rules that had an occasion here, as in sctpa_judged_t: with those that are off */
-    sctpa_rule_bits_t judged_now[2];
-    sctpa_rule_bits_t refused_now[2]; /* the same, but without what the association had before */
-    bool has_refused;                 /* there are such */
-    sctpa_violation_t violation;      /* of the rule that is asked: says nothing until it is violated */
+    uint16_t lacks[2];         /* SCTPA_NEED_ bits not met for a rule about an endpoint */
+    sctpa_occasion_kind_t now; /* rules that had an occasion here; among those judged are ones that are off */
+    bool has_refused;
+    sctpa_violation_t violation; /* of the rule that is asked: says nothing until it is violated */
 } sctpa_judging_t;
 
 static inline sctpa_judging_t *sctpa_judging_of(const sctpa_context_t *c)
@@ -86,6 +87,9 @@ static inline sctpa_judging_t *sctpa_judging_of(const sctpa_context_t *c)
 
 /* Fills off, which is empty, for the choice and the profile of the model; sets asks. */
 void sctpa_model_ask(sctpa_model_t *model);
+/* Needs that were met at occasions of a rule and turned out not to be, so that the rule is undecided. O(findings). */
+uint32_t sctpa_judged_withheld_by(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, uint8_t end,
+                                  sctpa_rule_t rule);
 /* Gives the findings of one association to another, whose endpoints are swapped or not. O(findings of both). */
 void sctpa_findings_take(sctpa_model_t *model, sctpa_judged_t *into, sctpa_judged_t *from, bool swapped);
 /* The association of the packet was joined from half-associations, or one left it, since its last packet was checked
@@ -110,7 +114,7 @@ static inline __attribute__((always_inline)) bool sctpa_may_judge(sctpa_judging_
         sctpa_refuse(j, rule, accused);
         return false;
     }
-    sctpa_rule_bits_put(&j->judged_now[accused], rule);
+    sctpa_rule_bits_put(&j->now.judged[accused], rule);
     return true;
 }
 

@@ -34,6 +34,8 @@ typedef struct sctpa_finding {
     uint8_t n_packets; /* evidence kept, at most SCTPA_FINDING_PACKETS */
     uint16_t path;     /* of the accused, SCTPA_NO_PATH: the rule is not about one; of the first occurrence */
     uint32_t count;
+    uint32_t violating_packets;              /* that completed occurrences: one may complete several */
+    uint32_t newest;                         /* of these */
     uint32_t last_mark;                      /* 1 + place of its newest mark, 0 none */
     uint32_t packets[SCTPA_FINDING_PACKETS]; /* indices: those concerned, the one that completes an occurrence last */
     uint32_t completed;                      /* packet that completed the first occurrence */
@@ -86,6 +88,12 @@ typedef struct {
     uint32_t missing; /* SCTPA_NEED_ bits that these lacked */
     uint32_t too_few; /* of these, those seen too rarely to be reported */
 } sctpa_judgement_t;
+
+/* Packets at which a rule had an occasion at an endpoint. */
+typedef struct {
+    uint32_t judged, refused;
+    uint32_t lacked[SCTPA_NEEDS]; /* by bit of the need, of the refused ones; one may have lacked several */
+} sctpa_rule_occasions_t;
 
 /* "not_judged", "deviates", "unusual", "suspicious", "clean". */
 const char *sctpa_verdict_word(sctpa_verdict_t verdict);

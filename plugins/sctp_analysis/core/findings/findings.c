@@ -71,6 +71,7 @@ static sctpa_finding_t *add(const sctpa_judging_t *j, const sctpa_violation_t *v
     finding->expected = sctpa_arena_text(arena, violation->expected.text);
     finding->seen = sctpa_arena_text(arena, violation->seen.text);
     finding->completed = j->context.index;
+    finding->newest = SCTPA_NO_PACKET_INDEX;
     finding->time_ns = j->context.packet->time_ns;
     insert(j->judged, finding);
     return finding;
@@ -107,6 +108,7 @@ void sctpa_findings_take(sctpa_model_t *model, sctpa_judged_t *into, sctpa_judge
             continue;
         }
         same->count += finding->count;
+        same->violating_packets += finding->violating_packets;
         rest_on(same, finding->certainty, finding->rests_on, finding->is_early);
         for (uint32_t i = 0; i < finding->n_packets; i++)
             add_packet(same, finding->packets[i]);
@@ -266,9 +268,13 @@ void sctpa_findings_settle(sctpa_judging_t *j)
         put_covered(j->model, covered, &g_array_index(violations, sctpa_counted_t, i));
     for (unsigned i = 0; i < violations->len; i++) {
         const sctpa_counted_t *counted = &g_array_index(violations, sctpa_counted_t, i);
-        if (is_covered(covered, counted))
+        if (is_covered(covered, counted)) {
             take_back(j, counted);
-        else if (counted->may_mark)
+            continue;
+        }
+        counted->finding->violating_packets += counted->finding->newest != j->context.index;
+        counted->finding->newest = j->context.index;
+        if (counted->may_mark)
             mark(j, counted->finding);
     }
     g_array_set_size(violations, 0);
@@ -422,6 +428,14 @@ static bool is_judged(const sctpa_judged_t *judged, const sctpa_tracked_t *track
 {
     return sctpa_rule_set_has(judged->judged[end], rule) && !is_excused(judged, end, rule) &&
            is_rule_upheld(judged, tracked, rule, end) && !is_too_seldom(judged, end, rule);
+}
+
+uint32_t sctpa_judged_withheld_by(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, uint8_t end,
+                                  sctpa_rule_t rule)
+{
+    uint32_t needs = disproved(judged, end) | (tracked->unproven ? SCTPA_NEED_BOTH_DIRECTIONS : 0) |
+                     (may_be_translated(tracked) ? SCTPA_NEED_UNTRANSLATED : 0);
+    return (needs & sctpa_rule_info(rule)->needs) | (is_excused(judged, end, rule) ? SCTPA_NEED_COMPLETE : 0);
 }
 
 static bool had_occasion(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t rule)

@@ -14,6 +14,7 @@ static void take_half(sctpa_model_t *model, sctpa_judged_t *into, sctpa_judged_t
             sctpa_rule_sets_add(sets, into->refused[end ^ swapped], &half->refused[end]->rules);
         into->missing[end ^ swapped] |= half->missing[end];
     }
+    sctpa_occasions_join(&model->occasion_kinds, &model->store.arena, &into->occasions, &half->occasions, swapped);
     sctpa_tap_join(&into->reference.tap, &half->reference.tap, swapped);
     sctpa_findings_take(model, into, half, swapped);
 }

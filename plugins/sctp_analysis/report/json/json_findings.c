@@ -3,6 +3,9 @@
  * which rules need what. */
 #include "json.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #include "../finding_fingerprint.h"
 #include "../findings_filter.h"
 
@@ -46,6 +49,7 @@ static void write_finding(json_dumper *json, const sctpa_view_t *view, const sct
     sctpa_json_count(json, "accused", finding->accused);
     sctpa_json_known(json, "path", finding->path != SCTPA_NO_PATH, finding->path);
     sctpa_json_count(json, "count", count);
+    sctpa_json_count(json, "violating_packets", finding->violating_packets);
     write_frames(json, view, finding);
     sctpa_json_seconds(json, "time_s", sctpa_view_since_start(view, finding->time_ns));
     sctpa_json_text(json, "expected", finding->expected);
@@ -102,17 +106,25 @@ void sctpa_json_sets_free(sctpa_json_sets_t *sets)
     g_free(sets);
 }
 
-typedef bool has_rule_t(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_t rule);
-
-static void write_set(json_dumper *json, const char *name, sctpa_json_sets_t *sets, const sctpa_t *sctpa,
-                      uint32_t assoc, uint8_t end, has_rule_t *has)
-{
+/* Rules of an endpoint, in their order. */
+typedef struct {
     uint16_t rules[SCTPA_RULES];
-    size_t n = 0;
+    size_t n;
+} rule_list_t;
+
+static rule_list_t list_rules(const sctpa_t *sctpa, uint32_t assoc, uint8_t end,
+                              bool (*has)(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_t rule))
+{
+    rule_list_t list = { .n = 0 };
     for (unsigned rule = 0; rule < SCTPA_RULES; rule++)
         if (has(sctpa, assoc, end, (sctpa_rule_t)rule))
-            rules[n++] = (uint16_t)rule;
-    GBytes *set = g_bytes_new(rules, n * sizeof *rules);
+            list.rules[list.n++] = (uint16_t)rule;
+    return list;
+}
+
+static void write_set(json_dumper *json, const char *name, sctpa_json_sets_t *sets, const rule_list_t *list)
+{
+    GBytes *set = g_bytes_new(list->rules, list->n * sizeof *list->rules);
     uintptr_t number = (uintptr_t)g_hash_table_lookup(sets->numbers, set);
     if (number == 0) {
         g_ptr_array_add(sets->sets, g_bytes_ref(set));
@@ -123,15 +135,51 @@ static void write_set(json_dumper *json, const char *name, sctpa_json_sets_t *se
     g_bytes_unref(set);
 }
 
+/* Of each rule of a list, in its order: the count at this place of its occasions. */
+static void write_counts(json_dumper *json, const char *name, const rule_list_t *list,
+                         const sctpa_rule_occasions_t *of_rules, size_t place)
+{
+    sctpa_json_begin_array(json, name);
+    for (size_t i = 0; i < list->n; i++) {
+        uint32_t count;
+        memcpy(&count, (const char *)&of_rules[list->rules[i]] + place, sizeof count);
+        json_dumper_value_anyf(json, "%u", count);
+    }
+    json_dumper_end_array(json);
+}
+
+/* Needs that undecided rules lacked, each with how often. */
+static void write_lacking(json_dumper *json, const rule_list_t *undecided, const sctpa_rule_occasions_t *of_rules)
+{
+    bool has_lacked[SCTPA_NEEDS] = { false };
+    for (size_t i = 0; i < undecided->n; i++)
+        for (unsigned bit = 0; bit < SCTPA_NEEDS; bit++)
+            has_lacked[bit] |= of_rules[undecided->rules[i]].lacked[bit] > 0;
+    sctpa_json_begin_object(json, "lacking");
+    for (unsigned bit = 0; bit < SCTPA_NEEDS; bit++)
+        if (has_lacked[bit])
+            write_counts(json, sctpa_need_word(bit), undecided, of_rules,
+                         offsetof(sctpa_rule_occasions_t, lacked) + bit * sizeof of_rules->lacked[0]);
+    json_dumper_end_object(json);
+}
+
 void sctpa_json_judgement(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end,
                           const sctpa_judgement_t *judgement, sctpa_json_sets_t *sets)
 {
+    sctpa_rule_occasions_t of_rules[SCTPA_RULES];
+    const uint32_t uncounted = sctpa_occasions(view->sctpa, assoc->number, end, of_rules);
+    const rule_list_t checked = list_rules(view->sctpa, assoc->number, end, sctpa_has_judged);
+    const rule_list_t undecided = list_rules(view->sctpa, assoc->number, end, sctpa_has_refused);
     sctpa_json_text(json, "verdict", sctpa_verdict_word(judgement->verdict));
     sctpa_json_count(json, "checked_rules", judgement->judged);
     sctpa_json_count(json, "undecided_rules", judgement->refused);
     sctpa_json_begin_object(json, "rules");
-    write_set(json, "checked", sets, view->sctpa, assoc->number, end, sctpa_has_judged);
-    write_set(json, "undecided", sets, view->sctpa, assoc->number, end, sctpa_has_refused);
+    write_set(json, "checked", sets, &checked);
+    write_set(json, "undecided", sets, &undecided);
+    write_counts(json, "occasions", &checked, of_rules, offsetof(sctpa_rule_occasions_t, judged));
+    write_counts(json, "undecided_occasions", &undecided, of_rules, offsetof(sctpa_rule_occasions_t, refused));
+    write_lacking(json, &undecided, of_rules);
+    sctpa_json_count(json, "uncounted_packets", uncounted);
     json_dumper_end_object(json);
 }
 
