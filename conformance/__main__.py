@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""./run check, compare and explain: has captures read, judges them, writes what was asked for. Leaves each of that to the module of its name."""
+"""./run check, compare, explain and matrix: has captures read, judges them, writes what was asked for. Leaves each of that to the module of its name."""
 
 import datetime
+import json
 import os
 import pathlib
 import signal
@@ -10,7 +11,8 @@ import sys
 from triage import captures
 from triage.tshark import Failed, Host
 
-from . import arguments, baseline, captures_read, coverage, gate, rule_table, severities
+from . import anonymous, arguments, baseline, captures_read, coverage, gate, rule_table, severities
+from . import matrix as _matrix
 from .arguments import say
 from .errors import STATUS_NOT_JUDGED, STATUS_NOTHING_NEW, STATUS_USAGE, WrongUsage
 
@@ -119,6 +121,34 @@ def explain(words):
     return explanation.report(chosen.rules, rule_table.ask(Host.from_environment(chosen.options)))
 
 
+def _matrix_text(name, of, chosen):
+    if name == "html":
+        from . import matrix_page
+        return matrix_page.write(of, arguments.again(chosen), chosen.anonymise)
+    if name == "markdown":
+        from . import matrix_markdown
+        return matrix_markdown.write(of)
+    return json.dumps(_matrix.document(of), indent=1)
+
+
+def matrix(words):
+    chosen = arguments.matrix(words)
+    host = Host.from_environment(chosen.options)
+    read = [Read(chosen, host, [column.path], True) for column in chosen.captures]
+    settings = settings_of(chosen, read[0].rules)
+    if chosen.anonymise:
+        anonymous.replace(read)
+    columns = [_matrix.column(settings._replace(endpoint=column.endpoint or settings.endpoint), column.name, each.names, each.readings)
+               for column, each in zip(chosen.captures, read)]
+    of = _matrix.matrix(settings, read[0].rules, columns, read[0].generator())
+    for name, path in chosen.formats:
+        _put(path, _matrix_text(name, of, chosen))
+        if path:
+            say(f"{path}: {len(of.exercised()[0])} of {len(of.rules)} rules exercised, {len(columns)} column{'s' * (len(columns) != 1)}")
+    troubled = any(each.complaints or not each.found for each in read) or any(capture.why_not for column in columns for capture in column.captures)
+    return STATUS_NOT_JUDGED if troubled else STATUS_NOTHING_NEW
+
+
 class _Interrupted(BaseException):
     """A signal came; its number."""
 
@@ -131,7 +161,7 @@ def main():
     signal.signal(signal.SIGTERM, _interrupt)
     signal.signal(signal.SIGINT, _interrupt)
     try:
-        return {"check": check, "compare": compare, "explain": explain}[sys.argv[1]](sys.argv[2:])
+        return {"check": check, "compare": compare, "explain": explain, "matrix": matrix}[sys.argv[1]](sys.argv[2:])
     except WrongUsage as error:
         say(str(error))
         return STATUS_USAGE

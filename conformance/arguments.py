@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The command lines of ./run check and compare. Needs the standard library only: `./run` checks the usage before it installs anything.
+"""The command lines of ./run check, compare, explain and matrix. Needs the standard library only: `./run` checks the usage before it installs anything.
 
 Run as a program it prints the one line that says what is wrong, or nothing. Leaves out files that options name.
 """
 
 import argparse
+import os
 import pathlib
 import sys
+from typing import NamedTuple
 
 import triage.arguments
 from triage.arguments import asserted, filled
@@ -18,15 +20,17 @@ from .gate import Limits
 
 USAGES = pathlib.Path(__file__).parent
 FORMATS = ("text", "json", "junit", "sarif", "github")
+MATRIX_FORMATS = ("html", "markdown", "json")
+MATRIX = "matrix.html"
 
 
 def _parser(command):
     return triage.arguments.parser(command, USAGES / f"usage_{command}.txt")
 
 
-def _reading(parser):
-    """What every command takes that judges captures."""
-    triage.arguments.add_reading(parser)
+def _reading(parser, capture=str):
+    """What every command takes that judges captures. capture: the type of what names them."""
+    triage.arguments.add_reading(parser, capture)
     parser.add_argument("--profile", choices=("both", "9260", "4960"))
     parser.add_argument("--endpoint", type=_endpoint)
     names = parser.add_mutually_exclusive_group()
@@ -40,14 +44,26 @@ def _endpoint(text):
     try:
         return endpoint.read(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{safe_text(text)} is neither initiator, responder nor an address with or without a port") from error
+        raise argparse.ArgumentTypeError(f"{safe_text(text)} is neither initiator, responder, stack=NAME nor an address with or without a port") from error
 
 
-def _format(text):
-    name, equals, path = text.partition("=")
-    if name not in FORMATS or (equals and not path):
-        raise argparse.ArgumentTypeError(f"{safe_text(text)} is not one of {', '.join(FORMATS)}, with or without =FILE")
-    return name, path or None
+def _format(formats):
+    """A type of argparse: NAME or NAME=FILE, as (name, file or None)."""
+    def read(text):
+        name, equals, path = text.partition("=")
+        if name not in formats or (equals and not path):
+            raise argparse.ArgumentTypeError(f"{safe_text(text)} is not one of {', '.join(formats)}, with or without =FILE")
+        return name, path or None
+    return read
+
+
+def _add_formats(parser, formats):
+    parser.add_argument("--format", dest="formats", action="append", type=_format(formats), default=[])
+
+
+def _check_formats(parser, chosen):
+    if sum(path is None for _, path in chosen.formats) > 1:
+        parser.error("only one --format can go to the standard output: others need =FILE")
 
 
 def positive(text):
@@ -94,15 +110,14 @@ def check(words):
     parser.add_argument("--update-baseline", action="store_true")
     parser.add_argument("--require-exercised", action="append", type=filled, default=[])
     parser.add_argument("--coverage", type=filled)
-    parser.add_argument("--format", dest="formats", action="append", type=_format, default=[])
+    _add_formats(parser, FORMATS)
     chosen = parser.parse_args(words)
     if not chosen.captures:
         parser.error("which captures?")
     if chosen.update_baseline and not chosen.baseline:
         parser.error("--update-baseline needs --baseline FILE")
     chosen.formats = chosen.formats or [("text", None)]
-    if sum(path is None for _, path in chosen.formats) > 1:
-        parser.error("only one --format can go to the standard output: others need =FILE")
+    _check_formats(parser, chosen)
     chosen.limits = _limits(parser, chosen.fail_on)
     return _finish(parser, chosen)
 
@@ -121,6 +136,62 @@ def compare(words):
     return _finish(parser, chosen)
 
 
+class Column(NamedTuple):
+    """An implementation or version: its name, the folder or capture, the endpoint that it is, None: both."""
+
+    name: str
+    path: str
+    endpoint: endpoint.Endpoint | None
+
+
+def _splits(text):
+    """(name, path, endpoint) as which [NAME=]PATH[@ENDPOINT] may be read, the plainest first; None where a part is absent."""
+    yield None, text, None
+    path, at, end = text.rpartition("@")
+    if at:
+        yield None, path, end
+    name, equals, rest = text.partition("=")
+    if equals:
+        yield name, rest, None
+        path, at, end = rest.rpartition("@")
+        if at:
+            yield name, path, end
+
+
+def _column(text):
+    """A type of argparse. What is there decides where a name ends and an endpoint begins."""
+    for name, path, end in _splits(text):
+        if path and os.path.exists(path):
+            return Column(name or os.path.basename(os.path.abspath(path)) + (f", {end}" if end else ""), path, _endpoint(end) if end else None)
+    raise argparse.ArgumentTypeError(f"{safe_text(text)}: there is no such folder or capture")
+
+
+def again(chosen):
+    """The words of the command line that say how captures are read."""
+    words = [word for option in chosen.given for word in ("-o", option)]
+    words += [f"--profile={chosen.profile}"] * bool(chosen.profile) + ["--complete"] * chosen.complete + ["--allow-drops"] * chosen.allow_drops
+    return words + [f"--taken-at={each}" for each in chosen.taken_at] + [f"--parameter={each}" for each in chosen.parameters]
+
+
+def matrix(words):
+    """The same of ./run matrix."""
+    parser = _parser("matrix")
+    _reading(parser, _column)
+    parser.add_argument("--anonymise", action="store_true")
+    _add_formats(parser, MATRIX_FORMATS)
+    chosen = parser.parse_args(words)
+    if not chosen.captures:
+        parser.error("which folders?")
+    names = [column.name for column in chosen.captures]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        parser.error(f"two columns are called {safe_text(twice)}: name them as NAME=FOLDER")
+    chosen.formats = chosen.formats or [("html", MATRIX)]
+    _check_formats(parser, chosen)
+    chosen.limits = Limits(("MUST", "SHOULD"), True, None, None)
+    chosen.given = list(chosen.options)
+    return _finish(parser, chosen)
+
+
 def explain(words):
     """The same of ./run explain."""
     parser = _parser("explain")
@@ -132,7 +203,7 @@ def explain(words):
     return chosen
 
 
-PARSERS = {"check": check, "compare": compare, "explain": explain}
+PARSERS = {"check": check, "compare": compare, "explain": explain, "matrix": matrix}
 
 
 if __name__ == "__main__":

@@ -22,7 +22,8 @@ class Job(NamedTuple):
 
 
 class End(NamedTuple):
-    """An endpoint of an association: role is initiator, responder or unknown; checked and undecided are numbers of rule sets."""
+    """An endpoint of an association: role is initiator, responder or unknown; checked and undecided are numbers of rule sets. occasions and
+    undecided_occasions: packets at which each rule of these sets applied, in their order; lacking: {need: the same of those that lacked it}."""
 
     assoc: int
     end: int
@@ -32,7 +33,9 @@ class End(NamedTuple):
     stack: str | None
     checked: int
     undecided: int
-    missing_needs: tuple
+    occasions: tuple
+    undecided_occasions: tuple
+    lacking: dict
     figures: dict
 
 
@@ -46,14 +49,23 @@ class Reading(NamedTuple):
     ends: tuple
     findings: tuple
     rule_sets: tuple
-    rules_by_need: dict
     rules: dict
     generator: dict
+
+    def checked(self, end):
+        """(rule, packets at which it applied) of each rule that was checked at an End."""
+        return zip(self.rule_sets[end.checked], end.occasions)
+
+    def undecided(self, end):
+        """(rule, packets at which it applied, {need: of these, those that lacked it}) of each that stayed undecided. Without needs: it was
+        violated too rarely to be reported."""
+        for place, (rule, packets) in enumerate(zip(self.rule_sets[end.undecided], end.undecided_occasions)):
+            yield rule, packets, {need: counts[place] for need, counts in end.lacking.items() if counts[place]}
 
 
 def failed(message):
     """A capture of which nothing could be read."""
-    return Reading(message, 0, {}, (), (), (), {}, {}, {})
+    return Reading(message, 0, {}, (), (), (), {}, {})
 
 
 def role(assoc, end):
@@ -64,13 +76,14 @@ def role(assoc, end):
 
 
 def _end(assoc, end):
-    endpoint = assoc["endpoints"][end]
+    endpoint, rules = assoc["endpoints"][end], assoc["endpoints"][end]["rules"]
     return End(assoc["index"], end, role(assoc, end), tuple(endpoint["addresses"]), assoc["ports"][end], endpoint["stack"] and endpoint["stack"]["name"],
-               endpoint["rules"]["checked"], endpoint["rules"]["undecided"], tuple(assoc["missing_needs"] or ()), of_direction(assoc["directions"][end]))
+               rules["checked"], rules["undecided"], tuple(rules["occasions"]), tuple(rules["undecided_occasions"]), rules["lacking"],
+               of_direction(assoc["directions"][end]))
 
 
 def _finding(assoc, finding):
-    kept = {name: finding[name] for name in ("rule", "fingerprint", "title", "level", "certainty", "clause", "count", "expected", "seen")}
+    kept = {name: finding[name] for name in ("rule", "fingerprint", "title", "level", "certainty", "clause", "count", "violating_packets", "expected", "seen")}
     return {**kept, "assoc": assoc["index"], "end": finding["accused"], "frames": finding["frames"][:8]}
 
 
@@ -84,7 +97,7 @@ def _read(job, run):
     rules = rule_table.parse(line for lines in document.rest() for line in lines) if job.wants_rules else {}
     run.drain()
     return Reading(None, opening["capture"]["sctp_packets"], {remark["kind"]: remark for remark in opening["capture"]["quality"]}, tuple(ends),
-                   tuple(findings), tuple(map(tuple, document.tail["rule_sets"])), document.tail["rules_by_need"], rules, opening["generator"])
+                   tuple(findings), tuple(map(tuple, document.tail["rule_sets"])), rules, opening["generator"])
 
 
 def read(job, capture):

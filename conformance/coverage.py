@@ -11,8 +11,8 @@ from .errors import WrongUsage
 
 
 class Row(NamedTuple):
-    """A rule, of endpoints of one role: at how many it was checked and violated, how often in all, at how many it was undecided,
-    {need: of these, where it may have been missing}."""
+    """A rule, of endpoints of one role: at how many it was checked and violated, how often in all, at how many it was undecided, at how many
+    packets it applied where it was checked, {need: endpoints where it was undecided for lack of it}."""
 
     rule: str
     role: str
@@ -20,41 +20,40 @@ class Row(NamedTuple):
     violated: int
     occurrences: int
     undecided: int
+    occasions: int
     lacks: dict
+
+
+def is_looked_at(settings, rule):
+    """Does the user want the rule looked at?"""
+    return (settings.rules is None or rule in settings.rules) and settings.levels.get(rule) != "off"
 
 
 def looked_at(settings, rules):
     """Those of the rules that the user wants looked at."""
-    return [rule for rule in rules if (settings.rules is None or rule in settings.rules) and settings.levels.get(rule) != "off"]
-
-
-def _needs(reading):
-    """{rule: its needs}."""
-    needs = {}
-    for need, rules in reading.rules_by_need.items():
-        for rule in rules:
-            needs.setdefault(rule, []).append(need)
-    return needs
+    return [rule for rule in rules if is_looked_at(settings, rule)]
 
 
 def count(settings, captures, readings):
     """Rows in the order of rules and roles. Captures that could not be read count with what was read of them."""
-    checked, undecided, lacks, violated, times = Counter(), Counter(), {}, Counter(), Counter()
+    checked, undecided, lacks, violated, times, occasions = Counter(), Counter(), {}, Counter(), Counter(), Counter()
     for capture, reading in zip(captures, readings):
-        needs = _needs(reading)
         for end in capture.ends:
-            for rule in looked_at(settings, reading.rule_sets[end.checked]):
-                checked[rule, end.role] += 1
-            for rule in looked_at(settings, reading.rule_sets[end.undecided]):
-                undecided[rule, end.role] += 1
-                lacks.setdefault((rule, end.role), Counter()).update(set(needs.get(rule, ())) & set(end.missing_needs) or {"occurrences"})
+            for rule, packets in reading.checked(end):
+                if is_looked_at(settings, rule):
+                    checked[rule, end.role] += 1
+                    occasions[rule, end.role] += packets
+            for rule, _, lacked in reading.undecided(end):
+                if is_looked_at(settings, rule):
+                    undecided[rule, end.role] += 1
+                    lacks.setdefault((rule, end.role), Counter()).update(lacked.keys() or {"occurrences"})
         roles = {(end.assoc, end.end): end.role for end in capture.ends}
         for finding in (*capture.new, *capture.accepted, *capture.below):
             key = finding["rule"], roles[finding["assoc"], finding["end"]]
             violated[key] += 1
             times[key] += finding["count"]
     keys = sorted({*checked, *undecided, *violated})
-    return tuple(Row(*key, checked[key], violated[key], times[key], undecided[key], dict(lacks.get(key, {}))) for key in keys)
+    return tuple(Row(*key, checked[key], violated[key], times[key], undecided[key], occasions[key], dict(lacks.get(key, {}))) for key in keys)
 
 
 def exercised(path):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Which endpoints a gate is about: --endpoint ADDR[:PORT]|initiator|responder."""
+"""Which endpoints a gate is about: --endpoint ADDR[:PORT]|initiator|responder|stack=NAME."""
 
 import ipaddress
 import re
@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 
 class Endpoint(NamedTuple):
-    """A role, or an address and perhaps a port."""
+    """A role, an address and perhaps a port, or part of the name of a stack, as it is recognised by INIT and INIT ACK."""
 
     text: str
     role: str | None = None
     address: str | None = None
     port: int | None = None
+    stack: str | None = None
 
     def __str__(self):
         return self.text
@@ -21,6 +22,8 @@ class Endpoint(NamedTuple):
         """Is it the captures_read.End?"""
         if self.role:
             return end.role == self.role
+        if self.stack:
+            return self.stack.casefold() in (end.stack or "").casefold()
         return self.port in (None, end.port) and any(_same(self.address, address) for address in end.addresses)
 
 
@@ -35,6 +38,8 @@ def read(text):
     """Raises ValueError."""
     if text in ("initiator", "responder"):
         return Endpoint(text, text)
+    if text.startswith("stack=") and text != "stack=":
+        return Endpoint(text, stack=text.removeprefix("stack="))
     match = re.fullmatch(r"\[(.+)\]:(\d+)", text) or re.fullmatch(r"([^:]+):(\d+)", text)
     address, port = (match[1], int(match[2])) if match else (text.strip("[]"), None)
     if port is not None and port > 0xFFFF:

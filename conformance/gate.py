@@ -93,7 +93,7 @@ def _why_not(settings, reading, ends):
         return "lacks packets: {count} chunks were acknowledged that it does not hold, first in frame {first_frame} (--allow-drops judges it all the same)".format(
             **reading.quality["missed"])
     if not any(coverage.looked_at(settings, reading.rule_sets[end.checked]) for end in ends):
-        needs = sorted({need for end in ends for need in end.missing_needs})
+        needs = sorted({need for end in ends for need in end.lacking})
         return "no rule was checked" + (f"; missing: {', '.join(needs)}" if needs else "")
     return None
 

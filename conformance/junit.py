@@ -29,9 +29,10 @@ def _rules(capture, reading, looked_at):
     """{(role, rule): result or None}."""
     cases = {}
     for end in capture.ends:
-        for rule in looked_at(reading.rule_sets[end.undecided]):
-            needs = sorted(need for need, rules in reading.rules_by_need.items() if rule in rules and need in end.missing_needs)
-            cases.setdefault((end.role, rule), junitparser.Skipped(f"could not be evaluated; missing: {', '.join(needs) or 'further occurrences'}"))
+        wanted = set(looked_at(reading.rule_sets[end.undecided]))
+        for rule, _, lacked in reading.undecided(end):
+            if rule in wanted:
+                cases.setdefault((end.role, rule), junitparser.Skipped(f"could not be evaluated; missing: {', '.join(lacked) or 'further occurrences'}"))
     for end in capture.ends:
         for rule in looked_at(reading.rule_sets[end.checked]):
             cases[end.role, rule] = None

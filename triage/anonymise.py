@@ -46,7 +46,8 @@ class Pseudonyms:
         address = _address(original)
         return self._word(f"ipv{address.version}", address.compressed) if address else self._word("host", original)
 
-    def _addresses_in(self, text):
+    def addresses_in(self, text):
+        """Text with pseudonyms for addresses, and for the names of hosts of the association taken last."""
         for host in self._hosts:
             text = text.replace(host, self.address(host))
         return ADDRESS.sub(lambda match: self.address(match[0]) if _address(match[0]) else match[0], text)
@@ -54,7 +55,7 @@ class Pseudonyms:
     def _detail(self, kind, detail):
         """What an ABORT or ERROR says after the name of its cause came from the peer."""
         if detail is None or kind not in OF_PEER:
-            return detail and self._addresses_in(detail)
+            return detail and self.addresses_in(detail)
         cause, colon, said = detail.partition(": ")
         if not CAUSE.fullmatch(cause):
             return self.text(detail)
@@ -63,7 +64,7 @@ class Pseudonyms:
     def asserted(self, asserted):
         """Replaces the addresses in what was asserted of a capture, in place."""
         for name in ("taken_at", "endpoint_parameters"):
-            asserted[name] = [self._addresses_in(text) for text in asserted[name]]
+            asserted[name] = [self.addresses_in(text) for text in asserted[name]]
 
     def association(self, assoc):
         """Replaces in an association of the JSON, in place."""
@@ -86,10 +87,10 @@ class Pseudonyms:
             event["detail"] = self._detail(event["kind"], event["detail"])
         for finding in assoc["findings"] or []:
             for part in ("expected", "seen"):
-                finding[part] = finding[part] and self._addresses_in(finding[part])
+                finding[part] = finding[part] and self.addresses_in(finding[part])
         if assoc["abort"]:
             said = assoc["abort"]
             said["cause_text"] = said["cause_text"] and self.text(said["cause_text"])
-            said["cause_contents"] = said["cause_contents"] and self._addresses_in(said["cause_contents"])
+            said["cause_contents"] = said["cause_contents"] and self.addresses_in(said["cause_contents"])
         for event in assoc["application"]["events"] if assoc["application"] else ():
-            event["event"] = self._addresses_in(event["event"])
+            event["event"] = self.addresses_in(event["event"])

@@ -60,15 +60,15 @@ def parser(command, usage):
     return made
 
 
-def add_reading(to):
-    """How captures are read: the options that every command has that reads some, and the captures."""
+def add_reading(to, capture=str):
+    """How captures are read: the options that every command has that reads some, and the captures; capture: their type."""
     to.add_argument("--jobs", type=number(1, 1024), default=os.cpu_count() or 1)
     to.add_argument("--timeout", type=number(1, 10_000_000), default=3600)
     to.add_argument("-o", "--option", dest="options", action="append", type=filled, default=[])
     to.add_argument("--complete", action="store_true")
     to.add_argument("--taken-at", action="append", type=filled, default=[])
     to.add_argument("--parameter", dest="parameters", action="append", type=filled, default=[])
-    to.add_argument("captures", nargs="*")
+    to.add_argument("captures", nargs="*", type=capture)
 
 
 def parse(words):

@@ -5,65 +5,23 @@ Memory: the lists of the overview and the lines of the associations that get a s
 name is escaped by the templates; a Content-Security-Policy allows the style and the script of the page and nothing else.
 """
 
-import base64
-import datetime
-import hashlib
 import json
 import os
-import pathlib
 import re
 
-import jinja2
-from markupsafe import Markup
-
-from . import capture_job, overview, plots, rank
+from . import capture_job, overview, pages, plots, rank
 from .decimation import COLUMNS, PATHS_MAX
 
-TEMPLATES = pathlib.Path(__file__).with_name("templates")
 INDEX = re.compile(rb'"index":(\d+)')
 LINE_MAX = 4 << 20
 SHOWN = {"events": 60, "findings": 100, "paths": 24, "streams": 24, "frames": 32, "addresses": 16}
-
-
-def style_hash(text):
-    """Of a style or script of the page, as its Content-Security-Policy names it."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
-
-
-def number(value, decimals=None):
-    """With thousands separators; '-' when not known."""
-    if value is None:
-        return "-"
-    return f"{value:,}" if decimals is None else f"{value:,.{decimals}f}"
-
-
-def seconds(value):
-    """In the unit that fits."""
-    if value is None:
-        return "-"
-    if value >= 120:
-        return f"{value / 60:,.1f} min"
-    return f"{value:.3f} s" if value >= 1 else f"{value * 1e3:.2f} ms"
-
-
-def size(value, unit="B"):
-    """Bytes, or another unit, with a prefix."""
-    if value is None:
-        return "-"
-    text = plots.si(value)
-    return text + unit if text[-1].isalpha() else f"{text} {unit}"
-
-
-def share(part, whole):
-    return f"{100 * part / whole:.1f} %" if whole else "-"
+TEMPLATES, style_hash = pages.TEMPLATES, pages.style_hash
 
 
 def environment(*folders, autoescape=True):
     """Templates of these folders and of this one, with the filters and words of all pages."""
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader([*folders, TEMPLATES]), autoescape=autoescape, undefined=jinja2.StrictUndefined,
-                                     trim_blocks=True, lstrip_blocks=True)
-    environment.filters.update(number=number, seconds=seconds, size=size, words=lambda text: str(text).replace("_", " "))
-    environment.globals.update(share=share, stack_of=rank.stack, classes=rank.CLASSES, shown=SHOWN, no_stack=overview.NO_STACK,
+    environment = pages.environment(*folders, pages.TEMPLATES, autoescape=autoescape)
+    environment.globals.update(share=pages.share, stack_of=rank.stack, classes=rank.CLASSES, shown=SHOWN, no_stack=overview.NO_STACK,
                                ends=overview.ENDS, encapsulations=overview.ENCAPSULATIONS, remarks=overview.REMARKS, verdicts=overview.VERDICTS, alike_max=overview.ALIKE_MAX, assocs_listed=overview.ASSOCS_LISTED,
                                captures_listed=overview.CAPTURES_LISTED)
     return environment
@@ -117,13 +75,11 @@ def _common_folder(found, job):
 def write(job, found, counted, chosen):
     """Writes report.html of what was counted, with a section for each chosen association."""
     templates = environment()
-    style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
     folder = _common_folder(found, job)
     sectioned = {(entry.number, entry.index): place for place, entry in enumerate(chosen, 1)}
     stacks = sorted(counted.stacks, key=lambda name: -counted.stacks[name]["endpoints"])
     words = {
-        "style": Markup(style), "script": Markup(script), "style_hash": style_hash(style), "script_hash": style_hash(script),
-        "made": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
+        **pages.words(),
         "folder": folder, "short": lambda file: file[len(folder):] if folder and file.startswith(folder) else file,
         "counted": counted, "stacks": stacks, "sectioned": sectioned, "chosen": chosen, "anonymised": bool(job.secret),
         "rules": sorted(counted.rules.values(), key=lambda rule: (("MUST", "SHOULD", "heuristic").index(rule.level), -rule.associations, rule.id)),

@@ -93,6 +93,11 @@ class Browser:
         """{element: contrast} of text that stands out less than WCAG 2.1 asks (AA)."""
         return self.run(CONTRAST)
 
+    def enter(self):
+        """Presses and releases the key."""
+        self.tool("Input.dispatchKeyEvent", type="keyDown", key="Enter", code="Enter", windowsVirtualKeyCode=13, text="\r")
+        self.tool("Input.dispatchKeyEvent", type="keyUp", key="Enter", code="Enter", windowsVirtualKeyCode=13)
+
     def dark(self, is_dark=True):
         self.tool("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}])
 

@@ -93,8 +93,7 @@ def test_tables_sort_and_filter_by_keyboard(page):
     before = page.run(f"return {column}")
     page.run("document.querySelectorAll('#associations-table thead button')[5].focus()")
     for _ in range(2):
-        page.tool("Input.dispatchKeyEvent", type="keyDown", key="Enter", code="Enter", windowsVirtualKeyCode=13, text="\r")
-        page.tool("Input.dispatchKeyEvent", type="keyUp", key="Enter", code="Enter", windowsVirtualKeyCode=13)
+        page.enter()
         last, before = before, page.run(f"return {column}")
         if before == sorted(before, reverse=True):
             assert page.run("return document.querySelectorAll('#associations-table th')[5].ariaSort") == "descending"

@@ -228,7 +228,7 @@ def test_coverage_is_written_and_required(tmp_path):
     file = tmp_path / "coverage.tsv"
     assert check("--coverage", file, CLEAN).returncode == 0
     head, *rows = [line.split("\t") for line in file.read_text().splitlines()]
-    assert head == ["rule", "role", "checked", "violated", "occurrences", "undecided", "lacks"] and len(rows) > 80
+    assert head == ["rule", "role", "checked", "violated", "occurrences", "undecided", "occasions", "lacks"] and len(rows) > 80
     assert check("--require-exercised", f"@{file}", CLEAN).returncode == 0
     result = check("--require-exercised", f"@{file}", CAPTURES / "linux/aborts/A.pcapng.gz", "--not", "ID-*")
     assert result.returncode == 1 and "Required rules without an occasion" in result.stdout

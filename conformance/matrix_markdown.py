@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A matrix as a table of Markdown, small enough for a repository: no evidence, of rules without an occasion their names only."""
+
+from triage.names import safe_text
+
+from .formats import level_word
+from .matrix import words_of
+
+SIGNS = {"held": "{words}", "violated": "**{words}**", "undecided": "*{words}*", "never": "-"}
+
+
+def _cell(cell):
+    return SIGNS[cell.state].format(words=words_of(cell))
+
+
+def _escaped(text):
+    return safe_text(text).replace("\\", "\\\\").replace("|", "\\|").replace("*", "\\*").replace("<", "\\<")
+
+
+def write(of):
+    """The table as text."""
+    exercised, never = of.exercised()
+    is_pair = len(of.columns) == 2
+    heads = ["rule", "level", *(_escaped(column.name) for column in of.columns), *["change"] * is_pair, "what"]
+    lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
+    for rule in exercised:
+        cells = [rule.id, level_word(rule.level), *(_cell(column.cell(rule.id)) for column in of.columns), *[of.change(rule.id)] * is_pair, _escaped(rule.title)]
+        lines.append(f"| {' | '.join(cells)} |")
+    if never:
+        lines += ["", f"Never exercised: {', '.join(rule.id for rule in never)}."]
+    return "\n".join(lines)

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A matrix as one HTML page that needs nothing else, by Jinja2. Style and script are those of all pages (triage/pages.py)."""
+
+import pathlib
+import shlex
+
+from triage import pages
+from triage.names import safe_text
+
+from .formats import sentence
+from .matrix import EVIDENCE_MAX, STATES, order_of, words_of
+
+TEMPLATES = pathlib.Path(__file__).with_name("templates")
+
+
+def place_of(end):
+    """"10.0.0.1:5000 (initiator)"."""
+    return f"{_address(end)} ({end.role})"
+
+
+def _address(end):
+    address = end.addresses[0] if end.addresses else "?"
+    return f"[{address}]:{end.port}" if ":" in address else f"{address}:{end.port}"
+
+
+def command(again, rule, each, name):
+    """What shows this at the command line. again: words that say how captures are read."""
+    words = ["./run", "check", *again, "--rules", rule, "--endpoint", _address(each.end), "--fail-on", "should,probable", "--coverage", "/dev/stdout", name]
+    return shlex.join(map(safe_text, words))
+
+
+def _what(each):
+    if each.finding:
+        times = f", {each.finding['count']:,} times" if each.finding["count"] > 1 else ""
+        return f"{sentence(each.finding)}{times}"
+    if each.lacking:
+        return "missing: " + ", ".join(f"{need} at {packets:,}" for need, packets in each.lacking.items())
+    return ""
+
+
+def write(of, again, is_anonymous):
+    """The page as text."""
+    environment = pages.environment(TEMPLATES, pages.TEMPLATES)
+    environment.filters.update(plain=safe_text, state_in=lambda rule, column: column.cell(rule).state)
+    environment.globals.update(words_of=words_of, order_of=order_of, place_of=place_of, what=_what, evidence_max=EVIDENCE_MAX,
+                               command=lambda rule, each, name: command(again, rule, each, name))
+    exercised, never = of.exercised()
+    changes = {rule.id: of.change(rule.id) for rule in of.rules}
+    words = {**pages.words(TEMPLATES / "matrix.css"), "matrix": of, "exercised": exercised, "never": never, "anonymised": is_anonymous,
+             "changes": {rule: change for rule, change in changes.items() if change}, "states": STATES}
+    return environment.get_template("matrix.html").render(words)
