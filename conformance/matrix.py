@@ -9,6 +9,7 @@ from typing import NamedTuple
 from . import coverage, gate
 
 EVIDENCE_MAX = 6
+CERTAINTIES = ("proven", "probable", "possible")
 STATES = ("violated", "undecided", "held", "never")
 
 
@@ -51,7 +52,7 @@ class Cell:
         if finding:
             self.violating += 1
             self.violations += finding["violating_packets"]
-            self.certainty = min(self.certainty or "z", finding["certainty"], key=("proven", "probable", "possible", "z").index)
+            self.certainty = min(self.certainty or finding["certainty"], finding["certainty"], key=CERTAINTIES.index)
         self._keep(Evidence(capture, end, packets, finding["violating_packets"] if finding else 0, {}, finding))
 
     def add_undecided(self, capture, end, packets, lacking):

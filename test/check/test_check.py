@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import re
+import shlex
 import shutil
 import struct
 import subprocess
@@ -13,8 +14,9 @@ import subprocess
 import jsonschema
 import junitparser
 import pytest
+import yaml
 
-from conftest import TOP
+from conftest import TOP, unprivileged
 
 CAPTURES = TOP / "test" / "captures"
 CLEAN = CAPTURES / "dcsctp/abort/A.pcap.gz"
@@ -315,3 +317,43 @@ def test_the_table_of_rules_is_data(tshark):
     head, *rows = [line.split("\t") for line in tshark("-q", "-r", CLEAN, "-z", "sctp,rules").stdout.splitlines()]
     assert head[:6] == ["id", "level", "since", "clause", "title", "needs"] and len(rows) > 250 and {len(row) for row in rows} == {len(head)}
     assert len({row[0] for row in rows}) == len(rows) and {row[1] for row in rows} == {"MUST", "SHOULD", "heuristic"}
+
+
+# --- the examples of docs/ci.md --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def job(tmp_path):
+    """A checkout as the examples expect it: runs/, ci/baseline, ci/coverage.tsv of what runs/ held."""
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "ci").mkdir()
+    shutil.copy(CAPTURES / "pion/reorder-dup/B.pcap.gz", tmp_path / "runs/reorder.pcap.gz")
+    check("--endpoint", "responder", "--baseline", tmp_path / "ci/baseline", "--update-baseline", "--coverage", tmp_path / "ci/coverage.tsv", tmp_path / "runs")
+    return tmp_path
+
+
+def example(language):
+    return re.search(rf"```{language}\n(.*?)```", (TOP / "docs/ci.md").read_text(encoding="utf-8"), re.S)[1]
+
+
+def test_the_workflow_of_the_document_passes_and_fails_as_it_should(job):
+    steps = yaml.safe_load(example("yaml"))["jobs"]["conformance"]["steps"]
+    script, = [step["run"] for step in steps if "run check" in step.get("run", "")]
+    written = {str(step["with"].get("sarif_file", step["with"].get("path", ""))) for step in steps if "with" in step}
+    for status, baseline in ((0, (job / "ci/baseline").read_text()), (1, "")):
+        (job / "ci/baseline").write_text(baseline)
+        # As the service does: bash -e, in the checkout.
+        result = subprocess.run(["bash", "-e", "-c", script.replace("/tmp/sctp_analysis", str(TOP))], cwd=job, capture_output=True, encoding="utf-8", timeout=600)
+        assert result.returncode == status, result.stderr
+        assert ("::error file=runs/reorder.pcap.gz,title=RX-014/responder/" in result.stdout) == bool(status)
+        assert all((job / name).exists() for names in written for name in names.split()) and {"check.sarif", "runs\ncheck.xml"} <= written
+
+
+def test_the_command_of_the_container_runs_as_a_user_who_cannot_write(job):
+    words = shlex.split(re.search(r"docker run .* sctp-check (.*)", (TOP / "docs/ci.md").read_text(encoding="utf-8"))[1])
+    entry, = re.findall(r'ENTRYPOINT \["/opt/sctp_analysis/run", "(\w+)"\]', example("dockerfile"))
+    words = [word.replace("/ci/", f"{job}/ci/").replace("/runs", f"{job}/runs") for word in words]
+    for path in (job, *job.rglob("*")):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    result = subprocess.run([*unprivileged(), "env", "HOME=/nonexistent", TOP / "run", entry, *words], cwd="/", capture_output=True, encoding="utf-8", timeout=600)
+    assert result.returncode == 0 and result.stdout.startswith("Nothing new: 1 capture, 1 endpoints, "), result.stderr

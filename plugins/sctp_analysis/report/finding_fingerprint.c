@@ -43,11 +43,14 @@ static const char *role_of(const sctpa_assoc_t *assoc, uint8_t endpoint)
 
 void sctpa_finding_fingerprint(const sctpa_assoc_t *assoc, const sctpa_finding_t *finding, GString *out)
 {
+    const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
     GString *expected = g_string_new(NULL);
-    sctpa_finding_normalise(finding->expected, expected);
+    if (info->one_defect)
+        g_string_append(expected, info->id);
+    else
+        sctpa_finding_normalise(finding->expected, expected);
     char *hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, expected->str, -1);
-    g_string_append_printf(out, "%s/%s/%.*s", sctpa_rule_info(finding->rule)->id, role_of(assoc, finding->accused),
-                           HASH_DIGITS, hash);
+    g_string_append_printf(out, "%s/%s/%.*s", info->id, role_of(assoc, finding->accused), HASH_DIGITS, hash);
     g_free(hash);
     g_string_free(expected, TRUE);
 }

@@ -87,6 +87,9 @@ typedef struct {
     uint32_t at_once_needs; /* SCTPA_NEED_ bits that it needs for that, beyond .needs */
     bool in_a_row;
     bool once; /* one occurrence stands for all: what shows it shows it again and again */
+    /* There are several ways to show it, or values with names of their own in what is expected: all of one defect, so
+     * that what is expected does not tell its findings apart */
+    bool one_defect;
     /* 1 + rules that ask the same of the same endpoint: where this one is found violated by a packet, they are not also
      * found violated by it. 0: no more. */
     uint16_t covers[SCTPA_COVERS_MAX];
