@@ -29,8 +29,10 @@ static void end(fixture_t *f, const void *unused)
 
 static const sctpa_rule_occasions_t *sum(fixture_t *f, const sctpa_occasions_t *occasions, uint8_t endpoint)
 {
+    sctpa_rule_bits_t all;
+    memset(&all, 0xff, sizeof all);
     memset(f->sums, 0, sizeof f->sums);
-    sctpa_occasions_sum(&f->kinds, occasions, endpoint, f->sums);
+    sctpa_occasions_sum(&f->kinds, occasions, endpoint, &all, f->sums);
     return f->sums;
 }
 

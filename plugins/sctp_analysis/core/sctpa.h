@@ -234,9 +234,10 @@ bool sctpa_has_judged(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_r
 bool sctpa_predates_rfc(const sctpa_t *sctpa, sctpa_rule_t rule);
 /* Had the rule an occasion at an end, but never what it needs? O(1). */
 bool sctpa_has_refused(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_t rule);
-/* At how many packets each rule applied at an end: of_rules, SCTPA_RULES of them, are filled; judged where the rule was
- * judged there, refused and lacked where it was not. Returns the packets of the association that are not counted:
- * 0 but where a capture is made to have many kinds (occasions.h). O(kinds of its packets * rules of each). */
+/* At how many packets each rule applied at an end, in of_rules, which has room for SCTPA_RULES: for rules judged there
+ * (sctpa_has_judged) judged, for others (sctpa_has_refused) refused and lacked; of the rest nothing. Returns the
+ * packets of the association that are not counted: 0 but where a capture is made to have many kinds (occasions.h).
+ * O(kinds of its packets * rules of each). */
 uint32_t sctpa_occasions(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_occasions_t *of_rules);
 
 /* Associations are numbered 0 .. count-1. A half whose other half was found later has merged_into set and no contents.

@@ -50,8 +50,9 @@ bool sctpa_model_has_refused(const sctpa_model_t *model, const sctpa_tracked_t *
                              sctpa_rule_t rule);
 
 /* How often each rule applied at an endpoint, as judged where it was checked (sctpa_model_has_judged), as refused where
- * it was not: of_rules, SCTPA_RULES of them, are filled. Returns how many packets of the association are not counted,
- * since there were too many kinds. O(kinds of its packets * rules of each + rules * findings). */
+ * it was not: in of_rules, which has room for SCTPA_RULES, for those that applied. Returns how many packets of the
+ * association are not counted, since there were too many kinds. O(kinds of its packets * rules of each + rules *
+ * findings). */
 uint32_t sctpa_model_occasions(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end,
                                sctpa_rule_occasions_t *of_rules);
 

@@ -113,13 +113,14 @@ static void sum_refused(sctpa_rule_occasions_t *of_rule, uint32_t lacked, uint32
 }
 
 void sctpa_occasions_sum(const sctpa_occasion_kinds_t *kinds, const sctpa_occasions_t *occasions, uint8_t end,
-                         sctpa_rule_occasions_t *of_rules)
+                         const sctpa_rule_bits_t *rules, sctpa_rule_occasions_t *of_rules)
 {
     for (uint32_t i = 0; i < occasions->n; i++) {
         const sctpa_occasion_kind_t *kind = kind_at(kinds, occasions->counts[i].kind);
         const uint32_t packets = occasions->counts[i].packets;
         for (unsigned word = 0; word < SCTPA_RULE_WORDS; word++) {
-            uint64_t judged = kind->judged[end].words[word], refused = kind->refused[end].words[word];
+            uint64_t judged = kind->judged[end].words[word] & rules->words[word];
+            uint64_t refused = kind->refused[end].words[word] & rules->words[word];
             for (; judged; judged &= judged - 1)
                 of_rules[64 * word + (unsigned)__builtin_ctzll(judged)].judged += packets;
             for (; refused; refused &= refused - 1) {

@@ -55,9 +55,9 @@ void sctpa_occasions_join(sctpa_occasion_kinds_t *kinds, sctpa_arena_t *arena, s
 /* Gives back what is kept of an association. O(1). */
 void sctpa_occasions_free(sctpa_arena_t *arena, sctpa_occasions_t *occasions);
 
-/* Adds the occasions of each rule at an endpoint to of_rules, SCTPA_RULES of them. O(kinds of the association * rules
- * of each). */
+/* Adds the occasions of each of the rules at an endpoint to of_rules, by rule; others are left alone. O(kinds of the
+ * association * rules of each). */
 void sctpa_occasions_sum(const sctpa_occasion_kinds_t *kinds, const sctpa_occasions_t *occasions, uint8_t end,
-                         sctpa_rule_occasions_t *of_rules);
+                         const sctpa_rule_bits_t *rules, sctpa_rule_occasions_t *of_rules);
 
 #endif

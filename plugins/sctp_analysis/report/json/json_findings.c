@@ -135,17 +135,19 @@ static void write_set(json_dumper *json, const char *name, sctpa_json_sets_t *se
     g_bytes_unref(set);
 }
 
-/* Of each rule of a list, in its order: the count at this place of its occasions. */
+/* Of each rule of a list, in its order: the count at this place of its occasions. On one line: there are hundreds. */
 static void write_counts(json_dumper *json, const char *name, const rule_list_t *list,
                          const sctpa_rule_occasions_t *of_rules, size_t place)
 {
-    sctpa_json_begin_array(json, name);
+    GString *counts = g_string_new("[");
     for (size_t i = 0; i < list->n; i++) {
         uint32_t count;
         memcpy(&count, (const char *)&of_rules[list->rules[i]] + place, sizeof count);
-        json_dumper_value_anyf(json, "%u", count);
+        g_string_append_printf(counts, i > 0 ? ",%u" : "%u", count);
     }
-    json_dumper_end_array(json);
+    json_dumper_set_member_name(json, name);
+    json_dumper_value_anyf(json, "%s]", counts->str);
+    g_string_free(counts, TRUE);
 }
 
 /* Needs that undecided rules lacked, each with how often. */
