@@ -56,9 +56,18 @@ static sctpa_judged_t *judged_of(sctpa_model_t *model, uint32_t number)
     return judged;
 }
 
-static bool has_round_trips(const sctpa_direction_t *direction)
+/* Once met, these needs are met by all that follows. */
+static uint8_t meet_for_good(const sctpa_judging_t *j, uint8_t endpoint)
 {
-    return direction && direction->samples.len > 0;
+    enum { FOR_GOOD = SCTPA_NEED_SETUP_SEEN | SCTPA_NEED_RTT };
+    const sctpa_tracked_t *tracked = j->context.tracked;
+    const sctpa_end_t *ends = tracked->assoc.ends;
+    const sctpa_direction_t *sent = tracked->sides[endpoint].sent;
+    uint8_t *met = &j->judged->met[endpoint];
+    if (*met != FOR_GOOD)
+        *met |= (uint8_t)((ends[0].init.seen && ends[1].init.seen ? SCTPA_NEED_SETUP_SEEN : 0) |
+                          (sent && sent->samples.len > 0 ? SCTPA_NEED_RTT : 0));
+    return *met;
 }
 
 /* Where packets are missing from the capture, what they may explain is told apart later (certainty.c). A packet that
@@ -73,18 +82,16 @@ static bool may_be_complete(const sctpa_context_t *c)
 static void meet(sctpa_judging_t *j)
 {
     const sctpa_context_t *c = &j->context;
-    const sctpa_end_t *ends = c->assoc->ends;
     bool is_whole = c->packet->captured_bytes == c->packet->wire_bytes;
     unsigned of_both = (is_whole ? SCTPA_NEED_WHOLE_PACKET : 0) |
                        (sctpa_context_is_intact(c) ? SCTPA_NEED_CHECKSUM_GOOD : 0) |
-                       (ends[0].init.seen && ends[1].init.seen ? SCTPA_NEED_SETUP_SEEN : 0) |
                        (sctpa_tap_has_both(c->tracked) ? SCTPA_NEED_BOTH_DIRECTIONS : 0) |
                        (may_be_complete(c) ? SCTPA_NEED_COMPLETE : 0) | SCTPA_NEED_UNTRANSLATED;
     for (uint8_t end = 0; end < 2; end++)
         j->lacks[end] = (uint16_t) ~(
-            of_both | (sctpa_tap_is_near(&c->reference->tap, c->tracked, end) == SCTPA_YES ? SCTPA_NEED_NEAR : 0) |
-            (has_round_trips(c->tracked->sides[end].sent) ? SCTPA_NEED_RTT : 0) |
-            (ends[end].rare->auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
+            of_both | meet_for_good(j, end) |
+            (sctpa_tap_is_near(&c->reference->tap, c->tracked, end) == SCTPA_YES ? SCTPA_NEED_NEAR : 0) |
+            (c->rows & SCTPA_ROW(AUTH) && c->assoc->ends[end].rare->auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
 }
 
 /* Nobody took a packet whose checksum is wrong, when its sender makes right ones. */

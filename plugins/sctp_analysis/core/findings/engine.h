@@ -37,6 +37,7 @@ typedef struct {
     const sctpa_rule_set_t *refused[2]; /* that had an occasion, but lacked a need; never NULL */
     uint16_t missing[2];                /* SCTPA_NEED_ bits that were missing */
     sctpa_occasions_t occasions;        /* how often the rules of both had them */
+    uint8_t met[2];                     /* SCTPA_NEED_ bits that were met and stay so, as long as it is not reshaped */
     uint8_t reshaped;                   /* of the association, when it was last looked at */
     sctpa_finding_t *findings;
     sctpa_finding_t *joined; /* findings of a half that count as another's of the same rule: only marks lead there */

@@ -38,5 +38,6 @@ void sctpa_judged_reshape(const sctpa_judging_t *j)
     if (has_parted(c->tracked))
         sctpa_reference_free_parts(c->store, c->reference);
     sctpa_tap_reshape(&c->reference->tap, c->index);
+    j->judged->met[0] = j->judged->met[1] = 0;
     j->judged->reshaped = c->tracked->reshaped;
 }

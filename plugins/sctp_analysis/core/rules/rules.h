@@ -29,7 +29,7 @@ typedef enum {
     /* the tap is near the endpoint: little can pass between them unseen or late, no SACK overtakes another */
     SCTPA_NEED_NEAR = 0x20,
     SCTPA_NEED_RTT = 0x40,      /* round trips of the endpoint were measured */
-    SCTPA_NEED_AUTH_KEY = 0x80, /* an HMAC of the endpoint was verified */
+    SCTPA_NEED_AUTH_KEY = 0x80, /* an HMAC of the endpoint was verified; only packets with AUTH meet it */
     /* no address of an endpoint may be translated between it and the tap */
     SCTPA_NEED_UNTRANSLATED = 0x100
 } sctpa_need_t;

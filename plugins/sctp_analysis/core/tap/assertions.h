@@ -53,6 +53,7 @@ typedef struct {
 /* What the user asserted of the capture, and the first packet that refutes it, SCTPA_NO_PACKET_INDEX none. */
 typedef struct {
     const sctpa_assertions_t *assertions; /* never NULL */
+    bool is_any;                          /* something is asserted */
     uint32_t complete_refuted, taken_at_refuted;
     sctpa_acked_ahead_t ahead;
 } sctpa_asserted_t;

@@ -23,9 +23,11 @@ static int64_t time_ns(const sctpa_tracker_t *tracker, uint32_t packet)
 void sctpa_asserted_begin(sctpa_asserted_t *asserted, const sctpa_assertions_t *assertions)
 {
     static const sctpa_assertions_t none;
-    *asserted = (sctpa_asserted_t){
-        assertions ? assertions : &none, SCTPA_NO_PACKET_INDEX, SCTPA_NO_PACKET_INDEX, { .sent = SCTPA_NO_PACKET_INDEX }
-    };
+    *asserted = (sctpa_asserted_t){ assertions ? assertions : &none,
+                                    assertions && sctpa_assertions_are_any(assertions),
+                                    SCTPA_NO_PACKET_INDEX,
+                                    SCTPA_NO_PACKET_INDEX,
+                                    { .sent = SCTPA_NO_PACKET_INDEX } };
 }
 
 void sctpa_tap_begin(sctpa_tap_t *tap, sctpa_asserted_t *asserted)
@@ -243,7 +245,7 @@ sctpa_hole_t sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, co
                             const sctpa_packet_t *packet, uint64_t rows, uint32_t index)
 {
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
-    if (tap->asserted->assertions->n_taken_at > 0 || tap->asserted->assertions->n_endpoints > 0)
+    if (tap->asserted->is_any)
         take_addresses(tap, packet, record->from);
     tap->stamp_unit_ns = tracker->stamp_unit_ns;
     const sctpa_hole_t hole = find_hole(tap, tracker, tracked, record, rows, index);
@@ -294,7 +296,7 @@ void sctpa_tap_reshape(sctpa_tap_t *tap, uint32_t index)
     tap->ip_ids[0] = tap->ip_ids[1] = (sctpa_ip_ids_t){ 0 };
 }
 
-uint32_t sctpa_tap_asserted(const sctpa_tap_t *tap, uint8_t endpoint)
+uint32_t sctpa_tap_asserted_any(const sctpa_tap_t *tap, uint8_t endpoint)
 {
     const sctpa_asserted_t *asserted = tap->asserted;
     bool is_complete = asserted->assertions->complete && asserted->complete_refuted == SCTPA_NO_PACKET_INDEX &&

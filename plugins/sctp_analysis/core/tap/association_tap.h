@@ -94,7 +94,11 @@ sctpa_known_t sctpa_tap_is_near(const sctpa_tap_t *tap, const sctpa_tracked_t *t
 /* Does the capture itself show it? O(1). */
 bool sctpa_tap_shows_near(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint);
 /* What is asserted of an endpoint, and not refuted: SCTPA_ASSERTED_ bits. O(1). */
-uint32_t sctpa_tap_asserted(const sctpa_tap_t *tap, uint8_t endpoint);
+uint32_t sctpa_tap_asserted_any(const sctpa_tap_t *tap, uint8_t endpoint); /* where anything is */
+static inline uint32_t sctpa_tap_asserted(const sctpa_tap_t *tap, uint8_t endpoint)
+{
+    return tap->asserted->is_any ? sctpa_tap_asserted_any(tap, endpoint) : 0;
+}
 /* What is asserted of the parameters of an endpoint. O(1). */
 static inline const sctpa_asserted_values_t *sctpa_tap_asserted_values(const sctpa_tap_t *tap, uint8_t endpoint)
 {
