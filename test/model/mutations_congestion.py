@@ -67,7 +67,7 @@ def all_behind_the_first_sack(editor):
 @breaks("CC-003")
 def two_packets_by_the_timer(editor):
     transfer = Transfer(editor).grown().new(1)
-    return transfer.again(-1, gap_ns=1100 * MS).new(1).near
+    return transfer.again(-1, gap_ns=1100 * MS).new(1).wait(60 * MS).acks_all().near
 
 
 @breaks("CC-005")

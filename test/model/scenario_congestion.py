@@ -81,7 +81,16 @@ def timed_out(scenario):
 
 @fires("CC-003")
 def two_packets_by_the_timer():
-    return timed_out(Transfer()).new(1)
+    scenario = timed_out(Transfer()).new(1)
+    return scenario.sack(scenario.sent - 1, gap_ns=60 * MS)
+
+
+@silent("CC-003")
+def second_packet_after_an_rto():
+    """Another timer may have sent it."""
+    scenario = timed_out(Transfer()).new(1)
+    scenario.flow.items[-1].gap_ns = 1200 * MS
+    return scenario.sack(scenario.sent - 1, gap_ns=60 * MS)
 
 
 @silent("CC-003")

@@ -130,10 +130,10 @@ uint32_t sctpa_context_addr_origin(const sctpa_context_t *c, uint8_t endpoint, c
     return sctpa_end_addr_origin(&c->assoc->ends[endpoint], addr);
 }
 
-int64_t sctpa_context_rto_ns(const sctpa_context_t *c, uint16_t path, uint32_t packet)
+int64_t sctpa_context_rto_ns(const sctpa_direction_t *data, uint16_t path, uint32_t packet)
 {
-    const sctpa_sample_t *sample = sctpa_direction_sample(c->sent, path, packet);
-    return sample ? sctpa_direction_rto_ns(c->sent, sample) : 0;
+    const sctpa_sample_t *sample = sctpa_direction_sample(data, path, packet);
+    return sample ? sctpa_direction_rto_ns(data, sample) : 0;
 }
 
 const sctpa_tsn_t *sctpa_context_tsn(const sctpa_direction_t *direction, int64_t number)

@@ -152,8 +152,8 @@ bool sctpa_context_has_sent(const sctpa_context_t *c, uint8_t endpoint, unsigned
                             const sctpa_addr_t *destination);
 /* How an endpoint came by an address: SCTPA_ADDR_ bits, 0 it has not got it. O(addresses), bounded. */
 uint32_t sctpa_context_addr_origin(const sctpa_context_t *c, uint8_t endpoint, const sctpa_addr_t *addr);
-/* RTO of a path of the packet's sender after a packet, as its timeouts show RTO.Min; 0: no round trip. O(log). */
-int64_t sctpa_context_rto_ns(const sctpa_context_t *c, uint16_t path, uint32_t packet);
+/* RTO of a path of c->sent or c->acked after a packet, as its timeouts show RTO.Min; 0: no round trip. O(log). */
+int64_t sctpa_context_rto_ns(const sctpa_direction_t *data, uint16_t path, uint32_t packet);
 /* Frame of a packet. */
 uint32_t sctpa_context_frame(const sctpa_context_t *c, uint32_t packet);
 

@@ -206,8 +206,11 @@ void sctpa_cwnd_take_acks(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
     if (!is_ecne_first && c->rows & SCTPA_ROW(ECNE))
         take_ecne(c, sender);
     count_misses(c, sender);
-    for (uint32_t i = 0; c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(SHUTDOWN)) && i < sender->n_paths; i++)
-        sender->paths[i].expired_packet = SCTPA_NO_PACKET_INDEX;
+    if (c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(SHUTDOWN))) {
+        for (uint32_t i = 0; i < sender->n_paths; i++)
+            sender->paths[i].expired_packet = SCTPA_NO_PACKET_INDEX;
+        sender->followed = 0;
+    }
     sender->cum_tsn = c->acked->cum_tsn;
     sender->a_rwnd_bytes = c->acked->a_rwnd_bytes;
 }

@@ -306,9 +306,11 @@ static void take_retransmission(const sctpa_context_t *c, sctpa_cwnd_sender_t *s
     const sctpa_rtx_t *rtx = sctpa_observed_rtx(c->first_data, c->sent);
     if (rtx && sctpa_cwnd_timeout(c)) {
         path->expired_packet = c->index;
+        path->lost_packet = rtx->previous;
         path->follower_packet = SCTPA_NO_PACKET_INDEX;
     } else if (path->expired_packet != SCTPA_NO_PACKET_INDEX && path->follower_packet == SCTPA_NO_PACKET_INDEX) {
         path->follower_packet = c->index;
+        sender->followed = (uint16_t)(c->path + 1);
     }
     if (rtx && (rtx->kind == SCTPA_RTX_FAST || sctpa_cwnd_is_early(rtx))) {
         sctpa_cwnd_losses_t *losses = sctpa_cwnd_losses(c, sender);

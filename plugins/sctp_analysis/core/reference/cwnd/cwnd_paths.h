@@ -40,6 +40,7 @@ typedef struct {
     uint32_t slot;            /* of 20 ms, in which the last SACK came, modulo 2^32 */
     uint32_t slot_bytes[2];   /* acked in it and in the one before */
     uint32_t expired_packet;  /* that T3-rtx last sent there, no SACK since; SCTPA_NO_PACKET_INDEX none */
+    uint32_t lost_packet;     /* the transmission before, of the TSN with which that one begins */
     uint32_t follower_packet; /* the first with DATA after it, SCTPA_NO_PACKET_INDEX none */
     uint32_t burst_packets;   /* with new data only, since the last SACK */
     bool is_known : 1;        /* DATA was sent to it */
@@ -88,6 +89,7 @@ typedef struct {
     uint8_t best;                    /* member that fits best */
     uint8_t announced;               /* 1 + the member that INIT or INIT ACK suggests, 0 not looked yet */
     uint8_t misses;                  /* SACKs in a row that acked something and reported TSNs missing */
+    uint16_t followed;               /* 1 + the path where follower_packet came last, no SACK since; 0 none */
     bool is_far : 1; /* it does not answer at once what passes the tap: what is outstanding there is not what is for it
                       */
     bool is_cut : 1; /* not all chunks of its packets with DATA were captured */

@@ -92,7 +92,7 @@ static void take_requests(const sctpa_context_t *c, sctpa_requester_t *requester
 /* An RTO before the first expiry, at most: as measured, or RTO.Initial of RFC 4960. */
 static void begin_shutdown(const sctpa_context_t *c, sctpa_shutdown_wait_t *wait)
 {
-    int64_t measured_ns = c->sent ? sctpa_context_rto_ns(c, c->path, c->index) : 0;
+    int64_t measured_ns = c->sent ? sctpa_context_rto_ns(c->sent, c->path, c->index) : 0;
     int64_t rto_ns = MAX(measured_ns, SCTPA_RTO_INITIAL_4960_NS);
     *wait = (sctpa_shutdown_wait_t){ .packet = c->index, .rto_ns = rto_ns, .heard_ns = c->packet->time_ns };
 }

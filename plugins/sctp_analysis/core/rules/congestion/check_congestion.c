@@ -95,43 +95,71 @@ bool sctpa_CC_002_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-static int64_t since_timeout_ns(const sctpa_context_t *c, const sctpa_cwnd_path_t *path, uint32_t follower)
+static int64_t between_ns(const sctpa_context_t *c, uint32_t packet, uint32_t later)
 {
-    return sctpa_context_time_ns(c, follower) - sctpa_context_time_ns(c, path->expired_packet);
+    return sctpa_context_time_ns(c, later) - sctpa_context_time_ns(c, packet);
 }
 
-/* Did a packet follow the one that T3-rtx sent so soon that neither a timeout nor a SACK explains it? */
-static bool is_soon(const sctpa_context_t *c, const sctpa_cwnd_path_t *path, uint32_t follower)
+/* Where a packet followed the one that T3-rtx sent, and the SACK of this one, from the peer of the accused, is the
+ * first since; NULL: nowhere. */
+static const sctpa_cwnd_path_t *acked_path_before(const sctpa_context_t *c)
 {
-    int64_t since_ns = since_timeout_ns(c, path, follower), rto_ns = sctpa_context_rto_ns(c, c->path, follower);
+    const sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->accused);
+    return c->first_sack && c->acked && sender && sender->followed > 0 ? &sender->paths[sender->followed - 1] : NULL;
+}
+
+/* Did the follower come so soon that neither another timeout nor a SACK explains it? */
+static bool is_soon(const sctpa_context_t *c, const sctpa_cwnd_path_t *path)
+{
+    const uint16_t number = (uint16_t)(sctpa_cwnd_sender(c, c->accused)->followed - 1);
+    int64_t since_ns = between_ns(c, path->expired_packet, path->follower_packet),
+            rto_ns = sctpa_context_rto_ns(c->acked, number, path->follower_packet);
     return rto_ns > 0 && since_ns <= SCTPA_EXPIRED_SOON_MS * SCTPA_NS_PER_MS &&
-           since_ns <= rto_ns / SCTPA_EXPIRED_SOON_SHARE && since_ns < sctpa_context_least_answer_ns(c, !c->from);
+           since_ns <= rto_ns / SCTPA_EXPIRED_SOON_SHARE && since_ns < sctpa_context_least_answer_ns(c, !c->accused);
 }
 
+/* Did neither a SACK come for long before the timer sent, nor one for long after the follower? */
+static bool is_silent(const sctpa_context_t *c, const sctpa_cwnd_path_t *path)
+{
+    const int64_t least_ns = SCTPA_EXPIRED_SILENCE_MS * SCTPA_NS_PER_MS;
+    const sctpa_sack_record_t *before = sctpa_observed_sack_before(c->first_sack, c->acked);
+    return before && between_ns(c, before->packet, path->expired_packet) >= least_ns &&
+           between_ns(c, path->follower_packet, c->index) >= least_ns;
+}
+
+/* Asked when the SACK comes, or when T3-rtx sends the same once more. */
 bool sctpa_CC_003_applies(const sctpa_context_t *c)
 {
-    const sctpa_cwnd_path_t *path = path_before(c);
-    if (!path || !c->first_data)
-        return false;
-    return sctpa_cwnd_timeout(c) || (path->expired_packet != SCTPA_NO_PACKET_INDEX &&
-                                     path->follower_packet == SCTPA_NO_PACKET_INDEX && is_soon(c, path, c->index));
+    if (c->accused != c->from)
+        return acked_path_before(c) != NULL;
+    return path_before(c) && c->first_data && sctpa_cwnd_timeout(c);
+}
+
+/* Another timeout, with nothing from the peer since the last one: did a packet follow that? */
+static uint32_t follower_before_next(const sctpa_context_t *c, const sctpa_cwnd_path_t *path)
+{
+    bool is_next =
+        path->expired_packet != SCTPA_NO_PACKET_INDEX && sctpa_cwnd_timeout(c)->previous == path->expired_packet;
+    return is_next ? path->follower_packet : SCTPA_NO_PACKET_INDEX;
 }
 
 /* "ensure that no more than one SCTP packet will be in flight for that address until the endpoint receives
- * acknowledgement": a packet follows soon, or it followed within the RTO after which T3-rtx sends the same once more */
+ * acknowledgement" */
 bool sctpa_CC_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_cwnd_path_t *path = path_before(c);
-    const sctpa_rtx_t *timeout = sctpa_cwnd_timeout(c);
-    uint32_t follower = timeout ? path->follower_packet : c->index;
-    if (timeout && (path->expired_packet == SCTPA_NO_PACKET_INDEX || timeout->previous != path->expired_packet ||
-                    follower == SCTPA_NO_PACKET_INDEX || is_soon(c, path, follower)))
+    bool is_answer = c->accused != c->from;
+    const sctpa_cwnd_path_t *path = is_answer ? acked_path_before(c) : path_before(c);
+    uint32_t follower = is_answer ? path->follower_packet : follower_before_next(c, path);
+    if (follower == SCTPA_NO_PACKET_INDEX || (is_answer && !is_soon(c, path)))
         return false;
-    violation->path = c->path;
-    violation->related = timeout ? follower : path->expired_packet;
+    violation->path = (uint16_t)(path - sctpa_cwnd_sender(c, c->accused)->paths);
+    violation->related = follower;
+    if (is_answer && is_silent(c, path))
+        violation->since = path->lost_packet;
     sctpa_violation_say(violation, "one packet with DATA until a SACK comes",
-                        SCTPA_WORDS("another one %.1f ms after the timer sent the first",
-                                    (double)since_timeout_ns(c, path, follower) / 1e6));
+                        SCTPA_WORDS("another one %.1f ms after the timer sent frame %u",
+                                    (double)between_ns(c, path->expired_packet, follower) / 1e6,
+                                    sctpa_context_frame(c, path->expired_packet)));
     return true;
 }
 

@@ -8,6 +8,9 @@
  * adjustment of cwnd after an RTO without DATA explains it. */
 #define SCTPA_EXPIRED_SOON_MS 100
 #define SCTPA_EXPIRED_SOON_SHARE 4
+/* Packets that stand elsewhere in the capture than they passed, and clocks of two directions, differ by less than this:
+ * with no SACK so long before and after it, what a timer sent was not sent for one. */
+#define SCTPA_EXPIRED_SILENCE_MS 20
 /* One coincidence is no proof. */
 #define SCTPA_EARLY_REPORTED 2
 #define SCTPA_REPEATED_REPORTED 2
