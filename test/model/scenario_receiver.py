@@ -374,6 +374,11 @@ def gap_told_after_200_ms():
     return gaps(200 * MS)
 
 
+@fires("RX-018")
+def one_gap_told_after_200_ms():
+    return gaps(200 * MS, count=1)
+
+
 @silent("RX-018")
 def gap_told_after_20_ms():
     return gaps(20 * MS)

@@ -43,8 +43,11 @@ static __attribute__((cold, noinline)) void take_violation(sctpa_judging_t *j)
         bool is_early = row->reported_from > 1 &&
                         sctpa_unreported_count(j, violation->rule, j->context.accused,
                                                sctpa_certainty_occurrence(violation)) < row->reported_from;
-        if (!is_early || (!(row->at_once_needs & j->lacks[j->context.accused]) &&
-                          sctpa_reports_at_once(&j->context.reference->tap, row, j->context.accused)))
+        bool is_at_once = is_early && !(row->at_once_needs & j->lacks[j->context.accused]) &&
+                          sctpa_reports_at_once(&j->context.reference->tap, row, j->context.accused);
+        if (is_early && !is_at_once && row->possible_before)
+            j->violation.at_best = SCTPA_CERTAINTY_POSSIBLE;
+        if (!is_early || is_at_once || row->possible_before)
             sctpa_violation_report(violation, is_early);
     }
     sctpa_violation_begin(j);

@@ -363,8 +363,9 @@ static bool is_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *track
     uint8_t end = finding->accused;
     bool has_left =
         tracked->rare->moved_to[end] != SCTPA_NO_ASSOC && finding->completed < tracked->rare->moved_before[end];
+    const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
     bool is_too_early =
-        finding->is_early && !sctpa_reports_at_once(&judged->reference.tap, sctpa_rule_info(finding->rule), end);
+        finding->is_early && !info->possible_before && !sctpa_reports_at_once(&judged->reference.tap, info, end);
     return !has_left && !is_too_early && is_held(finding) && is_rule_upheld(judged, tracked, finding->rule, end);
 }
 

@@ -81,6 +81,7 @@ typedef struct {
     /* The occurrence from which on it is reported, 0 or 1: the first; and whether an occasion without a violation in
      * between makes those before not count. */
     uint32_t reported_from;
+    bool possible_before; /* those before are reported as possible ones */
     /* SCTPA_ASSERTED_ bits: where the user asserts all of these, nothing is left that could explain one occurrence
      * alone, and it is reported at the first; 0: whatever is asserted, from .reported_from on */
     uint32_t at_once_if;
