@@ -229,3 +229,30 @@ def asconf_without_checksum(editor):
     continuation.send(continuation.near, chunks.asconf(continuation.association.initial_tsn(continuation.near), NEW, add()))
     zero_checksum_of(continuation.packet)
     return continuation.near
+
+
+@breaks("UE-007")
+def answers_in_udp_what_came_without(editor):
+    in_udp(editor)
+    continuation = Continuation(editor, where=lambda association: association.is_single(), wait_ns=4 * S)
+    for _ in range(3):
+        continuation.data(continuation.far)
+        continuation.packet["ports"] = (0, 0)
+        continuation.sack(continuation.near)
+    return continuation.near
+
+
+@breaks("UE-017")
+def data_channel_not_answered(editor):
+    continuation = Continuation(editor, where=lambda association: association.is_single())
+    continuation.data(continuation.near, payload=b"\3" + bytes(11), ppid=50).sack(continuation.far)
+    return continuation.wait(12 * S).heartbeat(continuation.far).far
+
+
+@breaks("UE-018")
+def message_retransmitted_though_it_may_not_be(editor):
+    """A channel whose messages are not to be retransmitted at all."""
+    continuation = Continuation(editor, where=lambda association: association.is_single())
+    continuation.data(continuation.near, payload=struct.pack("!BBHIHH", 3, 1, 0, 0, 0, 0), ppid=50).sack(continuation.far)
+    continuation.data(continuation.near, payload=b"text", ppid=51)
+    return continuation.send(continuation.near, continuation.sent, gap_ns=3 * S).near

@@ -15,10 +15,10 @@ BEGIN, END, MIDDLE = chunks.BEGIN, chunks.END, 0
 class Interleaved(Continuation):
     """An association whose ends use I-DATA; the near end goes on with its last stream, which it has not used."""
 
-    def __init__(self, editor, where=lambda association: True):
+    def __init__(self, editor, where=lambda association: True, highest=0xFFFF):
         super().__init__(editor, where=lambda association: all({I_DATA, I_FORWARD_TSN} <= association.extensions(end) for end in (0, 1)) and where(association),
                          is_interleaved=True)
-        self.sid = min(self.association.value(self.near, 12, 2), self.association.value(self.far, 14, 2)) - 1
+        self.sid = min(self.association.value(self.near, 12, 2) - 1, self.association.value(self.far, 14, 2) - 1, highest)
         if any(place.packet["sctp"][place.at + 8:place.at + 10] == self.sid.to_bytes(2, "big") for place in self.association.places(self.near, I_DATA)):
             raise NoPlace
 
@@ -129,3 +129,25 @@ def partial_without_i_forward_tsn(editor):
             replace_param(editor, association.init, at, length, chunks.tlv(EXTENSIONS, listed))
             return 0
     raise NoPlace
+
+
+@breaks("ID-004")
+def first_mid_3(editor):
+    continuation = Interleaved(editor, highest=1000)
+    editor.deny_partial(continuation.association)
+    return continuation.fragments((3, 0, BEGIN | END)).near
+
+
+@breaks("ID-009", causes=("ID-002",))
+def data_acknowledged(editor):
+    continuation = Interleaved(editor, where=lambda association: association.is_single())
+    continuation.data(continuation.near, sid=continuation.sid).sack(continuation.far).heartbeat(continuation.far)
+    return continuation.far
+
+
+@breaks("ID-009", causes=("ID-001",))
+def i_data_acknowledged(editor):
+    continuation = Continuation(editor, where=lambda association: is_plain(association) and association.is_single())
+    continuation.send(continuation.near, chunks.i_data(continuation.tsn[continuation.near], bytes(20)))
+    continuation.tsn[continuation.near] = continuation.tsn[continuation.near] + 1 & 0xFFFFFFFF
+    return continuation.sack(continuation.far).heartbeat(continuation.far).far

@@ -234,3 +234,23 @@ def heartbeats_ever_later(editor):
     for number in range(8):
         continuation.heartbeat(continuation.near, gap_ns=interval_ns + (S << number))
     return continuation.near
+
+
+@breaks("HS-053")
+def heartbeat_to_an_address_not_listed(editor):
+    continuation = Continuation(editor, where=lambda association: association.steps[1] == 1 and not all(
+        ASCONF in association.extensions(end) for end in (0, 1)))
+    strange = elsewhere(continuation.like[continuation.near]["destination"])
+    if any(strange in pair for pair in continuation.association.pairs(continuation.near)):
+        raise NoPlace
+    return continuation.heartbeat(continuation.near, (continuation.like[continuation.near]["source"], strange), is_answered=False).near
+
+
+@breaks("PM-003")
+def heartbeat_ack_long_after_later_data(editor):
+    continuation = Continuation(editor, where=lambda association: association.is_single())
+    for number in range(4):
+        info = bytes([number]) * 40
+        continuation.send(continuation.far, chunks.heartbeat(info), gap_ns=5 * S).data(continuation.far).sack(continuation.near)
+        continuation.wait(400 * MS).send(continuation.near, chunks.heartbeat_ack(info))
+    return continuation.near

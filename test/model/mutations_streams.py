@@ -241,3 +241,10 @@ def in_progress_for_ever(editor):
     for _ in range(8):
         reset.wait(S).ask(reset.outgoing()).answer(reset.response(result=IN_PROGRESS))
     return reset.far
+
+
+@breaks("RC-017")
+def added_stream_begins_with_ssn_1(editor):
+    reset = Reset(editor, has_few_streams)
+    editor.deny_partial(reset.association)
+    return reset.ask(reset.add()).answer(reset.response()).data(reset.near, sid=reset.streams(), ssn=1).near

@@ -5,7 +5,7 @@ import random
 
 import scenario_builder  # noqa: F401  (sets the module path)
 from generate import crc32c
-from captured_associations import EXTENSIONS, FORWARD_TSN, FORWARD_TSN_SUPPORTED, INIT, INIT_ACK, params_of, read_associations
+from captured_associations import EXTENSIONS, FORWARD_TSN, FORWARD_TSN_SUPPORTED, I_FORWARD_TSN, INIT, INIT_ACK, params_of, read_associations
 
 HEADER = 12
 
@@ -95,7 +95,8 @@ class PacketEditor:
                 if kind == FORWARD_TSN_SUPPORTED:
                     self.edit(place.packet, at, b"\xbf\0")
                 elif kind == EXTENSIONS:
-                    self.edit(place.packet, at + 4, place.packet["sctp"][at + 4:at + length].replace(bytes([FORWARD_TSN]), b"\x84"))
+                    listed = place.packet["sctp"][at + 4:at + length]
+                    self.edit(place.packet, at + 4, listed.replace(bytes([FORWARD_TSN]), b"\x84").replace(bytes([I_FORWARD_TSN]), b"\x84"))
 
     def drop(self, packet):
         self.packets[:] = [one for one in self.packets if one is not packet]

@@ -4,7 +4,7 @@
 import struct
 
 from generate import chunks, packet
-from scenario_builder import MS, ScenarioBuilder
+from scenario_builder import MS, S, ScenarioBuilder
 from register import fires, silent
 
 ZERO = bytes(4)
@@ -387,3 +387,77 @@ def both_open_odd_streams():
 @silent("UE-016", accused=1)
 def one_opens_even_streams_one_odd():
     return channels_opened(0, 1)
+
+
+def goes_on_without_udp(answers_in_udp):
+    """The data of end 0 comes in UDP no more; end 1 acknowledges it."""
+    scenario = ScenarioBuilder(udp=UDP).set_up().exchange(3).wait(4 * S)
+    for _ in range(3):
+        scenario.data(0)
+        scenario.flow.items[-1].udp = None
+        scenario.sack(1)
+        if not answers_in_udp:
+            scenario.flow.items[-1].udp = None
+    return scenario
+
+
+@fires("UE-007", accused=1)
+def answers_in_udp_what_came_without():
+    return goes_on_without_udp(True)
+
+
+@silent("UE-007", accused=1)
+def answers_without_udp_what_came_without():
+    return goes_on_without_udp(False)
+
+
+def channel_answered(is_answered):
+    """DATA_CHANNEL_OPEN of end 0, and a HEARTBEAT of end 1 long after it."""
+    scenario = channels_opened(0).sack(1)
+    if is_answered:
+        scenario.send(1, chunks.data(scenario.ends[1].tsn, b"\2", ppid=50)).send(0, chunks.sack(scenario.ends[1].tsn))
+    return scenario.wait(12 * S).heartbeat(1)
+
+
+@fires("UE-017", accused=1)
+def data_channel_not_answered():
+    return channel_answered(False)
+
+
+@silent("UE-017", accused=1)
+def data_channel_answered():
+    return channel_answered(True)
+
+
+@silent("UE-017", accused=1)
+def data_channel_answered_late():
+    scenario = channels_opened(0).sack(1)
+    scenario.wait(9 * S).send(1, chunks.data(scenario.ends[1].tsn, b"\2", ppid=50)).send(0, chunks.sack(scenario.ends[1].tsn))
+    return scenario.wait(12 * S).heartbeat(1)
+
+
+def retransmitted(times, limit):
+    """A message on a channel that may be retransmitted limit times."""
+    scenario = ScenarioBuilder(encapsulation=DTLS).set_up().exchange()
+    opening = struct.pack("!BBHIHH", 3, 0x81, 0, limit, 0, 0)
+    scenario.send(0, chunks.data(scenario.ends[0].tsn, opening, sid=2, ppid=50))
+    message = chunks.data(scenario.ends[0].tsn + 1 & 0xFFFFFFFF, bytes(20), sid=2, ppid=53)
+    scenario.send(0, message)
+    for _ in range(times):
+        scenario.send(0, message, gap_ns=S)
+    return scenario
+
+
+@fires("UE-018")
+def message_retransmitted_twice_instead_of_once():
+    return retransmitted(2, limit=1)
+
+
+@silent("UE-018")
+def message_retransmitted_once():
+    return retransmitted(1, limit=1)
+
+
+@silent("UE-018")
+def message_retransmitted_twice():
+    return retransmitted(2, limit=2)

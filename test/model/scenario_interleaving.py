@@ -159,3 +159,42 @@ def announcement_cut():
     scenario = ScenarioBuilder(snap=44).set_up((listed(chunks.I_DATA, *range(128, 160), chunks.I_FORWARD_TSN), BOTH))
     fragments(scenario, (0, 0, 0, BEGIN | END))
     return scenario.send(0, chunks.i_forward_tsn(scenario.ends[0].tsn - 1, ((0, 0, 0),)))
+
+
+ALONE = listed(chunks.I_DATA), listed(chunks.I_DATA)
+
+
+@fires("ID-004")
+def first_mid_2():
+    return fragments(up(*ALONE), (0, 2, 0, BEGIN | END))
+
+
+@silent("ID-004", judged=False)
+def first_mid_2_where_messages_may_be_given_up():
+    return fragments(up(BOTH + PARTIAL, BOTH + PARTIAL), (0, 2, 0, BEGIN | END))
+
+
+@fires("ID-004")
+def mid_0_again():
+    return fragments(up(*ALONE), *((0, mid, 0, BEGIN | END) for mid in (0, 1, 0)))
+
+
+@silent("ID-004")
+def mid_0_again_where_streams_may_be_reset():
+    both = listed(chunks.I_DATA, chunks.RE_CONFIG)
+    return fragments(up(both, both), *((0, mid, 0, BEGIN | END) for mid in (0, 1, 0)))
+
+
+@fires("ID-009", accused=1)
+def data_acknowledged_though_i_data_was_negotiated():
+    return up().data(0).sack(1).heartbeat(1)
+
+
+@fires("ID-009", accused=1)
+def i_data_acknowledged_without_negotiation():
+    return fragments(up(b"", b""), (0, 0, 0, BEGIN | END)).sack(1).heartbeat(1)
+
+
+@silent("ID-009", accused=1)
+def aborts_when_data_comes():
+    return up().data(0).abort(1)

@@ -43,8 +43,50 @@ def right_echoes():
 def echoes_of_heartbeats_that_were_not_captured():
     scenario = echoed(lambda info: info)
     for number in range(2):
+        scenario.new_id(0)
         scenario.heartbeat(0, answered=False, gap_ns=5 * S).send(1, chunks.heartbeat_ack(bytes([100 + number]) * 40))
     return scenario.heartbeat(0, gap_ns=5 * S).heartbeat(0, gap_ns=5 * S)
+
+
+def one_wrong_echo(scenario, change):
+    """After two right ones; the next HEARTBEAT is answered rightly again."""
+    scenario.exchange(3).heartbeat(0, gap_ns=5 * S)
+    info = b"i" * 40
+    scenario.send(0, chunks.heartbeat(info), gap_ns=5 * S).send(1, chunks.heartbeat_ack(info))
+    scenario.heartbeat(0, answered=False, gap_ns=5 * S).send(1, chunks.heartbeat_ack(change(info)))
+    return scenario.heartbeat(0, gap_ns=5 * S)
+
+
+@fires("PM-001", accused=1)
+def one_wrong_echo_where_no_packet_is_missing():
+    return one_wrong_echo(up(), lambda info: b"!" * 40)
+
+
+@silent("PM-001", accused=1)
+def answer_before_comes_again():
+    return one_wrong_echo(up(), lambda info: info)
+
+
+def to_a_third_address(params=(b"", b""), **options):
+    """A HEARTBEAT to an address that the peer did not list."""
+    scenario = ScenarioBuilder(TWO).set_up((listed(TWO[0]) + params[0], listed(TWO[1]) + params[1])).exchange(3)
+    return scenario.heartbeat(0, answered=False, destination="10.0.9.9", **options)
+
+
+@fires("HS-053")
+def heartbeat_to_an_address_not_listed():
+    return to_a_third_address()
+
+
+@silent("HS-053")
+def heartbeat_to_the_second_address_listed():
+    return ScenarioBuilder(TWO).set_up((listed(TWO[0]), listed(TWO[1]))).exchange(3).heartbeat(0, answered=False, destination=1)
+
+
+@silent("HS-053", judged=False)
+def heartbeat_to_an_address_that_asconf_may_have_added():
+    both = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.ASCONF, chunks.ASCONF_ACK, chunks.AUTH)), last=True)
+    return to_a_third_address((both, both))
 
 
 def silence(data):
@@ -367,3 +409,23 @@ def heartbeats_answered_late():
 @silent("PM-029")
 def heartbeats_backed_off_without_answer():
     return spaced(*[(30 + (1 << number)) * S for number in range(7)], answered=False)
+
+
+def data_before_the_heartbeat_ack(late_ns):
+    """Each HEARTBEAT is followed by data, whose SACK comes first."""
+    scenario = ScenarioBuilder().set_up().exchange(3)
+    for number in range(3):
+        info = bytes([number]) * 40
+        scenario.send(0, chunks.heartbeat(info), gap_ns=5 * S).data(0).sack(1)
+        scenario.send(1, chunks.heartbeat_ack(info), gap_ns=late_ns)
+    return scenario
+
+
+@fires("PM-003", accused=1)
+def heartbeat_ack_300_ms_after_the_sack():
+    return data_before_the_heartbeat_ack(300 * MS)
+
+
+@silent("PM-003", accused=1)
+def heartbeat_ack_right_behind_the_sack():
+    return data_before_the_heartbeat_ack(MS)

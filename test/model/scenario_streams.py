@@ -414,3 +414,28 @@ def in_progress_for_ever():
 def in_progress_for_a_second_then_performed():
     scenario = in_progress(2)
     return ask(ask(scenario, outgoing(scenario), gap_ns=5 * S), response(scenario), sender=1)
+
+
+def added_stream(ssn, listed=LISTED):
+    """Streams are added; the first message on one of them."""
+    scenario = up((listed, listed))
+    ask(ask(scenario, add(scenario)), response(scenario), sender=1)
+    return scenario.send(0, chunks.data(scenario.ends[0].tsn, bytes(20), sid=10, ssn=ssn))
+
+
+RELIABLE = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.RE_CONFIG, chunks.AUTH)))
+
+
+@fires("RC-017")
+def added_stream_begins_with_ssn_1():
+    return added_stream(1, RELIABLE)
+
+
+@silent("RC-017")
+def added_stream_begins_with_ssn_0():
+    return added_stream(0, RELIABLE)
+
+
+@silent("RC-017", judged=False)
+def added_stream_begins_with_ssn_1_where_messages_may_be_given_up():
+    return added_stream(1)

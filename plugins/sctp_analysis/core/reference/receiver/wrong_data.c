@@ -10,6 +10,12 @@ const sctpa_wrong_chunk_t *sctpa_wrong_data_empty(const sctpa_context_t *c, uint
     return wrong && wrong->empty.is_waiting ? &wrong->empty : NULL;
 }
 
+const sctpa_wrong_chunk_t *sctpa_wrong_data_kind(const sctpa_context_t *c, uint8_t endpoint)
+{
+    const sctpa_wrong_data_t *wrong = c->receivers[endpoint]->wrong;
+    return wrong && wrong->kind.is_waiting ? &wrong->kind : NULL;
+}
+
 const sctpa_wrong_chunk_t *sctpa_wrong_data_stream(const sctpa_context_t *c, uint8_t endpoint)
 {
     const sctpa_wrong_data_t *wrong = c->receivers[endpoint]->wrong;
@@ -41,12 +47,19 @@ static bool is_beyond_streams(const sctpa_context_t *c, uint16_t stream)
            stream >= MAX(counts.outbound[c->from], counts.inbound[!c->from]);
 }
 
+/* DATA though both endpoints listed I-DATA, or I-DATA though one did not? */
+static bool is_of_wrong_kind(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
+{
+    sctpa_known_t negotiated = sctpa_negotiated(c->assoc, SCTPA_EXTENSION_I_DATA);
+    return negotiated == (chunk->type == SCTPA_CHUNK_I_DATA ? SCTPA_NO : SCTPA_YES);
+}
+
 void sctpa_wrong_data_arrives(const sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_observed_t *observed)
 {
     uint16_t stream = observed->sent.tsn->stream;
     bool is_empty = observed->tlv.type == SCTPA_CHUNK_DATA && observed->tlv.length == observed->tlv.row->fixed_bytes,
-         is_beyond = is_beyond_streams(c, stream);
-    if (!is_empty && !is_beyond)
+         is_beyond = is_beyond_streams(c, stream), is_wrong_kind = is_of_wrong_kind(c, &observed->tlv);
+    if (!is_empty && !is_beyond && !is_wrong_kind)
         return;
     sctpa_wrong_data_t *wrong = change(c, receiver);
     sctpa_wrong_chunk_t chunk = {
@@ -56,6 +69,8 @@ void sctpa_wrong_data_arrives(const sctpa_context_t *c, sctpa_receiver_t *receiv
         wrong->empty = chunk;
     if (is_beyond && !wrong->stream.is_waiting)
         wrong->stream = chunk;
+    if (is_wrong_kind && !wrong->kind.is_waiting)
+        wrong->kind = chunk;
 }
 
 static void take_ack(const sctpa_context_t *c, sctpa_wrong_chunk_t *chunk)
@@ -72,10 +87,14 @@ void sctpa_wrong_data_take(const sctpa_context_t *c, sctpa_receiver_t *receiver)
     sctpa_wrong_data_t *wrong = change(c, receiver);
     if (c->rows & SCTPA_ROW(ABORT) || (wrong->empty.is_acked && is_sound))
         wrong->empty.is_waiting = false;
+    if (c->rows & SCTPA_ROW(ABORT) || (wrong->kind.is_acked && is_sound))
+        wrong->kind.is_waiting = false;
     if (c->rows & (SCTPA_ROW(ERROR) | SCTPA_ROW(ABORT)) || sctpa_wrong_data_overdue_ns(c, &wrong->stream) >= 0)
         wrong->stream.is_waiting = false;
     if (wrong->empty.is_waiting)
         take_ack(c, &wrong->empty);
+    if (wrong->kind.is_waiting)
+        take_ack(c, &wrong->kind);
     if (wrong->stream.is_waiting)
         take_ack(c, &wrong->stream);
 }

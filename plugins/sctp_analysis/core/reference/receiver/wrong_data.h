@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* DATA that a receiver must complain of (RFC 9260 6.2, 6.5), and whether it took it. Leaves out what it does instead.
+/* DATA that a receiver must complain of (RFC 9260 6.2, 6.5, RFC 8260 2.2.3), and whether it took it. Leaves out what it
+ * does instead.
  */
 #ifndef SCTPA_REFERENCE_WRONG_DATA_H
 #define SCTPA_REFERENCE_WRONG_DATA_H
@@ -18,11 +19,13 @@ typedef struct {
 typedef struct sctpa_wrong_data {
     sctpa_wrong_chunk_t empty;  /* a chunk without user data */
     sctpa_wrong_chunk_t stream; /* of a stream that does not exist */
+    sctpa_wrong_chunk_t kind;   /* DATA though I-DATA was negotiated, or the reverse */
 } sctpa_wrong_data_t;
 
-/* The chunk without user data that endpoint has not complained of; that of a stream that does not exist, as long as no
- * RE-CONFIG may have added it; NULL none. O(1). */
+/* The chunk without user data that endpoint has not complained of; the one of the wrong kind; that of a stream that
+ * does not exist, as long as no RE-CONFIG may have added it; NULL none. O(1). */
 const sctpa_wrong_chunk_t *sctpa_wrong_data_empty(const sctpa_context_t *c, uint8_t endpoint);
+const sctpa_wrong_chunk_t *sctpa_wrong_data_kind(const sctpa_context_t *c, uint8_t endpoint);
 const sctpa_wrong_chunk_t *sctpa_wrong_data_stream(const sctpa_context_t *c, uint8_t endpoint);
 /* How long the receiver that sends the packet has had it without complaint, longer than its ERROR may be late; -1 not
  * so long. O(1). */

@@ -207,6 +207,7 @@ static void take_heartbeat(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
         sent = state->sent[c->from][c->path] = sctpa_arena_alloc(&c->store->arena, sizeof *sent);
         sent->answered_packet = sent->answered_before = SCTPA_NO_PACKET_INDEX;
     }
+    sent->hash_before = sent->hash;
     sent->hash = hash;
     sent->other_hash = 0;
     sent->sent_ns = c->packet->time_ns;

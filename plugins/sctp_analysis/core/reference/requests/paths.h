@@ -27,6 +27,7 @@ typedef struct {
 /* HEARTBEATs to one path. Packets: SCTPA_NO_PACKET_INDEX none. */
 typedef struct {
     uint64_t hash;          /* of the last one's Heartbeat Info */
+    uint64_t hash_before;   /* of the one before it, 0 none */
     uint64_t other_hash;    /* of an answer to it with other contents, 0 none */
     int64_t sent_ns;        /* the last one */
     uint64_t transmissions; /* of data by then */

@@ -23,10 +23,14 @@ bool sctpa_udp_ports_has(const sctpa_udp_ports_t *ports, uint16_t port)
 
 void sctpa_udp_ports_take(const sctpa_context_t *c)
 {
+    udp_ports_t *kept = sctpa_context_find_part(c, SCTPA_PART_UDP_PORTS);
+    if (kept && c->packet->encapsulation == SCTPA_OVER_IP && kept->endpoints[c->from].plain_packet == 0)
+        kept->endpoints[c->from].plain_packet = c->index + 1;
     if (c->packet->encapsulation != SCTPA_OVER_UDP)
         return;
-    udp_ports_t *kept = sctpa_context_part(c, SCTPA_PART_UDP_PORTS, sizeof *kept);
+    kept = sctpa_context_part(c, SCTPA_PART_UDP_PORTS, sizeof *kept);
     sctpa_udp_ports_t *own = &kept->endpoints[c->from];
+    own->plain_packet = 0;
     if (own->n == 0 || own->last != c->packet->udp_source) {
         own->other_packet = own->n == 0 ? SCTPA_NO_PACKET_INDEX : own->last_packet;
         own->since_packet = c->index;

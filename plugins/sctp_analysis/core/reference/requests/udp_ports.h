@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The UDP ports that endpoints of an association in UDP send from: where their peers are to send to (RFC 6951 5.4).
+/* The UDP ports that endpoints of an association in UDP send from, and whether they send without UDP now: where their
+ * peers are to send to (RFC 6951 5.4).
  * Leaves out which address a port belongs to. */
 #ifndef SCTPA_REFERENCE_UDP_PORTS_H
 #define SCTPA_REFERENCE_UDP_PORTS_H
@@ -15,6 +16,7 @@ typedef struct {
     uint32_t since_packet; /* ... the first of those since which it sent from no other, ... */
     uint32_t other_packet; /* ... and the last before that, SCTPA_NO_PACKET_INDEX none */
     uint32_t last_packet;
+    uint32_t plain_packet; /* 1 + the first of its packets without UDP since last_packet, 0 none */
 } sctpa_udp_ports_t;
 
 /* Those of an endpoint before the packet. O(1). */

@@ -136,6 +136,23 @@ static void read_ssn(const sctpa_context_t *c, sctpa_reached_t *reached, order_t
     *stream = (next_ssn_t){ .known_since = order->known_since, .ssn = (uint16_t)(tsn->ssn + 1), .is_used = true };
 }
 
+/* RFC 8260 2.1: MIDs of ordered messages start from 0 on each stream. */
+static void read_first_mid(const sctpa_context_t *c, sctpa_reached_t *reached, order_t *order, int64_t number,
+                           const sctpa_tsn_t *tsn)
+{
+    const uint8_t ordered_begin = SCTPA_TSN_BEGIN | SCTPA_TSN_I_DATA;
+    next_ssn_t *stream =
+        (tsn->flags & (ordered_begin | SCTPA_TSN_UNORDERED)) == ordered_begin ? stream_of(c, order, tsn->stream) : NULL;
+    if (!stream || stream->is_used)
+        return;
+    stream->is_used = true;
+    if (order->known_since > 0 || !c->sent->announced || sctpa_context_may_abandon(c))
+        return;
+    reached->follows |= SCTPA_FOLLOWS_I_DATA;
+    if (tsn->ssn != 0)
+        note_misplaced(reached, SCTPA_MISPLACED_MID, number, &(sctpa_fragment_t){ .is_known = false });
+}
+
 /* Did the sender leave out the TSNs from order->next to number? The tap is near it, one packet holds the fragments
  * before and after them, the receiver has the latter and none of those between, and they are the first ever that did
  * not pass: they were not lost. */
@@ -202,12 +219,13 @@ const sctpa_tsn_t *sctpa_stream_before(const sctpa_direction_t *sent, int64_t nu
     return NULL;
 }
 
-/* Does the message that begins have a MID that does not follow the one before? 0 follows a reset of the stream, and who
- * gives up messages may leave some out. */
+/* Does the message that begins have a MID that does not follow the one before? 0 follows a reset of the stream, where
+ * these were negotiated, and who gives up messages may leave some out. */
 static bool is_mid_wrong(const sctpa_context_t *c, const sctpa_tsn_t *before, const sctpa_tsn_t *tsn)
 {
     int32_t step = sctpa_serial_distance(before->ssn, tsn->ssn);
-    if ((before->flags ^ tsn->flags) & SCTPA_TSN_UNORDERED || step == 1 || tsn->ssn == 0)
+    bool may_be_reset = tsn->ssn == 0 && sctpa_negotiated(c->assoc, SCTPA_EXTENSION_RE_CONFIG) != SCTPA_NO;
+    if ((before->flags ^ tsn->flags) & SCTPA_TSN_UNORDERED || step == 1 || may_be_reset)
         return false;
     return step <= 0 || !sctpa_context_may_abandon(c);
 }
@@ -291,6 +309,7 @@ static void take_data(sctpa_context_t *c)
             read_fragment(c, &c->reached, order, order->next, tsn);
             if (!reconfigured)
                 read_ssn(c, &c->reached, order, order->next, tsn);
+            read_first_mid(c, &c->reached, order, order->next, tsn);
             order->before = fragment_of(order->next, tsn);
             order->next++;
         }

@@ -67,6 +67,12 @@ bool sctpa_AS_005_applies(const sctpa_context_t *c)
            c->asconf_chunk->serial == asker->asconf.serial + 1 && !sctpa_asconf_holds(c, asker->asconf.serial);
 }
 
+/* Does the packet pass sooner after an ASCONF of its sender than any answer does, so that the capture lacks none? */
+static bool is_before_any_answer(const sctpa_context_t *c, const sctpa_asconf_t *asconf)
+{
+    return c->packet->time_ns - asconf->time_ns < sctpa_context_least_answer_ns(c, !c->from);
+}
+
 /* A new ASCONF, after one whose answer has not passed. */
 static bool is_second(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
@@ -74,6 +80,7 @@ static bool is_second(const sctpa_context_t *c, sctpa_violation_t *violation)
     if (first->answered)
         return false;
     violation->since = violation->related = first->packet;
+    violation->is_certain = is_before_any_answer(c, first);
     sctpa_violation_say(
         violation,
         SCTPA_WORDS("ASCONF %u only after ASCONF %u was acknowledged", c->asconf_chunk->serial, first->serial),
@@ -128,7 +135,7 @@ bool sctpa_AS_011_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (!is_again && !sctpa_asconf_is_early(c))
         return false;
     violation->related = is_again ? asker->early_packet_before_it : asker->asconf.packet;
-    violation->is_certain = is_again && asker->all_seen;
+    violation->is_certain = asker->all_seen && (is_again || is_before_any_answer(c, &asker->asconf));
     if (asker->all_seen)
         violation->since = asker->asconf.packet;
     sctpa_violation_say(

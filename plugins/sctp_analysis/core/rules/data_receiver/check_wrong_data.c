@@ -39,3 +39,22 @@ bool sctpa_RX_025_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         SCTPA_WORDS("TSN %u, a DATA chunk of 16 bytes, was acknowledged and the association goes on", wrong->tsn));
     return true;
 }
+
+bool sctpa_ID_009_applies(const sctpa_context_t *c)
+{
+    return sctpa_wrong_data_kind(c, c->from) && sctpa_assoc_is_single_homed(c->assoc);
+}
+
+/* RFC 8260 2.2.3: "the receiver of the DATA chunk MUST abort the association by sending an ABORT chunk" */
+bool sctpa_ID_009_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_wrong_chunk_t *wrong = sctpa_wrong_data_kind(c, c->from);
+    if (c->rows & SCTPA_ROW(ABORT) || !wrong->is_acked)
+        return false;
+    bool is_data = sctpa_negotiated(c->assoc, SCTPA_EXTENSION_I_DATA) == SCTPA_YES;
+    violation->related = wrong->packet;
+    sctpa_violation_say(violation, is_data ? "ABORT: I-DATA was negotiated" : "ABORT: I-DATA was not negotiated",
+                        SCTPA_WORDS("TSN %u, in %s, was acknowledged and the association goes on", wrong->tsn,
+                                    is_data ? "DATA" : "I-DATA"));
+    return true;
+}

@@ -11,7 +11,7 @@ bool sctpa_is_zero_checksum(const sctpa_context_t *c, sctpa_violation_t *violati
     if (c->record->checksum != SCTPA_CHECKSUM_ZERO)
         return false;
     sctpa_violation_say(violation, "CRC32c, as in its other packets",
-                        SCTPA_WORDS("checksum 0 in %d packets", SCTPA_CHECKSUMS_WRONG));
+                        SCTPA_WORDS("checksum 0 in %d packets or more", SCTPA_CHECKSUMS_WRONG));
     return true;
 }
 
@@ -55,7 +55,7 @@ bool sctpa_FMT_004_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     if (c->record->checksum != SCTPA_CHECKSUM_ADLER32)
         return false;
-    sctpa_violation_say(violation, "CRC32c", SCTPA_WORDS("Adler-32 in %d packets", SCTPA_CHECKSUMS_WRONG));
+    sctpa_violation_say(violation, "CRC32c", SCTPA_WORDS("Adler-32 in %d packets or more", SCTPA_CHECKSUMS_WRONG));
     return true;
 }
 

@@ -70,15 +70,19 @@ bool sctpa_ID_004_applies(const sctpa_context_t *c)
     return c->facts & SCTPA_FACT_I_MESSAGES;
 }
 
-/* "They are incremented by 1 for each user message" */
+/* "All of these counters are independent and initially 0. They are incremented by 1 for each user message" */
 bool sctpa_ID_004_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_tsn_t *tsn = find_misplaced(c, SCTPA_MISPLACED_MID);
     if (!tsn || sctpa_has_reconfigured(c))
         return false;
-    uint32_t before = c->reached.misplaced[SCTPA_MISPLACED_MID].before.ssn;
-    sctpa_violation_say(violation, SCTPA_WORDS("MID %u", before + 1),
-                        SCTPA_WORDS("MID %u after %u on stream %u", tsn->ssn, before, tsn->stream));
+    const sctpa_fragment_t *before = &c->reached.misplaced[SCTPA_MISPLACED_MID].before;
+    if (before->is_known)
+        sctpa_violation_say(violation, SCTPA_WORDS("MID %u", before->ssn + 1),
+                            SCTPA_WORDS("MID %u after %u on stream %u", tsn->ssn, before->ssn, tsn->stream));
+    else
+        sctpa_violation_say(violation, "MID 0 in the first message of a stream",
+                            SCTPA_WORDS("MID %u in the first one of stream %u", tsn->ssn, tsn->stream));
     return true;
 }
 

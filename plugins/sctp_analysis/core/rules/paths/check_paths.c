@@ -62,3 +62,30 @@ bool sctpa_PM_022_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         SCTPA_WORDS("to %s", sctpa_addr_words(destination).text));
     return true;
 }
+
+/* Are the addresses of the peer known for good: those of its one INIT or INIT ACK, and what it sends from? */
+bool sctpa_HS_053_applies(const sctpa_context_t *c)
+{
+    const sctpa_end_t *own = &c->assoc->ends[c->from], *peer = &c->assoc->ends[!c->from];
+    const uint64_t asconf = SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK);
+    const sctpa_setup_t *setup = &c->assoc->setup;
+    return own->init.whole && peer->init.whole && setup->steps[SCTPA_STEP_COOKIE_ACK].count > 0 &&
+           setup->steps[SCTPA_STEP_INIT_ACK].count == 1 && !c->assoc->collision &&
+           c->assoc->restart_of == SCTPA_NO_ASSOC &&
+           !(own->init.supported_chunks & peer->init.supported_chunks & asconf) &&
+           !(peer->init.params & SCTPA_PARAM_BIT(HOST_NAME));
+}
+
+/* "The receiver SHOULD use only these transport addresses as destination transport addresses" */
+bool sctpa_HS_053_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_addr_t *to = &c->packet->destination;
+    const uint32_t its_own = SCTPA_ADDR_LISTED | SCTPA_ADDR_SOURCE | SCTPA_ADDR_ADDED;
+    if (sctpa_context_addr_origin(c, !c->from, to) & its_own ||
+        sctpa_context_has_sent(c, c->from, SCTPA_CHUNK_ROW_INIT, NULL, to))
+        return false;
+    violation->path = c->path;
+    sctpa_violation_say(violation, "an address that the peer listed or sent from",
+                        SCTPA_WORDS("%s to %s", sctpa_chunk_word(&c->chunks[0].tlv), sctpa_addr_words(to).text));
+    return true;
+}

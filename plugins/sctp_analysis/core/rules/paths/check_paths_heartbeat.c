@@ -15,16 +15,27 @@ bool sctpa_PM_001_applies(const sctpa_context_t *c)
     return before && (!before->is_open || sctpa_heartbeat_is_answered_otherwise(c, before));
 }
 
+/* Can the answer with other contents be one to no other HEARTBEAT? All that its receiver sent since two to the path
+ * were answered rightly passed the tap, and it is no answer to the last of these again. */
+static bool is_answer_to_none(const sctpa_context_t *c, const sctpa_heartbeats_t *before)
+{
+    return before->answered_before != SCTPA_NO_PACKET_INDEX && before->other_hash != before->hash_before &&
+           sctpa_tap_sent_all(&c->reference->tap, c->from, before->answered_before, c->index) == SCTPA_YES;
+}
+
 /* "This field MUST contain the Heartbeat Info parameter [...] of the Heartbeat Request" */
 bool sctpa_PM_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_heartbeats_t *before = sctpa_heartbeats_before(c);
-    if (!before->is_open || before->others + 1 < SCTPA_WRONG_ECHOES)
+    bool is_certain = before->is_open && is_answer_to_none(c, before);
+    if (!before->is_open || (!is_certain && before->others + 1 < SCTPA_WRONG_ECHOES))
         return false;
+    violation->is_certain = is_certain;
     violation->related = before->other_packet;
     sctpa_violation_say(violation,
                         SCTPA_WORDS("the Heartbeat Info of frame %u", sctpa_context_frame(c, before->packet)),
-                        SCTPA_WORDS("other bytes, %u times in a row", before->others + 1));
+                        before->others > 0 ? SCTPA_WORDS("other bytes, %u times in a row", before->others + 1)
+                                           : "other bytes, which no HEARTBEAT held");
     return true;
 }
 
@@ -69,6 +80,44 @@ bool sctpa_PM_002_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     sctpa_violation_say(
         violation, "HEARTBEAT ACK",
         SCTPA_WORDS("%u HEARTBEATs in a row unanswered while data of the same path is acknowledged", unanswered));
+    return true;
+}
+
+bool sctpa_PM_003_applies(const sctpa_context_t *c)
+{
+    const sctpa_heartbeats_t *sent = sctpa_heartbeats_answered(c, &c->chunk->tlv);
+    return sent && sent->is_open && c->acked;
+}
+
+/* The first SACK of the last ones for data that was sent once, behind the HEARTBEAT and to the same address;
+ * SCTPA_NO_PACKET_INDEX none. O(ACKED_LOOK_BACK). */
+static uint32_t sack_of_later_data(const sctpa_context_t *c, const sctpa_heartbeats_t *sent)
+{
+    const uint16_t path = sctpa_context_record(c, sent->packet)->path;
+    uint32_t found = SCTPA_NO_PACKET_INDEX;
+    for (uint32_t i = c->acked->acked.len, n = 0; i > 0 && n < ACKED_LOOK_BACK; i--, n++) {
+        const sctpa_acked_t *acked = &SCTPA_RECORD(&c->acked->acked, sctpa_acked_t, i - 1);
+        if (acked->packet <= sent->packet)
+            break;
+        if (acked->oldest_packet != SCTPA_NO_PACKET_INDEX && acked->oldest_packet > sent->packet &&
+            sctpa_context_record(c, acked->oldest_packet)->path == path)
+            found = acked->packet;
+    }
+    return found;
+}
+
+/* "SHOULD immediately respond with a HEARTBEAT ACK chunk" */
+bool sctpa_PM_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_heartbeats_t *sent = sctpa_heartbeats_answered(c, &c->chunk->tlv);
+    uint32_t sack = sack_of_later_data(c, sent);
+    int64_t late_ns = sack == SCTPA_NO_PACKET_INDEX ? 0 : c->packet->time_ns - sctpa_context_time_ns(c, sack);
+    if (late_ns <= SCTPA_HEARTBEAT_ACK_LATE_MS * SCTPA_NS_PER_MS)
+        return false;
+    violation->path = c->path;
+    violation->since = violation->related = sent->packet;
+    sctpa_violation_say(violation, "HEARTBEAT ACK before the SACK for what was sent behind the HEARTBEAT",
+                        SCTPA_WORDS("%.1f ms after it", (double)late_ns / 1e6));
     return true;
 }
 

@@ -8,6 +8,10 @@
 #define SCTPA_WRONG_ECHOES 3
 /* What separates HEARTBEATs without answer from one that was lost. */
 #define SCTPA_HEARTBEATS_UNANSWERED 3
+/* A HEARTBEAT ACK that comes so long after a SACK for what was sent behind its HEARTBEAT: packets that take one way to
+ * the same host do not overtake each other by as much. */
+#define SCTPA_HEARTBEAT_ACK_LATE_MS 200
+#define SCTPA_HEARTBEAT_ACKS_LATE 3
 /* What separates heartbeats by a clock from chance. */
 #define SCTPA_EVEN_INTERVALS 10
 /* Intervals that grow, each by more than the one before: what separates a timer that is backed off from jitter, which

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rules of data sent after its stream, or all TSNs, were reset (RFC 6525 5.2.7). */
+/* The rules of data sent after its stream was added, or it or all TSNs were reset (RFC 6525 5.1.5, 5.2.7). */
 #include "reference/requests/reconfig_requests.h"
 #include "reference/sender/message_order.h"
+#include "reference/stream_counts.h"
 #include "rules/rule_functions.h"
 #include "reconfig_limits.h"
 
@@ -80,5 +81,57 @@ bool sctpa_RC_018_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     violation->related = sctpa_reconfig_newest(sctpa_reconfig_requester(c, c->from))->packet;
     sctpa_violation_say(violation, SCTPA_WORDS("TSN %u, the Receiver's Next TSN, before higher ones", next),
                         SCTPA_WORDS("TSN %u", sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_DATA_TSN)));
+    return true;
+}
+
+/* The request by which the sender of c->chunk added streams first; NULL: requests may be forgotten, or there is none.
+ */
+static const sctpa_reconfig_request_t *first_addition(const sctpa_context_t *c)
+{
+    const sctpa_reconfig_requester_t *requester = sctpa_reconfig_requester(c, c->from);
+    if (requester->n_requests > SCTPA_RECONFIG_REQUESTS || requester->has_unseen)
+        return NULL;
+    for (unsigned i = 0; i < requester->n_requests; i++)
+        if (requester->requests[i].type == SCTPA_PARAM_ADD_OUTGOING)
+            return &requester->requests[i];
+    return NULL;
+}
+
+/* Is c->chunk, new data, the first ordered message of a stream that was added, and did all TSNs since the request pass?
+ * O(LOOK_BACK_TSNS). */
+static bool begins_added_stream(const sctpa_context_t *c)
+{
+    const sctpa_reconfig_request_t *request = first_addition(c);
+    const sctpa_stream_counts_t counts = sctpa_stream_counts(c);
+    const sctpa_tsn_t *own = c->chunk->sent.tsn, *tsn;
+    const unsigned agreed = sctpa_stream_counts_agreed(&counts, c->from);
+    if (!request || agreed == 0 || own->stream < agreed || (own->flags & SCTPA_TSN_UNORDERED) ||
+        !(own->flags & SCTPA_TSN_BEGIN))
+        return false;
+    int64_t number = c->chunk->sent.number;
+    do {
+        tsn = --number >= 0 ? sctpa_context_tsn(c->sent, number) : NULL;
+        if (!tsn || tsn->transmissions == 0 || (tsn->stream == own->stream && !(tsn->flags & SCTPA_TSN_UNORDERED)))
+            return false;
+    } while (tsn->first_packet > request->packet && number > c->chunk->sent.number - LOOK_BACK_TSNS);
+    return tsn->first_packet < request->packet;
+}
+
+bool sctpa_RC_017_applies(const sctpa_context_t *c)
+{
+    return sctpa_reconfig_requester(c, c->from)->n_requests > 0 && sctpa_reconfig_is_new_data(c->chunk) &&
+           !c->sent->restarted && !sctpa_context_may_abandon(c) && begins_added_stream(c);
+}
+
+/* "A new stream MUST use SSN 0 for its first ordered message." */
+bool sctpa_RC_017_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
+    if (tsn->ssn == 0)
+        return false;
+    violation->path = c->path;
+    violation->related = first_addition(c)->packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("SSN 0 on stream %u, which was added", tsn->stream),
+                        SCTPA_WORDS("SSN %u in its first ordered message", tsn->ssn));
     return true;
 }

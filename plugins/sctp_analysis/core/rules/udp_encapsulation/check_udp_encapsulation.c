@@ -18,16 +18,21 @@ bool sctpa_UE_002_applies(const sctpa_context_t *c)
     return n_ports > 0 && n_ports < SCTPA_UDP_PORTS && c->assoc->ends[0].n_paths == 1 && c->assoc->ends[1].n_paths == 1;
 }
 
-/* Does the packet acknowledge data that passed first from the port that the peer sends from now, and does no packet
- * from another arrive any more? */
-static bool is_last_port_known(const sctpa_context_t *c, const sctpa_udp_ports_t *peers)
+/* Does the packet acknowledge data that passed first in packet since or later, and does no packet from before it, of
+ * which other was the last, arrive any more? */
+static bool shows_arrival(const sctpa_context_t *c, uint32_t since, uint32_t other)
 {
-    if (!c->first_sack || !(c->facts & SCTPA_FACT_NEWLY_ACKED) || !c->acked ||
-        peers->other_packet == SCTPA_NO_PACKET_INDEX)
+    if (!c->first_sack || !(c->facts & SCTPA_FACT_NEWLY_ACKED) || !c->acked || other == SCTPA_NO_PACKET_INDEX)
         return false;
     const sctpa_tsn_t *tsn = sctpa_context_tsn(c->acked, sctpa_context_unwrap(c->acked, c->sack.cum_tsn));
-    return tsn && tsn->transmissions > 0 && tsn->first_packet >= peers->since_packet &&
-           c->packet->time_ns - sctpa_context_time_ns(c, peers->other_packet) > sctpa_context_under_way_ns(c);
+    return tsn && tsn->transmissions > 0 && tsn->first_packet >= since &&
+           c->packet->time_ns - sctpa_context_time_ns(c, other) > sctpa_context_under_way_ns(c);
+}
+
+/* Does the endpoint know the port that the peer sends from now? */
+static bool is_last_port_known(const sctpa_context_t *c, const sctpa_udp_ports_t *peers)
+{
+    return shows_arrival(c, peers->since_packet, peers->other_packet);
 }
 
 /* "the UDP source port MUST be stored as the encapsulation port for the destination address the SCTP packet is
@@ -42,6 +47,29 @@ bool sctpa_UE_002_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (violation->is_certain)
         violation->related = peers->since_packet;
     sctpa_violation_say(violation, SCTPA_WORDS("UDP port %u, which the peer sends from", peers->last),
+                        SCTPA_WORDS("UDP port %u", c->packet->udp_destination));
+    return true;
+}
+
+bool sctpa_UE_007_applies(const sctpa_context_t *c)
+{
+    const sctpa_udp_ports_t *peers = sctpa_udp_ports(c, !c->from);
+    return peers->plain_packet > 0 && c->assoc->ends[0].n_paths == 1 && c->assoc->ends[1].n_paths == 1 &&
+           shows_arrival(c, peers->plain_packet - 1, peers->last_packet);
+}
+
+/* "the encapsulation of outgoing packets belonging to the same association and the corresponding destination address
+ * MUST be disabled" */
+bool sctpa_UE_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_udp_ports_t *peers = sctpa_udp_ports(c, !c->from);
+    if (c->packet->encapsulation != SCTPA_OVER_UDP)
+        return false;
+    violation->path = c->path;
+    violation->since = peers->last_packet;
+    violation->related = peers->plain_packet - 1;
+    violation->is_by_peer = true;
+    sctpa_violation_say(violation, "no UDP: the peer sends without it, and its data arrived",
                         SCTPA_WORDS("UDP port %u", c->packet->udp_destination));
     return true;
 }
@@ -178,5 +206,53 @@ bool sctpa_UE_016_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     violation->related = peer->opened[stream % 2];
     sctpa_violation_say(violation, SCTPA_WORDS("an %s stream", stream % 2 ? "even" : "odd"),
                         SCTPA_WORDS("stream %u, while the peer takes such streams", stream));
+    return true;
+}
+
+/* Its answer may be under way, or lost before the tap, as long as something of it is outstanding. */
+bool sctpa_UE_017_applies(const sctpa_context_t *c)
+{
+    const sctpa_data_channels_t *peer = sctpa_data_channels(c, !c->from);
+    return peer && peer->asked_packet > 0 && !(c->sent && c->sent->flight_bytes > 0);
+}
+
+/* A restatement, which is why this is a note. */
+bool sctpa_UE_017_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_data_channels_t *peer = sctpa_data_channel_unanswered(c);
+    if (!peer)
+        return false;
+    violation->since = violation->related = peer->asked_packet - 1;
+    sctpa_violation_say(violation, SCTPA_WORDS("DATA_CHANNEL_ACK on stream %u", peer->asked_stream),
+                        SCTPA_WORDS("none %.1f s after the request was acknowledged",
+                                    (double)(c->packet->time_ns - peer->taken_ns) / (double)SCTPA_NS_PER_S));
+    return true;
+}
+
+static int64_t allowed_retransmissions(const sctpa_context_t *c)
+{
+    const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
+    return tsn && c->chunk->sent.rtx > 0 ? sctpa_data_channel_retransmissions(c, tsn->stream) : -1;
+}
+
+bool sctpa_UE_018_applies(const sctpa_context_t *c)
+{
+    return allowed_retransmissions(c) >= 0;
+}
+
+/* A restatement, which is why this is a note. */
+bool sctpa_UE_018_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
+    int64_t allowed = allowed_retransmissions(c);
+    if ((int64_t)tsn->transmissions - 1 <= allowed || sctpa_data_channel_is_control(tsn))
+        return false;
+    violation->path = c->path;
+    violation->related = tsn->first_packet;
+    sctpa_violation_say(
+        violation,
+        SCTPA_WORDS("%u retransmissions at most on stream %u, as it was opened", (uint32_t)allowed, tsn->stream),
+        SCTPA_WORDS("TSN %u retransmitted %u times", sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_DATA_TSN),
+                    (uint32_t)tsn->transmissions - 1));
     return true;
 }
