@@ -31,6 +31,7 @@
 #include "reference/life/states.h"
 #include "reference/requests/failure_detection.h"
 #include "tap/assertions.h"
+#include "tap/clocks.h"
 #include "track/assoc.h"
 #include "track/counts.h"
 #include "track/identity/two_taps_result.h"
@@ -200,6 +201,9 @@ int64_t sctpa_tap_rtt_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
 /* Are addresses of an end translated between it and the tap? Unknown: they seem to be, but the capture lacks what the
  * end listed. O(addresses). */
 sctpa_known_t sctpa_translated(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
+/* Do the clocks of an association's two directions differ, as answers show that are stamped before what they answer?
+ * *difference is set where they do. O(1). */
+bool sctpa_clock_difference(const sctpa_t *sctpa, uint32_t assoc, sctpa_clock_difference_t *difference);
 
 /* What the model found in an association, in order of first occurrence, first and next; NULL: no more. What needs a
  * complete capture is withheld when this one turned out not to be. O(findings). */

@@ -35,6 +35,15 @@ void sctpa_tap_begin(sctpa_tap_t *tap, sctpa_asserted_t *asserted)
     *tap = (sctpa_tap_t){ .asserted = asserted, .refuted_packet = SCTPA_NO_PACKET_INDEX };
 }
 
+/* An endpoint answered packet index before it was stamped. Where two taps saw it, the clocks of both are known to
+ * differ (two_taps.h); where the user asserts the order of packets, the endpoint was wrong. */
+static void take_early(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint, int64_t early_ns,
+                       uint32_t index, bool is_sure)
+{
+    if (!tracked->rare->two_taps_data && !tap->asserted->assertions->complete)
+        sctpa_clocks_take(&tap->clocks, endpoint, early_ns, sctpa_tap_rtt_of(tracked, !endpoint), index, is_sure);
+}
+
 /* Nothing tells where data is missing. */
 static bool is_unplaced(const sctpa_direction_t *acked)
 {
@@ -129,6 +138,55 @@ static bool is_setup_out_of_order(const sctpa_tap_t *tap, const sctpa_tracked_t 
     return false;
 }
 
+/* The first SACK with a cum_tsn that acknowledges a TSN, SCTPA_NO_PACKET_INDEX: none does so. O(log SACKs). */
+static uint32_t acked_by(const sctpa_direction_t *sent, uint32_t tsn)
+{
+    uint32_t low = 0, high = sent->sacks.len;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const sctpa_sack_record_t *sack = &SCTPA_RECORD(&sent->sacks, sctpa_sack_record_t, middle);
+        if (sctpa_serial_distance(tsn, sack->cum_tsn) >= 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low < sent->sacks.len ? SCTPA_RECORD(&sent->sacks, sctpa_sack_record_t, low).packet : SCTPA_NO_PACKET_INDEX;
+}
+
+/* Behind higher TSNs it may be a retransmission. */
+static bool is_late_in_order(const sctpa_tsn_t *tsn)
+{
+    return tsn->state & SCTPA_TSN_LATE && !(tsn->state & SCTPA_TSN_BEHIND);
+}
+
+/* DATA passes behind the SACK that acknowledged it. */
+static void time_late_data(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
+                           uint8_t from, uint32_t index)
+{
+    const sctpa_observation_t *observation = &tracker->observation;
+    uint32_t i = 0;
+    while (i < observation->n &&
+           !(observation->chunks[i].sent.tsn && is_late_in_order(observation->chunks[i].sent.tsn)))
+        i++;
+    const uint32_t answer = i < observation->n ? acked_by(tracked->sides[from].sent,
+                                                          sctpa_tlv_u32(&observation->chunks[i].tlv, SCTPA_F_DATA_TSN))
+                                               : SCTPA_NO_PACKET_INDEX;
+    if (answer != SCTPA_NO_PACKET_INDEX)
+        take_early(tap, tracked, !from, time_ns(tracker, index) - time_ns(tracker, answer), index, false);
+}
+
+/* A step of the set-up, of which one passed, stands behind the one that answers it, of which one did, too. */
+static void time_setup(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t from, uint32_t index)
+{
+    const sctpa_setup_t *setup = &tracked->assoc.setup;
+    const bool is_sure = setup->steps[SCTPA_STEP_INIT].count == 1 && !tracked->assoc.collision;
+    for (unsigned step = 0; step + 1 < SCTPA_STEPS; step++)
+        if (setup->steps[step].count == 1 && setup->steps[step + 1].count == 1 && setup->steps[step].by == from &&
+            setup->steps[step + 1].by != from)
+            take_early(tap, tracked, !from, setup->steps[step].first_ns - setup->steps[step + 1].first_ns, index,
+                       is_sure);
+}
+
 /* Is one of the packets from first on, before index, of the same sender as record? */
 static bool holds_of(const sctpa_tracker_t *tracker, const sctpa_record_t *record, uint32_t first, uint32_t index)
 {
@@ -144,14 +202,19 @@ static bool holds_of(const sctpa_tracker_t *tracker, const sctpa_record_t *recor
 static sctpa_hole_t find_hole(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
                               const sctpa_record_t *record, uint64_t rows, uint32_t index)
 {
-    const uint64_t answers = SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK);
+    const uint64_t answers = SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK),
+                   requests = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO);
     const sctpa_direction_t *acked = tracked->sides[!record->from].sent;
     sctpa_hole_t hole = { 0 };
     if (record->remarks & (SCTPA_CAPTURE_CLOCK | SCTPA_CAPTURE_TIME) || is_unplaced(acked) ||
         (tracker->two_taps && sctpa_near_tap_is_misplaced(tracked)))
         tap->is_unplaced = true;
-    if (is_late(tap, tracked->sides[record->from].sent, index))
+    if (is_late(tap, tracked->sides[record->from].sent, index)) {
+        time_late_data(tap, tracker, tracked, record->from, index);
         misplace(tap, tracker, index, &hole);
+    }
+    if (rows & requests)
+        time_setup(tap, tracked, record->from, index);
     if (tap->early_answer > 0)
         misplace(tap, tracker, tap->early_answer - 1, &hole);
     tap->early_answer = 0;
@@ -274,9 +337,13 @@ void sctpa_tap_take_stray(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, uint
     sctpa_ip_ids_take(&tap->ip_ids[from], tracker, packet, index);
 }
 
-void sctpa_tap_take_early_answer(sctpa_tap_t *tap, uint32_t index)
+void sctpa_tap_take_early_answer(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
+                                 uint32_t index, uint32_t answer, bool is_sure)
 {
+    const uint8_t asker = g_array_index(tracker->records, sctpa_record_t, index).from;
+    const int64_t early_ns = time_ns(tracker, index) - time_ns(tracker, answer);
     tap->early_answer = index + 1;
+    take_early(tap, tracked, !asker, early_ns, index, is_sure);
 }
 
 void sctpa_tap_join(sctpa_tap_t *into, const sctpa_tap_t *half, bool swapped)
@@ -284,6 +351,8 @@ void sctpa_tap_join(sctpa_tap_t *into, const sctpa_tap_t *half, bool swapped)
     for (uint8_t endpoint = 0; endpoint < 2; endpoint++) {
         into->overtaken[endpoint ^ swapped] |= half->overtaken[endpoint];
         into->taken_at[endpoint ^ swapped] |= half->taken_at[endpoint];
+        if (into->clocks.of[endpoint ^ swapped].pairs == 0)
+            into->clocks.of[endpoint ^ swapped] = half->clocks.of[endpoint];
         if (half->values[endpoint] > 0)
             into->values[endpoint ^ swapped] = half->values[endpoint];
     }
@@ -306,12 +375,14 @@ uint32_t sctpa_tap_asserted_any(const sctpa_tap_t *tap, uint8_t endpoint)
            sctpa_tap_asserted_values(tap, endpoint)->given << SCTPA_ASSERTED_PARAMETER_BIT;
 }
 
-/* A time between two coarse stamps may have been longer by less than what they are multiples of. */
+/* A time between two coarse stamps may have been longer by less than what they are multiples of, and one between stamps
+ * of clocks that differ by what these do. */
 static sctpa_known_t near_as_shown(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint)
 {
     const int64_t near_ns = sctpa_tap_rtt_of(tracked, endpoint), beyond_ns = sctpa_tap_rtt_of(tracked, !endpoint);
     const int64_t bound_ns = MAX(SCTPA_NEAR_NS, beyond_ns / NEAR_SHARE);
-    const int64_t unknown_ns = tap->stamp_unit_ns > stamps_near_ns ? tap->stamp_unit_ns : 0;
+    const int64_t unknown_ns =
+        (tap->stamp_unit_ns > stamps_near_ns ? tap->stamp_unit_ns : 0) + sctpa_clocks_error_ns(&tap->clocks);
     if (near_ns < 0 || sctpa_near_tap_is_misplaced(tracked))
         return SCTPA_UNKNOWN;
     if (near_ns > bound_ns)

@@ -10,6 +10,7 @@
 #include "data/observation.h"
 #include "track/packet_record.h"
 #include "assertions.h"
+#include "clocks.h"
 #include "ip_ids.h"
 
 /* Packets are missing from the capture, all of them between two of its packets (indices), that one endpoint sent or
@@ -22,7 +23,7 @@ typedef struct {
     uint8_t by;
 } sctpa_hole_t;
 
-/* What the packets of an association have shown of the capture so far: 112 bytes. */
+/* What the packets of an association have shown of the capture so far: 144 bytes. */
 typedef struct {
     sctpa_asserted_t *asserted; /* of the capture */
     int64_t stamp_unit_ns;      /* how finely times are known (tracker.h) */
@@ -41,6 +42,7 @@ typedef struct {
     bool taken_at[2];  /* by endpoint: the user asserts that the capture was taken there */
     uint8_t values[2]; /* by endpoint: which of the values of parameters that are asserted it has */
     sctpa_ip_ids_t ip_ids[2]; /* by endpoint */
+    sctpa_clocks_t clocks;
 } sctpa_tap_t;
 
 /* assertions: NULL nothing is asserted; it stays with the caller. */
@@ -57,8 +59,10 @@ sctpa_hole_t sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, co
 void sctpa_tap_take_stray(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, uint8_t from, const sctpa_packet_t *packet,
                           uint32_t index);
 /* Somebody who compares requests with answers (paths.h of reference) found that the answer to the last packet taken,
- * index, passed before it: the capture has packets out of order, as of the next one. O(1). */
-void sctpa_tap_take_early_answer(sctpa_tap_t *tap, uint32_t index);
+ * index, passed before it, with packet answer: the capture has packets out of order, as of the next one. is_sure: it
+ * answers no other. O(1). */
+void sctpa_tap_take_early_answer(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
+                                 uint32_t index, uint32_t answer, bool is_sure);
 /* Takes over what a half-association showed that was joined; swapped: its endpoint 0 is endpoint 1 here. O(1). */
 void sctpa_tap_join(sctpa_tap_t *into, const sctpa_tap_t *half, bool swapped);
 /* The SACK that passed before a SACK chunk of the packet being taken (record), from the same endpoint and on the same

@@ -146,6 +146,8 @@ static void write_doubts(json_dumper *json, const sctpa_view_t *view, const sctp
         write_remark(json, "data_only", cut->count, cut->first_frame);
     if (doubts.translated.count > 0)
         write_remark(json, "translated", doubts.translated.count, doubts.translated.first_frame);
+    if (doubts.two_clocks.count > 0)
+        write_remark(json, "two_clocks", doubts.two_clocks.count, doubts.two_clocks.first_frame);
 }
 
 static void write_refuted(json_dumper *json, const sctpa_view_t *view)

@@ -258,6 +258,22 @@ static void write_identity(json_dumper *json, const sctpa_view_t *view, const sc
     sctpa_json_seconds(json, "duration_s", outcome.last_ns - assoc->first_ns);
 }
 
+static void write_clocks(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    sctpa_clock_difference_t difference;
+    if (!sctpa_clock_difference(view->sctpa, assoc->number, &difference)) {
+        sctpa_json_null(json, "two_clocks");
+        return;
+    }
+    sctpa_json_begin_object(json, "two_clocks");
+    sctpa_json_count(json, "early_endpoint", difference.early);
+    sctpa_json_ms(json, "least_ms", difference.least_ns);
+    sctpa_json_known_ms(json, "most_ms", difference.most_ns >= 0, difference.most_ns);
+    sctpa_json_count(json, "answers", difference.pairs);
+    sctpa_json_count(json, "first_frame", sctpa_packet_frame(view->sctpa, difference.first));
+    json_dumper_end_object(json);
+}
+
 void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
                       const sctpa_assoc_t *assoc, sctpa_json_sets_t *sets, const sctpa_application_t *application)
 {
@@ -275,6 +291,7 @@ void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_s
         write_endpoint(json, view, selection, assoc, e, &judgement, sets);
     }
     json_dumper_end_array(json);
+    write_clocks(json, view, assoc);
     write_chunks(json, selection, assoc);
     sctpa_json_data(json, view, selection, assoc);
     write_events(json, view, assoc);

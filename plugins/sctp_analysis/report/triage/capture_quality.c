@@ -77,6 +77,16 @@ static void add_untold(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa
     }
 }
 
+static void add_clocks(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
+{
+    sctpa_clock_difference_t difference;
+    if (!sctpa_clock_difference(sctpa, assoc->number, &difference))
+        return;
+    if (doubts->two_clocks.count == 0)
+        doubts->clocks = difference;
+    count_assoc(&doubts->two_clocks, assoc);
+}
+
 void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
     bool one_way = assoc->ends[0].settled->packets == 0 || assoc->ends[1].settled->packets == 0;
@@ -109,6 +119,7 @@ void sctpa_doubts_add_kind(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const s
     if (sctpa_translated(sctpa, assoc->number, 0) == SCTPA_YES ||
         sctpa_translated(sctpa, assoc->number, 1) == SCTPA_YES)
         count_assoc(&doubts->translated, assoc);
+    add_clocks(doubts, sctpa, assoc);
 }
 
 /* Remarks so far, sentences; of them, how many weaken what the reports say. */
@@ -265,6 +276,30 @@ static void add_taps(remarks_t *remarks, const sctpa_doubts_t *doubts)
     g_free(text);
 }
 
+/* Whose stamps are early by how much, and what that leaves unknown. */
+static void add_two_clocks(remarks_t *remarks, const sctpa_doubts_t *doubts, const sctpa_t *sctpa)
+{
+    const sctpa_clock_difference_t *clocks = &doubts->clocks;
+    if (doubts->two_clocks.count == 0)
+        return;
+    GString *text = g_string_new(NULL);
+    char *early = sctpa_addr_text(&sctpa_assoc(sctpa, doubts->two_clocks.first)->ends[clocks->early].addrs[0].addr);
+    g_string_printf(text,
+                    "whose directions were stamped by two clocks (first: %u): answers of %s are stamped before what "
+                    "they answer (frame %u), so that its stamps are early by %.3f ms",
+                    doubts->two_clocks.first, early, sctpa_packet_frame(sctpa, clocks->first),
+                    (double)clocks->least_ns / (double)SCTPA_NS_PER_MS);
+    if (clocks->most_ns >= 0)
+        g_string_append_printf(text, " to %.3f ms", (double)clocks->most_ns / (double)SCTPA_NS_PER_MS);
+    else
+        g_string_append(text, " at least");
+    g_string_append(text, ". The order of packets of both directions and the times between them are known no better "
+                          "than that, so that fewer rules are checked there");
+    add_counted(remarks, WEIGHTY, doubts->two_clocks.count, "association", text->str);
+    g_free(early);
+    g_string_free(text, TRUE);
+}
+
 static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_doubts_t *doubts)
 {
     const sctpa_summary_t *summary = sctpa_summary(sctpa);
@@ -297,6 +332,7 @@ static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_dou
                     "that it never announced, as behind a NAT. Rules about destination addresses are not checked there",
                     doubts->translated.first);
     add_counted(remarks, WEIGHTY, doubts->translated.count, "association", text->str);
+    add_two_clocks(remarks, doubts, sctpa);
     add_taps(remarks, doubts);
     add_counted(remarks, WEIGHTY, summary->unlabelled, "packet",
                 "too short or too damaged to belong to an association");

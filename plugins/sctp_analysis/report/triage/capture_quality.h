@@ -15,20 +15,22 @@ typedef struct {
     uint32_t bad_checksums, bad_checksum_first_assoc;
     uint32_t one_way, one_way_first; /* associations of which only one direction was captured, the first */
     uint32_t bad_auth;
-    sctpa_doubtful_t data_only;    /* captured from both ends, and every packet holds DATA */
-    sctpa_doubtful_t without_acks; /* of them, those in which a sender must have had acks that the capture lacks */
-    sctpa_doubtful_t translated;   /* of which an endpoint has translated addresses */
-    sctpa_doubtful_t two_taps;     /* captured at two places */
-    sctpa_doubtful_t unclear_taps; /* captured at several, and it is not known which is near which endpoint */
-    uint64_t missed, tsns;         /* TSNs acknowledged that were never seen, those seen where any may be missing */
-    uint32_t missed_first;         /* association */
+    sctpa_doubtful_t data_only;      /* captured from both ends, and every packet holds DATA */
+    sctpa_doubtful_t without_acks;   /* of them, those in which a sender must have had acks that the capture lacks */
+    sctpa_doubtful_t translated;     /* of which an endpoint has translated addresses */
+    sctpa_doubtful_t two_clocks;     /* whose directions were stamped by clocks that differ */
+    sctpa_clock_difference_t clocks; /* of the first of them */
+    sctpa_doubtful_t two_taps;       /* captured at two places */
+    sctpa_doubtful_t unclear_taps;   /* captured at several, and it is not known which is near which endpoint */
+    uint64_t missed, tsns;           /* TSNs acknowledged that were never seen, those seen where any may be missing */
+    uint32_t missed_first;           /* association */
     uint32_t untold, untold_first; /* directions whose reneging is not followed to the end, association of the first */
 } sctpa_doubts_t;
 
 /* Adds one association. O(pairs), bounded. */
 void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_view_t *view, const sctpa_assoc_t *assoc);
 
-/* The same, of its being data only, and translated, alone. O(addresses). */
+/* The same, of its being data only, translated, or of two clocks, alone. O(addresses). */
 void sctpa_doubts_add_kind(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc);
 /* The associations that a display filter seems to have cut to their packets with DATA: all such when the whole capture
  * holds no other packet, whatever is selected of it; else those without acks. O(1). */

@@ -9,7 +9,7 @@ enum { SURE_IDS = 2 };
 
 /* An ASCONF-ACK that passed before an ASCONF of its number did. */
 typedef struct {
-    uint32_t serial;
+    uint32_t serial, packet;
     bool is_there;
 } answer_ahead_t;
 
@@ -78,7 +78,7 @@ static void begin(const sctpa_context_t *c, sctpa_asker_t *asker)
     uint32_t packet_before = is_next ? asker->asconf.packet : SCTPA_NO_PACKET_INDEX;
     answer_ahead_t *ahead = &askers_of(c)->ahead[c->from];
     if (ahead->is_there && ahead->serial == chunk->serial)
-        sctpa_tap_take_early_answer(&c->reference->tap, c->index);
+        sctpa_tap_take_early_answer(&c->reference->tap, c->tracker, c->tracked, c->index, ahead->packet, false);
     ahead->is_there = false;
     asker->all_seen = chunk->all_seen;
     asker->asked = true;
@@ -132,7 +132,7 @@ static void take_answer(const sctpa_context_t *c)
     sctpa_asker_t *asker = (sctpa_asker_t *)(uintptr_t)c->asconf_chunk->asker;
     if (c->asconf_chunk->is_readable &&
         (!asker || !asker->asked || sctpa_serial_distance(asker->asconf.serial, c->asconf_chunk->serial) > 0))
-        askers_of(c)->ahead[!c->from] = (answer_ahead_t){ c->asconf_chunk->serial, true };
+        askers_of(c)->ahead[!c->from] = (answer_ahead_t){ c->asconf_chunk->serial, c->index, true };
     if (!c->asconf_chunk->is_answer)
         return;
     if (c->asconf_chunk->grants) {

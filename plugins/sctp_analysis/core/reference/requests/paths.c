@@ -15,6 +15,8 @@ static const int64_t even_spread_ns = SCTPA_EVEN_INTERVAL_MS * SCTPA_NS_PER_MS;
 typedef struct {
     sctpa_heartbeats_t *sent[2][SCTPA_PATHS_KEPT]; /* by endpoint and path; NULL none */
     bool has_told_probed[2];                       /* by endpoint: a HEARTBEAT of it told which addresses it probes */
+    uint64_t ahead_hash[2]; /* by the endpoint that asks: of an answer to none of its HEARTBEATs so far, 0 none */
+    uint32_t ahead_packet[2];
 } state_t;
 
 static sctpa_heartbeats_t *find(const sctpa_context_t *c, uint8_t endpoint, uint16_t path)
@@ -162,12 +164,17 @@ sctpa_path_state_t sctpa_path_state(const sctpa_context_t *c, uint8_t endpoint, 
     return is_deleted ? SCTPA_PATH_UNKNOWN : SCTPA_PATH_ACTIVE;
 }
 
+static void take_early_answer(const sctpa_context_t *c, uint32_t answer)
+{
+    sctpa_tap_take_early_answer(&c->reference->tap, c->tracker, c->tracked, c->index, answer, true);
+}
+
 /* What its answer and the time until the next one say of the last HEARTBEAT. */
 static void settle(const sctpa_context_t *c, sctpa_heartbeats_t *sent, uint64_t next_hash)
 {
     sctpa_even_intervals_t even = sctpa_heartbeats_even(c, sent);
     if (sent->is_open && sent->other_hash == next_hash) {
-        sctpa_tap_take_early_answer(&c->reference->tap, c->index);
+        take_early_answer(c, sent->other_packet);
         sent->others = 0;
     } else if (sent->is_open && sent->other_hash != 0 && sent->others < UINT8_MAX) {
         sent->others++;
@@ -201,6 +208,9 @@ static void take_heartbeat(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
         return;
     state_t *state = begin(c);
     sctpa_heartbeats_t *sent = state->sent[c->from][c->path];
+    if (state->ahead_hash[c->from] == hash && !(sent && sent->is_open && sent->other_hash == hash))
+        take_early_answer(c, state->ahead_packet[c->from]);
+    state->ahead_hash[c->from] = 0;
     if (sent) {
         settle(c, sent, hash);
     } else {
@@ -250,6 +260,9 @@ static void take_answer(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
         }
         return;
     }
+    state_t *state = begin(c);
+    state->ahead_hash[!c->from] = hash;
+    state->ahead_packet[!c->from] = c->index;
     sent = hash != 0 ? open_on_way_back(c) : NULL;
     if (sent && c->packet->time_ns - sent->sent_ns < SCTPA_WRONG_ECHO_S * SCTPA_NS_PER_S) {
         sent->other_hash = hash;
