@@ -167,6 +167,31 @@ static inline int64_t sctpa_context_time_ns(const sctpa_context_t *c, uint32_t p
 {
     return g_array_index(c->tracker->store.stamps, sctpa_stamp_t, packet).time_ns;
 }
+/* A time between the stamps of two packets, as short and as long as it may have been. Stamps are multiples of a unit,
+ * and each packet may have passed later by less than that: whoever compares such a time with what must be longer, or
+ * shorter, takes the one that speaks for the endpoint. No limit is as sharp as stamps of 1 us or finer. O(1). */
+static inline int64_t sctpa_context_stamp_error_ns(const sctpa_context_t *c)
+{
+    const int64_t unit_ns = c->reference->tap.stamp_unit_ns;
+    return unit_ns > SCTPA_STAMPS_FINE_NS ? unit_ns - 1 : 0;
+}
+static inline int64_t sctpa_context_least_ns(const sctpa_context_t *c, int64_t stamped_ns)
+{
+    return stamped_ns - sctpa_context_stamp_error_ns(c);
+}
+static inline int64_t sctpa_context_most_ns(const sctpa_context_t *c, int64_t stamped_ns)
+{
+    return stamped_ns + sctpa_context_stamp_error_ns(c);
+}
+/* Since a packet passed, at the least, and at the most. O(1). */
+static inline int64_t sctpa_context_least_since_ns(const sctpa_context_t *c, uint32_t packet)
+{
+    return sctpa_context_least_ns(c, c->packet->time_ns - sctpa_context_time_ns(c, packet));
+}
+static inline int64_t sctpa_context_most_since_ns(const sctpa_context_t *c, uint32_t packet)
+{
+    return sctpa_context_most_ns(c, c->packet->time_ns - sctpa_context_time_ns(c, packet));
+}
 /* What is kept of a packet. */
 static inline const sctpa_record_t *sctpa_context_record(const sctpa_context_t *c, uint32_t packet)
 {

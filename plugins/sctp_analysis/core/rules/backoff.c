@@ -5,7 +5,7 @@
 bool sctpa_is_not_backed_off(const sctpa_context_t *c, sctpa_retransmitted_t request, sctpa_violation_t *violation)
 {
     const sctpa_transmissions_t *sent = sctpa_retransmissions_backing_off(c, request);
-    if (!sent || !sctpa_retransmissions_is_too_soon(sent))
+    if (!sent || !sctpa_retransmissions_is_too_soon(c, sent))
         return false;
     violation->path = c->path;
     violation->related = violation->since = sent->first_packet;

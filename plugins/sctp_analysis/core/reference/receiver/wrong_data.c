@@ -25,7 +25,8 @@ const sctpa_wrong_chunk_t *sctpa_wrong_data_stream(const sctpa_context_t *c, uin
 int64_t sctpa_wrong_data_overdue_ns(const sctpa_context_t *c, const sctpa_wrong_chunk_t *stream)
 {
     int64_t since_ns = c->packet->time_ns - stream->acked_ns;
-    return stream->is_acked && since_ns > sctpa_receiver_patience_ns(c, c->from, SCTPA_COMPLAINT_S * SCTPA_NS_PER_S)
+    return stream->is_acked && sctpa_context_least_ns(c, since_ns) >
+                                   sctpa_receiver_patience_ns(c, c->from, SCTPA_COMPLAINT_S * SCTPA_NS_PER_S)
                ? since_ns
                : -1;
 }

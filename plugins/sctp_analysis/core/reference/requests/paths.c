@@ -84,7 +84,7 @@ sctpa_even_intervals_t sctpa_heartbeats_even(const sctpa_context_t *c, const sct
         return (sctpa_even_intervals_t){ .n = 0 };
     even.least_ns = MIN(even.least_ns, interval_ns);
     even.most_ns = MAX(even.most_ns, interval_ns);
-    bool is_even = even.n > 0 && even.most_ns - even.least_ns <=
+    bool is_even = even.n > 0 && sctpa_context_most_ns(c, even.most_ns - even.least_ns) <=
                                      MIN(even_spread_ns, even.least_ns * SCTPA_EVEN_INTERVAL_PERCENT / 100);
     return is_even ? (sctpa_even_intervals_t){ even.least_ns, even.most_ns, even.n + 1 }
                    : (sctpa_even_intervals_t){ interval_ns, interval_ns, 1 };
@@ -114,7 +114,7 @@ bool sctpa_heartbeats_tell_probed(const sctpa_context_t *c)
     const state_t *state = sctpa_context_find_part(c, SCTPA_PART_PATHS);
     return !(state && state->has_told_probed[c->from]) && c->assoc->ends[!c->from].n_addrs >= 3 &&
            c->assoc->ends[c->from].n_paths >= 2 &&
-           c->packet->time_ns - c->assoc->first_ns >= SCTPA_PROBED_BY_S * SCTPA_NS_PER_S;
+           sctpa_context_least_ns(c, c->packet->time_ns - c->assoc->first_ns) >= SCTPA_PROBED_BY_S * SCTPA_NS_PER_S;
 }
 
 /* Those of the peer whose last one has that hash. */

@@ -49,9 +49,10 @@ const sctpa_requester_t *sctpa_retransmissions(const sctpa_context_t *c, uint8_t
  * before it, by the RTO.Max that is asserted? NULL: no. O(1). */
 const sctpa_transmissions_t *sctpa_retransmissions_backing_off(const sctpa_context_t *c, sctpa_retransmitted_t request);
 /* Was it not? */
-static inline bool sctpa_retransmissions_is_too_soon(const sctpa_transmissions_t *sent)
+static inline bool sctpa_retransmissions_is_too_soon(const sctpa_context_t *c, const sctpa_transmissions_t *sent)
 {
-    return sent->interval_ns * 100 < sent->before_ns * SCTPA_REQUEST_GROWN_PERCENT;
+    return sctpa_context_most_ns(c, sent->interval_ns) * 100 <
+           sctpa_context_least_ns(c, sent->before_ns) * SCTPA_REQUEST_GROWN_PERCENT;
 }
 /* What both rest on: SCTPA_ASSERTED_ bits. */
 enum { SCTPA_BACKING_OFF_RESTS_ON = SCTPA_ASSERTED_COMPLETE | SCTPA_ASSERTED(RTO_MAX) };

@@ -94,7 +94,8 @@ bool sctpa_AS_005_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     const sctpa_asconf_t *asconf = &c->asconf_chunk->asker->asconf;
     if (c->asconf_chunk->is == SCTPA_ASCONF_NEW)
         return is_second(c, violation);
-    if (!asconf->alone || c->packet->time_ns - asconf->time_ns <= SCTPA_ASCONF_AGAIN_MS * SCTPA_NS_PER_MS)
+    if (!asconf->alone ||
+        sctpa_context_least_ns(c, c->packet->time_ns - asconf->time_ns) <= SCTPA_ASCONF_AGAIN_MS * SCTPA_NS_PER_MS)
         return false;
     violation->since = asconf->packet_before;
     violation->related = asconf->packet;
@@ -194,7 +195,7 @@ bool sctpa_AS_029_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     const sctpa_asker_t *asker = c->asconf_chunk->asker;
     bool is_there = sctpa_context_is_asserted(c, SCTPA_ASSERTED_TAKEN_AT);
     if ((c->asconf_chunk->serial == asker->refused_serial && !is_there) ||
-        c->packet->time_ns - asker->refusal_ns < SCTPA_ASCONF_REFUSED_S * SCTPA_NS_PER_S)
+        sctpa_context_least_ns(c, c->packet->time_ns - asker->refusal_ns) < SCTPA_ASCONF_REFUSED_S * SCTPA_NS_PER_S)
         return false;
     violation->related = asker->refusal_packet;
     violation->is_certain = is_there;
@@ -304,7 +305,7 @@ bool sctpa_AS_012_applies(const sctpa_context_t *c)
     if (c->accused != c->from)
         return asker->gone_packet == c->index && asker->asconf.deleted.bytes > 0;
     return asker->gone.bytes > 0 && !(c->rows & (SCTPA_ROW(ASCONF) | SCTPA_STRAY_ROWS)) &&
-           c->packet->time_ns - asker->gone_ns > SCTPA_ASCONF_LEFT_MS * SCTPA_NS_PER_MS;
+           sctpa_context_least_ns(c, c->packet->time_ns - asker->gone_ns) > SCTPA_ASCONF_LEFT_MS * SCTPA_NS_PER_MS;
 }
 
 /* Its deletion was granted before. */
@@ -337,7 +338,7 @@ bool sctpa_AS_017_applies(const sctpa_context_t *c)
 {
     const sctpa_asker_t *peer = sctpa_asconf_asker(c, !c->from);
     return peer && peer->gone.bytes > 0 && !(c->rows & SCTPA_STRAY_ROWS) &&
-           c->packet->time_ns - peer->gone_ns > SCTPA_ASCONF_GONE_S * SCTPA_NS_PER_S;
+           sctpa_context_least_ns(c, c->packet->time_ns - peer->gone_ns) > SCTPA_ASCONF_GONE_S * SCTPA_NS_PER_S;
 }
 
 /* "It MUST NOT send SCTP packets for the association to that address" */

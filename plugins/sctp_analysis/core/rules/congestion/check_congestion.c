@@ -112,7 +112,7 @@ static const sctpa_cwnd_path_t *acked_path_before(const sctpa_context_t *c)
 static bool is_soon(const sctpa_context_t *c, const sctpa_cwnd_path_t *path)
 {
     const uint16_t number = (uint16_t)(sctpa_cwnd_sender(c, c->accused)->followed - 1);
-    int64_t since_ns = between_ns(c, path->expired_packet, path->follower_packet),
+    int64_t since_ns = sctpa_context_most_ns(c, between_ns(c, path->expired_packet, path->follower_packet)),
             rto_ns = sctpa_context_rto_ns(c->acked, number, path->follower_packet);
     return rto_ns > 0 && since_ns <= SCTPA_EXPIRED_SOON_MS * SCTPA_NS_PER_MS &&
            since_ns <= rto_ns / SCTPA_EXPIRED_SOON_SHARE && since_ns < sctpa_context_least_answer_ns(c, !c->accused);
@@ -123,8 +123,8 @@ static bool is_silent(const sctpa_context_t *c, const sctpa_cwnd_path_t *path)
 {
     const int64_t least_ns = SCTPA_EXPIRED_SILENCE_MS * SCTPA_NS_PER_MS;
     const sctpa_sack_record_t *before = sctpa_observed_sack_before(c->first_sack, c->acked);
-    return before && between_ns(c, before->packet, path->expired_packet) >= least_ns &&
-           between_ns(c, path->follower_packet, c->index) >= least_ns;
+    return before && sctpa_context_least_ns(c, between_ns(c, before->packet, path->expired_packet)) >= least_ns &&
+           sctpa_context_least_since_ns(c, path->follower_packet) >= least_ns;
 }
 
 /* Asked when the SACK comes, or when T3-rtx sends the same once more. */
@@ -176,7 +176,8 @@ bool sctpa_CC_005_applies(const sctpa_context_t *c)
 }
 
 /* What comes again within it was doubled on the way to the tap, or by the capture: shorter than any way to the peer and
- * back, so that no SACK caused it. */
+ * back, so that no SACK caused it. As stamped: of packets so near to each other, few have two of several coarse stamps,
+ * and the rules that ask want several. */
 static const int64_t doubled_ns = 5000;
 
 /* "it SHOULD wait for two further miss indications (via subsequent SACK chunks for a total of three missing reports)"
@@ -202,7 +203,8 @@ static bool is_before_rto_min(const sctpa_context_t *c)
 {
     int64_t rto_min_ns = sctpa_tap_parameter(&c->reference->tap, c->from, SCTPA_PARAMETER_RTO_MIN, 0);
     int64_t since_first_ns = c->packet->time_ns - sctpa_context_time_ns(c, c->first_data->sent.tsn->first_packet);
-    return c->sent->has_cum && c->first_data->sent.number == c->sent->cum_tsn + 1 && since_first_ns < rto_min_ns;
+    return c->sent->has_cum && c->first_data->sent.number == c->sent->cum_tsn + 1 &&
+           sctpa_context_most_ns(c, since_first_ns) < rto_min_ns;
 }
 
 /* The fast retransmission before one with which the packet begins and that no timer made, NULL none. */
@@ -226,7 +228,7 @@ bool sctpa_CC_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     uint32_t before = fast_before(c)->packet;
     int64_t elapsed_ns = c->packet->time_ns - sctpa_context_time_ns(c, before);
     int64_t rtt_ns = sctpa_context_tap_rtt_ns(c, !c->from);
-    if (elapsed_ns >= sctpa_context_least_answer_ns(c, !c->from) || elapsed_ns <= doubled_ns)
+    if (sctpa_context_most_ns(c, elapsed_ns) >= sctpa_context_least_answer_ns(c, !c->from) || elapsed_ns <= doubled_ns)
         return false;
     violation->path = c->path;
     violation->related = before;

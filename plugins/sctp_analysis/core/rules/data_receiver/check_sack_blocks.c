@@ -35,7 +35,8 @@ bool sctpa_RX_003_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     uint32_t sack = sctpa_tap_acked_ahead(&c->reference->tap, c->index);
     int64_t since_ns = c->packet->time_ns - sctpa_context_time_ns(c, sack);
-    if (since_ns <= sctpa_receiver_patience_ns(c, c->accused, SCTPA_ACKED_AHEAD_MS * SCTPA_NS_PER_MS))
+    if (sctpa_context_least_ns(c, since_ns) <=
+        sctpa_receiver_patience_ns(c, c->accused, SCTPA_ACKED_AHEAD_MS * SCTPA_NS_PER_MS))
         return false;
     violation->related = sack;
     sctpa_violation_say(violation, "gap blocks of what was received",

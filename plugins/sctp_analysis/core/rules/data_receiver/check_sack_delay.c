@@ -9,15 +9,16 @@
 
 static const int64_t late_ns = SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS;
 
-/* What the receiver itself took, of what passed the tap so long ago. */
+/* What the receiver itself took at the least, of what passed the tap so long ago. */
 static int64_t own_part_ns(const sctpa_context_t *c, int64_t elapsed_ns)
 {
-    return elapsed_ns - MAX(sctpa_context_tap_rtt_ns(c, c->from), 0);
+    return sctpa_context_least_ns(c, elapsed_ns) - MAX(sctpa_context_tap_rtt_ns(c, c->from), 0) -
+           sctpa_clocks_error_ns(&c->reference->tap.clocks);
 }
 
 static bool is_late(const sctpa_context_t *c)
 {
-    return c->answer.owed.waited_ns > sctpa_receiver_patience_ns(c, c->from, late_ns);
+    return sctpa_context_least_ns(c, c->answer.owed.waited_ns) > sctpa_receiver_patience_ns(c, c->from, late_ns);
 }
 
 static sctpa_words_t came_after(const sctpa_context_t *c)
@@ -171,7 +172,7 @@ bool sctpa_PR_015_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     uint32_t packet = c->receivers[c->from]->out_of_date - 1;
     int64_t waited_ns = c->packet->time_ns - sctpa_context_time_ns(c, packet);
-    if (waited_ns <= SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS)
+    if (sctpa_context_least_ns(c, waited_ns) <= SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS)
         return false;
     violation->related = packet;
     violation->rests_on = SCTPA_ASSERTED_ARRIVED;

@@ -33,8 +33,7 @@ static bool is_repeated(const sctpa_context_t *c)
     const uint32_t news = SCTPA_FACT_NEWLY_ACKED | SCTPA_FACT_DUPLICATE_TSNS;
     return sctpa_sack_is(c, SCTPA_SACK_ALONE) && !(c->facts & news) &&
            sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) &&
-           c->packet->time_ns - sctpa_context_time_ns(c, c->answer.before->packet) >
-               SCTPA_UPDATES_BURST_MS * SCTPA_NS_PER_MS;
+           sctpa_context_least_since_ns(c, c->answer.before->packet) > SCTPA_UPDATES_BURST_MS * SCTPA_NS_PER_MS;
 }
 
 bool sctpa_RX_013_applies(const sctpa_context_t *c)

@@ -52,7 +52,8 @@ bool sctpa_FL_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     const sctpa_sack_record_t *before = c->answer.before;
     int64_t closed_ns = between_ns(c, before->packet, c->answer.owed.since_packet);
     if (c->sack.a_rwnd < sctpa_window_largest_bytes(c) / SCTPA_REOPENED_SHARE ||
-        closed_ns <= sctpa_receiver_patience_ns(c, c->from, SCTPA_WINDOW_CLOSED_MS * SCTPA_NS_PER_MS) ||
+        sctpa_context_least_ns(c, closed_ns) <=
+            sctpa_receiver_patience_ns(c, c->from, SCTPA_WINDOW_CLOSED_MS * SCTPA_NS_PER_MS) ||
         !sctpa_sack_is(c, SCTPA_SACK_FIRST_ONCE))
         return false;
     violation->related = before->packet;

@@ -11,7 +11,8 @@ bool sctpa_FL_009_applies(const sctpa_context_t *c)
     if (!sctpa_window_is_first_probe(c) || !window->is_closed_at_once)
         return false;
     int64_t elapsed_ns = c->packet->time_ns - sctpa_context_time_ns(c, window->closed_packet);
-    return elapsed_ns > sctpa_context_under_way_ns(c) || sctpa_context_is_asserted(c, SCTPA_ASSERTED_TAKEN_AT);
+    return sctpa_context_least_ns(c, elapsed_ns) > sctpa_context_under_way_ns(c) ||
+           sctpa_context_is_asserted(c, SCTPA_ASSERTED_TAKEN_AT);
 }
 
 /* RFC 9260 6.1 A: "The sender SHOULD send the first zero window probe after 1 RTO". An RTO is no shorter than a round
@@ -20,11 +21,12 @@ bool sctpa_FL_009_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     uint32_t closed = sctpa_window_of(c, !c->from)->closed_packet;
     int64_t elapsed_ns = c->packet->time_ns - sctpa_context_time_ns(c, closed);
-    if (elapsed_ns >= sctpa_context_least_answer_ns(c, !c->from))
+    if (sctpa_context_most_ns(c, elapsed_ns) >= sctpa_context_least_answer_ns(c, !c->from))
         return false;
     violation->path = c->path;
     violation->related = violation->since = closed;
-    violation->rests_on = elapsed_ns > sctpa_context_under_way_ns(c) ? 0 : SCTPA_ASSERTED_TAKEN_AT;
+    violation->rests_on =
+        sctpa_context_least_ns(c, elapsed_ns) > sctpa_context_under_way_ns(c) ? 0 : SCTPA_ASSERTED_TAKEN_AT;
     sctpa_violation_say(
         violation,
         SCTPA_WORDS("no probe sooner than a round trip, %.1f ms, after the SACK that closed the window",
@@ -72,7 +74,7 @@ bool sctpa_FL_011_applies(const sctpa_context_t *c)
 bool sctpa_FL_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     int64_t unprobed_ns = sctpa_window_unprobed_ns(c, !c->accused);
-    if (unprobed_ns <= SCTPA_UNPROBED_S * SCTPA_NS_PER_S)
+    if (sctpa_context_least_ns(c, unprobed_ns) <= SCTPA_UNPROBED_S * SCTPA_NS_PER_S)
         return false;
     violation->related = sctpa_window_of(c, !c->accused)->closed_packet;
     sctpa_violation_say(violation, SCTPA_WORDS("a probe of the closed window within %d s", SCTPA_RFC_RTO_MAX / 1000),

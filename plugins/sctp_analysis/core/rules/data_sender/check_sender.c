@@ -129,7 +129,7 @@ bool sctpa_TX_018_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     int64_t since_ns = c->packet->time_ns - receipt.since_ns;
     if (c->chunk->sent.number > receipt.cum_tsn || tsn->ack_packet >= c->index ||
-        since_ns < sctpa_context_under_way_ns(c))
+        sctpa_context_least_ns(c, since_ns) < sctpa_context_under_way_ns(c))
         return false;
     violation->path = c->path;
     violation->related = tsn->ack_packet;
@@ -156,7 +156,7 @@ bool sctpa_TX_019_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     uint32_t since =
         sacks->len - sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), tsn->gap_packet);
     int64_t since_ns = c->packet->time_ns - sctpa_context_time_ns(c, tsn->gap_packet);
-    if (since < SCTPA_GAP_SACKS || since_ns < sctpa_context_under_way_ns(c))
+    if (since < SCTPA_GAP_SACKS || sctpa_context_least_ns(c, since_ns) < sctpa_context_under_way_ns(c))
         return false;
     violation->path = c->path;
     violation->related = tsn->gap_packet;

@@ -97,8 +97,7 @@ bool sctpa_PM_019_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     const sctpa_switching_t *switching = switching_of(c);
     const uint32_t *packets = switching->ping_pong_packets;
     if (switching->ping_pong < SCTPA_PING_PONGS_KEPT || packets[0] != c->index ||
-        c->packet->time_ns - sctpa_context_time_ns(c, packets[SCTPA_PING_PONGS_KEPT - 1]) >=
-            SCTPA_SWINGS_S * SCTPA_NS_PER_S)
+        sctpa_context_most_since_ns(c, packets[SCTPA_PING_PONGS_KEPT - 1]) >= SCTPA_SWINGS_S * SCTPA_NS_PER_S)
         return false;
     violation->path = c->path;
     sctpa_violation_say(

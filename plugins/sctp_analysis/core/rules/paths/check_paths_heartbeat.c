@@ -230,7 +230,7 @@ bool sctpa_PM_029_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     const sctpa_heartbeats_t *before = sctpa_heartbeats_before(c);
     sctpa_growing_intervals_t growing = sctpa_heartbeats_growing(c, before);
     if (growing.n < SCTPA_GROWING_INTERVALS ||
-        growing.last_ns - growing.first_ns <= SCTPA_GROWN_RTOS * sctpa_path_rto_usual_ns(c))
+        sctpa_context_least_ns(c, growing.last_ns - growing.first_ns) <= SCTPA_GROWN_RTOS * sctpa_path_rto_usual_ns(c))
         return false;
     violation->path = c->path;
     violation->related = before->packet;

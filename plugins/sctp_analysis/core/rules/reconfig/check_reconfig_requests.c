@@ -104,7 +104,7 @@ bool sctpa_RC_015_applies(const sctpa_context_t *c)
 bool sctpa_RC_015_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     int64_t since_ns = c->packet->time_ns - requester_of(c)->tsn_reset_ns;
-    if (since_ns >= SCTPA_TSN_RESETS_APART_MS * SCTPA_NS_PER_MS)
+    if (sctpa_context_most_ns(c, since_ns) >= SCTPA_TSN_RESETS_APART_MS * SCTPA_NS_PER_MS)
         return false;
     sctpa_violation_say(violation, "at most one in 30 s",
                         SCTPA_WORDS("another after %" G_GINT64_FORMAT " ms", since_ns / SCTPA_NS_PER_MS));

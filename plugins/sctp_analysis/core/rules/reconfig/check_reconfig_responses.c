@@ -255,7 +255,8 @@ bool sctpa_RC_031_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     const sctpa_reconfig_request_t *request = sctpa_reconfig_answered(c);
     int64_t since_ns = c->packet->time_ns -
                        MAX(sctpa_context_time_ns(c, all_acked(c, request)), sctpa_context_time_ns(c, request->packet));
-    if (result_of(c) != SCTPA_RECONFIG_IN_PROGRESS || since_ns < SCTPA_RESET_PENDING_MS * SCTPA_NS_PER_MS)
+    if (result_of(c) != SCTPA_RECONFIG_IN_PROGRESS ||
+        sctpa_context_least_ns(c, since_ns) < SCTPA_RESET_PENDING_MS * SCTPA_NS_PER_MS)
         return false;
     violation->related = request->packet;
     sctpa_violation_say(violation, SCTPA_WORDS("TSN %u is acknowledged: the reset performed", request->last_tsn),

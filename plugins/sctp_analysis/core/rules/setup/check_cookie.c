@@ -220,7 +220,7 @@ bool sctpa_SM_018_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     sctpa_earlier_t old = sctpa_earlier_restarted(c);
     uint32_t ack = sctpa_teardown_ack_sent(c, old.assoc, (uint8_t)old.endpoint);
     if (ack == SCTPA_NO_PACKET_INDEX ||
-        c->packet->time_ns - sctpa_context_time_ns(c, ack) > SCTPA_SHUTDOWN_ACK_SENT_MS * SCTPA_NS_PER_MS)
+        sctpa_context_most_since_ns(c, ack) > SCTPA_SHUTDOWN_ACK_SENT_MS * SCTPA_NS_PER_MS)
         return false;
     violation->path = c->path;
     violation->related = ack;

@@ -107,7 +107,8 @@ bool sctpa_HS_020_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     int64_t took_ns = c->packet->time_ns - sctpa_context_time_ns(c, sender->data_packet);
     bool is_delayed = sender->data_packets == 1 && c->n_chunks == 1 &&
                       took_ns <= SCTPA_FIRST_SACK_DELAYED_MS * SCTPA_NS_PER_MS &&
-                      took_ns > sctpa_context_tap_rtt_ns(c, c->from) + SCTPA_FIRST_SACK_MS * SCTPA_NS_PER_MS;
+                      sctpa_context_least_ns(c, took_ns) >
+                          sctpa_context_tap_rtt_ns(c, c->from) + SCTPA_FIRST_SACK_MS * SCTPA_NS_PER_MS;
     bool counts_from_first = sender->data_packets == SCTPA_FIRST_DATA_PACKETS && !sender->has_close_packets &&
                              (sender->sacks_after | 1u << sender->data_packets) == every_second;
     if (!is_delayed && !counts_from_first)

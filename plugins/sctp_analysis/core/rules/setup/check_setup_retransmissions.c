@@ -24,7 +24,7 @@ bool sctpa_HS_016_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     const sctpa_transmissions_t *echoes = cookie_echoes(c);
     if (echoes->n <= SCTPA_COOKIE_ECHOES_UNANSWERED ||
-        echoes->shortest_ns < SCTPA_COOKIE_ECHO_WAITED_MS * SCTPA_NS_PER_MS)
+        sctpa_context_least_ns(c, echoes->shortest_ns) < SCTPA_COOKIE_ECHO_WAITED_MS * SCTPA_NS_PER_MS)
         return false;
     violation->path = c->path;
     violation->related = echoes->first_packet;

@@ -124,13 +124,13 @@ bool sctpa_SD_011_applies(const sctpa_context_t *c)
     return c->acked->has_cum && behind(c, cum_tsn, &reported) <= OLD_TSNS;
 }
 
-/* How long ago the highest cum_tsn was reported, -1 not known. */
+/* How long ago the highest cum_tsn was reported at the least, negative: not known. */
 static int64_t since_reported_ns(const sctpa_context_t *c)
 {
     const sctpa_tsn_t *tsn = sctpa_context_tsn(c->acked, c->acked->cum_tsn);
     if (!tsn || tsn->ack_packet == SCTPA_NO_PACKET_INDEX)
         return -1;
-    return c->packet->time_ns - sctpa_context_time_ns(c, tsn->ack_packet);
+    return sctpa_context_least_since_ns(c, tsn->ack_packet);
 }
 
 /* RFC 9260 9.2: "the endpoint MUST resend the SHUTDOWN chunk with the updated last sequential TSN received from its

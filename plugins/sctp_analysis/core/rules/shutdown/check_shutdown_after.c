@@ -10,7 +10,7 @@
  * round trips there show. */
 static bool left_after(const sctpa_context_t *c, const sctpa_after_stop_t *after)
 {
-    return after->since_ns >=
+    return sctpa_context_least_ns(c, after->since_ns) >=
            (after->is_same_path ? SCTPA_GOING_ON_MS * SCTPA_NS_PER_MS : sctpa_context_under_way_ns(c));
 }
 

@@ -28,7 +28,7 @@ static bool is_unanswered(const sctpa_context_t *c, const sctpa_shutdown_request
     if (c->rows & answers || (!is_often && !sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED)))
         return false;
     int64_t since_ns = c->packet->time_ns - sctpa_context_time_ns(c, asked->last_packet);
-    if (since_ns <=
+    if (sctpa_context_least_ns(c, since_ns) <=
         (is_often ? SCTPA_SHUTDOWN_OVERDUE_S * SCTPA_NS_PER_S : SCTPA_SHUTDOWN_AT_ONCE_MS * SCTPA_NS_PER_MS))
         return false;
     violation->path = c->path;

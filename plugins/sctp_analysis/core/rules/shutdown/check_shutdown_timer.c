@@ -37,7 +37,7 @@ bool sctpa_SD_025_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     int64_t since_ns = c->packet->time_ns - sctpa_context_time_ns(c, wait->packet);
     int64_t rto_max_ns = sctpa_tap_parameter(&c->reference->tap, c->from, SCTPA_PARAMETER_RTO_MAX, 0);
     if (wait->expiries < SCTPA_SHUTDOWN_UNREPEATED_EXPIRIES ||
-        since_ns < MAX(SCTPA_SHUTDOWN_UNREPEATED_S * SCTPA_NS_PER_S, 3 * rto_max_ns))
+        sctpa_context_least_ns(c, since_ns) < MAX(SCTPA_SHUTDOWN_UNREPEATED_S * SCTPA_NS_PER_S, 3 * rto_max_ns))
         return false;
     violation->path = c->path;
     violation->related = violation->since = wait->packet;

@@ -69,8 +69,9 @@ bool sctpa_TM_001_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     const sctpa_t3_expiries_t *expiries = sctpa_t3_expiries(c, c->accused);
     int64_t least_ns = SCTPA_RTO_MIN_SHORT_MS * SCTPA_NS_PER_MS, second_ns = interval_ns(expiries, 2);
-    bool is_thrice = is_sent_thrice(expiries) && expiries->since_sent_ns + second_ns < least_ns;
-    if (!is_thrice && (expiries->n < 3 || second_ns >= least_ns))
+    bool is_thrice =
+        is_sent_thrice(expiries) && sctpa_context_most_ns(c, expiries->since_sent_ns + second_ns) < least_ns;
+    if (!is_thrice && (expiries->n < 3 || sctpa_context_most_ns(c, second_ns) >= least_ns))
         return false;
     violation->path = c->path;
     violation->related = violation->since = expiries->sent_packet;
@@ -97,7 +98,7 @@ bool sctpa_TM_002_applies(const sctpa_context_t *c)
 /* "set RTO to the protocol parameter 'RTO.Initial'" */
 bool sctpa_TM_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (since_init_ns(c) >= SCTPA_RTO_INITIAL_SHORT_MS * SCTPA_NS_PER_MS)
+    if (sctpa_context_most_ns(c, since_init_ns(c)) >= SCTPA_RTO_INITIAL_SHORT_MS * SCTPA_NS_PER_MS)
         return false;
     violation->path = c->path;
     sctpa_violation_say(violation,
@@ -122,7 +123,8 @@ static bool must_back_off(const sctpa_context_t *c)
 static bool is_third_too_soon(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_t3_expiries_t *expiries = sctpa_t3_expiries(c, c->accused);
-    if (interval_ns(expiries, 3) >= interval_ns(expiries, 2) * SCTPA_BACKED_OFF_HALVES / 2)
+    if (sctpa_context_most_ns(c, interval_ns(expiries, 3)) >=
+        sctpa_context_least_ns(c, interval_ns(expiries, 2)) * SCTPA_BACKED_OFF_HALVES / 2)
         return false;
     violation->path = c->path;
     violation->related = expiries->started;
@@ -181,7 +183,8 @@ bool sctpa_TM_004_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return true;
     }
     int64_t second_ns = interval_ns(expiries, 2);
-    if (second_ns >= expiries->quiet_ns * SCTPA_BACKED_OFF_HALVES / 2 ||
+    if (sctpa_context_most_ns(c, second_ns) >=
+            sctpa_context_least_ns(c, expiries->quiet_ns) * SCTPA_BACKED_OFF_HALVES / 2 ||
         second_ns - expiries->quiet_ns >= sctpa_context_tap_rtt_ns(c, !c->from) / 2)
         return false;
     violation->since = expiries->sent_packet;
@@ -201,9 +204,8 @@ static const sctpa_tsn_t *unrepaired(const sctpa_context_t *c)
         sctpa_has_reconfigured(c))
         return NULL;
     const sctpa_tsn_t *tsn = sctpa_context_tsn(c->sent, c->sent->cum_tsn + 1);
-    bool is_once =
-        tsn && tsn->transmissions == 1 && tsn->state == 0 &&
-        c->packet->time_ns - sctpa_context_time_ns(c, tsn->first_packet) > SCTPA_UNREPAIRED_S * SCTPA_NS_PER_S;
+    bool is_once = tsn && tsn->transmissions == 1 && tsn->state == 0 &&
+                   sctpa_context_least_since_ns(c, tsn->first_packet) > SCTPA_UNREPAIRED_S * SCTPA_NS_PER_S;
     return is_once && sctpa_given_up(c->assoc, c->sent, c->sent->cum_tsn + 1) == SCTPA_NO ? tsn : NULL;
 }
 
@@ -225,9 +227,9 @@ static bool is_overdue(const sctpa_context_t *c, const sctpa_tsn_t *tsn)
     if (before && before->ack_packet != SCTPA_NO_PACKET_INDEX)
         started_ns = MAX(started_ns, sctpa_context_time_ns(c, before->ack_packet));
     bool is_known = c->sent->cum_tsn < 0 || (before && before->ack_packet != SCTPA_NO_PACKET_INDEX);
-    return c->packet->time_ns > t3.latest_ns ||
-           (is_known && c->packet->time_ns - started_ns > SCTPA_UNREPAIRED_S * SCTPA_NS_PER_S &&
-            c->packet->time_ns - started_ns > 2 * t3.rto_most_ns);
+    const int64_t running_ns = sctpa_context_least_ns(c, c->packet->time_ns - started_ns);
+    return sctpa_context_least_ns(c, c->packet->time_ns - t3.latest_ns) > 0 ||
+           (is_known && running_ns > SCTPA_UNREPAIRED_S * SCTPA_NS_PER_S && running_ns > 2 * t3.rto_most_ns);
 }
 
 /* "if the T3-rtx timer of that address is not currently running, the sender MUST start that timer" */
@@ -271,7 +273,7 @@ bool sctpa_TM_008_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     int64_t waited_ns = sctpa_context_time_ns(c, tsn->last_packet) - sctpa_context_time_ns(c, tsn->first_packet);
     int64_t srtt_ns = sctpa_direction_srtt_ns(c->acked, tsn->path);
     if (rtx->misses > 0 || srtt_ns <= 0 || waited_ns < MAX(srtt_ns, short_ns) ||
-        waited_ns >= SCTPA_SACK_DELAY_NS + srtt_ns)
+        sctpa_context_most_ns(c, waited_ns) >= SCTPA_SACK_DELAY_NS + srtt_ns)
         return false;
     violation->path = tsn->path;
     violation->related = tsn->last_packet;
@@ -291,7 +293,8 @@ bool sctpa_TM_009_applies(const sctpa_context_t *c)
         return false;
     if (c->accused != c->from)
         return expiries->n == 1 && expiries->may_be_too_soon && c->acked && c->acked->cum_tsn >= expiries->tsn &&
-               c->packet->time_ns - expiries->last_ns < sctpa_context_least_answer_ns(c, c->from);
+               sctpa_context_most_ns(c, c->packet->time_ns - expiries->last_ns) <
+                   sctpa_context_least_answer_ns(c, c->from);
     return expiries->n == 3 && sctpa_t3_has_expired(c, expiries) && expiries->is_of_timer && doubles(expiries, 3);
 }
 
@@ -300,7 +303,7 @@ static bool is_within_round_trip(const sctpa_context_t *c, const sctpa_t3_expiri
                                  sctpa_violation_t *violation)
 {
     int64_t tap_rtt_ns = sctpa_context_tap_rtt_ns(c, c->from);
-    if (expiries->waited_ns >= tap_rtt_ns * ROUND_TRIP_TENTHS / 10)
+    if (sctpa_context_most_ns(c, expiries->waited_ns) >= tap_rtt_ns * ROUND_TRIP_TENTHS / 10)
         return false;
     violation->since = expiries->sent_packet;
     violation->related = expiries->first_packet;
@@ -319,7 +322,8 @@ bool sctpa_TM_009_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (c->accused != c->from)
         return is_within_round_trip(c, expiries, violation);
     int64_t second_ns = interval_ns(expiries, 2);
-    if (expiries->waited_ns >= second_ns / 2 * SCTPA_RESTARTED_TENTHS / 10)
+    if (sctpa_context_most_ns(c, expiries->waited_ns) >=
+        sctpa_context_least_ns(c, second_ns) / 2 * SCTPA_RESTARTED_TENTHS / 10)
         return false;
     violation->since = expiries->sent_packet;
     violation->path = c->path;
@@ -384,7 +388,8 @@ bool sctpa_TM_019_applies(const sctpa_context_t *c)
 bool sctpa_TM_019_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_t3_expiries_t *expiries = sctpa_t3_expiries(c, c->accused);
-    if (expiries->alike != SCTPA_INTERVALS_EQUAL - 1 || expiries->interval_ns >= SCTPA_RTO_MAX_SHORT_S * SCTPA_NS_PER_S)
+    if (expiries->alike != SCTPA_INTERVALS_EQUAL - 1 ||
+        sctpa_context_most_ns(c, expiries->interval_ns) >= SCTPA_RTO_MAX_SHORT_S * SCTPA_NS_PER_S)
         return false;
     violation->path = c->path;
     violation->related = expiries->started;

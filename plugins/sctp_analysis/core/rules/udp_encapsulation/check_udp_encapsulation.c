@@ -26,7 +26,7 @@ static bool shows_arrival(const sctpa_context_t *c, uint32_t since, uint32_t oth
         return false;
     const sctpa_tsn_t *tsn = sctpa_context_tsn(c->acked, sctpa_context_unwrap(c->acked, c->sack.cum_tsn));
     return tsn && tsn->transmissions > 0 && tsn->first_packet >= since &&
-           c->packet->time_ns - sctpa_context_time_ns(c, other) > sctpa_context_under_way_ns(c);
+           sctpa_context_least_since_ns(c, other) > sctpa_context_under_way_ns(c);
 }
 
 /* Does the endpoint know the port that the peer sends from now? */
