@@ -178,15 +178,21 @@ class Table:
 BEGIN, END = "<!-- sweep -->\n", "<!-- end of sweep -->\n"
 
 
+COLUMNS_WRITTEN = ["variation", "captures", "copies", "false", "raised", "probable", "kept", "kept, lab", "kept, mutants", "all"]
+
+
 def write_markdown(path, table, seeds):
-    """Writes the table between the marks in a document."""
+    """Writes the rows of the table between the marks in a document, in the order of KINDS; rows of variations that it does not have stay."""
     text = path.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)
-    rows = [["variation", "captures", "copies", "false", "raised", "probable", "kept", "kept, lab", "kept, mutants", "all"]]
-    rows += [[describe(cells[0]).rstrip("."), *cells[1:]] for cells in table.cells()]
-    head, *lines = ["| " + " | ".join(map(str, row)) + " |\n" for row in rows]
-    body = head + "|---" * len(rows[0]) + "|\n" + "".join(lines)
-    path.write_text(before + BEGIN + f"Seeds of each variation: {seeds}.\n\n" + body + END + rest.split(END)[1], encoding="utf-8")
+    written, after = rest.split(END)
+    rows = {line.split(" | ")[0]: line for line in written.splitlines(keepends=True) if line.startswith("| ")}
+    for cells in table.cells():
+        name = describe(cells[0]).rstrip(".")
+        rows[f"| {name}"] = "| " + " | ".join(map(str, (name, *cells[1:]))) + " |\n"
+    ordered = [rows[name] for kind in (*variations.WORSE, *MISSING) if (name := f"| {describe(kind).rstrip('.')}") in rows]
+    head = "| " + " | ".join(COLUMNS_WRITTEN) + " |\n" + "|---" * len(COLUMNS_WRITTEN) + "|\n"
+    path.write_text(before + BEGIN + f"Seeds of each variation: {seeds}.\n\n" + head + "".join(ordered) + END + after, encoding="utf-8")
 
 
 def listed():
