@@ -15,7 +15,7 @@ enum { SCTPA_CLOCKS_PAIRS_LEAST = 3 };
 /* Answers of an endpoint that are stamped before what they answer: 16 bytes. All zero: none. */
 typedef struct {
     int64_t early_ns; /* the most */
-    uint32_t first;   /* packet, the first that stands behind its answer; SCTPA_NO_PACKET_INDEX with early_ns 0 */
+    uint32_t first;   /* packet, the first that stands behind its answer; with pairs 0 none */
     uint16_t pairs;   /* saturates */
     bool is_sure;     /* one of them answers what is not sent again */
 } sctpa_early_answers_t;
