@@ -62,8 +62,9 @@ static bool is_answer(const sctpa_context_t *c, const sctpa_data_channels_t *pee
 const sctpa_data_channels_t *sctpa_data_channel_unanswered(const sctpa_context_t *c)
 {
     const sctpa_data_channels_t *peer = sctpa_data_channels(c, !c->from);
-    bool is_overdue = peer && peer->asked_packet > 0 && peer->taken_ns > 0 &&
-                      c->packet->time_ns - peer->taken_ns > SCTPA_CHANNEL_UNANSWERED_S * SCTPA_NS_PER_S;
+    bool is_overdue =
+        peer && peer->asked_packet > 0 && peer->taken_ns > 0 &&
+        sctpa_context_least_ns(c, c->packet->time_ns - peer->taken_ns) > SCTPA_CHANNEL_UNANSWERED_S * SCTPA_NS_PER_S;
     return is_overdue && !is_answer(c, peer) ? peer : NULL;
 }
 

@@ -70,7 +70,7 @@ bool sctpa_AS_005_applies(const sctpa_context_t *c)
 /* Does the packet pass sooner after an ASCONF of its sender than any answer does, so that the capture lacks none? */
 static bool is_before_any_answer(const sctpa_context_t *c, const sctpa_asconf_t *asconf)
 {
-    return c->packet->time_ns - asconf->time_ns < sctpa_context_least_answer_ns(c, !c->from);
+    return sctpa_context_most_ns(c, c->packet->time_ns - asconf->time_ns) < sctpa_context_least_answer_ns(c, !c->from);
 }
 
 /* A new ASCONF, after one whose answer has not passed. */

@@ -111,7 +111,7 @@ bool sctpa_PM_003_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     const sctpa_heartbeats_t *sent = sctpa_heartbeats_answered(c, &c->chunk->tlv);
     uint32_t sack = sack_of_later_data(c, sent);
-    int64_t late_ns = sack == SCTPA_NO_PACKET_INDEX ? 0 : c->packet->time_ns - sctpa_context_time_ns(c, sack);
+    int64_t late_ns = sack == SCTPA_NO_PACKET_INDEX ? 0 : sctpa_context_least_since_ns(c, sack);
     if (late_ns <= SCTPA_HEARTBEAT_ACK_LATE_MS * SCTPA_NS_PER_MS)
         return false;
     violation->path = c->path;
