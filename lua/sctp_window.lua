@@ -4,7 +4,7 @@
 -- Put this script, sctp_packets.lua and sctp_text.lua into your folder of Lua plugins (Help > About Wireshark > Folders), or start
 -- wireshark -X lua_script:sctp_window.lua. It adds Tools > SCTP > Associations and Findings, a picture of the capture as it is then.
 -- Does nothing in tshark.
--- Leaves out what the plugin's own windows have under Telephony > SCTP > SCTP Expert Analysis: it is meant to be changed.
+-- Leaves out what the plugin's own windows have under Telephony > SCTP Expert Analysis: it is meant to be changed.
 
 if not gui_enabled() then return end
 

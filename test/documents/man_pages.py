@@ -18,7 +18,7 @@ which clause of the RFCs, with the packets as proof.
 Where it is installed, tshark and Wireshark load it by themselves, except for root, for whom Wireshark loads no plugins. \
 'tshark -G plugins' lists it as sctp_analysis.so.
 
-In Wireshark its windows are under Telephony > SCTP > SCTP Expert Analysis: what went wrong, all associations, all findings, the association of the selected packet, \
+In Wireshark its windows are under Telephony > SCTP Expert Analysis: what went wrong, all associations, all findings, the association of the selected packet, \
 its graphs, and its ladder."""
 REPORTS = """Each is printed at the end of the capture; several may be asked for at once, and tshark prints the last first. FILTER is a display \
 filter: only associations with a matching packet are reported, and counters are of the matching packets. Numbers of associations start at 0, \

@@ -15,7 +15,7 @@ import pytest
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 PLUGIN = pathlib.Path("plugins/sctp_analysis")
 
-# What the files of a folder may include of ours, besides their own folder. `sctpa` is core/sctpa.h, `host` is ui/host.h.
+# What the files of a folder may include of ours, besides their own folder. `sctpa` is core/sctpa.h, `host` is ui/host.h with its list of entries.
 # A table (.def) of the core may be expanded in every layer that may read results.
 ALLOWED = {
     "base": set(),
@@ -84,7 +84,7 @@ def layer_of(path):
     if not path.is_relative_to(PLUGIN):
         return None
     parts = path.relative_to(PLUGIN).parts
-    if parts == ("ui", "host.h"):
+    if parts in (("ui", "host.h"), ("ui", "menu_entries.def")):
         return "host"
     if parts[:2] in (("ui", "models"), ("ui", "plots")):
         return parts[1]

@@ -83,8 +83,8 @@ class Desktop:
         self._output("xdotool", "mousemove", "--window", window, str(x), str(y))
         time.sleep(0.3)
 
-    def press_button(self):
-        self._output("xdotool", "click", "1")
+    def press_button(self, button=1):
+        self._output("xdotool", "click", str(button))
 
     def click(self):
         """Clicks, and pauses until what it did is shown."""

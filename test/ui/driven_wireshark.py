@@ -9,6 +9,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import time
 
 from conftest import PLUGINS, unprivileged, wireshark_release
 from desktop import PATIENCE_S, dark_theme, wait_for
@@ -19,11 +20,16 @@ DEMO = TOP / "test/captures/demo.pcapng.gz"
 OTHER = TOP / "test/captures/linux/restart/A.pcapng.gz"
 QT_MAJOR = 5 if wireshark_release() < (4, 2) else 6
 TABS = ["overview", "findings", "paths", "streams", "chunks", "retransmissions", "pauses", "messages", "parameters", "events"]
-# Keys in the menu Telephony > SCTP, whose last entry is ours and whose first is the built-in's.
+# Keys in the menu Telephony, whose last entry leads to ours; the first entry below its SCTP is the built-in's.
 OURS = ["Up", "Right"]
 SUMMARY, ASSOCIATIONS, FINDINGS, SELECTED, GRAPHS, LADDER = ([*OURS, *["Down"] * entry] for entry in range(6))
-BUILT_IN = []
+BUILT_IN = ["c"]
+# Keys in the menu of a packet, where ours stand last or, where Wireshark puts them, behind those for comments; and the entries below.
+PACKET_MENU = ["Up", "Right"] if wireshark_release() < (4, 2) else [*["Down"] * 6, "Right"]
+PACKET_SUMMARY, PACKET_ASSOCIATION, PACKET_GRAPHS, PACKET_LADDER = range(4)
 REST_S = 0.4
+# A place in the main window, as large as it is without settings, where the packet list has a packet.
+PACKET_IN_LIST = (300, 250)
 
 
 class Wireshark:
@@ -73,12 +79,27 @@ class Wireshark:
         assert alive, f"Wireshark ended by itself: {self.process.returncode}\n{self.log.read_text()}"
 
     def point_to(self, entry):
-        """Opens the menu Telephony > SCTP and goes to an entry in it, which Return then chooses."""
+        """Opens the menu Telephony and goes to an entry in it, which Return then chooses."""
         self.desktop.activate(self.main)
-        self.desktop.keys("Escape", "alt+y", "c", *entry)
+        self.desktop.keys("Escape", "alt+y", *entry)
+
+    def open_packet_menu(self):
+        """Of a packet in the packet list."""
+        self.desktop.activate(self.main)
+        self.desktop.point(self.main, PACKET_IN_LIST[0], PACKET_IN_LIST[1])
+        self.desktop.press_button(3)
+        time.sleep(0.5)
+
+    def choose_of_packet(self, entry, title):
+        """Chooses an entry of the menu of a packet; returns the window that it opens."""
+        self.open_packet_menu()
+        self.desktop.keys(*PACKET_MENU, *["Down"] * entry, "Return")
+        window = self.desktop.window(title)
+        wait_for_rest(self.process.pid, REST_S, PATIENCE_S)
+        return window
 
     def choose(self, entry, title):
-        """Telephony > SCTP > entry, until a window with that title is there and painted; returns the window."""
+        """Telephony > entry, until a window with that title is there and painted; returns the window."""
         for _ in range(4):
             self.point_to(entry)
             self.desktop.keys("Return")

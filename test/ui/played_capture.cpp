@@ -53,6 +53,10 @@ PlayedCapture::PlayedCapture(const QString &file)
     }
     host_.interface_id = "test";
     host_.settings_file = settingsFile_.constData();
+    host_.choose = [](sctpa_shown_t shown, bool isOfPacket) {
+        if (isOfPacket)
+            played->chosen.append(shown);
+    };
     host_.state = [](sctpa_host_state_t *state) {
         *state = {};
         if (played->analysis_)

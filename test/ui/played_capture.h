@@ -44,6 +44,7 @@ class PlayedCapture {
     // What was asked.
     QVector<quint32> frames;
     QString filter;
+    QVector<int> chosen; // entries of a packet's menu
     int looks = 0;
     // What it answers.
     QSet<quint32> hidden;

@@ -10,16 +10,22 @@ import gzip
 import itertools
 import os
 import pathlib
+import re
+import shutil
 import sys
 import time
 
 import pytest
 from conftest import one_in
 from desktop import Desktop, require_programs
-from driven_wireshark import ASSOCIATIONS, DEMO, FINDINGS, GRAPHS, LADDER, SELECTED, SUMMARY, TABS, Wireshark
+from driven_wireshark import (ASSOCIATIONS, DEMO, FINDINGS, GRAPHS, LADDER, PACKET_ASSOCIATION, PACKET_GRAPHS, PACKET_LADDER, PACKET_MENU, PACKET_SUMMARY,
+                              SELECTED, SUMMARY, TABS, Wireshark)
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "tshark"))
 from application_messages import example  # noqa: E402
+
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 def name_of_look(dark, scale):
@@ -211,10 +217,46 @@ def test_quits_with_windows_open_and_remembers_the_page(desktop, tmp_path):
     assert "page=2" in settings and "[windows]" in settings
 
 
+@in_every_look
+def test_a_packet_leads_to_its_association(desktop, tmp_path, dark, scale):
+    """By its menu, and by shortcuts for the packet selected; the same packet is selected in what opens."""
+    name = name_of_look(dark, scale)
+    with Wireshark(desktop, tmp_path, dark=dark, scale=scale) as wireshark:
+        wireshark.open_packet_menu()
+        desktop.keys(*PACKET_MENU)
+        desktop.shoot(None, f"{name}_packet_menu")
+        desktop.keys("Escape", "Escape", "Escape")
+        opened = [wireshark.choose_of_packet(*wanted) for wanted in (
+            (PACKET_SUMMARY, r"SCTP Summary · demo\.pcapng\.gz"), (PACKET_ASSOCIATION, "SCTP Association 0: .*"),
+            (PACKET_GRAPHS, "SCTP Graphs 0: .*"), (PACKET_LADDER, "SCTP Ladder 0: .*"))]
+        for window, what in zip(opened, ("summary", "association", "graphs", "ladder")):
+            desktop.activate(window)
+            colors, brightness = desktop.colors(desktop.shoot(window, f"{name}_{what}_of_packet"))
+            assert colors > 8
+            assert is_lit_as(dark, brightness)
+            desktop.keys("ctrl+w")
+        for keys, title in (("ctrl+alt+shift+x", "SCTP Association 0: .*"), ("ctrl+alt+shift+g", "SCTP Graphs 0: .*"),
+                            ("ctrl+alt+shift+l", "SCTP Ladder 0: .*")):
+            desktop.activate(wireshark.main)
+            desktop.keys(keys)
+            desktop.activate(desktop.window(title))
+            desktop.keys("ctrl+w")
+
+
+def test_no_shortcut_is_one_of_wiresharks():
+    entries = (TOP / "plugins/sctp_analysis/ui/menu_entries.def").read_text()
+    ours = re.findall(r'"(Ctrl\+[A-Za-z+]+)"', entries)
+    program = pathlib.Path(shutil.which("wireshark")).read_bytes()
+    assert len(ours) == 3 and b"Ctrl+Alt+Shift+T" in program
+    assert not [shortcut for shortcut in ours if shortcut.encode() in program]
+
+
 def test_says_what_is_wrong_when_the_module_cannot_be_loaded(desktop, tmp_path):
-    with Wireshark(desktop, tmp_path) as wireshark:
-        module = next(wireshark.plugins.rglob("sctp_analysis_ui.so"))
-        module.unlink()
+    """Only when an entry is chosen: it is loaded when the capture is opened."""
+    wireshark = Wireshark(desktop, tmp_path)
+    module = next(wireshark.plugins.rglob("sctp_analysis_ui.so"))
+    module.unlink()
+    with wireshark:
         box = wireshark.choose(ASSOCIATIONS, "Wireshark")
         desktop.shoot(box, "module_missing")
         module.write_bytes(b"no module")

@@ -11,6 +11,15 @@ uint32_t sctpa_packet_frame(const sctpa_t *sctpa, uint32_t index)
     return index == SCTPA_NO_PACKET_INDEX ? 0 : g_array_index(sctpa->tracker->records, sctpa_record_t, index).frame;
 }
 
+uint8_t sctpa_packet_data_end(const sctpa_t *sctpa, uint32_t index)
+{
+    const GArray *records = sctpa->tracker->records;
+    const sctpa_record_t *record = &g_array_index(records, sctpa_record_t, index);
+    while (record->remarks & SCTPA_CAPTURE_DUPLICATE)
+        record = &g_array_index(records, sctpa_record_t, record->rows);
+    return !(record->rows & SCTPA_DATA_ROWS) && record->rows & SCTPA_SACK_ROWS ? !record->from : record->from;
+}
+
 int64_t sctpa_packet_time_ns(const sctpa_t *sctpa, uint32_t index)
 {
     return g_array_index(sctpa->tracker->store.stamps, sctpa_stamp_t, index).time_ns;

@@ -121,6 +121,8 @@ bool sctpa_sack_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet
                        uint16_t order, sctpa_sack_result_t *result);
 /* What was outstanding after the packet, and the round trips that it ended. O(log samples). */
 bool sctpa_flow_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, sctpa_flow_result_t *result);
+/* Whose data a packet is about: its sender's where it has DATA or I_DATA or no SACK, else its receiver's. O(1). */
+uint8_t sctpa_packet_data_end(const sctpa_t *sctpa, uint32_t index);
 /* Frame (0: SCTPA_NO_PACKET_INDEX) and time of a packet by its index. */
 uint32_t sctpa_packet_frame(const sctpa_t *sctpa, uint32_t index);
 int64_t sctpa_packet_time_ns(const sctpa_t *sctpa, uint32_t index);

@@ -104,6 +104,9 @@ typedef gboolean sctpa_row_check_t;
 #define SCTPA_STAT_GROUP REGISTER_STAT_GROUP_TELEPHONY_SCTP
 #endif
 
+/* epan/funnel.h lets plugins add to the menu of a packet since 4.2. */
+#define SCTPA_HAS_PACKET_MENUS SCTPA_WS_SINCE(4, 2)
+
 /* Callbacks of conversation filters got user data with 4.2. */
 #if SCTPA_WS_SINCE(4, 2)
 #define SCTPA_FILTER_ARGUMENTS packet_info *pinfo, void *user

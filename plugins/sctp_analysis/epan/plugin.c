@@ -42,6 +42,7 @@ static void register_protocol(void)
     sctpa_analysis_register(protocol);
     sctpa_hook_register(sctp);
     sctpa_menu_register(protocol);
+    register_init_routine(sctpa_menu_join_main_window);
     sctpa_json_signal_register();
 }
 

@@ -15,9 +15,23 @@ typedef struct {
     uint32_t settings; /* of name resolution and time format: another number, another look */
 } sctpa_host_state_t;
 
+/* What can be opened: of the capture, then of an association. */
+typedef enum {
+#define SCTPA_MENU_ENTRY(name, ...) SCTPA_SHOWN_##name,
+#include "menu_entries.def"
+#undef SCTPA_MENU_ENTRY
+    SCTPA_SHOWN_COUNT
+} sctpa_shown_t;
+
+/* Above the entries that lead there, in Wireshark's menu bar and in the menu of a packet. */
+#define SCTPA_MENU_TITLE "SCTP Expert Analysis"
+
 /* The plugin, as the dialogs see it. Strings are UTF-8. */
 typedef struct {
-    const char *interface_id;  /* SCTPA_INTERFACE_ID of the plugin's build */
+    const char *interface_id; /* SCTPA_INTERFACE_ID of the plugin's build */
+    /* What choosing an entry does. is_of_packet: in the menu of a packet. */
+    void (*choose)(sctpa_shown_t shown, bool is_of_packet);
+    bool has_packet_menu;      /* Wireshark shows them in the menu of a packet; else the dialogs must */
     const char *settings_file; /* where windows remember their choices */
     void (*state)(sctpa_host_state_t *state);
     /* Fills view, which is good until the plugin calls capture_closing; view->file until the next call. False: there is
@@ -38,12 +52,11 @@ typedef struct {
 
 /* The dialogs, as the plugin sees them. */
 typedef struct {
-    void (*show_summary)(void);
-    void (*show_associations)(void);
-    void (*show_association)(uint32_t number);
-    void (*show_graphs)(uint32_t number);
-    void (*show_ladder)(uint32_t number);
-    void (*show_findings)(void);
+    /* assoc: a number, for windows of an association; frame: of the packet that is to be selected there, 0 none. */
+    void (*show)(sctpa_shown_t shown, uint32_t assoc, uint32_t frame);
+    /* Gives the entries in Wireshark's main window shortcuts and, without has_packet_menu, adds them to the menu of a
+     * packet. To be called whenever the main window may be new; does nothing twice. */
+    void (*join_main_window)(void);
     void (*tell)(const char *text); /* shows a message */
     /* The analysis is about to be freed: after this call nothing of it is read. */
     void (*capture_closing)(void);

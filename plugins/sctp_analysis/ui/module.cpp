@@ -9,40 +9,16 @@ namespace {
 // Made in start, which Wireshark's main thread calls; deleted with the application, before the plugin's last calls.
 QPointer<SctpaWindows> windows;
 
-void showSummary()
+void show(sctpa_shown_t shown, uint32_t assoc, uint32_t frame)
 {
     if (windows)
-        windows->showSummary();
+        windows->show(shown, assoc, frame);
 }
 
-void showAssociations()
+void joinMainWindow()
 {
     if (windows)
-        windows->showAssociations();
-}
-
-void showAssociation(uint32_t number)
-{
-    if (windows)
-        windows->showAssociation(number);
-}
-
-void showFindings()
-{
-    if (windows)
-        windows->showFindings();
-}
-
-void showGraphs(uint32_t number)
-{
-    if (windows)
-        windows->showGraphs(number);
-}
-
-void showLadder(uint32_t number)
-{
-    if (windows)
-        windows->showLadder(number);
+        windows->joinMainWindow();
 }
 
 void tell(const char *text)
@@ -57,8 +33,7 @@ void captureClosing()
         windows->captureClosing();
 }
 
-const sctpa_ui_t ui = { showSummary, showAssociations, showAssociation, showGraphs, showLadder, showFindings,
-                        tell,        captureClosing };
+const sctpa_ui_t ui = { show, joinMainWindow, tell, captureClosing };
 
 }
 

@@ -17,6 +17,8 @@
 #include "../stats/capture_facts.h"
 #include "../stats/time_format.h"
 #include "../stats/stats.h"
+#include "menu.h"
+#include "packet_menu.h"
 
 /* A question about a frame of the open capture, and the answer. */
 typedef struct {
@@ -91,8 +93,7 @@ static bool host_view(sctpa_view_t *view)
     return true;
 }
 
-/* Also while a capture is being opened, when the window does not tell its file yet. */
-static bool is_there(void)
+bool sctpa_main_window_is_there(void)
 {
     ws_info_t *info = NULL;
     plugin_if_get_ws_info(&info);
@@ -101,7 +102,7 @@ static bool is_there(void)
 
 void sctpa_main_window_collect(void)
 {
-    if (!is_there() || !sctpa_preferences()->messages) {
+    if (!sctpa_main_window_is_there() || !sctpa_preferences()->messages) {
         sctpa_message_collector_stop(NULL);
         return;
     }
@@ -116,6 +117,7 @@ const sctpa_host_t *sctpa_host(void)
 {
     static sctpa_host_t host = {
         .interface_id = SCTPA_INTERFACE_ID,
+        .choose = sctpa_menu_choose,
         .state = host_state,
         .view = host_view,
         .current_frame = host_current_frame,
@@ -125,7 +127,9 @@ const sctpa_host_t *sctpa_host(void)
         .apply_filter = host_apply_filter,
         .watch_change = sctpa_analysis_watch_change,
     };
-    if (host.settings_file == NULL)
+    if (host.settings_file == NULL) {
         host.settings_file = get_persconffile_path("sctp_analysis_windows", FALSE);
+        host.has_packet_menu = sctpa_packet_menu_is_offered();
+    }
     return &host;
 }

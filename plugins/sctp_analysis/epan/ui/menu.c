@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Menu entries, and the module behind them: it links Qt and is loaded by the first entry that is chosen, so tshark
- * never does. It lies in a folder of its own beside the plugin, since Wireshark takes everything beside a plugin for
- * one. */
+/* Menu entries, and the module behind them: it links Qt and is loaded once a capture is opened in a main window, so
+ * tshark never does. It lies in a folder of its own beside the plugin, since Wireshark takes everything beside a plugin
+ * for one. */
 #define _GNU_SOURCE /* dladdr */
 #include "menu.h"
 
@@ -17,8 +17,17 @@
 
 #include "../dissector/open_analysis.h"
 #include "main_window.h"
+#include "packet_menu.h"
+
+/* How it is said that the module cannot be loaded. */
+typedef void (*report_fn)(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
 static const sctpa_ui_t *ui;
+
+static void keep_quiet(const char *format, ...)
+{
+    (void)format;
+}
 
 static void close_capture(void)
 {
@@ -38,94 +47,86 @@ static char *module_path(void)
 }
 
 /* The entry of the module at path, which stays loaded; NULL: it was reported why not. */
-static sctpa_ui_start_fn open_module(const char *path)
+static sctpa_ui_start_fn open_module(const char *path, report_fn report)
 {
     void *symbol = NULL;
     if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
-        report_failure(
-            "The SCTP dialogs are not installed. In Debian they are in the package wireshark-sctp-analysis.\n\n"
-            "File: %s",
-            path);
+        report("The SCTP dialogs are not installed. In Debian they are in the package wireshark-sctp-analysis.\n\n"
+               "File: %s",
+               path);
         return NULL;
     }
     GModule *module = g_module_open(path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
     if (module == NULL || !g_module_symbol(module, SCTPA_UI_START, &symbol)) {
         const char *cause = g_module_error();
-        report_failure("The SCTP dialogs could not be loaded.\n\nFile: %s\nCause: %s", path,
-                       g_str_has_prefix(cause, path) ? cause + strlen(path) + strlen(": ") : cause);
+        report("The SCTP dialogs could not be loaded.\n\nFile: %s\nCause: %s", path,
+               g_str_has_prefix(cause, path) ? cause + strlen(path) + strlen(": ") : cause);
         return NULL;
     }
     g_module_make_resident(module);
     return (sctpa_ui_start_fn)symbol;
 }
 
-static void load(void)
+static void load(report_fn report)
 {
     char *path = module_path();
-    sctpa_ui_start_fn start = path != NULL ? open_module(path) : NULL;
+    sctpa_ui_start_fn start = path != NULL ? open_module(path, report) : NULL;
     if (path == NULL)
-        report_failure("The SCTP dialogs could not be loaded: the plugin's own file is unknown.");
+        report("The SCTP dialogs could not be loaded: the plugin's own file is unknown.");
     if (start != NULL) {
         ui = start(sctpa_host());
         if (ui == NULL)
-            report_failure("The SCTP dialogs could not be loaded.\n\nFile: %s\nCause: it was not built together with "
-                           "the plugin that "
-                           "runs. Restart Wireshark; if that does not help, install the plugin again.",
-                           path);
+            report("The SCTP dialogs could not be loaded.\n\nFile: %s\nCause: it was not built together with "
+                   "the plugin that "
+                   "runs. Restart Wireshark; if that does not help, install the plugin again.",
+                   path);
         else
             sctpa_analysis_watch_end(close_capture);
     }
     g_free(path);
 }
 
-/* What an entry opens: a window of the capture, or one of the selected packet's association. */
-typedef enum { SHOW_SUMMARY, SHOW_ASSOCIATIONS, SHOW_FINDINGS, SHOW_TABLES, SHOW_GRAPHS, SHOW_LADDER } shown_t;
-
-static void show_selected(void (*show)(uint32_t number))
+void sctpa_menu_choose(sctpa_shown_t shown, bool is_of_packet)
 {
-    uint32_t frame = sctpa_host()->current_frame();
+    const bool is_of_assoc = shown >= SCTPA_SHOWN_ASSOCIATION;
+    if (ui == NULL)
+        load(report_failure);
+    if (ui == NULL)
+        return;
+    uint32_t frame = is_of_assoc || is_of_packet ? sctpa_host()->current_frame() : 0;
     uint32_t assoc = sctpa_analysis_assoc_of_frame(frame);
-    if (assoc != SCTPA_NO_ASSOC)
-        show(assoc);
+    if (assoc != SCTPA_NO_ASSOC || !is_of_assoc)
+        ui->show(shown, assoc, frame);
     else
         ui->tell(frame == 0 ? "No packet is selected." : "The selected packet belongs to no SCTP association.");
 }
 
-static void show(ext_menubar_gui_type type, gpointer object, gpointer user)
+static void choose(ext_menubar_gui_type type, gpointer object, gpointer user)
 {
     (void)type;
     (void)object;
-    if (ui == NULL)
-        load();
-    if (ui == NULL)
+    sctpa_menu_choose((sctpa_shown_t)GPOINTER_TO_UINT(user), false);
+}
+
+void sctpa_menu_join_main_window(void)
+{
+    static bool has_tried;
+    if (!sctpa_main_window_is_there())
         return;
-    switch ((shown_t)GPOINTER_TO_UINT(user)) {
-    case SHOW_SUMMARY: ui->show_summary(); break;
-    case SHOW_ASSOCIATIONS: ui->show_associations(); break;
-    case SHOW_FINDINGS: ui->show_findings(); break;
-    case SHOW_TABLES: show_selected(ui->show_association); break;
-    case SHOW_GRAPHS: show_selected(ui->show_graphs); break;
-    case SHOW_LADDER: show_selected(ui->show_ladder); break;
-    }
+    sctpa_packet_menu_register();
+    if (ui == NULL && !has_tried)
+        load(keep_quiet);
+    has_tried = true;
+    if (ui != NULL)
+        ui->join_main_window();
 }
 
 void sctpa_menu_register(int protocol)
 {
-    ext_menu_t *menu = ext_menubar_register_menu(protocol, "SCTP Expert Analysis", TRUE);
-    ext_menubar_set_parentmenu(menu, "TelephonySCTP");
-    ext_menubar_add_entry(menu, "Summary", "Show what is wrong in the capture, with the packets that show it", show,
-                          GUINT_TO_POINTER(SHOW_SUMMARY));
-    ext_menubar_add_entry(menu, "Associations", "Show every SCTP association of the capture", show,
-                          GUINT_TO_POINTER(SHOW_ASSOCIATIONS));
-    ext_menubar_add_entry(menu, "Findings", "Show which endpoints were seen breaking which rules of the protocol", show,
-                          GUINT_TO_POINTER(SHOW_FINDINGS));
-    ext_menubar_add_entry(menu, "Analyse the selected packet's association",
-                          "Show the SCTP association of the packet selected in the packet list", show,
-                          GUINT_TO_POINTER(SHOW_TABLES));
-    ext_menubar_add_entry(menu, "Graph the selected packet's association",
-                          "Show graphs of the SCTP association of the packet selected in the packet list", show,
-                          GUINT_TO_POINTER(SHOW_GRAPHS));
-    ext_menubar_add_entry(menu, "Ladder of the selected packet's association",
-                          "Show the SCTP association of the packet selected in the packet list as a ladder diagram",
-                          show, GUINT_TO_POINTER(SHOW_LADDER));
+    ext_menu_t *menu = ext_menubar_register_menu(protocol, SCTPA_MENU_TITLE, TRUE);
+    ext_menubar_set_parentmenu(menu, "Telephony");
+#define SCTPA_MENU_ENTRY(name, label, packet_label, tooltip, shortcut) \
+    ext_menubar_add_entry(menu, label, tooltip, choose, GUINT_TO_POINTER(SCTPA_SHOWN_##name));
+#include "ui/menu_entries.def"
+#undef SCTPA_MENU_ENTRY
 }

@@ -69,6 +69,8 @@ void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
     nothing->setEnabled(false);
     nothing->setWordWrap(true);
     panes_.append(QVector<SctpaTablePane *>());
+    isFrameWanted_.append(false);
+    namesFrame_.append(false);
     for (SctpaSheetModel *sheet : page.sheets) {
         auto *pane = new SctpaTablePane(sheet, choices(),
                                         fills ? SctpaTablePane::AllThereIs : SctpaTablePane::WhatRowsNeed, body);
@@ -149,11 +151,36 @@ void SctpaAssocWindow::follow()
 
 void SctpaAssocWindow::letGo()
 {
+    frame_ = 0;
+    isFrameWanted_.fill(false);
     association_->clear();
     for (const QVector<SctpaTablePane *> &page : std::as_const(panes_))
         for (SctpaTablePane *pane : page)
             pane->settle();
     updateStatus();
+}
+
+void SctpaAssocWindow::selectFrame(quint32 frame)
+{
+    frame_ = frame;
+    isFrameWanted_.fill(frame != 0);
+    follow();
+}
+
+// Where no packet is wanted, the first row is selected, until the user selects others.
+void SctpaAssocWindow::selectRows(int page)
+{
+    if (isFrameWanted_.at(page)) {
+        namesFrame_[page] = false;
+        for (SctpaTablePane *pane : std::as_const(panes_[page]))
+            namesFrame_[page] |= pane->selectFrame(frame_);
+        isFrameWanted_[page] = false;
+    }
+    for (SctpaTablePane *pane : std::as_const(panes_[page]))
+        if (pane->proxy()->rowCount() > 0) {
+            pane->selectFirst();
+            return;
+        }
 }
 
 // Tables without rows take no room.
@@ -168,6 +195,7 @@ void SctpaAssocWindow::settle()
         pane->setWhole(association_->hasTime() && pane->proxy()->table()->sheet()->is_whole);
         isEmpty &= !hasRows;
     }
+    selectRows(page);
     nothings_.at(page)->setVisible(isEmpty);
     const QString withoutMessages = association_->pages().at(page).withoutMessages;
     nothings_.at(page)->setText(!association_->hasMessages() && !withoutMessages.isEmpty() ? withoutMessages
@@ -189,7 +217,11 @@ void SctpaAssocWindow::updateStatus()
     for (QAbstractButton *button : buttons()->buttons())
         if (buttons()->buttonRole(button) == QDialogButtonBox::ActionRole)
             button->setEnabled(isShown);
-    if (isShown)
+    if (isShown && frame_ != 0)
+        setStatus((namesFrame_.at(tabs_->currentIndex()) ? tr("Rows that name packet %1 are selected.")
+                                                         : tr("No table of this page names packet %1."))
+                      .arg(frame_));
+    else if (isShown)
         setStatus(QString());
     else if (association_->state() == SctpaAssociation::Gone)
         setStatus(tr("The open capture does not have this association."));

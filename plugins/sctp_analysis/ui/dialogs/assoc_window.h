@@ -24,6 +24,8 @@ class SctpaAssocWindow : public SctpaWindow {
     // Counts only packets between two moments, until the user or clearTime wants all again. ns since the epoch.
     void showTime(qint64 fromNs, qint64 toNs);
     void clearTime();
+    // Selects the rows that name a packet, on each page as it is looked at, and says where there are none.
+    void selectFrame(quint32 frame);
 
   Q_SIGNALS:
     void graphsWanted(quint32 number);
@@ -39,6 +41,7 @@ class SctpaAssocWindow : public SctpaWindow {
     void addTimeLine();
     void addButtons();
     void settle();
+    void selectRows(int page);
     void updateStatus();
 
     SctpaAssociation *association_;
@@ -47,6 +50,9 @@ class SctpaAssocWindow : public SctpaWindow {
     QVector<QLabel *> nothings_; // by page: what says that there is nothing
     QWidget *timeLine_ = nullptr;
     QLabel *timeText_ = nullptr;
+    quint32 frame_ = 0;           // of the packet whose rows are selected, 0 none
+    QVector<bool> isFrameWanted_; // by page: it was not looked at since
+    QVector<bool> namesFrame_;    // by page
 };
 
 #endif

@@ -51,6 +51,10 @@ SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choice
     addButtons();
     connect(&reader_, &SctpaReader::ended, this, [this] { loadMore(); });
     connect(stack_, &SctpaPlotStack::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
+    connect(capture, &SctpaCapture::wentToFrame, this, [this](quint32 frame) {
+        frame_ = frame;
+        mark();
+    });
     connect(bar_, &SctpaGraphsBar::endChosen, this, &SctpaGraphsWindow::showAnew);
     connect(bar_, &SctpaGraphsBar::pathChosen, this, &SctpaGraphsWindow::showAnew);
     connect(bar_, &SctpaGraphsBar::streamsChosen, this, &SctpaGraphsWindow::showAnew);
@@ -93,6 +97,7 @@ void SctpaGraphsWindow::show(const sctpa_view_t &view, const sctpa_assoc_t *asso
     choice.path = bar_->path();
     stack_->setChoice(choice);
     stack_->dataChanged(keepsZoom);
+    mark();
     startLoading();
 }
 
@@ -112,6 +117,32 @@ void SctpaGraphsWindow::follow()
         stack_->clearPlots();
     }
     updateStatus();
+}
+
+// A packet of another association, or of none, is not marked.
+void SctpaGraphsWindow::mark()
+{
+    const quint32 packet = data_.packetOf(frame_);
+    if (packet == SCTPA_NO_PACKET_INDEX)
+        stack_->markPacket(0, 0);
+    else
+        stack_->markPacket(frame_, data_.secondsOf(data_.packetTimeNs(packet)));
+}
+
+void SctpaGraphsWindow::selectFrame(quint32 frame)
+{
+    frame_ = frame;
+    const quint32 packet = data_.packetOf(frame);
+    if (packet == SCTPA_NO_PACKET_INDEX) {
+        mark();
+        return;
+    }
+    if (data_.endOf(packet) != data_.end()) {
+        bar_->chooseEnd(data_.endOf(packet));
+        showAnew();
+    }
+    mark();
+    stack_->bringIntoSight(data_.secondsOf(data_.packetTimeNs(packet)));
 }
 
 // Another end or path of what is shown.

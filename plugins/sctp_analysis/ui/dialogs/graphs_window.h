@@ -23,6 +23,8 @@ class SctpaGraphsWindow : public SctpaRangeWindow {
     SctpaPlotStack *stack() const { return stack_; }
     SctpaGraphsBar *bar() const { return bar_; }
     const SctpaGraphData &data() const { return data_; }
+    // Marks a packet, and shows the data that it is about, with it in sight.
+    void selectFrame(quint32 frame);
     // Some of the data is still to be made.
     bool isLoading() const override { return !steps_.empty(); }
 
@@ -39,6 +41,7 @@ class SctpaGraphsWindow : public SctpaRangeWindow {
     void readEnds(const sctpa_view_t &view, const sctpa_assoc_t *assoc);
     void show(const sctpa_view_t &view, const sctpa_assoc_t *assoc, bool keepsZoom);
     void showAnew();
+    void mark();
     void choosePlots();
     void startLoading();
     void loadMore(int patienceMs = 0);
@@ -59,6 +62,7 @@ class SctpaGraphsWindow : public SctpaRangeWindow {
     QLabel *nothing_; // instead of plots, where none has anything
     QWidget *plots_ = nullptr;
     bool hasLooked_ = false;
+    quint32 frame_ = 0; // of the packet that is marked, 0 none
     // Of loading: asked for what to read when its turn comes; what is done afterwards with what was kept.
     struct Step {
         std::function<SctpaGraphData::Read()> read;

@@ -91,12 +91,22 @@ void SctpaLadderWindow::endReading()
     if (!hasLooked_)
         plot_->markFrame(capture()->host()->current_frame());
     hasLooked_ = true;
+    selectFrame(std::exchange(wanted_, 0));
     restAfterReading();
     updateStatus();
 }
 
+void SctpaLadderWindow::selectFrame(quint32 frame)
+{
+    if (isLoading())
+        wanted_ = frame;
+    else if (frame != 0)
+        plot_->showFrame(frame);
+}
+
 void SctpaLadderWindow::letGo()
 {
+    wanted_ = 0;
     reader_.wait();
     result_.reset();
     forgetRest();

@@ -19,6 +19,8 @@ class SctpaLadderWindow : public SctpaRangeWindow {
     ~SctpaLadderWindow() override;
 
     SctpaLadderPlot *plot() const { return plot_; }
+    // The packet is selected and in sight, as soon as the ladder is read.
+    void selectFrame(quint32 frame);
     const SctpaLadderFacts &facts() const { return facts_; }
     QScrollBar *bar() const { return bar_; }
     // The ladder is still to be made.
@@ -45,6 +47,7 @@ class SctpaLadderWindow : public SctpaRangeWindow {
     QScrollBar *bar_;
     QLabel *note_; // how times at both ends are known
     bool hasLooked_ = false;
+    quint32 wanted_ = 0;                             // frame to be selected once the ladder is read
     std::shared_ptr<SctpaLadderFacts::Keep> result_; // of what is being read
     SctpaReader reader_;
 };

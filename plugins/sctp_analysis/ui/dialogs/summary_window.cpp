@@ -19,9 +19,12 @@ namespace {
 
 const QSize FirstSize(900, 640);
 const char *const FrameScheme = "frame", *const AssocScheme = "association", *const GraphScheme = "graphs";
+const char *const MarkName = "marked";
 
 struct Page {
-    QString html, linkColor;
+    QString html, linkColor, markColor;
+    quint32 marked = SCTPA_NO_ASSOC; // the association whose sentences are
+    bool hasMarked = false;
 
     QString link(const char *scheme, quint32 number, const QString &text) const
     {
@@ -44,8 +47,13 @@ struct Page {
                 link(FrameScheme, line.frames[1], QString::number(line.frames[1])));
         links += links.isEmpty() ? QString() : QStringLiteral(" · ");
         links += link(GraphScheme, line.assoc, SctpaSummaryWindow::tr("graphs"));
-        html += QStringLiteral("<p style=\"margin-left:16px; margin-top:3px; margin-bottom:3px\">%1%2: %3<br>%4</p>")
-                    .arg(link(AssocScheme, line.assoc, QStringLiteral("#%1").arg(line.assoc)),
+        const bool isMarked = line.assoc == marked;
+        if (isMarked && !hasMarked)
+            html += QStringLiteral("<a name=\"%1\"></a>").arg(QLatin1String(MarkName));
+        hasMarked |= isMarked;
+        html += QStringLiteral("<p style=\"margin-left:16px; margin-top:3px; margin-bottom:3px%1\">%2%3: %4<br>%5</p>")
+                    .arg(isMarked ? QStringLiteral("; background-color:%1").arg(markColor) : QString(),
+                         link(AssocScheme, line.assoc, QStringLiteral("#%1").arg(line.assoc)),
                          QString::fromUtf8(ends[qMin<unsigned>(line.end, SCTPA_NO_END)]),
                          QString::fromUtf8(line.text).toHtmlEscaped(), links);
     }
@@ -98,7 +106,7 @@ SctpaSummaryWindow::SctpaSummaryWindow(SctpaCapture *capture, SctpaChoices *choi
 void SctpaSummaryWindow::follow()
 {
     sctpa_view_t view;
-    Page page{ QString(), SctpaLinkColor::on(palette()).name() };
+    Page page{ QString(), SctpaLinkColor::on(palette()).name(), markColor().name(), marked_ };
     const bool isOpen = capture()->look(&view);
     if (isOpen)
         sctpa_summary_each(
@@ -108,7 +116,37 @@ void SctpaSummaryWindow::follow()
     showPage(page.html);
     const QString name = capture()->name();
     setWindowTitle(name.isEmpty() ? tr("SCTP Summary") : tr("SCTP Summary · %1").arg(name));
-    setStatus(isOpen ? QString() : tr("No capture is open."));
+    setStatus(isOpen ? markedText(page.hasMarked) : tr("No capture is open."));
+}
+
+// Between the ground and the colour of a selection, so that text and links stay readable on it.
+QColor SctpaSummaryWindow::markColor() const
+{
+    constexpr double OfSelection = 0.18;
+    const QColor base = palette().color(QPalette::Base), mark = palette().color(QPalette::Highlight);
+    const auto mixed = [](double a, double b) { return a + (b - a) * OfSelection; };
+    return QColor::fromRgbF(float(mixed(base.redF(), mark.redF())), float(mixed(base.greenF(), mark.greenF())),
+                            float(mixed(base.blueF(), mark.blueF())));
+}
+
+QString SctpaSummaryWindow::markedText(bool hasSentences) const
+{
+    if (markedFrame_ == 0)
+        return QString();
+    if (marked_ == SCTPA_NO_ASSOC)
+        return tr("Packet %1 belongs to no SCTP association.").arg(markedFrame_);
+    return (hasSentences ? tr("Marked: what is said of association %1, to which packet %2 belongs.")
+                         : tr("Nothing is said of association %1, to which packet %2 belongs."))
+        .arg(marked_)
+        .arg(markedFrame_);
+}
+
+void SctpaSummaryWindow::selectFrame(quint32 assoc, quint32 frame)
+{
+    marked_ = frame != 0 ? assoc : SCTPA_NO_ASSOC;
+    markedFrame_ = frame;
+    follow();
+    text_->scrollToAnchor(QLatin1String(MarkName));
 }
 
 // A live capture would scroll it back twice a second.
@@ -122,6 +160,9 @@ void SctpaSummaryWindow::showPage(const QString &html)
 
 void SctpaSummaryWindow::letGo()
 {
+    // In another capture the number stands for another one.
+    marked_ = SCTPA_NO_ASSOC;
+    markedFrame_ = 0;
     showPage(QString());
     setWindowTitle(tr("SCTP Summary"));
     setStatus(tr("No capture is open."));

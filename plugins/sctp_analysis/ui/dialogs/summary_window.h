@@ -15,6 +15,8 @@ class SctpaSummaryWindow : public SctpaWindow {
     SctpaSummaryWindow(SctpaCapture *capture, SctpaChoices *choices, QWidget *parent);
 
     QTextBrowser *text() const { return text_; }
+    // Marks what is said of a packet's association, and says when that is nothing. SCTPA_NO_ASSOC: of none.
+    void selectFrame(quint32 assoc, quint32 frame);
 
   Q_SIGNALS:
     void assocWanted(quint32 number);
@@ -28,10 +30,13 @@ class SctpaSummaryWindow : public SctpaWindow {
     void changeEvent(QEvent *event) override;
 
   private:
+    QColor markColor() const;
+    QString markedText(bool hasSentences) const;
     void showPage(const QString &html);
 
     QTextBrowser *text_ = nullptr;
     QString shown_;
+    quint32 marked_ = SCTPA_NO_ASSOC, markedFrame_ = 0;
 };
 
 #endif

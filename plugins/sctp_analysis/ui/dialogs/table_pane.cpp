@@ -405,6 +405,26 @@ void SctpaTablePane::selectFirst()
     isSelecting_ = false;
 }
 
+bool SctpaTablePane::selectFrame(quint32 frame)
+{
+    QItemSelection selection;
+    for (int row = 0; row < proxy_->rowCount(); row++)
+        for (int column = 0; column < proxy_->columnCount(); column++)
+            if (proxy_->index(row, column).data(SctpaTableModel::FrameRole).toUInt() == frame) {
+                selection.select(proxy_->index(row, 0), proxy_->index(row, proxy_->columnCount() - 1));
+                break;
+            }
+    if (selection.isEmpty())
+        return false;
+    isSelecting_ = true;
+    const QModelIndex first = selection.first().topLeft();
+    view_->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
+    view_->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+    view_->scrollTo(first);
+    isSelecting_ = false;
+    return true;
+}
+
 void SctpaTablePane::clicked(const QModelIndex &index)
 {
     const QVariant frame = index.data(SctpaTableModel::FrameRole);

@@ -46,6 +46,8 @@ class SctpaTablePane : public QWidget {
     void sortAtFirst(int column, Qt::SortOrder order);
     // Selects the first row until the user selects some; it is not what the menu copies and exports then.
     void selectFirst();
+    // Selects the rows that name a packet instead, and shows the first. False: none is shown that does. O(rows).
+    bool selectFrame(quint32 frame);
     // Shows the model as it is now.
     void settle();
 

@@ -39,7 +39,7 @@ void bringUp(QWidget *window)
 }
 
 SctpaWindows::SctpaWindows(const sctpa_host_t *host, QObject *parent)
-    : QObject(parent), capture_(host), choices_(QString::fromUtf8(host->settings_file))
+    : QObject(parent), capture_(host), choices_(QString::fromUtf8(host->settings_file)), menus_(host)
 {
     // Wireshark ends without deleting its main window, and with it ours, which keep their choices when they go.
     connect(qApp, &QCoreApplication::aboutToQuit, this, [this] {
@@ -64,6 +64,24 @@ void SctpaWindows::deleteAll()
         delete window;
     for (const QPointer<SctpaLadderWindow> &window : std::as_const(ladders_))
         delete window;
+}
+
+void SctpaWindows::joinMainWindow()
+{
+    menus_.join(mainWindow());
+}
+
+void SctpaWindows::show(sctpa_shown_t shown, quint32 number, quint32 frame)
+{
+    switch (shown) {
+    case SCTPA_SHOWN_SUMMARY: showSummary()->selectFrame(number, frame); break;
+    case SCTPA_SHOWN_ASSOCIATIONS: showAssociations(); break;
+    case SCTPA_SHOWN_FINDINGS: showFindings(); break;
+    case SCTPA_SHOWN_ASSOCIATION: showAssociation(number)->selectFrame(frame); break;
+    case SCTPA_SHOWN_GRAPHS: showGraphs(number)->selectFrame(frame); break;
+    case SCTPA_SHOWN_LADDER: showLadder(number)->selectFrame(frame); break;
+    case SCTPA_SHOWN_COUNT: break;
+    }
 }
 
 SctpaSummaryWindow *SctpaWindows::showSummary()

@@ -13,6 +13,7 @@
 #include "graphs_window.h"
 #include "summary_window.h"
 #include "ladder_window.h"
+#include "main_menus.h"
 
 class SctpaWindows : public QObject {
     Q_OBJECT
@@ -21,6 +22,10 @@ class SctpaWindows : public QObject {
     // host is borrowed and outlives the windows.
     explicit SctpaWindows(const sctpa_host_t *host, QObject *parent = nullptr);
     ~SctpaWindows() override;
+
+    // What menus ask for: of an association where it is about one, with a packet of it selected unless frame is 0.
+    void show(sctpa_shown_t shown, quint32 number, quint32 frame);
+    void joinMainWindow();
 
     // Each shows the window there is, or a new one.
     SctpaSummaryWindow *showSummary();
@@ -40,6 +45,7 @@ class SctpaWindows : public QObject {
 
     SctpaCapture capture_;
     SctpaChoices choices_;
+    SctpaMainMenus menus_;
     QPointer<SctpaSummaryWindow> summary_;
     QPointer<SctpaAssocsWindow> assocs_;
     QPointer<SctpaFindingsWindow> findings_;

@@ -6,7 +6,7 @@
 
 namespace {
 
-constexpr double RingRadius = 6, NameAway = 12, NamePad = 5;
+constexpr double RingRadius = 6, NameAway = 12, NamePad = 5, PacketLineWidth = 1.5;
 
 }
 
@@ -42,6 +42,7 @@ void SctpaCrosshair::draw(QCPPainter *painter)
         for (double x : std::as_const(marked_))
             if (x >= rect.left() && x <= rect.right())
                 painter->drawLine(QLineF(x, rect.top(), x, rect.bottom()));
+    drawPacket(painter, colors);
     if (!isShown_)
         return;
     painter->setPen(QPen(colors.faint, 1));
@@ -54,6 +55,29 @@ void SctpaCrosshair::draw(QCPPainter *painter)
         painter->drawEllipse(at_, RingRadius, RingRadius);
     }
     drawName(painter, colors);
+}
+
+// Its name stands on the side that has room.
+void SctpaCrosshair::drawPacket(QCPPainter *painter, const SctpaColors &colors) const
+{
+    if (packetName_.isEmpty())
+        return;
+    bool isNamed = false;
+    for (const QRect &rect : markedRects_) {
+        if (packetX_ < rect.left() || packetX_ > rect.right())
+            continue;
+        painter->setPen(QPen(mParentPlot->palette().color(QPalette::Highlight), PacketLineWidth));
+        painter->drawLine(QLineF(packetX_, rect.top(), packetX_, rect.bottom()));
+        if (isNamed)
+            continue;
+        const QSizeF size(QFontMetricsF(mParentPlot->font()).boundingRect(packetName_).size());
+        const bool isLeft = packetX_ + NamePad + size.width() > rect.right();
+        const double x = isLeft ? packetX_ - NamePad - size.width() : packetX_ + NamePad;
+        painter->setFont(mParentPlot->font());
+        painter->setPen(colors.ink);
+        painter->drawText(QPointF(x, rect.center().y()), packetName_);
+        isNamed = true;
+    }
 }
 
 void SctpaCrosshair::drawName(QCPPainter *painter, const SctpaColors &colors) const

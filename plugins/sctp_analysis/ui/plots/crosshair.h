@@ -23,6 +23,12 @@ class SctpaCrosshair : public QCPLayerable {
         marked_ = marked;
     }
     const QVector<double> &marked() const { return marked_; }
+    // A line through the same plots at the selected packet, and its name; an empty one is none.
+    void setPacket(double x, const QString &name)
+    {
+        packetX_ = x;
+        packetName_ = name;
+    }
     // An empty one is none.
     void setBand(const QRectF &band) { band_ = band; }
     QRectF band() const { return band_; }
@@ -37,11 +43,14 @@ class SctpaCrosshair : public QCPLayerable {
     }
 
   private:
+    void drawPacket(QCPPainter *painter, const SctpaColors &colors) const;
     void drawName(QCPPainter *painter, const SctpaColors &colors) const;
 
     bool isShown_ = false, isPacket_ = false;
     QVector<QRect> rects_, markedRects_;
     QVector<double> marked_;
+    double packetX_ = 0;
+    QString packetName_;
     QPointF at_;
     QRect in_;
     QStringList lines_;

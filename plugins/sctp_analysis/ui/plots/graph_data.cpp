@@ -91,6 +91,19 @@ quint32 SctpaGraphData::frameOf(quint32 packet) const
     return isThere() ? sctpa_packet_frame(sctpa_, packet) : 0;
 }
 
+quint32 SctpaGraphData::packetOf(quint32 frame) const
+{
+    sctpa_packet_result_t result;
+    for (quint32 nth = 0; sctpa_ && frame != 0; nth++) {
+        const quint32 packet = sctpa_packet_find(sctpa_, frame, nth);
+        if (!sctpa_packet_result(sctpa_, packet, &result))
+            return SCTPA_NO_PACKET_INDEX;
+        if (result.assoc == assoc_)
+            return packet;
+    }
+    return SCTPA_NO_PACKET_INDEX;
+}
+
 qint64 SctpaGraphData::packetTimeNs(quint32 packet) const
 {
     return isThere() ? qint64(sctpa_packet_time_ns(sctpa_, packet)) : 0;

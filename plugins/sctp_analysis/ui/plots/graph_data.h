@@ -70,6 +70,9 @@ class SctpaGraphData {
     double lastSeconds() const { return secondsOf(lastNs_); }
     quint32 frameOf(quint32 packet) const;
     qint64 packetTimeNs(quint32 packet) const;
+    // The packet of a frame that is of this association, SCTPA_NO_PACKET_INDEX none; whose data it is about.
+    quint32 packetOf(quint32 frame) const;
+    quint8 endOf(quint32 packet) const { return sctpa_packet_data_end(sctpa_, packet); }
     // What relative TSN 0 stands for.
     quint32 initialTsn() const { return initialTsn_; }
     // Destination address of each path of the sender.

@@ -132,6 +132,11 @@ void SctpaLadderPlot::selectFrame(quint32 frame)
         select(facts_->ofFrame(frame), true);
 }
 
+void SctpaLadderPlot::showFrame(quint32 frame)
+{
+    select(facts_->ofFrame(frame), true);
+}
+
 void SctpaLadderPlot::markFrame(quint32 frame)
 {
     select(facts_->ofFrame(frame), false);

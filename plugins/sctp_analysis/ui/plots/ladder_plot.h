@@ -31,6 +31,8 @@ class SctpaLadderPlot : public QWidget {
 
     // Selects the packet of a frame and brings it into sight; no frame of the association: selects none.
     void selectFrame(quint32 frame);
+    // The same for one that is selected already, but may be out of sight.
+    void showFrame(quint32 frame);
     // Selects it wherever it is.
     void markFrame(quint32 frame);
     // 0: none.

@@ -33,7 +33,7 @@ SctpaPlotStack::SctpaPlotStack(SctpaGraphData *data, QWidget *parent)
     connect(this, &QCustomPlot::afterReplot, this, [this] {
         if (isPointing_)
             point(pointer_);
-        else if (!chosenRules_.isEmpty())
+        else if (!chosenRules_.isEmpty() || markedFrame_ != 0)
             repaintCrosshair();
     });
 }
@@ -323,12 +323,30 @@ void SctpaPlotStack::markRules()
         for (double seconds : plots_.front()->events()->secondsOf(rules))
             places.append(plots_.front()->timeAxis()->coordToPixel(seconds));
     crosshair_->setMarked(rects, places);
+    if (!plots_.empty() && data_->isThere() && markedFrame_ != 0)
+        crosshair_->setPacket(plots_.front()->timeAxis()->coordToPixel(markedSeconds_),
+                              tr("packet %1").arg(markedFrame_));
+    else
+        crosshair_->setPacket(0, QString());
 }
 
 void SctpaPlotStack::repaintCrosshair()
 {
     markRules();
     layer(QStringLiteral("crosshair"))->replot();
+}
+
+void SctpaPlotStack::markPacket(quint32 frame, double seconds)
+{
+    markedFrame_ = frame;
+    markedSeconds_ = seconds;
+    repaintCrosshair();
+}
+
+void SctpaPlotStack::bringIntoSight(double seconds)
+{
+    if (!time_.contains(seconds))
+        showTime(QCPRange(seconds - time_.size() / 2, seconds + time_.size() / 2));
 }
 
 void SctpaPlotStack::goToPacket()

@@ -52,6 +52,12 @@ class SctpaPlotStack : public QCustomPlot {
     const QVector<quint32> &chosenRules() const { return chosenRules_; }
     const SctpaCrosshair *crosshair() const { return crosshair_; }
 
+    // A line through all plots at a packet; frame 0: none.
+    void markPacket(quint32 frame, double seconds);
+    quint32 markedFrame() const { return markedFrame_; }
+    // Moves the time shown so that it has a moment of the data in the middle, unless it is in sight.
+    void bringIntoSight(double seconds);
+
     QCPRange timeRange() const { return time_; }
     QCPRange wholeTime() const;
     // The user looks elsewhere; kept in the history.
@@ -149,6 +155,8 @@ class SctpaPlotStack : public QCustomPlot {
     bool isPointing_ = false;
     QElapsedTimer lastStep_; // of the wheel or a key: many make one entry of the history
     SctpaFound found_;
+    quint32 markedFrame_ = 0;
+    double markedSeconds_ = 0;
     QVector<quint32> chosenRules_; // of the finding that was clicked
 };
 
