@@ -10,6 +10,7 @@
 #include "offscreen_main.h"
 #include "played_capture.h"
 #include "sheet_reading.h"
+#include "window_reading.h"
 
 class TestUiModels : public QObject {
     Q_OBJECT
@@ -135,10 +136,10 @@ void TestUiModels::filtersByTextAndByNumber()
             rows += isWanted(row);
         return rows;
     };
-    const int last = 10; // "last frame"
+    const int last = columnNamed(model, "last frame");
     proxy.setFilter(SctpaSortProxy::AnyColumn, QStringLiteral("SHUTDOWN"));
     QCOMPARE(proxy.rowCount(),
-             rowsWith([&](int row) { return cell(model, row, "end") == QStringLiteral("shutdown"); }));
+             rowsWith([&](int row) { return cell(model, row, "outcome") == QStringLiteral("shutdown"); }));
     QVERIFY(proxy.rowCount() > 0 && proxy.rowCount() < model.rowCount());
     proxy.setFilter(last, QStringLiteral(">= 3,998"));
     QCOMPARE(proxy.rowCount(), rowsWith([&](int row) { return number(model, row, "last frame") >= 3998; }));
@@ -175,7 +176,7 @@ void TestUiModels::momentsFollowTheHost()
 {
     SctpaAssocsModel model;
     model.refresh(played_->view());
-    const int start = 11;
+    const int start = columnNamed(model, "start s");
     QCOMPARE(model.headerData(start, Qt::Horizontal).toString(), QStringLiteral("start s"));
     const double seconds = model.index(2, start).data(SctpaTableModel::ExactRole).toDouble();
     played_->formatsMoments = true;

@@ -3,9 +3,19 @@
 #ifndef SCTPA_TEST_UI_WINDOW_READING_H
 #define SCTPA_TEST_UI_WINDOW_READING_H
 
+#include <QAbstractItemModel>
 #include <QAction>
 #include <QPushButton>
 #include <QtTest>
+
+inline int columnNamed(const QAbstractItemModel &model, const char *head)
+{
+    for (int column = 0; column < model.columnCount(); column++)
+        if (model.headerData(column, Qt::Horizontal).toString().trimmed() == QString::fromUtf8(head))
+            return column;
+    QTest::qFail(head, __FILE__, __LINE__);
+    return -1;
+}
 
 inline QPushButton *button(const QWidget *window, const char *text)
 {

@@ -52,9 +52,12 @@ typedef struct {
 sctpa_table_t *sctpa_window_table_make(const sctpa_window_table_t *sheet, sctpa_window_table_source_t *source,
                                        const sctpa_assoc_t *assoc);
 
-/* One row per association: what is wrong, who, when, how much. A row costs O(findings). */
+/* One row per association: what is wrong, then who, when, how much. A row costs O(findings + events) and, where there
+ * is data, as sctpa_measure and sctpa_pauses_measure. */
 extern const sctpa_window_table_t sctpa_window_table_assocs;
-enum { SCTPA_ASSOCS_FINDINGS = 1 }; /* its column of findings, which sorts as sctpa_findings_filter_weight says */
+/* Of its columns those by which it is sorted at first. Findings sort as sctpa_findings_filter_weight says, outcomes by
+ * sctpa_outcome_severity, 0 the worst. */
+enum { SCTPA_ASSOCS_OUTCOME = 1, SCTPA_ASSOCS_FINDINGS = 7 };
 
 /* What belongs together about one association: title, and sheets until NULL. */
 enum { SCTPA_PAGE_SHEETS = 12 };

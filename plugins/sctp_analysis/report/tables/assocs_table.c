@@ -7,7 +7,7 @@
 #include "../text/page.h"
 #include "../window_table.h"
 
-enum { ROWS_MAX = 50 };
+enum { ROWS_MAX = 50, FIRST_FRAME = 15, LAST_FRAME, START };
 
 /* Three tables for a terminal, one sheet for a window; each begins with the association's number. */
 /* clang-format off */
@@ -24,8 +24,28 @@ enum { ROWS_MAX = 50 };
 static const sctpa_column_t who_columns[] = { NUMBER, WHO };
 static const sctpa_column_t when_columns[] = { NUMBER, WHEN };
 static const sctpa_column_t what_columns[] = { NUMBER, WHAT };
-static const sctpa_column_t sheet_columns[] = { NUMBER, { "findings", SCTPA_LEFT, 0 }, WHO, WHEN, WHAT };
-enum { SHEET_FRAMES = 1 << 9 | 1 << 10, SHEET_MOMENTS = 1 << 11 };
+/* clang-format off */
+static const sctpa_column_t sheet_columns[] = {
+    NUMBER,
+    [SCTPA_ASSOCS_OUTCOME] = { "outcome", SCTPA_LEFT, 0 },
+    { "retransmitted %", SCTPA_RIGHT, 0 },
+    { "timeouts", SCTPA_RIGHT, 0 },
+    { "failed paths", SCTPA_RIGHT, 0 },
+    { "closed windows", SCTPA_RIGHT, 0 },
+    { "pauses", SCTPA_RIGHT, 0 },
+    [SCTPA_ASSOCS_FINDINGS] = { "findings", SCTPA_LEFT, 0 },
+    { "goodput bit/s", SCTPA_RIGHT, 0 },
+    WHO,
+    { "set-up", SCTPA_LEFT, 0 },
+    { "ended by", SCTPA_LEFT, 0 },
+    [FIRST_FRAME] = { "first frame", SCTPA_RIGHT, 0 },
+    [LAST_FRAME] = { "last frame", SCTPA_RIGHT, 0 },
+    [START] = { "start s", SCTPA_RIGHT, 6 },
+    { "duration s", SCTPA_RIGHT, 6 },
+    WHAT
+};
+/* clang-format on */
+enum { SHEET_FRAMES = 1 << FIRST_FRAME | 1 << LAST_FRAME, SHEET_MOMENTS = 1 << START };
 
 typedef struct {
     const sctpa_view_t *view;
@@ -54,21 +74,36 @@ static void add_who(sctpa_table_t *table, sctpa_labels_t *legend, const sctpa_as
     add_tag(table, &assoc->ends[1]);
 }
 
-static void add_when(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+static void add_outcome(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
-    sctpa_setup_seen_t seen = sctpa_assoc_setup_seen(assoc);
-    sctpa_outcome_t outcome = sctpa_view_outcome(view, assoc);
     GString *end = g_string_new(NULL);
-
-    sctpa_table_ranked(table, seen, sctpa_setup_seen_word(seen));
     sctpa_outcome_append_end(end, view, assoc);
     sctpa_table_ranked(table, sctpa_outcome_severity(view, assoc), end->str);
     g_string_free(end, TRUE);
+}
+
+static void add_setup(sctpa_table_t *table, const sctpa_assoc_t *assoc)
+{
+    sctpa_setup_seen_t seen = sctpa_assoc_setup_seen(assoc);
+    sctpa_table_ranked(table, seen, sctpa_setup_seen_word(seen));
+}
+
+/* Who ended it, frames, start, duration. */
+static void add_life(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    sctpa_outcome_t outcome = sctpa_view_outcome(view, assoc);
     sctpa_table_text(table, outcome.end_by == 0 ? "0" : outcome.end_by == 1 ? "1" : "-");
     sctpa_table_frame(table, assoc->first_frame);
     sctpa_table_frame(table, outcome.last_frame);
     sctpa_view_moment(view, table, assoc->first_ns);
     sctpa_table_seconds(table, outcome.last_ns - assoc->first_ns);
+}
+
+static void add_when(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    add_setup(table, assoc);
+    add_outcome(table, view, assoc);
+    add_life(table, view, assoc);
 }
 
 static void add_what(sctpa_table_t *table, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc)
@@ -87,12 +122,64 @@ static void add_broken(sctpa_table_t *table, const sctpa_findings_filter_t *brok
     g_string_free(text, TRUE);
 }
 
+/* Of both directions of data together. */
+typedef struct {
+    uint64_t transmissions, rtx, timeouts, closed, pauses;
+    double goodput_bps; /* of the direction that carried more; negative: unknown */
+} trouble_t;
+
+static trouble_t trouble_of(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc)
+{
+    trouble_t trouble = { .goodput_bps = -1 };
+    uint64_t most_bytes = 0;
+    for (unsigned e = 0; e < 2; e++) {
+        const sctpa_direction_t *direction = sctpa_direction(source->view->sctpa, assoc->number, (uint8_t)e);
+        if (direction == NULL || direction->tsns == 0)
+            continue;
+        const sctpa_measure_t *measure = sctpa_window_table_measure(source, assoc, e);
+        sctpa_pauses_t *pauses = sctpa_view_pauses(source->view, assoc, e);
+        trouble.transmissions += measure->all.transmissions;
+        trouble.rtx += sctpa_sent_rtx(&measure->all);
+        trouble.timeouts += measure->all.rtx[SCTPA_RTX_TIMEOUT];
+        trouble.closed += measure->zero_windows;
+        trouble.pauses += pauses ? pauses->pauses->len : 0;
+        if (measure->all.user_bytes > most_bytes) {
+            most_bytes = measure->all.user_bytes;
+            trouble.goodput_bps = sctpa_rate_bps(most_bytes, measure->span_ns);
+        }
+        sctpa_pauses_free(pauses);
+    }
+    return trouble;
+}
+
+static uint64_t failed_paths(const sctpa_assoc_t *assoc)
+{
+    uint64_t failed = 0;
+    for (unsigned i = 0; i < assoc->n_events; i++)
+        failed += assoc->events[i].kind == SCTPA_EVENT_PATH_FAILED;
+    return failed;
+}
+
+static void add_trouble(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    const trouble_t trouble = trouble_of(source, assoc);
+    add_outcome(table, source->view, assoc);
+    sctpa_table_share(table, trouble.rtx, trouble.transmissions);
+    sctpa_table_count(table, trouble.timeouts);
+    sctpa_table_count(table, failed_paths(assoc));
+    sctpa_table_count(table, trouble.closed);
+    sctpa_table_count(table, trouble.pauses);
+    add_broken(table, sctpa_selection_broken(source->selection), assoc);
+    sctpa_table_rate(table, trouble.goodput_bps);
+}
+
 static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     sctpa_table_plain(table, assoc->number);
-    add_broken(table, sctpa_selection_broken(source->selection), assoc);
+    add_trouble(source, assoc, table);
     add_who(table, source->legend, assoc);
-    add_when(table, source->view, assoc);
+    add_setup(table, assoc);
+    add_life(table, source->view, assoc);
     add_what(table, source->selection, assoc);
 }
 

@@ -7,7 +7,7 @@
 #include "text.h"
 
 enum {
-    COLUMNS_MAX = 20,
+    COLUMNS_MAX = 24,
     GAP = 2,
     COUNT_COLUMNS = 11,
     RATE_COLUMNS = 6,

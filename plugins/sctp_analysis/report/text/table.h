@@ -21,7 +21,7 @@ typedef struct {
 
 typedef struct sctpa_table sctpa_table_t;
 
-/* A table of n columns (at most 20). columns is borrowed until the table is freed. Memory: what the cells take. */
+/* A table of n columns (at most 24). columns is borrowed until the table is freed. Memory: what the cells take. */
 sctpa_table_t *sctpa_table_new(const sctpa_column_t *columns, unsigned n);
 void sctpa_table_free(sctpa_table_t *table);
 

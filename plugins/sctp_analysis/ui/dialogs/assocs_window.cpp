@@ -57,8 +57,10 @@ void SctpaAssocsWindow::follow()
         model_->refresh(view);
     else
         model_->clear();
-    if (isOpen_ && !isSorted_ && model_->hasFindings()) {
-        pane_->sortAtFirst(SCTPA_ASSOCS_FINDINGS, Qt::DescendingOrder);
+    Qt::SortOrder order = Qt::AscendingOrder;
+    const int worst = isOpen_ && !isSorted_ ? model_->worstColumn(&order) : -1;
+    if (worst >= 0) {
+        pane_->sortAtFirst(worst, order);
         isSorted_ = true;
     }
     pane_->settle();

@@ -6,6 +6,7 @@
 
 extern "C" {
 #include "report/findings_filter.h"
+#include "report/text/outcome_text.h"
 }
 
 SctpaAssocsModel::SctpaAssocsModel(QObject *parent) : SctpaRowsModel(&sctpa_window_table_assocs, parent) {}
@@ -63,20 +64,35 @@ double SctpaAssocsModel::weightOf(quint32 number) const
     return sctpa_findings_filter_weight(sctpa_selection_broken(source()->selection), sctpa_assoc(view().sctpa, number));
 }
 
-bool SctpaAssocsModel::hasFindings() const
+double SctpaAssocsModel::severityOf(quint32 number) const
 {
-    return std::any_of(numbers_.cbegin(), numbers_.cend(), [this](quint32 number) { return weightOf(number) > 0; });
+    return sctpa_outcome_severity(&view(), sctpa_assoc(view().sctpa, number));
 }
 
-// The order at first is by findings: without making rows.
+int SctpaAssocsModel::worstColumn(Qt::SortOrder *order) const
+{
+    const auto isAny = [this](auto isBad) { return std::any_of(numbers_.cbegin(), numbers_.cend(), isBad); };
+    if (isAny([this](quint32 number) { return weightOf(number) > 0; })) {
+        *order = Qt::DescendingOrder;
+        return SCTPA_ASSOCS_FINDINGS;
+    }
+    *order = Qt::AscendingOrder;
+    return isAny(
+               [this](quint32 number) { return sctpa_outcome_has_failed(&view(), sctpa_assoc(view().sctpa, number)); })
+               ? SCTPA_ASSOCS_OUTCOME
+               : -1;
+}
+
+// Orders at first: without making rows.
 QVector<SctpaKey> SctpaAssocsModel::keys(int column) const
 {
-    if (column != SCTPA_ASSOCS_FINDINGS)
+    if (column != SCTPA_ASSOCS_FINDINGS && column != SCTPA_ASSOCS_OUTCOME)
         return SctpaRowsModel::keys(column);
     QVector<SctpaKey> keys;
     keys.reserve(numbers_.size());
     for (quint32 number : numbers_)
-        keys.append({ SctpaKey::Number, weightOf(number), QString() });
+        keys.append(
+            { SctpaKey::Number, column == SCTPA_ASSOCS_FINDINGS ? weightOf(number) : severityOf(number), QString() });
     return keys;
 }
 

@@ -19,8 +19,9 @@ class SctpaAssocsModel : public SctpaRowsModel {
     // Lets go of the analysis.
     void clear();
 
-    // Has any association a finding that counts?
-    bool hasFindings() const;
+    // By which column the worst stand first, and in which order: by findings that count, else by failed outcomes. -1:
+    // nothing is bad.
+    int worstColumn(Qt::SortOrder *order) const;
     // The association's number.
     quint32 numberOfRow(int row) const { return numbers_.at(row); }
     // A display filter for associations, empty for none.
@@ -32,6 +33,7 @@ class SctpaAssocsModel : public SctpaRowsModel {
   private:
     void takeNumbers(const QVector<quint32> &numbers);
     double weightOf(quint32 number) const;
+    double severityOf(quint32 number) const;
 
     QVector<quint32> numbers_;
 };
