@@ -4,6 +4,8 @@
 Leaves out how that is asked for: registered.py.
 """
 
+import re
+
 import registered
 
 HEAD = """# Reference
@@ -27,6 +29,11 @@ Each is a field without a value, too, so that a display filter finds its packets
 """
 RULES = """Each rule has one: `sctp.analysis.rule.` and its id in small letters, such as `{example}`; {count} in all. Where a finding is only
 probable, it is that with `.probable` behind, of the severity below; where the preference `profile` makes the rule a note, with `.note` behind. [Rules](rules.md) has all of them.
+"""
+COLUMNS = """## Columns
+
+What the heads of the windows' columns mean, as hints over them say; the reports of the same tables have the same heads. A table is named as the
+files that it is exported to.
 """
 JSON = """## JSON
 
@@ -143,6 +150,15 @@ def json_table(schema):
     return table(("key", "type", "remark")[:columns], [row[:columns] for row in rows])
 
 
+def columns_part():
+    """What the heads of columns mean: the hints of the windows, by table, those of any table first."""
+    source = (registered.TOP / "plugins/sctp_analysis/report/column_words.def").read_text(encoding="utf-8")
+    found = re.findall(r'^SCTPA_COLUMN_WORD\("([^"]*)", "([^"]*)",((?:\s*"[^"]*")+)\)', source, re.M)
+    words = [(name, head, "".join(re.findall(r'"([^"]*)"', meaning))) for name, head, meaning in found]
+    rows = [(f"`{name}`" if name else "any", f"`{head}`", meaning) for name, head, meaning in sorted(words, key=lambda word: word[0])]
+    return COLUMNS + "\n" + table(("table", "column", "means"), rows)
+
+
 def text(tshark):
     """The whole document."""
-    return "\n".join([HEAD, reports_part(tshark), preferences_part(tshark), fields_part(tshark), json_part()])
+    return "\n".join([HEAD, reports_part(tshark), preferences_part(tshark), fields_part(tshark), columns_part(), json_part()])

@@ -55,6 +55,22 @@ def test_readme_names_every_report(tshark):
     assert set(re.findall(r"`(?:-z )?sctp,(\w+)`", text)) == registered.report_names(tshark)
 
 
+def test_the_guide_says_of_each_page_what_its_tab_says():
+    source = (registered.TOP / "plugins/sctp_analysis/report/tables/association_pages.def").read_text()
+    pages = re.findall(r'^SCTPA_PAGE\("\w+", "(\w+)",((?:\s*"(?:[^"\\]|\\.)*")+)', source, re.M)
+    said = {title: "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', answers)) for title, answers in pages}
+    path = registered.TOP / "docs/guide.md"
+    guide = path.read_text(encoding="utf-8")
+    head = "| tab | answers |\n|---|---|\n"
+    rows = "".join(f"| {title} | {answers} |\n" for title, answers in said.items())
+    before, _, rest = guide.partition(head)
+    after = rest[re.search(r"^(?!\|)", rest, re.M).start():]
+    if UPDATE:
+        path.write_text(before + head + rows + after, encoding="utf-8")
+    assert len(pages) == 10
+    assert path.read_text(encoding="utf-8") == before + head + rows + after, "write it anew with test/documents/update"
+
+
 def test_every_series_is_described():
     source = (registered.TOP / "plugins/sctp_analysis/core/measure/series/series.def").read_text()
     words = re.findall(r'^SCTPA_SERIES_ROW\(\w+, "(\w+)"', source, re.M)

@@ -63,9 +63,13 @@ enum { SCTPA_ASSOCS_OUTCOME = 1, SCTPA_ASSOCS_FINDINGS = 7 };
 enum { SCTPA_PAGE_SHEETS = 12 };
 typedef struct {
     const char *name, *title;
-    const sctpa_window_table_t *sheets[SCTPA_PAGE_SHEETS];
+    const char *answers;          /* the question that it answers, in words */
     const char *without_messages; /* why it is empty where no messages were read; NULL: it needs none */
+    const sctpa_window_table_t *sheets[SCTPA_PAGE_SHEETS];
 } sctpa_window_table_page_t;
+
+/* What a column means, in words; NULL: that was not written. Valid for ever. */
+const char *sctpa_window_table_meaning(const sctpa_window_table_t *sheet, unsigned column);
 
 /* The pages in order, the last has no name. */
 const sctpa_window_table_page_t *sctpa_window_table_pages(void);

@@ -3,9 +3,11 @@
  * the receiver's window. */
 #include "concurrent_table.h"
 
+#include "../column_words.h"
 #include "../text/page.h"
 #include "window_tables.h"
 
+#define NAME "concurrent"
 #define TITLE "Several paths at once: what each carried, and how they kept each other waiting"
 
 static const sctpa_column_t columns[] = {
@@ -79,7 +81,7 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
     add_assoc(table, source->view, NULL, assoc, UINT_MAX);
 }
 
-const sctpa_window_table_t sctpa_window_table_concurrent = { "concurrent", TITLE, columns, G_N_ELEMENTS(columns), 0, 0,
+const sctpa_window_table_t sctpa_window_table_concurrent = { NAME,         TITLE, columns, G_N_ELEMENTS(columns), 0, 0,
                                                              add_to_sheet, true,  0 };
 
 void sctpa_concurrent_write(const sctpa_table_t *table, GString *out)
@@ -91,7 +93,5 @@ void sctpa_concurrent_write(const sctpa_table_t *table, GString *out)
     sctpa_page_sentence(out, "behind", 8,
                         "TSNs sent once that arrived behind higher ones of another path, as SACKs show; by how many "
                         "TSNs: the median, the most");
-    sctpa_page_sentence(out, "blocked", 8,
-                        "ms that new data waited for the peer's window, the path's cwnd open, while the receiver held "
-                        "data above a TSN missing from another path: at least");
+    sctpa_page_sentence(out, "blocked", 8, sctpa_column_word(NAME, "blocked"));
 }

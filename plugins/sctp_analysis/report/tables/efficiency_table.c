@@ -2,9 +2,12 @@
 /* Efficiency of each endpoint: chunks in a packet, packets without data, headers, how long acknowledgements took. */
 #include "efficiency_table.h"
 
+#include "../column_words.h"
+
 #include "../text/page.h"
 #include "window_tables.h"
 
+#define NAME "efficiency"
 #define TITLE "Efficiency of the endpoints that sent data"
 
 static const sctpa_column_t columns[] = {
@@ -74,7 +77,7 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
     }
 }
 
-const sctpa_window_table_t sctpa_window_table_efficiency = { "efficiency", TITLE, columns, G_N_ELEMENTS(columns), 0, 0,
+const sctpa_window_table_t sctpa_window_table_efficiency = { NAME,         TITLE, columns, G_N_ELEMENTS(columns), 0, 0,
                                                              add_to_sheet, false, 0 };
 
 void sctpa_efficiency_write(const sctpa_table_t *table, GString *out)
@@ -84,10 +87,10 @@ void sctpa_efficiency_write(const sctpa_table_t *table, GString *out)
         return;
     sctpa_page_section(out, TITLE);
     sctpa_table_write(table, out);
-    sctpa_page_sentence(out, "chunks", LABEL, "DATA chunks in a packet with data, mean");
-    sctpa_page_sentence(out, "bundled %", LABEL, "of the packets with data, those with more than one DATA chunk");
-    sctpa_page_sentence(out, "SACK %", LABEL, "of the packets with data, those that also carry a SACK");
-    sctpa_page_sentence(out, "others", LABEL, "packets without data for each packet with data");
+    sctpa_page_sentence(out, "chunks", LABEL, sctpa_column_word(NAME, "chunks"));
+    sctpa_page_sentence(out, "bundled %", LABEL, sctpa_column_word(NAME, "bundled %"));
+    sctpa_page_sentence(out, "SACK %", LABEL, sctpa_column_word(NAME, "SACK %"));
+    sctpa_page_sentence(out, "others", LABEL, sctpa_column_word(NAME, "others"));
     sctpa_page_sentence(out, "headers %", LABEL,
                         "of all bytes that the endpoint sent, those that are no user data; in data %: of its packets "
                         "with data alone");

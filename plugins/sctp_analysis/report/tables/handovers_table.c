@@ -2,9 +2,12 @@
 /* Handovers: what asked for them, how long delivery stood still, and what it cost. */
 #include "handovers_table.h"
 
+#include "../column_words.h"
+
 #include "../text/page.h"
 #include "window_tables.h"
 
+#define NAME "handovers"
 #define TITLE "Handovers: new data that went another way and stayed there"
 enum { FRAMES = 1 << 2 | 1 << 4 | 1 << 5 | 1 << 10 };
 
@@ -86,9 +89,9 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
     add_assoc(table, source->view->sctpa, NULL, assoc);
 }
 
-const sctpa_window_table_t sctpa_window_table_handovers = { "handovers",           TITLE,  columns,
-                                                            G_N_ELEMENTS(columns), FRAMES, 0,
-                                                            add_to_sheet,          true,   0 };
+const sctpa_window_table_t sctpa_window_table_handovers = { NAME,   TITLE, columns,      G_N_ELEMENTS(columns),
+                                                            FRAMES, 0,     add_to_sheet, true,
+                                                            0 };
 
 void sctpa_handovers_write(const sctpa_table_t *table, GString *out)
 {
@@ -99,11 +102,9 @@ void sctpa_handovers_write(const sctpa_table_t *table, GString *out)
     sctpa_page_sentence(out, "by", 8,
                         "failover, or the last ASCONF before: it added the new address, set it primary, or deleted "
                         "the old one (asked), and its ASCONF-ACK (acked)");
-    sctpa_page_sentence(out, "ack ms", 8, "from frame, the first new data there, to the first ack of data sent there");
-    sctpa_page_sentence(out, "gap ms", 8,
-                        "the longest that outstanding data waited for an ack until then, from the failover's first "
-                        "loss, the request, or frame on");
+    sctpa_page_sentence(out, "ack ms", 8, sctpa_column_word(NAME, "ack ms"));
+    sctpa_page_sentence(out, "gap ms", 8, sctpa_column_word(NAME, "gap ms"));
     sctpa_page_sentence(out, "rtx", 8,
                         "retransmissions since then of what had gone the old way; spur: at least so many spurious");
-    sctpa_page_sentence(out, "old", 8, "the old path answered after frame: data sent there once acked, or a HEARTBEAT");
+    sctpa_page_sentence(out, "old", 8, sctpa_column_word(NAME, "old"));
 }

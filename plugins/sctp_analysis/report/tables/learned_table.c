@@ -39,16 +39,33 @@ static void add_number(sctpa_table_t *table, sctpa_parameter_unit_t unit, int64_
     }
 }
 
+/* "RTO.Min (ms)" */
+static void add_rfc_name(sctpa_table_t *table, const sctpa_parameter_row_t *row)
+{
+    static const char *const units[] = {
+        [SCTPA_IN_MS] = "ms",       [SCTPA_IN_S] = "s",           [SCTPA_IN_PACKETS] = "packets",
+        [SCTPA_IN_BYTES] = "bytes", [SCTPA_IN_ERRORS] = "errors", [SCTPA_IN_TRUTH] = NULL,
+        [SCTPA_IN_COUNT] = NULL,
+    };
+    if (units[row->unit] != NULL)
+        sctpa_table_printf(table, "%s (%s)", row->rfc_name, units[row->unit]);
+    else
+        sctpa_table_text(table, row->rfc_name);
+}
+
 static void add_value(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
                       const sctpa_assoc_t *assoc, unsigned end, sctpa_parameter_t kind,
-                      const sctpa_learned_value_t *value)
+                      const sctpa_learned_value_t *value, bool spells_out)
 {
     const sctpa_parameter_row_t *row = sctpa_parameter_row(kind);
     GString *endpoint = g_string_new(NULL);
     sctpa_labels_end(legend, &assoc->ends[end], endpoint);
     sctpa_table_plain(table, assoc->number);
     sctpa_table_take(table, endpoint);
-    sctpa_table_text(table, row->word);
+    if (spells_out)
+        add_rfc_name(table, row);
+    else
+        sctpa_table_text(table, row->word);
     add_number(table, row->unit, value->value);
     add_number(table, row->unit, value->low);
     if (value->has_high)
@@ -70,7 +87,7 @@ static void add_endpoint(report_t *report, const sctpa_assoc_t *assoc, unsigned 
             report->left++;
         else
             add_value(report->table, report->view, report->legend, assoc, end, (sctpa_parameter_t)kind,
-                      &learned.values[kind]);
+                      &learned.values[kind], false);
     }
     if (sctpa_table_rows(report->senders) < ROWS_MAX)
         sctpa_sender_fits_add(report->senders, report->view, report->legend, assoc, end);
@@ -85,8 +102,8 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
         sctpa_learned(source->view->sctpa, assoc->number, (uint8_t)e, &learned);
         for (unsigned kind = 0; kind < SCTPA_PARAMETERS; kind++)
             if (learned.values[kind].samples > 0)
-                add_value(table, source->view, source->legend, assoc, e, (sctpa_parameter_t)kind,
-                          &learned.values[kind]);
+                add_value(table, source->view, source->legend, assoc, e, (sctpa_parameter_t)kind, &learned.values[kind],
+                          true);
     }
 }
 

@@ -2,9 +2,12 @@
 /* Delays between two taps: what packets waited on the way, how much that varies, and what the clocks did. */
 #include "tap_delay_table.h"
 
+#include "../column_words.h"
+
 #include "../text/page.h"
 #include "window_tables.h"
 
+#define NAME "tap_delay"
 #define TITLE "Delay between two taps beyond the least of the path (ms)"
 
 static const sctpa_column_t columns[] = {
@@ -61,7 +64,7 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
     add_assoc(table, source->view->sctpa, NULL, assoc, UINT_MAX);
 }
 
-const sctpa_window_table_t sctpa_window_table_tap_delay = { "tap_delay",  TITLE, columns, G_N_ELEMENTS(columns), 0, 0,
+const sctpa_window_table_t sctpa_window_table_tap_delay = { NAME,         TITLE, columns, G_N_ELEMENTS(columns), 0, 0,
                                                             add_to_sheet, true,  0 };
 
 void sctpa_tap_delay_write(const sctpa_table_t *table, GString *out)
@@ -71,8 +74,6 @@ void sctpa_tap_delay_write(const sctpa_table_t *table, GString *out)
     sctpa_page_section(out, TITLE);
     sctpa_table_write(table, out);
     sctpa_page_sentence(out, "jitter", 10, "RFC 3550 6.4.1, after the last packet; most j: the most it was");
-    sctpa_page_sentence(out, "both ways", 10, "the least there and the least back together, whatever the clocks");
-    sctpa_page_sentence(out, "drift", 10,
-                        "what the far clock gained on the near one from the first third of the time to the last, as "
-                        "both directions show: then the times above include it");
+    sctpa_page_sentence(out, "both ways", 10, sctpa_column_word(NAME, "both ways"));
+    sctpa_page_sentence(out, "drift", 10, sctpa_column_word(NAME, "drift"));
 }

@@ -2,9 +2,7 @@
 /* Makes sheets, and says which belong together. */
 #include "window_tables.h"
 
-#define MESSAGES_NOT_READ \
-    "Messages of the application are not read. To read them, choose Edit > Preferences > Protocols > SCTP Analysis > " \
-    "Read messages of the application."
+#include "../column_words.h"
 
 sctpa_window_table_source_t *sctpa_window_table_source_new(const sctpa_view_t *view)
 {
@@ -75,37 +73,19 @@ sctpa_table_t *sctpa_window_table_make(const sctpa_window_table_t *sheet, sctpa_
     return table;
 }
 
+const char *sctpa_window_table_meaning(const sctpa_window_table_t *sheet, unsigned column)
+{
+    return sctpa_column_word(sheet->name, sheet->columns[column].head);
+}
+
 const sctpa_window_table_page_t *sctpa_window_table_pages(void)
 {
     static const sctpa_window_table_page_t pages[] = {
-        { "overview", "Overview", { &sctpa_window_table_endpoints, &sctpa_window_table_association }, NULL },
-        { "findings", "Findings", { &sctpa_window_table_verdicts, &sctpa_window_table_findings }, NULL },
-        { "paths",
-          "Paths",
-          { &sctpa_window_table_paths, &sctpa_window_table_path_data, &sctpa_window_table_concurrent,
-            &sctpa_window_table_handovers, &sctpa_window_table_failovers, &sctpa_window_table_outages,
-            &sctpa_window_table_pairs, &sctpa_window_table_transits, &sctpa_window_table_tap_delay,
-            &sctpa_window_table_theory },
-          NULL },
-        { "streams",
-          "Streams",
-          { &sctpa_window_table_streams, &sctpa_window_table_waits, &sctpa_window_table_delays,
-            &sctpa_window_table_deliveries },
-          NULL },
-        { "chunks", "Chunks", { &sctpa_window_table_chunks, &sctpa_window_table_efficiency }, NULL },
-        { "retransmissions",
-          "Retransmissions",
-          { &sctpa_window_table_rtx_sums, &sctpa_window_table_rtx_kinds, &sctpa_window_table_rtx_paths,
-            &sctpa_window_table_resent },
-          NULL },
-        { "pauses", "Pauses", { &sctpa_window_table_pause_sums, &sctpa_window_table_pauses }, NULL },
-        { "messages",
-          "Messages",
-          { &sctpa_window_table_messages, &sctpa_window_table_application_events },
-          MESSAGES_NOT_READ },
-        { "parameters", "Parameters", { &sctpa_window_table_learned, &sctpa_window_table_sender_fits }, NULL },
-        { "events", "Events", { &sctpa_window_table_events }, NULL },
-        { NULL, NULL, { NULL }, NULL },
+#define SCTPA_PAGE(name, title, answers, without_messages, ...) \
+    { name, title, answers, without_messages, { __VA_ARGS__ } },
+#include "association_pages.def"
+#undef SCTPA_PAGE
+        { NULL, NULL, NULL, NULL, { NULL } },
     };
     return pages;
 }

@@ -92,7 +92,7 @@ void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidget(body);
-    tabs_->addTab(scroll, page.title);
+    tabs_->setTabToolTip(tabs_->addTab(scroll, page.title), page.answers);
 }
 
 // Says that not everything is counted, and ends that.
@@ -167,7 +167,7 @@ void SctpaAssocWindow::selectFrame(quint32 frame)
     follow();
 }
 
-// Where no packet is wanted, the first row is selected, until the user selects others.
+// Where no packet is wanted, the first row that leads to one is selected, until the user selects others.
 void SctpaAssocWindow::selectRows(int page)
 {
     if (isFrameWanted_.at(page)) {
@@ -177,7 +177,7 @@ void SctpaAssocWindow::selectRows(int page)
         isFrameWanted_[page] = false;
     }
     for (SctpaTablePane *pane : std::as_const(panes_[page]))
-        if (pane->proxy()->rowCount() > 0) {
+        if (pane->proxy()->rowCount() > 0 && pane->proxy()->table()->sheet()->frames != 0) {
             pane->selectFirst();
             return;
         }

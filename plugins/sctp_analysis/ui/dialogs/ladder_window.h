@@ -33,6 +33,10 @@ class SctpaLadderWindow : public SctpaRangeWindow {
     void follow() override;
     void letGo() override;
     std::pair<qint64, qint64> shownNs() const override { return { plot_->fromNs(), plot_->toNs() }; }
+    bool wouldLose() const override
+    {
+        return isShown() && (plot_->fromNs() > plot_->wholeFromNs() || plot_->toNs() < plot_->wholeToNs());
+    }
 
   private:
     void startReading();

@@ -30,7 +30,7 @@ SctpaWindow::SctpaWindow(SctpaCapture *capture, SctpaChoices *choices, const QSt
     line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     // A long text makes no window wider than the screen.
     line_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    buttons_ = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    buttons_ = new QDialogButtonBox(QDialogButtonBox::Close | QDialogButtonBox::Help, this);
     connect(buttons_, &QDialogButtonBox::rejected, this, &QWidget::close);
     auto *bottom = new QHBoxLayout;
     bottom->addWidget(icon_);
@@ -45,13 +45,17 @@ SctpaWindow::SctpaWindow(SctpaCapture *capture, SctpaChoices *choices, const QSt
     auto *leave = new QAction(tr("Close"), this);
     leave->setShortcut(QKeySequence::Close);
     connect(leave, &QAction::triggered, this, &QWidget::close);
+    auto *help = new QAction(tr("Help"), this);
+    help->setShortcut(QKeySequence::HelpContents);
+    connect(help, &QAction::triggered, this, [this] { Q_EMIT helpWanted(name_); });
+    connect(buttons_, &QDialogButtonBox::helpRequested, help, &QAction::trigger);
     auto *escape = new QAction(this);
     escape->setShortcut(Qt::Key_Escape);
     connect(escape, &QAction::triggered, this, [this] {
         if (!wouldLose())
             close();
     });
-    addActions({ refresh, leave, escape });
+    addActions({ refresh, leave, help, escape });
     connect(capture_, &SctpaCapture::changed, this, [this] { follow(); });
     connect(capture_, &SctpaCapture::closing, this, [this] {
         letGo();

@@ -27,6 +27,10 @@ class SctpaWindow : public QWidget {
     // What the line at the bottom says.
     QString message() const;
 
+  Q_SIGNALS:
+    // What the guide says of this window; its name.
+    void helpWanted(const QString &name);
+
   protected:
     SctpaCapture *capture() const { return capture_; }
     SctpaChoices *choices() const { return choices_; }

@@ -58,6 +58,7 @@ void SctpaWindows::deleteAll()
     delete summary_;
     delete assocs_;
     delete findings_;
+    delete help_;
     for (const QPointer<SctpaAssocWindow> &window : std::as_const(opened_))
         delete window;
     for (const QPointer<SctpaGraphsWindow> &window : std::as_const(graphs_))
@@ -88,6 +89,7 @@ SctpaSummaryWindow *SctpaWindows::showSummary()
 {
     if (!summary_) {
         summary_ = new SctpaSummaryWindow(&capture_, &choices_, mainWindow());
+        connect(summary_, &SctpaWindow::helpWanted, this, &SctpaWindows::showHelp);
         connect(summary_, &SctpaSummaryWindow::assocWanted, this, &SctpaWindows::showAssociation);
         connect(summary_, &SctpaSummaryWindow::graphsWanted, this, &SctpaWindows::showGraphs);
         connect(summary_, &SctpaSummaryWindow::associationsWanted, this, &SctpaWindows::showAssociations);
@@ -101,6 +103,7 @@ SctpaAssocsWindow *SctpaWindows::showAssociations()
 {
     if (!assocs_) {
         assocs_ = new SctpaAssocsWindow(&capture_, &choices_, mainWindow());
+        connect(assocs_, &SctpaWindow::helpWanted, this, &SctpaWindows::showHelp);
         connect(assocs_, &SctpaAssocsWindow::assocWanted, this, &SctpaWindows::showAssociation);
         connect(assocs_, &SctpaAssocsWindow::graphsWanted, this, &SctpaWindows::showGraphs);
     }
@@ -114,6 +117,7 @@ SctpaFindingsWindow *SctpaWindows::showFindings()
 {
     if (!findings_) {
         findings_ = new SctpaFindingsWindow(&capture_, &choices_, mainWindow());
+        connect(findings_, &SctpaWindow::helpWanted, this, &SctpaWindows::showHelp);
         connect(findings_, &SctpaFindingsWindow::assocWanted, this, &SctpaWindows::showAssociation);
     }
     bringUp(findings_);
@@ -125,6 +129,7 @@ SctpaAssocWindow *SctpaWindows::showAssociation(quint32 number)
     SctpaAssocWindow *window = findOpened(opened_, number);
     if (!window) {
         window = new SctpaAssocWindow(&capture_, &choices_, number, mainWindow());
+        connect(window, &SctpaWindow::helpWanted, this, &SctpaWindows::showHelp);
         connect(window, &SctpaAssocWindow::graphsWanted, this, &SctpaWindows::showGraphs);
         connect(window, &SctpaAssocWindow::ladderWanted, this, &SctpaWindows::showLadder);
         opened_.append(window);
@@ -138,6 +143,7 @@ SctpaGraphsWindow *SctpaWindows::showGraphs(quint32 number)
     SctpaGraphsWindow *window = findOpened(graphs_, number);
     if (!window) {
         window = new SctpaGraphsWindow(&capture_, &choices_, number, mainWindow());
+        connect(window, &SctpaWindow::helpWanted, this, &SctpaWindows::showHelp);
         connect(window, &SctpaGraphsWindow::tablesWanted, this, [this](quint32 wanted, qint64 fromNs, qint64 toNs) {
             showAssociation(wanted)->showTime(fromNs, toNs);
         });
@@ -152,6 +158,7 @@ SctpaLadderWindow *SctpaWindows::showLadder(quint32 number)
     SctpaLadderWindow *window = findOpened(ladders_, number);
     if (!window) {
         window = new SctpaLadderWindow(&capture_, &choices_, number, mainWindow());
+        connect(window, &SctpaWindow::helpWanted, this, &SctpaWindows::showHelp);
         connect(window, &SctpaLadderWindow::tablesWanted, this, [this](quint32 wanted, qint64 fromNs, qint64 toNs) {
             showAssociation(wanted)->showTime(fromNs, toNs);
         });
@@ -159,6 +166,15 @@ SctpaLadderWindow *SctpaWindows::showLadder(quint32 number)
     }
     bringUp(window);
     return window;
+}
+
+SctpaHelpWindow *SctpaWindows::showHelp(const QString &window)
+{
+    if (!help_)
+        help_ = new SctpaHelpWindow(mainWindow());
+    help_->showPageOf(window);
+    bringUp(help_);
+    return help_;
 }
 
 void SctpaWindows::tell(const QString &text)

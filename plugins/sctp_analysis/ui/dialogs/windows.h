@@ -11,6 +11,7 @@
 #include "choices.h"
 #include "findings_window.h"
 #include "graphs_window.h"
+#include "help_window.h"
 #include "summary_window.h"
 #include "ladder_window.h"
 #include "main_menus.h"
@@ -35,6 +36,8 @@ class SctpaWindows : public QObject {
     SctpaAssocWindow *showAssociation(quint32 number);
     SctpaGraphsWindow *showGraphs(quint32 number);
     SctpaLadderWindow *showLadder(quint32 number);
+    // What the guide says of a window, by the name of its settings.
+    SctpaHelpWindow *showHelp(const QString &window);
     void tell(const QString &text);
     void captureClosing() { capture_.close(); }
 
@@ -49,6 +52,7 @@ class SctpaWindows : public QObject {
     QPointer<SctpaSummaryWindow> summary_;
     QPointer<SctpaAssocsWindow> assocs_;
     QPointer<SctpaFindingsWindow> findings_;
+    QPointer<SctpaHelpWindow> help_;
     QList<QPointer<SctpaAssocWindow>> opened_;
     QList<QPointer<SctpaGraphsWindow>> graphs_;
     QList<QPointer<SctpaLadderWindow>> ladders_;

@@ -16,6 +16,7 @@ SctpaAssociation::SctpaAssociation(SctpaCapture *capture, quint32 number, QObjec
     for (const sctpa_window_table_page_t *page = sctpa_window_table_pages(); page->name; page++) {
         Page made = { QString::fromUtf8(page->name),
                       QCoreApplication::translate("sctpa_window_table", page->title),
+                      QCoreApplication::translate("sctpa_window_table", page->answers),
                       {},
                       page->without_messages ? QCoreApplication::translate("sctpa_window_table", page->without_messages)
                                              : QString() };

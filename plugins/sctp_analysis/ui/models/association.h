@@ -21,6 +21,7 @@ class SctpaAssociation : public QObject {
 
     struct Page {
         QString name, title;
+        QString answers; // the question that it answers
         QVector<SctpaSheetModel *> sheets;
         QString withoutMessages; // why it is empty where no messages were read, empty: it needs none
     };

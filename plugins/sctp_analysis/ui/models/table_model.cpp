@@ -116,12 +116,25 @@ QVariant SctpaTableModel::headerData(int section, Qt::Orientation orientation, i
     const QString head = QString::fromUtf8(sheet_->columns[section].head);
     if (role == ExactRole)
         return head;
+    if (role == Qt::ToolTipRole)
+        return hintOf(section);
     if (role != Qt::DisplayRole)
         return QVariant();
     QString shown = QCoreApplication::translate("sctpa_window_table", sheet_->columns[section].head);
     if (formatsMoments_ && isIn(sheet_->moments, section) && shown.endsWith(QLatin1String(" s")))
         shown.chop(2);
     return shown;
+}
+
+// "timeouts: retransmissions that ...", broken into lines by Qt.
+QVariant SctpaTableModel::hintOf(int section) const
+{
+    const char *meaning = sctpa_window_table_meaning(sheet_, unsigned(section));
+    if (!meaning)
+        return QVariant();
+    return QStringLiteral("<qt><b>%1</b>: %2</qt>")
+        .arg(QCoreApplication::translate("sctpa_window_table", sheet_->columns[section].head).toHtmlEscaped(),
+             QCoreApplication::translate("sctpa_window_table", meaning).toHtmlEscaped());
 }
 
 quint32 SctpaTableModel::frameOfRow(int row) const

@@ -54,6 +54,7 @@ class SctpaTableModel : public QAbstractTableModel {
   private:
     bool isIn(quint32 columns, int column) const { return columns >> column & 1; }
     bool isLink(const sctpa_cell_t &cell, int column) const { return cell.is_frame || isIn(sheet_->frames, column); }
+    QVariant hintOf(int section) const;
     QVariant exact(const sctpa_cell_t &cell) const;
 
     const sctpa_window_table_t *sheet_;
