@@ -8,6 +8,7 @@
 #include <QRegularExpression>
 #include <QTabWidget>
 #include <QTextBrowser>
+#include <QToolButton>
 #include <QTableView>
 #include <QtTest>
 
@@ -52,6 +53,7 @@ class TestUiWindows : public QObject {
     void headsHaveTheRoomOfCells();
     void theSummaryLeadsToAssociationsGraphsAndPackets();
     void theOnlyAssociationOpens();
+    void oneButtonHasTheMenuOfTheTableInUse();
     void manyRowsShowWholeNumbersAndBeginAtTheTop();
 
   private:
@@ -450,6 +452,32 @@ void TestUiWindows::theOnlyAssociationOpens()
     for (QWidget *window : QApplication::topLevelWidgets())
         opened += qobject_cast<SctpaAssocWindow *>(window) && window->isVisible();
     QCOMPARE(opened, 1);
+}
+
+void TestUiWindows::oneButtonHasTheMenuOfTheTableInUse()
+{
+    constexpr int Paths = 2, Events = 9;
+    SctpaAssocWindow *window = windows_->showAssociation(0);
+    window->tabs()->setCurrentIndex(Paths);
+    QVector<SctpaTablePane *> shown;
+    for (SctpaTablePane *pane : window->panes(Paths))
+        if (pane->isVisible())
+            shown.append(pane);
+    QVERIFY(shown.size() > 2);
+    for (const SctpaTablePane *pane : std::as_const(shown))
+        for (const QToolButton *button : pane->findChildren<QToolButton *>())
+            QVERIFY2(!button->menu() || !button->isVisible(), "a button of its own");
+    QCOMPARE(window->tableInUse(), shown.first());
+    QApplication::setActiveWindow(window);
+    shown.at(2)->view()->setFocus();
+    QTRY_COMPARE(window->tableInUse(), shown.at(2));
+    QCOMPARE(window->tableButton()->menu(), shown.at(2)->menu());
+    QVERIFY(shown.at(2)->title().startsWith(window->tableButton()->text().mid(7)));
+    window->tabs()->setCurrentIndex(Events);
+    QCOMPARE(window->tableInUse(), window->panes(Events).first());
+    windows_->captureClosing();
+    QVERIFY(!window->tableInUse());
+    QVERIFY(!window->tableButton()->isEnabled());
 }
 
 int main(int argc, char *argv[])

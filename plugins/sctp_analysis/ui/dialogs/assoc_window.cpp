@@ -2,12 +2,14 @@
 // Pages of an association; only the one that is looked at is kept up to date.
 #include "assoc_window.h"
 
+#include <QApplication>
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -31,6 +33,7 @@ SctpaAssocWindow::SctpaAssocWindow(SctpaCapture *capture, SctpaChoices *choices,
 {
     for (const SctpaAssociation::Page &page : association_->pages())
         addPage(page);
+    addTableButton();
     addTimeLine();
     contents()->addWidget(tabs_);
     addButtons();
@@ -45,6 +48,7 @@ SctpaAssocWindow::~SctpaAssocWindow()
     choices()->keepNumber(QLatin1String(PageSetting), tabs_->currentIndex());
     // Before its models, and without asking for another page.
     tabs_->disconnect(this);
+    qApp->disconnect(this);
     delete tabs_;
 }
 
@@ -79,6 +83,7 @@ void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
             if (sheet->frameOfRow(row) != 0)
                 goToFrame(sheet->frameOfRow(row));
         });
+        pane->hideMenuButton();
         layout->addWidget(pane, fills ? sheet->columnCount() * sheet->columnCount() : 0);
         panes_.last().append(pane);
         if (sheet->sheet() == &sctpa_window_table_findings)
@@ -93,6 +98,28 @@ void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidget(body);
     tabs_->setTabToolTip(tabs_->addTab(scroll, page.title), page.answers);
+}
+
+// One for all tables: those of a page are small, and a button each would outnumber their rows.
+void SctpaAssocWindow::addTableButton()
+{
+    tableButton_ = new QToolButton(tabs_);
+    tableButton_->setPopupMode(QToolButton::InstantPopup);
+    tableButton_->setToolTip(tr("Copy, export, choose columns of the table last clicked"));
+    tabs_->setCornerWidget(tableButton_);
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget *, const QWidget *now) {
+        for (SctpaTablePane *pane : std::as_const(panes_[tabs_->currentIndex()]))
+            if (now && pane->isAncestorOf(now))
+                use(pane);
+    });
+}
+
+void SctpaAssocWindow::use(SctpaTablePane *pane)
+{
+    inUse_ = pane;
+    tableButton_->setEnabled(pane);
+    tableButton_->setMenu(pane ? pane->menu() : nullptr);
+    tableButton_->setText(pane ? tr("Table: %1").arg(pane->title().section(QLatin1String(" ("), 0, 0)) : tr("Table"));
 }
 
 // Says that not everything is counted, and ends that.
@@ -153,6 +180,7 @@ void SctpaAssocWindow::letGo()
 {
     frame_ = 0;
     isFrameWanted_.fill(false);
+    use(nullptr);
     association_->clear();
     for (const QVector<SctpaTablePane *> &page : std::as_const(panes_))
         for (SctpaTablePane *pane : page)
@@ -188,13 +216,18 @@ void SctpaAssocWindow::settle()
 {
     const int page = tabs_->currentIndex();
     bool isEmpty = true;
+    SctpaTablePane *first = nullptr;
     for (SctpaTablePane *pane : std::as_const(panes_[page])) {
         const bool hasRows = pane->proxy()->table()->rowCount() > 0;
         pane->settle();
         pane->setVisible(hasRows);
         pane->setWhole(association_->hasTime() && pane->proxy()->table()->sheet()->is_whole);
         isEmpty &= !hasRows;
+        first = first || !hasRows ? first : pane;
     }
+    const bool isInUse = panes_[page].contains(inUse_) && inUse_->proxy()->table()->rowCount() > 0;
+    if (!isInUse)
+        use(first);
     selectRows(page);
     nothings_.at(page)->setVisible(isEmpty);
     const QString withoutMessages = association_->pages().at(page).withoutMessages;

@@ -10,6 +10,7 @@
 
 class QLabel;
 class QTabWidget;
+class QToolButton;
 
 class SctpaAssocWindow : public SctpaWindow {
     Q_OBJECT
@@ -21,6 +22,9 @@ class SctpaAssocWindow : public SctpaWindow {
     SctpaAssociation *association() const { return association_; }
     QTabWidget *tabs() const { return tabs_; }
     QVector<SctpaTablePane *> panes(int page) const { return panes_.at(page); }
+    // Whose menu the button beside the tabs has: the table last used on the page, at first the first one with rows.
+    SctpaTablePane *tableInUse() const { return inUse_; }
+    const QToolButton *tableButton() const { return tableButton_; }
     // Counts only packets between two moments, until the user or clearTime wants all again. ns since the epoch.
     void showTime(qint64 fromNs, qint64 toNs);
     void clearTime();
@@ -39,6 +43,8 @@ class SctpaAssocWindow : public SctpaWindow {
     QWidget *panelOf(SctpaTablePane *pane);
     void addPage(const SctpaAssociation::Page &page);
     void addTimeLine();
+    void addTableButton();
+    void use(SctpaTablePane *pane);
     void addButtons();
     void settle();
     void selectRows(int page);
@@ -47,6 +53,8 @@ class SctpaAssocWindow : public SctpaWindow {
     SctpaAssociation *association_;
     QTabWidget *tabs_;
     QVector<QVector<SctpaTablePane *>> panes_;
+    QToolButton *tableButton_ = nullptr;
+    SctpaTablePane *inUse_ = nullptr;
     QVector<QLabel *> nothings_; // by page: what says that there is nothing
     QWidget *timeLine_ = nullptr;
     QLabel *timeText_ = nullptr;

@@ -141,16 +141,16 @@ void SctpaTablePane::makeHead()
     filterDelay_ = new QTimer(this);
     filterDelay_->setSingleShot(true);
     filterDelay_->setInterval(FilterDelayMs);
-    auto *button = new QToolButton(this);
-    button->setText(tr("Table"));
-    button->setToolTip(tr("Copy, export, choose columns"));
-    button->setPopupMode(QToolButton::InstantPopup);
-    button->setMenu(menu_);
+    menuButton_ = new QToolButton(this);
+    menuButton_->setText(tr("Table"));
+    menuButton_->setToolTip(tr("Copy, export, choose columns"));
+    menuButton_->setPopupMode(QToolButton::InstantPopup);
+    menuButton_->setMenu(menu_);
     head_->addWidget(title_);
     head_->addStretch(1);
     head_->addWidget(filterColumn_);
     head_->addWidget(filter_, height_ == AllThereIs ? 2 : 0);
-    head_->addWidget(button);
+    head_->addWidget(menuButton_);
     static_cast<QVBoxLayout *>(layout())->addLayout(head_);
     connect(filter_, &QLineEdit::textChanged, filterDelay_, QOverload<>::of(&QTimer::start));
     connect(filterColumn_, QOverload<int>::of(&QComboBox::currentIndexChanged), filterDelay_,

@@ -5,6 +5,7 @@
 #ifndef SCTPA_UI_TABLE_PANE_H
 #define SCTPA_UI_TABLE_PANE_H
 
+#include <QToolButton>
 #include <QWidget>
 
 #include "models/sort_proxy.h"
@@ -36,6 +37,11 @@ class SctpaTablePane : public QWidget {
     // Rows of the model that are selected, in the order shown.
     QVector<int> selectedRows() const;
 
+    // What can be done with the table. Where several stand together one button has the menu of the one in use, and
+    // theirs are hidden.
+    QMenu *menu() const { return menu_; }
+    void hideMenuButton() { menuButton_->hide(); }
+    QString title() const { return model_->title(); }
     // Its heading says that it is of the whole association.
     void setWhole(bool isWhole);
     // Adds an action at the top of the menu.
@@ -94,6 +100,7 @@ class SctpaTablePane : public QWidget {
     QComboBox *filterColumn_ = nullptr;
     QTimer *filterDelay_ = nullptr;
     QMenu *menu_ = nullptr;
+    QToolButton *menuButton_ = nullptr;
     QAction *firstFixed_ = nullptr;
     QAction *goTo_ = nullptr;
     // The user, now or before, chose columns, widths or an order: they are kept, and widths no longer fitted as rows
