@@ -162,7 +162,10 @@ void SctpaGraphsWindow::letGo()
     stopLoading();
     reader_.wait();
     forgetRest();
+    // In another capture the number stands for another packet.
+    frame_ = 0;
     data_.clear();
+    mark();
     stack_->clearPlots();
     association()->clear();
     updateStatus();
