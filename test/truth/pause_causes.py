@@ -237,8 +237,11 @@ class Case:
                        frames_of([spent.sending]), is_idle=is_idle)
 
     def resent(self):
-        """Was anything outstanding sent again in the wait?"""
-        return any(sending.time > self.wait.start for chunk in self.wait.outstanding for sending in chunk.sendings[1:])
+        """Was anything sent again, then or later, that was outstanding in the first half? What went out for the first time in the second half
+        shows that nothing kept the sender waiting (flow.was_free), whatever became of it."""
+        middle = (self.wait.start + self.wait.until) / 2
+        return any(sending.time > self.wait.start for chunk in self.wait.outstanding if chunk.sendings[0].time < middle
+                   for sending in chunk.sendings[1:])
 
     def window_is_too_small(self):
         """By the last SACK before the wait, for the next chunk that was sent after it, beside what was outstanding."""
