@@ -451,6 +451,19 @@ def test_messages_that_waited_for_a_lost_one_say_for_which(tshark, tmp_path):
            f"{first} (frame 9)" in page
 
 
+def test_the_time_to_the_ack_begins_with_the_first_fragment(tshark, tmp_path):
+    """Its last fragment follows a second later; the report of messages and that of delays have one definition."""
+    talk = Conversation(NGAP, ports=(38412, 38412))
+    first, last = talk.fragments(0, ngap(NG_SETUP), 2)
+    talk.send(0, first).wait(S).send(0, last).sack(1)
+    path = tmp_path / "fragments.pcapng"
+    talk.write_capture(path)
+    (association,) = associations_of(tshark, path, *READ_MESSAGES)
+    (row,) = association["application"]["messages"]
+    delay = association["directions"][0]["message_delay"]
+    assert row["ack_delay_ms"]["max"] == delay["ack_ms"]["max"] > 1000
+
+
 def test_a_chunk_that_never_passed_may_hold_back_what_follows(tshark, tmp_path):
     """The tap lacks the first of two; a SACK goes past it a second after it gap-acked the second, which could be delivered then at the latest."""
     talk = Conversation(NGAP, ports=(38412, 38412))

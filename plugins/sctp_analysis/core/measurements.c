@@ -60,7 +60,7 @@ sctpa_measure_t *sctpa_measure(const sctpa_t *sctpa, uint32_t assoc, uint8_t end
 GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)
 {
     sctpa_source_t source = sctpa_source_of(sctpa, assoc, end, selected);
-    return sctpa_measure_streams(&source);
+    return sctpa_measure_streams(&source, NULL, NULL);
 }
 
 void sctpa_each_user_message(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_user_message_fn each, void *user)
@@ -71,12 +71,14 @@ void sctpa_each_user_message(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, 
 }
 
 sctpa_message_delays_t *sctpa_message_delays(const sctpa_t *sctpa, uint32_t assoc, uint8_t end,
-                                             const sctpa_packets_t *selected, int64_t budget_ns)
+                                             const sctpa_packets_t *selected, int64_t budget_ns, GArray **streams)
 {
     sctpa_source_t source = sctpa_source_of(sctpa, assoc, end, selected);
-    if (source.direction == NULL || source.at_receiver == NULL || source.data_only)
-        return NULL;
-    return sctpa_message_delays_measure(&source, budget_ns);
+    if (source.direction != NULL && source.at_receiver != NULL && !source.data_only)
+        return sctpa_message_delays_measure(&source, budget_ns, streams);
+    if (streams != NULL)
+        *streams = sctpa_measure_streams(&source, NULL, NULL);
+    return NULL;
 }
 
 static void learn_counting(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_value_t *value)

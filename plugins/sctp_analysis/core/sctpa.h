@@ -171,9 +171,10 @@ GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const s
  * acks may be missing (sctpa_assoc_is_data_only). */
 void sctpa_each_user_message(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_user_message_fn each, void *user);
 /* How long the messages that an end sent took, of the selected packets (NULL: all), by stream and PPID; budget_ns: what
- * takes longer is late. sctpa_message_delays_free; NULL as above. Cost as sctpa_message_delays_measure. */
+ * takes longer is late. streams: where sctpa_streams of the same walk is put, NULL nowhere. sctpa_message_delays_free;
+ * NULL as above. Cost as sctpa_message_delays_measure. */
 sctpa_message_delays_t *sctpa_message_delays(const sctpa_t *sctpa, uint32_t assoc, uint8_t end,
-                                             const sctpa_packets_t *selected, int64_t budget_ns);
+                                             const sctpa_packets_t *selected, int64_t budget_ns, GArray **streams);
 /* The handovers of the data that an end sent, of the whole association: sctpa_handover_t in order; g_array_unref. Good
  * until the next packet is fed. Cost as sctpa_handovers_measure. */
 GArray *sctpa_handovers(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);

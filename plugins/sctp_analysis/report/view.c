@@ -205,10 +205,10 @@ sctpa_measure_t *sctpa_selection_measure(const sctpa_selection_t *selection, con
 }
 
 sctpa_message_delays_t *sctpa_selection_delays(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
-                                               unsigned end)
+                                               unsigned end, GArray **streams)
 {
     return sctpa_message_delays(selection->view->sctpa, assoc->number, (uint8_t)end, sctpa_selection_packets(selection),
-                                selection->view->delay_budget_ns);
+                                selection->view->delay_budget_ns, streams);
 }
 
 GArray *sctpa_selection_streams(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)

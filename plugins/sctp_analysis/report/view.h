@@ -40,9 +40,10 @@ const sctpa_packets_t *sctpa_selection_packets(const sctpa_selection_t *selectio
 /* sctpa_measure and sctpa_streams of what end sent, of the selected packets; free as there. */
 sctpa_measure_t *sctpa_selection_measure(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end);
 GArray *sctpa_selection_streams(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end);
-/* sctpa_message_delays of what end sent, of the selected packets, by the budget of the view; NULL and free as there. */
+/* sctpa_message_delays of what end sent, of the selected packets, by the budget of the view; streams, NULL and free as
+ * there. */
 sctpa_message_delays_t *sctpa_selection_delays(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
-                                               unsigned end);
+                                               unsigned end, GArray **streams);
 
 /* The findings that are reported (findings_filter.h). */
 const sctpa_findings_filter_t *sctpa_selection_broken(const sctpa_selection_t *selection);

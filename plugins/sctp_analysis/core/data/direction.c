@@ -239,6 +239,14 @@ const sctpa_tsn_t *sctpa_direction_tsn_in(const sctpa_direction_t *direction, ui
     return found;
 }
 
+const sctpa_tsn_t *sctpa_direction_tsn_near(const sctpa_direction_t *direction, uint32_t serial, uint32_t packet,
+                                            int64_t *tsn)
+{
+    const sctpa_records_t *lifts = &direction->rare->lifts;
+    const uint32_t n = sctpa_records_from(lifts->data, lifts->len, sizeof(sctpa_lift_t), packet + 1);
+    return sctpa_direction_tsn(direction, *tsn = lifted_near(direction, lift_before(direction, n).near, serial));
+}
+
 unsigned sctpa_direction_transmission(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, uint32_t packet,
                                       const sctpa_rtx_t **rtx)
 {

@@ -402,6 +402,10 @@ const sctpa_tsn_t *sctpa_direction_tsn(const sctpa_direction_t *direction, int64
  * lifts). */
 const sctpa_tsn_t *sctpa_direction_tsn_in(const sctpa_direction_t *direction, uint32_t serial, uint32_t packet,
                                           int64_t *tsn);
+/* The TSN that a chunk about data in packet means, a SACK's; *tsn its relative number. NULL: never seen. O(log lifts).
+ */
+const sctpa_tsn_t *sctpa_direction_tsn_near(const sctpa_direction_t *direction, uint32_t serial, uint32_t packet,
+                                            int64_t *tsn);
 /* Calls visit for every TSN seen, in ascending order. O(TSNs * log TSNs). */
 void sctpa_direction_each(const sctpa_direction_t *direction,
                           void (*visit)(void *user, int64_t number, const sctpa_tsn_t *tsn), void *user);

@@ -2,8 +2,6 @@
 /* Groups messages by stream and PPID, and spreads their times. */
 #include "message_delays.h"
 
-#include "user_messages.h"
-
 /* A group while messages are walked. */
 typedef struct {
     sctpa_message_delay_t sum;
@@ -98,7 +96,7 @@ static int by_stream(gconstpointer a, gconstpointer b)
     return x->ppid < y->ppid ? -1 : x->ppid > y->ppid;
 }
 
-sctpa_message_delays_t *sctpa_message_delays_measure(const sctpa_source_t *source, int64_t budget_ns)
+sctpa_message_delays_t *sctpa_message_delays_measure(const sctpa_source_t *source, int64_t budget_ns, GArray **streams)
 {
     walk_t walk = { source, budget_ns, g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, group_free),
                     group_new() };
@@ -108,7 +106,10 @@ sctpa_message_delays_t *sctpa_message_delays_measure(const sctpa_source_t *sourc
 
     delays->budget_ns = budget_ns;
     delays->streams = g_array_new(FALSE, FALSE, sizeof(sctpa_message_delay_t));
-    sctpa_user_messages_each(source->direction, source->at_receiver, visit, &walk);
+    if (streams != NULL)
+        *streams = sctpa_measure_streams(source, visit, &walk);
+    else
+        sctpa_user_messages_each(source->direction, source->at_receiver, visit, &walk);
     finish(walk.all);
     delays->all = walk.all->sum;
     g_hash_table_iter_init(&iter, walk.groups);

@@ -24,9 +24,10 @@ typedef struct {
     GArray *streams; /* sctpa_message_delay_t, by stream and PPID ascending */
 } sctpa_message_delays_t;
 
-/* A message counts when the packet of its first transmission is selected. O(n log n) for n TSNs and transmissions;
- * memory: 48 bytes per message while it runs, then 200 per stream and PPID. sctpa_message_delays_free. */
-sctpa_message_delays_t *sctpa_message_delays_measure(const sctpa_source_t *source, int64_t budget_ns);
+/* A message counts when the packet of its first transmission is selected. streams: where sctpa_measure_streams of the
+ * same walk is put, NULL nowhere. O(n log n) for n TSNs and transmissions; memory: 48 bytes per message while it runs,
+ * then 200 per stream and PPID. sctpa_message_delays_free. */
+sctpa_message_delays_t *sctpa_message_delays_measure(const sctpa_source_t *source, int64_t budget_ns, GArray **streams);
 void sctpa_message_delays_free(sctpa_message_delays_t *delays);
 
 #endif

@@ -6,6 +6,7 @@
 #include "track/assoc.h"
 #include "track/packet_record.h"
 #include "measure.h"
+#include "user_messages.h"
 
 typedef struct {
     const sctpa_direction_t *direction;   /* NULL: nothing was sent or acked */
@@ -23,8 +24,9 @@ typedef struct {
  * direction. */
 sctpa_measure_t *sctpa_measure_direction(const sctpa_source_t *source);
 /* The streams of a direction with something selected: sctpa_stream_t in order of id, the array frees what they hold.
- * O(n log n) for n TSNs and transmissions; memory: 8 bytes per ordered message while it runs. */
-GArray *sctpa_measure_streams(const sctpa_source_t *source);
+ * also: called with each user message besides, as sctpa_user_messages_each, which one walk serves; NULL nobody. O(n log
+ * n) for n TSNs and transmissions; memory: 8 bytes per ordered message while it runs. */
+GArray *sctpa_measure_streams(const sctpa_source_t *source, sctpa_user_message_fn also, void *user);
 /* Fills measure->theory from its other numbers. largest_bytes: largest IP packet with data, 0 none. O(SACKs). */
 void sctpa_measure_theory(const sctpa_source_t *source, sctpa_measure_t *measure, uint32_t largest_bytes,
                           bool has_i_data);

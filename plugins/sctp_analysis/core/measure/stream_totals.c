@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What was sent on each stream, its messages, and how their waits are spread. */
-#include "user_messages.h"
 #include "source.h"
 
 /* A stream while its TSNs are walked. */
@@ -12,6 +11,8 @@ typedef struct {
 typedef struct {
     const sctpa_source_t *source;
     GHashTable *streams; /* id -> following_t, owned */
+    sctpa_user_message_fn also;
+    void *user;
 } walk_t;
 
 static void following_free(gpointer data)
@@ -85,9 +86,11 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
     count(walk, &following_at(walk, tsn->stream)->stream, tsn);
 }
 
-static void take_wait(void *user, const sctpa_user_message_t *message)
+static void take_message(void *user, const sctpa_user_message_t *message)
 {
     walk_t *walk = user;
+    if (walk->also != NULL)
+        walk->also(walk->user, message);
     if (!message->has_wait || !sctpa_packets_has(walk->source->selected, message->wait_ack))
         return;
     following_t *following = following_at(walk, message->stream);
@@ -124,16 +127,16 @@ static void take_results(const walk_t *walk, GArray *streams)
     g_array_sort(streams, stream_order);
 }
 
-GArray *sctpa_measure_streams(const sctpa_source_t *source)
+GArray *sctpa_measure_streams(const sctpa_source_t *source, sctpa_user_message_fn also, void *user)
 {
     GArray *streams = g_array_new(FALSE, FALSE, sizeof(sctpa_stream_t));
     g_array_set_clear_func(streams, stream_clear);
     if (!source->direction)
         return streams;
-    walk_t walk = { source, g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, following_free) };
+    walk_t walk = { source, g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, following_free), also, user };
     sctpa_direction_each(source->direction, visit, &walk);
     if (!source->data_only)
-        sctpa_user_messages_each(source->direction, source->at_receiver, take_wait, &walk);
+        sctpa_user_messages_each(source->direction, source->at_receiver, take_message, &walk);
     take_results(&walk, streams);
     g_hash_table_unref(walk.streams);
     return streams;

@@ -48,8 +48,7 @@ void sctpa_json_tap_delay(json_dumper *json, const sctpa_view_t *view, const sct
 /* The member "concurrent" of a direction: several paths at once. Cost as sctpa_concurrent_measure. */
 void sctpa_json_concurrent(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
 /* The member "message_delay" of a direction; null without messages, and where acks may be missing. */
-void sctpa_json_delays(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
-                       const sctpa_assoc_t *assoc, unsigned sender);
+void sctpa_json_delays(json_dumper *json, const sctpa_view_t *view, const sctpa_message_delays_t *delays);
 /* The member "learned" of an endpoint. */
 void sctpa_json_learned(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
 /* The member "sender_fit" of an endpoint. */

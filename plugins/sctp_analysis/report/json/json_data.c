@@ -229,7 +229,8 @@ static void write_pauses(json_dumper *json, const sctpa_view_t *view, const sctp
 
 /* The user data that end sent, and the SACKs that its peer sent for it. */
 static void write_direction(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
-                            const sctpa_assoc_t *assoc, unsigned end, const sctpa_measure_t *measure)
+                            const sctpa_assoc_t *assoc, unsigned end, const sctpa_measure_t *measure,
+                            const sctpa_message_delays_t *delays)
 {
     const sctpa_switching_t *switching = assoc->ends[end].rare->switching;
     const sctpa_counts_t *sent = sctpa_selection_end(selection, assoc, end);
@@ -250,7 +251,7 @@ static void write_direction(json_dumper *json, const sctpa_view_t *view, const s
     sctpa_json_count(json, "zero_windows", measure->zero_windows);
     write_closed(json, view, assoc, end);
     write_pauses(json, view, assoc, end);
-    sctpa_json_delays(json, view, selection, assoc, end);
+    sctpa_json_delays(json, view, delays);
     sctpa_json_known(json, "missed_by_capture", measure->missed_known, measure->missed);
     sctpa_json_spread(json, "rtt_ms", &measure->all.rtt);
     write_rates(json, &measure->all, measure->span_ns);
@@ -309,15 +310,12 @@ static void write_stream(json_dumper *json, const sctpa_assoc_t *assoc, unsigned
     json_dumper_end_object(json);
 }
 
-static void write_streams_of(json_dumper *json, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
-                             unsigned end)
+static void write_streams_of(json_dumper *json, const sctpa_assoc_t *assoc, unsigned end, const GArray *streams)
 {
-    GArray *streams = sctpa_selection_streams(selection, assoc, end);
     for (unsigned i = 0; i < streams->len; i++) {
         write_stream(json, assoc, end, &g_array_index(streams, sctpa_stream_t, i));
         sctpa_json_offer(json);
     }
-    g_array_unref(streams);
 }
 
 void sctpa_json_data(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
@@ -326,6 +324,7 @@ void sctpa_json_data(json_dumper *json, const sctpa_view_t *view, const sctpa_se
     sctpa_measure_t *measures[2];
 
     sctpa_json_begin_array(json, "paths");
+    GArray *streams[2];
     for (unsigned e = 0; e < 2; e++) {
         measures[e] = sctpa_selection_measure(selection, assoc, e);
         write_paths_of(json, view, selection, assoc, e, measures[e]);
@@ -333,12 +332,16 @@ void sctpa_json_data(json_dumper *json, const sctpa_view_t *view, const sctpa_se
     json_dumper_end_array(json);
     sctpa_json_begin_array(json, "directions");
     for (unsigned e = 0; e < 2; e++) {
-        write_direction(json, view, selection, assoc, e, measures[e]);
+        sctpa_message_delays_t *delays = sctpa_selection_delays(selection, assoc, e, &streams[e]);
+        write_direction(json, view, selection, assoc, e, measures[e], delays);
         sctpa_measure_free(measures[e]);
     }
     json_dumper_end_array(json);
+        sctpa_message_delays_free(delays);
     sctpa_json_begin_array(json, "streams");
-    for (unsigned e = 0; e < 2; e++)
-        write_streams_of(json, selection, assoc, e);
+    for (unsigned e = 0; e < 2; e++) {
+        write_streams_of(json, assoc, e, streams[e]);
+        g_array_unref(streams[e]);
+    }
     json_dumper_end_array(json);
 }

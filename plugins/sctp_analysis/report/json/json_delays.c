@@ -31,13 +31,10 @@ static void write_sum(json_dumper *json, const sctpa_view_t *view, const sctpa_m
     write_times(json, "delivered_most_ms", &sum->delivered_most);
 }
 
-void sctpa_json_delays(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
-                       const sctpa_assoc_t *assoc, unsigned sender)
+void sctpa_json_delays(json_dumper *json, const sctpa_view_t *view, const sctpa_message_delays_t *delays)
 {
-    sctpa_message_delays_t *delays = sctpa_selection_delays(selection, assoc, sender);
     if (delays == NULL || delays->all.messages == 0) {
         sctpa_json_null(json, "message_delay");
-        sctpa_message_delays_free(delays);
         return;
     }
     sctpa_json_begin_object(json, "message_delay");
@@ -55,5 +52,4 @@ void sctpa_json_delays(json_dumper *json, const sctpa_view_t *view, const sctpa_
     }
     json_dumper_end_array(json);
     json_dumper_end_object(json);
-    sctpa_message_delays_free(delays);
 }

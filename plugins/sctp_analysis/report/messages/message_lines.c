@@ -141,33 +141,6 @@ static void forget_unseen_answers(const lines_t *lines)
     }
 }
 
-/* How long a message waited for its acknowledgement; false: it had none, or the capture may lack it. */
-static bool find_delay(const lines_t *lines, const sctpa_message_record_t *record, sample_t *sample)
-{
-    const sctpa_t *sctpa = lines->view->sctpa;
-    const sctpa_message_line_t *line = line_at(lines, lines->line_of[record->row]);
-    const sctpa_assoc_t *assoc = line->assoc == SCTPA_NO_ASSOC ? NULL : sctpa_assoc(sctpa, line->assoc);
-    const sctpa_direction_t *direction = sctpa_direction(sctpa, line->assoc, (uint8_t)line->from);
-    int64_t number;
-    if (assoc == NULL || sctpa_assoc_is_data_only(assoc) || direction == NULL)
-        return false;
-    const sctpa_tsn_t *tsn = sctpa_direction_tsn_in(direction, record->tsn, record->packet, &number);
-    uint32_t acked = tsn ? MIN(tsn->gap_packet, tsn->ack_packet) : SCTPA_NO_PACKET_INDEX;
-    if (acked == SCTPA_NO_PACKET_INDEX || tsn->state & SCTPA_TSN_ABANDONED)
-        return false;
-    *sample = (sample_t){ lines->line_of[record->row], sctpa_packet_frame(sctpa, tsn->first_packet),
-                          sctpa_packet_time_ns(sctpa, acked) - sctpa_packet_time_ns(sctpa, tsn->first_packet) };
-    return sample->ns >= 0;
-}
-
-static void add_delays(const lines_t *lines, GArray *samples)
-{
-    sample_t sample;
-    for (uint32_t i = 0; i < lines->messages->records->len; i++)
-        if (find_delay(lines, &g_array_index(lines->messages->records, sctpa_message_record_t, i), &sample))
-            g_array_append_val(samples, sample);
-}
-
 static void measure(lines_t *lines)
 {
     GArray *samples = g_array_new(FALSE, FALSE, sizeof(sample_t));
@@ -175,48 +148,64 @@ static void measure(lines_t *lines)
     fill_times(lines, samples, answers_of);
     add_paired(lines, samples, SCTPA_MESSAGE_REPEAT_INTERVAL);
     fill_times(lines, samples, intervals_of);
-    add_delays(lines, samples);
-    fill_times(lines, samples, delays_of);
     g_array_unref(samples);
 }
 
-/* --- messages that waited for others --- */
+/* --- what became of each message --- */
 
-/* A message that waited: relative TSN of its last fragment, and what it waited for. */
+/* A message that was acked, or waited: relative TSN of its last fragment, packet of its first transmission, time to its
+ * ack (-1: not acked), what it waited for and how long (0: it did not). */
 typedef struct {
-    int64_t number, behind, ns;
-} wait_t;
+    int64_t number, ack_ns, behind, wait_ns;
+    uint32_t sent;
+} told_t;
 
-static void keep_wait(void *user, const sctpa_user_message_t *message)
+static void keep_told(void *user, const sctpa_user_message_t *message)
 {
-    wait_t wait = { message->number, message->behind, message->delay_ns };
-    if (message->has_wait && wait.ns > 0)
-        g_array_append_val((GArray *)user, wait);
+    const bool is_acked = message->fate == SCTPA_FATE_ACKED, has_waited = message->has_wait && message->delay_ns > 0;
+    told_t told = { message->number, is_acked ? message->ack_ns : -1, message->behind,
+                    has_waited ? message->delay_ns : 0, message->sent };
+    if (is_acked || has_waited)
+        g_array_append_val((GArray *)user, told);
 }
 
 static int by_number(gconstpointer a, gconstpointer b)
 {
-    const wait_t *x = a, *y = b;
+    const told_t *x = a, *y = b;
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static void free_waits(gpointer waits)
+static void free_told(gpointer told)
 {
-    g_array_unref(waits);
+    g_array_unref(told);
 }
 
-/* The waits of the direction of a line, wait_t by number, read once each: held by 2 * association + endpoint. */
-static const GArray *waits_of(const lines_t *lines, GHashTable *held, const sctpa_message_line_t *line)
+/* What is told of the messages in the direction of a line, told_t by number, read once each: held by 2 * association +
+ * endpoint. */
+static const GArray *told_of(const lines_t *lines, GHashTable *held, const sctpa_message_line_t *line)
 {
     gint64 key = (gint64)line->assoc * 2 + line->from;
-    GArray *waits = g_hash_table_lookup(held, &key);
-    if (waits != NULL)
-        return waits;
-    waits = g_array_new(FALSE, FALSE, sizeof(wait_t));
+    GArray *told = g_hash_table_lookup(held, &key);
+    if (told != NULL)
+        return told;
+    told = g_array_new(FALSE, FALSE, sizeof(told_t));
     if (line->assoc != SCTPA_NO_ASSOC)
-        sctpa_each_user_message(lines->view->sctpa, line->assoc, (uint8_t)line->from, keep_wait, waits);
-    g_hash_table_insert(held, g_memdup2(&key, sizeof key), waits);
-    return waits;
+        sctpa_each_user_message(lines->view->sctpa, line->assoc, (uint8_t)line->from, keep_told, told);
+    g_hash_table_insert(held, g_memdup2(&key, sizeof key), told);
+    return told;
+}
+
+static const told_t *find_told(const lines_t *lines, GHashTable *held, const sctpa_message_record_t *record,
+                               const sctpa_message_line_t *line, const sctpa_direction_t *direction)
+{
+    const GArray *told = told_of(lines, held, line);
+    told_t sought;
+    unsigned at;
+    if (told->len == 0 || direction == NULL ||
+        sctpa_direction_tsn_near(direction, record->tsn, record->packet, &sought.number) == NULL ||
+        !g_array_binary_search((GArray *)(uintptr_t)told, &sought, by_number, &at))
+        return NULL;
+    return &g_array_index(told, told_t, at);
 }
 
 static uint32_t first_frame_of(const lines_t *lines, const sctpa_direction_t *direction, int64_t number)
@@ -225,33 +214,38 @@ static uint32_t first_frame_of(const lines_t *lines, const sctpa_direction_t *di
     return tsn != NULL ? sctpa_packet_frame(lines->view->sctpa, tsn->first_packet) : 0;
 }
 
-static void add_hold(const lines_t *lines, GHashTable *held, const sctpa_message_record_t *record)
+static void add_hold(const lines_t *lines, const sctpa_direction_t *direction, const told_t *told,
+                     sctpa_message_line_t *line)
 {
-    const sctpa_t *sctpa = lines->view->sctpa;
-    sctpa_message_line_t *line = line_at(lines, lines->line_of[record->row]);
-    const GArray *waits = waits_of(lines, held, line);
-    const sctpa_direction_t *direction = sctpa_direction_at_receiver(sctpa, line->assoc, (uint8_t)line->from);
-    wait_t sought;
-    unsigned at;
-    if (waits->len == 0 || direction == NULL ||
-        sctpa_direction_tsn_in(direction, record->tsn, record->packet, &sought.number) == NULL ||
-        !g_array_binary_search((GArray *)(uintptr_t)waits, &sought, by_number, &at))
-        return;
-    const wait_t *wait = &g_array_index(waits, wait_t, at);
     line->holds.messages++;
-    if (wait->ns <= line->holds.longest_ns)
+    if (told->wait_ns <= line->holds.longest_ns)
         return;
-    line->holds.longest_ns = wait->ns;
-    line->holds.frame = first_frame_of(lines, direction, wait->number);
-    line->holds.tsn = sctpa_direction_serial(direction, wait->behind);
-    line->holds.tsn_frame = first_frame_of(lines, direction, wait->behind);
+    line->holds.longest_ns = told->wait_ns;
+    line->holds.frame = first_frame_of(lines, direction, told->number);
+    line->holds.tsn = sctpa_direction_serial(direction, told->behind);
+    line->holds.tsn_frame = first_frame_of(lines, direction, told->behind);
 }
 
-static void add_holds(const lines_t *lines)
+static void add_told(lines_t *lines)
 {
-    GHashTable *held = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_waits);
-    for (uint32_t i = 0; i < lines->messages->records->len; i++)
-        add_hold(lines, held, &g_array_index(lines->messages->records, sctpa_message_record_t, i));
+    GHashTable *held = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_told);
+    GArray *samples = g_array_new(FALSE, FALSE, sizeof(sample_t));
+    for (uint32_t i = 0; i < lines->messages->records->len; i++) {
+        const sctpa_message_record_t *record = &g_array_index(lines->messages->records, sctpa_message_record_t, i);
+        const uint32_t number = lines->line_of[record->row];
+        sctpa_message_line_t *line = line_at(lines, number);
+        const sctpa_direction_t *direction =
+            sctpa_direction_at_receiver(lines->view->sctpa, line->assoc, (uint8_t)line->from);
+        const told_t *told = find_told(lines, held, record, line, direction);
+        if (told != NULL && told->wait_ns > 0)
+            add_hold(lines, direction, told, line);
+        if (told == NULL || told->ack_ns < 0)
+            continue;
+        sample_t sample = { number, sctpa_packet_frame(lines->view->sctpa, told->sent), told->ack_ns };
+        g_array_append_val(samples, sample);
+    }
+    fill_times(lines, samples, delays_of);
+    g_array_unref(samples);
     g_hash_table_destroy(held);
 }
 
@@ -275,7 +269,7 @@ GArray *sctpa_message_lines(const sctpa_view_t *view)
     sctpa_messages_each_open(view->messages, note_open, &lines);
     forget_unseen_answers(&lines);
     measure(&lines);
-    add_holds(&lines);
+    add_told(&lines);
     g_free(lines.line_of);
     g_array_sort(lines.lines, line_order);
     return lines.lines;

@@ -101,7 +101,7 @@ static gint64 slowest_ns(gconstpointer row)
 static void add_direction(report_t *report, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
                           unsigned sender)
 {
-    sctpa_message_delays_t *delays = sctpa_selection_delays(selection, assoc, sender);
+    sctpa_message_delays_t *delays = sctpa_selection_delays(selection, assoc, sender, NULL);
     if (delays != NULL && delays->all.messages > 0) {
         GString *text = g_string_new(NULL);
         append_sum(report->view, text, delays);

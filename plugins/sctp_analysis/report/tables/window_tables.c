@@ -52,7 +52,7 @@ const sctpa_message_delays_t *sctpa_window_table_delays_of(sctpa_window_table_so
 {
     turn_to(source, assoc);
     if (!source->delays[end])
-        source->delays[end] = sctpa_selection_delays(source->selection, assoc, end);
+        source->delays[end] = sctpa_selection_delays(source->selection, assoc, end, NULL);
     return source->delays[end];
 }
 
