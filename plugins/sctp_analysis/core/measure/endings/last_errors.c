@@ -83,13 +83,11 @@ static void take_unknown(const sctpa_direction_t *direction, sctpa_last_errors_t
     }
 }
 
-static bool is_followed(const sctpa_records_t *heartbeats, uint32_t at)
+/* The last HEARTBEAT kept of its path: no other follows it. */
+static bool is_last(const sctpa_direction_t *direction, uint32_t at)
 {
-    const uint16_t path = SCTPA_RECORD(heartbeats, sctpa_heartbeat_t, at).path;
-    for (uint32_t i = at + 1; i < heartbeats->len; i++)
-        if (SCTPA_RECORD(heartbeats, sctpa_heartbeat_t, i).path == path)
-            return true;
-    return false;
+    const uint16_t path = SCTPA_RECORD(&direction->rare->heartbeats, sctpa_heartbeat_t, at).path;
+    return sctpa_direction_known_path(direction, path)->last_heartbeat == at + 1;
 }
 
 static void take_heartbeats(const sctpa_direction_t *direction, sctpa_last_errors_t *errors)
@@ -101,7 +99,7 @@ static void take_heartbeats(const sctpa_direction_t *direction, sctpa_last_error
         if (heartbeat->answer_packet != SCTPA_NO_PACKET_INDEX || !is_after(heartbeat->packet, errors->answer_packet))
             continue;
         errors->heartbeats++;
-        errors->heartbeats_due += is_followed(heartbeats, i);
+        errors->heartbeats_due += !is_last(direction, i);
         errors->lost_packet = MIN(errors->lost_packet, heartbeat->packet);
     }
 }

@@ -21,7 +21,7 @@ typedef struct {
 } sctpa_last_errors_t;
 
 /* source: of the endpoint's data. data_alone: a HEARTBEAT ACK is no answer, as with Linux, which does not reset the
- * counter at it once SHUTDOWN is pending. O(samples + retransmissions + HEARTBEATs kept, squared). */
+ * counter at it once SHUTDOWN is pending. O(samples + retransmissions + HEARTBEATs kept). */
 sctpa_last_errors_t sctpa_last_errors(const sctpa_source_t *source, bool data_alone);
 
 /* How often T3-rtx expired after timeout_packet until took_ns had passed, the last time then: the
