@@ -75,7 +75,8 @@ static void ends_where_the_next_retransmission_is_overdue(void)
     sctpa_pause_t pause = only(found);
     g_assert_cmpuint(pause.since, ==, since);
     g_assert_cmpuint(pause.until, ==, last);
-    g_assert_false(pause.ends_acked);
+    g_assert_cmpuint(pause.ended, ==, SCTPA_PAUSE_ENDS_UNSEEN);
+    g_assert_cmpint(pause.most_ns, ==, 59900 * ms);
     g_assert_cmpint(pause.paused_ns, ==, 3200 * ms);
     sctpa_pauses_free(found);
     play_end(&play);

@@ -2,6 +2,7 @@
 /* The source of an association's series: its direction, and by which path of the data's sender each packet went. */
 #include "analysis.h"
 
+#include "measure/endings/abort_reason.h"
 #include "track/near_tap.h"
 #include "track/tracker.h"
 
@@ -42,24 +43,67 @@ static void each_rto(const sctpa_series_source_t *source, sctpa_rto_visit_fn vis
     sctpa_rtos(source->analysis, source->assoc, source->end, visit, user);
 }
 
+static sctpa_ending_t ending(const sctpa_series_source_t *source)
+{
+    const sctpa_assoc_t *assoc = sctpa_assoc(source->analysis, source->assoc);
+    if (assoc->known.end != SCTPA_ASSOC_ABORT)
+        return (sctpa_ending_t){ SCTPA_NO_PACKET_INDEX, 0 };
+    const sctpa_abort_t abort = sctpa_abort_reason(source->analysis, source->assoc);
+    const bool gave_up =
+        assoc->known.end_by == source->end && abort.reason == SCTPA_ABORT_GAVE_UP && abort.doubt == SCTPA_ABORT_LIKELY;
+    return (sctpa_ending_t){ abort.packet, gave_up ? abort.expiries.least : 0 };
+}
+
+static bool is_heard(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns)
+{
+    const sctpa_assoc_t *assoc = sctpa_assoc(source->analysis, source->assoc);
+    sctpa_packet_result_t result;
+    for (uint32_t at = packet; at - packet < SCTPA_HEARD_SEARCHED; at++) {
+        if (!sctpa_packet_result(source->analysis, at + 1, &result))
+            return false;
+        if (result.assoc == source->assoc && result.from != source->end &&
+            !(result.remarks & SCTPA_CAPTURE_UNCOUNTED) &&
+            !(assoc->end_reflected && result.frame == assoc->end_frame) &&
+            sctpa_direction_time_ns(source->direction, at + 1) > time_ns)
+            return true;
+    }
+    return false;
+}
+
+/* Retransmissions of the step if the end sends it. */
+static unsigned repeats_of(const sctpa_setup_t *setup, sctpa_step_t step, uint8_t end)
+{
+    const unsigned count = setup->steps[step].count;
+    return count > 0 && setup->steps[step].by == end ? count - 1 : 0;
+}
+
 sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, int64_t start_ns)
 {
     const sctpa_assoc_t *of = sctpa_assoc(sctpa, assoc);
     const sctpa_init_t *receiver = &of->ends[!end].init;
     const sctpa_tap_data_t *tap = sctpa_near_tap((const sctpa_tracked_t *)of, end, end);
-    return (sctpa_series_source_t){ .direction = sctpa_direction(sctpa, assoc, end),
-                                    .at_receiver = sctpa_direction_at_receiver(sctpa, assoc, end),
-                                    .start_ns = start_ns,
-                                    .path = path_of,
-                                    .each_cwnd = each_cwnd,
-                                    .each_rto = each_rto,
-                                    .assoc = assoc,
-                                    .analysis = sctpa,
-                                    .end = end,
-                                    .window_bytes = receiver->seen ? receiver->a_rwnd_bytes : 0,
-                                    .sender_tap_rtt_ns = sctpa_tap_rtt_ns(sctpa, assoc, end),
-                                    .set_up_ns =
-                                        (tap ? &tap->setup : &of->setup)->steps[SCTPA_STEP_COOKIE_ACK].first_ns,
-                                    .last_ns = tap ? tap->last_ns : INT64_MAX,
-                                    .data_only = sctpa_assoc_is_data_only(of) };
+    const sctpa_setup_t *setup = tap ? &tap->setup : &of->setup;
+    const sctpa_source_t records = sctpa_source_of(sctpa, assoc, end, NULL);
+    const uint32_t cookie_ack_frame = setup->steps[SCTPA_STEP_COOKIE_ACK].first_frame;
+    return (sctpa_series_source_t){
+        .direction = sctpa_direction(sctpa, assoc, end),
+        .at_receiver = sctpa_direction_at_receiver(sctpa, assoc, end),
+        .start_ns = start_ns,
+        .path = path_of,
+        .each_cwnd = each_cwnd,
+        .each_rto = each_rto,
+        .assoc = assoc,
+        .analysis = sctpa,
+        .end = end,
+        .window_bytes = receiver->seen ? receiver->a_rwnd_bytes : 0,
+        .sender_tap_rtt_ns = sctpa_tap_rtt_ns(sctpa, assoc, end),
+        .ending = ending,
+        .is_heard = is_heard,
+        .set_up_ns = setup->steps[SCTPA_STEP_COOKIE_ACK].first_ns,
+        .set_up_packet = cookie_ack_frame > 0 ? sctpa_frame_packet(&records, cookie_ack_frame) : SCTPA_NO_PACKET_INDEX,
+        .set_up_repeats = (uint8_t)MIN(
+            repeats_of(setup, SCTPA_STEP_INIT, end) + repeats_of(setup, SCTPA_STEP_COOKIE_ECHO, end), UINT8_MAX),
+        .last_ns = tap ? tap->last_ns : INT64_MAX,
+        .data_only = sctpa_assoc_is_data_only(of)
+    };
 }

@@ -185,6 +185,8 @@ static void write_pause(json_dumper *json, const sctpa_view_t *view, const sctpa
     sctpa_json_packet(json, view, "to_frame", pause->until);
     sctpa_json_seconds(json, "start_s", sctpa_view_since_start(view, sctpa_packet_time_ns(sctpa, pause->since)));
     sctpa_json_seconds(json, "length_s", pause->paused_ns);
+    sctpa_json_seconds(json, "length_most_s", pause->most_ns);
+    sctpa_json_text(json, "ended_by", sctpa_pause_end_word((sctpa_pause_end_t)pause->ended));
     sctpa_json_text(json, "cause", sctpa_pause_word((sctpa_pause_cause_t)pause->cause));
     sctpa_json_packet(json, view, "lost_frame", pause->lost);
     sctpa_json_packet(json, view, "timeout_frame", has_timeout ? pause->repeated : SCTPA_NO_PACKET_INDEX);
@@ -322,9 +324,9 @@ void sctpa_json_data(json_dumper *json, const sctpa_view_t *view, const sctpa_se
                      const sctpa_assoc_t *assoc)
 {
     sctpa_measure_t *measures[2];
+    GArray *streams[2];
 
     sctpa_json_begin_array(json, "paths");
-    GArray *streams[2];
     for (unsigned e = 0; e < 2; e++) {
         measures[e] = sctpa_selection_measure(selection, assoc, e);
         write_paths_of(json, view, selection, assoc, e, measures[e]);
@@ -335,9 +337,9 @@ void sctpa_json_data(json_dumper *json, const sctpa_view_t *view, const sctpa_se
         sctpa_message_delays_t *delays = sctpa_selection_delays(selection, assoc, e, &streams[e]);
         write_direction(json, view, selection, assoc, e, measures[e], delays);
         sctpa_measure_free(measures[e]);
+        sctpa_message_delays_free(delays);
     }
     json_dumper_end_array(json);
-        sctpa_message_delays_free(delays);
     sctpa_json_begin_array(json, "streams");
     for (unsigned e = 0; e < 2; e++) {
         write_streams_of(json, assoc, e, streams[e]);

@@ -25,7 +25,12 @@ static void append_addr(GString *out, sctpa_labels_t *legend, const sctpa_end_t 
 static void append_timeout(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_end_t *end,
                            const sctpa_pause_t *pause)
 {
-    g_string_append_printf(out, "the timer retransmitted it in frame %u after ",
+    if (pause->repeated == SCTPA_NO_PACKET_INDEX) {
+        g_string_append(out, "it was not retransmitted in this time");
+        return;
+    }
+    g_string_append_printf(out, "%s in frame %u after ",
+                           pause->timeouts > 0 ? "the timer retransmitted it" : "it was retransmitted",
                            sctpa_packet_frame(view->sctpa, pause->repeated));
     sctpa_text_duration(out, pause->waited_ns);
     if (pause->to != pause->path) {
@@ -53,13 +58,19 @@ static void append_dead(GString *out, const sctpa_view_t *view, sctpa_labels_t *
 }
 
 /* lost: the frame that a timeout repeats, 0 none. */
-static void append_undecided(GString *out, const sctpa_view_t *view, uint32_t lost, const sctpa_pause_t *pause)
+static void append_undecided(GString *out, const sctpa_view_t *view, uint32_t lost, unsigned receiver,
+                             const sctpa_pause_t *pause)
 {
-    if (!pause->ends_acked)
-        g_string_append(out, "nothing was acknowledged any more");
+    if (pause->ended != SCTPA_PAUSE_ENDS_ACK)
+        g_string_append_printf(
+            out, "nothing was acknowledged any more, and no packet of endpoint %u shows whether the data arrived",
+            receiver);
+    else if (lost > 0 && pause->is_reported)
+        g_string_append(out, "nothing shows why the data was retransmitted so late");
+    else if (lost > 0)
+        g_string_append(out, "nothing shows whether the data was lost or its SACK was late");
     else
-        g_string_append(out,
-                        lost > 0 ? "nothing shows why the data was retransmitted" : "nothing shows what it waited for");
+        g_string_append(out, "nothing shows what it waited for");
     if (lost > 0)
         g_string_append_printf(out, ": frame %u was retransmitted, last in frame %u", lost,
                                sctpa_packet_frame(view->sctpa, pause->repeated));
@@ -70,8 +81,40 @@ static void append_undecided(GString *out, const sctpa_view_t *view, uint32_t lo
     }
 }
 
-void sctpa_pause_append_why(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_assoc_t *assoc,
-                            unsigned sender, const sctpa_pause_t *pause)
+static void append_acks_lost(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_end_t *end,
+                             const sctpa_pause_t *pause, uint32_t lost)
+{
+    g_string_append_printf(out, "frame %u had arrived, its acks were lost or late: ", lost);
+    if (pause->repeated != SCTPA_NO_PACKET_INDEX)
+        append_timeout(out, view, legend, end, pause);
+    else
+        g_string_append_printf(out, "frame %u acked more packets at once than a SACK is due for",
+                               sctpa_packet_frame(view->sctpa, pause->until));
+}
+
+/* What ended it, unless an ack did. */
+static void append_end(GString *out, const sctpa_view_t *view, unsigned sender, const sctpa_pause_t *pause)
+{
+    switch ((sctpa_pause_end_t)pause->ended) {
+    case SCTPA_PAUSE_ENDS_ABORT:
+        g_string_append_printf(out, "; the ABORT in frame %u ended it", sctpa_packet_frame(view->sctpa, pause->until));
+        break;
+    case SCTPA_PAUSE_ENDS_GAVE_UP:
+        g_string_append_printf(out, "; endpoint %u gave up in frame %u, when its timer expired once more", sender,
+                               sctpa_packet_frame(view->sctpa, pause->until));
+        break;
+    case SCTPA_PAUSE_ENDS_UNSEEN:
+        g_string_append(out, "; the next retransmission is not in the capture: it lasted up to ");
+        sctpa_text_duration(out, pause->most_ns);
+        break;
+    case SCTPA_PAUSE_ENDS_ACK:
+    case SCTPA_PAUSE_ENDS_OPEN:
+    case SCTPA_PAUSE_ENDS: break;
+    }
+}
+
+static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_assoc_t *assoc,
+                         unsigned sender, const sctpa_pause_t *pause)
 {
     const sctpa_end_t *end = &assoc->ends[sender];
     const uint32_t lost = pause->lost != SCTPA_NO_PACKET_INDEX ? sctpa_packet_frame(view->sctpa, pause->lost) : 0;
@@ -90,10 +133,7 @@ void sctpa_pause_append_why(GString *out, const sctpa_view_t *view, sctpa_labels
             out, "frame %u was lost and 3 acks reported it missing, but without fast retransmission: ", lost);
         append_timeout(out, view, legend, end, pause);
         break;
-    case SCTPA_PAUSE_ACKS_LOST:
-        g_string_append_printf(out, "frame %u had arrived, its acks were lost or late: ", lost);
-        append_timeout(out, view, legend, end, pause);
-        break;
+    case SCTPA_PAUSE_ACKS_LOST: append_acks_lost(out, view, legend, end, pause, lost); break;
     case SCTPA_PAUSE_SET_UP: g_string_append(out, "the set-up was not complete"); break;
     case SCTPA_PAUSE_CLOSED_WINDOW:
         g_string_append_printf(out, "the window of endpoint %u was closed, or had no room for the next chunk", !sender);
@@ -107,8 +147,15 @@ void sctpa_pause_append_why(GString *out, const sctpa_view_t *view, sctpa_labels
             out, "endpoint %u sent more only with the ack, which took longer than any round trip of late", sender);
         break;
     case SCTPA_PAUSE_UNDECIDED:
-    case SCTPA_PAUSE_CAUSES: append_undecided(out, view, lost, pause); break;
+    case SCTPA_PAUSE_CAUSES: append_undecided(out, view, lost, !sender, pause); break;
     }
+}
+
+void sctpa_pause_append_why(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_assoc_t *assoc,
+                            unsigned sender, const sctpa_pause_t *pause)
+{
+    append_cause(out, view, legend, assoc, sender, pause);
+    append_end(out, view, sender, pause);
 }
 
 void sctpa_pause_append_causes(GString *out, const sctpa_pauses_t *pauses)

@@ -105,7 +105,7 @@ static void note_heard(passed_t *passed, uint32_t packet, int64_t time_ns)
 /* Of the pause: the SACK that ended it is none of it. */
 static uint32_t last_packet(const sctpa_pause_t *pause)
 {
-    return pause->ends_acked ? pause->until - 1 : pause->until;
+    return pause->ended == SCTPA_PAUSE_ENDS_ACK ? pause->until - 1 : pause->until;
 }
 
 /* The packet that ended the association is no answer. */

@@ -5,6 +5,8 @@
 /* What a sender does at once, when an ack arrives, passes a tap beside it so soon: hosts are busy, timers tick. */
 #define AT_ONCE_NS SCTPA_TICK_NS
 
+enum { PACKETS_UNACKED_MOST = 3 }; /* a SACK is due for every second packet: so many at once had one before */
+
 /* The retransmission of the same TSN before this one, NULL: it repeats the first transmission. */
 static const sctpa_rtx_t *before(const sctpa_sweep_t *sweep, const sctpa_rtx_t *rtx)
 {
@@ -36,26 +38,50 @@ static bool is_left_dead(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
     return false;
 }
 
-/* Losses of the last TSNs sent bring too few miss indications for a fast retransmission. */
-sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+/* Did the path answer a HEARTBEAT, and nothing that was retransmitted after that? */
+static bool answers_heartbeats(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+{
+    const sctpa_records_t *all = &sweep->source->direction->rare->heartbeats;
+    const sctpa_rtx_t *last = sctpa_sweep_rtx(sweep, wait->last);
+    for (uint32_t i = sctpa_records_from(all->data, all->len, sizeof(sctpa_heartbeat_t), wait->pause.since);
+         i < all->len && !sctpa_wait_ends_acked(wait); i++) {
+        const sctpa_heartbeat_t *heartbeat = &SCTPA_RECORD(all, sctpa_heartbeat_t, i);
+        if (heartbeat->path == last->path && heartbeat->answer_packet < last->packet)
+            return true;
+    }
+    return false;
+}
+
+/* Did so many answers not come? Of a sender that gave up, those to what it sent unseen, too: one less than expiries,
+ * the last of which sent an ABORT. */
+static bool is_unanswered(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+{
+    const uint32_t unseen = wait->pause.ended == SCTPA_PAUSE_ENDS_GAVE_UP ? sweep->ending.expiries - 1 : 0;
+    return (wait->packets + 1) / 2 + wait->pause.timeouts + unseen >= SCTPA_UNANSWERED_DEAD && wait->sacks == 0 &&
+           !answers_heartbeats(sweep, wait);
+}
+
+/* Losses of the last TSNs sent bring too few miss indications for a fast retransmission. What a timer may not have sent
+ * may be a probe, which repeats what arrived while its SACK is delayed, unless a SACK shows that it had not. */
+sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, sctpa_wait_t *wait)
 {
     const sctpa_rtx_t *first = sctpa_sweep_rtx(sweep, wait->first), *earlier = before(sweep, first);
-    if (wait->all_unknown)
-        return SCTPA_PAUSE_UNDECIDED;
-    if (((wait->packets + 1) / 2 + wait->pause.timeouts >= SCTPA_UNANSWERED_DEAD && wait->sacks == 0) ||
-        is_left_dead(sweep, wait))
+    if (!wait->all_unknown && (is_unanswered(sweep, wait) || is_left_dead(sweep, wait)))
         return SCTPA_PAUSE_PATH_DEAD;
-    if (!wait->pause.ends_acked)
-        return SCTPA_PAUSE_UNDECIDED;
+    if (!sctpa_wait_ends_acked(wait))
+        return sctpa_pause_of_no_ack(sweep, wait);
     if (is_spurious(sweep, wait->first) && is_spurious(sweep, wait->last))
         return SCTPA_PAUSE_ACKS_LOST;
+    if (wait->all_unknown &&
+        (first->misses >= SCTPA_MISSES_FAST || !sctpa_pause_is_left_out(sweep, first->previous, first->packet)))
+        return SCTPA_PAUSE_UNDECIDED;
     if (!earlier && first->misses >= SCTPA_MISSES_FAST)
         return SCTPA_PAUSE_LEFT_TO_TIMER;
     return earlier || wait->repeats >= 2 ? SCTPA_PAUSE_REPEATED_LOSS : SCTPA_PAUSE_TAIL_LOSS;
 }
 
-/* Did the receiver hold its ack back for half of the pause or more: from the oldest packet that it is the first to ack
- * to the newest, or longer than the shortest round trip since that? */
+/* Did the receiver hold its ack back for half of the pause or more, from the oldest packet that it is the first to ack
+ * to the newest, or longer than the shortest round trip since that; or is the latter the longest part of the pause? */
 static bool is_delayed_sack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
 {
     const sctpa_direction_t *direction = sweep->source->direction;
@@ -66,9 +92,31 @@ static bool is_delayed_sack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait
         const int64_t newest_ns = sctpa_sweep_ns(sweep, acked->last_packet),
                       spread_ns = newest_ns - MAX(sctpa_sweep_ns(sweep, acked->first_packet), wait->since_ns),
                       late_ns = sctpa_sweep_ns(sweep, wait->pause.until) - newest_ns - wait->least_rtt_ns;
-        return MAX(spread_ns, late_ns) >= wait->pause.paused_ns / 2;
+        return MAX(spread_ns, late_ns) >= wait->pause.paused_ns / 2 ||
+               late_ns > MAX(newest_ns - wait->since_ns, wait->least_rtt_ns);
     }
     return false;
+}
+
+/* How many packets with data that the SACK at its end is the first to ack, up to PACKETS_UNACKED_MOST; *oldest: the
+ * first of them. O(log TSNs + chunks of so many packets). */
+static unsigned packets_acked(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, uint32_t *oldest)
+{
+    const sctpa_acked_t *acked = sctpa_direction_acked(sweep->source->direction, wait->pause.until, 0);
+    *oldest = acked ? acked->first_packet : SCTPA_NO_PACKET_INDEX;
+    if (!acked)
+        return 0;
+    unsigned packets = 0;
+    uint32_t last = SCTPA_NO_PACKET_INDEX, chunks = acked->chunks;
+    for (uint32_t at = sctpa_array_from(sweep->sent, acked->last_packet + 1);
+         at > 0 && chunks > 0 && packets < PACKETS_UNACKED_MOST; at--, chunks--) {
+        const uint32_t packet = g_array_index(sweep->sent, sctpa_sent_tsn_t, at - 1).packet;
+        if (packet < acked->first_packet)
+            break;
+        packets += packet != last;
+        last = packet;
+    }
+    return packets;
 }
 
 int64_t sctpa_sweep_at_once_ns(const sctpa_sweep_t *sweep)
@@ -81,7 +129,7 @@ int64_t sctpa_sweep_at_once_ns(const sctpa_sweep_t *sweep)
  * be the answer to that. next: first transmission after it. */
 static bool is_followed(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *next)
 {
-    return wait->pause.ends_acked &&
+    return sctpa_wait_ends_acked(wait) &&
            !(sctpa_direction_stamp(sweep->source->direction, wait->pause.until)->holds & SCTPA_STAMP_DATA) &&
            sctpa_sweep_ns(sweep, next->packet) - sctpa_sweep_ns(sweep, wait->pause.until) <=
                sctpa_sweep_at_once_ns(sweep);
@@ -94,22 +142,29 @@ static bool lacks_window(const sctpa_sweep_t *sweep, const sctpa_sent_tsn_t *new
     return left != SCTPA_NO_PACKET_INDEX && left < next->bytes;
 }
 
-/* A sender that sends new data in the second half was not kept from doing so. */
-sctpa_pause_cause_t sctpa_pause_of_late_ack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait,
+/* A sender that sends new data in the second half was not kept from doing so: only a TSN that is missing waits. RFC
+ * 9260 6.2: "an acknowledgement SHOULD be generated for at least every second packet": a SACK that acks more packets at
+ * once is not the first. */
+sctpa_pause_cause_t sctpa_pause_of_late_ack(const sctpa_sweep_t *sweep, sctpa_wait_t *wait,
                                             const sctpa_sent_tsn_t *newest)
 {
     const sctpa_sent_tsn_t *sent = (const sctpa_sent_tsn_t *)(const void *)sweep->sent->data, *next = newest + 1;
     const bool has_next = next < sent + sweep->sent->len && is_followed(sweep, wait, next);
     if (newest->packet > wait->pause.since &&
         sctpa_sweep_ns(sweep, newest->packet) - wait->since_ns >= wait->pause.paused_ns / 2)
-        return SCTPA_PAUSE_CAUSES;
+        return sctpa_pause_of_gap(sweep, wait);
     if (!has_next && wait->left == 0 && !wait->has_rtx)
         return SCTPA_PAUSE_CAUSES;
-    if (!wait->pause.ends_acked)
-        return SCTPA_PAUSE_UNDECIDED;
+    if (!sctpa_wait_ends_acked(wait))
+        return sctpa_pause_of_no_ack(sweep, wait);
     if (has_next && lacks_window(sweep, newest, next))
         return SCTPA_PAUSE_CLOSED_WINDOW;
-    if (is_delayed_sack(sweep, wait))
-        return SCTPA_PAUSE_DELAYED_SACK;
+    if (is_delayed_sack(sweep, wait)) {
+        uint32_t oldest;
+        if (packets_acked(sweep, wait, &oldest) < PACKETS_UNACKED_MOST)
+            return SCTPA_PAUSE_DELAYED_SACK;
+        wait->pause.lost = oldest;
+        return SCTPA_PAUSE_ACKS_LOST;
+    }
     return has_next ? SCTPA_PAUSE_CWND : SCTPA_PAUSE_UNDECIDED;
 }

@@ -25,22 +25,35 @@ const char *sctpa_pause_text(sctpa_pause_cause_t cause)
     return texts[cause];
 }
 
-static void pass_recent(sctpa_recent_rtt_t *recent, int64_t time_ns)
+const char *sctpa_pause_end_word(sctpa_pause_end_t ended)
 {
-    const int64_t span_ns = SCTPA_PAUSE_ROUND_TRIPS_S * SCTPA_NS_PER_S;
-    const bool is_next = time_ns - recent->since_ns < 2 * span_ns;
-    if (time_ns - recent->since_ns < span_ns || recent->least_ns[0] == 0)
-        return;
-    recent->least_ns[1] = is_next ? recent->least_ns[0] : 0;
-    recent->most_ns[1] = is_next ? recent->most_ns[0] : 0;
-    recent->least_ns[0] = recent->most_ns[0] = 0;
-    recent->since_ns = time_ns;
+    static const char *const words[SCTPA_PAUSE_ENDS] = {
+#define SCTPA_PAUSE_END_ROW(name, word) word,
+#include "pause_ends.def"
+#undef SCTPA_PAUSE_END_ROW
+    };
+    return words[ended];
 }
 
-static void note_recent(sctpa_recent_rtt_t *recent, int64_t time_ns, int64_t rtt_ns)
+/* What was before stays until there is something newer. */
+static void pass_recent(sctpa_recent_rtt_t *recent, int64_t time_ns)
+{
+    if (time_ns - recent->since_ns < SCTPA_PAUSE_ROUND_TRIPS_S * SCTPA_NS_PER_S || recent->least_ns[0] == 0)
+        return;
+    recent->least_ns[1] = recent->least_ns[0];
+    recent->most_ns[1] = recent->most_ns[0];
+    recent->least_ns[0] = recent->most_ns[0] = 0;
+}
+
+/* is_sure: not of a retransmission, the ack of which may be one of an earlier transmission (Karn's algorithm, RFC 9260
+ * 6.3.1 C5). */
+static void note_recent(sctpa_recent_rtt_t *recent, int64_t time_ns, int64_t rtt_ns, bool is_sure)
 {
     pass_recent(recent, time_ns);
-    recent->least_ns[0] = recent->least_ns[0] > 0 ? MIN(recent->least_ns[0], rtt_ns) : rtt_ns;
+    if (recent->least_ns[0] == 0)
+        recent->since_ns = time_ns;
+    if (recent->least_ns[0] == 0 || (is_sure && rtt_ns < recent->least_ns[0]))
+        recent->least_ns[0] = rtt_ns;
     recent->most_ns[0] = MAX(recent->most_ns[0], rtt_ns);
 }
 
@@ -51,11 +64,50 @@ static int64_t least_of(const sctpa_recent_rtt_t *recent)
                                       : MIN(recent->least_ns[0], recent->least_ns[1]);
 }
 
-/* A pause is longer than the largest round trip, but one of more than twice the least may be the receiver's delay. */
-static int64_t limit_of(const sctpa_recent_rtt_t *recent)
+static unsigned paths_of(const sctpa_sweep_t *sweep)
 {
-    return MAX(MIN(MAX(recent->most_ns[0], recent->most_ns[1]), 2 * least_of(recent)) + SCTPA_TICK_NS,
-               SCTPA_PAUSE_LEAST_MS * SCTPA_NS_PER_MS);
+    return sweep->source->direction->paths.len;
+}
+
+/* What is known of the path that a packet took, or else of any. */
+static sctpa_recent_rtt_t *recent_of(const sctpa_sweep_t *sweep, uint32_t packet)
+{
+    const unsigned n = paths_of(sweep);
+    return &sweep->recent[n > 1 ? MIN(sweep->source->path(sweep->source, packet), n) : n];
+}
+
+/* No round trip takes longer but for a delayed SACK: one of more than twice the least may be one. */
+static int64_t most_of(const sctpa_recent_rtt_t *recent)
+{
+    return MIN(MAX(recent->most_ns[0], recent->most_ns[1]), 2 * least_of(recent));
+}
+
+int64_t sctpa_sweep_rtt_ns(const sctpa_sweep_t *sweep, uint32_t packet)
+{
+    const sctpa_recent_rtt_t *recent = recent_of(sweep, packet);
+    return least_of(recent) > 0 ? most_of(recent) + SCTPA_TICK_NS : INT64_MAX / 2;
+}
+
+/* False: no round trip is known yet. */
+static bool measure_recent(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, uint32_t newest)
+{
+    sctpa_recent_rtt_t *recent = recent_of(sweep, newest), *any = &sweep->recent[paths_of(sweep)];
+    pass_recent(recent, wait->since_ns);
+    pass_recent(any, wait->since_ns);
+    recent = least_of(recent) > 0 ? recent : any;
+    wait->least_rtt_ns = least_of(recent);
+    wait->limit_ns = MAX(most_of(recent) + SCTPA_TICK_NS, SCTPA_PAUSE_LEAST_MS * SCTPA_NS_PER_MS);
+    return wait->least_rtt_ns > 0;
+}
+
+/* The first round trip is its own measure, or the shortest answer at any time is. */
+static void measure_first(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, uint32_t newest)
+{
+    const int64_t answer_ns = *sweep->source->direction->receiver_tap_rtt_ns;
+    if ((measure_recent(sweep, wait, newest) && wait->least_rtt_ns <= answer_ns) || answer_ns <= 0)
+        return;
+    wait->least_rtt_ns = answer_ns;
+    wait->limit_ns = MAX(answer_ns + SCTPA_TICK_NS, SCTPA_PAUSE_LEAST_MS * SCTPA_NS_PER_MS);
 }
 
 /* Retransmissions are ascribed to their TSN whatever became of it. */
@@ -72,6 +124,15 @@ static void take_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
     g_array_append_val(sweep->sent, sent);
     if (acked != SCTPA_NO_PACKET_INDEX)
         g_array_append_val(sweep->acked, acked);
+    else
+        sweep->oldest_unacked = MIN(sweep->oldest_unacked, number);
+}
+
+static bool is_retransmission(const sctpa_sweep_t *sweep, uint32_t packet)
+{
+    const sctpa_records_t *all = &sweep->source->direction->rare->rtx;
+    const uint32_t at = sctpa_records_from(all->data, all->len, sizeof(sctpa_rtx_t), packet);
+    return at < all->len && sctpa_sweep_rtx(sweep, at)->packet == packet;
 }
 
 /* Round trips up to a packet: from the newest packet that a SACK is the first to ack to the SACK. Called with ascending
@@ -84,7 +145,11 @@ static void take_round_trips(sctpa_sweep_t *sweep, uint32_t until)
         const int64_t now_ns = sctpa_sweep_ns(sweep, acked->packet);
         if (acked->packet > until)
             break;
-        note_recent(&sweep->recent, now_ns, MAX(now_ns - sctpa_sweep_ns(sweep, acked->last_packet), 1));
+        const int64_t rtt_ns = MAX(now_ns - sctpa_sweep_ns(sweep, acked->last_packet), 1);
+        const bool is_sure = !is_retransmission(sweep, acked->last_packet);
+        note_recent(&sweep->recent[paths_of(sweep)], now_ns, rtt_ns, is_sure);
+        if (paths_of(sweep) > 1)
+            note_recent(recent_of(sweep, acked->last_packet), now_ns, rtt_ns, is_sure);
     }
 }
 
@@ -166,15 +231,16 @@ static void take_windows(sctpa_sweep_t *sweep, sctpa_wait_t *wait)
 
 /* A sender that lacks an ack sends again when its timer runs out, and then after twice that time at most (RFC
  * 9260 6.3.3 E2). What went on for longer after its last retransmission ended unseen: nothing was acked up to there, as
- * far as the capture proves. */
+ * far as the capture proves. One that gave up had no ack until then, though the capture lacks what it sent. */
 static void cut_unproven(const sctpa_sweep_t *sweep, sctpa_wait_t *wait)
 {
     const uint32_t last = sctpa_sweep_rtx(sweep, wait->last)->packet;
     const int64_t last_ns = sctpa_sweep_ns(sweep, last), patience_ns = 2 * MAX(wait->longest_wait_ns, wait->rto_ns);
-    if (wait->since_ns + wait->pause.paused_ns - last_ns <= patience_ns + sctpa_tick_ns(patience_ns))
+    if (wait->pause.ended == SCTPA_PAUSE_ENDS_GAVE_UP ||
+        wait->since_ns + wait->pause.paused_ns - last_ns <= patience_ns + sctpa_tick_ns(patience_ns))
         return;
     wait->pause.until = last;
-    wait->pause.ends_acked = false;
+    wait->pause.ended = SCTPA_PAUSE_ENDS_UNSEEN;
     wait->pause.paused_ns = MAX(last_ns - wait->since_ns, 0);
 }
 
@@ -184,14 +250,17 @@ static void keep(sctpa_sweep_t *sweep, const sctpa_wait_t *wait, sctpa_pause_cau
     sctpa_pause_t pause = wait->pause;
     const bool has_timeout = wait->first < sweep->source->direction->rare->rtx.len;
     pause.cause = (uint8_t)cause;
-    pause.lost = pause.repeated = SCTPA_NO_PACKET_INDEX;
-    pause.path = pause.to = SCTPA_SERIES_ANY_PATH;
-    if (has_timeout) {
+    if (pause.lost != SCTPA_NO_PACKET_INDEX) {
+        pause.path = sweep->source->path(sweep->source, pause.lost);
+        pause.to = pause.repeated != SCTPA_NO_PACKET_INDEX ? sweep->source->path(sweep->source, pause.repeated)
+                                                           : SCTPA_SERIES_ANY_PATH;
+    } else if (has_timeout) {
         const sctpa_rtx_t *first = sctpa_sweep_rtx(sweep, wait->first), *last = sctpa_sweep_rtx(sweep, wait->last);
         pause.lost = first->previous;
         pause.path = sweep->source->path(sweep->source, first->previous);
         pause.repeated = last->packet;
         pause.to = last->path;
+        pause.is_reported = first->misses >= SCTPA_MISSES_FAST;
         pause.waited_ns = sctpa_sweep_ns(sweep, last->packet) - sctpa_sweep_ns(sweep, last->previous);
     }
     found->lost_ns[cause] = sctpa_ns_sum(found->lost_ns[cause], pause.paused_ns);
@@ -215,7 +284,7 @@ static void judge(sctpa_sweep_t *sweep, sctpa_wait_t *wait, const sctpa_sent_tsn
     if (wait->pause.paused_ns <= wait->limit_ns)
         return;
     /* what is retransmitted early in it was marked by a timeout before it, and is not what it waited for */
-    if (wait->first < no_rtx && wait->pause.ends_acked &&
+    if (wait->first < no_rtx && sctpa_wait_ends_acked(wait) &&
         sctpa_sweep_ns(sweep, sctpa_sweep_rtx(sweep, wait->last)->packet) - wait->since_ns < wait->pause.paused_ns / 2)
         wait->first = wait->last = no_rtx;
     sctpa_pause_cause_t cause = sweep->source->set_up_ns - wait->since_ns >= wait->pause.paused_ns / 2
@@ -241,26 +310,64 @@ static uint32_t packets_of(const sctpa_sent_tsn_t *begin, const sctpa_sent_tsn_t
     return packets;
 }
 
+/* When and with what it ended: the association's ABORT, where no SACK acked anything. */
+static void end_pause(const sctpa_sweep_t *sweep, sctpa_wait_t *wait)
+{
+    const uint32_t abort_packet = sweep->ending.abort_packet;
+    int64_t end_ns = sweep->end_ns;
+    if (wait->pause.until != SCTPA_NO_PACKET_INDEX) {
+        end_ns = sctpa_sweep_ns(sweep, wait->pause.until);
+    } else if (abort_packet != SCTPA_NO_PACKET_INDEX && abort_packet > wait->pause.since &&
+               sctpa_sweep_ns(sweep, abort_packet) <= end_ns) {
+        end_ns = sctpa_sweep_ns(sweep, abort_packet);
+        wait->pause.until = abort_packet;
+        wait->pause.ended = sweep->ending.expiries > 0 ? SCTPA_PAUSE_ENDS_GAVE_UP : SCTPA_PAUSE_ENDS_ABORT;
+    } else {
+        wait->pause.ended = SCTPA_PAUSE_ENDS_OPEN;
+    }
+    wait->pause.paused_ns = MAX(end_ns - wait->since_ns, 0);
+    wait->pause.most_ns = wait->pause.paused_ns;
+}
+
+/* Data that travelled with a COOKIE ECHO waits for the set-up first. */
+static void begin_after_set_up(const sctpa_sweep_t *sweep, sctpa_wait_t *wait)
+{
+    const int64_t setting_up_ns = sweep->source->set_up_ns - wait->since_ns;
+    const uint32_t packet = sweep->source->set_up_packet;
+    if (packet == SCTPA_NO_PACKET_INDEX || packet <= wait->pause.since || packet >= wait->pause.until ||
+        setting_up_ns <= 0 || setting_up_ns >= wait->pause.paused_ns / 2)
+        return;
+    wait->pause.since = packet;
+    wait->since_ns += setting_up_ns;
+    wait->pause.paused_ns -= setting_up_ns;
+    wait->pause.most_ns -= setting_up_ns;
+}
+
 /* end: behind the last transmission before its end. */
 static void end_wait(sctpa_sweep_t *sweep, uint32_t since, uint32_t until, uint32_t chunks, uint32_t left,
                      const sctpa_sent_tsn_t *end)
 {
     const sctpa_sent_tsn_t *sent = (const sctpa_sent_tsn_t *)(const void *)sweep->sent->data;
-    const bool ends_acked = until != SCTPA_NO_PACKET_INDEX;
-    sctpa_wait_t wait = { .pause = { .since = since, .until = until, .chunks = chunks, .ends_acked = ends_acked },
+    const uint32_t newest = end[-1].packet;
+    sctpa_wait_t wait = { .pause = { .since = since,
+                                     .until = until,
+                                     .chunks = chunks,
+                                     .lost = SCTPA_NO_PACKET_INDEX,
+                                     .repeated = SCTPA_NO_PACKET_INDEX,
+                                     .path = SCTPA_SERIES_ANY_PATH,
+                                     .to = SCTPA_SERIES_ANY_PATH,
+                                     .ended = SCTPA_PAUSE_ENDS_ACK },
                           .since_ns = sctpa_sweep_ns(sweep, since),
                           .rto_ns = sweep->rto_ns,
-                          .left = left };
-    pass_recent(&sweep->recent, wait.since_ns);
-    wait.limit_ns = limit_of(&sweep->recent);
-    wait.least_rtt_ns = least_of(&sweep->recent);
-    wait.pause.paused_ns = MAX((ends_acked ? sctpa_sweep_ns(sweep, until) : sweep->end_ns) - wait.since_ns, 0);
+                          .left = left,
+                          .is_last = until == SCTPA_NO_PACKET_INDEX };
+    end_pause(sweep, &wait);
+    begin_after_set_up(sweep, &wait);
+    const bool is_measured = measure_recent(sweep, &wait, newest);
     take_samples(sweep, until, &wait);
     take_round_trips(sweep, until);
-    if (wait.least_rtt_ns == 0) { /* the first: it is its own measure */
-        wait.limit_ns = limit_of(&sweep->recent);
-        wait.least_rtt_ns = least_of(&sweep->recent);
-    }
+    if (!is_measured)
+        measure_first(sweep, &wait, newest);
     take_rtx(sweep, until, &wait);
     take_sacks(sweep, until, &wait);
     take_windows(sweep, &wait);
@@ -324,6 +431,15 @@ static void walk(sctpa_sweep_t *sweep)
         sweep->found->span_ns = MAX(sctpa_sweep_ns(sweep, last) - sctpa_sweep_ns(sweep, begin), 0);
 }
 
+/* The timers of the set-up back the RTO off as T3-rtx does (RFC 9260 6.3.3 E2), until a round trip is measured. */
+static int64_t initial_rto_ns(const sctpa_series_source_t *source)
+{
+    int64_t rto_ns = SCTPA_RTO_INITIAL_4960_NS;
+    for (unsigned n = source->set_up_repeats; n > 0 && rto_ns < SCTPA_RTO_MAX_NS; n--)
+        rto_ns = MIN(2 * rto_ns, SCTPA_RTO_MAX_NS);
+    return rto_ns;
+}
+
 sctpa_pauses_t *sctpa_pauses_measure(const sctpa_series_source_t *source, int64_t end_ns)
 {
     sctpa_pauses_t *found = g_new0(sctpa_pauses_t, 1);
@@ -338,8 +454,11 @@ sctpa_pauses_t *sctpa_pauses_measure(const sctpa_series_source_t *source, int64_
                             .sent = g_array_new(FALSE, FALSE, sizeof(sctpa_sent_tsn_t)),
                             .acked = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                             .tsns = g_new(int64_t, source->direction->rare->rtx.len),
+                            .ending = source->ending(source),
+                            .recent = g_new0(sctpa_recent_rtt_t, source->direction->paths.len + 1),
+                            .oldest_unacked = INT64_MAX,
                             .end_ns = MIN(end_ns, source->last_ns),
-                            .rto_ns = SCTPA_RTO_INITIAL_4960_NS };
+                            .rto_ns = initial_rto_ns(source) };
     sctpa_direction_each(source->direction, take_tsn, &sweep);
     g_array_sort(sweep.sent, sctpa_records_order);
     g_array_sort(sweep.acked, sctpa_records_order);
@@ -347,6 +466,7 @@ sctpa_pauses_t *sctpa_pauses_measure(const sctpa_series_source_t *source, int64_
     g_array_unref(sweep.sent);
     g_array_unref(sweep.acked);
     g_free(sweep.tsns);
+    g_free(sweep.recent);
     sctpa_windows_free(sweep.windows);
     return found;
 }

@@ -10,9 +10,10 @@
  * none came. Where half of all packets are lost, that happens by chance once in 256 times. */
 enum { SCTPA_UNANSWERED_DEAD = 8 };
 
-/* The least and the largest round trip of the last SCTPA_PAUSE_ROUND_TRIPS_S, and of up to twice that; 0 none. */
+/* The least and the largest round trip of a path in a span of SCTPA_PAUSE_ROUND_TRIPS_S that is not over, and in the
+ * one before with any; 0 none. */
 typedef struct {
-    int64_t since_ns, least_ns[2], most_ns[2]; /* of now, of before */
+    int64_t since_ns, least_ns[2], most_ns[2]; /* of now, of before; since when */
 } sctpa_recent_rtt_t;
 
 /* The first transmission of a TSN. */
@@ -24,13 +25,15 @@ typedef struct {
     const sctpa_series_source_t *source;
     sctpa_pauses_t *found;
     sctpa_windows_t *windows; /* NULL: none was closed */
-    GArray *sent, *acked;     /* sctpa_sent_tsn_t; uint32_t: packet of each TSN's first ack */
-    int64_t *tsns;            /* relative, by retransmission */
+    sctpa_ending_t ending;
+    GArray *sent, *acked;   /* sctpa_sent_tsn_t; uint32_t: packet of each TSN's first ack */
+    int64_t *tsns;          /* relative, by retransmission */
+    int64_t oldest_unacked; /* TSN that nothing acks, INT64_MAX none */
     int64_t end_ns;
     uint32_t sample, ack, rtx, sack; /* the next in the direction's samples, acks, retransmissions, SACKs */
     unsigned window;                 /* the first closed one that may reach into the next pause */
-    sctpa_recent_rtt_t recent;
-    int64_t rto_ns; /* after the last sample */
+    sctpa_recent_rtt_t *recent;      /* by path, those of any path behind them */
+    int64_t rto_ns;                  /* after the last sample */
 } sctpa_sweep_t;
 
 /* A time without ack progress, and what passed meanwhile. */
@@ -45,6 +48,7 @@ typedef struct {
     uint32_t sacks;          /* that the receiver sent in between */
     uint32_t packets;        /* with what was outstanding at its end, up to 2 * SCTPA_UNANSWERED_DEAD */
     uint32_t left;           /* TSNs outstanding after it */
+    bool is_last;            /* nothing acks what is outstanding, as far as the capture goes */
     bool all_unknown;        /* the cause of all that a timer may have sent */
     bool has_rtx;            /* something was sent again, whatever made it */
     int64_t longest_wait_ns; /* of them, since the transmission before */
@@ -62,13 +66,34 @@ static inline const sctpa_rtx_t *sctpa_sweep_rtx(const sctpa_sweep_t *sweep, uin
     return &SCTPA_RECORD(&sweep->source->direction->rare->rtx, sctpa_rtx_t, at);
 }
 
+/* --- pauses.c --- */
+
+/* No round trip on the path of a packet took longer of late, but for delayed SACKs; INT64_MAX / 2: none is known. */
+int64_t sctpa_sweep_rtt_ns(const sctpa_sweep_t *sweep, uint32_t packet);
+
+static inline bool sctpa_wait_ends_acked(const sctpa_wait_t *wait)
+{
+    return wait->pause.ended == SCTPA_PAUSE_ENDS_ACK;
+}
+
+/* --- pause_losses.c --- */
+
+/* A TSN is not acked before packet. Did a SACK leave it out that would have acked the transmission in sent, had that
+ * arrived: which passed before packet, and after the transmission by more than any round trip? O(log SACKs). */
+bool sctpa_pause_is_left_out(const sctpa_sweep_t *sweep, uint32_t sent, uint32_t packet);
+/* Why nothing acked the oldest TSN outstanding in the last wait; notes in the pause which transmissions of it are
+ * meant. O(log SACKs), and at most SCTPA_HEARD_SEARCHED packets. */
+sctpa_pause_cause_t sctpa_pause_of_no_ack(const sctpa_sweep_t *sweep, sctpa_wait_t *wait);
+/* The SACKs around the wait report the same TSN missing: why, SCTPA_PAUSE_CAUSES: they do not. O(log SACKs). */
+sctpa_pause_cause_t sctpa_pause_of_gap(const sctpa_sweep_t *sweep, sctpa_wait_t *wait);
+
 /* --- pause_causes.c --- */
 
 /* Why a timer had to end it; first and last are retransmissions. O(log SACKs + HEARTBEATs kept). */
-sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait);
+sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, sctpa_wait_t *wait);
 /* Why nothing was acked for so long that no timer ended; SCTPA_PAUSE_CAUSES: nothing waited for it. newest: the last
  * transmission before its end. O(log SACKs). */
-sctpa_pause_cause_t sctpa_pause_of_late_ack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait,
+sctpa_pause_cause_t sctpa_pause_of_late_ack(const sctpa_sweep_t *sweep, sctpa_wait_t *wait,
                                             const sctpa_sent_tsn_t *newest);
 /* How soon after an ack at the tap what the sender does at once passes it. */
 int64_t sctpa_sweep_at_once_ns(const sctpa_sweep_t *sweep);

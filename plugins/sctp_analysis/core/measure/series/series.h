@@ -69,6 +69,13 @@ typedef struct {
 enum { SCTPA_UNKNOWN_BYTES = 0xFFFFFFFFu };
 typedef void (*sctpa_cwnd_visit_fn)(void *user, const sctpa_cwnd_point_t *point);
 
+/* How the association ended. */
+typedef struct {
+    uint32_t abort_packet; /* the ABORT that ended it, SCTPA_NO_PACKET_INDEX none */
+    uint32_t expiries;     /* of T3-rtx since the last retransmission captured, the last one at the ABORT, by which the
+                            * data's     sender gave up (abort_reason.h); 0: nothing shows that it did */
+} sctpa_ending_t;
+
 /* What series are made from. each_cwnd calls visit for every change of cwnd, by path, in order, each_rto for every RTO
  * of the path's sender, in order. path: the path of the
  * data's sender that a packet of either end used; called with this source. sctpa_series_source (sctpa.h) fills it. */
@@ -80,15 +87,24 @@ struct sctpa_series_source {
     uint16_t (*path)(const sctpa_series_source_t *source, uint32_t packet);
     void (*each_cwnd)(const sctpa_series_source_t *source, sctpa_cwnd_visit_fn visit, void *user);
     void (*each_rto)(const sctpa_series_source_t *source, sctpa_rto_visit_fn visit, void *user);
-    const void *analysis; /* for path, each_cwnd and each_rto */
+    /* O(samples + SACKs + HEARTBEATs). */
+    sctpa_ending_t (*ending)(const sctpa_series_source_t *source);
+    /* Did a packet of the data's receiver, none by which it knows no such association, pass after packet and time_ns?
+     * Looks at SCTPA_HEARD_SEARCHED packets. */
+    bool (*is_heard)(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns);
+    const void *analysis; /* for these */
     uint32_t assoc;
     uint8_t end;               /* the data's sender */
     uint32_t window_bytes;     /* that the receiver announced in INIT or INIT ACK, 0 unknown */
     int64_t sender_tap_rtt_ns; /* RTT from the tap to the data's sender, -1 unknown */
     int64_t set_up_ns;         /* when its set-up was complete: the first COOKIE ACK, 0 unknown */
+    uint32_t set_up_packet;    /* which that is, SCTPA_NO_PACKET_INDEX unknown */
+    uint8_t set_up_repeats;    /* INITs and COOKIE ECHOs that the data's sender retransmitted; saturates */
     int64_t last_ns; /* when the last packet of the association passed the one of two taps; INT64_MAX one tap */
     bool data_only;  /* of the association (assoc.h of track): what needs its acks is unknown */
 };
+
+enum { SCTPA_HEARD_SEARCHED = 1024 };
 
 /* The path of the first transmission of a TSN. */
 static inline uint16_t sctpa_series_first_path(const sctpa_series_source_t *source, const sctpa_tsn_t *tsn)

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a capture shows of the losses in a pause: which transmissions did not arrive, or their acks did not. */
+#include "pauses_parts.h"
+
+#include "base/serial.h"
+
+/* RFC 9260 6.2: "MUST NOT be configured to be more than 500 ms". */
+#define SACK_DELAY_MOST_NS (500 * SCTPA_NS_PER_MS)
+
+enum { LOOKED_BACK_AT = 16 /* retransmissions of a TSN */, SACKS_LOOKED_AT = 256 };
+
+bool sctpa_pause_is_left_out(const sctpa_sweep_t *sweep, uint32_t sent, uint32_t packet)
+{
+    const sctpa_records_t *sacks = &sweep->source->direction->sacks;
+    const uint32_t at = sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), packet);
+    if (at == 0)
+        return false;
+    const uint32_t last = SCTPA_RECORD(sacks, sctpa_sack_record_t, at - 1).packet;
+    return last > sent && sctpa_sweep_ns(sweep, last) - sctpa_sweep_ns(sweep, sent) > sctpa_sweep_rtt_ns(sweep, sent);
+}
+
+/* SACKs after a packet that newly acked a higher TSN, up to SCTPA_MISSES_FAST, of SACKS_LOOKED_AT. */
+static unsigned misses_of(const sctpa_direction_t *direction, int64_t number, uint32_t packet)
+{
+    const sctpa_records_t *all = &direction->acked;
+    const uint32_t serial = sctpa_direction_serial(direction, number);
+    const uint32_t from = sctpa_records_from(all->data, all->len, sizeof(sctpa_acked_t), packet);
+    unsigned n = 0;
+    for (uint32_t at = from; at < all->len && at - from < SACKS_LOOKED_AT && n < SCTPA_MISSES_FAST; at++)
+        n += sctpa_serial_distance(serial, SCTPA_RECORD(all, sctpa_acked_t, at).highest) > 0;
+    return n;
+}
+
+/* Is the receiver alive, after it had time to ack what arrived? One that never acked may not take what it gets. */
+static bool is_alive(const sctpa_sweep_t *sweep, uint32_t sent)
+{
+    const sctpa_direction_t *direction = sweep->source->direction;
+    const int64_t due_ns = sctpa_ns_sum(SACK_DELAY_MOST_NS, sctpa_sweep_rtt_ns(sweep, sent));
+    return direction->acked.len > 0 &&
+           sweep->source->is_heard(sweep->source, sent, sctpa_ns_sum(sctpa_sweep_ns(sweep, sent), due_ns));
+}
+
+static bool is_lost(const sctpa_sweep_t *sweep, int64_t number, const sctpa_tsn_t *tsn)
+{
+    return (sweep->source->direction->highest_gap_end > number && !(tsn->state & SCTPA_TSN_BEHIND)) ||
+           sctpa_pause_is_left_out(sweep, tsn->first_packet, SCTPA_NO_PACKET_INDEX) ||
+           is_alive(sweep, tsn->first_packet);
+}
+
+sctpa_pause_cause_t sctpa_pause_of_no_ack(const sctpa_sweep_t *sweep, sctpa_wait_t *wait)
+{
+    const sctpa_direction_t *direction = sweep->source->direction;
+    const int64_t number = sweep->oldest_unacked;
+    const sctpa_tsn_t *tsn = number < INT64_MAX ? sctpa_direction_tsn(direction, number) : NULL;
+    if (!wait->is_last || !tsn || !is_lost(sweep, number, tsn) ||
+        (tsn->more == 0 && misses_of(direction, number, tsn->first_packet) >= SCTPA_MISSES_FAST))
+        return SCTPA_PAUSE_UNDECIDED;
+    wait->pause.lost = tsn->first_packet;
+    if (tsn->more == 0)
+        return SCTPA_PAUSE_TAIL_LOSS;
+    const sctpa_rtx_t *last = sctpa_direction_rtx(direction, tsn->more);
+    wait->pause.repeated = last->packet;
+    wait->pause.waited_ns = sctpa_sweep_ns(sweep, last->packet) - sctpa_sweep_ns(sweep, last->previous);
+    return SCTPA_PAUSE_REPEATED_LOSS;
+}
+
+/* The last SACK up to a packet, NULL none. */
+static const sctpa_sack_record_t *sack_at(const sctpa_direction_t *direction, uint32_t packet)
+{
+    const sctpa_records_t *sacks = &direction->sacks;
+    const uint32_t at = sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), packet + 1);
+    return at > 0 ? &SCTPA_RECORD(sacks, sctpa_sack_record_t, at - 1) : NULL;
+}
+
+/* The transmission of a TSN before a packet, by its retransmissions; *next: the one after it, NULL none. */
+static uint32_t sent_before(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, uint32_t packet,
+                            const sctpa_rtx_t **next)
+{
+    unsigned left = LOOKED_BACK_AT;
+    *next = NULL;
+    for (uint32_t at = tsn->more; at > 0 && left > 0; at = (*next)->link.before, left--) {
+        const sctpa_rtx_t *rtx = sctpa_direction_rtx(direction, at);
+        if (rtx->packet <= packet)
+            return rtx->packet;
+        *next = rtx;
+    }
+    return left > 0 ? tsn->first_packet : SCTPA_NO_PACKET_INDEX;
+}
+
+sctpa_pause_cause_t sctpa_pause_of_gap(const sctpa_sweep_t *sweep, sctpa_wait_t *wait)
+{
+    const sctpa_direction_t *direction = sweep->source->direction;
+    if (!sctpa_wait_ends_acked(wait))
+        return SCTPA_PAUSE_CAUSES;
+    const sctpa_sack_record_t *first = sack_at(direction, wait->pause.since),
+                              *last = sack_at(direction, wait->pause.until);
+    if (!first || !last || first->gaps == 0 || last->gaps == 0 || first->cum_tsn != last->cum_tsn)
+        return SCTPA_PAUSE_CAUSES;
+    int64_t number;
+    const sctpa_rtx_t *next;
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn_near(direction, first->cum_tsn + 1, first->packet, &number);
+    if (!tsn || tsn->transmissions == 0 || tsn->state & SCTPA_TSN_ABANDONED || tsn->first_packet >= wait->pause.since)
+        return SCTPA_PAUSE_CAUSES;
+    const uint32_t sent = sent_before(direction, tsn, wait->pause.since, &next);
+    if (sent == SCTPA_NO_PACKET_INDEX || (next && next->packet < wait->pause.until))
+        return SCTPA_PAUSE_CAUSES;
+    wait->pause.lost = tsn->first_packet;
+    if (sent != tsn->first_packet)
+        return SCTPA_PAUSE_REPEATED_LOSS;
+    return (next ? next->misses : misses_of(direction, number, sent)) < SCTPA_MISSES_FAST ? SCTPA_PAUSE_TAIL_LOSS
+                                                                                          : SCTPA_PAUSE_CAUSES;
+}
