@@ -8,6 +8,7 @@ import pytest
 
 from conftest import CAPTURES
 from data_walk import packets
+from multihomed_examples import TwoPaths, five_of_six_silent
 
 CMT = "usrsctp/us-cmt"
 def directions(tshark, name):
@@ -106,3 +107,42 @@ def test_paths_one_after_the_other_are_not_several_at_once(tshark, name):
 def test_at_the_far_tap_it_is_not_known_what_a_path_waited_for(tshark):
     assert directions(tshark, f"{CMT}/A")[1][0]["concurrent"]["blocked_s"] == 0
     assert directions(tshark, f"{CMT}/B")[1][0]["concurrent"]["blocked_s"] is None
+
+
+def of_made(tshark, tmp_path, talk, report):
+    path = tmp_path / "made.pcapng"
+    talk.write_capture(path)
+    return tshark("-q", "-r", path, "-z", report).stdout
+
+
+def test_a_path_that_the_receivers_buffer_kept_waiting_says_how_long(tshark, tmp_path):
+    """Not more than in truth, and not much less: what waits for another reason by then does not count."""
+    made = TwoPaths(buffer_bytes=12_000, total=80).run()
+    association = json.loads(of_made(tshark, tmp_path, made.talk, "sctp,json"))["associations"][0]
+    concurrent = association["directions"][0]["concurrent"]
+    true_s = made.blocked_ns / 1e9
+    assert 0.9 * true_s <= float(concurrent["blocked_s"]) <= true_s
+    assert [float(path["blocked_s"]) for path in concurrent["paths"]] == [float(concurrent["blocked_s"]), 0]
+    triage = " ".join(of_made(tshark, tmp_path, made.talk, "sctp,triage").split())
+    assert "a path with room in its cwnd waited for the receiver's window, full because of TSNs missing from another path, for 2.160 s" in triage
+    rows = of_made(tshark, tmp_path, made.talk, "sctp,paths").split("Several paths at once")[1].split("\nbehind")[0].splitlines()
+    assert [row.split()[-1] for row in rows[-2:]] == ["2.160", "0.000"]
+    assert max(map(len, rows)) <= 80
+
+
+@pytest.mark.parametrize("buffer_bytes, total", [(120_000, 80), (24_000, 20)])
+def test_a_buffer_with_room_for_what_is_under_way_blocks_no_path(tshark, tmp_path, buffer_bytes, total):
+    made = TwoPaths(buffer_bytes=buffer_bytes, total=total).run()
+    assert made.blocked_ns == 0
+    (forth, _) = json.loads(of_made(tshark, tmp_path, made.talk, "sctp,json"))["associations"][0]["directions"]
+    assert forth["concurrent"] is None or float(forth["concurrent"]["blocked_s"]) == 0
+
+
+def test_addresses_that_never_answer_are_one_sentence(tshark, tmp_path):
+    triage = " ".join(of_made(tshark, tmp_path, five_of_six_silent(), "sctp,triage").split())
+    assert "5 of the 6 addresses that endpoint 1 listed in its INIT ACK never answered (10.1.1.1, 10.2.1.1, …): bind its SCTP to the others, or " \
+           "route these" in triage
+    assert "4 of 24 HEARTBEATs answered" in triage
+    rows = [line.split() for line in of_made(tshark, tmp_path, five_of_six_silent(), "sctp,paths").splitlines()]
+    beats = {row[2]: (row[-2], row[-1]) for row in rows if len(row) == 9 and row[0] == "0" and row[2].startswith("10.")}
+    assert beats == {"10.0.1.1": ("4", "0"), **{f"10.{net}.1.1": ("4", "3") for net in range(1, 6)}}

@@ -12,12 +12,14 @@ import re
 import pytest
 
 import application_messages
+import multihomed_examples
 from report_text import REPORTS, split_reports
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 GOLDEN = TOP / "test/golden"
 UPDATE = os.environ.get("SCTPA_GOLDEN") == "update"
 DOCUMENTS = [TOP / "docs/reports.md", TOP / "docs/examples.md"]
+MADE = {**application_messages.EXAMPLES, **multihomed_examples.EXAMPLES}
 EXAMPLE = re.compile(r"(<!-- example: (\S+) (\S+) -->\n```\n).*?(```\n)", re.S)
 CAPTURES = ["demo", "linux/aborts/A", "linux/init-fail/A", "linux/initcollision/A", "linux/asconf-auth/A", "linux/mh-v4v6/A",
             "linux/outages/A", "linux/restart/A", "linux/snap96/A", "linux/zerowin/A"]
@@ -46,13 +48,13 @@ def test_reports_are_as_written(tshark, golden):
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=[document.name for document in DOCUMENTS])
 def test_examples_in_the_manual_are_real(tshark, tmp_path, document):
-    """Those of applications are of conversations made for them. With messages read, as ./run does."""
+    """Those of applications and of multihoming are of conversations made for them. With messages read, as ./run does."""
     def run(match):
         head, report, capture, foot = match.groups()
         path = TOP / f"test/captures/{capture}.pcapng.gz"
-        if capture in application_messages.EXAMPLES:
+        if capture in MADE:
             path = tmp_path / f"{capture}.pcapng"
-            application_messages.EXAMPLES[capture]().write_capture(path)
+            MADE[capture]().write_capture(path)
         return head + tshark("-q", "-o", "sctp_analysis.messages:TRUE", "-r", path, "-z", report).stdout + foot
 
     text = document.read_text()

@@ -5,6 +5,7 @@
 
 #include "../column_words.h"
 #include "../text/page.h"
+#include "../text/text.h"
 #include "window_tables.h"
 
 #define NAME "concurrent"
@@ -30,6 +31,19 @@ static void add_depth(sctpa_table_t *table, const sctpa_concurrent_path_t *path,
         sctpa_table_text(table, "-");
 }
 
+/* Short: the table is as wide as a page. */
+static void add_blocked(sctpa_table_t *table, bool is_known, int64_t blocked_ns)
+{
+    GString *text = g_string_new(NULL);
+    if (is_known) {
+        sctpa_text_seconds(text, blocked_ns, 3);
+        sctpa_table_number(table, (double)blocked_ns / 1e9, text->str);
+    } else {
+        sctpa_table_text(table, "-");
+    }
+    g_string_free(text, TRUE);
+}
+
 static void add_path(sctpa_table_t *table, unsigned end, unsigned path, const sctpa_concurrent_t *concurrent,
                      const sctpa_measure_t *measure)
 {
@@ -45,7 +59,7 @@ static void add_path(sctpa_table_t *table, unsigned end, unsigned path, const sc
     sctpa_table_count(table, of_path->behind);
     add_depth(table, of_path, of_path->median);
     add_depth(table, of_path, of_path->most);
-    sctpa_table_known_ms(table, concurrent->is_blocking_known, of_path->blocked_ns);
+    add_blocked(table, concurrent->is_blocking_known, of_path->blocked_ns);
 }
 
 /* legend NULL: no heading. */
