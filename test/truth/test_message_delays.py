@@ -113,3 +113,18 @@ def test_the_time_to_the_ack_is_exact(tshark, run):
     for rank, ms in spread(times).items():
         assert found["ack_ms"][rank] == pytest.approx(ms, abs=SAME_MS), rank
     assert found["late"] == sum(ms > 800 for ms in times)
+
+
+@pytest.mark.parametrize("run", ["usrsctp/outages", "linux/outages"])
+def test_far_from_the_sender_times_are_at_least(tshark, run):
+    """Of what was lost before the far tap, only a retransmission passes it, which nothing shows to be one: the time there is too short, and says so."""
+    near, far = (CAPTURES / run / f"{end}.pcapng.gz" for end in "AB")
+    at_sender, at_receiver = sightings(tshark, near), sightings(tshark, far)
+    ways = [at_receiver[tsn][2] - at_sender[tsn][2] for tsn in at_receiver if tsn in at_sender]
+    assert sum(way > 1 for way in ways) > 20
+    delays = delays_of(tshark, near), delays_of(tshark, far)
+    assert [found["at_least"] for found in delays] == [False, True]
+    assert delays[1]["ack_ms"]["max"] < delays[0]["ack_ms"]["max"]
+    page = " ".join(tshark("-q", "-r", far, "-z", "sctp,delays").stdout.split())
+    assert "times are at least: RTT from tap to endpoint 0 is " in page
+    assert "at least" not in tshark("-q", "-r", near, "-z", "sctp,delays").stdout

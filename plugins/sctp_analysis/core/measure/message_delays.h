@@ -20,6 +20,9 @@ typedef struct {
 
 typedef struct {
     int64_t budget_ns;
+    int64_t sender_tap_rtt_ns; /* RTT from the tap to the sender, -1 unknown */
+    bool is_least; /* the tap is not near the sender: a first transmission may have been lost before it, so that
+                    * a time runs from a retransmission, and is the least that it can be */
     sctpa_message_delay_t all;
     GArray *streams; /* sctpa_message_delay_t, by stream and PPID ascending */
 } sctpa_message_delays_t;

@@ -39,6 +39,8 @@ void sctpa_json_delays(json_dumper *json, const sctpa_view_t *view, const sctpa_
     }
     sctpa_json_begin_object(json, "message_delay");
     sctpa_json_ms(json, "budget_ms", delays->budget_ns);
+    json_dumper_set_member_name(json, "at_least");
+    json_dumper_value_anyf(json, delays->is_least ? "true" : "false");
     write_sum(json, view, &delays->all);
     sctpa_json_begin_array(json, "streams");
     for (unsigned i = 0; i < delays->streams->len; i++) {

@@ -68,8 +68,23 @@ static void append_count(GString *text, uint64_t count, const char *words)
     g_string_append_printf(text, " %s", words);
 }
 
+/* What was lost before the capture point is timed from a retransmission. */
+static void append_least(GString *text, const sctpa_message_delays_t *delays, unsigned sender)
+{
+    if (!delays->is_least)
+        return;
+    g_string_append(text, "; times are at least: ");
+    if (delays->sender_tap_rtt_ns >= 0) {
+        g_string_append_printf(text, "RTT from tap to endpoint %u is ", sender);
+        sctpa_text_duration(text, delays->sender_tap_rtt_ns);
+    } else {
+        g_string_append_printf(text, "the capture does not show how near endpoint %u is", sender);
+    }
+    g_string_append(text, ", and a first transmission may not have passed it");
+}
+
 /* "of 2,100 messages 3 took longer than 800 ms, the slowest 3.152 s, from frame 3317 to 3345; 2 not acked". */
-static void append_sum(const sctpa_view_t *view, GString *text, const sctpa_message_delays_t *delays)
+static void append_sum(const sctpa_view_t *view, GString *text, const sctpa_message_delays_t *delays, unsigned sender)
 {
     const sctpa_message_delay_t *all = &delays->all;
     g_string_append(text, "of ");
@@ -91,6 +106,7 @@ static void append_sum(const sctpa_view_t *view, GString *text, const sctpa_mess
     append_count(text, all->outstanding, "not acked");
     append_count(text, all->given_up, "given up");
     append_count(text, all->partly_seen, "not timed, since the capture lacks a part of them");
+    append_least(text, delays, sender);
 }
 
 static gint64 slowest_ns(gconstpointer row)
@@ -104,7 +120,7 @@ static void add_direction(report_t *report, const sctpa_selection_t *selection, 
     sctpa_message_delays_t *delays = sctpa_selection_delays(selection, assoc, sender, NULL);
     if (delays != NULL && delays->all.messages > 0) {
         GString *text = g_string_new(NULL);
-        append_sum(report->view, text, delays);
+        append_sum(report->view, text, delays, sender);
         sctpa_page_direction(report->sums, assoc->number, sender, text->str);
         g_string_free(text, TRUE);
         for (unsigned i = 0; i < delays->streams->len; i++) {
