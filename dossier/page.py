@@ -81,7 +81,7 @@ def _commands(case, chosen, capture):
 def html(facts):
     """report.html as text."""
     environment = report.environment(TEMPLATES)
-    style = "".join((folder / name).read_text(encoding="utf-8") for folder, name in ((report.TEMPLATES, "report.css"), (TEMPLATES, "evidence.css")))
+    style = "".join((folder / name).read_text(encoding="utf-8") for folder, name in ((report.TEMPLATES, "report.css"), (TEMPLATES, "dossier.css")))
     return environment.get_template("page.html").render(
         facts=facts, assoc=facts.assoc, case=facts.case, n=1, section={"pictures": facts.pictures()}, style=Markup(style), style_hash=report.style_hash(style))
 

@@ -19,5 +19,5 @@ def report(tshark, folder, *arguments):
     links.mkdir(exist_ok=True)
     for each in (folder, links):
         each.chmod(0o755)
-    return subprocess.run(["/usr/bin/python3", "-sPB", "-m", "evidence", "--out", folder / "out", *map(str, arguments)], cwd="/", stdin=subprocess.DEVNULL,
+    return subprocess.run(["/usr/bin/python3", "-sPB", "-m", "dossier", "--out", folder / "out", *map(str, arguments)], cwd="/", stdin=subprocess.DEVNULL,
                           env=batch_runs.module_environment(tshark, links), capture_output=True, encoding="utf-8", timeout=300, check=False)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Protects ./run report: the page, the capture of the evidence, the text of an issue, statuses. Leaves --anonymise to test_anonymised.py."""
+"""Protects ./run report: the page, the capture of the evidence, the text of an issue, statuses. Leaves --anonymise to test_dossier_anonymised.py."""
 
 import json
 import re
@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from evidence_runs import CAPTURES, report
+from dossier_runs import CAPTURES, report
 
 import browser
 
@@ -21,7 +21,7 @@ def made(tshark, tmp_path_factory):
 
     def make(capture, *options):
         if (capture, options) not in known:
-            folder = tmp_path_factory.mktemp("evidence")
+            folder = tmp_path_factory.mktemp("dossier")
             result = report(tshark, folder, *options, capture)
             assert (result.returncode, result.stderr) == (0, "")
             known[capture, options] = folder / "out", result.stdout

@@ -9,11 +9,11 @@ import subprocess
 
 import pytest
 
-from evidence_runs import CAPTURES, report
+from dossier_runs import CAPTURES, report
 
-from evidence import checksums, pcapng
-from evidence.packet_rewriter import LINK_ETHERNET, LINK_RAW, LINK_SLL, LINK_SLL2, PacketRewriter
-from evidence.pseudonyms import Pseudonyms
+from dossier import checksums, pcapng
+from dossier.packet_rewriter import LINK_ETHERNET, LINK_RAW, LINK_SLL, LINK_SLL2, PacketRewriter
+from dossier.pseudonyms import Pseudonyms
 
 NAMES = ("linux/idata/A.pcapng.gz", "linux/asconf-auth/A.pcapng.gz", "linux/mh-v4v6/A.pcapng.gz", "linux/aborts/A.pcapng.gz", "linux/udpencap/A.pcapng.gz",
          "usrsctp/aborts/A.pcapng.gz", "usrsctp/pmtu/A.pcapng.gz", "dcsctp/outage/A.pcap.gz", "pion/reset-streams/A.pcap.gz", "demo.pcapng.gz")
