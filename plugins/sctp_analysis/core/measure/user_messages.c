@@ -220,8 +220,8 @@ static void bound_delivery(const walk_t *walk, const following_t *following, con
     if (message->is_ordered)
         most_ns = MAX(most_ns, following->is_blocked ? INT64_MAX : walk->hole_most_ns);
     most_ns = MIN(most_ns, cum_ns);
-    message->delivered_least_ns = MAX(least_ns - following->sent_ns, 0);
-    message->delivered_most_ns = most_ns == INT64_MAX ? -1 : MAX(most_ns - following->sent_ns, 0);
+    message->delivered_least_ns = MAX(least_ns, following->sent_ns) - following->sent_ns;
+    message->delivered_most_ns = most_ns == INT64_MAX ? -1 : MAX(most_ns, following->sent_ns) - following->sent_ns;
 }
 
 static void end_message(const walk_t *walk, following_t *following, const sctpa_tsn_t *tsn, const arrival_t *last)
