@@ -68,7 +68,7 @@ def test_a_filter_and_its_opposite_add_up_to_everything(json_of, file, filter):
 def with_rules(document):
     """The associations, with the rules of each endpoint by name: the numbers of lists are those of the document."""
     lists = document["rule_sets"]
-    return [{**association, "endpoints": [{**end, "rules": {word: lists[number] for word, number in end["rules"].items()}}
+    return [{**association, "endpoints": [{**end, "rules": {word: lists[value] if word in ("checked", "undecided") else value for word, value in end["rules"].items()}}
                                           for end in association["endpoints"]]} for association in document["associations"]]
 
 

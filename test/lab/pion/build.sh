@@ -3,7 +3,7 @@
 # Builds the pion simulation with go, which gets the modules. usage: build.sh WORK   writes WORK/bin/simulate-pion
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
-work=$1
+work=${1:?usage: build.sh WORK}
 # shellcheck source=packages.sh
 . "$here/../packages.sh"
 need_command go "Go 1.25 or newer: testing/synctest"

@@ -35,7 +35,7 @@ const struct {
 // Q_INIT_RESOURCE must stand outside of namespaces.
 static void initGuide()
 {
-    Q_INIT_RESOURCE(guide);
+    Q_INIT_RESOURCE(sctpa_guide);
 }
 
 SctpaGuideBrowser::SctpaGuideBrowser(QWidget *parent) : QTextBrowser(parent)
