@@ -29,7 +29,7 @@ SAMPLE = {
     "usrsctp/mh-hb-idle/B.pcapng.gz": "*",
     "pion/bigmsg/A.pcap.gz": "TX-*",
     "linux/mh-v4v6/A.pcapng.gz": "PM-*",
-    "linux/mh-pf-oneway/A.pcapng.gz": "PM-016",  # which needs order, that the one before lacks
+    "linux/mh-failover/A.pcapng.gz": "PM-016",  # which needs order, that the one before lacks
     "dcsctp/bidir/A.pcap.gz": "HS-0[13][47]",  # collisions: HS-014, HS-037
     "dcsctp/idata/A.pcap.gz": "ID-*",
     "dcsctp/idata/B.pcap.gz": "ID-*",
