@@ -5,10 +5,9 @@ import datetime
 import json
 import os
 import pathlib
-import signal
 import sys
 
-from triage import captures
+from triage import captures, interrupts
 from triage.tshark import Failed, Host
 
 from . import anonymous, arguments, baseline, captures_read, coverage, gate, rule_table, severities
@@ -149,17 +148,8 @@ def matrix(words):
     return STATUS_NOT_JUDGED if troubled else STATUS_NOTHING_NEW
 
 
-class _Interrupted(BaseException):
-    """A signal came; its number."""
-
-
-def _interrupt(number, _):
-    raise _Interrupted(number)
-
-
 def main():
-    signal.signal(signal.SIGTERM, _interrupt)
-    signal.signal(signal.SIGINT, _interrupt)
+    interrupts.heed()
     try:
         return {"check": check, "compare": compare, "explain": explain, "matrix": matrix}[sys.argv[1]](sys.argv[2:])
     except WrongUsage as error:
@@ -171,9 +161,9 @@ def main():
     except OSError as error:
         say(f"{error.filename or 'the result'}: {(error.strerror or str(error)).lower()}")
         return STATUS_NOT_JUDGED
-    except _Interrupted as interrupted:
+    except interrupts.Interrupted as interrupted:
         say("interrupted")
-        os._exit(128 + interrupted.args[0])
+        os._exit(interrupted.status)
     except Exception as error:  # A defect of ours must not look like "violations", which is Python's own status 1.
         import traceback
         traceback.print_exc()

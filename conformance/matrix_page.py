@@ -5,7 +5,7 @@ import pathlib
 import shlex
 
 from triage import pages
-from triage.names import safe_text
+from triage.names import address_and_port, safe_text
 
 from .formats import sentence
 from .matrix import EVIDENCE_MAX, STATES, order_of, words_of
@@ -15,17 +15,12 @@ TEMPLATES = pathlib.Path(__file__).with_name("templates")
 
 def place_of(end):
     """"10.0.0.1:5000 (initiator)"."""
-    return f"{_address(end)} ({end.role})"
-
-
-def _address(end):
-    address = end.addresses[0] if end.addresses else "?"
-    return f"[{address}]:{end.port}" if ":" in address else f"{address}:{end.port}"
+    return f"{address_and_port(end.addresses, end.port)} ({end.role})"
 
 
 def command(again, rule, each, name):
     """What shows this at the command line. again: words that say how captures are read."""
-    words = ["./run", "check", *again, "--rules", rule, "--endpoint", _address(each.end), "--fail-on", "should,probable", "--coverage", "/dev/stdout", name]
+    words = ["./run", "check", *again, "--rules", rule, "--endpoint", address_and_port(each.end.addresses, each.end.port), "--fail-on", "should,probable", "--coverage", "/dev/stdout", name]
     return shlex.join(map(safe_text, words))
 
 

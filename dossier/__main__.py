@@ -3,12 +3,11 @@
 
 import os
 import pathlib
-import signal
 import subprocess
 import sys
 import tempfile
 
-from triage import captures
+from triage import captures, interrupts
 from triage.arguments import STATUS_NOT_READ, STATUS_READ, asserted, say
 from triage.names import safe_text
 from triage.tshark import Failed, Host
@@ -69,18 +68,9 @@ def _report(chosen):
     return STATUS_NOT_READ if message or read.message else STATUS_READ
 
 
-class _Interrupted(BaseException):
-    """A signal came; its number."""
-
-
-def _interrupt(number, _):
-    raise _Interrupted(number)
-
-
 def main():
     chosen = arguments.parse(sys.argv[1:])
-    signal.signal(signal.SIGTERM, _interrupt)
-    signal.signal(signal.SIGINT, _interrupt)
+    interrupts.heed()
     try:
         return _report(chosen)
     except Failed as error:
@@ -90,11 +80,12 @@ def main():
         say(f"{error.filename or chosen.out}: {(error.strerror or str(error)).lower()}")
         return STATUS_NOT_READ
     except subprocess.CalledProcessError as error:
-        say(f"editcap: {error.stderr.decode('utf-8', 'replace').strip().splitlines()[-1:]}")
+        said = error.stderr.decode("utf-8", "replace").strip().splitlines()
+        say(said[-1] if said else f"editcap ended with status {error.returncode} and gave no cause")
         return STATUS_NOT_READ
-    except _Interrupted as interrupted:
+    except interrupts.Interrupted as interrupted:
         say("interrupted")
-        os._exit(128 + interrupted.args[0])
+        os._exit(interrupted.status)
 
 
 if __name__ == "__main__":

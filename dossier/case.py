@@ -10,13 +10,15 @@ from typing import NamedTuple
 
 from conformance import rule_table
 from triage import rank
+from triage.arguments import STATUS_NOT_READ
 from triage.capture_job import HEADER
 from triage.decimation import Decimation
 from triage.document import Broken, Document
 from triage.tshark import Failed, Run
 
-STATUS_NOT_READ = 1
 RULE = re.compile("={20,}")
+# INIT, INIT ACK, COOKIE ECHO and COOKIE ACK, as Wireshark prints their types.
+SETUP_TYPES, SETUP_MAX = {"1", "2", "10", "11"}, 32
 
 
 class Case(NamedTuple):
@@ -45,19 +47,20 @@ def _chosen(document, number):
     return best
 
 
-def _first_run(host, path, number, timeout_s):
-    """(opening, association, rules, message)."""
+def _read_json(host, path, reports, timeout_s, take):
+    """(head of the JSON, what take makes of its Document, why the capture was not read to its end or None). reports: words for what is
+    printed behind it. Raises Failed."""
     # tshark prints the last report first.
-    run = Run(host, path, ["-n", "-z", "sctp,rules", "-z", "sctp,json"], timeout_s)
+    run = Run(host, path, ["-n", *reports, "-z", "sctp,json"], timeout_s)
     try:
         document = Document(run.stdout)
         opening, _ = document.head()
-        assoc = _chosen(document, number)
-        rules = rule_table.parse(line for lines in document.rest() for line in lines)
+        taken = take(document)
     except Broken as error:
         run.drain()
         raise Failed(STATUS_NOT_READ, run.outcome().message or f"tshark's report cannot be read: {error}") from error
-    return opening, assoc, rules, run.outcome().message
+    run.drain()
+    return opening, taken, run.outcome().message
 
 
 def _body(lines):
@@ -67,36 +70,43 @@ def _body(lines):
     return "\n".join(lines[begin:end]).strip("\n").split("\n")
 
 
-def _second_run(host, path, assoc, timeout_s):
+def _read_page(host, path, assoc, timeout_s):
     """(lines of -z sctp,triage about the association, its plots or None)."""
     number = assoc["index"]
     run = Run(host, path, ["-n", "-z", f"sctp,series,{number}", "-z", f"sctp,triage,sctp.analysis.assoc == {number}"], timeout_s)
-    lines = run.stdout.read().split(b"\n")
+    page, decimation, is_series = [], Decimation(assoc["start_s"], assoc["duration_s"]), False
+    for lines in Document(run.stdout).rest():
+        if not is_series and HEADER in lines:
+            at = lines.index(HEADER)
+            page += lines[:at]
+            lines, is_series = lines[at + 1:], True
+        if is_series:
+            decimation.take([line for line in lines if line])
+        else:
+            page += lines
     run.outcome()
-    end = lines.index(HEADER) if HEADER in lines else len(lines)
-    decimation = Decimation(assoc["start_s"], assoc["duration_s"])
-    decimation.take([line for line in lines[end + 1:] if line])
-    return _body([line.decode("utf-8", "replace") for line in lines[:end]]), decimation.result() if decimation.rows else None
+    return _body([line.decode("utf-8", "replace") for line in page]), decimation.result() if decimation.rows else None
 
 
 def read(host, capture, number, timeout_s):
     """The Case of an association of a triage.captures.Capture; number None: of the worst. Raises triage.tshark.Failed."""
-    opening, assoc, rules, message = _first_run(host, capture.path, number, timeout_s)
+    def take(document):
+        assoc = _chosen(document, number)
+        return assoc, rule_table.parse(line for lines in document.rest() for line in lines)
+
+    opening, (assoc, rules), message = _read_json(host, capture.path, ["-z", "sctp,rules"], timeout_s, take)
     if assoc is None:
         raise Failed(STATUS_NOT_READ, f"has no association {number}" if number is not None else message or "has no SCTP associations")
-    page, plots = _second_run(host, capture.path, assoc, timeout_s)
+    page, plots = _read_page(host, capture.path, assoc, timeout_s)
     return Case(assoc["index"], assoc, opening["capture"], opening["generator"], rules, page, plots, message)
 
 
 def findings_of(host, path, timeout_s):
-    """[(rule, port of the endpoint accused, its addresses)] of all findings of a capture."""
-    run = Run(host, path, ["-n", "-z", "sctp,json"], timeout_s)
-    document = Document(run.stdout)
-    document.head()
-    found = [identity(assoc, finding) for assoc in document.associations() for finding in assoc["findings"] or ()]
-    run.drain()
-    run.outcome()
-    return found
+    """[(rule, port of the endpoint accused, its addresses)] of all findings of a capture. Raises Failed."""
+    def take(document):
+        return [identity(assoc, finding) for assoc in document.associations() for finding in assoc["findings"] or ()]
+
+    return _read_json(host, path, [], timeout_s, take)[1]
 
 
 def identity(assoc, finding):
@@ -106,28 +116,21 @@ def identity(assoc, finding):
 
 
 class Packets(NamedTuple):
-    """The packets of an association, in order: frame, and the endpoint that sent it."""
+    """Numbers of the packets of an association, in order, and of those of its set-up."""
 
     frames: array
-    senders: array
-    setup: tuple
+    setup: list
 
 
 def packets_of(host, path, number, timeout_s):
-    """Packets of an association; setup: the first frames of INIT, INIT ACK, COOKIE ECHO and COOKIE ACK. 5 bytes a packet."""
-    fields = ["-T", "fields", "-E", "occurrence=a", "-E", "aggregator=;", "-e", "frame.number", "-e", "sctp.analysis.from", "-e", "sctp.chunk_type"]
+    """Packets of an association; setup: the first SETUP_MAX of INIT, INIT ACK, COOKIE ECHO and COOKIE ACK. 4 bytes a packet."""
+    fields = ["-T", "fields", "-E", "occurrence=a", "-E", "aggregator=;", "-e", "frame.number", "-e", "sctp.chunk_type"]
     run = Run(host, path, ["-n", "-Y", f"sctp.analysis.assoc == {number}", *fields], timeout_s, prints_packets=True)
-    found = Packets(array("L"), array("B"), ())
-    setup = []
+    found = Packets(array("I"), [])
     for line in run.stdout:
-        frame, sender, types = line.decode("ascii", "replace").rstrip("\n").split("\t")
+        frame, types = line.decode("ascii", "replace").rstrip("\n").split("\t")
         found.frames.append(int(frame))
-        found.senders.append(int(sender.split(";")[0]))
-        if len(setup) < SETUP_MAX and SETUP_TYPES & set(types.split(";")):
-            setup.append(int(frame))
+        if len(found.setup) < SETUP_MAX and SETUP_TYPES & set(types.split(";")):
+            found.setup.append(int(frame))
     run.outcome()
-    return found._replace(setup=tuple(setup))
-
-
-SETUP_TYPES = {"1", "2", "10", "11"}
-SETUP_MAX = 32
+    return found

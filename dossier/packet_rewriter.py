@@ -6,6 +6,7 @@ Ethernet with VLANs, Linux cooked (both), raw IP, loopback and bare SCTP; IPv4, 
 are right where they were right. What stands in other tunnels becomes zero, too. Leaves chunks to sctp_rewriter.py.
 """
 
+from triage.arguments import STATUS_NOT_READ
 from triage.tshark import Failed
 
 from .checksums import internet
@@ -49,7 +50,7 @@ class PacketRewriter:
         elif link == LINK_SCTP:
             self._sctp.packet(data, 0, len(data), len(data) >= original_bytes)
         else:
-            raise Failed(1, f"link type {link} is none that --anonymise knows")
+            raise Failed(STATUS_NOT_READ, f"link type {link} is none that --anonymise knows")
         return bytes(data)
 
     def _hardware(self, data, at, length):

@@ -11,6 +11,8 @@ import subprocess
 import tempfile
 from typing import NamedTuple
 
+from conformance.formats import level_word
+from triage.names import address_and_port
 from triage.tshark import Run
 
 from . import case
@@ -46,10 +48,12 @@ class Evidence(NamedTuple):
 
 def endpoint_name(assoc, end):
     """address:port of an endpoint; '-' for none."""
-    if end is None:
-        return "-"
-    address = (assoc["endpoints"][end]["addresses"] or ["?"])[0]
-    return f"[{address}]:{assoc['ports'][end]}" if ":" in address else f"{address}:{assoc['ports'][end]}"
+    return "-" if end is None else address_and_port(assoc["endpoints"][end]["addresses"], assoc["ports"][end])
+
+
+def pauses_of(assoc, most=None):
+    """[(endpoint that sent the data, pause)] of both directions, of each the first `most`."""
+    return [(end, pause) for end, direction in enumerate(assoc["directions"]) if direction["pauses"] for pause in direction["pauses"]["list"][:most]]
 
 
 def pause_sentence(assoc, end, pause):
@@ -66,20 +70,14 @@ def notes_of(assoc):
             notes.setdefault(frame, []).append(line)
 
     for finding in assoc["findings"] or ():
-        level = "note" if finding["level"] == "heuristic" else finding["level"]
         for frame in finding["frames"][:EVIDENCE_MAX]:
-            note(frame, f"{finding['rule']} ({level}, {finding['certainty']}, {finding['clause']}): {finding['title']}. "
+            note(frame, f"{finding['rule']} ({level_word(finding['level'])}, {finding['certainty']}, {finding['clause']}): {finding['title']}. "
                         f"Of {endpoint_name(assoc, finding['accused'])}.")
-    for end, pause in _pauses(assoc):
+    for end, pause in pauses_of(assoc, EVIDENCE_MAX):
         what = pause_sentence(assoc, end, pause)
         note(pause["from_frame"], f"Pause begins: {what}.")
         note(pause["to_frame"], f"Pause ends: {what}.")
     return notes
-
-
-def _pauses(assoc):
-    """(endpoint that sent the data, pause) of both directions, the first EVIDENCE_MAX of each."""
-    return [(end, pause) for end, direction in enumerate(assoc["directions"]) if direction["pauses"] for pause in direction["pauses"]["list"][:EVIDENCE_MAX]]
 
 
 def chosen_frames(assoc, packets, notes, before):
@@ -93,7 +91,7 @@ def chosen_frames(assoc, packets, notes, before):
         frames.update(all_frames[max(0, at - before):at + 1 + AFTER])
         if len(frames) > PACKETS_MAX:
             break
-    for _, pause in _pauses(assoc):
+    for _, pause in pauses_of(assoc, EVIDENCE_MAX):
         begin, end = (bisect.bisect_left(all_frames, pause[name]) for name in ("from_frame", "to_frame"))
         frames.update(all_frames[begin:min(begin + IN_PAUSE, end)], all_frames[max(begin, end - IN_PAUSE):end])
     return sorted(frames)[:PACKETS_MAX]

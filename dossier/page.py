@@ -3,17 +3,15 @@
 """
 
 import bisect
-import datetime
 import os
 import pathlib
 import shlex
 
-from markupsafe import Markup
-
-from triage import plots, report
+from conformance.formats import level_word
+from triage import pages, plots, report
 
 from . import ladder
-from .packets import endpoint_name, pause_sentence
+from .packets import endpoint_name, pause_sentence, pauses_of
 
 TEMPLATES = pathlib.Path(__file__).with_name("templates")
 # Packets of the association shown around the first ones of a finding.
@@ -29,7 +27,6 @@ class Facts:
         self.case, self.evidence, self._packets, self._rows = case, evidence, packets, rows
         self.assoc, self.capture = case.assoc, case.capture
         self.name, self.is_anonymised = capture.name, chosen.anonymise
-        self.made = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
         self.commands = _commands(case, chosen, capture)
         self.lacking = sorted({rule for rule, _, _ in evidence.lacking})
 
@@ -60,8 +57,7 @@ class Facts:
 
     def pauses(self):
         """[(sentence, frames)] of the longest pauses of both directions, in their order."""
-        found = [(end, pause) for end, direction in enumerate(self.assoc["directions"]) if direction["pauses"] for pause in direction["pauses"]["list"]]
-        longest = sorted(found, key=lambda each: -each[1]["length_s"])[:PAUSES_SHOWN]
+        longest = sorted(pauses_of(self.assoc), key=lambda each: -each[1]["length_s"])[:PAUSES_SHOWN]
         return [(pause_sentence(self.assoc, end, pause), [pause[name] for name in ("from_frame", "lost_frame", "timeout_frame", "to_frame") if pause[name]])
                 for end, pause in sorted(longest, key=lambda each: each[1]["start_s"])]
 
@@ -78,14 +74,17 @@ def _commands(case, chosen, capture):
     return shlex.join(whole), shlex.join(alone)
 
 
+def _render(facts, template, autoescape=True, **words):
+    environment = report.environment(TEMPLATES, autoescape=autoescape)
+    environment.filters["level"] = level_word
+    return environment.get_template(template).render(facts=facts, assoc=facts.assoc, case=facts.case, **words)
+
+
 def html(facts):
     """report.html as text."""
-    environment = report.environment(TEMPLATES)
-    style = "".join((folder / name).read_text(encoding="utf-8") for folder, name in ((report.TEMPLATES, "report.css"), (TEMPLATES, "dossier.css")))
-    return environment.get_template("page.html").render(
-        facts=facts, assoc=facts.assoc, case=facts.case, n=1, section={"pictures": facts.pictures()}, style=Markup(style), style_hash=report.style_hash(style))
+    return _render(facts, "page.html", n=1, section={"pictures": facts.pictures()}, **pages.words(TEMPLATES / "dossier.css"))
 
 
 def markdown(facts):
     """issue.md as text."""
-    return report.environment(TEMPLATES, autoescape=False).get_template("issue.md").render(facts=facts, assoc=facts.assoc, case=facts.case)
+    return _render(facts, "issue.md", autoescape=False)

@@ -6,6 +6,7 @@ Comments, names of interfaces and of hosts, hardware, software and secrets stay 
 
 import struct
 
+from triage.arguments import STATUS_NOT_READ
 from triage.tshark import Failed
 
 SECTION, INTERFACE, SIMPLE, STATISTICS, PACKET = 0x0A0D0D0A, 1, 3, 5, 6
@@ -19,7 +20,7 @@ def _blocks(stream):
     order = "<"
     while head := stream.read(8):
         if len(head) < 8:
-            raise Failed(1, "ends in the middle of a block")
+            raise Failed(STATUS_NOT_READ, "ends in the middle of a block")
         if head[:4] == b"\x0a\x0d\x0d\x0a":
             magic = stream.read(4)
             order = "<" if magic == b"\x4d\x3c\x2b\x1a" else ">"
@@ -28,7 +29,7 @@ def _blocks(stream):
         else:
             kind, length = struct.unpack(order + "II", head)
             if not 12 <= length <= BLOCK_MAX:
-                raise Failed(1, f"has a block of {length} bytes")
+                raise Failed(STATUS_NOT_READ, f"has a block of {length} bytes")
             body = stream.read(length - 8)
         yield order, kind, body[:-4]
 
@@ -68,6 +69,6 @@ def rewrite(stream, target, rewriter):
             padded = captured + 3 & ~3
             target.write(_block(order, kind, body[:20] + data + bytes(padded - captured) + _options(order, body[20 + padded:], KEPT[kind])))
         elif kind == SIMPLE:
-            raise Failed(1, "has packets without times, which --anonymise does not read")
+            raise Failed(STATUS_NOT_READ, "has packets without times, which --anonymise does not read")
         elif kind == STATISTICS:
             target.write(_block(order, kind, body[:12] + _options(order, body[12:], KEPT[kind])))

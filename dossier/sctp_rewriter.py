@@ -56,10 +56,10 @@ class SctpRewriter:
     def _opaque(self, data, begin, end):
         data[begin:end] = self._pseudonyms.bytes(b"opaque", bytes(data[begin:end]), max(end - begin, 0))
 
-    def _each(self, data, begin, end, length_at):
-        """(begin, end of the value, first two bytes as a number or byte) of each TLV, with padding made of ones where it was not zero."""
+    def _each(self, data, begin, end):
+        """(begin, end without padding) of each chunk, parameter or cause. Padding that is not zero becomes ones."""
         while end - begin >= 4:
-            length = int.from_bytes(data[begin + length_at:begin + length_at + 2], "big")
+            length = int.from_bytes(data[begin + 2:begin + 4], "big")
             last = min(begin + max(length, 4), end)
             yield begin, last
             following = min(begin + (max(length, 4) + 3 & ~3), end)
@@ -69,7 +69,7 @@ class SctpRewriter:
         self._blank(data, begin, end)
 
     def _chunks(self, data, begin, end, depth):
-        for at, last in self._each(data, begin, end, 2):
+        for at, last in self._each(data, begin, end):
             self._chunk(data, at, last, depth)
 
     def _chunk(self, data, at, last, depth):
@@ -94,7 +94,7 @@ class SctpRewriter:
             self._blank(data, at + kept, last)
 
     def _params(self, data, begin, end, depth):
-        for at, last in self._each(data, begin, end, 2):
+        for at, last in self._each(data, begin, end):
             self._param(data, at, last, depth)
 
     def _param(self, data, at, last, depth):
@@ -118,7 +118,7 @@ class SctpRewriter:
             self._blank(data, value, last)
 
     def _causes(self, data, begin, end, depth):
-        for at, last in self._each(data, begin, end, 2):
+        for at, last in self._each(data, begin, end):
             code = int.from_bytes(data[at:at + 2], "big")
             if code in CAUSES_OF_NUMBERS:
                 continue

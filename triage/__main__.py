@@ -2,11 +2,10 @@
 """./run triage: finds the captures, has them read, writes what people take away. Leaves each of that to the module of its name."""
 
 import os
-import signal
 import sys
 import time
 
-from . import arguments, captures
+from . import arguments, captures, interrupts
 from .arguments import STATUS_NOT_READ, STATUS_READ, say
 from .results import Folder
 from .tshark import Failed, Host
@@ -75,18 +74,9 @@ def _cause(error, out):
     return f"{name}: {(error.strerror or str(error)).lower()}"
 
 
-class _Interrupted(BaseException):
-    """A signal came; its number."""
-
-
-def _interrupt(number, _):
-    raise _Interrupted(number)
-
-
 def main():
     chosen = arguments.parse(sys.argv[1:])
-    signal.signal(signal.SIGTERM, _interrupt)
-    signal.signal(signal.SIGINT, _interrupt)
+    interrupts.heed()
     try:
         return _triage(chosen)
     except Failed as error:
@@ -95,9 +85,9 @@ def main():
     except OSError as error:
         say(_cause(error, chosen.out))
         status = STATUS_NOT_READ
-    except _Interrupted as interrupted:
+    except interrupts.Interrupted as interrupted:
         say("interrupted; the same call goes on from here")
-        status = 128 + interrupted.args[0]
+        status = interrupted.status
     # Without waiting for what the workers are reading.
     os._exit(status)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Text from outside made harmless: for terminals and pages (safe_text) and for spreadsheets (csv_cell).
+"""Text from outside made harmless: for terminals and pages (safe_text) and for spreadsheets (csv_cell); and how an endpoint is called.
 
 The same rules as report/text/text.c and ui/models/table_text.cpp. Leaves markup to the templates, which escape all they are given.
 """
@@ -20,6 +20,12 @@ def _safe(character):
 def safe_text(text):
     """Control, format, private and unassigned characters as \\xNN or \\u{N}, bytes that are no UTF-8 (surrogates) as \\xNN."""
     return text if text.isascii() and text.isprintable() else "".join(map(_safe, text))
+
+
+def address_and_port(addresses, port):
+    """"10.0.0.1:5000", "[2001:db8::1]:5000": by the first of the addresses, which may be none."""
+    address = addresses[0] if addresses else "?"
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
 
 
 def csv_cell(value):

@@ -15,7 +15,6 @@ from .decimation import COLUMNS, PATHS_MAX
 INDEX = re.compile(rb'"index":(\d+)')
 LINE_MAX = 4 << 20
 SHOWN = {"events": 60, "findings": 100, "paths": 24, "streams": 24, "frames": 32, "addresses": 16}
-TEMPLATES, style_hash = pages.TEMPLATES, pages.style_hash
 
 
 def environment(*folders, autoescape=True):
