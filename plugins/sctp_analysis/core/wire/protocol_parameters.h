@@ -25,6 +25,8 @@ enum {
 #define SCTPA_RTO_MAX_NS (SCTPA_RFC_RTO_MAX * SCTPA_NS_PER_MS)
 /* An acknowledgement "SHOULD be generated within 200 ms of the arrival of any unacknowledged DATA chunk" (6.2). */
 #define SCTPA_SACK_DELAY_NS (SCTPA_RFC_SACK_DELAY * SCTPA_NS_PER_MS)
+/* SACK.Delay MUST NOT be configured to be more than that (6.2). */
+#define SCTPA_SACK_DELAY_MOST_NS (500 * SCTPA_NS_PER_MS)
 
 /* The counter of errors "exceeds" its parameter: of a path that becomes inactive (8.2), of a peer that is unreachable
  * (8.1). */

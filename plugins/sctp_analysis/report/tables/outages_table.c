@@ -3,10 +3,12 @@
  * answered again. Leaves out paths that new data left (failovers_table.c). */
 #include "outages_table.h"
 
+#include "../column_words.h"
 #include "../text/page.h"
 #include "switching_rows.h"
 #include "window_tables.h"
 
+#define NAME "outages"
 #define TITLE "Paths that stopped answering HEARTBEATs (seconds from the first frame)"
 enum { FRAMES = 1 << 6, INDENT = 4 };
 
@@ -136,8 +138,8 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
     sctpa_switching_rows_add(&sheet_rows, table, source->view, NULL, assoc);
 }
 
-const sctpa_window_table_t sctpa_window_table_outages = { "outages", TITLE, sheet_columns, G_N_ELEMENTS(sheet_columns),
-                                                          FRAMES,    0,     add_to_sheet,  true,
+const sctpa_window_table_t sctpa_window_table_outages = { NAME,   TITLE, sheet_columns, G_N_ELEMENTS(sheet_columns),
+                                                          FRAMES, 0,     add_to_sheet,  true,
                                                           0 };
 
 void sctpa_outages_write(const sctpa_table_t *table, GString *out)
@@ -146,8 +148,8 @@ void sctpa_outages_write(const sctpa_table_t *table, GString *out)
         return;
     sctpa_page_section(out, TITLE);
     sctpa_table_write(table, out);
-    sctpa_page_sentence(out, "errors", 9, "HEARTBEATs without answer and timeouts in a row");
-    sctpa_page_sentence(out, "PF", 9, "potentially failed between these times: probed once per RTO since (RFC 7829)");
+    sctpa_page_sentence(out, "errors", 9, sctpa_column_word(NAME, "errors"));
+    sctpa_page_sentence(out, "PF", 9, sctpa_column_word(NAME, "PF s"));
     sctpa_page_sentence(out, "inactive", 9,
                         "between these times, if Path.Max.Retrans is PMR (RFC 9260 8.2): 5 unless asserted");
     sctpa_page_sentence(

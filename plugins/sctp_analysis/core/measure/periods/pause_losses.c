@@ -3,9 +3,7 @@
 #include "pauses_parts.h"
 
 #include "base/serial.h"
-
-/* RFC 9260 6.2: "MUST NOT be configured to be more than 500 ms". */
-#define SACK_DELAY_MOST_NS (500 * SCTPA_NS_PER_MS)
+#include "wire/protocol_parameters.h"
 
 enum { LOOKED_BACK_AT = 16 /* retransmissions of a TSN */, SACKS_LOOKED_AT = 256 };
 
@@ -35,7 +33,7 @@ static unsigned misses_of(const sctpa_direction_t *direction, int64_t number, ui
 static bool is_alive(const sctpa_sweep_t *sweep, uint32_t sent)
 {
     const sctpa_direction_t *direction = sweep->source->direction;
-    const int64_t due_ns = sctpa_ns_sum(SACK_DELAY_MOST_NS, sctpa_sweep_rtt_ns(sweep, sent));
+    const int64_t due_ns = sctpa_ns_sum(SCTPA_SACK_DELAY_MOST_NS, sctpa_sweep_rtt_ns(sweep, sent));
     return direction->acked.len > 0 &&
            sweep->source->is_heard(sweep->source, sent, sctpa_ns_sum(sctpa_sweep_ns(sweep, sent), due_ns));
 }

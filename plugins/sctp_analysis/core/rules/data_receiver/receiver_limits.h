@@ -6,7 +6,8 @@
 
 /* The delay of 200 ms that RFC 9260 6.2 recommends, and the tick of a timer. */
 #define SCTPA_SACK_USUAL_MS 250
-/* The delay of 500 ms that RFC 9260 6.2 allows, and the tick of a timer: with 500 ms configured 528 were measured. */
+/* The delay of 500 ms that RFC 9260 6.2 allows (SCTPA_SACK_DELAY_MOST_NS), and the tick of a timer: with 500 ms
+ * configured 528 were measured. */
 #define SCTPA_SACK_LONGEST_MS 550
 /* Waits in a row that are alike, from which on the delay of a receiver is reported. */
 #define SCTPA_TIMER_REPORTED 5
