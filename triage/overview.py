@@ -17,7 +17,7 @@ KINDS_MAX = 2000
 # Every word that -z sctp,json has for it, in the order of the page.
 ENDS = ("shutdown", "open", "abort", "failed", "refused", "no_answer", "restarted")
 ENCAPSULATIONS = ("ip", "udp", "dtls", "other")
-REMARKS = ("missed", "duplicate", "reordered", "clock", "time", "offload", "truncated", "stray", "zero_checksum", "data_only",
+REMARKS = ("missed", "duplicate", "reordered", "clock", "time", "offload", "truncated", "stray", "zero_checksum", "other_message", "data_only",
            "translated", "two_clocks", "complete_refuted", "taken_at_refuted")
 VERDICTS = ("deviates", "unusual", "suspicious", "clean", "not_judged")
 

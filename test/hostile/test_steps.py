@@ -12,7 +12,9 @@ import subprocess
 import pytest
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent.parent.parent / "build" / "asan" / "test" / "hostile"
+# Twice the logarithmic searches take 2 log(2n) / log(n) of the steps, 2.17 where n is 4,000; hashes, drawn at random, move it by 0.02.
 TWICE = 2.2
+BY_CHANCE = 0.02
 # Steps by byte, packet and association, and at any size; others: all other reports together. Reading harmless loads takes 20 to 40 steps a
 # byte, packets of one short chunk up to 2,000 more, parameters of four bytes 85 a byte. A report counts a step for each of its own bytes, too:
 # the JSON of an association with one packet has 4.5 kB, and names the rules that had an occasion and how often; a stream with one message of 20 bytes has 900.
@@ -75,7 +77,7 @@ def test_steps_are_in_proportion_to_the_capture(kind, look):
 def test_twice_the_load_takes_twice_the_steps(kind, look):
     once, twice = (getattr(counted(kind, n), look) for n in (SMALL[kind], 2 * SMALL[kind]))
     # What is the same at every size, such as set-up, does not count as growth, nor what begins at a size, such as rates.
-    assert twice <= TWICE * once + 150_000
+    assert twice <= (TWICE + BY_CHANCE) * once + 150_000
 
 
 @pytest.mark.parametrize("kind", SMALL)

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Addresses that are translated between an endpoint and the tap: the endpoint sends from one and is sent to at another, which nothing
-names. The reports say so, and accuse nobody of sending there."""
+names; or its peer's Linux has another address for it than the packets. The reports say so, and accuse nobody of sending there."""
 
 import dataclasses
 import ipaddress
+import json
+import struct
 
+import pytest
+from application_messages import ScenarioBuilder
 from report_text import split_reports
 
 from reference import thin
@@ -68,3 +72,47 @@ def test_one_answer_to_a_wrong_address_is_no_translation(tshark, tmp_path):
     entry, = reports["json"]["associations"]
     assert [end["translated"] for end in entry["endpoints"]] == [False, False]
     assert "PM-004" in {finding["rule"] for finding in entry["findings"]}
+
+
+def sockaddr(text, port, order="<"):
+    """union sctp_addr of Linux, the family in the kernel's byte order."""
+    address = ipaddress.ip_address(text)
+    head = struct.pack(f"{order}H", 2 if address.version == 4 else 10) + struct.pack("!H", port)
+    return head + (address.packed + bytes(20) if address.version == 4 else bytes(4) + address.packed + bytes(4))
+
+
+def linux_cookie(own_tag, peer_tag, address, order="<"):
+    """struct sctp_signed_cookie as far as the peer's address, and what follows of it."""
+    return bytes(36) + struct.pack(f"{order}II", own_tag, peer_tag) + bytes(24) + address + bytes(40)
+
+
+def translated_ends(tshark, folder, scenario):
+    scenario.write_capture(folder / "capture.pcapng")
+    result = tshark("-q", "-r", folder / "capture.pcapng", "-z", "sctp,json")
+    assert result.returncode == 0, result.stderr
+    entry, = json.loads(result.stdout)["associations"]
+    return [end["translated"] for end in entry["endpoints"]]
+
+
+ADDRESSES, ADDRESSES6 = ("10.0.0.1", "10.0.0.2"), ("2001:db8::1", "2001:db8::2")
+
+
+@pytest.mark.parametrize("addresses, named, port, order, is_translated", [
+    (ADDRESSES, "10.0.0.2", 5001, "<", False), (ADDRESSES, "192.0.2.7", 5001, "<", True), (ADDRESSES, "192.0.2.7", 5001, ">", True),
+    (ADDRESSES, "192.0.2.7", 5002, "<", False), (ADDRESSES6, "2001:db8::2", 5001, "<", False), (ADDRESSES6, "2001:db8::7", 5001, "<", True)],
+    ids=["the same", "another", "another, big endian", "of another port: no address", "IPv6, the same", "IPv6, another"])
+def test_the_destination_that_linux_writes_into_heartbeats_is_compared(addresses, named, port, order, is_translated, tshark, tmp_path):
+    info = sockaddr(named, port, order) + bytes(24)
+    scenario = ScenarioBuilder(addresses).set_up().send(0, chunks.heartbeat(info)).send(1, chunks.heartbeat_ack(info))
+    assert translated_ends(tshark, tmp_path, scenario) == [False, is_translated]
+
+
+@pytest.mark.parametrize("named, is_own, order, is_translated", [
+    ("10.0.0.1", True, "<", False), ("192.0.2.7", True, "<", True), ("192.0.2.7", True, ">", True), ("192.0.2.7", False, "<", False)],
+    ids=["the same", "another", "another, big endian", "of other tags: no address"])
+def test_the_source_that_linux_writes_into_cookies_is_compared(named, is_own, order, is_translated, tshark, tmp_path):
+    scenario = ScenarioBuilder(ADDRESSES)
+    tag = scenario.ends[1].tag if is_own else scenario.ends[1].tag ^ 1
+    cookie = linux_cookie(tag, scenario.ends[0].tag, sockaddr(named, 5001, order), order)
+    scenario.init().init_ack(cookie=cookie).cookie_echo(cookie=cookie).cookie_ack()
+    assert translated_ends(tshark, tmp_path, scenario) == [is_translated, False]

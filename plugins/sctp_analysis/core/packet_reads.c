@@ -148,7 +148,8 @@ bool sctpa_data_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet
     result->first_frame = sctpa_packet_frame(sctpa, tsn->first_packet);
     result->gap_frame = sctpa_packet_frame(sctpa, tsn->gap_packet);
     result->ack_frame = sctpa_packet_frame(sctpa, tsn->ack_packet);
-    if (rtx)
+    result->is_other_message = rtx && rtx->is_other_message;
+    if (rtx && !rtx->is_other_message)
         fill_retransmission(sctpa, direction, tsn, rtx, result);
     return true;
 }

@@ -99,6 +99,9 @@ static void summarise(sctpa_t *sctpa, const sctpa_packet_t *packet, const sctpa_
             quality_add(sctpa, bit, packet->frame);
     if (record->checksum == SCTPA_CHECKSUM_ZERO)
         quality_add(sctpa, SCTPA_QUALITY_ZERO_CHECKSUM, packet->frame);
+    if (sctpa->tracker->other_messages != sctpa->other_messages)
+        quality_add(sctpa, SCTPA_QUALITY_OTHER_MESSAGE, packet->frame);
+    sctpa->other_messages = sctpa->tracker->other_messages;
 }
 
 static uint32_t take(sctpa_t *sctpa, const sctpa_packet_t *packet, uint8_t remarks)
@@ -253,11 +256,12 @@ uint8_t sctpa_assoc_initiator(const sctpa_assoc_t *assoc)
     return assoc->setup.steps[SCTPA_STEP_INIT].count > 0 ? assoc->setup.steps[SCTPA_STEP_INIT].by : SCTPA_NO_END;
 }
 
-const char *sctpa_capture_word(unsigned bit)
+const char *sctpa_capture_word(unsigned kind)
 {
-    static const char *const words[] = { "duplicate", "truncated", "offload", "clock",
-                                         "reordered", "missed",    "time",    "stray" };
-    return words[bit];
+    static const char *const words[SCTPA_QUALITIES] = { "duplicate",     "truncated",    "offload", "clock",
+                                                        "reordered",     "missed",       "time",    "stray",
+                                                        "zero_checksum", "other_message" };
+    return words[kind];
 }
 
 const char *sctpa_encapsulation_word(sctpa_encapsulation_t encapsulation)

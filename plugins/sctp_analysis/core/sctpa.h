@@ -44,8 +44,8 @@
 
 typedef struct sctpa sctpa_t;
 
-/* The word of the remark with bit number bit ("duplicate"). */
-const char *sctpa_capture_word(unsigned bit);
+/* The word of the remark with that bit number, or of a SCTPA_QUALITY_ ("duplicate"). */
+const char *sctpa_capture_word(unsigned kind);
 
 /* What is known of one packet. */
 typedef struct {
@@ -67,7 +67,7 @@ typedef struct {
 typedef struct {
     uint32_t count, first_frame;
 } sctpa_quality_t;
-enum { SCTPA_QUALITY_ZERO_CHECKSUM = SCTPA_CAPTURE_REMARKS, SCTPA_QUALITIES };
+enum { SCTPA_QUALITY_ZERO_CHECKSUM = SCTPA_CAPTURE_REMARKS, SCTPA_QUALITY_OTHER_MESSAGE, SCTPA_QUALITIES };
 
 typedef struct {
     uint32_t packets;    /* SCTP packets fed, copies included */
@@ -76,7 +76,7 @@ typedef struct {
     int64_t first_ns, last_ns;                /* of the packets fed */
     int64_t stamp_unit_ns;                    /* what all stamps are multiples of, a power of ten, 1 us: that or less */
     bool has_more;                            /* a packet without DATA is among them */
-    sctpa_quality_t quality[SCTPA_QUALITIES]; /* by capture remark bit, then zero checksum */
+    sctpa_quality_t quality[SCTPA_QUALITIES]; /* by capture remark bit, then SCTPA_QUALITY_ */
 } sctpa_summary_t;
 
 /* A new analysis. keys: sctpa_auth_key_t, copied; may be NULL. Free with sctpa_free. */
@@ -201,8 +201,8 @@ int64_t sctpa_rto_before_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, u
 void sctpa_rtos(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rto_visit_fn visit, void *user);
 /* RTT from the tap to an end: the shortest time that it took to answer. -1 unknown. O(1). */
 int64_t sctpa_tap_rtt_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
-/* Are addresses of an end translated between it and the tap? Unknown: they seem to be, but the capture lacks what the
- * end listed. O(addresses). */
+/* Are addresses of an end translated on their way past the tap? Unknown: they seem to be, but the capture lacks what
+ * the end listed. O(addresses). */
 sctpa_known_t sctpa_translated(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
 /* Do the clocks of an association's two directions differ, as answers show that are stamped before what they answer?
  * *difference is set where they do. O(1). */

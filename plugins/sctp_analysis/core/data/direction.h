@@ -64,13 +64,22 @@ typedef struct {
  * times. O(bytes). */
 uint8_t sctpa_content_hash(const sctpa_tlv_t *chunk);
 
+/* Does a DATA or I_DATA chunk with the TSN of tsn belong to another message, or another part of one: has it other
+ * flags, another stream, number, PPID, FSN or length, as far as neither was cut? SSNs of unordered data mean nothing;
+ * chunks of the other type are not compared. O(1). */
+bool sctpa_tsn_has_other_head(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk);
+/* Or other user data, by their hashes? O(bytes). */
+bool sctpa_tsn_has_other_data(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk);
+
 /* A transmission after the first: 24 bytes. */
 typedef struct {
     uint32_t packet, previous; /* packets of this and the previous transmission */
     sctpa_link_t link;         /* to the TSN's retransmission before this one */
     uint16_t path;
-    uint8_t kind;   /* sctpa_rtx_kind_t */
-    uint8_t misses; /* miss indications since the previous transmission that the sender could have seen, up to 3 */
+    uint8_t kind;       /* sctpa_rtx_kind_t */
+    uint8_t misses : 6; /* miss indications since the previous transmission that the sender could have seen, up to 3 */
+    uint8_t is_other_message : 1; /* the TSN was used for another message: no retransmission to those who count them */
+    uint8_t has_other_head : 1;   /* and not its user data alone is other (sctpa_tsn_has_other_head) */
 } sctpa_rtx_t;
 
 /* Which transmission of which TSN a DATA chunk is. */

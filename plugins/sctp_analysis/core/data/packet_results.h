@@ -11,6 +11,7 @@ typedef struct {
     int64_t tsn;           /* relative to the initial, or first seen, TSN; negative: before the first seen */
     unsigned transmission; /* of this TSN at this tap: 1, 2, ... */
     uint32_t first_frame;
+    bool is_other_message;  /* the TSN was used for another message before */
     bool is_retransmission; /* then, and only then: */
     sctpa_rtx_kind_t kind;
     int64_t since_last_ns;

@@ -56,6 +56,27 @@ static void describe(sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
     tsn->ppid = sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_PPID : SCTPA_F_DATA_PPID);
 }
 
+bool sctpa_tsn_has_other_head(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
+{
+    const uint8_t kept = SCTPA_TSN_BEGIN | SCTPA_TSN_END | SCTPA_TSN_UNORDERED;
+    bool i_data = chunk->type == SCTPA_CHUNK_I_DATA;
+    if (i_data != !!(tsn->flags & SCTPA_TSN_I_DATA))
+        return false;
+    bool is_counted = i_data || !(tsn->flags & SCTPA_TSN_UNORDERED);
+    bool is_whole = chunk->captured_bytes >= chunk->row->fixed_bytes && (!i_data || tsn->content != 0);
+    return ((tsn->flags ^ chunk->flags) & kept) ||
+           tsn->stream != sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_SID : SCTPA_F_DATA_SID) ||
+           (is_counted && tsn->ssn != sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_MID : SCTPA_F_DATA_SSN)) ||
+           (is_whole && tsn->ppid != sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_PPID : SCTPA_F_DATA_PPID)) ||
+           tsn->bytes != sctpa_chunk_payload_bytes(chunk);
+}
+
+bool sctpa_tsn_has_other_data(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
+{
+    uint8_t content = tsn->content != 0 ? sctpa_content_hash(chunk) : 0;
+    return content != 0 && content != tsn->content;
+}
+
 /* A TSN that comes after higher ones was delayed, lost before the tap and sent again, or missed by the capture: three
  * SACKs that reported it missing, so long ago that the sender can have answered them here, speak for a retransmission.
  */
@@ -99,11 +120,16 @@ static void first_sighting(sctpa_direction_t *direction, int64_t number, sctpa_t
         sctpa_timing_sent(direction, number, place);
 }
 
-static void again(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn, const sctpa_place_in_capture_t *place)
+static void again(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk,
+                  const sctpa_place_in_capture_t *place)
 {
     sctpa_rtx_t rtx = { .packet = place->packet, .previous = tsn->last_packet, .path = place->path };
+    uint8_t misses;
     rtx.link = sctpa_chain_link(SCTPA_CHAIN(&direction->rare->rtx, sctpa_rtx_t, link), tsn->more);
-    rtx.kind = (uint8_t)sctpa_rtx_classify(direction, number, tsn, place, &rtx.misses);
+    rtx.kind = (uint8_t)sctpa_rtx_classify(direction, number, tsn, place, &misses);
+    rtx.misses = misses & 0x3F;
+    rtx.has_other_head = sctpa_tsn_has_other_head(tsn, chunk);
+    rtx.is_other_message = rtx.has_other_head || sctpa_tsn_has_other_data(tsn, chunk);
     sctpa_records_append(&sctpa_direction_rare(direction)->rtx, &direction->store->arena, &rtx, sizeof rtx);
 
     bool outstanding = sctpa_tsn_is_outstanding(tsn);
@@ -151,7 +177,7 @@ sctpa_transmission_t sctpa_direction_data(sctpa_direction_t *direction, const sc
         first_sighting(direction, number, tsn, chunk, place);
     } else if (tsn->last_packet != place->packet) {
         t3_packet = sctpa_direction_path(direction, tsn->path)->t3_packet;
-        again(direction, number, tsn, place);
+        again(direction, number, tsn, chunk, place);
     }
     return (sctpa_transmission_t){ tsn, number, tsn->first_packet == place->packet ? 0 : tsn->more, t3_packet };
 }

@@ -15,9 +15,9 @@
 /* What was sent, of a direction or to one path. TSNs and their bytes go to the path of their first transmission; rtx to
  * the path where a retransmission went, and retransmitted, spurious and lost to that of the transmission it repeats. */
 typedef struct {
-    uint64_t transmissions;        /* chunks, a TSN again in the same packet left out */
-    uint64_t tsns, user_bytes;     /* user_bytes: each TSN once */
-    uint64_t messages;             /* TSNs that end a message */
+    uint64_t transmissions;    /* chunks, a TSN again in the same packet left out; with a TSN of another message, too */
+    uint64_t tsns, user_bytes; /* user_bytes: each TSN once */
+    uint64_t messages;         /* TSNs that end a message */
     uint64_t rtx[SCTPA_RTX_KINDS]; /* transmissions after the first, by kind */
     uint64_t retransmitted;        /* transmissions that were repeated */
     uint64_t spurious;             /* of them, those repeated without need: at least */

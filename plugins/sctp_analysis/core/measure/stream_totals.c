@@ -73,9 +73,10 @@ static void count(const walk_t *walk, sctpa_stream_t *stream, const sctpa_tsn_t 
             add_ppid(stream, tsn->ppid);
     }
     for (uint32_t at = tsn->more; at != 0; at = sctpa_source_rtx(walk->source, at)->link.before) {
-        bool counts = sctpa_packets_has(selected, sctpa_source_rtx(walk->source, at)->packet);
+        const sctpa_rtx_t *rtx = sctpa_source_rtx(walk->source, at);
+        bool counts = sctpa_packets_has(selected, rtx->packet);
         stream->chunks += counts;
-        stream->rtx += counts;
+        stream->rtx += counts && !rtx->is_other_message;
     }
 }
 

@@ -60,24 +60,33 @@ static void note_packet(sum_t *sum, uint32_t packet)
     g_array_append_val(sum->packets, carrier);
 }
 
-static void add_tsn(sctpa_sent_t *sent, const sctpa_tsn_t *tsn)
+/* Was it sent again, and not only its number for another message? */
+static bool is_resent(const sctpa_source_t *source, const sctpa_tsn_t *tsn)
+{
+    uint32_t at = tsn->more;
+    while (at != 0 && sctpa_source_rtx(source, at)->is_other_message)
+        at = sctpa_source_rtx(source, at)->link.before;
+    return at != 0;
+}
+
+static void add_tsn(sctpa_sent_t *sent, const sctpa_source_t *source, const sctpa_tsn_t *tsn)
 {
     sent->transmissions++;
     sent->tsns++;
     sent->user_bytes += tsn->bytes;
     sent->carried_bytes += tsn->bytes;
     sent->messages += (tsn->flags & SCTPA_TSN_END) != 0;
-    sent->resent_tsns += tsn->more || (tsn->state & SCTPA_TSN_EARLIER_UNSEEN);
+    sent->resent_tsns += is_resent(source, tsn) || (tsn->state & SCTPA_TSN_EARLIER_UNSEEN);
     sent->resent_unseen += (tsn->state & SCTPA_TSN_EARLIER_UNSEEN) != 0;
     sent->abandoned_tsns += (tsn->state & SCTPA_TSN_ABANDONED) != 0;
     sent->reneged_tsns += (tsn->state & SCTPA_TSN_RENEGED) != 0;
 }
 
-static void add_rtx(sctpa_sent_t *sent, const sctpa_tsn_t *tsn, sctpa_rtx_kind_t kind)
+static void add_rtx(sctpa_sent_t *sent, const sctpa_tsn_t *tsn, sctpa_rtx_kind_t kind, bool is_other_message)
 {
     sent->transmissions++;
     sent->carried_bytes += tsn->bytes;
-    sent->rtx[kind]++;
+    sent->rtx[kind] += !is_other_message;
 }
 
 /* kind: of the retransmission that repeats it. */
@@ -112,8 +121,8 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
     note_packet(sum, tsn->first_packet);
     if (sctpa_packets_has(selected, tsn->first_packet)) {
         add_ack(sum, tsn);
-        add_tsn(&sum->measure->all, tsn);
-        add_tsn(path_at(sum, sctpa_source_first_path(sum->source, tsn)), tsn);
+        add_tsn(&sum->measure->all, sum->source, tsn);
+        add_tsn(path_at(sum, sctpa_source_first_path(sum->source, tsn)), sum->source, tsn);
     }
     for (uint32_t at = tsn->more, before; at != 0; at = before) {
         const sctpa_rtx_t *rtx = sctpa_source_rtx(sum->source, at);
@@ -122,8 +131,10 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
             continue;
         bool spurious = sctpa_direction_is_spurious(sum->source->direction, tsn, rtx);
         sctpa_rtx_kind_t kind = sum->source->data_only ? SCTPA_RTX_UNKNOWN : (sctpa_rtx_kind_t)rtx->kind;
-        add_rtx(&sum->measure->all, tsn, kind);
-        add_rtx(path_at(sum, rtx->path), tsn, kind);
+        add_rtx(&sum->measure->all, tsn, kind, rtx->is_other_message);
+        add_rtx(path_at(sum, rtx->path), tsn, kind, rtx->is_other_message);
+        if (rtx->is_other_message)
+            continue;
         add_retransmitted(&sum->measure->all, kind, spurious);
         uint16_t repeated =
             before ? sctpa_source_rtx(sum->source, before)->path : sctpa_source_first_path(sum->source, tsn);

@@ -141,12 +141,6 @@ const sctpa_tsn_t *sctpa_context_tsn(const sctpa_direction_t *direction, int64_t
     return sctpa_direction_tsn(direction, number);
 }
 
-bool sctpa_context_has_other_data(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
-{
-    uint8_t content = sctpa_content_hash(chunk);
-    return tsn->content != 0 && content != 0 && tsn->content != content;
-}
-
 int64_t sctpa_context_unwrap(const sctpa_direction_t *direction, uint32_t tsn)
 {
     return sctpa_direction_unwrap(direction, tsn);

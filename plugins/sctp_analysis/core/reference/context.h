@@ -199,9 +199,6 @@ static inline const sctpa_record_t *sctpa_context_record(const sctpa_context_t *
 }
 /* What is kept of a TSN of c->sent or c->acked, NULL nothing. O(1). */
 const sctpa_tsn_t *sctpa_context_tsn(const sctpa_direction_t *direction, int64_t number);
-/* Has a DATA or I_DATA chunk surely other user data than the first transmission of its TSN? No where either was cut.
- * O(bytes). */
-bool sctpa_context_has_other_data(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk);
 /* Its number, of 32 bits in the packet, as that of c->sent or c->acked. O(1). */
 int64_t sctpa_context_unwrap(const sctpa_direction_t *direction, uint32_t tsn);
 /* Was the capture taken at two places, so that each packet may be there twice? */

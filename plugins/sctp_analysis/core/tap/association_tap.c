@@ -420,6 +420,9 @@ static bool has_answered(const sctpa_assoc_t *assoc, uint8_t endpoint)
 sctpa_known_t sctpa_tap_is_translated(const sctpa_tracked_t *tracked, uint8_t endpoint)
 {
     const sctpa_end_t *end = &tracked->assoc.ends[endpoint];
+    for (unsigned i = 0; i < end->n_addrs; i++)
+        if (end->addrs[i].origin & SCTPA_ADDR_RENAMED)
+            return SCTPA_YES;
     if (!sctpa_end_is_one_way(end) || !has_answered(&tracked->assoc, endpoint))
         return SCTPA_NO;
     return end->init.whole ? SCTPA_YES : SCTPA_UNKNOWN;

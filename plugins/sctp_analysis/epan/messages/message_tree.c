@@ -17,7 +17,7 @@ enum { BEGINS_AND_ENDS = SCTPA_TSN_BEGIN | SCTPA_TSN_END };
 typedef struct {
     sctpa_tlv_t tlv;
     tvbuff_t *whole; /* the message that was reassembled here, NULL: none */
-    bool is_new;     /* its TSN passed for the first time */
+    bool is_new;     /* its TSN passed for the first time, or with another message */
     bool is_named, is_protected;
 } chunk_t;
 
@@ -45,7 +45,7 @@ static void find_chunks(reader_t *reader)
     while (sctpa_tlv_next(&iter, &chunk.tlv))
         if (sctpa_tlv_is_data(&chunk.tlv)) {
             chunk.is_new = sctpa_data_result(reader->tap->analysis, &reader->tap->result, &chunk.tlv, &result) &&
-                           result.transmission == 1;
+                           (result.transmission == 1 || result.is_other_message);
             g_array_append_val(reader->chunks, chunk);
         }
 }

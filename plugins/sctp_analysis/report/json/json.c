@@ -166,8 +166,7 @@ static void write_quality(json_dumper *json, const sctpa_view_t *view, const sct
     for (unsigned kind = 0; kind < SCTPA_QUALITIES; kind++) {
         const sctpa_quality_t *quality = &summary->quality[kind];
         if (quality->count > 0)
-            write_remark(json, kind == SCTPA_QUALITY_ZERO_CHECKSUM ? "zero_checksum" : sctpa_capture_word(kind),
-                         quality->count, quality->first_frame);
+            write_remark(json, sctpa_capture_word(kind), quality->count, quality->first_frame);
     }
     write_doubts(json, view, selection);
     write_refuted(json, view);

@@ -216,6 +216,9 @@ static void add_capture_remarks(remarks_t *remarks, const sctpa_summary_t *summa
                 "have a wrong Verification Tag", ": receivers discard such packets, so they are not counted");
     add_quality(remarks, HARMLESS, &quality[SCTPA_QUALITY_ZERO_CHECKSUM], "has a checksum of zero",
                 "have a checksum of zero", ": left to the hardware, or agreed on (RFC 9653)");
+    add_quality(remarks, WEIGHTY, &quality[SCTPA_QUALITY_OTHER_MESSAGE], "has DATA with the TSN of another message",
+                "have DATA with the TSN of another message",
+                ": made-up headers, or a sender that uses TSNs again; such DATA is not counted as retransmitted");
 }
 
 /* Certain only where a sender must have had acks and the capture holds nothing but DATA: else packets may have been
@@ -327,10 +330,12 @@ static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_dou
                     "or not captured",
                     doubts->one_way_first);
     add_counted(remarks, WEIGHTY, doubts->one_way, "association", text->str);
-    g_string_printf(text,
-                    "with translated addresses (first: %u): an endpoint sends from one address and receives at another "
-                    "that it never announced, as behind a NAT. Rules about destination addresses are not checked there",
-                    doubts->translated.first);
+    g_string_printf(
+        text,
+        "with translated addresses (first: %u): an endpoint sends from one address and receives at another "
+        "that it never announced, or its peer's HEARTBEATs or State Cookie name another address than the "
+        "packets, as behind a NAT or in a rewritten file. Rules about destination addresses are not checked there",
+        doubts->translated.first);
     add_counted(remarks, WEIGHTY, doubts->translated.count, "association", text->str);
     add_two_clocks(remarks, doubts, sctpa);
     add_taps(remarks, doubts);

@@ -28,7 +28,7 @@ static uint16_t outcome_of(const marking_t *marking, const sctpa_tsn_t *tsn, con
 {
     const uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
     const bool is_abandoned = tsn->state & SCTPA_TSN_ABANDONED && tsn->gap_packet == SCTPA_NO_PACKET_INDEX;
-    if (next &&
+    if (next && !next->is_other_message &&
         sctpa_rtx_shows_loss((sctpa_rtx_kind_t)next->kind, sctpa_direction_is_spurious(marking->direction, tsn, next)))
         return SCTPA_LADDER_LOST;
     if (!next && (is_abandoned || acked == SCTPA_NO_PACKET_INDEX))
@@ -57,7 +57,8 @@ static void take_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
         sctpa_ladder_packet_t *packet = sctpa_ladder_seek(marking->ladder, rtx->packet, &marking->hint_again);
         if (packet) {
             note_tsn(packet, serial);
-            note_again(packet, rtx, tsn->first_packet);
+            if (!rtx->is_other_message)
+                note_again(packet, rtx, tsn->first_packet);
             packet->flags |= outcome_of(marking, tsn, rtx, next);
         }
         next = rtx;

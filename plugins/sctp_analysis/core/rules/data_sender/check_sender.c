@@ -50,31 +50,18 @@ bool sctpa_TX_002_applies(const sctpa_context_t *c)
            (c->chunk->tlv.type == SCTPA_CHUNK_I_DATA) == !!(tsn->flags & SCTPA_TSN_I_DATA);
 }
 
-static bool has_other_message(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
-{
-    const uint8_t kept = SCTPA_TSN_BEGIN | SCTPA_TSN_END | SCTPA_TSN_UNORDERED;
-    bool i_data = chunk->type == SCTPA_CHUNK_I_DATA;
-    if (((tsn->flags ^ chunk->flags) & kept) ||
-        tsn->stream != sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_SID : SCTPA_F_DATA_SID))
-        return true;
-    bool is_counted = i_data || !(tsn->flags & SCTPA_TSN_UNORDERED);
-    return (is_counted && tsn->ssn != sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_MID : SCTPA_F_DATA_SSN)) ||
-           tsn->ppid != sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_PPID : SCTPA_F_DATA_PPID) ||
-           tsn->bytes != sctpa_chunk_payload_bytes(chunk);
-}
-
 /* RFC 9260 6.9: "assign, in sequence, a separate TSN to each of the DATA chunks in the series" */
 bool sctpa_TX_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
     const sctpa_tlv_t *chunk = &c->chunk->tlv;
     bool i_data = chunk->type == SCTPA_CHUNK_I_DATA;
-    bool is_other_message = has_other_message(tsn, chunk);
-    if (!is_other_message && !sctpa_context_has_other_data(tsn, chunk))
+    const sctpa_rtx_t *rtx = sctpa_observed_rtx(c->chunk, c->sent);
+    if (!rtx->is_other_message)
         return false;
     violation->path = c->path;
     violation->related = tsn->first_packet;
-    if (!is_other_message) {
+    if (!rtx->has_other_head) {
         sctpa_violation_say(
             violation, "the user data of the first transmission",
             SCTPA_WORDS("other user data in TSN %u retransmitted", sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN)));

@@ -20,6 +20,7 @@
 #include "track/tracker.h"
 #include "auth_verify.h"
 #include "dispatch.h"
+#include "named_addresses.h"
 #include "requests.h"
 #include "setup.h"
 #include "teardown.h"
@@ -186,11 +187,11 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const
         note_cum_tsn(side, chunk);
         sctpa_setup_established(tracker, tracked, pair->from, input->packet);
         break;
+    case SCTPA_CHUNK_INIT_ACK: sctpa_named_address_note(tracked, pair->from, input, observed); /* fall through */
     case SCTPA_CHUNK_INIT:
-    case SCTPA_CHUNK_INIT_ACK:
     case SCTPA_CHUNK_COOKIE_ECHO:
     case SCTPA_CHUNK_COOKIE_ACK: sctpa_setup_chunk(tracker, tracked, pair->from, input, observed); break;
-    case SCTPA_CHUNK_HEARTBEAT:
+    case SCTPA_CHUNK_HEARTBEAT: sctpa_named_address_note(tracked, pair->from, input, observed); /* fall through */
     case SCTPA_CHUNK_HEARTBEAT_ACK:
         sctpa_heartbeat_chunk(tracker, tracked, pair->from, pair->path, input, chunk);
         break;
