@@ -68,7 +68,7 @@ class Continuation:
         return self
 
     def send(self, end, *parts, gap_ns=None, **changes):
-        if parts[0][0] != AUTH and any(part[0] in self.association.demands(1 - end) for part in parts):
+        if parts and parts[0][0] != AUTH and any(part[0] in self.association.demands(1 - end) for part in parts):
             raise packet_editor.NoPlace
         gap_ns = (MS // 10 if end == self.near else self.association.rtt_ns + MS) if gap_ns is None else gap_ns
         self.time_ns += gap_ns + self.waiting_ns

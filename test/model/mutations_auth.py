@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Authentication: what is announced, AUTH chunks, chunks that need one."""
 
+import hashlib
+import hmac
 import struct
 
 from generate import chunks
@@ -123,6 +125,30 @@ def hmac_too_short(editor):
     association, place = real(editor)
     sctp = place.packet["sctp"]
     editor.replace_chunk(place, chunks.chunk(AUTH, 0, sctp[place.at + 4:place.at + place.length - 4]))
+    return association.sender(place.packet)
+
+
+def vector(place):
+    """RFC 4895 6.1: RANDOM, CHUNKS, HMAC-ALGO with their headers, without padding."""
+    params = {type_: place.packet["sctp"][at:at + length] for type_, at, length in params_of(place)}
+    return b"".join(params.get(type_, b"") for type_ in (RANDOM, CHUNKS, HMACS))
+
+
+def verifies(association, place):
+    """With the empty key, by SHA-1."""
+    sctp, at = place.packet["sctp"], place.at
+    vectors = sorted(map(vector, (association.init, association.init_ack)), key=lambda one: int.from_bytes(one, "big"))
+    mac = hmac.new(b"".join(vectors), sctp[at:at + 8] + bytes(20) + sctp[at + 28:], hashlib.sha1).digest()
+    return sctp[at + 4:at + 8] == b"\0\0\0\1" and sctp[at + 8:at + 28] == mac
+
+
+@breaks("AU-010")
+def hmac_with_another_bit(editor):
+    def among_others(association):
+        return [place for end in (0, 1) for place in [place for place in association.places(end, AUTH) if verifies(association, place)][1:-1]]
+    association = editor.association(lambda association: is_offered(association) and among_others(association))
+    place = editor.pick(among_others(association))
+    editor.edit(place.packet, place.at + 8, bytes((place.packet["sctp"][place.at + 8] ^ 1,)))
     return association.sender(place.packet)
 
 

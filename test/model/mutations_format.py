@@ -47,6 +47,11 @@ def destination_port_0(editor):
     return 1
 
 
+@breaks("FMT-005")
+def packet_without_a_chunk(editor):
+    return says(editor)
+
+
 @breaks("FMT-006")
 def chunk_of_length_3(editor):
     return says(editor, chunks.chunk(chunks.ERROR, 0, b"", length=3))

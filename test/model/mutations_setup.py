@@ -280,6 +280,19 @@ def restart_with_the_living_tag(editor):
     return 1
 
 
+@breaks("HS-039")
+def restart_with_another_address(editor):
+    continuation = Continuation(editor, near=1)
+    association = continuation.association
+    continuation.like = [association.init.packet, association.init_ack.packet]
+    tag = association.tags[0] ^ 0x3333333
+    continuation.send(0, chunks.init(tag, 7, chunks.address("192.0.2.77")), vtag=0)
+    own = {association.init.packet["destination"], association.init_ack.packet["source"]}
+    listed = b"".join(chunks.tlv(5 if len(address) == 4 else 6, address) for address in sorted(own))
+    continuation.send(1, chunks.init_ack(association.tags[1] ^ 0x5555, 9, params=listed), vtag=tag)
+    return 1
+
+
 @breaks("HS-043")
 def tag_used_again(editor):
     continuation = Continuation(editor)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Authentication: what is announced, AUTH chunks, chunks that need one."""
 
+import hashlib
+import hmac
 import struct
 
 from generate import chunks
@@ -106,6 +108,41 @@ def hmac_identifier_not_listed():
 @fires("AU-009")
 def sha1_of_16_bytes():
     return ScenarioBuilder().set_up(BOTH).send(0, auth(1, 16), chunks.heartbeat())
+
+
+def signed(*parts, key=b"", key_id=0, vector=SUPPORT):
+    """AUTH and parts, by the key of RFC 4895 6.1, where both endpoints announced vector."""
+    head = chunks.chunk(chunks.AUTH, 0, struct.pack("!HH", key_id, 1) + bytes(20))
+    mac = hmac.new(key + vector + vector, head + b"".join(parts), hashlib.sha1).digest()
+    return head[:8] + mac, *parts
+
+
+def three_heartbeats(second):
+    scenario = ScenarioBuilder().set_up(BOTH).send(0, *signed(chunks.heartbeat(b"first...")))
+    return scenario.send(0, *second).send(0, *signed(chunks.heartbeat(b"third...")))
+
+
+@fires("AU-010")
+def hmac_that_does_not_verify():
+    return three_heartbeats(signed(chunks.heartbeat(b"second.."), key=b"other"))
+
+
+@silent("AU-010")
+def hmacs_that_verify():
+    return three_heartbeats(signed(chunks.heartbeat(b"second..")))
+
+
+@silent("AU-010")
+def hmac_of_another_key():
+    return three_heartbeats(signed(chunks.heartbeat(b"second.."), key=b"other", key_id=1))
+
+
+@silent("AU-010", judged=False)
+def hmacs_of_an_unknown_key_from_the_second_on():
+    scenario = ScenarioBuilder().set_up(BOTH).send(0, *signed(chunks.heartbeat(b"first...")))
+    for number in range(5):
+        scenario.send(0, *signed(chunks.heartbeat(b"later..%d" % number), key=b"other"))
+    return scenario
 
 
 @fires("AU-013")

@@ -54,6 +54,23 @@ def destination_port_0():
     return ScenarioBuilder(ports=(5001, 0)).set_up()
 
 
+@fires("FMT-005")
+def packet_without_a_chunk():
+    return ScenarioBuilder().set_up().send(0).exchange()
+
+
+@silent("FMT-005", judged=False)
+def packet_without_a_chunk_that_came_in_fragments():
+    scenario = ScenarioBuilder().set_up().send(0).exchange()
+    scenario.fragmented = {5}
+    return scenario
+
+
+@silent("FMT-005", judged=False)
+def packets_cut_behind_their_common_header():
+    return ScenarioBuilder(snap=12).set_up().exchange()
+
+
 @fires("FMT-006")
 def length_3():
     return said(chunks.chunk(chunks.HEARTBEAT, 0, b"", length=3))

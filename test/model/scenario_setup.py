@@ -368,6 +368,37 @@ def restart_with_a_new_tag():
     return restart(0x76543210)
 
 
+def restart_from(now, *listed, **options):
+    scenario = ScenarioBuilder(**options).set_up().exchange().wait(S)
+    again = next_of(scenario, (0x01234567, 0x76543210))
+    again.ends[0].addresses = now
+    again.init(params=b"".join(map(chunks.address, listed)), gap_ns=S).init_ack().cookie_echo().cookie_ack()
+    return scenario
+
+
+@fires("HS-039", 1)
+def restart_with_another_address():
+    return restart_from(["10.0.0.1"], "10.0.0.1", "10.0.0.7")
+
+
+@silent("HS-039", 1)
+def restart_with_the_same_addresses():
+    return restart_from(["10.0.0.1"], "10.0.0.1")
+
+
+@silent("HS-039", 1)
+def restart_with_one_of_two_addresses():
+    return restart_from(["10.0.0.1"], "10.0.0.1", addresses=(["10.0.0.1", "10.0.0.7"], "10.0.0.2"))
+
+
+@silent("HS-039", 1, judged=False)
+def set_up_after_the_end_with_another_address():
+    scenario = ScenarioBuilder().set_up().exchange().abort(1).wait(S)
+    again = next_of(scenario, (0x01234567, 0x76543210))
+    again.init(params=chunks.address("10.0.0.1") + chunks.address("10.0.0.7"), gap_ns=S).init_ack().cookie_echo().cookie_ack()
+    return scenario
+
+
 def after_shutdown(tags):
     scenario = ScenarioBuilder().set_up().exchange().shut_down()
     again = next_of(scenario, (tags[0] or scenario.ends[0].tag, tags[1] or scenario.ends[1].tag))

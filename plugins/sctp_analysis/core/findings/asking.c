@@ -165,6 +165,7 @@ static inline __attribute__((always_inline)) void ask_of_param(sctpa_context_t *
 #define ASK_OF_PACKET(...) ASK_BY(ask_of_packet, __VA_ARGS__)
 #define ASK_OF_CHUNK(...) ASK_BY(ask_of_chunk, __VA_ARGS__)
 #define ASK_OF_PARAM(...) ASK_BY(ask_of_param, __VA_ARGS__)
+#define ASK_OF_EMPTY(...) ASK_BY(ask_once, __VA_ARGS__)
 #define SCTPA_RULE ASK
 
 void sctpa_check_format(sctpa_context_t *c)
@@ -187,6 +188,15 @@ void sctpa_check_format(sctpa_context_t *c)
 #include "rules/format/format_rules.def"
         }
     }
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK
+}
+
+void sctpa_check_empty(sctpa_context_t *c)
+{
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK_OF_EMPTY
+#include "rules/format/empty_rules.def"
 #undef SCTPA_RULE
 #define SCTPA_RULE ASK
 }
@@ -239,6 +249,7 @@ void sctpa_check_setup(sctpa_context_t *c)
     if (c->rows & SCTPA_ROW(COOKIE_ACK))
         sctpa_announcers_observe(c);
 #include "rules/setup/setup_rules.def"
+#include "rules/setup/restart_rules.def"
     sctpa_initialization_take(c);
 }
 

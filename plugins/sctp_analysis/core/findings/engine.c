@@ -191,6 +191,8 @@ static void ask_groups(sctpa_judging_t *j)
     if (c->rows & (group_rows)) \
         sctpa_check_##word(c);
 #include "groups.def"
+    if (c->n_chunks == 0)
+        sctpa_check_empty(c);
 }
 
 void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index)

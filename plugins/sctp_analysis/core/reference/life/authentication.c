@@ -48,9 +48,54 @@ static void take_asconf(const sctpa_context_t *c, sctpa_authentication_t *own, u
     own->bare_asconf_packet = c->index;
 }
 
+static bool is_good(const sctpa_context_t *c)
+{
+    return c->record->auth == 1u + SCTPA_AUTH_GOOD;
+}
+
+static bool has_same_ids(const sctpa_verified_t *verified, const sctpa_tlv_t *chunk)
+{
+    return sctpa_tlv_has(chunk, SCTPA_F_AUTH_HMAC_ID) &&
+           verified->key_id == sctpa_tlv_u32(chunk, SCTPA_F_AUTH_KEY_ID) &&
+           verified->hmac_id == sctpa_tlv_u32(chunk, SCTPA_F_AUTH_HMAC_ID);
+}
+
+bool sctpa_authentication_verifies_again(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
+{
+    const sctpa_verified_t *verified = &sctpa_authentication(c, c->from)->verified;
+    return is_good(c) && verified->has_good && has_same_ids(verified, chunk);
+}
+
+static bool has_one_auth(const sctpa_context_t *c)
+{
+    unsigned n = 0;
+    for (unsigned i = c->auth_at; i < c->n_chunks; i++)
+        n += c->chunks[i].tlv.type == SCTPA_CHUNK_AUTH;
+    return n == 1;
+}
+
+/* A packet that was changed on its way has a wrong checksum, too. */
+static void take_auth(const sctpa_context_t *c, sctpa_verified_t *verified, const sctpa_tlv_t *chunk)
+{
+    const uint32_t fixed_bytes = chunk->row->fixed_bytes;
+    bool is_whole = c->packet->captured_bytes >= c->packet->wire_bytes;
+    if (is_good(c)) {
+        *verified = (sctpa_verified_t){ .key_id = (uint16_t)sctpa_tlv_u32(chunk, SCTPA_F_AUTH_KEY_ID),
+                                        .hmac_id = (uint16_t)sctpa_tlv_u32(chunk, SCTPA_F_AUTH_HMAC_ID),
+                                        .has_good = true,
+                                        .good_packet = c->index };
+    } else if (verified->has_good && !verified->has_wrong && is_whole && has_one_auth(c) &&
+               has_same_ids(verified, chunk) &&
+               chunk->wire_bytes == fixed_bytes + sctpa_hmac_bytes(verified->hmac_id) &&
+               c->record->checksum == SCTPA_CHECKSUM_CRC32C) {
+        verified->has_wrong = true;
+        verified->wrong_packet = c->index;
+    }
+}
+
 void sctpa_authentication_take(const sctpa_context_t *c)
 {
-    if (!(c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ASCONF))))
+    if (!(c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ASCONF) | SCTPA_ROW(AUTH))))
         return;
     authentications_t *kept = sctpa_context_part(c, SCTPA_PART_AUTH, sizeof *kept);
     sctpa_authentication_t *own = &kept->endpoints[c->from];
@@ -60,5 +105,7 @@ void sctpa_authentication_take(const sctpa_context_t *c)
             take_init(c, own, &c->chunks[i]);
         else if (chunk->type == SCTPA_CHUNK_ASCONF)
             take_asconf(c, own, i);
+        else if (i == c->auth_at)
+            take_auth(c, &own->verified, chunk);
     }
 }

@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the endpoints of an association announced of authentication (RFC 4895), and which ASCONF came without AUTH.
- * Leaves out the HMACs themselves (track/feed/auth_verify.c). */
+/* What the endpoints of an association announced of authentication (RFC 4895), which ASCONF came without AUTH, and
+ * which AUTH did not verify though others with the same key did. Leaves out how HMACs are verified
+ * (track/feed/auth_verify.c). */
 #ifndef SCTPA_REFERENCE_AUTHENTICATION_H
 #define SCTPA_REFERENCE_AUTHENTICATION_H
 
 #include "reference/context.h"
+
+/* The AUTH chunks of an endpoint that are verified with one key: the first of each packet. */
+typedef struct {
+    uint16_t key_id, hmac_id;
+    bool has_good : 1; /* one verified, the last before wrong_packet if there is one: with that key */
+    bool has_wrong : 1;
+    uint32_t good_packet,
+        wrong_packet; /* the last that verified; the first after it, with the same ids, that did not */
+} sctpa_verified_t;
 
 /* Of an endpoint, by its INITs and INIT ACKs so far. */
 typedef struct {
@@ -15,6 +25,7 @@ typedef struct {
     bool has_wrong_random : 1;                       /* one had a RANDOM of a wrong length */
     bool has_other_random : 1;                       /* one had none, a right one, or one that was not captured whole */
     bool has_bare_asconf : 1, has_authenticated_asconf : 1;
+    sctpa_verified_t verified;
 } sctpa_authentication_t;
 
 enum { SCTPA_RANDOM_BYTES = 32 }; /* RFC 4895 6.1 */
@@ -29,6 +40,9 @@ static inline bool sctpa_authentication_covers(const sctpa_context_t *c, unsigne
 {
     return c->auth_at < at;
 }
+/* Did the AUTH chunk, the first of the packet, verify with the key and algorithm of the last one of its sender that
+ * did? O(1). */
+bool sctpa_authentication_verifies_again(const sctpa_context_t *c, const sctpa_tlv_t *chunk);
 /* Takes the packet. O(chunks). */
 void sctpa_authentication_take(const sctpa_context_t *c);
 

@@ -42,6 +42,16 @@ sctpa_earlier_t sctpa_earlier_alive(const sctpa_context_t *c)
     return none;
 }
 
+const sctpa_addr_t *sctpa_earlier_lacked(const sctpa_context_t *c, const sctpa_earlier_t *old)
+{
+    const sctpa_end_t *peer = &c->assoc->ends[!c->from], *before = &old->assoc->ends[!old->endpoint];
+    for (unsigned i = 0; i < peer->n_addrs; i++)
+        if (peer->addrs[i].origin & (SCTPA_ADDR_LISTED | SCTPA_ADDR_SOURCE) &&
+            !sctpa_end_addr_origin(before, &peer->addrs[i].addr))
+            return &peer->addrs[i].addr;
+    return NULL;
+}
+
 sctpa_earlier_t sctpa_earlier_restarted(const sctpa_context_t *c)
 {
     if (c->assoc->restart_of == SCTPA_NO_ASSOC || c->tracked->rare->restart_known_frame != c->packet->frame)

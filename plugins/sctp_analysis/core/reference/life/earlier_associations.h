@@ -17,6 +17,10 @@ typedef struct {
  * addresses and ports there (RFC 9260 5.2.2). O(addresses), bounded. */
 sctpa_earlier_t sctpa_earlier_alive(const sctpa_context_t *c);
 
+/* An address of the peer of the packet's sender, by its INIT, that it did not have in that association; NULL: none.
+ * O(addresses), bounded. */
+const sctpa_addr_t *sctpa_earlier_lacked(const sctpa_context_t *c, const sctpa_earlier_t *old);
+
 /* The association of the same two endpoints that the sender of a COOKIE ACK gives up with this packet (RFC 9260 5.2.4,
  * Action A), and its endpoint there. O(addresses), bounded. */
 sctpa_earlier_t sctpa_earlier_restarted(const sctpa_context_t *c);

@@ -12,6 +12,26 @@ static bool is_first_auth(const sctpa_context_t *c)
     return c->chunk == &c->chunks[c->auth_at];
 }
 
+bool sctpa_AU_010_applies(const sctpa_context_t *c)
+{
+    return is_first_auth(c) && sctpa_authentication_verifies_again(c, &c->chunk->tlv);
+}
+
+/* RFC 4895 6.2: "The sender MUST calculate the Message Authentication Code (MAC) ... using the hash function H as
+ * described by the HMAC Identifier and the shared association key K" */
+bool sctpa_AU_010_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_verified_t *verified = &sctpa_authentication(c, c->from)->verified;
+    if (!verified->has_wrong)
+        return false;
+    violation->related = verified->wrong_packet;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("an HMAC with key %u that verifies, as in frames %u and %u", verified->key_id,
+                                    sctpa_context_frame(c, verified->good_packet), c->packet->frame),
+                        SCTPA_WORDS("another HMAC in frame %u", sctpa_context_frame(c, verified->wrong_packet)));
+    return true;
+}
+
 bool sctpa_AU_006_applies(const sctpa_context_t *c)
 {
     return !(c->record->remarks & SCTPA_CAPTURE_OFFLOAD);

@@ -24,6 +24,19 @@ static bool has_header(const sctpa_context_t *c)
     return c->packet->captured_bytes >= SCTPA_HEADER_BYTES;
 }
 
+bool sctpa_FMT_005_applies(const sctpa_context_t *c)
+{
+    return sctpa_context_is_verified(c) && !c->packet->fragmented;
+}
+
+/* "An SCTP packet is composed of a common header and chunks." */
+bool sctpa_FMT_005_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    violation->path = c->path;
+    sctpa_violation_say(violation, "a chunk", SCTPA_WORDS("a packet of %u bytes", c->packet->wire_bytes));
+    return true;
+}
+
 bool sctpa_FMT_001_applies(const sctpa_context_t *c)
 {
     return has_header(c);

@@ -131,6 +131,27 @@ bool sctpa_HS_038_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
+bool sctpa_HS_039_applies(const sctpa_context_t *c)
+{
+    sctpa_earlier_t old = sctpa_earlier_alive(c);
+    return old.assoc && old.assoc->known.end == SCTPA_ASSOC_OPEN && old.assoc->ends[!old.endpoint].init.whole;
+}
+
+/* "If new addresses are added to the association, the endpoint MUST respond with an ABORT chunk" */
+bool sctpa_HS_039_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    sctpa_earlier_t old = sctpa_earlier_alive(c);
+    const sctpa_addr_t *added = sctpa_earlier_lacked(c, &old);
+    if (!added)
+        return false;
+    violation->related = sctpa_array_from(c->tracker->records, c->assoc->setup.steps[SCTPA_STEP_INIT].first_frame);
+    violation->at_best = SCTPA_CERTAINTY_PROBABLE;
+    sctpa_violation_say(violation, "ABORT",
+                        SCTPA_WORDS("INIT ACK, though the INIT adds %s to association %u, which is alive",
+                                    sctpa_addr_words(added).text, old.assoc->number));
+    return true;
+}
+
 bool sctpa_HS_037_applies(const sctpa_context_t *c)
 {
     const sctpa_initialization_t *i = sctpa_initialization(c);
