@@ -5,6 +5,7 @@ Leaves out building (test/run) and everything that knows SCTP.
 """
 
 import functools
+import hashlib
 import os
 import pathlib
 import shutil
@@ -77,10 +78,11 @@ def is_open(path):
 
 
 class Tshark:
-    """Runs tshark; one per session. `folder` is readable and writable for tshark's user."""
+    """Runs tshark; one per session. `folder` is readable and writable for tshark's user, `shared` one of all sessions of the run."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, shared=None):
         self.folder = folder
+        self.shared = shared or folder
         self.home = folder / "home"
         self.none = folder / "no_plugins"
         self.with_plugin = folder / "plugins"
@@ -121,6 +123,18 @@ class Tshark:
             **({"encoding": "utf-8", "errors": "surrogateescape"} if text else {}),
         )
 
+    def json_report(self, path, *options):
+        """The text of -z sctp,json for a capture that stays as it is. It is made once for all sessions of the run."""
+        kept = self.shared / f"{hashlib.sha256(repr((str(path), options)).encode()).hexdigest()}.json"
+        if not kept.exists():
+            result = self("-n", "-q", "-r", path, *options, "-z", "sctp,json", timeout=600)
+            if result.returncode not in (0, 2):
+                raise RuntimeError(f"{path}: {result.stderr[:500]}")
+            made = self.folder / kept.name
+            made.write_text(result.stdout, encoding="utf-8", errors="surrogateescape")
+            os.replace(made, kept)
+        return kept.read_text(encoding="utf-8", errors="surrogateescape")
+
     def _readable(self, argument):
         argument = str(argument)
         path = pathlib.Path(argument)
@@ -145,7 +159,10 @@ def tshark(tmp_path_factory):
     """tshark("-r", capture, ...) with the plugin; see Tshark.__call__."""
     folder = tmp_path_factory.mktemp("tshark")
     os.chmod(folder, 0o755)
-    return Tshark(folder)
+    base = tmp_path_factory.getbasetemp()
+    shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "reports"
+    shared.mkdir(exist_ok=True)
+    return Tshark(folder, shared)
 
 
 @functools.cache

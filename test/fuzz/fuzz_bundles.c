@@ -223,6 +223,7 @@ static void player_begin(player_t *player, const uint8_t *data, size_t size, boo
     player->end = data + size;
     player->looks = looks;
     player->sctpa = sctpa_new(&key, 1);
+    sctpa_count_occasions(player->sctpa);
     player->time_ns = 1700000000 * SECOND_NS;
     player->bundle.state = next(player);
     for (unsigned i = 0; i < BUNDLE_DIRECTIONS; i++)

@@ -124,6 +124,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     sctpa_auth_key_t key = { .key_id = 1, .key = g_bytes_new(key_bytes, 3) };
     player_t player = { .at = data, .end = data + size, .sctpa = sctpa_new(&key, 1) };
 
+    sctpa_count_occasions(player.sctpa);
     while (player.at < player.end && player.packets < PACKETS_MAX) {
         uint8_t command = next(&player);
         if (command < 0xF0)

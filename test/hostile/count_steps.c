@@ -216,6 +216,7 @@ static void count(const load_kind_t *kind, uint64_t n, bool is_hostile)
     sctpa_auth_key_t key = { .key_id = 0, .key = g_bytes_new(key_bytes, 3) };
     size_t before_bytes = bytes_in_use();
     player_t player = { .sctpa = sctpa_new(&key, kind->look == LOOK_KEYS) };
+    sctpa_count_occasions(player.sctpa);
     uint64_t read_steps = steps_of_feeding(kind, n, is_hostile, &load, feed, &player);
     uint64_t field_steps = steps_of_feeding(kind, n, is_hostile, &load, look, &player);
     report_steps_t reports = steps_of_reports(player.sctpa);

@@ -22,7 +22,7 @@ OWN = {"association", "completed_in", "retransmitted", "addresses.0", "addresses
 @pytest.fixture
 def document(tshark):
     def read(path):
-        return json.loads(tshark("-q", "-r", path, "-z", "sctp,json").stdout, parse_float=decimal.Decimal)
+        return json.loads(tshark.json_report(path), parse_float=decimal.Decimal)
 
     return read
 

@@ -57,7 +57,4 @@ def said(tshark, folder, end):
 def document(tshark, folder, end, parameters=""):
     """The plugin's JSON report of the capture at this end; `parameters`: of endpoints, as they are asserted."""
     options = ("-o", f"sctp_analysis.endpoint_parameters:{parameters}") if parameters else ()
-    result = tshark("-r", capture_path(folder, end), "-n", "-q", *options, "-z", "sctp,json", timeout=600)
-    if result.returncode:
-        raise RuntimeError(f"{folder}/{end}: {result.stderr[:500]}")
-    return json.loads(result.stdout)
+    return json.loads(tshark.json_report(capture_path(folder, end), *options))

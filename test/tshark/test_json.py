@@ -2,7 +2,6 @@
 """The JSON report: valid against docs/json_schema.json for every capture, exact in its times, consistent in its numbers."""
 
 import decimal
-import functools
 import json
 import pathlib
 
@@ -18,13 +17,7 @@ SHORT = TOP / "test/captures/linux/init-fail/A.pcapng.gz"
 
 @pytest.fixture(scope="session")
 def json_text(tshark):
-    @functools.lru_cache(maxsize=2)
-    def run(capture):
-        result = tshark("-q", "-r", capture, "-z", "sctp,json")
-        assert result.returncode in (0, 2), result.stderr
-        return result.stdout
-
-    return run
+    return tshark.json_report
 
 
 def numbers_of(value):

@@ -19,6 +19,11 @@ void sctpa_judge(sctpa_t *sctpa, const sctpa_rule_choice_t *choice, sctpa_profil
     sctpa_model_assert(sctpa->model, sctpa->assertions);
 }
 
+void sctpa_count_occasions(sctpa_t *sctpa)
+{
+    sctpa_model_count_occasions(sctpa->model);
+}
+
 /* A sctpa_asserted_fn. user: sctpa_assertions_t. */
 static bool find_asserted(const void *user, const sctpa_addr_t *addr, sctpa_parameter_t parameter, int64_t *value)
 {

@@ -87,6 +87,11 @@ void sctpa_free(sctpa_t *sctpa);
  * are held to (at first SCTPA_PROFILE_BOTH). Before the first packet. */
 void sctpa_judge(sctpa_t *sctpa, const sctpa_rule_choice_t *choice, sctpa_profile_t profile);
 
+/* Counts from now on at how many packets each rule applied (sctpa_occasions). After sctpa_judge, before the first
+ * packet.
+ */
+void sctpa_count_occasions(sctpa_t *sctpa);
+
 /* What the user asserts of the capture, from sctpa_assertions_new; NULL nothing. Takes it over. Before the first
  * packet.
  */
@@ -243,8 +248,8 @@ bool sctpa_predates_rfc(const sctpa_t *sctpa, sctpa_rule_t rule);
 bool sctpa_has_refused(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_t rule);
 /* At how many packets each rule applied at an end, in of_rules, which has room for SCTPA_RULES: for rules judged there
  * (sctpa_has_judged) judged, for others (sctpa_has_refused) refused and lacked; of the rest nothing. Returns the
- * packets of the association that are not counted: 0 but where a capture is made to have many kinds (occasions.h).
- * O(kinds of its packets * rules of each). */
+ * packets of the association that are not counted: all without sctpa_count_occasions, else 0 but where a capture is
+ * made to have many kinds (occasions.h). O(kinds of its packets * rules of each). */
 uint32_t sctpa_occasions(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_occasions_t *of_rules);
 
 /* Associations are numbered 0 .. count-1. A half whose other half was found later has merged_into set and no contents.

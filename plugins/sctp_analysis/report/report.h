@@ -66,6 +66,7 @@ typedef struct {
     sctpa_report_fn write;
     sctpa_long_report_fn write_long;
     sctpa_messages_use_t messages;
+    bool shows_occasions; /* of rules, which are counted where a report shows them */
 } sctpa_report_t;
 
 /* The report of that name; NULL: none. */

@@ -7,22 +7,22 @@
 const sctpa_report_t *sctpa_reports(void)
 {
     static const sctpa_report_t reports[] = {
-        { "triage", "SCTP triage", sctpa_report_triage, NULL, SCTPA_MESSAGES_SHOWN },
-        { "findings", "SCTP findings", sctpa_report_findings, NULL, SCTPA_MESSAGES_UNUSED },
-        { "setup", "SCTP set-ups", sctpa_report_setup, NULL, SCTPA_MESSAGES_UNUSED },
-        { "assocs", "SCTP associations", sctpa_report_assocs, NULL, SCTPA_MESSAGES_UNUSED },
-        { "chunks", "SCTP chunks", sctpa_report_chunks, NULL, SCTPA_MESSAGES_UNUSED },
-        { "paths", "SCTP paths", sctpa_report_paths, NULL, SCTPA_MESSAGES_UNUSED },
-        { "pauses", "SCTP pauses", sctpa_report_pauses, NULL, SCTPA_MESSAGES_UNUSED },
-        { "windows", "SCTP windows", sctpa_report_windows, NULL, SCTPA_MESSAGES_UNUSED },
-        { "rtx", "SCTP retransmissions", sctpa_report_rtx, NULL, SCTPA_MESSAGES_UNUSED },
-        { "learned", "SCTP learned parameters", sctpa_report_learned, NULL, SCTPA_MESSAGES_UNUSED },
-        { "delays", "SCTP message delays", sctpa_report_delays, NULL, SCTPA_MESSAGES_UNUSED },
-        { "streams", "SCTP streams", sctpa_report_streams, NULL, SCTPA_MESSAGES_UNUSED },
-        { "messages", "SCTP messages", sctpa_report_messages, NULL, SCTPA_MESSAGES_NEEDED },
-        { "rules", "SCTP rules", NULL, sctpa_report_rules, SCTPA_MESSAGES_UNUSED },
-        { "json", "SCTP associations (JSON)", NULL, sctpa_report_json, SCTPA_MESSAGES_SHOWN },
-        { NULL, NULL, NULL, NULL, SCTPA_MESSAGES_UNUSED },
+        { "triage", "SCTP triage", sctpa_report_triage, NULL, SCTPA_MESSAGES_SHOWN, false },
+        { "findings", "SCTP findings", sctpa_report_findings, NULL, SCTPA_MESSAGES_UNUSED, false },
+        { "setup", "SCTP set-ups", sctpa_report_setup, NULL, SCTPA_MESSAGES_UNUSED, false },
+        { "assocs", "SCTP associations", sctpa_report_assocs, NULL, SCTPA_MESSAGES_UNUSED, false },
+        { "chunks", "SCTP chunks", sctpa_report_chunks, NULL, SCTPA_MESSAGES_UNUSED, false },
+        { "paths", "SCTP paths", sctpa_report_paths, NULL, SCTPA_MESSAGES_UNUSED, false },
+        { "pauses", "SCTP pauses", sctpa_report_pauses, NULL, SCTPA_MESSAGES_UNUSED, false },
+        { "windows", "SCTP windows", sctpa_report_windows, NULL, SCTPA_MESSAGES_UNUSED, false },
+        { "rtx", "SCTP retransmissions", sctpa_report_rtx, NULL, SCTPA_MESSAGES_UNUSED, false },
+        { "learned", "SCTP learned parameters", sctpa_report_learned, NULL, SCTPA_MESSAGES_UNUSED, false },
+        { "delays", "SCTP message delays", sctpa_report_delays, NULL, SCTPA_MESSAGES_UNUSED, false },
+        { "streams", "SCTP streams", sctpa_report_streams, NULL, SCTPA_MESSAGES_UNUSED, false },
+        { "messages", "SCTP messages", sctpa_report_messages, NULL, SCTPA_MESSAGES_NEEDED, false },
+        { "rules", "SCTP rules", NULL, sctpa_report_rules, SCTPA_MESSAGES_UNUSED, false },
+        { "json", "SCTP associations (JSON)", NULL, sctpa_report_json, SCTPA_MESSAGES_SHOWN, true },
+        { NULL, NULL, NULL, NULL, SCTPA_MESSAGES_UNUSED, false },
     };
     return reports;
 }

@@ -115,6 +115,11 @@ static void forget(sctpa_model_t *model, uint32_t number)
     sctpa_arena_free(&model->store.arena, judged, sizeof *judged);
 }
 
+void sctpa_model_count_occasions(sctpa_model_t *model)
+{
+    model->counts_occasions = true;
+}
+
 void sctpa_model_forget(sctpa_model_t *model, const sctpa_tracker_t *tracker, uint32_t number)
 {
     const sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, number);
@@ -145,7 +150,10 @@ static void note_occasions(sctpa_judging_t *j)
 {
     sctpa_rule_sets_t *sets = &j->model->rule_sets;
     sctpa_judged_t *judged = j->judged;
-    sctpa_occasions_add(&j->model->occasion_kinds, &j->model->store.arena, &judged->occasions, &j->now, 1);
+    if (j->model->counts_occasions)
+        sctpa_occasions_add(&j->model->occasion_kinds, &j->model->store.arena, &judged->occasions, &j->now, 1);
+    else
+        judged->occasions.uncounted++;
     for (unsigned end = 0; end < 2; end++) {
         judged->missing[end] |= (uint16_t)j->now.lacked[end];
         if (!sctpa_rule_set_holds(judged->judged[end], &j->now.judged[end])) {

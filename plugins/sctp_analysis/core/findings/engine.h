@@ -36,9 +36,9 @@ typedef struct {
     const sctpa_rule_set_t *judged[2];  /* by endpoint: rules that had an occasion, and what they need; never NULL */
     const sctpa_rule_set_t *refused[2]; /* that had an occasion, but lacked a need; never NULL */
     uint16_t missing[2];                /* SCTPA_NEED_ bits that were missing */
-    sctpa_occasions_t occasions;        /* how often the rules of both had them */
     uint8_t met[2];                     /* SCTPA_NEED_ bits that were met and stay so, as long as it is not reshaped */
     uint8_t reshaped;                   /* of the association, when it was last looked at */
+    sctpa_occasions_t occasions;        /* how often the rules of both had them */
     sctpa_finding_t *findings;
     sctpa_finding_t *joined; /* findings of a half that count as another's of the same rule: only marks lead there */
     sctpa_unreported_t *unreported; /* NULL none */
@@ -63,7 +63,8 @@ struct sctpa_model {
     sctpa_occasion_kinds_t occasion_kinds;
     sctpa_rule_choice_t choice;
     sctpa_profile_t profile;
-    bool asks;             /* some rule is not off */
+    bool asks; /* some rule is not off */
+    bool counts_occasions;
     sctpa_rule_bits_t off; /* rules that are not counted: they are asked, since nearly always none is off */
     GArray *marks;         /* sctpa_mark_t, by packet */
     uint32_t dead_marks;   /* of them, without a finding */

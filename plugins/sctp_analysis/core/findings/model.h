@@ -16,10 +16,13 @@ typedef struct sctpa_model sctpa_model_t;
 sctpa_model_t *sctpa_model_new(const sctpa_rule_choice_t *choice, sctpa_profile_t profile);
 /* What is asserted of the capture, NULL nothing; it stays with the caller. Before the first packet. */
 void sctpa_model_assert(sctpa_model_t *model, const sctpa_assertions_t *assertions);
+/* Counts occasions (occasions.h) from now on: 8 to 24 bytes more for each kind of the packets of an association. Before
+ * the first packet. */
+void sctpa_model_count_occasions(sctpa_model_t *model);
 void sctpa_model_free(sctpa_model_t *model);
 
-/* Checks packet index, just taken by the tracker. O(chunks). Memory: 236 bytes, 8 to 16 for each kind of its packets
- * and the parts concerned per association, 260 bytes per finding, 16 per occurrence. */
+/* Checks packet index, just taken by the tracker. O(chunks). Memory: 320 bytes and the parts concerned per association,
+ * 260 bytes per finding, 16 per occurrence. */
 void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index);
 
 /* Forgets what is kept of the association that number stands for, and of the halves that became part of it, before the

@@ -106,7 +106,7 @@ sctpa_message_delays_t *sctpa_message_delays_measure(const sctpa_source_t *sourc
 
     delays->budget_ns = budget_ns;
     delays->sender_tap_rtt_ns = source->sender_tap_rtt_ns;
-    delays->is_least = source->sender_tap_rtt_ns < 0 || source->sender_tap_rtt_ns > SCTPA_NEAR_NS;
+    delays->is_least = sctpa_message_delays_are_least(source->sender_tap_rtt_ns);
     delays->streams = g_array_new(FALSE, FALSE, sizeof(sctpa_message_delay_t));
     if (streams != NULL)
         *streams = sctpa_measure_streams(source, visit, &walk);

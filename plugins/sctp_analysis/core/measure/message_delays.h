@@ -27,6 +27,13 @@ typedef struct {
     GArray *streams; /* sctpa_message_delay_t, by stream and PPID ascending */
 } sctpa_message_delays_t;
 
+/* Are times from a first transmission the least that they can be, as in is_least? sender_tap_rtt_ns: from the tap to
+ * the sender, -1 unknown. O(1). */
+static inline bool sctpa_message_delays_are_least(int64_t sender_tap_rtt_ns)
+{
+    return sender_tap_rtt_ns < 0 || sender_tap_rtt_ns > SCTPA_NEAR_NS;
+}
+
 /* A message counts when the packet of its first transmission is selected. streams: where sctpa_measure_streams of the
  * same walk is put, NULL nowhere. O(n log n) for n TSNs and transmissions; memory: 48 bytes per message while it runs,
  * then 200 per stream and PPID. sctpa_message_delays_free. */

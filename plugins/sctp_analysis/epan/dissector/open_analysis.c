@@ -15,6 +15,7 @@ static void (*watch_end)(void);
 static void (*watch_change)(void *user);
 static void *change_user;
 static int data_protocol = -1;
+static bool counts_occasions;
 
 static void about_to_change(void)
 {
@@ -41,6 +42,8 @@ static void analysis_begin(void)
     sctpa_rule_choice_t choice;
     sctpa_preferences_rules(&choice);
     sctpa_judge(analysis, &choice, (sctpa_profile_t)sctpa_preferences()->profile);
+    if (counts_occasions)
+        sctpa_count_occasions(analysis);
     sctpa_assert(analysis, sctpa_preferences_assertions());
     sctpa_hook_renew();
 }
@@ -55,6 +58,13 @@ void sctpa_analysis_register(int protocol)
 const sctpa_t *sctpa_analysis_current(void)
 {
     return sctpa_preferences()->enabled ? analysis : NULL;
+}
+
+void sctpa_analysis_count_occasions(void)
+{
+    counts_occasions = true;
+    if (analysis != NULL && last_frame == 0)
+        sctpa_count_occasions(analysis);
 }
 
 uint32_t sctpa_analysis_number(void)

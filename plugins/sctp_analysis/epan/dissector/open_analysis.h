@@ -16,6 +16,10 @@ void sctpa_analysis_register(int protocol);
 /* The analysis of the open capture, NULL when none is open or the preference `enabled` is off. */
 const sctpa_t *sctpa_analysis_current(void);
 
+/* Occasions of rules are counted (sctpa_count_occasions), in this capture if no packet has passed, and in all later
+ * ones. */
+void sctpa_analysis_count_occasions(void);
+
 /* 1, 2, ...: another number for each analysis. */
 uint32_t sctpa_analysis_number(void);
 /* Calls about_to_end before each analysis is freed, the last moment to let go of it. One watcher; NULL: none. */

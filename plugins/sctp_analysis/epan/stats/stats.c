@@ -128,6 +128,8 @@ static void request_start(const sctpa_report_t *report, const char *filter)
 {
     request_t *request = request_new(report, filter);
     sctpa_capture_watch();
+    if (report->shows_occasions)
+        sctpa_analysis_count_occasions();
     GString *error = register_tap_listener("sctp_analysis", request, request->filter, TL_REQUIRES_NOTHING,
                                            request_reset, request_packet, request_print_at_end, NULL);
     if (error == NULL && wants_messages(report))

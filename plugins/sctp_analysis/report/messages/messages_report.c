@@ -288,13 +288,28 @@ static void write_answers(const page_t *page, GString *out)
     g_array_unref(timed);
 }
 
+/* What was lost before the capture point is timed from a retransmission. */
+static bool is_least(const page_t *page, const sctpa_message_line_t *line)
+{
+    return sctpa_message_delays_are_least(sctpa_tap_rtt_ns(page->view->sctpa, line->assoc, (uint8_t)line->from));
+}
+
 static void write_delays(const page_t *page, GString *out)
 {
     GArray *timed = g_array_new(FALSE, FALSE, sizeof(timed_t));
-    for (uint32_t i = 0; i < page->lines->len; i++)
-        add_timed(timed, line_at(page, i), &line_at(page, i)->delays);
+    unsigned least = 0;
+    for (uint32_t i = 0; i < page->lines->len; i++) {
+        const sctpa_message_line_t *line = line_at(page, i);
+        add_timed(timed, line, &line->delays);
+        least += line->delays.spread.samples > 0 && is_least(page, line);
+    }
     write_times(timed, "From the first transmission of a message to its ack, longest first",
                 "No ack of a message was captured.", out);
+    if (least > 0)
+        g_string_append_printf(out,
+                               "Times are at least in %u of %u rows: the capture was not taken near the sender,\n"
+                               "and a first transmission may not have passed it.\n",
+                               least, timed->len);
     g_array_unref(timed);
 }
 

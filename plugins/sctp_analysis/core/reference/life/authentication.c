@@ -48,6 +48,17 @@ static void take_asconf(const sctpa_context_t *c, sctpa_authentication_t *own, u
     own->bare_asconf_packet = c->index;
 }
 
+typedef struct {
+    sctpa_verified_t endpoints[2];
+} verified_t;
+
+const sctpa_verified_t *sctpa_authentication_verified(const sctpa_context_t *c, uint8_t endpoint)
+{
+    static const sctpa_verified_t nothing;
+    const verified_t *kept = sctpa_context_find_part(c, SCTPA_PART_VERIFIED);
+    return kept ? &kept->endpoints[endpoint] : &nothing;
+}
+
 static bool is_good(const sctpa_context_t *c)
 {
     return c->record->auth == 1u + SCTPA_AUTH_GOOD;
@@ -62,7 +73,7 @@ static bool has_same_ids(const sctpa_verified_t *verified, const sctpa_tlv_t *ch
 
 bool sctpa_authentication_verifies_again(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
 {
-    const sctpa_verified_t *verified = &sctpa_authentication(c, c->from)->verified;
+    const sctpa_verified_t *verified = sctpa_authentication_verified(c, c->from);
     return is_good(c) && verified->has_good && has_same_ids(verified, chunk);
 }
 
@@ -75,8 +86,10 @@ static bool has_one_auth(const sctpa_context_t *c)
 }
 
 /* A packet that was changed on its way has a wrong checksum, too. */
-static void take_auth(const sctpa_context_t *c, sctpa_verified_t *verified, const sctpa_tlv_t *chunk)
+static void take_auth(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
 {
+    verified_t *kept = sctpa_context_part(c, SCTPA_PART_VERIFIED, sizeof *kept);
+    sctpa_verified_t *verified = &kept->endpoints[c->from];
     const uint32_t fixed_bytes = chunk->row->fixed_bytes;
     bool is_whole = c->packet->captured_bytes >= c->packet->wire_bytes;
     if (is_good(c)) {
@@ -95,7 +108,9 @@ static void take_auth(const sctpa_context_t *c, sctpa_verified_t *verified, cons
 
 void sctpa_authentication_take(const sctpa_context_t *c)
 {
-    if (!(c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ASCONF) | SCTPA_ROW(AUTH))))
+    if (c->auth_at < c->n_chunks)
+        take_auth(c, &c->chunks[c->auth_at].tlv);
+    if (!(c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ASCONF))))
         return;
     authentications_t *kept = sctpa_context_part(c, SCTPA_PART_AUTH, sizeof *kept);
     sctpa_authentication_t *own = &kept->endpoints[c->from];
@@ -105,7 +120,5 @@ void sctpa_authentication_take(const sctpa_context_t *c)
             take_init(c, own, &c->chunks[i]);
         else if (chunk->type == SCTPA_CHUNK_ASCONF)
             take_asconf(c, own, i);
-        else if (i == c->auth_at)
-            take_auth(c, &own->verified, chunk);
     }
 }

@@ -25,7 +25,6 @@ typedef struct {
     bool has_wrong_random : 1;                       /* one had a RANDOM of a wrong length */
     bool has_other_random : 1;                       /* one had none, a right one, or one that was not captured whole */
     bool has_bare_asconf : 1, has_authenticated_asconf : 1;
-    sctpa_verified_t verified;
 } sctpa_authentication_t;
 
 enum { SCTPA_RANDOM_BYTES = 32 }; /* RFC 4895 6.1 */
@@ -40,6 +39,8 @@ static inline bool sctpa_authentication_covers(const sctpa_context_t *c, unsigne
 {
     return c->auth_at < at;
 }
+/* What of its AUTH chunks verified before this packet. O(1). */
+const sctpa_verified_t *sctpa_authentication_verified(const sctpa_context_t *c, uint8_t endpoint);
 /* Did the AUTH chunk, the first of the packet, verify with the key and algorithm of the last one of its sender that
  * did? O(1). */
 bool sctpa_authentication_verifies_again(const sctpa_context_t *c, const sctpa_tlv_t *chunk);

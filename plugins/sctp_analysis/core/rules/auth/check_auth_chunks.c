@@ -21,7 +21,7 @@ bool sctpa_AU_010_applies(const sctpa_context_t *c)
  * described by the HMAC Identifier and the shared association key K" */
 bool sctpa_AU_010_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_verified_t *verified = &sctpa_authentication(c, c->from)->verified;
+    const sctpa_verified_t *verified = sctpa_authentication_verified(c, c->from);
     if (!verified->has_wrong)
         return false;
     violation->related = verified->wrong_packet;
