@@ -56,15 +56,16 @@ def check_data(association, whole):
         paths = [path for path in association["paths"] if path["from"] == direction["from"]]
         streams = [stream for stream in association["streams"] if stream["from"] == direction["from"]]
         resent = sum(direction["retransmissions"].values())
+        again = resent + direction["other_messages"]
         assert direction["user_bytes"] == sum(path["user_bytes"] for path in paths)
         assert resent == sum(path["retransmissions"] for path in paths)
-        assert direction["tsns"] + resent == sum(stream["chunks"] for stream in streams)
+        assert direction["tsns"] + again == sum(stream["chunks"] for stream in streams)
         for key in ("messages", "user_bytes"):
             assert direction[key] == sum(stream[key] for stream in streams)
         assert direction["spurious"] <= resent
         assert direction["messages"] <= direction["tsns"] <= direction["data_chunks"]
-        assert direction["tsns"] + resent <= direction["data_chunks"]
-        assert not whole or direction["tsns"] + resent == direction["data_chunks"]
+        assert direction["tsns"] + again <= direction["data_chunks"]
+        assert not whole or direction["tsns"] + again == direction["data_chunks"]
         assert samples(direction, "rtt_ms") == sum(samples(path, "rtt_ms") for path in paths)
         check_rates(direction, paths)
 

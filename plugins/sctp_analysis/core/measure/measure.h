@@ -19,6 +19,7 @@ typedef struct {
     uint64_t tsns, user_bytes; /* user_bytes: each TSN once */
     uint64_t messages;         /* TSNs that end a message */
     uint64_t rtx[SCTPA_RTX_KINDS]; /* transmissions after the first, by kind */
+    uint64_t other_messages;       /* transmissions of another message with a TSN that was sent before */
     uint64_t retransmitted;        /* transmissions that were repeated */
     uint64_t spurious;             /* of them, those repeated without need: at least */
     uint64_t lost;        /* the others, but those dropped at a closed window or left to an address given up: at most */

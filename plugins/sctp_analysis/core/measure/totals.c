@@ -87,6 +87,7 @@ static void add_rtx(sctpa_sent_t *sent, const sctpa_tsn_t *tsn, sctpa_rtx_kind_t
     sent->transmissions++;
     sent->carried_bytes += tsn->bytes;
     sent->rtx[kind] += !is_other_message;
+    sent->other_messages += is_other_message;
 }
 
 /* kind: of the retransmission that repeats it. */

@@ -7,6 +7,7 @@
 
 #include "hook.h"
 #include "../preferences.h"
+#include "../stats/capture_facts.h"
 
 static sctpa_t *analysis;
 static uint32_t last_frame; /* the latest that was fed */
@@ -32,6 +33,14 @@ static void analysis_end(void)
     last_frame = 0;
 }
 
+/* A main window may be asked for any report after the packets have passed. */
+static bool may_show_occasions(void)
+{
+    sctpa_capture_t capture;
+    sctpa_capture_read(&capture);
+    return counts_occasions || capture.has_window;
+}
+
 static void analysis_begin(void)
 {
     analysis_end();
@@ -42,8 +51,6 @@ static void analysis_begin(void)
     sctpa_rule_choice_t choice;
     sctpa_preferences_rules(&choice);
     sctpa_judge(analysis, &choice, (sctpa_profile_t)sctpa_preferences()->profile);
-    if (counts_occasions)
-        sctpa_count_occasions(analysis);
     sctpa_assert(analysis, sctpa_preferences_assertions());
     sctpa_hook_renew();
 }
@@ -63,8 +70,6 @@ const sctpa_t *sctpa_analysis_current(void)
 void sctpa_analysis_count_occasions(void)
 {
     counts_occasions = true;
-    if (analysis != NULL && last_frame == 0)
-        sctpa_count_occasions(analysis);
 }
 
 uint32_t sctpa_analysis_number(void)
@@ -119,6 +124,8 @@ uint32_t sctpa_analysis_packet(packet_info *pinfo, const sctpa_packet_t *packet)
 {
     if (!sctpa_analysis_is_first_pass(pinfo))
         return sctpa_packet_find(analysis, pinfo->num, number_in_frame(pinfo));
+    if (last_frame == 0 && may_show_occasions())
+        sctpa_count_occasions(analysis);
     last_frame = pinfo->num;
     about_to_change();
     return sctpa_feed(analysis, packet);

@@ -16,8 +16,8 @@ void sctpa_analysis_register(int protocol);
 /* The analysis of the open capture, NULL when none is open or the preference `enabled` is off. */
 const sctpa_t *sctpa_analysis_current(void);
 
-/* Occasions of rules are counted (sctpa_count_occasions), in this capture if no packet has passed, and in all later
- * ones. */
+/* Occasions of rules are counted (sctpa_count_occasions) in captures of which no packet has passed. In a main window
+ * they always are. */
 void sctpa_analysis_count_occasions(void);
 
 /* 1, 2, ...: another number for each analysis. */

@@ -114,6 +114,7 @@ static void write_retransmissions(json_dumper *json, const sctpa_sent_t *sent)
     for (unsigned kind = 0; kind < SCTPA_RTX_KINDS; kind++)
         sctpa_json_count(json, sctpa_rtx_word((sctpa_rtx_kind_t)kind), sent->rtx[kind]);
     json_dumper_end_object(json);
+    sctpa_json_count(json, "other_messages", sent->other_messages);
     sctpa_json_count(json, "resent_unseen", sent->resent_unseen);
     sctpa_json_count(json, "spurious", sent->spurious);
     sctpa_json_count(json, "lost", sent->lost);
