@@ -270,22 +270,24 @@ def restart(continuation, tags, tsns=(7, 9)):
     return continuation.send(1, chunks.cookie_ack(), vtag=tags[0])
 
 
-@breaks("HS-038")
-def restart_with_the_living_tag(editor):
+def restarting(editor):
+    """(continuation near the responder, its association, which is alive, the tag of an INIT that comes now)"""
     continuation = Continuation(editor, near=1)
     association = continuation.association
     continuation.like = [association.init.packet, association.init_ack.packet]
-    tag = association.tags[0] ^ 0x3333333
+    return continuation, association, association.tags[0] ^ 0x3333333
+
+
+@breaks("HS-038")
+def restart_with_the_living_tag(editor):
+    continuation, association, tag = restarting(editor)
     continuation.send(0, chunks.init(tag, 7), vtag=0).send(1, chunks.init_ack(association.tags[1], 9), vtag=tag)
     return 1
 
 
 @breaks("HS-039")
 def restart_with_another_address(editor):
-    continuation = Continuation(editor, near=1)
-    association = continuation.association
-    continuation.like = [association.init.packet, association.init_ack.packet]
-    tag = association.tags[0] ^ 0x3333333
+    continuation, association, tag = restarting(editor)
     continuation.send(0, chunks.init(tag, 7, chunks.address("192.0.2.77")), vtag=0)
     own = {association.init.packet["destination"], association.init_ack.packet["source"]}
     listed = b"".join(chunks.tlv(5 if len(address) == 4 else 6, address) for address in sorted(own))

@@ -351,10 +351,11 @@ def next_of(scenario, tags):
     return again
 
 
-def restart(tag=None):
-    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up().exchange().wait(S)
+def restart(tag=None, listed=(), **options):
+    """listed: addresses in the INIT of the restart."""
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10, **options).set_up().exchange().wait(S)
     again = next_of(scenario, (0x01234567, scenario.ends[1].tag if tag is None else tag))
-    again.init(gap_ns=S).init_ack().cookie_echo().cookie_ack()
+    again.init(params=b"".join(map(chunks.address, listed)), gap_ns=S).init_ack().cookie_echo().cookie_ack()
     return scenario
 
 
@@ -368,27 +369,19 @@ def restart_with_a_new_tag():
     return restart(0x76543210)
 
 
-def restart_from(now, *listed, **options):
-    scenario = ScenarioBuilder(**options).set_up().exchange().wait(S)
-    again = next_of(scenario, (0x01234567, 0x76543210))
-    again.ends[0].addresses = now
-    again.init(params=b"".join(map(chunks.address, listed)), gap_ns=S).init_ack().cookie_echo().cookie_ack()
-    return scenario
-
-
 @fires("HS-039", 1)
 def restart_with_another_address():
-    return restart_from(["10.0.0.1"], "10.0.0.1", "10.0.0.7")
+    return restart(0x76543210, ("10.0.0.1", "10.0.0.7"))
 
 
 @silent("HS-039", 1)
 def restart_with_the_same_addresses():
-    return restart_from(["10.0.0.1"], "10.0.0.1")
+    return restart(0x76543210, ("10.0.0.1",))
 
 
 @silent("HS-039", 1)
 def restart_with_one_of_two_addresses():
-    return restart_from(["10.0.0.1"], "10.0.0.1", addresses=(["10.0.0.1", "10.0.0.7"], "10.0.0.2"))
+    return restart(0x76543210, ("10.0.0.1",), addresses=(["10.0.0.1", "10.0.0.7"], "10.0.0.2"))
 
 
 @silent("HS-039", 1, judged=False)

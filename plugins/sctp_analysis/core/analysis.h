@@ -24,7 +24,6 @@ struct sctpa {
     sctpa_summary_t summary;
     /* By interface number modulo: time of the last packet; what all stamps are multiples of, 0 there is none. */
     int64_t last_ns[SCTPA_INTERFACES_WATCHED], stamp_unit_ns[SCTPA_INTERFACES_WATCHED];
-    uint32_t other_messages; /* counted before the packet being fed (tracker.h) */
 };
 
 /* What numbers of the data that an end sent are drawn from; selected: NULL all packets. O(1). */

@@ -99,9 +99,8 @@ static void summarise(sctpa_t *sctpa, const sctpa_packet_t *packet, const sctpa_
             quality_add(sctpa, bit, packet->frame);
     if (record->checksum == SCTPA_CHECKSUM_ZERO)
         quality_add(sctpa, SCTPA_QUALITY_ZERO_CHECKSUM, packet->frame);
-    if (sctpa->tracker->other_messages != sctpa->other_messages)
+    if (sctpa->tracker->has_reused_tsn)
         quality_add(sctpa, SCTPA_QUALITY_OTHER_MESSAGE, packet->frame);
-    sctpa->other_messages = sctpa->tracker->other_messages;
 }
 
 static uint32_t take(sctpa_t *sctpa, const sctpa_packet_t *packet, uint8_t remarks)

@@ -198,6 +198,9 @@ void sctpa_findings_settle(sctpa_judging_t *j);
  * marks), amortised. */
 void sctpa_findings_free(sctpa_model_t *model, sctpa_judged_t *judged);
 
+/* Asks the rules of packets without a chunk, which no group is asked about. */
+void sctpa_check_empty(sctpa_context_t *c);
+
 #define SCTPA_GROUP(id, word, rows) void sctpa_check_##word(sctpa_context_t *c);
 #include "groups.def"
 

@@ -37,12 +37,12 @@ struct sctpa_tracker {
     sctpa_pool_t halves; /* by TSN range or Heartbeat Info */
     sctpa_slots_t half_table;
     struct sctpa_duplicate_packets *duplicate_packets;
-    GArray *late_events;     /* uint32_t, ascending: frames that made an event certain that stands at an earlier one */
-    bool two_taps;           /* packets were seen at two interfaces */
-    bool has_left_owners;    /* is_left of an owner was set */
-    uint32_t other_messages; /* DATA chunks so far with the TSN of another message (direction.h) */
-    bool holds_more; /* a packet without DATA was seen: no display filter on what DATA carries cut the capture */
-    GArray *keys;    /* sctpa_auth_key_t */
+    GArray *late_events;  /* uint32_t, ascending: frames that made an event certain that stands at an earlier one */
+    bool two_taps;        /* packets were seen at two interfaces */
+    bool has_left_owners; /* is_left of an owner was set */
+    bool holds_more;      /* a packet without DATA was seen: no display filter on what DATA carries cut the capture */
+    bool has_reused_tsn;  /* the packet being taken has DATA with the TSN of another message (direction.h) */
+    GArray *keys;         /* sctpa_auth_key_t */
     /* Time between two packets is known to that much: what all stamps of an interface are multiples of, of the
      * coarsest; SCTPA_STAMPS_FINE_NS: that or less. */
     int64_t stamp_unit_ns;

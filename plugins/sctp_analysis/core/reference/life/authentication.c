@@ -13,6 +13,25 @@ const sctpa_authentication_t *sctpa_authentication(const sctpa_context_t *c, uin
     return kept ? &kept->endpoints[endpoint] : &nothing;
 }
 
+typedef struct {
+    sctpa_verified_t endpoints[2];
+} verified_t;
+
+const sctpa_verified_t *sctpa_authentication_verified(const sctpa_context_t *c, uint8_t endpoint)
+{
+    static const sctpa_verified_t nothing;
+    const verified_t *kept = sctpa_context_find_part(c, SCTPA_PART_VERIFIED);
+    return kept ? &kept->endpoints[endpoint] : &nothing;
+}
+
+unsigned sctpa_authentication_chunks(const sctpa_context_t *c)
+{
+    unsigned n = 0;
+    for (unsigned i = c->auth_at; i < c->n_chunks; i++)
+        n += c->chunks[i].tlv.type == SCTPA_CHUNK_AUTH;
+    return n;
+}
+
 bool sctpa_authentication_is_random_wrong(const sctpa_param_list_t *params, bool *has_random, int *bytes)
 {
     const sctpa_tlv_t *random = sctpa_param_list_find(params, SCTPA_PARAM_ROW_RANDOM);
@@ -48,17 +67,6 @@ static void take_asconf(const sctpa_context_t *c, sctpa_authentication_t *own, u
     own->bare_asconf_packet = c->index;
 }
 
-typedef struct {
-    sctpa_verified_t endpoints[2];
-} verified_t;
-
-const sctpa_verified_t *sctpa_authentication_verified(const sctpa_context_t *c, uint8_t endpoint)
-{
-    static const sctpa_verified_t nothing;
-    const verified_t *kept = sctpa_context_find_part(c, SCTPA_PART_VERIFIED);
-    return kept ? &kept->endpoints[endpoint] : &nothing;
-}
-
 static bool is_good(const sctpa_context_t *c)
 {
     return c->record->auth == 1u + SCTPA_AUTH_GOOD;
@@ -77,14 +85,6 @@ bool sctpa_authentication_verifies_again(const sctpa_context_t *c, const sctpa_t
     return is_good(c) && verified->has_good && has_same_ids(verified, chunk);
 }
 
-static bool has_one_auth(const sctpa_context_t *c)
-{
-    unsigned n = 0;
-    for (unsigned i = c->auth_at; i < c->n_chunks; i++)
-        n += c->chunks[i].tlv.type == SCTPA_CHUNK_AUTH;
-    return n == 1;
-}
-
 /* A packet that was changed on its way has a wrong checksum, too. */
 static void take_auth(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
 {
@@ -97,7 +97,7 @@ static void take_auth(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
                                         .hmac_id = (uint16_t)sctpa_tlv_u32(chunk, SCTPA_F_AUTH_HMAC_ID),
                                         .has_good = true,
                                         .good_packet = c->index };
-    } else if (verified->has_good && !verified->has_wrong && is_whole && has_one_auth(c) &&
+    } else if (verified->has_good && !verified->has_wrong && is_whole && sctpa_authentication_chunks(c) == 1 &&
                has_same_ids(verified, chunk) &&
                chunk->wire_bytes == fixed_bytes + sctpa_hmac_bytes(verified->hmac_id) &&
                c->record->checksum == SCTPA_CHECKSUM_CRC32C) {

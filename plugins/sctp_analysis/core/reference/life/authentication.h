@@ -44,6 +44,8 @@ const sctpa_verified_t *sctpa_authentication_verified(const sctpa_context_t *c, 
 /* Did the AUTH chunk, the first of the packet, verify with the key and algorithm of the last one of its sender that
  * did? O(1). */
 bool sctpa_authentication_verifies_again(const sctpa_context_t *c, const sctpa_tlv_t *chunk);
+/* How many AUTH chunks the packet has. O(chunks). */
+unsigned sctpa_authentication_chunks(const sctpa_context_t *c);
 /* Takes the packet. O(chunks). */
 void sctpa_authentication_take(const sctpa_context_t *c);
 

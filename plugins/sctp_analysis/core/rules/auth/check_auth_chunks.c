@@ -40,9 +40,7 @@ bool sctpa_AU_006_applies(const sctpa_context_t *c)
 /* "The control chunk AUTH MUST NOT appear more than once in an SCTP packet." */
 bool sctpa_AU_006_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    unsigned n = 0;
-    for (unsigned i = c->auth_at; i < c->n_chunks; i++)
-        n += c->chunks[i].tlv.type == SCTPA_CHUNK_AUTH;
+    unsigned n = sctpa_authentication_chunks(c);
     if (n <= 1)
         return false;
     sctpa_violation_say(violation, "one AUTH chunk", SCTPA_WORDS("%u", n));

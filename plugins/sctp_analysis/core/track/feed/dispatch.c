@@ -151,7 +151,7 @@ static void take_data(dispatch_t *dispatch, sctpa_observed_t *observed)
     before_data(dispatch, sent);
     observed->sent = sctpa_direction_data(sent, &observed->tlv, &dispatch->place);
     const sctpa_rtx_t *rtx = sctpa_observed_rtx(observed, sent);
-    dispatch->tracker->other_messages += rtx && rtx->is_other_message;
+    dispatch->tracker->has_reused_tsn |= rtx && rtx->is_other_message;
 }
 
 /* What is acknowledged was sent by the peer: back is what comes from here. */

@@ -389,6 +389,7 @@ sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_
     bool readable = sctpa_input_read(tracker, &input, packet, tracker->records->len);
     uint64_t content = 0;
 
+    tracker->has_reused_tsn = false;
     if (readable) {
         sctpa_slots_prefetch(&tracker->flow_table, input.way_hash);
         content = content_hash(&input);
