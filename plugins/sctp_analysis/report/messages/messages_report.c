@@ -307,9 +307,9 @@ static void write_delays(const page_t *page, GString *out)
                 "No ack of a message was captured.", out);
     if (least > 0)
         g_string_append_printf(out,
-                               "Times are at least in %u of %u rows: the capture was not taken near the sender,\n"
-                               "and a first transmission may not have passed it.\n",
-                               least, timed->len);
+                               "%u of %u rows %s: the capture was not taken near the sender,\n"
+                               "so a first transmission may have been lost before it.\n",
+                               least, timed->len, least == 1 ? "is a lower bound" : "are lower bounds");
     g_array_unref(timed);
 }
 

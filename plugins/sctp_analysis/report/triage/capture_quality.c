@@ -218,7 +218,7 @@ static void add_capture_remarks(remarks_t *remarks, const sctpa_summary_t *summa
                 "have a checksum of zero", ": left to the hardware, or agreed on (RFC 9653)");
     add_quality(remarks, WEIGHTY, &quality[SCTPA_QUALITY_OTHER_MESSAGE], "has DATA with the TSN of another message",
                 "have DATA with the TSN of another message",
-                ": made-up headers, or a sender that uses TSNs again; such DATA is not counted as retransmitted");
+                ": made-up headers, or a sender that reuses TSNs; such DATA is not counted as retransmitted");
 }
 
 /* Certain only where a sender must have had acks and the capture holds nothing but DATA: else packets may have been
@@ -333,8 +333,8 @@ static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_dou
     g_string_printf(
         text,
         "with translated addresses (first: %u): an endpoint sends from one address and receives at another "
-        "that it never announced, or its peer's HEARTBEATs or State Cookie name another address than the "
-        "packets, as behind a NAT or in a rewritten file. Rules about destination addresses are not checked there",
+        "that it never announced, or its peer's HEARTBEATs or State Cookie contain an address that no "
+        "packet has, as behind a NAT or in a rewritten file. Rules about destination addresses are not checked there",
         doubts->translated.first);
     add_counted(remarks, WEIGHTY, doubts->translated.count, "association", text->str);
     add_two_clocks(remarks, doubts, sctpa);
