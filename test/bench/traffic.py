@@ -3,6 +3,7 @@
 
 import random
 
+from replay import extract
 from scenarios.generate import chunks, packet
 from scenarios.generate.merge import START_NS
 from scenarios.generate.pcapng import Pcapng
@@ -10,6 +11,7 @@ from scenarios.generate.pcapng import Pcapng
 SERVER = packet.packed("172.16.0.1")
 PAYLOAD = bytes(1452)
 SMALL = bytes(24)
+LOADS = {"bulk": (PAYLOAD, 0), "cut": (PAYLOAD, 128), "small": (SMALL, 0)}  # user data, bytes captured of a frame
 
 
 class Peer:
@@ -56,3 +58,12 @@ def write(path, packets, associations, payload=SMALL, gap_ns=10_000, snap=0):
             sender, content = peers[number % associations].next()
             capture.write(START_NS + number * gap_ns, packet.ethernet(content, None, 1 - sender))
     path.chmod(0o644)
+
+
+def extracted(folder, load, packets):
+    """A load of LOADS, small with 10 packets an association, as the core alone reads it."""
+    payload, snap = LOADS[load]
+    capture, found = folder / "load.pcapng", folder / "load.packets"
+    write(capture, packets, max(packets // 10, 1) if load == "small" else 1, payload, snap=snap)
+    extract.write(capture, found)
+    return found

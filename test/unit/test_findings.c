@@ -25,6 +25,7 @@ static void setup(fixture_t *f, gconstpointer unused)
 {
     (void)unused;
     f->j.model = sctpa_model_new(&(sctpa_rule_choice_t){ .levels = SCTPA_ALL_LEVELS }, SCTPA_PROFILE_BOTH);
+    f->judged.pending = &sctpa_nothing_pending;
     f->j.judged = &f->judged;
     f->j.context.store = &f->j.model->store;
     f->j.context.packet = &f->packet;
@@ -132,7 +133,7 @@ static void what_is_covered_is_given_back(fixture_t *f, gconstpointer unused)
 /* Marks of others move to the places of those that are dead, and still lead to their findings. */
 static void findings_are_given_back_with_their_marks(fixture_t *f, gconstpointer unused)
 {
-    sctpa_judged_t others = { .findings = NULL }, half = { .findings = NULL };
+    sctpa_judged_t others = { .pending = &sctpa_nothing_pending }, half = { .pending = &sctpa_nothing_pending };
     (void)unused;
     for (f->j.context.index = 0; f->j.context.index < 30; f->j.context.index++) {
         f->j.judged = f->j.context.index % 3 == 0 ? &others : f->j.context.index % 3 == 1 ? &half : &f->judged;
@@ -201,7 +202,7 @@ static void the_next_packets_show_that_none_is_missing(fixture_t *f, gconstpoint
     count_packets(f, 1, 3, 13);
     sctpa_certainty_settle(&f->j);
     g_assert_cmpint(certainty(f), ==, SCTPA_CERTAINTY_PROVEN);
-    g_assert_null(f->judged.open);
+    g_assert_null(f->judged.pending->open);
 }
 
 static void the_next_packet_shows_that_one_is_missing(fixture_t *f, gconstpointer unused)
@@ -214,7 +215,7 @@ static void the_next_packet_shows_that_one_is_missing(fixture_t *f, gconstpointe
     count_packets(f, 1, 3, 13);
     sctpa_certainty_settle(&f->j);
     g_assert_cmpint(certainty(f), ==, SCTPA_CERTAINTY_PROBABLE);
-    g_assert_null(f->judged.open);
+    g_assert_null(f->judged.pending->open);
 }
 
 static void two_places_prove_what_one_does_not(fixture_t *f, gconstpointer unused)
@@ -239,7 +240,7 @@ static void few_wait(fixture_t *f, gconstpointer unused)
     for (unsigned rule = 0; rule < SCTPA_RULES; rule++)
         if (sctpa_rule_info((sctpa_rule_t)rule)->needs & SCTPA_NEED_COMPLETE)
             violate_among_counted_packets(f, (sctpa_rule_t)rule);
-    for (const sctpa_open_t *open = f->judged.open; open; open = open->next)
+    for (const sctpa_open_t *open = f->judged.pending->open; open; open = open->next)
         n++;
     g_assert_cmpuint(n, ==, SCTPA_OPEN_MAX);
     sctpa_findings_free(f->j.model, &f->judged);

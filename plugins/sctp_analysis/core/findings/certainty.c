@@ -92,12 +92,12 @@ void sctpa_certainty_refute(sctpa_model_t *model, uint32_t bits)
 void sctpa_certainty_open(const sctpa_violation_t *violation, sctpa_finding_t *finding)
 {
     const sctpa_judging_t *j = sctpa_judging_of(violation->c);
-    sctpa_open_t **at = &j->judged->open;
     uint32_t since = sctpa_certainty_since(violation);
     unsigned n = 0;
     if (MAX(sctpa_rule_info(violation->rule)->certainty, violation->at_best) != SCTPA_CERTAINTY_PROVEN ||
         !lacks_none(&j->context.reference->tap, since))
         return;
+    sctpa_open_t **at = &sctpa_judged_pending(j->model, j->judged)->open;
     for (; *at; at = &(*at)->next, n++)
         if ((*at)->finding == finding)
             return;
@@ -119,7 +119,7 @@ static void close_at(sctpa_model_t *model, sctpa_open_t **at)
 void sctpa_certainty_settle(sctpa_judging_t *j)
 {
     const sctpa_tap_t *tap = &j->context.reference->tap;
-    sctpa_open_t **at = &j->judged->open;
+    sctpa_open_t **at = &sctpa_judged_pending(j->model, j->judged)->open;
     while (*at) {
         sctpa_open_t *open = *at;
         bool is_lacking = !lacks_none(tap, open->since);
@@ -140,7 +140,9 @@ void sctpa_certainty_settle(sctpa_judging_t *j)
 
 void sctpa_certainty_drop(sctpa_model_t *model, sctpa_judged_t *judged, const sctpa_finding_t *finding)
 {
-    sctpa_open_t **at = &judged->open;
+    if (!judged->pending->open)
+        return;
+    sctpa_open_t **at = &sctpa_judged_pending(model, judged)->open;
     while (*at) {
         if (!finding || (*at)->finding == finding)
             close_at(model, at);

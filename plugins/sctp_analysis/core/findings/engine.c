@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/rare.h"
 #include "reference/cwnd/implementation.h"
 #include "reference/receiver/receiver.h"
 #include "reference/requests/retransmissions.h"
@@ -44,6 +45,22 @@ const sctpa_reference_store_t *sctpa_model_reference(const sctpa_model_t *model)
     return &model->store;
 }
 
+const sctpa_pending_t sctpa_nothing_pending;
+
+sctpa_pending_t *sctpa_judged_pending(sctpa_model_t *model, sctpa_judged_t *judged)
+{
+    sctpa_pending_t *pending =
+        sctpa_rare_own(judged->pending, &sctpa_nothing_pending, sizeof sctpa_nothing_pending, &model->store.arena);
+    judged->pending = pending;
+    return pending;
+}
+
+void sctpa_judged_free_pending(sctpa_model_t *model, sctpa_judged_t *judged)
+{
+    sctpa_rare_free(judged->pending, &sctpa_nothing_pending, sizeof sctpa_nothing_pending, &model->store.arena);
+    judged->pending = &sctpa_nothing_pending;
+}
+
 static sctpa_judged_t *judged_of(sctpa_model_t *model, uint32_t number)
 {
     sctpa_judged_t *judged = (sctpa_judged_t *)sctpa_reference_at(&model->store, number);
@@ -51,6 +68,7 @@ static sctpa_judged_t *judged_of(sctpa_model_t *model, uint32_t number)
         return judged;
     judged = sctpa_arena_alloc(&model->store.arena, sizeof *judged);
     sctpa_reference_begin(&model->store, &judged->reference, number);
+    judged->pending = &sctpa_nothing_pending;
     for (unsigned end = 0; end < 2; end++)
         judged->judged[end] = judged->refused[end] = model->rule_sets.none;
     return judged;
@@ -175,7 +193,8 @@ static void take_tap(sctpa_judging_t *j)
         sctpa_tap_take_stray(&c->reference->tap, c->tracker, c->from, c->packet, c->index);
         return;
     }
-    const sctpa_hole_t hole = sctpa_tap_take(&c->reference->tap, c->tracker, c->tracked, c->packet, c->rows, c->index);
+    const sctpa_hole_t hole =
+        sctpa_tap_take(&c->reference->tap, &c->store->arena, c->tracker, c->tracked, c->packet, c->rows, c->index);
     if (hole.before > 0 || hole.mixed > 0)
         sctpa_findings_excuse(j, hole);
     if (asserted->complete_refuted != before)
@@ -193,7 +212,7 @@ static void ask_groups(sctpa_judging_t *j)
     sctpa_receiver_observe(c);
     if (j->model->store.asserted.assertions->complete)
         sctpa_retransmissions_take(c);
-    if (j->judged->open)
+    if (j->judged->pending->open)
         sctpa_certainty_settle(j);
 #define SCTPA_GROUP(id, word, group_rows) \
     if (c->rows & (group_rows)) \

@@ -30,6 +30,14 @@ typedef struct sctpa_open {
 /* Of an association at a time: each costs its next packets. */
 enum { SCTPA_OPEN_MAX = 4 };
 
+/* What an association does not have whose endpoints violated nothing. */
+typedef struct {
+    sctpa_finding_t *joined; /* findings of a half that count as another's of the same rule: only marks lead there */
+    sctpa_unreported_t *unreported; /* NULL none */
+    sctpa_open_t *open;             /* NULL none */
+} sctpa_pending_t;
+extern const sctpa_pending_t sctpa_nothing_pending;
+
 /* What is kept of an association: its reference endpoints, and what became of the rules there. */
 typedef struct {
     sctpa_reference_t reference;        /* first: it stands for the association in the store */
@@ -40,10 +48,13 @@ typedef struct {
     uint8_t reshaped;                   /* of the association, when it was last looked at */
     sctpa_occasions_t occasions;        /* how often the rules of both had them */
     sctpa_finding_t *findings;
-    sctpa_finding_t *joined; /* findings of a half that count as another's of the same rule: only marks lead there */
-    sctpa_unreported_t *unreported; /* NULL none */
-    sctpa_open_t *open;             /* NULL none */
+    const sctpa_pending_t *pending; /* sctpa_nothing_pending at first; sctpa_judged_pending changes it */
 } sctpa_judged_t;
+
+/* What is pending, to be changed. O(1). */
+sctpa_pending_t *sctpa_judged_pending(sctpa_model_t *model, sctpa_judged_t *judged);
+/* Nothing is pending any more; what the lists held is given back before. O(1). */
+void sctpa_judged_free_pending(sctpa_model_t *model, sctpa_judged_t *judged);
 
 /* A violation that a packet completed, and what its finding held before: what is needed to take it back. */
 typedef struct {

@@ -50,7 +50,7 @@ void sctpa_findings_excuse(sctpa_judging_t *j, sctpa_hole_t hole)
 {
     for (sctpa_finding_t *finding = j->judged->findings; finding; finding = finding->next)
         excuse(j, finding, hole);
-    for (sctpa_unreported_t *waiting = j->judged->unreported; waiting; waiting = waiting->next) {
+    for (sctpa_unreported_t *waiting = j->judged->pending->unreported; waiting; waiting = waiting->next) {
         if (!let_go(&waiting->held, (sctpa_rule_t)waiting->rule, hole))
             continue;
         waiting->count = waiting->held.n;

@@ -112,8 +112,9 @@ void sctpa_findings_take(sctpa_model_t *model, sctpa_judged_t *into, sctpa_judge
         rest_on(same, finding->certainty, finding->rests_on, finding->is_early);
         for (uint32_t i = 0; i < finding->n_packets; i++)
             add_packet(same, finding->packets[i]);
-        finding->next = from->joined;
-        from->joined = finding;
+        sctpa_pending_t *pending = sctpa_judged_pending(model, from);
+        finding->next = pending->joined;
+        pending->joined = finding;
     }
 }
 
@@ -126,12 +127,11 @@ static void hold(sctpa_occurrences_t *held, sctpa_occurrence_t occurrence)
     held->n += held->n < SCTPA_OCCURRENCES_HELD;
 }
 
-/* Where it stands, or would stand. */
-static sctpa_unreported_t **find_unreported(sctpa_judged_t *judged, sctpa_rule_t rule, uint8_t accused)
+static sctpa_unreported_t *find_unreported(const sctpa_judged_t *judged, sctpa_rule_t rule, uint8_t accused)
 {
-    sctpa_unreported_t **at = &judged->unreported;
-    while (*at && ((*at)->rule != rule || (*at)->accused != accused))
-        at = &(*at)->next;
+    sctpa_unreported_t *at = judged->pending->unreported;
+    while (at && (at->rule != rule || at->accused != accused))
+        at = at->next;
     return at;
 }
 
@@ -139,7 +139,7 @@ void sctpa_violation_report(const sctpa_violation_t *violation, bool is_early)
 {
     const sctpa_judging_t *j = sctpa_judging_of(violation->c);
     sctpa_finding_t *finding = find(j->judged, violation->rule, violation->c->accused);
-    const sctpa_unreported_t *unreported = *find_unreported(j->judged, violation->rule, violation->c->accused);
+    const sctpa_unreported_t *unreported = find_unreported(j->judged, violation->rule, violation->c->accused);
     const sctpa_occurrences_t *before = unreported ? &unreported->held : finding ? &finding->held : NULL;
     uint32_t first = before && before->n > 0 ? before->of[0].completed : SCTPA_NO_PACKET_INDEX;
     sctpa_certainty_t certainty = sctpa_certainty_of(violation, first);
@@ -170,13 +170,13 @@ void sctpa_violation_report(const sctpa_violation_t *violation, bool is_early)
 
 static sctpa_unreported_t *unreported_of(const sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
 {
-    sctpa_unreported_t **at = find_unreported(j->judged, rule, accused);
-    if (!*at) {
-        *at = sctpa_arena_alloc(&j->model->store.arena, sizeof **at);
-        (*at)->rule = (uint16_t)rule;
-        (*at)->accused = accused;
-    }
-    return *at;
+    sctpa_unreported_t *unreported = find_unreported(j->judged, rule, accused);
+    if (unreported)
+        return unreported;
+    sctpa_pending_t *pending = sctpa_judged_pending(j->model, j->judged);
+    unreported = sctpa_arena_alloc(&j->model->store.arena, sizeof *unreported);
+    *unreported = (sctpa_unreported_t){ .next = pending->unreported, .rule = (uint16_t)rule, .accused = accused };
+    return pending->unreported = unreported;
 }
 
 uint32_t sctpa_unreported_count(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused, sctpa_occurrence_t occurrence)
@@ -197,7 +197,7 @@ void sctpa_findings_excuse_violation(const sctpa_violation_t *violation)
 
 void sctpa_unreported_forget(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
 {
-    sctpa_unreported_t *found = *find_unreported(j->judged, rule, accused);
+    sctpa_unreported_t *found = find_unreported(j->judged, rule, accused);
     if (found)
         found->count = found->held.n = 0;
 }
@@ -318,11 +318,12 @@ void sctpa_findings_free(sctpa_model_t *model, sctpa_judged_t *judged)
 {
     sctpa_certainty_drop(model, judged, NULL);
     findings_free(model, judged->findings);
-    findings_free(model, judged->joined);
-    for (sctpa_unreported_t *unreported = judged->unreported, *next; unreported; unreported = next) {
+    findings_free(model, judged->pending->joined);
+    for (sctpa_unreported_t *unreported = judged->pending->unreported, *next; unreported; unreported = next) {
         next = unreported->next;
         sctpa_arena_free(&model->store.arena, unreported, sizeof *unreported);
     }
+    sctpa_judged_free_pending(model, judged);
     drop_dead_marks(model);
 }
 
@@ -412,7 +413,7 @@ const GArray *sctpa_model_all_marks(const sctpa_model_t *model)
 /* Did it happen, but so seldom that it may have another cause? */
 static bool is_too_seldom(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t rule)
 {
-    const sctpa_unreported_t *unreported = *find_unreported((sctpa_judged_t *)judged, rule, end);
+    const sctpa_unreported_t *unreported = find_unreported((sctpa_judged_t *)judged, rule, end);
     return unreported && unreported->count > 0 && unreported->count < sctpa_rule_info(rule)->reported_from &&
            !(find(judged, rule, end) && sctpa_reports_at_once(&judged->reference.tap, sctpa_rule_info(rule), end));
 }
@@ -420,7 +421,7 @@ static bool is_too_seldom(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_
 /* Did it happen, but only where packets that are missing may explain it? */
 static bool is_excused(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t rule)
 {
-    const sctpa_unreported_t *unreported = *find_unreported((sctpa_judged_t *)judged, rule, end);
+    const sctpa_unreported_t *unreported = find_unreported((sctpa_judged_t *)judged, rule, end);
     const sctpa_finding_t *finding = find(judged, rule, end);
     return finding ? !is_held(finding) : unreported && unreported->is_excused;
 }

@@ -15,7 +15,7 @@ static void take_half(sctpa_model_t *model, sctpa_judged_t *into, sctpa_judged_t
         into->missing[end ^ swapped] |= half->missing[end];
     }
     sctpa_occasions_join(&model->occasion_kinds, &model->store.arena, &into->occasions, &half->occasions, swapped);
-    sctpa_tap_join(&into->reference.tap, &half->reference.tap, swapped);
+    sctpa_tap_join(&into->reference.tap, &model->store.arena, &half->reference.tap, swapped);
     sctpa_findings_take(model, into, half, swapped);
 }
 

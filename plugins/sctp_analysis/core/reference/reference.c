@@ -53,6 +53,7 @@ void sctpa_reference_free_parts(sctpa_reference_store_t *store, sctpa_reference_
 void sctpa_reference_forget(sctpa_reference_store_t *store, sctpa_reference_t *reference, uint32_t number)
 {
     sctpa_reference_free_parts(store, reference);
+    sctpa_tap_free(&reference->tap, &store->arena);
     g_ptr_array_index(store->associations, number) = NULL;
 }
 

@@ -2,6 +2,7 @@
 /* What an association's packets show of the capture. */
 #include "association_tap.h"
 
+#include "base/rare.h"
 #include "data/observation.h"
 #include "track/near_tap.h"
 #include "track/tracker.h"
@@ -20,6 +21,8 @@ static int64_t time_ns(const sctpa_tracker_t *tracker, uint32_t packet)
     return g_array_index(tracker->store.stamps, sctpa_stamp_t, packet).time_ns;
 }
 
+static const sctpa_clocks_t agreeing;
+
 void sctpa_asserted_begin(sctpa_asserted_t *asserted, const sctpa_assertions_t *assertions)
 {
     static const sctpa_assertions_t none;
@@ -32,16 +35,30 @@ void sctpa_asserted_begin(sctpa_asserted_t *asserted, const sctpa_assertions_t *
 
 void sctpa_tap_begin(sctpa_tap_t *tap, sctpa_asserted_t *asserted)
 {
-    *tap = (sctpa_tap_t){ .asserted = asserted, .refuted_packet = SCTPA_NO_PACKET_INDEX };
+    *tap = (sctpa_tap_t){ .asserted = asserted, .refuted_packet = SCTPA_NO_PACKET_INDEX, .clocks = &agreeing };
+}
+
+void sctpa_tap_free(const sctpa_tap_t *tap, sctpa_arena_t *arena)
+{
+    sctpa_rare_free(tap->clocks, &agreeing, sizeof agreeing, arena);
+}
+
+/* What is kept of the clocks, to be changed. */
+static sctpa_clocks_t *clocks_of(sctpa_tap_t *tap, sctpa_arena_t *arena)
+{
+    sctpa_clocks_t *clocks = sctpa_rare_own(tap->clocks, &agreeing, sizeof agreeing, arena);
+    tap->clocks = clocks;
+    return clocks;
 }
 
 /* An endpoint answered packet index before it was stamped. Where two taps saw it, the clocks of both are known to
  * differ (two_taps.h); where the user asserts the order of packets, the endpoint was wrong. */
-static void take_early(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint, int64_t early_ns,
-                       uint32_t index, bool is_sure)
+static void take_early(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctpa_tracked_t *tracked, uint8_t endpoint,
+                       int64_t early_ns, uint32_t index, bool is_sure)
 {
-    if (!tracked->rare->two_taps_data && !tap->asserted->assertions->complete)
-        sctpa_clocks_take(&tap->clocks, endpoint, early_ns, sctpa_tap_rtt_of(tracked, !endpoint), index, is_sure);
+    if (early_ns > 0 && !tracked->rare->two_taps_data && !tap->asserted->assertions->complete)
+        sctpa_clocks_take(clocks_of(tap, arena), endpoint, early_ns, sctpa_tap_rtt_of(tracked, !endpoint), index,
+                          is_sure);
 }
 
 /* Nothing tells where data is missing. */
@@ -160,8 +177,8 @@ static bool is_late_in_order(const sctpa_tsn_t *tsn)
 }
 
 /* DATA passes behind the SACK that acknowledged it. */
-static void time_late_data(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
-                           uint8_t from, uint32_t index)
+static void time_late_data(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctpa_tracker_t *tracker,
+                           const sctpa_tracked_t *tracked, uint8_t from, uint32_t index)
 {
     const sctpa_observation_t *observation = &tracker->observation;
     uint32_t i = 0;
@@ -172,18 +189,19 @@ static void time_late_data(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, con
                                                           sctpa_tlv_u32(&observation->chunks[i].tlv, SCTPA_F_DATA_TSN))
                                                : SCTPA_NO_PACKET_INDEX;
     if (answer != SCTPA_NO_PACKET_INDEX)
-        take_early(tap, tracked, !from, time_ns(tracker, index) - time_ns(tracker, answer), index, false);
+        take_early(tap, arena, tracked, !from, time_ns(tracker, index) - time_ns(tracker, answer), index, false);
 }
 
 /* A step of the set-up, of which one passed, stands behind the one that answers it, of which one did, too. */
-static void time_setup(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t from, uint32_t index)
+static void time_setup(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctpa_tracked_t *tracked, uint8_t from,
+                       uint32_t index)
 {
     const sctpa_setup_t *setup = &tracked->assoc.setup;
     const bool is_sure = setup->steps[SCTPA_STEP_INIT].count == 1 && !tracked->assoc.collision;
     for (unsigned step = 0; step + 1 < SCTPA_STEPS; step++)
         if (setup->steps[step].count == 1 && setup->steps[step + 1].count == 1 && setup->steps[step].by == from &&
             setup->steps[step + 1].by != from)
-            take_early(tap, tracked, !from, setup->steps[step].first_ns - setup->steps[step + 1].first_ns, index,
+            take_early(tap, arena, tracked, !from, setup->steps[step].first_ns - setup->steps[step + 1].first_ns, index,
                        is_sure);
 }
 
@@ -199,8 +217,9 @@ static bool holds_of(const sctpa_tracker_t *tracker, const sctpa_record_t *recor
 }
 
 /* Where packets are missing that the packet shows to be. */
-static sctpa_hole_t find_hole(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
-                              const sctpa_record_t *record, uint64_t rows, uint32_t index)
+static sctpa_hole_t find_hole(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctpa_tracker_t *tracker,
+                              const sctpa_tracked_t *tracked, const sctpa_record_t *record, uint64_t rows,
+                              uint32_t index)
 {
     const uint64_t answers = SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK),
                    requests = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO);
@@ -210,11 +229,11 @@ static sctpa_hole_t find_hole(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, 
         (tracker->two_taps && sctpa_near_tap_is_misplaced(tracked)))
         tap->is_unplaced = true;
     if (is_late(tap, tracked->sides[record->from].sent, index)) {
-        time_late_data(tap, tracker, tracked, record->from, index);
+        time_late_data(tap, arena, tracker, tracked, record->from, index);
         misplace(tap, tracker, index, &hole);
     }
     if (rows & requests)
-        time_setup(tap, tracked, record->from, index);
+        time_setup(tap, arena, tracked, record->from, index);
     if (tap->early_answer > 0)
         misplace(tap, tracker, tap->early_answer - 1, &hole);
     tap->early_answer = 0;
@@ -304,14 +323,14 @@ static void take_sent_ahead(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, co
     tap->refuted_packet = tap->asserted->complete_refuted = SCTPA_NO_PACKET_INDEX;
 }
 
-sctpa_hole_t sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
-                            const sctpa_packet_t *packet, uint64_t rows, uint32_t index)
+sctpa_hole_t sctpa_tap_take(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctpa_tracker_t *tracker,
+                            const sctpa_tracked_t *tracked, const sctpa_packet_t *packet, uint64_t rows, uint32_t index)
 {
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
     if (tap->asserted->is_any)
         take_addresses(tap, packet, record->from);
     tap->stamp_unit_ns = tracker->stamp_unit_ns;
-    const sctpa_hole_t hole = find_hole(tap, tracker, tracked, record, rows, index);
+    const sctpa_hole_t hole = find_hole(tap, arena, tracker, tracked, record, rows, index);
     if (tap->asserted->ahead.is_open && rows & SCTPA_DATA_ROWS && hole.before == 0)
         take_sent_ahead(tap, tracked, record, index);
     if (tap->refuted_packet == SCTPA_NO_PACKET_INDEX && (hole.before > 0 || tap->is_unplaced)) {
@@ -337,22 +356,22 @@ void sctpa_tap_take_stray(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, uint
     sctpa_ip_ids_take(&tap->ip_ids[from], tracker, packet, index);
 }
 
-void sctpa_tap_take_early_answer(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
-                                 uint32_t index, uint32_t answer, bool is_sure)
+void sctpa_tap_take_early_answer(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctpa_tracker_t *tracker,
+                                 const sctpa_tracked_t *tracked, uint32_t index, uint32_t answer, bool is_sure)
 {
     const uint8_t asker = g_array_index(tracker->records, sctpa_record_t, index).from;
     const int64_t early_ns = time_ns(tracker, index) - time_ns(tracker, answer);
     tap->early_answer = index + 1;
-    take_early(tap, tracked, !asker, early_ns, index, is_sure);
+    take_early(tap, arena, tracked, !asker, early_ns, index, is_sure);
 }
 
-void sctpa_tap_join(sctpa_tap_t *into, const sctpa_tap_t *half, bool swapped)
+void sctpa_tap_join(sctpa_tap_t *into, sctpa_arena_t *arena, const sctpa_tap_t *half, bool swapped)
 {
     for (uint8_t endpoint = 0; endpoint < 2; endpoint++) {
         into->overtaken[endpoint ^ swapped] |= half->overtaken[endpoint];
         into->taken_at[endpoint ^ swapped] |= half->taken_at[endpoint];
-        if (into->clocks.of[endpoint ^ swapped].pairs == 0)
-            into->clocks.of[endpoint ^ swapped] = half->clocks.of[endpoint];
+        if (half->clocks->of[endpoint].pairs > 0 && into->clocks->of[endpoint ^ swapped].pairs == 0)
+            clocks_of(into, arena)->of[endpoint ^ swapped] = half->clocks->of[endpoint];
         if (half->values[endpoint] > 0)
             into->values[endpoint ^ swapped] = half->values[endpoint];
     }
@@ -382,7 +401,7 @@ static sctpa_known_t near_as_shown(const sctpa_tap_t *tap, const sctpa_tracked_t
     const int64_t near_ns = sctpa_tap_rtt_of(tracked, endpoint), beyond_ns = sctpa_tap_rtt_of(tracked, !endpoint);
     const int64_t bound_ns = MAX(SCTPA_NEAR_NS, beyond_ns / NEAR_SHARE);
     const int64_t unknown_ns =
-        (tap->stamp_unit_ns > stamps_near_ns ? tap->stamp_unit_ns : 0) + sctpa_clocks_error_ns(&tap->clocks);
+        (tap->stamp_unit_ns > stamps_near_ns ? tap->stamp_unit_ns : 0) + sctpa_clocks_error_ns(tap->clocks);
     if (near_ns < 0 || sctpa_near_tap_is_misplaced(tracked))
         return SCTPA_UNKNOWN;
     if (near_ns > bound_ns)

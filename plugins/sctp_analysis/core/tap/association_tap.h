@@ -23,7 +23,7 @@ typedef struct {
     uint8_t by;
 } sctpa_hole_t;
 
-/* What the packets of an association have shown of the capture so far: 144 bytes. */
+/* What the packets of an association have shown of the capture so far: 120 bytes. */
 typedef struct {
     sctpa_asserted_t *asserted; /* of the capture */
     int64_t stamp_unit_ns;      /* how finely times are known (tracker.h) */
@@ -41,19 +41,23 @@ typedef struct {
                           sending */
     bool taken_at[2];  /* by endpoint: the user asserts that the capture was taken there */
     uint8_t values[2]; /* by endpoint: which of the values of parameters that are asserted it has */
-    sctpa_ip_ids_t ip_ids[2]; /* by endpoint */
-    sctpa_clocks_t clocks;
+    sctpa_ip_ids_t ip_ids[2];     /* by endpoint */
+    const sctpa_clocks_t *clocks; /* never NULL: all zero where they agree as far as is known */
 } sctpa_tap_t;
 
 /* assertions: NULL nothing is asserted; it stays with the caller. */
 void sctpa_asserted_begin(sctpa_asserted_t *asserted, const sctpa_assertions_t *assertions);
 /* Begins to follow an association, of a capture of which asserted is known. */
 void sctpa_tap_begin(sctpa_tap_t *tap, sctpa_asserted_t *asserted);
+/* Gives back what it holds in the arena. O(1). */
+void sctpa_tap_free(const sctpa_tap_t *tap, sctpa_arena_t *arena);
 /* Takes packet number index of the association, the one that the tracker took last; rows: SCTPA_CHUNK_ROW_ bits of its
- * chunks. Returns where packets are missing that it is the first to show to be missing: before 0 nowhere; and which are
- * in another order by their stamps. O(1), with SACKs O(chunks). */
-sctpa_hole_t sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
-                            const sctpa_packet_t *packet, uint64_t rows, uint32_t index);
+ * chunks. arena: always the same, of what few associations have. Returns where packets are missing that it is the first
+ * to show to be missing: before 0 nowhere; and which are in another order by their stamps. O(1), with SACKs O(chunks).
+ */
+sctpa_hole_t sctpa_tap_take(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctpa_tracker_t *tracker,
+                            const sctpa_tracked_t *tracked, const sctpa_packet_t *packet, uint64_t rows,
+                            uint32_t index);
 /* Takes packet number index, a stray of an endpoint (track/identity/strays.h): it says nothing but that it was sent.
  * O(1). */
 void sctpa_tap_take_stray(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, uint8_t from, const sctpa_packet_t *packet,
@@ -61,10 +65,10 @@ void sctpa_tap_take_stray(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, uint
 /* Somebody who compares requests with answers (paths.h of reference) found that the answer to the last packet taken,
  * index, passed before it, with packet answer: the capture has packets out of order, as of the next one. is_sure: it
  * answers no other. O(1). */
-void sctpa_tap_take_early_answer(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
-                                 uint32_t index, uint32_t answer, bool is_sure);
+void sctpa_tap_take_early_answer(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctpa_tracker_t *tracker,
+                                 const sctpa_tracked_t *tracked, uint32_t index, uint32_t answer, bool is_sure);
 /* Takes over what a half-association showed that was joined; swapped: its endpoint 0 is endpoint 1 here. O(1). */
-void sctpa_tap_join(sctpa_tap_t *into, const sctpa_tap_t *half, bool swapped);
+void sctpa_tap_join(sctpa_tap_t *into, sctpa_arena_t *arena, const sctpa_tap_t *half, bool swapped);
 /* The SACK that passed before a SACK chunk of the packet being taken (record), from the same endpoint and on the same
  * path: NULL none. O(1). */
 const sctpa_sack_record_t *sctpa_tap_sack_before(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,

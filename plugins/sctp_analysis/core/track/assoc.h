@@ -298,8 +298,8 @@ typedef struct {
 
 /* How an association ended, and its last packet. */
 typedef struct {
-    sctpa_assoc_end_t end;
-    uint8_t end_by; /* end, or SCTPA_NO_END */
+    sctpa_assoc_end_t end : 24;
+    uint32_t end_by : 8; /* end, or SCTPA_NO_END */
     uint32_t last_frame;
     int64_t last_ns;
 } sctpa_outcome_t;
@@ -312,16 +312,16 @@ typedef struct {
     uint32_t restart_of; /* association, or SCTPA_NO_ASSOC */
     sctpa_setup_t setup;
     sctpa_outcome_t known; /* from what packets said, without the last plain packets: sctpa_outcome has all */
-    bool merged_swapped;   /* end 0 of this half is end 1 there */
     uint32_t end_frame;
     uint32_t end_cause; /* error cause code of the ABORT, 0 none */
     char *end_text;     /* user text of the ABORT, UTF-8 to escape, or NULL */
     char *end_contents; /* what its cause names (cause_contents.h), UTF-8 to escape, or NULL */
-    uint32_t first_frame;
     int64_t first_ns;
     sctpa_event_t *events; /* in order, at most SCTPA_EVENTS_MAX */
+    uint32_t first_frame;
     uint32_t n_events;
-    uint32_t events_dropped : 30; /* beyond that */
+    uint32_t events_dropped : 29; /* beyond that */
+    uint32_t merged_swapped : 1;  /* end 0 of this half is end 1 there */
     uint32_t collision : 1;       /* both endpoints sent INIT */
     uint32_t end_reflected : 1;   /* the ABORT has the T bit: its sender knew no association (RFC 9260 8.5.1) */
 } sctpa_assoc_t;

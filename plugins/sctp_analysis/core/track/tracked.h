@@ -82,6 +82,7 @@ typedef struct {
 /* What few associations have: how they came from others, and what else leads to them. */
 typedef struct {
     sctpa_two_taps_data_t *two_taps_data; /* NULL none */
+    struct sctpa_icmp_seen *icmp_seen;    /* the last ICMP errors, NULL none */
     uint32_t replaces;                    /* live association that its INIT found, becomes restart_of when set up */
     uint32_t restart_known_frame;
     uint32_t moved_to[2]; /* packets of this end before record moved_before[end] belong there, or SCTPA_NO_ASSOC */
@@ -97,11 +98,10 @@ typedef struct {
     sctpa_assoc_t assoc;  /* first, so that a result is its tracked association */
     sctpa_arena_t *arena; /* holds all that belongs to the association */
     sctpa_side_t sides[2];
-    const sctpa_tracked_rare_t *rare;  /* never NULL; sctpa_tracked_rare changes it */
-    struct sctpa_icmp_seen *icmp_seen; /* the last ICMP errors, NULL none */
-    bool unproven : 1;                 /* the two directions were joined by address alone */
-    bool disproved : 1;                /* such a join was undone: no second one */
-    bool established : 1;              /* COOKIE ACK, or user data both ways, was seen */
+    const sctpa_tracked_rare_t *rare; /* never NULL; sctpa_tracked_rare changes it */
+    bool unproven : 1;                /* the two directions were joined by address alone */
+    bool disproved : 1;               /* such a join was undone: no second one */
+    bool established : 1;             /* COOKIE ACK, or user data both ways, was seen */
     bool shutdown_ack_seen : 1;
     bool refused_by_icmp : 1, stale_cookie : 1;
     uint8_t unproven_end; /* the end whose packets came second */

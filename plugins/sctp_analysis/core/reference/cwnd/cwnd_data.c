@@ -30,6 +30,7 @@ static void free_senders(sctpa_arena_t *arena, void *part)
         }
         sctpa_arena_free_grown(arena, sender->paths, sender->n_paths, sizeof *sender->paths);
         sctpa_rare_free(sender->losses, &no_losses, sizeof no_losses, arena);
+        sctpa_rare_free(sender->fit, &sctpa_cwnd_no_fit, sizeof sctpa_cwnd_no_fit, arena);
         sctpa_arena_free(arena, sender, sizeof *sender);
     }
 }
@@ -40,6 +41,7 @@ static sctpa_cwnd_sender_t *begin(const sctpa_context_t *c)
     sctpa_cwnd_sender_t *sender = state->senders[c->from] = sctpa_arena_alloc(&c->store->arena, sizeof *sender);
     sender->cum_tsn = sender->highest = -1;
     sender->losses = &no_losses;
+    sender->fit = &sctpa_cwnd_no_fit;
     return sender;
 }
 
@@ -280,7 +282,8 @@ static void take_burst(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sc
         path->burst_repeats = true;
     if (sending->new_chunks == 0)
         return;
-    if (path->burst_packets++ == 0)
+    path->burst_packets += path->burst_packets < UINT16_MAX;
+    if (path->burst_packets == 1)
         path->burst_answers =
             path->sack_ns > 0 &&
             c->packet->time_ns - path->sack_ns <= 2 * SCTPA_NS_PER_MS + MAX(sctpa_context_tap_rtt_ns(c, c->from), 0);

@@ -3,6 +3,7 @@
  * top, the less it fits. Leaves out how members change (sender_family.c). */
 #include "cwnd_paths.h"
 
+#include "base/rare.h"
 #include "implementation.h"
 
 enum {
@@ -11,6 +12,15 @@ enum {
 };
 static const float keeps = 0.995F, better = 0.5F, not_announced = 3;
 static const float fits_as_well = 2.5F; /* when all chunks were captured */
+
+const sctpa_cwnd_fit_t sctpa_cwnd_no_fit;
+
+static sctpa_cwnd_fit_t *fit_of(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
+{
+    sctpa_cwnd_fit_t *fit = sctpa_rare_own(sender->fit, &sctpa_cwnd_no_fit, sizeof sctpa_cwnd_no_fit, &c->store->arena);
+    sender->fit = fit;
+    return fit;
+}
 
 uint32_t sctpa_cwnd_mtu(const sctpa_cwnd_sender_t *sender)
 {
@@ -44,7 +54,7 @@ sctpa_sizes_t sctpa_cwnd_sizes(const sctpa_cwnd_sender_t *sender)
 float sctpa_cwnd_misfit(const sctpa_cwnd_sender_t *sender, unsigned number)
 {
     bool is_announced = sender->announced == number + 1 || sender->announced == SCTPA_MEMBER_UNKNOWN + 1;
-    return sender->misfits[number] + (sender->announced == number + 1 ? 0 : sctpa_member_handicap(number)) +
+    return sender->fit->misfits[number] + (sender->announced == number + 1 ? 0 : sctpa_member_handicap(number)) +
            (is_announced ? 0 : not_announced);
 }
 
@@ -65,7 +75,7 @@ static void choose(sctpa_cwnd_sender_t *sender)
     if (least <= better) /* none fits that much better */
         return;
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
-        if (sender->misfits[i] + better >= least)
+        if (sender->fit->misfits[i] + better >= least)
             continue;
         float misfit = sctpa_cwnd_misfit(sender, i);
         if (misfit + better >= least)
@@ -98,9 +108,11 @@ void sctpa_cwnd_begin(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sct
         sctpa_member_idle(i, &path->members[i], &sizes, 1, true);
 }
 
-static void penalise(sctpa_cwnd_sender_t *sender, unsigned number, double packets)
+/* A member does not explain what the sender did: packets that it would have sent on top, or would not have sent. */
+static void penalise(sctpa_cwnd_fit_t *fit, unsigned number, double packets)
 {
-    sender->misfits[number] += (float)MIN(packets, 4);
+    fit->misfits[number] += (float)MIN(packets, 4);
+    fit->outside[number]++;
 }
 
 /* What an occasion showed. */
@@ -122,23 +134,23 @@ static bool counts_other(const sctpa_cwnd_sender_t *sender, unsigned number, boo
     return sctpa_member_counts_headers(number) == headers && sctpa_member_counts_headers(sender->best) != headers;
 }
 
-static void take_occasion(sctpa_cwnd_sender_t *sender, uint32_t packet, const occasion_t *occasion)
+static void take_occasion(sctpa_cwnd_fit_t *fit, unsigned best, uint32_t packet, const occasion_t *occasion)
 {
-    sender->occasions++;
-    if (occasion->unexplained == 0 || occasion->unexplained >> sender->best & 1)
+    fit->occasions++;
+    if (occasion->unexplained == 0 || occasion->unexplained >> best & 1)
         return;
-    sender->shown_packet = packet;
+    fit->shown_packet = packet;
     if (!occasion->is_telling)
         return;
-    sctpa_cwnd_telling_t *telling = &sender->telling[sctpa_member_counts_headers(sender->best)];
+    sctpa_cwnd_telling_t *telling = &fit->telling[sctpa_member_counts_headers(best)];
     telling->occasions++;
     telling->packet = packet;
 }
 
-static void forget(sctpa_cwnd_sender_t *sender)
+static void forget(sctpa_cwnd_fit_t *fit)
 {
     for (unsigned i = 0; i < SCTPA_FAMILY; i++)
-        sender->misfits[i] *= keeps;
+        fit->misfits[i] *= keeps;
 }
 
 bool sctpa_cwnd_is_recovering(const sctpa_cwnd_sender_t *sender, const sctpa_direction_t *sent, int64_t cum_tsn)
@@ -160,7 +172,8 @@ void sctpa_cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
         sctpa_cwnd_raise_most(sender, path, sctpa_member_bytes(sender->best, &sizes, outstanding));
         return;
     }
-    forget(sender);
+    sctpa_cwnd_fit_t *fit = fit_of(c, sender);
+    forget(fit);
     uint64_t most_counted = sctpa_most_bytes(&sizes, outstanding);
     bool has_headers = !recovering && has_many_headers(sender, &sizes, outstanding);
     occasion_t occasion = { 0 };
@@ -173,8 +186,7 @@ void sctpa_cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
         if (flight < path->members[i].cwnd || (i == sender->best && miscounts))
             continue;
         double packets = 0.25 + (double)(flight - path->members[i].cwnd) / sctpa_member_unit(i, &sizes);
-        penalise(sender, i, recovering ? MIN(packets, 0.25) : packets);
-        sender->outside[i]++;
+        penalise(fit, i, recovering ? MIN(packets, 0.25) : packets);
         occasion.unexplained |= 1u << i;
         occasion.is_telling |=
             has_headers && counts_other(sender, i, true) && outstanding.bytes < path->members[i].cwnd;
@@ -182,7 +194,7 @@ void sctpa_cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
             sctpa_cwnd_losses(c, sender)->likely_recovery.to = -1;
         path->members[i].cwnd = (uint32_t)MIN(flight + 1, UINT32_MAX - 1);
     }
-    take_occasion(sender, c->index, &occasion);
+    take_occasion(fit, sender->best, c->index, &occasion);
     uint64_t flight = sctpa_member_bytes(sender->best, &sizes, outstanding);
     /* or part of what is outstanding was given up, and FORWARD_TSN is yet to say so */
     bool is_lifted = flight + 1 == path->members[sender->best].cwnd;
@@ -203,7 +215,8 @@ void sctpa_cwnd_check_stopping(const sctpa_context_t *c, sctpa_cwnd_sender_t *se
     sctpa_cwnd_bound_most(sender, path);
     if (sender->losses->abandoned_to >= 0)
         return;
-    forget(sender);
+    sctpa_cwnd_fit_t *fit = fit_of(c, sender);
+    forget(fit);
     bool has_headers = has_many_headers(sender, &sizes, path->flight);
     occasion_t occasion = { 0 };
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
@@ -211,12 +224,11 @@ void sctpa_cwnd_check_stopping(const sctpa_context_t *c, sctpa_cwnd_sender_t *se
         uint32_t unit = sctpa_member_unit(i, &sizes);
         if (path->members[i].cwnd <= flight + unit)
             continue;
-        penalise(sender, i, weight * (double)(path->members[i].cwnd - flight - unit) / unit);
-        sender->outside[i]++;
+        penalise(fit, i, weight * (double)(path->members[i].cwnd - flight - unit) / unit);
         occasion.unexplained |= 1u << i;
         occasion.is_telling |= has_headers && counts_other(sender, i, false) &&
                                path->members[i].cwnd <= sctpa_most_bytes(&sizes, path->flight) + unit;
     }
-    take_occasion(sender, c->index, &occasion);
+    take_occasion(fit, sender->best, c->index, &occasion);
     choose(sender);
 }

@@ -42,7 +42,7 @@ typedef struct {
     uint32_t expired_packet;  /* that T3-rtx last sent there, no SACK since; SCTPA_NO_PACKET_INDEX none */
     uint32_t lost_packet;     /* the transmission before, of the TSN with which that one begins */
     uint32_t follower_packet; /* the first with DATA after it, SCTPA_NO_PACKET_INDEX none */
-    uint32_t burst_packets;   /* with new data only, since the last SACK */
+    uint16_t burst_packets;   /* with new data only, since the last SACK; saturates */
     bool is_known : 1;        /* DATA was sent to it */
     bool is_acked : 1;        /* and acknowledged */
     bool burst_answers : 1;   /* the burst began right after the SACK */
@@ -71,25 +71,30 @@ typedef struct {
     uint32_t occasions, packet; /* the last */
 } sctpa_cwnd_telling_t;
 
+/* How members fit: what a sender does not have that never had more outstanding than any initial cwnd. */
 typedef struct {
-    sctpa_cwnd_path_t *paths;
-    const sctpa_cwnd_losses_t *losses; /* never NULL; sctpa_cwnd_losses changes them */
-    int64_t cum_tsn, highest;          /* before this packet, relative; -1 none */
-    uint32_t n_paths;
-    float misfits[SCTPA_FAMILY];  /* packets a member would not have sent, or would have sent on top, those of late
-                                     counting most */
-    uint32_t packet_bytes;        /* the largest SCTP packet sent, without AUTH and padding considered */
-    uint32_t a_rwnd_bytes;        /* the last advertised to it before this packet */
-    uint32_t tsn_bytes;           /* user bytes of a new TSN, mean of late */
-    uint32_t overhead_sixteenths; /* header and padding of a chunk, mean of late */
+    float misfits[SCTPA_FAMILY]; /* packets a member would not have sent, or would have sent on top, those of late
+                                    counting most */
     /* Occasions: new data left, or the sender stopped; of them those that a member does not explain. */
     uint32_t occasions, outside[SCTPA_FAMILY];
     uint32_t shown_packet;           /* the last that the best fit explains and others do not */
     sctpa_cwnd_telling_t telling[2]; /* for senders that count user bytes, chunks with headers */
-    uint8_t best;                    /* member that fits best */
-    uint8_t announced;               /* 1 + the member that INIT or INIT ACK suggests, 0 not looked yet */
-    uint8_t misses;                  /* SACKs in a row that acked something and reported TSNs missing */
-    uint16_t followed;               /* 1 + the path where follower_packet came last, no SACK since; 0 none */
+} sctpa_cwnd_fit_t;
+
+typedef struct {
+    sctpa_cwnd_path_t *paths;
+    const sctpa_cwnd_losses_t *losses; /* never NULL; sctpa_cwnd_losses changes them */
+    const sctpa_cwnd_fit_t *fit;       /* never NULL; cwnd_fit.c changes it */
+    int64_t cum_tsn, highest;          /* before this packet, relative; -1 none */
+    uint32_t n_paths;
+    uint32_t packet_bytes;        /* the largest SCTP packet sent, without AUTH and padding considered */
+    uint32_t a_rwnd_bytes;        /* the last advertised to it before this packet */
+    uint32_t tsn_bytes;           /* user bytes of a new TSN, mean of late */
+    uint32_t overhead_sixteenths; /* header and padding of a chunk, mean of late */
+    uint8_t best;                 /* member that fits best */
+    uint8_t announced;            /* 1 + the member that INIT or INIT ACK suggests, 0 not looked yet */
+    uint8_t misses;               /* SACKs in a row that acked something and reported TSNs missing */
+    uint16_t followed;            /* 1 + the path where follower_packet came last, no SACK since; 0 none */
     bool is_far : 1; /* it does not answer at once what passes the tap: what is outstanding there is not what is for it
                       */
     bool is_cut : 1; /* not all chunks of its packets with DATA were captured */
@@ -110,6 +115,7 @@ static inline bool sctpa_cwnd_is_early(const sctpa_rtx_t *rtx)
 
 /* --- cwnd_fit.c --- */
 
+extern const sctpa_cwnd_fit_t sctpa_cwnd_no_fit;
 /* The sizes of what a sender sends. */
 sctpa_sizes_t sctpa_cwnd_sizes(const sctpa_cwnd_sender_t *sender);
 /* Begins to follow the members on a path of the sender, if that was not begun. */

@@ -20,7 +20,7 @@ static bool may_expire_soon(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_
 /* Does a member fit so well that its cwnd is in the interval? */
 static bool fits_nearly(const sctpa_cwnd_sender_t *sender, unsigned number, float most_misfit)
 {
-    return sender->misfits[number] <= most_misfit && sctpa_cwnd_misfit(sender, number) <= most_misfit;
+    return sender->fit->misfits[number] <= most_misfit && sctpa_cwnd_misfit(sender, number) <= most_misfit;
 }
 
 /* The senders that fit nearly as well as the best, and a packet more or less: as much as leaves it below two PMDCS,

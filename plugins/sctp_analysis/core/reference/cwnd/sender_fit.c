@@ -20,12 +20,12 @@ const char *sctpa_sender_words(unsigned member)
 static uint32_t fitting(const sctpa_cwnd_sender_t *sender)
 {
     const float tolerance = sctpa_cwnd_tolerance(sender);
-    float least = sender->misfits[0];
+    float least = sender->fit->misfits[0];
     uint32_t members = 0;
     for (unsigned i = 1; i < SCTPA_FAMILY; i++)
-        least = MIN(least, sender->misfits[i]);
+        least = MIN(least, sender->fit->misfits[i]);
     for (unsigned i = 0; least <= tolerance && i < SCTPA_FAMILY; i++)
-        if (sender->misfits[i] <= least + tolerance)
+        if (sender->fit->misfits[i] <= least + tolerance)
             members |= 1u << i;
     return members;
 }
@@ -41,7 +41,7 @@ static unsigned number_of(uint32_t members)
 static void take_counting(const sctpa_cwnd_sender_t *sender, sctpa_sender_fit_t *fit)
 {
     const bool headers = sctpa_member_counts_headers(fit->best);
-    const sctpa_cwnd_telling_t *telling = &sender->telling[headers];
+    const sctpa_cwnd_telling_t *telling = &sender->fit->telling[headers];
     fit->counts_headers = SCTPA_UNKNOWN;
     for (unsigned i = 0; i < SCTPA_FAMILY; i++)
         if (fit->fitting >> i & 1 && sctpa_member_counts_headers(i) != headers)
@@ -61,13 +61,14 @@ bool sctpa_sender_fit_of(const sctpa_reference_store_t *store, const sctpa_track
     const sctpa_direction_t *sent = tracked->sides[endpoint].sent;
     if (!sender || sender->is_far || !sent || !sent->announced)
         return false;
-    *fit = (sctpa_sender_fit_t){
-        .best = sender->best, .fitting = fitting(sender), .occasions = sender->occasions, .packet = sender->shown_packet
-    };
+    *fit = (sctpa_sender_fit_t){ .best = sender->best,
+                                 .fitting = fitting(sender),
+                                 .occasions = sender->fit->occasions,
+                                 .packet = sender->fit->shown_packet };
     if (!(fit->fitting >> fit->best & 1) || number_of(fit->fitting) > FITTING_MOST)
         return false;
     for (unsigned i = 0; i < SCTPA_FAMILY; i++)
-        fit->explained[i] = sender->occasions - sender->outside[i];
+        fit->explained[i] = sender->fit->occasions - sender->fit->outside[i];
     take_counting(sender, fit);
     return true;
 }

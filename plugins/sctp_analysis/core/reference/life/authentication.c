@@ -14,14 +14,20 @@ const sctpa_authentication_t *sctpa_authentication(const sctpa_context_t *c, uin
 }
 
 typedef struct {
-    sctpa_verified_t endpoints[2];
-} verified_t;
+    sctpa_auth_packets_t endpoints[2];
+} auth_packets_t;
 
-const sctpa_verified_t *sctpa_authentication_verified(const sctpa_context_t *c, uint8_t endpoint)
+const sctpa_auth_packets_t *sctpa_authentication_packets(const sctpa_context_t *c, uint8_t endpoint)
 {
-    static const sctpa_verified_t nothing;
-    const verified_t *kept = sctpa_context_find_part(c, SCTPA_PART_VERIFIED);
-    return kept ? &kept->endpoints[endpoint] : &nothing;
+    static const sctpa_auth_packets_t none;
+    const auth_packets_t *kept = sctpa_context_find_part(c, SCTPA_PART_AUTH_PACKETS);
+    return kept ? &kept->endpoints[endpoint] : &none;
+}
+
+static sctpa_auth_packets_t *own_packets(const sctpa_context_t *c)
+{
+    auth_packets_t *kept = sctpa_context_part(c, SCTPA_PART_AUTH_PACKETS, sizeof *kept);
+    return &kept->endpoints[c->from];
 }
 
 unsigned sctpa_authentication_chunks(const sctpa_context_t *c)
@@ -47,7 +53,7 @@ static void take_init(const sctpa_context_t *c, sctpa_authentication_t *own, con
     int bytes;
     if (sctpa_authentication_is_random_wrong(params, &has_random, &bytes)) {
         own->has_wrong_random = true;
-        own->wrong_random_packet = c->index;
+        own_packets(c)->wrong_random_packet = c->index;
     } else {
         own->has_other_random = true;
     }
@@ -63,8 +69,8 @@ static void take_asconf(const sctpa_context_t *c, sctpa_authentication_t *own, u
         return;
     }
     own->has_bare_asconf = true;
-    own->bare_asconf_serial = sctpa_tlv_u32(&c->chunks[at].tlv, SCTPA_F_ASCONF_SERIAL);
-    own->bare_asconf_packet = c->index;
+    own_packets(c)->bare_asconf_serial = sctpa_tlv_u32(&c->chunks[at].tlv, SCTPA_F_ASCONF_SERIAL);
+    own_packets(c)->bare_asconf_packet = c->index;
 }
 
 static bool is_good(const sctpa_context_t *c)
@@ -72,37 +78,35 @@ static bool is_good(const sctpa_context_t *c)
     return c->record->auth == 1u + SCTPA_AUTH_GOOD;
 }
 
-static bool has_same_ids(const sctpa_verified_t *verified, const sctpa_tlv_t *chunk)
+static bool has_same_ids(const sctpa_auth_packets_t *packets, const sctpa_tlv_t *chunk)
 {
-    return sctpa_tlv_has(chunk, SCTPA_F_AUTH_HMAC_ID) &&
-           verified->key_id == sctpa_tlv_u32(chunk, SCTPA_F_AUTH_KEY_ID) &&
-           verified->hmac_id == sctpa_tlv_u32(chunk, SCTPA_F_AUTH_HMAC_ID);
+    return sctpa_tlv_has(chunk, SCTPA_F_AUTH_HMAC_ID) && packets->key_id == sctpa_tlv_u32(chunk, SCTPA_F_AUTH_KEY_ID) &&
+           packets->hmac_id == sctpa_tlv_u32(chunk, SCTPA_F_AUTH_HMAC_ID);
 }
 
 bool sctpa_authentication_verifies_again(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
 {
-    const sctpa_verified_t *verified = sctpa_authentication_verified(c, c->from);
-    return is_good(c) && verified->has_good && has_same_ids(verified, chunk);
+    const sctpa_auth_packets_t *packets = sctpa_authentication_packets(c, c->from);
+    return is_good(c) && packets->has_good && has_same_ids(packets, chunk);
 }
 
 /* A packet that was changed on its way has a wrong checksum, too. */
 static void take_auth(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
 {
-    verified_t *kept = sctpa_context_part(c, SCTPA_PART_VERIFIED, sizeof *kept);
-    sctpa_verified_t *verified = &kept->endpoints[c->from];
+    sctpa_auth_packets_t *packets = own_packets(c);
     const uint32_t fixed_bytes = chunk->row->fixed_bytes;
     bool is_whole = c->packet->captured_bytes >= c->packet->wire_bytes;
     if (is_good(c)) {
-        *verified = (sctpa_verified_t){ .key_id = (uint16_t)sctpa_tlv_u32(chunk, SCTPA_F_AUTH_KEY_ID),
-                                        .hmac_id = (uint16_t)sctpa_tlv_u32(chunk, SCTPA_F_AUTH_HMAC_ID),
-                                        .has_good = true,
-                                        .good_packet = c->index };
-    } else if (verified->has_good && !verified->has_wrong && is_whole && sctpa_authentication_chunks(c) == 1 &&
-               has_same_ids(verified, chunk) &&
-               chunk->wire_bytes == fixed_bytes + sctpa_hmac_bytes(verified->hmac_id) &&
+        packets->key_id = (uint16_t)sctpa_tlv_u32(chunk, SCTPA_F_AUTH_KEY_ID);
+        packets->hmac_id = (uint16_t)sctpa_tlv_u32(chunk, SCTPA_F_AUTH_HMAC_ID);
+        packets->has_good = true;
+        packets->good_packet = c->index;
+        packets->has_wrong = false;
+    } else if (packets->has_good && !packets->has_wrong && is_whole && sctpa_authentication_chunks(c) == 1 &&
+               has_same_ids(packets, chunk) && chunk->wire_bytes == fixed_bytes + sctpa_hmac_bytes(packets->hmac_id) &&
                c->record->checksum == SCTPA_CHECKSUM_CRC32C) {
-        verified->has_wrong = true;
-        verified->wrong_packet = c->index;
+        packets->has_wrong = true;
+        packets->wrong_packet = c->index;
     }
 }
 

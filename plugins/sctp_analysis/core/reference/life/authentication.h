@@ -7,24 +7,25 @@
 
 #include "reference/context.h"
 
-/* The AUTH chunks of an endpoint that are verified with one key: the first of each packet. */
+/* Packets of an endpoint: what those do not have that neither authenticate nor try to. */
 typedef struct {
+    /* Its AUTH chunks that are verified with one key, the first of each packet: */
     uint16_t key_id, hmac_id;
     bool has_good : 1; /* one verified, the last before wrong_packet if there is one: with that key */
     bool has_wrong : 1;
     uint32_t good_packet,
-        wrong_packet; /* the last that verified; the first after it, with the same ids, that did not */
-} sctpa_verified_t;
+        wrong_packet;             /* the last that verified; the first after it, with the same ids, that did not */
+    uint32_t wrong_random_packet; /* of the last RANDOM of a wrong length */
+    uint32_t bare_asconf_packet, bare_asconf_serial; /* the last ASCONF without AUTH before it */
+} sctpa_auth_packets_t;
 
 /* Of an endpoint, by its INITs and INIT ACKs so far. */
 typedef struct {
-    uint32_t wrong_random_packet;                    /* of the last RANDOM of a wrong length */
-    uint32_t bare_asconf_packet, bare_asconf_serial; /* the last ASCONF without AUTH before it */
-    bool has_random : 1, has_hmac_algo : 1;          /* any of them announced it */
-    bool is_whole : 1;                               /* one was captured whole */
-    bool has_wrong_random : 1;                       /* one had a RANDOM of a wrong length */
-    bool has_other_random : 1;                       /* one had none, a right one, or one that was not captured whole */
-    bool has_bare_asconf : 1, has_authenticated_asconf : 1;
+    bool has_random : 1, has_hmac_algo : 1;                 /* any of them announced it */
+    bool is_whole : 1;                                      /* one was captured whole */
+    bool has_wrong_random : 1;                              /* one had a RANDOM of a wrong length */
+    bool has_other_random : 1;                              /* one had none, a right one, or was not captured whole */
+    bool has_bare_asconf : 1, has_authenticated_asconf : 1; /* ASCONFs without AUTH before them, with it */
 } sctpa_authentication_t;
 
 enum { SCTPA_RANDOM_BYTES = 32 }; /* RFC 4895 6.1 */
@@ -39,8 +40,8 @@ static inline bool sctpa_authentication_covers(const sctpa_context_t *c, unsigne
 {
     return c->auth_at < at;
 }
-/* What of its AUTH chunks verified before this packet. O(1). */
-const sctpa_verified_t *sctpa_authentication_verified(const sctpa_context_t *c, uint8_t endpoint);
+/* Its packets before this one. O(1). */
+const sctpa_auth_packets_t *sctpa_authentication_packets(const sctpa_context_t *c, uint8_t endpoint);
 /* Did the AUTH chunk, the first of the packet, verify with the key and algorithm of the last one of its sender that
  * did? O(1). */
 bool sctpa_authentication_verifies_again(const sctpa_context_t *c, const sctpa_tlv_t *chunk);

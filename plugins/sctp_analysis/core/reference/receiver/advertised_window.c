@@ -2,9 +2,11 @@
 /* Follows the window that a receiver advertises. */
 #include "advertised_window.h"
 
+#include "base/rare.h"
 #include "reference/sender/t3_expiries_limits.h"
 
-static const sctpa_window_t none;
+static const sctpa_window_trouble_t no_trouble;
+static const sctpa_window_t none = { .trouble = &no_trouble };
 
 const sctpa_window_t *sctpa_window_of(const sctpa_context_t *c, uint8_t endpoint)
 {
@@ -64,7 +66,7 @@ unsigned sctpa_window_drops(const sctpa_context_t *c)
     if (!sctpa_window_has_room(c) || !says_the_same(c) || sctpa_sack_is(c, SCTPA_SACK_OPENS) ||
         c->answer.owed.waited_ns > sctpa_receiver_patience_ns(c, c->from, reaction_ns))
         return 0;
-    return c->receivers[c->from]->wait.first_tsn == own(c)->dropped_tsn ? own(c)->drops + 1u : 1;
+    return c->receivers[c->from]->wait.first_tsn == own(c)->trouble->dropped_tsn ? own(c)->trouble->drops + 1u : 1;
 }
 
 bool sctpa_window_is_update(const sctpa_context_t *c)
@@ -77,23 +79,23 @@ unsigned sctpa_window_updates(const sctpa_context_t *c, uint32_t *first)
 {
     bool is_small =
         c->sack.a_rwnd - c->answer.before->a_rwnd_bytes < sctpa_window_largest_bytes(c) / SCTPA_UPDATE_SMALL_SHARE;
-    bool goes_on = own(c)->updates > 0 && is_small &&
-                   since_ns(c, own(c)->burst_packet) <= SCTPA_UPDATES_BURST_MS * SCTPA_NS_PER_MS;
-    *first = goes_on ? own(c)->burst_packet : c->index;
-    return goes_on ? own(c)->updates + 1u : 1;
+    bool goes_on = own(c)->trouble->updates > 0 && is_small &&
+                   since_ns(c, own(c)->trouble->burst_packet) <= SCTPA_UPDATES_BURST_MS * SCTPA_NS_PER_MS;
+    *first = goes_on ? own(c)->trouble->burst_packet : c->index;
+    return goes_on ? own(c)->trouble->updates + 1u : 1;
 }
 
 unsigned sctpa_window_probes(const sctpa_context_t *c)
 {
-    bool stays_closed = sctpa_window_is_advertised(c) && own(c)->is_closed && c->answer.before &&
+    bool stays_closed = sctpa_window_is_advertised(c) && own(c)->trouble->is_closed && c->answer.before &&
                         c->sack.cum_tsn == c->answer.before->cum_tsn && c->sack.a_rwnd < sctpa_window_chunk_bytes(c);
-    return stays_closed ? own(c)->probes + (c->answer.owed.packets > 0) : 0;
+    return stays_closed ? own(c)->trouble->probes + (c->answer.owed.packets > 0) : 0;
 }
 
 bool sctpa_window_is_dormant(const sctpa_context_t *c)
 {
     return sctpa_window_probes(c) >= SCTPA_PROBES_DORMANT &&
-           since_ns(c, own(c)->closed_packet) >= SCTPA_DORMANT_S * SCTPA_NS_PER_S;
+           since_ns(c, own(c)->trouble->closed_packet) >= SCTPA_DORMANT_S * SCTPA_NS_PER_S;
 }
 
 /* The last fragment that was sent, when it does not end its message: the sender has more to send. NULL: it does. */
@@ -106,7 +108,7 @@ static const sctpa_tsn_t *last_fragment(const sctpa_direction_t *sent)
 bool sctpa_window_awaits_probe(const sctpa_context_t *c, uint8_t endpoint)
 {
     const uint64_t others = SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(SHUTDOWN);
-    if (!sctpa_window_of(c, endpoint)->is_closed || !last_fragment(c->tracked->sides[!endpoint].sent))
+    if (!sctpa_window_trouble_of(c, endpoint)->is_closed || !last_fragment(c->tracked->sides[!endpoint].sent))
         return false;
     if (c->rows & SCTPA_SACK_ROWS)
         return endpoint == c->from && sctpa_window_is_advertised(c);
@@ -115,20 +117,20 @@ bool sctpa_window_awaits_probe(const sctpa_context_t *c, uint8_t endpoint)
 
 int64_t sctpa_window_unprobed_ns(const sctpa_context_t *c, uint8_t endpoint)
 {
-    const sctpa_window_t *window = sctpa_window_of(c, endpoint);
+    const sctpa_window_trouble_t *trouble = sctpa_window_trouble_of(c, endpoint);
     const sctpa_wait_t *wait = &c->receivers[endpoint]->wait;
-    if (window->probes > 0 || !sctpa_window_awaits_probe(c, endpoint) ||
+    if (trouble->probes > 0 || !sctpa_window_awaits_probe(c, endpoint) ||
         !(last_fragment(c->tracked->sides[!endpoint].sent)->state & SCTPA_TSN_ACKED))
         return 0;
     return wait->packets > 0
-               ? sctpa_context_time_ns(c, wait->first_packet) - sctpa_context_time_ns(c, window->closed_packet)
-               : since_ns(c, window->closed_packet);
+               ? sctpa_context_time_ns(c, wait->first_packet) - sctpa_context_time_ns(c, trouble->closed_packet)
+               : since_ns(c, trouble->closed_packet);
 }
 
 bool sctpa_window_is_first_probe(const sctpa_context_t *c)
 {
-    const sctpa_window_t *window = sctpa_window_of(c, !c->from);
-    if (!window->is_closed || window->probe_packet > 0 || !c->sent || !c->first_data ||
+    const sctpa_window_trouble_t *trouble = sctpa_window_trouble_of(c, !c->from);
+    if (!trouble->is_closed || trouble->probe_packet > 0 || !c->sent || !c->first_data ||
         !sctpa_observed_is_new(c->first_data))
         return false;
     const sctpa_tsn_t *tsn = c->first_data->sent.tsn;
@@ -137,28 +139,42 @@ bool sctpa_window_is_first_probe(const sctpa_context_t *c)
 
 unsigned sctpa_window_steady_probes(const sctpa_context_t *c, int64_t *interval_ns)
 {
-    const sctpa_window_t *window = sctpa_window_of(c, !c->from);
-    if (!window->is_closed || window->probe_packet == 0 || !c->first_data || c->first_data->sent.rtx == 0 ||
-        sctpa_direction_serial(c->sent, c->first_data->sent.number) != window->probe_tsn)
+    const sctpa_window_trouble_t *trouble = sctpa_window_trouble_of(c, !c->from);
+    if (!trouble->is_closed || trouble->probe_packet == 0 || !c->first_data || c->first_data->sent.rtx == 0 ||
+        sctpa_direction_serial(c->sent, c->first_data->sent.number) != trouble->probe_tsn)
         return 0;
-    *interval_ns = since_ns(c, window->probe_packet);
-    return window->probe_interval_ns > 0 && *interval_ns < window->probe_interval_ns * SCTPA_BACKED_OFF_HALVES / 2
-               ? window->steady_probes + 1u
+    *interval_ns = since_ns(c, trouble->probe_packet);
+    return trouble->probe_interval_ns > 0 && *interval_ns < trouble->probe_interval_ns * SCTPA_BACKED_OFF_HALVES / 2
+               ? trouble->steady_probes + 1u
                : 0;
 }
 
+static sctpa_window_trouble_t *change(const sctpa_context_t *c, sctpa_window_t *window)
+{
+    sctpa_window_trouble_t *trouble = sctpa_rare_own(window->trouble, &no_trouble, sizeof no_trouble, &c->store->arena);
+    window->trouble = trouble;
+    return trouble;
+}
+
+void sctpa_window_free(sctpa_arena_t *arena, const sctpa_window_t *window)
+{
+    if (window)
+        sctpa_rare_free(window->trouble, &no_trouble, sizeof no_trouble, arena);
+    sctpa_arena_free(arena, (sctpa_window_t *)window, sizeof *window);
+}
+
 /* What follows an answered HEARTBEAT goes by another RTO. */
-static void take_probe(const sctpa_context_t *c, sctpa_window_t *window, uint8_t endpoint)
+static void take_probe(const sctpa_context_t *c, sctpa_window_trouble_t *trouble, uint8_t endpoint)
 {
     if (c->from == endpoint && c->rows & SCTPA_ROW(HEARTBEAT_ACK))
-        window->probe_packet = 0;
+        trouble->probe_packet = 0;
     if (c->from == endpoint || !c->first_data)
         return;
     int64_t interval_ns = 0;
-    window->steady_probes = (uint16_t)MIN(sctpa_window_steady_probes(c, &interval_ns), UINT16_MAX);
-    window->probe_interval_ns = interval_ns;
-    window->probe_tsn = sctpa_direction_serial(c->sent, c->first_data->sent.number);
-    window->probe_packet = c->index;
+    trouble->steady_probes = (uint16_t)MIN(sctpa_window_steady_probes(c, &interval_ns), UINT16_MAX);
+    trouble->probe_interval_ns = interval_ns;
+    trouble->probe_tsn = sctpa_direction_serial(c->sent, c->first_data->sent.number);
+    trouble->probe_packet = c->index;
 }
 
 /* Had the last SACK before this one left room for a chunk, with all outstanding then that this one acknowledges? */
@@ -172,19 +188,23 @@ static bool has_room_before(const sctpa_context_t *c, const sctpa_window_t *wind
 
 static void take_closing(const sctpa_context_t *c, sctpa_window_t *window)
 {
-    bool is_dormant = sctpa_window_is_dormant(c);
-    if (window->chunk_bytes == 0 || c->sack.a_rwnd >= window->chunk_bytes)
-        window->is_closed = false;
-    else if (!window->is_closed || !c->answer.before || c->sack.cum_tsn != c->answer.before->cum_tsn) {
-        window->is_closed = true;
-        window->is_dormant = window->is_unprobed = false;
-        window->probes = 0;
-        window->closed_packet = c->index;
-        window->probe_packet = 0;
-        window->is_closed_at_once = has_room_before(c, window);
+    bool is_dormant = sctpa_window_is_dormant(c), was_closed = window->trouble->is_closed;
+    bool is_closed = window->chunk_bytes > 0 && c->sack.a_rwnd < window->chunk_bytes;
+    if (!was_closed && !is_closed)
+        return;
+    sctpa_window_trouble_t *trouble = change(c, window);
+    trouble->is_closed = is_closed;
+    if (!is_closed)
+        return;
+    if (!was_closed || !c->answer.before || c->sack.cum_tsn != c->answer.before->cum_tsn) {
+        trouble->is_dormant = trouble->is_unprobed = false;
+        trouble->probes = 0;
+        trouble->closed_packet = c->index;
+        trouble->probe_packet = 0;
+        trouble->is_closed_at_once = has_room_before(c, window);
     } else {
-        window->probes += c->answer.owed.packets > 0 && window->probes < UINT16_MAX;
-        window->is_dormant |= is_dormant;
+        trouble->probes += c->answer.owed.packets > 0 && trouble->probes < UINT16_MAX;
+        trouble->is_dormant |= is_dormant;
     }
 }
 
@@ -207,25 +227,29 @@ void sctpa_window_take(const sctpa_context_t *c, sctpa_receiver_t *receiver, uin
     if (is_advertised && !receiver->window) {
         sctpa_window_t *made = sctpa_arena_alloc(&c->store->arena, sizeof *made);
         made->largest_bytes = sctpa_window_largest_bytes(c);
+        made->trouble = &no_trouble;
         receiver->window = made;
     }
     sctpa_window_t *window = (sctpa_window_t *)receiver->window;
     if (!window)
         return;
-    if (window->is_closed)
-        take_probe(c, window, endpoint);
-    if (window->is_closed)
-        window->is_unprobed |= sctpa_window_unprobed_ns(c, endpoint) > SCTPA_UNPROBED_S * SCTPA_NS_PER_S;
+    if (window->trouble->is_closed) {
+        sctpa_window_trouble_t *trouble = change(c, window);
+        take_probe(c, trouble, endpoint);
+        trouble->is_unprobed |= sctpa_window_unprobed_ns(c, endpoint) > SCTPA_UNPROBED_S * SCTPA_NS_PER_S;
+    }
     if (!is_advertised)
         return;
     unsigned drops = sctpa_window_drops(c);
     if (drops > 0 && sctpa_receiver_is_observed(c, endpoint)) {
-        window->drops = (uint16_t)MIN(drops, UINT16_MAX);
-        window->dropped_tsn = receiver->wait.first_tsn;
+        sctpa_window_trouble_t *trouble = change(c, window);
+        trouble->drops = (uint16_t)MIN(drops, UINT16_MAX);
+        trouble->dropped_tsn = receiver->wait.first_tsn;
     }
     if (sctpa_window_is_update(c) && sctpa_receiver_is_observed(c, endpoint)) {
-        unsigned updates = sctpa_window_updates(c, &window->burst_packet);
-        window->updates = (uint16_t)MIN(updates, UINT16_MAX);
+        sctpa_window_trouble_t *trouble = change(c, window);
+        unsigned updates = sctpa_window_updates(c, &trouble->burst_packet);
+        trouble->updates = (uint16_t)MIN(updates, UINT16_MAX);
     }
     window->chunk_bytes = sctpa_window_chunk_bytes(c);
     take_closing(c, window);

@@ -7,11 +7,8 @@
 
 #include "sack_answers.h"
 
-/* The window of a receiver, made when it sends its first SACK alone in a packet. */
-typedef struct sctpa_window {
-    uint32_t largest_bytes;           /* a_rwnd advertised */
-    uint32_t chunk_bytes;             /* largest user data of a packet's first chunk */
-    uint32_t held_chunks, held_bytes; /* acknowledged since a_rwnd was the largest */
+/* What the window of a receiver does not have that never closed, dropped nothing and was updated by no SACK alone. */
+typedef struct {
     uint32_t dropped_tsn;             /* that it dropped last though the window had room for it */
     uint32_t burst_packet;            /* the first update of a burst */
     uint32_t closed_packet;           /* SACK since which there is no room for a chunk */
@@ -25,10 +22,25 @@ typedef struct sctpa_window {
     bool is_closed_at_once; /* before that SACK, its sender knew of room for one more chunk */
     bool is_dormant;        /* closed for long, though it was probed */
     bool is_unprobed;       /* closed for long, and not probed in the middle of a message */
+} sctpa_window_trouble_t;
+
+/* The window of a receiver, made when it sends its first SACK alone in a packet. */
+typedef struct sctpa_window {
+    uint32_t largest_bytes;                /* a_rwnd advertised */
+    uint32_t chunk_bytes;                  /* largest user data of a packet's first chunk */
+    uint32_t held_chunks, held_bytes;      /* acknowledged since a_rwnd was the largest */
+    const sctpa_window_trouble_t *trouble; /* never NULL */
 } sctpa_window_t;
 
 /* Of endpoint. O(1). */
 const sctpa_window_t *sctpa_window_of(const sctpa_context_t *c, uint8_t endpoint);
+static inline const sctpa_window_trouble_t *sctpa_window_trouble_of(const sctpa_context_t *c, uint8_t endpoint)
+{
+    return sctpa_window_of(c, endpoint)->trouble;
+}
+
+/* Gives a window back; NULL is none. O(1). */
+void sctpa_window_free(sctpa_arena_t *arena, const sctpa_window_t *window);
 
 /* Is the packet a SACK that is looked at for the window of its sender? */
 static inline bool sctpa_window_is_advertised(const sctpa_context_t *c)

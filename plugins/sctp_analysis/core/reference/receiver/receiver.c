@@ -103,7 +103,7 @@ static void free_receivers(sctpa_arena_t *arena, void *part)
         sctpa_arena_free(arena, (sctpa_duplicates_t *)receiver->duplicates, sizeof *receiver->duplicates);
         sctpa_arena_free(arena, (sctpa_left_out_t *)receiver->left_out, sizeof *receiver->left_out);
         sctpa_arena_free(arena, (sctpa_wrong_data_t *)receiver->wrong, sizeof *receiver->wrong);
-        sctpa_arena_free(arena, (sctpa_window_t *)receiver->window, sizeof *receiver->window);
+        sctpa_window_free(arena, receiver->window);
         sctpa_arena_free(arena, receiver, sizeof *receiver);
     }
 }

@@ -82,7 +82,7 @@ typedef struct {
 /* One for each endpoint, made when it is first sent data or sends a SACK. */
 typedef struct sctpa_receiver {
     sctpa_wait_t wait; /* for a SACK */
-    sctpa_sack_timer_t timer;
+    int64_t timer_ns;  /* delay of its timer of SACKs, sctpa_sack_timer */
     /* These five are NULL until there is something to say. */
     const sctpa_first_sack_t *first;
     const sctpa_duplicates_t *duplicates;
@@ -100,6 +100,7 @@ typedef struct sctpa_receiver {
     /* its last SACKs, in a row, that answered new data while all packets of the peer came from one source: up to 2 */
     uint8_t one_source_sacks;
     bool sends_nr_sacks;
+    uint16_t timer_waits;
     uint32_t out_of_date; /* 1 + index of the first packet with a FORWARD-TSN since its last SACK, where that said as
                              much already; 0 none */
 } sctpa_receiver_t;

@@ -45,7 +45,7 @@ bool sctpa_sack_is_delayed(const sctpa_context_t *c)
 
 sctpa_sack_timer_t sctpa_sack_timer(const sctpa_context_t *c)
 {
-    sctpa_sack_timer_t timer = own(c)->timer;
+    sctpa_sack_timer_t timer = { own(c)->timer_ns, own(c)->timer_waits };
     int64_t waited_ns = c->answer.owed.waited_ns;
     if (!sctpa_sack_is_delayed(c))
         return timer;
@@ -107,13 +107,12 @@ bool sctpa_sack_is_of_new_data(const sctpa_context_t *c)
 sctpa_duplicate_answer_t sctpa_sack_on_duplicate(const sctpa_context_t *c)
 {
     const sctpa_wait_t *wait = &own(c)->wait;
-    const sctpa_sack_timer_t *timer = &own(c)->timer;
     if (wait->first_is != SCTPA_ARRIVED_DUPLICATES || wait->packets != 1 || !sctpa_sack_is(c, SCTPA_SACK_SINGLE))
         return SCTPA_NO_LONE_DUPLICATE;
     if (!is_longer(c, c->answer.owed.waited_ns, late_ns))
         return SCTPA_DUPLICATE_ANSWERED;
     bool is_alone = sctpa_sack_is(c, SCTPA_SACK_ALONE) && !sctpa_sack_is(c, SCTPA_SACK_OPENS);
-    return is_alone && timer->waits > 0 && sctpa_waits_are_alike(c->answer.owed.waited_ns, timer->delay_ns)
+    return is_alone && own(c)->timer_waits > 0 && sctpa_waits_are_alike(c->answer.owed.waited_ns, own(c)->timer_ns)
                ? SCTPA_DUPLICATE_DELAYED
                : SCTPA_DUPLICATE_IGNORED;
 }
@@ -330,7 +329,9 @@ void sctpa_sack_answer_take(const sctpa_context_t *c, sctpa_receiver_t *receiver
     take_first(c, receiver);
     take_duplicates(c, receiver);
     take_left_out(c, receiver);
-    receiver->timer = sctpa_sack_timer(c);
+    const sctpa_sack_timer_t timer = sctpa_sack_timer(c);
+    receiver->timer_ns = timer.delay_ns;
+    receiver->timer_waits = timer.waits;
     receiver->holes_answered += receiver->wait.packets == 1 && sctpa_sack_is_above_hole(c);
     receiver->holes_paired += sctpa_sack_pairs_above_hole(c) && sctpa_receiver_is_observed(c, c->from);
     receiver->sacks_dense += receiver->wait.packets <= 2 && sctpa_sack_is_without_hole(c);

@@ -78,7 +78,8 @@ static void begin(const sctpa_context_t *c, sctpa_asker_t *asker)
     uint32_t packet_before = is_next ? asker->asconf.packet : SCTPA_NO_PACKET_INDEX;
     answer_ahead_t *ahead = &askers_of(c)->ahead[c->from];
     if (ahead->is_there && ahead->serial == chunk->serial)
-        sctpa_tap_take_early_answer(&c->reference->tap, c->tracker, c->tracked, c->index, ahead->packet, false);
+        sctpa_tap_take_early_answer(&c->reference->tap, &c->store->arena, c->tracker, c->tracked, c->index,
+                                    ahead->packet, false);
     ahead->is_there = false;
     asker->all_seen = chunk->all_seen;
     asker->asked = true;

@@ -166,7 +166,7 @@ sctpa_path_state_t sctpa_path_state(const sctpa_context_t *c, uint8_t endpoint, 
 
 static void take_early_answer(const sctpa_context_t *c, uint32_t answer)
 {
-    sctpa_tap_take_early_answer(&c->reference->tap, c->tracker, c->tracked, c->index, answer, true);
+    sctpa_tap_take_early_answer(&c->reference->tap, &c->store->arena, c->tracker, c->tracked, c->index, answer, true);
 }
 
 /* What its answer and the time until the next one say of the last HEARTBEAT. */

@@ -29,7 +29,7 @@ static int64_t rto_max_ns(const sctpa_context_t *c, uint8_t endpoint)
 const sctpa_transmissions_t *sctpa_retransmissions_backing_off(const sctpa_context_t *c, sctpa_retransmitted_t request)
 {
     const sctpa_requester_t *requester = sctpa_retransmissions(c, c->accused);
-    if (!requester || !sctpa_context_is_asserted(c, SCTPA_BACKING_OFF_RESTS_ON) || c->tracked->icmp_seen)
+    if (!requester || !sctpa_context_is_asserted(c, SCTPA_BACKING_OFF_RESTS_ON) || c->tracked->rare->icmp_seen)
         return NULL;
     const sctpa_transmissions_t *sent = &requester->requests[request];
     bool may_grow = sent->before_ns >= by_timer_ns && sent->before_ns <= rto_max_ns(c, c->accused) / 2;

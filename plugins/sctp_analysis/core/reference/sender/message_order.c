@@ -15,12 +15,17 @@ typedef struct {
     bool is_used;
 } next_ssn_t;
 
+/* What a sender does not have that keeps the order. */
 typedef struct {
-    int64_t next;                 /* TSN to read next */
-    int64_t left_out;             /* the first TSN left out between fragments that was found last, 0 none */
-    sctpa_fragment_t before;      /* TSN next - 1 */
-    sctpa_fragment_t *broken_off; /* of the last message that did not go on when another began, NULL none yet */
-    sctpa_wrong_ssn_t *wrong;     /* NULL none yet */
+    int64_t left_out;            /* the first TSN left out between fragments that was found last, 0 none */
+    sctpa_fragment_t broken_off; /* of the last message that did not go on when another began */
+    sctpa_wrong_ssn_t wrong;
+} disorder_t;
+
+typedef struct {
+    int64_t next;            /* TSN to read next */
+    sctpa_fragment_t before; /* TSN next - 1 */
+    disorder_t *disorder;    /* NULL none yet */
     next_ssn_t *streams;
     uint32_t n_streams;
     uint32_t known_since;      /* SSNs that were known before are not known any more */
@@ -61,6 +66,13 @@ static void note_misplaced(sctpa_reached_t *reached, sctpa_misplaced_kind_t kind
     reached->follows |= 1u << kind;
 }
 
+static disorder_t *disorder_of(const sctpa_context_t *c, order_t *order)
+{
+    if (!order->disorder)
+        order->disorder = sctpa_arena_alloc(&c->store->arena, sizeof *order->disorder);
+    return order->disorder;
+}
+
 /* RFC 9260 3.3.1, 6.9: the fragments of a message are consecutive TSNs, the first with B, the last with E. */
 static void read_fragment(const sctpa_context_t *c, sctpa_reached_t *reached, order_t *order, int64_t number,
                           const sctpa_tsn_t *tsn)
@@ -73,15 +85,13 @@ static void read_fragment(const sctpa_context_t *c, sctpa_reached_t *reached, or
         reached->follows |= SCTPA_FOLLOWS_MESSAGE;
     } else if (begins) {
         note_misplaced(reached, SCTPA_MISPLACED_NO_END, number, before);
-        if (!order->broken_off)
-            order->broken_off = sctpa_arena_alloc(&c->store->arena, sizeof *order->broken_off);
-        *order->broken_off = *before;
+        disorder_of(c, order)->broken_off = *before;
     } else if (open && is_of_message(before, tsn)) {
         reached->follows |= SCTPA_FOLLOWS_FRAGMENT;
         if (before->ppid != tsn->ppid)
             note_misplaced(reached, SCTPA_MISPLACED_PPID, number, before);
-    } else if (order->broken_off && is_of_message(order->broken_off, tsn)) {
-        note_misplaced(reached, SCTPA_MISPLACED_APART, number, order->broken_off);
+    } else if (order->disorder && is_of_message(&order->disorder->broken_off, tsn)) {
+        note_misplaced(reached, SCTPA_MISPLACED_APART, number, &order->disorder->broken_off);
     } else {
         note_misplaced(reached, open ? SCTPA_MISPLACED_MESSAGE : SCTPA_MISPLACED_NO_BEGIN, number, before);
     }
@@ -122,16 +132,15 @@ static void read_ssn(const sctpa_context_t *c, sctpa_reached_t *reached, order_t
     if (is_known)
         reached->follows |= is_first ? SCTPA_FOLLOWS_NO_SSN : SCTPA_FOLLOWS_SSN;
     if (is_known && tsn->ssn != expected && sctpa_context_is_intact(c)) {
-        if (!order->wrong)
-            order->wrong = sctpa_arena_alloc(&c->store->arena, sizeof *order->wrong);
-        if (!order->wrong->is_waiting)
-            *order->wrong = (sctpa_wrong_ssn_t){ .tsn = number,
-                                                 .packet = tsn->first_packet,
-                                                 .stream = tsn->stream,
-                                                 .expected = expected,
-                                                 .seen = (uint16_t)tsn->ssn,
-                                                 .is_first = is_first,
-                                                 .is_waiting = true };
+        sctpa_wrong_ssn_t *wrong = &disorder_of(c, order)->wrong;
+        if (!wrong->is_waiting)
+            *wrong = (sctpa_wrong_ssn_t){ .tsn = number,
+                                          .packet = tsn->first_packet,
+                                          .stream = tsn->stream,
+                                          .expected = expected,
+                                          .seen = (uint16_t)tsn->ssn,
+                                          .is_first = is_first,
+                                          .is_waiting = true };
     }
     *stream = (next_ssn_t){ .known_since = order->known_since, .ssn = (uint16_t)(tsn->ssn + 1), .is_used = true };
 }
@@ -173,8 +182,8 @@ static bool is_left_out(const sctpa_context_t *c, const order_t *order, int64_t 
 /* A message goes on with a TSN that did not pass. */
 static void read_hole(const sctpa_context_t *c, sctpa_reached_t *reached, order_t *order)
 {
-    if (!is_open(&order->before) || order->before.flags & SCTPA_TSN_I_DATA || order->left_out == order->next ||
-        c->sent->highest < order->next)
+    if (!is_open(&order->before) || order->before.flags & SCTPA_TSN_I_DATA ||
+        (order->disorder && order->disorder->left_out == order->next) || c->sent->highest < order->next)
         return;
     reached->follows |= SCTPA_FOLLOWS_HOLE;
     if (!sctpa_context_is_intact(c) || sctpa_tap_is_near(&c->reference->tap, c->tracked, c->from) != SCTPA_YES)
@@ -185,7 +194,7 @@ static void read_hole(const sctpa_context_t *c, sctpa_reached_t *reached, order_
             continue;
         if (is_left_out(c, order, number, tsn)) {
             note_misplaced(reached, SCTPA_MISPLACED_APART, number, &order->before);
-            order->left_out = order->next;
+            disorder_of(c, order)->left_out = order->next;
         }
         return;
     }
@@ -199,8 +208,8 @@ static bool pass_over(const sctpa_context_t *c, order_t *order)
     if (passed < order->next)
         return false;
     order->before.is_known = false;
-    if (order->broken_off)
-        order->broken_off->is_known = false;
+    if (order->disorder)
+        order->disorder->broken_off.is_known = false;
     order->known_since++;
     order->next = passed + 1;
     return true;
@@ -269,8 +278,7 @@ static void free_orders(sctpa_arena_t *arena, void *part)
         order_t *order = orders->of[endpoint];
         if (!order)
             continue;
-        sctpa_arena_free(arena, order->broken_off, sizeof *order->broken_off);
-        sctpa_arena_free(arena, order->wrong, sizeof *order->wrong);
+        sctpa_arena_free(arena, order->disorder, sizeof *order->disorder);
         sctpa_arena_free(arena, order->streams, order->n_streams * sizeof *order->streams);
         sctpa_arena_free(arena, order, sizeof *order);
     }
@@ -334,7 +342,7 @@ static void take_sack(sctpa_context_t *c)
 {
     const orders_t *orders = sctpa_context_find_part(c, SCTPA_PART_MESSAGE_ORDER);
     const order_t *order = orders ? orders->of[!c->from] : NULL;
-    sctpa_wrong_ssn_t *wrong = order ? order->wrong : NULL;
+    sctpa_wrong_ssn_t *wrong = order && order->disorder ? &order->disorder->wrong : NULL;
     if (!wrong || !wrong->is_waiting || c->acked->cum_tsn < wrong->tsn)
         return;
     wrong->is_waiting = false;

@@ -21,11 +21,11 @@ enum {
 typedef struct {
     sctpa_t3_expiries_t *expiries; /* NULL before the first */
     uint32_t data, heard; /* 1 + packet with which it last sent data, with which it was last sent anything; 0 none */
-    bool is_disturbed;    /* it has sent something else than data since, so that a retransmission may not be of T3 */
 } sender_t;
 
 typedef struct {
     sender_t senders[2];
+    bool is_disturbed[2]; /* it has sent something else than data since, so that a retransmission may not be of T3 */
 } state_t;
 
 const sctpa_t3_expiries_t *sctpa_t3_expiries(const sctpa_context_t *c, uint8_t endpoint)
@@ -58,7 +58,7 @@ static bool is_of_timer(const sctpa_context_t *c, const sctpa_rtx_t *rtx, int64_
 {
     const sctpa_direction_t *sent = c->sent;
     return may_be_timeout(rtx) && rtx->misses == 0 && !sctpa_direction_has_gaps(sent) && sent->rare->abandoned_to < 0 &&
-           !c->packet->fragmented && !c->tracked->icmp_seen &&
+           !c->packet->fragmented && !c->tracked->rare->icmp_seen &&
            (sent->highest > number || since_sent_ns < SCTPA_SACK_DELAY_NS);
 }
 
@@ -68,7 +68,8 @@ static bool is_no_probe(const sctpa_context_t *c, const sctpa_rtx_t *rtx, int64_
 {
     int64_t ack_delay_ns = c->sent->highest > number ? 0 : SCTPA_SACK_DELAY_NS * 3 / 2;
     return may_be_timeout(rtx) && rtx->misses < SCTPA_MISSES_FAST && srtt_ns > 0 &&
-           quiet_ns > PROBED_ROUND_TRIPS * srtt_ns + ack_delay_ns && !c->packet->fragmented && !c->tracked->icmp_seen;
+           quiet_ns > PROBED_ROUND_TRIPS * srtt_ns + ack_delay_ns && !c->packet->fragmented &&
+           !c->tracked->rare->icmp_seen;
 }
 
 /* Did a retransmission on the path after packet mark the TSN that was sent by then? Then it is retransmitted whenever
@@ -86,7 +87,7 @@ static void begin(const sctpa_context_t *c, sender_t *sender)
 {
     const sctpa_transmission_t *data = &c->first_data->sent;
     const sctpa_rtx_t *rtx = sctpa_observed_rtx(c->first_data, c->sent);
-    if (!is_lowest(c->sent, data->number) || rtx->kind == SCTPA_RTX_PROBE || sender->is_disturbed)
+    if (!is_lowest(c->sent, data->number) || rtx->kind == SCTPA_RTX_PROBE)
         return;
     if (!sender->expiries)
         sender->expiries = sctpa_arena_alloc(&c->store->arena, sizeof *sender->expiries);
@@ -110,7 +111,7 @@ static void begin(const sctpa_context_t *c, sender_t *sender)
                                        .first_packet = c->index,
                                        .last_packet = c->index };
     expiries->is_of_first = data->tsn->transmissions == 2 && may_be_timeout(rtx) && rtx->misses == 0 &&
-                            !c->packet->fragmented && !c->tracked->icmp_seen;
+                            !c->packet->fragmented && !c->tracked->rare->icmp_seen;
     expiries->is_no_probe = is_no_probe(c, rtx, data->number, path->srtt_ns, expiries->quiet_ns);
     expiries->is_of_timer = data->tsn->transmissions == 2 &&
                             is_of_timer(c, rtx, data->number, expiries->since_sent_ns) &&
@@ -148,9 +149,10 @@ void sctpa_t3_expiries_observe(const sctpa_context_t *c)
         c->assoc->ends[c->from].n_paths != 1)
         return;
     sender_t *sender = &state->senders[c->from];
-    if (!sender->expiries || sender->expiries->n == 0)
+    const bool has_expired = sender->expiries && sender->expiries->n > 0;
+    if (!has_expired && !state->is_disturbed[c->from])
         begin(c, sender);
-    else if (sender->expiries->tsn == c->first_data->sent.number)
+    else if (has_expired && sender->expiries->tsn == c->first_data->sent.number)
         go_on(c, sender->expiries);
 }
 
@@ -185,17 +187,17 @@ void sctpa_t3_expiries_take(const sctpa_context_t *c)
     if (c->rows & ~ignored_by_timer)
         end_expiries(peer);
     peer->heard = c->index + 1;
-    peer->is_disturbed = false;
+    state->is_disturbed[!c->from] = false;
     if (c->rows & ~undisturbing) {
         end_expiries(own);
-        own->is_disturbed = true;
+        state->is_disturbed[c->from] = true;
     }
     if (!(c->rows & SCTPA_DATA_ROWS) || !c->sent)
         return;
     if (own->expiries && own->expiries->n > 0 && !sctpa_t3_has_expired(c, own->expiries) &&
         c->packet->time_ns - when_ns(c, own->data) > same_expiry_ns) {
         end_expiries(own);
-        own->is_disturbed = true;
+        state->is_disturbed[c->from] = true;
     }
     own->data = c->index + 1;
 }

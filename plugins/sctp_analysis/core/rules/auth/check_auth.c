@@ -126,7 +126,7 @@ bool sctpa_AU_003_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     const sctpa_authentication_t *peer = sctpa_authentication(c, !c->from);
     if (!peer->has_wrong_random || peer->has_other_random || c->rows & SCTPA_ROW(ABORT))
         return false;
-    violation->related = peer->wrong_random_packet;
+    violation->related = sctpa_authentication_packets(c, !c->from)->wrong_random_packet;
     sctpa_violation_say(violation, "ABORT, since RANDOM is not 32 bytes long",
                         c->rows & SCTPA_ROW(COOKIE_ECHO) ? "COOKIE ECHO" : "COOKIE ACK");
     return true;

@@ -21,14 +21,14 @@ bool sctpa_AU_010_applies(const sctpa_context_t *c)
  * described by the HMAC Identifier and the shared association key K" */
 bool sctpa_AU_010_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_verified_t *verified = sctpa_authentication_verified(c, c->from);
-    if (!verified->has_wrong)
+    const sctpa_auth_packets_t *packets = sctpa_authentication_packets(c, c->from);
+    if (!packets->has_wrong)
         return false;
-    violation->related = verified->wrong_packet;
+    violation->related = packets->wrong_packet;
     sctpa_violation_say(violation,
-                        SCTPA_WORDS("an HMAC with key %u that verifies, as in frames %u and %u", verified->key_id,
-                                    sctpa_context_frame(c, verified->good_packet), c->packet->frame),
-                        SCTPA_WORDS("another HMAC in frame %u", sctpa_context_frame(c, verified->wrong_packet)));
+                        SCTPA_WORDS("an HMAC with key %u that verifies, as in frames %u and %u", packets->key_id,
+                                    sctpa_context_frame(c, packets->good_packet), c->packet->frame),
+                        SCTPA_WORDS("another HMAC in frame %u", sctpa_context_frame(c, packets->wrong_packet)));
     return true;
 }
 
@@ -176,10 +176,11 @@ bool sctpa_AU_011_applies(const sctpa_context_t *c)
 bool sctpa_AU_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_authentication_t *asker = sctpa_authentication(c, !c->from);
+    const sctpa_auth_packets_t *packets = sctpa_authentication_packets(c, !c->from);
     uint32_t serial = sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_ASCONF_ACK_SERIAL);
-    if (!asker->has_bare_asconf || asker->has_authenticated_asconf || asker->bare_asconf_serial != serial)
+    if (!asker->has_bare_asconf || asker->has_authenticated_asconf || packets->bare_asconf_serial != serial)
         return false;
-    violation->related = asker->bare_asconf_packet;
+    violation->related = packets->bare_asconf_packet;
     sctpa_violation_say(violation, "an ASCONF without AUTH discarded silently",
                         SCTPA_WORDS("ASCONF-ACK %u (on Linux: net.sctp.addip_noauth_enable)", serial));
     return true;

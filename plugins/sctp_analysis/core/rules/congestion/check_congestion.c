@@ -172,7 +172,7 @@ static const sctpa_rtx_t *retransmitted_by_sacks(const sctpa_context_t *c)
 
 bool sctpa_CC_005_applies(const sctpa_context_t *c)
 {
-    return !c->tracked->icmp_seen && retransmitted_by_sacks(c);
+    return !c->tracked->rare->icmp_seen && retransmitted_by_sacks(c);
 }
 
 /* What comes again within it was doubled on the way to the tap, or by the capture: shorter than any way to the peer and

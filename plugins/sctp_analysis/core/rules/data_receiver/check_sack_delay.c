@@ -13,7 +13,7 @@ static const int64_t late_ns = SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS;
 static int64_t own_part_ns(const sctpa_context_t *c, int64_t elapsed_ns)
 {
     return sctpa_context_least_ns(c, elapsed_ns) - MAX(sctpa_context_tap_rtt_ns(c, c->from), 0) -
-           sctpa_clocks_error_ns(&c->reference->tap.clocks);
+           sctpa_clocks_error_ns(c->reference->tap.clocks);
 }
 
 static bool is_late(const sctpa_context_t *c)
@@ -101,7 +101,7 @@ bool sctpa_RX_020_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_RX_026_applies(const sctpa_context_t *c)
 {
-    return (c->receivers[c->from]->timer.waits >= SCTPA_TIMER_KNOWN ||
+    return (c->receivers[c->from]->timer_waits >= SCTPA_TIMER_KNOWN ||
             sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED)) &&
            sctpa_sack_is_lone(c) && c->answer.owed.at_once & SCTPA_ARRIVED_CLOSED &&
            !sctpa_sack_is(c, SCTPA_SACK_FIRST) && c->answer.before && c->answer.before->cum_tsn == c->sack.cum_tsn &&
@@ -114,7 +114,7 @@ bool sctpa_RX_026_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     const sctpa_receiver_t *own = c->receivers[c->from];
     bool is_by_timer =
-        own->timer.waits >= SCTPA_TIMER_KNOWN && sctpa_waits_are_alike(c->answer.owed.waited_ns, own->timer.delay_ns);
+        own->timer_waits >= SCTPA_TIMER_KNOWN && sctpa_waits_are_alike(c->answer.owed.waited_ns, own->timer_ns);
     if (!is_late(c) || (!is_by_timer && !sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED)))
         return false;
     violation->related = c->answer.owed.since_packet;
@@ -122,7 +122,7 @@ bool sctpa_RX_026_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     sctpa_violation_say(
         violation, SCTPA_WORDS("a SACK at once: TSN %u was dropped at a_rwnd %u", own->wait.first_tsn, c->sack.a_rwnd),
         is_by_timer ? SCTPA_WORDS("it came after %.1f ms, by the timer of delayed SACKs (%.1f ms)",
-                                  (double)c->answer.owed.waited_ns / 1e6, (double)own->timer.delay_ns / 1e6)
+                                  (double)c->answer.owed.waited_ns / 1e6, (double)own->timer_ns / 1e6)
                     : came_after(c).text);
     return true;
 }

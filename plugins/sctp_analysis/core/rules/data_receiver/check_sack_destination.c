@@ -40,8 +40,8 @@ static uint16_t path_before(const sctpa_context_t *c)
 bool sctpa_RX_023_applies(const sctpa_context_t *c)
 {
     return c->receivers[c->from]->one_source_sacks >= 2 && c->answer.before && sctpa_sack_is_of_new_data(c) &&
-           c->assoc->ends[!c->from].n_addrs > 1 && !(c->sent && c->sent->rare->rtx.len > 0) && !c->tracked->icmp_seen &&
-           !sctpa_asconf_asker(c, 0) && !sctpa_asconf_asker(c, 1);
+           c->assoc->ends[!c->from].n_addrs > 1 && !(c->sent && c->sent->rare->rtx.len > 0) &&
+           !c->tracked->rare->icmp_seen && !sctpa_asconf_asker(c, 0) && !sctpa_asconf_asker(c, 1);
 }
 
 /* Nothing speaks against the path, as far as the capture shows what its sender knows of it, and packets of the peer

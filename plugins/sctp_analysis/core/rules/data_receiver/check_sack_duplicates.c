@@ -41,7 +41,7 @@ bool sctpa_RX_014_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         sctpa_violation_say(violation,
                             SCTPA_WORDS("a SACK at once: TSN %u had been acknowledged", receiver->wait.first_tsn),
                             SCTPA_WORDS("it came after %.1f ms, by the timer of delayed SACKs (%.1f ms)", waited_ms,
-                                        (double)receiver->timer.delay_ns / 1e6));
+                                        (double)receiver->timer_ns / 1e6));
     if (is_ignored)
         sctpa_violation_say(violation,
                             SCTPA_WORDS("a SACK at once: TSN %u had been acknowledged", receiver->wait.first_tsn),

@@ -123,13 +123,13 @@ bool sctpa_FL_016_applies(const sctpa_context_t *c)
 /* RFC 9260 6.1 A: "the receiver could keep its window closed for an indefinite time" */
 bool sctpa_FL_016_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_window_t *window = sctpa_window_of(c, c->from);
-    if (window->is_dormant || !sctpa_window_is_dormant(c))
+    const sctpa_window_trouble_t *trouble = sctpa_window_trouble_of(c, c->from);
+    if (trouble->is_dormant || !sctpa_window_is_dormant(c))
         return false;
-    violation->related = window->closed_packet;
+    violation->related = trouble->closed_packet;
     sctpa_violation_say(violation, "a window that opens again",
                         SCTPA_WORDS("a_rwnd %u for %.1f s, %u probes answered, nothing accepted", c->sack.a_rwnd,
-                                    (double)between_ns(c, window->closed_packet, c->index) / 1e9,
+                                    (double)between_ns(c, trouble->closed_packet, c->index) / 1e9,
                                     sctpa_window_probes(c)));
     return true;
 }

@@ -21,7 +21,7 @@ static const sctpa_tsn_t *retransmitted(const sctpa_context_t *c)
 bool sctpa_TX_017_applies(const sctpa_context_t *c)
 {
     return c->first_data && sctpa_observed_is_new(c->first_data) &&
-           !(c->first_data->sent.tsn->state & SCTPA_TSN_BEHIND) && !c->tracked->icmp_seen &&
+           !(c->first_data->sent.tsn->state & SCTPA_TSN_BEHIND) && !c->tracked->rare->icmp_seen &&
            c->packet->encapsulation == SCTPA_OVER_IP;
 }
 

@@ -91,8 +91,8 @@ bool sctpa_TM_002_applies(const sctpa_context_t *c)
 {
     const sctpa_setup_t *setup = &c->assoc->setup;
     return setup->steps[SCTPA_STEP_INIT].count == 2 && setup->steps[SCTPA_STEP_INIT].by == c->from &&
-           c->assoc->ends[!c->from].n_pairs == 0 && c->assoc->ends[c->from].n_paths == 1 && !c->tracked->icmp_seen &&
-           since_init_ns(c) >= same_init_ns;
+           c->assoc->ends[!c->from].n_pairs == 0 && c->assoc->ends[c->from].n_paths == 1 &&
+           !c->tracked->rare->icmp_seen && since_init_ns(c) >= same_init_ns;
 }
 
 /* "set RTO to the protocol parameter 'RTO.Initial'" */
@@ -116,7 +116,7 @@ static bool must_back_off(const sctpa_context_t *c)
 {
     const sctpa_t3_expiries_t *expiries = expired(c, 3);
     int64_t rto_max_ns = sctpa_tap_parameter(&c->reference->tap, c->accused, SCTPA_PARAMETER_RTO_MAX, 0);
-    return expiries && expiries->n == 3 && sctpa_context_is_asserted(c, all_expiries) && !c->tracked->icmp_seen &&
+    return expiries && expiries->n == 3 && sctpa_context_is_asserted(c, all_expiries) && !c->tracked->rare->icmp_seen &&
            interval_ns(expiries, 2) <= rto_max_ns / 2;
 }
 
@@ -142,7 +142,7 @@ static bool has_held(const sctpa_context_t *c)
 {
     const sctpa_t3_expiries_t *expiries = expired(c, 5);
     return expiries && expiries->held_ns > 0 && expiries->n == expiries->held_n + 2 && expiries->is_no_probe &&
-           !c->tracked->icmp_seen && expiries->before_ns >= expiries->held_ns * DOUBLED_FIFTHS_LEAST / 5 &&
+           !c->tracked->rare->icmp_seen && expiries->before_ns >= expiries->held_ns * DOUBLED_FIFTHS_LEAST / 5 &&
            is_doubled(expiries->interval_ns, expiries->before_ns);
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "track/endpoints.h"
 #include "track/events.h"
 #include "track/flow.h"
 #include "track/identity/identity.h"
@@ -80,9 +81,9 @@ static uint64_t content_hash(const sctpa_tracker_t *tracker, const sctpa_icmp_t 
 static bool is_duplicate(const sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_icmp_t *icmp)
 {
     uint64_t content = content_hash(tracker, icmp), interface = UINT64_C(1) << icmp->quoted.interface % INTERFACES;
-    struct sctpa_icmp_seen *seen = tracked->icmp_seen;
+    struct sctpa_icmp_seen *seen = tracked->rare->icmp_seen;
     if (!seen)
-        seen = tracked->icmp_seen = sctpa_arena_alloc(tracked->arena, sizeof *seen);
+        seen = sctpa_tracked_rare(tracked)->icmp_seen = sctpa_arena_alloc(tracked->arena, sizeof *seen);
     for (unsigned i = 0; i < ERRORS_SEEN; i++) {
         unsigned at = (seen->next + i) % ERRORS_SEEN; /* oldest first */
         int64_t elapsed_ns = icmp->quoted.time_ns - seen->errors[at].time_ns;
@@ -140,5 +141,5 @@ bool sctpa_icmp_take(sctpa_tracker_t *tracker, const sctpa_icmp_t *icmp)
 
 void sctpa_icmp_free(sctpa_tracked_t *tracked)
 {
-    sctpa_arena_free(tracked->arena, tracked->icmp_seen, sizeof *tracked->icmp_seen);
+    sctpa_arena_free(tracked->arena, tracked->rare->icmp_seen, sizeof *tracked->rare->icmp_seen);
 }
