@@ -62,7 +62,7 @@ def _text_of(name, verdict, read, settings):
         return junit.write(verdict, read.readings, lambda rules: coverage.looked_at(settings, rules))
     if name == "sarif":
         from . import sarif
-        return sarif.write(verdict, read.rules, settings.accepted, read.generator())
+        return sarif.write(verdict, read.rules, settings, read.generator())
     from . import formats
     return "\n".join({"text": formats.text, "json": formats.as_json, "github": formats.github}[name](verdict, read.generator()))
 

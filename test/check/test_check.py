@@ -205,6 +205,33 @@ def test_a_baseline_of_one_capture_accepts_the_same_in_others(tmp_path):
     assert check("--rules", "SD-002", *others).returncode == 1
 
 
+COLLISION = CAPTURES / "pion/initcollision"
+
+
+@pytest.mark.parametrize("role", ["either", "initiator", "responder"])
+def test_the_finding_of_a_collision_is_accepted_as_that_of_either_role(tmp_path, role):
+    """Also by baselines written when it had the role of the first INIT."""
+    assert set(re.findall(r"^  (\S+/\S+/\S+)", check(COLLISION).stdout, re.M)) == {"SD-002/either/f346ebf1"}
+    (tmp_path / "baseline").write_text(f"SD-002/{role}/f346ebf1 - accepted\n")
+    result = check("--baseline", tmp_path / "baseline", "--format", "sarif", COLLISION)
+    suppressed = [each["suppressions"][0]["justification"] for each in json.loads(result.stdout)["runs"][0]["results"]]
+    assert result.returncode == 0 and suppressed == ["accepted"] * 2
+    assert "Unused" not in check("--baseline", tmp_path / "baseline", COLLISION).stdout
+
+
+def test_the_finding_of_an_initiator_is_not_accepted_as_that_of_a_collision(tmp_path):
+    (tmp_path / "baseline").write_text("SD-002/either/f346ebf1 - accepted\n")
+    assert check("--baseline", tmp_path / "baseline", CAPTURES / "pion/bigmsg").returncode == 1
+    (tmp_path / "baseline").write_text("SD-002/unknown/f346ebf1 - accepted\n")
+    assert check("--baseline", tmp_path / "baseline", COLLISION).returncode == 1
+
+
+def test_in_a_collision_both_endpoints_have_either_role():
+    for name in ("initiator", "responder"):
+        captures = json.loads(check("--endpoint", name, "--format", "json", COLLISION).stdout)["captures"]
+        assert [end["role"] for capture in captures for end in capture["endpoints"]] == ["either"] * 4
+
+
 def test_unused_and_expired_lines_are_reported(tmp_path):
     file = tmp_path / "baseline"
     yesterday = datetime.date.today() - datetime.timedelta(days=1)
