@@ -363,6 +363,12 @@ def example(language):
     return re.search(rf"```{language}\n(.*?)```", (TOP / "docs/ci.md").read_text(encoding="utf-8"), re.S)[1]
 
 
+def test_the_workflow_of_the_document_fits_the_schema_of_workflows():
+    document = yaml.safe_load(example("yaml"))
+    document["on"] = document.pop(True)  # YAML 1.1 takes the word for a yes
+    jsonschema.Draft7Validator(json.loads((TOP / "test/check/github-workflow.json").read_text(encoding="utf-8"))).validate(document)
+
+
 def test_the_workflow_of_the_document_passes_and_fails_as_it_should(job):
     steps = yaml.safe_load(example("yaml"))["jobs"]["conformance"]["steps"]
     script, = [step["run"] for step in steps if "run check" in step.get("run", "")]
