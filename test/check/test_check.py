@@ -389,4 +389,4 @@ def test_the_command_of_the_container_runs_as_a_user_who_cannot_write(job):
     for path in (job, *job.rglob("*")):
         path.chmod(0o555 if path.is_dir() else 0o444)
     result = subprocess.run([*unprivileged(), "env", "HOME=/nonexistent", TOP / "run", entry, *words], cwd="/", capture_output=True, encoding="utf-8", timeout=600)
-    assert result.returncode == 0 and result.stdout.startswith("Nothing new: 1 capture, 1 endpoints, "), result.stderr
+    assert result.returncode == 0 and result.stdout.startswith("Nothing new: 1 capture, 1 endpoint, "), result.stderr
