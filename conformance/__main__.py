@@ -62,7 +62,7 @@ def _text_of(name, verdict, read, settings):
         return junit.write(verdict, read.readings, lambda rules: coverage.looked_at(settings, rules))
     if name == "sarif":
         from . import sarif
-        return sarif.write(verdict, read.rules, settings.accepted, read.generator())
+        return sarif.write(verdict, read.rules, settings, read.generator())
     from . import formats
     return "\n".join({"text": formats.text, "json": formats.as_json, "github": formats.github}[name](verdict, read.generator()))
 
@@ -139,7 +139,7 @@ def matrix(words):
         anonymous.replace(read)
     columns = [_matrix.column(settings._replace(endpoint=column.endpoint or settings.endpoint), column.name, each.names, each.readings)
                for column, each in zip(chosen.captures, read)]
-    of = _matrix.matrix(settings, read[0].rules, columns, read[0].generator())
+    of = _matrix.matrix(settings, read[0].rules, columns, chosen.bases, read[0].generator())
     for name, path in chosen.formats:
         _put(path, _matrix_text(name, of, chosen))
         if path:

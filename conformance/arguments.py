@@ -173,18 +173,36 @@ def again(chosen):
     return words + [f"--taken-at={each}" for each in chosen.taken_at] + [f"--parameter={each}" for each in chosen.parameters]
 
 
+def _bases(parser, chosen):
+    """Of each column the number of the one that it is compared with, None. Two columns are compared unasked, the second with the first."""
+    names = [column.name for column in chosen.captures]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        parser.error(f"two columns are called {safe_text(twice)}: name them as NAME=FOLDER")
+    if len(names) < 2 and (chosen.base or chosen.neighbours):
+        parser.error("--base and --neighbours need two columns or more")
+    if chosen.base:
+        if chosen.base not in names:
+            parser.error(f"argument --base: no column is called {safe_text(chosen.base)}: there are {safe_text(', '.join(names))}")
+        base = names.index(chosen.base)
+        return tuple(None if number == base else base for number in range(len(names)))
+    if chosen.neighbours or len(names) == 2:
+        return (None, *range(len(names) - 1))
+    return (None,) * len(names)
+
+
 def matrix(words):
-    """The same of ./run matrix."""
+    """The same of ./run matrix; bases: as of _bases."""
     parser = _parser("matrix")
     _reading(parser, _column)
     parser.add_argument("--anonymise", action="store_true")
+    compared = parser.add_mutually_exclusive_group()
+    compared.add_argument("--base", type=filled)
+    compared.add_argument("--neighbours", action="store_true")
     _add_formats(parser, MATRIX_FORMATS)
     chosen = parser.parse_args(words)
     if not chosen.captures:
         parser.error("which folders?")
-    names = [column.name for column in chosen.captures]
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        parser.error(f"two columns are called {safe_text(twice)}: name them as NAME=FOLDER")
+    chosen.bases = _bases(parser, chosen)
     chosen.formats = chosen.formats or [("html", MATRIX)]
     _check_formats(parser, chosen)
     chosen.limits = Limits(("MUST", "SHOULD"), True, None, None)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from .errors import WrongUsage
 
-FINGERPRINT = re.compile(r"[A-Z]+-\d+/(initiator|responder|unknown)/[0-9a-f]{8}")
+FINGERPRINT = re.compile(r"[A-Z]+-\d+/(initiator|responder|either|unknown)/[0-9a-f]{8}")
 HEAD = """# Findings that ./run check accepts. FINGERPRINT  EXPIRY (a day, or - for none)  REASON
 """
 
@@ -69,6 +69,18 @@ def read(path, may_be_missing=False):
 
 def is_expired(accepted, today):
     return accepted.expires is not None and today > accepted.expires
+
+
+def names(fingerprint):
+    """The fingerprints whose lines accept this one: itself; of an endpoint in a collision of INITs, which has either role, also the same
+    defect of an initiator or a responder. Baselines written when collisions had the role of the first INIT stay good that way."""
+    rule, role, digest = fingerprint.split("/")
+    return (fingerprint, *(f"{rule}/{other}/{digest}" for other in ("initiator", "responder") if role == "either"))
+
+
+def accepting(lines, fingerprint, today):
+    """The Accepted that accepts a fingerprint today, None. lines: what read() returned."""
+    return next((lines[name] for name in names(fingerprint) if name in lines and not is_expired(lines[name], today)), None)
 
 
 def add(path, findings, today):

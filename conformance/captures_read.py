@@ -22,7 +22,7 @@ class Job(NamedTuple):
 
 
 class End(NamedTuple):
-    """An endpoint of an association: role is initiator, responder or unknown; checked and undecided are numbers of rule sets. occasions and
+    """An endpoint of an association: role is that of the JSON and of fingerprints; checked and undecided are numbers of rule sets. occasions and
     undecided_occasions: packets at which each rule of these sets applied, in their order; lacking: {need: the same of those that lacked it}."""
 
     assoc: int
@@ -68,16 +68,9 @@ def failed(message):
     return Reading(message, 0, {}, (), (), (), {}, {})
 
 
-def role(assoc, end):
-    """As in fingerprints."""
-    if assoc["initiator"] is None:
-        return "unknown"
-    return "initiator" if end == assoc["initiator"] else "responder"
-
-
 def _end(assoc, end):
     endpoint, rules = assoc["endpoints"][end], assoc["endpoints"][end]["rules"]
-    return End(assoc["index"], end, role(assoc, end), tuple(endpoint["addresses"]), assoc["ports"][end], endpoint["stack"] and endpoint["stack"]["name"],
+    return End(assoc["index"], end, endpoint["role"], tuple(endpoint["addresses"]), assoc["ports"][end], endpoint["stack"] and endpoint["stack"]["name"],
                rules["checked"], rules["undecided"], tuple(rules["occasions"]), tuple(rules["undecided_occasions"]), rules["lacking"],
                of_direction(assoc["directions"][end]))
 

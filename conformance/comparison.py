@@ -14,6 +14,7 @@ from .formats import level_word
 
 RUNS_LEAST = 5
 WIDTH = 80
+ROLES = {"either": "data where the INITs collided", "unknown": "data, set-up not captured"}
 
 
 class Side(NamedTuple):
@@ -112,7 +113,7 @@ def _figure_lines(rows):
     for row in rows:
         if row.role != role:
             role = row.role
-            yield f"data of the {role}" if role != "unknown" else "data, set-up not captured"
+            yield ROLES.get(role) or f"data of the {role}"
         unit, name, _ = figures.FIGURES[row.word]
         p = "too few" if row.p is None else f"{row.p:.4f}"
         word = " worse" if row.is_worse else " better" if row.differs else ""

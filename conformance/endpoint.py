@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 
 class Endpoint(NamedTuple):
-    """A role, an address and perhaps a port, or part of the name of a stack, as it is recognised by INIT and INIT ACK."""
+    """A role, an address and perhaps a port, or part of the name of a stack, as it is recognised by INIT and INIT ACK. In a collision of INITs
+    both endpoints have either role."""
 
     text: str
     role: str | None = None
@@ -21,7 +22,7 @@ class Endpoint(NamedTuple):
     def fits(self, end):
         """Is it the captures_read.End?"""
         if self.role:
-            return end.role == self.role
+            return end.role in (self.role, "either")
         if self.stack:
             return self.stack.casefold() in (end.stack or "").casefold()
         return self.port in (None, end.port) and any(_same(self.address, address) for address in end.addresses)

@@ -59,7 +59,7 @@ def text(verdict, _):
     ends = sum(len(capture.ends) for capture in verdict.captures)
     checked = len({row.rule for row in verdict.coverage if row.checked})
     accepted = {finding["fingerprint"] for capture in verdict.captures for finding in capture.accepted}
-    yield from _wrapped(f"{STATUS_WORDS[verdict.status].capitalize()}: {len(verdict.captures):,} capture{'s' * (len(verdict.captures) != 1)}, {ends:,} endpoints, "
+    yield from _wrapped(f"{STATUS_WORDS[verdict.status].capitalize()}: {len(verdict.captures):,} capture{'s' * (len(verdict.captures) != 1)}, {ends:,} endpoint{'s' * (ends != 1)}, "
                         f"{checked:,} rules checked; {len(verdict.new()):,} new finding{'s' * (len(verdict.new()) != 1)}, {len(accepted):,} accepted", "")
 
 

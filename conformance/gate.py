@@ -4,7 +4,6 @@
 A capture in which nothing was judged never counts as one without findings. Leaves showing it to the modules of the formats.
 """
 
-from collections import Counter
 from typing import NamedTuple
 
 from . import baseline, coverage
@@ -101,7 +100,7 @@ def _why_not(settings, reading, ends):
 def _troubles(settings, ends):
     limits = settings.limits
     for end in ends:
-        where = f"association {end.assoc}, data of the {end.role if end.role != 'unknown' else f'endpoint {end.end}'}"
+        where = f"association {end.assoc}, data of the {end.role if end.role in ('initiator', 'responder') else f'endpoint {end.end}'}"
         pause, share = end.figures.get("longest_pause"), end.figures.get("rtx")
         if limits.pause_s is not None and pause is not None and pause > limits.pause_s:
             yield f"{where}: a pause of {pause:.3f} s, more than {limits.pause_s:g} s"
@@ -117,8 +116,7 @@ def _judge(settings, name, reading):
         finding = {**finding, "level": _level(settings, finding)}
         if (finding["assoc"], finding["end"]) not in here or finding["level"] == "off" or not coverage.looked_at(settings, [finding["rule"]]):
             continue
-        line = settings.accepted.get(finding["fingerprint"])
-        is_accepted = line is not None and not baseline.is_expired(line, settings.today)
+        is_accepted = baseline.accepting(settings.accepted, finding["fingerprint"], settings.today)
         parts["accepted" if is_accepted else "new" if _counts(settings, finding) else "below"].append(finding)
     return Judged(name, _why_not(settings, reading, ends), ends, *(tuple(parts[name]) for name in ("new", "accepted", "below")),
                   tuple(_troubles(settings, ends)))
@@ -128,12 +126,13 @@ def judge(settings, names, readings):
     """Verdict on readings, captures_read.Reading of the captures of these names."""
     captures = tuple(_judge(settings, name, reading) for name, reading in zip(names, readings))
     covered = coverage.count(settings, captures, readings)
-    seen = Counter(finding["fingerprint"] for capture in captures for finding in (*capture.new, *capture.accepted, *capture.below))
+    findings = [finding for capture in captures for finding in (*capture.new, *capture.accepted, *capture.below)]
+    seen = {name for finding in findings for name in baseline.names(finding["fingerprint"])}
     exercised = {row.rule for row in covered if row.checked}
     unexercised = tuple(rule for rule in settings.required if rule not in exercised)
     lines = settings.accepted.values()
     expired = tuple(line for line in lines if baseline.is_expired(line, settings.today))
-    unused = tuple(line for line in lines if line not in expired and not seen[line.fingerprint])
+    unused = tuple(line for line in lines if line not in expired and line.fingerprint not in seen)
     if unexercised or any(capture.new or capture.troubles for capture in captures):
         status = STATUS_VIOLATIONS
     elif not captures or any(capture.why_not for capture in captures):

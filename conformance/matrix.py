@@ -92,23 +92,36 @@ class Column(NamedTuple):
 
 
 class Matrix(NamedTuple):
-    """rules: rule_table.Rule of every row, each with its level here; generator: of the JSON."""
+    """rules: rule_table.Rule of every row, each with its level here; bases: of each column the number of the one that it is compared with,
+    None; generator: of the JSON."""
 
     rules: tuple
     columns: tuple
+    bases: tuple
     generator: dict
 
-    def change(self, rule):
-        """What differs between two columns at a rule, "": nothing, or there are not two."""
-        if len(self.columns) != 2:
-            return ""
-        old, new = (column.cell(rule) for column in self.columns)
-        return CHANGES.get((old.state, new.state), "") or (f"{old.certainty} before, {new.certainty} now" if old.certainty != new.certainty else "")
+    def is_compared(self):
+        return any(base is not None for base in self.bases)
+
+    def changes(self, rule):
+        """What differs at a rule, a text for each column: "": nothing, or the column is not compared."""
+        cells = [column.cell(rule) for column in self.columns]
+        return [change(cells[base], cell) if base is not None else "" for cell, base in zip(cells, self.bases)]
+
+    def change_words(self, rule):
+        """The same in one text; of more than one comparison each with the name of its column."""
+        found = [(column.name, text) for column, text in zip(self.columns, self.changes(rule)) if text]
+        return "; ".join(text if len(self.columns) == 2 else f"{name}: {text}" for name, text in found)
 
     def exercised(self):
         """Rules that some column has an occasion for, and the others."""
         seen = {rule for column in self.columns for rule in column.cells}
         return [rule for rule in self.rules if rule.id in seen], [rule for rule in self.rules if rule.id not in seen]
+
+
+def change(old, new):
+    """What differs between two Cells, "": nothing."""
+    return CHANGES.get((old.state, new.state), "") or (f"{old.certainty} before, {new.certainty} now" if old.certainty != new.certainty else "")
 
 
 NEVER = Cell()
@@ -134,10 +147,10 @@ def column(settings, name, names, readings):
     return Column(name, verdict.captures, sum(len(capture.ends) for capture in verdict.captures), cells)
 
 
-def matrix(settings, table, columns, generator):
-    """Matrix of Columns. table: the rules."""
+def matrix(settings, table, columns, bases, generator):
+    """Matrix of Columns. table: the rules; bases: as of Matrix."""
     rules = tuple(rule._replace(level=settings.levels.get(rule.id, rule.level)) for rule in table.values() if coverage.is_looked_at(settings, rule.id))
-    return Matrix(rules, tuple(columns), generator)
+    return Matrix(rules, tuple(columns), bases, generator)
 
 
 def _evidence(each, captures):
@@ -149,13 +162,14 @@ def _evidence(each, captures):
 
 def document(of):
     """What --format json prints."""
-    def cell(column, rule):
+    def cell(column, rule, changed):
         found = column.cell(rule.id)
-        return {"state": found.state, "certainty": found.certainty, "occasions": found.occasions, "violating_packets": found.violations,
-                "endpoints": found.endpoints, "violating_endpoints": found.violating, "undecided_endpoints": found.undecided_endpoints,
+        return {"state": found.state, "change": changed or None, "certainty": found.certainty,
+                "occasions": found.occasions, "violating_packets": found.violations, "endpoints": found.endpoints, "violating_endpoints": found.violating, "undecided_endpoints": found.undecided_endpoints,
                 "undecided_occasions": found.undecided, "lacking": found.lacking, "evidence": [_evidence(each, column.captures) for each in found.evidence]}
-    columns = [{"name": column.name, "captures": [{"capture": each.name, "not_judged": each.why_not} for each in column.captures],
-                "endpoints": column.endpoints} for column in of.columns]
-    rules = [{"rule": rule.id, "level": rule.level, "clause": rule.clause, "title": rule.title, "change": of.change(rule.id) or None,
-              "cells": [cell(column, rule) for column in of.columns]} for rule in of.rules]
+    columns = [{"name": column.name, "base": None if base is None else of.columns[base].name, "endpoints": column.endpoints,
+                "captures": [{"capture": each.name, "not_judged": each.why_not} for each in column.captures]}
+               for column, base in zip(of.columns, of.bases)]
+    rules = [{"rule": rule.id, "level": rule.level, "clause": rule.clause, "title": rule.title, "change": of.change_words(rule.id) or None,
+              "cells": [cell(column, rule, changed) for column, changed in zip(of.columns, of.changes(rule.id))]} for rule in of.rules]
     return {"schema": "sctp-analysis-matrix/1", "generator": of.generator, "columns": columns, "rules": rules}

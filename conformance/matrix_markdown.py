@@ -20,11 +20,11 @@ def _escaped(text):
 def write(of):
     """The table as text."""
     exercised, never = of.exercised()
-    is_pair = len(of.columns) == 2
-    heads = ["rule", "level", *(_escaped(column.name) for column in of.columns), *["change"] * is_pair, "what"]
+    heads = ["rule", "level", *(_escaped(column.name) for column in of.columns), *["change"] * of.is_compared(), "what"]
     lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     for rule in exercised:
-        cells = [rule.id, level_word(rule.level), *(_cell(column.cell(rule.id)) for column in of.columns), *[of.change(rule.id)] * is_pair, _escaped(rule.title)]
+        cells = [rule.id, level_word(rule.level), *(_cell(column.cell(rule.id)) for column in of.columns)]
+        cells += [*[_escaped(of.change_words(rule.id))] * of.is_compared(), _escaped(rule.title)]
         lines.append(f"| {' | '.join(cells)} |")
     if never:
         lines += ["", f"Never exercised: {', '.join(rule.id for rule in never)}."]

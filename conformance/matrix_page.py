@@ -8,14 +8,15 @@ from triage import pages
 from triage.names import address_and_port, safe_text
 
 from .formats import sentence
-from .matrix import EVIDENCE_MAX, STATES, order_of, words_of
+from .matrix import CHANGES, EVIDENCE_MAX, STATES, order_of, words_of
 
 TEMPLATES = pathlib.Path(__file__).with_name("templates")
 
 
 def place_of(end):
     """"10.0.0.1:5000 (initiator)"."""
-    return f"{address_and_port(end.addresses, end.port)} ({end.role})"
+    role = "either role: INITs collided" if end.role == "either" else end.role
+    return f"{address_and_port(end.addresses, end.port)} ({role})"
 
 
 def command(again, rule, each, name):
@@ -33,6 +34,17 @@ def _what(each):
     return ""
 
 
+def _kinds(changes):
+    """{kind of change: the number of rules with it by column}, those that need looking into first."""
+    kinds = {}
+    for changed in changes.values():
+        for number, kind in enumerate(changed):
+            if kind:
+                kinds.setdefault(kind, [0] * len(changed))[number] += 1
+    order = [*dict.fromkeys(CHANGES.values())]
+    return dict(sorted(kinds.items(), key=lambda item: order.index(item[0]) if item[0] in order else len(order)))
+
+
 def write(of, again, is_anonymous):
     """The page as text."""
     environment = pages.environment(TEMPLATES, pages.TEMPLATES)
@@ -40,7 +52,7 @@ def write(of, again, is_anonymous):
     environment.globals.update(words_of=words_of, order_of=order_of, place_of=place_of, what=_what, evidence_max=EVIDENCE_MAX,
                                command=lambda rule, each, name: command(again, rule, each, name))
     exercised, never = of.exercised()
-    changes = {rule.id: of.change(rule.id) for rule in of.rules}
+    changes = {rule.id: of.changes(rule.id) for rule in exercised}
     words = {**pages.words(TEMPLATES / "matrix.css"), "matrix": of, "exercised": exercised, "never": never, "anonymised": is_anonymous,
-             "changes": {rule: change for rule, change in changes.items() if change}, "states": STATES}
+             "changes": {rule: changed for rule, changed in changes.items() if any(changed)}, "kinds": _kinds(changes), "states": STATES}
     return environment.get_template("matrix.html").render(words)

@@ -8,6 +8,7 @@ import json
 import os
 import urllib.parse
 
+from . import baseline
 from .formats import level_word, sentence
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -40,6 +41,10 @@ def _result(capture, finding, place, state, reason):
     return result
 
 
+def _reason(settings, finding):
+    return baseline.accepting(settings.accepted, finding["fingerprint"], settings.today).reason
+
+
 def _notifications(verdict):
     for capture in verdict.captures:
         if capture.why_not:
@@ -51,11 +56,11 @@ def _notifications(verdict):
         yield {"level": "error", "message": {"text": f"{rule}: no occasion for this rule in any capture"}}
 
 
-def write(verdict, rules, accepted, generator):
-    """The document as text. rules: the table; accepted: the baseline."""
+def write(verdict, rules, settings, generator):
+    """The document as text. rules: the table; settings: gate.Settings that the verdict goes by."""
     used = sorted({finding["rule"] for capture in verdict.captures for name, _ in KINDS for finding in getattr(capture, name)})
     places = {rule: place for place, rule in enumerate(rule for rule in used if rule in rules)}
-    results = [_result(capture, finding, places.get(finding["rule"]), state, accepted[finding["fingerprint"]].reason if name == "accepted" else None)
+    results = [_result(capture, finding, places.get(finding["rule"]), state, _reason(settings, finding) if name == "accepted" else None)
                for capture in verdict.captures for name, state in KINDS for finding in getattr(capture, name)]
     driver = {"name": "sctp_analysis", "rules": [_rule(rules[rule]) for rule in places]}
     if generator.get("plugin"):

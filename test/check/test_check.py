@@ -205,6 +205,33 @@ def test_a_baseline_of_one_capture_accepts_the_same_in_others(tmp_path):
     assert check("--rules", "SD-002", *others).returncode == 1
 
 
+COLLISION = CAPTURES / "pion/initcollision"
+
+
+@pytest.mark.parametrize("role", ["either", "initiator", "responder"])
+def test_the_finding_of_a_collision_is_accepted_as_that_of_either_role(tmp_path, role):
+    """Also by baselines written when it had the role of the first INIT."""
+    assert set(re.findall(r"^  (\S+/\S+/\S+)", check(COLLISION).stdout, re.M)) == {"SD-002/either/f346ebf1"}
+    (tmp_path / "baseline").write_text(f"SD-002/{role}/f346ebf1 - accepted\n")
+    result = check("--baseline", tmp_path / "baseline", "--format", "sarif", COLLISION)
+    suppressed = [each["suppressions"][0]["justification"] for each in json.loads(result.stdout)["runs"][0]["results"]]
+    assert result.returncode == 0 and suppressed == ["accepted"] * 2
+    assert "Unused" not in check("--baseline", tmp_path / "baseline", COLLISION).stdout
+
+
+def test_the_finding_of_an_initiator_is_not_accepted_as_that_of_a_collision(tmp_path):
+    (tmp_path / "baseline").write_text("SD-002/either/f346ebf1 - accepted\n")
+    assert check("--baseline", tmp_path / "baseline", CAPTURES / "pion/bigmsg").returncode == 1
+    (tmp_path / "baseline").write_text("SD-002/unknown/f346ebf1 - accepted\n")
+    assert check("--baseline", tmp_path / "baseline", COLLISION).returncode == 1
+
+
+def test_in_a_collision_both_endpoints_have_either_role():
+    for name in ("initiator", "responder"):
+        captures = json.loads(check("--endpoint", name, "--format", "json", COLLISION).stdout)["captures"]
+        assert [end["role"] for capture in captures for end in capture["endpoints"]] == ["either"] * 4
+
+
 def test_unused_and_expired_lines_are_reported(tmp_path):
     file = tmp_path / "baseline"
     yesterday = datetime.date.today() - datetime.timedelta(days=1)
@@ -336,6 +363,12 @@ def example(language):
     return re.search(rf"```{language}\n(.*?)```", (TOP / "docs/ci.md").read_text(encoding="utf-8"), re.S)[1]
 
 
+def test_the_workflow_of_the_document_fits_the_schema_of_workflows():
+    document = yaml.safe_load(example("yaml"))
+    document["on"] = document.pop(True)  # YAML 1.1 takes the word for a yes
+    jsonschema.Draft7Validator(json.loads((TOP / "test/check/github-workflow.json").read_text(encoding="utf-8"))).validate(document)
+
+
 def test_the_workflow_of_the_document_passes_and_fails_as_it_should(job):
     steps = yaml.safe_load(example("yaml"))["jobs"]["conformance"]["steps"]
     script, = [step["run"] for step in steps if "run check" in step.get("run", "")]
@@ -356,4 +389,4 @@ def test_the_command_of_the_container_runs_as_a_user_who_cannot_write(job):
     for path in (job, *job.rglob("*")):
         path.chmod(0o555 if path.is_dir() else 0o444)
     result = subprocess.run([*unprivileged(), "env", "HOME=/nonexistent", TOP / "run", entry, *words], cwd="/", capture_output=True, encoding="utf-8", timeout=600)
-    assert result.returncode == 0 and result.stdout.startswith("Nothing new: 1 capture, 1 endpoints, "), result.stderr
+    assert result.returncode == 0 and result.stdout.startswith("Nothing new: 1 capture, 1 endpoint, "), result.stderr

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Protects fingerprints of findings: the same defect has the same one with other tags, TSNs and ports, and however it is shown; different ones differ.
+"""Protects fingerprints of findings: the same defect has the same one with other tags, TSNs and ports, whichever INIT came first in a collision, and
+however it is shown; different ones differ.
 
 The scenarios of the model break every rule; here they are played with other random numbers.
 """
@@ -14,13 +15,13 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "model")
 
 import register  # noqa: E402
 import scenario_builder  # noqa: E402
+from generate import association  # noqa: E402
 
 SEEDS = 20
 
 
-@pytest.fixture(scope="module")
-def fingerprints(tmp_path_factory):
-    """{scenario name: [fingerprints of its rule, by seed]} of all that break a rule."""
+def played(folder, make=lambda scenario: scenario.make()):
+    """{scenario name: [fingerprints of its rule, by seed]} of all that break a rule. make: what makes packets of one; None: it is not played."""
     found, original = {}, scenario_builder.ScenarioBuilder.__init__
     broken = [scenario for scenario in register.load() if scenario.fires]
     try:
@@ -30,14 +31,31 @@ def fingerprints(tmp_path_factory):
                 original(self, *arguments, seed=seed + 1000 * number, **options)
             scenario_builder.ScenarioBuilder.__init__ = functools.wraps(original)(seeded) if number else original
             for profile, asserted in {(scenario.profile, scenario.asserted) for scenario in broken}:
-                made = {scenario.name: scenario.make() for scenario in broken if (scenario.profile, scenario.asserted) == (profile, asserted)}
-                judged = scenario_builder.judge(made, tmp_path_factory.mktemp("scenarios"), profile, asserted)
+                made = {scenario.name: make(scenario) for scenario in broken if (scenario.profile, scenario.asserted) == (profile, asserted)}
+                judged = scenario_builder.judge({name: packets for name, packets in made.items() if packets}, folder, profile, asserted)
                 for scenario in broken:
                     if scenario.name in judged:
                         found.setdefault(scenario.name, []).append(judged[scenario.name].fingerprints.get(scenario.rule, set()))
     finally:
         scenario_builder.ScenarioBuilder.__init__ = original
     return found
+
+
+@pytest.fixture(scope="module")
+def fingerprints(tmp_path_factory):
+    return played(tmp_path_factory.mktemp("scenarios"))
+
+
+def collide(self, params=(b"", b""), initiator=0, gap_ns=None, **options):
+    """In place of set_up: the INITs cross, that of either endpoint first, and so do the answers (RFC 9260 5.2.1, 5.2.4 action D)."""
+    first, cookies = self.rng.randrange(2), [self.rng.randbytes(8), self.rng.randbytes(8)]
+    self.init(first, params[first], gap_ns=gap_ns, **options).init(1 - first, params[1 - first], **options)
+    for end in (first, 1 - first):
+        self.init_ack(end, params[end], cookie=cookies[end], **options)
+    for end in (first, 1 - first):
+        self.cookie_echo(end, cookies[1 - end], **options)
+    self.collided = first
+    return self.cookie_ack(1 - first, **options).cookie_ack(first, **options)
 
 
 def test_the_same_defect_has_the_same_fingerprint_with_other_tags_tsns_and_ports(fingerprints):
@@ -58,7 +76,29 @@ def test_different_rules_have_different_fingerprints(fingerprints):
 
 def test_a_fingerprint_tells_the_role_of_the_accused(fingerprints):
     roles = {fingerprint.split("/")[1] for found in fingerprints.values() for each in found for fingerprint in each}
-    assert roles == {"initiator", "responder"}
+    assert roles == {"initiator", "responder", "either"}
+
+
+# Rules of the INIT that restarts an association: its set-up is another one, in which nothing collides.
+RESTARTED = {"HS-038", "HS-039", "SM-018"}
+
+
+def test_in_a_collision_it_is_the_same_whichever_init_came_first(tmp_path, monkeypatch):
+    monkeypatch.setattr(association.Association, "set_up", collide)
+    first = set()
+
+    def make(scenario):
+        packets = scenario.make()
+        collided = getattr(packets, "collided", None)
+        first.add(collided)
+        return packets if collided is not None else None
+
+    found = {name: [each for each in found if each] for name, found in played(tmp_path, make).items()}
+    fired = {name: each for name, each in found.items() if each}
+    unequal = {name: each for name, each in fired.items() if any(one != each[0] for one in each)}
+    assert first == {0, 1, None} and len(fired) > 280 and unequal == {}, unequal
+    others = {fingerprint.split("/")[0] for each in fired.values() for one in each for fingerprint in one if "/either/" not in fingerprint}
+    assert others == RESTARTED
 
 
 # Rules whose violations by one role are told apart, since they are about different things; all others are one defect, however it is shown

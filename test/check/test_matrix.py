@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Protects ./run matrix: states and counts of cells, columns, differences, pseudonyms; the page as a browser shows it, and its commands."""
 
+import collections
 import json
+import pathlib
 import re
 import shlex
 import shutil
@@ -78,6 +80,44 @@ def test_two_columns_show_what_differs(document):
     assert {"exercised now", "no longer exercised", "new violation"} <= set(changes.values())
 
 
+@pytest.fixture(scope="module")
+def versions(made):
+    """{option: document} of three columns, compared as the option says; matrix.html of each beside it."""
+    columns = [f"v1={CLEAN}", f"v2={IDATA}", f"v3={made / 'new/aborts.pcapng.gz'}"]
+    documents = {}
+    for option in ("", "--neighbours", "--base=v3"):
+        path = made / f"versions{option}"
+        formats = [word for kind, suffix in (("html", "html"), ("json", "json"), ("markdown", "md")) for word in ("--format", f"{kind}={path}.{suffix}")]
+        result = run("matrix", *columns, *[option] * bool(option), *formats)
+        assert result.returncode == 0, result.stderr
+        documents[option] = json.loads(pathlib.Path(f"{path}.json").read_text(encoding="utf-8"))
+    return documents
+
+
+@pytest.mark.parametrize("option, bases", [("", (None, None, None)), ("--neighbours", (None, 0, 1)), ("--base=v3", (2, 2, None))])
+def test_of_many_columns_cells_differ_from_the_column_that_was_chosen(versions, made, option, bases):
+    document = versions[option]
+    names = [column["name"] for column in document["columns"]]
+    assert names == ["v1", "v2", "v3"]
+    assert [column["base"] for column in document["columns"]] == [None if base is None else names[base] for base in bases]
+    kinds = set()
+    for row in document["rules"]:
+        for cell, base in zip(row["cells"], bases):
+            other = cell if base is None else row["cells"][base]
+            differs = (cell["state"], cell["certainty"]) != (other["state"], other["certainty"])
+            assert bool(cell["change"]) == differs, (row["rule"], cell, other)
+            kinds.add(cell["change"])
+        assert row["change"] == ("; ".join(f"{name}: {cell['change']}" for name, cell in zip(names, row["cells"]) if cell["change"]) or None)
+    assert (kinds == {None}) == (option == "")
+    head, *_ = pathlib.Path(f"{made / f'versions{option}'}.md").read_text(encoding="utf-8").splitlines()
+    assert head == "| rule | level | v1 | v2 | v3 | " + "change | " * bool(option) + "what |"
+
+
+def test_a_violation_is_new_to_the_left_and_gone_to_the_right(versions):
+    assert rows(versions["--neighbours"])["ID-005"]["change"] == "v2: new violation; v3: no longer exercised"
+    assert rows(versions["--base=v3"])["ID-005"]["change"] == "v2: new violation"
+
+
 def test_mixed_pairs_are_told_apart_by_stack():
     result = run("matrix", "--format", "json", f"{INTEROP}@stack=linux", f"FreeBSD={INTEROP}@stack=usrsctp", f"all={INTEROP}")
     columns = json.loads(result.stdout)["columns"]
@@ -95,6 +135,8 @@ def test_markdown_is_a_table_of_what_is_exercised():
 @pytest.mark.parametrize("arguments, words", [
     ([], "which folders?"), (["/nonexistent"], "there is no such folder"), ([f"a={CLEAN}", f"a={IDATA}"], "two columns are called a"),
     ([f"{CLEAN}@nowhere"], "nowhere"), (["--format", "text", CLEAN], "text"),
+    (["--base", "c", f"a={CLEAN}", f"b={IDATA}"], "no column is called c: there are a, b"),
+    (["--neighbours", CLEAN], "two columns or more"), (["--base", "a", "--neighbours", f"a={CLEAN}", f"b={IDATA}"], "not allowed with"),
 ])
 def test_wrong_usage_is_one_line(arguments, words):
     result = run("matrix", *arguments)
@@ -210,6 +252,76 @@ def test_is_whole_without_its_script_and_on_paper(page, document, tmp_path):
     page.pdf(tmp_path / "page.pdf")
     text = subprocess.run(["pdftotext", "-layout", tmp_path / "page.pdf", "-"], capture_output=True, encoding="utf-8").stdout if shutil.which("pdftotext") else None
     assert len(re.findall(rb"/Type\s*/Page\b", (tmp_path / "page.pdf").read_bytes())) > 10 and (text is None or all(row["rule"] in text for row in told))
+
+
+# --- what differs, on the page -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["--neighbours", "--base=v3"])
+def differing(page, versions, request):
+    """(The browser with the page of three columns, its document.)"""
+    page.open(page.report.with_name(f"versions{request.param}.html"))
+    return page, versions[request.param]
+
+
+DIFFERING = """return [...document.querySelector('#changes-table').tBodies[0].rows].filter(row => !row.hidden).map(row =>
+    [row.cells[0].textContent, [...row.querySelectorAll('td[data-v]')].map(cell => cell.textContent)])"""
+
+
+def test_what_differs_is_told_in_words_and_counted(differing):
+    page, document = differing
+    told = {row["rule"]: [cell["change"] for cell in row["cells"]] for row in document["rules"] if row["change"]}
+    shown = dict(page.run(DIFFERING))
+    assert shown.keys() == told.keys()
+    for rule, texts in shown.items():
+        assert [text.partition("\u2260 ")[2] or None for text in texts] == told[rule]
+    counts = page.run("""const table = document.querySelector('#changes table');
+        return [...table.tBodies[0].rows].map(row => [...row.cells].map(cell => cell.textContent)).concat([[...table.tHead.rows[0].cells].map(cell => cell.textContent)])""")
+    heads, names = counts.pop(), [column["name"] for column in document["columns"]]
+    assert [(row[0], row[1]) for row in counts] == [(column["name"], column["base"]) for column in document["columns"] if column["base"]]
+    for name, _, *numbers in counts:
+        assert {kind: int(number) for kind, number in zip(heads[2:], numbers) if number != "0"} == dict(
+            collections.Counter(each[names.index(name)] for each in told.values() if each[names.index(name)]))
+    assert page.console() == [] and page.run("const ids = [...document.querySelectorAll('[id]')].map(each => each.id); return ids.length - new Set(ids).size") == 0
+
+
+def test_what_differs_is_reached_sorted_and_filtered_by_keyboard(differing):
+    page, document = differing
+    page.run("document.querySelector('nav a[href=\"#changes\"]').focus()")
+    page.enter()
+    assert page.run("return location.hash") == "#changes"
+    number = next(number for number in range(3) if any(row["cells"][number]["change"] == "new violation" for row in document["rules"]))
+    page.run("document.querySelectorAll('#changes-table thead button')[arguments[0] + 2].focus()", number)
+    page.enter()
+    assert "violated" in page.run(DIFFERING)[0][1][number]
+    page.run("const input = document.querySelector('#changes .filter input'); input.focus(); input.value = 'new violation'; input.dispatchEvent(new Event('input'))")
+    expected = {row["rule"] for row in document["rules"] if any(cell["change"] == "new violation" for cell in row["cells"])}
+    assert {rule for rule, _ in page.run(DIFFERING)} == expected != set()
+    page.run("document.querySelector('#changes-table tbody tr:not([hidden]) td.changed a').focus()")
+    page.enter()
+    assert page.run("return document.querySelector(':target').closest('article').id") in expected
+
+
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_what_differs_has_contrast_and_fits_390_pixels(differing, is_dark):
+    page, _ = differing
+    page.dark(is_dark)
+    page.tool("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=1, mobile=True)
+    try:
+        assert page.low_contrast() == {} and page.run("return [document.documentElement.scrollWidth, innerWidth]") == [390, 390]
+    finally:
+        page.tool("Emulation.clearDeviceMetricsOverride")
+        page.dark(False)
+
+
+def test_what_differs_is_on_paper(differing):
+    page, document = differing
+    page.tool("Emulation.setEmulatedMedia", media="print")
+    try:
+        shown = page.run("return [...document.querySelectorAll('#changes .change')].filter(each => each.checkVisibility() && each.offsetHeight).length")
+        assert shown == sum(cell["change"] is not None for row in document["rules"] for cell in row["cells"]) and page.low_contrast() == {}
+    finally:
+        page.tool("Emulation.setEmulatedMedia", media="")
 
 
 def test_hostile_names_stay_text(tmp_path):

@@ -98,6 +98,17 @@ def check_spreads(value):
             check_spreads(inner)
 
 
+def check_roles(association):
+    """Of a collision both endpoints are either; fingerprints say the same as the endpoints."""
+    initiator, roles = association["initiator"], [end["role"] for end in association["endpoints"]]
+    if any(event["kind"] == "collision" for event in association["events"]):
+        assert roles == ["either", "either"]
+    else:
+        assert roles == (["unknown"] * 2 if initiator is None else [("initiator", "responder")[end != initiator] for end in (0, 1)])
+    for finding in association["findings"] or ():
+        assert finding["fingerprint"].split("/")[:2] == [finding["rule"], roles[finding["accused"]]]
+
+
 def is_whole(document):
     return not any(remark["kind"] == "truncated" for remark in document["capture"]["quality"])
 
@@ -110,6 +121,7 @@ def test_the_report_follows_the_schema_and_adds_up(json_text, half_of_captures):
     VALIDATOR.validate(document)
     for association in document["associations"]:
         check_counters(association)
+        check_roles(association)
         intact = not any(end["checksum"]["bad"] for end in association["endpoints"])
         check_data(association, intact and is_whole(document) and "fuzz" not in capture.name)
     check_spreads(document["associations"])

@@ -76,9 +76,13 @@ static void crossing_inits_are_one_association(void)
 {
     set_up();
     feed_init(&feeder, true, TAG_A);
+    g_assert_cmpstr(sctpa_end_role_word(sctpa_assoc(feeder.sctpa, 0), 0), ==, "initiator");
+    g_assert_cmpstr(sctpa_end_role_word(sctpa_assoc(feeder.sctpa, 0), 1), ==, "responder");
     sctpa_packet_result_t crossing = feed_init(&feeder, false, TAG_Z);
     g_assert_cmpuint(crossing.assoc, ==, 0);
     g_assert_cmpuint(crossing.from, ==, 1);
+    g_assert_cmpstr(sctpa_end_role_word(sctpa_assoc(feeder.sctpa, 0), 0), ==, "either");
+    g_assert_cmpstr(sctpa_end_role_word(sctpa_assoc(feeder.sctpa, 0), 1), ==, "either");
     g_assert_cmpuint(feed_init_ack(&feeder, false, TAG_A, TAG_Z).assoc, ==, 0);
     g_assert_cmpuint(feed_init_ack(&feeder, true, TAG_Z, TAG_A).assoc, ==, 0);
     g_assert_true(sctpa_assoc(feeder.sctpa, 0)->collision);

@@ -255,6 +255,16 @@ uint8_t sctpa_assoc_initiator(const sctpa_assoc_t *assoc)
     return assoc->setup.steps[SCTPA_STEP_INIT].count > 0 ? assoc->setup.steps[SCTPA_STEP_INIT].by : SCTPA_NO_END;
 }
 
+const char *sctpa_end_role_word(const sctpa_assoc_t *assoc, uint8_t end)
+{
+    uint8_t initiator = sctpa_assoc_initiator(assoc);
+    if (initiator >= SCTPA_NO_END)
+        return "unknown";
+    if (assoc->collision)
+        return "either";
+    return end == initiator ? "initiator" : "responder";
+}
+
 const char *sctpa_capture_word(unsigned kind)
 {
     static const char *const words[SCTPA_QUALITIES] = { "duplicate",     "truncated",    "offload", "clock",

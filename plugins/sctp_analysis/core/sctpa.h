@@ -272,6 +272,9 @@ sctpa_setup_seen_t sctpa_assoc_setup_seen(const sctpa_assoc_t *assoc);
 int64_t sctpa_assoc_setup_ns(const sctpa_assoc_t *assoc);
 /* The end that sent the first INIT, SCTPA_NO_END when none was seen. */
 uint8_t sctpa_assoc_initiator(const sctpa_assoc_t *assoc);
+/* The role of an end in the set-up: "initiator", "responder", "either" where both sent an INIT (RFC 9260 5.2.1), since
+ * which came first is chance, or "unknown" when no INIT was seen. */
+const char *sctpa_end_role_word(const sctpa_assoc_t *assoc, uint8_t end);
 /* The words of reports and JSON: "ip", "shutdown", "complete", "address_added", ... */
 const char *sctpa_encapsulation_word(sctpa_encapsulation_t encapsulation);
 const char *sctpa_assoc_end_word(sctpa_assoc_end_t end);

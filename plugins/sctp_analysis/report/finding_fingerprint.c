@@ -33,14 +33,6 @@ void sctpa_finding_normalise(const char *text, GString *out)
     }
 }
 
-static const char *role_of(const sctpa_assoc_t *assoc, uint8_t endpoint)
-{
-    uint8_t initiator = sctpa_assoc_initiator(assoc);
-    if (initiator >= SCTPA_NO_END)
-        return "unknown";
-    return endpoint == initiator ? "initiator" : "responder";
-}
-
 void sctpa_finding_fingerprint(const sctpa_assoc_t *assoc, const sctpa_finding_t *finding, GString *out)
 {
     const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
@@ -50,7 +42,8 @@ void sctpa_finding_fingerprint(const sctpa_assoc_t *assoc, const sctpa_finding_t
     else
         sctpa_finding_normalise(finding->expected, expected);
     char *hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, expected->str, -1);
-    g_string_append_printf(out, "%s/%s/%.*s", info->id, role_of(assoc, finding->accused), HASH_DIGITS, hash);
+    g_string_append_printf(out, "%s/%s/%.*s", info->id, sctpa_end_role_word(assoc, finding->accused), HASH_DIGITS,
+                           hash);
     g_free(hash);
     g_string_free(expected, TRUE);
 }

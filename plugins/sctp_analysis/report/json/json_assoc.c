@@ -70,6 +70,7 @@ static void write_endpoint(json_dumper *json, const sctpa_view_t *view, const sc
     char vtag[16];
 
     json_dumper_begin_object(json);
+    sctpa_json_text(json, "role", sctpa_end_role_word(assoc, (uint8_t)end));
     g_snprintf(vtag, sizeof vtag, "0x%08x", endpoint->vtag);
     sctpa_json_text(json, "vtag", endpoint->has_vtag ? vtag : NULL);
     write_addresses(json, endpoint);
