@@ -5,6 +5,8 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include <algorithm>
+
 extern "C" {
 #include "report/text/ppid_text.h"
 #include "report/text/text.h"
@@ -12,7 +14,7 @@ extern "C" {
 
 namespace {
 
-constexpr int PathsListed = 4;
+constexpr int PathsListed = 4, PathsAsked = 32;
 
 constexpr quint32 SentKinds = 1u << SCTPA_SERIES_SENT | 1u << SCTPA_SERIES_FAST | 1u << SCTPA_SERIES_EARLY |
                               1u << SCTPA_SERIES_TIMEOUT | 1u << SCTPA_SERIES_PROBE | 1u << SCTPA_SERIES_HANDOVER |
@@ -240,7 +242,7 @@ class SenderCard {
     {
         const int paths = int(data_.pathNames().size());
         int listed = 0;
-        for (int path = 0; path < paths && listed < PathsListed; path++) {
+        for (int path = 0; path < std::min(paths, PathsAsked) && listed < PathsListed; path++) {
             const sctpa_sender_path_t state = pathState(path);
             if (paths > 1 && (state.flight_bytes == 0 || state.flight_bytes == SCTPA_NO_BYTES))
                 continue;
