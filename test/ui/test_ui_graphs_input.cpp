@@ -119,14 +119,11 @@ void TestUiGraphsInput::crosshairNamesTheNearestPacket()
     stack_->point(placeOf(window_, trace, point) + QPoint(3, -4));
     QVERIFY(stack_->crosshair()->isShown());
     const double seconds = window_->data().secondsOf(point.time_ns);
-    QCOMPARE(stack_->crosshair()->lines(),
-             (QStringList{
-                 QStringLiteral("Packet %1 · %2 s").arg(window_->data().frameOf(point.packet)).arg(seconds, 0, 'f', 6),
-                 QStringLiteral("timeout: TSN %1").arg(point.value) }));
-    QTest::keyClick(stack_, Qt::Key_S);
-    stack_->point(placeOf(window_, trace, point));
     const quint32 raw = quint32(point.value) + window_->data().initialTsn();
-    QCOMPARE(stack_->crosshair()->lines().last(), QStringLiteral("timeout: TSN %1").arg(raw));
+    const QStringList lines = stack_->crosshair()->lines();
+    QCOMPARE(lines.first(),
+             QStringLiteral("Packet %1 · %2 s").arg(window_->data().frameOf(point.packet)).arg(seconds, 0, 'f', 6));
+    QVERIFY(lines.contains(QStringLiteral("TSN: %1 (raw %2)").arg(point.value).arg(raw)));
     QTest::keyClick(stack_, Qt::Key_Space);
     QVERIFY(!stack_->crosshair()->isShown());
 }

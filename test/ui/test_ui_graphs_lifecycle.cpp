@@ -135,7 +135,7 @@ void TestUiGraphsLifecycle::nothingIsShownOfAClosedCapture()
     QTest::mouseClick(window_->stack(), Qt::LeftButton, Qt::NoModifier, place);
     turnWheel(window_->stack(), place, 2);
     for (int key : { Qt::Key_Plus, Qt::Key_0, Qt::Key_D, Qt::Key_S, Qt::Key_T, Qt::Key_G, Qt::Key_4, Qt::Key_5,
-                     Qt::Key_PageDown })
+                     Qt::Key_P, Qt::Key_L, Qt::Key_PageUp, Qt::Key_PageDown })
         QTest::keyClick(window_->stack(), Qt::Key(key));
     QTemporaryDir folder;
     QVERIFY(!window_->save(folder.filePath(QStringLiteral("a.csv"))).isEmpty());

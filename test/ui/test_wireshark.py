@@ -19,7 +19,7 @@ import pytest
 from conftest import one_in
 from desktop import Desktop, require_programs
 from driven_wireshark import (ASSOCIATIONS, DEMO, FINDINGS, GRAPHS, LADDER, PACKET_ASSOCIATION, PACKET_GRAPHS, PACKET_LADDER, PACKET_MENU, PACKET_SUMMARY,
-                              SELECTED, SUMMARY, TABS, Wireshark)
+                              REST_S, SELECTED, SUMMARY, TABS, Wireshark)
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "tshark"))
 from application_messages import example  # noqa: E402
@@ -126,6 +126,37 @@ def test_graphs_zoom_and_go_to_packets(desktop, tmp_path, dark, scale):
         colors, brightness = desktop.colors(pointed)
         assert colors > 20
         assert is_lit_as(dark, brightness)
+
+
+@in_every_look
+def test_a_right_click_on_graphs_offers_what_can_be_done(desktop, tmp_path, dark, scale):
+    """Beside all points the first entry that is possible is the picture; behind it, the zoom."""
+    name = name_of_look(dark, scale)
+    with Wireshark(desktop, tmp_path, dark=dark, scale=scale) as wireshark:
+        graphs = wireshark.choose(GRAPHS, r"SCTP Graphs 0: 10\.1\.0\.1:50308 – .*")
+        desktop.activate(graphs)
+        width, height = desktop.size(graphs)
+        desktop.point(graphs, width // 2, height // 5)
+        carded = desktop.shoot(graphs, f"{name}_graphs_card")
+        assert is_lit_as(dark, desktop.colors(carded)[1])
+        desktop.press_button(3)
+        time.sleep(REST_S)
+        desktop.shoot(None, f"{name}_graphs_menu")
+        desktop.keys("Down", "Return")
+        time.sleep(REST_S)
+        desktop.point(graphs, width // 2, 2)
+        before = desktop.shoot(graphs, f"{name}_graphs_before_zoom").read_bytes()
+        desktop.point(graphs, width // 2, height // 5)
+        desktop.press_button(3)
+        time.sleep(REST_S)
+        desktop.keys("Down", "Down", "Return")
+        time.sleep(REST_S)
+        desktop.point(graphs, width // 2, 2)
+        assert desktop.shoot(graphs, f"{name}_graphs_after_zoom").read_bytes() != before
+        desktop.keys("Prior")
+        desktop.window(r"SCTP Graphs 1: .*")
+        desktop.keys("Next")
+        desktop.window(r"SCTP Graphs 0: .*")
 
 
 @in_every_look

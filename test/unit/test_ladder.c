@@ -70,7 +70,7 @@ static void ties_a_retransmission_to_what_was_lost(void)
     g_assert_cmpuint(found(ladder, open)->flags, ==, has | SCTPA_LADDER_NOT_ACKED);
     g_assert_cmpuint(found(ladder, later[3])->first_tsn, ==, FIRST_TSN + 5);
 
-    sctpa_ladder_sack_t sack;
+    sctpa_packet_sack_t sack;
     g_assert_true(sctpa_ladder_sack(ladder, found(ladder, sacks[1]), &sack));
     g_assert_cmpuint(sack.cum_tsn, ==, FIRST_TSN);
     g_assert_cmpuint(sack.chunks, ==, 1);

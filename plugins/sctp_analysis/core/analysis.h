@@ -43,4 +43,9 @@ void sctpa_forget(sctpa_t *sctpa, uint32_t number);
 /* Bytes that associations hold, with what leads to them: 0 once each was forgotten. O(1). */
 size_t sctpa_held_bytes(const sctpa_t *sctpa);
 
+/* Fills what sctpa_data_result says but its tsn, of a TSN's transmission in packet. False: it was not in it. O(log
+ * transmissions). */
+bool sctpa_transmission_result(const sctpa_t *sctpa, const sctpa_direction_t *direction, const sctpa_tsn_t *tsn,
+                               uint32_t packet, sctpa_data_result_t *result);
+
 #endif

@@ -133,24 +133,31 @@ static const sctpa_tsn_t *find_tsn(const sctpa_t *sctpa, const sctpa_packet_resu
                                                  : NULL;
 }
 
-bool sctpa_data_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk,
-                       sctpa_data_result_t *result)
+bool sctpa_transmission_result(const sctpa_t *sctpa, const sctpa_direction_t *direction, const sctpa_tsn_t *tsn,
+                               uint32_t packet, sctpa_data_result_t *result)
 {
-    const sctpa_direction_t *direction;
     const sctpa_rtx_t *rtx;
-    if (!sctpa_tlv_is_data(chunk) || !sctpa_tlv_has(chunk, SCTPA_F_DATA_TSN) || !shows(sctpa, packet, packet->from))
-        return false;
-    *result = (sctpa_data_result_t){ 0 };
-    const sctpa_tsn_t *tsn = find_tsn(sctpa, packet, chunk, &direction, &result->tsn);
-    if (!tsn)
-        return false;
-    result->transmission = sctpa_direction_transmission(direction, tsn, packet->index, &rtx);
+    result->transmission = sctpa_direction_transmission(direction, tsn, packet, &rtx);
     result->first_frame = sctpa_packet_frame(sctpa, tsn->first_packet);
     result->gap_frame = sctpa_packet_frame(sctpa, tsn->gap_packet);
     result->ack_frame = sctpa_packet_frame(sctpa, tsn->ack_packet);
     result->is_other_message = rtx && rtx->is_other_message;
     if (rtx && !rtx->is_other_message)
         fill_retransmission(sctpa, direction, tsn, rtx, result);
+    return result->transmission > 0;
+}
+
+bool sctpa_data_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk,
+                       sctpa_data_result_t *result)
+{
+    const sctpa_direction_t *direction;
+    if (!sctpa_tlv_is_data(chunk) || !sctpa_tlv_has(chunk, SCTPA_F_DATA_TSN) || !shows(sctpa, packet, packet->from))
+        return false;
+    *result = (sctpa_data_result_t){ 0 };
+    const sctpa_tsn_t *tsn = find_tsn(sctpa, packet, chunk, &direction, &result->tsn);
+    if (!tsn)
+        return false;
+    sctpa_transmission_result(sctpa, direction, tsn, packet->index, result);
     return true;
 }
 

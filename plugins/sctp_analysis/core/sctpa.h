@@ -19,6 +19,7 @@
 #include "measure/multipath/concurrent.h"
 #include "measure/multipath/handovers.h"
 #include "measure/multipath/tap_delay.h"
+#include "measure/sender_state.h"
 #include "measure/periods/moves.h"
 #include "measure/periods/pauses.h"
 #include "measure/periods/setup_waits.h"
@@ -126,6 +127,30 @@ bool sctpa_sack_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet
                        uint16_t order, sctpa_sack_result_t *result);
 /* What was outstanding after the packet, and the round trips that it ended. O(log samples). */
 bool sctpa_flow_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, sctpa_flow_result_t *result);
+/* The TSNs of the data that an end sent in a packet: the lowest, relative, and how many. False: it holds none that is
+ * tracked. O(TSNs outstanding then), at most SCTPA_PAST_TSNS (data/past.h), for each O(log transmissions). */
+bool sctpa_packet_tsns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint32_t packet, int64_t *first,
+                       uint32_t *count);
+/* What the transmission of a TSN, relative, in a packet was, and what became of the TSN. False: it was not in it.
+ * O(log transmissions). */
+bool sctpa_tsn_result(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, int64_t tsn, uint32_t packet,
+                      sctpa_tsn_result_t *result);
+/* The user message that a TSN is a fragment of. False, and cost: as sctpa_user_message_with; false where acks may be
+ * missing, too. */
+bool sctpa_user_message_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, int64_t tsn,
+                           sctpa_user_message_t *message);
+/* What the SACKs of a packet say of the data that an end sent. False: it holds none that is tracked. O(log SACKs). */
+bool sctpa_packet_sack(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint32_t packet, sctpa_packet_sack_t *sack);
+/* What the sender had before it at a moment. False: no packet of the association is near before that, acks may be
+ * missing, or too many TSNs were outstanding (data/past.h). O(log packets + packets of others in between + TSNs
+ * outstanding), bounded. */
+bool sctpa_sender_state(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, int64_t time_ns,
+                        sctpa_sender_state_t *state);
+/* The same of one of its paths, after packet, the last of the association by then; RTO and timer only with_rto, whose
+ * first answer costs as sctpa_rto_before_ns. O(log records + TSNs and transmissions since the last ack of the path),
+ * bounded. */
+void sctpa_sender_path(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t path, uint32_t packet,
+                       int64_t time_ns, bool with_rto, sctpa_sender_path_t *state);
 /* Whose data a packet is about: its sender's where it has DATA or I_DATA or no SACK, else its receiver's. O(1). */
 uint8_t sctpa_packet_data_end(const sctpa_t *sctpa, uint32_t index);
 /* Frame (0: SCTPA_NO_PACKET_INDEX) and time of a packet by its index. */

@@ -26,6 +26,23 @@ typedef struct {
     int64_t delay_ns; /* since the oldest DATA packet that it is the first to ack, -1: none */
 } sctpa_sack_result_t;
 
+/* One transmission of a TSN, and what became of the TSN; of the whole capture. Packets: SCTPA_NO_PACKET_INDEX none. */
+typedef struct {
+    const sctpa_tsn_t *tsn; /* valid until the next packet */
+    sctpa_data_result_t sent;
+    bool is_needed;          /* a retransmission that shows that what it repeats was lost (sctpa_rtx_shows_loss) */
+    int64_t since_first_ns;  /* after the first transmission */
+    uint32_t arrival_packet; /* the ack that shows that it arrived */
+    int64_t acked_after_ns;  /* from the first transmission to that, -1 none */
+} sctpa_tsn_result_t;
+
+/* What the SACKs of a packet say together. */
+typedef struct {
+    uint32_t cum_tsn, a_rwnd_bytes;     /* of the last one; cum_tsn: serial number */
+    uint32_t first_packet, last_packet; /* earliest and latest DATA that they newly acknowledge */
+    uint32_t chunks;                    /* newly acknowledged; 0: nothing, and no packets */
+} sctpa_packet_sack_t;
+
 enum { SCTPA_NO_BYTES = 0xFFFFFFFFu, SCTPA_PACKET_SAMPLES_MAX = 4 };
 
 /* A packet with DATA or SACK, or a HEARTBEAT_ACK. */

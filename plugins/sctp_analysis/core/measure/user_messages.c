@@ -6,6 +6,7 @@
 #include "user_messages.h"
 
 #include "base/serial.h"
+#include "data/past.h"
 
 enum { UNORDERED_STREAMS = 1 << 16 }; /* keys of unordered messages, after those of ordered ones */
 
@@ -71,12 +72,6 @@ static int64_t time_of(const walk_t *walk, uint32_t packet)
     return sctpa_direction_time_ns(walk->at_sender, packet);
 }
 
-/* What the receiver took back had to arrive again. */
-static uint32_t ack_of(const sctpa_tsn_t *tsn)
-{
-    return tsn->state & SCTPA_TSN_RENEGED ? tsn->ack_packet : MIN(tsn->gap_packet, tsn->ack_packet);
-}
-
 /* The last transmission that passed before its ack. */
 static uint32_t likely_arrival(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, uint32_t ack)
 {
@@ -110,7 +105,7 @@ static int64_t least_arrival(const walk_t *walk, int64_t number, const sctpa_tsn
  */
 static arrival_t arrival_of(const walk_t *walk, int64_t number, const sctpa_tsn_t *tsn)
 {
-    uint32_t ack = ack_of(tsn);
+    uint32_t ack = sctpa_tsn_arrival_ack(tsn);
     arrival_t arrival = { .fate = OUTSTANDING, .sent = tsn->first_packet, .ack = ack, .cum_ack = tsn->ack_packet };
     if (tsn->state & SCTPA_TSN_LATE)
         arrival.fate = UNKNOWN;
@@ -141,7 +136,7 @@ static bool see_at_sender(const walk_t *walk, int64_t number, const sctpa_tsn_t 
     if (sent == NULL || sent->transmissions == 0 || sent->state & (SCTPA_TSN_EARLIER_UNSEEN | SCTPA_TSN_LATE))
         return false;
     arrival->sent = sent->first_packet;
-    arrival->ack = ack_of(sent);
+    arrival->ack = sctpa_tsn_arrival_ack(sent);
     return true;
 }
 
@@ -280,6 +275,96 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
     if (tsn->flags & SCTPA_TSN_END)
         end_message(walk, following, tsn, &arrival);
 }
+
+/* --- one message --- */
+
+/* Are both of one message, as far as their heads say? */
+static bool is_same_message(const sctpa_tsn_t *a, const sctpa_tsn_t *b)
+{
+    const uint8_t kind = SCTPA_TSN_I_DATA | SCTPA_TSN_UNORDERED;
+    return a->stream == b->stream && a->ssn == b->ssn && (a->flags & kind) == (b->flags & kind);
+}
+
+/* From a TSN in steps of 1 or -1, the one of its message with a flag: its first or last fragment. False: it did not
+ * pass, or lies too far away. TSNs of other messages lie in between with I_DATA alone. */
+static bool seek_fragment(const sctpa_direction_t *direction, int64_t *number, int step, uint8_t flag)
+{
+    const sctpa_tsn_t *of = sctpa_direction_tsn(direction, *number);
+    for (int64_t at = *number; ABS(at - *number) <= SCTPA_NEAR_TSNS; at += step) {
+        const sctpa_tsn_t *tsn = sctpa_direction_tsn(direction, at);
+        const bool is_of_it = tsn && is_same_message(tsn, of);
+        if (is_of_it && tsn->flags & flag) {
+            *number = at;
+            return true;
+        }
+        if (!is_of_it && !(of->flags & SCTPA_TSN_I_DATA))
+            return false;
+    }
+    return false;
+}
+
+/* From where on TSNs may have held back what was sent at sent_ns: all before were cum-acked by then. INT64_MIN: that is
+ * too long before first. */
+static int64_t held_from(const walk_t *walk, int64_t first, int64_t sent_ns)
+{
+    const int64_t least = walk->at_receiver->announced ? 0 : INT64_MIN;
+    for (int64_t number = first; number > first - SCTPA_NEAR_TSNS; number--) {
+        const sctpa_tsn_t *before = sctpa_direction_tsn(walk->at_receiver, number - 1);
+        if (number <= least || (before == NULL && number <= 0))
+            return number;
+        if (before && before->ack_packet != SCTPA_NO_PACKET_INDEX && time_of(walk, before->ack_packet) <= sent_ns)
+            return number;
+    }
+    return INT64_MIN;
+}
+
+typedef struct {
+    int64_t number;
+    sctpa_user_message_t *message;
+    bool is_found;
+} wanted_t;
+
+static void keep_wanted(void *user, const sctpa_user_message_t *message)
+{
+    wanted_t *wanted = user;
+    if (message->number != wanted->number)
+        return;
+    *wanted->message = *message;
+    wanted->is_found = true;
+}
+
+bool sctpa_user_message_with(const sctpa_direction_t *at_sender, const sctpa_direction_t *at_receiver, int64_t number,
+                             sctpa_user_message_t *message)
+{
+    wanted_t wanted = { .message = message };
+    walk_t walk = { .at_sender = at_sender,
+                    .at_receiver = at_receiver,
+                    .next = INT64_MIN,
+                    .hole_most_ns = INT64_MIN,
+                    .each = keep_wanted,
+                    .user = &wanted };
+    int64_t first = sctpa_direction_unwrap(at_receiver, sctpa_direction_serial(at_sender, number)), last = first;
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn(at_receiver, first);
+    if (tsn == NULL || tsn->transmissions == 0 || !seek_fragment(at_receiver, &first, -1, SCTPA_TSN_BEGIN) ||
+        !seek_fragment(at_receiver, &last, 1, SCTPA_TSN_END))
+        return false;
+    const sctpa_tsn_t *begin = sctpa_direction_tsn(at_receiver, first);
+    arrival_t sent;
+    const int64_t from =
+        see_at_sender(&walk, first, begin, &sent) ? held_from(&walk, first, time_of(&walk, sent.sent)) : INT64_MIN;
+    if (from == INT64_MIN)
+        return false;
+    wanted.number = last;
+    walk.next = from > 0 ? from : INT64_MIN;
+    walk.streams = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
+    for (int64_t at = from; at <= last; at++)
+        if ((tsn = sctpa_direction_tsn(at_receiver, at)) != NULL)
+            visit(&walk, at, tsn);
+    g_hash_table_unref(walk.streams);
+    return wanted.is_found;
+}
+
+/* --- all of them --- */
 
 void sctpa_user_messages_each(const sctpa_direction_t *at_sender, const sctpa_direction_t *at_receiver,
                               sctpa_user_message_fn each, void *user)

@@ -47,4 +47,12 @@ typedef void (*sctpa_user_message_fn)(void *user, const sctpa_user_message_t *me
 void sctpa_user_messages_each(const sctpa_direction_t *at_sender, const sctpa_direction_t *at_receiver,
                               sctpa_user_message_fn each, void *user);
 
+/* The message that a TSN, as the tap near its sender numbers it, is a fragment of: the same as
+ * sctpa_user_messages_each has of it, but for has_wait, which may be false where a TSN too far away decides. False: a
+ * fragment did not pass, or more than SCTPA_NEAR_TSNS lie between it and what may have held it back. O(TSNs outstanding
+ * when it was sent, and its fragments). */
+enum { SCTPA_NEAR_TSNS = 1 << 14 };
+bool sctpa_user_message_with(const sctpa_direction_t *at_sender, const sctpa_direction_t *at_receiver, int64_t number,
+                             sctpa_user_message_t *message);
+
 #endif

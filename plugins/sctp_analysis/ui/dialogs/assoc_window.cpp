@@ -60,6 +60,29 @@ QWidget *SctpaAssocWindow::panelOf(SctpaTablePane *pane)
     return panel;
 }
 
+SctpaTablePane *SctpaAssocWindow::makePane(SctpaSheetModel *sheet, bool fills, QWidget *parent)
+{
+    auto *pane =
+        new SctpaTablePane(sheet, choices(), fills ? SctpaTablePane::AllThereIs : SctpaTablePane::WhatRowsNeed, parent);
+    connect(pane, &SctpaTablePane::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
+    connect(pane, &SctpaTablePane::activated, this, [this, sheet](int row) {
+        if (sheet->frameOfRow(row) != 0)
+            goToFrame(sheet->frameOfRow(row));
+    });
+    if (sheet->sheet()->frames != 0)
+        addRowEntry(pane, tr("Show in &Graph"), [this, sheet](const QVector<int> &rows) {
+            const bool isFinding = sheet->sheet() == &sctpa_window_table_findings;
+            const QModelIndex rule = sheet->index(rows.first(), SCTPA_FINDING_RULE);
+            if (sheet->frameOfRow(rows.first()) == 0)
+                complain(tr("This row names no packet."));
+            else
+                Q_EMIT inGraphsWanted(association_->number(), sheet->frameOfRow(rows.first()),
+                                      isFinding ? rule.data().toString() : QString());
+        });
+    pane->hideMenuButton();
+    return pane;
+}
+
 void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
 {
     const bool isAside = std::all_of(page.sheets.cbegin(), page.sheets.cend(), [](const SctpaSheetModel *sheet) {
@@ -76,14 +99,7 @@ void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
     isFrameWanted_.append(false);
     namesFrame_.append(false);
     for (SctpaSheetModel *sheet : page.sheets) {
-        auto *pane = new SctpaTablePane(sheet, choices(),
-                                        fills ? SctpaTablePane::AllThereIs : SctpaTablePane::WhatRowsNeed, body);
-        connect(pane, &SctpaTablePane::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
-        connect(pane, &SctpaTablePane::activated, this, [this, sheet](int row) {
-            if (sheet->frameOfRow(row) != 0)
-                goToFrame(sheet->frameOfRow(row));
-        });
-        pane->hideMenuButton();
+        SctpaTablePane *pane = makePane(sheet, fills, body);
         layout->addWidget(pane, fills ? sheet->columnCount() * sheet->columnCount() : 0);
         panes_.last().append(pane);
         if (sheet->sheet() == &sctpa_window_table_findings)

@@ -34,6 +34,8 @@ class SctpaAssocWindow : public SctpaWindow {
   Q_SIGNALS:
     void graphsWanted(quint32 number);
     void ladderWanted(quint32 number);
+    // A packet that a row names is to be shown in the graphs; rule: the id of the one that it violates, or empty.
+    void inGraphsWanted(quint32 number, quint32 frame, const QString &rule);
 
   protected:
     void follow() override;
@@ -42,6 +44,7 @@ class SctpaAssocWindow : public SctpaWindow {
   private:
     QWidget *panelOf(SctpaTablePane *pane);
     void addPage(const SctpaAssociation::Page &page);
+    SctpaTablePane *makePane(SctpaSheetModel *sheet, bool fills, QWidget *parent);
     void addTimeLine();
     void addTableButton();
     void use(SctpaTablePane *pane);

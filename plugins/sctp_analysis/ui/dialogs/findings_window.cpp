@@ -76,6 +76,11 @@ void SctpaFindingsWindow::addActionsForRows()
 {
     addRowAction(pane_, tr("&Open Association"),
                  [this](const QVector<int> &rows) { Q_EMIT assocWanted(model_->assocOfRow(rows.first())); });
+    addRowEntry(pane_, tr("Show in &Graph"), [this](const QVector<int> &rows) {
+        const int row = rows.first();
+        Q_EMIT inGraphsWanted(model_->assocOfRow(row), model_->frameOfRow(row),
+                              model_->index(row, SCTPA_FINDING_RULE).data().toString());
+    });
     addRowAction(pane_, tr("Go to &First Packet"),
                  [this](const QVector<int> &rows) { goToFrame(model_->frameOfRow(rows.first())); });
     addRowAction(pane_, tr("&Apply as Display Filter"),

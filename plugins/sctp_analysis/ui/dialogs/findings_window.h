@@ -26,6 +26,8 @@ class SctpaFindingsWindow : public SctpaWindow {
 
   Q_SIGNALS:
     void assocWanted(quint32 number);
+    // A violation is to be shown in the graphs of its association.
+    void inGraphsWanted(quint32 number, quint32 frame, const QString &rule);
 
   protected:
     void follow() override;

@@ -7,16 +7,24 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QSpinBox>
 #include <QToolBar>
 #include <QToolButton>
 
 #include "choices.h"
+#include "plots/plot_commands.h"
 #include "streams_box.h"
 
 namespace {
 
 const char *const FirstPlots = "tsn,bytes,rates";
 const QLatin1String PlotsSetting("graphs/plots"), OffSetting("graphs/off");
+
+// A hint with the keys of a command.
+QString hinted(const QString &hint, const char *command)
+{
+    return QStringLiteral("%1 (%2)").arg(hint, sctpaPlotKeysText(command));
+}
 
 QString settingOf(const QAction *action)
 {
@@ -26,15 +34,16 @@ QString settingOf(const QAction *action)
 }
 
 SctpaGraphsBar::SctpaGraphsBar(SctpaPlotStack *stack, SctpaChoices *choices, QWidget *parent)
-    : QWidget(parent), stack_(stack), choices_(choices), bar_(new QToolBar(this)), ends_(new QComboBox(this)),
-      paths_(new QComboBox(this)), streams_(new SctpaStreamsBox(this))
+    : QWidget(parent), stack_(stack), choices_(choices), bar_(new QToolBar(this)), associations_(new QSpinBox(this)),
+      ends_(new QComboBox(this)), paths_(new QComboBox(this)), streams_(new SctpaStreamsBox(this))
 {
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(bar_);
     for (QComboBox *box : { ends_, paths_ })
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    bar_->addWidget(new QLabel(tr("Data of "), this));
+    addAssociations();
+    bar_->addWidget(new QLabel(tr(" data of "), this));
     bar_->addWidget(ends_);
     pathsShown_ = bar_->addWidget(paths_);
     streamsShown_ = bar_->addWidget(streams_);
@@ -59,8 +68,35 @@ SctpaGraphsBar::~SctpaGraphsBar()
     QStringList off = stack_->choice().off.values();
     off.sort();
     choices_->keep(OffSetting, off.join(QLatin1Char(',')).toUtf8());
-    for (const QAction *action : { timeOfDay_, rawTsn_, zooms_, crosshair_ })
+    for (const QAction *action : { timeOfDay_, rawTsn_, zooms_, crosshair_, linked_ })
         choices_->keepNumber(settingOf(action), action->isChecked());
+}
+
+void SctpaGraphsBar::addAssociations()
+{
+    associations_->setAccessibleName(tr("Association"));
+    associations_->setToolTip(
+        tr("Association; %1 and %2 show the next and the previous")
+            .arg(sctpaPlotKeysText("next_association"), sctpaPlotKeysText("previous_association")));
+    associations_->setPrefix(QStringLiteral("#"));
+    associations_->setKeyboardTracking(false);
+    bar_->addWidget(associations_);
+    connect(associations_, QOverload<int>::of(&QSpinBox::valueChanged), this,
+            [this](int number) { Q_EMIT associationChosen(quint32(number)); });
+    connect(stack_, &SctpaPlotStack::nextAssociationWanted, associations_,
+            [this](int by) { associations_->stepBy(by); });
+}
+
+void SctpaGraphsBar::setAssociation(quint32 number, quint32 count)
+{
+    const QSignalBlocker quiet(associations_);
+    associations_->setRange(0, int(count) - 1);
+    associations_->setValue(int(number));
+}
+
+void SctpaGraphsBar::setLinked(bool isLinked)
+{
+    linked_->setChecked(isLinked);
 }
 
 void SctpaGraphsBar::addPlotsMenu()
@@ -90,18 +126,21 @@ void SctpaGraphsBar::addZoom()
         action->setToolTip(hint);
         return action;
     };
-    back_ = add(QStringLiteral("←"), tr("To the range shown before (Backspace, Alt+Left)"), &SctpaPlotStack::goBack);
-    forward_ = add(QStringLiteral("→"), tr("To the range shown after this (Alt+Right)"), &SctpaPlotStack::goForward);
-    add(QStringLiteral("+"), tr("Zoom in (+)"), &SctpaPlotStack::zoomIn);
-    add(QStringLiteral("−"), tr("Zoom out (−)"), &SctpaPlotStack::zoomOut);
-    add(tr("Reset"), tr("Show everything (0, Home)"), &SctpaPlotStack::reset);
+    back_ = add(QStringLiteral("←"), hinted(tr("To the range shown before"), "back"), &SctpaPlotStack::goBack);
+    forward_ =
+        add(QStringLiteral("→"), hinted(tr("To the range shown after this"), "forward"), &SctpaPlotStack::goForward);
+    add(QStringLiteral("+"), hinted(tr("Zoom in"), "zoom_in"), &SctpaPlotStack::zoomIn);
+    add(QStringLiteral("−"), hinted(tr("Zoom out"), "zoom_out"), &SctpaPlotStack::zoomOut);
+    add(tr("Reset"), hinted(tr("Show everything"), "reset"), &SctpaPlotStack::reset);
 }
 
-QAction *SctpaGraphsBar::addSwitch(const char *setting, const QString &text, const QString &hint, bool isOn)
+QAction *SctpaGraphsBar::addSwitch(QWidget *where, const char *setting, const QString &text, const QString &hint,
+                                   bool isOn)
 {
-    QAction *action = bar_->addAction(text);
+    auto *action = new QAction(text, this);
+    where->addAction(action);
     action->setObjectName(QString::fromUtf8(setting));
-    action->setToolTip(hint);
+    action->setToolTip(hinted(hint, setting));
     action->setCheckable(true);
     action->setChecked(choices_->number(settingOf(action), isOn) != 0);
     return action;
@@ -116,12 +155,26 @@ void SctpaGraphsBar::setTsn(bool isRaw)
 
 void SctpaGraphsBar::addSwitches()
 {
-    zooms_ = addSwitch("zooms", tr("Drag zooms"),
-                       tr("Dragging the mouse zooms instead of moving; Shift does the other (Z)"), false);
-    crosshair_ = addSwitch("crosshair", tr("Crosshair"), tr("Name the packet nearest to the mouse (Space)"), true);
-    timeOfDay_ = addSwitch("time_of_day", tr("Time of day"),
-                           tr("Time of day instead of seconds since the first packet (T)"), false);
-    rawTsn_ = addSwitch("raw_tsn", tr("Raw TSNs"), tr("TSNs as in the packets, not relative to the first (S)"), false);
+    auto *button = new QToolButton(this);
+    auto *view = new QMenu(button);
+    view->setToolTipsVisible(true);
+    button->setText(tr("View"));
+    button->setToolTip(tr("How times and TSNs are shown, and whether windows show the same time"));
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setMenu(view);
+    zooms_ = addSwitch(bar_, "zooms", tr("Drag zooms"),
+                       tr("Dragging the mouse zooms instead of moving; Shift does the other"), false);
+    crosshair_ = addSwitch(bar_, "crosshair", tr("Crosshair"), tr("Name the packet nearest to the mouse"), true);
+    timeOfDay_ = addSwitch(view, "time_of_day", tr("Time of day"),
+                           tr("Time of day instead of seconds since the first packet"), false);
+    rawTsn_ =
+        addSwitch(view, "raw_tsn", tr("Raw TSNs"), tr("TSNs as in the packets, not relative to the first"), false);
+    bar_->addWidget(button);
+    linked_ = addSwitch(view, "linked", tr("Same time"), tr("All windows of graphs show the same time"), false);
+    connect(linked_, &QAction::toggled, this, [this](bool isLinked) {
+        stack_->setLinked(isLinked);
+        Q_EMIT linkChosen(isLinked);
+    });
     connect(zooms_, &QAction::toggled, stack_,
             [this](bool zooms) { stack_->setMouse(zooms ? SctpaPlotStack::Zooms : SctpaPlotStack::Drags); });
     connect(crosshair_, &QAction::toggled, stack_, &SctpaPlotStack::setCrosshair);
@@ -135,6 +188,7 @@ void SctpaGraphsBar::takeKeys()
     connect(stack_, &SctpaPlotStack::toggleCrosshairWanted, crosshair_, &QAction::toggle);
     connect(stack_, &SctpaPlotStack::toggleTimeWanted, timeOfDay_, &QAction::toggle);
     connect(stack_, &SctpaPlotStack::toggleTsnWanted, rawTsn_, &QAction::toggle);
+    connect(stack_, &SctpaPlotStack::toggleLinkWanted, linked_, &QAction::toggle);
     connect(stack_, &SctpaPlotStack::togglePlotWanted, this, [this](int row) { plotActions_.at(row)->toggle(); });
     connect(stack_, &SctpaPlotStack::nextPathWanted, this, [this](int by) { step(paths_, by); });
     connect(stack_, &SctpaPlotStack::switchEndWanted, this, [this] { step(ends_, 1); });
@@ -158,6 +212,7 @@ void SctpaGraphsBar::restore()
     stack_->setMouse(zooms_->isChecked() ? SctpaPlotStack::Zooms : SctpaPlotStack::Drags);
     stack_->setCrosshair(crosshair_->isChecked());
     stack_->setTimeAbsolute(timeOfDay_->isChecked());
+    stack_->setLinked(linked_->isChecked());
 }
 
 void SctpaGraphsBar::updateZoom()

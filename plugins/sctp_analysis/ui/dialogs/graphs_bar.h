@@ -13,6 +13,7 @@ class QAction;
 class QComboBox;
 class QLabel;
 class QMenu;
+class QSpinBox;
 class QToolBar;
 class SctpaChoices;
 class SctpaStreamsBox;
@@ -36,18 +37,27 @@ class SctpaGraphsBar : public QWidget {
     QVector<quint16> streams() const;
     QStringList plots() const;
 
+    // Which association is shown, of those below count.
+    void setAssociation(quint32 number, quint32 count);
+    // The graphs show the time that others show.
+    void setLinked(bool isLinked);
+
+    QSpinBox *associations() const { return associations_; }
     QComboBox *ends() const { return ends_; }
     QComboBox *paths() const { return paths_; }
     SctpaStreamsBox *streamsBox() const { return streams_; }
 
   Q_SIGNALS:
+    void associationChosen(quint32 number);
+    void linkChosen(bool isLinked);
     void endChosen();
     void pathChosen();
     void streamsChosen();
     void plotsChosen();
 
   private:
-    QAction *addSwitch(const char *setting, const QString &text, const QString &hint, bool isOn);
+    QAction *addSwitch(QWidget *where, const char *setting, const QString &text, const QString &hint, bool isOn);
+    void addAssociations();
     void addPlotsMenu();
     void addZoom();
     void addSwitches();
@@ -60,12 +70,13 @@ class SctpaGraphsBar : public QWidget {
     SctpaPlotStack *stack_;
     SctpaChoices *choices_;
     QToolBar *bar_;
+    QSpinBox *associations_;
     QComboBox *ends_, *paths_;
     SctpaStreamsBox *streams_;
     QAction *pathsShown_ = nullptr, *streamsShown_ = nullptr;
     QVector<QAction *> plotActions_;
-    QAction *timeOfDay_ = nullptr, *rawTsn_ = nullptr, *zooms_ = nullptr, *crosshair_ = nullptr, *back_ = nullptr,
-            *forward_ = nullptr;
+    QAction *timeOfDay_ = nullptr, *rawTsn_ = nullptr, *zooms_ = nullptr, *crosshair_ = nullptr, *linked_ = nullptr,
+            *back_ = nullptr, *forward_ = nullptr;
 };
 
 #endif

@@ -42,12 +42,8 @@ SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choice
     contents()->addWidget(scroll, 1);
     contents()->addWidget(nothing_, 1);
     plots_ = scroll;
-    addHelp(tr("Wheel zooms time, with Ctrl values, with Shift both · drag moves, with Shift zooms · "
-               "click goes to the packet · "
-               "+ − 0 zoom · arrows move · Backspace back · G packet · D endpoint · PgUp PgDn path · S "
-               "raw TSNs · T time of day · "
-               "Z drag or zoom · Space crosshair · 1–%1 plots · click on a legend to hide")
-                .arg(sctpaPlotRows().size()));
+    addHelp(tr("Wheel zooms time, with Ctrl values, with Shift both · drag moves, with Shift zooms · click goes to the "
+               "packet · click on a legend hides · right click: all that can be done, with its keys"));
     addButtons();
     connect(&reader_, &SctpaReader::ended, this, [this] { loadMore(); });
     connect(stack_, &SctpaPlotStack::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
@@ -55,6 +51,9 @@ SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choice
         frame_ = frame;
         mark();
     });
+    connect(stack_, &SctpaPlotStack::changed, this, &SctpaGraphsWindow::tellTime);
+    connect(bar_, &SctpaGraphsBar::linkChosen, this, &SctpaGraphsWindow::linkChosen);
+    connect(bar_, &SctpaGraphsBar::associationChosen, this, &SctpaGraphsWindow::stepAssociation);
     connect(bar_, &SctpaGraphsBar::endChosen, this, &SctpaGraphsWindow::showAnew);
     connect(bar_, &SctpaGraphsBar::pathChosen, this, &SctpaGraphsWindow::showAnew);
     connect(bar_, &SctpaGraphsBar::streamsChosen, this, &SctpaGraphsWindow::showAnew);
@@ -96,7 +95,10 @@ void SctpaGraphsWindow::show(const sctpa_view_t &view, const sctpa_assoc_t *asso
     SctpaPlot::Choice choice = stack_->choice();
     choice.path = bar_->path();
     stack_->setChoice(choice);
+    // A capture that grows is no choice of the user's.
+    isQuiet_ = true;
     stack_->dataChanged(keepsZoom);
+    isQuiet_ = false;
     mark();
     startLoading();
 }
@@ -108,6 +110,7 @@ void SctpaGraphsWindow::follow()
     sctpa_view_t view;
     const sctpa_assoc_t *assoc = association()->look(&view);
     if (assoc) {
+        bar_->setAssociation(assoc->number, sctpa_assoc_count(view.sctpa));
         readEnds(view, assoc);
         show(view, assoc, hasLooked_);
         hasLooked_ = true;
@@ -143,6 +146,65 @@ void SctpaGraphsWindow::selectFrame(quint32 frame)
     }
     mark();
     stack_->bringIntoSight(data_.secondsOf(data_.packetTimeNs(packet)));
+}
+
+void SctpaGraphsWindow::selectFinding(quint32 frame, const QString &rule)
+{
+    selectFrame(frame);
+    QVector<quint32> rules;
+    for (const SctpaGraphData::Finding &finding : data_.findings())
+        for (quint32 broken : finding.rules)
+            if (finding.frame == frame && rule == QLatin1String(sctpa_rule_info(sctpa_rule_t(broken >> 1))->id))
+                rules.append(broken);
+    stack_->chooseRules(rules);
+}
+
+void SctpaGraphsWindow::chooseAssociation(quint32 number)
+{
+    stopLoading();
+    forgetRest();
+    hasLooked_ = false;
+    association()->choose(number);
+    stack_->clearPlots();
+    follow();
+}
+
+// From one association to the next; numbers of halves that were joined lead to none of their own.
+void SctpaGraphsWindow::stepAssociation(quint32 number)
+{
+    sctpa_view_t view;
+    const quint32 now = association()->number();
+    if (!capture()->look(&view))
+        return;
+    const quint32 count = sctpa_assoc_count(view.sctpa), step = number > now ? 1 : UINT32_MAX;
+    while (number < count && sctpa_view_resolve(&view, number) != number)
+        number += step;
+    chooseAssociation(number < count ? number : now);
+}
+
+void SctpaGraphsWindow::tellTime()
+{
+    const QCPRange time = stack_->timeRange();
+    if (isQuiet_ || time == told_ || !isShown())
+        return;
+    told_ = time;
+    const auto shown = shownNs();
+    Q_EMIT timeShown(shown.first, shown.second);
+}
+
+void SctpaGraphsWindow::setLinked(bool isLinked)
+{
+    bar_->setLinked(isLinked);
+}
+
+void SctpaGraphsWindow::followTime(qint64 fromNs, qint64 toNs)
+{
+    if (!isShown())
+        return;
+    isQuiet_ = true;
+    stack_->followTime(QCPRange(data_.secondsOf(fromNs), data_.secondsOf(toNs)));
+    told_ = stack_->timeRange();
+    isQuiet_ = false;
 }
 
 // Another end or path of what is shown.
@@ -252,6 +314,7 @@ void SctpaGraphsWindow::addSteps()
     addStep(&SctpaGraphData::readClosedWindows, &SctpaPlotRow::showsTrouble);
     addStep(&SctpaGraphData::readPauses, &SctpaPlotRow::showsTrouble);
     addStep(&SctpaGraphData::readLimits, &SctpaPlotRow::showsLimits);
+    steps_.push_back({ [this] { return data_.readRto(); }, [] {} });
 }
 
 // Its series, walk by walk, each shown when it is there.

@@ -25,16 +25,29 @@ class SctpaGraphsWindow : public SctpaRangeWindow {
     const SctpaGraphData &data() const { return data_; }
     // Marks a packet, and shows the data that it is about, with it in sight.
     void selectFrame(quint32 frame);
+    // The same of a packet that completed a violation of a rule, by its id ("ID-005"), whose lines stay marked.
+    void selectFinding(quint32 frame, const QString &rule);
+    // Shows another association of the capture.
+    void chooseAssociation(quint32 number);
+    // All windows of graphs that are linked show the same time; ns since the epoch.
+    bool isLinked() const { return stack_->isLinked(); }
+    void setLinked(bool isLinked);
+    void followTime(qint64 fromNs, qint64 toNs);
+    std::pair<qint64, qint64> shownNs() const override;
     // Some of the data is still to be made.
     bool isLoading() const override { return !steps_.empty(); }
 
     // Writes what is shown: a picture, or to a .csv file the points. Empty: written, else why not.
     QString save(const QString &file) override;
 
+  Q_SIGNALS:
+    // The user looks at another time; links or unlinks the windows of graphs.
+    void timeShown(qint64 fromNs, qint64 toNs);
+    void linkChosen(bool isLinked);
+
   protected:
     void follow() override;
     void letGo() override;
-    std::pair<qint64, qint64> shownNs() const override;
     bool wouldLose() const override { return stack_->history().canGoBack(); }
 
   private:
@@ -42,6 +55,8 @@ class SctpaGraphsWindow : public SctpaRangeWindow {
     void show(const sctpa_view_t &view, const sctpa_assoc_t *assoc, bool keepsZoom);
     void showAnew();
     void mark();
+    void tellTime();
+    void stepAssociation(quint32 number);
     void choosePlots();
     void startLoading();
     void loadMore(int patienceMs = 0);
@@ -62,7 +77,9 @@ class SctpaGraphsWindow : public SctpaRangeWindow {
     QLabel *nothing_; // instead of plots, where none has anything
     QWidget *plots_ = nullptr;
     bool hasLooked_ = false;
-    quint32 frame_ = 0; // of the packet that is marked, 0 none
+    quint32 frame_ = 0;    // of the packet that is marked, 0 none
+    bool isQuiet_ = false; // what time is shown is not told
+    QCPRange told_;        // the time that was told last
     // Of loading: asked for what to read when its turn comes; what is done afterwards with what was kept.
     struct Step {
         std::function<SctpaGraphData::Read()> read;

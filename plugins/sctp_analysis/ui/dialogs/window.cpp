@@ -80,25 +80,33 @@ QString SctpaWindow::message() const
     return line_->text();
 }
 
-void SctpaWindow::addRowAction(SctpaTablePane *pane, const QString &text,
-                               const std::function<void(const QVector<int> &rows)> &act)
+QAction *SctpaWindow::addRowEntry(SctpaTablePane *pane, const QString &text,
+                                  const std::function<void(const QVector<int> &rows)> &act)
 {
     auto *action = new QAction(text, this);
-    auto *button = new QPushButton(text, this);
-    button->setAutoDefault(false);
-    buttons_->addButton(button, QDialogButtonBox::ActionRole);
-    connect(button, &QPushButton::clicked, action, &QAction::trigger);
-    connect(action, &QAction::changed, button, [button, action] { button->setEnabled(action->isEnabled()); });
     connect(action, &QAction::triggered, this, [pane, act] {
         const QVector<int> rows = pane->selectedRows();
         if (!rows.isEmpty())
             act(rows);
     });
     const auto update = [pane, action] { action->setEnabled(pane->view()->selectionModel()->hasSelection()); };
-    connect(pane->view()->selectionModel(), &QItemSelectionModel::selectionChanged, this, update);
-    connect(pane, &SctpaTablePane::settled, this, update);
+    connect(pane->view()->selectionModel(), &QItemSelectionModel::selectionChanged, action, update);
+    connect(pane, &SctpaTablePane::settled, action, update);
     pane->addRowAction(action);
     update();
+    return action;
+}
+
+void SctpaWindow::addRowAction(SctpaTablePane *pane, const QString &text,
+                               const std::function<void(const QVector<int> &rows)> &act)
+{
+    QAction *action = addRowEntry(pane, text, act);
+    auto *button = new QPushButton(text, this);
+    button->setAutoDefault(false);
+    button->setEnabled(action->isEnabled());
+    buttons_->addButton(button, QDialogButtonBox::ActionRole);
+    connect(button, &QPushButton::clicked, action, &QAction::trigger);
+    connect(action, &QAction::changed, button, [button, action] { button->setEnabled(action->isEnabled()); });
 }
 
 void SctpaWindow::goToFrame(quint32 frame)

@@ -10,6 +10,7 @@
 
 #include "models/capture.h"
 
+class QAction;
 class QDialogButtonBox;
 class QLabel;
 class QVBoxLayout;
@@ -47,6 +48,9 @@ class SctpaWindow : public QWidget {
     // there is nothing to do.
     void addRowAction(SctpaTablePane *pane, const QString &text,
                       const std::function<void(const QVector<int> &rows)> &act);
+    // The entry of the menu alone, where several tables share one window.
+    QAction *addRowEntry(SctpaTablePane *pane, const QString &text,
+                         const std::function<void(const QVector<int> &rows)> &act);
     void goToFrame(quint32 frame);
     void applyFilter(const QString &filter);
     // A state stays until the next one; a complaint stands before it until the next click, or until it is no longer so.

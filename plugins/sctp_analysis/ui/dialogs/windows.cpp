@@ -119,6 +119,7 @@ SctpaFindingsWindow *SctpaWindows::showFindings()
         findings_ = new SctpaFindingsWindow(&capture_, &choices_, mainWindow());
         connect(findings_, &SctpaWindow::helpWanted, this, &SctpaWindows::showHelp);
         connect(findings_, &SctpaFindingsWindow::assocWanted, this, &SctpaWindows::showAssociation);
+        connect(findings_, &SctpaFindingsWindow::inGraphsWanted, this, &SctpaWindows::showInGraphs);
     }
     bringUp(findings_);
     return findings_;
@@ -131,6 +132,7 @@ SctpaAssocWindow *SctpaWindows::showAssociation(quint32 number)
         window = new SctpaAssocWindow(&capture_, &choices_, number, mainWindow());
         connect(window, &SctpaWindow::helpWanted, this, &SctpaWindows::showHelp);
         connect(window, &SctpaAssocWindow::graphsWanted, this, &SctpaWindows::showGraphs);
+        connect(window, &SctpaAssocWindow::inGraphsWanted, this, &SctpaWindows::showInGraphs);
         connect(window, &SctpaAssocWindow::ladderWanted, this, &SctpaWindows::showLadder);
         opened_.append(window);
     }
@@ -147,10 +149,45 @@ SctpaGraphsWindow *SctpaWindows::showGraphs(quint32 number)
         connect(window, &SctpaGraphsWindow::tablesWanted, this, [this](quint32 wanted, qint64 fromNs, qint64 toNs) {
             showAssociation(wanted)->showTime(fromNs, toNs);
         });
+        linkGraphs(window);
         graphs_.append(window);
     }
     bringUp(window);
     return window;
+}
+
+// Those that are linked show the time of the one that the user moves.
+void SctpaWindows::linkGraphs(SctpaGraphsWindow *window)
+{
+    const auto others = [this, window](const std::function<void(SctpaGraphsWindow * other)> &tell) {
+        for (const QPointer<SctpaGraphsWindow> &other : std::as_const(graphs_))
+            if (other && other != window)
+                tell(other);
+    };
+    others([window](const SctpaGraphsWindow *other) {
+        window->setLinked(other->isLinked());
+        if (other->isLinked())
+            window->followTime(other->shownNs().first, other->shownNs().second);
+    });
+    connect(window, &SctpaGraphsWindow::timeShown, this, [window, others](qint64 fromNs, qint64 toNs) {
+        if (window->isLinked())
+            others([fromNs, toNs](SctpaGraphsWindow *other) { other->followTime(fromNs, toNs); });
+    });
+    connect(window, &SctpaGraphsWindow::linkChosen, this, [window, others](bool isLinked) {
+        const auto shown = window->shownNs();
+        others([isLinked, shown](SctpaGraphsWindow *other) {
+            const bool isNew = other->isLinked() != isLinked;
+            other->setLinked(isLinked);
+            if (isLinked && isNew)
+                other->followTime(shown.first, shown.second);
+        });
+    });
+}
+
+void SctpaWindows::showInGraphs(quint32 number, quint32 frame, const QString &rule)
+{
+    SctpaGraphsWindow *window = showGraphs(number);
+    rule.isEmpty() ? window->selectFrame(frame) : window->selectFinding(frame, rule);
 }
 
 SctpaLadderWindow *SctpaWindows::showLadder(quint32 number)

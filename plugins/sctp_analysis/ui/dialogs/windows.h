@@ -36,6 +36,8 @@ class SctpaWindows : public QObject {
     SctpaAssocWindow *showAssociation(quint32 number);
     SctpaGraphsWindow *showGraphs(quint32 number);
     SctpaLadderWindow *showLadder(quint32 number);
+    // A packet of an association in its graphs; with the id of a rule, the violation that it completes.
+    void showInGraphs(quint32 number, quint32 frame, const QString &rule = QString());
     // What the guide says of a window, by the name of its settings.
     SctpaHelpWindow *showHelp(const QString &window);
     void tell(const QString &text);
@@ -45,6 +47,7 @@ class SctpaWindows : public QObject {
 
   private:
     void deleteAll();
+    void linkGraphs(SctpaGraphsWindow *window);
 
     SctpaCapture capture_;
     SctpaChoices choices_;

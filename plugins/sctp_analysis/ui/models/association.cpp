@@ -77,6 +77,14 @@ const sctpa_assoc_t *SctpaAssociation::look(sctpa_view_t *view)
     return assoc;
 }
 
+void SctpaAssociation::choose(quint32 number)
+{
+    clear();
+    clearTime();
+    number_ = number;
+    analysis_ = 0;
+}
+
 void SctpaAssociation::refresh(int page)
 {
     sctpa_view_t view;

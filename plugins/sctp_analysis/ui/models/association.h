@@ -38,6 +38,8 @@ class SctpaAssociation : public QObject {
     // Of the capture in which it was seen last, without its folder; empty when unknown.
     QString file() const { return file_; }
     quint32 firstFrame() const { return firstFrame_; }
+    // Is another association of the open capture from now on, as if made for it.
+    void choose(quint32 number);
 
     // From now on sheets count only packets between two moments, both in it, as far as they can: those that cannot are
     // whole. ns since the epoch. It stays while the association is shown, in another analysis too.

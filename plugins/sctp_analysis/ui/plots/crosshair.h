@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-// Lines through the packet that is pointed at, and its name; and the frame of a rubber band. On a layer of its own,
+// Lines through the packet that is pointed at, and its card; and the frame of a rubber band. On a layer of its own,
 // painted without the rest.
 #ifndef SCTPA_UI_CROSSHAIR_H
 #define SCTPA_UI_CROSSHAIR_H
 
-#include "style.h"
+#include "packet_card.h"
 
 class SctpaCrosshair : public QCPLayerable {
     Q_OBJECT
@@ -15,7 +15,7 @@ class SctpaCrosshair : public QCPLayerable {
     // Nothing is pointed at.
     void hide();
     // rects: of all plots, for the line of time. at: the packet, or where the mouse is, in the plot at.
-    void show(const QVector<QRect> &rects, const QPointF &at, const QRect &in, const QStringList &lines, bool isPacket);
+    void show(const QVector<QRect> &rects, const QPointF &at, const QRect &in, const SctpaCard &card, bool isPacket);
     // Lines through the plots where the rule pointed at, or chosen, was broken: places on the screen.
     void setMarked(const QVector<QRect> &rects, const QVector<double> &marked)
     {
@@ -33,7 +33,11 @@ class SctpaCrosshair : public QCPLayerable {
     void setBand(const QRectF &band) { band_ = band; }
     QRectF band() const { return band_; }
     bool isShown() const { return isShown_; }
-    const QStringList &lines() const { return lines_; }
+    const SctpaCard &card() const { return card_; }
+    QStringList lines() const { return card_.lines(); }
+    // Where the card lay when last painted: beside what is pointed at, never on it.
+    QRectF cardRect() const { return cardRect_; }
+    QPointF at() const { return at_; }
 
   protected:
     void draw(QCPPainter *painter) override;
@@ -44,7 +48,10 @@ class SctpaCrosshair : public QCPLayerable {
 
   private:
     void drawPacket(QCPPainter *painter, const SctpaColors &colors) const;
-    void drawName(QCPPainter *painter, const SctpaColors &colors) const;
+    void drawCard(QCPPainter *painter, const SctpaColors &colors);
+    QRectF seen() const;
+    QSizeF cardSize(const QSizeF &wanted) const;
+    QRectF cardPlace(const QSizeF &size) const;
 
     bool isShown_ = false, isPacket_ = false;
     QVector<QRect> rects_, markedRects_;
@@ -53,7 +60,8 @@ class SctpaCrosshair : public QCPLayerable {
     QString packetName_;
     QPointF at_;
     QRect in_;
-    QStringList lines_;
+    SctpaCard card_;
+    QRectF cardRect_;
     QRectF band_;
 };
 

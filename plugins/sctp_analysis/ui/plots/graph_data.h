@@ -59,6 +59,9 @@ class SctpaGraphData {
 
     bool isThere() const { return sctpa_ != nullptr; }
     quint8 end() const { return end_; }
+    // For what is asked of the core about one packet or moment; null, as isThere().
+    const sctpa_t *analysis() const { return sctpa_; }
+    quint32 assoc() const { return assoc_; }
     // Of the first frame of the capture, from which the time axis counts.
     qint64 startNs() const { return startNs_; }
     // How Wireshark shows moments.
@@ -100,7 +103,11 @@ class SctpaGraphData {
     const QVector<Band> &pauses() const { return pauses_; }
     // The limits. Cost as sctpa_measure.
     Read readLimits();
+    // What RTOs are learned from, which cards of the sender ask for: afterwards they have them at once. Cost as
+    // sctpa_learned, for one direction.
+    Read readRto();
     // Limits that are not above 0 are not known.
+    bool hasRto() const { return hasRto_; }
     const sctpa_throughput_limits_t &theory() const { return theory_; }
 
   private:
@@ -124,7 +131,7 @@ class SctpaGraphData {
     QHash<quint64, SctpaSeries> series_;
     QVector<Band> closed_, pauses_;
     qint64 rateBinNs_ = 0; // 0: not known yet
-    bool hasStreams_ = false, hasClosedWindows_ = false, hasPauses_ = false, hasLimits_ = false;
+    bool hasStreams_ = false, hasClosedWindows_ = false, hasPauses_ = false, hasLimits_ = false, hasRto_ = false;
     sctpa_throughput_limits_t theory_ = {};
 };
 

@@ -189,3 +189,13 @@ SctpaGraphData::Read SctpaGraphData::readLimits()
         };
     };
 }
+
+SctpaGraphData::Read SctpaGraphData::readRto()
+{
+    if (hasRto_ || !source_.direction)
+        return {};
+    return [this, sctpa = sctpa_, assoc = assoc_, end = end_]() -> Keep {
+        sctpa_rto_before_ns(sctpa, assoc, end, 0, sctpa_summary(sctpa)->packets);
+        return [this] { hasRto_ = true; };
+    };
+}

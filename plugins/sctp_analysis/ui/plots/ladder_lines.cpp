@@ -209,7 +209,7 @@ void SctpaLadderPainter::drawRepeatTie(QPainter *painter, const sctpa_ladder_pac
 // From where the SACK arrived to where what it newly acknowledges left.
 void SctpaLadderPainter::drawSackTie(QPainter *painter, const sctpa_ladder_packet_t &packet, double width) const
 {
-    sctpa_ladder_sack_t sack;
+    sctpa_packet_sack_t sack;
     if (!sctpa_ladder_sack(facts_->ladder(), &packet, &sack) || sack.chunks == 0 || packet.flags & SCTPA_LADDER_LOST)
         return;
     const sctpa_ladder_packet_t *first = facts_->ofPacket(sack.first_packet),

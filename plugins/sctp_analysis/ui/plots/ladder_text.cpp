@@ -65,7 +65,7 @@ QString tsnsText(const SctpaLadderFacts &facts, const sctpa_ladder_packet_t &pac
 QString chunkText(const SctpaLadderFacts &facts, const sctpa_ladder_packet_t &packet, unsigned row, bool isRaw)
 {
     const QString title = QString::fromUtf8(Titles[row]);
-    sctpa_ladder_sack_t sack;
+    sctpa_packet_sack_t sack;
     if (DataRows & rowOf(row) && packet.flags & SCTPA_LADDER_HAS_TSN)
         return title + QLatin1Char(' ') + tsnsText(facts, packet, isRaw);
     if (SackRows & rowOf(row) && sctpa_ladder_sack(facts.ladder(), &packet, &sack))
@@ -152,7 +152,7 @@ QStringList sctpaLadderCard(const SctpaLadderFacts &facts, const sctpa_ladder_pa
                             const QString &timeText)
 {
     const int from = packet.from;
-    sctpa_ladder_sack_t sack;
+    sctpa_packet_sack_t sack;
     QStringList lines{ tr("Packet %1 · %2").arg(facts.frameOf(packet.packet)).arg(timeText),
                        sctpaLadderLabel(facts, packet, isRaw),
                        facts.lanes(from).at(facts.laneOf(from, packet.source)) + QStringLiteral(" → ") +

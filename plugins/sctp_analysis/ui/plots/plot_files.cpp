@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-// Writes what a stack of plots shows to files.
+// Writes what a stack of plots shows to files, and to the clipboard.
+#include <QClipboard>
+
 #include "picture_files.h"
 #include "plot_stack.h"
 
@@ -27,4 +29,11 @@ QString SctpaPlotStack::save(const QString &file)
         [this](const QString &to, double scale) { return toPixmap(width(), height(), scale).save(to, "PNG"); },
     };
     return sctpaSavePicture(this, picture, file);
+}
+
+void SctpaPlotStack::copyPicture()
+{
+    crosshair_->hide();
+    isPointing_ = false;
+    QApplication::clipboard()->setPixmap(toPixmap(width(), height(), devicePixelRatioF()));
 }

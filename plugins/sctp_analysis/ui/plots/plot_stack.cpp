@@ -282,6 +282,19 @@ SctpaFound SctpaPlotStack::find(const QPointF &place) const
     return found.frame > 0 ? found : SctpaFound();
 }
 
+// Of the packet that was found, else of the sender at that time.
+SctpaCard SctpaPlotStack::cardOf(const SctpaPlot &plot, double seconds, double value) const
+{
+    const qint64 timeNs = data_->timeOf(seconds);
+    const QString when = isAbsolute_ ? data_->moments().text(timeNs) : tr("%1 s").arg(seconds, 0, 'f', 6);
+    if (found_.isThere() && !found_.isAround)
+        return sctpaPacketCard(*data_, found_, when);
+    QStringList notes{ tr("Pointer at %1").arg(sctpaValueText(plot.what()->unit, value, plot.firstTsn())) };
+    if (found_.isAround)
+        notes += found_.text.split(QLatin1Char('\n'));
+    return sctpaSenderCard(*data_, timeNs, when, notes);
+}
+
 void SctpaPlotStack::point(const QPointF &place)
 {
     const SctpaPlot *plot = plotAt(place);
@@ -297,16 +310,10 @@ void SctpaPlotStack::point(const QPointF &place)
         const bool isFound = found_.isThere();
         const double seconds = isFound ? found_.seconds : plot->timeAxis()->pixelToCoord(place.x());
         const double value = isFound ? found_.value : plot->valueAxis()->pixelToCoord(place.y());
-        const QString when =
-            isAbsolute_ ? data_->moments().text(data_->timeOf(seconds)) : tr("%1 s").arg(seconds, 0, 'f', 6);
         const bool isPacket = isFound && !found_.isAround;
-        QStringList lines = isPacket ? QStringList{ tr("Packet %1 · %2").arg(found_.frame).arg(when), found_.text }
-                                     : QStringList{ when, sctpaValueText(plot->what()->unit, value, plot->firstTsn()) };
-        if (found_.isAround)
-            lines += found_.text.split(QLatin1Char('\n'));
         const QPointF at(plot->timeAxis()->coordToPixel(seconds),
                          isFound ? plot->valueAxis()->coordToPixel(value) : place.y());
-        crosshair_->show(rects, at, plot->rect()->rect(), lines, isPacket);
+        crosshair_->show(rects, at, plot->rect()->rect(), cardOf(*plot, seconds, value), isPacket);
     }
     repaintCrosshair();
 }
@@ -347,6 +354,12 @@ void SctpaPlotStack::bringIntoSight(double seconds)
 {
     if (!time_.contains(seconds))
         showTime(QCPRange(seconds - time_.size() / 2, seconds + time_.size() / 2));
+}
+
+void SctpaPlotStack::chooseRules(const QVector<quint32> &rules)
+{
+    chosenRules_ = rules;
+    repaintCrosshair();
 }
 
 void SctpaPlotStack::goToPacket()

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 // Plots one above the other on one time axis: which of them there are, what part of the time they show, what is pointed
-// at. Leaves making data to the window. Zoom stands in plot_stack_zoom.cpp, what wheel, mouse and keys mean in
-// plot_stack_input.cpp.
+// at. Leaves making data to the window. Zoom stands in plot_stack_zoom.cpp, what wheel and mouse mean in
+// plot_stack_input.cpp, keys and menu in plot_stack_menu.cpp.
 #ifndef SCTPA_UI_PLOT_STACK_H
 #define SCTPA_UI_PLOT_STACK_H
 
 #include <QElapsedTimer>
+#include <QMenu>
 #include <QPointer>
 
 #include "crosshair.h"
@@ -74,6 +75,17 @@ class SctpaPlotStack : public QCustomPlot {
 
     // Writes what is shown to a .png, .pdf or .svg file. Empty: written, else why not.
     QString save(const QString &file);
+    const SctpaGraphData &data() const { return *data_; }
+    bool hasFound() const { return found_.isThere(); }
+    // Other graphs show the time that this one does; told by those who know of others.
+    bool isLinked() const { return isLinked_; }
+    void setLinked(bool isLinked) { isLinked_ = isLinked; }
+    // Shows the time of another one.
+    void followTime(const QCPRange &range);
+    // The rules of a finding, as SctpaGraphData::Finding, stay marked as if it had been clicked.
+    void chooseRules(const QVector<quint32> &rules);
+    // What can be done at a place of the screen: sctpaPlotCommands with their keys. The caller's.
+    QMenu *makeMenu(const QPointF &place);
 
   public Q_SLOTS:
     void zoomIn();
@@ -82,6 +94,11 @@ class SctpaPlotStack : public QCustomPlot {
     void goBack();
     void goForward();
     void goToPacket();
+    void copyPicture();
+    // Of the plot that is pointed at, else the first.
+    void zoomValuesStep(bool isIn);
+    // The time, and the values of that plot, by so many pixels.
+    void move(int dx, int dy);
 
   Q_SIGNALS:
     void frameWanted(quint32 frame);
@@ -90,6 +107,8 @@ class SctpaPlotStack : public QCustomPlot {
     // Wanted by keys, of those who hold the choices.
     void switchEndWanted();
     void nextPathWanted(int step);
+    void nextAssociationWanted(int step);
+    void toggleLinkWanted();
     void toggleTimeWanted();
     void toggleTsnWanted();
     void toggleMouseWanted();
@@ -102,6 +121,7 @@ class SctpaPlotStack : public QCustomPlot {
     void mouseReleaseEvent(QMouseEvent *event) override;
     void wheelEvent(QWheelEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
     void leaveEvent(QEvent *event) override;
     void changeEvent(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
@@ -126,14 +146,12 @@ class SctpaPlotStack : public QCustomPlot {
     void fitAll();
     void repaintAll() { replot(QCustomPlot::rpQueuedReplot); }
     void repaintCrosshair();
+    SctpaCard cardOf(const SctpaPlot &plot, double seconds, double value) const;
     void markRules();
     void pan(const QPointF &by);
     void endBand();
     void toggleEntry(SctpaPlot *plot, int entry);
-    void move(int dx, int dy);
-    bool pressZoomKey(int key, Qt::KeyboardModifiers modifiers);
-    bool pressMoveKey(int key, Qt::KeyboardModifiers modifiers);
-    bool pressChoiceKey(int key);
+    SctpaPlot *plotInUse() const;
     void sizeTicks();
     bool drawOn(QPaintDevice *device);
 
@@ -148,7 +166,7 @@ class SctpaPlotStack : public QCustomPlot {
     bool isWhole_ = true; // no range of time was chosen: it grows with the data
     QPointer<QWidget> viewport_;
     bool scrolls_ = false; // it does not fit into the viewport
-    bool isAbsolute_ = false, hasCrosshair_ = true;
+    bool isAbsolute_ = false, hasCrosshair_ = true, isLinked_ = false;
     Mouse mouse_ = Drags;
     Press press_;
     QPointF pointer_;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-// What wheel, mouse and keys mean, as in Wireshark's TCP stream graphs where those have it.
+// What wheel and mouse mean, as in Wireshark's TCP stream graphs where those have it.
 #include "mouse.h"
 #include "plot_stack.h"
 
@@ -8,7 +8,6 @@
 
 namespace {
 
-constexpr int MovePixels = 10, FinePixels = 1;
 constexpr double LeastBand = 5;
 
 }
@@ -139,96 +138,6 @@ void SctpaPlotStack::wheelEvent(QWheelEvent *event)
         zoomTime(factor, plot->timeAxis()->pixelToCoord(place.x()));
     if (values)
         zoomValues(plot, factor, place.y());
-}
-
-bool SctpaPlotStack::pressZoomKey(int key, Qt::KeyboardModifiers modifiers)
-{
-    const bool isShift = modifiers & Qt::ShiftModifier;
-    SctpaPlot *plot = plotAt(pointer_) ? plotAt(pointer_) : plots_.empty() ? nullptr : plots_.front().get();
-    switch (key) {
-    case Qt::Key_Plus:
-    case Qt::Key_Equal: zoomIn(); return true;
-    case Qt::Key_Minus: zoomOut(); return true;
-    case Qt::Key_X: isShift ? zoomOut() : zoomIn(); return true;
-    case Qt::Key_Y:
-        if (plot)
-            zoomValues(plot, isShift ? SctpaKeyStep : 1 / SctpaKeyStep, plot->rect()->rect().center().y());
-        return true;
-    case Qt::Key_0:
-    case Qt::Key_Home:
-    case Qt::Key_R: reset(); return true;
-    case Qt::Key_Backspace: isShift ? goForward() : goBack(); return true;
-    default: return false;
-    }
-}
-
-void SctpaPlotStack::move(int dx, int dy)
-{
-    SctpaPlot *plot = plotAt(pointer_) ? plotAt(pointer_) : plots_.empty() ? nullptr : plots_.front().get();
-    if (!plot)
-        return;
-    aboutToZoom(true);
-    if (dy != 0)
-        plot->moveValues(dy);
-    if (dx != 0) {
-        isWhole_ = false;
-        applyTime(time_ + (plot->timeAxis()->pixelToCoord(dx) - plot->timeAxis()->pixelToCoord(0)));
-    }
-    repaintAll();
-    Q_EMIT changed();
-}
-
-bool SctpaPlotStack::pressMoveKey(int key, Qt::KeyboardModifiers modifiers)
-{
-    const int step = modifiers & Qt::ShiftModifier ? FinePixels : MovePixels;
-    if (modifiers & Qt::AltModifier && (key == Qt::Key_Left || key == Qt::Key_Right)) {
-        key == Qt::Key_Left ? goBack() : goForward();
-        return true;
-    }
-    static const struct {
-        int key, dx, dy;
-    } Moves[] = {
-        { Qt::Key_Left, -1, 0 },
-        { Qt::Key_Right, 1, 0 },
-        { Qt::Key_Up, 0, 1 },
-        { Qt::Key_Down, 0, -1 },
-    };
-    for (const auto &each : Moves)
-        if (each.key == key) {
-            move(each.dx * step, each.dy * step);
-            return true;
-        }
-    return false;
-}
-
-bool SctpaPlotStack::pressChoiceKey(int key)
-{
-    switch (key) {
-    case Qt::Key_G: goToPacket(); return true;
-    case Qt::Key_D: Q_EMIT switchEndWanted(); return true;
-    case Qt::Key_S: Q_EMIT toggleTsnWanted(); return true;
-    case Qt::Key_T: Q_EMIT toggleTimeWanted(); return true;
-    case Qt::Key_Z: Q_EMIT toggleMouseWanted(); return true;
-    case Qt::Key_Space: Q_EMIT toggleCrosshairWanted(); return true;
-    case Qt::Key_PageUp:
-    case Qt::Key_PageDown: Q_EMIT nextPathWanted(key == Qt::Key_PageDown ? 1 : -1); return true;
-    default:
-        if (key < Qt::Key_1 || key >= Qt::Key_1 + sctpaPlotRows().size())
-            return false;
-        Q_EMIT togglePlotWanted(key - Qt::Key_1);
-        return true;
-    }
-}
-
-void SctpaPlotStack::keyPressEvent(QKeyEvent *event)
-{
-    const Qt::KeyboardModifiers modifiers = event->modifiers() & ~Qt::KeypadModifier;
-    const bool isPlain = (modifiers & ~Qt::ShiftModifier) == Qt::NoModifier;
-    if (pressMoveKey(event->key(), modifiers) || (isPlain && pressZoomKey(event->key(), modifiers)) ||
-        (isPlain && pressChoiceKey(event->key())))
-        event->accept();
-    else
-        QCustomPlot::keyPressEvent(event);
 }
 
 void SctpaPlotStack::leaveEvent(QEvent *event)

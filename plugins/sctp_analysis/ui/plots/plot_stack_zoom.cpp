@@ -74,6 +74,16 @@ void SctpaPlotStack::showTime(const QCPRange &range)
     Q_EMIT changed();
 }
 
+void SctpaPlotStack::followTime(const QCPRange &range)
+{
+    if (range == time_ || range.size() < LeastSeconds)
+        return;
+    aboutToZoom(true);
+    isWhole_ = false;
+    applyTime(range);
+    Q_EMIT changed();
+}
+
 void SctpaPlotStack::showValues(SctpaPlot *plot, const QCPRange &range)
 {
     aboutToZoom(false);

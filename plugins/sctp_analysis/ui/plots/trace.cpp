@@ -215,6 +215,8 @@ void SctpaTrace::findNear(const QPointF &place, quint32 firstTsn, SctpaFound *fo
         if (top > value)
             text += QStringLiteral("–%1").arg(firstTsn == 0 ? top : qint64(quint32(top + firstTsn)));
         *found = { distance, data_->secondsOf(timeNs), shown, packet, data_->frameOf(packet), text };
+        found->kind = shown_.kind;
+        found->point = value;
     };
     for (const sctpa_point_t &point : points_) {
         const qint64 top = endOf(point);

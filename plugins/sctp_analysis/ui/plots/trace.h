@@ -18,6 +18,8 @@ struct SctpaFound {
     QString text;
     QVector<quint32> rules{}; // of a finding: SctpaGraphData::Finding
     bool isAround = false;    // lies around the place of the screen, whose seconds and value these are
+    int kind = -1;            // of a point of a series: sctpa_series_kind_t, and its value
+    qint64 point = 0;
     bool isThere() const { return distance < 1e300; }
 };
 

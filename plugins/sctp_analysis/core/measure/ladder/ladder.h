@@ -6,7 +6,7 @@
 #ifndef SCTPA_MEASURE_LADDER_H
 #define SCTPA_MEASURE_LADDER_H
 
-#include "data/direction.h"
+#include "data/packet_results.h"
 
 /* How it is known when a packet was at the endpoint that is not at the tap. */
 typedef enum {
@@ -73,13 +73,7 @@ const sctpa_ladder_packet_t *sctpa_ladder_find(const sctpa_ladder_t *ladder, uin
 /* Counts those at positions from one up to another, which is not counted. O(1). */
 void sctpa_ladder_count(const sctpa_ladder_t *ladder, uint32_t from, uint32_t to, sctpa_ladder_count_t *count);
 
-/* What the SACKs of a packet say together. */
-typedef struct {
-    uint32_t cum_tsn, a_rwnd_bytes;     /* of the last one */
-    uint32_t first_packet, last_packet; /* earliest and latest DATA that they newly acknowledge */
-    uint32_t chunks;                    /* newly acknowledged; 0: nothing, and no packets */
-} sctpa_ladder_sack_t;
-/* False: it holds none that is followed. O(log SACKs). */
-bool sctpa_ladder_sack(const sctpa_ladder_t *ladder, const sctpa_ladder_packet_t *packet, sctpa_ladder_sack_t *sack);
+/* What the SACKs of a packet say together. False: it holds none that is followed. O(log SACKs). */
+bool sctpa_ladder_sack(const sctpa_ladder_t *ladder, const sctpa_ladder_packet_t *packet, sctpa_packet_sack_t *sack);
 
 #endif

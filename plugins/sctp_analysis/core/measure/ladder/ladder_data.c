@@ -2,6 +2,7 @@
 /* What the data of a packet says of it: its TSNs, whether it is a retransmission and of what, whether it arrived; and
  * what its SACKs acknowledge. */
 #include "base/serial.h"
+#include "data/past.h"
 #include "measure/measure.h"
 #include "ladder_parts.h"
 
@@ -101,44 +102,14 @@ void sctpa_ladder_take_data(sctpa_ladder_t *ladder)
     }
 }
 
-/* Adds what one packet of a SACK, as one of two taps saw it, acknowledges. */
-static void add_acked(const sctpa_direction_t *direction, uint32_t packet, sctpa_ladder_sack_t *sack)
-{
-    const sctpa_records_t *records = &direction->acked;
-    uint32_t at = sctpa_records_from(records->data, records->len, sizeof(sctpa_acked_t), packet);
-    for (; at < records->len; at++) {
-        const sctpa_acked_t *acked = &SCTPA_RECORD(records, sctpa_acked_t, at);
-        if (acked->packet != packet)
-            break;
-        sack->first_packet = sack->chunks ? MIN(sack->first_packet, acked->first_packet) : acked->first_packet;
-        sack->last_packet = sack->chunks ? MAX(sack->last_packet, acked->last_packet) : acked->last_packet;
-        sack->chunks += acked->chunks;
-    }
-}
-
-/* Its last SACK; false: none. */
-static bool read_sack(const sctpa_direction_t *direction, uint32_t packet, sctpa_ladder_sack_t *sack)
-{
-    const sctpa_records_t *records = &direction->sacks;
-    const uint32_t after = sctpa_records_from(records->data, records->len, sizeof(sctpa_sack_record_t), packet + 1);
-    if (after == 0 || SCTPA_RECORD(records, sctpa_sack_record_t, after - 1).packet != packet)
-        return false;
-    sack->cum_tsn = SCTPA_RECORD(records, sctpa_sack_record_t, after - 1).cum_tsn;
-    sack->a_rwnd_bytes = SCTPA_RECORD(records, sctpa_sack_record_t, after - 1).a_rwnd_bytes;
-    return true;
-}
-
-bool sctpa_ladder_sack(const sctpa_ladder_t *ladder, const sctpa_ladder_packet_t *packet, sctpa_ladder_sack_t *sack)
+bool sctpa_ladder_sack(const sctpa_ladder_t *ladder, const sctpa_ladder_packet_t *packet, sctpa_packet_sack_t *sack)
 {
     const sctpa_direction_t *direction = ladder->source.sent[!packet->from];
-    *sack = (sctpa_ladder_sack_t){ 0 };
+    *sack = (sctpa_packet_sack_t){ 0 };
     if (!direction || !(packet->rows & SCTPA_SACK_ROWS))
         return false;
-    bool is_there = read_sack(direction, packet->packet, sack);
-    add_acked(direction, packet->packet, sack);
-    if (packet->again == SCTPA_NO_PACKET_INDEX)
-        return is_there;
-    is_there |= read_sack(direction, packet->again, sack);
-    add_acked(direction, packet->again, sack);
+    bool is_there = sctpa_past_add_sack(direction, packet->packet, sack);
+    if (packet->again != SCTPA_NO_PACKET_INDEX)
+        is_there |= sctpa_past_add_sack(direction, packet->again, sack);
     return is_there;
 }

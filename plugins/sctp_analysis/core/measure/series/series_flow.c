@@ -3,6 +3,7 @@
  * is stamped with what is outstanding on the path that it took; where it changes other paths, or carries DATA of the
  * other direction as well, that follows from the transmissions and acknowledgements of the TSNs. What FORWARD-TSN gave
  * up, and what a receiver took back, shows with the next stamp of its path. */
+#include "data/past.h"
 #include "measure/order.h"
 #include "series_parts.h"
 
@@ -35,9 +36,7 @@ static void add_changes(void *user, int64_t number, const sctpa_tsn_t *tsn)
 {
     flow_t *flow = user;
     const sctpa_series_source_t *source = flow->making->source;
-    uint32_t acked = tsn->state & SCTPA_TSN_ABANDONED ? SCTPA_NO_PACKET_INDEX
-                     : tsn->state & SCTPA_TSN_RENEGED ? tsn->ack_packet
-                                                      : MIN(tsn->gap_packet, tsn->ack_packet);
+    uint32_t acked = tsn->state & SCTPA_TSN_ABANDONED ? SCTPA_NO_PACKET_INDEX : sctpa_tsn_arrival_ack(tsn);
     uint16_t last_path = SCTPA_SERIES_ANY_PATH;
     (void)number;
     if (tsn->state & SCTPA_TSN_LATE || tsn->first_packet >= acked)
