@@ -14,6 +14,7 @@
 #include "help_window.h"
 #include "summary_window.h"
 #include "ladder_window.h"
+#include "report_window.h"
 #include "main_menus.h"
 
 class SctpaWindows : public QObject {
@@ -36,6 +37,8 @@ class SctpaWindows : public QObject {
     SctpaAssocWindow *showAssociation(quint32 number);
     SctpaGraphsWindow *showGraphs(quint32 number);
     SctpaLadderWindow *showLadder(quint32 number);
+    // Asks how to report an association; SCTPA_NO_ASSOC: the worst.
+    SctpaReportWindow *showReport(quint32 number);
     // What the guide says of a window, by the name of its settings.
     SctpaHelpWindow *showHelp(const QString &window);
     void tell(const QString &text);
@@ -45,6 +48,8 @@ class SctpaWindows : public QObject {
 
   private:
     void deleteAll();
+    void serve(SctpaWindow *window);
+    void saveCapture();
 
     SctpaCapture capture_;
     SctpaChoices choices_;
@@ -52,6 +57,7 @@ class SctpaWindows : public QObject {
     QPointer<SctpaSummaryWindow> summary_;
     QPointer<SctpaAssocsWindow> assocs_;
     QPointer<SctpaFindingsWindow> findings_;
+    QPointer<SctpaReportWindow> report_;
     QPointer<SctpaHelpWindow> help_;
     QList<QPointer<SctpaAssocWindow>> opened_;
     QList<QPointer<SctpaGraphsWindow>> graphs_;
