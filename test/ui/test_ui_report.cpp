@@ -262,7 +262,7 @@ void TestUiReport::showsHowFarItIsAndWhatWasWritten()
     name(QStringLiteral("slow.pcap"));
     SctpaReportWindow *window = windows_->showReport(2);
     QTest::mouseClick(button(window, "Make Report"), Qt::LeftButton);
-    QTRY_COMPARE(said(window, "state"), QStringLiteral("reading the capture…"));
+    QTRY_COMPARE(said(window, "state"), QStringLiteral("Reading the capture…"));
     QVERIFY(!window->findChild<QLineEdit *>(QStringLiteral("folder"))->isEnabled());
     QVERIFY(!button(window, "Make Report")->isVisible());
     QTRY_VERIFY_WITH_TIMEOUT(said(window, "state").endsWith(QStringLiteral(" s)")), 10000);
@@ -272,7 +272,7 @@ void TestUiReport::showsHowFarItIsAndWhatWasWritten()
     windows_->capture()->refresh();
     make(window);
     QVERIFY(said(window, "result")
-                .endsWith(QStringLiteral("quick_association_2/ has report.html, issue.md, and evidence.pcapng with 12 "
+                .endsWith(QStringLiteral("quick_association_2/: report.html, issue.md, and evidence.pcapng with 12 "
                                          "packets of association 2")));
 }
 
@@ -312,13 +312,13 @@ void TestUiReport::endsWhenCancelled()
     name(QStringLiteral("slow.pcap"));
     SctpaReportWindow *window = windows_->showReport(2);
     QTest::mouseClick(button(window, "Make Report"), Qt::LeftButton);
-    QTRY_COMPARE(said(window, "state"), QStringLiteral("reading the capture…"));
+    QTRY_COMPARE(said(window, "state"), QStringLiteral("Reading the capture…"));
     QTest::mouseClick(button(window, "Cancel"), Qt::LeftButton);
     QTRY_COMPARE(said(window, "result"), QStringLiteral("Cancelled; the report is not complete."));
     QVERIFY(!button(window, "Cancel")->isVisible() && button(window, "Make Report")->isEnabled());
     // And so does Wireshark's end.
     QTest::mouseClick(button(window, "Make Report"), Qt::LeftButton);
-    QTRY_COMPARE(said(window, "state"), QStringLiteral("reading the capture…"));
+    QTRY_COMPARE(said(window, "state"), QStringLiteral("Reading the capture…"));
     QElapsedTimer clock;
     clock.start();
     windows_.reset();
@@ -330,10 +330,10 @@ void TestUiReport::goesOnWhenTheCaptureIsClosed()
     name(QStringLiteral("slow.pcap"));
     SctpaReportWindow *window = windows_->showReport(2);
     QTest::mouseClick(button(window, "Make Report"), Qt::LeftButton);
-    QTRY_COMPARE(said(window, "state"), QStringLiteral("reading the capture…"));
+    QTRY_COMPARE(said(window, "state"), QStringLiteral("Reading the capture…"));
     windows_->captureClosing();
     played_->close();
-    QTRY_COMPARE(said(window, "state"), QStringLiteral("reading the capture…"));
+    QTRY_COMPARE(said(window, "state"), QStringLiteral("Reading the capture…"));
     QVERIFY(window->run()->isRunning());
     // Another one may be asked for meanwhile, and changes nothing.
     played_->open();
@@ -361,7 +361,7 @@ void TestUiReport::escapeDoesNotEndIt()
     name(QStringLiteral("slow.pcap"));
     SctpaReportWindow *window = windows_->showReport(2);
     QTest::mouseClick(button(window, "Make Report"), Qt::LeftButton);
-    QTRY_COMPARE(said(window, "state"), QStringLiteral("reading the capture…"));
+    QTRY_COMPARE(said(window, "state"), QStringLiteral("Reading the capture…"));
     QTest::keyClick(window, Qt::Key_Escape);
     QVERIFY(window->isVisible() && window->run()->isRunning());
     window->run()->cancel();

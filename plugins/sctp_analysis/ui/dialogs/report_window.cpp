@@ -85,19 +85,21 @@ void SctpaReportWindow::addChoices()
     which->addWidget(name_, 1);
     folder_ = new QLineEdit(this);
     folder_->setObjectName(QStringLiteral("folder"));
-    auto *browse = new QPushButton(tr("&Browse…"), this);
-    browse->setAutoDefault(false);
+    auto *into = new QLabel(tr("&Folder:"), this);
+    into->setBuddy(folder_);
+    browse_ = new QPushButton(tr("&Browse…"), this);
+    browse_->setAutoDefault(false);
     auto *where = new QHBoxLayout;
     where->addWidget(folder_, 1);
-    where->addWidget(browse);
+    where->addWidget(browse_);
     anonymised_ = new QCheckBox(tr("&Anonymise addresses, names and user data, in the packets too"), this);
     form->addRow(tr("Capture:"), capture_);
     form->addRow(tr("Association:"), which);
     form->addRow(QString(), worst_);
-    form->addRow(tr("&Folder:"), where);
+    form->addRow(into, where);
     form->addRow(QString(), anonymised_);
     contents()->addLayout(form);
-    connect(browse, &QPushButton::clicked, this, &SctpaReportWindow::chooseFolder);
+    connect(browse_, &QPushButton::clicked, this, &SctpaReportWindow::chooseFolder);
     connect(one_, &QRadioButton::toggled, this, &SctpaReportWindow::follow);
     connect(number_, QOverload<int>::of(&QSpinBox::valueChanged), this, &SctpaReportWindow::follow);
     connect(folder_, &QLineEdit::textChanged, this, &SctpaReportWindow::updateState);
@@ -244,7 +246,7 @@ void SctpaReportWindow::make()
 
 void SctpaReportWindow::end(bool isWritten, const QString &said)
 {
-    result_->setText(isWritten ? tr("%1 has %2").arg(QDir::toNativeSeparators(written_), said) : said);
+    result_->setText(isWritten ? tr("Written to %1: %2").arg(QDir::toNativeSeparators(written_), said) : said);
     for (QPushButton *button : std::as_const(openers_))
         button->setVisible(isWritten);
     if (isWritten)
@@ -276,7 +278,7 @@ void SctpaReportWindow::follow()
     if (count > 0)
         number_->setMaximum(count - 1);
     const quint32 number = count > 0 ? sctpa_view_resolve(&view, quint32(number_->value())) : quint32(SCTPA_NO_ASSOC);
-    name_->setText(number == SCTPA_NO_ASSOC
+    name_->setText(number == SCTPA_NO_ASSOC || !one_->isChecked()
                        ? QString()
                        : SctpaAssociation::nameOf(view, sctpa_assoc(view.sctpa, number)).section(QLatin1Char(' '), 1));
     name_->setToolTip(name_->text());
@@ -301,7 +303,8 @@ QString SctpaReportWindow::stateText(bool isToBeSaved, const QString &obstacle) 
     sctpa_host_file_t file;
     if (run_.isRunning()) {
         const qint64 seconds = since_.elapsed() / 1000;
-        return seconds < LongestWaitS ? tr("%1…").arg(step_) : tr("%1… (%2 s)").arg(step_).arg(seconds);
+        const QString step = step_.left(1).toUpper() + step_.mid(1);
+        return seconds < LongestWaitS ? tr("%1…").arg(step) : tr("%1… (%2 s)").arg(step).arg(seconds);
     }
     if (!obstacle.isEmpty() || isToBeSaved)
         return obstacle;
@@ -322,7 +325,7 @@ void SctpaReportWindow::updateState()
     cancel_->setVisible(isRunning);
     make_->setVisible(!isRunning);
     make_->setEnabled(why.isEmpty() && !folder().isEmpty());
-    for (QWidget *choice : std::initializer_list<QWidget *>{ one_, worst_, folder_, anonymised_ })
+    for (QWidget *choice : std::initializer_list<QWidget *>{ one_, worst_, folder_, browse_, anonymised_ })
         choice->setEnabled(!isRunning);
     number_->setEnabled(!isRunning && one_->isChecked());
     if (proposed_.isEmpty() && !isRunning)

@@ -60,7 +60,7 @@ class SctpaReportWindow : public SctpaWindow {
     QLineEdit *folder_ = nullptr;
     QCheckBox *anonymised_ = nullptr;
     QProgressBar *progress_ = nullptr;
-    QPushButton *make_ = nullptr, *cancel_ = nullptr, *save_ = nullptr;
+    QPushButton *browse_ = nullptr, *make_ = nullptr, *cancel_ = nullptr, *save_ = nullptr;
     QVector<QPushButton *> openers_; // of what was written
     QString written_;                // the folder of the report that was written last, empty: none
     QString proposed_;               // as a folder; the user may have typed another
