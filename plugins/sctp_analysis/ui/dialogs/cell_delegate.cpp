@@ -74,6 +74,13 @@ void SctpaCellDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
                                   &arrow, painter, view_);
 }
 
+// As for a row of a group, so that opening one cuts nothing off.
+QSize SctpaCellDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    const int step = stepOf(option), width = indentation(index, step);
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(width > 0 ? 2 * step - width : 0, 0);
+}
+
 bool SctpaCellDelegate::helpEvent(QHelpEvent *event, QAbstractItemView *view, const QStyleOptionViewItem &option,
                                   const QModelIndex &index)
 {

@@ -315,6 +315,18 @@ QString SctpaReportWindow::stateText(bool isToBeSaved, const QString &obstacle) 
                : QString();
 }
 
+// Lines of text that are broken need more height than layouts ask for.
+void SctpaReportWindow::fitHeight()
+{
+    setMinimumHeight(layout()->totalHeightForWidth(width()));
+}
+
+void SctpaReportWindow::resizeEvent(QResizeEvent *event)
+{
+    SctpaWindow::resizeEvent(event);
+    fitHeight();
+}
+
 void SctpaReportWindow::updateState()
 {
     bool isToBeSaved;
@@ -331,4 +343,5 @@ void SctpaReportWindow::updateState()
     if (proposed_.isEmpty() && !isRunning)
         proposeFolder();
     state_->setText(stateText(isToBeSaved, why));
+    fitHeight();
 }

@@ -38,6 +38,7 @@ class SctpaReportWindow : public SctpaWindow {
     void follow() override;
     void letGo() override;
     bool wouldLose() const override { return run_.isRunning(); }
+    void resizeEvent(QResizeEvent *event) override;
 
   private:
     void addChoices();
@@ -51,6 +52,7 @@ class SctpaReportWindow : public SctpaWindow {
     void open(const QString &path);
     void copyIssue();
     void updateState();
+    void fitHeight();
     QString stateText(bool isToBeSaved, const QString &obstacle) const;
 
     SctpaReportRun run_;
