@@ -7,13 +7,20 @@ import subprocess
 import sys
 import tempfile
 
-from triage import captures, interrupts
-from triage.arguments import STATUS_NOT_READ, STATUS_READ, asserted, say
+from triage import captures, interrupts, tshark
+from triage.arguments import STATUS_NOT_READ, STATUS_PLUGIN, STATUS_READ, asserted, say
 from triage.names import safe_text
 from triage.tshark import Failed, Host
 
-from . import arguments, case, ladder, packets, page
-from .anonymised import Anonymised
+try:
+    from . import arguments, case, ladder, packets, page
+    from .anonymised import Anonymised
+except ModuleNotFoundError as error:
+    # ./run installs what is missing; the windows start this without it.
+    say(f"the Python package {error.name} is not installed; in Debian it is in python3-{error.name}")
+    sys.exit(STATUS_PLUGIN)
+
+RESULTS = ("report.html", "evidence.pcapng", "issue.md")
 
 
 def _put(path, text):
@@ -23,23 +30,38 @@ def _put(path, text):
     os.replace(unfinished, path)
 
 
+def _clear(out):
+    """Removes what was being written."""
+    for name in RESULTS:
+        pathlib.Path(out, f"{name}.unfinished").unlink(missing_ok=True)
+
+
+def _step(chosen, text):
+    if chosen.progress:
+        say(f"step: {text}")
+
+
 def _settle(chosen):
     """The options for tshark, and those that commands in the report repeat. Returns the Anonymised, None unless asked for."""
     anonymised = Anonymised() if chosen.anonymise else None
     options = chosen.options + asserted(chosen)
     chosen.shown_options = [anonymised.option(option) for option in options] if anonymised else options
+    settings = [anonymised.option(option) for option in chosen.settings] if anonymised else chosen.settings
     # User data that is zero is no message.
-    chosen.options = [f"sctp_analysis.messages:{'FALSE' if anonymised else 'TRUE'}", *chosen.shown_options]
+    chosen.options = [f"sctp_analysis.messages:{'FALSE' if anonymised else 'TRUE'}", *settings, *chosen.shown_options]
     return anonymised
 
 
 def _write(chosen, host, capture):
     """Writes the three files about a capture; returns the Case and what the pages show."""
     out = pathlib.Path(chosen.out).absolute()
+    _step(chosen, "reading the capture")
     read = case.read(host, capture, chosen.association, chosen.timeout)
     out.mkdir(parents=True, exist_ok=True)
+    _step(chosen, f"listing the packets of association {read.number}")
     found = case.packets_of(host, capture.path, read.number, chosen.timeout)
-    evidence = packets.write(host, capture.path, read.assoc, found, out / "evidence.pcapng", chosen.timeout)
+    evidence = packets.write(host, capture.path, read.assoc, found, out / "evidence.pcapng", chosen.timeout, lambda text: _step(chosen, text))
+    _step(chosen, "writing the page")
     rows = ladder.rows(host, str(out / "evidence.pcapng"), evidence.frames, read.capture["start_epoch_s"] or 0, chosen.timeout)
     facts = page.Facts(read, evidence, found, rows, chosen, capture)
     _put(out / "report.html", page.html(facts))
@@ -56,6 +78,8 @@ def _report(chosen):
     host.check()
     with tempfile.TemporaryDirectory(dir=host.links) as folder:
         os.chmod(folder, 0o755)
+        if anonymised:
+            _step(chosen, "anonymising the capture")
         try:
             capture, message = anonymised.capture(host, original, folder, chosen.timeout) if anonymised else (original, None)
             read, facts = _write(chosen, host, capture)
@@ -85,6 +109,8 @@ def main():
         return STATUS_NOT_READ
     except interrupts.Interrupted as interrupted:
         say("interrupted")
+        tshark.end_all()
+        _clear(chosen.out)
         os._exit(interrupted.status)
 
 

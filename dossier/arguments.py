@@ -19,6 +19,8 @@ def parse(words):
     parser.add_argument("--association", type=arguments.number(0, 0xFFFFFFFF))
     parser.add_argument("--out", type=arguments.filled, default="sctp_report")
     parser.add_argument("--anonymise", action="store_true")
+    parser.add_argument("--setting", dest="settings", action="append", type=arguments.filled, default=[])
+    parser.add_argument("--progress", action="store_true")
     chosen = parser.parse_args(words)
     if len(chosen.captures) != 1:
         parser.error("which capture?" if not chosen.captures else "one capture at a time")

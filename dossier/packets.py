@@ -47,8 +47,8 @@ class Evidence(NamedTuple):
 
 
 def endpoint_name(assoc, end):
-    """address:port of an endpoint; '-' for none."""
-    return "-" if end is None else address_and_port(assoc["endpoints"][end]["addresses"], assoc["ports"][end])
+    """address:port of an endpoint, its number behind it, as windows have it; '-' for none."""
+    return "-" if end is None else f"{address_and_port(assoc['endpoints'][end]['addresses'], assoc['ports'][end])} ({end})"
 
 
 def pauses_of(assoc, most=None):
@@ -132,8 +132,9 @@ def _matches(wanted, found):
                for other_rule, other_port, other_addresses in found)
 
 
-def write(host, path, assoc, packets, out, timeout_s):
-    """Writes out (a path) with as few packets as show all findings again, or as show most of them; returns the Evidence. Cost: at most two
+def write(host, path, assoc, packets, out, timeout_s, step):
+    """Writes out (a path) with as few packets as show all findings again, or as show most of them; returns the Evidence. step: is called with what
+    is done next. Cost: at most two
     runs of tshark over the evidence and one over the whole capture for each number of packets tried."""
     notes = notes_of(assoc)
     wanted = [case.identity(assoc, finding) for finding in assoc["findings"] or ()]
@@ -144,6 +145,7 @@ def write(host, path, assoc, packets, out, timeout_s):
             frames = chosen_frames(assoc, packets, notes, before) if before < WHOLE_MAX else list(packets.frames)
             if best and frames == best[0].frames:
                 continue
+            step(f"writing the evidence: {len(frames):,} packets")
             taken = os.path.join(folder, f"taken{before}.pcapng")
             with open(taken, "wb") as target:
                 _take(host, path, frames, target, timeout_s)

@@ -47,7 +47,9 @@ def home(request, tmp_path):
 def test_a_user_gets_plugin_dialogs_documents_and_man_pages(home, tshark):
     plugins = pathlib.Path(plugin_folder("Personal", tshark, HOME=str(home)))
     assert plugins.is_relative_to(home)
-    assert files(plugins) == {"epan/sctp_analysis.so", "epan/sctp_analysis/sctp_analysis_ui.so"}
+    report = {name for name in files(plugins) if name.startswith("epan/sctp_analysis/report/")}
+    assert files(plugins) - report == {"epan/sctp_analysis.so", "epan/sctp_analysis/sctp_analysis_ui.so"}
+    assert {f"epan/sctp_analysis/report/{name}" for name in ("dossier/__main__.py", "dossier/templates/page.html", "triage/templates/base.html")} <= report
     shared = files(home / ".local/share")
     assert {"doc/sctp-analysis/guide.md", "doc/sctp-analysis/reference.md", "doc/sctp-analysis/images/association.png",
             "man/man7/sctp-analysis.7", "man/man1/sctp-analysis-run.1"} <= shared

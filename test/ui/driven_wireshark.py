@@ -62,7 +62,7 @@ class Wireshark:
         with self.log.open("w") as log:
             self.process = subprocess.Popen([*unprivileged(), "wireshark", *(self.arguments or ("-r", str(self.captures[0])))],
                                             env=self.environment, cwd=self.home, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        self.main = self.desktop.window(r"\*?([^ ]*\.pcapng(\.gz)?|Capturing from .*)", self.patience_s)
+        self.main = self.desktop.window(r"\*?([^·]*\.pcapng(\.gz)?|Capturing from .*)", self.patience_s)
         return self
 
     def quit(self):

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-// What tests of findings share: the capture that breaks rules, and findings as JSON reports them.
+// What tests of findings share: the captures that break rules, and findings as JSON reports them.
 #ifndef SCTPA_TEST_UI_FINDINGS_READING_H
 #define SCTPA_TEST_UI_FINDINGS_READING_H
 
@@ -12,6 +12,12 @@
 inline QString brokenPackets()
 {
     return QFileInfo(qEnvironmentVariable("SCTPA_UI_PACKETS")).dir().filePath(QStringLiteral("findings.packets"));
+}
+
+// Written by write_groups.py.
+inline QString groupedPackets()
+{
+    return QFileInfo(qEnvironmentVariable("SCTPA_UI_PACKETS")).dir().filePath(QStringLiteral("groups.packets"));
 }
 
 struct ReportedFinding {

@@ -82,10 +82,30 @@ PlayedCapture::PlayedCapture(const QString &file)
     };
     host_.is_shown = [](uint32_t frame) { return !played->hidden.contains(frame); };
     host_.apply_filter = [](const char *text) { played->filter = QString::fromUtf8(text); };
+    host_.file = [](sctpa_host_file_t *file) {
+        played->nameBytes_ = QFile::encodeName(played->name);
+        *file = { played->nameBytes_.constData(), played->isTemporary, played->hasUnsavedChanges, played->isWhole };
+        return played->analysis_ != nullptr;
+    };
+    host_.preferences = [](bool isDefault) {
+        const QStringList &wanted = isDefault ? played->defaults : played->options;
+        char **options = g_new0(char *, gsize(wanted.size()) + 1);
+        for (int i = 0; i < wanted.size(); i++)
+            options[i] = g_strdup(wanted.at(i).toUtf8().constData());
+        return options;
+    };
+    host_.profile_folder = [] { return g_strdup(played->profileBytes_.constData()); };
+    profileBytes_ = QFile::encodeName(folder_.path());
     host_.watch_change = [](void (*aboutToChange)(void *), void *user) {
         played->aboutToChange_ = aboutToChange;
         played->changeUser_ = user;
     };
+}
+
+void PlayedCapture::setPluginFolder(const QString &folder)
+{
+    pluginBytes_ = QFile::encodeName(folder);
+    host_.plugin_folder = pluginBytes_.constData();
 }
 
 PlayedCapture::~PlayedCapture()

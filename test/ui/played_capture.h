@@ -20,6 +20,8 @@ class PlayedCapture {
     ~PlayedCapture();
 
     const sctpa_host_t *host() const { return &host_; }
+    // Where the plugin is said to lie, and below it the program that makes reports.
+    void setPluginFolder(const QString &folder);
 
     // Makes a new analysis and feeds it so many packets, -1: all.
     void open(int packets = -1);
@@ -52,6 +54,9 @@ class PlayedCapture {
     QString name = QStringLiteral("/captures/demo.pcapng");
     bool formatsMoments = false; // as dates, in UTC
     quint32 settings = 0;
+    // Of its file; what `name` is else.
+    bool isTemporary = false, hasUnsavedChanges = false, isWhole = true;
+    QStringList defaults, options; // preferences, NAME:VALUE
 
   private:
     void feedOne(const QByteArray &packet);
@@ -59,7 +64,7 @@ class PlayedCapture {
     void feedChunk(bool isData, quint32 tsn, quint32 gapEnd);
 
     QTemporaryDir folder_;
-    QByteArray settingsFile_, nameBytes_;
+    QByteArray settingsFile_, nameBytes_, pluginBytes_, profileBytes_;
     QVector<QByteArray> packets_;
     sctpa_t *analysis_ = nullptr;
     quint32 number_ = 0, frames_ = 0;

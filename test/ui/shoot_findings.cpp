@@ -6,6 +6,7 @@
 #include <QTableView>
 
 #include "dark_palette.h"
+#include "dialogs/table_groups.h"
 #include "dialogs/table_pane.h"
 #include "dialogs/windows.h"
 #include "played_capture.h"
@@ -30,6 +31,11 @@ int main(int argc, char *argv[])
     findings->resize(1280, 720);
     findings->pane()->view()->selectRow(0);
     shoot(findings, "findings");
+    findings->pane()->groups()->setAllOpen(true);
+    shoot(findings, "groups");
+    SctpaReportWindow *report = windows.showReport(arguments.at(1).toUInt());
+    report->resize(report->minimumSizeHint());
+    shoot(report, "report_without_program");
     SctpaSummaryWindow *summary = windows.showSummary();
     summary->resize(900, 640);
     shoot(summary, "summary");

@@ -22,7 +22,10 @@ bool hasLine(const QString &text, const QAbstractItemModel &model, int row, int 
 {
     QStringList cells;
     for (int column = from; column < to; column++) {
-        const QString shown = model.index(row, column).data().toString();
+        QString shown = model.index(row, column).data().toString();
+        // Windows have the number of an endpoint behind its name.
+        if (model.headerData(column, Qt::Horizontal).toString().startsWith(QStringLiteral("endpoint")))
+            shown.remove(QRegularExpression(QStringLiteral(" \\([01]\\)$")));
         if (!shown.isEmpty() && (column < leftOut || column >= leftOutTo))
             cells.append(QRegularExpression::escape(shown));
     }

@@ -350,8 +350,9 @@ void TestUiWindows::paintsInDarkColours()
 void TestUiWindows::noWindowIsLargerThanTheScreen()
 {
     const QSize room = QGuiApplication::primaryScreen()->availableSize(), small(960, 540);
-    for (QWidget *window : QVector<QWidget *>{ windows_->showAssociations(), windows_->showFindings(),
-                                               windows_->showAssociation(0), windows_->showGraphs(0) }) {
+    for (QWidget *window :
+         QVector<QWidget *>{ windows_->showAssociations(), windows_->showFindings(), windows_->showAssociation(0),
+                             windows_->showGraphs(0), windows_->showReport(0) }) {
         QCoreApplication::processEvents();
         QVERIFY2(window->width() <= room.width() && window->height() <= room.height(),
                  qPrintable(window->windowTitle()));

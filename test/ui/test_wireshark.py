@@ -57,7 +57,7 @@ def test_every_window_opens_from_the_menu_and_is_painted(desktop, tmp_path, dark
         desktop.keys("ctrl+Home", "Down", "Up")
         pictures = [desktop.shoot(listed, f"{name}_associations")]
         desktop.keys("ctrl+Home", "Down", "Return")
-        opened = desktop.window(r"SCTP Association 0: 10\.1\.0\.1:50308 – .*")
+        opened = desktop.window(r"SCTP Association 0: 10\.1\.0\.1:50308 \(0\) – .*")
         desktop.activate(opened)
         for tab in TABS:
             time.sleep(0.3)
@@ -103,7 +103,7 @@ def test_a_filter_that_was_applied_hides_the_others_and_that_is_said(desktop, tm
 def test_graphs_zoom_and_go_to_packets(desktop, tmp_path, dark, scale):
     name = name_of_look(dark, scale)
     with Wireshark(desktop, tmp_path, dark=dark, scale=scale) as wireshark:
-        graphs = wireshark.choose(GRAPHS, r"SCTP Graphs 0: 10\.1\.0\.1:50308 – .*")
+        graphs = wireshark.choose(GRAPHS, r"SCTP Graphs 0: 10\.1\.0\.1:50308 \(0\) – .*")
         desktop.activate(graphs)
         whole = desktop.shoot(graphs, f"{name}_graphs")
         desktop.keys("plus", "plus", "plus")

@@ -20,9 +20,11 @@ typedef struct {
 /* What signalling expects of its transport at most. */
 enum { MESSAGE_DELAY_BUDGET_MS = 800 };
 
+#define DEFAULT_RULES "all"
+
 static sctpa_preferences_t preferences = { .enabled = TRUE,
                                            .decode = SCTPA_DECODE_LACKING,
-                                           .rules = "all",
+                                           .rules = DEFAULT_RULES,
                                            .profile = SCTPA_PROFILE_BOTH,
                                            .message_delay_budget_ms = MESSAGE_DELAY_BUDGET_MS,
                                            .capture_name = "",
@@ -253,6 +255,43 @@ void sctpa_preferences_register(int protocol, void (*applied)(void))
 const sctpa_preferences_t *sctpa_preferences(void)
 {
     return &preferences;
+}
+
+typedef struct {
+    GPtrArray *options;
+    bool is_default; /* those are wanted */
+} wanted_options_t;
+
+static void add_option(wanted_options_t *wanted, const char *name, const char *value, const char *otherwise)
+{
+    if ((g_strcmp0(value, otherwise) == 0) == wanted->is_default)
+        g_ptr_array_add(wanted->options, g_strdup_printf("sctp_analysis.%s:%s", name, value));
+}
+
+static const char *profile_name(int profile)
+{
+    const enum_val_t *value = profile_values;
+    while (value->name != NULL && value->value != profile)
+        value++;
+    return value->name;
+}
+
+char **sctpa_preferences_options(bool is_default)
+{
+    wanted_options_t wanted = { g_ptr_array_new(), is_default };
+    char *budget = g_strdup_printf("%u", preferences.message_delay_budget_ms);
+    char *usual_budget = g_strdup_printf("%d", MESSAGE_DELAY_BUDGET_MS);
+    add_option(&wanted, "enabled", preferences.enabled ? "TRUE" : "FALSE", "TRUE");
+    add_option(&wanted, "rules", preferences.rules, DEFAULT_RULES);
+    add_option(&wanted, "profile", profile_name(preferences.profile), profile_name(SCTPA_PROFILE_BOTH));
+    add_option(&wanted, "message_delay_budget", budget, usual_budget);
+    add_option(&wanted, "capture_complete", preferences.capture_complete ? "TRUE" : "FALSE", "FALSE");
+    add_option(&wanted, "taken_at", preferences.taken_at, "");
+    add_option(&wanted, "endpoint_parameters", preferences.endpoint_parameters, "");
+    g_ptr_array_add(wanted.options, NULL);
+    g_free(usual_budget);
+    g_free(budget);
+    return (char **)g_ptr_array_free(wanted.options, FALSE);
 }
 
 static void add_key(GArray *keys, const key_row_t *row, const char *address)

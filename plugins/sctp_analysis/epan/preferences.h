@@ -26,6 +26,10 @@ typedef struct {
 void sctpa_preferences_register(int protocol, void (*applied)(void));
 const sctpa_preferences_t *sctpa_preferences(void);
 
+/* "sctp_analysis.NAME:VALUE", as -o takes it, of each preference that results depend on and that has its default value,
+ * or that has not; up to NULL; g_strfreev. Without keys. */
+char **sctpa_preferences_options(bool is_default);
+
 /* The shared keys for AUTH as an array of sctpa_auth_key_t, one element per key and address. Free it; the keys in it
  * are borrowed. */
 GArray *sctpa_preferences_keys(void);

@@ -15,6 +15,13 @@ typedef struct {
     uint32_t settings; /* of name resolution and time format: another number, another look */
 } sctpa_host_state_t;
 
+/* The file of the open capture. */
+typedef struct {
+    const char *path; /* as Wireshark opened it, until the next call */
+    bool is_temporary, has_unsaved_changes;
+    bool is_whole; /* read to its end; neither being recorded nor being read */
+} sctpa_host_file_t;
+
 /* What can be opened: of the capture, then of an association. */
 typedef enum {
 #define SCTPA_MENU_ENTRY(name, ...) SCTPA_SHOWN_##name,
@@ -45,6 +52,15 @@ typedef struct {
     /* Whether go_to_frame would select it. O(1). */
     bool (*is_shown)(uint32_t frame);
     void (*apply_filter)(const char *filter);
+    /* False: no capture is open. */
+    bool (*file)(sctpa_host_file_t *file);
+    /* "NAME:VALUE" of the preferences that results depend on, those with their default value or the others, up to NULL;
+     * g_strfreev. Keys are left out. */
+    char **(*preferences)(bool is_default);
+    /* Where this plugin lies, what else belongs to it in SCTPA_UI_FOLDER below; NULL: unknown. Where the preferences
+     * and keys of the profile in use are; g_free. */
+    const char *plugin_folder;
+    char *(*profile_folder)(void);
     /* From now on calls about_to_change with user before packets are added to the analysis: another thread may read it
      * until then. NULL: nobody does any more. */
     void (*watch_change)(void (*about_to_change)(void *user), void *user);

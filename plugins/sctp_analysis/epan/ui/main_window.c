@@ -70,6 +70,32 @@ static void host_apply_filter(const char *filter)
     plugin_if_apply_filter(filter, TRUE);
 }
 
+static void *ask_file(capture_file *file, void *asked)
+{
+    sctpa_host_file_t *answer = (sctpa_host_file_t *)asked;
+    if (file == NULL || file->state == FILE_CLOSED || file->filename == NULL)
+        return NULL;
+    *answer = (sctpa_host_file_t){ .path = file->filename,
+                                   .is_temporary = file->is_tempfile,
+                                   .has_unsaved_changes = file->unsaved_changes,
+                                   .is_whole = file->state == FILE_READ_DONE };
+    return NULL;
+}
+
+static bool host_file(sctpa_host_file_t *file)
+{
+    *file = (sctpa_host_file_t){ 0 };
+    plugin_if_get_capture_file(ask_file, file);
+    return file->path != NULL;
+}
+
+static char *host_profile_folder(void)
+{
+    char *file = get_persconffile_path("preferences", TRUE), *folder = g_path_get_dirname(file);
+    g_free(file);
+    return folder;
+}
+
 static void host_state(sctpa_host_state_t *state)
 {
     const sctpa_t *analysis = sctpa_analysis_current();
@@ -125,10 +151,14 @@ const sctpa_host_t *sctpa_host(void)
         .go_to_frame = host_go_to_frame,
         .is_shown = host_is_shown,
         .apply_filter = host_apply_filter,
+        .file = host_file,
+        .preferences = sctpa_preferences_options,
+        .profile_folder = host_profile_folder,
         .watch_change = sctpa_analysis_watch_change,
     };
     if (host.settings_file == NULL) {
         host.settings_file = get_persconffile_path("sctp_analysis_windows", FALSE);
+        host.plugin_folder = sctpa_menu_plugin_folder();
         host.has_packet_menu = sctpa_packet_menu_is_offered();
     }
     return &host;

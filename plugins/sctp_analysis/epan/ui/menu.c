@@ -34,16 +34,20 @@ static void close_capture(void)
     ui->capture_closing();
 }
 
+const char *sctpa_menu_plugin_folder(void)
+{
+    static char *folder;
+    Dl_info self;
+    if (folder == NULL && dladdr(&ui, &self) != 0 && self.dli_fname != NULL)
+        folder = g_path_get_dirname(self.dli_fname);
+    return folder;
+}
+
 /* Where the module lies; NULL: the plugin does not know where it lies itself. */
 static char *module_path(void)
 {
-    Dl_info self;
-    if (dladdr(&ui, &self) == 0 || self.dli_fname == NULL)
-        return NULL;
-    char *folder = g_path_get_dirname(self.dli_fname);
-    char *path = g_build_filename(folder, SCTPA_UI_FOLDER, SCTPA_UI_MODULE, NULL);
-    g_free(folder);
-    return path;
+    const char *folder = sctpa_menu_plugin_folder();
+    return folder != NULL ? g_build_filename(folder, SCTPA_UI_FOLDER, SCTPA_UI_MODULE, NULL) : NULL;
 }
 
 /* The entry of the module at path, which stays loaded; NULL: it was reported why not. */

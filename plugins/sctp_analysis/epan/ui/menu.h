@@ -13,6 +13,9 @@ void sctpa_menu_register(int protocol);
  * cannot be loaded, which is said when an entry is chosen. */
 void sctpa_menu_join_main_window(void);
 
+/* Where the plugin's own file lies; NULL: unknown. Valid for ever. */
+const char *sctpa_menu_plugin_folder(void);
+
 /* What choosing an entry does. */
 void sctpa_menu_choose(sctpa_shown_t shown, bool is_of_packet);
 

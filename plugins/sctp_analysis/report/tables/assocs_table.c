@@ -67,7 +67,7 @@ static void add_who(sctpa_table_t *table, sctpa_labels_t *legend, const sctpa_as
 {
     for (unsigned e = 0; e < 2; e++) {
         GString *text = g_string_new(NULL);
-        sctpa_labels_end(legend, &assoc->ends[e], text);
+        sctpa_labels_endpoint(legend, assoc, e, text);
         sctpa_table_take(table, text);
     }
     add_tag(table, &assoc->ends[0]);

@@ -5,8 +5,8 @@
 #include "../text/outcome_text.h"
 
 static const sctpa_column_t columns[] = {
-    { "time s", SCTPA_RIGHT, 0 },   { "frame", SCTPA_RIGHT, 0 }, { "event", SCTPA_LEFT, 0 },
-    { "endpoint", SCTPA_RIGHT, 0 }, { "path", SCTPA_RIGHT, 0 },  { "detail", SCTPA_WRAPPED, 8 },
+    { "time s", SCTPA_RIGHT, 0 },  { "frame", SCTPA_RIGHT, 0 }, { "event", SCTPA_LEFT, 0 },
+    { "endpoint", SCTPA_LEFT, 0 }, { "path", SCTPA_RIGHT, 0 },  { "detail", SCTPA_WRAPPED, 8 },
 };
 enum { MOMENTS = 1 << 0, FRAMES = 1 << 1 };
 
@@ -18,14 +18,25 @@ static void add_known(sctpa_table_t *table, bool known, uint32_t number)
         sctpa_table_text(table, "-");
 }
 
-static void add_event(const sctpa_view_t *view, const sctpa_event_t *event, sctpa_table_t *table)
+static void add_endpoint(sctpa_labels_t *legend, const sctpa_assoc_t *assoc, unsigned end, sctpa_table_t *table)
+{
+    GString *name = g_string_new(NULL);
+    if (end < SCTPA_NO_END)
+        sctpa_labels_endpoint(legend, assoc, end, name);
+    else
+        g_string_append_c(name, '-');
+    sctpa_table_take(table, name);
+}
+
+static void add_event(const sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, const sctpa_event_t *event,
+                      sctpa_table_t *table)
 {
     GString *word = g_string_new(NULL);
-    sctpa_view_moment(view, table, event->time_ns);
+    sctpa_view_moment(source->view, table, event->time_ns);
     add_known(table, event->frame > 0, event->frame);
     sctpa_outcome_append_word(word, sctpa_event_word(event->kind));
     sctpa_table_take(table, word);
-    add_known(table, event->end < SCTPA_NO_END, event->end);
+    add_endpoint(source->legend, assoc, event->end, table);
     add_known(table, event->path != SCTPA_NO_PATH, event->path);
     sctpa_table_text(table, event->detail);
 }
@@ -34,7 +45,7 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
 {
     for (uint32_t i = 0; i < assoc->n_events; i++)
         if (sctpa_tally_has_moment(source->view->tally, assoc->events[i].time_ns))
-            add_event(source->view, &assoc->events[i], table);
+            add_event(source, assoc, &assoc->events[i], table);
 }
 
 const sctpa_window_table_t sctpa_window_table_events = { "events",

@@ -62,7 +62,7 @@ typedef struct {
 static void add_end(sctpa_table_t *table, sctpa_labels_t *legend, const sctpa_assoc_t *assoc, unsigned end)
 {
     GString *text = g_string_new(NULL);
-    sctpa_labels_end(legend, &assoc->ends[end], text);
+    sctpa_labels_endpoint(legend, assoc, end, text);
     sctpa_table_take(table, text);
 }
 
@@ -213,42 +213,108 @@ static void add_doubt(sctpa_window_table_source_t *source, const sctpa_finding_t
     g_string_free(text, TRUE);
 }
 
-/* In the order of the columns. Of a level, what is surer is worse, then what happened more often. */
-static void add_row(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, const sctpa_finding_t *finding,
-                    sctpa_table_t *table)
+/* What a row says of all its findings. */
+typedef struct {
+    sctpa_level_t level;
+    sctpa_certainty_t certainty; /* of the worst level */
+    uint32_t rests_on;
+    uint64_t count;
+    unsigned assocs;
+    bool has_both_ends; /* the endpoint is not the same number in all of them */
+    bool has_other_seen;
+} findings_sum_t;
+
+static findings_sum_t sum_of(const sctpa_window_table_source_t *source, const sctpa_assoc_finding_t *findings,
+                             unsigned n)
 {
-    const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
-    uint32_t count = sctpa_findings_filter_count(sctpa_selection_broken(source->selection), finding);
+    const sctpa_findings_filter_t *broken = sctpa_selection_broken(source->selection);
+    const sctpa_finding_t *first = findings[0].finding;
+    findings_sum_t sum = { .level = first->level, .certainty = first->certainty };
+    for (unsigned i = 0; i < n; i++) {
+        const sctpa_finding_t *finding = findings[i].finding;
+        if (finding->level < sum.level || (finding->level == sum.level && finding->certainty < sum.certainty)) {
+            sum.level = finding->level;
+            sum.certainty = finding->certainty;
+        }
+        sum.rests_on |= finding->rests_on;
+        sum.count += sctpa_findings_filter_count(broken, finding);
+        sum.assocs += i == 0 || findings[i].assoc != findings[i - 1].assoc;
+        sum.has_both_ends |= finding->accused != first->accused;
+        sum.has_other_seen |= g_strcmp0(finding->seen, first->seen) != 0;
+    }
+    return sum;
+}
+
+/* Number of the association, or of how many; and the endpoint. */
+static void add_who(const sctpa_window_table_source_t *source, const sctpa_assoc_finding_t *first,
+                    const findings_sum_t *sum, sctpa_table_t *table)
+{
     GString *text = g_string_new(NULL);
-    sctpa_table_ranked(table, (double)(finding->level * SCTPA_CERTAINTIES + finding->certainty) * 4294967296.0 - count,
-                       sctpa_level_word(finding->level));
-    sctpa_table_ranked(table, finding->certainty, sctpa_certainty_word(finding->certainty));
-    sctpa_table_text(table, info->id);
-    sctpa_table_plain(table, assoc->number);
-    add_end(table, source->legend, assoc, finding->accused);
-    sctpa_table_count(table, count);
-    sctpa_table_plain(table, sctpa_findings_filter_frame(source->view, finding));
-    sctpa_table_long(table, info->title);
-    sctpa_table_long(table, finding->expected);
-    sctpa_table_long(table, finding->seen);
-    sctpa_table_text(table, info->clause);
-    sctpa_table_long(table, info->quote);
-    sctpa_table_long(table, info->why);
-    sctpa_table_long(table, info->evidence);
-    add_doubt(source, finding, table);
-    sctpa_findings_filter_asserted(finding->rests_on, text);
-    sctpa_table_long(table, text->str);
-    g_string_truncate(text, 0);
-    sctpa_findings_filter_frames(source->view, finding, SCTPA_FINDING_PACKETS, text);
+    if (sum->assocs == 1) {
+        sctpa_table_plain(table, first->assoc->number);
+    } else {
+        g_string_printf(text, "%u associations", sum->assocs);
+        sctpa_table_ranked(table, first->assoc->number, text->str);
+        g_string_truncate(text, 0);
+    }
+    if (sum->has_both_ends)
+        sctpa_labels_end(source->legend, &first->assoc->ends[first->finding->accused], text);
+    else
+        sctpa_labels_endpoint(source->legend, first->assoc, first->finding->accused, text);
+    sctpa_table_take(table, text);
+}
+
+static void add_frames(const sctpa_window_table_source_t *source, const sctpa_assoc_finding_t *findings, unsigned n,
+                       sctpa_table_t *table)
+{
+    GString *text = g_string_new(NULL);
+    unsigned frames = 0;
+    for (unsigned i = 0; i < n && frames < SCTPA_FINDING_PACKETS; i++) {
+        g_string_append(text, i > 0 ? ", " : "");
+        sctpa_findings_filter_frames(source->view, findings[i].finding, SCTPA_FINDING_PACKETS - frames, text);
+        frames += findings[i].finding->n_packets;
+    }
     sctpa_table_long(table, text->str);
     g_string_free(text, TRUE);
 }
 
-sctpa_table_t *sctpa_window_table_make_finding(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
-                                               const sctpa_finding_t *finding)
+/* In the order of the columns. Of a level, what is surer is worse, then what happened more often. */
+static void add_row(sctpa_window_table_source_t *source, const sctpa_assoc_finding_t *findings, unsigned n,
+                    sctpa_table_t *table)
+{
+    const sctpa_finding_t *first = findings[0].finding;
+    const sctpa_rule_info_t *info = sctpa_rule_info(first->rule);
+    const findings_sum_t sum = sum_of(source, findings, n);
+    GString *text = g_string_new(NULL);
+    sctpa_table_ranked(table,
+                       (double)(sum.level * SCTPA_CERTAINTIES + sum.certainty) * 4294967296.0 - (double)sum.count,
+                       sctpa_level_word(sum.level));
+    sctpa_table_ranked(table, sum.certainty, sctpa_certainty_word(sum.certainty));
+    sctpa_table_text(table, info->id);
+    add_who(source, &findings[0], &sum, table);
+    sctpa_table_count(table, sum.count);
+    sctpa_table_plain(table, sctpa_findings_filter_frame(source->view, first));
+    sctpa_table_long(table, info->title);
+    sctpa_table_long(table, first->expected);
+    g_string_printf(text, sum.has_other_seen ? "first: %s" : "%s", first->seen ? first->seen : "");
+    sctpa_table_long(table, text->str);
+    sctpa_table_text(table, info->clause);
+    sctpa_table_long(table, info->quote);
+    sctpa_table_long(table, info->why);
+    sctpa_table_long(table, info->evidence);
+    add_doubt(source, first, table);
+    g_string_truncate(text, 0);
+    sctpa_findings_filter_asserted(sum.rests_on, text);
+    sctpa_table_long(table, text->str);
+    add_frames(source, findings, n, table);
+    g_string_free(text, TRUE);
+}
+
+sctpa_table_t *sctpa_window_table_make_findings(sctpa_window_table_source_t *source,
+                                                const sctpa_assoc_finding_t *findings, unsigned n)
 {
     sctpa_table_t *table = sctpa_table_new(sheet_columns, SCTPA_FINDING_COLUMNS);
-    add_row(source, assoc, finding, table);
+    add_row(source, findings, n, table);
     return table;
 }
 
@@ -256,8 +322,10 @@ static void add_findings_to_sheet(sctpa_window_table_source_t *source, const sct
 {
     const sctpa_findings_filter_t *broken = sctpa_selection_broken(source->selection);
     for (const sctpa_finding_t *f = sctpa_findings_filter_first(broken, assoc); f;
-         f = sctpa_findings_filter_next(broken, assoc, f))
-        add_row(source, assoc, f, table);
+         f = sctpa_findings_filter_next(broken, assoc, f)) {
+        const sctpa_assoc_finding_t one = { assoc, f };
+        add_row(source, &one, 1, table);
+    }
 }
 
 static void add_verdicts_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)

@@ -59,7 +59,7 @@ static void add_value(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labe
 {
     const sctpa_parameter_row_t *row = sctpa_parameter_row(kind);
     GString *endpoint = g_string_new(NULL);
-    sctpa_labels_end(legend, &assoc->ends[end], endpoint);
+    sctpa_labels_endpoint(legend, assoc, end, endpoint);
     sctpa_table_plain(table, assoc->number);
     sctpa_table_take(table, endpoint);
     if (spells_out)

@@ -94,6 +94,17 @@ static void add_counts(const ends_t *ends, const char *property, uint64_t of_0, 
     sctpa_table_count(ends->table, of_1);
 }
 
+/* As every window calls them. */
+static void add_names(const ends_t *ends)
+{
+    sctpa_table_text(ends->table, "endpoint");
+    for (unsigned e = 0; e < 2; e++) {
+        GString *text = g_string_new(NULL);
+        sctpa_labels_endpoint(ends->source->legend, ends->assoc, e, text);
+        sctpa_table_take(ends->table, text);
+    }
+}
+
 static void add_addrs(const ends_t *ends)
 {
     const sctpa_end_t *end = ends->assoc->ends;
@@ -264,6 +275,7 @@ static void add_endpoints(sctpa_window_table_source_t *source, const sctpa_assoc
 {
     ends_t ends = { source, assoc, table };
     const sctpa_init_t *a = &assoc->ends[0].init, *b = &assoc->ends[1].init;
+    add_names(&ends);
     add_addrs(&ends);
     add_tags(&ends);
     add_stacks(&ends);

@@ -29,7 +29,7 @@ static void add_row(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels
                     unsigned end, const sctpa_sender_fit_t *fit, unsigned member)
 {
     GString *endpoint = g_string_new(NULL);
-    sctpa_labels_end(legend, &assoc->ends[end], endpoint);
+    sctpa_labels_endpoint(legend, assoc, end, endpoint);
     sctpa_table_plain(table, assoc->number);
     sctpa_table_take(table, endpoint);
     sctpa_table_text(table, member == fit->best ? "best" : "as well");

@@ -41,8 +41,14 @@ typedef enum {
     SCTPA_FINDING_FRAMES,
     SCTPA_FINDING_COLUMNS
 } sctpa_finding_column_t;
-/* The row of one finding of the association; sctpa_table_free. Cost as its texts. */
-sctpa_table_t *sctpa_window_table_make_finding(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
-                                               const sctpa_finding_t *finding);
+/* A finding and its association. */
+typedef struct {
+    const sctpa_assoc_t *assoc;
+    const sctpa_finding_t *finding;
+} sctpa_assoc_finding_t;
+/* The row of findings of one rule, of the same endpoint in several associations, or of one: how often in all, as bad
+ * and sure as the worst, texts and frames of the first. n >= 1. sctpa_table_free. Cost as its texts. */
+sctpa_table_t *sctpa_window_table_make_findings(sctpa_window_table_source_t *source,
+                                                const sctpa_assoc_finding_t *findings, unsigned n);
 
 #endif

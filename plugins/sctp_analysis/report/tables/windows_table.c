@@ -164,7 +164,7 @@ static void add_announced(const report_t *report, const row_t *row, sctpa_table_
 {
     const sctpa_windows_t *windows = &row->windows;
     GString *receiver = g_string_new(NULL);
-    sctpa_labels_end(report->legend, &row->assoc->ends[!row->end], receiver);
+    sctpa_labels_endpoint(report->legend, row->assoc, !row->end, receiver);
     sctpa_table_take(table, receiver);
     add_bytes(table, windows->first_bytes > 0 || windows->sacks > 0, windows->first_bytes);
     add_bytes(table, windows->sacks > 0, windows->min_bytes);

@@ -130,6 +130,13 @@ void sctpa_labels_end(sctpa_labels_t *legend, const sctpa_end_t *end, GString *o
     g_string_free(text, TRUE);
 }
 
+void sctpa_labels_endpoint(sctpa_labels_t *legend, const sctpa_assoc_t *assoc, unsigned end, GString *out)
+{
+    sctpa_labels_end(legend, &assoc->ends[end], out);
+    if (legend->spells_out)
+        g_string_append_printf(out, " (%u)", end);
+}
+
 void sctpa_labels_assoc(sctpa_labels_t *legend, const sctpa_assoc_t *assoc, GString *out)
 {
     g_string_append_printf(out, "#%u: 0 = ", assoc->number);

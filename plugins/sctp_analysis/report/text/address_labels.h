@@ -24,6 +24,11 @@ void sctpa_labels_addr(sctpa_labels_t *legend, const sctpa_addr_t *addr, GString
  * A:36412. The address is the first that the endpoint had. */
 void sctpa_labels_end(sctpa_labels_t *legend, const sctpa_end_t *end, GString *out);
 
+/* Appends the name of endpoint 0 or 1 of an association: as sctpa_labels_end, where the legend spells out with its
+ * number behind it, 10.0.0.1:36412 (0). Every window, and every table that windows share with reports, calls endpoints
+ * so. */
+void sctpa_labels_endpoint(sctpa_labels_t *legend, const sctpa_assoc_t *assoc, unsigned end, GString *out);
+
 /* Appends both endpoints of an association: "#3: 0 = 10.0.0.1:36412, 1 = A:36412". */
 void sctpa_labels_assoc(sctpa_labels_t *legend, const sctpa_assoc_t *assoc, GString *out);
 

@@ -54,7 +54,7 @@ SctpaAssocWindow::~SctpaAssocWindow()
 
 QWidget *SctpaAssocWindow::panelOf(SctpaTablePane *pane)
 {
-    auto *panel = new SctpaFindingPanel(pane, pane->parentWidget());
+    auto *panel = new SctpaFindingPanel(pane, capture(), pane->parentWidget());
     pane->sortAtFirst(SCTPA_FINDING_LEVEL, Qt::AscendingOrder);
     connect(panel, &SctpaFindingPanel::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
     return panel;
@@ -179,6 +179,7 @@ void SctpaAssocWindow::addButtons()
         button->setAutoDefault(false);
         buttons()->addButton(button, QDialogButtonBox::ActionRole);
     }
+    addReport();
     connect(filter, &QPushButton::clicked, this,
             [this] { applyFilter(SctpaAssocsModel::filterFor({ association_->number() })); });
     connect(graphs, &QPushButton::clicked, this, [this] { Q_EMIT graphsWanted(association_->number()); });

@@ -40,6 +40,7 @@ class SctpaAssocWindow : public SctpaWindow {
   protected:
     void follow() override;
     void letGo() override;
+    quint32 reportedAssoc() const override { return association_->number(); }
 
   private:
     QWidget *panelOf(SctpaTablePane *pane);

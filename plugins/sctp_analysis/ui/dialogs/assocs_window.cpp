@@ -47,6 +47,13 @@ void SctpaAssocsWindow::addActionsForRows()
             numbers.append(model_->numberOfRow(row));
         applyFilter(SctpaAssocsModel::filterFor(numbers));
     });
+    addReport();
+}
+
+quint32 SctpaAssocsWindow::reportedAssoc() const
+{
+    const QVector<int> rows = pane_->selectedRows();
+    return rows.isEmpty() ? quint32(SCTPA_NO_ASSOC) : model_->numberOfRow(rows.first());
 }
 
 void SctpaAssocsWindow::follow()

@@ -23,6 +23,7 @@ class SctpaAssocsWindow : public SctpaWindow {
   protected:
     void follow() override;
     void letGo() override;
+    quint32 reportedAssoc() const override;
 
   private:
     void addActionsForRows();

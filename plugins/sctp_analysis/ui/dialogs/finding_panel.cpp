@@ -2,12 +2,21 @@
 // The explanation as a document; all that is said stands in the row.
 #include "finding_panel.h"
 
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
 #include <QEvent>
 #include <QItemSelectionModel>
+#include <QMenu>
 #include <QRegularExpression>
 #include <QTableView>
 #include <QUrl>
 
+#include <memory>
+
+#include "models/capture.h"
+#include "models/finding_text.h"
 #include "models/link_color.h"
 #include "table_pane.h"
 
@@ -36,7 +45,8 @@ QString meaningOfCertainty(const QString &certainty)
 
 }
 
-SctpaFindingPanel::SctpaFindingPanel(SctpaTablePane *pane, QWidget *parent) : QTextBrowser(parent), pane_(pane)
+SctpaFindingPanel::SctpaFindingPanel(SctpaTablePane *pane, const SctpaCapture *capture, QWidget *parent)
+    : QTextBrowser(parent), pane_(pane), capture_(capture)
 {
     setObjectName(QStringLiteral("finding"));
     setAccessibleName(tr("Explanation of the finding"));
@@ -47,9 +57,45 @@ SctpaFindingPanel::SctpaFindingPanel(SctpaTablePane *pane, QWidget *parent) : QT
         if (link.scheme() == QLatin1String(FrameScheme))
             Q_EMIT frameWanted(link.path().toUInt());
     });
+    addCopies();
     connect(pane, &SctpaTablePane::settled, this, &SctpaFindingPanel::explain);
     connect(pane->view()->selectionModel(), &QItemSelectionModel::selectionChanged, this, &SctpaFindingPanel::explain);
     explain();
+}
+
+// In the menu of the table and of this.
+void SctpaFindingPanel::addCopies()
+{
+    auto *text = new QAction(tr("Copy Finding as &Text"), this);
+    auto *markdown = new QAction(tr("Copy Finding as &Markdown"), this);
+    connect(text, &QAction::triggered, this, [this] { copy(false); });
+    connect(markdown, &QAction::triggered, this, [this] { copy(true); });
+    for (QAction *action : { text, markdown }) {
+        pane_->addRowAction(action);
+        connect(pane_->menu(), &QMenu::aboutToShow, action,
+                [this, action] { action->setEnabled(!pane_->selectedRows().isEmpty()); });
+    }
+}
+
+void SctpaFindingPanel::copy(bool isMarkdown) const
+{
+    const SctpaTableModel &table = *pane_->proxy()->table();
+    QStringList texts;
+    for (int row : pane_->selectedRows())
+        texts.append(isMarkdown ? SctpaFindingText::markdown(table, row, capture_->name())
+                                : SctpaFindingText::plain(table, row, capture_->name()));
+    if (!texts.isEmpty())
+        QApplication::clipboard()->setText(texts.join(QLatin1Char('\n')));
+}
+
+void SctpaFindingPanel::contextMenuEvent(QContextMenuEvent *event)
+{
+    const std::unique_ptr<QMenu> menu(createStandardContextMenu(event->pos()));
+    menu->addSeparator();
+    for (QAction *action : pane_->menu()->actions())
+        if (action->parent() == this)
+            menu->addAction(action);
+    menu->exec(event->globalPos());
 }
 
 void SctpaFindingPanel::changeEvent(QEvent *event)
@@ -87,13 +133,13 @@ QString SctpaFindingPanel::linksOf(const QString &frames) const
 QString SctpaFindingPanel::headOf(int row) const
 {
     const QString level = text(row, SCTPA_FINDING_LEVEL), certainty = text(row, SCTPA_FINDING_CERTAINTY);
-    const QString times = text(row, SCTPA_FINDING_TIMES);
-    const QString how = times == QLatin1String("1") ? tr("once") : tr("%1 times").arg(times);
+    const SctpaTableModel &table = *pane_->proxy()->table();
     return QStringLiteral("<p><big><b>%1 · %2</b></big><br>%3</p>")
         .arg(text(row, SCTPA_FINDING_RULE), text(row, SCTPA_FINDING_WHAT),
-             tr("<b>%1</b>: %2 · <b>%3</b>: %4 · association %5, by %6, %7")
-                 .arg(level, meaningOf(level), certainty, meaningOfCertainty(certainty), text(row, SCTPA_FINDING_ASSOC),
-                      text(row, SCTPA_FINDING_END), how));
+             tr("<b>%1</b>: %2 · <b>%3</b>: %4 · %5, by %6, %7")
+                 .arg(level, meaningOf(level), certainty, meaningOfCertainty(certainty),
+                      SctpaFindingText::where(table, row), text(row, SCTPA_FINDING_END),
+                      SctpaFindingText::howOften(table, row)));
 }
 
 QString SctpaFindingPanel::rowOf(int row, sctpa_finding_column_t column) const

@@ -2,6 +2,7 @@
 // A row per finding, an explanation of the one selected, and what can be done with them.
 #include "findings_window.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QLocale>
@@ -16,7 +17,8 @@
 namespace {
 
 const QSize FirstSize(1280, 720);
-const char *const LevelSetting = "findings/level", *const SplitSetting = "findings/split";
+const char *const LevelSetting = "findings/level", *const SplitSetting = "findings/split",
+                  *const GroupSetting = "findings/grouped";
 
 }
 
@@ -24,7 +26,7 @@ SctpaFindingsWindow::SctpaFindingsWindow(SctpaCapture *capture, SctpaChoices *ch
     : SctpaWindow(capture, choices, QStringLiteral("findings"), FirstSize, parent),
       model_(new SctpaFindingsModel(this)),
       pane_(new SctpaTablePane(model_, choices, SctpaTablePane::AllThereIs, this)),
-      panel_(new SctpaFindingPanel(pane_, this)), splitter_(new QSplitter(Qt::Vertical, this)),
+      panel_(new SctpaFindingPanel(pane_, capture, this)), splitter_(new QSplitter(Qt::Vertical, this)),
       levels_(new QComboBox(this)), nothing_(new QLabel(this))
 {
     splitter_->addWidget(pane_);
@@ -35,6 +37,7 @@ SctpaFindingsWindow::SctpaFindingsWindow(SctpaCapture *capture, SctpaChoices *ch
     nothing_->setWordWrap(true);
     contents()->addWidget(splitter_, 1);
     contents()->addWidget(nothing_, 1);
+    addGrouping();
     addLevels();
     addActionsForRows();
     pane_->sortAtFirst(SCTPA_FINDING_LEVEL, Qt::AscendingOrder);
@@ -50,6 +53,7 @@ SctpaFindingsWindow::SctpaFindingsWindow(SctpaCapture *capture, SctpaChoices *ch
 SctpaFindingsWindow::~SctpaFindingsWindow()
 {
     choices()->keepNumber(QLatin1String(LevelSetting), model_->level());
+    choices()->keepNumber(QLatin1String(GroupSetting), model_->isGrouped());
     choices()->keep(QLatin1String(SplitSetting), splitter_->saveState());
     delete panel_;
     delete pane_;
@@ -72,6 +76,20 @@ void SctpaFindingsWindow::addLevels()
     });
 }
 
+void SctpaFindingsWindow::addGrouping()
+{
+    grouping_ = new QCheckBox(tr("Grouped"), this);
+    grouping_->setToolTip(
+        tr("By rule and endpoint: what an endpoint violated in several associations is one row, which opens"));
+    grouping_->setChecked(choices()->number(QLatin1String(GroupSetting), 1) != 0);
+    model_->setGrouped(grouping_->isChecked());
+    pane_->addHeadWidget(grouping_);
+    connect(grouping_, &QCheckBox::toggled, this, [this](bool isGrouped) {
+        model_->setGrouped(isGrouped);
+        follow();
+    });
+}
+
 void SctpaFindingsWindow::addActionsForRows()
 {
     addRowAction(pane_, tr("&Open Association"),
@@ -85,6 +103,13 @@ void SctpaFindingsWindow::addActionsForRows()
                  [this](const QVector<int> &rows) { goToFrame(model_->frameOfRow(rows.first())); });
     addRowAction(pane_, tr("&Apply as Display Filter"),
                  [this](const QVector<int> &rows) { applyFilter(model_->filterFor(rows)); });
+    addReport();
+}
+
+quint32 SctpaFindingsWindow::reportedAssoc() const
+{
+    const QVector<int> rows = pane_->selectedRows();
+    return rows.isEmpty() ? quint32(SCTPA_NO_ASSOC) : model_->assocOfRow(rows.first());
 }
 
 void SctpaFindingsWindow::follow()
@@ -132,20 +157,34 @@ QString SctpaFindingsWindow::judgedText() const
     return lines.join(QStringLiteral("\n\n"));
 }
 
+// Findings that the level and the filter leave, in open groups or not.
+int SctpaFindingsWindow::fittingFindings() const
+{
+    int fitting = 0;
+    for (int row = 0; row < model_->findingRows(); row++) {
+        const int head = model_->headOf(row);
+        fitting += pane_->proxy()->fits(row) || (head >= 0 && pane_->proxy()->fits(head));
+    }
+    return fitting;
+}
+
+QString SctpaFindingsWindow::countText() const
+{
+    const QLocale locale = QLocale::c();
+    const int all = model_->findings(), shown = fittingFindings();
+    if (shown < all)
+        return tr("%1 of %2 findings").arg(locale.toString(shown), locale.toString(all));
+    if (model_->hasGroups())
+        return tr("%1 findings in %2 rows").arg(locale.toString(all), locale.toString(model_->groupedRows()));
+    return all == 1 ? tr("1 finding") : tr("%1 findings").arg(locale.toString(all));
+}
+
 void SctpaFindingsWindow::updateStatus()
 {
     const QString name = capture()->name();
-    const QLocale locale = QLocale::c();
-    const int all = model_->findings(), shown = pane_->proxy()->rowCount();
     setWindowTitle(name.isEmpty() ? tr("SCTP Findings") : tr("SCTP Findings · %1").arg(name));
     if (!isOpen_)
         setStatus(tr("No capture is open."));
-    else if (all == 0)
-        setStatus(QString());
-    else if (shown < all)
-        setStatus(tr("%1 of %2 findings").arg(locale.toString(shown), locale.toString(all)));
-    else if (all == 1)
-        setStatus(tr("1 finding"));
     else
-        setStatus(tr("%1 findings").arg(locale.toString(all)));
+        setStatus(model_->findings() == 0 ? QString() : countText());
 }

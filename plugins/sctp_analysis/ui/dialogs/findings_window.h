@@ -6,6 +6,7 @@
 #include "models/findings_model.h"
 #include "window.h"
 
+class QCheckBox;
 class QComboBox;
 class QSplitter;
 class SctpaFindingPanel;
@@ -21,6 +22,7 @@ class SctpaFindingsWindow : public SctpaWindow {
     SctpaFindingsModel *model() const { return model_; }
     SctpaFindingPanel *panel() const { return panel_; }
     QComboBox *levels() const { return levels_; }
+    QCheckBox *grouping() const { return grouping_; }
     // Says that nothing was found; hidden where something was.
     QLabel *nothing() const { return nothing_; }
 
@@ -32,18 +34,23 @@ class SctpaFindingsWindow : public SctpaWindow {
   protected:
     void follow() override;
     void letGo() override;
+    quint32 reportedAssoc() const override;
 
   private:
+    void addGrouping();
     void addLevels();
     void addActionsForRows();
     void settle();
     void updateStatus();
     QString judgedText() const;
+    int fittingFindings() const;
+    QString countText() const;
 
     SctpaFindingsModel *model_;
     SctpaTablePane *pane_;
     SctpaFindingPanel *panel_;
     QSplitter *splitter_;
+    QCheckBox *grouping_ = nullptr;
     QComboBox *levels_;
     QLabel *nothing_;
     bool isOpen_ = false;

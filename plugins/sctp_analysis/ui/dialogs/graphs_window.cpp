@@ -74,7 +74,7 @@ void SctpaGraphsWindow::readEnds(const sctpa_view_t &view, const sctpa_assoc_t *
 {
     sctpa_labels_t *legend = sctpa_labels_new_spelled_out(&view);
     const auto name = [&](int end) {
-        return sctpaAppended([&](GString *out) { sctpa_labels_end(legend, &assoc->ends[end], out); });
+        return sctpaAppended([&](GString *out) { sctpa_labels_endpoint(legend, assoc, unsigned(end), out); });
     };
     bar_->setEnds({ name(0), name(1) });
     sctpa_labels_free(legend);

@@ -59,6 +59,7 @@ void SctpaRangeWindow::addButtons()
         button->setAutoDefault(false);
         buttons()->addButton(button, QDialogButtonBox::ActionRole);
     }
+    addReport();
     connect(saveAs, &QPushButton::clicked, this, &SctpaRangeWindow::chooseFileAndSave);
     connect(filter, &QPushButton::clicked, this, [this] { applyFilter(filterOfRange()); });
     connect(tables, &QPushButton::clicked, this, [this] {

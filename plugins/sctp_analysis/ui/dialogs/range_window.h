@@ -45,6 +45,7 @@ class SctpaRangeWindow : public SctpaWindow {
     virtual std::pair<qint64, qint64> shownNs() const = 0;
     // Something is still being read.
     virtual bool isLoading() const = 0;
+    quint32 reportedAssoc() const override { return association_->number(); }
 
     void addHelp(const QString &text);
     void addButtons();

@@ -12,6 +12,7 @@
 #include "models/link_color.h"
 
 extern "C" {
+#include "report/text/address_labels.h"
 #include "report/triage/summary.h"
 }
 
@@ -22,6 +23,8 @@ const char *const FrameScheme = "frame", *const AssocScheme = "association", *co
 const char *const MarkName = "marked";
 
 struct Page {
+    const sctpa_view_t *view;
+    sctpa_labels_t *labels;
     QString html, linkColor, markColor;
     quint32 marked = SCTPA_NO_ASSOC; // the association whose sentences are
     bool hasMarked = false;
@@ -34,10 +37,21 @@ struct Page {
             .arg(text);
     }
 
-    // "association 3, 0→1: sentence. Packets 12 to 20 · Graphs"
+    // Who sent the data that a sentence is about to whom, or both endpoints: "10.0.0.1:5000 (0) → 10.0.0.2:5001 (1)"
+    QString endpointsOf(const sctpa_summary_line_t &line) const
+    {
+        const sctpa_assoc_t *assoc = sctpa_assoc(view->sctpa, line.assoc);
+        const bool isOfBoth = line.end == SCTPA_NO_END;
+        const unsigned first = isOfBoth ? 0 : line.end;
+        const auto name = [&](unsigned end) {
+            return sctpaAppended([&](GString *out) { sctpa_labels_endpoint(labels, assoc, end, out); }).toHtmlEscaped();
+        };
+        return QStringLiteral("%1 %2 %3").arg(name(first), QString::fromUtf8(isOfBoth ? "–" : "→"), name(!first));
+    }
+
+    // "#3 10.0.0.1:5000 (0) → 10.0.0.2:5001 (1): sentence. packet 12 to 20 · graphs"
     void addSentence(const sctpa_summary_line_t &line)
     {
-        static const char *const ends[] = { " 0→1", " 1→0", "" };
         QString links;
         if (line.frames[0] != 0)
             links += SctpaSummaryWindow::tr("packet %1")
@@ -51,10 +65,9 @@ struct Page {
         if (isMarked && !hasMarked)
             html += QStringLiteral("<a name=\"%1\"></a>").arg(QLatin1String(MarkName));
         hasMarked |= isMarked;
-        html += QStringLiteral("<p style=\"margin-left:16px; margin-top:3px; margin-bottom:3px%1\">%2%3: %4<br>%5</p>")
+        html += QStringLiteral("<p style=\"margin-left:16px; margin-top:3px; margin-bottom:3px%1\">%2 %3: %4<br>%5</p>")
                     .arg(isMarked ? QStringLiteral("; background-color:%1").arg(markColor) : QString(),
-                         link(AssocScheme, line.assoc, QStringLiteral("#%1").arg(line.assoc)),
-                         QString::fromUtf8(ends[qMin<unsigned>(line.end, SCTPA_NO_END)]),
+                         link(AssocScheme, line.assoc, QStringLiteral("#%1").arg(line.assoc)), endpointsOf(line),
                          QString::fromUtf8(line.text).toHtmlEscaped(), links);
     }
 
@@ -97,6 +110,7 @@ SctpaSummaryWindow::SctpaSummaryWindow(SctpaCapture *capture, SctpaChoices *choi
         button->setAutoDefault(false);
         buttons()->addButton(button, QDialogButtonBox::ActionRole);
     }
+    addReport();
     connect(associations, &QPushButton::clicked, this, &SctpaSummaryWindow::associationsWanted);
     connect(findings, &QPushButton::clicked, this, &SctpaSummaryWindow::findingsWanted);
     follow();
@@ -106,11 +120,14 @@ SctpaSummaryWindow::SctpaSummaryWindow(SctpaCapture *capture, SctpaChoices *choi
 void SctpaSummaryWindow::follow()
 {
     sctpa_view_t view;
-    Page page{ QString(), SctpaLinkColor::on(palette()).name(), markColor().name(), marked_ };
     const bool isOpen = capture()->look(&view);
-    if (isOpen)
+    sctpa_labels_t *labels = isOpen ? sctpa_labels_new_spelled_out(&view) : nullptr;
+    Page page{ &view, labels, QString(), SctpaLinkColor::on(palette()).name(), markColor().name(), marked_ };
+    if (isOpen) {
         sctpa_summary_each(
             &view, [](void *to, const sctpa_summary_line_t *line) { static_cast<Page *>(to)->add(*line); }, &page);
+        sctpa_labels_free(labels);
+    }
     if (isOpen && page.html.isEmpty())
         page.html = tr("The capture has no SCTP association.");
     showPage(page.html);

@@ -27,6 +27,7 @@ class SctpaSummaryWindow : public SctpaWindow {
   protected:
     void follow() override;
     void letGo() override;
+    quint32 reportedAssoc() const override { return marked_; }
     void changeEvent(QEvent *event) override;
 
   private:

@@ -9,7 +9,6 @@
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -17,17 +16,17 @@
 #include <QMessageBox>
 #include <QPointer>
 #include <QSaveFile>
-#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QTimer>
 #include <QToolButton>
-#include <QToolTip>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
+#include "cell_delegate.h"
 #include "choices.h"
 #include "models/table_text.h"
+#include "table_groups.h"
 
 namespace {
 
@@ -39,29 +38,6 @@ constexpr int RowsLooked = 200, RowsSampled = 50;
 constexpr double RowHeightInFonts = 1.5;
 constexpr int WidestInLetters = 60;
 constexpr QChar Room = SctpaSortProxy::Room;
-
-// Keeps a right-aligned number and the text after it apart, in every style.
-class RoomyDelegate : public QStyledItemDelegate {
-  public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    QString displayText(const QVariant &value, const QLocale &) const override
-    {
-        return Room + value.toString() + Room;
-    }
-
-    // Says the whole of what is cut off.
-    bool helpEvent(QHelpEvent *event, QAbstractItemView *view, const QStyleOptionViewItem &option,
-                   const QModelIndex &index) override
-    {
-        const QString text = index.data().toString();
-        if (event->type() != QEvent::ToolTip ||
-            option.fontMetrics.horizontalAdvance(Room + text + Room) <= option.rect.width())
-            return QStyledItemDelegate::helpEvent(event, view, option, index);
-        QToolTip::showText(event->globalPos(), QStringLiteral("<qt>%1</qt>").arg(text.toHtmlEscaped()), view);
-        return true;
-    }
-};
 
 }
 
@@ -88,7 +64,10 @@ void SctpaTablePane::makeView()
 {
     view_ = new QTableView(this);
     view_->setModel(proxy_);
-    view_->setItemDelegate(new RoomyDelegate(view_));
+    auto *delegate = new SctpaCellDelegate(view_, proxy_);
+    view_->setItemDelegate(delegate);
+    groups_ = new SctpaTableGroups(view_, proxy_, delegate, this);
+    connect(groups_, &SctpaTableGroups::changed, this, &SctpaTablePane::settled);
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     view_->setAlternatingRowColors(true);
@@ -115,7 +94,7 @@ void SctpaTablePane::makeView()
     connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             [this](const QItemSelection &selected) { hasUserSelected_ |= !isSelecting_ && !selected.isEmpty(); });
     connect(view_, &QTableView::doubleClicked, this,
-            [this](const QModelIndex &index) { Q_EMIT activated(proxy_->mapToSource(index).row()); });
+            [this](const QModelIndex &index) { activate(index, !groups_->isArrow(index)); });
     connect(view_, &QWidget::customContextMenuRequested, this,
             [this](const QPoint &at) { menu_->popup(view_->viewport()->mapToGlobal(at)); });
 }
@@ -186,6 +165,7 @@ void SctpaTablePane::makeMenu()
     connect(columns, &QMenu::aboutToShow, this, [this, columns] { fillColumnsMenu(columns); });
     connect(view_->horizontalHeader(), &QWidget::customContextMenuRequested, this,
             [this, columns](const QPoint &at) { columns->popup(view_->horizontalHeader()->mapToGlobal(at)); });
+    groups_->addEntries(menu_);
     connect(menu_, &QMenu::aboutToShow, this, [this] { goTo_->setEnabled(!selectedRows().isEmpty()); });
 }
 
@@ -425,6 +405,16 @@ bool SctpaTablePane::selectFrame(quint32 frame)
     return true;
 }
 
+// The head of a group opens or closes; two clicks on its arrow did so already.
+void SctpaTablePane::activate(const QModelIndex &index, bool mayToggle)
+{
+    const int row = proxy_->mapToSource(index).row();
+    if (model_->groupOf(row).isEmpty())
+        Q_EMIT activated(row);
+    else if (mayToggle)
+        groups_->toggle(row);
+}
+
 void SctpaTablePane::clicked(const QModelIndex &index)
 {
     const QVariant frame = index.data(SctpaTableModel::FrameRole);
@@ -432,10 +422,10 @@ void SctpaTablePane::clicked(const QModelIndex &index)
         Q_EMIT frameWanted(frame.toUInt());
 }
 
-// Frame numbers are links, and look like them.
+// Frame numbers are links, and look like them; so do arrows.
 void SctpaTablePane::entered(const QModelIndex &index)
 {
-    const bool isLink = index.data(SctpaTableModel::FrameRole).isValid();
+    const bool isLink = index.data(SctpaTableModel::FrameRole).isValid() || groups_->isArrow(index);
     view_->viewport()->setCursor(isLink ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
@@ -448,7 +438,7 @@ bool SctpaTablePane::eventFilter(QObject *watched, QEvent *event)
         const int key = static_cast<QKeyEvent *>(event)->key();
         const QModelIndex current = view_->currentIndex();
         if ((key == Qt::Key_Return || key == Qt::Key_Enter) && current.isValid()) {
-            Q_EMIT activated(proxy_->mapToSource(current).row());
+            activate(current, true);
             return true;
         }
     }

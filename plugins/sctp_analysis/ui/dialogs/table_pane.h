@@ -18,6 +18,7 @@ class QMenu;
 class QTableView;
 class QTimer;
 class SctpaChoices;
+class SctpaTableGroups;
 
 class SctpaTablePane : public QWidget {
     Q_OBJECT
@@ -34,6 +35,7 @@ class SctpaTablePane : public QWidget {
 
     QTableView *view() const { return view_; }
     SctpaSortProxy *proxy() const { return proxy_; }
+    SctpaTableGroups *groups() const { return groups_; }
     // Rows of the model that are selected, in the order shown.
     QVector<int> selectedRows() const;
 
@@ -80,6 +82,7 @@ class SctpaTablePane : public QWidget {
     void fitWidths();
     int widthOfSample(int column) const;
     void fitHeight();
+    void activate(const QModelIndex &index, bool mayToggle);
     void clicked(const QModelIndex &index);
     void entered(const QModelIndex &index);
     void chooseFileAndExport();
@@ -94,6 +97,7 @@ class SctpaTablePane : public QWidget {
     SctpaChoices *choices_;
     Height height_;
     QTableView *view_ = nullptr;
+    SctpaTableGroups *groups_ = nullptr;
     QHBoxLayout *head_ = nullptr;
     QLabel *title_ = nullptr;
     QLineEdit *filter_ = nullptr;

@@ -2,8 +2,10 @@
 // Frame of the windows: contents, line of status, buttons.
 #include "window.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QDialogButtonBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
 #include <QLabel>
@@ -75,6 +77,26 @@ SctpaWindow::~SctpaWindow()
     choices_->keep(QStringLiteral("windows/") + name_, saveGeometry());
 }
 
+// Polished before it is laid out for the first time.
+bool SctpaWindow::event(QEvent *event)
+{
+    if (event->type() == QEvent::Polish)
+        letButtonsShrink();
+    return QWidget::event(event);
+}
+
+// To their texts, where styles want more: a row of them must fit a small screen.
+void SctpaWindow::letButtonsShrink()
+{
+    for (QAbstractButton *button : buttons_->buttons()) {
+        const int margin = style()->pixelMetric(QStyle::PM_ButtonMargin, nullptr, button) +
+                           2 * style()->pixelMetric(QStyle::PM_DefaultFrameWidth, nullptr, button);
+        const int icon = button->icon().isNull() ? 0 : button->iconSize().width() + margin;
+        const QSize text = button->fontMetrics().size(Qt::TextShowMnemonic, button->text());
+        button->setMinimumWidth(qMin(button->sizeHint().width(), text.width() + icon + margin));
+    }
+}
+
 QString SctpaWindow::message() const
 {
     return line_->text();
@@ -107,6 +129,16 @@ void SctpaWindow::addRowAction(SctpaTablePane *pane, const QString &text,
     buttons_->addButton(button, QDialogButtonBox::ActionRole);
     connect(button, &QPushButton::clicked, action, &QAction::trigger);
     connect(action, &QAction::changed, button, [button, action] { button->setEnabled(action->isEnabled()); });
+}
+
+void SctpaWindow::addReport()
+{
+    auto *report = new QPushButton(tr("Repor&t…"), this);
+    report->setAutoDefault(false);
+    report->setToolTip(tr("Write a report of the association, with the packets of the evidence, for someone else to "
+                          "verify"));
+    buttons_->addButton(report, QDialogButtonBox::ActionRole);
+    connect(report, &QPushButton::clicked, this, [this] { Q_EMIT reportWanted(reportedAssoc()); });
 }
 
 void SctpaWindow::goToFrame(quint32 frame)

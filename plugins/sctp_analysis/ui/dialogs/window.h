@@ -31,6 +31,8 @@ class SctpaWindow : public QWidget {
   Q_SIGNALS:
     // What the guide says of this window; its name.
     void helpWanted(const QString &name);
+    // A report of an association; SCTPA_NO_ASSOC: of the worst.
+    void reportWanted(quint32 number);
 
   protected:
     SctpaCapture *capture() const { return capture_; }
@@ -43,6 +45,11 @@ class SctpaWindow : public QWidget {
     virtual void letGo() = 0;
     // Escape, pressed by habit, would cost what the user made: it does not close the window then.
     virtual bool wouldLose() const { return false; }
+    // The association that a report asked for here is of; SCTPA_NO_ASSOC: none in particular.
+    virtual quint32 reportedAssoc() const { return SCTPA_NO_ASSOC; }
+
+    // A button that asks for a report.
+    void addReport();
 
     // A button and an entry of the table's menu for what can be done with the selected rows of its model; with none
     // there is nothing to do.
@@ -57,7 +64,10 @@ class SctpaWindow : public QWidget {
     void setStatus(const QString &status);
     void complain(const QString &complaint);
 
+    bool event(QEvent *event) override;
+
   private:
+    void letButtonsShrink();
     void updateLine();
 
     SctpaCapture *capture_;

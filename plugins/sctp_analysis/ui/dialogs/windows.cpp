@@ -2,6 +2,7 @@
 // Opens windows above Wireshark's main window, which owns them: they end with it.
 #include "windows.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QMainWindow>
 #include <QMessageBox>
@@ -58,6 +59,7 @@ void SctpaWindows::deleteAll()
     delete summary_;
     delete assocs_;
     delete findings_;
+    delete report_;
     delete help_;
     for (const QPointer<SctpaAssocWindow> &window : std::as_const(opened_))
         delete window;
@@ -85,11 +87,18 @@ void SctpaWindows::show(sctpa_shown_t shown, quint32 number, quint32 frame)
     }
 }
 
+// What every window may ask for.
+void SctpaWindows::serve(SctpaWindow *window)
+{
+    connect(window, &SctpaWindow::helpWanted, this, &SctpaWindows::showHelp);
+    connect(window, &SctpaWindow::reportWanted, this, &SctpaWindows::showReport);
+}
+
 SctpaSummaryWindow *SctpaWindows::showSummary()
 {
     if (!summary_) {
         summary_ = new SctpaSummaryWindow(&capture_, &choices_, mainWindow());
-        connect(summary_, &SctpaWindow::helpWanted, this, &SctpaWindows::showHelp);
+        serve(summary_);
         connect(summary_, &SctpaSummaryWindow::assocWanted, this, &SctpaWindows::showAssociation);
         connect(summary_, &SctpaSummaryWindow::graphsWanted, this, &SctpaWindows::showGraphs);
         connect(summary_, &SctpaSummaryWindow::associationsWanted, this, &SctpaWindows::showAssociations);
@@ -103,7 +112,7 @@ SctpaAssocsWindow *SctpaWindows::showAssociations()
 {
     if (!assocs_) {
         assocs_ = new SctpaAssocsWindow(&capture_, &choices_, mainWindow());
-        connect(assocs_, &SctpaWindow::helpWanted, this, &SctpaWindows::showHelp);
+        serve(assocs_);
         connect(assocs_, &SctpaAssocsWindow::assocWanted, this, &SctpaWindows::showAssociation);
         connect(assocs_, &SctpaAssocsWindow::graphsWanted, this, &SctpaWindows::showGraphs);
     }
@@ -117,7 +126,7 @@ SctpaFindingsWindow *SctpaWindows::showFindings()
 {
     if (!findings_) {
         findings_ = new SctpaFindingsWindow(&capture_, &choices_, mainWindow());
-        connect(findings_, &SctpaWindow::helpWanted, this, &SctpaWindows::showHelp);
+        serve(findings_);
         connect(findings_, &SctpaFindingsWindow::assocWanted, this, &SctpaWindows::showAssociation);
         connect(findings_, &SctpaFindingsWindow::inGraphsWanted, this, &SctpaWindows::showInGraphs);
     }
@@ -130,7 +139,7 @@ SctpaAssocWindow *SctpaWindows::showAssociation(quint32 number)
     SctpaAssocWindow *window = findOpened(opened_, number);
     if (!window) {
         window = new SctpaAssocWindow(&capture_, &choices_, number, mainWindow());
-        connect(window, &SctpaWindow::helpWanted, this, &SctpaWindows::showHelp);
+        serve(window);
         connect(window, &SctpaAssocWindow::graphsWanted, this, &SctpaWindows::showGraphs);
         connect(window, &SctpaAssocWindow::inGraphsWanted, this, &SctpaWindows::showInGraphs);
         connect(window, &SctpaAssocWindow::ladderWanted, this, &SctpaWindows::showLadder);
@@ -145,7 +154,7 @@ SctpaGraphsWindow *SctpaWindows::showGraphs(quint32 number)
     SctpaGraphsWindow *window = findOpened(graphs_, number);
     if (!window) {
         window = new SctpaGraphsWindow(&capture_, &choices_, number, mainWindow());
-        connect(window, &SctpaWindow::helpWanted, this, &SctpaWindows::showHelp);
+        serve(window);
         connect(window, &SctpaGraphsWindow::tablesWanted, this, [this](quint32 wanted, qint64 fromNs, qint64 toNs) {
             showAssociation(wanted)->showTime(fromNs, toNs);
         });
@@ -195,7 +204,7 @@ SctpaLadderWindow *SctpaWindows::showLadder(quint32 number)
     SctpaLadderWindow *window = findOpened(ladders_, number);
     if (!window) {
         window = new SctpaLadderWindow(&capture_, &choices_, number, mainWindow());
-        connect(window, &SctpaWindow::helpWanted, this, &SctpaWindows::showHelp);
+        serve(window);
         connect(window, &SctpaLadderWindow::tablesWanted, this, [this](quint32 wanted, qint64 fromNs, qint64 toNs) {
             showAssociation(wanted)->showTime(fromNs, toNs);
         });
@@ -203,6 +212,29 @@ SctpaLadderWindow *SctpaWindows::showLadder(quint32 number)
     }
     bringUp(window);
     return window;
+}
+
+SctpaReportWindow *SctpaWindows::showReport(quint32 number)
+{
+    if (!report_) {
+        report_ = new SctpaReportWindow(&capture_, &choices_, mainWindow());
+        serve(report_);
+        connect(report_, &SctpaReportWindow::saveWanted, this, &SctpaWindows::saveCapture);
+    }
+    report_->choose(number);
+    bringUp(report_);
+    return report_;
+}
+
+// As the user would: by the entry of the main window's menu, which asks for a name where there is none.
+void SctpaWindows::saveCapture()
+{
+    const QWidget *main = mainWindow();
+    auto *save = main ? main->findChild<QAction *>(QStringLiteral("actionFileSave")) : nullptr;
+    if (save && save->isEnabled())
+        save->trigger();
+    else
+        tell(tr("Save the capture by File > Save in Wireshark's main window."));
 }
 
 SctpaHelpWindow *SctpaWindows::showHelp(const QString &window)

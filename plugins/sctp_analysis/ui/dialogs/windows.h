@@ -14,6 +14,7 @@
 #include "help_window.h"
 #include "summary_window.h"
 #include "ladder_window.h"
+#include "report_window.h"
 #include "main_menus.h"
 
 class SctpaWindows : public QObject {
@@ -38,6 +39,8 @@ class SctpaWindows : public QObject {
     SctpaLadderWindow *showLadder(quint32 number);
     // A packet of an association in its graphs; with the id of a rule, the violation that it completes.
     void showInGraphs(quint32 number, quint32 frame, const QString &rule = QString());
+    // Asks how to report an association; SCTPA_NO_ASSOC: the worst.
+    SctpaReportWindow *showReport(quint32 number);
     // What the guide says of a window, by the name of its settings.
     SctpaHelpWindow *showHelp(const QString &window);
     void tell(const QString &text);
@@ -48,6 +51,8 @@ class SctpaWindows : public QObject {
   private:
     void deleteAll();
     void linkGraphs(SctpaGraphsWindow *window);
+    void serve(SctpaWindow *window);
+    void saveCapture();
 
     SctpaCapture capture_;
     SctpaChoices choices_;
@@ -55,6 +60,7 @@ class SctpaWindows : public QObject {
     QPointer<SctpaSummaryWindow> summary_;
     QPointer<SctpaAssocsWindow> assocs_;
     QPointer<SctpaFindingsWindow> findings_;
+    QPointer<SctpaReportWindow> report_;
     QPointer<SctpaHelpWindow> help_;
     QList<QPointer<SctpaAssocWindow>> opened_;
     QList<QPointer<SctpaGraphsWindow>> graphs_;

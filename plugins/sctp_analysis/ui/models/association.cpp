@@ -52,19 +52,24 @@ const sctpa_assoc_t *SctpaAssociation::find(const sctpa_view_t &view) const
     return nullptr;
 }
 
-void SctpaAssociation::remember(const sctpa_view_t &view, const sctpa_assoc_t *assoc)
+QString SctpaAssociation::nameOf(const sctpa_view_t &view, const sctpa_assoc_t *assoc)
 {
     const SctpaSource source(sctpa_window_table_source_new(&view));
-    const auto end = [&](int e) {
-        return sctpaAppended([&](GString *out) { sctpa_labels_end(source->legend, &assoc->ends[e], out); });
+    const auto name = [&](unsigned end) {
+        return sctpaAppended([&](GString *out) { sctpa_labels_endpoint(source->legend, assoc, end, out); });
     };
+    return QStringLiteral("%1: %2 – %3").arg(QString::number(assoc->number), name(0), name(1));
+}
+
+void SctpaAssociation::remember(const sctpa_view_t &view, const sctpa_assoc_t *assoc)
+{
     number_ = assoc->number;
     file_ = capture_->name();
     firstFrame_ = assoc->first_frame;
     for (int e = 0; e < 2; e++)
         ports_[e] = assoc->ends[e].port;
     analysis_ = currentAnalysis();
-    name_ = QStringLiteral("%1: %2 – %3").arg(QString::number(number_), end(0), end(1));
+    name_ = nameOf(view, assoc);
 }
 
 const sctpa_assoc_t *SctpaAssociation::look(sctpa_view_t *view)

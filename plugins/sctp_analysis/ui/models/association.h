@@ -33,8 +33,10 @@ class SctpaAssociation : public QObject {
     State state() const { return state_; }
     // As it is numbered now; halves that were joined since have the number of the whole.
     quint32 number() const { return number_; }
-    // "3: 10.0.0.1:36412 – 10.0.0.2:38412"
+    // "3: 10.0.0.1:36412 (0) – 10.0.0.2:38412 (1)"
     QString name() const { return name_; }
+    // The same of any association of a view.
+    static QString nameOf(const sctpa_view_t &view, const sctpa_assoc_t *assoc);
     // Of the capture in which it was seen last, without its folder; empty when unknown.
     QString file() const { return file_; }
     quint32 firstFrame() const { return firstFrame_; }

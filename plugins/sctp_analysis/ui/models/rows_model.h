@@ -25,6 +25,8 @@ class SctpaRowsModel : public SctpaTableModel {
     void lookAt(const sctpa_view_t &view);
     void letGo();
     const sctpa_view_t &view() const { return view_; }
+    // To be called when rows have other numbers.
+    void forgetRows() { rows_.clear(); }
     // Null: nothing is looked at.
     sctpa_window_table_source_t *source() const { return source_.get(); }
 

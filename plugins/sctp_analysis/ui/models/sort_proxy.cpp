@@ -4,6 +4,8 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
+
 SctpaSortProxy::SctpaSortProxy(SctpaTableModel *model, QObject *parent) : QSortFilterProxyModel(parent), table_(model)
 {
     // Connected before the base class listens: it must not compare by keys of rows that are gone.
@@ -35,6 +37,9 @@ void SctpaSortProxy::setFilter(int column, const QString &text)
 #else
     invalidateFilter();
 #endif
+    // Rows that come back stand in no order.
+    if (table_->hasGroups())
+        settle();
 }
 
 QVariant SctpaSortProxy::headerData(int section, Qt::Orientation orientation, int role) const
@@ -49,14 +54,27 @@ void SctpaSortProxy::settle()
     invalidate();
 }
 
+bool SctpaSortProxy::isLess(int left, int right) const
+{
+    return keys_.at(left) < keys_.at(right);
+}
+
 bool SctpaSortProxy::lessThan(const QModelIndex &left, const QModelIndex &right) const
 {
     if (keysColumn_ != left.column() || keys_.size() != table_->rowCount()) {
         keysColumn_ = left.column();
         keys_ = table_->keys(keysColumn_);
     }
-    const SctpaKey &a = keys_.at(left.row()), &b = keys_.at(right.row());
-    return a < b;
+    const int a = left.row(), b = right.row(), headA = table_->headOf(a), headB = table_->headOf(b);
+    if (headA < 0 && headB < 0)
+        return isLess(a, b) || (table_->hasGroups() && !isLess(b, a) && a < b);
+    // Heads stand above their groups, whatever the order.
+    if (headA == b || headB == a)
+        return (headB == a) == (sortOrder() == Qt::AscendingOrder);
+    if (headA == headB)
+        return isLess(a, b);
+    const int first = headA < 0 ? a : headA, second = headB < 0 ? b : headB;
+    return isLess(first, second) || (!isLess(second, first) && first < second);
 }
 
 bool SctpaSortProxy::accepts(int row, int column) const
@@ -75,7 +93,7 @@ bool SctpaSortProxy::accepts(int row, int column) const
     }
 }
 
-bool SctpaSortProxy::filterAcceptsRow(int row, const QModelIndex &) const
+bool SctpaSortProxy::fits(int row) const
 {
     if (filterText_.isEmpty())
         return true;
@@ -85,4 +103,16 @@ bool SctpaSortProxy::filterAcceptsRow(int row, const QModelIndex &) const
         if (!(table_->sheet()->details >> column & 1) && accepts(row, column))
             return true;
     return false;
+}
+
+// A head is shown for any row of its group, too, and where it fits itself it shows all of them when opened.
+bool SctpaSortProxy::filterAcceptsRow(int row, const QModelIndex &) const
+{
+    const int head = table_->headOf(row);
+    if (head >= 0)
+        return table_->isOpen(head) && (fits(row) || fits(head));
+    if (fits(row))
+        return true;
+    const QVector<int> group = table_->groupOf(row);
+    return std::any_of(group.cbegin(), group.cend(), [this](int each) { return fits(each); });
 }

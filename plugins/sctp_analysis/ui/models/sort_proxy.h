@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-// Sorts a table by value and shows the rows that fit a filter.
+// Sorts a table by value and shows the rows that fit a filter; groups stay together, below their heads.
 #ifndef SCTPA_UI_SORT_PROXY_H
 #define SCTPA_UI_SORT_PROXY_H
 
@@ -22,6 +22,8 @@ class SctpaSortProxy : public QSortFilterProxyModel {
     void setFilter(int column, const QString &text);
     // Sorts and filters anew, after the table changed.
     void settle();
+    // Whether the filter lets a row of the table pass, by what it says itself.
+    bool fits(int row) const;
     // Heads that are shown stand as far from the edges of their columns as cells do.
     static constexpr QChar Room = QChar(0x00A0);
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
@@ -34,6 +36,7 @@ class SctpaSortProxy : public QSortFilterProxyModel {
     enum Comparison { Contains, Less, LessOrEqual, Equal, GreaterOrEqual, Greater };
 
     bool accepts(int row, int column) const;
+    bool isLess(int left, int right) const;
     void forgetKeys()
     {
         keysColumn_ = AnyColumn;

@@ -147,6 +147,23 @@ quint32 SctpaTableModel::frameOfRow(int row) const
     return 0;
 }
 
+int SctpaTableModel::headOf(int) const
+{
+    return -1;
+}
+
+QVector<int> SctpaTableModel::groupOf(int) const
+{
+    return {};
+}
+
+bool SctpaTableModel::isOpen(int) const
+{
+    return false;
+}
+
+void SctpaTableModel::setOpen(int, bool) {}
+
 SctpaKey SctpaTableModel::key(int row, int column) const
 {
     return SctpaKey::of(cell(row, column));

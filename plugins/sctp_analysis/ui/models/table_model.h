@@ -42,6 +42,15 @@ class SctpaTableModel : public QAbstractTableModel {
     // The first frame that the row names, 0 none.
     quint32 frameOfRow(int row) const;
     SctpaKey key(int row, int column) const;
+    // Rows may be the heads of groups of others, which stand below them and are shown while the group is open.
+    virtual bool hasGroups() const { return false; }
+    // The head of a row's group, -1: it is in none. Rows of a head's group, none: it is no head.
+    virtual int headOf(int row) const;
+    virtual QVector<int> groupOf(int row) const;
+    virtual bool isOpen(int head) const;
+    // Whoever shows the table filters it anew then.
+    virtual void setOpen(int head, bool isOpen);
+
     // Keys of a whole column, by row. O(rows).
     virtual QVector<SctpaKey> keys(int column) const;
 

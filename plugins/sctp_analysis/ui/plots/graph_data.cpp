@@ -32,7 +32,7 @@ void SctpaGraphData::look(const sctpa_view_t &view, const sctpa_assoc_t *assoc, 
             [&](GString *out) { sctpa_labels_addr(legend, assoc->ends[end].paths[path].destination, out); }));
     QString endNames[2];
     for (int e = 0; e < 2; e++)
-        endNames[e] = sctpaAppended([&](GString *out) { sctpa_labels_end(legend, &assoc->ends[e], out); });
+        endNames[e] = sctpaAppended([&](GString *out) { sctpa_labels_endpoint(legend, assoc, unsigned(e), out); });
     sctpa_labels_free(legend);
     readEvents(assoc);
     readFindings(view, endNames);
