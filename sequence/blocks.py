@@ -194,7 +194,8 @@ def _simple_packet(body, order, known):
 
 def _statistics(body, order):
     number, high, low = struct.unpack_from(order + "III", body)
-    counts = {code: struct.unpack(order + "Q", value)[0] for code, value in interfaces.options(body[12:], order) if 4 <= code <= 8 and len(value) == 8}
+    counts = {code: struct.unpack(order + "Q", value)[0]
+              for code, value in interfaces.options(body[12:], order) if 4 <= code <= 8 and len(value) == 8}
     dropped = sum(counts.get(code, 0) for code in (5, 7)) if 5 in counts or 7 in counts else None
     said = b"".join(interfaces.option(code, struct.pack("<Q", count)) for code, count in counts.items())
     return Block(ISB, struct.pack("<III", number, high, low) + said + bytes(4) * bool(said), number, dropped=dropped)

@@ -74,7 +74,7 @@ def begin(path, as_user=()):
     return Begin(tuple(taken_from), None)
 
 
-def _missing(before, after):
+def missing(before, after):
     """What the numbers of two files in a row say of files between them; None: nothing."""
     if before is None or after is None or after == before + 1:
         return None
@@ -106,8 +106,8 @@ def _by_names(paths, places, start):
             turned = _wrapped(ordered, [start(path) for path in ordered])
             if turned != ordered:
                 return [(path, None) for path in turned], "in the order of their numbers, from the oldest on"
-    missing = [None, *(_missing(places[before].number, places[after].number) for before, after in zip(ordered, ordered[1:]))]
-    return list(zip(ordered, missing)), "in the order of their numbers"
+    gaps = [None, *(missing(places[before].number, places[after].number) for before, after in zip(ordered, ordered[1:]))]
+    return list(zip(ordered, gaps)), "in the order of their numbers"
 
 
 def _by_times(paths, start):

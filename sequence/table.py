@@ -10,5 +10,6 @@ from triage.names import safe_text
 
 def line(read):
     """The line of a stream.Read, as bytes with its newline."""
-    fields = (str(read.frames), "" if read.dropped is None else str(read.dropped), str(int(read.whole)), read.gap or "", read.message or "", read.name)
+    dropped = "" if read.dropped is None else str(read.dropped)
+    fields = (str(read.frames), dropped, str(int(read.whole)), read.gap or "", read.message or "", read.name)
     return ("\t".join(safe_text(field) for field in fields) + "\n").encode("utf-8", "replace")

@@ -52,8 +52,8 @@ def blank_head(job, capture, message):
 
 def read(job, capture):
     """Reads a capture and keeps the results. Returns its head: file, bytes, message (None: read to its end), notes (what is odd
-    about its files), capture (the words of the JSON but for its files; None: nothing could be read), files (those words), associations, plotted (their numbers). Memory: one association and 4 x 480 columns per
-    trace. Raises tshark.Failed when no capture can be read."""
+    about its files), capture (the words of the JSON but for its files; None: nothing could be read), files (those words), associations,
+    plotted (their numbers). Memory: one association and 4 x 480 columns per trace. Raises tshark.Failed when no capture can be read."""
     head, key = blank_head(job, capture, None), job.key(capture)
     words = [word for number in range(PLOTTED_AT_ONCE) for word in ("-z", f"sctp,series,{number}")]
     broken = None

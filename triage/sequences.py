@@ -51,6 +51,10 @@ class Feed:
         self._as_user = as_user
         self.reads = []
 
+    def lacks_files(self):
+        """Do the names show that files are missing?"""
+        return any(part.gap for part in self._parts)
+
     def copy(self, pipe, kept):
         """Writes all into pipe, a binary file that it closes, and the table of the files into the binary file kept. Ends early where nobody reads."""
         with contextlib.suppress(stream.Closed, BrokenPipeError), pipe:

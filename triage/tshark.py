@@ -166,7 +166,8 @@ class Run:
         table = os.path.join(self._open_folder(host), "files")
         self._kept = self._stack.enter_context(open(table, "wb", buffering=0))
         os.chmod(table, 0o644)
-        return ["-o", f"sctp_analysis.capture_files:{table}"]
+        # Of what is known to lack files nobody can assert that it is complete.
+        return ["-o", f"sctp_analysis.capture_files:{table}", *["-o", "sctp_analysis.capture_complete:FALSE"] * self._feed.lacks_files()]
 
     def _link(self, host, path):
         """Another name of the capture, which says nothing: tshark repeats it in its messages, and a capture's may look like any of them.

@@ -96,3 +96,10 @@ def test_anonymised_results_name_no_file(triage, folder):  # noqa: F811
 def test_plots_of_later_associations_are_of_the_whole_sequence(triage, folder):  # noqa: F811
     assert triage("--sequence", "--sections", "20", folder).returncode == 0
     assert triage.reads().count("-") == 2 and triage.output("report.html").count("<article") == 12
+
+
+def test_nobody_can_assert_that_files_that_lack_one_are_complete(triage, folder):  # noqa: F811
+    (folder / "ring_00002_20240101000002.pcapng").unlink()
+    triage("--sequence", "--complete", "--sections", "0", folder)
+    asserted = {("ring" in assoc["capture"]["file"], assoc["capture"]["asserted"]["complete"]) for assoc in triage.associations()}
+    assert asserted == {(True, False), (False, True)}

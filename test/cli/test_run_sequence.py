@@ -133,11 +133,21 @@ def running(folder):
 
 def test_an_interrupt_leaves_no_process(tmp_path, pieces):
     paths = [str(tmp_path / name) for name in pieces[0]]
-    process = subprocess.Popen([TOP / "run", "--sequence", *paths], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-    time.sleep(0.4)
+    process = subprocess.Popen([TOP / "run", "--sequence", *paths], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8",
+                               start_new_session=True)
+    while "read as one capture" not in process.stderr.readline():
+        pass
     process.send_signal(signal.SIGTERM)
     assert process.wait(timeout=60) in (0, 143)
     deadline = time.monotonic() + 20
     while running(tmp_path) and time.monotonic() < deadline:
         time.sleep(0.2)
     assert running(tmp_path) == []
+
+
+def test_nobody_can_assert_that_files_that_lack_one_are_complete(tmp_path, pieces):
+    names = pieces[0]
+    asserted = json.loads(run("--sequence", "--complete", "-z", "sctp,json", *names, folder=tmp_path).stdout)["capture"]["asserted"]
+    result = run("--sequence", "--complete", "-z", "sctp,json", *names[:1], *names[2:], folder=tmp_path)
+    assert asserted["complete"] and not json.loads(result.stdout)["capture"]["asserted"]["complete"]
+    assert f"run: {names[2]}: in front of it file 00002 is missing: the capture is not complete, --complete is not used" in complaints(result)

@@ -10,7 +10,7 @@
 #include <epan/tap.h>
 
 #include "../preferences.h"
-#include "capture_files.h"
+#include "file_table.h"
 
 static sctpa_capture_t counted;
 
@@ -74,5 +74,5 @@ void sctpa_capture_read(sctpa_capture_t *capture)
     capture->file = preferred != NULL && preferred[0] ? preferred : NULL;
     plugin_if_get_capture_file(ask_window, capture);
     if (!capture->has_window)
-        capture->files = sctpa_capture_files_read(sctpa_preferences()->capture_files, &capture->n_files);
+        capture->files = sctpa_file_table_read(sctpa_preferences()->capture_files, &capture->n_files);
 }

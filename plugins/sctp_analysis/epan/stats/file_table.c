@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The table of the files of a capture. */
-#include "capture_files.h"
+#include "file_table.h"
 
 #include <stdlib.h>
 
@@ -66,7 +66,7 @@ static bool read_lines(void)
     return true;
 }
 
-const sctpa_capture_file_t *sctpa_capture_files_read(const char *path, uint32_t *count)
+const sctpa_capture_file_t *sctpa_file_table_read(const char *path, uint32_t *count)
 {
     g_free(text);
     text = NULL;
