@@ -43,15 +43,16 @@ class Cut(Fault):
 
 
 class Block(NamedTuple):
-    """A block. interface: its number in the file, None: of none; time_ns: of a packet that has one; described: of a description;
-    dropped: of statistics, where they say so."""
+    """A block. interface: its number in the file, None: of none; ticks: the timestamp of a packet that has one, as its interface counts;
+    described: of a description; dropped: of statistics, where they say so; raw: the whole block as it stands in the file, of one in little endian."""
 
     type: int
     body: bytes
     interface: int | None = None
-    time_ns: int | None = None
+    ticks: int | None = None
     described: Interface | None = None
     dropped: int | None = None
+    raw: bytes | None = None
 
 
 class Waiting(io.RawIOBase):
@@ -128,14 +129,13 @@ def _of_pcap(file, order, digits):
         if captured > PACKET_BYTES_MAX:
             raise Fault(f"is damaged: it has a packet of {captured} bytes")
         data, ticks = _take(file, captured), seconds * per_s + fraction
-        yield Block(EPB, packet.pack(0, ticks >> 32, ticks & 0xFFFFFFFF, captured, length) + data + bytes(-captured % 4), 0,
-                    interface.time_ns(ticks))
+        yield Block(EPB, packet.pack(0, ticks >> 32, ticks & 0xFFFFFFFF, captured, length) + data + bytes(-captured % 4), 0, ticks)
 
 
 # --- pcapng ----------------------------------------------------------------------------------------------------------
 
 def _next_block(file, order, begun):
-    """(type, body, byte order) of the next block, which begins with what was read already; None at the end of the file."""
+    """(type, body, byte order, whole) of the next block, which begins with what was read already; None at the end of the file."""
     head, magic = _begin(file, 8, begun), b""
     if not head:
         return None
@@ -150,7 +150,7 @@ def _next_block(file, order, begun):
     rest = magic + _take(file, length - 8 - len(magic))
     if struct.unpack_from(order + "I", rest, length - 12)[0] != length:
         raise Fault("is damaged: the two lengths of a block differ")
-    return kind, rest[:-4], order
+    return kind, rest[:-4], order, head + rest
 
 
 def _swapped_options(data, numbers):
@@ -164,7 +164,7 @@ def _swapped_options(data, numbers):
     return b"".join(made) + (struct.pack("<HH", 0, 0) if made else b"")
 
 
-def _packet(body, order, known):
+def _packet(body, order, known, raw=None):
     number, high, low, captured, _ = fields = struct.unpack_from(order + "IIIII", body)
     end = 20 + captured + -captured % 4
     if captured > PACKET_BYTES_MAX or end > len(body):
@@ -173,7 +173,7 @@ def _packet(body, order, known):
         raise Fault(f"is damaged: a packet of interface {number}, which is not described")
     if order == ">":
         body = struct.pack("<IIIII", *fields) + body[20:end] + _swapped_options(body[end:], NUMBERS)
-    return Block(EPB, body, number, known[number].time_ns(high << 32 | low))
+    return Block(EPB, body, number, high << 32 | low, raw=raw)
 
 
 def _old_packet(body, order, known):
@@ -189,7 +189,7 @@ def _simple_packet(body, order, known):
         raise Fault("is damaged: a packet of interface 0, which is not described")
     length, = struct.unpack_from(order + "I", body)
     captured = min(length, known[0].snap_bytes or length, len(body) - 4)
-    return _packet(struct.pack("<IIIII", 0, 0, 0, captured, length) + body[4:4 + captured] + bytes(-captured % 4), "<", known)._replace(time_ns=None)
+    return _packet(struct.pack("<IIIII", 0, 0, 0, captured, length) + body[4:4 + captured] + bytes(-captured % 4), "<", known)._replace(ticks=None)
 
 
 def _statistics(body, order):
@@ -211,13 +211,15 @@ def _secrets(body, order):
 def _of_pcapng(file, begun):
     known, order = [], "<"
     while block := _next_block(file, order, begun):
-        begun, (kind, body, order) = b"", block
+        begun, (kind, body, order, whole) = b"", block
         if kind == SHB:
             known = []
             yield Block(SHB, b"")
         elif kind == interfaces.IDB:
             known.append(interfaces.described(body, order))
             yield Block(kind, b"", described=known[-1])
+        elif kind == EPB and order == "<":
+            yield _packet(body, order, known, whole)
         elif kind in PACKETS:
             yield PACKETS[kind](body, order, known)
         elif kind == ISB:

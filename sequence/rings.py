@@ -5,6 +5,7 @@ Also which of them are missing. Leaves what they hold to stream.py; looks at the
 """
 
 import contextlib
+import datetime
 import os
 import re
 from typing import NamedTuple
@@ -14,13 +15,15 @@ from .interfaces import NS_PER_S
 from .stream import Part
 
 _END = r"(?P<suffix>(?:\.[A-Za-z][A-Za-z0-9]{0,7})?)(?:\.(?:gz|zst|lz4))?\Z"
+# Times in names are local times: they go back when summer ends.
+CLOCK_CHANGE = datetime.timedelta(hours=1, seconds=1)
 _STAMP = r"(?P<stamp>(?:19|20)\d{12})"
 # dumpcap -b (ring_00001_20240101120000.pcapng, and with nametimenum:2 the other way round), editcap -c and -i; the same without a time;
 # tcpdump -G with the whole time in the name; tcpdump -C (ring.pcap, ring.pcap1, ...).
 NAMES = [re.compile(text) for text in (
-    r"(?P<stem>.+)_(?P<number>\d{5,})_" + _STAMP + _END,
-    r"(?P<stem>.+)_" + _STAMP + r"_(?P<number>\d{5,})" + _END,
-    r"(?P<stem>.+)_(?P<number>\d{5,})" + _END,
+    r"(?P<stem>.+)_(?P<number>\d{5,7})_" + _STAMP + _END,
+    r"(?P<stem>.+)_" + _STAMP + r"_(?P<number>\d{5,7})" + _END,
+    r"(?P<stem>.+)_(?P<number>\d{5,7})" + _END,
     r"(?P<stem>.*?)(?P<stamp>(?:19|20)\d\d[-_]?\d\d[-_]?\d\d[-_T.]?\d\d[-_.:]?\d\d[-_.:]?\d\d)" + _END,
     r"(?P<stem>.+(?P<suffix>\.(?:pcap|cap|dmp)))(?P<number>\d*)(?:\.(?:gz|zst|lz4))?\Z",
 )]
@@ -53,25 +56,36 @@ def place(path):
     """The Place of a file; None: its name is not that of one of many."""
     folder, name = os.path.split(path)
     for number, pattern in enumerate(NAMES):
-        if match := pattern.fullmatch(name):
-            words = match.groupdict()
+        match = pattern.fullmatch(name)
+        words = match.groupdict() if match else {}
+        stamp = re.sub(r"\D", "", words.get("stamp", ""))
+        if match and (not stamp or _time_of(stamp)):
             digits = words.get("number")
-            stamp = words.get("stamp")
             return Place((os.path.abspath(folder), number, words["stem"], words["suffix"].lower()), None if digits is None else int(digits or 0),
-                         stamp and re.sub(r"\D", "", stamp))
+                         stamp or None)
     return None
+
+
+def _time_of(stamp):
+    """The time that digits of a name are; None: they are none."""
+    try:
+        return datetime.datetime.strptime(stamp, "%Y%m%d%H%M%S")
+    except ValueError:
+        return None
 
 
 def begin(path, as_user=()):
     """Reads a file to its first packet."""
-    taken_from = []
+    described = []
+    start_ns = None
     with contextlib.suppress(blocks.Fault), contextlib.closing(blocks.read(path, as_user)) as found:
         for block in found:
             if block.described:
-                taken_from.append((block.described.link_type, block.described.name))
+                described.append(block.described)
             elif block.type in blocks.FRAMES:
-                return Begin(tuple(taken_from), block.time_ns)
-    return Begin(tuple(taken_from), None)
+                start_ns = None if block.ticks is None else described[block.interface].time_ns(block.ticks)
+                break
+    return Begin(tuple((each.link_type, each.name) for each in described), start_ns)
 
 
 def missing(before, after):
@@ -81,6 +95,14 @@ def missing(before, after):
     if after <= before:
         return f"the numbers begin again after {before:05}"
     return f"file {before + 1:05} is missing" if after == before + 2 else f"files {before + 1:05} to {after - 1:05} are missing"
+
+
+def _is_one_run(places):
+    """Did the capturing program count through? Then each number is there once, and the times in the names do not go back."""
+    numbered = sorted((each.number, each.stamp) for each in places)
+    times = [_time_of(stamp) for _, stamp in numbered if stamp]
+    return (len({number for number, _ in numbered}) == len(numbered)
+            and all(after >= before - CLOCK_CHANGE for before, after in zip(times, times[1:])))
 
 
 def _wrapped(paths, starts):
@@ -98,7 +120,7 @@ def _by_names(paths, places, start):
     numbers = [each.number for each in places.values()]
     if None in numbers:
         return [(path, None) for path in sorted(paths, key=lambda path: (places[path].stamp, path))], "in the order of the times in their names"
-    if len(set(numbers)) < len(numbers):
+    if not _is_one_run(places.values()):
         ordered = sorted(paths, key=lambda path: (places[path].stamp or "", places[path].number, path))
     else:
         ordered = sorted(paths, key=lambda path: places[path].number)
@@ -179,7 +201,8 @@ def _runs(files):
     """Files of one ring, apart where their numbers begin again; of two with the same place, as a file and its compressed copy, one is alone."""
     places = {path: place(path) for path in files}
     ordered = sorted(files, key=lambda path: (places[path].stamp or "", -1 if places[path].number is None else places[path].number))
-    if len({each.number for each in places.values()} - {None}) in (0, len(files)) and len(set(places.values())) == len(files):
+    is_numbered = None not in {each.number for each in places.values()}
+    if len(set(places.values())) == len(files) and (not is_numbered or _is_one_run(places.values())):
         return [files]
     runs = [ordered[:1]]
     for before, path in zip(ordered, ordered[1:]):

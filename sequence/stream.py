@@ -76,6 +76,9 @@ class Stream:
             self._put(block.type, block.body)
         elif block.interface < len(self._map):
             number = self._map[block.interface]
+            if number == block.interface and block.raw:
+                self._write(block.raw)
+                return
             self._put(block.type, struct.pack("<I", number) + block.body[4:] if number != block.interface else block.body)
             if block.dropped is not None:
                 self._dropped[number] = block.dropped
@@ -96,9 +99,16 @@ class Stream:
                     self._take(block)
                 except BrokenPipeError as error:
                     raise Closed from error
-                counted.dropped |= block.dropped is not None
                 if block.type in blocks.FRAMES:
-                    counted.take(block.time_ns)
+                    counted.frames += 1
+                    if block.ticks is not None:
+                        counted.last = block
+                        counted.start_ns = counted.start_ns or self._time_ns(block)
+                elif block.dropped is not None:
+                    counted.dropped = True
+
+    def _time_ns(self, block):
+        return self._numbering.known[self._map[block.interface]].time_ns(block.ticks)
 
     def _overlap(self, counted):
         """What to say of a part that begins before the one that ends last; None: it does not."""
@@ -119,19 +129,14 @@ class Stream:
                     self._newly_dropped(counted.dropped), part.gap)
         self._frames += counted.frames
         self._gap = f"{part.name} {cause}" if cause else None
-        if counted.end_ns is not None and (self._end_ns is None or counted.end_ns >= self._end_ns):
-            self._end_ns, self._end_name = counted.end_ns, part.name
+        end_ns = self._time_ns(counted.last) if counted.last else None
+        if end_ns is not None and (self._end_ns is None or end_ns >= self._end_ns):
+            self._end_ns, self._end_name = end_ns, part.name
         return read
 
 
 class _Counted:
-    """Frames of a part: how many, when the first and the latest; dropped: are there counters of dropped packets?"""
+    """Frames of a part: how many, when the first, which one is the last that has a time; dropped: are there counters of dropped packets?"""
 
     def __init__(self):
-        self.frames, self.start_ns, self.end_ns, self.dropped = 0, None, None, False
-
-    def take(self, time_ns):
-        self.frames += 1
-        if time_ns is not None:
-            self.start_ns = time_ns if self.start_ns is None else self.start_ns
-            self.end_ns = time_ns if self.end_ns is None else max(self.end_ns, time_ns)
+        self.frames, self.start_ns, self.last, self.dropped = 0, None, None, False

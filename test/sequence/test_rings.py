@@ -28,11 +28,16 @@ def names_of(parts):
     (["A_00002.pcapng", "A_00001.pcapng", "A_100000.pcapng"], [1, 0, 2]),
     (["t.pcap10", "t.pcap2", "t.pcap", "t.pcap1.gz"], [2, 3, 1, 0]),
     (["t-2024-01-01_10-00-00.pcap", "t-2024-01-01_09-59-00.pcap.zst"], [1, 0]),
+    (["t_20240201000000.pcap", "t_20240131235900.pcap"], [1, 0]),
 ])
 def test_the_names_of_dumpcap_editcap_and_tcpdump_tell_the_order(names, ordered):
     sequence = rings.of_one([f"/nowhere/{name}" for name in names])
     assert names_of(sequence.parts) == [names[at] for at in ordered]
-    assert sequence.how.startswith("in the order of the")
+    assert sequence.how.startswith("in the order of the") and all(part.gap is None or "missing" in part.gap for part in sequence.parts)
+
+
+def test_files_of_other_days_are_no_ring():
+    assert rings.place("/nowhere/t_20240131.pcapng") is None
 
 
 def test_a_number_that_is_missing_is_a_gap_and_the_oldest_file_need_not_be_the_first():
@@ -46,6 +51,21 @@ def test_numbers_that_begin_again_are_another_run_of_the_program():
     sequence = rings.of_one([f"/nowhere/{name}" for name in names])
     assert names_of(sequence.parts) == [names[2], names[1], names[0]]
     assert [part.gap for part in sequence.parts] == [None, None, "the numbers begin again after 00002"]
+
+
+def test_of_two_runs_the_earlier_one_comes_first_whatever_is_left_of_it():
+    names = ["r_00004_20240101000400.pcap", "r_00005_20240101000500.pcap", "r_00001_20240102000000.pcap"]
+    sequence = rings.of_one([f"/nowhere/{name}" for name in reversed(names)])
+    assert names_of(sequence.parts) == names and [part.gap for part in sequence.parts] == [None, None, "the numbers begin again after 00005"]
+
+
+def test_the_end_of_summer_time_is_no_other_run():
+    names = ["r_00001_20241027025900.pcap", "r_00002_20241027020500.pcap"]
+    assert names_of(rings.of_one([f"/nowhere/{name}" for name in names]).parts) == names
+
+
+def test_a_name_with_a_time_that_is_none_is_no_name_of_a_ring():
+    assert rings.place("/nowhere/r_00001_20249999999999.pcapng") is None and rings.place("/nowhere/r-20240230-100000.pcapng") is None
 
 
 def test_a_ring_of_tcpdump_that_came_round_begins_with_the_oldest_file(tmp_path):
