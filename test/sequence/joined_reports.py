@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The JSON report of files read as one capture, and of the whole capture, as bytes that can be compared. Leaves cutting to cutting.py."""
 
+import hashlib
 import io
 import json
 import os
@@ -69,3 +70,12 @@ def frames_of(tshark, folder, data, *fields):
     result = tshark("-n", "-r", path, "-T", "fields", *(word for field in fields for word in ("-e", field)), plugin=False)
     assert result.returncode == 0 and "cut short" not in result.stderr, result.stderr
     return [line.split("\t") for line in result.stdout.splitlines()]
+
+
+def digest_of(paths):
+    """(hash of the pcapng of these files as one capture, how many frames it has). Fails where one was not read to its end, or is odd."""
+    digest = hashlib.sha256()
+    one = stream.Stream(digest.update)
+    reads = [one.add(part) for part in rings.of_one([str(path) for path in paths]).parts]
+    assert all(read.whole and not read.remarks() for read in reads), reads
+    return digest.hexdigest(), sum(read.frames for read in reads)
