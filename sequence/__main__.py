@@ -74,6 +74,9 @@ def _copy(to, kept, read_all):
 
 def main(words):
     """Returns the exit status: 0 each file was read to its end, 1 some were not, 2 files that cannot be followed."""
+    if "-" in words:
+        say("--sequence reads files, not the standard input")
+        return 2
     try:
         if words[0] == "--name":
             _name(words[1], words[3:])
