@@ -39,7 +39,7 @@ def _report(pool, job, found, lost, sections):
 
 
 def _triage(chosen):
-    from . import batch, capture_job
+    from . import batch, capture_job, sequences
     host = Host.from_environment(chosen.options)
     found, others, complaints = captures.find(chosen.captures, chosen.out)
     for error in complaints:
@@ -50,6 +50,8 @@ def _triage(chosen):
         say("no captures in what was named")
         return STATUS_NOT_READ
     host.check()
+    if chosen.sequence:
+        found = sequences.grouped(found, host.as_user)
     folder = Folder(chosen.out)
     try:
         folder.make()

@@ -77,6 +77,7 @@ def parse(words):
     add_reading(of_triage)
     of_triage.add_argument("--out", type=filled, default="sctp_triage")
     of_triage.add_argument("--sections", type=number(0, 10_000), default=100)
+    of_triage.add_argument("--sequence", action="store_true")
     of_triage.add_argument("--anonymise", action="store_true")
     of_triage.add_argument("--no-report", dest="report", action="store_false")
     chosen = of_triage.parse_args(words)

@@ -107,6 +107,8 @@ def read(pool, job, found, progress):
     def told(capture, head, count):
         if head["message"]:
             progress.say(f"{capture.name}: {head['message']}")
+        for note in head.get("notes", ()):
+            progress.say(note)
         count(capture.size)
 
     def to_do():

@@ -12,6 +12,7 @@ from .decimation import Decimation
 from .document import Broken, Document
 from .names import safe_text
 from .results import Folder
+from .sequences import Feed
 from .tshark import Host, Run
 
 # Asked for in the run that reads the capture: most captures have no more associations, and it costs tshark next to nothing.
@@ -39,18 +40,20 @@ class Job(NamedTuple):
         return ["-n"] if self.secret else []
 
     def run(self, host_words, capture):
-        return Run(self.host, capture.path, [*self._words(), *host_words], self.timeout_s)
+        feed = Feed(capture, self.shown_name, self.host.as_user) if capture.parts else None
+        return Run(self.host, capture.path, [*self._words(), *host_words], self.timeout_s, feed=feed)
 
 
 def blank_head(job, capture, message):
     """What is known of a capture of which nothing could be read."""
-    return {"file": job.shown_name(capture), "bytes": capture.size, "message": message, "capture": None, "associations": 0, "plotted": []}
+    return {"file": job.shown_name(capture), "bytes": capture.size, "message": message, "notes": [], "capture": None, "files": None,
+            "associations": 0, "plotted": []}
 
 
 def read(job, capture):
-    """Reads a capture and keeps the results. Returns its head: file, bytes, message (None: read to its end), capture (the words of
-    the JSON; None: nothing could be read), associations, plotted (their numbers). Memory: one association and 4 x 480 columns per
-    trace. Raises tshark.Failed when no capture can be read."""
+    """Reads a capture and keeps the results. Returns its head: file, bytes, message (None: read to its end), notes (what is odd
+    about its files), capture (the words of the JSON but for its files; None: nothing could be read), files (those words), associations,
+    plotted (their numbers). Memory: one association and 4 x 480 columns per trace. Raises tshark.Failed when no capture can be read."""
     head, key = blank_head(job, capture, None), job.key(capture)
     words = [word for number in range(PLOTTED_AT_ONCE) for word in ("-z", f"sctp,series,{number}")]
     broken = None
@@ -65,6 +68,7 @@ def read(job, capture):
         outcome = run.outcome()
     message = outcome.message if outcome.is_ours or not job.secret else "tshark could not read it to its end"
     head["message"] = message or (broken and f"tshark's report cannot be read: {broken}")
+    head["notes"] = outcome.notes
     if outcome.final:
         job.folder.put_head(key, head)
     return head
@@ -75,6 +79,8 @@ def _read_document(job, key, run, head, write):
     document = Document(run.stdout)
     opening, start_epoch_s = document.head()
     opening["capture"]["file"] = head["file"]
+    # Each line of a thousand files would repeat them.
+    head["files"] = opening["capture"].pop("files")
     pseudonyms = anonymise.Pseudonyms(job.secret) if job.secret else None
     if pseudonyms:
         pseudonyms.asserted(opening["capture"]["asserted"])

@@ -13,13 +13,15 @@ MAGIC = {bytes.fromhex(text) for text in ("a1b2c3d4", "d4c3b2a1", "a1b23c4d", "4
 
 
 class Capture(NamedTuple):
-    """A file to triage: its absolute path, as given, and what tells whether it is still the same. fault: why it cannot be read."""
+    """A file to triage: its absolute path, as given, and what tells whether it is still the same. fault: why it cannot be read;
+    parts: the files, as Captures, where several hold it, one after the other; its path is then none that can be opened."""
 
     path: str
     name: str
     size: int
     mtime_ns: int
     fault: str | None = None
+    parts: tuple = ()
 
 
 def _fault(path):
@@ -77,5 +79,5 @@ def find(names, out):
 
 def key(capture, engine):
     """Names the results of a capture: another size or time of the file, plugin or options is another key."""
-    text = f"{capture.path}\0{capture.size}\0{capture.mtime_ns}\0{engine}"
+    text = "".join(f"{file.path}\0{file.size}\0{file.mtime_ns}\0" for file in (capture, *capture.parts)) + engine
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:40]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""associations.ndjson, associations.csv and captures.csv, written in one walk over what was read; feeds the overview on the way.
+"""associations.ndjson, associations.csv, captures.csv and files.csv, written in one walk over what was read; feeds the overview on the way.
 
 Memory: one association. Leaves the page to report.py.
 """
@@ -18,6 +18,7 @@ CAPTURE_COLUMNS = ("capture", "state", "message", "bytes", "frames", "sctp_packe
 END_COLUMNS = ("addresses", "port", "stack", "verdict", "checked_rules", "undecided_rules", "distance_ms")
 DIRECTION_COLUMNS = ("data_chunks", "tsns", "user_bytes", "wire_bytes", "resent", "spurious", "zero_windows", "missed_by_capture", "goodput_bps",
                      "throughput_bps")
+FILE_COLUMNS = ("file", "first_frame", "last_frame", "whole", "message", "gap_before", "dropped_packets")
 ASSOC_COLUMNS = ("capture", "association", "class", "setup", "setup_time_s", "end", "end_by", "first_frame", "last_frame", "start_s", "duration_s",
                  "packets", "must", "should", "probable", "rules",
                  *(f"{name}_{end}" for end in (0, 1) for name in (*END_COLUMNS, *DIRECTION_COLUMNS, "rtt_median_ms", "rtt_p95_ms")))
@@ -76,10 +77,23 @@ def _walk_capture(job, key, overview, ndjson, assocs):
         overview.add(assoc)
 
 
+def _write_files(job, found):
+    """files.csv: the files of each capture that several hold, where there are such captures."""
+    several = [capture for capture in found if capture.parts]
+    if not several:
+        return
+    with job.folder.output("files.csv") as file:
+        rows = _Csv(file, ("capture", *FILE_COLUMNS))
+        for head in filter(None, (job.folder.head(job.key(capture)) for capture in several)):
+            for each in head["files"] or ():
+                rows.add((head["file"], *(each[name] for name in FILE_COLUMNS)))
+
+
 def write(job, found, lost, overview, complain):
-    """Writes the three files. lost: heads of captures that are not kept, by key; complain(capture, message) is told of damaged
+    """Writes the files. lost: heads of captures that are not kept, by key; complain(capture, message) is told of damaged
     results. Returns how many captures were not read to their end."""
     failed = 0
+    _write_files(job, found)
     with job.folder.output("associations.ndjson") as ndjson, job.folder.output("associations.csv") as assoc_file, \
             job.folder.output("captures.csv") as capture_file:
         assocs, captures = _Csv(assoc_file, ASSOC_COLUMNS), _Csv(capture_file, CAPTURE_COLUMNS)

@@ -18,7 +18,7 @@ KINDS_MAX = 2000
 ENDS = ("shutdown", "open", "abort", "failed", "refused", "no_answer", "restarted")
 ENCAPSULATIONS = ("ip", "udp", "dtls", "other")
 REMARKS = ("missed", "duplicate", "reordered", "clock", "time", "offload", "truncated", "stray", "zero_checksum", "other_message", "data_only",
-           "translated", "two_clocks", "complete_refuted", "taken_at_refuted")
+           "translated", "two_clocks", "complete_refuted", "taken_at_refuted", "gap")
 VERDICTS = ("deviates", "unusual", "suspicious", "clean", "not_judged")
 
 

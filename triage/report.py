@@ -9,7 +9,7 @@ import json
 import os
 import re
 
-from . import capture_job, overview, pages, plots, rank
+from . import capture_job, overview, pages, plots, rank, sequences
 from .decimation import COLUMNS, PATHS_MAX
 
 INDEX = re.compile(rb'"index":(\d+)')
@@ -20,7 +20,7 @@ SHOWN = {"events": 60, "findings": 100, "paths": 24, "streams": 24, "frames": 32
 def environment(*folders, autoescape=True):
     """Templates of these folders and of this one, with the filters and words of all pages."""
     environment = pages.environment(*folders, pages.TEMPLATES, autoescape=autoescape)
-    environment.globals.update(share=pages.share, stack_of=rank.stack, classes=rank.CLASSES, shown=SHOWN, no_stack=overview.NO_STACK,
+    environment.globals.update(share=pages.share, stack_of=rank.stack, classes=rank.CLASSES, shown=SHOWN, located=sequences.located, no_stack=overview.NO_STACK,
                                ends=overview.ENDS, encapsulations=overview.ENCAPSULATIONS, remarks=overview.REMARKS, verdicts=overview.VERDICTS, alike_max=overview.ALIKE_MAX, assocs_listed=overview.ASSOCS_LISTED,
                                captures_listed=overview.CAPTURES_LISTED)
     return environment
@@ -59,7 +59,8 @@ def _sections(job, found, chosen, lines):
         assoc = json.loads(line) if line else None
         drawn = job.folder.plots(job.key(found[entry.number]), entry.index) if assoc else None
         pictures = [plots.of_direction(drawn, assoc, place, end) for end in (0, 1)] if drawn else [[], []]
-        yield {"entry": entry, "place": place, "assoc": assoc, "pictures": pictures}
+        files = (job.folder.head(job.key(found[entry.number])) or {}).get("files")
+        yield {"entry": entry, "place": place, "assoc": assoc, "pictures": pictures, "files": files}
 
 
 def _common_folder(found, job):

@@ -5,6 +5,7 @@
 user), SCTPA_LINKS (a folder of the caller's that this user may enter), SCTPA_PLUGINS, SCTPA_CONFIG. Leaves what is printed to its callers.
 """
 
+import concurrent.futures
 import contextlib
 import hashlib
 import os
@@ -51,11 +52,12 @@ class Failed(Exception):
 
 class Outcome(NamedTuple):
     """How a run ended. message: None when the capture was read to its end; final: asking again would say the same; is_ours: the
-    message holds nothing from the capture or of its name."""
+    message holds nothing from the capture or of its name; notes: what is odd about the files of a capture that several hold."""
 
     message: str | None
     final: bool
     is_ours: bool = True
+    notes: list = []
 
 
 class Host(NamedTuple):
@@ -127,13 +129,16 @@ def _complain(text):
 
 
 class Run:
-    """tshark on one capture: `stdout` to read, then outcome(). Ended after timeout_s. prints_packets: those that arguments ask for, with -T."""
+    """tshark on one capture: `stdout` to read, then outcome(). Ended after timeout_s. prints_packets: those that arguments ask for, with -T; feed:
+    a sequences.Feed that writes the capture, which no file holds."""
 
-    def __init__(self, host, path, arguments, timeout_s, prints_packets=False):
+    def __init__(self, host, path, arguments, timeout_s, prints_packets=False, feed=None):
         self._stack = contextlib.ExitStack()
         self._messages = self._stack.enter_context(tempfile.TemporaryFile())
-        stdin, self._source = subprocess.DEVNULL, "-"
-        if host.may_read(path):
+        stdin, self._source, self._feed, self._feeder = subprocess.DEVNULL, "-", feed, None
+        if feed:
+            stdin, arguments = subprocess.PIPE, [*self._tell_files(host), *arguments]
+        elif host.may_read(path):
             self._source = self._link(host, path)
         else:
             stdin = self._stack.enter_context(open(path, "rb"))
@@ -142,16 +147,32 @@ class Run:
             self.process = host.start(words, stdin, self._messages)
             _running.add(self.process)
         self.stdout = self.process.stdout
+        if feed:
+            self._feeder = concurrent.futures.ThreadPoolExecutor(1)
+            self._fed = self._feeder.submit(feed.copy, self.process.stdin, self._kept)
         self._timeout_s, self._late = timeout_s, False
         self._timer = threading.Timer(timeout_s, self._give_up)
         self._timer.daemon = True
         self._timer.start()
 
+    def _open_folder(self, host):
+        """A folder that the user of tshark may enter, as long as the run lasts."""
+        folder = self._stack.enter_context(tempfile.TemporaryDirectory(dir=host.links))
+        os.chmod(folder, 0o755)
+        return folder
+
+    def _tell_files(self, host):
+        """Words that tell the plugin where the table of the files will be."""
+        table = os.path.join(self._open_folder(host), "files")
+        self._kept = self._stack.enter_context(open(table, "wb", buffering=0))
+        os.chmod(table, 0o644)
+        # Of what is known to lack files nobody can assert that it is complete.
+        return ["-o", f"sctp_analysis.capture_files:{table}", *["-o", "sctp_analysis.capture_complete:FALSE"] * self._feed.lacks_files()]
+
     def _link(self, host, path):
         """Another name of the capture, which says nothing: tshark repeats it in its messages, and a capture's may look like any of them.
         The suffix stays, since tshark tries the formats of that suffix first."""
-        folder = self._stack.enter_context(tempfile.TemporaryDirectory(dir=host.links))
-        os.chmod(folder, 0o755)
+        folder = self._open_folder(host)
         link = os.path.join(folder, "capture" + SUFFIX.search(path)[0])
         os.symlink(path, link)
         return link
@@ -181,13 +202,19 @@ class Run:
         status = self.process.wait()
         _running.discard(self.process)
         self._timer.cancel()
+        if self._feeder:
+            self._fed.result()
+            self._feeder.shutdown()
         lines = [line for line in self.lines() if not REFUSED.search(line)]
         refused = bool(self.refused_series())
         self._stack.close()
         if self._late:
             return Outcome(f"given up after {self._timeout_s} s", False)
         _complain("\n".join(lines))
-        return _explain(status, [line.replace(f'The file "{self._source}"', "it") for line in lines], refused)
+        outcome = _explain(status, [line.replace(f'The file "{self._source}"', "it") for line in lines], refused)
+        if self._feed is None:
+            return outcome
+        return outcome._replace(message=outcome.message or self._feed.message(), notes=self._feed.notes())
 
 
 def _explain(status, lines, refused):

@@ -28,6 +28,7 @@ static sctpa_preferences_t preferences = { .enabled = TRUE,
                                            .profile = SCTPA_PROFILE_BOTH,
                                            .message_delay_budget_ms = MESSAGE_DELAY_BUDGET_MS,
                                            .capture_name = "",
+                                           .capture_files = "",
                                            .taken_at = "",
                                            .endpoint_parameters = "" };
 static key_row_t *rows;
@@ -249,6 +250,11 @@ void sctpa_preferences_register(int protocol, void (*applied)(void))
         module, "capture_name", "Capture name in reports",
         "The file name that tshark's -z sctp,... reports show; tshark does not tell it to plugins",
         &preferences.capture_name);
+    prefs_register_string_preference(
+        module, "capture_files", "Files of the capture",
+        "A table that tells which frames are of which file, where the capture was put together from several; "
+        "./run --sequence writes and sets it",
+        &preferences.capture_files);
     register_assertions(module);
 }
 

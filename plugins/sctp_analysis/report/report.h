@@ -4,6 +4,7 @@
 #ifndef SCTPA_REPORT_REPORT_H
 #define SCTPA_REPORT_REPORT_H
 
+#include "capture_files.h"
 #include "sctpa.h"
 
 /* What a filter selected: which packets, and their counters per association, endpoint and pair. Memory: one bit per
@@ -34,6 +35,8 @@ typedef struct {
     const struct sctpa_messages *messages; /* of the application (messages/messages.h), NULL: not collected */
     const char *file;                      /* capture file name, NULL unknown */
     const char *plugin_version, *wireshark_version;
+    const sctpa_capture_file_t *files; /* where several hold the capture, else NULL */
+    uint32_t n_files;
     uint32_t frames;          /* of the capture, 0 unknown */
     int64_t start_ns, end_ns; /* of the capture's first and last frame, since the epoch; 0 unknown */
     int64_t delay_budget_ns;  /* messages that take longer are late */

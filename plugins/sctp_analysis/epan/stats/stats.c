@@ -72,6 +72,8 @@ bool sctpa_stats_view(const sctpa_tally_t *tally, const char *filter, sctpa_view
                             .plugin_version = SCTPA_VERSION,
                             .wireshark_version = epan_get_version(),
                             .frames = capture.frames,
+                            .files = capture.files,
+                            .n_files = capture.n_files,
                             .start_ns = within(analysis, capture.start_ns),
                             .end_ns = within(analysis, capture.end_ns),
                             .delay_budget_ns = INT64_C(1000000) * sctpa_preferences()->message_delay_budget_ms,

@@ -5,6 +5,7 @@
 
 #include "json.h"
 #include "../triage/capture_quality.h"
+#include "../triage/triage_files.h"
 #include "../text/text.h"
 #include "../view.h"
 
@@ -159,6 +160,13 @@ static void write_refuted(json_dumper *json, const sctpa_view_t *view)
         write_remark(json, "taken_at_refuted", 1, sctpa_packet_frame(view->sctpa, asserted->taken_at_refuted));
 }
 
+static void write_gaps(json_dumper *json, const sctpa_view_t *view)
+{
+    sctpa_file_gaps_t gaps = sctpa_file_gaps(view);
+    if (gaps.count > 0)
+        write_remark(json, "gap", gaps.count, gaps.first->first_frame);
+}
+
 static void write_quality(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection)
 {
     const sctpa_summary_t *summary = sctpa_summary(view->sctpa);
@@ -170,6 +178,7 @@ static void write_quality(json_dumper *json, const sctpa_view_t *view, const sct
     }
     write_doubts(json, view, selection);
     write_refuted(json, view);
+    write_gaps(json, view);
     json_dumper_end_array(json);
 }
 
@@ -197,6 +206,31 @@ static void write_asserted(json_dumper *json, const sctpa_assertions_t *assertio
     json_dumper_end_object(json);
 }
 
+/* Which frames are of which file. */
+static void write_files(json_dumper *json, const sctpa_view_t *view)
+{
+    if (view->n_files == 0) {
+        sctpa_json_null(json, "files");
+        return;
+    }
+    sctpa_json_begin_array(json, "files");
+    for (uint32_t i = 0; i < view->n_files; i++) {
+        const sctpa_capture_file_t *file = &view->files[i];
+        json_dumper_begin_object(json);
+        sctpa_json_text(json, "file", file->name);
+        sctpa_json_known(json, "first_frame", file->frames > 0, file->first_frame);
+        sctpa_json_known(json, "last_frame", file->frames > 0, file->first_frame + file->frames - 1);
+        json_dumper_set_member_name(json, "whole");
+        json_dumper_value_anyf(json, file->is_whole ? "true" : "false");
+        sctpa_json_text(json, "message", file->message);
+        sctpa_json_text(json, "gap_before", file->gap);
+        sctpa_json_known(json, "dropped_packets", file->knows_dropped, file->dropped);
+        json_dumper_end_object(json);
+        sctpa_json_offer(json);
+    }
+    json_dumper_end_array(json);
+}
+
 static void write_capture(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection)
 {
     const sctpa_summary_t *summary = sctpa_summary(view->sctpa);
@@ -204,6 +238,7 @@ static void write_capture(json_dumper *json, const sctpa_view_t *view, const sct
 
     sctpa_json_begin_object(json, "capture");
     sctpa_json_text(json, "file", view->file);
+    write_files(json, view);
     if (view->start_ns || summary->packets) {
         sctpa_json_seconds(json, "start_epoch_s", start_ns);
         sctpa_json_seconds(json, "duration_s", sctpa_view_duration(view));

@@ -72,6 +72,16 @@ static void add_level(sctpa_table_t *table, sctpa_level_t level)
     sctpa_table_ranked(table, level, sctpa_level_word(level));
 }
 
+/* Where the frames of a finding are, of a capture of several files. */
+static void append_places(const sctpa_view_t *view, const sctpa_finding_t *finding, GString *text)
+{
+    for (unsigned i = 0; i < finding->n_packets && i < FRAMES_SHOWN; i++) {
+        g_string_append(text, i == 0 ? "in the files: " : ", ");
+        sctpa_capture_files_locate(view->files, view->n_files, sctpa_packet_frame(view->sctpa, finding->packets[i]),
+                                   text);
+    }
+}
+
 static void add_finding(report_t *report, const sctpa_assoc_t *assoc, const sctpa_finding_t *finding)
 {
     const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
@@ -102,6 +112,11 @@ static void add_finding(report_t *report, const sctpa_assoc_t *assoc, const sctp
     if (finding->n_packets > 1) {
         g_string_assign(text, "frames ");
         sctpa_findings_filter_frames(report->view, finding, FRAMES_SHOWN, text);
+        sctpa_table_sentence(table, INDENT, text->str);
+    }
+    if (report->view->n_files > 0) {
+        g_string_truncate(text, 0);
+        append_places(report->view, finding, text);
         sctpa_table_sentence(table, INDENT, text->str);
     }
     g_string_free(text, TRUE);

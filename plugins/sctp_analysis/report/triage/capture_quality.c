@@ -4,6 +4,7 @@
 
 #include "../text/page.h"
 #include "../text/text.h"
+#include "triage_files.h"
 
 enum { INDENT = 4 };
 
@@ -303,6 +304,19 @@ static void add_two_clocks(remarks_t *remarks, const sctpa_doubts_t *doubts, con
     g_string_free(text, TRUE);
 }
 
+static void add_files(remarks_t *remarks, const sctpa_view_t *view)
+{
+    static void (*const describe[])(const sctpa_view_t *, GString *) = { sctpa_files_describe_gaps,
+                                                                         sctpa_files_describe_dropped };
+    for (unsigned i = 0; i < G_N_ELEMENTS(describe); i++) {
+        GString *text = g_string_new(NULL);
+        describe[i](view, text);
+        if (text->len > 0)
+            add_remark(remarks, WEIGHTY, text->str);
+        g_string_free(text, TRUE);
+    }
+}
+
 static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_doubts_t *doubts)
 {
     const sctpa_summary_t *summary = sctpa_summary(sctpa);
@@ -362,6 +376,7 @@ bool sctpa_quality_write(const sctpa_view_t *view, const sctpa_doubts_t *doubts,
 {
     remarks_t remarks = { .all = g_ptr_array_new_with_free_func(g_free) };
 
+    add_files(&remarks, view);
     add_capture_remarks(&remarks, sctpa_summary(view->sctpa));
     add_refuted(&remarks, view->sctpa);
     add_doubts(&remarks, view->sctpa, doubts);

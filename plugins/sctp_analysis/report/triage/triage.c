@@ -8,6 +8,7 @@
 #include "../text/page.h"
 #include "../text/text.h"
 #include "triage.h"
+#include "triage_files.h"
 
 enum {
     FAILED_MAX = 20,
@@ -170,6 +171,7 @@ static void write_contents(triage_t *triage, GString *out)
         write_association_counts(triage, text, out);
     if (triage->view->messages == NULL && triage->data_chunks > 0)
         sctpa_page_sentence(out, "  messages", LABEL_COLUMNS, "of the application not read (sctp_analysis.messages)");
+    sctpa_files_write(triage->view, LABEL_COLUMNS, out);
     write_assoc_kinds(triage, text);
     sctpa_page_sentence(out, "  kind", LABEL_COLUMNS, text->str);
     g_string_truncate(text, 0);

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The part of `./run --sequence` that reads the files: `python -m sequence STREAM TABLE IDLE -- CAPTURE...` writes them as one pcapng into
+STREAM, which tshark reads, and the table of the files into TABLE. IDLE: empty, or for how many seconds nothing may come of files that are
+still written.
+
+With --name instead of STREAM and TABLE it prints what the sequence is called, and where names show that files are missing a second line that says so.
+SCTPA_AS_USER: the words that start a command as the user that tshark runs as.
+"""
+
+import os
+import signal
+import sys
+
+from triage.arguments import say
+
+from . import following, rings, table
+from .stream import Closed, Stream
+
+
+def _as_user():
+    return tuple(os.environ.get("SCTPA_AS_USER", "").split())
+
+
+def _of_arguments(words):
+    return rings.of_one([os.path.abspath(word) for word in words], {os.path.abspath(word): word for word in words}, _as_user())
+
+
+def _followed(idle, words):
+    """The files of words as a ring that is still written. Raises following.NotNumbered."""
+    paths = {os.path.abspath(word): word for word in words}
+    return following.Following(list(paths), paths, float(idle))
+
+
+def _name(idle, words):
+    if idle:
+        print(f"{_followed(idle, words).name} and what follows")
+        return
+    sequence = _of_arguments(words)
+    print(sequence.name)
+    for part in sequence.parts:
+        if part.gap:
+            print(f"{part.name}: in front of it {part.gap}")
+            break
+
+
+def _closed(words):
+    """The Read of each file that is not written any more, by a function that reads one."""
+    sequence = _of_arguments(words)
+    say(f"{len(sequence.parts)} files are read as one capture, {sequence.how}")
+    return lambda joined: map(joined.add, sequence.parts)
+
+
+def _growing(idle, words):
+    """The same of a ring that is still written."""
+    ring = _followed(idle, words)
+    signal.signal(signal.SIGTERM, lambda *_: ring.stop())
+    say(f"{ring.name} and the files that follow it are read as one capture, until nothing comes for {idle} s or you press Ctrl-C")
+    return lambda joined: (ring.mended(joined.add(part, ring.wait)) for part in ring.parts())
+
+
+def _copy(to, kept, read_all):
+    """Copies the files; True: each was read to its end."""
+    with open(to, "wb", buffering=1 << 18) as stream, open(kept, "wb", buffering=0) as lines:
+        good = True
+        for read in read_all(Stream(stream.write, _as_user())):
+            lines.write(table.line(read))
+            good &= read.whole
+            for message in read.remarks():
+                say(message)
+        # ./run ends what still writes once tshark has ended, which it does at the end of the stream.
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    return good
+
+
+def main(words):
+    """Returns the exit status: 0 each file was read to its end, 1 some were not, 2 files that cannot be followed."""
+    if "-" in words:
+        say("--sequence reads files, not the standard input")
+        return 2
+    try:
+        if words[0] == "--name":
+            _name(words[1], words[3:])
+            return 0
+        to, kept, idle = words[:3]
+        return 0 if _copy(to, kept, _growing(idle, words[4:]) if idle else _closed(words[4:])) else 1
+    except following.NotNumbered as error:
+        say(str(error))
+        return 2
+    except (Closed, BrokenPipeError):
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

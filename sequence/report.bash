@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The part of ./run that reports files that are one capture, sourced there. Leaves reading them to __main__.py, tshark to report_entry of ./run.
+
+# The files of a sequence, which Python reads and writes into a pipe as one capture. What is odd about any of them it says.
+report_sequence() {
+  local named name entry feeder files result status=0
+  named=$(SCTPA_AS_USER=${as_user[*]} python sequence --name "$follow" -- "${captures[@]}") || exit
+  name=${named%%$'\n'*}
+  if [[ $named == *$'\n'* && " ${options[*]} " == *' sctp_analysis.capture_complete:TRUE '* ]]; then
+    say "${named#*$'\n'}: the capture is not complete, --complete is not used"
+    options+=(-o sctp_analysis.capture_complete:FALSE)
+  fi
+  make_entry_folder
+  entry=$work/in/capture.pcapng files=$work/in/files
+  : >"$files" && chmod 644 "$files"
+  mkfifo "$entry"
+  ((EUID != 0)) || chown "$uid:$gid" "$entry"
+  SCTPA_AS_USER=${as_user[*]} become_python sequence "$entry" "$files" "$follow" -- "${captures[@]}" &
+  feeder=$!
+  # Ctrl-C ends the following, not the report of it.
+  [[ ! $follow ]] || trap 'kill $feeder 2>/dev/null' INT
+  report_entry
+  result=$?
+  # 143: tshark ended first, for a cause that was said.
+  wait $feeder || status=$?
+  ((status == 0 || status == 143)) && return $result
+  return 1
+}
+
+# Names of dumpcap -b, which nobody gives to captures that are not of one ring.
+hint_sequence() {
+  local capture rings=()
+  for capture in "${captures[@]}"; do
+    [[ ! $capture =~ ^(.*)_[0-9]{5,}_[0-9]{14}(\.|$) ]] || rings+=("${BASH_REMATCH[1]}")
+  done
+  [[ $(printf '%s\n' "${rings[@]}" | sort | uniq -d) ]] && say 'some of these files are pieces of one capture, by their names: --sequence reads them as one'
+}

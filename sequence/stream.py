@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Writes the files of a sequence as one pcapng, and counts which frames are of which file.
+
+A file that cannot be read to its end leaves a gap, and the next one goes on. Leaves the order of the files to rings.py.
+"""
+
+import contextlib
+import struct
+from typing import NamedTuple
+
+from . import blocks, interfaces
+from .interfaces import NS_PER_S
+
+SECTION = struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1)
+# Packets of one capture are this much out of order where several processors or queues took them.
+OVERLAP_NS = NS_PER_S
+
+
+class Part(NamedTuple):
+    """A file of a sequence. name: as messages have it; gap: why packets are missing in front of it, as far as names tell; None: none."""
+
+    path: str
+    name: str
+    gap: str | None = None
+
+
+class Read(NamedTuple):
+    """What was read of a part. first: its first frame; frames: how many; message: why it was not read to its end, or what is odd about it;
+    whole: it was read to its end; gap: why packets are missing in front of it; dropped: packets that its interfaces dropped meanwhile, None:
+    it does not say; missing: the gap where names show it."""
+
+    name: str
+    first: int
+    frames: int
+    message: str | None
+    whole: bool
+    gap: str | None
+    dropped: int | None
+    missing: str | None = None
+
+    def remarks(self):
+        """What is odd about it, a line each: what its name shows to be missing in front of it, why it was not read to its end, an overlap."""
+        return [f"{self.name}: in front of it {self.missing}"] * bool(self.missing) + [f"{self.name}: {self.message}"] * bool(self.message)
+
+
+class Closed(Exception):
+    """Nobody reads the stream any more."""
+
+
+class Stream:
+    """One pcapng to write, a callable that takes bytes. as_user: words that start editcap as another user."""
+
+    def __init__(self, write, as_user=()):
+        self._write, self._as_user = write, as_user
+        self._numbering = interfaces.Numbering()
+        self._map, self._frames = [], 0
+        self._dropped, self._before = {}, 0
+        self._end_ns, self._end_name, self._gap = None, None, None
+        self._put(blocks.SHB, SECTION)
+
+    def _put(self, kind, body):
+        length = len(body) + 12
+        self._write(struct.pack("<II", kind, length) + body + struct.pack("<I", length))
+
+    def _take(self, block):
+        """Writes a block with the number that its interface has among all."""
+        if block.type == blocks.SHB:
+            self._numbering.begin_file()
+            self._map = []
+        elif block.described:
+            number, is_new = self._numbering.add(block.described)
+            self._map.append(number)
+            if is_new:
+                self._put(interfaces.IDB, interfaces.description(block.described))
+        elif block.interface is None:
+            self._put(block.type, block.body)
+        elif block.interface < len(self._map):
+            number = self._map[block.interface]
+            if number == block.interface and block.raw:
+                self._write(block.raw)
+                return
+            self._put(block.type, struct.pack("<I", number) + block.body[4:] if number != block.interface else block.body)
+            if block.dropped is not None:
+                self._dropped[number] = block.dropped
+
+    def _newly_dropped(self, statistics):
+        """What the counters of the interfaces grew by. They count from when the capturing program began."""
+        if not statistics:
+            return None
+        now = sum(self._dropped.values())
+        new, self._before = now - self._before if now >= self._before else now, now
+        return new
+
+    def _copy(self, part, wait, counted):
+        """Writes the blocks of a part; counts in counted, as far as it can be read."""
+        with contextlib.closing(blocks.read(part.path, self._as_user, wait)) as found:
+            for block in found:
+                try:
+                    self._take(block)
+                except BrokenPipeError as error:
+                    raise Closed from error
+                if block.type in blocks.FRAMES:
+                    counted.frames += 1
+                    if block.ticks is not None:
+                        counted.last = block
+                        counted.start_ns = counted.start_ns or self._time_ns(block)
+                elif block.dropped is not None:
+                    counted.dropped = True
+
+    def _time_ns(self, block):
+        return self._numbering.known[self._map[block.interface]].time_ns(block.ticks)
+
+    def _overlap(self, counted):
+        """What to say of a part that begins before the one that ends last; None: it does not."""
+        if None in (self._end_ns, counted.start_ns) or counted.start_ns > self._end_ns - OVERLAP_NS:
+            return None
+        return f"begins {(self._end_ns - counted.start_ns) / NS_PER_S:.3f} s before {self._end_name} ends: the files overlap, or are not in order"
+
+    def add(self, part, wait=None):
+        """Reads a part to its end, or as far as it can be read. wait: see blocks.Waiting. Returns its Read. Raises Closed. Memory: a block."""
+        self._numbering.begin_file()
+        self._map = []
+        counted, cause = _Counted(), None
+        try:
+            self._copy(part, wait, counted)
+        except blocks.Fault as fault:
+            cause = str(fault)
+        read = Read(part.name, self._frames + 1, counted.frames, cause or self._overlap(counted), cause is None, part.gap or self._gap,
+                    self._newly_dropped(counted.dropped), part.gap)
+        self._frames += counted.frames
+        self._gap = f"{part.name} {cause}" if cause else None
+        end_ns = self._time_ns(counted.last) if counted.last else None
+        if end_ns is not None and (self._end_ns is None or end_ns >= self._end_ns):
+            self._end_ns, self._end_name = end_ns, part.name
+        return read
+
+
+class _Counted:
+    """Frames of a part: how many, when the first, which one is the last that has a time; dropped: are there counters of dropped packets?"""
+
+    def __init__(self):
+        self.frames, self.start_ns, self.last, self.dropped = 0, None, None, False

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Captures of several files for a triage: which files are one (--sequence), and feeding them to tshark. Leaves names and order to
+sequence/rings.py, the files' contents to sequence/stream.py."""
+
+import bisect
+import contextlib
+import os
+
+from sequence import rings, stream, table
+
+from .arguments import say
+from .captures import Capture
+
+
+def grouped(found, as_user):
+    """The captures found with each ring of files as one Capture, which has them as its parts, in order. Says how they were grouped. Cost: reads
+    the begin of each file whose name is that of one of many."""
+    by_path = {capture.path: capture for capture in found}
+    captures = []
+    for paths, why in rings.group([capture.path for capture in found], as_user):
+        if why is None:
+            captures += [by_path[path] for path in paths]
+            continue
+        one = rings.of_one(paths, {path: by_path[path].name for path in paths}, as_user)
+        say(f"{one.name}: read as one capture, {why}, {one.how}")
+        captures.append(_of_parts([by_path[part.path] for part in one.parts]))
+    return captures
+
+
+def _of_parts(parts):
+    path, name = (rings.name_of(names) for names in ([part.path for part in parts], [part.name for part in parts]))
+    return Capture(path, name, sum(part.size for part in parts), max(part.mtime_ns for part in parts), None, tuple(parts))
+
+
+def located(files, frame):
+    """"NAME:FRAME" of a frame of a capture: the file of capture.files that holds it, without its folder, and which of its frames it is; None: none."""
+    held = [file for file in files or () if file["first_frame"] is not None]
+    at = bisect.bisect_right(held, frame, key=lambda file: file["first_frame"]) - 1
+    if at < 0 or frame > held[at]["last_frame"]:
+        return None
+    return f"{os.path.basename(held[at]['file'])}:{frame - held[at]['first_frame'] + 1}"
+
+
+class Feed:
+    """Writes the files of a capture into the standard input of a tshark. shown_name(part): what results call a file. reads: what was read of each,
+    complete once copy() has returned."""
+
+    def __init__(self, capture, shown_name, as_user):
+        names = {part.path: shown_name(part) for part in capture.parts}
+        self._parts = rings.of_one(list(names), names, as_user).parts
+        self._as_user = as_user
+        self.reads = []
+
+    def lacks_files(self):
+        """Do the names show that files are missing?"""
+        return any(part.gap for part in self._parts)
+
+    def copy(self, pipe, kept):
+        """Writes all into pipe, a binary file that it closes, and the table of the files into the binary file kept. Ends early where nobody reads."""
+        with contextlib.suppress(stream.Closed, BrokenPipeError), pipe:
+            one = stream.Stream(pipe.write, self._as_user)
+            for part in self._parts:
+                self.reads.append(one.add(part))
+                kept.write(table.line(self.reads[-1]))
+
+    def message(self):
+        """Why some files were not read to their end; None: all were."""
+        return "; ".join(f"{read.name}: {read.message}" for read in self.reads if not read.whole) or None
+
+    def notes(self):
+        """What else is odd about the files: gaps in their numbers, overlaps; a line each."""
+        return [remark for read in self.reads for remark in read._replace(message=read.message if read.whole else None).remarks()]
