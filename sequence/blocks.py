@@ -241,16 +241,21 @@ FRAMES = {EPB, JOURNAL}
 @contextlib.contextmanager
 def _converted(path, as_user):
     """The file as editcap makes a pcapng of it. Raises Fault when it cannot."""
-    with open(path, "rb") as file, \
-            subprocess.Popen([*as_user, "editcap", "-", "-"], stdin=file, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd="/",
-                             env={**os.environ, "LC_ALL": "C.UTF-8"}) as process:
+    words = [*as_user, "editcap", "-", "-"]
+    with _opened(path) as file:
         try:
-            yield process.stdout
-            said = process.stderr.read().decode("utf-8", "replace")
-            if process.wait() != 0 or "cut short" in said:
-                raise Cut(CUT) if "cut short" in said else Fault(NOT_UNDERSTOOD)
-        finally:
-            process.kill()
+            process = subprocess.Popen(words, stdin=file, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd="/",
+                                       env={**os.environ, "LC_ALL": "C.UTF-8"})
+        except OSError as error:
+            raise Fault(f"is neither pcap nor pcapng, and {words[0]} cannot be started to convert it") from error
+        with process:
+            try:
+                yield process.stdout
+                said = process.stderr.read().decode("utf-8", "replace")
+                if process.wait() != 0 or "cut short" in said:
+                    raise Cut(CUT) if "cut short" in said else Fault(NOT_UNDERSTOOD)
+            finally:
+                process.kill()
 
 
 def _opened(path):
