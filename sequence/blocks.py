@@ -30,6 +30,7 @@ ORDERS = {bytes.fromhex("4d3c2b1a"): "<", bytes.fromhex("1a2b3c4d"): ">"}
 GZIP = b"\x1f\x8b"
 # Options of an Enhanced Packet Block that are whole numbers; all others are text or bytes, the same in either byte order.
 NUMBERS = {2: "I", 4: "Q", 5: "Q", 6: "I"}
+EMPTY = "is empty (0 bytes)"
 CUT = "cut short in the middle of a packet"
 NOT_UNDERSTOOD = "is not a capture file that Wireshark understands"
 
@@ -288,7 +289,7 @@ def read(path, as_user=(), wait=None):
             file = io.BufferedReader(_Unpacked(gzip.GzipFile(fileobj=file)), READ_BYTES)
         head = _begin(file, 4)
         if not head:
-            raise Cut("is empty (0 bytes)" if os.fstat(raw.fileno()).st_size == 0 else CUT)
+            raise Cut(EMPTY if os.fstat(raw.fileno()).st_size == 0 else CUT)
         if head not in (PCAPNG, *PCAP):
             file = stack.enter_context(_converted(path, as_user))
             if (head := file.read(4)) != PCAPNG:
