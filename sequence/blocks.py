@@ -30,6 +30,7 @@ ORDERS = {bytes.fromhex("4d3c2b1a"): "<", bytes.fromhex("1a2b3c4d"): ">"}
 GZIP = b"\x1f\x8b"
 # Options of an Enhanced Packet Block that are whole numbers; all others are text or bytes, the same in either byte order.
 NUMBERS = {2: "I", 4: "Q", 5: "Q", 6: "I"}
+EMPTY = "is empty (0 bytes)"
 CUT = "cut short in the middle of a packet"
 NOT_UNDERSTOOD = "is not a capture file that Wireshark understands"
 
@@ -241,16 +242,21 @@ FRAMES = {EPB, JOURNAL}
 @contextlib.contextmanager
 def _converted(path, as_user):
     """The file as editcap makes a pcapng of it. Raises Fault when it cannot."""
-    with open(path, "rb") as file, \
-            subprocess.Popen([*as_user, "editcap", "-", "-"], stdin=file, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd="/",
-                             env={**os.environ, "LC_ALL": "C.UTF-8"}) as process:
+    words = [*as_user, "editcap", "-", "-"]
+    with _opened(path) as file:
         try:
-            yield process.stdout
-            said = process.stderr.read().decode("utf-8", "replace")
-            if process.wait() != 0 or "cut short" in said:
-                raise Cut(CUT) if "cut short" in said else Fault(NOT_UNDERSTOOD)
-        finally:
-            process.kill()
+            process = subprocess.Popen(words, stdin=file, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd="/",
+                                       env={**os.environ, "LC_ALL": "C.UTF-8"})
+        except OSError as error:
+            raise Fault(f"is neither pcap nor pcapng, and {words[0]} cannot be started to convert it") from error
+        with process:
+            try:
+                yield process.stdout
+                said = process.stderr.read().decode("utf-8", "replace")
+                if process.wait() != 0 or "cut short" in said:
+                    raise Cut(CUT) if "cut short" in said else Fault(NOT_UNDERSTOOD)
+            finally:
+                process.kill()
 
 
 def _opened(path):
@@ -283,7 +289,7 @@ def read(path, as_user=(), wait=None):
             file = io.BufferedReader(_Unpacked(gzip.GzipFile(fileobj=file)), READ_BYTES)
         head = _begin(file, 4)
         if not head:
-            raise Cut("is empty (0 bytes)" if os.fstat(raw.fileno()).st_size == 0 else CUT)
+            raise Cut(EMPTY if os.fstat(raw.fileno()).st_size == 0 else CUT)
         if head not in (PCAPNG, *PCAP):
             file = stack.enter_context(_converted(path, as_user))
             if (head := file.read(4)) != PCAPNG:

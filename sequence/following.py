@@ -71,7 +71,7 @@ class Following:
             yield Part(found[1], self._names.get(found[1], os.path.basename(found[1])), gap)
 
     def mended(self, read):
-        """A stream.Read of a part: the last one is not to blame for a packet that is half written."""
-        if not self._is_stopped or read.message != blocks.CUT:
+        """A stream.Read of a part: the last one is not to blame for a packet that is half written, or none that is."""
+        if not self._is_stopped or read.message not in (blocks.CUT, blocks.EMPTY):
             return read
         return read._replace(whole=True, message="is still written: read to its last whole packet")

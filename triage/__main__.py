@@ -38,20 +38,32 @@ def _report(pool, job, found, lost, sections):
     return failed
 
 
-def _triage(chosen):
-    from . import batch, capture_job, sequences
-    host = Host.from_environment(chosen.options)
-    found, others, complaints = captures.find(chosen.captures, chosen.out)
+def _find(chosen, host):
+    """(captures, how many folders could not be listed); says what was left out. Raises OSError when the list of captures cannot be read."""
+    from . import sequences
+    named = chosen.captures + (captures.listed(chosen.files_from) if chosen.files_from else [])
+    found, others, complaints = captures.find(named, chosen.out)
     for error in complaints:
         say(f"{error.filename}: {(error.strerror or str(error)).lower()}")
     if others:
         say(f"left out {_plural(others, 'file')} that look like no capture")
+    if found and chosen.sequence:
+        found = sequences.grouped(found, host.as_user)
+    return found, len(complaints)
+
+
+def _triage(chosen):
+    from . import batch, capture_job
+    host = Host.from_environment(chosen.options)
+    try:
+        found, complaints = _find(chosen, host)
+    except OSError as error:
+        say(_cause(error, chosen.files_from))
+        return arguments.STATUS_USAGE
     if not found:
         say("no captures in what was named")
         return STATUS_NOT_READ
     host.check()
-    if chosen.sequence:
-        found = sequences.grouped(found, host.as_user)
     folder = Folder(chosen.out)
     try:
         folder.make()

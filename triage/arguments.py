@@ -78,10 +78,11 @@ def parse(words):
     of_triage.add_argument("--out", type=filled, default="sctp_triage")
     of_triage.add_argument("--sections", type=number(0, 10_000), default=100)
     of_triage.add_argument("--sequence", action="store_true")
+    of_triage.add_argument("--files-from", type=filled)
     of_triage.add_argument("--anonymise", action="store_true")
     of_triage.add_argument("--no-report", dest="report", action="store_false")
     chosen = of_triage.parse_args(words)
-    if not chosen.captures:
+    if not chosen.captures and not chosen.files_from:
         of_triage.error("which captures?")
     chosen.options += asserted(chosen)
     return chosen

@@ -62,6 +62,13 @@ def _in_folder(folder, skipped, complaints):
                 yield path, _looks_like_capture(path)
 
 
+def listed(path):
+    """The names that a list holds, one a line, or behind each a NUL; path: of the list, - the standard input. Raises OSError."""
+    with open(0 if path == "-" else path, "rb", closefd=path != "-") as file:
+        data = file.read()
+    return [os.fsdecode(name) for name in data.split(b"\0" if b"\0" in data else b"\n") if name]
+
+
 def find(names, out):
     """The captures of files and folders, each once, in order; how many other files the folders hold; folders that could not be
     listed (OSError). `out` is left out. About 0.5 kB per capture stays in memory."""

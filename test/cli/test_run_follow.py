@@ -72,6 +72,13 @@ def test_a_file_that_was_overwritten_unread_is_a_gap(tmp_path, pieces):
     assert [each["gap_before"] for each in json.loads(out)["capture"]["files"]] == [None, "file 00002 is missing", None]
 
 
+def test_a_last_file_without_a_packet_is_no_fault(tmp_path, pieces):
+    shutil.copy(pieces[0], tmp_path / "ring")
+    (tmp_path / "ring" / pieces[1].name).touch()
+    result = run("--follow", "2", "-z", "sctp,json", pieces[0].name, folder=tmp_path / "ring")
+    assert result.returncode == 0 and f"run: {pieces[1].name}: is still written: read to its last whole packet" in complaints(result)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_ends_it_and_only_that_of_the_keyboard_reports(tmp_path, pieces, number):
     half = pieces[0].read_bytes()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Cuts a capture into files as dumpcap -b writes them: each with the head and the interfaces of the whole, and the packets from one place to the next.
+"""Cuts a capture into files as dumpcap -b writes them: each with the head and the interfaces of the whole, and the packets from one place to
+the next.
 
 Reads pcap and pcapng itself, so that a defect of sequence/ is not in both. Leaves reading the pieces to the tests.
 """

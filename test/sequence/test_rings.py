@@ -95,8 +95,8 @@ def groups(paths):
 def test_files_of_a_ring_are_grouped_and_others_stay_alone(tmp_path):
     paths = write(tmp_path, r_00001_20240101000000__pcap=pcap([1]), r_00002_20240101000001__pcap=pcap([2]), s_00001_20240101000000__pcap=pcap([1]),
                   alone__pcap=pcap([1]), t__pcap=pcap([1]), t__pcap1=pcap([1]))
-    assert groups(paths) == [(["r_00001_20240101000000.pcap", "r_00002_20240101000001.pcap"], "by their names"), (["s_00001_20240101000000.pcap"], None),
-                             (["alone.pcap"], None), (["t.pcap", "t.pcap1"], "by their names")]
+    assert groups(paths) == [(["r_00001_20240101000000.pcap", "r_00002_20240101000001.pcap"], "by their names"),
+                             (["s_00001_20240101000000.pcap"], None), (["alone.pcap"], None), (["t.pcap", "t.pcap1"], "by their names")]
 
 
 def test_the_same_names_in_other_folders_are_other_rings(tmp_path):
@@ -109,7 +109,8 @@ def test_the_same_names_in_other_folders_are_other_rings(tmp_path):
 
 def test_files_of_other_interfaces_are_other_captures(tmp_path):
     on = {name: section() + interface(name=name) + enhanced(0) for name in (b"eth0", b"eth1")}
-    paths = write(tmp_path, r_00001__pcap=on[b"eth0"], r_00002__pcap=on[b"eth1"], r_00003__pcap=on[b"eth0"], r_00004__pcap=on[b"eth1"], r_00005__pcap=b"")
+    paths = write(tmp_path, r_00001__pcap=on[b"eth0"], r_00002__pcap=on[b"eth1"], r_00003__pcap=on[b"eth0"], r_00004__pcap=on[b"eth1"],
+                  r_00005__pcap=b"")
     assert groups(paths) == [(["r_00001.pcap", "r_00003.pcap", "r_00005.pcap"], "by their names and interfaces"),
                              (["r_00002.pcap", "r_00004.pcap"], "by their names and interfaces")]
 

@@ -4,7 +4,9 @@ what the plugin makes of the capture to test_cut_captures.py and test_reported_f
 
 import gzip
 import random
+import shutil
 import struct
+import subprocess
 
 import pytest
 
@@ -80,13 +82,29 @@ def test_packets_of_old_and_simple_blocks_are_frames(tshark, tmp_path, order):
     assert len(frames_of(tshark, tmp_path, data, "ip.id")) == 3
 
 
+def test_without_editcap_a_file_says_so_and_the_next_one_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    _, reads = joined_bytes(tmp_path, [b"neither of both", pcap([1])])
+    assert [read.message for read in reads] == ["is neither pcap nor pcapng, and editcap cannot be started to convert it", None]
+
+
+def test_a_zstd_file_is_read_where_wireshark_reads_such(tshark, tmp_path):
+    zstd = shutil.which("zstd")
+    if not zstd:
+        pytest.skip("no zstd")
+    packed = subprocess.run([zstd, "-c"], input=pcap([2]), capture_output=True, check=True).stdout
+    _, reads = joined_bytes(tmp_path, [pcap([1]), packed, pcap([3])])
+    assert reads[1].frames == 1 or reads[1].message == "is not a capture file that Wireshark understands"
+
+
 BAD = {
     "empty": (b"", 0, "is empty (0 bytes)"),
     "text": (b"no capture at all\n" * 50, 0, "is not a capture file that Wireshark understands"),
     "cut-pcap": (pcap([2, 3])[:-10], 1, "cut short in the middle of a packet"),
     "cut-pcapng": (pcapng([2, 3])[:-10], 1, "cut short in the middle of a packet"),
     "cut-head": (pcap([])[:10], 0, "cut short in the middle of a packet"),
-    "cut-gzip": (gzip.compress(pcap([2]) + pcap([3], packet=random.Random(0).randbytes(5000))[24:])[:-3000], 1, "cut short in the middle of a packet"),
+    "cut-gzip": (gzip.compress(pcap([2]) + pcap([3], packet=random.Random(0).randbytes(5000))[24:])[:-3000], 1,
+                 "cut short in the middle of a packet"),
     "damaged-gzip": (gzip.compress(pcap([2, 3]))[:10] + b"\xff" * 40, 0, "is damaged: its compressed data"),
     "huge-packet": (pcap([2]) + struct.pack("<IIII", 1, 0, 1 << 30, 1 << 30), 1, "is damaged: it has a packet of 1073741824 bytes"),
     "huge-block": (pcapng([2]) + struct.pack("<II", 6, 1 << 30), 1, "is damaged: it has a block of 1073741824 bytes"),
