@@ -126,5 +126,5 @@ def test_far_from_the_sender_times_are_at_least(tshark, run):
     assert [found["at_least"] for found in delays] == [False, True]
     assert delays[1]["ack_ms"]["max"] < delays[0]["ack_ms"]["max"]
     page = " ".join(tshark("-q", "-r", far, "-z", "sctp,delays").stdout.split())
-    assert "times are at least: RTT from tap to endpoint 0 is " in page
+    assert "times are lower bounds: RTT from tap to endpoint 0 is " in page
     assert "at least" not in tshark("-q", "-r", near, "-z", "sctp,delays").stdout

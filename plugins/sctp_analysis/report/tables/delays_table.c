@@ -73,14 +73,14 @@ static void append_least(GString *text, const sctpa_message_delays_t *delays, un
 {
     if (!delays->is_least)
         return;
-    g_string_append(text, "; times are at least: ");
+    g_string_append(text, "; times are lower bounds: ");
     if (delays->sender_tap_rtt_ns >= 0) {
         g_string_append_printf(text, "RTT from tap to endpoint %u is ", sender);
         sctpa_text_duration(text, delays->sender_tap_rtt_ns);
     } else {
         g_string_append_printf(text, "the capture does not show how near endpoint %u is", sender);
     }
-    g_string_append(text, ", and a first transmission may not have passed it");
+    g_string_append(text, ", so a first transmission may have been lost before the tap");
 }
 
 /* "of 2,100 messages 3 took longer than 800 ms, the slowest 3.152 s, from frame 3317 to 3345; 2 not acked". */
