@@ -169,7 +169,7 @@ void TestUiModels::writesTextAndCsv()
     const SctpaSheetModel &events = *sheet(association, "events");
     const QString csv = SctpaText::csvText(events, SctpaText::firstNumbers(events.rowCount()), { 3, 5 });
     QVERIFY(csv.startsWith(QStringLiteral("endpoint,detail\n,\n")));
-    QVERIFY(csv.contains(QStringLiteral("0,\"path 0 -> 1, ")));
+    QVERIFY(csv.contains(QStringLiteral("(0),\"path 0 -> 1, ")));
 }
 
 void TestUiModels::momentsFollowTheHost()
