@@ -101,8 +101,24 @@ def test_all_users_get_it_where_wireshark_looks(tmp_path):
 
 @pytest.mark.parametrize("component, holds", [("plugin", {"sctp_analysis.so"}), ("dialogs", {"sctp_analysis_ui.so"})])
 def test_a_component_can_be_had_alone(component, holds, tmp_path):
+    """With the dialogs comes the program that makes reports, which they start."""
     install("--component", component, DESTDIR=str(tmp_path))
-    assert {pathlib.Path(name).name for name in files(tmp_path)} == holds
+    installed = files(tmp_path)
+    program = {name for name in installed if "/epan/sctp_analysis/report/" in name}
+    assert {pathlib.Path(name).name for name in installed - program} == holds
+    assert bool(program) == (component == "dialogs")
+
+
+def test_the_program_of_reports_runs_where_it_is_installed(tmp_path):
+    """All that it imports is there: of this project it finds only what lies beside it."""
+    install("--component", "dialogs", DESTDIR=str(tmp_path))
+    (program,) = tmp_path.rglob("epan/sctp_analysis/report")
+    result = subprocess.run(["/usr/bin/python3", "-sPB", "-m", "dossier", "--help"], cwd="/", capture_output=True, text=True,
+                            env={**os.environ, "PYTHONPATH": str(program)})
+    assert result.returncode == 0 and "usage" in result.stdout, result.stderr
+    modules = [str(path.relative_to(program).with_suffix("")).replace("/", ".") for path in program.rglob("*.py") if path.stem != "__main__"]
+    subprocess.run(["/usr/bin/python3", "-sPB", "-c", f"import {', '.join(sorted(modules))}"], cwd="/", check=True,
+                   env={**os.environ, "PYTHONPATH": str(program)})
 
 
 def test_lua_scripts_and_profile_are_installed_where_the_tree_has_them(tmp_path):
