@@ -18,14 +18,16 @@ import scenario_builder  # noqa: E402
 from generate import association  # noqa: E402
 
 SEEDS = 20
+# Of 20, too, none differed; either INIT comes first in half of them.
+SEEDS_OF_COLLISIONS = 6
 
 
-def played(folder, make=lambda scenario: scenario.make()):
+def played(folder, make=lambda scenario: scenario.make(), seeds=SEEDS):
     """{scenario name: [fingerprints of its rule, by seed]} of all that break a rule. make: what makes packets of one; None: it is not played."""
     found, original = {}, scenario_builder.ScenarioBuilder.__init__
     broken = [scenario for scenario in register.load() if scenario.fires]
     try:
-        for number in range(SEEDS):
+        for number in range(seeds):
             def seeded(self, *arguments, seed=1, number=number, **options):
                 options.setdefault("ports", (5001 + 7 * number, 5001 + 11 * number))
                 original(self, *arguments, seed=seed + 1000 * number, **options)
@@ -93,7 +95,7 @@ def test_in_a_collision_it_is_the_same_whichever_init_came_first(tmp_path, monke
         first.add(collided)
         return packets if collided is not None else None
 
-    found = {name: [each for each in found if each] for name, found in played(tmp_path, make).items()}
+    found = {name: [each for each in found if each] for name, found in played(tmp_path, make, SEEDS_OF_COLLISIONS).items()}
     fired = {name: each for name, each in found.items() if each}
     unequal = {name: each for name, each in fired.items() if any(one != each[0] for one in each)}
     assert first == {0, 1, None} and len(fired) > 280 and unequal == {}, unequal

@@ -133,7 +133,7 @@ def test_a_right_click_on_graphs_offers_what_can_be_done(desktop, tmp_path, dark
     """Beside all points the first entry that is possible is the picture; behind it, the zoom."""
     name = name_of_look(dark, scale)
     with Wireshark(desktop, tmp_path, dark=dark, scale=scale) as wireshark:
-        graphs = wireshark.choose(GRAPHS, r"SCTP Graphs 0: 10\.1\.0\.1:50308 – .*")
+        graphs = wireshark.choose(GRAPHS, r"SCTP Graphs 0: 10\.1\.0\.1:50308 \(0\) – .*")
         desktop.activate(graphs)
         width, height = desktop.size(graphs)
         desktop.point(graphs, width // 2, height // 5)
