@@ -43,6 +43,9 @@ void sctpa_forget(sctpa_t *sctpa, uint32_t number);
 /* Bytes that associations hold, with what leads to them: 0 once each was forgotten. O(1). */
 size_t sctpa_held_bytes(const sctpa_t *sctpa);
 
+/* The path of an end that a packet went, back to it where its peer sent the packet; SCTPA_NO_PATH none. O(1). */
+uint16_t sctpa_packet_path(const sctpa_t *sctpa, uint8_t end, uint32_t packet);
+
 /* Fills what sctpa_data_result says but its tsn, of a TSN's transmission in packet. False: it was not in it. O(log
  * transmissions). */
 bool sctpa_transmission_result(const sctpa_t *sctpa, const sctpa_direction_t *direction, const sctpa_tsn_t *tsn,

@@ -95,9 +95,7 @@ typedef struct {
 static void take_oldest(looking_t *looking, int64_t number, const sctpa_tsn_t *tsn)
 {
     sctpa_sender_state_t *state = looking->state;
-    const sctpa_chain_t chain = SCTPA_CHAIN(&looking->direction->rare->rtx, sctpa_rtx_t, link);
-    const uint32_t at = sctpa_chain_find(chain, tsn->more, state->packet);
-    const sctpa_rtx_t *rtx = at ? sctpa_direction_rtx(looking->direction, at) : NULL;
+    const sctpa_rtx_t *rtx = sctpa_direction_rtx_until(looking->direction, tsn, state->packet);
     state->oldest = number;
     state->oldest_first = tsn->first_packet;
     state->oldest_last = rtx ? rtx->packet : tsn->first_packet;
@@ -152,10 +150,7 @@ typedef struct {
 static uint16_t path_of(const void *user, uint32_t packet)
 {
     const sender_t *sender = user;
-    sctpa_packet_result_t result;
-    if (!sctpa_packet_result(sender->sctpa, packet, &result))
-        return SCTPA_NO_PATH;
-    return result.from == sender->end ? result.path : result.peer_path;
+    return sctpa_packet_path(sender->sctpa, sender->end, packet);
 }
 
 /* Of a sender with one path, as the last packet that changes it is stamped; SCTPA_NO_BYTES: it is not stamped for this

@@ -225,6 +225,14 @@ bool sctpa_packet_result(const sctpa_t *sctpa, uint32_t index, sctpa_packet_resu
     return true;
 }
 
+uint16_t sctpa_packet_path(const sctpa_t *sctpa, uint8_t end, uint32_t packet)
+{
+    sctpa_packet_result_t result;
+    if (!sctpa_packet_result(sctpa, packet, &result))
+        return SCTPA_NO_PATH;
+    return result.from == end ? result.path : result.peer_path;
+}
+
 uint32_t sctpa_assoc_count(const sctpa_t *sctpa)
 {
     return sctpa->tracker->assocs->len;

@@ -8,10 +8,7 @@
 
 static uint16_t path_of(const sctpa_series_source_t *source, uint32_t packet)
 {
-    sctpa_packet_result_t result;
-    if (!sctpa_packet_result(source->analysis, packet, &result) || result.assoc == SCTPA_NO_ASSOC)
-        return SCTPA_SERIES_ANY_PATH;
-    return result.from == source->end ? result.path : result.peer_path;
+    return sctpa_packet_path(source->analysis, source->end, packet);
 }
 
 typedef struct {

@@ -247,15 +247,21 @@ const sctpa_tsn_t *sctpa_direction_tsn_near(const sctpa_direction_t *direction, 
     return sctpa_direction_tsn(direction, *tsn = lifted_near(direction, lift_before(direction, n).near, serial));
 }
 
+const sctpa_rtx_t *sctpa_direction_rtx_until(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn,
+                                             uint32_t packet)
+{
+    const sctpa_records_t *records = &direction->rare->rtx;
+    uint32_t at = sctpa_chain_find(SCTPA_CHAIN(records, sctpa_rtx_t, link), tsn->more, packet);
+    return at ? &SCTPA_RECORD(records, sctpa_rtx_t, at - 1) : NULL;
+}
+
 unsigned sctpa_direction_transmission(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, uint32_t packet,
                                       const sctpa_rtx_t **rtx)
 {
-    const sctpa_records_t *records = &direction->rare->rtx;
     *rtx = NULL;
     if (tsn->first_packet == packet)
         return 1;
-    uint32_t at = sctpa_chain_find(SCTPA_CHAIN(records, sctpa_rtx_t, link), tsn->more, packet);
-    const sctpa_rtx_t *found = at ? &SCTPA_RECORD(records, sctpa_rtx_t, at - 1) : NULL;
+    const sctpa_rtx_t *found = sctpa_direction_rtx_until(direction, tsn, packet);
     if (!found || found->packet != packet)
         return 0;
     *rtx = found;

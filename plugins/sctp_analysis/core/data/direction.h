@@ -418,6 +418,9 @@ const sctpa_tsn_t *sctpa_direction_tsn_near(const sctpa_direction_t *direction, 
 /* Calls visit for every TSN seen, in ascending order. O(TSNs * log TSNs). */
 void sctpa_direction_each(const sctpa_direction_t *direction,
                           void (*visit)(void *user, int64_t number, const sctpa_tsn_t *tsn), void *user);
+/* The last retransmission of a TSN up to packet, NULL none. O(log transmissions). */
+const sctpa_rtx_t *sctpa_direction_rtx_until(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn,
+                                             uint32_t packet);
 /* The transmission of a TSN in packet: 1, 2, ...; *rtx its record, NULL for the first. 0: it was not in that packet.
  * O(log transmissions). */
 unsigned sctpa_direction_transmission(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, uint32_t packet,

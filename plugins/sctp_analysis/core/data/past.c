@@ -6,9 +6,8 @@
 #include "direction_internal.h"
 
 enum {
-    BELOW_TSNS = 4096, /* so far below the cum_tsn is looked for what was sent again, or for the last ack of a path */
-    NO_PATH = 0xFFFF
-};
+    BELOW_TSNS = 4096
+}; /* so far below the cum_tsn is looked for what was sent again, or for the last ack of a path */
 
 bool sctpa_past_cum_tsn(const sctpa_direction_t *direction, uint32_t packet, int64_t *cum_tsn)
 {
@@ -130,7 +129,6 @@ bool sctpa_past_add_sack(const sctpa_direction_t *direction, uint32_t packet, sc
 typedef struct {
     uint32_t packet;
     sctpa_t3_event_t event;
-    bool takes; /* the event, not the bytes alone */
     int32_t bytes;
 } happening_t;
 
@@ -152,9 +150,13 @@ static gint happening_order(gconstpointer a, gconstpointer b)
     return x->packet != y->packet ? (x->packet < y->packet ? -1 : 1) : (int)x->event - (int)y->event;
 }
 
-static void happens(replay_t *replay, uint32_t packet, sctpa_t3_event_t event, bool takes, int32_t bytes)
+static void take_change(void *user, uint32_t packet, sctpa_t3_event_t event, uint16_t path, int32_t bytes, bool counts)
 {
-    const happening_t happening = { packet, event, takes, bytes };
+    replay_t *replay = user;
+    const happening_t happening = { packet, event, bytes };
+    (void)counts;
+    if (path != replay->path)
+        return;
     if ((int64_t)packet <= replay->since)
         replay->flight_bytes += bytes;
     else if (packet <= replay->packet)
@@ -167,34 +169,33 @@ static uint16_t first_path(const replay_t *replay, const sctpa_tsn_t *tsn)
     return tsn->more ? replay->path_of(replay->user, tsn->first_packet) : tsn->path;
 }
 
-/* A TSN is outstanding on the path of its newest transmission until it is acked. */
+void sctpa_past_each_change(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, uint16_t first_path,
+                            sctpa_past_change_fn change, void *user)
+{
+    const uint32_t acked = tsn->state & SCTPA_TSN_ABANDONED ? SCTPA_NO_PACKET_INDEX : sctpa_tsn_arrival_ack(tsn);
+    if (tsn->state & SCTPA_TSN_LATE || tsn->first_packet >= acked)
+        return;
+    for (uint32_t at = tsn->more, before; at != 0; at = before) {
+        const sctpa_rtx_t *rtx = sctpa_direction_rtx(direction, at);
+        before = rtx->link.before;
+        const uint16_t path_before = before ? sctpa_direction_rtx(direction, before)->path : first_path;
+        const bool counts = rtx->packet < acked;
+        change(user, rtx->packet, SCTPA_T3_RTX, path_before, counts ? -(int32_t)tsn->bytes : 0, counts);
+        change(user, rtx->packet, SCTPA_T3_RTX, rtx->path, counts ? tsn->bytes : 0, counts);
+    }
+    change(user, tsn->first_packet, SCTPA_T3_DATA, first_path, tsn->bytes, true);
+    const sctpa_rtx_t *last = sctpa_direction_rtx_until(direction, tsn, acked - 1);
+    if (acked != SCTPA_NO_PACKET_INDEX)
+        change(user, acked, SCTPA_T3_ACK, last ? last->path : first_path, -(int32_t)tsn->bytes, true);
+}
+
 static bool take_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
 {
     replay_t *replay = user;
-    const uint32_t acked = sctpa_tsn_arrival_ack(tsn);
-    uint16_t last_path = NO_PATH;
     (void)number;
     if (tsn->state & (SCTPA_TSN_ABANDONED | SCTPA_TSN_RENEGED))
         replay->is_unknown = true;
-    if (tsn->state & SCTPA_TSN_LATE || tsn->first_packet >= acked)
-        return true;
-    const uint16_t first = first_path(replay, tsn);
-    for (uint32_t at = tsn->more, before; at != 0; at = before) {
-        const sctpa_rtx_t *rtx = sctpa_direction_rtx(replay->direction, at);
-        before = rtx->link.before;
-        const uint16_t path_before = before ? sctpa_direction_rtx(replay->direction, before)->path : first;
-        const bool counts = rtx->packet < acked;
-        if (counts && last_path == NO_PATH)
-            last_path = rtx->path;
-        if (path_before == replay->path)
-            happens(replay, rtx->packet, SCTPA_T3_RTX, true, counts ? -(int32_t)tsn->bytes : 0);
-        if (rtx->path == replay->path)
-            happens(replay, rtx->packet, SCTPA_T3_RTX, true, counts ? tsn->bytes : 0);
-    }
-    if (first == replay->path)
-        happens(replay, tsn->first_packet, SCTPA_T3_DATA, true, tsn->bytes);
-    if (acked != SCTPA_NO_PACKET_INDEX && (last_path == NO_PATH ? first : last_path) == replay->path)
-        happens(replay, acked, SCTPA_T3_ACK, false, -(int32_t)tsn->bytes);
+    sctpa_past_each_change(replay->direction, tsn, first_path(replay, tsn), take_change, replay);
     return true;
 }
 
@@ -205,7 +206,7 @@ static void take_expiries(replay_t *replay)
     const sctpa_sample_t *sample = sctpa_direction_sample(direction, replay->path, replay->packet);
     while (sample && (int64_t)sample->packet > replay->since) {
         if (sample->kind == SCTPA_SAMPLE_BACKOFF)
-            happens(replay, sample->packet, SCTPA_T3_EXPIRY, true, 0);
+            take_change(replay, sample->packet, SCTPA_T3_EXPIRY, replay->path, 0, true);
         sample =
             sample->link.before ? &SCTPA_RECORD(&direction->samples, sctpa_sample_t, sample->link.before - 1) : NULL;
     }
@@ -214,10 +215,8 @@ static void take_expiries(replay_t *replay)
 /* The path that the TSN went to last before it was cum-acked. */
 static uint16_t path_at_ack(const replay_t *replay, const sctpa_tsn_t *tsn)
 {
-    uint32_t at = tsn->more;
-    while (at != 0 && sctpa_direction_rtx(replay->direction, at)->packet > tsn->ack_packet)
-        at = sctpa_direction_rtx(replay->direction, at)->link.before;
-    return at ? sctpa_direction_rtx(replay->direction, at)->path : first_path(replay, tsn);
+    const sctpa_rtx_t *rtx = sctpa_direction_rtx_until(replay->direction, tsn, tsn->ack_packet);
+    return rtx ? rtx->path : first_path(replay, tsn);
 }
 
 /* The last ack up to packet that cum-acked data of the path; SCTPA_NO_PACKET_INDEX: none is known of. */
@@ -259,7 +258,7 @@ static sctpa_past_path_t play(const replay_t *replay)
     for (guint i = 0; i < replay->happenings->len; i++) {
         const happening_t *now = &g_array_index(replay->happenings, happening_t, i);
         path.flight_bytes = (uint64_t)MAX(flight_bytes, 0);
-        if (now->takes)
+        if (now->event != SCTPA_T3_ACK) /* cum-acks restart it, and the last one of the path is since */
             sctpa_t3_take(&path, now->event, now->packet, sctpa_direction_time_ns(replay->direction, now->packet));
         flight_bytes += now->bytes;
     }

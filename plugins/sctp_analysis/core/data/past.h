@@ -6,6 +6,7 @@
 #define SCTPA_DATA_PAST_H
 
 #include "packet_results.h"
+#include "t3.h"
 
 /* So many TSNs are looked at for one question; where more lie in question, it has no answer. */
 enum { SCTPA_PAST_TSNS = 1 << 16 };
@@ -32,6 +33,15 @@ bool sctpa_past_tsns_of(const sctpa_direction_t *direction, uint32_t packet, int
 
 /* Adds what the SACKs of packet say to sack, all zero at first. False: it holds none that is followed. O(log SACKs). */
 bool sctpa_past_add_sack(const sctpa_direction_t *direction, uint32_t packet, sctpa_packet_sack_t *sack);
+
+/* One change of what is outstanding on a path, by a packet that means event for its retransmission timer. counts: false
+ * of what was acked before it was sent again, which changes no bytes. */
+typedef void (*sctpa_past_change_fn)(void *user, uint32_t packet, sctpa_t3_event_t event, uint16_t path, int32_t bytes,
+                                     bool counts);
+/* Calls change with all that a TSN changed: it is outstanding on the path of its newest transmission until it is acked;
+ * for good when it was given up. first_path: of its first transmission. O(transmissions). */
+void sctpa_past_each_change(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, uint16_t first_path,
+                            sctpa_past_change_fn change, void *user);
 
 /* A path after packet: what is outstanding there, and its retransmission timer. */
 typedef struct {

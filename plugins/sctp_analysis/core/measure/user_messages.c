@@ -276,6 +276,23 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
         end_message(walk, following, tsn, &arrival);
 }
 
+/* A walk at its beginning, but for its streams. */
+static walk_t walk_of(const sctpa_direction_t *at_sender, const sctpa_direction_t *at_receiver,
+                      sctpa_user_message_fn each, void *user)
+{
+    return (walk_t){ .at_sender = at_sender,
+                     .at_receiver = at_receiver,
+                     .next = INT64_MIN,
+                     .hole_most_ns = INT64_MIN,
+                     .each = each,
+                     .user = user };
+}
+
+static GHashTable *new_streams(void)
+{
+    return g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
+}
+
 /* --- one message --- */
 
 /* Are both of one message, as far as their heads say? */
@@ -337,12 +354,7 @@ bool sctpa_user_message_with(const sctpa_direction_t *at_sender, const sctpa_dir
                              sctpa_user_message_t *message)
 {
     wanted_t wanted = { .message = message };
-    walk_t walk = { .at_sender = at_sender,
-                    .at_receiver = at_receiver,
-                    .next = INT64_MIN,
-                    .hole_most_ns = INT64_MIN,
-                    .each = keep_wanted,
-                    .user = &wanted };
+    walk_t walk = walk_of(at_sender, at_receiver, keep_wanted, &wanted);
     int64_t first = sctpa_direction_unwrap(at_receiver, sctpa_direction_serial(at_sender, number)), last = first;
     const sctpa_tsn_t *tsn = sctpa_direction_tsn(at_receiver, first);
     if (tsn == NULL || tsn->transmissions == 0 || !seek_fragment(at_receiver, &first, -1, SCTPA_TSN_BEGIN) ||
@@ -356,7 +368,7 @@ bool sctpa_user_message_with(const sctpa_direction_t *at_sender, const sctpa_dir
         return false;
     wanted.number = last;
     walk.next = from > 0 ? from : INT64_MIN;
-    walk.streams = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
+    walk.streams = new_streams();
     for (int64_t at = from; at <= last; at++)
         if ((tsn = sctpa_direction_tsn(at_receiver, at)) != NULL)
             visit(&walk, at, tsn);
@@ -369,13 +381,8 @@ bool sctpa_user_message_with(const sctpa_direction_t *at_sender, const sctpa_dir
 void sctpa_user_messages_each(const sctpa_direction_t *at_sender, const sctpa_direction_t *at_receiver,
                               sctpa_user_message_fn each, void *user)
 {
-    walk_t walk = { .at_sender = at_sender,
-                    .at_receiver = at_receiver,
-                    .streams = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free),
-                    .next = INT64_MIN,
-                    .hole_most_ns = INT64_MIN,
-                    .each = each,
-                    .user = user };
+    walk_t walk = walk_of(at_sender, at_receiver, each, user);
+    walk.streams = new_streams();
     sctpa_direction_each(at_receiver, visit, &walk);
     g_hash_table_unref(walk.streams);
 }

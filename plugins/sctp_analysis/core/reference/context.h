@@ -104,6 +104,14 @@ static inline void *sctpa_context_find_part(const sctpa_context_t *c, sctpa_part
 {
     return sctpa_reference_part(c->reference, part);
 }
+/* What a part, which begins with an array of two objects of bytes, keeps of an endpoint; nothing where it is not made.
+ * O(1). */
+static inline const void *sctpa_context_part_of(const sctpa_context_t *c, sctpa_part_t part, unsigned endpoint,
+                                                size_t bytes, const void *nothing)
+{
+    const uint8_t *made = sctpa_context_find_part(c, part);
+    return made ? made + endpoint * bytes : nothing;
+}
 static inline void *sctpa_context_owning_part(const sctpa_context_t *c, sctpa_part_t part, uint32_t bytes,
                                               sctpa_part_free_t free_owned)
 {

@@ -25,37 +25,21 @@ typedef struct {
     unsigned next_change, next_data, next_sack;
 } flow_t;
 
-static void change(flow_t *flow, uint32_t packet, uint16_t path, int32_t bytes)
+static void add_change(void *user, uint32_t packet, sctpa_t3_event_t event, uint16_t path, int32_t bytes, bool counts)
 {
-    change_t change = { packet, bytes, path };
-    g_array_append_val(flow->changes, change);
+    flow_t *flow = user;
+    const change_t change = { packet, bytes, path };
+    (void)event;
+    if (counts)
+        g_array_append_val(flow->changes, change);
 }
 
-/* A TSN is outstanding on the path of its newest transmission until it is acked. */
 static void add_changes(void *user, int64_t number, const sctpa_tsn_t *tsn)
 {
     flow_t *flow = user;
     const sctpa_series_source_t *source = flow->making->source;
-    uint32_t acked = tsn->state & SCTPA_TSN_ABANDONED ? SCTPA_NO_PACKET_INDEX : sctpa_tsn_arrival_ack(tsn);
-    uint16_t last_path = SCTPA_SERIES_ANY_PATH;
     (void)number;
-    if (tsn->state & SCTPA_TSN_LATE || tsn->first_packet >= acked)
-        return;
-    for (uint32_t at = tsn->more, before; at != 0; at = before) {
-        const sctpa_rtx_t *rtx = sctpa_direction_rtx(source->direction, at);
-        before = rtx->link.before;
-        uint16_t path_before =
-            before ? sctpa_direction_rtx(source->direction, before)->path : source->path(source, tsn->first_packet);
-        if (rtx->packet >= acked)
-            continue;
-        last_path = last_path == SCTPA_SERIES_ANY_PATH ? rtx->path : last_path;
-        change(flow, rtx->packet, path_before, -(int32_t)tsn->bytes);
-        change(flow, rtx->packet, rtx->path, tsn->bytes);
-    }
-    uint16_t first_path = sctpa_series_first_path(source, tsn);
-    change(flow, tsn->first_packet, first_path, tsn->bytes);
-    if (acked != SCTPA_NO_PACKET_INDEX)
-        change(flow, acked, last_path == SCTPA_SERIES_ANY_PATH ? first_path : last_path, -(int32_t)tsn->bytes);
+    sctpa_past_each_change(source->direction, tsn, sctpa_series_first_path(source, tsn), add_change, flow);
 }
 
 static int packet_order(gconstpointer a, gconstpointer b, gpointer user)

@@ -9,8 +9,7 @@ typedef struct {
 const sctpa_authentication_t *sctpa_authentication(const sctpa_context_t *c, uint8_t endpoint)
 {
     static const sctpa_authentication_t nothing;
-    const authentications_t *kept = sctpa_context_find_part(c, SCTPA_PART_AUTH);
-    return kept ? &kept->endpoints[endpoint] : &nothing;
+    return sctpa_context_part_of(c, SCTPA_PART_AUTH, endpoint, sizeof nothing, &nothing);
 }
 
 typedef struct {
@@ -20,8 +19,7 @@ typedef struct {
 const sctpa_auth_packets_t *sctpa_authentication_packets(const sctpa_context_t *c, uint8_t endpoint)
 {
     static const sctpa_auth_packets_t none;
-    const auth_packets_t *kept = sctpa_context_find_part(c, SCTPA_PART_AUTH_PACKETS);
-    return kept ? &kept->endpoints[endpoint] : &none;
+    return sctpa_context_part_of(c, SCTPA_PART_AUTH_PACKETS, endpoint, sizeof none, &none);
 }
 
 static sctpa_auth_packets_t *own_packets(const sctpa_context_t *c)

@@ -15,8 +15,7 @@ typedef struct {
 const sctpa_reconfig_requester_t *sctpa_reconfig_requester(const sctpa_context_t *c, uint8_t endpoint)
 {
     static const sctpa_reconfig_requester_t none;
-    const requesters_t *kept = sctpa_context_find_part(c, SCTPA_PART_STREAMS);
-    return kept ? &kept->requesters[endpoint] : &none;
+    return sctpa_context_part_of(c, SCTPA_PART_STREAMS, endpoint, sizeof none, &none);
 }
 
 uint32_t sctpa_reconfig_outbound(const sctpa_context_t *c, uint8_t endpoint)

@@ -9,8 +9,7 @@ typedef struct {
 const sctpa_udp_ports_t *sctpa_udp_ports(const sctpa_context_t *c, uint8_t endpoint)
 {
     static const sctpa_udp_ports_t none;
-    const udp_ports_t *kept = sctpa_context_find_part(c, SCTPA_PART_UDP_PORTS);
-    return kept ? &kept->endpoints[endpoint] : &none;
+    return sctpa_context_part_of(c, SCTPA_PART_UDP_PORTS, endpoint, sizeof none, &none);
 }
 
 bool sctpa_udp_ports_has(const sctpa_udp_ports_t *ports, uint16_t port)
