@@ -70,9 +70,9 @@ def test_hostile_names_are_text(tshark, tmp_path):
 @pytest.mark.parametrize("table", ["no table\n", "1\t\t1\t\t\tno newline", "x\t\t1\t\t\ta\n", "1\tx\t1\t\t\ta\n", "4294967296\t\t1\t\t\ta\n", "1\t1\n"])
 def test_what_is_no_table_is_said_and_costs_no_report(tshark, tmp_path, table):
     text, said = reported(tshark, tmp_path, table, "sctp,triage")
-    assert "is no table of the files of a capture; they are not shown" in said and "Contents:" in text and "files" not in text.split("Contents:")[1][:300]
+    assert "is not a valid table of capture files; files are not shown" in said and "Contents:" in text and "files" not in text.split("Contents:")[1][:300]
 
 
 def test_a_table_that_is_not_there_is_said(tshark):
     result = tshark("-n", "-q", "-r", CAPTURE, "-o", "sctp_analysis.capture_files:/nonexistent/table", "-z", "sctp,triage")
-    assert "/nonexistent/table is no table" in result.stderr and "Contents:" in result.stdout
+    assert "/nonexistent/table is not a valid table" in result.stderr and "Contents:" in result.stdout

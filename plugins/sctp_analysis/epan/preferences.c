@@ -251,9 +251,8 @@ void sctpa_preferences_register(int protocol, void (*applied)(void))
         "The file name that tshark's -z sctp,... reports show; tshark does not tell it to plugins",
         &preferences.capture_name);
     prefs_register_string_preference(
-        module, "capture_files", "Files of the capture",
-        "A table that tells which frames are of which file, where the capture was put together from several; "
-        "./run --sequence writes and sets it",
+        module, "capture_files", "Capture files",
+        "Table that maps frames to files, for a capture made of several files; ./run --sequence writes and sets it",
         &preferences.capture_files);
     register_assertions(module);
 }

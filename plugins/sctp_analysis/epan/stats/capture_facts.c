@@ -10,7 +10,6 @@
 #include <epan/tap.h>
 
 #include "../preferences.h"
-#include "file_table.h"
 
 static sctpa_capture_t counted;
 
@@ -73,6 +72,4 @@ void sctpa_capture_read(sctpa_capture_t *capture)
     *capture = counted;
     capture->file = preferred != NULL && preferred[0] ? preferred : NULL;
     plugin_if_get_capture_file(ask_window, capture);
-    if (!capture->has_window)
-        capture->files = sctpa_file_table_read(sctpa_preferences()->capture_files, &capture->n_files);
 }

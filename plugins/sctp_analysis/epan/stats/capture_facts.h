@@ -6,14 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../../report/capture_files.h"
-
 typedef struct {
-    bool has_window;                   /* Wireshark's main window is there, not tshark */
-    const char *file;                  /* borrowed until the next call, NULL unknown */
-    uint32_t frames;                   /* 0 unknown */
-    const sctpa_capture_file_t *files; /* where several hold it, else NULL; borrowed until the next call */
-    uint32_t n_files;
+    bool has_window;          /* Wireshark's main window is there, not tshark */
+    const char *file;         /* borrowed until the next call, NULL unknown */
+    uint32_t frames;          /* 0 unknown */
     int64_t start_ns, end_ns; /* of the first and last frame, since the epoch; 0 unknown */
 } sctpa_capture_t;
 
@@ -21,7 +17,7 @@ typedef struct {
 void sctpa_capture_watch(void);
 
 /* What is known now: from the main window, or what was counted. In tshark the file is that of the preference
- * capture_name, and several are those of the table that the preference capture_files names. O(bytes of the table). */
+ * capture_name. O(1). */
 void sctpa_capture_read(sctpa_capture_t *capture);
 
 #endif

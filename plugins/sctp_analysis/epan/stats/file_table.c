@@ -68,18 +68,19 @@ static bool read_lines(void)
 
 const sctpa_capture_file_t *sctpa_file_table_read(const char *path, uint32_t *count)
 {
-    g_free(text);
-    text = NULL;
-    if (all == NULL)
-        all = g_array_new(FALSE, FALSE, sizeof(sctpa_capture_file_t));
-    g_array_set_size(all, 0);
-    *count = 0;
-    if (path == NULL || path[0] == '\0')
-        return NULL;
-    if (!g_file_get_contents(path, &text, NULL, NULL) || !read_lines()) {
-        report_failure("sctp_analysis.capture_files: %s is no table of the files of a capture; they are not shown",
-                       path);
-        return NULL;
+    static char *read_path; /* the one that text and all are of */
+    if (all == NULL || g_strcmp0(path, read_path) != 0) {
+        g_free(text);
+        g_free(read_path);
+        text = NULL;
+        read_path = g_strdup(path);
+        all = all != NULL ? all : g_array_new(FALSE, FALSE, sizeof(sctpa_capture_file_t));
+        g_array_set_size(all, 0);
+        if (path != NULL && path[0] != '\0' && (!g_file_get_contents(path, &text, NULL, NULL) || !read_lines())) {
+            report_failure("sctp_analysis.capture_files: %s is not a valid table of capture files; files are not shown",
+                           path);
+            g_array_set_size(all, 0);
+        }
     }
     *count = all->len;
     return all->len > 0 ? (const sctpa_capture_file_t *)(void *)all->data : NULL;

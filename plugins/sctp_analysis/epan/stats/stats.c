@@ -19,6 +19,7 @@
 #include "../messages/message_collector.h"
 #include "../preferences.h"
 #include "capture_facts.h"
+#include "file_table.h"
 #include "names.h"
 #include "output.h"
 #include "series_stat.h"
@@ -72,13 +73,13 @@ bool sctpa_stats_view(const sctpa_tally_t *tally, const char *filter, sctpa_view
                             .plugin_version = SCTPA_VERSION,
                             .wireshark_version = epan_get_version(),
                             .frames = capture.frames,
-                            .files = capture.files,
-                            .n_files = capture.n_files,
                             .start_ns = within(analysis, capture.start_ns),
                             .end_ns = within(analysis, capture.end_ns),
                             .delay_budget_ns = INT64_C(1000000) * sctpa_preferences()->message_delay_budget_ms,
                             .addr_name = sctpa_names_addr(),
                             .port_name = sctpa_names_port() };
+    if (!capture.has_window)
+        view->files = sctpa_file_table_read(sctpa_preferences()->capture_files, &view->n_files);
     return true;
 }
 

@@ -65,11 +65,8 @@ static void add_tag(sctpa_table_t *table, const sctpa_end_t *end)
 
 static void add_who(sctpa_table_t *table, sctpa_labels_t *legend, const sctpa_assoc_t *assoc)
 {
-    for (unsigned e = 0; e < 2; e++) {
-        GString *text = g_string_new(NULL);
-        sctpa_labels_endpoint(legend, assoc, e, text);
-        sctpa_table_take(table, text);
-    }
+    for (unsigned e = 0; e < 2; e++)
+        sctpa_labels_endpoint_cell(legend, assoc, e, table);
     add_tag(table, &assoc->ends[0]);
     add_tag(table, &assoc->ends[1]);
 }

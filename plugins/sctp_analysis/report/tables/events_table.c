@@ -20,12 +20,10 @@ static void add_known(sctpa_table_t *table, bool known, uint32_t number)
 
 static void add_endpoint(sctpa_labels_t *legend, const sctpa_assoc_t *assoc, unsigned end, sctpa_table_t *table)
 {
-    GString *name = g_string_new(NULL);
     if (end < SCTPA_NO_END)
-        sctpa_labels_endpoint(legend, assoc, end, name);
+        sctpa_labels_endpoint_cell(legend, assoc, end, table);
     else
-        g_string_append_c(name, '-');
-    sctpa_table_take(table, name);
+        sctpa_table_text(table, "-");
 }
 
 static void add_event(const sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, const sctpa_event_t *event,

@@ -59,13 +59,6 @@ typedef struct {
     uint64_t findings_left, verdicts_left;
 } report_t;
 
-static void add_end(sctpa_table_t *table, sctpa_labels_t *legend, const sctpa_assoc_t *assoc, unsigned end)
-{
-    GString *text = g_string_new(NULL);
-    sctpa_labels_endpoint(legend, assoc, end, text);
-    sctpa_table_take(table, text);
-}
-
 /* Worse levels sort first. */
 static void add_level(sctpa_table_t *table, sctpa_level_t level)
 {
@@ -88,7 +81,7 @@ static void add_finding(report_t *report, const sctpa_assoc_t *assoc, const sctp
     sctpa_table_t *table = report->findings;
     GString *text = g_string_new(NULL);
     sctpa_table_plain(table, assoc->number);
-    add_end(table, report->legend, assoc, finding->accused);
+    sctpa_labels_endpoint_cell(report->legend, assoc, finding->accused, table);
     sctpa_table_text(table, info->id);
     add_level(table, finding->level);
     sctpa_table_ranked(table, finding->certainty, sctpa_certainty_word(finding->certainty));
@@ -127,7 +120,7 @@ static void add_judgement(sctpa_table_t *table, sctpa_labels_t *legend, const sc
 {
     GString *word = g_string_new(NULL);
     sctpa_table_plain(table, assoc->number);
-    add_end(table, legend, assoc, end);
+    sctpa_labels_endpoint_cell(legend, assoc, end, table);
     sctpa_outcome_append_word(word, sctpa_verdict_word(judgement->verdict));
     sctpa_table_take(table, word);
     sctpa_table_count(table, judgement->findings.levels[SCTPA_LEVEL_MUST]);

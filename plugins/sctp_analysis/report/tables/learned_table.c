@@ -58,10 +58,8 @@ static void add_value(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labe
                       const sctpa_learned_value_t *value, bool spells_out)
 {
     const sctpa_parameter_row_t *row = sctpa_parameter_row(kind);
-    GString *endpoint = g_string_new(NULL);
-    sctpa_labels_endpoint(legend, assoc, end, endpoint);
     sctpa_table_plain(table, assoc->number);
-    sctpa_table_take(table, endpoint);
+    sctpa_labels_endpoint_cell(legend, assoc, end, table);
     if (spells_out)
         add_rfc_name(table, row);
     else

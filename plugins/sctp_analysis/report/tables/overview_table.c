@@ -98,11 +98,8 @@ static void add_counts(const ends_t *ends, const char *property, uint64_t of_0, 
 static void add_names(const ends_t *ends)
 {
     sctpa_table_text(ends->table, "endpoint");
-    for (unsigned e = 0; e < 2; e++) {
-        GString *text = g_string_new(NULL);
-        sctpa_labels_endpoint(ends->source->legend, ends->assoc, e, text);
-        sctpa_table_take(ends->table, text);
-    }
+    for (unsigned e = 0; e < 2; e++)
+        sctpa_labels_endpoint_cell(ends->source->legend, ends->assoc, e, ends->table);
 }
 
 static void add_addrs(const ends_t *ends)

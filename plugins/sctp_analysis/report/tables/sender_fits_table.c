@@ -28,10 +28,8 @@ const char *sctpa_sender_fits_title(void)
 static void add_row(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_assoc_t *assoc,
                     unsigned end, const sctpa_sender_fit_t *fit, unsigned member)
 {
-    GString *endpoint = g_string_new(NULL);
-    sctpa_labels_endpoint(legend, assoc, end, endpoint);
     sctpa_table_plain(table, assoc->number);
-    sctpa_table_take(table, endpoint);
+    sctpa_labels_endpoint_cell(legend, assoc, end, table);
     sctpa_table_text(table, member == fit->best ? "best" : "as well");
     sctpa_table_share(table, fit->explained[member], fit->occasions);
     sctpa_table_count(table, fit->occasions);

@@ -163,9 +163,7 @@ static bool has_window(const row_t *row)
 static void add_announced(const report_t *report, const row_t *row, sctpa_table_t *table)
 {
     const sctpa_windows_t *windows = &row->windows;
-    GString *receiver = g_string_new(NULL);
-    sctpa_labels_endpoint(report->legend, row->assoc, !row->end, receiver);
-    sctpa_table_take(table, receiver);
+    sctpa_labels_endpoint_cell(report->legend, row->assoc, !row->end, table);
     add_bytes(table, windows->first_bytes > 0 || windows->sacks > 0, windows->first_bytes);
     add_bytes(table, windows->sacks > 0, windows->min_bytes);
     add_bytes(table, windows->min_open_bytes > 0, windows->min_open_bytes);

@@ -137,6 +137,13 @@ void sctpa_labels_endpoint(sctpa_labels_t *legend, const sctpa_assoc_t *assoc, u
         g_string_append_printf(out, " (%u)", end);
 }
 
+void sctpa_labels_endpoint_cell(sctpa_labels_t *legend, const sctpa_assoc_t *assoc, unsigned end, sctpa_table_t *table)
+{
+    GString *text = g_string_new(NULL);
+    sctpa_labels_endpoint(legend, assoc, end, text);
+    sctpa_table_take(table, text);
+}
+
 void sctpa_labels_assoc(sctpa_labels_t *legend, const sctpa_assoc_t *assoc, GString *out)
 {
     g_string_append_printf(out, "#%u: 0 = ", assoc->number);

@@ -29,6 +29,9 @@ void sctpa_labels_end(sctpa_labels_t *legend, const sctpa_end_t *end, GString *o
  * so. */
 void sctpa_labels_endpoint(sctpa_labels_t *legend, const sctpa_assoc_t *assoc, unsigned end, GString *out);
 
+/* The same as the next cell of a table. */
+void sctpa_labels_endpoint_cell(sctpa_labels_t *legend, const sctpa_assoc_t *assoc, unsigned end, sctpa_table_t *table);
+
 /* Appends both endpoints of an association: "#3: 0 = 10.0.0.1:36412, 1 = A:36412". */
 void sctpa_labels_assoc(sctpa_labels_t *legend, const sctpa_assoc_t *assoc, GString *out);
 
