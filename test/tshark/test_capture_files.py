@@ -51,7 +51,7 @@ def test_triage_lists_the_files_and_weighs_gaps_and_dropped_packets(tshark, tmp_
     table = line(10, "a", dropped="0") + line(20, "b", dropped="1234", gap="file 00002 is missing") + line(5, "c", gap="file 00004 is missing")
     text = " ".join(reported(tshark, tmp_path, table, "sctp,triage")[0].split())
     assert "Capture: read with care" in text and "frames 1 to 10: a frames 11 to 30: b frames 31 to 35: c" in text
-    assert "2 gaps between the files of the capture (first: in front of frame 11; file 00002 is missing)" in text
+    assert "2 gaps between the files of the capture (first: before frame 11; file 00002 is missing)" in text
     assert "1,234 packets dropped by the capturing host (first: while it wrote b)" in text
 
 

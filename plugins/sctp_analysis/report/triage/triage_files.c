@@ -22,11 +22,11 @@ void sctpa_files_describe_gaps(const sctpa_view_t *view, GString *text)
     if (gaps.count == 0)
         return;
     sctpa_text_quantity(text, gaps.count, "gap", NULL);
-    g_string_append_printf(text, " between the files of the capture (first: in front of frame %u; ",
+    g_string_append_printf(text, " between the files of the capture (first: before frame %u; ",
                            gaps.first->first_frame);
     sctpa_text_escape(text, gaps.first->gap, NAME_COLUMNS);
-    g_string_append(text, "): packets are missing there. What passed in a gap looks like loss, like an endpoint that "
-                          "does not answer, or like an association without set-up or end");
+    g_string_append(text, "): packets are missing there. They appear as loss, as an endpoint that does not answer, or "
+                          "as an association without set-up or end");
 }
 
 void sctpa_files_describe_dropped(const sctpa_view_t *view, GString *text)
