@@ -54,13 +54,15 @@ static inline sctpa_t3_t sctpa_t3_of(const sctpa_data_path_t *path, int64_t time
                                      int64_t since_ns)
 {
     int64_t unbounded_ns = sctpa_rto_unbounded_ns(path->srtt_ns, path->rttvar_ns),
-            most_ns = MAX(sctpa_t3_rto_usual_ns(path), path->patience_ns);
-    sctpa_t3_t t3 = { .started_ns = MAX(path->t3_start_ns, since_ns),
-                      .rto_least_ns = unbounded_ns - unbounded_ns / 8,
+            least_ns = unbounded_ns - unbounded_ns / 8, most_ns = MAX(sctpa_t3_rto_usual_ns(path), path->patience_ns),
+            started_ns = MAX(path->t3_start_ns, since_ns);
+    sctpa_t3_t t3 = { .started_ns = started_ns,
+                      .rto_least_ns = least_ns,
                       .rto_most_ns = most_ns,
+                      .earliest_ns = started_ns + least_ns,
+                      .latest_ns =
+                          sctpa_t3_may_start_ns(path, time_ns) + most_ns + sctpa_tick_ns(most_ns) + MAX(tap_rtt_ns, 0),
                       .packet = path->t3_packet };
-    t3.earliest_ns = t3.started_ns + t3.rto_least_ns;
-    t3.latest_ns = sctpa_t3_may_start_ns(path, time_ns) + most_ns + sctpa_tick_ns(most_ns) + MAX(tap_rtt_ns, 0);
     return t3;
 }
 
