@@ -205,30 +205,42 @@ void TestUiGraphsMenu::aPictureIsOnTheClipboard()
         for (int y = 0; y < picture.height(); y += 3)
             colors.insert(picture.pixel(x, y));
     QVERIFY(colors.size() > 10);
+    // What is pointed at is no part of the picture, but stays on the screen.
+    const QPointF place = stack_->plots().front()->rect()->center();
+    stack_->point(place);
+    QVERIFY(stack_->crosshair()->isShown());
+    const QPointF at = stack_->crosshair()->at();
+    QTest::keyClick(stack_, Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(QApplication::clipboard()->image(), picture);
+    QVERIFY(stack_->crosshair()->isShown());
+    QCOMPARE(stack_->crosshair()->at(), at);
 }
 
 void TestUiGraphsMenu::linkedWindowsShowTheSameTime()
 {
-    SctpaGraphsWindow *other = windows_->showGraphs(2);
-    QTRY_VERIFY(!other->isLoading());
+    SctpaGraphsWindow *other = windows_->showGraphs(2), *third = windows_->showGraphs(3);
+    QTRY_VERIFY(!other->isLoading() && !third->isLoading());
     const QCPRange apart = other->stack()->timeRange();
     stack_->showTime(QCPRange(4, 6));
     QCOMPARE(other->stack()->timeRange(), apart);
     // Who links brings the others to what he sees.
     QTest::keyClick(stack_, Qt::Key_L);
-    QVERIFY(window_->isLinked() && other->isLinked());
+    QVERIFY(window_->isLinked() && other->isLinked() && third->isLinked());
+    QCOMPARE(stack_->timeRange(), QCPRange(4, 6));
     QCOMPARE(other->stack()->timeRange(), QCPRange(4, 6));
+    QCOMPARE(third->stack()->timeRange(), QCPRange(4, 6));
     stack_->showTime(QCPRange(3, 9));
     QCOMPARE(other->stack()->timeRange(), QCPRange(3, 9));
+    QCOMPARE(third->stack()->timeRange(), QCPRange(3, 9));
     turnWheel(other->stack(), other->stack()->plots().front()->rect()->center(), 1);
     QVERIFY(other->stack()->timeRange().size() < 6);
     QVERIFY(qAbs(stack_->timeRange().lower - other->stack()->timeRange().lower) < 1e-6);
     QVERIFY(qAbs(stack_->timeRange().upper - other->stack()->timeRange().upper) < 1e-6);
     // A window that opens later is linked, too.
-    SctpaGraphsWindow *third = windows_->showGraphs(3);
-    QVERIFY(third->isLinked());
+    SctpaGraphsWindow *later = windows_->showGraphs(1);
+    QVERIFY(later->isLinked());
     QTest::keyClick(other->stack(), Qt::Key_L);
-    QVERIFY(!window_->isLinked() && !other->isLinked() && !third->isLinked());
+    QVERIFY(!window_->isLinked() && !other->isLinked() && !third->isLinked() && !later->isLinked());
     const QCPRange stays = stack_->timeRange();
     other->stack()->showTime(QCPRange(1, 2));
     QCOMPARE(stack_->timeRange(), stays);

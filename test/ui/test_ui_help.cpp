@@ -109,9 +109,10 @@ void TestUiHelp::everyWindowHasItsPartOfTheGuide()
         QWidget *window;
         const char *heading;
     } parts[] = {
-        { windows_->showSummary(), "2. " },      { windows_->showFindings(), "2. " },
-        { windows_->showAssociations(), "3. " }, { windows_->showAssociation(0), "4. " },
-        { windows_->showGraphs(0), "5. " },      { windows_->showLadder(0), "Ladder" },
+        { windows_->showSummary(), "2. " },       { windows_->showFindings(), "2. " },
+        { windows_->showAssociations(), "3. " },  { windows_->showAssociation(0), "4. " },
+        { windows_->showGraphs(0), "5. " },       { windows_->showLadder(0), "Ladder" },
+        { windows_->showReport(0), "Report of" },
     };
     for (const auto &part : parts) {
         button(part.window, "Help")->click();

@@ -169,7 +169,7 @@ void TestUiReport::saysWhatKeepsItFromBeingMade()
 {
     SctpaReportWindow *window = windows_->showReport(2);
     const QPushButton *makes = button(window, "Make Report");
-    QVERIFY(makes->isEnabled());
+    QVERIFY(makes->isEnabled() && window->findChild<QSpinBox *>()->isEnabled());
     QCOMPARE(said(window, "state"), QString());
     played_->isWhole = false;
     QTRY_VERIFY(!makes->isEnabled());
@@ -185,6 +185,7 @@ void TestUiReport::saysWhatKeepsItFromBeingMade()
     windows_->captureClosing();
     played_->close();
     QTRY_COMPARE(said(window, "state"), QStringLiteral("No capture is open."));
+    QVERIFY(!window->findChild<QSpinBox *>()->isEnabled());
 }
 
 void TestUiReport::saysWhatIsNotInstalled()

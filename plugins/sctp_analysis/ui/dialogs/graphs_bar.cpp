@@ -96,6 +96,8 @@ void SctpaGraphsBar::setAssociation(quint32 number, quint32 count)
 
 void SctpaGraphsBar::setLinked(bool isLinked)
 {
+    // Nobody chose it here: it is not passed on to the other windows.
+    const QSignalBlocker quiet(this);
     linked_->setChecked(isLinked);
 }
 

@@ -26,8 +26,8 @@ const QString Folder = QStringLiteral(":/sctp_analysis/");
 const struct {
     const char *window, *heading;
 } Sections[] = {
-    { "summary", "2." }, { "findings", "2." },   { "associations", "3." },   { "association", "4." },
-    { "graphs", "5." },  { "ladder", "Ladder" }, { "report", "Hand it on" },
+    { "summary", "2." }, { "findings", "2." },   { "associations", "3." },  { "association", "4." },
+    { "graphs", "5." },  { "ladder", "Ladder" }, { "report", "Report of" },
 };
 
 }

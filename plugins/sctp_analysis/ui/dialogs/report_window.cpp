@@ -274,7 +274,7 @@ void SctpaReportWindow::follow()
     sctpa_view_t view;
     const bool isOpen = capture()->look(&view);
     const int count = isOpen ? int(sctpa_assoc_count(view.sctpa)) : 0;
-    number_->setEnabled(one_->isChecked() && count > 0);
+    hasAssociations_ = count > 0;
     if (count > 0)
         number_->setMaximum(count - 1);
     const quint32 number = count > 0 ? sctpa_view_resolve(&view, quint32(number_->value())) : quint32(SCTPA_NO_ASSOC);
@@ -292,6 +292,7 @@ void SctpaReportWindow::follow()
 // The process goes on: it reads the file.
 void SctpaReportWindow::letGo()
 {
+    hasAssociations_ = false;
     name_->clear();
     capture_->clear();
     setWindowTitle(tr("SCTP Report"));
@@ -339,7 +340,7 @@ void SctpaReportWindow::updateState()
     make_->setEnabled(why.isEmpty() && !folder().isEmpty());
     for (QWidget *choice : std::initializer_list<QWidget *>{ one_, worst_, folder_, browse_, anonymised_ })
         choice->setEnabled(!isRunning);
-    number_->setEnabled(!isRunning && one_->isChecked());
+    number_->setEnabled(!isRunning && one_->isChecked() && hasAssociations_);
     if (proposed_.isEmpty() && !isRunning)
         proposeFolder();
     state_->setText(stateText(isToBeSaved, why));

@@ -68,6 +68,7 @@ class SctpaReportWindow : public SctpaWindow {
     QString proposed_;               // as a folder; the user may have typed another
     QString step_;
     QElapsedTimer since_;
+    bool hasAssociations_ = false; // the open capture; as of the last follow()
 };
 
 #endif

@@ -185,9 +185,8 @@ void SctpaWindows::linkGraphs(SctpaGraphsWindow *window)
     connect(window, &SctpaGraphsWindow::linkChosen, this, [window, others](bool isLinked) {
         const auto shown = window->shownNs();
         others([isLinked, shown](SctpaGraphsWindow *other) {
-            const bool isNew = other->isLinked() != isLinked;
             other->setLinked(isLinked);
-            if (isLinked && isNew)
+            if (isLinked)
                 other->followTime(shown.first, shown.second);
         });
     });

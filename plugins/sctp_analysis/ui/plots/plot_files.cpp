@@ -33,7 +33,10 @@ QString SctpaPlotStack::save(const QString &file)
 
 void SctpaPlotStack::copyPicture()
 {
+    const bool wasPointing = isPointing_;
     crosshair_->hide();
     isPointing_ = false;
     QApplication::clipboard()->setPixmap(toPixmap(width(), height(), devicePixelRatioF()));
+    if (wasPointing)
+        point(pointer_);
 }
