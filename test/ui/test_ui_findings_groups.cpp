@@ -4,7 +4,6 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
-#include <QHeaderView>
 #include <QLineEdit>
 #include <QTabWidget>
 #include <QTableView>
@@ -268,7 +267,7 @@ void TestUiFindingsGroups::copiesFindingsAsTextAndMarkdown()
     const QStringList lines = markdown.split(QLatin1Char('\n'));
     QCOMPARE(lines.at(0), QStringLiteral("### FMT-018: %1").arg(QString::fromUtf8(info->title)));
     QCOMPARE(lines.at(2),
-             QStringLiteral("MUST, %1, %2; of %3, %4; association %5 of `demo.pcapng`.")
+             QStringLiteral("MUST, %1, %2; by %3, %4; association %5 of `demo.pcapng`.")
                  .arg(cell(proxy, row, "certainty"), QString::fromUtf8(info->clause), QString::fromUtf8(Host),
                       cell(proxy, row, "times") == QLatin1String("1")
                           ? QStringLiteral("once")
@@ -286,6 +285,9 @@ void TestUiFindingsGroups::copiesFindingsAsTextAndMarkdown()
     action(window_, "Copy Finding as Markdown")->trigger();
     QCOMPARE(int(QApplication::clipboard()->text().count(QStringLiteral("### "))), window_->model()->rowCount());
     QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("10 times; 4 associations of `demo.pcapng`.")));
+    // Without a selection there is nothing to copy, in the menu of the explanation either.
+    window_->pane()->view()->clearSelection();
+    QVERIFY(!action(window_, "Copy Finding as Text")->isEnabled());
 }
 
 void TestUiFindingsGroups::associationsCopyFindings()

@@ -2,10 +2,10 @@
 // Protects the menu of the graphs and the keys of its entries, the picture on the clipboard, windows that show the same
 // time, steps from association to association, and the way from a row of a table to the graphs.
 #include <QClipboard>
+#include <QMenu>
 #include <QSpinBox>
 #include <QTableView>
 
-#include "dialogs/finding_panel.h"
 #include "dialogs/table_pane.h"
 #include "graphs_reading.h"
 #include "offscreen_main.h"

@@ -177,11 +177,11 @@ void TestUiReport::saysWhatKeepsItFromBeingMade()
     played_->isWhole = true;
     QTRY_VERIFY(makes->isEnabled());
     played_->hasUnsavedChanges = true;
-    QTRY_VERIFY(said(window, "state").contains(QStringLiteral("Changes of the capture")));
+    QTRY_VERIFY(said(window, "state").contains(QStringLiteral("unsaved changes")));
     QVERIFY(makes->isEnabled());
     QVERIFY(QFile::remove(played_->name));
     QTRY_VERIFY(!makes->isEnabled());
-    QVERIFY(said(window, "state").contains(QStringLiteral("cannot be read any more")));
+    QVERIFY(said(window, "state").contains(QStringLiteral("no longer readable")));
     windows_->captureClosing();
     played_->close();
     QTRY_COMPARE(said(window, "state"), QStringLiteral("No capture is open."));
@@ -192,11 +192,11 @@ void TestUiReport::saysWhatIsNotInstalled()
 {
     SctpaReportWindow *window = windows_->showReport(2);
     QVERIFY(QDir(folder_->filePath(QStringLiteral("plugins"))).removeRecursively());
-    QTRY_VERIFY(said(window, "state").startsWith(QStringLiteral("The program that makes reports is not installed")));
+    QTRY_VERIFY(said(window, "state").startsWith(QStringLiteral("The report program is not installed")));
     const QByteArray path = qgetenv("PATH");
     qputenv("PATH", folder_->path().toUtf8());
-    QTRY_COMPARE(said(window, "state"), QStringLiteral("The program tshark is not installed, with which packets are "
-                                                       "read. In Debian it is in tshark."));
+    QTRY_COMPARE(said(window, "state"), QStringLiteral("Reports need tshark, which is not installed. On Debian it is "
+                                                       "in package tshark."));
     qputenv("PATH", path);
 }
 
@@ -206,7 +206,7 @@ void TestUiReport::asksToSaveATemporaryCapture()
     SctpaReportWindow *window = windows_->showReport(2);
     QPushButton *save = button(window, "Save Capture…");
     QVERIFY(save->isVisible() && !button(window, "Make Report")->isEnabled());
-    QVERIFY(said(window, "state").contains(QStringLiteral("save it first")));
+    QVERIFY(said(window, "state").contains(QStringLiteral("save the capture first")));
     QSignalSpy wanted(window, &SctpaReportWindow::saveWanted);
     window->blockSignals(false);
     window->disconnect(windows_.data());
@@ -273,7 +273,7 @@ void TestUiReport::showsHowFarItIsAndWhatWasWritten()
     windows_->capture()->refresh();
     make(window);
     QVERIFY(said(window, "result")
-                .endsWith(QStringLiteral("quick_association_2/: report.html, issue.md, and evidence.pcapng with 12 "
+                .endsWith(QStringLiteral("quick_association_2: report.html, issue.md, and evidence.pcapng with 12 "
                                          "packets of association 2")));
 }
 
@@ -315,7 +315,7 @@ void TestUiReport::endsWhenCancelled()
     QTest::mouseClick(button(window, "Make Report"), Qt::LeftButton);
     QTRY_COMPARE(said(window, "state"), QStringLiteral("Reading the capture…"));
     QTest::mouseClick(button(window, "Cancel"), Qt::LeftButton);
-    QTRY_COMPARE(said(window, "result"), QStringLiteral("Cancelled; the report is not complete."));
+    QTRY_COMPARE(said(window, "result"), QStringLiteral("Cancelled; the report is incomplete."));
     QVERIFY(!button(window, "Cancel")->isVisible() && button(window, "Make Report")->isEnabled());
     // And so does Wireshark's end.
     QTest::mouseClick(button(window, "Make Report"), Qt::LeftButton);

@@ -66,18 +66,19 @@ SctpaTablePane *SctpaAssocWindow::makePane(SctpaSheetModel *sheet, bool fills, Q
         new SctpaTablePane(sheet, choices(), fills ? SctpaTablePane::AllThereIs : SctpaTablePane::WhatRowsNeed, parent);
     connect(pane, &SctpaTablePane::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
     connect(pane, &SctpaTablePane::activated, this, [this, sheet](int row) {
-        if (sheet->frameOfRow(row) != 0)
-            goToFrame(sheet->frameOfRow(row));
+        const quint32 frame = sheet->frameOfRow(row);
+        if (frame != 0)
+            goToFrame(frame);
     });
     if (sheet->sheet()->frames != 0)
-        addRowEntry(pane, tr("Show in &Graph"), [this, sheet](const QVector<int> &rows) {
+        pane->addRowEntry(tr("Show in &Graph"), [this, sheet](const QVector<int> &rows) {
             const bool isFinding = sheet->sheet() == &sctpa_window_table_findings;
             const QModelIndex rule = sheet->index(rows.first(), SCTPA_FINDING_RULE);
-            if (sheet->frameOfRow(rows.first()) == 0)
+            const quint32 frame = sheet->frameOfRow(rows.first());
+            if (frame == 0)
                 complain(tr("This row names no packet."));
             else
-                Q_EMIT inGraphsWanted(association_->number(), sheet->frameOfRow(rows.first()),
-                                      isFinding ? rule.data().toString() : QString());
+                Q_EMIT inGraphsWanted(association_->number(), frame, isFinding ? rule.data().toString() : QString());
         });
     pane->hideMenuButton();
     return pane;
@@ -171,20 +172,15 @@ void SctpaAssocWindow::clearTime()
 
 void SctpaAssocWindow::addButtons()
 {
-    auto *filter = new QPushButton(tr("&Apply as Display Filter"), this);
-    auto *goTo = new QPushButton(tr("Go to &First Packet"), this);
-    auto *graphs = new QPushButton(tr("&Graphs"), this);
-    auto *ladder = new QPushButton(tr("La&dder"), this);
-    for (QPushButton *button : { graphs, ladder, goTo, filter }) {
-        button->setAutoDefault(false);
-        buttons()->addButton(button, QDialogButtonBox::ActionRole);
-    }
-    addReport();
-    connect(filter, &QPushButton::clicked, this,
+    connect(addButton(tr("&Graphs")), &QPushButton::clicked, this,
+            [this] { Q_EMIT graphsWanted(association_->number()); });
+    connect(addButton(tr("La&dder")), &QPushButton::clicked, this,
+            [this] { Q_EMIT ladderWanted(association_->number()); });
+    connect(addButton(tr("Go to &First Packet")), &QPushButton::clicked, this,
+            [this] { goToFrame(association_->firstFrame()); });
+    connect(addButton(tr("&Apply as Display Filter")), &QPushButton::clicked, this,
             [this] { applyFilter(SctpaAssocsModel::filterFor({ association_->number() })); });
-    connect(graphs, &QPushButton::clicked, this, [this] { Q_EMIT graphsWanted(association_->number()); });
-    connect(ladder, &QPushButton::clicked, this, [this] { Q_EMIT ladderWanted(association_->number()); });
-    connect(goTo, &QPushButton::clicked, this, [this] { goToFrame(association_->firstFrame()); });
+    addReport();
 }
 
 void SctpaAssocWindow::follow()

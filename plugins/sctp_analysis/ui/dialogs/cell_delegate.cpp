@@ -24,13 +24,19 @@ SctpaCellDelegate::SctpaCellDelegate(QTableView *view, const SctpaSortProxy *pro
 {
 }
 
-bool SctpaCellDelegate::isFirst(int column) const
+QVector<int> SctpaCellDelegate::shownColumns() const
 {
     const QHeaderView *head = view_->horizontalHeader();
+    QVector<int> columns;
     for (int at = 0; at < head->count(); at++)
         if (!head->isSectionHidden(head->logicalIndex(at)))
-            return head->logicalIndex(at) == column;
-    return false;
+            columns.append(head->logicalIndex(at));
+    return columns;
+}
+
+bool SctpaCellDelegate::isFirst(int column) const
+{
+    return shownColumns().value(0, -1) == column;
 }
 
 QString SctpaCellDelegate::displayText(const QVariant &value, const QLocale &) const

@@ -17,6 +17,8 @@ class SctpaCellDelegate : public QStyledItemDelegate {
     // view shows proxy; borrowed, and the owner of this.
     SctpaCellDelegate(QTableView *view, const SctpaSortProxy *proxy);
 
+    // In the order on the screen.
+    QVector<int> shownColumns() const;
     // Is this the column that the arrows stand in: the first that is shown?
     bool isFirst(int column) const;
 

@@ -66,35 +66,23 @@ SctpaFindingPanel::SctpaFindingPanel(SctpaTablePane *pane, const SctpaCapture *c
 // In the menu of the table and of this.
 void SctpaFindingPanel::addCopies()
 {
-    auto *text = new QAction(tr("Copy Finding as &Text"), this);
-    auto *markdown = new QAction(tr("Copy Finding as &Markdown"), this);
-    connect(text, &QAction::triggered, this, [this] { copy(false); });
-    connect(markdown, &QAction::triggered, this, [this] { copy(true); });
-    for (QAction *action : { text, markdown }) {
-        pane_->addRowAction(action);
-        connect(pane_->menu(), &QMenu::aboutToShow, action,
-                [this, action] { action->setEnabled(!pane_->selectedRows().isEmpty()); });
-    }
-}
-
-void SctpaFindingPanel::copy(bool isMarkdown) const
-{
-    const SctpaTableModel &table = *pane_->proxy()->table();
-    QStringList texts;
-    for (int row : pane_->selectedRows())
-        texts.append(isMarkdown ? SctpaFindingText::markdown(table, row, capture_->name())
-                                : SctpaFindingText::plain(table, row, capture_->name()));
-    if (!texts.isEmpty())
-        QApplication::clipboard()->setText(texts.join(QLatin1Char('\n')));
+    const auto add = [this](const QString &entry, QString (*textOf)(const SctpaTableModel &, int, const QString &)) {
+        copies_.append(pane_->addRowEntry(entry, [this, textOf](const QVector<int> &rows) {
+            QStringList texts;
+            for (int row : rows)
+                texts.append(textOf(*pane_->proxy()->table(), row, capture_->name()));
+            QApplication::clipboard()->setText(texts.join(QLatin1Char('\n')));
+        }));
+    };
+    add(tr("Copy Finding as &Text"), &SctpaFindingText::plain);
+    add(tr("Copy Finding as &Markdown"), &SctpaFindingText::markdown);
 }
 
 void SctpaFindingPanel::contextMenuEvent(QContextMenuEvent *event)
 {
     const std::unique_ptr<QMenu> menu(createStandardContextMenu(event->pos()));
     menu->addSeparator();
-    for (QAction *action : pane_->menu()->actions())
-        if (action->parent() == this)
-            menu->addAction(action);
+    menu->addActions(copies_);
     menu->exec(event->globalPos());
 }
 

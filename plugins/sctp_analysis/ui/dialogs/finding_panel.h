@@ -33,7 +33,6 @@ class SctpaFindingPanel : public QTextBrowser {
   private:
     void explain();
     void addCopies();
-    void copy(bool isMarkdown) const;
     QString text(int row, sctpa_finding_column_t column) const;
     QString htmlOf(int row) const;
     QString headOf(int row) const;
@@ -42,6 +41,7 @@ class SctpaFindingPanel : public QTextBrowser {
 
     SctpaTablePane *pane_;
     const SctpaCapture *capture_;
+    QList<QAction *> copies_;
     QString shown_;
 };
 

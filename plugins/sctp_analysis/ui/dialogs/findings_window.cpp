@@ -79,8 +79,7 @@ void SctpaFindingsWindow::addLevels()
 void SctpaFindingsWindow::addGrouping()
 {
     grouping_ = new QCheckBox(tr("Grouped"), this);
-    grouping_->setToolTip(
-        tr("By rule and endpoint: what an endpoint violated in several associations is one row, which opens"));
+    grouping_->setToolTip(tr("Show findings of one rule and endpoint in several associations as one expandable row"));
     grouping_->setChecked(choices()->number(QLatin1String(GroupSetting), 1) != 0);
     model_->setGrouped(grouping_->isChecked());
     pane_->addHeadWidget(grouping_);
@@ -94,7 +93,7 @@ void SctpaFindingsWindow::addActionsForRows()
 {
     addRowAction(pane_, tr("&Open Association"),
                  [this](const QVector<int> &rows) { Q_EMIT assocWanted(model_->assocOfRow(rows.first())); });
-    addRowEntry(pane_, tr("Show in &Graph"), [this](const QVector<int> &rows) {
+    pane_->addRowEntry(tr("Show in &Graph"), [this](const QVector<int> &rows) {
         const int row = rows.first();
         Q_EMIT inGraphsWanted(model_->assocOfRow(row), model_->frameOfRow(row),
                               model_->index(row, SCTPA_FINDING_RULE).data().toString());
@@ -161,10 +160,11 @@ QString SctpaFindingsWindow::judgedText() const
 int SctpaFindingsWindow::fittingFindings() const
 {
     int fitting = 0;
-    for (int row = 0; row < model_->findingRows(); row++) {
-        const int head = model_->headOf(row);
-        fitting += pane_->proxy()->fits(row) || (head >= 0 && pane_->proxy()->fits(head));
-    }
+    QVector<bool> fits(model_->rowCount());
+    for (int row = 0; row < model_->rowCount(); row++)
+        fits[row] = pane_->proxy()->fits(row);
+    for (int row = 0; row < model_->findingRows(); row++)
+        fitting += fits.at(row) || fits.value(model_->headOf(row), false);
     return fitting;
 }
 

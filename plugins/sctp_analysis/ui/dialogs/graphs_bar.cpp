@@ -76,7 +76,7 @@ void SctpaGraphsBar::addAssociations()
 {
     associations_->setAccessibleName(tr("Association"));
     associations_->setToolTip(
-        tr("Association; %1 and %2 show the next and the previous")
+        tr("Association (next: %1, previous: %2)")
             .arg(sctpaPlotKeysText("next_association"), sctpaPlotKeysText("previous_association")));
     associations_->setPrefix(QStringLiteral("#"));
     associations_->setKeyboardTracking(false);
@@ -128,9 +128,8 @@ void SctpaGraphsBar::addZoom()
         action->setToolTip(hint);
         return action;
     };
-    back_ = add(QStringLiteral("←"), hinted(tr("To the range shown before"), "back"), &SctpaPlotStack::goBack);
-    forward_ =
-        add(QStringLiteral("→"), hinted(tr("To the range shown after this"), "forward"), &SctpaPlotStack::goForward);
+    back_ = add(QStringLiteral("←"), hinted(tr("Previous range"), "back"), &SctpaPlotStack::goBack);
+    forward_ = add(QStringLiteral("→"), hinted(tr("Next range"), "forward"), &SctpaPlotStack::goForward);
     add(QStringLiteral("+"), hinted(tr("Zoom in"), "zoom_in"), &SctpaPlotStack::zoomIn);
     add(QStringLiteral("−"), hinted(tr("Zoom out"), "zoom_out"), &SctpaPlotStack::zoomOut);
     add(tr("Reset"), hinted(tr("Show everything"), "reset"), &SctpaPlotStack::reset);
@@ -161,18 +160,19 @@ void SctpaGraphsBar::addSwitches()
     auto *view = new QMenu(button);
     view->setToolTipsVisible(true);
     button->setText(tr("View"));
-    button->setToolTip(tr("How times and TSNs are shown, and whether windows show the same time"));
+    button->setToolTip(tr("Time and TSN format, linked time ranges"));
     button->setPopupMode(QToolButton::InstantPopup);
     button->setMenu(view);
-    zooms_ = addSwitch(bar_, "zooms", tr("Drag zooms"),
-                       tr("Dragging the mouse zooms instead of moving; Shift does the other"), false);
-    crosshair_ = addSwitch(bar_, "crosshair", tr("Crosshair"), tr("Name the packet nearest to the mouse"), true);
+    zooms_ = addSwitch(bar_, "zooms", tr("Drag zooms"), tr("Drag zooms instead of moving; Shift reverses this"), false);
+    crosshair_ = addSwitch(bar_, "crosshair", tr("Crosshair and Card"),
+                           tr("Show details of the packet nearest to the pointer"), true);
     timeOfDay_ = addSwitch(view, "time_of_day", tr("Time of day"),
                            tr("Time of day instead of seconds since the first packet"), false);
     rawTsn_ =
         addSwitch(view, "raw_tsn", tr("Raw TSNs"), tr("TSNs as in the packets, not relative to the first"), false);
     bar_->addWidget(button);
-    linked_ = addSwitch(view, "linked", tr("Same time"), tr("All windows of graphs show the same time"), false);
+    linked_ = addSwitch(view, "linked", tr("Same Time Range in All Graphs"),
+                        tr("Show the same time range in all graph windows"), false);
     connect(linked_, &QAction::toggled, this, [this](bool isLinked) {
         stack_->setLinked(isLinked);
         Q_EMIT linkChosen(isLinked);

@@ -11,7 +11,6 @@
 #include "graphs_bar.h"
 
 extern "C" {
-#include "report/text/address_labels.h"
 #include "report/tables/series_csv.h"
 }
 
@@ -43,7 +42,7 @@ SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choice
     contents()->addWidget(nothing_, 1);
     plots_ = scroll;
     addHelp(tr("Wheel zooms time, with Ctrl values, with Shift both · drag moves, with Shift zooms · click goes to the "
-               "packet · click on a legend hides · right click: all that can be done, with its keys"));
+               "packet · click a legend entry to hide it · right-click for all commands and keys"));
     addButtons();
     connect(&reader_, &SctpaReader::ended, this, [this] { loadMore(); });
     connect(stack_, &SctpaPlotStack::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
@@ -72,12 +71,8 @@ SctpaGraphsWindow::~SctpaGraphsWindow()
 
 void SctpaGraphsWindow::readEnds(const sctpa_view_t &view, const sctpa_assoc_t *assoc)
 {
-    sctpa_labels_t *legend = sctpa_labels_new_spelled_out(&view);
-    const auto name = [&](int end) {
-        return sctpaAppended([&](GString *out) { sctpa_labels_endpoint(legend, assoc, unsigned(end), out); });
-    };
-    bar_->setEnds({ name(0), name(1) });
-    sctpa_labels_free(legend);
+    const SctpaLabels labels(sctpa_labels_new_spelled_out(&view));
+    bar_->setEnds({ sctpaEndpointName(labels.get(), assoc, 0), sctpaEndpointName(labels.get(), assoc, 1) });
     // First whose data there is more of.
     if (hasLooked_)
         return;
@@ -151,12 +146,7 @@ void SctpaGraphsWindow::selectFrame(quint32 frame)
 void SctpaGraphsWindow::selectFinding(quint32 frame, const QString &rule)
 {
     selectFrame(frame);
-    QVector<quint32> rules;
-    for (const SctpaGraphData::Finding &finding : data_.findings())
-        for (quint32 broken : finding.rules)
-            if (finding.frame == frame && rule == QLatin1String(sctpa_rule_info(sctpa_rule_t(broken >> 1))->id))
-                rules.append(broken);
-    stack_->chooseRules(rules);
+    stack_->chooseRules(data_.rulesOf(frame, rule));
 }
 
 void SctpaGraphsWindow::chooseAssociation(quint32 number)

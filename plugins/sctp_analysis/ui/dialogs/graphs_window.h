@@ -25,7 +25,8 @@ class SctpaGraphsWindow : public SctpaRangeWindow {
     const SctpaGraphData &data() const { return data_; }
     // Marks a packet, and shows the data that it is about, with it in sight.
     void selectFrame(quint32 frame);
-    // The same of a packet that completed a violation of a rule, by its id ("ID-005"), whose lines stay marked.
+    // The same of a packet that completed a violation of a rule, by its id ("ID-005"), whose lines stay marked; without
+    // an id no lines do.
     void selectFinding(quint32 frame, const QString &rule);
     // Shows another association of the capture.
     void chooseAssociation(quint32 number);

@@ -50,15 +50,11 @@ void SctpaRangeWindow::addHelp(const QString &text)
 
 void SctpaRangeWindow::addButtons()
 {
-    auto *saveAs = new QPushButton(tr("&Save As…"), this);
-    auto *filter = new QPushButton(tr("&Filter This Time"), this);
-    filter->setToolTip(tr("Apply the range of time shown as display filter"));
-    auto *tables = new QPushButton(tr("&Tables of This Time"), this);
+    QPushButton *tables = addButton(tr("&Tables of This Time"));
     tables->setToolTip(tr("Count only the packets of the range of time shown in the tables of the association"));
-    for (QPushButton *button : { tables, filter, saveAs }) {
-        button->setAutoDefault(false);
-        buttons()->addButton(button, QDialogButtonBox::ActionRole);
-    }
+    QPushButton *filter = addButton(tr("&Filter This Time"));
+    filter->setToolTip(tr("Apply the range of time shown as display filter"));
+    QPushButton *saveAs = addButton(tr("&Save As…"));
     addReport();
     connect(saveAs, &QPushButton::clicked, this, &SctpaRangeWindow::chooseFileAndSave);
     connect(filter, &QPushButton::clicked, this, [this] { applyFilter(filterOfRange()); });

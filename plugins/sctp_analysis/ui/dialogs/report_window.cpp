@@ -6,7 +6,6 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QDesktopServices>
-#include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFormLayout>
@@ -19,7 +18,6 @@
 #include <QRadioButton>
 #include <QRegularExpression>
 #include <QSpinBox>
-#include <QStandardPaths>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -44,9 +42,9 @@ QString stemOf(const QString &path)
 SctpaReportWindow::SctpaReportWindow(SctpaCapture *capture, SctpaChoices *choices, QWidget *parent)
     : SctpaWindow(capture, choices, QStringLiteral("report"), FirstSize, parent), run_(capture->host())
 {
-    auto *what = new QLabel(tr("Writes what someone else needs to verify an association: report.html, the packets of "
-                               "the evidence (evidence.pcapng) and a text for an issue tracker (issue.md). Files of "
-                               "these names in the folder are replaced."),
+    auto *what = new QLabel(tr("Writes what others need to verify the findings: report.html, the evidence packets "
+                               "(evidence.pcapng) and text for an issue tracker (issue.md). Overwrites files with "
+                               "these names."),
                             this);
     what->setWordWrap(true);
     contents()->addWidget(what);
@@ -73,7 +71,7 @@ void SctpaReportWindow::addChoices()
     capture_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     capture_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     one_ = new QRadioButton(tr("&Number"), this);
-    worst_ = new QRadioButton(tr("The &worst of the capture"), this);
+    worst_ = new QRadioButton(tr("The &worst in the capture"), this);
     number_ = new QSpinBox(this);
     number_->setAccessibleName(tr("Number of the association"));
     name_ = new QLabel(this);
@@ -92,7 +90,7 @@ void SctpaReportWindow::addChoices()
     auto *where = new QHBoxLayout;
     where->addWidget(folder_, 1);
     where->addWidget(browse_);
-    anonymised_ = new QCheckBox(tr("&Anonymise addresses, names and user data, in the packets too"), this);
+    anonymised_ = new QCheckBox(tr("&Anonymise addresses, names and user data, also in the packets"), this);
     form->addRow(tr("Capture:"), capture_);
     form->addRow(tr("Association:"), which);
     form->addRow(QString(), worst_);
@@ -143,19 +141,11 @@ void SctpaReportWindow::addProgress()
     contents()->addLayout(row);
 }
 
-QPushButton *SctpaReportWindow::addAction(const QString &text)
-{
-    auto *button = new QPushButton(text, this);
-    button->setAutoDefault(false);
-    buttons()->addButton(button, QDialogButtonBox::ActionRole);
-    return button;
-}
-
 void SctpaReportWindow::addActions()
 {
-    save_ = addAction(tr("&Save Capture…"));
-    make_ = addAction(tr("&Make Report"));
-    cancel_ = addAction(tr("&Cancel"));
+    save_ = addButton(tr("&Save Capture…"));
+    make_ = addButton(tr("&Make Report"));
+    cancel_ = addButton(tr("&Cancel"));
     connect(save_, &QPushButton::clicked, this, &SctpaReportWindow::saveWanted);
     connect(make_, &QPushButton::clicked, this, &SctpaReportWindow::make);
     connect(cancel_, &QPushButton::clicked, &run_, &SctpaReportRun::cancel);
@@ -202,7 +192,7 @@ void SctpaReportWindow::chooseFolder()
 {
     // Wireshark may end while the dialog is open.
     const QPointer<SctpaReportWindow> self(this);
-    const QString chosen = QFileDialog::getExistingDirectory(this, tr("Folder of the Report"), folder());
+    const QString chosen = QFileDialog::getExistingDirectory(this, tr("Report Folder"), folder());
     if (self && !chosen.isEmpty())
         folder_->setText(chosen);
 }
@@ -214,12 +204,12 @@ QString SctpaReportWindow::obstacle(bool *isToBeSaved) const
     if (!capture()->host()->file(&file))
         return tr("No capture is open.");
     if (!file.is_whole)
-        return tr("The capture is being recorded or read. A report is made from a saved file: wait, or stop it first.");
+        return tr("The capture is being recorded or read. A report needs a saved file: wait, or stop the capture.");
     *isToBeSaved = file.is_temporary;
     if (file.is_temporary)
-        return tr("The capture is not saved. A report is made from a saved file: save it first.");
+        return tr("A report needs a saved file: save the capture first.");
     if (!QFileInfo(QFile::decodeName(file.path)).isReadable())
-        return tr("The file of the capture cannot be read any more: %1").arg(QFile::decodeName(file.path));
+        return tr("The capture file is no longer readable: %1").arg(QFile::decodeName(file.path));
     return run_.missing();
 }
 
@@ -246,7 +236,7 @@ void SctpaReportWindow::make()
 
 void SctpaReportWindow::end(bool isWritten, const QString &said)
 {
-    result_->setText(isWritten ? tr("Written to %1: %2").arg(QDir::toNativeSeparators(written_), said) : said);
+    result_->setText(isWritten ? tr("Written to %1").arg(said) : said);
     for (QPushButton *button : std::as_const(openers_))
         button->setVisible(isWritten);
     if (isWritten)
@@ -257,7 +247,7 @@ void SctpaReportWindow::end(bool isWritten, const QString &said)
 void SctpaReportWindow::open(const QString &path)
 {
     if (!QDesktopServices::openUrl(QUrl::fromLocalFile(path)))
-        complain(tr("No program of the desktop opens %1").arg(path));
+        complain(tr("No application opens %1").arg(path));
 }
 
 void SctpaReportWindow::copyIssue()
@@ -280,7 +270,7 @@ void SctpaReportWindow::follow()
     const quint32 number = count > 0 ? sctpa_view_resolve(&view, quint32(number_->value())) : quint32(SCTPA_NO_ASSOC);
     name_->setText(number == SCTPA_NO_ASSOC || !one_->isChecked()
                        ? QString()
-                       : SctpaAssociation::nameOf(view, sctpa_assoc(view.sctpa, number)).section(QLatin1Char(' '), 1));
+                       : SctpaAssociation::endpointsOf(view, sctpa_assoc(view.sctpa, number)));
     name_->setToolTip(name_->text());
     const QString name = capture()->name();
     capture_->setText(name);
@@ -299,7 +289,7 @@ void SctpaReportWindow::letGo()
     updateState();
 }
 
-QString SctpaReportWindow::stateText(bool isToBeSaved, const QString &obstacle) const
+QString SctpaReportWindow::stateText(const QString &obstacle) const
 {
     sctpa_host_file_t file;
     if (run_.isRunning()) {
@@ -307,12 +297,12 @@ QString SctpaReportWindow::stateText(bool isToBeSaved, const QString &obstacle) 
         const QString step = step_.left(1).toUpper() + step_.mid(1);
         return seconds < LongestWaitS ? tr("%1…").arg(step) : tr("%1… (%2 s)").arg(step).arg(seconds);
     }
-    if (!obstacle.isEmpty() || isToBeSaved)
+    if (!obstacle.isEmpty())
         return obstacle;
     if (folder().isEmpty())
         return tr("Choose a folder.");
     return capture()->host()->file(&file) && file.has_unsaved_changes
-               ? tr("Changes of the capture that are not saved are not in the report.")
+               ? tr("The report does not include unsaved changes.")
                : QString();
 }
 
@@ -330,19 +320,20 @@ void SctpaReportWindow::resizeEvent(QResizeEvent *event)
 
 void SctpaReportWindow::updateState()
 {
-    bool isToBeSaved;
+    bool isToBeSaved = false;
     const bool isRunning = run_.isRunning();
-    const QString why = obstacle(&isToBeSaved);
+    // Looks for programs; while one runs nothing depends on it.
+    const QString why = isRunning ? QString() : obstacle(&isToBeSaved);
     progress_->setVisible(isRunning);
-    save_->setVisible(isToBeSaved && !isRunning);
+    save_->setVisible(isToBeSaved);
     cancel_->setVisible(isRunning);
     make_->setVisible(!isRunning);
-    make_->setEnabled(why.isEmpty() && !folder().isEmpty());
+    make_->setEnabled(!isRunning && why.isEmpty() && !folder().isEmpty());
     for (QWidget *choice : std::initializer_list<QWidget *>{ one_, worst_, folder_, browse_, anonymised_ })
         choice->setEnabled(!isRunning);
     number_->setEnabled(!isRunning && one_->isChecked() && hasAssociations_);
     if (proposed_.isEmpty() && !isRunning)
         proposeFolder();
-    state_->setText(stateText(isToBeSaved, why));
+    state_->setText(stateText(why));
     fitHeight();
 }

@@ -12,7 +12,6 @@
 class QCheckBox;
 class QLineEdit;
 class QProgressBar;
-class QPushButton;
 class QRadioButton;
 class QSpinBox;
 
@@ -44,7 +43,6 @@ class SctpaReportWindow : public SctpaWindow {
     void addChoices();
     void addProgress();
     void addActions();
-    QPushButton *addAction(const QString &text);
     void proposeFolder();
     void chooseFolder();
     void make();
@@ -53,7 +51,7 @@ class SctpaReportWindow : public SctpaWindow {
     void copyIssue();
     void updateState();
     void fitHeight();
-    QString stateText(bool isToBeSaved, const QString &obstacle) const;
+    QString stateText(const QString &obstacle) const;
 
     SctpaReportRun run_;
     QRadioButton *one_ = nullptr, *worst_ = nullptr;

@@ -2,7 +2,6 @@
 // The sentences as a document, made anew when the capture changed.
 #include "summary_window.h"
 
-#include <QDialogButtonBox>
 #include <QEvent>
 #include <QPushButton>
 #include <QTextBrowser>
@@ -43,10 +42,10 @@ struct Page {
         const sctpa_assoc_t *assoc = sctpa_assoc(view->sctpa, line.assoc);
         const bool isOfBoth = line.end == SCTPA_NO_END;
         const unsigned first = isOfBoth ? 0 : line.end;
-        const auto name = [&](unsigned end) {
-            return sctpaAppended([&](GString *out) { sctpa_labels_endpoint(labels, assoc, end, out); }).toHtmlEscaped();
-        };
-        return QStringLiteral("%1 %2 %3").arg(name(first), QString::fromUtf8(isOfBoth ? "–" : "→"), name(!first));
+        return QStringLiteral("%1 %2 %3")
+            .arg(sctpaEndpointName(labels, assoc, first), QString::fromUtf8(isOfBoth ? "–" : "→"),
+                 sctpaEndpointName(labels, assoc, !first))
+            .toHtmlEscaped();
     }
 
     // "#3 10.0.0.1:5000 (0) → 10.0.0.2:5001 (1): sentence. packet 12 to 20 · graphs"
@@ -104,15 +103,9 @@ SctpaSummaryWindow::SctpaSummaryWindow(SctpaCapture *capture, SctpaChoices *choi
         else if (link.scheme() == QLatin1String(AssocScheme))
             Q_EMIT assocWanted(number);
     });
-    auto *associations = new QPushButton(tr("&Associations"), this);
-    auto *findings = new QPushButton(tr("&Findings"), this);
-    for (QPushButton *button : { associations, findings }) {
-        button->setAutoDefault(false);
-        buttons()->addButton(button, QDialogButtonBox::ActionRole);
-    }
+    connect(addButton(tr("&Associations")), &QPushButton::clicked, this, &SctpaSummaryWindow::associationsWanted);
+    connect(addButton(tr("&Findings")), &QPushButton::clicked, this, &SctpaSummaryWindow::findingsWanted);
     addReport();
-    connect(associations, &QPushButton::clicked, this, &SctpaSummaryWindow::associationsWanted);
-    connect(findings, &QPushButton::clicked, this, &SctpaSummaryWindow::findingsWanted);
     follow();
     text_->setFocus();
 }

@@ -64,9 +64,9 @@ void SctpaTablePane::makeView()
 {
     view_ = new QTableView(this);
     view_->setModel(proxy_);
-    auto *delegate = new SctpaCellDelegate(view_, proxy_);
-    view_->setItemDelegate(delegate);
-    groups_ = new SctpaTableGroups(view_, proxy_, delegate, this);
+    delegate_ = new SctpaCellDelegate(view_, proxy_);
+    view_->setItemDelegate(delegate_);
+    groups_ = new SctpaTableGroups(view_, proxy_, delegate_, this);
     connect(groups_, &SctpaTableGroups::changed, this, &SctpaTablePane::settled);
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -144,13 +144,10 @@ void SctpaTablePane::makeHead()
 void SctpaTablePane::makeMenu()
 {
     menu_ = new QMenu(this);
-    goTo_ = menu_->addAction(tr("&Go to Packet"), this, [this] {
-        const QVector<int> rows = selectedRows();
-        if (!rows.isEmpty())
-            Q_EMIT frameWanted(model_->frameOfRow(rows.first()));
+    firstFixed_ = addRowEntry(tr("&Go to Packet"), [this](const QVector<int> &rows) {
+        Q_EMIT frameWanted(model_->frameOfRow(rows.first()));
     });
-    firstFixed_ = goTo_;
-    goTo_->setVisible(model_->sheet()->frames != 0);
+    firstFixed_->setVisible(model_->sheet()->frames != 0);
     menu_->addSeparator();
     QAction *copy =
         menu_->addAction(tr("&Copy as Text"), this, [this] { QApplication::clipboard()->setText(text(false)); });
@@ -166,7 +163,6 @@ void SctpaTablePane::makeMenu()
     connect(view_->horizontalHeader(), &QWidget::customContextMenuRequested, this,
             [this, columns](const QPoint &at) { columns->popup(view_->horizontalHeader()->mapToGlobal(at)); });
     groups_->addEntries(menu_);
-    connect(menu_, &QMenu::aboutToShow, this, [this] { goTo_->setEnabled(!selectedRows().isEmpty()); });
 }
 
 void SctpaTablePane::fillColumnsMenu(QMenu *menu)
@@ -179,7 +175,7 @@ void SctpaTablePane::fillColumnsMenu(QMenu *menu)
         action->setCheckable(true);
         action->setChecked(isShown);
         // The last one stays: without a column nothing could be clicked to get them back.
-        action->setEnabled(!isShown || shownColumns().size() > 1);
+        action->setEnabled(!isShown || delegate_->shownColumns().size() > 1);
         connect(action, &QAction::toggled, view_, [this, head, column](bool show) {
             head->setSectionHidden(column, !show);
             isArranged_ = true;
@@ -286,16 +282,6 @@ void SctpaTablePane::fitHeight()
     updateGeometry();
 }
 
-QVector<int> SctpaTablePane::shownColumns() const
-{
-    const QHeaderView *head = view_->horizontalHeader();
-    QVector<int> columns;
-    for (int at = 0; at < head->count(); at++)
-        if (!head->isSectionHidden(head->logicalIndex(at)))
-            columns.append(head->logicalIndex(at));
-    return columns;
-}
-
 // Of the proxy, in the order shown.
 QVector<int> SctpaTablePane::selectedShown() const
 {
@@ -324,8 +310,8 @@ QVector<int> SctpaTablePane::chosenRows() const
 
 QString SctpaTablePane::text(bool csv) const
 {
-    return csv ? SctpaText::csvText(*proxy_, chosenRows(), shownColumns())
-               : SctpaText::plainText(*proxy_, chosenRows(), shownColumns());
+    return csv ? SctpaText::csvText(*proxy_, chosenRows(), delegate_->shownColumns())
+               : SctpaText::plainText(*proxy_, chosenRows(), delegate_->shownColumns());
 }
 
 QString SctpaTablePane::exportCsv(const QString &file) const
@@ -356,10 +342,21 @@ void SctpaTablePane::setWhole(bool isWhole)
     title_->setText(isWhole ? tr("%1 · whole association").arg(model_->title()) : model_->title());
 }
 
-void SctpaTablePane::addRowAction(QAction *action)
+QAction *SctpaTablePane::addRowEntry(const QString &text, const std::function<void(const QVector<int> &rows)> &act)
 {
+    auto *action = new QAction(text, this);
+    connect(action, &QAction::triggered, this, [this, act] {
+        const QVector<int> rows = selectedRows();
+        if (!rows.isEmpty())
+            act(rows);
+    });
+    const auto update = [this, action] { action->setEnabled(view_->selectionModel()->hasSelection()); };
+    connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, action, update);
+    connect(this, &SctpaTablePane::settled, action, update);
     menu_->insertAction(firstFixed_, action);
     view_->addAction(action);
+    update();
+    return action;
 }
 
 void SctpaTablePane::addHeadWidget(QWidget *widget)

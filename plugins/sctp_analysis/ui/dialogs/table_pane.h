@@ -8,6 +8,8 @@
 #include <QToolButton>
 #include <QWidget>
 
+#include <functional>
+
 #include "models/sort_proxy.h"
 
 class QComboBox;
@@ -17,6 +19,7 @@ class QLineEdit;
 class QMenu;
 class QTableView;
 class QTimer;
+class SctpaCellDelegate;
 class SctpaChoices;
 class SctpaTableGroups;
 
@@ -46,8 +49,9 @@ class SctpaTablePane : public QWidget {
     QString title() const { return model_->title(); }
     // Its heading says that it is of the whole association.
     void setWhole(bool isWhole);
-    // Adds an action at the top of the menu.
-    void addRowAction(QAction *action);
+    // Adds an entry at the top of the menu, for what can be done with selected rows of the model; with none there is
+    // nothing to do.
+    QAction *addRowEntry(const QString &text, const std::function<void(const QVector<int> &rows)> &act);
     // Adds a widget beside the heading, which it takes over.
     void addHeadWidget(QWidget *widget);
     // The order until the user chooses one.
@@ -86,7 +90,6 @@ class SctpaTablePane : public QWidget {
     void clicked(const QModelIndex &index);
     void entered(const QModelIndex &index);
     void chooseFileAndExport();
-    QVector<int> shownColumns() const;
     QVector<int> selectedShown() const;
     QVector<int> chosenRows() const;
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -97,6 +100,7 @@ class SctpaTablePane : public QWidget {
     SctpaChoices *choices_;
     Height height_;
     QTableView *view_ = nullptr;
+    SctpaCellDelegate *delegate_ = nullptr;
     SctpaTableGroups *groups_ = nullptr;
     QHBoxLayout *head_ = nullptr;
     QLabel *title_ = nullptr;
@@ -106,7 +110,6 @@ class SctpaTablePane : public QWidget {
     QMenu *menu_ = nullptr;
     QToolButton *menuButton_ = nullptr;
     QAction *firstFixed_ = nullptr;
-    QAction *goTo_ = nullptr;
     // The user, now or before, chose columns, widths or an order: they are kept, and widths no longer fitted as rows
     // come.
     bool isArranged_ = false;

@@ -7,11 +7,9 @@
 #include <QDialogButtonBox>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QItemSelectionModel>
 #include <QLabel>
 #include <QPushButton>
 #include <QStyle>
-#include <QTableView>
 #include <QVBoxLayout>
 
 #include "choices.h"
@@ -102,42 +100,29 @@ QString SctpaWindow::message() const
     return line_->text();
 }
 
-QAction *SctpaWindow::addRowEntry(SctpaTablePane *pane, const QString &text,
-                                  const std::function<void(const QVector<int> &rows)> &act)
+QPushButton *SctpaWindow::addButton(const QString &text)
 {
-    auto *action = new QAction(text, this);
-    connect(action, &QAction::triggered, this, [pane, act] {
-        const QVector<int> rows = pane->selectedRows();
-        if (!rows.isEmpty())
-            act(rows);
-    });
-    const auto update = [pane, action] { action->setEnabled(pane->view()->selectionModel()->hasSelection()); };
-    connect(pane->view()->selectionModel(), &QItemSelectionModel::selectionChanged, action, update);
-    connect(pane, &SctpaTablePane::settled, action, update);
-    pane->addRowAction(action);
-    update();
-    return action;
+    auto *button = new QPushButton(text, this);
+    button->setAutoDefault(false);
+    buttons_->addButton(button, QDialogButtonBox::ActionRole);
+    return button;
 }
 
 void SctpaWindow::addRowAction(SctpaTablePane *pane, const QString &text,
                                const std::function<void(const QVector<int> &rows)> &act)
 {
-    QAction *action = addRowEntry(pane, text, act);
-    auto *button = new QPushButton(text, this);
-    button->setAutoDefault(false);
+    QAction *action = pane->addRowEntry(text, act);
+    QPushButton *button = addButton(text);
     button->setEnabled(action->isEnabled());
-    buttons_->addButton(button, QDialogButtonBox::ActionRole);
     connect(button, &QPushButton::clicked, action, &QAction::trigger);
     connect(action, &QAction::changed, button, [button, action] { button->setEnabled(action->isEnabled()); });
 }
 
 void SctpaWindow::addReport()
 {
-    auto *report = new QPushButton(tr("Repor&t…"), this);
-    report->setAutoDefault(false);
-    report->setToolTip(tr("Write a report of the association, with the packets of the evidence, for someone else to "
-                          "verify"));
-    buttons_->addButton(report, QDialogButtonBox::ActionRole);
+    QPushButton *report = addButton(tr("Repor&t…"));
+    report->setToolTip(
+        tr("Write a report on the association, with its evidence packets, so that others can verify it"));
     connect(report, &QPushButton::clicked, this, [this] { Q_EMIT reportWanted(reportedAssoc()); });
 }
 

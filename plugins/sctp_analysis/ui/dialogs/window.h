@@ -10,9 +10,9 @@
 
 #include "models/capture.h"
 
-class QAction;
 class QDialogButtonBox;
 class QLabel;
+class QPushButton;
 class QVBoxLayout;
 class SctpaChoices;
 class SctpaTablePane;
@@ -48,6 +48,8 @@ class SctpaWindow : public QWidget {
     // The association that a report asked for here is of; SCTPA_NO_ASSOC: none in particular.
     virtual quint32 reportedAssoc() const { return SCTPA_NO_ASSOC; }
 
+    // A button at the bottom, which Enter does not press unless it has the focus.
+    QPushButton *addButton(const QString &text);
     // A button that asks for a report.
     void addReport();
 
@@ -55,9 +57,6 @@ class SctpaWindow : public QWidget {
     // there is nothing to do.
     void addRowAction(SctpaTablePane *pane, const QString &text,
                       const std::function<void(const QVector<int> &rows)> &act);
-    // The entry of the menu alone, where several tables share one window.
-    QAction *addRowEntry(SctpaTablePane *pane, const QString &text,
-                         const std::function<void(const QVector<int> &rows)> &act);
     void goToFrame(quint32 frame);
     void applyFilter(const QString &filter);
     // A state stays until the next one; a complaint stands before it until the next click, or until it is no longer so.

@@ -194,8 +194,7 @@ void SctpaWindows::linkGraphs(SctpaGraphsWindow *window)
 
 void SctpaWindows::showInGraphs(quint32 number, quint32 frame, const QString &rule)
 {
-    SctpaGraphsWindow *window = showGraphs(number);
-    rule.isEmpty() ? window->selectFrame(frame) : window->selectFinding(frame, rule);
+    showGraphs(number)->selectFinding(frame, rule);
 }
 
 SctpaLadderWindow *SctpaWindows::showLadder(quint32 number)
@@ -233,7 +232,7 @@ void SctpaWindows::saveCapture()
     if (save && save->isEnabled())
         save->trigger();
     else
-        tell(tr("Save the capture by File > Save in Wireshark's main window."));
+        tell(tr("Save the capture with File > Save in Wireshark's main window."));
 }
 
 SctpaHelpWindow *SctpaWindows::showHelp(const QString &window)

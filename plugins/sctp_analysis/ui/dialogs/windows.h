@@ -38,7 +38,7 @@ class SctpaWindows : public QObject {
     SctpaGraphsWindow *showGraphs(quint32 number);
     SctpaLadderWindow *showLadder(quint32 number);
     // A packet of an association in its graphs; with the id of a rule, the violation that it completes.
-    void showInGraphs(quint32 number, quint32 frame, const QString &rule = QString());
+    void showInGraphs(quint32 number, quint32 frame, const QString &rule);
     // Asks how to report an association; SCTPA_NO_ASSOC: the worst.
     SctpaReportWindow *showReport(quint32 number);
     // What the guide says of a window, by the name of its settings.

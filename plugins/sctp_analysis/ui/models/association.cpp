@@ -52,13 +52,11 @@ const sctpa_assoc_t *SctpaAssociation::find(const sctpa_view_t &view) const
     return nullptr;
 }
 
-QString SctpaAssociation::nameOf(const sctpa_view_t &view, const sctpa_assoc_t *assoc)
+QString SctpaAssociation::endpointsOf(const sctpa_view_t &view, const sctpa_assoc_t *assoc)
 {
-    const SctpaSource source(sctpa_window_table_source_new(&view));
-    const auto name = [&](unsigned end) {
-        return sctpaAppended([&](GString *out) { sctpa_labels_endpoint(source->legend, assoc, end, out); });
-    };
-    return QStringLiteral("%1: %2 – %3").arg(QString::number(assoc->number), name(0), name(1));
+    const SctpaLabels labels(sctpa_labels_new_spelled_out(&view));
+    return QStringLiteral("%1 – %2").arg(sctpaEndpointName(labels.get(), assoc, 0),
+                                         sctpaEndpointName(labels.get(), assoc, 1));
 }
 
 void SctpaAssociation::remember(const sctpa_view_t &view, const sctpa_assoc_t *assoc)
@@ -69,7 +67,7 @@ void SctpaAssociation::remember(const sctpa_view_t &view, const sctpa_assoc_t *a
     for (int e = 0; e < 2; e++)
         ports_[e] = assoc->ends[e].port;
     analysis_ = currentAnalysis();
-    name_ = nameOf(view, assoc);
+    name_ = QStringLiteral("%1: %2").arg(QString::number(assoc->number), endpointsOf(view, assoc));
 }
 
 const sctpa_assoc_t *SctpaAssociation::look(sctpa_view_t *view)

@@ -35,8 +35,8 @@ class SctpaAssociation : public QObject {
     quint32 number() const { return number_; }
     // "3: 10.0.0.1:36412 (0) – 10.0.0.2:38412 (1)"
     QString name() const { return name_; }
-    // The same of any association of a view.
-    static QString nameOf(const sctpa_view_t &view, const sctpa_assoc_t *assoc);
+    // The endpoints of any association of a view: "10.0.0.1:36412 (0) – 10.0.0.2:38412 (1)"
+    static QString endpointsOf(const sctpa_view_t &view, const sctpa_assoc_t *assoc);
     // Of the capture in which it was seen last, without its folder; empty when unknown.
     QString file() const { return file_; }
     quint32 firstFrame() const { return firstFrame_; }

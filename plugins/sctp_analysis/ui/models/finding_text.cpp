@@ -25,11 +25,11 @@ QString said(const SctpaTableModel &table, int row, sctpa_finding_column_t colum
     return table.index(row, column).data().toString();
 }
 
-// "MUST, proven, RFC 9260 6.2; of 10.0.0.1:5000 (0), 3 times; association 7 of demo.pcapng."
+// "MUST, proven, RFC 9260 6.2; by 10.0.0.1:5000 (0), 3 times; association 7 of demo.pcapng."
 QString sentence(const SctpaTableModel &table, int row, const QString &capture)
 {
     const QString where = SctpaFindingText::where(table, row);
-    return tr("%1, %2, %3; of %4, %5; %6.")
+    return tr("%1, %2, %3; by %4, %5; %6.")
         .arg(said(table, row, SCTPA_FINDING_LEVEL), said(table, row, SCTPA_FINDING_CERTAINTY),
              said(table, row, SCTPA_FINDING_CLAUSE), said(table, row, SCTPA_FINDING_END),
              SctpaFindingText::howOften(table, row), capture.isEmpty() ? where : tr("%1 of %2").arg(where, capture));

@@ -70,15 +70,16 @@ QString SctpaReportRun::programFolder() const
 QString SctpaReportRun::missing() const
 {
     if (pythonPath().isEmpty())
-        return tr("Python 3 is not installed, with which reports are made. In Debian: python3, python3-jinja2.");
-    for (const char *program : { "tshark", "editcap" })
-        if (QStandardPaths::findExecutable(QLatin1String(program), programFolders()).isEmpty())
-            return tr("The program %1 is not installed, with which packets are read. In Debian it is in %2.")
-                .arg(QLatin1String(program),
-                     QLatin1String(qstrcmp(program, "tshark") == 0 ? "tshark" : "wireshark-common"));
+        return tr("Reports need Python 3, which is not installed. On Debian: python3, python3-jinja2.");
+    static const struct {
+        const char *name, *package;
+    } Programs[] = { { "tshark", "tshark" }, { "editcap", "wireshark-common" } };
+    for (const auto &program : Programs)
+        if (QStandardPaths::findExecutable(QLatin1String(program.name), programFolders()).isEmpty())
+            return tr("Reports need %1, which is not installed. On Debian it is in package %2.")
+                .arg(QLatin1String(program.name), QLatin1String(program.package));
     const QString main = programFolder() + QStringLiteral("/dossier/__main__.py");
-    return QFileInfo::exists(main) ? QString()
-                                   : tr("The program that makes reports is not installed: %1 is not there.").arg(main);
+    return QFileInfo::exists(main) ? QString() : tr("The report program is not installed: %1 is missing.").arg(main);
 }
 
 QStringList SctpaReportRun::command(const Order &order) const
@@ -115,13 +116,12 @@ QProcessEnvironment SctpaReportRun::environment() const
 void SctpaReportRun::start(const Order &order)
 {
     QStringList words = command(order);
-    out_ = order.folder;
     complaint_.clear();
     isCancelled_ = false;
     folder_ = std::make_unique<QTemporaryDir>();
     for (const char *name : { "home", "links" })
         if (!QDir(folder_->path()).mkdir(QLatin1String(name))) {
-            Q_EMIT ended(false, tr("There is no room for temporary files: %1").arg(folder_->errorString()));
+            Q_EMIT ended(false, tr("Cannot create temporary files: %1").arg(folder_->errorString()));
             return;
         }
     process_.setProcessEnvironment(environment());
@@ -158,15 +158,14 @@ void SctpaReportRun::finish(bool hasExited, int status)
     readSteps();
     kill_.stop();
     folder_.reset();
-    const QString said = QString::fromUtf8(process_.readAllStandardOutput()).trimmed(),
-                  head = out_ + QStringLiteral(": ");
+    const QString said = QString::fromUtf8(process_.readAllStandardOutput()).trimmed();
     const bool isWritten = hasExited && !said.isEmpty();
-    const QString result = said.startsWith(head) ? said.mid(head.size()) : said;
     if (isCancelled_ && !isWritten)
-        Q_EMIT ended(false, tr("Cancelled; the report is not complete."));
+        Q_EMIT ended(false, tr("Cancelled; the report is incomplete."));
     else if (isWritten)
-        Q_EMIT ended(true, complaint_.isEmpty() ? result : QStringLiteral("%1. %2").arg(result, complaint_));
+        Q_EMIT ended(true, complaint_.isEmpty() ? said : QStringLiteral("%1. %2").arg(said, complaint_));
     else
-        Q_EMIT ended(false, complaint_.isEmpty() ? tr("The program ended with status %1 and gave no cause.").arg(status)
-                                                 : complaint_);
+        Q_EMIT ended(false, complaint_.isEmpty()
+                                ? tr("The report program exited with status %1 without a message.").arg(status)
+                                : complaint_);
 }

@@ -43,8 +43,8 @@ class SctpaReportRun : public QObject {
   Q_SIGNALS:
     // Began with the next step, in words.
     void stepped(const QString &step);
-    // isWritten: the three files are there. said: what went wrong, or how many packets of which association there are.
-    // Both: the capture was not read to its end.
+    // isWritten: the three files are there. said: what went wrong, or the folder, and how many packets of which
+    // association there are. Both: the capture was not read to its end.
     void ended(bool isWritten, const QString &said);
 
   private:
@@ -56,7 +56,7 @@ class SctpaReportRun : public QObject {
     const sctpa_host_t *host_;
     QProcess process_;
     std::unique_ptr<QTemporaryDir> folder_; // of tshark: its home, and links to the capture
-    QString out_, complaint_;
+    QString complaint_;
     QTimer kill_; // after a cancellation that was not heeded
     bool isCancelled_ = false;
 };

@@ -25,21 +25,12 @@ void SctpaSortProxy::setFilter(int column, const QString &text)
     const QRegularExpressionMatch match = pattern.match(text);
     const QStringList signs = { QString(),           QStringLiteral("<"),  QStringLiteral("<="),
                                 QStringLiteral("="), QStringLiteral(">="), QStringLiteral(">") };
-#if QT_VERSION >= QT_VERSION_CHECK(6, 10, 0)
-    beginFilterChange();
-#endif
     filterColumn_ = column;
     filterText_ = text.trimmed();
     comparison_ = match.hasMatch() ? Comparison(signs.indexOf(match.captured(1))) : Contains;
     filterNumber_ = match.captured(2).remove(QLatin1Char(',')).toDouble();
-#if QT_VERSION >= QT_VERSION_CHECK(6, 10, 0)
-    endFilterChange(Direction::Rows);
-#else
-    invalidateFilter();
-#endif
-    // Rows that come back stand in no order.
-    if (table_->hasGroups())
-        settle();
+    // Sorted anew as well: rows that come back stand in no order.
+    settle();
 }
 
 QVariant SctpaSortProxy::headerData(int section, Qt::Orientation orientation, int role) const
@@ -66,15 +57,14 @@ bool SctpaSortProxy::lessThan(const QModelIndex &left, const QModelIndex &right)
         keys_ = table_->keys(keysColumn_);
     }
     const int a = left.row(), b = right.row(), headA = table_->headOf(a), headB = table_->headOf(b);
-    if (headA < 0 && headB < 0)
-        return isLess(a, b) || (table_->hasGroups() && !isLess(b, a) && a < b);
-    // Heads stand above their groups, whatever the order.
-    if (headA == b || headB == a)
-        return (headB == a) == (sortOrder() == Qt::AscendingOrder);
-    if (headA == headB)
+    const int groupA = headA < 0 ? a : headA, groupB = headB < 0 ? b : headB;
+    // A head stands above its group, whatever the order.
+    if (groupA == groupB && (headA < 0) != (headB < 0))
+        return (headA < 0) == (sortOrder() == Qt::AscendingOrder);
+    if (groupA == groupB || !table_->hasGroups())
         return isLess(a, b);
-    const int first = headA < 0 ? a : headA, second = headB < 0 ? b : headB;
-    return isLess(first, second) || (!isLess(second, first) && first < second);
+    // Groups stay together, those with equal keys too.
+    return isLess(groupA, groupB) || (!isLess(groupB, groupA) && groupA < groupB);
 }
 
 bool SctpaSortProxy::accepts(int row, int column) const

@@ -31,8 +31,8 @@ void SctpaGraphData::look(const sctpa_view_t &view, const sctpa_assoc_t *assoc, 
         pathNames_.append(sctpaAppended(
             [&](GString *out) { sctpa_labels_addr(legend, assoc->ends[end].paths[path].destination, out); }));
     QString endNames[2];
-    for (int e = 0; e < 2; e++)
-        endNames[e] = sctpaAppended([&](GString *out) { sctpa_labels_endpoint(legend, assoc, unsigned(e), out); });
+    for (unsigned e = 0; e < 2; e++)
+        endNames[e] = sctpaEndpointName(legend, assoc, e);
     sctpa_labels_free(legend);
     readEvents(assoc);
     readFindings(view, endNames);
@@ -79,6 +79,16 @@ void SctpaGraphData::readFindings(const sctpa_view_t &view, const QString (&endN
         }
     }
     g_array_unref(marks);
+}
+
+QVector<quint32> SctpaGraphData::rulesOf(quint32 frame, const QString &id) const
+{
+    QVector<quint32> rules;
+    for (const Finding &finding : findings_)
+        for (quint32 rule : finding.rules)
+            if (finding.frame == frame && id == QLatin1String(sctpa_rule_info(sctpa_rule_t(rule >> 1))->id))
+                rules.append(rule);
+    return rules;
 }
 
 qint64 SctpaGraphData::timeOf(double seconds) const

@@ -83,6 +83,8 @@ class SctpaGraphData {
     const QVector<Event> &events() const { return events_; }
     // Of both endpoints.
     const QVector<Finding> &findings() const { return findings_; }
+    // Those of Finding::rules at a packet that stand for a rule, by its id ("ID-005").
+    QVector<quint32> rulesOf(quint32 frame, const QString &id) const;
     // Those of the series that are not there yet, all in one go: of a path and a stream, or of any. Cost as
     // sctpa_series_make.
     Read readSeries(quint32 kinds, quint16 path, int stream = AnyStream);

@@ -45,7 +45,7 @@ void SctpaLadderFacts::look(const sctpa_view_t &view, const sctpa_assoc_t *assoc
     lastNs_ = sctpa_outcome(sctpa_, assoc, view.end_ns).last_ns;
     sctpa_labels_t *labels = sctpa_labels_new_spelled_out(&view);
     for (int end = 0; end < 2; end++) {
-        endNames_[end] = sctpaAppended([&](GString *out) { sctpa_labels_endpoint(labels, assoc, unsigned(end), out); });
+        endNames_[end] = sctpaEndpointName(labels, assoc, unsigned(end));
         readLanes(labels, assoc, end);
         const sctpa_direction_t *sent = sctpa_direction(sctpa_, assoc_, quint8(end));
         initialTsn_[end] = sent ? sent->initial_tsn : 0;

@@ -16,9 +16,7 @@ namespace {
 
 constexpr int PathsListed = 4, PathsAsked = 32;
 
-constexpr quint32 SentKinds = 1u << SCTPA_SERIES_SENT | 1u << SCTPA_SERIES_FAST | 1u << SCTPA_SERIES_EARLY |
-                              1u << SCTPA_SERIES_TIMEOUT | 1u << SCTPA_SERIES_PROBE | 1u << SCTPA_SERIES_HANDOVER |
-                              1u << SCTPA_SERIES_REPORT | 1u << SCTPA_SERIES_UNKNOWN;
+constexpr quint32 SentKinds = 1u << SCTPA_SERIES_SENT | SCTPA_SERIES_OF_RETRANSMISSIONS;
 
 QString tr(const char *text)
 {
@@ -142,15 +140,15 @@ class PacketCard {
         const unsigned before = result.tsn->state & SCTPA_TSN_EARLIER_UNSEEN ? 1 : 0;
         QString text = tr("%1 of %2").arg(ordinal(sent.transmission)).arg(result.tsn->transmissions);
         if (before)
-            text += tr(" captured; an earlier one is not");
+            text += tr(" captured; an earlier one is missing");
         if (sent.is_retransmission)
             text += QStringLiteral(", ") + sctpaSeriesLabel(sctpa_series_kind_t(SCTPA_SERIES_FAST + sent.kind));
         if (sent.is_retransmission && (sent.spurious || (result.is_needed && result.acked_after_ns >= 0)))
             text += sent.spurious ? tr(", spurious") : tr(", needed");
         add(tr("transmission"), text);
         if (sent.transmission > 1)
-            add(tr("first sent"),
-                tr("packet %1, %2 before").arg(sent.first_frame).arg(durationText(result.since_first_ns)));
+            add(tr("first transmission"),
+                tr("packet %1, %2 earlier").arg(sent.first_frame).arg(durationText(result.since_first_ns)));
     }
 
     void addArrival(const sctpa_tsn_result_t &result)
@@ -160,9 +158,9 @@ class PacketCard {
                 tr("in %1, after %2")
                     .arg(packetText(data_, result.arrival_packet), durationText(result.acked_after_ns)));
         else if (result.tsn->state & SCTPA_TSN_ABANDONED)
-            add(tr("acknowledged"), tr("no, given up"));
+            add(tr("acknowledged"), tr("no, abandoned"));
         else
-            add(tr("acknowledged"), result.tsn->state & SCTPA_TSN_LATE ? tr("before it passed") : tr("no"));
+            add(tr("acknowledged"), result.tsn->state & SCTPA_TSN_LATE ? tr("before it was captured") : tr("no"));
     }
 
     void addDelivery(const sctpa_tsn_t &tsn, const sctpa_user_message_t &message)
@@ -176,8 +174,8 @@ class PacketCard {
                                           : tr("after %1 or less").arg(to);
         add(isWhole ? tr("delivered") : tr("message delivered"), text);
         if (message.has_wait && message.delay_ns > 0)
-            add(tr("blocked"),
-                tr("%1 behind TSN %2 (head-of-line)").arg(durationText(message.delay_ns)).arg(message.behind));
+            add(tr("head-of-line blocking"),
+                tr("%1 behind TSN %2").arg(durationText(message.delay_ns)).arg(message.behind));
     }
 
     void addSack()
@@ -192,7 +190,7 @@ class PacketCard {
         else if (sack.first_packet == sack.last_packet)
             add(tr("newly acked"), tr("data of %1").arg(packetText(data_, sack.first_packet)));
         else
-            add(tr("newly acked"), tr("%1 TSNs, of packets %2 to %3")
+            add(tr("newly acked"), tr("%1 TSNs from packets %2 to %3")
                                        .arg(sack.chunks)
                                        .arg(data_.frameOf(sack.first_packet))
                                        .arg(data_.frameOf(sack.last_packet)));
@@ -278,8 +276,8 @@ class SenderCard {
     {
         const QString rto = durationText(state.rto_ns);
         if (state.t3_left_ns < 0)
-            return (state.t3_may_have_restarted ? tr("none of %1, unless a retransmission restarted T3")
-                                                : tr("none of %1"))
+            return (state.t3_may_have_restarted ? tr("expired (RTO %1), unless a retransmission restarted T3")
+                                                : tr("expired (RTO %1)"))
                 .arg(rto);
         return (state.t3_may_have_restarted ? tr("%1 of %2 or more") : tr("%1 of %2"))
             .arg(durationText(state.t3_left_ns), rto);
@@ -309,7 +307,7 @@ class SenderCard {
                 .arg(QString::number(state_.oldest), packetText(data_, state_.oldest_first), ago(state_.oldest_first));
         add(tr("waits for"), text);
         if (state_.transmissions > 1)
-            add(QString(), tr("sent %1 times, the last in %2, %3")
+            add(QString(), tr("transmitted %1 times, last in %2, %3")
                                .arg(QString::number(state_.transmissions), packetText(data_, state_.oldest_last),
                                     ago(state_.oldest_last)));
     }

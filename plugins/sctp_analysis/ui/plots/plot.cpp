@@ -14,9 +14,7 @@ constexpr quint32 bit(int kind)
     return 1u << kind;
 }
 
-constexpr quint32 Resent = bit(SCTPA_SERIES_FAST) | bit(SCTPA_SERIES_EARLY) | bit(SCTPA_SERIES_TIMEOUT) |
-                           bit(SCTPA_SERIES_PROBE) | bit(SCTPA_SERIES_HANDOVER) | bit(SCTPA_SERIES_REPORT) |
-                           bit(SCTPA_SERIES_UNKNOWN);
+constexpr quint32 Resent = SCTPA_SERIES_OF_RETRANSMISSIONS;
 constexpr quint32 Acked = bit(SCTPA_SERIES_CUM_ACK) | bit(SCTPA_SERIES_GAP) | bit(SCTPA_SERIES_DUPLICATE);
 // What belongs to a path alone, and to all paths together.
 constexpr quint32 WindowsOfPaths = bit(SCTPA_SERIES_FLIGHT) | bit(SCTPA_SERIES_CWND) | bit(SCTPA_SERIES_CWND_MIN) |

@@ -128,7 +128,7 @@ QVector<Command> switchCommands()
                 plain(Command::Show, "raw_tsn", tr("Raw TSNs"), { Qt::Key_S },
                       [](Stack *s, int) { Q_EMIT s->toggleTsnWanted(); })),
         toggles([](const Stack *s, int) { return s->isLinked(); },
-                plain(Command::Show, "linked", tr("Same Time in All Graphs"), { Qt::Key_L },
+                plain(Command::Show, "linked", tr("Same Time Range in All Graphs"), { Qt::Key_L },
                       [](Stack *s, int) { Q_EMIT s->toggleLinkWanted(); })),
     };
 }

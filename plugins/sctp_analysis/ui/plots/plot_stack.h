@@ -6,12 +6,13 @@
 #define SCTPA_UI_PLOT_STACK_H
 
 #include <QElapsedTimer>
-#include <QMenu>
 #include <QPointer>
 
 #include "crosshair.h"
 #include "plot.h"
 #include "zoom_history.h"
+
+class QMenu;
 
 class SctpaPlotStack : public QCustomPlot {
     Q_OBJECT
@@ -140,6 +141,7 @@ class SctpaPlotStack : public QCustomPlot {
     void shrinkEmpty();
     void noteRoom();
     void applyTime(const QCPRange &range);
+    void changeTime(const QCPRange &range, bool isStep);
     void applyZoom(const SctpaZoom &zoom);
     SctpaZoom zoomNow() const;
     void aboutToZoom(bool isStep);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 // What keys and the menu of the right button do: the commands of plot_commands.cpp.
 #include <QContextMenuEvent>
+#include <QMenu>
 
 #include "mouse.h"
 #include "plot_commands.h"
@@ -50,20 +51,19 @@ void SctpaPlotStack::keyPressEvent(QKeyEvent *event)
 QMenu *SctpaPlotStack::makeMenu(const QPointF &place)
 {
     auto *menu = new QMenu(this);
-    QMenu *moves = nullptr, *plots = nullptr;
+    QMenu *of = menu;
     int group = -1;
     point(place);
     for (const SctpaPlotCommand &command : sctpaPlotCommands()) {
-        if (command.group != group)
+        if (command.group != group) {
+            group = command.group;
             menu->addSeparator();
-        group = command.group;
-        if (command.group == SctpaPlotCommand::Move && !moves)
-            moves = menu->addMenu(tr("Move"));
-        if (command.group == SctpaPlotCommand::Plots && !plots)
-            plots = menu->addMenu(tr("Plots"));
-        QMenu *of = command.group == SctpaPlotCommand::Move    ? moves
-                    : command.group == SctpaPlotCommand::Plots ? plots
-                                                               : menu;
+            of = menu;
+            if (group == SctpaPlotCommand::Move)
+                of = menu->addMenu(tr("Move"));
+            else if (group == SctpaPlotCommand::Plots)
+                of = menu->addMenu(tr("Plots"));
+        }
         QAction *action = of->addAction(command.text + QLatin1Char('\t') + sctpaPlotKeysText(command));
         action->setObjectName(QString::fromUtf8(command.name));
         action->setEnabled(!command.isPossible || command.isPossible(this));

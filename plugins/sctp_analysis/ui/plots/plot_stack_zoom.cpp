@@ -64,24 +64,24 @@ void SctpaPlotStack::aboutToZoom(bool isStep)
         lastStep_.invalidate();
 }
 
-void SctpaPlotStack::showTime(const QCPRange &range)
+void SctpaPlotStack::changeTime(const QCPRange &range, bool isStep)
 {
-    if (range.size() < LeastSeconds)
-        return;
-    aboutToZoom(false);
+    aboutToZoom(isStep);
     isWhole_ = false;
     applyTime(range);
     Q_EMIT changed();
 }
 
+void SctpaPlotStack::showTime(const QCPRange &range)
+{
+    if (range.size() >= LeastSeconds)
+        changeTime(range, false);
+}
+
 void SctpaPlotStack::followTime(const QCPRange &range)
 {
-    if (range == time_ || range.size() < LeastSeconds)
-        return;
-    aboutToZoom(true);
-    isWhole_ = false;
-    applyTime(range);
-    Q_EMIT changed();
+    if (range != time_ && range.size() >= LeastSeconds)
+        changeTime(range, true);
 }
 
 void SctpaPlotStack::showValues(SctpaPlot *plot, const QCPRange &range)
@@ -97,10 +97,7 @@ void SctpaPlotStack::zoomTime(double factor, double around)
     const QCPRange range(around - (around - time_.lower) * factor, around + (time_.upper - around) * factor);
     if (range.size() < LeastSeconds || (factor > 1 && range.size() > 3 * wholeTime().size()))
         return;
-    aboutToZoom(true);
-    isWhole_ = false;
-    applyTime(range);
-    Q_EMIT changed();
+    changeTime(range, true);
 }
 
 void SctpaPlotStack::zoomValues(SctpaPlot *plot, double factor, double aroundPixel)
