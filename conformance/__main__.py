@@ -8,6 +8,7 @@ import pathlib
 import sys
 
 from triage import captures, interrupts
+from triage.names import cause
 from triage.tshark import Failed, Host
 
 from . import anonymous, arguments, baseline, captures_read, coverage, gate, rule_table, severities
@@ -24,7 +25,7 @@ class Read:
     def __init__(self, chosen, host, names, wants_rules):
         self.found, _, self.complaints = captures.find(names, NO_FOLDER)
         for error in self.complaints:
-            say(f"{error.filename}: {(error.strerror or str(error)).lower()}")
+            say(f"{error.filename}: {cause(error)}")
         job = captures_read.Job(host, chosen.timeout, wants_rules)
         self.readings = captures_read.read_all(job, self.found, chosen.jobs)
         self.rules = (next((reading.rules for reading in self.readings if reading.rules), None) or rule_table.ask(host)) if wants_rules else {}
@@ -159,7 +160,7 @@ def main():
         say(str(error))
         return error.status
     except OSError as error:
-        say(f"{error.filename or 'the result'}: {(error.strerror or str(error)).lower()}")
+        say(f"{error.filename or 'the result'}: {cause(error)}")
         return STATUS_NOT_JUDGED
     except interrupts.Interrupted as interrupted:
         say("interrupted")

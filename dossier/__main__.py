@@ -9,7 +9,7 @@ import tempfile
 
 from triage import captures, interrupts, tshark
 from triage.arguments import STATUS_NOT_READ, STATUS_PLUGIN, STATUS_READ, asserted, say
-from triage.names import safe_text
+from triage.names import cause, safe_text
 from triage.tshark import Failed, Host
 
 try:
@@ -101,7 +101,7 @@ def main():
         say(str(error))
         return error.status
     except OSError as error:
-        say(f"{error.filename or chosen.out}: {(error.strerror or str(error)).lower()}")
+        say(f"{error.filename or chosen.out}: {cause(error)}")
         return STATUS_NOT_READ
     except subprocess.CalledProcessError as error:
         said = error.stderr.decode("utf-8", "replace").strip().splitlines()

@@ -12,17 +12,15 @@ import signal
 import sys
 
 from triage.arguments import say
+from triage.names import safe_text
+from triage.tshark import as_user
 
 from . import following, rings, table
-from .stream import Closed, Stream
-
-
-def _as_user():
-    return tuple(os.environ.get("SCTPA_AS_USER", "").split())
+from .stream import Stream
 
 
 def _of_arguments(words):
-    return rings.of_one([os.path.abspath(word) for word in words], {os.path.abspath(word): word for word in words}, _as_user())
+    return rings.of_one([os.path.abspath(word) for word in words], {os.path.abspath(word): word for word in words}, as_user())
 
 
 def _followed(idle, words):
@@ -33,14 +31,12 @@ def _followed(idle, words):
 
 def _name(idle, words):
     if idle:
-        print(f"{_followed(idle, words).name} and what follows")
+        print(safe_text(f"{_followed(idle, words).name} and what follows"))
         return
     sequence = _of_arguments(words)
-    print(sequence.name)
-    for part in sequence.parts:
-        if part.gap:
-            print(f"{part.name}: in front of it {part.gap}")
-            break
+    remarks = [part.remark() for part in sequence.parts if part.gap]
+    for text in (sequence.name, *remarks[:1]):
+        print(safe_text(text))
 
 
 def _closed(words):
@@ -62,8 +58,7 @@ def _copy(to, kept, read_all):
     """Copies the files; True: each was read to its end."""
     with open(to, "wb", buffering=1 << 18) as stream, open(kept, "wb", buffering=0) as lines:
         good = True
-        for read in read_all(Stream(stream.write, _as_user())):
-            lines.write(table.line(read))
+        for read in table.kept(read_all(Stream(stream.write, as_user())), lines):
             good &= read.whole
             for message in read.remarks():
                 say(message)
@@ -86,7 +81,7 @@ def main(words):
     except following.NotNumbered as error:
         say(str(error))
         return 2
-    except (Closed, BrokenPipeError):
+    except BrokenPipeError:
         return 0
 
 

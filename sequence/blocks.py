@@ -15,6 +15,8 @@ import subprocess
 import zlib
 from typing import NamedTuple
 
+from triage.names import cause, unreadable_cause
+
 from . import interfaces
 from .interfaces import Interface
 
@@ -37,10 +39,6 @@ NOT_UNDERSTOOD = "is not a capture file that Wireshark understands"
 
 class Fault(Exception):
     """Why a file is read no further: its text is the cause."""
-
-
-class Cut(Fault):
-    """The file ends in the middle of something."""
 
 
 class Block(NamedTuple):
@@ -94,26 +92,26 @@ def _read(file, count):
     try:
         return file.read(count)
     except EOFError as error:
-        raise Cut(CUT) from error
+        raise Fault(CUT) from error
     except (zlib.error, gzip.BadGzipFile) as error:
         raise Fault("is damaged: its compressed data") from error
     except OSError as error:
-        raise Fault((error.strerror or str(error)).lower()) from error
+        raise Fault(cause(error)) from error
 
 
 def _begin(file, count, begun=b""):
-    """count bytes that begin with those read already; none at the end of the file. Raises Cut when there are some, but too few."""
+    """count bytes that begin with those read already; none at the end of the file. Raises Fault when there are some, but too few."""
     data = begun + _read(file, count - len(begun))
     if data and len(data) < count:
-        raise Cut(CUT)
+        raise Fault(CUT)
     return data
 
 
 def _take(file, count):
-    """count bytes. Raises Cut when there are fewer."""
+    """count bytes. Raises Fault when there are fewer."""
     data = _read(file, count)
     if len(data) < count:
-        raise Cut(CUT)
+        raise Fault(CUT)
     return data
 
 
@@ -254,7 +252,7 @@ def _converted(path, as_user):
                 yield process.stdout
                 said = process.stderr.read().decode("utf-8", "replace")
                 if process.wait() != 0 or "cut short" in said:
-                    raise Cut(CUT) if "cut short" in said else Fault(NOT_UNDERSTOOD)
+                    raise Fault(CUT if "cut short" in said else NOT_UNDERSTOOD)
             finally:
                 process.kill()
 
@@ -265,12 +263,8 @@ def _opened(path):
         if not stat.S_ISREG(kind):
             raise Fault("is a folder, not a capture" if stat.S_ISDIR(kind) else "is no regular file")
         return open(path, "rb", buffering=0)
-    except FileNotFoundError as error:
-        raise Fault("there is no such file") from error
-    except PermissionError as error:
-        raise Fault("no permission to read it") from error
     except OSError as error:
-        raise Fault((error.strerror or str(error)).lower()) from error
+        raise Fault(unreadable_cause(error)) from error
 
 
 def read(path, as_user=(), wait=None):
@@ -284,12 +278,12 @@ def read(path, as_user=(), wait=None):
         try:
             is_packed = file.peek(2)[:2] == GZIP
         except OSError as error:
-            raise Fault((error.strerror or str(error)).lower()) from error
+            raise Fault(cause(error)) from error
         if is_packed:
             file = io.BufferedReader(_Unpacked(gzip.GzipFile(fileobj=file)), READ_BYTES)
         head = _begin(file, 4)
         if not head:
-            raise Cut(EMPTY if os.fstat(raw.fileno()).st_size == 0 else CUT)
+            raise Fault(EMPTY if os.fstat(raw.fileno()).st_size == 0 else CUT)
         if head not in (PCAPNG, *PCAP):
             file = stack.enter_context(_converted(path, as_user))
             if (head := file.read(4)) != PCAPNG:

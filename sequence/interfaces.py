@@ -63,23 +63,24 @@ def description(interface):
 
 
 class Numbering:
-    """One numbering for the interfaces of all files. Memory: that of the interfaces that differ."""
+    """One numbering for the interfaces of all files. known: these, by their numbers; of_file: the number of each interface of the file, in its order.
+    Memory: that of the interfaces that differ."""
 
     def __init__(self):
         self.known = []
-        self._of_file = []
+        self.of_file = []
 
     def begin_file(self):
         """A file, or a section of one, begins: its interfaces are counted from 0 again."""
-        self._of_file = []
+        self.of_file = []
 
     def add(self, interface):
-        """Takes the next interface of the file. (its number among all, is it new?). It is the one of the same number where that is described
-        alike, else the first one described alike that this file has not named yet."""
-        own = len(self._of_file)
-        alike = [number for number, known in enumerate(self.known) if known == interface and number not in self._of_file]
+        """Takes the next interface of the file into of_file. Is it new? Else it is the one of the same number where that is described alike, or the
+        first one described alike that this file has not named yet."""
+        own = len(self.of_file)
+        alike = [number for number, known in enumerate(self.known) if known == interface and number not in self.of_file]
         number = own if own in alike else alike[0] if alike else len(self.known)
         if number == len(self.known):
             self.known.append(interface)
-        self._of_file.append(number)
-        return number, not alike
+        self.of_file.append(number)
+        return not alike

@@ -36,6 +36,11 @@ class Place(NamedTuple):
     number: int | None
     stamp: str | None
 
+    @property
+    def order(self):
+        """Sorts the places of a ring: by their times, then by their numbers."""
+        return self.stamp or "", -1 if self.number is None else self.number
+
 
 class Begin(NamedTuple):
     """How a file begins: what it was captured from, and when, by its first packet; None: it has none, or cannot be read."""
@@ -117,12 +122,10 @@ def _wrapped(paths, starts):
 def _by_names(paths, places, start):
     """The files of one ring, oldest first, what is missing before each, and what the order goes by. start(path): of its first packet, asked where
     names do not tell."""
-    numbers = [each.number for each in places.values()]
-    if None in numbers:
-        return [(path, None) for path in sorted(paths, key=lambda path: (places[path].stamp, path))], "in the order of the times in their names"
-    if not _is_one_run(places.values()):
-        ordered = sorted(paths, key=lambda path: (places[path].stamp or "", places[path].number, path))
-    else:
+    ordered = sorted(paths, key=lambda path: (places[path].order, path))
+    if None in {each.number for each in places.values()}:
+        return [(path, None) for path in ordered], "in the order of the times in their names"
+    if _is_one_run(places.values()):
         ordered = sorted(paths, key=lambda path: places[path].number)
         if all(each.stamp is None for each in places.values()):
             turned = _wrapped(ordered, [start(path) for path in ordered])
@@ -200,7 +203,7 @@ def _by_interfaces(ring, as_user):
 def _runs(files):
     """Files of one ring, apart where their numbers begin again; of two with the same place, as a file and its compressed copy, one is alone."""
     places = {path: place(path) for path in files}
-    ordered = sorted(files, key=lambda path: (places[path].stamp or "", -1 if places[path].number is None else places[path].number))
+    ordered = sorted(files, key=lambda path: places[path].order)
     is_numbered = None not in {each.number for each in places.values()}
     if len(set(places.values())) == len(files) and (not is_numbered or _is_one_run(places.values())):
         return [files]

@@ -23,14 +23,17 @@ class Part(NamedTuple):
     name: str
     gap: str | None = None
 
+    def remark(self):
+        """A line about the gap; None: there is none."""
+        return f"{self.name}: in front of it {self.gap}" if self.gap else None
+
 
 class Read(NamedTuple):
-    """What was read of a part. first: its first frame; frames: how many; message: why it was not read to its end, or what is odd about it;
+    """What was read of a part. frames: how many; message: why it was not read to its end, or what is odd about it;
     whole: it was read to its end; gap: why packets are missing in front of it; dropped: packets that its interfaces dropped meanwhile, None:
-    it does not say; missing: the gap where names show it."""
+    it does not say; missing: Part.remark()."""
 
     name: str
-    first: int
     frames: int
     message: str | None
     whole: bool
@@ -40,11 +43,7 @@ class Read(NamedTuple):
 
     def remarks(self):
         """What is odd about it, a line each: what its name shows to be missing in front of it, why it was not read to its end, an overlap."""
-        return [f"{self.name}: in front of it {self.missing}"] * bool(self.missing) + [f"{self.name}: {self.message}"] * bool(self.message)
-
-
-class Closed(Exception):
-    """Nobody reads the stream any more."""
+        return [self.missing] * bool(self.missing) + [f"{self.name}: {self.message}"] * bool(self.message)
 
 
 class Stream:
@@ -53,7 +52,6 @@ class Stream:
     def __init__(self, write, as_user=()):
         self._write, self._as_user = write, as_user
         self._numbering = interfaces.Numbering()
-        self._map, self._frames = [], 0
         self._dropped, self._before = {}, 0
         self._end_ns, self._end_name, self._gap = None, None, None
         self._put(blocks.SHB, SECTION)
@@ -66,16 +64,13 @@ class Stream:
         """Writes a block with the number that its interface has among all."""
         if block.type == blocks.SHB:
             self._numbering.begin_file()
-            self._map = []
         elif block.described:
-            number, is_new = self._numbering.add(block.described)
-            self._map.append(number)
-            if is_new:
+            if self._numbering.add(block.described):
                 self._put(interfaces.IDB, interfaces.description(block.described))
         elif block.interface is None:
             self._put(block.type, block.body)
-        elif block.interface < len(self._map):
-            number = self._map[block.interface]
+        elif block.interface < len(self._numbering.of_file):
+            number = self._numbering.of_file[block.interface]
             if number == block.interface and block.raw:
                 self._write(block.raw)
                 return
@@ -95,10 +90,7 @@ class Stream:
         """Writes the blocks of a part; counts in counted, as far as it can be read."""
         with contextlib.closing(blocks.read(part.path, self._as_user, wait)) as found:
             for block in found:
-                try:
-                    self._take(block)
-                except BrokenPipeError as error:
-                    raise Closed from error
+                self._take(block)
                 if block.type in blocks.FRAMES:
                     counted.frames += 1
                     if block.ticks is not None:
@@ -108,7 +100,7 @@ class Stream:
                     counted.dropped = True
 
     def _time_ns(self, block):
-        return self._numbering.known[self._map[block.interface]].time_ns(block.ticks)
+        return self._numbering.known[self._numbering.of_file[block.interface]].time_ns(block.ticks)
 
     def _overlap(self, counted):
         """What to say of a part that begins before the one that ends last; None: it does not."""
@@ -117,17 +109,15 @@ class Stream:
         return f"begins {(self._end_ns - counted.start_ns) / NS_PER_S:.3f} s before {self._end_name} ends: the files overlap, or are not in order"
 
     def add(self, part, wait=None):
-        """Reads a part to its end, or as far as it can be read. wait: see blocks.Waiting. Returns its Read. Raises Closed. Memory: a block."""
+        """Reads a part to its end, or as far as it can be read. wait: see blocks.Waiting. Returns its Read. Raises BrokenPipeError. Memory: a block."""
         self._numbering.begin_file()
-        self._map = []
         counted, cause = _Counted(), None
         try:
             self._copy(part, wait, counted)
         except blocks.Fault as fault:
             cause = str(fault)
-        read = Read(part.name, self._frames + 1, counted.frames, cause or self._overlap(counted), cause is None, part.gap or self._gap,
-                    self._newly_dropped(counted.dropped), part.gap)
-        self._frames += counted.frames
+        read = Read(part.name, counted.frames, cause or self._overlap(counted), cause is None, part.gap or self._gap,
+                    self._newly_dropped(counted.dropped), part.remark())
         self._gap = f"{part.name} {cause}" if cause else None
         end_ns = self._time_ns(counted.last) if counted.last else None
         if end_ns is not None and (self._end_ns is None or end_ns >= self._end_ns):

@@ -13,3 +13,10 @@ def line(read):
     dropped = "" if read.dropped is None else str(read.dropped)
     fields = (str(read.frames), dropped, str(int(read.whole)), read.gap or "", read.message or "", read.name)
     return ("\t".join(safe_text(field) for field in fields) + "\n").encode("utf-8", "replace")
+
+
+def kept(reads, lines):
+    """Each stream.Read as it comes, when its line is in the binary file lines."""
+    for read in reads:
+        lines.write(line(read))
+        yield read

@@ -7,6 +7,7 @@ import time
 
 from . import arguments, captures, interrupts
 from .arguments import STATUS_NOT_READ, STATUS_READ, say
+from .names import cause
 from .results import Folder
 from .tshark import Failed, Host
 
@@ -44,7 +45,7 @@ def _find(chosen, host):
     named = chosen.captures + (captures.listed(chosen.files_from) if chosen.files_from else [])
     found, others, complaints = captures.find(named, chosen.out)
     for error in complaints:
-        say(f"{error.filename}: {(error.strerror or str(error)).lower()}")
+        say(f"{error.filename}: {cause(error)}")
     if others:
         say(f"left out {_plural(others, 'file')} that look like no capture")
     if found and chosen.sequence:
@@ -58,7 +59,7 @@ def _triage(chosen):
     try:
         found, complaints = _find(chosen, host)
     except OSError as error:
-        say(_cause(error, chosen.files_from))
+        say(_complaint(error, chosen.files_from))
         return arguments.STATUS_USAGE
     if not found:
         say("no captures in what was named")
@@ -70,7 +71,7 @@ def _triage(chosen):
         folder.clear_unfinished(time.time() - UNFINISHED_S)
         secret = folder.secret() if chosen.anonymise else None
     except OSError as error:
-        say(_cause(error, chosen.out))
+        say(_complaint(error, chosen.out))
         return arguments.STATUS_USAGE
     engine = host.engine() + (f" {secret.hex()}" if secret else "")
     job, pool = capture_job.Job(host, folder, engine, chosen.timeout, secret), batch.Pool(chosen.jobs)
@@ -82,10 +83,10 @@ def _triage(chosen):
     return STATUS_NOT_READ if failed or complaints else STATUS_READ
 
 
-def _cause(error, out):
+def _complaint(error, out):
     """What an OSError says, of the file or folder that it names, else of the folder of results."""
     name = error.filename if isinstance(error.filename, str) and os.path.isabs(error.filename) else out
-    return f"{name}: {(error.strerror or str(error)).lower()}"
+    return f"{name}: {cause(error)}"
 
 
 def main():
@@ -97,7 +98,7 @@ def main():
         say(str(error))
         status = error.status
     except OSError as error:
-        say(_cause(error, chosen.out))
+        say(_complaint(error, chosen.out))
         status = STATUS_NOT_READ
     except interrupts.Interrupted as interrupted:
         say("interrupted; the same call goes on from here")

@@ -107,7 +107,7 @@ def read(pool, job, found, progress):
     def told(capture, head, count):
         if head["message"]:
             progress.say(f"{capture.name}: {head['message']}")
-        for note in head.get("notes", ()):
+        for note in head["notes"]:
             progress.say(note)
         count(capture.size)
 

@@ -7,6 +7,8 @@ import re
 import stat
 from typing import NamedTuple
 
+from .names import NO_PERMISSION, unreadable_cause
+
 CAPTURE_NAME = re.compile(
     rb"\.(pcap\d*|pcapng\d*|cap|ntar|dmp|snoop|erf|5vw|trc\d?|enc|fdc|syc|bfr|tr1|rf5|trace|btsnoop|pklg|lcap)(\.(gz|zst|lz4))?$", re.I)
 MAGIC = {bytes.fromhex(text) for text in ("a1b2c3d4", "d4c3b2a1", "a1b23c4d", "4d3cb2a1", "a1b2cd34", "34cdb2a1", "0a0d0d0a")}
@@ -14,7 +16,7 @@ MAGIC = {bytes.fromhex(text) for text in ("a1b2c3d4", "d4c3b2a1", "a1b23c4d", "4
 
 class Capture(NamedTuple):
     """A file to triage: its absolute path, as given, and what tells whether it is still the same. fault: why it cannot be read;
-    parts: the files, as Captures, where several hold it, one after the other; its path is then none that can be opened."""
+    parts: the files, as Captures, where several hold it, one after the other; its path is then none that can be opened; gap: of a part, as of stream.Part."""
 
     path: str
     name: str
@@ -22,19 +24,18 @@ class Capture(NamedTuple):
     mtime_ns: int
     fault: str | None = None
     parts: tuple = ()
+    gap: str | None = None
 
 
 def _fault(path):
     try:
         state = os.stat(path)
-    except FileNotFoundError:
-        return "there is no such file", None
     except OSError as error:
-        return (error.strerror or str(error)).lower(), None
+        return unreadable_cause(error), None
     if not stat.S_ISREG(state.st_mode):
         return "is no regular file", None
     if not os.access(path, os.R_OK):
-        return "no permission to read it", state
+        return NO_PERMISSION, state
     return (None if state.st_size else "is empty (0 bytes)"), state
 
 

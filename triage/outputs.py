@@ -4,6 +4,7 @@
 Memory: one association. Leaves the page to report.py.
 """
 
+import contextlib
 import csv
 import io
 import json
@@ -77,26 +78,20 @@ def _walk_capture(job, key, overview, ndjson, assocs):
         overview.add(assoc)
 
 
-def _write_files(job, found):
-    """files.csv: the files of each capture that several hold, where there are such captures."""
-    several = [capture for capture in found if capture.parts]
-    if not several:
-        return
-    with job.folder.output("files.csv") as file:
-        rows = _Csv(file, ("capture", *FILE_COLUMNS))
-        for head in filter(None, (job.folder.head(job.key(capture)) for capture in several)):
-            for each in head["files"] or ():
-                rows.add((head["file"], *(each[name] for name in FILE_COLUMNS)))
+def _write_files(rows, head):
+    for each in head["files"] or ():
+        rows.add((head["file"], *(each[name] for name in FILE_COLUMNS)))
 
 
 def write(job, found, lost, overview, complain):
-    """Writes the files. lost: heads of captures that are not kept, by key; complain(capture, message) is told of damaged
-    results. Returns how many captures were not read to their end."""
+    """Writes the files, files.csv where several files hold a capture. lost: heads of captures that are not kept, by key; complain(capture, message)
+    is told of damaged results. Returns how many captures were not read to their end."""
     failed = 0
-    _write_files(job, found)
-    with job.folder.output("associations.ndjson") as ndjson, job.folder.output("associations.csv") as assoc_file, \
-            job.folder.output("captures.csv") as capture_file:
-        assocs, captures = _Csv(assoc_file, ASSOC_COLUMNS), _Csv(capture_file, CAPTURE_COLUMNS)
+    names = ["associations.ndjson", "associations.csv", "captures.csv", *["files.csv"] * any(capture.parts for capture in found)]
+    with contextlib.ExitStack() as stack:
+        opened = [stack.enter_context(job.folder.output(name)) for name in names]
+        ndjson, assocs, captures = opened[0], _Csv(opened[1], ASSOC_COLUMNS), _Csv(opened[2], CAPTURE_COLUMNS)
+        files = _Csv(opened[3], ("capture", *FILE_COLUMNS)) if opened[3:] else None
         for number, capture in enumerate(found):
             key = job.key(capture)
             head = lost.get(key) or job.folder.head(key) or blank_head(job, capture, DAMAGED)
@@ -110,7 +105,9 @@ def write(job, found, lost, overview, complain):
                     complain(capture, DAMAGED)
             failed += head["message"] is not None
             captures.add(_capture_cells(head, *overview.end(head)))
+            if capture.parts and key not in lost:
+                _write_files(files, head)
         # None takes its name while another may still fail.
-        for file in (ndjson, assoc_file, capture_file):
+        for file in opened:
             file.flush()
     return failed

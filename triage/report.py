@@ -60,8 +60,8 @@ def _sections(job, found, chosen, lines):
         assoc = json.loads(line) if line else None
         drawn = job.folder.plots(job.key(found[entry.number]), entry.index) if assoc else None
         pictures = [plots.of_direction(drawn, assoc, place, end) for end in (0, 1)] if drawn else [[], []]
-        files = (job.folder.head(job.key(found[entry.number])) or {}).get("files")
-        yield {"entry": entry, "place": place, "assoc": assoc, "pictures": pictures, "files": files}
+        head = job.folder.head(job.key(found[entry.number])) if found[entry.number].parts else None
+        yield {"entry": entry, "place": place, "assoc": assoc, "pictures": pictures, "files": head["files"] if head else None}
 
 
 def _common_folder(found, job):

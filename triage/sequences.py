@@ -23,7 +23,7 @@ def grouped(found, as_user):
             continue
         one = rings.of_one(paths, {path: by_path[path].name for path in paths}, as_user)
         say(f"{one.name}: read as one capture, {why}, {one.how}")
-        captures.append(_of_parts([by_path[part.path] for part in one.parts]))
+        captures.append(_of_parts([by_path[part.path]._replace(gap=part.gap) for part in one.parts]))
     return captures
 
 
@@ -46,8 +46,7 @@ class Feed:
     complete once copy() has returned."""
 
     def __init__(self, capture, shown_name, as_user):
-        names = {part.path: shown_name(part) for part in capture.parts}
-        self._parts = rings.of_one(list(names), names, as_user).parts
+        self._parts = [stream.Part(part.path, shown_name(part), part.gap) for part in capture.parts]
         self._as_user = as_user
         self.reads = []
 
@@ -57,11 +56,10 @@ class Feed:
 
     def copy(self, pipe, kept):
         """Writes all into pipe, a binary file that it closes, and the table of the files into the binary file kept. Ends early where nobody reads."""
-        with contextlib.suppress(stream.Closed, BrokenPipeError), pipe:
+        with contextlib.suppress(BrokenPipeError), pipe:
             one = stream.Stream(pipe.write, self._as_user)
-            for part in self._parts:
-                self.reads.append(one.add(part))
-                kept.write(table.line(self.reads[-1]))
+            for read in table.kept(map(one.add, self._parts), kept):
+                self.reads.append(read)
 
     def message(self):
         """Why some files were not read to their end; None: all were."""
@@ -69,4 +67,4 @@ class Feed:
 
     def notes(self):
         """What else is odd about the files: gaps in their numbers, overlaps; a line each."""
-        return [remark for read in self.reads for remark in read._replace(message=read.message if read.whole else None).remarks()]
+        return tuple(remark for read in self.reads for remark in read._replace(message=read.message if read.whole else None).remarks())

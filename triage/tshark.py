@@ -50,6 +50,11 @@ class Failed(Exception):
         return self.message
 
 
+def as_user():
+    """The words that start a command as the user who runs tshark."""
+    return tuple(os.environ.get("SCTPA_AS_USER", "").split())
+
+
 class Outcome(NamedTuple):
     """How a run ended. message: None when the capture was read to its end; final: asking again would say the same; is_ours: the
     message holds nothing from the capture or of its name; notes: what is odd about the files of a capture that several hold."""
@@ -57,7 +62,7 @@ class Outcome(NamedTuple):
     message: str | None
     final: bool
     is_ours: bool = True
-    notes: list = []
+    notes: tuple = ()
 
 
 class Host(NamedTuple):
@@ -75,7 +80,7 @@ class Host(NamedTuple):
         names = ("SCTPA_HOME", "SCTPA_LINKS", "SCTPA_PLUGINS", "SCTPA_CONFIG")
         if any(name not in os.environ for name in names):
             raise Failed(3, f"started without ./run: {', '.join(names)} are not all set")
-        return cls(tuple(os.environ.get("SCTPA_AS_USER", "").split()), *(os.environ[name] for name in names), tuple(options))
+        return cls(as_user(), *(os.environ[name] for name in names), tuple(options))
 
     def _environment(self):
         return {**os.environ, "LC_ALL": "C.UTF-8", "HOME": self.home, "WIRESHARK_CONFIG_DIR": self.config, "WIRESHARK_PLUGIN_DIR": self.plugins}
@@ -135,7 +140,7 @@ class Run:
     def __init__(self, host, path, arguments, timeout_s, prints_packets=False, feed=None):
         self._stack = contextlib.ExitStack()
         self._messages = self._stack.enter_context(tempfile.TemporaryFile())
-        stdin, self._source, self._feed, self._feeder = subprocess.DEVNULL, "-", feed, None
+        stdin, self._source, self._feed = subprocess.DEVNULL, "-", feed
         if feed:
             stdin, arguments = subprocess.PIPE, [*self._tell_files(host), *arguments]
         elif host.may_read(path):
@@ -148,8 +153,8 @@ class Run:
             _running.add(self.process)
         self.stdout = self.process.stdout
         if feed:
-            self._feeder = concurrent.futures.ThreadPoolExecutor(1)
-            self._fed = self._feeder.submit(feed.copy, self.process.stdin, self._kept)
+            feeder = self._stack.enter_context(concurrent.futures.ThreadPoolExecutor(1))
+            self._fed = feeder.submit(feed.copy, self.process.stdin, self._kept)
         self._timeout_s, self._late = timeout_s, False
         self._timer = threading.Timer(timeout_s, self._give_up)
         self._timer.daemon = True
@@ -202,9 +207,8 @@ class Run:
         status = self.process.wait()
         _running.discard(self.process)
         self._timer.cancel()
-        if self._feeder:
+        if self._feed:
             self._fed.result()
-            self._feeder.shutdown()
         lines = [line for line in self.lines() if not REFUSED.search(line)]
         refused = bool(self.refused_series())
         self._stack.close()

@@ -5,6 +5,7 @@ Leaves the order of files and what they may hold to test/sequence.
 """
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -72,6 +73,21 @@ def test_a_missing_file_is_a_gap_in_message_text_and_json(tmp_path, pieces):
     described = json.loads(run("--sequence", "-z", "sctp,json", *names, folder=tmp_path).stdout)["capture"]
     assert {"kind": "gap", "count": 1, "first_frame": counts[0] + 1} in described["quality"]
     assert [each["gap_before"] for each in described["files"]] == [None, "file 00002 is missing", None]
+
+
+@pytest.mark.parametrize("stem, shown", [(b"odd\xff\n", r"odd\xff\x0a"), (b"odd\xff", r"odd\xff")])
+def test_names_that_are_no_text_are_shown_escaped(tmp_path, stem, shown):
+    names = [os.fsdecode(b"%s_0000%d.pcap" % (stem, number)) for number in (1, 3)]
+    for name in names:
+        (tmp_path / name).write_bytes(pcap())
+    result = run("--sequence", "--complete", "-z", "sctp,json", *names, folder=tmp_path)
+    assert result.returncode == 0, result.stderr
+    described = json.loads(result.stdout)["capture"]
+    assert described["file"] == f"{shown}_00001.pcap and 1 more file"
+    # A name with a newline is none of a ring, of which files could be missing.
+    assert described["asserted"]["complete"] == (b"\n" in stem)
+    said = f"run: {shown}_00003.pcap: in front of it file 00002 is missing: the capture is not complete, --complete is not used"
+    assert (said in complaints(result)) == (b"\n" not in stem)
 
 
 def bad_files(folder):

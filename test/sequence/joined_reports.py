@@ -15,8 +15,6 @@ sys.path.append(str(TOP))
 from sequence import rings, stream, table  # noqa: E402
 
 
-
-
 def joined(tshark, paths, folder, *words):
     """(stdout, stderr, what was read of each file) of tshark on the files as one capture, through a pipe as ./run reads them."""
     kept = folder / "table"
@@ -26,9 +24,7 @@ def joined(tshark, paths, folder, *words):
     def feed():
         with open(sink, "wb") as pipe, open(kept, "wb", buffering=0) as lines:
             one = stream.Stream(pipe.write)
-            for part in sequence.parts:
-                reads.append(one.add(part))
-                lines.write(table.line(reads[-1]))
+            reads.extend(table.kept(map(one.add, sequence.parts), lines))
 
     thread = threading.Thread(target=feed)
     thread.start()
