@@ -182,7 +182,7 @@ def _bases(parser, chosen):
         parser.error("--base and --neighbours need two columns or more")
     if chosen.base:
         if chosen.base not in names:
-            parser.error(f"argument --base: no column is called {safe_text(chosen.base)}: there are {safe_text(', '.join(names))}")
+            parser.error(f"argument --base: no column named {safe_text(chosen.base)}; columns are {safe_text(', '.join(names))}")
         base = names.index(chosen.base)
         return tuple(None if number == base else base for number in range(len(names)))
     if chosen.neighbours or len(names) == 2:

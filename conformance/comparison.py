@@ -14,7 +14,7 @@ from .formats import level_word
 
 RUNS_LEAST = 5
 WIDTH = 80
-ROLES = {"either": "data where the INITs collided", "unknown": "data, set-up not captured"}
+ROLES = {"either": "data after an INIT collision", "unknown": "data, set-up not captured"}
 
 
 class Side(NamedTuple):

@@ -15,7 +15,7 @@ TEMPLATES = pathlib.Path(__file__).with_name("templates")
 
 def place_of(end):
     """"10.0.0.1:5000 (initiator)"."""
-    role = "either role: INITs collided" if end.role == "either" else end.role
+    role = "INIT collision" if end.role == "either" else end.role
     return f"{address_and_port(end.addresses, end.port)} ({role})"
 
 

@@ -31,7 +31,7 @@ def _followed(idle, words):
 
 def _name(idle, words):
     if idle:
-        print(safe_text(f"{_followed(idle, words).name} and what follows"))
+        print(safe_text(f"{_followed(idle, words).name} and the files after it"))
         return
     sequence = _of_arguments(words)
     remarks = [part.remark() for part in sequence.parts if part.gap]
@@ -42,7 +42,8 @@ def _name(idle, words):
 def _closed(words):
     """The Read of each file that is not written any more, by a function that reads one."""
     sequence = _of_arguments(words)
-    say(f"{len(sequence.parts)} files are read as one capture, {sequence.how}")
+    count = len(sequence.parts)
+    say(f"reading {count} file{'s' * (count != 1)} as one capture, {sequence.how}")
     return lambda joined: map(joined.add, sequence.parts)
 
 
@@ -50,7 +51,7 @@ def _growing(idle, words):
     """The same of a ring that is still written."""
     ring = _followed(idle, words)
     signal.signal(signal.SIGTERM, lambda *_: ring.stop())
-    say(f"{ring.name} and the files that follow it are read as one capture, until nothing comes for {idle} s or you press Ctrl-C")
+    say(f"reading {ring.name} and the files after it as one capture, until no data arrives for {idle} s or you press Ctrl-C")
     return lambda joined: (ring.mended(joined.add(part, ring.wait)) for part in ring.parts())
 
 

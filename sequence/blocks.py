@@ -94,7 +94,7 @@ def _read(file, count):
     except EOFError as error:
         raise Fault(CUT) from error
     except (zlib.error, gzip.BadGzipFile) as error:
-        raise Fault("is damaged: its compressed data") from error
+        raise Fault("is damaged: invalid compressed data") from error
     except OSError as error:
         raise Fault(cause(error)) from error
 
@@ -126,7 +126,7 @@ def _of_pcap(file, order, digits):
     while begun := _begin(file, 16):
         seconds, fraction, captured, length = head.unpack(begun)
         if captured > PACKET_BYTES_MAX:
-            raise Fault(f"is damaged: it has a packet of {captured} bytes")
+            raise Fault(f"is damaged: packet of {captured} bytes")
         data, ticks = _take(file, captured), seconds * per_s + fraction
         yield Block(EPB, packet.pack(0, ticks >> 32, ticks & 0xFFFFFFFF, captured, length) + data + bytes(-captured % 4), 0, ticks)
 
@@ -141,11 +141,11 @@ def _next_block(file, order, begun):
     if head[:4] == PCAPNG:
         magic = _take(file, 4)
         if magic not in ORDERS:
-            raise Fault("is damaged: a section without a byte order")
+            raise Fault("is damaged: section header without byte order")
         order = ORDERS[magic]
     kind, length = struct.unpack(order + "II", head)
     if length < 12 + len(magic) or length % 4 or length > BLOCK_BYTES_MAX:
-        raise Fault(f"is damaged: it has a block of {length} bytes")
+        raise Fault(f"is damaged: block of {length} bytes")
     rest = magic + _take(file, length - 8 - len(magic))
     if struct.unpack_from(order + "I", rest, length - 12)[0] != length:
         raise Fault("is damaged: the two lengths of a block differ")
@@ -167,9 +167,9 @@ def _packet(body, order, known, raw=None):
     number, high, low, captured, _ = fields = struct.unpack_from(order + "IIIII", body)
     end = 20 + captured + -captured % 4
     if captured > PACKET_BYTES_MAX or end > len(body):
-        raise Fault(f"is damaged: it has a packet of {captured} bytes in a block of {len(body) + 12}")
+        raise Fault(f"is damaged: packet of {captured} bytes in a block of {len(body) + 12}")
     if number >= len(known):
-        raise Fault(f"is damaged: a packet of interface {number}, which is not described")
+        raise Fault(f"is damaged: packet of interface {number}, which has no description")
     if order == ">":
         body = struct.pack("<IIIII", *fields) + body[20:end] + _swapped_options(body[end:], NUMBERS)
     return Block(EPB, body, number, high << 32 | low, raw=raw)
@@ -185,7 +185,7 @@ def _old_packet(body, order, known):
 def _simple_packet(body, order, known):
     """The same of a packet without interface and time, which Wireshark takes for one of interface 0 at time 0."""
     if not known:
-        raise Fault("is damaged: a packet of interface 0, which is not described")
+        raise Fault("is damaged: packet of interface 0, which has no description")
     length, = struct.unpack_from(order + "I", body)
     captured = min(length, known[0].snap_bytes or length, len(body) - 4)
     return _packet(struct.pack("<IIIII", 0, 0, 0, captured, length) + body[4:4 + captured] + bytes(-captured % 4), "<", known)._replace(ticks=None)

@@ -25,7 +25,7 @@ class Following:
     def __init__(self, paths, names, idle_s):
         places = {path: rings.place(path) for path in paths}
         if not all(places.values()) or len({each.ring for each in places.values()}) != 1 or any(each.number is None for each in places.values()):
-            raise NotNumbered("--follow needs files of one ring whose names have numbers, as dumpcap -b writes them")
+            raise NotNumbered("--follow needs numbered files of one ring, as dumpcap -b names them")
         self._folder, self._ring = os.path.dirname(paths[0]), places[paths[0]].ring
         self._names, self._idle_s = names, idle_s
         self._first = min(each.number for each in places.values())
@@ -74,4 +74,4 @@ class Following:
         """A stream.Read of a part: the last one is not to blame for a packet that is half written, or none that is."""
         if not self._is_stopped or read.message not in (blocks.CUT, blocks.EMPTY):
             return read
-        return read._replace(whole=True, message="is still written: read to its last whole packet")
+        return read._replace(whole=True, message="is still being written; read up to its last complete packet")

@@ -7,7 +7,7 @@ report_sequence() {
   named=$(SCTPA_AS_USER=${as_user[*]} python sequence --name "$follow" -- "${captures[@]}") || exit
   name=${named%%$'\n'*}
   if [[ $named == *$'\n'* && " ${options[*]} " == *' sctp_analysis.capture_complete:TRUE '* ]]; then
-    say "${named#*$'\n'}: the capture is not complete, --complete is not used"
+    say "${named#*$'\n'}: the capture is incomplete; --complete is ignored"
     options+=(-o sctp_analysis.capture_complete:FALSE)
   fi
   make_entry_folder
@@ -33,5 +33,5 @@ hint_sequence() {
   for capture in "${captures[@]}"; do
     [[ ! $capture =~ ^(.*)_[0-9]{5,}_[0-9]{14}(\.|$) ]] || rings+=("${BASH_REMATCH[1]}")
   done
-  [[ $(printf '%s\n' "${rings[@]}" | sort | uniq -d) ]] && say 'some of these files are pieces of one capture, by their names: --sequence reads them as one'
+  [[ $(printf '%s\n' "${rings[@]}" | sort | uniq -d) ]] && say 'some of these files look like parts of one capture; --sequence reads them as one'
 }

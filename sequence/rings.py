@@ -28,6 +28,9 @@ NAMES = [re.compile(text) for text in (
     r"(?P<stem>.+(?P<suffix>\.(?:pcap|cap|dmp)))(?P<number>\d*)(?:\.(?:gz|zst|lz4))?\Z",
 )]
 
+# By more than one kind of interfaces, by more than one run
+WHY = {(False, False): "name", (True, False): "name and interface", (False, True): "name and run", (True, True): "name, interface and run"}
+
 
 class Place(NamedTuple):
     """Where a file stands in a ring by its name. ring: what all files of the ring have alike; number, stamp: None where the name has none."""
@@ -98,7 +101,7 @@ def missing(before, after):
     if before is None or after is None or after == before + 1:
         return None
     if after <= before:
-        return f"the numbers begin again after {before:05}"
+        return f"numbering restarts after {before:05}"
     return f"file {before + 1:05} is missing" if after == before + 2 else f"files {before + 1:05} to {after - 1:05} are missing"
 
 
@@ -130,19 +133,19 @@ def _by_names(paths, places, start):
         if all(each.stamp is None for each in places.values()):
             turned = _wrapped(ordered, [start(path) for path in ordered])
             if turned != ordered:
-                return [(path, None) for path in turned], "in the order of their numbers, from the oldest on"
+                return [(path, None) for path in turned], "in the order of their numbers, oldest first"
     gaps = [None, *(missing(places[before].number, places[after].number) for before, after in zip(ordered, ordered[1:]))]
     return list(zip(ordered, gaps)), "in the order of their numbers"
 
 
 def _by_times(paths, start):
-    """Files as given, or, where one begins more than a second before the one in front of it, in the order of their first packets."""
+    """Files as given, or, where one begins more than a second before the one before it, in the order of their first packets."""
     latest, keys = 0, {}
     for path in paths:
         latest = keys[path] = start(path) if start(path) is not None else latest
     starts = list(keys.values())
     if all(after >= before - NS_PER_S for before, after in zip(starts, starts[1:])):
-        return paths, "as given"
+        return paths, "in the given order"
     return sorted(paths, key=keys.get), "in the order of their first packets"
 
 
@@ -175,7 +178,7 @@ def of_one(paths, names=None, as_user=()):
 
 def group(paths, as_user=()):
     """(files, why they are one capture; None: it is a file alone) of all paths, in the order of their first files. Files of a ring that were
-    captured from different interfaces are no sequence, nor are those of another run of the capturing program, whose numbers begin again.
+    captured from different interfaces are no sequence, nor are those of another run of the capturing program, whose numbering restarts.
     Cost: reads the begin of each file whose name is that of one of many."""
     rings = {}
     for path in paths:
@@ -187,7 +190,7 @@ def group(paths, as_user=()):
             continue
         kinds = _by_interfaces(ring, as_user)
         runs = [run for files in kinds for run in _runs(files)]
-        why = "by their " + " and ".join(["names"] + ["interfaces"] * (len(kinds) > 1) + ["runs"] * (len(runs) > len(kinds)))
+        why = f"grouped by {WHY[len(kinds) > 1, len(runs) > len(kinds)]}"
         yield from ((run, why if len(run) > 1 else None) for run in runs)
 
 

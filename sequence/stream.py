@@ -17,7 +17,7 @@ OVERLAP_NS = NS_PER_S
 
 
 class Part(NamedTuple):
-    """A file of a sequence. name: as messages have it; gap: why packets are missing in front of it, as far as names tell; None: none."""
+    """A file of a sequence. name: as messages have it; gap: why packets are missing before it, as far as names tell; None: none."""
 
     path: str
     name: str
@@ -25,12 +25,12 @@ class Part(NamedTuple):
 
     def remark(self):
         """A line about the gap; None: there is none."""
-        return f"{self.name}: in front of it {self.gap}" if self.gap else None
+        return f"{self.name}: {self.gap}{' before it' * self.gap.endswith('missing')}" if self.gap else None
 
 
 class Read(NamedTuple):
     """What was read of a part. frames: how many; message: why it was not read to its end, or what is odd about it;
-    whole: it was read to its end; gap: why packets are missing in front of it; dropped: packets that its interfaces dropped meanwhile, None:
+    whole: it was read to its end; gap: why packets are missing before it; dropped: packets that its interfaces dropped meanwhile, None:
     it does not say; missing: Part.remark()."""
 
     name: str
@@ -42,7 +42,7 @@ class Read(NamedTuple):
     missing: str | None = None
 
     def remarks(self):
-        """What is odd about it, a line each: what its name shows to be missing in front of it, why it was not read to its end, an overlap."""
+        """What is odd about it, a line each: what its name shows to be missing before it, why it was not read to its end, an overlap."""
         return [self.missing] * bool(self.missing) + [f"{self.name}: {self.message}"] * bool(self.message)
 
 
@@ -109,7 +109,8 @@ class Stream:
         return f"begins {(self._end_ns - counted.start_ns) / NS_PER_S:.3f} s before {self._end_name} ends: the files overlap, or are not in order"
 
     def add(self, part, wait=None):
-        """Reads a part to its end, or as far as it can be read. wait: see blocks.Waiting. Returns its Read. Raises BrokenPipeError. Memory: a block."""
+        """Reads a part to its end, or as far as it can be read. wait: see blocks.Waiting. Returns its Read. Raises BrokenPipeError.
+        Memory: a block."""
         self._numbering.begin_file()
         counted, cause = _Counted(), None
         try:

@@ -33,7 +33,8 @@ def _of_parts(parts):
 
 
 def located(files, frame):
-    """"NAME:FRAME" of a frame of a capture: the file of capture.files that holds it, without its folder, and which of its frames it is; None: none."""
+    """"NAME:FRAME" of a frame of a capture: the file of capture.files that holds it, without its folder, and which of its frames it is; None:
+    none."""
     held = [file for file in files or () if file["first_frame"] is not None]
     at = bisect.bisect_right(held, frame, key=lambda file: file["first_frame"]) - 1
     if at < 0 or frame > held[at]["last_frame"]:

@@ -34,7 +34,7 @@ def test_a_ring_is_one_capture_and_said_to_be(triage, folder, tmp_path):  # noqa
     result = triage("--sequence", folder)
     assert result.returncode == 0, result.stderr
     grouped, told = complaints(result)[0], complaints(result)[-1]
-    assert grouped.endswith(f"ring_00001_20240101000001.pcapng and {PARTS - 1} more files: read as one capture, by their names, in the order of their numbers")
+    assert grouped.endswith(f"ring_00001_20240101000001.pcapng and {PARTS - 1} more files: read as one capture, grouped by name, in the order of their numbers")
     assert told.startswith("2 captures, 0 not read to the end; 12 associations")
     joined = [line for line in lines(triage) if len(line["endpoints"]) == 2]
     (tmp_path / "whole").mkdir()
@@ -65,7 +65,7 @@ def test_what_is_wrong_with_files_is_said_at_every_run_and_costs_no_other(triage
     for _ in range(2):
         result = triage("--sequence", "--sections", "0", folder)
         said = "\n".join(complaints(result))
-        assert "in front of it file 00002 is missing" in said and f"{last}: cut short in the middle of a packet" in said and result.returncode == 1
+        assert "file 00002 is missing before it" in said and f"{last}: cut short in the middle of a packet" in said and result.returncode == 1
     assert sum(row["state"] == "read in part" for row in triage.table("captures.csv")) == 1
     rows = triage.table("files.csv")
     assert [row["gap_before"] for row in rows] == ["", "file 00002 is missing", ""] and rows[-1]["whole"] == "False"

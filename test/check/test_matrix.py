@@ -135,7 +135,7 @@ def test_markdown_is_a_table_of_what_is_exercised():
 @pytest.mark.parametrize("arguments, words", [
     ([], "which folders?"), (["/nonexistent"], "there is no such folder"), ([f"a={CLEAN}", f"a={IDATA}"], "two columns are called a"),
     ([f"{CLEAN}@nowhere"], "nowhere"), (["--format", "text", CLEAN], "text"),
-    (["--base", "c", f"a={CLEAN}", f"b={IDATA}"], "no column is called c: there are a, b"),
+    (["--base", "c", f"a={CLEAN}", f"b={IDATA}"], "no column named c; columns are a, b"),
     (["--neighbours", CLEAN], "two columns or more"), (["--base", "a", "--neighbours", f"a={CLEAN}", f"b={IDATA}"], "not allowed with"),
 ])
 def test_wrong_usage_is_one_line(arguments, words):

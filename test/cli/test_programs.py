@@ -53,7 +53,9 @@ def bare(tmp_path_factory):
 def test_a_program_that_can_neither_build_nor_install_says_so_in_a_line(program, bare):
     copy, tools = bare
     assert os.access(copy / program, os.X_OK), "is not executable"
-    result = subprocess.run([copy / program], cwd=copy, env={**os.environ, "PATH": str(tools)}, stdin=subprocess.DEVNULL, capture_output=True,
+    # Plugins that are built elsewhere would spare some programs the building.
+    variables = {name: value for name, value in os.environ.items() if name != "SCTPA_PLUGIN_DIR"} | {"PATH": str(tools)}
+    result = subprocess.run([copy / program], cwd=copy, env=variables, stdin=subprocess.DEVNULL, capture_output=True,
                             encoding="utf-8", timeout=120)
     lines = result.stderr.splitlines()
     assert result.returncode != 0 and len(lines) == 1, result.stderr

@@ -68,7 +68,7 @@ def test_a_file_that_was_overwritten_unread_is_a_gap(tmp_path, pieces):
     process = follow(tmp_path / "ring", pieces[0].name)
     out, said = process.communicate(timeout=300)
     writer.join()
-    assert process.returncode == 0 and f"{pieces[2].name}: in front of it file 00002 is missing" in said
+    assert process.returncode == 0 and f"{pieces[2].name}: file 00002 is missing before it" in said
     assert [each["gap_before"] for each in json.loads(out)["capture"]["files"]] == [None, "file 00002 is missing", None]
 
 
@@ -76,7 +76,7 @@ def test_a_last_file_without_a_packet_is_no_fault(tmp_path, pieces):
     shutil.copy(pieces[0], tmp_path / "ring")
     (tmp_path / "ring" / pieces[1].name).touch()
     result = run("--follow", "2", "-z", "sctp,json", pieces[0].name, folder=tmp_path / "ring")
-    assert result.returncode == 0 and f"run: {pieces[1].name}: is still written: read to its last whole packet" in complaints(result)
+    assert result.returncode == 0 and f"run: {pieces[1].name}: is still being written; read up to its last complete packet" in complaints(result)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -90,12 +90,12 @@ def test_an_interrupt_ends_it_and_only_that_of_the_keyboard_reports(tmp_path, pi
     if number == signal.SIGTERM:
         assert process.returncode == 143 and out == ""
     else:
-        assert process.returncode == 0 and "is still written: read to its last whole packet" in said and associations(out)
+        assert process.returncode == 0 and "is still being written; read up to its last complete packet" in said and associations(out)
 
 
 @pytest.mark.parametrize("arguments, words", [
     (["--follow", "0", "a_00001.pcap"], "no number of seconds"),
-    (["--follow", "5", "a.pcap.gz", "b.pcap"], "files of one ring whose names have numbers"),
+    (["--follow", "5", "a.pcap.gz", "b.pcap"], "--follow needs numbered files of one ring"),
     (["--follow"], "needs a value"),
 ])
 def test_wrong_usage_is_one_line(tmp_path, arguments, words):

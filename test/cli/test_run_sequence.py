@@ -43,7 +43,7 @@ def ordinary(text):
 def test_the_demo_in_four_files_is_reported_as_the_demo(tmp_path, pieces, whole):
     names, counts = pieces
     result = run("--sequence", "-z", "sctp,triage", "-z", "sctp,findings", *reversed(names), folder=tmp_path)
-    assert complaints(result) == ["run: 4 files are read as one capture, in the order of their numbers"] and result.returncode == 0
+    assert complaints(result) == ["run: reading 4 files as one capture, in the order of their numbers"] and result.returncode == 0
     assert f"SCTP triage: {names[0]} and 3 more files\n" in result.stdout
     assert f"frames 1 to {counts[0]}: {names[0]}" in result.stdout and f"frames {counts[0] + 1} to {counts[0] + counts[1]}: {names[1]}" in result.stdout
     assert ordinary(result.stdout) == ordinary(whole.stdout)
@@ -60,7 +60,7 @@ def test_findings_name_the_file_and_its_frame(tmp_path, pieces):
 
 def test_without_sequence_each_file_is_a_capture_and_the_option_is_named(tmp_path, pieces):
     result = run("-z", "sctp,setup", *pieces[0], folder=tmp_path)
-    assert complaints(result) == ["run: some of these files are pieces of one capture, by their names: --sequence reads them as one"]
+    assert complaints(result) == ["run: some of these files look like parts of one capture; --sequence reads them as one"]
     assert result.stdout.count("ring_0000") == 4 and result.returncode == 0
 
 
@@ -68,7 +68,7 @@ def test_a_missing_file_is_a_gap_in_message_text_and_json(tmp_path, pieces):
     names, counts = pieces
     del names[1]
     result = run("--sequence", *names, folder=tmp_path)
-    assert f"run: {names[1]}: in front of it file 00002 is missing" in complaints(result) and result.returncode == 0
+    assert f"run: {names[1]}: file 00002 is missing before it" in complaints(result) and result.returncode == 0
     assert "Capture: read with care" in result.stdout and "1 gap between the files of the capture" in result.stdout
     described = json.loads(run("--sequence", "-z", "sctp,json", *names, folder=tmp_path).stdout)["capture"]
     assert {"kind": "gap", "count": 1, "first_frame": counts[0] + 1} in described["quality"]
@@ -86,7 +86,7 @@ def test_names_that_are_no_text_are_shown_escaped(tmp_path, stem, shown):
     assert described["file"] == f"{shown}_00001.pcap and 1 more file"
     # A name with a newline is none of a ring, of which files could be missing.
     assert described["asserted"]["complete"] == (b"\n" in stem)
-    said = f"run: {shown}_00003.pcap: in front of it file 00002 is missing: the capture is not complete, --complete is not used"
+    said = f"run: {shown}_00003.pcap: file 00002 is missing before it: the capture is incomplete; --complete is ignored"
     assert (said in complaints(result)) == (b"\n" not in stem)
 
 
@@ -102,7 +102,7 @@ def bad_files(folder):
 def test_each_bad_file_is_named_with_its_cause_and_the_rest_is_reported(tmp_path):
     names = bad_files(tmp_path)
     result = run("--sequence", "-z", "sctp,json", *names, folder=tmp_path)
-    said = [line for line in complaints(result) if "read as one" not in line]
+    said = [line for line in complaints(result) if "as one capture" not in line]
     assert said[:3] == [f"run: {names[2]}: is empty (0 bytes)", f"run: {names[3]}: is not a capture file that Wireshark understands",
                         f"run: {names[4]}: cut short in the middle of a packet"]
     assert said[3] == f"run: {names[5]}: there is no such file" or said[3].startswith(f"run: {names[4]}: begins")
@@ -151,7 +151,7 @@ def test_an_interrupt_leaves_no_process(tmp_path, pieces):
     paths = [str(tmp_path / name) for name in pieces[0]]
     process = subprocess.Popen([TOP / "run", "--sequence", *paths], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8",
                                start_new_session=True)
-    while "read as one capture" not in process.stderr.readline():
+    while "as one capture" not in process.stderr.readline():
         pass
     process.send_signal(signal.SIGTERM)
     assert process.wait(timeout=60) in (0, 143)
@@ -166,4 +166,4 @@ def test_nobody_can_assert_that_files_that_lack_one_are_complete(tmp_path, piece
     asserted = json.loads(run("--sequence", "--complete", "-z", "sctp,json", *names, folder=tmp_path).stdout)["capture"]["asserted"]
     result = run("--sequence", "--complete", "-z", "sctp,json", *names[:1], *names[2:], folder=tmp_path)
     assert asserted["complete"] and not json.loads(result.stdout)["capture"]["asserted"]["complete"]
-    assert f"run: {names[2]}: in front of it file 00002 is missing: the capture is not complete, --complete is not used" in complaints(result)
+    assert f"run: {names[2]}: file 00002 is missing before it: the capture is incomplete; --complete is ignored" in complaints(result)

@@ -50,13 +50,13 @@ def test_numbers_that_begin_again_are_another_run_of_the_program():
     names = ["r_00001_20240102000000.pcap", "r_00002_20240101000100.pcap", "r_00001_20240101000000.pcap"]
     sequence = rings.of_one([f"/nowhere/{name}" for name in names])
     assert names_of(sequence.parts) == [names[2], names[1], names[0]]
-    assert [part.gap for part in sequence.parts] == [None, None, "the numbers begin again after 00002"]
+    assert [part.gap for part in sequence.parts] == [None, None, "numbering restarts after 00002"]
 
 
 def test_of_two_runs_the_earlier_one_comes_first_whatever_is_left_of_it():
     names = ["r_00004_20240101000400.pcap", "r_00005_20240101000500.pcap", "r_00001_20240102000000.pcap"]
     sequence = rings.of_one([f"/nowhere/{name}" for name in reversed(names)])
-    assert names_of(sequence.parts) == names and [part.gap for part in sequence.parts] == [None, None, "the numbers begin again after 00005"]
+    assert names_of(sequence.parts) == names and [part.gap for part in sequence.parts] == [None, None, "numbering restarts after 00005"]
 
 
 def test_the_end_of_summer_time_is_no_other_run():
@@ -72,7 +72,7 @@ def test_a_ring_of_tcpdump_that_came_round_begins_with_the_oldest_file(tmp_path)
     paths = write(tmp_path, t__pcap0=pcap([30]), t__pcap1=pcap([40]), t__pcap2=pcap([10]), t__pcap3=pcap([20]))
     sequence = rings.of_one(paths)
     assert names_of(sequence.parts) == ["t.pcap2", "t.pcap3", "t.pcap0", "t.pcap1"]
-    assert {part.gap for part in sequence.parts} == {None} and sequence.how.endswith("from the oldest on")
+    assert {part.gap for part in sequence.parts} == {None} and sequence.how.endswith("oldest first")
 
 
 def test_names_that_tell_nothing_are_read_as_given_unless_times_tell_otherwise(tmp_path):
@@ -95,8 +95,8 @@ def groups(paths):
 def test_files_of_a_ring_are_grouped_and_others_stay_alone(tmp_path):
     paths = write(tmp_path, r_00001_20240101000000__pcap=pcap([1]), r_00002_20240101000001__pcap=pcap([2]), s_00001_20240101000000__pcap=pcap([1]),
                   alone__pcap=pcap([1]), t__pcap=pcap([1]), t__pcap1=pcap([1]))
-    assert groups(paths) == [(["r_00001_20240101000000.pcap", "r_00002_20240101000001.pcap"], "by their names"),
-                             (["s_00001_20240101000000.pcap"], None), (["alone.pcap"], None), (["t.pcap", "t.pcap1"], "by their names")]
+    assert groups(paths) == [(["r_00001_20240101000000.pcap", "r_00002_20240101000001.pcap"], "grouped by name"),
+                             (["s_00001_20240101000000.pcap"], None), (["alone.pcap"], None), (["t.pcap", "t.pcap1"], "grouped by name")]
 
 
 def test_the_same_names_in_other_folders_are_other_rings(tmp_path):
@@ -111,8 +111,8 @@ def test_files_of_other_interfaces_are_other_captures(tmp_path):
     on = {name: section() + interface(name=name) + enhanced(0) for name in (b"eth0", b"eth1")}
     paths = write(tmp_path, r_00001__pcap=on[b"eth0"], r_00002__pcap=on[b"eth1"], r_00003__pcap=on[b"eth0"], r_00004__pcap=on[b"eth1"],
                   r_00005__pcap=b"")
-    assert groups(paths) == [(["r_00001.pcap", "r_00003.pcap", "r_00005.pcap"], "by their names and interfaces"),
-                             (["r_00002.pcap", "r_00004.pcap"], "by their names and interfaces")]
+    assert groups(paths) == [(["r_00001.pcap", "r_00003.pcap", "r_00005.pcap"], "grouped by name and interface"),
+                             (["r_00002.pcap", "r_00004.pcap"], "grouped by name and interface")]
 
 
 def test_other_link_types_are_other_captures(tmp_path):

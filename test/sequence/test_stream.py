@@ -105,14 +105,14 @@ BAD = {
     "cut-head": (pcap([])[:10], 0, "cut short in the middle of a packet"),
     "cut-gzip": (gzip.compress(pcap([2]) + pcap([3], packet=random.Random(0).randbytes(5000))[24:])[:-3000], 1,
                  "cut short in the middle of a packet"),
-    "damaged-gzip": (gzip.compress(pcap([2, 3]))[:10] + b"\xff" * 40, 0, "is damaged: its compressed data"),
-    "huge-packet": (pcap([2]) + struct.pack("<IIII", 1, 0, 1 << 30, 1 << 30), 1, "is damaged: it has a packet of 1073741824 bytes"),
-    "huge-block": (pcapng([2]) + struct.pack("<II", 6, 1 << 30), 1, "is damaged: it has a block of 1073741824 bytes"),
+    "damaged-gzip": (gzip.compress(pcap([2, 3]))[:10] + b"\xff" * 40, 0, "is damaged: invalid compressed data"),
+    "huge-packet": (pcap([2]) + struct.pack("<IIII", 1, 0, 1 << 30, 1 << 30), 1, "is damaged: packet of 1073741824 bytes"),
+    "huge-block": (pcapng([2]) + struct.pack("<II", 6, 1 << 30), 1, "is damaged: block of 1073741824 bytes"),
     "two-lengths": (pcapng([2]) + struct.pack("<III", 6, 12, 16), 1, "is damaged: the two lengths of a block differ"),
-    "no-interface": (section() + enhanced(0), 0, "is damaged: a packet of interface 0, which is not described"),
+    "no-interface": (section() + enhanced(0), 0, "is damaged: packet of interface 0, which has no description"),
     "short-block": (pcapng([2]) + block(6, bytes(8)), 1, "is damaged: a block is too short for what it holds"),
-    "long-packet": (pcapng([2]) + block(6, struct.pack("<IIIII", 0, 0, 0, 100, 100)), 1, "is damaged: it has a packet of 100 bytes in a block of 32"),
-    "no-order": (struct.pack("<III", 0x0A0D0D0A, 28, 0x12345678) + bytes(16), 0, "is damaged: a section without a byte order"),
+    "long-packet": (pcapng([2]) + block(6, struct.pack("<IIIII", 0, 0, 0, 100, 100)), 1, "is damaged: packet of 100 bytes in a block of 32"),
+    "no-order": (struct.pack("<III", 0x0A0D0D0A, 28, 0x12345678) + bytes(16), 0, "is damaged: section header without byte order"),
 }
 
 

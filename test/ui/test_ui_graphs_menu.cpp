@@ -12,6 +12,10 @@
 #include "plots/plot_commands.h"
 #include "window_reading.h"
 
+extern "C" {
+#include "../../plugins/sctp_analysis/report/tables/window_tables.h"
+}
+
 class TestUiGraphsMenu : public QObject {
     Q_OBJECT
 
