@@ -3,13 +3,14 @@
 becomes zero.
 
 Ethernet with VLANs, Linux cooked (both), raw IP, loopback and bare SCTP; IPv4, IPv6, IP in IP, UDP with SCTP in it, quotes of ICMP. Checksums of headers
-are right where they were right. What stands in other tunnels becomes zero, too. Leaves chunks to sctp_rewriter.py.
+are right where they were right. What stands in other tunnels becomes zero, too. Leaves chunks to sctp_rewriter.py, fragments to fragments.py.
 """
 
 from triage.arguments import STATUS_NOT_READ
 from triage.tshark import Failed
 
 from .checksums import internet
+from .fragments import Fragments
 from .sctp_rewriter import SctpRewriter
 
 LINK_NULL, LINK_ETHERNET, LINK_LOOP, LINK_SLL, LINK_SCTP, LINK_SLL2 = 0, 1, 108, 113, 248, 276
@@ -31,10 +32,12 @@ class PacketRewriter:
     def __init__(self, pseudonyms):
         self._pseudonyms = pseudonyms
         self._sctp = SctpRewriter(pseudonyms)
+        self._fragments, self._patches, self._position = Fragments(), [], None
 
-    def packet(self, link, captured, original_bytes):
-        """The packet anew, as long as before. Raises Failed for a link type that is not known."""
+    def packet(self, link, captured, original_bytes, position=0):
+        """The packet anew, as long as before. position: where it will stand in the file. Raises Failed for a link type that is not known."""
         data = bytearray(captured)
+        self._position = position
         if link == LINK_ETHERNET:
             self._ethernet(data)
         elif link == LINK_SLL:
@@ -52,6 +55,11 @@ class PacketRewriter:
         else:
             raise Failed(STATUS_NOT_READ, f"link type {link} is none that --anonymise knows")
         return bytes(data)
+
+    def take_patches(self):
+        """(Position in the file, bytes) of what must be overwritten now, since the last fragment of a packet is known: each once."""
+        patches, self._patches = self._patches, []
+        return patches
 
     def _hardware(self, data, at, length):
         if length <= 8 and len(data) >= at + length:
@@ -93,12 +101,16 @@ class PacketRewriter:
             data[at + 10:at + 12] = bytes(2)
             data[at + 10:at + 12] = internet(data[at:at + header]).to_bytes(2, "big")
         total = int.from_bytes(data[at + 2:at + 4], "big")
-        fragment = int.from_bytes(data[at + 6:at + 8], "big") & 0x3FFF
+        fragment = int.from_bytes(data[at + 6:at + 8], "big")
         # A length of 0 is that of a packet that the network adapter cuts into segments.
         last = min(at + total, end) if total >= header else end
         _blank(data, last, end)
-        self._above(data, at + header, last, data[at + 9], depth, (before, bytes(data[at + 12:at + 20])), last - at >= total and not fragment,
-                    fragment & 0x1FFF)
+        protocol, addresses = data[at + 9], (before, bytes(data[at + 12:at + 20]))
+        if fragment & 0x3FFF:
+            self._fragment(data, at + header, last, bytes(data[at + 4:at + 6]), protocol, depth, addresses, last - at >= total > header,
+                           (fragment & 0x1FFF) * 8, not fragment & 0x2000)
+        else:
+            self._above(data, at + header, last, protocol, depth, addresses, last - at >= total)
 
     def _ipv6(self, data, at, end, depth):
         if end - at < 40:
@@ -110,22 +122,41 @@ class PacketRewriter:
         length, protocol, place = int.from_bytes(data[at + 4:at + 6], "big"), data[at + 6], at + 40
         last = min(place + length, end) if length else end
         _blank(data, last, end)
-        is_whole, offset = last - place >= length, 0
+        is_whole, fragment = last - place >= length, None
         while protocol in EXTENSIONS | {FRAGMENT} and last - place >= 8:
             size = 8 if protocol == FRAGMENT else 8 + data[place + 1] * 8
             if protocol == FRAGMENT:
-                offset = int.from_bytes(data[place + 2:place + 4], "big") >> 3
-                is_whole = False
+                fragment = bytes(data[place + 2:place + 8])
             else:
                 _blank(data, place + (4 if protocol == ROUTING else 2), min(place + size, last))
             protocol, place = data[place], min(place + size, last)
-        self._above(data, place, last, protocol, depth, (before, bytes(data[at + 8:at + 40])), is_whole, offset)
+        addresses = before, bytes(data[at + 8:at + 40])
+        if fragment:
+            place_and_more = int.from_bytes(fragment[:2], "big")
+            self._fragment(data, place, last, fragment[2:], protocol, depth, addresses, is_whole and length > 0, place_and_more & 0xFFF8,
+                           not place_and_more & 1)
+        else:
+            self._above(data, place, last, protocol, depth, addresses, is_whole)
 
-    def _above(self, data, at, end, protocol, depth, addresses, is_whole, offset):
-        """What an IP header carries. addresses: both, as they were and as they are; offset: of the fragment."""
+    def _fragment(self, data, at, end, identification, protocol, depth, addresses, is_captured, offset, is_last):
+        """A fragment of what IP carries: as far as it tells by itself now, by patches when all others are there. is_captured: to its end."""
+        content = bytes(data[at:end])
         if offset:
             _blank(data, at, end)
-        elif protocol == IP_SCTP:
+        else:
+            self._above(data, at, end, protocol, depth, addresses, False)
+        if self._position is None or not is_captured:
+            return
+        packet = self._fragments.add((addresses[0], identification, protocol), offset, content, is_last, self._position + at)
+        if packet.made is None and (whole := packet.whole()):
+            whole, self._position = bytearray(whole), None
+            self._above(whole, 0, len(whole), protocol, depth, addresses, True)
+            packet.made = bytes(whole)
+        self._patches += packet.patches()
+
+    def _above(self, data, at, end, protocol, depth, addresses, is_whole):
+        """What an IP header carries. addresses: both, as they were and as they are."""
+        if protocol == IP_SCTP:
             self._sctp.packet(data, at, end, is_whole)
         elif protocol in (IP_IPV4, IP_IPV6):
             self._ip(data, at, end, depth + 1)

@@ -53,8 +53,17 @@ def _block(order, kind, body):
     return struct.pack(order + "I", kind) + length + body + length
 
 
+def _overwrite(target, patches):
+    for position, data in patches:
+        target.seek(position)
+        target.write(data)
+    if patches:
+        target.seek(0, 2)
+
+
 def rewrite(stream, target, rewriter):
-    """Copies the pcapng of one binary file to another, each packet by rewriter.packet(link type, bytes, bytes on the wire). Raises Failed."""
+    """Copies the pcapng of one binary file to another that can seek, each packet by rewriter.packet(link type, bytes, bytes on the wire, position),
+    with what rewriter.take_patches() then overwrites. Raises Failed."""
     links = []
     for order, kind, body in _blocks(stream):
         if kind == SECTION:
@@ -65,9 +74,11 @@ def rewrite(stream, target, rewriter):
             target.write(_block(order, kind, body[:8] + _options(order, body[8:], KEPT[kind])))
         elif kind == PACKET:
             interface, _, _, captured, original = struct.unpack_from(order + "IIIII", body)
-            data = rewriter.packet(links[interface], body[20:20 + captured], original)
+            # A block has 8 bytes in front of its body, of which a packet has 20 in front of its bytes.
+            data = rewriter.packet(links[interface], body[20:20 + captured], original, target.tell() + 28)
             padded = captured + 3 & ~3
             target.write(_block(order, kind, body[:20] + data + bytes(padded - captured) + _options(order, body[20 + padded:], KEPT[kind])))
+            _overwrite(target, rewriter.take_patches())
         elif kind == SIMPLE:
             raise Failed(STATUS_NOT_READ, "has packets without times, which --anonymise does not read")
         elif kind == STATISTICS:
