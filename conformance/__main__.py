@@ -7,7 +7,7 @@ import os
 import pathlib
 import sys
 
-from triage import captures, interrupts
+from triage import captures, interrupts, sequences
 from triage.names import cause
 from triage.tshark import Failed, Host
 
@@ -26,8 +26,12 @@ class Read:
         self.found, _, self.complaints = captures.find(names, NO_FOLDER)
         for error in self.complaints:
             say(f"{error.filename}: {cause(error)}")
+        if chosen.sequence:
+            self.found = sequences.grouped(self.found, host.as_user)
         job = captures_read.Job(host, chosen.timeout, wants_rules)
         self.readings = captures_read.read_all(job, self.found, chosen.jobs)
+        for note in (note for reading in self.readings for note in reading.notes):
+            say(note)
         self.rules = (next((reading.rules for reading in self.readings if reading.rules), None) or rule_table.ask(host)) if wants_rules else {}
         self.names = [capture.name for capture in self.found]
 

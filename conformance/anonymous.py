@@ -9,7 +9,7 @@ KEY_BYTES = 32
 
 
 def _finding(pseudonyms, finding):
-    return {**finding, **{part: finding[part] and pseudonyms.addresses_in(finding[part]) for part in ("expected", "seen")}}
+    return {**finding, "in_file": None, **{part: finding[part] and pseudonyms.addresses_in(finding[part]) for part in ("expected", "seen")}}
 
 
 def _reading(pseudonyms, reading):

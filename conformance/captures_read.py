@@ -6,7 +6,9 @@ Memory: one association per process, and per capture its findings, rules and fig
 
 from typing import NamedTuple
 
-from triage.document import Broken, Document
+from triage import records, sequences
+from triage.names import safe_text
+from triage.records import Broken, Records
 from triage.tshark import Run
 
 from . import rule_table
@@ -41,7 +43,8 @@ class End(NamedTuple):
 
 class Reading(NamedTuple):
     """A capture as it was read. message: why not to its end, None: it was. quality: {kind: remark}. findings: those of the JSON, with
-    assoc and end added. rules: the table, where it was asked for."""
+    assoc, end and in_file added: the file that holds the first of its frames, and which of that file's it is; None where one file is the capture.
+    rules: the table, where it was asked for. notes: what is odd about the files of a capture that several hold."""
 
     message: str | None
     sctp_packets: int
@@ -51,6 +54,7 @@ class Reading(NamedTuple):
     rule_sets: tuple
     rules: dict
     generator: dict
+    notes: tuple = ()
 
     def checked(self, end):
         """(rule, packets at which it applied) of each rule that was checked at an End."""
@@ -75,22 +79,23 @@ def _end(assoc, end):
                of_direction(assoc["directions"][end]))
 
 
-def _finding(assoc, finding):
+def _finding(assoc, finding, files):
     kept = {name: finding[name] for name in ("rule", "fingerprint", "title", "level", "certainty", "clause", "count", "violating_packets", "expected", "seen")}
-    return {**kept, "assoc": assoc["index"], "end": finding["accused"], "frames": finding["frames"][:8]}
+    return {**kept, "assoc": assoc["index"], "end": finding["accused"], "frames": finding["frames"][:8],
+            "in_file": sequences.place(files, finding["frames"][0]) if finding["frames"] else None}
 
 
 def _read(job, run):
-    document = Document(run.stdout)
-    opening, _ = document.head()
+    report = Records(run.stdout)
+    opening, _ = report.opening()
     ends, findings = [], []
-    for assoc in document.associations():
+    for assoc in report.associations():
         ends += (_end(assoc, end) for end in (0, 1))
-        findings += (_finding(assoc, finding) for finding in assoc["findings"] or ())
-    rules = rule_table.parse(line for lines in document.rest() for line in lines) if job.wants_rules else {}
+        findings += (_finding(assoc, finding, opening["capture"]["files"]) for finding in assoc["findings"] or ())
+    rules = rule_table.parse(line for lines in records.rest(run.stdout) for line in lines) if job.wants_rules else {}
     run.drain()
     return Reading(None, opening["capture"]["sctp_packets"], {remark["kind"]: remark for remark in opening["capture"]["quality"]}, tuple(ends),
-                   tuple(findings), tuple(map(tuple, document.tail["rule_sets"])), rules, opening["generator"])
+                   tuple(findings), tuple(map(tuple, report.rule_sets)), rules, opening["generator"])
 
 
 def read(job, capture):
@@ -98,16 +103,17 @@ def read(job, capture):
     if capture.fault:
         return failed(capture.fault)
     # tshark prints the last report first.
-    words = ["-n", *["-z", "sctp,rules"] * job.wants_rules, "-z", "sctp,json"]
-    run = Run(job.host, capture.path, words, job.timeout_s)
+    words = ["-n", *["-z", "sctp,rules"] * job.wants_rules, "-z", "sctp,ndjson"]
+    feed = sequences.Feed(capture, lambda part: safe_text(part.name), job.host.as_user) if capture.parts else None
+    run = Run(job.host, capture.path, words, job.timeout_s, feed=feed)
     broken = None
     try:
         reading = _read(job, run)
     except Broken as error:
         reading, broken = failed(None), f"tshark's report cannot be read: {error}"
         run.drain()
-    message = run.outcome().message
-    return reading._replace(message=message or broken)
+    outcome = run.outcome()
+    return reading._replace(message=outcome.message or broken, notes=outcome.notes)
 
 
 def read_all(job, found, jobs):

@@ -2,6 +2,7 @@
 """What a gate says, as text of 80 columns, as JSON and as annotations of GitHub. JUnit and SARIF have modules of their own."""
 
 import json
+import os
 import textwrap
 
 from triage.names import safe_text
@@ -23,6 +24,20 @@ def sentence(finding):
     return f"{sure}{finding['title']}{words} ({finding['clause']})"
 
 
+def frames_of(finding, most=None):
+    """"12, 40": its packets; of a capture of several files also where the first of them is: "12 (ring_00002.pcapng:3), 40"."""
+    frames = [str(frame) for frame in finding["frames"][:most]]
+    if frames and finding["in_file"]:
+        file, frame = finding["in_file"]
+        frames[0] += f" ({os.path.basename(file)}:{frame})"
+    return ", ".join(frames) or "-"
+
+
+def file_of(capture, finding):
+    """The name of the file that holds the first packet of a finding."""
+    return finding["in_file"][0] if finding["in_file"] else capture.name
+
+
 def _wrapped(text, indent):
     return textwrap.wrap(safe_text(text), WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False) or [indent]
 
@@ -33,9 +48,8 @@ def _new_lines(verdict):
         yield f"  {fingerprint}  {level_word(finding['level'])}"
         yield from _wrapped(sentence(finding), "      ")
         for capture, each in found[:LISTED]:
-            frames = ", ".join(map(str, each["frames"][:3]))
             times = f", {each['count']:,} times" if each["count"] > 1 else ""
-            yield from _wrapped(f"{capture.name}: association {each['assoc']}, frame {frames}{times}", "      ")
+            yield from _wrapped(f"{capture.name}: association {each['assoc']}, frame {frames_of(each, 3)}{times}", "      ")
         if len(found) > LISTED:
             yield f"      and in {len(found) - LISTED:,} more"
 
@@ -91,8 +105,8 @@ def github(verdict, _):
     for fingerprint, found in sorted(verdict.new().items()):
         for capture, finding in found[:LISTED]:
             kind = {"MUST": "error", "SHOULD": "warning"}.get(finding["level"], "notice")
-            yield (f"::{kind} file={_escaped(capture.name, True)},title={_escaped(fingerprint, True)}::"
-                   f"{_escaped(sentence(finding))}, association {finding['assoc']}, frame {finding['frames'][0] if finding['frames'] else '-'}")
+            yield (f"::{kind} file={_escaped(file_of(capture, finding), True)},title={_escaped(fingerprint, True)}::"
+                   f"{_escaped(sentence(finding))}, association {finding['assoc']}, frame {frames_of(finding, 1)}")
     for capture in verdict.captures:
         for text_of in capture.troubles:
             yield f"::error file={_escaped(capture.name, True)}::{_escaped(text_of)}"

@@ -8,7 +8,7 @@ import junitparser
 
 from triage.names import safe_text
 
-from .formats import level_word, sentence
+from .formats import frames_of, level_word, sentence
 
 
 def _case(name, classname, result=None):
@@ -21,7 +21,7 @@ def _case(name, classname, result=None):
 def _failure(findings):
     first = findings[0]
     failure = junitparser.Failure(f"{first['fingerprint']}: {sentence(first)}", level_word(first["level"]))
-    failure.text = "\n".join(f"association {each['assoc']}, frames {', '.join(map(str, each['frames']))}: {sentence(each)}" for each in findings)
+    failure.text = "\n".join(f"association {each['assoc']}, frames {frames_of(each)}: {sentence(each)}" for each in findings)
     return failure
 
 

@@ -9,7 +9,7 @@ import os
 import urllib.parse
 
 from . import baseline
-from .formats import level_word, sentence
+from .formats import file_of, frames_of, level_word, sentence
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVELS = {"MUST": "error", "SHOULD": "warning"}
@@ -27,10 +27,9 @@ def _rule(rule):
 
 
 def _result(capture, finding, place, state, reason):
-    frames = ", ".join(map(str, finding["frames"]))
     result = {"ruleId": finding["rule"], "level": LEVELS.get(finding["level"], "note"), "baselineState": state,
-              "message": {"text": f"{sentence(finding)}; association {finding['assoc']}, frames {frames}"},
-              "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(capture.name)}},
+              "message": {"text": f"{sentence(finding)}; association {finding['assoc']}, frames {frames_of(finding)}"},
+              "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(file_of(capture, finding))}},
                              "logicalLocations": [{"fullyQualifiedName": f"association {finding['assoc']}/{finding['fingerprint'].split('/')[1]}"}]}],
               "partialFingerprints": {"sctpFinding/v1": finding["fingerprint"]},
               "properties": {"certainty": finding["certainty"], "count": finding["count"], "frames": finding["frames"]}}

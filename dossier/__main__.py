@@ -13,7 +13,7 @@ from triage.names import cause, safe_text
 from triage.tshark import Failed, Host
 
 try:
-    from . import arguments, case, ladder, packets, page
+    from . import arguments, case, joined, ladder, packets, page
     from .anonymised import Anonymised
 except ModuleNotFoundError as error:
     # ./run installs what is missing; the windows start this without it.
@@ -39,6 +39,22 @@ def _clear(out):
 def _step(chosen, text):
     if chosen.progress:
         say(f"step: {text}")
+
+
+def _join(chosen, folder):
+    """(the files of a sequence as one Capture, whether each was read to its end)."""
+    _step(chosen, "joining the files")
+    one = joined.write(chosen.captures, folder, tshark.as_user())
+    count = len(chosen.captures)
+    say(f"reading {count} file{'s' * (count != 1)} as one capture, {one.how}")
+    for message in one.messages:
+        say(message)
+    if chosen.complete and one.lacks_files:
+        say("files are missing: the capture is incomplete; --complete is ignored")
+        chosen.complete = False
+    if not chosen.anonymise:
+        chosen.settings.append(f"sctp_analysis.capture_files:{one.files}")
+    return one.capture, one.is_whole
 
 
 def _settle(chosen):
@@ -70,14 +86,14 @@ def _write(chosen, host, capture):
 
 
 def _report(chosen):
-    anonymised = _settle(chosen)
-    host = Host.from_environment(chosen.options)
-    original = captures.find(chosen.captures, os.devnull)[0][0]
-    if original.fault:
-        raise Failed(STATUS_NOT_READ, f"{original.name}: {original.fault}")
-    host.check()
-    with tempfile.TemporaryDirectory(dir=host.links) as folder:
+    with tempfile.TemporaryDirectory(dir=Host.from_environment([]).links) as folder:
         os.chmod(folder, 0o755)
+        original, is_whole = _join(chosen, folder) if chosen.sequence else (captures.find(chosen.captures, os.devnull)[0][0], True)
+        if original.fault:
+            raise Failed(STATUS_NOT_READ, f"{original.name}: {original.fault}")
+        anonymised = _settle(chosen)
+        host = Host.from_environment(chosen.options)
+        host.check()
         if anonymised:
             _step(chosen, "anonymising the capture")
         try:
@@ -89,7 +105,7 @@ def _report(chosen):
         say(f"{original.name}: {message or read.message}")
     lacking = f"; read alone it lacks {', '.join(facts.lacking)}" if facts.lacking else ""
     print(safe_text(f"{chosen.out}: report.html, issue.md, and evidence.pcapng with {len(facts.evidence.frames):,} packets of association {read.number}{lacking}"))
-    return STATUS_NOT_READ if message or read.message else STATUS_READ
+    return STATUS_NOT_READ if message or read.message or not is_whole else STATUS_READ
 
 
 def main():

@@ -22,8 +22,8 @@ def parse(words):
     parser.add_argument("--setting", dest="settings", action="append", type=arguments.filled, default=[])
     parser.add_argument("--progress", action="store_true")
     chosen = parser.parse_args(words)
-    if len(chosen.captures) != 1:
-        parser.error("which capture?" if not chosen.captures else "one capture at a time")
+    if len(chosen.captures) != 1 and not (chosen.captures and chosen.sequence):
+        parser.error("which capture?" if not chosen.captures else "one capture at a time; --sequence reads its files as one")
     return chosen
 
 

@@ -9,11 +9,11 @@ from array import array
 from typing import NamedTuple
 
 from conformance import rule_table
-from triage import rank
+from triage import rank, records
 from triage.arguments import STATUS_NOT_READ
 from triage.capture_job import HEADER
 from triage.decimation import Decimation
-from triage.document import Broken, Document
+from triage.records import Broken, Records
 from triage.tshark import Failed, Run
 
 RULE = re.compile("={20,}")
@@ -35,10 +35,10 @@ class Case(NamedTuple):
     message: str | None
 
 
-def _chosen(document, number):
+def _chosen(associations, number):
     """The association with that number, or the worst of all; None when there is none."""
     best = None
-    for assoc in document.associations():
+    for assoc in associations:
         if number is None:
             if best is None or rank.rank(assoc) < rank.rank(best):
                 best = assoc
@@ -48,14 +48,14 @@ def _chosen(document, number):
 
 
 def _read_json(host, path, reports, timeout_s, take):
-    """(head of the JSON, what take makes of its Document, why the capture was not read to its end or None). reports: words for what is
-    printed behind it. Raises Failed."""
+    """(head of the JSON, what take makes of its Records and of the stream behind them, why the capture was not read to its end or None).
+    reports: words for what is printed behind them. Raises Failed."""
     # tshark prints the last report first.
-    run = Run(host, path, ["-n", *reports, "-z", "sctp,json"], timeout_s)
+    run = Run(host, path, ["-n", *reports, "-z", "sctp,ndjson"], timeout_s)
     try:
-        document = Document(run.stdout)
-        opening, _ = document.head()
-        taken = take(document)
+        report = Records(run.stdout)
+        opening, _ = report.opening()
+        taken = take(report, run.stdout)
     except Broken as error:
         run.drain()
         raise Failed(STATUS_NOT_READ, run.outcome().message or f"tshark's report cannot be read: {error}") from error
@@ -75,7 +75,7 @@ def _read_page(host, path, assoc, timeout_s):
     number = assoc["index"]
     run = Run(host, path, ["-n", "-z", f"sctp,series,{number}", "-z", f"sctp,triage,sctp.analysis.assoc == {number}"], timeout_s)
     page, decimation, is_series = [], Decimation(assoc["start_s"], assoc["duration_s"]), False
-    for lines in Document(run.stdout).rest():
+    for lines in records.rest(run.stdout):
         if not is_series and HEADER in lines:
             at = lines.index(HEADER)
             page += lines[:at]
@@ -90,9 +90,9 @@ def _read_page(host, path, assoc, timeout_s):
 
 def read(host, capture, number, timeout_s):
     """The Case of an association of a triage.captures.Capture; number None: of the worst. Raises triage.tshark.Failed."""
-    def take(document):
-        assoc = _chosen(document, number)
-        return assoc, rule_table.parse(line for lines in document.rest() for line in lines)
+    def take(report, stream):
+        assoc = _chosen(report.associations(), number)
+        return assoc, rule_table.parse(line for lines in records.rest(stream) for line in lines)
 
     opening, (assoc, rules), message = _read_json(host, capture.path, ["-z", "sctp,rules"], timeout_s, take)
     if assoc is None:
@@ -103,8 +103,8 @@ def read(host, capture, number, timeout_s):
 
 def findings_of(host, path, timeout_s):
     """[(rule, port of the endpoint accused, its addresses)] of all findings of a capture. Raises Failed."""
-    def take(document):
-        return [identity(assoc, finding) for assoc in document.associations() for finding in assoc["findings"] or ()]
+    def take(report, _):
+        return [identity(assoc, finding) for assoc in report.associations() for finding in assoc["findings"] or ()]
 
     return _read_json(host, path, [], timeout_s, take)[1]
 

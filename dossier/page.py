@@ -69,7 +69,8 @@ class Facts:
 def _commands(case, chosen, capture):
     """What shows the same again: of the whole capture, and of evidence.pcapng alone. Keys stay behind."""
     words = [word for option in chosen.shown_options if not option.startswith("uat:") for word in ("-o", option)]
-    whole = ["./run", "report", *words, "--association", str(case.number), os.path.basename(capture.name)]
+    files = ["--sequence", *map(os.path.basename, chosen.captures)] if chosen.sequence and not chosen.anonymise else [os.path.basename(capture.name)]
+    whole = ["./run", "report", *words, "--association", str(case.number), *files]
     alone = ["tshark", *words, "-q", "-z", "sctp,findings", "-r", "evidence.pcapng"]
     return shlex.join(whole), shlex.join(alone)
 

@@ -5,7 +5,7 @@ import os
 import sys
 import time
 
-from . import arguments, captures, interrupts
+from . import arguments, captures, interrupts, selection
 from .arguments import STATUS_NOT_READ, STATUS_READ, say
 from .names import cause
 from .results import Folder
@@ -74,7 +74,8 @@ def _triage(chosen):
         say(_complaint(error, chosen.out))
         return arguments.STATUS_USAGE
     engine = host.engine() + (f" {secret.hex()}" if secret else "")
-    job, pool = capture_job.Job(host, folder, engine, chosen.timeout, secret), batch.Pool(chosen.jobs)
+    engine += f" {selection.key(chosen.selection)}" if chosen.selection.words() else ""
+    job, pool = capture_job.Job(host, folder, engine, chosen.timeout, secret, chosen.selection), batch.Pool(chosen.jobs)
     lost = _read(pool, job, found)
     if chosen.report:
         failed = _report(pool, job, found, lost, chosen.sections)

@@ -61,10 +61,11 @@ class Pseudonyms:
             return self.text(detail)
         return f"{cause}: {self.text(said)}" if colon else cause
 
-    def asserted(self, asserted):
-        """Replaces the addresses in what was asserted of a capture, in place."""
+    def capture_words(self, capture):
+        """Replaces the addresses in the filter of a capture of the JSON and in what was asserted of it, in place."""
+        capture["filter"] = capture["filter"] and self.addresses_in(capture["filter"])
         for name in ("taken_at", "endpoint_parameters"):
-            asserted[name] = [self.addresses_in(text) for text in asserted[name]]
+            capture["asserted"][name] = [self.addresses_in(text) for text in capture["asserted"][name]]
 
     def association(self, assoc):
         """Replaces in an association of the JSON, in place."""

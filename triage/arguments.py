@@ -9,6 +9,7 @@ import os
 import pathlib
 import sys
 
+from . import selection
 from .names import safe_text
 
 USAGE = pathlib.Path(__file__).with_name("usage.txt")
@@ -67,6 +68,7 @@ def add_reading(to, capture=str):
     to.add_argument("-o", "--option", dest="options", action="append", type=filled, default=[])
     to.add_argument("--complete", action="store_true")
     to.add_argument("--taken-at", action="append", type=filled, default=[])
+    to.add_argument("--sequence", action="store_true")
     to.add_argument("--parameter", dest="parameters", action="append", type=filled, default=[])
     to.add_argument("captures", nargs="*", type=capture)
 
@@ -77,14 +79,20 @@ def parse(words):
     add_reading(of_triage)
     of_triage.add_argument("--out", type=filled, default="sctp_triage")
     of_triage.add_argument("--sections", type=number(0, 10_000), default=100)
-    of_triage.add_argument("--sequence", action="store_true")
+    of_triage.add_argument("-Y", "--filter", type=filled)
+    of_triage.add_argument("--from", dest="begin", type=selection.time)
+    of_triage.add_argument("--to", dest="end", type=selection.time)
+    of_triage.add_argument("--only", action="append", type=selection.network, default=[])
     of_triage.add_argument("--files-from", type=filled)
     of_triage.add_argument("--anonymise", action="store_true")
     of_triage.add_argument("--no-report", dest="report", action="store_false")
     chosen = of_triage.parse_args(words)
     if not chosen.captures and not chosen.files_from:
         of_triage.error("which captures?")
+    if chosen.begin and chosen.end and float(chosen.begin) >= float(chosen.end):
+        of_triage.error("--from is not before --to")
     chosen.options += asserted(chosen)
+    chosen.selection = selection.Selection(chosen.filter, chosen.begin, chosen.end, tuple(chosen.only))
     return chosen
 
 

@@ -7,11 +7,12 @@ The same job on one machine and on many; whoever runs it again finds it done. Le
 import json
 from typing import NamedTuple
 
-from . import anonymise, captures
+from . import anonymise, captures, records
 from .decimation import Decimation
-from .document import Broken, Document
 from .names import safe_text
+from .records import Broken, Records
 from .results import Folder
+from .selection import Selection
 from .sequences import Feed
 from .tshark import Host, Run
 
@@ -28,16 +29,22 @@ class Job(NamedTuple):
     engine: str
     timeout_s: int
     secret: bytes | None
+    selection: Selection = Selection()
 
     def key(self, capture):
         return captures.key(capture, self.engine)
+
+    def report(self):
+        """The report that is read, as -z has it."""
+        wanted = self.selection.display_filter()
+        return f"sctp,ndjson,{wanted}" if wanted else "sctp,ndjson"
 
     def shown_name(self, capture):
         return anonymise.Pseudonyms(self.secret).capture(capture.path) if self.secret else safe_text(capture.path)
 
     def _words(self):
-        # Names that a resolver gave for addresses are nobody's to publish.
-        return ["-n"] if self.secret else []
+        # Names that a resolver gave for addresses are nobody's to publish, and in no network.
+        return ["-n"] if self.secret or self.selection.only else []
 
     def run(self, host_words, capture):
         feed = Feed(capture, self.shown_name, self.host.as_user) if capture.parts else None
@@ -46,22 +53,22 @@ class Job(NamedTuple):
 
 def blank_head(job, capture, message):
     """What is known of a capture of which nothing could be read."""
-    return {"file": job.shown_name(capture), "bytes": capture.size, "message": message, "notes": [], "capture": None, "files": None,
-            "associations": 0, "plotted": []}
+    return {"file": job.shown_name(capture), "bytes": capture.size, "message": message, "notes": [], "capture": None, "start_epoch_s": None,
+            "files": None, "associations": 0, "plotted": []}
 
 
 def read(job, capture):
     """Reads a capture and keeps the results. Returns its head: file, bytes, message (None: read to its end), notes (what is odd
-    about its files), capture (the words of the JSON but for its files; None: nothing could be read), files (those words), associations,
-    plotted (their numbers). Memory: one association and 4 x 480 columns per trace. Raises tshark.Failed when no capture can be read."""
+    about its files), capture (the words of the JSON but for its files; None: nothing could be read), start_epoch_s (of it, as text), files (of
+    it), associations, plotted (their numbers). Memory: one association and 4 x 480 columns per trace. Raises tshark.Failed when no capture can be read."""
     head, key = blank_head(job, capture, None), job.key(capture)
     words = [word for number in range(PLOTTED_AT_ONCE) for word in ("-z", f"sctp,series,{number}")]
     broken = None
     with job.folder.lines_to(key) as write:
         # tshark prints the last report first.
-        run = job.run([*words, "-z", "sctp,json"], capture)
+        run = job.run([*words, "-z", job.report()], capture)
         try:
-            _read_document(job, key, run, head, write)
+            _read_records(job, key, run, head, write)
         except Broken as error:
             broken = str(error)
             run.drain()
@@ -74,27 +81,36 @@ def read(job, capture):
     return head
 
 
-def _read_document(job, key, run, head, write):
+def _read_records(job, key, run, head, write):
     """Writes the lines and the plots, and into head what there is."""
-    document = Document(run.stdout)
-    opening, start_epoch_s = document.head()
+    report = Records(run.stdout)
+    opening, start_epoch_s = report.opening()
     opening["capture"]["file"] = head["file"]
     # Each line of a thousand files would repeat them.
     head["files"] = opening["capture"].pop("files")
     pseudonyms = anonymise.Pseudonyms(job.secret) if job.secret else None
     if pseudonyms:
-        pseudonyms.asserted(opening["capture"]["asserted"])
+        pseudonyms.capture_words(opening["capture"])
+    head["start_epoch_s"] = start_epoch_s
     head["capture"] = {**opening["capture"], **opening["generator"]}
     prefix = _prefix(opening, start_epoch_s)
     spans = {}
-    for assoc in document.associations():
+    for line in report.lines():
+        # Those with the lowest numbers come first.
+        may_plot = head["associations"] < PLOTTED_AT_ONCE
+        assoc = records.association(line) if pseudonyms or may_plot or job.selection.only else None
+        if assoc and not job.selection.takes([address for end in assoc["endpoints"] for address in end["addresses"]]):
+            continue
+        if may_plot and assoc["index"] < PLOTTED_AT_ONCE:
+            spans[assoc["index"]] = (assoc["start_s"], assoc["duration_s"])
         if pseudonyms:
             pseudonyms.association(assoc)
-        write(prefix + json.dumps(assoc, ensure_ascii=False, separators=(",", ":")).encode("utf-8")[1:])
+            line = json.dumps(assoc, ensure_ascii=False, separators=(",", ":")).encode("utf-8")[1:]
+        else:
+            line = line[len(records.ASSOCIATION):-1]
+        write(prefix + line)
         head["associations"] += 1
-        if assoc["index"] < PLOTTED_AT_ONCE:
-            spans[assoc["index"]] = (assoc["start_s"], assoc["duration_s"])
-    for number, decimation in _decimate(document, run, range(PLOTTED_AT_ONCE), spans):
+    for number, decimation in _decimate(run, range(PLOTTED_AT_ONCE), spans):
         if decimation.rows:
             job.folder.put_plots(key, number, decimation.result())
             head["plotted"].append(number)
@@ -108,10 +124,10 @@ def _prefix(opening, start_epoch_s):
     return f'{text[:-2]},"start_epoch_s":{start_epoch_s or "null"}}},'.encode("utf-8")
 
 
-def _decimate(document, run, numbers, spans):
-    """(association, Decimation) for each series behind the document that has a span; the last asked for comes first."""
+def _decimate(run, numbers, spans):
+    """(association, Decimation) for each series still to be printed that has a span; the last asked for comes first."""
     left, number, decimation = None, None, None
-    for lines in document.rest():
+    for lines in records.rest(run.stdout):
         while lines:
             if lines[0] in (b"", HEADER):
                 if lines[0] == HEADER:
@@ -138,7 +154,7 @@ def plot(job, capture, numbers, spans):
     run = job.run([word for number in numbers for word in ("-z", f"sctp,series,{number}")], capture)
     key = job.key(capture)
     try:
-        for number, decimation in _decimate(Document(run.stdout), run, numbers, spans):
+        for number, decimation in _decimate(run, numbers, spans):
             job.folder.put_plots(key, number, decimation.result())
     except Broken:
         run.drain()

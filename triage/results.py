@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The folder of results: what was read of each capture, kept so that an interrupted run goes on, and the files people take away.
 
-    OUT/report.html associations.ndjson associations.csv captures.csv files.csv
+    OUT/report.html associations.ndjson *.csv
     OUT/resume/KEY.json             one per capture that is done: how it ended, what it holds; written last
     OUT/resume/KEY.ndjson.gz        a line per association
     OUT/resume/KEY.N.plots          what the plots of association N show

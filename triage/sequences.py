@@ -32,14 +32,19 @@ def _of_parts(parts):
     return Capture(path, name, sum(part.size for part in parts), max(part.mtime_ns for part in parts), None, tuple(parts))
 
 
-def located(files, frame):
-    """"NAME:FRAME" of a frame of a capture: the file of capture.files that holds it, without its folder, and which of its frames it is; None:
-    none."""
+def place(files, frame):
+    """(Name of the file of capture.files that holds a frame of the capture, which of its frames it is); None: none does."""
     held = [file for file in files or () if file["first_frame"] is not None]
     at = bisect.bisect_right(held, frame, key=lambda file: file["first_frame"]) - 1
     if at < 0 or frame > held[at]["last_frame"]:
         return None
-    return f"{os.path.basename(held[at]['file'])}:{frame - held[at]['first_frame'] + 1}"
+    return held[at]["file"], frame - held[at]["first_frame"] + 1
+
+
+def located(files, frame):
+    """"NAME:FRAME" of a frame of a capture, the name without its folder; None: no file of capture.files holds it."""
+    found = place(files, frame)
+    return f"{os.path.basename(found[0])}:{found[1]}" if found else None
 
 
 class Feed:

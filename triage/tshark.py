@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 REFUSED = re.compile(r"^-z sctp,series,(\d+): (?:association|the capture)")
 NOT_LOADED = ('-o flag "sctp_analysis.capture_name:', 'Invalid -z argument "sctp,')
+FILTER_REFUSED = re.compile(r"Couldn't register sctp,\w+ tap: .*? is invalid - (.*)")
 # What the plugin says of a preference that it does not understand, and what it does then.
 NOT_TAKEN = ("; nothing is asserted", "; every rule is judged")
 SUFFIX = re.compile(r"(?:\.[A-Za-z0-9]{1,8}){0,2}\Z")
@@ -125,6 +126,8 @@ def _complain(text):
         cause = next((each for each in lines if re.search(r"Couldn't load plugin|plugin .* (was|has|in multiple)", each)), "no cause given")
         raise Failed(3, f"tshark did not load the plugin: {cause}")
     for line in lines:
+        if refused := FILTER_REFUSED.match(line):
+            raise Failed(2, f"the filter is not valid: {refused[1]}")
         if line.endswith(NOT_TAKEN):
             raise Failed(2, line.rpartition(";")[0])
         if re.match("(Invalid )?-o flag ", line):

@@ -21,7 +21,7 @@ from conftest import TOP, unprivileged
 sys.path.append(str(TOP))
 
 CAPTURES = TOP / "test" / "captures"
-OUTPUTS = ("report.html", "associations.ndjson", "associations.csv", "captures.csv")
+OUTPUTS = ("report.html", "associations.ndjson", "associations.csv", "captures.csv", "findings.csv", "pauses.csv", "events.csv", "messages.csv")
 REAL_TSHARK = shutil.which("tshark")
 
 

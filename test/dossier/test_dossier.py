@@ -100,7 +100,7 @@ def test_association_is_the_worst_or_the_one_asked_for(made):
     (("--association", "7", IDATA), 1, "has no association 7"),
     (("/nonexistent.pcap",), 1, "/nonexistent.pcap: there is no such file"),
     ((), 2, "which capture? (./run report --help)"),
-    ((IDATA, OUTAGE), 2, "one capture at a time (./run report --help)"),
+    ((IDATA, OUTAGE), 2, "one capture at a time; --sequence reads its files as one (./run report --help)"),
     (("--association", "x", IDATA), 2, "argument --association: x is no number from 0 to 4294967295 (./run report --help)"),
     (("-o", "sctp_analysis.no_such:1", IDATA), 2, "is not a preference"),
 ])

@@ -72,8 +72,8 @@ void TestUiHelp::hintsAreOfTheTable()
         return pane->proxy()->headerData(columnNamed(*pane->proxy(), head), Qt::Horizontal, Qt::ToolTipRole).toString();
     };
     QCOMPARE(hint(windows_->showAssociations()->pane(), "timeouts"),
-             QStringLiteral("<qt><b>timeouts</b>: retransmissions that came because the retransmission timer (T3-rtx) "
-                            "expired</qt>"));
+             QStringLiteral("<qt><b>timeouts</b>: times that a retransmission timer (T3-rtx) expired, however many "
+                            "chunks were then retransmitted</qt>"));
     SctpaAssocWindow *window = windows_->showAssociation(0);
     QVERIFY(hint(window->panes(2).first(), "packets") != hint(window->panes(4).first(), "chunk"));
 }

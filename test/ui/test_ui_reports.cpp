@@ -136,7 +136,7 @@ void TestUiReports::associationsShowTheirTroubleFirst()
                               kinds = direction[QStringLiteral("retransmissions")].toObject();
             for (const QJsonValue &kind : kinds)
                 retransmissions += kind.toDouble();
-            timeouts += kinds[QStringLiteral("timeout")].toDouble();
+            timeouts += direction[QStringLiteral("timeouts")].toDouble();
             chunks += direction[QStringLiteral("data_chunks")].toDouble();
             closed += direction[QStringLiteral("zero_windows")].toDouble();
             pauses += direction[QStringLiteral("pauses")].toObject()[QStringLiteral("list")].toArray().size();

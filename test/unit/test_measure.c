@@ -95,6 +95,30 @@ static void counts_a_packet_with_several_chunks_once(void)
     play_end(&play);
 }
 
+static void counts_a_timeout_once_however_many_chunks_follow(void)
+{
+    play_t play;
+    play_begin(&play);
+    send_whole(&play, 0);
+    sack(&play, 1, 65536, NULL, 0, 0);
+    for (unsigned i = 1; i <= 3; i++)
+        send_whole(&play, i);
+    play.feeder.packet.time_ns += INT64_C(1500) * MS;
+    sctpa_packets_add(&play.selected, send_whole(&play, 1));
+    send_whole(&play, 2);
+    send_whole(&play, 3);
+    play.feeder.packet.time_ns += INT64_C(3000) * MS;
+    send_whole(&play, 1);
+    sctpa_measure_t *measure = measured(&play, false);
+    g_assert_cmpuint(measure->all.rtx[SCTPA_RTX_TIMEOUT], ==, 4);
+    g_assert_cmpuint(measure->timeouts, ==, 2);
+    sctpa_measure_free(measure);
+    measure = measured(&play, true);
+    g_assert_cmpuint(measure->timeouts, ==, 1);
+    sctpa_measure_free(measure);
+    play_end(&play);
+}
+
 static void counts_a_packet_to_the_path_it_took(void)
 {
     play_t play;
@@ -300,6 +324,7 @@ int main(int argc, char **argv)
     TEST(takes_percentiles_by_nearest_rank);
     TEST(counts_each_tsn_once_and_each_transmission);
     TEST(counts_a_packet_with_several_chunks_once);
+    TEST(counts_a_timeout_once_however_many_chunks_follow);
     TEST(counts_a_packet_to_the_path_it_took);
     TEST(counts_what_is_selected_and_all_parts_are_the_whole);
     TEST(counts_a_window_that_closes_and_not_one_that_stays_closed);

@@ -22,6 +22,7 @@ const sctpa_report_t *sctpa_reports(void)
         { "messages", "SCTP messages", sctpa_report_messages, NULL, SCTPA_MESSAGES_NEEDED, false },
         { "rules", "SCTP rules", NULL, sctpa_report_rules, SCTPA_MESSAGES_UNUSED, false },
         { "json", "SCTP associations (JSON)", NULL, sctpa_report_json, SCTPA_MESSAGES_SHOWN, true },
+        { "ndjson", "SCTP associations (a line of JSON each)", NULL, sctpa_report_ndjson, SCTPA_MESSAGES_SHOWN, true },
         { NULL, NULL, NULL, NULL, SCTPA_MESSAGES_UNUSED, false },
     };
     return reports;

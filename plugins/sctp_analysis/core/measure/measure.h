@@ -53,6 +53,7 @@ typedef struct {
     GArray *paths; /* sctpa_sent_t by path number of the sender; may be shorter than the paths there are */
     sctpa_percentiles_t sack_delay; /* from the oldest DATA packet that a SACK is the first to ack, to that SACK */
     int64_t sack_delay_sum_ns;      /* of all these times; saturates */
+    uint64_t timeouts;              /* of T3-rtx, each once, however much was retransmitted for it; at least */
     uint64_t zero_windows;          /* times that the announced window closed (sctpa_window_is_closed) */
     int64_t span_ns;                /* from the first to the last transmission of the direction, whatever is selected */
     bool reneged_known;     /* all TSNs that were taken back are counted; else all.reneged_tsns are the first of them */

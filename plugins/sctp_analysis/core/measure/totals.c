@@ -198,13 +198,17 @@ static void take_spreads(sctpa_sent_t *sent, GArray *times[2])
     g_array_set_size(times[1], 0);
 }
 
-static void add_round_trips(sum_t *sum)
+static void add_round_trips_and_timeouts(sum_t *sum)
 {
     const sctpa_direction_t *direction = sum->source->direction;
     const sctpa_records_t *samples = &direction->samples;
     GArray *times[2] = { g_array_new(FALSE, FALSE, sizeof(int64_t)), g_array_new(FALSE, FALSE, sizeof(int64_t)) };
-    for (unsigned i = 0; i < samples->len; i++)
-        take_sample(sum->source, &SCTPA_RECORD(samples, sctpa_sample_t, i), times);
+    for (unsigned i = 0; i < samples->len; i++) {
+        const sctpa_sample_t *sample = &SCTPA_RECORD(samples, sctpa_sample_t, i);
+        sum->measure->timeouts +=
+            sample->kind == SCTPA_SAMPLE_BACKOFF && sctpa_packets_has(sum->source->selected, sample->packet);
+        take_sample(sum->source, sample, times);
+    }
     take_spreads(&sum->measure->all, times);
     for (unsigned path = 0; path < direction->paths.len; path++) {
         uint32_t at = SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path).last_sample;
@@ -263,7 +267,7 @@ sctpa_measure_t *sctpa_measure_direction(const sctpa_source_t *source)
     add_packets(&sum);
     g_array_unref(sum.packets);
     if (!source->data_only) {
-        add_round_trips(&sum);
+        add_round_trips_and_timeouts(&sum);
         add_sack_delays(&sum);
     }
     add_zero_windows(&sum);

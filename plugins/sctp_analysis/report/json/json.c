@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* -z sctp,json: everything, as docs/json_schema.json has it. Unknown is null; keys of later stages are null until then.
- * Indented up to 1,000 associations, on one line beyond. Leaves the associations themselves to json_assoc.c. */
+/* -z sctp,json: everything, as docs/json_schema.json has it, in one document. Unknown is null; keys of later stages are
+ * null until then. Indented up to 1,000 associations, on one line beyond. -z sctp,ndjson: the same, a line per capture
+ * and association. Leaves the associations themselves to json_assoc.c. */
 #include "../reports.h"
 
 #include "json.h"
@@ -267,46 +268,114 @@ void sctpa_json_offer(json_dumper *json)
         hand_over((document_t *)json);
 }
 
-static void write_document(json_dumper *json, const sctpa_view_t *view)
-{
-    sctpa_selection_t *selection = sctpa_selection_new(view);
-    sctpa_json_sets_t *sets = sctpa_json_sets_new();
-    sctpa_application_t *application = sctpa_application_new(view);
-    const sctpa_assoc_t *assoc;
-    uint32_t number = 0;
+/* What all parts of a document read. */
+typedef struct {
+    sctpa_selection_t *selection;
+    sctpa_json_sets_t *sets;
+    sctpa_application_t *application;
+} sources_t;
 
-    json_dumper_begin_object(json);
+static sources_t sources_new(const sctpa_view_t *view)
+{
+    return (sources_t){ sctpa_selection_new(view), sctpa_json_sets_new(), sctpa_application_new(view) };
+}
+
+static void sources_free(sources_t *sources)
+{
+    sctpa_application_free(sources->application);
+    sctpa_json_sets_free(sources->sets);
+    sctpa_selection_free(sources->selection);
+}
+
+static void write_opening(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection)
+{
     sctpa_json_text(json, "schema", "sctp-analysis/2");
     sctpa_json_begin_object(json, "generator");
     sctpa_json_text(json, "plugin", view->plugin_version);
     sctpa_json_text(json, "wireshark", view->wireshark_version);
     json_dumper_end_object(json);
     write_capture(json, view, selection);
+}
+
+static void write_document(json_dumper *json, const sctpa_view_t *view)
+{
+    sources_t sources = sources_new(view);
+    const sctpa_assoc_t *assoc;
+    uint32_t number = 0;
+
+    json_dumper_begin_object(json);
+    write_opening(json, view, sources.selection);
     sctpa_json_begin_array(json, "associations");
-    while ((assoc = sctpa_selection_next(selection, &number))) {
-        sctpa_json_assoc(json, view, selection, assoc, sets, application);
+    while ((assoc = sctpa_selection_next(sources.selection, &number))) {
+        json_dumper_begin_object(json);
+        sctpa_json_assoc_members(json, view, sources.selection, assoc, sources.sets, sources.application);
+        json_dumper_end_object(json);
         sctpa_json_offer(json);
     }
     json_dumper_end_array(json);
-    sctpa_json_rule_sets(json, sets);
+    sctpa_json_rule_sets(json, sources.sets);
     sctpa_json_rules(json);
     json_dumper_end_object(json);
-    sctpa_application_free(application);
-    sctpa_json_sets_free(sets);
-    sctpa_selection_free(selection);
+    sources_free(&sources);
+}
+
+static document_t document_new(sctpa_take_fn take, void *user, int flags)
+{
+    return (document_t){ .json = { .output_string = g_string_sized_new(2 * SCTPA_PIECE_BYTES), .flags = flags },
+                         .take = take,
+                         .user = user };
+}
+
+static void document_free(document_t *document)
+{
+    hand_over(document);
+    g_string_free(document->json.output_string, TRUE);
 }
 
 void sctpa_report_json(const sctpa_view_t *view, sctpa_take_fn take, void *user)
 {
     bool for_people = sctpa_assoc_count(view->sctpa) <= INDENTED_ASSOCS_MAX;
-    document_t document = { .json = { .output_string = g_string_sized_new(2 * SCTPA_PIECE_BYTES),
-                                      .flags = for_people ? JSON_DUMPER_FLAGS_PRETTY_PRINT : 0 },
-                            .take = take,
-                            .user = user };
-
+    document_t document = document_new(take, user, for_people ? JSON_DUMPER_FLAGS_PRETTY_PRINT : 0);
     write_document(&document.json, view);
     json_dumper_finish(&document.json);
     g_string_append_c(document.json.output_string, '\n');
-    hand_over(&document);
-    g_string_free(document.json.output_string, TRUE);
+    document_free(&document);
+}
+
+/* A line is a document of its own to json_dumper. */
+static void begin_line(document_t *document, const char *record)
+{
+    document->json = (json_dumper){ .output_string = document->json.output_string };
+    json_dumper_begin_object(&document->json);
+    sctpa_json_text(&document->json, "record", record);
+}
+
+static void end_line(document_t *document)
+{
+    json_dumper_end_object(&document->json);
+    json_dumper_finish(&document->json); /* with a newline */
+    sctpa_json_offer(&document->json);
+}
+
+void sctpa_report_ndjson(const sctpa_view_t *view, sctpa_take_fn take, void *user)
+{
+    document_t document = document_new(take, user, 0);
+    sources_t sources = sources_new(view);
+    const sctpa_assoc_t *assoc;
+    uint32_t number = 0;
+
+    begin_line(&document, "capture");
+    write_opening(&document.json, view, sources.selection);
+    end_line(&document);
+    while ((assoc = sctpa_selection_next(sources.selection, &number))) {
+        begin_line(&document, "association");
+        sctpa_json_assoc_members(&document.json, view, sources.selection, assoc, sources.sets, sources.application);
+        end_line(&document);
+    }
+    begin_line(&document, "rules");
+    sctpa_json_rule_sets(&document.json, sources.sets);
+    sctpa_json_rules(&document.json);
+    end_line(&document);
+    sources_free(&sources);
+    document_free(&document);
 }

@@ -72,8 +72,9 @@ void sctpa_json_rules(json_dumper *json);
 /* The member "application" of an association; application NULL: null. */
 void sctpa_json_application(json_dumper *json, const sctpa_view_t *view, const sctpa_application_t *application,
                             uint32_t assoc);
-/* One element of "associations". */
-void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
-                      const sctpa_assoc_t *assoc, sctpa_json_sets_t *sets, const sctpa_application_t *application);
+/* The members of an element of "associations", which is an object. */
+void sctpa_json_assoc_members(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
+                              const sctpa_assoc_t *assoc, sctpa_json_sets_t *sets,
+                              const sctpa_application_t *application);
 
 #endif

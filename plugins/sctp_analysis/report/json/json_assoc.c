@@ -275,12 +275,12 @@ static void write_clocks(json_dumper *json, const sctpa_view_t *view, const sctp
     json_dumper_end_object(json);
 }
 
-void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
-                      const sctpa_assoc_t *assoc, sctpa_json_sets_t *sets, const sctpa_application_t *application)
+void sctpa_json_assoc_members(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
+                              const sctpa_assoc_t *assoc, sctpa_json_sets_t *sets,
+                              const sctpa_application_t *application)
 {
     uint32_t missing = 0;
 
-    json_dumper_begin_object(json);
     write_identity(json, view, assoc);
     sctpa_json_count(json, "packets",
                      (uint64_t)sctpa_selection_end(selection, assoc, 0)->packets +
@@ -300,5 +300,4 @@ void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_s
     write_setup_waits(json, view, assoc);
     sctpa_json_application(json, view, application, assoc->number);
     sctpa_json_findings(json, view, selection, assoc, missing);
-    json_dumper_end_object(json);
 }

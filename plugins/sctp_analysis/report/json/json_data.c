@@ -246,6 +246,7 @@ static void write_direction(json_dumper *json, const sctpa_view_t *view, const s
     sctpa_json_count(json, "user_bytes", measure->all.user_bytes);
     sctpa_json_count(json, "wire_bytes", sent->wire_bytes);
     write_retransmissions(json, &measure->all);
+    sctpa_json_count(json, "timeouts", measure->timeouts);
     sctpa_json_count(json, "sacks", sack_count(sctpa_selection_end(selection, assoc, !end)));
     sctpa_json_spread(json, "sack_delay_ms", &measure->sack_delay);
     write_efficiency(json, sent, measure);

@@ -137,7 +137,7 @@ static trouble_t trouble_of(sctpa_window_table_source_t *source, const sctpa_ass
         sctpa_pauses_t *pauses = sctpa_view_pauses(source->view, assoc, e);
         trouble.transmissions += measure->all.transmissions;
         trouble.rtx += sctpa_sent_rtx(&measure->all);
-        trouble.timeouts += measure->all.rtx[SCTPA_RTX_TIMEOUT];
+        trouble.timeouts += measure->timeouts;
         trouble.closed += measure->zero_windows;
         trouble.pauses += pauses ? pauses->pauses->len : 0;
         if (measure->all.user_bytes > most_bytes) {
