@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Protects what is made of packet logs of browsers: `./run LOG` and `./run webrtc` show what the packets show, directions, sockets and times included."""
+
+import datetime
+import json
+import os
+import re
+import struct
+import subprocess
+import time
+
+import pytest
+
+from conftest import CAPTURES, TOP
+
+NAMES = ("dcsctp/idata/A.pcap.gz", "dcsctp/pr-unordered-ttl/A.pcap.gz", "dcsctp/outage/A.pcap.gz", "pion/reset-streams/A.pcap.gz")
+
+
+def run(*arguments, **variables):
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("SUDO_")}
+    return subprocess.run([TOP / "run", *map(str, arguments)], env={**environment, **variables}, stdin=subprocess.DEVNULL, capture_output=True,
+                          encoding="utf-8", timeout=600, check=False)
+
+
+def said(result):
+    return [line for line in result.stderr.splitlines() if "no plugins for root" not in line]
+
+
+def packets_of(path):
+    """[(ns since 1970, source address, SCTP packet)] of raw IPv4."""
+    import gzip
+    data = gzip.decompress(path.read_bytes())
+    nanoseconds = struct.unpack_from("<I", data)[0] == 0xA1B23C4D
+    at, found = 24, []
+    while at < len(data):
+        seconds, fraction, length, _ = struct.unpack_from("<IIII", data, at)
+        packet = data[at + 16:at + 16 + length]
+        if packet[9] == 132:
+            found.append((seconds * 10 ** 9 + fraction * (1 if nanoseconds else 1000), packet[12:16], packet[(packet[0] & 15) * 4:int.from_bytes(packet[2:4], "big")]))
+        at += 16 + length
+    return found
+
+
+def log_line(time_ns, is_sent, data, socket="", prefix=""):
+    clock = datetime.datetime.fromtimestamp(time_ns // 10 ** 9, datetime.timezone.utc)
+    return (f"{prefix}{'O' if is_sent else 'I'} {clock:%H:%M:%S}.{time_ns % 10 ** 9 // 1000:06} 0000{''.join(f' {byte:02x}' for byte in data)} # SCTP_PACKET{socket}\n")
+
+
+def write_log(path, packets, socket=" DcSctp1", prefix="[123:456:0101/000000.0:VERBOSE3:text2pcap.cc(9)] "):
+    first = packets[0][1]
+    path.write_text("a line of something else\n" + "".join(log_line(at, source == first, data, socket, prefix) for at, source, data in packets), encoding="ascii")
+    os.utime(path, (time.time(), packets[-1][0] / 10 ** 9 + 5))
+    path.chmod(0o644)
+    return path
+
+
+def told(text):
+    """What a log can show of associations: it has no addresses, and its time is that of one end."""
+    return [(assoc["ports"], assoc["setup"], assoc["end"], assoc["packets"], assoc["chunks"], [direction["retransmissions"] for direction in assoc["directions"]],
+             [direction["tsns"] for direction in assoc["directions"]]) for assoc in json.loads(text)["associations"]]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if (CAPTURES / name).exists()])
+def test_a_log_shows_what_its_capture_shows(tmp_path, name):
+    packets = packets_of(CAPTURES / name)
+    log = write_log(tmp_path / "chrome_debug.log", packets)
+    tmp_path.chmod(0o755)
+    result, whole = run("-z", "sctp,json", log, TZ="UTC"), run("-z", "sctp,json", CAPTURES / name)
+    assert result.returncode == 0 and said(result) == [], result.stderr
+    assert told(result.stdout) == told(whole.stdout)
+    # To the microsecond, which is what the log has.
+    assert abs(json.loads(result.stdout)["capture"]["start_epoch_s"] - packets[0][0] / 10 ** 9) < 2e-6
+
+
+def test_a_capture_keeps_directions_sockets_and_times(tmp_path):
+    packets = packets_of(CAPTURES / NAMES[0])[:40]
+    log = tmp_path / "moz.log"
+    first = packets[0][1]
+    log.write_text("".join(log_line(at, source == first, data, f" socket {number % 2}") for number, (at, source, data) in enumerate(packets)))
+    os.utime(log, (time.time(), packets[-1][0] / 10 ** 9))
+    result = run("webrtc", log, tmp_path / "made.pcapng", TZ="UTC")
+    assert result.returncode == 0 and said(result) == [f"run: {tmp_path / 'made.pcapng'}: 40 packets"]
+    rows = subprocess.run(["tshark", "-n", "-r", tmp_path / "made.pcapng", "-T", "fields", "-e", "frame.time_epoch", "-e", "frame.packet_flags_direction", "-e",
+                           "frame.interface_name", "-e", "sctp.srcport"], capture_output=True, text=True, check=True).stdout.splitlines()
+    for number, (row, (at, source, data)) in enumerate(zip(rows, packets, strict=True)):
+        epoch, direction, interface, port = row.split("\t")
+        assert int(epoch.split(".")[0]) == at // 10 ** 9 and int(epoch.split(".")[1][:6]) == at % 10 ** 9 // 1000
+        assert int(direction, 0) == (2 if source == first else 1) and interface == f"socket {number % 2}" and int(port) == int.from_bytes(data[:2], "big")
+
+
+def test_midnight_is_the_next_day_and_the_log_ends_on_the_day_it_was_changed(tmp_path):
+    data = packets_of(CAPTURES / NAMES[0])[0][2]
+    log = tmp_path / "x.log"
+    log.write_text("".join(f"O {clock} 0000{''.join(f' {byte:02x}' for byte in data)} # SCTP_PACKET\n" for clock in ("23:59:59.900", "00:00:00.100", "23:59:00.0", "00:10:00.5")))
+    os.utime(log, (0, datetime.datetime(2024, 3, 2, 0, 10, 1, tzinfo=datetime.timezone.utc).timestamp()))
+    assert run("webrtc", log, tmp_path / "made.pcapng", TZ="UTC").returncode == 0
+    times = subprocess.run(["tshark", "-n", "-r", tmp_path / "made.pcapng", "-T", "fields", "-e", "frame.time_epoch"], capture_output=True, text=True, check=True).stdout.split()
+    assert [f"{datetime.datetime.fromtimestamp(float(text), datetime.timezone.utc):%m-%d %H:%M}" for text in times] == \
+        ["02-29 23:59", "03-01 00:00", "03-01 23:59", "03-02 00:10"]
+
+
+def test_lines_that_cannot_be_read_are_counted_and_the_rest_is_reported(tmp_path):
+    packets = packets_of(CAPTURES / NAMES[0])
+    log = write_log(tmp_path / "x.log", packets)
+    tmp_path.chmod(0o755)
+    with log.open("a") as file:
+        file.write("O 10:00:00.0 0000 1 2 # SCTP_PACKET\nI 10:00 # SCTP_PACKET\n")
+    result = run("-z", "sctp,json", log)
+    assert result.returncode == 1 and said(result) == [f"run: {log}: 2 SCTP_PACKET lines cannot be read, the first in line {len(packets) + 2:,}"]
+    assert json.loads(result.stdout)["associations"]
+
+
+def test_a_log_without_packets_is_said_to_be_one(tmp_path):
+    (tmp_path / "x.log").write_text("# SCTP_PACKET\n")
+    (tmp_path / "x.log").chmod(0o644)
+    tmp_path.chmod(0o755)
+    result = run(tmp_path / "x.log")
+    assert result.returncode == 1 and result.stdout == "" and "has no SCTP_PACKET lines that can be read" in result.stderr
+
+
+def test_a_capture_in_which_somebody_sends_such_a_log_is_a_capture(tmp_path):
+    packets = packets_of(CAPTURES / NAMES[0])[:1]
+    payload = log_line(*((packets[0][0], True, packets[0][2]))).encode()
+    packet = struct.pack(">BBHHHBBH", 0x45, 0, 28 + len(payload), 1, 0, 64, 17, 0) + bytes(8) + struct.pack(">HHHH", 9, 9, 8 + len(payload), 0) + payload
+    path = tmp_path / "x.pcap"
+    path.write_bytes(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 101) + struct.pack("<IIII", 1, 0, len(packet), len(packet)) + packet)
+    path.chmod(0o644)
+    tmp_path.chmod(0o755)
+    result = run(path)
+    assert result.returncode == 0 and said(result) == [f"run: {path}: has no SCTP packets"]
+
+
+@pytest.mark.parametrize("arguments, status, words", [
+    (["--help"], 0, ""), (["/nonexistent", "x"], 1, "/nonexistent: there is no such file"), (["x"], 2, "required"),
+    ([TOP / "README.md", "/nonexistent/x"], 1, "/nonexistent/x: no such file or directory"),
+])
+def test_statuses(arguments, status, words):
+    result = run("webrtc", *arguments)
+    assert result.returncode == status and words in result.stderr and len(said(result)) == (status > 0)
+    assert status or all(len(line) <= 80 for line in result.stdout.splitlines())
+
+
+def test_reading_takes_no_more_memory_than_a_line():
+    from sys import path
+    path.append(str(TOP))
+    import io
+
+    from packetlog.log import LINE_BYTES_MAX, Log
+    log = Log(io.BytesIO(b"# SCTP_PACKET" + b"x" * (3 * LINE_BYTES_MAX) + b"\n" + log_line(10 ** 9, True, bytes(12)).encode()))
+    assert len(list(log.packets())) == 1 and log.unread == 1
+    assert re.search("1 ", str(log.first_unread)) is None
