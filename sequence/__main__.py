@@ -56,20 +56,21 @@ def _growing(idle, words):
 
 
 def _copy(to, kept, read_all):
-    """Copies the files; True: each was read to its end."""
+    """Copies the files; the exit status."""
     with open(to, "wb", buffering=1 << 18) as stream, open(kept, "wb", buffering=0) as lines:
-        good = True
+        status = 0
         for read in table.kept(read_all(Stream(stream.write, as_user())), lines):
-            good &= read.whole
+            # What follows a file that was not read to its end follows a hole.
+            status = 4 if status else int(not read.whole)
             for message in read.remarks():
                 say(message)
         # ./run ends what still writes once tshark has ended, which it does at the end of the stream.
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    return good
+    return status
 
 
 def main(words):
-    """Returns the exit status: 0 each file was read to its end, 1 some were not, 2 files that cannot be followed."""
+    """Returns the exit status: 0 each file was read to its end, 1 the last was not, 4 one before it, 2 files that cannot be followed."""
     if "-" in words:
         say("--sequence reads files, not the standard input")
         return 2
@@ -78,7 +79,7 @@ def main(words):
             _name(words[1], words[3:])
             return 0
         to, kept, idle = words[:3]
-        return 0 if _copy(to, kept, _growing(idle, words[4:]) if idle else _closed(words[4:])) else 1
+        return _copy(to, kept, _growing(idle, words[4:]) if idle else _closed(words[4:]))
     except following.NotNumbered as error:
         say(str(error))
         return 2

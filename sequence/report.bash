@@ -24,6 +24,9 @@ report_sequence() {
   # 143: tshark ended first, for a cause that was said.
   wait $feeder || status=$?
   ((status == 0 || status == 143)) && return $result
+  # tshark was told before the files were read.
+  ((status != 4)) || [[ " ${options[*]} " != *' sctp_analysis.capture_complete:TRUE '* ]] ||
+    say 'the capture is incomplete: findings that rest on --complete may be wrong'
   return 1
 }
 

@@ -35,7 +35,7 @@ class Records:
 
     def __init__(self, stream):
         self._stream = stream
-        self.rule_sets, self.rules = None, None
+        self.rule_sets = None
 
     def _line(self):
         line = self._stream.readline(LINE_BYTES_MAX)
@@ -55,12 +55,10 @@ class Records:
             raise Broken("the capture record has another form") from error
 
     def lines(self):
-        """Each association as the line of bytes that it stands in; to be read to the end before self.rule_sets, self.rules and rest(). Raises
-        Broken."""
+        """Each association as the line of bytes that it stands in; to be read to the end before self.rule_sets and rest(). Raises Broken."""
         while (line := self._line()).startswith(ASSOCIATION):
             yield line
-        record = _loads(line, "rules")
-        self.rule_sets, self.rules = record.get("rule_sets"), record.get("rules")
+        self.rule_sets = _loads(line, "rules").get("rule_sets")
 
     def associations(self):
         """The same as dicts."""

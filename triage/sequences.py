@@ -71,6 +71,9 @@ class Feed:
         """Why some files were not read to their end; None: all were."""
         return "; ".join(f"{read.name}: {read.message}" for read in self.reads if not read.whole) or None
 
-    def notes(self):
-        """What else is odd about the files: gaps in their numbers, overlaps; a line each."""
-        return tuple(remark for read in self.reads for remark in read._replace(message=read.message if read.whole else None).remarks())
+    def notes(self, is_asserted_complete):
+        """What else is odd about the files: gaps in their numbers, overlaps, that they refute what is asserted of the capture; a line each."""
+        remarks = [remark for read in self.reads for remark in read._replace(message=read.message if read.whole else None).remarks()]
+        # tshark was told before the files were read.
+        refuting = [read.name for read in self.reads[:-1] if not read.whole] if is_asserted_complete and not self.lacks_files() else []
+        return (*remarks, *(f"{name}: was not read to its end: findings that rest on --complete may be wrong" for name in refuting[:1]))

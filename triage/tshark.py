@@ -144,6 +144,7 @@ class Run:
         self._stack = contextlib.ExitStack()
         self._messages = self._stack.enter_context(tempfile.TemporaryFile())
         stdin, self._source, self._feed = subprocess.DEVNULL, "-", feed
+        self._is_complete = "sctp_analysis.capture_complete:TRUE" in host.options
         if feed:
             stdin, arguments = subprocess.PIPE, [*self._tell_files(host), *arguments]
         elif host.may_read(path):
@@ -221,7 +222,7 @@ class Run:
         outcome = _explain(status, [line.replace(f'The file "{self._source}"', "it") for line in lines], refused)
         if self._feed is None:
             return outcome
-        return outcome._replace(message=outcome.message or self._feed.message(), notes=self._feed.notes())
+        return outcome._replace(message=outcome.message or self._feed.message(), notes=self._feed.notes(self._is_complete))
 
 
 def _explain(status, lines, refused):

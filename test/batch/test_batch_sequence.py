@@ -72,6 +72,14 @@ def test_what_is_wrong_with_files_is_said_at_every_run_and_costs_no_other(triage
     assert triage.reads().count("-") == 1
 
 
+def test_what_rests_on_complete_is_doubted_where_a_file_before_the_last_was_cut(triage, folder):  # noqa: F811
+    cut_short = folder / "ring_00002_20240101000002.pcapng"
+    cut_short.write_bytes(cut_short.read_bytes()[:-10])
+    said = [line for line in complaints(triage("--sequence", "--complete", "--sections", "0", folder)) if "rest on --complete" in line]
+    assert said == [f"{cut_short}: was not read to its end: findings that rest on --complete may be wrong"]
+    assert "rest on --complete" not in triage("--sequence", "--sections", "0", folder).stderr
+
+
 def test_a_file_more_is_another_sequence_and_what_was_done_is_not_done_again(triage, folder):  # noqa: F811
     assert triage("--sequence", "--sections", "0", folder).returncode == 0
     done = len(triage.reads())

@@ -6,6 +6,7 @@ Leaves out what the core alone costs (run) and what a step of zooming does (benc
 """
 
 import dataclasses
+import os
 import pathlib
 import shutil
 import statistics
@@ -85,6 +86,33 @@ def open_graphs(folder, capture, is_ours):
         with Wireshark(desktop, folder, "-r", str(capture), *OPTIONS, has_plugin=is_ours, patience_s=LOADING_S) as wireshark:
             opening = Opening(desktop, Screen(folder), wireshark, started)
             return opening.ours() if is_ours else opening.built_in()
+
+
+def loading_cpu_s(folder, capture, has_plugin):
+    """CPU seconds of Wireshark from its start to a loaded capture."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    with Desktop(memory=folder) as desktop, \
+            Wireshark(desktop, folder, "-r", str(capture), *OPTIONS, has_plugin=has_plugin, patience_s=LOADING_S) as wireshark:
+        pid = wireshark.process.pid
+        wait_for_rest(pid, REST_S, LOADING_S)
+        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def loading(folder, packets, rounds):
+    """Median CPU seconds of loading a bulk transfer of so many packets, (with, without the plugin), in turn, their start taken off."""
+    results = {True: [], False: []}
+    captures = [folder / "one.pcapng", folder / "many.pcapng"]
+    for capture, count in zip(captures, (1, packets)):
+        traffic.write(capture, count, 1, traffic.PAYLOAD)
+    for _ in range(rounds):
+        for has_plugin in (True, False):
+            start_s, whole_s = (loading_cpu_s(folder / "gui", capture, has_plugin) for capture in captures)
+            results[has_plugin].append(whole_s - start_s)
+    for capture in captures:
+        capture.unlink()
+    return tuple(statistics.median(results[has_plugin]) for has_plugin in (True, False))
 
 
 def medians(results):

@@ -90,6 +90,17 @@ def test_names_that_are_no_text_are_shown_escaped(tmp_path, stem, shown):
     assert (said in complaints(result)) == (b"\n" not in stem)
 
 
+@pytest.mark.parametrize("bad, is_said", [(2, True), (4, False)])
+def test_what_rests_on_complete_is_doubted_where_a_file_before_the_last_was_cut(tmp_path, pieces, bad, is_said):
+    names, _ = pieces
+    path = tmp_path / names[bad - 1]
+    path.write_bytes(path.read_bytes()[:-10])
+    result = run("--sequence", "--complete", *names, folder=tmp_path)
+    doubt = "run: the capture is incomplete: findings that rest on --complete may be wrong"
+    assert result.returncode == 1 and (doubt in complaints(result)) == is_said
+    assert doubt not in complaints(run("--sequence", *names, folder=tmp_path))
+
+
 def bad_files(folder):
     (folder / "r_00001.pcap").write_bytes(pcap())
     (folder / "r_00002.pcap").write_bytes(SCTP)

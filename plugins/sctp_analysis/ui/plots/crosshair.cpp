@@ -8,6 +8,8 @@ namespace {
 
 constexpr double RingRadius = 6, CardAway = 14, NamePad = 5, ColumnGap = 10, PacketLineWidth = 1.5;
 constexpr double CardFont = 0.9;
+// No text of a card is longer.
+constexpr double WrappedLinesMost = 20;
 
 }
 
@@ -116,23 +118,60 @@ QRectF SctpaCrosshair::cardPlace(const QSizeF &size) const
     return QRectF(QPointF(isRight ? right : left, y), size);
 }
 
+namespace {
+
+// What a card takes in a font: labels in a column, texts beside it, which wrap where the card is narrower than they
+// are.
+struct CardLayout {
+    CardLayout(const SctpaCard &card, const QFontMetricsF &metrics)
+        : heads(QStringList{ card.head } + card.notes), rows(card.rows), metrics(metrics)
+    {
+        double texts = 0, widest = 0;
+        for (const QString &head : heads)
+            widest = std::max(widest, metrics.horizontalAdvance(head));
+        for (const SctpaCard::Row &row : rows) {
+            labels = std::max(labels, metrics.horizontalAdvance(row.label) + ColumnGap);
+            texts = std::max(texts, metrics.horizontalAdvance(row.text));
+        }
+        width = std::max(widest, labels + texts) + 2 * NamePad;
+    }
+
+    double heightOf(const QString &text, double room) const
+    {
+        const QRectF place(0, 0, std::max(room, 1.0), metrics.height() * WrappedLinesMost);
+        return std::max(metrics.height(), metrics.boundingRect(place, Qt::TextWordWrap, text).height());
+    }
+
+    // Of the whole card, that wide. The pixel more is what rounding takes from a text that just fits.
+    double heightAt(double cardWidth) const
+    {
+        double height = 2 * NamePad;
+        for (const QString &head : heads)
+            height += heightOf(head, cardWidth - 2 * NamePad + 1);
+        for (const SctpaCard::Row &row : rows)
+            height += heightOf(row.text, cardWidth - 2 * NamePad - labels + 1);
+        return height;
+    }
+
+    const QStringList heads;
+    const QVector<SctpaCard::Row> rows;
+    const QFontMetricsF metrics;
+    double labels = 0, width = 0;
+};
+
+}
+
 void SctpaCrosshair::drawCard(QCPPainter *painter, const SctpaColors &colors)
 {
     const QPalette palette = mParentPlot->palette();
     QFont font = mParentPlot->font();
     font.setPointSizeF(font.pointSizeF() * CardFont);
-    const QFontMetricsF metrics(font);
-    const QStringList heads = QStringList{ card_.head } + card_.notes;
-    double labels = 0, texts = 0, width = 0;
-    for (const QString &head : heads)
-        width = std::max(width, metrics.horizontalAdvance(head));
-    for (const SctpaCard::Row &row : std::as_const(card_.rows)) {
-        labels = std::max(labels, metrics.horizontalAdvance(row.label) + ColumnGap);
-        texts = std::max(texts, metrics.horizontalAdvance(row.text));
-    }
-    const double lines = double(heads.size() + card_.rows.size());
-    cardRect_ = cardPlace(
-        cardSize(QSizeF(std::max(width, labels + texts) + 2 * NamePad, metrics.height() * lines + 2 * NamePad)));
+    const CardLayout layout(card_, QFontMetricsF(font));
+    // A narrower card is higher, and then may have no room but beside what is pointed at: the second size is no wider.
+    QSizeF size = cardSize(QSizeF(layout.width, layout.heightAt(layout.width)));
+    size = cardSize(QSizeF(size.width(), layout.heightAt(size.width())));
+    size.setHeight(layout.heightAt(size.width()));
+    cardRect_ = cardPlace(size);
     painter->setPen(QPen(colors.faint, 1));
     painter->setBrush(palette.color(QPalette::ToolTipBase));
     painter->drawRoundedRect(cardRect_, 3, 3);
@@ -140,18 +179,21 @@ void SctpaCrosshair::drawCard(QCPPainter *painter, const SctpaColors &colors)
     QColor faint = ink;
     faint.setAlphaF(0.7F);
     painter->setFont(font);
-    const double room = cardRect_.width() - 2 * NamePad + 1;
-    QPointF at = cardRect_.topLeft() + QPointF(NamePad, NamePad + metrics.ascent());
-    painter->setPen(ink);
-    for (const QString &head : heads) {
-        painter->drawText(at, metrics.elidedText(head, Qt::ElideRight, room));
-        at.ry() += metrics.height();
+    QRectF line(cardRect_.left() + NamePad, cardRect_.top() + NamePad, cardRect_.width() - 2 * NamePad + 1, 0);
+    const auto draw = [&](const QRectF &place, const QString &text, const QColor &color) {
+        painter->setPen(color);
+        painter->drawText(place, Qt::TextWordWrap, text);
+    };
+    for (const QString &head : layout.heads) {
+        line.setHeight(layout.heightOf(head, line.width()));
+        draw(line, head, ink);
+        line.translate(0, line.height());
     }
-    for (const SctpaCard::Row &row : std::as_const(card_.rows)) {
-        painter->setPen(faint);
-        painter->drawText(at, row.label);
-        painter->setPen(ink);
-        painter->drawText(at + QPointF(labels, 0), metrics.elidedText(row.text, Qt::ElideRight, room - labels));
-        at.ry() += metrics.height();
+    for (const SctpaCard::Row &row : layout.rows) {
+        const double room = line.width() - layout.labels;
+        line.setHeight(layout.heightOf(row.text, room));
+        draw(QRectF(line.left(), line.top(), layout.labels, line.height()), row.label, faint);
+        draw(QRectF(line.left() + layout.labels, line.top(), room, line.height()), row.text, ink);
+        line.translate(0, line.height());
     }
 }
