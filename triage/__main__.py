@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """./run triage: finds the captures, has them read, writes what people take away. Leaves each of that to the module of its name."""
 
+import importlib.util
 import os
 import sys
 import time
@@ -56,6 +57,9 @@ def _find(chosen, host):
 def _triage(chosen):
     from . import batch, capture_job
     host = Host.from_environment(chosen.options)
+    if chosen.keep_prefixes and not importlib.util.find_spec("yacryptopan"):
+        say("--keep-prefixes needs the Python package yacryptopan: pip install --target build/python yacryptopan, in the folder of ./run")
+        return arguments.STATUS_PLUGIN
     try:
         found, complaints = _find(chosen, host)
     except OSError as error:
@@ -74,8 +78,9 @@ def _triage(chosen):
         say(_complaint(error, chosen.out))
         return arguments.STATUS_USAGE
     engine = host.engine() + (f" {secret.hex()}" if secret else "")
+    engine += " prefixes" * chosen.keep_prefixes
     engine += f" {selection.key(chosen.selection)}" if chosen.selection.words() else ""
-    job, pool = capture_job.Job(host, folder, engine, chosen.timeout, secret, chosen.selection), batch.Pool(chosen.jobs)
+    job, pool = capture_job.Job(host, folder, engine, chosen.timeout, secret, chosen.selection, chosen.keep_prefixes), batch.Pool(chosen.jobs)
     lost = _read(pool, job, found)
     if chosen.report:
         failed = _report(pool, job, found, lost, chosen.sections)

@@ -2,9 +2,11 @@
 """Replaces what tells who spoke: addresses, host names, file names and text that came from packets.
 
 The same original has the same pseudonym in all results of a folder (a keyed hash), and nobody without the key, which lies in
-resume/ of that folder, can compare a guess with it. Ports, tags, TSNs, times and sizes stay.
+resume/ of that folder, can compare a guess with it. Ports, tags, TSNs, times and sizes stay. Addresses may keep what they have in common: Crypto-PAn
+(Xu, Fan, Ammar and Moon, ICNP 2002), by the package yacryptopan.
 """
 
+import functools
 import hashlib
 import hmac
 import ipaddress
@@ -16,6 +18,12 @@ CAUSE = re.compile(r"[A-Za-z][A-Za-z /()-]{0,60}|cause \d+")
 OF_PEER = {"abort", "error"}
 
 
+def _prefix_preserving(key):
+    """A function from an address to its pseudonym, both as text."""
+    from yacryptopan import CryptoPAn
+    return functools.lru_cache(ADDRESSES_REMEMBERED)(CryptoPAn(key).anonymize)
+
+
 def _address(text):
     """The address that text is, None when it is none."""
     try:
@@ -24,12 +32,18 @@ def _address(text):
         return None
 
 
-class Pseudonyms:
-    """Pseudonyms under a secret key of 32 bytes."""
+# Distinct addresses at a time whose pseudonyms are remembered: one of IPv6 takes half a millisecond.
+ADDRESSES_REMEMBERED = 10_000
 
-    def __init__(self, key):
+
+class Pseudonyms:
+    """Pseudonyms under a secret key of 32 bytes. keeps_prefixes: addresses that begin alike have pseudonyms that do, as long; raises ImportError where
+    yacryptopan is missing."""
+
+    def __init__(self, key, keeps_prefixes=False):
         self._key = key
         self._hosts = []
+        self._prefix_preserving = _prefix_preserving(key) if keeps_prefixes else None
 
     def _word(self, kind, original):
         digest = hmac.new(self._key, f"{kind}\0{original}".encode("utf-8", "surrogateescape"), hashlib.sha256).hexdigest()
@@ -44,6 +58,8 @@ class Pseudonyms:
     def address(self, original):
         """An address, or the name that stands for one."""
         address = _address(original)
+        if address and self._prefix_preserving:
+            return self._prefix_preserving(address.compressed)
         return self._word(f"ipv{address.version}", address.compressed) if address else self._word("host", original)
 
     def addresses_in(self, text):

@@ -85,10 +85,13 @@ def parse(words):
     of_triage.add_argument("--only", action="append", type=selection.network, default=[])
     of_triage.add_argument("--files-from", type=filled)
     of_triage.add_argument("--anonymise", action="store_true")
+    of_triage.add_argument("--keep-prefixes", action="store_true")
     of_triage.add_argument("--no-report", dest="report", action="store_false")
     chosen = of_triage.parse_args(words)
     if not chosen.captures and not chosen.files_from:
         of_triage.error("which captures?")
+    if chosen.keep_prefixes and not chosen.anonymise:
+        of_triage.error("--keep-prefixes needs --anonymise")
     if chosen.begin and chosen.end and float(chosen.begin) >= float(chosen.end):
         of_triage.error("--from is not before --to")
     chosen.options += asserted(chosen)

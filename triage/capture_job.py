@@ -30,6 +30,11 @@ class Job(NamedTuple):
     timeout_s: int
     secret: bytes | None
     selection: Selection = Selection()
+    keeps_prefixes: bool = False
+
+    def pseudonyms(self):
+        """The Pseudonyms of the results; None: they are not anonymised."""
+        return anonymise.Pseudonyms(self.secret, self.keeps_prefixes) if self.secret else None
 
     def key(self, capture):
         return captures.key(capture, self.engine)
@@ -40,7 +45,7 @@ class Job(NamedTuple):
         return f"sctp,ndjson,{wanted}" if wanted else "sctp,ndjson"
 
     def shown_name(self, capture):
-        return anonymise.Pseudonyms(self.secret).capture(capture.path) if self.secret else safe_text(capture.path)
+        return self.pseudonyms().capture(capture.path) if self.secret else safe_text(capture.path)
 
     def _words(self):
         # Names that a resolver gave for addresses are nobody's to publish, and in no network.
@@ -88,7 +93,7 @@ def _read_records(job, key, run, head, write):
     opening["capture"]["file"] = head["file"]
     # Each line of a thousand files would repeat them.
     head["files"] = opening["capture"].pop("files")
-    pseudonyms = anonymise.Pseudonyms(job.secret) if job.secret else None
+    pseudonyms = job.pseudonyms()
     if pseudonyms:
         pseudonyms.capture_words(opening["capture"])
     head["start_epoch_s"] = start_epoch_s

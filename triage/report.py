@@ -9,7 +9,7 @@ import json
 import os
 import re
 
-from . import anonymise, capture_job, overview, pages, plots, rank, sequences
+from . import capture_job, overview, pages, plots, rank, sequences
 from .decimation import COLUMNS, PATHS_MAX
 
 INDEX = re.compile(rb'"index":(\d+)')
@@ -66,7 +66,7 @@ def _sections(job, found, chosen, lines):
 
 def _selected(job):
     """What was asked for, when that is not everything."""
-    pseudonyms = anonymise.Pseudonyms(job.secret) if job.secret else None
+    pseudonyms = job.pseudonyms()
     return [pseudonyms.addresses_in(text) if pseudonyms else text for text in job.selection.words()]
 
 
@@ -88,7 +88,7 @@ def write(job, found, counted, chosen):
     words = {
         **pages.words(),
         "folder": folder, "short": lambda file: file[len(folder):] if folder and file.startswith(folder) else file,
-        "counted": counted, "stacks": stacks, "sectioned": sectioned, "chosen": chosen, "anonymised": bool(job.secret), "selected": _selected(job),
+        "counted": counted, "stacks": stacks, "sectioned": sectioned, "chosen": chosen, "anonymised": bool(job.secret), "keeps_prefixes": job.keeps_prefixes, "selected": _selected(job),
         "rules": sorted(counted.rules.values(), key=lambda rule: (("MUST", "SHOULD", "heuristic").index(rule.level), -rule.associations, rule.id)),
         "sections": _sections(job, found, chosen, _lines(job, found, chosen)), "columns": COLUMNS, "paths_max": PATHS_MAX,
     }

@@ -39,7 +39,7 @@ def gather(folder, *names):
 def module_environment(tshark, links):
     """What ./run sets for the modules that read captures: links is an empty folder for their links."""
     return {**os.environ, "SCTPA_AS_USER": " ".join(unprivileged()), "SCTPA_HOME": str(tshark.home), "SCTPA_PLUGINS": str(tshark.with_plugin),
-            "SCTPA_LINKS": str(links), "SCTPA_CONFIG": str(tshark.home), "PYTHONPATH": str(TOP), "LC_ALL": "C.UTF-8"}
+            "SCTPA_LINKS": str(links), "SCTPA_CONFIG": str(tshark.home), "PYTHONPATH": f"{TOP}:{TOP / 'build/python'}", "LC_ALL": "C.UTF-8"}
 
 
 class Triage:
