@@ -7,11 +7,11 @@ import os
 import pathlib
 import sys
 
-from triage import captures, interrupts, sequences
+from triage import captures, interrupts, rule_table, sequences
 from triage.names import cause
 from triage.tshark import Failed, Host
 
-from . import anonymous, arguments, baseline, captures_read, coverage, gate, rule_table, severities
+from . import anonymous, arguments, baseline, captures_read, coverage, gate, rule_names, severities
 from . import matrix as _matrix
 from .arguments import say
 from .errors import STATUS_NOT_JUDGED, STATUS_NOTHING_NEW, STATUS_USAGE, WrongUsage
@@ -48,9 +48,9 @@ def settings_of(chosen, rules, accepted=None, required=()):
     """gate.Settings of the options. Raises WrongUsage."""
     looked_at = None
     if chosen.rules:
-        looked_at = frozenset(rule_table.named(rules, chosen.rules, "--rules"))
+        looked_at = frozenset(rule_names.named(rules, chosen.rules, "--rules"))
     elif chosen.excluded:
-        looked_at = frozenset(rules) - set(rule_table.named(rules, chosen.excluded, "--not"))
+        looked_at = frozenset(rules) - set(rule_names.named(rules, chosen.excluded, "--not"))
     levels = severities.read(chosen.severities, rules) if chosen.severities else {}
     return gate.Settings(chosen.endpoint, looked_at, chosen.limits, accepted or {}, levels, chosen.allow_drops, tuple(required), datetime.date.today())
 
@@ -58,7 +58,7 @@ def settings_of(chosen, rules, accepted=None, required=()):
 def _required(chosen, rules):
     names = [name for text in chosen.require_exercised if text.startswith("@") for name in coverage.exercised(text[1:])]
     globs = [text for text in chosen.require_exercised if not text.startswith("@")]
-    return rule_table.named(rules, [*names, *globs], "--require-exercised") if names or globs else []
+    return rule_names.named(rules, [*names, *globs], "--require-exercised") if names or globs else []
 
 
 def _text_of(name, verdict, read, settings):

@@ -6,12 +6,11 @@ Memory: one association per process, and per capture its findings, rules and fig
 
 from typing import NamedTuple
 
-from triage import records, sequences
+from triage import records, rule_table, sequences
 from triage.names import safe_text
 from triage.records import Broken, Records
 from triage.tshark import Run
 
-from . import rule_table
 from .figures import of_direction
 
 

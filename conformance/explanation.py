@@ -5,7 +5,7 @@ import pathlib
 import re
 import textwrap
 
-from . import rule_table
+from . import rule_names
 from .errors import STATUS_NOTHING_NEW
 from .formats import level_word
 
@@ -49,6 +49,6 @@ def _lines(rule):
 
 def report(globs, rules):
     """Prints the rules that the globs name; returns the status. Raises WrongUsage."""
-    found = rule_table.named(rules, globs, "explain")
+    found = rule_names.named(rules, globs, "explain")
     print("\n\n".join("\n".join(_lines(rules[rule])) for rule in found))
     return STATUS_NOTHING_NEW

@@ -92,7 +92,7 @@ class Column(NamedTuple):
 
 
 class Matrix(NamedTuple):
-    """rules: rule_table.Rule of every row, each with its level here; bases: of each column the number of the one that it is compared with,
+    """rules: triage.rule_table.Rule of every row, each with its level here; bases: of each column the number of the one that it is compared with,
     None; generator: of the JSON."""
 
     rules: tuple

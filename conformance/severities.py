@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The level that a rule has for this gate: its own, or what a file of severities says. A line of the file is `GLOB = LEVEL`."""
 
-from . import rule_table
+from . import rule_names
 from .errors import WrongUsage
 
 WORDS = {"must": "MUST", "should": "SHOULD", "note": "heuristic", "off": "off"}
@@ -22,5 +22,5 @@ def read(path, rules):
         glob, equals, word = (part.strip() for part in text.partition("="))
         if not equals or word.lower() not in WORDS:
             raise WrongUsage(f"{path}:{number}: not of the form RULE = must|should|note|off")
-        levels.update(dict.fromkeys(rule_table.named(rules, [glob], f"{path}:{number}"), WORDS[word.lower()]))
+        levels.update(dict.fromkeys(rule_names.named(rules, [glob], f"{path}:{number}"), WORDS[word.lower()]))
     return levels

@@ -8,8 +8,7 @@ import re
 from array import array
 from typing import NamedTuple
 
-from conformance import rule_table
-from triage import rank, records
+from triage import rank, records, rule_table
 from triage.arguments import STATUS_NOT_READ
 from triage.capture_job import HEADER
 from triage.decimation import Decimation

@@ -29,12 +29,12 @@ def _read(pool, job, found):
 
 
 def _report(pool, job, found, lost, sections):
-    from . import outputs, overview, report
+    from . import outputs, overview, report, rule_table
     counted = overview.Overview(sections)
     failed = outputs.write(job, found, lost, counted, lambda capture, message: say(f"{capture.name}: {message}"))
     chosen = counted.chosen()
     report.make_plots(pool, job, found, chosen)
-    report.write(job, found, counted, chosen)
+    report.write(job, found, counted, chosen, rule_table.ask(job.host))
     say(f"{_plural(counted.captures['all'], 'capture')}, {failed:,} not read to the end; {_plural(counted.sums['associations'], 'association')}, "
         f"{_plural(len(chosen), 'section')}: {job.folder.path / 'report.html'}")
     return failed

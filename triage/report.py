@@ -79,8 +79,8 @@ def _common_folder(found, job):
     return text if text.endswith("/") else text + "/"
 
 
-def write(job, found, counted, chosen):
-    """Writes report.html of what was counted, with a section for each chosen association."""
+def write(job, found, counted, chosen, explained):
+    """Writes report.html of what was counted, with a section for each chosen association. explained: {id: rule_table.Rule}."""
     templates = environment()
     folder = _common_folder(found, job)
     sectioned = {(entry.number, entry.index): place for place, entry in enumerate(chosen, 1)}
@@ -88,7 +88,7 @@ def write(job, found, counted, chosen):
     words = {
         **pages.words(),
         "folder": folder, "short": lambda file: file[len(folder):] if folder and file.startswith(folder) else file,
-        "counted": counted, "stacks": stacks, "sectioned": sectioned, "chosen": chosen, "anonymised": bool(job.secret), "keeps_prefixes": job.keeps_prefixes, "selected": _selected(job),
+        "counted": counted, "stacks": stacks, "explained": explained, "sectioned": sectioned, "chosen": chosen, "anonymised": bool(job.secret), "keeps_prefixes": job.keeps_prefixes, "selected": _selected(job),
         "rules": sorted(counted.rules.values(), key=lambda rule: (("MUST", "SHOULD", "heuristic").index(rule.level), -rule.associations, rule.id)),
         "sections": _sections(job, found, chosen, _lines(job, found, chosen)), "columns": COLUMNS, "paths_max": PATHS_MAX,
     }

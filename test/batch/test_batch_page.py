@@ -103,6 +103,40 @@ def test_tables_sort_and_filter_by_keyboard(page):
     assert len(shown) == 1 and "dcsctp_abort" in shown[0]
 
 
+def test_the_contents_stay_in_sight_and_sections_fold_by_keyboard(page):
+    page.open(page.report)
+    page.run("document.querySelector('article:last-of-type').scrollIntoView()")
+    assert page.run("const nav = document.querySelector('nav').getBoundingClientRect(); return [nav.top, nav.height > 20]") == [0, True]
+    assert page.run("return [...document.querySelectorAll('article')].every(each => each.querySelector('details').open)")
+    page.run("document.querySelector('article summary').focus()")
+    page.enter()
+    assert not page.run("return document.querySelector('article details').open")
+    page.enter()
+    assert page.run("return document.querySelector('article details').open")
+    page.open(page.report)
+
+
+def test_a_rule_is_explained_where_it_stands(page):
+    rows = page.run("""return [...document.querySelectorAll('#rules tbody tr')]
+        .map(row => [row.cells[0].textContent, row.querySelector('summary').textContent, row.querySelector('details').textContent])""")
+    assert len(rows) > 1
+    for rule, title, text in rows:
+        assert re.fullmatch(r"[A-Z]+-\d+", rule) and title and "Evidence: " in text and "Possible false positive: " in text
+    assert page.run("return document.querySelector('#rules details').open") is False
+
+
+def test_frames_are_copied_as_a_display_filter(page, tshark):
+    frames = page.run("return document.querySelector('td[data-frames]').dataset.frames")
+    page.run("""window.copied = null; document.execCommand = () => { window.copied = document.activeElement.value; return true; };
+        Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error()) }, configurable: true });
+        document.querySelector('button.copy').click()""")
+    assert page.run("return new Promise(done => setTimeout(() => done(window.copied), 100))") == f"frame.number in {{{frames}}}"
+    assert page.run("return document.querySelector('button.copy').textContent") == "Copied"
+    listed = tshark("-n", "-r", page.triage.associations()[0]["capture"]["file"], "-Y", f"frame.number in {{{frames}}}", "-T", "fields", "-e", "frame.number")
+    assert listed.returncode == 0, listed.stderr
+    page.open(page.report)
+
+
 def test_page_is_whole_without_its_script(page):
     page.tool("Emulation.setScriptExecutionDisabled", value=True)
     try:

@@ -1,5 +1,5 @@
 "use strict";
-// Sorts tables by their heads and filters the long ones. Without it the page is complete, in its own order.
+// Sorts tables by their heads, filters the long ones, copies display filters. Without it the page is complete, in its own order.
 (() => {
   const value = (row, column) => {
     const cell = row.cells[column], exact = cell.dataset.v;
@@ -33,6 +33,34 @@
     });
     table.closest(".scroll").before(label);
   };
+
+  // Pages that are files may have no clipboard to write to but that of a selection.
+  const copy = async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const area = document.createElement("textarea");
+      area.value = text;
+      document.body.append(area);
+      area.select();
+      document.execCommand("copy");
+      area.remove();
+    }
+  };
+
+  for (const cell of document.querySelectorAll("td[data-frames]")) {
+    if (!cell.dataset.frames) continue;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy";
+    button.textContent = "Copy filter";
+    button.addEventListener("click", async () => {
+      await copy(`frame.number in {${cell.dataset.frames}}`);
+      button.textContent = "Copied";
+      setTimeout(() => { button.textContent = "Copy filter"; }, 1500);
+    });
+    cell.append(" ", button);
+  }
 
   for (const table of document.querySelectorAll("table.sortable")) {
     [...table.tHead.rows[0].cells].forEach((head, column) => {

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The plugin's rules, as `-z sctp,rules` prints them, and names of rules with * and ?. Leaves out what a capture shows of them."""
+"""The plugin's rules, as `-z sctp,rules` prints them. Leaves out what a capture shows of them."""
 
-import fnmatch
 import struct
 import tempfile
 from typing import NamedTuple
 
-from triage.tshark import Failed, Run
-
-from .errors import WrongUsage
+from .tshark import Failed, Run
 
 BEGIN = b"id\tlevel\t"
 # A capture without packets: what -z sctp,rules prints does not depend on it.
@@ -57,19 +54,3 @@ def ask(host):
     if not rules:
         raise Failed(3, f"tshark did not list the rules: {message or 'no cause given'}")
     return rules
-
-
-def split(globs):
-    """The names in texts that commas separate."""
-    return [name.strip().upper() for text in globs for name in text.split(",") if name.strip()]
-
-
-def named(rules, globs, option):
-    """Ids of the rules that one of the globs names, in the order of the table. Raises WrongUsage for one that names none."""
-    found = set()
-    for glob in split(globs):
-        ids = fnmatch.filter(rules, glob)
-        if not ids:
-            raise WrongUsage(f"{option}: no rule is called {glob}")
-        found.update(ids)
-    return [rule for rule in rules if rule in found]
