@@ -34,7 +34,7 @@ def _report(pool, job, found, lost, sections):
     failed = outputs.write(job, found, lost, counted, lambda capture, message: say(f"{capture.name}: {message}"))
     chosen = counted.chosen()
     report.make_plots(pool, job, found, chosen)
-    report.write(job, found, counted, chosen, rule_table.ask(job.host))
+    report.write(job, found, counted, chosen, rule_table.ask(job.host) if counted.rules else {})
     say(f"{_plural(counted.captures['all'], 'capture')}, {failed:,} not read to the end; {_plural(counted.sums['associations'], 'association')}, "
         f"{_plural(len(chosen), 'section')}: {job.folder.path / 'report.html'}")
     return failed

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The plugin's rules, as `-z sctp,rules` prints them. Leaves out what a capture shows of them."""
 
+import os
 import struct
 import tempfile
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from .tshark import Failed, Run
 BEGIN = b"id\tlevel\t"
 # A capture without packets: what -z sctp,rules prints does not depend on it.
 EMPTY = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 101)
+NO_PACKETS = "no-packets-"
 TIMEOUT_S = 60
 
 
@@ -45,7 +47,8 @@ def parse(lines):
 
 def ask(host):
     """{id: Rule}, by a tshark of its own. Raises triage.tshark.Failed."""
-    with tempfile.NamedTemporaryFile(dir=host.links, suffix=".pcap") as capture:
+    with tempfile.NamedTemporaryFile(dir=host.links, prefix=NO_PACKETS, suffix=".pcap") as capture:
+        os.fchmod(capture.fileno(), 0o644)
         capture.write(EMPTY)
         capture.flush()
         run = Run(host, capture.name, ["-z", "sctp,rules"], TIMEOUT_S)

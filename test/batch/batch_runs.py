@@ -20,6 +20,8 @@ from conftest import TOP, unprivileged
 
 sys.path.append(str(TOP))
 
+from triage.rule_table import NO_PACKETS  # noqa: E402
+
 CAPTURES = TOP / "test" / "captures"
 OUTPUTS = ("report.html", "associations.ndjson", "associations.csv", "captures.csv", "findings.csv", "pauses.csv", "events.csv", "messages.csv")
 REAL_TSHARK = shutil.which("tshark")
@@ -72,7 +74,8 @@ exec {REAL_TSHARK} "$@"
         program.chmod(0o755)
 
     def reads(self):
-        return [pathlib.Path(line).name for line in self._log.read_text().splitlines()]
+        names = [pathlib.Path(line).name for line in self._log.read_text().splitlines()]
+        return [name for name in names if not name.startswith(NO_PACKETS)]
 
     def command(self, *arguments):
         """Words and environment of a run."""
