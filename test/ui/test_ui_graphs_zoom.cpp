@@ -179,7 +179,7 @@ void TestUiGraphsZoom::keysMoveAndZoom()
     QVERIFY(!stack_->plots().front()->isFitted());
     QTest::keyClick(stack_, Qt::Key_0);
     QVERIFY(stack_->plots().front()->isFitted());
-    QVERIFY(window_->findChild<QLabel *>(QStringLiteral("help"))->text().contains(QStringLiteral("right click")));
+    QVERIFY(window_->findChild<QLabel *>(QStringLiteral("help"))->text().contains(QStringLiteral("right-click")));
 }
 
 int main(int argc, char *argv[])
