@@ -195,7 +195,7 @@ import os, pathlib, subprocess, sys, threading, time
 from triage import tshark
 
 class SlowHost:
-    links = None
+    links, options = None, ()
     def may_read(self, path): return False
     def _preferences(self): return []
     def start(self, *_):
