@@ -118,12 +118,16 @@ def test_a_log_without_packets_is_said_to_be_one(tmp_path):
     assert result.returncode == 1 and result.stdout == "" and "has no SCTP_PACKET lines that can be read" in result.stderr
 
 
-def test_a_capture_in_which_somebody_sends_such_a_log_is_a_capture(tmp_path):
+@pytest.mark.parametrize("kind", ["pcap", "pcapng"])
+def test_a_capture_in_which_somebody_sends_such_a_log_is_a_capture(tmp_path, kind):
     packets = packets_of(CAPTURES / NAMES[0])[:1]
     payload = log_line(*((packets[0][0], True, packets[0][2]))).encode()
     packet = struct.pack(">BBHHHBBH", 0x45, 0, 28 + len(payload), 1, 0, 64, 17, 0) + bytes(8) + struct.pack(">HHHH", 9, 9, 8 + len(payload), 0) + payload
     path = tmp_path / "x.pcap"
     path.write_bytes(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 101) + struct.pack("<IIII", 1, 0, len(packet), len(packet)) + packet)
+    if kind == "pcapng":
+        subprocess.run(["editcap", "-F", "pcapng", path, tmp_path / "x.pcapng"], check=True, capture_output=True)
+        path = tmp_path / "x.pcapng"
     path.chmod(0o644)
     tmp_path.chmod(0o755)
     result = run(path)
