@@ -21,6 +21,8 @@ from . import interfaces
 from .interfaces import Interface
 
 SHB, PB, SPB, NRB, ISB, EPB, JOURNAL, DSB = 0x0A0D0D0A, 2, 3, 4, 5, 6, 9, 10
+# The body of a Section Header Block in little endian, of a section whose length is not known.
+SECTION = struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1)
 BLOCK_BYTES_MAX = 16 << 20
 PACKET_BYTES_MAX = 262_144
 READ_BYTES = 1 << 18
@@ -52,6 +54,12 @@ class Block(NamedTuple):
     described: Interface | None = None
     dropped: int | None = None
     raw: bytes | None = None
+
+
+def whole(kind, body):
+    """The bytes of a block in little endian. body: padded to four bytes."""
+    length = struct.pack("<I", len(body) + 12)
+    return struct.pack("<I", kind) + length + body + length
 
 
 class Waiting(io.RawIOBase):

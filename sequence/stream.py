@@ -11,7 +11,6 @@ from typing import NamedTuple
 from . import blocks, interfaces
 from .interfaces import NS_PER_S
 
-SECTION = struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1)
 # Packets of one capture are this much out of order where several processors or queues took them.
 OVERLAP_NS = NS_PER_S
 
@@ -54,11 +53,10 @@ class Stream:
         self._numbering = interfaces.Numbering()
         self._dropped, self._before = {}, 0
         self._end_ns, self._end_name, self._gap = None, None, None
-        self._put(blocks.SHB, SECTION)
+        self._put(blocks.SHB, blocks.SECTION)
 
     def _put(self, kind, body):
-        length = len(body) + 12
-        self._write(struct.pack("<II", kind, length) + body + struct.pack("<I", length))
+        self._write(blocks.whole(kind, body))
 
     def _take(self, block):
         """Writes a block with the number that its interface has among all."""
