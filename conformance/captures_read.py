@@ -103,7 +103,7 @@ def read(job, capture):
         return failed(capture.fault)
     # tshark prints the last report first.
     words = ["-n", *["-z", "sctp,rules"] * job.wants_rules, "-z", "sctp,ndjson"]
-    feed = sequences.Feed(capture, lambda part: safe_text(part.name), job.host.as_user) if capture.parts else None
+    feed = sequences.feed_of(capture, lambda part: safe_text(part.name), job.host.as_user)
     run = Run(job.host, capture.path, words, job.timeout_s, feed=feed)
     broken = None
     try:

@@ -45,12 +45,10 @@ def _join(chosen, folder):
     """(the files of a sequence as one Capture, whether each was read to its end)."""
     _step(chosen, "joining the files")
     one = joined.write(chosen.captures, folder, tshark.as_user())
-    count = len(chosen.captures)
-    say(f"reading {count} file{'s' * (count != 1)} as one capture, {one.how}")
     for message in one.messages:
         say(message)
-    if chosen.complete and one.lacks_files:
-        say("files are missing: the capture is incomplete; --complete is ignored")
+    if chosen.complete and one.has_gap:
+        say("the capture is incomplete; --complete is ignored")
         chosen.complete = False
     if not chosen.anonymise:
         chosen.settings.append(f"sctp_analysis.capture_files:{one.files}")

@@ -11,20 +11,19 @@ NAME, TABLE = "joined.pcapng", "files"
 
 
 class Joined(NamedTuple):
-    """capture: the Capture written; files: the table of its files, for the preference capture_files; lacks_files: names show that some are missing;
-    how: it was put in order; messages: what was odd about its files; is_whole: each was read to its end."""
+    """capture: the Capture written; files: the table of its files, for the preference capture_files; has_gap: packets are missing before one of
+    them; messages: what was read, and what was odd about it; is_whole: each was read to its end."""
 
     capture: Capture
     files: str
-    lacks_files: bool
-    how: str
+    has_gap: bool
     messages: list
     is_whole: bool
 
 
 def write(words, folder, as_user):
     """The files of these names as one capture in a folder. Cost: a copy of all of them. Raises OSError."""
-    one = rings.of_one([os.path.abspath(word) for word in words], {os.path.abspath(word): word for word in words}, as_user)
+    one = rings.of_words(words, as_user)
     path, files = os.path.join(folder, NAME), os.path.join(folder, TABLE)
     with open(path, "wb") as target, open(files, "wb") as lines:
         joined = stream.Stream(target.write, as_user)
@@ -32,5 +31,6 @@ def write(words, folder, as_user):
     for made in (path, files):
         os.chmod(made, 0o644)
     state = os.stat(path)
-    return Joined(Capture(path, one.name, state.st_size, state.st_mtime_ns), files, any(part.gap for part in one.parts), one.how,
-                  [remark for read in reads for remark in read.remarks()], all(read.whole for read in reads))
+    messages = [one.reading(), *(remark for read in reads for remark in read.remarks())]
+    return Joined(Capture(path, one.name, state.st_size, state.st_mtime_ns), files, any(read.gap for read in reads), messages,
+                  all(read.whole for read in reads))

@@ -19,10 +19,6 @@ from . import following, rings, table
 from .stream import Stream
 
 
-def _of_arguments(words):
-    return rings.of_one([os.path.abspath(word) for word in words], {os.path.abspath(word): word for word in words}, as_user())
-
-
 def _followed(idle, words):
     """The files of words as a ring that is still written. Raises following.NotNumbered."""
     paths = {os.path.abspath(word): word for word in words}
@@ -33,7 +29,7 @@ def _name(idle, words):
     if idle:
         print(safe_text(f"{_followed(idle, words).name} and the files after it"))
         return
-    sequence = _of_arguments(words)
+    sequence = rings.of_words(words, as_user())
     remarks = [part.remark() for part in sequence.parts if part.gap]
     for text in (sequence.name, *remarks[:1]):
         print(safe_text(text))
@@ -41,9 +37,8 @@ def _name(idle, words):
 
 def _closed(words):
     """The Read of each file that is not written any more, by a function that reads one."""
-    sequence = _of_arguments(words)
-    count = len(sequence.parts)
-    say(f"reading {count} file{'s' * (count != 1)} as one capture, {sequence.how}")
+    sequence = rings.of_words(words, as_user())
+    say(sequence.reading())
     return lambda joined: map(joined.add, sequence.parts)
 
 

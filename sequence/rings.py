@@ -59,6 +59,11 @@ class Sequence(NamedTuple):
     parts: tuple
     how: str
 
+    def reading(self):
+        """The line that says what is read as one."""
+        count = len(self.parts)
+        return f"reading {count} file{'s' * (count != 1)} as one capture, {self.how}"
+
 
 def place(path):
     """The Place of a file; None: its name is not that of one of many."""
@@ -174,6 +179,12 @@ def of_one(paths, names=None, as_user=()):
         ordered = [(path, None) for path in by_times]
     parts = tuple(Part(path, names[path], gap) for path, gap in ordered)
     return Sequence(name_of([part.name for part in parts]), parts, how)
+
+
+def of_words(words, as_user=()):
+    """The same of the files of a command line, called as they are there."""
+    names = {os.path.abspath(word): word for word in words}
+    return of_one(list(names), names, as_user)
 
 
 def group(paths, as_user=()):

@@ -13,7 +13,7 @@ from .names import safe_text
 from .records import Broken, Records
 from .results import Folder
 from .selection import Selection
-from .sequences import Feed
+from .sequences import feed_of
 from .tshark import Host, Run
 
 # Asked for in the run that reads the capture: most captures have no more associations, and it costs tshark next to nothing.
@@ -52,7 +52,7 @@ class Job(NamedTuple):
         return ["-n"] if self.secret or self.selection.only else []
 
     def run(self, host_words, capture):
-        feed = Feed(capture, self.shown_name, self.host.as_user) if capture.parts else None
+        feed = feed_of(capture, self.shown_name, self.host.as_user)
         return Run(self.host, capture.path, [*self._words(), *host_words], self.timeout_s, feed=feed)
 
 

@@ -47,6 +47,11 @@ def located(files, frame):
     return f"{os.path.basename(found[0])}:{found[1]}" if found else None
 
 
+def feed_of(capture, shown_name, as_user):
+    """The Feed of a capture; None: one file holds it."""
+    return Feed(capture, shown_name, as_user) if capture.parts else None
+
+
 class Feed:
     """Writes the files of a capture into the standard input of a tshark. shown_name(part): what results call a file. reads: what was read of each,
     complete once copy() has returned."""

@@ -48,6 +48,13 @@ def test_a_gap_is_said_and_nobody_can_assert_that_there_is_none(ring, tshark, tm
     assert "file 00002 is missing before it" in result.stderr and "--complete is ignored" in result.stderr
 
 
+@pytest.mark.parametrize("number, is_said", [(1, True), (-1, False)])
+def test_complete_is_ignored_where_a_file_before_the_last_was_cut(ring, tshark, tmp_path, number, is_said):
+    ring[number].write_bytes(ring[number].read_bytes()[:-10])
+    result = report(tshark, tmp_path, "--sequence", "--complete", *ring)
+    assert result.returncode == 1 and ("--complete is ignored" in result.stderr) == is_said
+
+
 def test_a_cut_file_is_said_and_the_rest_reported(ring, tshark, tmp_path):
     ring[-1].write_bytes(ring[-1].read_bytes()[:-10])
     result = report(tshark, tmp_path, "--sequence", *ring)
