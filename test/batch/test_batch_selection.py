@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Protects what a triage is about: -Y, --from, --to and --only, in every result, and that results of one selection are not another's."""
 
+import datetime
 import json
 
 import pytest
@@ -35,7 +36,6 @@ def test_a_filter_counts_what_tshark_counts(triage, folder, tshark):  # noqa: F8
 
 @pytest.mark.parametrize("form", ["epoch", "iso", "zone"])
 def test_a_time_window_holds_its_begin_and_not_its_end(triage, folder, tshark, form):  # noqa: F811
-    import datetime
     stamps = epochs(tshark)
     begin, end = stamps[20], stamps[60]
     words = begin, end
@@ -66,7 +66,7 @@ def test_only_associations_of_an_address_or_network(triage, tmp_path):  # noqa: 
         expected = [(line["capture"]["file"], line["index"]) for line, each in zip(all_of_them, addresses) if takes(each)]
         assert [(line["capture"]["file"], line["index"]) for line in triage.associations()] == expected
         assert sum(int(row["associations"]) for row in triage.captures().values()) == len(expected)
-    assert any(f"associations of {words[1]}" in triage.output("report.html") for words in [["", "192.0.2.0/24"]])
+    assert "associations of 192.0.2.0/24" in triage.output("report.html")
 
 
 def test_another_selection_reads_again_and_the_same_does_not(triage, folder):  # noqa: F811

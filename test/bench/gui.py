@@ -43,6 +43,12 @@ def resident_mb(pid):
     return int(status.split("VmRSS:")[1].split()[0]) * 1024 / 1e6
 
 
+def cpu_s(pid):
+    """CPU seconds that a process has taken."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class Opening:
     """One Wireshark with one capture, from its start to a painted graph."""
 
@@ -94,10 +100,8 @@ def loading_cpu_s(folder, capture, has_plugin):
     folder.mkdir()
     with Desktop(memory=folder) as desktop, \
             Wireshark(desktop, folder, "-r", str(capture), *OPTIONS, has_plugin=has_plugin, patience_s=LOADING_S) as wireshark:
-        pid = wireshark.process.pid
-        wait_for_rest(pid, REST_S, LOADING_S)
-        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        wait_for_rest(wireshark.process.pid, REST_S, LOADING_S)
+        return cpu_s(wireshark.process.pid)
 
 
 def loading(folder, packets, rounds):

@@ -111,3 +111,15 @@ class Wireshark:
         window = self.desktop.window(title)
         wait_for_rest(self.process.pid, REST_S, PATIENCE_S)
         return window
+
+
+def open_all_windows(desktop, wireshark, patience_s=PATIENCE_S):
+    """The list, the first association of it with its graphs, and the findings."""
+    wait_for_rest(wireshark.process.pid, REST_S, patience_s)
+    listed = wireshark.choose(ASSOCIATIONS, "SCTP Associations.*")
+    desktop.activate(listed)
+    desktop.keys("ctrl+Home", "Down", "Return")
+    desktop.activate(desktop.window(r"SCTP Association \d+: .*"))
+    desktop.keys("alt+g")
+    desktop.window(r"SCTP Graphs \d+: .*")
+    wireshark.choose(FINDINGS, "SCTP Findings.*")

@@ -17,7 +17,7 @@ import time
 
 import pytest
 from desktop import Desktop, require_programs, wait_for
-from driven_wireshark import ASSOCIATIONS, DEMO, FINDINGS, REST_S, Wireshark
+from driven_wireshark import DEMO, REST_S, Wireshark, open_all_windows
 from rest import wait_for_rest
 
 CAPTURES = DEMO.parent
@@ -104,17 +104,6 @@ def analysed(wireshark, file, frames, after=0):
     return wait_for(asked, f"{frames} frames in an analysis after {after}", PATIENCE_S)
 
 
-def open_all_windows(desktop, wireshark):
-    wait_for_rest(wireshark.process.pid, REST_S, PATIENCE_S)
-    listed = wireshark.choose(ASSOCIATIONS, "SCTP Associations.*")
-    desktop.activate(listed)
-    desktop.keys("ctrl+Home", "Down", "Return")
-    desktop.activate(desktop.window(r"SCTP Association \d+: .*"))
-    desktop.keys("alt+g")
-    desktop.window(r"SCTP Graphs \d+: .*")
-    wireshark.choose(FINDINGS, "SCTP Findings.*")
-
-
 @pytest.mark.parametrize("has_windows", [False, True], ids=["no_window", "all_windows"])
 @pytest.mark.parametrize("name", ["demo.pcapng.gz", "linux/setup-shutdown-loss/A.pcapng.gz", "linux/manyassoc/A.pcapng.gz",
                                   "linux/restart/A.pcapng.gz"], ids=["demo", "setup-shutdown-loss", "manyassoc", "restart"])
@@ -130,7 +119,7 @@ def test_a_live_capture_is_analysed_as_its_file(tshark, tmp_path, name, has_wind
         live = stack.enter_context(LiveCapture(tmp_path, pcapng))
         wireshark = stack.enter_context(Wireshark(desktop, tmp_path, "-k", "-i", str(live.path)))
         if has_windows:
-            open_all_windows(desktop, wireshark)
+            open_all_windows(desktop, wireshark, PATIENCE_S)
         live.write_the_rest()
         assert without_name(analysed(wireshark, file, frames)[1]) == without_name(expected)
         live.end()
