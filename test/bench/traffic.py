@@ -49,13 +49,15 @@ class Peer:
                 (1, self.tags[0], (chunks.init_ack(self.tags[1], 1),)), (0, 0, (chunks.init(self.tags[0], self.tsn),)))[self.setup - 1]
 
 
-def write(path, packets, associations, payload=SMALL, gap_ns=10_000, snap=0):
-    """`packets` packets of `associations` associations in turn, frames cut to snap bytes unless that is 0. About 20 us per packet."""
+def write(path, packets, associations, payload=SMALL, gap_ns=10_000, snap=0, at_once=None):
+    """`packets` packets of `associations` associations in turn, frames cut to snap bytes unless that is 0; of at_once of them at a time, one group
+    after the other, unless that is None. About 20 us per packet."""
     rng = random.Random(7)
     peers = [Peer(number, rng, payload) for number in range(associations)]
     with Pcapng(path, snap=snap) as capture:
         for number in range(packets):
-            sender, content = peers[number % associations].next()
+            group = number * associations // packets // at_once * at_once if at_once else 0
+            sender, content = peers[group + number % (at_once or associations)].next()
             capture.write(START_NS + number * gap_ns, packet.ethernet(content, None, 1 - sender))
     path.chmod(0o644)
 

@@ -32,13 +32,14 @@ sctpa_source_t sctpa_source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end
 /* Forgets the association that number stands for, and the halves that became part of it, and gives back what is kept of
  * them: endpoints, paths, events, data, reference endpoints, findings, what leads to them. O(what is kept), amortised.
  *
- * What stays: 40 bytes of each packet (record and stamp) and its place among duplicate packets; the number, 16 bytes,
- * which no other association gets; what is bounded over all associations (sctpa_model_forget). Looked up by that
- * number, or by a packet, it is none from then on: sctpa_assoc is of no number, has no packets, addresses and events,
- * sctpa_direction is NULL, it has no findings and nothing of it was judged, sctpa_packet_result says SCTPA_NO_ASSOC,
- * and SCTPA_NO_ASSOC leads to none, too; so are packets that were recorded for it and belong to a half that left it.
- * Whoever reports its findings does so before. Pointers into it, to its findings and to marks are dead. A packet of it
- * that comes later begins a new association, which is the restart of none; so does one that doubles an earlier one. */
+ * What stays: its packets (record and stamp, 40 bytes) as kept_packets.h says, and their places among duplicate
+ * packets; the number, 16 bytes, which no other association gets; what is bounded over all associations
+ * (sctpa_model_forget). Looked up by that number, or by a packet, it is none from then on: sctpa_assoc is of no number,
+ * has no packets, addresses and events, sctpa_direction is NULL, it has no findings and nothing of it was judged,
+ * sctpa_packet_result says SCTPA_NO_ASSOC, and SCTPA_NO_ASSOC leads to none, too; so are packets that were recorded for
+ * it and belong to a half that left it. Whoever reports its findings does so before. Pointers into it, to its findings
+ * and to marks are dead. A packet of it that comes later begins a new association, which is the restart of none; so
+ * does one that doubles an earlier one. */
 void sctpa_forget(sctpa_t *sctpa, uint32_t number);
 /* Bytes that associations hold, with what leads to them: 0 once each was forgotten. O(1). */
 size_t sctpa_held_bytes(const sctpa_t *sctpa);

@@ -161,6 +161,19 @@ bool sctpa_data_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet
     return true;
 }
 
+uint32_t sctpa_waits_since(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
+{
+    const sctpa_direction_t *sent = sctpa_direction(sctpa, assoc, end);
+    if (!sent || sent->flight_bytes == 0 || sctpa_assoc_is_data_only(sctpa_assoc(sctpa, assoc)))
+        return SCTPA_NO_PACKET_INDEX;
+    const uint32_t n = sent->acked.len;
+    const uint32_t ack = n > 0 ? SCTPA_RECORD(&sent->acked, sctpa_acked_t, n - 1).packet : SCTPA_NO_PACKET_INDEX;
+    const sctpa_tsn_t *oldest = sctpa_direction_tsn(sent, sent->cum_tsn + 1);
+    if (!oldest)
+        return ack;
+    return ack == SCTPA_NO_PACKET_INDEX ? oldest->first_packet : MAX(ack, oldest->first_packet);
+}
+
 bool sctpa_sack_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk,
                        uint16_t order, sctpa_sack_result_t *result)
 {

@@ -178,7 +178,7 @@ void sctpa_end_checksums(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, unsig
 uint32_t sctpa_packet_find(const sctpa_t *sctpa, uint32_t frame, uint32_t nth)
 {
     const GArray *records = sctpa->tracker->records;
-    uint32_t at = sctpa_array_from(records, frame) + nth;
+    uint32_t at = sctpa_record_from(records, frame) + nth;
     return at < records->len && g_array_index(records, sctpa_record_t, at).frame == frame ? at : UINT32_MAX;
 }
 
@@ -205,6 +205,8 @@ bool sctpa_packet_result(const sctpa_t *sctpa, uint32_t index, sctpa_packet_resu
     if (index >= sctpa->tracker->records->len)
         return false;
     const sctpa_record_t *record = &g_array_index(sctpa->tracker->records, sctpa_record_t, index);
+    if (sctpa_record_is_gone(record))
+        return false;
     *result = (sctpa_packet_result_t){ .index = index,
                                        .peer_path = SCTPA_NO_PATH,
                                        .frame = record->frame,

@@ -41,6 +41,7 @@
 #include "wire/checksum.h"
 #include "wire/chunk.h"
 #include "wire/ppid.h"
+#include "wire/protocol_parameters.h"
 #include "wire/walk.h"
 
 typedef struct sctpa sctpa_t;
@@ -151,6 +152,10 @@ bool sctpa_sender_state(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, int64
  * bounded. */
 void sctpa_sender_path(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t path, uint32_t packet,
                        int64_t time_ns, bool with_rto, sctpa_sender_path_t *state);
+/* The packet since which what an end sent waits for an ack of something new: the last such ack, or the first
+ * transmission of the oldest TSN outstanding where that is later. SCTPA_NO_PACKET_INDEX: nothing is outstanding, or
+ * acks may be missing. O(1). */
+uint32_t sctpa_waits_since(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
 /* Whose data a packet is about: its sender's where it has DATA or I_DATA or no SACK, else its receiver's. O(1). */
 uint8_t sctpa_packet_data_end(const sctpa_t *sctpa, uint32_t index);
 /* Frame (0: SCTPA_NO_PACKET_INDEX) and time of a packet by its index. */
@@ -307,5 +312,46 @@ const char *sctpa_setup_seen_word(sctpa_setup_seen_t seen);
 const char *sctpa_event_word(sctpa_event_kind_t kind);
 
 const sctpa_summary_t *sctpa_summary(const sctpa_t *sctpa);
+
+/* --- Forgetting, for captures that do not end: associations that are over, and parts of those that hold too much.
+ * Whoever uses it reports each right before; nothing leads to it later (sctpa_forget of analysis.h). --- */
+
+typedef struct sctpa_forgetting sctpa_forgetting_t;
+
+/* How long an association that ended is kept for packets that come late: twice RTO.Max, in which a peer repeats what it
+ * lacks an answer to. It is looked for so often, too, so that it may be twice as long. */
+#define SCTPA_LATE_PACKETS_NS (2 * SCTPA_RTO_MAX_NS)
+
+typedef enum {
+    SCTPA_FORGOTTEN_ENDED, /* as its outcome says */
+    SCTPA_FORGOTTEN_IDLE,  /* silent for so long that nobody waits for it */
+    SCTPA_FORGOTTEN_PART   /* it goes on, as an association whose set-up was not captured: all held too much */
+} sctpa_forgotten_t;
+
+/* Called right before an association is forgotten. */
+typedef void (*sctpa_forgotten_fn)(void *user, uint32_t assoc, sctpa_forgotten_t why);
+
+/* idle_ns: silence after which an association that has not ended is forgotten, at least SCTPA_LATE_PACKETS_NS counts.
+ * held_bytes_max: of all associations with their packets, beyond which parts of the largest are forgotten: of one whose
+ * data is all acknowledged, once it holds as much as others on average; of the largest, whatever is outstanding, beyond
+ * a quarter more. Before the first packet; free before the analysis. */
+sctpa_forgetting_t *sctpa_forgetting_new(sctpa_t *sctpa, int64_t idle_ns, size_t held_bytes_max, sctpa_forgotten_fn fn,
+                                         void *user);
+void sctpa_forgetting_free(sctpa_forgetting_t *forgetting);
+
+/* Time goes on to that of a frame; assoc: of the packet just fed, SCTPA_NO_ASSOC none. Silence counts as at most
+ * SCTPA_LATE_PACKETS_NS between two frames, and going back in time as none, so that a clock that steps ends nothing.
+ * Each association is looked at once in SCTPA_LATE_PACKETS_NS: O(1) a frame, amortised; O(associations * log) when
+ * parts are forgotten, which takes as many packets again. Memory: 56 bytes an association. */
+void sctpa_forgetting_pass(sctpa_forgetting_t *forgetting, uint32_t assoc, int64_t time_ns);
+
+/* The association of which this one is a later part, SCTPA_NO_ASSOC: none. O(1). */
+uint32_t sctpa_forgetting_continues(const sctpa_forgetting_t *forgetting, uint32_t assoc);
+/* Associations that are watched, some of them for up to SCTPA_LATE_PACKETS_NS after they were joined to others or a
+ * part of them was forgotten; the time that has passed, as silence counts. O(1). */
+uint32_t sctpa_forgetting_living(const sctpa_forgetting_t *forgetting);
+int64_t sctpa_forgetting_clock_ns(const sctpa_forgetting_t *forgetting);
+/* Bytes that associations and their packets hold. O(1). */
+size_t sctpa_forgetting_held_bytes(const sctpa_forgetting_t *forgetting);
 
 #endif

@@ -122,7 +122,7 @@ const sctpa_assoc_t *sctpa_selection_next(const sctpa_selection_t *selection, ui
 
     while (*number < count) {
         const sctpa_assoc_t *assoc = sctpa_assoc(sctpa, (*number)++);
-        if (assoc->merged_into == SCTPA_NO_ASSOC &&
+        if (assoc->number != SCTPA_NO_ASSOC && assoc->merged_into == SCTPA_NO_ASSOC &&
             (!selection->selected || g_hash_table_contains(selection->selected, GUINT_TO_POINTER(assoc->number))))
             return assoc;
     }

@@ -19,7 +19,8 @@ void sctpa_selection_free(sctpa_selection_t *selection);
 sctpa_arena_t *sctpa_selection_arena(const sctpa_selection_t *selection);
 
 /* The next reported association at or after *number, which becomes the number after it; NULL: no more.
- * Skips halves that were joined to another and, with a filter, associations without a selected packet. */
+ * Skips halves that were joined to another, those forgotten, and, with a filter, associations without a selected
+ * packet. */
 const sctpa_assoc_t *sctpa_selection_next(const sctpa_selection_t *selection, uint32_t *number);
 
 /* Counters of what end sent, of what it sent over its pair-th pair; never NULL, good until another is asked for of the

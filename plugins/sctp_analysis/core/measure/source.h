@@ -4,7 +4,7 @@
 #define SCTPA_MEASURE_SOURCE_H
 
 #include "track/assoc.h"
-#include "track/packet_record.h"
+#include "track/kept_packets.h"
 #include "measure.h"
 #include "user_messages.h"
 

@@ -84,6 +84,11 @@ uint32_t sctpa_context_frame(const sctpa_context_t *c, uint32_t packet)
     return packet < c->tracker->records->len ? g_array_index(c->tracker->records, sctpa_record_t, packet).frame : 0;
 }
 
+uint32_t sctpa_context_packet_of(const sctpa_context_t *c, uint32_t frame)
+{
+    return sctpa_record_from(c->tracker->records, frame);
+}
+
 int64_t sctpa_context_under_way_ns(const sctpa_context_t *c)
 {
     return MAX(SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS, SCTPA_UNDER_WAY_ROUND_TRIPS * sctpa_context_srtt_ns(c));

@@ -164,6 +164,8 @@ uint32_t sctpa_context_addr_origin(const sctpa_context_t *c, uint8_t endpoint, c
 int64_t sctpa_context_rto_ns(const sctpa_direction_t *data, uint16_t path, uint32_t packet);
 /* Frame of a packet. */
 uint32_t sctpa_context_frame(const sctpa_context_t *c, uint32_t packet);
+/* Index of the first packet of a frame. O(log packets). */
+uint32_t sctpa_context_packet_of(const sctpa_context_t *c, uint32_t frame);
 
 /* The packet's Verification Tag; its header was captured. */
 static inline uint32_t sctpa_context_vtag(const sctpa_context_t *c)

@@ -211,7 +211,7 @@ static bool holds_of(const sctpa_tracker_t *tracker, const sctpa_record_t *recor
     bool holds = false;
     for (uint32_t i = first; i < index && !holds; i++) {
         const sctpa_record_t *other = &g_array_index(tracker->records, sctpa_record_t, i);
-        holds = other->assoc == record->assoc && other->from == record->from;
+        holds = other->assoc == record->assoc && other->from == record->from && !sctpa_record_is_gone(other);
     }
     return holds;
 }

@@ -14,6 +14,7 @@
 #include "wire/protocol_parameters.h"
 #include "assoc.h"
 #include "flow.h"
+#include "kept_packets.h"
 
 /* What the user asserts of a parameter of the endpoint at addr, in the unit of its row, times in ns. False: nothing,
  * *value stays. O(what is asserted). */
@@ -28,6 +29,7 @@ struct sctpa_tracker {
     GPtrArray *assocs;               /* sctpa_tracked_t * by number */
     GArray *records;                 /* sctpa_record_t by packet index */
     sctpa_store_t store;             /* of the data of all directions */
+    sctpa_kept_packets_t kept;       /* of records and stamps, after associations were forgotten */
     sctpa_pool_t flows;              /* sctpa_flow_t */
     sctpa_slots_t flow_table;        /* their numbers by way */
     sctpa_pool_t lists;              /* sctpa_candidates_t, where there is more than one */

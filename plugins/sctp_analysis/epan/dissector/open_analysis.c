@@ -67,6 +67,11 @@ const sctpa_t *sctpa_analysis_current(void)
     return sctpa_preferences()->enabled ? analysis : NULL;
 }
 
+sctpa_t *sctpa_analysis_to_watch(void)
+{
+    return sctpa_preferences()->enabled ? analysis : NULL;
+}
+
 void sctpa_analysis_count_occasions(void)
 {
     counts_occasions = true;

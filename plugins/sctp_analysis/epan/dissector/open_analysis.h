@@ -16,6 +16,9 @@ void sctpa_analysis_register(int protocol);
 /* The analysis of the open capture, NULL when none is open or the preference `enabled` is off. */
 const sctpa_t *sctpa_analysis_current(void);
 
+/* The same to whoever forgets associations that it holds: tshark's watch alone. */
+sctpa_t *sctpa_analysis_to_watch(void);
+
 /* Occasions of rules are counted (sctpa_count_occasions) in captures of which no packet has passed. In a main window
  * they always are. */
 void sctpa_analysis_count_occasions(void);

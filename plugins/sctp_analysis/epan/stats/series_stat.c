@@ -48,6 +48,8 @@ static bool start(const sctpa_series_choice_t *choice)
 {
     sctpa_series_choice_t *kept = g_new(sctpa_series_choice_t, 1);
     *kept = *choice;
+    if (!sctpa_stats_may_start(NAME, false))
+        return false;
     sctpa_capture_watch();
     GString *error =
         register_tap_listener("sctp_analysis", kept, NULL, TL_REQUIRES_NOTHING, NULL, NULL, print_at_end, NULL);

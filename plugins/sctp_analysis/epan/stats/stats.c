@@ -23,6 +23,7 @@
 #include "names.h"
 #include "output.h"
 #include "series_stat.h"
+#include "watch_stat.h"
 #include "../dissector/tap_sctp_analysis.h"
 
 /* One -z of the command line. */
@@ -58,7 +59,7 @@ static int64_t within(const sctpa_t *analysis, int64_t time_ns)
     return time_ns == 0 ? 0 : sctpa_time_within(analysis, time_ns);
 }
 
-bool sctpa_stats_view(const sctpa_tally_t *tally, const char *filter, sctpa_view_t *view)
+bool sctpa_stats_view_without_files(const sctpa_tally_t *tally, const char *filter, sctpa_view_t *view)
 {
     const sctpa_t *analysis = sctpa_analysis_current();
     sctpa_capture_t capture;
@@ -78,9 +79,30 @@ bool sctpa_stats_view(const sctpa_tally_t *tally, const char *filter, sctpa_view
                             .delay_budget_ns = INT64_C(1000000) * sctpa_preferences()->message_delay_budget_ms,
                             .addr_name = sctpa_names_addr(),
                             .port_name = sctpa_names_port() };
+    return true;
+}
+
+bool sctpa_stats_view(const sctpa_tally_t *tally, const char *filter, sctpa_view_t *view)
+{
+    sctpa_capture_t capture;
+    if (!sctpa_stats_view_without_files(tally, filter, view))
+        return false;
+    sctpa_capture_read(&capture);
     if (!capture.has_window)
         view->files = sctpa_file_table_read(sctpa_preferences()->capture_files, &view->n_files);
     return true;
+}
+
+bool sctpa_stats_may_start(const char *name, bool forgets)
+{
+    static const char *started; /* the last one */
+    static bool has_forgetting;
+    const bool may = started == NULL || !(forgets || has_forgetting);
+    if (!may)
+        report_failure("-z %s and -z %s cannot be had together: one of them forgets what it has told", started, name);
+    started = name;
+    has_forgetting |= forgets;
+    return may;
 }
 
 /* False, after a message: it could not be written. */
@@ -129,6 +151,9 @@ static bool wants_messages(const sctpa_report_t *report)
 /* Listens until the end of the capture. A bad filter ends tshark, as with its own statistics. */
 static void request_start(const sctpa_report_t *report, const char *filter)
 {
+    char *name = g_strconcat("sctp,", report->name, NULL);
+    if (!sctpa_stats_may_start(name, false))
+        exit(1);
     request_t *request = request_new(report, filter);
     sctpa_capture_watch();
     if (report->shows_occasions)
@@ -196,4 +221,5 @@ void sctpa_stats_register(void)
     for (const sctpa_report_t *report = sctpa_reports(); report->name != NULL; report++)
         stat_register(report);
     sctpa_series_stat_register();
+    sctpa_watch_stat_register();
 }

@@ -10,12 +10,12 @@
 #include "../text/text.h"
 #include "../view.h"
 
-/* The document on its way. A json_dumper that the functions of json.h are given is always that of a document. */
-typedef struct {
+/* A json_dumper that the functions of json.h are given is always that of a document. */
+struct sctpa_json_document {
     json_dumper json; /* the first member */
     sctpa_take_fn take;
     void *user;
-} document_t;
+};
 
 enum { TEXT_COLUMNS = 4000, INDENTED_ASSOCS_MAX = 1000 };
 
@@ -256,7 +256,7 @@ static void write_capture(json_dumper *json, const sctpa_view_t *view, const sct
     json_dumper_end_object(json);
 }
 
-static void hand_over(document_t *document)
+void sctpa_json_hand_over(sctpa_json_document_t *document)
 {
     document->take(document->user, document->json.output_string);
     g_string_truncate(document->json.output_string, 0);
@@ -265,7 +265,7 @@ static void hand_over(document_t *document)
 void sctpa_json_offer(json_dumper *json)
 {
     if (json->output_string->len >= SCTPA_PIECE_BYTES)
-        hand_over((document_t *)json);
+        sctpa_json_hand_over((sctpa_json_document_t *)json);
 }
 
 /* What all parts of a document read. */
@@ -319,63 +319,89 @@ static void write_document(json_dumper *json, const sctpa_view_t *view)
     sources_free(&sources);
 }
 
-static document_t document_new(sctpa_take_fn take, void *user, int flags)
+static sctpa_json_document_t document_of(sctpa_take_fn take, void *user, int flags)
 {
-    return (document_t){ .json = { .output_string = g_string_sized_new(2 * SCTPA_PIECE_BYTES), .flags = flags },
-                         .take = take,
-                         .user = user };
+    return (
+        sctpa_json_document_t){ .json = { .output_string = g_string_sized_new(2 * SCTPA_PIECE_BYTES), .flags = flags },
+                                .take = take,
+                                .user = user };
 }
 
-static void document_free(document_t *document)
+static void document_end(sctpa_json_document_t *document)
 {
-    hand_over(document);
+    sctpa_json_hand_over(document);
     g_string_free(document->json.output_string, TRUE);
 }
 
 void sctpa_report_json(const sctpa_view_t *view, sctpa_take_fn take, void *user)
 {
     bool for_people = sctpa_assoc_count(view->sctpa) <= INDENTED_ASSOCS_MAX;
-    document_t document = document_new(take, user, for_people ? JSON_DUMPER_FLAGS_PRETTY_PRINT : 0);
+    sctpa_json_document_t document = document_of(take, user, for_people ? JSON_DUMPER_FLAGS_PRETTY_PRINT : 0);
     write_document(&document.json, view);
     json_dumper_finish(&document.json);
     g_string_append_c(document.json.output_string, '\n');
-    document_free(&document);
+    document_end(&document);
+}
+
+/* --- Lines --- */
+
+sctpa_json_document_t *sctpa_json_lines_new(sctpa_take_fn take, void *user)
+{
+    sctpa_json_document_t *lines = g_new(sctpa_json_document_t, 1);
+    *lines = document_of(take, user, 0);
+    return lines;
+}
+
+void sctpa_json_lines_free(sctpa_json_document_t *lines)
+{
+    document_end(lines);
+    g_free(lines);
 }
 
 /* A line is a document of its own to json_dumper. */
-static void begin_line(document_t *document, const char *record)
+json_dumper *sctpa_json_begin_line(sctpa_json_document_t *lines, const char *record)
 {
-    document->json = (json_dumper){ .output_string = document->json.output_string };
-    json_dumper_begin_object(&document->json);
-    sctpa_json_text(&document->json, "record", record);
+    lines->json = (json_dumper){ .output_string = lines->json.output_string };
+    json_dumper_begin_object(&lines->json);
+    sctpa_json_text(&lines->json, "record", record);
+    return &lines->json;
 }
 
-static void end_line(document_t *document)
+void sctpa_json_end_line(sctpa_json_document_t *lines)
 {
-    json_dumper_end_object(&document->json);
-    json_dumper_finish(&document->json); /* with a newline */
-    sctpa_json_offer(&document->json);
+    json_dumper_end_object(&lines->json);
+    json_dumper_finish(&lines->json); /* with a newline */
+    sctpa_json_offer(&lines->json);
+}
+
+void sctpa_json_capture_line(sctpa_json_document_t *lines, const sctpa_view_t *view, const sctpa_selection_t *selection)
+{
+    write_opening(sctpa_json_begin_line(lines, "capture"), view, selection);
+    sctpa_json_end_line(lines);
+}
+
+void sctpa_json_rules_line(sctpa_json_document_t *lines, const sctpa_json_sets_t *sets)
+{
+    json_dumper *json = sctpa_json_begin_line(lines, "rules");
+    sctpa_json_rule_sets(json, sets);
+    sctpa_json_rules(json);
+    sctpa_json_end_line(lines);
 }
 
 void sctpa_report_ndjson(const sctpa_view_t *view, sctpa_take_fn take, void *user)
 {
-    document_t document = document_new(take, user, 0);
+    sctpa_json_document_t *lines = sctpa_json_lines_new(take, user);
     sources_t sources = sources_new(view);
     const sctpa_assoc_t *assoc;
     uint32_t number = 0;
 
-    begin_line(&document, "capture");
-    write_opening(&document.json, view, sources.selection);
-    end_line(&document);
+    sctpa_json_capture_line(lines, view, sources.selection);
     while ((assoc = sctpa_selection_next(sources.selection, &number))) {
-        begin_line(&document, "association");
-        sctpa_json_assoc_members(&document.json, view, sources.selection, assoc, sources.sets, sources.application);
-        end_line(&document);
+        json_dumper *json = sctpa_json_begin_line(lines, "association");
+        sctpa_json_assoc_members(json, view, sources.selection, assoc, sources.sets, sources.application);
+        sctpa_json_end_line(lines);
     }
-    begin_line(&document, "rules");
-    sctpa_json_rule_sets(&document.json, sources.sets);
-    sctpa_json_rules(&document.json);
-    end_line(&document);
+    sctpa_json_rules_line(lines, sources.sets);
     sources_free(&sources);
-    document_free(&document);
+    sctpa_json_lines_free(lines);
 }

@@ -9,9 +9,20 @@
 #include "../messages/application.h"
 #include "../view.h"
 
+/* A document on its way, or lines that are documents of their own. Free lines with sctpa_json_lines_free, which hands
+ * over the rest. */
+typedef struct sctpa_json_document sctpa_json_document_t;
+sctpa_json_document_t *sctpa_json_lines_new(sctpa_take_fn take, void *user);
+void sctpa_json_lines_free(sctpa_json_document_t *lines);
+/* Begins a line with the member "record"; ends it, whose other members were written with what begin gave. */
+json_dumper *sctpa_json_begin_line(sctpa_json_document_t *lines, const char *record);
+void sctpa_json_end_line(sctpa_json_document_t *lines);
+/* Hands over what was written so far, however little. */
+void sctpa_json_hand_over(sctpa_json_document_t *document);
+
 /* Hands over what was written so far when it is enough for a piece: to be called between the elements of each array
- * that has no bound, so that what waits is one element and a piece. Of the document that sctpa_report_json writes, no
- * other. */
+ * that has no bound, so that what waits is one element and a piece. Of a document or of lines, of no other
+ * json_dumper. */
 void sctpa_json_offer(json_dumper *json);
 
 /* A member name: null, a number, a number or null, text (NULL: null), seconds with
@@ -72,6 +83,15 @@ void sctpa_json_rules(json_dumper *json);
 /* The member "application" of an association; application NULL: null. */
 void sctpa_json_application(json_dumper *json, const sctpa_view_t *view, const sctpa_application_t *application,
                             uint32_t assoc);
+/* The lines "capture" and "rules". */
+void sctpa_json_capture_line(sctpa_json_document_t *lines, const sctpa_view_t *view,
+                             const sctpa_selection_t *selection);
+void sctpa_json_rules_line(sctpa_json_document_t *lines, const sctpa_json_sets_t *sets);
+/* The object that a finding is, and a pause of the data that end sent. */
+void sctpa_json_finding(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc,
+                        const sctpa_finding_t *finding, uint32_t count);
+void sctpa_json_pause(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
+                      const sctpa_pause_t *pause);
 /* The members of an element of "associations", which is an object. */
 void sctpa_json_assoc_members(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
                               const sctpa_assoc_t *assoc, sctpa_json_sets_t *sets,

@@ -175,8 +175,8 @@ static void write_closed(json_dumper *json, const sctpa_view_t *view, const sctp
     sctpa_windows_free(windows);
 }
 
-static void write_pause(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
-                        const sctpa_pause_t *pause)
+void sctpa_json_pause(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
+                      const sctpa_pause_t *pause)
 {
     const sctpa_t *sctpa = view->sctpa;
     const sctpa_end_t *endpoint = &assoc->ends[end];
@@ -222,7 +222,7 @@ static void write_pauses(json_dumper *json, const sctpa_view_t *view, const sctp
     json_dumper_end_object(json);
     sctpa_json_begin_array(json, "list");
     for (unsigned i = 0; i < pauses->pauses->len; i++) {
-        write_pause(json, view, assoc, end, &g_array_index(pauses->pauses, sctpa_pause_t, i));
+        sctpa_json_pause(json, view, assoc, end, &g_array_index(pauses->pauses, sctpa_pause_t, i));
         sctpa_json_offer(json);
     }
     json_dumper_end_array(json);

@@ -35,8 +35,8 @@ static void write_fingerprint(json_dumper *json, const sctpa_assoc_t *assoc, con
     g_string_free(fingerprint, TRUE);
 }
 
-static void write_finding(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc,
-                          const sctpa_finding_t *finding, uint32_t count)
+void sctpa_json_finding(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc,
+                        const sctpa_finding_t *finding, uint32_t count)
 {
     const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
     json_dumper_begin_object(json);
@@ -207,7 +207,7 @@ void sctpa_json_findings(json_dumper *json, const sctpa_view_t *view, const sctp
     sctpa_json_begin_array(json, "findings");
     for (const sctpa_finding_t *f = sctpa_findings_filter_first(broken, assoc); f;
          f = sctpa_findings_filter_next(broken, assoc, f))
-        write_finding(json, view, assoc, f, sctpa_findings_filter_count(broken, f));
+        sctpa_json_finding(json, view, assoc, f, sctpa_findings_filter_count(broken, f));
     json_dumper_end_array(json);
     write_needs(json, "missing_needs", missing);
 }

@@ -3,27 +3,7 @@
 #include "triage.h"
 
 #include "../findings_filter.h"
-
-static void say(const sctpa_triage_trouble_t *trouble, const sctpa_finding_t *finding, uint32_t count, GString *out)
-{
-    const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
-    const char *certainty = finding->certainty == SCTPA_CERTAINTY_PROVEN ? "" : "probably ";
-    g_string_append_printf(out, "%s %s %sby endpoint %u at frame %u", info->id, sctpa_level_word(finding->level),
-                           certainty, finding->accused, sctpa_findings_filter_frame(trouble->view, finding));
-    if (count > 1)
-        g_string_append_printf(out, " (%u times)", count);
-    g_string_append_printf(out, ": %s; expected %s, saw %s (%s)", info->title, finding->expected, finding->seen,
-                           info->clause);
-    if (finding->rests_on) {
-        g_string_append(out, "; rests on what you asserted: ");
-        sctpa_findings_filter_asserted(finding->rests_on, out);
-    }
-    GString *age = g_string_new(NULL);
-    sctpa_findings_filter_age(trouble->view, finding->rule, age);
-    if (age->len > 0)
-        g_string_append_printf(out, "; %s", age->str);
-    g_string_free(age, TRUE);
-}
+#include "../text/finding_sentence.h"
 
 unsigned sctpa_findings_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
 {
@@ -40,7 +20,7 @@ unsigned sctpa_findings_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t
         sctpa_paragraphs_row_t *row =
             sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_RULES], assoc, SCTPA_NO_END, weight);
         if (row) {
-            say(trouble, f, count, row->sentence);
+            sctpa_finding_append(row->sentence, trouble->view, f, count);
             row->frames[0] = sctpa_findings_filter_frame(trouble->view, f);
         }
         musts += is_proven_must;

@@ -142,7 +142,7 @@ sctpa_expiries_t sctpa_expiries_of(const sctpa_last_errors_t *errors, int64_t to
 
 uint32_t sctpa_frame_packet(const sctpa_source_t *source, uint32_t frame)
 {
-    const uint32_t at = sctpa_array_from(source->records, frame);
+    const uint32_t at = sctpa_record_from(source->records, frame);
     return at < source->records->len && sctpa_source_record(source, at)->frame == frame ? at : SCTPA_NO_PACKET_INDEX;
 }
 

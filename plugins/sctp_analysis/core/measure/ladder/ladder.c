@@ -84,7 +84,7 @@ static void add_packets(sctpa_ladder_t *ladder)
 {
     const sctpa_tracker_t *tracker = ladder->source.tracker;
     walk_t walk = { .ladder = ladder };
-    uint32_t index = sctpa_array_from(tracker->records, ladder->source.tracked->assoc.first_frame);
+    uint32_t index = sctpa_record_from(tracker->records, ladder->source.tracked->assoc.first_frame);
     for (; index < tracker->records->len; index++) {
         const sctpa_record_t *record = record_of(ladder, index);
         uint8_t from;

@@ -27,7 +27,7 @@ void sctpa_learn_rto_initial(sctpa_learning_t *learning)
     const sctpa_setup_t *setup = learning->source->setup;
     const int64_t first_ns = setup->steps[SCTPA_STEP_INIT].first_ns;
     sctpa_timed_t wait = { setup->last_init_ns - first_ns,
-                           sctpa_array_from(learning->source->records, setup->steps[SCTPA_STEP_INIT].first_frame) };
+                           sctpa_record_from(learning->source->records, setup->steps[SCTPA_STEP_INIT].first_frame) };
     if (setup->steps[SCTPA_STEP_INIT].count != 2 || setup->steps[SCTPA_STEP_INIT].by != learning->end || wait.ns <= 0 ||
         setup->steps[SCTPA_STEP_INIT_ACK].count == 0 ||
         setup->steps[SCTPA_STEP_INIT_ACK].first_ns < setup->last_init_ns || learning->assoc->collision ||

@@ -144,7 +144,7 @@ bool sctpa_HS_039_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     const sctpa_addr_t *added = sctpa_earlier_lacked(c, &old);
     if (!added)
         return false;
-    violation->related = sctpa_array_from(c->tracker->records, c->assoc->setup.steps[SCTPA_STEP_INIT].first_frame);
+    violation->related = sctpa_context_packet_of(c, c->assoc->setup.steps[SCTPA_STEP_INIT].first_frame);
     violation->at_best = SCTPA_CERTAINTY_PROBABLE;
     sctpa_violation_say(violation, "ABORT",
                         SCTPA_WORDS("INIT ACK, though the INIT adds %s to association %u, which is alive",
@@ -185,7 +185,7 @@ bool sctpa_HS_009_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (!old.assoc || old.assoc->ends[!old.endpoint].vtag == c->assoc->ends[!c->from].vtag)
         return false;
     violation->path = c->path;
-    violation->related = sctpa_array_from(c->tracker->records, old.assoc->first_frame);
+    violation->related = sctpa_context_packet_of(c, old.assoc->first_frame);
     sctpa_violation_say(violation, SCTPA_WORDS("Verification Tag 0x%08x", c->assoc->ends[!c->from].vtag),
                         SCTPA_WORDS("0x%08x in an INIT ACK before, in frame %u", old.assoc->ends[!old.endpoint].vtag,
                                     old.assoc->first_frame));

@@ -64,6 +64,7 @@ void sctpa_tracker_free(sctpa_tracker_t *tracker)
     sctpa_arena_clear(&tracker->arena);
     g_ptr_array_unref(tracker->assocs);
     g_array_unref(tracker->records);
+    sctpa_kept_packets_clear(&tracker->kept);
     sctpa_duplicate_packets_free(tracker->duplicate_packets);
     sctpa_flows_free(tracker);
     sctpa_lookup_free(tracker);
@@ -265,7 +266,7 @@ static void learn_way(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctp
 static bool belongs(const sctpa_tracker_t *tracker, uint32_t index)
 {
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
-    return record->assoc != SCTPA_NO_ASSOC &&
+    return !sctpa_record_is_gone(record) && record->assoc != SCTPA_NO_ASSOC &&
            !sctpa_tracked_is_none(sctpa_record_assoc(tracker, record, index, &(uint8_t){ 0 }));
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Takes an association out of all tables, then gives its memory back, which the next ones take. Leaves out what is kept
- * of packets (records, stamps, frames of late events, the table of duplicate packets): they lead to associations by
- * number.
- */
+/* Takes an association out of all tables, then gives its memory back, which the next ones take. Leaves records and
+ * stamps of packets to kept_packets.c, and out what else is kept of packets (frames of late events, the table of
+ * duplicate packets): they lead to associations by number. */
 #include "forget.h"
 
 #include "track/identity/two_taps.h"
@@ -78,6 +77,18 @@ static void give_back(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked)
     sctpa_tracked_free(tracked);
 }
 
+/* Packets of an association; a half that was merged into it has none of its own any more. O(pairs). */
+static uint32_t packets_of(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked)
+{
+    sctpa_counts_copy_t counts;
+    uint32_t packets = 0;
+    for (unsigned e = 0; e < 2; e++) {
+        sctpa_flows_end_counts(tracker, &tracked->assoc.ends[e], &counts);
+        packets += counts.counts.packets;
+    }
+    return packets;
+}
+
 /* The half merged before another (1 + number each), NULL none. */
 static sctpa_tracked_t *half_at(const sctpa_tracker_t *tracker, uint32_t link)
 {
@@ -87,9 +98,9 @@ static sctpa_tracked_t *half_at(const sctpa_tracker_t *tracker, uint32_t link)
 void sctpa_tracker_forget(sctpa_tracker_t *tracker, uint32_t number)
 {
     sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, number), *half;
-    uint32_t halves = tracked->rare->last_half;
     if (sctpa_tracked_is_none(tracked))
         return;
+    const uint32_t halves = tracked->rare->last_half, packets = packets_of(tracker, tracked);
     take_out(tracker, tracked, tracked);
     for (uint32_t link = halves; (half = half_at(tracker, link)) != NULL; link = half->rare->half_before)
         take_out(tracker, tracked, half);
@@ -99,6 +110,7 @@ void sctpa_tracker_forget(sctpa_tracker_t *tracker, uint32_t number)
     }
     give_back(tracker, tracked);
     tracker->untagged = (sctpa_flow_t){ .pair = NULL };
+    sctpa_kept_packets_forget(tracker, packets);
 }
 
 static size_t table_bytes(const sctpa_slots_t *table)

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* When something is told. Leaves the lines to watch_lines.c, forgetting to the core. */
+#include "watch.h"
+
+#include "../findings_filter.h"
+#include "../text/finding_sentence.h"
+#include "../text/outcome_text.h"
+#include "../text/pause_text.h"
+#include "../text/text.h"
+#include "watch_lines.h"
+
+enum {
+    SETUP_S = 3,              /* unanswered so long a set-up has failed so far: as the outcome "no answer" has it */
+    COUNTS_S = 10,            /* from one line of counts to the next */
+    PAUSE_RECORDS_FREE = 4096 /* a pause of a direction with fewer records is always explained */
+};
+
+/* The pause of a direction that was told. */
+typedef struct {
+    uint32_t since;       /* packet; SCTPA_NO_PACKET_INDEX none */
+    uint32_t measured_at; /* packets that had been fed when its direction was walked last */
+} told_pause_t;
+
+/* What was told of an association. */
+typedef struct {
+    bool setup_failed;
+    told_pause_t pauses[2]; /* of the data that each endpoint sent */
+    GArray *findings;       /* uint32_t: rule << 1 | accused */
+} told_t;
+
+typedef struct {
+    int64_t due_ns;
+    uint32_t assoc;
+} setup_t;
+
+struct sctpa_watch {
+    sctpa_t *sctpa;
+    sctpa_watch_limits_t limits;
+    void (*read_view)(sctpa_view_t *view);
+    sctpa_view_t view;
+    sctpa_json_document_t *lines;
+    sctpa_json_sets_t *sets;
+    sctpa_labels_t *labels;
+    sctpa_forgetting_t *forgetting;
+    sctpa_watch_totals_t totals;
+    GHashTable *told;          /* number of an association -> told_t */
+    GQueue setups;             /* setup_t that may still fail, by due_ns */
+    uint32_t known;            /* associations seen */
+    int64_t counts_ns, now_ns; /* when counts are told next, by the clock of silence; time of the last frame */
+    bool has_lines;            /* since they were handed over last */
+};
+
+static void told_free(gpointer data)
+{
+    told_t *told = data;
+    g_array_unref(told->findings);
+    g_free(told);
+}
+
+static told_t *told_of(sctpa_watch_t *watch, uint32_t assoc)
+{
+    told_t *told = g_hash_table_lookup(watch->told, GUINT_TO_POINTER(assoc));
+    if (!told) {
+        told = g_new0(told_t, 1);
+        told->findings = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+        told->pauses[0].since = told->pauses[1].since = SCTPA_NO_PACKET_INDEX;
+        g_hash_table_insert(watch->told, GUINT_TO_POINTER(assoc), told);
+    }
+    return told;
+}
+
+/* The lines that follow are of now. */
+static const sctpa_view_t *begin(sctpa_watch_t *watch)
+{
+    if (!watch->has_lines)
+        watch->read_view(&watch->view);
+    watch->has_lines = true;
+    return &watch->view;
+}
+
+static void hand_over(sctpa_watch_t *watch)
+{
+    if (watch->has_lines)
+        sctpa_json_hand_over(watch->lines);
+    watch->has_lines = false;
+}
+
+static void tell(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, const sctpa_watch_event_t *event, GString *text,
+                 const sctpa_finding_t *finding, const sctpa_pause_t *pause)
+{
+    sctpa_watch_event_line(watch->lines, begin(watch), assoc, event, text->str, finding, pause);
+    g_string_free(text, TRUE);
+}
+
+/* --- Set-up --- */
+
+static bool has_failed_to_be_set_up(sctpa_assoc_end_t end)
+{
+    return end == SCTPA_ASSOC_REFUSED || end == SCTPA_ASSOC_NO_ANSWER || end == SCTPA_ASSOC_FAILED;
+}
+
+static void tell_setup(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, const sctpa_outcome_t *outcome)
+{
+    told_t *told = told_of(watch, assoc->number);
+    const uint32_t inits = assoc->setup.steps[SCTPA_STEP_INIT].count;
+    if (told->setup_failed)
+        return;
+    told->setup_failed = true;
+    const sctpa_view_t *view = begin(watch);
+    GString *text = g_string_new("set-up failed, "), *why = g_string_new(NULL);
+    sctpa_outcome_append_word(text, sctpa_assoc_end_word(outcome->end));
+    if (outcome->end == SCTPA_ASSOC_NO_ANSWER)
+        g_string_append_printf(text, " to %u INIT%s so far", inits, inits == 1 ? "" : "s");
+    sctpa_outcome_append_why(why, view, assoc, 200);
+    if (why->len > 0)
+        g_string_append_printf(text, ": %s", why->str);
+    g_string_free(why, TRUE);
+    const sctpa_watch_event_t event = { "setup_failed", outcome->last_frame, outcome->last_ns,
+                                        sctpa_assoc_initiator(assoc), SCTPA_NO_PATH };
+    tell(watch, assoc, &event, text, NULL, NULL);
+}
+
+static void watch_setups(sctpa_watch_t *watch)
+{
+    const int64_t clock_ns = sctpa_forgetting_clock_ns(watch->forgetting);
+    for (; watch->known < sctpa_assoc_count(watch->sctpa); watch->known++) {
+        setup_t *setup = g_new(setup_t, 1);
+        *setup = (setup_t){ clock_ns + SETUP_S * SCTPA_NS_PER_S, watch->known };
+        g_queue_push_tail(&watch->setups, setup);
+    }
+    setup_t *first;
+    while ((first = g_queue_peek_head(&watch->setups)) && first->due_ns <= clock_ns) {
+        const sctpa_assoc_t *assoc = sctpa_assoc(watch->sctpa, first->assoc);
+        const sctpa_outcome_t outcome = sctpa_outcome(watch->sctpa, assoc, watch->now_ns);
+        const bool has_failed = has_failed_to_be_set_up(outcome.end);
+        const bool may_fail = assoc->number == first->assoc && outcome.end == SCTPA_ASSOC_OPEN &&
+                              sctpa_assoc_setup_seen(assoc) == SCTPA_SETUP_PARTIAL;
+        g_queue_pop_head(&watch->setups);
+        if (assoc->number == first->assoc && has_failed)
+            tell_setup(watch, assoc, &outcome);
+        first->due_ns = clock_ns + SETUP_S * SCTPA_NS_PER_S;
+        if (may_fail)
+            g_queue_push_tail(&watch->setups, first);
+        else
+            g_free(first);
+    }
+}
+
+/* --- Events and findings --- */
+
+/* What somebody wants to be woken for, or to hear that it is over. */
+static bool wakes(const sctpa_assoc_t *assoc, const sctpa_event_t *event)
+{
+    switch (event->kind) {
+    case SCTPA_EVENT_ABORT: return event->frame == assoc->end_frame;
+    case SCTPA_EVENT_RESTART:
+    case SCTPA_EVENT_PATH_INACTIVE:
+    case SCTPA_EVENT_PATH_FAILED:
+    case SCTPA_EVENT_PATH_RECOVERED:
+    case SCTPA_EVENT_FAILOVER:
+    case SCTPA_EVENT_ICMP_UNREACHABLE: return true;
+    default: return false;
+    }
+}
+
+/* An ABORT that refuses a set-up is told as its failure. */
+static void tell_event(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, const sctpa_event_t *event)
+{
+    const sctpa_outcome_t outcome = sctpa_outcome(watch->sctpa, assoc, watch->now_ns);
+    if (!wakes(assoc, event))
+        return;
+    if (event->kind == SCTPA_EVENT_ABORT && has_failed_to_be_set_up(outcome.end)) {
+        tell_setup(watch, assoc, &outcome);
+        return;
+    }
+    const sctpa_watch_event_t line = { sctpa_event_word(event->kind), event->frame, event->time_ns, event->end,
+                                       event->path };
+    GString *text = g_string_new(NULL);
+    sctpa_outcome_append_word(text, line.kind);
+    if (event->detail)
+        g_string_append_printf(text, ": %s", event->detail);
+    tell(watch, assoc, &line, text, NULL, NULL);
+}
+
+static void tell_finding(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, const sctpa_finding_t *finding)
+{
+    told_t *told = told_of(watch, assoc->number);
+    const uint32_t key = (uint32_t)finding->rule << 1 | finding->accused;
+    for (unsigned i = 0; i < told->findings->len; i++)
+        if (g_array_index(told->findings, uint32_t, i) == key)
+            return;
+    g_array_append_val(told->findings, key);
+    watch->totals.findings++;
+    const sctpa_view_t *view = begin(watch);
+    const sctpa_watch_event_t line = { "finding", sctpa_findings_filter_frame(view, finding), finding->time_ns,
+                                       finding->accused, finding->path };
+    GString *text = g_string_new(NULL);
+    sctpa_finding_append(text, view, finding, finding->count);
+    tell(watch, assoc, &line, text, finding, NULL);
+}
+
+static bool is_worth_telling(const sctpa_finding_t *finding)
+{
+    return finding->level != SCTPA_LEVEL_HEURISTIC && finding->certainty == SCTPA_CERTAINTY_PROVEN;
+}
+
+/* Those that were proven by packets after their own; and of those that were told, which the rest of the capture has
+ * withdrawn. */
+static void settle_findings(sctpa_watch_t *watch, const sctpa_assoc_t *assoc)
+{
+    const told_t *told = g_hash_table_lookup(watch->told, GUINT_TO_POINTER(assoc->number));
+    GHashTable *upheld = g_hash_table_new(NULL, NULL);
+    for (const sctpa_finding_t *f = sctpa_finding_first(watch->sctpa, assoc->number); f;
+         f = sctpa_finding_next(watch->sctpa, assoc->number, f)) {
+        g_hash_table_add(upheld, GUINT_TO_POINTER((uint32_t)f->rule << 1 | f->accused));
+        if (is_worth_telling(f))
+            tell_finding(watch, assoc, f);
+    }
+    for (unsigned i = 0; told && i < told->findings->len; i++) {
+        const uint32_t key = g_array_index(told->findings, uint32_t, i);
+        if (g_hash_table_contains(upheld, GUINT_TO_POINTER(key)))
+            continue;
+        GString *text = g_string_new(NULL);
+        g_string_printf(text, "%s is withdrawn: the capture lacks packets that may explain it",
+                        sctpa_rule_info((sctpa_rule_t)(key >> 1))->id);
+        const sctpa_watch_event_t line = { "finding_withdrawn", 0, watch->now_ns, key & 1, SCTPA_NO_PATH };
+        tell(watch, assoc, &line, text, NULL, NULL);
+    }
+    g_hash_table_unref(upheld);
+}
+
+/* --- Pauses --- */
+
+/* What a walk of the direction costs. */
+static uint32_t records_of(const sctpa_watch_t *watch, uint32_t assoc, uint8_t end)
+{
+    const sctpa_direction_t *sent = sctpa_direction(watch->sctpa, assoc, end);
+    return sent ? sent->tsns + sent->sacks.len + sent->rare->rtx.len : 0;
+}
+
+/* The pause that a packet lies in, as far as it is known now; false: it is none, or to look would cost too much. */
+static bool find_pause(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, uint8_t end, uint32_t since,
+                       sctpa_pause_t *pause)
+{
+    const uint32_t records = records_of(watch, assoc->number, end), fed = sctpa_summary(watch->sctpa)->packets;
+    told_pause_t *told = &told_of(watch, assoc->number)->pauses[end];
+    bool is_found = false;
+    if (records > PAUSE_RECORDS_FREE && fed - told->measured_at < records / 4)
+        return false;
+    told->measured_at = fed;
+    sctpa_pauses_t *pauses = sctpa_view_pauses(begin(watch), assoc, end);
+    for (unsigned i = pauses ? pauses->pauses->len : 0; i > 0 && !is_found; i--) {
+        *pause = g_array_index(pauses->pauses, sctpa_pause_t, i - 1);
+        is_found = pause->since <= since && since < pause->until;
+    }
+    if (pauses)
+        sctpa_pauses_free(pauses);
+    return is_found;
+}
+
+static void tell_pause(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, uint8_t end, uint32_t since,
+                       const sctpa_packet_result_t *packet, bool has_ended)
+{
+    const int64_t now_ns = sctpa_packet_time_ns(watch->sctpa, packet->index);
+    const sctpa_view_t *view = begin(watch);
+    sctpa_pause_t pause;
+    const bool is_known = find_pause(watch, assoc, end, since, &pause);
+    GString *text = g_string_new(has_ended ? "data waited " : "data has been waiting ");
+    sctpa_text_duration(text, is_known ? pause.paused_ns : now_ns - sctpa_packet_time_ns(watch->sctpa, since));
+    g_string_append(text, has_ended ? "" : " for an acknowledgement");
+    if (is_known) {
+        g_string_append(text, ": ");
+        sctpa_pause_append_why(text, view, watch->labels, assoc, end, &pause);
+    }
+    const sctpa_watch_event_t line = { has_ended ? "pause_ended" : "pause", packet->frame, now_ns, end, SCTPA_NO_PATH };
+    tell(watch, assoc, &line, text, NULL, is_known ? &pause : NULL);
+}
+
+static void watch_pause(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, uint8_t end,
+                        const sctpa_packet_result_t *packet)
+{
+    const uint32_t since = sctpa_waits_since(watch->sctpa, assoc->number, end);
+    told_t *told = g_hash_table_lookup(watch->told, GUINT_TO_POINTER(assoc->number));
+    if (told && told->pauses[end].since != SCTPA_NO_PACKET_INDEX && told->pauses[end].since != since) {
+        const uint32_t before = told->pauses[end].since;
+        told->pauses[end].since = SCTPA_NO_PACKET_INDEX;
+        tell_pause(watch, assoc, end, before, packet, true);
+    }
+    if (since == SCTPA_NO_PACKET_INDEX || (told && told->pauses[end].since == since))
+        return;
+    const int64_t waited_ns =
+        sctpa_packet_time_ns(watch->sctpa, packet->index) - sctpa_packet_time_ns(watch->sctpa, since);
+    if (waited_ns < watch->limits.pause_ns)
+        return;
+    told_of(watch, assoc->number)->pauses[end].since = since;
+    tell_pause(watch, assoc, end, since, packet, false);
+}
+
+/* --- Counts --- */
+
+static void count(sctpa_watch_t *watch, const sctpa_packet_result_t *packet, const sctpa_packet_t *bytes)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t chunk;
+    sctpa_data_result_t data;
+    sctpa_chunks_begin(&iter, bytes->bytes, bytes->captured_bytes, bytes->wire_bytes);
+    while (sctpa_tlv_next(&iter, &chunk)) {
+        if (!sctpa_data_result(watch->sctpa, packet, &chunk, &data))
+            continue;
+        watch->totals.data_chunks++;
+        watch->totals.data_bytes += sctpa_chunk_payload_bytes(&chunk);
+        if (data.is_retransmission)
+            watch->totals.retransmissions[data.kind]++;
+    }
+}
+
+static void tell_counts(sctpa_watch_t *watch)
+{
+    sctpa_watch_counts_line(watch->lines, begin(watch), watch->now_ns, &watch->totals,
+                            sctpa_forgetting_living(watch->forgetting), sctpa_forgetting_held_bytes(watch->forgetting));
+}
+
+/* --- Associations --- */
+
+static void tell_association(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, const char *why)
+{
+    const sctpa_outcome_t outcome = sctpa_outcome(watch->sctpa, assoc, watch->now_ns);
+    if (has_failed_to_be_set_up(outcome.end))
+        tell_setup(watch, assoc, &outcome);
+    settle_findings(watch, assoc);
+    sctpa_watch_association_line(watch->lines, begin(watch), assoc, why,
+                                 sctpa_forgetting_continues(watch->forgetting, assoc->number), watch->sets);
+    g_hash_table_remove(watch->told, GUINT_TO_POINTER(assoc->number));
+}
+
+static void on_forgotten(void *user, uint32_t number, sctpa_forgotten_t why)
+{
+    static const char *const words[] = {
+        [SCTPA_FORGOTTEN_ENDED] = "ended", [SCTPA_FORGOTTEN_IDLE] = "idle", [SCTPA_FORGOTTEN_PART] = "part"
+    };
+    sctpa_watch_t *watch = user;
+    tell_association(watch, sctpa_assoc(watch->sctpa, number), words[why]);
+}
+
+/* --- What is called --- */
+
+sctpa_watch_t *sctpa_watch_new(sctpa_t *sctpa, const sctpa_watch_limits_t *limits,
+                               void (*read_view)(sctpa_view_t *view), sctpa_take_fn take, void *user)
+{
+    sctpa_watch_t *watch = g_new0(sctpa_watch_t, 1);
+    watch->sctpa = sctpa;
+    watch->limits = *limits;
+    watch->read_view = read_view;
+    watch->lines = sctpa_json_lines_new(take, user);
+    watch->sets = sctpa_json_sets_new();
+    watch->labels = sctpa_labels_new_spelled_out(&watch->view);
+    watch->forgetting = sctpa_forgetting_new(sctpa, limits->idle_ns, limits->held_bytes_max, on_forgotten, watch);
+    watch->told = g_hash_table_new_full(NULL, NULL, NULL, told_free);
+    g_queue_init(&watch->setups);
+    watch->counts_ns = COUNTS_S * SCTPA_NS_PER_S;
+    return watch;
+}
+
+void sctpa_watch_free(sctpa_watch_t *watch)
+{
+    if (!watch)
+        return;
+    sctpa_json_lines_free(watch->lines);
+    sctpa_json_sets_free(watch->sets);
+    sctpa_labels_free(watch->labels);
+    sctpa_forgetting_free(watch->forgetting);
+    g_hash_table_unref(watch->told);
+    g_queue_clear_full(&watch->setups, g_free);
+    g_free(watch);
+}
+
+void sctpa_watch_frame(sctpa_watch_t *watch, int64_t time_ns)
+{
+    watch->now_ns = time_ns;
+    sctpa_forgetting_pass(watch->forgetting, SCTPA_NO_ASSOC, time_ns);
+    watch_setups(watch);
+    if (sctpa_forgetting_clock_ns(watch->forgetting) >= watch->counts_ns) {
+        watch->counts_ns = sctpa_forgetting_clock_ns(watch->forgetting) + COUNTS_S * SCTPA_NS_PER_S;
+        tell_counts(watch);
+    }
+    hand_over(watch);
+}
+
+void sctpa_watch_packet(sctpa_watch_t *watch, const sctpa_packet_result_t *packet, const sctpa_packet_t *bytes)
+{
+    uint32_t at = 0;
+    const sctpa_event_t *event;
+    const sctpa_finding_t *finding;
+    const sctpa_assoc_t *assoc = sctpa_assoc(watch->sctpa, packet->assoc);
+    if (assoc->number == SCTPA_NO_ASSOC || packet->remarks & SCTPA_CAPTURE_DUPLICATE)
+        return;
+    watch->now_ns = sctpa_packet_time_ns(watch->sctpa, packet->index);
+    count(watch, packet, bytes);
+    while ((event = sctpa_packet_event(watch->sctpa, packet, &at)))
+        tell_event(watch, assoc, event);
+    for (unsigned nth = 0; (finding = sctpa_packet_finding(watch->sctpa, packet->index, nth)); nth++)
+        if (is_worth_telling(finding))
+            tell_finding(watch, assoc, finding);
+    for (uint8_t end = 0; end < 2; end++)
+        watch_pause(watch, assoc, end, packet);
+    sctpa_forgetting_pass(watch->forgetting, packet->assoc, watch->now_ns);
+    hand_over(watch);
+}
+
+void sctpa_watch_end(sctpa_watch_t *watch)
+{
+    for (uint32_t number = 0; number < sctpa_assoc_count(watch->sctpa); number++) {
+        const sctpa_assoc_t *assoc = sctpa_assoc(watch->sctpa, number);
+        if (assoc->number != SCTPA_NO_ASSOC && assoc->merged_into == SCTPA_NO_ASSOC)
+            tell_association(watch, assoc, NULL);
+    }
+    tell_counts(watch);
+    const sctpa_view_t *view = begin(watch);
+    sctpa_selection_t *selection = sctpa_selection_new(view);
+    sctpa_json_capture_line(watch->lines, view, selection);
+    sctpa_selection_free(selection);
+    sctpa_json_rules_line(watch->lines, watch->sets);
+    hand_over(watch);
+}

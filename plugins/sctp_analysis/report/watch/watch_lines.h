@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The lines of a watch, each a document of its own. Leaves when they are written to watch.c. */
+#ifndef SCTPA_REPORT_WATCH_LINES_H
+#define SCTPA_REPORT_WATCH_LINES_H
+
+#include "../json/json.h"
+
+/* What is told of an association. frame: 0 none; endpoint: SCTPA_NO_END, path: SCTPA_NO_PATH where it is not about one.
+ */
+typedef struct {
+    const char *kind;
+    uint32_t frame;
+    int64_t time_ns;
+    uint8_t endpoint;
+    uint16_t path;
+} sctpa_watch_event_t;
+
+/* Totals of what passed. */
+typedef struct {
+    uint64_t data_chunks, data_bytes;
+    uint64_t retransmissions[SCTPA_RTX_KINDS]; /* DATA chunks by cause */
+    uint64_t findings;                         /* told */
+} sctpa_watch_totals_t;
+
+/* An event with its sentence, which is escaped; finding, and pause of the endpoint's data: NULL none. */
+void sctpa_watch_event_line(sctpa_json_document_t *lines, const sctpa_view_t *view, const sctpa_assoc_t *assoc,
+                            const sctpa_watch_event_t *event, const char *text, const sctpa_finding_t *finding,
+                            const sctpa_pause_t *pause);
+/* An association, right before it is forgotten; why: NULL at the end of the capture. */
+void sctpa_watch_association_line(sctpa_json_document_t *lines, const sctpa_view_t *view, const sctpa_assoc_t *assoc,
+                                  const char *why, uint32_t continues, sctpa_json_sets_t *sets);
+/* Counts up to a moment. */
+void sctpa_watch_counts_line(sctpa_json_document_t *lines, const sctpa_view_t *view, int64_t time_ns,
+                             const sctpa_watch_totals_t *totals, uint32_t watched, size_t held_bytes);
+
+#endif
