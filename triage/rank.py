@@ -5,7 +5,8 @@ import heapq
 
 FAILED = ("abort", "failed", "refused", "no_answer", "restarted")
 QUIET_EVENTS = {"setup", "shutdown", "abort"}
-CLASSES = (*FAILED, "MUST broken", "window closed", "path or other trouble", "retransmissions", "SHOULD broken", "probably broken", "open", "shutdown")
+BY_APPLICATION = "aborted by the application"
+CLASSES = (*FAILED, "MUST broken", BY_APPLICATION, "window closed", "path or other trouble", "retransmissions", "SHOULD broken", "probably broken", "open", "shutdown")
 
 
 def resent(assoc):
@@ -25,15 +26,20 @@ def counts(finding):
     return finding["level"] != "heuristic" and finding["certainty"] != "possible"
 
 
+def _is_by_application(assoc):
+    return assoc["abort"] is not None and assoc["abort"]["by_application"]
+
+
 def rank(assoc):
-    """(class, -weight): sorts the worst first. A failed association is worse the more rules it broke."""
+    """(class, -weight): sorts the worst first. A failed association is worse the more rules it broke; one that its application
+    aborted did not fail."""
     must, should, probable = levels(assoc)
     zero_windows = sum(direction["zero_windows"] for direction in assoc["directions"])
     trouble = sum(event["kind"] not in QUIET_EVENTS for event in assoc["events"])
     sent_again = resent(assoc)
-    if assoc["end"] in FAILED:
+    if assoc["end"] in FAILED and not _is_by_application(assoc):
         return FAILED.index(assoc["end"]), -must
-    for name, weight in (("MUST broken", must), ("window closed", zero_windows), ("path or other trouble", trouble),
+    for name, weight in (("MUST broken", must), (BY_APPLICATION, _is_by_application(assoc)), ("window closed", zero_windows), ("path or other trouble", trouble),
                          ("retransmissions", sent_again), ("SHOULD broken", should), ("probably broken", probable)):
         if weight:
             return CLASSES.index(name), -weight

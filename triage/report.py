@@ -20,7 +20,7 @@ SHOWN = {"events": 60, "findings": 100, "paths": 24, "streams": 24, "frames": 32
 def environment(*folders, autoescape=True):
     """Templates of these folders and of this one, with the filters and words of all pages."""
     environment = pages.environment(*folders, pages.TEMPLATES, autoescape=autoescape)
-    environment.globals.update(share=pages.share, stack_of=rank.stack, classes=rank.CLASSES, shown=SHOWN,
+    environment.globals.update(share=pages.share, stack_of=rank.stack, classes=rank.CLASSES, failed=rank.FAILED, shown=SHOWN,
                                located=sequences.located, no_stack=overview.NO_STACK,
                                ends=overview.ENDS, encapsulations=overview.ENCAPSULATIONS, remarks=overview.REMARKS, verdicts=overview.VERDICTS, alike_max=overview.ALIKE_MAX, assocs_listed=overview.ASSOCS_LISTED,
                                captures_listed=overview.CAPTURES_LISTED)

@@ -56,6 +56,27 @@ def test_names_the_reason_of_an_abort(tshark, name, number, reason, certainty):
     assert (abort["reason"], abort["certainty"]) == (reason, certainty)
 
 
+def test_an_abort_that_the_application_wished_is_told_from_others(tshark):
+    wished = {name: [index for index, assoc in enumerate(read(tshark, capture_at(name))[0]) if assoc["abort"] and assoc["abort"]["by_application"]]
+              for name in ("linux/aborts/A", "usrsctp/aborts/A", "linux/t3-death/A", "linux/vantage-setup/A", "dcsctp/abort/A", "pion/abort/A")}
+    # Neither what gave up its peer, also where it names cause 12 (linux/vantage-setup, 6), nor a refused set-up.
+    assert wished == {"linux/aborts/A": [0, 1], "usrsctp/aborts/A": [0, 1], "linux/t3-death/A": [], "linux/vantage-setup/A": [],
+                      "dcsctp/abort/A": [0], "pion/abort/A": [0]}
+
+
+def test_what_the_application_aborted_stands_below_broken_musts(tshark):
+    """In the report as in the triage of many captures."""
+    from triage import rank
+    name = "linux/aborts/A"
+    associations, text = read(tshark, capture_at(name))
+    table = text[text.index("Associations, the worst first"):]
+    ordered = sorted(associations, key=lambda assoc: (rank.rank(assoc)[0], assoc["index"]))
+    places = [table.index(f" {assoc['index']} 1") for assoc in ordered]
+    assert [rank.CLASSES[rank.rank(assoc)[0]] for assoc in associations][:2] == [rank.BY_APPLICATION] * 2 and places == sorted(places)
+    broken = {**associations[0], "findings": [{"level": "MUST", "certainty": "proven"}]}
+    assert rank.rank(associations[3]) < rank.rank(broken) < rank.rank(associations[0]) < rank.rank({**associations[0], "end": "open", "abort": None})
+
+
 def test_an_association_that_shut_down_has_no_abort(tshark):
     result = tshark("-q", "-r", capture_at("linux/bulk-loss1/A"), "-z", "sctp,json")
     assert all(association["abort"] is None for association in json.loads(result.stdout)["associations"])

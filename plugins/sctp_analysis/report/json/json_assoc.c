@@ -229,6 +229,8 @@ static void write_abort(json_dumper *json, const sctpa_view_t *view, const sctpa
     sctpa_json_text(json, "reason", sctpa_abort_reason_word(abort.reason));
     sctpa_json_text(json, "certainty",
                     abort.reason == SCTPA_ABORT_UNEXPLAINED ? NULL : sctpa_abort_doubt_word(abort.doubt));
+    json_dumper_set_member_name(json, "by_application");
+    json_dumper_value_anyf(json, abort.by_application ? "true" : "false");
     write_abort_evidence(json, view, &abort);
     json_dumper_end_object(json);
 }

@@ -13,21 +13,27 @@ bool sctpa_outcome_has_events(const sctpa_assoc_t *assoc)
     return false;
 }
 
-unsigned sctpa_outcome_severity(const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+static bool is_aborted_by_application(const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    return assoc->end_cause == SCTPA_CAUSE_USER_ABORT && sctpa_abort_reason(view->sctpa, assoc->number).by_application;
+}
+
+sctpa_severity_t sctpa_outcome_severity(const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
     sctpa_assoc_end_t end = sctpa_view_outcome(view, assoc).end;
     switch (end) {
-    case SCTPA_ASSOC_ABORT: return 0;
-    case SCTPA_ASSOC_FAILED: return 1;
-    case SCTPA_ASSOC_REFUSED: return 2;
-    case SCTPA_ASSOC_NO_ANSWER: return 3;
-    case SCTPA_ASSOC_RESTARTED: return 4;
+    case SCTPA_ASSOC_ABORT:
+        return is_aborted_by_application(view, assoc) ? SCTPA_SEVERITY_BY_APPLICATION : SCTPA_SEVERITY_ABORT;
+    case SCTPA_ASSOC_FAILED: return SCTPA_SEVERITY_FAILED;
+    case SCTPA_ASSOC_REFUSED: return SCTPA_SEVERITY_REFUSED;
+    case SCTPA_ASSOC_NO_ANSWER: return SCTPA_SEVERITY_NO_ANSWER;
+    case SCTPA_ASSOC_RESTARTED: return SCTPA_SEVERITY_RESTARTED;
     case SCTPA_ASSOC_OPEN:
     case SCTPA_ASSOC_SHUTDOWN: break;
     }
     if (sctpa_outcome_has_events(assoc))
-        return 5;
-    return end == SCTPA_ASSOC_OPEN ? 6 : 7;
+        return SCTPA_SEVERITY_EVENTS;
+    return end == SCTPA_ASSOC_OPEN ? SCTPA_SEVERITY_OPEN : SCTPA_SEVERITY_SHUTDOWN;
 }
 
 bool sctpa_outcome_has_failed(const sctpa_view_t *view, const sctpa_assoc_t *assoc)

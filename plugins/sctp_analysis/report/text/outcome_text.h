@@ -6,11 +6,21 @@
 
 #include "../report.h"
 
-enum { SCTPA_SEVERITIES = 8 };
+/* How bad an outcome is, the worst first. */
+typedef enum {
+    SCTPA_SEVERITY_ABORT, /* not as the application wished */
+    SCTPA_SEVERITY_FAILED,
+    SCTPA_SEVERITY_REFUSED,
+    SCTPA_SEVERITY_NO_ANSWER,
+    SCTPA_SEVERITY_RESTARTED,
+    SCTPA_SEVERITY_BY_APPLICATION, /* aborted as the application wished */
+    SCTPA_SEVERITY_EVENTS,         /* has a notable event */
+    SCTPA_SEVERITY_OPEN,
+    SCTPA_SEVERITY_SHUTDOWN
+} sctpa_severity_t;
 
-/* 0 is the worst: aborted, then failed to be set up, refused, no answer, restarted, then those with a notable event,
- * those that never closed, those that shut down. */
-unsigned sctpa_outcome_severity(const sctpa_view_t *view, const sctpa_assoc_t *assoc);
+/* Cost: of one that aborted with cause 12, that of sctpa_abort_reason; of others O(events). */
+sctpa_severity_t sctpa_outcome_severity(const sctpa_view_t *view, const sctpa_assoc_t *assoc);
 /* Did it end in another way than by a shutdown or the end of the capture? */
 bool sctpa_outcome_has_failed(const sctpa_view_t *view, const sctpa_assoc_t *assoc);
 

@@ -16,6 +16,7 @@ typedef struct {
     uint32_t hash; /* of key, which holds words of the peer's choice */
     char *key;     /* the same for associations of one group */
     const sctpa_assoc_t *first;
+    sctpa_severity_t severity; /* of the first */
     uint32_t count;
     bool ports_differ; /* of endpoint 0 */
     char *why;         /* safe text, "" unknown */
@@ -113,7 +114,11 @@ static group_t *group_of(sctpa_outcome_groups_t *groups, const GString *key, con
     if (group || groups->all->len == GROUPS_MAX)
         return group;
     group = g_new(group_t, 1);
-    *group = (group_t){ .hash = wanted.hash, .key = g_strdup(key->str), .first = assoc, .why = g_strdup(why) };
+    *group = (group_t){ .hash = wanted.hash,
+                        .key = g_strdup(key->str),
+                        .first = assoc,
+                        .severity = sctpa_outcome_severity(groups->view, assoc),
+                        .why = g_strdup(why) };
     g_ptr_array_add(groups->all, group);
     g_hash_table_add(groups->by_key, group);
     return group;
@@ -135,12 +140,11 @@ uint32_t sctpa_outcome_groups_add(sctpa_outcome_groups_t *groups, const sctpa_as
     return ++group->count;
 }
 
-static int compare(gconstpointer a, gconstpointer b, gpointer view)
+static int compare(gconstpointer a, gconstpointer b)
 {
     const group_t *x = *(const group_t *const *)a, *y = *(const group_t *const *)b;
-    unsigned x_severity = sctpa_outcome_severity(view, x->first), y_severity = sctpa_outcome_severity(view, y->first);
-    if (x_severity != y_severity)
-        return x_severity < y_severity ? -1 : 1;
+    if (x->severity != y->severity)
+        return x->severity < y->severity ? -1 : 1;
     if (x->count != y->count)
         return x->count > y->count ? -1 : 1;
     return x->first->number < y->first->number ? -1 : 1;
@@ -281,7 +285,7 @@ void sctpa_outcome_groups_write(sctpa_outcome_groups_t *groups, sctpa_labels_t *
     sctpa_table_t *table = sctpa_table_new(columns, G_N_ELEMENTS(columns));
     uint32_t shown = 0;
 
-    g_ptr_array_sort_with_data(groups->all, compare, (gpointer)groups->view);
+    g_ptr_array_sort(groups->all, compare);
     for (unsigned i = 0; i < groups->all->len && i < max_groups; i++) {
         const group_t *group = g_ptr_array_index(groups->all, i);
         add_group(table, groups->view, legend, group);
@@ -295,7 +299,7 @@ void sctpa_outcome_groups_write(sctpa_outcome_groups_t *groups, sctpa_labels_t *
 void sctpa_outcome_groups_each(sctpa_outcome_groups_t *groups, sctpa_labels_t *legend, unsigned max_groups,
                                sctpa_outcome_groups_visit_fn visit, void *user)
 {
-    g_ptr_array_sort_with_data(groups->all, compare, (gpointer)groups->view);
+    g_ptr_array_sort(groups->all, compare);
     for (unsigned i = 0; i < groups->all->len && i < max_groups; i++) {
         const group_t *group = g_ptr_array_index(groups->all, i);
         GString *text = g_string_new(NULL);

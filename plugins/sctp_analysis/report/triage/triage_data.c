@@ -6,9 +6,10 @@
 #include "../text/page.h"
 #include "../text/text.h"
 
-/* Severities after those of the associations that failed (0 to 4, outcome_text.h). */
+/* Severities after those of outcomes that nobody wished (outcome_text.h). */
 enum {
-    SEVERITY_RULES = 5,
+    SEVERITY_RULES = SCTPA_SEVERITY_BY_APPLICATION,
+    SEVERITY_BY_APPLICATION,
     SEVERITY_PAUSED,
     SEVERITY_CLOSED,
     SEVERITY_EVENTS,
@@ -71,10 +72,13 @@ static sctpa_measure_t *add_direction(sctpa_triage_trouble_t *trouble, const sct
 static sctpa_rank_t rank_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc, const sum_t *sum,
                             bool has_path_trouble)
 {
-    if (sctpa_outcome_has_failed(view, assoc))
-        return (sctpa_rank_t){ sctpa_outcome_severity(view, assoc), 0 };
+    const sctpa_severity_t outcome = sctpa_outcome_severity(view, assoc);
+    if (outcome < SCTPA_SEVERITY_BY_APPLICATION)
+        return (sctpa_rank_t){ outcome, 0 };
     if (sum->musts > 0)
         return (sctpa_rank_t){ SEVERITY_RULES, sum->musts };
+    if (outcome == SCTPA_SEVERITY_BY_APPLICATION)
+        return (sctpa_rank_t){ SEVERITY_BY_APPLICATION, 0 };
     if (sum->lost_ns > 0)
         return (sctpa_rank_t){ SEVERITY_PAUSED, (uint64_t)sum->lost_ns };
     if (sum->closed_ns > 0)

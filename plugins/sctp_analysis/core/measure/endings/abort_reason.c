@@ -107,6 +107,15 @@ static bool is_answer(finding_t *finding)
     return true;
 }
 
+/* Some stacks name the application's wish also when they give up. */
+static bool is_wish(const finding_t *finding)
+{
+    const sctpa_abort_reason_t reason = finding->abort->reason;
+    return finding->assoc->end_cause == SCTPA_CAUSE_USER_ABORT && finding->assoc->known.end == SCTPA_ASSOC_ABORT &&
+           (reason == SCTPA_ABORT_APPLICATION || reason == SCTPA_ABORT_UNREAD_DATA ||
+            reason == SCTPA_ABORT_AFTER_SHUTDOWN);
+}
+
 static const sctpa_event_t *shutdown_of(const sctpa_assoc_t *assoc)
 {
     for (unsigned i = 0; i < assoc->n_events; i++)
@@ -193,6 +202,7 @@ sctpa_abort_t sctpa_abort_reason_of(const sctpa_source_t sources[2], const sctpa
         abort.unacked_bytes[e] = sources[e].direction ? sources[e].direction->flight_bytes : 0;
     for (unsigned i = 0; i < G_N_ELEMENTS(tried) && !tried[i](&finding); i++)
         continue;
+    abort.by_application = is_wish(&finding);
     return abort;
 }
 

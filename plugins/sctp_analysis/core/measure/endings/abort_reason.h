@@ -26,7 +26,9 @@ typedef enum { SCTPA_ABORT_PROVEN, SCTPA_ABORT_LIKELY, SCTPA_ABORT_POSSIBLE } sc
  * (GAVE_UP), the SHUTDOWN, the SACK with the window; SCTPA_NO_PACKET_INDEX none. answered_packet: the last packet of
  * the peer that had reached the endpoint by then and did so in the last tick before, which it may answer; as by_packet.
  * unread_bytes: of UNREAD_DATA, at the least. unacked_bytes: of each endpoint, never
- * acknowledged. answers_heartbeats: of GAVE_UP: data was not, but HEARTBEATs were acknowledged. */
+ * acknowledged. answers_heartbeats: of GAVE_UP: data was not, but HEARTBEATs were acknowledged. by_application: it says
+ * that its application asked for it (cause 12), and nothing shows that the endpoint gave up its peer, or answered a
+ * packet, instead. */
 typedef struct {
     sctpa_abort_reason_t reason;
     sctpa_abort_doubt_t doubt;
@@ -35,6 +37,7 @@ typedef struct {
     sctpa_expiries_t expiries;
     uint8_t shutdown_by;
     bool answers_heartbeats;
+    bool by_application;
     uint32_t unread_bytes;
     uint64_t unacked_bytes[2];
 } sctpa_abort_t;
