@@ -83,7 +83,7 @@ def _render(facts, template, autoescape=True, **words):
 
 def html(facts):
     """report.html as text."""
-    return _render(facts, "page.html", n=1, section={"pictures": facts.pictures()}, **pages.words(TEMPLATES / "dossier.css"))
+    return _render(facts, "page.html", n=1, section={"pictures": facts.pictures()}, **pages.words(*pages.WITH_PLOTS, TEMPLATES / "dossier.css"))
 
 
 def markdown(facts):

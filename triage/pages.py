@@ -14,6 +14,9 @@ from markupsafe import Markup
 from . import plots
 
 TEMPLATES = pathlib.Path(__file__).with_name("templates")
+UPLOT = TEMPLATES / "uPlot.iife.min.js"
+# What a page with plots needs besides.
+WITH_PLOTS = (TEMPLATES / "uPlot.min.css", TEMPLATES / "plots.css", UPLOT, TEMPLATES / "plots.js")
 
 
 def style_hash(text):
@@ -56,9 +59,13 @@ def environment(*folders, autoescape=True):
     return made
 
 
-def words(*styles):
-    """What base.html asks for. styles: further style sheets, after that of all pages."""
-    style = "".join(path.read_text(encoding="utf-8") for path in (TEMPLATES / "report.css", *styles))
-    script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
+def words(*more):
+    """What base.html asks for. more: further style sheets and scripts, which come after those of all pages in this order."""
+    texts = {".css": "", ".js": ""}
+    for path in (TEMPLATES / "report.css", TEMPLATES / "report.js", *more):
+        texts[path.suffix] += path.read_text(encoding="utf-8")
+    style, script = texts[".css"], texts[".js"]
+    if UPLOT in more:
+        script += f"/*\n{(TEMPLATES / 'uPlot.LICENSE').read_text(encoding='utf-8')}*/\n"
     return {"style": Markup(style), "script": Markup(script), "style_hash": style_hash(style), "script_hash": style_hash(script),
             "made": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")}

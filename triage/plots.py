@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Pictures of one direction of data as SVG: TSN and SACK, windows, throughput, round trips.
+"""Pictures of one direction of data as SVG: TSN and SACK, windows, throughput, round trips. Leaves their values to plot_values.py.
 
 Made from decimated traces (decimation.py): a pixel column shows the least and the greatest value in it. Colours and line styles are
 classes of the style sheet. Everything written here is a number or a word of ours, or escaped by markupsafe.
@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
+from . import plot_values
 from .decimation import COLUMNS, PATHS_MAX
 
 LEFT, TOP, WIDTH, HEIGHT, RIGHT, BOTTOM = 58, 12, COLUMNS, 180, 14, 34
@@ -173,8 +174,8 @@ def _description(plot, drawn, start_s, duration_s):
 
 
 def draw(plot, traces, marks, assoc, number, end):
-    """{"title", "svg", "legend": [(label, style, shape)]} of one plot of what endpoint `end` sent; None when it has no points.
-    number makes the ids unique in the page."""
+    """{"title", "unit", "svg", "legend": [(label, style, shape)], "points"} of one plot of what endpoint `end` sent; None when it has
+    no points. number makes the ids unique in the page; points: see plot_values.packed."""
     drawn = [(trace, traces[trace.name]) for trace in plot.traces if traces.get(trace.name)]
     if not drawn:
         return None
@@ -191,7 +192,7 @@ def draw(plot, traces, marks, assoc, number, end):
     legend = [(_label(trace, drawn), trace.style, trace.shape) for trace, _ in drawn]
     if shown_marks:
         legend.append(("finding", "finding", "triangle"))
-    return {"title": title, "unit": plot.unit, "svg": Markup(svg), "legend": legend}
+    return {"title": title, "unit": plot.unit, "svg": Markup(svg), "legend": legend, "points": plot_values.packed(plot, drawn, shown_marks, start_s, duration_s)}
 
 
 def of_direction(plots, assoc, number, end):

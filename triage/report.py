@@ -86,7 +86,7 @@ def write(job, found, counted, chosen, explained):
     sectioned = {(entry.number, entry.index): place for place, entry in enumerate(chosen, 1)}
     stacks = sorted(counted.stacks, key=lambda name: -counted.stacks[name]["endpoints"])
     words = {
-        **pages.words(),
+        **pages.words(*pages.WITH_PLOTS),
         "folder": folder, "short": lambda file: file[len(folder):] if folder and file.startswith(folder) else file,
         "counted": counted, "stacks": stacks, "explained": explained, "sectioned": sectioned, "chosen": chosen, "anonymised": bool(job.secret), "keeps_prefixes": job.keeps_prefixes, "selected": _selected(job),
         "rules": sorted(counted.rules.values(), key=lambda rule: (("MUST", "SHOULD", "heuristic").index(rule.level), -rule.associations, rule.id)),

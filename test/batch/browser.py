@@ -14,6 +14,10 @@ import urllib.request
 SWITCHES = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
             "--disable-component-update", "--disable-sync", "--hide-scrollbars", "--disable-dev-shm-usage")
 
+# Virtual key code and text of keys that are no characters.
+KEYS = {"Enter": (13, "\r"), "Tab": (9, ""), "Escape": (27, ""), " ": (32, " "), "ArrowLeft": (37, ""), "ArrowRight": (39, ""), "Home": (36, ""), "End": (35, ""),
+        "+": (187, "+"), "-": (189, "-")}
+
 # Relative luminance and contrast as WCAG 2.1 defines them, of each element with text against the background it stands on.
 CONTRAST = """
 const channel = c => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
@@ -93,10 +97,30 @@ class Browser:
         """{element: contrast} of text that stands out less than WCAG 2.1 asks (AA)."""
         return self.run(CONTRAST)
 
+    def press(self, key, shift=False):
+        """Presses and releases a key, as KeyboardEvent.key names it: one of KEYS, or a character."""
+        code, text = KEYS.get(key, (ord(key[0].upper()), key))
+        words = {"key": key, "code": key, "windowsVirtualKeyCode": code, "modifiers": 8 * shift}
+        self.tool("Input.dispatchKeyEvent", type="keyDown", **words, **({"text": text} if text else {}))
+        self.tool("Input.dispatchKeyEvent", type="keyUp", **words)
+
     def enter(self):
-        """Presses and releases the key."""
-        self.tool("Input.dispatchKeyEvent", type="keyDown", key="Enter", code="Enter", windowsVirtualKeyCode=13, text="\r")
-        self.tool("Input.dispatchKeyEvent", type="keyUp", key="Enter", code="Enter", windowsVirtualKeyCode=13)
+        self.press("Enter")
+
+    def drag(self, selector, start, end):
+        """Moves the pointer over an element, and with its button down from one point to another; points as parts of width and height."""
+        def mouse(kind, part, **more):
+            left, top, width, height = self.run("""const box = document.querySelector(arguments[0]).getBoundingClientRect();
+                return [box.left, box.top, box.width, box.height]""", selector)
+            self.tool("Input.dispatchMouseEvent", type=kind, x=left + part[0] * width, y=top + part[1] * height, **more)
+        self.run("document.querySelector(arguments[0]).scrollIntoView({block: 'center', behavior: 'instant'})", selector)
+        mouse("mouseMoved", start)
+        mouse("mousePressed", start, button="left", clickCount=1)
+        for step in range(1, 6):
+            mouse("mouseMoved", [a + (b - a) * step / 5 for a, b in zip(start, end)], button="left", buttons=1)
+        mouse("mouseReleased", end, button="left", clickCount=1)
+        # What moves last tells what lies there.
+        mouse("mouseMoved", start)
 
     def dark(self, is_dark=True):
         self.tool("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}])
