@@ -8,7 +8,7 @@ import datetime
 import decimal
 from typing import NamedTuple
 
-from . import rank, sequences
+from . import rank, sequences, taps
 
 NS_PER_S = 1_000_000_000
 EPOCH = datetime.datetime(1970, 1, 1)
@@ -28,7 +28,7 @@ COLUMNS = {
                      "should", "probable"),
     "files.csv": ("capture", *FILE_COLUMNS),
     "associations.csv": (*OF_ASSOC, "class", "setup", "setup_time_s", "end", "end_by", "first_frame", "last_frame", "start_s", "epoch_s", "time",
-                         "duration_s", "packets", "must", "should", "probable", "rules",
+                         "duration_s", "packets", "must", "should", "probable", "rules", "identity",
                          *(f"{name}_{end}" for end in (0, 1) for name in (*END_COLUMNS, *DIRECTION_COLUMNS, "rtt_median_ms", "rtt_p95_ms"))),
     "findings.csv": (*OF_ASSOC, *TIMES, *FINDING_COLUMNS, *WHO, "stack", "first_frame", "frame_in_file", "frames", "expected", "seen", "rests_on",
                      "predates_rfc", "fingerprint"),
@@ -92,9 +92,10 @@ def _end_cells(assoc, end):
 
 def _association(origin, assoc):
     rules = dict.fromkeys(finding["rule"] for finding in assoc["findings"] or [] if rank.counts(finding))
+    identity = taps.identity(assoc)
     yield (origin.file, assoc["index"], rank.CLASSES[rank.rank(assoc)[0]],
            *(assoc[name] for name in ("setup", "setup_time_s", "end", "end_by", "first_frame", "last_frame", "start_s")),
-           *origin.times(assoc["start_s"]), assoc["duration_s"], assoc["packets"], *rank.levels(assoc), " ".join(rules),
+           *origin.times(assoc["start_s"]), assoc["duration_s"], assoc["packets"], *rank.levels(assoc), " ".join(rules), f"0x{identity.hex()}" if identity else None,
            *_end_cells(assoc, 0), *_end_cells(assoc, 1))
 
 

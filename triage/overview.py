@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What all captures add up to: counters by end, stack and rule, and the worst associations and captures.
 
+Counters count what each capture shows; lists have an association that several captures saw once (taps.py), where it looks the worst.
 Memory does not grow with the number of captures or associations: stacks and rules are those of the plugin's tables, lists are bounded.
 """
 
 from collections import Counter
 from typing import NamedTuple
 
-from . import rank
+from . import rank, taps
 
 NO_STACK = "not known"
 ASSOCS_LISTED = 2000
 CAPTURES_LISTED = 2000
 ALIKE_MAX = 3
 KINDS_MAX = 2000
+TAPS = 2  # captures of one association that lists have room for, until they are grouped
 # Every word that -z sctp,json has for it, in the order of the page.
 ENDS = ("shutdown", "open", "abort", "failed", "refused", "no_answer", "restarted")
 ENCAPSULATIONS = ("ip", "udp", "dtls", "other")
@@ -23,7 +25,8 @@ VERDICTS = ("deviates", "unusual", "suspicious", "clean", "not_judged")
 
 
 class Row(NamedTuple):
-    """An association in the lists of the report. number: of the capture in the run; ends: (first address, further addresses, port)."""
+    """An association in the lists of the report. number: of the capture in the run; ends: (first address, further addresses, port);
+    identity: of taps.py."""
 
     number: int
     file: str
@@ -42,6 +45,7 @@ class Row(NamedTuple):
     probable: int
     rules: tuple
     stacks: tuple
+    identity: bytes | None
 
 
 def row(number, file, assoc):
@@ -51,7 +55,7 @@ def row(number, file, assoc):
     rules = tuple(dict.fromkeys(finding["rule"] for finding in assoc["findings"] or [] if rank.counts(finding)))
     return Row(number, file, assoc["index"], rank.rank(assoc), ends, assoc["end"], assoc["end_by"], assoc["start_s"], assoc["duration_s"],
                assoc["packets"], sum(direction["user_bytes"] for direction in assoc["directions"]), rank.resent(assoc), *rank.levels(assoc),
-               rules, (rank.stack(assoc, 0), rank.stack(assoc, 1)))
+               rules, (rank.stack(assoc, 0), rank.stack(assoc, 1)), taps.identity(assoc))
 
 
 class Rule:
@@ -72,14 +76,15 @@ class Overview:
         self.ends, self.encapsulations, self.quality, self.needs = Counter(), Counter(), Counter(), Counter()
         self.stacks, self.rules = {}, {}
         self.generators = set()
-        self.assocs = rank.Worst(ASSOCS_LISTED)
+        self.taps = taps.Taps()
+        self._assocs = rank.Worst(ASSOCS_LISTED * TAPS)
         self.files = rank.Worst(CAPTURES_LISTED)
         self._sections = sections
-        self._worst, self._varied = rank.Worst(sections), rank.Varied(sections, ALIKE_MAX, KINDS_MAX)
+        self._varied = rank.Varied(ALIKE_MAX * TAPS if sections else 0, KINDS_MAX)
         self._of_capture = None
 
     def begin(self, number, head):
-        self._of_capture = {"number": number, "head": head, "rules": set(), "must": 0, "should": 0, "probable": 0, "failed": 0, "worst": (len(rank.CLASSES), 0)}
+        self._of_capture = {"number": number, "head": head, "start_s": head["start_epoch_s"] and float(head["start_epoch_s"]), "rules": set(), "must": 0, "should": 0, "probable": 0, "failed": 0, "worst": (len(rank.CLASSES), 0)}
 
     def add(self, assoc):
         of_capture = self._of_capture
@@ -99,8 +104,8 @@ class Overview:
         of_capture["probable"] += entry.probable
         of_capture["failed"] += assoc["end"] in rank.FAILED
         of_capture["worst"] = min(of_capture["worst"], entry.rank)
-        self.assocs.offer(entry.rank, entry)
-        self._worst.offer(entry.rank, entry)
+        self.taps.add(of_capture["number"], assoc, of_capture["start_s"])
+        self._assocs.offer(entry.rank, entry)
         self._varied.offer(entry.rank, entry, rank.likeness(assoc))
 
     def _add_findings(self, assoc):
@@ -140,11 +145,43 @@ class Overview:
         self.files.offer(order, of_capture)
         return state, of_capture
 
+    def seen(self):
+        """(associations, how many of them several captures saw), each counted once."""
+        several, times = self.taps.count()
+        return self.sums["associations"] - times + several, several
+
+    def assocs(self):
+        """(entry, others) of the worst associations; others: (number, index) of the same one in other captures."""
+        grouped = _Grouped(self.taps)
+        for entry in self._assocs:
+            if len(grouped.entries) < ASSOCS_LISTED:
+                grouped.offer(entry)
+        return list(grouped.entries.values())
+
     def chosen(self):
-        """The associations that get a section: the worst, few of those that are alike, and where there is room left all others."""
-        chosen = {(entry.number, entry.index): entry for entry in self._varied}
-        for entry in self._worst:
-            if len(chosen) >= self._sections:
-                break
-            chosen.setdefault((entry.number, entry.index), entry)
-        return sorted(chosen.values(), key=lambda entry: (entry.rank, entry.number, entry.index))
+        """The associations that get a section, as assocs(): the worst, few of those that are alike, and where there is room left all others."""
+        grouped, alike = _Grouped(self.taps), Counter()
+        for like, entry in self._varied:
+            if len(grouped.entries) < self._sections and alike[like] < ALIKE_MAX:
+                alike[like] += grouped.offer(entry)
+        for entry in self._assocs:
+            if len(grouped.entries) < self._sections:
+                grouped.offer(entry)
+        return sorted(grouped.entries.values(), key=lambda pair: (pair[0].rank, pair[0].number, pair[0].index))
+
+
+class _Grouped:
+    """Entries, of each association one: the first that is offered."""
+
+    def __init__(self, known):
+        self._taps, self._taken, self.entries = known, set(), {}
+
+    def offer(self, entry):
+        """Was it taken?"""
+        place = entry.number, entry.index
+        if place in self._taken:
+            return False
+        others = self._taps.others(entry)
+        self._taken.update((place, *others))
+        self.entries[place] = entry, others
+        return True

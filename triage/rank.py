@@ -83,11 +83,11 @@ class Worst:
 
 
 class Varied:
-    """The worst of what is offered, but at most `alike` that are alike, so that one trouble of a thousand captures does not hide
-    the others. Memory: `kinds` times `alike` entries; what is of no kind among the first `kinds` shares one."""
+    """Of what is offered the worst `alike` of each kind, so that one trouble of a thousand captures does not hide the others.
+    Memory: `kinds` times `alike` entries; what is of no kind among the first `kinds` shares one."""
 
-    def __init__(self, most, alike, kinds):
-        self._most, self._alike, self._kinds_max, self._kinds = most, alike, kinds, {}
+    def __init__(self, alike, kinds):
+        self._alike, self._kinds_max, self._kinds = alike, kinds, {}
 
     def offer(self, order, what, like):
         if like not in self._kinds and len(self._kinds) >= self._kinds_max:
@@ -95,8 +95,6 @@ class Varied:
         self._kinds.setdefault(like, Worst(self._alike)).offer(order, what)
 
     def __iter__(self):
-        chosen = Worst(self._most)
-        for kind in self._kinds.values():
-            for order, what in kind.orders():
-                chosen.offer(order, what)
-        return iter(chosen)
+        """(kind, what), the worst first."""
+        kept = [(order, like, what) for like, kind in self._kinds.items() for order, what in kind.orders()]
+        return ((like, what) for _, like, what in sorted(kept, key=lambda entry: entry[0]))

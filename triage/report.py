@@ -14,13 +14,15 @@ from .decimation import COLUMNS, PATHS_MAX
 
 INDEX = re.compile(rb'"index":(\d+)')
 LINE_MAX = 4 << 20
+TAPS_SHOWN = 4
+ROWS_AT_ONCE = 200  # of a list, until all are asked for: laying out a table of thousands takes longer than all else
 SHOWN = {"events": 60, "findings": 100, "paths": 24, "streams": 24, "frames": 32, "addresses": 16}
 
 
 def environment(*folders, autoescape=True):
     """Templates of these folders and of this one, with the filters and words of all pages."""
     environment = pages.environment(*folders, pages.TEMPLATES, autoescape=autoescape)
-    environment.globals.update(share=pages.share, stack_of=rank.stack, classes=rank.CLASSES, failed=rank.FAILED, shown=SHOWN,
+    environment.globals.update(share=pages.share, stack_of=rank.stack, classes=rank.CLASSES, failed=rank.FAILED, shown=SHOWN, taps_max=TAPS_SHOWN, rows_at_once=ROWS_AT_ONCE,
                                located=sequences.located, no_stack=overview.NO_STACK,
                                ends=overview.ENDS, encapsulations=overview.ENCAPSULATIONS, remarks=overview.REMARKS, verdicts=overview.VERDICTS, alike_max=overview.ALIKE_MAX, assocs_listed=overview.ASSOCS_LISTED,
                                captures_listed=overview.CAPTURES_LISTED)
@@ -31,8 +33,9 @@ def _lines(job, found, chosen):
     """(number of the capture, association) -> its line; those of one capture in one walk."""
     lines = {}
     wanted = {}
-    for entry in chosen:
-        wanted.setdefault(entry.number, set()).add(entry.index)
+    for entry, others in chosen:
+        for number, index in ((entry.number, entry.index), *others):
+            wanted.setdefault(number, set()).add(index)
     for capture_number, indices in wanted.items():
         for line in job.folder.lines(job.key(found[capture_number])):
             index = int(INDEX.search(line)[1])
@@ -44,7 +47,7 @@ def _lines(job, found, chosen):
 def make_plots(pool, job, found, chosen):
     """Has the plots made that are not there yet: of associations that a capture's first run did not ask for."""
     lacking = {}
-    for entry in chosen:
+    for entry, _ in chosen:
         head = job.folder.head(job.key(found[entry.number]))
         if entry.index >= capture_job.PLOTTED_AT_ONCE and job.folder.plots(job.key(found[entry.number]), entry.index) is None and head:
             lacking.setdefault(entry.number, {})[entry.index] = (entry.start_s, entry.duration_s)
@@ -55,13 +58,22 @@ def make_plots(pool, job, found, chosen):
 
 def _sections(job, found, chosen, lines):
     """What the template shows of each chosen association, one at a time."""
-    for place, entry in enumerate(chosen, 1):
+    for place, (entry, others) in enumerate(chosen, 1):
         line = lines.get((entry.number, entry.index))
         assoc = json.loads(line) if line else None
         drawn = job.folder.plots(job.key(found[entry.number]), entry.index) if assoc else None
         pictures = [plots.of_direction(drawn, assoc, place, end) for end in (0, 1)] if drawn else [[], []]
         head = job.folder.head(job.key(found[entry.number])) if found[entry.number].parts else None
-        yield {"entry": entry, "place": place, "assoc": assoc, "pictures": pictures, "files": head["files"] if head else None}
+        yield {"entry": entry, "place": place, "assoc": assoc, "pictures": pictures, "files": head["files"] if head else None,
+               "others": [(job.shown_name(found[number]), index, _more_rules(assoc, lines.get((number, index)))) for number, index in others]}
+
+
+def _more_rules(assoc, line):
+    """The rules that only another capture of the same association shows to be violated; None where that is not known."""
+    if assoc is None or line is None:
+        return None
+    shown = {finding["rule"] for finding in assoc["findings"] or []}
+    return list(dict.fromkeys(finding["rule"] for finding in json.loads(line)["findings"] or [] if rank.counts(finding) and finding["rule"] not in shown))
 
 
 def _selected(job):
@@ -83,11 +95,13 @@ def write(job, found, counted, chosen, explained):
     """Writes report.html of what was counted, with a section for each chosen association. explained: {id: rule_table.Rule}."""
     templates = environment()
     folder = _common_folder(found, job)
-    sectioned = {(entry.number, entry.index): place for place, entry in enumerate(chosen, 1)}
+    sectioned = {seen: place for place, (entry, others) in enumerate(chosen, 1) for seen in ((entry.number, entry.index), *others)}
+    associations, several = counted.seen()
     stacks = sorted(counted.stacks, key=lambda name: -counted.stacks[name]["endpoints"])
     words = {
         **pages.words(*pages.WITH_PLOTS),
         "folder": folder, "short": lambda file: file[len(folder):] if folder and file.startswith(folder) else file,
+        "associations": associations, "several": several, "file_of": lambda number: job.shown_name(found[number]),
         "counted": counted, "stacks": stacks, "explained": explained, "sectioned": sectioned, "chosen": chosen, "anonymised": bool(job.secret), "keeps_prefixes": job.keeps_prefixes, "selected": _selected(job),
         "rules": sorted(counted.rules.values(), key=lambda rule: (("MUST", "SHOULD", "heuristic").index(rule.level), -rule.associations, rule.id)),
         "sections": _sections(job, found, chosen, _lines(job, found, chosen)), "columns": COLUMNS, "paths_max": PATHS_MAX,

@@ -274,7 +274,7 @@ def test_memory_of_the_overview_is_bounded():
     """Whatever the number of associations, no more than the lists hold stays."""
     from triage.overview import ALIKE_MAX, KINDS_MAX
     from triage.rank import Varied, Worst
-    worst, varied = Worst(10), Varied(10, ALIKE_MAX, KINDS_MAX)
+    worst, varied = Worst(10), Varied(ALIKE_MAX, KINDS_MAX)
     for number in range(50_000):
         worst.offer((number % 13, -(number % 7)), number)
         varied.offer((number % 13, 0), number, f"kind {number % 20_000}")

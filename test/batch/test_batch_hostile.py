@@ -12,7 +12,6 @@ import random
 import re
 
 from batch_runs import CAPTURES, OUTPUTS, complaints, gather, triage  # noqa: F401
-from conftest import TOP
 from scenarios.generate import chunks, hostile, packet
 from scenarios.generate.merge import START_NS
 from scenarios.generate.pcapng import Pcapng
@@ -46,17 +45,19 @@ class Page(html.parser.HTMLParser):
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
-        self.scripts, self.styles, self.attributes, self.tags, self._open, self.text = [], [], set(), set(), [], []
+        self.scripts, self.values, self.styles, self.attributes, self.tags, self._open, self.text = [], [], [], set(), set(), [], []
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
         self.tags.add(tag)
-        self.attributes |= {name for name, _ in attributes}
+        self.attributes |= {name for name, _ in attributes if tag != "script"}
+        if tag == "script":
+            assert attributes in ([], [("type", "application/json")])
         if tag not in VOID:
-            self._open.append(tag)
+            self._open.append("values" if tag == "script" and attributes else tag)
 
     def handle_endtag(self, tag):
-        assert self._open and self._open.pop() == tag
+        assert self._open and self._open.pop() in (tag, "values" if tag == "script" else tag)
 
     def handle_startendtag(self, tag, attributes):
         self.tags.add(tag)
@@ -64,13 +65,17 @@ class Page(html.parser.HTMLParser):
 
     def handle_data(self, data):
         where = self._open[-1] if self._open else ""
-        {"script": self.scripts, "style": self.styles}.get(where, self.text).append(data)
+        {"script": self.scripts, "values": self.values, "style": self.styles}.get(where, self.text).append(data)
 
 
 def check_page(text):
-    page = Page(text)
-    templates = TOP / "triage" / "templates"
-    assert page.scripts == [(templates / "report.js").read_text()] and page.styles == [(templates / "report.css").read_text()]
+    from triage import pages
+    page, words = Page(text), pages.words(*pages.WITH_PLOTS)
+    assert page.scripts == [words["script"]] and page.styles == [words["style"]]
+    # Numbers, and of words only the names of rules.
+    for values in map(json.loads, page.values):
+        assert set(values) == {"columns", "start_s", "step_s", "is_log", "traces", "marks"}
+        assert all(re.fullmatch(r"[A-Z0-9]+-\d+", rule) for _, _, rule in values["marks"]) and not re.search(r'[^\d,.\[\]e+-]', json.dumps(values["traces"], separators=(",", ":")))
     assert not page.tags & {"img", "iframe", "object", "embed", "form", "link", "base", "b"}
     assert not [name for name in page.attributes if name.startswith("on") or name in ("style", "src", "srcset", "action")]
     assert CONTROL.findall("".join(page.text)) == []

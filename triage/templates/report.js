@@ -1,5 +1,6 @@
 "use strict";
-// Sorts tables by their heads, filters the long ones, copies display filters. Without it the page is complete, in its own order.
+// Sorts tables by their heads, filters the long ones and shows the begin of very long ones, copies display filters. Without it the page is
+// complete, in its own order.
 (() => {
   const value = (row, column) => {
     const cell = row.cells[column], exact = cell.dataset.v;
@@ -12,6 +13,7 @@
     const rows = [...table.tBodies[0].rows].map(row => [value(row, column), row]);
     rows.sort((a, b) => down ? compare(b[0], a[0]) : compare(a[0], b[0]));
     table.tBodies[0].append(...rows.map(pair => pair[1]));
+    rows.forEach((pair, i) => pair[1].classList.toggle("later", i >= Number(table.dataset.atOnce ?? Infinity)));
     for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
     head.setAttribute("aria-sort", down ? "descending" : "ascending");
   };
@@ -22,6 +24,7 @@
     label.className = "filter";
     label.append("Show rows with ", input, " ", count);
     input.addEventListener("input", () => {
+      table.classList.toggle("searched", input.value !== "");
       const words = input.value.toLowerCase().split(/\s+/);
       let shown = 0;
       for (const row of table.tBodies[0].rows) {
@@ -32,6 +35,21 @@
       count.textContent = input.value ? `${shown} of ${table.tBodies[0].rows.length}` : "";
     });
     table.closest(".scroll").before(label);
+  };
+
+  const shorten = (table) => {
+    const rows = table.tBodies[0].rows.length, button = document.createElement("button");
+    button.type = "button";
+    button.className = "all";
+    button.textContent = `Show all ${rows.toLocaleString("en")} rows`;
+    button.addEventListener("click", () => {
+      const next = table.tBodies[0].querySelector(".later");
+      table.classList.add("whole");
+      button.remove();
+      next.tabIndex = -1;
+      next.focus();
+    });
+    table.closest(".scroll").after(button);
   };
 
   // Pages that are files may have no clipboard to write to but that of a selection.
@@ -70,6 +88,7 @@
       head.append(button);
       button.addEventListener("click", () => sort(table, head, column));
     });
+    if (table.querySelector(".later")) shorten(table);
     if (table.classList.contains("filtered") && table.tBodies[0].rows.length > 10) filter(table);
   }
 })();
