@@ -10,28 +10,50 @@ from triage.names import cause, unreadable_cause
 
 from .capture import Capture
 from .log import Log, midnight_ns
+from .sockets import Sockets
 
 USAGE = pathlib.Path(__file__).with_name("usage.txt")
 
 
-def _last_ns(path):
-    last = 0
+def _look_through(path):
+    """(midnight of the first packet in ns since 1970, the Sockets). Only the last packet tells of which day the first one is."""
+    last, sockets = 0, Sockets()
     with open(path, "rb") as file:
-        for packet in Log(file).packets():
+        log = Log(file)
+        for packet in log.packets():
             last = packet.time_ns
-    return last
+            sockets.add(packet)
+    return midnight_ns(last, os.stat(path).st_mtime, log.first_day), sockets
 
 
-def convert(path, target):
-    """Writes the packets of the log at path into the file at target; (how many, the Log that was read). The log is read twice: only its last packet
-    tells of which day the first one is. Raises OSError."""
-    midnight = midnight_ns(_last_ns(path), os.stat(path).st_mtime)
+def _chosen(sockets, wanted, name):
+    """The names of the sockets to write; says which are left out. Raises KeyError where the log has not the wanted one."""
+    if wanted is not None:
+        if wanted not in sockets.names():
+            raise KeyError(wanted)
+        return {wanted}
+    far = sockets.far_ends()
+    for socket, near in far.items():
+        say(f"{name}: left out {_text(socket)}, the other endpoint of {_text(near)}, which logged the same packets (./run webrtc --socket)")
+    return set(sockets.names()) - set(far)
+
+
+def _text(socket):
+    return socket.decode("utf-8", "replace")
+
+
+def convert(path, target, name, wanted=None):
+    """Writes the packets of the log at path, called name in messages, into the file at target: those of the socket wanted (bytes), else of all but
+    the second endpoints of associations. (how many, the Log that was read.) The log is read twice. Raises OSError, KeyError."""
+    midnight, sockets = _look_through(path)
+    chosen = _chosen(sockets, wanted, name)
     packets = 0
     with open(path, "rb") as file, open(target, "wb") as made:
         log, capture = Log(file), Capture(made, midnight)
         for packet in log.packets():
-            capture.add(packet)
-            packets += 1
+            if packet.socket in chosen:
+                capture.add(packet)
+                packets += 1
     return packets, log
 
 
@@ -40,12 +62,16 @@ def main(words):
     parsing.add_argument("log", type=filled)
     parsing.add_argument("capture", type=filled)
     parsing.add_argument("--name", type=filled)
+    parsing.add_argument("--socket", type=filled)
     chosen = parsing.parse_args(words)
     name = chosen.name or chosen.log
     try:
-        packets, log = convert(chosen.log, chosen.capture)
+        packets, log = convert(chosen.log, chosen.capture, name, chosen.socket and os.fsencode(chosen.socket))
     except OSError as error:
         say(f"{name}: {unreadable_cause(error)}" if error.filename == chosen.log else f"{error.filename or chosen.capture}: {cause(error)}")
+        return STATUS_NOT_READ
+    except KeyError:
+        say(f"{name}: has no socket {chosen.socket}; a capture without --socket has their names as those of its interfaces (capinfos)")
         return STATUS_NOT_READ
     if log.unread:
         say(f"{name}: {log.unread:,} SCTP_PACKET lines cannot be read, the first in line {log.first_unread:,}")

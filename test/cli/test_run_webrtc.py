@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Protects what is made of packet logs of browsers: `./run LOG` and `./run webrtc` show what the packets show, directions, sockets and times included."""
+"""Protects what a WebRTC developer gets: `./run LOG` and `./run webrtc` show what the packets of a log show, directions, sockets and times included, and
+`./run --keys` what is inside DTLS. The log and the capture are of test/lab/webrtc."""
 
 import datetime
 import gzip
 import io
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -18,8 +20,9 @@ from test_run import TOP, complaints, run
 
 sys.path.append(str(TOP))
 
-from packetlog.log import LINE_BYTES_MAX, Log  # noqa: E402
+from packetlog.log import LINE_BYTES_MAX, Log, midnight_ns  # noqa: E402
 
+RECORDED = TOP / "test/lab/webrtc/recorded"
 NAMES = ("dcsctp/idata/A.pcap.gz", "dcsctp/pr-unordered-ttl/A.pcap.gz", "dcsctp/outage/A.pcap.gz", "pion/reset-streams/A.pcap.gz")
 
 
@@ -69,7 +72,8 @@ def test_a_log_shows_what_its_capture_shows(tmp_path, name):
 
 
 def test_a_capture_keeps_directions_sockets_and_times(tmp_path):
-    packets = packets_of(CAPTURES / NAMES[0])[:40]
+    packets = [packet for pair in zip(packets_of(CAPTURES / NAMES[0])[:20], packets_of(CAPTURES / NAMES[1])[:20], strict=True) for packet in pair]
+    packets = [(packets[0][0] + number * 1000, source, data) for number, (_, source, data) in enumerate(packets)]
     log = tmp_path / "moz.log"
     first = packets[0][1]
     log.write_text("".join(log_line(at, source == first, data, f" socket {number % 2}") for number, (at, source, data) in enumerate(packets)))
@@ -144,3 +148,95 @@ def test_reading_takes_no_more_memory_than_a_line():
     log = Log(io.BytesIO(b"# SCTP_PACKET" + b"x" * (3 * LINE_BYTES_MAX) + b"\n" + log_line(10 ** 9, True, bytes(12)).encode()))
     assert len(list(log.packets())) == 1 and log.unread == 1
     assert log.first_unread == 1
+
+
+@pytest.fixture
+def chromium_log(tmp_path):
+    log = tmp_path / "chrome_debug.log"
+    log.write_bytes(gzip.decompress((RECORDED / "chromium.log.gz").read_bytes()))
+    log.chmod(0o644)
+    tmp_path.chmod(0o755)
+    return log
+
+
+def head_of(log):
+    """Date and time of the first line before a packet."""
+    return re.match(r"\[\d+:\d+:(\d\d)(\d\d)/(\d\d)(\d\d)(\d\d)\.(\d{6}):", log.read_text()).groups()
+
+
+def json_of(*arguments, environment=None):
+    result = run("-z", "sctp,json", *arguments, environment=environment)
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout), complaints(result)
+
+
+def test_both_endpoints_in_a_log_of_chromium_are_one_association_and_colliding_inits_as_well(chromium_log):
+    analysis, said = json_of(chromium_log)
+    assoc, = analysis["associations"]
+    assert (assoc["setup"], assoc["packets"] * 2) == ("complete", chromium_log.read_text().count("# SCTP_PACKET"))
+    assert "collision" in [event["kind"] for event in assoc["events"]]
+    assert [end["addresses"][0] for end in assoc["endpoints"]] in (["local@0", "remote@0"], ["remote@0", "local@0"])
+    assert len(said) == 1 and "left out DcSctpTransport" in said[0]
+
+
+def test_each_socket_of_a_log_of_chromium_shows_the_same_association(chromium_log, tmp_path):
+    names = sorted(set(re.findall(r"# SCTP_PACKET (\S+)", chromium_log.read_text())))
+    process = re.match(r"\[(\d+):", chromium_log.read_text())[1]
+    found = []
+    for name in names:
+        made = tmp_path / f"{name}.pcapng"
+        assert run("webrtc", "--socket", f"{name}@{process}", chromium_log, made).returncode == 0
+        made.chmod(0o644)
+        assoc, = json_of(made)[0]["associations"]
+        found.append((assoc["setup"], assoc["packets"], {kind: sorted(counts) for kind, counts in assoc["chunks"].items()}))
+    assert len(names) == 2 and found[0] == found[1]
+    result = run("webrtc", "--socket", "nobody", chromium_log, tmp_path / "none.pcapng")
+    assert result.returncode == 1 and "has no socket nobody" in result.stderr and not (tmp_path / "none.pcapng").exists()
+
+
+def test_messages_of_a_log_of_chromium_are_whole(chromium_log):
+    result = run("-z", "sctp,messages", chromium_log)
+    assert "DATA_CHANNEL_OPEN_REQUEST      4 " in result.stdout and "incomplete" not in result.stdout
+
+
+@pytest.mark.parametrize("years_later", [0, 3])
+def test_times_are_those_of_the_heads_in_a_log_of_chromium(chromium_log, years_later):
+    month, day, hour, minute, second, fraction = map(int, head_of(chromium_log))
+    written = datetime.datetime(2026 + years_later, 12, 31, 12, tzinfo=datetime.timezone.utc)
+    os.utime(chromium_log, (0, written.timestamp()))
+    analysis, _ = json_of(chromium_log, environment={"TZ": "UTC"})
+    wanted = datetime.datetime(written.year, month, day, hour, minute, second, fraction, tzinfo=datetime.timezone.utc)
+    assert abs(analysis["capture"]["start_epoch_s"] - wanted.timestamp()) < 2e-6
+
+
+def test_a_head_of_the_29th_of_february_is_of_a_leap_year():
+    changed = datetime.datetime(2027, 3, 1, 12)
+    assert midnight_ns(0, changed.timestamp(), (2, 29)) == int(datetime.datetime(2024, 2, 29).timestamp()) * 10 ** 9
+
+
+def test_sockets_of_two_processes_with_one_name_are_two(chromium_log):
+    text = chromium_log.read_text()
+    process = re.match(r"\[(\d+):", text)[1]
+    both = text + text.replace(f"[{process}:", "[1:")
+    assert {packet.socket.split(b"@")[1] for packet in Log(io.BytesIO(both.encode())).packets()} == {process.encode(), b"1"}
+
+
+def test_a_key_log_opens_a_capture_of_dtls(tmp_path):
+    analysis, said = json_of("--keys", RECORDED / "pion.keys", RECORDED / "pion.pcap.gz")
+    assert [assoc["encapsulation"] for assoc in analysis["associations"]] == ["dtls"] and said == []
+    private = tmp_path / "private.keys"
+    private.write_bytes((RECORDED / "pion.keys").read_bytes())
+    private.chmod(0o600)
+    again, _ = json_of(f"--keys={private}", RECORDED / "pion.pcap.gz")
+    assert again["associations"] == analysis["associations"]
+    without = run(RECORDED / "pion.pcap.gz")
+    assert without.returncode == 0 and "has no SCTP packets" in without.stderr
+
+
+@pytest.mark.parametrize("content, words", [(None, "there is no such file"), ("", "is empty"), ("a text\n", "holds no keys of DTLS")])
+def test_a_bad_key_log_is_one_line_and_status_1(tmp_path, content, words):
+    keys = tmp_path / "x.keys"
+    if content is not None:
+        keys.write_text(content)
+    result = run("--keys", keys, RECORDED / "pion.pcap.gz")
+    assert result.returncode == 1 and len(complaints(result)) == 1 and f"{keys}: " in result.stderr and words in result.stderr

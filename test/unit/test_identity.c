@@ -232,6 +232,83 @@ static void same_small_tags_of_other_hosts_stay_apart(void)
     sctpa_free(feeder.sctpa);
 }
 
+/* Sends what was begun as the log of a socket has it. */
+static sctpa_packet_result_t feed_logged(uint32_t socket, bool is_sent)
+{
+    feeder.packet.interface = socket;
+    feeder.packet.source = sctpa_addr_of_socket(socket, is_sent);
+    feeder.packet.destination = sctpa_addr_of_socket(socket, !is_sent);
+    return feed(&feeder);
+}
+
+static sctpa_packet_result_t feed_logged_init(uint32_t socket, bool is_sent, uint32_t tag)
+{
+    begin(&feeder, true, 0);
+    put16(feeder.bytes + 2, PORT_A);
+    put32(chunk(&feeder, SCTPA_CHUNK_INIT, 0, 4), tag);
+    return feed_logged(socket, is_sent);
+}
+
+static sctpa_packet_result_t feed_logged_data(uint32_t socket, bool is_sent, uint32_t tag)
+{
+    begin(&feeder, true, tag);
+    put16(feeder.bytes + 2, PORT_A);
+    put32(chunk(&feeder, SCTPA_CHUNK_DATA, 3, 4), 1000);
+    return feed_logged(socket, is_sent);
+}
+
+static void crossing_inits_in_a_log_without_addresses_are_one_association(void)
+{
+    set_up();
+    g_assert_cmpuint(feed_logged_init(0, true, TAG_A).assoc, ==, 0);
+    sctpa_packet_result_t second = feed_logged_init(0, false, TAG_Z);
+    g_assert_cmpuint(second.assoc, ==, 0);
+    g_assert_cmpuint(second.from, ==, 1);
+    g_assert_true(sctpa_assoc(feeder.sctpa, 0)->collision);
+    sctpa_free(feeder.sctpa);
+}
+
+static void two_sockets_that_log_the_same_packets_are_two_associations(void)
+{
+    set_up();
+    feed_logged_init(0, true, TAG_A);
+    g_assert_cmpuint(feed_logged_init(1, false, TAG_A).assoc, ==, 1);
+    g_assert_cmpuint(feed_logged_init(1, true, TAG_Z).assoc, ==, 1);
+    feed_logged_init(0, false, TAG_Z);
+    sctpa_packet_result_t sent = feed_logged_data(0, true, TAG_Z), received = feed_logged_data(1, false, TAG_Z);
+    g_assert_cmpuint(sent.assoc, ==, 0);
+    g_assert_cmpuint(sent.from, ==, 0);
+    g_assert_cmpuint(received.assoc, ==, 1);
+    g_assert_cmpuint(received.from, ==, 0);
+    g_assert_cmpuint(received.remarks, ==, 0);
+    sctpa_free(feeder.sctpa);
+}
+
+static void a_log_without_set_up_takes_no_packet_of_another_socket(void)
+{
+    set_up();
+    g_assert_cmpuint(feed_logged_data(0, true, TAG_Z).assoc, ==, 0);
+    begin(&feeder, true, TAG_A);
+    put16(feeder.bytes + 2, PORT_A);
+    put32(chunk(&feeder, SCTPA_CHUNK_SACK, 0, 3), 1000);
+    g_assert_cmpuint(feed_logged(1, true).assoc, ==, 1);
+    g_assert_cmpuint(feed_logged(0, false).assoc, ==, 0);
+    sctpa_free(feeder.sctpa);
+}
+
+static void the_address_of_a_socket_names_it(void)
+{
+    sctpa_addr_t local = sctpa_addr_of_socket(3, true), remote = sctpa_addr_of_socket(3, false),
+                 other = sctpa_addr_of_socket(4, true);
+    char *text = sctpa_addr_text(&local), *remote_text = sctpa_addr_text(&remote);
+    g_assert_cmpstr(text, ==, "local@3");
+    g_assert_cmpstr(remote_text, ==, "remote@3");
+    g_assert_false(sctpa_addr_equal(&local, &remote));
+    g_assert_false(sctpa_addr_equal(&local, &other));
+    g_free(text);
+    g_free(remote_text);
+}
+
 static void packets_too_short_for_a_tag_are_in_no_association(void)
 {
     set_up();
@@ -277,6 +354,10 @@ int main(int argc, char **argv)
     TEST(wrong_join_by_addresses_is_undone);
     TEST(halves_on_other_addresses_join_by_tsn);
     TEST(same_small_tags_of_other_hosts_stay_apart);
+    TEST(crossing_inits_in_a_log_without_addresses_are_one_association);
+    TEST(two_sockets_that_log_the_same_packets_are_two_associations);
+    TEST(a_log_without_set_up_takes_no_packet_of_another_socket);
+    TEST(the_address_of_a_socket_names_it);
     TEST(packets_too_short_for_a_tag_are_in_no_association);
     TEST(finds_the_nth_packet_of_a_frame);
     return g_test_run();

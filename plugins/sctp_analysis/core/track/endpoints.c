@@ -262,6 +262,11 @@ uint32_t sctpa_end_addr_origin(const sctpa_end_t *end, const sctpa_addr_t *addr)
     return known ? known->origin : 0;
 }
 
+bool sctpa_end_is_socket(const sctpa_end_t *end, const sctpa_packet_t *packet)
+{
+    return sctpa_addr_is_socket(&packet->source) || (end->n_addrs > 0 && sctpa_addr_is_socket(&end->addrs[0].addr));
+}
+
 uint16_t sctpa_end_find_path(const sctpa_end_t *end, const sctpa_addr_t *destination)
 {
     for (unsigned i = 0; i < end->n_paths; i++)

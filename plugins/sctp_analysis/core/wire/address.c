@@ -5,9 +5,25 @@
 #include <arpa/inet.h>
 #include <string.h>
 
+sctpa_addr_t sctpa_addr_of_socket(uint32_t interface, bool is_local)
+{
+    sctpa_addr_t addr = { .bytes = SCTPA_ADDR_SOCKET_BYTES, .data = { is_local } };
+    memcpy(addr.data + 1, &interface, sizeof interface);
+    return addr;
+}
+
+static char *socket_text(const sctpa_addr_t *addr)
+{
+    uint32_t interface;
+    memcpy(&interface, addr->data + 1, sizeof interface);
+    return g_strdup_printf("%s@%u", addr->data[0] ? "local" : "remote", interface);
+}
+
 char *sctpa_addr_text(const sctpa_addr_t *addr)
 {
     char text[INET6_ADDRSTRLEN];
+    if (sctpa_addr_is_socket(addr))
+        return socket_text(addr);
     if (addr->bytes == 0 || !inet_ntop(addr->bytes == 4 ? AF_INET : AF_INET6, addr->data, text, sizeof text))
         return g_strdup("?");
     return g_strdup(text);

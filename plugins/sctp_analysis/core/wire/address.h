@@ -6,11 +6,23 @@
 #include "base/hash.h"
 #include "chunk.h"
 
-/* A network address; bytes is 4 (IPv4), 16 (IPv6) or 0 (none, or a kind that SCTP does not know). */
+/* A network address; bytes is 4 (IPv4), 16 (IPv6) or 0 (none, or a kind that SCTP does not know). Packets that a socket
+ * logged have no addresses: SCTPA_ADDR_SOCKET_BYTES of the interface that stands for the socket, and whether the
+ * address is that of the socket itself. */
 typedef struct {
     uint8_t bytes;
     uint8_t data[16];
 } sctpa_addr_t;
+
+enum { SCTPA_ADDR_SOCKET_BYTES = 5 };
+
+static inline bool sctpa_addr_is_socket(const sctpa_addr_t *addr)
+{
+    return addr->bytes == SCTPA_ADDR_SOCKET_BYTES;
+}
+
+/* The address of the socket that logged packets on an interface (is_local), or of its peer. */
+sctpa_addr_t sctpa_addr_of_socket(uint32_t interface, bool is_local);
 
 static inline bool sctpa_addr_equal(const sctpa_addr_t *a, const sctpa_addr_t *b)
 {
@@ -40,7 +52,7 @@ static inline bool sctpa_addr_is_wildcard(const sctpa_addr_t *addr)
     return memcmp(addr->data, zero, addr->bytes) == 0;
 }
 
-/* "203.0.113.1" or "2001:db8::1"; g_free. */
+/* "203.0.113.1" or "2001:db8::1", of sockets "local@0" or "remote@0" with the interface, "?" without; g_free. */
 char *sctpa_addr_text(const sctpa_addr_t *addr);
 /* Reads an IPV4 or IPV6 parameter; false for others and cut ones. */
 bool sctpa_param_addr(const sctpa_tlv_t *param, sctpa_addr_t *addr);

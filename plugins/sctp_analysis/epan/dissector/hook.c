@@ -8,6 +8,9 @@
  * names must differ), one for entries that the user made (named SCTP, so that Decode As shows and saves them as
  * before).
  *
+ * Wireshark knows SCTP inside DTLS (WebRTC) neither by a port nor for Decode As: both are added here, the former as a
+ * heuristic (sctp_dtls), since ports of WebRTC are drawn at random.
+ *
  * Out of reach are callers that hold the built-in handle itself, found by name: exported PDUs whose dissector name is
  * "sctp" (text2pcap -P sctp), the DLT_USER table, nettl and LGE Monitor captures, Lua's Dissector.get("sctp").
  * Wireshark offers no way to replace a named dissector: register_dissector refuses a second one and
@@ -22,6 +25,7 @@
 #include "lower_layers.h"
 #include "../compat.h"
 #include "../preferences.h"
+#include "sctp_bytes.h"
 #include "tap.h"
 #include "../fields/tree.h"
 
@@ -129,6 +133,14 @@ static int dissect_over_other(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tre
     return dissect(tvb, pinfo, tree, data, SCTPA_OVER_OTHER);
 }
 
+static sctpa_gbool_t dissect_if_sctp_over_dtls(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    if (!sctpa_is_sctp(tvb))
+        return false;
+    dissect_over_dtls(tvb, pinfo, tree, data);
+    return true;
+}
+
 static carrier_t carriers[] = {
     { .table = "ip.proto", .dissector = dissect_over_ip },
     { .table = "udp.port", .dissector = dissect_over_udp },
@@ -153,9 +165,21 @@ void sctpa_hook_register(int sctp)
                                                             "sctp_with_analysis", sctp, FT_PROTOCOL);
 }
 
+static void offer_over_dtls(void)
+{
+    dissector_table_t ports = find_dissector_table("dtls.port");
+    if (ports == NULL || built_in == NULL)
+        return;
+    if (g_slist_find(dissector_table_get_dissector_handles(ports), built_in) == NULL)
+        dissector_add_for_decode_as("dtls.port", built_in);
+    heur_dissector_add("dtls", dissect_if_sctp_over_dtls, "SCTP over DTLS", "sctp_dtls", sctp_protocol,
+                       HEURISTIC_ENABLE);
+}
+
 void sctpa_hook_handoff(void)
 {
     built_in = find_dissector("sctp");
+    offer_over_dtls();
     for (size_t i = 0; i < G_N_ELEMENTS(carriers); i++) {
         carriers[i].registered = create_dissector_handle_with_name_and_description(
             carriers[i].dissector, wrapper_protocol, "sctp_with_analysis", "SCTP with analysis");

@@ -22,6 +22,17 @@ static void read_address(sctpa_addr_t *to, const address *from)
     }
 }
 
+/* A log of a socket (link type 248) has no addresses: the interface stands for the socket, and the direction that the
+ * file has for the packet tells which of both sent it. */
+static void read_socket(sctpa_packet_t *packet, const packet_info *pinfo)
+{
+    bool is_sent = packet->link_direction == SCTPA_LINK_SENT;
+    if (packet->link_direction == SCTPA_LINK_UNKNOWN || pinfo->src.type != AT_NONE || pinfo->dst.type != AT_NONE)
+        return;
+    packet->source = sctpa_addr_of_socket(packet->interface, is_sent);
+    packet->destination = sctpa_addr_of_socket(packet->interface, !is_sent);
+}
+
 static uint32_t read_interface(const packet_info *pinfo)
 {
     if (pinfo->rec->rec_type != REC_TYPE_PACKET || !(pinfo->rec->presence_flags & WTAP_HAS_INTERFACE_ID))
@@ -105,6 +116,7 @@ void sctpa_lower_layers_read(sctpa_packet_t *packet, tvbuff_t *tvb, packet_info 
     packet->encapsulation = encapsulation;
     read_address(&packet->source, &pinfo->src);
     read_address(&packet->destination, &pinfo->dst);
+    read_socket(packet, pinfo);
     if (pinfo->ptype == PT_UDP && encapsulation != SCTPA_OVER_IP) {
         packet->udp_source = (uint16_t)pinfo->srcport;
         packet->udp_destination = (uint16_t)pinfo->destport;

@@ -17,7 +17,7 @@ static const char *addr_name(void *user, const sctpa_addr_t *addr)
         return get_hostname(ip4);
     }
     if (addr->bytes != sizeof ip6)
-        return "";
+        return sctpa_addr_is_socket(addr) ? NULL : "";
     memcpy(&ip6, addr->data, sizeof ip6);
     return get_hostname6(&ip6);
 }

@@ -46,6 +46,11 @@ void sctpa_addr_append(GString *out, const sctpa_addr_t *addr)
         g_snprintf(text, sizeof text, "%u.%u.%u.%u", addr->data[0], addr->data[1], addr->data[2], addr->data[3]);
     else if (addr->bytes == 16)
         ws_inet_ntop6(addr->data, text, sizeof text);
+    if (sctpa_addr_is_socket(addr)) {
+        char *socket = sctpa_addr_text(addr);
+        g_string_append(out, socket);
+        g_free(socket);
+    }
     g_string_append(out, text);
 }
 

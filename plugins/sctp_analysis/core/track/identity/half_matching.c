@@ -210,6 +210,7 @@ static sctpa_sender_t filed_find(const sctpa_tracker_t *tracker, uint64_t key, c
         if (!sctpa_tracked_is_half(tracked) || tracked->assoc.ends[sender].settled->packets == 0 ||
             tracked->assoc.ends[sender].port != input->destination_port ||
             tracked->assoc.ends[!sender].port != input->source_port ||
+            sctpa_end_is_socket(&tracked->assoc.ends[sender], input->packet) ||
             sctpa_half_match_of(tracker, tracked, !sender, input) == SCTPA_HALF_MATCH_AGAINST)
             continue;
         if (!best.tracked || knows_pair(tracked, sender, input))

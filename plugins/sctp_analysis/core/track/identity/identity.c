@@ -23,6 +23,8 @@ static unsigned owner_fit(const sctpa_tracker_t *tracker, const sctpa_tracked_t 
         return 0;
     if (source_known && destination_known)
         return 4;
+    if (sctpa_end_is_socket(owner, input->packet))
+        return 0;
     if (sctpa_end_addr_origin(owner, &input->packet->source) != 0 &&
         sctpa_end_addr_origin(sender, &input->packet->destination) != 0)
         return 0;
