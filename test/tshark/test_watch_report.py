@@ -114,9 +114,9 @@ def test_parts_add_up(tshark, tmp_path):
 
 @pytest.mark.parametrize("words, cause", [
     (("-2", "-z", "sctp,watch"), "leave out -2"),
-    (("-z", "sctp,watch", "-z", "sctp,json"), "cannot be had together"),
-    (("-z", "sctp,series,0", "-z", "sctp,watch"), "cannot be had together"),
-    (("-z", "sctp,watch", "-z", "sctp,watch"), "cannot be had together"),
+    (("-z", "sctp,watch", "-z", "sctp,json"), "cannot be combined"),
+    (("-z", "sctp,series,0", "-z", "sctp,watch"), "cannot be combined"),
+    (("-z", "sctp,watch", "-z", "sctp,watch"), "cannot be combined"),
     (("-z", "sctp,watch,pause=0"), "Invalid -z argument"),
     (("-z", "sctp,watch,idle=x"), "Invalid -z argument"),
     (("-z", "sctp,watch,memory=99999999"), "Invalid -z argument"),

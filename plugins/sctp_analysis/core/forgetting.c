@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which associations are forgotten when. Leaves forgetting itself to sctpa_forget. */
 #include "analysis.h"
+#include "track/flow.h"
 #include "track/kept_packets.h"
 #include "track/tracker.h"
 
@@ -62,13 +63,7 @@ static uint64_t way_to(const sctpa_assoc_t *assoc, unsigned end)
 
 static uint32_t packets_of(const sctpa_forgetting_t *forgetting, const sctpa_assoc_t *assoc)
 {
-    sctpa_counts_copy_t counts;
-    uint32_t packets = 0;
-    for (unsigned e = 0; e < 2; e++) {
-        sctpa_end_counts(forgetting->sctpa, assoc, e, &counts);
-        packets += counts.counts.packets;
-    }
-    return packets;
+    return sctpa_flows_packets(forgetting->sctpa->tracker, assoc);
 }
 
 static void forget(sctpa_forgetting_t *forgetting, const sctpa_assoc_t *assoc, sctpa_forgotten_t why)
@@ -203,10 +198,10 @@ static void forget_largest(sctpa_forgetting_t *forgetting)
 static void bound(sctpa_forgetting_t *forgetting, uint32_t number)
 {
     const size_t held = sctpa_forgetting_held_bytes(forgetting), most = forgetting->held_bytes_max;
+    if (held <= most)
+        return;
     const uint32_t fed = sctpa_summary(forgetting->sctpa)->packets,
                    kept = sctpa_kept_packets_count(forgetting->sctpa->tracker);
-    if (held <= most || number == SCTPA_NO_ASSOC)
-        return;
     const sctpa_assoc_t *assoc = sctpa_assoc(forgetting->sctpa, number);
     /* What was forgotten may lie among packets that are still kept: as many again must come before the next. */
     const bool may_force = held > most + most / 4 && fed - forgetting->parted_at >= kept / 8;
@@ -224,7 +219,8 @@ void sctpa_forgetting_pass(sctpa_forgetting_t *forgetting, uint32_t assoc, int64
     tell_time(forgetting, time_ns);
     watch_new(forgetting);
     look_at_due(forgetting);
-    bound(forgetting, assoc);
+    if (assoc != SCTPA_NO_ASSOC)
+        bound(forgetting, assoc);
 }
 
 uint32_t sctpa_forgetting_continues(const sctpa_forgetting_t *forgetting, uint32_t assoc)

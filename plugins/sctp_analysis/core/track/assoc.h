@@ -13,6 +13,8 @@
 
 enum { SCTPA_NO_ASSOC = 0xFFFFFFFFu, SCTPA_NO_END = 2, SCTPA_NO_PATH = 0xFFFF };
 
+enum { SCTPA_NO_ANSWER_S = 3 }; /* a set-up that waits this long at the end of a capture has failed */
+
 enum { SCTPA_ADDRS_MAX = 256 }; /* addresses, paths and pairs of an endpoint; later ones share the last */
 
 /* Endpoint pair shared key (RFC 4895 6.1). */

@@ -46,19 +46,17 @@ static void print_at_end(void *data)
 
 static bool start(const sctpa_series_choice_t *choice)
 {
-    sctpa_series_choice_t *kept = g_new(sctpa_series_choice_t, 1);
-    *kept = *choice;
     if (!sctpa_stats_may_start(NAME, false))
         return false;
+    sctpa_series_choice_t *kept = g_new(sctpa_series_choice_t, 1);
+    *kept = *choice;
     sctpa_capture_watch();
     GString *error =
         register_tap_listener("sctp_analysis", kept, NULL, TL_REQUIRES_NOTHING, NULL, NULL, print_at_end, NULL);
-    if (error == NULL)
-        return true;
-    report_failure("Couldn't register " NAME " tap: %s", error->str);
-    g_string_free(error, TRUE);
-    g_free(kept);
-    return false;
+    const bool good = sctpa_stats_has_started(NAME, error);
+    if (!good)
+        g_free(kept);
+    return good;
 }
 
 static SCTPA_STAT_INIT_TYPE stat_init(const char *argument, void *user)

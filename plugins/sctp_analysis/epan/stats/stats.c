@@ -99,10 +99,20 @@ bool sctpa_stats_may_start(const char *name, bool forgets)
     static bool has_forgetting;
     const bool may = started == NULL || !(forgets || has_forgetting);
     if (!may)
-        report_failure("-z %s and -z %s cannot be had together: one of them forgets what it has told", started, name);
+        report_failure("-z %s and -z %s cannot be combined: sctp,watch discards associations after reporting them",
+                       started, name);
     started = name;
     has_forgetting |= forgets;
     return may;
+}
+
+bool sctpa_stats_has_started(const char *name, GString *error)
+{
+    if (error == NULL)
+        return true;
+    report_failure("Couldn't register %s tap: %s", name, error->str);
+    g_string_free(error, TRUE);
+    return false;
 }
 
 /* False, after a message: it could not be written. */
@@ -162,9 +172,7 @@ static void request_start(const sctpa_report_t *report, const char *filter)
                                            request_reset, request_packet, request_print_at_end, NULL);
     if (error == NULL && wants_messages(report))
         error = sctpa_message_collector_start(filter);
-    if (error != NULL) {
-        report_failure("Couldn't register sctp,%s tap: %s", report->name, error->str);
-        g_string_free(error, TRUE);
+    if (!sctpa_stats_has_started(name, error)) {
         request_free(request);
         exit(1);
     }

@@ -16,5 +16,7 @@ bool sctpa_stats_view_without_files(const sctpa_tally_t *tally, const char *filt
 /* May tshark start a report, "sctp,json", beside those that it has started? One that forgets associations stands alone.
  * False, after a message: no. name is kept. */
 bool sctpa_stats_may_start(const char *name, bool forgets);
+/* Did a tap of it register? error: what register_tap_listener returned, freed. False, after a message: no. */
+bool sctpa_stats_has_started(const char *name, GString *error);
 
 #endif

@@ -66,7 +66,7 @@ static bool begin(const packet_info *pinfo)
     if (watch != NULL || analysis == NULL)
         return watch != NULL;
     if (is_second_pass(analysis, pinfo)) {
-        report_failure("-z " NAME " tells what happens in a single pass: leave out -2");
+        report_failure("-z " NAME " works in a single pass only: leave out -2");
         exit(1);
     }
     watch = sctpa_watch_new(analysis, &limits, read_view, take, &output);
@@ -108,12 +108,8 @@ static void on_end(void *data)
 
 static bool listen(const char *tap, tap_packet_cb packet, tap_draw_cb end)
 {
-    GString *error = register_tap_listener(tap, &limits, NULL, TL_REQUIRES_NOTHING, forget, packet, end, NULL);
-    if (error == NULL)
-        return true;
-    report_failure("Couldn't register " NAME " tap: %s", error->str);
-    g_string_free(error, TRUE);
-    return false;
+    return sctpa_stats_has_started(
+        NAME, register_tap_listener(tap, &limits, NULL, TL_REQUIRES_NOTHING, forget, packet, end, NULL));
 }
 
 /* "pause=3": takes one of the limits, in its unit. */
@@ -121,14 +117,13 @@ static bool read_limit(const char *word)
 {
     guint32 value;
     const char *number = strchr(word, '=');
-    if (number == NULL || !ws_strtou32(number + 1, NULL, &value) || value == 0)
+    if (number == NULL || !ws_strtou32(++number, NULL, &value) || value == 0)
         return false;
-    const size_t length = (size_t)(number - word);
-    if (strncmp(word, "pause", length) == 0 && length == 5 && value <= SECONDS_MOST)
+    if (g_str_has_prefix(word, "pause=") && value <= SECONDS_MOST)
         limits.pause_ns = value * SCTPA_NS_PER_S;
-    else if (strncmp(word, "idle", length) == 0 && length == 4 && value <= SECONDS_MOST)
+    else if (g_str_has_prefix(word, "idle=") && value <= SECONDS_MOST)
         limits.idle_ns = value * SCTPA_NS_PER_S;
-    else if (strncmp(word, "memory", length) == 0 && length == 6 && value <= MEMORY_MIB_MOST)
+    else if (g_str_has_prefix(word, "memory=") && value <= MEMORY_MIB_MOST)
         limits.held_bytes_max = (size_t)value << 20;
     else
         return false;

@@ -10,7 +10,6 @@
 #include "watch_lines.h"
 
 enum {
-    SETUP_S = 3,              /* unanswered so long a set-up has failed so far: as the outcome "no answer" has it */
     COUNTS_S = 10,            /* from one line of counts to the next */
     PAUSE_RECORDS_FREE = 4096 /* a pause of a direction with fewer records is always explained */
 };
@@ -25,7 +24,7 @@ typedef struct {
 typedef struct {
     bool setup_failed;
     told_pause_t pauses[2]; /* of the data that each endpoint sent */
-    GArray *findings;       /* uint32_t: rule << 1 | accused */
+    GArray *findings;       /* uint32_t: key_of */
 } told_t;
 
 typedef struct {
@@ -88,7 +87,7 @@ static void hand_over(sctpa_watch_t *watch)
 static void tell(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, const sctpa_watch_event_t *event, GString *text,
                  const sctpa_finding_t *finding, const sctpa_pause_t *pause)
 {
-    sctpa_watch_event_line(watch->lines, begin(watch), assoc, event, text->str, finding, pause);
+    sctpa_watch_event_line(watch->lines, begin(watch), watch->labels, assoc, event, text->str, finding, pause);
     g_string_free(text, TRUE);
 }
 
@@ -125,7 +124,7 @@ static void watch_setups(sctpa_watch_t *watch)
     const int64_t clock_ns = sctpa_forgetting_clock_ns(watch->forgetting);
     for (; watch->known < sctpa_assoc_count(watch->sctpa); watch->known++) {
         setup_t *setup = g_new(setup_t, 1);
-        *setup = (setup_t){ clock_ns + SETUP_S * SCTPA_NS_PER_S, watch->known };
+        *setup = (setup_t){ clock_ns + SCTPA_NO_ANSWER_S * SCTPA_NS_PER_S, watch->known };
         g_queue_push_tail(&watch->setups, setup);
     }
     setup_t *first;
@@ -138,7 +137,7 @@ static void watch_setups(sctpa_watch_t *watch)
         g_queue_pop_head(&watch->setups);
         if (assoc->number == first->assoc && has_failed)
             tell_setup(watch, assoc, &outcome);
-        first->due_ns = clock_ns + SETUP_S * SCTPA_NS_PER_S;
+        first->due_ns = clock_ns + SCTPA_NO_ANSWER_S * SCTPA_NS_PER_S;
         if (may_fail)
             g_queue_push_tail(&watch->setups, first);
         else
@@ -166,9 +165,9 @@ static bool wakes(const sctpa_assoc_t *assoc, const sctpa_event_t *event)
 /* An ABORT that refuses a set-up is told as its failure. */
 static void tell_event(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, const sctpa_event_t *event)
 {
-    const sctpa_outcome_t outcome = sctpa_outcome(watch->sctpa, assoc, watch->now_ns);
     if (!wakes(assoc, event))
         return;
+    const sctpa_outcome_t outcome = sctpa_outcome(watch->sctpa, assoc, watch->now_ns);
     if (event->kind == SCTPA_EVENT_ABORT && has_failed_to_be_set_up(outcome.end)) {
         tell_setup(watch, assoc, &outcome);
         return;
@@ -182,10 +181,15 @@ static void tell_event(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, const s
     tell(watch, assoc, &line, text, NULL, NULL);
 }
 
+static uint32_t key_of(const sctpa_finding_t *finding)
+{
+    return (uint32_t)finding->rule << 1 | finding->accused;
+}
+
 static void tell_finding(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, const sctpa_finding_t *finding)
 {
     told_t *told = told_of(watch, assoc->number);
-    const uint32_t key = (uint32_t)finding->rule << 1 | finding->accused;
+    const uint32_t key = key_of(finding);
     for (unsigned i = 0; i < told->findings->len; i++)
         if (g_array_index(told->findings, uint32_t, i) == key)
             return;
@@ -204,29 +208,33 @@ static bool is_worth_telling(const sctpa_finding_t *finding)
     return finding->level != SCTPA_LEVEL_HEURISTIC && finding->certainty == SCTPA_CERTAINTY_PROVEN;
 }
 
+static void tell_withdrawn(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, uint32_t key)
+{
+    GString *text = g_string_new(NULL);
+    g_string_printf(text, "%s is withdrawn: the capture lacks packets that may explain it",
+                    sctpa_rule_info((sctpa_rule_t)(key >> 1))->id);
+    const sctpa_watch_event_t line = { "finding_withdrawn", 0, watch->now_ns, key & 1, SCTPA_NO_PATH };
+    tell(watch, assoc, &line, text, NULL, NULL);
+}
+
 /* Those that were proven by packets after their own; and of those that were told, which the rest of the capture has
- * withdrawn. */
+ * withdrawn. O(findings^2), of an association. */
 static void settle_findings(sctpa_watch_t *watch, const sctpa_assoc_t *assoc)
 {
-    const told_t *told = g_hash_table_lookup(watch->told, GUINT_TO_POINTER(assoc->number));
-    GHashTable *upheld = g_hash_table_new(NULL, NULL);
-    for (const sctpa_finding_t *f = sctpa_finding_first(watch->sctpa, assoc->number); f;
-         f = sctpa_finding_next(watch->sctpa, assoc->number, f)) {
-        g_hash_table_add(upheld, GUINT_TO_POINTER((uint32_t)f->rule << 1 | f->accused));
+    const sctpa_finding_t *f;
+    for (f = sctpa_finding_first(watch->sctpa, assoc->number); f;
+         f = sctpa_finding_next(watch->sctpa, assoc->number, f))
         if (is_worth_telling(f))
             tell_finding(watch, assoc, f);
-    }
+    const told_t *told = g_hash_table_lookup(watch->told, GUINT_TO_POINTER(assoc->number));
     for (unsigned i = 0; told && i < told->findings->len; i++) {
         const uint32_t key = g_array_index(told->findings, uint32_t, i);
-        if (g_hash_table_contains(upheld, GUINT_TO_POINTER(key)))
-            continue;
-        GString *text = g_string_new(NULL);
-        g_string_printf(text, "%s is withdrawn: the capture lacks packets that may explain it",
-                        sctpa_rule_info((sctpa_rule_t)(key >> 1))->id);
-        const sctpa_watch_event_t line = { "finding_withdrawn", 0, watch->now_ns, key & 1, SCTPA_NO_PATH };
-        tell(watch, assoc, &line, text, NULL, NULL);
+        f = sctpa_finding_first(watch->sctpa, assoc->number);
+        while (f && key_of(f) != key)
+            f = sctpa_finding_next(watch->sctpa, assoc->number, f);
+        if (!f)
+            tell_withdrawn(watch, assoc, key);
     }
-    g_hash_table_unref(upheld);
 }
 
 /* --- Pauses --- */

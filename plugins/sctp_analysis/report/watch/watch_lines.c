@@ -2,11 +2,8 @@
 /* Leaves the members of associations, findings and pauses to json. */
 #include "watch_lines.h"
 
-#include "../text/address_labels.h"
-
-static void write_endpoints(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+static void write_endpoints(json_dumper *json, sctpa_labels_t *labels, const sctpa_assoc_t *assoc)
 {
-    sctpa_labels_t *labels = sctpa_labels_new_spelled_out(view);
     GString *name = g_string_new(NULL);
     sctpa_json_begin_array(json, "endpoints");
     for (unsigned e = 0; e < 2; e++) {
@@ -16,19 +13,18 @@ static void write_endpoints(json_dumper *json, const sctpa_view_t *view, const s
     }
     json_dumper_end_array(json);
     g_string_free(name, TRUE);
-    sctpa_labels_free(labels);
 }
 
-void sctpa_watch_event_line(sctpa_json_document_t *lines, const sctpa_view_t *view, const sctpa_assoc_t *assoc,
-                            const sctpa_watch_event_t *event, const char *text, const sctpa_finding_t *finding,
-                            const sctpa_pause_t *pause)
+void sctpa_watch_event_line(sctpa_json_document_t *lines, const sctpa_view_t *view, sctpa_labels_t *labels,
+                            const sctpa_assoc_t *assoc, const sctpa_watch_event_t *event, const char *text,
+                            const sctpa_finding_t *finding, const sctpa_pause_t *pause)
 {
     json_dumper *json = sctpa_json_begin_line(lines, "event");
     sctpa_json_text(json, "kind", event->kind);
     sctpa_json_seconds(json, "epoch_s", event->time_ns);
     sctpa_json_known(json, "frame", event->frame > 0, event->frame);
     sctpa_json_count(json, "association", assoc->number);
-    write_endpoints(json, view, assoc);
+    write_endpoints(json, labels, assoc);
     sctpa_json_known(json, "endpoint", event->endpoint < SCTPA_NO_END, event->endpoint);
     sctpa_json_known(json, "path", event->path != SCTPA_NO_PATH, event->path);
     sctpa_json_text(json, "text", text);

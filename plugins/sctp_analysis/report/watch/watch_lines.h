@@ -4,6 +4,7 @@
 #define SCTPA_REPORT_WATCH_LINES_H
 
 #include "../json/json.h"
+#include "../text/address_labels.h"
 
 /* What is told of an association. frame: 0 none; endpoint: SCTPA_NO_END, path: SCTPA_NO_PATH where it is not about one.
  */
@@ -22,10 +23,11 @@ typedef struct {
     uint64_t findings;                         /* told */
 } sctpa_watch_totals_t;
 
-/* An event with its sentence, which is escaped; finding, and pause of the endpoint's data: NULL none. */
-void sctpa_watch_event_line(sctpa_json_document_t *lines, const sctpa_view_t *view, const sctpa_assoc_t *assoc,
-                            const sctpa_watch_event_t *event, const char *text, const sctpa_finding_t *finding,
-                            const sctpa_pause_t *pause);
+/* An event with its sentence, which is escaped; labels: spelled out; finding, and pause of the
+ * endpoint's data: NULL none. */
+void sctpa_watch_event_line(sctpa_json_document_t *lines, const sctpa_view_t *view, sctpa_labels_t *labels,
+                            const sctpa_assoc_t *assoc, const sctpa_watch_event_t *event, const char *text,
+                            const sctpa_finding_t *finding, const sctpa_pause_t *pause);
 /* An association, right before it is forgotten; why: NULL at the end of the capture. */
 void sctpa_watch_association_line(sctpa_json_document_t *lines, const sctpa_view_t *view, const sctpa_assoc_t *assoc,
                                   const char *why, uint32_t continues, sctpa_json_sets_t *sets);

@@ -77,18 +77,6 @@ static void give_back(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked)
     sctpa_tracked_free(tracked);
 }
 
-/* Packets of an association; a half that was merged into it has none of its own any more. O(pairs). */
-static uint32_t packets_of(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked)
-{
-    sctpa_counts_copy_t counts;
-    uint32_t packets = 0;
-    for (unsigned e = 0; e < 2; e++) {
-        sctpa_flows_end_counts(tracker, &tracked->assoc.ends[e], &counts);
-        packets += counts.counts.packets;
-    }
-    return packets;
-}
-
 /* The half merged before another (1 + number each), NULL none. */
 static sctpa_tracked_t *half_at(const sctpa_tracker_t *tracker, uint32_t link)
 {
@@ -100,7 +88,7 @@ void sctpa_tracker_forget(sctpa_tracker_t *tracker, uint32_t number)
     sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, number), *half;
     if (sctpa_tracked_is_none(tracked))
         return;
-    const uint32_t halves = tracked->rare->last_half, packets = packets_of(tracker, tracked);
+    const uint32_t halves = tracked->rare->last_half, packets = sctpa_flows_packets(tracker, &tracked->assoc);
     take_out(tracker, tracked, tracked);
     for (uint32_t link = halves; (half = half_at(tracker, link)) != NULL; link = half->rare->half_before)
         take_out(tracker, tracked, half);

@@ -8,9 +8,8 @@
 #include "cause_contents.h"
 
 enum {
-    NO_ANSWER_S = 3, /* a request that stayed alone this long at the end of a capture had no answer */
-    TEXT_MAX = 256,  /* bytes of an ABORT's text that are kept */
-    T_BIT = 1        /* of ABORT (RFC 9260 3.3.7) */
+    TEXT_MAX = 256, /* bytes of an ABORT's text that are kept */
+    T_BIT = 1       /* of ABORT (RFC 9260 3.3.7) */
 };
 
 static bool first_cause(const sctpa_tlv_t *chunk, sctpa_tlv_t *cause)
@@ -138,9 +137,9 @@ static sctpa_assoc_end_t end_without_close(const sctpa_tracked_t *tracked, int64
     if (tracked->stale_cookie)
         return SCTPA_ASSOC_FAILED;
     if (!answered && (setup->steps[SCTPA_STEP_INIT].count > 1 || tracked->refused_by_icmp ||
-                      silence_ns >= NO_ANSWER_S * SCTPA_NS_PER_S))
+                      silence_ns >= SCTPA_NO_ANSWER_S * SCTPA_NS_PER_S))
         return SCTPA_ASSOC_NO_ANSWER;
-    return answered && silence_ns >= NO_ANSWER_S * SCTPA_NS_PER_S ? SCTPA_ASSOC_FAILED : SCTPA_ASSOC_OPEN;
+    return answered && silence_ns >= SCTPA_NO_ANSWER_S * SCTPA_NS_PER_S ? SCTPA_ASSOC_FAILED : SCTPA_ASSOC_OPEN;
 }
 
 sctpa_outcome_t sctpa_teardown_outcome(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, int64_t end_ns)
