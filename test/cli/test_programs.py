@@ -18,8 +18,9 @@ DOCUMENTS = [TOP / "README.md", TOP / "test/README.md", *sorted((TOP / "docs").g
 # What builds, installs or makes chroots.
 HIDDEN = {"cmake", "ninja", "gcc", "cc", "c++", "g++", "apt-get", "mmdebstrap"}
 
-# Nothing with what is hidden here: new_rule; build.sh needs go alone, and a place to build in; run must be told the stack.
-BUILDS_NOTHING = {"test/model/new_rule", "test/lab/pion/build.sh", "test/lab/run"}
+# Nothing with what is hidden here: new_rule; build.sh needs go alone, and a place to build in; run must be told the stack,
+# record what to record.
+BUILDS_NOTHING = {"test/model/new_rule", "test/lab/pion/build.sh", "test/lab/run", "test/lab/webrtc/record"}
 
 
 def programs():

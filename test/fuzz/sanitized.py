@@ -13,15 +13,16 @@ from scenarios.generate import compare, random_frames
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 PLUGINS = TOP / "build" / "asan" / "plugins"
-# From the document that is written from what tshark lists, with the association that series asks for.
+# From the document that is written from what tshark lists, with the association that series asks for; watch stands alone.
 REPORTS = [name + ",0" * (name == "series") for name in
-           re.findall(r"^\| `-z sctp,(\w+)", (TOP / "docs" / "reference.md").read_text(encoding="utf-8"), re.M)]
+           re.findall(r"^\| `-z sctp,(\w+)", (TOP / "docs" / "reference.md").read_text(encoding="utf-8"), re.M) if name != "watch"]
 SANITIZER = re.compile(r"AddressSanitizer|runtime error:|LeakSanitizer|DEADLYSIGNAL")
-# One pass for all reports, two with every field and every chunk decoded, and the reports of what a filter selects.
+# One pass for all reports, two with every field and every chunk decoded, the reports of what a filter selects, and a watch that soon discards.
 RUNS = {
     "reports": ["-q", *(part for report in REPORTS for part in ("-z", f"sctp,{report}"))],
     "two passes": ["-2", "-V", "-o", "sctp_analysis.decode:all"],
     "filtered": ["-q", "-2", "-R", "sctp", *(part for report in REPORTS if report != "series,0" for part in ("-z", f"sctp,{report},sctp.analysis.from==1"))],
+    "watch": ["-q", "-z", "sctp,watch,pause=1,idle=1,memory=1"],
 }
 
 
