@@ -31,6 +31,8 @@ gchar *__wrap_g_strdup_printf(const gchar *format, ...);
 void __wrap_g_string_append_printf(GString *string, const gchar *format, ...);
 gboolean __real_g_str_equal(gconstpointer a, gconstpointer b);
 gboolean __wrap_g_str_equal(gconstpointer a, gconstpointer b);
+gboolean __real_g_int64_equal(gconstpointer a, gconstpointer b);
+gboolean __wrap_g_int64_equal(gconstpointer a, gconstpointer b);
 
 void __sanitizer_cov_trace_pc(void)
 {
@@ -91,6 +93,12 @@ gboolean __wrap_g_str_equal(gconstpointer a, gconstpointer b)
 {
     steps += EQUAL_STEPS;
     return __real_g_str_equal(a, b);
+}
+
+gboolean __wrap_g_int64_equal(gconstpointer a, gconstpointer b)
+{
+    steps += EQUAL_STEPS;
+    return __real_g_int64_equal(a, b);
 }
 
 /* --- a load through the core --- */

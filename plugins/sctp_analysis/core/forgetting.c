@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which associations are forgotten when. Leaves forgetting itself to sctpa_forget. */
 #include "analysis.h"
+#include "base/hash.h"
 #include "track/flow.h"
 #include "track/kept_packets.h"
 #include "track/tracker.h"
@@ -21,11 +22,12 @@ struct sctpa_forgetting {
     size_t held_bytes_max;
     sctpa_forgotten_fn fn;
     void *user;
-    GQueue watched;        /* watched_t, by due_ns */
-    GHashTable *parts;     /* uint64_t: a tag and ports of an association of which a part was forgotten -> its number */
-    GHashTable *continued; /* number of a later part -> number of the earlier */
-    uint32_t known;        /* associations, forgotten ones included */
-    uint32_t parted_at;    /* packets that had been fed when parts were forgotten last */
+    GQueue watched; /* watched_t, by due_ns */
+    uint64_t seed;
+    GHashTable *parts; /* uint64_t: the way to an end of an association of which a part was forgotten -> its number */
+    GHashTable *continued;     /* number of a later part -> number of the earlier */
+    uint32_t known;            /* associations, forgotten ones included */
+    uint32_t parted_at;        /* packets that had been fed when parts were forgotten last */
     int64_t clock_ns, last_ns; /* silence counted so far; time of the frame before */
     bool has_last;
 };
@@ -39,6 +41,7 @@ sctpa_forgetting_t *sctpa_forgetting_new(sctpa_t *sctpa, int64_t idle_ns, size_t
                                         .held_bytes_max = held_bytes_max,
                                         .fn = fn,
                                         .user = user,
+                                        .seed = sctpa_hash_seed(),
                                         .parts = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
                                         .continued = g_hash_table_new(NULL, NULL) };
     g_queue_init(&forgetting->watched);
@@ -55,10 +58,11 @@ void sctpa_forgetting_free(sctpa_forgetting_t *forgetting)
     g_free(forgetting);
 }
 
-/* What packets to an endpoint carry. */
-static uint64_t way_to(const sctpa_assoc_t *assoc, unsigned end)
+/* What packets to an endpoint carry, the tag and both ports, mixed with the seed. */
+static uint64_t way_to(const sctpa_forgetting_t *forgetting, const sctpa_assoc_t *assoc, unsigned end)
 {
-    return (uint64_t)assoc->ends[end].vtag << 32 | (uint32_t)assoc->ends[end].port << 16 | assoc->ends[!end].port;
+    return sctpa_hash_mix(forgetting->seed, (uint64_t)assoc->ends[end].vtag << 32 |
+                                                (uint32_t)assoc->ends[end].port << 16 | assoc->ends[!end].port);
 }
 
 static uint32_t packets_of(const sctpa_forgetting_t *forgetting, const sctpa_assoc_t *assoc)
@@ -71,7 +75,7 @@ static void forget(sctpa_forgetting_t *forgetting, const sctpa_assoc_t *assoc, s
     const uint32_t number = assoc->number;
     forgetting->fn(forgetting->user, number, why);
     for (unsigned e = 0; e < 2 && why == SCTPA_FORGOTTEN_PART; e++) {
-        const uint64_t way = way_to(assoc, e);
+        const uint64_t way = way_to(forgetting, assoc, e);
         if (assoc->ends[e].has_vtag)
             g_hash_table_insert(forgetting->parts, g_memdup2(&way, sizeof way), GUINT_TO_POINTER(number));
     }
@@ -103,7 +107,7 @@ static void watch_new(sctpa_forgetting_t *forgetting)
         watched->assoc = forgetting->known;
         watch(forgetting, watched);
         for (unsigned e = 0; e < 2 && g_hash_table_size(forgetting->parts) > 0; e++) {
-            const uint64_t way = way_to(assoc, e);
+            const uint64_t way = way_to(forgetting, assoc, e);
             void *earlier;
             if (assoc->ends[e].has_vtag && g_hash_table_lookup_extended(forgetting->parts, &way, NULL, &earlier)) {
                 g_hash_table_remove(forgetting->parts, &way);

@@ -16,7 +16,9 @@ static inline uint64_t sctpa_hash_seed(void)
 }
 
 /* Mixes value into hash: the finaliser of SplitMix64, good enough that every bit of the input moves every bit of the
- * result. Begin with a seed, or with 0 where the result must be the same in every run. */
+ * result. Begin with a seed, or with 0 where the result must be the same in every run. With one hash, different values
+ * give different results: a number of 64 bits may stand for itself in a table once it is mixed. Tables by g_int64_hash
+ * need that wherever packets choose the number, since GLib takes its lower half alone for the hash. */
 static inline uint64_t sctpa_hash_mix(uint64_t hash, uint64_t value)
 {
     hash ^= value + 0x9e3779b97f4a7c15u;

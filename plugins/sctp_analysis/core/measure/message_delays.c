@@ -2,6 +2,8 @@
 /* Groups messages by stream and PPID, and spreads their times. */
 #include "message_delays.h"
 
+#include "../base/hash.h"
+
 /* A group while messages are walked. */
 typedef struct {
     sctpa_message_delay_t sum;
@@ -12,7 +14,8 @@ typedef struct {
 typedef struct {
     const sctpa_source_t *source;
     int64_t budget_ns;
-    GHashTable *groups; /* stream << 32 | PPID -> group_t, owned */
+    uint64_t seed;
+    GHashTable *groups; /* stream << 32 | PPID, mixed with the seed -> group_t, owned */
     group_t *all;
 } walk_t;
 
@@ -37,7 +40,7 @@ static void group_free(gpointer data)
 
 static group_t *group_at(const walk_t *walk, uint16_t stream, uint32_t ppid)
 {
-    gint64 key = (gint64)stream << 32 | ppid;
+    const uint64_t key = sctpa_hash_mix(walk->seed, (uint64_t)stream << 32 | ppid);
     group_t *group = g_hash_table_lookup(walk->groups, &key);
     if (group == NULL) {
         group = group_new();
@@ -98,8 +101,8 @@ static int by_stream(gconstpointer a, gconstpointer b)
 
 sctpa_message_delays_t *sctpa_message_delays_measure(const sctpa_source_t *source, int64_t budget_ns, GArray **streams)
 {
-    walk_t walk = { source, budget_ns, g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, group_free),
-                    group_new() };
+    walk_t walk = { source, budget_ns, sctpa_hash_seed(),
+                    g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, group_free), group_new() };
     sctpa_message_delays_t *delays = g_new0(sctpa_message_delays_t, 1);
     GHashTableIter iter;
     gpointer group;
