@@ -4,6 +4,7 @@
 proven.tsv and not_accused.tsv. As a program it writes them anew; test_documents.py compares."""
 
 import csv
+import functools
 import pathlib
 import re
 import sys
@@ -25,6 +26,7 @@ GROUPS = {
 }
 
 
+@functools.cache
 def rules():
     """{id: columns} in the order of the table."""
     rows = (line.split("\t") for line in scenario_builder.listed().splitlines())

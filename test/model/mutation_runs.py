@@ -3,7 +3,6 @@
 
 import collections
 import fnmatch
-import functools
 
 import accusations
 import documents
@@ -43,7 +42,6 @@ def pack(packets, path):
     return str(path)
 
 
-@functools.lru_cache(maxsize=None)
 def needs(rule):
     return set(documents.rules()[rule]["needs"].split(","))
 
