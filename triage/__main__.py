@@ -43,19 +43,39 @@ def _report(pool, job, found, lost, sections):
 def _find(chosen, host):
     """(captures, how many folders could not be listed); says what was left out. Raises OSError when the list of captures cannot be read."""
     from . import sequences
-    named = chosen.captures + (captures.listed(chosen.files_from) if chosen.files_from else [])
-    found, others, complaints = captures.find(named, chosen.out)
+    listed, together = captures.listed(chosen.files_from) if chosen.files_from else ([], {})
+    found, others, complaints = captures.find(chosen.captures + listed, chosen.out)
     for error in complaints:
         say(f"{error.filename}: {cause(error)}")
     if others:
         say(f"left out {_plural(others, 'file')} that look like no capture")
     if found and chosen.sequence:
-        found = sequences.grouped(found, host.as_user)
+        found = sequences.grouped(found, host.as_user, together)
     return found, len(complaints)
 
 
+def _list_unread(job, found):
+    """Prints the captures that a run would read: their files, each behind a NUL, and a NUL after each capture."""
+    for capture in found:
+        if not capture.fault and job.folder.head(job.key(capture)) is None:
+            sys.stdout.buffer.write(b"".join(os.fsencode(file.path) + b"\0" for file in capture.parts or (capture,)) + b"\0")
+    sys.stdout.buffer.flush()
+
+
+def _job(chosen, host, folder):
+    """The Job of what was asked for; makes the folder. Raises OSError when that is not possible."""
+    from . import capture_job
+    folder.make()
+    folder.clear_unfinished(time.time() - UNFINISHED_S)
+    secret = folder.secret() if chosen.anonymise else None
+    engine = host.engine() + (f" {secret.hex()}" if secret else "")
+    engine += " prefixes" * chosen.keep_prefixes
+    engine += f" {selection.key(chosen.selection)}" if chosen.selection.words() else ""
+    return capture_job.Job(host, folder, engine, chosen.timeout, secret, chosen.selection, chosen.keep_prefixes)
+
+
 def _triage(chosen):
-    from . import batch, capture_job
+    from . import batch
     host = Host.from_environment(chosen.options)
     if chosen.keep_prefixes and not importlib.util.find_spec("yacryptopan"):
         say("--keep-prefixes needs the Python package yacryptopan: pip install --target build/python yacryptopan, in the folder of ./run")
@@ -69,18 +89,15 @@ def _triage(chosen):
         say("no captures in what was named")
         return STATUS_NOT_READ
     host.check()
-    folder = Folder(chosen.out)
     try:
-        folder.make()
-        folder.clear_unfinished(time.time() - UNFINISHED_S)
-        secret = folder.secret() if chosen.anonymise else None
+        job = _job(chosen, host, Folder(chosen.out))
     except OSError as error:
         say(_complaint(error, chosen.out))
         return arguments.STATUS_USAGE
-    engine = host.engine() + (f" {secret.hex()}" if secret else "")
-    engine += " prefixes" * chosen.keep_prefixes
-    engine += f" {selection.key(chosen.selection)}" if chosen.selection.words() else ""
-    job, pool = capture_job.Job(host, folder, engine, chosen.timeout, secret, chosen.selection, chosen.keep_prefixes), batch.Pool(chosen.jobs)
+    if chosen.list_unread:
+        _list_unread(job, found)
+        return STATUS_NOT_READ if complaints else STATUS_READ
+    pool = batch.Pool(chosen.jobs)
     lost = _read(pool, job, found)
     if chosen.report:
         failed = _report(pool, job, found, lost, chosen.sections)

@@ -87,6 +87,7 @@ def parse(words):
     of_triage.add_argument("--anonymise", action="store_true")
     of_triage.add_argument("--keep-prefixes", action="store_true")
     of_triage.add_argument("--no-report", dest="report", action="store_false")
+    of_triage.add_argument("--list-unread", action="store_true")
     chosen = of_triage.parse_args(words)
     if not chosen.captures and not chosen.files_from:
         of_triage.error("which captures?")

@@ -64,10 +64,13 @@ def _in_folder(folder, skipped, complaints):
 
 
 def listed(path):
-    """The names that a list holds, one a line, or behind each a NUL; path: of the list, - the standard input. Raises OSError."""
+    """The names that a list holds, one a line, or behind each a NUL, and which stand together: a number by absolute path. After an empty name and a NUL
+    others begin; in lines all stand together. path: of the list, - the standard input. Raises OSError."""
     with open(0 if path == "-" else path, "rb", closefd=path != "-") as file:
         data = file.read()
-    return [os.fsdecode(name) for name in data.split(b"\0" if b"\0" in data else b"\n") if name]
+    parts = [part.split(b"\0") for part in data.split(b"\0\0")] if b"\0" in data else [data.split(b"\n")]
+    named = [(os.fsdecode(name), number) for number, part in enumerate(parts) for name in part if name]
+    return [name for name, _ in named], {os.path.abspath(name): number for name, number in named}
 
 
 def find(names, out):

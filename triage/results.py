@@ -156,7 +156,7 @@ class Folder:
 
     def put_plots(self, key, number, plots):
         with self._put(f"{key}.{number}.plots") as file:
-            file.write(gzip.compress(json.dumps(plots, separators=(",", ":")).encode(), 1))
+            file.write(gzip.compress(json.dumps(plots, separators=(",", ":")).encode(), 1, mtime=0))
 
     def plots(self, key, number):
         """None when there are none."""

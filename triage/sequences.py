@@ -12,19 +12,24 @@ from .arguments import say
 from .captures import Capture
 
 
-def grouped(found, as_user):
-    """The captures found with each ring of files as one Capture, which has them as its parts, in order. Says how they were grouped. Cost: reads
-    the begin of each file whose name is that of one of many."""
+def grouped(found, as_user, together=None):
+    """The captures found with each ring of files as one Capture, which has them as its parts, in order. Says how they were grouped. together: what
+    captures.listed says of paths, of which those of other numbers are never one; None: nothing. Cost: reads the begin of each file whose name is that of one of many."""
+    apart = {}
+    for capture in found:
+        apart.setdefault((together or {}).get(capture.path), []).append(capture)
+    return [capture for captures in apart.values() for capture in _grouped(captures, as_user)]
+
+
+def _grouped(found, as_user):
     by_path = {capture.path: capture for capture in found}
-    captures = []
     for paths, why in rings.group([capture.path for capture in found], as_user):
         if why is None:
-            captures += [by_path[path] for path in paths]
+            yield from (by_path[path] for path in paths)
             continue
         one = rings.of_one(paths, {path: by_path[path].name for path in paths}, as_user)
         say(f"{one.name}: read as one capture, {why}, {one.how}")
-        captures.append(_of_parts([by_path[part.path]._replace(gap=part.gap) for part in one.parts]))
-    return captures
+        yield _of_parts([by_path[part.path]._replace(gap=part.gap) for part in one.parts])
 
 
 def _of_parts(parts):

@@ -6,12 +6,12 @@ The workers are folders of this machine, reached by a program that stands in for
 
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 
 import pytest
 
+import machines
 from batch_runs import complaints, gather, triage  # noqa: F401
 from conftest import NOBODY, TOP, unprivileged
 
@@ -20,49 +20,19 @@ AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 PARALLEL = pytest.mark.skipif(shutil.which("parallel") is None, reason="needs GNU parallel")
 
 
-def documented():
-    """The command line of the document, as words of a shell."""
-    text = (TOP / "docs" / "batch.md").read_text()
-    return re.search(r"^ +(find .*?--)$", text, re.M | re.S)[1]
-
-
-def stand_in_for_ssh(folder):
-    program = folder / "ssh"
-    program.write_text(f"""#!/bin/bash
-while [[ $1 == -* ]]; do [[ $1 != -[lp] ]] || shift; shift; done
-worker=$1
-shift; [[ $1 != -- ]] || shift
-mkdir -p {folder}/$worker
-cd {folder}/$worker && exec env SSH_WORKER="$worker" sh -c "$*"
-""")
-    program.chmod(0o755)
-    return program
-
-
 @PARALLEL
 def test_several_workers_share_the_captures_and_a_last_run_reports(triage, tmp_path):
     folder = gather(tmp_path / "in", *SCENARIOS)
     (folder / "broken.pcap").write_text("no capture")
     (folder / "broken.pcap").chmod(0o644)
-    words, variables = triage.command()
-    # In place of ./run, which would build: the same job with its environment, noting who ran it.
-    job = tmp_path / "job"
-    names = ("SCTPA_AS_USER", "SCTPA_HOME", "SCTPA_LINKS", "SCTPA_PLUGINS", "SCTPA_CONFIG", "PYTHONPATH", "PATH")
-    exports = "\n".join(f"export {name}='{variables[name]}'" for name in names)
-    job.write_text(f'#!/bin/bash\necho "$SSH_WORKER" >>{tmp_path}/workers\n{exports}\nexec {" ".join(words[:words.index("--out")])} "$@"\n')
-    job.chmod(0o755)
-    (tmp_path / "machines").write_text("1/worker1\n1/worker2\n1/worker3\n")
-    command = documented()
-    ssh = stand_in_for_ssh(tmp_path)
-    for word, ours in (("/archive/triage", str(triage.out)), ("/archive", str(folder)), ("machines", str(tmp_path / "machines")),
-                       ("/opt/sctp_analysis/run triage", str(job)), ("-n 50", "-n 1"), ("parallel ", f"parallel --will-cite --ssh {ssh} ")):
-        assert word in command
-        command = command.replace(word, ours)
+    hosts = tmp_path / "machines"
+    hosts.write_text("1/worker1\n1/worker2\n1/worker3\n")
+    command = machines.by_parallel(machines.run(tmp_path, triage.command()), folder, triage.out, hosts, 1)
     environment = {**os.environ, "HOME": str(tmp_path), "SHELL": "/bin/bash"}
     result = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False)
     # parallel's status is the number of jobs that failed: the one with the broken file.
     assert result.returncode == 1, result.stderr
-    assert {"worker1", "worker2", "worker3"} == set((tmp_path / "workers").read_text().split())
+    assert {"worker1", "worker2", "worker3"} == set((tmp_path / "called").read_text().split())
     reads = triage.reads()
     assert sorted(reads) == sorted(os.listdir(folder))
     final = triage(folder)
