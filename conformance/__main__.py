@@ -4,10 +4,10 @@
 import datetime
 import json
 import os
-import pathlib
 import sys
 
-from triage import captures, interrupts, rule_table, sequences
+from triage import captures, interrupts, rule_table, sequences, whole_files
+from triage.arguments import show
 from triage.names import cause
 from triage.tshark import Failed, Host
 
@@ -76,10 +76,10 @@ def _put(path, text):
     if text and not text.endswith("\n"):
         text += "\n"
     if path is None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        show(text)
     else:
-        pathlib.Path(path).write_text(text, encoding="utf-8")
+        with whole_files.written(path) as file:
+            file.write(text.encode("utf-8", "backslashreplace"))
 
 
 def _update(chosen, verdict, accepted):
@@ -170,6 +170,9 @@ def main():
         say("interrupted")
         os._exit(interrupted.status)
     except Exception as error:  # A defect of ours must not look like "violations", which is Python's own status 1.
+        if text := interrupts.shortage(error):
+            say(text)
+            return STATUS_NOT_JUDGED
         import traceback
         traceback.print_exc()
         say(f"cannot judge: {error!r}")

@@ -10,8 +10,9 @@ kept by hand.
 import datetime
 import os
 import re
-import tempfile
 from typing import NamedTuple
+
+from triage import whole_files
 
 from .errors import WrongUsage
 
@@ -92,15 +93,5 @@ def add(path, findings, today):
     if old and not old.endswith("\n"):
         old += "\n"
     lines = [f"{fingerprint}  -  {finding['title']} (accepted by --update-baseline on {today})\n" for fingerprint, finding in sorted(findings.items())]
-    target = os.path.realpath(path)
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=os.path.dirname(target), delete=False) as file:
-        file.write(old + "".join(lines))
-    mode = os.stat(target).st_mode & 0o777 if os.path.exists(target) else 0o666 & ~_umask()
-    os.chmod(file.name, mode)
-    os.replace(file.name, target)
-
-
-def _umask():
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
+    with whole_files.written(path) as file:
+        file.write((old + "".join(lines)).encode("utf-8"))

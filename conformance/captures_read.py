@@ -6,7 +6,7 @@ Memory: one association per process, and per capture its findings, rules and fig
 
 from typing import NamedTuple
 
-from triage import records, rule_table, sequences
+from triage import captures, records, rule_table, sequences
 from triage.names import safe_text
 from triage.records import Broken, Records
 from triage.tshark import Run
@@ -112,7 +112,8 @@ def read(job, capture):
         reading, broken = failed(None), f"tshark's report cannot be read: {error}"
         run.drain()
     outcome = run.outcome()
-    return reading._replace(message=outcome.message or broken, notes=outcome.notes)
+    changed = captures.CHANGED if captures.changed(capture) else None
+    return reading._replace(message=changed or outcome.message or broken, notes=outcome.notes)
 
 
 def read_all(job, found, jobs):

@@ -6,6 +6,7 @@ import statistics
 import textwrap
 from typing import NamedTuple
 
+from triage.arguments import show
 from triage.names import safe_text
 
 from . import figures, gate, rank_test
@@ -146,9 +147,9 @@ def report(chosen, settings, sides):
     old, new = (side(settings, each) for each in sides)
     changes, rows = compare_findings(chosen, old, new), list(compare_figures(chosen, old, new))
     if chosen.format == "json":
-        print(json.dumps(_document(old, new, changes, rows), indent=2))
+        show(json.dumps(_document(old, new, changes, rows), indent=2) + "\n")
     else:
-        print("\n".join(_text(old, new, changes, rows)))
+        show("\n".join((*_text(old, new, changes, rows), "")))
     if changes["new"] or any(row.is_worse for row in rows):
         return STATUS_VIOLATIONS
     if old.why_not or new.why_not or not (old.runs and new.runs) or any(each.complaints for each in sides):

@@ -5,6 +5,8 @@ import pathlib
 import re
 import textwrap
 
+from triage.arguments import show
+
 from . import rule_names
 from .errors import STATUS_NOTHING_NEW
 from .formats import level_word
@@ -50,5 +52,5 @@ def _lines(rule):
 def report(globs, rules):
     """Prints the rules that the globs name; returns the status. Raises WrongUsage."""
     found = rule_names.named(rules, globs, "explain")
-    print("\n\n".join("\n".join(_lines(rules[rule])) for rule in found))
+    show("\n\n".join("\n".join(_lines(rules[rule])) for rule in found) + "\n")
     return STATUS_NOTHING_NEW

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """./run report: has a capture read, writes the three files. Leaves each of that to the module of its name."""
 
+import contextlib
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 
-from triage import captures, interrupts, tshark
-from triage.arguments import STATUS_NOT_READ, STATUS_PLUGIN, STATUS_READ, asserted, say
+from triage import captures, interrupts, tshark, whole_files
+from triage.arguments import STATUS_NOT_READ, STATUS_PLUGIN, STATUS_READ, asserted, say, show
 from triage.names import cause, safe_text
 from triage.tshark import Failed, Host
 
@@ -19,21 +20,6 @@ except ModuleNotFoundError as error:
     # ./run installs what is missing; the windows start this without it.
     say(f"the Python package {error.name} is not installed; in Debian it is in python3-{error.name}")
     sys.exit(STATUS_PLUGIN)
-
-RESULTS = ("report.html", "evidence.pcapng", "issue.md")
-
-
-def _put(path, text):
-    """Under its name when it is whole."""
-    unfinished = f"{path}.unfinished"
-    pathlib.Path(unfinished).write_text(text, encoding="utf-8")
-    os.replace(unfinished, path)
-
-
-def _clear(out):
-    """Removes what was being written."""
-    for name in RESULTS:
-        pathlib.Path(out, f"{name}.unfinished").unlink(missing_ok=True)
 
 
 def _step(chosen, text):
@@ -74,12 +60,17 @@ def _write(chosen, host, capture):
     out.mkdir(parents=True, exist_ok=True)
     _step(chosen, f"listing the packets of association {read.number}")
     found = case.packets_of(host, capture.path, read.number, chosen.timeout)
-    evidence = packets.write(host, capture.path, read.assoc, found, out / "evidence.pcapng", chosen.timeout, lambda text: _step(chosen, text))
-    _step(chosen, "writing the page")
-    rows = ladder.rows(host, str(out / "evidence.pcapng"), evidence.frames, read.capture["start_epoch_s"] or 0, chosen.timeout)
-    facts = page.Facts(read, evidence, found, rows, chosen, capture)
-    _put(out / "report.html", page.html(facts))
-    _put(out / "issue.md", page.markdown(facts))
+    with contextlib.ExitStack() as stack:
+        # All three take their names when all are whole.
+        issue, html, pcapng = (stack.enter_context(whole_files.written(out / name)) for name in ("issue.md", "report.html", "evidence.pcapng"))
+        evidence, rows = packets.write(host, capture.path, read.assoc, found, pcapng, chosen.timeout, lambda text: _step(chosen, text),
+                                       lambda path, frames: ladder.rows(host, path, frames, read.capture["start_epoch_s"] or 0, chosen.timeout))
+        _step(chosen, "writing the page")
+        facts = page.Facts(read, evidence, found, rows, chosen, capture)
+        for file, text in ((html, page.html(facts)), (issue, page.markdown(facts))):
+            file.write(text.encode("utf-8"))
+        for file in (issue, html, pcapng):
+            file.flush()
     return read, facts
 
 
@@ -99,11 +90,13 @@ def _report(chosen):
             read, facts = _write(chosen, host, capture)
         except Failed as error:
             raise Failed(error.status, f"{original.name}: {error}") from error
-    if message or read.message:
-        say(f"{original.name}: {message or read.message}")
+    changed = captures.CHANGED if captures.changed(original) else None
+    message = changed or message or read.message
+    if message:
+        say(f"{original.name}: {message}")
     lacking = f"; read alone it lacks {', '.join(facts.lacking)}" if facts.lacking else ""
-    print(safe_text(f"{chosen.out}: report.html, issue.md, and evidence.pcapng with {len(facts.evidence.frames):,} packets of association {read.number}{lacking}"))
-    return STATUS_NOT_READ if message or read.message or not is_whole else STATUS_READ
+    show(safe_text(f"{chosen.out}: report.html, issue.md, and evidence.pcapng with {len(facts.evidence.frames):,} packets of association {read.number}{lacking}") + "\n")
+    return STATUS_NOT_READ if message or not is_whole else STATUS_READ
 
 
 def main():
@@ -124,8 +117,12 @@ def main():
     except interrupts.Interrupted as interrupted:
         say("interrupted")
         tshark.end_all()
-        _clear(chosen.out)
         os._exit(interrupted.status)
+    except Exception as error:
+        if not (text := interrupts.shortage(error)):
+            raise
+        say(text)
+        return STATUS_NOT_READ
 
 
 if __name__ == "__main__":

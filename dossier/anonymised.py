@@ -7,6 +7,7 @@ All reports are then of that capture. Leaves addresses to pseudonyms.py and byte
 import os
 import secrets
 
+from triage import whole_files
 from triage.anonymise import ADDRESS
 from triage.captures import Capture
 from triage.tshark import Run
@@ -33,7 +34,7 @@ class Anonymised:
         """(The Capture made anew in a folder, why not to its end or None). Cost: a pass in Python over all bytes, some 13 s for 100 MB of bulk data. Raises Failed."""
         path = os.path.join(folder, NAME)
         run = Run(host, capture.path, ["-n", "-F", "pcapng", "-w", "-"], timeout_s)
-        with open(path, "wb") as target:
+        with whole_files.naming(path), open(path, "wb") as target:
             pcapng.rewrite(run.stdout, target, PacketRewriter(self._pseudonyms))
         message = run.outcome().message
         os.chmod(path, 0o644)

@@ -59,7 +59,10 @@ def _read_json(host, path, reports, timeout_s, take):
         run.drain()
         raise Failed(STATUS_NOT_READ, run.outcome().message or f"tshark's report cannot be read: {error}") from error
     run.drain()
-    return opening, taken, run.outcome().message
+    outcome = run.outcome()
+    if outcome.was_killed:
+        raise Failed(STATUS_NOT_READ, outcome.message)
+    return opening, taken, outcome.message
 
 
 def _body(lines):
@@ -83,7 +86,7 @@ def _read_page(host, path, assoc, timeout_s):
             decimation.take([line for line in lines if line])
         else:
             page += lines
-    run.outcome()
+    run.end()
     return _body([line.decode("utf-8", "replace") for line in page]), decimation.result() if decimation.rows else None
 
 
@@ -131,5 +134,5 @@ def packets_of(host, path, number, timeout_s):
         found.frames.append(int(frame))
         if len(found.setup) < SETUP_MAX and SETUP_TYPES & set(types.split(";")):
             found.setup.append(int(frame))
-    run.outcome()
+    run.end()
     return found

@@ -5,6 +5,7 @@ import os
 from typing import NamedTuple
 
 from sequence import rings, stream, table
+from triage import whole_files
 from triage.captures import Capture
 
 NAME, TABLE = "joined.pcapng", "files"
@@ -25,7 +26,7 @@ def write(words, folder, as_user):
     """The files of these names as one capture in a folder. Cost: a copy of all of them. Raises OSError."""
     one = rings.of_words(words, as_user)
     path, files = os.path.join(folder, NAME), os.path.join(folder, TABLE)
-    with open(path, "wb") as target, open(files, "wb") as lines:
+    with whole_files.naming(path), open(path, "wb") as target, open(files, "wb") as lines:
         joined = stream.Stream(target.write, as_user)
         reads = list(table.kept(map(joined.add, one.parts), lines))
     for made in (path, files):

@@ -40,7 +40,7 @@ def rows(host, path, frames, start_epoch_s, timeout_s):
         epoch, *ends, info = line.decode("utf-8", "replace").rstrip("\n").split("\t")
         found[frame] = Row(frame, float(epoch) - start_epoch_s, ends[0] or ends[1], ends[2] or ends[3], info)
     run.drain()
-    run.outcome()
+    run.end()
     return found
 
 

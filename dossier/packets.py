@@ -12,6 +12,7 @@ import tempfile
 from typing import NamedTuple
 
 from conformance.formats import level_word
+from triage import whole_files
 from triage.names import address_and_port
 from triage.tshark import Run
 
@@ -114,7 +115,7 @@ def _take(host, path, frames, target, timeout_s):
     while piece := run.stdout.read(1 << 20):
         target.write(piece)
     target.flush()
-    run.outcome()
+    run.end()
 
 
 def _comment(host, source, evidence, target):
@@ -132,10 +133,10 @@ def _matches(wanted, found):
                for other_rule, other_port, other_addresses in found)
 
 
-def write(host, path, assoc, packets, out, timeout_s, step):
-    """Writes out (a path) with as few packets as show all findings again, or as show most of them; returns the Evidence. step: is called with what
-    is done next. Cost: at most two
-    runs of tshark over the evidence and one over the whole capture for each number of packets tried."""
+def write(host, path, assoc, packets, target, timeout_s, step, rows_of):
+    """Writes into target (a binary file) as few packets as show all findings again, or as show most of them; returns the Evidence and what
+    rows_of(path of a capture of these packets, their frames) makes of it. step: is called with what is done next. Cost: at most two runs of tshark over
+    the evidence and one over the whole capture for each number of packets tried."""
     notes = notes_of(assoc)
     wanted = [case.identity(assoc, finding) for finding in assoc["findings"] or ()]
     with tempfile.TemporaryDirectory(dir=host.links) as folder:
@@ -147,8 +148,8 @@ def write(host, path, assoc, packets, out, timeout_s, step):
                 continue
             step(f"writing the evidence: {len(frames):,} packets")
             taken = os.path.join(folder, f"taken{before}.pcapng")
-            with open(taken, "wb") as target:
-                _take(host, path, frames, target, timeout_s)
+            with whole_files.naming(taken), open(taken, "wb") as file:
+                _take(host, path, frames, file, timeout_s)
             os.chmod(taken, 0o644)
             found = case.findings_of(host, taken, timeout_s)
             lacking = [each for each in wanted if not _matches(each, found)]
@@ -157,8 +158,6 @@ def write(host, path, assoc, packets, out, timeout_s, step):
                 best = Evidence(frames, notes, lacking, extra), taken
             if not lacking:
                 break
-        unfinished = f"{out}.unfinished"
-        with open(best[1], "rb") as source, open(unfinished, "wb") as target:
+        with open(best[1], "rb") as source:
             _comment(host, source, best[0], target)
-        os.replace(unfinished, out)
-    return best[0]
+        return best[0], rows_of(best[1], best[0].frames)

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """`./run webrtc LOG CAPTURE`: writes the packets of a log as a capture. `./run LOG` calls it for a capture of its own."""
 
+import errno
 import os
 import pathlib
 import sys
 
+from triage import whole_files
 from triage.arguments import STATUS_NOT_READ, STATUS_READ, filled, parser, say
 from triage.names import cause, unreadable_cause
 
@@ -13,6 +15,10 @@ from .log import Log, midnight_ns
 from .sockets import Sockets
 
 USAGE = pathlib.Path(__file__).with_name("usage.txt")
+
+
+class Empty(Exception):
+    """The log (its argument) has no packets: nothing is written."""
 
 
 def _look_through(path):
@@ -44,16 +50,20 @@ def _text(socket):
 
 def convert(path, target, name, wanted=None):
     """Writes the packets of the log at path, called name in messages, into the file at target: those of the socket wanted (bytes), else of all but
-    the second endpoints of associations. (how many, the Log that was read.) The log is read twice. Raises OSError, KeyError."""
+    the second endpoints of associations. (how many, the Log that was read.) The log is read twice. Raises OSError, KeyError, Empty."""
+    if os.path.exists(target) and os.path.samefile(path, target):
+        raise OSError(errno.EINVAL, "is the log itself", target)
     midnight, sockets = _look_through(path)
     chosen = _chosen(sockets, wanted, name)
     packets = 0
-    with open(path, "rb") as file, open(target, "wb") as made:
+    with open(path, "rb") as file, whole_files.written(target) as made:
         log, capture = Log(file), Capture(made, midnight)
         for packet in log.packets():
             if packet.socket in chosen:
                 capture.add(packet)
                 packets += 1
+        if not packets:
+            raise Empty(log)
     return packets, log
 
 
@@ -67,6 +77,8 @@ def main(words):
     name = chosen.name or chosen.log
     try:
         packets, log = convert(chosen.log, chosen.capture, name, chosen.socket and os.fsencode(chosen.socket))
+    except Empty as empty:
+        packets, log = 0, empty.args[0]
     except OSError as error:
         say(f"{name}: {unreadable_cause(error)}" if error.filename == chosen.log else f"{error.filename or chosen.capture}: {cause(error)}")
         return STATUS_NOT_READ
@@ -77,7 +89,6 @@ def main(words):
         say(f"{name}: {log.unread:,} SCTP_PACKET lines cannot be read, the first in line {log.first_unread:,}")
     if not packets:
         say(f"{name}: has no SCTP_PACKET lines that can be read")
-        os.unlink(chosen.capture)
     elif not chosen.name:
         say(f"{chosen.capture}: {packets:,} packets")
     return STATUS_READ if packets and not log.unread else STATUS_NOT_READ

@@ -12,7 +12,7 @@ import signal
 import sys
 
 from triage.arguments import say
-from triage.names import safe_text
+from triage.names import cause, safe_text
 from triage.tshark import as_user
 
 from . import following, rings, table
@@ -80,6 +80,9 @@ def main(words):
         return 2
     except BrokenPipeError:
         return 0
+    except OSError as error:
+        say(f"{error.filename or 'a temporary file'}: {cause(error)}")
+        return 4
 
 
 if __name__ == "__main__":

@@ -43,6 +43,10 @@ class Fault(Exception):
     """Why a file is read no further: its text is the cause."""
 
 
+class OfTheMoment(Fault):
+    """The same where it is not what the file holds: it may be gone the next time."""
+
+
 class Block(NamedTuple):
     """A block. interface: its number in the file, None: of none; ticks: the timestamp of a packet that has one, as its interface counts;
     described: of a description; dropped: of statistics, where they say so; raw: the whole block as it stands in the file, of one in little endian."""
@@ -104,7 +108,7 @@ def _read(file, count):
     except (zlib.error, gzip.BadGzipFile) as error:
         raise Fault("is damaged: invalid compressed data") from error
     except OSError as error:
-        raise Fault(cause(error)) from error
+        raise OfTheMoment(cause(error)) from error
 
 
 def _begin(file, count, begun=b""):
@@ -254,12 +258,14 @@ def _converted(path, as_user):
             process = subprocess.Popen(words, stdin=file, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd="/",
                                        env={**os.environ, "LC_ALL": "C.UTF-8"})
         except OSError as error:
-            raise Fault(f"is neither pcap nor pcapng, and {words[0]} cannot be started to convert it") from error
+            raise OfTheMoment(f"is neither pcap nor pcapng, and {words[0]} cannot be started to convert it") from error
         with process:
             try:
                 yield process.stdout
                 said = process.stderr.read().decode("utf-8", "replace")
-                if process.wait() != 0 or "cut short" in said:
+                if (status := process.wait()) < 0:
+                    raise OfTheMoment(f"editcap, which converts it, ended by signal {-status}")
+                if status != 0 or "cut short" in said:
                     raise Fault(CUT if "cut short" in said else NOT_UNDERSTOOD)
             finally:
                 process.kill()
@@ -267,12 +273,16 @@ def _converted(path, as_user):
 
 def _opened(path):
     try:
-        kind = os.stat(path).st_mode
-        if not stat.S_ISREG(kind):
-            raise Fault("is a folder, not a capture" if stat.S_ISDIR(kind) else "is no regular file")
-        return open(path, "rb", buffering=0)
+        # A pipe that nobody writes into must not keep us.
+        file = open(path, "rb", buffering=0, opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK))
+    except IsADirectoryError as error:
+        raise Fault("is a folder, not a capture") from error
     except OSError as error:
-        raise Fault(unreadable_cause(error)) from error
+        raise OfTheMoment(unreadable_cause(error)) from error
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise Fault("is no regular file")
+    return file
 
 
 def read(path, as_user=(), wait=None):
@@ -286,7 +296,7 @@ def read(path, as_user=(), wait=None):
         try:
             is_packed = file.peek(2)[:2] == GZIP
         except OSError as error:
-            raise Fault(cause(error)) from error
+            raise OfTheMoment(cause(error)) from error
         if is_packed:
             file = io.BufferedReader(_Unpacked(gzip.GzipFile(fileobj=file)), READ_BYTES)
         head = _begin(file, 4)

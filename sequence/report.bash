@@ -12,8 +12,8 @@ report_sequence() {
   fi
   make_entry_folder
   entry=$work/in/capture.pcapng files=$work/in/files
-  : >"$files" && chmod 644 "$files"
-  mkfifo "$entry"
+  make eval ': >"$files" && chmod 644 "$files"'
+  make mkfifo "$entry"
   ((EUID != 0)) || chown "$uid:$gid" "$entry"
   SCTPA_AS_USER=${as_user[*]} become_python sequence "$entry" "$files" "$follow" -- "${captures[@]}" &
   feeder=$!
@@ -24,6 +24,7 @@ report_sequence() {
   # 143: tshark ended first, for a cause that was said.
   wait $feeder || status=$?
   ((status == 0 || status == 143)) && return $result
+  ((status < 128)) || say "$name: the process that reads the files ended by signal $((status - 128)); the report covers what it had read"
   # tshark was told before the files were read.
   ((status != 4)) || [[ " ${options[*]} " != *' sctp_analysis.capture_complete:TRUE '* ]] ||
     say 'the capture is incomplete: findings that rest on --complete may be wrong'

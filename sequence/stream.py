@@ -30,7 +30,7 @@ class Part(NamedTuple):
 class Read(NamedTuple):
     """What was read of a part. frames: how many; message: why it was not read to its end, or what is odd about it;
     whole: it was read to its end; gap: why packets are missing before it; dropped: packets that its interfaces dropped meanwhile, None:
-    it does not say; missing: Part.remark()."""
+    it does not say; missing: Part.remark(); is_passing: the cause is none of its contents, and may be gone the next time."""
 
     name: str
     frames: int
@@ -39,6 +39,7 @@ class Read(NamedTuple):
     gap: str | None
     dropped: int | None
     missing: str | None = None
+    is_passing: bool = False
 
     def remarks(self):
         """What is odd about it, a line each: what its name shows to be missing before it, why it was not read to its end, an overlap."""
@@ -110,13 +111,13 @@ class Stream:
         """Reads a part to its end, or as far as it can be read. wait: see blocks.Waiting. Returns its Read. Raises BrokenPipeError.
         Memory: a block."""
         self._numbering.begin_file()
-        counted, cause = _Counted(), None
+        counted, cause, is_passing = _Counted(), None, False
         try:
             self._copy(part, wait, counted)
         except blocks.Fault as fault:
-            cause = str(fault)
+            cause, is_passing = str(fault), isinstance(fault, blocks.OfTheMoment)
         read = Read(part.name, counted.frames, cause or self._overlap(counted), cause is None, part.gap or self._gap,
-                    self._newly_dropped(counted.dropped), part.remark())
+                    self._newly_dropped(counted.dropped), part.remark(), is_passing)
         self._gap = f"{part.name} {cause}" if cause else None
         end_ns = self._time_ns(counted.last) if counted.last else None
         if end_ns is not None and (self._end_ns is None or end_ns >= self._end_ns):

@@ -4,15 +4,12 @@
 import importlib.util
 import os
 import sys
-import time
 
 from . import arguments, captures, interrupts, selection
-from .arguments import STATUS_NOT_READ, STATUS_READ, say
+from .arguments import STATUS_NOT_READ, STATUS_READ, STATUS_USAGE, say
 from .names import cause
 from .results import Folder
 from .tshark import Failed, Host
-
-UNFINISHED_S = 24 * 3600
 
 
 def _plural(count, noun):
@@ -31,10 +28,15 @@ def _read(pool, job, found):
 def _report(pool, job, found, lost, sections):
     from . import outputs, overview, report, rule_table
     counted = overview.Overview(sections)
-    failed = outputs.write(job, found, lost, counted, lambda capture, message: say(f"{capture.name}: {message}"))
-    chosen = counted.chosen()
-    report.make_plots(pool, job, found, chosen)
-    report.write(job, found, counted, chosen, rule_table.ask(job.host) if counted.rules else {})
+
+    def complain(capture, message):
+        say(f"{capture.name}: {message}")
+
+    with job.folder.writing(lambda: say(f"{job.folder.path}: another run is writing its results there; waiting for it")):
+        failed = outputs.write(job, found, lost, counted, complain)
+        chosen = counted.chosen()
+        report.make_plots(pool, job, found, chosen, complain)
+        report.write(job, found, counted, chosen, rule_table.ask(job.host) if counted.rules else {})
     say(f"{_plural(counted.captures['all'], 'capture')}, {failed:,} not read to the end; {_plural(counted.sums['associations'], 'association')}, "
         f"{_plural(len(chosen), 'section')}: {job.folder.path / 'report.html'}")
     return failed
@@ -66,7 +68,7 @@ def _job(chosen, host, folder):
     """The Job of what was asked for; makes the folder. Raises OSError when that is not possible."""
     from . import capture_job
     folder.make()
-    folder.clear_unfinished(time.time() - UNFINISHED_S)
+    folder.clear_unfinished()
     secret = folder.secret() if chosen.anonymise else None
     engine = host.engine() + (f" {secret.hex()}" if secret else "")
     engine += " prefixes" * chosen.keep_prefixes
@@ -84,7 +86,7 @@ def _triage(chosen):
         found, complaints = _find(chosen, host)
     except OSError as error:
         say(_complaint(error, chosen.files_from))
-        return arguments.STATUS_USAGE
+        return STATUS_USAGE
     if not found:
         say("no captures in what was named")
         return STATUS_NOT_READ
@@ -93,7 +95,7 @@ def _triage(chosen):
         job = _job(chosen, host, Folder(chosen.out))
     except OSError as error:
         say(_complaint(error, chosen.out))
-        return arguments.STATUS_USAGE
+        return STATUS_USAGE
     if chosen.list_unread:
         _list_unread(job, found)
         return STATUS_NOT_READ if complaints else STATUS_READ
@@ -126,6 +128,11 @@ def main():
     except interrupts.Interrupted as interrupted:
         say("interrupted; the same call goes on from here")
         status = interrupted.status
+    except Exception as error:
+        if not (text := interrupts.shortage(error)):
+            raise
+        say(f"{text}; the same call goes on from here")
+        status = STATUS_NOT_READ
     # Without waiting for what the workers are reading.
     os._exit(status)
 

@@ -5,6 +5,7 @@ Run as a program it prints the one line that says what is wrong, or nothing. Lea
 """
 
 import argparse
+import contextlib
 import os
 import pathlib
 import sys
@@ -17,8 +18,17 @@ STATUS_READ, STATUS_NOT_READ, STATUS_USAGE, STATUS_PLUGIN = range(4)
 
 
 def say(text):
-    """One line on stderr, as ./run's; what a terminal would obey is shown as text."""
-    print(f"run: {safe_text(text)}", file=sys.stderr, flush=True)
+    """One line on stderr, as ./run's; what a terminal would obey is shown as text. Where nobody can read it the work goes on all the same."""
+    with contextlib.suppress(OSError):
+        print(f"run: {safe_text(text)}", file=sys.stderr, flush=True)
+
+
+def show(text):
+    """A result on stdout, at once. Whoever reads no further, as head, has what was wanted. Raises OSError."""
+    left = text.encode("utf-8", "backslashreplace")
+    with contextlib.suppress(BrokenPipeError):
+        while left:
+            left = left[os.write(1, left):]
 
 
 def number(least, most):

@@ -11,13 +11,14 @@ import signal
 import threading
 from concurrent.futures.process import BrokenProcessPool
 
-from . import capture_job, tshark
+from . import capture_job, tshark, whole_files
 
 KILLED = "the process that read it was killed (out of memory?)"
 
 
 def _end():
     tshark.end_all()
+    whole_files.drop_all()
     os._exit(1)
 
 
@@ -34,6 +35,7 @@ def _watch_parent():
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end_beside)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     threading.Thread(target=watch, daemon=True).start()
 
 
@@ -55,12 +57,14 @@ class Pool:
         self._pool = None
 
     def _alone(self, task, arguments):
-        """The result, or None when the process was killed again, this time surely by this task."""
+        """The result, or None when the process was killed again, or had no memory left, this time surely by this task."""
         self._submit(task, arguments)
         future, = self._in_hand
         self._in_hand.clear()
         try:
             return future.result()
+        except MemoryError:
+            return None
         except BrokenProcessPool:
             self._drop()
             return None
@@ -72,7 +76,7 @@ class Pool:
             arguments = self._in_hand.pop(future)
             try:
                 yield arguments, future.result()
-            except BrokenProcessPool:
+            except (BrokenProcessPool, MemoryError):
                 suspects.append(arguments)
         if suspects:
             suspects += self._in_hand.values()
@@ -117,14 +121,15 @@ def read(pool, job, found, progress):
             if capture.fault:
                 lost[key] = capture_job.blank_head(job, capture, capture.fault)
                 told(capture, lost[key], progress.skip)
-            elif (head := job.folder.head(key)) is not None:
+            elif (head := job.folder.head(key)) is not None and not head["again"]:
                 told(capture, head, progress.skip)
             else:
                 yield job, capture
 
     for (_, capture), head in pool.run(capture_job.read, to_do()):
         head = head or capture_job.blank_head(job, capture, KILLED)
-        if job.folder.head(job.key(capture)) is None:
+        kept = job.folder.head(job.key(capture))
+        if kept is None or kept["message"] != head["message"]:
             lost[job.key(capture)] = head
         told(capture, head, progress.add)
     return lost

@@ -59,13 +59,13 @@ class Job(NamedTuple):
 def blank_head(job, capture, message):
     """What is known of a capture of which nothing could be read."""
     return {"file": job.shown_name(capture), "bytes": capture.size, "message": message, "notes": [], "capture": None, "start_epoch_s": None,
-            "files": None, "associations": 0, "plotted": []}
+            "files": None, "associations": 0, "plotted": [], "again": False}
 
 
 def read(job, capture):
     """Reads a capture and keeps the results. Returns its head: file, bytes, message (None: read to its end), notes (what is odd
     about its files), capture (the words of the JSON but for its files; None: nothing could be read), start_epoch_s (of it, as text), files (of
-    it), associations, plotted (their numbers). Memory: one association and 4 x 480 columns per trace. Raises tshark.Failed when no capture can be read."""
+    it), associations, plotted (their numbers), again (it is to be read again by the next run, which may fare better). Memory: one association and 4 x 480 columns per trace. Raises tshark.Failed when no capture can be read."""
     head, key = blank_head(job, capture, None), job.key(capture)
     words = [word for number in range(PLOTTED_AT_ONCE) for word in ("-z", f"sctp,series,{number}")]
     broken = None
@@ -79,11 +79,19 @@ def read(job, capture):
             run.drain()
         outcome = run.outcome()
     message = outcome.message if outcome.is_ours or not job.secret else "tshark could not read it to its end"
-    head["message"] = message or (broken and f"tshark's report cannot be read: {broken}")
-    head["notes"] = outcome.notes
-    if outcome.final:
+    head["message"] = _changed(job, capture) or message or (broken and f"tshark's report cannot be read: {broken}")
+    head["notes"], head["again"] = outcome.notes, not outcome.final
+    if not outcome.was_killed:
         job.folder.put_head(key, head)
     return head
+
+
+def _changed(job, capture):
+    """A message about the files of a capture that are not what they were when it was found; None: all are. Their next results have another key."""
+    changed = captures.changed(capture)
+    if changed and capture.parts:
+        return "; ".join(f"{job.shown_name(part)}: {captures.CHANGED}" for part in changed)
+    return captures.CHANGED if changed else None
 
 
 def _read_records(job, key, run, head, write):
@@ -155,12 +163,17 @@ def _decimate(run, numbers, spans):
 
 
 def plot(job, capture, numbers, spans):
-    """Keeps the plots of further associations of a capture that was read. spans: (start_s, duration_s) of each number."""
+    """Keeps the plots of further associations of a capture that was read. spans: (start_s, duration_s) of each number. Returns why it could not be
+    read again; "": it could."""
     run = job.run([word for number in numbers for word in ("-z", f"sctp,series,{number}")], capture)
-    key = job.key(capture)
+    key, made = job.key(capture), {}
     try:
-        for number, decimation in _decimate(run, numbers, spans):
-            job.folder.put_plots(key, number, decimation.result())
+        made = {number: decimation.result() for number, decimation in _decimate(run, numbers, spans)}
     except Broken:
         run.drain()
-    run.outcome()
+    outcome, changed = run.outcome(), _changed(job, capture)
+    if changed or not outcome.final:
+        return changed or outcome.message
+    for number, plots in made.items():
+        job.folder.put_plots(key, number, plots)
+    return ""

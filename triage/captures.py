@@ -11,6 +11,7 @@ from .names import NO_PERMISSION, unreadable_cause
 
 CAPTURE_NAME = re.compile(
     rb"\.(pcap\d*|pcapng\d*|cap|ntar|dmp|snoop|erf|5vw|trc\d?|enc|fdc|syc|bfr|tr1|rf5|trace|btsnoop|pklg|lcap)(\.(gz|zst|lz4))?$", re.I)
+CHANGED = "changed while it was read; the report covers what was there"
 MAGIC = {bytes.fromhex(text) for text in ("a1b2c3d4", "d4c3b2a1", "a1b23c4d", "4d3cb2a1", "a1b2cd34", "34cdb2a1", "0a0d0d0a")}
 
 
@@ -61,6 +62,9 @@ def _in_folder(folder, skipped, complaints):
             path = os.path.join(base, each)
             if os.path.isfile(path):
                 yield path, _looks_like_capture(path)
+            elif not os.path.exists(path):
+                # Gone by now, or a link to nothing: of a capture, that is to be said.
+                yield path, bool(CAPTURE_NAME.search(os.fsencode(path)))
 
 
 def listed(path):
@@ -86,6 +90,12 @@ def find(names, out):
             if is_capture:
                 found.setdefault(os.path.abspath(path), path)
     return [_capture(name) for name in found.values()], others, complaints
+
+
+def changed(capture):
+    """Its files, as Captures, that have another size or time than when they were found. One that is gone by now has not."""
+    states = ((part, _fault(part.path)[1]) for part in capture.parts or (capture,))
+    return [part for part, state in states if state and (state.st_size, state.st_mtime_ns) != (part.size, part.mtime_ns)]
 
 
 def key(capture, engine):

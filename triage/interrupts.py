@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""SIGTERM and SIGINT as an exception, so that what is open is closed and the program says how it ends. Leaves ending to the caller."""
+"""SIGTERM, SIGINT and SIGHUP as an exception, so that what is open is closed and the program says how it ends. Also what to say when
+the system gives no more. Leaves ending to the caller."""
 
 import signal
+from concurrent.futures.process import BrokenProcessPool
+
+SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 class Interrupted(BaseException):
@@ -13,10 +17,26 @@ class Interrupted(BaseException):
 
 
 def _raise(number, _):
+    # The end has begun: a second one must not come amid it.
+    for each in SIGNALS:
+        signal.signal(each, signal.SIG_IGN)
     raise Interrupted(number)
 
 
 def heed():
-    """Has both signals raise Interrupted in the main thread from now on."""
-    signal.signal(signal.SIGTERM, _raise)
-    signal.signal(signal.SIGINT, _raise)
+    """Has these signals raise Interrupted in the main thread from now on; SIGHUP not where it is ignored, as by nohup."""
+    for each in SIGNALS:
+        if each != signal.SIGHUP or signal.getsignal(each) != signal.SIG_IGN:
+            signal.signal(each, _raise)
+
+
+def shortage(error):
+    """What an exception says in one line where the system, not we, could go no further; None: it is a defect of ours, or says so itself."""
+    if isinstance(error, MemoryError):
+        return "out of memory"
+    if isinstance(error, RuntimeError) and "start new thread" in str(error):
+        return "the system starts no more threads for this user"
+    # Of the process that starts the workers.
+    if isinstance(error, (EOFError, BrokenProcessPool)):
+        return "the system starts no more processes, or killed one that reads captures"
+    return None

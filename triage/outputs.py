@@ -12,7 +12,7 @@ import json
 from . import csv_tables
 from .capture_job import blank_head
 from .names import csv_cell
-from .results import Damaged
+from .results import DAMAGE
 
 NDJSON = "associations.ndjson"
 DAMAGED = "its results in resume/ were damaged; the next run reads it again"
@@ -36,7 +36,7 @@ class _Csv:
 
 def _walk_capture(job, key, head, overview, ndjson, csvs):
     origin = csv_tables.Origin.of(head)
-    for line in job.folder.lines(key):
+    for line in job.folder.lines(key, head["associations"]):
         assoc = json.loads(line)
         ndjson.write(line)
         for name, rows in csv_tables.ROWS.items():
@@ -60,7 +60,7 @@ def write(job, found, lost, overview, complain):
             if head["capture"] and key not in lost:
                 try:
                     _walk_capture(job, key, head, overview, opened[NDJSON], csvs)
-                except (Damaged, ValueError, LookupError):
+                except DAMAGE:
                     job.folder.forget(key)
                     head = {**head, "message": DAMAGED}
                     complain(capture, DAMAGED)

@@ -5,12 +5,14 @@ Memory: the lists of the overview and the lines of the associations that get a s
 name is escaped by the templates; a Content-Security-Policy allows the style and the script of the page and nothing else.
 """
 
+import contextlib
 import json
 import os
 import re
 
-from . import capture_job, overview, pages, plots, rank, sequences
+from . import batch, capture_job, overview, pages, plots, rank, sequences
 from .decimation import COLUMNS, PATHS_MAX
+from .results import DAMAGE
 
 INDEX = re.compile(rb'"index":(\d+)')
 LINE_MAX = 4 << 20
@@ -37,23 +39,29 @@ def _lines(job, found, chosen):
         for number, index in ((entry.number, entry.index), *others):
             wanted.setdefault(number, set()).add(index)
     for capture_number, indices in wanted.items():
-        for line in job.folder.lines(job.key(found[capture_number])):
-            index = int(INDEX.search(line)[1])
-            if index in indices:
-                lines[capture_number, index] = line if len(line) <= LINE_MAX else None
+        key = job.key(found[capture_number])
+        # Read a moment ago; damaged since, they have no section.
+        with contextlib.suppress(*DAMAGE):
+            for line in job.folder.lines(key, (job.folder.head(key) or {"associations": 0})["associations"]):
+                index = int(INDEX.search(line)[1])
+                if index in indices:
+                    lines[capture_number, index] = line if len(line) <= LINE_MAX else None
     return lines
 
 
-def make_plots(pool, job, found, chosen):
-    """Has the plots made that are not there yet: of associations that a capture's first run did not ask for."""
+def make_plots(pool, job, found, chosen, complain):
+    """Has the plots made that are not there yet: of associations that a capture's first run did not ask for. complain(capture, message) is told
+    where they cannot be: the next run tries again."""
     lacking = {}
     for entry, _ in chosen:
         head = job.folder.head(job.key(found[entry.number]))
-        if entry.index >= capture_job.PLOTTED_AT_ONCE and job.folder.plots(job.key(found[entry.number]), entry.index) is None and head:
+        may_have = head and (entry.index >= capture_job.PLOTTED_AT_ONCE or entry.index in head["plotted"])
+        if may_have and job.folder.plots(job.key(found[entry.number]), entry.index) is None:
             lacking.setdefault(entry.number, {})[entry.index] = (entry.start_s, entry.duration_s)
     tasks = ((job, found[capture_number], sorted(spans), spans) for capture_number, spans in lacking.items())
-    for _ in pool.run(capture_job.plot, tasks):
-        pass
+    for (_, capture, *_), message in pool.run(capture_job.plot, tasks):
+        if message != "":
+            complain(capture, f"some of its plots are missing: {message or batch.KILLED}")
 
 
 def _sections(job, found, chosen, lines):

@@ -6,14 +6,17 @@
     OUT/resume/KEY.ndjson.gz        a line per association
     OUT/resume/KEY.N.plots          what the plots of association N show
     OUT/resume/key                  the secret of the pseudonyms; for the owner only
+    OUT/resume/writing              locked by the run that writes what people take away
 
-Every file appears under its name when it is whole (rename). Leaves what the lines say to capture_job.py.
+Every file appears under its name when it is whole (whole_files.py). What cannot be read, or is not what was written, counts as not there. Leaves
+what the lines say to capture_job.py.
 """
 
 import contextlib
 import errno
 import functools
 import gzip
+import hashlib
 import json
 import os
 import pathlib
@@ -21,12 +24,20 @@ import secrets
 import weakref
 import zlib
 
+from . import whole_files
+from .records import LINE_BYTES_MAX
+
 KEY_BYTES = 32
-UNFINISHED = ".unfinished-"
+# Of a head or of plots, unpacked; those of a ring of 10,000 files have 3 MB.
+KEPT_BYTES_MAX = 64 << 20
 
 
 class Damaged(Exception):
     """What was kept of a capture cannot be read."""
+
+
+# What comes of reading what somebody else, or a disk, made of it.
+DAMAGE = (Damaged, ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
 
 class Folder:
@@ -47,7 +58,7 @@ class Folder:
         owner = os.fstat(self._out)
         with contextlib.suppress(FileExistsError), _acting_as(owner.st_uid, owner.st_gid):
             os.mkdir("resume", 0o700, dir_fd=self._out)
-        with self._unfinished(self._resume, 0o600):
+        with whole_files.unfinished(self._resume, 0o600, self._give):
             pass
 
     def _hold(self, path, flags, above=None):
@@ -89,27 +100,11 @@ class Folder:
             os.fchown(file, owner.st_uid, owner.st_gid)
 
     @contextlib.contextmanager
-    def _unfinished(self, folder, mode):
-        """(name, binary file): a file in the folder with this descriptor. The name is free again when the block ends."""
-        name = UNFINISHED + secrets.token_hex(8)
-        handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=folder)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                self._give(handle)
-                os.fchmod(handle, mode)
-                yield name, file
-        finally:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(name, dir_fd=folder)
-
-    @contextlib.contextmanager
     def _whole(self, folder, target, mode):
         """A binary file that takes the name target in the folder with this descriptor when the block ends without an exception."""
         try:
-            with self._unfinished(folder, mode) as (name, file):
+            with whole_files.whole(folder, target, mode, self._give) as file:
                 yield file
-                file.close()
-                os.replace(name, target, src_dir_fd=folder, dst_dir_fd=folder)
         except OSError as error:
             # Where a file is full the system says no name.
             if error.filename is None:
@@ -118,7 +113,7 @@ class Folder:
 
     def output(self, name):
         """Context of a binary file OUT/name."""
-        return self._whole(self._out, name, 0o666 & ~_umask())
+        return self._whole(self._out, name, 0o666 & ~whole_files.umask())
 
     def _put(self, name):
         return self._whole(self._resume, name, 0o600)
@@ -127,24 +122,45 @@ class Folder:
         """A file of OUT/resume, to be read. Raises OSError."""
         return open(name, "rb", opener=lambda path, flags: os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=self._resume))
 
+    @contextlib.contextmanager
+    def writing(self, wait_said):
+        """Context in which no other run writes what people take away, so that all of it is of one run. Calls wait_said() before it waits for one that
+        does. Where the file system knows no locks nobody waits. Raises OSError."""
+        handle = os.open("writing", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600, dir_fd=self._resume)
+        try:
+            self._give(handle)
+            if not whole_files.locked(handle, False):
+                wait_said()
+                whole_files.locked(handle, True)
+            yield
+        finally:
+            os.close(handle)
+
     def secret(self):
-        """The key of the pseudonyms of this folder, made when there is none. Several machines may ask at once. Raises OSError."""
-        with contextlib.suppress(FileNotFoundError), self._kept("key") as file:
-            return file.read()
-        with self._unfinished(self._resume, 0o600) as (name, file):
+        """The key of the pseudonyms of this folder, made when there is none. Several machines may ask at once. Raises OSError, also where it is no
+        such key: pseudonyms by another one would be others, and by none, none."""
+        with contextlib.suppress(FileNotFoundError):
+            return self._kept_secret()
+        with whole_files.unfinished(self._resume, 0o600, self._give) as (name, file):
             file.write(secrets.token_bytes(KEY_BYTES))
             file.close()
             with contextlib.suppress(FileExistsError):
                 os.link(name, "key", src_dir_fd=self._resume, dst_dir_fd=self._resume)
+        return self._kept_secret()
+
+    def _kept_secret(self):
         with self._kept("key") as file:
-            return file.read()
+            secret = file.read(KEY_BYTES + 1)
+        if len(secret) != KEY_BYTES:
+            raise OSError(errno.EINVAL, "is damaged: remove it, and pseudonyms will be others than before", str(self.path / "resume" / "key"))
+        return secret
 
     def head(self, key):
         """What is known of a capture; None when it is not done."""
         try:
             with self._kept(f"{key}.json") as file:
-                return json.loads(file.read())
-        except (OSError, ValueError):
+                return _unsealed(file)
+        except (OSError, *DAMAGE):
             return None
 
     @contextlib.contextmanager
@@ -156,26 +172,32 @@ class Folder:
 
     def put_plots(self, key, number, plots):
         with self._put(f"{key}.{number}.plots") as file:
-            file.write(gzip.compress(json.dumps(plots, separators=(",", ":")).encode(), 1, mtime=0))
+            file.write(gzip.compress(_sealed(plots), 1, mtime=0))
 
     def plots(self, key, number):
         """None when there are none."""
         try:
-            with self._kept(f"{key}.{number}.plots") as file:
-                return json.loads(gzip.decompress(file.read()))
-        except (EOFError, ValueError, OSError, zlib.error):
+            with self._kept(f"{key}.{number}.plots") as file, gzip.open(file, "rb") as unpacked:
+                return _unsealed(unpacked)
+        except (EOFError, OSError, zlib.error, *DAMAGE):
             return None
 
     def put_head(self, key, head):
         """Says that a capture is done."""
         with self._put(f"{key}.json") as file:
-            file.write(json.dumps(head).encode())
+            file.write(_sealed(head))
 
-    def lines(self, key):
-        """The lines of a capture that is done. Raises Damaged."""
+    def lines(self, key, count):
+        """The lines of a capture that is done, which has so many. Raises Damaged, perhaps behind some of them."""
         try:
             with self._kept(f"{key}.ndjson.gz") as file, gzip.open(file, "rb") as lines:
-                yield from lines
+                for _ in range(count):
+                    line = lines.readline(LINE_BYTES_MAX)
+                    if not line.endswith(b"\n"):
+                        raise Damaged
+                    yield line
+                if lines.read(1):
+                    raise Damaged
         except (OSError, EOFError, zlib.error) as error:
             raise Damaged from error
 
@@ -184,13 +206,30 @@ class Folder:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(f"{key}.json", dir_fd=self._resume)
 
-    def clear_unfinished(self, older_than_s):
-        """Removes what killed runs left, once it is too old for another run to be writing it."""
+    def clear_unfinished(self):
+        """Removes what killed runs left."""
         for folder in (self._out, self._resume):
-            for name in os.listdir(folder):
-                with contextlib.suppress(OSError):
-                    if name.startswith(UNFINISHED) and os.stat(name, dir_fd=folder, follow_symlinks=False).st_mtime < older_than_s:
-                        os.unlink(name, dir_fd=folder)
+            whole_files.clear(folder)
+
+
+def _digest(words):
+    return hashlib.sha256(json.dumps(words, separators=(",", ":")).encode()).hexdigest()
+
+
+def _sealed(words):
+    """A dict as bytes from which _unsealed makes it again."""
+    return json.dumps({**words, "digest": _digest(words)}, separators=(",", ":")).encode()
+
+
+def _unsealed(file):
+    """The dict in a binary file. Raises one of DAMAGE where it is not one that was written whole. Memory: KEPT_BYTES_MAX at most, and what is in it."""
+    data = file.read(KEPT_BYTES_MAX + 1)
+    if len(data) > KEPT_BYTES_MAX:
+        raise Damaged
+    words = json.loads(data)
+    if words.pop("digest") != _digest(words):
+        raise Damaged
+    return words
 
 
 def _made(folder):
@@ -225,9 +264,3 @@ def _acting_as(user, group):
     finally:
         os.seteuid(0)
         os.setegid(own_group)
-
-
-def _umask():
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask

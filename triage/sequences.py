@@ -81,6 +81,10 @@ class Feed:
         """Why some files were not read to their end; None: all were."""
         return "; ".join(f"{read.name}: {read.message}" for read in self.reads if not read.whole) or None
 
+    def may_fare_better(self):
+        """Was a file not read for a cause that may have gone by the next time?"""
+        return any(read.is_passing for read in self.reads)
+
     def notes(self, is_asserted_complete):
         """What else is odd about the files: gaps in their numbers, overlaps, that they refute what is asserted of the capture; a line each."""
         remarks = [remark for read in self.reads for remark in read._replace(message=read.message if read.whole else None).remarks()]

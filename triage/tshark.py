@@ -16,6 +16,9 @@ import tempfile
 import threading
 from typing import NamedTuple
 
+from .arguments import STATUS_NOT_READ
+from .names import NO_FILE, NO_PERMISSION
+
 REFUSED = re.compile(r"^-z sctp,series,(\d+): (?:association|the capture)")
 NOT_LOADED = ('-o flag "sctp_analysis.capture_name:', 'Invalid -z argument "sctp,')
 FILTER_REFUSED = re.compile(r"Couldn't register sctp,\w+ tap: .*? is invalid - (.*)")
@@ -26,6 +29,12 @@ NOISE = re.compile(r"^Running as user|save preferences to remove|^ *$|^Warning: 
 SETTINGS = ("preferences", "sctp_analysis_auth_keys", "hosts", "subnets", "disabled_protos", "enabled_protos", "heuristic_protos",
             "decode_as_entries")
 
+
+# What we start ends when we are killed, whatever it is at.
+ENDS_WITH_US = ("setpriv", "--pdeathsig", "KILL")
+# Of what tshark says about a file: these are about what it holds, all else about the moment.
+OF_CONTENTS = re.compile("cut short|isn't a capture file|damaged or corrupt|decompress|support")
+OF_THE_MOMENT = {"doesn't exist": NO_FILE, "don't have permission": NO_PERMISSION}
 
 _running = set()
 _starting = threading.Lock()
@@ -58,12 +67,14 @@ def as_user():
 
 class Outcome(NamedTuple):
     """How a run ended. message: None when the capture was read to its end; final: asking again would say the same; is_ours: the
-    message holds nothing from the capture or of its name; notes: what is odd about the files of a capture that several hold."""
+    message holds nothing from the capture or of its name; notes: what is odd about the files of a capture that several hold; was_killed: there is no
+    whole report."""
 
     message: str | None
     final: bool
     is_ours: bool = True
     notes: tuple = ()
+    was_killed: bool = False
 
 
 class Host(NamedTuple):
@@ -84,12 +95,14 @@ class Host(NamedTuple):
         return cls(as_user(), *(os.environ[name] for name in names), tuple(options))
 
     def _environment(self):
-        return {**os.environ, "LC_ALL": "C.UTF-8", "HOME": self.home, "WIRESHARK_CONFIG_DIR": self.config, "WIRESHARK_PLUGIN_DIR": self.plugins}
+        # TMPDIR is ours.
+        ours = {name: value for name, value in os.environ.items() if name != "TMPDIR"}
+        return {**ours, "LC_ALL": "C.UTF-8", "HOME": self.home, "WIRESHARK_CONFIG_DIR": self.config, "WIRESHARK_PLUGIN_DIR": self.plugins}
 
     def start(self, arguments, stdin, stderr):
         """tshark as a process whose standard output is a pipe. A terminal's interrupt does not reach it: it would end with a report of what
         it has read as if that were all."""
-        return subprocess.Popen([*self.as_user, "tshark", *arguments], stdin=stdin, stdout=subprocess.PIPE, stderr=stderr,
+        return subprocess.Popen([*self.as_user, *ENDS_WITH_US, "tshark", *arguments], stdin=stdin, stdout=subprocess.PIPE, stderr=stderr,
                                 cwd=self.home, env=self._environment(), start_new_session=True)
 
     def may_read(self, path):
@@ -97,9 +110,11 @@ class Host(NamedTuple):
         return not self.as_user or subprocess.run([*self.as_user, "test", "-r", path], check=False, cwd="/").returncode == 0
 
     def engine(self):
-        """What results depend on besides the capture: plugin, Wireshark, options, settings. Keys go into a hash only."""
+        """What results depend on besides the capture: plugin, the programs that read what it prints, Wireshark, options, settings. Keys go into a hash only."""
         digest = hashlib.sha256(repr(self.options).encode("utf-8", "surrogateescape"))
-        for file in sorted(pathlib.Path(self.plugins).glob("*/epan/sctp_analysis.so")):
+        ours = pathlib.Path(__file__).parent
+        programs = [*ours.glob("*.py"), *(ours.parent / "sequence").glob("*.py")]
+        for file in [*sorted(pathlib.Path(self.plugins).glob("*/epan/sctp_analysis.so")), *sorted(programs)]:
             digest.update(file.read_bytes())
         for name in SETTINGS:
             file = pathlib.Path(self.config) / name
@@ -205,6 +220,12 @@ class Run:
         while self.stdout.read(1 << 20):
             pass
 
+    def end(self):
+        """Waits for the end of a further run over a capture, of which it is known how it can be read. Raises Failed where this one did not get so far."""
+        outcome = self.outcome()
+        if not outcome.final:
+            raise Failed(STATUS_NOT_READ, outcome.message)
+
     def outcome(self):
         """Waits for the end; what came of it."""
         self.stdout.close()
@@ -217,12 +238,13 @@ class Run:
         refused = bool(self.refused_series())
         self._stack.close()
         if self._late:
-            return Outcome(f"given up after {self._timeout_s} s", False)
+            return Outcome(f"given up after {self._timeout_s} s", False, was_killed=True)
         _complain("\n".join(lines))
         outcome = _explain(status, [line.replace(f'The file "{self._source}"', "it") for line in lines], refused)
         if self._feed is None:
             return outcome
-        return outcome._replace(message=outcome.message or self._feed.message(), notes=self._feed.notes(self._is_complete))
+        return outcome._replace(message=outcome.message or self._feed.message(), final=outcome.final and not self._feed.may_fare_better(),
+                                notes=self._feed.notes(self._is_complete))
 
 
 def _explain(status, lines, refused):
@@ -233,8 +255,11 @@ def _explain(status, lines, refused):
         return Outcome("is not a capture file that Wireshark understands", True)
     if message and "damaged or corrupt" in message:
         return Outcome("is damaged or corrupt" + "".join(f" {line}" for line in lines[1:2] if line.startswith("(")), True, False)
+    if message and (gone := next((words for pattern, words in OF_THE_MOMENT.items() if pattern in message), None)):
+        return Outcome(gone, False)
     if status == 0 or (status == 1 and refused and not lines):
         return Outcome(None, True)
     if status < 0 or status > 128:
-        return Outcome(f"tshark ended by signal {-status if status < 0 else status - 128}", False)
-    return Outcome(message or f"tshark ended with status {status} and gave no cause", True, not message)
+        return Outcome(f"tshark ended by signal {-status if status < 0 else status - 128}", False, was_killed=True)
+    final = bool(message and OF_CONTENTS.search(message))
+    return Outcome(message or f"tshark ended with status {status} and gave no cause", final, not message)

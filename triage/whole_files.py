@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Files that appear under their names when they are whole, whatever kills who writes them.
+
+Until then a file has a name that begins with UNFINISHED, and whoever writes it holds a lock on it: what nobody holds was left by a process that
+was killed. Leaves what is written to its callers.
+"""
+
+import contextlib
+import errno
+import fcntl
+import hashlib
+import os
+import secrets
+import stat
+import time
+
+UNFINISHED = ".unfinished-"
+# Locks of another machine may not show here, on some network file systems: its files are left until they are this old.
+OTHERS_S = 24 * 3600
+
+_being_written = set()
+
+
+def _own_prefix():
+    return f"{UNFINISHED}{hashlib.sha256(os.uname().nodename.encode()).hexdigest()[:8]}-"
+
+
+def umask():
+    """The mask of the process, which stays as it is."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def locked(handle, may_wait):
+    """Takes the lock of an open file. False: another process has it; where locks do not work everybody gets it. Waits for it where may_wait."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if may_wait else fcntl.LOCK_NB))
+    except BlockingIOError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+def _made(folder):
+    """(name, descriptor) of a new file in a folder that no other run takes for one that was left."""
+    while True:
+        name = _own_prefix() + secrets.token_hex(8)
+        handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=folder)
+        locked(handle, True)
+        if os.fstat(handle).st_nlink:
+            return name, handle
+        os.close(handle)
+
+
+@contextlib.contextmanager
+def unfinished(folder, mode, prepare=lambda handle: None):
+    """(name, binary file): a file in the folder with this descriptor, which prepare(descriptor) sees first. The name is free again when the block
+    ends; until then the file stays locked, closed or not. Raises OSError."""
+    name, handle = _made(folder)
+    lock = os.dup(handle)
+    _being_written.add((folder, name))
+    try:
+        with os.fdopen(handle, "wb") as file:
+            prepare(handle)
+            os.fchmod(handle, mode)
+            yield name, file
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(name, dir_fd=folder)
+        _being_written.discard((folder, name))
+        os.close(lock)
+
+
+@contextlib.contextmanager
+def whole(folder, target, mode, prepare=lambda handle: None):
+    """A binary file that takes the name target in the folder with this descriptor when the block ends without an exception. Raises OSError."""
+    with unfinished(folder, mode, prepare) as (name, file):
+        yield file
+        file.close()
+        os.replace(name, target, src_dir_fd=folder, dst_dir_fd=folder)
+
+
+@contextlib.contextmanager
+def naming(path):
+    """Has an OSError that names no file, as that of a full disk, or one that stands for path, name path."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None or str(error.filename).startswith(UNFINISHED):
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        raise
+
+
+@contextlib.contextmanager
+def written(path):
+    """The same of a file called path, which keeps its mode and, where root writes it, its owner; a symbolic link stays one. What is no regular file,
+    as a device or a pipe, is written as it is. Raises OSError that names path."""
+    with naming(path), contextlib.ExitStack() as stack:
+        yield stack.enter_context(_target(path, stack))
+
+
+def _target(path, stack):
+    try:
+        old = os.stat(path)
+    except FileNotFoundError:
+        old = None
+    if old and not stat.S_ISREG(old.st_mode):
+        return open(path, "wb")
+    target = os.path.realpath(path)
+    folder = os.open(os.path.dirname(target), os.O_RDONLY | os.O_DIRECTORY)
+    stack.callback(os.close, folder)
+    clear(folder)
+
+    def give(handle):
+        if old and os.geteuid() == 0:
+            os.fchown(handle, old.st_uid, old.st_gid)
+
+    return whole(folder, os.path.basename(target), stat.S_IMODE(old.st_mode) if old else 0o666 & ~umask(), give)
+
+
+def clear(folder):
+    """Removes from the folder with this descriptor what killed processes left there."""
+    for name in os.listdir(folder):
+        if name.startswith(UNFINISHED):
+            with contextlib.suppress(OSError):
+                if _is_left(folder, name):
+                    os.unlink(name, dir_fd=folder)
+
+
+def _is_left(folder, name):
+    if not name.startswith(_own_prefix()):
+        return os.stat(name, dir_fd=folder, follow_symlinks=False).st_mtime < time.time() - OTHERS_S
+    handle = os.open(name, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    except OSError as error:
+        if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+            return False
+        return os.fstat(handle).st_mtime < time.time() - OTHERS_S
+    finally:
+        os.close(handle)
+
+
+def drop_all():
+    """Removes what this process is writing: for one that ends without leaving its blocks."""
+    for folder, name in list(_being_written):
+        with contextlib.suppress(OSError):
+            os.unlink(name, dir_fd=folder)
