@@ -164,7 +164,7 @@ def main():
         say(str(error))
         return error.status
     except OSError as error:
-        say(f"{error.filename or 'the result'}: {cause(error)}")
+        say(interrupts.shortage(error) or (f"{error.filename}: {cause(error)}" if error.filename else cause(error)))
         return STATUS_NOT_JUDGED
     except interrupts.Interrupted as interrupted:
         say("interrupted")

@@ -108,7 +108,7 @@ def main():
         say(str(error))
         return error.status
     except OSError as error:
-        say(f"{error.filename or chosen.out}: {cause(error)}")
+        say(interrupts.shortage(error) or f"{error.filename or chosen.out}: {cause(error)}")
         return STATUS_NOT_READ
     except subprocess.CalledProcessError as error:
         said = error.stderr.decode("utf-8", "replace").strip().splitlines()

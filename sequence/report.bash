@@ -4,7 +4,7 @@
 # The files of a sequence, which Python reads and writes into a pipe as one capture. What is odd about any of them it says.
 report_sequence() {
   local named name entry feeder files result status=0
-  named=$(SCTPA_AS_USER=${as_user[*]} python sequence --name "$follow" -- "${captures[@]}") || exit
+  named=$(SCTPA_AS_USER=${as_user[*]} await_python sequence --name "$follow" -- "${captures[@]}") || exit
   name=${named%%$'\n'*}
   if [[ $named == *$'\n'* && " ${options[*]} " == *' sctp_analysis.capture_complete:TRUE '* ]]; then
     say "${named#*$'\n'}: the capture is incomplete; --complete is ignored"
@@ -22,7 +22,7 @@ report_sequence() {
   report_entry
   result=$?
   # 143: tshark ended first, for a cause that was said.
-  wait $feeder || status=$?
+  await $feeder || status=$?
   ((status == 0 || status == 143)) && return $result
   ((status < 128)) || say "$name: the process that reads the files ended by signal $((status - 128)); the report covers what it had read"
   # tshark was told before the files were read.

@@ -123,7 +123,7 @@ def main():
         say(str(error))
         status = error.status
     except OSError as error:
-        say(_complaint(error, chosen.out))
+        say(interrupts.shortage(error) or _complaint(error, chosen.out))
         status = STATUS_NOT_READ
     except interrupts.Interrupted as interrupted:
         say("interrupted; the same call goes on from here")

@@ -10,7 +10,7 @@ import os
 import pathlib
 import sys
 
-from . import selection
+from . import selection, whole_files
 from .names import safe_text
 
 USAGE = pathlib.Path(__file__).with_name("usage.txt")
@@ -26,7 +26,7 @@ def say(text):
 def show(text):
     """A result on stdout, at once. Whoever reads no further, as head, has what was wanted. Raises OSError."""
     left = text.encode("utf-8", "backslashreplace")
-    with contextlib.suppress(BrokenPipeError):
+    with whole_files.naming("the result"), contextlib.suppress(BrokenPipeError):
         while left:
             left = left[os.write(1, left):]
 

@@ -5,14 +5,17 @@ The workers are concurrent.futures'. Leaves what a job does to capture_job.py, o
 """
 
 import concurrent.futures
+import contextlib
 import multiprocessing
 import os
 import signal
 import threading
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import forkserver, resource_tracker
 
-from . import capture_job, tshark, whole_files
+from . import capture_job, interrupts, tshark, whole_files
 
+_stderr = threading.RLock()
 KILLED = "the process that read it was killed (out of memory?)"
 
 
@@ -39,6 +42,36 @@ def _watch_parent():
     threading.Thread(target=watch, daemon=True).start()
 
 
+@contextlib.contextmanager
+def _unheard():
+    """Context in which what is started takes over a stderr that nobody reads."""
+    with _stderr:
+        ours, none = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+        try:
+            os.dup2(none, 2)
+            yield
+        finally:
+            os.dup2(ours, 2)
+            os.close(ours)
+            os.close(none)
+
+
+def _start_unheard():
+    """Starts what multiprocessing needs beside the workers, and has it say nothing: where the system gives no more, or one was killed, it and the workers
+    would print tracebacks, and we say it in a line. What a task raises reaches us otherwise."""
+    tracker = resource_tracker._resource_tracker
+    start = type(tracker).ensure_running
+
+    def start_again():
+        with _unheard():
+            start(tracker)
+
+    tracker.ensure_running = start_again
+    threading.excepthook = lambda ended: interrupts.shortage(ended.exc_value) or threading.__excepthook__(ended)
+    with _unheard():
+        forkserver.ensure_running()
+
+
 class Pool:
     """At most `jobs` processes, and twice as many tasks handed out: memory does not grow with the number of captures."""
 
@@ -49,6 +82,7 @@ class Pool:
 
     def _submit(self, task, arguments):
         if self._pool is None:
+            _start_unheard()
             self._pool = concurrent.futures.ProcessPoolExecutor(self._jobs, multiprocessing.get_context("forkserver"), _watch_parent)
         self._in_hand[self._pool.submit(task, *arguments)] = arguments
 

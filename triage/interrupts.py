@@ -2,9 +2,11 @@
 """SIGTERM, SIGINT and SIGHUP as an exception, so that what is open is closed and the program says how it ends. Also what to say when
 the system gives no more. Leaves ending to the caller."""
 
+import errno
 import signal
 from concurrent.futures.process import BrokenProcessPool
 
+SHORT = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
@@ -34,6 +36,8 @@ def shortage(error):
     """What an exception says in one line where the system, not we, could go no further; None: it is a defect of ours, or says so itself."""
     if isinstance(error, MemoryError):
         return "out of memory"
+    if isinstance(error, OSError) and error.errno in SHORT:
+        return f"the system gives no more: {error.strerror.lower()}"
     if isinstance(error, RuntimeError) and "start new thread" in str(error):
         return "the system starts no more threads for this user"
     # Of the process that starts the workers.

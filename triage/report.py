@@ -52,15 +52,16 @@ def _lines(job, found, chosen):
 def make_plots(pool, job, found, chosen, complain):
     """Has the plots made that are not there yet: of associations that a capture's first run did not ask for. complain(capture, message) is told
     where they cannot be: the next run tries again."""
-    lacking = {}
+    lacking, said = {}, {}
     for entry, _ in chosen:
         head = job.folder.head(job.key(found[entry.number]))
         may_have = head and (entry.index >= capture_job.PLOTTED_AT_ONCE or entry.index in head["plotted"])
         if may_have and job.folder.plots(job.key(found[entry.number]), entry.index) is None:
             lacking.setdefault(entry.number, {})[entry.index] = (entry.start_s, entry.duration_s)
+            said[found[entry.number].path] = head["message"]
     tasks = ((job, found[capture_number], sorted(spans), spans) for capture_number, spans in lacking.items())
     for (_, capture, *_), message in pool.run(capture_job.plot, tasks):
-        if message != "":
+        if message not in ("", said[capture.path]):
             complain(capture, f"some of its plots are missing: {message or batch.KILLED}")
 
 
