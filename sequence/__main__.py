@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The part of `./run --sequence` that reads the files: `python -m sequence STREAM TABLE IDLE -- CAPTURE...` writes them as one pcapng into
-STREAM, which tshark reads, and the table of the files into TABLE. IDLE: empty, or for how many seconds nothing may come of files that are
+"""The part of `./run --sequence` that reads the files: `python -m sequence TABLE IDLE -- CAPTURE...` writes them as one pcapng to the standard
+output, which tshark reads, and the table of the files into TABLE. IDLE: empty, or for how many seconds nothing may come of files that are
 still written.
 
-With --name instead of STREAM and TABLE it prints what the sequence is called, and where names show that files are missing a second line that says so.
+With --name instead of TABLE it prints what the sequence is called, and where names show that files are missing a second line that says so.
 SCTPA_AS_USER: the words that start a command as the user that tshark runs as.
 """
 
@@ -50,9 +50,9 @@ def _growing(idle, words):
     return lambda joined: (ring.mended(joined.add(part, ring.wait)) for part in ring.parts())
 
 
-def _copy(to, kept, read_all):
+def _copy(kept, read_all):
     """Copies the files; the exit status."""
-    with open(to, "wb", buffering=1 << 18) as stream, open(kept, "wb", buffering=0) as lines:
+    with open(1, "wb", buffering=1 << 18) as stream, open(kept, "wb", buffering=0) as lines:
         status = 0
         for read in table.kept(read_all(Stream(stream.write, as_user())), lines):
             # What follows a file that was not read to its end follows a hole.
@@ -73,8 +73,8 @@ def main(words):
         if words[0] == "--name":
             _name(words[1], words[3:])
             return 0
-        to, kept, idle = words[:3]
-        return _copy(to, kept, _growing(idle, words[4:]) if idle else _closed(words[4:]))
+        kept, idle = words[:2]
+        return _copy(kept, _growing(idle, words[3:]) if idle else _closed(words[3:]))
     except following.NotNumbered as error:
         say(str(error))
         return 2

@@ -305,6 +305,8 @@ def read(path, as_user=(), wait=None):
         if head not in (PCAPNG, *PCAP):
             file = stack.enter_context(_converted(path, as_user))
             if (head := file.read(4)) != PCAPNG:
+                # Which says why, where it knows.
+                stack.close()
                 raise Fault(NOT_UNDERSTOOD)
         try:
             yield from _of_pcap(file, *PCAP[head]) if head in PCAP else _of_pcapng(file, head)

@@ -3,7 +3,7 @@
 
 # The files of a sequence, which Python reads and writes into a pipe as one capture. What is odd about any of them it says.
 report_sequence() {
-  local named name entry feeder files result status=0
+  local named name entry=- feeder input reading writing files result status=0
   named=$(SCTPA_AS_USER=${as_user[*]} await_python sequence --name "$follow" -- "${captures[@]}") || exit
   name=${named%%$'\n'*}
   if [[ $named == *$'\n'* && " ${options[*]} " == *' sctp_analysis.capture_complete:TRUE '* ]]; then
@@ -11,12 +11,13 @@ report_sequence() {
     options+=(-o sctp_analysis.capture_complete:FALSE)
   fi
   make_entry_folder
-  entry=$work/in/capture.pcapng files=$work/in/files
+  files=$work/in/files
   make eval ': >"$files" && chmod 644 "$files"'
-  make mkfifo "$entry"
-  ((EUID != 0)) || chown "$uid:$gid" "$entry"
-  SCTPA_AS_USER=${as_user[*]} become_python sequence "$entry" "$files" "$follow" -- "${captures[@]}" &
+  make_pipe
+  input=$reading
+  SCTPA_AS_USER=${as_user[*]} become_python sequence "$files" "$follow" -- "${captures[@]}" >&$writing {input}<&- &
   feeder=$!
+  exec {writing}>&-
   # Ctrl-C ends the following, not the report of it.
   [[ ! $follow ]] || trap 'kill $feeder 2>/dev/null' INT
   report_entry

@@ -15,6 +15,8 @@ from multiprocessing import forkserver, resource_tracker
 
 from . import capture_job, interrupts, tshark, whole_files
 
+# How long a worker without a task may take to end.
+END_S = 5
 _stderr = threading.RLock()
 KILLED = "the process that read it was killed (out of memory?)"
 
@@ -87,8 +89,12 @@ class Pool:
         self._in_hand[self._pool.submit(task, *arguments)] = arguments
 
     def _drop(self):
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._pool.shutdown(wait=False, cancel_futures=True)
         self._pool = None
+        # One that was killed while it took a task from the queue keeps the others from it for ever.
+        for worker in multiprocessing.active_children():
+            worker.join(END_S)
+            worker.kill()
 
     def _alone(self, task, arguments):
         """The result, or None when the process was killed again, or had no memory left, this time surely by this task."""

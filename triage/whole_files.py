@@ -96,7 +96,7 @@ def naming(path):
 @contextlib.contextmanager
 def written(path):
     """The same of a file called path, which keeps its mode and, where root writes it, its owner; a symbolic link stays one. What is no regular file,
-    as a device or a pipe, is written as it is. Raises OSError that names path."""
+    as a device or a pipe, is written as it is, and so is one in a folder where no other may be made. Raises OSError that names path."""
     with naming(path), contextlib.ExitStack() as stack:
         yield stack.enter_context(_target(path, stack))
 
@@ -106,10 +106,13 @@ def _target(path, stack):
         old = os.stat(path)
     except FileNotFoundError:
         old = None
-    if old and not stat.S_ISREG(old.st_mode):
-        return open(path, "wb")
     target = os.path.realpath(path)
-    folder = os.open(os.path.dirname(target), os.O_RDONLY | os.O_DIRECTORY)
+    if old and not (stat.S_ISREG(old.st_mode) and os.access(os.path.dirname(target), os.W_OK | os.X_OK)):
+        return open(path, "wb")
+    try:
+        folder = os.open(os.path.dirname(target), os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
     stack.callback(os.close, folder)
     clear(folder)
 

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Protects the files that ./run check writes: one that cannot be written whole leaves the one before. Leaves what stands in them to test_check.py."""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from conftest import TOP
+
+sys.path += [str(TOP), str(TOP / "test/batch")]
+
+import batch_runs  # noqa: E402
+from triage import whole_files  # noqa: E402
+
+CAPTURE = TOP / "test/captures/usrsctp/bulk-burstloss/A.pcapng.gz"
+BEFORE = "# of an earlier run\n"
+OPTIONS = {"coverage": ["--coverage"], "junit": ["--format"], "baseline": ["--fail-on", "should", "--update-baseline", "--baseline"]}
+
+
+def check(tshark, folder, bytes_max, *words):
+    """A check whose files may have so many bytes: the limit stands for a full disk, the same calls fail."""
+    (folder / "links").mkdir(exist_ok=True)
+    for each in (folder, folder / "links"):
+        each.chmod(0o755)
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    return subprocess.run(["/usr/bin/python3", "-sPB", "-m", "conformance", "check", *map(str, words), CAPTURE], cwd="/", stdin=subprocess.DEVNULL,
+                          env=batch_runs.module_environment(tshark, folder / "links"), capture_output=True, encoding="utf-8", timeout=300, check=False,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_max, bytes_max)))
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_a_file_that_does_not_fit_leaves_the_one_before(tshark, tmp_path, name):
+    """A coverage that is cut short would let rules go unexercised, a baseline findings unaccepted."""
+    target = tmp_path / "target"
+    target.write_text(BEFORE)
+    target.chmod(0o640)
+    words = [*OPTIONS[name][:-1], OPTIONS[name][-1], f"junit={target}" if name == "junit" else target]
+    result = check(tshark, tmp_path, 100, *words)
+    assert result.stderr.splitlines()[-1:] == [f"run: {target}: file too large"] and result.returncode == 3
+    assert target.read_text() == BEFORE and sorted(os.listdir(tmp_path)) == ["links", "target"]
+    result = check(tshark, tmp_path, 1 << 30, *words)
+    assert "too large" not in result.stderr and len(target.read_text()) > 120 and target.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_link_stays_one_and_what_a_killed_run_left_goes(tmp_path):
+    (tmp_path / "link").symlink_to("file")
+    folder = os.open(tmp_path, os.O_RDONLY)
+    name, handle = whole_files._made(folder)
+    os.close(handle)
+    with whole_files.written(tmp_path / "link") as file:
+        file.write(b"whole")
+    os.close(folder)
+    assert (tmp_path / "link").is_symlink() and (tmp_path / "file").read_bytes() == b"whole" and not (tmp_path / name).exists()
+
+
+def test_a_device_is_written_as_it_is(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    keeper = os.open(tmp_path / "pipe", os.O_RDWR)
+    with whole_files.written(tmp_path / "pipe") as file:
+        file.write(b"whole")
+    assert os.read(keeper, 10) == b"whole" and os.listdir(tmp_path) == ["pipe"]
+    os.close(keeper)
