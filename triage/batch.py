@@ -6,6 +6,7 @@ The workers are concurrent.futures'. Leaves what a job does to capture_job.py, o
 
 import concurrent.futures
 import contextlib
+import functools
 import multiprocessing
 import os
 import signal
@@ -58,20 +59,12 @@ def _unheard():
             os.close(none)
 
 
-def _start_unheard():
-    """Starts what multiprocessing needs beside the workers, and has it say nothing: where the system gives no more, or one was killed, it and the workers
-    would print tracebacks, and we say it in a line. What a task raises reaches us otherwise."""
-    tracker = resource_tracker._resource_tracker
-    start = type(tracker).ensure_running
-
-    def start_again():
-        with _unheard():
-            start(tracker)
-
-    tracker.ensure_running = start_again
+def _hush():
+    """Has what multiprocessing starts beside the workers, now and again when it was killed, say nothing, nor the workers: where the system gives no more, or
+    one was killed, they would print tracebacks, and we say it in a line. What a task raises reaches us otherwise."""
+    for module, of_module in ((resource_tracker, resource_tracker._resource_tracker), (forkserver, forkserver._forkserver)):
+        of_module.ensure_running = module.ensure_running = _unheard()(functools.partial(type(of_module).ensure_running, of_module))
     threading.excepthook = lambda ended: interrupts.shortage(ended.exc_value) or threading.__excepthook__(ended)
-    with _unheard():
-        forkserver.ensure_running()
 
 
 class Pool:
@@ -84,7 +77,7 @@ class Pool:
 
     def _submit(self, task, arguments):
         if self._pool is None:
-            _start_unheard()
+            _hush()
             self._pool = concurrent.futures.ProcessPoolExecutor(self._jobs, multiprocessing.get_context("forkserver"), _watch_parent)
         self._in_hand[self._pool.submit(task, *arguments)] = arguments
 

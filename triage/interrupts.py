@@ -41,6 +41,6 @@ def shortage(error):
     if isinstance(error, RuntimeError) and "start new thread" in str(error):
         return "the system starts no more threads for this user"
     # Of the process that starts the workers.
-    if isinstance(error, (EOFError, BrokenProcessPool)):
+    if isinstance(error, (EOFError, BrokenPipeError, BrokenProcessPool)):
         return "the system starts no more processes, or killed one that reads captures"
     return None
