@@ -83,6 +83,20 @@ class Waiting(io.RawIOBase):
         return count
 
 
+class Passing(io.RawIOBase):
+    """What comes through a pipe, as a stream. readinto: takes a buffer, and returns when there is something how many bytes it holds, 0 at the end."""
+
+    def __init__(self, readinto):
+        super().__init__()
+        self._readinto = readinto
+
+    def readable(self):
+        return True
+
+    def readinto(self, buffer):
+        return self._readinto(buffer)
+
+
 class _Unpacked(io.RawIOBase):
     """What a GzipFile holds, as much at a time as there is, so that what stands in front of damage is not lost."""
 
@@ -293,12 +307,7 @@ def read(path, as_user=(), wait=None):
     with contextlib.ExitStack() as stack:
         stack.enter_context(raw)
         file = io.BufferedReader(Waiting(raw, wait) if wait else raw, READ_BYTES)
-        try:
-            is_packed = file.peek(2)[:2] == GZIP
-        except OSError as error:
-            raise OfTheMoment(cause(error)) from error
-        if is_packed:
-            file = io.BufferedReader(_Unpacked(gzip.GzipFile(fileobj=file)), READ_BYTES)
+        file = _unpacked(file)
         head = _begin(file, 4)
         if not head:
             raise Fault(EMPTY if os.fstat(raw.fileno()).st_size == 0 else CUT)
@@ -308,7 +317,30 @@ def read(path, as_user=(), wait=None):
                 # Which says why, where it knows.
                 stack.close()
                 raise Fault(NOT_UNDERSTOOD)
-        try:
-            yield from _of_pcap(file, *PCAP[head]) if head in PCAP else _of_pcapng(file, head)
-        except struct.error as error:
-            raise Fault("is damaged: a block is too short for what it holds") from error
+        yield from _of_any(file, head)
+
+
+def read_passing(readinto):
+    """The same of a capture that comes through a pipe, pcap or pcapng, packed by gzip or not. readinto: see Passing."""
+    file = _unpacked(io.BufferedReader(Passing(readinto), READ_BYTES))
+    head = _begin(file, 4)
+    if not head:
+        raise Fault(EMPTY)
+    if head not in (PCAPNG, *PCAP):
+        raise Fault("is neither pcap nor pcapng")
+    yield from _of_any(file, head)
+
+
+def _unpacked(file):
+    try:
+        is_packed = file.peek(2)[:2] == GZIP
+    except OSError as error:
+        raise OfTheMoment(cause(error)) from error
+    return io.BufferedReader(_Unpacked(gzip.GzipFile(fileobj=file)), READ_BYTES) if is_packed else file
+
+
+def _of_any(file, head):
+    try:
+        yield from _of_pcap(file, *PCAP[head]) if head in PCAP else _of_pcapng(file, head)
+    except struct.error as error:
+        raise Fault("is damaged: a block is too short for what it holds") from error

@@ -18,32 +18,62 @@ class NotNumbered(Exception):
     """The files are not those of one ring whose names have numbers: nobody can tell the next one."""
 
 
+def _last_run(ordered, places):
+    """Of files in the order of their times those of the last run of the capturing program, which counts from 1."""
+    begin = 0
+    for at in range(1, len(ordered)):
+        if places[ordered[at]].number <= places[ordered[at - 1]].number:
+            begin = at
+    return ordered[begin:]
+
+
+def _is_newer(path, before):
+    with contextlib.suppress(OSError):
+        return os.stat(path).st_mtime >= os.stat(before).st_mtime
+    return False
+
+
 class Following:
-    """The parts of the ring of these files, from the oldest of them on, and of those that come after it. names: what they are called in messages, by
-    path; idle_s: how long nothing may come. Raises NotNumbered."""
+    """The parts of the ring of these files, from the oldest of the last run of the capturing program on, and of those that come after it, of a later run, too.
+    names: what they are called in messages, by path; idle_s: how long nothing may come. Raises NotNumbered."""
 
     def __init__(self, paths, names, idle_s):
         places = {path: rings.place(path) for path in paths}
         if not all(places.values()) or len({each.ring for each in places.values()}) != 1 or any(each.number is None for each in places.values()):
             raise NotNumbered("--follow needs numbered files of one ring, as dumpcap -b names them")
-        self._folder, self._ring = os.path.dirname(paths[0]), places[paths[0]].ring
+        run = _last_run(sorted(paths, key=lambda path: places[path].order), places)
+        first = run[0]
+        self._folder, self._ring = os.path.dirname(first), places[first].ring
         self._names, self._idle_s = names, idle_s
-        self._first = min(each.number for each in places.values())
-        self._at, self._is_stopped, self._is_last_look = None, False, False
+        # The place behind which the next file stands, and what is there but was read, or is of earlier runs.
+        self._place = places[first]._replace(number=places[first].number - 1)
+        self._seen = {os.path.basename(path) for path in paths} - {os.path.basename(path) for path in run}
+        self._path, self._is_stopped, self._is_last_look = None, False, False
         self._bytes, self._since = 0, 0.0
-        self.name = names[min(paths, key=lambda path: places[path].number)]
+        self.name = names[first]
 
     def stop(self):
         """Ends it: what is there is read no further than to where it was."""
         self._is_stopped = True
 
     def _next(self):
-        """(number, path) of the file behind the one at hand; None: there is none yet."""
-        least = self._at[0] + 1 if self._at else self._first
-        with contextlib.suppress(FileNotFoundError):
-            places = ((rings.place(path), path) for path in (os.path.join(self._folder, name) for name in os.listdir(self._folder)))
-            return min(((where.number, path) for where, path in places if where and where.ring == self._ring and where.number >= least), default=None)
-        return None
+        """(place, path) of the file behind the one at hand; None: there is none yet. Cost: lists the folder."""
+        try:
+            listed = os.listdir(self._folder)
+        except FileNotFoundError:
+            return None
+        self._seen.intersection_update(listed)
+        placed = ((rings.place(path), path) for path in (os.path.join(self._folder, name) for name in listed if name not in self._seen))
+        behind = ((where, path) for where, path in placed if where and where.ring == self._ring and self._is_behind(where, path))
+        return min(behind, key=lambda each: (each[0].number <= self._place.number, each[0].number), default=None)
+
+    def _is_behind(self, where, path):
+        """Was this file begun after the one at hand? Names of a run count on, those of a later run have later times."""
+        at = self._place
+        if where.number > at.number:
+            # Local times go back when summer ends.
+            return not (where.stamp and at.stamp) or where.stamp >= at.stamp or bool(self._path) and _is_newer(path, self._path)
+        return bool(where.stamp and at.stamp) and where.stamp > at.stamp
 
     def wait(self):
         """Called at the end of the file at hand so far: True when it is to be looked at again; False: it has ended, or the following has."""
@@ -55,7 +85,7 @@ class Following:
             return True
         time.sleep(POLL_S)
         try:
-            size = os.stat(self._at[1]).st_size
+            size = os.stat(self._path).st_size
         except FileNotFoundError:
             size = self._bytes
         if size != self._bytes:
@@ -66,9 +96,10 @@ class Following:
     def parts(self):
         """Each part, when the one before has been read with wait."""
         while not self._is_stopped and (found := self._next()):
-            gap = rings.missing(self._at[0], found[0]) if self._at else None
-            self._at, self._is_last_look, self._bytes, self._since = found, False, 0, time.monotonic()
-            yield Part(found[1], self._names.get(found[1], os.path.basename(found[1])), gap)
+            gap = rings.missing(self._place.number, found[0].number) if self._path else None
+            (self._place, self._path), self._is_last_look, self._bytes, self._since = found, False, 0, time.monotonic()
+            self._seen.add(os.path.basename(self._path))
+            yield Part(self._path, self._names.get(self._path, os.path.basename(self._path)), gap)
 
     def mended(self, read):
         """A stream.Read of a part: the last one is not to blame for a packet that is half written, or none that is."""

@@ -13,6 +13,8 @@ from .interfaces import NS_PER_S
 
 # Packets of one capture are this much out of order where several processors or queues took them.
 OVERLAP_NS = NS_PER_S
+# Of frames without bytes: a link type for private use, in nanoseconds.
+TICKS = interfaces.Interface(147, 0, b"ticks", 9)
 
 
 class Part(NamedTuple):
@@ -47,11 +49,12 @@ class Read(NamedTuple):
 
 
 class Stream:
-    """One pcapng to write, a callable that takes bytes. as_user: words that start editcap as another user."""
+    """One pcapng to write, a callable that takes bytes. as_user: words that start editcap as another user. frames: how many it has so far."""
 
     def __init__(self, write, as_user=()):
         self._write, self._as_user = write, as_user
         self._numbering = interfaces.Numbering()
+        self.frames, self._counted = 0, None
         self._dropped, self._before = {}, 0
         self._end_ns, self._end_name, self._gap = None, None, None
         self._put(blocks.SHB, blocks.SECTION)
@@ -85,18 +88,32 @@ class Stream:
         new, self._before = now - self._before if now >= self._before else now, now
         return new
 
-    def _copy(self, part, wait, counted):
-        """Writes the blocks of a part; counts in counted, as far as it can be read."""
-        with contextlib.closing(blocks.read(part.path, self._as_user, wait)) as found:
-            for block in found:
-                self._take(block)
-                if block.type in blocks.FRAMES:
-                    counted.frames += 1
-                    if block.ticks is not None:
-                        counted.last = block
-                        counted.start_ns = counted.start_ns or self._time_ns(block)
-                elif block.dropped is not None:
-                    counted.dropped = True
+    def _copy(self, found, counted):
+        """Writes the blocks found; counts in counted, as far as they can be read."""
+        for block in found:
+            self._take(block)
+            if block.type in blocks.FRAMES:
+                self.frames += 1
+                if block.ticks is not None:
+                    counted.last = block
+                    counted.start_ns = counted.start_ns or self._time_ns(block)
+            elif block.dropped is not None:
+                counted.dropped = True
+
+    def tick(self, silence_ns):
+        """Writes a frame without bytes, of an interface of its own, so long after the last packet; counts it as one of the part at hand. Without a
+        packet before it there is nothing to write: False. Only between blocks, as where add() waits."""
+        counted = self._counted
+        last_ns = self._time_ns(counted.last) if counted and counted.last else self._end_ns
+        if last_ns is None:
+            return False
+        if TICKS not in self._numbering.known:
+            self._numbering.known.append(TICKS)
+            self._put(interfaces.IDB, interfaces.description(TICKS))
+        time_ns = last_ns + silence_ns
+        self._put(blocks.EPB, struct.pack("<IIIII", self._numbering.known.index(TICKS), time_ns >> 32, time_ns & 0xFFFFFFFF, 0, 0))
+        self.frames += 1
+        return True
 
     def _time_ns(self, block):
         return self._numbering.known[self._numbering.of_file[block.interface]].time_ns(block.ticks)
@@ -110,23 +127,34 @@ class Stream:
     def add(self, part, wait=None):
         """Reads a part to its end, or as far as it can be read. wait: see blocks.Waiting. Returns its Read. Raises BrokenPipeError.
         Memory: a block."""
+        return self._add(part, blocks.read(part.path, self._as_user, wait))
+
+    def add_passing(self, name, readinto):
+        """The same of what comes through a pipe and is called name. readinto: see blocks.Passing."""
+        return self._add(Part("", name), blocks.read_passing(readinto))
+
+    def _add(self, part, found):
         self._numbering.begin_file()
+        before = self.frames
         counted, cause, is_passing = _Counted(), None, False
+        self._counted = counted
         try:
-            self._copy(part, wait, counted)
+            with contextlib.closing(found):
+                self._copy(found, counted)
         except blocks.Fault as fault:
             cause, is_passing = str(fault), isinstance(fault, blocks.OfTheMoment)
-        read = Read(part.name, counted.frames, cause or self._overlap(counted), cause is None, part.gap or self._gap,
+        read = Read(part.name, self.frames - before, cause or self._overlap(counted), cause is None, part.gap or self._gap,
                     self._newly_dropped(counted.dropped), part.remark(), is_passing)
         self._gap = f"{part.name} {cause}" if cause else None
         end_ns = self._time_ns(counted.last) if counted.last else None
         if end_ns is not None and (self._end_ns is None or end_ns >= self._end_ns):
             self._end_ns, self._end_name = end_ns, part.name
+        self._counted = None
         return read
 
 
 class _Counted:
-    """Frames of a part: how many, when the first, which one is the last that has a time; dropped: are there counters of dropped packets?"""
+    """Frames of a part: when the first, which one is the last that has a time; dropped: are there counters of dropped packets?"""
 
     def __init__(self):
-        self.frames, self.start_ns, self.last, self.dropped = 0, None, None, False
+        self.start_ns, self.last, self.dropped = None, None, False

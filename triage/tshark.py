@@ -125,17 +125,17 @@ class Host(NamedTuple):
     def check(self):
         """Raises Failed when tshark refuses the options or does not load the plugin."""
         with tempfile.TemporaryFile() as messages:
-            process = self.start([*self._preferences(), "-G", "currentprefs"], subprocess.DEVNULL, messages)
+            process = self.start([*self.preferences(), "-G", "currentprefs"], subprocess.DEVNULL, messages)
             process.communicate()
             messages.seek(0)
-            _complain(messages.read().decode("utf-8", "replace"))
+            complain(messages.read().decode("utf-8", "replace"))
 
-    def _preferences(self):
+    def preferences(self):
         # The first tells whether the plugin is there.
         return ["-o", "sctp_analysis.capture_name:", *(word for option in self.options for word in ("-o", option))]
 
 
-def _complain(text):
+def complain(text):
     lines = [line.removeprefix("tshark: ") for line in text.splitlines() if not NOISE.search(line)]
     if any(line.startswith(NOT_LOADED) for line in lines):
         cause = next((each for each in lines if re.search(r"Couldn't load plugin|plugin .* (was|has|in multiple)", each)), "no cause given")
@@ -166,7 +166,7 @@ class Run:
             self._source = self._link(host, path)
         else:
             stdin = self._stack.enter_context(open(path, "rb"))
-        words = [*["-q"] * (not prints_packets), "-r", self._source, *host._preferences(), *arguments]
+        words = [*["-q"] * (not prints_packets), "-r", self._source, *host.preferences(), *arguments]
         with _starting:
             self.process = host.start(words, stdin, self._messages)
             _running.add(self.process)
@@ -239,7 +239,7 @@ class Run:
         self._stack.close()
         if self._late:
             return Outcome(f"given up after {self._timeout_s} s", False, was_killed=True)
-        _complain("\n".join(lines))
+        complain("\n".join(lines))
         outcome = _explain(status, [line.replace(f'The file "{self._source}"', "it") for line in lines], refused)
         if self._feed is None:
             return outcome
