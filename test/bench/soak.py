@@ -7,6 +7,7 @@ did, or any between, is not what -z sctp,ndjson of the files as one capture has,
 """
 
 import argparse
+import datetime
 import itertools
 import json
 import os
@@ -132,7 +133,8 @@ def write_ring(ring, source, count, files, log, keeps):
         while number - log.files > AHEAD:
             time.sleep(0.05)
             log.look()
-        written.append(ring / f"ring_{number + 1:05}_{20240101000000 + number}.pcapng")
+        began = datetime.datetime(2024, 1, 1) + datetime.timedelta(seconds=number)
+        written.append(ring / f"ring_{number + 1:05}_{began:%Y%m%d%H%M%S}.pcapng")
         with Pcapng(written[-1]) as capture:
             for at in range(number * count // files, (number + 1) * count // files):
                 sender, content = next(source)

@@ -391,3 +391,9 @@ def test_a_plugin_installed_before_is_not_loaded_twice(folder):
 def test_leaves_no_temporary_folder(folder, name):
     trace = subprocess.run(["bash", "-x", TOP / "run", folder / name], capture_output=True, text=True).stderr
     assert_left_no_temporary_folder(trace)
+
+
+@pytest.mark.parametrize("report", ["sctp,watch", "sctp,watch,pause=5", "sctp,series,0"])
+def test_a_report_without_a_filter_refuses_one(folder, report):
+    result = run("-z", report, "-Y", "sctp", "good.pcap", folder=folder)
+    assert complaints(result) == [f"run: -z {report} takes no display filter (-Y)"] and result.returncode == 2

@@ -2,6 +2,7 @@
 """Protects -z sctp,watch: what happens is told at once and once; every association is told of as -z sctp,json has it, then forgotten; parts add up."""
 
 import json
+import re
 import sys
 
 import pytest
@@ -125,3 +126,14 @@ def test_parts_add_up(tshark, tmp_path):
 def test_what_cannot_be_watched_is_refused(tshark, words, cause):
     result = tshark("-n", "-q", "-r", CAPTURES / "demo.pcapng.gz", *words)
     assert result.returncode == 1 and cause in result.stderr and result.stdout == ""
+
+
+def test_the_document_has_the_defaults_of_the_source():
+    """Nothing prints them: the source has them, and a reader of the document relies on them."""
+    plugin = CAPTURES.parent.parent / "plugins" / "sctp_analysis"
+    source = (plugin / "epan" / "stats" / "watch_stat.c").read_text() + (plugin / "report" / "watch" / "watch.c").read_text()
+    document = (CAPTURES.parent.parent / "docs" / "reports.md").read_text()
+    for name, told in (("PAUSE_S", "longer than `pause=` ({} s:"), ("IDLE_S", "for `idle=` ({} s)"), ("MEMORY_MIB", "than `memory=` ({} MiB)"),
+                       ("COUNTS_S", "| `counts` | every {} s of the capture |")):
+        value = int(re.search(rf"\b{name} = (\d+)\b", source)[1])
+        assert told.format(f"{value:,}") in document, name
