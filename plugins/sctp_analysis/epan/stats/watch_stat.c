@@ -25,7 +25,7 @@
 
 /* Two expiries of T3-rtx in a row, from RTO.Min on, are told; HEARTBEATs, which come every 30 s (HB.interval) and an
  * RTO, keep an association from being idle. */
-enum { PAUSE_S = 3, IDLE_S = 3600, MEMORY_MIB = 512, SECONDS_MOST = 31536000, MEMORY_MIB_MOST = 1 << 20 };
+enum { PAUSE_S = 3, IDLE_S = 3600, MEMORY_MIB = 256, SECONDS_MOST = 31536000, MEMORY_MIB_MOST = 1 << 20 };
 
 /* The one watch: there is one analysis. */
 static sctpa_watch_limits_t limits;
