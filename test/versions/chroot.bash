@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Sourced by run, fresh, packaging/build and test/packages/run: makes chroots of Debian, and of Ubuntu 24.04 (noble), and runs commands in
 # them. Needs root and mmdebstrap. Debian's mirror, proxies and certificates are the host's; Ubuntu's mirror is $SCTPA_UBUNTU_MIRROR.
 

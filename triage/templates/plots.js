@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Lets plots be zoomed and read with uPlot, which lies on the drawing that print, and a page without script, show. A plot is made when it is
 // pointed at or focused, of the values beside its drawing, and goes again where it is not zoomed. Names, colours and shapes are those of the legend.
 (() => {

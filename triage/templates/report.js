@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 "use strict";
 // Sorts tables by their heads, filters the long ones and shows the begin of very long ones, copies display filters. Without it the page is
 // complete, in its own order.

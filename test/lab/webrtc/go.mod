@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 module sctplab/webrtc
 
 go 1.25
