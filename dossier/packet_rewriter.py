@@ -3,7 +3,7 @@
 becomes zero.
 
 Ethernet with VLANs, Linux cooked (both), raw IP, loopback and bare SCTP; IPv4, IPv6, IP in IP, UDP with SCTP in it, quotes of ICMP. Checksums of headers
-are right where they were right. What stands in other tunnels becomes zero, too. Leaves chunks to sctp_rewriter.py, fragments to fragments.py.
+are right where they were right. What stands in other tunnels also becomes zero. Leaves chunks to sctp_rewriter.py, fragments to fragments.py.
 """
 
 from triage.arguments import STATUS_NOT_READ

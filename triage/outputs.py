@@ -46,7 +46,7 @@ def _walk_capture(job, key, head, overview, ndjson, csvs):
 
 def write(job, found, lost, overview, complain):
     """Writes the files, files.csv where several files hold a capture. lost: heads of captures that are not kept, by key; complain(capture, message)
-    is told of damaged results. Returns how many captures were not read to their end."""
+    gets damaged results. Returns how many captures were not read to their end."""
     failed = 0
     has_parts = any(capture.parts for capture in found)
     names = [name for name in csv_tables.COLUMNS if has_parts or name != "files.csv"]

@@ -44,7 +44,7 @@ def _per_path(name, label, style, shape):
 PLOTS = (
     Plot("tsn", "TSN and SACK", "TSN, relative to the first", False, (
         Trace("gap", "gap blocks", "gap", "bar"), Trace("sent", "sent", "sent", "bar"), Trace("cum_ack", "acknowledged", "ack", "step"),
-        Trace("resent", "sent again: probe, handover or other", "resent", "mark"), Trace("fast", "fast retransmission", "fast", "mark"),
+        Trace("resent", "retransmitted: probe, handover or other", "resent", "mark"), Trace("fast", "fast retransmission", "fast", "mark"),
         Trace("timeout", "retransmission after a timeout", "timeout", "mark")), True),
     Plot("window", "Windows", "bytes", False, (
         Trace("a_rwnd", "a_rwnd announced", "rwnd", "step"), Trace("flight_total", "outstanding on all paths", "total", "step"),

@@ -6,7 +6,7 @@ import heapq
 FAILED = ("abort", "failed", "refused", "no_answer", "restarted")
 QUIET_EVENTS = {"setup", "shutdown", "abort"}
 BY_APPLICATION = "aborted by the application"
-CLASSES = (*FAILED, "MUST broken", BY_APPLICATION, "window closed", "path or other trouble", "retransmissions", "SHOULD broken", "probably broken", "open", "shutdown")
+CLASSES = (*FAILED, "MUST violated", BY_APPLICATION, "window closed", "path or other trouble", "retransmissions", "SHOULD violated", "probably violated", "open", "shutdown")
 
 
 def resent(assoc):
@@ -31,7 +31,7 @@ def _is_by_application(assoc):
 
 
 def rank(assoc):
-    """(class, -weight): sorts the worst first. A failed association is worse the more rules it broke; one that its application
+    """(class, -weight): sorts the worst first. A failed association is worse the more rules it violated; one that its application
     aborted did not fail."""
     must, should, probable = levels(assoc)
     zero_windows = sum(direction["zero_windows"] for direction in assoc["directions"])
@@ -39,15 +39,15 @@ def rank(assoc):
     sent_again = resent(assoc)
     if assoc["end"] in FAILED and not _is_by_application(assoc):
         return FAILED.index(assoc["end"]), -must
-    for name, weight in (("MUST broken", must), (BY_APPLICATION, _is_by_application(assoc)), ("window closed", zero_windows), ("path or other trouble", trouble),
-                         ("retransmissions", sent_again), ("SHOULD broken", should), ("probably broken", probable)):
+    for name, weight in (("MUST violated", must), (BY_APPLICATION, _is_by_application(assoc)), ("window closed", zero_windows), ("path or other trouble", trouble),
+                         ("retransmissions", sent_again), ("SHOULD violated", should), ("probably violated", probable)):
         if weight:
             return CLASSES.index(name), -weight
     return CLASSES.index("open" if assoc["end"] == "open" else "shutdown"), 0
 
 
 def likeness(assoc):
-    """Associations alike in this are the same trouble over again: how they ended, which rules were broken by which stacks, and how
+    """Associations alike in this are the same trouble over again: how they ended, which rules were violated by which stacks, and how
     bad they are otherwise."""
     rules = sorted({(finding["rule"], stack(assoc, finding["accused"])) for finding in assoc["findings"] or [] if counts(finding)})
     return f"{rank(assoc)[0]} {assoc['end']} {rules}"

@@ -81,7 +81,7 @@ class Folder:
 
     @functools.cached_property
     def _resume(self):
-        """Raises OSError when it is a symbolic link, or a folder of somebody else: in the OUT of another user root's is somebody else's, too, since
+        """Raises OSError when it is a symbolic link, or a folder of somebody else: in the OUT of another user root's is also somebody else's, since
         that user may have given this name to any folder in OUT."""
         path = str(self.path / "resume")
         try:

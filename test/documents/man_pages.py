@@ -12,7 +12,7 @@ import registered
 
 DOCUMENTS = registered.TOP / "packaging/CMakeLists.txt"
 DESCRIPTION = """This plugin of tshark and Wireshark follows every SCTP association of a capture: set-up and end, addresses and paths, each TSN and \
-its acknowledgement, retransmissions by kind, round trips, windows and streams. A reference model of the protocol says which endpoint broke \
+its acknowledgement, retransmissions by kind, round trips, windows and streams. A reference model of the protocol says which endpoint violated \
 which clause of the RFCs, with the packets as proof.
 
 Where it is installed, tshark and Wireshark load it by themselves, except for root, for whom Wireshark loads no plugins. \
@@ -27,10 +27,10 @@ PREFERENCES = """Under Edit > Preferences > Protocols > SCTP Analysis, or with -
 FIELDS = """They stand below the SCTP layer of each packet. Those marked final are known at the end of the capture: tshark has them with -2."""
 FURTHER = """{chunks} more fields, sctp.analysis.chunk and below, decode chunks, parameters and error causes. The expert infos \
 sctp.analysis.fault.NAME mark what is malformed, sctp.analysis.rule.ID (ID in small letters, as in {example}) the packets that complete the \
-breach of a rule."""
+violation of a rule."""
 EXAMPLES = [
     ("What happened in a capture:", "tshark -q -r capture.pcapng -z sctp,triage"),
-    ("Which end broke which rule, of one association:", "tshark -q -r capture.pcapng -z sctp,findings,sctp.analysis.assoc==3"),
+    ("Which endpoint violated which rule, of one association:", "tshark -q -r capture.pcapng -z sctp,findings,sctp.analysis.assoc==3"),
     ("Every retransmission with its kind:",
      "tshark -r capture.pcapng -Y sctp.analysis.retransmission \\\n    -T fields -e frame.number -e sctp.analysis.retransmission"),
     ("Everything, for a program:", "tshark -q -r capture.pcapng -z sctp,json | jq .associations"),

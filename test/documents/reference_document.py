@@ -25,7 +25,7 @@ Which chunks are decoded is the preference `decode`. All are known in the past.
 """
 EXPERTS = """### Expert infos
 
-Each is a field without a value, too, so that a display filter finds its packets.
+Each is also a field without a value, so that a display filter finds its packets.
 """
 RULES = """Each rule has one: `sctp.analysis.rule.` and its id in small letters, such as `{example}`; {count} in all. Where a finding is only
 probable, it is that with `.probable` behind, of the severity below; where the preference `profile` makes the rule a note, with `.note` behind. [Rules](rules.md) has all of them.

@@ -5,9 +5,9 @@ import collections
 
 HEAD = """# Recall
 
-How many breaches the model finds when one rule is broken in one place of a real capture: a field edited, a packet dropped, repeated, delayed
-or injected, or the association going on otherwise from a moment at which all data is acknowledged. *Precise* are breaches with no other
-finding of level MUST or SHOULD than true consequences, which the last column names. Rules that cannot be broken so stand in
+How many violations the model finds when one rule is violated in one place of a real capture: a field edited, a packet dropped, repeated, delayed
+or injected, or the association going on otherwise from a moment at which all data is acknowledged. *Precise* are violations with no other
+finding of level MUST or SHOULD than true consequences, which the last column names. Rules that cannot be violated so stand in
 `test/model/not_mutated.tsv`.
 
 Written by `test/model/mutate --markdown docs/recall.md` for the captures of `test/model/mutation_runs.py`.

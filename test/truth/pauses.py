@@ -9,7 +9,7 @@ At the tap of the end that sends. **Outstanding**: a TSN from its first transmis
 in a gap block; what a receiver reneges on stays acked) or given up (FORWARD_TSN sent). **Progress**: a SACK, NR_SACK or
 SHUTDOWN comes that newly acks an outstanding TSN, moves the cumulative TSN while something is outstanding (a cut
 capture lacks TSNs), or newly acks what was given up. A **pause**: all the time something was outstanding and there was
-no progress, longer than the round trip and 100 ms. Nothing outstanding counts, too, while a closed window held the next
+no progress, longer than the round trip and 100 ms. Nothing outstanding also counts while a closed window held the next
 chunk: that has more bytes than the a_rwnd left, and no B bit, or is a window probe, or goes out within 10 ms after the
 window widened. It begins with the last progress, or with the first transmission after nothing was outstanding (not
 before the set-up is over), and ends with the next progress, or when all outstanding was given up; without these with

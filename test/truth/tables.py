@@ -16,7 +16,7 @@ stack's interface, for every run of the lab and both its ends.
 - **RTO by formula**: RTO values of the stack that RFC 9260 6.3.1 gives from its samples, in the stack's arithmetic.
   **shown**: that the plugin shows, within 1/8.
 - **duplicates** that SACKs reported. **spurious**: retransmissions of which another copy reached the receiver's host, and how
-  many the plugin proves at the sender's tap. **resent unseen**: the same for TSNs of which a copy was lost before the far tap."""
+  many the plugin proves at the sender's tap. **retransmitted unseen**: the same for TSNs of which a copy was lost before the far tap."""
 
 
 def share(part, whole):
@@ -52,7 +52,7 @@ def markdown_row(cells):
 
 def summary(stacks):
     """The one table: a row per stack; `stacks`: name -> (kinds rows, rtt.Counts, (true, ours) counters.Numbers)."""
-    heads = ("stack", "right", "unknown", "wrong", "RTT", "RTO by formula", "RTO shown", "duplicates", "spurious", "resent unseen")
+    heads = ("stack", "right", "unknown", "wrong", "RTT", "RTO by formula", "RTO shown", "duplicates", "spurious", "retransmitted unseen")
     yield markdown_row(heads)
     yield markdown_row(["---"] * len(heads))
     for stack, (rows, rtt, (true, ours)) in stacks.items():
@@ -92,8 +92,8 @@ def page(stacks):
     yield "# Ground truth\n\nWritten by `test/truth/compare --markdown`; test/captures/README.md says what the stacks recorded.\n"
     yield from summary(stacks)
     yield f"\n{MEANING}\n\n## Kinds of retransmission\n"
-    yield "Truth down, the plugin across. `fast|early`: the stack does not tell which, either is right. `pmtu` (sent again in smaller"
-    yield "packets) and `window` (a window probe sent again as the window opens) have no kind of ours: unknown is right.\n\n```"
+    yield "Truth down, the plugin across. `fast|early`: the stack does not tell which, either is right. `pmtu` (retransmitted in smaller"
+    yield "packets) and `window` (a window probe retransmitted as the window opens) have no kind of ours: unknown is right.\n\n```"
     for stack, (rows, _, _) in stacks.items():
         yield from confusion(stack, rows)
     yield "```\n\n## Differences\n"

@@ -292,7 +292,7 @@ void TestUiFindings::saysThatNothingWasFoundAndWhatThatIsWorth()
     played_->open(4); // a set-up
     SctpaFindingsWindow *window = windows_->showFindings();
     QVERIFY(window->nothing()->isVisible());
-    QVERIFY(window->nothing()->text().contains(QStringLiteral("No rule was seen broken.")));
+    QVERIFY(window->nothing()->text().contains(QStringLiteral("No violations found.")));
     QVERIFY(window->nothing()->text().contains(QStringLiteral("2 of 2 endpoints could be judged")));
     QCOMPARE(window->message(), QString());
 }

@@ -6,7 +6,7 @@
 #include "window_tables.h"
 #include "../text/text.h"
 
-#define SUMS_TITLE "Directions of the associations that resent most (spurious: at least)"
+#define SUMS_TITLE "Directions of the associations with most retransmissions (spurious: at least)"
 #define KINDS_TITLE "Retransmissions by cause"
 #define PATHS_TITLE "DATA and retransmissions by path, where a direction has several"
 
@@ -218,7 +218,7 @@ const sctpa_window_table_t sctpa_window_table_rtx_paths = {
     "resent_paths", PATHS_TITLE, path_columns, G_N_ELEMENTS(path_columns), 0, 0, add_paths_to_sheet, false, 0
 };
 
-/* "21 of 2,121 DATA chunks (1.0 %) were sent again: fast 17, timeout 4", and in how many associations. */
+/* "21 of 2,121 DATA chunks (1.0 %) were retransmitted: fast 17, timeout 4", and in how many associations. */
 static void append_finding(const rtx_t *report, GString *out)
 {
     const sum_t *total = &report->total;
@@ -233,7 +233,7 @@ static void append_finding(const rtx_t *report, GString *out)
         sctpa_text_share(out, resent, total->data);
         g_string_append(out, " %)");
     }
-    g_string_append(out, " were sent again");
+    g_string_append(out, " were retransmitted");
     for (unsigned kind = 0; kind < SCTPA_RTX_KINDS; kind++) {
         if (total->sent.rtx[kind] == 0)
             continue;

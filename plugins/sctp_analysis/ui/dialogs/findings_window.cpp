@@ -147,7 +147,7 @@ QString SctpaFindingsWindow::judgedText() const
     const QLocale locale = QLocale::c();
     if (judged.ends == 0)
         return tr("The capture has no SCTP association.");
-    QStringList lines = { tr("No rule was seen broken."),
+    QStringList lines = { tr("No violations found."),
                           tr("%1 of %2 endpoints could be judged; rules judged at one of them: at most %3.")
                               .arg(locale.toString(judged.endsJudged), locale.toString(judged.ends),
                                    locale.toString(judged.mostRules)) };

@@ -23,7 +23,7 @@ struct Row {
 
 // In the order of sctpa_series_kind_t.
 const Row Rows[] = {
-    { QT_TRANSLATE_NOOP("sctpa_series", "first sends"), 210, SctpaShape::Dot, Qt::NoPen, 0 },
+    { QT_TRANSLATE_NOOP("sctpa_series", "first transmissions"), 210, SctpaShape::Dot, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "fast"), 0, SctpaShape::Up, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "early"), 325, SctpaShape::Down, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "timeout"), 25, SctpaShape::Diamond, Qt::NoPen, 0 },
@@ -34,10 +34,10 @@ const Row Rows[] = {
     { QT_TRANSLATE_NOOP("sctpa_series", "cum ack"), 135, SctpaShape::None, Qt::SolidLine, 1.5 },
     { QT_TRANSLATE_NOOP("sctpa_series", "gap blocks"), 165, SctpaShape::Bar, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "duplicates"), 300, SctpaShape::Ring, Qt::NoPen, 0 },
-    { QT_TRANSLATE_NOOP("sctpa_series", "announced window"), 135, SctpaShape::None, Qt::SolidLine, 1.5 },
+    { QT_TRANSLATE_NOOP("sctpa_series", "a_rwnd"), 135, SctpaShape::None, Qt::SolidLine, 1.5 },
     { QT_TRANSLATE_NOOP("sctpa_series", "outstanding"), 210, SctpaShape::None, Qt::SolidLine, 1.5 },
     { QT_TRANSLATE_NOOP("sctpa_series", "outstanding on all paths"), Grey, SctpaShape::None, Qt::SolidLine, 1.5 },
-    { QT_TRANSLATE_NOOP("sctpa_series", "left of the window"), 165, SctpaShape::None, Qt::DashLine, 1.25 },
+    { QT_TRANSLATE_NOOP("sctpa_series", "a_rwnd − outstanding"), 165, SctpaShape::None, Qt::DashLine, 1.25 },
     { QT_TRANSLATE_NOOP("sctpa_series", "bytes sent"), 210, SctpaShape::None, Qt::SolidLine, 1.5 },
     { QT_TRANSLATE_NOOP("sctpa_series", "bytes acknowledged"), 290, SctpaShape::None, Qt::SolidLine, 1.5 },
     { QT_TRANSLATE_NOOP("sctpa_series", "cwnd (model)"), 290, SctpaShape::None, Qt::DashLine, 1.5 },
@@ -59,7 +59,7 @@ static_assert(std::size(Rows) == SCTPA_SERIES_KINDS, "every series has a look");
 
 // In the order of sctpa_level_t.
 const Row Levels[] = {
-    { QT_TRANSLATE_NOOP("sctpa_series", "MUST broken"), Ink, SctpaShape::Flag, Qt::NoPen, 0 },
+    { QT_TRANSLATE_NOOP("sctpa_series", "MUST violated"), Ink, SctpaShape::Flag, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "SHOULD not followed"), Ink, SctpaShape::OpenFlag, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "notes"), Grey, SctpaShape::Ring, Qt::NoPen, 0 },
 };
