@@ -50,9 +50,25 @@ def test_help_of_run_and_its_page_list_the_reports_that_tshark_lists(tshark):
         assert set(re.findall(r"sctp,(\w+)", listed.partition(":")[2])) == registered.report_names(tshark)
 
 
-def test_readme_names_every_report(tshark):
+def test_readme_names_reports_and_options_that_exist(tshark):
     text = (registered.TOP / "README.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"`(?:-z )?sctp,(\w+)`", text)) == registered.report_names(tshark)
+    named = set(re.findall(r"`(?:-z )?sctp,(\w+)`", text))
+    assert {"triage", "watch"} <= named <= registered.report_names(tshark)
+    options, words = set(re.findall(r"\./run (--[a-z]+)", text)), set(re.findall(r"\./run ([a-z]+)(?=[`:])", text))
+    assert options and options <= set(re.findall(r"--[a-z]+", man_pages.run_help()))
+    assert words and words <= set(man_pages.commands())
+
+
+def test_readme_fits_a_screen():
+    """Lines of 100 columns as a page shows them, the picture not counted; of a row of the table the longest cell of a third of the page decides."""
+    text = re.sub(r"\]\([^)]*\)", "", re.sub(r"^<img .*$", "", (registered.TOP / "README.md").read_text(encoding="utf-8"), flags=re.M))
+    lines = 0
+    for block in text.split("\n\n"):
+        for row in block.splitlines() if block.startswith(("|", "    ")) else [" ".join(block.split())]:
+            cells = row.strip("|").split("|") if row.startswith("|") else [row]
+            lines += max(-(-len(cell.strip()) // (100 if len(cells) == 1 else 45)) for cell in cells)
+        lines += 1
+    assert 20 < lines <= 50, lines
 
 
 def test_the_guide_says_of_each_page_what_its_tab_says():

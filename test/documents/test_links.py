@@ -12,7 +12,7 @@ import project_files
 
 TOP = project_files.TOP
 DOCUMENTS = [path for path in project_files.paths() if path.suffix == ".md" and "templates" not in path.parts]
-LINK = re.compile(r"\]\(([^)\s]+)\)")
+LINK = re.compile(r"(?:\]\(|<img src=\")([^)\"\s]+)")
 
 
 def without_code(text):
