@@ -29,7 +29,7 @@ def of_others():
 
 
 def is_source(path):
-    if path.suffix in SOURCES or path.name == "CMakeLists.txt":
+    if path.suffix in SOURCES or path.name in {"CMakeLists.txt", "Snakefile"}:
         return True
     with (TOP / path).open("rb") as file:
         return file.read(3) == b"#!/"
