@@ -264,7 +264,7 @@ void TestUiGraphsInput::remembersPlotsAndSize()
 void TestUiGraphsInput::filtersTheTimeShown()
 {
     stack_->showTime(QCPRange(1.5, 2.25));
-    QTest::mouseClick(button(window_, "Filter This Time"), Qt::LeftButton);
+    QTest::mouseClick(button(window_, "Filter Visible Range"), Qt::LeftButton);
     // No time reference of Wireshark moves what is filtered.
     const qint64 startNs = sctpa_summary(played_->view().sctpa)->first_ns;
     const auto epoch = [startNs](qint64 ms) {

@@ -151,7 +151,7 @@ void TestUiGraphsLifecycle::anotherFileDoesNotHaveTheAssociation()
     played_->close();
     played_->open(0);
     played_->feedFlood(3);
-    QTRY_COMPARE(window_->message(), QStringLiteral("The open capture does not have this association."));
+    QTRY_COMPARE(window_->message(), QStringLiteral("This association is not in the open capture."));
     QVERIFY(!traceOf(window_, SCTPA_SERIES_SENT));
     // And comes back with its file.
     windows_->captureClosing();

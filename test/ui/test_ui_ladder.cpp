@@ -366,9 +366,9 @@ void TestUiLadder::opensFromTheAssociation()
     button(window, "Ladder")->click();
     QCOMPARE(wanted.size(), 1);
     SctpaLadderWindow *ladder = windows_->showLadder(0);
-    button(ladder, "Filter This Time")->click();
+    button(ladder, "Filter Visible Range")->click();
     QVERIFY(played_->filter.startsWith(QStringLiteral("sctp.analysis.assoc == 0 && frame.time_epoch >= ")));
-    button(ladder, "Tables of This Time")->click();
+    button(ladder, "Statistics for Visible Range")->click();
     QVERIFY(window->association()->hasTime());
 }
 

@@ -117,7 +117,7 @@ void TestUiLifecycle::anotherFileLeavesNothingOfTheFirst()
     played_->feedFlood(3);
     QTRY_COMPARE(list->model()->rowCount(), 3);
     QVERIFY(list->windowTitle().contains(QStringLiteral("other.pcap")));
-    QTRY_COMPARE(window->message(), QStringLiteral("The open capture does not have this association."));
+    QTRY_COMPARE(window->message(), QStringLiteral("This association is not in the open capture."));
     QCOMPARE(window->association()->pages().first().sheets.first()->rowCount(), 0);
 }
 

@@ -97,7 +97,7 @@ void TestUiTimeRange::graphsSetTheTimeOfTheTables()
     SctpaGraphsWindow *graphs = windows.showGraphs(0);
     QTRY_VERIFY(!graphs->isLoading());
     graphs->stack()->showTime(QCPRange(2, 3));
-    QTest::mouseClick(button(graphs, "Tables of This Time"), Qt::LeftButton);
+    QTest::mouseClick(button(graphs, "Statistics for Visible Range"), Qt::LeftButton);
     const double counted = number(*sheet(*tables->association(), "streams"), 0, "bytes");
     QVERIFY2(counted > 0 && counted < all / 2, qPrintable(QString::number(counted)));
     const auto *line = tables->findChild<QWidget *>(QStringLiteral("time"));
@@ -124,7 +124,7 @@ void TestUiTimeRange::allPacketsAreCountedAgainOnRequest()
     const qint64 startNs = sctpa_summary(played.view().sctpa)->first_ns;
     tables->showTime(startNs, startNs + 1000000000);
     QVERIFY(rowsOf(*sheet(*tables->association(), "endpoints")) != before);
-    QTest::mouseClick(button(tables, "Count All Packets"), Qt::LeftButton);
+    QTest::mouseClick(button(tables, "Show Whole Capture"), Qt::LeftButton);
     QCOMPARE(rowsOf(*sheet(*tables->association(), "endpoints")), before);
     QVERIFY(!tables->findChild<QWidget *>(QStringLiteral("time"))->isVisible());
 }

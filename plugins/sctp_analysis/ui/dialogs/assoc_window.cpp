@@ -148,7 +148,7 @@ void SctpaAssocWindow::addTimeLine()
     timeText_ = new QLabel(timeLine_);
     timeText_->setWordWrap(true);
     timeText_->setTextFormat(Qt::PlainText);
-    auto *all = new QPushButton(tr("Count A&ll Packets"), timeLine_);
+    auto *all = new QPushButton(tr("Show Who&le Capture"), timeLine_);
     all->setAutoDefault(false);
     auto *layout = new QHBoxLayout(timeLine_);
     layout->addWidget(timeText_, 1);
@@ -245,7 +245,7 @@ void SctpaAssocWindow::settle()
     nothings_.at(page)->setVisible(isEmpty);
     const QString withoutMessages = association_->pages().at(page).withoutMessages;
     nothings_.at(page)->setText(!association_->hasMessages() && !withoutMessages.isEmpty() ? withoutMessages
-                                : association_->hasTime() ? tr("The time chosen shows nothing of this kind.")
+                                : association_->hasTime() ? tr("Nothing in the selected time range.")
                                                           : tr("The capture shows nothing of this kind."));
     updateStatus();
 }
@@ -258,7 +258,7 @@ void SctpaAssocWindow::updateStatus()
                                   : tr("SCTP Association %1 · %2").arg(association_->name(), file));
     timeLine_->setVisible(association_->hasTime());
     timeText_->setText(
-        tr("Counted: only packets from %1. What is said at set-up and tables marked as whole are not limited to that.")
+        tr("Only packets from %1 are counted. Set-up values and tables marked \"whole association\" cover everything.")
             .arg(association_->timeText()));
     for (QAbstractButton *button : buttons()->buttons())
         if (buttons()->buttonRole(button) == QDialogButtonBox::ActionRole)
@@ -270,7 +270,7 @@ void SctpaAssocWindow::updateStatus()
     else if (isShown)
         setStatus(QString());
     else if (association_->state() == SctpaAssociation::Gone)
-        setStatus(tr("The open capture does not have this association."));
+        setStatus(tr("This association is not in the open capture."));
     else
         setStatus(tr("No capture is open."));
 }

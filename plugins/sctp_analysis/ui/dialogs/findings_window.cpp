@@ -65,7 +65,7 @@ void SctpaFindingsWindow::addLevels()
     levels_->setAccessibleName(tr("Levels shown"));
     levels_->addItem(tr("MUST only"), SCTPA_LEVEL_MUST);
     levels_->addItem(tr("MUST and SHOULD"), SCTPA_LEVEL_SHOULD);
-    levels_->addItem(tr("All, notes too"), SCTPA_LEVEL_HEURISTIC);
+    levels_->addItem(tr("All levels"), SCTPA_LEVEL_HEURISTIC);
     const int kept = choices()->number(QLatin1String(LevelSetting), SCTPA_LEVEL_HEURISTIC);
     levels_->setCurrentIndex(qBound<int>(SCTPA_LEVEL_MUST, kept, SCTPA_LEVEL_HEURISTIC));
     model_->setLevel(sctpa_level_t(levels_->currentData().toInt()));
@@ -152,7 +152,7 @@ QString SctpaFindingsWindow::judgedText() const
                               .arg(locale.toString(judged.endsJudged), locale.toString(judged.ends),
                                    locale.toString(judged.mostRules)) };
     if (!judged.missing.isEmpty())
-        lines.append(tr("Other rules had an occasion but could not be judged for lack of: %1.").arg(judged.missing));
+        lines.append(tr("More rules applied but could not be evaluated; missing: %1.").arg(judged.missing));
     return lines.join(QStringLiteral("\n\n"));
 }
 

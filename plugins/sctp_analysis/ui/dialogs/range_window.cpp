@@ -50,9 +50,9 @@ void SctpaRangeWindow::addHelp(const QString &text)
 
 void SctpaRangeWindow::addButtons()
 {
-    QPushButton *tables = addButton(tr("&Tables of This Time"));
+    QPushButton *tables = addButton(tr("Statistics for &Visible Range"));
     tables->setToolTip(tr("Count only the packets of the range of time shown in the tables of the association"));
-    QPushButton *filter = addButton(tr("&Filter This Time"));
+    QPushButton *filter = addButton(tr("&Filter Visible Range"));
     filter->setToolTip(tr("Apply the range of time shown as display filter"));
     QPushButton *saveAs = addButton(tr("&Save As…"));
     addReport();
@@ -96,7 +96,7 @@ void SctpaRangeWindow::showState(const QString &loading)
     if (isShown())
         setStatus(isLoading() ? loading : QString());
     else if (association_->state() == SctpaAssociation::Gone)
-        setStatus(tr("The open capture does not have this association."));
+        setStatus(tr("This association is not in the open capture."));
     else
         setStatus(tr("No capture is open."));
 }

@@ -110,7 +110,7 @@ void SctpaTablePane::makeHead()
     title_->setBuddy(view_);
     filter_ = new QLineEdit(this);
     filter_->setObjectName(QStringLiteral("filter"));
-    filter_->setPlaceholderText(tr("Show rows with this text, or number: >= 10"));
+    filter_->setPlaceholderText(tr("Filter: text or comparison, e.g. >= 10"));
     filter_->setClearButtonEnabled(true);
     filterColumn_ = new QComboBox(this);
     filterColumn_->setAccessibleName(tr("Column to look in"));
