@@ -34,7 +34,7 @@ def _is_newer(path, before):
 
 
 class Following:
-    """The parts of the ring of these files, from the oldest of the last run of the capturing program on, and of those that come after it, of a later run, too.
+    """The parts of the ring of these files, from the oldest of the last run of the capturing program on, and of those that come after it, also of a later run.
     names: what they are called in messages, by path; idle_s: how long nothing may come. Raises NotNumbered."""
 
     def __init__(self, paths, names, idle_s):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What people and files are told of an event: a line each on the standard output, as many a minute as somebody can read, and all in a log."""
+"""What people and files get of an event: a line each on the standard output, as many a minute as somebody can read, and all in a log."""
 
 import contextlib
 import datetime
