@@ -27,7 +27,7 @@ Preference = collections.namedtuple("Preference", "name kind title meaning value
 
 def version():
     """The plugin's, from its build."""
-    return re.search(r"^  VERSION (\S+)$", (TOP / "CMakeLists.txt").read_text(), re.M).group(1)
+    return re.search(r"^set\(SCTPA_VERSION (\S+)\)$", (TOP / "plugins/sctp_analysis/identity.cmake").read_text(), re.M).group(1)
 
 
 @functools.cache

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The version stands in CMakeLists.txt: what is built says it, and where a form of its own needs it again, it is the same.
+"""The version stands in plugins/sctp_analysis/identity.cmake: what is built says it, and where a form of its own needs it again, it is the same.
 
 Leaves out the man pages, which are written with it (test_documents_current.py).
 """
