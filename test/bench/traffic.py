@@ -17,10 +17,11 @@ LOADS = {"bulk": (PAYLOAD, 0), "cut": (PAYLOAD, 128), "small": (SMALL, 0)}  # us
 class Peer:
     """One association between an address of its own and the server; makes its packets in turn: two DATA, one SACK."""
 
-    __slots__ = ("address", "tags", "tsn", "turn", "payload", "setup", "ssn")
+    __slots__ = ("address", "ports", "tags", "tsn", "turn", "payload", "setup", "ssn")
 
-    def __init__(self, number, rng, payload, has_setup=True):
+    def __init__(self, number, rng, payload, has_setup=True, port=5001):
         self.address = (0x0A000001 + number).to_bytes(4, "big")
+        self.ports = (port, 5001)
         self.tags = (rng.randrange(1, 1 << 32), rng.randrange(1, 1 << 32))
         self.tsn = rng.randrange(1 << 32)
         self.turn = 0
@@ -42,18 +43,18 @@ class Peer:
             sender, vtag, parts = 1, self.tags[0], (chunks.sack(self.tsn - 1),)
             self.turn = 0
         ends = (self.address, SERVER)
-        return sender, packet.ipv4(ends[sender], ends[1 - sender], packet.sctp(5001, 5001, vtag, *parts), identification=self.tsn & 0xFFFF)
+        return sender, packet.ipv4(ends[sender], ends[1 - sender], packet.sctp(self.ports[sender], self.ports[1 - sender], vtag, *parts), identification=self.tsn & 0xFFFF)
 
     def _setup_packet(self):
         return ((1, self.tags[0], (chunks.cookie_ack(),)), (0, self.tags[1], (chunks.cookie_echo(),)),
                 (1, self.tags[0], (chunks.init_ack(self.tags[1], 1),)), (0, 0, (chunks.init(self.tags[0], self.tsn),)))[self.setup - 1]
 
 
-def write(path, packets, associations, payload=SMALL, gap_ns=10_000, snap=0, at_once=None):
+def write(path, packets, associations, payload=SMALL, gap_ns=10_000, snap=0, at_once=None, own_ports=False):
     """`packets` packets of `associations` associations in turn, frames cut to snap bytes unless that is 0; of at_once of them at a time, one group
-    after the other, unless that is None. About 20 us per packet."""
+    after the other, unless that is None. own_ports: no two of the peers (up to 55,000) have the same port. About 20 us per packet."""
     rng = random.Random(7)
-    peers = [Peer(number, rng, payload) for number in range(associations)]
+    peers = [Peer(number, rng, payload, port=10_000 + number if own_ports else 5001) for number in range(associations)]
     with Pcapng(path, snap=snap) as capture:
         for number in range(packets):
             group = number * associations // packets // at_once * at_once if at_once else 0
