@@ -16,8 +16,8 @@ import tempfile
 CAPTURES = pathlib.Path(__file__).resolve().parent.parent / "captures"
 COUNT = 20
 SHOWN_LINES = 20
-# tshark's own, and what has to be told of an association.
-NOT_OURS, COMPLETED = {"sctp,stat"}, {"sctp,series": "sctp,series,0"}
+# tshark's own, what has to be told of an association, and what others cannot be asked for beside.
+NOT_OURS, COMPLETED, ALONE = {"sctp,stat"}, {"sctp,series": "sctp,series,0"}, {"sctp,watch"}
 
 
 class Side:
@@ -44,10 +44,13 @@ class Side:
         return [COMPLETED.get(name, name) for name in sorted(names)]
 
     def text(self, capture, reports):
-        done = self.run("-n", "-q", "-r", capture, *(word for report in reports for word in ("-z", report)))
-        if done.returncode:
-            sys.exit(f"{self.program} of {capture}: {done.stderr.strip()}")
-        return done.stdout.splitlines()
+        lines = []
+        for together in (set(reports) - ALONE, ALONE):
+            done = self.run("-n", "-q", "-r", capture, *(word for report in sorted(together) for word in ("-z", report)))
+            if done.returncode:
+                sys.exit(f"{self.program} of {capture}: {done.stderr.strip()}")
+            lines += done.stdout.splitlines()
+        return lines
 
 
 def chosen():
