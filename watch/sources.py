@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import time
 
-from sequence import following, rings
+from sequence import blocks, following, rings
 from triage.names import unreadable_cause
 from triage.tshark import ENDS_WITH_US
 
@@ -21,7 +21,8 @@ POLL_S = 0.1
 # The first tick comes so long after the last packet, each further one when the silence has doubled, or has grown by the longest.
 TICK_LEAST_S, TICK_MOST_S = 1, 60
 CAPTURE_FILTER = "sctp or udp port 9899"
-READ_BYTES = 1 << 18
+# What a pipe holds at most, for who is not root.
+PIPE_BYTES_MAX = 1 << 20
 
 
 class Unusable(Exception):
@@ -51,13 +52,16 @@ class Ticks:
 
 
 class Piped:
-    """Packets that a descriptor gives until it ends, called name. stop(): read no further than what there is already."""
+    """Packets that a descriptor gives until it ends, called name."""
+
+    has_files = False
 
     def __init__(self, name, handle):
-        self.name, self._handle, self._is_stopped = name, handle, False
-        self.has_files = False
+        self.name, self._handle = name, handle
+        self._is_stopped, self._left = False, PIPE_BYTES_MAX
 
     def stop(self):
+        """No more is read than what was there already."""
         self._is_stopped = True
 
     def _readinto(self, buffer, ticks):
@@ -65,11 +69,18 @@ class Piped:
             if self._is_stopped:
                 return 0
             ticks.silent()
-        return os.readv(self._handle, [buffer])
+        if not self._is_stopped:
+            return os.readv(self._handle, [buffer])
+        # Whoever writes faster than we read would never let us go.
+        count = os.readv(self._handle, [memoryview(buffer)[:self._left]]) if self._left else 0
+        self._left -= count
+        return count
 
     def reads(self, stream, ticks):
         """Copies all into the stream; the sequence.stream.Read of what was read, as the only one."""
-        yield stream.add_passing(self.name, lambda buffer: self._readinto(buffer, ticks))
+        read = stream.add_passing(self.name, lambda buffer: self._readinto(buffer, ticks))
+        # Nobody is to blame for a packet that was half written when we ended.
+        yield read._replace(message=None, whole=True) if self._is_stopped and read.message in (blocks.CUT, blocks.EMPTY) else read
 
     def close(self):
         """A line that says why there is no more to read, where nobody wished so; None: nothing is odd."""
@@ -80,7 +91,7 @@ class Interface(Piped):
     """Packets that dumpcap captures. Raises Unusable when dumpcap cannot be started."""
 
     def __init__(self, name, capture_filter):
-        self._said = tempfile.TemporaryFile()
+        self._said, self._was_stopped = tempfile.TemporaryFile(), False
         words = [*ENDS_WITH_US, "dumpcap", "-q", "-i", name, "-f", capture_filter or CAPTURE_FILTER, "-w", "-"]
         try:
             # A terminal's interrupt reaches us alone: dumpcap ends when we end it.
@@ -88,8 +99,6 @@ class Interface(Piped):
         except OSError as error:
             raise Unusable(f"{name}: dumpcap cannot be started: {error.strerror}") from error
         super().__init__(name, self._process.stdout.fileno())
-
-        self._was_stopped = False
 
     def stop(self):
         """dumpcap writes what it has, and ends: then there is nothing more to read."""

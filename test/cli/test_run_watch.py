@@ -71,18 +71,13 @@ class Watch:
         return status
 
     def children(self, name):
-        listed = subprocess.run(["pgrep", "-x", "-s", str(self.process.pid), name], capture_output=True, text=True, check=False).stdout.split()
-        if listed:
-            return [int(pid) for pid in listed]
-        # tshark and dumpcap have sessions of their own.
-        every = subprocess.run(["ps", "-eo", "pid=,ppid=,comm="], capture_output=True, text=True, check=True).stdout.splitlines()
-        parents = {int(line.split()[0]): (int(line.split()[1]), line.split()[2]) for line in every}
-
-        def is_ours(pid):
-            while pid in parents and pid != self.process.pid:
-                pid = parents[pid][0]
-            return pid == self.process.pid
-        return [pid for pid, (_, command) in parents.items() if command == name and is_ours(pid)]
+        """Processes below it of this name; tshark and dumpcap have sessions of their own."""
+        listed = subprocess.run(["ps", "-eo", "pid=,ppid=,comm="], capture_output=True, text=True, check=True).stdout.splitlines()
+        rows = {int(pid): (int(parent), command) for pid, parent, command in map(str.split, listed)}
+        ours = [self.process.pid]
+        for pid in ours:
+            ours += [child for child, (parent, _) in rows.items() if parent == pid]
+        return [pid for pid in ours[1:] if rows[pid][1] == name]
 
 
 def read(path):
@@ -202,6 +197,31 @@ def test_a_file_that_was_overwritten_unread_is_a_gap(tmp_path, pieces):  # noqa:
         time.sleep(0.1)
     assert watch.end(signal.SIGTERM) == 0, watch.said
     assert samples((tmp_path / "sctp.prom").read_text())["sctp_analysis_gaps_total"] == 1
+
+
+def test_a_pipe_that_never_ends_is_left_when_it_is_to_end(tmp_path, unpacked):
+    """Whoever writes without a pause, as fast as is read."""
+    packets = unpacked.read_bytes()
+    reading, writing = os.pipe()
+    watch = Watch("--log", "log", "-", cwd=tmp_path, stdin=reading)
+    os.close(reading)
+    # A section of its own each time, as a file behind a file.
+    stop = threading.Event()
+
+    def write():
+        try:
+            while not stop.is_set():
+                os.write(writing, packets)
+        except BrokenPipeError:
+            pass
+    thread = threading.Thread(target=write)
+    thread.start()
+    watch.wait_for("abort: User-Initiated Abort")
+    assert watch.end(signal.SIGTERM) == 0, watch.said
+    stop.set()
+    thread.join()
+    assert read(tmp_path / "log")[-2]["record"] == "capture"
+    os.close(writing)
 
 
 def chunk(kind, flags, value):
