@@ -19,6 +19,8 @@ TOP = project_files.TOP
 HEADS = {
     "packaging/debian/changelog": r"sctp-analysis \(([\d.]+)-\d+\) ",
     "CHANGELOG.md": r"^## \[?([\d.]+)\]?",
+    "packaging/fedora/sctp-analysis.spec": r"^Version: +([\d.]+)$",
+    "packaging/arch/PKGBUILD": r"^pkgver=([\d.]+)$",
 }
 NAMED = re.compile(r"sctp[_-]analysis (\d+\.\d+\.\d+)")
 
