@@ -400,7 +400,7 @@ void TestUiWindows::titlesNameTheFileOfTheirAssociation()
     windows_->capture()->refresh();
     for (int i = 0; i < opened.size(); i++) {
         QCOMPARE(opened.at(i)->windowTitle(), before.at(i));
-        QVERIFY(opened.at(i)->message().contains(QStringLiteral("does not have this association")));
+        QVERIFY(opened.at(i)->message().contains(QStringLiteral("is not in the open capture")));
     }
 }
 
