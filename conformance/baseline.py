@@ -13,11 +13,12 @@ import re
 from typing import NamedTuple
 
 from triage import whole_files
+from triage.arguments import COMMAND
 
 from .errors import WrongUsage
 
 FINGERPRINT = re.compile(r"[A-Z]+-\d+/(initiator|responder|either|unknown)/[0-9a-f]{8}")
-HEAD = """# Findings that ./run check accepts. FINGERPRINT  EXPIRY (a day, or - for none)  REASON
+HEAD = f"""# Findings that {COMMAND} check accepts. FINGERPRINT  EXPIRY (a day, or - for none)  REASON
 """
 
 

@@ -5,6 +5,7 @@ import pathlib
 import shlex
 
 from triage import pages
+from triage.arguments import COMMAND
 from triage.names import address_and_port, safe_text
 
 from .formats import sentence
@@ -21,7 +22,7 @@ def place_of(end):
 
 def command(again, rule, each, name):
     """What shows this at the command line. again: words that say how captures are read."""
-    words = ["./run", "check", *again, "--rules", rule, "--endpoint", address_and_port(each.end.addresses, each.end.port), "--fail-on", "should,probable", "--coverage", "/dev/stdout", name]
+    words = [COMMAND, "check", *again, "--rules", rule, "--endpoint", address_and_port(each.end.addresses, each.end.port), "--fail-on", "should,probable", "--coverage", "/dev/stdout", name]
     return shlex.join(map(safe_text, words))
 
 
@@ -54,5 +55,5 @@ def write(of, again, is_anonymous):
     exercised, never = of.exercised()
     changes = {rule.id: of.changes(rule.id) for rule in exercised}
     words = {**pages.words(TEMPLATES / "matrix.css"), "matrix": of, "exercised": exercised, "never": never, "anonymised": is_anonymous,
-             "changes": {rule: changed for rule, changed in changes.items() if any(changed)}, "kinds": _kinds(changes), "states": STATES}
+             "changes": {rule: changed for rule, changed in changes.items() if any(changed)}, "kinds": _kinds(changes), "states": STATES, "program": COMMAND}
     return environment.get_template("matrix.html").render(words)

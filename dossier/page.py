@@ -9,6 +9,7 @@ import shlex
 
 from conformance.formats import level_word
 from triage import pages, plots, report
+from triage.arguments import COMMAND
 
 from . import ladder
 from .packets import endpoint_name, pause_sentence, pauses_of
@@ -70,7 +71,7 @@ def _commands(case, chosen, capture):
     """What shows the same again: of the whole capture, and of evidence.pcapng alone. Keys stay behind."""
     words = [word for option in chosen.shown_options if not option.startswith("uat:") for word in ("-o", option)]
     files = ["--sequence", *map(os.path.basename, chosen.captures)] if chosen.sequence and not chosen.anonymise else [os.path.basename(capture.name)]
-    whole = ["./run", "report", *words, "--association", str(case.number), *files]
+    whole = [COMMAND, "report", *words, "--association", str(case.number), *files]
     alone = ["tshark", *words, "-q", "-z", "sctp,findings", "-r", "evidence.pcapng"]
     return shlex.join(whole), shlex.join(alone)
 

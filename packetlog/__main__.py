@@ -7,7 +7,7 @@ import pathlib
 import sys
 
 from triage import whole_files
-from triage.arguments import STATUS_NOT_READ, STATUS_READ, filled, parser, say
+from triage.arguments import COMMAND, STATUS_NOT_READ, STATUS_READ, filled, parser, say
 from triage.names import cause, unreadable_cause
 
 from .capture import Capture
@@ -40,7 +40,7 @@ def _chosen(sockets, wanted, name):
         return {wanted}
     far = sockets.far_ends()
     for socket, near in far.items():
-        say(f"{name}: left out {_text(socket)}, the other endpoint of {_text(near)}, which logged the same packets (./run webrtc --socket)")
+        say(f"{name}: left out {_text(socket)}, the other endpoint of {_text(near)}, which logged the same packets ({COMMAND} webrtc --socket)")
     return set(sockets.names()) - set(far)
 
 

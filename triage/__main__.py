@@ -80,7 +80,8 @@ def _triage(chosen):
     from . import batch
     host = Host.from_environment(chosen.options)
     if chosen.keep_prefixes and not importlib.util.find_spec("yacryptopan"):
-        say("--keep-prefixes needs the Python package yacryptopan: pip install --target build/python yacryptopan, in the folder of ./run")
+        folder, then = ("FOLDER", "with FOLDER in PYTHONPATH") if arguments.IS_INSTALLED else ("build/python", "in the folder of ./run")
+        say(f"--keep-prefixes needs the Python package yacryptopan: pip install --target {folder} yacryptopan, {then}")
         return arguments.STATUS_PLUGIN
     try:
         found, complaints = _find(chosen, host)

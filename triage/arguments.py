@@ -14,13 +14,16 @@ from . import selection, whole_files
 from .names import safe_text
 
 USAGE = pathlib.Path(__file__).with_name("usage.txt")
+# By the file that packaging/CMakeLists.txt writes, as ../run does.
+IS_INSTALLED = (pathlib.Path(__file__).resolve().parent.parent / "plugin_folder").exists()
+COMMAND = "sctp-analysis" if IS_INSTALLED else "./run"
 STATUS_READ, STATUS_NOT_READ, STATUS_USAGE, STATUS_PLUGIN = range(4)
 
 
 def say(text):
     """One line on stderr, as ./run's; what a terminal would obey is shown as text. Where nobody can read it the work goes on all the same."""
     with contextlib.suppress(OSError):
-        print(f"run: {safe_text(text)}", file=sys.stderr, flush=True)
+        print(f"{pathlib.Path(COMMAND).name}: {safe_text(text)}", file=sys.stderr, flush=True)
 
 
 def show(text):
@@ -58,15 +61,15 @@ def parser(command, usage):
     """The parser of `./run command`: wrong usage is one line and status 2, --help is the text of the file usage."""
     class Parser(argparse.ArgumentParser):
         def error(self, message):
-            say(f"{message} (./run {command} --help)")
+            say(f"{message} ({COMMAND} {command} --help)")
             sys.exit(STATUS_USAGE)
 
     class Help(argparse.Action):
         def __call__(self, *_):
-            sys.stdout.write(usage.read_text(encoding="ascii"))
+            sys.stdout.write(usage.read_text(encoding="ascii").replace("./run", COMMAND))
             sys.exit(STATUS_READ)
 
-    made = Parser(prog=f"./run {command}", add_help=False, allow_abbrev=False)
+    made = Parser(prog=f"{COMMAND} {command}", add_help=False, allow_abbrev=False)
     made.add_argument("-h", "--help", action=Help, nargs=0)
     return made
 

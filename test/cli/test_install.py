@@ -14,6 +14,7 @@ from conftest import unprivileged
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILD = TOP / "build" / "release"
+PROFILE = {path.name for path in (TOP / "profile" / "SCTP Analysis").iterdir()}
 
 
 def install(*arguments, **environment):
@@ -47,12 +48,12 @@ def home(request, tmp_path):
 def test_a_user_gets_plugin_dialogs_documents_and_man_pages(home, tshark):
     plugins = pathlib.Path(plugin_folder("Personal", tshark, HOME=str(home)))
     assert plugins.is_relative_to(home)
-    report = {name for name in files(plugins) if name.startswith("epan/sctp_analysis/report/")}
-    assert files(plugins) - report == {"epan/sctp_analysis.so", "epan/sctp_analysis/sctp_analysis_ui.so"}
-    assert {f"epan/sctp_analysis/report/{name}" for name in ("dossier/__main__.py", "dossier/templates/page.html", "triage/templates/base.html")} <= report
+    assert files(plugins) == {"epan/sctp_analysis.so", "epan/sctp_analysis/sctp_analysis_ui.so"}
+    for name in ("dossier/__main__.py", "dossier/templates/page.html", "triage/templates/base.html"):
+        assert (plugins / "epan/sctp_analysis/report" / name).is_file()
     shared = files(home / ".local/share")
     assert {"doc/sctp-analysis/guide.md", "doc/sctp-analysis/reference.md", "doc/sctp-analysis/images/association.png",
-            "man/man7/sctp-analysis.7", "man/man1/sctp-analysis-run.1"} <= shared
+            "man/man7/sctp-analysis.7", "man/man1/sctp-analysis.1", "sctp-analysis/profile/SCTP Analysis/preferences"} <= shared
     assert all("sctp-analysis" in name for name in shared), "cannot be told from what else is there"
 
 
@@ -95,33 +96,26 @@ def test_all_users_get_it_where_wireshark_looks(tmp_path):
     system = subprocess.run(["pkg-config", "--variable=plugindir", "wireshark"], capture_output=True, text=True, check=True).stdout.strip()
     installed = files(tmp_path)
     assert {f"{system}/epan/sctp_analysis.so"[1:], f"{system}/epan/sctp_analysis/sctp_analysis_ui.so"[1:],
-            "usr/share/man/man7/sctp-analysis.7", "usr/share/doc/sctp-analysis/guide.md"} <= installed
-    assert not any(name.endswith("run.1") for name in installed), "there is no such command outside a checkout"
+            "usr/share/man/man7/sctp-analysis.7", "usr/share/doc/sctp-analysis/guide.md", "usr/bin/sctp-analysis", "usr/share/man/man1/sctp-analysis.1",
+            "usr/share/wireshark/profiles/SCTP Analysis/preferences"} <= installed
 
 
-@pytest.mark.parametrize("component, holds", [("plugin", {"sctp_analysis.so"}), ("dialogs", {"sctp_analysis_ui.so"})])
+@pytest.mark.parametrize("component, holds", [("plugin", {"sctp_analysis.so"}), ("dialogs", {"sctp_analysis_ui.so", *PROFILE})])
 def test_a_component_can_be_had_alone(component, holds, tmp_path):
-    """With the dialogs comes the program that makes reports, which they start."""
+    """What the dialogs start comes with the command: they have a link to it."""
     install("--component", component, DESTDIR=str(tmp_path))
-    installed = files(tmp_path)
-    program = {name for name in installed if "/epan/sctp_analysis/report/" in name}
-    assert {pathlib.Path(name).name for name in installed - program} == holds
-    assert bool(program) == (component == "dialogs")
+    assert {path.name for path in tmp_path.rglob("*") if path.is_file()} == holds
+    assert bool([*tmp_path.rglob("epan/sctp_analysis/report")]) == (component == "dialogs")
 
 
 def test_the_program_of_reports_runs_where_it_is_installed(tmp_path):
     """All that it imports is there: of this project it finds only what lies beside it."""
-    install("--component", "dialogs", DESTDIR=str(tmp_path))
+    for component in ("command", "dialogs"):
+        install("--component", component, DESTDIR=str(tmp_path))
     (program,) = tmp_path.rglob("epan/sctp_analysis/report")
     result = subprocess.run(["/usr/bin/python3", "-sPB", "-m", "dossier", "--help"], cwd="/", capture_output=True, text=True,
                             env={**os.environ, "PYTHONPATH": str(program)})
     assert result.returncode == 0 and "usage" in result.stdout, result.stderr
-    modules = [str(path.relative_to(program).with_suffix("")).replace("/", ".") for path in program.rglob("*.py") if path.stem != "__main__"]
+    modules = [str(path.relative_to(program).with_suffix("")).replace("/", ".") for module in program.iterdir() for path in module.rglob("*.py") if path.stem != "__main__"]
     subprocess.run(["/usr/bin/python3", "-sPB", "-c", f"import {', '.join(sorted(modules))}"], cwd="/", check=True,
                    env={**os.environ, "PYTHONPATH": str(program)})
-
-
-def test_lua_scripts_and_profile_are_installed_where_the_tree_has_them(tmp_path):
-    install("--component", "documents", "--prefix", "/usr", DESTDIR=str(tmp_path))
-    for folder in ("lua", "profile"):
-        assert (tmp_path / "usr/share/sctp-analysis" / folder).is_dir() == (TOP / folder).is_dir()

@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The man pages docs/man: sctp-analysis(7) from what the plugin registers, sctp-analysis-run(1) from `./run --help`.
+"""The man pages docs/man: sctp-analysis(7) from what the plugin registers, sctp-analysis(1) from what the installed command prints with --help.
 
 Leaves out how that is asked for: registered.py.
 """
 
+import pathlib
 import re
+import shutil
 import subprocess
+import tempfile
 import textwrap
 
 import registered
 
 DOCUMENTS = registered.TOP / "packaging/CMakeLists.txt"
+MODULES = ("triage", "conformance", "dossier", "packetlog", "watch")
 DESCRIPTION = """This plugin of tshark and Wireshark follows every SCTP association of a capture: set-up and end, addresses and paths, each TSN and \
 its acknowledgement, retransmissions by kind, round trips, windows and streams. A reference model of the protocol says which endpoint violated \
 which clause of the RFCs, with the packets as proof.
@@ -104,7 +108,7 @@ def plugin_page(tshark):
         + item("$(pkg-config --variable=plugindir wireshark)/epan/sctp_analysis.so", "That of all users.") \
         + item("share/doc/sctp-analysis", f"Documents, below the prefix of the installation; in Debian in that of the package: "
                                           f"{', '.join(documents())}.") \
-        + item("share/sctp-analysis", "Lua scripts and a profile for Wireshark, where they are part of the release.")
+        + item("share/sctp-analysis", "What sctp-analysis(1) starts, and Lua scripts.")
     return page("sctp-analysis", 7, "what each SCTP association of a capture did (plugin of Wireshark)", [
         ("SYNOPSIS", synopsis),
         ("DESCRIPTION", paragraphs(DESCRIPTION)),
@@ -142,6 +146,22 @@ def run_help(*words):
     return subprocess.run([registered.TOP / "run", *words, "--help"], capture_output=True, text=True, check=True).stdout
 
 
+def installed_help():
+    """{words: what sctp-analysis WORDS --help prints} of the command as it is installed; (): without words."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = pathlib.Path(folder)
+        for name in ("run", "packaging/installed.bash", "docs/reference.md", *(f"{module}/usage*.txt" for module in MODULES)):
+            for path in registered.TOP.glob(name):
+                copy = home / path.relative_to(registered.TOP)
+                copy.parent.mkdir(exist_ok=True)
+                shutil.copy(path, copy)
+        (home / "plugin_folder").write_text("nowhere")
+
+        def shown(*words):
+            return subprocess.run([home / "run", *words, "--help"], capture_output=True, text=True, check=True).stdout
+        return {(): shown()} | {(word,): shown(word) for word in commands()}
+
+
 def help_sections(text):
     """{title: roff} of a help text; its first paragraph begins with the usage, one line for each form."""
     usage, rest = text.split("\n\n", 1)
@@ -166,11 +186,12 @@ def commands():
     return re.findall(r"^(?:usage:)? +\./run ([a-z]+) ", run_help(), re.M)
 
 
-def run_page():
-    """sctp-analysis-run(1)."""
-    sections = help_sections(run_help())
-    for word in commands():
-        parts = help_sections(run_help(word))
-        sections[word.upper()] = "".join(f".SS {title.capitalize()}\n{body}" for title, body in parts.items())
-    return page("sctp-analysis-run", 1, "reports of SCTP captures, from a checkout", [
-        *sections.items(), ("SEE ALSO", "\\fBsctp\\-analysis\\fP(7), \\fBtshark\\fP(1)\n")])
+def command_page():
+    """sctp-analysis(1)."""
+    shown = installed_help()
+    sections = help_sections(shown.pop(()))
+    for (word,), text in shown.items():
+        sections[word.upper()] = "".join(f".SS {title.capitalize()}\n{body}" for title, body in help_sections(text).items())
+    return page("sctp-analysis", 1, "reports of SCTP captures", [
+        *sections.items(), ("NOTES", paragraphs("In a checkout, ./run takes the same arguments, and installs and builds what is missing.")),
+        ("SEE ALSO", "\\fBsctp\\-analysis\\fP(7), \\fBtshark\\fP(1)\n")])

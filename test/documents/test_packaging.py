@@ -47,5 +47,6 @@ def test_what_they_install_is_what_cmake_installs():
     rules = (PACKAGING / "CMakeLists.txt").read_text(encoding="utf-8")
     for name in ("fedora/sctp-analysis.spec", "arch/PKGBUILD"):
         text = (PACKAGING / name).read_text(encoding="utf-8")
-        assert "for component in plugin documents dialogs;" in text, name
+        assert "for component in plugin command documents dialogs;" in text, name
     assert "install_binaries(${SCTPA_PLUGIN_DIR} plugin dialogs)" in rules and "${CMAKE_INSTALL_MANDIR} documents)" in rules
+    assert "install_command(${SCTPA_PLUGIN_DIR} command)" in rules

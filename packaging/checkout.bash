@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The part of ./run that installs and builds what is missing in its checkout, sourced there. Leaves out what is installed: installed.bash.
+
+build=$top/build/release
+demo=$top/test/captures/demo.pcapng.gz
+python_folders=$top:$top/build/python
+
+is_prepared() { [[ -e $build/build.ninja ]]; }
+
+# The major version of Qt that Wireshark has in Debian; nothing while Wireshark's headers are not installed.
+qt_major() {
+  local version
+  version=$(pkg-config --modversion wireshark 2>/dev/null) || return
+  if dpkg --compare-versions "$version" lt 4.2; then echo 5; else echo 6; fi
+}
+
+# The dialogs need Qt: they are built for those who open or install them, and from then on.
+wants_dialogs() { [[ $gui$install$only_build ]] || grep -qs 'dialogs$' "$build/built_for"; }
+
+# SCTPA_PACKAGES names what test/run needs beyond this; @ stands for the major version of Qt.
+missing_packages() {
+  local command package
+  for command in tshark:tshark cmake:cmake ninja:ninja-build gcc:gcc g++:g++ pkg-config:pkgconf setpriv:util-linux; do
+    command -v "${command%%:*}" >/dev/null || echo "${command#*:}"
+  done
+  pkg-config --exists glib-2.0 2>/dev/null || echo libglib2.0-dev
+  pkg-config --exists wireshark 2>/dev/null || echo libwireshark-dev
+  [[ ! $gui$install ]] || command -v wireshark >/dev/null || echo wireshark
+  if wants_dialogs && [[ $(qt_major) ]]; then
+    pkg-config --exists "Qt$(qt_major)Widgets" 2>/dev/null || echo "$([[ $(qt_major) == 5 ]] && echo qtbase5-dev || echo qt6-base-dev)"
+    pkg-config --exists "Qt$(qt_major)Svg" 2>/dev/null || echo "$([[ $(qt_major) == 5 ]] && echo libqt5svg5-dev || echo qt6-svg-dev)"
+    [[ -e /usr/include/qcustomplot.h ]] || echo libqcustomplot-dev
+  fi
+  missing_python
+  for package in ${SCTPA_PACKAGES:-}; do
+    [[ $package != *@* || $(qt_major) ]] || continue
+    package=${package/@/$(qt_major)}
+    dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -q '^installed' || echo "$package"
+  done
+}
+
+# with_progress WHAT LOG COMMAND...: what the command prints goes to LOG, and a line of it every ten seconds to the user.
+with_progress() {
+  local what=$1 log=$2 line next=$((SECONDS + 10))
+  shift 2
+  {
+    "$@" </dev/null 2>&1 | tee "$log" | while IFS= read -r line; do
+      line=${line%$'\r'}
+      ((SECONDS < next)) || { say "$what: ${line:0:100}" 2>&3; next=$((SECONDS + 10)); }
+    done
+    return "${PIPESTATUS[0]}"
+  } 3>&2 2>/dev/null
+}
+
+install_packages() {
+  local packages root=()
+  mapfile -t packages < <(missing_packages 2>/dev/null | sort -u)
+  ((${#packages[@]})) || return 0
+  command -v apt-get >/dev/null || stop 3 "not a Debian system; please install: ${packages[*]}"
+  ((EUID == 0)) || root=(sudo)
+  ((EUID == 0)) || command -v sudo >/dev/null || stop 3 "neither root nor sudo; please install: ${packages[*]}"
+  say "installing ${packages[*]} (log: $top/build/install.log)"
+  with_progress installing "$top/build/install.log" "${root[@]}" env DEBIAN_FRONTEND=noninteractive bash -c '
+    apt-get -o DPkg::Lock::Timeout=300 update &&
+      apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "$@"' - "${packages[@]}" ||
+    stop 3 "installing failed: $(grep -m1 -E '^(E:|W: Failed|Err:)' "$top/build/install.log") (log: $top/build/install.log)"
+}
+
+# The build belongs to one place and one Wireshark: a moved checkout or another version starts afresh.
+build_plugin() {
+  local stamp log=$top/build/build.log dialogs=OFF targets=(sctp_analysis)
+  stamp="$top $(pkg-config --modversion wireshark)"
+  if wants_dialogs; then dialogs=ON stamp+=' dialogs' targets+=(sctp_analysis_ui); fi
+  if [[ ! -e $build/build.ninja || $(cat "$build/built_for" 2>/dev/null) != "$stamp" ]]; then
+    say "building the plugin$([[ $dialogs == OFF ]] || echo ' and its windows') (log: $log)"
+    (cd "$top" && cmake --fresh --preset release -DSCTPA_UI=$dialogs) >"$log" 2>&1 </dev/null && echo "$stamp" >"$build/built_for" ||
+      stop 3 "configuring failed: $(grep -m1 -A2 'Error' "$log" | tr -s '\n ' ' ') (log: $log)"
+  fi
+  with_progress building "$log" ninja -C "$build" "${targets[@]}" ||
+    stop 3 "building failed: $(grep -m1 -E ' error: |^ninja: error|undefined reference' "$log") (log: $log)"
+}
+
+prepare() {
+  local lock
+  plugin_folders=("$build"/plugins/*/epan)
+  if mkdir -p "$top/build" 2>/dev/null && [[ -w $top/build ]]; then
+    exec {lock}>"$top/build/run.lock"
+    flock "$lock" || stop 3 "cannot lock $top/build/run.lock"
+    install_packages
+    # Which Qt is known once Wireshark is there.
+    install_packages
+    build_plugin
+    # What root makes in a user's checkout stays the user's.
+    if [[ ! -O $top ]]; then
+      chown --reference="$top" "$top/build" "$top"/build/run.lock "$top"/build/*.log
+      chown -R --reference="$top" "$build"
+    fi 2>/dev/null
+    exec {lock}>&-
+    plugin_folders=("$build"/plugins/*/epan)
+  elif [[ ! -e ${plugin_folders[0]}/$plugin ]]; then
+    stop 3 "cannot build the plugin: no permission to write to $top/build"
+  fi
+  plugin_folder=${plugin_folders[0]}
+  series=$(basename "$(dirname "$plugin_folder")")
+  [[ -e $plugin_folder/$plugin ]] || stop 3 "the build has made no $plugin"
+  plugins=$build/plugins
+}
+
+# The user's own copy of the plugin is used where there is one; else ours, beside the plugins Wireshark came with.
+find_plugin_for_gui() {
+  local installed=${HOME:-}/.local/lib/wireshark/plugins/$series/epan/$plugin
+  if ((EUID != 0)) && [[ -e $installed ]]; then
+    cmp -s "$installed" "$plugin_folder/$plugin" || say "using the installed plugin, which is another build (./run --install renews it)"
+    return
+  fi
+  mkdir -p "$work/gui/$series"
+  cp -rs "$(pkg-config --variable=plugindir wireshark)/." "$work/gui/$series/" 2>/dev/null
+  mkdir -p "$work/gui/$series/epan" && cp -r "$plugins/$series/epan/." "$work/gui/$series/epan/"
+  chmod -R a+rX "$work/gui"
+  gui_environment+=(WIRESHARK_PLUGIN_DIR="$work/gui")
+}
