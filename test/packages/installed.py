@@ -17,6 +17,8 @@ from conftest import TOP, unprivileged
 sys.path.insert(0, str(TOP / "test" / "ui"))
 
 REPORTS, DIALOGS = "tshark-sctp-analysis", "wireshark-sctp-analysis"
+# What triage needs, recommended only.
+PYTHON = ("python3-jinja2", "python3-tqdm")
 PACKAGES = pathlib.Path(os.environ.get("SCTPA_BUILT_PACKAGES", "/nonexistent"))
 DEMO = TOP / "test/captures/demo.pcapng.gz"
 # Changed by every apt-get, or no part of the system: lists, caches, logs, mounts, this checkout.
@@ -111,8 +113,35 @@ def test_documents_and_man_page_are_there(reports):
     listed = run("dpkg", "-L", REPORTS).stdout.split("\n")
     documents = f"/usr/share/doc/{REPORTS}"
     assert {"/usr/share/man/man7/sctp-analysis.7.gz", f"{documents}/guide.md", f"{documents}/reference.md", f"{documents}/copyright"} <= set(listed)
-    for folder in ("lua", "profile"):
-        assert (f"/usr/share/sctp-analysis/{folder}" in listed) == (TOP / folder).is_dir()
+    assert {"/usr/bin/sctp-analysis", "/usr/share/man/man1/sctp-analysis.1.gz", "/usr/share/sctp-analysis/lua/sctp_rules.lua", f"{documents}/lua.md",
+            f"{documents}/batch.md"} <= set(listed)
+
+
+def command(folder, *words, check=True):
+    """sctp-analysis as a user, in folder."""
+    folder.chmod(0o777)
+    return run(*unprivileged(), "env", f"--chdir={folder}", "sctp-analysis", *words, check=check)
+
+
+def test_the_command_says_what_it_needs(reports, tmp_path):
+    shown = command(tmp_path, "triage", str(DEMO), check=False)
+    assert shown.returncode == 3 and shown.stderr.startswith("sctp-analysis: please install: python3")
+
+
+def test_the_command_reads_many_captures_and_is_a_gate(reports, tmp_path):
+    apt_get("install", *PYTHON)
+    assert command(tmp_path, str(DEMO)).stdout.startswith("=====")
+    command(tmp_path, "triage", "--out", "out", str(DEMO))
+    assert (tmp_path / "out/report.html").stat().st_size > 10_000
+    gate = command(tmp_path, "check", "--fail-on", "must", str(DEMO), check=False)
+    assert gate.returncode in (0, 1) and gate.stdout
+    assert command(tmp_path, "explain", "RX-023").stdout.startswith("RX-023")
+
+
+def test_wireshark_has_the_profile(dialogs):
+    folders = tshark("-G", "folders").stdout
+    data = next(line.split("\t", 1)[1].strip() for line in folders.splitlines() if line.startswith("Global configuration"))
+    assert (pathlib.Path(data) / "profiles/SCTP Analysis/preferences").is_file()
 
 
 def test_wireshark_opens_the_window_of_associations(dialogs, tmp_path):
@@ -131,7 +160,7 @@ def test_wireshark_opens_the_window_of_associations(dialogs, tmp_path):
 def test_removed_and_purged_nothing_is_left(dialogs, before):
     installed = [path for name in (REPORTS, DIALOGS) for path in run("dpkg", "-L", name).stdout.split("\n") if path and os.path.isfile(path)]
     assert len(installed) > 10
-    apt_get("purge", "--auto-remove", REPORTS, DIALOGS)
+    apt_get("purge", "--auto-remove", REPORTS, DIALOGS, *PYTHON)
     assert not [path for path in installed if os.path.lexists(path)]
     assert "sctp-analysis" not in run("dpkg-query", "-W", "-f", "${Package} ${db:Status-Abbrev}\n").stdout
     after = system_files()
