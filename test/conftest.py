@@ -4,10 +4,12 @@
 Leaves out building (test/run) and everything that knows SCTP.
 """
 
+import fcntl
 import functools
 import hashlib
 import os
 import pathlib
+import pickle
 import shutil
 import stat
 import subprocess
@@ -155,13 +157,32 @@ class Tshark:
 
 
 @pytest.fixture(scope="session")
-def tshark(tmp_path_factory):
+def shared(tmp_path_factory):
+    """A folder of all workers of the run."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "reports"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def made_once(shared):
+    """made_once(NAME, MAKE): what MAKE() returns, of a kind that pickle keeps, made by the first worker that asks; others wait for it."""
+    def get(name, make):
+        kept = shared / f"{name}.pickle"
+        with open(shared / f"{name}.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not kept.exists():
+                kept.write_bytes(pickle.dumps(make()))
+        return pickle.loads(kept.read_bytes())
+    return get
+
+
+@pytest.fixture(scope="session")
+def tshark(tmp_path_factory, shared):
     """tshark("-r", capture, ...) with the plugin; see Tshark.__call__."""
     folder = tmp_path_factory.mktemp("tshark")
     os.chmod(folder, 0o755)
-    base = tmp_path_factory.getbasetemp()
-    shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "reports"
-    shared.mkdir(exist_ok=True)
     return Tshark(folder, shared)
 
 

@@ -32,9 +32,7 @@ def of_capture(path, rules="*"):
         return [breach._replace(mutation=name_of(breach.mutation)) for breach in mutation_runs.breach(path, pathlib.Path(folder), rules)]
 
 
-@pytest.fixture(scope="module")
-def made():
-    """Every breach of the captures."""
+def breaches():
     rules = mutation_runs.SAMPLE.values()
     paths = [accusations.CAPTURES / name for name in mutation_runs.SAMPLE]
     if os.environ.get("SCTPA_ALL_CAPTURES"):
@@ -42,6 +40,12 @@ def made():
         rules = ["*"] * len(paths)
     with concurrent.futures.ProcessPoolExecutor(2) as pool:
         return [breach for found in pool.map(of_capture, paths, rules) for breach in found]
+
+
+@pytest.fixture(scope="module")
+def made(made_once):
+    """Every breach of the captures."""
+    return made_once("breaches", breaches)
 
 
 @pytest.mark.parametrize("rule", RULES)

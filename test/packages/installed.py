@@ -104,7 +104,7 @@ def test_tshark_lists_the_plugin_where_debian_puts_plugins(reports):
 
 
 def test_tshark_prints_the_triage_of_the_demo(reports):
-    result = tshark("-q", "-r", str(DEMO), "-z", "sctp,triage")
+    result = tshark("-q", "-o", "sctp_analysis.messages:TRUE", "-r", str(DEMO), "-z", "sctp,triage")
     assert result.returncode == 0 and result.stderr == ""
     assert len(result.stdout) > 1000 and (TOP / "test/golden/demo.txt").read_text().startswith(result.stdout)
 
@@ -120,7 +120,7 @@ def test_documents_and_man_page_are_there(reports):
 def command(folder, *words, check=True):
     """sctp-analysis as a user, in folder."""
     folder.chmod(0o777)
-    return run(*unprivileged(), "env", f"--chdir={folder}", "sctp-analysis", *words, check=check)
+    return run(*unprivileged(), "env", f"--chdir={folder}", "HOME=/nonexistent", "sctp-analysis", *words, check=check)
 
 
 def test_the_command_says_what_it_needs(reports, tmp_path):

@@ -5,6 +5,7 @@ Leaves writing the table to test/sequence.
 """
 
 import json
+import re
 
 import jsonschema
 import pytest
@@ -55,10 +56,22 @@ def test_triage_lists_the_files_and_weighs_gaps_and_dropped_packets(tshark, tmp_
     assert "1,234 packets dropped by the capturing host (first: while it wrote b)" in text
 
 
-def test_of_many_files_the_first_and_last_are_listed(tshark, tmp_path):
-    text = reported(tshark, tmp_path, "".join(line(1, f"file{number}") for number in range(1, FRAMES + 1)), "sctp,triage")[0]
-    listed = [word for word in text.split() if word.startswith("file") and word[4:].isdigit()]
-    assert listed == [f"file{number}" for number in (*range(1, 9), *range(32, 36))] and "... 23 more files (all: -z sctp,json, capture.files)" in text
+def test_of_many_files_those_are_listed_that_hold_what_the_page_names(tshark, tmp_path):
+    gap = 20
+    table = "".join(line(1, f"file{number}", gap="something" if number == gap else "") for number in range(1, FRAMES + 1))
+    head, contents = reported(tshark, tmp_path, table, "sctp,triage")[0].split("Contents:")
+    named = {int(number) for number in re.findall(r"\bframe (\d+)", head)}
+    listed = [int(number) for number in re.findall(r": file(\d+)$", contents, re.M)]
+    left_out = [int(number) for number in re.findall(r"\.\.\. (\d+) more file", contents)]
+    assert set(listed) == {1, gap, FRAMES} | named and len(named - {1, gap, FRAMES}) > 1 and listed == sorted(listed)
+    assert sum(left_out) == FRAMES - len(listed)
+    assert " ".join(contents.split()).count("of no frame named above (all: -z sctp,json, capture.files)") == 1
+
+
+def test_of_very_many_files_only_so_many_are_listed(tshark, tmp_path):
+    table = "".join(line(1, f"file{number}", message="cut short") for number in range(1, FRAMES + 1))
+    text = reported(tshark, tmp_path, table, "sctp,triage")[0]
+    assert text.count("(cut short)") == 24 and f"... {FRAMES - 24} more files" in text
 
 
 def test_hostile_names_are_text(tshark, tmp_path):

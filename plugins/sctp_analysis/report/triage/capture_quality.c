@@ -363,16 +363,15 @@ static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_dou
 }
 
 /* Remarks that weaken nothing are one sentence. */
-static void write_harmless(const remarks_t *remarks, size_t *statement_end, GString *out)
+static char *join_harmless(const remarks_t *remarks)
 {
     GString *text = g_string_new("good");
     for (unsigned i = 0; i < remarks->all->len; i++)
         g_string_append_printf(text, "%s%s", i == 0 ? ", though " : "; ", (const char *)remarks->all->pdata[i]);
-    sctpa_page_statement(out, statement_end, "Capture:", text->str);
-    g_string_free(text, TRUE);
+    return g_string_free(text, FALSE);
 }
 
-bool sctpa_quality_write(const sctpa_view_t *view, const sctpa_doubts_t *doubts, size_t *statement_end, GString *out)
+bool sctpa_quality_each(const sctpa_view_t *view, const sctpa_doubts_t *doubts, sctpa_quality_fn each, void *user)
 {
     remarks_t remarks = { .all = g_ptr_array_new_with_free_func(g_free) };
 
@@ -381,12 +380,37 @@ bool sctpa_quality_write(const sctpa_view_t *view, const sctpa_doubts_t *doubts,
     add_refuted(&remarks, view->sctpa);
     add_doubts(&remarks, view->sctpa, doubts);
     if (remarks.weighty == 0) {
-        write_harmless(&remarks, statement_end, out);
+        char *text = join_harmless(&remarks);
+        each(user, SCTPA_QUALITY_LABEL, text);
+        g_free(text);
     } else {
-        sctpa_page_section(out, "Capture: read with care");
+        each(user, SCTPA_QUALITY_LABEL, NULL);
         for (unsigned i = 0; i < remarks.all->len; i++)
-            sctpa_page_sentence(out, "  -", INDENT, remarks.all->pdata[i]);
+            each(user, NULL, remarks.all->pdata[i]);
     }
     g_ptr_array_free(remarks.all, TRUE);
     return remarks.weighty;
+}
+
+/* A page, and where its statements end. */
+typedef struct {
+    size_t *statement_end;
+    GString *out;
+} page_t;
+
+static void write_line(void *user, const char *label, const char *text)
+{
+    const page_t *page = user;
+    if (label != NULL && text != NULL)
+        sctpa_page_statement(page->out, page->statement_end, label, text);
+    else if (label != NULL)
+        sctpa_page_section(page->out, SCTPA_QUALITY_DOUBTFUL);
+    else
+        sctpa_page_sentence(page->out, "  -", INDENT, text);
+}
+
+bool sctpa_quality_write(const sctpa_view_t *view, const sctpa_doubts_t *doubts, size_t *statement_end, GString *out)
+{
+    page_t page = { statement_end, out };
+    return sctpa_quality_each(view, doubts, write_line, &page);
 }

@@ -36,6 +36,13 @@ void sctpa_doubts_add_kind(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const s
  * holds no other packet, whatever is selected of it; else those without acks. O(1). */
 const sctpa_doubtful_t *sctpa_doubts_data_only(const sctpa_doubts_t *doubts, const sctpa_t *sctpa);
 
+#define SCTPA_QUALITY_LABEL "Capture:"
+#define SCTPA_QUALITY_DOUBTFUL SCTPA_QUALITY_LABEL " read with care"
+/* Takes a statement about the capture with its label, or the label with NULL for text and then each remark alone: the
+ * capture is doubtful. Texts are safe, and valid during the call. */
+typedef void (*sctpa_quality_fn)(void *user, const char *label, const char *text);
+/* Is the capture to be read with care? */
+bool sctpa_quality_each(const sctpa_view_t *view, const sctpa_doubts_t *doubts, sctpa_quality_fn each, void *user);
 /* Appends a statement (sctpa_page_statement), or a section with one sentence per remark. Is the capture to be read with
  * care? */
 bool sctpa_quality_write(const sctpa_view_t *view, const sctpa_doubts_t *doubts, size_t *statement_end, GString *out);

@@ -30,6 +30,16 @@ static void say_statement(void *user, const char *label, const char *text)
     say((const summary_t *)user, SCTPA_SUMMARY_STATEMENT, label, text);
 }
 
+static void say_quality(void *user, const char *label, const char *text)
+{
+    if (label == NULL)
+        say(user, SCTPA_SUMMARY_REMARK, NULL, text);
+    else if (text != NULL)
+        say(user, SCTPA_SUMMARY_STATEMENT, label, text);
+    else
+        say(user, SCTPA_SUMMARY_HEADING, NULL, SCTPA_QUALITY_DOUBTFUL);
+}
+
 static void read_assocs(summary_t *summary, const sctpa_view_t *view, const sctpa_selection_t *selection)
 {
     const sctpa_assoc_t *assoc;
@@ -94,20 +104,17 @@ void sctpa_summary_each(const sctpa_view_t *view, sctpa_summary_visit_fn visit, 
     sctpa_labels_t *legend = sctpa_labels_new_spelled_out(view);
     summary_t summary = { .failed = sctpa_outcome_groups_new(view), .visit = visit, .user = user };
     GString *text = g_string_new(NULL);
-    size_t end = 0;
 
     sctpa_trouble_begin(&summary.trouble, view, selection, legend);
     read_assocs(&summary, view, selection);
     const uint32_t failed = sctpa_outcome_groups_associations(summary.failed);
-    const bool is_doubtful = sctpa_quality_write(view, &summary.doubts, &end, text);
-    say(&summary, SCTPA_SUMMARY_REMARKS, NULL, text->str);
+    const bool is_doubtful = sctpa_quality_each(view, &summary.doubts, say_quality, &summary);
     sctpa_answer_each(&summary.trouble, failed, is_doubtful, say_statement, &summary);
     sctpa_pauses_explain(&summary.trouble);
     if (failed > 0)
         say_failures(&summary, failed);
     for (unsigned kind = 0; kind < SCTPA_TRIAGE_TOPICS; kind++)
         say_topic(&summary, (sctpa_paragraphs_kind_t)kind);
-    g_string_truncate(text, 0);
     sctpa_trouble_append_none(&summary.trouble, failed, text);
     if (summary.trouble.assocs > 0)
         say_statement(&summary, "Not found:", text->str);

@@ -8,9 +8,9 @@
 
 typedef enum {
     SCTPA_SUMMARY_STATEMENT, /* of the whole capture, behind a label */
-    SCTPA_SUMMARY_REMARKS,   /* about the capture, several lines that are broken already */
     SCTPA_SUMMARY_HEADING,
-    SCTPA_SUMMARY_SENTENCE, /* below the heading before it */
+    SCTPA_SUMMARY_REMARK,   /* below the heading before it: about the capture, of no association */
+    SCTPA_SUMMARY_SENTENCE, /* below it */
     SCTPA_SUMMARY_MORE      /* what is left out below it */
 } sctpa_summary_kind_t;
 

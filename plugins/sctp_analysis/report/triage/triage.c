@@ -158,6 +158,27 @@ static void write_association_counts(const triage_t *triage, GString *text, GStr
     g_string_truncate(text, 0);
 }
 
+static void name_end_frame(void *user, const sctpa_assoc_t *first, const char *sentence)
+{
+    (void)sentence;
+    if (first->end_frame > 0)
+        g_array_append_val((GArray *)user, first->end_frame);
+}
+
+/* Of the worst that the page has named; to be freed. */
+static GArray *named_frames(triage_t *triage)
+{
+    GArray *frames = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (unsigned kind = 0; kind < SCTPA_TRIAGE_TOPICS; kind++) {
+        unsigned n;
+        const sctpa_paragraphs_row_t *rows = sctpa_paragraphs_rows(triage->trouble.topics[kind], &n);
+        for (unsigned i = 0; i < n; i++)
+            g_array_append_vals(frames, rows[i].frames, G_N_ELEMENTS(rows[i].frames));
+    }
+    sctpa_outcome_groups_each(triage->failed, triage->trouble.legend, FAILED_MAX, name_end_frame, frames);
+    return frames;
+}
+
 static void write_contents(triage_t *triage, GString *out)
 {
     GString *text = g_string_new(NULL);
@@ -171,7 +192,9 @@ static void write_contents(triage_t *triage, GString *out)
         write_association_counts(triage, text, out);
     if (triage->view->messages == NULL && triage->data_chunks > 0)
         sctpa_page_sentence(out, "  messages", LABEL_COLUMNS, "of the application not read (sctp_analysis.messages)");
-    sctpa_files_write(triage->view, LABEL_COLUMNS, out);
+    GArray *frames = named_frames(triage);
+    sctpa_files_write(triage->view, frames, LABEL_COLUMNS, out);
+    g_array_free(frames, TRUE);
     write_assoc_kinds(triage, text);
     sctpa_page_sentence(out, "  kind", LABEL_COLUMNS, text->str);
     g_string_truncate(text, 0);

@@ -61,6 +61,7 @@ typedef struct {
     uint64_t data_chunks, resent; /* of all */
     sctpa_pauses_t pauses;        /* of all together, without a list */
     uint32_t paused;              /* directions with a pause */
+    uint32_t by_application;      /* aborted, as the application wished */
     size_t statement_end;         /* of the page, sctpa_page_statement */
 } sctpa_triage_trouble_t;
 

@@ -73,15 +73,30 @@ static void append_facts(GString *text, const sctpa_acks_seen_t *seen)
     g_string_free(facts, TRUE);
 }
 
+/* "3 of 9 associations failed, 2 of them most likely because an application asked for it". */
+static void append_failed(GString *text, const sctpa_triage_trouble_t *trouble, uint32_t failed)
+{
+    const bool are_all_wished = trouble->by_application == failed;
+
+    sctpa_text_count(text, failed, 20);
+    g_string_append(text, " of ");
+    sctpa_text_quantity(text, trouble->assocs, "association", NULL);
+    g_string_append(text, are_all_wished ? " aborted" : " failed");
+    if (trouble->by_application == 0)
+        return;
+    g_string_append(text, ", ");
+    if (!are_all_wished) {
+        sctpa_text_count(text, trouble->by_application, 20);
+        g_string_append(text, " of them ");
+    }
+    g_string_append(text, "most likely because an application asked for it");
+}
+
 /* Associations that failed, and time that pauses cost. */
 static void append_blame(GString *text, const sctpa_triage_trouble_t *trouble, uint32_t failed)
 {
-    if (failed > 0) {
-        sctpa_text_count(text, failed, 20);
-        g_string_append(text, " of ");
-        sctpa_text_quantity(text, trouble->assocs, "association", NULL);
-        g_string_append(text, " failed");
-    }
+    if (failed > 0)
+        append_failed(text, trouble, failed);
     if (trouble->paused > 0) {
         g_string_append(text, failed > 0 ? "; pauses cost " : "pauses cost ");
         sctpa_text_duration(text, trouble->pauses.paused_ns);
@@ -99,9 +114,11 @@ static void append_transport(const sctpa_triage_trouble_t *trouble, uint32_t fai
     for (unsigned kind = 0; kind < SCTPA_TRIAGE_APPLICATION; kind++)
         has_trouble |= sctpa_paragraphs_count(trouble->topics[kind]) > 0;
     append_facts(facts, &trouble->acks_seen);
-    if (failed > 0 || sctpa_paragraphs_count(trouble->topics[SCTPA_TRIAGE_PAUSES]) > 0)
+    if (failed > 0 || sctpa_paragraphs_count(trouble->topics[SCTPA_TRIAGE_PAUSES]) > 0) {
         append_blame(text, trouble, failed);
-    else if (facts->len > 0 && has_trouble)
+        if (failed == trouble->by_application && trouble->paused == 0 && facts->len > 0)
+            g_string_append_printf(text, "; %s", facts->str);
+    } else if (facts->len > 0 && has_trouble)
         g_string_append_printf(text, "no failures and no pauses; %s", facts->str);
     else if (facts->len > 0)
         g_string_append_printf(text, "%s: %s", is_doubtful ? "nothing here speaks against it" : "not to blame",

@@ -69,10 +69,9 @@ static sctpa_measure_t *add_direction(sctpa_triage_trouble_t *trouble, const sct
     return measure;
 }
 
-static sctpa_rank_t rank_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc, const sum_t *sum,
-                            bool has_path_trouble)
+static sctpa_rank_t rank_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc, sctpa_severity_t outcome,
+                            const sum_t *sum, bool has_path_trouble)
 {
-    const sctpa_severity_t outcome = sctpa_outcome_severity(view, assoc);
     if (outcome < SCTPA_SEVERITY_BY_APPLICATION)
         return (sctpa_rank_t){ outcome, 0 };
     if (sum->musts > 0)
@@ -93,10 +92,12 @@ static sctpa_rank_t rank_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc
 
 sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
 {
+    const sctpa_severity_t outcome = sctpa_outcome_severity(trouble->view, assoc);
     sum_t sum = { 0 };
     sctpa_measure_t *measures[2];
 
     trouble->assocs++;
+    trouble->by_application += outcome == SCTPA_SEVERITY_BY_APPLICATION;
     for (unsigned e = 0; e < 2; e++)
         measures[e] = add_direction(trouble, assoc, e, &sum);
     bool has_path_trouble = sctpa_path_trouble_add(trouble, assoc, measures);
@@ -107,7 +108,7 @@ sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_asso
     sum.musts = sctpa_findings_add(trouble, assoc);
     for (unsigned e = 0; e < 2; e++)
         sctpa_measure_free(measures[e]);
-    return rank_of(trouble->view, assoc, &sum, has_path_trouble);
+    return rank_of(trouble->view, assoc, outcome, &sum, has_path_trouble);
 }
 
 void sctpa_trouble_append_heading(const sctpa_triage_trouble_t *trouble, sctpa_paragraphs_kind_t kind, GString *heading)
@@ -120,7 +121,10 @@ void sctpa_trouble_append_heading(const sctpa_triage_trouble_t *trouble, sctpa_p
         sctpa_text_quantity(heading, sctpa_paragraphs_count(topic), "rule", NULL);
         g_string_append(heading, " violated ");
         break;
-    case SCTPA_TRIAGE_PAUSES: g_string_append(heading, "Pauses: "); break;
+    case SCTPA_TRIAGE_PAUSES:
+        g_string_append(heading, "Pauses: ");
+        g_string_append(heading, trouble->paused > sctpa_paragraphs_count(topic) ? "the most " : "");
+        break;
     case SCTPA_TRIAGE_CLOSED: g_string_append(heading, "Receiver windows: "); break;
     case SCTPA_TRIAGE_RESENT:
         g_string_append(heading, "Retransmissions: ");

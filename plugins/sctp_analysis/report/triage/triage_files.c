@@ -5,7 +5,7 @@
 #include "../text/page.h"
 #include "../text/text.h"
 
-enum { NAME_COLUMNS = 200, SHOWN_FIRST = 8, SHOWN_LAST = 4 };
+enum { NAME_COLUMNS = 200, SHOWN_ALL = 13, SHOWN_MAX = 24 };
 
 sctpa_file_gaps_t sctpa_file_gaps(const sctpa_view_t *view)
 {
@@ -63,17 +63,40 @@ static void write_file(const sctpa_capture_file_t *file, const char *label, unsi
     g_string_free(text, TRUE);
 }
 
-void sctpa_files_write(const sctpa_view_t *view, unsigned label_columns, GString *out)
+static bool holds_any(const sctpa_capture_file_t *file, const GArray *frames)
 {
-    bool are_many = view->n_files > SHOWN_FIRST + SHOWN_LAST + 1;
+    for (unsigned i = 0; i < frames->len; i++)
+        if (g_array_index(frames, uint32_t, i) - file->first_frame < file->frames)
+            return true;
+    return false;
+}
+
+static void write_left_out(uint32_t files, bool is_first, unsigned label_columns, GString *out)
+{
+    if (files == 0)
+        return;
+    GString *text = g_string_new("... ");
+    sctpa_text_quantity(text, files, "more file", NULL);
+    g_string_append(text, is_first ? ", of no frame named above (all: -z sctp,json, capture.files)" : "");
+    sctpa_page_sentence(out, "", label_columns, text->str);
+    g_string_free(text, TRUE);
+}
+
+void sctpa_files_write(const sctpa_view_t *view, const GArray *named, unsigned label_columns, GString *out)
+{
+    uint32_t shown = 0, left_out = 0;
+
     for (uint32_t i = 0; i < view->n_files; i++) {
-        if (are_many && i == SHOWN_FIRST) {
-            char *text = g_strdup_printf("... %u more files (all: -z sctp,json, capture.files)",
-                                         view->n_files - SHOWN_FIRST - SHOWN_LAST);
-            sctpa_page_sentence(out, "", label_columns, text);
-            g_free(text);
-            i = view->n_files - SHOWN_LAST;
+        const sctpa_capture_file_t *file = &view->files[i];
+        const bool is_at_an_end = i == 0 || i == view->n_files - 1;
+        const bool is_of_interest = file->message != NULL || file->gap != NULL || holds_any(file, named);
+        if (view->n_files > SHOWN_ALL && !is_at_an_end && (!is_of_interest || shown >= SHOWN_MAX - 1)) {
+            left_out++;
+            continue;
         }
-        write_file(&view->files[i], i == 0 ? "  files" : "", label_columns, out);
+        write_left_out(left_out, left_out == i - shown, label_columns, out);
+        left_out = 0;
+        write_file(file, i == 0 ? "  files" : "", label_columns, out);
+        shown++;
     }
 }

@@ -18,7 +18,9 @@ sctpa_file_gaps_t sctpa_file_gaps(const sctpa_view_t *view);
 void sctpa_files_describe_gaps(const sctpa_view_t *view, GString *text);
 void sctpa_files_describe_dropped(const sctpa_view_t *view, GString *text);
 
-/* Appends which frames are of which file, of many the first and last; nothing where there is one file. */
-void sctpa_files_write(const sctpa_view_t *view, unsigned label_columns, GString *out);
+/* Appends which frames are of which file; nothing where there is one file. Of many files only so many: the first, the
+ * last, and those that hold one of the frames that the page has named (uint32_t), are cut short or lie behind a gap.
+ * O(files * named). */
+void sctpa_files_write(const sctpa_view_t *view, const GArray *named, unsigned label_columns, GString *out);
 
 #endif

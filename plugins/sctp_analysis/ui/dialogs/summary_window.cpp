@@ -20,6 +20,7 @@ namespace {
 const QSize FirstSize(900, 640);
 const char *const FrameScheme = "frame", *const AssocScheme = "association", *const GraphScheme = "graphs";
 const char *const MarkName = "marked";
+const char *const Below = "margin-left:16px; margin-top:3px; margin-bottom:3px"; // a heading
 
 struct Page {
     const sctpa_view_t *view;
@@ -64,8 +65,9 @@ struct Page {
         if (isMarked && !hasMarked)
             html += QStringLiteral("<a name=\"%1\"></a>").arg(QLatin1String(MarkName));
         hasMarked |= isMarked;
-        html += QStringLiteral("<p style=\"margin-left:16px; margin-top:3px; margin-bottom:3px%1\">%2 %3: %4<br>%5</p>")
-                    .arg(isMarked ? QStringLiteral("; background-color:%1").arg(markColor) : QString(),
+        html += QStringLiteral("<p style=\"%1\">%2 %3: %4<br>%5</p>")
+                    .arg(QLatin1String(Below) +
+                             (isMarked ? QStringLiteral("; background-color:%1").arg(markColor) : QString()),
                          link(AssocScheme, line.assoc, QStringLiteral("#%1").arg(line.assoc)), endpointsOf(line),
                          QString::fromUtf8(line.text).toHtmlEscaped(), links);
     }
@@ -77,8 +79,10 @@ struct Page {
         case SCTPA_SUMMARY_STATEMENT:
             html += QStringLiteral("<p><b>%1</b> %2</p>").arg(QString::fromUtf8(line.label).toHtmlEscaped(), text);
             break;
-        case SCTPA_SUMMARY_REMARKS: html += QStringLiteral("<pre>%1</pre>").arg(text); break;
         case SCTPA_SUMMARY_HEADING: html += QStringLiteral("<p><b>%1</b></p>").arg(text); break;
+        case SCTPA_SUMMARY_REMARK:
+            html += QStringLiteral("<p style=\"%1\">%2</p>").arg(QLatin1String(Below), text);
+            break;
         case SCTPA_SUMMARY_SENTENCE: addSentence(line); break;
         case SCTPA_SUMMARY_MORE: html += QStringLiteral("<p style=\"margin-left:16px\">… %1</p>").arg(text); break;
         }
