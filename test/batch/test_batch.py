@@ -197,13 +197,14 @@ from triage import tshark
 class SlowHost:
     links, options = None, ()
     def may_read(self, path): return False
-    def _preferences(self): return []
+    def preferences(self): return []
     def start(self, *_):
         process = subprocess.Popen(["sleep", "100"], stdout=subprocess.PIPE, start_new_session=True)
         print(process.pid, flush=True)
         time.sleep(1)
         return process
 
+threading.excepthook = lambda what: (sys.__excepthook__(what.exc_type, what.exc_value, what.exc_traceback), os._exit(2))
 threading.Thread(target=tshark.Run, args=(SlowHost(), os.devnull, [], 60), daemon=True).start()
 sys.stdin.readline()
 tshark.end_all()
