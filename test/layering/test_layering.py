@@ -57,6 +57,10 @@ FACES = {"track"}
 TABLE_OF_CHAPTERS = PLUGIN / "core" / "rules"
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
+# `? p->n + 1 : 1`, `? 1 + p->n : 1`, `? p->n : 0) + 1`
+READ_BEFORE = re.compile(r"\?[^?:;{}]*(?:->|\[)[^?:;{}]*?[-+|^]\s*(\w+)\s*:\s*\1\b|\?\s*(\w+)\s*[+|^][^?:;{}]*(?:->|\[)[^?:;{}]*:\s*\2\b"
+                         r"|\?[^?:;{}]*(?:->|\[)[^?:;{}]*:\s*\w+\)+\s*[-+|^]\s*(?:\d|[A-Z][A-Z_]+\b)")
+COMPARED = re.compile(r"((==|!=|<=|>=|<|(?<!-)>)\s*[\w.()]+|\w\([^()]*\))\s*$")
 DEFINED = re.compile(r"^(?!static\b|typedef\b)\w[\w *]*?\b(sctpa_\w+)\([^;{}]*\)\s*\{", re.M)
 DECLARED = re.compile(r"^(?!static\b|typedef\b)\w[\w *]*?\b(sctpa_\w+)\([^{}]*?\)[^;{}]*;", re.M)
 INLINE = re.compile(r"^static inline[^;{]*\{.*?^\}", re.M | re.S)
@@ -334,10 +338,22 @@ def keeping_rules(top):
                 yield f"{path}: {name} is for core/reference: rules ask for facts, and keep none"
 
 
+def reads_before_the_condition(top):
+    """Sums that GCC 14 computes wrongly when the condition is of bool: it folds them to `(b & p->n) + 1`, which reads p->n whatever b is. A comparison,
+    a call, and a pointer that it reads by, are no bool to it."""
+    for path in sources(top):
+        text = STRING.sub('""', without_comments((top / path).read_text()))
+        for found in READ_BEFORE.finditer(text):
+            condition = re.split(r"[=;{}(,]", text[max(0, found.start() - 100):found.start()])[-1].strip()
+            is_bool = not COMPARED.search(text[:found.start()][-100:]) and not re.search(rf"\b{re.escape(condition)}(->|\[)", found.group(0))
+            if is_bool:
+                yield f"{path}:{text.count(chr(10), 0, found.start()) + 1}: write an if: {condition} {' '.join(found.group(0).split())}"
+
+
 CHECKS = [
     wrong_includes, circles_of_includes, wrong_calls, circles_of_folders, faces_of_others, headers_for_everything,
     wrong_version_conditions, missing_licences, missing_first_comments, long_files, long_lines, names_of_two_things, forbidden_names, lonely_limits,
-    keeping_rules,
+    keeping_rules, reads_before_the_condition,
 ]
 
 
@@ -479,6 +495,8 @@ DEFECTS = [
     (forbidden_names, "core/wire/chunk_util.c", "/* x */\n"),
     (keeping_rules, "core/rules/setup/check_sack.c", "/* x */\nint *x = sctpa_context_find_part(c, SCTPA_PART_SETUP);\n"),
     (keeping_rules, "core/rules/setup/check_sack.c", "/* x */\nint *x = sctpa_context_part(c, part, sizeof *x);\n"),
+    *((reads_before_the_condition, "core/wire/sack.c", f"/* x */\nint f(bool b, const struct s *p)\n{{\n    return {result};\n}}\n")
+      for result in ("b ? p->n + 1 : 1", "b ? 1 + p->n[2] : 1", "(b ? p->n : 0) + 1", "(b ? p->n : 0) | MANY")),
     (lonely_limits, "core/rules/setup/setup_limits.h", "/* x */\n#define SCTPA_LATER_MS (5 + 1)\n"),
     (lonely_limits, "core/rules/paths/paths_limits.h", "/* x */\n#define SCTPA_SOONER_MS 5\n"),
     (lonely_limits, "core/rules/paths/paths_rules.def", "/* x */\nSAY(SCTPA_SOONER_MS)\n"),

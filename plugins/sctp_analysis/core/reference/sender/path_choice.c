@@ -32,12 +32,13 @@ sctpa_new_data_t sctpa_new_data(const sctpa_context_t *c)
     const path_choice_t *choice = find(c);
     const sctpa_new_data_t *before = choice ? &choice->new_data : NULL;
     uint32_t rtx = c->sent->rare->rtx.len;
-    bool goes_on = before && before->n > 0 && before->n < SCTPA_SPREAD_PACKETS && before->rtx == rtx;
-    return (sctpa_new_data_t){ .first_packet = goes_on ? before->first_packet : c->index,
+    if (!before || before->n == 0 || before->n >= SCTPA_SPREAD_PACKETS || before->rtx != rtx)
+        return (sctpa_new_data_t){ .first_packet = c->index, .rtx = rtx, .path = c->path, .n = 1 };
+    return (sctpa_new_data_t){ .first_packet = before->first_packet,
                                .rtx = rtx,
                                .path = c->path,
-                               .n = (uint8_t)(goes_on ? before->n + 1 : 1),
-                               .turns = (uint8_t)(goes_on ? before->turns + (before->path != c->path) : 0) };
+                               .n = (uint8_t)(before->n + 1),
+                               .turns = (uint8_t)(before->turns + (before->path != c->path)) };
 }
 
 const sctpa_stray_t *sctpa_stray(const sctpa_context_t *c)
