@@ -193,7 +193,7 @@ def main():
     arguments.add_argument("--packets", type=int, default=50_000_000)
     arguments.add_argument("--files", type=int, default=500)
     arguments.add_argument("--living", type=int, default=100)
-    arguments.add_argument("--memory", type=int, default=512)
+    arguments.add_argument("--memory", type=int, default=256)
     arguments.add_argument("--compare", action="store_true")
     chosen = arguments.parse_args()
     prepare()
