@@ -182,8 +182,9 @@ def test_a_killed_editcap_is_not_taken_for_a_bad_file(tmp_path, monkeypatch):
 @pytest.mark.skipif(subprocess.run(["unshare", "-m", "true"], check=False).returncode != 0, reason="needs a namespace of its own")
 @pytest.mark.parametrize("words", [(DEMO,), ("triage", "--out", "/var/tmp/none", DEMO), ("check", DEMO), ("report", "--out", "/var/tmp/none", DEMO)])
 def test_temporary_files_that_do_not_fit_are_one_line(words):
-    script = 'mount -t tmpfs -o size=2m tmpfs /tmp && exec "$@"'
-    result = subprocess.run(["unshare", "-m", "bash", "-c", script, "-", TOP / "run", *words], cwd="/", capture_output=True, encoding="utf-8", check=False)
+    # The checkout may lie in /tmp itself.
+    script = 'mount --bind "$1" /mnt && mount -t tmpfs -o size=2m tmpfs /tmp && mkdir -p "$1" && mount --bind /mnt "$1" && shift && exec "$@"'
+    result = subprocess.run(["unshare", "-m", "bash", "-c", script, "-", TOP, TOP / "run", *words], cwd="/", capture_output=True, encoding="utf-8", check=False)
     assert complaints(result) == ["run: temporary files cannot be written in /tmp: No space left on device"] and result.returncode == 3
 
 
