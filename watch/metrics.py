@@ -30,17 +30,15 @@ class Metrics:
 
     def __init__(self):
         self._counts = None
-        self._events, self._findings, self._ended = (collections.Counter() for _ in range(3))
+        self._findings, self._ended = collections.Counter(), collections.Counter()
         self._dropped, self._gaps = 0, 0
 
     def take(self, line):
         """line: one of tshark's, read."""
         if line["record"] == "counts":
             self._counts = line
-        elif line["record"] == "event":
-            self._events[line["kind"]] += 1
-            if line["kind"] == "finding":
-                self._findings[line["finding"]["rule"], line["finding"]["level"]] += 1
+        elif line["record"] == "event" and line["kind"] == "finding":
+            self._findings[line["finding"]["rule"], line["finding"]["level"]] += 1
         elif line["record"] == "association":
             self._ended[line["forgotten"] or "capture ended"] += 1
 
@@ -60,7 +58,8 @@ class Metrics:
                 yield name, kind, meaning, [((), counts[key])]
         yield ("retransmissions_total", "counter", "Retransmitted DATA and I-DATA chunks, by what caused them",
                [((("cause", cause),), count) for cause, count in counts.get("retransmissions", {}).items()])
-        yield "events_total", "counter", "Events, by kind", [((("kind", kind),), count) for kind, count in sorted(self._events.items())]
+        # From 0 on, so that an increase shows the first, too.
+        yield "events_total", "counter", "Events, by kind", [((("kind", kind),), count) for kind, count in sorted(counts.get("events", {}).items())]
         yield ("findings_total", "counter", "Proven violations, each rule once by endpoint of an association",
                [((("rule", rule), ("level", level)), count) for (rule, level), count in sorted(self._findings.items())])
         yield ("associations_discarded_total", "counter", "Associations reported as a whole, or in part, by why they were discarded",

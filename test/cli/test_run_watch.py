@@ -123,7 +123,9 @@ def test_a_pipe_is_read_to_its_end_and_told_in_lines_a_log_and_counters(tmp_path
     counts = samples((tmp_path / "sctp.prom").read_text())
     last = of(log, "counts")[-1]
     assert counts["sctp_analysis_sctp_packets_total"] == last["sctp_packets"] and counts["sctp_analysis_data_bytes_total"] == last["data_bytes"]
-    assert sum(value for name, value in counts.items() if "_events_total" in name) == len(events)
+    told = {name.split('"')[1]: value for name, value in counts.items() if "_events_total" in name}
+    assert told == {kind: sum(event["kind"] == kind for event in events) for kind in told} and sum(told.values()) == len(events)
+    assert told["icmp_unreachable"] == 0, "of what has not come, an increase could not be told"
     assert counts['sctp_analysis_findings_total{rule="ID-012",level="MUST"}'] == sum(e["kind"] == "finding" and e["finding"]["rule"] == "ID-012" for e in events)
     assert counts['sctp_analysis_retransmissions_total{cause="timeout"}'] == last["retransmissions"]["timeout"] > 0
     assert counts["sctp_analysis_dropped_packets_total"] == 0 == counts["sctp_analysis_gaps_total"]

@@ -87,6 +87,7 @@ static void hand_over(sctpa_watch_t *watch)
 static void tell(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, const sctpa_watch_event_t *event, GString *text,
                  const sctpa_finding_t *finding, const sctpa_pause_t *pause)
 {
+    watch->totals.told[event->kind]++;
     sctpa_watch_event_line(watch->lines, begin(watch), watch->labels, assoc, event, text->str, finding, pause);
     g_string_free(text, TRUE);
 }
@@ -114,7 +115,7 @@ static void tell_setup(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, const s
     if (why->len > 0)
         g_string_append_printf(text, ": %s", why->str);
     g_string_free(why, TRUE);
-    const sctpa_watch_event_t event = { "setup_failed", outcome->last_frame, outcome->last_ns,
+    const sctpa_watch_event_t event = { SCTPA_WATCH_SETUP_FAILED, outcome->last_frame, outcome->last_ns,
                                         sctpa_assoc_initiator(assoc), SCTPA_NO_PATH };
     tell(watch, assoc, &event, text, NULL, NULL);
 }
@@ -147,35 +148,20 @@ static void watch_setups(sctpa_watch_t *watch)
 
 /* --- Events and findings --- */
 
-/* What somebody wants to be woken for, or to hear that it is over. */
-static bool wakes(const sctpa_assoc_t *assoc, const sctpa_event_t *event)
-{
-    switch (event->kind) {
-    case SCTPA_EVENT_ABORT: return event->frame == assoc->end_frame;
-    case SCTPA_EVENT_RESTART:
-    case SCTPA_EVENT_PATH_INACTIVE:
-    case SCTPA_EVENT_PATH_FAILED:
-    case SCTPA_EVENT_PATH_RECOVERED:
-    case SCTPA_EVENT_FAILOVER:
-    case SCTPA_EVENT_ICMP_UNREACHABLE: return true;
-    default: return false;
-    }
-}
-
-/* An ABORT that refuses a set-up is told as its failure. */
+/* Of the ABORTs the one that ends the association; one that refuses a set-up is told as its failure. */
 static void tell_event(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, const sctpa_event_t *event)
 {
-    if (!wakes(assoc, event))
+    const unsigned kind = sctpa_watch_kind_of(event->kind);
+    if (kind == SCTPA_WATCH_KINDS || (event->kind == SCTPA_EVENT_ABORT && event->frame != assoc->end_frame))
         return;
     const sctpa_outcome_t outcome = sctpa_outcome(watch->sctpa, assoc, watch->now_ns);
     if (event->kind == SCTPA_EVENT_ABORT && has_failed_to_be_set_up(outcome.end)) {
         tell_setup(watch, assoc, &outcome);
         return;
     }
-    const sctpa_watch_event_t line = { sctpa_event_word(event->kind), event->frame, event->time_ns, event->end,
-                                       event->path };
+    const sctpa_watch_event_t line = { kind, event->frame, event->time_ns, event->end, event->path };
     GString *text = g_string_new(NULL);
-    sctpa_outcome_append_word(text, line.kind);
+    sctpa_outcome_append_word(text, sctpa_event_word(event->kind));
     if (event->detail)
         g_string_append_printf(text, ": %s", event->detail);
     tell(watch, assoc, &line, text, NULL, NULL);
@@ -194,10 +180,9 @@ static void tell_finding(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, const
         if (g_array_index(told->findings, uint32_t, i) == key)
             return;
     g_array_append_val(told->findings, key);
-    watch->totals.findings++;
     const sctpa_view_t *view = begin(watch);
-    const sctpa_watch_event_t line = { "finding", sctpa_findings_filter_frame(view, finding), finding->time_ns,
-                                       finding->accused, finding->path };
+    const sctpa_watch_event_t line = { SCTPA_WATCH_FINDING, sctpa_findings_filter_frame(view, finding),
+                                       finding->time_ns, finding->accused, finding->path };
     GString *text = g_string_new(NULL);
     sctpa_finding_append(text, view, finding, finding->count);
     tell(watch, assoc, &line, text, finding, NULL);
@@ -213,7 +198,7 @@ static void tell_withdrawn(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, uin
     GString *text = g_string_new(NULL);
     g_string_printf(text, "%s is withdrawn: the capture lacks packets that may explain it",
                     sctpa_rule_info((sctpa_rule_t)(key >> 1))->id);
-    const sctpa_watch_event_t line = { "finding_withdrawn", 0, watch->now_ns, key & 1, SCTPA_NO_PATH };
+    const sctpa_watch_event_t line = { SCTPA_WATCH_FINDING_WITHDRAWN, 0, watch->now_ns, key & 1, SCTPA_NO_PATH };
     tell(watch, assoc, &line, text, NULL, NULL);
 }
 
@@ -280,7 +265,8 @@ static void tell_pause(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, uint8_t
         g_string_append(text, ": ");
         sctpa_pause_append_why(text, view, watch->labels, assoc, end, &pause);
     }
-    const sctpa_watch_event_t line = { has_ended ? "pause_ended" : "pause", packet->frame, now_ns, end, SCTPA_NO_PATH };
+    const sctpa_watch_event_t line = { has_ended ? SCTPA_WATCH_PAUSE_ENDED : SCTPA_WATCH_PAUSE, packet->frame, now_ns,
+                                       end, SCTPA_NO_PATH };
     tell(watch, assoc, &line, text, NULL, is_known ? &pause : NULL);
 }
 

@@ -2,6 +2,32 @@
 /* Leaves the members of associations, findings and pauses to json. */
 #include "watch_lines.h"
 
+static const char *const own_words[SCTPA_WATCH_EVENT_FIRST] = {
+    [SCTPA_WATCH_SETUP_FAILED] = "setup_failed",
+    [SCTPA_WATCH_FINDING] = "finding",
+    [SCTPA_WATCH_FINDING_WITHDRAWN] = "finding_withdrawn",
+    [SCTPA_WATCH_PAUSE] = "pause",
+    [SCTPA_WATCH_PAUSE_ENDED] = "pause_ended",
+};
+/* What somebody wants to be woken for, or to hear that it is over. */
+static const sctpa_event_kind_t events[SCTPA_WATCH_EVENTS] = {
+    SCTPA_EVENT_ABORT,          SCTPA_EVENT_RESTART,  SCTPA_EVENT_PATH_INACTIVE,    SCTPA_EVENT_PATH_FAILED,
+    SCTPA_EVENT_PATH_RECOVERED, SCTPA_EVENT_FAILOVER, SCTPA_EVENT_ICMP_UNREACHABLE,
+};
+
+unsigned sctpa_watch_kind_of(sctpa_event_kind_t event)
+{
+    for (unsigned i = 0; i < SCTPA_WATCH_EVENTS; i++)
+        if (events[i] == event)
+            return SCTPA_WATCH_EVENT_FIRST + i;
+    return SCTPA_WATCH_KINDS;
+}
+
+static const char *word_of(unsigned kind)
+{
+    return kind < SCTPA_WATCH_EVENT_FIRST ? own_words[kind] : sctpa_event_word(events[kind - SCTPA_WATCH_EVENT_FIRST]);
+}
+
 static void write_endpoints(json_dumper *json, sctpa_labels_t *labels, const sctpa_assoc_t *assoc)
 {
     GString *name = g_string_new(NULL);
@@ -20,7 +46,7 @@ void sctpa_watch_event_line(sctpa_json_document_t *lines, const sctpa_view_t *vi
                             const sctpa_finding_t *finding, const sctpa_pause_t *pause)
 {
     json_dumper *json = sctpa_json_begin_line(lines, "event");
-    sctpa_json_text(json, "kind", event->kind);
+    sctpa_json_text(json, "kind", word_of(event->kind));
     sctpa_json_seconds(json, "epoch_s", event->time_ns);
     sctpa_json_known(json, "frame", event->frame > 0, event->frame);
     sctpa_json_count(json, "association", assoc->number);
@@ -67,7 +93,11 @@ void sctpa_watch_counts_line(sctpa_json_document_t *lines, const sctpa_view_t *v
     for (unsigned kind = 0; kind < SCTPA_RTX_KINDS; kind++)
         sctpa_json_count(json, sctpa_rtx_word((sctpa_rtx_kind_t)kind), totals->retransmissions[kind]);
     json_dumper_end_object(json);
-    sctpa_json_count(json, "findings", totals->findings);
+    sctpa_json_count(json, "findings", totals->told[SCTPA_WATCH_FINDING]);
+    sctpa_json_begin_object(json, "events");
+    for (unsigned kind = 0; kind < SCTPA_WATCH_KINDS; kind++)
+        sctpa_json_count(json, word_of(kind), totals->told[kind]);
+    json_dumper_end_object(json);
     sctpa_json_count(json, "associations", sctpa_assoc_count(view->sctpa));
     sctpa_json_count(json, "watched", watched);
     sctpa_json_count(json, "held_bytes", held_bytes);

@@ -6,10 +6,26 @@
 #include "../json/json.h"
 #include "../text/address_labels.h"
 
-/* What is told of an association. frame: 0 none; endpoint: SCTPA_NO_END, path: SCTPA_NO_PATH where it is not about one.
+/* What is told: of our own, then SCTPA_WATCH_EVENTS events of the core. */
+enum {
+    SCTPA_WATCH_SETUP_FAILED,
+    SCTPA_WATCH_FINDING,
+    SCTPA_WATCH_FINDING_WITHDRAWN,
+    SCTPA_WATCH_PAUSE,
+    SCTPA_WATCH_PAUSE_ENDED,
+    SCTPA_WATCH_EVENT_FIRST,
+    SCTPA_WATCH_EVENTS = 7,
+    SCTPA_WATCH_KINDS = SCTPA_WATCH_EVENT_FIRST + SCTPA_WATCH_EVENTS
+};
+
+/* Of an event of the core; SCTPA_WATCH_KINDS: it is not told. */
+unsigned sctpa_watch_kind_of(sctpa_event_kind_t event);
+
+/* What is told of an association. kind: one of the above; frame: 0 none; endpoint: SCTPA_NO_END, path: SCTPA_NO_PATH
+ * where it is not about one.
  */
 typedef struct {
-    const char *kind;
+    unsigned kind;
     uint32_t frame;
     int64_t time_ns;
     uint8_t endpoint;
@@ -20,7 +36,7 @@ typedef struct {
 typedef struct {
     uint64_t data_chunks, data_bytes;
     uint64_t retransmissions[SCTPA_RTX_KINDS]; /* DATA chunks by cause */
-    uint64_t findings;                         /* told */
+    uint64_t told[SCTPA_WATCH_KINDS];
 } sctpa_watch_totals_t;
 
 /* An event with its sentence, which is escaped; labels: spelled out; finding, and pause of the
