@@ -303,10 +303,6 @@ void sctpa_outcome_groups_each(sctpa_outcome_groups_t *groups, sctpa_labels_t *l
     for (unsigned i = 0; i < groups->all->len && i < max_groups; i++) {
         const group_t *group = g_ptr_array_index(groups->all, i);
         GString *text = g_string_new(NULL);
-        sctpa_labels_end(legend, &group->first->ends[0], text);
-        g_string_append(text, " – ");
-        sctpa_labels_end(legend, &group->first->ends[1], text);
-        g_string_append(text, ": ");
         sctpa_outcome_append_end(text, groups->view, group->first);
         if (group->count > 1) {
             g_string_append(text, ", ");

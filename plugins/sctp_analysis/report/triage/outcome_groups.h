@@ -26,7 +26,7 @@ void sctpa_outcome_groups_write(sctpa_outcome_groups_t *groups, sctpa_labels_t *
                                 GString *out);
 
 /* Calls visit with the groups, the worst first, at most max_groups of them: the first association of each, and a
- * sentence about it (safe text). */
+ * sentence about it (safe text), which does not name its endpoints. */
 typedef void (*sctpa_outcome_groups_visit_fn)(void *user, const sctpa_assoc_t *first, const char *sentence);
 void sctpa_outcome_groups_each(sctpa_outcome_groups_t *groups, sctpa_labels_t *legend, unsigned max_groups,
                                sctpa_outcome_groups_visit_fn visit, void *user);
