@@ -12,7 +12,7 @@ from application_messages import (
     DIAMETER, DOWNLINK_NAS, INITIAL_CONTEXT_SETUP, M3UA, MS, NG_SETUP, NGAP, SESSION_SETUP, SUCCESSFUL, UE_CONTEXT_RELEASE,
     UNSUCCESSFUL, UPLINK_NAS, Conversation, avp, cause, chunks, diameter, example, healthy, m3ua, m3ua_param, nas_5gs, nas_ciphered, ngap, of_ue,
     pdu_session)
-from conftest import MORE_CAPTURES, capture_files, capture_id
+from conftest import MORE_CAPTURES, TOP, capture_files, capture_id
 from report_text import width
 
 S = 1000 * MS
@@ -331,6 +331,13 @@ def test_too_many_open_requests_are_given_up_and_counted(report):
 
 PROTOCOLS = {"ngap": "NGAP", "s1ap": "S1AP", "x2ap": "X2AP", "m3ua": "M3UA", "m2ua": "M2UA", "diameter": "Diameter"}
 CODES = {"ngap": "ngap.procedureCode", "s1ap": "s1ap.procedureCode"}
+
+
+def test_this_wireshark_has_every_field_by_one_of_its_names(tshark):
+    rows = re.findall(r'^SCTPA_APPLICATION_FIELD\((\w+), +"([^"]+)", +(\w+)\)', (TOP / "plugins/sctp_analysis/epan/messages/applications.def").read_text(), re.M)
+    known = {line.split("\t")[2] for line in tshark("-G", "fields").stdout.splitlines() if line.startswith("F\t")}
+    here = {(application, name.replace("_", "-")) for application, name, _ in rows if name in known}
+    assert len(rows) > 90 and {(application, name.replace("_", "-")) for application, name, _ in rows} == here
 
 
 def messages_of_tree(tshark, path):
