@@ -11,9 +11,11 @@ install_for_user() {
   fi
   target=$home/.local
   staged=$(mktemp -d /tmp/sctp_analysis.XXXXXX) || stop 3 'cannot make a temporary folder in /tmp'
-  # tar reads as root what the user may not; it makes every file anew, so that a running Wireshark keeps its own.
+  # tar reads as root what the user may not; it makes every file anew, so that a running Wireshark keeps its own. Where there are links now, 0.1.0
+  # had folders.
   cmake --install "$build" --component personal --prefix "$staged" >"$top/build/install.log" &&
     "${owner[@]}" mkdir -p "$target" &&
+    "${owner[@]}" rm -rf -- "$target/$(cd "$staged" && echo lib/wireshark/plugins/*/epan/sctp_analysis/report)" &&
     tar -C "$staged" -cf - . | "${owner[@]}" tar -C "$target" --no-overwrite-dir --no-same-owner -xf - ||
     { rm -rf -- "$staged"; stop 3 "cannot install into $target"; }
   target+=/$(cd "$staged" && echo lib/wireshark/plugins/*/epan)

@@ -81,6 +81,18 @@ def test_installing_again_renews_every_file(tmp_path):
     held.close()
 
 
+def test_an_earlier_version_is_replaced(tmp_path):
+    environment = {**{name: value for name, value in os.environ.items() if not name.startswith("SUDO_")}, "HOME": str(tmp_path)}
+    subprocess.run([TOP / "run", "--install"], check=True, capture_output=True, stdin=subprocess.DEVNULL, env=environment)
+    (report,) = (tmp_path / ".local").rglob("epan/sctp_analysis/report")
+    for module in report.iterdir():
+        module.unlink()
+        module.mkdir()
+        (module / "old.py").touch()
+    subprocess.run([TOP / "run", "--install"], check=True, capture_output=True, stdin=subprocess.DEVNULL, env=environment)
+    assert all(module.is_symlink() and [*module.glob("*.py")] for module in report.iterdir()) and not [*report.rglob("old.py")]
+
+
 def test_what_the_user_had_keeps_its_permissions(tmp_path):
     folder = tmp_path / ".local" / "share"
     folder.mkdir(parents=True)
