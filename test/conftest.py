@@ -11,6 +11,7 @@ import os
 import pathlib
 import pickle
 import shutil
+import signal
 import stat
 import subprocess
 import tempfile
@@ -27,7 +28,10 @@ NOBODY = 65534
 def pytest_configure(config):
     """Names the mark of tests that need SCTPA_CAPTURES (pytest -m more_captures runs them alone).
 
-    Temporary folders lie in /tmp/sctpa-pytest.*, open to the user tshark runs as; pytest's own are closed to it."""
+    Temporary folders lie in /tmp/sctpa-pytest.*, open to the user tshark runs as; pytest's own are closed to it. SIGINT is heeded, also in what
+    tests start, where a shell that ran them in the background had it ignored."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line("markers", "more_captures: needs captures that are no part of the project: the folder that SCTPA_CAPTURES names")
     if config.option.basetemp is None:
         config.stash_folder = tempfile.mkdtemp(prefix="sctpa-pytest.", dir="/tmp")
