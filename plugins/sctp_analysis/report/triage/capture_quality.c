@@ -2,11 +2,8 @@
 /* Can the capture be trusted? */
 #include "capture_quality.h"
 
-#include "../text/page.h"
 #include "../text/text.h"
 #include "triage_files.h"
-
-enum { INDENT = 4 };
 
 /* As "missed_by_capture" of the JSON: not where packets were cut, nor without data. */
 static void add_missed(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
@@ -390,27 +387,4 @@ bool sctpa_quality_each(const sctpa_view_t *view, const sctpa_doubts_t *doubts, 
     }
     g_ptr_array_free(remarks.all, TRUE);
     return remarks.weighty;
-}
-
-/* A page, and where its statements end. */
-typedef struct {
-    size_t *statement_end;
-    GString *out;
-} page_t;
-
-static void write_line(void *user, const char *label, const char *text)
-{
-    const page_t *page = user;
-    if (label != NULL && text != NULL)
-        sctpa_page_statement(page->out, page->statement_end, label, text);
-    else if (label != NULL)
-        sctpa_page_section(page->out, SCTPA_QUALITY_DOUBTFUL);
-    else
-        sctpa_page_sentence(page->out, "  -", INDENT, text);
-}
-
-bool sctpa_quality_write(const sctpa_view_t *view, const sctpa_doubts_t *doubts, size_t *statement_end, GString *out)
-{
-    page_t page = { statement_end, out };
-    return sctpa_quality_each(view, doubts, write_line, &page);
 }

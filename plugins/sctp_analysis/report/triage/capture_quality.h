@@ -43,8 +43,5 @@ const sctpa_doubtful_t *sctpa_doubts_data_only(const sctpa_doubts_t *doubts, con
 typedef void (*sctpa_quality_fn)(void *user, const char *label, const char *text);
 /* Is the capture to be read with care? */
 bool sctpa_quality_each(const sctpa_view_t *view, const sctpa_doubts_t *doubts, sctpa_quality_fn each, void *user);
-/* Appends a statement (sctpa_page_statement), or a section with one sentence per remark. Is the capture to be read with
- * care? */
-bool sctpa_quality_write(const sctpa_view_t *view, const sctpa_doubts_t *doubts, size_t *statement_end, GString *out);
 
 #endif

@@ -15,6 +15,7 @@ enum {
     ALIKE_MAX = 3,
     EACH_SHOWN_MAX = 3, /* so few associations are not counted by set-up and outcome: their table says it of each */
     LABEL_COLUMNS = 16,
+    REMARK_INDENT = 4,
     NUMBER_COLUMNS = 9
 };
 
@@ -192,9 +193,11 @@ static void write_contents(triage_t *triage, GString *out)
         write_association_counts(triage, text, out);
     if (triage->view->messages == NULL && triage->data_chunks > 0)
         sctpa_page_sentence(out, "  messages", LABEL_COLUMNS, "of the application not read (sctp_analysis.messages)");
-    GArray *frames = named_frames(triage);
-    sctpa_files_write(triage->view, frames, LABEL_COLUMNS, out);
-    g_array_free(frames, TRUE);
+    if (triage->view->n_files > 0) {
+        GArray *frames = named_frames(triage);
+        sctpa_files_write(triage->view, frames, LABEL_COLUMNS, out);
+        g_array_free(frames, TRUE);
+    }
     write_assoc_kinds(triage, text);
     sctpa_page_sentence(out, "  kind", LABEL_COLUMNS, text->str);
     g_string_truncate(text, 0);
@@ -230,6 +233,17 @@ static void write_statement(void *user, const char *label, const char *text)
     sctpa_page_statement(head->out, head->end, label, text);
 }
 
+static void write_quality(void *user, const char *label, const char *text)
+{
+    const head_t *head = user;
+    if (label != NULL && text != NULL)
+        write_statement(user, label, text);
+    else if (label != NULL)
+        sctpa_page_section(head->out, SCTPA_QUALITY_DOUBTFUL);
+    else
+        sctpa_page_sentence(head->out, "  -", REMARK_INDENT, text);
+}
+
 void sctpa_report_triage(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
@@ -246,8 +260,8 @@ void sctpa_report_triage(const sctpa_view_t *view, GString *out)
     read_assocs(&triage);
     uint32_t failed = sctpa_outcome_groups_associations(triage.failed);
     sctpa_page_begin(view, "SCTP triage", out);
-    bool is_doubtful = sctpa_quality_write(view, &triage.doubts, &triage.trouble.statement_end, out);
     head_t head = { &triage.trouble.statement_end, out };
+    bool is_doubtful = sctpa_quality_each(view, &triage.doubts, write_quality, &head);
     sctpa_answer_each(&triage.trouble, failed, is_doubtful, write_statement, &head);
     if (failed > 0)
         write_failed(&triage, failed, out);
