@@ -55,8 +55,11 @@ static void *ask_window(capture_file *file, void *result)
     sctpa_capture_t *capture = (sctpa_capture_t *)result;
     memset(capture, 0, sizeof *capture);
     capture->has_window = true;
-    g_free(name);
-    name = file != NULL ? g_strdup(file->filename) : NULL;
+    const char *now = file != NULL ? file->filename : NULL;
+    if (g_strcmp0(name, now) != 0) {
+        g_free(name);
+        name = g_strdup(now);
+    }
     capture->file = name;
     if (file != NULL && file->provider.frames != NULL && file->count > 0) {
         capture->frames = file->count;
