@@ -131,15 +131,12 @@ class Tshark:
 
     def json_report(self, path, *options):
         """The text of -z sctp,json for a capture that stays as it is. It is made once for all sessions of the run."""
-        kept = self.shared / f"{hashlib.sha256(repr((str(path), options)).encode()).hexdigest()}.json"
-        if not kept.exists():
+        def make():
             result = self("-n", "-q", "-r", path, *options, "-z", "sctp,json", timeout=600)
             if result.returncode not in (0, 2):
                 raise RuntimeError(f"{path}: {result.stderr[:500]}")
-            made = self.folder / kept.name
-            made.write_text(result.stdout, encoding="utf-8", errors="surrogateescape")
-            os.replace(made, kept)
-        return kept.read_text(encoding="utf-8", errors="surrogateescape")
+            return result.stdout
+        return made_once_in(self.shared, hashlib.sha256(repr((str(path), options)).encode()).hexdigest(), make)
 
     def _readable(self, argument):
         argument = str(argument)
@@ -160,6 +157,16 @@ class Tshark:
         return str(self._copies[key])
 
 
+def made_once_in(folder, name, make):
+    """What make() returns, of a kind that pickle keeps, made by the first worker that asks; others wait for it."""
+    kept = folder / f"{name}.pickle"
+    with open(folder / f"{name}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not kept.exists():
+            kept.write_bytes(pickle.dumps(make()))
+    return pickle.loads(kept.read_bytes())
+
+
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory):
     """A folder of all workers of the run."""
@@ -171,15 +178,8 @@ def shared(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def made_once(shared):
-    """made_once(NAME, MAKE): what MAKE() returns, of a kind that pickle keeps, made by the first worker that asks; others wait for it."""
-    def get(name, make):
-        kept = shared / f"{name}.pickle"
-        with open(shared / f"{name}.lock", "w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            if not kept.exists():
-                kept.write_bytes(pickle.dumps(make()))
-        return pickle.loads(kept.read_bytes())
-    return get
+    """made_once(NAME, MAKE): see made_once_in."""
+    return functools.partial(made_once_in, shared)
 
 
 @pytest.fixture(scope="session")

@@ -77,7 +77,7 @@ static void write_left_out(uint32_t files, bool is_first, unsigned label_columns
         return;
     GString *text = g_string_new("... ");
     sctpa_text_quantity(text, files, "more file", NULL);
-    g_string_append(text, is_first ? ", of no frame named above (all: -z sctp,json, capture.files)" : "");
+    g_string_append(text, is_first ? " (all: -z sctp,json, capture.files)" : "");
     sctpa_page_sentence(out, "", label_columns, text->str);
     g_string_free(text, TRUE);
 }
