@@ -12,17 +12,20 @@ import pytest
 from conftest import CAPTURES, TOP, unprivileged
 
 DEMO = CAPTURES / "demo.pcapng.gz"
-HEALTHY = CAPTURES / "linux/ecn/A.pcapng.gz"
 WORDS = ("triage", "check", "compare", "matrix", "explain", "report", "webrtc", "watch")
 
 
 @pytest.fixture(scope="module")
 def command(tmp_path_factory):
-    """command(ARGUMENTS..., status=0) runs it in an empty folder of a user for whom it was installed; .folder is that folder."""
+    """command(ARGUMENTS..., status=0) runs it in an empty folder of a user for whom it was installed; .folder is that folder; .captures: some
+    that this user can read, .healthy is one of them."""
     home = tmp_path_factory.mktemp("home")
     subprocess.run(["cmake", "--install", TOP / "build/release", "--component", "personal", "--prefix", home / ".local"], check=True, capture_output=True)
     work = home / "work"
     work.mkdir()
+    # Not every user may read what is below the folder of the checkout.
+    for name in ("linux/ecn", "usrsctp/prsctp"):
+        shutil.copytree(CAPTURES / name, home / "captures" / name)
     subprocess.run(["chmod", "-R", "a+rwX", home], check=True)
     variables = {"PATH": f"{home}/.local/bin:/usr/bin:/bin", "HOME": str(home), "LC_ALL": "C.UTF-8", "TZ": "UTC"}
 
@@ -31,7 +34,7 @@ def command(tmp_path_factory):
                                 capture_output=True, encoding="utf-8", check=False)
         assert result.returncode == status, result.stdout + result.stderr
         return result
-    run.folder = work
+    run.folder, run.captures, run.healthy = work, home / "captures", home / "captures/linux/ecn/A.pcapng.gz"
     return run
 
 
@@ -58,29 +61,29 @@ def test_a_report_is_that_of_tshark(command, tshark):
 
 
 def test_many_captures(command):
-    command("triage", "--out", "out", CAPTURES / "linux/ecn", CAPTURES / "usrsctp/prsctp")
+    command("triage", "--out", "out", command.captures / "linux/ecn", command.captures / "usrsctp/prsctp")
     assert {"report.html", "associations.csv"} <= set(os.listdir(command.folder / "out"))
 
 
 def test_a_gate(command):
-    assert command("check", HEALTHY).stdout.startswith("Nothing new: 1 capture, 2 endpoints, ")
+    assert command("check", command.healthy).stdout.startswith("Nothing new: 1 capture, 2 endpoints, ")
     assert command("explain", "RX-023").stdout.startswith("RX-023")
-    command("matrix", "--format", "html=matrix.html", CAPTURES / "linux/ecn")
+    command("matrix", "--format", "html=matrix.html", command.captures / "linux/ecn")
     assert "<code>sctp-analysis explain</code>" in (command.folder / "matrix.html").read_text(encoding="utf-8")
 
 
 def test_a_report_for_others(command):
-    command("report", "--out", "handed", HEALTHY)
+    command("report", "--out", "handed", command.healthy)
     assert "sctp-analysis report" in (command.folder / "handed/report.html").read_text(encoding="utf-8")
 
 
 def test_files_that_are_one_capture(command):
-    subprocess.run(["editcap", "-c", "200", HEALTHY, command.folder / "ring.pcapng"], check=True)
+    subprocess.run(["editcap", "-c", "200", command.healthy, command.folder / "ring.pcapng"], check=True)
     parts = sorted(command.folder.glob("ring_*"))
     for part in parts:
         part.chmod(0o644)
     assert len(parts) > 1
-    parts_shown, whole_shown = (command(*words).stdout.splitlines() for words in (("--sequence", *parts), (HEALTHY,)))
+    parts_shown, whole_shown = (command(*words).stdout.splitlines() for words in (("--sequence", *parts), (command.healthy,)))
     assert parts_shown[-5:] == whole_shown[-5:]
 
 
@@ -89,6 +92,6 @@ def test_what_is_missing_is_named_and_nothing_is_installed(command):
     was = hidden.read_text()
     hidden.write_text("nowhere\n")
     try:
-        assert "sctp_analysis.so is not where it was installed" in command(HEALTHY, status=3).stderr
+        assert "sctp_analysis.so is not where it was installed" in command(command.healthy, status=3).stderr
     finally:
         hidden.write_text(was)

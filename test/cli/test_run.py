@@ -253,6 +253,13 @@ def test_an_unreadable_capture_is_named_to_a_user(folder):
     if "cannot build" in result.stderr or "Permission denied" in result.stderr:
         pytest.skip("the checkout is closed to other users")
     assert any("no permission to read it" in line for line in complaints(result)) and result.returncode == 1
+    os.chmod(folder / "good.pcap", 0o644)
+    (folder / "closed").mkdir()
+    shutil.copy(folder / "good.pcap", folder / "closed")
+    os.chmod(folder / "closed", 0)
+    inside, absent = folder / "closed/good.pcap", folder / "no such folder/good.pcap"
+    assert complaints(run(inside, absent, user=65534 if ROOT else None)) == [
+        f"run: {inside}: no permission to read it", f"run: {absent}: there is no such file"]
 
 
 @AS_ROOT

@@ -23,7 +23,7 @@ STEPS = {
     "fields": (15, 550, 0, 0),
     "triage": (15, 500, 1000, 150_000),
     "json": (70, 1000, 36_000, 300_000),
-    "others": (40, 500, 1300, 5_200_000),
+    "others": (40, 500, 1300, 5_800_000),
 }
 # The table of copies takes 2 MiB whatever is read, the first blocks of everything else less than one; tables have room to grow.
 FIXED_BYTES, CHUNK_BYTES, ASSOCIATION_BYTES = 3 << 20, 100, 2048

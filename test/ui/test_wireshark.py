@@ -278,7 +278,7 @@ def test_no_shortcut_is_one_of_wiresharks():
     entries = (TOP / "plugins/sctp_analysis/ui/menu_entries.def").read_text()
     ours = re.findall(r'"(Ctrl\+[A-Za-z+]+)"', entries)
     program = pathlib.Path(shutil.which("wireshark")).read_bytes()
-    assert len(ours) == 3 and b"Ctrl+Alt+Shift+T" in program
+    assert len(ours) == 3 and b"Ctrl+Alt+Shift+D" in program
     assert not [shortcut for shortcut in ours if shortcut.encode() in program]
 
 
