@@ -8,7 +8,7 @@
 
 typedef struct {
     bool has_window;          /* Wireshark's main window is there, not tshark */
-    const char *file;         /* borrowed until the capture is another, NULL unknown */
+    const char *file;         /* borrowed until another capture is open, NULL unknown */
     uint32_t frames;          /* 0 unknown */
     int64_t start_ns, end_ns; /* of the first and last frame, since the epoch; 0 unknown */
 } sctpa_capture_t;

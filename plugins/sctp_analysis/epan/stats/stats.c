@@ -59,36 +59,40 @@ static int64_t within(const sctpa_t *analysis, int64_t time_ns)
     return time_ns == 0 ? 0 : sctpa_time_within(analysis, time_ns);
 }
 
-bool sctpa_stats_view_without_files(const sctpa_tally_t *tally, const char *filter, sctpa_view_t *view)
+static bool read_view(const sctpa_tally_t *tally, const char *filter, sctpa_view_t *view, sctpa_capture_t *facts)
 {
     const sctpa_t *analysis = sctpa_analysis_current();
-    sctpa_capture_t capture;
     if (analysis == NULL)
         return false;
-    sctpa_capture_read(&capture);
+    sctpa_capture_read(facts);
     *view = (sctpa_view_t){ .sctpa = analysis,
                             .tally = tally,
                             .filter = filter,
                             .messages = sctpa_message_collector_messages(filter),
-                            .file = capture.file,
+                            .file = facts->file,
                             .plugin_version = SCTPA_VERSION,
                             .wireshark_version = epan_get_version(),
-                            .frames = capture.frames,
-                            .start_ns = within(analysis, capture.start_ns),
-                            .end_ns = within(analysis, capture.end_ns),
+                            .frames = facts->frames,
+                            .start_ns = within(analysis, facts->start_ns),
+                            .end_ns = within(analysis, facts->end_ns),
                             .delay_budget_ns = INT64_C(1000000) * sctpa_preferences()->message_delay_budget_ms,
                             .addr_name = sctpa_names_addr(),
                             .port_name = sctpa_names_port() };
     return true;
 }
 
+bool sctpa_stats_view_without_files(const sctpa_tally_t *tally, const char *filter, sctpa_view_t *view)
+{
+    sctpa_capture_t facts;
+    return read_view(tally, filter, view, &facts);
+}
+
 bool sctpa_stats_view(const sctpa_tally_t *tally, const char *filter, sctpa_view_t *view)
 {
-    sctpa_capture_t capture;
-    if (!sctpa_stats_view_without_files(tally, filter, view))
+    sctpa_capture_t facts;
+    if (!read_view(tally, filter, view, &facts))
         return false;
-    sctpa_capture_read(&capture);
-    if (!capture.has_window)
+    if (!facts.has_window)
         view->files = sctpa_file_table_read(sctpa_preferences()->capture_files, &view->n_files);
     return true;
 }
