@@ -128,14 +128,24 @@ def clear(folder):
     for name in os.listdir(folder):
         if name.startswith(UNFINISHED):
             with contextlib.suppress(OSError):
-                if _is_left(folder, name):
-                    os.unlink(name, dir_fd=folder)
+                _remove_if_left(folder, name)
 
 
-def _is_left(folder, name):
+def _remove_if_left(folder, name):
+    """Removes it with its lock held: who has just made it waits for the lock, and then sees that the file has no name any more."""
     if not name.startswith(_own_prefix()):
-        return os.stat(name, dir_fd=folder, follow_symlinks=False).st_mtime < time.time() - OTHERS_S
+        if os.stat(name, dir_fd=folder, follow_symlinks=False).st_mtime < time.time() - OTHERS_S:
+            os.unlink(name, dir_fd=folder)
+        return
     handle = os.open(name, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+    try:
+        if _nobody_writes(handle):
+            os.unlink(name, dir_fd=folder)
+    finally:
+        os.close(handle)
+
+
+def _nobody_writes(handle):
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return True
@@ -143,8 +153,6 @@ def _is_left(folder, name):
         if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
             return False
         return os.fstat(handle).st_mtime < time.time() - OTHERS_S
-    finally:
-        os.close(handle)
 
 
 def drop_all():

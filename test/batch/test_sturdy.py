@@ -207,14 +207,35 @@ sys.stdin.read()
 def test_a_file_that_is_written_survives_those_who_clear_at_that_moment(tmp_path):
     """Of 300 files begun while another process clears all the time none is lost."""
     clearing = f"import os\nfrom triage import whole_files\nfolder = os.open({str(tmp_path)!r}, os.O_RDONLY)\nwhile True: whole_files.clear(folder)"
-    with subprocess.Popen([sys.executable, "-c", clearing], cwd=TOP) as other:
+    other = subprocess.Popen([sys.executable, "-c", clearing], cwd=TOP)
+    try:
         folder = os.open(tmp_path, os.O_RDONLY)
         for number in range(300):
             with whole_files.whole(folder, str(number), 0o600) as file:
                 file.write(b"x" * 10)
         os.close(folder)
+    finally:
         other.kill()
+        other.wait()
     assert {path.stat().st_size for path in tmp_path.iterdir()} == {10} and len(os.listdir(tmp_path)) == 300
+
+
+def test_what_is_cleared_goes_while_its_lock_is_held(tmp_path, monkeypatch):
+    """Else one who waits for that lock takes the file that goes the moment after for his own."""
+    folder = os.open(tmp_path, os.O_RDONLY)
+    name, handle = whole_files._made(folder)
+    os.close(handle)
+    waiting, unlink, went = os.open(tmp_path / name, os.O_RDONLY), os.unlink, []
+
+    def unlink_and_look(path, **where):
+        went.append(whole_files.locked(waiting, False))
+        unlink(path, **where)
+
+    monkeypatch.setattr(os, "unlink", unlink_and_look)
+    whole_files.clear(folder)
+    assert went == [False] and os.listdir(tmp_path) == []
+    os.close(waiting)
+    os.close(folder)
 
 
 def test_of_two_runs_at_once_one_waits_and_the_results_are_of_one(triage, tmp_path):  # noqa: F811
