@@ -85,9 +85,7 @@ def _put(path, text):
 def _update(chosen, verdict, accepted):
     """Adds what is new to the baseline; returns what the captures are then."""
     added = {fingerprint: found[0][1] for fingerprint, found in verdict.new().items() if fingerprint not in accepted}
-    if added:
-        baseline.add(chosen.baseline, added, datetime.date.today())
-    say(f"{chosen.baseline}: {len(added)} added")
+    say(f"{chosen.baseline}: {baseline.add(chosen.baseline, added, datetime.date.today()) if added else 0} added")
     return baseline.read(chosen.baseline, True)
 
 
@@ -180,4 +178,5 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # Without waiting for what workers are reading where something is wrong.
+    os._exit(main())

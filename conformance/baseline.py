@@ -86,13 +86,22 @@ def accepting(lines, fingerprint, today):
 
 
 def add(path, findings, today):
-    """Appends a line for each finding, {fingerprint: finding}; what stands in the file stays. The file is whole at any moment."""
+    """Appends a line for each finding, {fingerprint: finding}, that has none; what stands in the file stays. Returns how many. The file is whole at any
+    moment, and where several add to it at once, all lines get into it. Raises WrongUsage and OSError."""
+    with whole_files.alone_in(os.path.dirname(os.path.realpath(path))):
+        there = read(path, True)
+        new = {fingerprint: finding for fingerprint, finding in sorted(findings.items()) if fingerprint not in there}
+        if new:
+            _append(path, [f"{fingerprint}  -  {finding['title']} (accepted by --update-baseline on {today})\n" for fingerprint, finding in new.items()])
+    return len(new)
+
+
+def _append(path, lines):
     old = HEAD
     if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8", newline="") as file:
             old = file.read()
     if old and not old.endswith("\n"):
         old += "\n"
-    lines = [f"{fingerprint}  -  {finding['title']} (accepted by --update-baseline on {today})\n" for fingerprint, finding in sorted(findings.items())]
     with whole_files.written(path) as file:
         file.write((old + "".join(lines)).encode("utf-8"))

@@ -68,7 +68,7 @@ def _write(chosen, host, capture):
         _step(chosen, "writing the page")
         facts = page.Facts(read, evidence, found, rows, chosen, capture)
         for file, text in ((html, page.html(facts)), (issue, page.markdown(facts))):
-            file.write(text.encode("utf-8"))
+            file.write(text.encode("utf-8", "backslashreplace"))
         for file in (issue, html, pcapng):
             file.flush()
     return read, facts
@@ -77,6 +77,8 @@ def _write(chosen, host, capture):
 def _report(chosen):
     with tempfile.TemporaryDirectory(dir=Host.from_environment([]).links) as folder:
         os.chmod(folder, 0o755)
+        if (name := chosen.captures[0]) and os.path.isdir(name) and not chosen.sequence:
+            raise Failed(STATUS_NOT_READ, f"{name}: is a folder, not a capture")
         original, is_whole = _join(chosen, folder) if chosen.sequence else (captures.find(chosen.captures, os.devnull)[0][0], True)
         if original.fault:
             raise Failed(STATUS_NOT_READ, f"{original.name}: {original.fault}")

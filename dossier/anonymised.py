@@ -9,8 +9,9 @@ import secrets
 
 from triage import whole_files
 from triage.anonymise import ADDRESS
+from triage.arguments import STATUS_NOT_READ
 from triage.captures import Capture
-from triage.tshark import Run
+from triage.tshark import Failed, Run
 
 from . import pcapng
 from .packet_rewriter import PacketRewriter
@@ -33,10 +34,18 @@ class Anonymised:
     def capture(self, host, capture, folder, timeout_s):
         """(The Capture made anew in a folder, why not to its end or None). Cost: a pass in Python over all bytes, some 13 s for 100 MB of bulk data. Raises Failed."""
         path = os.path.join(folder, NAME)
-        run = Run(host, capture.path, ["-n", "-F", "pcapng", "-w", "-"], timeout_s)
+        run, fault = Run(host, capture.path, ["-n", "-F", "pcapng", "-w", "-"], timeout_s), None
         with whole_files.naming(path), open(path, "wb") as target:
-            pcapng.rewrite(run.stdout, target, PacketRewriter(self._pseudonyms))
-        message = run.outcome().message
+            try:
+                pcapng.rewrite(run.stdout, target, PacketRewriter(self._pseudonyms))
+            except Failed as error:
+                fault = error
+                run.drain()
+        outcome = run.outcome()
+        if outcome.was_killed:
+            raise Failed(STATUS_NOT_READ, outcome.message) from fault
+        if fault:
+            raise fault
         os.chmod(path, 0o644)
         state = os.stat(path)
-        return Capture(path, NAME, state.st_size, state.st_mtime_ns), message
+        return Capture(path, NAME, state.st_size, state.st_mtime_ns), outcome.message

@@ -130,6 +130,8 @@ def packets_of(host, path, number, timeout_s):
     run = Run(host, path, ["-n", "-Y", f"sctp.analysis.assoc == {number}", *fields], timeout_s, prints_packets=True)
     found = Packets(array("I"), [])
     for line in run.stdout:
+        if not line.endswith(b"\n"):
+            break  # Cut off with tshark, of which end() tells.
         frame, types = line.decode("ascii", "replace").rstrip("\n").split("\t")
         found.frames.append(int(frame))
         if len(found.setup) < SETUP_MAX and SETUP_TYPES & set(types.split(";")):

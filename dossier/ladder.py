@@ -37,6 +37,8 @@ def rows(host, path, frames, start_epoch_s, timeout_s):
     run = Run(host, path, ["-n", "-T", "fields", "-E", "occurrence=l", *fields], timeout_s, prints_packets=True)
     found = {}
     for frame, line in zip(frames, run.stdout):
+        if not line.endswith(b"\n"):
+            break  # Cut off with tshark, of which end() tells.
         epoch, *ends, info = line.decode("utf-8", "replace").rstrip("\n").split("\t")
         found[frame] = Row(frame, float(epoch) - start_epoch_s, ends[0] or ends[1], ends[2] or ends[3], info)
     run.drain()

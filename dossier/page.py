@@ -10,6 +10,7 @@ import shlex
 from conformance.formats import level_word
 from triage import pages, plots, report
 from triage.arguments import COMMAND
+from triage.names import safe_text
 
 from . import ladder
 from .packets import endpoint_name, pause_sentence, pauses_of
@@ -27,7 +28,7 @@ class Facts:
     def __init__(self, case, evidence, packets, rows, chosen, capture):
         self.case, self.evidence, self._packets, self._rows = case, evidence, packets, rows
         self.assoc, self.capture = case.assoc, case.capture
-        self.name, self.is_anonymised = capture.name, chosen.anonymise
+        self.name, self.is_anonymised = safe_text(capture.name), chosen.anonymise
         self.commands = _commands(case, chosen, capture)
         self.lacking = sorted({rule for rule, _, _ in evidence.lacking})
 

@@ -15,23 +15,26 @@ KEPT = {INTERFACE: {9, 14}, PACKET: {2}, STATISTICS: {4, 5, 6, 7, 8}}
 BLOCK_MAX = 64 << 20
 
 
+def _bytes(stream, length):
+    data = stream.read(length)
+    if len(data) < length:
+        raise Failed(STATUS_NOT_READ, "ends in the middle of a block")
+    return data
+
+
 def _blocks(stream):
     """(byte order, type, body) of each block. Raises Failed."""
     order = "<"
-    while head := stream.read(8):
-        if len(head) < 8:
-            raise Failed(STATUS_NOT_READ, "ends in the middle of a block")
-        if head[:4] == b"\x0a\x0d\x0d\x0a":
-            magic = stream.read(4)
+    while begin := stream.read(1):
+        head = begin + _bytes(stream, 7)
+        is_section = head[:4] == b"\x0a\x0d\x0d\x0a"
+        magic = _bytes(stream, 4) if is_section else b""
+        if is_section:
             order = "<" if magic == b"\x4d\x3c\x2b\x1a" else ">"
-            kind, length = struct.unpack(order + "II", head)
-            body = magic + stream.read(length - 12)
-        else:
-            kind, length = struct.unpack(order + "II", head)
-            if not 12 <= length <= BLOCK_MAX:
-                raise Failed(STATUS_NOT_READ, f"has a block of {length} bytes")
-            body = stream.read(length - 8)
-        yield order, kind, body[:-4]
+        kind, length = struct.unpack(order + "II", head)
+        if not 12 + len(magic) <= length <= BLOCK_MAX:
+            raise Failed(STATUS_NOT_READ, f"has a block of {length} bytes")
+        yield order, kind, (magic + _bytes(stream, length - 8 - len(magic)))[:-4]
 
 
 def _options(order, data, kept):

@@ -4,6 +4,7 @@
 import importlib.util
 import os
 import sys
+import traceback
 
 from . import arguments, captures, interrupts, selection
 from .arguments import STATUS_NOT_READ, STATUS_READ, STATUS_USAGE, say
@@ -130,9 +131,10 @@ def main():
         say("interrupted; the same call goes on from here")
         status = interrupted.status
     except Exception as error:
-        if not (text := interrupts.shortage(error)):
-            raise
-        say(f"{text}; the same call goes on from here")
+        if text := interrupts.shortage(error):
+            say(f"{text}; the same call goes on from here")
+        else:
+            traceback.print_exc()
         status = STATUS_NOT_READ
     # Without waiting for what the workers are reading.
     os._exit(status)

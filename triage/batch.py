@@ -118,6 +118,13 @@ class Pool:
             for arguments in suspects:
                 yield arguments, self._alone(task, arguments)
 
+    def _rest(self, task):
+        """All in hand as they end, and then the workers."""
+        while self._in_hand:
+            yield from self._finished(task)
+        if self._pool is not None:
+            self._drop()
+
     def run(self, task, all_arguments):
         """(arguments, result) of task(*arguments) as they end; the result is None when its process was killed. What a task raises
         is raised here. Interrupted, it does not wait for the tasks in hand: they end with this process."""
@@ -125,15 +132,17 @@ class Pool:
             for arguments in all_arguments:
                 while len(self._in_hand) >= 2 * self._jobs:
                     yield from self._finished(task)
-                self._submit(task, arguments)
-            while self._in_hand:
-                yield from self._finished(task)
+                try:
+                    self._submit(task, arguments)
+                except BrokenProcessPool:
+                    # A worker was killed since the last of them was asked how it ended.
+                    yield from self._rest(task)
+                    self._submit(task, arguments)
+            yield from self._rest(task)
         except BaseException:
             if self._pool is not None:
                 self._pool.shutdown(wait=False, cancel_futures=True)
             raise
-        if self._pool is not None:
-            self._drop()
 
 
 def read(pool, job, found, progress):

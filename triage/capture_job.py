@@ -4,6 +4,7 @@
 The same job on one machine and on many; whoever runs it again finds it done. Leaves choosing captures and the report to others.
 """
 
+import contextlib
 import json
 from typing import NamedTuple
 
@@ -62,27 +63,39 @@ def blank_head(job, capture, message):
             "files": None, "associations": 0, "plotted": [], "again": False}
 
 
+class _Killed(Exception):
+    """Nothing that was read is kept."""
+
+
 def read(job, capture):
     """Reads a capture and keeps the results. Returns its head: file, bytes, message (None: read to its end), notes (what is odd
     about its files), capture (the words of the JSON but for its files; None: nothing could be read), start_epoch_s (of it, as text), files (of
-    it), associations, plotted (their numbers), again (it is to be read again by the next run, which may fare better). Memory: one association and 4 x 480 columns per trace. Raises tshark.Failed when no capture can be read."""
-    head, key = blank_head(job, capture, None), job.key(capture)
+    it), associations, plotted (their numbers), again (it is to be read again by the next run, which may fare better). Where tshark was killed, nothing
+    is kept, and the head is of another run that has meanwhile read the capture, if there is one. Memory: one association and 4 x 480 columns per
+    trace. Raises tshark.Failed when no capture can be read."""
+    head, key, plots = blank_head(job, capture, None), job.key(capture), {}
     words = [word for number in range(PLOTTED_AT_ONCE) for word in ("-z", f"sctp,series,{number}")]
     broken = None
-    with job.folder.lines_to(key) as write:
+    with contextlib.suppress(_Killed), job.folder.lines_to(key) as write:
         # tshark prints the last report first.
         run = job.run([*words, "-z", job.report()], capture)
         try:
-            _read_records(job, key, run, head, write)
+            _read_records(job, run, head, plots, write)
         except Broken as error:
             broken = str(error)
             run.drain()
         outcome = run.outcome()
+        if outcome.was_killed:
+            raise _Killed
     message = outcome.message if outcome.is_ours or not job.secret else "tshark could not read it to its end"
-    head["message"] = _changed(job, capture) or message or (broken and f"tshark's report cannot be read: {broken}")
-    head["notes"], head["again"] = outcome.notes, not outcome.final
-    if not outcome.was_killed:
-        job.folder.put_head(key, head)
+    message = _changed(job, capture) or message or (broken and f"tshark's report cannot be read: {broken}")
+    if outcome.was_killed:
+        of_another = job.folder.head(key)
+        return of_another if of_another and not of_another["again"] else {**blank_head(job, capture, message), "notes": outcome.notes, "again": True}
+    for number, each in plots.items():
+        job.folder.put_plots(key, number, each)
+    head.update(message=message, plotted=list(plots), notes=outcome.notes, again=not outcome.final)
+    job.folder.put_head(key, head)
     return head
 
 
@@ -94,8 +107,8 @@ def _changed(job, capture):
     return captures.CHANGED if changed else None
 
 
-def _read_records(job, key, run, head, write):
-    """Writes the lines and the plots, and into head what there is."""
+def _read_records(job, run, head, plots, write):
+    """Writes the lines, and into head and plots, by number, what there is."""
     report = Records(run.stdout)
     opening, start_epoch_s = report.opening()
     opening["capture"]["file"] = head["file"]
@@ -125,8 +138,7 @@ def _read_records(job, key, run, head, write):
         head["associations"] += 1
     for number, decimation in _decimate(run, range(PLOTTED_AT_ONCE), spans):
         if decimation.rows:
-            job.folder.put_plots(key, number, decimation.result())
-            head["plotted"].append(number)
+            plots[number] = decimation.result()
 
 
 def _prefix(opening, start_epoch_s):

@@ -66,12 +66,10 @@ class Records:
 
 
 def rest(stream):
-    """Lines of bytes without their newlines, in lists of those that came together."""
+    """Lines of bytes without their newlines, in lists of those that came together; a last one without its newline was cut off, and is left out."""
     tail = b""
     while piece := stream.read1(CHUNK_BYTES):
         lines = (tail + piece).split(b"\n")
         tail = lines.pop()
         if lines:
             yield lines
-    if tail:
-        yield [tail]

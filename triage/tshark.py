@@ -16,6 +16,7 @@ import tempfile
 import threading
 from typing import NamedTuple
 
+from . import whole_files
 from .arguments import STATUS_NOT_READ
 from .names import NO_FILE, NO_PERMISSION
 
@@ -173,11 +174,15 @@ class Run:
         self.stdout = self.process.stdout
         if feed:
             feeder = self._stack.enter_context(concurrent.futures.ThreadPoolExecutor(1))
-            self._fed = feeder.submit(feed.copy, self.process.stdin, self._kept)
+            self._fed = feeder.submit(self._copy)
         self._timeout_s, self._late = timeout_s, False
         self._timer = threading.Timer(timeout_s, self._give_up)
         self._timer.daemon = True
         self._timer.start()
+
+    def _copy(self):
+        with whole_files.naming(self._kept.name):
+            self._feed.copy(self.process.stdin, self._kept)
 
     def _open_folder(self, host):
         """A folder that the user of tshark may enter, as long as the run lasts."""
@@ -207,8 +212,8 @@ class Run:
 
     def lines(self):
         """What tshark wrote on stderr so far, one line each."""
-        self._messages.seek(0)
-        text = self._messages.read(1 << 16).decode("utf-8", "replace")
+        # Not by seek: tshark writes by the same position.
+        text = os.pread(self._messages.fileno(), 1 << 16, 0).decode("utf-8", "replace")
         return [line.removeprefix("tshark: ") for line in text.splitlines() if not NOISE.search(line)]
 
     def refused_series(self):

@@ -12,13 +12,17 @@ import hashlib
 import os
 import secrets
 import stat
+import threading
 import time
 
 UNFINISHED = ".unfinished-"
 # Locks of another machine may not show here, on some network file systems: its files are left until they are this old.
 OTHERS_S = 24 * 3600
+# As many as Linux follows.
+LINKS_MAX = 40
 
 _being_written = set()
+_beginning = threading.Lock()
 
 
 def _own_prefix():
@@ -47,10 +51,13 @@ def _made(folder):
     """(name, descriptor) of a new file in a folder that no other run takes for one that was left."""
     while True:
         name = _own_prefix() + secrets.token_hex(8)
-        handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=folder)
+        with _beginning:
+            handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=folder)
+            _being_written.add((folder, name))
         locked(handle, True)
         if os.fstat(handle).st_nlink:
             return name, handle
+        _being_written.discard((folder, name))
         os.close(handle)
 
 
@@ -60,7 +67,6 @@ def unfinished(folder, mode, prepare=lambda handle: None):
     ends; until then the file stays locked, closed or not. Raises OSError."""
     name, handle = _made(folder)
     lock = os.dup(handle)
-    _being_written.add((folder, name))
     try:
         with os.fdopen(handle, "wb") as file:
             prepare(handle)
@@ -96,7 +102,8 @@ def naming(path):
 @contextlib.contextmanager
 def written(path):
     """The same of a file called path, which keeps its mode and, where root writes it, its owner; a symbolic link stays one. What is no regular file,
-    as a device or a pipe, is written as it is, and so is one in a folder where no other may be made. Raises OSError that names path."""
+    as a device or a pipe, is written as it is, as are descriptors (/dev/stdout), and a file in a folder where no other may be made. Raises OSError that
+    names path."""
     with naming(path), contextlib.ExitStack() as stack:
         yield stack.enter_context(_target(path, stack))
 
@@ -106,6 +113,8 @@ def _target(path, stack):
         old = os.stat(path)
     except FileNotFoundError:
         old = None
+    if (ours := _own_descriptor(path)) is not None:
+        return os.fdopen(os.dup(ours), "wb")
     target = os.path.realpath(path)
     if old and not (stat.S_ISREG(old.st_mode) and os.access(os.path.dirname(target), os.W_OK | os.X_OK)):
         return open(path, "wb")
@@ -121,6 +130,30 @@ def _target(path, stack):
             os.fchown(handle, old.st_uid, old.st_gid)
 
     return whole(folder, os.path.basename(target), stat.S_IMODE(old.st_mode) if old else 0o666 & ~umask(), give)
+
+
+def _own_descriptor(path):
+    """The descriptor of this process that a path as /dev/stdout stands for; None: it stands for none. The file behind it is another's to name."""
+    ours = os.path.realpath("/proc/self/fd")
+    for _ in range(LINKS_MAX):
+        folder, name = os.path.split(os.path.abspath(path))
+        if os.path.realpath(folder) == ours and name.isdecimal():
+            return int(name)
+        if not os.path.islink(path):
+            return None
+        path = os.path.join(folder, os.readlink(path))
+    return None
+
+
+@contextlib.contextmanager
+def alone_in(folder):
+    """Context in which no other process is that asked to be alone in this folder, where locks work. Raises OSError."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        locked(handle, True)
+        yield
+    finally:
+        os.close(handle)
 
 
 def clear(folder):
@@ -156,7 +189,8 @@ def _nobody_writes(handle):
 
 
 def drop_all():
-    """Removes what this process is writing: for one that ends without leaving its blocks."""
+    """Removes what this process is writing, and lets it begin nothing more: for one that ends without leaving its blocks, in a thread of its own."""
+    _beginning.acquire()
     for folder, name in list(_being_written):
         with contextlib.suppress(OSError):
             os.unlink(name, dir_fd=folder)

@@ -77,10 +77,17 @@ exec {REAL_TSHARK} "$@"
         names = [pathlib.Path(line).name for line in self._log.read_text().splitlines()]
         return [name for name in names if not name.startswith(NO_PACKETS)]
 
+    def tricked(self, shell):
+        """The environment of a module that reads captures with this trick."""
+        self.trick(shell)
+        return self.environment()
+
+    def environment(self):
+        return {**module_environment(self._tshark, self._links), "PATH": f"{self._tools}:{os.environ['PATH']}"}
+
     def command(self, *arguments):
         """Words and environment of a run."""
-        variables = {**module_environment(self._tshark, self._links), "PATH": f"{self._tools}:{os.environ['PATH']}"}
-        return ["/usr/bin/python3", "-sPB", "-W", "ignore:resource_tracker", "-m", "triage", "--out", str(self.out), *map(str, arguments)], variables
+        return ["/usr/bin/python3", "-sPB", "-W", "ignore:resource_tracker", "-m", "triage", "--out", str(self.out), *map(str, arguments)], self.environment()
 
     def start(self, *arguments, **options):
         words, variables = self.command(*arguments)

@@ -238,6 +238,26 @@ def test_what_is_cleared_goes_while_its_lock_is_held(tmp_path, monkeypatch):
     os.close(folder)
 
 
+def test_who_ends_at_any_moment_leaves_no_file_that_is_not_whole(tmp_path):
+    ending = f"""
+import os, random, sys, threading, time
+from triage import whole_files
+sys.setswitchinterval(1e-6)
+def write():
+    folder = os.open({str(tmp_path)!r}, os.O_RDONLY)
+    while True:
+        with whole_files.unfinished(folder, 0o600):
+            pass
+for _ in range(4):
+    threading.Thread(target=write, daemon=True).start()
+time.sleep(random.random() / 20)
+whole_files.drop_all()
+os._exit(0)"""
+    for _ in range(20):
+        subprocess.run([sys.executable, "-c", ending], cwd=TOP, check=True, timeout=60)
+        assert os.listdir(tmp_path) == []
+
+
 def test_of_two_runs_at_once_one_waits_and_the_results_are_of_one(triage, tmp_path):  # noqa: F811
     folder = gather(tmp_path / "in", SMALL[2])
     triage(folder)

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Protects the files that ./run check writes: one that cannot be written whole leaves the one before. Leaves what stands in them to test_check.py."""
 
+import datetime
 import os
 import resource
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -14,6 +16,7 @@ from conftest import TOP
 sys.path += [str(TOP), str(TOP / "test/batch")]
 
 import batch_runs  # noqa: E402
+from conformance import baseline  # noqa: E402
 from triage import whole_files  # noqa: E402
 
 CAPTURE = TOP / "test/captures/usrsctp/bulk-burstloss/A.pcapng.gz"
@@ -55,6 +58,49 @@ def test_a_link_stays_one_and_what_a_killed_run_left_goes(tmp_path):
         file.write(b"whole")
     os.close(folder)
     assert (tmp_path / "link").is_symlink() and (tmp_path / "file").read_bytes() == b"whole" and not (tmp_path / name).exists()
+
+
+def test_two_that_add_to_a_baseline_at_once_add_each_finding_once(tmp_path):
+    together = [subprocess.Popen([sys.executable, "-c", f"""
+import datetime, sys
+from conformance import baseline
+sys.stdin.read(1)
+print(sum(baseline.add({str(tmp_path / "baseline")!r}, {{f"ID-012/initiator/{{each:08x}}": {{"title": "x"}} for each in (number, number + 1)}}, datetime.date.today())
+          for number in range(100)))"""], cwd=TOP, stdin=subprocess.PIPE, stdout=subprocess.PIPE) for _ in range(3)]
+    for each in together:
+        each.stdin.write(b"x")
+        each.stdin.flush()
+    assert sum(int(each.communicate(timeout=60)[0]) for each in together) == 101
+    assert len(baseline.read(str(tmp_path / "baseline"))) == 101
+
+
+def test_lines_of_a_baseline_stay_as_they_are(tmp_path):
+    (tmp_path / "baseline").write_bytes(b"# ours\r\n")
+    baseline.add(str(tmp_path / "baseline"), {"ID-012/initiator/2ec19181": {"title": "x"}}, datetime.date(2026, 1, 1))
+    assert (tmp_path / "baseline").read_bytes().startswith(b"# ours\r\nID-012/")
+
+
+@pytest.mark.parametrize("target", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_what_is_written_into_the_standard_output_adds_to_the_file_it_is(tmp_path, target):
+    file = tmp_path / "file"
+    with open(file, "wb") as stdout:
+        stdout.write(b"before ")
+        stdout.flush()
+        subprocess.run([sys.executable, "-c", f"from triage import whole_files\nwith whole_files.written({target!r}) as file: file.write(b'whole')"], cwd=TOP,
+                       stdout=stdout, check=True)
+        stdout.write(b" after")
+    assert file.read_bytes() == b"before whole after" and os.listdir(tmp_path) == ["file"]
+
+
+def test_who_can_judge_nothing_does_not_wait_for_what_others_read(tshark, tmp_path):
+    (tmp_path / "tricked").mkdir()
+    tmp_path.chmod(0o755)
+    captures = batch_runs.gather(tmp_path / "in", "usrsctp/restart/A.pcapng.gz", "dcsctp/abort/A.pcap.gz")
+    environment = batch_runs.Triage(tshark, tmp_path / "tricked").tricked("[[ $capture != *restart* ]] || exec sleep 100")
+    began = time.monotonic()
+    result = subprocess.run(["/usr/bin/python3", "-sPB", "-m", "conformance", "check", "--jobs", "2", "-o", "sctp_analysis.no_such:1", captures], cwd="/",
+                            stdin=subprocess.DEVNULL, env=environment, capture_output=True, encoding="utf-8", timeout=300, check=False)
+    assert result.returncode == 2 and "is not a preference" in result.stderr and time.monotonic() - began < 60, result.stderr
 
 
 def test_a_device_is_written_as_it_is(tmp_path):

@@ -13,11 +13,15 @@ import batch_runs  # noqa: E402
 CAPTURES = TOP / "test" / "captures"
 
 
-def report(tshark, folder, *arguments):
-    """The ended process; results lie in folder/out."""
+def report(tshark, folder, *arguments, trick=""):
+    """The ended process; results lie in folder/out. trick: of batch_runs.Triage."""
     links = folder / "links"
     links.mkdir(exist_ok=True)
     for each in (folder, links):
         each.chmod(0o755)
+    environment = batch_runs.module_environment(tshark, links)
+    if trick:
+        (folder / "tricked").mkdir()
+        environment = batch_runs.Triage(tshark, folder / "tricked").tricked(trick)
     return subprocess.run(["/usr/bin/python3", "-sPB", "-m", "dossier", "--out", folder / "out", *map(str, arguments)], cwd="/", stdin=subprocess.DEVNULL,
-                          env=batch_runs.module_environment(tshark, links), capture_output=True, encoding="utf-8", timeout=300, check=False)
+                          env=environment, capture_output=True, encoding="utf-8", timeout=300, check=False)

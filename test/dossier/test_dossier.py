@@ -2,11 +2,14 @@
 """Protects ./run report: the page, the capture of the evidence, the text of an issue, statuses. Leaves --anonymise to test_dossier_anonymised.py."""
 
 import json
+import os
 import re
+import shutil
 import subprocess
 
 import pytest
 
+from batch_runs import REAL_TSHARK
 from dossier_runs import CAPTURES, report
 
 import browser
@@ -99,6 +102,7 @@ def test_association_is_the_worst_or_the_one_asked_for(made):
 @pytest.mark.parametrize("words, status, said", [
     (("--association", "7", IDATA), 1, "has no association 7"),
     (("/nonexistent.pcap",), 1, "/nonexistent.pcap: there is no such file"),
+    (("/tmp",), 1, "/tmp: is a folder, not a capture"),
     ((), 2, "which capture? (./run report --help)"),
     ((IDATA, OUTAGE), 2, "one capture at a time; --sequence reads its files as one (./run report --help)"),
     (("--association", "x", IDATA), 2, "argument --association: x is no number from 0 to 4294967295 (./run report --help)"),
@@ -119,6 +123,24 @@ def test_a_capture_that_is_cut_short_is_reported_as_far_as_it_goes(tshark, tmp_p
     result = report(tshark, tmp_path, cut)
     assert result.returncode == 1 and "cut short in the middle of a packet" in result.stderr
     assert "cut short in the middle of a packet" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("of_run, bytes_missing, words", [
+    ("sctp,ndjson", 9, ()), ("sctp,series", 30, ()), ("sctp.chunk_type", 3, ()), ("_ws.col.Info", 20, ()), ("-F pcapng -w -", 50, ("--anonymise",)),
+    ("-F pcapng -w -", 3, ("--anonymise",))])
+def test_a_tshark_killed_amid_a_line_or_block_is_said(tshark, tmp_path, of_run, bytes_missing, words):
+    trick = f"[[ \"$*\" != *'{of_run}'* ]] || {{ {REAL_TSHARK} \"$@\" | head -c -{bytes_missing}; kill -KILL $$; }}"
+    result = report(tshark, tmp_path, *words, IDATA, trick=trick)
+    assert (result.returncode, result.stderr) == (1, f"run: {IDATA}: tshark ended by signal 9\n")
+    assert list(tmp_path.glob("out/*")) == []
+
+
+def test_a_name_that_is_no_text_is_shown_as_text(tshark, tmp_path):
+    capture = tmp_path / os.fsdecode(b"\xff.pcapng.gz")
+    shutil.copy(IDATA, capture)
+    capture.chmod(0o644)
+    assert report(tshark, tmp_path, capture).returncode == 0
+    assert all(r"\xff.pcapng.gz" in (tmp_path / "out" / name).read_text(encoding="utf-8") for name in ("report.html", "issue.md"))
 
 
 # --- the page in a browser -------------------------------------------------------------------------------------------
