@@ -14,8 +14,19 @@ qt_major() {
   if dpkg --compare-versions "$version" lt 4.2; then echo 5; else echo 6; fi
 }
 
+# Sets built_for: what build_plugin configured the build for, nothing while there is none. Without another program, which might be killed: the answer
+# decides whether all is built anew.
+read_built_for() {
+  built_for=''
+  { IFS= read -r built_for <"$build/built_for"; } 2>/dev/null
+}
+
 # The dialogs need Qt: they are built for those who open or install them, and from then on.
-wants_dialogs() { [[ $gui$install$only_build ]] || grep -qs 'dialogs$' "$build/built_for"; }
+wants_dialogs() {
+  local built_for
+  read_built_for
+  [[ $gui$install$only_build || $built_for == *dialogs ]]
+}
 
 # SCTPA_PACKAGES names what test/run needs beyond this; @ stands for the major version of Qt.
 missing_packages() {
@@ -68,10 +79,12 @@ install_packages() {
 
 # The build belongs to one place and one Wireshark: a moved checkout or another version starts afresh.
 build_plugin() {
-  local stamp log=$top/build/build.log dialogs=OFF targets=(sctp_analysis)
-  stamp="$top $(pkg-config --modversion wireshark)"
+  local stamp version built_for log=$top/build/build.log dialogs=OFF targets=(sctp_analysis)
+  version=$(pkg-config --modversion wireshark) || stop 3 "pkg-config does not say which Wireshark to build for"
+  stamp="$top $version"
+  read_built_for
   if wants_dialogs; then dialogs=ON stamp+=' dialogs' targets+=(sctp_analysis_ui); fi
-  if [[ ! -e $build/build.ninja || $(cat "$build/built_for" 2>/dev/null) != "$stamp" ]]; then
+  if [[ ! -e $build/build.ninja || $built_for != "$stamp" ]]; then
     say "building the plugin$([[ $dialogs == OFF ]] || echo ' and its windows') (log: $log)"
     (cd "$top" && cmake --fresh --preset release -DSCTPA_UI=$dialogs) >"$log" 2>&1 </dev/null && echo "$stamp" >"$build/built_for" ||
       stop 3 "configuring failed: $(grep -m1 -A2 'Error' "$log" | tr -s '\n ' ' ') (log: $log)"

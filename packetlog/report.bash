@@ -9,7 +9,7 @@ is_packet_log() {
 
 # Has $path be a capture of what the log $path, called $name, holds.
 convert_packet_log() {
-  await_python packetlog --name "$name" "$path" "$work/in/packets" || trouble=yes
+  await_python packetlog --name="$name" "$path" "$work/in/packets" || trouble=yes
   path=$work/in/packets
   [[ -e $path ]] && chmod 644 "$path"
 }

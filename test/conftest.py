@@ -163,7 +163,9 @@ def made_once_in(folder, name, make):
     with open(folder / f"{name}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not kept.exists():
-            kept.write_bytes(pickle.dumps(make()))
+            begun = folder / f"{name}.begun"
+            begun.write_bytes(pickle.dumps(make()))
+            begun.rename(kept)
     return pickle.loads(kept.read_bytes())
 
 

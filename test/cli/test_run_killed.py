@@ -200,3 +200,13 @@ def test_a_report_that_fails_leaves_the_one_before(tmp_path):
     result = run("report", "--out", out, DEMO, environment={"PATH": f"{tools}:{os.environ['PATH']}"})
     assert len(complaints(result)) == 1 and result.returncode == 1
     assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+
+
+def test_what_the_build_is_for_is_asked_of_no_other_program(tmp_path):
+    """One that is killed would have the build made anew, without its windows."""
+    (tmp_path / "build/release").mkdir(parents=True)
+    for text, status in (("/there 4.0.17 dialogs\n", 0), ("/there 4.0.17\n", 1), (None, 1)):
+        path = tmp_path / "build/release/built_for"
+        path.write_text(text) if text else path.unlink()
+        asked = ["bash", "-uc", 'top=$1 gui="" install="" only_build=""; . "$2/packaging/checkout.bash"; PATH=/nonexistent; wants_dialogs', "-", tmp_path, TOP]
+        assert subprocess.run(asked, check=False).returncode == status

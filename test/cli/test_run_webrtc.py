@@ -71,6 +71,13 @@ def test_a_log_shows_what_its_capture_shows(tmp_path, name):
     assert abs(json.loads(result.stdout)["capture"]["start_epoch_s"] - packets[0][0] / 10 ** 9) < 2e-6
 
 
+def test_a_log_may_have_a_name_that_looks_like_an_option(tmp_path):
+    write_log(tmp_path / "-moz.log", packets_of(CAPTURES / NAMES[0]))
+    tmp_path.chmod(0o755)
+    result = run("-z", "sctp,triage", "--", "-moz.log", folder=tmp_path)
+    assert result.returncode == 0 and complaints(result) == [] and "association" in result.stdout
+
+
 def test_a_capture_keeps_directions_sockets_and_times(tmp_path):
     packets = [packet for pair in zip(packets_of(CAPTURES / NAMES[0])[:20], packets_of(CAPTURES / NAMES[1])[:20], strict=True) for packet in pair]
     packets = [(packets[0][0] + number * 1000, source, data) for number, (_, source, data) in enumerate(packets)]
