@@ -28,6 +28,13 @@ def fragments(scenario, *parts):
     return scenario
 
 
+@fires("ID-003")
+@silent("PR-019", accused=1, judged=False)
+def forward_tsn_with_i_data_answered_by_abort():
+    scenario = up(PARTIAL + BOTH, PARTIAL + BOTH)
+    return scenario.send(0, chunks.forward_tsn(scenario.lose(0))).abort(1, causes=(chunks.tlv(13, b"FORWARD-TSN", last=True),))
+
+
 @fires("ID-001")
 def i_data_without_negotiation():
     return fragments(up(BOTH, listed(chunks.RE_CONFIG)), (0, 0, 0, BEGIN | END))

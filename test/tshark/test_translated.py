@@ -57,6 +57,25 @@ def test_a_translated_address_is_told_and_accuses_nobody(tshark, tmp_path):
     assert "multihomed" not in page
 
 
+def to_outside(frame):
+    data = frame.data[:IPV4_SOURCE + 4] + OUTSIDE + frame.data[IPV4_SOURCE + 8:]
+    return dataclasses.replace(frame, data=data[:IPV4_SOURCE - 2] + bytes(2) + data[IPV4_SOURCE:])
+
+
+def test_a_host_that_translates_shows_each_packet_under_both_addresses(tshark, tmp_path):
+    """Captured on all its interfaces at once: the inner address, which the set-up began with, is no second home."""
+    frames = []
+    for frame in exchange():
+        frame = dataclasses.replace(frame, time_ns=frame.time_ns + 123_457)
+        copy = dataclasses.replace(from_outside(frame) if is_by_0(frame) else to_outside(frame), time_ns=frame.time_ns + 3000)
+        frames += [frame, copy] if is_by_0(frame) else [dataclasses.replace(copy, time_ns=frame.time_ns), dataclasses.replace(frame, time_ns=copy.time_ns)]
+    reports = reports_of(tshark, tmp_path, [dataclasses.replace(frame, number=number) for number, frame in enumerate(frames, 1)])
+    entry, = reports["json"]["associations"]
+    assert [end["translated"] for end in entry["endpoints"]] == [True, False]
+    assert not {"HS-010", "PM-004", "PM-022"} & {finding["rule"] for finding in entry["findings"]}
+    assert f"{len(frames) // 2} packets were captured twice (first: frame 2)" in " ".join(reports["triage"].split())
+
+
 def test_without_a_set_up_it_is_not_known(tshark, tmp_path):
     reports = reports_of(tshark, tmp_path, [from_outside(frame) if is_by_0(frame) else frame for frame in exchange()[4:]])
     entry, = reports["json"]["associations"]

@@ -121,10 +121,10 @@ static inline int64_t sctpa_tap_parameter(const sctpa_tap_t *tap, uint8_t endpoi
 }
 /* Were packets of both endpoints captured, and is it sure that they belong together? O(1). */
 bool sctpa_tap_has_both(const sctpa_tracked_t *tracked);
-/* Are addresses of an endpoint translated on their way past the tap? Its peer then has another address for one that
- * packets go to (SCTPA_ADDR_RENAMED); or there is one that it only sends from and one that it is only sent to, of which
- * one is in none of its INIT, INIT ACK and ASCONFs, so that its peer could not know both, and it answered what was sent
- * to it. Unknown: the latter, but the capture lacks what it listed. O(addresses). */
+/* Are addresses of an endpoint translated on their way past the tap? The capture then shows that one of them is
+ * another elsewhere (SCTPA_ADDR_RENAMED); or there is one that it only sends from and one that it is only sent to, of
+ * which one is in none of its INIT, INIT ACK and ASCONFs, so that its peer could not know both, and it answered what
+ * was sent to it. Unknown: the latter, but the capture lacks what it listed. O(addresses). */
 sctpa_known_t sctpa_tap_is_translated(const sctpa_tracked_t *tracked, uint8_t endpoint);
 /* Does the capture hold every packet of the association, sent by endpoints (SCTPA_BY_ bits), that passed the tap since
  * a packet (index), in order? No: a packet shows that it may not, or all hold DATA, as a display filter leaves them;

@@ -46,7 +46,8 @@ enum {
     SCTPA_ADDR_LISTED = 4,      /* in INIT or INIT ACK */
     SCTPA_ADDR_ADDED = 8,       /* by ASCONF, acknowledged */
     SCTPA_ADDR_DELETED = 16,    /* by ASCONF, acknowledged */
-    SCTPA_ADDR_RENAMED = 32     /* the peer's stack has another for it (named_addresses.h) */
+    /* the peer's stack has another for it (named_addresses.h), or a packet is there once more with another for it */
+    SCTPA_ADDR_RENAMED = 32
 };
 typedef struct {
     sctpa_addr_t addr;

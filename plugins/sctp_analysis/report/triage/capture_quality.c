@@ -344,8 +344,10 @@ static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_dou
     g_string_printf(
         text,
         "with translated addresses (first: %u): an endpoint sends from one address and receives at another "
-        "that it never announced, or its peer's HEARTBEATs or State Cookie contain an address that no "
-        "packet has, as behind a NAT or in a rewritten file. Rules about destination addresses are not checked there",
+        "that it never announced, its peer's HEARTBEATs or State Cookie contain an address that no packet has, or a "
+        "packet is there under two addresses, as behind a NAT or in a rewritten file. Rules about destination "
+        "addresses "
+        "are not checked there",
         doubts->translated.first);
     add_counted(remarks, WEIGHTY, doubts->translated.count, "association", text->str);
     add_two_clocks(remarks, doubts, sctpa);

@@ -151,11 +151,15 @@ void sctpa_forward_tsns_compare(sctpa_context_t *c)
     }
 }
 
-static void keep(const sctpa_context_t *c, sctpa_forward_tsn_t *newest, uint32_t new_cum_tsn)
+static void keep(const sctpa_context_t *c, sctpa_forward_tsn_t *newest, const sctpa_tlv_t *chunk)
 {
-    *newest = (sctpa_forward_tsn_t){
-        .new_cum_tsn = new_cum_tsn, .packet = c->index, .time_ns = c->packet->time_ns, .path = c->path, .is_known = true
-    };
+    const uint32_t new_cum_tsn = sctpa_forward_tsn_new_cum(chunk);
+    *newest = (sctpa_forward_tsn_t){ .new_cum_tsn = new_cum_tsn,
+                                     .packet = c->index,
+                                     .time_ns = c->packet->time_ns,
+                                     .path = c->path,
+                                     .is_i = chunk->type == SCTPA_CHUNK_I_FORWARD_TSN,
+                                     .is_known = true };
     if (!c->sent || c->sent->restarted)
         return;
     int64_t number = sctpa_direction_unwrap(c->sent, new_cum_tsn);
@@ -182,7 +186,7 @@ void sctpa_forward_tsns_take(const sctpa_context_t *c)
         sctpa_forward_tsn_t *newest = &kept->newest[c->from];
         uint32_t new_cum_tsn = sctpa_forward_tsn_new_cum(chunk);
         if (!newest->is_known || sctpa_serial_distance(newest->new_cum_tsn, new_cum_tsn) > 0)
-            keep(c, newest, new_cum_tsn);
+            keep(c, newest, chunk);
     }
 }
 

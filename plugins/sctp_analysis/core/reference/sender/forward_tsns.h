@@ -16,6 +16,7 @@ typedef struct {
     uint8_t flags;          /* the same, SCTPA_TSN_ bits */
     bool is_inside;         /* the TSN was sent, is missing at the receiver, and does not end its message */
     bool is_surely_missing; /* ... whatever SACKs the capture missed */
+    bool is_i;              /* I-FORWARD-TSN */
     bool is_known;
 } sctpa_forward_tsn_t;
 

@@ -224,10 +224,13 @@ bool sctpa_PR_011_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
+/* Where user messages are interleaved the receiver of a FORWARD-TSN must abort, as elsewhere that of an I-FORWARD-TSN
+ * (RFC 8260 2.3.1). */
 bool sctpa_PR_019_applies(const sctpa_context_t *c)
 {
     const sctpa_forward_tsn_t *newest = sctpa_newest_forward_tsn(c, !c->from);
     return newest && newest->packet + 1 == c->index &&
+           sctpa_negotiated(c->assoc, SCTPA_EXTENSION_I_DATA) == (newest->is_i ? SCTPA_YES : SCTPA_NO) &&
            sctpa_offers(&c->assoc->ends[c->from].init, SCTPA_EXTENSION_PARTIAL_RELIABILITY) == SCTPA_YES &&
            sctpa_offers(&c->assoc->ends[!c->from].init, SCTPA_EXTENSION_PARTIAL_RELIABILITY) == SCTPA_YES;
 }

@@ -248,11 +248,24 @@ static void record_fill(sctpa_record_t *record, sctpa_flow_t *flow)
     record->pair = flow->pair_index;
 }
 
+/* An address of a duplicate where the packet itself has another: both are one endpoint's address, translated on the
+ * way, if the endpoint never announced this one. */
+static void note_alias(sctpa_tracked_t *tracked, uint8_t end, const sctpa_addr_t *addr, const sctpa_addr_t *original)
+{
+    const uint32_t known = SCTPA_ADDR_LISTED | SCTPA_ADDR_ADDED | SCTPA_ADDR_RENAMED;
+    if (!sctpa_addr_equal(addr, original) && !(sctpa_end_addr_origin(&tracked->assoc.ends[end], addr) & known))
+        sctpa_end_add_addr(tracked, end, addr, SCTPA_ADDR_RENAMED);
+}
+
 /* The way of a duplicate, by other addresses and ports perhaps, leads to where the packet that it repeats belongs. */
 static void learn_way(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_tracked_t *tracked,
                       const sctpa_record_t *record)
 {
     sctpa_end_t *end = &tracked->assoc.ends[record->from];
+    if (record->pair < end->n_pairs) {
+        note_alias(tracked, record->from, &input->packet->source, end->pairs[record->pair]->source);
+        note_alias(tracked, !record->from, &input->packet->destination, end->pairs[record->pair]->destination);
+    }
     if (input->vtag != 0 && sctpa_flow_find(tracker, input))
         return;
     if (input->vtag != 0 && record->pair < end->n_pairs)
