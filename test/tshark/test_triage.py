@@ -6,7 +6,9 @@ import re
 
 import pytest
 
+from application_messages import ScenarioBuilder
 from report_text import number, split_reports, width
+from scenarios.generate import chunks
 
 CAPTURES = pathlib.Path(__file__).resolve().parent.parent / "captures"
 FIGURES = ["demo", "linux/mh-loss-rtxalt/A", "linux/bidir/A", "linux/aborts/A", "linux/manyassoc/A", "usrsctp/zerowin/A"]
@@ -223,6 +225,39 @@ def test_a_transport_without_trouble_is_not_to_blame(tshark, reports_of, name, c
     wait_s, frame = slowest_ack(tshark, capture)
     assert (number(found[1]), found[3]) == (chunks, frame)
     assert seconds(found[2]) == pytest.approx(wait_s, rel=0.001)
+
+
+def page_and_pauses(tshark, folder, scenario):
+    scenario.write_capture(folder / "capture.pcapng")
+    result = tshark("-q", "-r", folder / "capture.pcapng", "-z", "sctp,triage", "-z", "sctp,json")
+    reports = split_reports(result.stdout)
+    return " ".join(reports["triage"].split()), reports["json"]["associations"][0]["directions"][0]["pauses"]["list"]
+
+
+def test_what_was_given_up_is_not_the_rest_that_nothing_acknowledged(tshark, tmp_path):
+    partial = chunks.tlv(chunks.FORWARD_TSN_SUPPORTED, last=True)
+    scenario = ScenarioBuilder(("10.0.0.1", "10.0.0.2")).set_up((partial, partial)).data(0)
+    scenario.send(1, chunks.sack(scenario.ends[0].tsn - 1)).data(0)
+    given_up = scenario.ends[0].tsn - 1
+    scenario.send(0, chunks.forward_tsn(given_up, ((0, 1),)), gap_ns=10**9).send(1, chunks.sack(given_up))
+    page, _ = page_and_pauses(tshark, tmp_path, scenario)
+    assert "1 of 2 DATA chunks was acknowledged" in page and "(frame 5), 1 was given up Not found" in page
+
+
+@pytest.mark.parametrize("acked_after_s", [1.5, 2.2, 2.9])
+def test_what_the_timer_sent_again_in_vain_waited_for_its_ack(tshark, tmp_path, acked_after_s):
+    """A path that stalls delivers both, and no receiver delays a SACK that long."""
+    scenario = ScenarioBuilder(("10.0.0.1", "10.0.0.2")).set_up()
+    for _ in range(4):
+        scenario.data(0)
+        scenario.send(1, chunks.sack(scenario.ends[0].tsn - 1))
+    late = scenario.ends[0].tsn
+    scenario.data(0)
+    scenario.send(0, chunks.data(late, bytes(4), ssn=4), gap_ns=10**9)
+    scenario.send(1, chunks.sack(late), gap_ns=int((acked_after_s - 1) * 1e9))
+    scenario.send(1, chunks.sack(late, duplicates=(late,)), gap_ns=100_000)
+    _, pauses = page_and_pauses(tshark, tmp_path, scenario)
+    assert [pause["cause"] for pause in pauses] == ["acks_lost"]
 
 
 @pytest.mark.parametrize("name", ["linux/outages/A", "linux/zerowin/A", "linux/bulk-loss1/A", "linux/init-fail/A", "linux/idata/A"])

@@ -44,7 +44,7 @@ typedef struct {
 
 /* What of the data, and of the HEARTBEATs, was answered, in all associations. */
 typedef struct {
-    uint64_t tsns, acked, heartbeats, heartbeats_acked;
+    uint64_t tsns, acked, given_up, heartbeats, heartbeats_acked;
     int64_t slowest_ns;     /* from the first transmission of a TSN at the tap to its ack, at most */
     uint32_t slowest_frame; /* of that transmission, 0 none */
     bool has_half;          /* acks of some are not in the capture */

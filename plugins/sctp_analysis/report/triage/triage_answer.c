@@ -16,6 +16,7 @@ void sctpa_answer_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sen
     }
     seen->tsns += measure->all.tsns;
     seen->acked += measure->acked_tsns;
+    seen->given_up += measure->all.abandoned_tsns;
     if (measure->slowest_ack_ns >= 0 && (seen->slowest_frame == 0 || measure->slowest_ack_ns > seen->slowest_ns)) {
         seen->slowest_ns = measure->slowest_ack_ns;
         seen->slowest_frame = sctpa_packet_frame(trouble->view->sctpa, measure->slowest_packet);
@@ -48,7 +49,13 @@ static void append_acked(GString *text, const sctpa_acks_seen_t *seen)
         sctpa_text_duration(text, seen->slowest_ns);
         g_string_append_printf(text, " (frame %u)", seen->slowest_frame);
     }
-    if (seen->acked < seen->tsns)
+    const uint64_t left = seen->tsns - seen->acked, given_up = MIN(seen->given_up, left);
+    if (given_up > 0) {
+        g_string_append(text, ", ");
+        sctpa_text_count(text, given_up, 20);
+        g_string_append(text, given_up == 1 ? " was given up" : " were given up");
+    }
+    if (given_up < left)
         g_string_append(text, ", the rest not before the capture ends");
 }
 
