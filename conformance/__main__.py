@@ -82,10 +82,11 @@ def _put(path, text):
             file.write(text.encode("utf-8", "backslashreplace"))
 
 
-def _update(chosen, verdict, accepted):
+def _update(chosen, verdict):
     """Adds what is new to the baseline; returns what the captures are then."""
-    added = {fingerprint: found[0][1] for fingerprint, found in verdict.new().items() if fingerprint not in accepted}
-    say(f"{chosen.baseline}: {baseline.add(chosen.baseline, added, datetime.date.today()) if added else 0} added")
+    new = {fingerprint: found[0][1] for fingerprint, found in verdict.new().items()}
+    added = baseline.add(chosen.baseline, new, datetime.date.today()) if new else 0
+    say(f"{chosen.baseline}: {added} added")
     return baseline.read(chosen.baseline, True)
 
 
@@ -97,7 +98,7 @@ def check(words):
     settings = settings_of(chosen, read.rules, accepted, _required(chosen, read.rules))
     verdict = gate.judge(settings, read.names, read.readings)
     if chosen.update_baseline:
-        settings = settings._replace(accepted=_update(chosen, verdict, accepted))
+        settings = settings._replace(accepted=_update(chosen, verdict))
         verdict = gate.judge(settings, read.names, read.readings)
     for name, path in chosen.formats:
         _put(path, _text_of(name, verdict, read, settings))

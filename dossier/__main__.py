@@ -77,8 +77,8 @@ def _write(chosen, host, capture):
 def _report(chosen):
     with tempfile.TemporaryDirectory(dir=Host.from_environment([]).links) as folder:
         os.chmod(folder, 0o755)
-        if (name := chosen.captures[0]) and os.path.isdir(name) and not chosen.sequence:
-            raise Failed(STATUS_NOT_READ, f"{name}: is a folder, not a capture")
+        if not chosen.sequence and os.path.isdir(chosen.captures[0]):
+            raise Failed(STATUS_NOT_READ, f"{chosen.captures[0]}: is a folder, not a capture")
         original, is_whole = _join(chosen, folder) if chosen.sequence else (captures.find(chosen.captures, os.devnull)[0][0], True)
         if original.fault:
             raise Failed(STATUS_NOT_READ, f"{original.name}: {original.fault}")

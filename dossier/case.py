@@ -129,10 +129,8 @@ def packets_of(host, path, number, timeout_s):
     fields = ["-T", "fields", "-E", "occurrence=a", "-E", "aggregator=;", "-e", "frame.number", "-e", "sctp.chunk_type"]
     run = Run(host, path, ["-n", "-Y", f"sctp.analysis.assoc == {number}", *fields], timeout_s, prints_packets=True)
     found = Packets(array("I"), [])
-    for line in run.stdout:
-        if not line.endswith(b"\n"):
-            break  # Cut off with tshark, of which end() tells.
-        frame, types = line.decode("ascii", "replace").rstrip("\n").split("\t")
+    for line in (line for lines in records.rest(run.stdout) for line in lines):
+        frame, types = line.decode("ascii", "replace").split("\t")
         found.frames.append(int(frame))
         if len(found.setup) < SETUP_MAX and SETUP_TYPES & set(types.split(";")):
             found.setup.append(int(frame))

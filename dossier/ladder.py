@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
+from triage import records
 from triage.tshark import Run
 
 LEFT, WIDTH, RIGHT, TOP, STEP, SLANT = 170, 620, 24, 34, 30, 9
@@ -36,10 +37,8 @@ def rows(host, path, frames, start_epoch_s, timeout_s):
     fields = [word for name in ("frame.time_epoch", "ip.src", "ipv6.src", "ip.dst", "ipv6.dst", "_ws.col.Info") for word in ("-e", name)]
     run = Run(host, path, ["-n", "-T", "fields", "-E", "occurrence=l", *fields], timeout_s, prints_packets=True)
     found = {}
-    for frame, line in zip(frames, run.stdout):
-        if not line.endswith(b"\n"):
-            break  # Cut off with tshark, of which end() tells.
-        epoch, *ends, info = line.decode("utf-8", "replace").rstrip("\n").split("\t")
+    for frame, line in zip(frames, (line for lines in records.rest(run.stdout) for line in lines)):
+        epoch, *ends, info = line.decode("utf-8", "replace").split("\t")
         found[frame] = Row(frame, float(epoch) - start_epoch_s, ends[0] or ends[1], ends[2] or ends[3], info)
     run.drain()
     run.end()

@@ -147,13 +147,13 @@ def _own_descriptor(path):
 
 @contextlib.contextmanager
 def alone_in(folder):
-    """Context in which no other process is that asked to be alone in this folder, where locks work. Raises OSError."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        locked(handle, True)
+    """Context in which no other process is that asked to be alone in this folder, where locks work and the folder may be listed. Raises OSError."""
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(PermissionError):
+            handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+            stack.callback(os.close, handle)
+            locked(handle, True)
         yield
-    finally:
-        os.close(handle)
 
 
 def clear(folder):

@@ -27,6 +27,11 @@ OUTPUTS = ("report.html", "associations.ndjson", "associations.csv", "captures.c
 REAL_TSHARK = shutil.which("tshark")
 
 
+def cut_off(bytes_missing):
+    """The trick of a tshark that is killed when it has printed all but so many bytes."""
+    return f'{REAL_TSHARK} "$@" | head -c -{bytes_missing}; kill -KILL $$'
+
+
 def gather(folder, *names):
     """Copies captures of the lab into folder, /made/flat: linux/aborts/A.pcapng.gz becomes linux_aborts_A.pcapng.gz."""
     folder.mkdir(exist_ok=True)

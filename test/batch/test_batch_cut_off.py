@@ -6,11 +6,10 @@ and a worker between two captures. Leaves kills at random to the program killed.
 import multiprocessing
 import os
 import sys
-import time
 
 import pytest
 
-from batch_runs import REAL_TSHARK, complaints, gather, triage  # noqa: F401
+from batch_runs import complaints, cut_off, gather, triage  # noqa: F401
 from conftest import TOP
 from test_batch import SMALL, wait_until
 from test_sturdy import results
@@ -19,13 +18,10 @@ sys.path.append(str(TOP))
 
 from triage import batch, whole_files  # noqa: E402
 
-CUT_OFF = f'{REAL_TSHARK} "$@" | head -c -30; kill -KILL $$'
-
-
 @pytest.mark.parametrize("bytes_missing", [1, 30, 5_000])
 def test_what_is_cut_off_amid_a_line_is_no_result_and_stops_no_other(triage, tmp_path, bytes_missing):  # noqa: F811
     folder = gather(tmp_path / "in", *SMALL[1:])
-    triage.trick(f"[[ $capture != *dcsctp* ]] || {{ {REAL_TSHARK} \"$@\" | head -c -{bytes_missing}; kill -KILL $$; }}")
+    triage.trick(f"[[ $capture != *dcsctp* ]] || {{ {cut_off(bytes_missing)}; }}")
     result = triage(folder)
     assert result.returncode == 1 and complaints(result)[0].endswith(": tshark ended by signal 9"), result.stderr
     rows = triage.captures()
@@ -39,7 +35,7 @@ def test_what_is_cut_off_amid_a_line_is_no_result_and_stops_no_other(triage, tmp
 
 def test_a_reading_that_is_killed_leaves_what_another_run_has_read_meanwhile(triage, tmp_path):  # noqa: F811
     folder, go = gather(tmp_path / "in", SMALL[0]), tmp_path / "go"
-    triage.trick(f"if (($(wc -l <{triage._log}) == 1)); then while [[ ! -e {go} ]]; do sleep 0.1; done; {CUT_OFF}; fi")
+    triage.trick(f"if (($(wc -l <{triage._log}) == 1)); then while [[ ! -e {go} ]]; do sleep 0.1; done; {cut_off(30)}; fi")
     with triage.start("--no-report", folder) as slow:
         wait_until(triage.reads)
         assert triage("--no-report", folder).returncode == 0
@@ -60,10 +56,7 @@ def test_a_worker_that_is_killed_between_two_captures_costs_none():
         wait_until(multiprocessing.active_children)
         for worker in multiprocessing.active_children():
             worker.kill()
-        until = time.monotonic() + 60
-        while not pool._pool._broken:
-            assert time.monotonic() < until
-            time.sleep(0.05)
+        wait_until(lambda: pool._pool._broken)
         yield ()
 
     pids = [pid for _, pid in pool.run(os.getpid, arguments())]
