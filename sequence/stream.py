@@ -107,11 +107,11 @@ class Stream:
         last_ns = self._time_ns(counted.last) if counted and counted.last else self._end_ns
         if last_ns is None:
             return False
-        if TICKS not in self._numbering.known:
-            self._numbering.known.append(TICKS)
+        number, is_new = self._numbering.number(TICKS)
+        if is_new:
             self._put(interfaces.IDB, interfaces.description(TICKS))
         time_ns = last_ns + silence_ns
-        self._put(blocks.EPB, struct.pack("<IIIII", self._numbering.known.index(TICKS), time_ns >> 32, time_ns & 0xFFFFFFFF, 0, 0))
+        self._put(blocks.EPB, struct.pack("<IIIII", number, time_ns >> 32, time_ns & 0xFFFFFFFF, 0, 0))
         self.frames += 1
         return True
 

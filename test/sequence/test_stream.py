@@ -7,11 +7,13 @@ import random
 import shutil
 import struct
 import subprocess
+import time
 
 import pytest
 
 from capture_bytes import ETHERNET, PACKET, block, enhanced, interface, pcap, pcapng, section, statistics
 from joined_reports import frames_of, joined_bytes
+from python_steps import steps_of
 from sequence import blocks
 
 SECOND = 1_000_000_000
@@ -167,3 +169,24 @@ def test_a_file_that_grows_is_read_on_until_nothing_comes(tmp_path):
         return end is not None
 
     assert sum(each.type in blocks.FRAMES for each in blocks.read(path, wait=wait)) == 3
+
+
+MANY_INTERFACES = {
+    "alike": lambda count: [section() + interface(name=b"a1") * count] * 2,
+    "different": lambda count: [section() + b"".join(interface(name=b"%d" % number) for number in range(count))] * 2,
+    "turned round": lambda count: [section() + b"".join(interface(name=b"%d" % number) for number in numbers) for numbers in (range(count), range(count)[::-1])],
+    "shifted": lambda count: [section() + interface(name=b"a1") * count, section() + interface(name=b"b1") + interface(name=b"a1") * count],
+}
+
+
+@pytest.mark.parametrize("kind", MANY_INTERFACES)
+def test_twice_as_many_interfaces_take_twice_as_many_steps(tmp_path, kind):
+    small, large = (steps_of(joined_bytes, tmp_path, [form + enhanced(0) for form in MANY_INTERFACES[kind](count)]) for count in (200, 400))
+    assert large < 2.2 * small
+
+
+def test_a_file_of_4_mb_of_descriptions_of_interfaces_is_read_in_seconds(tmp_path):
+    described = block(1, struct.pack("<HHI", 101, 0, 65535))
+    began_s = time.process_time()
+    data, reads = joined_bytes(tmp_path, [section() + described * (4_000_000 // len(described)) + enhanced(199_999)] * 2)
+    assert time.process_time() - began_s < 60 and [read.frames for read in reads] == [1, 1] and data.count(enhanced(199_999)) == 2
