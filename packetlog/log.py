@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 MARK = b"# SCTP_PACKET"
 LINE = re.compile(rb"\b([IO]) (\d\d):(\d\d):(\d\d)[.,](\d{1,9}) +0000(?:00)?((?: [0-9A-Fa-f]{2})+) *# SCTP_PACKET ?([^\r\n]{0,200})")
-HEAD = re.compile(rb"^\[(\d+):\d+:(\d\d)(\d\d)/(\d\d)(\d\d)(\d\d)\.(\d{1,9}):[A-Z0-9]+:[^\]]*text_pcap_packet_observer[^\]]*\]\s*$")
+HEAD = re.compile(rb"\[(\d+):\d+:(\d\d)(\d\d)/(\d\d)(\d\d)(\d\d)\.(\d{1,9}):[A-Z0-9]+:([^\]]*)\]\s*\Z")
+HEAD_OF = b"text_pcap_packet_observer"
 # A packet of 65,535 bytes is a line of 196,605 characters and what a logger adds.
 LINE_BYTES_MAX = 1 << 20
 NS_PER_S, NS_PER_DAY = 1_000_000_000, 86_400_000_000_000
@@ -50,14 +51,14 @@ class Log:
         while line := self._file.readline(LINE_BYTES_MAX):
             number += 1
             if MARK not in line:
-                head = HEAD.match(line) or (None if line.strip() else head)
+                head = _head(line) or (None if line.strip() else head)
                 continue
             found, clock, head = LINE.search(line), head, None
             if not found:
                 self.unread += 1
                 self.first_unread = self.first_unread or number
                 continue
-            time_ns = _of_day_ns(*(clock.groups()[3:] if clock else found.groups()[1:5]))
+            time_ns = _of_day_ns(*(clock.groups()[3:7] if clock else found.groups()[1:5]))
             if clock and not last_ns:
                 self.first_day = (int(clock[2]), int(clock[3]))
             if day_ns + time_ns < last_ns - NEXT_DAY_NS:
@@ -65,6 +66,12 @@ class Log:
             last_ns = day_ns + time_ns
             socket = found[7].strip() + (b"@" + clock[1] if clock else b"")
             yield Packet(found[1] == b"O", last_ns, socket, bytes.fromhex(found[6].decode("ascii")))
+
+
+def _head(line):
+    """The match of a line that is a head, else None. Cost: its length."""
+    found = HEAD.match(line)
+    return found if found and HEAD_OF in found[8] else None
 
 
 def _of_day_ns(hours, minutes, seconds, fraction):

@@ -20,12 +20,17 @@ class Sockets:
         return list(self._tags)
 
     def far_ends(self):
-        """{socket: the one before it in the log that is the other endpoint of its associations}."""
+        """{socket: the one before it in the log that is the other endpoint of its associations}. Cost: a step for each tag of each socket."""
         far, near = {}, []
+        # {tag: place in near of the first socket that sent it, or received it}
+        sent_by, received_by = {}, {}
         for name, (sent, received) in self._tags.items():
-            other = next((before for before in near if sent & self._tags[before][1] or received & self._tags[before][0]), None)
-            if other is None:
-                near.append(name)
-            else:
-                far[name] = other
+            places = [seen[tag] for tags, seen in ((sent, received_by), (received, sent_by)) for tag in tags if tag in seen]
+            if places:
+                far[name] = near[min(places)]
+                continue
+            for tags, seen in ((sent, sent_by), (received, received_by)):
+                for tag in tags:
+                    seen.setdefault(tag, len(near))
+            near.append(name)
         return far

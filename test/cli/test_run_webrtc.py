@@ -16,11 +16,13 @@ import time
 import pytest
 
 from conftest import CAPTURES
+from python_steps import steps_of
 from test_run import TOP, complaints, run
 
 sys.path.append(str(TOP))
 
-from packetlog.log import LINE_BYTES_MAX, Log, midnight_ns  # noqa: E402
+from packetlog.log import LINE_BYTES_MAX, Log, Packet, midnight_ns  # noqa: E402
+from packetlog.sockets import Sockets  # noqa: E402
 
 RECORDED = TOP / "test/lab/webrtc/recorded"
 NAMES = ("dcsctp/idata/A.pcap.gz", "dcsctp/pr-unordered-ttl/A.pcap.gz", "dcsctp/outage/A.pcap.gz", "pion/reset-streams/A.pcap.gz")
@@ -155,6 +157,47 @@ def test_reading_takes_no_more_memory_than_a_line():
     log = Log(io.BytesIO(b"# SCTP_PACKET" + b"x" * (3 * LINE_BYTES_MAX) + b"\n" + log_line(10 ** 9, True, bytes(12)).encode()))
     assert len(list(log.packets())) == 1 and log.unread == 1
     assert log.first_unread == 1
+
+
+def sockets_of(count, tags_of):
+    """Sockets that sent and received a packet each; tags_of(number): what these bear."""
+    sockets = Sockets()
+    for number in range(count):
+        for is_sent, tag in zip((True, False), tags_of(number), strict=True):
+            sockets.add(Packet(is_sent, 0, b"%d" % number, bytes(4) + tag.to_bytes(4, "big")))
+    return sockets
+
+
+SOCKETS = {"of strangers": lambda number: (2 * number + 1, 2 * number + 2), "all of one association": lambda number: (1 + number % 2, 2 - number % 2),
+           "in pairs": lambda number: (number + 1, (number ^ 1) + 1)}
+
+
+@pytest.mark.parametrize("kind", SOCKETS)
+def test_twice_as_many_sockets_take_twice_as_many_steps(kind):
+    small, large = (steps_of(sockets_of(count, SOCKETS[kind]).far_ends) for count in (1000, 2000))
+    assert large < 2.2 * small
+
+
+def test_the_far_end_of_a_socket_is_the_first_that_received_what_it_sent():
+    assert sockets_of(6, SOCKETS["in pairs"]).far_ends() == {b"1": b"0", b"3": b"2", b"5": b"4"}
+    assert sockets_of(5, SOCKETS["all of one association"]).far_ends() == {b"1": b"0", b"3": b"0"}
+    assert sockets_of(3, SOCKETS["of strangers"]).far_ends() == {}
+
+
+HEAD_BEGIN = b"[1:2:0101/000000.1:V:"
+LONG_LINES = {
+    "of heads": HEAD_BEGIN + b"text_pcap_packet_observer" * (LINE_BYTES_MAX // 25), "of a head and blanks": HEAD_BEGIN + b"text_pcap_packet_observer]" + b" " * LINE_BYTES_MAX + b"x",
+    "of heads, brackets and blanks": (HEAD_BEGIN + b"text_pcap_packet_observer" * 100 + b"] ") * (LINE_BYTES_MAX // 2500),
+    "of beginnings": b"# SCTP_PACKET" + b"O 10:00:00.1 0000 aa " * (LINE_BYTES_MAX // 22), "of bytes": b"# SCTP_PACKETO 10:00:00.1 0000" + b" aa" * (LINE_BYTES_MAX // 3 - 20),
+    "of blanks": b"# SCTP_PACKETO 10:00:00.1" + b" " * (LINE_BYTES_MAX - 100) + b"0000 aa", "of digits": b"# SCTP_PACKETO 10:00:00." + b"1" * (LINE_BYTES_MAX - 100),
+}
+
+
+@pytest.mark.parametrize("kind", LONG_LINES)
+def test_a_long_line_takes_as_long_as_many_short_ones(kind):
+    began_s = time.process_time()
+    assert list(Log(io.BytesIO(LONG_LINES[kind] + b"\n")).packets()) == []
+    assert time.process_time() - began_s < 2
 
 
 @pytest.fixture
