@@ -14,7 +14,7 @@ from reference import associations, frames, shown, thin
 STEP = 1 if os.environ.get("SCTPA_ALL_CAPTURES") else 8
 KINDS = ("retransmission", "spurious")
 CLAIMS = ("fast", "timeout")
-FRAME_KEYS = ("frame", "first_frame", "last_frame", "frames", "from_frame", "to_frame", "lost_frame", "timeout_frame",
+FRAME_KEYS = ("frame", "first_frame", "last_frame", "frames", "from_frame", "to_frame", "lost_frame", "timeout_frame", "timer_from_frame",
               "answered_frame", "longest_interval_frame", "slowest_answer_frame", "slowest_ack_frame", "behind_frame", "slowest_sent_frame",
               "asked_frame", "request_acked_frame", "acked_frame", "reason_frame")
 # Where a packet that seems to be sent twice is a copy for sure, rules about retransmissions have fewer occasions, never more findings.

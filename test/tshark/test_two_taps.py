@@ -15,7 +15,7 @@ ALL = sorted(str(path.parent.relative_to(CAPTURES)) for path in CAPTURES.glob("*
 SHIFTED = ["linux/bulk-loss1", "linux/bidir", "usrsctp/us-cmt", "interop/interop-bulk"]
 OF_SENDER = ["tsns", "messages", "user_bytes", "retransmissions", "resent_unseen", "spurious", "lost", "abandoned_tsns", "duplicates_reported",
              "reneged_tsns", "zero_windows", "closed_windows", "pauses", "rtt_ms", "missed_by_capture"]
-IN_ONE_FILE = {"from_frame", "to_frame", "lost_frame", "timeout_frame", "start_s"}
+IN_ONE_FILE = {"from_frame", "to_frame", "lost_frame", "timeout_frame", "timer_from_frame", "start_s"}
 
 
 def captures(scenario, folder, shift_s=0):

@@ -49,6 +49,65 @@ static void is_the_wait_that_a_timeout_ends(void)
     play_end(&play);
 }
 
+/* Three TSNs, of which the SACK of the first starts the timer; that sends the second alone, the third follows. */
+static void names_the_packet_that_the_timer_sent_and_how_long_it_ran(void)
+{
+    play_t play;
+    begin_measured(&play);
+    for (uint32_t number = 1; number <= 3; number++)
+        send(&play, 100 + number, number);
+    const uint32_t sack = acked(&play, 125, 1);
+    const uint32_t repeated = send(&play, 1325, 2);
+    send(&play, 1332, 3);
+    acked(&play, 1350, 3);
+    sctpa_pauses_t *found = pauses_of(&play, 2000);
+    const sctpa_pause_t pause = only(found);
+    g_assert_cmpuint(pause.repeated, ==, repeated);
+    g_assert_cmpuint(pause.started, ==, sack);
+    g_assert_cmpint(pause.waited_ns, ==, 1200 * ms);
+    g_assert_false(pause.may_start_late);
+    sctpa_pauses_free(found);
+    play_end(&play);
+}
+
+/* What is sent to another address starts the timer of that, and what expires next is that one. */
+static void a_timer_of_another_path_starts_with_what_moved_there(void)
+{
+    play_t play;
+    begin_measured(&play);
+    send(&play, 100, 1);
+    const uint32_t moved = send_to(&play, 1200, 1, ADDR_Z + 1);
+    const uint32_t repeated = send_to(&play, 4300, 1, ADDR_Z);
+    acked(&play, 4320, 1);
+    sctpa_pauses_t *found = pauses_of(&play, 5000);
+    const sctpa_pause_t pause = only(found);
+    g_assert_cmpuint(pause.timeouts, ==, 2);
+    g_assert_cmpuint(pause.repeated, ==, repeated);
+    g_assert_cmpuint(pause.started, ==, moved);
+    g_assert_cmpint(pause.waited_ns, ==, 3100 * ms);
+    sctpa_pauses_free(found);
+    play_end(&play);
+}
+
+/* One that something unexplained may have started anew ran for so long at most. */
+static void says_how_long_a_timer_ran_at_most(void)
+{
+    play_t play;
+    begin_measured(&play);
+    const uint32_t since = send(&play, 100, 1);
+    send(&play, 101, 2);
+    send(&play, 150, 1);
+    send(&play, 1300, 1);
+    acked(&play, 1320, 2);
+    sctpa_pauses_t *found = pauses_of(&play, 2000);
+    const sctpa_pause_t pause = only(found);
+    g_assert_cmpuint(pause.started, ==, since);
+    g_assert_cmpint(pause.waited_ns, ==, 1200 * ms);
+    g_assert_true(pause.may_start_late);
+    sctpa_pauses_free(found);
+    play_end(&play);
+}
+
 static void is_none_where_the_sender_sends_nothing_again(void)
 {
     play_t play;
@@ -197,6 +256,9 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
 #define TEST(name) g_test_add_func("/pauses/" #name, name)
     TEST(is_the_wait_that_a_timeout_ends);
+    TEST(names_the_packet_that_the_timer_sent_and_how_long_it_ran);
+    TEST(a_timer_of_another_path_starts_with_what_moved_there);
+    TEST(says_how_long_a_timer_ran_at_most);
     TEST(is_none_where_the_sender_sends_nothing_again);
     TEST(ends_where_the_next_retransmission_is_overdue);
     TEST(is_idle_while_nothing_is_outstanding);

@@ -119,15 +119,17 @@ typedef struct {
 
 typedef enum { SCTPA_SAMPLE_DATA, SCTPA_SAMPLE_HEARTBEAT, SCTPA_SAMPLE_BACKOFF } sctpa_sample_kind_t;
 
-/* A round trip as seen at the tap, or a doubling of the RTO: 28 bytes. From unbounded_us and backoffs follows the
- * path's RTO afterwards, whatever its bounds (rto.h). */
+/* A round trip as seen at the tap, or an expiry of T3-rtx, which doubles the RTO: 28 bytes. From unbounded_us and
+ * backoffs follows the path's RTO afterwards, whatever its bounds (rto.h). */
 typedef struct {
-    uint32_t packet, started; /* packets that ended and began it */
-    uint32_t unbounded_us;    /* SRTT + 4 RTTVAR of the sender, 0: no round trip of the path was measured; saturates */
-    sctpa_link_t link;        /* to the path's sample before */
+    uint32_t packet;       /* that ended it; of an expiry: the first that it sent again */
+    uint32_t started;      /* that began it; of an expiry: that started the timer, packet itself: not known */
+    uint32_t unbounded_us; /* SRTT + 4 RTTVAR of the sender, 0: no round trip of the path was measured; saturates */
+    sctpa_link_t link;     /* to the path's sample before */
     uint16_t path;
-    uint8_t kind;     /* sctpa_sample_kind_t */
-    uint8_t backoffs; /* since the last round trip; saturates */
+    uint8_t kind : 7;           /* sctpa_sample_kind_t */
+    uint8_t may_start_late : 1; /* of an expiry: something later than started may have started the timer anew */
+    uint8_t backoffs;           /* since the last round trip; saturates */
 } sctpa_sample_t;
 
 /* SRTT + 4 RTTVAR after a sample, 0: no round trip of the path was measured. */
@@ -439,7 +441,7 @@ int64_t sctpa_direction_rto_ns(const sctpa_direction_t *direction, const sctpa_s
 /* A packet by its index; its time. */
 const sctpa_stamp_t *sctpa_direction_stamp(const sctpa_direction_t *direction, uint32_t packet);
 int64_t sctpa_direction_time_ns(const sctpa_direction_t *direction, uint32_t packet);
-/* Elapsed time of a sample. */
+/* Elapsed time of a sample: of an expiry, how long the timer ran, or at most (may_start_late); 0 not known. */
 int64_t sctpa_direction_elapsed_ns(const sctpa_direction_t *direction, const sctpa_sample_t *sample);
 /* Was the retransmission unnecessary: the receiver had the TSN already? As far as is known now; more SACKs may tell
  * more. O(1). RFC 9260 6.2 (duplicate reports); an ack that comes sooner after it than any answer can. */

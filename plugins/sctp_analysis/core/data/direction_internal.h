@@ -115,8 +115,8 @@ void sctpa_timing_cancel(sctpa_direction_t *direction, int64_t number, uint16_t 
 /* A TSN last sent to path was acked for the first time by the packet at place. */
 void sctpa_timing_acked(sctpa_direction_t *direction, int64_t number, uint16_t path,
                         const sctpa_place_in_capture_t *place);
-/* The retransmission timer of the path expired after waited_ns. */
+/* The retransmission timer of the path expired as t3 has it. sent_packet: the transmission that it repeats. */
 void sctpa_timing_backoff(sctpa_direction_t *direction, uint16_t path, const sctpa_place_in_capture_t *place,
-                          int64_t waited_ns);
+                          const sctpa_t3_t *t3, uint32_t sent_packet);
 
 #endif

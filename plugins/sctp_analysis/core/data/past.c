@@ -181,7 +181,8 @@ void sctpa_past_each_change(const sctpa_direction_t *direction, const sctpa_tsn_
         const uint16_t path_before = before ? sctpa_direction_rtx(direction, before)->path : first_path;
         const bool counts = rtx->packet < acked;
         change(user, rtx->packet, SCTPA_T3_RTX, path_before, counts ? -(int32_t)tsn->bytes : 0, counts);
-        change(user, rtx->packet, SCTPA_T3_RTX, rtx->path, counts ? tsn->bytes : 0, counts);
+        change(user, rtx->packet, rtx->path == path_before ? SCTPA_T3_RTX : SCTPA_T3_MOVED, rtx->path,
+               counts ? tsn->bytes : 0, counts);
     }
     change(user, tsn->first_packet, SCTPA_T3_DATA, first_path, tsn->bytes, true);
     const sctpa_rtx_t *last = sctpa_direction_rtx_until(direction, tsn, acked - 1);

@@ -138,7 +138,7 @@ static bool is_marked_by_timer(const resent_t *resent, int64_t number)
 static void note_timeout(sctpa_direction_t *direction, const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
     uint16_t number = resent->tsn->path;
-    sctpa_timing_backoff(direction, number, place, resent->timer_ns);
+    sctpa_timing_backoff(direction, number, place, &resent->t3, resent->tsn->last_packet);
     sctpa_data_path_t *path = sctpa_direction_path(direction, number);
     path->timeout_packet = place->packet;
     path->timeout_highest = direction->highest;

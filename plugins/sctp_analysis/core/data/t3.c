@@ -2,6 +2,20 @@
 /* What starts the retransmission timer of a path. */
 #include "direction_internal.h"
 
+static void start(sctpa_data_path_t *path, uint32_t packet, int64_t time_ns)
+{
+    path->t3_start_ns = path->t3_before_ns = time_ns;
+    path->t3_packet = packet;
+}
+
+static void may_start(sctpa_data_path_t *path, int64_t time_ns)
+{
+    path->patience_ns =
+        MIN(sctpa_ns_times(MAX(sctpa_t3_rto_usual_ns(path), time_ns - sctpa_t3_may_start_ns(path, time_ns)), 2),
+            SCTPA_RTO_MAX_NS);
+    path->t3_before_ns = time_ns;
+}
+
 void sctpa_t3_take(sctpa_data_path_t *path, sctpa_t3_event_t event, uint32_t packet, int64_t time_ns)
 {
     switch (event) {
@@ -13,18 +27,15 @@ void sctpa_t3_take(sctpa_data_path_t *path, sctpa_t3_event_t event, uint32_t pac
         path->t3_packet = packet;
         return;
     case SCTPA_T3_DATA:
-        if (path->flight_bytes > 0)
-            return;
-        /* fall through */
-    case SCTPA_T3_EXPIRY:
-        path->t3_start_ns = path->t3_before_ns = time_ns;
-        path->t3_packet = packet;
+        if (path->flight_bytes == 0)
+            start(path, packet, time_ns);
         return;
-    case SCTPA_T3_RTX:
-        path->patience_ns =
-            MIN(sctpa_ns_times(MAX(sctpa_t3_rto_usual_ns(path), time_ns - sctpa_t3_may_start_ns(path, time_ns)), 2),
-                SCTPA_RTO_MAX_NS);
-        path->t3_before_ns = time_ns;
+    case SCTPA_T3_EXPIRY: start(path, packet, time_ns); return;
+    case SCTPA_T3_RTX: may_start(path, time_ns); return;
+    case SCTPA_T3_MOVED:
+        may_start(path, time_ns);
+        if (path->flight_bytes == 0)
+            start(path, packet, time_ns);
         return;
     case SCTPA_T3_UNSEEN:
     case SCTPA_T3_SETUP: path->t3_before_ns = time_ns; return;

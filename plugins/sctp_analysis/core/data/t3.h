@@ -14,6 +14,7 @@ typedef enum {
     SCTPA_T3_ACK,    /* data that was last sent there is cum-acked (R3) */
     SCTPA_T3_EXPIRY, /* it expired, and a TSN of the path is retransmitted (6.3.3 E3) */
     SCTPA_T3_RTX,    /* a TSN is retransmitted from there or to there: it may have expired, or be restarted (7.2.4) */
+    SCTPA_T3_MOVED,  /* a TSN of another path is retransmitted there: the same, and starts it unless it runs (R1) */
     SCTPA_T3_UNSEEN, /* by now the sender has had an ack that the capture lacks */
     SCTPA_T3_SETUP,  /* the COOKIE ACK for a COOKIE ECHO with data behind it: until now T1-cookie ran (5.1) */
     SCTPA_T3_SAMPLE  /* a round trip was measured: the RTO is backed off no more (6.3.1 C3) */

@@ -66,8 +66,8 @@ static uint8_t backoffs(const sctpa_direction_t *direction, const sctpa_data_pat
     return (uint8_t)MIN(before + 1, UINT8_MAX);
 }
 
-static void log_sample(sctpa_direction_t *direction, uint16_t number, uint32_t packet, uint32_t started,
-                       sctpa_sample_kind_t kind)
+static sctpa_sample_t *log_sample(sctpa_direction_t *direction, uint16_t number, uint32_t packet, uint32_t started,
+                                  sctpa_sample_kind_t kind)
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, number);
     sctpa_sample_t sample = { .packet = packet,
@@ -76,10 +76,11 @@ static void log_sample(sctpa_direction_t *direction, uint16_t number, uint32_t p
                               .link = sctpa_chain_link(SCTPA_CHAIN(&direction->samples, sctpa_sample_t, link),
                                                        path->last_sample),
                               .path = number,
-                              .kind = (uint8_t)kind,
+                              .kind = (uint8_t)kind & 0x7F,
                               .backoffs = kind == SCTPA_SAMPLE_BACKOFF ? backoffs(direction, path) : 0 };
     sctpa_records_append(&direction->samples, &direction->store->arena, &sample, sizeof sample);
     path->last_sample = direction->samples.len;
+    return &SCTPA_RECORD(&direction->samples, sctpa_sample_t, path->last_sample - 1);
 }
 
 static void sample(sctpa_direction_t *direction, uint16_t number, uint32_t started,
@@ -112,15 +113,30 @@ void sctpa_timing_acked(sctpa_direction_t *direction, int64_t number, uint16_t p
         sample(direction, path_number, started, place, SCTPA_SAMPLE_DATA);
 }
 
+/* What the timer of a path waited for was sent before it was started, or started it: a later start passed unseen. */
+static uint32_t starting_packet(const sctpa_direction_t *direction, const sctpa_data_path_t *path, const sctpa_t3_t *t3,
+                                uint32_t sent_packet)
+{
+    return t3->started_ns > path->t3_start_ns ? sent_packet
+           : t3->packet != SCTPA_NO_PACKET_INDEX && sctpa_direction_time_ns(direction, t3->packet) == path->t3_start_ns
+               ? t3->packet
+               : SCTPA_NO_PACKET_INDEX;
+}
+
 void sctpa_timing_backoff(sctpa_direction_t *direction, uint16_t path_number, const sctpa_place_in_capture_t *place,
-                          int64_t waited_ns)
+                          const sctpa_t3_t *t3, uint32_t sent_packet)
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, path_number);
+    const int64_t waited_ns = place->time_ns - t3->started_ns;
+    const uint32_t started = starting_packet(direction, path, t3, sent_packet);
+    const bool may_start_late = path->t3_before_ns > path->t3_start_ns || t3->started_ns > path->t3_start_ns;
     if (waited_ns < direction->rare->rto_min_ns)
         sctpa_direction_rare(direction)->rto_min_ns = waited_ns;
     path->rto_ns = MIN(sctpa_ns_times(path->rto_ns ? path->rto_ns : waited_ns, 2), SCTPA_RTO_MAX_NS);
     sctpa_t3_take(path, SCTPA_T3_EXPIRY, place->packet, place->time_ns);
-    log_sample(direction, path_number, place->packet, place->packet, SCTPA_SAMPLE_BACKOFF);
+    log_sample(direction, path_number, place->packet, started == SCTPA_NO_PACKET_INDEX ? place->packet : started,
+               SCTPA_SAMPLE_BACKOFF)
+        ->may_start_late = may_start_late;
 }
 
 static void log_heartbeat(sctpa_direction_t *direction, uint16_t number, uint32_t packet)

@@ -137,7 +137,8 @@ static void again(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn
     if (outstanding)
         sctpa_flight_remove(direction, tsn);
     sctpa_t3_take(sctpa_direction_path(direction, tsn->path), SCTPA_T3_RTX, place->packet, place->time_ns);
-    sctpa_t3_take(sctpa_direction_path(direction, place->path), SCTPA_T3_RTX, place->packet, place->time_ns);
+    sctpa_t3_take(sctpa_direction_path(direction, place->path),
+                  tsn->path == place->path ? SCTPA_T3_RTX : SCTPA_T3_MOVED, place->packet, place->time_ns);
     tsn->path = place->path;
     if (outstanding)
         sctpa_flight_add(direction, tsn);

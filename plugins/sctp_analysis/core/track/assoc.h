@@ -110,14 +110,15 @@ enum {
     SCTPA_PING_PONGS_KEPT = 3
 };
 
-/* What showed that a path had failed, until new data went elsewhere: 48 bytes. */
+/* What showed that a path had failed, until new data went elsewhere: 56 bytes. */
 typedef struct {
     int64_t unanswered_ns;                     /* when the first of what was lost was sent */
     uint32_t timeouts;                         /* retransmission timeouts since the last answer */
     uint32_t heartbeats;                       /* heartbeats since the last answer that were followed by another */
     uint32_t heartbeat_gap_ms;                 /* from the last of them to the one after it */
     uint32_t rto_ms;                           /* before the first timeout, as known by then; 0 no timeout */
-    uint32_t timeout_ms[SCTPA_TIMEOUTS_SHOWN]; /* the first timeouts, after unanswered_ns */
+    uint32_t timeout_ms[SCTPA_TIMEOUTS_SHOWN]; /* how long the timer ran, at the first timeouts; 0 not known */
+    uint32_t most;                             /* bit n: timeout_ms[n] is the most (may_start_late of the sample) */
     uint32_t timeout_packet;                   /* packet index of the first timeout */
     uint32_t since_packet;                     /* and of the last: what was sent before and is acked now is no answer */
 } sctpa_trouble_t;

@@ -191,6 +191,10 @@ void sctpa_json_pause(json_dumper *json, const sctpa_view_t *view, const sctpa_a
     sctpa_json_text(json, "cause", sctpa_pause_word((sctpa_pause_cause_t)pause->cause));
     sctpa_json_packet(json, view, "lost_frame", pause->lost);
     sctpa_json_packet(json, view, "timeout_frame", has_timeout ? pause->repeated : SCTPA_NO_PACKET_INDEX);
+    sctpa_json_packet(json, view, "timer_from_frame", pause->started);
+    const bool has_timer = pause->started != SCTPA_NO_PACKET_INDEX;
+    sctpa_json_known_seconds(json, "timer_s", has_timer && !pause->may_start_late, pause->waited_ns);
+    sctpa_json_known_seconds(json, "timer_most_s", has_timer, pause->waited_ns);
     sctpa_json_addr(json, "destination",
                     pause->path < endpoint->n_paths ? endpoint->paths[pause->path].destination : NULL);
     sctpa_json_count(json, "timeouts", pause->timeouts);

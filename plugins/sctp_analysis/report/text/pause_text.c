@@ -21,7 +21,23 @@ static void append_addr(GString *out, sctpa_labels_t *legend, const sctpa_end_t 
         g_string_append(out, "another path");
 }
 
-/* "the timer retransmitted it in frame 41 after 1.002 s, to 10.2.1.1". */
+/* "in frame 41 after 1.002 s (from frame 36 on), to 10.2.1.1": the packet that the timer sent, and how long it ran. */
+static void append_repeated(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_end_t *end,
+                            const sctpa_pause_t *pause)
+{
+    g_string_append_printf(out, " in frame %u", sctpa_packet_frame(view->sctpa, pause->repeated));
+    if (pause->waited_ns > 0) {
+        g_string_append(out, pause->may_start_late ? " after at most " : " after ");
+        sctpa_text_duration(out, pause->waited_ns);
+    }
+    if (pause->started != SCTPA_NO_PACKET_INDEX)
+        g_string_append_printf(out, " (from frame %u on)", sctpa_packet_frame(view->sctpa, pause->started));
+    if (pause->to != pause->path) {
+        g_string_append(out, ", to ");
+        append_addr(out, legend, end, pause->to);
+    }
+}
+
 static void append_timeout(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_end_t *end,
                            const sctpa_pause_t *pause)
 {
@@ -29,14 +45,8 @@ static void append_timeout(GString *out, const sctpa_view_t *view, sctpa_labels_
         g_string_append(out, "it was not retransmitted in this time");
         return;
     }
-    g_string_append_printf(out, "%s in frame %u after ",
-                           pause->timeouts > 0 ? "the timer retransmitted it" : "it was retransmitted",
-                           sctpa_packet_frame(view->sctpa, pause->repeated));
-    sctpa_text_duration(out, pause->waited_ns);
-    if (pause->to != pause->path) {
-        g_string_append(out, ", to ");
-        append_addr(out, legend, end, pause->to);
-    }
+    g_string_append(out, pause->timeouts > 0 ? "the timer retransmitted it" : "it was retransmitted");
+    append_repeated(out, view, legend, end, pause);
 }
 
 static void append_dead(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_end_t *end,
@@ -45,16 +55,14 @@ static void append_dead(GString *out, const sctpa_view_t *view, sctpa_labels_t *
     const uint32_t timeouts = MAX(pause->timeouts, 1);
     g_string_append(out, "path to ");
     append_addr(out, legend, end, pause->path);
-    g_string_append(out, " dead: no answer since ");
-    g_string_append_printf(out, "frame %u, ", sctpa_packet_frame(view->sctpa, pause->lost));
+    g_string_append(out, " dead: ");
+    if (pause->since > pause->lost)
+        g_string_append_printf(out, "since frame %u ", sctpa_packet_frame(view->sctpa, pause->since));
+    g_string_append_printf(out, "no ack of what was sent to it from frame %u on, ",
+                           sctpa_packet_frame(view->sctpa, pause->lost));
     sctpa_text_quantity(out, timeouts, "timeout", NULL);
-    g_string_append(out, timeouts > 1 ? " in a row, the last (" : " (");
-    sctpa_text_duration(out, pause->waited_ns);
-    g_string_append_printf(out, ") in frame %u", sctpa_packet_frame(view->sctpa, pause->repeated));
-    if (pause->to != pause->path) {
-        g_string_append(out, ", to ");
-        append_addr(out, legend, end, pause->to);
-    }
+    g_string_append(out, timeouts > 1 ? " in a row, the last" : "");
+    append_repeated(out, view, legend, end, pause);
 }
 
 /* lost: the frame that a timeout repeats, 0 none. */

@@ -161,7 +161,10 @@ static void take_samples(sctpa_sweep_t *sweep, uint32_t until, sctpa_wait_t *wai
         const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, sweep->sample);
         if (sample->packet > until)
             break;
-        wait->pause.timeouts += sample->packet > wait->pause.since && sample->kind == SCTPA_SAMPLE_BACKOFF;
+        if (sample->packet > wait->pause.since && sample->kind == SCTPA_SAMPLE_BACKOFF) {
+            wait->pause.timeouts++;
+            wait->expiry = sweep->sample + 1;
+        }
         sweep->rto_ns = sctpa_direction_rto_ns(direction, sample);
         if (sample->packet <= wait->pause.since)
             wait->rto_ns = sweep->rto_ns;
@@ -244,25 +247,45 @@ static void cut_unproven(const sctpa_sweep_t *sweep, sctpa_wait_t *wait)
     wait->pause.paused_ns = MAX(last_ns - wait->since_ns, 0);
 }
 
+/* The last retransmission in the wait of the TSN that it retransmits first. */
+static const sctpa_rtx_t *last_of_first(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+{
+    uint32_t at = wait->last;
+    while (at > wait->first && sweep->tsns[at] != sweep->tsns[wait->first])
+        at--;
+    return sctpa_sweep_rtx(sweep, at);
+}
+
+/* What the last timeout sent first, and how long its timer ran (RFC 9260 6.3.2). */
+static void take_expiry(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, sctpa_pause_t *pause)
+{
+    const sctpa_direction_t *direction = sweep->source->direction;
+    if (wait->expiry == 0 || pause->repeated == SCTPA_NO_PACKET_INDEX)
+        return;
+    const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, wait->expiry - 1);
+    pause->repeated = sample->packet;
+    pause->started = sample->started != sample->packet ? sample->started : SCTPA_NO_PACKET_INDEX;
+    pause->waited_ns = sctpa_direction_elapsed_ns(direction, sample);
+    pause->may_start_late = sample->may_start_late;
+}
+
 static void keep(sctpa_sweep_t *sweep, const sctpa_wait_t *wait, sctpa_pause_cause_t cause)
 {
     sctpa_pauses_t *found = sweep->found;
     sctpa_pause_t pause = wait->pause;
-    const bool has_timeout = wait->first < sweep->source->direction->rare->rtx.len;
     pause.cause = (uint8_t)cause;
-    if (pause.lost != SCTPA_NO_PACKET_INDEX) {
-        pause.path = sweep->source->path(sweep->source, pause.lost);
-        pause.to = pause.repeated != SCTPA_NO_PACKET_INDEX ? sweep->source->path(sweep->source, pause.repeated)
-                                                           : SCTPA_SERIES_ANY_PATH;
-    } else if (has_timeout) {
-        const sctpa_rtx_t *first = sctpa_sweep_rtx(sweep, wait->first), *last = sctpa_sweep_rtx(sweep, wait->last);
+    if (pause.lost == SCTPA_NO_PACKET_INDEX && wait->first < sweep->source->direction->rare->rtx.len) {
+        const sctpa_rtx_t *first = sctpa_sweep_rtx(sweep, wait->first), *last = last_of_first(sweep, wait);
         pause.lost = first->previous;
-        pause.path = sweep->source->path(sweep->source, first->previous);
         pause.repeated = last->packet;
-        pause.to = last->path;
         pause.is_reported = first->misses >= SCTPA_MISSES_FAST;
         pause.waited_ns = sctpa_sweep_ns(sweep, last->packet) - sctpa_sweep_ns(sweep, last->previous);
     }
+    take_expiry(sweep, wait, &pause);
+    if (pause.lost != SCTPA_NO_PACKET_INDEX)
+        pause.path = sweep->source->path(sweep->source, pause.lost);
+    if (pause.repeated != SCTPA_NO_PACKET_INDEX)
+        pause.to = sweep->source->path(sweep->source, pause.repeated);
     found->lost_ns[cause] = sctpa_ns_sum(found->lost_ns[cause], pause.paused_ns);
     found->paused_ns = sctpa_ns_sum(found->paused_ns, pause.paused_ns);
     g_array_append_val(found->pauses, pause);
@@ -363,6 +386,7 @@ static void end_wait(sctpa_sweep_t *sweep, uint32_t since, uint32_t until, uint3
                                      .chunks = chunks,
                                      .lost = SCTPA_NO_PACKET_INDEX,
                                      .repeated = SCTPA_NO_PACKET_INDEX,
+                                     .started = SCTPA_NO_PACKET_INDEX,
                                      .path = SCTPA_SERIES_ANY_PATH,
                                      .to = SCTPA_SERIES_ANY_PATH,
                                      .ended = SCTPA_PAUSE_ENDS_ACK },

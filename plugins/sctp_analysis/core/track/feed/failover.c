@@ -132,9 +132,11 @@ static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const
         trouble->rto_ms = (uint32_t)(sctpa_t3_rto_ns(direction, path) / SCTPA_NS_PER_MS);
         trouble->timeout_packet = step->input->index;
     }
-    if (trouble->timeouts < SCTPA_TIMEOUTS_SHOWN)
-        trouble->timeout_ms[trouble->timeouts] =
-            (uint32_t)((step->input->packet->time_ns - trouble->unanswered_ns) / SCTPA_NS_PER_MS);
+    if (trouble->timeouts < SCTPA_TIMEOUTS_SHOWN) {
+        const int64_t ran_ns = sctpa_direction_elapsed_ns(direction, backoff);
+        trouble->timeout_ms[trouble->timeouts] = (uint32_t)((ran_ns + SCTPA_NS_PER_MS / 2) / SCTPA_NS_PER_MS);
+        trouble->most |= (uint32_t)backoff->may_start_late << trouble->timeouts;
+    }
     trouble->timeouts++;
     trouble->since_packet = step->input->index;
     sctpa_idle_step_t idle = idle_step(step, backoff->path);
@@ -199,15 +201,26 @@ static void take_answers(const sctpa_tracker_t *tracker, const step_t *step, uin
 
 /* --- where new data goes --- */
 
-/* "3 timeouts (0.300, 0.900, 2.100 s), 2 HEARTBEATs unanswered" */
+/* "3 timeouts (0.300, 0.600, at most 1.210 s)": how long the timer ran each time. */
+static void append_timeouts(GString *text, const sctpa_trouble_t *trouble)
+{
+    g_string_append_printf(text, "%u timeout%s (", trouble->timeouts, trouble->timeouts == 1 ? "" : "s");
+    for (uint32_t i = 0; i < MIN(trouble->timeouts, SCTPA_TIMEOUTS_SHOWN); i++) {
+        g_string_append(text, i ? ", " : "");
+        if (trouble->timeout_ms[i] == 0)
+            g_string_append(text, "?");
+        else
+            g_string_append_printf(text, "%s%.3f", trouble->most >> i & 1 ? "at most " : "",
+                                   trouble->timeout_ms[i] / 1e3);
+    }
+    g_string_append(text, trouble->timeouts > SCTPA_TIMEOUTS_SHOWN ? " ... s)" : " s)");
+}
+
+/* "3 timeouts (0.300, 0.600, 1.200 s), 2 HEARTBEATs unanswered" */
 static void append_trouble(GString *text, const sctpa_trouble_t *trouble)
 {
-    if (trouble->timeouts > 0) {
-        g_string_append_printf(text, "%u timeout%s (", trouble->timeouts, trouble->timeouts == 1 ? "" : "s");
-        for (uint32_t i = 0; i < MIN(trouble->timeouts, SCTPA_TIMEOUTS_SHOWN); i++)
-            g_string_append_printf(text, "%s%.3f", i ? ", " : "", trouble->timeout_ms[i] / 1e3);
-        g_string_append(text, trouble->timeouts > SCTPA_TIMEOUTS_SHOWN ? " ... s)" : " s)");
-    }
+    if (trouble->timeouts > 0)
+        append_timeouts(text, trouble);
     if (trouble->heartbeats > 0)
         g_string_append_printf(text, "%s%u HEARTBEAT%s unanswered", trouble->timeouts ? ", " : "", trouble->heartbeats,
                                trouble->heartbeats == 1 ? "" : "s");
