@@ -67,8 +67,16 @@ static inline const sctpa_rtx_t *sctpa_sweep_rtx(const sctpa_sweep_t *sweep, uin
     return &SCTPA_RECORD(&sweep->source->direction->rare->rtx, sctpa_rtx_t, at);
 }
 
-/* --- pauses.c --- */
+/* --- pause_round_trips.c --- */
 
+/* Round trips up to a packet: from the newest packet that a SACK is the first to ack to the SACK. Called with ascending
+ * packets. O(SACKs among them). */
+void sctpa_sweep_take_round_trips(sctpa_sweep_t *sweep, uint32_t until);
+/* Limit and least round trip of a wait, of which newest is the last packet with new data; false: no round trip is known
+ * yet. O(1). */
+bool sctpa_wait_measure_recent(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, uint32_t newest);
+/* The first round trip is its own measure, or the shortest answer at any time is. O(1). */
+void sctpa_wait_measure_first(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, uint32_t newest);
 /* No round trip on the path of a packet took longer of late, but for delayed SACKs; INT64_MAX / 2: none is known. */
 int64_t sctpa_sweep_rtt_ns(const sctpa_sweep_t *sweep, uint32_t packet);
 
