@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-from triage import captures, interrupts, tshark, whole_files
+from triage import captures, interrupts, safe_paths, tshark, whole_files
 from triage.arguments import STATUS_NOT_READ, STATUS_PLUGIN, STATUS_READ, asserted, say, show
 from triage.names import cause, safe_text
 from triage.tshark import Failed, Host
@@ -57,12 +57,14 @@ def _write(chosen, host, capture):
     out = pathlib.Path(chosen.out).absolute()
     _step(chosen, "reading the capture")
     read = case.read(host, capture, chosen.association, chosen.timeout)
-    out.mkdir(parents=True, exist_ok=True)
+    safe_paths.made_folder(out)
     _step(chosen, f"listing the packets of association {read.number}")
     found = case.packets_of(host, capture.path, read.number, chosen.timeout)
     with contextlib.ExitStack() as stack:
+        folder = safe_paths.folder(out)
+        stack.callback(os.close, folder)
         # All three take their names when all are whole.
-        issue, html, pcapng = (stack.enter_context(whole_files.written(out / name)) for name in ("issue.md", "report.html", "evidence.pcapng"))
+        issue, html, pcapng = (stack.enter_context(whole_files.written_in(folder, out / name)) for name in ("issue.md", "report.html", "evidence.pcapng"))
         evidence, rows = packets.write(host, capture.path, read.assoc, found, pcapng, chosen.timeout, lambda text: _step(chosen, text),
                                        lambda path, frames: ladder.rows(host, path, frames, read.capture["start_epoch_s"] or 0, chosen.timeout))
         _step(chosen, "writing the page")

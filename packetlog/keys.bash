@@ -8,9 +8,10 @@ take_keys() {
   grep -qaE '^[A-Z_0-9]+ [0-9A-Fa-f]+ [0-9A-Fa-f]+' -- "$path" || stop 1 "$keys: holds no keys of DTLS (lines such as CLIENT_RANDOM ...)"
   [[ $path == /* ]] || path=$PWD/$path
   if ! user_can_read "$path"; then
-    make cp -- "$path" "$work/home/keys"
-    chown "$uid:$gid" "$work/home/keys" && chmod 600 "$work/home/keys"
-    path=$work/home/keys
+    # Not where others may put a link: home belongs to them.
+    make install -m 600 -- "$path" "$work/keys"
+    chown "$uid:$gid" "$work/keys"
+    path=$work/keys
   fi
   options+=(-o "tls.keylog_file:$path")
 }

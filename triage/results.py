@@ -24,7 +24,7 @@ import secrets
 import weakref
 import zlib
 
-from . import whole_files
+from . import safe_paths, whole_files
 from .records import LINE_BYTES_MAX
 
 KEY_BYTES = 32
@@ -54,7 +54,8 @@ class Folder:
     def make(self):
         """Makes what is missing. Root makes a folder as the user it is for: OUT as who called sudo, where that user may, and resume as the owner
         of OUT. So root gives no folder away, which might be another by then. Several machines may make it at once. Raises OSError."""
-        self._out = self._hold_out(_made(self.path))
+        _make(self.path)
+        self._out = self._hold_out()
         owner = os.fstat(self._out)
         with contextlib.suppress(FileExistsError), _acting_as(owner.st_uid, owner.st_gid):
             os.mkdir("resume", 0o700, dir_fd=self._out)
@@ -63,12 +64,14 @@ class Folder:
 
     def _hold(self, path, flags, above=None):
         """A folder as a descriptor that stays open as long as this object."""
-        folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | flags, dir_fd=above)
+        return self._held(os.open(path, os.O_RDONLY | os.O_DIRECTORY | flags, dir_fd=above))
+
+    def _held(self, folder):
         weakref.finalize(self, os.close, folder)
         return folder
 
-    def _hold_out(self, is_new):
-        out = self._hold(self.path, os.O_NOFOLLOW if is_new else 0)
+    def _hold_out(self):
+        out = self._held(safe_paths.folder(self.path))
         state = os.fstat(out)
         if self._identity not in (None, (state.st_dev, state.st_ino)):
             raise OSError(errno.ESTALE, "was replaced by another folder", str(self.path))
@@ -77,7 +80,7 @@ class Folder:
 
     @functools.cached_property
     def _out(self):
-        return self._hold_out(False)
+        return self._hold_out()
 
     @functools.cached_property
     def _resume(self):
@@ -232,22 +235,13 @@ def _unsealed(file):
     return words
 
 
-def _made(folder):
-    """Whether this call made the folder: of several at once only one did."""
+def _make(folder):
     caller = os.environ.get("SUDO_UID", ""), os.environ.get("SUDO_GID", "")
     if all(map(str.isdigit, caller)):
         with contextlib.suppress(PermissionError), _acting_as(*map(int, caller)):
-            return _mkdir(folder)
-    return _mkdir(folder)
-
-
-def _mkdir(folder):
-    try:
-        folder.mkdir(parents=True)
-        return True
-    except FileExistsError:
-        folder.mkdir(exist_ok=True)
-        return False
+            safe_paths.made_folder(folder)
+            return
+    safe_paths.made_folder(folder)
 
 
 @contextlib.contextmanager

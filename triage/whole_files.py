@@ -15,11 +15,12 @@ import stat
 import threading
 import time
 
+from . import safe_paths
+from .safe_paths import LINKS_MAX
+
 UNFINISHED = ".unfinished-"
 # Locks of another machine may not show here, on some network file systems: its files are left until they are this old.
 OTHERS_S = 24 * 3600
-# As many as Linux follows.
-LINKS_MAX = 40
 
 _being_written = set()
 _beginning = threading.Lock()
@@ -94,42 +95,97 @@ def naming(path):
     try:
         yield
     except OSError as error:
-        if error.filename is None or str(error.filename).startswith(UNFINISHED):
+        name = error.filename and os.fsdecode(error.filename)
+        if name is None or name.startswith(UNFINISHED) or name == os.path.basename(path):
             raise OSError(error.errno, error.strerror, str(path)) from error
         raise
 
 
 @contextlib.contextmanager
 def written(path):
-    """The same of a file called path, which keeps its mode and, where root writes it, its owner; a symbolic link stays one. What is no regular file,
-    as a device or a pipe, is written as it is, as are descriptors (/dev/stdout), and a file in a folder where no other may be made. Raises OSError that
-    names path."""
+    """The same of a file called path, which keeps its mode and, where root writes it, its owner; a symbolic link stays one, and is followed as
+    safe_paths.py says. What is no regular file, as a device or a pipe, is written as it is, as are descriptors (/dev/stdout), and a file in a folder where
+    no other may be made. Raises OSError that names path."""
     with naming(path), contextlib.ExitStack() as stack:
-        yield stack.enter_context(_target(path, stack))
+        if (ours := _own_descriptor(path)) is not None:
+            yield stack.enter_context(os.fdopen(os.dup(ours), "wb"))
+            return
+        folder, name = safe_paths.place(path)
+        stack.callback(os.close, folder)
+        yield stack.enter_context(_written_at(folder, name, _old(folder, name)))
 
 
-def _target(path, stack):
+@contextlib.contextmanager
+def written_in(folder, path):
+    """The same of a file with the name that path ends with in the folder with this descriptor; a link of that name is replaced."""
+    name = os.path.basename(path)
+    old = _old(folder, name)
+    with naming(path), _written_at(folder, name, None if old and stat.S_ISLNK(old.st_mode) else old) as file:
+        yield file
+
+
+def _old(folder, name):
     try:
-        old = os.stat(path)
+        return os.stat(name, dir_fd=folder, follow_symlinks=False)
     except FileNotFoundError:
-        old = None
-    if (ours := _own_descriptor(path)) is not None:
-        return os.fdopen(os.dup(ours), "wb")
-    target = os.path.realpath(path)
-    if old and not (stat.S_ISREG(old.st_mode) and os.access(os.path.dirname(target), os.W_OK | os.X_OK)):
-        return open(path, "wb")
-    try:
-        folder = os.open(os.path.dirname(target), os.O_RDONLY | os.O_DIRECTORY)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    stack.callback(os.close, folder)
-    clear(folder)
+        return None
+
+
+def _written_at(folder, name, old):
+    if old and not (stat.S_ISREG(old.st_mode) and os.access(".", os.W_OK | os.X_OK, dir_fd=folder)):
+        return os.fdopen(_opened(folder, name, 0), "wb")
+    with contextlib.suppress(PermissionError):
+        listed = os.open(".", os.O_RDONLY | os.O_DIRECTORY, dir_fd=folder)
+        try:
+            clear(listed)
+        finally:
+            os.close(listed)
 
     def give(handle):
         if old and os.geteuid() == 0:
             os.fchown(handle, old.st_uid, old.st_gid)
 
-    return whole(folder, os.path.basename(target), stat.S_IMODE(old.st_mode) if old else 0o666 & ~umask(), give)
+    return whole(folder, name, stat.S_IMODE(old.st_mode) if old else 0o666 & ~umask(), give)
+
+
+def _opened(folder, name, flags):
+    """Descriptor of a file that is written where it is, from its end on with O_APPEND, else anew. A pipe or a device must belong to somebody whose links
+    would be followed; so must the folder of a file that has more names, which might be a file of others. Raises OSError."""
+    old = _old(folder, name)
+    if old:
+        _check(old, folder, name)
+    handle = os.open(name, os.O_WRONLY | os.O_NOFOLLOW | flags, 0o666, dir_fd=folder)
+    try:
+        now = os.fstat(handle)
+        _check(now, folder, name)
+        if stat.S_ISREG(now.st_mode) and not flags & os.O_APPEND:
+            os.ftruncate(handle, 0)
+        return handle
+    except OSError:
+        os.close(handle)
+        raise
+
+
+def _check(state, folder, name):
+    above = os.fstat(folder)
+    if not stat.S_ISREG(state.st_mode) and not safe_paths.is_trusted(state.st_uid):
+        raise OSError(errno.EPERM, f"is no regular file, and belongs to user {state.st_uid}", name)
+    if stat.S_ISREG(state.st_mode) and state.st_nlink > 1 and (above.st_mode & stat.S_IWOTH or not safe_paths.is_trusted(above.st_uid)):
+        raise OSError(errno.EPERM, "has more than one name, in a folder that others may write", name)
+
+
+def appended(path):
+    """Descriptor of a file called path, made where it is missing, that is written at its end. Links, pipes, devices and descriptors as with written().
+    Raises OSError that names path."""
+    if (ours := _own_descriptor(path)) is not None:
+        return os.dup(ours)
+    folder, name = safe_paths.place(path)
+    try:
+        return _opened(folder, name, os.O_CREAT | os.O_APPEND)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    finally:
+        os.close(folder)
 
 
 def _own_descriptor(path):

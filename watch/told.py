@@ -8,6 +8,7 @@ import os
 import threading
 import time
 
+from triage import whole_files
 from triage.names import cause, safe_text
 
 MINUTE_S = 60
@@ -37,8 +38,13 @@ class Limited:
         if self._printed.get(kind, 0) < self._most:
             self._printed[kind] = self._printed.get(kind, 0) + 1
             self._write(text + "\n")
-        elif self._most:
-            self._left[kind] = self._left.get(kind, 0) + 1
+        else:
+            self.leave_out(kind, 1)
+
+    def leave_out(self, kind, count):
+        """So many more of a kind have no lines."""
+        if self._most:
+            self._left[kind] = self._left.get(kind, 0) + count
 
     def pass_time(self, is_end=False):
         """Called at least every few seconds: says at the end of a minute what was left out of it."""
@@ -56,7 +62,7 @@ class Log:
 
     def __init__(self, path, say):
         self._path, self._say = path, say
-        self._handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+        self._handle = whole_files.appended(path)
         self._is_torn, self._lost, self.has_lost = False, 0, False
         self._lock = threading.Lock()
 
