@@ -21,6 +21,11 @@ IP_ICMP, IP_IPV4, IP_UDP, IP_IPV6, IP_ICMPV6, IP_SCTP = 1, 4, 17, 41, 58, 132
 EXTENSIONS, ROUTING, FRAGMENT = {0, 43, 60}, 43, 44
 ICMP_REDIRECT = 5
 ICMP_QUOTES, ICMPV6_QUOTES = {3, 4, ICMP_REDIRECT, 11, 12}, {1, 2, 3, 4}
+# Where numbers are in the four bytes before a quote: its length (RFC 4884 4); by type and code also the MTU (RFC 1191 4, RFC 4443 3.2) and the place
+# of what is wrong (RFC 792, RFC 4443 3.4).
+ICMP_LENGTH, ICMPV6_LENGTH = range(5, 6), range(4, 5)
+ICMP_NUMBERS = {(3, 4): range(5, 8), **{(12, code): range(4, 6) for code in range(256)}}
+ICMPV6_NUMBERS = {(kind, code): range(4, 8) for kind in (2, 4) for code in range(256)}
 # RFC 6951: SCTP over UDP.
 UDP_PORT_SCTP = 9899
 NESTED_MAX = 4
@@ -41,10 +46,11 @@ class PacketRewriter:
         if link == LINK_ETHERNET:
             self._ethernet(data)
         elif link == LINK_SLL:
-            self._hardware(data, 6, int.from_bytes(data[4:6], "big"))
+            self._cooked_hardware(data, 6, int.from_bytes(data[4:6], "big"))
             self._network(data, 16, int.from_bytes(data[14:16], "big"))
         elif link == LINK_SLL2:
-            self._hardware(data, 12, data[11] if len(data) > 11 else 0)
+            _blank(data, 2, min(4, len(data)))
+            self._cooked_hardware(data, 12, data[11] if len(data) > 11 else 0)
             self._network(data, 20, int.from_bytes(data[0:2], "big"))
         elif link in LINK_RAW:
             self._ip(data, 0, len(data), 0)
@@ -64,6 +70,11 @@ class PacketRewriter:
     def _hardware(self, data, at, length):
         if length <= 8 and len(data) >= at + length:
             data[at:at + length] = self._pseudonyms.mac(bytes(data[at:at + length]))
+
+    def _cooked_hardware(self, data, at, length):
+        """The address in a field of 8 bytes, whose others may hold anything; longer ones are cut there."""
+        _blank(data, at + min(length, 8), min(at + 8, len(data)))
+        self._hardware(data, at, min(length, 8))
 
     def _ethernet(self, data):
         self._hardware(data, 0, 6)
@@ -184,6 +195,10 @@ class PacketRewriter:
         if data[at] in (ICMPV6_QUOTES if addresses else ICMP_QUOTES):
             if data[at] == ICMP_REDIRECT and not addresses:
                 data[at + 4:at + 8] = self._pseudonyms.address(bytes(data[at + 4:at + 8]))
+            else:
+                kept = (ICMPV6_NUMBERS if addresses else ICMP_NUMBERS).get((data[at], data[at + 1]), ICMPV6_LENGTH if addresses else ICMP_LENGTH)
+                for place in {4, 5, 6, 7}.difference(kept):
+                    data[at + place] = 0
             self._ip(data, at + 8, end, depth + 1)
         else:
             _blank(data, at + 4, end)

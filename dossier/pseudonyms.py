@@ -8,9 +8,22 @@ import hashlib
 import hmac
 import ipaddress
 
-# What replaces addresses of a kind: the private one of RFC 1918, benchmarking (RFC 2544), documentation (RFC 3849), unique local (RFC 4193).
-PRIVATE, GLOBAL, LINK_LOCAL = (ipaddress.ip_network(text) for text in ("10.0.0.0/8", "198.18.0.0/15", "169.254.0.0/16"))
-PRIVATE6, GLOBAL6, LINK_LOCAL6 = (ipaddress.ip_network(text) for text in ("fd00::/8", "2001:db8::/32", "fe80::/64"))
+from triage.arguments import STATUS_NOT_READ
+from triage.tshark import Failed
+
+
+class _Kind:
+    """Networks whose addresses stand for those of a kind, one after the other, each until half of it is taken, so that a free one is found at the
+    second or third look; the last until all are."""
+
+    def __init__(self, *networks):
+        self.networks = [ipaddress.ip_network(text) for text in networks]
+
+
+# What replaces addresses of a kind: the private one of RFC 1918; benchmarking (RFC 2544), then what is reserved for future use (RFC 1112 4);
+# link-local (RFC 3927); unique local (RFC 4193), documentation (RFC 3849), link-local (RFC 4291).
+PRIVATE, GLOBAL, LINK_LOCAL = _Kind("10.0.0.0/8"), _Kind("198.18.0.0/15", "240.0.0.0/5"), _Kind("169.254.0.0/16")
+PRIVATE6, GLOBAL6, LINK_LOCAL6 = _Kind("fd00::/8"), _Kind("2001:db8::/32"), _Kind("fe80::/64")
 LOCAL_MAC = 0x02
 
 
@@ -19,7 +32,7 @@ class Pseudonyms:
 
     def __init__(self, key):
         self._key = key
-        self._new, self._taken = {}, {}
+        self._new, self._taken, self._counts = {}, set(), {}
 
     def bytes(self, kind, original, length):
         """Bytes of that length that follow from the original alone."""
@@ -30,8 +43,8 @@ class Pseudonyms:
         return parts[:length]
 
     @staticmethod
-    def _network(address):
-        """The addresses that may stand for one; None: it tells nothing and stays."""
+    def _kind(address):
+        """The _Kind that stands for one; None: it tells nothing and stays."""
         if address.is_loopback or address.is_unspecified or address.is_multicast or address == ipaddress.IPv4Address(0xFFFFFFFF):
             return None
         is_v4 = address.version == 4
@@ -39,22 +52,32 @@ class Pseudonyms:
             return LINK_LOCAL if is_v4 else LINK_LOCAL6
         return (PRIVATE if is_v4 else PRIVATE6) if address.is_private else GLOBAL if is_v4 else GLOBAL6
 
+    def _free(self, kind, original):
+        """An address of a kind that stands for none yet. Raises Failed when there is none."""
+        number, last = int.from_bytes(self.bytes(b"address", original, 16), "big"), kind.networks[-1]
+        for network in kind.networks:
+            count = self._counts.get(network, 0)
+            if count >= network.num_addresses or (network != last and count >= network.num_addresses // 2):
+                continue
+            self._counts[network] = count + 1
+            while (new := (network.network_address + number % network.num_addresses).packed) in self._taken:
+                number += 1
+            return new
+        raise Failed(STATUS_NOT_READ, f"has more addresses than --anonymise can replace: {last} is used up")
+
     def address(self, original):
-        """4 or 16 bytes for as many. No two originals share one."""
+        """4 or 16 bytes for as many. No two originals share one. Raises Failed when no address of the kind is left."""
         if original in self._new:
             return self._new[original]
         address = ipaddress.ip_address(original)
         if address.version == 6 and address.ipv4_mapped:
             new = original[:12] + self.address(original[12:])
-        elif network := self._network(address):
-            number = int.from_bytes(self.bytes(b"address", original, 16), "big")
-            hosts = network.num_addresses - 2
-            while (new := (network.network_address + 1 + number % hosts).packed) in self._taken:
-                number += 1
+        elif kind := self._kind(address):
+            new = self._free(kind, original)
         else:
             new = original
         self._new[original] = new
-        self._taken[new] = original
+        self._taken.add(new)
         return new
 
     def text(self, text):

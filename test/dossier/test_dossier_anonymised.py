@@ -11,9 +11,10 @@ import pytest
 
 from dossier_runs import CAPTURES, report
 
-from dossier import checksums, pcapng
+from dossier import checksums, pcapng, pseudonyms as pseudonyms_module
 from dossier.packet_rewriter import LINK_ETHERNET, LINK_RAW, LINK_SLL, LINK_SLL2, PacketRewriter
 from dossier.pseudonyms import Pseudonyms
+from triage.tshark import Failed
 
 NAMES = ("linux/idata/A.pcapng.gz", "linux/asconf-auth/A.pcapng.gz", "linux/mh-v4v6/A.pcapng.gz", "linux/aborts/A.pcapng.gz", "linux/udpencap/A.pcapng.gz",
          "usrsctp/aborts/A.pcapng.gz", "usrsctp/pmtu/A.pcapng.gz", "dcsctp/outage/A.pcap.gz", "pion/reset-streams/A.pcap.gz", "demo.pcapng.gz")
@@ -134,3 +135,26 @@ def test_addresses_stay_of_their_kind_and_apart():
     assert [pseudonyms.address(address.packed) for address in originals] == [address.packed for address in new]
     for text in ("127.0.0.1", "0.0.0.0", "255.255.255.255", "224.0.0.1", "::1", "ff02::1"):
         assert pseudonyms.text(text) == text
+
+
+def replaced(pseudonyms, first, count):
+    """How many addresses stand for so many from the first on."""
+    return len({pseudonyms.address((first + number).to_bytes(4, "big")) for number in range(count)})
+
+
+def test_more_addresses_than_the_first_network_has_stay_apart():
+    # 198.18.0.0/15 has 131,072.
+    assert replaced(Pseudonyms(KEY), int(ipaddress.ip_address("50.0.0.0")), 140_000) == 140_000
+
+
+def test_all_link_local_addresses_of_ipv4_stay_apart():
+    pseudonyms = Pseudonyms(KEY)
+    assert replaced(pseudonyms, int(ipaddress.ip_address("169.254.0.0")), 1 << 16) == 1 << 16
+
+
+def test_where_no_address_is_left_that_is_said(monkeypatch):
+    monkeypatch.setattr(pseudonyms_module, "GLOBAL", pseudonyms_module._Kind("198.18.0.0/28", "240.0.0.0/28"))
+    pseudonyms = Pseudonyms(KEY)
+    assert replaced(pseudonyms, int(ipaddress.ip_address("50.0.0.0")), 8 + 16) == 24
+    with pytest.raises(Failed, match="more addresses than --anonymise can replace"):
+        pseudonyms.address(bytes((60, 0, 0, 1)))
