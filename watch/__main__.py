@@ -79,8 +79,16 @@ class Outlets:
             self._limited.tell(read["kind"], told.sentence(read, self.places, self._source.has_files))
             if self._source.has_files:
                 line = told.located(line, read, self.places)
+        if read["record"] == "folded":
+            self._take_folded(read)
         if self.log:
             self.log.add(line)
+
+    def _take_folded(self, read):
+        if read["kind"] == "association":
+            self._limited.tell("folded", told.sentence_of_folded(read))
+        else:
+            self._limited.leave_out(read["kind"], read["count"])
 
     def pass_time(self):
         """Called at least every few seconds."""

@@ -41,6 +41,8 @@ class Metrics:
             self._findings[line["finding"]["rule"], line["finding"]["level"]] += 1
         elif line["record"] == "association":
             self._ended[line["forgotten"] or "capture ended"] += 1
+        elif line["record"] == "folded" and line["kind"] == "association":
+            self._ended[line["forgotten"] or "capture ended"] += line["count"]
 
     def take_read(self, read):
         """read: a sequence.stream.Read of a file or pipe that was read."""

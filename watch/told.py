@@ -19,11 +19,20 @@ OF_FRAMES = (*FINDINGS, "pause", "pause_ended")
 
 def sentence(event, places, has_files):
     """An event as a line: when, between whom, what, where."""
-    when = datetime.datetime.fromtimestamp(event["epoch_s"]).isoformat(" ", "milliseconds")
+    when = _when(event)
     place = places.find(event["frame"]) if has_files and event["frame"] else None
     text = places.in_words(event["text"], has_files) if event["kind"] in OF_FRAMES else event["text"]
     where = f" (frame {place[1]} of {place[0]})" if place and event["kind"] not in FINDINGS else ""
     return safe_text(f"{when} association {event['association']}, {' and '.join(event['endpoints'])}: {text}{where}")
+
+
+def sentence_of_folded(folded):
+    """What was left out of lines, as a line."""
+    return safe_text(f"{_when(folded)} {folded['text']}")
+
+
+def _when(line):
+    return datetime.datetime.fromtimestamp(line["epoch_s"]).isoformat(" ", "milliseconds")
 
 
 class Limited:

@@ -22,8 +22,9 @@ import pytest
 from test_run import DEMO, TOP
 from test_run_follow import pieces, write_slowly  # noqa: F401
 
-sys.path.append(str(TOP))
+sys.path += [str(TOP), str(TOP / "test/tshark")]
 
+import floods  # noqa: E402
 from watch.places import Places  # noqa: E402
 from watch.told import Limited  # noqa: E402
 
@@ -334,6 +335,31 @@ def test_a_minute_has_so_many_lines_of_a_kind(monkeypatch):
     now[0] += 2
     limited.tell("abort", "abort 5")
     assert printed[3:] == ["and 3 more events of this kind within a minute: abort\n", "abort 5\n"]
+
+
+def test_a_minute_says_of_folded_events_how_many_there_were(monkeypatch):
+    now, printed = [1000.0], []
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    limited = Limited(1, printed.append)
+    limited.tell("setup_failed", "one")
+    limited.tell("setup_failed", "two")
+    limited.leave_out("setup_failed", 1234)
+    limited.pass_time(is_end=True)
+    assert printed == ["one\n", "and 1,235 more events of this kind within a minute: setup_failed\n"]
+
+
+def test_a_flood_of_inits_leaves_a_short_log_and_few_lines(tmp_path):
+    """50,000 in five seconds; test/bench/watch_flood has 2,000,000."""
+    with open(floods.write(tmp_path / "flood.pcap", floods.inits(50_000), 100_000), "rb") as file:
+        watch = Watch("--memory", "8", "--log", "log", "--metrics", "sctp.prom", "-", cwd=tmp_path, stdin=file)
+    assert watch.end() == 0, watch.said
+    log, counts = read(tmp_path / "log"), samples((tmp_path / "sctp.prom").read_text())
+    assert (tmp_path / "log").stat().st_size < 3_000_000
+    assert max(line["held_bytes"] for line in of(log, "counts")) < 2 * 8 << 20
+    assert sum(value for name, value in counts.items() if "_discarded_total" in name) == 50_000 == counts["sctp_analysis_associations_total"]
+    assert 0 < len(watch.lines) <= 20 and all(WHEN.match(line) for line in watch.lines)
+    assert any("more associations alike in the last 5 s: set-up begun, nothing after it; the first between 11." in line for line in watch.lines)
+    assert any(line["record"] == "folded" and "more associations alike in the last 5 s" in line["text"] for line in log)
 
 
 def test_a_frame_is_found_among_files_and_ticks():

@@ -332,9 +332,10 @@ typedef enum {
 typedef void (*sctpa_forgotten_fn)(void *user, uint32_t assoc, sctpa_forgotten_t why);
 
 /* idle_ns: silence after which an association that has not ended is forgotten, at least SCTPA_LATE_PACKETS_NS counts.
- * held_bytes_max: of all associations with their packets, beyond which parts of the largest are forgotten: of one whose
- * data is all acknowledged, once it holds as much as others on average; of the largest, whatever is outstanding, beyond
- * a quarter more. Before the first packet; free before the analysis. */
+ * held_bytes_max: of all associations with their packets. Beyond it those that have hardly begun are forgotten first,
+ * then parts of one whose data is all acknowledged, once it holds more than others on average; beyond a quarter more
+ * the largest, whatever is outstanding; each time until three quarters are left. Before the first packet; free before
+ * the analysis. */
 sctpa_forgetting_t *sctpa_forgetting_new(sctpa_t *sctpa, int64_t idle_ns, size_t held_bytes_max, sctpa_forgotten_fn fn,
                                          void *user);
 void sctpa_forgetting_free(sctpa_forgetting_t *forgetting);
@@ -342,13 +343,17 @@ void sctpa_forgetting_free(sctpa_forgetting_t *forgetting);
 /* Time goes on to that of a frame; assoc: of the packet just fed, SCTPA_NO_ASSOC none. Silence counts as at most
  * SCTPA_LATE_PACKETS_NS between two frames, and going back in time as none, so that a clock that steps ends nothing.
  * Each association is looked at once in SCTPA_LATE_PACKETS_NS: O(1) a frame, amortised; O(associations * log) when
- * parts are forgotten, which takes as many packets again. Memory: 56 bytes an association. */
+ * parts are forgotten beyond the quarter, which takes an eighth of held_bytes_max again. Memory: 96 bytes an
+ * association, and an eighth of held_bytes_max for what leads from later parts to earlier ones; both count as held. */
 void sctpa_forgetting_pass(sctpa_forgetting_t *forgetting, uint32_t assoc, int64_t time_ns);
 
 /* The association of which this one is a later part, SCTPA_NO_ASSOC: none. O(1). */
 uint32_t sctpa_forgetting_continues(const sctpa_forgetting_t *forgetting, uint32_t assoc);
-/* Associations that are watched, some of them for up to SCTPA_LATE_PACKETS_NS after they were joined to others or a
- * part of them was forgotten; the time that has passed, as silence counts. O(1). */
+/* Did an association get no further than INIT and INIT ACK, or has but one endpoint sent, in no more packets than these
+ * two with all their retransmissions? A flood makes such at a packet or two each. O(pairs of addresses), bounded. */
+bool sctpa_has_hardly_begun(const sctpa_t *sctpa, const sctpa_assoc_t *assoc);
+/* Associations that are watched, some of them for up to SCTPA_LATE_PACKETS_NS after they were joined to others; the
+ * time that has passed, as silence counts. O(1). */
 uint32_t sctpa_forgetting_living(const sctpa_forgetting_t *forgetting);
 int64_t sctpa_forgetting_clock_ns(const sctpa_forgetting_t *forgetting);
 /* Bytes that associations and their packets hold. O(1). */

@@ -334,17 +334,19 @@ void sctpa_flows_end_counts(const sctpa_tracker_t *tracker, const sctpa_end_t *e
         add_collected(tracker, end->pairs[i], copy);
 }
 
+uint32_t sctpa_flows_end_packets(const sctpa_tracker_t *tracker, const sctpa_end_t *end)
+{
+    uint32_t packets = end->settled->packets;
+    for (unsigned i = 0; i < end->n_pairs; i++)
+        for (const sctpa_flow_t *flow = plain_at(tracker, end->pairs[i]->flows); flow;
+             flow = plain_at(tracker, flow->next))
+            packets += flow->packets;
+    return packets;
+}
+
 uint32_t sctpa_flows_packets(const sctpa_tracker_t *tracker, const sctpa_assoc_t *assoc)
 {
-    uint32_t packets = 0;
-    for (unsigned e = 0; e < 2; e++) {
-        packets += assoc->ends[e].settled->packets;
-        for (unsigned i = 0; i < assoc->ends[e].n_pairs; i++)
-            for (const sctpa_flow_t *flow = plain_at(tracker, assoc->ends[e].pairs[i]->flows); flow;
-                 flow = plain_at(tracker, flow->next))
-                packets += flow->packets;
-    }
-    return packets;
+    return sctpa_flows_end_packets(tracker, &assoc->ends[0]) + sctpa_flows_end_packets(tracker, &assoc->ends[1]);
 }
 
 void sctpa_flows_end_checksums(const sctpa_tracker_t *tracker, const sctpa_end_t *end,

@@ -72,7 +72,8 @@ void sctpa_flow_set_plain(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sc
  * pair; pairs), bounded. */
 void sctpa_flows_pair_counts(const sctpa_tracker_t *tracker, const sctpa_pair_t *pair, sctpa_counts_copy_t *copy);
 void sctpa_flows_end_counts(const sctpa_tracker_t *tracker, const sctpa_end_t *end, sctpa_counts_copy_t *copy);
-/* Packets of an association, of both its ends. O(pairs), bounded. */
+/* Packets of an endpoint; of an association, of both its ends. O(pairs), bounded. */
+uint32_t sctpa_flows_end_packets(const sctpa_tracker_t *tracker, const sctpa_end_t *end);
 uint32_t sctpa_flows_packets(const sctpa_tracker_t *tracker, const sctpa_assoc_t *assoc);
 /* Moves the last packet of outcome on to that of a pair's flows when it is later. O(flows of a pair), bounded. */
 void sctpa_flows_last(const sctpa_tracker_t *tracker, const sctpa_pair_t *pair, sctpa_outcome_t *outcome);

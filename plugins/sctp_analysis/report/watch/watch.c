@@ -7,10 +7,11 @@
 #include "../text/outcome_text.h"
 #include "../text/pause_text.h"
 #include "../text/text.h"
-#include "watch_lines.h"
+#include "watch_folds.h"
 
 enum {
     COUNTS_S = 10,            /* from one line of counts to the next */
+    KEPT_LEAST = 1024,        /* of so few associations nothing is dropped before its time */
     PAUSE_RECORDS_FREE = 4096 /* a pause of a direction with fewer records is always explained */
 };
 
@@ -42,6 +43,7 @@ struct sctpa_watch {
     sctpa_labels_t *labels;
     sctpa_forgetting_t *forgetting;
     sctpa_watch_totals_t totals;
+    sctpa_watch_folds_t *folds;
     GHashTable *told;          /* number of an association -> told_t */
     GQueue setups;             /* setup_t that may still fail, by due_ns */
     uint32_t known;            /* associations seen */
@@ -92,6 +94,22 @@ static void tell(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, const sctpa_w
     g_string_free(text, TRUE);
 }
 
+/* Has an event of one that has hardly begun no line of its own any more? Then it is counted. */
+static bool is_folded(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, unsigned kind)
+{
+    if (!sctpa_has_hardly_begun(watch->sctpa, assoc) || !sctpa_watch_folds_event(watch->folds, kind, assoc))
+        return false;
+    watch->totals.told[kind]++;
+    return true;
+}
+
+static void tell_folded(void *user, const sctpa_watch_folded_t *folded)
+{
+    sctpa_watch_t *watch = user;
+    (void)begin(watch);
+    sctpa_watch_folded_line(watch->lines, watch->now_ns, folded);
+}
+
 /* --- Set-up --- */
 
 static bool has_failed_to_be_set_up(sctpa_assoc_end_t end)
@@ -106,6 +124,8 @@ static void tell_setup(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, const s
     if (told->setup_failed)
         return;
     told->setup_failed = true;
+    if (is_folded(watch, assoc, SCTPA_WATCH_SETUP_FAILED))
+        return;
     const sctpa_view_t *view = begin(watch);
     GString *text = g_string_new("set-up failed, "), *why = g_string_new(NULL);
     sctpa_outcome_append_word(text, sctpa_assoc_end_word(outcome->end));
@@ -159,6 +179,8 @@ static void tell_event(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, const s
         tell_setup(watch, assoc, &outcome);
         return;
     }
+    if (is_folded(watch, assoc, kind))
+        return;
     const sctpa_watch_event_t line = { kind, event->frame, event->time_ns, event->end, event->path };
     GString *text = g_string_new(NULL);
     sctpa_outcome_append_word(text, sctpa_event_word(event->kind));
@@ -180,6 +202,8 @@ static void tell_finding(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, const
         if (g_array_index(told->findings, uint32_t, i) == key)
             return;
     g_array_append_val(told->findings, key);
+    if (is_folded(watch, assoc, SCTPA_WATCH_FINDING))
+        return;
     const sctpa_view_t *view = begin(watch);
     const sctpa_watch_event_t line = { SCTPA_WATCH_FINDING, sctpa_findings_filter_frame(view, finding),
                                        finding->time_ns, finding->accused, finding->path };
@@ -195,6 +219,8 @@ static bool is_worth_telling(const sctpa_finding_t *finding)
 
 static void tell_withdrawn(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, uint32_t key)
 {
+    if (is_folded(watch, assoc, SCTPA_WATCH_FINDING_WITHDRAWN))
+        return;
     GString *text = g_string_new(NULL);
     g_string_printf(text, "%s is withdrawn: the capture lacks packets that may explain it",
                     sctpa_rule_info((sctpa_rule_t)(key >> 1))->id);
@@ -290,6 +316,37 @@ static void watch_pause(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, uint8_
     tell_pause(watch, assoc, end, since, packet, false);
 }
 
+/* --- What is kept of associations that are gone --- */
+
+static bool is_gone(const sctpa_watch_t *watch, uint32_t number)
+{
+    const sctpa_assoc_t *assoc = sctpa_assoc(watch->sctpa, number);
+    return assoc->number != number || assoc->merged_into != SCTPA_NO_ASSOC;
+}
+
+static gboolean is_told_of_gone(gpointer key, gpointer value, gpointer watch)
+{
+    (void)value;
+    return is_gone(watch, GPOINTER_TO_UINT(key));
+}
+
+/* Once most of it may be: O(1) a frame, amortised. */
+static void drop_gone(sctpa_watch_t *watch)
+{
+    const unsigned most = 2 * sctpa_forgetting_living(watch->forgetting) + KEPT_LEAST;
+    if (g_hash_table_size(watch->told) > most)
+        g_hash_table_foreach_remove(watch->told, is_told_of_gone, watch);
+    if (g_queue_get_length(&watch->setups) <= most)
+        return;
+    for (GList *at = watch->setups.head, *next; at; at = next) {
+        next = at->next;
+        if (is_gone(watch, ((const setup_t *)at->data)->assoc)) {
+            g_free(at->data);
+            g_queue_delete_link(&watch->setups, at);
+        }
+    }
+}
+
 /* --- Counts --- */
 
 static void count(sctpa_watch_t *watch, const sctpa_packet_result_t *packet, const sctpa_packet_t *bytes)
@@ -322,8 +379,10 @@ static void tell_association(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, c
     if (has_failed_to_be_set_up(outcome.end))
         tell_setup(watch, assoc, &outcome);
     settle_findings(watch, assoc);
-    sctpa_watch_association_line(watch->lines, begin(watch), assoc, why,
-                                 sctpa_forgetting_continues(watch->forgetting, assoc->number), watch->sets);
+    const uint32_t continues = sctpa_forgetting_continues(watch->forgetting, assoc->number);
+    if (continues != SCTPA_NO_ASSOC || !sctpa_has_hardly_begun(watch->sctpa, assoc) ||
+        !sctpa_watch_folds_association(watch->folds, outcome.end, why, assoc))
+        sctpa_watch_association_line(watch->lines, begin(watch), assoc, why, continues, watch->sets);
     g_hash_table_remove(watch->told, GUINT_TO_POINTER(assoc->number));
 }
 
@@ -349,6 +408,7 @@ sctpa_watch_t *sctpa_watch_new(sctpa_t *sctpa, const sctpa_watch_limits_t *limit
     watch->sets = sctpa_json_sets_new();
     watch->labels = sctpa_labels_new_spelled_out(&watch->view);
     watch->forgetting = sctpa_forgetting_new(sctpa, limits->idle_ns, limits->held_bytes_max, on_forgotten, watch);
+    watch->folds = sctpa_watch_folds_new();
     watch->told = g_hash_table_new_full(NULL, NULL, NULL, told_free);
     g_queue_init(&watch->setups);
     watch->counts_ns = COUNTS_S * SCTPA_NS_PER_S;
@@ -363,6 +423,7 @@ void sctpa_watch_free(sctpa_watch_t *watch)
     sctpa_json_sets_free(watch->sets);
     sctpa_labels_free(watch->labels);
     sctpa_forgetting_free(watch->forgetting);
+    sctpa_watch_folds_free(watch->folds);
     g_hash_table_unref(watch->told);
     g_queue_clear_full(&watch->setups, g_free);
     g_free(watch);
@@ -373,8 +434,11 @@ void sctpa_watch_frame(sctpa_watch_t *watch, int64_t time_ns)
     watch->now_ns = time_ns;
     sctpa_forgetting_pass(watch->forgetting, SCTPA_NO_ASSOC, time_ns);
     watch_setups(watch);
-    if (sctpa_forgetting_clock_ns(watch->forgetting) >= watch->counts_ns) {
-        watch->counts_ns = sctpa_forgetting_clock_ns(watch->forgetting) + COUNTS_S * SCTPA_NS_PER_S;
+    drop_gone(watch);
+    const int64_t clock_ns = sctpa_forgetting_clock_ns(watch->forgetting);
+    sctpa_watch_folds_pass(watch->folds, clock_ns, false, tell_folded, watch);
+    if (clock_ns >= watch->counts_ns) {
+        watch->counts_ns = clock_ns + COUNTS_S * SCTPA_NS_PER_S;
         tell_counts(watch);
     }
     hand_over(watch);
@@ -408,6 +472,7 @@ void sctpa_watch_end(sctpa_watch_t *watch)
         if (assoc->number != SCTPA_NO_ASSOC && assoc->merged_into == SCTPA_NO_ASSOC)
             tell_association(watch, assoc, NULL);
     }
+    sctpa_watch_folds_pass(watch->folds, sctpa_forgetting_clock_ns(watch->forgetting), true, tell_folded, watch);
     tell_counts(watch);
     const sctpa_view_t *view = begin(watch);
     sctpa_selection_t *selection = sctpa_selection_new(view);

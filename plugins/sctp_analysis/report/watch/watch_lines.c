@@ -2,6 +2,8 @@
 /* Leaves the members of associations, findings and pauses to json. */
 #include "watch_lines.h"
 
+#include "../text/outcome_text.h"
+
 static const char *const own_words[SCTPA_WATCH_EVENT_FIRST] = {
     [SCTPA_WATCH_SETUP_FAILED] = "setup_failed",
     [SCTPA_WATCH_FINDING] = "finding",
@@ -78,6 +80,52 @@ void sctpa_watch_association_line(sctpa_json_document_t *lines, const sctpa_view
     sctpa_json_assoc_members(json, view, selection, assoc, sets, NULL);
     sctpa_json_end_line(lines);
     sctpa_selection_free(selection);
+}
+
+static void append_names(GString *text, const sctpa_watch_name_t names[2])
+{
+    for (unsigned e = 0; e < 2; e++) {
+        g_string_append(text, e ? " and " : "");
+        sctpa_addr_append(text, &names[e].addr);
+        g_string_append_printf(text, ":%u", names[e].port);
+    }
+}
+
+/* "9,999,900 more associations alike in the last 60 s: INIT without answer; the first between A and B, ..." */
+static void append_folded(GString *text, const sctpa_watch_folded_t *folded)
+{
+    static const char *const phrases[] = { [SCTPA_ASSOC_OPEN] = "set-up begun, nothing after it",
+                                           [SCTPA_ASSOC_NO_ANSWER] = "INIT without answer",
+                                           [SCTPA_ASSOC_REFUSED] = "set-up refused",
+                                           [SCTPA_ASSOC_FAILED] = "set-up failed" };
+    const bool is_event = folded->kind < SCTPA_WATCH_KINDS;
+    g_string_append_printf(text, "%u more %s alike in the last %" G_GINT64_FORMAT " s: ", folded->count,
+                           is_event ? "events" : "associations",
+                           (folded->during_ns + SCTPA_NS_PER_S - 1) / SCTPA_NS_PER_S);
+    if (!is_event && folded->end < G_N_ELEMENTS(phrases) && phrases[folded->end])
+        g_string_append(text, phrases[folded->end]);
+    else
+        sctpa_outcome_append_word(text, is_event ? word_of(folded->kind) : sctpa_assoc_end_word(folded->end));
+    g_string_append(text, "; the first between ");
+    append_names(text, folded->first);
+    g_string_append(text, ", the last between ");
+    append_names(text, folded->last);
+}
+
+void sctpa_watch_folded_line(sctpa_json_document_t *lines, int64_t time_ns, const sctpa_watch_folded_t *folded)
+{
+    const bool is_event = folded->kind < SCTPA_WATCH_KINDS;
+    GString *text = g_string_new(NULL);
+    json_dumper *json = sctpa_json_begin_line(lines, "folded");
+    append_folded(text, folded);
+    sctpa_json_text(json, "kind", is_event ? word_of(folded->kind) : "association");
+    sctpa_json_seconds(json, "epoch_s", time_ns);
+    sctpa_json_count(json, "count", folded->count);
+    sctpa_json_text(json, "end", is_event ? NULL : sctpa_assoc_end_word(folded->end));
+    sctpa_json_text(json, "forgotten", folded->why);
+    sctpa_json_text(json, "text", text->str);
+    sctpa_json_end_line(lines);
+    g_string_free(text, TRUE);
 }
 
 void sctpa_watch_counts_line(sctpa_json_document_t *lines, const sctpa_view_t *view, int64_t time_ns,

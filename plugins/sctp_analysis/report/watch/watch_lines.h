@@ -32,6 +32,24 @@ typedef struct {
     uint16_t path;
 } sctpa_watch_event_t;
 
+/* An address and a port, kept longer than the endpoint. */
+typedef struct {
+    sctpa_addr_t addr;
+    uint16_t port;
+} sctpa_watch_name_t;
+
+/* Lines of associations that have hardly begun that were left out: kind: of an event, or SCTPA_WATCH_KINDS those of
+ * associations, which ended so and were forgotten because (why: NULL were not). first, last: the endpoints of the first
+ * and the last of these. */
+typedef struct {
+    unsigned kind;
+    sctpa_assoc_end_t end;
+    const char *why;
+    uint32_t count;
+    int64_t during_ns;
+    sctpa_watch_name_t first[2], last[2];
+} sctpa_watch_folded_t;
+
 /* Totals of what passed. */
 typedef struct {
     uint64_t data_chunks, data_bytes;
@@ -47,6 +65,8 @@ void sctpa_watch_event_line(sctpa_json_document_t *lines, const sctpa_view_t *vi
 /* An association, right before it is forgotten; why: NULL at the end of the capture. */
 void sctpa_watch_association_line(sctpa_json_document_t *lines, const sctpa_view_t *view, const sctpa_assoc_t *assoc,
                                   const char *why, uint32_t continues, sctpa_json_sets_t *sets);
+/* What was left out up to a moment. */
+void sctpa_watch_folded_line(sctpa_json_document_t *lines, int64_t time_ns, const sctpa_watch_folded_t *folded);
 /* Counts up to a moment. */
 void sctpa_watch_counts_line(sctpa_json_document_t *lines, const sctpa_view_t *view, int64_t time_ns,
                              const sctpa_watch_totals_t *totals, uint32_t watched, size_t held_bytes);
