@@ -14,6 +14,8 @@ from .capture import Capture
 from .log import Log, midnight_ns
 from .sockets import Sockets
 
+# Sockets that were left out, by name; of others their number.
+SAID_MOST = 20
 USAGE = pathlib.Path(__file__).with_name("usage.txt")
 
 
@@ -39,8 +41,10 @@ def _chosen(sockets, wanted, name):
             raise KeyError(wanted)
         return {wanted}
     far = sockets.far_ends()
-    for socket, near in far.items():
+    for socket, near in list(far.items())[:SAID_MOST]:
         say(f"{name}: left out {_text(socket)}, the other endpoint of {_text(near)}, which logged the same packets ({COMMAND} webrtc --socket)")
+    if len(far) > SAID_MOST:
+        say(f"{name}: left out {len(far) - SAID_MOST:,} more sockets, other endpoints as well")
     return set(sockets.names()) - set(far)
 
 

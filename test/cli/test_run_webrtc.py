@@ -21,6 +21,7 @@ from test_run import TOP, complaints, run
 
 sys.path.append(str(TOP))
 
+from packetlog import __main__ as packetlog  # noqa: E402
 from packetlog.log import LINE_BYTES_MAX, Log, Packet, midnight_ns  # noqa: E402
 from packetlog.sockets import Sockets  # noqa: E402
 
@@ -182,6 +183,12 @@ def test_the_far_end_of_a_socket_is_the_first_that_received_what_it_sent():
     assert sockets_of(6, SOCKETS["in pairs"]).far_ends() == {b"1": b"0", b"3": b"2", b"5": b"4"}
     assert sockets_of(5, SOCKETS["all of one association"]).far_ends() == {b"1": b"0", b"3": b"0"}
     assert sockets_of(3, SOCKETS["of strangers"]).far_ends() == {}
+
+
+def test_of_many_sockets_that_are_left_out_the_rest_is_a_number(capsys):
+    chosen = packetlog._chosen(sockets_of(100, SOCKETS["in pairs"]), None, "x.log")
+    said = capsys.readouterr().err.splitlines()
+    assert len(chosen) == 50 and len(said) == 21 and said[-1] == "run: x.log: left out 30 more sockets, other endpoints as well"
 
 
 HEAD_BEGIN = b"[1:2:0101/000000.1:V:"
