@@ -45,7 +45,7 @@ class Partial(Continuation):
         return self.ssn[self.near][self.sid]
 
 
-@breaks("PR-001")
+@breaks("PR-001", causes=("PR-023",))
 def peer_did_not_offer(editor):
     continuation = Continuation(editor)
     editor.deny_partial(continuation.association)
@@ -120,3 +120,11 @@ def sent_again_after_it_was_given_up(editor):
     continuation = Partial(editor)
     ssn = continuation.lose_two()
     return continuation.forward((continuation.sid, ssn)).send(continuation.near, continuation.lost, gap_ns=S).near
+
+
+@breaks("PR-023", causes=("PR-001",))
+def sender_did_not_offer(editor):
+    continuation = Continuation(editor)
+    editor.deny_partial(continuation.association)
+    continuation.send(continuation.near, chunks.forward_tsn(continuation.tsn[continuation.near] - 1))
+    return continuation.near

@@ -217,3 +217,42 @@ def forward_tsn_and_then_the_user_aborts():
 @silent("PR-019", accused=1, judged=False)
 def abort_after_data_that_follows_the_forward_tsn():
     return violation_told(give_up(up(), ((0, 5),)).data(0))
+
+
+@fires("PR-023")
+def sender_did_not_announce():
+    return give_up(up((b"", SUPPORTED)), ((0, 5),))
+
+
+@fires("PR-023", accused=1)
+def answerer_did_not_announce():
+    scenario = up((SUPPORTED, b""))
+    scenario.data(1)
+    return scenario.wait(S).send(1, chunks.forward_tsn(scenario.ends[1].tsn - 1, ((0, 0),)))
+
+
+@silent("PR-023")
+def sender_listed_the_chunk():
+    return give_up(up((LISTED, SUPPORTED)), ((0, 5),))
+
+
+def refuses(scenario):
+    """End 1 says that it does not know FORWARD-TSN."""
+    return scenario.send(1, chunks.error(chunks.tlv(6, chunks.chunk(chunks.FORWARD_TSN, 0, bytes(8)))))
+
+
+@silent("AS-024", accused=1)
+def unannounced_forward_tsn_refused():
+    """End 1 lists the chunk, and end 0 announced nothing."""
+    return refuses(give_up(up((b"", SUPPORTED + LISTED)), ((0, 5),)))
+
+
+@silent("AS-024", accused=1)
+def forward_tsn_refused_that_was_listed_only():
+    """RFC 3758 3.3.1 asks for the parameter, RFC 5061 4.2.7 for the list."""
+    return refuses(give_up(up((SUPPORTED, LISTED)), ((0, 5),)))
+
+
+@fires("AS-024", accused=1)
+def announced_forward_tsn_refused():
+    return refuses(give_up(up((SUPPORTED, SUPPORTED + LISTED)), ((0, 5),)))

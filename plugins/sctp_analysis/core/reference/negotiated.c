@@ -31,6 +31,28 @@ sctpa_known_t sctpa_negotiated(const sctpa_assoc_t *assoc, sctpa_extension_t ext
     return first == SCTPA_YES && second == SCTPA_YES ? SCTPA_YES : SCTPA_UNKNOWN;
 }
 
+/* RFC 3758 3.3.1 goes by the parameter alone, RFC 5061 4.2.7 by the list as well. */
+static bool is_announced_by_list(const sctpa_init_t *init)
+{
+    return init->supported_chunks & SCTPA_ROW(FORWARD_TSN) && !(init->params & SCTPA_PARAM_BIT(FORWARD_TSN_SUPPORTED));
+}
+
+sctpa_known_t sctpa_chunk_is_negotiated(const sctpa_assoc_t *assoc, unsigned row)
+{
+    sctpa_known_t all = SCTPA_YES;
+    for (unsigned extension = 0; extension < SCTPA_EXTENSIONS; extension++) {
+        const sctpa_known_t negotiated =
+            extensions[extension].chunks >> row & 1 ? sctpa_negotiated(assoc, (sctpa_extension_t)extension) : SCTPA_YES;
+        if (negotiated == SCTPA_NO)
+            return SCTPA_NO;
+        all = negotiated == SCTPA_UNKNOWN ? SCTPA_UNKNOWN : all;
+    }
+    if (row == SCTPA_CHUNK_ROW_FORWARD_TSN &&
+        (is_announced_by_list(&assoc->ends[0].init) || is_announced_by_list(&assoc->ends[1].init)))
+        return SCTPA_UNKNOWN;
+    return all;
+}
+
 sctpa_known_t sctpa_given_up(const sctpa_assoc_t *assoc, const sctpa_direction_t *sent, int64_t number)
 {
     int64_t given_up_to = sent ? sent->rare->abandoned_to : -1;

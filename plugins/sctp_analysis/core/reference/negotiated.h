@@ -22,6 +22,10 @@ sctpa_known_t sctpa_offers(const sctpa_init_t *init, sctpa_extension_t extension
 /* Did both endpoints? O(1). */
 sctpa_known_t sctpa_negotiated(const sctpa_assoc_t *assoc, sctpa_extension_t extension);
 
+/* May chunks of that row be used: was each extension negotiated that they belong to? Yes: they belong to none. Where an
+ * endpoint lists FORWARD-TSN without announcing it as RFC 3758 3.3.1 has it, unknown. O(1). */
+sctpa_known_t sctpa_chunk_is_negotiated(const sctpa_assoc_t *assoc, unsigned row);
+
 /* Did the sender of the data give up TSN number (RFC 3758 3.5)? Yes: a FORWARD-TSN of it passed the TSN before that was
  * acknowledged. No: it gives none up, since partial reliability was not negotiated and no FORWARD-TSN of it passed.
  * Unknown: it may have, and may not have said so yet. sent: NULL no data was seen. O(1). */

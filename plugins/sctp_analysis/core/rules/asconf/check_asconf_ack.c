@@ -151,7 +151,8 @@ static unsigned count_unknown(const sctpa_context_t *c, unsigned *listed)
         unsigned row = type < 0 ? SCTPA_CHUNK_ROW_OTHER : sctpa_chunk_row((uint8_t)type);
         if (row == SCTPA_CHUNK_ROW_OTHER)
             continue;
-        if (*listed == SCTPA_CHUNK_ROW_OTHER && c->assoc->ends[c->from].init.supported_chunks >> row & 1)
+        if (*listed == SCTPA_CHUNK_ROW_OTHER && c->assoc->ends[c->from].init.supported_chunks >> row & 1 &&
+            sctpa_chunk_is_negotiated(c->assoc, row) == SCTPA_YES)
             *listed = row;
         n++;
     }

@@ -245,3 +245,17 @@ bool sctpa_PR_019_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     sctpa_violation_say(violation, SCTPA_WORDS("SACK of TSN %u", newest->new_cum_tsn), "ABORT (Protocol Violation)");
     return true;
 }
+
+bool sctpa_PR_023_applies(const sctpa_context_t *c)
+{
+    return c->assoc->ends[c->from].init.whole;
+}
+
+/* "It MUST instead act as if it does NOT support the FORWARD TSN chunk" */
+bool sctpa_PR_023_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (sctpa_offers(&c->assoc->ends[c->from].init, SCTPA_EXTENSION_PARTIAL_RELIABILITY) != SCTPA_NO)
+        return false;
+    sctpa_violation_say(violation, "no FORWARD-TSN: its sender did not announce it", "FORWARD-TSN");
+    return true;
+}
