@@ -256,3 +256,10 @@ def message_retransmitted_though_it_may_not_be(editor):
     continuation.data(continuation.near, payload=struct.pack("!BBHIHH", 3, 1, 0, 0, 0, 0), ppid=50).sack(continuation.far)
     continuation.data(continuation.near, payload=b"text", ppid=51)
     return continuation.send(continuation.near, continuation.sent, gap_ns=3 * S).near
+
+
+@breaks("UE-019", causes=("PR-001", "PR-023"))
+def data_channel_given_up(editor):
+    continuation = Continuation(editor, where=lambda association: association.is_single())
+    continuation.data(continuation.near, payload=b"\3" + bytes(11), ppid=50).wait(S)
+    return continuation.send(continuation.near, chunks.forward_tsn(continuation.tsn[continuation.near] - 1)).near

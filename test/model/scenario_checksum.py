@@ -10,6 +10,7 @@ from register import fires, silent
 ZERO = bytes(4)
 ACCEPTS = chunks.tlv(chunks.ZERO_CHECKSUM, struct.pack("!I", 1))
 UDP = (9899, 40000)
+SUPPORTS_PARTIAL = chunks.tlv(chunks.FORWARD_TSN_SUPPORTED)
 DTLS = 2
 WEBRTC_STRING, WEBRTC_STRING_EMPTY, WEBRTC_BINARY_EMPTY = 51, 56, 57
 
@@ -434,6 +435,50 @@ def data_channel_answered_late():
     scenario = channels_opened(0).sack(1)
     scenario.wait(9 * S).send(1, chunks.data(scenario.ends[1].tsn, b"\2", ppid=50)).send(0, chunks.sack(scenario.ends[1].tsn))
     return scenario.wait(12 * S).heartbeat(1)
+
+
+def given_up(sender, is_request):
+    """The last message of a sender whose DATA_CHANNEL_OPEN was acknowledged, unless that is the message."""
+    scenario = ScenarioBuilder(encapsulation=DTLS).set_up((SUPPORTS_PARTIAL, SUPPORTS_PARTIAL))
+    opening = chunks.data(scenario.ends[sender].tsn, struct.pack("!BBHIHH", 3, 1, 0, 0, 0, 0), sid=sender, ppid=50)
+    scenario.send(sender, opening)
+    last = scenario.ends[sender].tsn
+    if not is_request:
+        scenario.send(1 - sender, chunks.sack(last))
+        scenario.send(1 - sender, chunks.data(scenario.ends[1 - sender].tsn, b"\2", sid=sender, ppid=50))
+        scenario.send(sender, chunks.sack(scenario.ends[1 - sender].tsn))
+        last += 1
+        scenario.send(sender, chunks.data(last, b"text", sid=sender, ssn=1, ppid=51))
+    scenario.wait(S).send(sender, chunks.forward_tsn(last, ((sender, 0 if is_request else 1),)))
+    return scenario.send(1 - sender, chunks.sack(last)).wait(12 * S).heartbeat(1 - sender)
+
+
+@fires("UE-019")
+@silent("UE-017", accused=1, judged=False)
+def request_given_up():
+    return given_up(0, True)
+
+
+@fires("UE-019", accused=1)
+@silent("UE-017", judged=False)
+def request_of_the_answerer_given_up():
+    return given_up(1, True)
+
+
+@silent("UE-019", judged=False)
+@silent("UE-017", accused=1)
+def message_of_an_open_channel_given_up():
+    return given_up(0, False)
+
+
+@silent("UE-019")
+def another_message_given_up_before_the_request_was_acknowledged():
+    """The message before the request is given up, and then the request is acknowledged."""
+    scenario = ScenarioBuilder(encapsulation=DTLS).set_up((SUPPORTS_PARTIAL, SUPPORTS_PARTIAL))
+    first = scenario.ends[0].tsn
+    scenario.send(0, chunks.data(first, b"text", ppid=51))
+    scenario.send(0, chunks.data(first + 1, struct.pack("!BBHIHH", 3, 1, 0, 0, 0, 0), sid=2, ppid=50))
+    return scenario.wait(S).send(0, chunks.forward_tsn(first, ((0, 0),))).send(1, chunks.sack(first + 1))
 
 
 def retransmitted(times, limit):

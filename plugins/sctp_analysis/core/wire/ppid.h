@@ -8,6 +8,8 @@
 
 /* The port of SGsAP, whose PPID is 0 (3GPP TS 29.118 7). */
 enum { SCTPA_PORT_SGSAP = 29118 };
+/* The PPID of messages that open data channels of WebRTC (RFC 8832 8.1). */
+enum { SCTPA_PPID_DCEP = 50 };
 
 /* The name of a registered PPID ("NGAP"); NULL: it is not registered. O(registered PPIDs). */
 const char *sctpa_ppid_name(uint32_t ppid);

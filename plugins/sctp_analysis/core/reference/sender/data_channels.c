@@ -2,7 +2,9 @@
 /* Follows requests to open data channels. */
 #include "data_channels.h"
 
+#include "forward_tsns.h"
 #include "data_channels_limits.h"
+#include "wire/ppid.h"
 
 enum { LIMITED_KEPT = 8 };
 static const uint32_t open_bytes = 12; /* of a request without label and protocol */
@@ -19,13 +21,13 @@ typedef struct {
     uint8_t n_limited;
 } channels_t;
 
-/* RFC 8832 5.1, 8.1 */
-enum { PPID_DCEP = 50, DATA_CHANNEL_ACK = 2, DATA_CHANNEL_OPEN = 3 };
+/* RFC 8832 5.1 */
+enum { DATA_CHANNEL_ACK = 2, DATA_CHANNEL_OPEN = 3 };
 enum { TYPE_AT = 1, RELIABILITY_AT = 4, UNORDERED_TYPE = 0x80, PARTIAL_RELIABLE_REXMIT = 1 };
 
 bool sctpa_data_channel_is_control(const sctpa_tsn_t *tsn)
 {
-    return tsn->ppid == PPID_DCEP;
+    return tsn->ppid == SCTPA_PPID_DCEP;
 }
 
 static bool is_message(const sctpa_observed_t *data, uint8_t type)
@@ -66,6 +68,14 @@ const sctpa_data_channels_t *sctpa_data_channel_unanswered(const sctpa_context_t
         peer && peer->asked_packet > 0 && peer->taken_ns > 0 &&
         sctpa_context_least_ns(c, c->packet->time_ns - peer->taken_ns) > SCTPA_CHANNEL_UNANSWERED_S * SCTPA_NS_PER_S;
     return is_overdue && !is_answer(c, peer) ? peer : NULL;
+}
+
+bool sctpa_data_channel_is_given_up(const sctpa_context_t *c, uint8_t endpoint)
+{
+    const sctpa_data_channels_t *own = sctpa_data_channels(c, endpoint);
+    const sctpa_direction_t *sent = endpoint == c->from ? c->sent : c->acked;
+    const sctpa_tsn_t *tsn = own && own->asked_packet > 0 && sent ? sctpa_direction_tsn(sent, own->asked_tsn) : NULL;
+    return tsn && tsn->state & SCTPA_TSN_ABANDONED;
 }
 
 /* What the packet makes of the request of the peer that waits. */
@@ -113,6 +123,8 @@ void sctpa_data_channels_take(const sctpa_context_t *c)
     channels_t *kept = sctpa_context_find_part(c, SCTPA_PART_DATA_CHANNELS);
     if (kept && kept->of[!c->from].asked_packet > 0)
         take_answer(c, &kept->of[!c->from]);
+    if (kept && c->rows & SCTPA_FORWARD_TSN_ROWS && sctpa_data_channel_is_given_up(c, c->from))
+        kept->of[c->from].asked_packet = 0;
     if (!(c->facts & SCTPA_FACT_NEW_DATA) || !sctpa_data_channel_is_opened(c, &stream))
         return;
     if (!kept) {

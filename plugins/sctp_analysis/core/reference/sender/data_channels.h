@@ -26,6 +26,9 @@ const sctpa_data_channels_t *sctpa_data_channels(const sctpa_context_t *c, uint8
 /* The request of the peer that the sender of the packet acknowledged so long ago that its answer, which is not in the
  * packet either, is overdue; NULL none. O(1), where one waits O(chunks). */
 const sctpa_data_channels_t *sctpa_data_channel_unanswered(const sctpa_context_t *c);
+/* Was the request of an endpoint that waits given up by FORWARD-TSN before it was acknowledged? The packet may be that
+ * FORWARD-TSN. O(1). */
+bool sctpa_data_channel_is_given_up(const sctpa_context_t *c, uint8_t endpoint);
 /* Is it of a message that opens a channel or answers that? These are reliable. O(1). */
 bool sctpa_data_channel_is_control(const sctpa_tsn_t *tsn);
 /* How often messages on a stream may be retransmitted, as the request to open its channel says; -1: it says nothing of

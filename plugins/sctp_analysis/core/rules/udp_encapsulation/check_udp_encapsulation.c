@@ -256,3 +256,22 @@ bool sctpa_UE_018_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
                     (uint32_t)tsn->transmissions - 1));
     return true;
 }
+
+bool sctpa_UE_019_applies(const sctpa_context_t *c)
+{
+    const sctpa_data_channels_t *own = sctpa_data_channels(c, c->from);
+    return own && own->asked_packet > 0;
+}
+
+/* A restatement, which is why this is a note. */
+bool sctpa_UE_019_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_data_channels_t *own = sctpa_data_channels(c, c->from);
+    if (!sctpa_data_channel_is_given_up(c, c->from))
+        return false;
+    violation->since = violation->related = own->asked_packet - 1;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("DATA_CHANNEL_OPEN on stream %u sent until it is acknowledged", own->asked_stream),
+                        "given up by FORWARD-TSN");
+    return true;
+}
