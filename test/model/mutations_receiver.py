@@ -344,3 +344,14 @@ def block_of_a_real_sack_at_the_cum_tsn(editor):
     place = editor.pick(place for place in association.places(None, SACK) if place.length >= 20 and place.packet["sctp"][place.at + 13])
     editor.edit(place.packet, place.at + 16, pack(0x10001)[:2])
     return association.sender(place.packet)
+
+
+@breaks("RX-034")
+def gaps_never_reported(editor):
+    """As many packets as a receiver answers that gets all TSNs of the association twice, and some."""
+    continuation = receiving(editor)
+    near, far = continuation.near, continuation.far
+    continuation.skip(far)
+    for number in range(8 + len(editor.packets) // 4):
+        continuation.data(far).sack(near, number + 2)
+    return near

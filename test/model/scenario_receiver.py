@@ -488,3 +488,67 @@ def duplicates_after_shutdown_ack():
     for _ in range(4):
         again(scenario, scenario.ends[1].tsn - 1, gap_ns=50 * MS)
     return scenario
+
+
+def silent_about_gaps(receiver, packets, is_reported=False, **options):
+    """A TSN is lost; the receiver answers each packet behind it, and says what it has or only what it had before."""
+    scenario = ScenarioBuilder().set_up()
+    for _ in range(3):
+        scenario.data(1 - receiver).sack(receiver)
+    cum_tsn = scenario.ends[1 - receiver].tsn - 1
+    scenario.lose(1 - receiver)
+    for number in range(packets):
+        scenario.data(1 - receiver)
+        scenario.send(receiver, chunks.sack(cum_tsn, gaps=((2, 2 + number),) if is_reported else (), **options))
+    return scenario
+
+
+@fires("RX-034")
+def gaps_never_reported():
+    return silent_about_gaps(0, 7)
+
+
+@fires("RX-034", accused=1)
+def gaps_never_reported_by_the_far_end():
+    return silent_about_gaps(1, 9)
+
+
+@fires("RX-034", accused=1)
+def sacks_without_packets():
+    """Nothing is outstanding, and no packet passes."""
+    scenario = ScenarioBuilder().set_up().data(0)
+    for _ in range(8):
+        scenario.sack(1)
+    return scenario
+
+
+@silent("RX-034", judged=False)
+def gaps_reported():
+    return silent_about_gaps(0, 9, is_reported=True)
+
+
+@silent("RX-034")
+def few_sacks_that_say_the_same():
+    return silent_about_gaps(0, 5)
+
+
+@silent("RX-034", judged=False)
+def chunks_beyond_the_window():
+    return silent_about_gaps(0, 9, a_rwnd=10)
+
+
+@silent("RX-034")
+def duplicates_answered_and_not_listed():
+    scenario = received(3)
+    for _ in range(9):
+        again(scenario, scenario.ends[1].tsn - 1, gap_ns=50 * MS)
+        scenario.sack(0)
+    return scenario
+
+
+@silent("RX-034")
+def window_updates():
+    scenario = received(3)
+    for number in range(9):
+        scenario.send(0, chunks.sack(scenario.ends[1].tsn - 1, a_rwnd=60000 + 5000 * number))
+    return scenario

@@ -96,6 +96,15 @@ def ten_updates_in_a_millisecond():
     return updates(10, 2000, MS // 10)
 
 
+@fires("FL-012")
+def ten_updates_of_an_endpoint_with_two_addresses():
+    scenario = ScenarioBuilder(addresses=(("10.0.0.1", "10.0.1.1"), "10.0.0.2")).set_up(params=(chunks.address("10.0.1.1"), b""))
+    scenario.data(1, size=1000).sack(0)
+    for i in range(10):
+        scenario.send(0, chunks.sack(scenario.ends[1].tsn - 1, a_rwnd=131073 + i * 16), gap_ns=MS)
+    return scenario
+
+
 @silent("FL-012")
 def ten_updates_in_a_second():
     return updates(10, 2000, 100 * MS)

@@ -71,7 +71,7 @@ unsigned sctpa_window_drops(const sctpa_context_t *c)
 
 bool sctpa_window_is_update(const sctpa_context_t *c)
 {
-    return sctpa_window_is_advertised(c) && sctpa_sack_is(c, SCTPA_SACK_OPENS) && c->answer.owed.packets == 0 &&
+    return sctpa_sack_is(c, SCTPA_SACK_FOLLOWED | SCTPA_SACK_ALONE | SCTPA_SACK_OPENS) && c->answer.owed.packets == 0 &&
            c->answer.before && says_the_same(c);
 }
 
@@ -221,10 +221,18 @@ static void take_held(const sctpa_context_t *c, sctpa_window_t *window)
     }
 }
 
+static void take_update(const sctpa_context_t *c, sctpa_window_t *window)
+{
+    sctpa_window_trouble_t *trouble = change(c, window);
+    unsigned updates = sctpa_window_updates(c, &trouble->burst_packet);
+    trouble->updates = (uint16_t)MIN(updates, UINT16_MAX);
+}
+
 void sctpa_window_take(const sctpa_context_t *c, sctpa_receiver_t *receiver, uint8_t endpoint)
 {
-    bool is_advertised = sctpa_window_is_advertised(c) && endpoint == c->from;
-    if (is_advertised && !receiver->window) {
+    const bool is_advertised = sctpa_window_is_advertised(c) && endpoint == c->from,
+               is_update = endpoint == c->from && sctpa_window_is_update(c) && sctpa_receiver_is_observed(c, endpoint);
+    if ((is_advertised || is_update) && !receiver->window) {
         sctpa_window_t *made = sctpa_arena_alloc(&c->store->arena, sizeof *made);
         made->largest_bytes = sctpa_window_largest_bytes(c);
         made->trouble = &no_trouble;
@@ -238,6 +246,8 @@ void sctpa_window_take(const sctpa_context_t *c, sctpa_receiver_t *receiver, uin
         take_probe(c, trouble, endpoint);
         trouble->is_unprobed |= sctpa_window_unprobed_ns(c, endpoint) > SCTPA_UNPROBED_S * SCTPA_NS_PER_S;
     }
+    if (is_update)
+        take_update(c, window);
     if (!is_advertised)
         return;
     unsigned drops = sctpa_window_drops(c);
@@ -245,11 +255,6 @@ void sctpa_window_take(const sctpa_context_t *c, sctpa_receiver_t *receiver, uin
         sctpa_window_trouble_t *trouble = change(c, window);
         trouble->drops = (uint16_t)MIN(drops, UINT16_MAX);
         trouble->dropped_tsn = receiver->wait.first_tsn;
-    }
-    if (sctpa_window_is_update(c) && sctpa_receiver_is_observed(c, endpoint)) {
-        sctpa_window_trouble_t *trouble = change(c, window);
-        unsigned updates = sctpa_window_updates(c, &trouble->burst_packet);
-        trouble->updates = (uint16_t)MIN(updates, UINT16_MAX);
     }
     window->chunk_bytes = sctpa_window_chunk_bytes(c);
     take_closing(c, window);

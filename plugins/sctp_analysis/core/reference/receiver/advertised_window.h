@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The window that a receiver of data advertises: what it may hold, whether it is closed, and how its sender probes it.
- * Only SACKs alone in a packet, between endpoints of one address each, are looked at. All of it is asked about the
- * state before the packet. Leaves out a_rwnd of other SACKs, which the direction of the data keeps. */
+ * Only SACKs alone in a packet are looked at, and but for updates between endpoints of one address each. All of it is
+ * asked about the state before the packet. Leaves out a_rwnd of other SACKs, which the direction of the data keeps. */
 #ifndef SCTPA_REFERENCE_ADVERTISED_WINDOW_H
 #define SCTPA_REFERENCE_ADVERTISED_WINDOW_H
 

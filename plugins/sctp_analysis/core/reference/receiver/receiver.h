@@ -101,7 +101,9 @@ typedef struct sctpa_receiver {
     uint8_t one_source_sacks;
     bool sends_nr_sacks;
     uint16_t timer_waits;
-    uint32_t out_of_date; /* 1 + index of the first packet with a FORWARD-TSN since its last SACK, where that said as
+    uint32_t silent_packet; /* the first SACK of silent_sacks */
+    uint16_t silent_sacks;  /* in a row, sctpa_sack_silent; saturates */
+    uint32_t out_of_date;   /* 1 + index of the first packet with a FORWARD-TSN since its last SACK, where that said as
                              much already; 0 none */
 } sctpa_receiver_t;
 

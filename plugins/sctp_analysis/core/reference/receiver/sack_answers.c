@@ -308,6 +308,30 @@ static void take_left_out(const sctpa_context_t *c, sctpa_receiver_t *receiver)
         look_for_revoked(c, receiver);
 }
 
+/* Who has several addresses may have got packets at one that the capture does not show. */
+static bool is_silent(const sctpa_context_t *c)
+{
+    const sctpa_sack_record_t *before = c->answer.before;
+    return sctpa_sack_is(c, SCTPA_SACK_FOLLOWED | SCTPA_SACK_ALONE) && before && before->gaps == 0 &&
+           c->assoc->ends[c->from].n_addrs == 1 && c->sack.cum_tsn == before->cum_tsn &&
+           c->sack.n_gaps + c->sack.n_nr_gaps == 0 && c->sack.complete &&
+           !(c->facts & (SCTPA_FACT_NEWLY_ACKED | SCTPA_FACT_DUPLICATE_TSNS)) && !sctpa_sack_is(c, SCTPA_SACK_OPENS) &&
+           c->acked->rare->abandoned_to < 0 && c->acked->flight_bytes <= c->sack.a_rwnd;
+}
+
+unsigned sctpa_sack_silent(const sctpa_context_t *c, uint32_t *first)
+{
+    if (!is_silent(c))
+        return 0;
+    *first = own(c)->silent_sacks > 0 ? own(c)->silent_packet : c->index;
+    return own(c)->silent_sacks + 1u;
+}
+
+static void take_silent(const sctpa_context_t *c, sctpa_receiver_t *receiver)
+{
+    receiver->silent_sacks = (uint16_t)MIN(sctpa_sack_silent(c, &receiver->silent_packet), UINT16_MAX);
+}
+
 /* Each SACK chunk answers a packet of any kind; those before the last SACK that took all are answered but once more. */
 static void take_packets(const sctpa_context_t *c, sctpa_receiver_t *receiver)
 {
@@ -322,6 +346,7 @@ static void take_packets(const sctpa_context_t *c, sctpa_receiver_t *receiver)
 
 void sctpa_sack_answer_take(const sctpa_context_t *c, sctpa_receiver_t *receiver)
 {
+    take_silent(c, receiver);
     receiver->one_source_sacks = sctpa_sack_is_of_new_data(c) ? (uint8_t)MIN(receiver->one_source_sacks + 1, 2) : 0;
     if (!sctpa_sack_is(c, SCTPA_SACK_SINGLE))
         return;

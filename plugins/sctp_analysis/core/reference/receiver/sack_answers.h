@@ -70,6 +70,11 @@ bool sctpa_sack_reports(const sctpa_sack_t *sack, uint32_t tsn);
  * had it when it left it out. O(gap blocks). */
 bool sctpa_sack_shows_left_out(const sctpa_context_t *c);
 
+/* The SACK, alone in its packet, says what the one before said: nothing new, no gap block, no higher a_rwnd. All that
+ * is outstanding fits in a_rwnd, and nothing was given up: no packet that was not acknowledged before asks for it. How
+ * many like it came in a row with this one, 0: it is none; *first: the first of them. O(1). */
+unsigned sctpa_sack_silent(const sctpa_context_t *c, uint32_t *first);
+
 /* Takes what the packet's SACKs show of receiver, which sent them. O(chunks). */
 void sctpa_sack_answer_take(const sctpa_context_t *c, sctpa_receiver_t *receiver);
 /* A chunk with a TSN that receiver had acknowledged arrives. O(1). */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules about how many packets a SACK answers, and how many SACKs a packet holds. */
+#include "data/answer_limits.h"
 #include "reference/receiver/sack_answers.h"
 #include "rules/rule_functions.h"
 #include "receiver_limits.h"
@@ -92,5 +93,26 @@ bool sctpa_RX_019_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     sctpa_violation_say(violation, SCTPA_WORDS("a SACK for each packet while TSN %u is missing", c->sack.cum_tsn + 1),
                         SCTPA_WORDS("one for two packets %.1f ms apart; %u times, %u packets had their own",
                                     (double)own->wait.least_gap_ns / 1e6, paired, own->holes_answered));
+    return true;
+}
+
+bool sctpa_RX_034_applies(const sctpa_context_t *c)
+{
+    uint32_t first;
+    return sctpa_sack_silent(c, &first) > 0;
+}
+
+/* RFC 9260 6.2: "MUST NOT generate more than one SACK chunk for every incoming packet", "MUST report as many Gap Ack
+ * Blocks as can fit". What came again asks for a SACK as well. */
+bool sctpa_RX_034_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint32_t first = 0;
+    const unsigned silent = sctpa_sack_silent(c, &first);
+    if (silent <= SCTPA_SACKS_SILENT + c->acked->rare->rtx.len)
+        return false;
+    violation->since = violation->related = first;
+    sctpa_violation_say(violation, "gap blocks of what came, or no SACK where nothing came",
+                        SCTPA_WORDS("%u SACKs in a row acknowledge TSN %u and nothing above, at a_rwnd %u", silent,
+                                    c->sack.cum_tsn, c->sack.a_rwnd));
     return true;
 }

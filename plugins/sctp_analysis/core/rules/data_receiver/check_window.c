@@ -25,7 +25,7 @@ static uint32_t useful_bytes(const sctpa_context_t *c)
 
 bool sctpa_FL_005_applies(const sctpa_context_t *c)
 {
-    return sctpa_window_is_update(c);
+    return sctpa_window_is_advertised(c) && sctpa_window_is_update(c);
 }
 
 /* RFC 9260 6.2: "an algorithm for advertising its receive window to avoid receiver silly window syndrome (SWS)" */
