@@ -33,7 +33,7 @@ bool sctpa_tsn_result(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, int64_t
     result->is_needed =
         result->sent.is_retransmission && sctpa_rtx_shows_loss(result->sent.kind, result->sent.spurious);
     result->since_first_ns = sctpa_packet_time_ns(sctpa, packet) - first_ns;
-    if (!(found->state & (SCTPA_TSN_ABANDONED | SCTPA_TSN_LATE)))
+    if (!(found->state & SCTPA_TSN_LATE) && !sctpa_direction_is_given_up(direction, tsn, found))
         result->arrival_packet = sctpa_tsn_arrival_ack(found);
     if (result->arrival_packet != SCTPA_NO_PACKET_INDEX)
         result->acked_after_ns = sctpa_packet_time_ns(sctpa, result->arrival_packet) - first_ns;

@@ -31,6 +31,7 @@ static void rare_copy(sctpa_direction_t *copy, const sctpa_direction_rare_t *of)
     rare->duplicate_tsns = records_copy(&of->duplicate_tsns, arena, sizeof(sctpa_duplicate_t));
     rare->heartbeats = records_copy(&of->heartbeats, arena, sizeof(sctpa_heartbeat_t));
     rare->lifts = records_copy(&of->lifts, arena, sizeof(sctpa_lift_t));
+    rare->forwards = records_copy(&of->forwards, arena, sizeof(sctpa_forward_t));
     rare->gap_acked = set_copy(&of->gap_acked, arena);
 }
 

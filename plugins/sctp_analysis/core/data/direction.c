@@ -50,6 +50,7 @@ static void rare_clear(sctpa_direction_rare_t *rare, sctpa_arena_t *arena)
 {
     sctpa_tsn_set_clear(&rare->gap_acked, arena);
     sctpa_records_clear(&rare->lifts, arena, sizeof(sctpa_lift_t));
+    sctpa_records_clear(&rare->forwards, arena, sizeof(sctpa_forward_t));
     sctpa_records_clear(&rare->gaps, arena, sizeof(uint32_t));
     sctpa_records_clear(&rare->rtx, arena, sizeof(sctpa_rtx_t));
     sctpa_records_clear(&rare->duplicate_tsns, arena, sizeof(sctpa_duplicate_t));
@@ -315,6 +316,23 @@ int64_t sctpa_direction_rto_ns(const sctpa_direction_t *direction, const sctpa_s
 int64_t sctpa_direction_elapsed_ns(const sctpa_direction_t *direction, const sctpa_sample_t *sample)
 {
     return sctpa_direction_time_ns(direction, sample->packet) - sctpa_direction_time_ns(direction, sample->started);
+}
+
+uint64_t sctpa_direction_unseen_acked(const sctpa_direction_t *direction)
+{
+    const sctpa_tsn_set_t *gap_acked = &direction->rare->gap_acked;
+    uint64_t unseen = direction->rare->unseen_acked;
+    sctpa_range_t acked, seen;
+    if (direction->tsns == 0)
+        return unseen;
+    for (int64_t from = MAX(direction->cum_tsn + 1, 0); sctpa_tsn_set_next(gap_acked, from, INT64_MAX - 1, &acked);
+         from = acked.last + 1) {
+        unseen += (uint64_t)(acked.last - acked.first + 1);
+        for (int64_t at = acked.first; at <= acked.last && sctpa_tsn_set_next(&direction->seen, at, acked.last, &seen);
+             at = seen.last + 1)
+            unseen -= (uint64_t)(seen.last - seen.first + 1);
+    }
+    return unseen;
 }
 
 const char *sctpa_rtx_word(sctpa_rtx_kind_t kind)

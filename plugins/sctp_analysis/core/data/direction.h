@@ -199,6 +199,12 @@ typedef struct {
     int64_t near;
 } sctpa_lift_t;
 
+/* A FORWARD_TSN or I_FORWARD_TSN with a higher New Cumulative TSN than those before: 16 bytes. */
+typedef struct {
+    uint32_t packet;
+    int64_t new_cum; /* relative */
+} sctpa_forward_t;
+
 /* Fast Recovery (RFC 9260 7.2.4). */
 typedef struct {
     int64_t to;      /* highest TSN when it began: it lasts until that is cum-acked; -1 none */
@@ -214,6 +220,7 @@ typedef struct {
     sctpa_records_t duplicate_tsns; /* sctpa_duplicate_t */
     sctpa_records_t heartbeats;     /* sctpa_heartbeat_t */
     sctpa_records_t lifts;          /* sctpa_lift_t in order */
+    sctpa_records_t forwards;       /* sctpa_forward_t, ascending in both */
     sctpa_tsn_set_t gap_acked;      /* above the cum_tsn, by the newest SACK and those that add to it */
     int64_t abandoned_to;           /* TSNs up to here were given up by FORWARD_TSN */
     sctpa_recovery_t recovery;      /* as far as the tap surely sees it: begun by a fast retransmission */
@@ -354,8 +361,9 @@ uint32_t sctpa_direction_sack(sctpa_direction_t *direction, const sctpa_tlv_t *c
 void sctpa_direction_restart(sctpa_direction_t *direction, uint32_t next_tsn);
 /* The cum_tsn of the receiver's SHUTDOWN. O(TSNs newly acked). */
 void sctpa_direction_shutdown(sctpa_direction_t *direction, uint32_t cum_tsn, const sctpa_place_in_capture_t *place);
-/* FORWARD_TSN or I_FORWARD_TSN of the sender. O(TSNs given up). */
-void sctpa_direction_forward(sctpa_direction_t *direction, uint32_t new_cum_tsn);
+/* FORWARD_TSN or I_FORWARD_TSN of the sender, in packet. O(TSNs given up); keeps sctpa_forward_t of one that goes
+ * farther than those before. */
+void sctpa_direction_forward(sctpa_direction_t *direction, uint32_t new_cum_tsn, uint32_t packet);
 /* A DATA or I_DATA chunk that a PKTDROP of the receiver, or of a box on the way, quotes. O(1). */
 void sctpa_direction_report(sctpa_direction_t *direction, const sctpa_tlv_t *quoted);
 /* Takes the SACKs of other, of the same data but found apart from it, into direction. data_only: as of the packet that
@@ -446,6 +454,15 @@ int64_t sctpa_direction_elapsed_ns(const sctpa_direction_t *direction, const sct
 /* Was the retransmission unnecessary: the receiver had the TSN already? As far as is known now; more SACKs may tell
  * more. O(1). RFC 9260 6.2 (duplicate reports); an ack that comes sooner after it than any answer can. */
 bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx);
+/* Was a TSN given up, and shows no ack that it arrived all the same? An ack of it that its FORWARD_TSN may have brought
+ * about shows nothing. As far as is known now: the RTT from the tap tells more later. O(log FORWARD_TSNs + log SACKs).
+ */
+bool sctpa_direction_is_given_up(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn);
+/* From the last transmission of a TSN to the FORWARD_TSN that gave it up; -1: none did, or it was sent after that.
+ * O(log FORWARD_TSNs). */
+int64_t sctpa_direction_given_up_after_ns(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn);
+/* TSNs that were acked or gap-acked and never seen, as far as is known now. O(ranges of both). */
+uint64_t sctpa_direction_unseen_acked(const sctpa_direction_t *direction);
 const char *sctpa_rtx_word(sctpa_rtx_kind_t kind);
 
 #endif

@@ -86,7 +86,7 @@ void sctpa_direction_forget_acks(sctpa_direction_t *direction)
 {
     sctpa_direction_rare_t *rare = sctpa_direction_rare(direction);
     sctpa_tsn_set_clear(&rare->gap_acked, &direction->store->arena);
-    direction->sacks.len = rare->gaps.len = direction->acked.len = rare->duplicate_tsns.len = 0;
+    direction->sacks.len = rare->gaps.len = direction->acked.len = rare->duplicate_tsns.len = rare->forwards.len = 0;
     direction->has_cum = direction->has_a_rwnd = false;
     direction->cum_tsn = direction->highest_gap_end = rare->doubtful_to = rare->abandoned_to = rare->recovery.to = -1;
     rare->unseen_acked = direction->flight_bytes = 0;

@@ -198,11 +198,16 @@ static void give_up(sctpa_direction_t *direction, int64_t from, int64_t to)
         sctpa_direction_rare(direction)->abandoned_to = to;
 }
 
-void sctpa_direction_forward(sctpa_direction_t *direction, uint32_t new_cum_tsn)
+void sctpa_direction_forward(sctpa_direction_t *direction, uint32_t new_cum_tsn, uint32_t packet)
 {
-    int64_t passed = MAX(direction->has_cum ? direction->cum_tsn : INT64_MIN / 2, direction->rare->abandoned_to);
-    if (direction->has_initial)
-        give_up(direction, passed + 1, sctpa_direction_unwrap(direction, new_cum_tsn));
+    const int64_t passed = MAX(direction->has_cum ? direction->cum_tsn : INT64_MIN / 2, direction->rare->abandoned_to);
+    if (!direction->has_initial)
+        return;
+    const sctpa_forward_t forward = { packet, sctpa_direction_unwrap(direction, new_cum_tsn) };
+    if (forward.new_cum > direction->rare->abandoned_to)
+        sctpa_records_append(&sctpa_direction_rare(direction)->forwards, &direction->store->arena, &forward,
+                             sizeof forward);
+    give_up(direction, passed + 1, forward.new_cum);
 }
 
 void sctpa_direction_restart(sctpa_direction_t *direction, uint32_t next_tsn)

@@ -48,6 +48,15 @@ typedef struct {
     uint32_t mtu_bytes; /* largest IP packet with data; 0: none, or offloading made it larger than a link carries */
 } sctpa_throughput_limits_t;
 
+/* The SACKs that the receiver of a direction sent. */
+typedef struct {
+    uint64_t sacks;
+    uint64_t idle;          /* of them, those that newly acknowledged nothing */
+    uint64_t updates;       /* of these, those that say the same as the SACK before with a higher a_rwnd */
+    uint64_t raised_bytes;  /* by all updates together */
+    uint32_t largest_bytes; /* a_rwnd */
+} sctpa_sack_totals_t;
+
 typedef struct {
     sctpa_sent_t all;
     GArray *paths; /* sctpa_sent_t by path number of the sender; may be shorter than the paths there are */
@@ -58,10 +67,16 @@ typedef struct {
     int64_t span_ns;                /* from the first to the last transmission of the direction, whatever is selected */
     bool reneged_known;     /* all TSNs that were taken back are counted; else all.reneged_tsns are the first of them */
     bool missed_known;      /* of the next: everything was captured whole, and there is data; false with a selection */
-    uint64_t missed;        /* TSNs acked that never passed */
-    uint64_t acked_tsns;    /* of all.tsns, acked or gap-acked, not given up */
+    uint64_t missed;        /* TSNs acked or gap-acked that never passed */
+    uint64_t acked_tsns;    /* of all.tsns, acked or gap-acked, not given_up_tsns */
+    uint64_t given_up_tsns; /* of all.abandoned_tsns, those of which no ack shows that they arrived all the same */
+    uint64_t
+        given_up_on_way_tsns; /* of all.abandoned_tsns, given up sooner after they were sent than any answer came */
     int64_t slowest_ack_ns; /* the most from the first transmission of one to its ack, -1 none, and that transmission */
     uint32_t slowest_packet;
+    uint32_t given_up_control_packet; /* the first of given_up_tsns whose message opens a data channel (PPID 50);
+                                         SCTPA_NO_PACKET_INDEX none */
+    sctpa_sack_totals_t sacks;
     bool has_theory; /* false with a selection */
     sctpa_throughput_limits_t theory;
 } sctpa_measure_t;
@@ -90,6 +105,10 @@ static inline bool sctpa_rtx_shows_loss(sctpa_rtx_kind_t kind, bool spurious)
 {
     return !spurious && kind != SCTPA_RTX_PROBE && kind != SCTPA_RTX_HANDOVER;
 }
+/* How many SACKs after packet since, up to until, say the same as the one before, without data beside them, gap blocks
+ * or a higher a_rwnd: packets asked for them that they do not report, or none did (rule RX-034). 0: duplicates may
+ * explain them, or FORWARD-TSNs. O(log SACKs + SACKs between). */
+uint32_t sctpa_silent_sacks(const sctpa_direction_t *direction, uint32_t since, uint32_t until);
 /* All retransmissions. */
 uint64_t sctpa_sent_rtx(const sctpa_sent_t *sent);
 

@@ -2,6 +2,7 @@
 /* What was sent in a direction and how it was acknowledged, altogether and per path. */
 #include "base/records.h"
 #include "track/assoc.h"
+#include "wire/ppid.h"
 #include "source.h"
 
 /* A packet with data; packet first, by which sctpa_records_order sorts. */
@@ -98,11 +99,11 @@ static void add_retransmitted(sctpa_sent_t *sent, sctpa_rtx_kind_t kind, bool sp
     sent->lost += sctpa_rtx_shows_loss(kind, spurious);
 }
 
-static void add_ack(const sum_t *sum, const sctpa_tsn_t *tsn)
+static void add_ack(const sum_t *sum, int64_t number, const sctpa_tsn_t *tsn)
 {
     sctpa_measure_t *measure = sum->measure;
     uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
-    if (acked == SCTPA_NO_PACKET_INDEX || tsn->state & SCTPA_TSN_ABANDONED)
+    if (acked == SCTPA_NO_PACKET_INDEX || sctpa_direction_is_given_up(sum->source->direction, number, tsn))
         return;
     int64_t elapsed_ns =
         sctpa_source_stamp(sum->source, acked)->time_ns - sctpa_source_stamp(sum->source, tsn->first_packet)->time_ns;
@@ -113,15 +114,26 @@ static void add_ack(const sum_t *sum, const sctpa_tsn_t *tsn)
     }
 }
 
+static void add_given_up(const sum_t *sum, int64_t number, const sctpa_tsn_t *tsn)
+{
+    const sctpa_direction_t *direction = sum->source->direction;
+    const int64_t after_ns = sctpa_direction_given_up_after_ns(direction, number, tsn);
+    const bool is_given_up = sctpa_direction_is_given_up(direction, number, tsn);
+    sum->measure->given_up_tsns += is_given_up;
+    if (is_given_up && tsn->ppid == SCTPA_PPID_DCEP && tsn->flags & SCTPA_TSN_BEGIN)
+        sum->measure->given_up_control_packet = MIN(sum->measure->given_up_control_packet, tsn->first_packet);
+    sum->measure->given_up_on_way_tsns += after_ns >= 0 && after_ns < *direction->receiver_tap_rtt_ns;
+}
+
 static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
 {
     sum_t *sum = user;
     const sctpa_packets_t *selected = sum->source->selected;
-    (void)number;
     sum->has_i_data |= (tsn->flags & SCTPA_TSN_I_DATA) != 0;
     note_packet(sum, tsn->first_packet);
     if (sctpa_packets_has(selected, tsn->first_packet)) {
-        add_ack(sum, tsn);
+        add_ack(sum, number, tsn);
+        add_given_up(sum, number, tsn);
         add_tsn(&sum->measure->all, sum->source, tsn);
         add_tsn(path_at(sum, sctpa_source_first_path(sum->source, tsn)), sum->source, tsn);
     }
@@ -259,6 +271,7 @@ sctpa_measure_t *sctpa_measure_direction(const sctpa_source_t *source)
     sum_t sum = { .source = source, .measure = measure };
     measure->paths = g_array_new(FALSE, TRUE, sizeof(sctpa_sent_t));
     measure->slowest_ack_ns = -1;
+    measure->given_up_control_packet = SCTPA_NO_PACKET_INDEX;
     measure->reneged_known = !direction || sctpa_direction_tells_reneging(direction);
     if (!direction)
         return measure;
@@ -271,10 +284,11 @@ sctpa_measure_t *sctpa_measure_direction(const sctpa_source_t *source)
         add_sack_delays(&sum);
     }
     add_zero_windows(&sum);
+    measure->sacks = sctpa_measure_sacks(source);
     if (source->selected)
         return measure;
     measure->missed_known = direction->tsns > 0 && !direction->truncated;
-    measure->missed = direction->rare->unseen_acked;
+    measure->missed = sctpa_direction_unseen_acked(direction);
     measure->has_theory = direction->tsns > 0;
     sctpa_measure_theory(source, measure, sum.offload ? 0 : sum.largest_bytes, sum.has_i_data);
     return measure;

@@ -2,7 +2,8 @@
 /* Within a stream ordered messages follow each other in the order of their TSNs, with I_DATA too (RFC 8260 2.2.3: only
  * different streams, or unordered ones, interleave). An abandoned TSN holds others back until the FORWARD_TSN that the
  * receiver's next cum_tsn answers; what passed unseen holds nothing back in
- * head-of-line delays, and bounds deliveries by the cum_tsn that went past it. */
+ * head-of-line delays, and bounds deliveries by the cum_tsn that went past it. What arrived all the same
+ * (sctpa_direction_is_given_up) counts as any other. */
 #include "user_messages.h"
 
 #include "base/serial.h"
@@ -111,11 +112,12 @@ static arrival_t arrival_of(const walk_t *walk, int64_t number, const sctpa_tsn_
         arrival.fate = UNKNOWN;
     if (tsn->state & SCTPA_TSN_LATE || ack == SCTPA_NO_PACKET_INDEX)
         return arrival;
+    const bool is_given_up = sctpa_direction_is_given_up(walk->at_receiver, number, tsn);
     arrival.moment = (moment_t){ time_of(walk, likely_arrival(walk->at_receiver, tsn, ack)), ack, number };
-    if (tsn->state & SCTPA_TSN_ABANDONED)
+    if (is_given_up)
         arrival.moment.ns =
             MAX(arrival.moment.ns, time_of(walk, ack) - MAX(*walk->at_receiver->receiver_tap_rtt_ns, 0));
-    arrival.fate = tsn->state & SCTPA_TSN_ABANDONED ? GIVEN_UP : ARRIVED;
+    arrival.fate = is_given_up ? GIVEN_UP : ARRIVED;
     if (walk->at_sender == walk->at_receiver || arrival.fate == GIVEN_UP) {
         arrival.least_ns = arrival.fate == GIVEN_UP ? INT64_MIN : least_arrival(walk, number, tsn, ack);
         arrival.most_ns = time_of(walk, ack);

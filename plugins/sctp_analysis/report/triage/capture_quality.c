@@ -13,11 +13,12 @@ static void add_missed(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa
         if (!direction || direction->tsns == 0 || direction->truncated)
             continue;
         doubts->tsns += direction->tsns;
-        if (direction->rare->unseen_acked == 0)
+        const uint64_t missed = sctpa_direction_unseen_acked(direction);
+        if (missed == 0)
             continue;
         if (doubts->missed == 0)
             doubts->missed_first = assoc->number;
-        doubts->missed += direction->rare->unseen_acked;
+        doubts->missed += missed;
     }
 }
 

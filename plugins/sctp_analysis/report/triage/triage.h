@@ -21,6 +21,7 @@ enum {
     SCTPA_QUEUE_SAMPLES = 20,  /* of at least so many, */
     SCTPA_QUEUE_PACKETS = 4,   /* with at least so many packets on the way: delayed SACKs explain nothing then */
     SCTPA_HEARTBEATS_LOST = 2, /* HEARTBEATs to a path that were not answered */
+    SCTPA_UPDATES_LEAST = 8,   /* window updates that are worth a line: a burst, as rule FL-012 has it */
     SCTPA_GOODPUT_CHUNKS = 100 /* of fewer DATA chunks the rate is the application's habit, no figure of the way */
 };
 
@@ -32,6 +33,8 @@ typedef enum {
     SCTPA_TRIAGE_SETUPS,
     SCTPA_TRIAGE_QUEUES,
     SCTPA_TRIAGE_RESENT,
+    SCTPA_TRIAGE_GIVEN_UP,
+    SCTPA_TRIAGE_SACKS,
     SCTPA_TRIAGE_APPLICATION,
     SCTPA_TRIAGE_TOPICS
 } sctpa_paragraphs_kind_t;
@@ -44,7 +47,8 @@ typedef struct {
 
 /* What of the data, and of the HEARTBEATs, was answered, in all associations. */
 typedef struct {
-    uint64_t tsns, acked, given_up, heartbeats, heartbeats_acked;
+    uint64_t tsns, acked, heartbeats, heartbeats_acked;
+    uint64_t given_up[2];   /* no ack shows that they arrived; those that most likely did */
     int64_t slowest_ns;     /* from the first transmission of a TSN at the tap to its ack, at most */
     uint32_t slowest_frame; /* of that transmission, 0 none */
     bool has_half;          /* acks of some are not in the capture */
@@ -112,6 +116,13 @@ int64_t sctpa_windows_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t 
 /* How much was sent again, here or before the capture. */
 uint64_t sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_waited_t *longest);
 void sctpa_queues_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender);
+
+/* --- triage_receiver.c: chunks given up, SACKs that say nothing new --- */
+
+/* Was the capture taken beside the receiver, so that what was given up most likely arrived before? O(1). */
+bool sctpa_given_up_is_near(const sctpa_sender_t *sender);
+void sctpa_given_up_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender);
+void sctpa_updates_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender);
 
 /* --- triage_paths.c: paths that failed or were left, set-ups that needed repeating --- */
 

@@ -16,7 +16,7 @@ void sctpa_answer_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sen
     }
     seen->tsns += measure->all.tsns;
     seen->acked += measure->acked_tsns;
-    seen->given_up += measure->all.abandoned_tsns;
+    seen->given_up[sctpa_given_up_is_near(sender)] += measure->given_up_tsns;
     if (measure->slowest_ack_ns >= 0 && (seen->slowest_frame == 0 || measure->slowest_ack_ns > seen->slowest_ns)) {
         seen->slowest_ns = measure->slowest_ack_ns;
         seen->slowest_frame = sctpa_packet_frame(trouble->view->sctpa, measure->slowest_packet);
@@ -33,6 +33,15 @@ void sctpa_answer_add_heartbeats(sctpa_triage_trouble_t *trouble, const sctpa_as
         }
 }
 
+static void append_given_up(GString *text, uint64_t chunks, const char *what_became)
+{
+    if (chunks == 0)
+        return;
+    g_string_append(text, ", ");
+    sctpa_text_count(text, chunks, 20);
+    g_string_append_printf(text, "%s%s", chunks == 1 ? " was given up" : " were given up", what_became);
+}
+
 static void append_acked(GString *text, const sctpa_acks_seen_t *seen)
 {
     if (seen->acked == seen->tsns) {
@@ -43,19 +52,15 @@ static void append_acked(GString *text, const sctpa_acks_seen_t *seen)
         g_string_append(text, " of ");
         sctpa_text_quantity(text, seen->tsns, "DATA chunk", NULL);
     }
-    g_string_append(text, seen->acked == 1 ? " was acknowledged" : " were acknowledged");
+    g_string_append(text, seen->acked == 1 || seen->tsns == 1 ? " was acknowledged" : " were acknowledged");
     if (seen->slowest_frame > 0) {
         g_string_append(text, seen->acked > 1 ? ", the slowest after " : " after ");
         sctpa_text_duration(text, seen->slowest_ns);
         g_string_append_printf(text, " (frame %u)", seen->slowest_frame);
     }
-    const uint64_t left = seen->tsns - seen->acked, given_up = MIN(seen->given_up, left);
-    if (given_up > 0) {
-        g_string_append(text, ", ");
-        sctpa_text_count(text, given_up, 20);
-        g_string_append(text, given_up == 1 ? " was given up" : " were given up");
-    }
-    if (given_up < left)
+    append_given_up(text, seen->given_up[true], " and most likely arrived");
+    append_given_up(text, seen->given_up[false], ": whether that arrived is not decidable");
+    if (seen->given_up[false] + seen->given_up[true] < seen->tsns - seen->acked)
         g_string_append(text, ", the rest not before the capture ends");
 }
 

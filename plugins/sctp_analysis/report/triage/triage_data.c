@@ -18,6 +18,7 @@ enum {
     SEVERITY_SHUTDOWN
 };
 
+/* NULL: where there is nothing to say, nobody misses it. */
 static const char *const topic_names[SCTPA_TRIAGE_TOPICS] = {
     [SCTPA_TRIAGE_RULES] = "violations",      [SCTPA_TRIAGE_PAUSES] = "pauses",
     [SCTPA_TRIAGE_CLOSED] = "closed windows", [SCTPA_TRIAGE_RESENT] = "retransmissions",
@@ -64,6 +65,8 @@ static sctpa_measure_t *add_direction(sctpa_triage_trouble_t *trouble, const sct
     sum->lost_ns = sctpa_ns_sum(sum->lost_ns, sctpa_pauses_add(trouble, &sender, &longest));
     sum->closed_ns = sctpa_ns_sum(sum->closed_ns, sctpa_windows_add(trouble, &sender));
     sum->resent += sctpa_resent_add(trouble, &sender, &longest);
+    sctpa_given_up_add(trouble, &sender);
+    sctpa_updates_add(trouble, &sender);
     sctpa_queues_add(trouble, &sender);
     sctpa_answer_add(trouble, &sender);
     return measure;
@@ -133,6 +136,8 @@ void sctpa_trouble_append_heading(const sctpa_triage_trouble_t *trouble, sctpa_p
         sctpa_text_quantity(heading, trouble->data_chunks, "DATA chunk", NULL);
         g_string_append(heading, ", ");
         break;
+    case SCTPA_TRIAGE_GIVEN_UP: g_string_append(heading, "Given up: "); break;
+    case SCTPA_TRIAGE_SACKS: g_string_append(heading, "Window updates: "); break;
     case SCTPA_TRIAGE_PATHS: g_string_append(heading, "Path troubles: "); break;
     case SCTPA_TRIAGE_SETUPS: g_string_append(heading, "Set-up repeats: "); break;
     case SCTPA_TRIAGE_QUEUES: g_string_append(heading, "Growing queues: "); break;
@@ -151,6 +156,8 @@ static bool is_known(const sctpa_triage_trouble_t *trouble, sctpa_paragraphs_kin
     bool lacks_acks = trouble->acks_seen.has_half && trouble->acks_seen.tsns == 0;
     if (kind == SCTPA_TRIAGE_APPLICATION)
         return trouble->application != NULL;
+    if (topic_names[kind] == NULL)
+        return false;
     return !lacks_acks || !(kind == SCTPA_TRIAGE_PAUSES || kind == SCTPA_TRIAGE_CLOSED || kind == SCTPA_TRIAGE_QUEUES);
 }
 

@@ -55,7 +55,6 @@ static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_sender
     }
     append_spurious(text, sent->spurious, resent);
     append_counted(text, sent->resent_unseen, "lost before the capture and first seen as a retransmission");
-    append_counted(text, sent->abandoned_tsns, "given up");
     if (longest->since == SCTPA_NO_PACKET_INDEX || longest->waited_ns < (int64_t)SCTPA_SILENCE_MS * SCTPA_NS_PER_MS)
         return;
     g_string_append(text, "; longest without an ack ");

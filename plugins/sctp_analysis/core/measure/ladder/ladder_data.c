@@ -24,15 +24,15 @@ static void note_tsn(sctpa_ladder_packet_t *packet, uint32_t tsn)
 
 /* What became of a transmission: of rtx, NULL of the first one; next is the one after it, NULL none. Of one that was
  * not needed, an earlier one was acknowledged. */
-static uint16_t outcome_of(const marking_t *marking, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx,
+static uint16_t outcome_of(const marking_t *marking, int64_t number, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx,
                            const sctpa_rtx_t *next)
 {
     const uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
-    const bool is_abandoned = tsn->state & SCTPA_TSN_ABANDONED && tsn->gap_packet == SCTPA_NO_PACKET_INDEX;
+    const bool is_given_up = sctpa_direction_is_given_up(marking->direction, number, tsn);
     if (next && !next->is_other_message &&
         sctpa_rtx_shows_loss((sctpa_rtx_kind_t)next->kind, sctpa_direction_is_spurious(marking->direction, tsn, next)))
         return SCTPA_LADDER_LOST;
-    if (!next && (is_abandoned || acked == SCTPA_NO_PACKET_INDEX))
+    if (!next && (is_given_up || acked == SCTPA_NO_PACKET_INDEX))
         return SCTPA_LADDER_NOT_ACKED;
     if (rtx && sctpa_direction_is_spurious(marking->direction, tsn, rtx))
         return 0;
@@ -60,7 +60,7 @@ static void take_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
             note_tsn(packet, serial);
             if (!rtx->is_other_message)
                 note_again(packet, rtx, tsn->first_packet);
-            packet->flags |= outcome_of(marking, tsn, rtx, next);
+            packet->flags |= outcome_of(marking, number, tsn, rtx, next);
         }
         next = rtx;
         at = rtx->link.before;
@@ -69,7 +69,7 @@ static void take_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
     if (!packet)
         return;
     note_tsn(packet, serial);
-    packet->flags |= outcome_of(marking, tsn, NULL, next) |
+    packet->flags |= outcome_of(marking, number, tsn, NULL, next) |
                      (tsn->state & SCTPA_TSN_EARLIER_UNSEEN ? (uint16_t)SCTPA_LADDER_REPEATS : 0);
 }
 

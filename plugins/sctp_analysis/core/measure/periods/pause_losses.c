@@ -3,6 +3,7 @@
 #include "pauses_parts.h"
 
 #include "base/serial.h"
+#include "measure/measure.h"
 #include "wire/protocol_parameters.h"
 
 enum { LOOKED_BACK_AT = 16 /* retransmissions of a TSN */, SACKS_LOOKED_AT = 256 };
@@ -50,6 +51,8 @@ sctpa_pause_cause_t sctpa_pause_of_no_ack(const sctpa_sweep_t *sweep, sctpa_wait
     const sctpa_direction_t *direction = sweep->source->direction;
     const int64_t number = sweep->oldest_unacked;
     const sctpa_tsn_t *tsn = number < INT64_MAX ? sctpa_direction_tsn(direction, number) : NULL;
+    if (sctpa_silent_sacks(direction, wait->pause.since, wait->pause.until) > 0)
+        return SCTPA_PAUSE_UNDECIDED;
     if (!wait->is_last || !tsn || !is_lost(sweep, number, tsn) ||
         (tsn->more == 0 && misses_of(direction, number, tsn->first_packet) >= SCTPA_MISSES_FAST))
         return SCTPA_PAUSE_UNDECIDED;

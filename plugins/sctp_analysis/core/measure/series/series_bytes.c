@@ -23,9 +23,9 @@ static void gather(void *user, int64_t number, const sctpa_tsn_t *tsn)
 {
     const gathering_t *gathering = user;
     const uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
-    (void)number;
     add(gathering->sent, tsn->first_packet, tsn->bytes);
-    if (acked != SCTPA_NO_PACKET_INDEX && !(tsn->state & SCTPA_TSN_ABANDONED))
+    if (acked != SCTPA_NO_PACKET_INDEX &&
+        !sctpa_direction_is_given_up(gathering->making->source->direction, number, tsn))
         add(gathering->acked, acked, tsn->bytes);
 }
 

@@ -203,7 +203,8 @@ static void take_chunk(dispatch_t *dispatch, sctpa_observed_t *observed)
     case SCTPA_CHUNK_FORWARD_TSN:
     case SCTPA_CHUNK_I_FORWARD_TSN:
         if (sctpa_tlv_has(chunk, SCTPA_F_FORWARD_TSN_NEW_CUM))
-            sctpa_direction_forward(direction_of(dispatch, false), sctpa_tlv_u32(chunk, SCTPA_F_FORWARD_TSN_NEW_CUM));
+            sctpa_direction_forward(direction_of(dispatch, false), sctpa_tlv_u32(chunk, SCTPA_F_FORWARD_TSN_NEW_CUM),
+                                    dispatch->place.packet);
         break;
     case SCTPA_CHUNK_INIT:
     case SCTPA_CHUNK_INIT_ACK: take_announcement(dispatch, chunk); break;

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a sender gave up by FORWARD_TSN, and whether it arrived all the same. A FORWARD_TSN moves the cum_tsn of its
+ * receiver to the New Cumulative TSN or beyond, and makes no gap blocks: a gap block, a lower cum_tsn, and an ack that
+ * passes sooner than any answer, are of data that arrived. */
+#include "direction_internal.h"
+
+#include "base/serial.h"
+
+/* The first FORWARD_TSN that passed a TSN, NULL none. */
+static const sctpa_forward_t *forward_of(const sctpa_direction_t *direction, int64_t number)
+{
+    const sctpa_records_t *forwards = &direction->rare->forwards;
+    uint32_t from = 0, to = forwards->len;
+    while (from < to) {
+        const uint32_t middle = from + (to - from) / 2;
+        if (SCTPA_RECORD(forwards, sctpa_forward_t, middle).new_cum < number)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from < forwards->len ? &SCTPA_RECORD(forwards, sctpa_forward_t, from) : NULL;
+}
+
+/* The highest cum_tsn of a packet's SACKs; of a SHUTDOWN what it reports. */
+static int64_t cum_tsn_of(const sctpa_direction_t *direction, uint32_t packet, int64_t near)
+{
+    const sctpa_records_t *sacks = &direction->sacks, *acked = &direction->acked;
+    const uint32_t near_serial = sctpa_direction_serial(direction, near);
+    int64_t cum_tsn = INT64_MIN;
+    uint32_t at = sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), packet);
+    for (; at < sacks->len && SCTPA_RECORD(sacks, sctpa_sack_record_t, at).packet == packet; at++) {
+        const uint32_t serial = SCTPA_RECORD(sacks, sctpa_sack_record_t, at).cum_tsn;
+        cum_tsn = MAX(cum_tsn, near + sctpa_serial_distance(near_serial, serial));
+    }
+    at = sctpa_records_from(acked->data, acked->len, sizeof(sctpa_acked_t), packet);
+    if (cum_tsn == INT64_MIN && at < acked->len && SCTPA_RECORD(acked, sctpa_acked_t, at).packet == packet)
+        cum_tsn = near + sctpa_serial_distance(near_serial, SCTPA_RECORD(acked, sctpa_acked_t, at).reported_to);
+    return cum_tsn;
+}
+
+/* May the FORWARD_TSN have brought about the ack of a TSN that it passed? */
+static bool may_answer(const sctpa_direction_t *direction, const sctpa_forward_t *forward, int64_t number, uint32_t ack)
+{
+    const int64_t elapsed_ns =
+        sctpa_direction_time_ns(direction, ack) - sctpa_direction_time_ns(direction, forward->packet);
+    return forward->packet < ack && cum_tsn_of(direction, ack, number) >= forward->new_cum &&
+           elapsed_ns >= sctpa_tap_least_answer_ns(*direction->receiver_tap_rtt_ns);
+}
+
+bool sctpa_direction_is_given_up(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn)
+{
+    if (!(tsn->state & SCTPA_TSN_ABANDONED) || tsn->gap_packet != SCTPA_NO_PACKET_INDEX)
+        return false;
+    if (tsn->ack_packet == SCTPA_NO_PACKET_INDEX)
+        return true;
+    const sctpa_forward_t *forward = forward_of(direction, number);
+    return forward == NULL || may_answer(direction, forward, number, tsn->ack_packet);
+}
+
+int64_t sctpa_direction_given_up_after_ns(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn)
+{
+    const sctpa_forward_t *forward = tsn->state & SCTPA_TSN_ABANDONED ? forward_of(direction, number) : NULL;
+    if (forward == NULL || tsn->last_packet > forward->packet)
+        return -1;
+    return MAX(
+        sctpa_direction_time_ns(direction, forward->packet) - sctpa_direction_time_ns(direction, tsn->last_packet), 0);
+}

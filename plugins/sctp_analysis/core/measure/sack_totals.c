@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How many SACKs a receiver sent for a direction of data, and what they were good for. */
+#include "source.h"
+
+#include "data/answer_limits.h"
+
+/* Where the walk of SACKs stands in the records of what they newly acked. */
+typedef struct {
+    uint32_t acked;  /* the next record */
+    uint32_t packet; /* of the SACK before */
+    unsigned order;  /* of the SACK in its packet */
+} place_t;
+
+/* Did the SACK newly acknowledge anything? Called with each SACK in order. */
+static bool has_news(const sctpa_direction_t *direction, const sctpa_sack_record_t *sack, place_t *place)
+{
+    const sctpa_records_t *all = &direction->acked;
+    place->order = sack->packet == place->packet ? place->order + 1 : 0;
+    place->packet = sack->packet;
+    const unsigned wanted = 2 * place->order + 1;
+    for (; place->acked < all->len; place->acked++) {
+        const sctpa_acked_t *acked = &SCTPA_RECORD(all, sctpa_acked_t, place->acked);
+        if (acked->packet > sack->packet || (acked->packet == sack->packet && acked->order >= wanted))
+            return acked->packet == sack->packet && acked->order == wanted;
+    }
+    return false;
+}
+
+static bool is_update(const sctpa_sack_record_t *before, const sctpa_sack_record_t *sack)
+{
+    return before && sack->cum_tsn == before->cum_tsn && sack->gaps == before->gaps &&
+           sack->a_rwnd_bytes > before->a_rwnd_bytes;
+}
+
+uint32_t sctpa_silent_sacks(const sctpa_direction_t *direction, uint32_t since, uint32_t until)
+{
+    const sctpa_records_t *sacks = &direction->sacks;
+    uint32_t at = sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), since + 1), silent = 0;
+    for (at = MAX(at, 1); at < sacks->len; at++) {
+        const sctpa_sack_record_t *before = &SCTPA_RECORD(sacks, sctpa_sack_record_t, at - 1), *sack = before + 1;
+        if (sack->packet > until)
+            break;
+        silent += sack->gaps == 0 && before->gaps == 0 && sack->cum_tsn == before->cum_tsn &&
+                  sack->a_rwnd_bytes <= before->a_rwnd_bytes &&
+                  !(sctpa_direction_stamp(direction, sack->packet)->holds & SCTPA_STAMP_DATA);
+    }
+    const uint32_t again = direction->rare->rtx.len;
+    return direction->rare->abandoned_to < 0 && silent > SCTPA_SACKS_SILENT + again ? silent : 0;
+}
+
+sctpa_sack_totals_t sctpa_measure_sacks(const sctpa_source_t *source)
+{
+    sctpa_sack_totals_t totals = { .sacks = 0 };
+    const sctpa_sack_record_t *before = NULL;
+    place_t place = { 0, SCTPA_NO_PACKET_INDEX, 0 };
+    if (!source->direction)
+        return totals;
+    const sctpa_records_t *sacks = &source->direction->sacks;
+    for (uint32_t i = 0; i < sacks->len; i++) {
+        const sctpa_sack_record_t *sack = &SCTPA_RECORD(sacks, sctpa_sack_record_t, i);
+        const bool is_news = has_news(source->direction, sack, &place);
+        if (sctpa_packets_has(source->selected, sack->packet)) {
+            totals.sacks++;
+            totals.idle += !is_news;
+            totals.largest_bytes = MAX(totals.largest_bytes, sack->a_rwnd_bytes);
+            if (!is_news && is_update(before, sack)) {
+                totals.updates++;
+                totals.raised_bytes += sack->a_rwnd_bytes - before->a_rwnd_bytes;
+            }
+        }
+        before = sack;
+    }
+    return totals;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Chunks that were given up, and receivers that send more SACKs than packets came. */
+#include "triage.h"
+
+#include "../text/text.h"
+
+static void append_tsns(GString *text, uint64_t count, const char *one, const char *many)
+{
+    sctpa_text_count(text, count, 20);
+    g_string_append_printf(text, " %s", count == 1 ? one : many);
+}
+
+/* Those of which no ack shows that they arrived. Beside the receiver what passes arrives as a rule. */
+static void append_rest(const sctpa_sender_t *sender, uint64_t abandoned, uint64_t lost, GString *text)
+{
+    if (lost == 0)
+        return;
+    const bool is_near = sctpa_given_up_is_near(sender);
+    g_string_append(text, is_near ? "; " : "; whether ");
+    if (lost < abandoned) {
+        g_string_append(text, "the other ");
+        sctpa_text_count(text, lost, 20);
+    } else
+        g_string_append(text, lost == 1 ? "it" : "they");
+    g_string_append(text,
+                    is_near ? " most likely arrived: they passed beside the receiver" : " arrived is not decidable");
+}
+
+bool sctpa_given_up_is_near(const sctpa_sender_t *sender)
+{
+    const int64_t tap_rtt_ns = *sender->source.direction->receiver_tap_rtt_ns;
+    return tap_rtt_ns >= 0 && tap_rtt_ns <= SCTPA_NEAR_NS;
+}
+
+/* What shows that chunks arrived, or were on their way, when they were given up. */
+static void append_what_became(const sctpa_sender_t *sender, GString *text)
+{
+    const sctpa_measure_t *measure = sender->measure;
+    const uint64_t abandoned = measure->all.abandoned_tsns, lost = MIN(measure->given_up_tsns, abandoned);
+
+    if (measure->given_up_on_way_tsns > 0) {
+        g_string_append(text, ": ");
+        append_tsns(text, measure->given_up_on_way_tsns, "was", "were");
+        g_string_append(text, " on the way, given up sooner after the last transmission than any answer came (");
+        sctpa_text_duration(text, *sender->source.direction->receiver_tap_rtt_ns);
+        g_string_append_c(text, ')');
+    }
+    if (abandoned > lost) {
+        g_string_append(text, "; ");
+        append_tsns(text, abandoned - lost, "arrived all the same", "arrived all the same");
+        g_string_append(text, ", by SACKs that no FORWARD-TSN can have brought about");
+    }
+    append_rest(sender, abandoned, lost, text);
+}
+
+static void say_given_up(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, uint64_t forwards,
+                         GString *text)
+{
+    const sctpa_measure_t *measure = sender->measure;
+
+    sctpa_text_quantity(text, forwards, "FORWARD-TSN", NULL);
+    g_string_append_printf(text, " of endpoint %u gave up ", sender->end);
+    sctpa_text_quantity(text, measure->all.abandoned_tsns, "chunk", NULL);
+    append_what_became(sender, text);
+    if (measure->given_up_control_packet != SCTPA_NO_PACKET_INDEX)
+        g_string_append_printf(text, "; the one in frame %u opens a data channel, which must be reliable (RFC 8832 6)",
+                               sctpa_packet_frame(trouble->view->sctpa, measure->given_up_control_packet));
+    if (measure->sacks.idle > 0) {
+        g_string_append(text, "; ");
+        append_tsns(text, measure->sacks.idle, "of ", "of ");
+        sctpa_text_quantity(text, measure->sacks.sacks, "SACK", NULL);
+        g_string_append_printf(text, " of endpoint %u acknowledged nothing new", !sender->end);
+    }
+}
+
+static uint64_t forwards_of(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender)
+{
+    const sctpa_counts_t *counts = sctpa_selection_end(trouble->selection, sender->assoc, sender->end);
+    return (uint64_t)sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_FORWARD_TSN) +
+           sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_I_FORWARD_TSN);
+}
+
+void sctpa_given_up_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender)
+{
+    const uint64_t forwards = forwards_of(trouble, sender);
+    if (sender->source.data_only || forwards == 0)
+        return;
+    sctpa_paragraphs_row_t *row =
+        sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_GIVEN_UP], sender->assoc, sender->end, forwards);
+    if (row)
+        say_given_up(trouble, sender, forwards, row->sentence);
+}
+
+static void say_updates(const sctpa_sender_t *sender, GString *text)
+{
+    const sctpa_sack_totals_t *sacks = &sender->measure->sacks;
+    const uint32_t announced_bytes = sender->source.window_bytes;
+
+    g_string_append_printf(text, "endpoint %u sent ", !sender->end);
+    sctpa_text_quantity(text, sacks->sacks, "SACK", NULL);
+    g_string_append(text, " for ");
+    sctpa_text_quantity(text, sender->measure->all.data_packets, "packet", NULL);
+    g_string_append(text, " with DATA: ");
+    append_tsns(text, sacks->updates, "only raised", "only raised");
+    g_string_append(text, " its a_rwnd, by ");
+    sctpa_text_quantity(text, sacks->raised_bytes / sacks->updates, "byte", NULL);
+    g_string_append(text, " on average");
+    if (announced_bytes > 0 && sacks->largest_bytes > announced_bytes) {
+        g_string_append(text, ", to ");
+        sctpa_text_count(text, sacks->largest_bytes, 20);
+        g_string_append(text, ", where the set-up announced ");
+        sctpa_text_count(text, announced_bytes, 20);
+    }
+}
+
+/* Each packet that comes may have its SACK (RFC 9260 6.2): what is more than that is much. */
+static bool has_many_updates(const sctpa_measure_t *measure)
+{
+    return measure->sacks.updates >= SCTPA_UPDATES_LEAST &&
+           measure->sacks.updates > measure->all.data_packets + measure->missed;
+}
+
+void sctpa_updates_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender)
+{
+    if (sender->source.data_only || !has_many_updates(sender->measure))
+        return;
+    sctpa_paragraphs_row_t *row = sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_SACKS], sender->assoc, sender->end,
+                                                       sender->measure->sacks.updates);
+    if (row)
+        say_updates(sender, row->sentence);
+}

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""-z sctp,triage: what was given up and arrived all the same, and receivers whose SACKs say nothing."""
+
+import struct
+
+import pytest
+
+from application_messages import MS, ScenarioBuilder
+from generate import chunks
+from report_text import split_reports
+
+PARTIAL = chunks.tlv(chunks.FORWARD_TSN_SUPPORTED)
+S = 1000 * MS
+
+
+def page_of(tshark, folder, scenario):
+    scenario.write_capture(folder / "capture.pcapng")
+    result = tshark("-q", "-r", folder / "capture.pcapng", "-z", "sctp,triage", "-z", "sctp,json")
+    assert result.returncode == 0, result.stderr
+    return " ".join(split_reports(result.stdout)["triage"].split())
+
+
+def given_up_on_the_way(sender, messages, arrives=True, bursts=3):
+    """Each burst is given up as a whole with the first SACK for a part of it."""
+    scenario = ScenarioBuilder().set_up((PARTIAL, PARTIAL)).data(sender).sack(1 - sender)
+    for _ in range(bursts):
+        first = scenario.ends[sender].tsn
+        for _ in range(messages):
+            scenario.data(sender, gap_ns=4 * MS)
+        last = scenario.ends[sender].tsn - 1
+        if arrives:
+            scenario.send(1 - sender, chunks.sack(first + 1), gap_ns=4 * MS)
+            scenario.send(sender, chunks.forward_tsn(last, ((0, 9),)), gap_ns=MS // 10)
+            for acked in range(first + 3, last + 1, 2):
+                scenario.send(1 - sender, chunks.sack(acked), gap_ns=MS // 10)
+            scenario.send(1 - sender, chunks.sack(last), gap_ns=MS // 10)
+        else:
+            scenario.send(sender, chunks.forward_tsn(last, ((0, 9),)), gap_ns=3 * S)
+        scenario.send(1 - sender, chunks.sack(last), gap_ns=21 * MS)
+    return scenario
+
+
+@pytest.mark.parametrize("messages, bursts", [(6, 3), (6, 7)])
+def test_chunks_that_a_lower_cum_tsn_acknowledges_after_the_forward_tsn_arrived(tshark, tmp_path, messages, bursts):
+    page = page_of(tshark, tmp_path, given_up_on_the_way(0, messages, bursts=bursts))
+    all_of, abandoned = bursts * messages + 1, bursts * (messages - 2)
+    assert f"all {all_of} DATA chunks were acknowledged" in page
+    assert f"{bursts} FORWARD-TSNs of endpoint 0 gave up {abandoned} chunks: {abandoned} were on the way" in page
+    assert f"{abandoned} arrived all the same" in page and "not decidable" not in page
+
+
+def test_whether_chunks_arrived_that_only_the_forward_tsn_may_have_acknowledged_is_open(tshark, tmp_path):
+    page = page_of(tshark, tmp_path, given_up_on_the_way(0, 2, arrives=False))
+    assert "1 of 7 DATA chunks was acknowledged" in page
+    assert "3 FORWARD-TSNs of endpoint 0 gave up 6 chunks; whether they arrived is not decidable" in page
+    assert "on the way" not in page and "all the same" not in page
+
+
+def test_beside_the_receiver_what_was_given_up_most_likely_arrived(tshark, tmp_path):
+    page = page_of(tshark, tmp_path, given_up_on_the_way(1, 2, arrives=False))
+    assert "6 were given up and most likely arrived" in page
+
+
+def test_who_gives_nothing_up_hears_nothing_of_it(tshark, tmp_path):
+    page = page_of(tshark, tmp_path, ScenarioBuilder().set_up((PARTIAL, PARTIAL)).exchange(3))
+    assert "iven up" not in page and "gave up" not in page
+
+
+@pytest.mark.parametrize("sender", [0, 1])
+def test_a_request_to_open_a_data_channel_that_was_given_up_is_named(tshark, tmp_path, sender):
+    scenario = ScenarioBuilder().set_up((PARTIAL, PARTIAL))
+    tsn = scenario.ends[sender].tsn
+    scenario.send(sender, chunks.data(tsn, struct.pack("!BBHIHH", 3, 1, 0, 0, 0, 0), sid=sender, ppid=50))
+    scenario.send(sender, chunks.forward_tsn(tsn, ((sender, 0),)), gap_ns=S)
+    scenario.send(1 - sender, chunks.sack(tsn), gap_ns=21 * MS).wait(12 * S).heartbeat(1 - sender)
+    page = page_of(tshark, tmp_path, scenario)
+    assert "the one in frame 5 opens a data channel, which must be reliable (RFC 8832 6)" in page
+
+
+def answered_without_gaps(sacks, gaps=(), sender=0):
+    """A chunk is lost; the receiver answers what comes behind it, and nothing moves on."""
+    scenario = ScenarioBuilder().set_up()
+    for _ in range(4):
+        scenario.data(sender).sack(1 - sender)
+    cum_tsn = scenario.ends[sender].tsn - 1
+    for _ in range(4):
+        scenario.data(sender)
+    for _ in range(sacks):
+        scenario.send(1 - sender, chunks.sack(cum_tsn, gaps=gaps), gap_ns=50 * MS)
+    return scenario
+
+
+@pytest.mark.parametrize("sacks, sender", [(9, 0), (14, 1)])
+def test_sacks_that_say_the_same_without_a_gap_are_no_loss_on_the_network(tshark, tmp_path, sacks, sender):
+    page = page_of(tshark, tmp_path, answered_without_gaps(sacks, sender=sender))
+    assert f"SACKs of endpoint {1 - sender} say the same without a gap: it got packets and reported none of them" in page
+    assert "lost between capture point and receiver" not in page and "tail loss" not in page
+
+
+def test_sacks_that_report_a_gap_are_nothing_of_that(tshark, tmp_path):
+    page = page_of(tshark, tmp_path, answered_without_gaps(9, gaps=((2, 2),)))
+    assert "without a gap" not in page
+
+
+def updated(updates, step, sender=1):
+    scenario = ScenarioBuilder().set_up().data(sender).sack(1 - sender).data(sender).sack(1 - sender)
+    for number in range(updates):
+        scenario.send(1 - sender, chunks.sack(scenario.ends[sender].tsn - 1, a_rwnd=131072 + step * (number + 1)), gap_ns=MS)
+    return scenario
+
+
+@pytest.mark.parametrize("updates, step, sender", [(30, 16, 1), (12, 100, 0)])
+def test_a_storm_of_window_updates_is_told(tshark, tmp_path, updates, step, sender):
+    page = page_of(tshark, tmp_path, updated(updates, step, sender))
+    assert f"endpoint {1 - sender} sent {updates + 2} SACKs for 2 packets with DATA: {updates} only raised its a_rwnd, by {step} bytes" in page
+
+
+def test_a_few_window_updates_are_not(tshark, tmp_path):
+    assert "Window updates" not in page_of(tshark, tmp_path, updated(5, 16))
+
+
+def test_chunks_that_gap_blocks_alone_acknowledge_are_missed_as_well(tshark, tmp_path):
+    scenario = ScenarioBuilder().set_up().data(0).sack(1).data(0)
+    cum_tsn = scenario.ends[0].tsn - 1
+    scenario.ends[0].tsn += 6
+    scenario.data(0).send(1, chunks.sack(cum_tsn, gaps=((3, 7),)))
+    page = page_of(tshark, tmp_path, scenario)
+    assert "4 chunks acknowledged that the capture does not hold" in page
