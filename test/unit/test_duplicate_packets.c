@@ -56,6 +56,17 @@ static void without_identification_the_same_place_is_a_retransmission(void)
     sctpa_free(feeder.sctpa);
 }
 
+/* Two links of one host may share its addresses. */
+static void without_identification_another_interface_later_is_a_retransmission(void)
+{
+    set_up();
+    feeder.packet.ip_id = UINT16_MAX;
+    feed_data(&feeder, true, TAG_Z, 1000);
+    feeder.packet.ip_id = 0;
+    g_assert_false(is_copy(repeat(1000000000, 1, true)));
+    sctpa_free(feeder.sctpa);
+}
+
 static void the_second_copy_there_matches_the_retransmission_here(void)
 {
     set_up();
@@ -167,6 +178,7 @@ int main(int argc, char **argv)
     TEST(copy_on_another_interface_is_one_packet);
     TEST(new_identification_is_a_retransmission);
     TEST(without_identification_the_same_place_is_a_retransmission);
+    TEST(without_identification_another_interface_later_is_a_retransmission);
     TEST(the_second_copy_there_matches_the_retransmission_here);
     TEST(a_rare_copy_at_the_same_place_was_made_by_the_network);
     TEST(a_capture_that_holds_every_packet_twice_counts_each_once);

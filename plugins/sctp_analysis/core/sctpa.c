@@ -11,6 +11,7 @@
 #include "track/feed/teardown.h"
 #include "track/flow.h"
 #include "track/identity/half_joining.h"
+#include "track/near_tap.h"
 #include "track/tracker.h"
 
 enum {
@@ -255,9 +256,10 @@ sctpa_setup_seen_t sctpa_assoc_setup_seen(const sctpa_assoc_t *assoc)
 
 int64_t sctpa_assoc_setup_ns(const sctpa_assoc_t *assoc)
 {
-    if (assoc->setup.steps[SCTPA_STEP_INIT].count == 0 || assoc->setup.steps[SCTPA_STEP_COOKIE_ACK].count == 0)
+    const sctpa_setup_t *setup = sctpa_assoc_setup(assoc);
+    if (setup->steps[SCTPA_STEP_INIT].count == 0 || setup->steps[SCTPA_STEP_COOKIE_ACK].count == 0)
         return -1;
-    return assoc->setup.steps[SCTPA_STEP_COOKIE_ACK].first_ns - assoc->setup.steps[SCTPA_STEP_INIT].first_ns;
+    return setup->steps[SCTPA_STEP_COOKIE_ACK].first_ns - setup->steps[SCTPA_STEP_INIT].first_ns;
 }
 
 uint8_t sctpa_assoc_initiator(const sctpa_assoc_t *assoc)
@@ -273,6 +275,17 @@ const char *sctpa_end_role_word(const sctpa_assoc_t *assoc, uint8_t end)
     if (assoc->collision)
         return "either";
     return end == initiator ? "initiator" : "responder";
+}
+
+const sctpa_setup_t *sctpa_assoc_setup(const sctpa_assoc_t *assoc)
+{
+    const sctpa_tracked_t *tracked = (const sctpa_tracked_t *)assoc;
+    const uint8_t initiator = assoc->setup.steps[SCTPA_STEP_INIT].by;
+    const sctpa_tap_data_t *tap = tracked->rare->two_taps_data ? sctpa_near_tap(tracked, initiator, initiator) : NULL;
+    for (unsigned step = 0; tap && step < SCTPA_STEPS; step++)
+        if (tap->setup.steps[step].count == 0)
+            tap = NULL;
+    return tap ? &tap->setup : &assoc->setup;
 }
 
 const char *sctpa_capture_word(unsigned kind)

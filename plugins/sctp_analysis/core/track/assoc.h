@@ -79,7 +79,7 @@ typedef struct {
     uint32_t only[2];       /* packets that only this one showed */
     uint32_t both;
     int64_t min_ns, max_ns, sum_ns; /* time at interfaces[1] minus time at interfaces[0] */
-    sctpa_records_t sightings;      /* sctpa_sighting_t of those at both */
+    sctpa_records_t sightings;      /* sctpa_sighting_t, in order of first sightings */
 } sctpa_two_taps_t;
 
 /* Heartbeats of a path, and what two taps showed of it. */

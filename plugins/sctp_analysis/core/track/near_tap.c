@@ -62,6 +62,18 @@ const sctpa_tap_data_t *sctpa_near_tap(const sctpa_tracked_t *tracked, uint8_t n
     return holds_enough(&data->taps[!tap], tracked, end, end) ? &data->taps[!tap] : NULL;
 }
 
+int64_t sctpa_near_tap_receiver_ahead_ns(const sctpa_tracked_t *tracked, uint8_t end)
+{
+    const sctpa_two_taps_data_t *data = tracked->rare->two_taps_data;
+    const sctpa_tap_data_t *sender = data ? sctpa_near_tap(tracked, end, end) : NULL,
+                           *receiver = data ? sctpa_near_tap(tracked, !end, end) : NULL;
+    int64_t way_ns;
+    if (!sender || !receiver || sender == receiver)
+        return 0;
+    const int64_t ahead_ns = sctpa_near_tap_ahead_ns(data, &way_ns);
+    return receiver == &data->taps[1] ? ahead_ns : -ahead_ns;
+}
+
 bool sctpa_near_tap_is_unknown(const sctpa_tracked_t *tracked)
 {
     const sctpa_two_taps_data_t *data = tracked->rare->two_taps_data;

@@ -51,4 +51,8 @@ static inline const sctpa_direction_t *sctpa_near_tap_sent(const sctpa_tracked_t
     return tap && tap->sides[end].sent ? tap->sides[end].sent : tracked->sides[end].sent;
 }
 
+/* By how much the clock of the tap near the receiver of an endpoint's data is ahead of the one near its sender, where
+ * sctpa_near_tap_sent gives what two taps show; else 0. O(1). */
+int64_t sctpa_near_tap_receiver_ahead_ns(const sctpa_tracked_t *tracked, uint8_t end);
+
 #endif

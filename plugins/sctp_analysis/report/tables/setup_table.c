@@ -88,7 +88,7 @@ static void add_end(setup_t *report, const sctpa_end_t *end)
 /* From the first packet of one step to the first of the next. */
 static void add_step(setup_t *report, const sctpa_assoc_t *assoc, sctpa_step_t to)
 {
-    const sctpa_setup_t *setup = &assoc->setup;
+    const sctpa_setup_t *setup = sctpa_assoc_setup(assoc);
     if (setup->steps[to - 1].count == 0 || setup->steps[to].count == 0)
         sctpa_table_text(report->times, "-");
     else
@@ -98,14 +98,14 @@ static void add_step(setup_t *report, const sctpa_assoc_t *assoc, sctpa_step_t t
 static void add_row(setup_t *report, const completed_t *completed)
 {
     const sctpa_assoc_t *assoc = completed->assoc;
+    const sctpa_setup_t *setup = sctpa_assoc_setup(assoc);
 
     sctpa_table_plain(report->complete, assoc->number);
     add_end(report, &assoc->ends[0]);
     add_end(report, &assoc->ends[1]);
-    sctpa_table_plain(report->complete, assoc->setup.steps[SCTPA_STEP_INIT].first_frame);
-    sctpa_table_seconds(report->complete,
-                        sctpa_view_since_start(report->view, assoc->setup.steps[SCTPA_STEP_INIT].first_ns));
-    sctpa_table_count(report->complete, assoc->setup.steps[SCTPA_STEP_INIT].count);
+    sctpa_table_plain(report->complete, setup->steps[SCTPA_STEP_INIT].first_frame);
+    sctpa_table_seconds(report->complete, sctpa_view_since_start(report->view, setup->steps[SCTPA_STEP_INIT].first_ns));
+    sctpa_table_count(report->complete, setup->steps[SCTPA_STEP_INIT].count);
     sctpa_table_plain(report->times, assoc->number);
     for (sctpa_step_t to = SCTPA_STEP_INIT_ACK; to < SCTPA_STEPS; to++)
         add_step(report, assoc, to);

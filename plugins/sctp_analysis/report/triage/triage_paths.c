@@ -278,25 +278,26 @@ static void append_wait(const sctpa_setup_t *setup, unsigned step, GString *text
 
 void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
 {
+    const sctpa_setup_t *setup = sctpa_assoc_setup(assoc);
     int64_t ns = sctpa_assoc_setup_ns(assoc);
     const char *separator = ": ";
 
-    if (sctpa_assoc_setup_seen(assoc) != SCTPA_SETUP_COMPLETE || assoc->collision || repeats_of(&assoc->setup) == 0)
+    if (sctpa_assoc_setup_seen(assoc) != SCTPA_SETUP_COMPLETE || assoc->collision || repeats_of(setup) == 0)
         return;
     sctpa_paragraphs_row_t *row =
         sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_SETUPS], assoc, SCTPA_NO_END, (uint64_t)MAX(ns, 0));
     if (!row)
         return;
-    row->frames[0] = assoc->setup.steps[SCTPA_STEP_INIT].first_frame;
+    row->frames[0] = setup->steps[SCTPA_STEP_INIT].first_frame;
     g_string_append(row->sentence, "set-up took ");
     sctpa_text_duration(row->sentence, ns);
-    g_string_append_printf(row->sentence, " from frame %u", assoc->setup.steps[SCTPA_STEP_INIT].first_frame);
+    g_string_append_printf(row->sentence, " from frame %u", setup->steps[SCTPA_STEP_INIT].first_frame);
     for (unsigned step = 0; step < SCTPA_STEPS; step++) {
-        if (assoc->setup.steps[step].count < 2)
+        if (setup->steps[step].count < 2)
             continue;
         g_string_append_printf(row->sentence, "%s%s %u times", separator, sctpa_setup_step_word((int)step),
-                               assoc->setup.steps[step].count);
-        append_wait(&assoc->setup, step, row->sentence);
+                               setup->steps[step].count);
+        append_wait(setup, step, row->sentence);
         separator = ", ";
     }
 }

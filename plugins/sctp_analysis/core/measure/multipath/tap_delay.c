@@ -20,12 +20,12 @@ static GArray *passages_of(const sctpa_source_t *source, const sctpa_two_taps_t 
 {
     GArray *passages = g_array_new(FALSE, FALSE, sizeof(passage_t));
     for (uint32_t i = 0; i < taps->sightings.len; i++) {
-        const sctpa_sighting_t *seen = &SCTPA_RECORD(&taps->sightings, sctpa_sighting_t, i);
-        const sctpa_stamp_t *first = sctpa_source_stamp(source, seen->packet),
-                            *again = sctpa_source_stamp(source, seen->duplicate);
-        const bool is_near_first = sctpa_stamp_interface(first) == near;
-        const int64_t near_ns = (is_near_first ? first : again)->time_ns,
-                      far_ns = (is_near_first ? again : first)->time_ns;
+        const uint32_t *at = SCTPA_RECORD(&taps->sightings, sctpa_sighting_t, i).at;
+        if (at[0] == SCTPA_NO_PACKET_INDEX || at[1] == SCTPA_NO_PACKET_INDEX)
+            continue;
+        const unsigned place = taps->interfaces[1] == near;
+        const int64_t near_ns = sctpa_source_stamp(source, at[place])->time_ns,
+                      far_ns = sctpa_source_stamp(source, at[!place])->time_ns;
         passage_t passage = { near_ns, far_ns - near_ns };
         g_array_append_val(passages, passage);
     }

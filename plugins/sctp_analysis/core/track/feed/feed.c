@@ -298,15 +298,17 @@ static void take_duplicate(sctpa_tracker_t *tracker, const sctpa_input_t *input,
     const sctpa_stamp_t *stamp = &g_array_index(tracker->store.stamps, sctpa_stamp_t, original);
     const uint32_t interface = sctpa_stamp_interface(stamp);
     const int64_t later_ns = input->packet->time_ns - stamp->time_ns;
-    tracker->two_taps |= interface != input->packet->interface;
-    sctpa_two_taps_duplicate(tracked, record->from, record->path, original, input->index, interface,
-                             input->packet->interface, later_ns);
+    if (!tracker->two_taps && interface != input->packet->interface) {
+        tracker->two_taps = true;
+        sctpa_two_taps_begin(tracker);
+    }
+    sctpa_two_taps_duplicate(tracker, tracked, record, input->index, interface, input->packet->interface, later_ns);
     if (first->remarks & SCTPA_CAPTURE_STRAY)
         return;
     learn_way(tracker, input, tracked, record);
     if (interface == input->packet->interface)
         return;
-    sctpa_two_taps_data_duplicate(tracked, record, input, interface, later_ns);
+    sctpa_two_taps_data_duplicate(tracker, tracked, record, input, interface, later_ns);
     sctpa_two_taps_data_take(tracker, tracked, record, input);
 }
 
@@ -364,7 +366,9 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
     sctpa_tracked_t *tracked = flow->plain ? flow->tracked : g_ptr_array_index(tracker->assocs, flow->assoc);
     sctpa_stray_note(&tracked->sides[record->from], input->packet, false);
     if (tracker->two_taps)
-        sctpa_two_taps_first(tracked, record->from, record->path, input->packet->interface);
+        sctpa_two_taps_first(tracked, record->from, record->path, input->index, input->packet->interface);
+    if (checksum == SCTPA_CHECKSUM_BAD && !tracked->sides[record->from].good_checksums)
+        sctpa_rewritten_port_note(tracked, record->from, input->packet);
     bool taken = flow->plain && sctpa_flow_take(tracker, flow, input, checksum);
     note_missed(record, sctpa_dispatch_packet(tracker, tracked, flow, input, checksum));
     if (taken)

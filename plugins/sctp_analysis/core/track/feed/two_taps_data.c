@@ -191,7 +191,6 @@ static sctpa_two_taps_data_t *data_new(sctpa_tracked_t *tracked)
     data->reshaped = tracked->reshaped;
     for (unsigned tap = 0; tap < TAPS; tap++)
         data->taps[tap].sides[0].peer_tap_rtt_ns = data->taps[tap].sides[1].peer_tap_rtt_ns = -1;
-    data->taps[0].setup = tracked->assoc.setup;
     return sctpa_tracked_rare(tracked)->two_taps_data = data;
 }
 
@@ -210,6 +209,9 @@ static void begin(sctpa_two_taps_data_t *data, const sctpa_tracked_t *tracked, u
         if (sender->paths[path].probing->heartbeat_hash != 0)
             *sctpa_tap_data_heartbeat(first, tracked->arena, end, path) = sender->paths[path].probing->heartbeat_hash;
 }
+
+static const uint64_t step_rows[SCTPA_STEPS] = { SCTPA_ROW(INIT), SCTPA_ROW(INIT_ACK), SCTPA_ROW(COOKIE_ECHO),
+                                                 SCTPA_ROW(COOKIE_ACK) };
 
 /* A packet with a step of the set-up passes a tap: how far is the end that answered from there? As in setup.c. */
 static void note_step(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uint8_t from, sctpa_step_t step,
@@ -231,11 +233,48 @@ static void note_step(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uin
 
 static void note_setup(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
 {
-    const uint64_t steps[SCTPA_STEPS] = { SCTPA_ROW(INIT), SCTPA_ROW(INIT_ACK), SCTPA_ROW(COOKIE_ECHO),
-                                          SCTPA_ROW(COOKIE_ACK) };
     for (unsigned step = 0; step < SCTPA_STEPS; step++)
-        if (input->observation->rows & steps[step])
+        if (input->observation->rows & step_rows[step])
             note_step(tap, tracked, from, (sctpa_step_t)step, input->packet);
+}
+
+/* A packet of the set-up that an interface showed before the first duplicate. rows: of its chunks. */
+static void note_before(const sctpa_tracker_t *tracker, sctpa_two_taps_data_t *data, uint8_t from, uint32_t packet,
+                        uint64_t rows)
+{
+    const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, packet);
+    const sctpa_stamp_t *stamp = &g_array_index(tracker->store.stamps, sctpa_stamp_t, packet);
+    const unsigned tap = tap_of(data, sctpa_stamp_interface(stamp));
+    for (unsigned step = 0; tap != NO_TAP && step < SCTPA_STEPS; step++) {
+        sctpa_setup_t *setup = &data->taps[tap].setup;
+        if (!(rows & step_rows[step]))
+            continue;
+        if (setup->steps[step].count++ == 0 || record->frame < setup->steps[step].first_frame) {
+            setup->steps[step].first_frame = record->frame;
+            setup->steps[step].first_ns = stamp->time_ns;
+            setup->steps[step].by = from & 1;
+        }
+        if (step == SCTPA_STEP_INIT)
+            setup->last_init_ns = MAX(setup->last_init_ns, stamp->time_ns);
+    }
+}
+
+/* The set-up as each tap showed it before the packet by which the two are known. Each packet of the association once:
+ * amortised O(1). */
+static void take_setup_before(const sctpa_tracker_t *tracker, sctpa_two_taps_data_t *data,
+                              const sctpa_tracked_t *tracked, uint32_t now)
+{
+    for (uint8_t end = 0; end < 2; end++)
+        for (uint16_t path = 0; path < tracked->assoc.ends[end].n_paths; path++) {
+            const sctpa_two_taps_t *taps = tracked->assoc.ends[end].paths[path].probing->two_taps;
+            for (uint32_t i = 0; taps && i < taps->sightings.len; i++) {
+                const uint32_t *at = SCTPA_RECORD(&taps->sightings, sctpa_sighting_t, i).at;
+                const uint64_t rows = g_array_index(tracker->records, sctpa_record_t, MIN(at[0], at[1])).rows;
+                for (unsigned place = 0; place < TAPS; place++)
+                    if (at[place] < now)
+                        note_before(tracker, data, end, at[place], rows);
+            }
+        }
 }
 
 static void give_up(sctpa_tracked_t *tracked, sctpa_two_taps_data_t *data)
@@ -254,8 +293,9 @@ static void give_up(sctpa_tracked_t *tracked, sctpa_two_taps_data_t *data)
     data->has_begun[0] = data->has_begun[1] = false;
 }
 
-void sctpa_two_taps_data_duplicate(sctpa_tracked_t *tracked, const sctpa_record_t *record, const sctpa_input_t *input,
-                                   uint32_t first, int64_t later_ns)
+void sctpa_two_taps_data_duplicate(const sctpa_tracker_t *tracker, sctpa_tracked_t *tracked,
+                                   const sctpa_record_t *record, const sctpa_input_t *input, uint32_t first,
+                                   int64_t later_ns)
 {
     if (tracked->rare->two_taps_data && tracked->rare->two_taps_data->reshaped != tracked->reshaped)
         sctpa_two_taps_data_free(tracked);
@@ -266,6 +306,7 @@ void sctpa_two_taps_data_duplicate(sctpa_tracked_t *tracked, const sctpa_record_
         return;
     if ((!data && ABS(later_ns) < SCTPA_TAPS_APART_NS / 2) || record->path >= tracked->assoc.ends[end].n_paths)
         return;
+    const bool is_new = !data;
     data = data ? data : data_new(tracked);
     place_both(data, tracked, end, tracked->assoc.ends[end].paths[record->path].probing->two_taps, first, again,
                later_ns);
@@ -274,6 +315,8 @@ void sctpa_two_taps_data_duplicate(sctpa_tracked_t *tracked, const sctpa_record_
         return;
     }
     unsigned tap = tap_of(data, again);
+    if (is_new)
+        take_setup_before(tracker, data, tracked, input->index);
     if (tap == NO_TAP || tap_of(data, first) != !tap)
         return;
     const int64_t passed_ns = tap == 1 ? later_ns : -later_ns;

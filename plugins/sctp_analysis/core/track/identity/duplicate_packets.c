@@ -2,8 +2,10 @@
 /* Finds packets that the capture holds more than once: on two interfaces, at both ends, before and after a NAT, with
  * and without a VLAN header, or simply twice. A duplicate must look different in where it was taken (interface,
  * direction, TTL, link header, addresses), or come at once, or every packet must come twice: a retransmission, or a
- * packet that the network doubled, looks the same where it was taken. The k-th time that a packet is seen at one place
- * is a duplicate of the k-th time at another. Packets with another IPv4 identification are other packets. */
+ * packet that the network doubled, looks the same where it was taken. Each time that a packet is seen at one place has
+ * one duplicate at each other, whichever place shows it first. Packets with another IPv4 identification are other
+ * packets; of those without one, which of several a duplicate belongs to follows from how much later than another
+ * interface this one showed the packets before: the way between them, and how far their clocks differ. */
 #include "duplicate_packets.h"
 
 #include "base/hash.h"
@@ -15,10 +17,13 @@ enum {
     WAYS = 4, /* packets that share a set; the oldest one gives way */
     SETS = 1 << 15,
     CACHE_LINE_BYTES = 64,
-    INTERFACES = 256,    /* counted apart, by number modulo */
-    PLACES = 3,          /* places remembered of one packet */
-    WITHOUT_ID_MS = 500, /* duplicates of packets that have no IPv4 identification lie closer than this */
-    WITH_ID_MS = 16000,
+    INTERFACES = 256, /* counted apart, by number modulo */
+    PLACES = 3,       /* places remembered of one packet */
+    WAITING = 4,      /* first sightings of one packet, transmissions of the same bytes, that may have duplicates */
+    WITHOUT_ID_MS =
+        500,           /* duplicates of packets without IPv4 identification lie closer than this to what is expected */
+    CLOCKS_MS = 16000, /* the clocks of two hosts may differ by this */
+    WITH_ID_MS = CLOCKS_MS + WITHOUT_ID_MS,
     TRANSLATED_MS = 5, /* duplicates with other addresses (NAT) when no identification says that they are the same */
     SAME_PLACE_MS = 2
 };
@@ -44,6 +49,10 @@ typedef struct {
     int64_t time_ns; /* of the last sighting */
     uint32_t ways[PLACES], places[PLACES];
     uint16_t seen[PLACES];
+    bool has_left;            /* more than WAITING first sightings: the oldest gave way */
+    uint8_t n;                /* first sightings, newest first: */
+    uint8_t matched[WAITING]; /* bit i: seen at places[i] */
+    uint32_t first[WAITING];  /* packet index */
 } again_t;
 
 struct sctpa_duplicate_packets {
@@ -53,8 +62,10 @@ struct sctpa_duplicate_packets {
     struct {
         uint32_t packets, repeats;
         bool is_fine;
+        bool is_second;
+        int64_t later_ns;
     } here[INTERFACES]; /* packets taken in, the same again at the same place soon after; are stamps finer than
-                           COARSE_NS? */
+                           COARSE_NS? Has the interface shown what another showed before, and how much later? */
 };
 
 struct sctpa_duplicate_packets *sctpa_duplicate_packets_new(void)
@@ -117,13 +128,15 @@ static uint32_t place_hash(const sctpa_packet_t *packet)
            1;
 }
 
+static bool is_within(int64_t age_ns, int64_t ms)
+{
+    return age_ns <= ms * SCTPA_NS_PER_MS && age_ns >= -ms * SCTPA_NS_PER_MS;
+}
+
 static bool too_old(const again_t *again, const sctpa_packet_t *packet, uint32_t way)
 {
-    int64_t age_ms = (packet->time_ns - again->time_ns) / SCTPA_NS_PER_MS;
-    bool with_id = packet->ip_id != 0;
-    if (way != again->ways[0] && !with_id)
-        return age_ms > TRANSLATED_MS || age_ms < -TRANSLATED_MS;
-    return age_ms > (with_id ? WITH_ID_MS : WITHOUT_ID_MS) || age_ms < -(with_id ? WITH_ID_MS : WITHOUT_ID_MS);
+    const bool is_elsewhere = way != again->ways[0] && packet->ip_id == 0;
+    return !is_within(packet->time_ns - again->time_ns, is_elsewhere ? TRANSLATED_MS : WITH_ID_MS);
 }
 
 static bool is_at_once(const struct sctpa_duplicate_packets *duplicates, const sctpa_packet_t *packet, int64_t age_ns)
@@ -166,7 +179,10 @@ static again_t known_of(const sctpa_tracker_t *tracker, const seen_t *seen)
     return (again_t){ .time_ns = g_array_index(tracker->store.stamps, sctpa_stamp_t, seen->index).time_ns,
                       .ways = { seen->way },
                       .places = { seen->place },
-                      .seen = { 1 } };
+                      .seen = { 1 },
+                      .n = 1,
+                      .matched = { 1 },
+                      .first = { seen->index } };
 }
 
 static void keep(struct sctpa_duplicate_packets *duplicates, seen_t *seen, const again_t *again)
@@ -192,25 +208,116 @@ void sctpa_duplicate_packets_prefetch(const struct sctpa_duplicate_packets *dupl
     __builtin_prefetch(set_of(duplicates, content), 1);
 }
 
-/* The packet is seen once more: is this a duplicate of it? */
-static bool take_again(struct sctpa_duplicate_packets *duplicates, again_t *again, const sctpa_packet_t *packet,
-                       uint32_t way, uint32_t place)
+/* An endpoint whose INIT was answered, so that the association is up, sends none again: another interface shows it by
+ * another clock. So does one where the packet has another TTL. */
+static bool is_other_clock(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t first)
 {
-    unsigned at = 0, most = 0;
+    const uint64_t asks = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK);
+    const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, first);
+    if (sctpa_record_is_gone(record) || record->assoc == SCTPA_NO_ASSOC)
+        return false;
+    const sctpa_tracked_t *tracked = sctpa_tracked_find(tracker, record->assoc);
+    const uint8_t ttl = input->packet->ttl, before = tracked->sides[record->from].ttl;
+    return (input->observation->rows & asks && tracked->established) || (ttl != before && ttl != 0 && before != 0);
+}
+
+/* May the packet be a duplicate of one that was first seen age_ns before? */
+static bool is_due(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t first, int64_t age_ns)
+{
+    const struct sctpa_duplicate_packets *duplicates = tracker->duplicate_packets;
+    const uint32_t interface = input->packet->interface;
+    if (is_within(age_ns, input->packet->ip_id != 0 ? WITH_ID_MS : WITHOUT_ID_MS))
+        return true;
+    if (sctpa_stamp_interface(&g_array_index(tracker->store.stamps, sctpa_stamp_t, first)) == interface ||
+        !is_within(age_ns, WITH_ID_MS))
+        return false;
+    return (duplicates->here[interface % INTERFACES].is_second &&
+            is_within(age_ns - duplicates->here[interface % INTERFACES].later_ns, WITHOUT_ID_MS)) ||
+           is_other_clock(tracker, input, first);
+}
+
+/* Which of the first sightings is the packet a duplicate of: the one that is as long ago as packets before it were,
+ * else the newest; WAITING: of none. */
+static unsigned matching(const sctpa_tracker_t *tracker, const again_t *again, const sctpa_input_t *input, unsigned at)
+{
+    const unsigned interface = input->packet->interface % INTERFACES;
+    const int64_t expected_ns = tracker->duplicate_packets->here[interface].later_ns;
+    unsigned best = WAITING;
+    int64_t best_ns = INT64_MAX;
+    for (unsigned i = 0; i < again->n; i++) {
+        const int64_t time_ns = g_array_index(tracker->store.stamps, sctpa_stamp_t, again->first[i]).time_ns,
+                      age_ns = input->packet->time_ns - time_ns, off_ns = ABS(age_ns - expected_ns);
+        if (again->matched[i] & 1U << at || off_ns >= best_ns || !is_due(tracker, input, again->first[i], age_ns))
+            continue;
+        best = i;
+        best_ns = off_ns;
+    }
+    return best;
+}
+
+/* Where among its places is the packet seen? *is_new: nowhere yet; of more than PLACES the last gives way. */
+static unsigned place_of(again_t *again, uint32_t way, uint32_t place, bool *is_new)
+{
+    unsigned at = 0;
     while (at < PLACES - 1 && (again->places[at] != place || again->ways[at] != way) && again->places[at] != FREE)
         at++;
-    bool new_place = again->places[at] != place || again->ways[at] != way;
-    if (new_place)
+    *is_new = again->places[at] != place || again->ways[at] != way;
+    if (*is_new) {
         again->seen[at] = 0;
+        for (unsigned i = 0; i < again->n; i++)
+            again->matched[i] &= (uint8_t) ~(1U << at);
+    }
     again->places[at] = place;
     again->ways[at] = way;
-    int64_t age_ns = packet->time_ns - again->time_ns;
-    again->time_ns = packet->time_ns;
+    return at;
+}
+
+static void add_first(again_t *again, uint32_t index, unsigned at)
+{
+    again->has_left |= again->n == WAITING;
+    again->n = (uint8_t)MIN(again->n + 1, WAITING);
+    for (unsigned i = again->n; i-- > 1;) {
+        again->first[i] = again->first[i - 1];
+        again->matched[i] = again->matched[i - 1];
+    }
+    again->first[0] = index;
+    again->matched[0] = (uint8_t)(1U << at);
+}
+
+/* Another interface showed the packet first: how much later does this one? */
+static void learn_later(const sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t first)
+{
+    const sctpa_stamp_t *stamp = &g_array_index(tracker->store.stamps, sctpa_stamp_t, first);
+    if (sctpa_stamp_interface(stamp) == packet->interface)
+        return;
+    tracker->duplicate_packets->here[packet->interface % INTERFACES].is_second = true;
+    tracker->duplicate_packets->here[packet->interface % INTERFACES].later_ns = packet->time_ns - stamp->time_ns;
+}
+
+/* The packet is seen once more. Which one, by packet index, is it a duplicate of? UINT32_MAX: of none. */
+static uint32_t take_again(const sctpa_tracker_t *tracker, again_t *again, const sctpa_input_t *input, uint32_t way,
+                           uint32_t place)
+{
+    bool is_new_place;
+    unsigned most = 0;
+    const unsigned at = place_of(again, way, place, &is_new_place), match = matching(tracker, again, input, at);
+    const int64_t age_ns = input->packet->time_ns - again->time_ns;
+    again->time_ns = input->packet->time_ns;
     for (unsigned i = 0; i < PLACES; i++)
         if (i != at && again->places[i] != FREE && again->seen[i] > most)
             most = again->seen[i];
     again->seen[at]++;
-    return again->seen[at] <= most || (!new_place && most == 0 && doubled_here(duplicates, packet, age_ns));
+    if (match < WAITING) {
+        again->matched[match] |= (uint8_t)(1U << at);
+        learn_later(tracker, input->packet, again->first[match]);
+        return again->first[match];
+    }
+    const bool is_one_of_many = again->has_left && again->seen[at] <= most;
+    if (is_one_of_many ||
+        (!is_new_place && most == 0 && doubled_here(tracker->duplicate_packets, input->packet, age_ns)))
+        return again->first[0];
+    add_first(again, input->index, at);
+    return UINT32_MAX;
 }
 
 uint32_t sctpa_duplicate_packets_check(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t content)
@@ -218,21 +325,20 @@ uint32_t sctpa_duplicate_packets_check(sctpa_tracker_t *tracker, const sctpa_inp
     struct sctpa_duplicate_packets *duplicates = tracker->duplicate_packets;
     const sctpa_packet_t *packet = input->packet;
     seen_t *seen = find(duplicates, content);
-    uint32_t way = way_hash(input), place = place_hash(packet);
-    bool is_duplicate = false;
+    uint32_t way = way_hash(input), place = place_hash(packet), first = UINT32_MAX;
 
     if (seen->place == FREE || !is_same(tracker, seen, packet, way, place)) {
         empty(duplicates, seen);
         *seen = (seen_t){ seen->content, input->index, place, way };
     } else {
         again_t again = known_of(tracker, seen);
-        is_duplicate = take_again(duplicates, &again, packet, way, place);
+        first = take_again(tracker, &again, input, way, place);
         keep(duplicates, seen, &again);
-        if (!is_duplicate)
+        if (first == UINT32_MAX)
             seen->index = input->index;
     }
     duplicates->here[packet->interface % INTERFACES].is_fine |= packet->time_ns % COARSE_NS != 0;
-    if (!is_duplicate)
+    if (first == UINT32_MAX)
         duplicates->here[packet->interface % INTERFACES].packets++;
-    return is_duplicate ? seen->index : UINT32_MAX;
+    return first;
 }

@@ -6,51 +6,111 @@
 
 #include "base/time.h"
 #include "track/endpoints.h"
+#include "track/tracker.h"
+#include "half_joining.h"
+
+static sctpa_two_taps_t *taps_of(sctpa_tracked_t *tracked, uint8_t from, uint16_t path)
+{
+    sctpa_end_t *end = &tracked->assoc.ends[from];
+    if (path >= end->n_paths)
+        return NULL;
+    sctpa_probing_t *probing = sctpa_path_probing(tracked, &end->paths[path]);
+    if (!probing->two_taps)
+        probing->two_taps = sctpa_arena_alloc(tracked->arena, sizeof *probing->two_taps);
+    return probing->two_taps;
+}
 
 static int place_of(const sctpa_two_taps_t *taps, uint32_t interface)
 {
     return interface == taps->interfaces[0] ? 0 : interface == taps->interfaces[1] ? 1 : -1;
 }
 
-static sctpa_two_taps_t *taps_new(sctpa_tracked_t *tracked, uint32_t first, uint32_t second)
+/* A packet as one place showed it. */
+static sctpa_sighting_t seen_at(int place, uint32_t packet)
 {
-    sctpa_two_taps_t *taps = sctpa_arena_alloc(tracked->arena, sizeof *taps);
-    taps->interfaces[0] = MIN(first, second);
-    taps->interfaces[1] = MAX(first, second);
-    return taps;
+    sctpa_sighting_t sighting = { { SCTPA_NO_PACKET_INDEX, SCTPA_NO_PACKET_INDEX } };
+    sighting.at[place] = packet;
+    return sighting;
 }
 
-void sctpa_two_taps_first(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t interface)
+void sctpa_two_taps_first(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t packet, uint32_t interface)
 {
-    const sctpa_end_t *end = &tracked->assoc.ends[from];
-    sctpa_two_taps_t *taps = path < end->n_paths ? end->paths[path].probing->two_taps : NULL;
-    int place = taps ? place_of(taps, interface) : -1;
-    if (place >= 0)
-        taps->only[place]++;
+    sctpa_two_taps_t *taps = taps_of(tracked, from, path);
+    const int place = taps && taps->both > 0 ? place_of(taps, interface) : 0;
+    const sctpa_sighting_t sighting = seen_at(MAX(place, 0), packet);
+    if (taps && place >= 0)
+        sctpa_records_append(&taps->sightings, tracked->arena, &sighting, sizeof sighting);
 }
 
-void sctpa_two_taps_duplicate(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t packet,
+void sctpa_two_taps_begin(const sctpa_tracker_t *tracker)
+{
+    for (uint32_t i = 0; i < tracker->records->len; i++) {
+        const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, i);
+        uint8_t from;
+        if (sctpa_record_is_gone(record) || record->assoc == SCTPA_NO_ASSOC ||
+            record->remarks & SCTPA_CAPTURE_UNCOUNTED)
+            continue;
+        sctpa_tracked_t *tracked = sctpa_record_assoc(tracker, record, i, &from);
+        if (!sctpa_tracked_is_none(tracked))
+            sctpa_two_taps_first(tracked, from, record->path, i, 0);
+    }
+}
+
+/* The interfaces of the path are known: which of them showed each packet? What others showed is left out. */
+static void place_sightings(const sctpa_tracker_t *tracker, sctpa_two_taps_t *taps)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < taps->sightings.len; i++) {
+        const uint32_t packet = SCTPA_RECORD(&taps->sightings, sctpa_sighting_t, i).at[0];
+        const int place =
+            place_of(taps, sctpa_stamp_interface(&g_array_index(tracker->store.stamps, sctpa_stamp_t, packet)));
+        if (place >= 0)
+            SCTPA_RECORD(&taps->sightings, sctpa_sighting_t, n++) = seen_at(place, packet);
+    }
+    taps->sightings.len = n;
+}
+
+static uint32_t first_sight(const sctpa_sighting_t *sighting)
+{
+    return MIN(sighting->at[0], sighting->at[1]);
+}
+
+/* The sighting that packet began; NULL none. */
+static sctpa_sighting_t *sighting_of(const sctpa_two_taps_t *taps, uint32_t packet)
+{
+    uint32_t low = 0, high = taps->sightings.len;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (first_sight(&SCTPA_RECORD(&taps->sightings, sctpa_sighting_t, middle)) < packet)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    sctpa_sighting_t *found = low < taps->sightings.len ? &SCTPA_RECORD(&taps->sightings, sctpa_sighting_t, low) : NULL;
+    return found && first_sight(found) == packet ? found : NULL;
+}
+
+void sctpa_two_taps_duplicate(const sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_record_t *record,
                               uint32_t duplicate, uint32_t first, uint32_t second, int64_t later_ns)
 {
-    sctpa_end_t *end = &tracked->assoc.ends[from];
-    if (path >= end->n_paths || first == second)
+    sctpa_two_taps_t *taps = first != second ? taps_of(tracked, record->from, record->path) : NULL;
+    if (!taps)
         return;
-    sctpa_two_taps_t **taps = &sctpa_path_probing(tracked, &end->paths[path])->two_taps;
-    if (!*taps) {
-        *taps = taps_new(tracked, first, second);
-        (*taps)->since = duplicate;
+    if (taps->both == 0) {
+        taps->interfaces[0] = MIN(first, second);
+        taps->interfaces[1] = MAX(first, second);
+        place_sightings(tracker, taps);
     }
-    int place = place_of(*taps, first);
-    if (place < 0 || place_of(*taps, second) < 0)
+    const int place = place_of(taps, second);
+    sctpa_sighting_t *sighting = sighting_of(taps, record->rows);
+    if (!sighting || place < 0 || sighting->at[place] != SCTPA_NO_PACKET_INDEX)
         return;
-    int64_t passed_ns = place == 0 ? later_ns : -later_ns;
-    (*taps)->only[place] -= packet >= (*taps)->since && (*taps)->only[place] > 0;
-    (*taps)->min_ns = (*taps)->both ? MIN((*taps)->min_ns, passed_ns) : passed_ns;
-    (*taps)->max_ns = (*taps)->both ? MAX((*taps)->max_ns, passed_ns) : passed_ns;
-    (*taps)->sum_ns = sctpa_ns_sum((*taps)->sum_ns, passed_ns);
-    (*taps)->both++;
-    const sctpa_sighting_t sighting = { packet, duplicate };
-    sctpa_records_append(&(*taps)->sightings, tracked->arena, &sighting, sizeof sighting);
+    sighting->at[place] = duplicate;
+    const int64_t passed_ns = place == 1 ? later_ns : -later_ns;
+    taps->min_ns = taps->both ? MIN(taps->min_ns, passed_ns) : passed_ns;
+    taps->max_ns = taps->both ? MAX(taps->max_ns, passed_ns) : passed_ns;
+    taps->sum_ns = sctpa_ns_sum(taps->sum_ns, passed_ns);
+    taps->both++;
 }
 
 void sctpa_two_taps_clear(sctpa_tracked_t *tracked, sctpa_two_taps_t *taps)

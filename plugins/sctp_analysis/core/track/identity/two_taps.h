@@ -3,12 +3,17 @@
 #ifndef SCTPA_TRACK_TWO_TAPS_H
 #define SCTPA_TRACK_TWO_TAPS_H
 
+#include "track/packet_record.h"
 #include "track/tracked.h"
 
-/* A packet of a path was seen for the first time, at an interface. Call when there are two_taps. O(1). */
-void sctpa_two_taps_first(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t interface);
-/* A packet (index) that interface first showed was seen at second, as packet duplicate, later_ns after. O(1). */
-void sctpa_two_taps_duplicate(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t packet,
+/* The first packet was seen at two interfaces: takes all packets before it, each once in a capture. O(packets). */
+void sctpa_two_taps_begin(const sctpa_tracker_t *tracker);
+/* A packet (index) of a path was seen for the first time. Call when there are two_taps. O(1), amortised. */
+void sctpa_two_taps_first(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t packet, uint32_t interface);
+/* A packet that interface first showed was seen at second, as packet duplicate, later_ns after.
+ * record  of the duplicate
+ * O(log packets of the path); when it is the path's first one, O(its packets). */
+void sctpa_two_taps_duplicate(const sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_record_t *record,
                               uint32_t duplicate, uint32_t first, uint32_t second, int64_t later_ns);
 /* Gives back what is kept of the sightings of packets; taps may be NULL. */
 void sctpa_two_taps_clear(sctpa_tracked_t *tracked, sctpa_two_taps_t *taps);

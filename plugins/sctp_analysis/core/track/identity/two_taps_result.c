@@ -2,6 +2,8 @@
 /* What two taps showed of a path: how long packets took from one to the other, and how many only one of them saw. */
 #include "two_taps_result.h"
 
+#include "data/direction.h"
+
 const sctpa_two_taps_t *sctpa_two_taps_counterpart(const sctpa_end_t *end, const sctpa_two_taps_t *taps)
 {
     const sctpa_two_taps_t *best = NULL;
@@ -20,6 +22,25 @@ static int64_t offset_between(const sctpa_two_taps_t *up, const sctpa_two_taps_t
     return (up->min_ns + down->max_ns) / 2;
 }
 
+/* Packets that only one place showed, between the first and the last there that both did. Stamps are not asked, so that
+ * clocks may differ by any time. */
+static uint32_t only_at(const sctpa_two_taps_t *taps, unsigned place)
+{
+    uint32_t first = SCTPA_NO_PACKET_INDEX, last = 0, n = 0;
+    for (uint32_t i = 0; i < taps->sightings.len; i++) {
+        const uint32_t *at = SCTPA_RECORD(&taps->sightings, sctpa_sighting_t, i).at;
+        if (at[0] == SCTPA_NO_PACKET_INDEX || at[1] == SCTPA_NO_PACKET_INDEX)
+            continue;
+        first = MIN(first, at[place]);
+        last = MAX(last, at[place]);
+    }
+    for (uint32_t i = 0; i < taps->sightings.len; i++) {
+        const uint32_t *at = SCTPA_RECORD(&taps->sightings, sctpa_sighting_t, i).at;
+        n += at[!place] == SCTPA_NO_PACKET_INDEX && at[place] > first && at[place] < last;
+    }
+    return n;
+}
+
 bool sctpa_two_taps_result(const sctpa_assoc_t *assoc, uint8_t from, uint16_t path, sctpa_two_taps_result_t *result)
 {
     const sctpa_two_taps_t *taps = assoc->ends[from].paths[path].probing->two_taps;
@@ -32,8 +53,8 @@ bool sctpa_two_taps_result(const sctpa_assoc_t *assoc, uint8_t from, uint16_t pa
         .near_interface = taps->interfaces[down],
         .far_interface = taps->interfaces[!down],
         .both = taps->both,
-        .lost = taps->only[down],
-        .only_far = taps->only[!down],
+        .lost = only_at(taps, down),
+        .only_far = only_at(taps, !down),
         .offset_known = back != NULL,
         .offset_ns = offset_ns,
         .min_ns = down ? offset_ns - taps->max_ns : taps->min_ns - offset_ns,

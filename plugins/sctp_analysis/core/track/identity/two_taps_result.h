@@ -8,7 +8,10 @@
 /* Packets of a path as they went: from the tap nearer to their sender to the other. */
 typedef struct {
     uint32_t near_interface, far_interface;
-    uint32_t both, lost, only_far; /* packets at both; only at the near tap; only at the far one */
+    /* Packets at both; only at the near tap, after one and before one that both saw, in that tap's order; only at the
+     * far one, likewise. What only one saw before or after all that both did is in none: the other may not have
+     * captured then. */
+    uint32_t both, lost, only_far;
     bool offset_known; /* packets back were seen, too: the taps' clocks differ by half of what the two ways differ */
     int64_t offset_ns; /* of the clock of the higher interface against the other */
     int64_t min_ns, mean_ns, max_ns; /* from tap to tap, without the offset when it is known */
@@ -22,7 +25,8 @@ static inline int64_t sctpa_two_taps_mean_ns(const sctpa_two_taps_t *taps)
     return taps->sum_ns / taps->both;
 }
 
-/* What two taps showed of a path (index of ends[from].paths). False: one tap, or no packet at both. O(paths). */
+/* What two taps showed of a path (index of ends[from].paths). False: one tap, or no packet at both. O(paths,
+ * packets of the path). */
 bool sctpa_two_taps_result(const sctpa_assoc_t *assoc, uint8_t from, uint16_t path, sctpa_two_taps_result_t *result);
 
 #endif
