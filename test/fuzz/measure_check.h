@@ -61,6 +61,8 @@ static inline void check_streams(const sctpa_sent_t *all, GArray *streams)
         messages += stream->messages;
         user_bytes += stream->user_bytes;
         check_spread(&stream->hol_delay);
+        check_spread(&stream->hol_delay_most);
+        g_assert_cmpint(stream->hol_delay.max_ns, <=, stream->hol_delay_most.max_ns);
         g_assert_true(stream->hol_delay.samples == 0 || stream->hol_delay.min_ns >= 0);
     }
     g_assert_cmpuint(chunks, ==, all->transmissions);

@@ -13,6 +13,14 @@ static const sctpa_stream_t *stream_at(const GArray *streams, unsigned i)
     return &g_array_index(streams, sctpa_stream_t, i);
 }
 
+static void assert_longest(const sctpa_stream_t *stream, int64_t least_ms, int64_t most_ms)
+{
+    g_assert_cmpint(stream->hol_delay.max_ns, ==, least_ms * MS);
+    g_assert_cmpint(stream->hol_delay_most.max_ns, ==, most_ms * MS);
+    g_assert_cmpuint(stream->hol_delay.samples, ==, stream->hol_delay_most.samples);
+}
+
+/* Each packet is 10 ms after the one before, and an answer takes no less. */
 static void measures_how_long_a_message_waited_for_an_earlier_one(void)
 {
     static const uint16_t gap[] = { 2, 3 };
@@ -33,16 +41,37 @@ static void measures_how_long_a_message_waited_for_an_earlier_one(void)
     g_assert_cmpuint(stream->messages, ==, 3);
     g_assert_cmpuint(stream->hol_delay.samples, ==, 3);
     g_assert_cmpint(stream->hol_delay.median_ns, ==, 0);
-    g_assert_cmpint(stream->hol_delay.max_ns, ==, 30 * MS);
+    assert_longest(stream, 0, 30);
     g_assert_cmpuint(other->id, ==, 5);
-    g_assert_cmpint(other->hol_delay.max_ns, ==, 0);
+    assert_longest(other, 0, 0);
     g_assert_cmpuint(g_array_index(other->ppids, uint32_t, 0), ==, 55);
     g_array_unref(streams);
     sctpa_packets_add(&play.selected, deliverable);
     streams = streams_of(&play, true);
     g_assert_cmpuint(streams->len, ==, 1);
     g_assert_cmpuint(stream_at(streams, 0)->hol_delay.samples, ==, 2);
-    g_assert_cmpint(stream_at(streams, 0)->hol_delay.max_ns, ==, 30 * MS);
+    assert_longest(stream_at(streams, 0), 0, 30);
+    g_array_unref(streams);
+    play_end(&play);
+}
+
+/* TSN 1 cannot have arrived before what the last SACK lists that reports it missing: that passed 20 ms after the
+ * message that waits. */
+static void a_wait_lasts_at_least_until_what_sacks_list_had_passed(void)
+{
+    static const uint16_t one[] = { 2, 2 }, two[] = { 2, 3 };
+    play_t play;
+    play_begin(&play);
+    send_part(&play, 0, 3, 0, 0);
+    send_part(&play, 1, 3, 0, 1); /* lost */
+    send_part(&play, 2, 3, 0, 2); /* waits */
+    sack(&play, 1, 65536, one, 1, 0);
+    send_part(&play, 3, 3, 0, 3);
+    sack(&play, 1, 65536, two, 1, 0);
+    send_part(&play, 1, 3, 0, 1);
+    sack(&play, 4, 65536, NULL, 0, 0);
+    GArray *streams = streams_of(&play, false);
+    assert_longest(stream_at(streams, 0), 20, 40);
     g_array_unref(streams);
     play_end(&play);
 }
@@ -122,7 +151,7 @@ static void lets_an_abandoned_message_hold_others_until_it_is_passed_over(void)
     GArray *streams = streams_of(&play, false);
     const sctpa_stream_t *stream = stream_at(streams, 0);
     g_assert_cmpuint(stream->hol_delay.samples, ==, 1);
-    g_assert_cmpint(stream->hol_delay.max_ns, ==, 20 * MS);
+    assert_longest(stream, 0, 20);
     g_array_unref(streams);
     sctpa_measure_t *measure = sctpa_measure(play.feeder.sctpa, 0, 0, NULL);
     g_assert_cmpuint(measure->all.abandoned_tsns, ==, 1);
@@ -135,6 +164,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
 #define TEST(name) g_test_add_func("/measure/streams/" #name, name)
     TEST(measures_how_long_a_message_waited_for_an_earlier_one);
+    TEST(a_wait_lasts_at_least_until_what_sacks_list_had_passed);
     TEST(completes_a_message_with_its_last_fragment);
     TEST(follows_messages_of_streams_that_interleave);
     TEST(lets_an_abandoned_message_hold_others_until_it_is_passed_over);

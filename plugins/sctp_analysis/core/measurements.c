@@ -32,6 +32,7 @@ sctpa_source_t sctpa_source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end
     const sctpa_tap_data_t *tap = sctpa_near_tap((const sctpa_tracked_t *)of, end, end);
     return (sctpa_source_t){ .direction = sctpa_direction(sctpa, assoc, end),
                              .at_receiver = sctpa_direction_at_receiver(sctpa, assoc, end),
+                             .receiver_ahead_ns = sctpa_near_tap_receiver_ahead_ns((const sctpa_tracked_t *)of, end),
                              .setup = setup_at(tap, of, end),
                              .records = sctpa->tracker->records,
                              .stamps = sctpa->tracker->store.stamps,
@@ -67,7 +68,7 @@ void sctpa_each_user_message(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, 
 {
     sctpa_source_t source = sctpa_source_of(sctpa, assoc, end, NULL);
     if (source.direction != NULL && source.at_receiver != NULL && !source.data_only)
-        sctpa_user_messages_each(source.direction, source.at_receiver, each, user);
+        sctpa_user_messages_each(source.direction, source.at_receiver, source.receiver_ahead_ns, each, user);
 }
 
 sctpa_message_delays_t *sctpa_message_delays(const sctpa_t *sctpa, uint32_t assoc, uint8_t end,

@@ -47,7 +47,9 @@ bool sctpa_user_message_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, in
     const sctpa_direction_t *at_receiver = sctpa_direction_at_receiver(sctpa, assoc, end);
     if (!at_sender || !at_receiver || sctpa_assoc_is_data_only(sctpa_assoc(sctpa, assoc)))
         return false;
-    return sctpa_user_message_with(at_sender, at_receiver, tsn, message);
+    return sctpa_user_message_with(at_sender, at_receiver,
+                                   sctpa_near_tap_receiver_ahead_ns(sctpa_tracked_find(sctpa->tracker, assoc), end),
+                                   tsn, message);
 }
 
 bool sctpa_packet_sack(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint32_t packet, sctpa_packet_sack_t *sack)

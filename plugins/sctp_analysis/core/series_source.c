@@ -85,6 +85,7 @@ sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, 
     return (sctpa_series_source_t){
         .direction = sctpa_direction(sctpa, assoc, end),
         .at_receiver = sctpa_direction_at_receiver(sctpa, assoc, end),
+        .receiver_ahead_ns = sctpa_near_tap_receiver_ahead_ns(sctpa_tracked_find(sctpa->tracker, assoc), end),
         .start_ns = start_ns,
         .path = path_of,
         .each_cwnd = each_cwnd,

@@ -91,7 +91,9 @@ typedef struct {
     uint64_t unordered_messages;       /* of them */
     uint64_t rtx;                      /* of chunks, those after the first */
     GArray *ppids;                     /* uint32_t ascending, at most SCTPA_PPIDS_MAX; NULL none */
-    sctpa_percentiles_t hol_delay;     /* how long complete ordered messages waited for earlier ones of the stream */
+    /* How long complete ordered messages waited for earlier ones of the stream, at least and at most; see
+     * user_messages.h. */
+    sctpa_percentiles_t hol_delay, hol_delay_most;
 } sctpa_stream_t;
 
 /* Bit rate of bytes over ns, negative when ns is not positive. */

@@ -114,7 +114,7 @@ sctpa_message_delays_t *sctpa_message_delays_measure(const sctpa_source_t *sourc
     if (streams != NULL)
         *streams = sctpa_measure_streams(source, visit, &walk);
     else
-        sctpa_user_messages_each(source->direction, source->at_receiver, visit, &walk);
+        sctpa_user_messages_each(source->direction, source->at_receiver, source->receiver_ahead_ns, visit, &walk);
     finish(walk.all);
     delays->all = walk.all->sum;
     g_hash_table_iter_init(&iter, walk.groups);

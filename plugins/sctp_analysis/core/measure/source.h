@@ -11,6 +11,7 @@
 typedef struct {
     const sctpa_direction_t *direction;   /* NULL: nothing was sent or acked */
     const sctpa_direction_t *at_receiver; /* the same data; of two taps, as the one near its receiver shows it */
+    int64_t receiver_ahead_ns;            /* of the clock near its receiver against that near its sender */
     const sctpa_setup_t *setup;           /* of the association; of two taps, as it passed the one near the sender */
     const GArray *records;                /* sctpa_record_t by packet index */
     const GArray *stamps;                 /* sctpa_stamp_t by packet index */

@@ -5,7 +5,7 @@
 /* A stream while its TSNs are walked. */
 typedef struct {
     sctpa_stream_t stream;
-    GArray *delays; /* int64_t ns, NULL none */
+    GArray *least, *most; /* of delays, int64_t ns, NULL none */
 } following_t;
 
 typedef struct {
@@ -18,8 +18,10 @@ typedef struct {
 static void following_free(gpointer data)
 {
     following_t *following = data;
-    if (following->delays)
-        g_array_unref(following->delays);
+    if (following->least) {
+        g_array_unref(following->least);
+        g_array_unref(following->most);
+    }
     if (following->stream.ppids)
         g_array_unref(following->stream.ppids);
     g_free(following);
@@ -95,9 +97,12 @@ static void take_message(void *user, const sctpa_user_message_t *message)
     if (!message->has_wait || !sctpa_packets_has(walk->source->selected, message->wait_ack))
         return;
     following_t *following = following_at(walk, message->stream);
-    if (!following->delays)
-        following->delays = g_array_new(FALSE, FALSE, sizeof(int64_t));
-    g_array_append_val(following->delays, message->delay_ns);
+    if (!following->least) {
+        following->least = g_array_new(FALSE, FALSE, sizeof(int64_t));
+        following->most = g_array_new(FALSE, FALSE, sizeof(int64_t));
+    }
+    g_array_append_val(following->least, message->delay_least_ns);
+    g_array_append_val(following->most, message->delay_most_ns);
 }
 
 static int stream_order(gconstpointer a, gconstpointer b)
@@ -119,9 +124,10 @@ static void take_results(const walk_t *walk, GArray *streams)
     g_hash_table_iter_init(&iter, walk->streams);
     while (g_hash_table_iter_next(&iter, NULL, &value)) {
         following_t *following = value;
-        if (following->stream.chunks == 0 && !following->delays)
+        if (following->stream.chunks == 0 && !following->least)
             continue;
-        following->stream.hol_delay = sctpa_percentiles_of(following->delays);
+        following->stream.hol_delay = sctpa_percentiles_of(following->least);
+        following->stream.hol_delay_most = sctpa_percentiles_of(following->most);
         g_array_append_val(streams, following->stream);
         following->stream.ppids = NULL;
     }
@@ -137,7 +143,8 @@ GArray *sctpa_measure_streams(const sctpa_source_t *source, sctpa_user_message_f
     walk_t walk = { source, g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, following_free), also, user };
     sctpa_direction_each(source->direction, visit, &walk);
     if (!source->data_only)
-        sctpa_user_messages_each(source->direction, source->at_receiver, take_message, &walk);
+        sctpa_user_messages_each(source->direction, source->at_receiver, source->receiver_ahead_ns, take_message,
+                                 &walk);
     take_results(&walk, streams);
     g_hash_table_unref(walk.streams);
     return streams;

@@ -11,19 +11,30 @@
 
 enum { UNORDERED_STREAMS = 1 << 16 }; /* keys of unordered messages, after those of ordered ones */
 
-/* When a TSN arrived, or was passed over, and the acknowledgement that tells. */
+/* Between which times something came, INT64_MIN: nothing was to come. Of one tap: times at which what came with it
+ * passed there, however long the way from there. */
 typedef struct {
-    int64_t ns;
+    int64_t least_ns, most_ns;
+} span_t;
+
+static const span_t at_once = { INT64_MIN, INT64_MIN };
+
+/* When all ordered TSNs of a stream had come, and which one last: the acknowledgement that tells, its number. */
+typedef struct {
+    span_t span;
     uint32_t ack;
     int64_t number;
-} moment_t;
+} ready_t;
 
 typedef enum { ARRIVED, OUTSTANDING, GIVEN_UP, UNKNOWN } fate_t;
 
 /* A TSN: what became of it, and between which times it surely arrived, at the capture point. */
 typedef struct {
     fate_t fate;
-    moment_t moment;
+    span_t came;              /* as what follows of its stream sees it, where ARRIVED or GIVEN_UP */
+    int64_t complete_most_ns; /* as it itself is complete, where ARRIVED */
+    uint32_t told_by;
+    int64_t number;
     int64_t least_ns, most_ns; /* where ARRIVED or GIVEN_UP */
     uint32_t sent, ack;        /* as near the sender; ack of it or of a later cum_tsn */
     uint32_t cum_ack;          /* SCTPA_NO_PACKET_INDEX none */
@@ -39,14 +50,16 @@ typedef struct {
     uint32_t ppid, sent, ack;
     int64_t sent_ns, ack_ns;
     int64_t least_ns, most_ns; /* all of it so far had arrived */
-    moment_t complete;         /* when all of it so far had arrived */
-    moment_t ready;            /* when all ordered TSNs of the stream so far had arrived */
+    span_t complete;           /* when all of it so far had arrived */
+    ready_t ready;             /* when all ordered TSNs of the stream so far had arrived */
+    ready_t before;            /* when those before the message had */
     int64_t ready_least_ns, ready_most_ns;
     bool is_blocked; /* a TSN never arrived */
 } following_t;
 
 typedef struct {
     const sctpa_direction_t *at_sender, *at_receiver;
+    int64_t ahead_ns;    /* of the clock near the receiver */
     GHashTable *streams; /* key -> following_t, owned */
     int64_t next;        /* TSN after the last one that passed, INT64_MIN: the first is to come */
     /* all that did not pass so far had arrived or was given up by then, INT64_MAX: nothing shows */
@@ -61,7 +74,7 @@ static following_t *following_at(const walk_t *walk, const sctpa_tsn_t *tsn)
     following_t *following = g_hash_table_lookup(walk->streams, GUINT_TO_POINTER(key));
     if (!following) {
         following = g_new0(following_t, 1);
-        following->complete.ns = following->ready.ns = INT64_MIN;
+        following->complete = following->ready.span = following->before.span = at_once;
         following->ready_least_ns = following->ready_most_ns = INT64_MIN;
         g_hash_table_insert(walk->streams, GUINT_TO_POINTER(key), following);
     }
@@ -71,6 +84,12 @@ static following_t *following_at(const walk_t *walk, const sctpa_tsn_t *tsn)
 static int64_t time_of(const walk_t *walk, uint32_t packet)
 {
     return sctpa_direction_time_ns(walk->at_sender, packet);
+}
+
+/* Of a packet that passed near the receiver, by the clock near the sender. */
+static int64_t time_there(const walk_t *walk, uint32_t packet)
+{
+    return time_of(walk, packet) - walk->ahead_ns;
 }
 
 /* The last transmission that passed before its ack. */
@@ -90,39 +109,78 @@ static const sctpa_acked_t *acked_before(const sctpa_direction_t *direction, uin
     return at > 0 ? &SCTPA_RECORD(acked, sctpa_acked_t, at - 1) : NULL;
 }
 
-/* Not before: its first transmission; of one that was repeated, what the SACK before its ack newly acks, when that
- * reports it missing: it lists TSNs above, in order, so that one which had arrived would be listed. */
-static int64_t least_arrival(const walk_t *walk, int64_t number, const sctpa_tsn_t *tsn, uint32_t ack)
+/* The SACK before a TSN's ack, where that reports the TSN missing: it lists TSNs above, in order, so that one which had
+ * arrived would be listed. NULL: it does not. */
+static const sctpa_acked_t *reported_missing(const walk_t *walk, int64_t number, const sctpa_tsn_t *tsn, uint32_t ack)
 {
-    int64_t first_ns = time_of(walk, tsn->first_packet);
-    const sctpa_acked_t *before = tsn->more != 0 ? acked_before(walk->at_receiver, ack) : NULL;
-    if (before == NULL || before->packet < tsn->first_packet || before->oldest_packet == SCTPA_NO_PACKET_INDEX ||
-        sctpa_serial_distance(sctpa_direction_serial(walk->at_receiver, number), before->reported_to) <= 0)
-        return first_ns;
-    return MAX(first_ns, time_of(walk, before->oldest_packet));
+    const sctpa_acked_t *before = acked_before(walk->at_receiver, ack);
+    const uint32_t serial = sctpa_direction_serial(walk->at_receiver, number);
+    return before && before->packet >= tsn->first_packet && before->oldest_packet != SCTPA_NO_PACKET_INDEX &&
+                   sctpa_serial_distance(serial, before->reported_to) > 0
+               ? before
+               : NULL;
 }
 
-/* What became of a TSN; its arrival, or when it was passed over: the shortest answer time before the ack that shows it.
- */
+/* Not before: its first transmission; where a SACK reports it missing, what this newly acks, and the last TSN that it
+ * lists. */
+static int64_t least_arrival(const walk_t *walk, const sctpa_tsn_t *tsn, const sctpa_acked_t *missing)
+{
+    int64_t least_ns = time_of(walk, tsn->first_packet);
+    if (!missing)
+        return least_ns;
+    const sctpa_tsn_t *last =
+        sctpa_direction_tsn(walk->at_receiver, sctpa_direction_unwrap(walk->at_receiver, missing->reported_to));
+    least_ns = MAX(least_ns, time_of(walk, missing->oldest_packet));
+    return last && last->transmissions > 0 ? MAX(least_ns, time_of(walk, last->first_packet)) : least_ns;
+}
+
+/* A TSN that was passed over: by a FORWARD_TSN after its last transmission, before the ack. */
+static void pass_over(const walk_t *walk, const sctpa_tsn_t *tsn, arrival_t *arrival)
+{
+    const int64_t answer_ns = MAX(*walk->at_receiver->receiver_tap_rtt_ns, 0),
+                  sent_ns = time_there(walk, likely_arrival(walk->at_receiver, tsn, arrival->ack)),
+                  most_ns = MAX(sent_ns, time_there(walk, arrival->ack) - answer_ns);
+    arrival->fate = GIVEN_UP;
+    arrival->came = (span_t){ sent_ns, most_ns };
+    arrival->least_ns = INT64_MIN;
+    arrival->most_ns = time_there(walk, arrival->ack);
+}
+
+/* Of one tap: it had arrived the shortest answer time before its ack. What passed once, and no SACK reported missing,
+ * is before what follows it. */
+static void come_unseen(const walk_t *walk, int64_t number, const sctpa_tsn_t *tsn, arrival_t *arrival)
+{
+    const sctpa_acked_t *missing = reported_missing(walk, number, tsn, arrival->ack);
+    const int64_t answer_ns = MAX(*walk->at_receiver->receiver_tap_rtt_ns, 0);
+    arrival->least_ns = least_arrival(walk, tsn, tsn->more != 0 ? missing : NULL);
+    arrival->most_ns = time_of(walk, arrival->ack);
+    arrival->came.least_ns = least_arrival(walk, tsn, missing);
+    arrival->complete_most_ns = MAX(arrival->came.least_ns, arrival->most_ns - answer_ns);
+    arrival->came.most_ns = missing || tsn->more != 0 ? arrival->complete_most_ns : arrival->came.least_ns;
+}
+
+/* What became of a TSN; its arrival, or when it was passed over. */
 static arrival_t arrival_of(const walk_t *walk, int64_t number, const sctpa_tsn_t *tsn)
 {
     uint32_t ack = sctpa_tsn_arrival_ack(tsn);
-    arrival_t arrival = { .fate = OUTSTANDING, .sent = tsn->first_packet, .ack = ack, .cum_ack = tsn->ack_packet };
+    arrival_t arrival = { .fate = OUTSTANDING,
+                          .told_by = ack,
+                          .number = number,
+                          .sent = tsn->first_packet,
+                          .ack = ack,
+                          .cum_ack = tsn->ack_packet };
     if (tsn->state & SCTPA_TSN_LATE)
         arrival.fate = UNKNOWN;
     if (tsn->state & SCTPA_TSN_LATE || ack == SCTPA_NO_PACKET_INDEX)
         return arrival;
-    const bool is_given_up = sctpa_direction_is_given_up(walk->at_receiver, number, tsn);
-    arrival.moment = (moment_t){ time_of(walk, likely_arrival(walk->at_receiver, tsn, ack)), ack, number };
-    if (is_given_up)
-        arrival.moment.ns =
-            MAX(arrival.moment.ns, time_of(walk, ack) - MAX(*walk->at_receiver->receiver_tap_rtt_ns, 0));
-    arrival.fate = is_given_up ? GIVEN_UP : ARRIVED;
-    if (walk->at_sender == walk->at_receiver || arrival.fate == GIVEN_UP) {
-        arrival.least_ns = arrival.fate == GIVEN_UP ? INT64_MIN : least_arrival(walk, number, tsn, ack);
-        arrival.most_ns = time_of(walk, ack);
+    arrival.fate = ARRIVED;
+    if (sctpa_direction_is_given_up(walk->at_receiver, number, tsn)) {
+        pass_over(walk, tsn, &arrival);
+    } else if (walk->at_sender == walk->at_receiver) {
+        come_unseen(walk, number, tsn, &arrival);
     } else {
-        arrival.least_ns = arrival.most_ns = time_of(walk, tsn->first_packet);
+        arrival.least_ns = arrival.most_ns = arrival.complete_most_ns = time_there(walk, tsn->first_packet);
+        arrival.came = (span_t){ arrival.least_ns, arrival.most_ns };
     }
     return arrival;
 }
@@ -157,7 +215,8 @@ static void begin(following_t *following, const sctpa_tsn_t *tsn)
     following->number = tsn->ssn;
     following->ppid = tsn->ppid;
     following->next_fsn = 0;
-    following->complete.ns = INT64_MIN;
+    following->complete = at_once;
+    following->before = following->ready;
     following->least_ns = following->most_ns = following->sent_ns = following->ack_ns = INT64_MIN;
     following->sent = following->ack = SCTPA_NO_PACKET_INDEX;
 }
@@ -176,6 +235,16 @@ static void take_seen(const walk_t *walk, following_t *following, const arrival_
     }
 }
 
+static void take_ready(ready_t *ready, const arrival_t *arrival)
+{
+    if (arrival->came.most_ns > ready->span.most_ns) {
+        ready->ack = arrival->told_by;
+        ready->number = arrival->number;
+    }
+    ready->span.least_ns = MAX(ready->span.least_ns, arrival->came.least_ns);
+    ready->span.most_ns = MAX(ready->span.most_ns, arrival->came.most_ns);
+}
+
 static void take_fate(following_t *following, const arrival_t *arrival)
 {
     fate_t fate = arrival->fate;
@@ -186,10 +255,11 @@ static void take_fate(following_t *following, const arrival_t *arrival)
         following->is_blocked = true;
     if (fate != ARRIVED && fate != GIVEN_UP)
         return;
-    if (fate == ARRIVED && arrival->moment.ns > following->complete.ns)
-        following->complete = arrival->moment;
-    if (arrival->moment.ns > following->ready.ns)
-        following->ready = arrival->moment;
+    if (fate == ARRIVED) {
+        following->complete.least_ns = MAX(following->complete.least_ns, arrival->came.least_ns);
+        following->complete.most_ns = MAX(following->complete.most_ns, arrival->complete_most_ns);
+    }
+    take_ready(&following->ready, arrival);
     following->least_ns = MAX(following->least_ns, arrival->least_ns);
     following->most_ns = MAX(following->most_ns, arrival->most_ns);
     following->ready_least_ns = MAX(following->ready_least_ns, arrival->least_ns);
@@ -211,7 +281,7 @@ static sctpa_fate_t message_fate(const following_t *following)
 static void bound_delivery(const walk_t *walk, const following_t *following, const arrival_t *last,
                            sctpa_user_message_t *message)
 {
-    int64_t cum_ns = last->cum_ack == SCTPA_NO_PACKET_INDEX ? INT64_MAX : time_of(walk, last->cum_ack);
+    int64_t cum_ns = last->cum_ack == SCTPA_NO_PACKET_INDEX ? INT64_MAX : time_there(walk, last->cum_ack);
     int64_t least_ns = message->is_ordered ? following->ready_least_ns : following->least_ns;
     int64_t most_ns = message->is_ordered ? following->ready_most_ns : following->most_ns;
     if (message->is_ordered)
@@ -236,9 +306,11 @@ static void end_message(const walk_t *walk, following_t *following, const sctpa_
     }
     message.has_wait = message.is_ordered && following->is_whole && following->is_known && !following->is_blocked;
     if (message.has_wait) {
-        message.delay_ns = following->ready.ns - following->complete.ns;
+        const span_t *before = &following->before.span, *complete = &following->complete;
+        message.delay_least_ns = before->least_ns > complete->most_ns ? before->least_ns - complete->most_ns : 0;
+        message.delay_most_ns = before->most_ns > complete->least_ns ? before->most_ns - complete->least_ns : 0;
         message.wait_ack = following->ready.ack;
-        message.behind = following->ready.number;
+        message.behind = following->before.number;
     }
     following->is_whole = false;
     walk->each(walk->user, &message);
@@ -252,7 +324,7 @@ static void take_hole(walk_t *walk, int64_t number, const sctpa_tsn_t *tsn)
     if (!is_initial && number != walk->next)
         walk->hole_most_ns = tsn->ack_packet == SCTPA_NO_PACKET_INDEX
                                  ? INT64_MAX
-                                 : MAX(walk->hole_most_ns, time_of(walk, tsn->ack_packet));
+                                 : MAX(walk->hole_most_ns, time_there(walk, tsn->ack_packet));
     walk->next = number + 1;
 }
 
@@ -279,11 +351,12 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
 }
 
 /* A walk at its beginning, but for its streams. */
-static walk_t walk_of(const sctpa_direction_t *at_sender, const sctpa_direction_t *at_receiver,
+static walk_t walk_of(const sctpa_direction_t *at_sender, const sctpa_direction_t *at_receiver, int64_t ahead_ns,
                       sctpa_user_message_fn each, void *user)
 {
     return (walk_t){ .at_sender = at_sender,
                      .at_receiver = at_receiver,
+                     .ahead_ns = ahead_ns,
                      .next = INT64_MIN,
                      .hole_most_ns = INT64_MIN,
                      .each = each,
@@ -331,7 +404,7 @@ static int64_t held_from(const walk_t *walk, int64_t first, int64_t sent_ns)
         const sctpa_tsn_t *before = sctpa_direction_tsn(walk->at_receiver, number - 1);
         if (number <= least || (before == NULL && number <= 0))
             return number;
-        if (before && before->ack_packet != SCTPA_NO_PACKET_INDEX && time_of(walk, before->ack_packet) <= sent_ns)
+        if (before && before->ack_packet != SCTPA_NO_PACKET_INDEX && time_there(walk, before->ack_packet) <= sent_ns)
             return number;
     }
     return INT64_MIN;
@@ -352,11 +425,11 @@ static void keep_wanted(void *user, const sctpa_user_message_t *message)
     wanted->is_found = true;
 }
 
-bool sctpa_user_message_with(const sctpa_direction_t *at_sender, const sctpa_direction_t *at_receiver, int64_t number,
-                             sctpa_user_message_t *message)
+bool sctpa_user_message_with(const sctpa_direction_t *at_sender, const sctpa_direction_t *at_receiver, int64_t ahead_ns,
+                             int64_t number, sctpa_user_message_t *message)
 {
     wanted_t wanted = { .message = message };
-    walk_t walk = walk_of(at_sender, at_receiver, keep_wanted, &wanted);
+    walk_t walk = walk_of(at_sender, at_receiver, ahead_ns, keep_wanted, &wanted);
     int64_t first = sctpa_direction_unwrap(at_receiver, sctpa_direction_serial(at_sender, number)), last = first;
     const sctpa_tsn_t *tsn = sctpa_direction_tsn(at_receiver, first);
     if (tsn == NULL || tsn->transmissions == 0 || !seek_fragment(at_receiver, &first, -1, SCTPA_TSN_BEGIN) ||
@@ -381,9 +454,9 @@ bool sctpa_user_message_with(const sctpa_direction_t *at_sender, const sctpa_dir
 /* --- all of them --- */
 
 void sctpa_user_messages_each(const sctpa_direction_t *at_sender, const sctpa_direction_t *at_receiver,
-                              sctpa_user_message_fn each, void *user)
+                              int64_t ahead_ns, sctpa_user_message_fn each, void *user)
 {
-    walk_t walk = walk_of(at_sender, at_receiver, each, user);
+    walk_t walk = walk_of(at_sender, at_receiver, ahead_ns, each, user);
     walk.streams = new_streams();
     sctpa_direction_each(at_receiver, visit, &walk);
     g_hash_table_unref(walk.streams);

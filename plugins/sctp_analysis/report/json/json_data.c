@@ -271,13 +271,13 @@ static void write_direction(json_dumper *json, const sctpa_view_t *view, const s
     json_dumper_end_object(json);
 }
 
-static void write_delay(json_dumper *json, const sctpa_percentiles_t *spread)
+static void write_delay(json_dumper *json, const char *name, const sctpa_percentiles_t *spread)
 {
     if (spread->samples == 0) {
-        sctpa_json_null(json, "hol_delay_ms");
+        sctpa_json_null(json, name);
         return;
     }
-    sctpa_json_begin_object(json, "hol_delay_ms");
+    sctpa_json_begin_object(json, name);
     sctpa_json_ms(json, "median", spread->median_ns);
     sctpa_json_ms(json, "p95", spread->p95_ns);
     sctpa_json_ms(json, "max", spread->max_ns);
@@ -314,7 +314,8 @@ static void write_stream(json_dumper *json, const sctpa_assoc_t *assoc, unsigned
     sctpa_json_count(json, "user_bytes", stream->user_bytes);
     sctpa_json_count(json, "unordered_messages", stream->unordered_messages);
     write_ppids(json, assoc, stream->ppids);
-    write_delay(json, &stream->hol_delay);
+    write_delay(json, "hol_delay_ms", &stream->hol_delay);
+    write_delay(json, "hol_delay_most_ms", &stream->hol_delay_most);
     json_dumper_end_object(json);
 }
 

@@ -154,7 +154,7 @@ static void measure(lines_t *lines)
 /* --- what became of each message --- */
 
 /* A message that was acked, or waited: relative TSN of its last fragment, packet of its first transmission, time to its
- * ack (-1: not acked), what it waited for and how long (0: it did not). */
+ * ack (-1: not acked), what it waited for and how long at least (0: it need not have). */
 typedef struct {
     int64_t number, ack_ns, behind, wait_ns;
     uint32_t sent;
@@ -162,9 +162,10 @@ typedef struct {
 
 static void keep_told(void *user, const sctpa_user_message_t *message)
 {
-    const bool is_acked = message->fate == SCTPA_FATE_ACKED, has_waited = message->has_wait && message->delay_ns > 0;
+    const bool is_acked = message->fate == SCTPA_FATE_ACKED,
+               has_waited = message->has_wait && message->delay_least_ns > 0;
     told_t told = { message->number, is_acked ? message->ack_ns : -1, message->behind,
-                    has_waited ? message->delay_ns : 0, message->sent };
+                    has_waited ? message->delay_least_ns : 0, message->sent };
     if (is_acked || has_waited)
         g_array_append_val((GArray *)user, told);
 }

@@ -27,7 +27,7 @@ typedef struct {
     uint32_t assoc;
     unsigned end;
     uint16_t id;
-    sctpa_percentiles_t wait;
+    sctpa_percentiles_t wait, most;
 } waited_t;
 
 typedef struct {
@@ -49,8 +49,8 @@ static void total_add(sctpa_stream_t *total, const sctpa_stream_t *stream)
 
 static void note_wait(GArray *waits, const sctpa_assoc_t *assoc, unsigned end, const sctpa_stream_t *stream)
 {
-    waited_t waited = { assoc->number, end, stream->id, stream->hol_delay };
-    if (stream->hol_delay.samples > 0 && stream->hol_delay.max_ns > 0)
+    waited_t waited = { assoc->number, end, stream->id, stream->hol_delay, stream->hol_delay_most };
+    if (stream->hol_delay.samples > 0 && stream->hol_delay_most.max_ns > 0)
         g_array_append_val(waits, waited);
 }
 
@@ -145,9 +145,23 @@ static int wait_order(gconstpointer a, gconstpointer b)
     const waited_t *x = a, *y = b;
     if (x->wait.max_ns != y->wait.max_ns)
         return x->wait.max_ns > y->wait.max_ns ? -1 : 1;
+    if (x->most.max_ns != y->most.max_ns)
+        return x->most.max_ns > y->most.max_ns ? -1 : 1;
     if (x->assoc != y->assoc)
         return x->assoc < y->assoc ? -1 : 1;
     return x->end != y->end ? (int)x->end - (int)y->end : (int)x->id - (int)y->id;
+}
+
+/* "1.000", or "1.000–2.000": between these. */
+static void add_between(sctpa_table_t *table, int64_t least_ns, int64_t most_ns)
+{
+    if (least_ns == most_ns) {
+        sctpa_table_ms(table, least_ns);
+        return;
+    }
+    GString *text = g_string_new(NULL);
+    g_string_printf(text, "%.3f–%.3f", (double)least_ns / SCTPA_NS_PER_MS, (double)most_ns / SCTPA_NS_PER_MS);
+    sctpa_table_take(table, text);
 }
 
 static void add_wait(sctpa_table_t *table, const waited_t *waited)
@@ -156,9 +170,9 @@ static void add_wait(sctpa_table_t *table, const waited_t *waited)
     sctpa_table_plain(table, waited->end);
     sctpa_table_plain(table, waited->id);
     sctpa_table_count(table, waited->wait.samples);
-    sctpa_table_ms(table, waited->wait.median_ns);
-    sctpa_table_ms(table, waited->wait.p95_ns);
-    sctpa_table_ms(table, waited->wait.max_ns);
+    add_between(table, waited->wait.median_ns, waited->most.median_ns);
+    add_between(table, waited->wait.p95_ns, waited->most.p95_ns);
+    add_between(table, waited->wait.max_ns, waited->most.max_ns);
 }
 
 static void add_streams_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)

@@ -163,6 +163,14 @@ class PacketCard {
             add(tr("acknowledged"), result.tsn->state & SCTPA_TSN_LATE ? tr("before it was captured") : tr("no"));
     }
 
+    static QString waitText(const sctpa_user_message_t &message)
+    {
+        const QString least = durationText(message.delay_least_ns), most = durationText(message.delay_most_ns);
+        return least == most                ? least
+               : message.delay_least_ns > 0 ? tr("%1 to %2").arg(least, most)
+                                            : tr("%1 or less").arg(most);
+    }
+
     void addDelivery(const sctpa_tsn_t &tsn, const sctpa_user_message_t &message)
     {
         const bool isWhole = tsn.flags & SCTPA_TSN_BEGIN && tsn.flags & SCTPA_TSN_END;
@@ -173,9 +181,8 @@ class PacketCard {
                              : least > 0  ? tr("after %1 to %2").arg(from, to)
                                           : tr("after %1 or less").arg(to);
         add(isWhole ? tr("delivered") : tr("message delivered"), text);
-        if (message.has_wait && message.delay_ns > 0)
-            add(tr("head-of-line blocking"),
-                tr("%1 behind TSN %2").arg(durationText(message.delay_ns)).arg(message.behind));
+        if (message.has_wait && message.delay_most_ns > 0)
+            add(tr("head-of-line blocking"), tr("%1 behind TSN %2").arg(waitText(message)).arg(message.behind));
     }
 
     void addSack()

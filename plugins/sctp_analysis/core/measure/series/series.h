@@ -84,6 +84,7 @@ typedef struct sctpa_series_source sctpa_series_source_t;
 struct sctpa_series_source {
     const sctpa_direction_t *direction;   /* NULL: all series are empty */
     const sctpa_direction_t *at_receiver; /* the same data; of two taps, as the one near its receiver shows it */
+    int64_t receiver_ahead_ns;            /* of the clock there against the one near its sender */
     int64_t start_ns;                     /* of the capture: bins begin at multiples of their width from here */
     uint16_t (*path)(const sctpa_series_source_t *source, uint32_t packet);
     void (*each_cwnd)(const sctpa_series_source_t *source, sctpa_cwnd_visit_fn visit, void *user);
@@ -133,8 +134,8 @@ typedef struct {
  * reference sender of a path changed. rto has one per round trip and timeout, rto_least and rto_most have, too, where
  * the sender showed a parameter of it (sctpa_rtos_t). hol_delay has one per ordered message, at the packet of the
  * acknowledgement that shows that it could be delivered: how long it had waited by then, whole, for earlier ones of its
- * stream. goodput counts user bytes where each TSN was first seen, throughput IP packets with DATA; they have a point
- * per bin from the first to the last DATA, zero where there was nothing.
+ * stream, at least. goodput counts user bytes where each TSN was first seen, throughput IP packets with DATA; they have
+ * a point per bin from the first to the last DATA, zero where there was nothing.
  *
  * Points stand in packet order. Where packets are out of time order (a clock stepped, several interfaces), times fall
  * too.

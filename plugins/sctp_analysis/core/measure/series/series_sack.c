@@ -131,7 +131,8 @@ static void add_message(void *user, const sctpa_user_message_t *message)
         return;
     if (message->has_wait)
         sctpa_series_add(making, SCTPA_SERIES_HOL_DELAY, message->wait_ack,
-                         making->source->path(making->source, message->wait_ack), message->delay_ns, message->stream);
+                         making->source->path(making->source, message->wait_ack), message->delay_least_ns,
+                         message->stream);
     if (message->fate == SCTPA_FATE_ACKED)
         sctpa_series_add(making, SCTPA_SERIES_MESSAGE_DELAY, message->ack,
                          making->source->path(making->source, message->ack), message->ack_ns, message->stream);
@@ -140,5 +141,6 @@ static void add_message(void *user, const sctpa_user_message_t *message)
 void sctpa_series_make_waits(sctpa_series_making_t *making)
 {
     if (making->request->kinds & sctpa_series_of_walk(SCTPA_WALK_WAITS) && !making->source->data_only)
-        sctpa_user_messages_each(making->source->direction, making->source->at_receiver, add_message, making);
+        sctpa_user_messages_each(making->source->direction, making->source->at_receiver,
+                                 making->source->receiver_ahead_ns, add_message, making);
 }
