@@ -7,6 +7,7 @@
 #include <glib.h>
 
 #include "base/chain.h"
+#include "base/known.h"
 #include "base/records.h"
 #include "base/time.h"
 #include "wire/chunk.h"
@@ -175,7 +176,14 @@ static inline int64_t sctpa_tick_ns(int64_t ns)
     return MAX(ns / 8, SCTPA_TICK_NS);
 }
 
-enum { SCTPA_STAMP_DATA = 1, SCTPA_STAMP_SACK = 2, SCTPA_STAMP_FRAGMENTED = 4, SCTPA_STAMP_INTERFACE_SHIFT = 8 };
+enum {
+    SCTPA_STAMP_DATA = 1,
+    SCTPA_STAMP_SACK = 2,
+    SCTPA_STAMP_FRAGMENTED = 4,
+    SCTPA_STAMP_IP_ID_SHIFT = 3,
+    SCTPA_STAMP_INTERFACE_SHIFT = 19,
+    SCTPA_INTERFACES_MAX = 1 << 13
+};
 
 /* A packet as the records of directions need it, by packet index: 24 bytes. */
 typedef struct {
@@ -183,10 +191,16 @@ typedef struct {
     uint32_t flight_bytes, peer_window_bytes; /* after the packet, SCTPA_NO_PACKET_INDEX unknown */
     uint32_t wire_bytes;                      /* of the IP packet; of SCTP where that is unknown */
     uint32_t holds; /* SCTPA_STAMP_ bits: DATA or I_DATA, SACK or NR_SACK, that were taken; put together from IP
-                     * fragments; above them the interface modulo 2^24 */
+                     * fragments; above them the IPv4 identification, and the interface */
 } sctpa_stamp_t;
 
-/* The interface where it was seen, modulo 2^24. */
+/* Its IPv4 identification, 0 unknown. */
+static inline uint16_t sctpa_stamp_ip_id(const sctpa_stamp_t *stamp)
+{
+    return (uint16_t)(stamp->holds >> SCTPA_STAMP_IP_ID_SHIFT);
+}
+
+/* The interface where it was seen. */
 static inline uint32_t sctpa_stamp_interface(const sctpa_stamp_t *stamp)
 {
     return stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT;
@@ -425,6 +439,12 @@ const sctpa_tsn_t *sctpa_direction_tsn_in(const sctpa_direction_t *direction, ui
  */
 const sctpa_tsn_t *sctpa_direction_tsn_near(const sctpa_direction_t *direction, uint32_t serial, uint32_t packet,
                                             int64_t *tsn);
+/* Did the first packet seen with a TSN leave before higher ones that passed before it, so that it was delayed: a late
+ * original? No: it came in order, or what passed is a retransmission of what never passed here. Unknown: its packet or
+ * those of its neighbours have no identifications that are counted. *late_ns, unless it came in order: after the first
+ * of the higher ones. O(1). */
+sctpa_known_t sctpa_direction_is_late_original(const sctpa_direction_t *direction, int64_t number,
+                                               const sctpa_tsn_t *tsn, int64_t *late_ns);
 /* Calls visit for every TSN seen, in ascending order. O(TSNs * log TSNs). */
 void sctpa_direction_each(const sctpa_direction_t *direction,
                           void (*visit)(void *user, int64_t number, const sctpa_tsn_t *tsn), void *user);

@@ -78,14 +78,17 @@ bool sctpa_tsn_has_other_data(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
 }
 
 /* A TSN that comes after higher ones was delayed, lost before the tap and sent again, or missed by the capture: three
- * SACKs that reported it missing, so long ago that the sender can have answered them here, speak for a retransmission.
- */
+ * SACKs that reported it missing, so long ago that the sender can have answered them here, speak for a retransmission,
+ * unless its packet left before those with the higher ones. */
 static void behind(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn,
                    const sctpa_place_in_capture_t *place)
 {
+    int64_t late_ns;
     tsn->state |= SCTPA_TSN_BEHIND;
     if (is_acked_already(direction, number))
         tsn->state |= SCTPA_TSN_LATE;
+    else if (sctpa_direction_is_late_original(direction, number, tsn, &late_ns) == SCTPA_YES)
+        return;
     else if (sctpa_place_tap_rtt_ns(place) >= 0 &&
              sctpa_miss_indications_since(direction, number, 0, G_MININT64,
                                           place->time_ns - sctpa_place_tap_rtt_ns(place))

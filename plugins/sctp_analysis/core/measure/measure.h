@@ -22,9 +22,13 @@ typedef struct {
     uint64_t other_messages;       /* transmissions of another message with a TSN that was sent before */
     uint64_t retransmitted;        /* transmissions that were repeated */
     uint64_t spurious;             /* of them, those repeated without need: at least */
+    uint64_t spurious_fast;        /* of these, those repeated fast: reported missing, they had been delayed alone */
     uint64_t lost;        /* the others, but those dropped at a closed window or left to an address given up: at most */
     uint64_t resent_tsns; /* TSNs sent more than once, here or before the tap */
-    uint64_t resent_unseen; /* TSNs whose first sighting was a retransmission */
+    uint64_t resent_unseen;   /* TSNs whose first sighting was a retransmission */
+    uint64_t reordered;       /* TSNs that passed behind higher ones that were sent after them: at least */
+    uint64_t resent_unproven; /* of resent_unseen, those that may have been reordered: no identification tells */
+    int64_t reordered_ns;     /* of those reordered, the most behind the first of the higher ones */
     uint64_t abandoned_tsns, reneged_tsns;
     uint64_t carried_bytes;                 /* user bytes, every transmission */
     uint64_t data_packets, data_wire_bytes; /* IP packets with a transmission, each once */

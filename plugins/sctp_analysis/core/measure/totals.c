@@ -70,7 +70,17 @@ static bool is_resent(const sctpa_source_t *source, const sctpa_tsn_t *tsn)
     return at != 0;
 }
 
-static void add_tsn(sctpa_sent_t *sent, const sctpa_source_t *source, const sctpa_tsn_t *tsn)
+static void add_behind(sctpa_sent_t *sent, const sctpa_source_t *source, int64_t number, const sctpa_tsn_t *tsn)
+{
+    int64_t late_ns = 0;
+    const sctpa_known_t is_late = sctpa_direction_is_late_original(source->direction, number, tsn, &late_ns);
+    sent->reordered += is_late == SCTPA_YES;
+    sent->resent_unproven += is_late == SCTPA_UNKNOWN && tsn->state & SCTPA_TSN_EARLIER_UNSEEN;
+    if (is_late == SCTPA_YES)
+        sent->reordered_ns = MAX(sent->reordered_ns, late_ns);
+}
+
+static void add_tsn(sctpa_sent_t *sent, const sctpa_source_t *source, int64_t number, const sctpa_tsn_t *tsn)
 {
     sent->transmissions++;
     sent->tsns++;
@@ -79,6 +89,8 @@ static void add_tsn(sctpa_sent_t *sent, const sctpa_source_t *source, const sctp
     sent->messages += (tsn->flags & SCTPA_TSN_END) != 0;
     sent->resent_tsns += is_resent(source, tsn) || (tsn->state & SCTPA_TSN_EARLIER_UNSEEN);
     sent->resent_unseen += (tsn->state & SCTPA_TSN_EARLIER_UNSEEN) != 0;
+    if (tsn->state & SCTPA_TSN_BEHIND)
+        add_behind(sent, source, number, tsn);
     sent->abandoned_tsns += (tsn->state & SCTPA_TSN_ABANDONED) != 0;
     sent->reneged_tsns += (tsn->state & SCTPA_TSN_RENEGED) != 0;
 }
@@ -96,6 +108,7 @@ static void add_retransmitted(sctpa_sent_t *sent, sctpa_rtx_kind_t kind, bool sp
 {
     sent->retransmitted++;
     sent->spurious += spurious;
+    sent->spurious_fast += spurious && kind == SCTPA_RTX_FAST;
     sent->lost += sctpa_rtx_shows_loss(kind, spurious);
 }
 
@@ -134,8 +147,8 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
     if (sctpa_packets_has(selected, tsn->first_packet)) {
         add_ack(sum, number, tsn);
         add_given_up(sum, number, tsn);
-        add_tsn(&sum->measure->all, sum->source, tsn);
-        add_tsn(path_at(sum, sctpa_source_first_path(sum->source, tsn)), sum->source, tsn);
+        add_tsn(&sum->measure->all, sum->source, number, tsn);
+        add_tsn(path_at(sum, sctpa_source_first_path(sum->source, tsn)), sum->source, number, tsn);
     }
     for (uint32_t at = tsn->more, before; at != 0; at = before) {
         const sctpa_rtx_t *rtx = sctpa_source_rtx(sum->source, at);

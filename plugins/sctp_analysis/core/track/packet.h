@@ -12,7 +12,7 @@ typedef enum { SCTPA_LINK_UNKNOWN, SCTPA_LINK_RECEIVED, SCTPA_LINK_SENT } sctpa_
 typedef struct {
     uint32_t frame;     /* frame number in the capture, from 1; several packets may share one */
     int64_t time_ns;    /* since the epoch */
-    uint32_t interface; /* capture interface, 0 when the capture does not say */
+    uint32_t interface; /* capture interface below SCTPA_INTERFACES_MAX, 0 when the capture does not say */
     sctpa_link_direction_t link_direction;
     uint32_t link_bytes; /* bytes of the frame before the SCTP header: tells duplicates with and without VLAN apart */
     sctpa_encapsulation_t encapsulation;

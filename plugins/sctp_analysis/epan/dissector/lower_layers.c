@@ -37,7 +37,7 @@ static uint32_t read_interface(const packet_info *pinfo)
 {
     if (pinfo->rec->rec_type != REC_TYPE_PACKET || !(pinfo->rec->presence_flags & WTAP_HAS_INTERFACE_ID))
         return 0;
-    return pinfo->rec->rec_header.packet_header.interface_id;
+    return pinfo->rec->rec_header.packet_header.interface_id % SCTPA_INTERFACES_MAX;
 }
 
 static void read_frame(sctpa_packet_t *packet, tvbuff_t *tvb, const packet_info *pinfo)

@@ -116,6 +116,9 @@ static void write_retransmissions(json_dumper *json, const sctpa_sent_t *sent)
     json_dumper_end_object(json);
     sctpa_json_count(json, "other_messages", sent->other_messages);
     sctpa_json_count(json, "resent_unseen", sent->resent_unseen);
+    sctpa_json_count(json, "resent_unproven", sent->resent_unproven);
+    sctpa_json_count(json, "reordered", sent->reordered);
+    sctpa_json_known_ms(json, "reordered_ms", sent->reordered > 0, sent->reordered_ns);
     sctpa_json_count(json, "spurious", sent->spurious);
     sctpa_json_count(json, "lost", sent->lost);
     sctpa_json_count(json, "abandoned_tsns", sent->abandoned_tsns);

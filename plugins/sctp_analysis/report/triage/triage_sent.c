@@ -26,16 +26,44 @@ static void append_counted(GString *text, uint64_t count, const char *what)
     g_string_append_printf(text, " %s", what);
 }
 
-/* What SACKs show is less than there was: at least. */
-static void append_spurious(GString *text, uint64_t spurious, uint64_t resent)
+/* What SACKs show is less than there was: at least. What three SACKs reported missing and its receiver got all the same
+ * was overtaken. */
+static void append_spurious(GString *text, const sctpa_sent_t *sent, uint64_t resent)
 {
-    if (spurious == 0)
+    if (sent->spurious == 0)
         return;
     g_string_append(text, "; at least ");
-    sctpa_text_count(text, spurious, 20);
+    sctpa_text_count(text, sent->spurious, 20);
     g_string_append(text, " of them spurious");
-    if (spurious * 2 >= resent)
+    if (sent->spurious_fast > 0) {
+        g_string_append(text, ", of which ");
+        sctpa_text_count(text, sent->spurious_fast, 20);
+        g_string_append(text, " fast: most likely packets were reordered on the way");
+    } else if (sent->spurious * 2 >= resent && sent->reordered == 0) {
         g_string_append(text, ": too early, or their acks lost between capture point and sender");
+    }
+}
+
+/* Identifications of packets show that they were delayed, not lost; without, SACKs alone show that a TSN was missing.
+ */
+static void append_reordered(GString *text, const sctpa_sent_t *sent)
+{
+    append_counted(text, sent->resent_unseen - sent->resent_unproven,
+                   "lost before the capture and first seen as a retransmission");
+    append_counted(
+        text, sent->resent_unproven,
+        "first seen after they were reported missing: lost before the capture and retransmitted, or delayed");
+    if (sent->reordered == 0)
+        return;
+    g_string_append(text, text->len ? "; " : "");
+    sctpa_text_count(text, sent->reordered, 20);
+    g_string_append(text, " of ");
+    sctpa_text_quantity(text, sent->tsns, "chunk", NULL);
+    g_string_append(text, sent->reordered == 1 ? " passed out of order, " : " passed out of order, up to ");
+    sctpa_text_duration(text, sent->reordered_ns);
+    g_string_append(text, " late");
+    if (sent->lost == 0 && sent->resent_unseen == 0)
+        g_string_append(text, ": reordered on the way, and no loss shows");
 }
 
 static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender,
@@ -53,8 +81,8 @@ static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_sender
         g_string_append(text, " %)");
         append_kinds(text, sent);
     }
-    append_spurious(text, sent->spurious, resent);
-    append_counted(text, sent->resent_unseen, "lost before the capture and first seen as a retransmission");
+    append_spurious(text, sent, resent);
+    append_reordered(text, sent);
     if (longest->since == SCTPA_NO_PACKET_INDEX || longest->waited_ns < (int64_t)SCTPA_SILENCE_MS * SCTPA_NS_PER_MS)
         return;
     g_string_append(text, "; longest without an ack ");

@@ -417,7 +417,8 @@ sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_
     sctpa_stamp_t *stamp = one_more(tracker->store.stamps, sizeof *stamp);
     *stamp = (sctpa_stamp_t){ packet->time_ns, SCTPA_NO_PACKET_INDEX, SCTPA_NO_PACKET_INDEX,
                               packet->ip_bytes ? packet->ip_bytes : packet->wire_bytes,
-                              packet->interface << SCTPA_STAMP_INTERFACE_SHIFT };
+                              packet->interface << SCTPA_STAMP_INTERFACE_SHIFT | (uint32_t)packet->ip_id
+                                                                                     << SCTPA_STAMP_IP_ID_SHIFT };
     if (readable) {
         record.rows = (uint32_t)input.observation->rows;
         sctpa_flow_prefetch(tracker, &input);
