@@ -5,8 +5,9 @@ import pytest
 from report_text import split_reports
 
 from reference import thin
-from reference.cases import TAGS, Script
-from scenarios.generate import chunks
+from reference.cases import ADDRESSES, START_NS, TAGS, Script
+from reference.frames import Frame
+from scenarios.generate import chunks, packet
 
 SILENCE_S = 5
 LISTED = chunks.address("10.0.1.1") + chunks.address("10.1.1.1")
@@ -55,6 +56,67 @@ def test_an_abort_without_cause_is_that_of_a_host_without_listener(tshark, tmp_p
     script.send(0, chunks.init(TAGS[0], 1000), tag=0)
     script.send(1, chunks.abort(*causes), tag=TAGS[0])
     assert ("a host on which nothing listens at port 5002 answers so" in triage_of(tshark, script, tmp_path)) == is_unserved
+
+
+def unanswered(payloads, sender=0):
+    """Packets of one endpoint, of which each goes out twice, and a packet of another association long after."""
+    script = Script(set_up=False)
+    for number, payload in enumerate(payloads * 2):
+        frame = packet.ethernet(packet.ip(ADDRESSES[sender][0], ADDRESSES[1 - sender][0], payload, identification=number + 1), towards=1 - sender)
+        script.frames.append(Frame(number + 1, START_NS + number * 10**9, 0, 1, frame, len(frame)))
+    script.pause(20)
+    script.send(1, chunks.init(TAGS[1], 1), path=1, tag=0)
+    return script
+
+
+def for_port(port, *some_chunks, is_source=False):
+    """A packet to port 5002 of port 5001, with the checksum of one to, or of, another port."""
+    made = packet.sctp(port if is_source else 5001, 5002 if is_source else port, 0, *some_chunks)
+    return packet.sctp(5001, 5002, 0, *some_chunks, checksum=made[8:12])
+
+
+@pytest.mark.parametrize("port, is_source, windows, likely", [(38412, False, [9000], "most likely "), (9, False, [9000, 8000], ""),
+                                                              (2905, True, [9000, 8000], "")])
+def test_a_port_that_was_changed_without_the_checksum_is_named(port, is_source, windows, likely, tshark, tmp_path):
+    """The same packet again proves nothing more: its checksum may fit by chance."""
+    payloads = [for_port(port, chunks.init(TAGS[0], 1000, a_rwnd=window), is_source=is_source) for window in windows]
+    page = triage_of(tshark, unanswered(payloads), tmp_path)
+    side = "source" if is_source else "destination"
+    assert f"no INIT ACK: {likely}10.0.1.1 discards what it gets: every packet of endpoint 0 has a wrong CRC32c, which would be right for " \
+        f"{side} port {port}: a translator changed the port without computing the checksum anew" in page
+    assert "does not receive the INIT" not in page
+
+
+def test_a_wrong_checksum_that_fits_no_port_names_none(tshark, tmp_path):
+    payloads = [packet.sctp(5001, 5002, 0, chunks.init(TAGS[0], 1000, a_rwnd=window), checksum=b"\1\2\3\4") for window in (9000, 8000)]
+    page = triage_of(tshark, unanswered(payloads), tmp_path)
+    assert "either 10.0.1.1 discards what it gets, since all 4 packets of endpoint 0 have a wrong checksum; or hardware" in page
+    assert "translator" not in page
+
+
+@pytest.mark.parametrize("windows", [[9000], [9000, 8000]])
+def test_an_init_with_checksum_zero_may_be_discarded(windows, tshark, tmp_path):
+    payloads = [packet.sctp(5001, 5002, 0, chunks.init(TAGS[0], 1000, a_rwnd=window), checksum=bytes(4)) for window in windows]
+    page = triage_of(tshark, unanswered(payloads), tmp_path)
+    assert f"either 10.0.1.1 discards what it gets, since all {2 * len(windows)} packets of endpoint 0 have checksum 0, which no INIT may have (RFC 9653); " \
+        "or hardware computes the checksum behind the capture point" in page
+    assert "nobody agreed on that" in page
+
+
+def test_a_sender_whose_packets_without_checksum_are_answered_leaves_it_to_the_hardware(tshark, tmp_path):
+    script = Script(set_up=False)
+    for number, tag in enumerate((TAGS[0], 7)):
+        script.send(0, chunks.init(tag, 1000), tag=0, checksum=bytes(4))
+        if number == 0:
+            script.send(1, chunks.init_ack(TAGS[1], 5000))
+            script.send(0, chunks.cookie_echo(), checksum=bytes(4))
+            script.send(1, chunks.cookie_ack())
+            script.send(0, chunks.abort(), checksum=bytes(4))
+    script.pause(20)
+    script.send(1, chunks.init(TAGS[1], 1), path=1, tag=0)
+    page = triage_of(tshark, script, tmp_path)
+    assert "discards what it gets" not in page
+    assert "no INIT ACK: 10.0.1.1 does not receive the INIT or does not answer it" in page
 
 
 def heartbeats(answered):

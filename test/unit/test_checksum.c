@@ -81,6 +81,38 @@ static void leaves_a_packet_without_whole_header_unverified(void)
     g_assert_cmpint(sctpa_checksum_kind(bytes, SCTPA_HEADER_BYTES, 1), ==, SCTPA_CHECKSUM_ZERO);
 }
 
+/* Whatever its length, for any port, at either end. */
+static void finds_the_port_that_a_wrong_checksum_was_made_for(void)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(samples); i++) {
+        GByteArray *packet = bytes_of_hex(samples[i].hex);
+        for (unsigned at = 0; packet->len == samples[i].wire_bytes && at < 4; at++) {
+            const uint16_t before = (uint16_t)(packet->data[at & 2] << 8 | packet->data[(at & 2) + 1]);
+            uint16_t port, other;
+            packet->data[at] ^= 0x5A;
+            g_assert_true(sctpa_checksum_port(packet->data, packet->len, at >= 2, &port));
+            g_assert_cmpuint(port, ==, before);
+            g_assert_false(sctpa_checksum_port(packet->data, packet->len, at < 2, &other));
+            packet->data[at] ^= 0x5A;
+            g_assert_false(sctpa_checksum_port(packet->data, packet->len, at >= 2, &port));
+        }
+        g_byte_array_unref(packet);
+    }
+}
+
+static void finds_no_port_where_other_bytes_were_changed(void)
+{
+    GByteArray *packet = bytes_of_hex(samples[0].hex);
+    for (guint at = 4; at < packet->len; at++) {
+        uint16_t port;
+        packet->data[at] ^= 0x5A;
+        g_assert_false(sctpa_checksum_port(packet->data, packet->len, true, &port));
+        g_assert_false(sctpa_checksum_port(packet->data, packet->len, false, &port));
+        packet->data[at] ^= 0x5A;
+    }
+    g_byte_array_unref(packet);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -91,5 +123,9 @@ int main(int argc, char **argv)
                     computes_adler32_of_long_packets_without_overflow);
     g_test_add_func("/checksum/leaves_a_packet_without_whole_header_unverified",
                     leaves_a_packet_without_whole_header_unverified);
+    g_test_add_func("/checksum/finds_the_port_that_a_wrong_checksum_was_made_for",
+                    finds_the_port_that_a_wrong_checksum_was_made_for);
+    g_test_add_func("/checksum/finds_no_port_where_other_bytes_were_changed",
+                    finds_no_port_where_other_bytes_were_changed);
     return g_test_run();
 }

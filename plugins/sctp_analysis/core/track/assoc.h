@@ -66,17 +66,15 @@ typedef struct {
     sctpa_counts_t settled; /* without the plain packets that its flows counted: sctpa_pair_counts has all */
 } sctpa_pair_t;
 
-/* A packet, and its duplicate at the other interface: 8 bytes. */
+/* Where a packet of a path stands in the capture, as each of the path's two interfaces showed it;
+ * SCTPA_NO_PACKET_INDEX: that one did not: 8 bytes. */
 typedef struct {
-    uint32_t packet, duplicate;
+    uint32_t at[2];
 } sctpa_sighting_t;
 
-/* Packets of a path that two interfaces showed, or one of the two; see two_taps.h. Memory: 8 bytes for each that both
- * did. */
+/* Packets of a path that two interfaces showed, or one of the two; see two_taps.h. Memory: 8 bytes for each packet. */
 typedef struct {
-    uint32_t interfaces[2]; /* ascending */
-    uint32_t since;         /* packets before this index are in both alone: two taps were not known yet */
-    uint32_t only[2];       /* packets that only this one showed */
+    uint32_t interfaces[2]; /* ascending; while both is 0, not known: each packet stands in at[0] */
     uint32_t both;
     int64_t min_ns, max_ns, sum_ns; /* time at interfaces[1] minus time at interfaces[0] */
     sctpa_records_t sightings;      /* sctpa_sighting_t, in order of first sightings */
@@ -214,8 +212,20 @@ typedef struct {
     sctpa_addr_t addr;
 } sctpa_address_request_t;
 
+enum { SCTPA_REWRITTEN_TRIED = 8 };
+
+/* Packets of an endpoint whose wrong CRC32c would be right for another port: it was changed on the way. */
+typedef struct {
+    uint32_t checksum; /* of the last that fits */
+    uint16_t port;     /* for which it would be right */
+    bool is_destination;
+    uint8_t tried, fitting; /* packets with a wrong checksum, SCTPA_REWRITTEN_TRIED at most; that fit the port */
+    uint8_t different;      /* of these, with other checksums than the one before: one may fit by chance */
+} sctpa_rewritten_t;
+
 /* What few endpoints have: what most never send, or do. */
 typedef struct {
+    sctpa_rewritten_t rewritten;
     sctpa_address_request_t *address_requests; /* the first SCTPA_ADDRESS_REQUESTS_MAX, NULL none */
     uint32_t n_address_requests;
     sctpa_switching_t *switching;                  /* NULL: nothing was lost, and all new data went one way */

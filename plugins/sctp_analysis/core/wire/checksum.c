@@ -10,12 +10,35 @@ enum { FIELD_AT = 8, FIELD_BYTES = SCTPA_HEADER_BYTES - FIELD_AT };
 
 static const uint8_t zero_field[FIELD_BYTES];
 
+static uint32_t swap(uint32_t state)
+{
+    return state << 24 | (state << 8 & 0xFF0000) | (state >> 8 & 0xFF00) | state >> 24;
+}
+
 uint32_t sctpa_packet_crc32c(const uint8_t *packet, size_t length)
 {
     uint32_t state = sctpa_crc32c_update(SCTPA_CRC32C_START, packet, FIELD_AT);
     state = sctpa_crc32c_update(state, zero_field, FIELD_BYTES);
     state = ~sctpa_crc32c_update(state, packet + SCTPA_HEADER_BYTES, length - SCTPA_HEADER_BYTES);
-    return state << 24 | (state << 8 & 0xFF0000) | (state >> 8 & 0xFF00) | state >> 24;
+    return swap(state);
+}
+
+/* Two states differ by difference after so many same bytes. By what did they before? */
+static uint32_t difference_before(uint32_t difference, size_t length)
+{
+    for (size_t bit = 0; bit < 8 * length; bit++)
+        difference = difference >> 31 ? (difference ^ SCTPA_CRC32C_POLYNOMIAL) << 1 | 1 : difference << 1;
+    return difference;
+}
+
+/* What two bytes differ by is what the states differ by right before them. */
+bool sctpa_checksum_port(const uint8_t *packet, size_t length, bool is_destination, uint16_t *port)
+{
+    const size_t at = is_destination ? 2 : 0;
+    const uint32_t wrong = sctpa_be32(packet + FIELD_AT) ^ sctpa_packet_crc32c(packet, length);
+    const uint32_t difference = difference_before(swap(wrong), length - at);
+    *port = sctpa_be16(packet + at) ^ (uint16_t)(difference << 8 | difference >> 8);
+    return difference != 0 && difference <= UINT16_MAX;
 }
 
 typedef struct {

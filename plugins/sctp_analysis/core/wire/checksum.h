@@ -4,6 +4,7 @@
 #ifndef SCTPA_WIRE_CHECKSUM_H
 #define SCTPA_WIRE_CHECKSUM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,5 +31,9 @@ uint32_t sctpa_packet_crc32c(const uint8_t *packet, size_t length);
  * A zero field that equals no checksum is _ZERO. length >= 12, else _UNVERIFIED. O(1), O(length) when CRC32c and zero
  * do not fit. */
 sctpa_checksum_t sctpa_checksum_kind(const uint8_t *packet, size_t length, uint32_t crc);
+
+/* Is the wrong CRC32c that a packet carries right for another source or destination port, *port? By chance it is once
+ * in 65,536 packets. length >= 12. O(length). */
+bool sctpa_checksum_port(const uint8_t *packet, size_t length, bool is_destination, uint16_t *port);
 
 #endif

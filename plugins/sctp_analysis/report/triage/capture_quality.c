@@ -3,6 +3,7 @@
 #include "capture_quality.h"
 
 #include "../text/text.h"
+#include "discarded.h"
 #include "triage_files.h"
 
 /* As "missed_by_capture" of the JSON: not where packets were cut, nor without data. */
@@ -86,6 +87,18 @@ static void add_clocks(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa
     count_assoc(&doubts->two_clocks, assoc);
 }
 
+/* May packets behind INIT and INIT ACK go without checksum: did both endpoints announce that they take such, as far as
+ * captured (RFC 9653 5.2)? */
+static bool may_agree_on_zero(const sctpa_assoc_t *assoc)
+{
+    bool may = assoc->ends[0].settled->packets > 0 && assoc->ends[1].settled->packets > 0;
+    for (unsigned e = 0; e < 2; e++) {
+        const sctpa_init_t *init = &assoc->ends[e].init;
+        may &= !init->seen || (init->params >> SCTPA_PARAM_ROW_ZERO_CHECKSUM & 1);
+    }
+    return may;
+}
+
 void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
     bool one_way = assoc->ends[0].settled->packets == 0 || assoc->ends[1].settled->packets == 0;
@@ -101,6 +114,8 @@ void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_view_t *view, const sc
         if (bad > 0 && doubts->bad_checksums == 0)
             doubts->bad_checksum_first_assoc = assoc->number;
         doubts->bad_checksums += bad;
+        doubts->rewritten += sctpa_discarded_is_rewritten(&assoc->ends[e], checksums) ? bad : 0;
+        doubts->is_zero_agreeable |= checksums[SCTPA_CHECKSUM_ZERO] > 0 && may_agree_on_zero(assoc);
         doubts->bad_auth += assoc->ends[e].rare->auth_bad;
     }
     if (one_way && (end == SCTPA_ASSOC_OPEN || end == SCTPA_ASSOC_SHUTDOWN)) {
@@ -188,7 +203,7 @@ static void add_stamp_unit(remarks_t *remarks, const sctpa_summary_t *summary)
     g_string_free(text, TRUE);
 }
 
-static void add_capture_remarks(remarks_t *remarks, const sctpa_summary_t *summary)
+static void add_capture_remarks(remarks_t *remarks, const sctpa_doubts_t *doubts, const sctpa_summary_t *summary)
 {
     const sctpa_quality_t *quality = summary->quality;
 
@@ -213,8 +228,10 @@ static void add_capture_remarks(remarks_t *remarks, const sctpa_summary_t *summa
                 "were captured twice", ": each counts once");
     add_quality(remarks, HARMLESS, &quality[bit_number(SCTPA_CAPTURE_STRAY)], "has a wrong Verification Tag",
                 "have a wrong Verification Tag", ": receivers discard such packets, so they are not counted");
-    add_quality(remarks, HARMLESS, &quality[SCTPA_QUALITY_ZERO_CHECKSUM], "has a checksum of zero",
-                "have a checksum of zero", ": left to the hardware, or agreed on (RFC 9653)");
+    add_quality(
+        remarks, HARMLESS, &quality[SCTPA_QUALITY_ZERO_CHECKSUM], "has a checksum of zero", "have a checksum of zero",
+        doubts->is_zero_agreeable ? ": left to the hardware, or agreed on (RFC 9653)"
+                                  : ": left to the hardware, or never computed; nobody agreed on that (RFC 9653)");
     add_quality(remarks, WEIGHTY, &quality[SCTPA_QUALITY_OTHER_MESSAGE], "has DATA with the TSN of another message",
                 "have DATA with the TSN of another message",
                 ": made-up headers, or a sender that reuses TSNs; such DATA is not counted as retransmitted");
@@ -334,8 +351,10 @@ static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_dou
         doubts->untold_first);
     add_counted(remarks, WEIGHTY, doubts->untold, "receiver", text->str);
     add_filtered(remarks, doubts, sctpa);
-    g_string_printf(text, "with a wrong checksum (first in association %u): damaged, or left to the hardware",
-                    doubts->bad_checksum_first_assoc);
+    g_string_printf(text, "with a wrong checksum (first in association %u): %s", doubts->bad_checksum_first_assoc,
+                    doubts->rewritten == doubts->bad_checksums
+                        ? "right for another port, most likely a translator changed that"
+                        : "damaged, or left to the hardware");
     add_counted(remarks, WEIGHTY, doubts->bad_checksums, "packet", text->str);
     g_string_printf(text,
                     "seen in one direction only (first: %u): the other was captured elsewhere, left out by a filter, "
@@ -376,7 +395,7 @@ bool sctpa_quality_each(const sctpa_view_t *view, const sctpa_doubts_t *doubts, 
     remarks_t remarks = { .all = g_ptr_array_new_with_free_func(g_free) };
 
     add_files(&remarks, view);
-    add_capture_remarks(&remarks, sctpa_summary(view->sctpa));
+    add_capture_remarks(&remarks, doubts, sctpa_summary(view->sctpa));
     add_refuted(&remarks, view->sctpa);
     add_doubts(&remarks, view->sctpa, doubts);
     if (remarks.weighty == 0) {

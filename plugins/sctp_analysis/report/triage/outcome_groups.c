@@ -9,6 +9,7 @@
 #include "../text/page.h"
 #include "../text/table.h"
 #include "../text/text.h"
+#include "discarded.h"
 
 enum { GROUPS_MAX = 10000, WHY_COLUMNS = 250, REASON_INDENT = 6 };
 
@@ -182,7 +183,8 @@ static void append_silence(GString *text, const sctpa_view_t *view, const sctpa_
 }
 
 /* Which step is missing, and whose: "no INIT ACK: 10.1.1.1 does not ...". */
-static void append_missing_step(GString *text, sctpa_labels_t *legend, const sctpa_assoc_t *assoc)
+static void append_missing_step(GString *text, const sctpa_view_t *view, sctpa_labels_t *legend,
+                                const sctpa_assoc_t *assoc)
 {
     const sctpa_setup_t *setup = &assoc->setup;
     const uint8_t initiator = setup->steps[SCTPA_STEP_INIT].by;
@@ -192,6 +194,8 @@ static void append_missing_step(GString *text, sctpa_labels_t *legend, const sct
     switch (sctpa_setup_last_step(assoc)) {
     case SCTPA_STEP_INIT:
         g_string_append(text, "; no INIT ACK: ");
+        if (sctpa_discarded_append(text, view, legend, assoc, initiator))
+            break;
         sctpa_labels_addr(legend, asked, text);
         g_string_append(text, " does not receive the INIT or does not answer it, or its answer does not pass the "
                               "capture point");
@@ -201,7 +205,10 @@ static void append_missing_step(GString *text, sctpa_labels_t *legend, const sct
         sctpa_text_quantity(text, setup->steps[SCTPA_STEP_INIT_ACK].count, "INIT ACK", NULL);
         g_string_append(text, ", the first after ");
         sctpa_text_duration(text, setup->steps[SCTPA_STEP_INIT_ACK].first_ns - setup->steps[SCTPA_STEP_INIT].first_ns);
-        g_string_append(text, ", but no COOKIE ECHO: the INIT ACK does not reach ");
+        g_string_append(text, ", but no COOKIE ECHO: ");
+        if (sctpa_discarded_append(text, view, legend, assoc, !initiator))
+            break;
+        g_string_append(text, "the INIT ACK does not reach ");
         sctpa_labels_addr(legend, asking, text);
         g_string_append(text, ", or it discards it");
         break;
@@ -249,7 +256,7 @@ static void append_reason(GString *text, const sctpa_view_t *view, sctpa_labels_
     if (*group->why || aborted)
         g_string_append_printf(text, ": %s", *group->why ? group->why : "no error cause given");
     else
-        append_missing_step(text, legend, assoc);
+        append_missing_step(text, view, legend, assoc);
     if (aborted)
         append_abort_reason(text, view, assoc);
 }

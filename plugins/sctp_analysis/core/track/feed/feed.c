@@ -22,6 +22,7 @@
 #include "dispatch.h"
 #include "named_addresses.h"
 #include "requests.h"
+#include "rewritten_port.h"
 #include "setup.h"
 #include "teardown.h"
 #include "two_taps_data.h"
