@@ -42,3 +42,52 @@ def test_nobody_knows_by_whole_seconds_whether_the_tap_is_near(tshark, tmp_path)
         entry, = reports_of(tshark, tmp_path, unit_ns)["json"]["associations"]
         return entry["endpoints"][1]["undecided_rules"]
     assert undecided(10**9) > undecided(1000)
+
+
+def answered_at(times_ns):
+    """An exchange of DATA and SACK at each of the times, the SACK 0.2 ms later."""
+    script = Script(set_up=False)
+    for tsn, _ in enumerate(times_ns):
+        script.data(tsn)
+        script.sack(tsn)
+    stamps = [time_ns + late_ns for time_ns in times_ns for late_ns in (0, 200_000)]
+    return [dataclasses.replace(frame, time_ns=time_ns) for frame, time_ns in zip(script.frames, stamps)]
+
+
+def page_of(tshark, folder, frames):
+    thin.write(folder / "capture.pcapng", frames)
+    result = tshark("-q", "-r", folder / "capture.pcapng", "-z", "sctp,triage")
+    assert result.returncode == 0, result.stderr
+    return " ".join(split_reports(result.stdout)["triage"].split())
+
+
+SECOND = 10**9
+# Stamps near whole seconds: after them, some before, and gaps between them.
+NEAR_SECONDS = [[1_700_000_000 * SECOND + second * SECOND + offset for second, offset in zip(seconds, offsets)]
+                for seconds, offsets in ((range(6), (417_000, 74_000, 89_000, 1_000, 700_001, 620_000)),
+                                         ((0, 0, 0, 1, 1, 3, 7), (-900_000, 3_000, 8_000, -2_000, 499_000, -700_000, 5)))]
+
+
+@pytest.mark.parametrize("times_ns", NEAR_SECONDS)
+def test_a_clock_of_whole_seconds_is_told_though_it_jitters(times_ns, tshark, tmp_path):
+    page = page_of(tshark, tmp_path, answered_at(times_ns))
+    assert f"All timestamps lie within 1 ms of {len({round(time_ns / SECOND) for time_ns in times_ns})} whole seconds" in page
+    assert "times below a second mean nothing" in page
+
+
+# A timer of one second that began at any time; one stamp that is finer; too few seconds to tell.
+@pytest.mark.parametrize("times_ns", [[time_ns + 300_000_000 for time_ns in NEAR_SECONDS[0]], NEAR_SECONDS[0] + [1_700_000_009_500_000_000],
+                                      [1_700_000_000 * SECOND + offset for offset in range(0, 600_000, 100_000)]])
+def test_what_may_be_a_finer_clock_is_not_told_as_one_of_seconds(times_ns, tshark, tmp_path):
+    assert "whole seconds" not in page_of(tshark, tmp_path, answered_at(times_ns))
+
+
+def test_no_pause_is_shorter_than_the_clock_can_tell(tshark, tmp_path):
+    """The SACK in the next second may have come at once."""
+    script = Script(set_up=False)
+    seconds = [1_700_000_000 + number for number in (0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3)]
+    for tsn in range(6):
+        script.data(tsn)
+        script.sack(tsn)
+    frames = [dataclasses.replace(frame, time_ns=second * SECOND + 1_000 * frame.number) for frame, second in zip(script.frames, seconds)]
+    assert "pauses cost" not in page_of(tshark, tmp_path, frames)

@@ -16,6 +16,13 @@ typedef struct sctpa_rto_memory sctpa_rto_memory_t;
 sctpa_rto_memory_t *sctpa_rto_memory_new(void);
 void sctpa_rto_memory_free(sctpa_rto_memory_t *memory);
 
+/* Do all stamps of a capture lie near whole seconds (SCTPA_TICK_WIDTH_NS), and how many different ones? */
+typedef struct {
+    int64_t last_s;
+    uint32_t seconds; /* 0: no packet; saturates */
+    bool is_refuted;
+} sctpa_ticks_t;
+
 struct sctpa {
     sctpa_tracker_t *tracker;
     sctpa_model_t *model;
@@ -24,6 +31,7 @@ struct sctpa {
     sctpa_summary_t summary;
     /* By interface number modulo: time of the last packet; what all stamps are multiples of, 0 there is none. */
     int64_t last_ns[SCTPA_INTERFACES_WATCHED], stamp_unit_ns[SCTPA_INTERFACES_WATCHED];
+    sctpa_ticks_t ticks;
 };
 
 /* What numbers of the data that an end sent are drawn from; selected: NULL all packets. O(1). */

@@ -72,8 +72,33 @@ static uint8_t remarks_of(sctpa_t *sctpa, const sctpa_packet_t *packet)
 
 /* Resolutions of stamps are powers of ten; one that is coarser than the clock's is taken until a stamp shows the finer.
  */
+static void take_tick(sctpa_t *sctpa, int64_t time_ns)
+{
+    sctpa_ticks_t *ticks = &sctpa->ticks;
+    const int64_t second = (time_ns + SCTPA_NS_PER_S / 2) / SCTPA_NS_PER_S;
+    ticks->is_refuted |= ABS(time_ns - second * SCTPA_NS_PER_S) > SCTPA_TICK_WIDTH_NS;
+    ticks->seconds += ticks->seconds < UINT32_MAX && (ticks->seconds == 0 || second != ticks->last_s);
+    ticks->last_s = second;
+    sctpa->summary.ticks = !ticks->is_refuted && ticks->seconds >= SCTPA_TICKS_LEAST ? ticks->seconds : 0;
+}
+
+static void set_stamp_unit(sctpa_t *sctpa)
+{
+    int64_t unit_ns = SCTPA_STAMPS_FINE_NS;
+    for (unsigned i = 0; i < SCTPA_INTERFACES_WATCHED; i++)
+        unit_ns = MAX(unit_ns, sctpa->stamp_unit_ns[i]);
+    sctpa->summary.stamp_unit_ns = unit_ns;
+    sctpa->tracker->stamp_unit_ns = sctpa->summary.ticks > 0 ? SCTPA_NS_PER_S : unit_ns;
+}
+
 static void learn_stamp_unit(sctpa_t *sctpa, const sctpa_packet_t *packet)
 {
+    const uint32_t ticks = sctpa->summary.ticks;
+    if (!sctpa->ticks.is_refuted)
+        take_tick(sctpa, packet->time_ns);
+    if ((ticks > 0) != (sctpa->summary.ticks > 0))
+        set_stamp_unit(sctpa);
+
     int64_t *unit_ns = &sctpa->stamp_unit_ns[packet->interface % SCTPA_INTERFACES_WATCHED];
     if (*unit_ns > 0 && (*unit_ns == SCTPA_STAMPS_FINE_NS || packet->time_ns % *unit_ns == 0))
         return;
@@ -81,10 +106,7 @@ static void learn_stamp_unit(sctpa_t *sctpa, const sctpa_packet_t *packet)
         *unit_ns = SCTPA_NS_PER_S;
     while (*unit_ns > SCTPA_STAMPS_FINE_NS && packet->time_ns % *unit_ns != 0)
         *unit_ns /= 10;
-    sctpa->tracker->stamp_unit_ns = SCTPA_STAMPS_FINE_NS;
-    for (unsigned i = 0; i < SCTPA_INTERFACES_WATCHED; i++)
-        sctpa->tracker->stamp_unit_ns = MAX(sctpa->tracker->stamp_unit_ns, sctpa->stamp_unit_ns[i]);
-    sctpa->summary.stamp_unit_ns = sctpa->tracker->stamp_unit_ns;
+    set_stamp_unit(sctpa);
 }
 
 static void summarise(sctpa_t *sctpa, const sctpa_packet_t *packet, const sctpa_record_t *record)
@@ -254,6 +276,17 @@ sctpa_setup_seen_t sctpa_assoc_setup_seen(const sctpa_assoc_t *assoc)
     return seen == SCTPA_STEPS ? SCTPA_SETUP_COMPLETE : seen > 0 ? SCTPA_SETUP_PARTIAL : SCTPA_SETUP_MISSING;
 }
 
+const sctpa_setup_t *sctpa_assoc_setup(const sctpa_assoc_t *assoc)
+{
+    const sctpa_tracked_t *tracked = (const sctpa_tracked_t *)assoc;
+    const uint8_t initiator = assoc->setup.steps[SCTPA_STEP_INIT].by;
+    const sctpa_tap_data_t *tap = tracked->rare->two_taps_data ? sctpa_near_tap(tracked, initiator, initiator) : NULL;
+    for (unsigned step = 0; tap && step < SCTPA_STEPS; step++)
+        if (tap->setup.steps[step].count == 0)
+            tap = NULL;
+    return tap ? &tap->setup : &assoc->setup;
+}
+
 int64_t sctpa_assoc_setup_ns(const sctpa_assoc_t *assoc)
 {
     const sctpa_setup_t *setup = sctpa_assoc_setup(assoc);
@@ -275,17 +308,6 @@ const char *sctpa_end_role_word(const sctpa_assoc_t *assoc, uint8_t end)
     if (assoc->collision)
         return "either";
     return end == initiator ? "initiator" : "responder";
-}
-
-const sctpa_setup_t *sctpa_assoc_setup(const sctpa_assoc_t *assoc)
-{
-    const sctpa_tracked_t *tracked = (const sctpa_tracked_t *)assoc;
-    const uint8_t initiator = assoc->setup.steps[SCTPA_STEP_INIT].by;
-    const sctpa_tap_data_t *tap = tracked->rare->two_taps_data ? sctpa_near_tap(tracked, initiator, initiator) : NULL;
-    for (unsigned step = 0; tap && step < SCTPA_STEPS; step++)
-        if (tap->setup.steps[step].count == 0)
-            tap = NULL;
-    return tap ? &tap->setup : &assoc->setup;
 }
 
 const char *sctpa_capture_word(unsigned kind)

@@ -69,14 +69,20 @@ typedef struct {
 typedef struct {
     uint32_t count, first_frame;
 } sctpa_quality_t;
+/* Packets that leave at any time stand all so near to whole seconds by chance once in 500 for each second, and those of
+ * a timer of one second or more, which keep their distance, once in 500 whatever their number. */
+enum { SCTPA_TICK_WIDTH_NS = 1000000, SCTPA_TICKS_LEAST = 3 };
 enum { SCTPA_QUALITY_ZERO_CHECKSUM = SCTPA_CAPTURE_REMARKS, SCTPA_QUALITY_OTHER_MESSAGE, SCTPA_QUALITIES };
 
 typedef struct {
     uint32_t packets;    /* SCTP packets fed, copies included */
     uint32_t unlabelled; /* of them, in no association */
     uint32_t icmp_errors, icmp_unmatched;
-    int64_t first_ns, last_ns;                /* of the packets fed */
-    int64_t stamp_unit_ns;                    /* what all stamps are multiples of, a power of ten, 1 us: that or less */
+    int64_t first_ns, last_ns; /* of the packets fed */
+    int64_t stamp_unit_ns;     /* what all stamps are multiples of, a power of ten, 1 us: that or less */
+    /* Different whole seconds near which all stamps lie, within SCTPA_TICK_WIDTH_NS after or before: a clock of one
+     * second, most likely; 0: there are fewer than SCTPA_TICKS_LEAST, or not all do. */
+    uint32_t ticks;
     bool has_more;                            /* a packet without DATA is among them */
     sctpa_quality_t quality[SCTPA_QUALITIES]; /* by capture remark bit, then SCTPA_QUALITY_ */
 } sctpa_summary_t;

@@ -101,6 +101,7 @@ sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, 
         .set_up_packet = cookie_ack_frame > 0 ? sctpa_frame_packet(&records, cookie_ack_frame) : SCTPA_NO_PACKET_INDEX,
         .set_up_repeats = (uint8_t)MIN(
             repeats_of(setup, SCTPA_STEP_INIT, end) + repeats_of(setup, SCTPA_STEP_COOKIE_ECHO, end), UINT8_MAX),
+        .stamp_unit_ns = sctpa->tracker->stamp_unit_ns,
         .last_ns = tap ? tap->last_ns : INT64_MAX,
         .data_only = sctpa_assoc_is_data_only(of)
     };

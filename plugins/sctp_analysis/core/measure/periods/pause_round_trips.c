@@ -58,6 +58,12 @@ int64_t sctpa_sweep_rtt_ns(const sctpa_sweep_t *sweep, uint32_t packet)
     return least_of(recent) > 0 ? most_of(recent) + SCTPA_TICK_NS : INT64_MAX / 2;
 }
 
+/* Longer than a round trip, however late the stamps of its beginning and early those of its end are. */
+static int64_t limit_of(const sctpa_sweep_t *sweep, int64_t rtt_ns)
+{
+    return MAX(rtt_ns + SCTPA_TICK_NS, SCTPA_PAUSE_LEAST_MS * SCTPA_NS_PER_MS) + sweep->source->stamp_unit_ns;
+}
+
 bool sctpa_wait_measure_recent(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, uint32_t newest)
 {
     sctpa_recent_rtt_t *recent = recent_of(sweep, newest), *any = &sweep->recent[paths_of(sweep)];
@@ -65,7 +71,7 @@ bool sctpa_wait_measure_recent(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, u
     pass_recent(any, wait->since_ns);
     recent = least_of(recent) > 0 ? recent : any;
     wait->least_rtt_ns = least_of(recent);
-    wait->limit_ns = MAX(most_of(recent) + SCTPA_TICK_NS, SCTPA_PAUSE_LEAST_MS * SCTPA_NS_PER_MS);
+    wait->limit_ns = limit_of(sweep, most_of(recent));
     return wait->least_rtt_ns > 0;
 }
 
@@ -75,7 +81,7 @@ void sctpa_wait_measure_first(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, ui
     if ((sctpa_wait_measure_recent(sweep, wait, newest) && wait->least_rtt_ns <= answer_ns) || answer_ns <= 0)
         return;
     wait->least_rtt_ns = answer_ns;
-    wait->limit_ns = MAX(answer_ns + SCTPA_TICK_NS, SCTPA_PAUSE_LEAST_MS * SCTPA_NS_PER_MS);
+    wait->limit_ns = limit_of(sweep, answer_ns);
 }
 
 static bool is_retransmission(const sctpa_sweep_t *sweep, uint32_t packet)

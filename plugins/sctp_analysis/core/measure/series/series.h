@@ -102,6 +102,7 @@ struct sctpa_series_source {
     int64_t set_up_ns;         /* when its set-up was complete: the first COOKIE ACK, 0 unknown */
     uint32_t set_up_packet;    /* which that is, SCTPA_NO_PACKET_INDEX unknown */
     uint8_t set_up_repeats;    /* INITs and COOKIE ECHOs that the data's sender retransmitted; saturates */
+    int64_t stamp_unit_ns;     /* how finely times are known (tracker.h) */
     int64_t last_ns; /* when the last packet of the association passed the one of two taps; INT64_MAX one tap */
     bool data_only;  /* of the association (assoc.h of track): what needs its acks is unknown */
 };
