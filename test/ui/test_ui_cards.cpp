@@ -77,7 +77,7 @@ void TestUiCards::aMessageIsWhatTheWalkSays()
             QCOMPARE(one.has_wait, message.has_wait);
             if (message.has_wait)
                 QCOMPARE(qint64(one.delay_least_ns), qint64(message.delay_least_ns));
-                QCOMPARE(qint64(one.delay_most_ns), qint64(message.delay_most_ns));
+            QCOMPARE(qint64(one.delay_most_ns), qint64(message.delay_most_ns));
         }
     }
 }

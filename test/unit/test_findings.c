@@ -54,6 +54,29 @@ static void report(fixture_t *f, sctpa_rule_t rule, uint8_t accused, uint16_t pa
     sctpa_violation_report(&violation, false);
 }
 
+static sctpa_level_t level_at(fixture_t *f, sctpa_rule_t rule, uint8_t accused, int64_t seconds)
+{
+    f->packet.time_ns = seconds * 1000000000;
+    report(f, rule, accused, 0, SCTPA_NO_PACKET_INDEX);
+    const sctpa_finding_t *finding = f->judged.findings;
+    while (finding && (finding->rule != rule || finding->accused != accused))
+        finding = finding->next;
+    g_assert_nonnull(finding);
+    return finding->level;
+}
+
+/* Adler-32 was right until September 2002. A clock that was never set says nothing. */
+static void what_a_later_revision_asks_for_is_a_note(fixture_t *f, gconstpointer unused)
+{
+    const int64_t in_2001 = 1000000000, in_2003 = 1050000000, in_1970 = 86400;
+    (void)unused;
+    g_assert_cmpint(level_at(f, SCTPA_RULE_FMT_004, 0, in_2001), ==, SCTPA_LEVEL_HEURISTIC);
+    g_assert_cmpint(level_at(f, SCTPA_RULE_FMT_004, 1, in_2003), ==, SCTPA_LEVEL_MUST);
+    g_assert_cmpint(level_at(f, SCTPA_RULE_FMT_003, 0, in_2001), ==, SCTPA_LEVEL_MUST);
+    f->judged.findings = NULL;
+    g_assert_cmpint(level_at(f, SCTPA_RULE_FMT_004, 0, in_1970), ==, SCTPA_LEVEL_MUST);
+}
+
 static void texts_are_made_for_a_new_finding_only(fixture_t *f, gconstpointer unused)
 {
     (void)unused;
@@ -250,6 +273,7 @@ static void few_wait(fixture_t *f, gconstpointer unused)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
+    g_test_add("/findings/revision", fixture_t, NULL, setup, what_a_later_revision_asks_for_is_a_note, teardown);
     g_test_add("/report/texts", fixture_t, NULL, setup, texts_are_made_for_a_new_finding_only, teardown);
     g_test_add("/report/marks", fixture_t, NULL, setup, a_packet_is_marked_once, teardown);
     g_test_add("/violations/unreported", fixture_t, NULL, setup, rare_violations_are_counted_until_they_are_reported,

@@ -26,7 +26,8 @@ typedef struct {
 /* One rule that one endpoint of one association violated, however often. */
 typedef struct sctpa_finding {
     sctpa_rule_t rule;
-    sctpa_level_t level; /* of the rule, lowered to a note where only a newer RFC asks for it (sctpa_profile_t) */
+    sctpa_level_t level; /* of the rule, lowered to a note where only a newer RFC asks for it: than the packet, or
+                          * than most endpoints follow (sctpa_profile_t) */
     sctpa_certainty_t certainty; /* of the surest occurrence */
     uint32_t rests_on;           /* SCTPA_ASSERTED_ bits: without these it would be less sure, or no finding */
     uint8_t accused;             /* endpoint */

@@ -3,6 +3,7 @@
 #include "engine.h"
 
 #include "base/records.h"
+#include "revisions.h"
 
 const char *sctpa_verdict_word(sctpa_verdict_t verdict)
 {
@@ -63,7 +64,9 @@ static sctpa_finding_t *add(const sctpa_judging_t *j, const sctpa_violation_t *v
     sctpa_arena_t *arena = &j->model->store.arena;
     sctpa_finding_t *finding = sctpa_arena_alloc(arena, sizeof *finding);
     finding->rule = violation->rule;
-    finding->level = level_of(j->model, sctpa_rule_info(violation->rule));
+    finding->level = sctpa_revision_is_newer(sctpa_rule_info(violation->rule), j->context.packet->time_ns)
+                         ? SCTPA_LEVEL_HEURISTIC
+                         : level_of(j->model, sctpa_rule_info(violation->rule));
     finding->certainty = SCTPA_CERTAINTIES;
     finding->is_early = true;
     finding->accused = violation->c->accused;
