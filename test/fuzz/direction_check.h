@@ -89,7 +89,7 @@ static inline void check_direction(const sctpa_direction_t *direction)
     }
     g_assert_cmpuint(by_path, ==, direction->flight_bytes);
     g_assert_cmpuint(chunks_by_path, ==, check.flight_chunks);
-    g_assert_cmpint(*direction->receiver_tap_rtt_ns, >=, -1);
+    g_assert_cmpint(direction->receiver_tap_rtt->most_ns, >=, -1);
     check_order(&direction->rare->rtx, sizeof(sctpa_rtx_t));
     check_order(&direction->acked, sizeof(sctpa_acked_t));
     check_order(&direction->samples, sizeof(sctpa_sample_t));

@@ -9,7 +9,8 @@
 static sctpa_t3_t timer(const play_t *play, int64_t at_ms)
 {
     const sctpa_direction_t *direction = sctpa_direction(play->feeder.sctpa, 0, 0);
-    return sctpa_t3_of(sctpa_direction_known_path(direction, 0), play_ns(play, (double)at_ms), -1, 0);
+    return sctpa_t3_of(sctpa_direction_known_path(direction, 0), play_ns(play, (double)at_ms), sctpa_tap_rtt_none(NULL),
+                       0);
 }
 
 static void assert_started(const play_t *play, int64_t at_ms, uint32_t packet)

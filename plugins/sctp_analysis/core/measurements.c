@@ -8,11 +8,11 @@
 #include "track/tracker.h"
 
 /* RTT to the sender of data from the tap that shows the data as near as the capture does to an endpoint. */
-static int64_t sender_tap_rtt_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t near, uint8_t end)
+static sctpa_tap_rtt_t sender_tap_rtt(const sctpa_t *sctpa, uint32_t assoc, uint8_t near, uint8_t end)
 {
     const sctpa_tracked_t *tracked = (const sctpa_tracked_t *)sctpa_assoc(sctpa, assoc);
     const sctpa_tap_data_t *tap = sctpa_near_tap(tracked, near, end);
-    return tap ? tap->sides[!end].peer_tap_rtt_ns : sctpa_tap_rtt_of(tracked, end);
+    return tap ? tap->sides[!end].peer_tap_rtt : sctpa_tap_rtt_of_host(sctpa_tap_rtt_of(tracked, end));
 }
 
 /* The set-up as an end saw it. A tap that lacks INITs of the end shows other times between them. */
@@ -38,13 +38,18 @@ sctpa_source_t sctpa_source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end
                              .stamps = sctpa->tracker->store.stamps,
                              .selected = selected,
                              .window_bytes = receiver->seen ? receiver->a_rwnd_bytes : 0,
-                             .sender_tap_rtt_ns = sctpa_tap_rtt_ns(sctpa, assoc, end),
+                             .sender_tap_rtt = sctpa_tap_rtt(sctpa, assoc, end),
                              .data_only = sctpa_assoc_is_data_only(of) };
+}
+
+sctpa_tap_rtt_t sctpa_tap_rtt(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
+{
+    return sender_tap_rtt(sctpa, assoc, end, end);
 }
 
 int64_t sctpa_tap_rtt_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
 {
-    return sender_tap_rtt_ns(sctpa, assoc, end, end);
+    return sctpa_tap_rtt_measured_ns(sctpa_tap_rtt(sctpa, assoc, end));
 }
 
 sctpa_known_t sctpa_translated(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
@@ -112,7 +117,7 @@ void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_lear
 {
     sctpa_source_t source = sctpa_source_of(sctpa, assoc, end, NULL), peer = sctpa_source_of(sctpa, assoc, !end, NULL);
     peer.direction = peer.at_receiver;
-    peer.sender_tap_rtt_ns = sender_tap_rtt_ns(sctpa, assoc, end, !end);
+    peer.sender_tap_rtt = sender_tap_rtt(sctpa, assoc, end, !end);
     sctpa_learn(&source, &peer, sctpa_assoc(sctpa, assoc), end, learned);
     learn_counting(sctpa, assoc, end, &learned->values[SCTPA_PARAMETER_COUNTS_HEADERS]);
 }

@@ -109,7 +109,7 @@ bool sctpa_clock_difference(const sctpa_t *sctpa, uint32_t assoc, sctpa_clock_di
 {
     const sctpa_tracked_t *tracked = tracked_at(sctpa, assoc);
     const sctpa_reference_t *reference = sctpa_reference_at(sctpa_model_reference(sctpa->model), tracked->assoc.number);
-    const int64_t rtt_ns[2] = { sctpa_tap_rtt_of(tracked, 0), sctpa_tap_rtt_of(tracked, 1) };
+    const int64_t rtt_ns[2] = { sctpa_tap_rtt_of(tracked, 0).most_ns, sctpa_tap_rtt_of(tracked, 1).most_ns };
     return reference && sctpa_clocks_differ(reference->tap.clocks, rtt_ns, difference);
 }
 

@@ -240,7 +240,9 @@ bool sctpa_rto_at(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t pa
 int64_t sctpa_rto_before_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t path, uint32_t packet);
 /* Calls visit with the RTO of its path after each round trip and each timeout, in order. O(samples). */
 void sctpa_rtos(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rto_visit_fn visit, void *user);
-/* RTT from the tap to an end: the shortest time that it took to answer. -1 unknown. O(1). */
+/* RTT from the tap to an end, by its answers and those of its host in other associations; the same as far as it was
+ * measured, -1 unknown. O(1). */
+sctpa_tap_rtt_t sctpa_tap_rtt(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
 int64_t sctpa_tap_rtt_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
 /* Are addresses of an end translated on their way past the tap? Unknown: they seem to be, but the capture lacks what
  * the end listed. O(addresses). */

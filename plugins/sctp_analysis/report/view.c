@@ -229,6 +229,20 @@ sctpa_pauses_t *sctpa_view_pauses(const sctpa_view_t *view, const sctpa_assoc_t 
     return sctpa_pauses_measure(&source, sctpa_view_outcome(view, assoc).last_ns);
 }
 
+int64_t sctpa_view_least_rtt_ns(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
+                                const sctpa_sent_t *sent)
+{
+    const sctpa_direction_t *direction = sctpa_direction(view->sctpa, assoc->number, (uint8_t)sender);
+    const int64_t least_ns = sctpa_sent_rtt_ns(sent);
+    if (!direction || least_ns < 0)
+        return -1;
+    const sctpa_tap_rtt_t rtt = sctpa_tap_rtt_of_host(*direction->receiver_tap_rtt);
+    const sctpa_tap_rtt_t of_data = { .most_ns = least_ns, .is_measured = true };
+    if (!rtt.is_measured)
+        return -1;
+    return rtt.most_ns < sctpa_tap_least_answer_ns(of_data) ? rtt.most_ns : least_ns;
+}
+
 uint32_t sctpa_view_resolve(const sctpa_view_t *view, uint32_t number)
 {
     uint32_t count = sctpa_assoc_count(view->sctpa);

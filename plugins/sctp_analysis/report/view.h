@@ -56,6 +56,12 @@ sctpa_outcome_t sctpa_view_outcome(const sctpa_view_t *view, const sctpa_assoc_t
  * that the capture holds. sctpa_pauses_free. Cost as sctpa_pauses_measure. */
 sctpa_pauses_t *sctpa_view_pauses(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender);
 
+/* The least round trip from the tap to the endpoint that acknowledges what sender sent, -1 unknown: no answer was due
+ * at once, so that the least in sent may hold a delay of its SACKs. Where others were so much sooner that it does hold
+ * one, the least of these, whatever is selected. O(1). */
+int64_t sctpa_view_least_rtt_ns(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
+                                const sctpa_sent_t *sent);
+
 /* The association that number stands for, after joining, or SCTPA_NO_ASSOC. */
 uint32_t sctpa_view_resolve(const sctpa_view_t *view, uint32_t number);
 

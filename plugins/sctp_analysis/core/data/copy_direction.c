@@ -40,9 +40,9 @@ static void tsn_copy(void *user, int64_t number, sctpa_tsn_t *tsn)
     *sctpa_pages_get(user, number) = *tsn;
 }
 
-sctpa_direction_t *sctpa_direction_copy(const sctpa_direction_t *of, int64_t *receiver_tap_rtt_ns)
+sctpa_direction_t *sctpa_direction_copy(const sctpa_direction_t *of, sctpa_tap_rtt_t *receiver_tap_rtt)
 {
-    sctpa_direction_t *copy = sctpa_direction_new(of->store, receiver_tap_rtt_ns);
+    sctpa_direction_t *copy = sctpa_direction_new(of->store, receiver_tap_rtt);
     const sctpa_direction_t fresh = *copy;
     sctpa_arena_t *arena = &of->store->arena;
     *copy = *of;
@@ -50,7 +50,7 @@ sctpa_direction_t *sctpa_direction_copy(const sctpa_direction_t *of, int64_t *re
     copy->pages = fresh.pages;
     copy->page = NULL;
     copy->rare = fresh.rare;
-    copy->receiver_tap_rtt_ns = receiver_tap_rtt_ns;
+    copy->receiver_tap_rtt = receiver_tap_rtt;
     copy->watched = false;
     copy->seen = set_copy(&of->seen, arena);
     copy->sacks = records_copy(&of->sacks, arena, sizeof(sctpa_sack_record_t));

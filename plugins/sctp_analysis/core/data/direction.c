@@ -7,7 +7,6 @@
 #include "base/records.h"
 #include "base/serial.h"
 #include "wire/protocol_parameters.h"
-#include "answer_limits.h"
 #include "rto.h"
 
 enum {
@@ -24,7 +23,7 @@ static const sctpa_direction_rare_t nothing_rare = { .gap_acked = { .top = { 0, 
                                                      .doubtful_to = -1,
                                                      .rto_min_ns = SCTPA_RTO_MIN_NS };
 
-sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store, int64_t *receiver_tap_rtt_ns)
+sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store, sctpa_tap_rtt_t *receiver_tap_rtt)
 {
     uint32_t serial;
     sctpa_direction_t *direction = sctpa_pool_add(&store->directions, &serial);
@@ -34,7 +33,7 @@ sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store, int64_t *receiver_t
     direction->store = store;
     direction->pages = SCTPA_NO_PAGE;
     direction->serial = serial;
-    direction->receiver_tap_rtt_ns = receiver_tap_rtt_ns;
+    direction->receiver_tap_rtt = receiver_tap_rtt;
     return direction;
 }
 
@@ -125,17 +124,6 @@ void sctpa_direction_take_window(sctpa_direction_t *direction, uint32_t a_rwnd_b
 void sctpa_direction_leave(sctpa_direction_t *direction, uint16_t path, int64_t time_ns)
 {
     sctpa_direction_path(direction, path)->left_ns = time_ns;
-}
-
-void sctpa_tap_rtt_note(int64_t *tap_rtt_ns, int64_t elapsed_ns)
-{
-    if (elapsed_ns >= 0 && (*tap_rtt_ns < 0 || elapsed_ns < *tap_rtt_ns))
-        *tap_rtt_ns = elapsed_ns;
-}
-
-int64_t sctpa_tap_least_answer_ns(int64_t tap_rtt_ns)
-{
-    return tap_rtt_ns * SCTPA_ANSWER_QUARTERS / 4;
 }
 
 static int64_t lifted_near(const sctpa_direction_t *direction, int64_t near, uint32_t serial)

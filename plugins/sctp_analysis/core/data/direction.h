@@ -11,6 +11,7 @@
 #include "base/records.h"
 #include "base/time.h"
 #include "wire/chunk.h"
+#include "tap_rtt.h"
 #include "tsn_set.h"
 
 enum { SCTPA_NO_PACKET_INDEX = 0xFFFFFFFFu, SCTPA_MISSES_FAST = 3, SCTPA_NO_PAGE = 0xFFFFFFFFu };
@@ -273,14 +274,13 @@ typedef struct sctpa_direction {
     struct sctpa_page *page; /* the one used last, NULL none */
     int64_t highest;         /* highest TSN seen, -1 none */
 
-    int64_t highest_gap_end;      /* highest TSN ever gap-acked or cum-acked */
-    int64_t cum_tsn;              /* highest cum_tsn of a SACK; TSNs are relative, -1: none acked yet */
-    uint64_t flight_bytes;        /* of all paths */
-    int64_t last_sack_ns;         /* when the last SACK passed */
-    int64_t *receiver_tap_rtt_ns; /* RTT from the tap to the receiver: the shortest time from a packet that passed to
-                               its answer, -1 none; its end's */
-    uint32_t a_rwnd_bytes;        /* the last that the receiver announced */
-    uint32_t tsns;                /* different TSNs seen */
+    int64_t highest_gap_end;            /* highest TSN ever gap-acked or cum-acked */
+    int64_t cum_tsn;                    /* highest cum_tsn of a SACK; TSNs are relative, -1: none acked yet */
+    uint64_t flight_bytes;              /* of all paths */
+    int64_t last_sack_ns;               /* when the last SACK passed */
+    sctpa_tap_rtt_t *receiver_tap_rtt;  /* RTT from the tap to the receiver; its end's */
+    uint32_t a_rwnd_bytes;              /* the last that the receiver announced */
+    uint32_t tsns;                      /* different TSNs seen */
     const sctpa_direction_rare_t *rare; /* never NULL; changed through sctpa_direction_rare */
 
     sctpa_records_t sacks;     /* sctpa_sack_record_t in order */
@@ -332,16 +332,20 @@ typedef struct {
     uint16_t path;  /* of the packet's sender */
     uint16_t order; /* of a SACK among those of its packet: 0, 1, ... */
     bool data_only; /* all packets of the capture so far hold DATA: acks may be missing, none is judged */
-    const int64_t *sender_tap_rtt_ns; /* RTT from the tap to the sender of the data; -1, or NULL: not known */
+    const sctpa_tap_rtt_t *sender_tap_rtt; /* RTT from the tap to the sender of the data; NULL: not known */
 } sctpa_place_in_capture_t;
 
 /* A tap is near an end that answers within this time what passes it. */
 enum { SCTPA_NEAR_NS = 2000000 };
 
-/* The same, -1 not known. */
-static inline int64_t sctpa_place_tap_rtt_ns(const sctpa_place_in_capture_t *place)
+static inline sctpa_tap_rtt_t sctpa_place_tap_rtt(const sctpa_place_in_capture_t *place)
 {
-    return place->sender_tap_rtt_ns ? *place->sender_tap_rtt_ns : -1;
+    return place->sender_tap_rtt ? *place->sender_tap_rtt : sctpa_tap_rtt_none(NULL);
+}
+/* No longer than that, -1 not known. */
+static inline int64_t sctpa_place_tap_rtt_most_ns(const sctpa_place_in_capture_t *place)
+{
+    return sctpa_place_tap_rtt(place).most_ns;
 }
 
 /* What few directions have, to be changed; made when new. O(1). */
@@ -349,13 +353,13 @@ sctpa_direction_rare_t *sctpa_direction_rare(sctpa_direction_t *direction);
 
 /* Gives a direction back with all that it holds: records, TSNs, what leads to them. O(what it holds). */
 void sctpa_direction_free(sctpa_direction_t *direction);
-/* A direction without data; freed with its store. receiver_tap_rtt_ns: where the shortest answer is kept, there as
+/* A direction without data; freed with its store. receiver_tap_rtt: where the shortest answer is kept, there as
  * long. */
-sctpa_direction_t *sctpa_direction_new(struct sctpa_store *store, int64_t *receiver_tap_rtt_ns);
+sctpa_direction_t *sctpa_direction_new(struct sctpa_store *store, sctpa_tap_rtt_t *receiver_tap_rtt);
 
-/* Another direction of the same store that begins with all that of holds; what receiver_tap_rtt_ns leads to stays.
+/* Another direction of the same store that begins with all that of holds; what receiver_tap_rtt leads to stays.
  * O(records + TSNs * log TSNs). */
-sctpa_direction_t *sctpa_direction_copy(const sctpa_direction_t *of, int64_t *receiver_tap_rtt_ns);
+sctpa_direction_t *sctpa_direction_copy(const sctpa_direction_t *of, sctpa_tap_rtt_t *receiver_tap_rtt);
 
 /* The initial TSN and window that INIT or INIT ACK announced. Ignored once DATA was seen. */
 void sctpa_direction_announce(sctpa_direction_t *direction, uint32_t initial_tsn);
@@ -391,11 +395,6 @@ void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path, 
 /* The receiver gave up the address of a path, and the sender agreed (RFC 5061): what is outstanding there has to go
  * elsewhere. O(1). */
 void sctpa_direction_leave(sctpa_direction_t *direction, uint16_t path, int64_t time_ns);
-/* A packet towards the receiver was answered after elapsed_ns, which is kept when it is the shortest. */
-void sctpa_tap_rtt_note(int64_t *tap_rtt_ns, int64_t elapsed_ns);
-/* What comes sooner after a packet towards an endpoint answers an earlier one: a share of its RTT from tap, which is
- * the shortest answer seen (answer_limits.h); not above 0 where there was none. O(1). */
-int64_t sctpa_tap_least_answer_ns(int64_t tap_rtt_ns);
 
 /* The retransmission timers may run from time_ns on only. O(1). */
 void sctpa_direction_restart_timers(sctpa_direction_t *direction, int64_t time_ns);

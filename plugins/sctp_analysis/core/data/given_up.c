@@ -44,7 +44,7 @@ static bool may_answer(const sctpa_direction_t *direction, const sctpa_forward_t
     const int64_t elapsed_ns =
         sctpa_direction_time_ns(direction, ack) - sctpa_direction_time_ns(direction, forward->packet);
     return forward->packet < ack && cum_tsn_of(direction, ack, number) >= forward->new_cum &&
-           elapsed_ns >= sctpa_tap_least_answer_ns(*direction->receiver_tap_rtt_ns);
+           elapsed_ns >= sctpa_tap_least_answer_ns(*direction->receiver_tap_rtt);
 }
 
 bool sctpa_direction_is_given_up(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn)

@@ -94,7 +94,7 @@ void sctpa_direction_forget_acks(sctpa_direction_t *direction)
     rare->last_gaps = 0;
     rare->old_sacks = rare->network_duplicates = rare->taken_back = 0;
     rare->is_untold = false;
-    *direction->receiver_tap_rtt_ns = -1;
+    *direction->receiver_tap_rtt = sctpa_tap_rtt_none(direction->receiver_tap_rtt->host);
     sctpa_tsn_set_clear(&direction->seen, &direction->store->arena);
     for (unsigned i = 0; i < direction->paths.len; i++) {
         sctpa_data_path_t *path = &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, i);

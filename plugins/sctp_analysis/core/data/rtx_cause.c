@@ -33,14 +33,14 @@ typedef struct {
 /* Is the tap so near the sender that what passes it reaches the sender at once? */
 static bool is_near(const sctpa_place_in_capture_t *place)
 {
-    return sctpa_place_tap_rtt_ns(place) >= 0 && sctpa_place_tap_rtt_ns(place) <= SCTPA_NEAR_NS;
+    return sctpa_place_tap_rtt_most_ns(place) >= 0 && sctpa_place_tap_rtt_most_ns(place) <= SCTPA_NEAR_NS;
 }
 
 /* From the tap to the sender and back takes this long at least. Far away one SACK more or less decides: rather too
  * long, and unknown, than a SACK that the sender had not got. */
 static int64_t reach_ns(const sctpa_place_in_capture_t *place)
 {
-    return sctpa_place_tap_rtt_ns(place) < 0 || is_near(place) ? 0 : sctpa_place_tap_rtt_ns(place);
+    return sctpa_place_tap_rtt_most_ns(place) < 0 || is_near(place) ? 0 : sctpa_place_tap_rtt_most_ns(place);
 }
 
 /* No TSN above it is outstanding: all that were seen are gap-acked. */
@@ -104,7 +104,7 @@ static bool is_spared_by_timer(const resent_t *resent, const sctpa_place_in_capt
 /* Near the sender: does the packet follow a SACK so closely that it answers it? */
 static bool follows_sack(const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
-    return resent->quiet_ns <= MAX(SCTPA_NS_PER_MS / 5, sctpa_place_tap_rtt_ns(place) / 2);
+    return resent->quiet_ns <= MAX(SCTPA_NS_PER_MS / 5, sctpa_place_tap_rtt_most_ns(place) / 2);
 }
 
 /* Three miss indications, and no timer can have come between: it had no time to, or would send another TSN, or the
@@ -185,7 +185,7 @@ static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_t
     resent.quiet_ns = direction->has_cum ? seen_by_ns - direction->last_sack_ns : G_MAXINT64;
     /* what the timer resends first was sent before it was started, or started it */
     int64_t since_ns = tsn->transmissions == 1 ? sctpa_direction_time_ns(direction, tsn->last_packet) : 0;
-    resent.t3 = sctpa_t3_of(resent.path, place->time_ns, sctpa_place_tap_rtt_ns(place), since_ns);
+    resent.t3 = sctpa_t3_of(resent.path, place->time_ns, sctpa_place_tap_rtt(place), since_ns);
     resent.timer_ns = place->time_ns - resent.t3.started_ns;
     if (resent.misses.n >= SCTPA_MISSES_FAST)
         resent.since_third_ns = seen_by_ns - sctpa_direction_time_ns(direction, resent.misses.third);
@@ -200,7 +200,7 @@ static bool is_early(const resent_t *resent, int64_t number, const sctpa_place_i
         place->time_ns >= resent->t3.earliest_ns)
         return false;
     int64_t from_ns = sctpa_direction_time_ns(resent->direction, resent->tsn->last_packet) - SCTPA_NS_PER_MS / 5 -
-                      2 * sctpa_place_tap_rtt_ns(place);
+                      2 * sctpa_place_tap_rtt_most_ns(place);
     sctpa_miss_indications_t most = sctpa_miss_indications_since(resent->direction, number, 0, from_ns, place->time_ns);
     return most.n > 0 && most.reports < SCTPA_MISSES_FAST && most.packets < SCTPA_MISSES_FAST;
 }
@@ -277,5 +277,5 @@ bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa
     if (last->link.number - rtx->link.number < tsn->duplicates && tsn->duplicates < tsn->transmissions &&
         is_complete(direction))
         return true;
-    return elapsed_ns < sctpa_tap_least_answer_ns(*direction->receiver_tap_rtt_ns);
+    return elapsed_ns < sctpa_tap_least_answer_ns(*direction->receiver_tap_rtt);
 }

@@ -315,6 +315,16 @@ static bool is_old(sctpa_direction_t *direction, int64_t cum_tsn)
     return false;
 }
 
+/* Must the SACK that acks a TSN have left at once (RFC 9260 6.2)? It is of the newest packet, and that the second one,
+ * or behind a gap, or marked so by its sender (4, 6.7). A SHUTDOWN may come on its own. */
+static bool is_due(const taking_t *taking, const sctpa_tsn_t *tsn)
+{
+    const sctpa_acked_t *acked = &taking->acked;
+    return taking->is_sack && tsn->first_packet == acked->last_packet &&
+           (acked->first_packet != acked->last_packet || tsn->gap_packet == taking->place->packet ||
+            tsn->flags & SCTPA_TSN_IMMEDIATE);
+}
+
 static void finish(taking_t *taking)
 {
     sctpa_direction_t *direction = taking->direction;
@@ -322,8 +332,9 @@ static void finish(taking_t *taking)
         return;
     if (taking->once != INT64_MIN) {
         const sctpa_tsn_t *tsn = sctpa_pages_find(direction, taking->once);
-        sctpa_tap_rtt_note(direction->receiver_tap_rtt_ns,
-                           taking->place->time_ns - sctpa_direction_time_ns(direction, tsn->first_packet));
+        sctpa_tap_rtt_note(direction->receiver_tap_rtt,
+                           taking->place->time_ns - sctpa_direction_time_ns(direction, tsn->first_packet),
+                           is_due(taking, tsn));
     }
     taking->acked.reported_to = sctpa_direction_serial(direction, taking->reported_to);
     taking->acked.highest = sctpa_direction_serial(direction, taking->highest);

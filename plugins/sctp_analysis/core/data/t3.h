@@ -49,20 +49,21 @@ static inline int64_t sctpa_t3_may_start_ns(const sctpa_data_path_t *path, int64
     return path->t3_start_ns == time_ns ? path->t3_before_ns : MAX(path->t3_start_ns, path->t3_before_ns);
 }
 
-/* When does the timer of a path expire? As a packet at time_ns finds it. tap_rtt_ns: RTT from the tap to the sender of
- * the data, -1 not known. since_ns: it was not started before, 0 not known. O(1). */
-static inline sctpa_t3_t sctpa_t3_of(const sctpa_data_path_t *path, int64_t time_ns, int64_t tap_rtt_ns,
+/* When does the timer of a path expire? As a packet at time_ns finds it. tap_rtt: RTT from the tap to the sender of the
+ * data; where it was not measured, round trips lack as much as it may be. since_ns: it was not started before, 0 not
+ * known. O(1). */
+static inline sctpa_t3_t sctpa_t3_of(const sctpa_data_path_t *path, int64_t time_ns, sctpa_tap_rtt_t tap_rtt,
                                      int64_t since_ns)
 {
     int64_t unbounded_ns = sctpa_rto_unbounded_ns(path->srtt_ns, path->rttvar_ns),
             least_ns = unbounded_ns - unbounded_ns / 8, most_ns = MAX(sctpa_t3_rto_usual_ns(path), path->patience_ns),
-            started_ns = MAX(path->t3_start_ns, since_ns);
+            started_ns = MAX(path->t3_start_ns, since_ns),
+            way_ns = MAX(tap_rtt.most_ns, 0) * (tap_rtt.is_measured ? 1 : 2);
     sctpa_t3_t t3 = { .started_ns = started_ns,
                       .rto_least_ns = least_ns,
                       .rto_most_ns = most_ns,
                       .earliest_ns = started_ns + least_ns,
-                      .latest_ns =
-                          sctpa_t3_may_start_ns(path, time_ns) + most_ns + sctpa_tick_ns(most_ns) + MAX(tap_rtt_ns, 0),
+                      .latest_ns = sctpa_t3_may_start_ns(path, time_ns) + most_ns + sctpa_tick_ns(most_ns) + way_ns,
                       .packet = path->t3_packet };
     return t3;
 }

@@ -10,7 +10,7 @@
 
 bool sctpa_timing_is_overdue(const sctpa_data_path_t *path, const sctpa_place_in_capture_t *place)
 {
-    return place->time_ns > sctpa_t3_of(path, place->time_ns, sctpa_place_tap_rtt_ns(place), 0).latest_ns;
+    return place->time_ns > sctpa_t3_of(path, place->time_ns, sctpa_place_tap_rtt(place), 0).latest_ns;
 }
 
 void sctpa_timing_goes_on(sctpa_direction_t *direction, const sctpa_place_in_capture_t *place)
@@ -92,7 +92,8 @@ static void sample(sctpa_direction_t *direction, uint16_t number, uint32_t start
         return; /* the clock stepped */
     sctpa_t3_take(path, SCTPA_T3_SAMPLE, place->packet, place->time_ns);
     /* the sender sees it longer than the tap does, by the way to it and back */
-    sctpa_rtt_take(&path->srtt_ns, &path->rttvar_ns, elapsed_ns + MAX(sctpa_place_tap_rtt_ns(place), 0));
+    sctpa_rtt_take(&path->srtt_ns, &path->rttvar_ns,
+                   elapsed_ns + MAX(sctpa_tap_rtt_measured_ns(sctpa_place_tap_rtt(place)), 0));
     path->rto_ns = sctpa_t3_rto_ns(direction, path);
     log_sample(direction, number, place->packet, started, kind);
 }
@@ -170,6 +171,6 @@ void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path_n
             place->packet;
     if (place->data_only)
         return;
-    sctpa_tap_rtt_note(direction->receiver_tap_rtt_ns, place->time_ns - sctpa_direction_time_ns(direction, started));
+    sctpa_tap_rtt_note(direction->receiver_tap_rtt, place->time_ns - sctpa_direction_time_ns(direction, started), true);
     sample(direction, path_number, started, place, SCTPA_SAMPLE_HEARTBEAT);
 }

@@ -89,9 +89,9 @@ static void behind(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *ts
         tsn->state |= SCTPA_TSN_LATE;
     else if (sctpa_direction_is_late_original(direction, number, tsn, &late_ns) == SCTPA_YES)
         return;
-    else if (sctpa_place_tap_rtt_ns(place) >= 0 &&
+    else if (sctpa_place_tap_rtt_most_ns(place) >= 0 &&
              sctpa_miss_indications_since(direction, number, 0, G_MININT64,
-                                          place->time_ns - sctpa_place_tap_rtt_ns(place))
+                                          place->time_ns - sctpa_place_tap_rtt_most_ns(place))
                      .n >= SCTPA_MISSES_FAST)
         tsn->state |= SCTPA_TSN_EARLIER_UNSEEN;
 }

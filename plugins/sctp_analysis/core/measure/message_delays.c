@@ -108,8 +108,8 @@ sctpa_message_delays_t *sctpa_message_delays_measure(const sctpa_source_t *sourc
     gpointer group;
 
     delays->budget_ns = budget_ns;
-    delays->sender_tap_rtt_ns = source->sender_tap_rtt_ns;
-    delays->is_least = sctpa_message_delays_are_least(source->sender_tap_rtt_ns);
+    delays->sender_tap_rtt = source->sender_tap_rtt;
+    delays->is_least = sctpa_message_delays_are_least(source->sender_tap_rtt);
     delays->streams = g_array_new(FALSE, FALSE, sizeof(sctpa_message_delay_t));
     if (streams != NULL)
         *streams = sctpa_measure_streams(source, visit, &walk);

@@ -20,18 +20,18 @@ typedef struct {
 
 typedef struct {
     int64_t budget_ns;
-    int64_t sender_tap_rtt_ns; /* RTT from the tap to the sender, -1 unknown */
+    sctpa_tap_rtt_t sender_tap_rtt; /* RTT from the tap to the sender */
     bool is_least; /* the tap is not near the sender: a first transmission may have been lost before it, so that
                     * a time runs from a retransmission, and is the least that it can be */
     sctpa_message_delay_t all;
     GArray *streams; /* sctpa_message_delay_t, by stream and PPID ascending */
 } sctpa_message_delays_t;
 
-/* Are times from a first transmission the least that they can be, as in is_least? sender_tap_rtt_ns: from the tap to
- * the sender, -1 unknown. O(1). */
-static inline bool sctpa_message_delays_are_least(int64_t sender_tap_rtt_ns)
+/* Are times from a first transmission the least that they can be, as in is_least? sender_tap_rtt: from the tap to the
+ * sender. O(1). */
+static inline bool sctpa_message_delays_are_least(sctpa_tap_rtt_t sender_tap_rtt)
 {
-    return sender_tap_rtt_ns < 0 || sender_tap_rtt_ns > SCTPA_NEAR_NS;
+    return sender_tap_rtt.most_ns < 0 || sender_tap_rtt.most_ns > SCTPA_NEAR_NS;
 }
 
 /* A message counts when the packet of its first transmission is selected. streams: where sctpa_measure_streams of the

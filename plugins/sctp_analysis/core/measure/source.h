@@ -17,7 +17,7 @@ typedef struct {
     const GArray *stamps;                 /* sctpa_stamp_t by packet index */
     const sctpa_packets_t *selected;      /* NULL: all packets */
     uint32_t window_bytes;                /* announced by the receiver in INIT or INIT ACK, 0 unknown */
-    int64_t sender_tap_rtt_ns;            /* RTT from the tap to the sender, -1 unknown */
+    sctpa_tap_rtt_t sender_tap_rtt;       /* RTT from the tap to the sender */
     bool data_only;                       /* of the association (assoc.h of track): what needs its acks is unknown */
 } sctpa_source_t;
 

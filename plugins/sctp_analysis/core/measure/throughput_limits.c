@@ -31,8 +31,8 @@ void sctpa_measure_theory(const sctpa_source_t *source, sctpa_measure_t *measure
     const sctpa_sent_t *all = &measure->all;
     sctpa_throughput_limits_t *theory = &measure->theory;
     *theory = (sctpa_throughput_limits_t){ .window_bps = -1, .lossy_bps = -1, .lossy_headers_bps = -1 };
-    if (all->rtt.samples > 0 && source->sender_tap_rtt_ns >= 0)
-        theory->rtt_ns = all->rtt.median_ns + source->sender_tap_rtt_ns;
+    if (all->rtt.samples > 0 && source->sender_tap_rtt.is_measured)
+        theory->rtt_ns = all->rtt.median_ns + source->sender_tap_rtt.most_ns;
     theory->window_bytes = largest_window(source);
     theory->loss = mean(all->lost + all->resent_unseen, all->transmissions + all->resent_unseen);
     theory->packet_user_bytes = mean(all->carried_bytes, all->data_packets);

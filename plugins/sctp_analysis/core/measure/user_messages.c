@@ -137,7 +137,7 @@ static int64_t least_arrival(const walk_t *walk, const sctpa_tsn_t *tsn, const s
 /* A TSN that was passed over: by a FORWARD_TSN after its last transmission, before the ack. */
 static void pass_over(const walk_t *walk, const sctpa_tsn_t *tsn, arrival_t *arrival)
 {
-    const int64_t answer_ns = MAX(*walk->at_receiver->receiver_tap_rtt_ns, 0),
+    const int64_t answer_ns = MAX(sctpa_tap_rtt_measured_ns(*walk->at_receiver->receiver_tap_rtt), 0),
                   sent_ns = time_there(walk, likely_arrival(walk->at_receiver, tsn, arrival->ack)),
                   most_ns = MAX(sent_ns, time_there(walk, arrival->ack) - answer_ns);
     arrival->fate = GIVEN_UP;
@@ -151,7 +151,7 @@ static void pass_over(const walk_t *walk, const sctpa_tsn_t *tsn, arrival_t *arr
 static void come_unseen(const walk_t *walk, int64_t number, const sctpa_tsn_t *tsn, arrival_t *arrival)
 {
     const sctpa_acked_t *missing = reported_missing(walk, number, tsn, arrival->ack);
-    const int64_t answer_ns = MAX(*walk->at_receiver->receiver_tap_rtt_ns, 0);
+    const int64_t answer_ns = MAX(sctpa_tap_rtt_measured_ns(*walk->at_receiver->receiver_tap_rtt), 0);
     arrival->least_ns = least_arrival(walk, tsn, tsn->more != 0 ? missing : NULL);
     arrival->most_ns = time_of(walk, arrival->ack);
     arrival->came.least_ns = least_arrival(walk, tsn, missing);

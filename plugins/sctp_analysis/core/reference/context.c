@@ -153,7 +153,7 @@ int64_t sctpa_context_unwrap(const sctpa_direction_t *direction, uint32_t tsn)
 
 int64_t sctpa_context_least_answer_ns(const sctpa_context_t *c, uint8_t endpoint)
 {
-    return sctpa_tap_least_answer_ns(sctpa_context_tap_rtt_ns(c, endpoint));
+    return sctpa_tap_least_answer_ns(sctpa_tap_rtt_of(c->tracked, endpoint));
 }
 
 bool sctpa_context_has_cause(const sctpa_context_t *c, uint32_t code)

@@ -222,12 +222,17 @@ static inline bool sctpa_context_is_asserted(const sctpa_context_t *c, uint32_t 
 {
     return !(bits & ~sctpa_tap_asserted(&c->reference->tap, c->accused));
 }
-/* RTT from the tap to an endpoint, -1: it answered nothing yet. */
+/* RTT from the tap to an endpoint, as measured; -1: no answer yet that was due at once. */
 static inline int64_t sctpa_context_tap_rtt_ns(const sctpa_context_t *c, uint8_t endpoint)
 {
-    return sctpa_tap_rtt_of(c->tracked, endpoint);
+    return sctpa_tap_rtt_measured_ns(sctpa_tap_rtt_of(c->tracked, endpoint));
 }
-/* How soon an endpoint answers at the earliest what passes the tap towards it; negative: it answered nothing yet. */
+/* No longer than that, -1: it answered nothing yet. */
+static inline int64_t sctpa_context_tap_rtt_most_ns(const sctpa_context_t *c, uint8_t endpoint)
+{
+    return sctpa_tap_rtt_of(c->tracked, endpoint).most_ns;
+}
+/* How soon an endpoint answers at the earliest what passes the tap towards it; negative: that is unknown. */
 int64_t sctpa_context_least_answer_ns(const sctpa_context_t *c, uint8_t endpoint);
 /* Smoothed RTT of the path that the packet took, of its sender's data; 0: none was measured. */
 static inline int64_t sctpa_context_srtt_ns(const sctpa_context_t *c)

@@ -57,8 +57,8 @@ static void take_early(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctpa_track
                        int64_t early_ns, uint32_t index, bool is_sure)
 {
     if (early_ns > 0 && !tracked->rare->two_taps_data && !tap->asserted->assertions->complete)
-        sctpa_clocks_take(clocks_of(tap, arena), endpoint, early_ns, sctpa_tap_rtt_of(tracked, !endpoint), index,
-                          is_sure);
+        sctpa_clocks_take(clocks_of(tap, arena), endpoint, early_ns, sctpa_tap_rtt_of(tracked, !endpoint).most_ns,
+                          index, is_sure);
 }
 
 /* Nothing tells where data is missing. */
@@ -398,15 +398,16 @@ uint32_t sctpa_tap_asserted_any(const sctpa_tap_t *tap, uint8_t endpoint)
  * of clocks that differ by what these do. */
 static sctpa_known_t near_as_shown(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint)
 {
-    const int64_t near_ns = sctpa_tap_rtt_of(tracked, endpoint), beyond_ns = sctpa_tap_rtt_of(tracked, !endpoint);
-    const int64_t bound_ns = MAX(SCTPA_NEAR_NS, beyond_ns / NEAR_SHARE);
+    const sctpa_tap_rtt_t near = sctpa_tap_rtt_of(tracked, endpoint), beyond = sctpa_tap_rtt_of(tracked, !endpoint);
+    const int64_t bound_ns = MAX(SCTPA_NEAR_NS, sctpa_tap_rtt_measured_ns(beyond) / NEAR_SHARE);
+    const int64_t most_ns = MAX(SCTPA_NEAR_NS, beyond.most_ns / NEAR_SHARE);
     const int64_t unknown_ns =
         (tap->stamp_unit_ns > stamps_near_ns ? tap->stamp_unit_ns : 0) + sctpa_clocks_error_ns(tap->clocks);
-    if (near_ns < 0 || sctpa_near_tap_is_misplaced(tracked))
+    if (near.most_ns < 0 || sctpa_near_tap_is_misplaced(tracked))
         return SCTPA_UNKNOWN;
-    if (near_ns > bound_ns)
+    if (near.is_measured && near.most_ns > most_ns)
         return SCTPA_NO;
-    return near_ns + unknown_ns <= bound_ns ? SCTPA_YES : SCTPA_UNKNOWN;
+    return near.most_ns + unknown_ns <= bound_ns ? SCTPA_YES : SCTPA_UNKNOWN;
 }
 
 bool sctpa_tap_shows_near(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint)

@@ -88,12 +88,10 @@ static inline uint32_t sctpa_tap_acked_ahead(const sctpa_tap_t *tap, uint32_t in
  * what passed there before. O(1). */
 void sctpa_tap_reshape(sctpa_tap_t *tap, uint32_t index);
 
-/* RTT from the tap to an endpoint: the shortest time that it took to answer what passed. -1: it answered nothing yet.
- * O(1).
- */
-static inline int64_t sctpa_tap_rtt_of(const sctpa_tracked_t *tracked, uint8_t endpoint)
+/* RTT from the tap to an endpoint, by its answers in this association. O(1). */
+static inline sctpa_tap_rtt_t sctpa_tap_rtt_of(const sctpa_tracked_t *tracked, uint8_t endpoint)
 {
-    return tracked->sides[!endpoint].peer_tap_rtt_ns;
+    return tracked->sides[!endpoint].peer_tap_rtt;
 }
 /* Is that short, in itself or as part of the RTT between the endpoints? What the endpoint sent has then passed in the
  * order of sending, and what passed towards it has arrived when it sends the next. Unknown: it answered nothing yet.

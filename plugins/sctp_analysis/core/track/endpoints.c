@@ -19,7 +19,7 @@ static const sctpa_probing_t nothing_probed;
 
 #define NO_SIDE \
     { \
-        .peer_tap_rtt_ns = -1, .rare = &nothing_of_side \
+        .peer_tap_rtt.most_ns = -1, .rare = &nothing_of_side \
     }
 #define NO_END \
     { \
@@ -48,7 +48,7 @@ sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t
     assoc->first_frame = input->packet->frame;
     assoc->first_ns = input->packet->time_ns;
     tracked->rare = &nothing_of_tracked;
-    tracked->sides[0].peer_tap_rtt_ns = tracked->sides[1].peer_tap_rtt_ns = -1;
+    tracked->sides[0].peer_tap_rtt = tracked->sides[1].peer_tap_rtt = sctpa_tap_rtt_none(NULL);
     tracked->sides[0].rare = tracked->sides[1].rare = &nothing_of_side;
     assoc->ends[0].rare = assoc->ends[1].rare = &nothing_of_end;
     assoc->ends[0].settled = assoc->ends[1].settled = (sctpa_counts_t *)&sctpa_counts_none;

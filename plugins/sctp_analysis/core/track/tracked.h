@@ -37,13 +37,12 @@ typedef struct {
     bool good_checksums : 1;                             /* it has sent packets with a right checksum */
     bool has_initial : 1, has_window : 1, truncated : 1; /* of the two below, and of packets: what its data begins
                                                             with */
-    uint8_t ttl, strays;     /* of its last packet; strays that it sent since its last other packet */
-    uint16_t ip_id;          /* of its last packet */
-    uint32_t initial_tsn;    /* that it announced while it sent no data */
-    uint32_t window_bytes;   /* that its peer announced till then */
-    int64_t peer_tap_rtt_ns; /* RTT from the tap to its peer: the shortest time from a packet that it sent, when it
-                                passed, to its answer, -1 none */
-    sctpa_direction_t *sent; /* its data and how it was acked, NULL none: most associations have data of one end */
+    uint8_t ttl, strays;          /* of its last packet; strays that it sent since its last other packet */
+    uint16_t ip_id;               /* of its last packet */
+    uint32_t initial_tsn;         /* that it announced while it sent no data */
+    uint32_t window_bytes;        /* that its peer announced till then */
+    sctpa_tap_rtt_t peer_tap_rtt; /* RTT from the tap to its peer, by answers to its packets */
+    sctpa_direction_t *sent;      /* its data and how it was acked, NULL none: most associations have data of one end */
     const sctpa_side_rare_t *rare; /* never NULL; sctpa_side_rare changes it */
 } sctpa_side_t;
 
@@ -57,7 +56,7 @@ typedef struct {
     uint32_t by_order; /* bit i: nothing has shown it but the order of duplicates and the delays of other paths */
     uint32_t n_heartbeats[2];
     uint64_t *heartbeats[2]; /* by endpoint and path: sctpa_heartbeat_hash of the last one that passed, 0 none */
-    sctpa_side_t sides[2];   /* of each, only sent, truncated and peer_tap_rtt_ns are in use */
+    sctpa_side_t sides[2];   /* of each, only sent, truncated and peer_tap_rtt are in use */
     sctpa_setup_t setup;     /* its steps as they passed */
     int64_t last_ns;         /* the last packet that passed */
 } sctpa_tap_data_t;
@@ -104,9 +103,10 @@ typedef struct {
     bool established : 1;             /* COOKIE ACK, or user data both ways, was seen */
     bool shutdown_ack_seen : 1;
     bool refused_by_icmp : 1, stale_cookie : 1;
-    uint8_t unproven_end; /* the end whose packets came second */
-    uint8_t reshaped;     /* times that a half was merged into it, or parted from it, modulo 256 */
-    uint8_t shutdown_by;  /* end that sent SHUTDOWN first */
+    uint8_t unproven_end;    /* the end whose packets came second */
+    uint8_t reshaped;        /* times that a half was merged into it, or parted from it, modulo 256 */
+    uint8_t shutdown_by;     /* end that sent SHUTDOWN first */
+    int64_t shutdown_ack_ns; /* its peer's SHUTDOWN ACK, which it has to answer at once; 0: none, or more than one */
 } sctpa_tracked_t;
 
 /* Does the association end: did SHUTDOWN ACK, SHUTDOWN COMPLETE or ABORT pass? O(1). */

@@ -14,6 +14,7 @@
 #include "wire/protocol_parameters.h"
 #include "assoc.h"
 #include "flow.h"
+#include "hosts.h"
 #include "kept_packets.h"
 
 /* What the user asserts of a parameter of the endpoint at addr, in the unit of its row, times in ns. False: nothing,
@@ -39,6 +40,7 @@ struct sctpa_tracker {
     sctpa_pool_t halves; /* by TSN range or Heartbeat Info */
     sctpa_slots_t half_table;
     struct sctpa_duplicate_packets *duplicate_packets;
+    sctpa_hosts_t hosts;
     GArray *late_events;  /* uint32_t, ascending: frames that made an event certain that stands at an earlier one */
     bool two_taps;        /* packets were seen at two interfaces */
     bool has_left_owners; /* is_left of an owner was set */

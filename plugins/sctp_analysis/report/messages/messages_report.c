@@ -291,7 +291,7 @@ static void write_answers(const page_t *page, GString *out)
 /* What was lost before the capture point is timed from a retransmission. */
 static bool is_least(const page_t *page, const sctpa_message_line_t *line)
 {
-    return sctpa_message_delays_are_least(sctpa_tap_rtt_ns(page->view->sctpa, line->assoc, (uint8_t)line->from));
+    return sctpa_message_delays_are_least(sctpa_tap_rtt(page->view->sctpa, line->assoc, (uint8_t)line->from));
 }
 
 static void write_delays(const page_t *page, GString *out)

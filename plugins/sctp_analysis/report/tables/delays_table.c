@@ -74,9 +74,9 @@ static void append_least(GString *text, const sctpa_message_delays_t *delays, un
     if (!delays->is_least)
         return;
     g_string_append(text, "; times are lower bounds: ");
-    if (delays->sender_tap_rtt_ns >= 0) {
+    if (delays->sender_tap_rtt.is_measured) {
         g_string_append_printf(text, "RTT from tap to endpoint %u is ", sender);
-        sctpa_text_duration(text, delays->sender_tap_rtt_ns);
+        sctpa_text_duration(text, delays->sender_tap_rtt.most_ns);
     } else {
         g_string_append_printf(text, "the capture does not show how near endpoint %u is", sender);
     }

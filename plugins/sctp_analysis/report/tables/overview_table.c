@@ -250,7 +250,7 @@ static void add_data(const ends_t *ends)
                                                      ends->source->view->tally ? 0 : measures[e]->span_ns));
     sctpa_table_text(ends->table, "RTT from the capture, least ms");
     for (unsigned e = 0; e < 2; e++) {
-        int64_t ns = sctpa_sent_rtt_ns(&measures[e]->all);
+        int64_t ns = sctpa_view_least_rtt_ns(ends->source->view, ends->assoc, e, &measures[e]->all);
         sctpa_table_known_ms(ends->table, ns >= 0, ns);
     }
     sctpa_table_text(ends->table, "DATA acked after, median ms");

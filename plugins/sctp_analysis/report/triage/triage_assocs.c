@@ -152,6 +152,7 @@ static void add_figures(const sctpa_triage_trouble_t *trouble, sctpa_table_t *ta
     int64_t tap_rtt_ns = sctpa_tap_rtt_ns(trouble->view->sctpa, assoc->number, (uint8_t)end);
     sctpa_measure_t *measure = sctpa_selection_measure(trouble->selection, assoc, end);
     const sctpa_sent_t *sent = &measure->all;
+    const int64_t rtt_ns = sctpa_view_least_rtt_ns(trouble->view, assoc, end, sent);
 
     bool has_figures = sent->transmissions >= SCTPA_GOODPUT_CHUNKS || sctpa_sent_rtt_ns(sent) >= 0 ||
                        sctpa_sent_rtx(sent) + measure->zero_windows > 0;
@@ -163,7 +164,7 @@ static void add_figures(const sctpa_triage_trouble_t *trouble, sctpa_table_t *ta
             sctpa_table_text(table, "-");
         else
             sctpa_table_rate(table, sctpa_rate_bps(sent->user_bytes, measure->span_ns));
-        sctpa_table_known_ms(table, sctpa_sent_rtt_ns(sent) >= 0, sctpa_sent_rtt_ns(sent));
+        sctpa_table_known_ms(table, rtt_ns >= 0, rtt_ns);
         sctpa_table_known_ms(table, sent->rtt.samples > 0, sent->rtt.median_ns);
         sctpa_table_known_ms(table, sent->rtt.samples > 0, sent->rtt.p95_ns);
         add_number(table, sctpa_sent_rtx(sent));

@@ -28,7 +28,7 @@ static void append_rest(const sctpa_sender_t *sender, uint64_t abandoned, uint64
 
 bool sctpa_given_up_is_near(const sctpa_sender_t *sender)
 {
-    const int64_t tap_rtt_ns = *sender->source.direction->receiver_tap_rtt_ns;
+    const int64_t tap_rtt_ns = sender->source.direction->receiver_tap_rtt->most_ns;
     return tap_rtt_ns >= 0 && tap_rtt_ns <= SCTPA_NEAR_NS;
 }
 
@@ -42,7 +42,7 @@ static void append_what_became(const sctpa_sender_t *sender, GString *text)
         g_string_append(text, ": ");
         append_tsns(text, measure->given_up_on_way_tsns, "was", "were");
         g_string_append(text, " on the way, given up sooner after the last transmission than any answer came (");
-        sctpa_text_duration(text, *sender->source.direction->receiver_tap_rtt_ns);
+        sctpa_text_duration(text, sender->source.direction->receiver_tap_rtt->most_ns);
         g_string_append_c(text, ')');
     }
     if (abandoned > lost) {

@@ -26,7 +26,8 @@ static int64_t time_of(const finding_t *finding, uint32_t packet)
 static uint32_t answered(const finding_t *finding)
 {
     const uint32_t packet = finding->abort->packet;
-    const int64_t abort_ns = time_of(finding, packet), way_ns = finding->source->sender_tap_rtt_ns;
+    const int64_t abort_ns = time_of(finding, packet),
+                  way_ns = sctpa_tap_rtt_measured_ns(finding->source->sender_tap_rtt);
     for (uint32_t i = packet; way_ns >= 0 && i > 0 && packet - i < SCTPA_ABORT_SEARCHED; i--) {
         const sctpa_record_t *record = sctpa_source_record(finding->source, i - 1);
         const int64_t since_ns = abort_ns - time_of(finding, i - 1);
@@ -91,7 +92,7 @@ static bool is_given_up_all_the_same(finding_t *finding)
 {
     const sctpa_last_errors_t errors = sctpa_last_errors(finding->source, true);
     if (names_no_reason(finding) || finding->abort->answered_packet != SCTPA_NO_PACKET_INDEX ||
-        finding->source->sender_tap_rtt_ns < 0 || errors.timeouts < ERRORS_LEAST)
+        !finding->source->sender_tap_rtt.is_measured || errors.timeouts < ERRORS_LEAST)
         return false;
     finding->abort->errors = errors;
     finding->abort->answers_heartbeats = true;

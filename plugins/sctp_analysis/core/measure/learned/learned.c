@@ -139,8 +139,8 @@ void sctpa_replay_take(sctpa_replay_t *replay, const sctpa_sample_t *sample)
     path->samples = sample->kind == SCTPA_SAMPLE_BACKOFF ? 0 : path->samples + 1;
     if (sample->kind == SCTPA_SAMPLE_BACKOFF)
         return;
-    int64_t rtt_ns =
-        sctpa_direction_elapsed_ns(replay->source->direction, sample) + MAX(replay->source->sender_tap_rtt_ns, 0);
+    int64_t rtt_ns = sctpa_direction_elapsed_ns(replay->source->direction, sample) +
+                     MAX(sctpa_tap_rtt_measured_ns(replay->source->sender_tap_rtt), 0);
     sctpa_rtt_take(&path->srtt_ns, &path->rttvar_ns, MAX(rtt_ns, 1));
 }
 
@@ -157,7 +157,8 @@ void sctpa_replay_to(sctpa_replay_t *replay, uint32_t packet)
 
 bool sctpa_is_near_sender(const sctpa_source_t *source, int64_t srtt_ns)
 {
-    return source->sender_tap_rtt_ns >= 0 && source->sender_tap_rtt_ns <= MAX(srtt_ns / 4, 2 * SCTPA_NS_PER_MS);
+    return source->sender_tap_rtt.most_ns >= 0 &&
+           source->sender_tap_rtt.most_ns <= MAX(srtt_ns / 4, 2 * SCTPA_NS_PER_MS);
 }
 
 static void learn_rtos(sctpa_learning_t *learning)

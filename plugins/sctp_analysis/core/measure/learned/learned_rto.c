@@ -123,7 +123,7 @@ static int64_t waited_ns(const sctpa_source_t *source, const expiry_t *expiry)
         return -1;
     if (before)
         started_ns =
-            MAX(started_ns, sctpa_source_time_ns(source, before->ack_packet) + MAX(source->sender_tap_rtt_ns, 0));
+            MAX(started_ns, sctpa_source_time_ns(source, before->ack_packet) + MAX(source->sender_tap_rtt.most_ns, 0));
     return sctpa_source_time_ns(source, expiry->packet) - started_ns;
 }
 

@@ -105,7 +105,7 @@ static void take_groups(acking_t *acking)
  * wait. */
 static void learn_delay(acking_t *acking)
 {
-    int64_t known_ns = MAX(acking->learning->source->sender_tap_rtt_ns, 0), longest_way_ns = 0;
+    int64_t known_ns = MAX(sctpa_tap_rtt_measured_ns(acking->learning->source->sender_tap_rtt), 0), longest_way_ns = 0;
     GArray *waited = g_array_new(FALSE, FALSE, sizeof(sctpa_timed_t));
     for (unsigned i = 0; i < acking->alone->len; i++) {
         const alone_t *alone = &g_array_index(acking->alone, alone_t, i);

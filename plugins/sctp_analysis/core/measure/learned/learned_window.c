@@ -17,7 +17,8 @@ static uint32_t largest_bytes(const GArray *sent)
 static bool answers(const sctpa_source_t *source, uint32_t sack, uint32_t packet)
 {
     int64_t elapsed_ns = sctpa_source_time_ns(source, packet) - sctpa_source_time_ns(source, sack);
-    return elapsed_ns >= 0 && elapsed_ns <= MAX(source->sender_tap_rtt_ns, 0) + 2 * SCTPA_NS_PER_MS;
+    return elapsed_ns >= 0 &&
+           elapsed_ns <= MAX(sctpa_tap_rtt_measured_ns(source->sender_tap_rtt), 0) + 2 * SCTPA_NS_PER_MS;
 }
 
 /* --- initial window --- */

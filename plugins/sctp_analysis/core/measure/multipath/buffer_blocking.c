@@ -81,7 +81,7 @@ static void end_wait(blocking_t *blocking, bool counts)
 static void take_sent(blocking_t *blocking, uint32_t packet)
 {
     const guint before = blocking->next_sent;
-    const int64_t at_once_ns = SCTPA_TICK_NS + MAX(blocking->source->sender_tap_rtt_ns, 0);
+    const int64_t at_once_ns = SCTPA_TICK_NS + MAX(blocking->source->sender_tap_rtt.most_ns, 0);
     while (waiting(blocking) && waiting(blocking)->packet <= packet)
         blocking->next_sent++;
     if (blocking->next_sent > before)
@@ -156,7 +156,7 @@ void sctpa_concurrent_measure_blocking(const sctpa_series_source_t *source, cons
 {
     sctpa_series_request_t request = { .path = SCTPA_SERIES_ANY_PATH };
     sctpa_series_t *series[SCTPA_SERIES_KINDS];
-    if (source->sender_tap_rtt_ns < 0 || source->sender_tap_rtt_ns > SCTPA_NEAR_NS)
+    if (source->sender_tap_rtt.most_ns < 0 || source->sender_tap_rtt.most_ns > SCTPA_NEAR_NS)
         return;
     for (unsigned i = 0; i < SERIES; i++)
         request.kinds |= 1u << kinds[i];

@@ -23,8 +23,8 @@ static void grow(GArray *array, guint n, int64_t value)
 
 static void note_rtt(walk_t *walk, const sctpa_sample_t *sample)
 {
-    const int64_t rtt_ns =
-        sctpa_direction_elapsed_ns(walk->source->direction, sample) + MAX(walk->source->sender_tap_rtt_ns, 0);
+    const int64_t rtt_ns = sctpa_direction_elapsed_ns(walk->source->direction, sample) +
+                           MAX(sctpa_tap_rtt_measured_ns(walk->source->sender_tap_rtt), 0);
     if (sample->kind == SCTPA_SAMPLE_BACKOFF)
         return;
     grow(walk->least_rtt_ns, sample->path + 1u, 0);

@@ -121,7 +121,7 @@ static unsigned packets_acked(const sctpa_sweep_t *sweep, const sctpa_wait_t *wa
 
 int64_t sctpa_sweep_at_once_ns(const sctpa_sweep_t *sweep)
 {
-    const int64_t reach_ns = MAX(sweep->source->sender_tap_rtt_ns, 0);
+    const int64_t reach_ns = MAX(sctpa_tap_rtt_measured_ns(sweep->source->sender_tap_rtt), 0);
     return AT_ONCE_NS + reach_ns + reach_ns / 4;
 }
 

@@ -183,7 +183,7 @@ uint32_t sctpa_closed_losses(const sctpa_series_source_t *source, const sctpa_cl
     uint32_t arrived = MIN(tsn->gap_packet, tsn->ack_packet), unseen = (tsn->state & SCTPA_TSN_EARLIER_UNSEEN) != 0;
     if (arrived == SCTPA_NO_PACKET_INDEX) {
         int64_t answered_ns =
-            sctpa_direction_time_ns(direction, closed->reported) - MAX(*direction->receiver_tap_rtt_ns, 0);
+            sctpa_direction_time_ns(direction, closed->reported) - MAX(direction->receiver_tap_rtt->most_ns, 0);
         return unseen + sent_before(direction, tsn, closed->reported, answered_ns);
     }
     uint32_t sent = sent_before(direction, tsn, arrived, INT64_MAX), arrivals = 1u + tsn->duplicates;

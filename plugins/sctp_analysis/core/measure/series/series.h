@@ -98,7 +98,7 @@ struct sctpa_series_source {
     uint32_t assoc;
     uint8_t end;               /* the data's sender */
     uint32_t window_bytes;     /* that the receiver announced in INIT or INIT ACK, 0 unknown */
-    int64_t sender_tap_rtt_ns; /* RTT from the tap to the data's sender, -1 unknown */
+    sctpa_tap_rtt_t sender_tap_rtt; /* RTT from the tap to the data's sender */
     int64_t set_up_ns;         /* when its set-up was complete: the first COOKIE ACK, 0 unknown */
     uint32_t set_up_packet;    /* which that is, SCTPA_NO_PACKET_INDEX unknown */
     uint8_t set_up_repeats;    /* INITs and COOKIE ECHOs that the data's sender retransmitted; saturates */

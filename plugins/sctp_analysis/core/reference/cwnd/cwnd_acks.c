@@ -198,7 +198,7 @@ void sctpa_cwnd_take_acks(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
 {
     bool is_ecne_first = c->n_chunks > 0 && c->chunks[0].tlv.type == SCTPA_CHUNK_ECNE;
     taking_t taking = look_at_acks(c, sender);
-    sender->is_far = sctpa_context_tap_rtt_ns(c, !c->from) > SCTPA_NEAR_NS;
+    sender->is_far = sctpa_context_tap_rtt_most_ns(c, !c->from) > SCTPA_NEAR_NS;
     if (is_ecne_first)
         take_ecne(c, sender);
     for (uint32_t i = 0; i < sender->n_paths; i++)

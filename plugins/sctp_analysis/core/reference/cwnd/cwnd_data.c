@@ -285,8 +285,8 @@ static void take_burst(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sc
     path->burst_packets += path->burst_packets < UINT16_MAX;
     if (path->burst_packets == 1)
         path->burst_answers =
-            path->sack_ns > 0 &&
-            c->packet->time_ns - path->sack_ns <= 2 * SCTPA_NS_PER_MS + MAX(sctpa_context_tap_rtt_ns(c, c->from), 0);
+            path->sack_ns > 0 && c->packet->time_ns - path->sack_ns <=
+                                     2 * SCTPA_NS_PER_MS + MAX(sctpa_context_tap_rtt_most_ns(c, c->from), 0);
     if (path->members && path->marked_bytes == 0 && sending->repeated_chunks == 0)
         sctpa_cwnd_check_sending(c, sender, path);
 }

@@ -281,7 +281,7 @@ static void take_data(const sctpa_context_t *c, sctpa_initialization_t *i)
 static void take_sack(const sctpa_context_t *c, sctpa_initialization_t *i)
 {
     sctpa_initialization_end_t *sender = &i->endpoints[!c->from];
-    if (!sender->has_data || sender->is_data_settled || sctpa_context_tap_rtt_ns(c, c->from) < 0)
+    if (!sender->has_data || sender->is_data_settled || sctpa_context_tap_rtt_most_ns(c, c->from) < 0)
         return;
     sender->sacks_after |= (uint8_t)(1u << sender->data_packets);
     sender->is_data_settled = sender->data_packets == 1 || sender->data_packets == SCTPA_FIRST_DATA_PACKETS;

@@ -25,7 +25,7 @@ const sctpa_tsn_t *sctpa_receiver_tsn(const sctpa_context_t *c, uint8_t endpoint
 
 int64_t sctpa_receiver_patience_ns(const sctpa_context_t *c, uint8_t endpoint, int64_t least_ns)
 {
-    return MAX(least_ns, 3 * sctpa_context_tap_rtt_ns(c, endpoint));
+    return MAX(least_ns, 3 * sctpa_context_tap_rtt_most_ns(c, endpoint));
 }
 
 bool sctpa_receiver_is_reached(const sctpa_receiver_t *receiver)

@@ -58,11 +58,11 @@ static bool is_missing(const sctpa_context_t *c, const sctpa_tsn_t *tsn, int64_t
         return false;
     if ((number == sent->cum_tsn + 1 || number == new_cum) && (sent->has_cum || sent->announced))
         return true;
-    if (sent->sacks.len == 0 || sctpa_context_tap_rtt_ns(c, !c->from) < 0 || sent->highest_gap_end <= number)
+    if (sent->sacks.len == 0 || sctpa_context_tap_rtt_most_ns(c, !c->from) < 0 || sent->highest_gap_end <= number)
         return false;
     uint32_t newest = SCTPA_RECORD(&sent->sacks, sctpa_sack_record_t, sent->sacks.len - 1).packet;
     return sctpa_context_time_ns(c, newest) - sctpa_context_time_ns(c, tsn->last_packet) >
-           2 * sctpa_context_tap_rtt_ns(c, !c->from);
+           2 * sctpa_context_tap_rtt_most_ns(c, !c->from);
 }
 
 /* SID of a TSN, and for unordered ones the U bit above it. */

@@ -64,7 +64,7 @@ bool sctpa_is_certainly_fast(const sctpa_context_t *c, uint16_t *original)
         path->left_ns != INT64_MIN || !c->sent->has_usual_path || c->sent->usual_path != *original)
         return false;
     int64_t now_ns = c->packet->time_ns, sent_ns = sctpa_context_time_ns(c, rtx->previous);
-    sctpa_t3_t t3 = sctpa_t3_of(path, now_ns, sctpa_context_tap_rtt_ns(c, c->from), 0);
+    sctpa_t3_t t3 = sctpa_t3_of(path, now_ns, sctpa_tap_rtt_of(c->tracked, c->from), 0);
     return now_ns - MIN(sent_ns, t3.started_ns) < c->sent->rare->rto_min_ns &&
            path->timeout_packet == SCTPA_NO_PACKET_INDEX && path->unknown_packet == SCTPA_NO_PACKET_INDEX;
 }

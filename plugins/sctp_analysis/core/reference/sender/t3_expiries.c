@@ -93,7 +93,7 @@ static void begin(const sctpa_context_t *c, sender_t *sender)
         sender->expiries = sctpa_arena_alloc(&c->store->arena, sizeof *sender->expiries);
     sctpa_t3_expiries_t *expiries = sender->expiries;
     const sctpa_data_path_t *path = &SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, data->tsn->path);
-    int64_t now_ns = c->packet->time_ns, tap_rtt_ns = sctpa_context_tap_rtt_ns(c, c->from),
+    int64_t now_ns = c->packet->time_ns, tap_rtt_ns = sctpa_context_tap_rtt_most_ns(c, c->from),
             round_trip_ns = sctpa_context_tap_rtt_ns(c, !c->from);
     int64_t sent_ns = sctpa_context_time_ns(c, rtx->previous), heard_ns = when_ns(c, sender->heard);
     int64_t started_ns = data->t3_packet == SCTPA_NO_PACKET_INDEX ? 0 : sctpa_context_time_ns(c, data->t3_packet);

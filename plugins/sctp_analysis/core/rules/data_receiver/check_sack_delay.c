@@ -12,7 +12,7 @@ static const int64_t late_ns = SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS;
 /* What the receiver itself took at the least, of what passed the tap so long ago. */
 static int64_t own_part_ns(const sctpa_context_t *c, int64_t elapsed_ns)
 {
-    return sctpa_context_least_ns(c, elapsed_ns) - MAX(sctpa_context_tap_rtt_ns(c, c->from), 0) -
+    return sctpa_context_least_ns(c, elapsed_ns) - MAX(sctpa_context_tap_rtt_most_ns(c, c->from), 0) -
            sctpa_clocks_error_ns(c->reference->tap.clocks);
 }
 

@@ -178,7 +178,7 @@ static const sctpa_forward_tsn_t *forward_tsn_before(const sctpa_context_t *c)
     if (!newest || newest->path != c->path || !c->sent || c->sent->restarted ||
         !sctpa_tlv_has(&c->chunk->tlv, SCTPA_F_DATA_TSN))
         return NULL;
-    int64_t to_sender_ns = MAX(sctpa_context_tap_rtt_ns(c, c->from), 0);
+    int64_t to_sender_ns = MAX(sctpa_context_tap_rtt_most_ns(c, c->from), 0);
     return sctpa_context_least_ns(c, c->packet->time_ns - newest->time_ns) <
                    MAX(SCTPA_FORWARD_OVERTAKEN_MS * SCTPA_NS_PER_MS, to_sender_ns)
                ? NULL

@@ -96,7 +96,7 @@ bool sctpa_HS_020_applies(const sctpa_context_t *c)
 {
     const sctpa_initialization_t *i = sctpa_initialization(c);
     return i && i->endpoints[!c->from].has_data && !i->endpoints[!c->from].is_data_settled &&
-           sctpa_context_tap_rtt_ns(c, c->from) >= 0;
+           sctpa_context_tap_rtt_most_ns(c, c->from) >= 0;
 }
 
 /* "the endpoint MUST immediately respond with a SACK chunk to acknowledge the DATA chunk" */
@@ -108,7 +108,7 @@ bool sctpa_HS_020_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     bool is_delayed = sender->data_packets == 1 && c->n_chunks == 1 &&
                       took_ns <= SCTPA_FIRST_SACK_DELAYED_MS * SCTPA_NS_PER_MS &&
                       sctpa_context_least_ns(c, took_ns) >
-                          sctpa_context_tap_rtt_ns(c, c->from) + SCTPA_FIRST_SACK_MS * SCTPA_NS_PER_MS;
+                          sctpa_context_tap_rtt_most_ns(c, c->from) + SCTPA_FIRST_SACK_MS * SCTPA_NS_PER_MS;
     bool counts_from_first = sender->data_packets == SCTPA_FIRST_DATA_PACKETS && !sender->has_close_packets &&
                              (sender->sacks_after | 1u << sender->data_packets) == every_second;
     if (!is_delayed && !counts_from_first)

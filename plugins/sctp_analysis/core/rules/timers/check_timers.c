@@ -221,7 +221,7 @@ static bool is_overdue(const sctpa_context_t *c, const sctpa_tsn_t *tsn)
     const sctpa_data_path_t *path = sctpa_direction_known_path(c->sent, tsn->path);
     if (!path)
         return false;
-    sctpa_t3_t t3 = sctpa_t3_of(path, c->packet->time_ns, sctpa_context_tap_rtt_ns(c, c->from), 0);
+    sctpa_t3_t t3 = sctpa_t3_of(path, c->packet->time_ns, sctpa_tap_rtt_of(c->tracked, c->from), 0);
     const sctpa_tsn_t *before = c->sent->cum_tsn >= 0 ? sctpa_context_tsn(c->sent, c->sent->cum_tsn) : NULL;
     int64_t started_ns = sctpa_context_time_ns(c, tsn->first_packet);
     if (before && before->ack_packet != SCTPA_NO_PACKET_INDEX)

@@ -16,7 +16,7 @@ static sctpa_direction_t *sent_of(sctpa_tracker_t *tracker, const sctpa_tracked_
 {
     const sctpa_side_t *announced = &tracked->sides[end];
     if (!side->sent) {
-        side->sent = sctpa_direction_new(&tracker->store, &side->peer_tap_rtt_ns);
+        side->sent = sctpa_direction_new(&tracker->store, &side->peer_tap_rtt);
         side->sent->watched = side == announced && tracked->assoc.ends[end].rare->switching != NULL;
         side->sent->truncated = side->truncated;
         if (announced->has_initial)
@@ -77,9 +77,9 @@ static sctpa_direction_t *direction_of(const dispatch_t *dispatch, bool acked)
 }
 
 /* Where the RTT from the tap to the sender of the data is kept: the packet's sender, or of a SACK its peer. */
-static const int64_t *sender_tap_rtt_ns(const dispatch_t *dispatch, bool of_peer)
+static const sctpa_tap_rtt_t *sender_tap_rtt(const dispatch_t *dispatch, bool of_peer)
 {
-    return &side_of(dispatch, of_peer)->peer_tap_rtt_ns;
+    return &side_of(dispatch, of_peer)->peer_tap_rtt;
 }
 
 /* TSNs that were acknowledged and never seen, though the capture holds the sender's packets whole. */
@@ -94,7 +94,7 @@ static void before_data(dispatch_t *dispatch, const sctpa_direction_t *sent)
         return;
     dispatch->has_data = true;
     dispatch->sent_before = (sctpa_data_marks_t){ sent->highest, sent->rare->rtx.len, sent->samples.len };
-    dispatch->place.sender_tap_rtt_ns = sender_tap_rtt_ns(dispatch, true);
+    dispatch->place.sender_tap_rtt = sender_tap_rtt(dispatch, true);
 }
 
 static void before_sack(dispatch_t *dispatch, const sctpa_direction_t *acked)
@@ -162,7 +162,7 @@ static void take_sack(dispatch_t *dispatch, sctpa_observed_t *observed)
     uint32_t sacks_before = acked->sacks.len;
     before_sack(dispatch, acked);
     dispatch->has_sack = true;
-    place.sender_tap_rtt_ns = sender_tap_rtt_ns(dispatch, false);
+    place.sender_tap_rtt = sender_tap_rtt(dispatch, false);
     observed->acked = sctpa_direction_sack(acked, &observed->tlv, &place);
     observed->sack = acked->sacks.len > sacks_before ? acked->sacks.len : 0;
     dispatch->place.order++;
@@ -179,7 +179,7 @@ static void take_shutdown(dispatch_t *dispatch, const sctpa_tlv_t *chunk)
     sctpa_direction_t *acked = direction_of(dispatch, true);
     before_sack(dispatch, acked);
     dispatch->has_shutdown = true;
-    place.sender_tap_rtt_ns = sender_tap_rtt_ns(dispatch, false);
+    place.sender_tap_rtt = sender_tap_rtt(dispatch, false);
     sctpa_direction_shutdown(acked, sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_CUM_TSN), &place);
 }
 
@@ -347,7 +347,7 @@ static void take_heartbeat_ack(const dispatch_t *dispatch, const sctpa_tlv_t *ch
     if (info == 0 || place.path == tap->n_heartbeats[asker])
         return;
     tap->heartbeats[asker][place.path] = 0;
-    place.sender_tap_rtt_ns = sender_tap_rtt_ns(dispatch, false);
+    place.sender_tap_rtt = sender_tap_rtt(dispatch, false);
     sctpa_direction_heartbeat_ack(direction_of(dispatch, true), place.path, &place);
 }
 

@@ -43,6 +43,7 @@ sctpa_tracker_t *sctpa_tracker_new(void)
     sctpa_flows_init(tracker);
     sctpa_lookup_init(tracker);
     sctpa_half_match_init(tracker);
+    sctpa_hosts_init(&tracker->hosts);
     return tracker;
 }
 
@@ -70,6 +71,7 @@ void sctpa_tracker_free(sctpa_tracker_t *tracker)
     sctpa_flows_free(tracker);
     sctpa_lookup_free(tracker);
     sctpa_half_match_free(tracker);
+    sctpa_hosts_free(&tracker->hosts);
     g_array_unref(tracker->late_events);
     g_array_unref(tracker->keys);
     g_free(tracker);
@@ -108,6 +110,14 @@ static sctpa_sender_t reconsider(sctpa_tracker_t *tracker, sctpa_sender_t sender
     return sender;
 }
 
+/* Which host sends for an endpoint: of one with several addresses none. */
+static void note_host(sctpa_tracker_t *tracker, const sctpa_sender_t *sender, const sctpa_packet_t *packet)
+{
+    sctpa_tap_rtt_t *rtt = &sender->tracked->sides[!sender->from].peer_tap_rtt;
+    const bool is_single_homed = sender->tracked->assoc.ends[sender->from].n_addrs <= 1;
+    rtt->host = !is_single_homed ? NULL : rtt->host ? rtt->host : sctpa_host_of(&tracker->hosts, packet);
+}
+
 static sctpa_flow_t *identify(sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
     const sctpa_packet_t *packet = input->packet;
@@ -118,6 +128,7 @@ static sctpa_flow_t *identify(sctpa_tracker_t *tracker, const sctpa_input_t *inp
 
     sctpa_pair_t *pair =
         sctpa_end_pair(sender.tracked, sender.from, &packet->source, &packet->destination, &pair_index);
+    note_host(tracker, &sender, packet);
     if (!pair->neighbours)
         sctpa_neighbour_add(tracker, sender.tracked, pair, input);
     return sctpa_flow_add(tracker, input, pair, pair_index);
@@ -301,6 +312,7 @@ static void take_duplicate(sctpa_tracker_t *tracker, const sctpa_input_t *input,
     const int64_t later_ns = input->packet->time_ns - stamp->time_ns;
     if (!tracker->two_taps && interface != input->packet->interface) {
         tracker->two_taps = true;
+        sctpa_hosts_close(&tracker->hosts);
         sctpa_two_taps_begin(tracker);
     }
     sctpa_two_taps_duplicate(tracker, tracked, record, input->index, interface, input->packet->interface, later_ns);

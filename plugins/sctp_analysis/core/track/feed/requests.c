@@ -380,7 +380,7 @@ static void on_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked,
                                        .time_ns = input->packet->time_ns,
                                        .path = number,
                                        .data_only = !tracker->holds_more,
-                                       .sender_tap_rtt_ns = &tracked->sides[!asker].peer_tap_rtt_ns };
+                                       .sender_tap_rtt = &tracked->sides[!asker].peer_tap_rtt };
     sctpa_direction_heartbeat_ack(sctpa_side_sent(tracker, tracked, asker), number, &place);
 }
 

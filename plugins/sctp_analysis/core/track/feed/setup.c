@@ -192,8 +192,8 @@ static void note_answer(sctpa_tracked_t *tracked, uint8_t from, sctpa_step_t ste
     if (step == SCTPA_STEP_INIT || tracked->assoc.collision || setup->steps[step].count != 1 ||
         setup->steps[step - 1].count != 1 || setup->steps[step - 1].by == from)
         return;
-    sctpa_tap_rtt_note(&tracked->sides[!from].peer_tap_rtt_ns,
-                       setup->steps[step].first_ns - setup->steps[step - 1].first_ns);
+    sctpa_tap_rtt_note(&tracked->sides[!from].peer_tap_rtt,
+                       setup->steps[step].first_ns - setup->steps[step - 1].first_ns, true);
 }
 
 void sctpa_setup_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input,

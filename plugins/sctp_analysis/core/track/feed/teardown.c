@@ -111,11 +111,14 @@ void sctpa_teardown_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_pa
         }
         break;
     case SCTPA_CHUNK_SHUTDOWN_ACK:
+        tracked->shutdown_ack_ns = tracked->shutdown_ack_seen || from == tracked->shutdown_by ? 0 : packet->time_ns;
         tracked->shutdown_ack_seen = true;
         if (tracked->shutdown_by == SCTPA_NO_END)
             tracked->shutdown_by = !from;
         break;
     case SCTPA_CHUNK_SHUTDOWN_COMPLETE:
+        if (tracked->shutdown_ack_ns > 0 && from == tracked->shutdown_by)
+            sctpa_tap_rtt_note(&tracked->sides[!from].peer_tap_rtt, packet->time_ns - tracked->shutdown_ack_ns, true);
         close_as(tracked, SCTPA_ASSOC_SHUTDOWN, tracked->shutdown_by != SCTPA_NO_END ? tracked->shutdown_by : from,
                  packet->frame);
         break;

@@ -181,8 +181,8 @@ static void take_tap_rtts(sctpa_two_taps_data_t *data, const sctpa_tracked_t *tr
     if (!data->has_first[0] || !data->has_first[1] || data->first_tap[0] != data->first_tap[1])
         return;
     for (unsigned end = 0; end < 2; end++)
-        sctpa_tap_rtt_note(&data->taps[data->first_tap[0]].sides[end].peer_tap_rtt_ns,
-                           tracked->sides[end].peer_tap_rtt_ns);
+        sctpa_tap_rtt_note(&data->taps[data->first_tap[0]].sides[end].peer_tap_rtt,
+                           tracked->sides[end].peer_tap_rtt.most_ns, tracked->sides[end].peer_tap_rtt.is_measured);
 }
 
 static sctpa_two_taps_data_t *data_new(sctpa_tracked_t *tracked)
@@ -190,7 +190,7 @@ static sctpa_two_taps_data_t *data_new(sctpa_tracked_t *tracked)
     sctpa_two_taps_data_t *data = sctpa_arena_alloc(tracked->arena, sizeof *data);
     data->reshaped = tracked->reshaped;
     for (unsigned tap = 0; tap < TAPS; tap++)
-        data->taps[tap].sides[0].peer_tap_rtt_ns = data->taps[tap].sides[1].peer_tap_rtt_ns = -1;
+        data->taps[tap].sides[0].peer_tap_rtt = data->taps[tap].sides[1].peer_tap_rtt = sctpa_tap_rtt_none(NULL);
     return sctpa_tracked_rare(tracked)->two_taps_data = data;
 }
 
@@ -203,7 +203,7 @@ static void begin(sctpa_two_taps_data_t *data, const sctpa_tracked_t *tracked, u
         data->taps[tap].sides[end].truncated = known->truncated;
     sctpa_tap_data_t *first = &data->taps[data->first_tap[end]];
     if (known->sent)
-        first->sides[end].sent = sctpa_direction_copy(known->sent, &first->sides[end].peer_tap_rtt_ns);
+        first->sides[end].sent = sctpa_direction_copy(known->sent, &first->sides[end].peer_tap_rtt);
     const sctpa_end_t *sender = &tracked->assoc.ends[end];
     for (uint16_t path = 0; path < sender->n_paths; path++)
         if (sender->paths[path].probing->heartbeat_hash != 0)
@@ -227,8 +227,8 @@ static void note_step(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uin
         setup->last_init_ns = packet->time_ns;
     else if (!tracked->assoc.collision && setup->steps[step].count == 1 && setup->steps[step - 1].count == 1 &&
              setup->steps[step - 1].by != from)
-        sctpa_tap_rtt_note(&tap->sides[!from].peer_tap_rtt_ns,
-                           setup->steps[step].first_ns - setup->steps[step - 1].first_ns);
+        sctpa_tap_rtt_note(&tap->sides[!from].peer_tap_rtt,
+                           setup->steps[step].first_ns - setup->steps[step - 1].first_ns, true);
 }
 
 static void note_setup(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)

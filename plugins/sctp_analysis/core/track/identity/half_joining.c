@@ -119,8 +119,8 @@ static void data_take(sctpa_side_t *into, sctpa_side_t *from, bool data_only)
         sctpa_direction_join(into->sent, from->sent, data_only);
     else {
         SWAP(into->sent, from->sent);
-        into->peer_tap_rtt_ns = from->peer_tap_rtt_ns;
-        into->sent->receiver_tap_rtt_ns = &into->peer_tap_rtt_ns;
+        into->peer_tap_rtt = from->peer_tap_rtt;
+        into->sent->receiver_tap_rtt = &into->peer_tap_rtt;
     }
     into->sent->watched = true;
 }
@@ -130,7 +130,7 @@ static void sides_settle(sctpa_tracked_t *tracked)
 {
     for (uint8_t e = 0; e < 2; e++)
         if (tracked->sides[e].sent)
-            tracked->sides[e].sent->receiver_tap_rtt_ns = &tracked->sides[e].peer_tap_rtt_ns;
+            tracked->sides[e].sent->receiver_tap_rtt = &tracked->sides[e].peer_tap_rtt;
 }
 
 static void data_part(sctpa_side_t *side)

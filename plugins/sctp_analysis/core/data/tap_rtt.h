@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* RTT from the tap to an endpoint, by its answers. One that is due at once shows it, but for the time that hosts take;
+ * one that may be delayed, as the SACK of a lone packet with DATA (RFC 9260 6.2), shows only that it is no longer.
+ * Leaves out which answers are which: setup.c, teardown.c, timing.c and sacks.c. */
+#ifndef SCTPA_DATA_TAP_RTT_H
+#define SCTPA_DATA_TAP_RTT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The same of a host, by all of its associations (hosts.h of track). */
+typedef struct {
+    int64_t most_ns;
+    bool is_measured;
+    bool is_closed; /* no more is known of it */
+} sctpa_host_rtt_t;
+
+typedef struct {
+    int64_t most_ns;        /* the shortest time from a packet, as it passes, to its answer: it is no longer; -1 none */
+    sctpa_host_rtt_t *host; /* of the endpoint, where its answers are noted as well; NULL none */
+    bool is_measured;       /* one of the answers was due at once: it is about most_ns; else it may be any shorter */
+} sctpa_tap_rtt_t;
+
+/* Nothing was answered. host: NULL none. O(1). */
+static inline sctpa_tap_rtt_t sctpa_tap_rtt_none(sctpa_host_rtt_t *host)
+{
+    sctpa_tap_rtt_t none = { -1, host, false };
+    return none;
+}
+
+/* A packet towards the endpoint was answered after elapsed_ns. is_due: at once, by what the RFC says. O(1). */
+void sctpa_tap_rtt_note(sctpa_tap_rtt_t *rtt, int64_t elapsed_ns, bool is_due);
+
+/* The RTT as far as it was measured, -1: it was not, and is not above most_ns where that is known. O(1). */
+static inline int64_t sctpa_tap_rtt_measured_ns(sctpa_tap_rtt_t rtt)
+{
+    return rtt.is_measured ? rtt.most_ns : -1;
+}
+
+/* With what other associations of the same host show. O(1). */
+sctpa_tap_rtt_t sctpa_tap_rtt_of_host(sctpa_tap_rtt_t rtt);
+
+/* What comes sooner after a packet towards an endpoint answers an earlier one: a share of its RTT from tap as measured
+ * (answer_limits.h); not above 0 where that is unknown. O(1). */
+int64_t sctpa_tap_least_answer_ns(sctpa_tap_rtt_t rtt);
+
+#endif
