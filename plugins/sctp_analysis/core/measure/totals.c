@@ -135,7 +135,8 @@ static void add_given_up(const sum_t *sum, int64_t number, const sctpa_tsn_t *ts
     sum->measure->given_up_tsns += is_given_up;
     if (is_given_up && tsn->ppid == SCTPA_PPID_DCEP && tsn->flags & SCTPA_TSN_BEGIN)
         sum->measure->given_up_control_packet = MIN(sum->measure->given_up_control_packet, tsn->first_packet);
-    sum->measure->given_up_on_way_tsns += after_ns >= 0 && after_ns < sctpa_tap_rtt_measured_ns(*direction->receiver_tap_rtt);
+    sum->measure->given_up_on_way_tsns +=
+        after_ns >= 0 && after_ns < sctpa_tap_rtt_measured_ns(*direction->receiver_tap_rtt);
 }
 
 static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)

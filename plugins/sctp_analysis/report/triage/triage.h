@@ -16,7 +16,7 @@ enum {
     SCTPA_CLOSED_MS = 1000,    /* a closed window whose cause is worth naming: RTO.Min of RFC 9260 16 */
     SCTPA_SILENCE_MS = 200,    /* a wait for an ack that is worth naming: a usual SACK delay is shorter */
     SCTPA_OUTAGE_PERCENT = 75, /* an end is silent when it sent nothing for so much of a pause */
-    SCTPA_SHORT_PERCENT = 25,  /* the window was closed, or left less than a chunk needs, so much of the time */
+    SCTPA_SHORT_PERCENT = 25,  /* the window left less than a chunk needs so much of the time */
     SCTPA_QUEUE_PERCENT = 140, /* a queue: one of twenty round trips took so much of the least one, */
     SCTPA_QUEUE_SAMPLES = 20,  /* of at least so many, */
     SCTPA_QUEUE_PACKETS = 4,   /* with at least so many packets on the way: delayed SACKs explain nothing then */
@@ -61,7 +61,8 @@ typedef struct {
     sctpa_application_t *application; /* NULL: no messages were read, or no dissector names any */
     sctpa_acks_seen_t acks_seen;
     sctpa_paragraphs_t *topics[SCTPA_TRIAGE_TOPICS];
-    uint32_t assocs;              /* reported */
+    uint32_t told;   /* bits 1 << SCTPA_TRIAGE_...: the page tells of such a thing without a sentence there */
+    uint32_t assocs; /* reported */
     uint64_t data_chunks, resent; /* of all */
     sctpa_pauses_t pauses;        /* of all together, without a list */
     uint32_t paused;              /* directions with a pause */
@@ -86,6 +87,17 @@ void sctpa_trouble_begin(sctpa_triage_trouble_t *trouble, const sctpa_view_t *vi
 sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
 /* Appends the topics with something in them, then which have nothing. failed: associations. O(packets), once. */
 void sctpa_trouble_write(sctpa_triage_trouble_t *trouble, uint32_t failed, GString *out);
+/* The page tells of something of this kind, elsewhere than in its topic: it is not "not found". Whoever writes such a
+ * fact calls it. O(1). */
+static inline void sctpa_trouble_tell(sctpa_triage_trouble_t *trouble, sctpa_paragraphs_kind_t kind)
+{
+    trouble->told |= 1u << kind;
+}
+/* Does the page tell of anything of this kind? O(1). */
+static inline bool sctpa_trouble_is_told(const sctpa_triage_trouble_t *trouble, sctpa_paragraphs_kind_t kind)
+{
+    return sctpa_paragraphs_count(trouble->topics[kind]) > 0 || trouble->told >> kind & 1;
+}
 /* The heading of a topic: what, in how many associations. */
 void sctpa_trouble_append_heading(const sctpa_triage_trouble_t *trouble, sctpa_paragraphs_kind_t kind,
                                   GString *heading);

@@ -124,9 +124,9 @@ static void append_transport(const sctpa_triage_trouble_t *trouble, uint32_t fai
     GString *facts = g_string_new(NULL);
     bool has_trouble = false;
     for (unsigned kind = 0; kind < SCTPA_TRIAGE_APPLICATION; kind++)
-        has_trouble |= sctpa_paragraphs_count(trouble->topics[kind]) > 0;
+        has_trouble |= sctpa_trouble_is_told(trouble, (sctpa_paragraphs_kind_t)kind);
     append_facts(facts, &trouble->acks_seen);
-    if (failed > 0 || sctpa_paragraphs_count(trouble->topics[SCTPA_TRIAGE_PAUSES]) > 0) {
+    if (failed > 0 || trouble->paused > 0) {
         append_blame(text, trouble, failed);
         if (failed == trouble->by_application && trouble->paused == 0 && facts->len > 0)
             g_string_append_printf(text, "; %s", facts->str);

@@ -65,6 +65,8 @@ static sctpa_measure_t *add_direction(sctpa_triage_trouble_t *trouble, const sct
     sum->lost_ns = sctpa_ns_sum(sum->lost_ns, sctpa_pauses_add(trouble, &sender, &longest));
     sum->closed_ns = sctpa_ns_sum(sum->closed_ns, sctpa_windows_add(trouble, &sender));
     sum->resent += sctpa_resent_add(trouble, &sender, &longest);
+    if (measure->zero_windows > 0)
+        sctpa_trouble_tell(trouble, SCTPA_TRIAGE_CLOSED);
     sctpa_given_up_add(trouble, &sender);
     sctpa_updates_add(trouble, &sender);
     sctpa_queues_add(trouble, &sender);
@@ -101,6 +103,8 @@ sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_asso
 
     trouble->assocs++;
     trouble->by_application += outcome == SCTPA_SEVERITY_BY_APPLICATION;
+    if (outcome == SCTPA_SEVERITY_BY_APPLICATION)
+        sctpa_trouble_tell(trouble, SCTPA_TRIAGE_APPLICATION);
     for (unsigned e = 0; e < 2; e++)
         measures[e] = add_direction(trouble, assoc, e, &sum);
     bool has_path_trouble = sctpa_path_trouble_add(trouble, assoc, measures);
@@ -124,10 +128,7 @@ void sctpa_trouble_append_heading(const sctpa_triage_trouble_t *trouble, sctpa_p
         sctpa_text_quantity(heading, sctpa_paragraphs_count(topic), "rule", NULL);
         g_string_append(heading, " violated ");
         break;
-    case SCTPA_TRIAGE_PAUSES:
-        g_string_append(heading, "Pauses: ");
-        g_string_append(heading, trouble->paused > sctpa_paragraphs_count(topic) ? "the most " : "");
-        break;
+    case SCTPA_TRIAGE_PAUSES: g_string_append(heading, "Pauses: "); break;
     case SCTPA_TRIAGE_CLOSED: g_string_append(heading, "Receiver windows: "); break;
     case SCTPA_TRIAGE_RESENT:
         g_string_append(heading, "Retransmissions: ");
@@ -165,7 +166,8 @@ void sctpa_trouble_append_none(const sctpa_triage_trouble_t *trouble, uint32_t f
 {
     g_string_append(none, failed == 0 ? "failures" : "");
     for (unsigned kind = 0; kind < SCTPA_TRIAGE_TOPICS; kind++) {
-        if (is_known(trouble, (sctpa_paragraphs_kind_t)kind) && sctpa_paragraphs_count(trouble->topics[kind]) == 0)
+        if (is_known(trouble, (sctpa_paragraphs_kind_t)kind) &&
+            !sctpa_trouble_is_told(trouble, (sctpa_paragraphs_kind_t)kind))
             g_string_append_printf(none, "%s%s", none->len ? ", " : "", topic_names[kind]);
     }
 }

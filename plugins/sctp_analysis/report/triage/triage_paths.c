@@ -282,6 +282,8 @@ void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_
     int64_t ns = sctpa_assoc_setup_ns(assoc);
     const char *separator = ": ";
 
+    if (repeats_of(setup) > 0 && !assoc->collision)
+        sctpa_trouble_tell(trouble, SCTPA_TRIAGE_SETUPS);
     if (sctpa_assoc_setup_seen(assoc) != SCTPA_SETUP_COMPLETE || assoc->collision || repeats_of(setup) == 0)
         return;
     sctpa_paragraphs_row_t *row =
