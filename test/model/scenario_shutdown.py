@@ -115,6 +115,35 @@ def shutdown_answered_with_shutdown():
     return shutdown(scenario, 0, gap_ns=2 * S)
 
 
+def shutdown_before_the_set_up_is_complete(*, is_echoed):
+    """The peer has its COOKIE, shuts down, and its COOKIE ACK is lost; or it shuts down what it does not have yet. (9.2)"""
+    scenario = ScenarioBuilder().init().init_ack()
+    if is_echoed:
+        scenario.cookie_echo()
+    for _ in range(4):
+        scenario.send(1, chunks.shutdown(scenario.ends[0].tsn - 1), gap_ns=S)
+    return scenario.wait(2 * S).cookie_echo()
+
+
+@silent("SD-005", judged=False)
+def shutdown_in_cookie_echoed():
+    return shutdown_before_the_set_up_is_complete(is_echoed=True)
+
+
+@silent("SD-005", judged=False)
+def shutdown_in_cookie_wait():
+    return shutdown_before_the_set_up_is_complete(is_echoed=False)
+
+
+@fires("SD-005")
+def shutdown_ignored_after_the_set_up():
+    """What was discarded in COOKIE-ECHOED does not count, what came after the second packet does."""
+    scenario = shutdown_before_the_set_up_is_complete(is_echoed=True).send(1, chunks.cookie_ack()).data(0).sack(1)
+    for _ in range(3):
+        shutdown(scenario, 1, gap_ns=S)
+    return scenario.wait(2 * S).send(0, chunks.heartbeat())
+
+
 @fires("SD-006")
 def shutdown_ack_with_data_outstanding():
     scenario = up().data(0)

@@ -76,10 +76,22 @@ static uint8_t resynchronise(endpoint_states_t *s, uint8_t from, unsigned row)
     return sctpa_states_after_send(is_closed ? may : sctpa_states_reach(states) & may, row);
 }
 
-/* False: it changed nothing, nor would another of the row. */
-static bool take_chunk(endpoint_states_t *s, uint8_t from, unsigned row)
+/* Does the chunk show, in a packet without COOKIE ECHO, that its sender has had the COOKIE ACK? RFC 9260 5.1 C: "until
+ * the COOKIE ACK chunk is returned, the sender MUST NOT send any other packets to the peer". Where none passed it is
+ * the sender that does not keep to this. */
+static bool shows_cookie_ack(uint64_t rows, unsigned row)
 {
+    const uint64_t shows = SCTPA_DATA_ROWS | SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(HEARTBEAT_ACK);
+    return shows >> row & 1 && !(rows & SCTPA_ROW(COOKIE_ECHO));
+}
+
+/* rows: of the packet. False: it changed nothing, nor would another of the row. */
+static bool take_chunk(endpoint_states_t *s, uint8_t from, uint64_t rows, unsigned row)
+{
+    const uint8_t not_echoed = (uint8_t) ~(1u << SCTPA_STATE_COOKIE_ECHOED);
     uint8_t before = s->states[from], after = sctpa_states_after_send(before, row);
+    if (shows_cookie_ack(rows, row) && after & not_echoed)
+        after &= not_echoed;
     if (!after)
         after = resynchronise(s, from, row);
     else
@@ -106,7 +118,7 @@ void sctpa_states_take(const sctpa_context_t *c)
     uint64_t idle = 0; /* rows of chunks that change nothing while the sender's states are these */
     for (unsigned i = 0; i < c->n_chunks; i++)
         if (!(idle >> c->chunks[i].row & 1))
-            idle = take_chunk(s, c->from, c->chunks[i].row) ? 0 : idle | UINT64_C(1) << c->chunks[i].row;
+            idle = take_chunk(s, c->from, c->rows, c->chunks[i].row) ? 0 : idle | UINT64_C(1) << c->chunks[i].row;
     if (heard != s->heard[to])
         s->states[to] = sctpa_states_after_recv(s->states[to], heard);
     bool is_changed = before[0] != s->states[0] || before[1] != s->states[1] || s->n_changes == 0;

@@ -2,6 +2,7 @@
 /* Moves on what endpoints have sent and were asked to take an association down. */
 #include "endpoint_teardown.h"
 
+#include "endpoint_states.h"
 #include "teardown_limits.h"
 
 typedef struct {
@@ -162,6 +163,13 @@ static void ask(const sctpa_context_t *c, sctpa_shutdown_request_t *request)
     request->last_packet = c->index;
 }
 
+/* RFC 9260 9.2: "If a SHUTDOWN chunk is received in the COOKIE-WAIT or COOKIE ECHOED state, the SHUTDOWN chunk SHOULD
+ * be silently discarded." */
+static bool may_discard_shutdown(const sctpa_context_t *c, uint8_t endpoint)
+{
+    return sctpa_states_before(c, endpoint) & (1 << SCTPA_STATE_COOKIE_WAIT | 1 << SCTPA_STATE_COOKIE_ECHOED);
+}
+
 static void take_requests(const sctpa_context_t *c, sctpa_endpoint_teardown_t *own, sctpa_endpoint_teardown_t *peer)
 {
     const uint64_t ends = SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT);
@@ -169,7 +177,7 @@ static void take_requests(const sctpa_context_t *c, sctpa_endpoint_teardown_t *o
         peer->shutdowns.times = 0;
     if (c->rows & ends)
         peer->acks.times = 0;
-    if (c->rows & SCTPA_ROW(SHUTDOWN))
+    if (c->rows & SCTPA_ROW(SHUTDOWN) && !may_discard_shutdown(c, !c->from))
         ask(c, &own->shutdowns);
     if (c->rows & SCTPA_ROW(SHUTDOWN_ACK))
         ask(c, &own->acks);

@@ -35,8 +35,8 @@ static bool is_unanswered(const sctpa_context_t *c, const sctpa_shutdown_request
     violation->related = asked->last_packet;
     violation->rests_on = is_often ? 0 : SCTPA_ASSERTED_ARRIVED;
     sctpa_violation_say(violation, expected,
-                        SCTPA_WORDS("%s, %.1f s after %s was retransmitted", sctpa_chunk_word(&c->chunks[0].tlv),
-                                    (double)since_ns / 1e9, request));
+                        SCTPA_WORDS("%s, %.1f s after %s%s", sctpa_chunk_word(&c->chunks[0].tlv),
+                                    (double)since_ns / 1e9, request, asked->times > 1 ? " was retransmitted" : ""));
     return true;
 }
 
