@@ -9,7 +9,7 @@ import pytest
 from report_text import split_reports
 
 from reference import thin
-from reference.cases import Script
+from reference.cases import TAGS, Script
 from scenarios.generate import chunks
 
 CAPTURES = pathlib.Path(__file__).resolve().parent.parent / "captures"
@@ -138,3 +138,80 @@ def test_a_window_that_was_read_from_makes_unread_data_less_likely(tshark, tmp_p
     script.send(1, chunks.abort(chunks.user_abort(b"")))
     abort, _ = read_script(tshark, tmp_path, script)
     assert (abort["reason"], abort["certainty"], abort["reason_frame"], abort["unread_bytes"]) == ("unread_data", certainty, last, 2000)
+
+
+def ignored_abort(count):
+    """Endpoint 0 aborts; endpoint 1 sends data all the same, each answered by ABORT with T bit. The frame of the first ABORT."""
+    script = Script()
+    script.data(0)
+    script.sack(0)
+    aborted = script.send(0, chunks.abort(chunks.user_abort(b"enough")))
+    for turn in range(count):
+        script.pause(2)
+        script.data(turn, end=1)
+        script.send(0, chunks.abort(t=True), tag=TAGS[0])
+    return script, aborted
+
+
+def test_an_abort_that_its_receiver_ignores_says_for_how_long_it_goes_on(tshark, tmp_path):
+    script, aborted = ignored_abort(3)
+    abort, text = read_script(tshark, tmp_path, script)
+    assert abort["frame"] == aborted
+    assert f"by endpoint 0 after 60.00 ms, frame {aborted}: User-Initiated Abort" in text
+    assert "endpoint 1 goes on for 6.0" in text and "(3 packets, the last in frame" in text
+    assert "answered by 3 more ABORTs: most likely it ignores ABORTs; endpoint 0 has no association any more" in text
+
+
+def test_an_abort_after_which_both_go_on_was_not_taken(tshark, tmp_path):
+    script = Script()
+    script.data(0)
+    script.sack(0)
+    aborted = script.send(1, chunks.abort())
+    script.pause(1)
+    for tsn in (1, 2):
+        script.data(tsn)
+        script.sack(tsn)
+    script.send(0, chunks.shutdown(4999))
+    script.send(1, chunks.shutdown_ack())
+    script.send(0, chunks.shutdown_complete())
+    path = tmp_path / "script.pcapng"
+    thin.write(path, script.frames)
+    associations, text = read(tshark, path)
+    events = [(event["kind"], event["frame"], event["detail"]) for event in associations[0]["events"] if "abort" in event["kind"]]
+    assert (associations[0]["end"], associations[0]["end_by"], associations[0]["abort"]) == ("shutdown", 0, None)
+    assert events == [("abort", aborted, None),
+                      ("abort_not_taken", aborted, f"its receiver goes on in frame {aborted + 1}, and so does its sender in frame {aborted + 2}")]
+    assert "Failures" not in text and "abort not taken: its receiver goes on" in text
+
+
+def test_an_abort_by_another_host_of_an_endpoint_that_goes_on_is_of_neither(tshark, tmp_path):
+    script = Script()
+    script.data(0)
+    script.sack(0)
+    script.send(1, chunks.abort(t=True), tag=TAGS[1])
+    script.pause(1)
+    for tsn in range(3):
+        script.data(tsn, end=1)
+        script.send(0, chunks.abort(t=True), tag=TAGS[0])
+    path = tmp_path / "script.pcapng"
+    thin.write(path, script.frames)
+    associations, text = read(tshark, path)
+    assert (associations[0]["end"], associations[0]["end_by"]) == ("abort", None)
+    assert "endpoint 1 itself goes on with the association" in text
+    assert "another host sent the ABORT from an address of it; endpoint 0 took it and has no association any more" in text
+
+
+def test_aborts_that_answer_each_cookie_echo_with_the_tag_of_another_association_are_named(tshark, tmp_path):
+    script = Script(set_up=False)
+    script.send(0, chunks.init(TAGS[0], 1000), tag=0)
+    script.send(1, chunks.init_ack(TAGS[1], 5000))
+    for _ in range(3):
+        script.send(0, chunks.cookie_echo())
+        script.send(1, chunks.abort(chunks.user_abort(b"bye")), tag=0x0DDBA11)
+        script.pause(3)
+    path = tmp_path / "script.pcapng"
+    thin.write(path, script.frames)
+    associations, text = read(tshark, path)
+    assert [association["end"] for association in associations] == ["failed"]
+    assert ("3 COOKIE ECHOs, but no COOKIE ACK: 10.0.1.1 answers with 3 ABORTs, the first in frame 4, of tag 0x00ddba11, which nobody announced in "
+            "this set-up: most likely of an earlier association of these ports, which it still holds; 10.0.0.1 has to discard them") in text

@@ -61,6 +61,75 @@ static void init_on_a_live_association_restarts_it_when_acknowledged(void)
     sctpa_free(feeder.sctpa);
 }
 
+static void a_restart_is_by_who_sent_the_init_as_numbered_in_the_association_that_it_ends(void)
+{
+    for (unsigned by = 0; by < 2; by++) {
+        set_up();
+        feed_setup(&feeder, TAG_A, TAG_Z);
+        feed_init(&feeder, by == 0, 77000000);
+        feed_init_ack(&feeder, by != 0, 77000000, 88000000);
+        feed_plain(&feeder, by == 0, 88000000, SCTPA_CHUNK_COOKIE_ECHO, 0);
+        feed_plain(&feeder, by != 0, 77000000, SCTPA_CHUNK_COOKIE_ACK, 0);
+        g_assert_cmpint(outcome(&feeder, 0).end, ==, SCTPA_ASSOC_RESTARTED);
+        g_assert_cmpuint(outcome(&feeder, 0).end_by, ==, by);
+        sctpa_free(feeder.sctpa);
+    }
+}
+
+static void data_far_from_the_initial_tsn_of_an_unanswered_init_is_of_another_association(void)
+{
+    set_up();
+    for (unsigned i = 0; i < 3; i++, feeder.packet.time_ns += 3000000000)
+        feed_init(&feeder, true, TAG_A);
+    g_assert_cmpuint(feed_data(&feeder, true, TAG_Z, TAG_A + 500000).assoc, ==, 1);
+    g_assert_cmpint(outcome(&feeder, 0).end, ==, SCTPA_ASSOC_NO_ANSWER);
+    g_assert_cmpint(outcome(&feeder, 1).end, ==, SCTPA_ASSOC_OPEN);
+    sctpa_free(feeder.sctpa);
+}
+
+static void data_at_the_initial_tsn_of_an_init_has_had_an_init_ack_that_the_capture_lacks(void)
+{
+    set_up();
+    feed_init(&feeder, true, TAG_A);
+    feeder.packet.time_ns += 3000000000;
+    feed_init(&feeder, true, TAG_A);
+    g_assert_cmpuint(feed_data(&feeder, true, TAG_Z, TAG_A).assoc, ==, 0);
+    g_assert_cmpuint(feed_data(&feeder, true, TAG_Z, TAG_A + 1).assoc, ==, 0);
+    feeder.packet.time_ns += 5000000000;
+    g_assert_cmpint(outcome(&feeder, 0).end, ==, SCTPA_ASSOC_OPEN);
+    sctpa_free(feeder.sctpa);
+}
+
+static void a_set_up_has_failed_from_its_first_repetition_on(void)
+{
+    set_up();
+    feed_init(&feeder, true, TAG_A);
+    feed_init_ack(&feeder, false, TAG_A, TAG_Z);
+    g_assert_cmpint(outcome(&feeder, 0).end, ==, SCTPA_ASSOC_OPEN);
+    feeder.packet.time_ns += 1000000000;
+    feed_init(&feeder, true, TAG_A);
+    g_assert_cmpint(outcome(&feeder, 0).end, ==, SCTPA_ASSOC_FAILED);
+    feed_init_ack(&feeder, false, TAG_A, TAG_Z);
+    feed_plain(&feeder, true, TAG_Z, SCTPA_CHUNK_COOKIE_ECHO, 0);
+    g_assert_cmpint(outcome(&feeder, 0).end, ==, SCTPA_ASSOC_OPEN);
+    feeder.packet.time_ns += 1000000000;
+    feed_plain(&feeder, true, TAG_Z, SCTPA_CHUNK_COOKIE_ECHO, 0);
+    g_assert_cmpint(outcome(&feeder, 0).end, ==, SCTPA_ASSOC_FAILED);
+    feed_plain(&feeder, false, TAG_A, SCTPA_CHUNK_COOKIE_ACK, 0);
+    g_assert_cmpint(outcome(&feeder, 0).end, ==, SCTPA_ASSOC_OPEN);
+    sctpa_free(feeder.sctpa);
+}
+
+static void an_init_that_crosses_its_answer_is_no_repetition(void)
+{
+    set_up();
+    feed_init(&feeder, true, TAG_A);
+    feed_init_ack(&feeder, false, TAG_A, TAG_Z);
+    feed_init(&feeder, true, TAG_A);
+    g_assert_cmpint(outcome(&feeder, 0).end, ==, SCTPA_ASSOC_OPEN);
+    sctpa_free(feeder.sctpa);
+}
+
 static void late_init_with_the_old_tag_changes_nothing(void)
 {
     set_up();
@@ -341,6 +410,11 @@ int main(int argc, char **argv)
     TEST(retransmitted_init_belongs_to_its_attempt);
     TEST(new_initiate_tag_is_a_new_attempt);
     TEST(init_on_a_live_association_restarts_it_when_acknowledged);
+    TEST(a_restart_is_by_who_sent_the_init_as_numbered_in_the_association_that_it_ends);
+    TEST(data_far_from_the_initial_tsn_of_an_unanswered_init_is_of_another_association);
+    TEST(data_at_the_initial_tsn_of_an_init_has_had_an_init_ack_that_the_capture_lacks);
+    TEST(a_set_up_has_failed_from_its_first_repetition_on);
+    TEST(an_init_that_crosses_its_answer_is_no_repetition);
     TEST(late_init_with_the_old_tag_changes_nothing);
     TEST(crossing_inits_are_one_association);
     TEST(init_long_after_the_peer_gave_up_is_no_collision);

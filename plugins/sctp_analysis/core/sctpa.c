@@ -5,6 +5,7 @@
 #include "base/records.h"
 #include "base/time.h"
 #include "track/endpoints.h"
+#include "track/feed/after_abort.h"
 #include "track/feed/feed.h"
 #include "track/feed/forget.h"
 #include "track/feed/icmp.h"
@@ -182,6 +183,11 @@ sctpa_outcome_t sctpa_outcome(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, 
                                   MAX(sctpa_time_within(sctpa, end_ns), sctpa->summary.last_ns));
 }
 
+const sctpa_after_abort_t *sctpa_after_abort(const sctpa_assoc_t *assoc)
+{
+    return sctpa_after_abort_of((const sctpa_tracked_t *)assoc);
+}
+
 void sctpa_end_counts(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, unsigned end, sctpa_counts_copy_t *counts)
 {
     sctpa_flows_end_counts(sctpa->tracker, &assoc->ends[end], counts);
@@ -338,25 +344,13 @@ const char *sctpa_setup_seen_word(sctpa_setup_seen_t seen)
 
 const char *sctpa_event_word(sctpa_event_kind_t kind)
 {
-    static const char *const words[] = { "setup",
-                                         "collision",
-                                         "restart",
-                                         "address_added",
-                                         "address_deleted",
-                                         "primary_set",
-                                         "primary_changed",
-                                         "path_potentially_failed",
-                                         "path_inactive",
-                                         "path_failed",
-                                         "path_recovered",
-                                         "failover",
-                                         "stream_reset",
-                                         "streams_added",
-                                         "icmp_unreachable",
-                                         "packet_too_big",
-                                         "shutdown",
-                                         "abort",
-                                         "error" };
+    static const char *const words[] = {
+        "setup",           "collision",     "restart",          "address_added",
+        "address_deleted", "primary_set",   "primary_changed",  "path_potentially_failed",
+        "path_inactive",   "path_failed",   "path_recovered",   "failover",
+        "stream_reset",    "streams_added", "icmp_unreachable", "packet_too_big",
+        "shutdown",        "abort",         "abort_not_taken",  "error"
+    };
     return words[kind];
 }
 

@@ -226,6 +226,9 @@ bool sctpa_tap_delay(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t
 void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_t *learned);
 /* Why the association was aborted; UNEXPLAINED where it was not. Cost as sctpa_abort_reason_of. */
 sctpa_abort_t sctpa_abort_reason(const sctpa_t *sctpa, uint32_t assoc);
+/* What passed after the ABORT that ended the association, as far as it shows whether it was taken; all 0: nothing did.
+ * O(1). */
+const sctpa_after_abort_t *sctpa_after_abort(const sctpa_assoc_t *assoc);
 /* The reference sender that fits what an end sent; false: nothing decides which does. O(1). */
 bool sctpa_sender_fit(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_sender_fit_t *fit);
 /* The RTO of a path of the end's data, by RFC 9260 6.3.1 with RTO.Initial, RTO.Min and RTO.Max as sctpa_learned gives

@@ -3,6 +3,7 @@
 #ifndef SCTPA_RULES_RULE_FIELDS_H
 #define SCTPA_RULES_RULE_FIELDS_H
 
+#include "data/under_way_limits.h"
 #include "congestion/congestion_limits.h"
 #include "data/answer_limits.h"
 #include "data_receiver/receiver_limits.h"
@@ -28,7 +29,6 @@
 #include "reference/sender/outstanding_limits.h"
 #include "reference/sender/path_choice_limits.h"
 #include "reference/sender/t3_expiries_limits.h"
-#include "reference/under_way_limits.h"
 #include "shutdown/shutdown_limits.h"
 #include "timers/timers_limits.h"
 #include "udp_encapsulation/udp_encapsulation_limits.h"

@@ -296,6 +296,7 @@ typedef enum {
     SCTPA_EVENT_PACKET_TOO_BIG,
     SCTPA_EVENT_SHUTDOWN,
     SCTPA_EVENT_ABORT,
+    SCTPA_EVENT_ABORT_NOT_TAKEN,
     SCTPA_EVENT_ERROR,
     SCTPA_EVENTS
 } sctpa_event_kind_t;
@@ -326,6 +327,7 @@ typedef struct {
     uint32_t restart_of; /* association, or SCTPA_NO_ASSOC */
     sctpa_setup_t setup;
     sctpa_outcome_t known; /* from what packets said, without the last plain packets: sctpa_outcome has all */
+    int64_t end_ns;        /* time of end_frame */
     uint32_t end_frame;
     uint32_t end_cause; /* error cause code of the ABORT, 0 none */
     char *end_text;     /* user text of the ABORT, UTF-8 to escape, or NULL */
@@ -339,6 +341,19 @@ typedef struct {
     uint32_t collision : 1;       /* both endpoints sent INIT */
     uint32_t end_reflected : 1;   /* the ABORT has the T bit: its sender knew no association (RFC 9260 8.5.1) */
 } sctpa_assoc_t;
+
+/* What passed of an association after the ABORT that ended it, as far as it shows whether the ABORT was taken. */
+typedef struct {
+    /* By endpoint: packets that show an association at their sender, and left it after the ABORT had reached it. */
+    struct {
+        uint32_t packets, first_frame, last_frame;
+        int64_t last_ns;
+    } going_on[2];
+    uint32_t answers;       /* further ABORTs of the endpoint that aborted */
+    bool is_receiver_gone;  /* the other answers with ABORT and T bit: it has no association any more */
+    bool has_other_ids : 1; /* identifications of IPv4 that carry on without that of the ABORT between them, ... */
+    bool has_other_ttl : 1; /* ... and a TTL that is not the ABORT's, in the next packet of the endpoint that aborted */
+} sctpa_after_abort_t;
 
 enum { SCTPA_EVENTS_MAX = 1024 };
 

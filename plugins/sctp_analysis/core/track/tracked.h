@@ -82,7 +82,9 @@ typedef struct {
 typedef struct {
     sctpa_two_taps_data_t *two_taps_data; /* NULL none */
     struct sctpa_icmp_seen *icmp_seen;    /* the last ICMP errors, NULL none */
+    sctpa_after_abort_t *after_abort;     /* NULL: nothing passed */
     uint32_t replaces;                    /* live association that its INIT found, becomes restart_of when set up */
+    uint8_t replaces_end;                 /* the endpoint there that sent the INIT */
     uint32_t restart_known_frame;
     uint32_t moved_to[2]; /* packets of this end before record moved_before[end] belong there, or SCTPA_NO_ASSOC */
     uint32_t moved_before[2];
@@ -103,9 +105,14 @@ typedef struct {
     bool established : 1;             /* COOKIE ACK, or user data both ways, was seen */
     bool shutdown_ack_seen : 1;
     bool refused_by_icmp : 1, stale_cookie : 1;
-    uint8_t unproven_end;    /* the end whose packets came second */
-    uint8_t reshaped;        /* times that a half was merged into it, or parted from it, modulo 256 */
-    uint8_t shutdown_by;     /* end that sent SHUTDOWN first */
+    bool sent_data_alone : 1; /* DATA passed without COOKIE ECHO: its sender has had INIT ACK and COOKIE ACK (5.1 C) */
+    bool is_aborted : 1;      /* an ABORT ended it: what follows shows whether it was taken */
+    bool may_be_taken : 1;    /* the tag of that ABORT is one that its receiver takes (RFC 9260 8.5.1) */
+    uint8_t unproven_end;     /* the end whose packets came second */
+    uint8_t reshaped;         /* times that a half was merged into it, or parted from it, modulo 256 */
+    uint8_t shutdown_by;      /* end that sent SHUTDOWN first */
+    uint8_t ttl_before_abort; /* of the last packet of the endpoint that aborted, before the ABORT */
+    uint16_t ip_id_before_abort;
     int64_t shutdown_ack_ns; /* its peer's SHUTDOWN ACK, which it has to answer at once; 0: none, or more than one */
 } sctpa_tracked_t;
 

@@ -40,8 +40,7 @@ static void say_no_listener(const saying_t *saying)
 
 static void say_no_association(const saying_t *saying)
 {
-    g_string_append_printf(saying->out, "T bit: endpoint %u no longer has this association (RFC 9260 8.5.1)",
-                           saying->assoc->known.end_by);
+    g_string_append(saying->out, "T bit: who sent it has no such association (RFC 9260 8.5.1)");
     append_frame(saying, "; answers", saying->abort->answered_packet);
 }
 
@@ -118,13 +117,68 @@ static void say_application(const saying_t *saying)
     g_string_append_printf(saying->out, "%sits application asked for it", surely(saying));
 }
 
+static void append_separator(const saying_t *saying)
+{
+    g_string_append(saying->out, saying->out->len > 0 ? "; " : "");
+}
+
+/* The endpoint that should have aborted goes on: "endpoint 0 itself goes on (frame 27): another host ...". */
+static void say_sender_goes_on(const saying_t *saying, const sctpa_after_abort_t *after)
+{
+    const uint8_t by = (uint8_t)saying->assoc->known.end_by;
+    append_separator(saying);
+    g_string_append_printf(saying->out, "endpoint %u itself goes on with the association (frame %u)", by,
+                           after->going_on[by].first_frame);
+    if (saying->assoc->end_reflected)
+        g_string_append(saying->out, ": another host sent the ABORT from an address of it");
+    if (after->has_other_ids)
+        g_string_append(saying->out, ", whose IPv4 identifications are of another sequence");
+    else if (after->has_other_ttl)
+        g_string_append(saying->out, ", with another TTL");
+    if (after->is_receiver_gone)
+        g_string_append_printf(saying->out, "; endpoint %u took it and has no association any more", !by);
+}
+
+/* The receiver goes on: "endpoint 0 goes on for 12.20 s, ...". What it sent before the ABORT reached it is not under
+ * way for longer than an RTO. */
+static void say_receiver_goes_on(const saying_t *saying, const sctpa_after_abort_t *after)
+{
+    const uint8_t by = (uint8_t)saying->assoc->known.end_by;
+    const int64_t goes_on_ns = after->going_on[!by].last_ns - saying->assoc->end_ns;
+    if (goes_on_ns < SCTPA_RTO_MIN_NS)
+        return;
+    append_separator(saying);
+    g_string_append_printf(saying->out, "endpoint %u goes on for ", !by);
+    sctpa_text_duration(saying->out, goes_on_ns);
+    g_string_append(saying->out, " (");
+    sctpa_text_quantity(saying->out, after->going_on[!by].packets, "packet", NULL);
+    g_string_append_printf(saying->out, ", the last in frame %u)", after->going_on[!by].last_frame);
+    if (after->answers == 0) {
+        g_string_append(saying->out, ": it does not receive the ABORT or ignores it");
+        return;
+    }
+    g_string_append(saying->out, ", answered by ");
+    sctpa_text_quantity(saying->out, after->answers, "more ABORT", NULL);
+    g_string_append_printf(saying->out, ": most likely it ignores ABORTs; endpoint %u has no association any more", by);
+}
+
+static void append_following(const saying_t *saying)
+{
+    const sctpa_after_abort_t *after = sctpa_after_abort(saying->assoc);
+    const uint8_t by = (uint8_t)saying->assoc->known.end_by;
+    if (by < SCTPA_NO_END && after->going_on[by].packets > 0)
+        say_sender_goes_on(saying, after);
+    else if (by < SCTPA_NO_END && after->going_on[!by].packets > 0)
+        say_receiver_goes_on(saying, after);
+}
+
 /* What is lost with the association: "12,345 bytes of endpoint 0 never acknowledged". */
 static void append_unacked(const saying_t *saying)
 {
     for (unsigned e = 0; e < 2; e++) {
         if (saying->abort->unacked_bytes[e] == 0)
             continue;
-        g_string_append(saying->out, saying->out->len > 0 ? "; " : "");
+        append_separator(saying);
         sctpa_text_quantity(saying->out, saying->abort->unacked_bytes[e], "byte", NULL);
         g_string_append_printf(saying->out, " of endpoint %u never acknowledged", e);
     }
@@ -145,6 +199,7 @@ void sctpa_abort_append_reason(GString *out, const sctpa_view_t *view, const sct
     const saying_t saying = { view, assoc, &abort, g_string_new(NULL) };
     if (says[abort.reason])
         says[abort.reason](&saying);
+    append_following(&saying);
     append_unacked(&saying);
     g_string_append(out, saying.out->str);
     g_string_free(saying.out, TRUE);

@@ -13,7 +13,7 @@ enum {
     RATE_COLUMNS = 6,
     CELL_MAX = 200,
     LONG_CELL_MAX = 2000,
-    SENTENCE_LINES = 4
+    SENTENCE_LINES = 9
 };
 
 typedef enum { ROW_CELLS, ROW_LINE, ROW_RULE } row_kind_t;

@@ -170,16 +170,62 @@ static void add_end(sctpa_table_t *table, sctpa_labels_t *legend, const group_t 
 /* What was asked, and how long nothing came: "5 INITs in 45.74 s, then silence for 61.30 s". */
 static void append_silence(GString *text, const sctpa_view_t *view, const sctpa_assoc_t *assoc, int64_t last_ns)
 {
-    uint32_t inits = assoc->setup.steps[SCTPA_STEP_INIT].count;
+    const sctpa_setup_t *setup = &assoc->setup;
+    const uint32_t inits = setup->steps[SCTPA_STEP_INIT].count;
     int64_t silence_ns = sctpa_view_until_end(view, last_ns);
 
     sctpa_text_quantity(text, inits, "INIT", NULL);
-    g_string_append(text, " in ");
-    sctpa_text_duration(text, last_ns - assoc->first_ns);
+    if (inits > 1) {
+        g_string_append(text, " in ");
+        sctpa_text_duration(text, setup->last_init_ns - setup->steps[SCTPA_STEP_INIT].first_ns);
+    }
     if (silence_ns > 0) {
         g_string_append(text, ", then silence for ");
         sctpa_text_duration(text, silence_ns);
     }
+}
+
+/* ABORTs that an endpoint sent and that its peer has to discard: how many, the first of them, and why. */
+typedef struct {
+    uint32_t n, first_frame;
+    const char *why;
+} discarded_t;
+
+static discarded_t discarded_of(const sctpa_assoc_t *assoc, uint8_t end)
+{
+    discarded_t aborts = { 0, 0, NULL };
+    for (unsigned i = 0; i < assoc->n_events; i++) {
+        const sctpa_event_t *event = &assoc->events[i];
+        if (event->kind != SCTPA_EVENT_ABORT_NOT_TAKEN || event->end != end)
+            continue;
+        if (aborts.n++ == 0) {
+            aborts.first_frame = event->frame;
+            aborts.why = event->detail;
+        }
+    }
+    return aborts;
+}
+
+/* "4 COOKIE ECHOs, but no COOKIE ACK: 10.1.1.1 ...". */
+static void append_no_cookie_ack(GString *text, sctpa_labels_t *legend, const sctpa_assoc_t *assoc, uint8_t asked)
+{
+    const discarded_t aborts = discarded_of(assoc, asked);
+    g_string_append(text, "; ");
+    sctpa_text_quantity(text, assoc->setup.steps[SCTPA_STEP_COOKIE_ECHO].count, "COOKIE ECHO", NULL);
+    g_string_append(text, ", but no COOKIE ACK: ");
+    sctpa_labels_addr(legend, sctpa_end_first_addr(&assoc->ends[asked]), text);
+    if (aborts.n == 0) {
+        g_string_append(text, " does not receive or discards the COOKIE ECHO, or its answer does not pass the capture "
+                              "point");
+        return;
+    }
+    g_string_append(text, " answers with ");
+    sctpa_text_quantity(text, aborts.n, "ABORT", NULL);
+    g_string_append_printf(text, ", the first in frame %u, of ", aborts.first_frame);
+    sctpa_text_escape(text, aborts.why, WHY_COLUMNS);
+    g_string_append(text, ": most likely of an earlier association of these ports, which it still holds; ");
+    sctpa_labels_addr(legend, sctpa_end_first_addr(&assoc->ends[!asked]), text);
+    g_string_append(text, " has to discard them (RFC 9260 8.5.1)");
 }
 
 /* Which step is missing, and whose: "no INIT ACK: 10.1.1.1 does not ...". */
@@ -212,14 +258,7 @@ static void append_missing_step(GString *text, const sctpa_view_t *view, sctpa_l
         sctpa_labels_addr(legend, asking, text);
         g_string_append(text, ", or it discards it");
         break;
-    case SCTPA_STEP_COOKIE_ECHO:
-        g_string_append(text, "; ");
-        sctpa_text_quantity(text, setup->steps[SCTPA_STEP_COOKIE_ECHO].count, "COOKIE ECHO", NULL);
-        g_string_append(text, ", but no COOKIE ACK: ");
-        sctpa_labels_addr(legend, asked, text);
-        g_string_append(text, " does not receive or discards the COOKIE ECHO, or its answer does not pass the capture "
-                              "point");
-        break;
+    case SCTPA_STEP_COOKIE_ECHO: append_no_cookie_ack(text, legend, assoc, !initiator); break;
     default: break;
     }
 }
@@ -249,7 +288,7 @@ static void append_reason(GString *text, const sctpa_view_t *view, sctpa_labels_
         append_silence(text, view, assoc, outcome.last_ns);
     } else {
         g_string_append(text, "after ");
-        sctpa_text_duration(text, outcome.last_ns - assoc->first_ns);
+        sctpa_text_duration(text, (assoc->end_frame ? assoc->end_ns : outcome.last_ns) - assoc->first_ns);
     }
     if (assoc->end_frame)
         g_string_append_printf(text, ", frame %u", assoc->end_frame);

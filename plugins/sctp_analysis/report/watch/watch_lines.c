@@ -14,7 +14,7 @@ static const char *const own_words[SCTPA_WATCH_EVENT_FIRST] = {
 /* What somebody wants to be woken for, or to hear that it is over. */
 static const sctpa_event_kind_t events[SCTPA_WATCH_EVENTS] = {
     SCTPA_EVENT_ABORT,          SCTPA_EVENT_RESTART,  SCTPA_EVENT_PATH_INACTIVE,    SCTPA_EVENT_PATH_FAILED,
-    SCTPA_EVENT_PATH_RECOVERED, SCTPA_EVENT_FAILOVER, SCTPA_EVENT_ICMP_UNREACHABLE,
+    SCTPA_EVENT_PATH_RECOVERED, SCTPA_EVENT_FAILOVER, SCTPA_EVENT_ICMP_UNREACHABLE, SCTPA_EVENT_ABORT_NOT_TAKEN,
 };
 
 unsigned sctpa_watch_kind_of(sctpa_event_kind_t event)

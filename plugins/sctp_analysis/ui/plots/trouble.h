@@ -15,6 +15,7 @@ inline bool sctpaIsTrouble(sctpa_event_kind_t kind)
     case SCTPA_EVENT_ICMP_UNREACHABLE:
     case SCTPA_EVENT_PACKET_TOO_BIG:
     case SCTPA_EVENT_ABORT:
+    case SCTPA_EVENT_ABORT_NOT_TAKEN:
     case SCTPA_EVENT_ERROR:
     case SCTPA_EVENT_RESTART:
     case SCTPA_EVENT_COLLISION: return true;

@@ -18,6 +18,7 @@
 #include "track/input.h"
 #include "track/lookup.h"
 #include "track/tracker.h"
+#include "after_abort.h"
 #include "auth_verify.h"
 #include "dispatch.h"
 #include "named_addresses.h"
@@ -191,6 +192,7 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const
     case SCTPA_CHUNK_DATA:
     case SCTPA_CHUNK_I_DATA:
         note_tsn(side, chunk);
+        tracked->sent_data_alone |= !(input->observation->rows & SCTPA_ROW(COOKIE_ECHO));
         if (tracked->assoc.setup.steps[SCTPA_STEP_INIT].count == 0 ||
             tracked->assoc.setup.steps[SCTPA_STEP_INIT].by != pair->from)
             sctpa_setup_established(tracker, tracked, pair->from, input->packet);
@@ -215,7 +217,7 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const
     default:
         if (!chunk->row)
             count_unknown(tracked, pair->from, chunk->type);
-        sctpa_teardown_chunk(tracked, pair->from, input->packet, chunk);
+        sctpa_teardown_chunk(tracker, tracked, pair->from, input, chunk);
         break;
     }
 }
@@ -355,7 +357,10 @@ static void note_missed(sctpa_record_t *record, bool missed)
 static bool take_stray(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_record_t *record)
 {
     uint32_t pair;
-    const sctpa_sender_t sender = sctpa_stray_find(tracker, input, &pair);
+    sctpa_sender_t sender = sctpa_stray_find(tracker, input, &pair);
+    const bool is_of_sender = sender.tracked != NULL;
+    if (!is_of_sender)
+        sender = sctpa_stray_find_abort(tracker, input, &pair);
     if (!sender.tracked)
         return false;
     record->assoc = sender.tracked->assoc.number;
@@ -363,7 +368,10 @@ static bool take_stray(sctpa_tracker_t *tracker, const sctpa_input_t *input, sct
     record->path = (uint8_t)sender.tracked->assoc.ends[sender.from].pairs[pair]->path;
     record->pair = (uint8_t)pair;
     record->remarks = SCTPA_CAPTURE_STRAY;
-    sctpa_stray_note(&sender.tracked->sides[sender.from], input->packet, true);
+    if (input->observation->rows & SCTPA_ROW(ABORT))
+        sctpa_abort_of_nobody(sender.tracked, sender.from, input);
+    if (is_of_sender)
+        sctpa_stray_note(&sender.tracked->sides[sender.from], input->packet, true);
     return true;
 }
 
@@ -377,6 +385,9 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
     flow = flow_or_identify(tracker, input, flow);
     record_fill(record, flow);
     sctpa_tracked_t *tracked = flow->plain ? flow->tracked : g_ptr_array_index(tracker->assocs, flow->assoc);
+    const bool is_damaged = checksum == SCTPA_CHECKSUM_BAD && tracked->sides[record->from].good_checksums;
+    if (!is_damaged && (tracked->is_aborted || input->observation->rows & SCTPA_ROW(ABORT)))
+        sctpa_after_abort_packet(tracker, tracked, record->from, input);
     sctpa_stray_note(&tracked->sides[record->from], input->packet, false);
     if (tracker->two_taps)
         sctpa_two_taps_first(tracked, record->from, record->path, input->index, input->packet->interface);

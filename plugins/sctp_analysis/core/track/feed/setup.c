@@ -150,14 +150,23 @@ static void on_init(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t 
         read_announcement(tracked, from, chunk, sctpa_observed_params(input->observation, observed));
 }
 
+/* The endpoint of the association that a new one replaces that restarted, by its number there. */
+static uint8_t restarted_by(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked)
+{
+    const sctpa_tracked_t *named = sctpa_tracked_find(tracker, tracked->rare->replaces);
+    const bool is_swapped = named->assoc.merged_into != SCTPA_NO_ASSOC && named->assoc.merged_swapped;
+    return tracked->rare->replaces_end ^ is_swapped;
+}
+
 static void on_restart(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet)
 {
     sctpa_tracked_t *old = sctpa_tracked_at(tracker, tracked->rare->replaces);
     if (!sctpa_tracked_is_none(old) &&
         (old->assoc.known.end == SCTPA_ASSOC_OPEN || old->assoc.known.end == SCTPA_ASSOC_RESTARTED)) {
         old->assoc.known.end = SCTPA_ASSOC_RESTARTED;
-        old->assoc.known.end_by = tracked->assoc.setup.steps[SCTPA_STEP_INIT].by;
+        old->assoc.known.end_by = restarted_by(tracker, tracked);
         old->assoc.end_frame = packet->frame;
+        old->assoc.end_ns = packet->time_ns;
         tracked->assoc.restart_of = old->assoc.number;
         sctpa_tracked_rare(tracked)->restart_known_frame = packet->frame;
         sctpa_event_add(tracked, packet, SCTPA_EVENT_RESTART, !from, SCTPA_NO_PATH,

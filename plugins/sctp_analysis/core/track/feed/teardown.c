@@ -3,8 +3,10 @@
  * capture shows. */
 #include "teardown.h"
 
+#include "data/under_way_limits.h"
 #include "track/events.h"
 #include "track/flow.h"
+#include "after_abort.h"
 #include "cause_contents.h"
 
 enum {
@@ -47,13 +49,14 @@ static char *event_detail(const sctpa_tlv_t *cause, const char *said)
     return detail;
 }
 
-static void close_as(sctpa_tracked_t *tracked, sctpa_assoc_end_t end, uint8_t by, uint32_t frame)
+static void close_as(sctpa_tracked_t *tracked, sctpa_assoc_end_t end, uint8_t by, const sctpa_packet_t *packet)
 {
     if (tracked->assoc.known.end != SCTPA_ASSOC_OPEN)
         return;
     tracked->assoc.known.end = end;
     tracked->assoc.known.end_by = by;
-    tracked->assoc.end_frame = frame;
+    tracked->assoc.end_frame = packet->frame;
+    tracked->assoc.end_ns = packet->time_ns;
 }
 
 /* Before the set-up was complete, an ABORT by the end that was asked is a refusal. */
@@ -63,16 +66,26 @@ static bool is_refusal(const sctpa_tracked_t *tracked, uint8_t from)
     return !tracked->established && setup->steps[SCTPA_STEP_INIT].count > 0 && setup->steps[SCTPA_STEP_INIT].by != from;
 }
 
-static void on_abort(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
+static void on_abort(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input,
+                     const sctpa_tlv_t *chunk)
 {
+    const sctpa_packet_t *packet = input->packet;
     sctpa_tlv_t cause;
-    bool has_cause = first_cause(chunk, &cause);
+    bool has_cause = first_cause(chunk, &cause), is_known = false;
     bool first = tracked->assoc.known.end == SCTPA_ASSOC_OPEN;
-    char *text = has_cause ? cause_text(&cause) : NULL, *contents = has_cause ? sctpa_cause_contents(&cause) : NULL;
+    const bool may_be_taken = first && sctpa_abort_may_be_taken(tracker, tracked, from, input, &is_known);
+    if (first && !is_known) {
+        sctpa_abort_of_nobody(tracked, from, input);
+        return;
+    }
 
-    close_as(tracked, is_refusal(tracked, from) ? SCTPA_ASSOC_REFUSED : SCTPA_ASSOC_ABORT, from, packet->frame);
-    if (first)
+    char *text = has_cause ? cause_text(&cause) : NULL, *contents = has_cause ? sctpa_cause_contents(&cause) : NULL;
+    close_as(tracked, is_refusal(tracked, from) ? SCTPA_ASSOC_REFUSED : SCTPA_ASSOC_ABORT, from, packet);
+    if (first) {
+        tracked->is_aborted = true;
+        tracked->may_be_taken = may_be_taken;
         tracked->assoc.end_reflected = (chunk->flags & T_BIT) != 0;
+    }
     if (first && has_cause) {
         tracked->assoc.end_cause = cause.type;
         tracked->assoc.end_text = sctpa_arena_text(tracked->arena, text);
@@ -98,11 +111,12 @@ static void on_error(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_
     g_free(contents);
 }
 
-void sctpa_teardown_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
+void sctpa_teardown_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input,
                           const sctpa_tlv_t *chunk)
 {
+    const sctpa_packet_t *packet = input->packet;
     switch (chunk->type) {
-    case SCTPA_CHUNK_ABORT: on_abort(tracked, from, packet, chunk); break;
+    case SCTPA_CHUNK_ABORT: on_abort(tracker, tracked, from, input, chunk); break;
     case SCTPA_CHUNK_ERROR: on_error(tracked, from, packet, chunk); break;
     case SCTPA_CHUNK_SHUTDOWN:
         if (tracked->shutdown_by == SCTPA_NO_END) {
@@ -120,10 +134,23 @@ void sctpa_teardown_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_pa
         if (tracked->shutdown_ack_ns > 0 && from == tracked->shutdown_by)
             sctpa_tap_rtt_note(&tracked->sides[!from].peer_tap_rtt, packet->time_ns - tracked->shutdown_ack_ns, true);
         close_as(tracked, SCTPA_ASSOC_SHUTDOWN, tracked->shutdown_by != SCTPA_NO_END ? tracked->shutdown_by : from,
-                 packet->frame);
+                 packet);
         break;
     default: break;
     }
+}
+
+/* Was a step of the set-up sent again though its peer had answered: COOKIE ECHO, or INIT so long after the INIT ACK
+ * that this had reached its receiver, by the RTT from the tap? */
+static bool is_repeated(const sctpa_tracked_t *tracked)
+{
+    const sctpa_setup_t *setup = &tracked->assoc.setup;
+    const int64_t tap_rtt_ns = MAX(tracked->sides[!setup->steps[SCTPA_STEP_INIT].by].peer_tap_rtt_ns, 0);
+    if (setup->steps[SCTPA_STEP_COOKIE_ECHO].count > 0)
+        return setup->steps[SCTPA_STEP_COOKIE_ECHO].count > 1u + tracked->assoc.collision;
+    return setup->steps[SCTPA_STEP_INIT_ACK].count > 0 && !tracked->assoc.collision &&
+           setup->last_init_ns - setup->steps[SCTPA_STEP_INIT_ACK].first_ns >
+               MAX(SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS, SCTPA_UNDER_WAY_ROUND_TRIPS * tap_rtt_ns);
 }
 
 /* An association that was set up is one whose both ends sent user data or whose COOKIE ACK passed. */
@@ -139,10 +166,13 @@ static sctpa_assoc_end_t end_without_close(const sctpa_tracked_t *tracked, int64
         return SCTPA_ASSOC_OPEN;
     if (tracked->stale_cookie)
         return SCTPA_ASSOC_FAILED;
+    if (!answered && tracked->sent_data_alone)
+        return SCTPA_ASSOC_OPEN;
     if (!answered && (setup->steps[SCTPA_STEP_INIT].count > 1 || tracked->refused_by_icmp ||
                       silence_ns >= SCTPA_NO_ANSWER_S * SCTPA_NS_PER_S))
         return SCTPA_ASSOC_NO_ANSWER;
-    return answered && silence_ns >= SCTPA_NO_ANSWER_S * SCTPA_NS_PER_S ? SCTPA_ASSOC_FAILED : SCTPA_ASSOC_OPEN;
+    return answered && (is_repeated(tracked) || silence_ns >= SCTPA_NO_ANSWER_S * SCTPA_NS_PER_S) ? SCTPA_ASSOC_FAILED
+                                                                                                  : SCTPA_ASSOC_OPEN;
 }
 
 sctpa_outcome_t sctpa_teardown_outcome(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, int64_t end_ns)
@@ -152,6 +182,8 @@ sctpa_outcome_t sctpa_teardown_outcome(const sctpa_tracker_t *tracker, const sct
     for (unsigned e = 0; e < 2; e++)
         for (unsigned i = 0; i < assoc->ends[e].n_pairs; i++)
             sctpa_flows_last(tracker, assoc->ends[e].pairs[i], &outcome);
+    if (sctpa_after_abort_is_of_nobody(tracked))
+        outcome.end_by = SCTPA_NO_END;
     if (assoc->end_frame != 0 || assoc->merged_into != SCTPA_NO_ASSOC)
         return outcome;
     outcome.end = end_without_close(tracked, end_ns - outcome.last_ns);

@@ -100,10 +100,17 @@ static void outcome_take(sctpa_tracked_t *into, sctpa_tracked_t *from, bool swap
 {
     if (from->assoc.known.end == SCTPA_ASSOC_OPEN)
         return;
+    into->is_aborted = from->is_aborted;
+    into->may_be_taken = from->may_be_taken;
+    into->ip_id_before_abort = from->ip_id_before_abort;
+    into->ttl_before_abort = from->ttl_before_abort;
+    if (into->rare->after_abort)
+        *into->rare->after_abort = (sctpa_after_abort_t){ .answers = 0 };
     into->assoc.known.end = from->assoc.known.end;
     into->assoc.known.end_by =
         from->assoc.known.end_by < SCTPA_NO_END ? from->assoc.known.end_by ^ swapped : SCTPA_NO_END;
     into->assoc.end_frame = from->assoc.end_frame;
+    into->assoc.end_ns = from->assoc.end_ns;
     into->assoc.end_cause = from->assoc.end_cause;
     into->assoc.end_reflected = from->assoc.end_reflected;
     SWAP(into->assoc.end_text, from->assoc.end_text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What packets say about which direction belongs to which: cumulative acks near the other side's TSNs, a HEARTBEAT_ACK
- * that echoes a HEARTBEAT. Used when the set-up was not captured, to pair halves that addresses alone do not pair. */
+/* What packets say about which direction belongs to which: cumulative acks near the other side's TSNs, TSNs near those
+ * that INIT or INIT ACK announced, a HEARTBEAT_ACK that echoes a HEARTBEAT. Used when the set-up was not captured, to
+ * pair halves that addresses alone do not pair. */
 #include "half_matching.h"
 
 #include <string.h>
@@ -93,6 +94,10 @@ sctpa_half_match_t sctpa_half_match_of(const sctpa_tracker_t *tracker, const sct
     sctpa_half_match_t acks = tsn_match(peer->has_tsn, peer->tsn, shown->has_cum_tsn, shown->cum_tsn);
     sctpa_half_match_t data = tsn_match(shown->has_tsn, shown->tsn, peer->has_cum_tsn, peer->cum_tsn);
     sctpa_half_match_t same = tsn_match(shown->has_tsn, shown->tsn, sender->has_tsn, sender->tsn);
+    if (!sender->has_tsn)
+        same = tsn_match(shown->has_tsn, shown->tsn, sender->has_initial, sender->initial_tsn);
+    if (!peer->has_tsn)
+        acks = tsn_match(peer->has_initial, peer->initial_tsn, shown->has_cum_tsn, shown->cum_tsn);
 
     if (shown->heartbeat_ack && peer->rare->filing.heartbeat == heartbeat_key(tracker, input->destination_port,
                                                                               input->source_port, shown->heartbeat_ack))

@@ -70,10 +70,13 @@ static bool is_collision(const sctpa_tracked_t *tracked, uint8_t from, const sct
            silence_ns < T1_PATIENCE_S * SCTPA_NS_PER_S + 2 * tried_ns;
 }
 
-static sctpa_sender_t find_collision(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t *replaces)
+/* *replaces: a live association that the INIT restarts when it is acknowledged, and the end of it that sent the INIT;
+ * tracked NULL: none. */
+static sctpa_sender_t find_collision(const sctpa_tracker_t *tracker, const sctpa_input_t *input,
+                                     sctpa_sender_t *replaces)
 {
     const sctpa_candidates_t list = sctpa_neighbour_find(tracker, input);
-    *replaces = SCTPA_NO_ASSOC;
+    *replaces = (sctpa_sender_t){ NULL, 0 };
     for (unsigned i = 0; i < list.n; i++) {
         sctpa_sender_t sender = sctpa_candidate(tracker, &list, i);
         const sctpa_tracked_t *tracked = sender.tracked;
@@ -81,15 +84,16 @@ static sctpa_sender_t find_collision(const sctpa_tracker_t *tracker, const sctpa
             return sender;
         bool lives = tracked->assoc.known.end == SCTPA_ASSOC_OPEN &&
                      (tracked->established || tracked->assoc.setup.steps[SCTPA_STEP_INIT].count == 0);
-        if (lives && *replaces == SCTPA_NO_ASSOC)
-            *replaces = tracked->assoc.number;
+        if (lives && !replaces->tracked)
+            *replaces = sender;
     }
     return (sctpa_sender_t){ NULL, 0 };
 }
 
 sctpa_sender_t sctpa_identify_init(sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
-    uint32_t tag = sctpa_tlv_u32(sctpa_input_first(input), SCTPA_F_INIT_TAG), replaces;
+    const uint32_t tag = sctpa_tlv_u32(sctpa_input_first(input), SCTPA_F_INIT_TAG);
+    sctpa_sender_t replaces;
     sctpa_sender_t sender = find_same_tag(tracker, input, tag);
     if (sender.tracked)
         return sender;
@@ -97,7 +101,10 @@ sctpa_sender_t sctpa_identify_init(sctpa_tracker_t *tracker, const sctpa_input_t
     if (sender.tracked)
         return sender;
     sender = (sctpa_sender_t){ sctpa_tracked_new(tracker, input), 0 };
-    if (replaces != SCTPA_NO_ASSOC)
-        sctpa_tracked_rare(sender.tracked)->replaces = replaces;
+    if (replaces.tracked) {
+        sctpa_tracked_rare_t *rare = sctpa_tracked_rare(sender.tracked);
+        rare->replaces = replaces.tracked->assoc.number;
+        rare->replaces_end = replaces.from;
+    }
     return sender;
 }

@@ -43,14 +43,31 @@ static sctpa_sender_t find_only(const sctpa_tracker_t *tracker, const sctpa_inpu
     return only;
 }
 
-/* Are both tags known by INIT and INIT ACK, and is it up? Its peer's tag is then the only one that an endpoint may use
- * until it begins to end. */
-static bool is_settled(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
+/* The living association between the packet's addresses and ports that began last, and the end at its source. */
+static sctpa_sender_t find_newest(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    const sctpa_candidates_t list = sctpa_neighbour_find(tracker, input);
+    for (unsigned i = 0; i < list.n; i++) {
+        const sctpa_sender_t sender = sctpa_candidate(tracker, &list, i);
+        if (is_alive(sender.tracked))
+            return sender;
+    }
+    return (sctpa_sender_t){ NULL, 0 };
+}
+
+/* Are both tags known by INIT and INIT ACK? */
+static bool has_tags(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
 {
     const sctpa_end_t *ends = tracked->assoc.ends;
     return ends[0].init.seen && ends[1].init.seen && ends[0].has_vtag && ends[1].has_vtag &&
-           ends[0].vtag != ends[1].vtag && tracked->established && !tracked->unproven && !tracked->assoc.collision &&
-           !sctpa_tracked_is_ending(tracked) && sctpa_end_addr_origin(&ends[!from], &input->packet->source) == 0;
+           ends[0].vtag != ends[1].vtag && sctpa_end_addr_origin(&ends[!from], &input->packet->source) == 0;
+}
+
+/* And is it up? Its peer's tag is then the only one that an endpoint may use until it begins to end. */
+static bool is_settled(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
+{
+    return has_tags(tracked, from, input) && tracked->established && !tracked->unproven && !tracked->assoc.collision &&
+           !sctpa_tracked_is_ending(tracked);
 }
 
 /* Does the packet come from the same host as the last one of the endpoint, right after it? */
@@ -83,6 +100,19 @@ static bool find_pair(const sctpa_end_t *end, const sctpa_packet_t *packet, uint
             sctpa_addr_equal(end->pairs[*pair]->source, &packet->source))
             return true;
     return false;
+}
+
+sctpa_sender_t sctpa_stray_find_abort(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t *pair)
+{
+    const sctpa_sender_t none = { NULL, 0 };
+    if (input->observation->rows != SCTPA_ROW(ABORT) || input->vtag == 0 ||
+        sctpa_owner_find(tracker, input->vtag).n > 0)
+        return none;
+    const sctpa_sender_t sender = find_newest(tracker, input);
+    return sender.tracked && has_tags(sender.tracked, sender.from, input) &&
+                   find_pair(&sender.tracked->assoc.ends[sender.from], input->packet, pair)
+               ? sender
+               : none;
 }
 
 sctpa_sender_t sctpa_stray_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t *pair)

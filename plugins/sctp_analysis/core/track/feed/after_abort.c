@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Follows associations that an ABORT seems to have ended. */
+#include "after_abort.h"
+
+#include "data/under_way_limits.h"
+#include "track/endpoints.h"
+#include "track/events.h"
+#include "track/lookup.h"
+#include "track/tracker.h"
+
+enum { ID_STEPS = 64 }; /* identifications of IPv4 between two packets of a host, for other packets of it */
+
+static const sctpa_after_abort_t nothing;
+
+const sctpa_after_abort_t *sctpa_after_abort_of(const sctpa_tracked_t *tracked)
+{
+    return tracked->rare->after_abort ? tracked->rare->after_abort : &nothing;
+}
+
+bool sctpa_after_abort_is_of_nobody(const sctpa_tracked_t *tracked)
+{
+    return tracked->is_aborted && tracked->assoc.end_reflected &&
+           sctpa_after_abort_of(tracked)->going_on[tracked->assoc.known.end_by].packets > 0;
+}
+
+static bool owns(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t end, uint32_t tag)
+{
+    const sctpa_candidates_t owners = sctpa_owner_find(tracker, tag);
+    if (tracked->assoc.ends[end].has_vtag && tracked->assoc.ends[end].vtag == tag)
+        return true;
+    for (unsigned i = 0; i < owners.n; i++) {
+        const sctpa_sender_t owner = sctpa_candidate(tracker, &owners, i);
+        if (owner.tracked == tracked && owner.from == end)
+            return true;
+    }
+    return false;
+}
+
+bool sctpa_abort_may_be_taken(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,
+                              const sctpa_input_t *input, bool *is_known)
+{
+    const uint8_t owner = input->reflected ? from : !from;
+    const bool is_right = !tracked->assoc.ends[owner].has_vtag || owns(tracker, tracked, owner, input->vtag);
+    *is_known = is_right || owns(tracker, tracked, !owner, input->vtag);
+    return is_right;
+}
+
+void sctpa_abort_of_nobody(sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
+{
+    const bool is_own = tracked->assoc.ends[from].has_vtag && tracked->assoc.ends[from].vtag == input->vtag;
+    sctpa_event_add(tracked, input->packet, SCTPA_EVENT_ABORT_NOT_TAKEN, from, SCTPA_NO_PATH,
+                    is_own ? g_strdup("the tag of its own sender without T bit")
+                           : g_strdup_printf("tag 0x%08x, which nobody announced in this set-up", input->vtag));
+}
+
+/* Chunks that an endpoint without an association sends, too: what answers them is no proof that there is one. */
+static bool shows_association(const sctpa_input_t *input)
+{
+    const uint64_t without = SCTPA_ROW(ABORT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ERROR) | SCTPA_ROW(SHUTDOWN_COMPLETE);
+    return input->observation->rows & ~without && !(input->observation->rows & SCTPA_ROW(ABORT));
+}
+
+/* Did the packet leave after the ABORT had reached its sender, or its sender had sent it? Longer than any packet is
+ * under way, by the RTT from the tap to its sender, and where two taps saw packets by what lies between these. */
+static bool left_after(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,
+                       const sctpa_packet_t *packet)
+{
+    const sctpa_two_taps_data_t *taps = tracked->rare->two_taps_data;
+    const int64_t way_ns = SCTPA_UNDER_WAY_ROUND_TRIPS * MAX(tracked->sides[!from].peer_tap_rtt_ns, 0),
+                  limit_ns = MAX(way_ns, SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS) + (taps ? taps->longest_ns : 0);
+    return packet->time_ns - tracked->assoc.end_ns > limit_ns + tracker->stamp_unit_ns;
+}
+
+static sctpa_after_abort_t *after_of(sctpa_tracked_t *tracked)
+{
+    sctpa_tracked_rare_t *rare = sctpa_tracked_rare(tracked);
+    if (!rare->after_abort)
+        rare->after_abort = sctpa_arena_alloc(tracked->arena, sizeof *rare->after_abort);
+    return rare->after_abort;
+}
+
+static bool is_between(uint16_t before, uint16_t id, uint16_t after)
+{
+    return (uint16_t)(id - before) <= (uint16_t)(after - before);
+}
+
+/* The first packet of the endpoint that aborted after its ABORT: does it carry on what came before, and not the ABORT?
+ */
+static void compare_hosts(const sctpa_tracked_t *tracked, const sctpa_packet_t *packet, sctpa_after_abort_t *after)
+{
+    const sctpa_side_t *side = &tracked->sides[tracked->assoc.known.end_by];
+    const uint16_t before = tracked->ip_id_before_abort;
+    const bool has_ids = packet->encapsulation == SCTPA_OVER_IP && before != 0 && side->ip_id != 0 &&
+                         packet->ip_id != 0 && (uint16_t)(packet->ip_id - before - 1) < ID_STEPS;
+    after->has_other_ids = has_ids && !is_between(before, side->ip_id, packet->ip_id);
+    after->has_other_ttl = packet->ttl != 0 && packet->ttl == tracked->ttl_before_abort && side->ttl != packet->ttl;
+}
+
+static void note_going_on(sctpa_after_abort_t *after, uint8_t from, const sctpa_packet_t *packet)
+{
+    if (after->going_on[from].packets++ == 0)
+        after->going_on[from].first_frame = packet->frame;
+    after->going_on[from].last_frame = packet->frame;
+    after->going_on[from].last_ns = packet->time_ns;
+}
+
+static void note_abort(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,
+                       const sctpa_input_t *input, sctpa_after_abort_t *after)
+{
+    bool is_known;
+    if (from == tracked->assoc.known.end_by)
+        after->answers++;
+    else if (input->reflected && sctpa_abort_may_be_taken(tracker, tracked, from, input, &is_known))
+        after->is_receiver_gone = true;
+}
+
+/* Who goes on, and whose the ABORT is: "its receiver goes on in frame 6, and so does its sender in frame 5". */
+static char *why_not_taken(const sctpa_tracked_t *tracked, const sctpa_after_abort_t *after)
+{
+    const uint8_t by = tracked->assoc.known.end_by;
+    GString *why = g_string_new(tracked->may_be_taken ? NULL : "a tag that its receiver does not take; ");
+    g_string_append_printf(why, "its receiver goes on in frame %u", after->going_on[!by].first_frame);
+    if (after->going_on[by].packets > 0)
+        g_string_append_printf(why, ", and so does its sender in frame %u", after->going_on[by].first_frame);
+    if (after->has_other_ids || after->has_other_ttl)
+        g_string_append_printf(why, "; most likely of another host, by its %s",
+                               after->has_other_ids ? "IPv4 identification" : "TTL");
+    return g_string_free(why, FALSE);
+}
+
+/* The ABORT ended nothing. */
+static void reopen(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_packet_t *packet,
+                   const sctpa_after_abort_t *after)
+{
+    sctpa_assoc_t *assoc = &tracked->assoc;
+    sctpa_event_put(tracker, tracked, packet, assoc->end_frame, assoc->end_ns, SCTPA_EVENT_ABORT_NOT_TAKEN,
+                    (uint8_t)assoc->known.end_by, SCTPA_NO_PATH, why_not_taken(tracked, after));
+    sctpa_arena_free_text(tracked->arena, assoc->end_text);
+    sctpa_arena_free_text(tracked->arena, assoc->end_contents);
+    assoc->end_text = assoc->end_contents = NULL;
+    assoc->known.end = SCTPA_ASSOC_OPEN;
+    assoc->known.end_by = SCTPA_NO_END;
+    assoc->end_frame = assoc->end_cause = 0;
+    assoc->end_ns = 0;
+    assoc->end_reflected = tracked->is_aborted = false;
+    *sctpa_tracked_rare(tracked)->after_abort = nothing;
+}
+
+static void take_following(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
+{
+    const uint8_t by = (uint8_t)tracked->assoc.known.end_by;
+    if (input->observation->rows & SCTPA_ROW(ABORT)) {
+        note_abort(tracker, tracked, from, input, after_of(tracked));
+        return;
+    }
+    if (!shows_association(input) || !left_after(tracker, tracked, from, input->packet))
+        return;
+    sctpa_after_abort_t *after = after_of(tracked);
+    if (from == by && after->going_on[by].packets == 0 && after->answers == 0)
+        compare_hosts(tracked, input->packet, after);
+    if (from != by)
+        after->is_receiver_gone = false;
+    note_going_on(after, from, input->packet);
+    if (!after->is_receiver_gone && after->going_on[!by].packets > 0 &&
+        (after->going_on[by].packets > 0 || !tracked->may_be_taken))
+        reopen(tracker, tracked, input->packet, after);
+}
+
+void sctpa_after_abort_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from,
+                              const sctpa_input_t *input)
+{
+    if (tracked->is_aborted) {
+        take_following(tracker, tracked, from, input);
+        return;
+    }
+    tracked->ip_id_before_abort = tracked->sides[from].ip_id;
+    tracked->ttl_before_abort = tracked->sides[from].ttl;
+}
