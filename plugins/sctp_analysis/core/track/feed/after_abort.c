@@ -66,7 +66,7 @@ static bool left_after(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tr
                        const sctpa_packet_t *packet)
 {
     const sctpa_two_taps_data_t *taps = tracked->rare->two_taps_data;
-    const int64_t way_ns = SCTPA_UNDER_WAY_ROUND_TRIPS * MAX(tracked->sides[!from].peer_tap_rtt_ns, 0),
+    const int64_t way_ns = SCTPA_UNDER_WAY_ROUND_TRIPS * MAX(tracked->sides[!from].peer_tap_rtt.most_ns, 0),
                   limit_ns = MAX(way_ns, SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS) + (taps ? taps->longest_ns : 0);
     return packet->time_ns - tracked->assoc.end_ns > limit_ns + tracker->stamp_unit_ns;
 }

@@ -145,7 +145,7 @@ void sctpa_teardown_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, ui
 static bool is_repeated(const sctpa_tracked_t *tracked)
 {
     const sctpa_setup_t *setup = &tracked->assoc.setup;
-    const int64_t tap_rtt_ns = MAX(tracked->sides[!setup->steps[SCTPA_STEP_INIT].by].peer_tap_rtt_ns, 0);
+    const int64_t tap_rtt_ns = MAX(tracked->sides[!setup->steps[SCTPA_STEP_INIT].by].peer_tap_rtt.most_ns, 0);
     if (setup->steps[SCTPA_STEP_COOKIE_ECHO].count > 0)
         return setup->steps[SCTPA_STEP_COOKIE_ECHO].count > 1u + tracked->assoc.collision;
     return setup->steps[SCTPA_STEP_INIT_ACK].count > 0 && !tracked->assoc.collision &&
