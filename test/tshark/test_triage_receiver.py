@@ -126,3 +126,44 @@ def test_chunks_that_gap_blocks_alone_acknowledge_are_missed_as_well(tshark, tmp
     scenario.data(0).send(1, chunks.sack(cum_tsn, gaps=((3, 7),)))
     page = page_of(tshark, tmp_path, scenario)
     assert "4 chunks acknowledged that the capture does not hold" in page
+
+
+WINDOW = 131072
+
+
+def fragments_kept(sender, size, keeps=True, overhead=0):
+    """Messages of three fragments, the first of which is lost and given up, until the window is closed; then probes."""
+    scenario = ScenarioBuilder().set_up((PARTIAL, PARTIAL)).data(sender).sack(1 - sender)
+    end, held = scenario.ends[sender], 0
+    while held < WINDOW if keeps else len(scenario.flow.items) < 60:
+        for flags in (chunks.BEGIN, 0, chunks.END):
+            scenario.send(sender, chunks.data(end.tsn, bytes(size), flags=flags | chunks.UNORDERED))
+            end.tsn += 1
+        held = min(held + 2 * (size + overhead), WINDOW) if keeps else 0
+        scenario.send(1 - sender, chunks.sack(end.tsn - 4, gaps=((2, 3),), a_rwnd=WINDOW - (held if keeps else 2 * size)), gap_ns=20 * MS)
+        scenario.send(sender, chunks.forward_tsn(end.tsn - 1), gap_ns=S)
+        scenario.send(1 - sender, chunks.sack(end.tsn - 1, a_rwnd=WINDOW - held), gap_ns=20 * MS)
+    if not keeps:
+        scenario.data(sender).send(1 - sender, chunks.sack(end.tsn - 1, a_rwnd=0), gap_ns=20 * MS)
+    probe = chunks.data(end.tsn, bytes(20), ssn=9)
+    for seconds in (1, 2, 4, 8):
+        scenario.send(sender, probe, gap_ns=seconds * S).send(1 - sender, chunks.sack(end.tsn - 1, a_rwnd=0), gap_ns=20 * MS)
+    return scenario
+
+
+@pytest.mark.parametrize("sender, size", [(0, 4096), (1, 1024)])
+def test_a_window_that_falls_with_each_given_up_message_is_no_slow_reader(tshark, tmp_path, sender, size):
+    page = page_of(tshark, tmp_path, fragments_kept(sender, size))
+    messages = WINDOW // (2 * size)
+    assert f"the window of endpoint {1 - sender} fell by {2 * size:,} bytes with each of {messages} messages that were given up" in page
+    assert "too slowly" not in page
+
+
+def test_who_counts_more_than_user_data_may_also_read_too_slowly(tshark, tmp_path):
+    page = page_of(tshark, tmp_path, fragments_kept(0, 4096, overhead=1))
+    assert "not decidable whether endpoint 1 reads too slowly or keeps what arrived of" in page
+
+
+def test_who_frees_what_was_given_up_reads_too_slowly(tshark, tmp_path):
+    page = page_of(tshark, tmp_path, fragments_kept(0, 4096, keeps=False))
+    assert "endpoint 1 reads too slowly" in page and "fell by" not in page

@@ -68,6 +68,30 @@ static bool is_long(const sctpa_windows_t *windows, int64_t ns)
     return ns >= (int64_t)SCTPA_CLOSED_MS * SCTPA_NS_PER_MS || is_much(ns, windows->span_ns);
 }
 
+/* Fragments that arrived of messages that were given up fill the window. */
+static void append_orphans(const sctpa_sender_t *sender, const sctpa_windows_t *windows, bool is_more, GString *text)
+{
+    const sctpa_orphans_t *orphans = &windows->orphans;
+
+    g_string_append(text, is_more ? ", " : ": ");
+    if (!orphans->is_proven) {
+        g_string_append_printf(text, "not decidable whether endpoint %u reads too slowly or keeps what arrived of ",
+                               !sender->end);
+        sctpa_text_quantity(text, orphans->messages, "message", NULL);
+        g_string_append(text, " that were given up (");
+        sctpa_text_quantity(text, orphans->bytes, "byte", NULL);
+        g_string_append_c(text, ')');
+        return;
+    }
+    g_string_append_printf(text, "the window of endpoint %u fell by ", !sender->end);
+    sctpa_text_quantity(text, orphans->bytes / orphans->messages, "byte", NULL);
+    g_string_append(text, " with each of ");
+    sctpa_text_quantity(text, orphans->messages, "message", NULL);
+    g_string_append(text,
+                    " that were given up, by just what had arrived of them, and stayed: their fragments are never "
+                    "freed");
+}
+
 /* Why it was closed, each cause where it lasted long. */
 static void append_why(const sctpa_sender_t *sender, const sctpa_windows_t *windows, GString *text)
 {
@@ -89,7 +113,9 @@ static void append_why(const sctpa_sender_t *sender, const sctpa_windows_t *wind
         g_string_append(text, ", with ");
         sctpa_closed_append_gap_acked(&sender->source, longest, windows->first_bytes, text);
     }
-    if (is_long(windows, undecided_ns)) {
+    if (is_long(windows, undecided_ns) && windows->orphans.fills_window) {
+        append_orphans(sender, windows, is_waiting, text);
+    } else if (is_long(windows, undecided_ns)) {
         g_string_append_printf(text,
                                "%s not decidable whether endpoint %u reads too slowly or a loss kept it from reading",
                                is_slow || is_waiting ? "," : ":", !sender->end);

@@ -269,6 +269,16 @@ static void measure_span(measuring_t *measuring)
     measuring->windows->span_ns = measuring->last_ns > first_ns ? measuring->last_ns - first_ns : 0;
 }
 
+/* Where what nobody can read fills the window, the reader need not be slow. */
+static void measure_orphans(const measuring_t *measuring)
+{
+    sctpa_windows_t *windows = measuring->windows;
+    windows->orphans = sctpa_orphans_measure(measuring->source, windows->largest_chunk_bytes);
+    for (guint i = 0; windows->orphans.fills_window && i < windows->closed->len; i++)
+        g_array_index(windows->closed, sctpa_closed_t, i).reader_ns = 0;
+    windows->reader_ns = windows->orphans.fills_window ? 0 : windows->reader_ns;
+}
+
 sctpa_windows_t *sctpa_windows_measure(const sctpa_series_source_t *source)
 {
     const sctpa_series_request_t request = { .kinds = 1u << SCTPA_SERIES_A_RWND | 1u << SCTPA_SERIES_FLIGHT |
@@ -287,6 +297,7 @@ sctpa_windows_t *sctpa_windows_measure(const sctpa_series_source_t *source)
     if (source->direction)
         sctpa_direction_each(source->direction, take_chunk, windows);
     measure_short(&measuring);
+    measure_orphans(&measuring);
     points_of(&measuring, SCTPA_SERIES_PROBE, &windows->probes);
     for (unsigned kind = 0; kind < SCTPA_SERIES_KINDS; kind++)
         sctpa_series_free(measuring.series[kind]);

@@ -4,13 +4,14 @@
 #ifndef SCTPA_MEASURE_WINDOW_USE_H
 #define SCTPA_MEASURE_WINDOW_USE_H
 
-#include "measure/series/series.h"
+#include "orphans.h"
 
 /* A time in which the announced window was closed (sctpa_window_is_closed), and why.
  * The reader is slow while no SACK reports a TSN missing below others that it acks: all that fills the buffer could be
  * read. The receiver waits for a TSN that was missing from the SACK on that closed the window, until it arrived: what
  * fills the buffer above it nobody can read. The rest is not decidable: a TSN went missing when the window was closed
- * already, or was missing still when it opened, or gap blocks were cut off. */
+ * already, or was missing still when it opened, or gap blocks were cut off, or fragments of given-up messages fill the
+ * window (orphans.h). */
 typedef struct {
     uint32_t packet;   /* index of the SACK that closed it */
     uint32_t until;    /* of the SACK that opened it, SCTPA_NO_PACKET_INDEX: none did */
@@ -38,6 +39,7 @@ typedef struct {
     GArray *closed;                       /* sctpa_closed_t in order; memory: 56 bytes each */
     int64_t closed_ns, longest_closed_ns; /* together, and the longest */
     int64_t reader_ns, waiting_ns;        /* together */
+    sctpa_orphans_t orphans;              /* where they fill the window, no reader is slow as far as is known */
     int64_t span_ns;                      /* from the first to the last packet with DATA or SACK */
 } sctpa_windows_t;
 
