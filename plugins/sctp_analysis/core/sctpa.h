@@ -9,6 +9,7 @@
 #include "base/time.h"
 #include "data/packet_results.h"
 #include "findings/finding.h"
+#include "findings/revisions.h"
 #include "findings/rule_choice.h"
 #include "fingerprint/fingerprint.h"
 #include "measure/efficiency.h"

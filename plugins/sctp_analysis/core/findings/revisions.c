@@ -22,3 +22,8 @@ bool sctpa_revision_is_newer(const sctpa_rule_info_t *info, int64_t time_ns)
     static const int64_t first_rfc_s = 970358400; /* October 2000 */
     return time_ns >= first_rfc_s * SCTPA_NS_PER_S && time_ns < published_s(info->since) * SCTPA_NS_PER_S;
 }
+
+bool sctpa_revision_asks(const sctpa_rule_info_t *info)
+{
+    return published_s(info->since) > 0;
+}

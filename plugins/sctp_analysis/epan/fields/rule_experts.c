@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Expert infos sctp.analysis.rule.<id>, one per rule, with the severity of its level. Where a finding may be less sure,
- * there is one more, sctp.analysis.rule.<id>.probable, of the severity below; where a profile may lower the level, or
- * a finding be only possible, sctp.analysis.rule.<id>.note. */
+ * there is one more, sctp.analysis.rule.<id>.probable, of the severity below; where a profile or
+ * an old capture may lower the level, or a finding be only possible, sctp.analysis.rule.<id>.note. */
 #include "rule_experts.h"
 
 #include <epan/expert.h>
@@ -23,7 +23,8 @@ static bool may_be_probable(const sctpa_rule_info_t *info)
 
 static bool may_be_note(const sctpa_rule_info_t *info)
 {
-    return info->level != SCTPA_LEVEL_HEURISTIC && (info->since == 9260 || info->certainty == SCTPA_CERTAINTY_POSSIBLE);
+    return info->level != SCTPA_LEVEL_HEURISTIC &&
+           (sctpa_revision_asks(info) || info->certainty == SCTPA_CERTAINTY_POSSIBLE);
 }
 
 static void add_info(GArray *infos, expert_field *field, const sctpa_rule_info_t *info, const char *suffix,
