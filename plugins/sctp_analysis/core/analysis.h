@@ -52,6 +52,9 @@ void sctpa_forget(sctpa_t *sctpa, uint32_t number);
 /* Bytes that associations hold, with what leads to them: 0 once each was forgotten. O(1). */
 size_t sctpa_held_bytes(const sctpa_t *sctpa);
 
+/* Takes an ICMP error of no association, where it quotes an INIT. O(SCTPA_REFUSED_INITS_MAX). */
+void sctpa_refused_init_take(sctpa_summary_t *summary, const sctpa_icmp_t *icmp);
+
 /* The path of an end that a packet went, back to it where its peer sent the packet; SCTPA_NO_PATH none. O(1). */
 uint16_t sctpa_packet_path(const sctpa_t *sctpa, uint8_t end, uint32_t packet);
 

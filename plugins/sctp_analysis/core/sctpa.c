@@ -162,8 +162,10 @@ void sctpa_feed_icmp(sctpa_t *sctpa, const sctpa_icmp_t *icmp)
     sctpa_icmp_t within = *icmp;
     within.quoted.time_ns = sctpa_time_within(sctpa, icmp->quoted.time_ns);
     sctpa->summary.icmp_errors++;
-    if (!sctpa_icmp_take(sctpa->tracker, &within))
-        sctpa->summary.icmp_unmatched++;
+    if (sctpa_icmp_take(sctpa->tracker, &within))
+        return;
+    sctpa->summary.icmp_unmatched++;
+    sctpa_refused_init_take(&sctpa->summary, icmp);
 }
 
 void sctpa_forget(sctpa_t *sctpa, uint32_t number)

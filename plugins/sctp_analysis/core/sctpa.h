@@ -73,12 +73,23 @@ typedef struct {
 /* Packets that leave at any time stand all so near to whole seconds by chance once in 500 for each second, and those of
  * a timer of one second or more, which keep their distance, once in 500 whatever their number. */
 enum { SCTPA_TICK_WIDTH_NS = 1000000, SCTPA_TICKS_LEAST = 3 };
+enum { SCTPA_REFUSED_INITS_MAX = 16, SCTPA_REFUSED_REASON_BYTES = 32 };
 enum { SCTPA_QUALITY_ZERO_CHECKSUM = SCTPA_CAPTURE_REMARKS, SCTPA_QUALITY_OTHER_MESSAGE, SCTPA_QUALITIES };
 
+/* INITs that ICMP errors quote and the capture lacks, between two addresses and ports: destination unreachable. */
 typedef struct {
-    uint32_t packets;    /* SCTP packets fed, copies included */
-    uint32_t unlabelled; /* of them, in no association */
-    uint32_t icmp_errors, icmp_unmatched;
+    sctpa_addr_t source, destination, reporter; /* reporter: of the first error */
+    uint16_t source_port, destination_port;
+    uint32_t errors, first_frame;
+    char reason[SCTPA_REFUSED_REASON_BYTES]; /* "port unreachable", of the first */
+} sctpa_refused_init_t;
+
+typedef struct {
+    uint32_t packets;                     /* SCTP packets fed, copies included */
+    uint32_t unlabelled;                  /* of them, in no association */
+    uint32_t icmp_errors, icmp_unmatched; /* unmatched: of no association, those of refused included */
+    uint32_t n_refused;                   /* all; SCTPA_REFUSED_INITS_MAX of them are kept, by what came first */
+    sctpa_refused_init_t refused[SCTPA_REFUSED_INITS_MAX];
     int64_t first_ns, last_ns; /* of the packets fed */
     int64_t stamp_unit_ns;     /* what all stamps are multiples of, a power of ten, 1 us: that or less */
     /* Different whole seconds near which all stamps lie, within SCTPA_TICK_WIDTH_NS after or before: a clock of one

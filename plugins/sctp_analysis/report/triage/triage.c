@@ -208,6 +208,30 @@ static void write_contents(triage_t *triage, GString *out)
 
 /* --- what failed --- */
 
+/* "10.1.0.1:5000 to 10.1.1.1:36412: INIT refused by ICMP, port unreachable, from 10.1.1.1, ...". */
+static void write_refused(const triage_t *triage, GString *out)
+{
+    const sctpa_summary_t *summary = sctpa_summary(triage->view->sctpa);
+    const unsigned shown = MIN(summary->n_refused, SCTPA_REFUSED_INITS_MAX);
+    for (unsigned i = 0; i < shown; i++) {
+        const sctpa_refused_init_t *refused = &summary->refused[i];
+        GString *text = g_string_new(NULL);
+        sctpa_labels_addr(triage->trouble.legend, &refused->source, text);
+        g_string_append_printf(text, ", port %u, to ", refused->source_port);
+        sctpa_labels_addr(triage->trouble.legend, &refused->destination, text);
+        g_string_append_printf(text, ", port %u: INIT refused by ICMP (%s) from ", refused->destination_port,
+                               refused->reason);
+        sctpa_labels_addr(triage->trouble.legend, &refused->reporter, text);
+        g_string_append(text, ", ");
+        sctpa_text_quantity(text, refused->errors, "error", NULL);
+        g_string_append_printf(text, ", the first in frame %u; the capture lacks the INIT itself",
+                               refused->first_frame);
+        sctpa_page_sentence(out, "  -", REMARK_INDENT, text->str);
+        g_string_free(text, TRUE);
+    }
+    sctpa_page_more(out, summary->n_refused - shown, "");
+}
+
 static void write_failed(triage_t *triage, uint32_t failed, GString *out)
 {
     GString *text = g_string_new("Failures: ");
@@ -217,7 +241,9 @@ static void write_failed(triage_t *triage, uint32_t failed, GString *out)
     sctpa_text_quantity(text, triage->all, "association", NULL);
     g_string_append(text, failed > 1 ? " (\"alike\" = similar failures)" : "");
     sctpa_page_section(out, text->str);
-    sctpa_outcome_groups_write(triage->failed, triage->trouble.legend, FAILED_MAX, out);
+    if (failed > 0)
+        sctpa_outcome_groups_write(triage->failed, triage->trouble.legend, FAILED_MAX, out);
+    write_refused(triage, out);
     g_string_free(text, TRUE);
 }
 
@@ -263,9 +289,10 @@ void sctpa_report_triage(const sctpa_view_t *view, GString *out)
     head_t head = { &triage.trouble.statement_end, out };
     bool is_doubtful = sctpa_quality_each(view, &triage.doubts, write_quality, &head);
     sctpa_answer_each(&triage.trouble, failed, is_doubtful, write_statement, &head);
-    if (failed > 0)
+    const uint32_t refused = sctpa_summary(view->sctpa)->n_refused;
+    if (failed + refused > 0)
         write_failed(&triage, failed, out);
-    sctpa_trouble_write(&triage.trouble, failed, out);
+    sctpa_trouble_write(&triage.trouble, failed + refused, out);
     write_contents(&triage, out);
     sctpa_worst_write(triage.worst, &triage.trouble, triage.same, triage.all, out);
     sctpa_labels_write(legend, out);

@@ -26,7 +26,7 @@ struct sctpa_icmp_seen {
 };
 
 /* Codes of Destination Unreachable in RFC 792 and RFC 1122 3.2.2.1, and in RFC 4443 3.1. */
-static char *reason(const sctpa_icmp_t *icmp)
+char *sctpa_icmp_reason(const sctpa_icmp_t *icmp)
 {
     static const char *const v4[] = {
         "network unreachable",      "host unreachable",           "protocol unreachable", "port unreachable",
@@ -52,7 +52,7 @@ static char *reason(const sctpa_icmp_t *icmp)
 static char *icmp_text(const sctpa_icmp_t *icmp)
 {
     char *destination = sctpa_addr_text(&icmp->quoted.destination), *reporter = sctpa_addr_text(&icmp->reporter),
-         *why = reason(icmp), *text;
+         *why = sctpa_icmp_reason(icmp), *text;
     if (icmp->kind == SCTPA_ICMP_PACKET_TOO_BIG)
         text = g_strdup_printf("to %s, MTU %u, from %s", destination, icmp->mtu_bytes, reporter);
     else
