@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """-z sctp,triage of set-ups that fail, of addresses that never answer, of ports that are used again."""
 
+import dataclasses
+
 import pytest
 from report_text import split_reports
 
@@ -48,6 +50,49 @@ COOKIE_ECHO = (0, chunks.cookie_echo())
 )
 def test_a_set_up_that_fails_names_the_missing_step(tshark, tmp_path, answers, words):
     assert words in triage_of(tshark, attempt(*answers), tmp_path)
+
+
+def repeated(*answers, times=3):
+    """An INIT and what follows it, again and again; the capture ends with the last of it."""
+    script = Script(set_up=False)
+    for turn in range(times):
+        script.pause(2 if turn else 0)
+        script.send(0, chunks.init(TAGS[0], 1000), tag=0)
+        for end, chunk in answers:
+            script.send(end, chunk)
+    return script
+
+
+@pytest.mark.parametrize(
+    "answers, words",
+    [
+        ((), "3 INITs in 4.0"),
+        ((INIT_ACK,), "3 INIT ACKs, the first after 10.00 ms, but no COOKIE ECHO: the INIT ACK does not reach 10.0.0.1, or it discards it"),
+        ((INIT_ACK, COOKIE_ECHO), "3 COOKIE ECHOs, but no COOKIE ACK: 10.0.1.1 does not receive or discards the COOKIE ECHO"),
+    ],
+)
+def test_a_set_up_that_fails_says_so_without_any_silence_after_it(tshark, tmp_path, answers, words):
+    text = triage_of(tshark, repeated(*answers), tmp_path)
+    assert "Failures: 1 of 1 association" in text and words in text and "then silence" not in text
+
+
+@pytest.mark.parametrize("answers", [(), (INIT_ACK,), (INIT_ACK, COOKIE_ECHO)])
+def test_a_set_up_of_which_nothing_was_repeated_may_be_under_way(tshark, tmp_path, answers):
+    assert "Failures" not in triage_of(tshark, repeated(*answers, times=1), tmp_path)
+
+
+@pytest.mark.parametrize("lost_at, passed", [(0, 1), (1, 0)])
+def test_an_init_ack_that_passes_one_of_two_interfaces_is_dropped_between_them(tshark, tmp_path, lost_at, passed):
+    script, frames = repeated(INIT_ACK), []
+    for frame in script.frames:
+        is_answer = frame.number % 2 == 0
+        for interface in (passed,) if is_answer else (0, 1):
+            frames.append(dataclasses.replace(frame, number=len(frames) + 1, interface=interface, time_ns=frame.time_ns + 40_000 * interface))
+    path = tmp_path / "two.pcapng"
+    thin.write(path, frames)
+    text = " ".join(tshark("-q", "-r", path, "-z", "sctp,triage").stdout.split())
+    assert (f"but no COOKIE ECHO: the INIT ACK in frame 3 passes interface {passed}, and not interface {lost_at}, while the INIT passes both: most "
+            "likely it is dropped between them") in text
 
 
 @pytest.mark.parametrize("causes, is_unserved", [((), True), ((OUT_OF_RESOURCE,), False)])

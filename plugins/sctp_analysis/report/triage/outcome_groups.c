@@ -228,6 +228,30 @@ static void append_no_cookie_ack(GString *text, sctpa_labels_t *legend, const sc
     g_string_append(text, " has to discard them (RFC 9260 8.5.1)");
 }
 
+/* "in frame 3 passes interface 1, and not interface 0: ...", where the INITs passed both and nothing of their receiver
+ * did. False: that does not show. */
+static bool append_passed_once(GString *text, const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t initiator)
+{
+    sctpa_two_taps_result_t asked;
+    const uint32_t frame = assoc->setup.steps[SCTPA_STEP_INIT_ACK].first_frame;
+    const uint32_t packet = sctpa_packet_find(view->sctpa, frame, 0);
+    const sctpa_end_t *answering = &assoc->ends[!initiator];
+    for (unsigned path = 0; path < answering->n_paths; path++)
+        if (answering->paths[path].probing->two_taps)
+            return false;
+    if (packet == UINT32_MAX || assoc->ends[initiator].n_paths == 0 ||
+        !sctpa_two_taps_result(assoc, initiator, 0, &asked))
+        return false;
+    const uint32_t passed = sctpa_stamp_interface(sctpa_packet_stamp(view->sctpa, packet));
+    if (passed != asked.near_interface && passed != asked.far_interface)
+        return false;
+    g_string_append_printf(text,
+                           "in frame %u passes interface %u, and not interface %u, while the INIT passes both: most "
+                           "likely it is dropped between them",
+                           frame, passed, passed == asked.near_interface ? asked.far_interface : asked.near_interface);
+    return true;
+}
+
 /* Which step is missing, and whose: "no INIT ACK: 10.1.1.1 does not ...". */
 static void append_missing_step(GString *text, const sctpa_view_t *view, sctpa_labels_t *legend,
                                 const sctpa_assoc_t *assoc)
@@ -254,7 +278,10 @@ static void append_missing_step(GString *text, const sctpa_view_t *view, sctpa_l
         g_string_append(text, ", but no COOKIE ECHO: ");
         if (sctpa_discarded_append(text, view, legend, assoc, !initiator))
             break;
-        g_string_append(text, "the INIT ACK does not reach ");
+        g_string_append(text, "the INIT ACK ");
+        if (append_passed_once(text, view, assoc, initiator))
+            break;
+        g_string_append(text, "does not reach ");
         sctpa_labels_addr(legend, asking, text);
         g_string_append(text, ", or it discards it");
         break;
