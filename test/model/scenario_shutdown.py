@@ -314,6 +314,11 @@ def data_after_a_middlebox_aborted():
     return up().abort(ttl=250).wait(S).data(0)
 
 
+@silent("SM-023")
+def data_after_another_host_aborted():
+    return up().abort(identification=40000).wait(S).data(0)
+
+
 @fires("SM-023")
 @silent("SD-003")
 @silent("TX-020")

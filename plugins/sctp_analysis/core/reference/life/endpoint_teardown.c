@@ -67,6 +67,12 @@ bool sctpa_teardown_is_after(const sctpa_context_t *c, sctpa_stop_t stop, sctpa_
     return true;
 }
 
+bool sctpa_teardown_is_abort_of_other_host(const sctpa_context_t *c)
+{
+    const sctpa_after_abort_t *after = c->tracked->rare->after_abort;
+    return after && (after->has_other_ids || after->has_other_ttl);
+}
+
 bool sctpa_teardown_is_abort_reply(const sctpa_context_t *c)
 {
     const sctpa_endpoint_teardown_t *own = sctpa_teardown(c, c->from);

@@ -72,6 +72,8 @@ bool sctpa_teardown_is_same(const sctpa_context_t *c);
 /* Did the sender of the packet, which is of the same association, send that chunk in an earlier one? Fills after.
  * new_tsn and stopped_at are known of SHUTDOWN and SHUTDOWN ACK. O(chunks with DATA). */
 bool sctpa_teardown_is_after(const sctpa_context_t *c, sctpa_stop_t stop, sctpa_after_stop_t *after);
+/* Does the IPv4 header of what the endpoint that aborted sent next show that another host sent the ABORT? O(1). */
+bool sctpa_teardown_is_abort_of_other_host(const sctpa_context_t *c);
 /* Does the ABORT of the packet answer nothing but ABORT? O(1). */
 bool sctpa_teardown_is_abort_reply(const sctpa_context_t *c);
 /* Is DATA that waits for a SHUTDOWN known to have arrived, and so long ago that the answer is not under way any more?

@@ -79,7 +79,7 @@ bool sctpa_SM_023_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     sctpa_after_stop_t after;
     if (!sctpa_teardown_is_after(c, SCTPA_STOP_ABORT, &after) ||
-        c->packet->ttl != sctpa_teardown(c, c->from)->abort_ttl)
+        c->packet->ttl != sctpa_teardown(c, c->from)->abort_ttl || sctpa_teardown_is_abort_of_other_host(c))
         return false;
     violation->path = c->path;
     violation->related = after.stop_packet;

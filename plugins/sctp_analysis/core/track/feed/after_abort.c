@@ -143,7 +143,8 @@ static void reopen(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sct
     assoc->end_frame = assoc->end_cause = 0;
     assoc->end_ns = 0;
     assoc->end_reflected = tracked->is_aborted = false;
-    *sctpa_tracked_rare(tracked)->after_abort = nothing;
+    *sctpa_tracked_rare(tracked)->after_abort =
+        (sctpa_after_abort_t){ .has_other_ids = after->has_other_ids, .has_other_ttl = after->has_other_ttl };
 }
 
 static void take_following(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
