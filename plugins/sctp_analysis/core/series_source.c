@@ -67,6 +67,30 @@ static bool is_heard(const sctpa_series_source_t *source, uint32_t packet, int64
     return false;
 }
 
+static bool is_asked(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns)
+{
+    sctpa_packet_result_t result;
+    for (uint32_t at = packet; at > 0 && packet - at < SCTPA_HEARD_SEARCHED; at--) {
+        const sctpa_stamp_t *stamp = sctpa_direction_stamp(source->direction, at - 1);
+        if (stamp->time_ns <= time_ns)
+            return false;
+        if (stamp->holds & SCTPA_STAMP_DATA && sctpa_packet_result(source->analysis, at - 1, &result) &&
+            result.assoc == source->assoc && result.from != source->end && !(result.remarks & SCTPA_CAPTURE_UNCOUNTED))
+            return true;
+    }
+    return packet >= SCTPA_HEARD_SEARCHED;
+}
+
+/* The first SHUTDOWN of an end, SCTPA_NO_PACKET_INDEX none. */
+static uint32_t shutdown_of(const sctpa_assoc_t *assoc, uint8_t end, const sctpa_source_t *records)
+{
+    for (unsigned i = assoc->n_events; i > 0; i--)
+        if (assoc->events[i - 1].kind == SCTPA_EVENT_SHUTDOWN)
+            return assoc->events[i - 1].end == end ? sctpa_frame_packet(records, assoc->events[i - 1].frame)
+                                                   : SCTPA_NO_PACKET_INDEX;
+    return SCTPA_NO_PACKET_INDEX;
+}
+
 /* Retransmissions of the step if the end sends it. */
 static unsigned repeats_of(const sctpa_setup_t *setup, sctpa_step_t step, uint8_t end)
 {
@@ -97,6 +121,8 @@ sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, 
         .sender_tap_rtt = sctpa_tap_rtt(sctpa, assoc, end),
         .ending = ending,
         .is_heard = is_heard,
+        .is_asked = is_asked,
+        .shutdown_packet = shutdown_of(of, !end, &records),
         .set_up_ns = setup->steps[SCTPA_STEP_COOKIE_ACK].first_ns,
         .set_up_packet = cookie_ack_frame > 0 ? sctpa_frame_packet(&records, cookie_ack_frame) : SCTPA_NO_PACKET_INDEX,
         .set_up_repeats = (uint8_t)MIN(

@@ -121,6 +121,22 @@ static void append_end(GString *out, const sctpa_view_t *view, unsigned sender, 
     }
 }
 
+/* "since the SHUTDOWN in frame 19 endpoint 0 sends one packet for each timeout, ...". */
+static void append_held(GString *out, const sctpa_view_t *view, unsigned sender, const sctpa_pause_t *pause)
+{
+    g_string_append_printf(out, "endpoint %u %s the SHUTDOWN in frame %u for a closed window: it sent frame %u ",
+                           sender, pause->held > 1 ? "takes" : "most likely takes",
+                           sctpa_packet_frame(view->sctpa, pause->shutdown),
+                           sctpa_packet_frame(view->sctpa, pause->sent));
+    sctpa_text_duration(out, pause->waited_ns);
+    g_string_append(out, " after all was acknowledged");
+    if (pause->held > 1)
+        g_string_append_printf(out, ", wait %u in a row, each twice as long as the one before, as a timer backs off",
+                               pause->held);
+    g_string_append(out, "; nothing was lost, and the window had room for ");
+    sctpa_text_quantity(out, pause->window_bytes, "byte", NULL);
+}
+
 static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_assoc_t *assoc,
                          unsigned sender, const sctpa_pause_t *pause)
 {
@@ -146,9 +162,22 @@ static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t 
     case SCTPA_PAUSE_CLOSED_WINDOW:
         g_string_append_printf(out, "the window of endpoint %u was closed, or had no room for the next chunk", !sender);
         break;
+    case SCTPA_PAUSE_SHUTDOWN_AS_CLOSED: append_held(out, view, sender, pause); break;
+    case SCTPA_PAUSE_HELD_BACK:
+        g_string_append_printf(
+            out,
+            "endpoint %u held back: it sent one packet of a message that goes on (frame %u) and "
+            "waited for its ack, though cwnd allows two (RFC 9260 7.2.1) and the window had room for ",
+            sender, sctpa_packet_frame(view->sctpa, pause->sent));
+        sctpa_text_quantity(out, pause->window_bytes, "more byte", NULL);
+        break;
     case SCTPA_PAUSE_DELAYED_SACK:
-        g_string_append_printf(out, "endpoint %u delayed its SACK, for which endpoint %u waited%s", !sender, sender,
-                               pause->chunks == 1 ? " with one chunk outstanding, as Nagle's algorithm does" : "");
+        g_string_append_printf(out, "endpoint %u delayed its SACK, ", !sender);
+        if (pause->has_waiting)
+            g_string_append_printf(out, "for which endpoint %u most likely waited ", sender);
+        g_string_append(out, "with ");
+        sctpa_text_quantity(out, pause->chunks, "chunk", NULL);
+        g_string_append(out, pause->is_nagle ? " outstanding, as Nagle's algorithm does" : " outstanding");
         break;
     case SCTPA_PAUSE_CWND:
         g_string_append_printf(

@@ -41,7 +41,8 @@ static void say_pauses(const sctpa_triage_trouble_t *trouble, const sctpa_sender
     sctpa_pause_append_frames(text, trouble->view, longest->since, longest->until);
     g_string_append(text, ": ");
     sctpa_pause_append_why(text, trouble->view, trouble->legend, sender->assoc, sender->end, longest);
-    if (longest->cause == SCTPA_PAUSE_DELAYED_SACK)
+    if (longest->cause == SCTPA_PAUSE_DELAYED_SACK || longest->cause == SCTPA_PAUSE_SHUTDOWN_AS_CLOSED ||
+        longest->cause == SCTPA_PAUSE_HELD_BACK)
         return;
     g_string_append(text, "; ");
     sctpa_text_quantity(text, longest->chunks, "chunk", NULL);

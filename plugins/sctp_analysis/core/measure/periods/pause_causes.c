@@ -125,14 +125,16 @@ int64_t sctpa_sweep_at_once_ns(const sctpa_sweep_t *sweep)
     return AT_ONCE_NS + reach_ns + reach_ns / 4;
 }
 
-/* Did the sender send new data as soon as the ack reached it? Beside an ack that came with data of the receiver, it may
- * be the answer to that. next: first transmission after it. */
-static bool is_followed(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *next)
+/* Did the sender send new data as soon as the ack reached it? Beside data of the receiver, which came with the ack or
+ * about then, a new message may be the answer to that. newest: the last transmission before it, next: the first after
+ * it. */
+static bool is_followed(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest,
+                        const sctpa_sent_tsn_t *next)
 {
-    return sctpa_wait_ends_acked(wait) &&
-           !(sctpa_direction_stamp(sweep->source->direction, wait->pause.until)->holds & SCTPA_STAMP_DATA) &&
-           sctpa_sweep_ns(sweep, next->packet) - sctpa_sweep_ns(sweep, wait->pause.until) <=
-               sctpa_sweep_at_once_ns(sweep);
+    const int64_t acked_ns = sctpa_sweep_ns(sweep, wait->pause.until), at_once_ns = sctpa_sweep_at_once_ns(sweep);
+    return sctpa_wait_ends_acked(wait) && sctpa_sweep_ns(sweep, next->packet) - acked_ns <= at_once_ns &&
+           (!(newest->flags & SCTPA_TSN_END) ||
+            !sweep->source->is_asked(sweep->source, next->packet, acked_ns - at_once_ns));
 }
 
 /* Had the peer's window too little room for the chunk that was sent next? newest: the last packet with new data. */
@@ -149,7 +151,7 @@ sctpa_pause_cause_t sctpa_pause_of_late_ack(const sctpa_sweep_t *sweep, sctpa_wa
                                             const sctpa_sent_tsn_t *newest)
 {
     const sctpa_sent_tsn_t *sent = (const sctpa_sent_tsn_t *)(const void *)sweep->sent->data, *next = newest + 1;
-    const bool has_next = next < sent + sweep->sent->len && is_followed(sweep, wait, next);
+    const bool has_next = next < sent + sweep->sent->len && is_followed(sweep, wait, newest, next);
     if (newest->packet > wait->pause.since &&
         sctpa_sweep_ns(sweep, newest->packet) - wait->since_ns >= wait->pause.paused_ns / 2)
         return sctpa_pause_of_gap(sweep, wait);
@@ -159,8 +161,12 @@ sctpa_pause_cause_t sctpa_pause_of_late_ack(const sctpa_sweep_t *sweep, sctpa_wa
         return sctpa_pause_of_no_ack(sweep, wait);
     if (has_next && lacks_window(sweep, newest, next))
         return SCTPA_PAUSE_CLOSED_WINDOW;
+    if (has_next && sctpa_pause_is_held_back(sweep, wait, newest))
+        return SCTPA_PAUSE_HELD_BACK;
     if (is_delayed_sack(sweep, wait)) {
         uint32_t oldest;
+        wait->pause.has_waiting = has_next;
+        wait->pause.is_nagle = has_next && sctpa_pause_is_nagle(sweep, wait, newest);
         if (packets_acked(sweep, wait, &oldest) < PACKETS_UNACKED_MOST)
             return SCTPA_PAUSE_DELAYED_SACK;
         wait->pause.lost = oldest;

@@ -45,7 +45,7 @@ static void take_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
     const bool is_given_up = (tsn->state & SCTPA_TSN_ABANDONED) && acked == SCTPA_NO_PACKET_INDEX;
     if (is_given_up || (tsn->state & SCTPA_TSN_LATE) || acked <= tsn->first_packet)
         return;
-    sctpa_sent_tsn_t sent = { tsn->first_packet, tsn->bytes };
+    sctpa_sent_tsn_t sent = { tsn->first_packet, tsn->bytes, tsn->flags };
     g_array_append_val(sweep->sent, sent);
     if (acked != SCTPA_NO_PACKET_INDEX)
         g_array_append_val(sweep->acked, acked);
@@ -174,7 +174,8 @@ static void keep(sctpa_sweep_t *sweep, const sctpa_wait_t *wait, sctpa_pause_cau
     sctpa_pauses_t *found = sweep->found;
     sctpa_pause_t pause = wait->pause;
     pause.cause = (uint8_t)cause;
-    if (pause.lost == SCTPA_NO_PACKET_INDEX && wait->first < sweep->source->direction->rare->rtx.len) {
+    if (pause.lost == SCTPA_NO_PACKET_INDEX && cause != SCTPA_PAUSE_SHUTDOWN_AS_CLOSED &&
+        wait->first < sweep->source->direction->rare->rtx.len) {
         const sctpa_rtx_t *first = sctpa_sweep_rtx(sweep, wait->first), *last = last_of_first(sweep, wait);
         pause.lost = first->previous;
         pause.repeated = last->packet;
@@ -209,7 +210,7 @@ static void judge(sctpa_sweep_t *sweep, sctpa_wait_t *wait, const sctpa_sent_tsn
     sctpa_pauses_t *found = sweep->found;
     if (wait->first < no_rtx)
         cut_unproven(sweep, wait);
-    else if (wait->closed_ns == 0 && wait->pause.paused_ns > wait->rto_ns + sctpa_tick_ns(wait->rto_ns))
+    else if (wait->closed_ns == 0 && wait->pause.paused_ns - wait->held.ns > wait->rto_ns + sctpa_tick_ns(wait->rto_ns))
         return;
     if (wait->pause.paused_ns > found->longest_ns) {
         found->longest_ns = wait->pause.paused_ns;
@@ -221,6 +222,7 @@ static void judge(sctpa_sweep_t *sweep, sctpa_wait_t *wait, const sctpa_sent_tsn
         wait->first = wait->last = no_rtx;
     sctpa_pause_cause_t cause = sweep->source->set_up_ns - wait->since_ns >= wait->pause.paused_ns / 2
                                     ? SCTPA_PAUSE_SET_UP
+                                : sctpa_pause_is_hold(sweep, wait)             ? SCTPA_PAUSE_SHUTDOWN_AS_CLOSED
                                 : wait->closed_ns >= wait->pause.paused_ns / 2 ? SCTPA_PAUSE_CLOSED_WINDOW
                                 : wait->first < no_rtx                         ? sctpa_pause_of_timeout(sweep, wait)
                                                        : sctpa_pause_of_late_ack(sweep, wait, newest);
@@ -287,12 +289,15 @@ static void end_wait(sctpa_sweep_t *sweep, uint32_t since, uint32_t until, uint3
                                      .lost = SCTPA_NO_PACKET_INDEX,
                                      .repeated = SCTPA_NO_PACKET_INDEX,
                                      .started = SCTPA_NO_PACKET_INDEX,
+                                     .sent = SCTPA_NO_PACKET_INDEX,
+                                     .shutdown = SCTPA_NO_PACKET_INDEX,
                                      .path = SCTPA_SERIES_ANY_PATH,
                                      .to = SCTPA_SERIES_ANY_PATH,
                                      .ended = SCTPA_PAUSE_ENDS_ACK },
                           .since_ns = sctpa_sweep_ns(sweep, since),
                           .rto_ns = sweep->rto_ns,
                           .left = left,
+                          .held = sweep->held,
                           .is_last = until == SCTPA_NO_PACKET_INDEX };
     end_pause(sweep, &wait);
     begin_after_set_up(sweep, &wait);
@@ -357,6 +362,8 @@ static void walk(sctpa_sweep_t *sweep)
         end_wait(sweep, since, packet, before, outstanding, sent);
         last = since = packet;
         is_closed = outstanding == 0 && waits_for_window(sweep, packet, sent < sent_end ? sent : NULL);
+        is_closed |=
+            sctpa_pause_take_held(sweep, packet, outstanding == 0 && !is_closed && sent < sent_end ? sent : NULL);
     }
     if (outstanding > 0)
         end_wait(sweep, since, SCTPA_NO_PACKET_INDEX, outstanding, outstanding, sent);
@@ -394,6 +401,7 @@ sctpa_pauses_t *sctpa_pauses_measure(const sctpa_series_source_t *source, int64_
                             .rto_ns = initial_rto_ns(source) };
     sctpa_direction_each(source->direction, take_tsn, &sweep);
     g_array_sort(sweep.sent, sctpa_records_order);
+    sweep.full_bytes = sctpa_pause_fullest_bytes(sweep.sent);
     g_array_sort(sweep.acked, sctpa_records_order);
     walk(&sweep);
     g_array_unref(sweep.sent);

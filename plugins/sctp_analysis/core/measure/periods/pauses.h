@@ -29,27 +29,34 @@ typedef enum {
     SCTPA_PAUSE_ENDS
 } sctpa_pause_end_t;
 
-/* 64 bytes. Packets are packet indices. */
+/* 80 bytes. Packets are packet indices. */
 typedef struct {
     uint32_t since; /* the SACK that acked something last, or the first data when nothing was outstanding then, or the
                      * COOKIE ACK before which that was sent */
     uint32_t until; /* the packet that ended it (ended); SCTPA_NO_PACKET_INDEX: none did */
-    int64_t paused_ns;   /* until then, or until the end asked for */
-    int64_t most_ns;     /* what it can have lasted at most: longer where it ends UNSEEN */
-    int64_t waited_ns;   /* how long the timer ran that sent repeated; what no timer surely sent: how long after the
-                          * transmission it repeats; 0 not known */
-    uint32_t timeouts;   /* of the retransmission timer meanwhile, as far as they are proven: in a row */
-    uint32_t chunks;     /* outstanding at its end */
-    uint32_t lost;       /* the transmission that the first timeout repeats, or of the oldest TSN that was not acked;
-                          * SCTPA_NO_PACKET_INDEX none */
-    uint32_t repeated;   /* the packet that the last timeout sent first, or the last retransmission of that TSN;
-                          * SCTPA_NO_PACKET_INDEX none */
-    uint32_t started;    /* that started the timer which sent repeated; SCTPA_NO_PACKET_INDEX not known, or none */
-    uint16_t path, to;   /* of lost, of repeated; SCTPA_SERIES_ANY_PATH none */
-    uint8_t cause;       /* sctpa_pause_cause_t */
-    uint8_t ended;       /* sctpa_pause_end_t */
-    bool may_start_late; /* something later than started may have started the timer anew: waited_ns is the most */
-    bool is_reported;    /* three acks or more had reported missing what the first retransmission repeats */
+    int64_t paused_ns; /* until then, or until the end asked for */
+    int64_t most_ns;   /* what it can have lasted at most: longer where it ends UNSEEN */
+    int64_t waited_ns; /* how long the timer ran that sent repeated; what no timer surely sent: how long after the
+                        * transmission it repeats; 0 not known */
+    uint32_t timeouts; /* of the retransmission timer meanwhile, as far as they are proven: in a row */
+    uint32_t chunks;   /* outstanding at its end */
+    uint32_t lost;     /* the transmission that the first timeout repeats, or of the oldest TSN that was not acked;
+                        * SCTPA_NO_PACKET_INDEX none */
+    uint32_t repeated; /* the packet that the last timeout sent first, or the last retransmission of that TSN;
+                        * SCTPA_NO_PACKET_INDEX none */
+    uint32_t started;  /* that started the timer which sent repeated; SCTPA_NO_PACKET_INDEX not known, or none */
+    uint32_t sent;     /* new data next to the wait: that which waited for its ack (HELD_BACK), or that which was sent
+                        * only then (SHUTDOWN_AS_CLOSED); SCTPA_NO_PACKET_INDEX none */
+    uint32_t shutdown; /* of SHUTDOWN_AS_CLOSED: the receiver's first, SCTPA_NO_PACKET_INDEX none */
+    uint32_t window_bytes; /* of both: what the receiver's window had room for meanwhile */
+    uint16_t path, to;     /* of lost, of repeated; SCTPA_SERIES_ANY_PATH none */
+    uint8_t cause;         /* sctpa_pause_cause_t */
+    uint8_t ended;         /* sctpa_pause_end_t */
+    uint8_t held;          /* of SHUTDOWN_AS_CLOSED: which in a row, each twice as long as the one before; saturates */
+    bool has_waiting;      /* of DELAYED_SACK: new data was sent as soon as it came, and ... */
+    bool is_nagle;         /* ... most likely Nagle's algorithm had kept that */
+    bool may_start_late;   /* something later than started may have started the timer anew: waited_ns is the most */
+    bool is_reported;      /* three acks or more had reported missing what the first retransmission repeats */
 } sctpa_pause_t;
 
 typedef struct {
@@ -67,7 +74,7 @@ typedef struct {
  * stands still until then. TSNs given up (FORWARD_TSN) and not acked, and those first seen after their ack, are left
  * out; what a receiver took back counts as acked. Without a retransmission for longer than the RTO the sender had an
  * ack that the capture lacks (RFC 9260 6.3.3 E3): no pause. None where acks may be missing (data_only of the source).
- * O(n log n) for n TSNs, SACKs and retransmissions; memory: 64 bytes a pause, while it runs 12 bytes a TSN, 8 a
+ * O(n log n) for n TSNs, SACKs and retransmissions; memory: 80 bytes a pause, while it runs 16 bytes a TSN, 8 a
  * retransmission, 48 a path, and that of sctpa_windows_measure where a window was closed. */
 sctpa_pauses_t *sctpa_pauses_measure(const sctpa_series_source_t *source, int64_t end_ns);
 void sctpa_pauses_free(sctpa_pauses_t *pauses);

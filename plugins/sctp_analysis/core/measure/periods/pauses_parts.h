@@ -19,7 +19,16 @@ typedef struct {
 /* The first transmission of a TSN. */
 typedef struct {
     uint32_t packet, bytes;
+    uint8_t flags; /* SCTPA_TSN_BEGIN, ... */
 } sctpa_sent_tsn_t;
+
+/* A sender that had more to send, nothing outstanding, and room in the window. */
+typedef struct {
+    int64_t ns;      /* how long it sent nothing, 0: it did not hold back */
+    uint32_t packet; /* that it sent then */
+    uint32_t window_bytes;
+    unsigned n; /* times in a row, each twice as long as the one before */
+} sctpa_held_t;
 
 typedef struct {
     const sctpa_series_source_t *source;
@@ -34,6 +43,9 @@ typedef struct {
     unsigned window;                 /* the first closed one that may reach into the next pause */
     sctpa_recent_rtt_t *recent;      /* by path, those of any path behind them */
     int64_t rto_ns;                  /* after the last sample */
+    uint32_t full_bytes;             /* user bytes of the fullest packet, SCTPA_FULL_LEAST_BYTES at least */
+    sctpa_held_t held;               /* before the data that is outstanding now, and ... */
+    int64_t held_before_ns;          /* ... the last time before */
 } sctpa_sweep_t;
 
 /* A time without ack progress, and what passed meanwhile. */
@@ -55,6 +67,7 @@ typedef struct {
     int64_t longest_wait_ns; /* of them, since the transmission before */
     int64_t rto_ns;          /* at the beginning */
     int64_t closed_ns;       /* of the window in it */
+    sctpa_held_t held;
 } sctpa_wait_t;
 
 static inline int64_t sctpa_sweep_ns(const sctpa_sweep_t *sweep, uint32_t packet)
@@ -95,6 +108,27 @@ bool sctpa_pause_is_left_out(const sctpa_sweep_t *sweep, uint32_t sent, uint32_t
 sctpa_pause_cause_t sctpa_pause_of_no_ack(const sctpa_sweep_t *sweep, sctpa_wait_t *wait);
 /* The SACKs around the wait report the same TSN missing: why, SCTPA_PAUSE_CAUSES: they do not. O(log SACKs). */
 sctpa_pause_cause_t sctpa_pause_of_gap(const sctpa_sweep_t *sweep, sctpa_wait_t *wait);
+
+/* --- pause_holds.c --- */
+
+/* Whatever the path, so much user data fits a packet: IPv4 takes 576 bytes (RFC 791 3.1), less its header, the common
+ * header and that of DATA. */
+enum { SCTPA_FULL_LEAST_BYTES = 576 - 20 - 12 - 16 };
+/* Notes how long the sender held data back after packet acked all that was outstanding, and how often in a row: it has
+ * the receiver's SHUTDOWN, and took no new data from its user since. Did it? next: its next new data, NULL none. O(log
+ * SACKs).
+ */
+bool sctpa_pause_take_held(sctpa_sweep_t *sweep, uint32_t packet, const sctpa_sent_tsn_t *next);
+/* Was the pause mostly such a hold, after which one packet came? Notes in it what shows that. O(1). */
+bool sctpa_pause_is_hold(const sctpa_sweep_t *sweep, sctpa_wait_t *wait);
+/* User bytes of the fullest packet, SCTPA_FULL_LEAST_BYTES at least. sent: sctpa_sent_tsn_t in order. O(TSNs). */
+uint32_t sctpa_pause_fullest_bytes(const GArray *sent);
+/* Did the sender hold the rest of a message back, of which it sent one packet, until that was acked? Where its first
+ * cwnd and the window have room for more. newest: the last transmission before the end. O(1). */
+bool sctpa_pause_is_held_back(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest);
+/* Is what follows an ack of the kind that Nagle's algorithm keeps (RFC 1122 4.2.3.4): a packet that is not full, of
+ * whole messages, with an older one outstanding? O(chunks of a packet). */
+bool sctpa_pause_is_nagle(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest);
 
 /* --- pause_causes.c --- */
 

@@ -94,15 +94,19 @@ struct sctpa_series_source {
     /* Did a packet of the data's receiver, none by which it knows no such association, pass after packet and time_ns?
      * Looks at SCTPA_HEARD_SEARCHED packets. */
     bool (*is_heard)(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns);
+    /* Did user data of the data's receiver pass before packet, and after time_ns? Looks at SCTPA_HEARD_SEARCHED
+     * packets: true beyond them. */
+    bool (*is_asked)(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns);
     const void *analysis; /* for these */
     uint32_t assoc;
-    uint8_t end;               /* the data's sender */
-    uint32_t window_bytes;     /* that the receiver announced in INIT or INIT ACK, 0 unknown */
+    uint8_t end;                    /* the data's sender */
+    uint32_t window_bytes;          /* that the receiver announced in INIT or INIT ACK, 0 unknown */
     sctpa_tap_rtt_t sender_tap_rtt; /* RTT from the tap to the data's sender */
-    int64_t set_up_ns;         /* when its set-up was complete: the first COOKIE ACK, 0 unknown */
-    uint32_t set_up_packet;    /* which that is, SCTPA_NO_PACKET_INDEX unknown */
-    uint8_t set_up_repeats;    /* INITs and COOKIE ECHOs that the data's sender retransmitted; saturates */
-    int64_t stamp_unit_ns;     /* how finely times are known (tracker.h) */
+    int64_t set_up_ns;              /* when its set-up was complete: the first COOKIE ACK, 0 unknown */
+    uint32_t set_up_packet;         /* which that is, SCTPA_NO_PACKET_INDEX unknown */
+    uint32_t shutdown_packet;       /* the first SHUTDOWN of the data's receiver, SCTPA_NO_PACKET_INDEX none */
+    uint8_t set_up_repeats;         /* INITs and COOKIE ECHOs that the data's sender retransmitted; saturates */
+    int64_t stamp_unit_ns;          /* how finely times are known (tracker.h) */
     int64_t last_ns; /* when the last packet of the association passed the one of two taps; INT64_MAX one tap */
     bool data_only;  /* of the association (assoc.h of track): what needs its acks is unknown */
 };
