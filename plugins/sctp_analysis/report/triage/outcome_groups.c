@@ -236,9 +236,11 @@ static bool append_passed_once(GString *text, const sctpa_view_t *view, const sc
     const uint32_t frame = assoc->setup.steps[SCTPA_STEP_INIT_ACK].first_frame;
     const uint32_t packet = sctpa_packet_find(view->sctpa, frame, 0);
     const sctpa_end_t *answering = &assoc->ends[!initiator];
-    for (unsigned path = 0; path < answering->n_paths; path++)
-        if (answering->paths[path].probing->two_taps)
+    for (unsigned path = 0; path < answering->n_paths; path++) {
+        const sctpa_two_taps_t *taps = answering->paths[path].probing->two_taps;
+        if (taps && taps->both > 0)
             return false;
+    }
     if (packet == UINT32_MAX || assoc->ends[initiator].n_paths == 0 ||
         !sctpa_two_taps_result(assoc, initiator, 0, &asked))
         return false;
