@@ -182,7 +182,8 @@ static void keep(sctpa_sweep_t *sweep, const sctpa_wait_t *wait, sctpa_pause_cau
         pause.is_reported = first->misses >= SCTPA_MISSES_FAST;
         pause.waited_ns = sctpa_sweep_ns(sweep, last->packet) - sctpa_sweep_ns(sweep, last->previous);
     }
-    take_expiry(sweep, wait, &pause);
+    if (cause != SCTPA_PAUSE_SHUTDOWN_AS_CLOSED)
+        take_expiry(sweep, wait, &pause);
     if (pause.lost != SCTPA_NO_PACKET_INDEX)
         pause.path = sweep->source->path(sweep->source, pause.lost);
     if (pause.repeated != SCTPA_NO_PACKET_INDEX)
