@@ -258,8 +258,10 @@ def message_retransmitted_though_it_may_not_be(editor):
     return continuation.send(continuation.near, continuation.sent, gap_ns=3 * S).near
 
 
-@breaks("UE-019", causes=("PR-001", "PR-023"))
+@breaks("UE-019")
 def data_channel_given_up(editor):
     continuation = Continuation(editor, where=lambda association: association.is_single())
-    continuation.data(continuation.near, payload=b"\3" + bytes(11), ppid=50).wait(S)
-    return continuation.send(continuation.near, chunks.forward_tsn(continuation.tsn[continuation.near] - 1)).near
+    near = continuation.near
+    sid = next(iter(continuation.ssn[near]), 0)
+    continuation.data(near, sid=sid, payload=b"\3" + bytes(11), ppid=50).wait(S)
+    return continuation.send(near, chunks.forward_tsn(continuation.tsn[near] - 1, ((sid, continuation.ssn[near][sid]),))).near
