@@ -93,7 +93,8 @@ def missing(changes, ours):
 def compared(tshark, folder, end, is_asserted):
     """(said, differences, missing) of this end at its own tap. Unasserted, inactive is compared where the RFC's Path.Max.Retrans is right."""
     parameters = assertions(folder, end) if is_asserted else ""
-    knows_limit = is_asserted or int(configured(folder, end).get("Path.Max.Retrans", RFC_PATH_MAX_RETRANS)) == RFC_PATH_MAX_RETRANS
+    is_configured_elsewhere = not configured(folder, end) and "pathmax" in (folder / "scenario.sh").read_text()
+    knows_limit = not is_configured_elsewhere and (is_asserted or int(configured(folder, end).get("Path.Max.Retrans", RFC_PATH_MAX_RETRANS)) == RFC_PATH_MAX_RETRANS)
     where, said, different, absent = f"{folder.parent.name}/{folder.name}/{end}", [], [], []
     changes = paths.changes(folder, end)
     for association in document(tshark, folder, end, parameters)["associations"]:

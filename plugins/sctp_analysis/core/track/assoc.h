@@ -153,6 +153,9 @@ typedef struct {
     uint16_t path;
     bool is_asserted; /* the user asserts max_retrans; else it is the RFC's */
     sctpa_path_state_change_t potentially_failed, inactive;
+    /* between the last error and the first new data elsewhere: it was potentially failed then (RFC 7829), or inactive
+     * by a Path.Max.Retrans below the errors; frame 0: new data did not leave it */
+    sctpa_path_state_change_t left;
 } sctpa_outage_t;
 
 /* New data that went to another path and stayed there: 12 bytes. */

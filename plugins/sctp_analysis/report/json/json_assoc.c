@@ -158,6 +158,7 @@ static void write_outage(json_dumper *json, const sctpa_view_t *view, unsigned e
     sctpa_json_count(json, "timeouts", outage->timeouts);
     write_change(json, view, "potentially_failed", &outage->potentially_failed);
     write_change(json, view, "inactive", &outage->inactive);
+    write_change(json, view, "left", &outage->left);
     sctpa_json_known(json, "path_max_retrans", outage->inactive.frame > 0, outage->max_retrans);
     sctpa_json_known(json, "answered_frame", outage->answered_frame > 0, outage->answered_frame);
     sctpa_json_known_seconds(json, "answered_s", outage->answered_frame > 0,

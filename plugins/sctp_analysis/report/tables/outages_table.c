@@ -67,7 +67,9 @@ static const sctpa_outage_t *outage_at(const sctpa_assoc_t *assoc, uint8_t end, 
 
 static uint32_t frame_of(const sctpa_outage_t *outage)
 {
-    return outage->potentially_failed.frame > 0 ? outage->potentially_failed.frame : outage->inactive.frame;
+    return outage->potentially_failed.frame > 0 ? outage->potentially_failed.frame
+           : outage->left.frame > 0             ? outage->left.frame
+                                                : outage->inactive.frame;
 }
 
 static sctpa_detection_t expected(const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end,

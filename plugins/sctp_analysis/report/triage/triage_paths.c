@@ -87,10 +87,12 @@ static void append_outage(const sctpa_triage_trouble_t *trouble, const sctpa_end
     sctpa_triage_append_path(trouble, end, outage->path, text);
     g_string_append_printf(
         text, " stopped answering at %.3f s: ", (double)sctpa_view_since_start(view, outage->since_ns) / 1e9);
-    sctpa_text_quantity(text, outage->heartbeats, "HEARTBEAT", NULL);
-    g_string_append(text, " unanswered");
+    if (outage->heartbeats > 0 || outage->timeouts == 0) {
+        sctpa_text_quantity(text, outage->heartbeats, "HEARTBEAT", NULL);
+        g_string_append(text, " unanswered");
+    }
     if (outage->timeouts > 0) {
-        g_string_append(text, ", ");
+        g_string_append(text, outage->heartbeats > 0 ? ", " : "");
         sctpa_text_quantity(text, outage->timeouts, "timeout", NULL);
     }
     if (outage->potentially_failed.frame > 0) {
@@ -98,8 +100,13 @@ static void append_outage(const sctpa_triage_trouble_t *trouble, const sctpa_end
         append_between(view, &outage->potentially_failed, text);
         g_string_append(text, " (RFC 7829)");
     }
+    if (outage->left.frame > 0) {
+        g_string_append(text, ", potentially failed (RFC 7829), or inactive");
+        g_string_append_printf(text, " with a Path.Max.Retrans below %u, ", outage->left.errors);
+        append_between(view, &outage->left, text);
+    }
     if (outage->inactive.frame > 0) {
-        g_string_append(text, ", inactive ");
+        g_string_append(text, outage->left.frame > 0 ? ", inactive at the latest " : ", inactive ");
         append_between(view, &outage->inactive, text);
         g_string_append_printf(text, " (with Path.Max.Retrans %u%s, RFC 9260 8.2)", outage->max_retrans,
                                outage->is_asserted ? " as asserted" : "");

@@ -291,6 +291,9 @@ static void fail(const step_t *step, uint16_t number)
     chosen_path_t *path = path_at(step->tracked, choice, number);
     path->failed = true;
     path->failed_packet = choice->first_packet;
+    sctpa_idle_step_t idle = idle_step(step, number);
+    idle.trouble = &choice->trouble;
+    sctpa_idle_left(&idle, choice->first_frame, choice->first_ns);
     put_event(step, SCTPA_EVENT_PATH_FAILED, number, failed_text(step, number));
     put_event(step, SCTPA_EVENT_FAILOVER, choice->next, failover_text(choice, number));
     log_failover(step, number);

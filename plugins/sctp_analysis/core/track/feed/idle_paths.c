@@ -79,9 +79,10 @@ static GString *errors_text(const sctpa_idle_step_t *step, const sctpa_outage_t 
 {
     GString *text = g_string_new(NULL);
     uint32_t timeouts = step->trouble->timeouts, heartbeats = change->errors - timeouts;
-    g_string_append_printf(text, "%u HEARTBEAT%s unanswered", heartbeats, heartbeats == 1 ? "" : "s");
+    if (heartbeats > 0)
+        g_string_append_printf(text, "%u HEARTBEAT%s unanswered", heartbeats, heartbeats == 1 ? "" : "s");
     if (timeouts > 0)
-        g_string_append_printf(text, ", %u timeout%s", timeouts, timeouts == 1 ? "" : "s");
+        g_string_append_printf(text, "%s%u timeout%s", heartbeats > 0 ? ", " : "", timeouts, timeouts == 1 ? "" : "s");
     g_string_append_printf(text, ", %.3f to %.3f s after the first was sent",
                            (double)(change->earliest_ns - outage->since_ns) / 1e9,
                            (double)(change->latest_ns - outage->since_ns) / 1e9);
@@ -182,11 +183,25 @@ static sctpa_path_state_change_t error_at(const sctpa_idle_step_t *step, int64_t
                                         .errors = errors_of(step) + 1 };
 }
 
-static void take_error(const sctpa_idle_step_t *step, const sctpa_path_state_change_t *error)
+/* May the endpoint have counted one more error, so that the path was inactive earlier: of a HEARTBEAT that is under way
+ * as a timer of data expires, or was as new data left the path? */
+static bool may_lack_error(const sctpa_idle_step_t *step, bool is_timeout, int64_t max_retrans)
+{
+    const sctpa_idle_path_t *idle = step->idle;
+    if (is_timeout && measured(step)->heartbeat_packet != SCTPA_NO_PACKET_INDEX)
+        return true;
+    if (idle->outage == 0 || idle->outage > SCTPA_OUTAGES_MAX)
+        return false;
+    const sctpa_path_state_change_t *left = &step->switching->outages[idle->outage - 1].left;
+    return left->frame != 0 && left->errors >= max_retrans;
+}
+
+static void take_error(const sctpa_idle_step_t *step, const sctpa_path_state_change_t *error, bool is_timeout)
 {
     int64_t max_retrans = SCTPA_RFC_PATH_MAX_RETRANS;
     const bool is_asserted = asserted(step, SCTPA_PARAMETER_PATH_MAX_RETRANS, &max_retrans);
-    if (error->errors > max_retrans)
+    /* where errors before were not followed, it was inactive earlier */
+    if (error->errors == max_retrans + 1 && !may_lack_error(step, is_timeout, max_retrans))
         say_inactive(step, max_retrans, is_asserted, error);
     if (step->idle->outage > 0 && outage_of(step)) {
         outage_of(step)->heartbeats = step->idle->heartbeats;
@@ -198,7 +213,7 @@ void sctpa_idle_heartbeat(const sctpa_idle_step_t *step, int64_t asked_ns)
 {
     sctpa_idle_path_t *idle = step->idle;
     const int64_t waited_ns = step->input->packet->time_ns - asked_ns;
-    if (sctpa_tracked_is_ending(step->tracked) || probing_of(step)->heartbeats_acked == 0 || !measured(step))
+    if (sctpa_tracked_is_ending(step->tracked) || !measured(step))
         return;
     if (waited_ns < MAX(rto_after(step, 0).least_ns / 2, measured(step)->srtt_ns))
         return;
@@ -208,25 +223,44 @@ void sctpa_idle_heartbeat(const sctpa_idle_step_t *step, int64_t asked_ns)
     idle->counted_ns = step->input->packet->time_ns;
     idle->waited_ns = waited_ns;
     idle->heartbeats++;
-    take_error(step, &idle->last);
+    take_error(step, &idle->last, false);
 }
 
 void sctpa_idle_timeout(const sctpa_idle_step_t *step)
 {
     const sctpa_packet_t *packet = step->input->packet;
-    if (step->idle->heartbeats == 0)
+    if (step->idle->heartbeats == 0 || probing_of(step)->heartbeats_acked == 0 || !measured(step))
         return;
-    take_error(step, &(sctpa_path_state_change_t){ .earliest_ns = packet->time_ns - SCTPA_TICK_NS,
-                                                   .latest_ns = packet->time_ns,
-                                                   .frame = packet->frame,
-                                                   .errors = errors_of(step) });
+    take_error(step,
+               &(sctpa_path_state_change_t){ .earliest_ns = packet->time_ns - SCTPA_TICK_NS,
+                                             .latest_ns = packet->time_ns,
+                                             .frame = packet->frame,
+                                             .errors = errors_of(step) },
+               true);
+}
+
+void sctpa_idle_left(const sctpa_idle_step_t *step, uint32_t frame, int64_t time_ns)
+{
+    sctpa_outage_t *outage = outage_of(step);
+    if (!outage || outage->left.frame != 0)
+        return;
+    const sctpa_trouble_t *trouble = step->trouble;
+    outage->heartbeats = trouble->heartbeats;
+    outage->timeouts = trouble->timeouts;
+    outage->left = (sctpa_path_state_change_t){ .earliest_ns = sctpa_direction_time_ns(
+                                                    step->tracked->sides[step->from].sent, trouble->since_packet),
+                                                .latest_ns = time_ns,
+                                                .frame = frame,
+                                                .errors = (uint32_t)MIN(sctpa_trouble_errors(trouble), UINT32_MAX) };
 }
 
 void sctpa_idle_answered(sctpa_switching_t *switching, sctpa_idle_path_t *idle, const sctpa_packet_t *packet)
 {
     if (idle->outage > 0 && idle->outage <= SCTPA_OUTAGES_MAX) {
-        switching->outages[idle->outage - 1].answered_ns = packet->time_ns;
-        switching->outages[idle->outage - 1].answered_frame = packet->frame;
+        sctpa_outage_t *outage = &switching->outages[idle->outage - 1];
+        outage->answered_ns = packet->time_ns;
+        outage->answered_frame = packet->frame;
+        outage->inactive.latest_ns = MIN(outage->inactive.latest_ns, packet->time_ns);
     }
     *idle = (sctpa_idle_path_t){ 0 };
 }

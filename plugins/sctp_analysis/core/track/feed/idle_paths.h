@@ -41,12 +41,14 @@ typedef struct {
  * second. path_inactive            More errors in a row, timeouts among them (8.2), than Path.Max.Retrans, the asserted
  * one or that of RFC 9260 16.
  *
- * Neither where no HEARTBEAT to the path was answered before: the tap may not see answers; nor when the association
- * ends. O(what is asserted). */
+ * Neither where nothing that was sent to the path was answered before, a HEARTBEAT or data: the tap may not see
+ * answers; nor when the association ends. O(what is asserted). */
 void sctpa_idle_heartbeat(const sctpa_idle_step_t *step, int64_t asked_ns);
-/* The packet is the retransmission that shows a timeout of the path. It makes path_inactive where HEARTBEATs were
- * without answer before. O(what is asserted). */
+/* The packet is the retransmission that shows a timeout of the path: an error as well (8.2). It makes path_inactive
+ * where HEARTBEATs were without answer before, and others answered. O(what is asserted). */
 void sctpa_idle_timeout(const sctpa_idle_step_t *step);
+/* New data left the path after the errors of step->trouble, first in a frame at time_ns. O(1). */
+void sctpa_idle_left(const sctpa_idle_step_t *step, uint32_t frame, int64_t time_ns);
 /* The path answers: ends its outage. O(1). */
 void sctpa_idle_answered(sctpa_switching_t *switching, sctpa_idle_path_t *idle, const sctpa_packet_t *packet);
 
