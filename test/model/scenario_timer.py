@@ -2,7 +2,7 @@
 """Timers: what intervals between transmissions show."""
 
 from generate import chunks
-from scenario_builder import MS, S, ScenarioBuilder
+from scenario_builder import MS, S, ScenarioBuilder, assertions
 from register import fires, silent
 
 
@@ -206,11 +206,16 @@ def given_up_by_its_user():
 
 @fires("TM-012")
 @fires("TM-019")
+@silent("TM-019", asserted=assertions(parameters=["* RTO.Max=1000"]))
+@fires("TM-019", asserted=assertions(parameters=["* RTO.Max=2000"]))
 def thirty_timeouts():
     return silence(*[S] * 30)
 
 
 @fires("TM-002")
+@silent("TM-002", asserted=assertions(parameters=["10.0.0.1 RTO.Initial=500"]))
+@silent("TM-002", asserted=assertions(parameters=["* RTO.Max=500"]))
+@fires("TM-002", asserted=assertions(parameters=["* RTO.Initial=1000"]))
 def init_again_after_half_a_second():
     scenario = ScenarioBuilder().init().init(gap_ns=500 * MS).init_ack().cookie_echo().cookie_ack()
     return scenario.exchange(2)
@@ -263,6 +268,28 @@ def timer_restarted_by_the_ack_of_the_tsn_before():
     return again(scenario.heartbeat(1).heartbeat(1), tsn, 15 * S)
 
 
+@silent("TM-006")
+def timer_that_stays_backed_off_though_round_trips_were_measured():
+    scenario = silence(3 * S, 6 * S, 12 * S, 24 * S).sack()
+    scenario.data().sack().data().sack().data()
+    tsn = scenario.ends[0].tsn - 1
+    return again(scenario.heartbeat(1, gap_ns=15 * S).heartbeat(1, gap_ns=15 * S).heartbeat(1, gap_ns=15 * S), tsn, 3 * S)
+
+
+@silent("TM-006")
+def tsn_that_is_retransmitted_late():
+    scenario = up().data()
+    tsn = scenario.ends[0].tsn - 1
+    return again(heartbeats_answered(scenario, 5), tsn, S)
+
+
+@fires("TM-006")
+def tsn_forgotten_after_another_was_retransmitted_late():
+    scenario = up().data()
+    again(heartbeats_answered(scenario, 5), scenario.ends[0].tsn - 1, S)
+    return heartbeats_answered(scenario.sack().data().sack().data(), 20)
+
+
 @silent("TM-006", judged=False)
 def nothing_outstanding():
     return heartbeats_answered(up().data().sack(), 4)
@@ -279,6 +306,14 @@ def hole_never_filled():
 
 @fires("TM-001")
 def two_timeouts_within_a_second():
+    return silence(250 * MS, 500 * MS)
+
+
+@silent("TM-001", asserted=assertions(parameters=["10.0.0.1 RTO.Min=250"]))
+@silent("TM-001", asserted=assertions(parameters=["* RTO.Max=280"]))
+@fires("TM-001", asserted=assertions(parameters=["10.0.0.1 RTO.Min=1000"]))
+@fires("TM-001", asserted=assertions(parameters=["10.0.0.2 RTO.Min=250"]))
+def timeouts_of_a_quarter_of_a_second():
     return silence(250 * MS, 500 * MS)
 
 

@@ -22,6 +22,7 @@ MEANS = {
     "repeated_loss": {"lost retransmission", "acks lost", "tail loss"},
     "left_to_timer": {"left to the timer"},
     "acks_lost": {"acks lost", "delayed SACK"},
+    "rto_below_sack_delay": {"delayed SACK"},
     "closed_window": {"closed window"},
     "delayed_sack": {"delayed SACK"},
     "cwnd": {"cwnd"},

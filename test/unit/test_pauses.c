@@ -108,6 +108,92 @@ static void says_how_long_a_timer_ran_at_most(void)
     play_end(&play);
 }
 
+/* What a timer of 150 ms sends, of a sender without loss probes, had arrived: its ack comes too soon after it. */
+static sctpa_pauses_t *retransmitted_early(play_t *play, int ack_ms)
+{
+    ((sctpa_direction_t *)sctpa_direction(play->feeder.sctpa, 0, 0))->lacks_probes = true;
+    send(play, 1000, 1);
+    send(play, 1150, 1);
+    acked(play, ack_ms, 1);
+    return pauses_of(play, 3000);
+}
+
+static void is_none_where_nothing_waited_for_an_ack_that_was_not_due(void)
+{
+    play_t play;
+    begin_measured(&play);
+    sctpa_pauses_t *found = retransmitted_early(&play, 1152);
+    g_assert_cmpuint(found->pauses->len, ==, 0);
+    g_assert_cmpint(found->acking_ns, ==, 152 * ms);
+    g_assert_cmpuint(found->early.chunks, ==, 1);
+    g_assert_cmpint(found->early.rto_most_ns, ==, 150 * ms);
+    g_assert_cmpint(found->early.sack_delay_ns, ==, 200 * ms);
+    sctpa_pauses_free(found);
+    play_end(&play);
+}
+
+static void is_of_an_rto_below_the_sack_delay_where_something_waited(void)
+{
+    play_t play;
+    begin_measured(&play);
+    ((sctpa_direction_t *)sctpa_direction(play.feeder.sctpa, 0, 0))->lacks_probes = true;
+    send(&play, 1000, 1);
+    send(&play, 1150, 1);
+    acked(&play, 1152, 1);
+    send(&play, 1153, 2);
+    acked(&play, 1175, 2);
+    sctpa_pauses_t *found = pauses_of(&play, 3000);
+    g_assert_cmpuint(only(found).cause, ==, SCTPA_PAUSE_RTO_BELOW_SACK);
+    g_assert_cmpuint(found->early.chunks, ==, 1);
+    sctpa_pauses_free(found);
+    play_end(&play);
+}
+
+/* A receiver that acknowledged each packet at once owes the SACK at once. */
+static void is_an_ack_that_was_lost_where_the_receiver_acks_at_once(void)
+{
+    play_t play;
+    begin_measured(&play);
+    for (uint32_t number = 1; number <= 4; number++) {
+        send(&play, 100 * number, number);
+        acked(&play, 100 * number + 20, number);
+    }
+    send(&play, 1000, 5);
+    send(&play, 2050, 5);
+    acked(&play, 2052, 5);
+    sctpa_pauses_t *found = pauses_of(&play, 3000);
+    g_assert_cmpuint(only(found).cause, ==, SCTPA_PAUSE_ACKS_LOST);
+    g_assert_cmpuint(found->early.chunks, ==, 0);
+    sctpa_pauses_free(found);
+    play_end(&play);
+}
+
+/* Numbers first to last in packets of their own, acknowledged together after_ms after the last. */
+static void send_and_ack(play_t *play, int at_ms, uint32_t first, uint32_t last, int after_ms)
+{
+    for (uint32_t number = first; number <= last; number++)
+        send(play, at_ms++, number);
+    acked(play, at_ms - 1 + after_ms, last);
+}
+
+/* Three packets wait for the delay of a receiver that acknowledges every fourth at once, and of one that does not. */
+static void is_a_delayed_sack_of_as_many_packets_as_the_receiver_waits_for(void)
+{
+    for (unsigned every = 2; every <= 4; every += 2) {
+        play_t play;
+        begin_measured(&play);
+        send_and_ack(&play, 100, 1, every, 20);
+        send_and_ack(&play, 200, every + 1, 2 * every, 20);
+        send_and_ack(&play, 300, 2 * every + 1, 2 * every + 3, 500);
+        send(&play, 803, 2 * every + 4);
+        acked(&play, 823, 2 * every + 4);
+        sctpa_pauses_t *found = pauses_of(&play, 3000);
+        g_assert_cmpuint(only(found).cause, ==, every == 4 ? SCTPA_PAUSE_DELAYED_SACK : SCTPA_PAUSE_ACKS_LOST);
+        sctpa_pauses_free(found);
+        play_end(&play);
+    }
+}
+
 static void is_none_where_the_sender_sends_nothing_again(void)
 {
     play_t play;
@@ -259,6 +345,10 @@ int main(int argc, char **argv)
     TEST(names_the_packet_that_the_timer_sent_and_how_long_it_ran);
     TEST(a_timer_of_another_path_starts_with_what_moved_there);
     TEST(says_how_long_a_timer_ran_at_most);
+    TEST(is_none_where_nothing_waited_for_an_ack_that_was_not_due);
+    TEST(is_of_an_rto_below_the_sack_delay_where_something_waited);
+    TEST(is_an_ack_that_was_lost_where_the_receiver_acks_at_once);
+    TEST(is_a_delayed_sack_of_as_many_packets_as_the_receiver_waits_for);
     TEST(is_none_where_the_sender_sends_nothing_again);
     TEST(ends_where_the_next_retransmission_is_overdue);
     TEST(is_idle_while_nothing_is_outstanding);

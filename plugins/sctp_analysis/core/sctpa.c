@@ -4,6 +4,7 @@
 
 #include "base/records.h"
 #include "base/time.h"
+#include "fingerprint/fingerprint.h"
 #include "track/endpoints.h"
 #include "track/feed/after_abort.h"
 #include "track/feed/feed.h"
@@ -127,6 +128,22 @@ static void summarise(sctpa_t *sctpa, const sctpa_packet_t *packet, const sctpa_
         quality_add(sctpa, SCTPA_QUALITY_OTHER_MESSAGE, packet->frame);
 }
 
+/* What an INIT or INIT ACK looks like says whether its sender sends loss probes. */
+static void note_probes(sctpa_t *sctpa, const sctpa_record_t *record, uint32_t index)
+{
+    const sctpa_observation_t *observation = &sctpa->tracker->observation;
+    if (record->assoc == SCTPA_NO_ASSOC || !(observation->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK))))
+        return;
+    const sctpa_observed_t *chunk = &observation->chunks[0];
+    if (chunk->row != SCTPA_CHUNK_ROW_INIT && chunk->row != SCTPA_CHUNK_ROW_INIT_ACK)
+        return;
+    const sctpa_likeness_t likeness = sctpa_fingerprint(&chunk->tlv, sctpa_observed_params(observation, chunk), index);
+    sctpa_side_t *side = &sctpa_tracked_at(sctpa->tracker, record->assoc)->sides[record->from];
+    side->lacks_probes = !sctpa_likeness_probes(likeness);
+    if (side->sent)
+        side->sent->lacks_probes = side->lacks_probes;
+}
+
 static uint32_t take(sctpa_t *sctpa, const sctpa_packet_t *packet, uint8_t remarks)
 {
     learn_stamp_unit(sctpa, packet);
@@ -134,6 +151,7 @@ static uint32_t take(sctpa_t *sctpa, const sctpa_packet_t *packet, uint8_t remar
     record->remarks |= remarks | remarks_of(sctpa, packet);
     summarise(sctpa, packet, record);
     uint32_t index = sctpa->tracker->records->len - 1;
+    note_probes(sctpa, record, index);
     sctpa_model_take(sctpa->model, sctpa->tracker, packet, index);
     return index;
 }

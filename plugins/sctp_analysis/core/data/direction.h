@@ -151,6 +151,7 @@ typedef struct {
     int64_t t3_before_ns; /* when before that, or when it may have been started since */
     int64_t patience_ns;  /* how long the timer may run since a TSN was retransmitted, 0: it was restarted and measured
                              since */
+    int64_t expired_ns;   /* how long the timer ran at most when it expired last, 0 never */
     int64_t timeout_highest;   /* highest TSN seen at timeout_packet: those up to it are marked by it */
     uint32_t timeout_packet;   /* last retransmission that a timer sent, SCTPA_NO_PACKET_INDEX none */
     uint32_t unknown_packet;   /* last retransmission of unknown kind, perhaps a timer's, SCTPA_NO_PACKET_INDEX none */
@@ -268,6 +269,7 @@ typedef struct sctpa_direction {
     uint8_t window_bits;  /* its receiver announced windows below 1 << window_bits only */
     bool repeats_fast;    /* its sender was seen to retransmit a TSN fast more than once, which RFC 9260 7.2.4 does not
                              allow */
+    bool lacks_probes;    /* its sender has an implementation that sends no loss probes */
     sctpa_tsn_set_t seen; /* TSNs seen and not cum-acked */
     uint32_t serial;      /* of this direction */
     uint32_t pages;       /* the one made last, SCTPA_NO_PAGE none */

@@ -134,6 +134,7 @@ void sctpa_timing_backoff(sctpa_direction_t *direction, uint16_t path_number, co
     if (waited_ns < direction->rare->rto_min_ns)
         sctpa_direction_rare(direction)->rto_min_ns = waited_ns;
     path->rto_ns = MIN(sctpa_ns_times(path->rto_ns ? path->rto_ns : waited_ns, 2), SCTPA_RTO_MAX_NS);
+    path->expired_ns = waited_ns;
     sctpa_t3_take(path, SCTPA_T3_EXPIRY, place->packet, place->time_ns);
     log_sample(direction, path_number, place->packet, started == SCTPA_NO_PACKET_INDEX ? place->packet : started,
                SCTPA_SAMPLE_BACKOFF)

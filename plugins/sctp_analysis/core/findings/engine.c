@@ -243,6 +243,8 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
     if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(RE_CONFIG)) && !c->is_stray)
         sctpa_stream_counts_take(c);
     take_tap(&j);
+    if (c->facts & SCTPA_FACT_RTX && !c->is_stray)
+        sctpa_findings_repair(&j);
     meet(&j);
     memset(&j.now, 0, sizeof j.now);
     j.has_refused = false;

@@ -184,6 +184,9 @@ static inline sctpa_occurrence_t sctpa_certainty_occurrence(const sctpa_violatio
 /* The packet showed that others are missing, all in a hole: takes out what they may explain of findings, and of what
  * waits to be reported. O(findings + what waits). */
 void sctpa_findings_excuse(sctpa_judging_t *j, sctpa_hole_t hole);
+/* The packet retransmits what had been sent once: takes out that it never was (TM-006). O(findings * chunks) where
+ * there is such a finding, else O(findings). */
+void sctpa_findings_repair(sctpa_judging_t *j);
 /* A violation may be explained by what is missing: the rule is not checked. O(rules of the association that wait). */
 void sctpa_findings_excuse_violation(const sctpa_violation_t *violation) __attribute__((cold));
 

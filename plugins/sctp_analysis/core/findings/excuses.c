@@ -58,3 +58,35 @@ void sctpa_findings_excuse(sctpa_judging_t *j, sctpa_hole_t hole)
         j->judged->missing[waiting->accused] |= SCTPA_NEED_COMPLETE;
     }
 }
+
+/* Does the packet retransmit the TSN that was sent once, in packet since? */
+static bool retransmits(const sctpa_context_t *c, uint32_t since)
+{
+    for (uint32_t i = 0; i < c->n_chunks; i++) {
+        const sctpa_rtx_t *rtx = c->sent ? sctpa_observed_rtx(&c->chunks[i], c->sent) : NULL;
+        if (rtx && rtx->previous == since && rtx->link.before == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool let_go_repaired(const sctpa_context_t *c, sctpa_occurrences_t *held)
+{
+    uint8_t kept = 0, n = held->n;
+    for (unsigned i = 0; i < n; i++)
+        if (!retransmits(c, held->of[i].since))
+            held->of[kept++] = held->of[i];
+    held->n = kept;
+    return kept < n;
+}
+
+void sctpa_findings_repair(sctpa_judging_t *j)
+{
+    const sctpa_context_t *c = &j->context;
+    for (sctpa_finding_t *finding = j->judged->findings; finding; finding = finding->next)
+        if (finding->rule == SCTPA_RULE_TM_006 && finding->accused == c->from && let_go_repaired(c, &finding->held))
+            sctpa_certainty_drop(j->model, j->judged, finding);
+    for (sctpa_unreported_t *waiting = j->judged->pending->unreported; waiting; waiting = waiting->next)
+        if (waiting->rule == SCTPA_RULE_TM_006 && waiting->accused == c->from && let_go_repaired(c, &waiting->held))
+            waiting->count = waiting->held.n;
+}

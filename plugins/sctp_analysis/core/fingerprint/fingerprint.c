@@ -19,12 +19,13 @@ typedef struct {
     int32_t cookie_is;
     uint16_t outbound, inbound;
     uint32_t a_rwnd_bytes;
+    bool probes;
 } looks_t;
 
 static const looks_t stacks[] = {
 #define SCTPA_STACK(id, name, init, init_ack, needed, chunks, cookie, cookie_is, outbound, inbound, a_rwnd_bytes, \
-                    sender) \
-    { name, { init, init_ack }, needed, chunks, cookie, cookie_is, outbound, inbound, a_rwnd_bytes },
+                    sender, probes) \
+    { name, { init, init_ack }, needed, chunks, cookie, cookie_is, outbound, inbound, a_rwnd_bytes, probes },
 #include "stacks.def"
 };
 
@@ -143,6 +144,11 @@ sctpa_likeness_t sctpa_fingerprint(const sctpa_tlv_t *chunk, const sctpa_param_l
 bool sctpa_likeness_is_better(sctpa_likeness_t likeness, sctpa_likeness_t than)
 {
     return weight_of(likeness.marks) > weight_of(than.marks);
+}
+
+bool sctpa_likeness_probes(sctpa_likeness_t likeness)
+{
+    return likeness.stack == 0 || stacks[likeness.stack - 1].probes;
 }
 
 const char *sctpa_stack_name(sctpa_stack_number_t stack)

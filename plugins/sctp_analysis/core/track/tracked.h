@@ -34,7 +34,8 @@ typedef struct {
 typedef struct {
     uint32_t tsn, cum_tsn; /* a TSN it sent, a cum_tsn it acked: the last to within SCTPA_NOTE_TSNS */
     bool has_tsn : 1, has_cum_tsn : 1;
-    bool good_checksums : 1;                             /* it has sent packets with a right checksum */
+    bool lacks_probes : 1;   /* of its implementation it is known that it sends no loss probes (fingerprint.h) */
+    bool good_checksums : 1; /* it has sent packets with a right checksum */
     bool has_initial : 1, has_window : 1, truncated : 1; /* of the two below, and of packets: what its data begins
                                                             with */
     uint8_t ttl, strays;          /* of its last packet; strays that it sent since its last other packet */

@@ -227,6 +227,13 @@ static void write_pauses(json_dumper *json, const sctpa_view_t *view, const sctp
         g_free(name);
     }
     json_dumper_end_object(json);
+    const sctpa_early_timeouts_t *early = &pauses->early;
+    sctpa_json_begin_object(json, "rto_below_sack_delay");
+    sctpa_json_count(json, "chunks", early->chunks);
+    sctpa_json_known_ms(json, "rto_least_ms", early->chunks > 0, early->rto_least_ns);
+    sctpa_json_known_ms(json, "rto_most_ms", early->chunks > 0, early->rto_most_ns);
+    sctpa_json_known_ms(json, "sack_delay_ms", early->chunks > 0, early->sack_delay_ns);
+    json_dumper_end_object(json);
     sctpa_json_begin_array(json, "list");
     for (unsigned i = 0; i < pauses->pauses->len; i++) {
         sctpa_json_pause(json, view, assoc, end, &g_array_index(pauses->pauses, sctpa_pause_t, i));

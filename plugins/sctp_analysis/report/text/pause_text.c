@@ -158,6 +158,14 @@ static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t 
         append_timeout(out, view, legend, end, pause);
         break;
     case SCTPA_PAUSE_ACKS_LOST: append_acks_lost(out, view, legend, end, pause, lost); break;
+    case SCTPA_PAUSE_RTO_BELOW_SACK:
+        g_string_append_printf(
+            out,
+            "frame %u had arrived, and the SACK for it, which endpoint %u may hold back, was not due "
+            "yet: the RTO of endpoint %u is below the peer's SACK delay: ",
+            lost, !sender, sender);
+        append_timeout(out, view, legend, end, pause);
+        break;
     case SCTPA_PAUSE_SET_UP: g_string_append(out, "the set-up was not complete"); break;
     case SCTPA_PAUSE_CLOSED_WINDOW:
         g_string_append_printf(out, "the window of endpoint %u was closed, or had no room for the next chunk", !sender);

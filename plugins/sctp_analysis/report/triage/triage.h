@@ -111,6 +111,7 @@ void sctpa_trouble_end(sctpa_triage_trouble_t *trouble);
 typedef struct {
     int64_t waited_ns;
     uint32_t since;
+    sctpa_early_timeouts_t early;
 } sctpa_waited_t;
 
 /* How much time losses cost the direction. */

@@ -65,12 +65,12 @@ static void tell_others(sctpa_triage_trouble_t *trouble, const sctpa_pauses_t *p
 
 int64_t sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, sctpa_waited_t *longest)
 {
-    *longest = (sctpa_waited_t){ 0, SCTPA_NO_PACKET_INDEX };
+    *longest = (sctpa_waited_t){ .since = SCTPA_NO_PACKET_INDEX };
     sctpa_pauses_t *pauses = sctpa_view_pauses(trouble->view, sender->assoc, sender->end);
     if (!pauses)
         return 0;
     int64_t lost = lost_ns(pauses);
-    *longest = (sctpa_waited_t){ pauses->longest_ns, pauses->longest_since };
+    *longest = (sctpa_waited_t){ pauses->longest_ns, pauses->longest_since, pauses->early };
     tell_others(trouble, pauses);
     if (pauses->pauses->len > 0) {
         sctpa_paragraphs_row_t *row = sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_PAUSES], sender->assoc,

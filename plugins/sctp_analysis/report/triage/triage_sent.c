@@ -26,9 +26,26 @@ static void append_counted(GString *text, uint64_t count, const char *what)
     g_string_append_printf(text, " %s", what);
 }
 
+/* "endpoint 0 retransmits after 100 to 120 ms what endpoint 1 acknowledges after up to 200 ms". */
+static void append_early(GString *text, const sctpa_early_timeouts_t *early, unsigned sender)
+{
+    g_string_append_printf(text, ": endpoint %u retransmits after ", sender);
+    sctpa_text_duration(text, early->rto_least_ns);
+    if (early->rto_most_ns > early->rto_least_ns) {
+        g_string_append(text, " to ");
+        sctpa_text_duration(text, early->rto_most_ns);
+    }
+    g_string_append_printf(text, " what endpoint %u %s after up to ", !sender,
+                           early->is_shown ? "acknowledges" : "may acknowledge");
+    sctpa_text_duration(text, early->sack_delay_ns);
+    g_string_append(text, early->is_shown ? "" : " and more (RFC 9260 6.2)");
+    g_string_append(text, ": RTO below the peer's SACK delay");
+}
+
 /* What SACKs show is less than there was: at least. What three SACKs reported missing and its receiver got all the same
  * was overtaken. */
-static void append_spurious(GString *text, const sctpa_sent_t *sent, uint64_t resent)
+static void append_spurious(GString *text, const sctpa_sent_t *sent, uint64_t resent,
+                            const sctpa_early_timeouts_t *early, unsigned sender)
 {
     if (sent->spurious == 0)
         return;
@@ -39,6 +56,8 @@ static void append_spurious(GString *text, const sctpa_sent_t *sent, uint64_t re
         g_string_append(text, ", of which ");
         sctpa_text_count(text, sent->spurious_fast, 20);
         g_string_append(text, " fast: most likely packets were reordered on the way");
+    } else if (early->chunks * 2 >= sent->spurious) {
+        append_early(text, early, sender);
     } else if (sent->spurious * 2 >= resent && sent->reordered == 0) {
         g_string_append(text, ": too early, or their acks lost between capture point and sender");
     }
@@ -81,7 +100,7 @@ static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_sender
         g_string_append(text, " %)");
         append_kinds(text, sent);
     }
-    append_spurious(text, sent, resent);
+    append_spurious(text, sent, resent, &longest->early, sender->end);
     append_reordered(text, sent);
     if (longest->since == SCTPA_NO_PACKET_INDEX || longest->waited_ns < (int64_t)SCTPA_SILENCE_MS * SCTPA_NS_PER_MS)
         return;

@@ -5,8 +5,6 @@
 /* What a sender does at once, when an ack arrives, passes a tap beside it so soon: hosts are busy, timers tick. */
 #define AT_ONCE_NS SCTPA_TICK_NS
 
-enum { PACKETS_UNACKED_MOST = 3 }; /* a SACK is due for every second packet: so many at once had one before */
-
 /* The retransmission of the same TSN before this one, NULL: it repeats the first transmission. */
 static const sctpa_rtx_t *before(const sctpa_sweep_t *sweep, const sctpa_rtx_t *rtx)
 {
@@ -61,25 +59,6 @@ static bool is_unanswered(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
            !answers_heartbeats(sweep, wait);
 }
 
-/* Losses of the last TSNs sent bring too few miss indications for a fast retransmission. What a timer may not have sent
- * may be a probe, which repeats what arrived while its SACK is delayed, unless a SACK shows that it had not. */
-sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, sctpa_wait_t *wait)
-{
-    const sctpa_rtx_t *first = sctpa_sweep_rtx(sweep, wait->first), *earlier = before(sweep, first);
-    if (!wait->all_unknown && (is_unanswered(sweep, wait) || is_left_dead(sweep, wait)))
-        return SCTPA_PAUSE_PATH_DEAD;
-    if (!sctpa_wait_ends_acked(wait))
-        return sctpa_pause_of_no_ack(sweep, wait);
-    if (is_spurious(sweep, wait->first) && is_spurious(sweep, wait->last))
-        return SCTPA_PAUSE_ACKS_LOST;
-    if (wait->all_unknown &&
-        (first->misses >= SCTPA_MISSES_FAST || !sctpa_pause_is_left_out(sweep, first->previous, first->packet)))
-        return SCTPA_PAUSE_UNDECIDED;
-    if (!earlier && first->misses >= SCTPA_MISSES_FAST)
-        return SCTPA_PAUSE_LEFT_TO_TIMER;
-    return earlier || wait->repeats >= 2 ? SCTPA_PAUSE_REPEATED_LOSS : SCTPA_PAUSE_TAIL_LOSS;
-}
-
 /* Did the receiver hold its ack back for half of the pause or more, from the oldest packet that it is the first to ack
  * to the newest, or longer than the shortest round trip since that; or is the latter the longest part of the pause? */
 static bool is_delayed_sack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
@@ -98,8 +77,14 @@ static bool is_delayed_sack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait
     return false;
 }
 
-/* How many packets with data that the SACK at its end is the first to ack, up to PACKETS_UNACKED_MOST; *oldest: the
- * first of them. O(log TSNs + chunks of so many packets). */
+/* A SACK is due for every second packet, or as many as the receiver showed: so many at once had one before. */
+static unsigned most_at_once(const sctpa_sweep_t *sweep)
+{
+    return MAX(sweep->habit.every, SCTPA_RFC_SACK_EVERY) + 1;
+}
+
+/* How many packets with data that the SACK at its end is the first to ack, up to one more than the receiver
+ * acknowledges at once, and three at least; *oldest: the first of them. O(log TSNs + chunks of so many packets). */
 static unsigned packets_acked(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, uint32_t *oldest)
 {
     const sctpa_acked_t *acked = sctpa_direction_acked(sweep->source->direction, wait->pause.until, 0);
@@ -109,7 +94,7 @@ static unsigned packets_acked(const sctpa_sweep_t *sweep, const sctpa_wait_t *wa
     unsigned packets = 0;
     uint32_t last = SCTPA_NO_PACKET_INDEX, chunks = acked->chunks;
     for (uint32_t at = sctpa_array_from(sweep->sent, acked->last_packet + 1);
-         at > 0 && chunks > 0 && packets < PACKETS_UNACKED_MOST; at--, chunks--) {
+         at > 0 && chunks > 0 && packets < most_at_once(sweep); at--, chunks--) {
         const uint32_t packet = g_array_index(sweep->sent, sctpa_sent_tsn_t, at - 1).packet;
         if (packet < acked->first_packet)
             break;
@@ -135,6 +120,42 @@ static bool is_followed(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, co
     return sctpa_wait_ends_acked(wait) && sctpa_sweep_ns(sweep, next->packet) - acked_ns <= at_once_ns &&
            (!(newest->flags & SCTPA_TSN_END) ||
             !sweep->source->is_asked(sweep->source, next->packet, acked_ns - at_once_ns));
+}
+
+/* The timer was too early, and nothing was lost: did anything wait for the ack? A receiver may start its delay anew
+ * with each packet, so that it acknowledges the first one later. */
+static sctpa_pause_cause_t of_early_timeout(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait,
+                                            const sctpa_sent_tsn_t *newest)
+{
+    const sctpa_sent_tsn_t *end = (const sctpa_sent_tsn_t *)(const void *)sweep->sent->data + sweep->sent->len;
+    const bool has_next = newest + 1 < end && is_followed(sweep, wait, newest + 1);
+    const sctpa_rtx_t *first = sctpa_sweep_rtx(sweep, wait->first);
+    if (!has_next && wait->left == 0)
+        return SCTPA_PAUSE_CAUSES;
+    return sctpa_sweep_may_be_held(sweep, sctpa_sweep_ns(sweep, first->packet) - sctpa_sweep_ns(sweep, first->previous))
+               ? SCTPA_PAUSE_RTO_BELOW_SACK
+               : SCTPA_PAUSE_DELAYED_SACK;
+}
+
+/* Losses of the last TSNs sent bring too few miss indications for a fast retransmission. What a timer may not have sent
+ * may be a probe, which repeats what arrived while its SACK is delayed, unless a SACK shows that it had not. */
+sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, sctpa_wait_t *wait,
+                                           const sctpa_sent_tsn_t *newest)
+{
+    const sctpa_rtx_t *first = sctpa_sweep_rtx(sweep, wait->first), *earlier = before(sweep, first);
+    if (!wait->all_unknown && (is_unanswered(sweep, wait) || is_left_dead(sweep, wait)))
+        return SCTPA_PAUSE_PATH_DEAD;
+    if (!sctpa_wait_ends_acked(wait))
+        return sctpa_pause_of_no_ack(sweep, wait);
+    if (is_spurious(sweep, wait->first) && is_spurious(sweep, wait->last))
+        return sctpa_sweep_is_before_sack(sweep, wait->first) ? of_early_timeout(sweep, wait, newest)
+                                                              : SCTPA_PAUSE_ACKS_LOST;
+    if (wait->all_unknown &&
+        (first->misses >= SCTPA_MISSES_FAST || !sctpa_pause_is_left_out(sweep, first->previous, first->packet)))
+        return SCTPA_PAUSE_UNDECIDED;
+    if (!earlier && first->misses >= SCTPA_MISSES_FAST)
+        return SCTPA_PAUSE_LEFT_TO_TIMER;
+    return earlier || wait->repeats >= 2 ? SCTPA_PAUSE_REPEATED_LOSS : SCTPA_PAUSE_TAIL_LOSS;
 }
 
 /* Had the peer's window too little room for the chunk that was sent next? newest: the last packet with new data. */
@@ -167,7 +188,7 @@ sctpa_pause_cause_t sctpa_pause_of_late_ack(const sctpa_sweep_t *sweep, sctpa_wa
         uint32_t oldest;
         wait->pause.has_waiting = has_next;
         wait->pause.is_nagle = has_next && sctpa_pause_is_nagle(sweep, wait, newest);
-        if (packets_acked(sweep, wait, &oldest) < PACKETS_UNACKED_MOST)
+        if (packets_acked(sweep, wait, &oldest) < most_at_once(sweep))
             return SCTPA_PAUSE_DELAYED_SACK;
         wait->pause.lost = oldest;
         return SCTPA_PAUSE_ACKS_LOST;

@@ -225,7 +225,7 @@ static void judge(sctpa_sweep_t *sweep, sctpa_wait_t *wait, const sctpa_sent_tsn
                                     ? SCTPA_PAUSE_SET_UP
                                 : sctpa_pause_is_hold(sweep, wait)             ? SCTPA_PAUSE_SHUTDOWN_AS_CLOSED
                                 : wait->closed_ns >= wait->pause.paused_ns / 2 ? SCTPA_PAUSE_CLOSED_WINDOW
-                                : wait->first < no_rtx                         ? sctpa_pause_of_timeout(sweep, wait)
+                                : wait->first < no_rtx ? sctpa_pause_of_timeout(sweep, wait, newest)
                                                        : sctpa_pause_of_late_ack(sweep, wait, newest);
     if (cause != SCTPA_PAUSE_CAUSES)
         keep(sweep, wait, cause);
@@ -404,7 +404,9 @@ sctpa_pauses_t *sctpa_pauses_measure(const sctpa_series_source_t *source, int64_
     g_array_sort(sweep.sent, sctpa_records_order);
     sweep.full_bytes = sctpa_pause_fullest_bytes(sweep.sent);
     g_array_sort(sweep.acked, sctpa_records_order);
+    sweep.habit = sctpa_sweep_sack_habit(&sweep);
     walk(&sweep);
+    found->early = sctpa_sweep_early_timeouts(&sweep);
     g_array_unref(sweep.sent);
     g_array_unref(sweep.acked);
     g_free(sweep.tsns);

@@ -59,6 +59,15 @@ typedef struct {
     bool is_reported;      /* three acks or more had reported missing what the first retransmission repeats */
 } sctpa_pause_t;
 
+/* Retransmissions of T3-rtx of what the receiver had, before its SACK was due: fewer packets had come than it
+ * acknowledges at once, and its delay was not over (RFC 9260 6.2). */
+typedef struct {
+    uint64_t chunks;
+    int64_t rto_least_ns, rto_most_ns; /* how long the timers ran */
+    int64_t sack_delay_ns;             /* how long the receiver holds SACKs back: 200 ms, or what it showed */
+    bool is_shown;                     /* the latter */
+} sctpa_early_timeouts_t;
+
 typedef struct {
     GArray *pauses;                      /* sctpa_pause_t in order */
     int64_t lost_ns[SCTPA_PAUSE_CAUSES]; /* together, by cause */
@@ -68,6 +77,7 @@ typedef struct {
     int64_t span_ns;                     /* from the first to the last packet with new DATA or an ack of it */
     int64_t longest_ns;                  /* the longest time without ack progress, a pause or not; 0 none */
     uint32_t longest_since;              /* its first packet */
+    sctpa_early_timeouts_t early;
 } sctpa_pauses_t;
 
 /* Finds the pauses of a direction; free with sctpa_pauses_free. end_ns: of the association; what is outstanding then

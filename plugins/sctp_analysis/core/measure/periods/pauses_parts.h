@@ -30,9 +30,17 @@ typedef struct {
     unsigned n; /* times in a row, each twice as long as the one before */
 } sctpa_held_t;
 
+/* How a receiver acknowledges. */
+typedef struct {
+    unsigned every;   /* packets that a SACK comes for at once: 2 (RFC 9260 6.2), unless its SACKs show more, or 1 */
+    int64_t delay_ns; /* how long it holds back a SACK for fewer, from the newest on: 200 ms, or what its SACKs show */
+    bool shows_delay; /* the latter */
+} sctpa_sack_habit_t;
+
 typedef struct {
     const sctpa_series_source_t *source;
     sctpa_pauses_t *found;
+    sctpa_sack_habit_t habit;
     sctpa_windows_t *windows; /* NULL: none was closed */
     sctpa_ending_t ending;
     GArray *sent, *acked;   /* sctpa_sent_tsn_t; uint32_t: packet of each TSN's first ack */
@@ -98,6 +106,18 @@ static inline bool sctpa_wait_ends_acked(const sctpa_wait_t *wait)
     return wait->pause.ended == SCTPA_PAUSE_ENDS_ACK;
 }
 
+/* --- sack_habit.c --- */
+
+/* O(SACKs * log SACKs). */
+sctpa_sack_habit_t sctpa_sweep_sack_habit(const sctpa_sweep_t *sweep);
+/* May the receiver hold a SACK back for so long, the way there and back included? O(1). */
+bool sctpa_sweep_may_be_held(const sctpa_sweep_t *sweep, int64_t waited_ns);
+/* Did a timer send retransmission at (index) of what the receiver had, before its SACK was due? O(chunks in so many
+ * packets as a SACK is due for). */
+bool sctpa_sweep_is_before_sack(const sctpa_sweep_t *sweep, uint32_t at);
+/* All of them. O(retransmissions * the same). */
+sctpa_early_timeouts_t sctpa_sweep_early_timeouts(const sctpa_sweep_t *sweep);
+
 /* --- pause_losses.c --- */
 
 /* A TSN is not acked before packet. Did a SACK leave it out that would have acked the transmission in sent, had that
@@ -132,8 +152,10 @@ bool sctpa_pause_is_nagle(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, 
 
 /* --- pause_causes.c --- */
 
-/* Why a timer had to end it; first and last are retransmissions. O(log SACKs + HEARTBEATs kept). */
-sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, sctpa_wait_t *wait);
+/* Why a timer had to end it; first and last are retransmissions. newest as below; SCTPA_PAUSE_CAUSES: nothing waited.
+ * O(log SACKs + HEARTBEATs kept). */
+sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, sctpa_wait_t *wait,
+                                           const sctpa_sent_tsn_t *newest);
 /* Why nothing was acked for so long that no timer ended; SCTPA_PAUSE_CAUSES: nothing waited for it. newest: the last
  * transmission before its end. O(log SACKs). */
 sctpa_pause_cause_t sctpa_pause_of_late_ack(const sctpa_sweep_t *sweep, sctpa_wait_t *wait,

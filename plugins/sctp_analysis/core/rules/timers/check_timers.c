@@ -21,6 +21,14 @@ enum {
     DOUBLED_FIFTHS_MOST = 11
 };
 
+/* The least time of a timer that needs no remark: below it where what the user asserts explains that. Timers fire late,
+ * never early, give or take a tick of the clock. */
+static int64_t remarked_ns(const sctpa_context_t *c, sctpa_parameter_t parameter, int64_t usual_ns)
+{
+    const int64_t asserted_ns = sctpa_tap_parameter(&c->reference->tap, c->accused, parameter, INT64_MAX / 2);
+    return MIN(usual_ns, asserted_ns - sctpa_tick_ns(asserted_ns));
+}
+
 static double seconds(int64_t ns)
 {
     return (double)ns / (double)SCTPA_NS_PER_S;
@@ -68,7 +76,9 @@ bool sctpa_TM_001_applies(const sctpa_context_t *c)
 bool sctpa_TM_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_t3_expiries_t *expiries = sctpa_t3_expiries(c, c->accused);
-    int64_t least_ns = SCTPA_RTO_MIN_SHORT_MS * SCTPA_NS_PER_MS, second_ns = interval_ns(expiries, 2);
+    int64_t least_ns = remarked_ns(c, SCTPA_PARAMETER_RTO_MAX,
+                                   remarked_ns(c, SCTPA_PARAMETER_RTO_MIN, SCTPA_RTO_MIN_SHORT_MS * SCTPA_NS_PER_MS)),
+            second_ns = interval_ns(expiries, 2);
     bool is_thrice =
         is_sent_thrice(expiries) && sctpa_context_most_ns(c, expiries->since_sent_ns + second_ns) < least_ns;
     if (!is_thrice && (expiries->n < 3 || sctpa_context_most_ns(c, second_ns) >= least_ns))
@@ -98,7 +108,9 @@ bool sctpa_TM_002_applies(const sctpa_context_t *c)
 /* "set RTO to the protocol parameter 'RTO.Initial'" */
 bool sctpa_TM_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (sctpa_context_most_ns(c, since_init_ns(c)) >= SCTPA_RTO_INITIAL_SHORT_MS * SCTPA_NS_PER_MS)
+    const int64_t least_ns = SCTPA_RTO_INITIAL_SHORT_MS * SCTPA_NS_PER_MS;
+    if (sctpa_context_most_ns(c, since_init_ns(c)) >=
+        remarked_ns(c, SCTPA_PARAMETER_RTO_MAX, remarked_ns(c, SCTPA_PARAMETER_RTO_INITIAL, least_ns)))
         return false;
     violation->path = c->path;
     sctpa_violation_say(violation,
@@ -228,6 +240,9 @@ static bool is_overdue(const sctpa_context_t *c, const sctpa_tsn_t *tsn)
         started_ns = MAX(started_ns, sctpa_context_time_ns(c, before->ack_packet));
     bool is_known = c->sent->cum_tsn < 0 || (before && before->ack_packet != SCTPA_NO_PACKET_INDEX);
     const int64_t running_ns = sctpa_context_least_ns(c, c->packet->time_ns - started_ns);
+    /* backed off as at its last expiry, whatever RTO.Max is: who measured nothing since keeps that (6.3.1 C5, E2) */
+    if (running_ns <= sctpa_ns_times(path->expired_ns, 2) + sctpa_tick_ns(sctpa_ns_times(path->expired_ns, 2)))
+        return false;
     return sctpa_context_least_ns(c, c->packet->time_ns - t3.latest_ns) > 0 ||
            (is_known && running_ns > SCTPA_UNREPAIRED_S * SCTPA_NS_PER_S && running_ns > 2 * t3.rto_most_ns);
 }
@@ -271,11 +286,13 @@ bool sctpa_TM_008_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     const sctpa_tsn_t *tsn = lone_duplicate(c);
     const sctpa_rtx_t *rtx = sctpa_direction_rtx(c->acked, tsn->more);
     int64_t waited_ns = sctpa_context_time_ns(c, tsn->last_packet) - sctpa_context_time_ns(c, tsn->first_packet);
-    int64_t srtt_ns = sctpa_direction_srtt_ns(c->acked, tsn->path);
+    /* the timer that expired is that of the path of the first transmission (6.3.3 E1) */
+    const uint16_t path = sctpa_context_record(c, tsn->first_packet)->path;
+    int64_t srtt_ns = sctpa_direction_srtt_ns(c->acked, path);
     if (rtx->misses > 0 || srtt_ns <= 0 || waited_ns < MAX(srtt_ns, short_ns) ||
         sctpa_context_most_ns(c, waited_ns) >= SCTPA_SACK_DELAY_NS + srtt_ns)
         return false;
-    violation->path = tsn->path;
+    violation->path = path;
     violation->related = tsn->last_packet;
     sctpa_violation_say(violation,
                         SCTPA_WORDS("no timeout before %.3f s: round trip and %d ms",
@@ -389,7 +406,8 @@ bool sctpa_TM_019_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     const sctpa_t3_expiries_t *expiries = sctpa_t3_expiries(c, c->accused);
     if (expiries->alike != SCTPA_INTERVALS_EQUAL - 1 ||
-        sctpa_context_most_ns(c, expiries->interval_ns) >= SCTPA_RTO_MAX_SHORT_S * SCTPA_NS_PER_S)
+        sctpa_context_most_ns(c, expiries->interval_ns) >=
+            remarked_ns(c, SCTPA_PARAMETER_RTO_MAX, SCTPA_RTO_MAX_SHORT_S * SCTPA_NS_PER_S))
         return false;
     violation->path = c->path;
     violation->related = expiries->started;

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How the receiver of a direction acknowledges, as its SACKs show, and which retransmissions a timer sent before the
+ * SACK for them was due. */
+#include "pauses_parts.h"
+
+#include "base/time.h"
+#include "wire/protocol_parameters.h"
+
+enum {
+    EVERY_MOST = 32,   /* packets that a SACK may be due for, as far as they are counted */
+    SHOWN_LEAST = 2,   /* one SACK for more than two packets may follow a lost one */
+    AT_ONCE_LEAST = 3, /* the SACK for the first DATA comes at once anyway (RFC 9260 5.1) */
+};
+
+/* Of SACKs without gap blocks and DATA, for packets that were sent once. */
+typedef struct {
+    int64_t least_ns, longest_ns; /* from the newest packet that one acks to the SACK */
+    unsigned at_once, pairs,
+        more;            /* prompt ones: for one packet, for two, for more; none of the former two was asked for */
+    unsigned least_more; /* packets of the latter that were not asked for, 0 none */
+    unsigned held;       /* ones for one packet that were held back */
+} shown_t;
+
+static bool is_resent(const sctpa_sweep_t *sweep, uint32_t packet)
+{
+    const sctpa_records_t *all = &sweep->source->direction->rare->rtx;
+    const uint32_t at = sctpa_records_from(all->data, all->len, sizeof(sctpa_rtx_t), packet);
+    return at < all->len && sctpa_sweep_rtx(sweep, at)->packet == packet;
+}
+
+/* Packets with data from first to last, up to EVERY_MOST + 1. O(chunks in so many). */
+static unsigned packets_between(const sctpa_sweep_t *sweep, uint32_t first, uint32_t last)
+{
+    unsigned n = 0;
+    uint32_t before = SCTPA_NO_PACKET_INDEX;
+    for (uint32_t at = sctpa_array_from(sweep->sent, first); at < sweep->sent->len && n <= EVERY_MOST; at++) {
+        const uint32_t packet = g_array_index(sweep->sent, sctpa_sent_tsn_t, at).packet;
+        if (packet > last)
+            break;
+        n += packet != before;
+        before = packet;
+    }
+    return n;
+}
+
+/* Does its sender ask for a SACK at once (RFC 7053)? */
+static bool asks_for_sack(const sctpa_direction_t *direction, const sctpa_acked_t *acked)
+{
+    int64_t number;
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn_near(direction, acked->highest, acked->packet, &number);
+    return tsn && tsn->flags & SCTPA_TSN_IMMEDIATE;
+}
+
+/* Does nothing but number and time explain the SACK? */
+static bool is_plain(const sctpa_sweep_t *sweep, const sctpa_acked_t *acked)
+{
+    const sctpa_direction_t *direction = sweep->source->direction;
+    const sctpa_records_t *sacks = &direction->sacks;
+    const uint32_t at = sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), acked->packet);
+    return acked->order > 0 && at < sacks->len &&
+           SCTPA_RECORD(sacks, sctpa_sack_record_t, at).packet == acked->packet &&
+           SCTPA_RECORD(sacks, sctpa_sack_record_t, at).gaps == 0 &&
+           !(sctpa_direction_stamp(direction, acked->packet)->holds & SCTPA_STAMP_DATA) &&
+           !is_resent(sweep, acked->first_packet) && !is_resent(sweep, acked->last_packet);
+}
+
+static int64_t late_ns(const sctpa_sweep_t *sweep, const sctpa_acked_t *acked)
+{
+    return MAX(sctpa_sweep_ns(sweep, acked->packet) - sctpa_sweep_ns(sweep, acked->last_packet), 0);
+}
+
+static void take(const sctpa_sweep_t *sweep, const sctpa_acked_t *acked, shown_t *shown)
+{
+    const bool is_prompt = late_ns(sweep, acked) <= 2 * shown->least_ns + SCTPA_TICK_NS;
+    const unsigned n = packets_between(sweep, acked->first_packet, acked->last_packet);
+    if (n > 2 && is_prompt) {
+        shown->more++;
+        if (!asks_for_sack(sweep->source->direction, acked))
+            shown->least_more = shown->least_more > 0 ? MIN(shown->least_more, n) : n;
+    } else if (!is_prompt) {
+        shown->held += n == 1;
+        shown->longest_ns = MAX(shown->longest_ns, late_ns(sweep, acked) - shown->least_ns);
+    } else if (!asks_for_sack(sweep->source->direction, acked)) {
+        shown->at_once += n == 1;
+        shown->pairs += n == 2;
+    }
+}
+
+sctpa_sack_habit_t sctpa_sweep_sack_habit(const sctpa_sweep_t *sweep)
+{
+    const sctpa_records_t *all = &sweep->source->direction->acked;
+    shown_t shown = { .least_ns = INT64_MAX / 4 };
+    for (uint32_t i = 0; i < all->len; i++)
+        if (is_plain(sweep, &SCTPA_RECORD(all, sctpa_acked_t, i)))
+            shown.least_ns = MIN(shown.least_ns, late_ns(sweep, &SCTPA_RECORD(all, sctpa_acked_t, i)));
+    for (uint32_t i = 0; i < all->len; i++)
+        if (is_plain(sweep, &SCTPA_RECORD(all, sctpa_acked_t, i)))
+            take(sweep, &SCTPA_RECORD(all, sctpa_acked_t, i), &shown);
+    const int64_t most_ns = SCTPA_SACK_DELAY_MOST_NS + sctpa_tick_ns(SCTPA_SACK_DELAY_MOST_NS),
+                  shown_ns = MIN(shown.longest_ns, most_ns);
+    const bool skips =
+        shown.pairs == 0 && shown.at_once < AT_ONCE_LEAST && shown.more >= SHOWN_LEAST && shown.least_more > 0;
+    const bool is_at_once = shown.held == 0 && shown.pairs == 0 && shown.at_once >= AT_ONCE_LEAST;
+    return (sctpa_sack_habit_t){ .every = skips        ? MIN(shown.least_more, EVERY_MOST)
+                                          : is_at_once ? 1
+                                                       : 2,
+                                 .delay_ns = MAX(shown_ns, SCTPA_SACK_DELAY_NS),
+                                 .shows_delay = shown_ns > SCTPA_SACK_DELAY_NS };
+}
+
+/* Were fewer packets outstanding, from the TSN on, than a SACK is due for? *newest: the last of them. */
+static bool is_too_few(const sctpa_sweep_t *sweep, int64_t number, uint32_t packet, uint32_t *newest)
+{
+    const sctpa_direction_t *direction = sweep->source->direction;
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn(direction, number);
+    unsigned n = 0;
+    *newest = SCTPA_NO_PACKET_INDEX;
+    for (; tsn && tsn->first_packet < packet && n < sweep->habit.every;
+         tsn = sctpa_direction_tsn(direction, ++number)) {
+        n += tsn->first_packet != *newest;
+        *newest = tsn->first_packet;
+    }
+    return n > 0 && n < sweep->habit.every;
+}
+
+bool sctpa_sweep_may_be_held(const sctpa_sweep_t *sweep, int64_t waited_ns)
+{
+    const int64_t held_ns = sweep->habit.delay_ns + sctpa_tick_ns(sweep->habit.delay_ns);
+    return waited_ns <= held_ns + MAX(sweep->source->direction->receiver_tap_rtt->most_ns, 0) +
+                            MAX(sweep->source->sender_tap_rtt.most_ns, 0);
+}
+
+bool sctpa_sweep_is_before_sack(const sctpa_sweep_t *sweep, uint32_t at)
+{
+    const sctpa_direction_t *direction = sweep->source->direction;
+    const sctpa_rtx_t *rtx = sctpa_sweep_rtx(sweep, at);
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn(direction, sweep->tsns[at]);
+    uint32_t newest;
+    if (rtx->kind != SCTPA_RTX_TIMEOUT || !tsn || !sctpa_direction_is_spurious(direction, tsn, rtx) ||
+        !is_too_few(sweep, sweep->tsns[at], rtx->packet, &newest))
+        return false;
+    return sctpa_sweep_may_be_held(sweep, sctpa_sweep_ns(sweep, rtx->packet) - sctpa_sweep_ns(sweep, newest));
+}
+
+/* How long the timer ran that sent a retransmission, 0 not known. O(log samples). */
+static int64_t ran_ns(const sctpa_direction_t *direction, uint32_t packet)
+{
+    uint32_t n, first = sctpa_direction_samples(direction, packet, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, first + i);
+        if (sample->kind == SCTPA_SAMPLE_BACKOFF && !sample->may_start_late)
+            return sctpa_direction_elapsed_ns(direction, sample);
+    }
+    return 0;
+}
+
+sctpa_early_timeouts_t sctpa_sweep_early_timeouts(const sctpa_sweep_t *sweep)
+{
+    const sctpa_direction_t *direction = sweep->source->direction;
+    sctpa_early_timeouts_t early = { .sack_delay_ns = sweep->habit.delay_ns, .is_shown = sweep->habit.shows_delay };
+    for (uint32_t at = 0; at < direction->rare->rtx.len; at++) {
+        const int64_t rto_ns = ran_ns(direction, sctpa_sweep_rtx(sweep, at)->packet);
+        if (rto_ns == 0 || !sctpa_sweep_may_be_held(sweep, rto_ns) || !sctpa_sweep_is_before_sack(sweep, at))
+            continue;
+        early.rto_least_ns = early.chunks > 0 ? MIN(early.rto_least_ns, rto_ns) : rto_ns;
+        early.rto_most_ns = MAX(early.rto_most_ns, rto_ns);
+        early.chunks++;
+    }
+    return early;
+}
