@@ -128,7 +128,7 @@ static sctpa_pause_cause_t of_early_timeout(const sctpa_sweep_t *sweep, const sc
                                             const sctpa_sent_tsn_t *newest)
 {
     const sctpa_sent_tsn_t *end = (const sctpa_sent_tsn_t *)(const void *)sweep->sent->data + sweep->sent->len;
-    const bool has_next = newest + 1 < end && is_followed(sweep, wait, newest + 1);
+    const bool has_next = newest + 1 < end && is_followed(sweep, wait, newest, newest + 1);
     const sctpa_rtx_t *first = sctpa_sweep_rtx(sweep, wait->first);
     if (!has_next && wait->left == 0)
         return SCTPA_PAUSE_CAUSES;
