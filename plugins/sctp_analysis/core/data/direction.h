@@ -337,9 +337,6 @@ typedef struct {
     const sctpa_tap_rtt_t *sender_tap_rtt; /* RTT from the tap to the sender of the data; NULL: not known */
 } sctpa_place_in_capture_t;
 
-/* A tap is near an end that answers within this time what passes it. */
-enum { SCTPA_NEAR_NS = 2000000 };
-
 static inline sctpa_tap_rtt_t sctpa_place_tap_rtt(const sctpa_place_in_capture_t *place)
 {
     return place->sender_tap_rtt ? *place->sender_tap_rtt : sctpa_tap_rtt_none(NULL);

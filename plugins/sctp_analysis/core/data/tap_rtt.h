@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A tap is near an end that answers within this time what passes it. */
+enum { SCTPA_NEAR_NS = 2000000 };
+
 /* The same of a host, by all of its associations (hosts.h of track). */
 typedef struct {
     int64_t most_ns;
@@ -36,6 +39,12 @@ void sctpa_tap_rtt_note(sctpa_tap_rtt_t *rtt, int64_t elapsed_ns, bool is_due);
 static inline int64_t sctpa_tap_rtt_measured_ns(sctpa_tap_rtt_t rtt)
 {
     return rtt.is_measured ? rtt.most_ns : -1;
+}
+
+/* Is the tap beside the endpoint, so that what passes it towards the endpoint arrives there? O(1). */
+static inline bool sctpa_tap_is_beside(sctpa_tap_rtt_t rtt)
+{
+    return rtt.most_ns >= 0 && rtt.most_ns <= SCTPA_NEAR_NS;
 }
 
 /* With what other associations of the same host show. O(1). */

@@ -31,7 +31,7 @@ typedef struct {
  * sender. O(1). */
 static inline bool sctpa_message_delays_are_least(sctpa_tap_rtt_t sender_tap_rtt)
 {
-    return sender_tap_rtt.most_ns < 0 || sender_tap_rtt.most_ns > SCTPA_NEAR_NS;
+    return !sctpa_tap_is_beside(sender_tap_rtt);
 }
 
 /* A message counts when the packet of its first transmission is selected. streams: where sctpa_measure_streams of the

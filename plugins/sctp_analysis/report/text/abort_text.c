@@ -159,7 +159,11 @@ static void say_receiver_goes_on(const saying_t *saying, const sctpa_after_abort
     }
     g_string_append(saying->out, ", answered by ");
     sctpa_text_quantity(saying->out, after->answers, "more ABORT", NULL);
-    g_string_append_printf(saying->out, ": most likely it ignores ABORTs; endpoint %u has no association any more", by);
+    g_string_append_printf(saying->out, ": %s; endpoint %u has no association any more",
+                           sctpa_tap_is_beside(sctpa_tap_rtt(saying->view->sctpa, saying->assoc->number, !by))
+                               ? "most likely it ignores ABORTs"
+                               : "it ignores ABORTs, or they are lost between capture point and it",
+                           by);
 }
 
 static void append_following(const saying_t *saying)

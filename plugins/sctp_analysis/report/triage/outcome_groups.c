@@ -167,21 +167,22 @@ static void add_end(sctpa_table_t *table, sctpa_labels_t *legend, const group_t 
     sctpa_table_take(table, text);
 }
 
-/* What was asked, and how long nothing came: "5 INITs in 45.74 s, then silence for 61.30 s". */
-static void append_silence(GString *text, const sctpa_view_t *view, const sctpa_assoc_t *assoc, int64_t last_ns)
+/* What was asked, and whether it may go on: "5 INITs in 45.74 s, the last packet 61.30 s before the capture ends". */
+static void append_asked(GString *text, const sctpa_view_t *view, const sctpa_assoc_t *assoc, int64_t last_ns)
 {
     const sctpa_setup_t *setup = &assoc->setup;
     const uint32_t inits = setup->steps[SCTPA_STEP_INIT].count;
-    int64_t silence_ns = sctpa_view_until_end(view, last_ns);
+    int64_t left_ns = sctpa_view_until_end(view, last_ns);
 
     sctpa_text_quantity(text, inits, "INIT", NULL);
     if (inits > 1) {
         g_string_append(text, " in ");
         sctpa_text_duration(text, setup->last_init_ns - setup->steps[SCTPA_STEP_INIT].first_ns);
     }
-    if (silence_ns > 0) {
-        g_string_append(text, ", then silence for ");
-        sctpa_text_duration(text, silence_ns);
+    if (left_ns > 0) {
+        g_string_append(text, ", the last packet ");
+        sctpa_text_duration(text, left_ns);
+        g_string_append(text, " before the capture ends");
     }
 }
 
@@ -314,7 +315,7 @@ static void append_reason(GString *text, const sctpa_view_t *view, sctpa_labels_
     if (outcome.end_by < SCTPA_NO_END)
         g_string_append_printf(text, "by endpoint %u ", outcome.end_by);
     if (outcome.end == SCTPA_ASSOC_NO_ANSWER || outcome.end == SCTPA_ASSOC_FAILED) {
-        append_silence(text, view, assoc, outcome.last_ns);
+        append_asked(text, view, assoc, outcome.last_ns);
     } else {
         g_string_append(text, "after ");
         sctpa_text_duration(text, (assoc->end_frame ? assoc->end_ns : outcome.last_ns) - assoc->first_ns);

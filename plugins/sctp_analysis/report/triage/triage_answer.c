@@ -119,6 +119,12 @@ static void append_blame(GString *text, const sctpa_triage_trouble_t *trouble, u
     }
 }
 
+/* Data passed, and nothing shows that any of it arrived. */
+static bool is_without_ack(const sctpa_acks_seen_t *seen)
+{
+    return seen->tsns > 0 && seen->acked == 0 && seen->given_up[false] + seen->given_up[true] == 0;
+}
+
 static void append_transport(const sctpa_triage_trouble_t *trouble, uint32_t failed, bool is_doubtful, GString *text)
 {
     GString *facts = g_string_new(NULL);
@@ -130,7 +136,9 @@ static void append_transport(const sctpa_triage_trouble_t *trouble, uint32_t fai
         append_blame(text, trouble, failed);
         if (failed == trouble->by_application && trouble->paused == 0 && facts->len > 0)
             g_string_append_printf(text, "; %s", facts->str);
-    } else if (facts->len > 0 && has_trouble)
+    } else if (facts->len > 0 && is_without_ack(&trouble->acks_seen))
+        g_string_append_printf(text, "not judged: %s", facts->str);
+    else if (facts->len > 0 && has_trouble)
         g_string_append_printf(text, "no failures and no pauses; %s", facts->str);
     else if (facts->len > 0)
         g_string_append_printf(text, "%s: %s", is_doubtful ? "nothing here speaks against it" : "not to blame",

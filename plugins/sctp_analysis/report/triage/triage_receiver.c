@@ -28,8 +28,7 @@ static void append_rest(const sctpa_sender_t *sender, uint64_t abandoned, uint64
 
 bool sctpa_given_up_is_near(const sctpa_sender_t *sender)
 {
-    const int64_t tap_rtt_ns = sender->source.direction->receiver_tap_rtt->most_ns;
-    return tap_rtt_ns >= 0 && tap_rtt_ns <= SCTPA_NEAR_NS;
+    return sctpa_tap_is_beside(*sender->source.direction->receiver_tap_rtt);
 }
 
 /* What shows that chunks arrived, or were on their way, when they were given up. */

@@ -156,7 +156,7 @@ void sctpa_concurrent_measure_blocking(const sctpa_series_source_t *source, cons
 {
     sctpa_series_request_t request = { .path = SCTPA_SERIES_ANY_PATH };
     sctpa_series_t *series[SCTPA_SERIES_KINDS];
-    if (source->sender_tap_rtt.most_ns < 0 || source->sender_tap_rtt.most_ns > SCTPA_NEAR_NS)
+    if (!sctpa_tap_is_beside(source->sender_tap_rtt))
         return;
     for (unsigned i = 0; i < SERIES; i++)
         request.kinds |= 1u << kinds[i];

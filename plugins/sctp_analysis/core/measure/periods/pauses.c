@@ -264,6 +264,12 @@ static void end_pause(const sctpa_sweep_t *sweep, sctpa_wait_t *wait)
     wait->pause.most_ns = wait->pause.paused_ns;
 }
 
+/* Who sends on after the ABORT waits for nobody. */
+static bool is_after_abort(const sctpa_sweep_t *sweep, uint32_t since)
+{
+    return sweep->ending.abort_packet != SCTPA_NO_PACKET_INDEX && since > sweep->ending.abort_packet;
+}
+
 /* Data that travelled with a COOKIE ECHO waits for the set-up first. */
 static void begin_after_set_up(const sctpa_sweep_t *sweep, sctpa_wait_t *wait)
 {
@@ -300,7 +306,10 @@ static void end_wait(sctpa_sweep_t *sweep, uint32_t since, uint32_t until, uint3
                           .left = left,
                           .held = sweep->held,
                           .is_last = until == SCTPA_NO_PACKET_INDEX };
+    if (is_after_abort(sweep, since))
+        return;
     end_pause(sweep, &wait);
+    until = wait.pause.until;
     begin_after_set_up(sweep, &wait);
     const bool is_measured = sctpa_wait_measure_recent(sweep, &wait, newest);
     take_samples(sweep, until, &wait);
