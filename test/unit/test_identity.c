@@ -100,6 +100,17 @@ static void data_at_the_initial_tsn_of_an_init_has_had_an_init_ack_that_the_capt
     sctpa_free(feeder.sctpa);
 }
 
+static void what_else_bears_a_tag_after_an_init_was_sent_again_in_vain_is_of_another_association(void)
+{
+    for (unsigned inits = 1; inits <= 2; inits++) {
+        set_up();
+        for (unsigned i = 0; i < inits; i++, feeder.packet.time_ns += 3000000000)
+            feed_init(&feeder, true, TAG_A);
+        g_assert_cmpuint(feed_plain(&feeder, true, TAG_Z, SCTPA_CHUNK_HEARTBEAT, 0).assoc, ==, inits - 1);
+        sctpa_free(feeder.sctpa);
+    }
+}
+
 static void a_set_up_has_failed_from_its_first_repetition_on(void)
 {
     set_up();
@@ -413,6 +424,7 @@ int main(int argc, char **argv)
     TEST(a_restart_is_by_who_sent_the_init_as_numbered_in_the_association_that_it_ends);
     TEST(data_far_from_the_initial_tsn_of_an_unanswered_init_is_of_another_association);
     TEST(data_at_the_initial_tsn_of_an_init_has_had_an_init_ack_that_the_capture_lacks);
+    TEST(what_else_bears_a_tag_after_an_init_was_sent_again_in_vain_is_of_another_association);
     TEST(a_set_up_has_failed_from_its_first_repetition_on);
     TEST(an_init_that_crosses_its_answer_is_no_repetition);
     TEST(late_init_with_the_old_tag_changes_nothing);

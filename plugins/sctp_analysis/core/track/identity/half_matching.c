@@ -86,6 +86,16 @@ static sctpa_half_match_t tsn_match(bool has_tsn, uint32_t tsn, bool has_cum_tsn
     return distance > -NEAR_TSNS && distance < NEAR_TSNS ? SCTPA_HALF_MATCH_FOR : SCTPA_HALF_MATCH_AGAINST;
 }
 
+/* Did the endpoint last send its INIT again, without an answer that passed? Its COOKIE ECHO would pass here as the INIT
+ * did: what else bears a tag is of another association. */
+static bool is_still_asking(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
+{
+    const sctpa_setup_t *setup = &tracked->assoc.setup;
+    return setup->steps[SCTPA_STEP_INIT].count > 1 && setup->steps[SCTPA_STEP_INIT].by == from &&
+           setup->steps[SCTPA_STEP_INIT_ACK].count == 0 && setup->steps[SCTPA_STEP_COOKIE_ECHO].count == 0 &&
+           !tracked->sides[from].has_tsn && !(input->observation->rows & SCTPA_ROW(COOKIE_ECHO));
+}
+
 sctpa_half_match_t sctpa_half_match_of(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,
                                        const sctpa_input_t *input)
 {
@@ -104,7 +114,9 @@ sctpa_half_match_t sctpa_half_match_of(const sctpa_tracker_t *tracker, const sct
         return SCTPA_HALF_MATCH_FOR;
     if (acks == SCTPA_HALF_MATCH_AGAINST || data == SCTPA_HALF_MATCH_AGAINST || same == SCTPA_HALF_MATCH_AGAINST)
         return SCTPA_HALF_MATCH_AGAINST;
-    return acks || data ? SCTPA_HALF_MATCH_FOR : same ? SCTPA_HALF_MATCH_SENDER : SCTPA_HALF_MATCH_NONE;
+    if (acks || data || same)
+        return acks || data ? SCTPA_HALF_MATCH_FOR : SCTPA_HALF_MATCH_SENDER;
+    return is_still_asking(tracked, from, input) ? SCTPA_HALF_MATCH_AGAINST : SCTPA_HALF_MATCH_NONE;
 }
 
 /* --- filing halves --- */
