@@ -101,16 +101,17 @@ static void append_outage(const sctpa_triage_trouble_t *trouble, const sctpa_end
         g_string_append(text, " (RFC 7829)");
     }
     if (outage->left.frame > 0) {
-        g_string_append(text, ", potentially failed (RFC 7829), or inactive");
-        g_string_append_printf(text, " with a Path.Max.Retrans below %u, ", outage->left.errors);
+        g_string_append(text, ", new data left it ");
         append_between(view, &outage->left, text);
+        g_string_append_printf(text, ": potentially failed (RFC 7829), or inactive with a Path.Max.Retrans below %u",
+                               outage->left.errors);
     }
     if (outage->inactive.frame > 0) {
-        g_string_append(text, outage->left.frame > 0 ? ", inactive at the latest " : ", inactive ");
-        append_between(view, &outage->inactive, text);
-        g_string_append_printf(text, " (with Path.Max.Retrans %u%s, RFC 9260 8.2)", outage->max_retrans,
+        g_string_append_printf(text, "%s with Path.Max.Retrans %u%s (RFC 9260 8.2) inactive ",
+                               outage->left.frame > 0 ? ";" : ",", outage->max_retrans,
                                outage->is_asserted ? " as asserted" : "");
-    } else {
+        append_between(view, &outage->inactive, text);
+    } else if (outage->left.frame == 0) {
         g_string_append_printf(text, ", inactive only with a Path.Max.Retrans below %u",
                                outage->heartbeats + outage->timeouts);
     }
