@@ -581,7 +581,7 @@ def inits(*gaps_ns):
 
 @fires("HS-025", asserted=COMPLETE_NOT_CAPPED)
 def inits_a_second_apart():
-    return inits(S, S, 2 * S)
+    return inits(S + 10 * MS, S + 10 * MS, 2 * S + 20 * MS)
 
 
 @silent("HS-025", asserted=COMPLETE_NOT_CAPPED)

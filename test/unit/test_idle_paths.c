@@ -293,7 +293,7 @@ static void timeouts_and_heartbeats_count_together(void)
     sctpa_free(feeder.sctpa);
 }
 
-static void timeout_makes_a_path_inactive_that_heartbeats_had_left_without_answer(void)
+static void timeout_does_not_tell_when_a_path_was_inactive_while_a_heartbeat_is_under_way(void)
 {
     set_up();
     be_active();
@@ -303,11 +303,9 @@ static void timeout_makes_a_path_inactive_that_heartbeats_had_left_without_answe
     send_data(1050, tsn);
     send_data(2100, tsn);
     g_assert_null(event(SCTPA_EVENT_PATH_INACTIVE));
-    uint32_t last = send_data(4200, tsn);
-    const sctpa_event_t *inactive = event(SCTPA_EVENT_PATH_INACTIVE);
-    g_assert_nonnull(inactive);
-    g_assert_cmpuint(inactive->frame, ==, last);
-    g_assert_true(g_str_has_prefix(inactive->detail, "1 HEARTBEAT unanswered, 3 timeouts, "));
+    send_data(4200, tsn);
+    g_assert_null(event(SCTPA_EVENT_PATH_INACTIVE));
+    g_assert_cmpuint(outage()->timeouts, ==, 3);
     sctpa_free(feeder.sctpa);
 }
 
@@ -389,7 +387,7 @@ int main(int argc, char **argv)
     TEST(heartbeats_on_demand_are_no_errors);
     TEST(association_that_ends_says_nothing);
     TEST(timeouts_and_heartbeats_count_together);
-    TEST(timeout_makes_a_path_inactive_that_heartbeats_had_left_without_answer);
+    TEST(timeout_does_not_tell_when_a_path_was_inactive_while_a_heartbeat_is_under_way);
     TEST(error_is_counted_when_the_next_heartbeat_was_due);
     TEST(path_with_data_has_no_usual_interval);
     TEST(outages_are_bounded);

@@ -56,6 +56,45 @@ static void play(int64_t most)
     g_assert_true(sctpa_tsn_set_is_empty(&set));
 }
 
+static uint64_t lacking(const bool *has, const bool *other, int64_t from)
+{
+    uint64_t n = 0;
+    for (int64_t i = from; i < TSNS; i++)
+        n += has[i] && !other[i];
+    return n;
+}
+
+/* Of two sets, one with a range for nearly every TSN, and one with few long ones or none. */
+static void test_lacking(void)
+{
+    for (gint32 most = 1; most < TSNS; most *= 4) {
+        bool has[2][TSNS] = { { false } };
+        sctpa_arena_t arena;
+        sctpa_tsn_set_t sets[2];
+        sctpa_arena_init(&arena);
+        for (unsigned of = 0; of < 2; of++) {
+            sctpa_tsn_set_init(&sets[of]);
+            for (unsigned step = 0; step < 600; step++) {
+                const int64_t first = g_test_rand_int_range(0, TSNS);
+                const int64_t last = MIN(first + (of ? g_test_rand_int_range(0, most) : 0), TSNS - 1);
+                if (of && step % 50)
+                    continue;
+                sctpa_tsn_set_add(&sets[of], &arena, (sctpa_range_t){ first, last });
+                for (int64_t i = first; i <= last; i++)
+                    has[of][i] = true;
+            }
+        }
+        for (int64_t from = 0; from < TSNS; from += 37)
+            for (unsigned of = 0; of < 2; of++)
+                g_assert_cmpuint(sctpa_tsn_set_lacking(&sets[of], &sets[!of], from), ==,
+                                 lacking(has[of], has[!of], from));
+        sctpa_tsn_set_remove_to(&sets[1], &arena, TSNS);
+        g_assert_cmpuint(sctpa_tsn_set_lacking(&sets[0], &sets[1], 0), ==,
+                         lacking(has[0], (const bool[TSNS]){ false }, 0));
+        sctpa_arena_clear(&arena);
+    }
+}
+
 static void test_random(void)
 {
     for (unsigned round = 0; round < 8; round++) {
@@ -115,6 +154,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/tsn_set/random", test_random);
+    g_test_add_func("/tsn_set/lacking", test_lacking);
     g_test_add_func("/tsn_set/usual", test_usual);
     g_test_add_func("/tsn_set/reversed", test_reversed);
     return g_test_run();

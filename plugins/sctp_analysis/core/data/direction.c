@@ -308,19 +308,10 @@ int64_t sctpa_direction_elapsed_ns(const sctpa_direction_t *direction, const sct
 
 uint64_t sctpa_direction_unseen_acked(const sctpa_direction_t *direction)
 {
-    const sctpa_tsn_set_t *gap_acked = &direction->rare->gap_acked;
-    uint64_t unseen = direction->rare->unseen_acked;
-    sctpa_range_t acked, seen;
-    if (direction->tsns == 0)
-        return unseen;
-    for (int64_t from = MAX(direction->cum_tsn + 1, 0); sctpa_tsn_set_next(gap_acked, from, INT64_MAX - 1, &acked);
-         from = acked.last + 1) {
-        unseen += (uint64_t)(acked.last - acked.first + 1);
-        for (int64_t at = acked.first; at <= acked.last && sctpa_tsn_set_next(&direction->seen, at, acked.last, &seen);
-             at = seen.last + 1)
-            unseen -= (uint64_t)(seen.last - seen.first + 1);
-    }
-    return unseen;
+    const uint64_t unseen = direction->rare->unseen_acked;
+    return direction->tsns == 0 ? unseen
+                                : unseen + sctpa_tsn_set_lacking(&direction->rare->gap_acked, &direction->seen,
+                                                                 MAX(direction->cum_tsn + 1, 0));
 }
 
 const char *sctpa_rtx_word(sctpa_rtx_kind_t kind)

@@ -56,11 +56,14 @@ static bool is_followed_above(const sctpa_direction_t *direction, int64_t number
 sctpa_known_t sctpa_direction_is_late_original(const sctpa_direction_t *direction, int64_t number,
                                                const sctpa_tsn_t *tsn, int64_t *late_ns)
 {
+    if (!(tsn->state & SCTPA_TSN_BEHIND))
+        return SCTPA_NO;
     int64_t at = number;
-    const sctpa_tsn_t *above = tsn->state & SCTPA_TSN_BEHIND ? next_above(direction, &at, tsn) : NULL;
+    const uint16_t id = id_of(direction, tsn->first_packet);
+    const sctpa_tsn_t *above = id != 0 ? next_above(direction, &at, tsn) : NULL;
     if (!above)
-        return tsn->state & SCTPA_TSN_BEHIND ? SCTPA_UNKNOWN : SCTPA_NO;
-    const uint16_t id = id_of(direction, tsn->first_packet), id_above = id_of(direction, above->first_packet);
+        return SCTPA_UNKNOWN;
+    const uint16_t id_above = id_of(direction, above->first_packet);
     *late_ns =
         sctpa_direction_time_ns(direction, tsn->first_packet) - sctpa_direction_time_ns(direction, above->first_packet);
     if (is_next(id, id_above) &&

@@ -207,6 +207,60 @@ bool sctpa_tsn_set_next(const sctpa_tsn_set_t *set, int64_t from, int64_t to, sc
     return true;
 }
 
+/* The ranges of a set one after the other; range: the one at hand, NULL behind the last. */
+typedef struct {
+    const sctpa_tsn_set_t *set;
+    const sctpa_range_t *range;
+    spot_t spot;
+} walk_t;
+
+static walk_t walk_from(const sctpa_tsn_set_t *set, int64_t from)
+{
+    walk_t walk = { .set = set };
+    if (sctpa_tsn_set_is_empty(set) || set->top.last < from)
+        return walk;
+    if (set->below && from < set->top.first) {
+        walk.spot = find(set->below, from);
+        walk.range = range_at(set->below, walk.spot);
+    }
+    if (!walk.range)
+        walk.range = &set->top;
+    return walk;
+}
+
+static void walk_on(walk_t *walk)
+{
+    if (walk->range == &walk->set->top) {
+        walk->range = NULL;
+        return;
+    }
+    walk->spot = next_spot(walk->set->below, walk->spot);
+    walk->range = range_at(walk->set->below, walk->spot);
+    if (!walk->range)
+        walk->range = &walk->set->top;
+}
+
+uint64_t sctpa_tsn_set_lacking(const sctpa_tsn_set_t *set, const sctpa_tsn_set_t *other, int64_t from)
+{
+    walk_t own = walk_from(set, from), theirs = walk_from(other, from);
+    uint64_t lacking = 0;
+    while (own.range) {
+        const int64_t first = MAX(own.range->first, from);
+        if (!theirs.range || theirs.range->first > own.range->last) {
+            lacking += (uint64_t)(own.range->last - first + 1);
+            from = own.range->last + 1;
+        } else {
+            lacking += (uint64_t)MAX(theirs.range->first - first, 0);
+            from = MAX(theirs.range->last + 1, first);
+        }
+        if (own.range->last < from)
+            walk_on(&own);
+        if (theirs.range && theirs.range->last < from)
+            walk_on(&theirs);
+    }
+    return lacking;
+}
+
 bool sctpa_tsn_set_has(const sctpa_tsn_set_t *set, int64_t tsn)
 {
     sctpa_range_t found;

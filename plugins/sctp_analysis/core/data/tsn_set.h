@@ -30,6 +30,8 @@ void sctpa_tsn_set_add(sctpa_tsn_set_t *set, sctpa_arena_t *arena, sctpa_range_t
 void sctpa_tsn_set_remove_to(sctpa_tsn_set_t *set, sctpa_arena_t *arena, int64_t last);
 /* The first range, or part of one, that lies in from..to; false: none. O(log ranges). */
 bool sctpa_tsn_set_next(const sctpa_tsn_set_t *set, int64_t from, int64_t to, sctpa_range_t *found);
+/* How many of its TSNs from one on are not in the other set? O(log ranges + ranges of both above it). */
+uint64_t sctpa_tsn_set_lacking(const sctpa_tsn_set_t *set, const sctpa_tsn_set_t *other, int64_t from);
 /* Is the TSN in it? O(log ranges). */
 bool sctpa_tsn_set_has(const sctpa_tsn_set_t *set, int64_t tsn);
 /* Is there none? O(1). */

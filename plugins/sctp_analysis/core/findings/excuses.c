@@ -59,13 +59,13 @@ void sctpa_findings_excuse(sctpa_judging_t *j, sctpa_hole_t hole)
     }
 }
 
-/* Does the packet retransmit the TSN that was sent once, in packet since? */
+/* Does the packet retransmit the TSN that was sent once, in packet since, no later than a timer that is backed off? */
 static bool retransmits(const sctpa_context_t *c, uint32_t since)
 {
     for (uint32_t i = 0; i < c->n_chunks; i++) {
         const sctpa_rtx_t *rtx = c->sent ? sctpa_observed_rtx(&c->chunks[i], c->sent) : NULL;
         if (rtx && rtx->previous == since && rtx->link.before == 0)
-            return true;
+            return c->packet->time_ns - sctpa_context_time_ns(c, since) <= SCTPA_RTO_MAX_NS;
     }
     return false;
 }

@@ -112,8 +112,10 @@ static inline bool sctpa_rtx_shows_loss(sctpa_rtx_kind_t kind, bool spurious)
     return !spurious && kind != SCTPA_RTX_PROBE && kind != SCTPA_RTX_HANDOVER;
 }
 /* How many SACKs after packet since, up to until, say the same as the one before, without data beside them, gap blocks
- * or a higher a_rwnd: packets asked for them that they do not report, or none did (rule RX-034). 0: duplicates may
- * explain them, or FORWARD-TSNs. O(log SACKs + SACKs between). */
+ * or a higher a_rwnd. O(log SACKs + SACKs between). */
+uint32_t sctpa_same_sacks(const sctpa_direction_t *direction, uint32_t since, uint32_t until);
+/* The same where packets asked for them that they do not report, or none did (rule RX-034); 0: duplicates may explain
+ * them, or FORWARD-TSNs. */
 uint32_t sctpa_silent_sacks(const sctpa_direction_t *direction, uint32_t since, uint32_t until);
 /* All retransmissions. */
 uint64_t sctpa_sent_rtx(const sctpa_sent_t *sent);

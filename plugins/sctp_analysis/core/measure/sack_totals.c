@@ -32,7 +32,7 @@ static bool is_update(const sctpa_sack_record_t *before, const sctpa_sack_record
            sack->a_rwnd_bytes > before->a_rwnd_bytes;
 }
 
-uint32_t sctpa_silent_sacks(const sctpa_direction_t *direction, uint32_t since, uint32_t until)
+uint32_t sctpa_same_sacks(const sctpa_direction_t *direction, uint32_t since, uint32_t until)
 {
     const sctpa_records_t *sacks = &direction->sacks;
     uint32_t at = sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), since + 1), silent = 0;
@@ -44,7 +44,12 @@ uint32_t sctpa_silent_sacks(const sctpa_direction_t *direction, uint32_t since, 
                   sack->a_rwnd_bytes <= before->a_rwnd_bytes &&
                   !(sctpa_direction_stamp(direction, sack->packet)->holds & SCTPA_STAMP_DATA);
     }
-    const uint32_t again = direction->rare->rtx.len;
+    return silent;
+}
+
+uint32_t sctpa_silent_sacks(const sctpa_direction_t *direction, uint32_t since, uint32_t until)
+{
+    const uint32_t silent = sctpa_same_sacks(direction, since, until), again = direction->rare->rtx.len;
     return direction->rare->abandoned_to < 0 && silent > SCTPA_SACKS_SILENT + again ? silent : 0;
 }
 

@@ -162,7 +162,7 @@ void sctpa_application_append_holds(GString *text, const sctpa_message_line_t *l
     g_string_append(text, " of ");
     sctpa_text_count(text, line->sum.count, 20);
     g_string_append(text, " had arrived and waited for an earlier TSN; the longest, frame ");
-    g_string_append_printf(text, "%u, for ", holds->frame);
+    g_string_append_printf(text, "%u, for at least ", holds->frame);
     sctpa_text_duration(text, holds->longest_ns);
     g_string_append_printf(text, " behind TSN %u (frame %u)", holds->tsn, holds->tsn_frame);
 }

@@ -176,9 +176,17 @@ static void append_outage(const sctpa_triage_trouble_t *trouble, GString *text, 
     if (!is_whole) {
         g_string_append_c(text, ' ');
         sctpa_pause_append_frames(text, trouble->view, passed->silent_since, passed->silent_until);
+        return;
     }
     g_string_append(text, " while ");
     append_packets(text, row->end, passed->packets[row->end]);
+}
+
+/* Did a SACK in the pause repeat the one before, without a gap? Data may have asked for it, and arrived. */
+static bool says_the_same(const sctpa_triage_trouble_t *trouble, const sctpa_paragraphs_row_t *row)
+{
+    const sctpa_direction_t *direction = sctpa_direction(trouble->view->sctpa, row->assoc->number, (uint8_t)row->end);
+    return sctpa_same_sacks(direction, row->pause.since, last_packet(&row->pause)) > 0;
 }
 
 /* SACKs that come, and say nothing. False: there are none. */
@@ -213,10 +221,9 @@ static void append_passed(const sctpa_triage_trouble_t *trouble, sctpa_paragraph
     } else if (passed->data > 0) {
         g_string_append(text, "; ");
         append_packets(text, receiver, passed->packets[receiver]);
-        g_string_append_printf(text,
-                               " but acked none of %u with data from endpoint %u: lost between capture point and "
-                               "receiver",
-                               passed->data, sender);
+        g_string_append_printf(text, " but acked none of %u with data from endpoint %u", passed->data, sender);
+        if (!says_the_same(trouble, row))
+            g_string_append(text, ": lost between capture point and receiver");
     }
 }
 

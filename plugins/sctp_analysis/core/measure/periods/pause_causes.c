@@ -137,6 +137,15 @@ static sctpa_pause_cause_t of_early_timeout(const sctpa_sweep_t *sweep, const sc
                : SCTPA_PAUSE_DELAYED_SACK;
 }
 
+/* Was what the first retransmission repeats retransmitted once more? Several packets may leave when a timer expires. */
+static bool is_lost_again(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+{
+    for (uint32_t at = wait->first + 1; at <= wait->last; at++)
+        if (sweep->tsns[at] == sweep->tsns[wait->first])
+            return true;
+    return false;
+}
+
 /* Losses of the last TSNs sent bring too few miss indications for a fast retransmission. What a timer may not have sent
  * may be a probe, which repeats what arrived while its SACK is delayed, unless a SACK shows that it had not. */
 sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, sctpa_wait_t *wait,
@@ -155,7 +164,7 @@ sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, sctpa_wai
         return SCTPA_PAUSE_UNDECIDED;
     if (!earlier && first->misses >= SCTPA_MISSES_FAST)
         return SCTPA_PAUSE_LEFT_TO_TIMER;
-    return earlier || wait->repeats >= 2 ? SCTPA_PAUSE_REPEATED_LOSS : SCTPA_PAUSE_TAIL_LOSS;
+    return earlier || is_lost_again(sweep, wait) ? SCTPA_PAUSE_REPEATED_LOSS : SCTPA_PAUSE_TAIL_LOSS;
 }
 
 /* Had the peer's window too little room for the chunk that was sent next? newest: the last packet with new data. */

@@ -83,7 +83,6 @@ static bool is_late(const sctpa_wait_t *wait, const sctpa_rtx_t *rtx, int64_t wa
 static void take_rtx(sctpa_sweep_t *sweep, uint32_t until, sctpa_wait_t *wait)
 {
     const uint32_t n = sweep->source->direction->rare->rtx.len;
-    uint32_t last_packet = SCTPA_NO_PACKET_INDEX;
     wait->first = wait->last = n;
     wait->all_unknown = true;
     for (; sweep->rtx < n && sctpa_sweep_rtx(sweep, sweep->rtx)->packet <= until; sweep->rtx++) {
@@ -96,10 +95,8 @@ static void take_rtx(sctpa_sweep_t *sweep, uint32_t until, sctpa_wait_t *wait)
             continue;
         wait->first = wait->first == n ? sweep->rtx : wait->first;
         wait->last = sweep->rtx;
-        wait->repeats += rtx->packet != last_packet;
         wait->all_unknown &= rtx->kind == SCTPA_RTX_UNKNOWN;
         wait->longest_wait_ns = MAX(wait->longest_wait_ns, waited_ns);
-        last_packet = rtx->packet;
     }
 }
 

@@ -65,7 +65,6 @@ typedef struct {
     uint32_t first;       /* retransmission (index) that a timer may have sent, the first and the last; rtx.len none */
     uint32_t last;
     uint32_t expiry;         /* 1 + index in samples of the last timeout in it, 0 none */
-    uint32_t repeats;        /* of them, in packets of their own */
     uint32_t sacks;          /* that the receiver sent in between */
     uint32_t packets;        /* with what was outstanding at its end, up to 2 * SCTPA_UNANSWERED_DEAD */
     uint32_t left;           /* TSNs outstanding after it */

@@ -314,9 +314,11 @@ static void take_duplicate(sctpa_tracker_t *tracker, const sctpa_input_t *input,
     const int64_t later_ns = input->packet->time_ns - stamp->time_ns;
     if (!tracker->two_taps && interface != input->packet->interface) {
         tracker->two_taps = true;
-        sctpa_hosts_close(&tracker->hosts);
         sctpa_two_taps_begin(tracker);
     }
+    /* two interfaces of one machine are as far from every host */
+    if (interface != input->packet->interface && ABS(later_ns) > SCTPA_NEAR_NS)
+        sctpa_hosts_close(&tracker->hosts);
     sctpa_two_taps_duplicate(tracker, tracked, record, input->index, interface, input->packet->interface, later_ns);
     if (first->remarks & SCTPA_CAPTURE_STRAY)
         return;
