@@ -137,11 +137,11 @@ static sctpa_pause_cause_t of_early_timeout(const sctpa_sweep_t *sweep, const sc
                : SCTPA_PAUSE_DELAYED_SACK;
 }
 
-/* Was what the first retransmission repeats retransmitted once more? Several packets may leave when a timer expires. */
+/* Is a retransmission among them that repeats one? Several packets may leave when a timer expires. */
 static bool is_lost_again(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
 {
-    for (uint32_t at = wait->first + 1; at <= wait->last; at++)
-        if (sweep->tsns[at] == sweep->tsns[wait->first])
+    for (uint32_t at = wait->first; at <= wait->last; at++)
+        if (before(sweep, sctpa_sweep_rtx(sweep, at)))
             return true;
     return false;
 }
@@ -164,7 +164,7 @@ sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, sctpa_wai
         return SCTPA_PAUSE_UNDECIDED;
     if (!earlier && first->misses >= SCTPA_MISSES_FAST)
         return SCTPA_PAUSE_LEFT_TO_TIMER;
-    return earlier || is_lost_again(sweep, wait) ? SCTPA_PAUSE_REPEATED_LOSS : SCTPA_PAUSE_TAIL_LOSS;
+    return is_lost_again(sweep, wait) ? SCTPA_PAUSE_REPEATED_LOSS : SCTPA_PAUSE_TAIL_LOSS;
 }
 
 /* Had the peer's window too little room for the chunk that was sent next? newest: the last packet with new data. */
