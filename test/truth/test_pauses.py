@@ -32,6 +32,7 @@ UNDECIDED = "undecided"
 EXPLAINED = {
     ("dcsctp/pr-unordered-ttl", "A", 242): "only what was given up was outstanding: the truth has no cause, either",
     ("usrsctp/prsctp", "A", 298): "only what was given up was outstanding: the truth has no cause, either",
+    ("linux/smallmsg-sackopts", "A", 233): "T3 expired while the receiver delayed its SACK, and nothing waited for that",
 }
 # Shorter than the truth's threshold, which knows the way there and back: a capture at the sender knows no more than acks.
 SPARE = {("dcsctp/outage", "A", 1271)}

@@ -39,6 +39,14 @@ static bool is_alive(const sctpa_sweep_t *sweep, uint32_t sent)
            sweep->source->is_heard(sweep->source, sent, sctpa_ns_sum(sctpa_sweep_ns(sweep, sent), due_ns));
 }
 
+/* Was an ack due before the pause ended? Who aborts need not acknowledge any more. */
+static bool had_time(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, uint32_t sent)
+{
+    return wait->pause.until == SCTPA_NO_PACKET_INDEX ||
+           sctpa_sweep_ns(sweep, wait->pause.until) - sctpa_sweep_ns(sweep, sent) >
+               sctpa_ns_sum(SCTPA_SACK_DELAY_MOST_NS, sctpa_sweep_rtt_ns(sweep, sent));
+}
+
 static bool is_lost(const sctpa_sweep_t *sweep, int64_t number, const sctpa_tsn_t *tsn)
 {
     return (sweep->source->direction->highest_gap_end > number && !(tsn->state & SCTPA_TSN_BEHIND)) ||
@@ -53,13 +61,16 @@ sctpa_pause_cause_t sctpa_pause_of_no_ack(const sctpa_sweep_t *sweep, sctpa_wait
     const sctpa_tsn_t *tsn = number < INT64_MAX ? sctpa_direction_tsn(direction, number) : NULL;
     if (sctpa_silent_sacks(direction, wait->pause.since, wait->pause.until) > 0)
         return SCTPA_PAUSE_UNDECIDED;
-    if (wait->pause.ended == SCTPA_PAUSE_ENDS_ABORT || !wait->is_last || !tsn || !is_lost(sweep, number, tsn) ||
+    if (!wait->is_last || !tsn || !had_time(sweep, wait, tsn->first_packet) || !is_lost(sweep, number, tsn) ||
         (tsn->more == 0 && misses_of(direction, number, tsn->first_packet) >= SCTPA_MISSES_FAST))
         return SCTPA_PAUSE_UNDECIDED;
     wait->pause.lost = tsn->first_packet;
-    if (tsn->more == 0)
+    uint32_t more = tsn->more;
+    while (more > 0 && sctpa_direction_rtx(direction, more)->packet > wait->pause.until)
+        more = sctpa_direction_rtx(direction, more)->link.before;
+    if (more == 0)
         return SCTPA_PAUSE_TAIL_LOSS;
-    const sctpa_rtx_t *last = sctpa_direction_rtx(direction, tsn->more);
+    const sctpa_rtx_t *last = sctpa_direction_rtx(direction, more);
     wait->pause.repeated = last->packet;
     wait->pause.waited_ns = sctpa_sweep_ns(sweep, last->packet) - sctpa_sweep_ns(sweep, last->previous);
     return SCTPA_PAUSE_REPEATED_LOSS;
