@@ -39,12 +39,13 @@ static bool is_alive(const sctpa_sweep_t *sweep, uint32_t sent)
            sweep->source->is_heard(sweep->source, sent, sctpa_ns_sum(sctpa_sweep_ns(sweep, sent), due_ns));
 }
 
-/* Was an ack due before the pause ended? Who aborts need not acknowledge any more. */
+/* Was an ack due before the pause ended? Who aborts need not acknowledge any more. A round trip that is not known is
+ * taken for one of RTO.Initial. */
 static bool had_time(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, uint32_t sent)
 {
     return wait->pause.until == SCTPA_NO_PACKET_INDEX ||
            sctpa_sweep_ns(sweep, wait->pause.until) - sctpa_sweep_ns(sweep, sent) >
-               sctpa_ns_sum(SCTPA_SACK_DELAY_MOST_NS, sctpa_sweep_rtt_ns(sweep, sent));
+               sctpa_ns_sum(SCTPA_SACK_DELAY_MOST_NS, MIN(sctpa_sweep_rtt_ns(sweep, sent), SCTPA_RTO_INITIAL_NS));
 }
 
 static bool is_lost(const sctpa_sweep_t *sweep, int64_t number, const sctpa_tsn_t *tsn)
