@@ -35,7 +35,9 @@ enum {
     SCTPA_TSN_BEGIN = 0x02,
     SCTPA_TSN_UNORDERED = 0x04,
     SCTPA_TSN_IMMEDIATE = 0x08, /* as DATA's flags */
-    SCTPA_TSN_I_DATA = 0x10
+    SCTPA_TSN_I_DATA = 0x10,
+    SCTPA_TSN_OVERTAKEN = 0x20, /* by identifications: sent before higher TSNs that passed before it, ... */
+    SCTPA_TSN_SENT_AFTER = 0x40 /* ... or after them */
 };
 enum {
     SCTPA_TSN_ACKED = 0x01,         /* by a cum_tsn */
@@ -439,10 +441,10 @@ const sctpa_tsn_t *sctpa_direction_tsn_near(const sctpa_direction_t *direction, 
                                             int64_t *tsn);
 /* Did the first packet seen with a TSN leave before higher ones that passed before it, so that it was delayed: a late
  * original? No: it came in order, or what passed is a retransmission of what never passed here. Unknown: its packet or
- * those of its neighbours have no identifications that are counted. *late_ns, unless it came in order: after the first
- * of the higher ones. O(1). */
-sctpa_known_t sctpa_direction_is_late_original(const sctpa_direction_t *direction, int64_t number,
-                                               const sctpa_tsn_t *tsn, int64_t *late_ns);
+ * those of its neighbours have no identifications that are counted. As its packet showed when it passed. O(1). */
+sctpa_known_t sctpa_tsn_is_late_original(const sctpa_tsn_t *tsn);
+/* How long after the first of the higher ones a late original passed. O(1). */
+int64_t sctpa_direction_late_ns(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn);
 /* Calls visit for every TSN seen, in ascending order. O(TSNs * log TSNs). */
 void sctpa_direction_each(const sctpa_direction_t *direction,
                           void (*visit)(void *user, int64_t number, const sctpa_tsn_t *tsn), void *user);
@@ -476,9 +478,10 @@ bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa
  * about shows nothing. As far as is known now: the RTT from the tap tells more later. O(log FORWARD_TSNs + log SACKs).
  */
 bool sctpa_direction_is_given_up(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn);
-/* From the last transmission of a TSN to the FORWARD_TSN that gave it up; -1: none did, or it was sent after that.
- * O(log FORWARD_TSNs). */
-int64_t sctpa_direction_given_up_after_ns(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn);
+/* The same, and *after_ns: from the last transmission of the TSN to the FORWARD_TSN that gave it up; -1: none did, or
+ * it was sent after that. */
+bool sctpa_direction_given_up(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
+                              int64_t *after_ns);
 /* TSNs that were acked or gap-acked and never seen, as far as is known now. O(ranges of both). */
 uint64_t sctpa_direction_unseen_acked(const sctpa_direction_t *direction);
 const char *sctpa_rtx_word(sctpa_rtx_kind_t kind);

@@ -119,4 +119,9 @@ void sctpa_timing_acked(sctpa_direction_t *direction, int64_t number, uint16_t p
 void sctpa_timing_backoff(sctpa_direction_t *direction, uint16_t path, const sctpa_place_in_capture_t *place,
                           const sctpa_t3_t *t3, uint32_t sent_packet);
 
+/* --- reordering.c --- */
+
+/* sctpa_tsn_is_late_original of a TSN that passes behind higher ones, by the packets so far. O(1). */
+sctpa_known_t sctpa_reordering_judge(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn);
+
 #endif

@@ -47,21 +47,25 @@ static bool may_answer(const sctpa_direction_t *direction, const sctpa_forward_t
            elapsed_ns >= sctpa_tap_least_answer_ns(*direction->receiver_tap_rtt);
 }
 
-bool sctpa_direction_is_given_up(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn)
+bool sctpa_direction_given_up(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
+                              int64_t *after_ns)
 {
-    if (!(tsn->state & SCTPA_TSN_ABANDONED) || tsn->gap_packet != SCTPA_NO_PACKET_INDEX)
+    *after_ns = -1;
+    if (!(tsn->state & SCTPA_TSN_ABANDONED))
         return false;
-    if (tsn->ack_packet == SCTPA_NO_PACKET_INDEX)
-        return true;
     const sctpa_forward_t *forward = forward_of(direction, number);
-    return forward == NULL || may_answer(direction, forward, number, tsn->ack_packet);
+    if (forward && tsn->last_packet <= forward->packet)
+        *after_ns = MAX(sctpa_direction_time_ns(direction, forward->packet) -
+                            sctpa_direction_time_ns(direction, tsn->last_packet),
+                        0);
+    if (tsn->gap_packet != SCTPA_NO_PACKET_INDEX)
+        return false;
+    return tsn->ack_packet == SCTPA_NO_PACKET_INDEX || forward == NULL ||
+           may_answer(direction, forward, number, tsn->ack_packet);
 }
 
-int64_t sctpa_direction_given_up_after_ns(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn)
+bool sctpa_direction_is_given_up(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn)
 {
-    const sctpa_forward_t *forward = tsn->state & SCTPA_TSN_ABANDONED ? forward_of(direction, number) : NULL;
-    if (forward == NULL || tsn->last_packet > forward->packet)
-        return -1;
-    return MAX(
-        sctpa_direction_time_ns(direction, forward->packet) - sctpa_direction_time_ns(direction, tsn->last_packet), 0);
+    int64_t after_ns;
+    return sctpa_direction_given_up(direction, number, tsn, &after_ns);
 }

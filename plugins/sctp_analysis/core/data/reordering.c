@@ -53,19 +53,29 @@ static bool is_followed_above(const sctpa_direction_t *direction, int64_t number
     return above && is_next(id, id_of(direction, above->first_packet));
 }
 
-sctpa_known_t sctpa_direction_is_late_original(const sctpa_direction_t *direction, int64_t number,
-                                               const sctpa_tsn_t *tsn, int64_t *late_ns)
+sctpa_known_t sctpa_tsn_is_late_original(const sctpa_tsn_t *tsn)
 {
-    if (!(tsn->state & SCTPA_TSN_BEHIND))
-        return SCTPA_NO;
+    return tsn->flags & SCTPA_TSN_OVERTAKEN                                        ? SCTPA_YES
+           : !(tsn->state & SCTPA_TSN_BEHIND) || tsn->flags & SCTPA_TSN_SENT_AFTER ? SCTPA_NO
+                                                                                   : SCTPA_UNKNOWN;
+}
+
+int64_t sctpa_direction_late_ns(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn)
+{
+    const sctpa_tsn_t *above = next_above(direction, &number, tsn);
+    return above ? sctpa_direction_time_ns(direction, tsn->first_packet) -
+                       sctpa_direction_time_ns(direction, above->first_packet)
+                 : 0;
+}
+
+sctpa_known_t sctpa_reordering_judge(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn)
+{
     int64_t at = number;
     const uint16_t id = id_of(direction, tsn->first_packet);
     const sctpa_tsn_t *above = id != 0 ? next_above(direction, &at, tsn) : NULL;
     if (!above)
         return SCTPA_UNKNOWN;
     const uint16_t id_above = id_of(direction, above->first_packet);
-    *late_ns =
-        sctpa_direction_time_ns(direction, tsn->first_packet) - sctpa_direction_time_ns(direction, above->first_packet);
     if (is_next(id, id_above) &&
         (follows_below(direction, number, id) || is_followed_above(direction, at, tsn, id_above)))
         return SCTPA_YES;

@@ -83,11 +83,13 @@ bool sctpa_tsn_has_other_data(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
 static void behind(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn,
                    const sctpa_place_in_capture_t *place)
 {
-    int64_t late_ns;
+    const sctpa_known_t is_late_original = sctpa_reordering_judge(direction, number, tsn);
     tsn->state |= SCTPA_TSN_BEHIND;
+    if (is_late_original != SCTPA_UNKNOWN)
+        tsn->flags |= is_late_original == SCTPA_YES ? SCTPA_TSN_OVERTAKEN : SCTPA_TSN_SENT_AFTER;
     if (is_acked_already(direction, number))
         tsn->state |= SCTPA_TSN_LATE;
-    else if (sctpa_direction_is_late_original(direction, number, tsn, &late_ns) == SCTPA_YES)
+    else if (is_late_original == SCTPA_YES)
         return;
     else if (sctpa_place_tap_rtt_most_ns(place) >= 0 &&
              sctpa_miss_indications_since(direction, number, 0, G_MININT64,

@@ -72,12 +72,11 @@ static bool is_resent(const sctpa_source_t *source, const sctpa_tsn_t *tsn)
 
 static void add_behind(sctpa_sent_t *sent, const sctpa_source_t *source, int64_t number, const sctpa_tsn_t *tsn)
 {
-    int64_t late_ns = 0;
-    const sctpa_known_t is_late = sctpa_direction_is_late_original(source->direction, number, tsn, &late_ns);
+    const sctpa_known_t is_late = sctpa_tsn_is_late_original(tsn);
     sent->reordered += is_late == SCTPA_YES;
     sent->resent_unproven += is_late == SCTPA_UNKNOWN && tsn->state & SCTPA_TSN_EARLIER_UNSEEN;
     if (is_late == SCTPA_YES)
-        sent->reordered_ns = MAX(sent->reordered_ns, late_ns);
+        sent->reordered_ns = MAX(sent->reordered_ns, sctpa_direction_late_ns(source->direction, number, tsn));
 }
 
 static void add_tsn(sctpa_sent_t *sent, const sctpa_source_t *source, int64_t number, const sctpa_tsn_t *tsn)
@@ -112,11 +111,11 @@ static void add_retransmitted(sctpa_sent_t *sent, sctpa_rtx_kind_t kind, bool sp
     sent->lost += sctpa_rtx_shows_loss(kind, spurious);
 }
 
-static void add_ack(const sum_t *sum, int64_t number, const sctpa_tsn_t *tsn)
+static void add_ack(const sum_t *sum, const sctpa_tsn_t *tsn, bool is_given_up)
 {
     sctpa_measure_t *measure = sum->measure;
     uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
-    if (acked == SCTPA_NO_PACKET_INDEX || sctpa_direction_is_given_up(sum->source->direction, number, tsn))
+    if (acked == SCTPA_NO_PACKET_INDEX || is_given_up)
         return;
     int64_t elapsed_ns =
         sctpa_source_stamp(sum->source, acked)->time_ns - sctpa_source_stamp(sum->source, tsn->first_packet)->time_ns;
@@ -127,11 +126,10 @@ static void add_ack(const sum_t *sum, int64_t number, const sctpa_tsn_t *tsn)
     }
 }
 
-static void add_given_up(const sum_t *sum, int64_t number, const sctpa_tsn_t *tsn)
+/* after_ns: as sctpa_direction_given_up has it. */
+static void add_given_up(const sum_t *sum, const sctpa_tsn_t *tsn, bool is_given_up, int64_t after_ns)
 {
     const sctpa_direction_t *direction = sum->source->direction;
-    const int64_t after_ns = sctpa_direction_given_up_after_ns(direction, number, tsn);
-    const bool is_given_up = sctpa_direction_is_given_up(direction, number, tsn);
     sum->measure->given_up_tsns += is_given_up;
     if (is_given_up && tsn->ppid == SCTPA_PPID_DCEP && tsn->flags & SCTPA_TSN_BEGIN)
         sum->measure->given_up_control_packet = MIN(sum->measure->given_up_control_packet, tsn->first_packet);
@@ -146,8 +144,10 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
     sum->has_i_data |= (tsn->flags & SCTPA_TSN_I_DATA) != 0;
     note_packet(sum, tsn->first_packet);
     if (sctpa_packets_has(selected, tsn->first_packet)) {
-        add_ack(sum, number, tsn);
-        add_given_up(sum, number, tsn);
+        int64_t after_ns;
+        const bool is_given_up = sctpa_direction_given_up(sum->source->direction, number, tsn, &after_ns);
+        add_ack(sum, tsn, is_given_up);
+        add_given_up(sum, tsn, is_given_up, after_ns);
         add_tsn(&sum->measure->all, sum->source, number, tsn);
         add_tsn(path_at(sum, sctpa_source_first_path(sum->source, tsn)), sum->source, number, tsn);
     }

@@ -51,15 +51,16 @@ static bool asks_for_sack(const sctpa_direction_t *direction, const sctpa_acked_
     return tsn && tsn->flags & SCTPA_TSN_IMMEDIATE;
 }
 
-/* Does nothing but number and time explain the SACK? */
-static bool is_plain(const sctpa_sweep_t *sweep, const sctpa_acked_t *acked)
+/* Does nothing but number and time explain the SACK? *at: the SACK from which on it stands, which goes on to it. */
+static bool is_plain(const sctpa_sweep_t *sweep, const sctpa_acked_t *acked, uint32_t *at)
 {
     const sctpa_direction_t *direction = sweep->source->direction;
     const sctpa_records_t *sacks = &direction->sacks;
-    const uint32_t at = sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), acked->packet);
-    return acked->order > 0 && at < sacks->len &&
-           SCTPA_RECORD(sacks, sctpa_sack_record_t, at).packet == acked->packet &&
-           SCTPA_RECORD(sacks, sctpa_sack_record_t, at).gaps == 0 &&
+    while (*at < sacks->len && SCTPA_RECORD(sacks, sctpa_sack_record_t, *at).packet < acked->packet)
+        ++*at;
+    return acked->order > 0 && *at < sacks->len &&
+           SCTPA_RECORD(sacks, sctpa_sack_record_t, *at).packet == acked->packet &&
+           SCTPA_RECORD(sacks, sctpa_sack_record_t, *at).gaps == 0 &&
            !(sctpa_direction_stamp(direction, acked->packet)->holds & SCTPA_STAMP_DATA) &&
            !is_resent(sweep, acked->first_packet) && !is_resent(sweep, acked->last_packet);
 }
@@ -90,11 +91,11 @@ sctpa_sack_habit_t sctpa_sweep_sack_habit(const sctpa_sweep_t *sweep)
 {
     const sctpa_records_t *all = &sweep->source->direction->acked;
     shown_t shown = { .least_ns = INT64_MAX / 4 };
-    for (uint32_t i = 0; i < all->len; i++)
-        if (is_plain(sweep, &SCTPA_RECORD(all, sctpa_acked_t, i)))
+    for (uint32_t i = 0, at = 0; i < all->len; i++)
+        if (is_plain(sweep, &SCTPA_RECORD(all, sctpa_acked_t, i), &at))
             shown.least_ns = MIN(shown.least_ns, late_ns(sweep, &SCTPA_RECORD(all, sctpa_acked_t, i)));
-    for (uint32_t i = 0; i < all->len; i++)
-        if (is_plain(sweep, &SCTPA_RECORD(all, sctpa_acked_t, i)))
+    for (uint32_t i = 0, at = 0; i < all->len; i++)
+        if (is_plain(sweep, &SCTPA_RECORD(all, sctpa_acked_t, i), &at))
             take(sweep, &SCTPA_RECORD(all, sctpa_acked_t, i), &shown);
     const int64_t most_ns = SCTPA_SACK_DELAY_MOST_NS + sctpa_tick_ns(SCTPA_SACK_DELAY_MOST_NS),
                   shown_ns = MIN(shown.longest_ns, most_ns);
