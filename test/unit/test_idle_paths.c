@@ -305,7 +305,6 @@ static void timeout_does_not_tell_when_a_path_was_inactive_while_a_heartbeat_is_
     g_assert_null(event(SCTPA_EVENT_PATH_INACTIVE));
     send_data(4200, tsn);
     g_assert_null(event(SCTPA_EVENT_PATH_INACTIVE));
-    g_assert_cmpuint(outage()->timeouts, ==, 3);
     sctpa_free(feeder.sctpa);
 }
 

@@ -245,6 +245,10 @@ uint64_t sctpa_tsn_set_lacking(const sctpa_tsn_set_t *set, const sctpa_tsn_set_t
     walk_t own = walk_from(set, from), theirs = walk_from(other, from);
     uint64_t lacking = 0;
     while (own.range) {
+        if (own.range->last < from) {
+            walk_on(&own);
+            continue;
+        }
         const int64_t first = MAX(own.range->first, from);
         if (!theirs.range || theirs.range->first > own.range->last) {
             lacking += (uint64_t)(own.range->last - first + 1);
@@ -253,8 +257,6 @@ uint64_t sctpa_tsn_set_lacking(const sctpa_tsn_set_t *set, const sctpa_tsn_set_t
             lacking += (uint64_t)MAX(theirs.range->first - first, 0);
             from = MAX(theirs.range->last + 1, first);
         }
-        if (own.range->last < from)
-            walk_on(&own);
         if (theirs.range && theirs.range->last < from)
             walk_on(&theirs);
     }
