@@ -248,10 +248,10 @@ def timeout_beyond_sack_delay():
     return messages(400 * MS)
 
 
-def heartbeats_answered(scenario, n):
-    """End 1 sends HEARTBEATs, which end 0 answers."""
+def heartbeats_answered(scenario, n, gap_ns=15 * S):
+    """End 1 sends HEARTBEATs, which end 0 answers, each of both the gap after the packet before."""
     for _ in range(n):
-        scenario.heartbeat(1, gap_ns=15 * S)
+        scenario.heartbeat(1, gap_ns=gap_ns)
     return scenario
 
 
@@ -276,17 +276,25 @@ def timer_that_stays_backed_off_though_round_trips_were_measured():
     return again(scenario.heartbeat(1, gap_ns=7 * S).heartbeat(1, gap_ns=7 * S).heartbeat(1, gap_ns=7 * S), tsn, 5 * S)
 
 
-@silent("TM-006", judged=False)
-def tsn_that_is_retransmitted_late():
+def retransmitted_after(gap_ns):
     scenario = up().data()
     tsn = scenario.ends[0].tsn - 1
-    return again(heartbeats_answered(scenario, 5), tsn, S)
+    return again(heartbeats_answered(scenario, 3, gap_ns // 6), tsn, 0)
+
+
+@silent("TM-006", judged=False)
+def tsn_that_is_retransmitted_within_the_longest_timeout():
+    return retransmitted_after(59 * S)
+
+
+@fires("TM-006")
+def tsn_that_is_retransmitted_after_the_longest_timeout():
+    return retransmitted_after(66 * S)
 
 
 @fires("TM-006")
 def tsn_forgotten_after_another_was_retransmitted_late():
-    scenario = up().data()
-    again(heartbeats_answered(scenario, 5), scenario.ends[0].tsn - 1, S)
+    scenario = retransmitted_after(59 * S)
     return heartbeats_answered(scenario.sack().data().sack().data(), 20)
 
 
