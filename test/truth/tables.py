@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The comparison as text for a terminal and as a page of Markdown. Leaves out how the numbers are found."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 import explained
 import kinds
+from statement import VERDICTS
 
 SHOWN = 8
 MEANING = """What each stack recorded of itself (kernel trace, its variables, its log) against what the plugin says of the capture at that
@@ -17,6 +18,12 @@ stack's interface, for every run of the lab and both its ends.
   **shown**: that the plugin shows, within 1/8.
 - **duplicates** that SACKs reported. **spurious**: retransmissions of which another copy reached the receiver's host, and how
   many the plugin proves at the sender's tap. **retransmitted unseen**: the same for TSNs of which a copy was lost before the far tap."""
+
+STATEMENTS = """What is said of each capture, by one tap, beside what the stack, its application or the other tap shows: **timer**: frame and running time of
+T3-rtx in pauses and events (Linux, whose kernel records them; equal within 1 ms); **ending**: shutdown, abort, restart, and by whom, as the
+applications were told; **lost**: packets with data that were lost and retransmitted, at most; **lost before the tap**, **spurious**: at least;
+**given up**: TSNs given up that arrived all the same, at least; **head-of-line delay**: an interval, of three percentiles. **bound**: not exact, and
+the bound that is said holds. **explained**: differs, for a reason that test/truth/endings.py has. **false**: any other difference; a test fails then."""
 
 
 def share(part, whole):
@@ -87,7 +94,16 @@ def differences(rows):
         yield f"- {row['what']}, {row['where']}: {row['reason']}"
 
 
-def page(stacks):
+def statement_rows(statements):
+    """A row for each kind of statement; `statements`: all statement.Statement of the lab."""
+    yield markdown_row(("statement", *VERDICTS))
+    yield markdown_row(["---"] * (1 + len(VERDICTS)))
+    for kind in dict.fromkeys(statement.kind for statement in statements):
+        counts = Counter(statement.verdict for statement in statements if statement.kind == kind)
+        yield markdown_row((kind, *(counts[verdict] for verdict in VERDICTS)))
+
+
+def page(stacks, statements):
     """The page of Markdown."""
     yield "# Ground truth\n\nWritten by `test/truth/compare --markdown`; test/captures/README.md says what the stacks recorded.\n"
     yield from summary(stacks)
@@ -96,5 +112,7 @@ def page(stacks):
     yield "packets) and `window` (a window probe retransmitted as the window opens) have no kind of ours: unknown is right.\n\n```"
     for stack, (rows, _, _) in stacks.items():
         yield from confusion(stack, rows)
-    yield "```\n\n## Differences\n"
+    yield f"```\n\n## Statements\n\n{STATEMENTS}\n"
+    yield from statement_rows(statements)
+    yield "\n## Differences\n"
     yield from differences([row for rows, _, _ in stacks.values() for row in rows])

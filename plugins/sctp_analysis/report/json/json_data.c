@@ -108,8 +108,10 @@ static uint32_t sack_count(const sctpa_counts_t *counts)
     return sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_SACK) + sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_NR_SACK);
 }
 
-static void write_retransmissions(json_dumper *json, const sctpa_sent_t *sent)
+static void write_retransmissions(json_dumper *json, const sctpa_measure_t *measure)
 {
+    const sctpa_sent_t *sent = &measure->all;
+
     sctpa_json_begin_object(json, "retransmissions");
     for (unsigned kind = 0; kind < SCTPA_RTX_KINDS; kind++)
         sctpa_json_count(json, sctpa_rtx_word((sctpa_rtx_kind_t)kind), sent->rtx[kind]);
@@ -122,6 +124,8 @@ static void write_retransmissions(json_dumper *json, const sctpa_sent_t *sent)
     sctpa_json_count(json, "spurious", sent->spurious);
     sctpa_json_count(json, "lost", sent->lost);
     sctpa_json_count(json, "abandoned_tsns", sent->abandoned_tsns);
+    sctpa_json_count(json, "abandoned_acked_tsns",
+                     sent->abandoned_tsns - MIN(measure->given_up_tsns, sent->abandoned_tsns));
 }
 
 static void write_theory(json_dumper *json, const sctpa_measure_t *measure)
@@ -259,7 +263,7 @@ static void write_direction(json_dumper *json, const sctpa_view_t *view, const s
     sctpa_json_count(json, "messages", measure->all.messages);
     sctpa_json_count(json, "user_bytes", measure->all.user_bytes);
     sctpa_json_count(json, "wire_bytes", sent->wire_bytes);
-    write_retransmissions(json, &measure->all);
+    write_retransmissions(json, measure);
     sctpa_json_count(json, "timeouts", measure->timeouts);
     sctpa_json_count(json, "sacks", sack_count(sctpa_selection_end(selection, assoc, !end)));
     sctpa_json_spread(json, "sack_delay_ms", &measure->sack_delay);
