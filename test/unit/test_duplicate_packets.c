@@ -104,6 +104,59 @@ static void a_capture_that_holds_every_packet_twice_counts_each_once(void)
     sctpa_free(feeder.sctpa);
 }
 
+/* An endpoint that gives up what is on its way answers each SACK with the same FORWARD-TSN. */
+static void without_identification_an_endpoint_sends_equal_control_packets(void)
+{
+    set_up();
+    for (uint32_t tsn = 1; tsn < 10; tsn++) {
+        feeder.packet.ip_id = UINT16_MAX;
+        feed_data(&feeder, true, TAG_Z, tsn);
+        for (unsigned i = 0; i < 6; i++) {
+            feeder.packet.ip_id = UINT16_MAX;
+            feeder.packet.time_ns -= 10000000 - 400000;
+            feed_plain(&feeder, true, TAG_Z, SCTPA_CHUNK_FORWARD_TSN, 0);
+            feeder.packet.ip_id = UINT16_MAX;
+            feeder.packet.time_ns -= 10000000 - 80000;
+            feed_sack(&feeder, false, TAG_A, tsn);
+        }
+    }
+    g_assert_cmpuint(chunks_of(&feeder, 0, 0, SCTPA_CHUNK_ROW_FORWARD_TSN), ==, 9 * 6);
+    g_assert_cmpuint(chunks_of(&feeder, 0, 1, SCTPA_CHUNK_ROW_SACK), ==, 9 * 6);
+    g_assert_cmpuint(sctpa_summary(feeder.sctpa)->quality[0].count, ==, 0);
+    sctpa_free(feeder.sctpa);
+}
+
+static void without_identification_a_sack_is_sent_again_at_once(void)
+{
+    set_up();
+    feeder.packet.ip_id = UINT16_MAX;
+    feed_data(&feeder, true, TAG_Z, 1);
+    feeder.packet.ip_id = UINT16_MAX;
+    feed_sack(&feeder, false, TAG_A, 1);
+    for (unsigned i = 0; i < 100; i++)
+        g_assert_false(is_copy(repeat(3000, 0, true)));
+    g_assert_cmpuint(chunks_of(&feeder, 0, 1, SCTPA_CHUNK_ROW_SACK), ==, 101);
+    sctpa_free(feeder.sctpa);
+}
+
+static void without_identification_doubled_data_shows_that_sacks_are_doubled(void)
+{
+    feeder_init(&feeder);
+    feeder.packet.ip_id = UINT16_MAX;
+    feed_init(&feeder, true, TAG_A);
+    g_assert_true(is_copy(repeat(1000, 0, true)));
+    for (uint32_t tsn = 1; tsn < 20; tsn++) {
+        feeder.packet.ip_id = UINT16_MAX;
+        feed_data(&feeder, true, TAG_Z, tsn);
+        g_assert_true(is_copy(repeat(300000, 0, true)));
+        feeder.packet.ip_id = UINT16_MAX;
+        feed_sack(&feeder, false, TAG_A, tsn);
+        g_assert_true(is_copy(repeat(300000, 0, true)));
+    }
+    g_assert_cmpuint(chunks_of(&feeder, 0, 1, SCTPA_CHUNK_ROW_SACK), ==, 19);
+    sctpa_free(feeder.sctpa);
+}
+
 static void a_translated_copy_at_once_is_taken_on_the_host_that_translates(void)
 {
     set_up();
@@ -182,6 +235,9 @@ int main(int argc, char **argv)
     TEST(the_second_copy_there_matches_the_retransmission_here);
     TEST(a_rare_copy_at_the_same_place_was_made_by_the_network);
     TEST(a_capture_that_holds_every_packet_twice_counts_each_once);
+    TEST(without_identification_an_endpoint_sends_equal_control_packets);
+    TEST(without_identification_a_sack_is_sent_again_at_once);
+    TEST(without_identification_doubled_data_shows_that_sacks_are_doubled);
     TEST(a_translated_copy_at_once_is_taken_on_the_host_that_translates);
     TEST(a_translated_copy_leads_to_the_same_association);
     TEST(the_same_bytes_between_other_ports_are_another_association);

@@ -2,7 +2,8 @@
 /* Finds packets that the capture holds more than once: on two interfaces, at both ends, before and after a NAT, with
  * and without a VLAN header, or simply twice. A duplicate must look different in where it was taken (interface,
  * direction, TTL, link header, addresses), or come at once, or every packet must come twice: a retransmission, or a
- * packet that the network doubled, looks the same where it was taken. Each time that a packet is seen at one place has
+ * packet that the network doubled, looks the same where it was taken, and so do SACKs and FORWARD-TSNs without
+ * identification that an endpoint sends again unchanged. Each time that a packet is seen at one place has
  * one duplicate at each other, whichever place shows it first. Packets with another IPv4 identification are other
  * packets; of those without one, which of several a duplicate belongs to follows from how much later than another
  * interface this one showed the packets before: the way between them, and how far their clocks differ. */
@@ -27,7 +28,7 @@ enum {
     TRANSLATED_MS = 5, /* duplicates with other addresses (NAT) when no identification says that they are the same */
     SAME_PLACE_MS = 2
 };
-/* Nobody sends the same packet again so soon, and no way there and back is as short: it was captured twice, or the
+/* No timer sends the same packet again so soon, and no way there and back is as short: it was captured twice, or the
  * network doubled it right before. Said only where stamps tell such times apart. */
 enum { AGAIN_AT_ONCE_NS = 5000, COARSE_NS = 10000 };
 enum { FREE = 0, SEEN_AGAIN = 2 }; /* no hashes, which are odd */
@@ -64,8 +65,9 @@ struct sctpa_duplicate_packets {
         bool is_fine;
         bool is_second;
         int64_t later_ns;
-    } here[INTERFACES]; /* packets taken in, the same again at the same place soon after; are stamps finer than
-                           COARSE_NS? Has the interface shown what another showed before, and how much later? */
+    } here[INTERFACES]; /* packets that no endpoint sends twice, and those of them that came again at the same place
+                           soon after; are stamps finer than COARSE_NS? Has the interface shown what another showed
+                           before, and how much later? */
 };
 
 struct sctpa_duplicate_packets *sctpa_duplicate_packets_new(void)
@@ -144,15 +146,28 @@ static bool is_at_once(const struct sctpa_duplicate_packets *duplicates, const s
     return duplicates->here[packet->interface % INTERFACES].is_fine && ABS(age_ns) <= AGAIN_AT_ONCE_NS;
 }
 
-/* The same again at the place itself is a duplicate of the capture only when it comes at once, or nearly every packet
- * of the interface has one. */
-static bool doubled_here(struct sctpa_duplicate_packets *duplicates, const sctpa_packet_t *packet, int64_t age_ns)
+/* Is the same again within SAME_PLACE_MS no other packet of its sender? The identification says so, or a chunk that
+ * only a timer or three misses send again, or that differs each time. Whatever else an endpoint sends (SACK,
+ * FORWARD-TSN, ERROR, SHUTDOWN), it may send unchanged at once, as often as something makes it. */
+static bool is_sent_once(const sctpa_input_t *input)
 {
-    unsigned interface = packet->interface % INTERFACES;
+    const uint64_t timed = SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(DATA) |
+                           SCTPA_ROW(I_DATA) | SCTPA_ROW(ASCONF) | SCTPA_ROW(RE_CONFIG);
+    return input->packet->ip_id != 0 || input->observation->rows & timed;
+}
+
+/* The same again at the place itself is a duplicate of the capture only when nearly every packet of the interface of
+ * which this tells has one, or when such a packet comes at once. */
+static bool doubled_here(struct sctpa_duplicate_packets *duplicates, const sctpa_input_t *input, int64_t age_ns)
+{
+    const sctpa_packet_t *packet = input->packet;
+    const bool sent_once = is_sent_once(input);
+    const unsigned interface = packet->interface % INTERFACES;
     if (age_ns > SAME_PLACE_MS * SCTPA_NS_PER_MS)
         return false;
-    return 2 * ++duplicates->here[interface].repeats >= duplicates->here[interface].packets ||
-           is_at_once(duplicates, packet, age_ns);
+    const uint32_t repeats = duplicates->here[interface].repeats += sent_once;
+    return (repeats > 0 && 2 * repeats >= duplicates->here[interface].packets) ||
+           (sent_once && is_at_once(duplicates, packet, age_ns));
 }
 
 /* May a packet with other addresses or ports be the same one behind a NAT? It was taken elsewhere, or at once on the
@@ -313,8 +328,7 @@ static uint32_t take_again(const sctpa_tracker_t *tracker, again_t *again, const
         return again->first[match];
     }
     const bool is_one_of_many = again->has_left && again->seen[at] <= most;
-    if (is_one_of_many ||
-        (!is_new_place && most == 0 && doubled_here(tracker->duplicate_packets, input->packet, age_ns)))
+    if (is_one_of_many || (!is_new_place && most == 0 && doubled_here(tracker->duplicate_packets, input, age_ns)))
         return again->first[0];
     add_first(again, input->index, at);
     return UINT32_MAX;
@@ -339,6 +353,6 @@ uint32_t sctpa_duplicate_packets_check(sctpa_tracker_t *tracker, const sctpa_inp
     }
     duplicates->here[packet->interface % INTERFACES].is_fine |= packet->time_ns % COARSE_NS != 0;
     if (first == UINT32_MAX)
-        duplicates->here[packet->interface % INTERFACES].packets++;
+        duplicates->here[packet->interface % INTERFACES].packets += is_sent_once(input);
     return first;
 }
