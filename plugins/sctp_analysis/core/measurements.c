@@ -4,6 +4,7 @@
 
 #include "measure/learned/learned_parts.h"
 #include "tap/association_tap.h"
+#include "tap/unseen_rest.h"
 #include "track/near_tap.h"
 #include "track/tracker.h"
 
@@ -39,7 +40,7 @@ sctpa_source_t sctpa_source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end
                              .selected = selected,
                              .window_bytes = receiver->seen ? receiver->a_rwnd_bytes : 0,
                              .sender_tap_rtt = sctpa_tap_rtt(sctpa, assoc, end),
-                             .data_only = sctpa_assoc_is_data_only(of) };
+                             .data_only = sctpa_tap_lacks_acks(sctpa->tracker, of, end) };
 }
 
 sctpa_tap_rtt_t sctpa_tap_rtt(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
@@ -55,6 +56,11 @@ int64_t sctpa_tap_rtt_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
 sctpa_known_t sctpa_translated(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
 {
     return sctpa_tap_is_translated((const sctpa_tracked_t *)sctpa_assoc(sctpa, assoc), end);
+}
+
+sctpa_unseen_rest_t sctpa_unseen_rest(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
+{
+    return sctpa_tap_unseen_rest(sctpa->tracker, sctpa_assoc(sctpa, assoc), end);
 }
 
 sctpa_measure_t *sctpa_measure(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)

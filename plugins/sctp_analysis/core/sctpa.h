@@ -34,6 +34,7 @@
 #include "reference/requests/failure_detection.h"
 #include "tap/assertions.h"
 #include "tap/clocks.h"
+#include "tap/unseen_rest.h"
 #include "track/assoc.h"
 #include "track/counts.h"
 #include "track/identity/two_taps_result.h"
@@ -262,6 +263,8 @@ int64_t sctpa_tap_rtt_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
 /* Are addresses of an end translated on their way past the tap? Unknown: they seem to be, but the capture lacks what
  * the end listed. O(addresses). */
 sctpa_known_t sctpa_translated(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
+/* What the capture lacks of an end to its end, as its peer shows. O(pairs), bounded. */
+sctpa_unseen_rest_t sctpa_unseen_rest(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
 /* Do the clocks of an association's two directions differ, as answers show that are stamped before what they answer?
  * *difference is set where they do. O(1). */
 bool sctpa_clock_difference(const sctpa_t *sctpa, uint32_t assoc, sctpa_clock_difference_t *difference);

@@ -3,6 +3,7 @@
 #include "analysis.h"
 
 #include "measure/endings/abort_reason.h"
+#include "tap/unseen_rest.h"
 #include "track/near_tap.h"
 #include "track/tracker.h"
 
@@ -129,6 +130,6 @@ sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, 
             repeats_of(setup, SCTPA_STEP_INIT, end) + repeats_of(setup, SCTPA_STEP_COOKIE_ECHO, end), UINT8_MAX),
         .stamp_unit_ns = sctpa->tracker->stamp_unit_ns,
         .last_ns = tap ? tap->last_ns : INT64_MAX,
-        .data_only = sctpa_assoc_is_data_only(of)
+        .data_only = sctpa_tap_lacks_acks(sctpa->tracker, of, end)
     };
 }

@@ -18,7 +18,7 @@ typedef struct {
     const sctpa_packets_t *selected;      /* NULL: all packets */
     uint32_t window_bytes;                /* announced by the receiver in INIT or INIT ACK, 0 unknown */
     sctpa_tap_rtt_t sender_tap_rtt;       /* RTT from the tap to the sender */
-    bool data_only;                       /* of the association (assoc.h of track): what needs its acks is unknown */
+    bool data_only;                       /* what needs acks is unknown (tap/unseen_rest.h) */
 } sctpa_source_t;
 
 /* The numbers of a direction; free with sctpa_measure_free. O(n log n) for n TSNs, transmissions and SACKs of the

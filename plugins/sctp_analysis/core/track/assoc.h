@@ -234,6 +234,8 @@ typedef struct {
     sctpa_switching_t *switching;                  /* NULL: nothing was lost, and all new data went one way */
     uint32_t *unknown_chunks;                      /* counts by type value, SCTPA_CHUNK_VALUES long, or NULL */
     uint32_t auth_good, auth_bad, auth_unverified; /* AUTH chunks */
+    uint32_t unasked_frame;                        /* its last HEARTBEAT ACK to no HEARTBEAT of the capture, 0 none */
+    int64_t unasked_ns;
 } sctpa_end_rare_t;
 
 typedef struct {
@@ -343,6 +345,8 @@ typedef struct {
     uint32_t merged_swapped : 1;  /* end 0 of this half is end 1 there */
     uint32_t collision : 1;       /* both endpoints sent INIT */
     uint32_t end_reflected : 1;   /* the ABORT has the T bit: its sender knew no association (RFC 9260 8.5.1) */
+    uint32_t went_on_frame; /* the first packet by which who sent the COOKIE ECHO shows that it has had the COOKIE ACK
+                               (RFC 9260 5.1 C), 0 none */
 } sctpa_assoc_t;
 
 /* What passed of an association after the ABORT that ended it, as far as it shows whether the ABORT was taken. */

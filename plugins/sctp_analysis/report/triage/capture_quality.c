@@ -106,6 +106,7 @@ void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_view_t *view, const sc
 
     add_missed(doubts, view->sctpa, assoc);
     add_untold(doubts, view->sctpa, assoc);
+    sctpa_unseen_add(&doubts->unseen, view->sctpa, assoc);
     sctpa_doubts_add_kind(doubts, view->sctpa, assoc);
     for (unsigned e = 0; e < 2; e++) {
         uint32_t checksums[SCTPA_CHECKSUMS];
@@ -358,6 +359,9 @@ static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_dou
         doubts->untold_first);
     add_counted(remarks, WEIGHTY, doubts->untold, "receiver", text->str);
     add_filtered(remarks, doubts, sctpa);
+    g_string_truncate(text, 0);
+    sctpa_unseen_append(text, &doubts->unseen);
+    add_counted(remarks, WEIGHTY, doubts->unseen.count, "association", text->str);
     g_string_printf(text, "with a wrong checksum (first in association %u): %s", doubts->bad_checksum_first_assoc,
                     doubts->rewritten == doubts->bad_checksums
                         ? "right for another port, most likely a translator changed that"

@@ -4,6 +4,7 @@
 #define SCTPA_REPORT_CAPTURE_QUALITY_H
 
 #include "../view.h"
+#include "unseen_text.h"
 
 /* How many associations are so, the first, and its first frame. */
 typedef struct {
@@ -24,6 +25,7 @@ typedef struct {
     sctpa_clock_difference_t clocks; /* of the first of them */
     sctpa_doubtful_t two_taps;       /* captured at two places */
     sctpa_doubtful_t unclear_taps;   /* captured at several, and it is not known which is near which endpoint */
+    sctpa_unseen_t unseen;           /* of which packets of an endpoint are missing to the end */
     uint64_t missed, tsns;           /* TSNs acknowledged that were never seen, those seen where any may be missing */
     uint32_t missed_first;           /* association */
     uint32_t untold, untold_first; /* directions whose reneging is not followed to the end, association of the first */

@@ -52,6 +52,7 @@ typedef struct {
     int64_t slowest_ns;     /* from the first transmission of a TSN at the tap to its ack, at most */
     uint32_t slowest_frame; /* of that transmission, 0 none */
     bool has_half;          /* acks of some are not in the capture */
+    bool lacks_acks;        /* the last acks of some are not, while the others are */
 } sctpa_acks_seen_t;
 
 typedef struct {

@@ -10,10 +10,14 @@ void sctpa_answer_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sen
 {
     sctpa_acks_seen_t *seen = &trouble->acks_seen;
     const sctpa_measure_t *measure = sender->measure;
-    if (sender->source.data_only || sender->assoc->ends[!sender->end].settled->packets == 0) {
+    const sctpa_unseen_rest_t rest = sctpa_unseen_rest(trouble->view->sctpa, sender->assoc->number, !sender->end);
+    const bool lacks_sacks = rest.kind == SCTPA_UNSEEN_SACKS;
+    if (sender->source.data_only || sender->assoc->ends[!sender->end].settled->packets == 0 ||
+        (lacks_sacks && rest.last_frame == 0)) {
         seen->has_half = true;
         return;
     }
+    seen->lacks_acks |= lacks_sacks;
     seen->tsns += measure->all.tsns;
     seen->acked += measure->acked_tsns;
     seen->given_up[sctpa_given_up_is_near(sender)] += measure->given_up_tsns;
@@ -61,7 +65,8 @@ static void append_acked(GString *text, const sctpa_acks_seen_t *seen)
     append_given_up(text, seen->given_up[true], " and most likely arrived");
     append_given_up(text, seen->given_up[false], ": whether that arrived is not decidable");
     if (seen->given_up[false] + seen->given_up[true] < seen->tsns - seen->acked)
-        g_string_append(text, ", the rest not before the capture ends");
+        g_string_append(text, seen->lacks_acks ? ", of the rest the capture holds no ack"
+                                               : ", the rest not before the capture ends");
 }
 
 static void append_answered(GString *text, const sctpa_acks_seen_t *seen)

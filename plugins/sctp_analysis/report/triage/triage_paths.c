@@ -141,10 +141,13 @@ static bool has_outage(const sctpa_end_t *end, unsigned path)
     return false;
 }
 
-static uint32_t unanswered(const sctpa_assoc_t *assoc, unsigned end, unsigned path)
+/* HEARTBEATs without answer, none where the capture may lack the answers. */
+static uint32_t unanswered(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                           unsigned path)
 {
     const sctpa_path_t *at = &assoc->ends[end].paths[path];
-    bool has_answers = assoc->ends[!end].settled->packets > 0 && !sctpa_assoc_is_data_only(assoc);
+    const bool has_answers = assoc->ends[!end].settled->packets > 0 && !sctpa_assoc_is_data_only(assoc) &&
+                             sctpa_unseen_rest(trouble->view->sctpa, assoc->number, !end).kind == SCTPA_UNSEEN_NONE;
     return has_answers && at->probing->heartbeats > at->probing->heartbeats_acked
                ? at->probing->heartbeats - at->probing->heartbeats_acked
                : 0;
@@ -155,16 +158,17 @@ static void append_unanswered(const sctpa_triage_trouble_t *trouble, const sctpa
 {
     append_separator(text);
     sctpa_triage_append_path(trouble, &assoc->ends[end], path, text);
-    g_string_append_printf(text, " did not answer %u of ", unanswered(assoc, end, path));
+    g_string_append_printf(text, " did not answer %u of ", unanswered(trouble, assoc, end, path));
     sctpa_text_quantity(text, assoc->ends[end].paths[path].probing->heartbeats, "HEARTBEAT", NULL);
 }
 
 /* Was nothing ever sent from the address of a path, to which HEARTBEATs went? */
-static bool never_answered(const sctpa_assoc_t *assoc, unsigned end, unsigned path)
+static bool never_answered(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                           unsigned path)
 {
     const sctpa_addr_t *addr = assoc->ends[end].paths[path].destination;
     const sctpa_end_t *peer = &assoc->ends[!end];
-    if (unanswered(assoc, end, path) < SCTPA_HEARTBEATS_LOST ||
+    if (unanswered(trouble, assoc, end, path) < SCTPA_HEARTBEATS_LOST ||
         assoc->ends[end].paths[path].probing->heartbeats_acked > 0)
         return false;
     for (unsigned i = 0; i < peer->n_addrs; i++)
@@ -189,7 +193,7 @@ static void append_never_answered(const sctpa_triage_trouble_t *trouble, const s
     GString *names = g_string_new(NULL);
     unsigned n = 0;
     for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
-        if (never_answered(assoc, end, path) && n++ < NAMED) {
+        if (never_answered(trouble, assoc, end, path) && n++ < NAMED) {
             g_string_append(names, n > 1 ? ", " : "");
             sctpa_triage_append_path(trouble, &assoc->ends[end], path, names);
         }
@@ -206,14 +210,15 @@ static void append_never_answered(const sctpa_triage_trouble_t *trouble, const s
 }
 
 /* What there is to say of the paths of an end, by its weight; 0 nothing. */
-static uint64_t weight_of(const sctpa_assoc_t *assoc, unsigned end, const sctpa_way_changes_t *changes)
+static uint64_t weight_of(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                          const sctpa_way_changes_t *changes)
 {
     uint64_t weight = sctpa_way_changes_weight(changes) + outages_of(&assoc->ends[end]);
     for (unsigned i = 0; i < assoc->n_events; i++)
         weight += assoc->events[i].end == end && is_path_event(&assoc->events[i]);
     for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
-        if (unanswered(assoc, end, path) >= SCTPA_HEARTBEATS_LOST)
-            weight += unanswered(assoc, end, path);
+        if (unanswered(trouble, assoc, end, path) >= SCTPA_HEARTBEATS_LOST)
+            weight += unanswered(trouble, assoc, end, path);
     return weight;
 }
 
@@ -226,8 +231,9 @@ static void append_all(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_
     append_outages(trouble, &assoc->ends[end], text);
     append_never_answered(trouble, assoc, end, text);
     for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
-        if (unanswered(assoc, end, path) >= SCTPA_HEARTBEATS_LOST && !never_answered(assoc, end, path) &&
-            !has_outage(&assoc->ends[end], path) && text->len < SENTENCE_BYTES)
+        if (unanswered(trouble, assoc, end, path) >= SCTPA_HEARTBEATS_LOST &&
+            !never_answered(trouble, assoc, end, path) && !has_outage(&assoc->ends[end], path) &&
+            text->len < SENTENCE_BYTES)
             append_unanswered(trouble, assoc, end, path, text);
 }
 
@@ -249,7 +255,7 @@ static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,
     sctpa_way_changes_t changes = { .handovers = NULL };
     if (measure)
         changes = sctpa_way_changes_read(trouble->view, assoc, end);
-    uint64_t weight = weight_of(assoc, end, &changes);
+    uint64_t weight = weight_of(trouble, assoc, end, &changes);
     sctpa_paragraphs_row_t *row =
         weight > 0 ? sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_PATHS], assoc, end, weight) : NULL;
     if (row) {

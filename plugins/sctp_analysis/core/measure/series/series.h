@@ -108,7 +108,7 @@ struct sctpa_series_source {
     uint8_t set_up_repeats;         /* INITs and COOKIE ECHOs that the data's sender retransmitted; saturates */
     int64_t stamp_unit_ns;          /* how finely times are known (tracker.h) */
     int64_t last_ns; /* when the last packet of the association passed the one of two taps; INT64_MAX one tap */
-    bool data_only;  /* of the association (assoc.h of track): what needs its acks is unknown */
+    bool data_only;  /* what needs acks is unknown (tap/unseen_rest.h) */
 };
 
 enum { SCTPA_HEARD_SEARCHED = 1024 };

@@ -183,6 +183,19 @@ static void count_unknown(sctpa_tracked_t *tracked, uint8_t from, uint32_t type)
     rare->unknown_chunks[type % SCTPA_CHUNK_VALUES]++;
 }
 
+/* "until the COOKIE ACK chunk is returned, the sender MUST NOT send any other packets to the peer" than those with the
+ * COOKIE ECHO (RFC 9260 5.1 C): what is sent in ESTABLISHED only shows that it was. */
+static void note_going_on(sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
+{
+    const uint64_t rows = input->observation->rows,
+                   goes_on = SCTPA_DATA_ROWS | SCTPA_ROW(SACK) | SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(SHUTDOWN),
+                   asks = SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ECHO);
+    const sctpa_setup_t *setup = &tracked->assoc.setup;
+    if (tracked->assoc.went_on_frame == 0 && rows & goes_on && !(rows & asks) &&
+        setup->steps[SCTPA_STEP_COOKIE_ECHO].count > 0 && setup->steps[SCTPA_STEP_COOKIE_ECHO].by == from)
+        tracked->assoc.went_on_frame = input->packet->frame;
+}
+
 static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_pair_t *pair,
                        const sctpa_input_t *input, const sctpa_observed_t *observed, sctpa_record_t *record)
 {
@@ -401,6 +414,8 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
         return;
     uint8_t from = flow->from;
     take_chunks(tracker, tracked, flow->pair, input, record);
+    if (!is_damaged)
+        note_going_on(tracked, from, input);
     tracked->assoc.ends[from].settled_checksums[checksum]++;
     span_add(&tracked->assoc, input->packet);
     if (sctpa_tracked_is_half(tracked))

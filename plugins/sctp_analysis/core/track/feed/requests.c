@@ -361,12 +361,22 @@ static void on_heartbeat(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uin
     sctpa_direction_heartbeat(direction, number, input->index);
 }
 
+static void note_unasked(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, uint64_t info)
+{
+    if (info == 0)
+        return;
+    sctpa_end_rare(tracked, from)->unasked_frame = packet->frame;
+    sctpa_end_rare(tracked, from)->unasked_ns = packet->time_ns;
+}
+
 static void on_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t asker,
                              const sctpa_input_t *input, const sctpa_tlv_t *chunk)
 {
     uint16_t number = asked_path(&tracked->assoc.ends[asker], sctpa_heartbeat_hash(tracker, chunk));
-    if (number == SCTPA_NO_PATH)
+    if (number == SCTPA_NO_PATH) {
+        note_unasked(tracked, !asker, input->packet, sctpa_heartbeat_hash(tracker, chunk));
         return;
+    }
     sctpa_probing_t *probing = sctpa_path_probing(tracked, &tracked->assoc.ends[asker].paths[number]);
     probing->heartbeats_acked++;
     sctpa_failover_heartbeat_ack(tracker, tracked, asker, number, input);

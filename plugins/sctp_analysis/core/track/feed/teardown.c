@@ -166,7 +166,7 @@ static sctpa_assoc_end_t end_without_close(const sctpa_tracked_t *tracked, int64
         return SCTPA_ASSOC_OPEN;
     if (tracked->stale_cookie)
         return SCTPA_ASSOC_FAILED;
-    if (!answered && tracked->sent_data_alone)
+    if ((!answered && tracked->sent_data_alone) || tracked->assoc.went_on_frame > 0)
         return SCTPA_ASSOC_OPEN;
     if (!answered && (setup->steps[SCTPA_STEP_INIT].count > 1 || tracked->refused_by_icmp ||
                       silence_ns >= SCTPA_NO_ANSWER_S * SCTPA_NS_PER_S))
