@@ -293,6 +293,61 @@ static void timeouts_and_heartbeats_count_together(void)
     sctpa_free(feeder.sctpa);
 }
 
+/* What the timer of the path sends goes to the first address of Z, 1.2 s later, and is acked there. */
+static void lose_to_timer(uint32_t number, int64_t timer_ms, bool is_acked)
+{
+    send_data(500, number);
+    begin(&feeder, true, TAG_Z);
+    feeder.packet.time_ns += timer_ms * SCTPA_NS_PER_MS;
+    uint8_t *value = chunk(&feeder, SCTPA_CHUNK_DATA, 3, 4);
+    put32(value, number);
+    put32(value + 12, number * 2654435761u);
+    feed(&feeder);
+    if (is_acked)
+        feed_sack(&feeder, false, TAG_A, number);
+}
+
+static void timeouts_in_a_row_are_an_outage_while_data_passes_elsewhere(void)
+{
+    set_up();
+    be_active();
+    lose_to_timer(tsn, 1200, true);
+    g_assert_null(outage());
+    lose_to_timer(tsn + 1, 2400, true);
+    g_assert_nonnull(outage());
+    g_assert_cmpuint(outage()->timeouts, ==, 2);
+    g_assert_cmpuint(outage()->frame, ==, feeder.packet.frame - 1);
+    g_assert_cmpuint(outage()->answered_frame, ==, 0);
+    lose_to_timer(tsn + 2, 4800, true);
+    g_assert_cmpuint(outage()->timeouts, ==, 3);
+    ask(500);
+    answer(50, 0);
+    g_assert_cmpuint(outage()->answered_frame, ==, feeder.packet.frame);
+    g_assert_null(event(SCTPA_EVENT_PATH_RECOVERED));
+    sctpa_free(feeder.sctpa);
+}
+
+static void timeouts_are_none_while_nothing_passes_elsewhere(void)
+{
+    set_up();
+    be_active();
+    lose_to_timer(tsn, 1200, false);
+    lose_to_timer(tsn, 2400, false);
+    assert_silent();
+}
+
+static void timeouts_are_none_between_which_the_path_answers(void)
+{
+    set_up();
+    be_active();
+    for (unsigned i = 0; i < 3; i++) {
+        lose_to_timer(tsn + i, 1200, true);
+        ask(500);
+        answer(50, 0);
+    }
+    assert_silent();
+}
+
 static void timeout_does_not_tell_when_a_path_was_inactive_while_a_heartbeat_is_under_way(void)
 {
     set_up();
@@ -386,6 +441,9 @@ int main(int argc, char **argv)
     TEST(heartbeats_on_demand_are_no_errors);
     TEST(association_that_ends_says_nothing);
     TEST(timeouts_and_heartbeats_count_together);
+    TEST(timeouts_in_a_row_are_an_outage_while_data_passes_elsewhere);
+    TEST(timeouts_are_none_while_nothing_passes_elsewhere);
+    TEST(timeouts_are_none_between_which_the_path_answers);
     TEST(timeout_does_not_tell_when_a_path_was_inactive_while_a_heartbeat_is_under_way);
     TEST(error_is_counted_when_the_next_heartbeat_was_due);
     TEST(path_with_data_has_no_usual_interval);

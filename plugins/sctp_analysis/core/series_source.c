@@ -82,6 +82,20 @@ static bool is_asked(const sctpa_series_source_t *source, uint32_t packet, int64
     return packet >= SCTPA_HEARD_SEARCHED;
 }
 
+static bool is_out(const sctpa_series_source_t *source, uint16_t path, uint32_t packet)
+{
+    const sctpa_switching_t *switching =
+        sctpa_assoc(source->analysis, source->assoc)->ends[source->end].rare->switching;
+    const int64_t time_ns = sctpa_direction_time_ns(source->direction, packet);
+    for (uint32_t i = 0; switching && i < MIN(switching->n_outages, SCTPA_OUTAGES_MAX); i++) {
+        const sctpa_outage_t *outage = &switching->outages[i];
+        if (outage->path == path && outage->heartbeats + outage->timeouts >= SCTPA_OUTAGE_ERRORS &&
+            time_ns >= outage->since_ns && (outage->answered_frame == 0 || time_ns < outage->answered_ns))
+            return true;
+    }
+    return false;
+}
+
 /* The first SHUTDOWN of an end, SCTPA_NO_PACKET_INDEX none. */
 static uint32_t shutdown_of(const sctpa_assoc_t *assoc, uint8_t end, const sctpa_source_t *records)
 {
@@ -123,6 +137,7 @@ sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, 
         .ending = ending,
         .is_heard = is_heard,
         .is_asked = is_asked,
+        .is_out = is_out,
         .shutdown_packet = shutdown_of(of, !end, &records),
         .set_up_ns = setup->steps[SCTPA_STEP_COOKIE_ACK].first_ns,
         .set_up_packet = cookie_ack_frame > 0 ? sctpa_frame_packet(&records, cookie_ack_frame) : SCTPA_NO_PACKET_INDEX,

@@ -104,6 +104,7 @@ enum {
     SCTPA_MOVES_MAX = 32,
     SCTPA_FAILOVERS_MAX = 32,
     SCTPA_OUTAGES_MAX = 32,
+    SCTPA_OUTAGE_ERRORS = 2, /* in a row: one may be the loss of a packet */
     SCTPA_TIMEOUTS_SHOWN = 4,
     SCTPA_PING_PONGS_KEPT = 3
 };
@@ -142,13 +143,15 @@ typedef struct {
     uint32_t errors;                /* in a row by then */
 } sctpa_path_state_change_t;
 
-/* A path that did not answer HEARTBEATs (RFC 9260 8.3), so that it was given up as far as these show. */
+/* A path that answered neither HEARTBEATs (RFC 9260 8.3), so that it was given up as far as these show, nor data, while
+ * other paths did. */
 typedef struct {
     int64_t since_ns;        /* when the first of what was lost was sent */
     int64_t answered_ns;     /* when it answered again */
     uint32_t answered_frame; /* 0: not by the end of the capture */
     uint32_t heartbeats;     /* followed by another, without an answer until then */
     uint32_t timeouts;       /* retransmission timeouts, which count as well (8.2) */
+    uint32_t frame;          /* that showed it first */
     uint32_t max_retrans;    /* the Path.Max.Retrans that inactive is reckoned with */
     uint16_t path;
     bool is_asserted; /* the user asserts max_retrans; else it is the RFC's */

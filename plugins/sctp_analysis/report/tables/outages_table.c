@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Outages: paths that did not answer HEARTBEATs, when they became potentially failed and inactive, and when they
- * answered again. Leaves out paths that new data left (failovers_table.c). */
+/* Outages: paths that did not answer HEARTBEATs or data, when they became potentially failed and inactive, and when
+ * they answered again. Leaves out paths that new data left (failovers_table.c). */
 #include "outages_table.h"
 
 #include "../column_words.h"
@@ -9,7 +9,7 @@
 #include "window_tables.h"
 
 #define NAME "outages"
-#define TITLE "Paths that stopped answering HEARTBEATs (seconds from the first frame)"
+#define TITLE "Paths that stopped answering (seconds from the first frame)"
 enum { FRAMES = 1 << 6, INDENT = 4 };
 
 static const sctpa_column_t columns[] = {
@@ -69,7 +69,8 @@ static uint32_t frame_of(const sctpa_outage_t *outage)
 {
     return outage->potentially_failed.frame > 0 ? outage->potentially_failed.frame
            : outage->left.frame > 0             ? outage->left.frame
-                                                : outage->inactive.frame;
+           : outage->inactive.frame > 0         ? outage->inactive.frame
+                                                : outage->frame;
 }
 
 static sctpa_detection_t expected(const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end,

@@ -13,16 +13,38 @@ void sctpa_triage_append_path(const sctpa_triage_trouble_t *trouble, const sctpa
         g_string_append(text, "another path");
 }
 
-/* Timeouts in a row on a path before a packet. */
-static uint32_t timeouts_before(const sctpa_direction_t *direction, uint16_t path, uint32_t packet)
+static bool is_on_path(const sctpa_view_t *view, uint32_t packet, uint16_t path)
+{
+    sctpa_packet_result_t result;
+    return packet != SCTPA_NO_PACKET_INDEX && sctpa_packet_result(view->sctpa, packet, &result) && result.path == path;
+}
+
+/* The last ack before a packet of data that was last sent to the path, which clears its errors (RFC 9260 8.2). */
+static uint32_t last_answer(const sctpa_view_t *view, const sctpa_direction_t *direction, uint16_t path,
+                            uint32_t packet)
+{
+    for (uint32_t i = direction->acked.len; i > 0; i--) {
+        const sctpa_acked_t *acked = &SCTPA_RECORD(&direction->acked, sctpa_acked_t, i - 1);
+        if (acked->packet < packet &&
+            (is_on_path(view, acked->first_packet, path) || is_on_path(view, acked->last_packet, path) ||
+             is_on_path(view, acked->oldest_packet, path)))
+            return acked->packet;
+    }
+    return 0;
+}
+
+/* Timeouts in a row on a path before a packet. O(samples + acks). */
+static uint32_t timeouts_before(const sctpa_view_t *view, const sctpa_direction_t *direction, uint16_t path,
+                                uint32_t packet)
 {
     uint32_t timeouts = 0;
+    const uint32_t answer = last_answer(view, direction, path, packet);
     for (unsigned i = 0; i < direction->samples.len; i++) {
         const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, i);
         if (sample->packet >= packet)
             break;
         if (sample->path == path)
-            timeouts = sample->kind == SCTPA_SAMPLE_BACKOFF ? timeouts + 1 : 0;
+            timeouts = sample->kind == SCTPA_SAMPLE_BACKOFF && sample->packet > answer ? timeouts + 1 : 0;
     }
     return timeouts;
 }
@@ -65,7 +87,7 @@ static void append_move(const sctpa_triage_trouble_t *trouble, const sctpa_assoc
                         const sctpa_move_t *move, const GArray *handovers, GString *text)
 {
     const sctpa_direction_t *direction = sctpa_direction(trouble->view->sctpa, assoc->number, (uint8_t)end);
-    uint32_t timeouts = timeouts_before(direction, move->from, move->packet);
+    uint32_t timeouts = timeouts_before(trouble->view, direction, move->from, move->packet);
 
     sctpa_triage_append_path(trouble, &assoc->ends[end], move->to, text);
     g_string_append_printf(text, " at frame %u", sctpa_packet_frame(trouble->view->sctpa, move->packet));

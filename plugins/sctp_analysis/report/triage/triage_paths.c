@@ -71,22 +71,18 @@ static void append_events(const sctpa_assoc_t *assoc, unsigned end, bool moved, 
         g_string_append_printf(text, "; %u more such events", n - EVENTS_SAID);
 }
 
-/* "between 60.838 and 61.838 s" */
-static void append_between(const sctpa_view_t *view, const sctpa_path_state_change_t *change, GString *text)
+/* "; inactive between 60.838 and 61.838 s" */
+static void append_change(const sctpa_view_t *view, const char *word, const sctpa_path_state_change_t *change,
+                          GString *text)
 {
-    g_string_append_printf(text, "between %.3f and %.3f s",
+    g_string_append_printf(text, "; %s between %.3f and %.3f s", word,
                            (double)sctpa_view_since_start(view, change->earliest_ns) / 1e9,
                            (double)sctpa_view_since_start(view, change->latest_ns) / 1e9);
 }
 
-static void append_outage(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, const sctpa_outage_t *outage,
-                          GString *text)
+/* "2 HEARTBEATs unanswered, 1 timeout" */
+static void append_errors(const sctpa_outage_t *outage, GString *text)
 {
-    const sctpa_view_t *view = trouble->view;
-    append_separator(text);
-    sctpa_triage_append_path(trouble, end, outage->path, text);
-    g_string_append_printf(
-        text, " stopped answering at %.3f s: ", (double)sctpa_view_since_start(view, outage->since_ns) / 1e9);
     if (outage->heartbeats > 0 || outage->timeouts == 0) {
         sctpa_text_quantity(text, outage->heartbeats, "HEARTBEAT", NULL);
         g_string_append(text, " unanswered");
@@ -95,31 +91,46 @@ static void append_outage(const sctpa_triage_trouble_t *trouble, const sctpa_end
         g_string_append(text, outage->heartbeats > 0 ? ", " : "");
         sctpa_text_quantity(text, outage->timeouts, "timeout", NULL);
     }
+}
+
+/* What the endpoint took the path for, as far as its errors and its data show. */
+static void append_states(const sctpa_view_t *view, const sctpa_outage_t *outage, GString *text)
+{
     if (outage->potentially_failed.frame > 0) {
-        g_string_append(text, ", potentially failed ");
-        append_between(view, &outage->potentially_failed, text);
+        append_change(view, "potentially failed", &outage->potentially_failed, text);
         g_string_append(text, " (RFC 7829)");
     }
     if (outage->left.frame > 0) {
-        g_string_append(text, ", new data left it ");
-        append_between(view, &outage->left, text);
-        g_string_append_printf(text, ": potentially failed (RFC 7829), or inactive with a Path.Max.Retrans below %u",
+        append_change(view, "new data left it", &outage->left, text);
+        g_string_append_printf(text, ": potentially failed (RFC 7829), or its Path.Max.Retrans is below %u",
                                outage->left.errors);
     }
     if (outage->inactive.frame > 0) {
-        g_string_append_printf(text, "%s with Path.Max.Retrans %u%s (RFC 9260 8.2) inactive ",
-                               outage->left.frame > 0 ? ";" : ",", outage->max_retrans,
-                               outage->is_asserted ? " as asserted" : "");
-        append_between(view, &outage->inactive, text);
+        append_change(view, "inactive", &outage->inactive, text);
+        g_string_append_printf(text, " if Path.Max.Retrans is %u%s (RFC 9260 8.2)", outage->max_retrans,
+                               outage->is_asserted ? ", as asserted" : "");
     } else if (outage->left.frame == 0) {
-        g_string_append_printf(text, ", inactive only with a Path.Max.Retrans below %u",
+        g_string_append_printf(text, "; inactive only if Path.Max.Retrans is below %u",
                                outage->heartbeats + outage->timeouts);
     }
+}
+
+/* "10.1.1.1 stopped answering at 4.080 s: 3 timeouts, answered again at 11.721 s in frame 112; ..." */
+static void append_outage(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, const sctpa_outage_t *outage,
+                          GString *text)
+{
+    const sctpa_view_t *view = trouble->view;
+    append_separator(text);
+    sctpa_triage_append_path(trouble, end, outage->path, text);
+    g_string_append_printf(
+        text, " stopped answering at %.3f s: ", (double)sctpa_view_since_start(view, outage->since_ns) / 1e9);
+    append_errors(outage, text);
     if (outage->answered_frame > 0)
         g_string_append_printf(text, ", answered again at %.3f s in frame %u",
                                (double)sctpa_view_since_start(view, outage->answered_ns) / 1e9, outage->answered_frame);
     else
         g_string_append(text, ", no answer since");
+    append_states(view, outage, text);
 }
 
 static void append_outages(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, GString *text)

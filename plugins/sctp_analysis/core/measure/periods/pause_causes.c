@@ -36,6 +36,13 @@ static bool is_left_dead(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
     return false;
 }
 
+/* Was the path out, in one direction or both, for several timeouts of which this may be one? */
+static bool is_out(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+{
+    const sctpa_rtx_t *first = sctpa_sweep_rtx(sweep, wait->first);
+    return sweep->source->is_out(sweep->source, sweep->source->path(sweep->source, first->previous), first->packet);
+}
+
 /* Did the path answer a HEARTBEAT, and nothing that was retransmitted after that? */
 static bool answers_heartbeats(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
 {
@@ -152,7 +159,7 @@ sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, sctpa_wai
                                            const sctpa_sent_tsn_t *newest)
 {
     const sctpa_rtx_t *first = sctpa_sweep_rtx(sweep, wait->first), *earlier = before(sweep, first);
-    if (!wait->all_unknown && (is_unanswered(sweep, wait) || is_left_dead(sweep, wait)))
+    if (!wait->all_unknown && (is_unanswered(sweep, wait) || is_left_dead(sweep, wait) || is_out(sweep, wait)))
         return SCTPA_PAUSE_PATH_DEAD;
     if (!sctpa_wait_ends_acked(wait))
         return sctpa_pause_of_no_ack(sweep, wait);

@@ -97,6 +97,9 @@ struct sctpa_series_source {
     /* Did user data of the data's receiver pass before packet, and after time_ns? Looks at SCTPA_HEARD_SEARCHED
      * packets: true beyond them. */
     bool (*is_asked)(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns);
+    /* Was a path of the data's sender out when packet left: SCTPA_OUTAGE_ERRORS errors in a row or more, and no answer?
+     * O(SCTPA_OUTAGES_MAX). */
+    bool (*is_out)(const sctpa_series_source_t *source, uint16_t path, uint32_t packet);
     const void *analysis; /* for these */
     uint32_t assoc;
     uint8_t end;                    /* the data's sender */

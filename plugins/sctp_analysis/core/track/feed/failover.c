@@ -155,6 +155,16 @@ static void take_timeouts(const sctpa_tracker_t *tracker, step_t *step, const sc
     }
 }
 
+/* Is there an event by which the path went out of use? */
+static bool has_event(const sctpa_switching_t *switching, const chosen_path_t *path)
+{
+    const uint32_t outage = path->idle.outage;
+    if (path->failed || outage == 0 || outage > SCTPA_OUTAGES_MAX)
+        return path->failed || outage > 0;
+    return switching->outages[outage - 1].potentially_failed.frame > 0 ||
+           switching->outages[outage - 1].inactive.frame > 0;
+}
+
 /* The path answers: what was lost before shows nothing any more. proof: and what failed works again. */
 static void answered(const step_t *step, uint16_t number, bool proof, const char *what)
 {
@@ -162,7 +172,7 @@ static void answered(const step_t *step, uint16_t number, bool proof, const char
         return;
     chosen_path_t *path = &step->choice->paths[number];
     const bool is_out = path->failed || path->idle.outage > 0;
-    if (is_out && proof) {
+    if (proof && has_event(&step->choice->result, path)) {
         double silent_s = (double)(step->input->packet->time_ns - path->trouble.unanswered_ns) / 1e9;
         sctpa_event_add(step->tracked, step->input->packet, SCTPA_EVENT_PATH_RECOVERED, step->from, number,
                         g_strdup_printf("%s after %.3f s", what, silent_s));

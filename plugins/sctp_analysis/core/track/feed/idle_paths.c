@@ -7,6 +7,8 @@
 #include "track/events.h"
 #include "track/tracker.h"
 
+enum { ACKS_SEARCHED = 256 /* more than a window of SACKs */ };
+
 /* A time as far as it is known. */
 typedef struct {
     int64_t least_ns, most_ns;
@@ -64,8 +66,9 @@ static sctpa_outage_t *outage_of(const sctpa_idle_step_t *step)
         if (idle->outage <= SCTPA_OUTAGES_MAX) {
             switching->outages = sctpa_arena_grow(step->tracked->arena, switching->outages, idle->outage - 1,
                                                   sizeof *switching->outages);
-            switching->outages[idle->outage - 1] =
-                (sctpa_outage_t){ .since_ns = step->trouble->unanswered_ns, .path = step->path };
+            switching->outages[idle->outage - 1] = (sctpa_outage_t){ .since_ns = step->trouble->unanswered_ns,
+                                                                     .frame = step->input->packet->frame,
+                                                                     .path = step->path };
         }
     }
     return idle->outage <= SCTPA_OUTAGES_MAX ? &switching->outages[idle->outage - 1] : NULL;
@@ -226,11 +229,41 @@ void sctpa_idle_heartbeat(const sctpa_idle_step_t *step, int64_t asked_ns)
     take_error(step, &idle->last, false);
 }
 
+/* Did a SACK since the first timeout ack something that was last sent to another path? */
+static bool passes_elsewhere(const sctpa_idle_step_t *step)
+{
+    const sctpa_records_t *all = &step->tracked->sides[step->from].sent->acked;
+    for (uint32_t i = all->len, searched = 0; i > 0 && searched < ACKS_SEARCHED; i--, searched++) {
+        const sctpa_acked_t *acked = &SCTPA_RECORD(all, sctpa_acked_t, i - 1);
+        if (acked->packet <= step->trouble->timeout_packet)
+            return false;
+        if (acked->last_packet != SCTPA_NO_PACKET_INDEX &&
+            g_array_index(step->tracker->records, sctpa_record_t, acked->last_packet).path != step->path)
+            return true;
+    }
+    return false;
+}
+
+/* One timeout may be the loss of a packet. */
+static void take_timeouts(const sctpa_idle_step_t *step)
+{
+    const sctpa_trouble_t *trouble = step->trouble;
+    if (step->idle->outage == 0 && (trouble->timeouts < SCTPA_OUTAGE_ERRORS || !passes_elsewhere(step)))
+        return;
+    sctpa_outage_t *outage = outage_of(step);
+    if (outage)
+        outage->timeouts = trouble->timeouts;
+}
+
 void sctpa_idle_timeout(const sctpa_idle_step_t *step)
 {
     const sctpa_packet_t *packet = step->input->packet;
-    if (step->idle->heartbeats == 0 || probing_of(step)->heartbeats_acked == 0 || !measured(step))
+    if (sctpa_tracked_is_ending(step->tracked) || !measured(step))
         return;
+    if (step->idle->heartbeats == 0 || probing_of(step)->heartbeats_acked == 0) {
+        take_timeouts(step);
+        return;
+    }
     take_error(step,
                &(sctpa_path_state_change_t){ .earliest_ns = packet->time_ns - SCTPA_TICK_NS,
                                              .latest_ns = packet->time_ns,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* When an endpoint takes a path for potentially failed (RFC 7829), or inactive (RFC 9260 8.2), because HEARTBEATs to it
- * are not answered: events path_potentially_failed and path_inactive, and the outages of an endpoint. Leaves out where
+ * are not answered: events path_potentially_failed and path_inactive; and the outages of an endpoint, for timeouts as
+ * well. Leaves out where
  * new data goes, and what an answer is (failover.h). */
 #ifndef SCTPA_TRACK_IDLE_PATHS_H
 #define SCTPA_TRACK_IDLE_PATHS_H
@@ -45,7 +46,8 @@ typedef struct {
  * answers; nor when the association ends. O(what is asserted). */
 void sctpa_idle_heartbeat(const sctpa_idle_step_t *step, int64_t asked_ns);
 /* The packet is the retransmission that shows a timeout of the path: an error as well (8.2). It makes path_inactive
- * where HEARTBEATs were without answer before, and others answered. O(what is asserted). */
+ * where HEARTBEATs were without answer before, and others answered. SCTPA_OUTAGE_ERRORS timeouts in a row, without an
+ * answer, are an outage where data passed another path meanwhile. O(what is asserted). */
 void sctpa_idle_timeout(const sctpa_idle_step_t *step);
 /* New data left the path after the errors of step->trouble, first in a frame at time_ns. O(1). */
 void sctpa_idle_left(const sctpa_idle_step_t *step, uint32_t frame, int64_t time_ns);
