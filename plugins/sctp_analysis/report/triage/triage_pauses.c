@@ -97,8 +97,10 @@ typedef struct {
     uint32_t packets[2], data; /* that each end sent; of the sender's, with data */
     int64_t heard_ns;          /* when the receiver last sent something, or the pause began */
     uint32_t heard;            /* that packet, or the one since which it pauses */
+    uint32_t asked;            /* packets that the sender sent since then */
     int64_t silence_ns;        /* the receiver's longest; the packets around it: */
     uint32_t silent_since, silent_until;
+    uint32_t unanswered; /* that the sender sent in it */
 } passed_t;
 
 static int64_t since_ns(const sctpa_triage_trouble_t *trouble, const sctpa_pause_t *pause)
@@ -112,9 +114,11 @@ static void note_heard(passed_t *passed, uint32_t packet, int64_t time_ns)
         passed->silence_ns = time_ns - passed->heard_ns;
         passed->silent_since = passed->heard;
         passed->silent_until = packet;
+        passed->unanswered = passed->asked;
     }
     passed->heard_ns = time_ns;
     passed->heard = packet;
+    passed->asked = 0;
 }
 
 /* Of the pause: the SACK that ended it is none of it. */
@@ -132,10 +136,12 @@ static void note_passed(const sctpa_triage_trouble_t *trouble, const sctpa_parag
         packet->index > last_packet(&row->pause) || packet->frame == row->assoc->end_frame)
         return;
     passed->packets[packet->from & 1]++;
-    if (packet->from == row->end)
-        passed->data += (stamp->holds & SCTPA_STAMP_DATA) != 0;
-    else
+    if (packet->from != row->end) {
         note_heard(passed, packet->index, stamp->time_ns);
+        return;
+    }
+    passed->asked++;
+    passed->data += (stamp->holds & SCTPA_STAMP_DATA) != 0;
 }
 
 /* One walk over the packets for all rows. */
@@ -165,21 +171,28 @@ static void append_packets(GString *text, unsigned end, uint32_t packets)
     sctpa_text_quantity(text, packets, "packet", NULL);
 }
 
-/* The receiver sent nothing for most of the pause, or all of it, while the sender did. */
-static void append_outage(const sctpa_triage_trouble_t *trouble, GString *text, const sctpa_paragraphs_row_t *row,
-                          const passed_t *passed)
+/* The receiver sent nothing for most of the pause, or all of it, and what the sender did meanwhile. */
+static void append_silence(const sctpa_triage_trouble_t *trouble, GString *text, const sctpa_paragraphs_row_t *row,
+                           const passed_t *passed)
 {
     const sctpa_pause_t *pause = &row->pause;
-    bool is_whole = passed->silent_since == pause->since && passed->silent_until == pause->until;
-    g_string_append_printf(text, "; nothing from endpoint %u for ", !row->end);
-    sctpa_text_duration(text, passed->silence_ns);
+    const bool is_whole = passed->silent_since == pause->since && passed->silent_until == pause->until;
+    if (passed->unanswered > 0)
+        g_string_append_printf(text, "; nothing from endpoint %u", !row->end);
+    else
+        g_string_append(text, "; neither endpoint sent anything");
+    if (!is_whole || passed->unanswered > 0) {
+        g_string_append(text, " for ");
+        sctpa_text_duration(text, passed->silence_ns);
+    }
     if (!is_whole) {
         g_string_append_c(text, ' ');
         sctpa_pause_append_frames(text, trouble->view, passed->silent_since, passed->silent_until);
-        return;
     }
-    g_string_append(text, " while ");
-    append_packets(text, row->end, passed->packets[row->end]);
+    if (passed->unanswered > 0) {
+        g_string_append(text, " while ");
+        append_packets(text, row->end, passed->unanswered);
+    }
 }
 
 /* Did a SACK in the pause repeat the one before, without a gap? Data may have asked for it, and arrived. */
@@ -214,10 +227,8 @@ static void append_passed(const sctpa_triage_trouble_t *trouble, sctpa_paragraph
         return;
     if (row->pause.lost == SCTPA_NO_PACKET_INDEX || row->pause.cause == SCTPA_PAUSE_CLOSED_WINDOW)
         return;
-    if (is_silent && passed->packets[sender] > 0) {
-        append_outage(trouble, text, row, passed);
-    } else if (is_silent && passed->packets[receiver] == 0) {
-        g_string_append(text, "; neither endpoint sent anything");
+    if (is_silent) {
+        append_silence(trouble, text, row, passed);
     } else if (passed->data > 0) {
         g_string_append(text, "; ");
         append_packets(text, receiver, passed->packets[receiver]);
