@@ -78,10 +78,13 @@ class Pseudonyms:
         return f"{cause}: {self.text(said)}" if colon else cause
 
     def capture_words(self, capture):
-        """Replaces the addresses in the filter of a capture of the JSON and in what was asserted of it, in place."""
+        """Replaces the addresses in the filter of a capture of the JSON, in what was asserted of it and in its refused INITs, in place."""
         capture["filter"] = capture["filter"] and self.addresses_in(capture["filter"])
         for name in ("taken_at", "endpoint_parameters"):
             capture["asserted"][name] = [self.addresses_in(text) for text in capture["asserted"][name]]
+        for init in capture["refused_inits"]:
+            for name in ("source", "destination", "reporter"):
+                init[name] = self.address(init[name])
 
     def association(self, assoc):
         """Replaces in an association of the JSON, in place."""

@@ -60,7 +60,7 @@ class Job(NamedTuple):
 def blank_head(job, capture, message):
     """What is known of a capture of which nothing could be read."""
     return {"file": job.shown_name(capture), "bytes": capture.size, "message": message, "notes": [], "capture": None, "start_epoch_s": None,
-            "files": None, "associations": 0, "plotted": [], "again": False}
+            "files": None, "refused_inits": [], "refused_inits_left_out": 0, "associations": 0, "plotted": [], "again": False}
 
 
 class _Killed(Exception):
@@ -117,6 +117,11 @@ def _read_records(job, run, head, plots, write):
     pseudonyms = job.pseudonyms()
     if pseudonyms:
         pseudonyms.capture_words(opening["capture"])
+    for name in ("refused_inits", "refused_inits_left_out"):
+        head[name] = opening["capture"].pop(name)
+    if job.selection.only:
+        head["refused_inits"] = [init for init in head["refused_inits"] if job.selection.takes([init["source"], init["destination"]])]
+        head["refused_inits_left_out"] = 0
     head["start_epoch_s"] = start_epoch_s
     head["capture"] = {**opening["capture"], **opening["generator"]}
     prefix = _prefix(opening, start_epoch_s)

@@ -140,6 +140,9 @@ class Overview:
             self.sums["sctp_packets"] += described["sctp_packets"]
             self.quality.update(remark["kind"] for remark in described["quality"])
             self.generators.add((described["plugin"] or "?", described["wireshark"] or "?"))
+        if refused := len(head["refused_inits"]) + head["refused_inits_left_out"]:
+            of_capture["failed"] += refused
+            of_capture["worst"] = min(of_capture["worst"], (rank.FAILED.index("refused"), 0))
         order = (-1, 0) if state == "not read" else of_capture["worst"]
         of_capture.update(head=head, state=state, rules=len(of_capture["rules"]))
         self.files.offer(order, of_capture)

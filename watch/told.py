@@ -23,7 +23,8 @@ def sentence(event, places, has_files):
     place = places.find(event["frame"]) if has_files and event["frame"] else None
     text = places.in_words(event["text"], has_files) if event["kind"] in OF_FRAMES else event["text"]
     where = f" (frame {place[1]} of {place[0]})" if place and event["kind"] not in FINDINGS else ""
-    return safe_text(f"{when} association {event['association']}, {' and '.join(event['endpoints'])}: {text}{where}")
+    who = "no association" if event["association"] is None else f"association {event['association']}"
+    return safe_text(f"{when} {who}, {' and '.join(event['endpoints'])}: {text}{where}")
 
 
 def sentence_of_folded(folded):

@@ -6,7 +6,8 @@ import decimal
 
 import pytest
 
-from batch_runs import Triage, gather
+from batch_runs import Triage, gather, triage  # noqa: F401
+from scenarios.generate.refused_inits import capture_of_refused_inits
 
 from triage.names import csv_cell
 
@@ -76,3 +77,24 @@ def test_captures_csv_has_the_start_of_each(made):
     starts = {line["capture"]["file"]: line["capture"]["start_epoch_s"] for line in made.associations()}
     for row in made.table("captures.csv"):
         assert float(row["epoch_s"]) == pytest.approx(starts[row["capture"]], abs=1e-6) and row["time"].endswith("Z")
+
+
+def test_inits_that_only_icmp_errors_show_are_failures_of_their_capture(triage, tmp_path):  # noqa: F811
+    folder = gather(tmp_path / "in", "linux/mh-v4v6/A.pcapng.gz")
+    capture_of_refused_inits(folder, [("10.0.0.1", 5000, "10.0.0.9")] * 2 + [("2001:db8::1", 5001, "2001:db8::9")])
+    assert triage("--sections", "0", folder).returncode == 0
+    rows = triage.captures()
+    assert (rows["refused.pcapng"]["associations"], rows["refused.pcapng"]["failed"]) == ("0", "2")
+    assert rows["linux_mh-v4v6_A.pcapng.gz"]["failed"] == "0"
+    page = triage.output("report.html")
+    assert "INIT of 10.0.0.1 port 5000 to 10.0.0.9 port 36412 refused by ICMP (protocol unreachable)" in page
+    assert page.index("refused.pcapng</th>") < page.index("linux_mh-v4v6_A.pcapng.gz</th>")
+
+
+def test_pseudonyms_stand_for_their_addresses(triage, tmp_path):  # noqa: F811
+    folder = gather(tmp_path / "in")
+    capture_of_refused_inits(folder, [("10.0.0.1", 5000, "10.0.0.9"), ("2001:db8::1", 5001, "2001:db8::9")])
+    assert triage("--anonymise", "--sections", "0", folder).returncode == 0
+    everything = triage.everything()
+    assert not any(address in content for content in everything.values() for address in (b"10.0.0.1", b"10.0.0.9", b"2001:db8::1", b"2001:db8::ff"))
+    assert b"refused by ICMP" in everything["report.html"]

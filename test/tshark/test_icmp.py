@@ -2,12 +2,16 @@
 """ICMP and ICMPv6 errors that quote SCTP are events of the quoted association and no packets of it. What the JSON says of the
 generated cases is in test_setup_outcomes.py; here are the events themselves."""
 
+import json
+
 import pytest
 
-from reference import thin
-from reference.frames import Frame
-from scenarios.generate import chunks, compare, merge, packet
+from scenarios.generate import compare, merge
 from scenarios.generate.cases import make
+from scenarios.generate.refused_inits import ROUTER, capture_of_refused_inits
+
+
+ONE, OVER_V6 = ("10.0.0.1", 5000, "10.0.0.9"), ("2001:db8::1", 5001, "2001:db8::9")
 
 
 def events(tshark, name, folder, kind):
@@ -50,23 +54,14 @@ def test_quoted_packets_have_no_analysis(name, tshark, tmp_path):
 
 
 def report_of_refused_inits(tshark, folder, attempts):
-    """The page of a capture that holds ICMP errors about INITs and not the INITs: `attempts` of (client, server) pairs of 10.0.0.x."""
-    frames = []
-    for number, (client, server) in enumerate(attempts, 1):
-        init = packet.ip(client, server, packet.sctp(5000, 36412, 0, chunks.init(0x1234 + number, 7)), identification=number)
-        error = packet.ip(server, client, packet.icmp(3, 2, init[:28]), packet.ICMP, number)
-        frame = packet.ethernet(error, towards=0)
-        frames.append(Frame(number, 1_700_000_000_000_000_000 + number * 1_000_000_000, 0, 1, frame, len(frame)))
-    path = folder / "refused.pcapng"
-    thin.write(path, frames)
-    result = tshark("-q", "-r", path, "-z", "sctp,triage")
+    result = tshark("-q", "-r", capture_of_refused_inits(folder, attempts), "-z", "sctp,triage")
     assert result.returncode in (0, 2), result.stderr
     return " ".join(result.stdout.split())
 
 
 def test_inits_that_only_icmp_errors_show_are_failures_with_addresses(tshark, tmp_path):
-    text = report_of_refused_inits(tshark, tmp_path, [("10.0.0.1", "10.0.0.9")] * 3 + [("10.0.0.2", "10.0.0.9")])
-    assert "Failures: " in text
+    text = report_of_refused_inits(tshark, tmp_path, [ONE] * 3 + [("10.0.0.2", 5000, "10.0.0.9")])
+    assert "Failures: 2 of 2 associations" in text and "Transport: 2 of 2 associations failed" in text
     assert "10.0.0.1, port 5000, to 10.0.0.9, port 36412: INIT refused by ICMP (protocol unreachable) from 10.0.0.9, 3 errors, the first in frame 1" in text
     assert "10.0.0.2, port 5000, to 10.0.0.9" in text
     assert "of no association in this capture" not in text
@@ -78,3 +73,53 @@ def test_icmp_errors_about_other_packets_stay_a_remark(tshark, tmp_path):
     merge.write(case, path)
     text = " ".join(tshark("-q", "-r", path, "-z", "sctp,triage").stdout.split())
     assert "refused by ICMP" not in text and "of no association in this capture" in text
+
+
+def test_refused_inits_are_in_the_document_once_for_each_pair(tshark, tmp_path):
+    capture = compare.document(tshark, capture_of_refused_inits(tmp_path, [ONE, OVER_V6, ONE]))["capture"]
+    assert capture["refused_inits_left_out"] == 0 and capture["refused_inits"] == [
+        {"source": "10.0.0.1", "source_port": 5000, "destination": "10.0.0.9", "destination_port": 36412, "reporter": "10.0.0.9",
+         "reason": "protocol unreachable", "errors": 2, "first_frame": 1},
+        {"source": "2001:db8::1", "source_port": 5001, "destination": "2001:db8::9", "destination_port": 36412, "reporter": ROUTER,
+         "reason": "administratively prohibited", "errors": 1, "first_frame": 2}]
+
+
+def test_refused_inits_beyond_those_kept_are_counted(tshark, tmp_path):
+    path = capture_of_refused_inits(tmp_path, [(ONE[0], 5000 + nth // 2, ONE[2]) for nth in range(60)])
+    capture = compare.document(tshark, path)["capture"]
+    assert (len(capture["refused_inits"]), capture["refused_inits_left_out"]) == (16, 14)
+    text = " ".join(tshark("-q", "-r", path, "-z", "sctp,triage").stdout.split())
+    assert "Failures: 30 of 30 associations" in text and "of no association in this capture" not in text
+
+
+def watched(tshark, path):
+    return [json.loads(line) for line in tshark("-n", "-q", "-r", path, "-z", "sctp,watch").stdout.splitlines()]
+
+
+def test_a_watch_reports_a_refused_init_once_for_each_pair(tshark, tmp_path):
+    lines = watched(tshark, capture_of_refused_inits(tmp_path, [ONE, OVER_V6, ONE, ONE]))
+    events = [line for line in lines if line["record"] == "event"]
+    assert [(event["kind"], event["association"], event["frame"]) for event in events] == [("setup_failed", None, 1), ("setup_failed", None, 2)]
+    assert events[1]["endpoints"] == ["[2001:db8::1]:5001", "[2001:db8::9]:36412"]
+    assert events[1]["text"].startswith(f"set-up failed: INIT refused by ICMP (administratively prohibited) from {ROUTER}, 1 error")
+    assert [line for line in lines if line["record"] == "counts"][-1]["events"]["setup_failed"] == 2
+
+
+def test_a_watch_folds_a_flood_of_refused_inits(tshark, tmp_path):
+    lines = watched(tshark, capture_of_refused_inits(tmp_path, [(ONE[0], 5000 + nth, ONE[2]) for nth in range(59)] * 4, 100_000_000))
+    told = sum(line["record"] == "event" for line in lines)
+    folded = [line["count"] for line in lines if line["record"] == "folded" and line["kind"] == "setup_failed"]
+    assert told + sum(folded) == [line for line in lines if line["record"] == "counts"][-1]["events"]["setup_failed"]
+    assert told < 59 * 4 and folded
+
+
+@pytest.mark.parametrize("name", ["icmp", "icmp_init", "icmp_of_strangers"])
+def test_an_init_that_the_capture_has_is_no_failure_of_its_own(name, tshark, tmp_path):
+    path = tmp_path / "known.pcapng"
+    merge.write(make(name), path)
+    assert compare.document(tshark, path)["capture"]["refused_inits"] == []
+
+
+def test_a_filtered_page_counts_no_icmp_errors(tshark, tmp_path):
+    path = capture_of_refused_inits(tmp_path, [ONE])
+    assert "refused by ICMP" not in tshark("-q", "-r", path, "-z", "sctp,triage,sctp.port == 7").stdout

@@ -11,7 +11,7 @@ enum { TAG_AT = 4, TAG_END = 8 }; /* all that an ICMP error quotes at the least 
 static sctpa_refused_init_t *find(sctpa_summary_t *summary, const sctpa_packet_t *quoted)
 {
     const uint16_t source_port = sctpa_be16(quoted->bytes), destination_port = sctpa_be16(quoted->bytes + 2);
-    for (unsigned i = 0; i < MIN(summary->n_refused, SCTPA_REFUSED_INITS_MAX); i++) {
+    for (unsigned i = 0; i < MIN(summary->n_refused, G_N_ELEMENTS(summary->refused)); i++) {
         sctpa_refused_init_t *refused = &summary->refused[i];
         if (refused->source_port == source_port && refused->destination_port == destination_port &&
             sctpa_addr_equal(&refused->source, &quoted->source) &&
@@ -29,21 +29,22 @@ void sctpa_refused_init_take(sctpa_summary_t *summary, const sctpa_icmp_t *icmp)
     if (icmp->kind != SCTPA_ICMP_UNREACHABLE || quoted->captured_bytes < TAG_END ||
         sctpa_be32(quoted->bytes + TAG_AT) != 0)
         return;
+    summary->refused_errors++;
     sctpa_refused_init_t *refused = find(summary, quoted);
     if (refused) {
         refused->errors++;
         return;
     }
-    if (summary->n_refused++ >= SCTPA_REFUSED_INITS_MAX)
-        return;
-    refused = &summary->refused[summary->n_refused - 1];
+    refused = &summary->refused[MIN(summary->n_refused, SCTPA_REFUSED_INITS_MAX)];
+    summary->n_refused++;
     *refused = (sctpa_refused_init_t){ .source = quoted->source,
                                        .destination = quoted->destination,
                                        .reporter = icmp->reporter,
                                        .source_port = sctpa_be16(quoted->bytes),
                                        .destination_port = sctpa_be16(quoted->bytes + 2),
                                        .errors = 1,
-                                       .first_frame = quoted->frame };
+                                       .first_frame = quoted->frame,
+                                       .first_ns = quoted->time_ns };
     char *reason = sctpa_icmp_reason(icmp);
     g_strlcpy(refused->reason, reason, sizeof refused->reason);
     g_free(reason);

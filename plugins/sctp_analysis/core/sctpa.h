@@ -82,6 +82,7 @@ typedef struct {
     sctpa_addr_t source, destination, reporter; /* reporter: of the first error */
     uint16_t source_port, destination_port;
     uint32_t errors, first_frame;
+    int64_t first_ns;
     char reason[SCTPA_REFUSED_REASON_BYTES]; /* "port unreachable", of the first */
 } sctpa_refused_init_t;
 
@@ -89,8 +90,10 @@ typedef struct {
     uint32_t packets;                     /* SCTP packets fed, copies included */
     uint32_t unlabelled;                  /* of them, in no association */
     uint32_t icmp_errors, icmp_unmatched; /* unmatched: of no association, those of refused included */
-    uint32_t n_refused;                   /* all; SCTPA_REFUSED_INITS_MAX of them are kept, by what came first */
-    sctpa_refused_init_t refused[SCTPA_REFUSED_INITS_MAX];
+    /* Pairs of addresses and ports. SCTPA_REFUSED_INITS_MAX of them are kept, by what came first, and behind them the
+     * last of the others, which count as often as they follow one another. */
+    uint32_t n_refused, refused_errors; /* refused_errors: about all of them */
+    sctpa_refused_init_t refused[SCTPA_REFUSED_INITS_MAX + 1];
     int64_t first_ns, last_ns; /* of the packets fed */
     int64_t stamp_unit_ns;     /* what all stamps are multiples of, a power of ten, 1 us: that or less */
     /* Different whole seconds near which all stamps lie, within SCTPA_TICK_WIDTH_NS after or before: a clock of one

@@ -7,6 +7,7 @@
 #include "json.h"
 #include "../triage/capture_quality.h"
 #include "../triage/triage_files.h"
+#include "../text/refused_init_text.h"
 #include "../text/text.h"
 #include "../view.h"
 
@@ -127,6 +128,28 @@ void sctpa_json_begin_array(json_dumper *json, const char *name)
     json_dumper_begin_array(json);
 }
 
+static void write_addr(json_dumper *json, const char *name, const sctpa_addr_t *addr)
+{
+    GString *text = g_string_new(NULL);
+    sctpa_addr_append(text, addr);
+    sctpa_json_text(json, name, text->str);
+    g_string_free(text, TRUE);
+}
+
+static void write_refused_init(json_dumper *json, const sctpa_refused_init_t *refused)
+{
+    json_dumper_begin_object(json);
+    write_addr(json, "source", &refused->source);
+    sctpa_json_count(json, "source_port", refused->source_port);
+    write_addr(json, "destination", &refused->destination);
+    sctpa_json_count(json, "destination_port", refused->destination_port);
+    write_addr(json, "reporter", &refused->reporter);
+    sctpa_json_text(json, "reason", refused->reason);
+    sctpa_json_count(json, "errors", refused->errors);
+    sctpa_json_count(json, "first_frame", refused->first_frame);
+    json_dumper_end_object(json);
+}
+
 static void write_remark(json_dumper *json, const char *kind, uint32_t count, uint32_t first_frame)
 {
     json_dumper_begin_object(json);
@@ -232,6 +255,17 @@ static void write_files(json_dumper *json, const sctpa_view_t *view)
     json_dumper_end_array(json);
 }
 
+/* Failures without an association: the capture has no packet of these. */
+static void write_refused_inits(json_dumper *json, const sctpa_view_t *view)
+{
+    unsigned kept;
+    sctpa_json_count(json, "refused_inits_left_out", sctpa_refused_inits_count(view, &kept) - kept);
+    sctpa_json_begin_array(json, "refused_inits");
+    for (unsigned i = 0; i < kept; i++)
+        write_refused_init(json, &sctpa_summary(view->sctpa)->refused[i]);
+    json_dumper_end_array(json);
+}
+
 static void write_capture(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection)
 {
     const sctpa_summary_t *summary = sctpa_summary(view->sctpa);
@@ -253,6 +287,7 @@ static void write_capture(json_dumper *json, const sctpa_view_t *view, const sct
     write_asserted(json, sctpa_asserted(view->sctpa)->assertions);
     sctpa_json_ms(json, "stamp_unit_ms", sctpa_summary(view->sctpa)->stamp_unit_ns);
     write_quality(json, view, selection);
+    write_refused_inits(json, view);
     json_dumper_end_object(json);
 }
 

@@ -212,6 +212,25 @@ static void write_abort_evidence(json_dumper *json, const sctpa_view_t *view, co
     json_dumper_end_array(json);
 }
 
+/* Who goes on after the ABORT, by endpoint, and whether another host sent it. */
+static void write_after_abort(json_dumper *json, const sctpa_assoc_t *assoc)
+{
+    const sctpa_after_abort_t *after = sctpa_after_abort(assoc);
+    sctpa_json_begin_array(json, "going_on");
+    for (unsigned e = 0; e < 2; e++) {
+        const bool goes_on = after->going_on[e].packets > 0;
+        sctpa_json_begin_object(json, NULL);
+        sctpa_json_count(json, "packets", after->going_on[e].packets);
+        sctpa_json_known(json, "first_frame", goes_on, after->going_on[e].first_frame);
+        sctpa_json_known(json, "last_frame", goes_on, after->going_on[e].last_frame);
+        sctpa_json_known_seconds(json, "for_s", goes_on, after->going_on[e].last_ns - assoc->end_ns);
+        json_dumper_end_object(json);
+    }
+    json_dumper_end_array(json);
+    sctpa_json_count(json, "further_aborts", after->answers);
+    sctpa_json_text(json, "other_host_by", after->has_other_ids ? "ip_id" : after->has_other_ttl ? "ttl" : NULL);
+}
+
 /* The error cause of the ABORT and why it was sent; null without an ABORT. */
 static void write_abort(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
@@ -233,6 +252,7 @@ static void write_abort(json_dumper *json, const sctpa_view_t *view, const sctpa
     json_dumper_set_member_name(json, "by_application");
     json_dumper_value_anyf(json, abort.by_application ? "true" : "false");
     write_abort_evidence(json, view, &abort);
+    write_after_abort(json, assoc);
     json_dumper_end_object(json);
 }
 

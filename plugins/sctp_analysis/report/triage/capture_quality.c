@@ -385,10 +385,7 @@ static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_dou
     add_taps(remarks, doubts);
     add_counted(remarks, WEIGHTY, summary->unlabelled, "packet",
                 "too short or too damaged to belong to an association");
-    uint32_t of_inits = 0;
-    for (unsigned i = 0; i < MIN(summary->n_refused, SCTPA_REFUSED_INITS_MAX); i++)
-        of_inits += summary->refused[i].errors;
-    add_counted(remarks, HARMLESS, summary->icmp_unmatched - of_inits, "ICMP error",
+    add_counted(remarks, HARMLESS, summary->icmp_unmatched - summary->refused_errors, "ICMP error",
                 "about SCTP packets of no association in this capture");
     add_counted(remarks, HARMLESS, doubts->bad_auth, "AUTH chunk",
                 "with a wrong HMAC: forged, or another key than those known");

@@ -4,6 +4,7 @@
 #include "summary.h"
 
 #include "../text/outcome_text.h"
+#include "../text/refused_init_text.h"
 #include "../text/text.h"
 #include "outcome_groups.h"
 #include "triage.h"
@@ -52,6 +53,17 @@ static void read_assocs(summary_t *summary, const sctpa_view_t *view, const sctp
     }
 }
 
+static void say_more(const summary_t *summary, uint32_t left)
+{
+    if (left == 0)
+        return;
+    GString *text = g_string_new("and ");
+    sctpa_text_count(text, left, 20);
+    g_string_append(text, " more");
+    say(summary, SCTPA_SUMMARY_MORE, NULL, text->str);
+    g_string_free(text, TRUE);
+}
+
 static void say_failed(void *user, const sctpa_assoc_t *first, const char *sentence)
 {
     const summary_t *summary = (const summary_t *)user;
@@ -62,15 +74,21 @@ static void say_failed(void *user, const sctpa_assoc_t *first, const char *sente
     summary->visit(summary->user, &line);
 }
 
-static void say_failures(summary_t *summary, uint32_t failed)
+static void say_failures(summary_t *summary, const sctpa_view_t *view, uint32_t failed)
 {
-    GString *heading = g_string_new("Failures: ");
-    sctpa_text_count(heading, failed, 20);
-    g_string_append(heading, " of ");
-    sctpa_text_quantity(heading, summary->trouble.assocs, "association", NULL);
-    say(summary, SCTPA_SUMMARY_HEADING, NULL, heading->str);
+    unsigned kept;
+    const uint32_t refused = sctpa_refused_inits_count(view, &kept);
+    GString *text = g_string_new(NULL);
+    sctpa_trouble_append_failures(&summary->trouble, failed, text);
+    say(summary, SCTPA_SUMMARY_HEADING, NULL, text->str);
     sctpa_outcome_groups_each(summary->failed, summary->trouble.legend, FAILED_MAX, say_failed, summary);
-    g_string_free(heading, TRUE);
+    for (unsigned i = 0; i < kept; i++) {
+        g_string_truncate(text, 0);
+        sctpa_refused_init_append(text, summary->trouble.legend, &sctpa_summary(view->sctpa)->refused[i]);
+        say(summary, SCTPA_SUMMARY_REMARK, NULL, text->str);
+    }
+    say_more(summary, refused - kept);
+    g_string_free(text, TRUE);
 }
 
 static void say_topic(summary_t *summary, sctpa_paragraphs_kind_t kind)
@@ -89,12 +107,7 @@ static void say_topic(summary_t *summary, sctpa_paragraphs_kind_t kind)
                                       rows[i].assoc->number,  rows[i].end, { rows[i].frames[0], rows[i].frames[1] } };
         summary->visit(summary->user, &line);
     }
-    if (count > n) {
-        g_string_assign(text, "and ");
-        sctpa_text_count(text, count - n, 20);
-        g_string_append(text, " more");
-        say(summary, SCTPA_SUMMARY_MORE, NULL, text->str);
-    }
+    say_more(summary, count - n);
     g_string_free(text, TRUE);
 }
 
@@ -107,12 +120,12 @@ void sctpa_summary_each(const sctpa_view_t *view, sctpa_summary_visit_fn visit, 
 
     sctpa_trouble_begin(&summary.trouble, view, selection, legend);
     read_assocs(&summary, view, selection);
-    const uint32_t failed = sctpa_outcome_groups_associations(summary.failed);
+    const uint32_t failed = sctpa_outcome_groups_associations(summary.failed) + summary.trouble.refused;
     const bool is_doubtful = sctpa_quality_each(view, &summary.doubts, say_quality, &summary);
     sctpa_answer_each(&summary.trouble, failed, is_doubtful, say_statement, &summary);
     sctpa_pauses_explain(&summary.trouble);
     if (failed > 0)
-        say_failures(&summary, failed);
+        say_failures(&summary, view, failed);
     for (unsigned kind = 0; kind < SCTPA_TRIAGE_TOPICS; kind++)
         say_topic(&summary, (sctpa_paragraphs_kind_t)kind);
     sctpa_trouble_append_none(&summary.trouble, failed, text);

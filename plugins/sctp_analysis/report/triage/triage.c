@@ -6,6 +6,7 @@
 #include "../text/outcome_text.h"
 #include "outcome_groups.h"
 #include "../text/page.h"
+#include "../text/refused_init_text.h"
 #include "../text/text.h"
 #include "triage.h"
 #include "triage_files.h"
@@ -208,40 +209,28 @@ static void write_contents(triage_t *triage, GString *out)
 
 /* --- what failed --- */
 
-/* "10.1.0.1:5000 to 10.1.1.1:36412: INIT refused by ICMP, port unreachable, from 10.1.1.1, ...". */
+/* Set-ups without an association, which fail all the same. */
 static void write_refused(const triage_t *triage, GString *out)
 {
-    const sctpa_summary_t *summary = sctpa_summary(triage->view->sctpa);
-    const unsigned shown = MIN(summary->n_refused, SCTPA_REFUSED_INITS_MAX);
-    for (unsigned i = 0; i < shown; i++) {
-        const sctpa_refused_init_t *refused = &summary->refused[i];
+    unsigned kept;
+    const uint32_t refused = sctpa_refused_inits_count(triage->view, &kept);
+    for (unsigned i = 0; i < kept; i++) {
         GString *text = g_string_new(NULL);
-        sctpa_labels_addr(triage->trouble.legend, &refused->source, text);
-        g_string_append_printf(text, ", port %u, to ", refused->source_port);
-        sctpa_labels_addr(triage->trouble.legend, &refused->destination, text);
-        g_string_append_printf(text, ", port %u: INIT refused by ICMP (%s) from ", refused->destination_port,
-                               refused->reason);
-        sctpa_labels_addr(triage->trouble.legend, &refused->reporter, text);
-        g_string_append(text, ", ");
-        sctpa_text_quantity(text, refused->errors, "error", NULL);
-        g_string_append_printf(text, ", the first in frame %u; the capture lacks the INIT itself",
-                               refused->first_frame);
+        sctpa_refused_init_append(text, triage->trouble.legend, &sctpa_summary(triage->view->sctpa)->refused[i]);
         sctpa_page_sentence(out, "  -", REMARK_INDENT, text->str);
         g_string_free(text, TRUE);
     }
-    sctpa_page_more(out, summary->n_refused - shown, "");
+    sctpa_page_more(out, refused - kept, "");
 }
 
 static void write_failed(triage_t *triage, uint32_t failed, GString *out)
 {
-    GString *text = g_string_new("Failures: ");
+    GString *text = g_string_new(NULL);
 
-    sctpa_text_count(text, failed, NUMBER_COLUMNS);
-    g_string_append(text, " of ");
-    sctpa_text_quantity(text, triage->all, "association", NULL);
+    sctpa_trouble_append_failures(&triage->trouble, failed, text);
     g_string_append(text, failed > 1 ? " (\"alike\" = similar failures)" : "");
     sctpa_page_section(out, text->str);
-    if (failed > 0)
+    if (sctpa_outcome_groups_associations(triage->failed) > 0)
         sctpa_outcome_groups_write(triage->failed, triage->trouble.legend, FAILED_MAX, out);
     write_refused(triage, out);
     g_string_free(text, TRUE);
@@ -284,15 +273,14 @@ void sctpa_report_triage(const sctpa_view_t *view, GString *out)
 
     sctpa_trouble_begin(&triage.trouble, view, selection, legend);
     read_assocs(&triage);
-    uint32_t failed = sctpa_outcome_groups_associations(triage.failed);
+    const uint32_t failed = sctpa_outcome_groups_associations(triage.failed) + triage.trouble.refused;
     sctpa_page_begin(view, "SCTP triage", out);
     head_t head = { &triage.trouble.statement_end, out };
     bool is_doubtful = sctpa_quality_each(view, &triage.doubts, write_quality, &head);
     sctpa_answer_each(&triage.trouble, failed, is_doubtful, write_statement, &head);
-    const uint32_t refused = sctpa_summary(view->sctpa)->n_refused;
-    if (failed + refused > 0)
+    if (failed > 0)
         write_failed(&triage, failed, out);
-    sctpa_trouble_write(&triage.trouble, failed + refused, out);
+    sctpa_trouble_write(&triage.trouble, failed, out);
     write_contents(&triage, out);
     sctpa_worst_write(triage.worst, &triage.trouble, triage.same, triage.all, out);
     sctpa_labels_write(legend, out);

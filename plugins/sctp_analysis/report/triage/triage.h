@@ -62,8 +62,9 @@ typedef struct {
     sctpa_application_t *application; /* NULL: no messages were read, or no dissector names any */
     sctpa_acks_seen_t acks_seen;
     sctpa_paragraphs_t *topics[SCTPA_TRIAGE_TOPICS];
-    uint32_t told;   /* bits 1 << SCTPA_TRIAGE_...: the page tells of such a thing without a sentence there */
-    uint32_t assocs; /* reported */
+    uint32_t told;    /* bits 1 << SCTPA_TRIAGE_...: the page tells of such a thing without a sentence there */
+    uint32_t assocs;  /* reported */
+    uint32_t refused; /* INITs that ICMP errors alone show: failures without an association */
     uint64_t data_chunks, resent; /* of all */
     sctpa_pauses_t pauses;        /* of all together, without a list */
     uint32_t paused;              /* directions with a pause */
@@ -86,7 +87,8 @@ void sctpa_trouble_begin(sctpa_triage_trouble_t *trouble, const sctpa_view_t *vi
 /* Looks at an association and its data, in ascending order of number; how bad it is. O(n log n) for n TSNs and SACKs.
  */
 sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
-/* Appends the topics with something in them, then which have nothing. failed: associations. O(packets), once. */
+/* Appends the topics with something in them, then which have nothing. failed: with trouble->refused. O(packets), once.
+ */
 void sctpa_trouble_write(sctpa_triage_trouble_t *trouble, uint32_t failed, GString *out);
 /* The page tells of something of this kind, elsewhere than in its topic: it is not "not found". Whoever writes such a
  * fact calls it. O(1). */
@@ -99,6 +101,9 @@ static inline bool sctpa_trouble_is_told(const sctpa_triage_trouble_t *trouble, 
 {
     return sctpa_paragraphs_count(trouble->topics[kind]) > 0 || trouble->told >> kind & 1;
 }
+/* "Failures: 3 of 9 associations"; failed: with those of trouble->refused, which count as associations that were to be.
+ */
+void sctpa_trouble_append_failures(const sctpa_triage_trouble_t *trouble, uint32_t failed, GString *heading);
 /* The heading of a topic: what, in how many associations. */
 void sctpa_trouble_append_heading(const sctpa_triage_trouble_t *trouble, sctpa_paragraphs_kind_t kind,
                                   GString *heading);

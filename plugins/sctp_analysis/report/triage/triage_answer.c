@@ -97,7 +97,7 @@ static void append_failed(GString *text, const sctpa_triage_trouble_t *trouble, 
 
     sctpa_text_count(text, failed, 20);
     g_string_append(text, " of ");
-    sctpa_text_quantity(text, trouble->assocs, "association", NULL);
+    sctpa_text_quantity(text, trouble->assocs + trouble->refused, "association", NULL);
     g_string_append(text, are_all_wished ? " aborted" : " failed");
     if (trouble->by_application == 0)
         return;

@@ -4,6 +4,7 @@
 
 #include "../text/outcome_text.h"
 #include "../text/page.h"
+#include "../text/refused_init_text.h"
 #include "../text/text.h"
 
 /* Severities after those of outcomes that nobody wished (outcome_text.h). */
@@ -31,6 +32,7 @@ void sctpa_trouble_begin(sctpa_triage_trouble_t *trouble, const sctpa_view_t *vi
 {
     *trouble = (sctpa_triage_trouble_t){ .view = view, .selection = selection, .legend = legend };
     trouble->application = sctpa_application_named(view);
+    trouble->refused = sctpa_refused_inits_count(view, &(unsigned){ 0 });
     for (unsigned i = 0; i < SCTPA_TRIAGE_TOPICS; i++)
         trouble->topics[i] = sctpa_paragraphs_new();
 }
@@ -116,6 +118,14 @@ sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_asso
     for (unsigned e = 0; e < 2; e++)
         sctpa_measure_free(measures[e]);
     return rank_of(trouble->view, assoc, outcome, &sum, has_path_trouble);
+}
+
+void sctpa_trouble_append_failures(const sctpa_triage_trouble_t *trouble, uint32_t failed, GString *heading)
+{
+    g_string_append(heading, "Failures: ");
+    sctpa_text_count(heading, failed, 20);
+    g_string_append(heading, " of ");
+    sctpa_text_quantity(heading, trouble->assocs + trouble->refused, "association", NULL);
 }
 
 void sctpa_trouble_append_heading(const sctpa_triage_trouble_t *trouble, sctpa_paragraphs_kind_t kind, GString *heading)

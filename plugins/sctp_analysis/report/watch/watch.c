@@ -47,6 +47,7 @@ struct sctpa_watch {
     GHashTable *told;          /* number of an association -> told_t */
     GQueue setups;             /* setup_t that may still fail, by due_ns */
     uint32_t known;            /* associations seen */
+    uint32_t refused;          /* of the INITs that only ICMP errors show, told */
     int64_t counts_ns, now_ns; /* when counts are told next, by the clock of silence; time of the last frame */
     bool has_lines;            /* since they were handed over last */
 };
@@ -163,6 +164,20 @@ static void watch_setups(sctpa_watch_t *watch)
             g_queue_push_tail(&watch->setups, first);
         else
             g_free(first);
+    }
+}
+
+/* Once for each pair of addresses and ports that the core tells apart. */
+static void watch_refused_inits(sctpa_watch_t *watch)
+{
+    const sctpa_summary_t *summary = sctpa_summary(watch->sctpa);
+    for (; watch->refused < summary->n_refused; watch->refused++) {
+        const sctpa_refused_init_t *refused = &summary->refused[MIN(watch->refused, SCTPA_REFUSED_INITS_MAX)];
+        watch->totals.told[SCTPA_WATCH_SETUP_FAILED]++;
+        if (sctpa_watch_folds_refused_init(watch->folds, refused))
+            continue;
+        (void)begin(watch);
+        sctpa_watch_refused_line(watch->lines, watch->labels, refused);
     }
 }
 
@@ -434,6 +449,7 @@ void sctpa_watch_frame(sctpa_watch_t *watch, int64_t time_ns)
     watch->now_ns = time_ns;
     sctpa_forgetting_pass(watch->forgetting, SCTPA_NO_ASSOC, time_ns);
     watch_setups(watch);
+    watch_refused_inits(watch);
     drop_gone(watch);
     const int64_t clock_ns = sctpa_forgetting_clock_ns(watch->forgetting);
     sctpa_watch_folds_pass(watch->folds, clock_ns, false, tell_folded, watch);

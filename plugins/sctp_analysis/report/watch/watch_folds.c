@@ -34,17 +34,19 @@ void sctpa_watch_folds_free(sctpa_watch_folds_t *folds)
     g_free(folds);
 }
 
-static void take_names(sctpa_watch_name_t names[2], const sctpa_assoc_t *assoc)
+static sctpa_watch_names_t names_of(const sctpa_assoc_t *assoc)
 {
+    sctpa_watch_names_t names;
     for (unsigned e = 0; e < 2; e++) {
         const sctpa_addr_t *addr = sctpa_end_first_addr(&assoc->ends[e]);
-        names[e] = (sctpa_watch_name_t){ .port = assoc->ends[e].port };
+        names.of[e] = (sctpa_watch_name_t){ .port = assoc->ends[e].port };
         if (addr)
-            names[e].addr = *addr;
+            names.of[e].addr = *addr;
     }
+    return names;
 }
 
-static bool is_folded(fold_t *fold, const sctpa_watch_folded_t *kind, const sctpa_assoc_t *assoc)
+static bool is_folded(fold_t *fold, const sctpa_watch_folded_t *kind, const sctpa_watch_names_t *names)
 {
     if (fold->written < LINES_FREE) {
         fold->written++;
@@ -52,16 +54,24 @@ static bool is_folded(fold_t *fold, const sctpa_watch_folded_t *kind, const sctp
     }
     if (fold->folded.count == 0) {
         fold->folded = *kind;
-        take_names(fold->folded.first, assoc);
+        fold->folded.first = *names;
     }
     fold->folded.count++;
-    take_names(fold->folded.last, assoc);
+    fold->folded.last = *names;
     return true;
 }
 
 bool sctpa_watch_folds_event(sctpa_watch_folds_t *folds, unsigned kind, const sctpa_assoc_t *assoc)
 {
-    return is_folded(&folds->kinds[kind], &(const sctpa_watch_folded_t){ .kind = kind }, assoc);
+    const sctpa_watch_names_t names = names_of(assoc);
+    return is_folded(&folds->kinds[kind], &(const sctpa_watch_folded_t){ .kind = kind }, &names);
+}
+
+bool sctpa_watch_folds_refused_init(sctpa_watch_folds_t *folds, const sctpa_refused_init_t *refused)
+{
+    const sctpa_watch_names_t names = sctpa_watch_refused_names(refused);
+    const unsigned kind = SCTPA_WATCH_SETUP_FAILED;
+    return is_folded(&folds->kinds[kind], &(const sctpa_watch_folded_t){ .kind = kind }, &names);
 }
 
 bool sctpa_watch_folds_association(sctpa_watch_folds_t *folds, sctpa_assoc_end_t end, const char *why,
@@ -71,7 +81,8 @@ bool sctpa_watch_folds_association(sctpa_watch_folds_t *folds, sctpa_assoc_end_t
     while (nth < WHYS - 1 && g_strcmp0(whys[nth], why) != 0)
         nth++;
     const sctpa_watch_folded_t kind = { .kind = SCTPA_WATCH_KINDS, .end = end, .why = why };
-    return is_folded(&folds->kinds[SCTPA_WATCH_KINDS + (unsigned)end * WHYS + nth], &kind, assoc);
+    const sctpa_watch_names_t names = names_of(assoc);
+    return is_folded(&folds->kinds[SCTPA_WATCH_KINDS + (unsigned)end * WHYS + nth], &kind, &names);
 }
 
 void sctpa_watch_folds_pass(sctpa_watch_folds_t *folds, int64_t clock_ns, bool is_end,

@@ -14,6 +14,8 @@ void sctpa_watch_folds_free(sctpa_watch_folds_t *folds);
 /* Is there no line any more for an event of a kind, or for an association that ended like this and was forgotten (why:
  * NULL was not)? Then it is counted instead. assoc: one that has hardly begun. O(1). */
 bool sctpa_watch_folds_event(sctpa_watch_folds_t *folds, unsigned kind, const sctpa_assoc_t *assoc);
+/* The same of a set-up that only ICMP errors show, for an event of SCTPA_WATCH_SETUP_FAILED. O(1). */
+bool sctpa_watch_folds_refused_init(sctpa_watch_folds_t *folds, const sctpa_refused_init_t *refused);
 bool sctpa_watch_folds_association(sctpa_watch_folds_t *folds, sctpa_assoc_end_t end, const char *why,
                                    const sctpa_assoc_t *assoc);
 

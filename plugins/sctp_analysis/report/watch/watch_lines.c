@@ -3,6 +3,7 @@
 #include "watch_lines.h"
 
 #include "../text/outcome_text.h"
+#include "../text/refused_init_text.h"
 
 static const char *const own_words[SCTPA_WATCH_EVENT_FIRST] = {
     [SCTPA_WATCH_SETUP_FAILED] = "setup_failed",
@@ -69,6 +70,47 @@ void sctpa_watch_event_line(sctpa_json_document_t *lines, const sctpa_view_t *vi
     sctpa_json_end_line(lines);
 }
 
+static void append_name(GString *text, const sctpa_watch_name_t *name)
+{
+    const bool is_v6 = name->addr.bytes == 16;
+    g_string_append(text, is_v6 ? "[" : "");
+    sctpa_addr_append(text, &name->addr);
+    g_string_append_printf(text, is_v6 ? "]:%u" : ":%u", name->port);
+}
+
+sctpa_watch_names_t sctpa_watch_refused_names(const sctpa_refused_init_t *refused)
+{
+    return (sctpa_watch_names_t){ { { refused->source, refused->source_port },
+                                    { refused->destination, refused->destination_port } } };
+}
+
+void sctpa_watch_refused_line(sctpa_json_document_t *lines, sctpa_labels_t *labels, const sctpa_refused_init_t *refused)
+{
+    const sctpa_watch_names_t names = sctpa_watch_refused_names(refused);
+    GString *text = g_string_new(NULL);
+    json_dumper *json = sctpa_json_begin_line(lines, "event");
+    sctpa_json_text(json, "kind", word_of(SCTPA_WATCH_SETUP_FAILED));
+    sctpa_json_seconds(json, "epoch_s", refused->first_ns);
+    sctpa_json_count(json, "frame", refused->first_frame);
+    sctpa_json_null(json, "association");
+    sctpa_json_begin_array(json, "endpoints");
+    for (unsigned e = 0; e < 2; e++) {
+        append_name(text, &names.of[e]);
+        sctpa_json_text(json, NULL, text->str);
+        g_string_truncate(text, 0);
+    }
+    json_dumper_end_array(json);
+    sctpa_json_count(json, "endpoint", 0);
+    sctpa_json_null(json, "path");
+    g_string_append(text, "set-up failed: ");
+    sctpa_refused_init_append_why(text, labels, refused);
+    sctpa_json_text(json, "text", text->str);
+    sctpa_json_null(json, "finding");
+    sctpa_json_null(json, "pause");
+    sctpa_json_end_line(lines);
+    g_string_free(text, TRUE);
+}
+
 void sctpa_watch_association_line(sctpa_json_document_t *lines, const sctpa_view_t *view, const sctpa_assoc_t *assoc,
                                   const char *why, uint32_t continues, sctpa_json_sets_t *sets)
 {
@@ -82,12 +124,11 @@ void sctpa_watch_association_line(sctpa_json_document_t *lines, const sctpa_view
     sctpa_selection_free(selection);
 }
 
-static void append_names(GString *text, const sctpa_watch_name_t names[2])
+static void append_names(GString *text, const sctpa_watch_names_t *names)
 {
     for (unsigned e = 0; e < 2; e++) {
         g_string_append(text, e ? " and " : "");
-        sctpa_addr_append(text, &names[e].addr);
-        g_string_append_printf(text, ":%u", names[e].port);
+        append_name(text, &names->of[e]);
     }
 }
 
@@ -107,9 +148,9 @@ static void append_folded(GString *text, const sctpa_watch_folded_t *folded)
     else
         sctpa_outcome_append_word(text, is_event ? word_of(folded->kind) : sctpa_assoc_end_word(folded->end));
     g_string_append(text, "; the first between ");
-    append_names(text, folded->first);
+    append_names(text, &folded->first);
     g_string_append(text, ", the last between ");
-    append_names(text, folded->last);
+    append_names(text, &folded->last);
 }
 
 void sctpa_watch_folded_line(sctpa_json_document_t *lines, int64_t time_ns, const sctpa_watch_folded_t *folded)

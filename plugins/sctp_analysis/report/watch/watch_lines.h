@@ -37,6 +37,9 @@ typedef struct {
     sctpa_addr_t addr;
     uint16_t port;
 } sctpa_watch_name_t;
+typedef struct {
+    sctpa_watch_name_t of[2];
+} sctpa_watch_names_t;
 
 /* Lines of associations that have hardly begun that were left out: kind: of an event, or SCTPA_WATCH_KINDS those of
  * associations, which ended so and were forgotten because (why: NULL were not). first, last: the endpoints of the first
@@ -47,7 +50,7 @@ typedef struct {
     const char *why;
     uint32_t count;
     int64_t during_ns;
-    sctpa_watch_name_t first[2], last[2];
+    sctpa_watch_names_t first, last;
 } sctpa_watch_folded_t;
 
 /* Totals of what passed. */
@@ -62,6 +65,10 @@ typedef struct {
 void sctpa_watch_event_line(sctpa_json_document_t *lines, const sctpa_view_t *view, sctpa_labels_t *labels,
                             const sctpa_assoc_t *assoc, const sctpa_watch_event_t *event, const char *text,
                             const sctpa_finding_t *finding, const sctpa_pause_t *pause);
+/* A set-up that only ICMP errors show, as an event of SCTPA_WATCH_SETUP_FAILED without an association. */
+void sctpa_watch_refused_line(sctpa_json_document_t *lines, sctpa_labels_t *labels,
+                              const sctpa_refused_init_t *refused);
+sctpa_watch_names_t sctpa_watch_refused_names(const sctpa_refused_init_t *refused);
 /* An association, right before it is forgotten; why: NULL at the end of the capture. */
 void sctpa_watch_association_line(sctpa_json_document_t *lines, const sctpa_view_t *view, const sctpa_assoc_t *assoc,
                                   const char *why, uint32_t continues, sctpa_json_sets_t *sets);
