@@ -82,6 +82,69 @@ static bool is_asked(const sctpa_series_source_t *source, uint32_t packet, int64
     return packet >= SCTPA_HEARD_SEARCHED;
 }
 
+/* Of another association, with user data, within the times? */
+static bool is_foreign_message(const sctpa_series_source_t *source, uint32_t at, int64_t after_ns, int64_t before_ns)
+{
+    const sctpa_stamp_t *stamp = sctpa_direction_stamp(source->direction, at);
+    sctpa_packet_result_t result;
+    return stamp->holds & SCTPA_STAMP_DATA && stamp->time_ns > after_ns && stamp->time_ns < before_ns &&
+           sctpa_packet_result(source->analysis, at, &result) && result.assoc != SCTPA_NO_ASSOC &&
+           result.assoc != source->assoc && !(result.remarks & SCTPA_CAPTURE_UNCOUNTED);
+}
+
+/* Packets of other interfaces may stand behind the packet that they passed before. */
+static bool may_pass_on(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns)
+{
+    enum { BEHIND = 64 };
+    const int64_t before_ns = sctpa_direction_time_ns(source->direction, packet);
+    const uint32_t count = ((const sctpa_t *)source->analysis)->tracker->records->len;
+    const uint32_t first = packet > SCTPA_HEARD_SEARCHED ? packet - SCTPA_HEARD_SEARCHED : 0;
+    for (uint32_t at = MIN(packet + BEHIND, count); at > first; at--) {
+        if (is_foreign_message(source, at - 1, time_ns, before_ns))
+            return true;
+        if (at <= packet && sctpa_direction_time_ns(source->direction, at - 1) < time_ns)
+            return false;
+    }
+    return false;
+}
+
+static uint32_t heard_before(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns)
+{
+    sctpa_packet_result_t result;
+    for (uint32_t at = packet; at > 0 && packet - at < SCTPA_HEARD_SEARCHED; at--) {
+        if (sctpa_direction_time_ns(source->direction, at - 1) < time_ns)
+            return SCTPA_NO_PACKET_INDEX;
+        if (sctpa_packet_result(source->analysis, at - 1, &result) && result.assoc == source->assoc &&
+            result.from != source->end && !(result.remarks & SCTPA_CAPTURE_UNCOUNTED))
+            return at - 1;
+    }
+    return SCTPA_NO_PACKET_INDEX;
+}
+
+static const sctpa_reference_t *reference_of(const sctpa_t *sctpa, uint32_t assoc)
+{
+    return sctpa_reference_at(sctpa_model_reference(sctpa->model), assoc);
+}
+
+static bool sent_all(const sctpa_series_source_t *source, uint32_t from, uint32_t to)
+{
+    const sctpa_t *sctpa = source->analysis;
+    const sctpa_reference_t *reference = reference_of(sctpa, source->assoc);
+    if (!reference || sctpa_taps(sctpa, source->assoc) != SCTPA_TAPS_ONE)
+        return false;
+    return sctpa_tap_sent_all(&reference->tap, source->end, from, to) == SCTPA_YES ||
+           (sctpa_tap_is_beside(source->sender_tap_rtt) &&
+            sctpa_tap_passed_all_since(&reference->tap, sctpa_tracked_find(sctpa->tracker, source->assoc),
+                                       SCTPA_BY(source->end), from) != SCTPA_NO);
+}
+
+/* A parameter as asserted of an end, else otherwise. */
+static int64_t parameter(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_parameter_t name, int64_t otherwise)
+{
+    const sctpa_reference_t *reference = reference_of(sctpa, assoc);
+    return reference ? sctpa_tap_parameter(&reference->tap, end, name, otherwise) : otherwise;
+}
+
 static bool is_out(const sctpa_series_source_t *source, uint16_t path, uint32_t packet)
 {
     const sctpa_switching_t *switching =
@@ -138,6 +201,12 @@ sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, 
         .is_heard = is_heard,
         .is_asked = is_asked,
         .is_out = is_out,
+        .may_pass_on = may_pass_on,
+        .heard_before = heard_before,
+        .sent_all = sent_all,
+        .rto_initial_most_ns = MAX(parameter(sctpa, assoc, end, SCTPA_PARAMETER_RTO_INITIAL, SCTPA_RTO_INITIAL_4960_NS),
+                                   parameter(sctpa, assoc, end, SCTPA_PARAMETER_RTO_MIN, SCTPA_RTO_MIN_NS)),
+        .rto_max_ns = parameter(sctpa, assoc, end, SCTPA_PARAMETER_RTO_MAX, SCTPA_RTO_MAX_NS),
         .shutdown_packet = shutdown_of(of, !end, &records),
         .set_up_ns = setup->steps[SCTPA_STEP_COOKIE_ACK].first_ns,
         .set_up_packet = cookie_ack_frame > 0 ? sctpa_frame_packet(&records, cookie_ack_frame) : SCTPA_NO_PACKET_INDEX,

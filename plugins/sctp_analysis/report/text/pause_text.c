@@ -137,6 +137,18 @@ static void append_held(GString *out, const sctpa_view_t *view, unsigned sender,
     sctpa_text_quantity(out, pause->window_bytes, "byte", NULL);
 }
 
+/* "frame 36 or its ack was lost, and the timer retransmitted it late, in frame 41 after 28.00 s (from frame 36 on),
+ * though ..."
+ */
+static void append_late_timer(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_end_t *end,
+                              const sctpa_pause_t *pause, uint32_t lost)
+{
+    g_string_append_printf(out, "frame %u or its ack was lost, and the timer retransmitted it late,", lost);
+    append_repeated(out, view, legend, end, pause);
+    g_string_append(out, ", though by the parameters of the RFC its RTO was at most ");
+    sctpa_text_duration(out, pause->rto_most_ns);
+}
+
 static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_assoc_t *assoc,
                          unsigned sender, const sctpa_pause_t *pause)
 {
@@ -157,6 +169,7 @@ static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t 
             out, "frame %u was lost and 3 acks reported it missing, but without fast retransmission: ", lost);
         append_timeout(out, view, legend, end, pause);
         break;
+    case SCTPA_PAUSE_LATE_TIMER: append_late_timer(out, view, legend, end, pause, lost); break;
     case SCTPA_PAUSE_ACKS_LOST: append_acks_lost(out, view, legend, end, pause, lost); break;
     case SCTPA_PAUSE_RTO_BELOW_SACK:
         g_string_append_printf(

@@ -20,6 +20,34 @@ static const sctpa_pause_t *longest_of(const sctpa_pauses_t *pauses)
     return longest;
 }
 
+/* Timers that came late, each right after a packet of the receiver, and twice at least: "each of the 3 retransmissions
+ * that came late left right after a packet of endpoint 1 (frames 26, 39, 52): ...". */
+static void append_run_on_receipt(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender,
+                                  const sctpa_pauses_t *pauses, GString *text)
+{
+    enum { LEAST = 2, FRAMES = 3 };
+    GString *frames = g_string_new(NULL);
+    unsigned n = 0;
+    for (unsigned i = 0; i < pauses->pauses->len; i++) {
+        const sctpa_pause_t *pause = &g_array_index(pauses->pauses, sctpa_pause_t, i);
+        if (pause->cause != SCTPA_PAUSE_LATE_TIMER)
+            continue;
+        if (pause->heard == SCTPA_NO_PACKET_INDEX) {
+            n = 0;
+            break;
+        }
+        if (n++ < FRAMES)
+            g_string_append_printf(frames, "%s%u", n > 1 ? ", " : "",
+                                   sctpa_packet_frame(trouble->view->sctpa, pause->heard));
+    }
+    if (n >= LEAST)
+        g_string_append_printf(text,
+                               "; all %u such retransmissions left right after a packet of endpoint %u (frames %s%s): "
+                               "most likely the timers of endpoint %u run only when it receives one",
+                               n, !sender->end, frames->str, n > FRAMES ? ", …" : "", sender->end);
+    g_string_free(frames, TRUE);
+}
+
 /* "lost 700.2 ms of 17.92 s: 440.1 ms path dead, ...; the longest, 440.1 ms from frame 369 to 387: path to ...". */
 static void say_pauses(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender,
                        const sctpa_pauses_t *pauses, GString *text)
@@ -44,6 +72,8 @@ static void say_pauses(const sctpa_triage_trouble_t *trouble, const sctpa_sender
     if (longest->cause == SCTPA_PAUSE_DELAYED_SACK || longest->cause == SCTPA_PAUSE_SHUTDOWN_AS_CLOSED ||
         longest->cause == SCTPA_PAUSE_HELD_BACK)
         return;
+    if (longest->cause == SCTPA_PAUSE_LATE_TIMER)
+        append_run_on_receipt(trouble, sender, pauses, text);
     g_string_append(text, "; ");
     sctpa_text_quantity(text, longest->chunks, "chunk", NULL);
     g_string_append(text, " outstanding");

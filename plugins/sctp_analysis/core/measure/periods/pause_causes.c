@@ -169,6 +169,8 @@ sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, sctpa_wai
     if (wait->all_unknown &&
         (first->misses >= SCTPA_MISSES_FAST || !sctpa_pause_is_left_out(sweep, first->previous, first->packet)))
         return SCTPA_PAUSE_UNDECIDED;
+    if (sctpa_pause_is_late_timer(sweep, wait))
+        return SCTPA_PAUSE_LATE_TIMER;
     if (!earlier && first->misses >= SCTPA_MISSES_FAST)
         return SCTPA_PAUSE_LEFT_TO_TIMER;
     return is_lost_again(sweep, wait) ? SCTPA_PAUSE_REPEATED_LOSS : SCTPA_PAUSE_TAIL_LOSS;

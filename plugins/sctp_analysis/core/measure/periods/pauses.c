@@ -45,7 +45,7 @@ static void take_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
     const bool is_given_up = (tsn->state & SCTPA_TSN_ABANDONED) && acked == SCTPA_NO_PACKET_INDEX;
     if (is_given_up || (tsn->state & SCTPA_TSN_LATE) || acked <= tsn->first_packet)
         return;
-    sctpa_sent_tsn_t sent = { tsn->first_packet, tsn->bytes, tsn->flags };
+    sctpa_sent_tsn_t sent = { .packet = tsn->first_packet, .bytes = tsn->bytes, .number = number, .flags = tsn->flags };
     g_array_append_val(sweep->sent, sent);
     if (acked != SCTPA_NO_PACKET_INDEX)
         g_array_append_val(sweep->acked, acked);
@@ -64,7 +64,9 @@ static void take_samples(sctpa_sweep_t *sweep, uint32_t until, sctpa_wait_t *wai
         if (sample->packet > wait->pause.since && sample->kind == SCTPA_SAMPLE_BACKOFF) {
             wait->pause.timeouts++;
             wait->expiry = sweep->sample + 1;
+            wait->expiries = sweep->expiries;
         }
+        sweep->expiries += sample->kind == SCTPA_SAMPLE_BACKOFF;
         sweep->rto_ns = sctpa_direction_rto_ns(direction, sample);
         if (sample->packet <= wait->pause.since)
             wait->rto_ns = sweep->rto_ns;
@@ -88,6 +90,7 @@ static void take_rtx(sctpa_sweep_t *sweep, uint32_t until, sctpa_wait_t *wait)
     for (; sweep->rtx < n && sctpa_sweep_rtx(sweep, sweep->rtx)->packet <= until; sweep->rtx++) {
         const sctpa_rtx_t *rtx = sctpa_sweep_rtx(sweep, sweep->rtx);
         const int64_t waited_ns = sctpa_sweep_ns(sweep, rtx->packet) - sctpa_sweep_ns(sweep, rtx->previous);
+        sweep->expiries += rtx->kind == SCTPA_RTX_UNKNOWN;
         if (rtx->packet <= wait->pause.since)
             continue;
         wait->has_rtx = true;
@@ -294,6 +297,7 @@ static void end_wait(sctpa_sweep_t *sweep, uint32_t since, uint32_t until, uint3
                                      .repeated = SCTPA_NO_PACKET_INDEX,
                                      .started = SCTPA_NO_PACKET_INDEX,
                                      .sent = SCTPA_NO_PACKET_INDEX,
+                                     .heard = SCTPA_NO_PACKET_INDEX,
                                      .shutdown = SCTPA_NO_PACKET_INDEX,
                                      .path = SCTPA_SERIES_ANY_PATH,
                                      .to = SCTPA_SERIES_ANY_PATH,

@@ -29,7 +29,7 @@ typedef enum {
     SCTPA_PAUSE_ENDS
 } sctpa_pause_end_t;
 
-/* 80 bytes. Packets are packet indices. */
+/* 96 bytes. Packets are packet indices. */
 typedef struct {
     uint32_t since; /* the SACK that acked something last, or the first data when nothing was outstanding then, or the
                      * COOKIE ACK before which that was sent */
@@ -49,14 +49,17 @@ typedef struct {
                         * only then (SHUTDOWN_AS_CLOSED); SCTPA_NO_PACKET_INDEX none */
     uint32_t shutdown; /* of SHUTDOWN_AS_CLOSED: the receiver's first, SCTPA_NO_PACKET_INDEX none */
     uint32_t window_bytes; /* of both: what the receiver's window had room for meanwhile */
-    uint16_t path, to;     /* of lost, of repeated; SCTPA_SERIES_ANY_PATH none */
-    uint8_t cause;         /* sctpa_pause_cause_t */
-    uint8_t ended;         /* sctpa_pause_end_t */
-    uint8_t held;          /* of SHUTDOWN_AS_CLOSED: which in a row, each twice as long as the one before; saturates */
-    bool has_waiting;      /* of DELAYED_SACK: new data was sent as soon as it came, and ... */
-    bool is_nagle;         /* ... most likely Nagle's algorithm had kept that */
-    bool may_start_late;   /* something later than started may have started the timer anew: waited_ns is the most */
-    bool is_reported;      /* three acks or more had reported missing what the first retransmission repeats */
+    uint32_t heard; /* of LATE_TIMER: the packet of the receiver right after which repeated left; SCTPA_NO_PACKET_INDEX
+                     * none */
+    int64_t rto_most_ns; /* of LATE_TIMER: the RTO that ran, at most */
+    uint16_t path, to;   /* of lost, of repeated; SCTPA_SERIES_ANY_PATH none */
+    uint8_t cause;       /* sctpa_pause_cause_t */
+    uint8_t ended;       /* sctpa_pause_end_t */
+    uint8_t held;        /* of SHUTDOWN_AS_CLOSED: which in a row, each twice as long as the one before; saturates */
+    bool has_waiting;    /* of DELAYED_SACK: new data was sent as soon as it came, and ... */
+    bool is_nagle;       /* ... most likely Nagle's algorithm had kept that */
+    bool may_start_late; /* something later than started may have started the timer anew: waited_ns is the most */
+    bool is_reported;    /* three acks or more had reported missing what the first retransmission repeats */
 } sctpa_pause_t;
 
 /* Retransmissions of T3-rtx of what the receiver had, before its SACK was due: fewer packets had come than it
@@ -84,7 +87,7 @@ typedef struct {
  * stands still until then. TSNs given up (FORWARD_TSN) and not acked, and those first seen after their ack, are left
  * out; what a receiver took back counts as acked. Without a retransmission for longer than the RTO the sender had an
  * ack that the capture lacks (RFC 9260 6.3.3 E3): no pause. None where acks may be missing (data_only of the source).
- * O(n log n) for n TSNs, SACKs and retransmissions; memory: 80 bytes a pause, while it runs 16 bytes a TSN, 8 a
+ * O(n log n) for n TSNs, SACKs and retransmissions; memory: 96 bytes a pause, while it runs 24 bytes a TSN, 8 a
  * retransmission, 48 a path, and that of sctpa_windows_measure where a window was closed. */
 sctpa_pauses_t *sctpa_pauses_measure(const sctpa_series_source_t *source, int64_t end_ns);
 void sctpa_pauses_free(sctpa_pauses_t *pauses);

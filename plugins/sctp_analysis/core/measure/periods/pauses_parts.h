@@ -19,7 +19,8 @@ typedef struct {
 /* The first transmission of a TSN. */
 typedef struct {
     uint32_t packet, bytes;
-    uint8_t flags; /* SCTPA_TSN_BEGIN, ... */
+    int64_t number; /* relative */
+    uint8_t flags;  /* SCTPA_TSN_BEGIN, ... */
 } sctpa_sent_tsn_t;
 
 /* A sender that had more to send, nothing outstanding, and room in the window. */
@@ -51,6 +52,7 @@ typedef struct {
     unsigned window;                 /* the first closed one that may reach into the next pause */
     sctpa_recent_rtt_t *recent;      /* by path, those of any path behind them */
     int64_t rto_ns;                  /* after the last sample */
+    unsigned expiries;               /* of T3-rtx up to there, and retransmissions that may be of one */
     uint32_t full_bytes;             /* user bytes of the fullest packet, SCTPA_FULL_LEAST_BYTES at least */
     sctpa_held_t held;               /* before the data that is outstanding now, and ... */
     int64_t held_before_ns;          /* ... the last time before */
@@ -65,6 +67,7 @@ typedef struct {
     uint32_t first;       /* retransmission (index) that a timer may have sent, the first and the last; rtx.len none */
     uint32_t last;
     uint32_t expiry;         /* 1 + index in samples of the last timeout in it, 0 none */
+    unsigned expiries;       /* before that, as in the sweep */
     uint32_t sacks;          /* that the receiver sent in between */
     uint32_t packets;        /* with what was outstanding at its end, up to 2 * SCTPA_UNANSWERED_DEAD */
     uint32_t left;           /* TSNs outstanding after it */
@@ -148,6 +151,13 @@ bool sctpa_pause_is_held_back(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, co
 /* Is what follows an ack of the kind that Nagle's algorithm keeps (RFC 1122 4.2.3.4): a packet that is not full, of
  * whole messages, with an older one outstanding? O(chunks of a packet). */
 bool sctpa_pause_is_nagle(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest);
+
+/* --- pause_timers.c --- */
+
+/* Did the timer that ended the pause expire later than any RTO is: backed off by all expiries that the sender had, and
+ * never computed anew? Notes the RTO in the pause, and what the sender received right before. O(1), and at most
+ * SCTPA_HEARD_SEARCHED packets. */
+bool sctpa_pause_is_late_timer(const sctpa_sweep_t *sweep, sctpa_wait_t *wait);
 
 /* --- pause_causes.c --- */
 

@@ -97,6 +97,15 @@ struct sctpa_series_source {
     /* Did user data of the data's receiver pass before packet, and after time_ns? Looks at SCTPA_HEARD_SEARCHED
      * packets: true beyond them. */
     bool (*is_asked)(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns);
+    /* Did a user message of another association pass before packet and after time_ns, which this sender may pass on?
+     * Looks at SCTPA_HEARD_SEARCHED packets. */
+    bool (*may_pass_on)(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns);
+    /* The last packet of the data's receiver before packet, and not before time_ns; SCTPA_NO_PACKET_INDEX none. Looks
+     * at SCTPA_HEARD_SEARCHED packets. */
+    uint32_t (*heard_before)(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns);
+    /* Does the capture have all that the data's sender sent between two packets: do IPv4 identifications show it, or
+     * lies the one tap beside it, and nothing shows that the capture lacks packets? O(1). */
+    bool (*sent_all)(const sctpa_series_source_t *source, uint32_t from, uint32_t to);
     /* Was a path of the data's sender out when packet left: SCTPA_OUTAGE_ERRORS errors in a row or more, and no answer?
      * O(SCTPA_OUTAGES_MAX). */
     bool (*is_out)(const sctpa_series_source_t *source, uint16_t path, uint32_t packet);
@@ -109,6 +118,8 @@ struct sctpa_series_source {
     uint32_t set_up_packet;         /* which that is, SCTPA_NO_PACKET_INDEX unknown */
     uint32_t shutdown_packet;       /* the first SHUTDOWN of the data's receiver, SCTPA_NO_PACKET_INDEX none */
     uint8_t set_up_repeats;         /* INITs and COOKIE ECHOs that the data's sender retransmitted; saturates */
+    int64_t rto_initial_most_ns;    /* RTO.Initial of the data's sender at most, or RTO.Min where that is more */
+    int64_t rto_max_ns;             /* its RTO.Max; both as asserted, else as RFC 4960 has them */
     int64_t stamp_unit_ns;          /* how finely times are known (tracker.h) */
     int64_t last_ns; /* when the last packet of the association passed the one of two taps; INT64_MAX one tap */
     bool data_only;  /* what needs acks is unknown (tap/unseen_rest.h) */

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which pauses lasted longer than the retransmission timer of the sender can have run. */
+#include "pauses_parts.h"
+
+/* The RTO before an expiry, at most: RTO.Initial or what the round trips give, doubled by each expiry that the sender
+ * had, since some stacks never compute it anew, up to RTO.Max. An eighth for its arithmetic. */
+static int64_t rto_most_ns(const sctpa_sweep_t *sweep, const sctpa_sample_t *expiry, unsigned expiries)
+{
+    const sctpa_series_source_t *source = sweep->source;
+    const int64_t unbounded_ns = sctpa_sample_unbounded_ns(expiry);
+    int64_t rto_ns = MAX(source->rto_initial_most_ns, unbounded_ns + unbounded_ns / 8);
+    for (unsigned n = expiries + source->set_up_repeats; n > 0 && rto_ns < source->rto_max_ns; n--)
+        rto_ns = sctpa_ns_times(rto_ns, 2);
+    return MIN(rto_ns, source->rto_max_ns);
+}
+
+bool sctpa_pause_is_late_timer(const sctpa_sweep_t *sweep, sctpa_wait_t *wait)
+{
+    const sctpa_series_source_t *source = sweep->source;
+    if (wait->expiry == 0 || source->set_up_packet == SCTPA_NO_PACKET_INDEX)
+        return false;
+    const sctpa_sample_t *expiry = &SCTPA_RECORD(&source->direction->samples, sctpa_sample_t, wait->expiry - 1);
+    if (expiry->started == expiry->packet || expiry->may_start_late ||
+        !source->sent_all(source, expiry->started, expiry->packet))
+        return false;
+    const int64_t most_ns = rto_most_ns(sweep, expiry, wait->expiries);
+    if (sctpa_direction_elapsed_ns(source->direction, expiry) <=
+        most_ns + sctpa_tick_ns(most_ns) + MAX(source->sender_tap_rtt.most_ns, 0))
+        return false;
+    const int64_t sent_ns = sctpa_sweep_ns(sweep, expiry->packet);
+    wait->pause.rto_most_ns = most_ns;
+    wait->pause.heard = source->heard_before(source, expiry->packet, sent_ns - sctpa_sweep_at_once_ns(sweep));
+    return true;
+}
