@@ -17,7 +17,7 @@ ALIKE_MAX = 3
 KINDS_MAX = 2000
 TAPS = 2  # captures of one association that lists have room for, until they are grouped
 # Every word that -z sctp,json has for it, in the order of the page.
-ENDS = ("shutdown", "open", "abort", "failed", "refused", "no_answer", "restarted")
+ENDS = ("shutdown", "open", "abort", "failed", "refused", "no_answer", "not_closed", "restarted")
 ENCAPSULATIONS = ("ip", "udp", "dtls", "other")
 REMARKS = ("missed", "duplicate", "reordered", "clock", "time", "offload", "truncated", "stray", "zero_checksum", "other_message", "data_only",
            "translated", "two_clocks", "complete_refuted", "taken_at_refuted", "gap")

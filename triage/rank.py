@@ -3,7 +3,7 @@
 
 import heapq
 
-FAILED = ("abort", "failed", "refused", "no_answer", "restarted")
+FAILED = ("abort", "failed", "refused", "no_answer", "not_closed", "restarted")
 QUIET_EVENTS = {"setup", "shutdown", "abort"}
 BY_APPLICATION = "aborted by the application"
 CLASSES = (*FAILED, "MUST violated", BY_APPLICATION, "window closed", "path or other trouble", "retransmissions", "SHOULD violated", "probably violated", "open", "shutdown")

@@ -42,7 +42,6 @@ SHOWN_ONLY = {
     ("linux/restart", "A"): {("abort", "A"): "the ABORT of A was lost behind this tap"},
     ("usrsctp/initcollision", "A"): {("abort", "A"): BOTH_ABORTED},
     ("usrsctp/initcollision", "B"): {("abort", "A"): BOTH_ABORTED, ("abort", "B"): BOTH_ABORTED},
-    ("usrsctp/t3-death", "B"): {("shutdown", "A"): "SHUTDOWN and SHUTDOWN ACK pass here, and no SHUTDOWN COMPLETE: A never had the ACK, and gave up"},
 }
 # What a line of the log says; the first pattern that fits. What a socket returns afterwards repeats a notification.
 KERNEL = ((re.compile(r"^([AB])\S* .*EV assoc COMM_LOST"), ABORT), (re.compile(r"^([AB])\S* .*EV assoc SHUTDOWN_COMP"), SHUTDOWN),

@@ -215,3 +215,13 @@ def test_aborts_that_answer_each_cookie_echo_with_the_tag_of_another_association
     assert [association["end"] for association in associations] == ["failed"]
     assert ("3 COOKIE ECHOs, but no COOKIE ACK: 10.0.1.1 answers with 3 ABORTs, the first in frame 4, of tag 0x00ddba11, which nobody announced in "
             "this set-up: most likely of an earlier association of these ports, which it still holds; 10.0.0.1 has to discard them") in text
+
+
+def test_a_shutdown_that_nobody_completes_is_a_failure_with_who_asked(tshark):
+    """The way to endpoint 0 is dead: it sent SHUTDOWN and gets none of seven SHUTDOWN ACKs."""
+    path = CAPTURES / "usrsctp/t3-death/B.pcapng.gz"
+    page = " ".join(tshark("-q", "-r", path, "-z", "sctp,triage").stdout.split())
+    assert "Failures: 2 of 2 associations" in page
+    assert "endpoint 1 sent SHUTDOWN ACK 7 times up to frame 495, and nothing of endpoint 0 passed after the first of them" in page
+    ends = [(entry["end"], entry["end_by"]) for entry in json.loads(tshark.json_report(path))["associations"]]
+    assert ends == [("abort", 0), ("not_closed", None)]

@@ -352,7 +352,8 @@ const char *sctpa_encapsulation_word(sctpa_encapsulation_t encapsulation)
 
 const char *sctpa_assoc_end_word(sctpa_assoc_end_t end)
 {
-    static const char *const words[] = { "open", "shutdown", "abort", "refused", "no_answer", "failed", "restarted" };
+    static const char *const words[] = { "open", "shutdown", "abort", "refused", "no_answer", "failed", "restarted",
+                                         "not_closed" };
     return words[end];
 }
 

@@ -282,7 +282,9 @@ typedef enum {
     SCTPA_ASSOC_REFUSED,
     SCTPA_ASSOC_NO_ANSWER,
     SCTPA_ASSOC_FAILED,
-    SCTPA_ASSOC_RESTARTED
+    SCTPA_ASSOC_RESTARTED,
+    SCTPA_ASSOC_NOT_CLOSED, /* SHUTDOWN or SHUTDOWN ACK was repeated, and the other endpoint did not answer */
+    SCTPA_ASSOC_ENDS
 } sctpa_assoc_end_t;
 
 typedef enum {
@@ -321,8 +323,11 @@ typedef struct {
 
 /* How an association ended, and its last packet. */
 typedef struct {
-    sctpa_assoc_end_t end : 24;
-    uint32_t end_by : 8; /* end, or SCTPA_NO_END */
+    sctpa_assoc_end_t end : 8;
+    uint32_t end_by : 8;    /* end, or SCTPA_NO_END */
+    uint32_t shutdowns : 8; /* of NOT_CLOSED: SHUTDOWNs or SHUTDOWN ACKs without an answer, ... */
+    uint32_t asking : 4;    /* ... of this endpoint, ... */
+    uint32_t asks_ack : 4;  /* ... the last was a SHUTDOWN ACK */
     uint32_t last_frame;
     int64_t last_ns;
 } sctpa_outcome_t;

@@ -28,6 +28,8 @@ sctpa_severity_t sctpa_outcome_severity(const sctpa_view_t *view, const sctpa_as
     case SCTPA_ASSOC_REFUSED: return SCTPA_SEVERITY_REFUSED;
     case SCTPA_ASSOC_NO_ANSWER: return SCTPA_SEVERITY_NO_ANSWER;
     case SCTPA_ASSOC_RESTARTED: return SCTPA_SEVERITY_RESTARTED;
+    case SCTPA_ASSOC_NOT_CLOSED: return SCTPA_SEVERITY_NOT_CLOSED;
+    case SCTPA_ASSOC_ENDS:
     case SCTPA_ASSOC_OPEN:
     case SCTPA_ASSOC_SHUTDOWN: break;
     }

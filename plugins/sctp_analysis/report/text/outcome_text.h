@@ -12,6 +12,7 @@ typedef enum {
     SCTPA_SEVERITY_FAILED,
     SCTPA_SEVERITY_REFUSED,
     SCTPA_SEVERITY_NO_ANSWER,
+    SCTPA_SEVERITY_NOT_CLOSED,
     SCTPA_SEVERITY_RESTARTED,
     SCTPA_SEVERITY_BY_APPLICATION, /* aborted as the application wished */
     SCTPA_SEVERITY_EVENTS,         /* has a notable event */

@@ -28,7 +28,7 @@ typedef struct {
     sctpa_worst_t *worst;
     sctpa_same_ports_t *same;
     sctpa_doubts_t doubts;
-    uint32_t all, ends[SCTPA_ASSOC_RESTARTED + 1], setups[SCTPA_SETUP_MISSING + 1], over[SCTPA_OVER_OTHER + 1];
+    uint32_t all, ends[SCTPA_ASSOC_ENDS], setups[SCTPA_SETUP_MISSING + 1], over[SCTPA_OVER_OTHER + 1];
     uint32_t multihomed, collisions;
     uint64_t packets, data_chunks, wire_bytes;
 } triage_t;
@@ -154,7 +154,7 @@ static void write_association_counts(const triage_t *triage, GString *text, GStr
         append_item(text, triage->setups[seen], sctpa_setup_seen_word(seen));
     sctpa_page_sentence(out, "  set-up", LABEL_COLUMNS, text->str);
     g_string_truncate(text, 0);
-    for (unsigned end = 0; end <= SCTPA_ASSOC_RESTARTED; end++)
+    for (unsigned end = 0; end < SCTPA_ASSOC_ENDS; end++)
         append_item(text, triage->ends[end], sctpa_assoc_end_word(end));
     sctpa_page_sentence(out, "  outcome", LABEL_COLUMNS, text->str);
     g_string_truncate(text, 0);

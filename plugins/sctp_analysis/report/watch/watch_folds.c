@@ -7,7 +7,7 @@
 enum {
     LINES_FREE = 100, /* a minute of a kind: with the 5 kB that a line of an association has, 8 kB/s */
     MINUTE_S = 60,
-    ENDS = SCTPA_ASSOC_RESTARTED + 1,
+    ENDS = SCTPA_ASSOC_ENDS,
     WHYS = 4,
     KINDS = SCTPA_WATCH_KINDS + ENDS * WHYS
 };
