@@ -111,7 +111,7 @@ static void says_how_long_a_timer_ran_at_most(void)
 /* What a timer of 150 ms sends, of a sender without loss probes, had arrived: its ack comes too soon after it. */
 static sctpa_pauses_t *retransmitted_early(play_t *play, int ack_ms)
 {
-    ((sctpa_direction_t *)sctpa_direction(play->feeder.sctpa, 0, 0))->lacks_probes = true;
+    ((sctpa_direction_t *)sctpa_direction(play->feeder.sctpa, 0, 0))->waits_for_t3 = true;
     send(play, 1000, 1);
     send(play, 1150, 1);
     acked(play, ack_ms, 1);
@@ -136,7 +136,7 @@ static void is_of_an_rto_below_the_sack_delay_where_something_waited(void)
 {
     play_t play;
     begin_measured(&play);
-    ((sctpa_direction_t *)sctpa_direction(play.feeder.sctpa, 0, 0))->lacks_probes = true;
+    ((sctpa_direction_t *)sctpa_direction(play.feeder.sctpa, 0, 0))->waits_for_t3 = true;
     send(&play, 1000, 1);
     send(&play, 1150, 1);
     acked(&play, 1152, 1);

@@ -129,7 +129,7 @@ static void summarise(sctpa_t *sctpa, const sctpa_packet_t *packet, const sctpa_
 }
 
 /* What an INIT or INIT ACK looks like says whether its sender sends loss probes. */
-static void note_probes(sctpa_t *sctpa, const sctpa_record_t *record, uint32_t index)
+static void note_implementation(sctpa_t *sctpa, const sctpa_record_t *record, uint32_t index)
 {
     const sctpa_observation_t *observation = &sctpa->tracker->observation;
     if (record->assoc == SCTPA_NO_ASSOC || !(observation->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK))))
@@ -139,9 +139,9 @@ static void note_probes(sctpa_t *sctpa, const sctpa_record_t *record, uint32_t i
         return;
     const sctpa_likeness_t likeness = sctpa_fingerprint(&chunk->tlv, sctpa_observed_params(observation, chunk), index);
     sctpa_side_t *side = &sctpa_tracked_at(sctpa->tracker, record->assoc)->sides[record->from];
-    side->lacks_probes = !sctpa_likeness_probes(likeness);
+    side->waits_for_t3 = !sctpa_likeness_precedes_t3(likeness);
     if (side->sent)
-        side->sent->lacks_probes = side->lacks_probes;
+        side->sent->waits_for_t3 = side->waits_for_t3;
 }
 
 static uint32_t take(sctpa_t *sctpa, const sctpa_packet_t *packet, uint8_t remarks)
@@ -151,7 +151,7 @@ static uint32_t take(sctpa_t *sctpa, const sctpa_packet_t *packet, uint8_t remar
     record->remarks |= remarks | remarks_of(sctpa, packet);
     summarise(sctpa, packet, record);
     uint32_t index = sctpa->tracker->records->len - 1;
-    note_probes(sctpa, record, index);
+    note_implementation(sctpa, record, index);
     sctpa_model_take(sctpa->model, sctpa->tracker, packet, index);
     return index;
 }
@@ -352,8 +352,8 @@ const char *sctpa_encapsulation_word(sctpa_encapsulation_t encapsulation)
 
 const char *sctpa_assoc_end_word(sctpa_assoc_end_t end)
 {
-    static const char *const words[] = { "open", "shutdown", "abort", "refused", "no_answer", "failed", "restarted",
-                                         "not_closed" };
+    static const char *const words[] = { "open",      "shutdown", "abort",     "refused",
+                                         "no_answer", "failed",   "restarted", "not_closed" };
     return words[end];
 }
 

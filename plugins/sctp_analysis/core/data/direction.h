@@ -271,7 +271,7 @@ typedef struct sctpa_direction {
     uint8_t window_bits;  /* its receiver announced windows below 1 << window_bits only */
     bool repeats_fast;    /* its sender was seen to retransmit a TSN fast more than once, which RFC 9260 7.2.4 does not
                              allow */
-    bool lacks_probes;    /* its sender has an implementation that sends no loss probes */
+    bool waits_for_t3;    /* its sender has an implementation that retransmits a lone TSN no sooner than T3 expires */
     sctpa_tsn_set_t seen; /* TSNs seen and not cum-acked */
     uint32_t serial;      /* of this direction */
     uint32_t pages;       /* the one made last, SCTPA_NO_PAGE none */

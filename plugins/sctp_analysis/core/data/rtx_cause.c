@@ -67,7 +67,7 @@ static bool is_longer_than_a_probe(const resent_t *resent, int64_t waited_ns)
 }
 
 /* A probe resends the newest TSN, the timer the lowest: in a silence longer than the shortest RTO only the timer sends
- * that, and of a sender without probes all. Silence is proven near the sender, and while the capture shows everything.
+ * that, and where waits_for_t3 all. Silence is proven near the sender, and while the capture shows everything.
  */
 static bool is_timer(const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
@@ -78,7 +78,7 @@ static bool is_timer(const resent_t *resent, const sctpa_place_in_capture_t *pla
         return is_known_rto(resent, resent->timer_ns);
     return is_longer_than_a_probe(resent, resent->timer_ns) ||
            (shortest_ns > 0 && is_near(place) && resent->direction->rare->unseen_acked == 0 && resent->is_lowest &&
-            (!resent->is_newest || resent->direction->lacks_probes) && resent->quiet_ns >= shortest_ns);
+            (!resent->is_newest || resent->direction->waits_for_t3) && resent->quiet_ns >= shortest_ns);
 }
 
 /* Was nothing of its path sent again since then that the timer may have sent? It sends the lowest TSN at once when it

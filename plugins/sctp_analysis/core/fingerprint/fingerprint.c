@@ -19,13 +19,13 @@ typedef struct {
     int32_t cookie_is;
     uint16_t outbound, inbound;
     uint32_t a_rwnd_bytes;
-    bool probes;
+    bool precedes_t3;
 } looks_t;
 
 static const looks_t stacks[] = {
 #define SCTPA_STACK(id, name, init, init_ack, needed, chunks, cookie, cookie_is, outbound, inbound, a_rwnd_bytes, \
-                    sender, probes) \
-    { name, { init, init_ack }, needed, chunks, cookie, cookie_is, outbound, inbound, a_rwnd_bytes, probes },
+                    sender, precedes_t3) \
+    { name, { init, init_ack }, needed, chunks, cookie, cookie_is, outbound, inbound, a_rwnd_bytes, precedes_t3 },
 #include "stacks.def"
 };
 
@@ -146,9 +146,9 @@ bool sctpa_likeness_is_better(sctpa_likeness_t likeness, sctpa_likeness_t than)
     return weight_of(likeness.marks) > weight_of(than.marks);
 }
 
-bool sctpa_likeness_probes(sctpa_likeness_t likeness)
+bool sctpa_likeness_precedes_t3(sctpa_likeness_t likeness)
 {
-    return likeness.stack == 0 || stacks[likeness.stack - 1].probes;
+    return likeness.stack == 0 || stacks[likeness.stack - 1].precedes_t3;
 }
 
 const char *sctpa_stack_name(sctpa_stack_number_t stack)

@@ -10,7 +10,7 @@ typedef struct {
 
 static const uint8_t senders[SCTPA_STACKS] = {
 #define SCTPA_STACK(id, name, init, init_ack, needed, chunks, cookie, cookie_is, outbound, inbound, a_rwnd_bytes, \
-                    sender, probes) \
+                    sender, precedes_t3) \
     [SCTPA_STACK_##id] = SCTPA_MEMBER_##sender,
 #include "fingerprint/stacks.def"
 };

@@ -19,7 +19,7 @@ static sctpa_direction_t *sent_of(sctpa_tracker_t *tracker, const sctpa_tracked_
         side->sent = sctpa_direction_new(&tracker->store, &side->peer_tap_rtt);
         side->sent->watched = side == announced && tracked->assoc.ends[end].rare->switching != NULL;
         side->sent->truncated = side->truncated;
-        side->sent->lacks_probes = announced->lacks_probes;
+        side->sent->waits_for_t3 = announced->waits_for_t3;
         if (announced->has_initial)
             sctpa_direction_announce(side->sent, announced->initial_tsn);
         if (announced->has_window)
