@@ -170,6 +170,71 @@ static void an_abort_of_another_host_is_of_neither_endpoint(void)
     sctpa_free(feeder.sctpa);
 }
 
+static void an_abort_not_taken_of_another_host_is_of_no_endpoint(void)
+{
+    set_up();
+    feeder.packet.ip_id += 30000;
+    abort_by_z(true);
+    feeder.packet.ip_id -= 30000;
+    feed_sack(&feeder, false, TAG_A, TAG_A);
+    pass_ms(400);
+    feed_data(&feeder, true, TAG_Z, TAG_A + 1);
+    feed_sack(&feeder, false, TAG_A, TAG_A + 1);
+    g_assert_cmpint(outcome(&feeder, 0).end, ==, SCTPA_ASSOC_OPEN);
+    g_assert_cmpuint(not_taken()->end, ==, SCTPA_NO_END);
+    g_assert_nonnull(strstr(not_taken()->detail, "most likely of another host, by its IPv4 identification"));
+    for (unsigned i = 0; i < first_assoc()->n_events; i++)
+        g_assert_true(first_assoc()->events[i].kind != SCTPA_EVENT_ABORT ||
+                      first_assoc()->events[i].end == SCTPA_NO_END);
+    sctpa_free(feeder.sctpa);
+}
+
+static void an_abort_that_overtakes_its_own_host_is_still_its_own(void)
+{
+    set_up();
+    feeder.packet.ip_id++;
+    abort_by_z(true);
+    feeder.packet.ip_id -= 2;
+    feed_sack(&feeder, false, TAG_A, TAG_A);
+    feeder.packet.ip_id += 2;
+    pass_ms(400);
+    feed_data(&feeder, true, TAG_Z, TAG_A + 1);
+    feed_sack(&feeder, false, TAG_A, TAG_A + 1);
+    g_assert_cmpuint(not_taken()->end, ==, 1);
+    sctpa_free(feeder.sctpa);
+}
+
+static void a_stray_abort_with_another_ttl_is_of_no_endpoint(void)
+{
+    for (unsigned reflected = 0; reflected < 2; reflected++) {
+        set_up();
+        feeder.packet.ttl = 64;
+        feed_sack(&feeder, false, TAG_A, TAG_A);
+        feeder.packet.ttl = 255;
+        feed_plain(&feeder, false, NOBODYS, SCTPA_CHUNK_ABORT, (uint8_t)reflected);
+        g_assert_cmpuint(not_taken()->end, ==, SCTPA_NO_END);
+        g_assert_true(g_str_has_suffix(not_taken()->detail, "most likely of another host, by its TTL"));
+        sctpa_free(feeder.sctpa);
+        feeder.packet.ttl = 0;
+    }
+}
+
+/* Z is 10 ms away from the tap, A too. */
+static void what_passes_later_than_a_round_trip_counts_as_soon_as_its_sender_goes_on(void)
+{
+    set_up();
+    abort_by_z(false);
+    feed_data(&feeder, true, TAG_Z, TAG_A + 1);
+    pass_ms(140);
+    const uint32_t first = feed_data(&feeder, true, TAG_Z, TAG_A + 2).frame;
+    g_assert_cmpuint(sctpa_after_abort(first_assoc())->going_on[0].packets, ==, 0);
+    pass_ms(3000);
+    feed_data(&feeder, true, TAG_Z, TAG_A + 3);
+    g_assert_cmpuint(sctpa_after_abort(first_assoc())->going_on[0].packets, ==, 2);
+    g_assert_cmpuint(sctpa_after_abort(first_assoc())->going_on[0].first_frame, ==, first);
+    sctpa_free(feeder.sctpa);
+}
+
 static void an_abort_with_the_tag_of_nobody_ends_nothing(void)
 {
     for (unsigned reflected = 0; reflected < 2; reflected++) {
@@ -226,6 +291,10 @@ int main(int argc, char **argv)
     TEST(a_receiver_that_goes_on_alone_ignores_the_abort);
     TEST(answers_of_an_endpoint_without_association_do_not_show_one);
     TEST(an_abort_of_another_host_is_of_neither_endpoint);
+    TEST(an_abort_not_taken_of_another_host_is_of_no_endpoint);
+    TEST(an_abort_that_overtakes_its_own_host_is_still_its_own);
+    TEST(a_stray_abort_with_another_ttl_is_of_no_endpoint);
+    TEST(what_passes_later_than_a_round_trip_counts_as_soon_as_its_sender_goes_on);
     TEST(an_abort_with_the_tag_of_nobody_ends_nothing);
     TEST(aborts_that_answer_each_cookie_echo_with_an_old_tag_are_of_another_association);
     TEST(an_abort_of_a_known_association_is_not_taken_for_one_of_nobody);

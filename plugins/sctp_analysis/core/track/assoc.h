@@ -364,6 +364,11 @@ typedef struct {
         uint32_t packets, first_frame, last_frame;
         int64_t last_ns;
     } going_on[2];
+    /* The same of packets that passed later than the RTT from the tap to their sender, but not later than a packet may
+     * be under way: they count, in going_on, as soon as others show that their sender goes on. */
+    struct {
+        uint32_t packets, first_frame;
+    } early[2];
     uint32_t answers;       /* further ABORTs of the endpoint that aborted */
     bool is_receiver_gone;  /* the other answers with ABORT and T bit: it has no association any more */
     bool has_other_ids : 1; /* identifications of IPv4 that carry on without that of the ABORT between them, ... */

@@ -116,7 +116,8 @@ typedef struct {
     uint8_t reshaped;         /* times that a half was merged into it, or parted from it, modulo 256 */
     uint8_t shutdown_by;      /* end that sent SHUTDOWN first */
     uint8_t ttl_before_abort; /* of the last packet of the endpoint that aborted, before the ABORT */
-    uint16_t ip_id_before_abort;
+    uint8_t ttl_of_abort;
+    uint16_t ip_id_before_abort, ip_id_of_abort;
     uint32_t close_asked_ms; /* the last of close_asks, since the association's first packet */
     int64_t shutdown_ack_ns; /* its peer's SHUTDOWN ACK, which it has to answer at once; 0: none, or more than one */
 } sctpa_tracked_t;

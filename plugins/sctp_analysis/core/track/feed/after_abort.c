@@ -47,10 +47,15 @@ bool sctpa_abort_may_be_taken(const sctpa_tracker_t *tracker, const sctpa_tracke
 
 void sctpa_abort_of_nobody(sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
 {
+    const sctpa_side_t *side = &tracked->sides[from];
+    const bool is_of_other = input->packet->ttl != 0 && side->ttl != 0 && input->packet->ttl != side->ttl;
     const bool is_own = tracked->assoc.ends[from].has_vtag && tracked->assoc.ends[from].vtag == input->vtag;
-    sctpa_event_add(tracked, input->packet, SCTPA_EVENT_ABORT_NOT_TAKEN, from, SCTPA_NO_PATH,
-                    is_own ? g_strdup("the tag of its own sender without T bit")
-                           : g_strdup_printf("tag 0x%08x, which nobody announced in this set-up", input->vtag));
+    GString *why = g_string_new(is_own ? "the tag of its own sender without T bit" : NULL);
+    if (!is_own)
+        g_string_append_printf(why, "tag 0x%08x, which nobody announced in this set-up", input->vtag);
+    g_string_append(why, is_of_other ? "; most likely of another host, by its TTL" : "");
+    sctpa_event_add(tracked, input->packet, SCTPA_EVENT_ABORT_NOT_TAKEN, is_of_other ? SCTPA_NO_END : from,
+                    SCTPA_NO_PATH, g_string_free(why, FALSE));
 }
 
 /* Chunks that an endpoint without an association sends, too: what answers them is no proof that there is one. */
@@ -60,15 +65,23 @@ static bool shows_association(const sctpa_input_t *input)
     return input->observation->rows & ~without && !(input->observation->rows & SCTPA_ROW(ABORT));
 }
 
+typedef enum { UNDER_WAY, EARLY, LEFT_AFTER } leaving_t;
+
 /* Did the packet leave after the ABORT had reached its sender, or its sender had sent it? Longer than any packet is
- * under way, by the RTT from the tap to its sender, and where two taps saw packets by what lies between these. */
-static bool left_after(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,
-                       const sctpa_packet_t *packet)
+ * under way, by the RTT from the tap to its sender, and where two taps saw packets by what lies between these: surely.
+ * EARLY: longer than that RTT as measured, where both ways took as long as ever. */
+static leaving_t left_after(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,
+                            const sctpa_packet_t *packet)
 {
     const sctpa_two_taps_data_t *taps = tracked->rare->two_taps_data;
-    const int64_t way_ns = SCTPA_UNDER_WAY_ROUND_TRIPS * MAX(tracked->sides[!from].peer_tap_rtt.most_ns, 0),
-                  limit_ns = MAX(way_ns, SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS) + (taps ? taps->longest_ns : 0);
-    return packet->time_ns - tracked->assoc.end_ns > limit_ns + tracker->stamp_unit_ns;
+    const sctpa_tap_rtt_t rtt = tracked->sides[!from].peer_tap_rtt;
+    const int64_t way_ns = SCTPA_UNDER_WAY_ROUND_TRIPS * MAX(rtt.most_ns, 0),
+                  limit_ns = MAX(way_ns, SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS),
+                  since_ns =
+                      packet->time_ns - tracked->assoc.end_ns - (taps ? taps->longest_ns : 0) - tracker->stamp_unit_ns;
+    if (since_ns > limit_ns)
+        return LEFT_AFTER;
+    return rtt.is_measured && since_ns > rtt.most_ns ? EARLY : UNDER_WAY;
 }
 
 static sctpa_after_abort_t *after_of(sctpa_tracked_t *tracked)
@@ -88,18 +101,28 @@ static bool is_between(uint16_t before, uint16_t id, uint16_t after)
  */
 static void compare_hosts(const sctpa_tracked_t *tracked, const sctpa_packet_t *packet, sctpa_after_abort_t *after)
 {
-    const sctpa_side_t *side = &tracked->sides[tracked->assoc.known.end_by];
-    const uint16_t before = tracked->ip_id_before_abort;
-    const bool has_ids = packet->encapsulation == SCTPA_OVER_IP && before != 0 && side->ip_id != 0 &&
-                         packet->ip_id != 0 && (uint16_t)(packet->ip_id - before - 1) < ID_STEPS;
-    after->has_other_ids = has_ids && !is_between(before, side->ip_id, packet->ip_id);
-    after->has_other_ttl = packet->ttl != 0 && packet->ttl == tracked->ttl_before_abort && side->ttl != packet->ttl;
+    const uint16_t before = tracked->ip_id_before_abort, of_abort = tracked->ip_id_of_abort;
+    const bool has_ids = packet->encapsulation == SCTPA_OVER_IP && before != 0 && of_abort != 0 && packet->ip_id != 0 &&
+                         (uint16_t)(packet->ip_id - before - 1) < ID_STEPS;
+    after->has_other_ids = has_ids && !is_between(before, of_abort, packet->ip_id);
+    after->has_other_ttl =
+        packet->ttl != 0 && packet->ttl == tracked->ttl_before_abort && tracked->ttl_of_abort != packet->ttl;
+}
+
+static void note_early(sctpa_after_abort_t *after, uint8_t from, const sctpa_packet_t *packet)
+{
+    if (after->early[from].packets++ == 0)
+        after->early[from].first_frame = packet->frame;
 }
 
 static void note_going_on(sctpa_after_abort_t *after, uint8_t from, const sctpa_packet_t *packet)
 {
-    if (after->going_on[from].packets++ == 0)
-        after->going_on[from].first_frame = packet->frame;
+    if (after->going_on[from].packets == 0) {
+        after->going_on[from].packets = after->early[from].packets;
+        after->going_on[from].first_frame =
+            after->early[from].packets > 0 ? after->early[from].first_frame : packet->frame;
+    }
+    after->going_on[from].packets++;
     after->going_on[from].last_frame = packet->frame;
     after->going_on[from].last_ns = packet->time_ns;
 }
@@ -128,13 +151,24 @@ static char *why_not_taken(const sctpa_tracked_t *tracked, const sctpa_after_abo
     return g_string_free(why, FALSE);
 }
 
+/* Its event is of neither endpoint where another host sent it. O(events after it). */
+static void disown(sctpa_tracked_t *tracked)
+{
+    sctpa_assoc_t *assoc = &tracked->assoc;
+    for (uint32_t i = assoc->n_events; i > 0 && assoc->events[i - 1].frame >= assoc->end_frame; i--)
+        if (assoc->events[i - 1].kind == SCTPA_EVENT_ABORT && assoc->events[i - 1].frame == assoc->end_frame)
+            assoc->events[i - 1].end = SCTPA_NO_END;
+}
+
 /* The ABORT ended nothing. */
 static void reopen(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_packet_t *packet,
                    const sctpa_after_abort_t *after)
 {
     sctpa_assoc_t *assoc = &tracked->assoc;
+    const bool is_of_other = after->has_other_ids || after->has_other_ttl;
     sctpa_event_put(tracker, tracked, packet, assoc->end_frame, assoc->end_ns, SCTPA_EVENT_ABORT_NOT_TAKEN,
-                    (uint8_t)assoc->known.end_by, SCTPA_NO_PATH, why_not_taken(tracked, after));
+                    is_of_other ? SCTPA_NO_END : (uint8_t)assoc->known.end_by, SCTPA_NO_PATH,
+                    why_not_taken(tracked, after));
     sctpa_arena_free_text(tracked->arena, assoc->end_text);
     sctpa_arena_free_text(tracked->arena, assoc->end_contents);
     assoc->end_text = assoc->end_contents = NULL;
@@ -154,11 +188,19 @@ static void take_following(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, u
         note_abort(tracker, tracked, from, input, after_of(tracked));
         return;
     }
-    if (!shows_association(input) || !left_after(tracker, tracked, from, input->packet))
+    const leaving_t leaving = left_after(tracker, tracked, from, input->packet);
+    if (!shows_association(input) || leaving == UNDER_WAY)
         return;
     sctpa_after_abort_t *after = after_of(tracked);
-    if (from == by && after->going_on[by].packets == 0 && after->answers == 0)
+    if (leaving == EARLY) {
+        note_early(after, from, input->packet);
+        return;
+    }
+    if (from == by && after->going_on[by].packets == 0 && after->answers == 0) {
         compare_hosts(tracked, input->packet, after);
+        if (after->has_other_ids || after->has_other_ttl)
+            disown(tracked);
+    }
     if (from != by)
         after->is_receiver_gone = false;
     note_going_on(after, from, input->packet);
@@ -176,4 +218,6 @@ void sctpa_after_abort_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked
     }
     tracked->ip_id_before_abort = tracked->sides[from].ip_id;
     tracked->ttl_before_abort = tracked->sides[from].ttl;
+    tracked->ip_id_of_abort = input->packet->ip_id;
+    tracked->ttl_of_abort = input->packet->ttl;
 }
