@@ -116,6 +116,14 @@ def resent(direction):
     return sum(direction["retransmissions"].values())
 
 
+@pytest.mark.parametrize("name, rules", [("demo", 3), ("linux/setup-shutdown-loss/A", 1), ("linux/idata/B", 3)])
+def test_a_rule_that_several_endpoints_violate_is_one_rule(reports_of, name, rules):
+    reports = reports_of(capture_named(name))
+    counted = {finding["rule"] for entry in reports["json"]["associations"] for finding in entry["findings"]
+               if finding["level"] != "heuristic" and finding["certainty"] != "possible"}
+    assert len(counted) == rules and f"Violations: {rules} rule{'s' * (rules > 1)} violated in " in reports["triage"]
+
+
 @pytest.mark.parametrize("name", FIGURES)
 def test_retransmissions_are_those_of_the_json(reports_of, name):
     reports = reports_of(capture_named(name))
@@ -127,12 +135,14 @@ def test_retransmissions_are_those_of_the_json(reports_of, name):
         return
     sentences = topic(reports["triage"], "Retransmissions: ")
     assert len(sentences) == min(len(troubled), 8)
-    heading = re.search(r"Retransmissions: ([\d,]+) of ([\d,]+) DATA", reports["triage"])
+    heading = re.search(r"Retransmissions: ([\d,]+) of ([\d,]+) transmissions", reports["triage"])
     assert number(heading[1]) == sum(map(resent, directions.values()))
     assert number(heading[2]) == sum(direction["data_chunks"] for direction in directions.values())
     for sentence in sentences:
         index, end = map(int, re.match(r"#(\d+) (\d)→", sentence).groups())
         direction = directions[index, end]
+        told = re.search(r"([\d,]+) of ([\d,]+) transmissions? (?:was a retransmission|were retransmissions)", sentence)
+        assert resent(direction) == 0 or (number(told[1]), number(told[2])) == (resent(direction), direction["data_chunks"])
         for kind, count in direction["retransmissions"].items():
             assert (f" {count:,} {kind}" in sentence) == (count > 0)
         assert ("spurious" in sentence) == (direction["spurious"] > 0)

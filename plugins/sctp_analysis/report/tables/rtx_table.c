@@ -218,22 +218,13 @@ const sctpa_window_table_t sctpa_window_table_rtx_paths = {
     "resent_paths", PATHS_TITLE, path_columns, G_N_ELEMENTS(path_columns), 0, 0, add_paths_to_sheet, false, 0
 };
 
-/* "21 of 2,121 DATA chunks (1.0 %) were retransmitted: fast 17, timeout 4", and in how many associations. */
+/* "21 of 2,121 transmissions were retransmissions (1.0 %): fast 17, timeout 4", and in how many associations. */
 static void append_finding(const rtx_t *report, GString *out)
 {
     const sum_t *total = &report->total;
-    uint64_t resent = sctpa_sent_rtx(&total->sent);
     const char *separator = ": ";
 
-    sctpa_text_count(out, resent, 20);
-    g_string_append(out, " of ");
-    sctpa_text_quantity(out, total->data, "DATA chunk", NULL);
-    if (resent > 0) {
-        g_string_append(out, " (");
-        sctpa_text_share(out, resent, total->data);
-        g_string_append(out, " %)");
-    }
-    g_string_append(out, " were retransmitted");
+    sctpa_text_retransmissions(out, sctpa_sent_rtx(&total->sent), total->data);
     for (unsigned kind = 0; kind < SCTPA_RTX_KINDS; kind++) {
         if (total->sent.rtx[kind] == 0)
             continue;

@@ -278,3 +278,16 @@ void sctpa_text_share(GString *out, uint64_t part, uint64_t whole)
     else
         append_decimal(out, (int64_t)((double)part / (double)whole * 100e9 + 0.5), 1);
 }
+
+void sctpa_text_retransmissions(GString *out, uint64_t retransmissions, uint64_t transmissions)
+{
+    sctpa_text_count(out, retransmissions, 20);
+    g_string_append(out, " of ");
+    sctpa_text_quantity(out, transmissions, "transmission", NULL);
+    g_string_append(out, retransmissions == 1 ? " was a retransmission" : " were retransmissions");
+    if (retransmissions == 0)
+        return;
+    g_string_append(out, " (");
+    sctpa_text_share(out, retransmissions, transmissions);
+    g_string_append(out, " %)");
+}

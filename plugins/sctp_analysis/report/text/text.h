@@ -43,6 +43,10 @@ void sctpa_text_exact_seconds(GString *out, int64_t ns);
 /* Appends "2024-05-03 12:34:56.123456 UTC". ns since the epoch, year 1 to 9999. */
 void sctpa_text_date(GString *out, int64_t ns);
 
+/* Appends "29 of 59 transmissions were retransmissions (49.2 %)", of DATA chunks: a TSN sent three times is three
+ * transmissions, of which two are retransmissions. */
+void sctpa_text_retransmissions(GString *out, uint64_t retransmissions, uint64_t transmissions);
+
 /* Appends a share in percent with one decimal, "-" when whole is 0. */
 void sctpa_text_share(GString *out, uint64_t part, uint64_t whole);
 

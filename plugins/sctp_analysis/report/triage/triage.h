@@ -65,7 +65,9 @@ typedef struct {
     uint32_t told;    /* bits 1 << SCTPA_TRIAGE_...: the page tells of such a thing without a sentence there */
     uint32_t assocs;  /* reported */
     uint32_t refused; /* INITs that ICMP errors alone show: failures without an association */
-    uint64_t data_chunks, resent; /* of all */
+    bool violated[SCTPA_RULES];   /* by any endpoint, as the page tells */
+    uint32_t rules;               /* of these */
+    uint64_t data_chunks, resent; /* of all: transmissions */
     sctpa_pauses_t pauses;        /* of all together, without a list */
     uint32_t paused;              /* directions with a pause */
     uint32_t by_application;      /* aborted, as the application wished */

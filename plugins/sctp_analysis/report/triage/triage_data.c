@@ -135,7 +135,7 @@ void sctpa_trouble_append_heading(const sctpa_triage_trouble_t *trouble, sctpa_p
     switch (kind) {
     case SCTPA_TRIAGE_RULES:
         g_string_append(heading, "Violations: ");
-        sctpa_text_quantity(heading, sctpa_paragraphs_count(topic), "rule", NULL);
+        sctpa_text_quantity(heading, trouble->rules, "rule", NULL);
         g_string_append(heading, " violated ");
         break;
     case SCTPA_TRIAGE_PAUSES: g_string_append(heading, "Pauses: "); break;
@@ -144,7 +144,7 @@ void sctpa_trouble_append_heading(const sctpa_triage_trouble_t *trouble, sctpa_p
         g_string_append(heading, "Retransmissions: ");
         sctpa_text_count(heading, trouble->resent, 20);
         g_string_append(heading, " of ");
-        sctpa_text_quantity(heading, trouble->data_chunks, "DATA chunk", NULL);
+        sctpa_text_quantity(heading, trouble->data_chunks, "transmission", NULL);
         g_string_append(heading, ", ");
         break;
     case SCTPA_TRIAGE_GIVEN_UP: g_string_append(heading, "Given up: "); break;

@@ -13,6 +13,8 @@ unsigned sctpa_findings_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t
          f = sctpa_findings_filter_next(broken, assoc, f)) {
         if (f->level == SCTPA_LEVEL_HEURISTIC || f->certainty == SCTPA_CERTAINTY_POSSIBLE)
             continue;
+        trouble->rules += !trouble->violated[f->rule];
+        trouble->violated[f->rule] = true;
         bool is_proven_must = f->level == SCTPA_LEVEL_MUST && f->certainty == SCTPA_CERTAINTY_PROVEN;
         uint32_t count = sctpa_findings_filter_count(broken, f);
         uint64_t weight =

@@ -92,12 +92,7 @@ static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_sender
     uint64_t resent = sctpa_sent_rtx(sent);
 
     if (resent > 0) {
-        sctpa_text_count(text, resent, 20);
-        g_string_append(text, " of ");
-        sctpa_text_quantity(text, sent->transmissions, "chunk", NULL);
-        g_string_append(text, " retransmitted (");
-        sctpa_text_share(text, resent, sent->transmissions);
-        g_string_append(text, " %)");
+        sctpa_text_retransmissions(text, resent, sent->transmissions);
         append_kinds(text, sent);
     }
     append_spurious(text, sent, resent, &longest->early, sender->end);
