@@ -29,8 +29,10 @@ struct sctpa {
     sctpa_assertions_t *assertions; /* NULL none */
     sctpa_rto_memory_t *rtos;
     sctpa_summary_t summary;
-    /* By interface number modulo: time of the last packet; what all stamps are multiples of, 0 there is none. */
+    /* By interface number modulo: time of the last packet; what all stamps are multiples of, 0 there is none; the
+     * earliest and the latest time, INT64_MIN none. */
     int64_t last_ns[SCTPA_INTERFACES_WATCHED], stamp_unit_ns[SCTPA_INTERFACES_WATCHED];
+    int64_t earliest_ns[SCTPA_INTERFACES_WATCHED], latest_ns[SCTPA_INTERFACES_WATCHED];
     sctpa_ticks_t ticks;
 };
 

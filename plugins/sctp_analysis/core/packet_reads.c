@@ -110,7 +110,16 @@ bool sctpa_packet_shows(const sctpa_t *sctpa, const sctpa_packet_result_t *packe
     return tap && stamp->holds & of_end && sctpa_tap_data_has(tap, sctpa_stamp_interface(stamp));
 }
 
-/* The same, and at once for nearly all packets: those that are no duplicates. */
+bool sctpa_packet_is_near(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, uint8_t end)
+{
+    if (packet->assoc == SCTPA_NO_ASSOC || packet->remarks & SCTPA_CAPTURE_STRAY)
+        return false;
+    const sctpa_tap_data_t *tap = sctpa_near_tap(sctpa_tracked_find(sctpa->tracker, packet->assoc), end, end);
+    return tap ? sctpa_tap_data_has(tap, sctpa_stamp_interface(sctpa_packet_stamp(sctpa, packet->index)))
+               : !(packet->remarks & SCTPA_CAPTURE_DUPLICATE);
+}
+
+/* What sctpa_packet_shows says, at once for nearly all packets: those that are no duplicates. */
 static inline bool shows(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, uint8_t end)
 {
     return (packet->assoc != SCTPA_NO_ASSOC && !(packet->remarks & SCTPA_CAPTURE_UNCOUNTED)) ||

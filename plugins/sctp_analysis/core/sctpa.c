@@ -25,7 +25,7 @@ sctpa_t *sctpa_new(const sctpa_auth_key_t *keys, size_t n_keys)
 {
     sctpa_t *sctpa = g_new0(sctpa_t, 1);
     for (unsigned i = 0; i < SCTPA_INTERFACES_WATCHED; i++)
-        sctpa->last_ns[i] = INT64_MIN;
+        sctpa->last_ns[i] = sctpa->latest_ns[i] = INT64_MIN;
     sctpa->tracker = sctpa_tracker_new();
     sctpa->model = sctpa_model_new(&(sctpa_rule_choice_t){ .levels = SCTPA_ALL_LEVELS }, SCTPA_PROFILE_BOTH);
     sctpa->rtos = sctpa_rto_memory_new();
@@ -57,6 +57,14 @@ static void quality_add(sctpa_t *sctpa, unsigned kind, uint32_t frame)
 }
 
 /* What the packet alone says of its capture. */
+static void note_span(sctpa_t *sctpa, const sctpa_packet_t *packet)
+{
+    const unsigned interface = packet->interface % SCTPA_INTERFACES_WATCHED;
+    const bool is_first = sctpa->latest_ns[interface] == INT64_MIN;
+    sctpa->earliest_ns[interface] = is_first ? packet->time_ns : MIN(sctpa->earliest_ns[interface], packet->time_ns);
+    sctpa->latest_ns[interface] = MAX(sctpa->latest_ns[interface], packet->time_ns);
+}
+
 static uint8_t remarks_of(sctpa_t *sctpa, const sctpa_packet_t *packet)
 {
     int64_t *last_ns = &sctpa->last_ns[packet->interface % SCTPA_INTERFACES_WATCHED];
@@ -69,6 +77,7 @@ static uint8_t remarks_of(sctpa_t *sctpa, const sctpa_packet_t *packet)
         remarks |= *last_ns - packet->time_ns > CLOCK_STEP_MS * SCTPA_NS_PER_MS ? SCTPA_CAPTURE_CLOCK
                                                                                 : SCTPA_CAPTURE_REORDERED;
     *last_ns = packet->time_ns;
+    note_span(sctpa, packet);
     return remarks;
 }
 

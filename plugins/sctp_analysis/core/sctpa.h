@@ -128,6 +128,10 @@ const sctpa_asserted_t *sctpa_asserted(const sctpa_t *sctpa);
  * O(1). */
 int64_t sctpa_time_within(const sctpa_t *sctpa, int64_t time_ns);
 
+/* When the first and the last packet were captured, by the clock of the lowest interface, where associations were
+ * captured near both endpoints; false: nowhere. O(associations). */
+bool sctpa_span_by_one_clock(const sctpa_t *sctpa, int64_t *first_ns, int64_t *last_ns);
+
 /* Takes the next packet in capture order. Returns its packet index (0, 1, ...). Bytes are not kept. Its time counts as
  * sctpa_time_within has it.
  * O(chunks + bytes for the checksum); memory: 40 bytes per packet, and what a new association, path or pair needs. */
@@ -201,6 +205,9 @@ const sctpa_direction_t *sctpa_direction_at_receiver(const sctpa_t *sctpa, uint3
 /* Does the packet show what its data, or the data that it acknowledges, is: of end's? One that the capture holds twice
  * does so where it passed near end; the other times it is a duplicate, or a packet that had not arrived. O(1). */
 bool sctpa_packet_shows(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, uint8_t end);
+/* Is it one of the packets among which the end's data stands in sctpa_direction: not a stray, and of two taps as the
+ * one near the end showed it, of one no duplicate? O(1). */
+bool sctpa_packet_is_near(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, uint8_t end);
 /* What the series of the data that an end sent are made from (measure/series/series.h); valid as long as the analysis.
  * start_ns: of the capture. O(1). */
 sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, int64_t start_ns);
@@ -319,6 +326,9 @@ const sctpa_assoc_t *sctpa_assoc(const sctpa_t *sctpa, uint32_t number);
 /* How an association ended, if the capture ends at end_ns (0, or earlier than the last packet fed: with that packet),
  * which alone shows that there was no answer, or that it failed; and its last packet. O(pairs), bounded. */
 sctpa_outcome_t sctpa_outcome(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, int64_t end_ns);
+/* How long it lasted, to what ended it, else to its last packet; what was captured near both endpoints and not ended,
+ * as it passed near end 0. O(1). */
+int64_t sctpa_assoc_life_ns(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, const sctpa_outcome_t *outcome);
 /* Everything that an end sent, that was sent from a pair's source to its destination, up to now. O(pairs), bounded. */
 void sctpa_end_counts(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, unsigned end, sctpa_counts_copy_t *counts);
 void sctpa_pair_counts(const sctpa_t *sctpa, const sctpa_pair_t *pair, sctpa_counts_copy_t *counts);

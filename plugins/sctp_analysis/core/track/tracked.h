@@ -60,6 +60,8 @@ typedef struct {
     sctpa_side_t sides[2];   /* of each, only sent, truncated and peer_tap_rtt are in use */
     sctpa_setup_t setup;     /* its steps as they passed */
     int64_t last_ns;         /* the last packet that passed */
+    int64_t shutdown_ack_ns; /* the only SHUTDOWN ACK that passed; 0: none, or more than one */
+    uint32_t shutdown_acks;
 } sctpa_tap_data_t;
 
 /* What two taps show of the data, each on its own: two_taps_data.h of feed. */

@@ -3,6 +3,7 @@
 #include "capture_quality.h"
 
 #include "../text/text.h"
+#include "clocks_text.h"
 #include "discarded.h"
 #include "triage_files.h"
 
@@ -283,18 +284,21 @@ static void add_refuted(remarks_t *remarks, const sctpa_t *sctpa)
 }
 
 /* What a file merged from captures at two places leaves unknown, and how to get it. */
-static void add_taps(remarks_t *remarks, const sctpa_doubts_t *doubts)
+static void add_taps(remarks_t *remarks, const sctpa_doubts_t *doubts, const sctpa_t *sctpa)
 {
     static const char *const alone = "Keep the interfaces of one endpoint in a file of their own, with a display "
                                      "filter such as \"frame.interface_id == 0\",";
+    GString *near = g_string_new(NULL);
+    g_string_printf(near, "captured near both endpoints (first: %u)", doubts->two_taps.first);
+    if (doubts->two_taps.count > 0)
+        sctpa_clocks_append_ahead(near, sctpa_assoc(sctpa, doubts->two_taps.first));
+    g_string_append_printf(near,
+                           ". RTTs, causes of retransmissions and pauses are those near the sender of the data, SACK "
+                           "delays those near its receiver. cwnd is unknown, and fewer rules are checked. %s for these",
+                           alone);
+    add_counted(remarks, HARMLESS, doubts->two_taps.count, "association", near->str);
+    g_string_free(near, TRUE);
     char *text = g_strdup_printf(
-        "captured near both endpoints (first: %u): RTTs, causes of retransmissions and pauses are those near the "
-        "sender "
-        "of the data, SACK delays those near its receiver. cwnd is unknown, and fewer rules are checked. %s for these",
-        doubts->two_taps.first, alone);
-    add_counted(remarks, HARMLESS, doubts->two_taps.count, "association", text);
-    g_free(text);
-    text = g_strdup_printf(
         "captured at several places, and it is unknown which is near which endpoint (first: %u): each packet counts "
         "where it stands first, so that RTTs may be wrong and causes of retransmissions unknown. %s to "
         "get them",
@@ -382,7 +386,7 @@ static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_dou
         doubts->translated.first);
     add_counted(remarks, WEIGHTY, doubts->translated.count, "association", text->str);
     add_two_clocks(remarks, doubts, sctpa);
-    add_taps(remarks, doubts);
+    add_taps(remarks, doubts, sctpa);
     add_counted(remarks, WEIGHTY, summary->unlabelled, "packet",
                 "too short or too damaged to belong to an association");
     add_counted(remarks, HARMLESS, summary->icmp_unmatched - summary->refused_errors, "ICMP error",

@@ -328,7 +328,7 @@ static void append_reason(GString *text, const sctpa_view_t *view, sctpa_labels_
         append_asked(text, view, assoc, outcome.last_ns);
     } else {
         g_string_append(text, "after ");
-        sctpa_text_duration(text, (assoc->end_frame ? assoc->end_ns : outcome.last_ns) - assoc->first_ns);
+        sctpa_text_duration(text, sctpa_assoc_life_ns(view->sctpa, assoc, &outcome));
     }
     if (assoc->end_frame)
         g_string_append_printf(text, ", frame %u", assoc->end_frame);

@@ -86,11 +86,16 @@ static void append_item(GString *text, uint64_t count, const char *word)
 static void write_time(const triage_t *triage, GString *text)
 {
     const sctpa_summary_t *summary = sctpa_summary(triage->view->sctpa);
-    int64_t start_ns = triage->view->start_ns ? triage->view->start_ns : summary->first_ns;
+    int64_t start_ns = triage->view->start_ns ? triage->view->start_ns : summary->first_ns,
+            duration_ns = sctpa_view_duration(triage->view), first_ns, last_ns;
 
     if (!triage->view->start_ns && summary->packets == 0)
         return;
-    sctpa_text_duration(text, sctpa_view_duration(triage->view));
+    if (sctpa_span_by_one_clock(triage->view->sctpa, &first_ns, &last_ns)) {
+        start_ns = first_ns;
+        duration_ns = last_ns - first_ns;
+    }
+    sctpa_text_duration(text, duration_ns);
     g_string_append(text, " from ");
     sctpa_text_date(text, start_ns);
 }

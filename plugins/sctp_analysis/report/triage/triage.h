@@ -33,6 +33,7 @@ typedef enum {
     SCTPA_TRIAGE_SETUPS,
     SCTPA_TRIAGE_QUEUES,
     SCTPA_TRIAGE_RESENT,
+    SCTPA_TRIAGE_BETWEEN,
     SCTPA_TRIAGE_GIVEN_UP,
     SCTPA_TRIAGE_SACKS,
     SCTPA_TRIAGE_APPLICATION,
@@ -71,6 +72,7 @@ typedef struct {
     sctpa_pauses_t pauses;        /* of all together, without a list */
     uint32_t paused;              /* directions with a pause */
     uint32_t by_application;      /* aborted, as the application wished */
+    bool has_two_taps;            /* an association was captured near both endpoints */
     size_t statement_end;         /* of the page, sctpa_page_statement */
 } sctpa_triage_trouble_t;
 
@@ -131,6 +133,11 @@ void sctpa_pauses_explain(sctpa_triage_trouble_t *trouble);
 
 /* How long the peer's window was closed. */
 int64_t sctpa_windows_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender);
+
+/* --- triage_taps.c --- */
+
+/* The packets of an association that were lost between two capture points. O(packets of the association). */
+void sctpa_between_taps_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
 
 /* --- triage_sent.c: retransmissions and queues --- */
 

@@ -75,10 +75,10 @@ static void append_setup(GString *text, const sctpa_assoc_t *assoc)
 
 static void append_end(GString *text, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
-    const int64_t end_ns = assoc->end_frame ? assoc->end_ns : sctpa_view_outcome(view, assoc).last_ns;
+    const sctpa_outcome_t outcome = sctpa_view_outcome(view, assoc);
     sctpa_outcome_append_end(text, view, assoc);
     g_string_append(text, ", ");
-    sctpa_text_duration(text, end_ns - assoc->first_ns);
+    sctpa_text_duration(text, sctpa_assoc_life_ns(view->sctpa, assoc, &outcome));
 }
 
 static void add_number(sctpa_table_t *table, uint64_t count)

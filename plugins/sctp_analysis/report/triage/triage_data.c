@@ -21,10 +21,15 @@ enum {
 
 /* NULL: where there is nothing to say, nobody misses it. */
 static const char *const topic_names[SCTPA_TRIAGE_TOPICS] = {
-    [SCTPA_TRIAGE_RULES] = "violations",      [SCTPA_TRIAGE_PAUSES] = "pauses",
-    [SCTPA_TRIAGE_CLOSED] = "closed windows", [SCTPA_TRIAGE_RESENT] = "retransmissions",
-    [SCTPA_TRIAGE_PATHS] = "path troubles",   [SCTPA_TRIAGE_SETUPS] = "set-up repeats",
-    [SCTPA_TRIAGE_QUEUES] = "growing queues", [SCTPA_TRIAGE_APPLICATION] = "troubles of the application",
+    [SCTPA_TRIAGE_RULES] = "violations",
+    [SCTPA_TRIAGE_PAUSES] = "pauses",
+    [SCTPA_TRIAGE_CLOSED] = "closed windows",
+    [SCTPA_TRIAGE_RESENT] = "retransmissions",
+    [SCTPA_TRIAGE_PATHS] = "path troubles",
+    [SCTPA_TRIAGE_SETUPS] = "set-up repeats",
+    [SCTPA_TRIAGE_QUEUES] = "growing queues",
+    [SCTPA_TRIAGE_BETWEEN] = "loss between interfaces",
+    [SCTPA_TRIAGE_APPLICATION] = "troubles of the application",
 };
 
 void sctpa_trouble_begin(sctpa_triage_trouble_t *trouble, const sctpa_view_t *view, const sctpa_selection_t *selection,
@@ -111,6 +116,7 @@ sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_asso
         measures[e] = add_direction(trouble, assoc, e, &sum);
     bool has_path_trouble = sctpa_path_trouble_add(trouble, assoc, measures);
     sctpa_setup_trouble_add(trouble, assoc);
+    sctpa_between_taps_add(trouble, assoc);
     sctpa_answer_add_heartbeats(trouble, assoc);
     if (trouble->application != NULL)
         sctpa_application_trouble_add(trouble, assoc);
@@ -147,6 +153,7 @@ void sctpa_trouble_append_heading(const sctpa_triage_trouble_t *trouble, sctpa_p
         sctpa_text_quantity(heading, trouble->data_chunks, "transmission", NULL);
         g_string_append(heading, ", ");
         break;
+    case SCTPA_TRIAGE_BETWEEN: g_string_append(heading, "Lost between interfaces: "); break;
     case SCTPA_TRIAGE_GIVEN_UP: g_string_append(heading, "Given up: "); break;
     case SCTPA_TRIAGE_SACKS: g_string_append(heading, "Window updates: "); break;
     case SCTPA_TRIAGE_PATHS: g_string_append(heading, "Path troubles: "); break;
@@ -167,7 +174,7 @@ static bool is_known(const sctpa_triage_trouble_t *trouble, sctpa_paragraphs_kin
     bool lacks_acks = trouble->acks_seen.has_half && trouble->acks_seen.tsns == 0;
     if (kind == SCTPA_TRIAGE_APPLICATION)
         return trouble->application != NULL;
-    if (topic_names[kind] == NULL)
+    if (topic_names[kind] == NULL || (kind == SCTPA_TRIAGE_BETWEEN && !trouble->has_two_taps))
         return false;
     return !lacks_acks || !(kind == SCTPA_TRIAGE_PAUSES || kind == SCTPA_TRIAGE_CLOSED || kind == SCTPA_TRIAGE_QUEUES);
 }

@@ -163,7 +163,8 @@ static void note_passed(const sctpa_triage_trouble_t *trouble, const sctpa_parag
 {
     const sctpa_stamp_t *stamp = sctpa_packet_stamp(trouble->view->sctpa, packet->index);
     if (row->assoc->number != packet->assoc || packet->index <= row->pause.since ||
-        packet->index > last_packet(&row->pause) || packet->frame == row->assoc->end_frame)
+        packet->index > last_packet(&row->pause) || packet->frame == row->assoc->end_frame ||
+        !sctpa_packet_is_near(trouble->view->sctpa, packet, (uint8_t)row->end))
         return;
     passed->packets[packet->from & 1]++;
     if (packet->from != row->end) {
@@ -188,7 +189,7 @@ static void count_passed(const sctpa_triage_trouble_t *trouble, const sctpa_para
         passed[i].heard = passed[i].silent_since = rows[i].pause.since;
     }
     for (uint32_t at = first; n > 0 && at <= last && sctpa_packet_result(trouble->view->sctpa, at, &result); at++)
-        if (result.assoc != SCTPA_NO_ASSOC && !(result.remarks & SCTPA_CAPTURE_UNCOUNTED))
+        if (result.assoc != SCTPA_NO_ASSOC)
             for (unsigned i = 0; i < n; i++)
                 note_passed(trouble, &rows[i], &result, &passed[i]);
     for (unsigned i = 0; i < n; i++)

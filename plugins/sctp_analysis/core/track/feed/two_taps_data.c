@@ -238,14 +238,29 @@ static void note_setup(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, ui
             note_step(tap, tracked, from, (sctpa_step_t)step, input->packet);
 }
 
-/* A packet of the set-up that an interface showed before the first duplicate. rows: of its chunks. */
+/* SHUTDOWN ACK and SHUTDOWN COMPLETE pass a tap: how far is the end that answered? As in teardown.c. */
+static void note_shutdown(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uint8_t from,
+                          const sctpa_input_t *input)
+{
+    if (input->observation->rows & SCTPA_ROW(SHUTDOWN_ACK))
+        tap->shutdown_ack_ns = tap->shutdown_acks++ == 0 ? input->packet->time_ns : 0;
+    if (input->observation->rows & SCTPA_ROW(SHUTDOWN_COMPLETE) && tap->shutdown_ack_ns > 0 &&
+        from == tracked->shutdown_by)
+        sctpa_tap_rtt_note(&tap->sides[!from].peer_tap_rtt, input->packet->time_ns - tap->shutdown_ack_ns, true);
+}
+
+/* A packet that an interface showed before the first duplicate: of the set-up, or the last there. rows: of its chunks.
+ */
 static void note_before(const sctpa_tracker_t *tracker, sctpa_two_taps_data_t *data, uint8_t from, uint32_t packet,
                         uint64_t rows)
 {
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, packet);
     const sctpa_stamp_t *stamp = &g_array_index(tracker->store.stamps, sctpa_stamp_t, packet);
     const unsigned tap = tap_of(data, sctpa_stamp_interface(stamp));
-    for (unsigned step = 0; tap != NO_TAP && step < SCTPA_STEPS; step++) {
+    if (tap == NO_TAP)
+        return;
+    data->taps[tap].last_ns = MAX(data->taps[tap].last_ns, stamp->time_ns);
+    for (unsigned step = 0; step < SCTPA_STEPS; step++) {
         sctpa_setup_t *setup = &data->taps[tap].setup;
         if (!(rows & step_rows[step]))
             continue;
@@ -370,6 +385,7 @@ void sctpa_two_taps_data_take(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked
         return;
     data->taps[tap].last_ns = MAX(data->taps[tap].last_ns, input->packet->time_ns);
     note_setup(&data->taps[tap], tracked, record->from, input);
+    note_shutdown(&data->taps[tap], tracked, record->from, input);
     if (!data->has_begun[0] && !data->has_begun[1])
         return;
     sctpa_dispatch_at_tap(tracker, tracked, &data->taps[tap], data->has_begun, record, input);

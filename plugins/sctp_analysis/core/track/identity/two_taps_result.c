@@ -22,6 +22,18 @@ static int64_t offset_between(const sctpa_two_taps_t *up, const sctpa_two_taps_t
     return (up->min_ns + down->max_ns) / 2;
 }
 
+bool sctpa_two_taps_ahead(const sctpa_end_t *back, const sctpa_two_taps_t *taps, int64_t *ahead_ns, int64_t *within_ns)
+{
+    const sctpa_two_taps_t *other = taps->both > 0 ? sctpa_two_taps_counterpart(back, taps) : NULL;
+    if (!other)
+        return false;
+    const bool is_down = sctpa_two_taps_mean_ns(taps) < sctpa_two_taps_mean_ns(other);
+    const sctpa_two_taps_t *up = is_down ? other : taps, *down = is_down ? taps : other;
+    *ahead_ns = offset_between(up, down);
+    *within_ns = (up->min_ns - down->max_ns) / 2;
+    return true;
+}
+
 /* Packets that only one place showed, between the first and the last there that both did. Stamps are not asked, so that
  * clocks may differ by any time. */
 static uint32_t only_at(const sctpa_two_taps_t *taps, unsigned place)
@@ -48,7 +60,8 @@ bool sctpa_two_taps_result(const sctpa_assoc_t *assoc, uint8_t from, uint16_t pa
         return false;
     const sctpa_two_taps_t *back = sctpa_two_taps_counterpart(&assoc->ends[!from], taps);
     bool down = back ? sctpa_two_taps_mean_ns(taps) < sctpa_two_taps_mean_ns(back) : sctpa_two_taps_mean_ns(taps) < 0;
-    int64_t offset_ns = !back ? 0 : down ? offset_between(back, taps) : offset_between(taps, back);
+    int64_t offset_ns = 0, within_ns;
+    sctpa_two_taps_ahead(&assoc->ends[!from], taps, &offset_ns, &within_ns);
     *result = (sctpa_two_taps_result_t){
         .near_interface = taps->interfaces[down],
         .far_interface = taps->interfaces[!down],

@@ -25,6 +25,9 @@ static inline int64_t sctpa_two_taps_mean_ns(const sctpa_two_taps_t *taps)
     return taps->sum_ns / taps->both;
 }
 
+/* By how much the clock of the higher interface is ahead, as packets both ways show; *within_ns: to within this, the
+ * time of the way. false: none passed one of the ways. O(paths). */
+bool sctpa_two_taps_ahead(const sctpa_end_t *back, const sctpa_two_taps_t *taps, int64_t *ahead_ns, int64_t *within_ns);
 /* What two taps showed of a path (index of ends[from].paths). False: one tap, or no packet at both. O(paths,
  * packets of the path). */
 bool sctpa_two_taps_result(const sctpa_assoc_t *assoc, uint8_t from, uint16_t path, sctpa_two_taps_result_t *result);

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""-z sctp,triage of files from two capture points: what was lost between them, by how much their clocks differ, and that no other figure depends
+on that."""
+
+import dataclasses
+import re
+
+import pytest
+from report_text import split_reports
+from test_two_taps import captures
+
+from reference import thin
+from reference.cases import Script
+from scenarios.generate import chunks
+
+MS = 10**6
+WAY_MS = 25
+CLOCK = re.compile(r"the clocks? of interfaces? .*? to within [\d.]+ \w+")
+
+
+def page_of(tshark, path):
+    result = tshark("-q", "-r", path, "-z", "sctp,triage")
+    assert result.returncode == 0, result.stderr
+    return re.sub("-{5,}", "-", " ".join(split_reports(result.stdout)["triage"].split()))
+
+
+def without_frames(page):
+    return re.sub(r"(from )?\bframes? [\d,]+( to [\d,]+)?|\bfrom [\d,]+ to [\d,]+", "FRAMES", CLOCK.sub("CLOCK", page))
+
+
+def exchange(is_closed):
+    """(frame, who sent it, when it left by the true time) of DATA and SACKs, each way 25 ms."""
+    script, now_ns, sent = Script(), 0, []
+    for tsn in range(40):
+        script.data(tsn)
+        script.sack(tsn)
+    for end, chunk in ((0, chunks.shutdown(script.tsns[1] - 1)), (1, chunks.shutdown_ack()), (0, chunks.shutdown_complete())):
+        script.send(end, chunk if is_closed else chunks.heartbeat(b"beat"))
+    for frame in script.frames:
+        sender = int(frame.data[:6] != script.frames[0].data[:6])
+        sent.append((frame, sender, frame.time_ns + now_ns))
+        now_ns += (WAY_MS + 1) * MS
+    return sent
+
+
+def two_taps(folder, shift_ms, lost=(), is_closed=True):
+    """Interface 0 beside endpoint 0, interface 1 beside endpoint 1, with a clock that is ahead; lost: numbers of frames that only the tap near their
+    sender saw."""
+    frames = []
+    for frame, sender, left_ns in exchange(is_closed):
+        for interface in (0, 1):
+            if interface != sender and frame.number in lost:
+                continue
+            passed_ns = left_ns + (WAY_MS * MS if interface != sender else 0) + (shift_ms * MS if interface == 1 else 0)
+            frames.append(dataclasses.replace(frame, interface=interface, time_ns=passed_ns))
+    frames.sort(key=lambda frame: frame.time_ns)
+    path = folder / "two.pcapng"
+    thin.write(path, [dataclasses.replace(frame, number=number) for number, frame in enumerate(frames, 1)])
+    return path
+
+
+@pytest.mark.parametrize("shift_ms, words", [(4200, "the clock of interface 1 is 4.200 s ahead of that of interface 0"),
+                                             (-7300, "the clock of interface 1 is 7.300 s behind that of interface 0"),
+                                             (3, "the clocks of interfaces 0 and 1 agree as far as can be told")])
+@pytest.mark.parametrize("lost, sentences", [
+    ((9, 21, 37), ["#0 0→1 3 of 44 packets passed interface 0 and not interface 1"]),
+    ((9, 10, 24, 26), ["#0 0→1 1 of 44 packets passed interface 0 and not interface 1", "#0 1→0 3 of 43 packets passed interface 1 and not interface 0"]),
+    ((), [])])
+def test_loss_between_the_interfaces_and_the_clocks_are_told(shift_ms, words, lost, sentences, tshark, tmp_path):
+    page = page_of(tshark, two_taps(tmp_path, shift_ms, lost))
+    assert f"{words}, to within 25.00 ms" in page
+    for sentence in sentences:
+        assert sentence in page
+    assert ("Lost between interfaces" in page) == bool(sentences)
+    assert ("loss between interfaces" in page.split("Not found:")[1].split("Contents:")[0]) == (not sentences)
+
+
+def test_one_capture_point_shows_nothing_between(tshark, tmp_path):
+    script = Script()
+    script.data(0)
+    script.sack(0)
+    thin.write(tmp_path / "one.pcapng", script.frames)
+    page = page_of(tshark, tmp_path / "one.pcapng")
+    assert "between interfaces" not in page and "clock of" not in page
+
+
+@pytest.mark.parametrize("is_closed", [True, False])
+@pytest.mark.parametrize("shift_ms", [-16000, -2000, 700, 5000, 16000])
+def test_no_figure_of_a_page_depends_on_the_clocks(shift_ms, is_closed, tshark, tmp_path):
+    plain = without_frames(page_of(tshark, two_taps(tmp_path, 0, (9, 10, 24), is_closed)))
+    assert "Contents: 171 SCTP packets, " in plain
+    assert without_frames(page_of(tshark, two_taps(tmp_path, shift_ms, (9, 10, 24), is_closed))) == plain
+
+
+@pytest.mark.parametrize("scenario", ["linux/bulk-loss1", "linux/bidir", "usrsctp/bulk-burstloss"])
+def test_no_figure_of_the_page_of_a_lab_capture_depends_on_them(scenario, tshark, tmp_path):
+    plain = without_frames(page_of(tshark, captures(scenario, tmp_path)[2]))
+    for shift_s in (-16, -2, 0.3, 10):
+        assert without_frames(page_of(tshark, captures(scenario, tmp_path, shift_s)[2])) == plain, shift_s
