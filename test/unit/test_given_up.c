@@ -116,6 +116,38 @@ static void counts_gap_acked_chunks_that_never_passed(void)
     sctpa_free(feeder.sctpa);
 }
 
+/* The capture lacks what A sent first, though not its SACKs. */
+static void counts_what_was_acked_before_the_first_chunk_passed(void)
+{
+    const uint32_t first_seen[] = { 6, 9, 2 }, lacking[] = { 6, 7, 3 };
+    for (unsigned i = 0; i < G_N_ELEMENTS(first_seen); i++) {
+        feeder_t feeder;
+        feeder_init(&feeder);
+        feed_setup(&feeder, TAG_A, TAG_Z);
+        const int64_t now_ns = feeder.packet.time_ns;
+        feed_window(&feeder, now_ns + 10 * ms, TAG_A + 1, WINDOW_BYTES);
+        feed_window(&feeder, now_ns + 20 * ms, TAG_A + 5, WINDOW_BYTES);
+        g_assert_cmpuint(sctpa_direction_unseen_acked(sctpa_direction(feeder.sctpa, 0, 0)), ==, 0);
+        feed_bytes(&feeder, now_ns + 30 * ms, TAG_A + first_seen[i], 1);
+        feed_gap(&feeder, now_ns + 40 * ms, TAG_A + 5, WINDOW_BYTES, first_seen[i] > 6 ? 3 << 16 | 4 : 1 << 16 | 1);
+        g_assert_cmpuint(sctpa_direction_unseen_acked(sctpa_direction(feeder.sctpa, 0, 0)), ==, lacking[i]);
+        sctpa_free(feeder.sctpa);
+    }
+}
+
+static void counts_nothing_before_the_first_chunk_of_a_capture_that_begins_late(void)
+{
+    feeder_t feeder;
+    feeder_init(&feeder);
+    feed_window(&feeder, 10 * ms, TAG_A + 5, WINDOW_BYTES);
+    feed_bytes(&feeder, 20 * ms, TAG_A + 6, 1);
+    feed_window(&feeder, 40 * ms, TAG_A + 6, WINDOW_BYTES);
+    for (uint8_t end = 0; end < 2; end++)
+        if (sctpa_direction(feeder.sctpa, 0, end))
+            g_assert_cmpuint(sctpa_direction_unseen_acked(sctpa_direction(feeder.sctpa, 0, end)), ==, 0);
+    sctpa_free(feeder.sctpa);
+}
+
 static void counts_no_gap_acked_chunk_that_passed(void)
 {
     feeder_t feeder;
@@ -158,6 +190,8 @@ int main(int argc, char **argv)
     TEST(says_nothing_of_what_nothing_acked);
     TEST(takes_what_was_acked_before_for_arrived);
     TEST(counts_gap_acked_chunks_that_never_passed);
+    TEST(counts_what_was_acked_before_the_first_chunk_passed);
+    TEST(counts_nothing_before_the_first_chunk_of_a_capture_that_begins_late);
     TEST(counts_no_gap_acked_chunk_that_passed);
     TEST(tells_window_updates_from_other_sacks_without_news);
     return g_test_run();

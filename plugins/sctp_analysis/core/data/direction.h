@@ -244,7 +244,8 @@ typedef struct {
     sctpa_recovery_t recovery;      /* as far as the tap surely sees it: begun by a fast retransmission */
     int64_t doubtful_to;            /* until this is cum-acked, kinds are not judged: the capture missed something */
     int64_t rto_min_ns;             /* the smallest RTO that timeouts showed, else RTO.Min of RFC 9260 16 */
-    uint64_t unseen_acked;          /* TSNs cum-acked that were never seen */
+    uint64_t unseen_acked;          /* TSNs cum-acked that were never seen, as soon as one is */
+    uint64_t acked_before;          /* TSNs cum-acked before the first was seen */
     uint32_t unseen_after;          /* the last packet seen that surely left before the first of those cum-acked last */
     uint32_t unseen_ack_packet;     /* DATA packet that showed it last: what left before was acked unseen; 0 none */
     uint32_t unseen_acks; /* times that the sender must have had an ack that was never seen: its timer had run out, and

@@ -89,7 +89,7 @@ void sctpa_direction_forget_acks(sctpa_direction_t *direction)
     direction->sacks.len = rare->gaps.len = direction->acked.len = rare->duplicate_tsns.len = rare->forwards.len = 0;
     direction->has_cum = direction->has_a_rwnd = false;
     direction->cum_tsn = direction->highest_gap_end = rare->doubtful_to = rare->abandoned_to = rare->recovery.to = -1;
-    rare->unseen_acked = direction->flight_bytes = 0;
+    rare->unseen_acked = rare->acked_before = direction->flight_bytes = 0;
     forget_unseen_acks(direction);
     rare->last_gaps = 0;
     rare->old_sacks = rare->network_duplicates = rare->taken_back = 0;

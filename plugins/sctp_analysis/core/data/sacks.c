@@ -121,9 +121,12 @@ static void cum_ack(taking_t *taking, int64_t cum_tsn)
     sctpa_walk_t walk = sctpa_walk_begin(direction, from, cum_tsn);
     for (sctpa_tsn_t *tsn; (tsn = sctpa_walk_next(&walk, &number)) != NULL; covered += number > explained_to)
         cum_ack_one(taking, number, tsn);
-    if ((direction->has_cum || direction->announced) && direction->tsns > 0 && cum_tsn - explained_to > covered) {
+    const uint64_t unseen = (uint64_t)MAX(cum_tsn - explained_to - covered, 0);
+    const bool is_known = direction->has_cum || direction->announced;
+    if (direction->announced && direction->tsns == 0 && unseen > 0) {
+        sctpa_direction_rare(direction)->acked_before += can_be_unseen(taking, unseen) ? unseen : 0;
+    } else if (is_known && unseen > 0 && direction->tsns > 0) {
         sctpa_direction_rare_t *rare = sctpa_direction_rare(direction);
-        uint64_t unseen = (uint64_t)(cum_tsn - explained_to - covered);
         rare->unseen_acked += can_be_unseen(taking, unseen) ? unseen : 0;
         rare->unseen_after = seen_before_missing(direction, explained_to, cum_tsn);
         rare->doubtful_to = direction->highest;

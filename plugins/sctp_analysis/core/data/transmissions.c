@@ -98,6 +98,13 @@ static void behind(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *ts
         tsn->state |= SCTPA_TSN_EARLIER_UNSEEN;
 }
 
+/* What was acked before the first TSN is seen, and lies below it, passed unseen. */
+static void take_acked_before(sctpa_direction_t *direction, int64_t number)
+{
+    if (direction->rare->acked_before > 0)
+        sctpa_direction_rare(direction)->unseen_acked += MIN(direction->rare->acked_before, (uint64_t)MAX(number, 0));
+}
+
 static void first_sighting(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk,
                            const sctpa_place_in_capture_t *place)
 {
@@ -105,7 +112,8 @@ static void first_sighting(sctpa_direction_t *direction, int64_t number, sctpa_t
     tsn->transmissions = 1;
     tsn->first_packet = tsn->last_packet = place->packet;
     tsn->path = place->path;
-    direction->tsns++;
+    if (direction->tsns++ == 0)
+        take_acked_before(direction, number);
     if (number < direction->highest)
         behind(direction, number, tsn, place);
     else if (is_acked_already(direction, number))
