@@ -77,9 +77,10 @@ bool sctpa_tsn_has_other_data(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
     return content != 0 && content != tsn->content;
 }
 
-/* A TSN that comes after higher ones was delayed, lost before the tap and sent again, or missed by the capture: three
- * SACKs that reported it missing, so long ago that the sender can have answered them here, speak for a retransmission,
- * unless its packet left before those with the higher ones. */
+/* A TSN that comes after higher ones was delayed, lost before the tap and sent again, or missed by the capture. A
+ * packet that left behind those with the higher ones is a retransmission, and not one that left before them. Where
+ * nothing shows when it left, three SACKs that reported it missing, so long ago that the sender can have answered them
+ * here, speak for one. */
 static void behind(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn,
                    const sctpa_place_in_capture_t *place)
 {
@@ -89,6 +90,8 @@ static void behind(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *ts
         tsn->flags |= is_late_original == SCTPA_YES ? SCTPA_TSN_OVERTAKEN : SCTPA_TSN_SENT_AFTER;
     if (is_acked_already(direction, number))
         tsn->state |= SCTPA_TSN_LATE;
+    else if (is_late_original == SCTPA_NO)
+        tsn->state |= SCTPA_TSN_EARLIER_UNSEEN;
     else if (is_late_original == SCTPA_YES)
         return;
     else if (sctpa_place_tap_rtt_most_ns(place) >= 0 &&

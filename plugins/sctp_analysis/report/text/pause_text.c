@@ -32,7 +32,7 @@ static void append_repeated(GString *out, const sctpa_view_t *view, sctpa_labels
     }
     if (pause->started != SCTPA_NO_PACKET_INDEX)
         g_string_append_printf(out, " (from frame %u on)", sctpa_packet_frame(view->sctpa, pause->started));
-    if (pause->to != pause->path) {
+    if (pause->lost != SCTPA_NO_PACKET_INDEX && pause->to != pause->path) {
         g_string_append(out, ", to ");
         append_addr(out, legend, end, pause->to);
     }
@@ -77,6 +77,9 @@ static void append_undecided(GString *out, const sctpa_view_t *view, uint32_t lo
         g_string_append(out, "nothing shows why the data was retransmitted so late");
     else if (lost > 0)
         g_string_append(out, "nothing shows whether the data was lost or its SACK was late");
+    else if (pause->repeated != SCTPA_NO_PACKET_INDEX)
+        g_string_append_printf(out, "data was lost before the capture, and retransmitted in frame %u",
+                               sctpa_packet_frame(view->sctpa, pause->repeated));
     else
         g_string_append(out, "nothing shows what it waited for");
     if (lost > 0)
@@ -149,6 +152,18 @@ static void append_late_timer(GString *out, const sctpa_view_t *view, sctpa_labe
     sctpa_text_duration(out, pause->rto_most_ns);
 }
 
+/* lost: 0, it was lost before the capture. */
+static void append_tail_loss(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_end_t *end,
+                             const sctpa_pause_t *pause, uint32_t lost)
+{
+    if (lost > 0)
+        g_string_append_printf(out, "frame %u or its ack was lost", lost);
+    else
+        g_string_append(out, "data was lost before the capture");
+    g_string_append(out, ", and too few acks reported it missing: ");
+    append_timeout(out, view, legend, end, pause);
+}
+
 static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_assoc_t *assoc,
                          unsigned sender, const sctpa_pause_t *pause)
 {
@@ -156,10 +171,7 @@ static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t 
     const uint32_t lost = pause->lost != SCTPA_NO_PACKET_INDEX ? sctpa_packet_frame(view->sctpa, pause->lost) : 0;
     switch ((sctpa_pause_cause_t)pause->cause) {
     case SCTPA_PAUSE_PATH_DEAD: append_dead(out, view, legend, end, pause); break;
-    case SCTPA_PAUSE_TAIL_LOSS:
-        g_string_append_printf(out, "frame %u or its ack was lost, and too few acks reported it missing: ", lost);
-        append_timeout(out, view, legend, end, pause);
-        break;
+    case SCTPA_PAUSE_TAIL_LOSS: append_tail_loss(out, view, legend, end, pause, lost); break;
     case SCTPA_PAUSE_REPEATED_LOSS:
         g_string_append_printf(out, "frame %u and its retransmissions, or their acks, were lost: ", lost);
         append_timeout(out, view, legend, end, pause);

@@ -35,6 +35,19 @@ const char *sctpa_pause_end_word(sctpa_pause_end_t ended)
     return words[ended];
 }
 
+/* The packet by which a TSN had been sent: its first one, or that of the next higher TSN where an earlier transmission
+ * never passed the tap. */
+static uint32_t sent_by(const sctpa_sweep_t *sweep, int64_t number, const sctpa_tsn_t *tsn)
+{
+    enum { ABOVE_LOOKED_AT = 16 };
+    for (int64_t at = number + 1; tsn->state & SCTPA_TSN_EARLIER_UNSEEN && at <= number + ABOVE_LOOKED_AT; at++) {
+        const sctpa_tsn_t *above = sctpa_direction_tsn(sweep->source->direction, at);
+        if (above && above->transmissions > 0 && above->first_packet < tsn->first_packet)
+            return above->first_packet;
+    }
+    return tsn->first_packet;
+}
+
 /* Retransmissions are ascribed to their TSN whatever became of it. */
 static void take_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
 {
@@ -45,8 +58,13 @@ static void take_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
     const bool is_given_up = (tsn->state & SCTPA_TSN_ABANDONED) && acked == SCTPA_NO_PACKET_INDEX;
     if (is_given_up || (tsn->state & SCTPA_TSN_LATE) || acked <= tsn->first_packet)
         return;
-    sctpa_sent_tsn_t sent = { .packet = tsn->first_packet, .bytes = tsn->bytes, .number = number, .flags = tsn->flags };
+    sctpa_sent_tsn_t sent = {
+        .packet = sent_by(sweep, number, tsn), .bytes = tsn->bytes, .number = number, .flags = tsn->flags
+    };
     g_array_append_val(sweep->sent, sent);
+    const sctpa_unseen_t unseen = { tsn->first_packet, number };
+    if (tsn->state & SCTPA_TSN_EARLIER_UNSEEN)
+        g_array_append_val(sweep->unseen, unseen);
     if (acked != SCTPA_NO_PACKET_INDEX)
         g_array_append_val(sweep->acked, acked);
     else
@@ -112,6 +130,20 @@ static void take_sacks(sctpa_sweep_t *sweep, uint32_t until, sctpa_wait_t *wait)
         if (packet >= until)
             break;
         wait->sacks += packet > wait->pause.since;
+    }
+}
+
+/* Retransmissions in the same packets that are all that passed of their TSNs: the last one, which ended at least half
+ * of the pause. */
+static void take_unseen(sctpa_sweep_t *sweep, uint32_t until, sctpa_wait_t *wait)
+{
+    for (; sweep->next_unseen < sweep->unseen->len; sweep->next_unseen++) {
+        const sctpa_unseen_t *unseen = &g_array_index(sweep->unseen, sctpa_unseen_t, sweep->next_unseen);
+        if (unseen->packet > until)
+            break;
+        if (unseen->packet > wait->pause.since &&
+            sctpa_sweep_ns(sweep, unseen->packet) - wait->since_ns >= wait->pause.paused_ns / 2)
+            wait->unseen = unseen;
     }
 }
 
@@ -211,7 +243,8 @@ static void judge(sctpa_sweep_t *sweep, sctpa_wait_t *wait, const sctpa_sent_tsn
     sctpa_pauses_t *found = sweep->found;
     if (wait->first < no_rtx)
         cut_unproven(sweep, wait);
-    else if (wait->closed_ns == 0 && wait->pause.paused_ns - wait->held.ns > wait->rto_ns + sctpa_tick_ns(wait->rto_ns))
+    else if (!wait->unseen && wait->closed_ns == 0 &&
+             wait->pause.paused_ns - wait->held.ns > wait->rto_ns + sctpa_tick_ns(wait->rto_ns))
         return;
     if (wait->pause.paused_ns > found->longest_ns) {
         found->longest_ns = wait->pause.paused_ns;
@@ -226,6 +259,7 @@ static void judge(sctpa_sweep_t *sweep, sctpa_wait_t *wait, const sctpa_sent_tsn
                                 : sctpa_pause_is_hold(sweep, wait)             ? SCTPA_PAUSE_SHUTDOWN_AS_CLOSED
                                 : wait->closed_ns >= wait->pause.paused_ns / 2 ? SCTPA_PAUSE_CLOSED_WINDOW
                                 : wait->first < no_rtx ? sctpa_pause_of_timeout(sweep, wait, newest)
+                                : wait->unseen         ? sctpa_pause_of_unseen(sweep, wait)
                                                        : sctpa_pause_of_late_ack(sweep, wait, newest);
     if (cause != SCTPA_PAUSE_CAUSES)
         keep(sweep, wait, cause);
@@ -319,6 +353,7 @@ static void end_wait(sctpa_sweep_t *sweep, uint32_t since, uint32_t until, uint3
         sctpa_wait_measure_first(sweep, &wait, newest);
     take_rtx(sweep, until, &wait);
     take_sacks(sweep, until, &wait);
+    take_unseen(sweep, until, &wait);
     take_windows(sweep, &wait);
     if (wait.pause.paused_ns > wait.limit_ns)
         wait.packets = packets_of(sent, end, chunks);
@@ -404,6 +439,7 @@ sctpa_pauses_t *sctpa_pauses_measure(const sctpa_series_source_t *source, int64_
                                 sctpa_windows_were_closed(source->direction) ? sctpa_windows_measure(source) : NULL,
                             .sent = g_array_new(FALSE, FALSE, sizeof(sctpa_sent_tsn_t)),
                             .acked = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+                            .unseen = g_array_new(FALSE, FALSE, sizeof(sctpa_unseen_t)),
                             .tsns = g_new(int64_t, source->direction->rare->rtx.len),
                             .ending = source->ending(source),
                             .recent = g_new0(sctpa_recent_rtt_t, source->direction->paths.len + 1),
@@ -414,11 +450,13 @@ sctpa_pauses_t *sctpa_pauses_measure(const sctpa_series_source_t *source, int64_
     g_array_sort(sweep.sent, sctpa_records_order);
     sweep.full_bytes = sctpa_pause_fullest_bytes(sweep.sent);
     g_array_sort(sweep.acked, sctpa_records_order);
+    g_array_sort(sweep.unseen, sctpa_records_order);
     sweep.habit = sctpa_sweep_sack_habit(&sweep);
     walk(&sweep);
     found->early = sctpa_sweep_early_timeouts(&sweep);
     g_array_unref(sweep.sent);
     g_array_unref(sweep.acked);
+    g_array_unref(sweep.unseen);
     g_free(sweep.tsns);
     g_free(sweep.recent);
     sctpa_windows_free(sweep.windows);

@@ -23,6 +23,12 @@ typedef struct {
     uint8_t flags;  /* SCTPA_TSN_BEGIN, ... */
 } sctpa_sent_tsn_t;
 
+/* A TSN of which the first transmission never passed the tap. */
+typedef struct {
+    uint32_t packet; /* the first that did, a retransmission */
+    int64_t number;
+} sctpa_unseen_t;
+
 /* A sender that had more to send, nothing outstanding, and room in the window. */
 typedef struct {
     int64_t ns;      /* how long it sent nothing, 0: it did not hold back */
@@ -45,10 +51,12 @@ typedef struct {
     sctpa_windows_t *windows; /* NULL: none was closed */
     sctpa_ending_t ending;
     GArray *sent, *acked;   /* sctpa_sent_tsn_t; uint32_t: packet of each TSN's first ack */
+    GArray *unseen;         /* sctpa_unseen_t */
     int64_t *tsns;          /* relative, by retransmission */
     int64_t oldest_unacked; /* TSN that nothing acks, INT64_MAX none */
     int64_t end_ns;
     uint32_t sample, ack, rtx, sack; /* the next in the direction's samples, acks, retransmissions, SACKs */
+    unsigned next_unseen;            /* of unseen, behind those up to the last pause */
     unsigned window;                 /* the first closed one that may reach into the next pause */
     sctpa_recent_rtt_t *recent;      /* by path, those of any path behind them */
     int64_t rto_ns;                  /* after the last sample */
@@ -66,17 +74,18 @@ typedef struct {
     int64_t limit_ns;     /* that a pause is longer than */
     uint32_t first;       /* retransmission (index) that a timer may have sent, the first and the last; rtx.len none */
     uint32_t last;
-    uint32_t expiry;         /* 1 + index in samples of the last timeout in it, 0 none */
-    unsigned expiries;       /* before that, as in the sweep */
-    uint32_t sacks;          /* that the receiver sent in between */
-    uint32_t packets;        /* with what was outstanding at its end, up to 2 * SCTPA_UNANSWERED_DEAD */
-    uint32_t left;           /* TSNs outstanding after it */
-    bool is_last;            /* nothing acks what is outstanding, as far as the capture goes */
-    bool all_unknown;        /* the cause of all that a timer may have sent */
-    bool has_rtx;            /* something was sent again, whatever made it */
-    int64_t longest_wait_ns; /* of them, since the transmission before */
-    int64_t rto_ns;          /* at the beginning */
-    int64_t closed_ns;       /* of the window in it */
+    uint32_t expiry;              /* 1 + index in samples of the last timeout in it, 0 none */
+    unsigned expiries;            /* before that, as in the sweep */
+    const sctpa_unseen_t *unseen; /* retransmitted in it, the last; NULL none */
+    uint32_t sacks;               /* that the receiver sent in between */
+    uint32_t packets;             /* with what was outstanding at its end, up to 2 * SCTPA_UNANSWERED_DEAD */
+    uint32_t left;                /* TSNs outstanding after it */
+    bool is_last;                 /* nothing acks what is outstanding, as far as the capture goes */
+    bool all_unknown;             /* the cause of all that a timer may have sent */
+    bool has_rtx;                 /* something was sent again, whatever made it */
+    int64_t longest_wait_ns;      /* of them, since the transmission before */
+    int64_t rto_ns;               /* at the beginning */
+    int64_t closed_ns;            /* of the window in it */
     sctpa_held_t held;
 } sctpa_wait_t;
 
@@ -130,6 +139,9 @@ bool sctpa_pause_is_left_out(const sctpa_sweep_t *sweep, uint32_t sent, uint32_t
 sctpa_pause_cause_t sctpa_pause_of_no_ack(const sctpa_sweep_t *sweep, sctpa_wait_t *wait);
 /* The SACKs around the wait report the same TSN missing: why, SCTPA_PAUSE_CAUSES: they do not. O(log SACKs). */
 sctpa_pause_cause_t sctpa_pause_of_gap(const sctpa_sweep_t *sweep, sctpa_wait_t *wait);
+
+/* Why a TSN had to be retransmitted of which an earlier transmission was lost before the tap. O(SACKs). */
+sctpa_pause_cause_t sctpa_pause_of_unseen(const sctpa_sweep_t *sweep, sctpa_wait_t *wait);
 
 /* --- pause_holds.c --- */
 
