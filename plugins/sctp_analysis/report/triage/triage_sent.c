@@ -26,19 +26,24 @@ static void append_counted(GString *text, uint64_t count, const char *what)
     g_string_append_printf(text, " %s", what);
 }
 
-/* "endpoint 0 retransmits after 100 to 120 ms what endpoint 1 acknowledges after up to 200 ms". */
+/* ": endpoint 0 retransmits after 100 ms to 120 ms, but endpoint 1 may delay its SACK by 200 ms and more ...". */
 static void append_early(GString *text, const sctpa_early_timeouts_t *early, unsigned sender)
 {
-    g_string_append_printf(text, ": endpoint %u retransmits after ", sender);
-    sctpa_text_duration(text, early->rto_least_ns);
-    if (early->rto_most_ns > early->rto_least_ns) {
-        g_string_append(text, " to ");
-        sctpa_text_duration(text, early->rto_most_ns);
-    }
-    g_string_append_printf(text, " what endpoint %u %s after up to ", !sender,
-                           early->is_shown ? "acknowledges" : "may acknowledge");
+    GString *least = g_string_new(NULL), *most = g_string_new(NULL);
+    sctpa_text_duration(least, early->rto_least_ns);
+    sctpa_text_duration(most, early->rto_most_ns);
+    g_string_append_printf(text, ": endpoint %u retransmits after %s", sender, least->str);
+    if (!g_string_equal(least, most))
+        g_string_append_printf(text, " to %s", most->str);
+    g_string_free(least, TRUE);
+    g_string_free(most, TRUE);
+    g_string_append_printf(text, ", but endpoint %u %s SACKs by ", !sender, early->is_shown ? "delays" : "may delay");
     sctpa_text_duration(text, early->sack_delay_ns);
-    g_string_append(text, early->is_shown ? "" : " and more (RFC 9260 6.2)");
+    if (!early->is_shown) {
+        g_string_append(text, ", at most by ");
+        sctpa_text_duration(text, SCTPA_SACK_DELAY_MOST_NS);
+        g_string_append(text, " (RFC 9260 6.2)");
+    }
     g_string_append(text, ": RTO below the peer's SACK delay");
 }
 

@@ -111,7 +111,8 @@ static void take_rtx(sctpa_sweep_t *sweep, uint32_t until, sctpa_wait_t *wait)
         sweep->expiries += rtx->kind == SCTPA_RTX_UNKNOWN;
         if (rtx->packet <= wait->pause.since)
             continue;
-        wait->has_rtx = true;
+        const sctpa_tsn_t *tsn = sctpa_direction_tsn(sweep->source->direction, sweep->tsns[sweep->rtx]);
+        wait->has_rtx |= !tsn || !sctpa_direction_is_spurious(sweep->source->direction, tsn, rtx);
         if (!is_late(wait, rtx, waited_ns))
             continue;
         wait->first = wait->first == n ? sweep->rtx : wait->first;

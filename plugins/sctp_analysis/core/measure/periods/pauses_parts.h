@@ -82,7 +82,7 @@ typedef struct {
     uint32_t left;                /* TSNs outstanding after it */
     bool is_last;                 /* nothing acks what is outstanding, as far as the capture goes */
     bool all_unknown;             /* the cause of all that a timer may have sent */
-    bool has_rtx;                 /* something was sent again, whatever made it */
+    bool has_rtx;                 /* something was sent again that the receiver may not have had */
     int64_t longest_wait_ns;      /* of them, since the transmission before */
     int64_t rto_ns;               /* at the beginning */
     int64_t closed_ns;            /* of the window in it */

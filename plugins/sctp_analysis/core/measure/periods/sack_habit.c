@@ -109,8 +109,9 @@ sctpa_sack_habit_t sctpa_sweep_sack_habit(const sctpa_sweep_t *sweep)
                                  .shows_delay = shown_ns > SCTPA_SACK_DELAY_NS };
 }
 
-/* Were fewer packets outstanding, from the TSN on, than a SACK is due for? *newest: the last of them. */
-static bool is_too_few(const sctpa_sweep_t *sweep, int64_t number, uint32_t packet, uint32_t *newest)
+/* How many packets were outstanding, from the TSN on, if fewer than a SACK is due for; else 0. *newest: the last of
+ * them. */
+static unsigned too_few(const sctpa_sweep_t *sweep, int64_t number, uint32_t packet, uint32_t *newest)
 {
     const sctpa_direction_t *direction = sweep->source->direction;
     const sctpa_tsn_t *tsn = sctpa_direction_tsn(direction, number);
@@ -121,7 +122,20 @@ static bool is_too_few(const sctpa_sweep_t *sweep, int64_t number, uint32_t pack
         n += tsn->first_packet != *newest;
         *newest = tsn->first_packet;
     }
-    return n > 0 && n < sweep->habit.every;
+    return n < sweep->habit.every ? n : 0;
+}
+
+static int64_t waited_ns(const sctpa_sweep_t *sweep, const sctpa_rtx_t *rtx)
+{
+    return sctpa_sweep_ns(sweep, rtx->packet) - sctpa_sweep_ns(sweep, rtx->previous);
+}
+
+/* Did a timer send it? A loss probe waits for two round trips and, behind one packet, for the SACK delay as well (RFC
+ * 8985 7.2): what comes sooner is none. outstanding: packets, from its TSN on. */
+static bool is_of_timer(const sctpa_sweep_t *sweep, const sctpa_rtx_t *rtx, unsigned outstanding)
+{
+    return rtx->kind == SCTPA_RTX_TIMEOUT ||
+           (rtx->kind == SCTPA_RTX_UNKNOWN && outstanding == 1 && waited_ns(sweep, rtx) < SCTPA_SACK_DELAY_NS);
 }
 
 bool sctpa_sweep_may_be_held(const sctpa_sweep_t *sweep, int64_t waited_ns)
@@ -137,22 +151,26 @@ bool sctpa_sweep_is_before_sack(const sctpa_sweep_t *sweep, uint32_t at)
     const sctpa_rtx_t *rtx = sctpa_sweep_rtx(sweep, at);
     const sctpa_tsn_t *tsn = sctpa_direction_tsn(direction, sweep->tsns[at]);
     uint32_t newest;
-    if (rtx->kind != SCTPA_RTX_TIMEOUT || !tsn || !sctpa_direction_is_spurious(direction, tsn, rtx) ||
-        !is_too_few(sweep, sweep->tsns[at], rtx->packet, &newest))
+    if (!tsn || !sctpa_direction_is_spurious(direction, tsn, rtx))
+        return false;
+    const unsigned outstanding = too_few(sweep, sweep->tsns[at], rtx->packet, &newest);
+    if (outstanding == 0 || !is_of_timer(sweep, rtx, outstanding))
         return false;
     return sctpa_sweep_may_be_held(sweep, sctpa_sweep_ns(sweep, rtx->packet) - sctpa_sweep_ns(sweep, newest));
 }
 
-/* How long the timer ran that sent a retransmission, 0 not known. O(log samples). */
-static int64_t ran_ns(const sctpa_direction_t *direction, uint32_t packet)
+/* How long the timer ran that sent a retransmission, 0 not known; one that is of no known cause, since its previous
+ * transmission. O(log samples). */
+static int64_t ran_ns(const sctpa_sweep_t *sweep, const sctpa_rtx_t *rtx)
 {
-    uint32_t n, first = sctpa_direction_samples(direction, packet, &n);
+    const sctpa_direction_t *direction = sweep->source->direction;
+    uint32_t n, first = sctpa_direction_samples(direction, rtx->packet, &n);
     for (uint32_t i = 0; i < n; i++) {
         const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, first + i);
         if (sample->kind == SCTPA_SAMPLE_BACKOFF && !sample->may_start_late)
             return sctpa_direction_elapsed_ns(direction, sample);
     }
-    return 0;
+    return rtx->kind == SCTPA_RTX_UNKNOWN ? waited_ns(sweep, rtx) : 0;
 }
 
 sctpa_early_timeouts_t sctpa_sweep_early_timeouts(const sctpa_sweep_t *sweep)
@@ -160,7 +178,7 @@ sctpa_early_timeouts_t sctpa_sweep_early_timeouts(const sctpa_sweep_t *sweep)
     const sctpa_direction_t *direction = sweep->source->direction;
     sctpa_early_timeouts_t early = { .sack_delay_ns = sweep->habit.delay_ns, .is_shown = sweep->habit.shows_delay };
     for (uint32_t at = 0; at < direction->rare->rtx.len; at++) {
-        const int64_t rto_ns = ran_ns(direction, sctpa_sweep_rtx(sweep, at)->packet);
+        const int64_t rto_ns = ran_ns(sweep, sctpa_sweep_rtx(sweep, at));
         if (rto_ns == 0 || !sctpa_sweep_may_be_held(sweep, rto_ns) || !sctpa_sweep_is_before_sack(sweep, at))
             continue;
         early.rto_least_ns = early.chunks > 0 ? MIN(early.rto_least_ns, rto_ns) : rto_ns;

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What the first screen says, beside the receiver, of a sender whose RTO is below the receiver's SACK delay, and of one whose packets are lost."""
+
+import pytest
+from timed_scenario import TimedScenario, page_of
+
+
+def spurious(sender, rtos, chunks_waiting=False):
+    """Lone chunks, each retransmitted after so many seconds, which the receiver acknowledges then at once, with the duplicate."""
+    ways_ns = (10_000_000, 100_000)[::-1 if sender else 1]
+    scenario, now, number = TimedScenario(near_ns=ways_ns[0], far_ns=ways_ns[1]), 0.1, 1
+    scenario.data_at(now, sender, 0)
+    scenario.sack_at(now + 0.0001, 1 - sender, 0)
+    for rto in rtos:
+        now += 1
+        scenario.data_at(now, sender, number)
+        scenario.data_at(now + rto, sender, number)
+        scenario.sack_at(now + rto + 0.0001, 1 - sender, number, duplicates=(number,))
+        number += 1
+        if chunks_waiting:
+            scenario.data_at(now + rto + 0.0201, sender, number)
+            scenario.sack_at(now + rto + 0.2201, 1 - sender, number)
+            number += 1
+    return scenario
+
+
+@pytest.mark.parametrize("sender, rtos, told", [(0, (0.12,) * 6, "120.0 ms"), (1, (0.08, 0.16, 0.15, 0.19), "80.00 ms to 190.0 ms")])
+def test_retransmissions_before_the_sack_is_due_are_an_rto_below_the_sack_delay(tshark, tmp_path, sender, rtos, told):
+    page = page_of(tshark, tmp_path, spurious(sender, rtos))
+    assert (f"at least {len(rtos)} of them spurious: endpoint {sender} retransmits after {told}, but endpoint {1 - sender} may delay SACKs by 200.0 ms, "
+            "at most by 500.0 ms (RFC 9260 6.2): RTO below the peer's SACK delay") in page
+    assert "no failures and no pauses" in page and "acks lost" not in page
+
+
+def test_what_waited_for_such_an_ack_paused_for_the_rto(tshark, tmp_path):
+    page = page_of(tshark, tmp_path, spurious(0, (0.15,) * 3, chunks_waiting=True))
+    assert "450.3 ms RTO below the peer's SACK delay" in page and "acks lost" not in page
+
+
+def test_a_loss_probe_may_be_what_comes_later(tshark, tmp_path):
+    assert "RTO below" not in page_of(tshark, tmp_path, spurious(0, (0.23,) * 4))
+
+
+def test_packets_that_are_lost_are_no_rto_below_the_sack_delay(tshark, tmp_path):
+    scenario, now = TimedScenario(near_ns=100_000, far_ns=10_000_000), 0.1
+    for number in range(12):
+        scenario.data_at(now, 0, number)
+        if number % 3 == 2:
+            scenario.data_at(now := now + 0.15, 0, number)
+        scenario.sack_at(now := now + 0.01, 1, number)
+        now += 0.5
+    page = page_of(tshark, tmp_path, scenario)
+    assert "4 of 16 chunks retransmitted" in page and "RTO below" not in page and "spurious" not in page
