@@ -117,7 +117,15 @@ int64_t sctpa_sweep_at_once_ns(const sctpa_sweep_t *sweep)
     return AT_ONCE_NS + reach_ns + reach_ns / 4;
 }
 
-/* Did the sender send new data as soon as the ack reached it? Beside data of the receiver, which came with the ack or
+/* Were TSNs sent between the two that the capture lacks? */
+static bool lacks_between(const sctpa_sweep_t *sweep, const sctpa_sent_tsn_t *newest, const sctpa_sent_tsn_t *next)
+{
+    const sctpa_tsn_t *between = sctpa_direction_tsn(sweep->source->direction, newest->number + 1);
+    return next->number > newest->number + 1 && (!between || between->transmissions == 0);
+}
+
+/* Did the sender send new data as soon as the ack reached it? Not where a message of another association passed after
+ * the ack, which it may pass on. Beside data of the receiver, which came with the ack or
  * about then, a new message may be the answer to that. newest: the last transmission before it, next: the first after
  * it. */
 static bool is_followed(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest,
@@ -125,6 +133,7 @@ static bool is_followed(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, co
 {
     const int64_t acked_ns = sctpa_sweep_ns(sweep, wait->pause.until), at_once_ns = sctpa_sweep_at_once_ns(sweep);
     return sctpa_wait_ends_acked(wait) && sctpa_sweep_ns(sweep, next->packet) - acked_ns <= at_once_ns &&
+           !lacks_between(sweep, newest, next) && !sweep->source->may_pass_on(sweep->source, next->packet, acked_ns) &&
            (!(newest->flags & SCTPA_TSN_END) ||
             !sweep->source->is_asked(sweep->source, next->packet, acked_ns - at_once_ns));
 }
@@ -183,6 +192,12 @@ static bool lacks_window(const sctpa_sweep_t *sweep, const sctpa_sent_tsn_t *new
     return left != SCTPA_NO_PACKET_INDEX && left < next->bytes;
 }
 
+/* Would what waited for the ack pass the tap within the time that counts as at once? */
+static bool would_follow_at_once(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+{
+    return sctpa_wait_ends_acked(wait) && sctpa_tap_rtt_measured_ns(sweep->source->sender_tap_rtt) >= 0;
+}
+
 /* A sender that sends new data in the second half was not kept from doing so: only a TSN that is missing waits. RFC
  * 9260 6.2: "an acknowledgement SHOULD be generated for at least every second packet": a SACK that acks more packets at
  * once is not the first. */
@@ -194,7 +209,7 @@ sctpa_pause_cause_t sctpa_pause_of_late_ack(const sctpa_sweep_t *sweep, sctpa_wa
     if (newest->packet > wait->pause.since &&
         sctpa_sweep_ns(sweep, newest->packet) - wait->since_ns >= wait->pause.paused_ns / 2)
         return sctpa_pause_of_gap(sweep, wait);
-    if (!has_next && wait->left == 0 && !wait->has_rtx)
+    if (!has_next && !wait->has_rtx && (wait->left == 0 || would_follow_at_once(sweep, wait)))
         return SCTPA_PAUSE_CAUSES;
     if (!sctpa_wait_ends_acked(wait))
         return sctpa_pause_of_no_ack(sweep, wait);
@@ -211,5 +226,7 @@ sctpa_pause_cause_t sctpa_pause_of_late_ack(const sctpa_sweep_t *sweep, sctpa_wa
         wait->pause.lost = oldest;
         return SCTPA_PAUSE_ACKS_LOST;
     }
-    return has_next ? SCTPA_PAUSE_CWND : SCTPA_PAUSE_UNDECIDED;
+    if (!has_next)
+        return SCTPA_PAUSE_UNDECIDED;
+    return sctpa_pause_is_cwnd_open(sweep, wait, newest) ? SCTPA_PAUSE_CAUSES : SCTPA_PAUSE_CWND;
 }

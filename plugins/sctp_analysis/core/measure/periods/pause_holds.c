@@ -53,15 +53,28 @@ bool sctpa_pause_is_hold(const sctpa_sweep_t *sweep, sctpa_wait_t *wait)
     return true;
 }
 
+/* Was nothing retransmitted up to the end of the wait? */
+static bool is_first_cwnd(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+{
+    return sweep->source->direction->rare->rtx.len == 0 || sctpa_sweep_rtx(sweep, 0)->packet > wait->pause.until;
+}
+
+bool sctpa_pause_is_cwnd_open(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest)
+{
+    enum { INITIAL_BYTES = 4380 }; /* "min(4*MTU, max (2*MTU, 4380 bytes))" */
+    const uint32_t full_bytes = sweep->full_bytes;
+    return is_first_cwnd(sweep, wait) && sctpa_direction_stamp(sweep->source->direction, newest->packet)->flight_bytes <
+                                             MIN(4 * full_bytes, MAX(2 * full_bytes, INITIAL_BYTES));
+}
+
 /* RFC 9260 7.2.1: the first cwnd is two packets at the least, and only a retransmission makes it smaller. */
 bool sctpa_pause_is_held_back(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest)
 {
     const sctpa_direction_t *direction = sweep->source->direction;
     const sctpa_sent_tsn_t *next = newest + 1;
     const uint32_t left = sctpa_direction_stamp(direction, newest->packet)->peer_window_bytes;
-    const bool is_first = direction->rare->rtx.len == 0 || sctpa_sweep_rtx(sweep, 0)->packet > wait->pause.until;
-    if (!is_first || wait->packets != 1 || newest->flags & SCTPA_TSN_END || next->flags & SCTPA_TSN_END ||
-        left == SCTPA_NO_PACKET_INDEX)
+    if (!is_first_cwnd(sweep, wait) || wait->packets != 1 || newest->flags & SCTPA_TSN_END ||
+        next->flags & SCTPA_TSN_END || left == SCTPA_NO_PACKET_INDEX)
         return false;
     wait->pause.sent = newest->packet;
     wait->pause.window_bytes = left;

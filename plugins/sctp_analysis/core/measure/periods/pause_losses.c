@@ -71,6 +71,9 @@ sctpa_pause_cause_t sctpa_pause_of_no_ack(const sctpa_sweep_t *sweep, sctpa_wait
     const sctpa_tsn_t *tsn = number < INT64_MAX ? sctpa_direction_tsn(direction, number) : NULL;
     if (sctpa_silent_sacks(direction, wait->pause.since, wait->pause.until) > 0)
         return SCTPA_PAUSE_UNDECIDED;
+    if (wait->pause.ended == SCTPA_PAUSE_ENDS_ABORT && tsn && !wait->has_rtx &&
+        !had_time(sweep, wait, tsn->first_packet))
+        return SCTPA_PAUSE_CAUSES;
     if (!wait->is_last || !tsn || !had_time(sweep, wait, tsn->first_packet) || !is_lost(sweep, number, tsn) ||
         (tsn->more == 0 && misses_of(direction, number, tsn->first_packet) >= SCTPA_MISSES_FAST))
         return SCTPA_PAUSE_UNDECIDED;

@@ -160,6 +160,9 @@ uint32_t sctpa_pause_fullest_bytes(const GArray *sent);
 /* Did the sender hold the rest of a message back, of which it sent one packet, until that was acked? Where its first
  * cwnd and the window have room for more. newest: the last transmission before the end. O(1). */
 bool sctpa_pause_is_held_back(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest);
+/* Had cwnd room, however the sender reckons it: less is outstanding than the least first cwnd (RFC 4960 7.2.1), and
+ * nothing was retransmitted before? newest: the last transmission before the end. O(1). */
+bool sctpa_pause_is_cwnd_open(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest);
 /* Is what follows an ack of the kind that Nagle's algorithm keeps (RFC 1122 4.2.3.4): a packet that is not full, of
  * whole messages, with an older one outstanding? O(chunks of a packet). */
 bool sctpa_pause_is_nagle(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest);
