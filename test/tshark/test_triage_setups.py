@@ -2,6 +2,8 @@
 """-z sctp,triage of set-ups that fail, of addresses that never answer, of ports that are used again."""
 
 import dataclasses
+import ipaddress
+import zlib
 
 import pytest
 from report_text import split_reports
@@ -200,3 +202,78 @@ def test_the_same_ports_set_up_again_are_linked(tshark, tmp_path):
     later.data(0)
     triage = triage_of(tshark, later, tmp_path)
     assert "set up again as #1, 3.010 s later" in triage and "set up again as #2" not in triage
+
+
+def packets(tshark, tmp_path, sent):
+    """The page of `sent`: (time in s, source, its port, destination, its port, tag, chunk)."""
+    frames = []
+    for number, (time_s, source, port, destination, to_port, tag, chunk) in enumerate(sent, 1):
+        whole = packet.ip(source, destination, packet.sctp(port, to_port, tag, chunk), identification=number)
+        frame = packet.ethernet(whole, towards=int(source == CLIENT))
+        frames.append(Frame(number, START_NS + int(time_s * 10**9), 0, 1, frame, len(frame)))
+    path = tmp_path / "packets.pcapng"
+    thin.write(path, frames)
+    return " ".join(tshark("-q", "-r", path, "-z", "sctp,triage").stdout.split())
+
+
+CLIENT, OTHER, SERVER, NGAP_PORT = "10.0.0.1", "10.0.0.7", "10.0.1.1", 38412
+
+
+def asked_in_vain(*others, seconds=(0, 1, 3, 7)):
+    """INITs from port 5000 of the client that nobody answers, and others: (time in s, client, its port, server's port) that are answered."""
+    sent = [(time_s, CLIENT, 5000, SERVER, NGAP_PORT, 0, chunks.init(0x11111111, 1)) for time_s in seconds]
+    for nth, (time_s, client, port, to_port) in enumerate(others):
+        sent += [(time_s, client, port, SERVER, to_port, 0, chunks.init(0x22222222 + nth, 7)),
+                 (time_s + 0.04, SERVER, to_port, client, port, 0x22222222 + nth, chunks.init_ack(0x33333333 + nth, 9)),
+                 (time_s + 0.05, client, port, SERVER, to_port, 0x33333333 + nth, chunks.cookie_echo()),
+                 (time_s + 0.09, SERVER, to_port, client, port, 0x22222222 + nth, chunks.cookie_ack())]
+    return sorted(sent, key=lambda each: each[0])
+
+
+@pytest.mark.parametrize("others, words", [
+    ([(2, CLIENT, 51877, NGAP_PORT)], "meanwhile it answered an INIT from port 51877 of the same host (#1, frame 4)"),
+    ([(4, OTHER, 5000, NGAP_PORT)], "meanwhile it answered an INIT of 10.0.0.7:5000 (#1, frame 5)"),
+    ([(2, OTHER, 5000, NGAP_PORT), (4, CLIENT, 6000, NGAP_PORT)], "meanwhile it answered an INIT from port 6000 of the same host (#2, frame 9)"),
+])
+def test_a_server_that_answers_others_meanwhile_is_said_to(tshark, tmp_path, others, words):
+    assert words in packets(tshark, tmp_path, asked_in_vain(*others))
+
+
+@pytest.mark.parametrize("other", [(9, CLIENT, 51877, NGAP_PORT), (2, CLIENT, 51877, 36412)])
+def test_what_it_answered_later_or_at_another_port_says_nothing(tshark, tmp_path, other):
+    page = packets(tshark, tmp_path, asked_in_vain(other))
+    assert "does not receive the INIT or does not answer it" in page and "meanwhile it answered" not in page
+
+
+@pytest.mark.parametrize("end", [0, 1])
+def test_data_between_the_same_ports_is_not_called_a_set_up(tshark, tmp_path, end):
+    """INITs without answer, and 90 s later data of an association whose set-up the capture lacks."""
+    hosts = (CLIENT, 5000), (SERVER, NGAP_PORT)
+    data = [(97 + nth / 100, *hosts[end], *hosts[1 - end], 0x23611D75, chunks.data(0x40000000 + nth, b"later")) for nth in range(2)]
+    page = packets(tshark, tmp_path, asked_in_vain() + data)
+    assert f"#1 follows 90.00 s later, another association (tag 0x23611d75 of endpoint 1), whose set-up is not in the capture" in page
+    assert "set up again" not in page
+
+
+def adler32(sctp):
+    return (zlib.adler32(sctp[:8] + bytes(4) + sctp[12:])).to_bytes(4, "big")
+
+
+@pytest.mark.parametrize("start_s, ends", [(984_564_727, (0, 1)), (1_009_900_000, (0,)), (1_400_000_000, (0, 1))])
+def test_adler32_is_a_remark_in_its_time_alone(tshark, tmp_path, start_s, ends):
+    """March 2001, December 2001 of one endpoint, May 2014."""
+    script = Script()
+    for nth in range(4):
+        script.data(nth)
+        script.sack(nth)
+    frames, summed = [], 0
+    for frame in script.frames:
+        is_old = int(frame.data[26:30] == ipaddress.ip_address(ADDRESSES[1][0]).packed) in ends
+        sctp = frame.data[34:]
+        data = frame.data[:34] + sctp[:8] + adler32(sctp) + sctp[12:] if is_old else frame.data
+        summed += is_old
+        frames.append(dataclasses.replace(frame, data=data, time_ns=frame.time_ns - START_NS + start_s * 10**9))
+    path = tmp_path / "adler.pcapng"
+    thin.write(path, frames)
+    page = " ".join(tshark("-q", "-r", path, "-z", "sctp,triage").stdout.split())
+    assert (f"{summed} packets have Adler-32 checksums, as RFC 2960 asked before RFC 3309" in page) == (start_s < 1_032_000_000)

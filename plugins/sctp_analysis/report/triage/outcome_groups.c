@@ -9,6 +9,7 @@
 #include "../text/page.h"
 #include "../text/table.h"
 #include "../text/text.h"
+#include "answered_meanwhile.h"
 #include "discarded.h"
 
 enum { GROUPS_MAX = 10000, WHY_COLUMNS = 250, REASON_INDENT = 6 };
@@ -19,8 +20,9 @@ typedef struct {
     const sctpa_assoc_t *first;
     sctpa_severity_t severity; /* of the first */
     uint32_t count;
-    bool ports_differ; /* of endpoint 0 */
-    char *why;         /* safe text, "" unknown */
+    bool ports_differ;    /* of endpoint 0 */
+    int64_t last_init_ns; /* of all */
+    char *why;            /* safe text, "" unknown */
 } group_t;
 
 static const sctpa_column_t columns[] = {
@@ -119,7 +121,8 @@ static group_t *group_of(sctpa_outcome_groups_t *groups, const GString *key, con
                         .key = g_strdup(key->str),
                         .first = assoc,
                         .severity = sctpa_outcome_severity(groups->view, assoc),
-                        .why = g_strdup(why) };
+                        .why = g_strdup(why),
+                        .last_init_ns = assoc->setup.last_init_ns };
     g_ptr_array_add(groups->all, group);
     g_hash_table_add(groups->by_key, group);
     return group;
@@ -137,6 +140,7 @@ uint32_t sctpa_outcome_groups_add(sctpa_outcome_groups_t *groups, const sctpa_as
     groups->associations++;
     if (!group)
         return 0;
+    group->last_init_ns = MAX(group->last_init_ns, assoc->setup.last_init_ns);
     group->ports_differ |= group->first->ends[0].port != assoc->ends[0].port;
     return ++group->count;
 }
@@ -256,9 +260,9 @@ static bool append_passed_once(GString *text, const sctpa_view_t *view, const sc
 }
 
 /* Which step is missing, and whose: "no INIT ACK: 10.1.1.1 does not ...". */
-static void append_missing_step(GString *text, const sctpa_view_t *view, sctpa_labels_t *legend,
-                                const sctpa_assoc_t *assoc)
+static void append_missing_step(GString *text, const sctpa_view_t *view, sctpa_labels_t *legend, const group_t *group)
 {
+    const sctpa_assoc_t *assoc = group->first;
     const sctpa_setup_t *setup = &assoc->setup;
     const uint8_t initiator = setup->steps[SCTPA_STEP_INIT].by;
     const sctpa_addr_t *asking = sctpa_end_first_addr(&assoc->ends[initiator]),
@@ -272,6 +276,8 @@ static void append_missing_step(GString *text, const sctpa_view_t *view, sctpa_l
         sctpa_labels_addr(legend, asked, text);
         g_string_append(text, " does not receive the INIT or does not answer it, or its answer does not pass the "
                               "capture point");
+        sctpa_answered_meanwhile_append(text, view, legend, assoc, setup->steps[SCTPA_STEP_INIT].first_ns,
+                                        group->last_init_ns);
         break;
     case SCTPA_STEP_INIT_ACK:
         g_string_append(text, "; ");
@@ -337,7 +343,7 @@ static void append_reason(GString *text, const sctpa_view_t *view, sctpa_labels_
     else if (*group->why || aborted)
         g_string_append_printf(text, ": %s", *group->why ? group->why : "no error cause given");
     else
-        append_missing_step(text, view, legend, assoc);
+        append_missing_step(text, view, legend, group);
     if (aborted)
         append_abort_reason(text, view, assoc);
 }

@@ -110,6 +110,21 @@ static void add_assoc_end(const sctpa_triage_trouble_t *trouble, sctpa_table_t *
     add_number(table, counts->wire_bytes);
 }
 
+/* Data of #1 shows no set-up: "#1 follows 90.32 s later, another association, whose set-up is not in the capture". */
+static void append_other(GString *text, const sctpa_assoc_t *next)
+{
+    const char *separator = " (tag ";
+    g_string_append(text, " later, another association");
+    for (unsigned e = 0; e < 2; e++) {
+        if (!next->ends[e].has_vtag)
+            continue;
+        g_string_append_printf(text, "%s0x%08x of endpoint %u", separator, next->ends[e].vtag, e);
+        separator = ", ";
+    }
+    g_string_append(text, next->ends[0].has_vtag || next->ends[1].has_vtag ? ")" : "");
+    g_string_append(text, ", whose set-up is not in the capture");
+}
+
 /* "set up again as #3, 2.100 s later". */
 static void add_next(const sctpa_view_t *view, sctpa_table_t *table, const sctpa_assoc_t *assoc, uint32_t next)
 {
@@ -117,10 +132,14 @@ static void add_next(const sctpa_view_t *view, sctpa_table_t *table, const sctpa
     if (next == SCTPA_NO_ASSOC)
         return;
     GString *text = g_string_new(NULL);
-    g_string_printf(text, "set up again as #%u, ", next);
-    sctpa_text_duration(text,
-                        MAX(sctpa_assoc(view->sctpa, next)->first_ns - sctpa_view_outcome(view, assoc).last_ns, 0));
-    g_string_append(text, " later");
+    const sctpa_assoc_t *later = sctpa_assoc(view->sctpa, next);
+    const bool is_set_up = sctpa_assoc_setup_seen(later) != SCTPA_SETUP_MISSING;
+    g_string_printf(text, is_set_up ? "set up again as #%u, " : "#%u follows ", next);
+    sctpa_text_duration(text, MAX(later->first_ns - sctpa_view_outcome(view, assoc).last_ns, 0));
+    if (is_set_up)
+        g_string_append(text, " later");
+    else
+        append_other(text, later);
     sctpa_table_sentence(table, INDENT, text->str);
     g_string_free(text, TRUE);
 }
