@@ -116,6 +116,7 @@ void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_view_t *view, const sc
         if (bad > 0 && doubts->bad_checksums == 0)
             doubts->bad_checksum_first_assoc = assoc->number;
         doubts->bad_checksums += bad;
+        doubts->adler += checksums[SCTPA_CHECKSUM_ADLER32];
         doubts->rewritten += sctpa_discarded_is_rewritten(&assoc->ends[e], checksums) ? bad : 0;
         doubts->is_zero_agreeable |= checksums[SCTPA_CHECKSUM_ZERO] > 0 && may_agree_on_zero(assoc);
         doubts->bad_auth += assoc->ends[e].rare->auth_bad;
@@ -391,6 +392,10 @@ static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_dou
                 "too short or too damaged to belong to an association");
     add_counted(remarks, HARMLESS, summary->icmp_unmatched - summary->refused_errors, "ICMP error",
                 "about SCTP packets of no association in this capture");
+    if (sctpa_predates_rfc(sctpa, SCTPA_RULE_FMT_004))
+        add_counted(remarks, HARMLESS, doubts->adler, "packet",
+                    doubts->adler == 1 ? "has an Adler-32 checksum, as RFC 2960 asked before RFC 3309"
+                                       : "have Adler-32 checksums, as RFC 2960 asked before RFC 3309");
     add_counted(remarks, HARMLESS, doubts->bad_auth, "AUTH chunk",
                 "with a wrong HMAC: forged, or another key than those known");
     g_string_free(text, TRUE);
