@@ -61,6 +61,21 @@ def test_beside_the_receiver_what_was_given_up_most_likely_arrived(tshark, tmp_p
     assert "6 were given up and most likely arrived" in page
 
 
+@pytest.mark.parametrize("times, wait_s", [(2, 1), (3, 2)])
+def test_what_passed_beside_the_receiver_and_was_lost_did_not_most_likely_arrive(tshark, tmp_path, times, wait_s):
+    """Each of two chunks passes several times, while the receiver answers HEARTBEATs and acknowledges none: the page has one opinion of them."""
+    scenario = ScenarioBuilder().set_up((PARTIAL, PARTIAL)).data(1).sack(0)
+    first = scenario.ends[1].tsn
+    scenario.data(1).data(1)
+    for turn in range(1, times):
+        scenario.wait(wait_s * turn * S).heartbeat(0)
+        scenario.send(1, chunks.data(first, bytes(20), ssn=1)).send(1, chunks.data(first + 1, bytes(20), ssn=2))
+    scenario.send(1, chunks.forward_tsn(first + 1, ((0, 2),)), gap_ns=3 * S).send(0, chunks.sack(first + 1))
+    page = page_of(tshark, tmp_path, scenario)
+    assert "whether they arrived is not decidable" in page and "most likely arrived" not in page
+    assert "acked none of" not in page or "discarded by the receiver, or lost between capture point and receiver" in page
+
+
 def test_who_gives_nothing_up_hears_nothing_of_it(tshark, tmp_path):
     page = page_of(tshark, tmp_path, ScenarioBuilder().set_up((PARTIAL, PARTIAL)).exchange(3))
     assert "iven up" not in page and "gave up" not in page

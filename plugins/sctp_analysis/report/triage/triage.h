@@ -147,7 +147,8 @@ void sctpa_queues_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sen
 
 /* --- triage_receiver.c: chunks given up, SACKs that say nothing new --- */
 
-/* Was the capture taken beside the receiver, so that what was given up most likely arrived before? O(1). */
+/* Was the capture taken beside the receiver, so that what was given up most likely arrived before? Not where anything
+ * that passed was retransmitted in need: then what passes the capture point does not always arrive. O(1). */
 bool sctpa_given_up_is_near(const sctpa_sender_t *sender);
 void sctpa_given_up_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender);
 void sctpa_updates_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender);

@@ -264,8 +264,11 @@ static void append_passed(const sctpa_triage_trouble_t *trouble, sctpa_paragraph
         g_string_append(text, "; ");
         append_packets(text, receiver, passed->packets[receiver]);
         g_string_append_printf(text, " but acked none of %u with data from endpoint %u", passed->data, sender);
+        const bool is_beside =
+            sctpa_tap_is_beside(sctpa_tap_rtt(trouble->view->sctpa, row->assoc->number, (uint8_t)receiver));
         if (!says_the_same(trouble, row))
-            g_string_append(text, ": lost between capture point and receiver");
+            g_string_append(text, is_beside ? ": discarded by the receiver, or lost between capture point and receiver"
+                                            : ": lost between capture point and receiver");
     }
 }
 

@@ -28,7 +28,7 @@ static void append_rest(const sctpa_sender_t *sender, uint64_t abandoned, uint64
 
 bool sctpa_given_up_is_near(const sctpa_sender_t *sender)
 {
-    return sctpa_tap_is_beside(*sender->source.direction->receiver_tap_rtt);
+    return sctpa_tap_is_beside(*sender->source.direction->receiver_tap_rtt) && sender->measure->all.lost == 0;
 }
 
 /* What shows that chunks arrived, or were on their way, when they were given up. */
