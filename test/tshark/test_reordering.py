@@ -86,6 +86,35 @@ def test_what_was_sent_later_is_a_retransmission_of_what_was_lost(sender, tshark
     assert "3 lost before the capture and first seen as a retransmission" in page and "out of order" not in page
 
 
+@pytest.mark.parametrize("sender, above, between", [(0, 1, 0), (1, 2, 3), (0, 2, 40)])
+def test_a_later_identification_shows_a_loss_that_no_three_sacks_reported(sender, above, between, tshark, tmp_path):
+    """between: packets that the sender sent meanwhile, of which the capture has those with the TSNs from 20 on."""
+    capture, place = Capture(sender), 10
+    for tsn in range(6):
+        capture.arrives(tsn, place + tsn, tsn)
+    for tsn in range(7, 7 + above):
+        capture.arrives(tsn, place + tsn, 5)
+    for tsn in range(7 + above, 7 + above + between):
+        capture.now_ms += NEAR_MS
+        capture.add(sender, chunks.data(TSNS[sender] + tsn, bytes(20)), place=place + tsn)
+    capture.arrives(6, place + 7 + above + between, 6 + above + between)
+    page, direction = reports_of(tshark, tmp_path, capture)
+    assert direction["resent_unseen"] == 1 and direction["resent_unproven"] == 0 and direction["reordered"] == 0
+    assert "1 lost before the capture and first seen as a retransmission" in page
+
+
+def test_what_two_higher_ones_overtook_was_not_lost(tshark, tmp_path):
+    capture = Capture(0)
+    for tsn in range(6):
+        capture.arrives(tsn, 10 + tsn, tsn)
+    for tsn in (7, 8):
+        capture.arrives(tsn, 10 + tsn, 5)
+    capture.arrives(6, 16, 8)
+    page, direction = reports_of(tshark, tmp_path, capture)
+    assert direction["resent_unseen"] == 0 and direction["reordered"] == 1
+    assert "lost before the capture" not in page
+
+
 def test_without_identifications_both_are_possible(tshark, tmp_path):
     capture = Capture(0, identified=False)
     capture.arrives(0, 10, 0)

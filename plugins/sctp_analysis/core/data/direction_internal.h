@@ -121,7 +121,9 @@ void sctpa_timing_backoff(sctpa_direction_t *direction, uint16_t path, const sct
 
 /* --- reordering.c --- */
 
-/* sctpa_tsn_is_late_original of a TSN that passes behind higher ones, by the packets so far. O(1). */
-sctpa_known_t sctpa_reordering_judge(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn);
+/* sctpa_tsn_is_late_original of a TSN that passes behind higher ones, by the packets so far. *is_retransmission: the
+ * identifications alone show that what passes is one. O(1). */
+sctpa_known_t sctpa_reordering_judge(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
+                                     bool *is_retransmission);
 
 #endif

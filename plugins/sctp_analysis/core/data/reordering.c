@@ -68,16 +68,30 @@ int64_t sctpa_direction_late_ns(const sctpa_direction_t *direction, int64_t numb
                  : 0;
 }
 
-sctpa_known_t sctpa_reordering_judge(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn)
+/* Was the packet with that identification sent right after the one that was the newest by then, whose sender counts
+ * its packets? */
+static bool follows_newest(const sctpa_direction_t *direction, uint16_t id)
+{
+    const sctpa_tsn_t *newest = sctpa_direction_tsn(direction, direction->highest);
+    const uint16_t id_newest = newest ? id_of(direction, newest->first_packet) : 0;
+    return is_next(id_newest, id) && follows_below(direction, direction->highest, id_newest);
+}
+
+sctpa_known_t sctpa_reordering_judge(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
+                                     bool *is_retransmission)
 {
     int64_t at = number;
     const uint16_t id = id_of(direction, tsn->first_packet);
     const sctpa_tsn_t *above = id != 0 ? next_above(direction, &at, tsn) : NULL;
+    *is_retransmission = false;
     if (!above)
         return SCTPA_UNKNOWN;
     const uint16_t id_above = id_of(direction, above->first_packet);
     if (is_next(id, id_above) &&
         (follows_below(direction, number, id) || is_followed_above(direction, at, tsn, id_above)))
         return SCTPA_YES;
-    return is_next(id_above, id) ? SCTPA_NO : SCTPA_UNKNOWN;
+    const bool is_after_above = is_next(id_above, id);
+    *is_retransmission =
+        follows_newest(direction, id) || (is_after_above && follows_below(direction, number, id_above));
+    return *is_retransmission || is_after_above ? SCTPA_NO : SCTPA_UNKNOWN;
 }

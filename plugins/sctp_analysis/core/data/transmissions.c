@@ -84,7 +84,8 @@ bool sctpa_tsn_has_other_data(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
 static void behind(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn,
                    const sctpa_place_in_capture_t *place)
 {
-    const sctpa_known_t is_late_original = sctpa_reordering_judge(direction, number, tsn);
+    bool is_retransmission;
+    const sctpa_known_t is_late_original = sctpa_reordering_judge(direction, number, tsn, &is_retransmission);
     tsn->state |= SCTPA_TSN_BEHIND;
     if (is_late_original != SCTPA_UNKNOWN)
         tsn->flags |= is_late_original == SCTPA_YES ? SCTPA_TSN_OVERTAKEN : SCTPA_TSN_SENT_AFTER;
@@ -94,10 +95,10 @@ static void behind(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *ts
         tsn->state |= SCTPA_TSN_EARLIER_UNSEEN;
     else if (is_late_original == SCTPA_YES)
         return;
-    else if (sctpa_place_tap_rtt_most_ns(place) >= 0 &&
-             sctpa_miss_indications_since(direction, number, 0, G_MININT64,
-                                          place->time_ns - sctpa_place_tap_rtt_most_ns(place))
-                     .n >= SCTPA_MISSES_FAST)
+    else if (is_retransmission || (sctpa_place_tap_rtt_most_ns(place) >= 0 &&
+                                   sctpa_miss_indications_since(direction, number, 0, G_MININT64,
+                                                                place->time_ns - sctpa_place_tap_rtt_most_ns(place))
+                                           .n >= SCTPA_MISSES_FAST))
         tsn->state |= SCTPA_TSN_EARLIER_UNSEEN;
 }
 
