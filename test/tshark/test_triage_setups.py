@@ -83,6 +83,17 @@ def test_a_set_up_of_which_nothing_was_repeated_may_be_under_way(tshark, tmp_pat
     assert "Failures" not in triage_of(tshark, repeated(*answers, times=1), tmp_path)
 
 
+@pytest.mark.parametrize("end", [0, 1])
+def test_an_init_at_the_end_of_the_capture_may_still_be_answered(end, tshark, tmp_path):
+    """Nothing was due yet from the other endpoint, so that nothing of it is missing; DATA alone shows that something is."""
+    script = Script(set_up=False)
+    script.send(end, chunks.init(TAGS[end], 1000), tag=0)
+    page = triage_of(tshark, script, tmp_path)
+    assert "Capture: good" in page and "one direction" not in page and "Failures" not in page
+    script.data(0, end=end)
+    assert "1 association seen in one direction only" in triage_of(tshark, script, tmp_path)
+
+
 @pytest.mark.parametrize("lost_at, passed", [(0, 1), (1, 0)])
 def test_an_init_ack_that_passes_one_of_two_interfaces_is_dropped_between_them(tshark, tmp_path, lost_at, passed):
     script, frames = repeated(INIT_ACK), []

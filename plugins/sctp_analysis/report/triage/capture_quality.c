@@ -100,9 +100,17 @@ static bool may_agree_on_zero(const sctpa_assoc_t *assoc)
     return may;
 }
 
+/* Did one endpoint send packets, and the other none that it would have? An INIT may still be on its way. */
+static bool is_one_way(const sctpa_assoc_t *assoc, sctpa_assoc_end_t end)
+{
+    const uint32_t packets[2] = { assoc->ends[0].settled->packets, assoc->ends[1].settled->packets };
+    const bool is_asking = packets[0] + packets[1] <= assoc->setup.steps[SCTPA_STEP_INIT].count;
+    return (packets[0] == 0 || packets[1] == 0) && !is_asking &&
+           (end == SCTPA_ASSOC_OPEN || end == SCTPA_ASSOC_SHUTDOWN);
+}
+
 void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
-    bool one_way = assoc->ends[0].settled->packets == 0 || assoc->ends[1].settled->packets == 0;
     sctpa_assoc_end_t end = sctpa_view_outcome(view, assoc).end;
 
     add_missed(doubts, view->sctpa, assoc);
@@ -121,10 +129,8 @@ void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_view_t *view, const sc
         doubts->is_zero_agreeable |= checksums[SCTPA_CHECKSUM_ZERO] > 0 && may_agree_on_zero(assoc);
         doubts->bad_auth += assoc->ends[e].rare->auth_bad;
     }
-    if (one_way && (end == SCTPA_ASSOC_OPEN || end == SCTPA_ASSOC_SHUTDOWN)) {
-        if (doubts->one_way++ == 0)
-            doubts->one_way_first = assoc->number;
-    }
+    if (is_one_way(assoc, end) && doubts->one_way++ == 0)
+        doubts->one_way_first = assoc->number;
 }
 
 void sctpa_doubts_add_kind(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
