@@ -76,6 +76,32 @@ def test_what_passed_beside_the_receiver_and_was_lost_did_not_most_likely_arrive
     assert "acked none of" not in page or "discarded by the receiver, or lost between capture point and receiver" in page
 
 
+def given_up_by_the_far_end(gap_ms, lost, bursts=3):
+    """The tap is beside the receiver; of each burst the first chunks are lost before it, and all is given up gap_ms after the last passed."""
+    scenario = ScenarioBuilder().set_up((PARTIAL, PARTIAL)).data(1).sack(0)
+    for _ in range(bursts):
+        scenario.ends[1].tsn += lost
+        for _ in range(4):
+            scenario.data(1, gap_ns=MS)
+        last = scenario.ends[1].tsn - 1
+        scenario.send(1, chunks.forward_tsn(last, ((0, 9),)), gap_ns=gap_ms * MS)
+        scenario.send(0, chunks.sack(last), gap_ns=MS // 10)
+    return scenario
+
+
+@pytest.mark.parametrize("gap_ms, lost, bursts", [(6, 2, 3), (12, 1, 5), (6, 0, 3)])
+def test_what_is_given_up_sooner_than_a_round_trip_was_on_the_way(tshark, tmp_path, gap_ms, lost, bursts):
+    """The answer passes the tap at once, but reaches the sender a way later."""
+    page = page_of(tshark, tmp_path, given_up_by_the_far_end(gap_ms, lost, bursts))
+    assert f"gave up {4 * bursts} chunks: {4 * bursts} were on the way, given up sooner after the last transmission than an answer comes (20." in page
+    assert (f"{lost * bursts} more never passed: lost before the capture point, or not captured" in page) == (lost > 0)
+
+
+def test_what_is_given_up_after_a_round_trip_may_have_been_answered(tshark, tmp_path):
+    page = page_of(tshark, tmp_path, given_up_by_the_far_end(40, 0))
+    assert "gave up 12 chunks" in page and "on the way" not in page and "never passed" not in page
+
+
 def test_who_gives_nothing_up_hears_nothing_of_it(tshark, tmp_path):
     page = page_of(tshark, tmp_path, ScenarioBuilder().set_up((PARTIAL, PARTIAL)).exchange(3))
     assert "iven up" not in page and "gave up" not in page

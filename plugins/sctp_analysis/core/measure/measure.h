@@ -74,8 +74,11 @@ typedef struct {
     uint64_t missed;        /* TSNs acked or gap-acked that never passed */
     uint64_t acked_tsns;    /* of all.tsns, acked or gap-acked, not given_up_tsns */
     uint64_t given_up_tsns; /* of all.abandoned_tsns, those of which no ack shows that they arrived all the same */
-    uint64_t
-        given_up_on_way_tsns; /* of all.abandoned_tsns, given up sooner after they were sent than any answer came */
+    /* Of all.abandoned_tsns, given up sooner after they were sent than an answer comes to the sender: round_trip_ns, -1
+     * unknown. */
+    uint64_t given_up_on_way_tsns;
+    int64_t round_trip_ns;
+    uint64_t given_up_unseen_tsns; /* given up, and never passed; 0 with a selection */
     int64_t slowest_ack_ns; /* the most from the first transmission of one to its ack, -1 none, and that transmission */
     uint32_t slowest_packet;
     uint32_t given_up_control_packet; /* the first of given_up_tsns whose message opens a data channel (PPID 50);

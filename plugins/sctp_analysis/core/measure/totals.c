@@ -18,6 +18,7 @@ typedef struct {
     bool has_i_data;
     uint32_t largest_bytes; /* IP packet with a transmission */
     bool offload;
+    uint64_t passed; /* TSNs up to the last that was given up */
 } sum_t;
 
 double sctpa_rate_bps(uint64_t bytes, int64_t ns)
@@ -129,12 +130,28 @@ static void add_ack(const sum_t *sum, const sctpa_tsn_t *tsn, bool is_given_up)
 /* after_ns: as sctpa_direction_given_up has it. */
 static void add_given_up(const sum_t *sum, const sctpa_tsn_t *tsn, bool is_given_up, int64_t after_ns)
 {
-    const sctpa_direction_t *direction = sum->source->direction;
     sum->measure->given_up_tsns += is_given_up;
     if (is_given_up && tsn->ppid == SCTPA_PPID_DCEP && tsn->flags & SCTPA_TSN_BEGIN)
         sum->measure->given_up_control_packet = MIN(sum->measure->given_up_control_packet, tsn->first_packet);
-    sum->measure->given_up_on_way_tsns +=
-        after_ns >= 0 && after_ns < sctpa_tap_rtt_measured_ns(*direction->receiver_tap_rtt);
+    sum->measure->given_up_on_way_tsns += after_ns >= 0 && after_ns < sum->measure->round_trip_ns;
+}
+
+/* From the tap to the receiver and back, and on to the sender and back to the tap, as far as each was measured. */
+static int64_t round_trip_ns(const sctpa_source_t *source)
+{
+    const int64_t receiver_ns = sctpa_tap_rtt_measured_ns(*source->direction->receiver_tap_rtt),
+                  sender_ns = sctpa_tap_rtt_measured_ns(source->sender_tap_rtt);
+    return receiver_ns < 0 ? -1 : receiver_ns + MAX(sender_ns, 0);
+}
+
+/* TSNs from the Initial TSN to the last that was given up, less those that passed or that acks showed unseen. */
+static uint64_t given_up_unseen(const sctpa_direction_t *direction, uint64_t passed)
+{
+    if (!direction->announced || direction->restarted || direction->truncated || direction->rare->abandoned_to < 0)
+        return 0;
+    const uint64_t all = (uint64_t)direction->rare->abandoned_to + 1,
+                   known = passed + sctpa_direction_unseen_acked(direction);
+    return all - MIN(all, known);
 }
 
 static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
@@ -142,6 +159,7 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
     sum_t *sum = user;
     const sctpa_packets_t *selected = sum->source->selected;
     sum->has_i_data |= (tsn->flags & SCTPA_TSN_I_DATA) != 0;
+    sum->passed += number >= 0 && number <= sum->source->direction->rare->abandoned_to;
     note_packet(sum, tsn->first_packet);
     if (sctpa_packets_has(selected, tsn->first_packet)) {
         int64_t after_ns;
@@ -284,11 +302,12 @@ sctpa_measure_t *sctpa_measure_direction(const sctpa_source_t *source)
     const sctpa_direction_t *direction = source->direction;
     sum_t sum = { .source = source, .measure = measure };
     measure->paths = g_array_new(FALSE, TRUE, sizeof(sctpa_sent_t));
-    measure->slowest_ack_ns = -1;
+    measure->slowest_ack_ns = measure->round_trip_ns = -1;
     measure->given_up_control_packet = SCTPA_NO_PACKET_INDEX;
     measure->reneged_known = !direction || sctpa_direction_tells_reneging(direction);
     if (!direction)
         return measure;
+    measure->round_trip_ns = round_trip_ns(source);
     sum.packets = g_array_new(FALSE, FALSE, sizeof(carrier_t));
     sctpa_direction_each(direction, visit, &sum);
     add_packets(&sum);
@@ -303,6 +322,7 @@ sctpa_measure_t *sctpa_measure_direction(const sctpa_source_t *source)
         return measure;
     measure->missed_known = direction->tsns > 0 && !direction->truncated;
     measure->missed = sctpa_direction_unseen_acked(direction);
+    measure->given_up_unseen_tsns = given_up_unseen(direction, sum.passed);
     measure->has_theory = direction->tsns > 0;
     sctpa_measure_theory(source, measure, sum.offload ? 0 : sum.largest_bytes, sum.has_i_data);
     return measure;

@@ -40,8 +40,8 @@ static void append_what_became(const sctpa_sender_t *sender, GString *text)
     if (measure->given_up_on_way_tsns > 0) {
         g_string_append(text, ": ");
         append_tsns(text, measure->given_up_on_way_tsns, "was", "were");
-        g_string_append(text, " on the way, given up sooner after the last transmission than any answer came (");
-        sctpa_text_duration(text, sender->source.direction->receiver_tap_rtt->most_ns);
+        g_string_append(text, " on the way, given up sooner after the last transmission than an answer comes (");
+        sctpa_text_duration(text, measure->round_trip_ns);
         g_string_append_c(text, ')');
     }
     if (abandoned > lost) {
@@ -50,6 +50,11 @@ static void append_what_became(const sctpa_sender_t *sender, GString *text)
         g_string_append(text, ", by SACKs that no FORWARD-TSN can have brought about");
     }
     append_rest(sender, abandoned, lost, text);
+    if (measure->given_up_unseen_tsns > 0) {
+        g_string_append(text, "; ");
+        append_tsns(text, measure->given_up_unseen_tsns, "more never passed", "more never passed");
+        g_string_append(text, ": lost before the capture point, or not captured");
+    }
 }
 
 static void say_given_up(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, uint64_t forwards,
