@@ -2,6 +2,7 @@
 """Captures whose stamps are coarse: the page says how coarse, and rules that need to know whether the tap is near an endpoint are not checked."""
 
 import dataclasses
+import re
 
 import pytest
 from report_text import split_reports
@@ -44,14 +45,18 @@ def test_nobody_knows_by_whole_seconds_whether_the_tap_is_near(tshark, tmp_path)
     assert undecided(10**9) > undecided(1000)
 
 
-def answered_at(times_ns):
-    """An exchange of DATA and SACK at each of the times, the SACK 0.2 ms later."""
+SECOND = 10**9
+
+
+def answered_at(times_ns, late_s=1):
+    """An exchange of DATA and SACK at each of the times, the SACK so many seconds and 0.2 ms later."""
     script = Script(set_up=False)
     for tsn, _ in enumerate(times_ns):
         script.data(tsn)
         script.sack(tsn)
-    stamps = [time_ns + late_ns for time_ns in times_ns for late_ns in (0, 200_000)]
-    return [dataclasses.replace(frame, time_ns=time_ns) for frame, time_ns in zip(script.frames, stamps)]
+    stamps = [time_ns + late_ns for time_ns in times_ns for late_ns in (0, late_s * SECOND + 200_000)]
+    stamped = sorted(zip(stamps, script.frames), key=lambda pair: pair[0])
+    return [dataclasses.replace(frame, number=number, time_ns=time_ns) for number, (time_ns, frame) in enumerate(stamped, 1)]
 
 
 def page_of(tshark, folder, frames):
@@ -61,7 +66,6 @@ def page_of(tshark, folder, frames):
     return " ".join(split_reports(result.stdout)["triage"].split())
 
 
-SECOND = 10**9
 # Stamps near whole seconds: after them, some before, and gaps between them.
 NEAR_SECONDS = [[1_700_000_000 * SECOND + second * SECOND + offset for second, offset in zip(seconds, offsets)]
                 for seconds, offsets in ((range(6), (417_000, 74_000, 89_000, 1_000, 700_001, 620_000)),
@@ -71,21 +75,38 @@ NEAR_SECONDS = [[1_700_000_000 * SECOND + second * SECOND + offset for second, o
 @pytest.mark.parametrize("times_ns", NEAR_SECONDS)
 def test_a_clock_of_whole_seconds_is_told_though_it_jitters(times_ns, tshark, tmp_path):
     page = page_of(tshark, tmp_path, answered_at(times_ns))
-    assert f"All timestamps lie within 1 ms of {len({round(time_ns / SECOND) for time_ns in times_ns})} whole seconds" in page
-    assert "times below a second mean nothing" in page
+    assert "All timestamps lie within 1 ms of" in page and "whole seconds, and answers take whole seconds" in page
+    assert "times below a second mean nothing" in page and "once in" not in page
+    assert re.search(r"0→1 +- +- +- +- +0 +0.0 +0 +-", page), "RTT, time to the ack and RTT from tap are not told"
+
+
+@pytest.mark.parametrize("times_ns", NEAR_SECONDS)
+def test_a_timer_of_seconds_that_is_answered_at_once_is_no_clock_of_seconds(times_ns, tshark, tmp_path):
+    """Request and answer in one second: their stamps differ in that order, by the time that the answer takes."""
+    page = page_of(tshark, tmp_path, answered_at(times_ns, late_s=0))
+    assert "whole seconds" not in page and "Capture: read with care" not in page
+    assert "0.200" in page
+
+
+@pytest.mark.parametrize("unit_ns", [10**9, 10**8])
+def test_what_the_clock_does_not_tell_apart_is_no_measurement(unit_ns, tshark, tmp_path):
+    page = " ".join(reports_of(tshark, tmp_path, unit_ns)["triage"].split())
+    assert "set-up complete" in page and "the slowest after" not in page
+    assert re.search(r"0→1 +[\d-]+[ \w]* +- +- +- +0 +0.0 +0 +-", page)
 
 
 # A timer of one second that began at any time; one stamp that is finer; too few seconds to tell.
 @pytest.mark.parametrize("times_ns", [[time_ns + 300_000_000 for time_ns in NEAR_SECONDS[0]], NEAR_SECONDS[0] + [1_700_000_009_500_000_000],
                                       [1_700_000_000 * SECOND + offset for offset in range(0, 600_000, 100_000)]])
-def test_what_may_be_a_finer_clock_is_not_told_as_one_of_seconds(times_ns, tshark, tmp_path):
-    assert "whole seconds" not in page_of(tshark, tmp_path, answered_at(times_ns))
+@pytest.mark.parametrize("late_s", [0, 1])
+def test_what_may_be_a_finer_clock_is_not_told_as_one_of_seconds(times_ns, late_s, tshark, tmp_path):
+    assert "whole seconds" not in page_of(tshark, tmp_path, answered_at(times_ns, late_s))
 
 
 def test_no_pause_is_shorter_than_the_clock_can_tell(tshark, tmp_path):
     """The SACK in the next second may have come at once."""
     script = Script(set_up=False)
-    seconds = [1_700_000_000 + number for number in (0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3)]
+    seconds = [1_700_000_000 + number for number in (0, 0, 0, 1, 1, 2, 2, 3, 3, 3, 4, 4)]
     for tsn in range(6):
         script.data(tsn)
         script.sack(tsn)

@@ -19,7 +19,9 @@ void sctpa_rto_memory_free(sctpa_rto_memory_t *memory);
 /* Do all stamps of a capture lie near whole seconds (SCTPA_TICK_WIDTH_NS), and how many different ones? */
 typedef struct {
     int64_t last_s;
-    uint32_t seconds; /* 0: no packet; saturates */
+    uint32_t seconds;     /* 0: no packet; saturates */
+    uint32_t answers;     /* that are stamped in another second than the oldest packet that they answer; saturates */
+    bool has_late_answer; /* one of them in another second than the last of these as well */
     bool is_refuted;
 } sctpa_ticks_t;
 

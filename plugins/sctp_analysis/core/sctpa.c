@@ -81,16 +81,56 @@ static uint8_t remarks_of(sctpa_t *sctpa, const sctpa_packet_t *packet)
     return remarks;
 }
 
-/* Resolutions of stamps are powers of ten; one that is coarser than the clock's is taken until a stamp shows the finer.
- */
+static int64_t second_of(int64_t time_ns)
+{
+    return (time_ns + SCTPA_NS_PER_S / 2) / SCTPA_NS_PER_S;
+}
+
 static void take_tick(sctpa_t *sctpa, int64_t time_ns)
 {
     sctpa_ticks_t *ticks = &sctpa->ticks;
-    const int64_t second = (time_ns + SCTPA_NS_PER_S / 2) / SCTPA_NS_PER_S;
+    const int64_t second = second_of(time_ns);
     ticks->is_refuted |= ABS(time_ns - second * SCTPA_NS_PER_S) > SCTPA_TICK_WIDTH_NS;
     ticks->seconds += ticks->seconds < UINT32_MAX && (ticks->seconds == 0 || second != ticks->last_s);
     ticks->last_s = second;
-    sctpa->summary.ticks = !ticks->is_refuted && ticks->seconds >= SCTPA_TICKS_LEAST ? ticks->seconds : 0;
+    const bool is_shown =
+        ticks->seconds >= SCTPA_TICKS_LEAST && ticks->answers >= SCTPA_TICKS_LEAST && ticks->has_late_answer;
+    sctpa->summary.ticks = !ticks->is_refuted && is_shown ? ticks->seconds : 0;
+}
+
+/* The packets that a packet answers: the oldest and the last with DATA that it acknowledges, or the step of the set-up
+ * before its own, sent once. false: it answers nothing. */
+static bool asked_by(const sctpa_t *sctpa, const sctpa_record_t *record, uint32_t index, int64_t *oldest_ns,
+                     int64_t *last_ns)
+{
+    const sctpa_tracked_t *tracked = sctpa_tracked_find(sctpa->tracker, record->assoc);
+    const sctpa_direction_t *sent = tracked->sides[!record->from].sent;
+    const uint32_t n = sent ? sent->acked.len : 0;
+    const sctpa_acked_t *acked = n > 0 ? &SCTPA_RECORD(&sent->acked, sctpa_acked_t, n - 1) : NULL;
+    if (acked && acked->packet == index && acked->oldest_packet != SCTPA_NO_PACKET_INDEX) {
+        *oldest_ns = sctpa_packet_time_ns(sctpa, acked->oldest_packet);
+        *last_ns = sctpa_packet_time_ns(sctpa, acked->last_packet);
+        return true;
+    }
+    const sctpa_setup_t *setup = &tracked->assoc.setup;
+    for (unsigned step = SCTPA_STEP_INIT_ACK; step < SCTPA_STEPS; step++)
+        if (setup->steps[step].count == 1 && setup->steps[step].first_frame == record->frame &&
+            setup->steps[step - 1].count == 1) {
+            *oldest_ns = *last_ns = setup->steps[step - 1].first_ns;
+            return true;
+        }
+    return false;
+}
+
+static void note_answer(sctpa_t *sctpa, const sctpa_record_t *record, uint32_t index, int64_t time_ns)
+{
+    sctpa_ticks_t *ticks = &sctpa->ticks;
+    int64_t oldest_ns, last_ns;
+    if (ticks->is_refuted || ticks->answers == UINT32_MAX || record->assoc == SCTPA_NO_ASSOC ||
+        record->remarks & SCTPA_CAPTURE_UNCOUNTED || !asked_by(sctpa, record, index, &oldest_ns, &last_ns))
+        return;
+    ticks->answers += second_of(oldest_ns) != second_of(time_ns);
+    ticks->has_late_answer |= second_of(last_ns) != second_of(time_ns);
 }
 
 static void set_stamp_unit(sctpa_t *sctpa)
@@ -102,6 +142,8 @@ static void set_stamp_unit(sctpa_t *sctpa)
     sctpa->tracker->stamp_unit_ns = sctpa->summary.ticks > 0 ? SCTPA_NS_PER_S : unit_ns;
 }
 
+/* Resolutions of stamps are powers of ten; one that is coarser than the clock's is taken until a stamp shows the finer.
+ */
 static void learn_stamp_unit(sctpa_t *sctpa, const sctpa_packet_t *packet)
 {
     const uint32_t ticks = sctpa->summary.ticks;
@@ -161,6 +203,7 @@ static uint32_t take(sctpa_t *sctpa, const sctpa_packet_t *packet, uint8_t remar
     summarise(sctpa, packet, record);
     uint32_t index = sctpa->tracker->records->len - 1;
     note_implementation(sctpa, record, index);
+    note_answer(sctpa, record, index, packet->time_ns);
     sctpa_model_take(sctpa->model, sctpa->tracker, packet, index);
     return index;
 }

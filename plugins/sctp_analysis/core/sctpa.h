@@ -71,8 +71,9 @@ typedef struct {
 typedef struct {
     uint32_t count, first_frame;
 } sctpa_quality_t;
-/* Packets that leave at any time stand all so near to whole seconds by chance once in 500 for each second, and those of
- * a timer of one second or more, which keep their distance, once in 500 whatever their number. */
+/* Who sends by a timer of whole seconds, and is answered at once, has all stamps so near to whole seconds by any clock;
+ * but each answer in the second of its request. An answer that takes whole seconds to within the width does so by
+ * chance once in 250. */
 enum { SCTPA_TICK_WIDTH_NS = 1000000, SCTPA_TICKS_LEAST = 3 };
 enum { SCTPA_REFUSED_INITS_MAX = 16, SCTPA_REFUSED_REASON_BYTES = 32 };
 enum { SCTPA_QUALITY_ZERO_CHECKSUM = SCTPA_CAPTURE_REMARKS, SCTPA_QUALITY_OTHER_MESSAGE, SCTPA_QUALITIES };
@@ -97,7 +98,9 @@ typedef struct {
     int64_t first_ns, last_ns; /* of the packets fed */
     int64_t stamp_unit_ns;     /* what all stamps are multiples of, a power of ten, 1 us: that or less */
     /* Different whole seconds near which all stamps lie, within SCTPA_TICK_WIDTH_NS after or before: a clock of one
-     * second, most likely; 0: there are fewer than SCTPA_TICKS_LEAST, or not all do. */
+     * second, most likely; 0: there are fewer than SCTPA_TICKS_LEAST, or not all do, or fewer than SCTPA_TICKS_LEAST
+     * answers are stamped in another second than what they answer, or none than all that it answers: the SACK before
+     * was lost. */
     uint32_t ticks;
     bool has_more;                            /* a packet without DATA is among them */
     sctpa_quality_t quality[SCTPA_QUALITIES]; /* by capture remark bit, then SCTPA_QUALITY_ */

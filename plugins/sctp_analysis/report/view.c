@@ -278,3 +278,16 @@ int64_t sctpa_view_until_end(const sctpa_view_t *view, int64_t time_ns)
 {
     return sctpa_view_duration(view) - sctpa_view_since_start(view, time_ns);
 }
+
+bool sctpa_view_tells(const sctpa_view_t *view, int64_t ns)
+{
+    const sctpa_summary_t *summary = sctpa_summary(view->sctpa);
+    if (summary->ticks > 0)
+        return ns > SCTPA_NS_PER_S + 2 * SCTPA_TICK_WIDTH_NS;
+    return summary->stamp_unit_ns < SCTPA_NS_PER_MS || ns > summary->stamp_unit_ns;
+}
+
+void sctpa_view_ms(const sctpa_view_t *view, sctpa_table_t *table, bool known, int64_t ns)
+{
+    sctpa_table_known_ms(table, known && sctpa_view_tells(view, ns), ns);
+}

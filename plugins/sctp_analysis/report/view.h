@@ -62,6 +62,11 @@ sctpa_pauses_t *sctpa_view_pauses(const sctpa_view_t *view, const sctpa_assoc_t 
 int64_t sctpa_view_least_rtt_ns(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
                                 const sctpa_sent_t *sent);
 
+/* Is a time between two stamps longer than what the clock tells apart? Below, it may be none. O(1). */
+bool sctpa_view_tells(const sctpa_view_t *view, int64_t ns);
+/* Adds a cell with a time between two stamps: "-" where it is not known, or the clock does not tell it from none. */
+void sctpa_view_ms(const sctpa_view_t *view, sctpa_table_t *table, bool known, int64_t ns);
+
 /* The association that number stands for, after joining, or SCTPA_NO_ASSOC. */
 uint32_t sctpa_view_resolve(const sctpa_view_t *view, uint32_t number);
 

@@ -39,13 +39,13 @@ static void add_end(const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_
     g_string_free(text, TRUE);
 }
 
-static void add_setup(const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_setup(const sctpa_view_t *view, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     int64_t setup_ns = sctpa_assoc_setup_ns(assoc);
     sctpa_table_text(table, "set-up");
     sctpa_table_text(table, sctpa_setup_seen_word(sctpa_assoc_setup_seen(assoc)));
     sctpa_table_text(table, "set-up ms");
-    sctpa_table_known_ms(table, setup_ns >= 0, setup_ns);
+    sctpa_view_ms(view, table, setup_ns >= 0, setup_ns);
 }
 
 static void add_restart(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
@@ -59,7 +59,7 @@ static void add_restart(sctpa_window_table_source_t *source, const sctpa_assoc_t
 static void add_association(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     sctpa_outcome_t outcome = sctpa_view_outcome(source->view, assoc);
-    add_setup(assoc, table);
+    add_setup(source->view, assoc, table);
     add_end(source->view, assoc, outcome.end_by, table);
     add_restart(source, assoc, table);
     sctpa_table_text(table, "carried over");
@@ -251,11 +251,12 @@ static void add_data(const ends_t *ends)
     sctpa_table_text(ends->table, "RTT from the capture, least ms");
     for (unsigned e = 0; e < 2; e++) {
         int64_t ns = sctpa_view_least_rtt_ns(ends->source->view, ends->assoc, e, &measures[e]->all);
-        sctpa_table_known_ms(ends->table, ns >= 0, ns);
+        sctpa_view_ms(ends->source->view, ends->table, ns >= 0, ns);
     }
     sctpa_table_text(ends->table, "DATA acked after, median ms");
     for (unsigned e = 0; e < 2; e++)
-        sctpa_table_known_ms(ends->table, measures[e]->all.rtt.samples > 0, measures[e]->all.rtt.median_ns);
+        sctpa_view_ms(ends->source->view, ends->table, measures[e]->all.rtt.samples > 0,
+                      measures[e]->all.rtt.median_ns);
     add_counts(ends, "zero-window periods", measures[1]->zero_windows, measures[0]->zero_windows);
 }
 
@@ -264,7 +265,7 @@ static void add_distance(const ends_t *ends)
     sctpa_table_text(ends->table, "RTT from tap, ms");
     for (unsigned e = 0; e < 2; e++) {
         int64_t ns = sctpa_tap_rtt_ns(ends->source->view->sctpa, ends->assoc->number, (uint8_t)e);
-        sctpa_table_known_ms(ends->table, ns >= 0, ns);
+        sctpa_view_ms(ends->source->view, ends->table, ns >= 0, ns);
     }
 }
 

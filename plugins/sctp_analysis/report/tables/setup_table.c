@@ -92,7 +92,7 @@ static void add_step(setup_t *report, const sctpa_assoc_t *assoc, sctpa_step_t t
     if (setup->steps[to - 1].count == 0 || setup->steps[to].count == 0)
         sctpa_table_text(report->times, "-");
     else
-        sctpa_table_ms(report->times, setup->steps[to].first_ns - setup->steps[to - 1].first_ns);
+        sctpa_view_ms(report->view, report->times, true, setup->steps[to].first_ns - setup->steps[to - 1].first_ns);
 }
 
 static void add_row(setup_t *report, const completed_t *completed)
@@ -109,7 +109,7 @@ static void add_row(setup_t *report, const completed_t *completed)
     sctpa_table_plain(report->times, assoc->number);
     for (sctpa_step_t to = SCTPA_STEP_INIT_ACK; to < SCTPA_STEPS; to++)
         add_step(report, assoc, to);
-    sctpa_table_ms(report->times, completed->total_ns);
+    sctpa_view_ms(report->view, report->times, true, completed->total_ns);
 }
 
 /* The slowest first, then in order of number. */

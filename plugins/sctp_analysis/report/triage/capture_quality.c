@@ -210,9 +210,8 @@ static void add_stamp_unit(remarks_t *remarks, const sctpa_summary_t *summary)
         add_remark(remarks, WEIGHTY, text->str);
     } else if (summary->packets >= PACKETS_LEAST && summary->ticks > 0) {
         g_string_printf(text,
-                        "All timestamps lie within 1 ms of %u whole seconds: most likely the clock is one of whole "
-                        "seconds, and times below a second mean nothing. Packets that are sent by a timer of whole "
-                        "seconds alone would look so once in 500 captures",
+                        "All timestamps lie within 1 ms of %u whole seconds, and answers take whole seconds: most "
+                        "likely the clock is one of whole seconds, and times below a second mean nothing",
                         summary->ticks);
         add_remark(remarks, WEIGHTY, text->str);
     }

@@ -63,11 +63,11 @@ void sctpa_worst_offer(sctpa_worst_t *worst, const sctpa_assoc_t *assoc, sctpa_r
 
 /* --- the associations --- */
 
-static void append_setup(GString *text, const sctpa_assoc_t *assoc)
+static void append_setup(GString *text, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
     int64_t ns = sctpa_assoc_setup_ns(assoc);
     g_string_append(text, "set-up ");
-    if (ns >= 0)
+    if (ns >= 0 && sctpa_view_tells(view, ns))
         sctpa_text_duration(text, ns);
     else
         g_string_append(text, sctpa_setup_seen_word(sctpa_assoc_setup_seen(assoc)));
@@ -101,7 +101,7 @@ static void add_assoc_end(const sctpa_triage_trouble_t *trouble, sctpa_table_t *
         g_string_append_printf(text, " +%u", addrs - 1);
     sctpa_table_take(table, text);
     if (end == 0)
-        append_setup(life, assoc);
+        append_setup(life, trouble->view, assoc);
     else
         append_end(life, trouble->view, assoc);
     sctpa_table_take(table, life);
@@ -184,13 +184,13 @@ static void add_figures(const sctpa_triage_trouble_t *trouble, sctpa_table_t *ta
             sctpa_table_text(table, "-");
         else
             sctpa_table_rate(table, sctpa_rate_bps(sent->user_bytes, measure->span_ns));
-        sctpa_table_known_ms(table, rtt_ns >= 0, rtt_ns);
-        sctpa_table_known_ms(table, sent->rtt.samples > 0, sent->rtt.median_ns);
-        sctpa_table_known_ms(table, sent->rtt.samples > 0, sent->rtt.p95_ns);
+        sctpa_view_ms(trouble->view, table, rtt_ns >= 0, rtt_ns);
+        sctpa_view_ms(trouble->view, table, sent->rtt.samples > 0, sent->rtt.median_ns);
+        sctpa_view_ms(trouble->view, table, sent->rtt.samples > 0, sent->rtt.p95_ns);
         add_number(table, sctpa_sent_rtx(sent));
         sctpa_table_share(table, sctpa_sent_rtx(sent), sent->transmissions);
         add_number(table, measure->zero_windows);
-        sctpa_table_known_ms(table, tap_rtt_ns >= 0, tap_rtt_ns);
+        sctpa_view_ms(trouble->view, table, tap_rtt_ns >= 0, tap_rtt_ns);
     }
     sctpa_measure_free(measure);
 }
