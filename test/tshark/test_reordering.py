@@ -2,8 +2,12 @@
 """Packets that the network delayed so long that SACKs reported them missing: their IPv4 identifications show that they were sent in order. What
 carries a later identification is a retransmission of what was lost before the capture; without identifications both are possible."""
 
+import json
+
 import pytest
 from report_text import split_reports
+
+from conftest import CAPTURES
 
 from reference import thin
 from reference.cases import ADDRESSES, START_NS, TAGS
@@ -131,3 +135,26 @@ def test_identifications_that_are_drawn_at_random_prove_nothing(tshark, tmp_path
     capture.delays(0, 2, 7)
     _, direction = reports_of(tshark, tmp_path, capture)
     assert direction["reordered"] == 0 and direction["resent_unproven"] == direction["resent_unseen"]
+
+
+def transmissions(tshark, path):
+    """(source, TSN) -> identifications of the packets that carried it, in order."""
+    names = [word for name in ("ip.src", "ip.id", "sctp.data_tsn_raw") for word in ("-e", name)]
+    done = tshark("-r", path, "-Y", "sctp.chunk_type == 0", "-T", "fields", *names)
+    assert done.returncode == 0, done.stderr
+    carried = {}
+    for source, number, tsns in (line.split("\t") for line in done.stdout.splitlines()):
+        for tsn in tsns.split(","):
+            carried.setdefault((source, int(tsn, 0)), []).append(int(number, 0))
+    return carried
+
+
+@pytest.mark.parametrize("scenario, behind", [("dcsctp/outage", 23), ("dcsctp/reorder-dup", 2), ("dcsctp/setup-loss30", 2)])
+def test_losses_before_the_capture_at_the_receiver_are_those_that_the_capture_at_the_sender_shows(scenario, behind, tshark):
+    """behind: those whose retransmission came behind a higher TSN, by both captures; only these can be told."""
+    at_sender, at_receiver = (transmissions(tshark, CAPTURES / scenario / f"{place}.pcap.gz") for place in "AB")
+    lost = [key for key, numbers in at_sender.items() if key in at_receiver and numbers[0] not in at_receiver[key]]
+    result = tshark("-Q", "-r", CAPTURES / scenario / "B.pcap.gz", "-z", "sctp,json")
+    directions = [direction for association in json.loads(result.stdout)["associations"] for direction in association["directions"]]
+    assert sum(direction["resent_unseen"] for direction in directions) == behind <= len(lost)
+    assert sum(direction["resent_unproven"] for direction in directions) == 0
