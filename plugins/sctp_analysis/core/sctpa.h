@@ -21,6 +21,7 @@
 #include "measure/multipath/handovers.h"
 #include "measure/multipath/tap_delay.h"
 #include "measure/sender_state.h"
+#include "measure/periods/lost_sizes.h"
 #include "measure/periods/moves.h"
 #include "measure/periods/pauses.h"
 #include "measure/periods/setup_waits.h"

@@ -140,13 +140,19 @@ static void append_held(GString *out, const sctpa_view_t *view, unsigned sender,
     sctpa_text_quantity(out, pause->window_bytes, "byte", NULL);
 }
 
+static void append_lost(GString *out, uint32_t lost, const sctpa_pause_t *pause)
+{
+    g_string_append_printf(out, pause->is_left_out ? "frame %u was lost" : "frame %u or its ack was lost", lost);
+}
+
 /* "frame 36 or its ack was lost, and the timer retransmitted it late, in frame 41 after 28.00 s (from frame 36 on),
  * though ..."
  */
 static void append_late_timer(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_end_t *end,
                               const sctpa_pause_t *pause, uint32_t lost)
 {
-    g_string_append_printf(out, "frame %u or its ack was lost, and the timer retransmitted it late,", lost);
+    append_lost(out, lost, pause);
+    g_string_append(out, ", and the timer retransmitted it late,");
     append_repeated(out, view, legend, end, pause);
     g_string_append(out, ", though by the parameters of the RFC its RTO was at most ");
     sctpa_text_duration(out, pause->rto_most_ns);
@@ -157,7 +163,7 @@ static void append_tail_loss(GString *out, const sctpa_view_t *view, sctpa_label
                              const sctpa_pause_t *pause, uint32_t lost)
 {
     if (lost > 0)
-        g_string_append_printf(out, "frame %u or its ack was lost", lost);
+        append_lost(out, lost, pause);
     else
         g_string_append(out, "data was lost before the capture");
     g_string_append(out, ", and too few acks reported it missing: ");
@@ -173,7 +179,10 @@ static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t 
     case SCTPA_PAUSE_PATH_DEAD: append_dead(out, view, legend, end, pause); break;
     case SCTPA_PAUSE_TAIL_LOSS: append_tail_loss(out, view, legend, end, pause, lost); break;
     case SCTPA_PAUSE_REPEATED_LOSS:
-        g_string_append_printf(out, "frame %u and its retransmissions, or their acks, were lost: ", lost);
+        g_string_append_printf(out,
+                               pause->is_left_out ? "frame %u and other transmissions of it were lost: "
+                                                  : "frame %u and its retransmissions, or their acks, were lost: ",
+                               lost);
         append_timeout(out, view, legend, end, pause);
         break;
     case SCTPA_PAUSE_LEFT_TO_TIMER:

@@ -220,11 +220,47 @@ static void append_never_answered(const sctpa_triage_trouble_t *trouble, const s
     g_string_free(names, TRUE);
 }
 
+/* A path on which the size of packets decides which arrive. */
+typedef struct {
+    bool is_found;
+    uint16_t path;
+    sctpa_lost_sizes_t sizes;
+} too_big_t;
+
+static too_big_t find_too_big(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end)
+{
+    const sctpa_series_source_t source =
+        sctpa_series_source(trouble->view->sctpa, assoc->number, (uint8_t)end, trouble->view->start_ns);
+    too_big_t found = { .is_found = false };
+    for (unsigned path = 0; !found.is_found && path < assoc->ends[end].n_paths; path++) {
+        found.path = (uint16_t)path;
+        found.is_found = sctpa_lost_by_size(&source, found.path, &found.sizes);
+    }
+    return found;
+}
+
+/* "every packet of 1,248 bytes or more to 10.1.1.1 was lost (6 transmissions), and each smaller one arrived, ...". */
+static void append_too_big(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, const too_big_t *found,
+                           GString *text)
+{
+    append_separator(text);
+    g_string_append(text, "every packet of ");
+    sctpa_text_quantity(text, found->sizes.lost_least_bytes, "byte", NULL);
+    g_string_append(text, " or more to ");
+    sctpa_triage_append_path(trouble, end, found->path, text);
+    g_string_append(text, " was lost (");
+    sctpa_text_quantity(text, found->sizes.lost, "transmission", NULL);
+    g_string_append(text, "), and each smaller one arrived, up to ");
+    sctpa_text_quantity(text, found->sizes.arrived_most_bytes, "byte", NULL);
+    g_string_append(text, ": most likely the path MTU is smaller");
+}
+
 /* What there is to say of the paths of an end, by its weight; 0 nothing. */
 static uint64_t weight_of(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
-                          const sctpa_way_changes_t *changes)
+                          const sctpa_way_changes_t *changes, const too_big_t *too_big)
 {
-    uint64_t weight = sctpa_way_changes_weight(changes) + outages_of(&assoc->ends[end]);
+    uint64_t weight = sctpa_way_changes_weight(changes) + outages_of(&assoc->ends[end]) +
+                      (too_big->is_found ? too_big->sizes.lost : 0);
     for (unsigned i = 0; i < assoc->n_events; i++)
         weight += assoc->events[i].end == end && is_path_event(&assoc->events[i]);
     for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
@@ -234,10 +270,13 @@ static uint64_t weight_of(const sctpa_triage_trouble_t *trouble, const sctpa_ass
 }
 
 static void append_all(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
-                       const sctpa_way_changes_t *changes, const sctpa_measure_t *measure, GString *text)
+                       const sctpa_way_changes_t *changes, const too_big_t *too_big, const sctpa_measure_t *measure,
+                       GString *text)
 {
     if (measure)
         sctpa_way_changes_append(trouble, assoc, end, changes, measure, text);
+    if (too_big->is_found)
+        append_too_big(trouble, &assoc->ends[end], too_big, text);
     append_events(assoc, end, changes->moves.n > 0, text);
     append_outages(trouble, &assoc->ends[end], text);
     append_never_answered(trouble, assoc, end, text);
@@ -264,14 +303,18 @@ static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,
                     const sctpa_measure_t *measure)
 {
     sctpa_way_changes_t changes = { .handovers = NULL };
-    if (measure)
+    too_big_t too_big = { .is_found = false };
+    if (measure) {
         changes = sctpa_way_changes_read(trouble->view, assoc, end);
-    uint64_t weight = weight_of(trouble, assoc, end, &changes);
+        too_big = find_too_big(trouble, assoc, end);
+    }
+    uint64_t weight = weight_of(trouble, assoc, end, &changes, &too_big);
     sctpa_paragraphs_row_t *row =
         weight > 0 ? sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_PATHS], assoc, end, weight) : NULL;
     if (row) {
-        row->frames[0] = first_frame(trouble->view, assoc, end, &changes.moves);
-        append_all(trouble, assoc, end, &changes, measure, row->sentence);
+        row->frames[0] = too_big.is_found ? sctpa_packet_frame(trouble->view->sctpa, too_big.sizes.first_packet)
+                                          : first_frame(trouble->view, assoc, end, &changes.moves);
+        append_all(trouble, assoc, end, &changes, &too_big, measure, row->sentence);
     }
     sctpa_way_changes_clear(&changes);
     return weight > 0;

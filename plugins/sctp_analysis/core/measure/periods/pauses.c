@@ -202,11 +202,28 @@ static void take_expiry(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, sc
     pause->may_start_late = sample->may_start_late;
 }
 
+/* Did a SACK before each retransmission of the first TSN retransmitted leave out what that repeats; of one that nothing
+ * acks, behind the last one as well? */
+static bool is_left_out(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+{
+    const uint32_t none = sweep->source->direction->rare->rtx.len;
+    if (wait->first == none)
+        return false;
+    for (uint32_t at = wait->first; at <= wait->last; at++) {
+        const sctpa_rtx_t *rtx = sctpa_sweep_rtx(sweep, at);
+        if (sweep->tsns[at] == sweep->tsns[wait->first] && !sctpa_pause_is_left_out(sweep, rtx->previous, rtx->packet))
+            return false;
+    }
+    return sctpa_wait_ends_acked(wait) ||
+           sctpa_pause_is_left_out(sweep, sctpa_sweep_rtx(sweep, wait->last)->packet, SCTPA_NO_PACKET_INDEX);
+}
+
 static void keep(sctpa_sweep_t *sweep, const sctpa_wait_t *wait, sctpa_pause_cause_t cause)
 {
     sctpa_pauses_t *found = sweep->found;
     sctpa_pause_t pause = wait->pause;
     pause.cause = (uint8_t)cause;
+    pause.is_left_out = is_left_out(sweep, wait);
     if (pause.lost == SCTPA_NO_PACKET_INDEX && cause != SCTPA_PAUSE_SHUTDOWN_AS_CLOSED &&
         wait->first < sweep->source->direction->rare->rtx.len) {
         const sctpa_rtx_t *first = sctpa_sweep_rtx(sweep, wait->first), *last = last_of_first(sweep, wait);
