@@ -40,14 +40,14 @@ static void append_what_became(const sctpa_sender_t *sender, GString *text)
     if (measure->given_up_on_way_tsns > 0) {
         g_string_append(text, ": ");
         append_tsns(text, measure->given_up_on_way_tsns, "was", "were");
-        g_string_append(text, " on the way, given up sooner after the last transmission than an answer comes (");
+        g_string_append(text, " on the way (an answer takes ");
         sctpa_text_duration(text, measure->round_trip_ns);
         g_string_append_c(text, ')');
     }
     if (abandoned > lost) {
         g_string_append(text, "; ");
         append_tsns(text, abandoned - lost, "arrived all the same", "arrived all the same");
-        g_string_append(text, ", by SACKs that no FORWARD-TSN can have brought about");
+        g_string_append(text, ", as SACKs show");
     }
     append_rest(sender, abandoned, lost, text);
     if (measure->given_up_unseen_tsns > 0) {
