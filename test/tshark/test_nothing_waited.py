@@ -41,6 +41,19 @@ def test_an_ack_that_leaves_chunks_out_and_is_followed_by_nothing_kept_nobody(ts
     assert "delayed SACK" not in page and "full cwnd" not in page
 
 
+@pytest.mark.parametrize("sender", [0, 1])
+def test_an_ack_that_leaves_a_loss_out_starts_its_timer_anew(tshark, tmp_path, sender):
+    scenario = delayed(sender, follow_s=0.3)
+    now = scenario.now_ns / 10**9 + 0.5
+    number = 7
+    scenario.data_at(now, sender, number)
+    scenario.data_at(now + 0.0001, sender, number + 1)
+    scenario.sack_at(now + 0.2, 1 - sender, number)
+    scenario.data_at(now + 1.2, sender, number + 1)
+    scenario.sack_at(now + 1.23, 1 - sender, number + 1)
+    assert "200.0 ms delayed SACK" in page_of(tshark, tmp_path, scenario)
+
+
 def relaying(before_s):
     """As delayed; before_s before each message that follows an ack another association of the host gets one."""
     scenario = delayed(0, follow_s=0.002)

@@ -192,10 +192,13 @@ static bool lacks_window(const sctpa_sweep_t *sweep, const sctpa_sent_tsn_t *new
     return left != SCTPA_NO_PACKET_INDEX && left < next->bytes;
 }
 
-/* Would what waited for the ack pass the tap within the time that counts as at once? */
-static bool would_follow_at_once(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+/* Was the newest transmission lost, which the ack leaves out? Its timer starts anew with the ack (RFC 9260 6.3.2 R3).
+ */
+static bool leaves_loss_out(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest)
 {
-    return sctpa_wait_ends_acked(wait) && sctpa_tap_rtt_measured_ns(sweep->source->sender_tap_rtt) >= 0;
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn(sweep->source->direction, newest->number);
+    const uint32_t acked = tsn ? MIN(tsn->gap_packet, tsn->ack_packet) : SCTPA_NO_PACKET_INDEX;
+    return wait->left > 0 && tsn && acked > wait->pause.until && (tsn->more > 0 || acked == SCTPA_NO_PACKET_INDEX);
 }
 
 /* A sender that sends new data in the second half was not kept from doing so: only a TSN that is missing waits. RFC
@@ -209,7 +212,7 @@ sctpa_pause_cause_t sctpa_pause_of_late_ack(const sctpa_sweep_t *sweep, sctpa_wa
     if (newest->packet > wait->pause.since &&
         sctpa_sweep_ns(sweep, newest->packet) - wait->since_ns >= wait->pause.paused_ns / 2)
         return sctpa_pause_of_gap(sweep, wait);
-    if (!has_next && !wait->has_rtx && (wait->left == 0 || would_follow_at_once(sweep, wait)))
+    if (!has_next && !wait->has_rtx && sctpa_wait_ends_acked(wait) && !leaves_loss_out(sweep, wait, newest))
         return SCTPA_PAUSE_CAUSES;
     if (!sctpa_wait_ends_acked(wait))
         return sctpa_pause_of_no_ack(sweep, wait);
