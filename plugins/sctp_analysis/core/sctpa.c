@@ -9,6 +9,7 @@
 #include "track/feed/after_abort.h"
 #include "track/feed/feed.h"
 #include "track/feed/forget.h"
+#include "track/feed/half_closed.h"
 #include "track/feed/icmp.h"
 #include "track/feed/teardown.h"
 #include "track/flow.h"
@@ -258,6 +259,11 @@ sctpa_outcome_t sctpa_outcome(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, 
 const sctpa_after_abort_t *sctpa_after_abort(const sctpa_assoc_t *assoc)
 {
     return sctpa_after_abort_of((const sctpa_tracked_t *)assoc);
+}
+
+const sctpa_half_closed_t *sctpa_half_closed(const sctpa_assoc_t *assoc, uint32_t *n)
+{
+    return sctpa_half_closed_of((const sctpa_tracked_t *)assoc, n);
 }
 
 void sctpa_end_counts(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, unsigned end, sctpa_counts_copy_t *counts)

@@ -23,7 +23,7 @@
 #include "reference/requests/reconfig_requests_limits.h"
 #include "reference/requests/retransmissions_limits.h"
 #include "reference/requests/udp_ports_limits.h"
-#include "reference/sender/data_channels_limits.h"
+#include "data/channel_limits.h"
 #include "reference/sender/first_data_limits.h"
 #include "reference/sender/message_order_limits.h"
 #include "reference/sender/outstanding_limits.h"

@@ -375,6 +375,16 @@ typedef struct {
     bool has_other_ttl : 1; /* ... and a TTL that is not the ABORT's, in the next packet of the endpoint that aborted */
 } sctpa_after_abort_t;
 
+enum { SCTPA_HALF_CLOSED_MAX = 64 };
+
+/* A stream whose outgoing half one endpoint asked to reset, while its peer did not. */
+typedef struct {
+    int64_t time_ns; /* when its peer had performed it, in frame; frame 0: it did not */
+    uint32_t frame;
+    uint16_t stream;
+    uint8_t by;
+} sctpa_half_closed_t;
+
 enum { SCTPA_EVENTS_MAX = 1024 };
 
 /* May every packet of the association that the capture holds carry DATA? Copies and damaged packets are not asked, and

@@ -83,11 +83,12 @@ typedef struct {
 
 /* What few associations have: how they came from others, and what else leads to them. */
 typedef struct {
-    sctpa_two_taps_data_t *two_taps_data; /* NULL none */
-    struct sctpa_icmp_seen *icmp_seen;    /* the last ICMP errors, NULL none */
-    sctpa_after_abort_t *after_abort;     /* NULL: nothing passed */
-    uint32_t replaces;                    /* live association that its INIT found, becomes restart_of when set up */
-    uint8_t replaces_end;                 /* the endpoint there that sent the INIT */
+    sctpa_two_taps_data_t *two_taps_data;       /* NULL none */
+    struct sctpa_icmp_seen *icmp_seen;          /* the last ICMP errors, NULL none */
+    sctpa_after_abort_t *after_abort;           /* NULL: nothing passed */
+    struct sctpa_half_closed_list *half_closed; /* NULL: no stream was reset */
+    uint32_t replaces;    /* live association that its INIT found, becomes restart_of when set up */
+    uint8_t replaces_end; /* the endpoint there that sent the INIT */
     uint32_t restart_known_frame;
     uint32_t moved_to[2]; /* packets of this end before record moved_before[end] belong there, or SCTPA_NO_ASSOC */
     uint32_t moved_before[2];

@@ -11,6 +11,12 @@ enum { SCTPA_PORT_SGSAP = 29118 };
 /* The PPID of messages that open data channels of WebRTC (RFC 8832 8.1). */
 enum { SCTPA_PPID_DCEP = 50 };
 
+/* Is it of data channels: of messages that open them, or of user messages in them (RFC 8831 8)? O(1). */
+static inline bool sctpa_ppid_is_of_channel(uint32_t ppid)
+{
+    return ppid >= SCTPA_PPID_DCEP && ppid <= 57 && ppid != 55;
+}
+
 /* The name of a registered PPID ("NGAP"); NULL: it is not registered. O(registered PPIDs). */
 const char *sctpa_ppid_name(uint32_t ppid);
 

@@ -71,6 +71,7 @@ typedef struct {
     uint64_t data_chunks, resent; /* of all: transmissions */
     sctpa_pauses_t pauses;        /* of all together, without a list */
     uint32_t paused;              /* directions with a pause */
+    uint32_t half_closed;         /* data channels that one endpoint closed alone */
     uint32_t by_application;      /* aborted, as the application wished */
     bool has_two_taps;            /* an association was captured near both endpoints */
     size_t statement_end;         /* of the page, sctpa_page_statement */
@@ -128,6 +129,12 @@ typedef struct {
 int64_t sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, sctpa_waited_t *longest);
 /* Adds to the worst what passed meanwhile. O(packets). */
 void sctpa_pauses_explain(sctpa_triage_trouble_t *trouble);
+
+/* --- triage_channels.c --- */
+
+/* Data channels that one endpoint closed alone, where its peer had time to close its half. O(data + packets), where any
+ * stream was reset. */
+void sctpa_channels_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
 
 /* --- triage_windows.c --- */
 

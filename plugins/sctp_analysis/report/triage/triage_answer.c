@@ -134,7 +134,7 @@ static bool is_without_ack(const sctpa_acks_seen_t *seen)
 static void append_transport(const sctpa_triage_trouble_t *trouble, uint32_t failed, bool is_doubtful, GString *text)
 {
     GString *facts = g_string_new(NULL);
-    bool has_trouble = false;
+    bool has_trouble = trouble->half_closed > 0;
     for (unsigned kind = 0; kind < SCTPA_TRIAGE_APPLICATION; kind++)
         has_trouble |= sctpa_trouble_is_told(trouble, (sctpa_paragraphs_kind_t)kind);
     append_facts(facts, &trouble->acks_seen);

@@ -3,7 +3,7 @@
 #include "data_channels.h"
 
 #include "forward_tsns.h"
-#include "data_channels_limits.h"
+#include "data/channel_limits.h"
 #include "wire/ppid.h"
 
 enum { LIMITED_KEPT = 8 };

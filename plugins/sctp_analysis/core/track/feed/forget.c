@@ -11,6 +11,7 @@
 #include "track/lookup.h"
 #include "track/tracker.h"
 #include "failover.h"
+#include "half_closed.h"
 #include "icmp.h"
 #include "two_taps_data.h"
 
@@ -73,6 +74,7 @@ static void give_back(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked)
     sctpa_arena_free_grown(arena, rare->tags, rare->n_tags, sizeof *rare->tags);
     sctpa_arena_free_grown(arena, rare->neighbours, rare->n_neighbours, sizeof *rare->neighbours);
     sctpa_icmp_free(tracked);
+    sctpa_half_closed_free(tracked);
     sctpa_arena_free(arena, rare->after_abort, sizeof *rare->after_abort);
     g_ptr_array_index(tracker->assocs, assoc->number) = (sctpa_tracked_t *)&sctpa_tracked_none;
     sctpa_tracked_free(tracked);

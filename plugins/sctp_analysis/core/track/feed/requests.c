@@ -11,6 +11,7 @@
 #include "wire/address.h"
 #include "dispatch.h"
 #include "failover.h"
+#include "half_closed.h"
 #include "two_taps_data.h"
 
 enum {
@@ -246,7 +247,10 @@ static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctp
     sctpa_event_kind_t kind = SCTPA_EVENT_STREAM_RESET;
     char *detail;
     switch (param->type) {
-    case SCTPA_PARAM_OUTGOING_RESET: detail = streams_text("outgoing", param, param->row->fixed_bytes); break;
+    case SCTPA_PARAM_OUTGOING_RESET:
+        detail = streams_text("outgoing", param, param->row->fixed_bytes);
+        sctpa_half_closed_grant(tracked, asker, packet, param);
+        break;
     case SCTPA_PARAM_INCOMING_RESET: detail = streams_text("incoming", param, param->row->fixed_bytes); break;
     case SCTPA_PARAM_TSN_RESET: detail = g_strdup("association (SSN and TSN)"); break;
     default:
@@ -292,8 +296,10 @@ static void on_reconfig(sctpa_tracked_t *tracked, uint8_t from, const sctpa_pack
         if (param.type == SCTPA_PARAM_RECONFIG_RESPONSE)
             on_reconfig_response(tracked, from, packet, &param);
     }
-    if (asks)
-        request_store(tracked, &requests_of(tracked, from)->reconfig, packet, chunk);
+    if (!asks)
+        return;
+    sctpa_half_closed_ask(tracked, from, chunk);
+    request_store(tracked, &requests_of(tracked, from)->reconfig, packet, chunk);
 }
 
 void sctpa_request_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)

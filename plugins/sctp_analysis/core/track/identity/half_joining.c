@@ -98,12 +98,15 @@ static void events_take(sctpa_tracked_t *into, sctpa_assoc_t *from, bool swapped
 
 static void outcome_take(sctpa_tracked_t *into, sctpa_tracked_t *from, bool swapped)
 {
+    into->close_asks = 0;
     if (from->assoc.known.end == SCTPA_ASSOC_OPEN)
         return;
     into->is_aborted = from->is_aborted;
     into->may_be_taken = from->may_be_taken;
     into->ip_id_before_abort = from->ip_id_before_abort;
     into->ttl_before_abort = from->ttl_before_abort;
+    into->ip_id_of_abort = from->ip_id_of_abort;
+    into->ttl_of_abort = from->ttl_of_abort;
     if (into->rare->after_abort)
         *into->rare->after_abort = (sctpa_after_abort_t){ .answers = 0 };
     into->assoc.known.end = from->assoc.known.end;

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Data channels of WebRTC that one endpoint closed, and its peer did not (RFC 8831 6.7). */
+#include "triage.h"
+
+#include "../text/text.h"
+
+/* Did user data of a data channel pass on the stream, of either endpoint? */
+static bool is_channel(const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint16_t stream)
+{
+    bool is = false;
+    for (uint8_t e = 0; e < 2 && !is; e++) {
+        GArray *streams = sctpa_streams(view->sctpa, assoc->number, e, NULL);
+        for (unsigned i = 0; streams && i < streams->len; i++) {
+            const sctpa_stream_t *at = &g_array_index(streams, sctpa_stream_t, i);
+            for (unsigned k = 0; at->id == stream && at->ppids && k < at->ppids->len; k++)
+                is |= sctpa_ppid_is_of_channel(g_array_index(at->ppids, uint32_t, k));
+        }
+        if (streams)
+            g_array_unref(streams);
+    }
+    return is;
+}
+
+/* When an endpoint sent its last packet. O(packets after it). */
+static int64_t last_ns_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end)
+{
+    sctpa_packet_result_t result;
+    for (uint32_t at = sctpa_summary(view->sctpa)->packets; at > 0; at--)
+        if (sctpa_packet_result(view->sctpa, at - 1, &result) && result.assoc == assoc->number && result.from == end)
+            return sctpa_packet_time_ns(view->sctpa, at - 1);
+    return 0;
+}
+
+/* An ack of what never passed shows that the capture lacks packets, the one that closes perhaps. */
+static bool lacks_packets(const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    bool lacks = false;
+    for (uint8_t e = 0; e < 2; e++) {
+        const sctpa_direction_t *sent = sctpa_direction(view->sctpa, assoc->number, e);
+        lacks |= sent && sctpa_direction_unseen_acked(sent) > 0;
+    }
+    return lacks;
+}
+
+static void say_half_closed(const sctpa_half_closed_t *closed, int64_t until_ns, GString *text)
+{
+    g_string_append_printf(text, "stream %u was reset by endpoint %u only: endpoint %u performed it in frame %u, and ",
+                           closed->stream, closed->by, !closed->by, closed->frame);
+    g_string_append(text, "did not reset its own in the ");
+    sctpa_text_duration(text, until_ns - closed->time_ns);
+    g_string_append(text, " until its last packet: the data channel stays half closed (RFC 8831 6.7)");
+}
+
+void sctpa_channels_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
+{
+    uint32_t n;
+    int64_t last_ns[2] = { 0, 0 };
+    const sctpa_half_closed_t *closed = sctpa_half_closed(assoc, &n);
+    if (n == 0 || lacks_packets(trouble->view, assoc))
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint8_t silent = !closed[i].by;
+        if (closed[i].frame > 0 && last_ns[silent] == 0)
+            last_ns[silent] = last_ns_of(trouble->view, assoc, silent);
+        if (closed[i].frame == 0 || last_ns[silent] - closed[i].time_ns < SCTPA_CHANNEL_UNANSWERED_S * SCTPA_NS_PER_S ||
+            !is_channel(trouble->view, assoc, closed[i].stream))
+            continue;
+        trouble->half_closed++;
+        sctpa_paragraphs_row_t *row =
+            sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_APPLICATION], assoc, SCTPA_NO_END, 1);
+        if (!row)
+            continue;
+        say_half_closed(&closed[i], last_ns[silent], row->sentence);
+        row->frames[0] = closed[i].frame;
+    }
+}

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""-z sctp,triage: data channels of WebRTC that one endpoint closed alone (RFC 8831 6.7)."""
+
+import struct
+
+import pytest
+
+from application_messages import MS, ScenarioBuilder
+from generate import chunks
+
+S = 1000 * MS
+RESET = chunks.tlv(0x8008, bytes((0x82,)))
+DCEP, STRING, BINARY, NGAP = 50, 51, 53, 60
+
+
+def reset(scenario, sender, sid, answered=True):
+    """sender resets its outgoing stream, which its peer performs."""
+    serial = scenario.ends[sender].initial_tsn
+    scenario.send(sender, chunks.re_config(chunks.tlv(chunks.OUTGOING_RESET, struct.pack("!IIIH", serial, 0, scenario.ends[sender].tsn - 1 & 0xFFFFFFFF, sid))))
+    if answered:
+        scenario.send(1 - sender, chunks.re_config(chunks.tlv(chunks.RESPONSE, struct.pack("!II", serial, 1))))
+    return scenario
+
+
+def talk(ppid, sid=1):
+    """Both endpoints send a message on a stream."""
+    scenario = ScenarioBuilder().set_up((RESET, RESET))
+    for sender in (0, 1):
+        end = scenario.ends[sender]
+        scenario.send(sender, chunks.data(end.tsn, b"user", sid=sid, ppid=ppid))
+        end.tsn += 1
+        scenario.sack(1 - sender)
+    return scenario
+
+
+def page_of(tshark, folder, scenario):
+    path = folder / "capture.pcapng"
+    scenario.write_capture(path)
+    result = tshark("-q", "-r", path, "-z", "sctp,triage")
+    assert result.returncode == 0, result.stderr
+    return " ".join(result.stdout.split())
+
+
+@pytest.mark.parametrize("by, sid, ppid, later_s", [(0, 1, STRING, 12), (1, 6, BINARY, 200)])
+def test_a_channel_that_one_endpoint_closed_alone_stays_half_closed(tshark, tmp_path, by, sid, ppid, later_s):
+    scenario = reset(talk(ppid, sid), by, sid).wait(later_s * S).heartbeat(by)
+    page = page_of(tshark, tmp_path, scenario)
+    assert f"stream {sid} was reset by endpoint {by} only: endpoint {1 - by} performed it in frame 10, and did not reset its own in the " in page
+    assert "until its last packet: the data channel stays half closed (RFC 8831 6.7)" in page
+    assert "not to blame" not in page and "troubles of the application" not in page
+
+
+@pytest.mark.parametrize("change", [
+    lambda talk_of: reset(reset(talk_of(STRING), 0, 1), 1, 1).wait(100 * S).heartbeat(0),          # both close it
+    lambda talk_of: reset(talk_of(STRING), 0, 1).wait(2 * S).heartbeat(0),                         # the capture ends soon
+    lambda talk_of: reset(talk_of(NGAP), 0, 1).wait(100 * S).heartbeat(0),                         # no data channel
+    lambda talk_of: reset(talk_of(STRING), 0, 2).wait(100 * S).heartbeat(0),                       # a stream without data
+    lambda talk_of: reset(talk_of(STRING), 0, 1, answered=False).wait(100 * S).heartbeat(0),       # nobody performed it
+    lambda talk_of: reset(talk_of(STRING), 0, 1).wait(100 * S).heartbeat(0, answered=False),       # its peer is gone
+], ids=["both", "soon", "other", "unused", "unanswered", "gone"])
+def test_other_resets_are_not_called_half_closed(tshark, tmp_path, change):
+    assert "half closed" not in page_of(tshark, tmp_path, change(talk))
