@@ -463,7 +463,7 @@ def test_messages_that_waited_for_a_lost_one_say_for_which(tshark, tmp_path):
     assert held["frame"] in (10, 11) and held["longest_s"] == pytest.approx(1, abs=0.03)
     page = " ".join(tshark("-q", *READ_MESSAGES, "-r", path, "-z", "sctp,triage").stdout.split())
     assert "NGAP UplinkNASTransport: 2 of 4 had arrived and waited for an earlier TSN; the longest, frame " in page
-    assert f"for at least {held['longest_s']:.3f} s behind TSN {first} (frame 9)" in page or "for at least 9" in page
+    assert f"for at least {held['longest_s']:.3f} s behind TSN {first} (frame 9)" in page
 
 
 def test_the_time_to_the_ack_begins_with_the_first_fragment(tshark, tmp_path):

@@ -8,110 +8,105 @@
 static const int64_t ms = 1000000;
 enum { WINDOW_BYTES = 65536 };
 
-static void feed_forward(feeder_t *feeder, int64_t time_ns, uint32_t new_cum_tsn)
-{
-    begin(feeder, true, TAG_Z);
-    feeder->packet.time_ns = time_ns;
-    put32(chunk(feeder, SCTPA_CHUNK_FORWARD_TSN, 0, 1), new_cum_tsn);
-    again(feeder);
-}
+static feeder_t feeder;
+static int64_t sent_ns;
 
-/* An association whose A sends chunks now; *now_ns: when. */
-static void begin_with_data(feeder_t *feeder, unsigned chunks, int64_t *now_ns)
+/* An association whose A sends chunks, all at sent_ns. */
+static void send_chunks(unsigned chunks)
 {
-    begin_association(feeder, 0);
-    *now_ns = feeder->packet.time_ns + 100 * ms;
+    begin_association(&feeder, 0);
+    sent_ns = feeder.packet.time_ns + 100 * ms;
     for (unsigned i = 0; i < chunks; i++)
-        feed_bytes(feeder, *now_ns, TAG_A + i, 1);
+        feed_bytes(&feeder, sent_ns, TAG_A + i, 1);
 }
 
-/* acked and given up, of abandoned chunks in all; on_way of them. */
-static void assert_counts(const feeder_t *feeder, uint64_t acked, uint64_t given_up, uint64_t abandoned,
-                          uint64_t on_way)
+/* A gives up all until a TSN, so long after sent_ns. */
+static void give_up_after(int64_t after_ms, uint32_t new_cum_tsn)
 {
-    sctpa_measure_t *measure = sctpa_measure(feeder->sctpa, 0, 0, NULL);
+    begin(&feeder, true, TAG_Z);
+    feeder.packet.time_ns = sent_ns + after_ms * ms;
+    put32(chunk(&feeder, SCTPA_CHUNK_FORWARD_TSN, 0, 1), new_cum_tsn);
+    again(&feeder);
+}
+
+/* Z acknowledges, so long after sent_ns. */
+static void ack_after(int64_t after_ms, uint32_t cum_tsn, uint32_t window_bytes)
+{
+    feed_window(&feeder, sent_ns + after_ms * ms, cum_tsn, window_bytes);
+}
+
+static void gap_ack_after(int64_t after_ms, uint32_t cum_tsn, uint32_t block)
+{
+    feed_gap(&feeder, sent_ns + after_ms * ms, cum_tsn, WINDOW_BYTES, block);
+}
+
+/* acked and given up, of abandoned chunks in all; on_way of them. The end of the association. */
+static void assert_counts(uint64_t acked, uint64_t given_up, uint64_t abandoned, uint64_t on_way)
+{
+    sctpa_measure_t *measure = sctpa_measure(feeder.sctpa, 0, 0, NULL);
     g_assert_cmpuint(measure->acked_tsns, ==, acked);
     g_assert_cmpuint(measure->given_up_tsns, ==, given_up);
     g_assert_cmpuint(measure->all.abandoned_tsns, ==, abandoned);
     g_assert_cmpuint(measure->given_up_on_way_tsns, ==, on_way);
     sctpa_measure_free(measure);
+    sctpa_free(feeder.sctpa);
 }
 
 static void counts_as_arrived_what_a_lower_cum_tsn_acks(void)
 {
-    feeder_t feeder;
-    int64_t now_ns;
-    begin_with_data(&feeder, 4, &now_ns);
-    feed_forward(&feeder, now_ns + 5 * ms, TAG_A + 3);
-    feed_window(&feeder, now_ns + 300 * ms, TAG_A + 2, WINDOW_BYTES);
-    assert_counts(&feeder, 3, 1, 4, 4);
-    sctpa_free(feeder.sctpa);
+    send_chunks(4);
+    give_up_after(5, TAG_A + 3);
+    ack_after(300, TAG_A + 2, WINDOW_BYTES);
+    assert_counts(3, 1, 4, 4);
 }
 
 static void counts_as_arrived_what_is_acked_sooner_than_any_answer_comes(void)
 {
-    feeder_t feeder;
-    int64_t now_ns;
-    begin_with_data(&feeder, 2, &now_ns);
-    feed_forward(&feeder, now_ns + 15 * ms, TAG_A + 1);
-    feed_window(&feeder, now_ns + 21 * ms, TAG_A + 1, WINDOW_BYTES);
-    assert_counts(&feeder, 2, 0, 2, 2);
-    sctpa_free(feeder.sctpa);
+    send_chunks(2);
+    give_up_after(15, TAG_A + 1);
+    ack_after(21, TAG_A + 1, WINDOW_BYTES);
+    assert_counts(2, 0, 2, 2);
 }
 
 static void counts_as_arrived_what_is_gap_acked(void)
 {
-    feeder_t feeder;
-    int64_t now_ns;
-    begin_with_data(&feeder, 3, &now_ns);
-    feed_forward(&feeder, now_ns + 900 * ms, TAG_A + 2);
-    feed_gap(&feeder, now_ns + 901 * ms, TAG_A, WINDOW_BYTES, 2 << 16 | 2);
-    feed_window(&feeder, now_ns + 930 * ms, TAG_A + 2, WINDOW_BYTES);
-    assert_counts(&feeder, 2, 1, 3, 0);
-    sctpa_free(feeder.sctpa);
+    send_chunks(3);
+    give_up_after(900, TAG_A + 2);
+    gap_ack_after(901, TAG_A, 2 << 16 | 2);
+    ack_after(930, TAG_A + 2, WINDOW_BYTES);
+    assert_counts(2, 1, 3, 0);
 }
 
 static void says_nothing_of_what_the_forward_tsn_may_have_acked(void)
 {
-    feeder_t feeder;
-    int64_t now_ns;
-    begin_with_data(&feeder, 1, &now_ns);
-    feed_forward(&feeder, now_ns + 1000 * ms, TAG_A);
-    feed_window(&feeder, now_ns + 1021 * ms, TAG_A, WINDOW_BYTES);
-    assert_counts(&feeder, 0, 1, 1, 0);
-    sctpa_free(feeder.sctpa);
+    send_chunks(1);
+    give_up_after(1000, TAG_A);
+    ack_after(1021, TAG_A, WINDOW_BYTES);
+    assert_counts(0, 1, 1, 0);
 }
 
 static void says_nothing_of_what_nothing_acked(void)
 {
-    feeder_t feeder;
-    int64_t now_ns;
-    begin_with_data(&feeder, 2, &now_ns);
-    feed_forward(&feeder, now_ns + 5 * ms, TAG_A + 1);
-    assert_counts(&feeder, 0, 2, 2, 2);
-    sctpa_free(feeder.sctpa);
+    send_chunks(2);
+    give_up_after(5, TAG_A + 1);
+    assert_counts(0, 2, 2, 2);
 }
 
 static void takes_what_was_acked_before_for_arrived(void)
 {
-    feeder_t feeder;
-    int64_t now_ns;
-    begin_with_data(&feeder, 2, &now_ns);
-    feed_window(&feeder, now_ns + 21 * ms, TAG_A + 1, WINDOW_BYTES);
-    feed_forward(&feeder, now_ns + 22 * ms, TAG_A + 1);
-    assert_counts(&feeder, 2, 0, 0, 0);
-    sctpa_free(feeder.sctpa);
+    send_chunks(2);
+    ack_after(21, TAG_A + 1, WINDOW_BYTES);
+    give_up_after(22, TAG_A + 1);
+    assert_counts(2, 0, 0, 0);
 }
 
 static void counts_gap_acked_chunks_that_never_passed(void)
 {
-    feeder_t feeder;
-    int64_t now_ns;
-    begin_with_data(&feeder, 1, &now_ns);
+    send_chunks(1);
     const sctpa_direction_t *direction = sctpa_direction(feeder.sctpa, 0, 0);
-    feed_gap(&feeder, now_ns + 21 * ms, TAG_A, WINDOW_BYTES, 3 << 16 | 7);
+    gap_ack_after(21, TAG_A, 3 << 16 | 7);
     g_assert_cmpuint(sctpa_direction_unseen_acked(direction), ==, 5);
-    feed_window(&feeder, now_ns + 50 * ms, TAG_A + 7, WINDOW_BYTES);
+    ack_after(50, TAG_A + 7, WINDOW_BYTES);
     g_assert_cmpuint(sctpa_direction_unseen_acked(direction), ==, 7);
     sctpa_free(feeder.sctpa);
 }
@@ -150,25 +145,21 @@ static void counts_nothing_before_the_first_chunk_of_a_capture_that_begins_late(
 
 static void counts_no_gap_acked_chunk_that_passed(void)
 {
-    feeder_t feeder;
-    int64_t now_ns;
-    begin_with_data(&feeder, 1, &now_ns);
-    feed_bytes(&feeder, now_ns, TAG_A + 2, 1);
-    feed_bytes(&feeder, now_ns, TAG_A + 4, 1);
-    feed_gap(&feeder, now_ns + 21 * ms, TAG_A, WINDOW_BYTES, 2 << 16 | 4);
+    send_chunks(1);
+    feed_bytes(&feeder, sent_ns, TAG_A + 2, 1);
+    feed_bytes(&feeder, sent_ns, TAG_A + 4, 1);
+    gap_ack_after(21, TAG_A, 2 << 16 | 4);
     g_assert_cmpuint(sctpa_direction_unseen_acked(sctpa_direction(feeder.sctpa, 0, 0)), ==, 1);
     sctpa_free(feeder.sctpa);
 }
 
 static void tells_window_updates_from_other_sacks_without_news(void)
 {
-    feeder_t feeder;
-    int64_t now_ns;
-    begin_with_data(&feeder, 2, &now_ns);
-    feed_window(&feeder, now_ns + 21 * ms, TAG_A + 1, 100);
-    feed_window(&feeder, now_ns + 22 * ms, TAG_A + 1, 116);
-    feed_window(&feeder, now_ns + 23 * ms, TAG_A + 1, 116);
-    feed_window(&feeder, now_ns + 24 * ms, TAG_A + 1, 140);
+    send_chunks(2);
+    ack_after(21, TAG_A + 1, 100);
+    ack_after(22, TAG_A + 1, 116);
+    ack_after(23, TAG_A + 1, 116);
+    ack_after(24, TAG_A + 1, 140);
     sctpa_measure_t *measure = sctpa_measure(feeder.sctpa, 0, 0, NULL);
     g_assert_cmpuint(measure->sacks.sacks, ==, 4);
     g_assert_cmpuint(measure->sacks.idle, ==, 3);
