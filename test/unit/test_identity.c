@@ -226,6 +226,46 @@ static void tags_used_again_after_shutdown_are_a_new_association(void)
     sctpa_free(feeder.sctpa);
 }
 
+/* An INIT of A whose packet has a Verification Tag, which it must not have. */
+static uint32_t feed_init_with_tag(uint32_t vtag, uint32_t tag)
+{
+    begin(&feeder, true, vtag);
+    uint8_t *value = chunk(&feeder, SCTPA_CHUNK_INIT, 0, 4);
+    put32(value, tag);
+    put32(value + 4, 65536);
+    put32(value + 8, 0x000a000a);
+    put32(value + 12, tag);
+    return feed(&feeder).assoc;
+}
+
+static void an_init_with_the_tag_of_what_has_ended_begins_another_association(void)
+{
+    for (unsigned aborted = 0; aborted < 2; aborted++) {
+        set_up();
+        feed_setup(&feeder, TAG_A, TAG_Z);
+        if (aborted)
+            feed_plain(&feeder, true, TAG_Z, SCTPA_CHUNK_ABORT, 0);
+        else
+            feed_plain(&feeder, true, TAG_Z, SCTPA_CHUNK_SHUTDOWN_COMPLETE, 0);
+        g_assert_cmpuint(feed_init_with_tag(TAG_Z, TAG_A), ==, 1);
+        g_assert_cmpuint(feed_init_ack(&feeder, false, TAG_A, TAG_Z).assoc, ==, 1);
+        g_assert_cmpuint(feed_plain(&feeder, true, TAG_Z, SCTPA_CHUNK_COOKIE_ECHO, 0).assoc, ==, 1);
+        g_assert_cmpuint(feed_data(&feeder, true, TAG_Z, TAG_A).assoc, ==, 1);
+        g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->setup.steps[SCTPA_STEP_INIT].count, ==, 1);
+        sctpa_free(feeder.sctpa);
+    }
+}
+
+static void an_init_with_the_tag_of_what_lives_changes_nothing(void)
+{
+    set_up();
+    feed_setup(&feeder, TAG_A, TAG_Z);
+    g_assert_cmpuint(feed_init_with_tag(TAG_Z, TAG_A), ==, 0);
+    g_assert_cmpuint(feed_data(&feeder, true, TAG_Z, TAG_A).assoc, ==, 0);
+    g_assert_cmpuint(sctpa_assoc_count(feeder.sctpa), ==, 1);
+    sctpa_free(feeder.sctpa);
+}
+
 static void an_init_ack_after_the_end_answers_an_init_that_is_missing(void)
 {
     set_up();
@@ -434,6 +474,8 @@ int main(int argc, char **argv)
     TEST(t_bit_carries_the_senders_own_tag);
     TEST(shutdown_is_by_who_asked_first);
     TEST(tags_used_again_after_shutdown_are_a_new_association);
+    TEST(an_init_with_the_tag_of_what_has_ended_begins_another_association);
+    TEST(an_init_with_the_tag_of_what_lives_changes_nothing);
     TEST(an_init_ack_after_the_end_answers_an_init_that_is_missing);
     TEST(directions_without_set_up_pair_by_addresses);
     TEST(directions_of_two_associations_pair_by_tsn);

@@ -78,10 +78,18 @@ void sctpa_tracker_free(sctpa_tracker_t *tracker)
     g_free(tracker);
 }
 
-static bool is_init(const sctpa_input_t *input)
+static bool has_init(const sctpa_input_t *input)
 {
     const sctpa_tlv_t *first = sctpa_input_first(input);
-    return input->vtag == 0 && first && first->type == SCTPA_CHUNK_INIT && sctpa_tlv_has(first, SCTPA_F_INIT_TAG);
+    return first && first->type == SCTPA_CHUNK_INIT && sctpa_tlv_has(first, SCTPA_F_INIT_TAG);
+}
+
+/* An INIT after the end of the association that its tag leads to is of another one, however wrong that tag is: its tag
+ * has to be 0 (RFC 9260 3.1). */
+static bool begins_anew(const sctpa_tracker_t *tracker, const sctpa_flow_t *flow, const sctpa_input_t *input)
+{
+    const sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, flow->pair->assoc);
+    return tracked->assoc.known.end != SCTPA_ASSOC_OPEN && tracked->established && has_init(input);
 }
 
 /* Two directions that were joined by address alone do not fit each other, or two halves turn out to be one. */
@@ -119,12 +127,13 @@ static void note_host(sctpa_tracker_t *tracker, const sctpa_sender_t *sender, co
     rtt->host = !is_single_homed ? NULL : rtt->host ? rtt->host : sctpa_host_of(&tracker->hosts, packet);
 }
 
-static sctpa_flow_t *identify(sctpa_tracker_t *tracker, const sctpa_input_t *input)
+/* is_init: it is to be identified by its Initiate Tag. */
+static sctpa_flow_t *identify(sctpa_tracker_t *tracker, const sctpa_input_t *input, bool is_init)
 {
     const sctpa_packet_t *packet = input->packet;
     uint32_t pair_index;
-    sctpa_sender_t sender = is_init(input) ? sctpa_identify_init(tracker, input) : sctpa_identify(tracker, input);
-    if (!is_init(input))
+    sctpa_sender_t sender = is_init ? sctpa_identify_init(tracker, input) : sctpa_identify(tracker, input);
+    if (!is_init)
         sender = reconsider(tracker, sender, input);
 
     sctpa_pair_t *pair =
@@ -145,16 +154,18 @@ static sctpa_flow_t *find_flow(const sctpa_tracker_t *tracker, const sctpa_input
 static sctpa_flow_t *flow_or_identify(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_flow_t *flow)
 {
     if (!flow)
-        return identify(tracker, input);
-    if (flow->plain && !(input->observation->rows & SCTPA_ROW(INIT_ACK)))
+        return identify(tracker, input, input->vtag == 0 && has_init(input));
+    if (flow->plain && !(input->observation->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK))))
         return flow;
+    if (begins_anew(tracker, flow, input))
+        return identify(tracker, input, true);
     sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, flow->pair->assoc);
     if (sctpa_answers_missed_init(tracked, flow->pair->from, input))
-        return identify(tracker, input);
+        return identify(tracker, input, false);
     if (tracked->unproven || sctpa_tracked_is_half(tracked)) {
         sctpa_sender_t before = { tracked, flow->pair->from }, after = reconsider(tracker, before, input);
         if (after.tracked != before.tracked && flow->pair->assoc != after.tracked->assoc.number)
-            return identify(tracker, input);
+            return identify(tracker, input, false);
     }
     return flow;
 }
@@ -403,7 +414,7 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
     const bool is_damaged = checksum == SCTPA_CHECKSUM_BAD && tracked->sides[record->from].good_checksums;
     if (!is_damaged && (tracked->is_aborted || input->observation->rows & SCTPA_ROW(ABORT)))
         sctpa_after_abort_packet(tracker, tracked, record->from, input);
-    if (tracked->close_asking != record->from)
+    if (tracked->close_asks > 0 && tracked->close_asking != record->from)
         tracked->close_asks = 0;
     sctpa_stray_note(&tracked->sides[record->from], input->packet, false);
     if (tracker->two_taps)
