@@ -99,6 +99,14 @@ static inline const sctpa_rtx_t *sctpa_sweep_rtx(const sctpa_sweep_t *sweep, uin
     return &SCTPA_RECORD(&sweep->source->direction->rare->rtx, sctpa_rtx_t, at);
 }
 
+/* --- pause_waits.c --- */
+
+/* Expiries of the timer up to a packet; called with ascending packets. O(samples among them). */
+void sctpa_wait_take_samples(sctpa_sweep_t *sweep, uint32_t until, sctpa_wait_t *wait);
+/* Retransmissions and SACKs up to the same packet, and how long the window was closed; the limit of the wait is known.
+ * O(these). */
+void sctpa_wait_take_packets(sctpa_sweep_t *sweep, uint32_t until, sctpa_wait_t *wait);
+
 /* --- pause_round_trips.c --- */
 
 /* Round trips up to a packet: from the newest packet that a SACK is the first to ack to the SACK. Called with ascending
