@@ -22,16 +22,18 @@ static uint32_t frame_of(const sctpa_tracker_t *tracker, uint32_t packet)
     return g_array_index(tracker->records, sctpa_record_t, packet).frame;
 }
 
-/* acked: what its peer sent. */
-static sctpa_unseen_rest_t after_last_sack(const sctpa_tracker_t *tracker, const sctpa_direction_t *acked)
+/* acked: what its peer sent. Who goes on after an ABORT has nobody that answers. */
+static sctpa_unseen_rest_t after_last_sack(const sctpa_tracker_t *tracker, const sctpa_assoc_t *assoc,
+                                           const sctpa_direction_t *acked)
 {
     if (!acked || acked->rare->unseen_ack_packet == 0)
         return none;
     const uint32_t n = acked->sacks.len, shown = acked->rare->unseen_ack_packet,
                    last = n > 0 ? SCTPA_RECORD(&acked->sacks, sctpa_sack_record_t, n - 1).packet : 0;
-    return last < shown ? (sctpa_unseen_rest_t){ SCTPA_UNSEEN_SACKS, n > 0 ? frame_of(tracker, last) : 0,
-                                                 frame_of(tracker, shown) }
-                        : none;
+    const bool is_ended = assoc->end_frame > 0 && frame_of(tracker, shown) > assoc->end_frame;
+    return last < shown && !is_ended ? (sctpa_unseen_rest_t){ SCTPA_UNSEEN_SACKS, n > 0 ? frame_of(tracker, last) : 0,
+                                                              frame_of(tracker, shown) }
+                                     : none;
 }
 
 /* A HEARTBEAT ACK that answers no HEARTBEAT of the capture, later than the network doubles or delays one, where more
@@ -62,7 +64,7 @@ sctpa_unseen_rest_t sctpa_tap_unseen_rest(const sctpa_tracker_t *tracker, const 
                                                            sctpa_counts_chunks(&sent.counts, SCTPA_CHUNK_ROW_INIT_ACK);
     if (ends_in_set_up)
         return after_init_ack(assoc, endpoint, &sent.counts);
-    const sctpa_unseen_rest_t sacks = after_last_sack(tracker, tracked->sides[!endpoint].sent);
+    const sctpa_unseen_rest_t sacks = after_last_sack(tracker, assoc, tracked->sides[!endpoint].sent);
     return sacks.kind != SCTPA_UNSEEN_NONE ? sacks : after_heartbeats(tracker, tracked, endpoint, &sent.counts);
 }
 

@@ -31,10 +31,11 @@ void sctpa_unseen_append(GString *text, const sctpa_unseen_t *unseen)
                                peer, rest->shown_frame);
         break;
     case SCTPA_UNSEEN_SACKS:
-        g_string_append_printf(text,
-                               ", though endpoint %u has had later ones: it sends new data in frame %u, when without "
-                               "an ack its retransmission timer had expired (RFC 9260 6.3.3)",
-                               peer, rest->shown_frame);
+        g_string_append_printf(
+            text,
+            ", though endpoint %u most likely has had later ones: it sends new data in frame %u, when without "
+            "an ack its retransmission timer had expired (RFC 9260 6.3.3)",
+            peer, rest->shown_frame);
         break;
     case SCTPA_UNSEEN_HEARTBEATS:
         g_string_append_printf(text, ", though endpoint %u answers a later HEARTBEAT of it in frame %u", peer,
