@@ -103,6 +103,39 @@ def timeouts_capped():
     return silence(1000 * MS, 1000 * MS, 1000 * MS, 1000 * MS)
 
 
+def heartbeat_answered_while_timer_runs(before_ns, running_ns, rest_ns):
+    """Timeouts before_ns after each other; running_ns later a HEARTBEAT of end 0 is answered, and the timer expires rest_ns after that, and then after 2, 4 and 8 s."""
+    scenario = silence(*before_ns).wait(running_ns).heartbeat(0)
+    return again(scenario, scenario.ends[0].tsn - 2, rest_ns, 2 * S, 4 * S, 8 * S)
+
+
+@silent("TM-004", judged=False)
+def timer_of_eight_seconds_that_ran_on_when_an_answer_gave_an_rto_of_one():
+    return heartbeat_answered_while_timer_runs((S, 2 * S, 4 * S), 5700 * MS, 2300 * MS)
+
+
+@silent("TM-004", judged=False)
+def timer_of_four_seconds_that_ran_on_when_a_later_tsn_was_acknowledged():
+    scenario = silence(S, 2 * S)
+    hole = scenario.ends[0].tsn - 2
+    scenario.data(gap_ns=S).send(1, chunks.sack(hole - 1, gaps=((3, 3),)))
+    return again(scenario, hole, 2980 * MS, 2 * S, 4 * S, 8 * S)
+
+
+@fires("TM-004")
+def timeouts_held_after_an_answer_that_came_before_the_timer_started():
+    scenario = up().heartbeat(0).data().data()
+    return again(scenario, scenario.ends[0].tsn - 2, S, S, 2 * S, 4 * S)
+
+
+@fires("TM-004")
+def timeouts_held_after_a_sack_that_restarted_the_timer():
+    scenario = up().data().wait(800 * MS).data().data()
+    tsn = scenario.ends[0].tsn - 2
+    scenario.send(1, chunks.sack(tsn - 1))
+    return again(scenario, tsn, 2 * S, 2 * S, 4 * S, 8 * S)
+
+
 def late_sack(first_ns):
     """A SACK for a TSN sent long before, then a timeout of the next after first_ns, with 1 s, doubled, after that."""
     scenario = up().data().wait(800 * MS).data().data()
@@ -154,6 +187,20 @@ def heartbeat_between():
     scenario.send(1, chunks.sack(tsn - 1))
     again(scenario, tsn, 180 * MS).heartbeat(0, answered=False)
     return again(scenario, tsn, 2000 * MS, 4000 * MS)
+
+
+def heartbeat_answered_late(started_ns):
+    """A HEARTBEAT is answered after 4 s, which gives an RTO of 4.5 s; data started the timer so long after it, and timeouts follow 1, 10 and 19 s after that."""
+    scenario = up(10).send(0, chunks.heartbeat(b"late"))
+    scenario.wait(started_ns).data().data()
+    tsn = scenario.ends[0].tsn - 2
+    scenario.send(1, chunks.heartbeat_ack(b"late"), gap_ns=4 * S - started_ns)
+    return again(scenario, tsn, started_ns - 3 * S, 9 * S, 18 * S)
+
+
+@silent("TM-009", judged=False)
+def timer_of_one_second_that_ran_on_when_an_answer_gave_a_longer_rto():
+    return heartbeat_answered_late(3400 * MS)
 
 
 @silent("TM-009", judged=False)

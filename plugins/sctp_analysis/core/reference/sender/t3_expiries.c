@@ -12,6 +12,8 @@ static const int64_t same_expiry_ns = 5 * SCTPA_NS_PER_MS, answered_ns = 20 * SC
 static const uint64_t undisturbing = SCTPA_DATA_ROWS | SCTPA_SACK_ROWS | SCTPA_ROW(HEARTBEAT_ACK);
 /* What passes towards the sender and neither acknowledges data nor gives a round trip: T3-rtx and the RTO stay. */
 static const uint64_t ignored_by_timer = SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(PAD);
+/* Nor does the peer's data. */
+static const uint64_t measures_nothing = SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(PAD) | SCTPA_DATA_ROWS;
 enum {
     ANSWERED_TAP_RTTS = 4,
     PROBED_ROUND_TRIPS = 3 /* RACK waits two at most for what SACKs showed missing */
@@ -20,7 +22,9 @@ enum {
 /* The timer of a sender. */
 typedef struct {
     sctpa_t3_expiries_t *expiries; /* NULL before the first */
-    uint32_t data, heard; /* 1 + packet with which it last sent data, with which it was last sent anything; 0 none */
+    /* 1 + packet with which it last sent data, was last sent anything, was last sent what may give a round trip; 0 none
+     */
+    uint32_t data, heard, measured;
 } sender_t;
 
 typedef struct {
@@ -83,6 +87,14 @@ static bool is_marked(const sctpa_context_t *c, const sctpa_data_path_t *path, u
     return false;
 }
 
+/* Did the sender perhaps measure a round trip, and with it set a new RTO, while the timer ran that packet started? That
+ * timer runs on as long as before (6.3.1 C3, 8.3); the RTO that its expiry doubles is the new one (6.3.3 E2). */
+static bool is_remeasured(const sctpa_context_t *c, const sender_t *sender, uint32_t packet)
+{
+    return sender->measured > 0 && sender->measured != packet + 1 &&
+           sctpa_context_time_ns(c, packet) - when_ns(c, sender->measured) < sctpa_context_tap_rtt_ns(c, c->from);
+}
+
 static void begin(const sctpa_context_t *c, sender_t *sender)
 {
     const sctpa_transmission_t *data = &c->first_data->sent;
@@ -110,6 +122,7 @@ static void begin(const sctpa_context_t *c, sender_t *sender)
                                        .started = sent_ns > started_ns ? rtx->previous : data->t3_packet,
                                        .first_packet = c->index,
                                        .last_packet = c->index };
+    expiries->is_remeasured = is_remeasured(c, sender, expiries->started);
     expiries->is_of_first = data->tsn->transmissions == 2 && may_be_timeout(rtx) && rtx->misses == 0 &&
                             !c->packet->fragmented && !c->tracked->rare->icmp_seen;
     expiries->is_no_probe = is_no_probe(c, rtx, data->number, path->srtt_ns, expiries->quiet_ns);
@@ -187,6 +200,8 @@ void sctpa_t3_expiries_take(const sctpa_context_t *c)
     if (c->rows & ~ignored_by_timer)
         end_expiries(peer);
     peer->heard = c->index + 1;
+    if (c->rows & ~measures_nothing)
+        peer->measured = c->index + 1;
     state->is_disturbed[!c->from] = false;
     if (c->rows & ~undisturbing) {
         end_expiries(own);

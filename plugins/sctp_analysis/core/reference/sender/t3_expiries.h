@@ -28,6 +28,7 @@ typedef struct {
     uint32_t started;           /* packet that started T3 before the first */
     uint32_t sent_packet;       /* the transmission before the first */
     uint32_t first_packet, last_packet;
+    bool is_remeasured;   /* the timer before the first may have run with another RTO than its expiry doubled */
     bool is_of_first;     /* the TSN was sent once before, and no SACK reported it missing */
     bool is_of_timer;     /* nothing but the timer sends what the first one sent */
     bool is_no_probe;     /* the first is no loss probe, and no answer to a SACK */

@@ -174,7 +174,8 @@ static void say_held(const sctpa_context_t *c, sctpa_violation_t *violation)
 static bool has_begun_doubling(const sctpa_context_t *c)
 {
     const sctpa_t3_expiries_t *expiries = expired(c, 4);
-    return expiries && expiries->n == 4 && expiries->is_no_probe && doubles(expiries, 3) && doubles(expiries, 4);
+    return expiries && expiries->n == 4 && expiries->is_no_probe && !expiries->is_remeasured && doubles(expiries, 3) &&
+           doubles(expiries, 4);
 }
 
 bool sctpa_TM_004_applies(const sctpa_context_t *c)
@@ -312,7 +313,8 @@ bool sctpa_TM_009_applies(const sctpa_context_t *c)
         return expiries->n == 1 && expiries->may_be_too_soon && c->acked && c->acked->cum_tsn >= expiries->tsn &&
                sctpa_context_most_ns(c, c->packet->time_ns - expiries->last_ns) <
                    sctpa_context_least_answer_ns(c, c->from);
-    return expiries->n == 3 && sctpa_t3_has_expired(c, expiries) && expiries->is_of_timer && doubles(expiries, 3);
+    return expiries->n == 3 && sctpa_t3_has_expired(c, expiries) && expiries->is_of_timer && !expiries->is_remeasured &&
+           doubles(expiries, 3);
 }
 
 /* An RTO is no shorter than a round trip (6.3.1 C3). */
