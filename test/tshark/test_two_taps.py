@@ -110,7 +110,7 @@ def figures(association):
              ("checksums", [endpoint["checksum"] for endpoint in association["endpoints"]]),
              ("findings", sorted((finding["rule"], finding["level"], finding["accused"]) for finding in association["findings"]))]
     exact += [(key, without_places(direction[key])) for direction in association["directions"] for key in (*OF_SENDER, "sack_delay_ms")]
-    times = [association["setup_time_s"] * 1000]
+    times = [association["setup_time_s"] * 1000, association["duration_s"] * 1000]
     for path in association["paths"]:
         exact += [(key, path["transit"][key]) for key in ("packets", "lost", "far_only")]
         times += [path["transit"][key] for key in ("min_ms", "mean_ms", "max_ms")]
@@ -133,6 +133,16 @@ def test_no_figure_depends_on_how_far_the_clocks_differ(scenario, tshark, tmp_pa
         other_exact, other_times = figures(associations[0])
         assert other_exact == exact, shift_s
         assert other_times == pytest.approx(times, abs=0.002), shift_s
+
+
+@pytest.mark.parametrize("shift_s", [0, 3, -3, 12, -12])
+def test_the_set_up_is_timed_by_every_interface_of_the_tap_near_the_initiator(shift_s, tshark, tmp_path):
+    """The INIT leaves through one interface, its answers come in through another, of which no duplicate had shown yet at which tap it is. The COOKIE
+    ACK was lost once on its way."""
+    at_a, _, merged = captures("usrsctp/us-cmt", tmp_path, shift_s)
+    alone, both = (document(tshark, path)["associations"][0] for path in (at_a, merged))
+    assert both["setup_time_s"] == alone["setup_time_s"] == pytest.approx(0.1276, abs=1e-4)
+    assert both["duration_s"] == alone["duration_s"]
 
 
 def test_fields_stand_where_the_packet_passed_near_the_sender_of_the_data(tshark, tmp_path):

@@ -47,10 +47,39 @@ bool sctpa_span_by_one_clock(const sctpa_t *sctpa, int64_t *first_ns, int64_t *l
     return has_two;
 }
 
-int64_t sctpa_assoc_life_ns(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, const sctpa_outcome_t *outcome)
+/* What the tap near end 0 shows, if it shows the association from its INIT on; NULL: one tap, or not. */
+static const sctpa_tap_data_t *whole_at_tap(const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
 {
     const sctpa_tap_data_t *tap = sctpa_near_tap(sctpa_tracked_find(sctpa->tracker, assoc->number), 0, 0);
-    if (tap && assoc->end_frame == 0 && tap->setup.steps[SCTPA_STEP_INIT].count > 0)
+    return tap && tap->setup.steps[SCTPA_STEP_INIT].count > 0 ? tap : NULL;
+}
+
+int64_t sctpa_assoc_span_ns(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, const sctpa_outcome_t *outcome)
+{
+    const sctpa_tap_data_t *tap = whole_at_tap(sctpa, assoc);
+    if (tap)
         return tap->last_ns - tap->setup.steps[SCTPA_STEP_INIT].first_ns;
-    return (assoc->end_frame ? assoc->end_ns : outcome->last_ns) - assoc->first_ns;
+    return outcome->last_ns - assoc->first_ns;
+}
+
+/* When what ended the association passed a tap, or the other one, by the clock of the first. */
+static int64_t end_at_tap(const sctpa_two_taps_data_t *data, unsigned tap, const sctpa_assoc_t *assoc)
+{
+    int64_t way_ns;
+    const int64_t ahead_ns = sctpa_near_tap_ahead_ns(data, &way_ns);
+    if (data->taps[tap].end_frame == assoc->end_frame)
+        return data->taps[tap].end_ns;
+    const int64_t other_ns = data->taps[!tap].end_frame == assoc->end_frame ? data->taps[!tap].end_ns : assoc->end_ns;
+    return tap == 0 ? other_ns - ahead_ns : other_ns + ahead_ns;
+}
+
+int64_t sctpa_assoc_life_ns(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, const sctpa_outcome_t *outcome)
+{
+    const sctpa_tap_data_t *tap = whole_at_tap(sctpa, assoc);
+    if (assoc->end_frame == 0)
+        return sctpa_assoc_span_ns(sctpa, assoc, outcome);
+    if (!tap)
+        return assoc->end_ns - assoc->first_ns;
+    const sctpa_two_taps_data_t *data = sctpa_tracked_find(sctpa->tracker, assoc->number)->rare->two_taps_data;
+    return end_at_tap(data, tap != &data->taps[0], assoc) - tap->setup.steps[SCTPA_STEP_INIT].first_ns;
 }

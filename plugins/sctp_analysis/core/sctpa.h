@@ -333,8 +333,10 @@ const sctpa_assoc_t *sctpa_assoc(const sctpa_t *sctpa, uint32_t number);
 /* How an association ended, if the capture ends at end_ns (0, or earlier than the last packet fed: with that packet),
  * which alone shows that there was no answer, or that it failed; and its last packet. O(pairs), bounded. */
 sctpa_outcome_t sctpa_outcome(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, int64_t end_ns);
-/* How long it lasted, to what ended it, else to its last packet; what was captured near both endpoints and not ended,
- * as it passed near end 0. O(1). */
+/* From its first packet to its last; what was captured near both endpoints, as it passed near end 0. O(1). */
+int64_t sctpa_assoc_span_ns(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, const sctpa_outcome_t *outcome);
+/* How long it lasted, to what ended it, else to its last packet; what was captured near both endpoints, as it passed
+ * near end 0. O(1). */
 int64_t sctpa_assoc_life_ns(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, const sctpa_outcome_t *outcome);
 /* Everything that an end sent, that was sent from a pair's source to its destination, up to now. O(pairs), bounded. */
 void sctpa_end_counts(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, unsigned end, sctpa_counts_copy_t *counts);

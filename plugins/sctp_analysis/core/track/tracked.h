@@ -60,6 +60,8 @@ typedef struct {
     sctpa_side_t sides[2];   /* of each, only sent, truncated and peer_tap_rtt are in use */
     sctpa_setup_t setup;     /* its steps as they passed */
     int64_t last_ns;         /* the last packet that passed */
+    int64_t end_ns;          /* the packet that ended the association, of this frame where it was seen first, 0 none */
+    uint32_t end_frame;
     int64_t shutdown_ack_ns; /* the only SHUTDOWN ACK that passed; 0: none, or more than one */
     uint32_t shutdown_acks;
 } sctpa_tap_data_t;
@@ -67,17 +69,18 @@ typedef struct {
 /* What two taps show of the data, each on its own: two_taps_data.h of feed. */
 typedef struct {
     sctpa_tap_data_t taps[2];
-    bool has_begun[2];    /* by endpoint: its data is followed at both taps */
-    bool has_first[2];    /* by endpoint: first_tap is known */
-    uint8_t first_tap[2]; /* by endpoint: where its packets stand first in the capture */
-    uint8_t reshaped;     /* the association's, when it was made: of another, it is no longer true */
-    uint32_t n_presumed;  /* packets that were taken at an interface that was presumed to be at a tap, ... */
-    int64_t presumed_ns;  /* ... the first of them at this time */
-    int64_t longest_ns;   /* most between two sightings of a packet, either way */
-    bool is_misplaced;    /* a packet was first seen where its sender's pass later: first sightings are out of order */
-    bool is_unclear;      /* interfaces cannot be told apart into two taps: nothing is followed */
-    uint32_t both[2];     /* by endpoint: packets of it that both taps saw, ... */
-    int64_t sum_ns[2];    /* ... and of their times at tap 1 minus those at tap 0 the sum, ... */
+    bool has_begun[2];        /* by endpoint: its data is followed at both taps */
+    bool has_first[2];        /* by endpoint: first_tap is known */
+    uint8_t first_tap[2];     /* by endpoint: where its packets stand first in the capture */
+    uint8_t reshaped;         /* the association's, when it was made: of another, it is no longer true */
+    uint8_t setup_interfaces; /* interfaces of the taps when the set-up as each showed it was taken */
+    uint32_t n_presumed;      /* packets that were taken at an interface that was presumed to be at a tap, ... */
+    int64_t presumed_ns;      /* ... the first of them at this time */
+    int64_t longest_ns;       /* most between two sightings of a packet, either way */
+    bool is_misplaced; /* a packet was first seen where its sender's pass later: first sightings are out of order */
+    bool is_unclear;   /* interfaces cannot be told apart into two taps: nothing is followed */
+    uint32_t both[2];  /* by endpoint: packets of it that both taps saw, ... */
+    int64_t sum_ns[2]; /* ... and of their times at tap 1 minus those at tap 0 the sum, ... */
     int64_t min_ns[2], max_ns[2]; /* ... the least and the most */
 } sctpa_two_taps_data_t;
 

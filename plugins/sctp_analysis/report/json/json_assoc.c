@@ -279,7 +279,7 @@ static void write_identity(json_dumper *json, const sctpa_view_t *view, const sc
     sctpa_json_count(json, "first_frame", assoc->first_frame);
     sctpa_json_count(json, "last_frame", outcome.last_frame);
     sctpa_json_seconds(json, "start_s", sctpa_view_since_start(view, assoc->first_ns));
-    sctpa_json_seconds(json, "duration_s", outcome.last_ns - assoc->first_ns);
+    sctpa_json_seconds(json, "duration_s", sctpa_assoc_span_ns(view->sctpa, assoc, &outcome));
 }
 
 static void write_clocks(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)

@@ -93,7 +93,7 @@ static void add_life(sctpa_table_t *table, const sctpa_view_t *view, const sctpa
     sctpa_table_frame(table, assoc->first_frame);
     sctpa_table_frame(table, outcome.last_frame);
     sctpa_view_moment(view, table, assoc->first_ns);
-    sctpa_table_seconds(table, outcome.last_ns - assoc->first_ns);
+    sctpa_table_seconds(table, sctpa_assoc_span_ns(view->sctpa, assoc, &outcome));
 }
 
 static void add_when(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_assoc_t *assoc)

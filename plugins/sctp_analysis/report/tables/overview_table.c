@@ -70,7 +70,7 @@ static void add_association(sctpa_window_table_source_t *source, const sctpa_ass
     sctpa_table_frame(table, outcome.last_frame);
     add_moment(source->view, table, "start s", assoc->first_ns);
     sctpa_table_text(table, "duration s");
-    sctpa_table_seconds(table, outcome.last_ns - assoc->first_ns);
+    sctpa_table_seconds(table, sctpa_assoc_span_ns(source->view->sctpa, assoc, &outcome));
 }
 
 const sctpa_window_table_t sctpa_window_table_association = {

@@ -249,17 +249,29 @@ static void note_shutdown(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked,
         sctpa_tap_rtt_note(&tap->sides[!from].peer_tap_rtt, input->packet->time_ns - tap->shutdown_ack_ns, true);
 }
 
-/* A packet that an interface showed before the first duplicate: of the set-up, or the last there. rows: of its chunks.
- */
-static void note_before(const sctpa_tracker_t *tracker, sctpa_two_taps_data_t *data, uint8_t from, uint32_t packet,
-                        uint64_t rows)
+/* A packet, first seen in a frame, passes a tap: was it the one that ended the association? */
+static void note_end(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uint32_t first_frame, int64_t time_ns)
 {
+    if (tracked->assoc.end_frame != first_frame)
+        return;
+    tap->end_frame = first_frame;
+    tap->end_ns = time_ns;
+}
+
+/* A packet that an interface showed before the first duplicate: of the set-up, or the last there. first: as it was
+ * first seen. */
+static void note_before(const sctpa_tracker_t *tracker, sctpa_two_taps_data_t *data, const sctpa_tracked_t *tracked,
+                        uint32_t packet, const sctpa_record_t *first)
+{
+    const uint8_t from = first->from;
+    const uint64_t rows = first->rows;
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, packet);
     const sctpa_stamp_t *stamp = &g_array_index(tracker->store.stamps, sctpa_stamp_t, packet);
     const unsigned tap = tap_of(data, sctpa_stamp_interface(stamp));
     if (tap == NO_TAP)
         return;
     data->taps[tap].last_ns = MAX(data->taps[tap].last_ns, stamp->time_ns);
+    note_end(&data->taps[tap], tracked, first->frame, stamp->time_ns);
     for (unsigned step = 0; step < SCTPA_STEPS; step++) {
         sctpa_setup_t *setup = &data->taps[tap].setup;
         if (!(rows & step_rows[step]))
@@ -274,20 +286,27 @@ static void note_before(const sctpa_tracker_t *tracker, sctpa_two_taps_data_t *d
     }
 }
 
-/* The set-up as each tap showed it before the packet by which the two are known. Each packet of the association once:
+/* The set-up as each tap showed it before a packet, at all interfaces that are known by now: which tap an interface is
+ * at may show when steps have passed there. Each packet of the association once for each interface of the taps:
  * amortised O(1). */
 static void take_setup_before(const sctpa_tracker_t *tracker, sctpa_two_taps_data_t *data,
                               const sctpa_tracked_t *tracked, uint32_t now)
 {
+    const uint32_t n_interfaces = data->taps[0].n_interfaces + data->taps[1].n_interfaces;
+    if (data->setup_interfaces == n_interfaces)
+        return;
+    data->setup_interfaces = (uint8_t)n_interfaces;
+    for (unsigned tap = 0; tap < TAPS; tap++)
+        data->taps[tap].setup = (sctpa_setup_t){ 0 };
     for (uint8_t end = 0; end < 2; end++)
         for (uint16_t path = 0; path < tracked->assoc.ends[end].n_paths; path++) {
             const sctpa_two_taps_t *taps = tracked->assoc.ends[end].paths[path].probing->two_taps;
             for (uint32_t i = 0; taps && i < taps->sightings.len; i++) {
                 const uint32_t *at = SCTPA_RECORD(&taps->sightings, sctpa_sighting_t, i).at;
-                const uint64_t rows = g_array_index(tracker->records, sctpa_record_t, MIN(at[0], at[1])).rows;
+                const sctpa_record_t *first = &g_array_index(tracker->records, sctpa_record_t, MIN(at[0], at[1]));
                 for (unsigned place = 0; place < TAPS; place++)
                     if (at[place] < now)
-                        note_before(tracker, data, end, at[place], rows);
+                        note_before(tracker, data, tracked, at[place], first);
             }
         }
 }
@@ -321,7 +340,6 @@ void sctpa_two_taps_data_duplicate(const sctpa_tracker_t *tracker, sctpa_tracked
         return;
     if ((!data && ABS(later_ns) < SCTPA_TAPS_APART_NS / 2) || record->path >= tracked->assoc.ends[end].n_paths)
         return;
-    const bool is_new = !data;
     data = data ? data : data_new(tracked);
     place_both(data, tracked, end, tracked->assoc.ends[end].paths[record->path].probing->two_taps, first, again,
                later_ns);
@@ -330,8 +348,6 @@ void sctpa_two_taps_data_duplicate(const sctpa_tracker_t *tracker, sctpa_tracked
         return;
     }
     unsigned tap = tap_of(data, again);
-    if (is_new)
-        take_setup_before(tracker, data, tracked, input->index);
     if (tap == NO_TAP || tap_of(data, first) != !tap)
         return;
     const int64_t passed_ns = tap == 1 ? later_ns : -later_ns;
@@ -383,7 +399,12 @@ void sctpa_two_taps_data_take(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked
     unsigned tap = data->is_unclear ? NO_TAP : tap_of(data, input->packet->interface);
     if (tap == NO_TAP)
         return;
+    take_setup_before(tracker, data, tracked, input->index);
     data->taps[tap].last_ns = MAX(data->taps[tap].last_ns, input->packet->time_ns);
+    const bool is_first = !(record->remarks & SCTPA_CAPTURE_DUPLICATE);
+    note_end(&data->taps[tap], tracked,
+             is_first ? record->frame : g_array_index(tracker->records, sctpa_record_t, record->rows).frame,
+             input->packet->time_ns);
     note_setup(&data->taps[tap], tracked, record->from, input);
     note_shutdown(&data->taps[tap], tracked, record->from, input);
     if (!data->has_begun[0] && !data->has_begun[1])
