@@ -79,6 +79,54 @@ def test_two_paths_that_answer_nothing_are_none_that_another_one_stands_in_for(t
     assert "stopped answering" not in page_of(tshark, tmp_path, scenario)
 
 
+def all_paths_silent(sender, timeouts, paths=2, rto=1, heard_at=None):
+    """HEARTBEATs measure the other paths; then nothing is answered, and each timeout moves the data on, backed off once per round."""
+    scenario = measured(sender, paths)
+    for path in range(1, paths):
+        scenario.heartbeat_at(0.4 + path / 10, sender, path=path, after=0.02)
+    now = 3
+    scenario.lost = scenario.data_at(now, sender, 4)
+    for number in range(timeouts):
+        now += rto * 2 ** (number // paths)
+        if number == timeouts - 1 and heard_at is not None:
+            scenario.data_at(now - heard_at, 1 - sender, 0)
+        scenario.data_at(now, sender, 4, path=(number + 1) % paths)
+    return scenario
+
+
+@pytest.mark.parametrize("sender, timeouts, paths, rto, word", [(0, 4, 2, 1, "both"), (1, 7, 2, 1.5, "both"), (1, 6, 3, 1, "all")])
+def test_paths_that_all_stop_answering_are_a_trouble_and_dead(tshark, tmp_path, sender, timeouts, paths, rto, word):
+    scenario = all_paths_silent(sender, timeouts, paths, rto)
+    page = page_of(tshark, tmp_path, scenario)
+    assert f"{word} addresses of endpoint {1 - sender} stopped answering, {timeouts} timeouts until the capture ends; " in page
+    for path in range(paths):
+        assert f"10.{10 * (1 - sender) + path}.0.{2 - sender} stopped answering at" in page
+    assert f"all paths dead: no ack of what was sent from frame {scenario.lost} on, {timeouts} timeouts in a row" in page
+    assert "not decidable" not in page and "path troubles" not in page.split("Not found:")[1]
+
+
+@pytest.mark.parametrize("timeouts", [1, 2, 3])
+def test_a_capture_that_ends_soon_after_timeouts_shows_no_dead_paths(tshark, tmp_path, timeouts):
+    page = page_of(tshark, tmp_path, all_paths_silent(0, timeouts))
+    assert "stopped answering" not in page and "path dead" not in page
+
+
+def test_paths_of_a_peer_that_sends_data_meanwhile_are_not_all_dead(tshark, tmp_path):
+    page = page_of(tshark, tmp_path, all_paths_silent(0, 4, heard_at=0.5))
+    assert "stopped answering" not in page and "all paths dead" not in page
+
+
+def test_paths_that_come_back_after_all_were_silent_answered_again(tshark, tmp_path):
+    scenario = all_paths_silent(1, 4)
+    scenario.sack_at(9.02, 0, 4)
+    scenario.data_at(10, 1, 5)
+    scenario.sack_at(10.02, 0, 5)
+    scenario.heartbeat_at(10.1, 1, path=1, after=0.02)
+    page = page_of(tshark, tmp_path, scenario)
+    assert page.count("2 timeouts, answered again at") == 2
+    assert "until the capture ends" not in page
+
+
 def silent(sent):
     """Two timeouts, and what endpoint 0 sends, with the second before last of them, while endpoint 1 is silent."""
     scenario = measured(0)

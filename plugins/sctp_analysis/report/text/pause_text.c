@@ -53,12 +53,16 @@ static void append_dead(GString *out, const sctpa_view_t *view, sctpa_labels_t *
                         const sctpa_pause_t *pause)
 {
     const uint32_t timeouts = MAX(pause->timeouts, 1);
-    g_string_append(out, "path to ");
-    append_addr(out, legend, end, pause->path);
-    g_string_append(out, " dead: ");
+    if (pause->has_no_path) {
+        g_string_append(out, "all paths dead: ");
+    } else {
+        g_string_append(out, "path to ");
+        append_addr(out, legend, end, pause->path);
+        g_string_append(out, " dead: ");
+    }
     if (pause->since > pause->lost)
         g_string_append_printf(out, "since frame %u ", sctpa_packet_frame(view->sctpa, pause->since));
-    g_string_append_printf(out, "no ack of what was sent to it from frame %u on, ",
+    g_string_append_printf(out, "no ack of what was sent%s from frame %u on, ", pause->has_no_path ? "" : " to it",
                            sctpa_packet_frame(view->sctpa, pause->lost));
     sctpa_text_quantity(out, timeouts, "timeout", NULL);
     g_string_append(out, timeouts > 1 ? " in a row, the last" : "");

@@ -133,6 +133,32 @@ static void append_outage(const sctpa_triage_trouble_t *trouble, const sctpa_end
     append_states(view, outage, text);
 }
 
+/* Has every one of several paths an outage that does not end? *timeouts: of all. */
+static bool are_all_out(const sctpa_end_t *end, uint64_t *timeouts)
+{
+    unsigned open = 0;
+    *timeouts = 0;
+    for (unsigned i = 0; i < outages_of(end); i++) {
+        const sctpa_outage_t *outage = &end->rare->switching->outages[i];
+        open += outage->answered_frame == 0 && outage->timeouts >= SCTPA_OUTAGE_ERRORS;
+        *timeouts += outage->answered_frame == 0 ? outage->timeouts : 0;
+    }
+    return end->n_paths > 1 && open == end->n_paths;
+}
+
+/* "both addresses of endpoint 0 stopped answering, 6 timeouts until the capture ends" */
+static void append_all_out(const sctpa_assoc_t *assoc, unsigned end, GString *text)
+{
+    uint64_t timeouts;
+    if (!are_all_out(&assoc->ends[end], &timeouts))
+        return;
+    append_separator(text);
+    g_string_append_printf(text, "%s addresses of endpoint %u stopped answering, ",
+                           assoc->ends[end].n_paths == 2 ? "both" : "all", !end);
+    sctpa_text_quantity(text, timeouts, "timeout", NULL);
+    g_string_append(text, " until the capture ends");
+}
+
 static void append_outages(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, GString *text)
 {
     const unsigned n = outages_of(end);
@@ -278,6 +304,7 @@ static void append_all(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_
     if (too_big->is_found)
         append_too_big(trouble, &assoc->ends[end], too_big, text);
     append_events(assoc, end, changes->moves.n > 0, text);
+    append_all_out(assoc, end, text);
     append_outages(trouble, &assoc->ends[end], text);
     append_never_answered(trouble, assoc, end, text);
     for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)

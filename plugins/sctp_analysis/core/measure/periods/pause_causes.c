@@ -43,6 +43,16 @@ static bool is_out(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
     return sweep->source->is_out(sweep->source, sweep->source->path(sweep->source, first->previous), first->packet);
 }
 
+/* Was every one of several paths out when the last timeout of the wait came? O(paths). */
+static bool are_all_out(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+{
+    const uint32_t n = sweep->source->direction->paths.len;
+    for (uint32_t path = 0; path < n; path++)
+        if (!sweep->source->is_out(sweep->source, (uint16_t)path, sctpa_sweep_rtx(sweep, wait->last)->packet))
+            return false;
+    return n > 1;
+}
+
 /* Did the path answer a HEARTBEAT, and nothing that was retransmitted after that? */
 static bool answers_heartbeats(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
 {
@@ -168,8 +178,10 @@ sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, sctpa_wai
                                            const sctpa_sent_tsn_t *newest)
 {
     const sctpa_rtx_t *first = sctpa_sweep_rtx(sweep, wait->first), *earlier = before(sweep, first);
-    if (!wait->all_unknown && (is_unanswered(sweep, wait) || is_left_dead(sweep, wait) || is_out(sweep, wait)))
+    if (!wait->all_unknown && (is_unanswered(sweep, wait) || is_left_dead(sweep, wait) || is_out(sweep, wait))) {
+        wait->pause.has_no_path = are_all_out(sweep, wait);
         return SCTPA_PAUSE_PATH_DEAD;
+    }
     if (!sctpa_wait_ends_acked(wait))
         return sctpa_pause_of_no_ack(sweep, wait);
     if (is_spurious(sweep, wait->first) && is_spurious(sweep, wait->last))

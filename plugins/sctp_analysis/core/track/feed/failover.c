@@ -118,6 +118,38 @@ static sctpa_idle_step_t idle_step(const step_t *step, uint16_t number)
                                 .from = step->from };
 }
 
+/* When the peer last sent something: a SACK, new data, or anything that its flows do not count. O(1). */
+static int64_t heard_ns(const step_t *step)
+{
+    const sctpa_direction_t *sent = step->tracked->sides[step->from].sent,
+                            *received = step->tracked->sides[!step->from].sent;
+    const sctpa_records_t *sacks = &sent->sacks;
+    const sctpa_tsn_t *newest = received ? sctpa_direction_tsn(received, received->highest) : NULL;
+    int64_t last_ns = step->tracked->assoc.ends[!step->from].settled->last_ns;
+    if (sacks->len > 0)
+        last_ns = MAX(last_ns,
+                      sctpa_direction_time_ns(sent, SCTPA_RECORD(sacks, sctpa_sack_record_t, sacks->len - 1).packet));
+    return newest ? MAX(last_ns, sctpa_direction_time_ns(received, newest->last_packet)) : last_ns;
+}
+
+/* Did every one of several paths have timeouts in a row, and did nothing of the peer pass since the last of them was
+ * first in trouble? O(paths). */
+static bool are_all_out(const step_t *step)
+{
+    const sctpa_assoc_t *assoc = &step->tracked->assoc;
+    const uint32_t n_paths = assoc->ends[step->from].n_paths;
+    int64_t since_ns = INT64_MIN;
+    if (n_paths < 2 || step->choice->n_paths < n_paths)
+        return false;
+    for (uint32_t number = 0; number < n_paths; number++) {
+        const sctpa_trouble_t *trouble = &step->choice->paths[number].trouble;
+        if (trouble->timeouts < SCTPA_OUTAGE_ERRORS)
+            return false;
+        since_ns = MAX(since_ns, trouble->unanswered_ns);
+    }
+    return heard_ns(step) < since_ns;
+}
+
 static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const sctpa_sample_t *backoff,
                        uint32_t first_rtx)
 {
@@ -141,6 +173,10 @@ static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const
     trouble->since_packet = step->input->index;
     sctpa_idle_step_t idle = idle_step(step, backoff->path);
     sctpa_idle_timeout(&idle);
+    for (uint16_t number = 0; are_all_out(step) && number < step->choice->n_paths; number++) {
+        idle = idle_step(step, number);
+        sctpa_idle_all_out(&idle);
+    }
 }
 
 static void take_timeouts(const sctpa_tracker_t *tracker, step_t *step, const sctpa_data_marks_t *before)

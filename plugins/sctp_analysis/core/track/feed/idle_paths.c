@@ -255,6 +255,13 @@ static void take_timeouts(const sctpa_idle_step_t *step)
         outage->timeouts = trouble->timeouts;
 }
 
+void sctpa_idle_all_out(const sctpa_idle_step_t *step)
+{
+    sctpa_outage_t *outage = measured(step) && !sctpa_tracked_is_ending(step->tracked) ? outage_of(step) : NULL;
+    if (outage)
+        outage->timeouts = step->trouble->timeouts;
+}
+
 void sctpa_idle_timeout(const sctpa_idle_step_t *step)
 {
     const sctpa_packet_t *packet = step->input->packet;

@@ -49,6 +49,9 @@ void sctpa_idle_heartbeat(const sctpa_idle_step_t *step, int64_t asked_ns);
  * where HEARTBEATs were without answer before, and others answered. SCTPA_OUTAGE_ERRORS timeouts in a row, without an
  * answer, are an outage where data passed another path meanwhile. O(what is asserted). */
 void sctpa_idle_timeout(const sctpa_idle_step_t *step);
+/* Every path of the endpoint had SCTPA_OUTAGE_ERRORS timeouts in a row, and nothing of the peer passed: the path has an
+ * outage, unless nothing that was sent to it was answered before. O(1). */
+void sctpa_idle_all_out(const sctpa_idle_step_t *step);
 /* New data left the path after the errors of step->trouble, first in a frame at time_ns. O(1). */
 void sctpa_idle_left(const sctpa_idle_step_t *step, uint32_t frame, int64_t time_ns);
 /* The path answers: ends its outage. O(1). */
