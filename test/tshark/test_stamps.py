@@ -95,6 +95,38 @@ def test_what_the_clock_does_not_tell_apart_is_no_measurement(unit_ns, tshark, t
     assert re.search(r"0→1 +[\d-]+[ \w]* +- +- +- +0 +0.0 +0 +-", page)
 
 
+TIMES = {"RTT": ("paths", r"^0 +0 +0 +0 +0 +(\S+) +(\S+) +(\S+) +- "), "acks": ("chunks", r"^0→1 .* (\S+) +(\S+)$"),
+         "delays": ("delays", r"^0 +0→1 +0 .* 8 +(\S+) +(\S+) +(\S+) +(\S+) +0$"), "set-up": ("setup", r"min (\S+).*, median (\S+).*, max (\S+)")}
+
+
+def times_in(tshark, capture):
+    """By what they time, the cells of tables; the times of JSON, by name."""
+    done = tshark("-q", "-r", capture, *(word for name, _ in TIMES.values() for word in ("-z", f"sctp,{name}")), "-z", "sctp,json")
+    assert done.returncode == 0, done.stderr
+    cells = {what: re.search(pattern, done.stdout, re.M) for what, (_, pattern) in TIMES.items()}
+    assert all(cells.values()), cells
+    entry, = split_reports(done.stdout)["json"]["associations"]
+    sent, = (direction for direction in entry["directions"] if direction["tsns"])
+    rtts = [spread[key] for spread in (sent["rtt_ms"], sent["sack_delay_ms"], entry["paths"][0]["rtt_ms"]) for key in ("min", "median", "p95", "max")]
+    delays = [sent["message_delay"]["ack_ms"][key] for key in ("median", "p95", "p99", "max")]
+    return ([cell.rstrip(",") for found in cells.values() for cell in found.groups()],
+            [*rtts, *delays, entry["setup_time_s"], sent["efficiency"]["sack_delay_sum_s"]])
+
+
+@pytest.mark.parametrize("unit_ns", [10**9, 10**8])
+def test_no_report_shows_a_time_below_the_tick_as_measured(unit_ns, tshark, tmp_path):
+    reports_of(tshark, tmp_path, unit_ns)
+    cells, numbers = times_in(tshark, tmp_path / "capture.pcapng")
+    assert set(cells) == {"-"} and set(numbers) == {None}
+
+
+@pytest.mark.parametrize("unit_ns", [10**5, 1])
+def test_every_report_shows_times_of_a_fine_clock(unit_ns, tshark, tmp_path):
+    reports_of(tshark, tmp_path, unit_ns)
+    cells, numbers = times_in(tshark, tmp_path / "capture.pcapng")
+    assert "-" not in cells and None not in numbers
+
+
 # A timer of one second that began at any time; one stamp that is finer; too few seconds to tell.
 @pytest.mark.parametrize("times_ns", [[time_ns + 300_000_000 for time_ns in NEAR_SECONDS[0]], NEAR_SECONDS[0] + [1_700_000_009_500_000_000],
                                       [1_700_000_000 * SECOND + offset for offset in range(0, 600_000, 100_000)]])

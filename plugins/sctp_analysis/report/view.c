@@ -110,6 +110,11 @@ void sctpa_selection_free(sctpa_selection_t *selection)
     g_free(selection);
 }
 
+const sctpa_view_t *sctpa_selection_view(const sctpa_selection_t *selection)
+{
+    return selection->view;
+}
+
 sctpa_arena_t *sctpa_selection_arena(const sctpa_selection_t *selection)
 {
     return selection->arena;
@@ -283,8 +288,8 @@ bool sctpa_view_tells(const sctpa_view_t *view, int64_t ns)
 {
     const sctpa_summary_t *summary = sctpa_summary(view->sctpa);
     if (summary->ticks > 0)
-        return ns > SCTPA_NS_PER_S + 2 * SCTPA_TICK_WIDTH_NS;
-    return summary->stamp_unit_ns < SCTPA_NS_PER_MS || ns > summary->stamp_unit_ns;
+        return ABS(ns) > SCTPA_NS_PER_S + 2 * SCTPA_TICK_WIDTH_NS;
+    return summary->stamp_unit_ns < SCTPA_NS_PER_MS || ABS(ns) > summary->stamp_unit_ns;
 }
 
 void sctpa_view_ms(const sctpa_view_t *view, sctpa_table_t *table, bool known, int64_t ns)

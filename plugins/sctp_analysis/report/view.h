@@ -15,6 +15,8 @@ typedef struct sctpa_findings_filter sctpa_findings_filter_t;
  * one. */
 sctpa_selection_t *sctpa_selection_new(const sctpa_view_t *view);
 void sctpa_selection_free(sctpa_selection_t *selection);
+/* What it reads. */
+const sctpa_view_t *sctpa_selection_view(const sctpa_selection_t *selection);
 /* Memory that lives as long as it. */
 sctpa_arena_t *sctpa_selection_arena(const sctpa_selection_t *selection);
 
@@ -62,7 +64,8 @@ sctpa_pauses_t *sctpa_view_pauses(const sctpa_view_t *view, const sctpa_assoc_t 
 int64_t sctpa_view_least_rtt_ns(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
                                 const sctpa_sent_t *sent);
 
-/* Is a time between two stamps longer than what the clock tells apart? Below, it may be none. O(1). */
+/* Is a time between two stamps longer than what the clock tells apart? Below, it may be none. Of a difference of two
+ * such times, either way. O(1). */
 bool sctpa_view_tells(const sctpa_view_t *view, int64_t ns);
 /* Adds a cell with a time between two stamps: "-" where it is not known, or the clock does not tell it from none. */
 void sctpa_view_ms(const sctpa_view_t *view, sctpa_table_t *table, bool known, int64_t ns);

@@ -99,17 +99,22 @@ void sctpa_json_rate(json_dumper *json, const char *name, double bps)
     json_dumper_value_anyf(json, "%s", bps < 0 ? "null" : g_ascii_formatd(text, sizeof text, "%.1f", bps));
 }
 
-void sctpa_json_spread(json_dumper *json, const char *name, const sctpa_percentiles_t *spread)
+void sctpa_json_told_ms(json_dumper *json, const sctpa_view_t *view, const char *name, bool known, int64_t ns)
+{
+    sctpa_json_known_ms(json, name, known && sctpa_view_tells(view, ns), ns);
+}
+
+void sctpa_json_spread(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_percentiles_t *spread)
 {
     if (spread->samples == 0) {
         sctpa_json_null(json, name);
         return;
     }
     sctpa_json_begin_object(json, name);
-    sctpa_json_ms(json, "min", spread->min_ns);
-    sctpa_json_ms(json, "median", spread->median_ns);
-    sctpa_json_ms(json, "p95", spread->p95_ns);
-    sctpa_json_ms(json, "max", spread->max_ns);
+    sctpa_json_told_ms(json, view, "min", true, spread->min_ns);
+    sctpa_json_told_ms(json, view, "median", true, spread->median_ns);
+    sctpa_json_told_ms(json, view, "p95", true, spread->p95_ns);
+    sctpa_json_told_ms(json, view, "max", true, spread->max_ns);
     sctpa_json_count(json, "samples", spread->samples);
     json_dumper_end_object(json);
 }

@@ -44,7 +44,11 @@ void sctpa_json_packet(json_dumper *json, const sctpa_view_t *view, const char *
  * an object, null without samples. */
 void sctpa_json_ms(json_dumper *json, const char *name, int64_t ns);
 void sctpa_json_rate(json_dumper *json, const char *name, double bps);
-void sctpa_json_spread(json_dumper *json, const char *name, const sctpa_percentiles_t *spread);
+void sctpa_json_spread(json_dumper *json, const sctpa_view_t *view, const char *name,
+                       const sctpa_percentiles_t *spread);
+/* A time between two stamps, or a difference of two, in milliseconds: null where it is not known, or the clock does not
+ * tell it from none (sctpa_view_tells). */
+void sctpa_json_told_ms(json_dumper *json, const sctpa_view_t *view, const char *name, bool known, int64_t ns);
 /* The text of an address, null without one. */
 void sctpa_json_addr(json_dumper *json, const char *name, const sctpa_addr_t *addr);
 

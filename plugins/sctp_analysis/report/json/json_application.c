@@ -3,9 +3,10 @@
 #include "json.h"
 
 /* A spread of times in the member name, the frame of the longest in frame_name; both null without any. */
-static void write_times(json_dumper *json, const char *name, const char *frame_name, const sctpa_message_times_t *times)
+static void write_times(json_dumper *json, const sctpa_view_t *view, const char *name, const char *frame_name,
+                        const sctpa_message_times_t *times)
 {
-    sctpa_json_spread(json, name, &times->spread);
+    sctpa_json_spread(json, view, name, &times->spread);
     sctpa_json_known(json, frame_name, times->spread.samples > 0, times->frame);
 }
 
@@ -24,7 +25,7 @@ static void write_holds(json_dumper *json, const sctpa_message_holds_t *holds)
     json_dumper_end_object(json);
 }
 
-static void write_line(json_dumper *json, const sctpa_message_line_t *line)
+static void write_line(json_dumper *json, const sctpa_view_t *view, const sctpa_message_line_t *line)
 {
     json_dumper_begin_object(json);
     sctpa_json_count(json, "from", line->from);
@@ -37,9 +38,9 @@ static void write_line(json_dumper *json, const sctpa_message_line_t *line)
     sctpa_json_count(json, "answered", line->sum.answered);
     sctpa_json_count(json, "ambiguous", line->sum.ambiguous);
     sctpa_json_count(json, "unanswered", line->sum.unanswered);
-    write_times(json, "repeat_interval_ms", "longest_interval_frame", &line->intervals);
-    write_times(json, "answer_time_ms", "slowest_answer_frame", &line->answers);
-    write_times(json, "ack_delay_ms", "slowest_ack_frame", &line->delays);
+    write_times(json, view, "repeat_interval_ms", "longest_interval_frame", &line->intervals);
+    write_times(json, view, "answer_time_ms", "slowest_answer_frame", &line->answers);
+    write_times(json, view, "ack_delay_ms", "slowest_ack_frame", &line->delays);
     write_holds(json, &line->holds);
     json_dumper_end_object(json);
 }
@@ -67,7 +68,7 @@ void sctpa_json_application(json_dumper *json, const sctpa_view_t *view, const s
     const sctpa_message_line_t *lines = sctpa_application_lines(application, assoc, &n);
     for (unsigned i = 0; i < n; i++)
         if (lines[i].sum.count > 0)
-            write_line(json, &lines[i]);
+            write_line(json, view, &lines[i]);
     json_dumper_end_array(json);
     sctpa_json_begin_array(json, "events");
     const sctpa_application_event_t *events = sctpa_application_events(application, assoc, &n);

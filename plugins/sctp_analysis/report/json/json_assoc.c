@@ -77,7 +77,7 @@ static void write_endpoint(json_dumper *json, const sctpa_view_t *view, const sc
     write_translated(json, sctpa_translated(view->sctpa, assoc->number, (uint8_t)end));
     write_init(json, &endpoint->init);
     write_checksums(json, sctpa_selection_checksums(selection, assoc, end));
-    sctpa_json_known_ms(json, "distance_ms", tap_rtt_ns >= 0, tap_rtt_ns);
+    sctpa_json_told_ms(json, view, "distance_ms", tap_rtt_ns >= 0, tap_rtt_ns);
     sctpa_json_stack(json, view, assoc, end);
     sctpa_json_learned(json, view, assoc, end);
     sctpa_json_sender_fit(json, view, assoc, end);
@@ -272,7 +272,7 @@ static void write_identity(json_dumper *json, const sctpa_view_t *view, const sc
     write_end_number(json, "initiator", sctpa_assoc_initiator(assoc));
     sctpa_json_known(json, "restart_of", restart_of != SCTPA_NO_ASSOC, restart_of);
     sctpa_json_text(json, "setup", sctpa_setup_seen_word(sctpa_assoc_setup_seen(assoc)));
-    sctpa_json_known_seconds(json, "setup_time_s", setup_ns >= 0, setup_ns);
+    sctpa_json_known_seconds(json, "setup_time_s", setup_ns >= 0 && sctpa_view_tells(view, setup_ns), setup_ns);
     sctpa_json_text(json, "end", sctpa_assoc_end_word(outcome.end));
     write_end_number(json, "end_by", outcome.end_by);
     write_abort(json, view, assoc);

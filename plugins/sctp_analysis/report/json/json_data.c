@@ -43,7 +43,8 @@ static void write_rates(json_dumper *json, const sctpa_sent_t *sent, int64_t spa
     sctpa_json_rate(json, "goodput_bps", sctpa_rate_bps(sent->user_bytes, span_ns));
 }
 
-static void write_transit(json_dumper *json, const sctpa_assoc_t *assoc, unsigned end, unsigned path)
+static void write_transit(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
+                          unsigned path)
 {
     sctpa_two_taps_result_t transit;
     if (!sctpa_two_taps_result(assoc, (uint8_t)end, (uint16_t)path, &transit)) {
@@ -54,10 +55,10 @@ static void write_transit(json_dumper *json, const sctpa_assoc_t *assoc, unsigne
     sctpa_json_count(json, "packets", transit.both);
     sctpa_json_count(json, "lost", transit.lost);
     sctpa_json_count(json, "far_only", transit.only_far);
-    sctpa_json_ms(json, "min_ms", transit.min_ns);
-    sctpa_json_ms(json, "mean_ms", transit.mean_ns);
-    sctpa_json_ms(json, "max_ms", transit.max_ns);
-    sctpa_json_known_ms(json, "clock_offset_ms", transit.offset_known, transit.offset_ns);
+    sctpa_json_told_ms(json, view, "min_ms", true, transit.min_ns);
+    sctpa_json_told_ms(json, view, "mean_ms", true, transit.mean_ns);
+    sctpa_json_told_ms(json, view, "max_ms", true, transit.max_ns);
+    sctpa_json_told_ms(json, view, "clock_offset_ms", transit.offset_known, transit.offset_ns);
     json_dumper_end_object(json);
 }
 
@@ -75,8 +76,8 @@ static void write_path(json_dumper *json, const sctpa_view_t *view, const sctpa_
     sctpa_json_count(json, "heartbeats", sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_HEARTBEAT));
     sctpa_json_known(json, "heartbeats_acked", !view->tally, path->probing->heartbeats_acked);
     sctpa_json_known(json, "heartbeats_lost", !view->tally, path->probing->heartbeats_lost);
-    sctpa_json_spread(json, "rtt_ms", &sent->rtt);
-    sctpa_json_spread(json, "heartbeat_rtt_ms", &sent->heartbeat_rtt);
+    sctpa_json_spread(json, view, "rtt_ms", &sent->rtt);
+    sctpa_json_spread(json, view, "heartbeat_rtt_ms", &sent->heartbeat_rtt);
     write_rates(json, sent, span_ns);
 }
 
@@ -95,7 +96,7 @@ static void write_paths_of(json_dumper *json, const sctpa_view_t *view, const sc
         write_path(json, view, &assoc->ends[end].paths[path], &counts[path],
                    path < measure->paths->len ? &g_array_index(measure->paths, sctpa_sent_t, path) : &nothing,
                    measure->span_ns);
-        write_transit(json, assoc, end, path);
+        write_transit(json, view, assoc, end, path);
         sctpa_json_tap_delay(json, view, assoc, end, path);
         write_pairs(json, selection, assoc, end, path);
         json_dumper_end_object(json);
@@ -108,7 +109,7 @@ static uint32_t sack_count(const sctpa_counts_t *counts)
     return sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_SACK) + sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_NR_SACK);
 }
 
-static void write_retransmissions(json_dumper *json, const sctpa_measure_t *measure)
+static void write_retransmissions(json_dumper *json, const sctpa_view_t *view, const sctpa_measure_t *measure)
 {
     const sctpa_sent_t *sent = &measure->all;
 
@@ -120,7 +121,7 @@ static void write_retransmissions(json_dumper *json, const sctpa_measure_t *meas
     sctpa_json_count(json, "resent_unseen", sent->resent_unseen);
     sctpa_json_count(json, "resent_unproven", sent->resent_unproven);
     sctpa_json_count(json, "reordered", sent->reordered);
-    sctpa_json_known_ms(json, "reordered_ms", sent->reordered > 0, sent->reordered_ns);
+    sctpa_json_told_ms(json, view, "reordered_ms", sent->reordered > 0, sent->reordered_ns);
     sctpa_json_count(json, "spurious", sent->spurious);
     sctpa_json_count(json, "lost", sent->lost);
     sctpa_json_count(json, "abandoned_tsns", sent->abandoned_tsns);
@@ -128,9 +129,9 @@ static void write_retransmissions(json_dumper *json, const sctpa_measure_t *meas
                      sent->abandoned_tsns - MIN(measure->given_up_tsns, sent->abandoned_tsns));
 }
 
-static void write_theory(json_dumper *json, const sctpa_measure_t *measure)
+static void write_theory(json_dumper *json, const sctpa_view_t *view, const sctpa_measure_t *measure)
 {
-    if (!measure->has_theory) {
+    if (!measure->has_theory || !sctpa_view_tells(view, measure->theory.rtt_ns)) {
         sctpa_json_null(json, "theory_bps");
         return;
     }
@@ -149,7 +150,8 @@ static void write_ratio(json_dumper *json, const char *name, double ratio)
     json_dumper_value_anyf(json, "%s", ratio < 0 ? "null" : g_ascii_formatd(text, sizeof text, "%.6f", ratio));
 }
 
-static void write_efficiency(json_dumper *json, const sctpa_counts_t *counts, const sctpa_measure_t *measure)
+static void write_efficiency(json_dumper *json, const sctpa_view_t *view, const sctpa_counts_t *counts,
+                             const sctpa_measure_t *measure)
 {
     const sctpa_efficiency_t efficiency = sctpa_efficiency_of(counts, &measure->all);
     sctpa_json_begin_object(json, "efficiency");
@@ -161,7 +163,9 @@ static void write_efficiency(json_dumper *json, const sctpa_counts_t *counts, co
     write_ratio(json, "sack_share", efficiency.sack_share);
     write_ratio(json, "header_share", efficiency.header_share);
     write_ratio(json, "data_header_share", efficiency.data_header_share);
-    sctpa_json_known_seconds(json, "sack_delay_sum_s", measure->sack_delay.samples > 0, measure->sack_delay_sum_ns);
+    sctpa_json_known_seconds(json, "sack_delay_sum_s",
+                             measure->sack_delay.samples > 0 && sctpa_view_tells(view, measure->sack_delay.max_ns),
+                             measure->sack_delay_sum_ns);
     json_dumper_end_object(json);
 }
 
@@ -263,11 +267,11 @@ static void write_direction(json_dumper *json, const sctpa_view_t *view, const s
     sctpa_json_count(json, "messages", measure->all.messages);
     sctpa_json_count(json, "user_bytes", measure->all.user_bytes);
     sctpa_json_count(json, "wire_bytes", sent->wire_bytes);
-    write_retransmissions(json, measure);
+    write_retransmissions(json, view, measure);
     sctpa_json_count(json, "timeouts", measure->timeouts);
     sctpa_json_count(json, "sacks", sack_count(sctpa_selection_end(selection, assoc, !end)));
-    sctpa_json_spread(json, "sack_delay_ms", &measure->sack_delay);
-    write_efficiency(json, sent, measure);
+    sctpa_json_spread(json, view, "sack_delay_ms", &measure->sack_delay);
+    write_efficiency(json, view, sent, measure);
     sctpa_json_count(json, "duplicates_reported", sctpa_selection_duplicates(selection, assoc, !end));
     sctpa_json_known(json, "reneged_tsns", measure->reneged_known, measure->all.reneged_tsns);
     sctpa_json_count(json, "zero_windows", measure->zero_windows);
@@ -275,9 +279,9 @@ static void write_direction(json_dumper *json, const sctpa_view_t *view, const s
     write_pauses(json, view, assoc, end);
     sctpa_json_delays(json, view, delays);
     sctpa_json_known(json, "missed_by_capture", measure->missed_known, measure->missed);
-    sctpa_json_spread(json, "rtt_ms", &measure->all.rtt);
+    sctpa_json_spread(json, view, "rtt_ms", &measure->all.rtt);
     write_rates(json, &measure->all, measure->span_ns);
-    write_theory(json, measure);
+    write_theory(json, view, measure);
     sctpa_json_known(json, "primary_changes", !view->tally, switching ? switching->primary_changes : 0);
     sctpa_json_known(json, "ping_pong", !view->tally, switching ? switching->ping_pong : 0);
     sctpa_json_concurrent(json, view, assoc, end);
@@ -285,16 +289,17 @@ static void write_direction(json_dumper *json, const sctpa_view_t *view, const s
     json_dumper_end_object(json);
 }
 
-static void write_delay(json_dumper *json, const char *name, const sctpa_percentiles_t *spread)
+static void write_delay(json_dumper *json, const sctpa_view_t *view, const char *name,
+                        const sctpa_percentiles_t *spread)
 {
     if (spread->samples == 0) {
         sctpa_json_null(json, name);
         return;
     }
     sctpa_json_begin_object(json, name);
-    sctpa_json_ms(json, "median", spread->median_ns);
-    sctpa_json_ms(json, "p95", spread->p95_ns);
-    sctpa_json_ms(json, "max", spread->max_ns);
+    sctpa_json_told_ms(json, view, "median", true, spread->median_ns);
+    sctpa_json_told_ms(json, view, "p95", true, spread->p95_ns);
+    sctpa_json_told_ms(json, view, "max", true, spread->max_ns);
     json_dumper_end_object(json);
 }
 
@@ -318,7 +323,8 @@ static void write_ppids(json_dumper *json, const sctpa_assoc_t *assoc, const GAr
     g_string_free(name, TRUE);
 }
 
-static void write_stream(json_dumper *json, const sctpa_assoc_t *assoc, unsigned end, const sctpa_stream_t *stream)
+static void write_stream(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
+                         const sctpa_stream_t *stream)
 {
     json_dumper_begin_object(json);
     sctpa_json_count(json, "from", end);
@@ -328,15 +334,16 @@ static void write_stream(json_dumper *json, const sctpa_assoc_t *assoc, unsigned
     sctpa_json_count(json, "user_bytes", stream->user_bytes);
     sctpa_json_count(json, "unordered_messages", stream->unordered_messages);
     write_ppids(json, assoc, stream->ppids);
-    write_delay(json, "hol_delay_ms", &stream->hol_delay);
-    write_delay(json, "hol_delay_most_ms", &stream->hol_delay_most);
+    write_delay(json, view, "hol_delay_ms", &stream->hol_delay);
+    write_delay(json, view, "hol_delay_most_ms", &stream->hol_delay_most);
     json_dumper_end_object(json);
 }
 
-static void write_streams_of(json_dumper *json, const sctpa_assoc_t *assoc, unsigned end, const GArray *streams)
+static void write_streams_of(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
+                             const GArray *streams)
 {
     for (unsigned i = 0; i < streams->len; i++) {
-        write_stream(json, assoc, end, &g_array_index(streams, sctpa_stream_t, i));
+        write_stream(json, view, assoc, end, &g_array_index(streams, sctpa_stream_t, i));
         sctpa_json_offer(json);
     }
 }
@@ -363,7 +370,7 @@ void sctpa_json_data(json_dumper *json, const sctpa_view_t *view, const sctpa_se
     json_dumper_end_array(json);
     sctpa_json_begin_array(json, "streams");
     for (unsigned e = 0; e < 2; e++) {
-        write_streams_of(json, assoc, e, streams[e]);
+        write_streams_of(json, view, assoc, e, streams[e]);
         g_array_unref(streams[e]);
     }
     json_dumper_end_array(json);

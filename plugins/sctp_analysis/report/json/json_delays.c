@@ -2,7 +2,7 @@
 /* The member "message_delay" of a direction. */
 #include "json.h"
 
-static void write_times(json_dumper *json, const char *name, const sctpa_percentiles_t *times)
+static void write_times(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_percentiles_t *times)
 {
     if (times->samples == 0) {
         sctpa_json_null(json, name);
@@ -10,10 +10,10 @@ static void write_times(json_dumper *json, const char *name, const sctpa_percent
     }
     sctpa_json_begin_object(json, name);
     sctpa_json_count(json, "samples", times->samples);
-    sctpa_json_ms(json, "median", times->median_ns);
-    sctpa_json_ms(json, "p95", times->p95_ns);
-    sctpa_json_ms(json, "p99", times->p99_ns);
-    sctpa_json_ms(json, "max", times->max_ns);
+    sctpa_json_told_ms(json, view, "median", true, times->median_ns);
+    sctpa_json_told_ms(json, view, "p95", true, times->p95_ns);
+    sctpa_json_told_ms(json, view, "p99", true, times->p99_ns);
+    sctpa_json_told_ms(json, view, "max", true, times->max_ns);
     json_dumper_end_object(json);
 }
 
@@ -24,11 +24,11 @@ static void write_sum(json_dumper *json, const sctpa_view_t *view, const sctpa_m
     sctpa_json_count(json, "given_up", sum->given_up);
     sctpa_json_count(json, "partly_seen", sum->partly_seen);
     sctpa_json_count(json, "late", sum->late);
-    write_times(json, "ack_ms", &sum->ack);
+    write_times(json, view, "ack_ms", &sum->ack);
     sctpa_json_packet(json, view, "slowest_sent_frame", sum->slowest_sent);
     sctpa_json_packet(json, view, "slowest_ack_frame", sum->slowest_ack);
-    write_times(json, "delivered_least_ms", &sum->delivered_least);
-    write_times(json, "delivered_most_ms", &sum->delivered_most);
+    write_times(json, view, "delivered_least_ms", &sum->delivered_least);
+    write_times(json, view, "delivered_most_ms", &sum->delivered_most);
 }
 
 void sctpa_json_delays(json_dumper *json, const sctpa_view_t *view, const sctpa_message_delays_t *delays)

@@ -97,13 +97,13 @@ void sctpa_json_tap_delay(json_dumper *json, const sctpa_view_t *view, const sct
     }
     sctpa_json_begin_object(json, "tap_delay");
     sctpa_json_count(json, "packets", delay.above_least.samples);
-    sctpa_json_ms(json, "median_ms", delay.above_least.median_ns);
-    sctpa_json_ms(json, "p95_ms", delay.above_least.p95_ns);
-    sctpa_json_ms(json, "p99_ms", delay.above_least.p99_ns);
-    sctpa_json_ms(json, "max_ms", delay.above_least.max_ns);
-    sctpa_json_ms(json, "jitter_ms", delay.jitter_ns);
-    sctpa_json_ms(json, "max_jitter_ms", delay.most_jitter_ns);
-    sctpa_json_known_ms(json, "both_ways_ms", delay.both_ways_ns >= 0, delay.both_ways_ns);
-    sctpa_json_known_ms(json, "clock_drift_ms", delay.is_drift_known, delay.drift_ns);
+    sctpa_json_told_ms(json, view, "median_ms", true, delay.above_least.median_ns);
+    sctpa_json_told_ms(json, view, "p95_ms", true, delay.above_least.p95_ns);
+    sctpa_json_told_ms(json, view, "p99_ms", true, delay.above_least.p99_ns);
+    sctpa_json_told_ms(json, view, "max_ms", true, delay.above_least.max_ns);
+    sctpa_json_told_ms(json, view, "jitter_ms", true, delay.jitter_ns);
+    sctpa_json_told_ms(json, view, "max_jitter_ms", true, delay.most_jitter_ns);
+    sctpa_json_told_ms(json, view, "both_ways_ms", delay.both_ways_ns >= 0, delay.both_ways_ns);
+    sctpa_json_told_ms(json, view, "clock_drift_ms", delay.is_drift_known, delay.drift_ns);
     json_dumper_end_object(json);
 }

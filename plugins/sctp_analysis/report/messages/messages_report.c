@@ -239,24 +239,24 @@ static int longest_order(gconstpointer a, gconstpointer b)
     return x->line < y->line ? -1 : x->line > y->line;
 }
 
-static void add_times(sctpa_table_t *table, const timed_t *timed)
+static void add_times(const sctpa_view_t *view, sctpa_table_t *table, const timed_t *timed)
 {
     sctpa_table_plain(table, timed->line->assoc);
     sctpa_table_plain(table, timed->line->from);
     sctpa_table_printf(table, "%s %s", timed->line->name->protocol, timed->line->name->name);
     sctpa_table_count(table, timed->times->spread.samples);
-    sctpa_table_ms(table, timed->times->spread.median_ns);
-    sctpa_table_ms(table, timed->times->spread.max_ns);
+    sctpa_view_ms(view, table, true, timed->times->spread.median_ns);
+    sctpa_view_ms(view, table, true, timed->times->spread.max_ns);
     sctpa_table_plain(table, timed->times->frame);
 }
 
-static void write_times(GArray *timed, const char *heading, const char *none, GString *out)
+static void write_times(const sctpa_view_t *view, GArray *timed, const char *heading, const char *none, GString *out)
 {
     sctpa_table_t *table = sctpa_table_new(time_columns, G_N_ELEMENTS(time_columns));
     g_array_sort(timed, longest_order);
     sctpa_page_section(out, heading);
     for (unsigned i = 0; i < MIN(timed->len, TIMES_MAX); i++)
-        add_times(table, &g_array_index(timed, timed_t, i));
+        add_times(view, table, &g_array_index(timed, timed_t, i));
     sctpa_table_write(table, out);
     if (timed->len == 0)
         g_string_append_printf(out, "%s\n", none);
@@ -279,7 +279,7 @@ static void write_answers(const page_t *page, GString *out)
         add_timed(timed, line_at(page, i), &line_at(page, i)->answers);
         ambiguous += line_at(page, i)->sum.ambiguous;
     }
-    write_times(timed, "From a request to its answer, longest first", "No answer was timed.", out);
+    write_times(page->view, timed, "From a request to its answer, longest first", "No answer was timed.", out);
     if (ambiguous > 0) {
         sctpa_text_quantity(out, ambiguous, "more answer", NULL);
         g_string_append(out, ambiguous == 1 ? " fits several requests, or one that was repeated.\n"
@@ -303,7 +303,7 @@ static void write_delays(const page_t *page, GString *out)
         add_timed(timed, line, &line->delays);
         least += line->delays.spread.samples > 0 && is_least(page, line);
     }
-    write_times(timed, "From the first transmission of a message to its ack, longest first",
+    write_times(page->view, timed, "From the first transmission of a message to its ack, longest first",
                 "No ack of a message was captured.", out);
     if (least > 0)
         g_string_append_printf(out,

@@ -44,8 +44,8 @@ static void add_blocked(sctpa_table_t *table, bool is_known, int64_t blocked_ns)
     g_string_free(text, TRUE);
 }
 
-static void add_path(sctpa_table_t *table, unsigned end, unsigned path, const sctpa_concurrent_t *concurrent,
-                     const sctpa_measure_t *measure)
+static void add_path(const sctpa_view_t *view, sctpa_table_t *table, unsigned end, unsigned path,
+                     const sctpa_concurrent_t *concurrent, const sctpa_measure_t *measure)
 {
     const sctpa_sent_t *sent = &g_array_index(measure->paths, sctpa_sent_t, path);
     const sctpa_concurrent_path_t *of_path = &g_array_index(concurrent->paths, sctpa_concurrent_path_t, path);
@@ -54,7 +54,7 @@ static void add_path(sctpa_table_t *table, unsigned end, unsigned path, const sc
     sctpa_table_share(table, sent->transmissions, measure->all.transmissions);
     sctpa_table_share(table, sent->carried_bytes, measure->all.carried_bytes);
     sctpa_table_rate(table, sctpa_rate_bps(sent->data_wire_bytes, measure->span_ns));
-    sctpa_table_known_ms(table, sent->rtt.samples > 0, sent->rtt.median_ns);
+    sctpa_view_ms(view, table, sent->rtt.samples > 0, sent->rtt.median_ns);
     sctpa_table_count(table, sctpa_sent_rtx(sent));
     sctpa_table_count(table, of_path->behind);
     add_depth(table, of_path, of_path->median);
@@ -78,7 +78,7 @@ static void add_assoc(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labe
         has_heading = true;
         for (unsigned path = 0; path < MIN(MIN(concurrent->paths->len, measure->paths->len), max_paths); path++)
             if (g_array_index(measure->paths, sctpa_sent_t, path).transmissions > 0)
-                add_path(table, e, path, concurrent, measure);
+                add_path(view, table, e, path, concurrent, measure);
         sctpa_measure_free(measure);
         sctpa_concurrent_free(concurrent);
     }

@@ -96,7 +96,7 @@ static void append_sum(const sctpa_view_t *view, GString *text, const sctpa_mess
         g_string_append(text, "none");
     g_string_append(text, " took longer than ");
     sctpa_text_duration(text, delays->budget_ns);
-    if (all->ack.samples > 0) {
+    if (all->ack.samples > 0 && sctpa_view_tells(view, all->ack.max_ns)) {
         g_string_append(text, "; the slowest ");
         sctpa_text_duration(text, all->ack.max_ns);
         g_string_append_printf(text, ", from frame %u to its ack in frame %u",
@@ -142,12 +142,12 @@ static void add_name(sctpa_table_t *table, const sctpa_assoc_t *assoc, unsigned 
     sctpa_table_take(table, ppid);
 }
 
-static void add_times(sctpa_table_t *table, const sctpa_percentiles_t *times)
+static void add_times(const sctpa_view_t *view, sctpa_table_t *table, const sctpa_percentiles_t *times)
 {
-    sctpa_table_known_ms(table, times->samples > 0, times->median_ns);
-    sctpa_table_known_ms(table, times->samples > 0, times->p95_ns);
-    sctpa_table_known_ms(table, times->samples > 0, times->p99_ns);
-    sctpa_table_known_ms(table, times->samples > 0, times->max_ns);
+    sctpa_view_ms(view, table, times->samples > 0, times->median_ns);
+    sctpa_view_ms(view, table, times->samples > 0, times->p95_ns);
+    sctpa_view_ms(view, table, times->samples > 0, times->p99_ns);
+    sctpa_view_ms(view, table, times->samples > 0, times->max_ns);
 }
 
 static void write_rows(const report_t *report, GString *out)
@@ -158,7 +158,7 @@ static void write_rows(const report_t *report, GString *out)
         sctpa_table_plain(table, row->assoc->number);
         add_name(table, row->assoc, row->sender, &row->delay);
         sctpa_table_count(table, row->delay.ack.samples);
-        add_times(table, &row->delay.ack);
+        add_times(report->view, table, &row->delay.ack);
         sctpa_table_count(table, row->delay.late);
     }
     sctpa_page_section(out, TITLE);
@@ -186,7 +186,7 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
             add_name(table, assoc, sender, delay);
             sctpa_table_count(table, delay->messages);
             sctpa_table_count(table, delay->ack.samples);
-            add_times(table, &delay->ack);
+            add_times(source->view, table, &delay->ack);
             sctpa_table_count(table, delay->late);
             add_packet(source->view, table, delay->slowest_sent);
             add_packet(source->view, table, delay->slowest_ack);
@@ -208,12 +208,12 @@ static void add_deliveries(sctpa_window_table_source_t *source, const sctpa_asso
                 continue;
             add_name(table, assoc, sender, delay);
             sctpa_table_count(table, least->samples);
-            sctpa_table_ms(table, least->median_ns);
-            sctpa_table_ms(table, most->median_ns);
-            sctpa_table_ms(table, least->p95_ns);
-            sctpa_table_ms(table, most->p95_ns);
-            sctpa_table_ms(table, least->max_ns);
-            sctpa_table_ms(table, most->max_ns);
+            sctpa_view_ms(source->view, table, true, least->median_ns);
+            sctpa_view_ms(source->view, table, true, most->median_ns);
+            sctpa_view_ms(source->view, table, true, least->p95_ns);
+            sctpa_view_ms(source->view, table, true, most->p95_ns);
+            sctpa_view_ms(source->view, table, true, least->max_ns);
+            sctpa_view_ms(source->view, table, true, most->max_ns);
         }
     }
 }

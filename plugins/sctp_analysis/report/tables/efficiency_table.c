@@ -36,10 +36,12 @@ static void add_percent(sctpa_table_t *table, double share)
     add_known(table, share < 0 ? share : share * 100, 1);
 }
 
-static void add_end(sctpa_table_t *table, unsigned end, const sctpa_counts_t *counts, const sctpa_measure_t *measure)
+static void add_end(const sctpa_view_t *view, sctpa_table_t *table, unsigned end, const sctpa_counts_t *counts,
+                    const sctpa_measure_t *measure)
 {
     const sctpa_efficiency_t efficiency = sctpa_efficiency_of(counts, &measure->all);
     const bool knows_acks = measure->sack_delay.samples > 0;
+    const bool tells_sum = knows_acks && sctpa_view_tells(view, measure->sack_delay.max_ns);
 
     sctpa_table_direction(table, end);
     add_known(table, efficiency.chunks_per_packet, 2);
@@ -48,8 +50,8 @@ static void add_end(sctpa_table_t *table, unsigned end, const sctpa_counts_t *co
     add_known(table, efficiency.other_per_data, 2);
     add_percent(table, efficiency.header_share);
     add_percent(table, efficiency.data_header_share);
-    add_known(table, knows_acks ? (double)measure->sack_delay_sum_ns / 1e9 : -1, 3);
-    sctpa_table_known_ms(table, knows_acks, measure->sack_delay.median_ns);
+    add_known(table, tells_sum ? (double)measure->sack_delay_sum_ns / 1e9 : -1, 3);
+    sctpa_view_ms(view, table, knows_acks, measure->sack_delay.median_ns);
 }
 
 void sctpa_efficiency_add(sctpa_table_t *table, const sctpa_selection_t *selection, sctpa_labels_t *legend,
@@ -62,7 +64,7 @@ void sctpa_efficiency_add(sctpa_table_t *table, const sctpa_selection_t *selecti
             sctpa_labels_add_line(legend, assoc, table);
         if (measure->all.data_packets > 0) {
             has_heading = true;
-            add_end(table, e, sctpa_selection_end(selection, assoc, e), measure);
+            add_end(sctpa_selection_view(selection), table, e, sctpa_selection_end(selection, assoc, e), measure);
         }
         sctpa_measure_free(measure);
     }
@@ -73,7 +75,7 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
     for (unsigned e = 0; e < 2; e++) {
         const sctpa_measure_t *measure = sctpa_window_table_measure(source, assoc, e);
         if (measure->all.data_packets > 0)
-            add_end(table, e, sctpa_selection_end(source->selection, assoc, e), measure);
+            add_end(source->view, table, e, sctpa_selection_end(source->selection, assoc, e), measure);
     }
 }
 

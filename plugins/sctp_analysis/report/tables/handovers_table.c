@@ -42,7 +42,7 @@ static void add_frame(sctpa_table_t *table, uint32_t frame)
         sctpa_table_text(table, "-");
 }
 
-static void add_handover(sctpa_table_t *table, const sctpa_t *sctpa, uint8_t end, const sctpa_handover_t *handover)
+static void add_handover(sctpa_table_t *table, const sctpa_view_t *view, uint8_t end, const sctpa_handover_t *handover)
 {
     const char *word = sctpa_handover_word(handover);
     const sctpa_address_request_t *request = handover->request;
@@ -56,37 +56,39 @@ static void add_handover(sctpa_table_t *table, const sctpa_t *sctpa, uint8_t end
     sctpa_table_text(table, word ? word : "-");
     add_frame(table, request ? request->asked_frame : 0);
     add_frame(table, request ? request->acked_frame : 0);
-    sctpa_table_known_ms(table, is_acked, handover->acked_ns);
-    sctpa_table_known_ms(table, handover->gap_ns >= 0, handover->gap_ns);
+    sctpa_view_ms(view, table, is_acked, handover->acked_ns);
+    sctpa_view_ms(view, table, handover->gap_ns >= 0, handover->gap_ns);
     sctpa_table_count(table, handover->retransmitted);
     sctpa_table_count(table, handover->spurious);
-    add_frame(table, sctpa_packet_frame(sctpa, handover->old_answered_packet));
+    add_frame(table, sctpa_packet_frame(view->sctpa, handover->old_answered_packet));
 }
 
 /* legend NULL: no heading. */
-static void add_assoc(sctpa_table_t *table, const sctpa_t *sctpa, sctpa_labels_t *legend, const sctpa_assoc_t *assoc)
+static void add_assoc(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
+                      const sctpa_assoc_t *assoc)
 {
     bool has_heading = legend == NULL;
     for (uint8_t e = 0; e < 2; e++) {
-        GArray *handovers = sctpa_handovers(sctpa, assoc->number, e);
+        GArray *handovers = sctpa_handovers(view->sctpa, assoc->number, e);
         for (guint i = 0; i < handovers->len; i++) {
             if (!has_heading)
                 sctpa_labels_add_line(legend, assoc, table);
             has_heading = true;
-            add_handover(table, sctpa, e, &g_array_index(handovers, sctpa_handover_t, i));
+            add_handover(table, view, e, &g_array_index(handovers, sctpa_handover_t, i));
         }
         g_array_unref(handovers);
     }
 }
 
-void sctpa_handovers_add(sctpa_table_t *table, const sctpa_t *sctpa, sctpa_labels_t *legend, const sctpa_assoc_t *assoc)
+void sctpa_handovers_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
+                         const sctpa_assoc_t *assoc)
 {
-    add_assoc(table, sctpa, legend, assoc);
+    add_assoc(table, view, legend, assoc);
 }
 
 static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
-    add_assoc(table, source->view->sctpa, NULL, assoc);
+    add_assoc(table, source->view, NULL, assoc);
 }
 
 const sctpa_window_table_t sctpa_window_table_handovers = { NAME,   TITLE, columns,      G_N_ELEMENTS(columns),

@@ -35,14 +35,14 @@ static void add_frame(sctpa_table_t *table, const sctpa_message_times_t *times)
         sctpa_table_skip(table, 1);
 }
 
-static void add_times(sctpa_table_t *table, const sctpa_message_times_t *times)
+static void add_times(const sctpa_view_t *view, sctpa_table_t *table, const sctpa_message_times_t *times)
 {
-    sctpa_table_known_ms(table, times->spread.samples > 0, times->spread.median_ns);
-    sctpa_table_known_ms(table, times->spread.samples > 0, times->spread.max_ns);
+    sctpa_view_ms(view, table, times->spread.samples > 0, times->spread.median_ns);
+    sctpa_view_ms(view, table, times->spread.samples > 0, times->spread.max_ns);
     add_frame(table, times);
 }
 
-static void add_line(sctpa_table_t *table, const sctpa_message_line_t *line)
+static void add_line(const sctpa_view_t *view, sctpa_table_t *table, const sctpa_message_line_t *line)
 {
     sctpa_table_plain(table, line->from);
     sctpa_table_text(table, line->name->protocol);
@@ -50,13 +50,13 @@ static void add_line(sctpa_table_t *table, const sctpa_message_line_t *line)
     sctpa_table_count(table, line->sum.count);
     sctpa_table_count(table, line->sum.bytes);
     sctpa_table_count(table, line->sum.repeats);
-    if (line->intervals.spread.samples > 0)
+    if (line->intervals.spread.samples > 0 && sctpa_view_tells(view, line->intervals.spread.median_ns))
         sctpa_table_seconds(table, line->intervals.spread.median_ns);
     else
         sctpa_table_skip(table, 1);
     sctpa_table_count(table, line->sum.unanswered);
-    add_times(table, &line->answers);
-    add_times(table, &line->delays);
+    add_times(view, table, &line->answers);
+    add_times(view, table, &line->delays);
 }
 
 static void add_messages(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
@@ -67,7 +67,7 @@ static void add_messages(sctpa_window_table_source_t *source, const sctpa_assoc_
         application != NULL ? sctpa_application_lines(application, assoc->number, &n) : NULL;
     for (unsigned i = 0; i < n; i++)
         if (lines[i].sum.count > 0)
-            add_line(table, &lines[i]);
+            add_line(source->view, table, &lines[i]);
 }
 
 static void add_events(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)

@@ -65,7 +65,8 @@ static bool is_shown(const sctpa_sent_t *sent)
     return sent->transmissions + sent->rtt.samples + sent->heartbeat_rtt.samples > 0;
 }
 
-static void add_path(sctpa_table_t *table, unsigned end, unsigned path, const sctpa_measure_t *measure)
+static void add_path(const sctpa_view_t *view, sctpa_table_t *table, unsigned end, unsigned path,
+                     const sctpa_measure_t *measure)
 {
     const sctpa_sent_t *sent = &g_array_index(measure->paths, sctpa_sent_t, path);
     const sctpa_percentiles_t *rtt = &sent->rtt, *heartbeat = &sent->heartbeat_rtt;
@@ -75,10 +76,10 @@ static void add_path(sctpa_table_t *table, unsigned end, unsigned path, const sc
     sctpa_table_count(table, sent->retransmitted);
     sctpa_table_count(table, sent->lost);
     sctpa_table_count(table, sctpa_sent_rtx(sent));
-    sctpa_table_known_ms(table, rtt->samples > 0, rtt->min_ns);
-    sctpa_table_known_ms(table, rtt->samples > 0, rtt->median_ns);
-    sctpa_table_known_ms(table, rtt->samples > 0, rtt->p95_ns);
-    sctpa_table_known_ms(table, heartbeat->samples > 0, heartbeat->median_ns);
+    sctpa_view_ms(view, table, rtt->samples > 0, rtt->min_ns);
+    sctpa_view_ms(view, table, rtt->samples > 0, rtt->median_ns);
+    sctpa_view_ms(view, table, rtt->samples > 0, rtt->p95_ns);
+    sctpa_view_ms(view, table, heartbeat->samples > 0, heartbeat->median_ns);
     sctpa_table_rate(table, sent->data_packets ? sctpa_rate_bps(sent->data_wire_bytes, measure->span_ns) : -1);
 }
 
@@ -90,7 +91,7 @@ static void add_bytes(sctpa_table_t *table, double bytes)
         sctpa_table_text(table, "-");
 }
 
-static void add_theory(sctpa_table_t *table, unsigned end, const sctpa_measure_t *measure)
+static void add_theory(const sctpa_view_t *view, sctpa_table_t *table, unsigned end, const sctpa_measure_t *measure)
 {
     const sctpa_throughput_limits_t *theory = &measure->theory;
 
@@ -99,7 +100,7 @@ static void add_theory(sctpa_table_t *table, unsigned end, const sctpa_measure_t
     sctpa_table_rate(table, theory->window_bps);
     sctpa_table_rate(table, theory->lossy_bps);
     sctpa_table_rate(table, theory->lossy_headers_bps);
-    sctpa_table_known_ms(table, theory->rtt_ns > 0, theory->rtt_ns);
+    sctpa_view_ms(view, table, theory->rtt_ns > 0, theory->rtt_ns);
     sctpa_table_share(table, measure->all.lost + measure->all.resent_unseen,
                       measure->all.transmissions + measure->all.resent_unseen);
     add_bytes(table, theory->packet_user_bytes);
@@ -107,17 +108,18 @@ static void add_theory(sctpa_table_t *table, unsigned end, const sctpa_measure_t
     add_bytes(table, theory->window_bytes);
 }
 
-static void add_transit(sctpa_table_t *table, unsigned end, unsigned path, const sctpa_two_taps_result_t *transit)
+static void add_transit(const sctpa_view_t *view, sctpa_table_t *table, unsigned end, unsigned path,
+                        const sctpa_two_taps_result_t *transit)
 {
     sctpa_table_plain(table, end);
     sctpa_table_plain(table, path);
     sctpa_table_count(table, transit->both);
     sctpa_table_count(table, transit->lost);
     sctpa_table_count(table, transit->only_far);
-    sctpa_table_ms(table, transit->min_ns);
-    sctpa_table_ms(table, transit->mean_ns);
-    sctpa_table_ms(table, transit->max_ns);
-    sctpa_table_known_ms(table, transit->offset_known, transit->offset_ns);
+    sctpa_view_ms(view, table, true, transit->min_ns);
+    sctpa_view_ms(view, table, true, transit->mean_ns);
+    sctpa_view_ms(view, table, true, transit->max_ns);
+    sctpa_view_ms(view, table, transit->offset_known, transit->offset_ns);
 }
 
 /* A call before the first row of an association, for its heading; NULL none. */
@@ -134,34 +136,35 @@ static void begin_row(heading_t *heading, const sctpa_assoc_t *assoc, sctpa_tabl
     heading->has_begun = true;
 }
 
-static void add_transits(heading_t heading, const sctpa_assoc_t *assoc, unsigned max_paths, sctpa_table_t *table)
+static void add_transits(heading_t heading, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned max_paths,
+                         sctpa_table_t *table)
 {
     sctpa_two_taps_result_t transit;
     for (uint8_t e = 0; e < 2; e++)
         for (uint16_t path = 0; path < MIN(assoc->ends[e].n_paths, max_paths); path++)
             if (sctpa_two_taps_result(assoc, e, path, &transit)) {
                 begin_row(&heading, assoc, table);
-                add_transit(table, e, path, &transit);
+                add_transit(view, table, e, path, &transit);
             }
 }
 
-static void add_paths(heading_t *heading, const sctpa_assoc_t *assoc, unsigned end, const sctpa_measure_t *measure,
-                      unsigned max_paths, sctpa_table_t *table)
+static void add_paths(heading_t *heading, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
+                      const sctpa_measure_t *measure, unsigned max_paths, sctpa_table_t *table)
 {
     for (unsigned path = 0; path < MIN(measure->paths->len, max_paths); path++)
         if (is_shown(&g_array_index(measure->paths, sctpa_sent_t, path))) {
             begin_row(heading, assoc, table);
-            add_path(table, end, path, measure);
+            add_path(view, table, end, path, measure);
         }
 }
 
-static void add_known_theory(heading_t *heading, const sctpa_assoc_t *assoc, unsigned end,
+static void add_known_theory(heading_t *heading, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
                              const sctpa_measure_t *measure, sctpa_table_t *table)
 {
-    if (!measure->has_theory || measure->theory.rtt_ns <= 0)
+    if (!measure->has_theory || measure->theory.rtt_ns <= 0 || !sctpa_view_tells(view, measure->theory.rtt_ns))
         return;
     begin_row(heading, assoc, table);
-    add_theory(table, end, measure);
+    add_theory(view, table, end, measure);
 }
 
 void sctpa_path_data_add(sctpa_path_data_t *tables, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
@@ -169,11 +172,12 @@ void sctpa_path_data_add(sctpa_path_data_t *tables, const sctpa_selection_t *sel
 {
     const heading_t heading = { add_heading, tables, false };
     heading_t of_paths = heading, of_theory = heading;
-    add_transits(heading, assoc, max_paths, tables->transit);
+    const sctpa_view_t *view = sctpa_selection_view(selection);
+    add_transits(heading, view, assoc, max_paths, tables->transit);
     for (unsigned e = 0; e < 2; e++) {
         sctpa_measure_t *measure = sctpa_selection_measure(selection, assoc, e);
-        add_paths(&of_paths, assoc, e, measure, max_paths, tables->paths);
-        add_known_theory(&of_theory, assoc, e, measure, tables->theory);
+        add_paths(&of_paths, view, assoc, e, measure, max_paths, tables->paths);
+        add_known_theory(&of_theory, view, assoc, e, measure, tables->theory);
         sctpa_measure_free(measure);
     }
 }
@@ -182,20 +186,19 @@ static void add_paths_to_sheet(sctpa_window_table_source_t *source, const sctpa_
 {
     heading_t none = { NULL, NULL, false };
     for (unsigned e = 0; e < 2; e++)
-        add_paths(&none, assoc, e, sctpa_window_table_measure(source, assoc, e), UINT_MAX, table);
+        add_paths(&none, source->view, assoc, e, sctpa_window_table_measure(source, assoc, e), UINT_MAX, table);
 }
 
 static void add_theory_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     heading_t none = { NULL, NULL, false };
     for (unsigned e = 0; e < 2; e++)
-        add_known_theory(&none, assoc, e, sctpa_window_table_measure(source, assoc, e), table);
+        add_known_theory(&none, source->view, assoc, e, sctpa_window_table_measure(source, assoc, e), table);
 }
 
 static void add_transits_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
-    (void)source;
-    add_transits((heading_t){ NULL, NULL, false }, assoc, UINT_MAX, table);
+    add_transits((heading_t){ NULL, NULL, false }, source->view, assoc, UINT_MAX, table);
 }
 
 const sctpa_window_table_t sctpa_window_table_path_data = {

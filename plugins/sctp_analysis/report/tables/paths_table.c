@@ -235,9 +235,9 @@ static uint32_t add_assocs(paths_t *report)
         add_end(report, assoc, 0);
         add_end(report, assoc, 1);
         sctpa_path_data_add(report->data_tables, report->selection, assoc, PATHS_MAX);
-        sctpa_tap_delay_add(report->tap_delay, report->view->sctpa, report->legend, assoc, PATHS_MAX);
+        sctpa_tap_delay_add(report->tap_delay, report->view, report->legend, assoc, PATHS_MAX);
         sctpa_concurrent_add(report->concurrent, report->view, report->legend, assoc, PATHS_MAX);
-        sctpa_handovers_add(report->handovers, report->view->sctpa, report->legend, assoc);
+        sctpa_handovers_add(report->handovers, report->view, report->legend, assoc);
         sctpa_failovers_add(report->failovers, report->view, report->legend, assoc);
         sctpa_outages_add(report->outages, report->view, report->legend, assoc);
     }

@@ -164,9 +164,13 @@ static void write_outcomes(const setup_t *report, GString *out)
     sctpa_table_free(table);
 }
 
-static void append_ms(GString *text, const char *word, int64_t ns)
+static void append_ms(const sctpa_view_t *view, GString *text, const char *word, int64_t ns)
 {
     g_string_append(text, word);
+    if (!sctpa_view_tells(view, ns)) {
+        g_string_append_c(text, '-');
+        return;
+    }
     sctpa_text_ms(text, ns);
     g_string_append(text, " ms");
 }
@@ -178,9 +182,9 @@ static void write_times(const setup_t *report, GString *out)
     unsigned n = report->completed->len;
 
     if (n > 0) {
-        append_ms(text, "min ", g_array_index(report->completed, completed_t, n - 1).total_ns);
-        append_ms(text, ", median ", g_array_index(report->completed, completed_t, n / 2).total_ns);
-        append_ms(text, ", max ", g_array_index(report->completed, completed_t, 0).total_ns);
+        append_ms(report->view, text, "min ", g_array_index(report->completed, completed_t, n - 1).total_ns);
+        append_ms(report->view, text, ", median ", g_array_index(report->completed, completed_t, n / 2).total_ns);
+        append_ms(report->view, text, ", max ", g_array_index(report->completed, completed_t, 0).total_ns);
         g_string_append(out, "\n");
         sctpa_page_sentence(out, "Set-up time:", 13, text->str);
     }

@@ -152,11 +152,11 @@ static int wait_order(gconstpointer a, gconstpointer b)
     return x->end != y->end ? (int)x->end - (int)y->end : (int)x->id - (int)y->id;
 }
 
-/* "1.000", or "1.000–2.000": between these. */
-static void add_between(sctpa_table_t *table, int64_t least_ns, int64_t most_ns)
+/* "1.000", or "1.000–2.000": between these; "-" where the clock does not tell the longest from none. */
+static void add_between(const sctpa_view_t *view, sctpa_table_t *table, int64_t least_ns, int64_t most_ns)
 {
-    if (least_ns == most_ns) {
-        sctpa_table_ms(table, least_ns);
+    if (least_ns == most_ns || !sctpa_view_tells(view, most_ns)) {
+        sctpa_view_ms(view, table, true, most_ns);
         return;
     }
     GString *text = g_string_new(NULL);
@@ -164,15 +164,15 @@ static void add_between(sctpa_table_t *table, int64_t least_ns, int64_t most_ns)
     sctpa_table_take(table, text);
 }
 
-static void add_wait(sctpa_table_t *table, const waited_t *waited)
+static void add_wait(const sctpa_view_t *view, sctpa_table_t *table, const waited_t *waited)
 {
     sctpa_table_plain(table, waited->assoc);
     sctpa_table_plain(table, waited->end);
     sctpa_table_plain(table, waited->id);
     sctpa_table_count(table, waited->wait.samples);
-    add_between(table, waited->wait.median_ns, waited->most.median_ns);
-    add_between(table, waited->wait.p95_ns, waited->most.p95_ns);
-    add_between(table, waited->wait.max_ns, waited->most.max_ns);
+    add_between(view, table, waited->wait.median_ns, waited->most.median_ns);
+    add_between(view, table, waited->wait.p95_ns, waited->most.p95_ns);
+    add_between(view, table, waited->wait.max_ns, waited->most.max_ns);
 }
 
 static void add_streams_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
@@ -199,7 +199,7 @@ static void add_waits_to_sheet(sctpa_window_table_source_t *source, const sctpa_
     }
     g_array_sort(waits, wait_order);
     for (unsigned i = 0; i < waits->len; i++)
-        add_wait(table, &g_array_index(waits, waited_t, i));
+        add_wait(source->view, table, &g_array_index(waits, waited_t, i));
     g_array_unref(waits);
 }
 
@@ -217,7 +217,7 @@ static void write_waits(const streams_t *report, GString *out)
     sctpa_page_section(out, WAITS_TITLE);
     g_array_sort(report->waits, wait_order);
     for (unsigned i = 0; i < MIN(report->waits->len, WAITS_MAX); i++)
-        add_wait(table, &g_array_index(report->waits, waited_t, i));
+        add_wait(sctpa_selection_view(report->selection), table, &g_array_index(report->waits, waited_t, i));
     sctpa_table_write(table, out);
     if (report->waits->len == 0)
         g_string_append(out, "No message is known to have waited.\n");

@@ -22,46 +22,47 @@ sctpa_table_t *sctpa_tap_delay_new(void)
     return sctpa_table_new(columns, G_N_ELEMENTS(columns));
 }
 
-static void add_path(sctpa_table_t *table, uint8_t end, uint16_t path, const sctpa_tap_delay_t *delay)
+static void add_path(const sctpa_view_t *view, sctpa_table_t *table, uint8_t end, uint16_t path,
+                     const sctpa_tap_delay_t *delay)
 {
     sctpa_table_plain(table, end);
     sctpa_table_plain(table, path);
-    sctpa_table_ms(table, delay->above_least.median_ns);
-    sctpa_table_ms(table, delay->above_least.p95_ns);
-    sctpa_table_ms(table, delay->above_least.p99_ns);
-    sctpa_table_ms(table, delay->above_least.max_ns);
-    sctpa_table_ms(table, delay->jitter_ns);
-    sctpa_table_ms(table, delay->most_jitter_ns);
-    sctpa_table_known_ms(table, delay->both_ways_ns >= 0, delay->both_ways_ns);
-    sctpa_table_known_ms(table, delay->is_drift_known, delay->drift_ns);
+    sctpa_view_ms(view, table, true, delay->above_least.median_ns);
+    sctpa_view_ms(view, table, true, delay->above_least.p95_ns);
+    sctpa_view_ms(view, table, true, delay->above_least.p99_ns);
+    sctpa_view_ms(view, table, true, delay->above_least.max_ns);
+    sctpa_view_ms(view, table, true, delay->jitter_ns);
+    sctpa_view_ms(view, table, true, delay->most_jitter_ns);
+    sctpa_view_ms(view, table, delay->both_ways_ns >= 0, delay->both_ways_ns);
+    sctpa_view_ms(view, table, delay->is_drift_known, delay->drift_ns);
 }
 
 /* legend NULL: no heading. */
-static void add_assoc(sctpa_table_t *table, const sctpa_t *sctpa, sctpa_labels_t *legend, const sctpa_assoc_t *assoc,
-                      unsigned max_paths)
+static void add_assoc(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
+                      const sctpa_assoc_t *assoc, unsigned max_paths)
 {
     bool has_heading = legend == NULL;
     for (uint8_t e = 0; e < 2; e++)
         for (uint16_t path = 0; path < MIN(assoc->ends[e].n_paths, max_paths); path++) {
             sctpa_tap_delay_t delay;
-            if (!sctpa_tap_delay(sctpa, assoc->number, e, path, &delay))
+            if (!sctpa_tap_delay(view->sctpa, assoc->number, e, path, &delay))
                 continue;
             if (!has_heading)
                 sctpa_labels_add_line(legend, assoc, table);
             has_heading = true;
-            add_path(table, e, path, &delay);
+            add_path(view, table, e, path, &delay);
         }
 }
 
-void sctpa_tap_delay_add(sctpa_table_t *table, const sctpa_t *sctpa, sctpa_labels_t *legend, const sctpa_assoc_t *assoc,
-                         unsigned max_paths)
+void sctpa_tap_delay_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
+                         const sctpa_assoc_t *assoc, unsigned max_paths)
 {
-    add_assoc(table, sctpa, legend, assoc, max_paths);
+    add_assoc(table, view, legend, assoc, max_paths);
 }
 
 static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
-    add_assoc(table, source->view->sctpa, NULL, assoc, UINT_MAX);
+    add_assoc(table, source->view, NULL, assoc, UINT_MAX);
 }
 
 const sctpa_window_table_t sctpa_window_table_tap_delay = { NAME,         TITLE, columns, G_N_ELEMENTS(columns), 0, 0,

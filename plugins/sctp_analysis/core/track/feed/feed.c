@@ -349,7 +349,7 @@ static void take_duplicate(sctpa_tracker_t *tracker, const sctpa_input_t *input,
     learn_way(tracker, input, tracked, record);
     if (interface == input->packet->interface)
         return;
-    sctpa_two_taps_data_duplicate(tracker, tracked, record, input, interface, later_ns);
+    sctpa_two_taps_data_duplicate(tracked, record, input, interface, later_ns);
     sctpa_two_taps_data_take(tracker, tracked, record, input);
 }
 

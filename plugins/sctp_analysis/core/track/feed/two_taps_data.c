@@ -327,9 +327,8 @@ static void give_up(sctpa_tracked_t *tracked, sctpa_two_taps_data_t *data)
     data->has_begun[0] = data->has_begun[1] = false;
 }
 
-void sctpa_two_taps_data_duplicate(const sctpa_tracker_t *tracker, sctpa_tracked_t *tracked,
-                                   const sctpa_record_t *record, const sctpa_input_t *input, uint32_t first,
-                                   int64_t later_ns)
+void sctpa_two_taps_data_duplicate(sctpa_tracked_t *tracked, const sctpa_record_t *record, const sctpa_input_t *input,
+                                   uint32_t first, int64_t later_ns)
 {
     if (tracked->rare->two_taps_data && tracked->rare->two_taps_data->reshaped != tracked->reshaped)
         sctpa_two_taps_data_free(tracked);
