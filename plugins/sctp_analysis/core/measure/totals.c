@@ -104,10 +104,11 @@ static void add_rtx(sctpa_sent_t *sent, const sctpa_tsn_t *tsn, sctpa_rtx_kind_t
 }
 
 /* kind: of the retransmission that repeats it. */
-static void add_retransmitted(sctpa_sent_t *sent, sctpa_rtx_kind_t kind, bool spurious)
+static void add_retransmitted(sctpa_sent_t *sent, sctpa_rtx_kind_t kind, bool spurious, bool is_unacked)
 {
     sent->retransmitted++;
     sent->spurious += spurious;
+    sent->spurious_unacked += spurious && is_unacked;
     sent->spurious_fast += spurious && kind == SCTPA_RTX_FAST;
     sent->lost += sctpa_rtx_shows_loss(kind, spurious);
 }
@@ -180,10 +181,11 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
         add_rtx(path_at(sum, rtx->path), tsn, kind, rtx->is_other_message);
         if (rtx->is_other_message)
             continue;
-        add_retransmitted(&sum->measure->all, kind, spurious);
+        const bool is_unacked = MIN(tsn->gap_packet, tsn->ack_packet) > rtx->packet;
+        add_retransmitted(&sum->measure->all, kind, spurious, is_unacked);
         uint16_t repeated =
             before ? sctpa_source_rtx(sum->source, before)->path : sctpa_source_first_path(sum->source, tsn);
-        add_retransmitted(path_at(sum, repeated), kind, spurious);
+        add_retransmitted(path_at(sum, repeated), kind, spurious, is_unacked);
     }
 }
 

@@ -99,12 +99,16 @@ static void append_undecided(GString *out, const sctpa_view_t *view, uint32_t lo
 static void append_acks_lost(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_end_t *end,
                              const sctpa_pause_t *pause, uint32_t lost)
 {
-    g_string_append_printf(out, "frame %u had arrived, its acks were lost or late: ", lost);
-    if (pause->repeated != SCTPA_NO_PACKET_INDEX)
+    g_string_append_printf(out, "frame %u%s had arrived", lost,
+                           pause->is_some_copy ? ", or a retransmission of it," : "");
+    if (pause->repeated != SCTPA_NO_PACKET_INDEX) {
+        g_string_append(out, ", and no ack passed the capture point: lost before it, or not sent in time; ");
         append_timeout(out, view, legend, end, pause);
-    else
-        g_string_append_printf(out, "frame %u acked more packets at once than a SACK is due for",
-                               sctpa_packet_frame(view->sctpa, pause->until));
+        return;
+    }
+    g_string_append_printf(out,
+                           ", its acks were lost or late: frame %u acked more packets at once than a SACK is due for",
+                           sctpa_packet_frame(view->sctpa, pause->until));
 }
 
 /* What ended it, unless an ack did. */

@@ -47,6 +47,22 @@ static void append_early(GString *text, const sctpa_early_timeouts_t *early, uns
     g_string_append(text, ": RTO below the peer's SACK delay");
 }
 
+/* Where were the acks of spurious retransmissions? One that had passed the tap was too late for the timer, or lost
+ * behind it. */
+static void append_acks(GString *text, const sctpa_sent_t *sent)
+{
+    if (sent->spurious_unacked < sent->spurious)
+        g_string_append(text, ": too early, or their acks lost between capture point and sender");
+    if (sent->spurious_unacked == 0)
+        return;
+    g_string_append(text, sent->spurious_unacked < sent->spurious ? "; for " : ": for ");
+    if (sent->spurious_unacked < sent->spurious)
+        sctpa_text_count(text, sent->spurious_unacked, 20);
+    else
+        g_string_append(text, sent->spurious == 1 ? "it" : "them");
+    g_string_append(text, " no ack had passed the capture point: lost before it, or not sent in time");
+}
+
 /* What SACKs show is less than there was: at least. What three SACKs reported missing and its receiver got all the same
  * was overtaken. */
 static void append_spurious(GString *text, const sctpa_sent_t *sent, uint64_t resent,
@@ -64,7 +80,7 @@ static void append_spurious(GString *text, const sctpa_sent_t *sent, uint64_t re
     } else if (early->chunks * 2 >= sent->spurious) {
         append_early(text, early, sender);
     } else if (sent->spurious * 2 >= resent && sent->reordered == 0) {
-        g_string_append(text, ": too early, or their acks lost between capture point and sender");
+        append_acks(text, sent);
     }
 }
 

@@ -172,6 +172,17 @@ static bool is_lost_again(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
     return false;
 }
 
+/* Had a copy arrived before the last retransmission of the wait, so long before that an ack was due, however long its
+ * receiver holds that back (RFC 9260 6.2)? A duplicate report shows two copies, of which the last one is one at most.
+ */
+static bool has_unacked_copy(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+{
+    const sctpa_rtx_t *last = sctpa_sweep_rtx(sweep, wait->last);
+    return is_spurious(sweep, wait->last) &&
+           sctpa_sweep_ns(sweep, last->packet) - sctpa_sweep_ns(sweep, last->previous) >
+               sctpa_ns_sum(SCTPA_SACK_DELAY_MOST_NS, sctpa_sweep_rtt_ns(sweep, last->previous));
+}
+
 /* Losses of the last TSNs sent bring too few miss indications for a fast retransmission. What a timer may not have sent
  * may be a probe, which repeats what arrived while its SACK is delayed, unless a SACK shows that it had not. */
 sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, sctpa_wait_t *wait,
@@ -187,6 +198,10 @@ sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, sctpa_wai
     if (is_spurious(sweep, wait->first) && is_spurious(sweep, wait->last))
         return sctpa_sweep_is_before_sack(sweep, wait->first) ? of_early_timeout(sweep, wait, newest)
                                                               : SCTPA_PAUSE_ACKS_LOST;
+    if (has_unacked_copy(sweep, wait)) {
+        wait->pause.is_some_copy = true;
+        return SCTPA_PAUSE_ACKS_LOST;
+    }
     if (wait->all_unknown &&
         (first->misses >= SCTPA_MISSES_FAST || !sctpa_pause_is_left_out(sweep, first->previous, first->packet)))
         return SCTPA_PAUSE_UNDECIDED;

@@ -60,6 +60,7 @@ typedef struct {
     bool is_nagle;       /* ... most likely Nagle's algorithm had kept that */
     bool may_start_late; /* something later than started may have started the timer anew: waited_ns is the most */
     bool is_left_out;    /* SACKs that would have acked what was lost left it out: no ack was lost */
+    bool is_some_copy;   /* of ACKS_LOST: what arrived was lost, or a retransmission of it before the last */
     bool has_no_path;    /* of PATH_DEAD: every one of several paths was dead */
     bool is_reported;    /* three acks or more had reported missing what the first retransmission repeats */
 } sctpa_pause_t;
