@@ -135,6 +135,96 @@ static void where_one_direction_was_captured_no_answer_is_missed(void)
     assert_end(SCTPA_ASSOC_SHUTDOWN);
 }
 
+static void complete_of(bool from_a)
+{
+    feed_plain(&feeder, from_a, from_a ? TAG_Z : TAG_A, SCTPA_CHUNK_SHUTDOWN_COMPLETE, 0);
+}
+
+/* Each SHUTDOWN is answered by a SHUTDOWN ACK that passes, and is repeated all the same. */
+static void answer_in_vain(bool closer_is_a, unsigned times)
+{
+    for (unsigned i = 0; i < times; i++) {
+        feeder.packet.time_ns += INT64_C(1000000000) << i;
+        shutdown_of(closer_is_a, closer_is_a ? TAG_Z - 1 : TAG_A);
+        shutdown_ack_of(!closer_is_a);
+        shutdown_ack_of(!closer_is_a);
+    }
+}
+
+static void shutdown_acks_that_do_not_arrive_close_nothing(void)
+{
+    for (unsigned closer = 0; closer < 2; closer++) {
+        set_up();
+        answer_in_vain(closer == 0, 5);
+        const sctpa_outcome_t end = outcome(&feeder, 0);
+        g_assert_cmpuint(end.answers, ==, 10);
+        g_assert_false(end.asks_over);
+        assert_not_closed(closer, 5, false);
+    }
+}
+
+static void a_shutdown_ack_that_was_lost_once_leaves_a_shutdown(void)
+{
+    set_up();
+    answer_in_vain(true, 2);
+    complete_of(true);
+    assert_end(SCTPA_ASSOC_SHUTDOWN);
+}
+
+static void a_shutdown_that_was_given_up_closes_nothing(void)
+{
+    set_up();
+    shutdown_of(false, TAG_A);
+    repeat(1, plain_shutdown_of, false);
+    g_assert_cmpint(outcome(&feeder, 0).end, ==, SCTPA_ASSOC_OPEN);
+    feeder.packet.time_ns += INT64_C(61000000000);
+    g_assert_true(outcome(&feeder, 0).asks_over);
+    assert_not_closed(1, 2, false);
+}
+
+static void a_shutdown_ack_that_is_repeated_no_more_may_have_had_its_answer(void)
+{
+    set_up();
+    shutdown_of(true, TAG_Z - 1);
+    shutdown_ack_of(false);
+    repeat(2, shutdown_ack_of, false);
+    feeder.packet.time_ns += INT64_C(61000000000);
+    assert_end(SCTPA_ASSOC_SHUTDOWN);
+}
+
+static const sctpa_closing_t *closing(uint8_t end)
+{
+    return sctpa_closing(sctpa_assoc(feeder.sctpa, 0), end);
+}
+
+static void shutdown_completes_that_do_not_arrive_are_counted_by_those_that_repeat(void)
+{
+    for (unsigned closer = 0; closer < 2; closer++) {
+        set_up();
+        shutdown_of(closer == 0, closer == 0 ? TAG_Z - 1 : TAG_A);
+        for (unsigned i = 0; i < 4; i++) {
+            shutdown_ack_of(closer == 1);
+            complete_of(closer == 0);
+            feeder.packet.time_ns += INT64_C(1000000000) << i;
+        }
+        g_assert_cmpuint(closing(!closer)->asks, ==, 4);
+        g_assert_cmpuint(closing(!closer)->unheard, ==, 3);
+        assert_end(SCTPA_ASSOC_SHUTDOWN);
+    }
+}
+
+static void a_shutdown_ack_that_crosses_the_complete_has_not_missed_it(void)
+{
+    set_up();
+    shutdown_of(true, TAG_Z - 1);
+    shutdown_ack_of(false);
+    complete_of(true);
+    feeder.packet.time_ns += INT64_C(50000000);
+    shutdown_ack_of(false);
+    g_assert_cmpuint(closing(1)->unheard, ==, 0);
+    assert_end(SCTPA_ASSOC_SHUTDOWN);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -146,5 +236,11 @@ int main(int argc, char **argv)
     g_test_add_func("/not_closed/peer_sends", a_peer_that_still_sends_data_has_not_gone);
     g_test_add_func("/not_closed/answers", shutdowns_that_answer_a_burst_of_data_are_no_repetitions);
     g_test_add_func("/not_closed/one_direction", where_one_direction_was_captured_no_answer_is_missed);
+    g_test_add_func("/not_closed/acks_in_vain", shutdown_acks_that_do_not_arrive_close_nothing);
+    g_test_add_func("/not_closed/ack_lost", a_shutdown_ack_that_was_lost_once_leaves_a_shutdown);
+    g_test_add_func("/not_closed/given_up", a_shutdown_that_was_given_up_closes_nothing);
+    g_test_add_func("/not_closed/answered_unseen", a_shutdown_ack_that_is_repeated_no_more_may_have_had_its_answer);
+    g_test_add_func("/not_closed/completes", shutdown_completes_that_do_not_arrive_are_counted_by_those_that_repeat);
+    g_test_add_func("/not_closed/crossing", a_shutdown_ack_that_crosses_the_complete_has_not_missed_it);
     return g_test_run();
 }

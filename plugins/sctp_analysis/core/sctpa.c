@@ -266,6 +266,11 @@ const sctpa_half_closed_t *sctpa_half_closed(const sctpa_assoc_t *assoc, uint32_
     return sctpa_half_closed_of((const sctpa_tracked_t *)assoc, n);
 }
 
+const sctpa_closing_t *sctpa_closing(const sctpa_assoc_t *assoc, uint8_t end)
+{
+    return &((const sctpa_tracked_t *)assoc)->closing[end];
+}
+
 void sctpa_end_counts(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, unsigned end, sctpa_counts_copy_t *counts)
 {
     sctpa_flows_end_counts(sctpa->tracker, &assoc->ends[end], counts);

@@ -259,6 +259,8 @@ sctpa_abort_t sctpa_abort_reason(const sctpa_t *sctpa, uint32_t assoc);
 const sctpa_after_abort_t *sctpa_after_abort(const sctpa_assoc_t *assoc);
 /* Streams that one endpoint asked to reset and its peer did not, up to now: *n of them. O(1). */
 const sctpa_half_closed_t *sctpa_half_closed(const sctpa_assoc_t *assoc, uint32_t *n);
+/* SHUTDOWNs and SHUTDOWN ACKs of an endpoint since its peer sent anything else, up to now. O(1). */
+const sctpa_closing_t *sctpa_closing(const sctpa_assoc_t *assoc, uint8_t end);
 /* The reference sender that fits what an end sent; false: nothing decides which does. O(1). */
 bool sctpa_sender_fit(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_sender_fit_t *fit);
 /* The RTO of a path of the end's data, by RFC 9260 6.3.1 with RTO.Initial, RTO.Min and RTO.Max as sctpa_learned gives

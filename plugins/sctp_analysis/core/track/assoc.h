@@ -323,11 +323,13 @@ typedef struct {
 
 /* How an association ended, and its last packet. */
 typedef struct {
-    sctpa_assoc_end_t end : 8;
+    sctpa_assoc_end_t end : 5;
     uint32_t end_by : 8;    /* end, or SCTPA_NO_END */
-    uint32_t shutdowns : 8; /* of NOT_CLOSED: SHUTDOWNs or SHUTDOWN ACKs without an answer, ... */
-    uint32_t asking : 4;    /* ... of this endpoint, ... */
-    uint32_t asks_ack : 4;  /* ... the last was a SHUTDOWN ACK */
+    uint32_t shutdowns : 8; /* of NOT_CLOSED: SHUTDOWNs or SHUTDOWN ACKs that a timer sent in vain, ... */
+    uint32_t answers : 8;   /* ... SHUTDOWNs or SHUTDOWN ACKs of the peer meanwhile, ... */
+    uint32_t asking : 1;    /* ... by this endpoint, ... */
+    uint32_t asks_ack : 1;  /* ... they are SHUTDOWN ACKs, ... */
+    uint32_t asks_over : 1; /* ... and the capture goes on for longer than the timer may wait */
     uint32_t last_frame;
     int64_t last_ns;
 } sctpa_outcome_t;
@@ -374,6 +376,17 @@ typedef struct {
     bool has_other_ids : 1; /* identifications of IPv4 that carry on without that of the ABORT between them, ... */
     bool has_other_ttl : 1; /* ... and a TTL that is not the ABORT's, in the next packet of the endpoint that aborted */
 } sctpa_after_abort_t;
+
+/* SHUTDOWNs or SHUTDOWN ACKs of an endpoint since its peer sent anything else; counts end at 255. */
+typedef struct {
+    uint32_t first_frame, last_frame; /* of asks */
+    uint32_t last_ms;       /* the last of asks, or a SHUTDOWN COMPLETE, since the association's first packet */
+    uint8_t asks;           /* the first, and what its timer sent again */
+    uint8_t answers;        /* SHUTDOWNs and SHUTDOWN ACKs of its peer since the first */
+    uint8_t unheard;        /* of asks: sent after a SHUTDOWN COMPLETE of its peer had passed, each another */
+    bool is_ack : 1;        /* asks are SHUTDOWN ACKs */
+    bool has_completed : 1; /* a SHUTDOWN COMPLETE of it passed since its peer's last of asks */
+} sctpa_closing_t;
 
 enum { SCTPA_HALF_CLOSED_MAX = 64 };
 

@@ -115,16 +115,13 @@ typedef struct {
     bool sent_data_alone : 1; /* DATA passed without COOKIE ECHO: its sender has had INIT ACK and COOKIE ACK (5.1 C) */
     bool is_aborted : 1;      /* an ABORT ended it: what follows shows whether it was taken */
     bool may_be_taken : 1;    /* the tag of that ABORT is one that its receiver takes (RFC 9260 8.5.1) */
-    bool close_asking : 1;    /* the endpoint of close_asks */
-    bool close_asks_ack : 1;  /* the last of them was a SHUTDOWN ACK */
-    uint8_t close_asks;       /* SHUTDOWNs and SHUTDOWN ACKs since its peer's last packet, by a timer; at most 255 */
     uint8_t unproven_end;     /* the end whose packets came second */
     uint8_t reshaped;         /* times that a half was merged into it, or parted from it, modulo 256 */
     uint8_t shutdown_by;      /* end that sent SHUTDOWN first */
     uint8_t ttl_before_abort; /* of the last packet of the endpoint that aborted, before the ABORT */
     uint8_t ttl_of_abort;
     uint16_t ip_id_before_abort, ip_id_of_abort;
-    uint32_t close_asked_ms; /* the last of close_asks, since the association's first packet */
+    sctpa_closing_t closing[2];
     int64_t shutdown_ack_ns; /* its peer's SHUTDOWN ACK, which it has to answer at once; 0: none, or more than one */
 } sctpa_tracked_t;
 

@@ -100,6 +100,29 @@ void sctpa_outcome_append_why(GString *out, const sctpa_view_t *view, const sctp
     g_string_free(why, TRUE);
 }
 
+void sctpa_outcome_append_not_closed(GString *text, const sctpa_assoc_t *assoc, const sctpa_outcome_t *outcome)
+{
+    const unsigned asking = outcome->asking, other = !asking;
+    g_string_append_printf(text, ": endpoint %u sent SHUTDOWN%s %u times up to frame %u, ", asking,
+                           outcome->asks_ack ? " ACK" : "", outcome->shutdowns,
+                           sctpa_closing(assoc, (uint8_t)asking)->last_frame);
+    if (outcome->answers == 0)
+        g_string_append_printf(text,
+                               "and nothing of endpoint %u passed after the first of them: endpoint %u is gone, or "
+                               "packets between them are lost",
+                               other, other);
+    else if (outcome->asks_ack)
+        g_string_append_printf(
+            text, "but no SHUTDOWN COMPLETE of endpoint %u passed: they do not reach it, or it ignores them", other);
+    else
+        g_string_append_printf(text,
+                               "though %u SHUTDOWN ACKs of endpoint %u passed: these do not reach endpoint %u (lost "
+                               "behind the capture point), or it ignores them",
+                               outcome->answers, other, asking);
+    g_string_append(text, outcome->asks_over ? "; then it sent no more: it gave up, most likely"
+                                             : "; not completed when the capture ends");
+}
+
 bool sctpa_event_is_notable(const sctpa_event_t *event)
 {
     return event->kind != SCTPA_EVENT_SETUP && event->kind != SCTPA_EVENT_SHUTDOWN && event->kind != SCTPA_EVENT_ABORT;

@@ -33,6 +33,9 @@ void sctpa_outcome_append_why(GString *out, const sctpa_view_t *view, const sctp
 
 /* Has it an event of those below? O(events). */
 bool sctpa_outcome_has_events(const sctpa_assoc_t *assoc);
+/* Of one that was not closed: ": endpoint 1 sent SHUTDOWN ACK 7 times up to frame 495, and nothing of endpoint 0 passed
+ * after the first of them: ...". O(1). */
+void sctpa_outcome_append_not_closed(GString *text, const sctpa_assoc_t *assoc, const sctpa_outcome_t *outcome);
 /* Events that an engineer wants to hear of: all but set-up, shutdown and what the end of the association says already.
  */
 bool sctpa_event_is_notable(const sctpa_event_t *event);

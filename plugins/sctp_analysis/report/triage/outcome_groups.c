@@ -299,16 +299,6 @@ static void append_missing_step(GString *text, const sctpa_view_t *view, sctpa_l
     }
 }
 
-/* ": endpoint 1 sent SHUTDOWN ACK 7 times up to frame 495, and nothing of endpoint 0 passed after the first". */
-static void append_not_closed(GString *text, const sctpa_outcome_t *outcome)
-{
-    g_string_append_printf(text,
-                           ": endpoint %u sent SHUTDOWN%s %u times up to frame %u, and nothing of endpoint %u passed "
-                           "after the first of them: endpoint %u is gone, or packets between them are lost",
-                           outcome->asking, outcome->asks_ack ? " ACK" : "", outcome->shutdowns, outcome->last_frame,
-                           !outcome->asking, !outcome->asking);
-}
-
 /* What of the reason the capture shows: "; most likely ...". */
 static void append_abort_reason(GString *text, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
@@ -339,7 +329,7 @@ static void append_reason(GString *text, const sctpa_view_t *view, sctpa_labels_
     if (assoc->end_frame)
         g_string_append_printf(text, ", frame %u", assoc->end_frame);
     if (outcome.end == SCTPA_ASSOC_NOT_CLOSED)
-        append_not_closed(text, &outcome);
+        sctpa_outcome_append_not_closed(text, assoc, &outcome);
     else if (*group->why || aborted)
         g_string_append_printf(text, ": %s", *group->why ? group->why : "no error cause given");
     else

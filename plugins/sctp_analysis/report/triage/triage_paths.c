@@ -281,12 +281,34 @@ static void append_too_big(const sctpa_triage_trouble_t *trouble, const sctpa_en
     g_string_append(text, ": most likely the path MTU is smaller");
 }
 
+/* SHUTDOWN COMPLETEs of an end that do not arrive, or are ignored; the next arrives where one was lost. */
+static uint8_t unheard_completes(const sctpa_assoc_t *assoc, unsigned end)
+{
+    const uint8_t unheard = sctpa_closing(assoc, !end)->unheard;
+    return unheard > 1 ? unheard : 0;
+}
+
+/* "endpoint 0 sent SHUTDOWN ACK 5 times up to frame 30, though SHUTDOWN COMPLETEs of endpoint 1 passed: ...". */
+static void append_unheard(const sctpa_assoc_t *assoc, unsigned end, GString *text)
+{
+    const sctpa_closing_t *closing = sctpa_closing(assoc, !end);
+    if (unheard_completes(assoc, end) == 0)
+        return;
+    append_separator(text);
+    g_string_append_printf(
+        text,
+        "endpoint %u sent SHUTDOWN ACK %u times (frames %u to %u), %u of them after a SHUTDOWN "
+        "COMPLETE of endpoint %u had passed: these did not reach endpoint %u (lost behind the capture "
+        "point), or it ignored them",
+        !end, closing->asks, closing->first_frame, closing->last_frame, closing->unheard, end, !end);
+}
+
 /* What there is to say of the paths of an end, by its weight; 0 nothing. */
 static uint64_t weight_of(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
                           const sctpa_way_changes_t *changes, const too_big_t *too_big)
 {
     uint64_t weight = sctpa_way_changes_weight(changes) + outages_of(&assoc->ends[end]) +
-                      (too_big->is_found ? too_big->sizes.lost : 0);
+                      (too_big->is_found ? too_big->sizes.lost : 0) + unheard_completes(assoc, end);
     for (unsigned i = 0; i < assoc->n_events; i++)
         weight += assoc->events[i].end == end && is_path_event(&assoc->events[i]);
     for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
@@ -307,6 +329,7 @@ static void append_all(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_
     append_all_out(assoc, end, text);
     append_outages(trouble, &assoc->ends[end], text);
     append_never_answered(trouble, assoc, end, text);
+    append_unheard(assoc, end, text);
     for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
         if (unanswered(trouble, assoc, end, path) >= SCTPA_HEARTBEATS_LOST &&
             !never_answered(trouble, assoc, end, path) && !has_outage(&assoc->ends[end], path) &&
@@ -323,7 +346,7 @@ static uint32_t first_frame(const sctpa_view_t *view, const sctpa_assoc_t *assoc
     for (unsigned i = 0; i < assoc->n_events; i++)
         if (assoc->events[i].end == end && is_path_event(&assoc->events[i]))
             return assoc->events[i].frame;
-    return 0;
+    return unheard_completes(assoc, end) > 0 ? sctpa_closing(assoc, !end)->first_frame : 0;
 }
 
 static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,

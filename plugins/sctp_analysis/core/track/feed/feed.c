@@ -20,6 +20,7 @@
 #include "track/tracker.h"
 #include "after_abort.h"
 #include "auth_verify.h"
+#include "closing.h"
 #include "dispatch.h"
 #include "named_addresses.h"
 #include "requests.h"
@@ -414,8 +415,7 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
     const bool is_damaged = checksum == SCTPA_CHECKSUM_BAD && tracked->sides[record->from].good_checksums;
     if (!is_damaged && (tracked->is_aborted || input->observation->rows & SCTPA_ROW(ABORT)))
         sctpa_after_abort_packet(tracker, tracked, record->from, input);
-    if (tracked->close_asks > 0 && tracked->close_asking != record->from)
-        tracked->close_asks = 0;
+    sctpa_closing_packet(tracked, record->from, input->observation->rows);
     sctpa_stray_note(&tracked->sides[record->from], input->packet, false);
     if (tracker->two_taps)
         sctpa_two_taps_first(tracked, record->from, record->path, input->index, input->packet->interface);

@@ -8,13 +8,11 @@
 #include "track/flow.h"
 #include "after_abort.h"
 #include "cause_contents.h"
+#include "closing.h"
 
 enum {
     TEXT_MAX = 256, /* bytes of an ABORT's text that are kept */
-    T_BIT = 1,      /* of ABORT (RFC 9260 3.3.7) */
-    /* SHUTDOWN or SHUTDOWN ACK and three repetitions: the endpoint got nothing in seven RTOs or more, as each is twice
-     * the one before. Fewer may lack a SHUTDOWN COMPLETE that was lost, of a peer that has closed. */
-    CLOSE_ASKS_LEAST = 4
+    T_BIT = 1       /* of ABORT (RFC 9260 3.3.7) */
 };
 
 static bool first_cause(const sctpa_tlv_t *chunk, sctpa_tlv_t *cause)
@@ -114,22 +112,6 @@ static void on_error(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_
     g_free(contents);
 }
 
-/* Was it the timer that repeats SHUTDOWN and SHUTDOWN ACK (T2-shutdown)? Its RTO is longer than any packet is under
- * way; what follows sooner answers DATA or a SHUTDOWN that was under way. */
-static void note_close_asked(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, bool is_ack)
-{
-    const int64_t since_ns = packet->time_ns - tracked->assoc.first_ns,
-                  way_ns = SCTPA_UNDER_WAY_ROUND_TRIPS * MAX(tracked->sides[from].peer_tap_rtt.most_ns, 0);
-    const uint32_t now_ms = (uint32_t)(MAX(since_ns, 0) / SCTPA_NS_PER_MS);
-    const bool is_repeated = tracked->close_asks > 0 && tracked->close_asking == from;
-    if (is_repeated && now_ms - tracked->close_asked_ms < MAX(SCTPA_UNDER_WAY_MS, way_ns / SCTPA_NS_PER_MS))
-        return;
-    tracked->close_asks = is_repeated ? (uint8_t)MIN(tracked->close_asks + 1u, UINT8_MAX) : 1;
-    tracked->close_asking = from;
-    tracked->close_asks_ack = is_ack;
-    tracked->close_asked_ms = now_ms;
-}
-
 void sctpa_teardown_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input,
                           const sctpa_tlv_t *chunk)
 {
@@ -138,20 +120,21 @@ void sctpa_teardown_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, ui
     case SCTPA_CHUNK_ABORT: on_abort(tracker, tracked, from, input, chunk); break;
     case SCTPA_CHUNK_ERROR: on_error(tracked, from, packet, chunk); break;
     case SCTPA_CHUNK_SHUTDOWN:
-        note_close_asked(tracked, from, packet, false);
+        sctpa_closing_chunk(tracked, from, packet, chunk->type);
         if (tracked->shutdown_by == SCTPA_NO_END) {
             tracked->shutdown_by = from;
             sctpa_event_add(tracked, packet, SCTPA_EVENT_SHUTDOWN, from, SCTPA_NO_PATH, NULL);
         }
         break;
     case SCTPA_CHUNK_SHUTDOWN_ACK:
-        note_close_asked(tracked, from, packet, true);
+        sctpa_closing_chunk(tracked, from, packet, chunk->type);
         tracked->shutdown_ack_ns = tracked->shutdown_ack_seen || from == tracked->shutdown_by ? 0 : packet->time_ns;
         tracked->shutdown_ack_seen = true;
         if (tracked->shutdown_by == SCTPA_NO_END)
             tracked->shutdown_by = !from;
         break;
     case SCTPA_CHUNK_SHUTDOWN_COMPLETE:
+        sctpa_closing_chunk(tracked, from, packet, chunk->type);
         if (tracked->shutdown_ack_ns > 0 && from == tracked->shutdown_by)
             sctpa_tap_rtt_note(&tracked->sides[!from].peer_tap_rtt, packet->time_ns - tracked->shutdown_ack_ns, true);
         close_as(tracked, SCTPA_ASSOC_SHUTDOWN, tracked->shutdown_by != SCTPA_NO_END ? tracked->shutdown_by : from,
@@ -181,8 +164,6 @@ static sctpa_assoc_end_t end_without_close(const sctpa_tracked_t *tracked, int64
     uint8_t initiator = setup->steps[SCTPA_STEP_INIT].by;
     bool answered = tracked->assoc.ends[!initiator].settled->packets > 0;
 
-    if (tracked->close_asks >= CLOSE_ASKS_LEAST && tracked->assoc.ends[!tracked->close_asking].settled->packets > 0)
-        return SCTPA_ASSOC_NOT_CLOSED;
     if (tracked->shutdown_ack_seen)
         return SCTPA_ASSOC_SHUTDOWN;
     if (setup->steps[SCTPA_STEP_INIT].count == 0 || tracked->established)
@@ -209,12 +190,9 @@ sctpa_outcome_t sctpa_teardown_outcome(const sctpa_tracker_t *tracker, const sct
         outcome.end_by = SCTPA_NO_END;
     if (assoc->end_frame != 0 || assoc->merged_into != SCTPA_NO_ASSOC)
         return outcome;
-    outcome.end = end_without_close(tracked, end_ns - outcome.last_ns);
+    const int64_t silence_ns = end_ns - outcome.last_ns;
+    outcome.end = sctpa_closing_fails(tracked, silence_ns, &outcome) ? SCTPA_ASSOC_NOT_CLOSED
+                                                                     : end_without_close(tracked, silence_ns);
     outcome.end_by = outcome.end == SCTPA_ASSOC_SHUTDOWN ? tracked->shutdown_by : SCTPA_NO_END;
-    if (outcome.end == SCTPA_ASSOC_NOT_CLOSED) {
-        outcome.shutdowns = tracked->close_asks;
-        outcome.asking = tracked->close_asking;
-        outcome.asks_ack = tracked->close_asks_ack;
-    }
     return outcome;
 }

@@ -98,7 +98,7 @@ static void events_take(sctpa_tracked_t *into, sctpa_assoc_t *from, bool swapped
 
 static void outcome_take(sctpa_tracked_t *into, sctpa_tracked_t *from, bool swapped)
 {
-    into->close_asks = 0;
+    memset(into->closing, 0, sizeof into->closing);
     if (from->assoc.known.end == SCTPA_ASSOC_OPEN)
         return;
     into->is_aborted = from->is_aborted;
