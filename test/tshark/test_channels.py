@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""-z sctp,triage: data channels of WebRTC that one endpoint closed alone (RFC 8831 6.7)."""
+"""-z sctp,triage: data channels of WebRTC that one endpoint closed alone (RFC 8831 6.7), resets that stay in progress (RFC 6525)."""
 
 import struct
 
@@ -60,3 +60,31 @@ def test_a_channel_that_one_endpoint_closed_alone_stays_half_closed(tshark, tmp_
 ], ids=["both", "soon", "other", "unused", "unanswered", "gone"])
 def test_other_resets_are_not_called_half_closed(tshark, tmp_path, change):
     assert "half closed" not in page_of(tshark, tmp_path, change(talk))
+
+
+def keep_asking(asker, times, results, sid, ahead=0):
+    """The same reset is asked for every second; it waits for the TSNs that asker has sent, and `ahead` more."""
+    scenario = talk(NGAP, sid)
+    end = scenario.ends[asker]
+    last = end.tsn - 1 + ahead & 0xFFFFFFFF
+    for nth in range(times):
+        scenario.wait(S).send(asker, chunks.re_config(chunks.tlv(chunks.OUTGOING_RESET, struct.pack("!IIIH", end.initial_tsn, 0, last, sid))))
+        scenario.send(1 - asker, chunks.re_config(chunks.tlv(chunks.RESPONSE, struct.pack("!II", end.initial_tsn, results(nth)))))
+    return scenario
+
+
+@pytest.mark.parametrize("asker, times, sid", [(0, 2, 1), (1, 9, 4)])
+def test_a_reset_that_stays_in_progress_is_told_of_who_answers_so(tshark, tmp_path, asker, times, sid):
+    page = page_of(tshark, tmp_path, keep_asking(asker, times, lambda nth: 6, sid))
+    assert f'endpoint {1 - asker} answered the same RE-CONFIG request of endpoint {asker} by "In progress" {times} times in ' in page
+    assert f"(frames 10 to {8 + 2 * times}), and did not perform it, though it had acknowledged all the data that the reset waits for" in page
+    assert "not to blame" not in page
+
+
+@pytest.mark.parametrize("change", [
+    lambda: keep_asking(0, 6, lambda nth: 6 if nth < 5 else 1, 1),  # performed at last
+    lambda: keep_asking(1, 6, lambda nth: 6, 1, ahead=3),           # it waits for data
+    lambda: keep_asking(0, 1, lambda nth: 6, 1),                    # one answer, and the capture ends
+], ids=["performed", "data", "once"])
+def test_a_reset_that_may_be_in_progress_is_not_told(tshark, tmp_path, change):
+    assert "In progress" not in page_of(tshark, tmp_path, change())

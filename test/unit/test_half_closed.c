@@ -129,6 +129,70 @@ static void a_request_for_all_streams_leaves_all_unknown(void)
 
 #define TEST(name) g_test_add_func("/half_closed/" #name, name)
 
+enum { IN_PROGRESS = 6, PERFORMED = 1 };
+
+/* The same request once more, which waits for the TSNs up to last_tsn. */
+static void ask_after(bool from_a, uint32_t serial, uint32_t last_tsn)
+{
+    begin(&feeder, from_a, from_a ? TAG_Z : TAG_A);
+    uint8_t *value = chunk(&feeder, SCTPA_CHUNK_RE_CONFIG, 0, 5);
+    put32(value, 0x000D0012);
+    put32(value + 4, serial);
+    put32(value + 12, last_tsn);
+    put16(value + 16, 3);
+    feed(&feeder);
+}
+
+static const sctpa_in_progress_t *in_progress(uint8_t asker)
+{
+    return sctpa_in_progress(sctpa_assoc(feeder.sctpa, 0), asker);
+}
+
+static void a_reset_that_stays_in_progress_is_counted_with_its_frames(void)
+{
+    for (unsigned from_a = 0; from_a < 2; from_a++) {
+        const uint32_t tsn = from_a ? TAG_A : TAG_Z;
+        uint32_t last = 0;
+        set_up();
+        feed_sack(&feeder, !from_a, from_a ? TAG_A : TAG_Z, tsn);
+        for (unsigned i = 0; i < 4; i++) {
+            ask_after(from_a, 99, tsn);
+            last = answer(!from_a, 99, IN_PROGRESS);
+        }
+        g_assert_cmpuint(in_progress(!from_a)->answers, ==, 4);
+        g_assert_cmpuint(in_progress(!from_a)->last_frame, ==, last);
+        g_assert_cmpuint(in_progress(!from_a)->first_frame, ==, last - 6);
+        g_assert_true(in_progress(!from_a)->has_all);
+        g_assert_cmpuint(in_progress(from_a)->answers, ==, 0);
+        sctpa_free(feeder.sctpa);
+    }
+}
+
+static void a_reset_that_is_performed_at_last_is_in_progress_no_more(void)
+{
+    set_up();
+    feed_sack(&feeder, false, TAG_A, TAG_A);
+    for (unsigned i = 0; i < 3; i++) {
+        ask_after(true, 99, TAG_A);
+        answer(false, 99, i < 2 ? IN_PROGRESS : PERFORMED);
+    }
+    g_assert_cmpuint(in_progress(0)->answers, ==, 0);
+    sctpa_free(feeder.sctpa);
+}
+
+static void a_reset_that_waits_for_data_is_rightly_in_progress(void)
+{
+    set_up();
+    for (unsigned i = 0; i < 3; i++) {
+        ask_after(true, 99, TAG_A + 5);
+        answer(false, 99, IN_PROGRESS);
+        feed_sack(&feeder, false, TAG_A, TAG_A);
+    }
+    g_assert_cmpuint(in_progress(0)->answers, ==, 3);
+    g_assert_false(in_progress(0)->has_all);
+    sctpa_free(feeder.sctpa);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -139,5 +203,8 @@ int main(int argc, char **argv)
     TEST(what_the_peer_does_not_perform_closes_nothing);
     TEST(a_request_for_more_streams_than_are_kept_leaves_all_unknown);
     TEST(a_request_for_all_streams_leaves_all_unknown);
+    g_test_add_func("/half_closed/in_progress", a_reset_that_stays_in_progress_is_counted_with_its_frames);
+    g_test_add_func("/half_closed/in_progress_performed", a_reset_that_is_performed_at_last_is_in_progress_no_more);
+    g_test_add_func("/half_closed/in_progress_waits", a_reset_that_waits_for_data_is_rightly_in_progress);
     return g_test_run();
 }

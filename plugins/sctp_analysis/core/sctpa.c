@@ -10,6 +10,7 @@
 #include "track/feed/feed.h"
 #include "track/feed/forget.h"
 #include "track/feed/half_closed.h"
+#include "track/feed/in_progress.h"
 #include "track/feed/icmp.h"
 #include "track/feed/teardown.h"
 #include "track/flow.h"
@@ -264,6 +265,11 @@ const sctpa_after_abort_t *sctpa_after_abort(const sctpa_assoc_t *assoc)
 const sctpa_half_closed_t *sctpa_half_closed(const sctpa_assoc_t *assoc, uint32_t *n)
 {
     return sctpa_half_closed_of((const sctpa_tracked_t *)assoc, n);
+}
+
+const sctpa_in_progress_t *sctpa_in_progress(const sctpa_assoc_t *assoc, uint8_t asker)
+{
+    return sctpa_in_progress_of((const sctpa_tracked_t *)assoc, asker);
 }
 
 const sctpa_closing_t *sctpa_closing(const sctpa_assoc_t *assoc, uint8_t end)

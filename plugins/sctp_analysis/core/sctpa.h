@@ -259,6 +259,9 @@ sctpa_abort_t sctpa_abort_reason(const sctpa_t *sctpa, uint32_t assoc);
 const sctpa_after_abort_t *sctpa_after_abort(const sctpa_assoc_t *assoc);
 /* Streams that one endpoint asked to reset and its peer did not, up to now: *n of them. O(1). */
 const sctpa_half_closed_t *sctpa_half_closed(const sctpa_assoc_t *assoc, uint32_t *n);
+/* The request of RE_CONFIG of endpoint asker that its peer answers by "In progress", up to now; answers 0: none. O(1).
+ */
+const sctpa_in_progress_t *sctpa_in_progress(const sctpa_assoc_t *assoc, uint8_t asker);
 /* SHUTDOWNs and SHUTDOWN ACKs of an endpoint since its peer sent anything else, up to now. O(1). */
 const sctpa_closing_t *sctpa_closing(const sctpa_assoc_t *assoc, uint8_t end);
 /* The reference sender that fits what an end sent; false: nothing decides which does. O(1). */

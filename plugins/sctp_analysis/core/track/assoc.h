@@ -388,6 +388,15 @@ typedef struct {
     bool has_completed : 1; /* a SHUTDOWN COMPLETE of it passed since its peer's last of asks */
 } sctpa_closing_t;
 
+/* A request of RE_CONFIG that is answered by "In progress" (RFC 6525 4.4), and by nothing else since. */
+typedef struct {
+    uint32_t seq;
+    uint32_t answers; /* 0: none; counted from the first, in ... */
+    uint32_t first_frame, last_frame;
+    int64_t first_ns, last_ns;
+    bool has_all; /* an answer left after its sender had acknowledged all TSNs that the request waits for */
+} sctpa_in_progress_t;
+
 enum { SCTPA_HALF_CLOSED_MAX = 64 };
 
 /* A stream whose outgoing half one endpoint asked to reset, while its peer did not. */

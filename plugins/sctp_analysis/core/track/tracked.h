@@ -20,6 +20,7 @@ typedef struct {
     sctpa_request_t asconf, reconfig;
     uint32_t reconfig_done; /* sequence number of the last request granted */
     bool has_reconfig_done;
+    sctpa_in_progress_t in_progress;
 } sctpa_requests_t;
 
 /* What few sides have: the last requests, NULL before the first; keys under which a half is filed, 0 none. */

@@ -71,7 +71,7 @@ typedef struct {
     uint64_t data_chunks, resent; /* of all: transmissions */
     sctpa_pauses_t pauses;        /* of all together, without a list */
     uint32_t paused;              /* directions with a pause */
-    uint32_t half_closed;         /* data channels that one endpoint closed alone */
+    uint32_t half_closed;         /* data channels that one endpoint closed alone, resets never performed */
     uint32_t by_application;      /* aborted, as the application wished */
     bool has_two_taps;            /* an association was captured near both endpoints */
     size_t statement_end;         /* of the page, sctpa_page_statement */

@@ -12,12 +12,14 @@
 #include "dispatch.h"
 #include "failover.h"
 #include "half_closed.h"
+#include "in_progress.h"
 #include "two_taps_data.h"
 
 enum {
     REQUEST_BYTES_MAX = 4096,
     ASCONF_HEADER_BYTES = 8,
     RECONFIG_PERFORMED = 1,
+    RECONFIG_IN_PROGRESS = 6,
     REQUESTS_OF_CHUNK = 4,      /* parameters of a RE_CONFIG that are followed; RFC 6525 3.1 allows two */
     FIRST_HEARTBEATS = 2,       /* of a path: the time between them may be that of its confirmation */
     PLAIN_HEARTBEAT_BYTES = 300 /* of one that probes no PMTU, at most */
@@ -268,9 +270,11 @@ static void on_reconfig_response(sctpa_tracked_t *tracked, uint8_t from, const s
     sctpa_requests_t *requests = tracked->sides[!from].rare->requests;
     sctpa_tlv_t chunk, param;
     sctpa_tlv_iter_t iter;
-    uint32_t serial = sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_SEQ);
+    const uint32_t serial = sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_SEQ),
+                   result = sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_RESULT);
 
-    if (sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_RESULT) != RECONFIG_PERFORMED)
+    sctpa_in_progress_note(tracked, !from, packet, serial, result == RECONFIG_IN_PROGRESS);
+    if (result != RECONFIG_PERFORMED)
         return;
     restart_tsns(tracked, !from, response);
     if (!requests || requests->reconfig.params.length == 0 || !stored_chunk(&requests->reconfig.params, &chunk))
