@@ -23,6 +23,7 @@ MEANS = {
     "left_to_timer": {"left to the timer"},
     "late_timer": {"tail loss", "acks lost", "lost retransmission", "left to the timer"},
     "acks_lost": {"acks lost", "delayed SACK"},
+    "acks_discarded": {"acks lost"},
     "rto_below_sack_delay": {"delayed SACK"},
     "closed_window": {"closed window"},
     "delayed_sack": {"delayed SACK"},

@@ -9,10 +9,10 @@ from report_text import split_reports
 class TimedScenario(ScenarioBuilder):
     """Packets pass at the seconds since the last packet of the set-up; TSNs count from 0. `frames` is the number of the last one."""
 
-    def __init__(self, paths=1, near_ns=100_000, far_ns=20_000_000, **options):
+    def __init__(self, paths=1, near_ns=100_000, far_ns=20_000_000, params=(b"", b""), **options):
         addresses = [[f"10.{10 * end + path}.0.{end + 1}" for path in range(paths)] for end in (0, 1)]
         super().__init__(addresses=addresses, near_ns=near_ns, far_ns=far_ns, **options)
-        listed = [b"".join(map(chunks.address, end.addresses)) for end in self.ends] if paths > 1 else (b"", b"")
+        listed = [b"".join(map(chunks.address, end.addresses)) for end in self.ends] if paths > 1 else params
         self.set_up(params=listed)
         self.now_ns = 0
 
@@ -33,9 +33,9 @@ class TimedScenario(ScenarioBuilder):
     def data_at(self, seconds, sender, *numbers, path=0, size=100, **options):
         return self.at(seconds, sender, *(chunks.data(self.tsn(sender, number), bytes(size), ssn=number) for number in numbers), path=path, **options)
 
-    def sack_at(self, seconds, sender, number, path=0, gaps=(), duplicates=(), **options):
+    def sack_at(self, seconds, sender, number, path=0, gaps=(), duplicates=(), a_rwnd=131072, **options):
         """Of the data that the other endpoint sent."""
-        return self.at(seconds, sender, chunks.sack(self.tsn(1 - sender, number), gaps=gaps,
+        return self.at(seconds, sender, chunks.sack(self.tsn(1 - sender, number), a_rwnd, gaps=gaps,
                                                     duplicates=[self.tsn(1 - sender, one) for one in duplicates]), path=path, **options)
 
     def heartbeat_at(self, seconds, sender, path=0, after=None):

@@ -3,6 +3,7 @@
 #include "analysis.h"
 
 #include "measure/endings/abort_reason.h"
+#include "reference/negotiated.h"
 #include "tap/unseen_rest.h"
 #include "track/near_tap.h"
 #include "track/tracker.h"
@@ -159,6 +160,21 @@ static bool is_out(const sctpa_series_source_t *source, uint16_t path, uint32_t 
     return false;
 }
 
+static bool is_unchecked(const sctpa_series_source_t *source, uint32_t packet)
+{
+    const sctpa_t *sctpa = source->analysis;
+    return g_array_index(sctpa->tracker->records, sctpa_record_t, packet).checksum == SCTPA_CHECKSUM_ZERO;
+}
+
+/* Must an end drop packets with checksum zero, of which its peer sent some (RFC 9653 5.3)? */
+static bool must_drop_zero(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, uint8_t end)
+{
+    uint32_t checksums[SCTPA_CHECKSUMS];
+    sctpa_end_checksums(sctpa, assoc, !end, checksums);
+    return checksums[SCTPA_CHECKSUM_ZERO] > 0 && checksums[SCTPA_CHECKSUM_CRC32C] > 0 &&
+           sctpa_offers(&assoc->ends[end].init, SCTPA_EXTENSION_ZERO_CHECKSUM) == SCTPA_NO;
+}
+
 /* The first SHUTDOWN of an end, SCTPA_NO_PACKET_INDEX none. */
 static uint32_t shutdown_of(const sctpa_assoc_t *assoc, uint8_t end, const sctpa_source_t *records)
 {
@@ -201,6 +217,7 @@ sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, 
         .is_heard = is_heard,
         .is_asked = is_asked,
         .is_out = is_out,
+        .is_unchecked = must_drop_zero(sctpa, of, end) ? is_unchecked : NULL,
         .may_pass_on = may_pass_on,
         .heard_before = heard_before,
         .sent_all = sent_all,

@@ -200,6 +200,13 @@ static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t 
         break;
     case SCTPA_PAUSE_LATE_TIMER: append_late_timer(out, view, legend, end, pause, lost); break;
     case SCTPA_PAUSE_ACKS_LOST: append_acks_lost(out, view, legend, end, pause, lost); break;
+    case SCTPA_PAUSE_ACKS_DISCARDED:
+        g_string_append_printf(out,
+                               "endpoint %u discards the packets of endpoint %u with checksum 0, which it never "
+                               "announced to take (RFC 9653): frame %u was acknowledged all the same: ",
+                               sender, !sender, lost);
+        append_timeout(out, view, legend, end, pause);
+        break;
     case SCTPA_PAUSE_RTO_BELOW_SACK:
         g_string_append_printf(
             out,

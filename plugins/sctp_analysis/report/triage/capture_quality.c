@@ -88,16 +88,13 @@ static void add_clocks(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa
     count_assoc(&doubts->two_clocks, assoc);
 }
 
-/* May packets behind INIT and INIT ACK go without checksum: did both endpoints announce that they take such, as far as
- * captured (RFC 9653 5.2)? */
-static bool may_agree_on_zero(const sctpa_assoc_t *assoc)
+/* May an endpoint send packets without checksum: did its peer announce that it takes such, as far as captured (RFC
+ * 9653 5.2)? Nobody did to an INIT without answer. */
+static bool may_send_zero(const sctpa_assoc_t *assoc, unsigned end)
 {
-    bool may = assoc->ends[0].settled->packets > 0 && assoc->ends[1].settled->packets > 0;
-    for (unsigned e = 0; e < 2; e++) {
-        const sctpa_init_t *init = &assoc->ends[e].init;
-        may &= !init->seen || (init->params >> SCTPA_PARAM_ROW_ZERO_CHECKSUM & 1);
-    }
-    return may;
+    const sctpa_init_t *peer = &assoc->ends[!end].init;
+    const bool is_asking = assoc->ends[end].init.seen && assoc->ends[!end].settled->packets == 0;
+    return peer->seen ? (peer->params >> SCTPA_PARAM_ROW_ZERO_CHECKSUM & 1) : !is_asking;
 }
 
 /* Did one endpoint send packets, and the other none that it would have? An INIT may still be on its way. */
@@ -126,7 +123,7 @@ void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_view_t *view, const sc
         doubts->bad_checksums += bad;
         doubts->adler += checksums[SCTPA_CHECKSUM_ADLER32];
         doubts->rewritten += sctpa_discarded_is_rewritten(&assoc->ends[e], checksums) ? bad : 0;
-        doubts->is_zero_agreeable |= checksums[SCTPA_CHECKSUM_ZERO] > 0 && may_agree_on_zero(assoc);
+        doubts->zero_agreeable += may_send_zero(assoc, e) ? checksums[SCTPA_CHECKSUM_ZERO] : 0;
         doubts->bad_auth += assoc->ends[e].rare->auth_bad;
     }
     if (is_one_way(assoc, end) && doubts->one_way++ == 0)
@@ -171,6 +168,22 @@ static void add_quality(remarks_t *remarks, weight_t weight, const sctpa_quality
         add_remark(remarks, weight, text->str);
     }
     g_string_free(text, TRUE);
+}
+
+static void add_zero(remarks_t *remarks, const sctpa_doubts_t *doubts, const sctpa_quality_t *zero)
+{
+    GString *so = g_string_new(": left to the hardware, or ");
+    if (doubts->zero_agreeable == 0)
+        g_string_append(so, "never computed; nobody agreed on that (RFC 9653)");
+    else
+        g_string_append(so, "agreed on (RFC 9653)");
+    if (doubts->zero_agreeable > 0 && doubts->zero_agreeable < zero->count) {
+        g_string_append(so, ", but nobody agreed on ");
+        sctpa_text_count(so, zero->count - doubts->zero_agreeable, 20);
+        g_string_append(so, " of them");
+    }
+    add_quality(remarks, HARMLESS, zero, "has a checksum of zero", "have a checksum of zero", so->str);
+    g_string_free(so, TRUE);
 }
 
 static void add_counted(remarks_t *remarks, weight_t weight, uint64_t count, const char *noun, const char *rest)
@@ -243,10 +256,7 @@ static void add_capture_remarks(remarks_t *remarks, const sctpa_doubts_t *doubts
                 "were captured twice", ": each counts once");
     add_quality(remarks, HARMLESS, &quality[bit_number(SCTPA_CAPTURE_STRAY)], "has a wrong Verification Tag",
                 "have a wrong Verification Tag", ": receivers discard such packets, so they are not counted");
-    add_quality(
-        remarks, HARMLESS, &quality[SCTPA_QUALITY_ZERO_CHECKSUM], "has a checksum of zero", "have a checksum of zero",
-        doubts->is_zero_agreeable ? ": left to the hardware, or agreed on (RFC 9653)"
-                                  : ": left to the hardware, or never computed; nobody agreed on that (RFC 9653)");
+    add_zero(remarks, doubts, &quality[SCTPA_QUALITY_ZERO_CHECKSUM]);
     add_quality(remarks, WEIGHTY, &quality[SCTPA_QUALITY_OTHER_MESSAGE], "has DATA with the TSN of another message",
                 "have DATA with the TSN of another message",
                 ": made-up headers, or a sender that reuses TSNs; such DATA is not counted as retransmitted");

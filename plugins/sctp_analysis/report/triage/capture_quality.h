@@ -14,9 +14,9 @@ typedef struct {
 /* What the associations of a whole capture add to the remarks. */
 typedef struct {
     uint32_t bad_checksums, bad_checksum_first_assoc;
-    uint32_t rewritten;     /* of bad_checksums, those of endpoints all of which fit another port (rewritten_port.h) */
-    bool is_zero_agreeable; /* an association may have agreed on packets with checksum zero */
-    uint32_t adler;         /* packets with the Adler-32 of RFC 2960 */
+    uint32_t rewritten;      /* of bad_checksums, those of endpoints all of which fit another port (rewritten_port.h) */
+    uint64_t zero_agreeable; /* packets with checksum zero to endpoints that may have announced to take such */
+    uint32_t adler;          /* packets with the Adler-32 of RFC 2960 */
     uint32_t one_way, one_way_first; /* associations of which only one direction was captured, the first */
     uint32_t bad_auth;
     sctpa_doubtful_t data_only;      /* captured from both ends, and every packet holds DATA */

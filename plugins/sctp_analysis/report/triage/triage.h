@@ -123,6 +123,7 @@ typedef struct {
     int64_t waited_ns;
     uint32_t since;
     sctpa_early_timeouts_t early;
+    uint32_t discarded; /* as in sctpa_pauses_t */
 } sctpa_waited_t;
 
 /* How much time losses cost the direction. */

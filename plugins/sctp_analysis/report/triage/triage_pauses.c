@@ -95,12 +95,12 @@ static void tell_others(sctpa_triage_trouble_t *trouble, const sctpa_pauses_t *p
 
 int64_t sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, sctpa_waited_t *longest)
 {
-    *longest = (sctpa_waited_t){ .since = SCTPA_NO_PACKET_INDEX };
+    *longest = (sctpa_waited_t){ .since = SCTPA_NO_PACKET_INDEX, .discarded = SCTPA_NO_PACKET_INDEX };
     sctpa_pauses_t *pauses = sctpa_view_pauses(trouble->view, sender->assoc, sender->end);
     if (!pauses)
         return 0;
     int64_t lost = lost_ns(pauses);
-    *longest = (sctpa_waited_t){ pauses->longest_ns, pauses->longest_since, pauses->early };
+    *longest = (sctpa_waited_t){ pauses->longest_ns, pauses->longest_since, pauses->early, pauses->discarded };
     tell_others(trouble, pauses);
     if (pauses->pauses->len > 0) {
         sctpa_paragraphs_row_t *row = sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_PAUSES], sender->assoc,
@@ -256,7 +256,8 @@ static void append_passed(const sctpa_triage_trouble_t *trouble, sctpa_paragraph
 
     if (row->pause.cause != SCTPA_PAUSE_CLOSED_WINDOW && append_silent(trouble, row, text))
         return;
-    if (row->pause.lost == SCTPA_NO_PACKET_INDEX || row->pause.cause == SCTPA_PAUSE_CLOSED_WINDOW)
+    if (row->pause.lost == SCTPA_NO_PACKET_INDEX || row->pause.cause == SCTPA_PAUSE_CLOSED_WINDOW ||
+        row->pause.cause == SCTPA_PAUSE_ACKS_DISCARDED)
         return;
     if (is_silent) {
         append_silence(trouble, text, row, passed);

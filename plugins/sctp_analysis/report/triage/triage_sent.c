@@ -65,9 +65,10 @@ static void append_acks(GString *text, const sctpa_sent_t *sent)
 
 /* What SACKs show is less than there was: at least. What three SACKs reported missing and its receiver got all the same
  * was overtaken. */
-static void append_spurious(GString *text, const sctpa_sent_t *sent, uint64_t resent,
-                            const sctpa_early_timeouts_t *early, unsigned sender)
+static void append_spurious(GString *text, const sctpa_sent_t *sent, uint64_t resent, const sctpa_waited_t *longest,
+                            unsigned sender)
 {
+    const sctpa_early_timeouts_t *early = &longest->early;
     if (sent->spurious == 0)
         return;
     g_string_append(text, "; at least ");
@@ -77,6 +78,9 @@ static void append_spurious(GString *text, const sctpa_sent_t *sent, uint64_t re
         g_string_append(text, ", of which ");
         sctpa_text_count(text, sent->spurious_fast, 20);
         g_string_append(text, " fast: most likely packets were reordered on the way");
+    } else if (longest->discarded != SCTPA_NO_PACKET_INDEX) {
+        g_string_append_printf(text, ": endpoint %u discards SACKs with checksum 0, which it never announced to take",
+                               sender);
     } else if (early->chunks * 2 >= sent->spurious) {
         append_early(text, early, sender);
     } else if (sent->spurious * 2 >= resent && sent->reordered == 0) {
@@ -116,7 +120,7 @@ static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_sender
         sctpa_text_retransmissions(text, resent, sent->transmissions);
         append_kinds(text, sent);
     }
-    append_spurious(text, sent, resent, &longest->early, sender->end);
+    append_spurious(text, sent, resent, longest, sender->end);
     append_reordered(text, sent);
     if (longest->since == SCTPA_NO_PACKET_INDEX || longest->waited_ns < (int64_t)SCTPA_SILENCE_MS * SCTPA_NS_PER_MS)
         return;

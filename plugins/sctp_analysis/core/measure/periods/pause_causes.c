@@ -183,12 +183,23 @@ static bool has_unacked_copy(const sctpa_sweep_t *sweep, const sctpa_wait_t *wai
                sctpa_ns_sum(SCTPA_SACK_DELAY_MOST_NS, sctpa_sweep_rtt_ns(sweep, last->previous));
 }
 
+/* Did an ack that the sender discards pass before what its timer sent last? */
+static bool has_discarded_ack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+{
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn(sweep->source->direction, sweep->tsns[wait->last]);
+    const uint32_t acked = tsn ? MIN(tsn->gap_packet, tsn->ack_packet) : SCTPA_NO_PACKET_INDEX;
+    return sweep->discarded.again > 0 && acked < sctpa_sweep_rtx(sweep, wait->last)->packet &&
+           sweep->source->is_unchecked(sweep->source, acked);
+}
+
 /* Losses of the last TSNs sent bring too few miss indications for a fast retransmission. What a timer may not have sent
  * may be a probe, which repeats what arrived while its SACK is delayed, unless a SACK shows that it had not. */
 sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, sctpa_wait_t *wait,
                                            const sctpa_sent_tsn_t *newest)
 {
     const sctpa_rtx_t *first = sctpa_sweep_rtx(sweep, wait->first), *earlier = before(sweep, first);
+    if (has_discarded_ack(sweep, wait))
+        return SCTPA_PAUSE_ACKS_DISCARDED;
     if (!wait->all_unknown && (is_unanswered(sweep, wait) || is_left_dead(sweep, wait) || is_out(sweep, wait))) {
         wait->pause.has_no_path = are_all_out(sweep, wait);
         return SCTPA_PAUSE_PATH_DEAD;

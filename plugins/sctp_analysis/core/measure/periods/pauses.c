@@ -48,11 +48,21 @@ static uint32_t sent_by(const sctpa_sweep_t *sweep, int64_t number, const sctpa_
     return tsn->first_packet;
 }
 
+/* The first ack of a TSN that its sender takes. */
+static uint32_t taken_ack(const sctpa_sweep_t *sweep, int64_t number, const sctpa_tsn_t *tsn)
+{
+    const uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
+    if (sweep->discarded.again == 0 || acked == SCTPA_NO_PACKET_INDEX ||
+        !sweep->source->is_unchecked(sweep->source, acked))
+        return acked;
+    return sctpa_discarded_acks_next(&sweep->discarded, sweep->source->direction, number, acked);
+}
+
 /* Retransmissions are ascribed to their TSN whatever became of it. */
 static void take_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
 {
     sctpa_sweep_t *sweep = user;
-    uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
+    const uint32_t acked = taken_ack(sweep, number, tsn);
     for (uint32_t at = tsn->more; at > 0; at = sctpa_sweep_rtx(sweep, at - 1)->link.before)
         sweep->tsns[at - 1] = number;
     const bool is_given_up = (tsn->state & SCTPA_TSN_ABANDONED) && acked == SCTPA_NO_PACKET_INDEX;
@@ -351,7 +361,7 @@ sctpa_pauses_t *sctpa_pauses_measure(const sctpa_series_source_t *source, int64_
 {
     sctpa_pauses_t *found = g_new0(sctpa_pauses_t, 1);
     found->pauses = g_array_new(FALSE, FALSE, sizeof(sctpa_pause_t));
-    found->longest_since = SCTPA_NO_PACKET_INDEX;
+    found->longest_since = found->discarded = SCTPA_NO_PACKET_INDEX;
     if (!source->direction || source->data_only)
         return found;
     sctpa_sweep_t sweep = { .source = source,
@@ -367,6 +377,9 @@ sctpa_pauses_t *sctpa_pauses_measure(const sctpa_series_source_t *source, int64_
                             .oldest_unacked = INT64_MAX,
                             .end_ns = MIN(end_ns, source->last_ns),
                             .rto_ns = initial_rto_ns(source) };
+    sweep.discarded = sctpa_discarded_acks(source);
+    if (sweep.discarded.again > 0)
+        found->discarded = sweep.discarded.packet;
     sctpa_direction_each(source->direction, take_tsn, &sweep);
     g_array_sort(sweep.sent, sctpa_records_order);
     sweep.full_bytes = sctpa_pause_fullest_bytes(sweep.sent);
@@ -375,6 +388,7 @@ sctpa_pauses_t *sctpa_pauses_measure(const sctpa_series_source_t *source, int64_
     sweep.habit = sctpa_sweep_sack_habit(&sweep);
     walk(&sweep);
     found->early = sctpa_sweep_early_timeouts(&sweep);
+    sctpa_discarded_acks_clear(&sweep.discarded);
     g_array_unref(sweep.sent);
     g_array_unref(sweep.acked);
     g_array_unref(sweep.unseen);

@@ -84,6 +84,8 @@ typedef struct {
     int64_t longest_ns;                  /* the longest time without ack progress, a pause or not; 0 none */
     uint32_t longest_since;              /* its first packet */
     sctpa_early_timeouts_t early;
+    uint32_t discarded; /* the first SACK of those that the sender discards (discarded_acks.h), SCTPA_NO_PACKET_INDEX
+                         * none */
 } sctpa_pauses_t;
 
 /* Finds the pauses of a direction; free with sctpa_pauses_free. end_ns: of the association; what is outstanding then

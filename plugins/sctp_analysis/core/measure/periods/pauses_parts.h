@@ -3,6 +3,7 @@
 #ifndef SCTPA_MEASURE_PAUSES_PARTS_H
 #define SCTPA_MEASURE_PAUSES_PARTS_H
 
+#include "discarded_acks.h"
 #include "pauses.h"
 #include "window_use.h"
 
@@ -48,7 +49,8 @@ typedef struct {
     const sctpa_series_source_t *source;
     sctpa_pauses_t *found;
     sctpa_sack_habit_t habit;
-    sctpa_windows_t *windows; /* NULL: none was closed */
+    sctpa_discarded_acks_t discarded; /* of the sender */
+    sctpa_windows_t *windows;         /* NULL: none was closed */
     sctpa_ending_t ending;
     GArray *sent, *acked;   /* sctpa_sent_tsn_t; uint32_t: packet of each TSN's first ack */
     GArray *unseen;         /* sctpa_unseen_t */

@@ -109,6 +109,9 @@ struct sctpa_series_source {
     /* Was a path of the data's sender out when packet left: SCTPA_OUTAGE_ERRORS errors in a row or more, and no answer?
      * O(SCTPA_OUTAGES_MAX). */
     bool (*is_out)(const sctpa_series_source_t *source, uint16_t path, uint32_t packet);
+    /* Has a packet checksum zero? NULL where the data's sender may take such packets: it announced that it does, that
+     * is unknown, or its peer sends no other ones, as where hardware computes checksums. O(1). */
+    bool (*is_unchecked)(const sctpa_series_source_t *source, uint32_t packet);
     const void *analysis; /* for these */
     uint32_t assoc;
     uint8_t end;                    /* the data's sender */
