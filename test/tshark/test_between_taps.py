@@ -43,11 +43,11 @@ def exchange(is_closed):
     return sent
 
 
-def two_taps(folder, shift_ms, lost=(), is_closed=True):
+def two_taps(folder, shift_ms, lost=(), is_closed=True, sent=None):
     """Interface 0 beside endpoint 0, interface 1 beside endpoint 1, with a clock that is ahead; lost: numbers of frames that only the tap near their
-    sender saw."""
+    sender saw; sent: another exchange."""
     frames = []
-    for frame, sender, left_ns in exchange(is_closed):
+    for frame, sender, left_ns in sent or exchange(is_closed):
         for interface in (0, 1):
             if interface != sender and frame.number in lost:
                 continue
@@ -97,3 +97,34 @@ def test_no_figure_of_the_page_of_a_lab_capture_depends_on_them(scenario, tshark
     plain = without_frames(page_of(tshark, captures(scenario, tmp_path)[2]))
     for shift_s in (-16, -2, 0.3, 10):
         assert without_frames(page_of(tshark, captures(scenario, tmp_path, shift_s)[2])) == plain, shift_s
+
+
+def with_lost_inits(lost_ms):
+    """The exchange, and INITs that were lost so long before the one that arrived; they are numbered -1, -2, ..."""
+    sent = exchange(True)
+    init, sender, left_ns = sent[0]
+    lost = [(dataclasses.replace(init, number=-number), sender, left_ns - ms * MS) for number, ms in enumerate(lost_ms, 1)]
+    return [(with_identification(frame), sender, left_ns) for frame, sender, left_ns in lost + sent]
+
+
+def with_identification(frame):
+    """An IPv4 identification that follows from the number of the frame."""
+    return dataclasses.replace(frame, data=frame.data[:18] + (1000 + frame.number).to_bytes(2, "big") + frame.data[20:])
+
+
+@pytest.mark.parametrize("lost_ms", [(1000,), (3000, 1000)])
+@pytest.mark.parametrize("shift_ms", [-12000, -6000, 3000, 12000])
+def test_an_init_that_was_lost_is_one_of_its_association_by_any_clock(shift_ms, lost_ms, tshark, tmp_path):
+    """By the clock of the tap beyond the loss, the association has ended before the INIT left."""
+    def page(shift_ms):
+        return without_frames(page_of(tshark, two_taps(tmp_path, shift_ms, {-1, -2}, sent=with_lost_inits(lost_ms))))
+    plain = page(0)
+    assert "1 association captured near both" in plain and "no answer" not in plain and f"INIT {1 + len(lost_ms)} times" in plain
+    assert page(shift_ms) == plain
+
+
+def test_an_init_after_the_end_at_the_same_interface_begins_another_association(tshark, tmp_path):
+    sent = exchange(True)
+    init, sender, left_ns = sent[0]
+    again = [(dataclasses.replace(init, number=1000), sender, sent[-1][2] + 4000 * MS)]
+    assert "set up again as #1" in page_of(tshark, two_taps(tmp_path, -2000, sent=sent + again))

@@ -125,13 +125,15 @@ def figures(association):
 
 @pytest.mark.parametrize("scenario", ["linux/bulk-loss1", "usrsctp/bulk-burstloss", "linux/vantage-setup", "linux/bidir"])
 def test_no_figure_depends_on_how_far_the_clocks_differ(scenario, tshark, tmp_path):
-    """Stamps are in microseconds, and the offset is half of a sum. An INIT that was lost between the taps and stands behind the end of its
-    association is one of its own: its sender may have begun again."""
+    """Stamps are in microseconds, and the offset is half of a sum. A rule that needs order is not checked where first sightings are out of order: a
+    finding may be missing then."""
     exact, times = figures(document(tshark, captures(scenario, tmp_path)[2])["associations"][0])
-    for shift_s in (0.3, -0.3) if scenario == "linux/vantage-setup" else (0.3, -0.3, 2, -2, 5, 10, -10, 16, -16):
+    for shift_s in (0.3, -0.3, 2, -2, 5, 10, -10, 16, -16):
         associations = document(tshark, captures(scenario, tmp_path, shift_s)[2])["associations"]
         other_exact, other_times = figures(associations[0])
-        assert other_exact == exact, shift_s
+        of_other, of_exact = dict(other_exact).get("findings"), dict(exact).get("findings")
+        assert set(of_other) <= set(of_exact), shift_s
+        assert [item for item in other_exact if item[0] != "findings"] == [item for item in exact if item[0] != "findings"], shift_s
         assert other_times == pytest.approx(times, abs=0.002), shift_s
 
 

@@ -22,9 +22,8 @@ enum {
     PLACES = 3,       /* places remembered of one packet */
     WAITING = 4,      /* first sightings of one packet, transmissions of the same bytes, that may have duplicates */
     WITHOUT_ID_MS =
-        500,           /* duplicates of packets without IPv4 identification lie closer than this to what is expected */
-    CLOCKS_MS = 16000, /* the clocks of two hosts may differ by this */
-    WITH_ID_MS = CLOCKS_MS + WITHOUT_ID_MS,
+        500, /* duplicates of packets without IPv4 identification lie closer than this to what is expected */
+    WITH_ID_MS = SCTPA_CLOCKS_MS + WITHOUT_ID_MS,
     TRANSLATED_MS = 5, /* duplicates with other addresses (NAT) when no identification says that they are the same */
     SAME_PLACE_MS = 2
 };

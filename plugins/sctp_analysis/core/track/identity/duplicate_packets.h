@@ -5,6 +5,8 @@
 
 #include "track/input.h"
 
+enum { SCTPA_CLOCKS_MS = 16000 }; /* the clocks of two hosts may differ by this */
+
 struct sctpa_duplicate_packets *sctpa_duplicate_packets_new(void);
 void sctpa_duplicate_packets_free(struct sctpa_duplicate_packets *duplicates);
 /* Brings the memory for content nearer, some work ahead of sctpa_duplicate_packets_check. */

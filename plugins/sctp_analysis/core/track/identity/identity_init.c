@@ -4,7 +4,10 @@
 #include "identity_init.h"
 
 #include "track/endpoints.h"
+#include "track/kept_packets.h"
 #include "track/lookup.h"
+#include "track/tracker.h"
+#include "duplicate_packets.h"
 #include "identity.h"
 
 enum {
@@ -18,10 +21,30 @@ static bool is_closed_for(const sctpa_tracked_t *tracked, const sctpa_input_t *i
            input->packet->time_ns - tracked->assoc.known.last_ns > LATE_COPY_S * SCTPA_NS_PER_S;
 }
 
-/* A closed association whose set-up had been completed does not get copies of its INIT: the tag is used anew. */
-static bool is_reused(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
+/* Another interface showed INITs of the association first, with the tag and the Initial TSN of this one, which two
+ * attempts share once in 2^64: its clock differs, so that the end may have passed there long before. O(log packets). */
+static bool is_by_other_clock(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,
+                              const sctpa_input_t *input)
 {
     const sctpa_init_t *init = &tracked->assoc.ends[from].init;
+    const sctpa_setup_t *setup = &tracked->assoc.setup;
+    const int64_t later_ns = input->packet->time_ns - setup->steps[SCTPA_STEP_INIT].first_ns;
+    if (!init->seen || init->initial_tsn != sctpa_tlv_u32(sctpa_input_first(input), SCTPA_F_INIT_TSN) ||
+        setup->steps[SCTPA_STEP_INIT].count == 0 || setup->steps[SCTPA_STEP_INIT].by != from ||
+        later_ns > SCTPA_CLOCKS_MS * SCTPA_NS_PER_MS)
+        return false;
+    const uint32_t first = sctpa_record_from(tracker->records, setup->steps[SCTPA_STEP_INIT].first_frame);
+    return first < tracker->records->len && sctpa_stamp_interface(&g_array_index(tracker->store.stamps, sctpa_stamp_t,
+                                                                                 first)) != input->packet->interface;
+}
+
+/* A closed association whose set-up had been completed does not get copies of its INIT: the tag is used anew. */
+static bool is_reused(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,
+                      const sctpa_input_t *input)
+{
+    const sctpa_init_t *init = &tracked->assoc.ends[from].init;
+    if (is_by_other_clock(tracker, tracked, from, input))
+        return false;
     if (is_closed_for(tracked, input))
         return true;
     if (init->seen && init->initial_tsn != sctpa_tlv_u32(sctpa_input_first(input), SCTPA_F_INIT_TSN))
@@ -42,7 +65,7 @@ bool sctpa_answers_missed_init(const sctpa_tracked_t *tracked, uint8_t from, con
 static sctpa_sender_t find_same_tag(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t tag)
 {
     sctpa_sender_t near = sctpa_find_neighbour(tracker, input, tag, true);
-    if (near.tracked && !is_reused(near.tracked, near.from, input))
+    if (near.tracked && !is_reused(tracker, near.tracked, near.from, input))
         return near;
     const sctpa_candidates_t owners = sctpa_owner_find(tracker, tag);
     for (unsigned i = 0; i < owners.n; i++) {
@@ -52,7 +75,7 @@ static sctpa_sender_t find_same_tag(const sctpa_tracker_t *tracker, const sctpa_
         bool here = sctpa_end_addr_origin(sender, &input->packet->source) != 0;
         bool there = sctpa_end_addr_origin(peer, &input->packet->destination) != 0;
         if (sender->port == input->source_port && peer->port == input->destination_port &&
-            (here || (there && tag >= SCTPA_SMALL_TAG)) && !is_reused(owner.tracked, owner.from, input))
+            (here || (there && tag >= SCTPA_SMALL_TAG)) && !is_reused(tracker, owner.tracked, owner.from, input))
             return owner;
     }
     return (sctpa_sender_t){ NULL, 0 };
