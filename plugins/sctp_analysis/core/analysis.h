@@ -62,8 +62,8 @@ void sctpa_refused_init_take(sctpa_summary_t *summary, const sctpa_icmp_t *icmp)
 /* The path of an end that a packet went, back to it where its peer sent the packet; SCTPA_NO_PATH none. O(1). */
 uint16_t sctpa_packet_path(const sctpa_t *sctpa, uint8_t end, uint32_t packet);
 
-/* Fills what sctpa_data_result says but its tsn, of a TSN's transmission in packet. False: it was not in it. O(log
- * transmissions). */
+/* Fills what sctpa_data_result says beside its tsn, which is given, of a TSN's transmission in packet. False: it was
+ * not in it. O(log transmissions). */
 bool sctpa_transmission_result(const sctpa_t *sctpa, const sctpa_direction_t *direction, const sctpa_tsn_t *tsn,
                                uint32_t packet, sctpa_data_result_t *result);
 

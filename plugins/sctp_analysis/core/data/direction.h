@@ -316,6 +316,16 @@ static inline bool sctpa_direction_tells_reneging(const sctpa_direction_t *direc
     return !direction->rare->is_untold;
 }
 
+/* Is what passed again one IP packet, which the network doubled? It has the identification of the transmission that it
+ * repeats, and its sender counts its packets (RFC 791 3.2), as those of its neighbours show; and it comes sooner than a
+ * timer (RTO.Min) or three misses make a sender retransmit. O(1), bounded. */
+bool sctpa_rtx_is_doubled(const sctpa_direction_t *direction, int64_t number, const sctpa_rtx_t *rtx);
+/* Is it a retransmission to those who count them? O(1), bounded. */
+static inline bool sctpa_rtx_counts(const sctpa_direction_t *direction, int64_t number, const sctpa_rtx_t *rtx)
+{
+    return !rtx->is_other_message && !sctpa_rtx_is_doubled(direction, number, rtx);
+}
+
 /* The gap blocks of a list, start << 16 | end each, and how many: *n. NULL: list is 0. O(1). */
 static inline const uint32_t *sctpa_direction_gaps(const sctpa_direction_t *direction, uint32_t list, uint32_t *n)
 {

@@ -4,6 +4,8 @@
  * lower one, and a retransmission of what they showed to be missing a higher one. */
 #include "direction_internal.h"
 
+#include "wire/protocol_parameters.h"
+
 enum {
     NEIGHBOURS = 16, /* TSNs that are looked at on each side */
     SPAN = 32 /* identifications between neighbours: numbers drawn at random lie so near on both sides once in 2^22 */
@@ -51,6 +53,28 @@ static bool is_followed_above(const sctpa_direction_t *direction, int64_t number
 {
     const sctpa_tsn_t *above = next_above(direction, &number, tsn);
     return above && is_next(id, id_of(direction, above->first_packet));
+}
+
+/* Does a TSN near show that identifications are counted: has its packet one near that of packet, and another? */
+static bool is_counted_near(const sctpa_direction_t *direction, int64_t number, uint16_t id)
+{
+    for (int64_t at = MAX(number - NEIGHBOURS, 0); at <= number + NEIGHBOURS; at++) {
+        const sctpa_tsn_t *near = sctpa_direction_tsn(direction, at);
+        const uint16_t id_near = near && near->transmissions > 0 ? id_of(direction, near->first_packet) : 0;
+        if (at < number ? is_next(id_near, id) : is_next(id, id_near))
+            return true;
+    }
+    return false;
+}
+
+bool sctpa_rtx_is_doubled(const sctpa_direction_t *direction, int64_t number, const sctpa_rtx_t *rtx)
+{
+    const sctpa_stamp_t *stamp = sctpa_direction_stamp(direction, rtx->packet),
+                        *before = sctpa_direction_stamp(direction, rtx->previous);
+    const uint16_t id = sctpa_stamp_ip_id(stamp);
+    return id != 0 && id == sctpa_stamp_ip_id(before) && !rtx->is_other_message && rtx->misses < SCTPA_MISSES_FAST &&
+           sctpa_stamp_interface(stamp) == sctpa_stamp_interface(before) && stamp->wire_bytes == before->wire_bytes &&
+           ABS(stamp->time_ns - before->time_ns) < SCTPA_RTO_MIN_NS && is_counted_near(direction, number, id);
 }
 
 sctpa_known_t sctpa_tsn_is_late_original(const sctpa_tsn_t *tsn)

@@ -19,11 +19,12 @@ typedef struct {
     uint64_t tsns, user_bytes; /* user_bytes: each TSN once */
     uint64_t messages;         /* TSNs that end a message */
     uint64_t rtx[SCTPA_RTX_KINDS]; /* transmissions after the first, by kind */
-    uint64_t other_messages;       /* transmissions of another message with a TSN that was sent before */
-    uint64_t retransmitted;        /* transmissions that were repeated */
-    uint64_t spurious;             /* of them, those repeated without need: at least */
-    uint64_t spurious_fast;        /* of these, those repeated fast: reported missing, they had been delayed alone */
-    uint64_t spurious_unacked;     /* of spurious, those of which no ack had passed the tap by then */
+    uint64_t doubled;          /* chunks that passed again in one IP packet (sctpa_rtx_is_doubled): no transmissions */
+    uint64_t other_messages;   /* transmissions of another message with a TSN that was sent before */
+    uint64_t retransmitted;    /* transmissions that were repeated */
+    uint64_t spurious;         /* of them, those repeated without need: at least */
+    uint64_t spurious_fast;    /* of these, those repeated fast: reported missing, they had been delayed alone */
+    uint64_t spurious_unacked; /* of spurious, those of which no ack had passed the tap by then */
     uint64_t lost;        /* the others, but those dropped at a closed window or left to an address given up: at most */
     uint64_t resent_tsns; /* TSNs sent more than once, here or before the tap */
     uint64_t resent_unseen;   /* TSNs whose first sighting was a retransmission */

@@ -62,7 +62,7 @@ static bool has_ppid(const sctpa_tsn_t *tsn)
     return !(tsn->flags & SCTPA_TSN_I_DATA) || tsn->flags & SCTPA_TSN_BEGIN;
 }
 
-static void count(const walk_t *walk, sctpa_stream_t *stream, const sctpa_tsn_t *tsn)
+static void count(const walk_t *walk, sctpa_stream_t *stream, int64_t number, const sctpa_tsn_t *tsn)
 {
     const sctpa_packets_t *selected = walk->source->selected;
     if (sctpa_packets_has(selected, tsn->first_packet)) {
@@ -76,7 +76,8 @@ static void count(const walk_t *walk, sctpa_stream_t *stream, const sctpa_tsn_t 
     }
     for (uint32_t at = tsn->more; at != 0; at = sctpa_source_rtx(walk->source, at)->link.before) {
         const sctpa_rtx_t *rtx = sctpa_source_rtx(walk->source, at);
-        bool counts = sctpa_packets_has(selected, rtx->packet);
+        const bool counts =
+            sctpa_packets_has(selected, rtx->packet) && !sctpa_rtx_is_doubled(walk->source->direction, number, rtx);
         stream->chunks += counts;
         stream->rtx += counts && !rtx->is_other_message;
     }
@@ -85,8 +86,7 @@ static void count(const walk_t *walk, sctpa_stream_t *stream, const sctpa_tsn_t 
 static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
 {
     walk_t *walk = user;
-    (void)number;
-    count(walk, &following_at(walk, tsn->stream)->stream, tsn);
+    count(walk, &following_at(walk, tsn->stream)->stream, number, tsn);
 }
 
 static void take_message(void *user, const sctpa_user_message_t *message)

@@ -63,10 +63,10 @@ static void note_packet(sum_t *sum, uint32_t packet)
 }
 
 /* Was it sent again, and not only its number for another message? */
-static bool is_resent(const sctpa_source_t *source, const sctpa_tsn_t *tsn)
+static bool is_resent(const sctpa_source_t *source, int64_t number, const sctpa_tsn_t *tsn)
 {
     uint32_t at = tsn->more;
-    while (at != 0 && sctpa_source_rtx(source, at)->is_other_message)
+    while (at != 0 && !sctpa_rtx_counts(source->direction, number, sctpa_source_rtx(source, at)))
         at = sctpa_source_rtx(source, at)->link.before;
     return at != 0;
 }
@@ -87,7 +87,7 @@ static void add_tsn(sctpa_sent_t *sent, const sctpa_source_t *source, int64_t nu
     sent->user_bytes += tsn->bytes;
     sent->carried_bytes += tsn->bytes;
     sent->messages += (tsn->flags & SCTPA_TSN_END) != 0;
-    sent->resent_tsns += is_resent(source, tsn) || (tsn->state & SCTPA_TSN_EARLIER_UNSEEN);
+    sent->resent_tsns += is_resent(source, number, tsn) || (tsn->state & SCTPA_TSN_EARLIER_UNSEEN);
     sent->resent_unseen += (tsn->state & SCTPA_TSN_EARLIER_UNSEEN) != 0;
     if (tsn->state & SCTPA_TSN_BEHIND)
         add_behind(sent, source, number, tsn);
@@ -175,6 +175,11 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
         before = rtx->link.before;
         if (!sctpa_packets_has(selected, rtx->packet))
             continue;
+        if (sctpa_rtx_is_doubled(sum->source->direction, number, rtx)) {
+            sum->measure->all.doubled++;
+            path_at(sum, rtx->path)->doubled++;
+            continue;
+        }
         bool spurious = sctpa_direction_is_spurious(sum->source->direction, tsn, rtx);
         sctpa_rtx_kind_t kind = sum->source->data_only ? SCTPA_RTX_UNKNOWN : (sctpa_rtx_kind_t)rtx->kind;
         add_rtx(&sum->measure->all, tsn, kind, rtx->is_other_message);

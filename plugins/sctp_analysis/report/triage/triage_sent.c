@@ -110,6 +110,16 @@ static void append_reordered(GString *text, const sctpa_sent_t *sent)
         g_string_append(text, ": reordered on the way, and no loss shows");
 }
 
+static void append_doubled(GString *text, const sctpa_sent_t *sent)
+{
+    if (sent->doubled == 0)
+        return;
+    g_string_append(text, text->len ? "; " : "");
+    sctpa_text_quantity(text, sent->doubled, "chunk", NULL);
+    g_string_append(
+        text, " passed again in the same IP packet, by its identification: doubled on the way, not retransmitted");
+}
+
 static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender,
                        const sctpa_waited_t *longest, GString *text)
 {
@@ -122,6 +132,7 @@ static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_sender
     }
     append_spurious(text, sent, resent, longest, sender->end);
     append_reordered(text, sent);
+    append_doubled(text, sent);
     if (longest->since == SCTPA_NO_PACKET_INDEX || longest->waited_ns < (int64_t)SCTPA_SILENCE_MS * SCTPA_NS_PER_MS)
         return;
     g_string_append(text, "; longest without an ack ");
@@ -132,10 +143,11 @@ static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_sender
 uint64_t sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_waited_t *longest)
 {
     uint64_t resent = sctpa_sent_rtx(&sender->measure->all), unseen = sender->measure->all.resent_unseen;
-    if (resent + unseen == 0)
+    const uint64_t doubled = sender->measure->all.doubled;
+    if (resent + unseen + doubled == 0)
         return 0;
-    sctpa_paragraphs_row_t *row =
-        sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_RESENT], sender->assoc, sender->end, resent + unseen);
+    sctpa_paragraphs_row_t *row = sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_RESENT], sender->assoc, sender->end,
+                                                       resent + unseen + doubled);
     if (row) {
         say_resent(trouble, sender, longest, row->sentence);
         if (longest->since != SCTPA_NO_PACKET_INDEX)

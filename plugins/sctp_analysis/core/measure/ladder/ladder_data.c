@@ -29,7 +29,7 @@ static uint16_t outcome_of(const marking_t *marking, int64_t number, const sctpa
 {
     const uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
     const bool is_given_up = sctpa_direction_is_given_up(marking->direction, number, tsn);
-    if (next && !next->is_other_message &&
+    if (next && sctpa_rtx_counts(marking->direction, number, next) &&
         sctpa_rtx_shows_loss((sctpa_rtx_kind_t)next->kind, sctpa_direction_is_spurious(marking->direction, tsn, next)))
         return SCTPA_LADDER_LOST;
     if (!next && (is_given_up || acked == SCTPA_NO_PACKET_INDEX))
@@ -58,7 +58,7 @@ static void take_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
         sctpa_ladder_packet_t *packet = sctpa_ladder_seek(marking->ladder, rtx->packet, &marking->hint_again);
         if (packet) {
             note_tsn(packet, serial);
-            if (!rtx->is_other_message)
+            if (sctpa_rtx_counts(marking->direction, number, rtx))
                 note_again(packet, rtx, tsn->first_packet);
             packet->flags |= outcome_of(marking, number, tsn, rtx, next);
         }

@@ -40,6 +40,8 @@ static void take_rtx(sctpa_sweep_t *sweep, uint32_t until, sctpa_wait_t *wait)
     for (; sweep->rtx < n && sctpa_sweep_rtx(sweep, sweep->rtx)->packet <= until; sweep->rtx++) {
         const sctpa_rtx_t *rtx = sctpa_sweep_rtx(sweep, sweep->rtx);
         const int64_t waited_ns = sctpa_sweep_ns(sweep, rtx->packet) - sctpa_sweep_ns(sweep, rtx->previous);
+        if (sctpa_rtx_is_doubled(sweep->source->direction, sweep->tsns[sweep->rtx], rtx))
+            continue;
         sweep->expiries += rtx->kind == SCTPA_RTX_UNKNOWN;
         if (rtx->packet <= wait->pause.since)
             continue;

@@ -178,7 +178,8 @@ sctpa_early_timeouts_t sctpa_sweep_early_timeouts(const sctpa_sweep_t *sweep)
     const sctpa_direction_t *direction = sweep->source->direction;
     sctpa_early_timeouts_t early = { .sack_delay_ns = sweep->habit.delay_ns, .is_shown = sweep->habit.shows_delay };
     for (uint32_t at = 0; at < direction->rare->rtx.len; at++) {
-        const int64_t rto_ns = ran_ns(sweep, sctpa_sweep_rtx(sweep, at));
+        const sctpa_rtx_t *rtx = sctpa_sweep_rtx(sweep, at);
+        const int64_t rto_ns = sctpa_rtx_is_doubled(direction, sweep->tsns[at], rtx) ? 0 : ran_ns(sweep, rtx);
         if (rto_ns == 0 || !sctpa_sweep_may_be_held(sweep, rto_ns) || !sctpa_sweep_is_before_sack(sweep, at))
             continue;
         early.rto_least_ns = early.chunks > 0 ? MIN(early.rto_least_ns, rto_ns) : rto_ns;

@@ -32,7 +32,8 @@ static void add_again(sctpa_series_making_t *making, int64_t number, const sctpa
     const sctpa_records_t *rtx = &making->source->direction->rare->rtx;
     for (uint32_t at = tsn->more; at != 0;) {
         const sctpa_rtx_t *record = &SCTPA_RECORD(rtx, sctpa_rtx_t, at - 1);
-        unsigned series = record->is_other_message ? SCTPA_SERIES_SENT : SCTPA_SERIES_FAST + record->kind;
+        unsigned series = sctpa_rtx_counts(making->source->direction, number, record) ? SCTPA_SERIES_FAST + record->kind
+                                                                                      : SCTPA_SERIES_SENT;
         sctpa_series_add(making, series, record->packet, record->path, number, 0);
         note_packet(making, record->packet);
         at = record->link.before;
