@@ -97,13 +97,20 @@ static void append_addr(GString *key, const sctpa_end_t *end)
     g_string_append_c(key, ' ');
 }
 
+/* What failures have in common that have the same cause: a cookie is stale by another time in each. */
+static const char *cause_of(const char *why)
+{
+    const char *stale_cookie = sctpa_tlv_type(SCTPA_TLV_CAUSE, SCTPA_CAUSE_STALE_COOKIE)->title;
+    return g_str_has_prefix(why, stale_cookie) ? stale_cookie : why;
+}
+
 static void append_key(GString *key, const sctpa_view_t *view, const sctpa_assoc_t *assoc, const char *why)
 {
     sctpa_outcome_t outcome = sctpa_view_outcome(view, assoc);
     append_addr(key, &assoc->ends[0]);
     append_addr(key, &assoc->ends[1]);
     g_string_append_printf(key, "%u %d %u %d %s", assoc->ends[1].port, (int)outcome.end, outcome.end_by,
-                           sctpa_setup_last_step(assoc), why);
+                           sctpa_setup_last_step(assoc), cause_of(why));
 }
 
 /* The group of that key. NULL: there are too many. */
