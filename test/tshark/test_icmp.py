@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from scenarios.generate import compare, merge
+from application_messages import ScenarioBuilder
+from scenarios.generate import chunks, compare, merge, packet, pcapng
 from scenarios.generate.cases import make
 from scenarios.generate.refused_inits import ROUTER, capture_of_refused_inits
 
@@ -123,3 +124,44 @@ def test_an_init_that_the_capture_has_is_no_failure_of_its_own(name, tshark, tmp
 def test_a_filtered_page_counts_no_icmp_errors(tshark, tmp_path):
     path = capture_of_refused_inits(tmp_path, [ONE])
     assert "refused by ICMP" not in tshark("-q", "-r", path, "-z", "sctp,triage,sctp.port == 7").stdout
+
+
+S = 1_000_000_000
+
+
+def capture_of_a_lost_route(folder, sender, losses, refusing=None):
+    """The data of an endpoint is retransmitted `losses` times, with ICMP after each but the last, unless refusing is None."""
+    hosts = ("10.0.0.1", "10.0.0.2")
+    scenario = ScenarioBuilder(hosts).set_up().exchange(3)
+    end = scenario.ends[sender]
+    data, first = chunks.data(end.tsn, b"user"), len(scenario.flow.items)
+    for nth in range(losses):
+        scenario.wait(S << nth if nth else 0).send(sender, data)
+    end.tsn += 1
+    scenario.sack(1 - sender)
+    path, frame, at = folder / "route.pcapng", 0, []
+    with pcapng.Pcapng(path, [pcapng.RAW_IP]) as file:
+        for nth, (time_ns, item) in enumerate(scenario.times_ns()):
+            file.write(time_ns, item.to_ip())
+            frame += 1
+            if refusing is None or not first <= nth < first + losses - 1:
+                continue
+            quoted, source = item.to_ip(), hosts[sender]
+            file.write(time_ns + 1000, packet.ip(refusing, source, packet.icmp(3, 0, quoted[:28]), packet.ICMP, frame))
+            frame += 1
+            at.append(frame)
+    return path, at
+
+
+@pytest.mark.parametrize("sender, losses", [(0, 3), (1, 5)])
+def test_a_pause_says_that_icmp_answered_what_was_lost(tshark, tmp_path, sender, losses):
+    path, at = capture_of_a_lost_route(tmp_path, sender, losses, "10.0.0.254")
+    page = " ".join(tshark("-q", "-r", path, "-z", "sctp,triage").stdout.split())
+    assert f"ICMP answered {losses - 1} packets of endpoint {sender} meanwhile, first in frame {at[0]}: network unreachable: to " in page
+    assert "from 10.0.0.254" in page
+
+
+def test_a_pause_without_icmp_says_nothing_of_it(tshark, tmp_path):
+    path, _ = capture_of_a_lost_route(tmp_path, 0, 4)
+    page = " ".join(tshark("-q", "-r", path, "-z", "sctp,triage").stdout.split())
+    assert "Pauses:" in page and "ICMP" not in page

@@ -4,6 +4,8 @@
 
 #include "text.h"
 
+enum { ICMP_COLUMNS = 120 };
+
 void sctpa_pause_append_frames(GString *out, const sctpa_view_t *view, uint32_t since, uint32_t until)
 {
     g_string_append_printf(out, "from frame %u to ", sctpa_packet_frame(view->sctpa, since));
@@ -245,11 +247,38 @@ static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t 
     }
 }
 
+/* "; ICMP answered 5 packets of endpoint 1 meanwhile, first in frame 44: network unreachable: to ..., from ...".
+ * O(log events + events meanwhile). */
+static void append_icmp(GString *out, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
+                        const sctpa_pause_t *pause)
+{
+    const uint32_t since = sctpa_packet_frame(view->sctpa, pause->since),
+                   until = pause->until == SCTPA_NO_PACKET_INDEX ? UINT32_MAX
+                                                                 : sctpa_packet_frame(view->sctpa, pause->until);
+    const sctpa_event_t *first = NULL;
+    uint32_t errors = 0;
+    for (uint32_t i = sctpa_assoc_event_from(assoc, since); i < assoc->n_events && assoc->events[i].frame < until;
+         i++) {
+        const sctpa_event_t *event = &assoc->events[i];
+        if (event->kind != SCTPA_EVENT_ICMP_UNREACHABLE || event->end != sender)
+            continue;
+        first = first ? first : event;
+        errors++;
+    }
+    if (errors == 0)
+        return;
+    g_string_append(out, "; ICMP answered ");
+    sctpa_text_quantity(out, errors, "packet", NULL);
+    g_string_append_printf(out, " of endpoint %u meanwhile, first in frame %u: ", sender, first->frame);
+    sctpa_text_escape(out, first->detail ? first->detail : "unreachable", ICMP_COLUMNS);
+}
+
 void sctpa_pause_append_why(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_assoc_t *assoc,
                             unsigned sender, const sctpa_pause_t *pause)
 {
     append_cause(out, view, legend, assoc, sender, pause);
     append_end(out, view, sender, pause);
+    append_icmp(out, view, assoc, sender, pause);
 }
 
 void sctpa_pause_append_causes(GString *out, const sctpa_pauses_t *pauses)
