@@ -108,6 +108,49 @@ def test_an_init_ack_that_passes_one_of_two_interfaces_is_dropped_between_them(t
             "likely it is dropped between them") in text
 
 
+def echoes_at_two(tmp_path, acked_at, near=0, clock_ns=0, times=3, goes_on=False, asking=0):
+    """COOKIE ECHOs of an endpoint, captured at the interface near it and the other one, 0.3 ms apart; their COOKIE ACKs pass the interfaces of acked_at."""
+    script = Script(set_up=False)
+    script.send(asking, chunks.init(TAGS[asking], 1000), tag=0)
+    script.send(1 - asking, chunks.init_ack(TAGS[1 - asking], 5000))
+    answers = []
+    for turn in range(times):
+        script.pause(2**turn if turn else 0)
+        script.send(asking, chunks.cookie_echo())
+        script.send(1 - asking, chunks.cookie_ack())
+        answers.append(script.frames[-1])
+    if goes_on:
+        script.send(asking, chunks.heartbeat(b"info"))
+    sightings = []
+    for at, frame in enumerate(script.frames):
+        sender = asking if at in (0, *range(2, len(script.frames), 2)) else 1 - asking
+        for interface in (0, 1):
+            is_first_there = (sender == asking) == (interface == near)
+            if frame not in answers or interface in acked_at:
+                sightings.append((frame.time_ns + (0 if is_first_there else 300_000) + clock_ns * interface, interface, frame))
+    sightings.sort(key=lambda sighting: sighting[:2])
+    path = tmp_path / "two.pcapng"
+    thin.write(path, [dataclasses.replace(frame, number=number, interface=interface, time_ns=time_ns)
+                      for number, (time_ns, interface, frame) in enumerate(sightings, 1)])
+    return path
+
+
+@pytest.mark.parametrize("near, asking, clock_ns, frame", [(0, 0, 0, 7), (1, 0, 0, 7), (0, 1, -8_500_000_000, 4), (1, 1, 8_500_000_000, 4)])
+def test_a_cookie_ack_that_passes_one_of_two_interfaces_is_dropped_between_them(tshark, tmp_path, near, asking, clock_ns, frame):
+    path = echoes_at_two(tmp_path, (1 - near,), near, clock_ns, asking=asking)
+    text = " ".join(tshark("-q", "-r", path, "-z", "sctp,triage").stdout.split())
+    assert "Failures: 1 of 1 association" in text and "set-up partial" in text and "set-up took" not in text
+    assert (f"3 COOKIE ECHOs: the COOKIE ACK in frame {frame} passes interface {1 - near}, and not interface {near}, while the INIT ACK passes both: "
+            f"most likely it is dropped between them, and 10.0.{asking}.1 never has an association") in text
+
+
+@pytest.mark.parametrize("acked_at, options", [((0, 1), {}), ((1,), {"goes_on": True}), ((0,), {}), ((1,), {"times": 1})])
+def test_a_cookie_ack_that_may_have_arrived_is_not_dropped_between_interfaces(tshark, tmp_path, acked_at, options):
+    """It passes near the endpoint that asked, which goes on, or does not ask again."""
+    text = " ".join(tshark("-q", "-r", echoes_at_two(tmp_path, acked_at, **options), "-z", "sctp,triage").stdout.split())
+    assert "Failures" not in text and "dropped between" not in text
+
+
 @pytest.mark.parametrize("causes, is_unserved", [((), True), ((OUT_OF_RESOURCE,), False)])
 def test_an_abort_without_cause_is_that_of_a_host_without_listener(tshark, tmp_path, causes, is_unserved):
     script = Script(set_up=False)

@@ -365,9 +365,10 @@ const sctpa_assoc_t *sctpa_assoc(const sctpa_t *sctpa, uint32_t number)
 
 sctpa_setup_seen_t sctpa_assoc_setup_seen(const sctpa_assoc_t *assoc)
 {
+    const sctpa_setup_t *setup = sctpa_assoc_setup(assoc);
     unsigned seen = 0;
     for (unsigned step = 0; step < SCTPA_STEPS; step++)
-        seen += assoc->setup.steps[step].count > 0;
+        seen += setup->steps[step].count > 0;
     return seen == SCTPA_STEPS ? SCTPA_SETUP_COMPLETE : seen > 0 ? SCTPA_SETUP_PARTIAL : SCTPA_SETUP_MISSING;
 }
 
@@ -377,7 +378,7 @@ const sctpa_setup_t *sctpa_assoc_setup(const sctpa_assoc_t *assoc)
     const uint8_t initiator = assoc->setup.steps[SCTPA_STEP_INIT].by;
     const sctpa_tap_data_t *tap = tracked->rare->two_taps_data ? sctpa_near_tap(tracked, initiator, initiator) : NULL;
     for (unsigned step = 0; tap && step < SCTPA_STEPS; step++)
-        if (tap->setup.steps[step].count == 0)
+        if (tap->setup.steps[step].count == 0 && !sctpa_near_tap_without_cookie_ack(tracked))
             tap = NULL;
     return tap ? &tap->setup : &assoc->setup;
 }

@@ -351,7 +351,8 @@ void sctpa_end_checksums(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, unsig
                          uint32_t checksums[SCTPA_CHECKSUMS]);
 
 sctpa_setup_seen_t sctpa_assoc_setup_seen(const sctpa_assoc_t *assoc);
-/* The set-up as it passed; where two taps saw it, the one near its initiator. Steps, times and frames. O(1). */
+/* The set-up as it passed; where two taps saw it, the one near its initiator, unless that lacks a step which it must
+ * have had. Steps, times and frames. O(1). */
 const sctpa_setup_t *sctpa_assoc_setup(const sctpa_assoc_t *assoc);
 /* From the first INIT to the first COOKIE ACK of sctpa_assoc_setup, or -1. */
 int64_t sctpa_assoc_setup_ns(const sctpa_assoc_t *assoc);

@@ -62,6 +62,20 @@ const sctpa_tap_data_t *sctpa_near_tap(const sctpa_tracked_t *tracked, uint8_t n
     return holds_enough(&data->taps[!tap], tracked, end, end) ? &data->taps[!tap] : NULL;
 }
 
+const sctpa_tap_data_t *sctpa_near_tap_without_cookie_ack(const sctpa_tracked_t *tracked)
+{
+    const sctpa_setup_t *setup = &tracked->assoc.setup;
+    const uint8_t end = setup->steps[SCTPA_STEP_COOKIE_ECHO].by;
+    if (!tracked->rare->two_taps_data || tracked->assoc.went_on_frame > 0 ||
+        setup->steps[SCTPA_STEP_COOKIE_ACK].count == 0)
+        return NULL;
+    const sctpa_tap_data_t *tap = sctpa_near_tap(tracked, end, end);
+    return tap && tap->setup.steps[SCTPA_STEP_COOKIE_ECHO].count > 1 &&
+                   tap->setup.steps[SCTPA_STEP_COOKIE_ACK].count == 0
+               ? tap
+               : NULL;
+}
+
 int64_t sctpa_near_tap_receiver_ahead_ns(const sctpa_tracked_t *tracked, uint8_t end)
 {
     const sctpa_two_taps_data_t *data = tracked->rare->two_taps_data;

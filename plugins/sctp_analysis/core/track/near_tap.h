@@ -33,6 +33,10 @@ static inline bool sctpa_near_tap_is_misplaced(const sctpa_tracked_t *tracked)
     return data && (data->is_misplaced || data->is_unclear);
 }
 
+/* The tap near the endpoint that repeats COOKIE ECHO, where each COOKIE ACK passed the other tap only, and the endpoint
+ * shows nothing of having one: it never came up. NULL: not so, or it is not known which tap is near. O(1). */
+const sctpa_tap_data_t *sctpa_near_tap_without_cookie_ack(const sctpa_tracked_t *tracked);
+
 /* Are there two taps, and it is not known which is near, or both missed much? Taps that are no farther apart than
  * SCTPA_TAPS_APART_NS are as good as one. O(1). */
 bool sctpa_near_tap_is_unknown(const sctpa_tracked_t *tracked);

@@ -266,6 +266,28 @@ static bool append_passed_once(GString *text, const sctpa_view_t *view, const sc
     return true;
 }
 
+/* "; 4 COOKIE ECHOs: the COOKIE ACK in frame 4 passes interface 1, and not interface 0, ...". */
+static void append_cookie_ack_dropped(GString *text, const sctpa_view_t *view, sctpa_labels_t *legend,
+                                      const sctpa_assoc_t *assoc)
+{
+    sctpa_two_taps_result_t asked;
+    const sctpa_setup_t *setup = sctpa_assoc_setup(assoc);
+    const uint8_t asking = setup->steps[SCTPA_STEP_COOKIE_ECHO].by;
+    const uint32_t frame = assoc->setup.steps[SCTPA_STEP_COOKIE_ACK].first_frame;
+    g_string_append(text, "; ");
+    sctpa_text_quantity(text, setup->steps[SCTPA_STEP_COOKIE_ECHO].count, "COOKIE ECHO", NULL);
+    g_string_append_printf(text, ": the COOKIE ACK in frame %u", frame);
+    const uint32_t packet = sctpa_packet_find(view->sctpa, frame, 0);
+    if (packet != UINT32_MAX && assoc->ends[asking].n_paths > 0 && sctpa_two_taps_result(assoc, asking, 0, &asked))
+        g_string_append_printf(text, " passes interface %u, and not interface %u",
+                               sctpa_stamp_interface(sctpa_packet_stamp(view->sctpa, packet)), asked.near_interface);
+    else
+        g_string_append(text, " passes one of the two capture points");
+    g_string_append(text, ", while the INIT ACK passes both: most likely it is dropped between them, and ");
+    sctpa_labels_addr(legend, sctpa_end_first_addr(&assoc->ends[asking]), text);
+    g_string_append(text, " never has an association");
+}
+
 /* Which step is missing, and whose: "no INIT ACK: 10.1.1.1 does not ...". */
 static void append_missing_step(GString *text, const sctpa_view_t *view, sctpa_labels_t *legend, const group_t *group)
 {
@@ -302,6 +324,7 @@ static void append_missing_step(GString *text, const sctpa_view_t *view, sctpa_l
         g_string_append(text, ", or it discards it");
         break;
     case SCTPA_STEP_COOKIE_ECHO: append_no_cookie_ack(text, legend, assoc, !initiator); break;
+    case SCTPA_STEP_COOKIE_ACK: append_cookie_ack_dropped(text, view, legend, assoc); break;
     default: break;
     }
 }

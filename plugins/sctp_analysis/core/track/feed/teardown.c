@@ -6,6 +6,7 @@
 #include "data/under_way_limits.h"
 #include "track/events.h"
 #include "track/flow.h"
+#include "track/near_tap.h"
 #include "after_abort.h"
 #include "cause_contents.h"
 #include "closing.h"
@@ -166,6 +167,8 @@ static sctpa_assoc_end_t end_without_close(const sctpa_tracked_t *tracked, int64
 
     if (tracked->shutdown_ack_seen)
         return SCTPA_ASSOC_SHUTDOWN;
+    if (setup->steps[SCTPA_STEP_INIT].count > 0 && sctpa_near_tap_without_cookie_ack(tracked))
+        return SCTPA_ASSOC_FAILED;
     if (setup->steps[SCTPA_STEP_INIT].count == 0 || tracked->established)
         return SCTPA_ASSOC_OPEN;
     if (tracked->stale_cookie)
