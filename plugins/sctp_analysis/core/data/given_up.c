@@ -5,6 +5,7 @@
 #include "direction_internal.h"
 
 #include "base/serial.h"
+#include "wire/protocol_parameters.h"
 
 /* The first FORWARD_TSN that passed a TSN, NULL none. */
 static const sctpa_forward_t *forward_of(const sctpa_direction_t *direction, int64_t number)
@@ -45,6 +46,33 @@ static bool may_answer(const sctpa_direction_t *direction, const sctpa_forward_t
         sctpa_direction_time_ns(direction, ack) - sctpa_direction_time_ns(direction, forward->packet);
     return forward->packet < ack && cum_tsn_of(direction, ack, number) >= forward->new_cum &&
            elapsed_ns >= sctpa_tap_least_answer_ns(*direction->receiver_tap_rtt);
+}
+
+static int64_t longest_rto_ns(const sctpa_direction_t *direction)
+{
+    int64_t rto_ns = SCTPA_RTO_MIN_NS;
+    for (uint32_t i = 0; i < direction->paths.len; i++)
+        rto_ns = MAX(rto_ns, SCTPA_RECORD(&direction->paths, sctpa_data_path_t, i).rto_ns);
+    return rto_ns + sctpa_tick_ns(rto_ns);
+}
+
+bool sctpa_direction_forward_is_stuck(const sctpa_direction_t *direction, sctpa_stuck_forward_t *stuck)
+{
+    const sctpa_records_t *forwards = &direction->rare->forwards, *sacks = &direction->sacks;
+    if (forwards->len == 0)
+        return false;
+    const sctpa_forward_t *last = &SCTPA_RECORD(forwards, sctpa_forward_t, forwards->len - 1);
+    const int64_t since_ns = sctpa_direction_time_ns(direction, last->packet);
+    if (direction->cum_tsn >= last->new_cum)
+        return false;
+    *stuck = (sctpa_stuck_forward_t){ .packet = last->packet };
+    for (uint32_t at = sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), last->packet + 1);
+         at < sacks->len; at++) {
+        stuck->last_packet = SCTPA_RECORD(sacks, sctpa_sack_record_t, at).packet;
+        stuck->sacks++;
+    }
+    stuck->ns = stuck->sacks > 0 ? sctpa_direction_time_ns(direction, stuck->last_packet) - since_ns : 0;
+    return stuck->ns > longest_rto_ns(direction);
 }
 
 bool sctpa_direction_given_up(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,

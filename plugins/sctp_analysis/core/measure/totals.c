@@ -129,9 +129,11 @@ static void add_ack(const sum_t *sum, const sctpa_tsn_t *tsn, bool is_given_up)
 }
 
 /* after_ns: as sctpa_direction_given_up has it. */
-static void add_given_up(const sum_t *sum, const sctpa_tsn_t *tsn, bool is_given_up, int64_t after_ns)
+static void add_given_up(const sum_t *sum, int64_t number, const sctpa_tsn_t *tsn, bool is_given_up, int64_t after_ns)
 {
     sum->measure->given_up_tsns += is_given_up;
+    sum->measure->given_up_missing_tsns += is_given_up && sctpa_direction_misses(direction, number, tsn->last_packet,
+                                                                                 tsn->ack_packet) >= SCTPA_MISSES_FAST;
     if (is_given_up && tsn->ppid == SCTPA_PPID_DCEP && tsn->flags & SCTPA_TSN_BEGIN)
         sum->measure->given_up_control_packet = MIN(sum->measure->given_up_control_packet, tsn->first_packet);
     sum->measure->given_up_on_way_tsns += after_ns >= 0 && after_ns < sum->measure->round_trip_ns;
@@ -166,7 +168,7 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
         int64_t after_ns;
         const bool is_given_up = sctpa_direction_given_up(sum->source->direction, number, tsn, &after_ns);
         add_ack(sum, tsn, is_given_up);
-        add_given_up(sum, tsn, is_given_up, after_ns);
+        add_given_up(sum, number, tsn, is_given_up, after_ns);
         add_tsn(&sum->measure->all, sum->source, number, tsn);
         add_tsn(path_at(sum, sctpa_source_first_path(sum->source, tsn)), sum->source, number, tsn);
     }

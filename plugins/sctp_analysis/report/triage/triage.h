@@ -49,11 +49,12 @@ typedef struct {
 /* What of the data, and of the HEARTBEATs, was answered, in all associations. */
 typedef struct {
     uint64_t tsns, acked, heartbeats, heartbeats_acked;
-    uint64_t given_up[2];   /* no ack shows that they arrived; those that most likely did */
-    int64_t slowest_ns;     /* from the first transmission of a TSN at the tap to its ack, at most */
-    uint32_t slowest_frame; /* of that transmission, 0 none */
-    bool has_half;          /* acks of some are not in the capture */
-    bool lacks_acks;        /* the last acks of some are not, while the others are */
+    uint64_t given_up[2];      /* no ack shows that they arrived; those that most likely did */
+    uint64_t given_up_missing; /* of them, those that SACKs reported missing */
+    int64_t slowest_ns;        /* from the first transmission of a TSN at the tap to its ack, at most */
+    uint32_t slowest_frame;    /* of that transmission, 0 none */
+    bool has_half;             /* acks of some are not in the capture */
+    bool lacks_acks;           /* the last acks of some are not, while the others are */
 } sctpa_acks_seen_t;
 
 typedef struct {

@@ -20,7 +20,8 @@ void sctpa_answer_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sen
     seen->lacks_acks |= lacks_sacks;
     seen->tsns += measure->all.tsns;
     seen->acked += measure->acked_tsns;
-    seen->given_up[sctpa_given_up_is_near(sender)] += measure->given_up_tsns;
+    seen->given_up_missing += measure->given_up_missing_tsns;
+    seen->given_up[sctpa_given_up_is_near(sender)] += measure->given_up_tsns - measure->given_up_missing_tsns;
     if (sctpa_view_tells(trouble->view, measure->slowest_ack_ns) && measure->slowest_ack_ns >= 0 &&
         (seen->slowest_frame == 0 || measure->slowest_ack_ns > seen->slowest_ns)) {
         seen->slowest_ns = measure->slowest_ack_ns;
@@ -36,6 +37,11 @@ void sctpa_answer_add_heartbeats(sctpa_triage_trouble_t *trouble, const sctpa_as
             trouble->acks_seen.heartbeats += at->probing->heartbeats;
             trouble->acks_seen.heartbeats_acked += at->probing->heartbeats_acked;
         }
+}
+
+static uint64_t given_up(const sctpa_acks_seen_t *seen)
+{
+    return seen->given_up[false] + seen->given_up[true] + seen->given_up_missing;
 }
 
 static void append_given_up(GString *text, uint64_t chunks, const char *what_became)
@@ -63,9 +69,10 @@ static void append_acked(GString *text, const sctpa_acks_seen_t *seen)
         sctpa_text_duration(text, seen->slowest_ns);
         g_string_append_printf(text, " (frame %u)", seen->slowest_frame);
     }
+    append_given_up(text, seen->given_up_missing, ", reported missing by three SACKs or more");
     append_given_up(text, seen->given_up[true], " and most likely arrived");
     append_given_up(text, seen->given_up[false], ": whether that arrived is not decidable");
-    if (seen->given_up[false] + seen->given_up[true] < seen->tsns - seen->acked)
+    if (given_up(seen) < seen->tsns - seen->acked)
         g_string_append(text, seen->lacks_acks ? ", of the rest the capture holds no ack"
                                                : ", the rest not before the capture ends");
 }
@@ -128,7 +135,7 @@ static void append_blame(GString *text, const sctpa_triage_trouble_t *trouble, u
 /* Data passed, and nothing shows that any of it arrived. */
 static bool is_without_ack(const sctpa_acks_seen_t *seen)
 {
-    return seen->tsns > 0 && seen->acked == 0 && seen->given_up[false] + seen->given_up[true] == 0;
+    return seen->tsns > 0 && seen->acked == 0 && given_up(seen) == 0;
 }
 
 static void append_transport(const sctpa_triage_trouble_t *trouble, uint32_t failed, bool is_doubtful, GString *text)

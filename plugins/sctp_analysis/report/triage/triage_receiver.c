@@ -13,6 +13,14 @@ static void append_tsns(GString *text, uint64_t count, const char *one, const ch
 /* Those of which no ack shows that they arrived. Beside the receiver what passes arrives as a rule. */
 static void append_rest(const sctpa_sender_t *sender, uint64_t abandoned, uint64_t lost, GString *text)
 {
+    const uint64_t missing = sender->measure->given_up_missing_tsns;
+    if (missing > 0) {
+        g_string_append(text, "; ");
+        append_tsns(text, missing, "had", "had");
+        g_string_append(text, " not arrived when three SACKs or more reported ");
+        g_string_append(text, missing == 1 ? "it missing" : "them missing");
+    }
+    lost -= MIN(missing, lost);
     if (lost == 0)
         return;
     const bool is_near = sctpa_given_up_is_near(sender);
@@ -57,6 +65,26 @@ static void append_what_became(const sctpa_sender_t *sender, GString *text)
     }
 }
 
+/* "; the FORWARD-TSN in frame 33 was not repeated, though 46 SACKs stay below it ...". */
+static void append_stuck(const sctpa_sender_t *sender, const sctpa_triage_trouble_t *trouble, uint64_t forwards,
+                         GString *text)
+{
+    const sctpa_direction_t *direction = sender->source.direction;
+    sctpa_stuck_forward_t stuck;
+    if (forwards != direction->rare->forwards.len || !sctpa_direction_forward_is_stuck(direction, &stuck) ||
+        !sender->source.sent_all(&sender->source, stuck.packet, stuck.last_packet))
+        return;
+    g_string_append_printf(text, "; the FORWARD-TSN in frame %u was not repeated, though ",
+                           sctpa_packet_frame(trouble->view->sctpa, stuck.packet));
+    sctpa_text_quantity(text, stuck.sacks, "SACK", NULL);
+    g_string_append_printf(text, " of endpoint %u in ", !sender->end);
+    sctpa_text_duration(text, stuck.ns);
+    g_string_append_printf(text,
+                           " after it stay below it: most likely it was lost, and endpoint %u has to send it again "
+                           "(RFC 3758 3.5)",
+                           sender->end);
+}
+
 static void say_given_up(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, uint64_t forwards,
                          GString *text)
 {
@@ -69,6 +97,7 @@ static void say_given_up(const sctpa_triage_trouble_t *trouble, const sctpa_send
     if (measure->given_up_control_packet != SCTPA_NO_PACKET_INDEX)
         g_string_append_printf(text, "; the one in frame %u opens a data channel, which must be reliable (RFC 8832 6)",
                                sctpa_packet_frame(trouble->view->sctpa, measure->given_up_control_packet));
+    append_stuck(sender, trouble, forwards, text);
     if (measure->sacks.idle > 0) {
         g_string_append(text, "; ");
         append_tsns(text, measure->sacks.idle, "of ", "of ");

@@ -2,11 +2,10 @@
 /* What a capture shows of the losses in a pause: which transmissions did not arrive, or their acks did not. */
 #include "pauses_parts.h"
 
-#include "base/serial.h"
 #include "measure/measure.h"
 #include "wire/protocol_parameters.h"
 
-enum { LOOKED_BACK_AT = 16 /* retransmissions of a TSN */, SACKS_LOOKED_AT = 256 };
+enum { LOOKED_BACK_AT = 16 /* retransmissions of a TSN */ };
 
 bool sctpa_pause_is_left_out(const sctpa_sweep_t *sweep, uint32_t sent, uint32_t packet)
 {
@@ -18,25 +17,9 @@ bool sctpa_pause_is_left_out(const sctpa_sweep_t *sweep, uint32_t sent, uint32_t
     return last > sent && sctpa_sweep_ns(sweep, last) - sctpa_sweep_ns(sweep, sent) > sctpa_sweep_rtt_ns(sweep, sent);
 }
 
-/* SACKs after packet, and up to until, that newly acked a higher TSN, up to SCTPA_MISSES_FAST, of SACKS_LOOKED_AT. */
-static unsigned misses_until(const sctpa_direction_t *direction, int64_t number, uint32_t packet, uint32_t until)
-{
-    const sctpa_records_t *all = &direction->acked;
-    const uint32_t serial = sctpa_direction_serial(direction, number);
-    const uint32_t from = sctpa_records_from(all->data, all->len, sizeof(sctpa_acked_t), packet);
-    unsigned n = 0;
-    for (uint32_t at = from; at < all->len && at - from < SACKS_LOOKED_AT && n < SCTPA_MISSES_FAST; at++) {
-        const sctpa_acked_t *acked = &SCTPA_RECORD(all, sctpa_acked_t, at);
-        if (acked->packet >= until)
-            break;
-        n += sctpa_serial_distance(serial, acked->highest) > 0;
-    }
-    return n;
-}
-
 static unsigned misses_of(const sctpa_direction_t *direction, int64_t number, uint32_t packet)
 {
-    return misses_until(direction, number, packet, SCTPA_NO_PACKET_INDEX);
+    return sctpa_direction_misses(direction, number, packet, SCTPA_NO_PACKET_INDEX);
 }
 
 /* Is the receiver alive, after it had time to ack what arrived? One that never acked may not take what it gets. */
@@ -96,7 +79,7 @@ sctpa_pause_cause_t sctpa_pause_of_unseen(const sctpa_sweep_t *sweep, sctpa_wait
     if (!sctpa_wait_ends_acked(wait))
         return SCTPA_PAUSE_UNDECIDED;
     wait->pause.repeated = wait->unseen->packet;
-    return above && misses_until(direction, wait->unseen->number, above->first_packet, wait->unseen->packet) <
+    return above && sctpa_direction_misses(direction, wait->unseen->number, above->first_packet, wait->unseen->packet) <
                         SCTPA_MISSES_FAST
                ? SCTPA_PAUSE_TAIL_LOSS
                : SCTPA_PAUSE_UNDECIDED;
