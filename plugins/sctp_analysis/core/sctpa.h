@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/time.h"
 #include "data/channel_limits.h"
+#include "data/given_up.h"
 #include "data/packet_results.h"
 #include "findings/finding.h"
 #include "findings/revisions.h"

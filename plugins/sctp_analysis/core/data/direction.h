@@ -450,18 +450,6 @@ const sctpa_tsn_t *sctpa_direction_tsn_in(const sctpa_direction_t *direction, ui
  */
 const sctpa_tsn_t *sctpa_direction_tsn_near(const sctpa_direction_t *direction, uint32_t serial, uint32_t packet,
                                             int64_t *tsn);
-/* A FORWARD_TSN below which the cum_tsn of the receiver stays: SACKs after it that say so, the last of them, and how
- * long after it that came. */
-typedef struct {
-    uint32_t packet, last_packet, sacks;
-    int64_t ns;
-} sctpa_stuck_forward_t;
-/* Is the last one so, to the end and for longer than T3-rtx may run, which its sender has to have running (RFC 3758
- * 3.5 C5)? O(SACKs after it). */
-bool sctpa_direction_forward_is_stuck(const sctpa_direction_t *direction, sctpa_stuck_forward_t *stuck);
-/* SACKs after packet, and before until, that newly acked a higher TSN, up to SCTPA_MISSES_FAST, of the first 256. O(log
- * SACKs). */
-unsigned sctpa_direction_misses(const sctpa_direction_t *direction, int64_t number, uint32_t packet, uint32_t until);
 /* Did the first packet seen with a TSN leave before higher ones that passed before it, so that it was delayed: a late
  * original? No: it came in order, or what passed is a retransmission of what never passed here. Unknown: its packet or
  * those of its neighbours have no identifications that are counted. As its packet showed when it passed. O(1). */

@@ -2,6 +2,8 @@
 /* What a sender gave up by FORWARD_TSN, and whether it arrived all the same. A FORWARD_TSN moves the cum_tsn of its
  * receiver to the New Cumulative TSN or beyond, and makes no gap blocks: a gap block, a lower cum_tsn, and an ack that
  * passes sooner than any answer, are of data that arrived. */
+#include "given_up.h"
+
 #include "direction_internal.h"
 
 #include "base/serial.h"

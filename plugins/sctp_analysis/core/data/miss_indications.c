@@ -3,6 +3,7 @@
 #include "direction_internal.h"
 
 #include "base/serial.h"
+#include "given_up.h"
 
 enum { SACKS_LOOKED_AT = 256 };
 

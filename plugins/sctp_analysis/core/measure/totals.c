@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What was sent in a direction and how it was acknowledged, altogether and per path. */
 #include "base/records.h"
+#include "data/given_up.h"
 #include "track/assoc.h"
 #include "wire/ppid.h"
 #include "source.h"

@@ -2,6 +2,7 @@
 /* What a capture shows of the losses in a pause: which transmissions did not arrive, or their acks did not. */
 #include "pauses_parts.h"
 
+#include "data/given_up.h"
 #include "measure/measure.h"
 #include "wire/protocol_parameters.h"
 
