@@ -60,6 +60,9 @@ typedef struct {
     uint64_t idle;          /* of them, those that newly acknowledged nothing */
     uint64_t updates;       /* of these, those that say the same as the SACK before with a higher a_rwnd */
     uint64_t raised_bytes;  /* by all updates together */
+    uint64_t repeated;      /* of idle, those in another packet that say the same as the SACK before, no duplicates */
+    uint64_t unnumbered;    /* of repeated, those without identification of IPv4, which the network may have doubled */
+    uint64_t answering;     /* SACKs that report duplicates, or are the IP packet before once more */
     uint32_t largest_bytes; /* a_rwnd */
 } sctpa_sack_totals_t;
 

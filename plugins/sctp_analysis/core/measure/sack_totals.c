@@ -32,6 +32,35 @@ static bool is_update(const sctpa_sack_record_t *before, const sctpa_sack_record
            sack->a_rwnd_bytes > before->a_rwnd_bytes;
 }
 
+/* Does a SACK report duplicates? */
+static bool has_duplicates(const sctpa_direction_t *direction, uint32_t packet)
+{
+    const sctpa_records_t *all = &direction->rare->duplicate_tsns;
+    const uint32_t at = sctpa_records_from(all->data, all->len, sizeof(sctpa_duplicate_t), packet);
+    return at < all->len && SCTPA_RECORD(all, sctpa_duplicate_t, at).packet == packet;
+}
+
+/* A SACK that says the same as the one before, by itself, unless a packet with DATA made it. */
+static void take_same(sctpa_sack_totals_t *totals, const sctpa_direction_t *direction,
+                      const sctpa_sack_record_t *before, const sctpa_sack_record_t *sack)
+{
+    const sctpa_stamp_t *stamp = sctpa_direction_stamp(direction, sack->packet);
+    const uint16_t id = sctpa_stamp_ip_id(stamp);
+    const bool is_answer = has_duplicates(direction, sack->packet) ||
+                           (id != 0 && id == sctpa_stamp_ip_id(sctpa_direction_stamp(direction, before->packet)));
+    totals->answering += is_answer;
+    if (is_answer || stamp->holds & SCTPA_STAMP_DATA)
+        return;
+    totals->repeated++;
+    totals->unnumbered += id == 0;
+}
+
+static bool says_same(const sctpa_sack_record_t *before, const sctpa_sack_record_t *sack)
+{
+    return before && sack->packet != before->packet && sack->cum_tsn == before->cum_tsn && sack->gaps == before->gaps &&
+           sack->a_rwnd_bytes == before->a_rwnd_bytes;
+}
+
 uint32_t sctpa_same_sacks(const sctpa_direction_t *direction, uint32_t since, uint32_t until)
 {
     const sctpa_records_t *sacks = &direction->sacks;
@@ -67,6 +96,8 @@ sctpa_sack_totals_t sctpa_measure_sacks(const sctpa_source_t *source)
         if (sctpa_packets_has(source->selected, sack->packet)) {
             totals.sacks++;
             totals.idle += !is_news;
+            if (!is_news && says_same(before, sack))
+                take_same(&totals, source->direction, before, sack);
             totals.largest_bytes = MAX(totals.largest_bytes, sack->a_rwnd_bytes);
             if (!is_news && is_update(before, sack)) {
                 totals.updates++;

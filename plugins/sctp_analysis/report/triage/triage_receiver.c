@@ -153,12 +153,42 @@ static bool has_many_updates(const sctpa_measure_t *measure)
            measure->sacks.updates > measure->all.data_packets + measure->missed;
 }
 
+/* How many more SACKs than packets that may have one: those with DATA, and FORWARD-TSNs. */
+static bool has_many_equal(const sctpa_sender_t *sender, uint64_t forwards)
+{
+    const sctpa_measure_t *measure = sender->measure;
+    const sctpa_sack_totals_t *sacks = &measure->sacks;
+    const uint64_t answers = measure->all.data_packets + measure->missed + forwards + sacks->answering + sacks->updates;
+    return measure->missed_known && sacks->repeated >= SCTPA_UPDATES_LEAST &&
+           sacks->sacks >= answers + SCTPA_UPDATES_LEAST;
+}
+
+static void say_equal(const sctpa_sender_t *sender, GString *text)
+{
+    const sctpa_sack_totals_t *sacks = &sender->measure->sacks;
+    g_string_append_printf(text, "endpoint %u sent ", !sender->end);
+    sctpa_text_quantity(text, sacks->sacks, "SACK", NULL);
+    g_string_append(text, " for ");
+    sctpa_text_quantity(text, sender->measure->all.data_packets, "packet", NULL);
+    g_string_append(text, " with DATA: ");
+    append_tsns(text, sacks->repeated, "says the same as the one before", "say the same as the one before");
+    if (sacks->unnumbered > 0)
+        g_string_append(text, ", unless the network doubled them");
+    else
+        g_string_append(text, ", where each packet may have one (RFC 9260 6.2)");
+}
+
 void sctpa_updates_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender)
 {
-    if (sender->source.data_only || !has_many_updates(sender->measure))
+    const sctpa_sack_totals_t *sacks = &sender->measure->sacks;
+    const bool has_updates = has_many_updates(sender->measure),
+               has_equal = !has_updates && has_many_equal(sender, forwards_of(trouble, sender));
+    if (sender->source.data_only || !(has_updates || has_equal))
         return;
     sctpa_paragraphs_row_t *row = sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_SACKS], sender->assoc, sender->end,
-                                                       sender->measure->sacks.updates);
-    if (row)
+                                                       has_updates ? sacks->updates : sacks->repeated);
+    if (row && has_updates)
         say_updates(sender, row->sentence);
+    else if (row)
+        say_equal(sender, row->sentence);
 }
