@@ -431,10 +431,20 @@ static inline bool sctpa_end_is_one_way(const sctpa_end_t *end)
     }
     return seen == used && is_unlisted;
 }
-/* Has the endpoint one address? Two are one that is translated between it and the tap. O(1). */
+/* Addresses of the endpoint, but those that are one of the others translated, as packets show that the capture holds
+ * under both. O(addresses). */
+static inline unsigned sctpa_end_own_addrs_count(const sctpa_end_t *end)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < end->n_addrs; i++)
+        n += !(end->addrs[i].origin & SCTPA_ADDR_RENAMED);
+    return n;
+}
+/* Has the endpoint one address? Two are one that is translated between it and the tap. O(addresses), O(1) for one. */
 static inline bool sctpa_end_is_single_homed(const sctpa_end_t *end)
 {
-    return end->n_addrs <= 1 || (end->n_addrs == 2 && end->init.whole && sctpa_end_is_one_way(end));
+    return end->n_addrs <= 1 || sctpa_end_own_addrs_count(end) <= 1 ||
+           (end->n_addrs == 2 && end->init.whole && sctpa_end_is_one_way(end));
 }
 /* Has neither endpoint a second address, by which packets could go that a tap does not see? O(1). */
 static inline bool sctpa_assoc_is_single_homed(const sctpa_assoc_t *assoc)
