@@ -106,9 +106,32 @@ static bool is_one_way(const sctpa_assoc_t *assoc, sctpa_assoc_end_t end)
            (end == SCTPA_ASSOC_OPEN || end == SCTPA_ASSOC_SHUTDOWN);
 }
 
+static void note_rewritten(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc, uint8_t end,
+                           uint32_t packets)
+{
+    doubts->rewritten += packets;
+    if (doubts->has_rewritten)
+        return;
+    doubts->has_rewritten = true;
+    doubts->rewritten_first = assoc->number;
+    doubts->rewritten_after = sctpa_discarded_goes_on(sctpa, assoc, end);
+}
+
+static void append_rewritten(GString *text, const sctpa_doubts_t *doubts)
+{
+    g_string_append(text, "right for another port, most likely a translator changed that");
+    if (doubts->rewritten_after.from != SCTPA_NO_ASSOC)
+        g_string_append_printf(text,
+                               ": association %u goes on from association %u (same Verification Tag%s) under another "
+                               "port, and its receiver discards what it gets",
+                               doubts->rewritten_first, doubts->rewritten_after.from,
+                               doubts->rewritten_after.is_next_tsn ? ", next TSN" : "");
+}
+
 void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
     sctpa_assoc_end_t end = sctpa_view_outcome(view, assoc).end;
+    bool is_discarded = false;
 
     add_missed(doubts, view->sctpa, assoc);
     add_untold(doubts, view->sctpa, assoc);
@@ -122,11 +145,14 @@ void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_view_t *view, const sc
             doubts->bad_checksum_first_assoc = assoc->number;
         doubts->bad_checksums += bad;
         doubts->adler += checksums[SCTPA_CHECKSUM_ADLER32];
-        doubts->rewritten += sctpa_discarded_is_rewritten(&assoc->ends[e], checksums) ? bad : 0;
+        if (sctpa_discarded_is_rewritten(&assoc->ends[e], checksums)) {
+            is_discarded |= assoc->ends[!e].settled->packets == 0;
+            note_rewritten(doubts, view->sctpa, assoc, (uint8_t)e, bad);
+        }
         doubts->zero_agreeable += may_send_zero(assoc, e) ? checksums[SCTPA_CHECKSUM_ZERO] : 0;
         doubts->bad_auth += assoc->ends[e].rare->auth_bad;
     }
-    if (is_one_way(assoc, end) && doubts->one_way++ == 0)
+    if (!is_discarded && is_one_way(assoc, end) && doubts->one_way++ == 0)
         doubts->one_way_first = assoc->number;
 }
 
@@ -382,10 +408,11 @@ static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_dou
     g_string_truncate(text, 0);
     sctpa_unseen_append(text, &doubts->unseen);
     add_counted(remarks, WEIGHTY, doubts->unseen.count, "association", text->str);
-    g_string_printf(text, "with a wrong checksum (first in association %u): %s", doubts->bad_checksum_first_assoc,
-                    doubts->rewritten == doubts->bad_checksums
-                        ? "right for another port, most likely a translator changed that"
-                        : "damaged, or left to the hardware");
+    g_string_printf(text, "with a wrong checksum (first in association %u): ", doubts->bad_checksum_first_assoc);
+    if (doubts->has_rewritten && doubts->rewritten == doubts->bad_checksums)
+        append_rewritten(text, doubts);
+    else
+        g_string_append(text, "damaged, or left to the hardware");
     add_counted(remarks, WEIGHTY, doubts->bad_checksums, "packet", text->str);
     g_string_printf(text,
                     "seen in one direction only (first: %u): the other was captured elsewhere, left out by a filter, "

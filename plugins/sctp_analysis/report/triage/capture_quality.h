@@ -4,6 +4,7 @@
 #define SCTPA_REPORT_CAPTURE_QUALITY_H
 
 #include "../view.h"
+#include "discarded.h"
 #include "unseen_text.h"
 
 /* How many associations are so, the first, and its first frame. */
@@ -16,7 +17,10 @@ typedef struct {
     uint32_t bad_checksums, bad_checksum_first_assoc;
     uint32_t rewritten;      /* of bad_checksums, those of endpoints all of which fit another port (rewritten_port.h) */
     uint64_t zero_agreeable; /* packets with checksum zero to endpoints that may have announced to take such */
-    uint32_t adler;          /* packets with the Adler-32 of RFC 2960 */
+    uint32_t rewritten_first;                  /* the first association of such an endpoint, ... */
+    sctpa_discarded_goes_on_t rewritten_after; /* ... and the one that it goes on from */
+    bool has_rewritten;
+    uint32_t adler;                  /* packets with the Adler-32 of RFC 2960 */
     uint32_t one_way, one_way_first; /* associations of which only one direction was captured, the first */
     uint32_t bad_auth;
     sctpa_doubtful_t data_only;      /* captured from both ends, and every packet holds DATA */

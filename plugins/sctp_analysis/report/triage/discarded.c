@@ -22,6 +22,38 @@ bool sctpa_discarded_is_rewritten(const sctpa_end_t *end, const uint32_t checksu
            all_of(checksums, SCTPA_CHECKSUM_BAD) > 0;
 }
 
+static bool has_same_addr(const sctpa_end_t *one, const sctpa_end_t *other)
+{
+    const sctpa_addr_t *of_one = sctpa_end_first_addr(one), *of_other = sctpa_end_first_addr(other);
+    return of_one && of_other && sctpa_addr_equal(of_one, of_other);
+}
+
+/* Does the endpoint of old write the same tag between the same addresses, at the port for which the checksums of end
+ * are right? */
+static bool is_same_sender(const sctpa_assoc_t *assoc, uint8_t end, const sctpa_assoc_t *old, uint8_t old_end)
+{
+    const sctpa_rewritten_t *rewritten = &assoc->ends[end].rare->rewritten;
+    const sctpa_end_t *peer = &assoc->ends[!end], *old_peer = &old->ends[!old_end];
+    const sctpa_end_t *changed = &old->ends[rewritten->is_destination ? !old_end : old_end];
+    return peer->has_vtag && old_peer->has_vtag && peer->vtag == old_peer->vtag && changed->port == rewritten->port &&
+           has_same_addr(&assoc->ends[end], &old->ends[old_end]) && has_same_addr(peer, old_peer);
+}
+
+sctpa_discarded_goes_on_t sctpa_discarded_goes_on(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, uint8_t end)
+{
+    const sctpa_direction_t *sent = sctpa_direction(sctpa, assoc->number, end);
+    for (uint32_t i = 0; i < assoc->number; i++)
+        for (uint8_t e = 0; e < 2; e++) {
+            const sctpa_direction_t *before = sctpa_direction(sctpa, i, e);
+            if (!is_same_sender(assoc, end, sctpa_assoc(sctpa, i), e))
+                continue;
+            const bool is_next = sent && before && sent->tsns > 0 && before->tsns > 0 &&
+                                 sctpa_direction_serial(before, before->highest) + 1 == sent->initial_tsn;
+            return (sctpa_discarded_goes_on_t){ i, is_next };
+        }
+    return (sctpa_discarded_goes_on_t){ SCTPA_NO_ASSOC, false };
+}
+
 /* Did somebody answer packets of the address whose checksum is not right either? */
 static bool is_answered(const sctpa_view_t *view, const sctpa_addr_t *addr, sctpa_checksum_t kind)
 {

@@ -53,6 +53,7 @@ typedef struct {
     uint64_t given_up_missing; /* of them, those that SACKs reported missing */
     int64_t slowest_ns;        /* from the first transmission of a TSN at the tap to its ack, at most */
     uint32_t slowest_frame;    /* of that transmission, 0 none */
+    bool has_discarded;        /* of some there are none: their receiver discards the packets */
     bool has_half;             /* acks of some are not in the capture */
     bool lacks_acks;           /* the last acks of some are not, while the others are */
 } sctpa_acks_seen_t;

@@ -5,6 +5,15 @@
 
 #include "../text/pause_text.h"
 #include "../text/text.h"
+#include "discarded.h"
+
+/* Does nobody acknowledge what an endpoint sends since its port was changed on the way? */
+static bool is_discarded(const sctpa_view_t *view, const sctpa_sender_t *sender)
+{
+    uint32_t checksums[SCTPA_CHECKSUMS];
+    sctpa_end_checksums(view->sctpa, sender->assoc, sender->end, checksums);
+    return sctpa_discarded_is_rewritten(&sender->assoc->ends[sender->end], checksums);
+}
 
 void sctpa_answer_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender)
 {
@@ -15,6 +24,7 @@ void sctpa_answer_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sen
     if (sender->source.data_only || sender->assoc->ends[!sender->end].settled->packets == 0 ||
         (lacks_sacks && rest.last_frame == 0)) {
         seen->has_half = true;
+        seen->has_discarded |= is_discarded(trouble->view, sender);
         return;
     }
     seen->lacks_acks |= lacks_sacks;
@@ -157,7 +167,9 @@ static void append_transport(const sctpa_triage_trouble_t *trouble, uint32_t fai
         g_string_append_printf(text, "%s: %s", is_doubtful ? "nothing here speaks against it" : "not to blame",
                                facts->str);
     else if (trouble->acks_seen.has_half)
-        g_string_append(text, "not judged: the capture lacks the acks");
+        g_string_append(text, trouble->acks_seen.has_discarded
+                                  ? "not judged: a receiver discards packets whose port was changed on the way"
+                                  : "not judged: the capture lacks the acks");
     g_string_free(facts, TRUE);
 }
 
