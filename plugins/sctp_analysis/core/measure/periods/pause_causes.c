@@ -142,7 +142,7 @@ static bool is_followed(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, co
                         const sctpa_sent_tsn_t *next)
 {
     const int64_t acked_ns = sctpa_sweep_ns(sweep, wait->pause.until), at_once_ns = sctpa_sweep_at_once_ns(sweep);
-    return sctpa_wait_ends_acked(wait) && sctpa_sweep_ns(sweep, next->packet) - acked_ns <= at_once_ns &&
+    return sctpa_wait_ends_acked(wait) && ABS(sctpa_sweep_ns(sweep, next->packet) - acked_ns) <= at_once_ns &&
            !lacks_between(sweep, newest, next) && !sweep->source->may_pass_on(sweep->source, next->packet, acked_ns) &&
            (!(newest->flags & SCTPA_TSN_END) ||
             !sweep->source->is_asked(sweep->source, next->packet, acked_ns - at_once_ns));
