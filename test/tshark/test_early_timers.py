@@ -50,4 +50,4 @@ def test_packets_that_are_lost_are_no_rto_below_the_sack_delay(tshark, tmp_path)
         scenario.sack_at(now := now + 0.01, 1, number)
         now += 0.5
     page = page_of(tshark, tmp_path, scenario)
-    assert "4 of 16 chunks retransmitted" in page and "RTO below" not in page and "spurious" not in page
+    assert "4 of 16 transmissions were retransmissions" in page and "RTO below" not in page and "spurious" not in page
