@@ -128,3 +128,12 @@ def test_an_init_after_the_end_at_the_same_interface_begins_another_association(
     init, sender, left_ns = sent[0]
     again = [(dataclasses.replace(init, number=1000), sender, sent[-1][2] + 4000 * MS)]
     assert "set up again as #1" in page_of(tshark, two_taps(tmp_path, -2000, sent=sent + again))
+
+
+@pytest.mark.parametrize("shift_s", [3, -3, 12, -12])
+def test_how_long_an_endpoint_waited_before_it_gave_up_is_of_one_clock(shift_s, tshark, tmp_path):
+    """The ABORT stands in the capture first where the clock is behind."""
+    page = page_of(tshark, captures("linux/vantage-setup", tmp_path, shift_s)[2])
+    assert "no data acknowledged for 7.491 s, though HEARTBEATs were answered" in page
+    assert "7.491 s repeated loss" in page
+    assert "1 of 8 associations failed" in page

@@ -62,8 +62,8 @@ typedef struct {
     sctpa_setup_t setup;     /* its steps as they passed */
     int64_t last_ns;         /* the last packet that passed */
     int64_t end_ns;          /* the packet that ended the association, of this frame where it was seen first, 0 none */
-    uint32_t end_frame;
-    int64_t shutdown_ack_ns; /* the only SHUTDOWN ACK that passed; 0: none, or more than one */
+    uint32_t end_frame, end_packet; /* end_packet: as it passed here, packet index */
+    int64_t shutdown_ack_ns;        /* the only SHUTDOWN ACK that passed; 0: none, or more than one */
     uint32_t shutdown_acks;
 } sctpa_tap_data_t;
 

@@ -2,6 +2,8 @@
 /* Errors at the end of an association. */
 #include "last_errors.h"
 
+#include "track/tracked.h"
+
 enum { EXPIRIES_MAX = 256 /* more than any Association.Max.Retrans in use; bounds the search */ };
 
 static int64_t time_of(const sctpa_source_t *source, uint32_t packet)
@@ -148,5 +150,11 @@ uint32_t sctpa_frame_packet(const sctpa_source_t *source, uint32_t frame)
 
 uint32_t sctpa_abort_packet(const sctpa_source_t *source, const sctpa_assoc_t *assoc)
 {
-    return assoc->end_frame == 0 ? SCTPA_NO_PACKET_INDEX : sctpa_frame_packet(source, assoc->end_frame);
+    const sctpa_two_taps_data_t *data = ((const sctpa_tracked_t *)assoc)->rare->two_taps_data;
+    if (assoc->end_frame == 0)
+        return SCTPA_NO_PACKET_INDEX;
+    for (unsigned tap = 0; data && tap < 2; tap++)
+        if (source->setup == &data->taps[tap].setup && data->taps[tap].end_frame == assoc->end_frame)
+            return data->taps[tap].end_packet;
+    return sctpa_frame_packet(source, assoc->end_frame);
 }

@@ -36,7 +36,8 @@ sctpa_expiries_t sctpa_expiries_of(const sctpa_last_errors_t *errors, int64_t to
 
 /* The first packet of a frame, SCTPA_NO_PACKET_INDEX none. O(log packets). */
 uint32_t sctpa_frame_packet(const sctpa_source_t *source, uint32_t frame);
-/* The packet with the ABORT that ended an association, SCTPA_NO_PACKET_INDEX none. O(log packets). */
+/* The packet with the ABORT that ended an association, of two taps as it passed that of source; SCTPA_NO_PACKET_INDEX
+ * none. O(log packets). */
 uint32_t sctpa_abort_packet(const sctpa_source_t *source, const sctpa_assoc_t *assoc);
 
 #endif

@@ -250,11 +250,13 @@ static void note_shutdown(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked,
 }
 
 /* A packet, first seen in a frame, passes a tap: was it the one that ended the association? */
-static void note_end(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uint32_t first_frame, int64_t time_ns)
+static void note_end(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uint32_t first_frame, uint32_t index,
+                     int64_t time_ns)
 {
     if (tracked->assoc.end_frame != first_frame)
         return;
     tap->end_frame = first_frame;
+    tap->end_packet = index;
     tap->end_ns = time_ns;
 }
 
@@ -271,7 +273,7 @@ static void note_before(const sctpa_tracker_t *tracker, sctpa_two_taps_data_t *d
     if (tap == NO_TAP)
         return;
     data->taps[tap].last_ns = MAX(data->taps[tap].last_ns, stamp->time_ns);
-    note_end(&data->taps[tap], tracked, first->frame, stamp->time_ns);
+    note_end(&data->taps[tap], tracked, first->frame, packet, stamp->time_ns);
     for (unsigned step = 0; step < SCTPA_STEPS; step++) {
         sctpa_setup_t *setup = &data->taps[tap].setup;
         if (!(rows & step_rows[step]))
@@ -403,7 +405,7 @@ void sctpa_two_taps_data_take(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked
     const bool is_first = !(record->remarks & SCTPA_CAPTURE_DUPLICATE);
     note_end(&data->taps[tap], tracked,
              is_first ? record->frame : g_array_index(tracker->records, sctpa_record_t, record->rows).frame,
-             input->packet->time_ns);
+             input->index, input->packet->time_ns);
     note_setup(&data->taps[tap], tracked, record->from, input);
     note_shutdown(&data->taps[tap], tracked, record->from, input);
     if (!data->has_begun[0] && !data->has_begun[1])
