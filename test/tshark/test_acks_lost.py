@@ -38,6 +38,20 @@ def test_acks_that_no_packet_shows_were_lost_before_the_capture_point(tshark, tm
         assert RESENT in page
 
 
+def test_copies_of_which_some_were_lost_before_one_whose_ack_was_lost_are_a_repeated_loss(tshark, tmp_path):
+    """One duplicate, four copies, nothing else outstanding: the first ones may have been lost."""
+    scenario = TimedScenario()
+    for number in range(4):
+        scenario.data_at(number / 10, 0, number)
+        scenario.sack_at(number / 10 + 0.02, 1, number)
+    for at in (1, 3, 5, 7):
+        scenario.data_at(at, 0, 4)
+    scenario.sack_at(7.02, 1, 4, duplicates=[4])
+    scenario.wait(10**9).heartbeat(1)
+    page = page_of(tshark, tmp_path, scenario)
+    assert "repeated loss" in page and "acks lost or late" not in page
+
+
 def test_data_of_which_one_copy_arrived_was_lost(tshark, tmp_path):
     page = page_of(tshark, tmp_path, acks_lost(0, (1, 2), 0))
     assert "had arrived" not in page and "repeated loss" in page and "acks lost or late" not in page

@@ -172,15 +172,17 @@ static bool is_lost_again(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
     return false;
 }
 
-/* Had a copy arrived before the last retransmission of the wait, so long before that an ack was due, however long its
- * receiver holds that back (RFC 9260 6.2)? A duplicate report shows two copies, of which the last one is one at most.
+/* Had a copy arrived before the last retransmission of the wait? A duplicate report shows two copies, of which the last
+ * one is one at most. And had something arrived that was sent once, before the first retransmission, so that an ack was
+ * due, however long its receiver holds that back (RFC 9260 6.2)? Then acks were lost, or not sent, in all of the wait.
  */
 static bool has_unacked_copy(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
 {
-    const sctpa_rtx_t *last = sctpa_sweep_rtx(sweep, wait->last);
-    return is_spurious(sweep, wait->last) &&
-           sctpa_sweep_ns(sweep, last->packet) - sctpa_sweep_ns(sweep, last->previous) >
-               sctpa_ns_sum(SCTPA_SACK_DELAY_MOST_NS, sctpa_sweep_rtt_ns(sweep, last->previous));
+    const sctpa_acked_t *acked = sctpa_direction_acked(sweep->source->direction, wait->pause.until, 0);
+    const sctpa_rtx_t *first = sctpa_sweep_rtx(sweep, wait->first), *last = sctpa_sweep_rtx(sweep, wait->last);
+    return is_spurious(sweep, wait->last) && acked && acked->oldest_packet < first->packet &&
+           sctpa_sweep_ns(sweep, last->packet) - sctpa_sweep_ns(sweep, acked->oldest_packet) >
+               sctpa_ns_sum(SCTPA_SACK_DELAY_MOST_NS, sctpa_sweep_rtt_ns(sweep, acked->oldest_packet));
 }
 
 /* Did an ack that the sender discards pass before what its timer sent last? */
