@@ -2,8 +2,9 @@
 /* Why a direction paused, from what passed meanwhile. */
 #include "pauses_parts.h"
 
-/* What a sender does at once, when an ack arrives, passes a tap beside it so soon: hosts are busy, timers tick. */
-#define AT_ONCE_NS SCTPA_TICK_NS
+/* What an ack releases leaves as it arrives: no timer ticks, and a tap beside the sender sees it as soon as any answer
+ * of a host. */
+#define AT_ONCE_NS SCTPA_NEAR_NS
 
 /* The retransmission of the same TSN before this one, NULL: it repeats the first transmission. */
 static const sctpa_rtx_t *before(const sctpa_sweep_t *sweep, const sctpa_rtx_t *rtx)
