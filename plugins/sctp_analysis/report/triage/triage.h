@@ -30,6 +30,7 @@ typedef enum {
     SCTPA_TRIAGE_PAUSES,
     SCTPA_TRIAGE_CLOSED,
     SCTPA_TRIAGE_PATHS,
+    SCTPA_TRIAGE_MOVES, /* of new data, without an error before */
     SCTPA_TRIAGE_SETUPS,
     SCTPA_TRIAGE_QUEUES,
     SCTPA_TRIAGE_RESENT,

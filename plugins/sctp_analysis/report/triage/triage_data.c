@@ -158,6 +158,7 @@ void sctpa_trouble_append_heading(const sctpa_triage_trouble_t *trouble, sctpa_p
     case SCTPA_TRIAGE_GIVEN_UP: g_string_append(heading, "Given up: "); break;
     case SCTPA_TRIAGE_SACKS: g_string_append(heading, "Needless SACKs: "); break;
     case SCTPA_TRIAGE_PATHS: g_string_append(heading, "Path troubles: "); break;
+    case SCTPA_TRIAGE_MOVES: g_string_append(heading, "Path changes: "); break;
     case SCTPA_TRIAGE_SETUPS: g_string_append(heading, "Set-up repeats: "); break;
     case SCTPA_TRIAGE_QUEUES: g_string_append(heading, "Growing queues: "); break;
     case SCTPA_TRIAGE_APPLICATION: g_string_append(heading, "Application: "); break;

@@ -187,6 +187,19 @@ sctpa_way_changes_t sctpa_way_changes_read(const sctpa_view_t *view, const sctpa
     return changes;
 }
 
+bool sctpa_way_changes_are_chosen(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
+                                  const sctpa_way_changes_t *changes)
+{
+    const sctpa_direction_t *direction = sctpa_direction(view->sctpa, assoc->number, (uint8_t)end);
+    if (changes->moves.n == 0 || changes->moves.n > SCTPA_MOVES_KEPT ||
+        sctpa_way_changes_weight(changes) > changes->moves.n)
+        return false;
+    for (unsigned i = 0; i < changes->moves.n; i++)
+        if (timeouts_before(view, direction, changes->moves.first[i].from, changes->moves.first[i].packet) > 0)
+            return false;
+    return true;
+}
+
 uint64_t sctpa_way_changes_weight(const sctpa_way_changes_t *changes)
 {
     uint64_t weight = changes->concurrent ? 1 : changes->moves.n;

@@ -17,6 +17,10 @@ typedef struct {
  * sctpa_concurrent_measure where new data moved often. */
 sctpa_way_changes_t sctpa_way_changes_read(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
 void sctpa_way_changes_clear(sctpa_way_changes_t *changes);
+/* Did new data move a few times, to another path alone, and no timeout show on the path that it left? O(samples + acks)
+ * for each move. */
+bool sctpa_way_changes_are_chosen(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
+                                  const sctpa_way_changes_t *changes);
 /* How much there is to say, 0 nothing. */
 uint64_t sctpa_way_changes_weight(const sctpa_way_changes_t *changes);
 /* Appends it; measure is that of the endpoint's data. */

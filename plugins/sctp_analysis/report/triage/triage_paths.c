@@ -349,6 +349,26 @@ static uint32_t first_frame(const sctpa_view_t *view, const sctpa_assoc_t *assoc
     return unheard_completes(assoc, end) > 0 ? sctpa_closing(assoc, !end)->first_frame : 0;
 }
 
+/* Does nothing but moves without an error concern the paths of an end? Its weight is known. */
+static bool is_chosen(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                      const sctpa_way_changes_t *changes, uint64_t weight)
+{
+    for (unsigned i = 0; i < assoc->n_events; i++)
+        if (assoc->events[i].end == end && assoc->events[i].kind == SCTPA_EVENT_PRIMARY_CHANGED)
+            weight--;
+    return weight == changes->moves.n && sctpa_way_changes_are_chosen(trouble->view, assoc, end, changes);
+}
+
+/* Why data moved without an error, unless a request of the endpoints is said with it. */
+static void append_chosen(const sctpa_way_changes_t *changes, GString *text)
+{
+    g_string_append(text, "; no timeout of the path before, and no two HEARTBEATs without answer");
+    for (unsigned i = 0; changes->handovers && i < changes->handovers->len; i++)
+        if (g_array_index(changes->handovers, sctpa_handover_t, i).request)
+            return;
+    g_string_append(text, ": most likely its application, or its peer, set the primary path");
+}
+
 static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
                     const sctpa_measure_t *measure)
 {
@@ -359,15 +379,18 @@ static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,
         too_big = find_too_big(trouble, assoc, end);
     }
     uint64_t weight = weight_of(trouble, assoc, end, &changes, &too_big);
-    sctpa_paragraphs_row_t *row =
-        weight > 0 ? sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_PATHS], assoc, end, weight) : NULL;
+    const bool has_chosen = measure && is_chosen(trouble, assoc, end, &changes, weight);
+    const sctpa_paragraphs_kind_t topic = has_chosen ? SCTPA_TRIAGE_MOVES : SCTPA_TRIAGE_PATHS;
+    sctpa_paragraphs_row_t *row = weight > 0 ? sctpa_paragraphs_add(trouble->topics[topic], assoc, end, weight) : NULL;
     if (row) {
         row->frames[0] = too_big.is_found ? sctpa_packet_frame(trouble->view->sctpa, too_big.sizes.first_packet)
                                           : first_frame(trouble->view, assoc, end, &changes.moves);
         append_all(trouble, assoc, end, &changes, &too_big, measure, row->sentence);
+        if (has_chosen)
+            append_chosen(&changes, row->sentence);
     }
     sctpa_way_changes_clear(&changes);
-    return weight > 0;
+    return weight > 0 && !has_chosen;
 }
 
 bool sctpa_path_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""New data that moves to another path is a path trouble after an error alone."""
+
+import pytest
+from timed_scenario import TimedScenario, page_of
+
+
+def moved(sender, timeouts=0, at=8, messages=24, step=0.3):
+    """Data goes over the first path, and over the second from message number at on; the last one before is retransmitted there after a timeout each."""
+    scenario, now = TimedScenario(2), 0.5
+    for path in (0, 1):
+        scenario.heartbeat_at(0.1 + path / 10, sender, path=path, after=0.02)
+    for number in range(messages):
+        path = 1 if number >= at else 0
+        scenario.data_at(now, sender, number, path=path)
+        for timeout in range(timeouts if number == at - 1 else 0):
+            now += 1 << timeout
+            scenario.data_at(now, sender, number, path=1 if timeout == timeouts - 1 else 0)
+        scenario.sack_at(now + 0.02, 1 - sender, number, path=path)
+        now += step
+    return scenario
+
+
+@pytest.mark.parametrize("sender, at, step", [(0, 8, 0.3), (1, 12, 0.25)])
+def test_data_that_moves_without_an_error_is_no_path_trouble(tshark, tmp_path, sender, at, step):
+    page = page_of(tshark, tmp_path, moved(sender, at=at, step=step))
+    changes = page.split("Path changes: in 1 of 1 association")[1]
+    address = f"10.{10 * (1 - sender)}.0.{2 - sender}"
+    assert f"new data moved from {address} to" in changes and "no timeout of the path before" in changes
+    assert "Path troubles" not in page and "path troubles" in page.split("Not found:")[1]
+
+
+def test_data_that_moves_after_a_timeout_is_a_path_trouble(tshark, tmp_path):
+    page = page_of(tshark, tmp_path, moved(0, timeouts=1))
+    assert "Path troubles: in 1 of 1 association" in page and "Path changes" not in page
+    assert "after 1 timeout" in page
