@@ -58,6 +58,9 @@ size_t sctpa_held_bytes(const sctpa_t *sctpa);
 
 /* Takes an ICMP error of no association, where it quotes an INIT. O(SCTPA_REFUSED_INITS_MAX). */
 void sctpa_refused_init_take(sctpa_summary_t *summary, const sctpa_icmp_t *icmp);
+/* An INIT was captured: those that ICMP errors quoted before are of the same attempt. True: *joined is what was kept of
+ * them, which the summary counts no more. O(SCTPA_REFUSED_INITS_MAX). */
+bool sctpa_refused_init_join(sctpa_summary_t *summary, const sctpa_packet_t *init, sctpa_refused_init_t *joined);
 
 /* The path of an end that a packet went, back to it where its peer sent the packet; SCTPA_NO_PATH none. O(1). */
 uint16_t sctpa_packet_path(const sctpa_t *sctpa, uint8_t end, uint32_t packet);

@@ -2,6 +2,8 @@
 /* INITs of which the capture holds no more than ICMP errors that quote them: attempts that failed. */
 #include "analysis.h"
 
+#include <string.h>
+
 #include "base/bytes.h"
 #include "track/feed/icmp.h"
 #include "wire/address.h"
@@ -48,4 +50,19 @@ void sctpa_refused_init_take(sctpa_summary_t *summary, const sctpa_icmp_t *icmp)
     char *reason = sctpa_icmp_reason(icmp);
     g_strlcpy(refused->reason, reason, sizeof refused->reason);
     g_free(reason);
+}
+
+bool sctpa_refused_init_join(sctpa_summary_t *summary, const sctpa_packet_t *init, sctpa_refused_init_t *joined)
+{
+    if (summary->n_refused == 0 || init->captured_bytes < TAG_END || sctpa_be32(init->bytes + TAG_AT) != 0)
+        return false;
+    sctpa_refused_init_t *refused = find(summary, init);
+    if (!refused || refused - summary->refused >= SCTPA_REFUSED_INITS_MAX)
+        return false;
+    *joined = *refused;
+    summary->n_refused--;
+    summary->refused_errors -= joined->errors;
+    summary->icmp_unmatched -= joined->errors;
+    memmove(refused, refused + 1, (size_t)(&summary->refused[SCTPA_REFUSED_INITS_MAX] - refused) * sizeof *refused);
+    return true;
 }

@@ -6,6 +6,7 @@
 #include "base/time.h"
 #include "fingerprint/fingerprint.h"
 #include "track/endpoints.h"
+#include "track/events.h"
 #include "track/feed/after_abort.h"
 #include "track/feed/feed.h"
 #include "track/feed/forget.h"
@@ -197,12 +198,26 @@ static void note_implementation(sctpa_t *sctpa, const sctpa_record_t *record, ui
         side->sent->waits_for_t3 = side->waits_for_t3;
 }
 
+/* ICMP errors that quoted INITs of the same attempt before this one passed: an event of its association. */
+static void join_refused(sctpa_t *sctpa, const sctpa_packet_t *packet, const sctpa_record_t *record)
+{
+    sctpa_refused_init_t refused;
+    if (record->assoc == SCTPA_NO_ASSOC || !sctpa_refused_init_join(&sctpa->summary, packet, &refused))
+        return;
+    sctpa_tracked_t *tracked = sctpa_tracked_at(sctpa->tracker, record->assoc);
+    tracked->refused_by_icmp |= !tracked->established;
+    sctpa_event_add(tracked, packet, SCTPA_EVENT_ICMP_UNREACHABLE, record->from, record->path,
+                    g_strdup_printf("%s: INITs before the first captured, in frame %u first, errors: %u",
+                                    refused.reason, refused.first_frame, refused.errors));
+}
+
 static uint32_t take(sctpa_t *sctpa, const sctpa_packet_t *packet, uint8_t remarks)
 {
     learn_stamp_unit(sctpa, packet);
     sctpa_record_t *record = sctpa_track_packet(sctpa->tracker, packet);
     record->remarks |= remarks | remarks_of(sctpa, packet);
     summarise(sctpa, packet, record);
+    join_refused(sctpa, packet, record);
     uint32_t index = sctpa->tracker->records->len - 1;
     note_implementation(sctpa, record, index);
     note_answer(sctpa, record, index, packet->time_ns);

@@ -171,6 +171,7 @@ static void watch_setups(sctpa_watch_t *watch)
 static void watch_refused_inits(sctpa_watch_t *watch)
 {
     const sctpa_summary_t *summary = sctpa_summary(watch->sctpa);
+    watch->refused = MIN(watch->refused, summary->n_refused); /* fewer: the INIT of some was captured later */
     for (; watch->refused < summary->n_refused; watch->refused++) {
         const sctpa_refused_init_t *refused = &summary->refused[MIN(watch->refused, SCTPA_REFUSED_INITS_MAX)];
         watch->totals.told[SCTPA_WATCH_SETUP_FAILED]++;
