@@ -132,6 +132,7 @@ static void add_ack(const sum_t *sum, const sctpa_tsn_t *tsn, bool is_given_up)
 /* after_ns: as sctpa_direction_given_up has it. */
 static void add_given_up(const sum_t *sum, int64_t number, const sctpa_tsn_t *tsn, bool is_given_up, int64_t after_ns)
 {
+    const sctpa_direction_t *direction = sum->source->direction;
     sum->measure->given_up_tsns += is_given_up;
     sum->measure->given_up_missing_tsns += is_given_up && sctpa_direction_misses(direction, number, tsn->last_packet,
                                                                                  tsn->ack_packet) >= SCTPA_MISSES_FAST;
