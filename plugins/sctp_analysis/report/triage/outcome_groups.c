@@ -324,7 +324,10 @@ static void append_missing_step(GString *text, const sctpa_view_t *view, sctpa_l
         g_string_append(text, ", or it discards it");
         break;
     case SCTPA_STEP_COOKIE_ECHO: append_no_cookie_ack(text, legend, assoc, !initiator); break;
-    case SCTPA_STEP_COOKIE_ACK: append_cookie_ack_dropped(text, view, legend, assoc); break;
+    case SCTPA_STEP_COOKIE_ACK:
+        if (assoc->known.end == SCTPA_ASSOC_FAILED)
+            append_cookie_ack_dropped(text, view, legend, assoc);
+        break;
     default: break;
     }
 }

@@ -22,9 +22,8 @@ enum {
 /* The timer of a sender. */
 typedef struct {
     sctpa_t3_expiries_t *expiries; /* NULL before the first */
-    /* 1 + packet with which it last sent data, was last sent anything, was last sent what may give a round trip; 0 none
-     */
-    uint32_t data, heard, measured;
+    uint32_t data, heard;          /* 1 + packet with which it last sent data, was last sent anything; 0 none */
+    uint32_t measured[SCTPA_REMEASURED_MANY]; /* the last ones that may give it a round trip, newest first */
 } sender_t;
 
 typedef struct {
@@ -87,12 +86,37 @@ static bool is_marked(const sctpa_context_t *c, const sctpa_data_path_t *path, u
     return false;
 }
 
-/* Did the sender perhaps measure a round trip, and with it set a new RTO, while the timer ran that packet started? That
- * timer runs on as long as before (6.3.1 C3, 8.3); the RTO that its expiry doubles is the new one (6.3.3 E2). */
-static bool is_remeasured(const sctpa_context_t *c, const sender_t *sender, uint32_t packet)
+/* Was the timer that packet started not backed off: is the path's last sample up to there a round trip, or none? */
+static bool was_measured(const sctpa_direction_t *sent, const sctpa_data_path_t *path, uint32_t packet)
 {
-    return sender->measured > 0 && sender->measured != packet + 1 &&
-           sctpa_context_time_ns(c, packet) - when_ns(c, sender->measured) < sctpa_context_tap_rtt_ns(c, c->from);
+    unsigned searched = 0;
+    uint32_t at = path->last_sample;
+    for (; at > 0 && searched <= SCTPA_REMEASURED_MANY; searched++) {
+        const sctpa_sample_t *sample = &SCTPA_RECORD(&sent->samples, sctpa_sample_t, at - 1);
+        if (sample->packet <= packet)
+            return sample->kind != SCTPA_SAMPLE_BACKOFF;
+        at = sample->link.before;
+    }
+    return at == 0;
+}
+
+/* How many round trips may the sender have measured while the timer ran that packet started? That timer runs on as long
+ * as before (6.3.1 C3, 8.3); the RTO that its expiry doubles is the new one (6.3.3 E2), far below one backed off. */
+static uint8_t remeasured(const sctpa_context_t *c, const sender_t *sender, const sctpa_data_path_t *path,
+                          uint32_t packet)
+{
+    uint8_t n = 0;
+    const int64_t least_ns = sctpa_context_time_ns(c, packet) - sctpa_context_tap_rtt_ns(c, c->from);
+    while (n < SCTPA_REMEASURED_MANY && sender->measured[n] > 0 && sender->measured[n] != packet + 1 &&
+           when_ns(c, sender->measured[n]) > least_ns)
+        n++;
+    return n > 0 && !was_measured(c->sent, path, packet) ? SCTPA_REMEASURED_MANY : n;
+}
+
+static void note_measured(sender_t *sender, uint32_t packet)
+{
+    memmove(sender->measured + 1, sender->measured, sizeof sender->measured - sizeof sender->measured[0]);
+    sender->measured[0] = packet + 1;
 }
 
 static void begin(const sctpa_context_t *c, sender_t *sender)
@@ -122,7 +146,7 @@ static void begin(const sctpa_context_t *c, sender_t *sender)
                                        .started = sent_ns > started_ns ? rtx->previous : data->t3_packet,
                                        .first_packet = c->index,
                                        .last_packet = c->index };
-    expiries->is_remeasured = is_remeasured(c, sender, expiries->started);
+    expiries->remeasured = remeasured(c, sender, path, expiries->started);
     expiries->is_of_first = data->tsn->transmissions == 2 && may_be_timeout(rtx) && rtx->misses == 0 &&
                             !c->packet->fragmented && !c->tracked->rare->icmp_seen;
     expiries->is_no_probe = is_no_probe(c, rtx, data->number, path->srtt_ns, expiries->quiet_ns);
@@ -201,7 +225,7 @@ void sctpa_t3_expiries_take(const sctpa_context_t *c)
         end_expiries(peer);
     peer->heard = c->index + 1;
     if (c->rows & ~measures_nothing)
-        peer->measured = c->index + 1;
+        note_measured(peer, c->index);
     state->is_disturbed[!c->from] = false;
     if (c->rows & ~undisturbing) {
         end_expiries(own);

@@ -10,7 +10,7 @@
 #include "data/t3.h"
 #include "reference/context.h"
 
-enum { SCTPA_EXPIRIES_KEPT = 4 };
+enum { SCTPA_EXPIRIES_KEPT = 4, SCTPA_REMEASURED_MANY = 3 };
 
 typedef struct {
     int64_t tsn;                        /* that is retransmitted, relative */
@@ -28,7 +28,9 @@ typedef struct {
     uint32_t started;           /* packet that started T3 before the first */
     uint32_t sent_packet;       /* the transmission before the first */
     uint32_t first_packet, last_packet;
-    bool is_remeasured;   /* the timer before the first may have run with another RTO than its expiry doubled */
+    /* Round trips that may have been measured while the timer before the first ran, which its expiry doubles the RTO
+     * of: each may make that 3/4 of what it was (6.3.1 C3). SCTPA_REMEASURED_MANY: or more, or it was backed off. */
+    uint8_t remeasured;
     bool is_of_first;     /* the TSN was sent once before, and no SACK reported it missing */
     bool is_of_timer;     /* nothing but the timer sends what the first one sent */
     bool is_no_probe;     /* the first is no loss probe, and no answer to a SACK */

@@ -174,13 +174,25 @@ static void say_held(const sctpa_context_t *c, sctpa_violation_t *violation)
 static bool has_begun_doubling(const sctpa_context_t *c)
 {
     const sctpa_t3_expiries_t *expiries = expired(c, 4);
-    return expiries && expiries->n == 4 && expiries->is_no_probe && !expiries->is_remeasured && doubles(expiries, 3) &&
-           doubles(expiries, 4);
+    return expiries && expiries->n == 4 && expiries->is_no_probe && expiries->remeasured < SCTPA_REMEASURED_MANY &&
+           doubles(expiries, 3) && doubles(expiries, 4);
 }
 
 bool sctpa_TM_004_applies(const sctpa_context_t *c)
 {
     return must_back_off(c) || has_begun_doubling(c) || has_held(c);
+}
+
+/* What separates a second timeout that was backed off from one that was not: twice the first less what round trips may
+ * have made of the RTO meanwhile, RTTVAR <- (1 - RTO.Beta) * RTTVAR at the most, and 3/2 of the first where that is
+ * less. */
+static int64_t least_second_ns(const sctpa_context_t *c, const sctpa_t3_expiries_t *expiries)
+{
+    const int64_t first_ns = sctpa_context_least_ns(c, expiries->quiet_ns);
+    int64_t doubled_ns = 2 * first_ns;
+    for (unsigned i = 0; i < expiries->remeasured; i++)
+        doubled_ns = doubled_ns / 4 * 3;
+    return MIN(doubled_ns, first_ns * SCTPA_BACKED_OFF_HALVES / 2);
 }
 
 /* "the timer value SHOULD be adjusted according to the timer rules defined in Sections 6.3.2 and 6.3.3": "set RTO = RTO
@@ -196,8 +208,7 @@ bool sctpa_TM_004_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return true;
     }
     int64_t second_ns = interval_ns(expiries, 2);
-    if (sctpa_context_most_ns(c, second_ns) >=
-            sctpa_context_least_ns(c, expiries->quiet_ns) * SCTPA_BACKED_OFF_HALVES / 2 ||
+    if (sctpa_context_most_ns(c, second_ns) >= least_second_ns(c, expiries) ||
         second_ns - expiries->quiet_ns >= sctpa_context_tap_rtt_ns(c, !c->from) / 2)
         return false;
     violation->since = expiries->sent_packet;
@@ -313,8 +324,8 @@ bool sctpa_TM_009_applies(const sctpa_context_t *c)
         return expiries->n == 1 && expiries->may_be_too_soon && c->acked && c->acked->cum_tsn >= expiries->tsn &&
                sctpa_context_most_ns(c, c->packet->time_ns - expiries->last_ns) <
                    sctpa_context_least_answer_ns(c, c->from);
-    return expiries->n == 3 && sctpa_t3_has_expired(c, expiries) && expiries->is_of_timer && !expiries->is_remeasured &&
-           doubles(expiries, 3);
+    return expiries->n == 3 && sctpa_t3_has_expired(c, expiries) && expiries->is_of_timer &&
+           expiries->remeasured == 0 && doubles(expiries, 3);
 }
 
 /* An RTO is no shorter than a round trip (6.3.1 C3). */
