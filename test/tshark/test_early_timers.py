@@ -18,8 +18,8 @@ def spurious(sender, rtos, chunks_waiting=False):
         scenario.sack_at(now + rto + 0.0001, 1 - sender, number, duplicates=(number,))
         number += 1
         if chunks_waiting:
-            scenario.data_at(now + rto + 0.0201, sender, number)
-            scenario.sack_at(now + rto + 0.2201, 1 - sender, number)
+            scenario.data_at(now + rto + 0.0102, sender, number)
+            scenario.sack_at(now + rto + 0.2102, 1 - sender, number)
             number += 1
     return scenario
 
@@ -39,6 +39,13 @@ def test_what_waited_for_such_an_ack_paused_for_the_rto(tshark, tmp_path):
 
 def test_a_loss_probe_may_be_what_comes_later(tshark, tmp_path):
     assert "RTO below" not in page_of(tshark, tmp_path, spurious(0, (0.23,) * 4))
+
+
+@pytest.mark.parametrize("sender, again_s", [(0, 0.0004), (1, 0.009)])
+def test_what_is_sent_twice_within_a_round_trip_is_of_no_timer(tshark, tmp_path, sender, again_s):
+    """An RTO is no shorter than a round trip (RFC 9260 6.3.1 C3)."""
+    page = page_of(tshark, tmp_path, spurious(sender, (again_s,) * 6))
+    assert "at least 6 of them spurious" in page and "RTO below" not in page
 
 
 def test_packets_that_are_lost_are_no_rto_below_the_sack_delay(tshark, tmp_path):

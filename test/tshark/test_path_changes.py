@@ -5,8 +5,9 @@ import pytest
 from timed_scenario import TimedScenario, page_of
 
 
-def moved(sender, timeouts=0, at=8, messages=24, step=0.3):
-    """Data goes over the first path, and over the second from message number at on; the last one before is retransmitted there after a timeout each."""
+def moved(sender, timeouts=0, at=8, messages=24, step=0.3, again_s=None):
+    """Data goes over the first path, and over the second from message number at on; the last one before is retransmitted there
+    after a timeout each, or, though acknowledged, after again_s."""
     scenario, now = TimedScenario(2), 0.5
     for path in (0, 1):
         scenario.heartbeat_at(0.1 + path / 10, sender, path=path, after=0.02)
@@ -17,6 +18,9 @@ def moved(sender, timeouts=0, at=8, messages=24, step=0.3):
             now += 1 << timeout
             scenario.data_at(now, sender, number, path=1 if timeout == timeouts - 1 else 0)
         scenario.sack_at(now + 0.02, 1 - sender, number, path=path)
+        if again_s and number == at - 1:
+            scenario.data_at(now + again_s, sender, number, path=1)
+            scenario.sack_at(now + again_s + 0.02, 1 - sender, number, path=1, duplicates=(number,))
         now += step
     return scenario
 
@@ -34,3 +38,10 @@ def test_data_that_moves_after_a_timeout_is_a_path_trouble(tshark, tmp_path):
     page = page_of(tshark, tmp_path, moved(0, timeouts=1))
     assert "Path troubles: in 1 of 1 association" in page and "Path changes" not in page
     assert "after 1 timeout" in page
+
+
+@pytest.mark.parametrize("sender, again_s", [(0, 0.15), (1, 0.28)])
+def test_data_that_moves_after_a_retransmission_on_the_other_path_is_not_chosen(tshark, tmp_path, sender, again_s):
+    """Its ack was lost behind the capture point; the retransmission comes too soon to be a timeout for certain."""
+    page = page_of(tshark, tmp_path, moved(sender, again_s=again_s))
+    assert "new data moved from" in page.split("Path troubles:")[1] and "most likely its application" not in page

@@ -24,8 +24,7 @@ static const sctpa_forward_t *forward_of(const sctpa_direction_t *direction, int
     return from < forwards->len ? &SCTPA_RECORD(forwards, sctpa_forward_t, from) : NULL;
 }
 
-/* The highest cum_tsn of a packet's SACKs; of a SHUTDOWN what it reports. */
-static int64_t cum_tsn_of(const sctpa_direction_t *direction, uint32_t packet, int64_t near)
+int64_t sctpa_direction_cum_of(const sctpa_direction_t *direction, uint32_t packet, int64_t near)
 {
     const sctpa_records_t *sacks = &direction->sacks, *acked = &direction->acked;
     const uint32_t near_serial = sctpa_direction_serial(direction, near);
@@ -46,7 +45,7 @@ static bool may_answer(const sctpa_direction_t *direction, const sctpa_forward_t
 {
     const int64_t elapsed_ns =
         sctpa_direction_time_ns(direction, ack) - sctpa_direction_time_ns(direction, forward->packet);
-    return forward->packet < ack && cum_tsn_of(direction, ack, number) >= forward->new_cum &&
+    return forward->packet < ack && sctpa_direction_cum_of(direction, ack, number) >= forward->new_cum &&
            elapsed_ns >= sctpa_tap_least_answer_ns(*direction->receiver_tap_rtt);
 }
 

@@ -79,7 +79,7 @@ typedef struct {
     uint64_t missed;        /* TSNs acked or gap-acked that never passed */
     uint64_t acked_tsns;    /* of all.tsns, acked or gap-acked, not given_up_tsns */
     uint64_t given_up_tsns; /* of all.abandoned_tsns, those of which no ack shows that they arrived all the same */
-    uint64_t given_up_missing_tsns; /* of given_up_tsns, those that three SACKs or more reported missing */
+    uint64_t given_up_missing_tsns; /* of given_up_tsns, those that SACKs reported missing */
     /* Of all.abandoned_tsns, given up sooner after they were sent than an answer comes to the sender: round_trip_ns, -1
      * unknown. */
     uint64_t given_up_on_way_tsns;

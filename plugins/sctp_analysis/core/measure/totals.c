@@ -114,7 +114,20 @@ static void add_retransmitted(sctpa_sent_t *sent, sctpa_rtx_kind_t kind, bool sp
     sent->lost += sctpa_rtx_shows_loss(kind, spurious);
 }
 
-static void add_ack(const sum_t *sum, const sctpa_tsn_t *tsn, bool is_given_up)
+/* Does the ack cover TSNs above number that never passed? Then the capture lacks packets there, and acks as well. */
+static bool lacks_acks(const sctpa_direction_t *direction, int64_t number, uint32_t acked)
+{
+    enum { LOOKED_AT = 64 };
+    const int64_t cum_tsn = MIN(sctpa_direction_cum_of(direction, acked, number), number + LOOKED_AT);
+    for (int64_t at = number + 1; at <= cum_tsn; at++) {
+        const sctpa_tsn_t *tsn = sctpa_direction_tsn(direction, at);
+        if (!tsn || tsn->transmissions == 0)
+            return true;
+    }
+    return false;
+}
+
+static void add_ack(const sum_t *sum, int64_t number, const sctpa_tsn_t *tsn, bool is_given_up)
 {
     sctpa_measure_t *measure = sum->measure;
     uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
@@ -123,7 +136,7 @@ static void add_ack(const sum_t *sum, const sctpa_tsn_t *tsn, bool is_given_up)
     int64_t elapsed_ns =
         sctpa_source_stamp(sum->source, acked)->time_ns - sctpa_source_stamp(sum->source, tsn->first_packet)->time_ns;
     measure->acked_tsns++;
-    if (elapsed_ns > measure->slowest_ack_ns) {
+    if (elapsed_ns > measure->slowest_ack_ns && !lacks_acks(sum->source->direction, number, acked)) {
         measure->slowest_ack_ns = elapsed_ns;
         measure->slowest_packet = tsn->first_packet;
     }
@@ -134,8 +147,8 @@ static void add_given_up(const sum_t *sum, int64_t number, const sctpa_tsn_t *ts
 {
     const sctpa_direction_t *direction = sum->source->direction;
     sum->measure->given_up_tsns += is_given_up;
-    sum->measure->given_up_missing_tsns += is_given_up && sctpa_direction_misses(direction, number, tsn->last_packet,
-                                                                                 tsn->ack_packet) >= SCTPA_MISSES_FAST;
+    sum->measure->given_up_missing_tsns +=
+        is_given_up && sctpa_direction_misses(direction, number, tsn->last_packet, tsn->ack_packet) > 0;
     if (is_given_up && tsn->ppid == SCTPA_PPID_DCEP && tsn->flags & SCTPA_TSN_BEGIN)
         sum->measure->given_up_control_packet = MIN(sum->measure->given_up_control_packet, tsn->first_packet);
     sum->measure->given_up_on_way_tsns += after_ns >= 0 && after_ns < sum->measure->round_trip_ns;
@@ -169,7 +182,7 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
     if (sctpa_packets_has(selected, tsn->first_packet)) {
         int64_t after_ns;
         const bool is_given_up = sctpa_direction_given_up(sum->source->direction, number, tsn, &after_ns);
-        add_ack(sum, tsn, is_given_up);
+        add_ack(sum, number, tsn, is_given_up);
         add_given_up(sum, number, tsn, is_given_up, after_ns);
         add_tsn(&sum->measure->all, sum->source, number, tsn);
         add_tsn(path_at(sum, sctpa_source_first_path(sum->source, tsn)), sum->source, number, tsn);

@@ -325,7 +325,7 @@ static void append_missing_step(GString *text, const sctpa_view_t *view, sctpa_l
         break;
     case SCTPA_STEP_COOKIE_ECHO: append_no_cookie_ack(text, legend, assoc, !initiator); break;
     case SCTPA_STEP_COOKIE_ACK:
-        if (assoc->known.end == SCTPA_ASSOC_FAILED)
+        if (sctpa_view_outcome(view, assoc).end == SCTPA_ASSOC_FAILED)
             append_cookie_ack_dropped(text, view, legend, assoc);
         break;
     default: break;

@@ -77,6 +77,7 @@ typedef struct {
     uint32_t half_closed;         /* data channels that one endpoint closed alone, resets never performed */
     uint32_t by_application;      /* aborted, as the application wished */
     bool has_two_taps;            /* an association was captured near both endpoints */
+    bool has_failed_between;      /* one of these failed: its failure says where its packets were dropped */
     size_t statement_end;         /* of the page, sctpa_page_statement */
 } sctpa_triage_trouble_t;
 

@@ -79,7 +79,7 @@ static void append_acked(GString *text, const sctpa_acks_seen_t *seen)
         sctpa_text_duration(text, seen->slowest_ns);
         g_string_append_printf(text, " (frame %u)", seen->slowest_frame);
     }
-    append_given_up(text, seen->given_up_missing, ", reported missing by three SACKs or more");
+    append_given_up(text, seen->given_up_missing, ", reported missing by SACKs");
     append_given_up(text, seen->given_up[true], " and most likely arrived");
     append_given_up(text, seen->given_up[false], ": whether that arrived is not decidable");
     if (given_up(seen) < seen->tsns - seen->acked)

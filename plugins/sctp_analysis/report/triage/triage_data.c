@@ -176,7 +176,9 @@ static bool is_known(const sctpa_triage_trouble_t *trouble, sctpa_paragraphs_kin
     bool lacks_acks = trouble->acks_seen.has_half && trouble->acks_seen.tsns == 0;
     if (kind == SCTPA_TRIAGE_APPLICATION)
         return trouble->application != NULL;
-    if (topic_names[kind] == NULL || (kind == SCTPA_TRIAGE_BETWEEN && !trouble->has_two_taps))
+    if (kind == SCTPA_TRIAGE_BETWEEN && (!trouble->has_two_taps || trouble->has_failed_between))
+        return false;
+    if (topic_names[kind] == NULL)
         return false;
     return !lacks_acks || !(kind == SCTPA_TRIAGE_PAUSES || kind == SCTPA_TRIAGE_CLOSED || kind == SCTPA_TRIAGE_QUEUES);
 }

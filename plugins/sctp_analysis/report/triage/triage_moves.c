@@ -187,6 +187,19 @@ sctpa_way_changes_t sctpa_way_changes_read(const sctpa_view_t *view, const sctpa
     return changes;
 }
 
+/* Did data leave again by another path than the one that new data took, between two packets? O(retransmissions). */
+static bool has_left_again(const sctpa_direction_t *direction, uint16_t path, uint32_t since, uint32_t until)
+{
+    for (uint32_t i = 0; i < direction->rare->rtx.len; i++) {
+        const sctpa_rtx_t *rtx = &SCTPA_RECORD(&direction->rare->rtx, sctpa_rtx_t, i);
+        if (rtx->packet >= until)
+            return false;
+        if (rtx->packet >= since && rtx->path != path)
+            return true;
+    }
+    return false;
+}
+
 bool sctpa_way_changes_are_chosen(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
                                   const sctpa_way_changes_t *changes)
 {
@@ -194,9 +207,12 @@ bool sctpa_way_changes_are_chosen(const sctpa_view_t *view, const sctpa_assoc_t 
     if (changes->moves.n == 0 || changes->moves.n > SCTPA_MOVES_KEPT ||
         sctpa_way_changes_weight(changes) > changes->moves.n)
         return false;
-    for (unsigned i = 0; i < changes->moves.n; i++)
-        if (timeouts_before(view, direction, changes->moves.first[i].from, changes->moves.first[i].packet) > 0)
+    for (unsigned i = 0; i < changes->moves.n; i++) {
+        const sctpa_move_t *move = &changes->moves.first[i];
+        if (timeouts_before(view, direction, move->from, move->packet) > 0 ||
+            has_left_again(direction, move->from, i > 0 ? move[-1].packet : 0, move->packet))
             return false;
+    }
     return true;
 }
 

@@ -17,7 +17,7 @@ static void append_rest(const sctpa_sender_t *sender, uint64_t abandoned, uint64
     if (missing > 0) {
         g_string_append(text, "; ");
         append_tsns(text, missing, "had", "had");
-        g_string_append(text, " not arrived when three SACKs or more reported ");
+        g_string_append(text, " not arrived when SACKs reported ");
         g_string_append(text, missing == 1 ? "it missing" : "them missing");
     }
     lost -= MIN(missing, lost);

@@ -30,6 +30,7 @@ void sctpa_between_taps_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t
     if (sctpa_taps(trouble->view->sctpa, assoc->number) != SCTPA_TAPS_TWO)
         return;
     trouble->has_two_taps = true;
+    trouble->has_failed_between |= sctpa_view_outcome(trouble->view, assoc).end == SCTPA_ASSOC_FAILED;
     for (unsigned end = 0; end < 2; end++) {
         GString *text = g_string_new(NULL);
         uint64_t lost = 0;

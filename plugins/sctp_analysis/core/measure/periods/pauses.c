@@ -315,6 +315,15 @@ static void take_idle(sctpa_sweep_t *sweep, uint32_t since, uint32_t until)
             sctpa_ns_sum(sweep->found->idle_ns, MAX(sctpa_sweep_ns(sweep, until) - sctpa_sweep_ns(sweep, since), 0));
 }
 
+/* When the direction ended: with the packet, or with a pause after it. */
+static int64_t ended_ns(const sctpa_sweep_t *sweep, uint32_t packet)
+{
+    const GArray *pauses = sweep->found->pauses;
+    const sctpa_pause_t *last = pauses->len > 0 ? &g_array_index(pauses, sctpa_pause_t, pauses->len - 1) : NULL;
+    const int64_t packet_ns = sctpa_sweep_ns(sweep, packet);
+    return last ? MAX(packet_ns, sctpa_sweep_ns(sweep, last->since) + last->paused_ns) : packet_ns;
+}
+
 static void walk(sctpa_sweep_t *sweep)
 {
     const sctpa_sent_tsn_t *sent = (const sctpa_sent_tsn_t *)(const void *)sweep->sent->data,
@@ -345,7 +354,7 @@ static void walk(sctpa_sweep_t *sweep)
     if (outstanding > 0)
         end_wait(sweep, since, SCTPA_NO_PACKET_INDEX, outstanding, outstanding, sent);
     if (begin != SCTPA_NO_PACKET_INDEX)
-        sweep->found->span_ns = MAX(sctpa_sweep_ns(sweep, last) - sctpa_sweep_ns(sweep, begin), 0);
+        sweep->found->span_ns = MAX(ended_ns(sweep, last) - sctpa_sweep_ns(sweep, begin), 0);
 }
 
 /* The timers of the set-up back the RTO off as T3-rtx does (RFC 9260 6.3.3 E2), until a round trip is measured. */

@@ -80,9 +80,10 @@ typedef struct {
     int64_t paused_ns;                   /* all together */
     int64_t idle_ns;                     /* nothing was outstanding, and no window closed */
     int64_t acking_ns;                   /* waits for an ack, longer than a round trip, on which nothing waited */
-    int64_t span_ns;                     /* from the first to the last packet with new DATA or an ack of it */
-    int64_t longest_ns;                  /* the longest time without ack progress, a pause or not; 0 none */
-    uint32_t longest_since;              /* its first packet */
+    int64_t
+        span_ns; /* from the first to the last packet with new DATA or an ack of it, or the end of a pause after it */
+    int64_t longest_ns;     /* the longest time without ack progress, a pause or not; 0 none */
+    uint32_t longest_since; /* its first packet */
     sctpa_early_timeouts_t early;
     uint32_t discarded; /* the first SACK of those that the sender discards (discarded_acks.h), SCTPA_NO_PACKET_INDEX
                          * none */

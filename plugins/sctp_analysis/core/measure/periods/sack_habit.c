@@ -173,6 +173,14 @@ static int64_t ran_ns(const sctpa_sweep_t *sweep, const sctpa_rtx_t *rtx)
     return rtx->kind == SCTPA_RTX_UNKNOWN ? waited_ns(sweep, rtx) : 0;
 }
 
+/* Is it as long as a round trip, so that a timer may have sent it? An RTO is no shorter (RFC 9260 6.3.1 C3). */
+static bool may_be_rto(const sctpa_sweep_t *sweep, int64_t rto_ns)
+{
+    const int64_t receiver_ns = sctpa_tap_rtt_measured_ns(*sweep->source->direction->receiver_tap_rtt),
+                  sender_ns = sctpa_tap_rtt_measured_ns(sweep->source->sender_tap_rtt);
+    return rto_ns > 0 && rto_ns >= MAX(receiver_ns, 0) + MAX(sender_ns, 0);
+}
+
 sctpa_early_timeouts_t sctpa_sweep_early_timeouts(const sctpa_sweep_t *sweep)
 {
     const sctpa_direction_t *direction = sweep->source->direction;
@@ -180,7 +188,8 @@ sctpa_early_timeouts_t sctpa_sweep_early_timeouts(const sctpa_sweep_t *sweep)
     for (uint32_t at = 0; at < direction->rare->rtx.len; at++) {
         const sctpa_rtx_t *rtx = sctpa_sweep_rtx(sweep, at);
         const int64_t rto_ns = sctpa_rtx_is_doubled(direction, sweep->tsns[at], rtx) ? 0 : ran_ns(sweep, rtx);
-        if (rto_ns == 0 || !sctpa_sweep_may_be_held(sweep, rto_ns) || !sctpa_sweep_is_before_sack(sweep, at))
+        if (!may_be_rto(sweep, rto_ns) || !sctpa_sweep_may_be_held(sweep, rto_ns) ||
+            !sctpa_sweep_is_before_sack(sweep, at))
             continue;
         early.rto_least_ns = early.chunks > 0 ? MIN(early.rto_least_ns, rto_ns) : rto_ns;
         early.rto_most_ns = MAX(early.rto_most_ns, rto_ns);
