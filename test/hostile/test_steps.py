@@ -22,16 +22,16 @@ BY_CHANCE = 0.02
 STEPS = {
     "read": (100, 2500, 0, 0),
     "fields": (15, 550, 0, 0),
-    "triage": (15, 500, 1000, 150_000),
-    "json": (70, 1000, 36_000, 300_000),
+    "triage": (16, 500, 1000, 190_000),
+    "json": (70, 1000, 36_600, 300_000),
     "others": (40, 500, 1300, 5_800_000),
 }
 # The table of copies takes 2 MiB whatever is read, the first blocks of everything else less than one; tables have room to grow.
-FIXED_BYTES, CHUNK_BYTES, ASSOCIATION_BYTES = 3 << 20, 100, 2048
+FIXED_BYTES, CHUNK_BYTES, ASSOCIATION_BYTES = 3 << 20, 100, 2304
 # What a kind may take beyond these by byte and by packet of its capture.
 KEPT_BYTES = {
     "addresses": (1, 0),    # an end keeps 256 of its addresses
-    "joins": (0, 500),      # two of three packets begin a direction of data, with a path and a stream
+    "joins": (0, 550),      # two of three packets begin a direction of data, with a path and a stream
     "pairs": (0, 1500),     # each packet begins a path, and has two addresses of its own
     "teeth": (1, 0),        # gap blocks are kept, in as many bytes as they have in a SACK
 }

@@ -57,6 +57,7 @@ def check_data(association, whole):
         streams = [stream for stream in association["streams"] if stream["from"] == direction["from"]]
         resent = sum(direction["retransmissions"].values())
         again = resent + direction["other_messages"]
+        doubled = direction["doubled"]
         assert direction["user_bytes"] == sum(path["user_bytes"] for path in paths)
         assert resent == sum(path["retransmissions"] for path in paths)
         assert direction["tsns"] + again == sum(stream["chunks"] for stream in streams)
@@ -64,8 +65,8 @@ def check_data(association, whole):
             assert direction[key] == sum(stream[key] for stream in streams)
         assert direction["spurious"] <= resent
         assert direction["messages"] <= direction["tsns"] <= direction["data_chunks"]
-        assert direction["tsns"] + again <= direction["data_chunks"]
-        assert not whole or direction["tsns"] + again == direction["data_chunks"]
+        assert direction["tsns"] + again + doubled <= direction["data_chunks"]
+        assert not whole or direction["tsns"] + again + doubled == direction["data_chunks"]
         assert samples(direction, "rtt_ms") == sum(samples(path, "rtt_ms") for path in paths)
         check_rates(direction, paths)
 

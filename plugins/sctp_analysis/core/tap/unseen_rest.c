@@ -68,8 +68,20 @@ sctpa_unseen_rest_t sctpa_tap_unseen_rest(const sctpa_tracker_t *tracker, const 
     return sacks.kind != SCTPA_UNSEEN_NONE ? sacks : after_heartbeats(tracker, tracked, endpoint, &sent.counts);
 }
 
+/* Did the peer of an endpoint send a SACK of its data, or packets between more addresses than it sent INITs and INIT
+ * ACKs? O(1). */
+static bool has_sent_more(const sctpa_assoc_t *assoc, uint8_t endpoint)
+{
+    const sctpa_direction_t *sent = ((const sctpa_tracked_t *)assoc)->sides[endpoint].sent;
+    const sctpa_setup_t *setup = &assoc->setup;
+    return (sent && sent->sacks.len > 0) ||
+           assoc->ends[!endpoint].n_pairs >
+               setup->steps[SCTPA_STEP_INIT].count + setup->steps[SCTPA_STEP_INIT_ACK].count;
+}
+
 bool sctpa_tap_lacks_acks(const sctpa_tracker_t *tracker, const sctpa_assoc_t *assoc, uint8_t endpoint)
 {
     return sctpa_assoc_is_data_only(assoc) ||
-           (assoc->went_on_frame > 0 && sctpa_tap_unseen_rest(tracker, assoc, !endpoint).kind == SCTPA_UNSEEN_SET_UP);
+           (assoc->went_on_frame > 0 && !has_sent_more(assoc, endpoint) &&
+            sctpa_tap_unseen_rest(tracker, assoc, !endpoint).kind == SCTPA_UNSEEN_SET_UP);
 }

@@ -118,6 +118,7 @@ static void write_retransmissions(json_dumper *json, const sctpa_view_t *view, c
         sctpa_json_count(json, sctpa_rtx_word((sctpa_rtx_kind_t)kind), sent->rtx[kind]);
     json_dumper_end_object(json);
     sctpa_json_count(json, "other_messages", sent->other_messages);
+    sctpa_json_count(json, "doubled", sent->doubled);
     sctpa_json_count(json, "resent_unseen", sent->resent_unseen);
     sctpa_json_count(json, "resent_unproven", sent->resent_unproven);
     sctpa_json_count(json, "reordered", sent->reordered);

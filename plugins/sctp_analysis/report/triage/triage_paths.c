@@ -183,11 +183,10 @@ static uint32_t unanswered(const sctpa_triage_trouble_t *trouble, const sctpa_as
                            unsigned path)
 {
     const sctpa_path_t *at = &assoc->ends[end].paths[path];
-    const bool has_answers = assoc->ends[!end].settled->packets > 0 && !sctpa_assoc_is_data_only(assoc) &&
-                             sctpa_unseen_rest(trouble->view->sctpa, assoc->number, !end).kind == SCTPA_UNSEEN_NONE;
-    return has_answers && at->probing->heartbeats > at->probing->heartbeats_acked
-               ? at->probing->heartbeats - at->probing->heartbeats_acked
-               : 0;
+    const uint32_t n = at->probing->heartbeats - MIN(at->probing->heartbeats_acked, at->probing->heartbeats);
+    if (n == 0 || assoc->ends[!end].settled->packets == 0 || sctpa_assoc_is_data_only(assoc))
+        return 0;
+    return sctpa_unseen_rest(trouble->view->sctpa, assoc->number, !end).kind == SCTPA_UNSEEN_NONE ? n : 0;
 }
 
 static void append_unanswered(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
@@ -255,10 +254,11 @@ typedef struct {
 
 static too_big_t find_too_big(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end)
 {
+    enum { PATHS_LOOKED_AT = 8 }; /* each takes a walk of all that was sent */
     const sctpa_series_source_t source =
         sctpa_series_source(trouble->view->sctpa, assoc->number, (uint8_t)end, trouble->view->start_ns);
     too_big_t found = { .is_found = false };
-    for (unsigned path = 0; !found.is_found && path < assoc->ends[end].n_paths; path++) {
+    for (unsigned path = 0; !found.is_found && path < MIN(assoc->ends[end].n_paths, PATHS_LOOKED_AT); path++) {
         found.path = (uint16_t)path;
         found.is_found = sctpa_lost_by_size(&source, found.path, &found.sizes);
     }

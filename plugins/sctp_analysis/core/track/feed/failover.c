@@ -16,7 +16,8 @@ enum {
     STAY_PACKETS_FAILED = 2, /* after a timeout */
     SEVERAL_RETURNS = 2,     /* so many in a short time: several paths are used at once */
     RETURNS_MAX = 5,
-    ACKS_SEARCHED = 256 /* back from a failure, for the last one of the path: more than a window of SACKs */
+    ACKS_SEARCHED = 256,   /* back from a failure, for the last one of the path: more than a window of SACKs */
+    ALL_OUT_PATHS_MOST = 8 /* that are asked at a timeout whether all of them are out */
 };
 static const int64_t stay_ns = 200 * SCTPA_NS_PER_MS, returns_ns = 10 * SCTPA_NS_PER_S;
 
@@ -133,13 +134,13 @@ static int64_t heard_ns(const step_t *step)
 }
 
 /* Did every one of several paths have timeouts in a row, and did nothing of the peer pass since the last of them was
- * first in trouble? O(paths). */
+ * first in trouble? O(1): more than ALL_OUT_PATHS_MOST are not asked. */
 static bool are_all_out(const step_t *step)
 {
     const sctpa_assoc_t *assoc = &step->tracked->assoc;
     const uint32_t n_paths = assoc->ends[step->from].n_paths;
     int64_t since_ns = INT64_MIN;
-    if (n_paths < 2 || step->choice->n_paths < n_paths)
+    if (n_paths < 2 || n_paths > ALL_OUT_PATHS_MOST || step->choice->n_paths < n_paths)
         return false;
     for (uint32_t number = 0; number < n_paths; number++) {
         const sctpa_trouble_t *trouble = &step->choice->paths[number].trouble;
@@ -173,7 +174,8 @@ static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const
     trouble->since_packet = step->input->index;
     sctpa_idle_step_t idle = idle_step(step, backoff->path);
     sctpa_idle_timeout(&idle);
-    for (uint16_t number = 0; are_all_out(step) && number < step->choice->n_paths; number++) {
+    const bool all_out = are_all_out(step);
+    for (uint16_t number = 0; all_out && number < step->choice->n_paths; number++) {
         idle = idle_step(step, number);
         sctpa_idle_all_out(&idle);
     }
