@@ -79,18 +79,18 @@ def numbers(folder, end):
 
 
 def sent_by(report, end):
-    """The JSON direction of this end in each association."""
+    """(association, its JSON direction of what this end sent)."""
     for association in report["associations"]:
         for number, endpoint in enumerate(association["endpoints"]):
             if endpoint["addresses"] and is_address_of_a(endpoint["addresses"][0]) == (end == "A"):
-                yield association["directions"][number]
+                yield association, association["directions"][number]
 
 
 def said(tshark, folder, end):
     """Numbers by the plugin."""
     result = Numbers()
-    for direction in sent_by(document(tshark, folder, end), end):
+    for _, direction in sent_by(document(tshark, folder, end), end):
         result += Numbers(direction["duplicates_reported"], sum(direction["retransmissions"].values()), direction["spurious"])
-    for direction in sent_by(document(tshark, folder, OTHER[end]), end):
+    for _, direction in sent_by(document(tshark, folder, OTHER[end]), end):
         result.unseen += direction["resent_unseen"]
     return result

@@ -68,7 +68,7 @@ def said_of(tshark, folder, end):
 
 
 def verdict_on(said_s, ran_s, most_s=None):
-    """What a timer that is said to have run so long, or at most so long, is worth."""
+    """Of a timer that is said to have run so long, or at most so long. ran_s None: the record does not tell, so that the frame alone is compared."""
     if ran_s is None:
         return RIGHT
     if said_s is not None:
@@ -105,7 +105,7 @@ def of_events(tshark, folder, end):
 
 
 def statements(tshark, folder, end):
-    """None where the kernel recorded nothing."""
+    """Nothing where the kernel recorded nothing."""
     if folder.parent.name == "linux" and Timers(folder, end).queues:
         yield from of_pauses(tshark, folder, end)
         yield from of_events(tshark, folder, end)

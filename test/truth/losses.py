@@ -8,27 +8,13 @@ from crossing import OTHER, crossing
 from flow import flows
 from plugin_fields import document
 from statement import BOUND, FALSE, RIGHT, Statement
-from tap import is_address_of_a
-
-
-def directions(report, end):
-    """(association, JSON direction) of what this end sent."""
-    for association in report["associations"]:
-        for number, endpoint in enumerate(association["endpoints"]):
-            if endpoint["addresses"] and is_address_of_a(endpoint["addresses"][0]) == (end == "A"):
-                yield association, association["directions"][number]
-
-
-def lost_packets(flow):
-    """Frames with data of this sender that never reached the other tap."""
-    return {sending.packet.frame for chunk in flow.chunks.values() for sending in chunk.sendings if sending.arrival is None}
 
 
 def of_losses(folder, end, direction, flow):
     """At most so many packets were lost: those that never arrived and were retransmitted."""
     retransmitted = {sending.packet.frame for chunk in flow.chunks.values() for sending in chunk.sendings[:-1] if sending.arrival is None}
     verdict = RIGHT if direction["lost"] == len(retransmitted) else BOUND if direction["lost"] > len(retransmitted) else FALSE
-    yield Statement("lost", folder, end, verdict, f"at most {direction['lost']} of {len(retransmitted)} retransmitted, {len(lost_packets(flow))} in all")
+    yield Statement("lost", folder, end, verdict, f"at most {direction['lost']}, true {len(retransmitted)}")
 
 
 def of_given_up(folder, end, direction, flow):
@@ -58,7 +44,7 @@ def statements(tshark, folder, end):
     if any(association["restart_of"] is not None for association in report["associations"]):
         return
     followed = {flow.assoc: flow for flow in flows(crossing(folder, end))}
-    for association, direction in directions(report, end):
+    for association, direction in counters.sent_by(report, end):
         flow = followed.get(association["index"])
         if flow is None or direction["tsns"] != len(flow.chunks):
             continue

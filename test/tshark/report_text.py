@@ -32,6 +32,13 @@ def width(text):
     )
 
 
+def triage_of(tshark, path):
+    """The triage report of a capture in one line."""
+    result = tshark("-q", "-r", path, "-z", "sctp,triage")
+    assert result.returncode == 0, result.stderr
+    return " ".join(split_reports(result.stdout)["triage"].split())
+
+
 def split_reports(stdout):
     """Each report of one tshark run by its name; JSON parsed."""
     reports, name, lines = {}, None, stdout.split("\n")

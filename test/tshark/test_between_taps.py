@@ -6,7 +6,7 @@ import dataclasses
 import re
 
 import pytest
-from report_text import split_reports
+from report_text import triage_of
 from test_two_taps import captures
 
 from reference import thin
@@ -19,9 +19,7 @@ CLOCK = re.compile(r"the clocks? of interfaces? .*? to within [\d.]+ \w+")
 
 
 def page_of(tshark, path):
-    result = tshark("-q", "-r", path, "-z", "sctp,triage")
-    assert result.returncode == 0, result.stderr
-    return re.sub("-{5,}", "-", " ".join(split_reports(result.stdout)["triage"].split()))
+    return re.sub("-{5,}", "-", triage_of(tshark, path))
 
 
 def without_frames(page):

@@ -5,7 +5,7 @@ import dataclasses
 import re
 
 import pytest
-from report_text import split_reports
+from report_text import split_reports, triage_of
 
 from reference import thin
 from reference.cases import Script
@@ -61,9 +61,7 @@ def answered_at(times_ns, late_s=1):
 
 def page_of(tshark, folder, frames):
     thin.write(folder / "capture.pcapng", frames)
-    result = tshark("-q", "-r", folder / "capture.pcapng", "-z", "sctp,triage")
-    assert result.returncode == 0, result.stderr
-    return " ".join(split_reports(result.stdout)["triage"].split())
+    return triage_of(tshark, folder / "capture.pcapng")
 
 
 # Stamps near whole seconds: after them, some before, and gaps between them.

@@ -7,7 +7,7 @@ import pytest
 
 from application_messages import MS, ScenarioBuilder
 from generate import chunks
-from report_text import split_reports
+from report_text import triage_of
 
 PARTIAL = chunks.tlv(chunks.FORWARD_TSN_SUPPORTED)
 S = 1000 * MS
@@ -15,9 +15,7 @@ S = 1000 * MS
 
 def page_of(tshark, folder, scenario):
     scenario.write_capture(folder / "capture.pcapng")
-    result = tshark("-q", "-r", folder / "capture.pcapng", "-z", "sctp,triage", "-z", "sctp,json")
-    assert result.returncode == 0, result.stderr
-    return " ".join(split_reports(result.stdout)["triage"].split())
+    return triage_of(tshark, folder / "capture.pcapng")
 
 
 def given_up_on_the_way(sender, messages, arrives=True, bursts=3):

@@ -6,7 +6,7 @@ import ipaddress
 import zlib
 
 import pytest
-from report_text import split_reports
+import report_text
 
 from reference import thin
 from reference.cases import ADDRESSES, START_NS, TAGS, Script
@@ -20,9 +20,7 @@ LISTED = chunks.address("10.0.1.1") + chunks.address("10.1.1.1")
 def triage_of(tshark, script, tmp_path):
     path = tmp_path / "script.pcapng"
     thin.write(path, script.frames)
-    result = tshark("-q", "-r", path, "-z", "sctp,triage")
-    assert result.returncode == 0, result.stderr
-    return " ".join(split_reports(result.stdout)["triage"].split())
+    return report_text.triage_of(tshark, path)
 
 
 def attempt(*answers):

@@ -2,7 +2,7 @@
 """-z sctp,triage of captures that lack all that an endpoint sent from some packet on, as its peer shows by going on."""
 
 import pytest
-from report_text import split_reports
+from report_text import triage_of
 
 from reference import thin
 from reference.cases import TAGS, Script
@@ -12,9 +12,7 @@ from scenarios.generate import chunks
 def page_of(tshark, script, tmp_path):
     path = tmp_path / "script.pcapng"
     thin.write(path, script.frames)
-    result = tshark("-q", "-r", path, "-z", "sctp,triage")
-    assert result.returncode == 0, result.stderr
-    return " ".join(split_reports(result.stdout)["triage"].split())
+    return triage_of(tshark, path)
 
 
 def set_up(*with_cookie):

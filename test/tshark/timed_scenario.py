@@ -3,7 +3,7 @@
 
 from application_messages import ScenarioBuilder
 from generate import chunks
-from report_text import split_reports
+from report_text import triage_of
 
 
 class TimedScenario(ScenarioBuilder):
@@ -49,6 +49,4 @@ class TimedScenario(ScenarioBuilder):
 def page_of(tshark, folder, scenario):
     """The triage report in one line."""
     scenario.write_capture(folder / "capture.pcapng")
-    result = tshark("-q", "-r", folder / "capture.pcapng", "-z", "sctp,triage", "-z", "sctp,json")
-    assert result.returncode == 0, result.stderr
-    return " ".join(split_reports(result.stdout)["triage"].split())
+    return triage_of(tshark, folder / "capture.pcapng")

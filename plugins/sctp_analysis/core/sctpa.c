@@ -59,7 +59,6 @@ static void quality_add(sctpa_t *sctpa, unsigned kind, uint32_t frame)
         sctpa->summary.quality[kind].first_frame = frame;
 }
 
-/* What the packet alone says of its capture. */
 static void note_span(sctpa_t *sctpa, const sctpa_packet_t *packet)
 {
     const unsigned interface = packet->interface % SCTPA_INTERFACES_WATCHED;
@@ -68,6 +67,7 @@ static void note_span(sctpa_t *sctpa, const sctpa_packet_t *packet)
     sctpa->latest_ns[interface] = MAX(sctpa->latest_ns[interface], packet->time_ns);
 }
 
+/* What the packet alone says of its capture. */
 static uint8_t remarks_of(sctpa_t *sctpa, const sctpa_packet_t *packet)
 {
     int64_t *last_ns = &sctpa->last_ns[packet->interface % SCTPA_INTERFACES_WATCHED];
@@ -182,7 +182,7 @@ static void summarise(sctpa_t *sctpa, const sctpa_packet_t *packet, const sctpa_
         quality_add(sctpa, SCTPA_QUALITY_OTHER_MESSAGE, packet->frame);
 }
 
-/* What an INIT or INIT ACK looks like says whether its sender sends loss probes. */
+/* What an INIT or INIT ACK looks like says whether its sender may retransmit a lone TSN sooner than T3 expires. */
 static void note_implementation(sctpa_t *sctpa, const sctpa_record_t *record, uint32_t index)
 {
     const sctpa_observation_t *observation = &sctpa->tracker->observation;

@@ -493,6 +493,9 @@ bool sctpa_direction_is_given_up(const sctpa_direction_t *direction, int64_t num
  * it was sent after that. */
 bool sctpa_direction_given_up(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
                               int64_t *after_ns);
+/* SACKs after packet, and before until, that newly acked a higher TSN, up to SCTPA_MISSES_FAST, of the first 256. O(log
+ * SACKs). */
+unsigned sctpa_direction_misses(const sctpa_direction_t *direction, int64_t number, uint32_t packet, uint32_t until);
 /* TSNs that were acked or gap-acked and never seen, as far as is known now. O(ranges of both). */
 uint64_t sctpa_direction_unseen_acked(const sctpa_direction_t *direction);
 const char *sctpa_rtx_word(sctpa_rtx_kind_t kind);

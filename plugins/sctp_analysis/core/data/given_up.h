@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What became of data that a sender gave up: FORWARD_TSNs without effect, and what SACKs reported missing. */
+/* What became of data that a sender gave up: FORWARD_TSNs without effect. */
 #ifndef SCTPA_DATA_GIVEN_UP_H
 #define SCTPA_DATA_GIVEN_UP_H
 
@@ -18,9 +18,5 @@ bool sctpa_direction_forward_is_stuck(const sctpa_direction_t *direction, sctpa_
 /* The highest cum_tsn of a packet's SACKs, of a SHUTDOWN what it reports; near: a TSN that it lies within 2^31 of.
  * INT64_MIN: it has none. O(log SACKs). */
 int64_t sctpa_direction_cum_of(const sctpa_direction_t *direction, uint32_t packet, int64_t near);
-
-/* SACKs after packet, and before until, that newly acked a higher TSN, up to SCTPA_MISSES_FAST, of the first 256. O(log
- * SACKs). */
-unsigned sctpa_direction_misses(const sctpa_direction_t *direction, int64_t number, uint32_t packet, uint32_t until);
 
 #endif

@@ -3,7 +3,6 @@
 #include "direction_internal.h"
 
 #include "base/serial.h"
-#include "given_up.h"
 
 enum { SACKS_LOOKED_AT = 256 };
 
@@ -72,12 +71,11 @@ unsigned sctpa_miss_indications_of_path(sctpa_direction_t *direction, int64_t nu
 
 unsigned sctpa_direction_misses(const sctpa_direction_t *direction, int64_t number, uint32_t packet, uint32_t until)
 {
-    enum { LOOKED_AT = 256 };
     const sctpa_records_t *all = &direction->acked;
     const uint32_t serial = sctpa_direction_serial(direction, number);
     const uint32_t from = sctpa_records_from(all->data, all->len, sizeof(sctpa_acked_t), packet);
     unsigned n = 0;
-    for (uint32_t at = from; at < all->len && at - from < LOOKED_AT && n < SCTPA_MISSES_FAST; at++) {
+    for (uint32_t at = from; at < all->len && at - from < SACKS_LOOKED_AT && n < SCTPA_MISSES_FAST; at++) {
         const sctpa_acked_t *acked = &SCTPA_RECORD(all, sctpa_acked_t, at);
         if (acked->packet >= until)
             break;

@@ -4,7 +4,9 @@
 
 #include <glib.h>
 
+#include "base/time.h"
 #include "answer_limits.h"
+#include "under_way_limits.h"
 
 /* Takes the shorter of two; -1 is none. */
 static void take(int64_t *most_ns, bool *is_measured, int64_t elapsed_ns, bool is_due)
@@ -27,6 +29,11 @@ sctpa_tap_rtt_t sctpa_tap_rtt_of_host(sctpa_tap_rtt_t rtt)
     if (rtt.host && !rtt.host->is_closed)
         take(&rtt.most_ns, &rtt.is_measured, rtt.host->most_ns, rtt.host->is_measured);
     return rtt;
+}
+
+int64_t sctpa_tap_under_way_ns(sctpa_tap_rtt_t rtt)
+{
+    return MAX(SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS, SCTPA_UNDER_WAY_ROUND_TRIPS * MAX(rtt.most_ns, 0));
 }
 
 int64_t sctpa_tap_least_answer_ns(sctpa_tap_rtt_t rtt)

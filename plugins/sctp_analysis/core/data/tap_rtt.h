@@ -50,6 +50,16 @@ static inline bool sctpa_tap_is_beside(sctpa_tap_rtt_t rtt)
 /* With what other associations of the same host show. O(1). */
 sctpa_tap_rtt_t sctpa_tap_rtt_of_host(sctpa_tap_rtt_t rtt);
 
+/* From the tap to the one endpoint and back, and to the other and back, as far as each was measured. O(1). */
+static inline int64_t sctpa_tap_round_trip_ns(sctpa_tap_rtt_t one, sctpa_tap_rtt_t other)
+{
+    const int64_t one_ns = sctpa_tap_rtt_measured_ns(one), other_ns = sctpa_tap_rtt_measured_ns(other);
+    return (one_ns > 0 ? one_ns : 0) + (other_ns > 0 ? other_ns : 0);
+}
+
+/* Longer than any packet is under way between the endpoint and the tap, there and back (under_way_limits.h). O(1). */
+int64_t sctpa_tap_under_way_ns(sctpa_tap_rtt_t rtt);
+
 /* What comes sooner after a packet towards an endpoint answers an earlier one: a share of its RTT from tap as measured
  * (answer_limits.h); not above 0 where that is unknown. O(1). */
 int64_t sctpa_tap_least_answer_ns(sctpa_tap_rtt_t rtt);

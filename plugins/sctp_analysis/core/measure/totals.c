@@ -154,12 +154,11 @@ static void add_given_up(const sum_t *sum, int64_t number, const sctpa_tsn_t *ts
     sum->measure->given_up_on_way_tsns += after_ns >= 0 && after_ns < sum->measure->round_trip_ns;
 }
 
-/* From the tap to the receiver and back, and on to the sender and back to the tap, as far as each was measured. */
+/* -1 unknown: the receiver may be far. */
 static int64_t round_trip_ns(const sctpa_source_t *source)
 {
-    const int64_t receiver_ns = sctpa_tap_rtt_measured_ns(*source->direction->receiver_tap_rtt),
-                  sender_ns = sctpa_tap_rtt_measured_ns(source->sender_tap_rtt);
-    return receiver_ns < 0 ? -1 : receiver_ns + MAX(sender_ns, 0);
+    const sctpa_tap_rtt_t receiver = *source->direction->receiver_tap_rtt;
+    return receiver.is_measured ? sctpa_tap_round_trip_ns(receiver, source->sender_tap_rtt) : -1;
 }
 
 /* TSNs from the Initial TSN to the last that was given up, less those that passed or that acks showed unseen. */

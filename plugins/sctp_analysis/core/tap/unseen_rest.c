@@ -2,7 +2,6 @@
 /* Compares what an endpoint shows of its peer with the last packets of that. */
 #include "unseen_rest.h"
 
-#include "data/under_way_limits.h"
 #include "track/flow.h"
 #include "track/packet_record.h"
 #include "track/tracker.h"
@@ -42,10 +41,9 @@ static sctpa_unseen_rest_t after_heartbeats(const sctpa_tracker_t *tracker, cons
                                             uint8_t endpoint, const sctpa_counts_t *sent)
 {
     const sctpa_end_rare_t *peer = tracked->assoc.ends[!endpoint].rare;
-    const int64_t tap_rtt_ns = MAX(tracked->sides[endpoint].peer_tap_rtt.most_ns, 0),
-                  under_way_ns = MAX(SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS, SCTPA_UNDER_WAY_ROUND_TRIPS * tap_rtt_ns);
     sctpa_counts_copy_t answers;
-    if (peer->unasked_frame == 0 || peer->unasked_ns - sent->last_ns <= under_way_ns)
+    if (peer->unasked_frame == 0 ||
+        peer->unasked_ns - sent->last_ns <= sctpa_tap_under_way_ns(tracked->sides[endpoint].peer_tap_rtt))
         return none;
     sctpa_flows_end_counts(tracker, &tracked->assoc.ends[!endpoint], &answers);
     const bool is_more = sctpa_counts_chunks(&answers.counts, SCTPA_CHUNK_ROW_HEARTBEAT_ACK) >

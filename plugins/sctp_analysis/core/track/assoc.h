@@ -143,8 +143,8 @@ typedef struct {
     uint32_t errors;                /* in a row by then */
 } sctpa_path_state_change_t;
 
-/* A path that answered neither HEARTBEATs (RFC 9260 8.3), so that it was given up as far as these show, nor data, while
- * other paths did. */
+/* A path that did not answer HEARTBEATs (RFC 9260 8.3), so that it was given up as far as these show; or data, while
+ * another path did, or no path of several. */
 typedef struct {
     int64_t since_ns;        /* when the first of what was lost was sent */
     int64_t answered_ns;     /* when it answered again */

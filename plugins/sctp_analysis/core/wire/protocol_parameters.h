@@ -37,6 +37,9 @@ enum {
 
 /* RTO.Initial of RFC 4960 15: what a sender waits at most that has measured nothing. */
 #define SCTPA_RTO_INITIAL_4960_NS (3 * SCTPA_NS_PER_S)
+/* "The initial cwnd before data transmission ... MUST be set to min(4*MTU, max (2*MTU, 4380 bytes))" (RFC 4960 7.2.1).
+ */
+#define SCTPA_CWND_INITIAL_BYTES 4380
 
 /* MS and S: kept in nanoseconds, shown in milliseconds and seconds. */
 typedef enum {

@@ -113,12 +113,17 @@ void sctpa_outcome_append_not_closed(GString *text, const sctpa_assoc_t *assoc, 
                                other, other);
     else if (outcome->asks_ack)
         g_string_append_printf(
-            text, "but no SHUTDOWN COMPLETE of endpoint %u passed: they do not reach it, or it ignores them", other);
-    else
+            text,
+            "but no SHUTDOWN COMPLETE of endpoint %u passed: the SHUTDOWN ACKs do not reach it, or it ignores them",
+            other);
+    else {
+        g_string_append(text, "though ");
+        sctpa_text_quantity(text, outcome->answers, "SHUTDOWN ACK", NULL);
         g_string_append_printf(text,
-                               "though %u SHUTDOWN ACKs of endpoint %u passed: these do not reach endpoint %u (lost "
-                               "behind the capture point), or it ignores them",
-                               outcome->answers, other, asking);
+                               " of endpoint %u passed: these do not reach endpoint %u (lost behind the capture "
+                               "point), or it ignores them",
+                               other, asking);
+    }
     g_string_append(text, outcome->asks_over ? "; then it sent no more: it gave up, most likely"
                                              : "; not completed when the capture ends");
 }

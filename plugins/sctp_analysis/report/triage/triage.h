@@ -137,8 +137,8 @@ void sctpa_pauses_explain(sctpa_triage_trouble_t *trouble);
 
 /* --- triage_channels.c --- */
 
-/* Data channels that one endpoint closed alone, where its peer had time to close its half. O(data + packets), where any
- * stream was reset. */
+/* Data channels that one endpoint closed alone, where its peer had time to close its half. O(data), where any stream
+ * was reset. */
 void sctpa_channels_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
 
 /* --- triage_windows.c --- */

@@ -22,14 +22,11 @@ static bool is_channel(const sctpa_view_t *view, const sctpa_assoc_t *assoc, uin
     return is;
 }
 
-/* When an endpoint sent its last packet. O(packets after it). */
 static int64_t last_ns_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end)
 {
-    sctpa_packet_result_t result;
-    for (uint32_t at = sctpa_summary(view->sctpa)->packets; at > 0; at--)
-        if (sctpa_packet_result(view->sctpa, at - 1, &result) && result.assoc == assoc->number && result.from == end)
-            return sctpa_packet_time_ns(view->sctpa, at - 1);
-    return 0;
+    sctpa_counts_copy_t sent;
+    sctpa_end_counts(view->sctpa, assoc, end, &sent);
+    return sent.counts.last_ns;
 }
 
 /* An ack of what never passed shows that the capture lacks packets, the one that closes perhaps. */
@@ -84,16 +81,16 @@ static void add_in_progress(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t
 void sctpa_channels_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
 {
     uint32_t n;
-    int64_t last_ns[2] = { 0, 0 };
+    int64_t last_ns[2];
     for (uint8_t asker = 0; asker < 2; asker++)
         add_in_progress(trouble, assoc, asker);
     const sctpa_half_closed_t *closed = sctpa_half_closed(assoc, &n);
     if (n == 0 || lacks_packets(trouble->view, assoc))
         return;
+    for (uint8_t end = 0; end < 2; end++)
+        last_ns[end] = last_ns_of(trouble->view, assoc, end);
     for (uint32_t i = 0; i < n; i++) {
         const uint8_t silent = !closed[i].by;
-        if (closed[i].frame > 0 && last_ns[silent] == 0)
-            last_ns[silent] = last_ns_of(trouble->view, assoc, silent);
         if (closed[i].frame == 0 || last_ns[silent] - closed[i].time_ns < SCTPA_CHANNEL_UNANSWERED_S * SCTPA_NS_PER_S ||
             !is_channel(trouble->view, assoc, closed[i].stream))
             continue;

@@ -136,9 +136,8 @@ static bool lacks_between(const sctpa_sweep_t *sweep, const sctpa_sent_tsn_t *ne
 }
 
 /* Did the sender send new data as soon as the ack reached it? Not where a message of another association passed after
- * the ack, which it may pass on. Beside data of the receiver, which came with the ack or
- * about then, a new message may be the answer to that. newest: the last transmission before it, next: the first after
- * it. */
+ * the ack, which it may pass on. Beside data of the receiver, which came with the ack or about then, a new message may
+ * be the answer to that. newest: the last transmission before it, next: the first after it. */
 static bool is_followed(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest,
                         const sctpa_sent_tsn_t *next)
 {

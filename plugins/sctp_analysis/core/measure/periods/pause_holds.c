@@ -61,10 +61,9 @@ static bool is_first_cwnd(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
 
 bool sctpa_pause_is_cwnd_open(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest)
 {
-    enum { INITIAL_BYTES = 4380 }; /* "min(4*MTU, max (2*MTU, 4380 bytes))" */
     const uint32_t full_bytes = sweep->full_bytes;
     return is_first_cwnd(sweep, wait) && sctpa_direction_stamp(sweep->source->direction, newest->packet)->flight_bytes <
-                                             MIN(4 * full_bytes, MAX(2 * full_bytes, INITIAL_BYTES));
+                                             MIN(4 * full_bytes, MAX(2 * full_bytes, SCTPA_CWND_INITIAL_BYTES));
 }
 
 /* RFC 9260 7.2.1: the first cwnd is two packets at the least, and only a retransmission makes it smaller. */

@@ -2,7 +2,6 @@
 /* What a capture shows of the losses in a pause: which transmissions did not arrive, or their acks did not. */
 #include "pauses_parts.h"
 
-#include "data/given_up.h"
 #include "measure/measure.h"
 #include "wire/protocol_parameters.h"
 
@@ -16,11 +15,6 @@ bool sctpa_pause_is_left_out(const sctpa_sweep_t *sweep, uint32_t sent, uint32_t
         return false;
     const uint32_t last = SCTPA_RECORD(sacks, sctpa_sack_record_t, at - 1).packet;
     return last > sent && sctpa_sweep_ns(sweep, last) - sctpa_sweep_ns(sweep, sent) > sctpa_sweep_rtt_ns(sweep, sent);
-}
-
-static unsigned misses_of(const sctpa_direction_t *direction, int64_t number, uint32_t packet)
-{
-    return sctpa_direction_misses(direction, number, packet, SCTPA_NO_PACKET_INDEX);
 }
 
 /* Is the receiver alive, after it had time to ack what arrived? One that never acked may not take what it gets. */
@@ -59,7 +53,8 @@ sctpa_pause_cause_t sctpa_pause_of_no_ack(const sctpa_sweep_t *sweep, sctpa_wait
         !had_time(sweep, wait, tsn->first_packet))
         return SCTPA_PAUSE_CAUSES;
     if (!wait->is_last || !tsn || !had_time(sweep, wait, tsn->first_packet) || !is_lost(sweep, number, tsn) ||
-        (tsn->more == 0 && misses_of(direction, number, tsn->first_packet) >= SCTPA_MISSES_FAST))
+        (tsn->more == 0 &&
+         sctpa_direction_misses(direction, number, tsn->first_packet, SCTPA_NO_PACKET_INDEX) >= SCTPA_MISSES_FAST))
         return SCTPA_PAUSE_UNDECIDED;
     wait->pause.lost = tsn->first_packet;
     uint32_t more = tsn->more;
@@ -129,6 +124,8 @@ sctpa_pause_cause_t sctpa_pause_of_gap(const sctpa_sweep_t *sweep, sctpa_wait_t 
     wait->pause.lost = tsn->first_packet;
     if (sent != tsn->first_packet)
         return SCTPA_PAUSE_REPEATED_LOSS;
-    return (next ? next->misses : misses_of(direction, number, sent)) < SCTPA_MISSES_FAST ? SCTPA_PAUSE_TAIL_LOSS
-                                                                                          : SCTPA_PAUSE_CAUSES;
+    return (next ? next->misses : sctpa_direction_misses(direction, number, sent, SCTPA_NO_PACKET_INDEX)) <
+                   SCTPA_MISSES_FAST
+               ? SCTPA_PAUSE_TAIL_LOSS
+               : SCTPA_PAUSE_CAUSES;
 }

@@ -2,16 +2,21 @@
 /* Which pauses lasted longer than the retransmission timer of the sender can have run. */
 #include "pauses_parts.h"
 
+int64_t sctpa_pause_backed_off_ns(int64_t rto_ns, unsigned expiries, int64_t most_ns)
+{
+    for (; expiries > 0 && rto_ns < most_ns; expiries--)
+        rto_ns = sctpa_ns_times(rto_ns, 2);
+    return MIN(rto_ns, most_ns);
+}
+
 /* The RTO before an expiry, at most: RTO.Initial or what the round trips give, doubled by each expiry that the sender
  * had, since some stacks never compute it anew, up to RTO.Max. An eighth for its arithmetic. */
 static int64_t rto_most_ns(const sctpa_sweep_t *sweep, const sctpa_sample_t *expiry, unsigned expiries)
 {
     const sctpa_series_source_t *source = sweep->source;
     const int64_t unbounded_ns = sctpa_sample_unbounded_ns(expiry);
-    int64_t rto_ns = MAX(source->rto_initial_most_ns, unbounded_ns + unbounded_ns / 8);
-    for (unsigned n = expiries + source->set_up_repeats; n > 0 && rto_ns < source->rto_max_ns; n--)
-        rto_ns = sctpa_ns_times(rto_ns, 2);
-    return MIN(rto_ns, source->rto_max_ns);
+    return sctpa_pause_backed_off_ns(MAX(source->rto_initial_most_ns, unbounded_ns + unbounded_ns / 8),
+                                     expiries + source->set_up_repeats, source->rto_max_ns);
 }
 
 bool sctpa_pause_is_late_timer(const sctpa_sweep_t *sweep, sctpa_wait_t *wait)

@@ -360,10 +360,7 @@ static void walk(sctpa_sweep_t *sweep)
 /* The timers of the set-up back the RTO off as T3-rtx does (RFC 9260 6.3.3 E2), until a round trip is measured. */
 static int64_t initial_rto_ns(const sctpa_series_source_t *source)
 {
-    int64_t rto_ns = SCTPA_RTO_INITIAL_4960_NS;
-    for (unsigned n = source->set_up_repeats; n > 0 && rto_ns < SCTPA_RTO_MAX_NS; n--)
-        rto_ns = MIN(2 * rto_ns, SCTPA_RTO_MAX_NS);
-    return rto_ns;
+    return sctpa_pause_backed_off_ns(SCTPA_RTO_INITIAL_4960_NS, source->set_up_repeats, SCTPA_RTO_MAX_NS);
 }
 
 sctpa_pauses_t *sctpa_pauses_measure(const sctpa_series_source_t *source, int64_t end_ns)

@@ -80,8 +80,7 @@ typedef struct {
     int64_t paused_ns;                   /* all together */
     int64_t idle_ns;                     /* nothing was outstanding, and no window closed */
     int64_t acking_ns;                   /* waits for an ack, longer than a round trip, on which nothing waited */
-    int64_t
-        span_ns; /* from the first to the last packet with new DATA or an ack of it, or the end of a pause after it */
+    int64_t span_ns; /* from the first packet with new DATA to the last with that or an ack of it, or a pause's end */
     int64_t longest_ns;     /* the longest time without ack progress, a pause or not; 0 none */
     uint32_t longest_since; /* its first packet */
     sctpa_early_timeouts_t early;

@@ -179,6 +179,8 @@ bool sctpa_pause_is_nagle(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, 
 
 /* --- pause_timers.c --- */
 
+/* An RTO that so many expiries have doubled, up to RTO.Max (RFC 9260 6.3.3 E2). O(log most_ns). */
+int64_t sctpa_pause_backed_off_ns(int64_t rto_ns, unsigned expiries, int64_t most_ns);
 /* Did the timer that ended the pause expire later than any RTO is: backed off by all expiries that the sender had, and
  * never computed anew? Notes the RTO in the pause, and what the sender received right before. O(1), and at most
  * SCTPA_HEARD_SEARCHED packets. */

@@ -176,9 +176,9 @@ static int64_t ran_ns(const sctpa_sweep_t *sweep, const sctpa_rtx_t *rtx)
 /* Is it as long as a round trip, so that a timer may have sent it? An RTO is no shorter (RFC 9260 6.3.1 C3). */
 static bool may_be_rto(const sctpa_sweep_t *sweep, int64_t rto_ns)
 {
-    const int64_t receiver_ns = sctpa_tap_rtt_measured_ns(*sweep->source->direction->receiver_tap_rtt),
-                  sender_ns = sctpa_tap_rtt_measured_ns(sweep->source->sender_tap_rtt);
-    return rto_ns > 0 && rto_ns >= MAX(receiver_ns, 0) + MAX(sender_ns, 0);
+    const sctpa_series_source_t *source = sweep->source;
+    return rto_ns > 0 &&
+           rto_ns >= sctpa_tap_round_trip_ns(*source->direction->receiver_tap_rtt, source->sender_tap_rtt);
 }
 
 sctpa_early_timeouts_t sctpa_sweep_early_timeouts(const sctpa_sweep_t *sweep)

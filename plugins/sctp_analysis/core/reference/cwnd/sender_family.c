@@ -113,7 +113,7 @@ void sctpa_member_begin(unsigned number, sctpa_member_t *member, const sctpa_siz
     case INITIAL_3_MTU: member->cwnd = 3 * (unit - 12); break;
     case INITIAL_3_UNITS: member->cwnd = 3 * unit; break;
     case INITIAL_10_UNITS: member->cwnd = 10 * unit; break;
-    default: member->cwnd = least(4 * unit, most(2 * unit, 4380)); break;
+    default: member->cwnd = least(4 * unit, most(2 * unit, SCTPA_CWND_INITIAL_BYTES)); break;
     }
 }
 

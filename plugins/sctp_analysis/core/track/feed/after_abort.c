@@ -2,7 +2,6 @@
 /* Follows associations that an ABORT seems to have ended. */
 #include "after_abort.h"
 
-#include "data/under_way_limits.h"
 #include "track/endpoints.h"
 #include "track/events.h"
 #include "track/lookup.h"
@@ -75,11 +74,9 @@ static leaving_t left_after(const sctpa_tracker_t *tracker, const sctpa_tracked_
 {
     const sctpa_two_taps_data_t *taps = tracked->rare->two_taps_data;
     const sctpa_tap_rtt_t rtt = tracked->sides[!from].peer_tap_rtt;
-    const int64_t way_ns = SCTPA_UNDER_WAY_ROUND_TRIPS * MAX(rtt.most_ns, 0),
-                  limit_ns = MAX(way_ns, SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS),
-                  since_ns =
-                      packet->time_ns - tracked->assoc.end_ns - (taps ? taps->longest_ns : 0) - tracker->stamp_unit_ns;
-    if (since_ns > limit_ns)
+    const int64_t since_ns =
+        packet->time_ns - tracked->assoc.end_ns - (taps ? taps->longest_ns : 0) - tracker->stamp_unit_ns;
+    if (since_ns > sctpa_tap_under_way_ns(rtt))
         return LEFT_AFTER;
     return rtt.is_measured && since_ns > rtt.most_ns ? EARLY : UNDER_WAY;
 }

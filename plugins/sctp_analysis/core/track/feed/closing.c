@@ -3,7 +3,6 @@
  * endpoint that has closed as well (RFC 9260 9.2, 8.4): what the timer repeats shows that its sender got no answer. */
 #include "closing.h"
 
-#include "data/under_way_limits.h"
 #include "wire/protocol_parameters.h"
 
 enum {
@@ -23,11 +22,9 @@ static uint32_t ms_of(const sctpa_tracked_t *tracked, const sctpa_packet_t *pack
     return (uint32_t)(MAX(packet->time_ns - tracked->assoc.first_ns, 0) / SCTPA_NS_PER_MS);
 }
 
-/* Longer than any packet is under way between the endpoint and the capture point, and back. */
 static uint32_t way_ms(const sctpa_tracked_t *tracked, uint8_t end)
 {
-    const int64_t way_ns = SCTPA_UNDER_WAY_ROUND_TRIPS * MAX(tracked->sides[end].peer_tap_rtt.most_ns, 0);
-    return (uint32_t)MAX(SCTPA_UNDER_WAY_MS, way_ns / SCTPA_NS_PER_MS);
+    return (uint32_t)(sctpa_tap_under_way_ns(tracked->sides[end].peer_tap_rtt) / SCTPA_NS_PER_MS);
 }
 
 void sctpa_closing_packet(sctpa_tracked_t *tracked, uint8_t from, uint64_t rows)

@@ -7,6 +7,7 @@
 #include "data/t3.h"
 #include "track/endpoints.h"
 #include "track/events.h"
+#include "track/flow.h"
 #include "track/packet_record.h"
 #include "track/tracker.h"
 #include "idle_paths.h"
@@ -16,7 +17,6 @@ enum {
     STAY_PACKETS_FAILED = 2, /* after a timeout */
     SEVERAL_RETURNS = 2,     /* so many in a short time: several paths are used at once */
     RETURNS_MAX = 5,
-    ACKS_SEARCHED = 256,   /* back from a failure, for the last one of the path: more than a window of SACKs */
     ALL_OUT_PATHS_MOST = 8 /* that are asked at a timeout whether all of them are out */
 };
 static const int64_t stay_ns = 200 * SCTPA_NS_PER_MS, returns_ns = 10 * SCTPA_NS_PER_S;
@@ -119,22 +119,8 @@ static sctpa_idle_step_t idle_step(const step_t *step, uint16_t number)
                                 .from = step->from };
 }
 
-/* When the peer last sent something: a SACK, new data, or anything that its flows do not count. O(1). */
-static int64_t heard_ns(const step_t *step)
-{
-    const sctpa_direction_t *sent = step->tracked->sides[step->from].sent,
-                            *received = step->tracked->sides[!step->from].sent;
-    const sctpa_records_t *sacks = &sent->sacks;
-    const sctpa_tsn_t *newest = received ? sctpa_direction_tsn(received, received->highest) : NULL;
-    int64_t last_ns = step->tracked->assoc.ends[!step->from].settled->last_ns;
-    if (sacks->len > 0)
-        last_ns = MAX(last_ns,
-                      sctpa_direction_time_ns(sent, SCTPA_RECORD(sacks, sctpa_sack_record_t, sacks->len - 1).packet));
-    return newest ? MAX(last_ns, sctpa_direction_time_ns(received, newest->last_packet)) : last_ns;
-}
-
 /* Did every one of several paths have timeouts in a row, and did nothing of the peer pass since the last of them was
- * first in trouble? O(1): more than ALL_OUT_PATHS_MOST are not asked. */
+ * first in trouble? O(pairs of the peer), bounded: more paths than ALL_OUT_PATHS_MOST are not asked. */
 static bool are_all_out(const step_t *step)
 {
     const sctpa_assoc_t *assoc = &step->tracked->assoc;
@@ -148,7 +134,9 @@ static bool are_all_out(const step_t *step)
             return false;
         since_ns = MAX(since_ns, trouble->unanswered_ns);
     }
-    return heard_ns(step) < since_ns;
+    sctpa_counts_copy_t heard;
+    sctpa_flows_end_counts(step->tracker, &assoc->ends[!step->from], &heard);
+    return heard.counts.last_ns < since_ns;
 }
 
 static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const sctpa_sample_t *backoff,
@@ -279,7 +267,7 @@ static bool acks_still(const step_t *step, uint16_t number)
 {
     const sctpa_records_t *records = &step->tracked->sides[step->from].sent->acked;
     const choice_t *choice = step->choice;
-    for (uint32_t i = records->len, searched = 0; i > 0 && searched < ACKS_SEARCHED; i--, searched++) {
+    for (uint32_t i = records->len, searched = 0; i > 0 && searched < SCTPA_ACKS_SEARCHED; i--, searched++) {
         const sctpa_acked_t *acked = &SCTPA_RECORD(records, sctpa_acked_t, i - 1);
         if (acked->packet <= choice->trouble.since_packet)
             return false;

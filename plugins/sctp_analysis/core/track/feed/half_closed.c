@@ -2,6 +2,7 @@
 /* Keeps a short list; what does not fit in it makes the association one of which nothing is said. */
 #include "half_closed.h"
 
+#include "base/bytes.h"
 #include "track/endpoints.h"
 
 /* 1.5 kB of an association that resets streams. */
@@ -40,22 +41,21 @@ static void ask_for(struct sctpa_half_closed_list *list, uint8_t asker, uint16_t
         list->is_unknown = true;
 }
 
-static uint32_t listed(const sctpa_tlv_t *param)
+uint32_t sctpa_reset_streams(const sctpa_tlv_t *param)
 {
     const uint32_t fixed_bytes = param->row->fixed_bytes;
     return param->captured_bytes > fixed_bytes ? (param->captured_bytes - fixed_bytes) / 2 : 0;
 }
 
-static uint16_t stream_at(const sctpa_tlv_t *param, uint32_t nth)
+uint16_t sctpa_reset_stream(const sctpa_tlv_t *param, uint32_t nth)
 {
-    const uint8_t *at = param->bytes + param->row->fixed_bytes + 2 * (size_t)nth;
-    return (uint16_t)(at[0] << 8 | at[1]);
+    return sctpa_be16(param->bytes + param->row->fixed_bytes + 2 * (size_t)nth);
 }
 
 /* A request without a list is one for all streams. */
 static bool is_followed(const sctpa_tlv_t *param, uint32_t *left)
 {
-    const uint32_t n = listed(param);
+    const uint32_t n = sctpa_reset_streams(param);
     if (n == 0 || n > *left || param->captured_bytes < param->wire_bytes)
         return false;
     *left -= n;
@@ -73,8 +73,8 @@ void sctpa_half_closed_ask(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_
             continue;
         struct sctpa_half_closed_list *list = list_of(tracked);
         list->is_unknown |= !is_followed(&param, &left);
-        for (uint32_t i = 0; !list->is_unknown && i < listed(&param); i++)
-            ask_for(list, asker, stream_at(&param, i));
+        for (uint32_t i = 0; !list->is_unknown && i < sctpa_reset_streams(&param); i++)
+            ask_for(list, asker, sctpa_reset_stream(&param, i));
     }
 }
 
@@ -82,8 +82,8 @@ void sctpa_half_closed_grant(sctpa_tracked_t *tracked, uint8_t asker, const sctp
                              const sctpa_tlv_t *param)
 {
     struct sctpa_half_closed_list *list = list_of(tracked);
-    for (uint32_t i = 0; !list->is_unknown && i < MIN(listed(param), SCTPA_HALF_CLOSED_MAX); i++) {
-        sctpa_half_closed_t *known = find(list, stream_at(param, i));
+    for (uint32_t i = 0; !list->is_unknown && i < MIN(sctpa_reset_streams(param), SCTPA_HALF_CLOSED_MAX); i++) {
+        sctpa_half_closed_t *known = find(list, sctpa_reset_stream(param, i));
         if (!known || known->by != asker)
             continue;
         known->frame = packet->frame;

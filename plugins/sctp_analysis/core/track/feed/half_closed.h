@@ -6,6 +6,10 @@
 
 #include "track/input.h"
 
+/* How many streams a request to reset streams lists, as far as captured, and one of them. O(1). */
+uint32_t sctpa_reset_streams(const sctpa_tlv_t *param);
+uint16_t sctpa_reset_stream(const sctpa_tlv_t *param, uint32_t nth);
+
 /* An endpoint sent a RE_CONFIG: streams that it resets are no longer its peer's alone. O(SCTPA_HALF_CLOSED_MAX^2). */
 void sctpa_half_closed_ask(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_tlv_t *chunk);
 /* Its peer has performed a reset of outgoing streams (param) in this packet. O(SCTPA_HALF_CLOSED_MAX^2). */

@@ -7,8 +7,6 @@
 #include "track/events.h"
 #include "track/tracker.h"
 
-enum { ACKS_SEARCHED = 256 /* more than a window of SACKs */ };
-
 /* A time as far as it is known. */
 typedef struct {
     int64_t least_ns, most_ns;
@@ -233,7 +231,7 @@ void sctpa_idle_heartbeat(const sctpa_idle_step_t *step, int64_t asked_ns)
 static bool passes_elsewhere(const sctpa_idle_step_t *step)
 {
     const sctpa_records_t *all = &step->tracked->sides[step->from].sent->acked;
-    for (uint32_t i = all->len, searched = 0; i > 0 && searched < ACKS_SEARCHED; i--, searched++) {
+    for (uint32_t i = all->len, searched = 0; i > 0 && searched < SCTPA_ACKS_SEARCHED; i--, searched++) {
         const sctpa_acked_t *acked = &SCTPA_RECORD(all, sctpa_acked_t, i - 1);
         if (acked->packet <= step->trouble->timeout_packet)
             return false;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* When an endpoint takes a path for potentially failed (RFC 7829), or inactive (RFC 9260 8.2), because HEARTBEATs to it
  * are not answered: events path_potentially_failed and path_inactive; and the outages of an endpoint, for timeouts as
- * well. Leaves out where
- * new data goes, and what an answer is (failover.h). */
+ * well. Leaves out where new data goes, and what an answer is (failover.h). */
 #ifndef SCTPA_TRACK_IDLE_PATHS_H
 #define SCTPA_TRACK_IDLE_PATHS_H
 
 #include "track/input.h"
+
+enum { SCTPA_ACKS_SEARCHED = 256 /* back from an error, for one of a path: more than a window of SACKs */ };
 
 /* What HEARTBEATs to a path showed since its last answer. All 0: nothing. */
 typedef struct {

@@ -3,21 +3,18 @@
  * answer once its peer has the data that the reset waits for (5.2.2). */
 #include "in_progress.h"
 
-enum { REQUESTS_OF_CHUNK = 4 }; /* RFC 6525 3.1 allows two */
+#include "requests.h"
 
 /* Had the endpoint that answers acknowledged all that the request waits for? Only a reset of outgoing streams waits,
  * for data that its sender had sent before. */
 static bool has_all(const sctpa_direction_t *sent, const sctpa_bytes_t *request, uint32_t seq)
 {
-    sctpa_tlv_iter_t chunks = {
-        .kind = SCTPA_TLV_CHUNK, .at = request->data, .wire_left = request->length, .captured_left = request->length
-    };
     sctpa_tlv_t chunk, param;
     sctpa_tlv_iter_t iter;
-    if (!sent || !sent->has_cum || request->length == 0 || !sctpa_tlv_next(&chunks, &chunk))
+    if (!sent || !sent->has_cum || request->length == 0 || !sctpa_request_stored_chunk(request, &chunk))
         return false;
     sctpa_params_begin(&iter, &chunk);
-    for (unsigned n = 0; n < REQUESTS_OF_CHUNK && sctpa_tlv_next(&iter, &param); n++)
+    for (unsigned n = 0; n < SCTPA_REQUESTS_OF_CHUNK && sctpa_tlv_next(&iter, &param); n++)
         if (param.type == SCTPA_PARAM_OUTGOING_RESET &&
             sctpa_tlv_u32(&param, SCTPA_F_OUTGOING_RESET_REQUEST_SEQ) == seq)
             return sctpa_direction_unwrap(sent, sctpa_tlv_u32(&param, SCTPA_F_OUTGOING_RESET_LAST_TSN)) <=

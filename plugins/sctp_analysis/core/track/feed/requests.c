@@ -20,7 +20,6 @@ enum {
     ASCONF_HEADER_BYTES = 8,
     RECONFIG_PERFORMED = 1,
     RECONFIG_IN_PROGRESS = 6,
-    REQUESTS_OF_CHUNK = 4,      /* parameters of a RE_CONFIG that are followed; RFC 6525 3.1 allows two */
     FIRST_HEARTBEATS = 2,       /* of a path: the time between them may be that of its confirmation */
     PLAIN_HEARTBEAT_BYTES = 300 /* of one that probes no PMTU, at most */
 };
@@ -176,7 +175,7 @@ static void on_asconf(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet
     note_requests(tracked, from, packet, chunk);
 }
 
-static bool stored_chunk(const sctpa_bytes_t *bytes, sctpa_tlv_t *chunk)
+bool sctpa_request_stored_chunk(const sctpa_bytes_t *bytes, sctpa_tlv_t *chunk)
 {
     sctpa_tlv_iter_t iter = {
         .kind = SCTPA_TLV_CHUNK, .at = bytes->data, .wire_left = bytes->length, .captured_left = bytes->length
@@ -196,7 +195,7 @@ static void on_asconf_ack(sctpa_tracked_t *tracked, uint8_t from, const sctpa_pa
         return;
     sctpa_request_t *request = &requests->asconf;
     GArray *refused = refused_ids(answer);
-    if (stored_chunk(&request->params, &asconf)) {
+    if (sctpa_request_stored_chunk(&request->params, &asconf)) {
         sctpa_params_begin(&iter, &asconf);
         while (sctpa_tlv_next(&iter, &param)) {
             if (!is_of_address(param.type))
@@ -220,14 +219,12 @@ static bool is_reconfig_request(uint32_t type)
 }
 
 /* "outgoing streams 1, 2 and 4 more", the first few of a list of stream identifiers. */
-static char *streams_text(const char *what, const sctpa_tlv_t *param, uint32_t fixed_bytes)
+static char *streams_text(const char *what, const sctpa_tlv_t *param)
 {
     GString *text = g_string_new(what);
-    uint32_t n = param->captured_bytes > fixed_bytes ? (param->captured_bytes - fixed_bytes) / 2 : 0;
-    for (uint32_t i = 0; i < n && i < 8; i++) {
-        const uint8_t *at = param->bytes + fixed_bytes + 2 * i;
-        g_string_append_printf(text, "%s%u", i ? ", " : " ", at[0] << 8 | at[1]);
-    }
+    const uint32_t n = sctpa_reset_streams(param);
+    for (uint32_t i = 0; i < n && i < 8; i++)
+        g_string_append_printf(text, "%s%u", i ? ", " : " ", sctpa_reset_stream(param, i));
     if (n > 8)
         g_string_append_printf(text, " and %u more", n - 8);
     return g_string_free(text, n == 0 && (g_string_append(text, " all"), FALSE));
@@ -250,10 +247,10 @@ static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctp
     char *detail;
     switch (param->type) {
     case SCTPA_PARAM_OUTGOING_RESET:
-        detail = streams_text("outgoing", param, param->row->fixed_bytes);
+        detail = streams_text("outgoing", param);
         sctpa_half_closed_grant(tracked, asker, packet, param);
         break;
-    case SCTPA_PARAM_INCOMING_RESET: detail = streams_text("incoming", param, param->row->fixed_bytes); break;
+    case SCTPA_PARAM_INCOMING_RESET: detail = streams_text("incoming", param); break;
     case SCTPA_PARAM_TSN_RESET: detail = g_strdup("association (SSN and TSN)"); break;
     default:
         kind = SCTPA_EVENT_STREAMS_ADDED;
@@ -277,10 +274,11 @@ static void on_reconfig_response(sctpa_tracked_t *tracked, uint8_t from, const s
     if (result != RECONFIG_PERFORMED)
         return;
     restart_tsns(tracked, !from, response);
-    if (!requests || requests->reconfig.params.length == 0 || !stored_chunk(&requests->reconfig.params, &chunk))
+    if (!requests || requests->reconfig.params.length == 0 ||
+        !sctpa_request_stored_chunk(&requests->reconfig.params, &chunk))
         return;
     sctpa_params_begin(&iter, &chunk);
-    for (unsigned n = 0; n < REQUESTS_OF_CHUNK && sctpa_tlv_next(&iter, &param); n++)
+    for (unsigned n = 0; n < SCTPA_REQUESTS_OF_CHUNK && sctpa_tlv_next(&iter, &param); n++)
         if (is_reconfig_request(param.type) && sctpa_tlv_u32(&param, SCTPA_F_OUTGOING_RESET_REQUEST_SEQ) == serial &&
             !(requests->has_reconfig_done && requests->reconfig_done == serial)) {
             reconfig_granted(tracked, !from, packet, &param);

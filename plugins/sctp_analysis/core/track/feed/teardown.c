@@ -3,7 +3,6 @@
  * capture shows. */
 #include "teardown.h"
 
-#include "data/under_way_limits.h"
 #include "track/events.h"
 #include "track/flow.h"
 #include "track/near_tap.h"
@@ -150,12 +149,11 @@ void sctpa_teardown_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, ui
 static bool is_repeated(const sctpa_tracked_t *tracked)
 {
     const sctpa_setup_t *setup = &tracked->assoc.setup;
-    const int64_t tap_rtt_ns = MAX(tracked->sides[!setup->steps[SCTPA_STEP_INIT].by].peer_tap_rtt.most_ns, 0);
     if (setup->steps[SCTPA_STEP_COOKIE_ECHO].count > 0)
         return setup->steps[SCTPA_STEP_COOKIE_ECHO].count > 1u + tracked->assoc.collision;
     return setup->steps[SCTPA_STEP_INIT_ACK].count > 0 && !tracked->assoc.collision &&
            setup->last_init_ns - setup->steps[SCTPA_STEP_INIT_ACK].first_ns >
-               MAX(SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS, SCTPA_UNDER_WAY_ROUND_TRIPS * tap_rtt_ns);
+               sctpa_tap_under_way_ns(tracked->sides[!setup->steps[SCTPA_STEP_INIT].by].peer_tap_rtt);
 }
 
 /* An association that was set up is one whose both ends sent user data or whose COOKIE ACK passed. */
