@@ -5,6 +5,8 @@ build=$top/build/release
 demo=$top/test/captures/demo.pcapng.gz
 python_folders=$top:$top/build/python
 
+. "$top/packaging/with_progress.bash"
+
 is_prepared() { [[ -e $build/build.ninja ]]; }
 
 # The major version of Qt that Wireshark has in Debian; nothing while Wireshark's headers are not installed.
@@ -50,19 +52,6 @@ missing_packages() {
   done
 }
 
-# with_progress WHAT LOG COMMAND...: what the command prints goes to LOG, and a line of it every ten seconds to the user.
-with_progress() {
-  local what=$1 log=$2 line next=$((SECONDS + 10))
-  shift 2
-  {
-    "$@" </dev/null 2>&1 | tee "$log" | while IFS= read -r line; do
-      line=${line%$'\r'}
-      ((SECONDS < next)) || { say "$what: ${line:0:100}" 2>&3; next=$((SECONDS + 10)); }
-    done
-    return "${PIPESTATUS[0]}"
-  } 3>&2 2>/dev/null
-}
-
 install_packages() {
   local packages root=()
   mapfile -t packages < <(missing_packages 2>/dev/null | sort -u)
@@ -98,7 +87,8 @@ prepare() {
   plugin_folders=("$build"/plugins/*/epan)
   if mkdir -p "$top/build" 2>/dev/null && [[ -w $top/build ]]; then
     exec {lock}>"$top/build/run.lock"
-    flock "$lock" || stop 3 "cannot lock $top/build/run.lock"
+    flock --nonblock "$lock" || { say "waiting until another call of ./run has installed and built"; flock "$lock"; } ||
+      stop 3 "cannot lock $top/build/run.lock"
     install_packages
     # Which Qt is known once Wireshark is there.
     install_packages

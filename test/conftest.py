@@ -4,6 +4,7 @@
 Leaves out building (test/run) and everything that knows SCTP.
 """
 
+import collections
 import fcntl
 import functools
 import hashlib
@@ -28,10 +29,13 @@ NOBODY = 65534
 def pytest_configure(config):
     """Names the mark of tests that need SCTPA_CAPTURES (pytest -m more_captures runs them alone).
 
-    Temporary folders lie in /tmp/sctpa-pytest.*, open to the user tshark runs as; pytest's own are closed to it. SIGINT is heeded, also in what
-    tests start, where a shell that ran them in the background had it ignored."""
+    Temporary folders lie in /tmp/sctpa-pytest.*, open to the user tshark runs as; pytest's own are closed to it. SIGINT and SIGHUP are heeded, also
+    in what tests start, where who ran them had these ignored: a shell in the background, nohup."""
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    config.addinivalue_line("markers", "thorough: takes long, or its like is tested without the mark: runs with test/run --all, or where it is selected")
+    config.addinivalue_line("markers", "thorough_but_one_in(share, never=part): of the tests of this function, see mark_thorough")
     config.addinivalue_line("markers", "more_captures: needs captures that are no part of the project: the folder that SCTPA_CAPTURES names")
     if config.option.basetemp is None:
         config.stash_folder = tempfile.mkdtemp(prefix="sctpa-pytest.", dir="/tmp")
@@ -44,8 +48,25 @@ def pytest_unconfigure(config):
         shutil.rmtree(config.stash_folder, ignore_errors=True)
 
 
+def mark_thorough(items):
+    """Gives the mark to those that thorough_but_one_in(SHARE, never=PART) leaves out of the tests of one function: all but one in SHARE, the same ones
+    each time, and all with PART in their names."""
+    seen = collections.Counter()
+    for item in items:
+        for mark in item.iter_markers("thorough_but_one_in"):
+            never = mark.kwargs.get("never")
+            if never and never in item.name:
+                item.add_marker(pytest.mark.thorough)
+                continue
+            function = item.path, item.originalname
+            if seen[function] % mark.args[0]:
+                item.add_marker(pytest.mark.thorough)
+            seen[function] += 1
+
+
 def pytest_collection_modifyitems(items):
     """A test with an argument below SCTPA_CAPTURES bears the mark, too; without that folder those marked are skipped."""
+    mark_thorough(items)
     for item in items:
         values = item.callspec.params.values() if hasattr(item, "callspec") else ()
         if any(str(MORE_CAPTURES) in str(value) for value in values):

@@ -126,6 +126,7 @@ def test_what_was_done_is_not_done_again(triage, tmp_path):
     assert {name: triage.output(name) for name in before} == before
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("change", ["time", "option", "damage"])
 def test_what_changed_is_read_again(triage, tmp_path, change):
     folder = gather(tmp_path / "in", *SMALL[:2])
@@ -153,6 +154,7 @@ def is_running(pid):
         return False
 
 
+@pytest.mark.thorough
 def test_a_killed_run_goes_on_where_it_was(triage, tmp_path):
     names = [f"{stack}/{scenario}/{tap}.pcapng.gz" for stack in ("linux", "usrsctp") for scenario in ("aborts", "restart") for tap in "AB"][:6]
     folder = gather(tmp_path / "in", *names)
@@ -221,6 +223,7 @@ def test_a_tshark_that_is_being_started_ends_with_its_worker():
     wait_until(lambda: not is_running(started), 5)
 
 
+@pytest.mark.thorough
 def test_a_killed_worker_costs_its_capture_only(triage, tmp_path):
     folder = gather(tmp_path / "in", *SMALL)
     workers = tmp_path / "workers"
@@ -241,6 +244,7 @@ def test_a_killed_worker_costs_its_capture_only(triage, tmp_path):
     assert triage(folder).returncode == 0
 
 
+@pytest.mark.thorough
 def test_a_capture_that_takes_too_long_is_given_up_and_tried_again_next_time(triage, tmp_path):
     folder = gather(tmp_path / "in", *SMALL[:2])
     triage.trick("[[ $capture != *usrsctp* ]] || exec sleep 100")

@@ -18,6 +18,7 @@ sys.path.append(str(TOP))
 
 from triage import batch, whole_files  # noqa: E402
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("bytes_missing", [1, 30, 5_000])
 def test_what_is_cut_off_amid_a_line_is_no_result_and_stops_no_other(triage, tmp_path, bytes_missing):  # noqa: F811
     folder = gather(tmp_path / "in", *SMALL[1:])

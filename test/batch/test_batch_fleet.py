@@ -24,6 +24,8 @@ sys.path.append(str(TOP / "test" / "sequence"))
 
 from cutting import cut  # noqa: E402
 
+pytestmark = pytest.mark.thorough
+
 SNAKEMAKE = pytest.mark.skipif(shutil.which("snakemake") is None, reason="needs snakemake: test/prepare fleet")
 PARALLEL = pytest.mark.skipif(shutil.which("parallel") is None, reason="needs GNU parallel: test/prepare fleet")
 NAMES = [f"{stack}/{scenario}/A.pcapng.gz" for stack in ("linux", "usrsctp") for scenario in ("aborts", "restart")]

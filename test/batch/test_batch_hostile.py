@@ -11,6 +11,8 @@ import json
 import random
 import re
 
+import pytest
+
 from batch_runs import CAPTURES, OUTPUTS, complaints, gather, triage  # noqa: F401
 from scenarios.generate import chunks, hostile, packet
 from scenarios.generate.merge import START_NS
@@ -96,6 +98,7 @@ def test_nothing_said_in_a_capture_becomes_markup_or_a_formula(triage, tmp_path)
     assert CONTROL.findall(triage.output("associations.ndjson")) == []
 
 
+@pytest.mark.thorough
 def test_no_name_of_a_file_becomes_markup_a_formula_or_an_escape(triage, tmp_path):
     folder = tmp_path / "in"
     folder.mkdir()
@@ -121,6 +124,7 @@ SAYINGS = ("is invalid - .pcap", "x-z sctp,series,1: association.pcapng", '"sctp
            "it isn't a capture file.pcap", "damaged or corrupt.pcap", "-o flag \"x.pcap")
 
 
+@pytest.mark.thorough
 def test_no_name_of_a_file_is_taken_for_a_message(triage, tmp_path):
     from triage.names import safe_text
     folder = tmp_path / "in"
@@ -171,6 +175,7 @@ def originals(document):
             yield from filter(None, (path["destination"], *(pair["source"] for pair in path["pairs"])))
 
 
+@pytest.mark.thorough
 def test_anonymised_results_hold_no_address_name_or_text_of_the_originals(triage, tmp_path):
     folder = gather(tmp_path / "customer-site", "usrsctp/restart/A.pcapng.gz", "linux/asconf-noauth/A.pcapng.gz", "linux/mh-v4v6/A.pcapng.gz")
     capture_of(folder / "texts-of-berlin.pcapng", (b"secret-reason-4711", b"host.example.org said so", b"10.99.88.77 2001:db8::5 is down"),

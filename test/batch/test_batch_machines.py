@@ -20,6 +20,7 @@ AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 PARALLEL = pytest.mark.skipif(shutil.which("parallel") is None, reason="needs GNU parallel")
 
 
+@pytest.mark.thorough
 @PARALLEL
 def test_several_workers_share_the_captures_and_a_last_run_reports(triage, tmp_path):
     folder = gather(tmp_path / "in", *SCENARIOS)

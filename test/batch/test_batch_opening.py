@@ -13,7 +13,7 @@ from bench import traffic
 ASSOCIATIONS, PACKETS, AT_ONCE, LIMIT_S = 2000, 40_000, 200, 1.0
 VISIBLE = "return [...document.querySelectorAll('#associations-table tbody tr')].filter(row => row.checkVisibility()).length"
 
-pytestmark = pytest.mark.skipif(not browser.is_there(), reason="needs chromium and chromedriver")
+pytestmark = [pytest.mark.thorough, pytest.mark.skipif(not browser.is_there(), reason="needs chromium and chromedriver")]
 
 
 @pytest.fixture(scope="module")

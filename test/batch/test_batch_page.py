@@ -32,6 +32,7 @@ def page(tshark, tmp_path_factory):
         yield shown
 
 
+@pytest.mark.thorough
 def test_opens_without_a_message_and_without_the_network(page):
     page.open(page.report)
     assert page.console() == []

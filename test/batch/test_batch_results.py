@@ -61,6 +61,7 @@ def test_root_neither_uses_nor_gives_away_a_folder_of_somebody_else(triage, tmp_
     assert (triage.out / "resume").stat().st_uid == owner and os.listdir(triage.out / "resume") == []
 
 
+@pytest.mark.thorough_but_one_in(2)
 @AS_ROOT
 @pytest.mark.parametrize("mode, owner", [(0o777, STRANGER), (0o755, 0)], ids=["their_place", "a_place_of_root's"])
 def test_new_results_belong_to_who_called_sudo_where_that_user_may_make_them(triage, tmp_path, mode, owner, monkeypatch):
@@ -98,6 +99,7 @@ def test_who_owns_the_results_gains_nothing_by_changing_them_amid_a_run(triage, 
     assert os.listdir(target) == [] and target.stat().st_uid == 0
 
 
+@pytest.mark.thorough
 @AS_ROOT
 def test_root_takes_nothing_from_behind_a_link_for_what_was_read(triage, tmp_path):
     folder = gather(tmp_path / "in", SMALL[2])
@@ -134,6 +136,7 @@ def test_a_full_disk_is_one_line_and_what_was_done_is_kept(triage, tmp_path):
     assert triage(folder).returncode == 0 and triage.reads() == reads
 
 
+@pytest.mark.thorough
 def test_a_disk_full_amid_reading_ends_the_run_at_once(triage, tmp_path):
     folder = gather(tmp_path / "in", "demo.pcapng.gz", *SMALL)
     with triage.start(folder, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))) as run:

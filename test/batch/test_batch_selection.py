@@ -34,6 +34,7 @@ def test_a_filter_counts_what_tshark_counts(triage, folder, tshark):  # noqa: F8
     assert "sctp.chunk_type == 0 || sctp.chunk_type == 6" in triage.output("report.html")
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("form", ["epoch", "iso", "zone"])
 def test_a_time_window_holds_its_begin_and_not_its_end(triage, folder, tshark, form):  # noqa: F811
     stamps = epochs(tshark)
@@ -53,6 +54,7 @@ def test_a_time_window_holds_its_begin_and_not_its_end(triage, folder, tshark, f
     assert 0 < sum(line["packets"] for line in triage.associations()) <= inside
 
 
+@pytest.mark.thorough
 def test_only_associations_of_an_address_or_network(triage, tmp_path):  # noqa: F811
     folder = gather(tmp_path / "in", ABORTS, DEMO)
     triage(folder)
@@ -69,12 +71,14 @@ def test_only_associations_of_an_address_or_network(triage, tmp_path):  # noqa: 
     assert "associations of 192.0.2.0/24" in triage.output("report.html")
 
 
+@pytest.mark.thorough
 def test_another_selection_reads_again_and_the_same_does_not(triage, folder):  # noqa: F811
     for words, reads in (([], 1), (["-Y", "sctp"], 2), (["-Y", "sctp"], 2), (["--only", "::/0"], 3), ([], 3)):
         triage(*words, "--sections", "0", folder)
         assert len(triage.reads()) == reads
 
 
+@pytest.mark.thorough
 def test_anonymised_no_address_of_the_selection_is_left(triage, folder):  # noqa: F811
     triage(folder)
     address = triage.associations()[0]["endpoints"][0]["addresses"][0]

@@ -30,6 +30,7 @@ def lines(triage):  # noqa: F811
     return [{**assoc, "capture": {**assoc["capture"], "file": ""}} for assoc in triage.associations()]
 
 
+@pytest.mark.thorough
 def test_a_ring_is_one_capture_and_said_to_be(triage, folder, tmp_path):  # noqa: F811
     result = triage("--sequence", folder)
     assert result.returncode == 0, result.stderr
@@ -72,6 +73,7 @@ def test_what_is_wrong_with_files_is_said_at_every_run_and_costs_no_other(triage
     assert triage.reads().count("-") == 1
 
 
+@pytest.mark.thorough
 def test_what_rests_on_complete_is_doubted_where_a_file_before_the_last_was_cut(triage, folder):  # noqa: F811
     cut_short = folder / "ring_00002_20240101000002.pcapng"
     cut_short.write_bytes(cut_short.read_bytes()[:-10])
@@ -80,6 +82,7 @@ def test_what_rests_on_complete_is_doubted_where_a_file_before_the_last_was_cut(
     assert "rest on --complete" not in triage("--sequence", "--sections", "0", folder).stderr
 
 
+@pytest.mark.thorough
 def test_a_file_more_is_another_sequence_and_what_was_done_is_not_done_again(triage, folder):  # noqa: F811
     assert triage("--sequence", "--sections", "0", folder).returncode == 0
     done = len(triage.reads())

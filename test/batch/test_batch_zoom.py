@@ -52,6 +52,7 @@ def test_vendored_files_are_those_that_were_published():
         assert hashlib.sha256((TEMPLATES / name).read_bytes()).hexdigest() == digest, name
 
 
+@pytest.mark.thorough
 def test_a_page_with_uplot_holds_its_licence(page):  # noqa: F811
     text = page.report.read_text()
     assert "/*! https://github.com/leeoniya/uPlot (v1.6.32) */" in text and (TEMPLATES / "uPlot.LICENSE").read_text() in text

@@ -68,6 +68,7 @@ FILES = {
 }
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("command", FILES)
 def test_no_command_writes_through_a_link_of_a_stranger(tshark, tmp_path, theirs, command):
     (tmp_path / "log").write_text(LOG)
@@ -80,6 +81,7 @@ def test_no_command_writes_through_a_link_of_a_stranger(tshark, tmp_path, theirs
     assert f"{target}: a symbolic link of user {NOBODY} is in the way, who is neither you nor root" in result.stderr and result.returncode > 0
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("command", FILES)
 def test_no_command_writes_into_a_folder_behind_a_link_of_a_stranger(tshark, tmp_path, theirs, command):
     (tmp_path / "log").write_text(LOG)
@@ -88,6 +90,7 @@ def test_no_command_writes_into_a_folder_behind_a_link_of_a_stranger(tshark, tmp
     assert not (tmp_path / "new").exists() and "a symbolic link of user" in result.stderr and result.returncode > 0
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("name", ["report.html", "issue.md", "evidence.pcapng"])
 def test_a_report_replaces_links_in_its_folder(tshark, tmp_path, theirs, name):
     link(theirs / name, tmp_path / "ours")
@@ -96,6 +99,7 @@ def test_a_report_replaces_links_in_its_folder(tshark, tmp_path, theirs, name):
     assert (tmp_path / "ours").read_text() == OURS and not (theirs / name).is_symlink() and (theirs / name).stat().st_size > 100
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("command", ["dossier", "triage"])
 @pytest.mark.parametrize("way", ["way", "way/new", "way/new/newer"])
 def test_no_folder_of_results_lies_behind_a_link_of_a_stranger(tshark, tmp_path, theirs, command, way):

@@ -60,6 +60,7 @@ def by_file(triage, suffix):  # noqa: F811
     return [heads[name].with_name(heads[name].stem + suffix) for name in sorted(heads)]
 
 
+@pytest.mark.thorough
 def test_kept_heads_that_are_damaged_are_read_anew_without_a_word(triage, tmp_path):  # noqa: F811
     folder = copies(tmp_path / "in", len(HEADS) + 3)
     triage(folder)
@@ -73,6 +74,7 @@ def test_kept_heads_that_are_damaged_are_read_anew_without_a_word(triage, tmp_pa
     assert results(triage) == expected and [path.read_bytes() for path in heads] == whole
 
 
+@pytest.mark.thorough
 def test_kept_heads_that_are_huge_take_no_memory(triage, tmp_path):  # noqa: F811
     folder = gather(tmp_path / "in", SMALL[2])
     triage(folder)
@@ -83,6 +85,7 @@ def test_kept_heads_that_are_huge_take_no_memory(triage, tmp_path):  # noqa: F81
     assert run.returncode == 0 and kept(triage, ".json")[0].stat().st_size < 10_000
 
 
+@pytest.mark.thorough
 def test_kept_lines_that_are_damaged_are_said_and_read_anew(triage, tmp_path):  # noqa: F811
     folder = copies(tmp_path / "in", 6)
     triage(folder)
@@ -97,6 +100,7 @@ def test_kept_lines_that_are_damaged_are_said_and_read_anew(triage, tmp_path):  
     assert first.returncode == 1 and triage(folder).returncode == 0 and results(triage) == expected
 
 
+@pytest.mark.thorough
 def test_kept_plots_that_are_damaged_are_drawn_anew(triage, tmp_path):  # noqa: F811
     folder = gather(tmp_path / "in", SMALL[2])
     triage(folder)
@@ -106,6 +110,7 @@ def test_kept_plots_that_are_damaged_are_drawn_anew(triage, tmp_path):  # noqa: 
     assert triage(folder).returncode == 0 and triage.output("report.html").partition(" UTC, plugin")[2] == before
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("key", [b"", b"short", bytes(33)])
 def test_without_a_sound_key_nothing_is_anonymised_or_written(triage, tmp_path, key):  # noqa: F811
     folder = gather(tmp_path / "in", SMALL[2])
@@ -128,6 +133,7 @@ def test_a_capture_that_is_gone_when_it_is_read_is_read_once_it_is_back(triage, 
     assert triage(folder).returncode == 0 and {row["state"] for row in triage.captures().values()} == {"read"}
 
 
+@pytest.mark.thorough_but_one_in(2)
 @pytest.mark.parametrize("sequence", [False, True])
 def test_a_capture_that_grows_while_it_is_read_is_said_and_read_again(triage, tmp_path, sequence):  # noqa: F811
     folder = gather(tmp_path / "in")
@@ -152,6 +158,7 @@ def test_a_capture_that_grows_while_it_is_read_is_said_and_read_again(triage, tm
     assert triage(*options, folder).returncode == 0 and results(triage) == expected
 
 
+@pytest.mark.thorough
 def test_a_file_of_a_ring_that_is_gone_when_it_is_read_is_read_once_it_is_back(triage, tmp_path):  # noqa: F811
     folder = gather(tmp_path / "in")
     cut(CAPTURES / "demo.pcapng.gz", folder, 3, seed=3)
@@ -272,6 +279,7 @@ def test_of_two_runs_at_once_one_waits_and_the_results_are_of_one(triage, tmp_pa
     assert run.returncode == 0 and len(said.splitlines()) == 1
 
 
+@pytest.mark.thorough
 def test_two_same_runs_at_once_give_what_one_gives(triage, tmp_path):  # noqa: F811
     folder = gather(tmp_path / "in", *SMALL[1:])
     triage(folder)
@@ -308,6 +316,7 @@ def test_a_tshark_ends_with_the_worker_that_is_killed(triage, tmp_path):  # noqa
     assert run.returncode == 1 and "was killed" in said
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("limit, words", [(("NOFILE", 12), "the system gives no more: too many open files"), (("AS", 60 << 20), "out of memory")])
 def test_a_system_that_gives_no_more_is_one_line(triage, tmp_path, limit, words):  # noqa: F811
     folder = gather(tmp_path / "in", *SMALL)
@@ -318,6 +327,7 @@ def test_a_system_that_gives_no_more_is_one_line(triage, tmp_path, limit, words)
     assert triage(folder).returncode == 0
 
 
+@pytest.mark.thorough
 def test_kills_at_random_cost_nothing(tmp_path):
     loader = importlib.machinery.SourceFileLoader("killed", str(TOP / "test" / "batch" / "killed"))
     killed = importlib.util.module_from_spec(importlib.util.spec_from_loader("killed", loader))

@@ -81,6 +81,7 @@ def test_fails_on_what_is_asked_for(limits, path, status):
     assert result.returncode == status, result.stdout
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("arguments, words", [
     ([], "which captures?"),
     (["--nonsense", CLEAN], "--nonsense"),
@@ -117,6 +118,7 @@ def unjudged(tmp_path):
             "esp": pcap(tmp_path / "esp.pcap", ip(os.urandom(60), 50)), "nothing": pcap(tmp_path / "nothing.pcap")}
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("name, words", [
     ("missing", "there is no such file"), ("empty", "is empty"), ("text", "is not a capture file"), ("cut", "cut short"), ("udp", "has no SCTP packets"),
     ("esp", "encrypted"), ("nothing", "has no SCTP packets"), ("lacking", "lacks packets"),
@@ -197,6 +199,7 @@ def test_a_baseline_is_written_kept_and_accepts(tmp_path):
     assert check("--baseline", file, "--update-baseline", IDATA).returncode == 0 and file.read_text().splitlines() == lines
 
 
+@pytest.mark.thorough
 def test_a_baseline_of_one_capture_accepts_the_same_in_others(tmp_path):
     file = tmp_path / "baseline"
     check("--baseline", file, "--update-baseline", CAPTURES / "pion/bigmsg")
@@ -208,6 +211,7 @@ def test_a_baseline_of_one_capture_accepts_the_same_in_others(tmp_path):
 COLLISION = CAPTURES / "pion/initcollision"
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("role", ["either", "initiator", "responder"])
 def test_the_finding_of_a_collision_is_accepted_as_that_of_either_role(tmp_path, role):
     """Also by baselines written when it had the role of the first INIT."""

@@ -53,6 +53,7 @@ def test_findings_are_new_and_gone():
     assert result.returncode == 0 and "Findings gone\n  ID-005/initiator/" in result.stdout
 
 
+@pytest.mark.thorough
 def test_figures_are_tested_from_five_runs_on(tmp_path):
     old, new = sides(tmp_path, [CAPTURES / "linux/bulk-loss1/A.pcapng.gz"] * 5, [CAPTURES / "linux/bulk-burstloss/A.pcapng.gz"] * 5)
     rows = {(row["role"], row["word"]): row for row in json.loads(run("compare", "--format", "json", old, new).stdout)["figures"]}

@@ -60,6 +60,7 @@ def collide(self, params=(b"", b""), initiator=0, gap_ns=None, **options):
     return self.cookie_ack(1 - first, **options).cookie_ack(first, **options)
 
 
+@pytest.mark.thorough
 def test_the_same_defect_has_the_same_fingerprint_with_other_tags_tsns_and_ports(fingerprints):
     fired = {name: [each for each in found if each] for name, found in fingerprints.items()}
     assert len(fired) > 300 and sum(map(len, fired.values())) > 0.95 * SEEDS * len(fired)
@@ -85,6 +86,7 @@ def test_a_fingerprint_tells_the_role_of_the_accused(fingerprints):
 RESTARTED = {"HS-038", "HS-039", "SM-018"}
 
 
+@pytest.mark.thorough
 def test_in_a_collision_it_is_the_same_whichever_init_came_first(tmp_path, monkeypatch):
     monkeypatch.setattr(association.Association, "set_up", collide)
     first = set()

@@ -94,6 +94,7 @@ def versions(made):
     return documents
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("option, bases", [("", (None, None, None)), ("--neighbours", (None, 0, 1)), ("--base=v3", (2, 2, None))])
 def test_of_many_columns_cells_differ_from_the_column_that_was_chosen(versions, made, option, bases):
     document = versions[option]
@@ -302,6 +303,7 @@ def test_what_differs_is_reached_sorted_and_filtered_by_keyboard(differing):
     assert page.run("return document.querySelector(':target').closest('article').id") in expected
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("is_dark", [False, True])
 def test_what_differs_has_contrast_and_fits_390_pixels(differing, is_dark):
     page, _ = differing
@@ -334,6 +336,7 @@ def test_hostile_names_stay_text(tmp_path):
 # --- the lab ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_matrix_of_the_lab_is_current(tmp_path):
     subprocess.run([TOP / "test/check/lab_matrix", tmp_path / "matrix.md"], check=True, stdin=subprocess.DEVNULL, capture_output=True, timeout=1800)
     old, new = (path.read_text(encoding="utf-8").splitlines() for path in (TOP / "docs/matrix.md", tmp_path / "matrix.md"))

@@ -50,6 +50,7 @@ def bare(tmp_path_factory):
     return copy, tools
 
 
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("program", [program for program in programs() if program not in BUILDS_NOTHING])
 def test_a_program_that_can_neither_build_nor_install_says_so_in_a_line(program, bare):
     copy, tools = bare

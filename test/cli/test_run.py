@@ -125,6 +125,7 @@ def test_control_characters_of_a_name_do_not_reach_the_terminal(folder):
 CUT = "cut short in the middle of a packet; the report covers what is there"
 
 
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("mode, content, status, words", [
     (0o644, SCTP, 0, None), (0o644, SCTP[:-10], 1, CUT), pytest.param(0o600, SCTP[:-10], 1, CUT, marks=AS_ROOT),
     (0o644, b"no capture at all\n" * 50, 1, "is not a capture file that Wireshark understands"),
@@ -184,6 +185,7 @@ def start(*arguments, **options):
                             encoding="utf-8", preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), **options)
 
 
+@pytest.mark.thorough_but_one_in(2)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_amid_a_capture_ends_all_at_once_and_leaves_nothing(folder, number):
     pipe = folder / "pipe.pcap"
@@ -203,6 +205,7 @@ def test_an_interrupt_amid_a_capture_ends_all_at_once_and_leaves_nothing(folder,
     assert_left_no_temporary_folder(said[1])
 
 
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("report, is_long", [("sctp,triage", False), ("sctp,series,0", True)], ids=["tshark_ended", "tshark_runs"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_ends_it_while_nobody_reads_its_reports(folder, report, is_long, number):

@@ -48,6 +48,7 @@ def associations(text):
     return json.loads(text)["associations"]
 
 
+@pytest.mark.thorough
 def test_a_ring_is_read_while_it_is_written(tmp_path, pieces):
     (tmp_path / "ring" / pieces[0].name).write_bytes(pieces[0].read_bytes()[:1000])
     process = follow(tmp_path / "ring", pieces[0].name)
@@ -61,6 +62,7 @@ def test_a_ring_is_read_while_it_is_written(tmp_path, pieces):
     assert [each["file"] for each in json.loads(out)["capture"]["files"]] == [piece.name for piece in pieces]
 
 
+@pytest.mark.thorough
 def test_a_file_that_was_overwritten_unread_is_a_gap(tmp_path, pieces):
     shutil.copy(pieces[0], tmp_path / "ring")
     writer = threading.Thread(target=write_slowly, args=(pieces, tmp_path / "ring", (0, 1)))
@@ -79,6 +81,7 @@ def test_a_last_file_without_a_packet_is_no_fault(tmp_path, pieces):
     assert result.returncode == 0 and f"run: {pieces[1].name}: is still being written; read up to its last complete packet" in complaints(result)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_ends_it_and_only_that_of_the_keyboard_reports(tmp_path, pieces, number):
     half = pieces[0].read_bytes()

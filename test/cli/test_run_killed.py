@@ -67,6 +67,7 @@ def many(tmp_path):
     return folder
 
 
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("command, words", [("triage", "interrupted; the same call goes on from here"), ("check", "interrupted")])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_to_the_shell_alone_ends_all_at_once(tmp_path, many, command, words, number):
@@ -188,6 +189,7 @@ def test_temporary_files_that_do_not_fit_are_one_line(words):
     assert complaints(result) == ["run: temporary files cannot be written in /tmp: No space left on device"] and result.returncode == 3
 
 
+@pytest.mark.thorough
 def test_a_report_that_fails_leaves_the_one_before(tmp_path):
     out, capture = tmp_path / "out", TOP / "test/captures/dcsctp/abort/A.pcap.gz"
     assert run("report", "--out", out, capture).returncode == 0

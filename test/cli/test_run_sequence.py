@@ -90,6 +90,7 @@ def test_names_that_are_no_text_are_shown_escaped(tmp_path, stem, shown):
     assert (said in complaints(result)) == (b"\n" not in stem)
 
 
+@pytest.mark.thorough_but_one_in(2)
 @pytest.mark.parametrize("bad, is_said", [(2, True), (4, False)])
 def test_what_rests_on_complete_is_doubted_where_a_file_before_the_last_was_cut(tmp_path, pieces, bad, is_said):
     names, _ = pieces

@@ -157,6 +157,7 @@ def test_silence_is_told_of_and_sigterm_ends_it_without_loss(tmp_path, unpacked)
     os.close(writing)
 
 
+@pytest.mark.thorough
 def test_a_ring_is_watched_while_it_is_written(tmp_path, pieces, document):  # noqa: F811
     ring = tmp_path / "ring"
     (ring / pieces[0].name).write_bytes(pieces[0].read_bytes()[:1000])
@@ -252,6 +253,7 @@ def test_an_interface_is_watched(tmp_path):
     assert not watch.children("dumpcap") and not watch.children("tshark")
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("name", ["tshark", "dumpcap", "python3"])
 @pytest.mark.skipif(os.geteuid() != 0, reason="capturing needs root")
 def test_whatever_is_killed_the_watch_ends_and_says_so(tmp_path, name):
@@ -279,6 +281,7 @@ def test_a_full_disk_loses_what_it_must_and_that_is_said_once(tmp_path, unpacked
     assert len(watch.lines) > 10
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("words, told", [
     ([], "watch what?"), (["-", "lo"], "alone"), (["--pause", "0", "-"], "0 is no number from 1"), (["/nowhere"], "/nowhere: there is no such file"),
     (["empty"], "empty: has no ring of files"), (["some"], "some: has 2 rings of files"), (["--log", "nowhere/log", "-"], "nowhere/log: no such file"),

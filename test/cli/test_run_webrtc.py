@@ -62,6 +62,7 @@ def told(text):
              [direction["tsns"] for direction in assoc["directions"]]) for assoc in json.loads(text)["associations"]]
 
 
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("name", [name for name in NAMES if (CAPTURES / name).exists()])
 def test_a_log_shows_what_its_capture_shows(tmp_path, name):
     packets = packets_of(CAPTURES / name)

@@ -118,6 +118,7 @@ def is_intended(built_in, theirs, mine, values):
     return built_in == "sctp.chunk_value" and 0x41 in values.get("sctp.chunk_type", [])
 
 
+@pytest.mark.thorough_but_one_in(8)
 def test_decodes_as_the_built_in(quarter_of_captures, tshark):
     capture = quarter_of_captures
     wrong = differences(tshark, capture)

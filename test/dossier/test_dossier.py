@@ -54,6 +54,7 @@ def test_evidence_read_alone_shows_the_findings(made, tshark):
     assert all(re.search(rf"It also shows [^.]*{rule}", page) for rule in alone - whole)
 
 
+@pytest.mark.thorough
 def test_what_needs_the_packets_between_gets_them(made, tshark):
     """The timeouts of this capture are judged by what the sender had outstanding."""
     out, said = made(OUTAGE)
@@ -92,6 +93,7 @@ def test_commands_say_what_was_asserted(made):
         assert "c0ffeec0ffee" not in text
 
 
+@pytest.mark.thorough
 def test_association_is_the_worst_or_the_one_asked_for(made):
     demo = CAPTURES / "demo.pcapng.gz"
     titles = [re.search(r"<h1>(.*)</h1>", (made(demo, *options)[0] / "report.html").read_text(encoding="utf-8"))[1]
@@ -125,6 +127,7 @@ def test_a_capture_that_is_cut_short_is_reported_as_far_as_it_goes(tshark, tmp_p
     assert "cut short in the middle of a packet" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough_but_one_in(6)
 @pytest.mark.parametrize("of_run, bytes_missing, words", [
     ("sctp,ndjson", 9, ()), ("sctp,series", 30, ()), ("sctp.chunk_type", 3, ()), ("_ws.col.Info", 20, ()), ("-F pcapng -w -", 50, ("--anonymise",)),
     ("-F pcapng -w -", 3, ("--anonymise",))])
@@ -156,6 +159,7 @@ def page(request, made):
         yield shown
 
 
+@pytest.mark.thorough
 def test_opens_without_a_message_and_without_the_network(page):
     assert page.console() == []
     assert page.run("return performance.getEntriesByType('resource').map(each => each.name)") == []

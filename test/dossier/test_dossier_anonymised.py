@@ -64,6 +64,7 @@ def test_captures_are_there():
     assert len(THERE) >= 8
 
 
+@pytest.mark.thorough_but_one_in(9)
 @pytest.mark.parametrize("name", THERE)
 def test_outputs_hold_no_address_and_no_name(name, tshark, tmp_path):
     result = report(tshark, tmp_path, "--anonymise", "--taken-at", addresses(CAPTURES / name)[0], CAPTURES / name)
@@ -82,6 +83,7 @@ def test_outputs_hold_no_address_and_no_name(name, tshark, tmp_path):
         assert name.encode() not in content
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("name", THERE)
 def test_what_is_found_stays_the_same(name, tshark, tmp_path):
     made, before = (document(tshark, path) for path in (whole(CAPTURES / name, tmp_path / "whole.pcapng"), CAPTURES / name))
@@ -89,6 +91,7 @@ def test_what_is_found_stays_the_same(name, tshark, tmp_path):
     assert checksum_counts(made) == checksum_counts(before)
 
 
+@pytest.mark.thorough_but_one_in(9)
 @pytest.mark.parametrize("name", THERE)
 def test_checksums_of_headers_stay_right(name, tmp_path):
     made = whole(CAPTURES / name, tmp_path / "whole.pcapng")
@@ -147,6 +150,7 @@ def test_more_addresses_than_the_first_network_has_stay_apart():
     assert replaced(Pseudonyms(KEY), int(ipaddress.ip_address("50.0.0.0")), 140_000) == 140_000
 
 
+@pytest.mark.thorough
 def test_all_link_local_addresses_of_ipv4_stay_apart():
     pseudonyms = Pseudonyms(KEY)
     assert replaced(pseudonyms, int(ipaddress.ip_address("169.254.0.0")), 1 << 16) == 1 << 16

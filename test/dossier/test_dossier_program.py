@@ -54,6 +54,7 @@ def test_what_python_lacks_is_said(beside):
     assert ended.stderr == "run: the Python package jinja2 is not installed; in Debian it is in python3-jinja2\n"
 
 
+@pytest.mark.thorough
 def test_steps_are_said_where_that_is_asked_for(tshark, tmp_path):
     ended = report(tshark, tmp_path, "--progress", "--anonymise", IDATA)
     steps = [line.removeprefix("run: step: ") for line in ended.stderr.splitlines()]
@@ -61,6 +62,7 @@ def test_steps_are_said_where_that_is_asked_for(tshark, tmp_path):
     assert steps[3].startswith("writing the evidence: ") and steps[-1] == "writing the page"
 
 
+@pytest.mark.thorough
 def test_settings_count_but_are_in_no_command(tshark, tmp_path):
     """What a window passes on that has its default value here, whatever the preferences file says."""
     ended = report(tshark, tmp_path, "--setting", "sctp_analysis.rules:off", "-o", "sctp_analysis.profile:9260", IDATA)
@@ -70,6 +72,7 @@ def test_settings_count_but_are_in_no_command(tshark, tmp_path):
     assert "./run report -o sctp_analysis.profile:9260 --association 0" in text
 
 
+@pytest.mark.thorough
 def test_an_option_comes_after_settings(tshark, tmp_path):
     assert report(tshark, tmp_path, "--setting", "sctp_analysis.rules:off", "-o", "sctp_analysis.rules:all", IDATA).returncode == 0
     assert "### ID-015" in (tmp_path / "out" / "issue.md").read_text(encoding="utf-8")

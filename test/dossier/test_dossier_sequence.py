@@ -30,6 +30,7 @@ def issue(folder):
     return [line for line in text.splitlines() if not re.search("^Association|In the files|./run report", line)]
 
 
+@pytest.mark.thorough
 def test_the_report_is_that_of_the_whole_with_the_places_in_the_files(ring, tshark, tmp_path):
     (tmp_path / "whole").mkdir()
     whole, one = report(tshark, tmp_path / "whole", IDATA), report(tshark, tmp_path, "--sequence", *reversed(ring))
@@ -48,6 +49,7 @@ def test_a_gap_is_said_and_nobody_can_assert_that_there_is_none(ring, tshark, tm
     assert "file 00002 is missing before it" in result.stderr and "--complete is ignored" in result.stderr
 
 
+@pytest.mark.thorough_but_one_in(2)
 @pytest.mark.parametrize("number, is_said", [(1, True), (-1, False)])
 def test_complete_is_ignored_where_a_file_before_the_last_was_cut(ring, tshark, tmp_path, number, is_said):
     ring[number].write_bytes(ring[number].read_bytes()[:-10])

@@ -25,6 +25,7 @@ def sanitized_tshark(tmp_path_factory):
     conftest.PLUGINS = before
 
 
+@pytest.mark.thorough_but_one_in(2)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_frames_at_random_are_clean(seed, sanitized_tshark, tmp_path):
     found = sanitized.complaints(sanitized_tshark, tmp_path, FRAMES, seed)

@@ -66,6 +66,7 @@ def test_programs_are_built():
     assert len(SMALL) > 30, f"no {PROGRAMS}/hostile_write: run test/run"
 
 
+@pytest.mark.thorough_but_one_in(2)
 @pytest.mark.parametrize("look", STEPS)
 @pytest.mark.parametrize("kind", SMALL)
 def test_steps_are_in_proportion_to_the_capture(kind, look):
@@ -73,6 +74,7 @@ def test_steps_are_in_proportion_to_the_capture(kind, look):
     assert getattr(count, look) <= limit(count, look), f"{getattr(count, look) / count.wire_bytes:.0f} steps a byte"
 
 
+@pytest.mark.thorough_but_one_in(2)
 @pytest.mark.parametrize("look", STEPS)
 @pytest.mark.parametrize("kind", SMALL)
 def test_twice_the_load_takes_twice_the_steps(kind, look):

@@ -49,6 +49,7 @@ def choose_last_of_tools(wireshark, title):
     raise AssertionError(f"no window {title}")
 
 
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("script, title", [("sctp_window.lua", ".*SCTP Associations and Findings"),
                                            ("sctp_rules.lua", ".*SCTP Site Rules")])

@@ -40,6 +40,7 @@ def with_profile(tshark):
     shutil.rmtree(tshark.home / ".config", ignore_errors=True)
 
 
+@pytest.mark.thorough_but_one_in(5)
 @pytest.mark.parametrize("name, text", buttons() + colors())
 def test_a_filter_is_valid(name, text, tshark):
     result = tshark("-2", "-r", capture("linux/mh-failover/A"), "-Y", text)

@@ -44,17 +44,22 @@ def weighs(finding):
     return finding.level in ("MUST", "SHOULD")
 
 
+# Of one process: starting and ending one under sanitizers takes as long as judging a small capture; the files of all of them lie there meanwhile.
+CAPTURES_OF_PROCESS = 16
+
+
 def judge(captures, kinds, folder, seed=1, profile="9260"):
     """Yields (capture name, variation, Judged). captures: paths; kinds: names of variations; folder: for files between."""
-    for path in captures:
-        packets = list(extract.packets(str(path)))
+    for at in range(0, len(captures), CAPTURES_OF_PROCESS):
         files = {}
-        for kind in kinds:
-            stored = folder / f"{os.getpid()}.{kind}"
-            changed = variations.ALL[kind](packets, zlib.crc32(name_of(path).encode()) + seed)
-            stored.write_bytes(b"".join(extract.pack(**packet) for packet in changed))
-            files[str(stored)] = kind
+        for path in captures[at:at + CAPTURES_OF_PROCESS]:
+            packets = list(extract.packets(str(path)))
+            for kind in kinds:
+                stored = folder / f"{os.getpid()}.{len(files)}"
+                changed = variations.ALL[kind](packets, zlib.crc32(name_of(path).encode()) + seed)
+                stored.write_bytes(b"".join(extract.pack(**packet) for packet in changed))
+                files[str(stored)] = name_of(path), kind
         for stored, judged in scenario_builder.judge_files(list(files), profile).items():
-            yield name_of(path), files[stored], judged
+            yield *files[stored], judged
         for stored in files:
             os.remove(stored)

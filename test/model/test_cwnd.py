@@ -43,6 +43,7 @@ def test_close_to_the_stack(where, tmp_path):
     assert width <= SAMPLE[where][2]
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("stack", SHARES)
 def test_all_scenarios_together_are_close(stack, tmp_path):
     pairs = [pair for folder in cwnds.scenarios(stack) if cwnds.is_by_rfc(stack, folder.name) for end in "AB"

@@ -52,6 +52,7 @@ def compared(choices, network, folder):
     return [pair for simulation in simulations(choices, network) for pair in pairs_of(simulation, folder)]
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("network", NETWORKS)
 @pytest.mark.parametrize("name", NAMED)
 def test_cwnd_of_a_named_sender_is_inside_at_every_sack(name, network, tmp_path):
@@ -64,6 +65,7 @@ def test_cwnd_of_a_named_sender_is_inside_at_every_sack(name, network, tmp_path)
     assert width <= (12 if NAMED[name].miscounts else 3.5)
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("network", NETWORKS)
 @pytest.mark.parametrize("name", FOREIGN)
 def test_cwnd_of_a_foreign_sender_is_inside(name, network, tmp_path):

@@ -4,6 +4,8 @@
 import pathlib
 import sys
 
+import pytest
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import accusations  # noqa: E402
@@ -12,6 +14,7 @@ NAMES = {"linux": {"Linux"}, "usrsctp": {"FreeBSD or usrsctp"}, "dcsctp": {"dcSC
          "interop": {"Linux", "FreeBSD or usrsctp"}}
 
 
+@pytest.mark.thorough
 def test_stacks_of_the_lab(tmp_path):
     named = unnamed = 0
     for path in sorted(accusations.CAPTURES.glob("*/**/A.pcap*")):

@@ -18,6 +18,7 @@ def made():
     return sweeps.sample()
 
 
+@pytest.mark.thorough
 def test_false_accusations_are_known(made):
     false = sweeps.known_as(sweeps.Table(made).false)
     assert not set(false) - set(sweeps.listed()), "new"

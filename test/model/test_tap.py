@@ -56,6 +56,7 @@ def lost_within(first, last, sent, arrived):
     return [packet for packet in own[at.index(identity(first)):at.index(identity(last)) + 1] if identity(packet) not in arrived]
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("folder", one_in(4, FOLDERS), ids=lambda folder: f"{folder.parent.name}/{folder.name}")
 def test_nothing_was_lost_before_the_tap_where_it_claims_so(folder, tmp_path):
     near, far = packets_of(folder, "A"), packets_of(folder, "B")
@@ -74,6 +75,7 @@ def in_order_of_sending(packets, first, last):
     return sorted(own.values(), key=lambda packet: (packet["identification"] - start + 0x8000) & 0xFFFF)
 
 
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("folder", one_in(8, FOLDERS), ids=lambda folder: f"{folder.parent.name}/{folder.name}")
 def test_no_packet_can_be_dropped_unnoticed(folder, tmp_path):
     packets, drawn, dropped = packets_of(folder, "A"), random.Random(folder.name), 0

@@ -45,6 +45,7 @@ def test_the_plugin_has_every_field_of_the_reference(tshark):
     assert set(oracle.FIELDS) - set(shown.fields_of_plugin(tshark)) == set()
 
 
+@pytest.mark.thorough_but_one_in(4)
 @each("lab_capture", lab_captures())
 def test_lab_capture_is_measured_as_by_the_reference(lab_capture, tshark):
     rows = shown.rows(tshark, lab_capture, shown.fields_of_plugin(tshark))
@@ -72,6 +73,7 @@ def test_public_capture_is_measured_as_by_the_reference(public_capture, tshark):
     check(shown.differences(found, rows, shown.fields_of_plugin(tshark)))
 
 
+@pytest.mark.thorough_but_one_in(4)
 @each("lab_capture", [path for path in lab_captures() if path.name[0] == "A"])
 def test_lab_capture_with_packets_missing_is_measured_as_by_the_reference(lab_capture, tshark, tmp_path):
     """One packet in a hundred dropped. Only captures of one association, which no lost INIT can join to another."""
@@ -86,6 +88,7 @@ def test_lab_capture_with_packets_missing_is_measured_as_by_the_reference(lab_ca
     check(shown.differences(found, rows, shown.fields_of_plugin(tshark), numbers))
 
 
+@pytest.mark.thorough_but_one_in(4)
 @each("lab_capture", [path for path in lab_captures() if path.name[0] == "B"])
 def test_cut_lab_capture_is_measured_as_by_the_reference(lab_capture, tshark, tmp_path):
     """A snap length of 96 bytes: payloads, later chunks of a bundle, and the ends of long SACKs are not there."""

@@ -40,6 +40,7 @@ def is_near(capture, address):
     return capture.name[0] == "AB"[side]
 
 
+@pytest.mark.thorough_but_one_in(6)
 @pytest.mark.parametrize("lab_capture", lab_captures()[::STEP], ids=capture_id)
 def test_reference_is_consistent(lab_capture):
     packets, found = read(lab_capture)
@@ -130,6 +131,7 @@ def kernel_rows(folder):
     return [(int(row[0].replace(".", "")) * 1000, row[3], int(row[7])) for row in rows if row[1] == "xmit"]
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("name", AS_THE_KERNEL)
 def test_flight_is_what_the_kernel_counted(name):
     """The kernel handed a packet over up to some 100 us before its capture stamp."""

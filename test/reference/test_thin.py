@@ -48,6 +48,7 @@ def made_up(full, worse):
     return [(frame, said - full.get(frame, set())) for frame, said in sorted(worse.items()) if said - full.get(frame, set())]
 
 
+@pytest.mark.thorough_but_one_in(8)
 @each_lab_capture()
 def test_missing_packets_make_up_no_retransmission_kind(lab_capture, tshark, tmp_path):
     if shown.fields_of_plugin(tshark, KINDS) != KINDS:
@@ -92,6 +93,7 @@ def different(one, other, place="report"):
     return [] if one == other else [f"{place}: {str(one)[:200]}, with every packet twice {str(other)[:200]}"]
 
 
+@pytest.mark.thorough_but_one_in(8)
 @each_lab_capture(3)
 def test_every_packet_twice_is_reported_as_once(lab_capture, tshark, tmp_path):
     original = frames.frames(lab_capture)

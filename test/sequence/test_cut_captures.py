@@ -19,6 +19,7 @@ PIECES = (2, 5, 20)
 CASES = list(zip(one_in(16, capture_files([CAPTURES])), itertools.cycle(PIECES)))
 
 
+@pytest.mark.thorough_but_one_in(5)
 @pytest.mark.parametrize("path, pieces", CASES, ids=[f"{capture_id(path)}-in-{pieces}" for path, pieces in CASES])
 def test_a_capture_in_pieces_is_judged_as_the_whole(tshark, tmp_path, path, pieces):
     written, counts = cut(path, tmp_path, pieces, seed=capture_id(path))
@@ -30,6 +31,7 @@ def test_a_capture_in_pieces_is_judged_as_the_whole(tshark, tmp_path, path, piec
     assert all(each["whole"] and each["message"] is None and each["gap_before"] is None for each in files)
 
 
+@pytest.mark.thorough
 def test_the_stream_of_pieces_is_that_of_the_whole(tmp_path):
     for capture in capture_files([CAPTURES]):
         whole = digest_of([capture])

@@ -185,6 +185,7 @@ def test_twice_as_many_interfaces_take_twice_as_many_steps(tmp_path, kind):
     assert large < 2.2 * small
 
 
+@pytest.mark.thorough
 def test_a_file_of_4_mb_of_descriptions_of_interfaces_is_read_in_seconds(tmp_path):
     described = block(1, struct.pack("<HHI", 101, 0, 65535))
     began_s = time.process_time()

@@ -7,6 +7,7 @@ import endings
 import truth
 
 
+@pytest.mark.thorough_but_one_in(8)
 @pytest.mark.parametrize("folder", truth.scenarios(), ids=lambda folder: f"{folder.parent.name}/{folder.name}")
 def test_every_reason_explains_a_difference(folder, tshark):
     for tap in truth.taps(folder):

@@ -9,6 +9,7 @@ import pytest
 from head_of_line import RANKS, capture, percentile, streams_of, waits_of
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("shift_s", [0, 3, -3])
 @pytest.mark.parametrize("run", ["linux/bulk-loss1", "usrsctp/reorder"])
 def test_two_taps_show_the_wait(tshark, tmp_path, run, shift_s):

@@ -13,12 +13,14 @@ NAMES = [f"{folder.parent.name}/{folder.name}" for folder in SCENARIOS]
 IDLE = [folder for folder in SCENARIOS if any(word in folder.name for word in ("mh", "multihomed", "asconf"))]
 
 
+@pytest.mark.thorough_but_one_in(8)
 @pytest.mark.parametrize("folder", SCENARIOS, ids=NAMES)
 def test_nothing_is_said_of_paths_that_the_stack_took_for_active(folder, tshark):
     compared = [idle_paths.compared(tshark, folder, end, False) for end in truth.taps(folder)]
     assert [str(difference) for _, different, _ in compared for difference in different] == []
 
 
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("folder", IDLE, ids=lambda folder: f"{folder.parent.name}/{folder.name}")
 def test_times_are_those_of_the_stack_where_its_parameters_are_asserted(folder, tshark):
     compared = [idle_paths.compared(tshark, folder, end, True) for end in truth.taps(folder)]

@@ -71,6 +71,7 @@ def delays_of(tshark, path):
     return found
 
 
+@pytest.mark.thorough_but_one_in(5)
 @pytest.mark.parametrize("run", RUNS)
 def test_delivery_lies_between_the_bounds(tshark, tmp_path, run):
     taps = [CAPTURES / run / f"{end}.pcapng.gz" for end in "AB"]
@@ -104,6 +105,7 @@ def true_acks(tshark, path):
                 waiting[tsn] = None
 
 
+@pytest.mark.thorough_but_one_in(5)
 @pytest.mark.parametrize("run", RUNS)
 def test_the_time_to_the_ack_is_exact(tshark, run):
     path = CAPTURES / run / "A.pcapng.gz"
@@ -115,6 +117,7 @@ def test_the_time_to_the_ack_is_exact(tshark, run):
     assert found["late"] == sum(ms > 800 for ms in times)
 
 
+@pytest.mark.thorough_but_one_in(2)
 @pytest.mark.parametrize("run", ["usrsctp/outages", "linux/outages"])
 def test_far_from_the_sender_times_are_at_least(tshark, run):
     """Of what was lost before the far tap, only a retransmission passes it, which nothing shows to be one: the time there is too short, and says so."""

@@ -10,6 +10,7 @@ import truth
 MULTIHOMED = [folder for folder in truth.scenarios() if any(word in folder.name for word in ("mh", "multihomed", "asconf"))]
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("folder", MULTIHOMED, ids=lambda folder: f"{folder.parent.name}/{folder.name}")
 def test_path_events_are_those_of_the_stack(folder, tshark):
     differences = [difference for end in truth.taps(folder) for difference in path_events.compared(tshark, folder, end)]

@@ -69,6 +69,7 @@ def test_pauses_of_a_direction_are_long_and_apart(folder, end):
         last[pause.assoc] = pause.to_time
 
 
+@pytest.mark.thorough_but_one_in(4)
 @each_end(SCENARIOS)
 def test_idle_time_is_no_pause(folder, end):
     packets = crossing(folder, end).packets
@@ -88,6 +89,7 @@ def taken_by(down, flow, end):
                 yield sending
 
 
+@pytest.mark.thorough_but_one_in(4)
 @each_end([folder for folder in SCENARIOS if downs(folder)])
 def test_data_that_a_dead_link_took_waits_in_a_pause_for_a_dead_path(folder, end):
     found = [pause for pause in pauses.pauses(folder, end) if pause.cause == PATH_DEAD]

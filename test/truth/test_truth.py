@@ -54,12 +54,14 @@ def samples_of_stack(tshark, stack):
     return sum((samples_of(tshark, folder) for folder in truth.scenarios([stack])), rtt.Counts())
 
 
+@pytest.mark.thorough_but_one_in(4)
 @each_scenario
 def test_every_kind_that_differs_from_the_truth_is_explained(folder, tshark):
     different = [str(row) for row in kinds_of(tshark, folder) if row.is_different and not explained.reason(row)]
     assert different[:10] == [], f"{len(different)} unexplained kinds"
 
 
+@pytest.mark.thorough_but_one_in(4)
 @each_scenario
 def test_every_retransmission_of_the_stack_has_a_kind(folder, tshark):
     missing = [str(row) for row in kinds_of(tshark, folder) if row.ours == kinds.NOT_SEEN]
@@ -80,6 +82,7 @@ def test_few_kinds_stay_unknown(stack, tshark):
     assert unknown <= UNKNOWN_AT_MOST[stack] * len(rows), f"{unknown} of {len(rows)}"
 
 
+@pytest.mark.thorough_but_one_in(4)
 @each_scenario
 def test_stack_and_plugin_measure_the_same_round_trips(folder, tshark):
     counts = samples_of(tshark, folder)
@@ -115,6 +118,7 @@ def test_plugin_shows_the_rto_of_the_stack(stack, tshark):
     assert counts.rto_equal >= RTO_AT_LEAST[stack] * counts.rto_shown, counts
 
 
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("name", RTO_SHOWN_BY_TIMEOUTS)
 def test_the_rto_of_the_stack_lies_in_what_is_drawn(name, tshark):
     inside, known = rto_ranges.compared(tshark, truth.CAPTURES / name, "A")

@@ -24,6 +24,7 @@ def written(name, folder, order="random", seed=1):
     return path, case, merge.write(case, path, order, seed)
 
 
+@pytest.mark.thorough_but_one_in(4, never="many_")
 @pytest.mark.parametrize("order", merge.ORDERS)
 @pytest.mark.parametrize("name", CASES)
 def test_every_packet_has_its_association(name, order, tshark, tmp_path):
@@ -32,6 +33,7 @@ def test_every_packet_has_its_association(name, order, tshark, tmp_path):
     assert compare.differences_of_grouping(seen, truth) == []
 
 
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("name", SMALL)
 def test_interleaving_does_not_matter(name, tshark, tmp_path):
     for seed in one_in(3, (2, 3, 4)):
@@ -40,6 +42,7 @@ def test_interleaving_does_not_matter(name, tshark, tmp_path):
         assert compare.differences_of_grouping(seen, truth) == [], f"interleaving {seed}"
 
 
+@pytest.mark.thorough_but_one_in(1, never="many_")
 @pytest.mark.parametrize("name", ["many_hosts_same_ports", "no_setup_same_pair", "equal_tags", "restart", "joined_later_by_tsn"])
 def test_every_run_gives_the_same(name, tshark, tmp_path):
     path, case, _ = written(name, tmp_path)
@@ -66,6 +69,7 @@ def test_two_passes_give_what_one_gives(name, tshark, tmp_path):
     assert one == two
 
 
+@pytest.mark.thorough_but_one_in(1, never="many_")
 @pytest.mark.parametrize("name", ["many_hosts_same_ports", "restart", "multihomed_unknown", "collision", "reuse_after_end"])
 def test_sending_endpoint_is_right(name, tshark, tmp_path):
     path, case, truth = written(name, tmp_path)
@@ -83,6 +87,7 @@ def lab_captures():
     return sorted(table for pattern in ("*.assocs.tsv", "*.assocs.tsv.gz") for table in CAPTURES.rglob(pattern))
 
 
+@pytest.mark.thorough_but_one_in(8)
 @pytest.mark.parametrize("table", one_in(3, lab_captures()), ids=lambda table: f"{table.parent.name}/{table.name.split('.')[0]}")
 def test_lab_capture_is_grouped_as_its_stacks_did(table, tshark):
     opened = gzip.open(table, "rt") if table.suffix == ".gz" else open(table)
@@ -108,6 +113,7 @@ def test_index_is_exact_where_the_built_in_mixes_pairs_without_setup(tshark, tmp
     assert compare.differences_of_grouping(compare.grouping(tshark, path), truth) == []
 
 
+@pytest.mark.thorough
 def test_index_is_the_same_in_each_run_where_the_built_in_counts_anew(tshark, tmp_path, wireshark_version):
     path, case, truth = written("many_hosts_same_ports", tmp_path)
     for _ in range(3):

@@ -90,6 +90,7 @@ def test_no_figure_of_a_page_depends_on_the_clocks(shift_ms, is_closed, tshark, 
     assert without_frames(page_of(tshark, two_taps(tmp_path, shift_ms, (9, 10, 24), is_closed))) == plain
 
 
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("scenario", ["linux/bulk-loss1", "linux/bidir", "usrsctp/bulk-burstloss", "usrsctp/us-cmt"])
 def test_no_figure_of_the_page_of_a_lab_capture_depends_on_them(scenario, tshark, tmp_path):
     plain = without_frames(page_of(tshark, captures(scenario, tmp_path)[2]))

@@ -20,6 +20,7 @@ def remarks(tshark, name, folder, order, seed=1):
     return truth, {int(row[0][0]) for row in rows if any("duplicate" in value for value in row[1])}
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("order", merge.ORDERS)
 @pytest.mark.parametrize("name", COPIED)
 def test_second_copy_is_remarked(name, order, tshark, tmp_path):
@@ -28,6 +29,7 @@ def test_second_copy_is_remarked(name, order, tshark, tmp_path):
     assert sorted(remarked - truth.copies)[:10] == [], "remarked, but no copies"
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("order", merge.ORDERS)
 @pytest.mark.parametrize("name", GENUINE)
 def test_genuine_repetition_is_no_copy(name, order, tshark, tmp_path):

@@ -41,6 +41,7 @@ def test_registering_says_nothing(tshark):
     assert re.search(r"\tsctp_analysis\b", result.stdout)
 
 
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("capture_path", sample(), ids=name_of)
 def test_past_fields_are_the_same_in_two_passes(capture_path, tshark):
     names = ["sctp.analysis." + name for name in PAST]

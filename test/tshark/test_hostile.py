@@ -43,6 +43,7 @@ def test_reports_survive(kind, hostile_capture, tshark):
     assert len(result.stdout) < 8 * MIB
 
 
+@pytest.mark.thorough_but_one_in(3, never="wild_sacks")
 @pytest.mark.parametrize("kind", hostile.KINDS)
 def test_reports_have_no_control_characters(kind, hostile_capture, tshark):
     for report in REPORTS:
@@ -58,6 +59,7 @@ def test_json_can_be_read(kind, hostile_capture, tshark):
     assert all(len(entry["events"]) <= 1100 for entry in document["associations"])
 
 
+@pytest.mark.thorough_but_one_in(1, never="wild_sacks")
 @pytest.mark.parametrize("kind", hostile.KINDS)
 def test_whole_tree_survives(kind, hostile_capture, tshark):
     """With every chunk decoded, shown in full, in two passes; with all captures asked for, in one as well."""
@@ -95,6 +97,7 @@ def test_many_addresses_cost_no_square(tshark, tmp_path, hostile_capture):
     assert hostile_seconds < 4 * usual + 1
 
 
+@pytest.mark.thorough
 def test_flood_of_inits_finds_the_real_association(tshark, tmp_path):
     """A million INITs: every packet is grouped, the real association is whole, time and memory are bounded."""
     path = tmp_path / "flood.pcapng"

@@ -132,6 +132,7 @@ def configured(folder, association, end, name, address):
     return told[name] if told[name] is not None else ANY
 
 
+@pytest.mark.thorough_but_one_in(6)
 @pytest.mark.parametrize("folder", one_in(2, FOLDERS), ids=lambda folder: f"{folder.parent.name}/{folder.name}")
 def test_every_learned_range_holds_what_was_configured(tshark, folder):
     for capture in captures_of(folder):
@@ -144,6 +145,7 @@ def test_every_learned_range_holds_what_was_configured(tshark, folder):
                 assert value["high"] is None or expected <= value["high"], where
 
 
+@pytest.mark.thorough_but_one_in(2)
 @pytest.mark.parametrize("taken, port, end, name", LEARNED)
 def test_a_parameter_that_shows_is_learned(tshark, taken, port, end, name):
     path = next(path for path in captures_of((CAPTURES / taken).parent) if path.name.startswith(taken[-1]))
@@ -172,6 +174,7 @@ def test_free_space_advertised_as_closed_is_below_the_limit_of_the_stack(tshark,
     assert found and all(1 < value["low"] < rcvbuf // (256 + message) * 256 for value in found)
 
 
+@pytest.mark.thorough
 def test_the_sender_that_fits_is_that_of_the_stack(tshark):
     """None of the others is ever said to fit alone; where the stack's own does not fit, nothing is said."""
     known = 0

@@ -24,6 +24,7 @@ def check(lines, document):
     assert first | last | {"associations": associations} == document
 
 
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("name", [name for name in NAMES if (CAPTURES / name).exists()])
 @pytest.mark.parametrize("words", ["", ",sctp.chunk_type == 0", ",frame.number < 0"])
 def test_the_lines_are_the_document(tshark, name, words):

@@ -41,6 +41,7 @@ def to_full_disk(tshark, *reports):
         return tshark("-q", "-r", DEMO, *[word for report in reports for word in ("-z", report)], stdout=full)
 
 
+@pytest.mark.thorough
 @NEEDS_FULL
 def test_no_report_is_lost_on_a_full_disk_without_a_word_and_a_status(tshark):
     # sctp,stat is Wireshark's own.

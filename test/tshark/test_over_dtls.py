@@ -96,6 +96,7 @@ def test_wireshark_offers_sctp_for_a_port_of_dtls(tshark):
     assert "sctp (Stream Control" in tshark("-d", "dtls.port==1,?", "-r", PION).stderr
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("change, is_sctp", [
     (lambda packet: packet, True),
     (lambda packet: packet[:8] + bytes(4) + packet[12:], True),

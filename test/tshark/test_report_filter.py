@@ -59,6 +59,7 @@ def added(*documents):
     return {key: count for key, count in total.items() if count}
 
 
+@pytest.mark.thorough_but_one_in(5)
 @pytest.mark.parametrize("file", [MANY, MULTIHOMED, LOSSY, PARTIAL], ids=["manyassoc", "asconf-auth", "mh-loss-rtxalt", "prsctp"])
 @pytest.mark.parametrize("filter", ["frame.number <= 200", "sctp.data_sid", "sctp.analysis.from == 0", "ip.dst == 10.1.1.1"])
 def test_a_filter_and_its_opposite_add_up_to_everything(json_of, file, filter):

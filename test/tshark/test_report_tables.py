@@ -3,6 +3,8 @@
 
 import pathlib
 
+import pytest
+
 from report_text import REPORTS, number, rows_named, split_reports, width
 
 CAPTURES = pathlib.Path(__file__).resolve().parent.parent / "captures"
@@ -95,6 +97,7 @@ def check_data_totals(reports, document):
         assert number(cell) == sum(stream[key] for stream in streams)
 
 
+@pytest.mark.thorough_but_one_in(6)
 def test_reports_fit_a_terminal_agree_and_need_one_pass(tshark, sampled_capture):
     capture = sampled_capture
     reports = all_reports(tshark, capture)

@@ -68,6 +68,7 @@ def drawn_at(points, frame):
     return values if values.get("rto_least") != values.get("rto_most") else {word: values[word] for word in values if word == "rto"}
 
 
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("name", SAMPLES)
 def test_fields_have_the_rto_that_is_drawn(name, tshark):
     capture = capture_named(name)
@@ -78,6 +79,7 @@ def test_fields_have_the_rto_that_is_drawn(name, tshark):
     assert compared > 20
 
 
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("name", [name for name in SAMPLES if name != "usrsctp/mh-v4v6/A"])
 def test_bounds_of_the_first_pass_hold_what_the_second_says(name, tshark):
     """Of RTO.Min: that there is an RTO.Max of 2 s in mh-v4v6 shows only later."""

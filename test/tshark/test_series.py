@@ -63,6 +63,7 @@ def row_key(row):
     return row["frame"], row["endpoint"], row["path"], row["series"], row["value"]
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("name", SAMPLES)
 def test_series_are_what_the_fields_say(tshark, name):
     capture = capture_named(name)
@@ -83,6 +84,7 @@ def test_series_are_what_the_fields_say(tshark, name):
     assert all(row["time_s"] == times[row["frame"]] for row in rows if not row["series"].endswith("_bps"))
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("name", SAMPLES)
 def test_bytes_so_far_add_up_to_those_of_the_transmissions_and_acks(name, tshark):
     """By the fields of each packet: the user bytes of first transmissions, and no more acknowledged than sent by then."""
@@ -128,6 +130,7 @@ def of(rows, endpoint, word):
     return [row for row in rows if row["endpoint"] == str(endpoint) and row["series"] == word]
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("name", SAMPLES)
 def test_rows_are_in_packet_order_and_lines_rise(tshark, name):
     rows = series(tshark, capture_named(name), 0)
@@ -175,6 +178,7 @@ def test_an_endpoint_selects_what_it_sent(tshark):
         assert chosen and chosen == [row for row in both if row["endpoint"] == str(endpoint)]
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("arguments", ["", ",", ",x", ",0,2", ",0,1,1", ",0,", ",-1", ",0 ", ",99999999999", ",0,sctp", ",0,stream", ",0,stream=",
                                        ",0,stream=65536", ",0,stream=1,", ",0,stream=1,1"])
 def test_bad_arguments_end_tshark_at_once(tshark, arguments):

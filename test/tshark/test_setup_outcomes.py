@@ -10,6 +10,7 @@ from scenarios.generate.cases import CASES, make
 LEARNS_COPIES = {"copies_mirror_port"}
 
 
+@pytest.mark.thorough_but_one_in(1, never="many_")
 @pytest.mark.parametrize("name", sorted(set(CASES) - LEARNS_COPIES))
 def test_report_says_what_happened(name, tshark, tmp_path):
     case = make(name)

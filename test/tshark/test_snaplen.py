@@ -20,6 +20,7 @@ def cut(tshark, capture, snap, folder):
     return path
 
 
+@pytest.mark.thorough_but_one_in(8)
 def test_captures_at_some_snap_lengths(sampled_capture, tshark, tmp_path):
     """Each capture at two or three lengths, so that together all lengths occur. All captures at all lengths: test/replay."""
     capture = sampled_capture
@@ -35,6 +36,7 @@ def test_captures_at_some_snap_lengths(sampled_capture, tshark, tmp_path):
         assert tree.stdout.count(b"Dissector bug") <= plain.stdout.count(b"Dissector bug"), snap
 
 
+@pytest.mark.thorough_but_one_in(2, never="many_")
 @pytest.mark.parametrize("name", ["many_hosts_same_ports", "restart", "collision", "multihomed_unknown", "no_setup_same_pair", "equal_tags", "reuse_after_end"])
 @pytest.mark.parametrize("snap", [66, 80])
 def test_fixed_parts_of_chunks_are_enough(name, snap, tshark, tmp_path):

@@ -75,6 +75,7 @@ def ms(ns):
     return pytest.approx(ns / 1e6, abs=2e-6)
 
 
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_delays_are_those_between_the_captures(tshark, tmp_path, scenario):
     expected = passages(tshark, scenario)

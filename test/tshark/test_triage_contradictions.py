@@ -79,6 +79,7 @@ def contradictions(page):
     return sorted(told(page) & denied(page))
 
 
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("path", paths(), ids=lambda path: f"{path.parent.name}-{path.name}")
 def test_no_kind_is_told_and_not_found(tshark, path):
     assert contradictions(page_of(tshark, path)) == []

@@ -87,6 +87,7 @@ def new_findings(association, at_a, at_b):
     return {(finding["rule"], finding["level"]) for finding in association["findings"]} - known
 
 
+@pytest.mark.thorough_but_one_in(5)
 @pytest.mark.parametrize("scenario", SCENARIOS + one_in(8, [scenario for scenario in ALL if scenario not in SCENARIOS]))
 def test_each_end_is_told_of_as_its_own_capture_tells(scenario, tshark, tmp_path):
     found = list(pairs(tshark, scenario, tmp_path))
@@ -96,6 +97,7 @@ def test_each_end_is_told_of_as_its_own_capture_tells(scenario, tshark, tmp_path
         assert new_findings(association, at_a, at_b) == set()
 
 
+@pytest.mark.thorough_but_one_in(5)
 @pytest.mark.parametrize("shift_s", [0.005, -0.005, 0.3, -0.3])
 @pytest.mark.parametrize("scenario", SHIFTED)
 def test_clocks_that_differ_change_nothing_of_that(scenario, shift_s, tshark, tmp_path):
@@ -123,6 +125,7 @@ def figures(association):
     return exact, times
 
 
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("scenario", ["linux/bulk-loss1", "usrsctp/bulk-burstloss", "linux/vantage-setup", "linux/bidir"])
 def test_no_figure_depends_on_how_far_the_clocks_differ(scenario, tshark, tmp_path):
     """Stamps are in microseconds, and the offset is half of a sum. A rule that needs order is not checked where first sightings are out of order: a

@@ -67,25 +67,30 @@ def without_subtree(text):
     return re.sub(r"^    \[SCTP analysis\]\n(     +.*\n)*", "", text, flags=re.M)
 
 
+@pytest.mark.thorough_but_one_in(5)
 def test_every_field_of_every_protocol(one, tshark):
     assert_same_fields(tshark, "-r", one)
 
 
+@pytest.mark.thorough_but_one_in(5)
 def test_the_text_of_every_packet(one, tshark):
     plain, ours = both(tshark, "-r", one, "-V")
     assert without_subtree(ours) == plain
 
 
+@pytest.mark.thorough_but_one_in(5)
 def test_the_packet_list(one, tshark):
     plain, ours = both(tshark, "-r", one)
     assert ours == plain
 
 
+@pytest.mark.thorough_but_one_in(5)
 def test_the_packet_list_of_two_passes(one, tshark):
     plain, ours = both(tshark, "-r", one, "-2")
     assert ours == plain
 
 
+@pytest.mark.thorough_but_one_in(5)
 def test_the_protocol_hierarchy(one, tshark):
     plain, ours = both(tshark, "-r", one, "-q", "-z", "io,phs", "-z", "sctp,stat", "-z", "conv,sctp", "-z", "endpoints,sctp")
     assert ours == plain
@@ -109,6 +114,7 @@ def capture_named(part):
     return next(path for path in capture_files() if part in str(path))
 
 
+@pytest.mark.thorough_but_one_in(6)
 @pytest.mark.parametrize("options", PREFERENCES, ids=lambda options: options[1])
 @pytest.mark.parametrize("name", ["linux/aborts/A", "interop/interop-udp/A"])
 def test_preferences_and_decode_as_of_sctp(name, options, tshark):

@@ -45,6 +45,7 @@ def paired(near, far):
             yield same[at], packet
 
 
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("folder", SCENARIOS, ids=lambda folder: f"{folder.parent.name}-{folder.name}")
 def test_kinds_agree_at_every_tap(folder, tshark):
     taps = {tap: data_packets(tshark, capture_of(folder, tap)) for tap in "AMB"}

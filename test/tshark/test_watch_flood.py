@@ -31,6 +31,7 @@ def folded(lines, kind):
     return sum(line["count"] for line in lines.get("folded", ()) if line["kind"] == kind)
 
 
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("kind", FLOODS)
 @pytest.mark.parametrize("memory", [1, 256])
 def test_a_flood_has_lines_without_number_no_more(tshark, tmp_path, kind, memory):

@@ -112,6 +112,7 @@ def analysed(wireshark, file, frames, after=0):
     return wait_for(asked, f"{frames} frames in an analysis after {after}", PATIENCE_S)
 
 
+@pytest.mark.thorough_but_one_in(8)
 @pytest.mark.parametrize("has_windows", [False, True], ids=["no_window", "all_windows"])
 @pytest.mark.parametrize("name", ["demo.pcapng.gz", "linux/setup-shutdown-loss/A.pcapng.gz", "linux/manyassoc/A.pcapng.gz",
                                   "linux/restart/A.pcapng.gz"], ids=["demo", "setup-shutdown-loss", "manyassoc", "restart"])

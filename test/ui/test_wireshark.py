@@ -48,6 +48,7 @@ def desktop():
 
 
 # In the demo association 7 has findings and comes first, then the others in order.
+@pytest.mark.thorough_but_one_in(2)
 @in_every_look
 def test_every_window_opens_from_the_menu_and_is_painted(desktop, tmp_path, dark, scale):
     name = name_of_look(dark, scale)
@@ -71,6 +72,7 @@ def test_every_window_opens_from_the_menu_and_is_painted(desktop, tmp_path, dark
         assert is_lit_as(dark, brightness), f"{picture}: brightness {brightness}"
 
 
+@pytest.mark.thorough
 def test_a_frame_that_was_chosen_is_selected_in_the_packet_list(desktop, tmp_path):
     """Proven by what the other menu entry says of the selected packet."""
     with Wireshark(desktop, tmp_path) as wireshark:
@@ -83,6 +85,7 @@ def test_a_frame_that_was_chosen_is_selected_in_the_packet_list(desktop, tmp_pat
         wireshark.choose(SELECTED, r"SCTP Association 1: .*")
 
 
+@pytest.mark.thorough
 def test_a_filter_that_was_applied_hides_the_others_and_that_is_said(desktop, tmp_path):
     with Wireshark(desktop, tmp_path) as wireshark:
         listed = wireshark.choose(ASSOCIATIONS, "SCTP Associations .*")
@@ -99,6 +102,7 @@ def test_a_filter_that_was_applied_hides_the_others_and_that_is_said(desktop, tm
         assert not desktop.windows("SCTP Association 1: .*")
 
 
+@pytest.mark.thorough
 @in_every_look
 def test_graphs_zoom_and_go_to_packets(desktop, tmp_path, dark, scale):
     name = name_of_look(dark, scale)
@@ -128,6 +132,7 @@ def test_graphs_zoom_and_go_to_packets(desktop, tmp_path, dark, scale):
         assert is_lit_as(dark, brightness)
 
 
+@pytest.mark.thorough
 @in_every_look
 def test_a_right_click_on_graphs_offers_what_can_be_done(desktop, tmp_path, dark, scale):
     """Beside all points the first entry that is possible is the picture; behind it, the zoom."""
@@ -159,6 +164,7 @@ def test_a_right_click_on_graphs_offers_what_can_be_done(desktop, tmp_path, dark
         desktop.window(r"SCTP Graphs 0: .*")
 
 
+@pytest.mark.thorough_but_one_in(2)
 @in_every_look
 def test_findings_are_explained_and_lead_to_their_packets(desktop, tmp_path, dark, scale):
     name = name_of_look(dark, scale)
@@ -186,6 +192,7 @@ def pieces_of(pcapng, blocks):
     return pcapng[:at], pcapng[at:]
 
 
+@pytest.mark.thorough
 def test_a_growing_capture_is_followed(desktop, tmp_path):
     """dumpcap reads a pipe as it reads an interface; the demo comes through it in two pieces."""
     pipe = tmp_path / "pipe"
@@ -210,6 +217,7 @@ def test_a_growing_capture_is_followed(desktop, tmp_path):
         assert all(before != after for before, after in zip(early, late))
 
 
+@pytest.mark.thorough
 def test_windows_outlive_reloads_closed_files_and_other_files(desktop, tmp_path):
     with Wireshark(desktop, tmp_path) as wireshark:
         listed = wireshark.choose(ASSOCIATIONS, r"SCTP Associations · demo\.pcapng\.gz")
@@ -237,6 +245,7 @@ def test_windows_outlive_reloads_closed_files_and_other_files(desktop, tmp_path)
         desktop.window("SCTP Association 0: .* · demo.*")
 
 
+@pytest.mark.thorough
 def test_quits_with_windows_open_and_remembers_the_page(desktop, tmp_path):
     with Wireshark(desktop, tmp_path) as wireshark:
         listed = wireshark.choose(ASSOCIATIONS, "SCTP Associations .*")
@@ -248,6 +257,7 @@ def test_quits_with_windows_open_and_remembers_the_page(desktop, tmp_path):
     assert "page=2" in settings and "[windows]" in settings
 
 
+@pytest.mark.thorough
 @in_every_look
 def test_a_packet_leads_to_its_association(desktop, tmp_path, dark, scale):
     """By its menu, and by shortcuts for the packet selected; the same packet is selected in what opens."""
@@ -295,6 +305,7 @@ def test_says_what_is_wrong_when_the_module_cannot_be_loaded(desktop, tmp_path):
         desktop.keys("Return")
 
 
+@pytest.mark.thorough
 def test_messages_are_shown_where_the_preference_reads_them(desktop, tmp_path):
     """Without it a sentence says what to do, where two tables stand with it."""
     path = tmp_path / "example.pcapng"
@@ -313,6 +324,7 @@ def test_messages_are_shown_where_the_preference_reads_them(desktop, tmp_path):
     assert colors["FALSE"] <= 512 < colors["TRUE"], "frames are blue links, a sentence is grey"
 
 
+@pytest.mark.thorough
 def test_the_summary_and_the_ladder_open_from_the_menu(desktop, tmp_path):
     with Wireshark(desktop, tmp_path) as wireshark:
         summary = wireshark.choose(SUMMARY, r"SCTP Summary.*")

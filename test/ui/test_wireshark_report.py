@@ -56,6 +56,7 @@ def wait_for_report(folder):
     assert {path.name for path in folder.iterdir()} == FILES
 
 
+@pytest.mark.thorough_but_one_in(2)
 @pytest.mark.parametrize("dark, scale", one_in(3, LOOKS), ids=one_in(3, [name_of_look(*look) for look in LOOKS]))
 def test_a_report_is_made_of_the_selected_association(desktop, tmp_path, named, dark, scale):
     """It says what was asserted in this Wireshark. Association 7 is the worst, and selected when the list opens."""
@@ -83,6 +84,7 @@ def test_a_report_is_made_of_the_selected_association(desktop, tmp_path, named, 
     assert b"of the whole capture" in comments
 
 
+@pytest.mark.thorough
 def test_a_recorded_capture_is_saved_first(desktop, tmp_path):
     """While it is recorded, and while it lies in a temporary file, nothing is made."""
     pipe = tmp_path / "pipe"
