@@ -4,8 +4,6 @@
 Leaves out how that is asked for: registered.py.
 """
 
-import re
-
 import registered
 
 HEAD = """# Reference
@@ -151,12 +149,12 @@ def json_table(schema):
 
 
 def columns_part():
-    """What the heads of columns mean: the hints of the windows, by table, those of any table first."""
-    source = (registered.TOP / "plugins/sctp_analysis/report/column_words.def").read_text(encoding="utf-8")
-    found = re.findall(r'^SCTPA_COLUMN_WORD\("([^"]*)", "([^"]*)",((?:\s*"[^"]*")+)\)', source, re.M)
-    words = [(name, head, "".join(re.findall(r'"([^"]*)"', meaning))) for name, head, meaning in found]
-    rows = [(f"`{name}`" if name else "any", f"`{head}`", meaning) for name, head, meaning in sorted(words, key=lambda word: word[0])]
-    return COLUMNS + "\n" + table(("table", "column", "means"), rows)
+    """What the heads of columns mean: the hints of the windows. Heads that mean the same in several tables stand once."""
+    tables = {}
+    for name, head, meaning in registered.columns():
+        tables.setdefault((head, meaning), []).append(f"`{name}`")
+    rows = [(", ".join(names), f"`{head}`", meaning) for (head, meaning), names in tables.items()]
+    return COLUMNS + "\n" + table(("tables", "column", "means"), rows)
 
 
 def text(tshark):

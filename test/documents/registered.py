@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What the plugin registers with Wireshark: reports, preferences, fields, expert infos; asked of tshark, which cannot know the short names of
-values and tables of keys: those are read from the source that registers them.
+values and tables of keys: those are read from the source that registers them. Columns of windows: asked of judge_core.
 
 Leaves out how documents say it: reference_document.py, man_pages.py.
 """
@@ -10,6 +10,7 @@ import functools
 import json
 import pathlib
 import re
+import subprocess
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 PREFERENCES = TOP / "plugins/sctp_analysis/epan/preferences.c"
@@ -28,6 +29,15 @@ Preference = collections.namedtuple("Preference", "name kind title meaning value
 def version():
     """The plugin's, from its build."""
     return re.search(r"^set\(SCTPA_VERSION (\S+)\)$", (TOP / "plugins/sctp_analysis/identity.cmake").read_text(), re.M).group(1)
+
+
+def columns():
+    """(table, head, meaning) of each column of each table in windows, once."""
+    program = TOP / "build/asan/test/model/judge_core"
+    lines = subprocess.run([program, "--columns"], capture_output=True, encoding="utf-8", check=True).stdout.splitlines()
+    rows = list(dict.fromkeys(tuple(line.split("\t")[1:]) for line in lines))
+    assert not [row for row in rows if row[2] == "(null)"], "a column that windows show has no meaning"
+    return rows
 
 
 @functools.cache

@@ -2,17 +2,20 @@
 /* Prints what the model finds in captures, for the tests of the model, then forgets it and sees that nothing is held.
  * Input: files of packets as extract.py packs them. Usage: judge_core [--profile both|9260|4960] [--complete]
  * [--taken-at ADDRESSES] [--parameter "ADDRESS NAME=VALUE"]... FILE... judge_core --rules   prints "rule" and the
- * columns of the table of rules, "needs" in words Output, tab-separated: "file" NAME; "finding" ASSOC ACCUSED RULE
+ * columns of the table of rules, "needs" in words; judge_core --columns   "column", the name of a table in windows, the
+ * head and the meaning of each of its columns; Output, tab-separated: "file" NAME; "finding" ASSOC ACCUSED RULE
  * LEVEL CERTAINTY COUNT FRAMES EXPECTED SEEN RESTS_ON, and "fingerprint" RULE FINGERPRINT behind each; "verdict" ASSOC
  * END VERDICT JUDGED REFUSED MISSING; "stack" ASSOC END NAME FRAME, where it is known; "judged" and "refused" ASSOC END
  * RULES; "assertion" WORD FRAME, for what was asserted and the packet of FRAME refutes. FRAMES, MISSING, RULES and
  * RESTS_ON separated by commas, "-" when there are none. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "../fuzz/forget_check.h"
 #include "../replay/stored_packet.h"
 #include "core_words.h"
 #include "report/finding_fingerprint.h"
+#include "report/window_table.h"
 
 static const char *rule_id(sctpa_rule_t rule)
 {
@@ -160,8 +163,26 @@ static void print_rule(const sctpa_rule_info_t *info)
             info->evidence, info->doubt);
 }
 
+static void print_columns(const sctpa_window_table_t *table)
+{
+    for (unsigned column = 0; column < table->n_columns; column++)
+        printf("column\t%s\t%s\t%s\n", table->name, table->columns[column].head, table->columns[column].meaning);
+}
+
+static void print_all_columns(void)
+{
+    print_columns(&sctpa_window_table_assocs);
+    for (const sctpa_window_table_page_t *page = sctpa_window_table_pages(); page->name; page++)
+        for (unsigned n = 0; n < SCTPA_PAGE_SHEETS && page->sheets[n]; n++)
+            print_columns(page->sheets[n]);
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 2 && strcmp(argv[1], "--columns") == 0) {
+        print_all_columns();
+        return 0;
+    }
     if (argc == 2 && strcmp(argv[1], "--rules") == 0) {
         for (unsigned rule = 0; rule < SCTPA_RULES; rule++)
             print_rule(sctpa_rule_info((sctpa_rule_t)rule));

@@ -289,7 +289,7 @@ void TestUiGraphsMenu::everyRowWithAPacketIsShownInTheGraphs()
             const auto entry = std::find_if(entries.cbegin(), entries.cend(), [](const QAction *action) {
                 return action->text() == QLatin1String("Show in &Graph");
             });
-            QCOMPARE(entry != entries.cend(), model->sheet()->frames != 0);
+            QCOMPARE(entry != entries.cend(), model->hasFrames());
             for (int row = 0; entry != entries.cend() && row < qMin(3, pane->proxy()->rowCount()); row++) {
                 const quint32 frame = model->frameOfRow(pane->proxy()->mapToSource(pane->proxy()->index(row, 0)).row());
                 pane->view()->selectRow(row);

@@ -60,7 +60,7 @@ void TestUiHelp::everyColumnSaysWhatItMeans()
     QStringList missing;
     for (const sctpa_window_table_t *sheet : sheets)
         for (unsigned column = 0; column < sheet->n_columns; column++)
-            if (!sctpa_window_table_meaning(sheet, column))
+            if (!sheet->columns[column].meaning)
                 missing.append(QStringLiteral("%1: %2").arg(QString::fromUtf8(sheet->name),
                                                             QString::fromUtf8(sheet->columns[column].head)));
     QCOMPARE(missing, QStringList());

@@ -40,12 +40,9 @@ typedef struct {
     const char *title; /* what its rows are; the heading of the text report */
     const sctpa_column_t *columns;
     unsigned n_columns;
-    uint32_t frames;  /* bit n: column n holds frame numbers */
-    uint32_t moments; /* bit n: column n holds moments of the capture, shown by view->moment */
     /* Adds the rows of an association. */
     void (*add)(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table);
-    bool is_whole;    /* says nothing of a part of the time: windows show it of the whole association, and say so */
-    uint32_t details; /* bit n: column n explains; windows hide it until it is chosen */
+    bool is_whole; /* says nothing of a part of the time: windows show it of the whole association, and say so */
 } sctpa_window_table_t;
 
 /* The rows of an association; sctpa_table_free. */
@@ -67,9 +64,6 @@ typedef struct {
     const char *without_messages; /* why it is empty where no messages were read; NULL: it needs none */
     const sctpa_window_table_t *sheets[SCTPA_PAGE_SHEETS];
 } sctpa_window_table_page_t;
-
-/* What a column means, in words; NULL: that was not written. Valid for ever. */
-const char *sctpa_window_table_meaning(const sctpa_window_table_t *sheet, unsigned column);
 
 /* The pages in order, the last has no name. */
 const sctpa_window_table_page_t *sctpa_window_table_pages(void);

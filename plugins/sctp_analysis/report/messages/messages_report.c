@@ -14,25 +14,29 @@ enum { ASSOCS_MAX = 50, NAMES_MAX = 40, TIMES_MAX = 20, REPEATS_MAX = 20, EVENTS
 enum { PROTOCOL_LEAST_COLUMNS = 8, NAME_LEAST_COLUMNS = 16 };
 
 static const sctpa_column_t columns[] = {
-    { "from", SCTPA_LEFT, 0 },
-    { "protocol", SCTPA_LEFT, PROTOCOL_LEAST_COLUMNS },
-    { "message", SCTPA_LEFT, NAME_LEAST_COLUMNS },
-    { "count", SCTPA_RIGHT, 0 },
-    { "bytes", SCTPA_RIGHT, 0 },
-    { "repeats", SCTPA_RIGHT, 0 },
-    { "open", SCTPA_RIGHT, 0 },
+    { "from", .align = SCTPA_LEFT },
+    { "protocol", SCTPA_LEFT, .least_columns = PROTOCOL_LEAST_COLUMNS },
+    { "message", SCTPA_LEFT, .least_columns = NAME_LEAST_COLUMNS },
+    { "count", .align = SCTPA_RIGHT },
+    { "bytes", .align = SCTPA_RIGHT },
+    { "repeats", .align = SCTPA_RIGHT },
+    { "open", .align = SCTPA_RIGHT },
 };
 static const sctpa_column_t time_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },     { "from", SCTPA_LEFT, 0 },       { "message", SCTPA_LEFT, 16 },
-    { "times", SCTPA_RIGHT, 0 }, { "median ms", SCTPA_RIGHT, 0 }, { "max ms", SCTPA_RIGHT, 0 },
-    { "frame", SCTPA_RIGHT, 0 },
+    { "#", .align = SCTPA_RIGHT },
+    { "from", .align = SCTPA_LEFT },
+    { "message", SCTPA_LEFT, .least_columns = 16 },
+    { "times", .align = SCTPA_RIGHT },
+    { "median ms", .align = SCTPA_RIGHT },
+    { "max ms", .align = SCTPA_RIGHT },
+    { "frame", .align = SCTPA_RIGHT },
 };
 static const sctpa_column_t event_columns[] = {
-    { "time s", SCTPA_RIGHT, 0 },
-    { "frame", SCTPA_RIGHT, 0 },
-    { "#", SCTPA_RIGHT, 0 },
-    { "from", SCTPA_LEFT, 0 },
-    { "event", SCTPA_WRAPPED, NAME_LEAST_COLUMNS },
+    { "time s", .align = SCTPA_RIGHT },
+    { "frame", .align = SCTPA_RIGHT },
+    { "#", .align = SCTPA_RIGHT },
+    { "from", .align = SCTPA_LEFT },
+    { "event", SCTPA_WRAPPED, .least_columns = NAME_LEAST_COLUMNS },
 };
 
 typedef struct {

@@ -3,50 +3,60 @@
 #include "../reports.h"
 
 #include "../findings_filter.h"
+#include "../text/column_meanings.h"
 #include "../text/outcome_text.h"
 #include "../text/page.h"
 #include "../window_table.h"
 
-enum { ROWS_MAX = 50, FIRST_FRAME = 15, LAST_FRAME, START };
+enum { ROWS_MAX = 50 };
 
 /* Three tables for a terminal, one sheet for a window; each begins with the association's number. */
 /* clang-format off */
-#define NUMBER { "#", SCTPA_RIGHT, 0 }
-#define WHO { "endpoint 0", SCTPA_LEFT, 12 }, { "endpoint 1", SCTPA_LEFT, 12 }, { "tag of 0", SCTPA_LEFT, 0 }, \
-    { "tag of 1", SCTPA_LEFT, 0 }
-#define WHEN { "set-up", SCTPA_LEFT, 0 }, { "end", SCTPA_LEFT, 0 }, { "by", SCTPA_LEFT, 0 }, \
-    { "first frame", SCTPA_RIGHT, 0 }, { "last frame", SCTPA_RIGHT, 0 }, { "start s", SCTPA_RIGHT, 6 }, \
-    { "duration s", SCTPA_RIGHT, 6 }
-#define WHAT { "packets 0→1", SCTPA_RIGHT, 0 }, { "packets 1→0", SCTPA_RIGHT, 0 }, { "bytes 0→1", SCTPA_RIGHT, 0 }, \
-    { "bytes 1→0", SCTPA_RIGHT, 0 }
+#define NUMBER { "#", SCTPA_RIGHT, .meaning = SCTPA_MEANS_ASSOC }
+#define WHO { "endpoint 0", SCTPA_LEFT, 12, .meaning = SCTPA_MEANS_ENDPOINT_0 }, \
+    { "endpoint 1", SCTPA_LEFT, 12, .meaning = SCTPA_MEANS_ENDPOINT_1 }, \
+    { "tag of 0", SCTPA_LEFT, .meaning = "verification tag that endpoint 0 chose: packets to it carry it" }, \
+    { "tag of 1", SCTPA_LEFT, .meaning = "verification tag that endpoint 1 chose: packets to it carry it" }
+#define WHEN { "set-up", .align = SCTPA_LEFT }, { "end", .align = SCTPA_LEFT }, { "by", .align = SCTPA_LEFT }, \
+    { "first frame", .align = SCTPA_RIGHT }, { "last frame", .align = SCTPA_RIGHT }, \
+    { "start s", SCTPA_RIGHT, .least_columns = 6 }, { "duration s", SCTPA_RIGHT, .least_columns = 6 }
+#define WHAT { "packets 0→1", SCTPA_RIGHT, .meaning = "IP packets from endpoint 0" }, \
+    { "packets 1→0", SCTPA_RIGHT, .meaning = "IP packets from endpoint 1" }, \
+    { "bytes 0→1", SCTPA_RIGHT, .meaning = "of the IP packets from endpoint 0, headers included" }, \
+    { "bytes 1→0", SCTPA_RIGHT, .meaning = "of the IP packets from endpoint 1, headers included" }
 /* clang-format on */
 
 static const sctpa_column_t who_columns[] = { NUMBER, WHO };
 static const sctpa_column_t when_columns[] = { NUMBER, WHEN };
 static const sctpa_column_t what_columns[] = { NUMBER, WHAT };
-/* clang-format off */
 static const sctpa_column_t sheet_columns[] = {
     NUMBER,
-    [SCTPA_ASSOCS_OUTCOME] = { "outcome", SCTPA_LEFT, 0 },
-    { "retransmitted %", SCTPA_RIGHT, 0 },
-    { "timeouts", SCTPA_RIGHT, 0 },
-    { "failed paths", SCTPA_RIGHT, 0 },
-    { "closed windows", SCTPA_RIGHT, 0 },
-    { "pauses", SCTPA_RIGHT, 0 },
-    [SCTPA_ASSOCS_FINDINGS] = { "findings", SCTPA_LEFT, 0 },
-    { "goodput bit/s", SCTPA_RIGHT, 0 },
+    [SCTPA_ASSOCS_OUTCOME] = { "outcome", SCTPA_LEFT,
+                               .meaning =
+                                   "how the association ended, or that it was still open at the end of the capture" },
+    { "retransmitted %", SCTPA_RIGHT,
+      .meaning = "share of all transmissions of DATA that were retransmissions, of both endpoints, in percent" },
+    { "timeouts", SCTPA_RIGHT,
+      .meaning = "times that a retransmission timer (T3-rtx) expired, however many chunks were then retransmitted" },
+    { "failed paths", SCTPA_RIGHT, .meaning = "times that new data left a path which had failed" },
+    { "closed windows", SCTPA_RIGHT, .meaning = "times that a receiver announced no room for a chunk (a_rwnd)" },
+    { "pauses", SCTPA_RIGHT,
+      .meaning = "times without ack progress although there was something to acknowledge or a window was closed" },
+    [SCTPA_ASSOCS_FINDINGS] = { "findings", SCTPA_LEFT, .meaning = "rules that its endpoints violate, by level" },
+    { "goodput bit/s", SCTPA_RIGHT,
+      .meaning = "user data of the direction that carried more, each TSN once, in bits per second" },
     WHO,
-    { "set-up", SCTPA_LEFT, 0 },
-    { "ended by", SCTPA_LEFT, 0 },
-    [FIRST_FRAME] = { "first frame", SCTPA_RIGHT, 0 },
-    [LAST_FRAME] = { "last frame", SCTPA_RIGHT, 0 },
-    [START] = { "start s", SCTPA_RIGHT, 6 },
-    { "duration s", SCTPA_RIGHT, 6 },
-    WHAT
+    { "set-up", SCTPA_LEFT, .meaning = "how much of the four-way handshake the capture shows" },
+    { "ended by", SCTPA_LEFT, .meaning = "number of the endpoint that ended it" },
+    { "first frame", SCTPA_RIGHT, .meaning = "number of the first packet; a click selects it",
+      .holds = SCTPA_HOLDS_FRAMES },
+    { "last frame", SCTPA_RIGHT, .meaning = "number of the last packet; a click selects it",
+      .holds = SCTPA_HOLDS_FRAMES },
+    { "start s", SCTPA_RIGHT, 6, .meaning = "when it began, in seconds from the first frame of the capture",
+      .holds = SCTPA_HOLDS_MOMENTS },
+    { "duration s", SCTPA_RIGHT, 6, .meaning = "from its first packet to its last, in seconds" },
+    WHAT,
 };
-/* clang-format on */
-enum { SHEET_FRAMES = 1 << FIRST_FRAME | 1 << LAST_FRAME, SHEET_MOMENTS = 1 << START };
-
 typedef struct {
     const sctpa_view_t *view;
     const sctpa_selection_t *selection;
@@ -180,15 +190,12 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
     add_what(table, source->selection, assoc);
 }
 
-const sctpa_window_table_t sctpa_window_table_assocs = { "associations",
-                                                         "Associations",
-                                                         sheet_columns,
-                                                         G_N_ELEMENTS(sheet_columns),
-                                                         SHEET_FRAMES,
-                                                         SHEET_MOMENTS,
-                                                         add_to_sheet,
-                                                         false,
-                                                         0 };
+const sctpa_window_table_t sctpa_window_table_assocs = {
+    .name = "associations",
+    .title = "Associations",
+    SCTPA_COLUMNS(sheet_columns),
+    .add = add_to_sheet,
+};
 
 static void add_totals(assocs_t *report)
 {

@@ -10,10 +10,10 @@
 enum { ASSOCS_MAX = 50, CHUNK_VALUES = 256 };
 
 static const sctpa_column_t columns[] = {
-    { "chunk", SCTPA_LEFT, 0 },
-    { "0→1", SCTPA_RIGHT, 0 },
-    { "1→0", SCTPA_RIGHT, 0 },
-    { "total", SCTPA_RIGHT, 0 },
+    { "chunk", SCTPA_LEFT, .meaning = "type of chunk" },
+    { "0→1", SCTPA_RIGHT, .meaning = "chunks that endpoint 0 sent" },
+    { "1→0", SCTPA_RIGHT, .meaning = "chunks that endpoint 1 sent" },
+    { "total", SCTPA_RIGHT, .meaning = "chunks of both endpoints" },
 };
 
 /* Chunks by direction: types with a table row, and the others by value. */
@@ -77,7 +77,11 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
 }
 
 const sctpa_window_table_t sctpa_window_table_chunks = {
-    "chunks", "Chunks that each endpoint sent", columns, G_N_ELEMENTS(columns), 0, 0, add_to_sheet, true, 0
+    .name = "chunks",
+    .title = "Chunks that each endpoint sent",
+    SCTPA_COLUMNS(columns),
+    .add = add_to_sheet,
+    .is_whole = true,
 };
 
 static void write_assoc(const sctpa_selection_t *selection, sctpa_labels_t *legend, const sctpa_assoc_t *assoc,

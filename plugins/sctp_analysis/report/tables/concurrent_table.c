@@ -3,19 +3,29 @@
  * the receiver's window. */
 #include "concurrent_table.h"
 
-#include "../column_words.h"
+#include "../text/column_meanings.h"
 #include "../text/page.h"
 #include "../text/text.h"
 #include "window_tables.h"
 
-#define NAME "concurrent"
 #define TITLE "Several paths at once: what each carried, and how they kept each other waiting"
 
 static const sctpa_column_t columns[] = {
-    { "from", SCTPA_LEFT, 0 },     { "path", SCTPA_RIGHT, 0 },    { "% DATA", SCTPA_RIGHT, 0 },
-    { "% bytes", SCTPA_RIGHT, 0 }, { "bit/s", SCTPA_RIGHT, 0 },   { "RTT ms", SCTPA_RIGHT, 0 },
-    { "rtx to", SCTPA_RIGHT, 0 },  { "behind", SCTPA_RIGHT, 0 },  { "med", SCTPA_RIGHT, 0 },
-    { "most", SCTPA_RIGHT, 0 },    { "blocked", SCTPA_RIGHT, 0 },
+    { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
+    { "path", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PATH },
+    { "% DATA", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PERCENT_DATA },
+    { "% bytes", SCTPA_RIGHT, .meaning = "share of the bytes of data, in percent" },
+    { "bit/s", SCTPA_RIGHT, .meaning = SCTPA_MEANS_BIT_S },
+    { "RTT ms", SCTPA_RIGHT, .meaning = SCTPA_MEANS_RTT_MS },
+    { "rtx to", SCTPA_RIGHT, .meaning = SCTPA_MEANS_RTX_TO },
+    { "behind", SCTPA_RIGHT,
+      .meaning = "TSNs sent once that arrived behind higher ones of another path, as SACKs show" },
+    { "med", SCTPA_RIGHT, .meaning = "by how many TSNs they were behind: the median" },
+    { "most", SCTPA_RIGHT, .meaning = "by how many TSNs they were behind: the most" },
+    { "blocked", SCTPA_RIGHT,
+      .meaning = "time (s) that new data waited for the peer's window, the path's cwnd open, while the receiver held "
+                 "data above a "
+                 "TSN missing from another path: at least" },
 };
 
 sctpa_table_t *sctpa_concurrent_new(void)
@@ -95,8 +105,13 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
     add_assoc(table, source->view, NULL, assoc, UINT_MAX);
 }
 
-const sctpa_window_table_t sctpa_window_table_concurrent = { NAME,         TITLE, columns, G_N_ELEMENTS(columns), 0, 0,
-                                                             add_to_sheet, true,  0 };
+const sctpa_window_table_t sctpa_window_table_concurrent = {
+    .name = "concurrent",
+    .title = TITLE,
+    SCTPA_COLUMNS(columns),
+    .add = add_to_sheet,
+    .is_whole = true,
+};
 
 void sctpa_concurrent_write(const sctpa_table_t *table, GString *out)
 {
@@ -107,5 +122,5 @@ void sctpa_concurrent_write(const sctpa_table_t *table, GString *out)
     sctpa_page_sentence(out, "behind", 8,
                         "TSNs sent once that arrived behind higher ones of another path, as SACKs show; by how many "
                         "TSNs: the median, the most");
-    sctpa_page_sentence(out, "blocked", 8, sctpa_column_word(NAME, "blocked"));
+    sctpa_window_table_explain(&sctpa_window_table_concurrent, "blocked", 8, out);
 }

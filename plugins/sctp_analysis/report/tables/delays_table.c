@@ -2,6 +2,7 @@
 /* -z sctp,delays: how long user messages took to be acknowledged and delivered, by stream and PPID; which were late. */
 #include "../reports.h"
 
+#include "../text/column_meanings.h"
 #include "../text/page.h"
 #include "../text/ppid_text.h"
 #include "../text/text.h"
@@ -15,33 +16,44 @@
 enum { ROWS_MAX = 50, INDENT = 4 };
 
 static const sctpa_column_t columns[] = {
-    { "#", SCTPA_RIGHT, 0 },     { "data", SCTPA_LEFT, 0 },    { "stream", SCTPA_RIGHT, 0 }, { "PPID", SCTPA_LEFT, 8 },
-    { "acked", SCTPA_RIGHT, 0 }, { "median", SCTPA_RIGHT, 0 }, { "p95", SCTPA_RIGHT, 0 },    { "p99", SCTPA_RIGHT, 0 },
-    { "max", SCTPA_RIGHT, 0 },   { "late", SCTPA_RIGHT, 0 },
+    { "#", .align = SCTPA_RIGHT },      { "data", .align = SCTPA_LEFT },
+    { "stream", .align = SCTPA_RIGHT }, { "PPID", SCTPA_LEFT, .least_columns = 8 },
+    { "acked", .align = SCTPA_RIGHT },  { "median", .align = SCTPA_RIGHT },
+    { "p95", .align = SCTPA_RIGHT },    { "p99", .align = SCTPA_RIGHT },
+    { "max", .align = SCTPA_RIGHT },    { "late", .align = SCTPA_RIGHT },
 };
-enum { SENT_FRAME = 10, ACK_FRAME };
 static const sctpa_column_t sheet_columns[] = {
-    { "data", SCTPA_LEFT, 0 },
-    { "stream", SCTPA_RIGHT, 0 },
-    { "PPID", SCTPA_LEFT, 0 },
-    { "messages", SCTPA_RIGHT, 0 },
-    { "acked", SCTPA_RIGHT, 0 },
-    { "median", SCTPA_RIGHT, 0 },
-    { "p95", SCTPA_RIGHT, 0 },
-    { "p99", SCTPA_RIGHT, 0 },
-    { "max", SCTPA_RIGHT, 0 },
-    { "late", SCTPA_RIGHT, 0 },
-    [SENT_FRAME] = { "sent in", SCTPA_RIGHT, 0 },
-    [ACK_FRAME] = { "acked in", SCTPA_RIGHT, 0 },
-    { "not acked", SCTPA_RIGHT, 0 },
-    { "given up", SCTPA_RIGHT, 0 },
-    { "not timed", SCTPA_RIGHT, 0 },
+    { "data", SCTPA_LEFT, .meaning = SCTPA_MEANS_DATA },
+    { "stream", SCTPA_RIGHT, .meaning = SCTPA_MEANS_STREAM },
+    { "PPID", SCTPA_LEFT, .meaning = SCTPA_MEANS_PPID },
+    { "messages", SCTPA_RIGHT, .meaning = SCTPA_MEANS_MESSAGES },
+    { "acked", SCTPA_RIGHT, .meaning = "messages whose last TSN was acknowledged, from which the times are taken" },
+    { "median", SCTPA_RIGHT, .meaning = SCTPA_MEANS_MEDIAN },
+    { "p95", SCTPA_RIGHT, .meaning = SCTPA_MEANS_P95 },
+    { "p99", SCTPA_RIGHT, .meaning = SCTPA_MEANS_P99 },
+    { "max", SCTPA_RIGHT, .meaning = "the longest" },
+    { "late", SCTPA_RIGHT, .meaning = "messages that took longer than the budget" },
+    { "sent in", SCTPA_RIGHT, .meaning = "number of the packet with the first transmission of the slowest",
+      .holds = SCTPA_HOLDS_FRAMES },
+    { "acked in", SCTPA_RIGHT, .meaning = "number of the packet with the acknowledgement of the slowest",
+      .holds = SCTPA_HOLDS_FRAMES },
+    { "not acked", SCTPA_RIGHT, .meaning = "messages without acknowledgement when the capture ended" },
+    { "given up", SCTPA_RIGHT, .meaning = "messages that the sender gave up (FORWARD-TSN)" },
+    { "not timed", SCTPA_RIGHT, .meaning = "messages with a fragment or a first transmission that the capture lacks" },
 };
 static const sctpa_column_t delivery_columns[] = {
-    { "data", SCTPA_LEFT, 0 },       { "stream", SCTPA_RIGHT, 0 },       { "PPID", SCTPA_LEFT, 0 },
-    { "delivered", SCTPA_RIGHT, 0 }, { "median least", SCTPA_RIGHT, 0 }, { "median most", SCTPA_RIGHT, 0 },
-    { "p95 least", SCTPA_RIGHT, 0 }, { "p95 most", SCTPA_RIGHT, 0 },     { "max least", SCTPA_RIGHT, 0 },
-    { "max most", SCTPA_RIGHT, 0 },
+    { "data", SCTPA_LEFT, .meaning = SCTPA_MEANS_DATA },
+    { "stream", SCTPA_RIGHT, .meaning = SCTPA_MEANS_STREAM },
+    { "PPID", SCTPA_LEFT, .meaning = SCTPA_MEANS_PPID },
+    { "delivered", SCTPA_RIGHT, .meaning = "messages whose delivery to the application the capture shows" },
+    { "median least", SCTPA_RIGHT,
+      .meaning = "half of them took no longer, if each was delivered as early as is possible" },
+    { "median most", SCTPA_RIGHT,
+      .meaning = "half of them took no longer, if each was delivered as late as is possible" },
+    { "p95 least", SCTPA_RIGHT, .meaning = "95 of 100 took no longer, if each was delivered as early as is possible" },
+    { "p95 most", SCTPA_RIGHT, .meaning = "95 of 100 took no longer, if each was delivered as late as is possible" },
+    { "max least", SCTPA_RIGHT, .meaning = "the longest, if each was delivered as early as is possible" },
+    { "max most", SCTPA_RIGHT, .meaning = "the longest, if each was delivered as late as is possible" },
 };
 
 /* A stream and PPID of a direction. */
@@ -218,17 +230,17 @@ static void add_deliveries(sctpa_window_table_source_t *source, const sctpa_asso
     }
 }
 
-const sctpa_window_table_t sctpa_window_table_delays = { "delays",
-                                                         SHEET_TITLE,
-                                                         sheet_columns,
-                                                         G_N_ELEMENTS(sheet_columns),
-                                                         1u << SENT_FRAME | 1u << ACK_FRAME,
-                                                         0,
-                                                         add_to_sheet,
-                                                         false,
-                                                         0 };
+const sctpa_window_table_t sctpa_window_table_delays = {
+    .name = "delays",
+    .title = SHEET_TITLE,
+    SCTPA_COLUMNS(sheet_columns),
+    .add = add_to_sheet,
+};
 const sctpa_window_table_t sctpa_window_table_deliveries = {
-    "deliveries", DELIVERY_TITLE, delivery_columns, G_N_ELEMENTS(delivery_columns), 0, 0, add_deliveries, false, 0
+    .name = "deliveries",
+    .title = DELIVERY_TITLE,
+    SCTPA_COLUMNS(delivery_columns),
+    .add = add_deliveries,
 };
 
 void sctpa_report_delays(const sctpa_view_t *view, GString *out)

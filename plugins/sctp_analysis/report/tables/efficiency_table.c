@@ -2,18 +2,26 @@
 /* Efficiency of each endpoint: chunks in a packet, packets without data, headers, how long acknowledgements took. */
 #include "efficiency_table.h"
 
-#include "../column_words.h"
-
+#include "../text/column_meanings.h"
 #include "../text/page.h"
 #include "window_tables.h"
 
-#define NAME "efficiency"
 #define TITLE "Efficiency of the endpoints that sent data"
 
 static const sctpa_column_t columns[] = {
-    { "data", SCTPA_LEFT, 0 },       { "chunks", SCTPA_RIGHT, 0 }, { "bundled %", SCTPA_RIGHT, 0 },
-    { "SACK %", SCTPA_RIGHT, 0 },    { "others", SCTPA_RIGHT, 0 }, { "headers %", SCTPA_RIGHT, 0 },
-    { "in data %", SCTPA_RIGHT, 0 }, { "acks s", SCTPA_RIGHT, 0 }, { "ack ms", SCTPA_RIGHT, 0 },
+    { "data", SCTPA_LEFT, .meaning = SCTPA_MEANS_DATA },
+    { "chunks", SCTPA_RIGHT, .meaning = "DATA chunks in a packet with data, mean" },
+    { "bundled %", SCTPA_RIGHT, .meaning = "of the packets with data, those with more than one DATA chunk" },
+    { "SACK %", SCTPA_RIGHT, .meaning = "of the packets with data, those that also carry a SACK" },
+    { "others", SCTPA_RIGHT, .meaning = "packets without data for each packet with data" },
+    { "headers %", SCTPA_RIGHT, .meaning = "of all bytes that the endpoint sent, those that are no user data" },
+    { "in data %", SCTPA_RIGHT, .meaning = "of the bytes of its packets with data, those that are no user data" },
+    { "acks s", SCTPA_RIGHT,
+      .meaning = "from the oldest DATA packet that a SACK is the first to acknowledge to that SACK, as seen at the "
+                 "capture point: "
+                 "the sum of all" },
+    { "ack ms", SCTPA_RIGHT,
+      .meaning = "from the oldest DATA packet that a SACK is the first to acknowledge to that SACK: the median" },
 };
 
 sctpa_table_t *sctpa_efficiency_new(void)
@@ -79,8 +87,12 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
     }
 }
 
-const sctpa_window_table_t sctpa_window_table_efficiency = { NAME,         TITLE, columns, G_N_ELEMENTS(columns), 0, 0,
-                                                             add_to_sheet, false, 0 };
+const sctpa_window_table_t sctpa_window_table_efficiency = {
+    .name = "efficiency",
+    .title = TITLE,
+    SCTPA_COLUMNS(columns),
+    .add = add_to_sheet,
+};
 
 void sctpa_efficiency_write(const sctpa_table_t *table, GString *out)
 {
@@ -89,10 +101,10 @@ void sctpa_efficiency_write(const sctpa_table_t *table, GString *out)
         return;
     sctpa_page_section(out, TITLE);
     sctpa_table_write(table, out);
-    sctpa_page_sentence(out, "chunks", LABEL, sctpa_column_word(NAME, "chunks"));
-    sctpa_page_sentence(out, "bundled %", LABEL, sctpa_column_word(NAME, "bundled %"));
-    sctpa_page_sentence(out, "SACK %", LABEL, sctpa_column_word(NAME, "SACK %"));
-    sctpa_page_sentence(out, "others", LABEL, sctpa_column_word(NAME, "others"));
+    sctpa_window_table_explain(&sctpa_window_table_efficiency, "chunks", LABEL, out);
+    sctpa_window_table_explain(&sctpa_window_table_efficiency, "bundled %", LABEL, out);
+    sctpa_window_table_explain(&sctpa_window_table_efficiency, "SACK %", LABEL, out);
+    sctpa_window_table_explain(&sctpa_window_table_efficiency, "others", LABEL, out);
     sctpa_page_sentence(out, "headers %", LABEL,
                         "of all bytes that the endpoint sent, those that are no user data; in data %: of its packets "
                         "with data alone");

@@ -2,13 +2,17 @@
 /* The sheet of an association's events. In text they stand in -z sctp,triage, in JSON whole. */
 #include "window_tables.h"
 
+#include "../text/column_meanings.h"
 #include "../text/outcome_text.h"
 
 static const sctpa_column_t columns[] = {
-    { "time s", SCTPA_RIGHT, 0 },  { "frame", SCTPA_RIGHT, 0 }, { "event", SCTPA_LEFT, 0 },
-    { "endpoint", SCTPA_LEFT, 0 }, { "path", SCTPA_RIGHT, 0 },  { "detail", SCTPA_WRAPPED, 8 },
+    { "time s", SCTPA_RIGHT, .meaning = SCTPA_MEANS_TIME_S, .holds = SCTPA_HOLDS_MOMENTS },
+    { "frame", SCTPA_RIGHT, .meaning = SCTPA_MEANS_FRAME, .holds = SCTPA_HOLDS_FRAMES },
+    { "event", SCTPA_LEFT, .meaning = "what happened, as the field sctp.analysis.event has it" },
+    { "endpoint", SCTPA_LEFT, .meaning = SCTPA_MEANS_ENDPOINT },
+    { "path", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PATH },
+    { "detail", SCTPA_WRAPPED, 8, .meaning = "what the packets say about it" },
 };
-enum { MOMENTS = 1 << 0, FRAMES = 1 << 1 };
 
 static void add_known(sctpa_table_t *table, bool known, uint32_t number)
 {
@@ -46,12 +50,9 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
             add_event(source, assoc, &assoc->events[i], table);
 }
 
-const sctpa_window_table_t sctpa_window_table_events = { "events",
-                                                         "Events, each at the packet that completed it",
-                                                         columns,
-                                                         G_N_ELEMENTS(columns),
-                                                         FRAMES,
-                                                         MOMENTS,
-                                                         add_to_sheet,
-                                                         false,
-                                                         0 };
+const sctpa_window_table_t sctpa_window_table_events = {
+    .name = "events",
+    .title = "Events, each at the packet that completed it",
+    SCTPA_COLUMNS(columns),
+    .add = add_to_sheet,
+};

@@ -2,18 +2,26 @@
 /* Failovers: the times from the first packet lost to new data on another path, measured and by formula. */
 #include "failovers_table.h"
 
+#include "../text/column_meanings.h"
 #include "../text/page.h"
 #include "switching_rows.h"
 #include "window_tables.h"
 
 #define TITLE "Failover time, measured and expected (RFC, FreeBSD, Solaris)"
-enum { FRAMES = 1 << 3 };
 
 static const sctpa_column_t columns[] = {
-    { "from", SCTPA_LEFT, 0 },     { "path", SCTPA_RIGHT, 0 },     { "to", SCTPA_RIGHT, 0 },
-    { "frame", SCTPA_RIGHT, 0 },   { "timeouts", SCTPA_RIGHT, 0 }, { "HB", SCTPA_RIGHT, 0 },
-    { "RTO s", SCTPA_RIGHT, 0 },   { "took s", SCTPA_RIGHT, 0 },   { "RFC s", SCTPA_RIGHT, 0 },
-    { "FreeBSD", SCTPA_RIGHT, 0 }, { "Solaris", SCTPA_RIGHT, 0 },
+    { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
+    { "path", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PATH },
+    { "to", SCTPA_RIGHT, .meaning = "number of the path that new data took instead" },
+    { "frame", SCTPA_RIGHT, .meaning = SCTPA_MEANS_FRAME, .holds = SCTPA_HOLDS_FRAMES },
+    { "timeouts", SCTPA_RIGHT, .meaning = "of the retransmission timer until then" },
+    { "HB", SCTPA_RIGHT, .meaning = "HEARTBEATs lost until then" },
+    { "RTO s", SCTPA_RIGHT, .meaning = "the RTO with which it began, in seconds" },
+    { "took s", SCTPA_RIGHT, .meaning = "from the first packet lost to new data elsewhere, in seconds" },
+    { "RFC s", SCTPA_RIGHT,
+      .meaning = "failover time by RFC 9260, in seconds: PMR*HB + RTO_0 + ... + RTO_PMR, doubling" },
+    { "FreeBSD", SCTPA_RIGHT, .meaning = SCTPA_MEANS_FREEBSD },
+    { "Solaris", SCTPA_RIGHT, .meaning = SCTPA_MEANS_SOLARIS },
 };
 
 sctpa_table_t *sctpa_failovers_new(void)
@@ -72,9 +80,13 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
     sctpa_switching_rows_add(&rows, table, source->view, NULL, assoc);
 }
 
-const sctpa_window_table_t sctpa_window_table_failovers = { "failovers",           TITLE,  columns,
-                                                            G_N_ELEMENTS(columns), FRAMES, 0,
-                                                            add_to_sheet,          true,   0 };
+const sctpa_window_table_t sctpa_window_table_failovers = {
+    .name = "failovers",
+    .title = TITLE,
+    SCTPA_COLUMNS(columns),
+    .add = add_to_sheet,
+    .is_whole = true,
+};
 
 void sctpa_failovers_write(const sctpa_table_t *table, GString *out)
 {

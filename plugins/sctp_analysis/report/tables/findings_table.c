@@ -4,6 +4,7 @@
 #include "../reports.h"
 
 #include "../findings_filter.h"
+#include "../text/column_meanings.h"
 #include "../text/outcome_text.h"
 #include "../text/address_labels.h"
 #include "../text/page.h"
@@ -16,39 +17,55 @@
 enum { ROWS_MAX = 50, FRAMES_SHOWN = 8, INDENT = 6 };
 
 static const sctpa_column_t finding_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },     { "endpoint", SCTPA_LEFT, 8 },  { "rule", SCTPA_LEFT, 0 },
-    { "level", SCTPA_LEFT, 0 },  { "certainty", SCTPA_LEFT, 0 }, { "times", SCTPA_RIGHT, 0 },
-    { "frame", SCTPA_RIGHT, 0 },
+    { "#", .align = SCTPA_RIGHT },        { "endpoint", SCTPA_LEFT, .least_columns = 8 },
+    { "rule", .align = SCTPA_LEFT },      { "level", .align = SCTPA_LEFT },
+    { "certainty", .align = SCTPA_LEFT }, { "times", .align = SCTPA_RIGHT },
+    { "frame", .align = SCTPA_RIGHT },
 };
 static const sctpa_column_t verdict_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },     { "endpoint", SCTPA_LEFT, 8 }, { "verdict", SCTPA_LEFT, 0 },
-    { "MUST", SCTPA_RIGHT, 0 },  { "SHOULD", SCTPA_RIGHT, 0 },  { "probable", SCTPA_RIGHT, 0 },
-    { "notes", SCTPA_RIGHT, 0 }, { "checked", SCTPA_RIGHT, 0 }, { "undecided", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, .meaning = SCTPA_MEANS_ASSOC },
+    { "endpoint", SCTPA_LEFT, 8, .meaning = SCTPA_MEANS_ENDPOINT },
+    { "verdict", SCTPA_LEFT,
+      .meaning = "deviates, unusual, suspicious, clean or not judged: by the worst that was found of the endpoint" },
+    { "MUST", SCTPA_RIGHT, .meaning = "requirements that it violated, proven" },
+    { "SHOULD", SCTPA_RIGHT, .meaning = "recommendations that it violated, proven" },
+    { "probable", SCTPA_RIGHT, .meaning = "rules that it probably violated" },
+    { "notes", SCTPA_RIGHT, .meaning = "notes (heuristic), which do not affect the verdict" },
+    { "checked", SCTPA_RIGHT, .meaning = "rules that applied and could be evaluated" },
+    { "undecided", SCTPA_RIGHT, .meaning = "rules that applied but lacked evidence in this capture" },
 };
 static const sctpa_column_t sheet_columns[SCTPA_FINDING_COLUMNS] = {
-    [SCTPA_FINDING_LEVEL] = { "level", SCTPA_LEFT, 0 },
-    [SCTPA_FINDING_CERTAINTY] = { "certainty", SCTPA_LEFT, 0 },
-    [SCTPA_FINDING_RULE] = { "rule", SCTPA_LEFT, 0 },
-    [SCTPA_FINDING_ASSOC] = { "#", SCTPA_RIGHT, 0 },
-    [SCTPA_FINDING_END] = { "endpoint", SCTPA_LEFT, 0 },
-    [SCTPA_FINDING_TIMES] = { "times", SCTPA_RIGHT, 0 },
-    [SCTPA_FINDING_FRAME] = { "frame", SCTPA_RIGHT, 0 },
-    [SCTPA_FINDING_WHAT] = { "what", SCTPA_LEFT, 0 },
-    [SCTPA_FINDING_EXPECTED] = { "expected", SCTPA_LEFT, 0 },
-    [SCTPA_FINDING_SEEN] = { "seen", SCTPA_LEFT, 0 },
-    [SCTPA_FINDING_CLAUSE] = { "clause", SCTPA_LEFT, 0 },
-    [SCTPA_FINDING_QUOTE] = { "the clause says", SCTPA_LEFT, 0 },
-    [SCTPA_FINDING_WHY] = { "why it matters", SCTPA_LEFT, 0 },
-    [SCTPA_FINDING_EVIDENCE] = { "evidence", SCTPA_LEFT, 0 },
-    [SCTPA_FINDING_DOUBT] = { "possible false positive", SCTPA_LEFT, 0 },
-    [SCTPA_FINDING_RESTS_ON] = { "rests on what you asserted", SCTPA_LEFT, 0 },
-    [SCTPA_FINDING_FRAMES] = { "frames of the evidence", SCTPA_LEFT, 0 },
-};
-enum {
-    SHEET_FRAMES = 1 << SCTPA_FINDING_FRAME,
-    SHEET_DETAILS = 1 << SCTPA_FINDING_CLAUSE | 1 << SCTPA_FINDING_QUOTE | 1 << SCTPA_FINDING_WHY |
-                    1 << SCTPA_FINDING_EVIDENCE | 1 << SCTPA_FINDING_DOUBT | 1 << SCTPA_FINDING_RESTS_ON |
-                    1 << SCTPA_FINDING_FRAMES
+    [SCTPA_FINDING_LEVEL] = { "level", SCTPA_LEFT,
+                              .meaning = "MUST: a requirement is violated; SHOULD: a recommendation is; heuristic: a "
+                                         "note that "
+                                         "does not affect the verdict" },
+    [SCTPA_FINDING_CERTAINTY] = { "certainty", SCTPA_LEFT,
+                                  .meaning = "proven: no conforming endpoint could have produced what was captured; "
+                                             "else probable "
+                                             "or possible" },
+    [SCTPA_FINDING_RULE] = { "rule", SCTPA_LEFT,
+                             .meaning = "identifier of the rule, as in rules.md and the filter sctp.analysis.finding" },
+    [SCTPA_FINDING_ASSOC] = { "#", SCTPA_RIGHT, .meaning = SCTPA_MEANS_ASSOC },
+    [SCTPA_FINDING_END] = { "endpoint", SCTPA_LEFT, .meaning = SCTPA_MEANS_ENDPOINT },
+    [SCTPA_FINDING_TIMES] = { "times", SCTPA_RIGHT, .meaning = "how often the endpoint violated the rule" },
+    [SCTPA_FINDING_FRAME] = { "frame", SCTPA_RIGHT,
+                              .meaning = "number of the packet that completed the first violation; a click selects it",
+                              .holds = SCTPA_HOLDS_FRAMES },
+    [SCTPA_FINDING_WHAT] = { "what", SCTPA_LEFT, .meaning = "what is wrong, in one sentence" },
+    [SCTPA_FINDING_EXPECTED] = { "expected", SCTPA_LEFT, .meaning = "what the clause expects" },
+    [SCTPA_FINDING_SEEN] = { "seen", SCTPA_LEFT, .meaning = "what the packets show instead" },
+    [SCTPA_FINDING_CLAUSE] = { "clause", SCTPA_LEFT, .meaning = "RFC and section", .is_detail = true },
+    [SCTPA_FINDING_QUOTE] = { "the clause says", SCTPA_LEFT, .meaning = "the clause's decisive half sentence",
+                              .is_detail = true },
+    [SCTPA_FINDING_WHY] = { "why it matters", SCTPA_LEFT, .meaning = "what it leads to", .is_detail = true },
+    [SCTPA_FINDING_EVIDENCE] = { "evidence", SCTPA_LEFT, .meaning = "what in the capture proves it",
+                                 .is_detail = true },
+    [SCTPA_FINDING_DOUBT] = { "possible false positive", SCTPA_LEFT,
+                              .meaning = "what would have to be so for the finding to be wrong", .is_detail = true },
+    [SCTPA_FINDING_RESTS_ON] = { "rests on what you asserted", SCTPA_LEFT,
+                                 .meaning = "assertions without which there would be no finding", .is_detail = true },
+    [SCTPA_FINDING_FRAMES] = { "frames of the evidence", SCTPA_LEFT, .meaning = "numbers of the packets that show it",
+                               .is_detail = true },
 };
 
 typedef struct {
@@ -345,9 +362,15 @@ static void add_verdicts_to_sheet(sctpa_window_table_source_t *source, const sct
 }
 
 const sctpa_window_table_t sctpa_window_table_findings = {
-    "findings", "Findings",   sheet_columns, SCTPA_FINDING_COLUMNS, SHEET_FRAMES, 0, add_findings_to_sheet,
-    false,      SHEET_DETAILS
+    .name = "findings",
+    .title = "Findings",
+    SCTPA_COLUMNS(sheet_columns),
+    .add = add_findings_to_sheet,
 };
 const sctpa_window_table_t sctpa_window_table_verdicts = {
-    "verdicts", VERDICTS, verdict_columns, G_N_ELEMENTS(verdict_columns), 0, 0, add_verdicts_to_sheet, true, 0
+    .name = "verdicts",
+    .title = VERDICTS,
+    SCTPA_COLUMNS(verdict_columns),
+    .add = add_verdicts_to_sheet,
+    .is_whole = true,
 };

@@ -2,20 +2,31 @@
 /* Handovers: what asked for them, how long delivery stood still, and what it cost. */
 #include "handovers_table.h"
 
-#include "../column_words.h"
-
+#include "../text/column_meanings.h"
 #include "../text/page.h"
 #include "window_tables.h"
 
-#define NAME "handovers"
 #define TITLE "Handovers: new data that went another way and stayed there"
-enum { FRAMES = 1 << 2 | 1 << 4 | 1 << 5 | 1 << 10 };
 
 static const sctpa_column_t columns[] = {
-    { "from", SCTPA_LEFT, 0 },    { "path", SCTPA_LEFT, 0 },    { "frame", SCTPA_RIGHT, 0 },
-    { "by", SCTPA_LEFT, 0 },      { "asked", SCTPA_RIGHT, 0 },  { "acked", SCTPA_RIGHT, 0 },
-    { "ack ms", SCTPA_RIGHT, 0 }, { "gap ms", SCTPA_RIGHT, 0 }, { "rtx", SCTPA_RIGHT, 0 },
-    { "spur", SCTPA_RIGHT, 0 },   { "old", SCTPA_RIGHT, 0 },
+    { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
+    { "path", SCTPA_LEFT, .meaning = SCTPA_MEANS_PATH },
+    { "frame", SCTPA_RIGHT, .meaning = "number of the packet with the first new data on the other path",
+      .holds = SCTPA_HOLDS_FRAMES },
+    { "by", SCTPA_LEFT,
+      .meaning =
+          "failover, or the last ASCONF before: it added the new address, set it primary, or deleted the old one" },
+    { "asked", SCTPA_RIGHT, .meaning = "number of the packet with that ASCONF", .holds = SCTPA_HOLDS_FRAMES },
+    { "acked", SCTPA_RIGHT, .meaning = "number of the packet with its ASCONF-ACK", .holds = SCTPA_HOLDS_FRAMES },
+    { "ack ms", SCTPA_RIGHT, .meaning = "from frame, the first new data there, to the first ack of data sent there" },
+    { "gap ms", SCTPA_RIGHT,
+      .meaning = "the longest that outstanding data waited for an ack until then, from the failover's first loss, the "
+                 "request, or "
+                 "frame on" },
+    { "rtx", SCTPA_RIGHT, .meaning = "retransmissions since then of what had gone the old way" },
+    { "spur", SCTPA_RIGHT, .meaning = "of these retransmissions the spurious: at least" },
+    { "old", SCTPA_RIGHT, .meaning = "the old path answered after frame: data sent there once acked, or a HEARTBEAT",
+      .holds = SCTPA_HOLDS_FRAMES },
 };
 
 const char *sctpa_handover_word(const sctpa_handover_t *handover)
@@ -91,9 +102,13 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
     add_assoc(table, source->view, NULL, assoc);
 }
 
-const sctpa_window_table_t sctpa_window_table_handovers = { NAME,   TITLE, columns,      G_N_ELEMENTS(columns),
-                                                            FRAMES, 0,     add_to_sheet, true,
-                                                            0 };
+const sctpa_window_table_t sctpa_window_table_handovers = {
+    .name = "handovers",
+    .title = TITLE,
+    SCTPA_COLUMNS(columns),
+    .add = add_to_sheet,
+    .is_whole = true,
+};
 
 void sctpa_handovers_write(const sctpa_table_t *table, GString *out)
 {
@@ -104,9 +119,9 @@ void sctpa_handovers_write(const sctpa_table_t *table, GString *out)
     sctpa_page_sentence(out, "by", 8,
                         "failover, or the last ASCONF before: it added the new address, set it primary, or deleted "
                         "the old one (asked), and its ASCONF-ACK (acked)");
-    sctpa_page_sentence(out, "ack ms", 8, sctpa_column_word(NAME, "ack ms"));
-    sctpa_page_sentence(out, "gap ms", 8, sctpa_column_word(NAME, "gap ms"));
+    sctpa_window_table_explain(&sctpa_window_table_handovers, "ack ms", 8, out);
+    sctpa_window_table_explain(&sctpa_window_table_handovers, "gap ms", 8, out);
     sctpa_page_sentence(out, "rtx", 8,
                         "retransmissions since then of what had gone the old way; spur: at least so many spurious");
-    sctpa_page_sentence(out, "old", 8, sctpa_column_word(NAME, "old"));
+    sctpa_window_table_explain(&sctpa_window_table_handovers, "old", 8, out);
 }

@@ -3,6 +3,7 @@
  * senders that fit them stand in a table of their own. */
 #include "../reports.h"
 
+#include "../text/column_meanings.h"
 #include "../text/page.h"
 #include "sender_fits_table.h"
 #include "window_tables.h"
@@ -10,12 +11,17 @@
 
 #define TITLE "Parameters of endpoints, by what they did"
 
-enum { ROWS_MAX = 200, FRAMES = 1 << 7 };
+enum { ROWS_MAX = 200 };
 
 static const sctpa_column_t columns[] = {
-    { "#", SCTPA_RIGHT, 0 },       { "endpoint", SCTPA_LEFT, 8 },  { "parameter", SCTPA_LEFT, 0 },
-    { "value", SCTPA_RIGHT, 0 },   { "at least", SCTPA_RIGHT, 0 }, { "at most", SCTPA_RIGHT, 0 },
-    { "samples", SCTPA_RIGHT, 0 }, { "frame", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, .meaning = SCTPA_MEANS_ASSOC },
+    { "endpoint", SCTPA_LEFT, 8, .meaning = SCTPA_MEANS_ENDPOINT },
+    { "parameter", SCTPA_LEFT, .meaning = "its name in the RFC, with the unit" },
+    { "value", SCTPA_RIGHT, .meaning = "what fits the endpoint's behaviour best" },
+    { "at least", SCTPA_RIGHT, .meaning = "least value that fits" },
+    { "at most", SCTPA_RIGHT, .meaning = "greatest value that fits; a dash where nothing bounds it" },
+    { "samples", SCTPA_RIGHT, .meaning = "how often the endpoint showed it" },
+    { "frame", SCTPA_RIGHT, .meaning = SCTPA_MEANS_FRAME, .holds = SCTPA_HOLDS_FRAMES },
 };
 
 typedef struct {
@@ -106,8 +112,11 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
 }
 
 const sctpa_window_table_t sctpa_window_table_learned = {
-    "learned", TITLE ", each with a frame that shows it", columns, G_N_ELEMENTS(columns), FRAMES, 0, add_to_sheet, true,
-    0
+    .name = "learned",
+    .title = TITLE ", each with a frame that shows it",
+    SCTPA_COLUMNS(columns),
+    .add = add_to_sheet,
+    .is_whole = true,
 };
 
 void sctpa_report_learned(const sctpa_view_t *view, GString *out)

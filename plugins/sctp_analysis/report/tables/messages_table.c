@@ -2,29 +2,29 @@
 /* Sheets of the application's messages and events. The report that prints them is messages_report.c. */
 #include "window_tables.h"
 
-enum { ANSWER_FRAME = 10, ACK_FRAME = 13 };
+#include "../text/column_meanings.h"
 static const sctpa_column_t columns[] = {
-    { "from", SCTPA_LEFT, 0 },
-    { "protocol", SCTPA_LEFT, 0 },
-    { "message", SCTPA_LEFT, 0 },
-    { "count", SCTPA_RIGHT, 0 },
-    { "bytes", SCTPA_RIGHT, 0 },
-    { "repeats", SCTPA_RIGHT, 0 },
-    { "apart s", SCTPA_RIGHT, 0 },
-    { "open", SCTPA_RIGHT, 0 },
-    { "answer ms", SCTPA_RIGHT, 0 },
-    { "slowest ms", SCTPA_RIGHT, 0 },
-    [ANSWER_FRAME] = { "frame", SCTPA_RIGHT, 0 },
-    { "ack ms", SCTPA_RIGHT, 0 },
-    { "slowest ack", SCTPA_RIGHT, 0 },
-    [ACK_FRAME] = { "ack frame", SCTPA_RIGHT, 0 },
+    { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
+    { "protocol", SCTPA_LEFT, .meaning = "protocol of the application, as Wireshark names it" },
+    { "message", SCTPA_LEFT, .meaning = "kind of message, as Wireshark's dissector names it" },
+    { "count", SCTPA_RIGHT, .meaning = "messages of this kind" },
+    { "bytes", SCTPA_RIGHT, .meaning = "of user data" },
+    { "repeats", SCTPA_RIGHT, .meaning = "of them, those that the application repeated" },
+    { "apart s", SCTPA_RIGHT, .meaning = "time between repeats, in seconds" },
+    { "open", SCTPA_RIGHT, .meaning = "requests without an answer" },
+    { "answer ms", SCTPA_RIGHT, .meaning = "time from request to answer, median, in milliseconds" },
+    { "slowest ms", SCTPA_RIGHT, .meaning = "longest time from request to answer, in milliseconds" },
+    { "frame", SCTPA_RIGHT, .meaning = "number of the packet with the request of the slowest answer",
+      .holds = SCTPA_HOLDS_FRAMES },
+    { "ack ms", SCTPA_RIGHT, .meaning = "time from a message to its acknowledgement by SCTP, median, in milliseconds" },
+    { "slowest ack", SCTPA_RIGHT, .meaning = "longest time from a message to its acknowledgement, in milliseconds" },
+    { "ack frame", SCTPA_RIGHT, .meaning = "number of the packet with that message", .holds = SCTPA_HOLDS_FRAMES },
 };
-enum { EVENT_TIME, EVENT_FRAME };
 static const sctpa_column_t event_columns[] = {
-    [EVENT_TIME] = { "time s", SCTPA_RIGHT, 0 },
-    [EVENT_FRAME] = { "frame", SCTPA_RIGHT, 0 },
-    { "from", SCTPA_LEFT, 0 },
-    { "event", SCTPA_LEFT, 0 },
+    { "time s", SCTPA_RIGHT, .meaning = SCTPA_MEANS_TIME_S, .holds = SCTPA_HOLDS_MOMENTS },
+    { "frame", SCTPA_RIGHT, .meaning = SCTPA_MEANS_FRAME, .holds = SCTPA_HOLDS_FRAMES },
+    { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
+    { "event", SCTPA_LEFT, .meaning = "what the application did" },
 };
 
 static void add_frame(sctpa_table_t *table, const sctpa_message_times_t *times)
@@ -84,21 +84,17 @@ static void add_events(sctpa_window_table_source_t *source, const sctpa_assoc_t 
     }
 }
 
-const sctpa_window_table_t sctpa_window_table_messages = { "messages",
-                                                           "What each endpoint (from) sent (open: without an answer)",
-                                                           columns,
-                                                           G_N_ELEMENTS(columns),
-                                                           1u << ANSWER_FRAME | 1u << ACK_FRAME,
-                                                           0,
-                                                           add_messages,
-                                                           true,
-                                                           0 };
-const sctpa_window_table_t sctpa_window_table_application_events = { "application_events",
-                                                                     "Events of the application",
-                                                                     event_columns,
-                                                                     G_N_ELEMENTS(event_columns),
-                                                                     1u << EVENT_FRAME,
-                                                                     1u << EVENT_TIME,
-                                                                     add_events,
-                                                                     true,
-                                                                     0 };
+const sctpa_window_table_t sctpa_window_table_messages = {
+    .name = "messages",
+    .title = "What each endpoint (from) sent (open: without an answer)",
+    SCTPA_COLUMNS(columns),
+    .add = add_messages,
+    .is_whole = true,
+};
+const sctpa_window_table_t sctpa_window_table_application_events = {
+    .name = "application_events",
+    .title = "Events of the application",
+    SCTPA_COLUMNS(event_columns),
+    .add = add_events,
+    .is_whole = true,
+};

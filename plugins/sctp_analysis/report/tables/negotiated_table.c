@@ -12,9 +12,10 @@
 enum { ROWS_MAX = 50, INDENT = 6 };
 
 static const sctpa_column_t columns[] = {
-    { "#", SCTPA_RIGHT, 0 },         { "alike", SCTPA_RIGHT, 0 },      { "out 0", SCTPA_RIGHT, 0 },
-    { "out 1", SCTPA_RIGHT, 0 },     { "a_rwnd 0 B", SCTPA_RIGHT, 0 }, { "a_rwnd 1 B", SCTPA_RIGHT, 0 },
-    { "addrs 0/1", SCTPA_RIGHT, 0 }, { "cookie B", SCTPA_RIGHT, 0 },
+    { "#", .align = SCTPA_RIGHT },          { "alike", .align = SCTPA_RIGHT },
+    { "out 0", .align = SCTPA_RIGHT },      { "out 1", .align = SCTPA_RIGHT },
+    { "a_rwnd 0 B", .align = SCTPA_RIGHT }, { "a_rwnd 1 B", .align = SCTPA_RIGHT },
+    { "addrs 0/1", .align = SCTPA_RIGHT },  { "cookie B", .align = SCTPA_RIGHT },
 };
 
 /* Of ends 0 and 1; all zero where INIT or INIT ACK of that end was not captured. */

@@ -3,25 +3,41 @@
  * they answered again. Leaves out paths that new data left (failovers_table.c). */
 #include "outages_table.h"
 
-#include "../column_words.h"
+#include "../text/column_meanings.h"
 #include "../text/page.h"
 #include "switching_rows.h"
 #include "window_tables.h"
 
-#define NAME "outages"
 #define TITLE "Paths that stopped answering (seconds from the first frame)"
-enum { FRAMES = 1 << 6, INDENT = 4 };
+enum { INDENT = 4 };
 
 static const sctpa_column_t columns[] = {
-    { "from", SCTPA_LEFT, 0 },    { "path", SCTPA_RIGHT, 0 },     { "since s", SCTPA_RIGHT, 0 },
-    { "errors", SCTPA_RIGHT, 0 }, { "PF s", SCTPA_RIGHT, 0 },     { "inactive s (PMR)", SCTPA_RIGHT, 0 },
-    { "frame", SCTPA_RIGHT, 0 },  { "answered", SCTPA_RIGHT, 0 },
+    { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
+    { "path", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PATH },
+    { "since s", SCTPA_RIGHT, .meaning = "when it stopped answering, in seconds from the first frame of the capture" },
+    { "errors", SCTPA_RIGHT, .meaning = "HEARTBEATs without answer and timeouts in a row" },
+    { "PF s", SCTPA_RIGHT, .meaning = "potentially failed between these times: probed once per RTO since (RFC 7829)" },
+    { "inactive s (PMR)", SCTPA_RIGHT,
+      .meaning = "inactive between these times, if Path.Max.Retrans is PMR (RFC 9260 8.2): 5 unless asserted" },
+    { "frame", SCTPA_RIGHT, .meaning = SCTPA_MEANS_FRAME, .holds = SCTPA_HOLDS_FRAMES },
+    { "answered", SCTPA_RIGHT, .meaning = "when it answered again, in seconds from the first frame of the capture" },
 };
 static const sctpa_column_t sheet_columns[] = {
-    { "from", SCTPA_LEFT, 0 },       { "path", SCTPA_RIGHT, 0 },      { "since s", SCTPA_RIGHT, 0 },
-    { "errors", SCTPA_RIGHT, 0 },    { "PF s", SCTPA_RIGHT, 0 },      { "inactive s (PMR)", SCTPA_RIGHT, 0 },
-    { "frame", SCTPA_RIGHT, 0 },     { "answered", SCTPA_RIGHT, 0 },  { "RFC s", SCTPA_RIGHT, 0 },
-    { "FreeBSD s", SCTPA_RIGHT, 0 }, { "Solaris s", SCTPA_RIGHT, 0 },
+    { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
+    { "path", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PATH },
+    { "since s", SCTPA_RIGHT, .meaning = "when it stopped answering, in seconds from the first frame of the capture" },
+    { "errors", SCTPA_RIGHT, .meaning = "HEARTBEATs without answer and timeouts in a row" },
+    { "PF s", SCTPA_RIGHT, .meaning = "potentially failed between these times: probed once per RTO since (RFC 7829)" },
+    { "inactive s (PMR)", SCTPA_RIGHT,
+      .meaning = "inactive between these times, if Path.Max.Retrans is PMR (RFC 9260 8.2): 5 unless asserted" },
+    { "frame", SCTPA_RIGHT, .meaning = SCTPA_MEANS_FRAME, .holds = SCTPA_HOLDS_FRAMES },
+    { "answered", SCTPA_RIGHT, .meaning = "when it answered again, in seconds from the first frame of the capture" },
+    { "RFC s", SCTPA_RIGHT, .meaning = "time to inactive by RFC 9260, in seconds: PMR*HB + RTO_0 + ... + RTO_PMR" },
+    { "FreeBSD s", SCTPA_RIGHT,
+      .meaning = "time to inactive by the formula of FreeBSD's stack, in seconds: PMR*N*HB + RTO_0 + ... + 128 ms "
+                 "each, N paths" },
+    { "Solaris s", SCTPA_RIGHT,
+      .meaning = "time to inactive by the formula of Solaris' stack, in seconds: HB + RTO_0 + ... + RTO_PMR" },
 };
 
 sctpa_table_t *sctpa_outages_new(void)
@@ -141,9 +157,13 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
     sctpa_switching_rows_add(&sheet_rows, table, source->view, NULL, assoc);
 }
 
-const sctpa_window_table_t sctpa_window_table_outages = { NAME,   TITLE, sheet_columns, G_N_ELEMENTS(sheet_columns),
-                                                          FRAMES, 0,     add_to_sheet,  true,
-                                                          0 };
+const sctpa_window_table_t sctpa_window_table_outages = {
+    .name = "outages",
+    .title = TITLE,
+    SCTPA_COLUMNS(sheet_columns),
+    .add = add_to_sheet,
+    .is_whole = true,
+};
 
 void sctpa_outages_write(const sctpa_table_t *table, GString *out)
 {
@@ -151,8 +171,8 @@ void sctpa_outages_write(const sctpa_table_t *table, GString *out)
         return;
     sctpa_page_section(out, TITLE);
     sctpa_table_write(table, out);
-    sctpa_page_sentence(out, "errors", 9, sctpa_column_word(NAME, "errors"));
-    sctpa_page_sentence(out, "PF", 9, sctpa_column_word(NAME, "PF s"));
+    sctpa_window_table_explain(&sctpa_window_table_outages, "errors", 9, out);
+    sctpa_window_table_explain(&sctpa_window_table_outages, "PF s", 9, out);
     sctpa_page_sentence(out, "inactive", 9,
                         "between these times, if Path.Max.Retrans is PMR (RFC 9260 8.2): 5 unless asserted");
     sctpa_page_sentence(

@@ -4,13 +4,19 @@
 #include "window_tables.h"
 
 #include "../findings_filter.h"
+#include "../text/column_meanings.h"
 #include "../text/extensions.h"
 #include "../text/outcome_text.h"
 
-static const sctpa_column_t assoc_columns[] = { { "property", SCTPA_LEFT, 0 }, { "value", SCTPA_LEFT, 0 } };
-static const sctpa_column_t end_columns[] = { { "property", SCTPA_LEFT, 0 },
-                                              { "endpoint 0", SCTPA_LEFT, 0 },
-                                              { "endpoint 1", SCTPA_LEFT, 0 } };
+static const sctpa_column_t assoc_columns[] = {
+    { "property", SCTPA_LEFT, .meaning = SCTPA_MEANS_PROPERTY },
+    { "value", SCTPA_LEFT, .meaning = "what it is" },
+};
+static const sctpa_column_t end_columns[] = {
+    { "property", SCTPA_LEFT, .meaning = SCTPA_MEANS_PROPERTY },
+    { "endpoint 0", SCTPA_LEFT, .meaning = SCTPA_MEANS_ENDPOINT_0 },
+    { "endpoint 1", SCTPA_LEFT, .meaning = SCTPA_MEANS_ENDPOINT_1 },
+};
 enum { WHY_COLUMNS = 150 };
 
 /* --- the association -------------------------------------------------------------------------------------------------
@@ -74,7 +80,11 @@ static void add_association(sctpa_window_table_source_t *source, const sctpa_ass
 }
 
 const sctpa_window_table_t sctpa_window_table_association = {
-    "association", "The association", assoc_columns, G_N_ELEMENTS(assoc_columns), 0, 0, add_association, true, 0
+    .name = "association",
+    .title = "The association",
+    SCTPA_COLUMNS(assoc_columns),
+    .add = add_association,
+    .is_whole = true,
 };
 
 /* --- its endpoints ---------------------------------------------------------------------------------------------------
@@ -286,5 +296,8 @@ static void add_endpoints(sctpa_window_table_source_t *source, const sctpa_assoc
 }
 
 const sctpa_window_table_t sctpa_window_table_endpoints = {
-    "endpoints", "The endpoints", end_columns, G_N_ELEMENTS(end_columns), 0, 0, add_endpoints, false, 0
+    .name = "endpoints",
+    .title = "The endpoints",
+    SCTPA_COLUMNS(end_columns),
+    .add = add_endpoints,
 };

@@ -2,6 +2,7 @@
 /* The tables of -z sctp,paths that are about data. */
 #include "path_data_table.h"
 
+#include "../text/column_meanings.h"
 #include "../text/page.h"
 #include "window_tables.h"
 
@@ -10,22 +11,51 @@
 #define THEORY_TITLE "Goodput against theoretical limits (bit/s), and what they follow from"
 
 static const sctpa_column_t path_columns[] = {
-    { "from", SCTPA_LEFT, 0 },       { "path", SCTPA_RIGHT, 0 },   { "rtx of", SCTPA_RIGHT, 0 },
-    { "lost", SCTPA_RIGHT, 0 },      { "rtx to", SCTPA_RIGHT, 0 }, { "RTT least", SCTPA_RIGHT, 0 },
-    { "ack after", SCTPA_RIGHT, 0 }, { "p95 ms", SCTPA_RIGHT, 0 }, { "HB RTT", SCTPA_RIGHT, 0 },
-    { "bit/s", SCTPA_RIGHT, 0 },
+    { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
+    { "path", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PATH },
+    { "rtx of", SCTPA_RIGHT, .meaning = SCTPA_MEANS_RTX_OF },
+    { "lost", SCTPA_RIGHT, .meaning = SCTPA_MEANS_LOST },
+    { "rtx to", SCTPA_RIGHT, .meaning = SCTPA_MEANS_RTX_TO },
+    { "RTT least", SCTPA_RIGHT,
+      .meaning = "shortest round trip of data or HEARTBEATs, as seen at the capture point, in milliseconds" },
+    { "ack after", SCTPA_RIGHT,
+      .meaning =
+          "from data to its acknowledgement, as seen at the capture point, median, in milliseconds: where SACKs are "
+          "delayed, mostly that delay" },
+    { "p95 ms", SCTPA_RIGHT, .meaning = SCTPA_MEANS_P95_MS },
+    { "HB RTT", SCTPA_RIGHT,
+      .meaning = "round trip of HEARTBEATs, as seen at the capture point, median, in milliseconds" },
+    { "bit/s", SCTPA_RIGHT, .meaning = SCTPA_MEANS_BIT_S },
 };
 static const sctpa_column_t theory_columns[] = {
-    { "from", SCTPA_LEFT, 0 },    { "goodput", SCTPA_RIGHT, 0 }, { "window", SCTPA_RIGHT, 0 },
-    { "lossy", SCTPA_RIGHT, 0 },  { "headers", SCTPA_RIGHT, 0 }, { "RTT ms", SCTPA_RIGHT, 0 },
-    { "p %", SCTPA_RIGHT, 0 },    { "D", SCTPA_RIGHT, 0 },       { "MTU", SCTPA_RIGHT, 0 },
-    { "a_rwnd", SCTPA_RIGHT, 0 },
+    { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
+    { "goodput", SCTPA_RIGHT, .meaning = "user data, each TSN once, in bits per second" },
+    { "window", SCTPA_RIGHT, .meaning = "what the peer's window allows: a_rwnd / RTT, in bits per second" },
+    { "lossy", SCTPA_RIGHT,
+      .meaning = "what the losses allow: sqrt(D MTU) sqrt(3/2) / (RTT sqrt(p)), in bits per second" },
+    { "headers", SCTPA_RIGHT,
+      .meaning = "what the losses allow a sender that counts chunk headers, in bits per second" },
+    { "RTT ms", SCTPA_RIGHT, .meaning = SCTPA_MEANS_RTT_MS },
+    { "p %", SCTPA_RIGHT, .meaning = "share of transmissions that were lost, in percent" },
+    { "D", SCTPA_RIGHT, .meaning = "user bytes in a packet with data, mean" },
+    { "MTU", SCTPA_RIGHT, .meaning = "largest IP packet with data, in bytes" },
+    { "a_rwnd", SCTPA_RIGHT, .meaning = "largest window that the peer announced, in bytes" },
 };
 
 static const sctpa_column_t transit_columns[] = {
-    { "from", SCTPA_LEFT, 0 },  { "path", SCTPA_RIGHT, 0 },     { "at both", SCTPA_RIGHT, 0 },
-    { "lost", SCTPA_RIGHT, 0 }, { "far only", SCTPA_RIGHT, 0 }, { "least ms", SCTPA_RIGHT, 0 },
-    { "mean", SCTPA_RIGHT, 0 }, { "most", SCTPA_RIGHT, 0 },     { "clocks differ ms", SCTPA_RIGHT, 0 },
+    { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
+    { "path", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PATH },
+    { "at both", SCTPA_RIGHT, .meaning = "packets that passed both capture points" },
+    { "lost", SCTPA_RIGHT, .meaning = "packets that passed the capture point near their sender alone" },
+    { "far only", SCTPA_RIGHT,
+      .meaning = "packets that passed the capture point far from their sender alone: the other one lacks them" },
+    { "least ms", SCTPA_RIGHT,
+      .meaning = "shortest time from one capture point to the other, by their clocks, in milliseconds" },
+    { "mean", SCTPA_RIGHT, .meaning = "mean of these times" },
+    { "most", SCTPA_RIGHT, .meaning = "longest of these times" },
+    { "clocks differ ms", SCTPA_RIGHT,
+      .meaning =
+          "by how much the clocks of the two capture points differ, in milliseconds, if both ways take as long" },
 };
 
 static const char paths_legend[] = "rtx of  transmissions to the path that were retransmitted, to whatever path\n"
@@ -202,13 +232,24 @@ static void add_transits_to_sheet(sctpa_window_table_source_t *source, const sct
 }
 
 const sctpa_window_table_t sctpa_window_table_path_data = {
-    "path_data", PATHS_TITLE, path_columns, G_N_ELEMENTS(path_columns), 0, 0, add_paths_to_sheet, false, 0
+    .name = "path_data",
+    .title = PATHS_TITLE,
+    SCTPA_COLUMNS(path_columns),
+    .add = add_paths_to_sheet,
 };
 const sctpa_window_table_t sctpa_window_table_theory = {
-    "theory", THEORY_TITLE, theory_columns, G_N_ELEMENTS(theory_columns), 0, 0, add_theory_to_sheet, true, 0
+    .name = "theory",
+    .title = THEORY_TITLE,
+    SCTPA_COLUMNS(theory_columns),
+    .add = add_theory_to_sheet,
+    .is_whole = true,
 };
 const sctpa_window_table_t sctpa_window_table_transits = {
-    "transits", TRANSIT_TITLE, transit_columns, G_N_ELEMENTS(transit_columns), 0, 0, add_transits_to_sheet, true, 0
+    .name = "transits",
+    .title = TRANSIT_TITLE,
+    SCTPA_COLUMNS(transit_columns),
+    .add = add_transits_to_sheet,
+    .is_whole = true,
 };
 
 void sctpa_path_data_write(const sctpa_path_data_t *tables, GString *out)

@@ -6,6 +6,7 @@
 #include "failovers_table.h"
 #include "handovers_table.h"
 #include "outages_table.h"
+#include "../text/column_meanings.h"
 #include "../text/page.h"
 #include "path_data_table.h"
 #include "path_counts.h"
@@ -16,14 +17,27 @@ enum { ASSOCS_MAX = 50, PATHS_MAX = 20, PAIRS_MAX = 10 };
 
 #define TITLE "What each endpoint (from) sent to each address of its peer (path)"
 /* clang-format off */
-#define PATH { "from", SCTPA_LEFT, 0 }, { "path", SCTPA_RIGHT, 0 }
-#define DESTINATION { "destination", SCTPA_LEFT, 8 }
-#define COUNTS { "packets", SCTPA_RIGHT, 0 }, { "bytes", SCTPA_RIGHT, 0 }, { "DATA", SCTPA_RIGHT, 0 }, \
-    { "% DATA", SCTPA_RIGHT, 0 }, { "HB", SCTPA_RIGHT, 0 }
+#define PATH { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM }, { "path", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PATH }
+#define DESTINATION { "destination", SCTPA_LEFT, 8, .meaning = "address that the packets went to" }
+#define COUNTS { "packets", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PACKETS }, \
+    { "bytes", SCTPA_RIGHT, .meaning = SCTPA_MEANS_BYTES }, \
+    { "DATA", SCTPA_RIGHT, .meaning = SCTPA_MEANS_DATA_CHUNKS }, \
+    { "% DATA", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PERCENT_DATA }, \
+    { "HB", SCTPA_RIGHT, .meaning = "HEARTBEAT chunks sent" }
 /* clang-format on */
 
-static const sctpa_column_t columns[] = { PATH, DESTINATION, COUNTS, { "unanswered", SCTPA_RIGHT, 0 } };
-static const sctpa_column_t pair_columns[] = { PATH, { "source", SCTPA_LEFT, 8 }, DESTINATION, COUNTS };
+static const sctpa_column_t columns[] = {
+    PATH,
+    DESTINATION,
+    COUNTS,
+    { "unanswered", SCTPA_RIGHT, .meaning = "HEARTBEATs that got no HEARTBEAT-ACK" },
+};
+static const sctpa_column_t pair_columns[] = {
+    PATH,
+    { "source", SCTPA_LEFT, 8, .meaning = "address that the packets came from" },
+    DESTINATION,
+    COUNTS,
+};
 
 sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
                                    unsigned *n)
@@ -173,10 +187,16 @@ static void add_pairs_to_sheet(sctpa_window_table_source_t *source, const sctpa_
 }
 
 const sctpa_window_table_t sctpa_window_table_paths = {
-    "paths", TITLE, columns, G_N_ELEMENTS(columns), 0, 0, add_paths_to_sheet, false, 0
+    .name = "paths",
+    .title = TITLE,
+    SCTPA_COLUMNS(columns),
+    .add = add_paths_to_sheet,
 };
 const sctpa_window_table_t sctpa_window_table_pairs = {
-    "pairs", "The same by source address", pair_columns, G_N_ELEMENTS(pair_columns), 0, 0, add_pairs_to_sheet, false, 0
+    .name = "pairs",
+    .title = "The same by source address",
+    SCTPA_COLUMNS(pair_columns),
+    .add = add_pairs_to_sheet,
 };
 
 static void add_end(paths_t *report, const sctpa_assoc_t *assoc, unsigned end)

@@ -2,6 +2,7 @@
 /* -z sctp,pauses: when directions had something to do and made no progress, why, and which frames show it. */
 #include "../reports.h"
 
+#include "../text/column_meanings.h"
 #include "../text/page.h"
 #include "../text/pause_text.h"
 #include "../text/table.h"
@@ -17,37 +18,46 @@
 enum { ROWS_MAX = 50, LONGEST_MAX = 20, INDENT = 4 };
 
 static const sctpa_column_t sum_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },      { "data", SCTPA_LEFT, 0 },        { "pauses", SCTPA_RIGHT, 0 },
-    { "lost s", SCTPA_RIGHT, 0 }, { "% time", SCTPA_RIGHT, 0 },     { "longest s", SCTPA_RIGHT, 0 },
-    { "idle s", SCTPA_RIGHT, 0 }, { "late ack s", SCTPA_RIGHT, 0 },
+    { "#", .align = SCTPA_RIGHT },      { "data", .align = SCTPA_LEFT },        { "pauses", .align = SCTPA_RIGHT },
+    { "lost s", .align = SCTPA_RIGHT }, { "% time", .align = SCTPA_RIGHT },     { "longest s", .align = SCTPA_RIGHT },
+    { "idle s", .align = SCTPA_RIGHT }, { "late ack s", .align = SCTPA_RIGHT },
 };
 static const sctpa_column_t longest_columns[] = {
-    { "lost s", SCTPA_RIGHT, 0 }, { "#", SCTPA_RIGHT, 0 },     { "data", SCTPA_LEFT, 0 },
-    { "from s", SCTPA_RIGHT, 0 }, { "frame", SCTPA_RIGHT, 0 }, { "to frame", SCTPA_RIGHT, 0 },
-    { "cause", SCTPA_LEFT, 0 },
+    { "lost s", .align = SCTPA_RIGHT }, { "#", .align = SCTPA_RIGHT },     { "data", .align = SCTPA_LEFT },
+    { "from s", .align = SCTPA_RIGHT }, { "frame", .align = SCTPA_RIGHT }, { "to frame", .align = SCTPA_RIGHT },
+    { "cause", .align = SCTPA_LEFT },
 };
 
 static const sctpa_column_t setup_columns[] = {
-    { "waited s", SCTPA_RIGHT, 0 }, { "#", SCTPA_RIGHT, 0 },        { "from s", SCTPA_RIGHT, 0 },
-    { "frame", SCTPA_RIGHT, 0 },    { "to frame", SCTPA_RIGHT, 0 }, { "retransmitted", SCTPA_LEFT, 0 },
-    { "times", SCTPA_RIGHT, 0 },
+    { "waited s", .align = SCTPA_RIGHT }, { "#", .align = SCTPA_RIGHT },
+    { "from s", .align = SCTPA_RIGHT },   { "frame", .align = SCTPA_RIGHT },
+    { "to frame", .align = SCTPA_RIGHT }, { "retransmitted", .align = SCTPA_LEFT },
+    { "times", .align = SCTPA_RIGHT },
 };
 
 /* The columns of sheets. */
 static const sctpa_column_t sum_sheet_columns[] = {
-    { "data", SCTPA_LEFT, 0 },        { "pauses", SCTPA_RIGHT, 0 },    { "lost s", SCTPA_RIGHT, 0 },
-    { "% time", SCTPA_RIGHT, 0 },     { "longest s", SCTPA_RIGHT, 0 }, { "idle s", SCTPA_RIGHT, 0 },
-    { "late ack s", SCTPA_RIGHT, 0 }, { "causes", SCTPA_LEFT, 0 },
+    { "data", SCTPA_LEFT, .meaning = SCTPA_MEANS_DATA },
+    { "pauses", SCTPA_RIGHT,
+      .meaning = "times without ack progress although there was something to acknowledge or a window was closed" },
+    { "lost s", SCTPA_RIGHT, .meaning = SCTPA_MEANS_LOST_S },
+    { "% time", SCTPA_RIGHT,
+      .meaning = "share of the time in which the endpoint had data to send or to be acknowledged" },
+    { "longest s", SCTPA_RIGHT, .meaning = "longest time without ack progress, in seconds" },
+    { "idle s", SCTPA_RIGHT, .meaning = "time in which nothing was outstanding and no window was closed, in seconds" },
+    { "late ack s", SCTPA_RIGHT, .meaning = "waits for an ack on which nothing waited, in seconds" },
+    { "causes", SCTPA_LEFT, .meaning = "how the time in pauses divides" },
 };
-enum { FROM_S = 2, FRAME, TO_FRAME };
 static const sctpa_column_t sheet_columns[] = {
-    { "lost s", SCTPA_RIGHT, 0 },
-    { "data", SCTPA_LEFT, 0 },
-    [FROM_S] = { "from s", SCTPA_RIGHT, 0 },
-    [FRAME] = { "frame", SCTPA_RIGHT, 0 },
-    [TO_FRAME] = { "to frame", SCTPA_RIGHT, 0 },
-    { "cause", SCTPA_LEFT, 0 },
-    { "why", SCTPA_LEFT, 0 },
+    { "lost s", SCTPA_RIGHT, .meaning = SCTPA_MEANS_LOST_S },
+    { "data", SCTPA_LEFT, .meaning = SCTPA_MEANS_DATA },
+    { "from s", SCTPA_RIGHT, .meaning = "when it began, in seconds from the first frame of the capture",
+      .holds = SCTPA_HOLDS_MOMENTS },
+    { "frame", SCTPA_RIGHT, .meaning = "number of the packet with which it began; a click selects it",
+      .holds = SCTPA_HOLDS_FRAMES },
+    { "to frame", SCTPA_RIGHT, .meaning = SCTPA_MEANS_TO_FRAME, .holds = SCTPA_HOLDS_FRAMES },
+    { "cause", SCTPA_LEFT, .meaning = "why nothing was acknowledged; the guide explains each cause" },
+    { "why", SCTPA_LEFT, .meaning = "the packets and times that show the cause" },
 };
 
 /* A direction of data; pauses.pauses is NULL. */
@@ -267,17 +277,19 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
 }
 
 const sctpa_window_table_t sctpa_window_table_pause_sums = {
-    "pause_sums", SUMS_TITLE, sum_sheet_columns, G_N_ELEMENTS(sum_sheet_columns), 0, 0, add_sums_to_sheet, true, 0
+    .name = "pause_sums",
+    .title = SUMS_TITLE,
+    SCTPA_COLUMNS(sum_sheet_columns),
+    .add = add_sums_to_sheet,
+    .is_whole = true,
 };
-const sctpa_window_table_t sctpa_window_table_pauses = { "pauses",
-                                                         "Pauses",
-                                                         sheet_columns,
-                                                         G_N_ELEMENTS(sheet_columns),
-                                                         1u << FRAME | 1u << TO_FRAME,
-                                                         1u << FROM_S,
-                                                         add_to_sheet,
-                                                         true,
-                                                         0 };
+const sctpa_window_table_t sctpa_window_table_pauses = {
+    .name = "pauses",
+    .title = "Pauses",
+    SCTPA_COLUMNS(sheet_columns),
+    .add = add_to_sheet,
+    .is_whole = true,
+};
 
 static void write_unknown(const report_t *report, GString *out)
 {

@@ -2,11 +2,16 @@
 /* The sheet of single retransmissions, in packet order: the points of -z sctp,series that are one. */
 #include "window_tables.h"
 
-enum { ROWS_MAX = 100000, MOMENTS = 1 << 0, FRAMES = 1 << 1 };
+#include "../text/column_meanings.h"
+enum { ROWS_MAX = 100000 };
 
 static const sctpa_column_t columns[] = {
-    { "time s", SCTPA_RIGHT, 0 }, { "frame", SCTPA_RIGHT, 0 }, { "sent", SCTPA_LEFT, 0 },
-    { "path", SCTPA_RIGHT, 0 },   { "TSN", SCTPA_RIGHT, 0 },   { "kind", SCTPA_LEFT, 0 },
+    { "time s", SCTPA_RIGHT, .meaning = SCTPA_MEANS_TIME_S, .holds = SCTPA_HOLDS_MOMENTS },
+    { "frame", SCTPA_RIGHT, .meaning = SCTPA_MEANS_FRAME, .holds = SCTPA_HOLDS_FRAMES },
+    { "sent", SCTPA_LEFT, .meaning = SCTPA_MEANS_DATA },
+    { "path", SCTPA_RIGHT, .meaning = "number of the destination address that it went to" },
+    { "TSN", SCTPA_RIGHT, .meaning = "transmission sequence number, counted from the first TSN of the direction" },
+    { "kind", SCTPA_LEFT, .meaning = "cause of the retransmission; the guide explains each cause" },
 };
 
 typedef struct {
@@ -74,12 +79,9 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
     g_array_unref(all);
 }
 
-const sctpa_window_table_t sctpa_window_table_resent = { "resent",
-                                                         "Each retransmission (the first 100,000)",
-                                                         columns,
-                                                         G_N_ELEMENTS(columns),
-                                                         FRAMES,
-                                                         MOMENTS,
-                                                         add_to_sheet,
-                                                         false,
-                                                         0 };
+const sctpa_window_table_t sctpa_window_table_resent = {
+    .name = "resent",
+    .title = "Each retransmission (the first 100,000)",
+    SCTPA_COLUMNS(columns),
+    .add = add_to_sheet,
+};

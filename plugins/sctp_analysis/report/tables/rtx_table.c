@@ -2,6 +2,7 @@
 /* -z sctp,rtx: what was sent again, why, and whether that was needed; per association, direction and path. */
 #include "../reports.h"
 
+#include "../text/column_meanings.h"
 #include "../text/page.h"
 #include "window_tables.h"
 #include "../text/text.h"
@@ -13,21 +14,39 @@
 enum { ASSOCS_MAX = 50, PATHS_MAX = 20 };
 
 static const sctpa_column_t sum_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },        { "sent", SCTPA_LEFT, 0 },       { "DATA", SCTPA_RIGHT, 0 },
-    { "resent", SCTPA_RIGHT, 0 },   { "% DATA", SCTPA_RIGHT, 0 },    { "unseen", SCTPA_RIGHT, 0 },
-    { "spurious", SCTPA_RIGHT, 0 }, { "abandoned", SCTPA_RIGHT, 0 }, { "duplicates", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, .meaning = SCTPA_MEANS_ASSOC },
+    { "sent", SCTPA_LEFT, .meaning = SCTPA_MEANS_DATA },
+    { "DATA", SCTPA_RIGHT, .meaning = SCTPA_MEANS_DATA_CHUNKS },
+    { "resent", SCTPA_RIGHT, .meaning = SCTPA_MEANS_RESENT },
+    { "% DATA", SCTPA_RIGHT, .meaning = "retransmissions as share of the transmissions of DATA, in percent" },
+    { "unseen", SCTPA_RIGHT, .meaning = SCTPA_MEANS_UNSEEN },
+    { "spurious", SCTPA_RIGHT, .meaning = SCTPA_MEANS_SPURIOUS },
+    { "abandoned", SCTPA_RIGHT, .meaning = SCTPA_MEANS_ABANDONED },
+    { "duplicates", SCTPA_RIGHT, .meaning = SCTPA_MEANS_DUPLICATES },
 };
 static const sctpa_column_t kind_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },       { "sent", SCTPA_LEFT, 0 },      { "resent", SCTPA_RIGHT, 0 },
-    { "fast", SCTPA_RIGHT, 0 },    { "early", SCTPA_RIGHT, 0 },    { "timeout", SCTPA_RIGHT, 0 },
-    { "probe", SCTPA_RIGHT, 0 },   { "handover", SCTPA_RIGHT, 0 }, { "report", SCTPA_RIGHT, 0 },
-    { "unknown", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, .meaning = SCTPA_MEANS_ASSOC },
+    { "sent", SCTPA_LEFT, .meaning = SCTPA_MEANS_DATA },
+    { "resent", SCTPA_RIGHT, .meaning = SCTPA_MEANS_RESENT },
+    { "fast", SCTPA_RIGHT, .meaning = SCTPA_MEANS_FAST },
+    { "early", SCTPA_RIGHT, .meaning = SCTPA_MEANS_EARLY },
+    { "timeout", SCTPA_RIGHT, .meaning = SCTPA_MEANS_TIMEOUT },
+    { "probe", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PROBE },
+    { "handover", SCTPA_RIGHT, .meaning = SCTPA_MEANS_HANDOVER },
+    { "report", SCTPA_RIGHT, .meaning = SCTPA_MEANS_REPORT },
+    { "unknown", SCTPA_RIGHT, .meaning = SCTPA_MEANS_UNKNOWN },
 };
 static const sctpa_column_t path_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },      { "from", SCTPA_LEFT, 0 },       { "path", SCTPA_RIGHT, 0 },
-    { "to", SCTPA_LEFT, 8 },      { "DATA", SCTPA_RIGHT, 0 },      { "% DATA", SCTPA_RIGHT, 0 },
-    { "rtx of", SCTPA_RIGHT, 0 }, { "% of path", SCTPA_RIGHT, 0 }, { "lost", SCTPA_RIGHT, 0 },
-    { "rtx to", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, .meaning = SCTPA_MEANS_ASSOC },
+    { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
+    { "path", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PATH },
+    { "to", SCTPA_LEFT, 8, .meaning = "the destination address that the path is" },
+    { "DATA", SCTPA_RIGHT, .meaning = SCTPA_MEANS_DATA_CHUNKS },
+    { "% DATA", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PERCENT_DATA },
+    { "rtx of", SCTPA_RIGHT, .meaning = SCTPA_MEANS_RTX_OF },
+    { "% of path", SCTPA_RIGHT, .meaning = "share of the path's transmissions that were retransmitted, in percent" },
+    { "lost", SCTPA_RIGHT, .meaning = SCTPA_MEANS_LOST },
+    { "rtx to", SCTPA_RIGHT, .meaning = SCTPA_MEANS_RTX_TO },
 };
 
 /* An association in the order of the report. */
@@ -202,20 +221,23 @@ static void add_paths_to_sheet(sctpa_window_table_source_t *source, const sctpa_
         add_paths(table, source->legend, assoc, e, sctpa_window_table_measure(source, assoc, e), UINT_MAX);
 }
 
-const sctpa_window_table_t sctpa_window_table_rtx_sums = { "resent_sums",
-                                                           "Retransmissions by direction (spurious: at least)",
-                                                           sum_columns,
-                                                           G_N_ELEMENTS(sum_columns),
-                                                           0,
-                                                           0,
-                                                           add_sums_to_sheet,
-                                                           false,
-                                                           0 };
+const sctpa_window_table_t sctpa_window_table_rtx_sums = {
+    .name = "resent_sums",
+    .title = "Retransmissions by direction (spurious: at least)",
+    SCTPA_COLUMNS(sum_columns),
+    .add = add_sums_to_sheet,
+};
 const sctpa_window_table_t sctpa_window_table_rtx_kinds = {
-    "resent_kinds", KINDS_TITLE, kind_columns, G_N_ELEMENTS(kind_columns), 0, 0, add_kinds_to_sheet, false, 0
+    .name = "resent_kinds",
+    .title = KINDS_TITLE,
+    SCTPA_COLUMNS(kind_columns),
+    .add = add_kinds_to_sheet,
 };
 const sctpa_window_table_t sctpa_window_table_rtx_paths = {
-    "resent_paths", PATHS_TITLE, path_columns, G_N_ELEMENTS(path_columns), 0, 0, add_paths_to_sheet, false, 0
+    .name = "resent_paths",
+    .title = PATHS_TITLE,
+    SCTPA_COLUMNS(path_columns),
+    .add = add_paths_to_sheet,
 };
 
 /* "21 of 2,121 transmissions were retransmissions (1.0 %): fast 17, timeout 4", and in how many associations. */

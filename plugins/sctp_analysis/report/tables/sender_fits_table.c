@@ -3,16 +3,20 @@
  */
 #include "sender_fits_table.h"
 
+#include "../text/column_meanings.h"
 #include "window_tables.h"
 
 #define TITLE "Reference senders that fit what endpoints sent"
 
-enum { FRAMES = 1 << 5 };
-
 static const sctpa_column_t columns[] = {
-    { "#", SCTPA_RIGHT, 0 },           { "endpoint", SCTPA_LEFT, 8 }, { "fit", SCTPA_LEFT, 0 },
-    { "% explained", SCTPA_RIGHT, 0 }, { "of", SCTPA_RIGHT, 0 },      { "frame", SCTPA_RIGHT, 0 },
-    { "sender", SCTPA_WRAPPED, 24 },
+    { "#", SCTPA_RIGHT, .meaning = SCTPA_MEANS_ASSOC },
+    { "endpoint", SCTPA_LEFT, 8, .meaning = SCTPA_MEANS_ENDPOINT },
+    { "fit", SCTPA_LEFT, .meaning = "best: this reference sender explains most; as well: it explains as much" },
+    { "% explained", SCTPA_RIGHT, .meaning = "share of the occasions that the reference sender explains, in percent" },
+    { "of", SCTPA_RIGHT, .meaning = "occasions: new data, and stops of a sender with more to send" },
+    { "frame", SCTPA_RIGHT, .meaning = "number of a packet that the others do not explain; a click selects it",
+      .holds = SCTPA_HOLDS_FRAMES },
+    { "sender", SCTPA_WRAPPED, 24, .meaning = "what the reference sender does" },
 };
 
 sctpa_table_t *sctpa_sender_fits_new(void)
@@ -58,6 +62,10 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
         sctpa_sender_fits_add(table, source->view, source->legend, assoc, end);
 }
 
-const sctpa_window_table_t sctpa_window_table_sender_fits = { "sender_fits",         TITLE,  columns,
-                                                              G_N_ELEMENTS(columns), FRAMES, 0,
-                                                              add_to_sheet,          true,   0 };
+const sctpa_window_table_t sctpa_window_table_sender_fits = {
+    .name = "sender_fits",
+    .title = TITLE,
+    SCTPA_COLUMNS(columns),
+    .add = add_to_sheet,
+    .is_whole = true,
+};

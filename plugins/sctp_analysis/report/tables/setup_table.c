@@ -20,20 +20,24 @@ static const char *const outcome_words[OUTCOMES] = {
 };
 
 static const sctpa_column_t outcome_columns[] = {
-    { "outcome", SCTPA_LEFT, 0 },
-    { "attempts", SCTPA_RIGHT, 0 },
-    { "%", SCTPA_RIGHT, 0 },
+    { "outcome", .align = SCTPA_LEFT },
+    { "attempts", .align = SCTPA_RIGHT },
+    { "%", .align = SCTPA_RIGHT },
 };
 static const sctpa_column_t complete_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },     { "endpoint 0", SCTPA_LEFT, 12 }, { "endpoint 1", SCTPA_LEFT, 12 },
-    { "frame", SCTPA_RIGHT, 0 }, { "start s", SCTPA_RIGHT, 6 },    { "INITs", SCTPA_RIGHT, 0 },
+    { "#", .align = SCTPA_RIGHT },
+    { "endpoint 0", SCTPA_LEFT, .least_columns = 12 },
+    { "endpoint 1", SCTPA_LEFT, .least_columns = 12 },
+    { "frame", .align = SCTPA_RIGHT },
+    { "start s", SCTPA_RIGHT, .least_columns = 6 },
+    { "INITs", .align = SCTPA_RIGHT },
 };
 static const sctpa_column_t time_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },
-    { "to INIT_ACK ms", SCTPA_RIGHT, 6 },
-    { "to COOKIE_ECHO ms", SCTPA_RIGHT, 6 },
-    { "to COOKIE_ACK ms", SCTPA_RIGHT, 6 },
-    { "total ms", SCTPA_RIGHT, 6 },
+    { "#", .align = SCTPA_RIGHT },
+    { "to INIT_ACK ms", SCTPA_RIGHT, .least_columns = 6 },
+    { "to COOKIE_ECHO ms", SCTPA_RIGHT, .least_columns = 6 },
+    { "to COOKIE_ACK ms", SCTPA_RIGHT, .least_columns = 6 },
+    { "total ms", SCTPA_RIGHT, .least_columns = 6 },
 };
 
 /* A completed attempt: from its first INIT to its first COOKIE_ACK. */

@@ -2,6 +2,7 @@
 /* -z sctp,streams: what was sent on each stream, and how long its messages waited for earlier ones. */
 #include "../reports.h"
 
+#include "../text/column_meanings.h"
 #include "../text/page.h"
 #include "../text/ppid_text.h"
 #include "window_tables.h"
@@ -12,14 +13,24 @@
 enum { ASSOCS_MAX = 50, STREAMS_MAX = 20, WAITS_MAX = 20, PPIDS_SHOWN = 2 };
 
 static const sctpa_column_t columns[] = {
-    { "from", SCTPA_LEFT, 0 },    { "stream", SCTPA_RIGHT, 0 },   { "chunks", SCTPA_RIGHT, 0 },
-    { "resent", SCTPA_RIGHT, 0 }, { "messages", SCTPA_RIGHT, 0 }, { "unordered", SCTPA_RIGHT, 0 },
-    { "bytes", SCTPA_RIGHT, 0 },  { "% bytes", SCTPA_RIGHT, 0 },  { "PPID", SCTPA_WRAPPED, 8 },
+    { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
+    { "stream", SCTPA_RIGHT, .meaning = SCTPA_MEANS_STREAM },
+    { "chunks", SCTPA_RIGHT, .meaning = "DATA chunks, retransmissions included" },
+    { "resent", SCTPA_RIGHT, .meaning = "of these chunks the retransmissions" },
+    { "messages", SCTPA_RIGHT, .meaning = SCTPA_MEANS_MESSAGES },
+    { "unordered", SCTPA_RIGHT, .meaning = "of the messages those sent unordered" },
+    { "bytes", SCTPA_RIGHT, .meaning = "of user data, each TSN once" },
+    { "% bytes", SCTPA_RIGHT, .meaning = "share of the user data of the endpoint, in percent" },
+    { "PPID", SCTPA_WRAPPED, 8, .meaning = SCTPA_MEANS_PPID },
 };
 static const sctpa_column_t wait_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },       { "from", SCTPA_LEFT, 0 },       { "stream", SCTPA_RIGHT, 0 },
-    { "ordered", SCTPA_RIGHT, 0 }, { "median ms", SCTPA_RIGHT, 0 }, { "p95 ms", SCTPA_RIGHT, 0 },
-    { "max ms", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, .meaning = SCTPA_MEANS_ASSOC },
+    { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
+    { "stream", SCTPA_RIGHT, .meaning = SCTPA_MEANS_STREAM },
+    { "ordered", SCTPA_RIGHT, .meaning = "ordered messages of the stream" },
+    { "median ms", SCTPA_RIGHT, .meaning = SCTPA_MEANS_MEDIAN_MS },
+    { "p95 ms", SCTPA_RIGHT, .meaning = SCTPA_MEANS_P95_MS },
+    { "max ms", SCTPA_RIGHT, .meaning = SCTPA_MEANS_MAX_MS },
 };
 
 /* A stream whose messages waited. */
@@ -204,10 +215,16 @@ static void add_waits_to_sheet(sctpa_window_table_source_t *source, const sctpa_
 }
 
 const sctpa_window_table_t sctpa_window_table_streams = {
-    "streams", TITLE, columns, G_N_ELEMENTS(columns), 0, 0, add_streams_to_sheet, false, 0
+    .name = "streams",
+    .title = TITLE,
+    SCTPA_COLUMNS(columns),
+    .add = add_streams_to_sheet,
 };
 const sctpa_window_table_t sctpa_window_table_waits = {
-    "waits", WAITS_TITLE, wait_columns, G_N_ELEMENTS(wait_columns), 0, 0, add_waits_to_sheet, false, 0
+    .name = "waits",
+    .title = WAITS_TITLE,
+    SCTPA_COLUMNS(wait_columns),
+    .add = add_waits_to_sheet,
 };
 
 static void write_waits(const streams_t *report, GString *out)

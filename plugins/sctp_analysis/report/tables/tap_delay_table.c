@@ -2,19 +2,26 @@
 /* Delays between two taps: what packets waited on the way, how much that varies, and what the clocks did. */
 #include "tap_delay_table.h"
 
-#include "../column_words.h"
-
+#include "../text/column_meanings.h"
 #include "../text/page.h"
 #include "window_tables.h"
 
-#define NAME "tap_delay"
 #define TITLE "Delay between two taps beyond the least of the path (ms)"
 
 static const sctpa_column_t columns[] = {
-    { "from", SCTPA_LEFT, 0 },    { "path", SCTPA_RIGHT, 0 },   { "median", SCTPA_RIGHT, 0 },
-    { "p95", SCTPA_RIGHT, 0 },    { "p99", SCTPA_RIGHT, 0 },    { "most", SCTPA_RIGHT, 0 },
-    { "jitter", SCTPA_RIGHT, 0 }, { "most j", SCTPA_RIGHT, 0 }, { "both ways", SCTPA_RIGHT, 0 },
-    { "drift", SCTPA_RIGHT, 0 },
+    { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
+    { "path", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PATH },
+    { "median", SCTPA_RIGHT, .meaning = SCTPA_MEANS_MEDIAN },
+    { "p95", SCTPA_RIGHT, .meaning = SCTPA_MEANS_P95 },
+    { "p99", SCTPA_RIGHT, .meaning = SCTPA_MEANS_P99 },
+    { "most", SCTPA_RIGHT, .meaning = "the longest" },
+    { "jitter", SCTPA_RIGHT, .meaning = "interarrival jitter of RFC 3550 6.4.1, after the last packet" },
+    { "most j", SCTPA_RIGHT, .meaning = "the most that this jitter was" },
+    { "both ways", SCTPA_RIGHT, .meaning = "the least there and the least back together, whatever the clocks" },
+    { "drift", SCTPA_RIGHT,
+      .meaning =
+          "what the far clock gained on the near one from the first third of the time to the last, as both directions "
+          "show: then the times above include it" },
 };
 
 sctpa_table_t *sctpa_tap_delay_new(void)
@@ -65,8 +72,13 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
     add_assoc(table, source->view, NULL, assoc, UINT_MAX);
 }
 
-const sctpa_window_table_t sctpa_window_table_tap_delay = { NAME,         TITLE, columns, G_N_ELEMENTS(columns), 0, 0,
-                                                            add_to_sheet, true,  0 };
+const sctpa_window_table_t sctpa_window_table_tap_delay = {
+    .name = "tap_delay",
+    .title = TITLE,
+    SCTPA_COLUMNS(columns),
+    .add = add_to_sheet,
+    .is_whole = true,
+};
 
 void sctpa_tap_delay_write(const sctpa_table_t *table, GString *out)
 {
@@ -75,6 +87,6 @@ void sctpa_tap_delay_write(const sctpa_table_t *table, GString *out)
     sctpa_page_section(out, TITLE);
     sctpa_table_write(table, out);
     sctpa_page_sentence(out, "jitter", 10, "RFC 3550 6.4.1, after the last packet; most j: the most it was");
-    sctpa_page_sentence(out, "both ways", 10, sctpa_column_word(NAME, "both ways"));
-    sctpa_page_sentence(out, "drift", 10, sctpa_column_word(NAME, "drift"));
+    sctpa_window_table_explain(&sctpa_window_table_tap_delay, "both ways", 10, out);
+    sctpa_window_table_explain(&sctpa_window_table_tap_delay, "drift", 10, out);
 }

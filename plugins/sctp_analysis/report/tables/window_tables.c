@@ -2,7 +2,7 @@
 /* Makes sheets, and says which belong together. */
 #include "window_tables.h"
 
-#include "../column_words.h"
+#include "../text/page.h"
 
 sctpa_window_table_source_t *sctpa_window_table_source_new(const sctpa_view_t *view)
 {
@@ -73,9 +73,13 @@ sctpa_table_t *sctpa_window_table_make(const sctpa_window_table_t *sheet, sctpa_
     return table;
 }
 
-const char *sctpa_window_table_meaning(const sctpa_window_table_t *sheet, unsigned column)
+void sctpa_window_table_explain(const sctpa_window_table_t *table, const char *head, unsigned label_columns,
+                                GString *out)
 {
-    return sctpa_column_word(sheet->name, sheet->columns[column].head);
+    unsigned column = 0;
+    while (!g_str_equal(table->columns[column].head, head))
+        column++;
+    sctpa_page_sentence(out, head, label_columns, table->columns[column].meaning);
 }
 
 const sctpa_window_table_page_t *sctpa_window_table_pages(void)

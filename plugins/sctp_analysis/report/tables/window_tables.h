@@ -20,6 +20,11 @@ extern const sctpa_window_table_t sctpa_window_table_learned, sctpa_window_table
 extern const sctpa_window_table_t sctpa_window_table_events;
 extern const sctpa_window_table_t sctpa_window_table_findings, sctpa_window_table_verdicts;
 
+/* Appends what the column with this head, which the table has, means. label_columns: as sctpa_page_sentence.
+ * O(columns). */
+void sctpa_window_table_explain(const sctpa_window_table_t *table, const char *head, unsigned label_columns,
+                                GString *out);
+
 /* The columns of sctpa_window_table_findings. FRAMES holds those of the evidence, as "4, 7, 9". */
 typedef enum {
     SCTPA_FINDING_LEVEL,

@@ -13,24 +13,34 @@
 enum { ROWS_MAX = 50, CLOSED_MAX = 20 };
 
 static const sctpa_column_t closed_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },        { "data", SCTPA_LEFT, 0 },    { "closed", SCTPA_RIGHT, 0 },
-    { "total s", SCTPA_RIGHT, 0 },  { "% time", SCTPA_RIGHT, 0 }, { "longest s", SCTPA_RIGHT, 0 },
-    { "reader s", SCTPA_RIGHT, 0 }, { "TSN s", SCTPA_RIGHT, 0 },  { "probes", SCTPA_RIGHT, 0 },
+    { "#", .align = SCTPA_RIGHT },        { "data", .align = SCTPA_LEFT },    { "closed", .align = SCTPA_RIGHT },
+    { "total s", .align = SCTPA_RIGHT },  { "% time", .align = SCTPA_RIGHT }, { "longest s", .align = SCTPA_RIGHT },
+    { "reader s", .align = SCTPA_RIGHT }, { "TSN s", .align = SCTPA_RIGHT },  { "probes", .align = SCTPA_RIGHT },
 };
 static const sctpa_column_t longest_columns[] = {
-    { "closed s", SCTPA_RIGHT, 0 }, { "#", SCTPA_RIGHT, 0 },        { "data", SCTPA_LEFT, 0 },
-    { "from s", SCTPA_RIGHT, 0 },   { "frame", SCTPA_RIGHT, 0 },    { "to frame", SCTPA_RIGHT, 0 },
-    { "gap B", SCTPA_RIGHT, 0 },    { "opened by", SCTPA_LEFT, 0 }, { "cause", SCTPA_WRAPPED, 12 },
+    { "closed s", .align = SCTPA_RIGHT },
+    { "#", .align = SCTPA_RIGHT },
+    { "data", .align = SCTPA_LEFT },
+    { "from s", .align = SCTPA_RIGHT },
+    { "frame", .align = SCTPA_RIGHT },
+    { "to frame", .align = SCTPA_RIGHT },
+    { "gap B", .align = SCTPA_RIGHT },
+    { "opened by", .align = SCTPA_LEFT },
+    { "cause", SCTPA_WRAPPED, .least_columns = 12 },
 };
 static const sctpa_column_t announced_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },       { "data", SCTPA_LEFT, 0 },     { "receiver", SCTPA_LEFT, 8 },
-    { "first B", SCTPA_RIGHT, 0 }, { "least B", SCTPA_RIGHT, 0 }, { "open B", SCTPA_RIGHT, 0 },
-    { "most B", SCTPA_RIGHT, 0 },
+    { "#", .align = SCTPA_RIGHT },
+    { "data", .align = SCTPA_LEFT },
+    { "receiver", SCTPA_LEFT, .least_columns = 8 },
+    { "first B", .align = SCTPA_RIGHT },
+    { "least B", .align = SCTPA_RIGHT },
+    { "open B", .align = SCTPA_RIGHT },
+    { "most B", .align = SCTPA_RIGHT },
 };
 static const sctpa_column_t used_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },       { "data", SCTPA_LEFT, 0 },      { "flight B", SCTPA_RIGHT, 0 },
-    { "frame", SCTPA_RIGHT, 0 },   { "% window", SCTPA_RIGHT, 0 }, { "chunk B", SCTPA_RIGHT, 0 },
-    { "short s", SCTPA_RIGHT, 0 }, { "% time", SCTPA_RIGHT, 0 },
+    { "#", .align = SCTPA_RIGHT },       { "data", .align = SCTPA_LEFT },      { "flight B", .align = SCTPA_RIGHT },
+    { "frame", .align = SCTPA_RIGHT },   { "% window", .align = SCTPA_RIGHT }, { "chunk B", .align = SCTPA_RIGHT },
+    { "short s", .align = SCTPA_RIGHT }, { "% time", .align = SCTPA_RIGHT },
 };
 
 /* A direction of data. */

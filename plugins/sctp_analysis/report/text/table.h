@@ -13,11 +13,21 @@ enum { SCTPA_TABLE_COLUMNS = 80 };
 /* WRAPPED: left, and broken into lines where a terminal is too narrow; the last column only. */
 typedef enum { SCTPA_LEFT, SCTPA_RIGHT, SCTPA_WRAPPED } sctpa_align_t;
 
+/* MOMENTS: times of the capture in seconds, which windows may show as Wireshark displays time. FRAMES: numbers of
+ * packets. */
+typedef enum { SCTPA_HOLDS_OTHERS, SCTPA_HOLDS_FRAMES, SCTPA_HOLDS_MOMENTS } sctpa_holds_t;
+
 typedef struct {
     const char *head; /* with the unit: "start s" */
     sctpa_align_t align;
     unsigned least_columns; /* may be cut or broken to this width when the table is too wide; 0: never */
+    const char *meaning;    /* in words, for hints and the manual; NULL: only terminals show the column */
+    sctpa_holds_t holds;
+    bool is_detail; /* explains: windows hide it until it is chosen */
 } sctpa_column_t;
+
+/* Of a table in a window: its columns. */
+#define SCTPA_COLUMNS(array) .columns = (array), .n_columns = G_N_ELEMENTS(array)
 
 typedef struct sctpa_table sctpa_table_t;
 

@@ -26,8 +26,12 @@ typedef struct {
 } group_t;
 
 static const sctpa_column_t columns[] = {
-    { "#", SCTPA_RIGHT, 0 },          { "alike", SCTPA_RIGHT, 0 }, { "endpoint 0", SCTPA_LEFT, 12 },
-    { "endpoint 1", SCTPA_LEFT, 12 }, { "end", SCTPA_LEFT, 0 },    { "at", SCTPA_LEFT, 0 },
+    { "#", .align = SCTPA_RIGHT },
+    { "alike", .align = SCTPA_RIGHT },
+    { "endpoint 0", SCTPA_LEFT, .least_columns = 12 },
+    { "endpoint 1", SCTPA_LEFT, .least_columns = 12 },
+    { "end", .align = SCTPA_LEFT },
+    { "at", .align = SCTPA_LEFT },
 };
 
 struct sctpa_outcome_groups {

@@ -10,18 +10,25 @@
 enum { ASSOCS_MAX = 20, EVENTS_MAX = 20, NUMBER_COLUMNS = 9 };
 
 static const sctpa_column_t assoc_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },       { "endpoint", SCTPA_LEFT, 12 }, { "set-up / end", SCTPA_LEFT, 10 },
-    { "packets", SCTPA_RIGHT, 0 }, { "DATA", SCTPA_RIGHT, 0 },     { "bytes", SCTPA_RIGHT, 0 },
+    { "#", .align = SCTPA_RIGHT },
+    { "endpoint", SCTPA_LEFT, .least_columns = 12 },
+    { "set-up / end", SCTPA_LEFT, .least_columns = 10 },
+    { "packets", .align = SCTPA_RIGHT },
+    { "DATA", .align = SCTPA_RIGHT },
+    { "bytes", .align = SCTPA_RIGHT },
 };
 static const sctpa_column_t event_columns[] = {
-    { "time s", SCTPA_RIGHT, 0 }, { "frame", SCTPA_RIGHT, 0 },    { "#", SCTPA_RIGHT, 0 },
-    { "by", SCTPA_LEFT, 0 },      { "event", SCTPA_WRAPPED, 20 },
+    { "time s", .align = SCTPA_RIGHT },
+    { "frame", .align = SCTPA_RIGHT },
+    { "#", .align = SCTPA_RIGHT },
+    { "by", .align = SCTPA_LEFT },
+    { "event", SCTPA_WRAPPED, .least_columns = 20 },
 };
 static const sctpa_column_t figure_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },      { "data", SCTPA_LEFT, 0 },       { "goodput", SCTPA_RIGHT, 0 },
-    { "RTT ms", SCTPA_RIGHT, 0 }, { "ack after", SCTPA_RIGHT, 0 }, { "p95 ms", SCTPA_RIGHT, 0 },
-    { "resent", SCTPA_RIGHT, 0 }, { "%", SCTPA_RIGHT, 0 },         { "closed", SCTPA_RIGHT, 0 },
-    { "tap ms", SCTPA_RIGHT, 0 },
+    { "#", .align = SCTPA_RIGHT },      { "data", .align = SCTPA_LEFT },       { "goodput", .align = SCTPA_RIGHT },
+    { "RTT ms", .align = SCTPA_RIGHT }, { "ack after", .align = SCTPA_RIGHT }, { "p95 ms", .align = SCTPA_RIGHT },
+    { "resent", .align = SCTPA_RIGHT }, { "%", .align = SCTPA_RIGHT },         { "closed", .align = SCTPA_RIGHT },
+    { "tap ms", .align = SCTPA_RIGHT },
 };
 
 struct sctpa_worst {

@@ -70,7 +70,7 @@ SctpaTablePane *SctpaAssocWindow::makePane(SctpaSheetModel *sheet, bool fills, Q
         if (frame != 0)
             goToFrame(frame);
     });
-    if (sheet->sheet()->frames != 0)
+    if (sheet->hasFrames())
         pane->addRowEntry(tr("Show in &Graph"), [this, sheet](const QVector<int> &rows) {
             const bool isFinding = sheet->sheet() == &sctpa_window_table_findings;
             const QModelIndex rule = sheet->index(rows.first(), SCTPA_FINDING_RULE);
@@ -218,7 +218,7 @@ void SctpaAssocWindow::selectRows(int page)
         isFrameWanted_[page] = false;
     }
     for (SctpaTablePane *pane : std::as_const(panes_[page]))
-        if (pane->proxy()->rowCount() > 0 && pane->proxy()->table()->sheet()->frames != 0) {
+        if (pane->proxy()->rowCount() > 0 && pane->proxy()->table()->hasFrames()) {
             pane->selectFirst();
             return;
         }

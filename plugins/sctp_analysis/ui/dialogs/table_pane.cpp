@@ -147,7 +147,7 @@ void SctpaTablePane::makeMenu()
     firstFixed_ = addRowEntry(tr("&Go to Packet"), [this](const QVector<int> &rows) {
         Q_EMIT frameWanted(model_->frameOfRow(rows.first()));
     });
-    firstFixed_->setVisible(model_->sheet()->frames != 0);
+    firstFixed_->setVisible(model_->hasFrames());
     menu_->addSeparator();
     QAction *copy =
         menu_->addAction(tr("&Copy as Text"), this, [this] { QApplication::clipboard()->setText(text(false)); });
@@ -194,7 +194,7 @@ QString SctpaTablePane::setting() const
 bool SctpaTablePane::isHiddenAtFirst(int column) const
 {
     const bool isOfOne = qobject_cast<SctpaSheetModel *>(model_) != nullptr;
-    return (model_->sheet()->details >> column & 1) ||
+    return model_->sheet()->columns[column].is_detail ||
            (isOfOne && qstrcmp(model_->sheet()->columns[column].head, "#") == 0);
 }
 

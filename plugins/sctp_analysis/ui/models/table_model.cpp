@@ -6,6 +6,7 @@
 #include <QFont>
 #include <QGuiApplication>
 #include <QPalette>
+#include <algorithm>
 
 #include "link_color.h"
 
@@ -121,15 +122,21 @@ QVariant SctpaTableModel::headerData(int section, Qt::Orientation orientation, i
     if (role != Qt::DisplayRole)
         return QVariant();
     QString shown = QCoreApplication::translate("sctpa_window_table", sheet_->columns[section].head);
-    if (formatsMoments_ && isIn(sheet_->moments, section) && shown.endsWith(QLatin1String(" s")))
+    if (formatsMoments_ && sheet_->columns[section].holds == SCTPA_HOLDS_MOMENTS && shown.endsWith(QLatin1String(" s")))
         shown.chop(2);
     return shown;
 }
 
 // "timeouts: retransmissions that ...", broken into lines by Qt.
+bool SctpaTableModel::hasFrames() const
+{
+    return std::any_of(sheet_->columns, sheet_->columns + sheet_->n_columns,
+                       [](const sctpa_column_t &column) { return column.holds == SCTPA_HOLDS_FRAMES; });
+}
+
 QVariant SctpaTableModel::hintOf(int section) const
 {
-    const char *meaning = sctpa_window_table_meaning(sheet_, unsigned(section));
+    const char *meaning = sheet_->columns[section].meaning;
     if (!meaning)
         return QVariant();
     return QStringLiteral("<qt><b>%1</b>: %2</qt>")

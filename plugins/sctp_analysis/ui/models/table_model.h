@@ -51,6 +51,9 @@ class SctpaTableModel : public QAbstractTableModel {
     // Whoever shows the table filters it anew then.
     virtual void setOpen(int head, bool isOpen);
 
+    // Whether a column holds frames. O(columns).
+    bool hasFrames() const;
+
     // Keys of a whole column, by row. O(rows).
     virtual QVector<SctpaKey> keys(int column) const;
 
@@ -61,8 +64,10 @@ class SctpaTableModel : public QAbstractTableModel {
     void setFormatsMoments(bool formatsMoments);
 
   private:
-    bool isIn(quint32 columns, int column) const { return columns >> column & 1; }
-    bool isLink(const sctpa_cell_t &cell, int column) const { return cell.is_frame || isIn(sheet_->frames, column); }
+    bool isLink(const sctpa_cell_t &cell, int column) const
+    {
+        return cell.is_frame || sheet_->columns[column].holds == SCTPA_HOLDS_FRAMES;
+    }
     QVariant hintOf(int section) const;
     QVariant exact(const sctpa_cell_t &cell) const;
 
