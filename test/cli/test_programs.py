@@ -18,9 +18,9 @@ DOCUMENTS = [*sorted(TOP.glob("*.md")), TOP / "test/README.md", *sorted((TOP / "
 # What builds, installs or makes chroots.
 HIDDEN = {"cmake", "ninja", "gcc", "cc", "c++", "g++", "apt-get", "mmdebstrap"}
 
-# Nothing with what is hidden here: new_rule; build.sh needs go alone, and a place to build in; run must be told the stack,
-# record what to record.
-BUILDS_NOTHING = {"test/model/new_rule", "test/lab/pion/build.sh", "test/lab/run", "test/lab/webrtc/record"}
+# Nothing with what is hidden here: new_rule; rule must be told the rule; build.sh needs go alone, and a place to build in; run must be told
+# the stack, record what to record.
+BUILDS_NOTHING = {"test/model/new_rule", "test/rule", "test/lab/pion/build.sh", "test/lab/run", "test/lab/webrtc/record"}
 
 
 def programs():
