@@ -65,7 +65,7 @@ def peak_mib(pid):
 
 def triage(folder, out, jobs, environment, memory):
     """Runs it; writes the parent's peak of memory in MiB into the file memory."""
-    process = subprocess.Popen(["/usr/bin/python3", "-sPB", "-m", "triage", "--jobs", str(jobs), "--out", str(out), str(folder)],
+    process = subprocess.Popen(["/usr/bin/python3", "-sPB", "-m", "sctpa.triage", "--jobs", str(jobs), "--out", str(out), str(folder)],
                                env={**os.environ, **environment, "PYTHONPATH": str(TOP)}, stderr=subprocess.DEVNULL)
     peak = 0.0
     while process.poll() is None:

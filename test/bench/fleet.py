@@ -17,7 +17,7 @@ import threading
 import time
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(TOP / "test"), str(TOP / "test" / "batch"), str(TOP / "test" / "bench")]
+sys.path[:0] = [str(TOP / "test"), str(TOP / "test" / "triage"), str(TOP / "test" / "bench")]
 sys.dont_write_bytecode = True
 
 import machines  # noqa: E402

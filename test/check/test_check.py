@@ -330,8 +330,8 @@ def test_help_fits_a_terminal(command):
 
 def test_help_names_every_option():
     text = run("check", "--help").stdout
-    source = (TOP / "conformance/arguments.py").read_text(encoding="utf-8").split("def compare")[0]
-    source += (TOP / "triage/arguments.py").read_text(encoding="utf-8").split("def add_reading")[1].split("def parse")[0]
+    source = (TOP / "sctpa/check/arguments.py").read_text(encoding="utf-8").split("def compare")[0]
+    source += (TOP / "sctpa/arguments.py").read_text(encoding="utf-8").split("def add_reading")[1]
     assert "--jobs" in source and "--fail-on" in source
     assert all(option in text for option in re.findall(r'add_argument\("(?:-\w", ")?(--[a-z-]+)"', source))
 

@@ -13,11 +13,11 @@ import pytest
 
 from conftest import TOP
 
-sys.path += [str(TOP), str(TOP / "test/batch")]
+sys.path += [str(TOP), str(TOP / "test/triage")]
 
-import batch_runs  # noqa: E402
-from conformance import baseline  # noqa: E402
-from triage import whole_files  # noqa: E402
+import triage_runs  # noqa: E402
+from sctpa.check import baseline  # noqa: E402
+from sctpa import whole_files  # noqa: E402
 
 CAPTURE = TOP / "test/captures/usrsctp/bulk-burstloss/A.pcapng.gz"
 BEFORE = "# of an earlier run\n"
@@ -30,8 +30,8 @@ def check(tshark, folder, bytes_max, *words):
     for each in (folder, folder / "links"):
         each.chmod(0o755)
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    return subprocess.run(["/usr/bin/python3", "-sPB", "-m", "conformance", "check", *map(str, words), CAPTURE], cwd="/", stdin=subprocess.DEVNULL,
-                          env=batch_runs.module_environment(tshark, folder / "links"), capture_output=True, encoding="utf-8", timeout=300, check=False,
+    return subprocess.run(["/usr/bin/python3", "-sPB", "-m", "sctpa.check", "check", *map(str, words), CAPTURE], cwd="/", stdin=subprocess.DEVNULL,
+                          env=triage_runs.module_environment(tshark, folder / "links"), capture_output=True, encoding="utf-8", timeout=300, check=False,
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_max, bytes_max)))
 
 
@@ -63,7 +63,7 @@ def test_a_link_stays_one_and_what_a_killed_run_left_goes(tmp_path):
 def test_two_that_add_to_a_baseline_at_once_add_each_finding_once(tmp_path):
     together = [subprocess.Popen([sys.executable, "-c", f"""
 import datetime, sys
-from conformance import baseline
+from sctpa.check import baseline
 sys.stdin.read(1)
 print(sum(baseline.add({str(tmp_path / "baseline")!r}, {{f"ID-012/initiator/{{each:08x}}": {{"title": "x"}} for each in (number, number + 1)}}, datetime.date.today())
           for number in range(100)))"""], cwd=TOP, stdin=subprocess.PIPE, stdout=subprocess.PIPE) for _ in range(3)]
@@ -86,7 +86,7 @@ def test_what_is_written_into_the_standard_output_adds_to_the_file_it_is(tmp_pat
     with open(file, "wb") as stdout:
         stdout.write(b"before ")
         stdout.flush()
-        subprocess.run([sys.executable, "-c", f"from triage import whole_files\nwith whole_files.written({target!r}) as file: file.write(b'whole')"], cwd=TOP,
+        subprocess.run([sys.executable, "-c", f"from sctpa import whole_files\nwith whole_files.written({target!r}) as file: file.write(b'whole')"], cwd=TOP,
                        stdout=stdout, check=True)
         stdout.write(b" after")
     assert file.read_bytes() == b"before whole after" and os.listdir(tmp_path) == ["file"]
@@ -95,10 +95,10 @@ def test_what_is_written_into_the_standard_output_adds_to_the_file_it_is(tmp_pat
 def test_who_can_judge_nothing_does_not_wait_for_what_others_read(tshark, tmp_path):
     (tmp_path / "tricked").mkdir()
     tmp_path.chmod(0o755)
-    captures = batch_runs.gather(tmp_path / "in", "usrsctp/restart/A.pcapng.gz", "dcsctp/abort/A.pcap.gz")
-    environment = batch_runs.Triage(tshark, tmp_path / "tricked").tricked("[[ $capture != *restart* ]] || exec sleep 100")
+    captures = triage_runs.gather(tmp_path / "in", "usrsctp/restart/A.pcapng.gz", "dcsctp/abort/A.pcap.gz")
+    environment = triage_runs.Triage(tshark, tmp_path / "tricked").tricked("[[ $capture != *restart* ]] || exec sleep 100")
     began = time.monotonic()
-    result = subprocess.run(["/usr/bin/python3", "-sPB", "-m", "conformance", "check", "--jobs", "2", "-o", "sctp_analysis.no_such:1", captures], cwd="/",
+    result = subprocess.run(["/usr/bin/python3", "-sPB", "-m", "sctpa.check", "check", "--jobs", "2", "-o", "sctp_analysis.no_such:1", captures], cwd="/",
                             stdin=subprocess.DEVNULL, env=environment, capture_output=True, encoding="utf-8", timeout=300, check=False)
     assert result.returncode == 2 and "is not a preference" in result.stderr and time.monotonic() - began < 60, result.stderr
 

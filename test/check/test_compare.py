@@ -13,7 +13,7 @@ from test_check import CAPTURES, CLEAN, IDATA, run
 
 sys.path.append(str(TOP))
 
-from conformance.rank_test import p_value  # noqa: E402
+from sctpa.check.rank_test import p_value  # noqa: E402
 
 # R's sleep, of wilcox.test: W = 25.5, p = 0.06933, with ties and continuity correction.
 SLEEP = ([0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0], [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4])

@@ -15,7 +15,7 @@ import pytest
 from conftest import TOP
 from test_check import CAPTURES, CLEAN, IDATA, run, said
 
-sys.path.append(str(TOP / "test" / "batch"))
+sys.path.append(str(TOP / "test" / "triage"))
 
 import browser  # noqa: E402
 

@@ -49,8 +49,8 @@ def test_a_user_gets_plugin_dialogs_documents_and_man_pages(home, tshark):
     plugins = pathlib.Path(plugin_folder("Personal", tshark, HOME=str(home)))
     assert plugins.is_relative_to(home)
     assert files(plugins) == {"epan/sctp_analysis.so", "epan/sctp_analysis/sctp_analysis_ui.so"}
-    for name in ("dossier/__main__.py", "dossier/templates/page.html", "triage/templates/base.html"):
-        assert (plugins / "epan/sctp_analysis/report" / name).is_file()
+    for name in ("report/__main__.py", "report/templates/page.html", "templates/base.html"):
+        assert (plugins / "epan/sctp_analysis/report/sctpa" / name).is_file()
     shared = files(home / ".local/share")
     assert {"doc/sctp-analysis/guide.md", "doc/sctp-analysis/reference.md", "doc/sctp-analysis/images/association.png",
             "man/man7/sctp-analysis.7", "man/man1/sctp-analysis.1", "sctp-analysis/profile/SCTP Analysis/preferences"} <= shared
@@ -125,7 +125,7 @@ def test_the_program_of_reports_runs_where_it_is_installed(tmp_path):
     for component in ("command", "dialogs"):
         install("--component", component, DESTDIR=str(tmp_path))
     (program,) = tmp_path.rglob("epan/sctp_analysis/report")
-    result = subprocess.run(["/usr/bin/python3", "-sPB", "-m", "dossier", "--help"], cwd="/", capture_output=True, text=True,
+    result = subprocess.run(["/usr/bin/python3", "-sPB", "-m", "sctpa.report", "--help"], cwd="/", capture_output=True, text=True,
                             env={**os.environ, "PYTHONPATH": str(program)})
     assert result.returncode == 0 and "usage" in result.stdout, result.stderr
     modules = [str(path.relative_to(program).with_suffix("")).replace("/", ".") for module in program.iterdir() for path in module.rglob("*.py") if path.stem != "__main__"]

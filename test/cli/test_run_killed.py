@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Protects ./run against what an operator may meet: signals and kills of its processes, full disks, readers that go away, captures that change.
 
-Leaves what is kept of many captures to test/batch.
+Leaves what is kept of many captures to test/triage.
 """
 
 import json
@@ -21,7 +21,7 @@ sys.path += [str(TOP), str(TOP / "test" / "sequence")]
 
 from capture_bytes import pcap  # noqa: E402
 from cutting import cut  # noqa: E402
-from sequence import blocks, stream  # noqa: E402
+from sctpa.sequence import blocks, stream  # noqa: E402
 
 MARK = "SCTPA_TEST_RUN"
 FULL = pathlib.Path("/dev/full")
@@ -108,7 +108,7 @@ def test_a_killed_reader_of_a_sequence_is_said(tmp_path):
     cut(DEMO, tmp_path, 3, seed=1)
     with start("--follow", "100", *sorted(tmp_path.glob("ring_*")), mark=tmp_path) as running:
         def reader():
-            return [pid for pid, words in processes(tmp_path).items() if "sequence" in words and "--name" not in words]
+            return [pid for pid, words in processes(tmp_path).items() if "sctpa.sequence" in words and "--name" not in words]
         wait_until(lambda: is_reading(tmp_path) and reader())
         time.sleep(1)
         os.kill(reader()[0], signal.SIGKILL)

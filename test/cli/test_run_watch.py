@@ -25,8 +25,8 @@ from test_run_follow import pieces, write_slowly  # noqa: F401
 sys.path += [str(TOP), str(TOP / "test/tshark")]
 
 import floods  # noqa: E402
-from watch.places import Places  # noqa: E402
-from watch.told import Limited  # noqa: E402
+from sctpa.watch.places import Places  # noqa: E402
+from sctpa.watch.told import Limited  # noqa: E402
 
 CAPTURES = TOP / "test" / "captures"
 WHEN = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} ")

@@ -21,9 +21,9 @@ from test_run import TOP, complaints, run
 
 sys.path.append(str(TOP))
 
-from packetlog import __main__ as packetlog  # noqa: E402
-from packetlog.log import LINE_BYTES_MAX, Log, Packet, midnight_ns  # noqa: E402
-from packetlog.sockets import Sockets  # noqa: E402
+from sctpa.webrtc import __main__ as webrtc  # noqa: E402
+from sctpa.webrtc.log import LINE_BYTES_MAX, Log, Packet, midnight_ns  # noqa: E402
+from sctpa.webrtc.sockets import Sockets  # noqa: E402
 
 RECORDED = TOP / "test/lab/webrtc/recorded"
 NAMES = ("dcsctp/idata/A.pcap.gz", "dcsctp/pr-unordered-ttl/A.pcap.gz", "dcsctp/outage/A.pcap.gz", "pion/reset-streams/A.pcap.gz")
@@ -187,7 +187,7 @@ def test_the_far_end_of_a_socket_is_the_first_that_received_what_it_sent():
 
 
 def test_of_many_sockets_that_are_left_out_the_rest_is_a_number(capsys):
-    chosen = packetlog._chosen(sockets_of(100, SOCKETS["in pairs"]), None, "x.log")
+    chosen = webrtc._chosen(sockets_of(100, SOCKETS["in pairs"]), None, "x.log")
     said = capsys.readouterr().err.splitlines()
     assert len(chosen) == 50 and len(said) == 21 and said[-1] == "run: x.log: left out 30 more sockets, other endpoints as well"
 

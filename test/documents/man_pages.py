@@ -14,7 +14,7 @@ import textwrap
 import registered
 
 DOCUMENTS = registered.TOP / "packaging/CMakeLists.txt"
-MODULES = ("triage", "conformance", "dossier", "packetlog", "watch")
+COMMANDS = ("triage", "check", "report", "webrtc", "watch")
 DESCRIPTION = """This plugin of tshark and Wireshark follows every SCTP association of a capture: set-up and end, addresses and paths, each TSN and \
 its acknowledgement, retransmissions by kind, round trips, windows and streams. A reference model of the protocol says which endpoint violated \
 which clause of the RFCs, with the packets as proof.
@@ -150,10 +150,10 @@ def installed_help():
     """{words: what sctp-analysis WORDS --help prints} of the command as it is installed; (): without words."""
     with tempfile.TemporaryDirectory() as folder:
         home = pathlib.Path(folder)
-        for name in ("run", "packaging/installed.bash", "docs/reference.md", *(f"{module}/usage*.txt" for module in MODULES)):
+        for name in ("run", "packaging/installed.bash", "docs/reference.md", *(f"sctpa/{command}/usage*.txt" for command in COMMANDS)):
             for path in registered.TOP.glob(name):
                 copy = home / path.relative_to(registered.TOP)
-                copy.parent.mkdir(exist_ok=True)
+                copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(path, copy)
         (home / "plugin_folder").write_text("nowhere")
 

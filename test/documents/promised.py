@@ -46,7 +46,7 @@ def _json_keys():
 
 
 def _csv_columns():
-    from triage import csv_tables  # noqa: PLC0415
+    from sctpa.triage import csv_tables  # noqa: PLC0415
     return {f"{table}:{column}": "" for table, columns in csv_tables.COLUMNS.items() for column in columns}
 
 

@@ -11,7 +11,7 @@ import project_files
 
 TOP = project_files.TOP
 # What others wrote, what a program recorded, and what is made of the texts.
-LEFT_OUT = ("LICENSES", "test/captures", "test/golden", "test/fuzz", "test/check/github", "triage/templates/uPlot", "test/lab/webrtc/recorded")
+LEFT_OUT = ("LICENSES", "test/captures", "test/golden", "test/fuzz", "test/check/github", "sctpa/templates/uPlot", "test/lab/webrtc/recorded")
 C = {".c", ".h", ".cpp", ".def"}
 LITERAL = r'"(?:\\.|[^"\\\n])*"'
 LITERALS = re.compile(rf"{LITERAL}(?:\s*{LITERAL})*")

@@ -4,6 +4,7 @@
 Leaves out what a compiler or a linker already checks.
 """
 
+import ast
 import graphlib
 import pathlib
 import re
@@ -501,6 +502,96 @@ DEFECTS = [
     (lonely_limits, "core/rules/paths/paths_limits.h", "/* x */\n#define SCTPA_SOONER_MS 5\n"),
     (lonely_limits, "core/rules/paths/paths_rules.def", "/* x */\nSAY(SCTPA_SOONER_MS)\n"),
 ]
+
+
+PYTHON = pathlib.Path("sctpa")
+# Read by commands and by those that share: --sequence is an option of many.
+READ_BY_ALL = "sequence"
+
+
+def modules_read(top, path):
+    """The modules below sctpa/ that a file imports, as paths without a suffix; of a folder the folder."""
+    package = path.parent.parts
+    for node in ast.walk(ast.parse((top / path).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (pathlib.Path(*alias.name.split(".")) for alias in node.names if alias.name.split(".")[0] == PYTHON.name)
+        elif isinstance(node, ast.ImportFrom):
+            base = pathlib.Path(*package[:len(package) + 1 - node.level] if node.level else (), *(node.module or "").split("."))
+            if base.parts[:1] == (PYTHON.name,):
+                for alias in node.names:
+                    below = base / alias.name
+                    yield below if (top / below).is_dir() or (top / below).with_suffix(".py").exists() else base
+
+
+def command_of(top, path):
+    """The folder of sctpa/ that a module lies in, or that path is; None for what is shared."""
+    return path.parts[1] if len(path.parts) > 1 and (top / PYTHON / path.parts[1]).is_dir() else None
+
+
+def python_files(top):
+    return [path.relative_to(top) for path in sorted((top / PYTHON).rglob("*.py"))]
+
+
+def commands_read_by_others(top):
+    """Imports of a command by another one, or by what is shared."""
+    for path in python_files(top):
+        ours = command_of(top, path)
+        for read in modules_read(top, path):
+            if command_of(top, read) not in {None, ours, ours and READ_BY_ALL}:
+                yield f"{path}: must not import {'.'.join(read.parts)}"
+
+
+def shared_by_one(top):
+    """Modules beside the commands that fewer than two commands read, be it by way of others."""
+    files = python_files(top)
+    graph = {path: {read.with_suffix(".py") for read in modules_read(top, path)} & set(files) for path in files}
+    readers = {}
+    for path in files:
+        for read in reached(graph, path):
+            readers.setdefault(read, set()).add(command_of(top, path))
+    for path in files:
+        if command_of(top, path) is None and path.name != "__init__.py" and len(readers.get(path, set()) - {None}) < 2:
+            yield f"{path}: shared, but read by {', '.join(filter(None, readers.get(path, ()))) or 'no command'} alone"
+
+
+PYTHON_CHECKS = [commands_read_by_others, shared_by_one]
+SOUND_PYTHON = {
+    "names.py": "", "files.py": "from . import names\n", "sequence/rings.py": "from sctpa import names\n",
+    "watch/__main__.py": "from sctpa.files import written\nfrom sctpa.sequence import rings\nfrom . import told\n", "watch/told.py": "import json\n",
+    "check/__main__.py": "def main():\n    from sctpa import files\n",
+}
+PYTHON_DEFECTS = [
+    (commands_read_by_others, "check/gate.py", "from sctpa.watch import told\n"),
+    (commands_read_by_others, "check/gate.py", "from sctpa.watch.told import tell\n"),
+    (commands_read_by_others, "check/gate.py", "import sctpa.watch\n"),
+    (commands_read_by_others, "check/gate.py", "def f():\n    from ..watch import told\n"),
+    (commands_read_by_others, "names.py", "from .watch import told\n"),
+    (commands_read_by_others, "names.py", "from sctpa.sequence import rings\n"),
+    (shared_by_one, "lonely.py", ""),
+]
+
+
+@pytest.mark.parametrize("check", PYTHON_CHECKS)
+def test_python_follows(check):
+    defects = list(check(TOP))
+    assert not defects and len(python_files(TOP)) > 50, "\n".join(defects)
+
+
+def write_python(top, files):
+    for name, text in files.items():
+        (top / PYTHON / name).parent.mkdir(parents=True, exist_ok=True)
+        (top / PYTHON / name).write_text(text)
+
+
+def test_sound_python_passes(tmp_path):
+    write_python(tmp_path, SOUND_PYTHON)
+    assert [line for check in PYTHON_CHECKS for line in check(tmp_path)] == []
+
+
+@pytest.mark.parametrize("check, name, text", PYTHON_DEFECTS)
+def test_each_check_of_python_finds_its_defect(tmp_path, check, name, text):
+    write_python(tmp_path, {**SOUND_PYTHON, name: text})
+    assert [line for line in check(tmp_path) if name in line]
 
 
 def write_tree(top, files):

@@ -12,7 +12,7 @@ from conftest import TOP
 
 sys.path.append(str(TOP))
 
-from sequence import rings, stream, table  # noqa: E402
+from sctpa.sequence import rings, stream, table  # noqa: E402
 
 
 def joined(tshark, paths, folder, *words):

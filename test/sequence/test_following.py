@@ -13,7 +13,7 @@ import pytest
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent.parent))
 
-from sequence import following  # noqa: E402
+from sctpa.sequence import following  # noqa: E402
 
 
 class Ring:

@@ -5,7 +5,7 @@ import pytest
 
 from capture_bytes import ETHERNET, enhanced, interface, pcap, section
 from joined_reports import TOP  # noqa: F401  (makes the project's packages known)
-from sequence import rings
+from sctpa.sequence import rings
 
 
 def write(folder, **forms):

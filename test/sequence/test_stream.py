@@ -14,7 +14,7 @@ import pytest
 from capture_bytes import ETHERNET, PACKET, block, enhanced, interface, pcap, pcapng, section, statistics
 from joined_reports import frames_of, joined_bytes
 from python_steps import steps_of
-from sequence import blocks
+from sctpa.sequence import blocks
 
 SECOND = 1_000_000_000
 

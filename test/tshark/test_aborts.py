@@ -66,7 +66,7 @@ def test_an_abort_that_the_application_wished_is_told_from_others(tshark):
 
 def test_what_the_application_aborted_stands_below_broken_musts(tshark):
     """In the report as in the triage of many captures."""
-    from triage import rank
+    from sctpa import rank
     name = "linux/aborts/A"
     associations, text = read(tshark, capture_at(name))
     table = text[text.index("Associations, the worst first"):]

@@ -88,7 +88,7 @@ class TestUiReport : public QObject {
 void TestUiReport::init()
 {
     folder_.reset(new QTemporaryDir);
-    const QString program = folder_->filePath(QStringLiteral("plugins/4.0/epan/sctp_analysis/report/dossier"));
+    const QString program = folder_->filePath(QStringLiteral("plugins/4.0/epan/sctp_analysis/report/sctpa/report"));
     QVERIFY(QDir().mkpath(program));
     QFile file(program + QStringLiteral("/__main__.py"));
     QVERIFY(file.open(QIODevice::WriteOnly) && file.write(Program) > 0);

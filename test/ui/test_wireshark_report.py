@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Report… in the real Wireshark, by keys: of a saved capture, of one that was recorded and must be saved first, in every look.
 
-Leaves out what a report says (test/dossier), and what its window says when something fails (test_ui_report.cpp).
+Leaves out what a report says (test/report), and what its window says when something fails (test_ui_report.cpp).
 """
 
 import contextlib

@@ -78,13 +78,13 @@ QString SctpaReportRun::missing() const
         if (QStandardPaths::findExecutable(QLatin1String(program.name), programFolders()).isEmpty())
             return tr("Reports need %1, which is not installed. On Debian it is in package %2.")
                 .arg(QLatin1String(program.name), QLatin1String(program.package));
-    const QString main = programFolder() + QStringLiteral("/dossier/__main__.py");
+    const QString main = programFolder() + QStringLiteral("/sctpa/report/__main__.py");
     return QFileInfo::exists(main) ? QString() : tr("The report program is not installed: %1 is missing.").arg(main);
 }
 
 QStringList SctpaReportRun::command(const Order &order) const
 {
-    QStringList words{ pythonPath(), QStringLiteral("-sPB"), QStringLiteral("-m"), QStringLiteral("dossier"),
+    QStringList words{ pythonPath(), QStringLiteral("-sPB"), QStringLiteral("-m"), QStringLiteral("sctpa.report"),
                        QStringLiteral("--progress") };
     words += optionsOf(host_, QStringLiteral("--setting"), true) + optionsOf(host_, QStringLiteral("--option"), false);
     if (order.assoc != SCTPA_NO_ASSOC)

@@ -1,5 +1,0 @@
-# SPDX-License-Identifier: GPL-2.0-or-later
-"""./run report: one association for somebody else to verify, as a page, a capture of the evidence, and text for an issue tracker.
-
-Reads with what triage/ has. Leaves many captures to triage/ and the gate to conformance/.
-"""
