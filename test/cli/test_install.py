@@ -14,7 +14,7 @@ from conftest import unprivileged
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILD = TOP / "build" / "release"
-PROFILE = {path.name for path in (TOP / "profile" / "SCTP Analysis").iterdir()}
+PROFILE = {path.name for path in (TOP / "lua" / "profile" / "SCTP Analysis").iterdir()}
 
 
 def install(*arguments, **environment):
@@ -53,7 +53,7 @@ def test_a_user_gets_plugin_dialogs_documents_and_man_pages(home, tshark):
         assert (plugins / "epan/sctp_analysis/report/sctpa" / name).is_file()
     shared = files(home / ".local/share")
     assert {"doc/sctp-analysis/guide.md", "doc/sctp-analysis/reference.md", "doc/sctp-analysis/images/association.png",
-            "man/man7/sctp-analysis.7", "man/man1/sctp-analysis.1", "sctp-analysis/profile/SCTP Analysis/preferences"} <= shared
+            "man/man7/sctp-analysis.7", "man/man1/sctp-analysis.1", "sctp-analysis/lua/profile/SCTP Analysis/preferences"} <= shared
     assert all("sctp-analysis" in name for name in shared), "cannot be told from what else is there"
 
 

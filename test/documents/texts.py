@@ -52,7 +52,7 @@ def _of_file(path):
     suffix, name, place = path.suffix, path.name, path.parts[0]
     read = (TOP / path).read_bytes()
     is_program = read.startswith(b"#!")
-    if not (is_program or suffix in C | {".md", ".1", ".7", ".html", ".py", ".lua"} or name == "control" or place == "profile"
+    if not (is_program or suffix in C | {".md", ".1", ".7", ".html", ".py", ".lua"} or name == "control" or path.parts[:2] == ("lua", "profile")
             or re.fullmatch(r"usage\w*\.txt", name)):
         return
     text = read.decode("utf-8")

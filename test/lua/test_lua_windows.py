@@ -17,7 +17,7 @@ sys.path[:0] = [str(TOP / "test" / "ui")]
 from desktop import Desktop, require_programs, wait_for  # noqa: E402
 from driven_wireshark import Wireshark  # noqa: E402
 
-PROFILE = TOP / "profile" / "SCTP Analysis"
+PROFILE = TOP / "lua" / "profile" / "SCTP Analysis"
 NAMES = ["linux/mh-failover/A", "linux/mh-hb-idle/A"]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""profile/SCTP Analysis: Wireshark takes its columns, colours and buttons, and none of their filters is invalid.
+"""lua/profile/SCTP Analysis: Wireshark takes its columns, colours and buttons, and none of their filters is invalid.
 
 Leaves out whether the filters select what their names say.
 """
@@ -14,7 +14,7 @@ import zipfile
 import pytest
 from lua_script import TOP, capture
 
-PROFILE = TOP / "profile" / "SCTP Analysis"
+PROFILE = TOP / "lua" / "profile" / "SCTP Analysis"
 
 
 def lines(name):
