@@ -13,7 +13,7 @@ from sctpa.arguments import STATUS_NOT_READ
 from sctpa.captures import Capture
 from sctpa.tshark import Failed, Run
 
-from . import pcapng
+from . import capture_rewriter
 from .packet_rewriter import PacketRewriter
 from .pseudonyms import Pseudonyms
 
@@ -37,7 +37,7 @@ class Anonymised:
         run, fault = Run(host, capture.path, ["-n", "-F", "pcapng", "-w", "-"], timeout_s), None
         with whole_files.naming(path), open(path, "wb") as target:
             try:
-                pcapng.rewrite(run.stdout, target, PacketRewriter(self._pseudonyms))
+                capture_rewriter.rewrite(run.stdout, target, PacketRewriter(self._pseudonyms))
             except Failed as error:
                 fault = error
                 run.drain()

@@ -7,7 +7,9 @@ answer. The checksum is right where it was right; of a packet that is cut short 
 no key they verify as little as before. Leaves the layers below to packet_rewriter.py. The same lists as plugins/.../core/wire: RFC 9260 and kin.
 """
 
-from .checksums import adler32, crc32c
+from sctpa.crc32c import crc32c
+
+from .checksums import adler32
 
 HEADER_BYTES = 12
 # Of values that the capture cannot show to be addresses or words: what these chunks keep after the 4 bytes of type, flags and length.

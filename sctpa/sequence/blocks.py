@@ -15,32 +15,20 @@ import subprocess
 import zlib
 from typing import NamedTuple
 
+from sctpa import pcapng
 from sctpa.names import cause, unreadable_cause
+from sctpa.pcapng import CUT, DSB, EPB, IDB, ISB, JOURNAL, NRB, PB, SHB, SPB, Fault, Interface
 
-from . import interfaces
-from .interfaces import Interface
-
-SHB, PB, SPB, NRB, ISB, EPB, JOURNAL, DSB = 0x0A0D0D0A, 2, 3, 4, 5, 6, 9, 10
-# The body of a Section Header Block in little endian, of a section whose length is not known.
-SECTION = struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1)
-BLOCK_BYTES_MAX = 16 << 20
 PACKET_BYTES_MAX = 262_144
 READ_BYTES = 1 << 18
 # magic as it stands in the file: byte order, digits of a second
 PCAP = {bytes.fromhex("d4c3b2a1"): ("<", 6), bytes.fromhex("a1b2c3d4"): (">", 6),
         bytes.fromhex("4d3cb2a1"): ("<", 9), bytes.fromhex("a1b23c4d"): (">", 9)}
-PCAPNG = bytes.fromhex("0a0d0d0a")
-ORDERS = {bytes.fromhex("4d3c2b1a"): "<", bytes.fromhex("1a2b3c4d"): ">"}
 GZIP = b"\x1f\x8b"
 # Options of an Enhanced Packet Block that are whole numbers; all others are text or bytes, the same in either byte order.
 NUMBERS = {2: "I", 4: "Q", 5: "Q", 6: "I"}
 EMPTY = "is empty (0 bytes)"
-CUT = "cut short in the middle of a packet"
 NOT_UNDERSTOOD = "is not a capture file that Wireshark understands"
-
-
-class Fault(Exception):
-    """Why a file is read no further: its text is the cause."""
 
 
 class OfTheMoment(Fault):
@@ -58,12 +46,6 @@ class Block(NamedTuple):
     described: Interface | None = None
     dropped: int | None = None
     raw: bytes | None = None
-
-
-def whole(kind, body):
-    """The bytes of a block in little endian. body: padded to four bytes."""
-    length = struct.pack("<I", len(body) + 12)
-    return struct.pack("<I", kind) + length + body + length
 
 
 class Waiting(io.RawIOBase):
@@ -113,80 +95,51 @@ class _Unpacked(io.RawIOBase):
         return len(data)
 
 
-def _read(file, count):
-    """At most count bytes; fewer at the end of the file. Raises Fault when they cannot be read."""
-    try:
-        return file.read(count)
-    except EOFError as error:
-        raise Fault(CUT) from error
-    except (zlib.error, gzip.BadGzipFile) as error:
-        raise Fault("is damaged: invalid compressed data") from error
-    except OSError as error:
-        raise OfTheMoment(cause(error)) from error
+class _Checked:
+    """A file whose faults are those of a capture."""
 
+    def __init__(self, file):
+        self._file = file
 
-def _begin(file, count, begun=b""):
-    """count bytes that begin with those read already; none at the end of the file. Raises Fault when there are some, but too few."""
-    data = begun + _read(file, count - len(begun))
-    if data and len(data) < count:
-        raise Fault(CUT)
-    return data
-
-
-def _take(file, count):
-    """count bytes. Raises Fault when there are fewer."""
-    data = _read(file, count)
-    if len(data) < count:
-        raise Fault(CUT)
-    return data
+    def read(self, count):
+        """At most count bytes; fewer at the end of the file. Raises Fault when they cannot be read."""
+        try:
+            return self._file.read(count)
+        except EOFError as error:
+            raise Fault(CUT) from error
+        except (zlib.error, gzip.BadGzipFile) as error:
+            raise Fault("is damaged: invalid compressed data") from error
+        except OSError as error:
+            raise OfTheMoment(cause(error)) from error
 
 
 # --- pcap ------------------------------------------------------------------------------------------------------------
 
 def _of_pcap(file, order, digits):
-    snap_bytes, network = struct.unpack(order + "12xII", _take(file, 20))
+    snap_bytes, network = struct.unpack(order + "12xII", pcapng.take(file, 20))
     fcs_bytes = (network >> 28) * 2 if network & 0x04000000 else None
     interface = Interface(network & 0xFFFF, snap_bytes, resolution=digits, fcs_bytes=fcs_bytes)
-    yield Block(interfaces.IDB, b"", described=interface)
+    yield Block(IDB, b"", described=interface)
     head, per_s, packet = struct.Struct(order + "IIII"), 10 ** digits, struct.Struct("<IIIII")
-    while begun := _begin(file, 16):
+    while begun := pcapng.begin(file, 16):
         seconds, fraction, captured, length = head.unpack(begun)
         if captured > PACKET_BYTES_MAX:
             raise Fault(f"is damaged: packet of {captured} bytes")
-        data, ticks = _take(file, captured), seconds * per_s + fraction
+        data, ticks = pcapng.take(file, captured), seconds * per_s + fraction
         yield Block(EPB, packet.pack(0, ticks >> 32, ticks & 0xFFFFFFFF, captured, length) + data + bytes(-captured % 4), 0, ticks)
 
 
 # --- pcapng ----------------------------------------------------------------------------------------------------------
 
-def _next_block(file, order, begun):
-    """(type, body, byte order, whole) of the next block, which begins with what was read already; None at the end of the file."""
-    head, magic = _begin(file, 8, begun), b""
-    if not head:
-        return None
-    if head[:4] == PCAPNG:
-        magic = _take(file, 4)
-        if magic not in ORDERS:
-            raise Fault("is damaged: section header without byte order")
-        order = ORDERS[magic]
-    kind, length = struct.unpack(order + "II", head)
-    if length < 12 + len(magic) or length % 4 or length > BLOCK_BYTES_MAX:
-        raise Fault(f"is damaged: block of {length} bytes")
-    rest = magic + _take(file, length - 8 - len(magic))
-    if struct.unpack_from(order + "I", rest, length - 12)[0] != length:
-        raise Fault("is damaged: the two lengths of a block differ")
-    return kind, rest[:-4], order, head + rest
-
-
 def _swapped_options(data, numbers):
     """Options of big endian in little endian."""
     made = []
-    for code, value in interfaces.options(data, ">"):
+    for code, value in pcapng.options(data, ">"):
         form = numbers.get(code)
         if form and len(value) == struct.calcsize(form):
             value = struct.pack("<" + form, *struct.unpack(">" + form, value))
-        made.append(interfaces.option(code, value))
-    return b"".join(made) + (struct.pack("<HH", 0, 0) if made else b"")
+        made.append((code, value))
+    return pcapng.options_of(made)
 
 
 def _packet(body, order, known, raw=None):
@@ -220,10 +173,10 @@ def _simple_packet(body, order, known):
 def _statistics(body, order):
     number, high, low = struct.unpack_from(order + "III", body)
     counts = {code: struct.unpack(order + "Q", value)[0]
-              for code, value in interfaces.options(body[12:], order) if 4 <= code <= 8 and len(value) == 8}
+              for code, value in pcapng.options(body[12:], order) if 4 <= code <= 8 and len(value) == 8}
     dropped = sum(counts.get(code, 0) for code in (5, 7)) if 5 in counts or 7 in counts else None
-    said = b"".join(interfaces.option(code, struct.pack("<Q", count)) for code, count in counts.items())
-    return Block(ISB, struct.pack("<III", number, high, low) + said + bytes(4) * bool(said), number, dropped=dropped)
+    said = pcapng.options_of((code, struct.pack("<Q", count)) for code, count in counts.items())
+    return Block(ISB, struct.pack("<III", number, high, low) + said, number, dropped=dropped)
 
 
 def _secrets(body, order):
@@ -234,14 +187,13 @@ def _secrets(body, order):
 
 
 def _of_pcapng(file, begun):
-    known, order = [], "<"
-    while block := _next_block(file, order, begun):
-        begun, (kind, body, order, whole) = b"", block
+    known = []
+    for kind, body, order, whole in pcapng.blocks(file, begun):
         if kind == SHB:
             known = []
             yield Block(SHB, b"")
-        elif kind == interfaces.IDB:
-            known.append(interfaces.described(body, order))
+        elif kind == IDB:
+            known.append(pcapng.described(body, order))
             yield Block(kind, b"", described=known[-1])
         elif kind == EPB and order == "<":
             yield _packet(body, order, known, whole)
@@ -307,13 +259,13 @@ def read(path, as_user=(), wait=None):
     with contextlib.ExitStack() as stack:
         stack.enter_context(raw)
         file = io.BufferedReader(Waiting(raw, wait) if wait else raw, READ_BYTES)
-        file = _unpacked(file)
-        head = _begin(file, 4)
+        file = _Checked(_unpacked(file))
+        head = pcapng.begin(file, 4)
         if not head:
             raise Fault(EMPTY if os.fstat(raw.fileno()).st_size == 0 else CUT)
-        if head not in (PCAPNG, *PCAP):
-            file = stack.enter_context(_converted(path, as_user))
-            if (head := file.read(4)) != PCAPNG:
+        if head not in (pcapng.BEGIN, *PCAP):
+            file = _Checked(stack.enter_context(_converted(path, as_user)))
+            if (head := file.read(4)) != pcapng.BEGIN:
                 # Which says why, where it knows.
                 stack.close()
                 raise Fault(NOT_UNDERSTOOD)
@@ -322,11 +274,11 @@ def read(path, as_user=(), wait=None):
 
 def read_passing(readinto):
     """The same of a capture that comes through a pipe, pcap or pcapng, packed by gzip or not. readinto: see Passing."""
-    file = _unpacked(io.BufferedReader(Passing(readinto), READ_BYTES))
-    head = _begin(file, 4)
+    file = _Checked(_unpacked(io.BufferedReader(Passing(readinto), READ_BYTES)))
+    head = pcapng.begin(file, 4)
     if not head:
         raise Fault(EMPTY)
-    if head not in (PCAPNG, *PCAP):
+    if head not in (pcapng.BEGIN, *PCAP):
         raise Fault("is neither pcap nor pcapng")
     yield from _of_any(file, head)
 

@@ -10,8 +10,9 @@ import os
 import re
 from typing import NamedTuple
 
+from sctpa.pcapng import NS_PER_S
+
 from . import blocks
-from .interfaces import NS_PER_S
 from .stream import Part
 
 _END = r"(?P<suffix>(?:\.[A-Za-z][A-Za-z0-9]{0,7})?)(?:\.(?:gz|zst|lz4))?\Z"

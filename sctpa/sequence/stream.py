@@ -8,13 +8,16 @@ import contextlib
 import struct
 from typing import NamedTuple
 
-from . import blocks, interfaces
-from .interfaces import NS_PER_S
+from sctpa import pcapng
+from sctpa.pcapng import NS_PER_S
+
+from . import blocks
+from .numbering import Numbering
 
 # Packets of one capture are this much out of order where several processors or queues took them.
 OVERLAP_NS = NS_PER_S
 # Of frames without bytes: a link type for private use, in nanoseconds.
-TICKS = interfaces.Interface(147, 0, b"ticks", 9)
+TICKS = pcapng.Interface(147, 0, b"ticks", 9)
 
 
 class Part(NamedTuple):
@@ -53,22 +56,22 @@ class Stream:
 
     def __init__(self, write, as_user=()):
         self._write, self._as_user = write, as_user
-        self._numbering = interfaces.Numbering()
+        self._numbering = Numbering()
         self.frames, self._counted = 0, None
         self._dropped, self._before = {}, 0
         self._end_ns, self._end_name, self._gap = None, None, None
-        self._put(blocks.SHB, blocks.SECTION)
+        write(pcapng.section())
 
     def _put(self, kind, body):
-        self._write(blocks.whole(kind, body))
+        self._write(pcapng.block(kind, body))
 
     def _take(self, block):
         """Writes a block with the number that its interface has among all."""
-        if block.type == blocks.SHB:
+        if block.type == pcapng.SHB:
             self._numbering.begin_file()
         elif block.described:
             if self._numbering.add(block.described):
-                self._put(interfaces.IDB, interfaces.description(block.described))
+                self._write(pcapng.interface_block(block.described))
         elif block.interface is None:
             self._put(block.type, block.body)
         elif block.interface < len(self._numbering.of_file):
@@ -109,9 +112,9 @@ class Stream:
             return False
         number, is_new = self._numbering.number(TICKS)
         if is_new:
-            self._put(interfaces.IDB, interfaces.description(TICKS))
+            self._write(pcapng.interface_block(TICKS))
         time_ns = last_ns + silence_ns
-        self._put(blocks.EPB, struct.pack("<IIIII", number, time_ns >> 32, time_ns & 0xFFFFFFFF, 0, 0))
+        self._write(pcapng.packet(number, time_ns, b""))
         self.frames += 1
         return True
 
@@ -141,7 +144,7 @@ class Stream:
         try:
             with contextlib.closing(found):
                 self._copy(found, counted)
-        except blocks.Fault as fault:
+        except pcapng.Fault as fault:
             cause, is_passing = str(fault), isinstance(fault, blocks.OfTheMoment)
         read = Read(part.name, self.frames - before, cause or self._overlap(counted), cause is None, part.gap or self._gap,
                     self._newly_dropped(counted.dropped), part.remark(), is_passing)

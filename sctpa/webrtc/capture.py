@@ -3,11 +3,9 @@
 
 import struct
 
-from sctpa.sequence import blocks, interfaces
-from sctpa.sequence.interfaces import Interface, option
+from sctpa import pcapng
 
 LINKTYPE_SCTP = 248
-OPTION_FLAGS, INBOUND, OUTBOUND = 2, 1, 2
 NANOSECONDS = 9
 
 
@@ -16,18 +14,16 @@ class Capture:
 
     def __init__(self, file, midnight_ns):
         self._file, self._midnight_ns, self._interfaces = file, midnight_ns, {}
-        file.write(blocks.whole(blocks.SHB, blocks.SECTION))
+        file.write(pcapng.section())
 
     def _interface(self, socket):
         if socket not in self._interfaces:
-            described = interfaces.description(Interface(LINKTYPE_SCTP, 0, socket, NANOSECONDS))
-            self._file.write(blocks.whole(interfaces.IDB, described))
+            self._file.write(pcapng.interface_block(pcapng.Interface(LINKTYPE_SCTP, 0, socket, NANOSECONDS)))
             self._interfaces[socket] = len(self._interfaces)
         return self._interfaces[socket]
 
     def add(self, packet):
         """A log.Packet."""
-        time_ns, size = self._midnight_ns + packet.time_ns, len(packet.data)
-        head = struct.pack("<IIIII", self._interface(packet.socket), time_ns >> 32, time_ns & 0xFFFFFFFF, size, size)
-        flags = option(OPTION_FLAGS, struct.pack("<I", OUTBOUND if packet.is_sent else INBOUND)) + bytes(4)
-        self._file.write(blocks.whole(blocks.EPB, head + packet.data + bytes(-size % 4) + flags))
+        direction = struct.pack("<I", pcapng.OUTBOUND if packet.is_sent else pcapng.INBOUND)
+        self._file.write(pcapng.packet(self._interface(packet.socket), self._midnight_ns + packet.time_ns, packet.data,
+                                       more=pcapng.options_of([(pcapng.FLAGS, direction)])))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Reads captures for the lab's scripts: pcap and pcapng (gzipped or not) down to the SCTP common header and the chunk
-list. On purpose independent of Wireshark and of the plugin, whose results are compared with what is read here. Ethernet,
+list. On purpose independent of Wireshark, the plugin and sctpa/, whose results are compared with what is read here. Ethernet,
 raw IP, Linux cooked v1 and v2; IPv4, IPv6, SCTP over UDP. Packets quoted in ICMP errors are not SCTP packets here."""
 import gzip
 import ipaddress

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Frames of a capture with everything that a copy of the capture needs: pcap and pcapng, gzipped or not, with times in whole
-nanoseconds (the lab's reader, test/lab/read_capture.py, has them as float). What is inside the frames is left to that reader."""
+nanoseconds (the lab's reader, test/lab/read_capture.py, has them as float). What is inside the frames is left to that reader. Reads them itself on
+purpose: a second reading beside sctpa/pcapng.py and Wireshark."""
 
 import dataclasses
 import fractions

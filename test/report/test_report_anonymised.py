@@ -11,7 +11,8 @@ import pytest
 
 from report_runs import CAPTURES, report
 
-from sctpa.report import checksums, pcapng, pseudonyms as pseudonyms_module
+from sctpa.crc32c import crc32c
+from sctpa.report import capture_rewriter, pseudonyms as pseudonyms_module
 from sctpa.report.packet_rewriter import LINK_ETHERNET, LINK_RAW, LINK_SLL, LINK_SLL2, PacketRewriter
 from sctpa.report.pseudonyms import Pseudonyms
 from sctpa.tshark import Failed
@@ -40,7 +41,7 @@ def whole(path, target):
     """The capture anonymised, with all its packets."""
     subprocess.run(["tshark", "-n", "-r", path, "-F", "pcapng", "-w", f"{target}.in"], check=True, capture_output=True)
     with open(f"{target}.in", "rb") as source, open(target, "wb") as made:
-        pcapng.rewrite(source, made, PacketRewriter(Pseudonyms(KEY)))
+        capture_rewriter.rewrite(source, made, PacketRewriter(Pseudonyms(KEY)))
     target.chmod(0o644)
     return target
 
@@ -104,10 +105,10 @@ def test_checksums_of_headers_stay_right(name, tmp_path):
 
 def test_crc32c_is_that_of_the_rfc():
     # RFC 3720 B.4, whose examples RFC 9260 Appendix A has the algorithm of.
-    assert checksums.crc32c(bytes(32)) == 0x8A9136AA
-    assert checksums.crc32c(b"\xff" * 32) == 0x62A8AB43
-    assert checksums.crc32c(bytes(range(32))) == 0x46DD794E
-    assert checksums.crc32c(b"123456789") == 0xE3069283
+    assert crc32c(bytes(32)) == 0x8A9136AA
+    assert crc32c(b"\xff" * 32) == 0x62A8AB43
+    assert crc32c(bytes(range(32))) == 0x46DD794E
+    assert crc32c(b"123456789") == 0xE3069283
 
 
 @pytest.mark.parametrize("link", [LINK_ETHERNET, LINK_SLL, LINK_SLL2, *sorted(LINK_RAW), 0, 108, 248])

@@ -7,8 +7,10 @@ import struct
 
 import pytest
 
-from sctpa.report import pcapng
-from sctpa.report.checksums import crc32c, internet
+from sctpa import pcapng
+from sctpa.crc32c import crc32c
+from sctpa.report import capture_rewriter
+from sctpa.report.checksums import internet
 from sctpa.report.fragments import PACKETS_MAX
 from sctpa.report.packet_rewriter import LINK_RAW, PacketRewriter
 from sctpa.report.pseudonyms import Pseudonyms
@@ -47,16 +49,12 @@ def payload(version, packet):
 
 def rewritten(packets):
     """The packets as they come out of a pcapng."""
-    def block(kind, body):
-        length = struct.pack("<I", len(body) + 12)
-        return struct.pack("<I", kind) + length + body + length
-    made = block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1)) + block(1, struct.pack("<HHI", min(LINK_RAW), 0, 0))
-    for packet in packets:
-        made += block(6, struct.pack("<IIIII", 0, 0, 0, len(packet), len(packet)) + packet + bytes(-len(packet) % 4))
+    made = pcapng.section() + pcapng.interface_block(pcapng.Interface(min(LINK_RAW), 0))
+    made += b"".join(pcapng.packet(0, 0, packet) for packet in packets)
     target = io.BytesIO()
-    pcapng.rewrite(io.BytesIO(made), target, PacketRewriter(Pseudonyms(bytes(32))))
-    blocks = list(pcapng._blocks(io.BytesIO(target.getvalue())))[2:]
-    return [body[20:20 + struct.unpack_from("<IIIII", body)[3]] for _, _, body in blocks]
+    capture_rewriter.rewrite(io.BytesIO(made), target, PacketRewriter(Pseudonyms(bytes(32))))
+    blocks = list(pcapng.blocks(io.BytesIO(target.getvalue())))[2:]
+    return [body[20:20 + struct.unpack_from("<IIIII", body)[3]] for _, body, _, _ in blocks]
 
 
 def is_right(sctp):

@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Writes captures of one SCTP packet per time, as bytes of each format. Leaves what is done with them to the tests."""
 
+import pathlib
 import struct
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent.parent))
+
+from sctpa.pcapng import ISB, Interface, block, interface_block, options_of, packet, section  # noqa: E402
 
 START_S = 1_700_000_000
 _INIT = struct.pack(">HHII", 5000, 5001, 0, 0) + struct.pack(">BBHIIHHI", 1, 0, 20, 0x01020304, 65536, 10, 10, 77)
@@ -20,31 +26,14 @@ def pcap(times_s, order="<", digits=6, link_type=RAW, packet=PACKET):
     return b"".join(records)
 
 
-def block(kind, body, order="<"):
-    """A block of a pcapng."""
-    return struct.pack(order + "II", kind, len(body) + 12) + body + struct.pack(order + "I", len(body) + 12)
-
-
-def section(order="<"):
-    """The block that begins a pcapng."""
-    return block(0x0A0D0D0A, struct.pack(order + "IHHq", 0x1A2B3C4D, 1, 0, -1), order)
-
-
-def _options(said, order):
-    return b"".join(struct.pack(order + "HH", code, len(value)) + value + bytes(-len(value) % 4) for code, value in said) + bytes(4)
-
-
 def interface(order="<", name=b"", resolution=6, offset_s=0):
     """The description of an interface."""
-    said = [(2, name)] * bool(name) + [(9, bytes([resolution]))] + [(14, struct.pack(order + "q", offset_s))] * bool(offset_s)
-    return block(1, struct.pack(order + "HHI", RAW, 0, 65535) + _options(said, order), order)
+    return interface_block(Interface(RAW, 65535, name, resolution, offset_s), order)
 
 
 def enhanced(number, ticks=START_S * 1_000_000, order="<", options=()):
     """A packet of the interface of this number."""
-    high, low = divmod(ticks, 1 << 32)
-    return block(6, struct.pack(order + "IIIII", number, high, low, len(PACKET), len(PACKET)) + PACKET + bytes(-len(PACKET) % 4)
-                 + (_options(options, order) if options else b""), order)
+    return packet(number, ticks, PACKET, more=options_of(options, order), order=order)
 
 
 def pcapng(times_s, order="<"):
@@ -54,4 +43,4 @@ def pcapng(times_s, order="<"):
 
 def statistics(number, by_interface, by_host):
     """Counters of what an interface and the host dropped."""
-    return block(5, struct.pack("<III", number, 0, 0) + _options([(5, struct.pack("<Q", by_interface)), (7, struct.pack("<Q", by_host))], "<"))
+    return block(ISB, struct.pack("<III", number, 0, 0) + options_of([(5, struct.pack("<Q", by_interface)), (7, struct.pack("<Q", by_host))]))

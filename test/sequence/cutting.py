@@ -2,7 +2,7 @@
 """Cuts a capture into files as dumpcap -b writes them: each with the head and the interfaces of the whole, and the packets from one place to
 the next.
 
-Reads pcap and pcapng itself, so that a defect of sequence/ is not in both. Leaves reading the pieces to the tests.
+Reads pcap and pcapng itself, so that a defect of sctpa/pcapng.py and sctpa/sequence is not in both. Leaves reading the pieces to the tests.
 """
 
 import gzip

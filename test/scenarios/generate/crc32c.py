@@ -1,40 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""CRC32c (RFC 9260 appendix A), quick where the same payload comes again and again."""
+"""CRC32c as sctpa/crc32c.py, quick where the same payload comes again and again."""
 
 import functools
 
+from sctpa.crc32c import BEGIN, END, after
 
-def _table():
-    table = []
-    for value in range(256):
-        for _ in range(8):
-            value = value >> 1 ^ (0x82F63B78 if value & 1 else 0)
-        table.append(value)
-    return tuple(table)
-
-
-TABLE = _table()
-ZERO_STATE = 0xFFFFFFFF
 LONG_BYTES = 48
-
-
-def _run(state, part):
-    table = TABLE
-    for byte in part:
-        state = state >> 8 ^ table[(state ^ byte) & 255]
-    return state
 
 
 @functools.lru_cache(maxsize=4096)
 def _of_part(part):
-    return _run(0, part)
+    return after(0, part)
 
 
 @functools.lru_cache(maxsize=4096)
 def _advance_tables(length):
     """What `length` zero bytes do to a state, byte by byte of the state: the CRC is linear."""
     zeros = bytes(length)
-    return tuple(tuple(_run(value << shift, zeros) for value in range(256)) for shift in (0, 8, 16, 24)) if length <= 64 \
+    return tuple(tuple(after(value << shift, zeros) for value in range(256)) for shift in (0, 8, 16, 24)) if length <= 64 \
         else _squared_tables(length)
 
 
@@ -50,10 +33,10 @@ def _apply(tables, state):
 
 def crc32c(*parts):
     """CRC32c of the parts put together. O(bytes), but O(1) for a part of 48 bytes or more that was seen before."""
-    state = ZERO_STATE
+    state = BEGIN
     for part in parts:
         if len(part) < LONG_BYTES:
-            state = _run(state, part)
+            state = after(state, part)
         else:
             state = _apply(_advance_tables(len(part)), state) ^ _of_part(part)
-    return state ^ 0xFFFFFFFF
+    return state ^ END
