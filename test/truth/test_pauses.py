@@ -21,6 +21,7 @@ MEANS = {
     "tail_loss": {"tail loss", "acks lost"},
     "repeated_loss": {"lost retransmission", "acks lost", "tail loss"},
     "left_to_timer": {"left to the timer"},
+    "gaps_not_reported": set(),
     "late_timer": {"tail loss", "acks lost", "lost retransmission", "left to the timer"},
     "acks_lost": {"acks lost", "delayed SACK"},
     "acks_discarded": {"acks lost"},

@@ -4,6 +4,7 @@
 import decimal
 import json
 import pathlib
+import re
 
 import jsonschema
 import pytest
@@ -34,6 +35,15 @@ def numbers_of(value):
 
 def test_the_schema_is_a_schema():
     jsonschema.Draft7Validator.check_schema(SCHEMA)
+
+
+def test_the_schema_has_every_cause_of_a_pause():
+    table = (TOP / "plugins/sctp_analysis/core/measure/periods/pauses.def").read_text()
+    words = re.findall(r'^SCTPA_PAUSE_ROW\(\w+, "(\w+)"', table, re.M)
+    pauses = SCHEMA["definitions"]["pauses"]["properties"]
+    causes = pauses["list"]["items"]["properties"]["cause"]["enum"]
+    assert sorted(causes) == sorted(words)
+    assert set(pauses["by_cause"]["properties"]) == {f"{word}_s" for word in words}
 
 
 def check_counters(association):

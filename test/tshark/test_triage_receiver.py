@@ -8,6 +8,7 @@ import pytest
 from application_messages import MS, ScenarioBuilder
 from generate import chunks
 from report_text import triage_of
+from timed_scenario import TimedScenario
 
 PARTIAL = chunks.tlv(chunks.FORWARD_TSN_SUPPORTED)
 S = 1000 * MS
@@ -139,6 +140,52 @@ def test_sacks_that_say_the_same_without_a_gap_are_no_loss_on_the_network(tshark
 def test_sacks_that_report_a_gap_are_nothing_of_that(tshark, tmp_path):
     page = page_of(tshark, tmp_path, answered_without_gaps(9, gaps=((2, 2),)))
     assert "without a gap" not in page
+
+
+def left_to_the_timer(sender, later, answered, waits, seen=True):
+    """A chunk is lost for each of the seconds after which its timer sends it again; of the packets behind it so many are answered, without a gap."""
+    scenario, now_s, number = TimedScenario(), 0.0, 0
+    scenario.data_at(0, sender, 0)
+    scenario.sack_at(0.02, 1 - sender, 0)
+    for wait_s in waits:
+        now_s += 1
+        number += 1
+        if seen:
+            scenario.data_at(now_s, sender, number)
+        for behind in range(1, later + 1):
+            scenario.data_at(now_s + behind * wait_s / (later + 1), sender, number + behind)
+            if behind <= answered:
+                scenario.sack_at(now_s + behind * wait_s / (later + 1) + 0.001, 1 - sender, number - 1)
+        now_s += wait_s
+        scenario.data_at(now_s, sender, number)
+        number += later
+        scenario.sack_at(now_s + 0.02, 1 - sender, number)
+    return scenario
+
+
+@pytest.mark.parametrize("sender, later, answered, waits", [(0, 9, 7, (1,)), (1, 4, 3, (3, 6, 12)), (1, 1, 1, (1,) * 8)])
+def test_a_receiver_that_reports_no_gaps_leaves_losses_to_the_timer(tshark, tmp_path, sender, later, answered, waits):
+    page = page_of(tshark, tmp_path, left_to_the_timer(sender, later, answered, waits))
+    assert f"{answered} SACK" in page and "for later packets" in page and "the same without a gap" in page
+    assert f"most likely endpoint {1 - sender} gets packets and does not report them (RFC 9260 6.2); the timer retransmitted it" in page
+    assert "s gaps not reported" in page and "tail loss" not in page and "was lost" not in page
+
+
+def test_what_was_lost_before_the_capture_is_left_to_the_timer_as_well(tshark, tmp_path):
+    page = page_of(tshark, tmp_path, left_to_the_timer(0, 8, 7, (1,), seen=False))
+    assert "data was lost before the capture, and 7 SACKs for later packets say the same without a gap" in page
+
+
+def test_one_silent_sack_shows_no_tail_loss(tshark, tmp_path):
+    page = page_of(tshark, tmp_path, left_to_the_timer(0, 2, 1, (1,)))
+    assert "nothing shows whether the data arrived" in page and "tail loss" not in page
+    assert "1 SACK of endpoint 1 says the same without a gap: it got packets and reported none of them, or packets were doubled on the way" in page
+
+
+@pytest.mark.parametrize("sender, later, waits", [(0, 2, (1,)), (1, 0, (1, 1, 2))])
+def test_a_tail_loss_of_which_no_sack_says_anything_remains_one(tshark, tmp_path, sender, later, waits):
+    page = page_of(tshark, tmp_path, left_to_the_timer(sender, later, 0, waits))
+    assert "s tail loss" in page and "gaps not reported" not in page and "without a gap" not in page
 
 
 def updated(updates, step, sender=1):

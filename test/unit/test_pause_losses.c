@@ -62,7 +62,7 @@ static void is_a_tail_loss_when_a_sack_left_out_what_was_probed(void)
     g_assert_cmpuint(pause.timeouts, ==, 0);
 }
 
-/* The newest of three, after a gap that was closed; the SACK that closes it passes long after. */
+/* The newest of three; the SACK that leaves it out raises the window. */
 static void is_a_repeated_loss_when_the_probe_was_left_out_before(void)
 {
     play_t play;
@@ -70,7 +70,7 @@ static void is_a_repeated_loss_when_the_probe_was_left_out_before(void)
     send(&play, 100, 1);
     send(&play, 200, 1);
     send(&play, 201, 2);
-    acked(&play, 280, 0);
+    feed_window(&play.feeder, play_ns(&play, 280), TAG_A, 70000);
     send(&play, 310, 1);
     acked(&play, 340, 2);
     g_assert_cmpuint(pause_of(&play, 1000).cause, ==, SCTPA_PAUSE_REPEATED_LOSS);
@@ -109,6 +109,116 @@ static void are_late_acks_when_the_probe_is_acked_sooner_than_it_can_be(void)
     send(&play, 320, 1);
     acked(&play, 325, 1);
     g_assert_cmpuint(pause_of(&play, 1000).cause, ==, SCTPA_PAUSE_ACKS_LOST);
+}
+
+/* --- SACKs that answer packets and say nothing --- */
+
+/* Chunk 1 is not acked until its timer sends it again; n_packets follow, n_sacks of which a SACK answers, which repeats
+ * chunk 0. */
+static void let_sacks_be_silent(play_t *play, double at_ms, uint32_t number, unsigned n_packets, unsigned n_sacks)
+{
+    send(play, at_ms, number);
+    for (unsigned i = 1; i <= n_packets; i++) {
+        send(play, at_ms + 30 * i, number + i);
+        if (i <= n_sacks)
+            acked(play, at_ms + 30 * i + 20, number - 1);
+    }
+}
+
+static void are_gaps_not_reported_when_many_sacks_answer_later_packets(void)
+{
+    play_t play;
+    begin_measured(&play);
+    let_sacks_be_silent(&play, 100, 1, 8, 7);
+    const uint32_t again = send(&play, 1100, 1);
+    acked(&play, 1120, 9);
+    const sctpa_pause_t pause = pause_of(&play, 2000);
+    g_assert_cmpuint(pause.cause, ==, SCTPA_PAUSE_UNREPORTED);
+    g_assert_cmpuint(pause.silent, ==, 7);
+    g_assert_cmpuint(pause.repeated, ==, again);
+}
+
+/* A receiver that has shown it hides the gap of a short pause as well, also of what was lost twice. */
+static void are_gaps_not_reported_when_one_sack_of_such_a_receiver_is_silent(void)
+{
+    play_t play;
+    begin_measured(&play);
+    let_sacks_be_silent(&play, 100, 1, 8, 7);
+    send(&play, 1100, 1);
+    acked(&play, 1120, 9);
+    let_sacks_be_silent(&play, 1200, 10, 1, 1);
+    send(&play, 2230, 10);
+    send(&play, 4230, 10);
+    acked(&play, 4250, 11);
+    const sctpa_pause_t pause = pause_of(&play, 5000);
+    g_assert_cmpuint(pause.cause, ==, SCTPA_PAUSE_UNREPORTED);
+    g_assert_cmpuint(pause.silent, ==, 1);
+}
+
+static void is_undecided_when_the_network_may_have_doubled_the_silent_sacks(void)
+{
+    play_t play;
+    begin_measured(&play);
+    let_sacks_be_silent(&play, 100, 1, 8, 5);
+    send(&play, 1100, 1);
+    acked(&play, 1120, 9);
+    const sctpa_pause_t pause = pause_of(&play, 2000);
+    g_assert_cmpuint(pause.cause, ==, SCTPA_PAUSE_UNDECIDED);
+    g_assert_cmpuint(pause.silent, ==, 5);
+}
+
+/* More SACKs than packets: of a receiver that sends each of them many times. */
+static void is_a_tail_loss_when_silent_sacks_outnumber_the_packets(void)
+{
+    play_t play;
+    begin_measured(&play);
+    for (uint32_t number = 1; number < 4; number++) {
+        send(&play, 50 * number, number);
+        for (unsigned i = 0; i < 4; i++)
+            acked(&play, 50 * number + 20 + i, number);
+    }
+    let_sacks_be_silent(&play, 300, 4, 2, 0);
+    for (unsigned i = 0; i < 3; i++)
+        acked(&play, 390 + i, 3);
+    send(&play, 1300, 4);
+    acked(&play, 1320, 6);
+    const sctpa_pause_t pause = pause_of(&play, 2000);
+    g_assert_cmpuint(pause.cause, ==, SCTPA_PAUSE_TAIL_LOSS);
+    g_assert_cmpuint(pause.silent, ==, 0);
+}
+
+/* It sends each SACK twice, also without anything outstanding: the second one answers no packet. */
+static void is_undecided_when_the_receiver_sends_needless_sacks(void)
+{
+    play_t play;
+    begin_measured(&play);
+    for (uint32_t number = 1; number < 9; number++) {
+        send(&play, 50 * number, number);
+        acked(&play, 50 * number + 20, number);
+        acked(&play, 50 * number + 21, number);
+    }
+    let_sacks_be_silent(&play, 600, 9, 8, 7);
+    send(&play, 1600, 9);
+    acked(&play, 1620, 17);
+    g_assert_cmpuint(pause_of(&play, 2000).cause, ==, SCTPA_PAUSE_UNDECIDED);
+}
+
+/* Each retransmission asks for a SACK, which has nothing new to say. */
+static void is_a_repeated_loss_when_silent_sacks_answer_retransmissions(void)
+{
+    play_t play;
+    begin_measured(&play);
+    send(&play, 100, 1);
+    send(&play, 100, 2);
+    acked(&play, 120, 1);
+    send(&play, 1100, 1);
+    acked(&play, 1120, 1);
+    send(&play, 1150, 2);
+    send(&play, 3150, 2);
+    acked(&play, 3170, 2);
+    const sctpa_pause_t pause = pause_of(&play, 4000);
+    g_assert_cmpuint(pause.cause, ==, SCTPA_PAUSE_REPEATED_LOSS);
+    g_assert_cmpuint(pause.silent, ==, 0);
 }
 
 /* --- nothing retransmitted --- */
@@ -372,6 +482,12 @@ int main(int argc, char **argv)
     TEST(is_undecided_when_the_probe_may_repeat_what_had_arrived);
     TEST(is_undecided_when_a_sack_was_too_early_to_have_it);
     TEST(are_late_acks_when_the_probe_is_acked_sooner_than_it_can_be);
+    TEST(are_gaps_not_reported_when_many_sacks_answer_later_packets);
+    TEST(are_gaps_not_reported_when_one_sack_of_such_a_receiver_is_silent);
+    TEST(is_undecided_when_the_network_may_have_doubled_the_silent_sacks);
+    TEST(is_a_tail_loss_when_silent_sacks_outnumber_the_packets);
+    TEST(is_undecided_when_the_receiver_sends_needless_sacks);
+    TEST(is_a_repeated_loss_when_silent_sacks_answer_retransmissions);
     TEST(are_late_acks_when_one_sack_acks_four_packets);
     TEST(is_a_delayed_sack_when_it_acks_two_packets);
     TEST(is_a_delayed_sack_when_that_took_longest);

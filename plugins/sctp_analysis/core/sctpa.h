@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/time.h"
+#include "data/answer_limits.h"
 #include "data/channel_limits.h"
 #include "data/given_up.h"
 #include "data/packet_results.h"

@@ -123,9 +123,11 @@ static inline bool sctpa_rtx_shows_loss(sctpa_rtx_kind_t kind, bool spurious)
 /* How many SACKs after packet since, up to until, say the same as the one before, without data beside them, gap blocks
  * or a higher a_rwnd. O(log SACKs + SACKs between). */
 uint32_t sctpa_same_sacks(const sctpa_direction_t *direction, uint32_t since, uint32_t until);
-/* The same where packets asked for them that they do not report, or none did (rule RX-034); 0: duplicates may explain
- * them, or FORWARD-TSNs. */
-uint32_t sctpa_silent_sacks(const sctpa_direction_t *direction, uint32_t since, uint32_t until);
+/* Does a SACK say the same as the one before it, as above, though something that came must have asked for it? Not one
+ * that lists duplicates, nor one that the network doubled: with the IPv4 identification of the one before. O(log
+ * duplicates). RFC 9260 6.2. */
+bool sctpa_sack_is_silent(const sctpa_direction_t *direction, const sctpa_sack_record_t *before,
+                          const sctpa_sack_record_t *sack);
 /* All retransmissions. */
 uint64_t sctpa_sent_rtx(const sctpa_sent_t *sent);
 

@@ -2,8 +2,6 @@
 /* How many SACKs a receiver sent for a direction of data, and what they were good for. */
 #include "source.h"
 
-#include "data/answer_limits.h"
-
 /* Where the walk of SACKs stands in the records of what they newly acked. */
 typedef struct {
     uint32_t acked;  /* the next record */
@@ -40,19 +38,26 @@ static bool has_duplicates(const sctpa_direction_t *direction, uint32_t packet)
     return at < all->len && SCTPA_RECORD(all, sctpa_duplicate_t, at).packet == packet;
 }
 
+/* Does it list duplicates, or did the network double the one before it? */
+static bool is_answer(const sctpa_direction_t *direction, const sctpa_sack_record_t *before,
+                      const sctpa_sack_record_t *sack)
+{
+    const uint16_t id = sctpa_stamp_ip_id(sctpa_direction_stamp(direction, sack->packet));
+    return has_duplicates(direction, sack->packet) ||
+           (id != 0 && id == sctpa_stamp_ip_id(sctpa_direction_stamp(direction, before->packet)));
+}
+
 /* A SACK that says the same as the one before, by itself, unless a packet with DATA made it. */
 static void take_same(sctpa_sack_totals_t *totals, const sctpa_direction_t *direction,
                       const sctpa_sack_record_t *before, const sctpa_sack_record_t *sack)
 {
     const sctpa_stamp_t *stamp = sctpa_direction_stamp(direction, sack->packet);
-    const uint16_t id = sctpa_stamp_ip_id(stamp);
-    const bool is_answer = has_duplicates(direction, sack->packet) ||
-                           (id != 0 && id == sctpa_stamp_ip_id(sctpa_direction_stamp(direction, before->packet)));
-    totals->answering += is_answer;
-    if (is_answer || stamp->holds & SCTPA_STAMP_DATA)
+    const bool answers = is_answer(direction, before, sack);
+    totals->answering += answers;
+    if (answers || stamp->holds & SCTPA_STAMP_DATA)
         return;
     totals->repeated++;
-    totals->unnumbered += id == 0;
+    totals->unnumbered += sctpa_stamp_ip_id(stamp) == 0;
 }
 
 static bool says_same(const sctpa_sack_record_t *before, const sctpa_sack_record_t *sack)
@@ -61,25 +66,32 @@ static bool says_same(const sctpa_sack_record_t *before, const sctpa_sack_record
            sack->a_rwnd_bytes == before->a_rwnd_bytes;
 }
 
+/* Without a gap, data beside it or a higher a_rwnd. */
+static bool adds_nothing(const sctpa_direction_t *direction, const sctpa_sack_record_t *before,
+                         const sctpa_sack_record_t *sack)
+{
+    return sack->gaps == 0 && before->gaps == 0 && sack->cum_tsn == before->cum_tsn &&
+           sack->a_rwnd_bytes <= before->a_rwnd_bytes &&
+           !(sctpa_direction_stamp(direction, sack->packet)->holds & SCTPA_STAMP_DATA);
+}
+
+bool sctpa_sack_is_silent(const sctpa_direction_t *direction, const sctpa_sack_record_t *before,
+                          const sctpa_sack_record_t *sack)
+{
+    return adds_nothing(direction, before, sack) && !is_answer(direction, before, sack);
+}
+
 uint32_t sctpa_same_sacks(const sctpa_direction_t *direction, uint32_t since, uint32_t until)
 {
     const sctpa_records_t *sacks = &direction->sacks;
-    uint32_t at = sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), since + 1), silent = 0;
+    uint32_t at = sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), since + 1), same = 0;
     for (at = MAX(at, 1); at < sacks->len; at++) {
-        const sctpa_sack_record_t *before = &SCTPA_RECORD(sacks, sctpa_sack_record_t, at - 1), *sack = before + 1;
+        const sctpa_sack_record_t *sack = &SCTPA_RECORD(sacks, sctpa_sack_record_t, at);
         if (sack->packet > until)
             break;
-        silent += sack->gaps == 0 && before->gaps == 0 && sack->cum_tsn == before->cum_tsn &&
-                  sack->a_rwnd_bytes <= before->a_rwnd_bytes &&
-                  !(sctpa_direction_stamp(direction, sack->packet)->holds & SCTPA_STAMP_DATA);
+        same += adds_nothing(direction, sack - 1, sack);
     }
-    return silent;
-}
-
-uint32_t sctpa_silent_sacks(const sctpa_direction_t *direction, uint32_t since, uint32_t until)
-{
-    const uint32_t silent = sctpa_same_sacks(direction, since, until), again = direction->rare->rtx.len;
-    return direction->rare->abandoned_to < 0 && silent > SCTPA_SACKS_SILENT + again ? silent : 0;
+    return same;
 }
 
 sctpa_sack_totals_t sctpa_measure_sacks(const sctpa_source_t *source)

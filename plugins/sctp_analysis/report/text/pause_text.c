@@ -71,23 +71,44 @@ static void append_dead(GString *out, const sctpa_view_t *view, sctpa_labels_t *
     append_repeated(out, view, legend, end, pause);
 }
 
-/* lost: the frame that a timeout repeats, 0 none. */
+/* What nothing shows of an undecided pause. lost: the frame that a timeout repeats, 0 none. */
+static void append_not_shown(GString *out, const sctpa_view_t *view, uint32_t lost, unsigned receiver,
+                             const sctpa_pause_t *pause)
+{
+    if (pause->ended != SCTPA_PAUSE_ENDS_ACK) {
+        g_string_append(out, "nothing was acknowledged any more");
+        if (pause->silent == 0)
+            g_string_append_printf(out, ", and no packet of endpoint %u shows whether the data arrived", receiver);
+    } else if (lost == 0 && pause->repeated != SCTPA_NO_PACKET_INDEX) {
+        g_string_append_printf(out, "data was lost before the capture, and retransmitted in frame %u",
+                               sctpa_packet_frame(view->sctpa, pause->repeated));
+    } else if (lost == 0) {
+        g_string_append(out, "nothing shows what it waited for");
+    } else {
+        g_string_append(out, pause->is_reported  ? "nothing shows why the data was retransmitted so late"
+                             : pause->silent > 0 ? "nothing shows whether the data arrived"
+                                                 : "nothing shows whether the data was lost or its SACK was late");
+    }
+}
+
+/* "; 90 SACKs of endpoint 1 say the same without a gap: ...". */
+static void append_silent(GString *out, unsigned receiver, const sctpa_pause_t *pause)
+{
+    if (pause->silent == 0)
+        return;
+    g_string_append_printf(out,
+                           "; %u %s of endpoint %u %s the same without a gap: it got packets and reported none of "
+                           "them, or ",
+                           pause->silent, pause->silent > 1 ? "SACKs" : "SACK", receiver,
+                           pause->silent > 1 ? "say" : "says");
+    g_string_append(out, pause->silent > SCTPA_SACKS_SILENT ? "sent more SACKs than packets came"
+                                                            : "packets were doubled on the way");
+}
+
 static void append_undecided(GString *out, const sctpa_view_t *view, uint32_t lost, unsigned receiver,
                              const sctpa_pause_t *pause)
 {
-    if (pause->ended != SCTPA_PAUSE_ENDS_ACK)
-        g_string_append_printf(
-            out, "nothing was acknowledged any more, and no packet of endpoint %u shows whether the data arrived",
-            receiver);
-    else if (lost > 0 && pause->is_reported)
-        g_string_append(out, "nothing shows why the data was retransmitted so late");
-    else if (lost > 0)
-        g_string_append(out, "nothing shows whether the data was lost or its SACK was late");
-    else if (pause->repeated != SCTPA_NO_PACKET_INDEX)
-        g_string_append_printf(out, "data was lost before the capture, and retransmitted in frame %u",
-                               sctpa_packet_frame(view->sctpa, pause->repeated));
-    else
-        g_string_append(out, "nothing shows what it waited for");
+    append_not_shown(out, view, lost, receiver, pause);
     if (lost > 0)
         g_string_append_printf(out, ": frame %u was retransmitted, last in frame %u", lost,
                                sctpa_packet_frame(view->sctpa, pause->repeated));
@@ -96,6 +117,27 @@ static void append_undecided(GString *out, const sctpa_view_t *view, uint32_t lo
         sctpa_text_quantity(out, pause->timeouts, "timeout", NULL);
         g_string_append(out, pause->timeouts > 1 ? " in a row" : "");
     }
+}
+
+/* "frame 305 was not acknowledged, and 16 SACKs for later packets say the same without a gap: most likely ...". */
+static void append_unreported(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_end_t *end,
+                              unsigned receiver, const sctpa_pause_t *pause, uint32_t lost)
+{
+    if (lost > 0)
+        g_string_append_printf(out, "frame %u was not acknowledged", lost);
+    else
+        g_string_append(out, pause->repeated != SCTPA_NO_PACKET_INDEX ? "data was lost before the capture"
+                                                                      : "nothing was acknowledged any more");
+    g_string_append(out, ", and ");
+    sctpa_text_quantity(out, pause->silent, "SACK", NULL);
+    g_string_append_printf(out,
+                           " for later packets %s the same without a gap: most likely endpoint %u gets packets and "
+                           "does not report them (RFC 9260 6.2)",
+                           pause->silent > 1 ? "say" : "says", receiver);
+    if (pause->repeated == SCTPA_NO_PACKET_INDEX)
+        return;
+    g_string_append(out, "; ");
+    append_timeout(out, view, legend, end, pause);
 }
 
 static void append_acks_lost(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_end_t *end,
@@ -152,7 +194,11 @@ static void append_held(GString *out, const sctpa_view_t *view, unsigned sender,
 
 static void append_lost(GString *out, uint32_t lost, const sctpa_pause_t *pause)
 {
-    g_string_append_printf(out, pause->is_left_out ? "frame %u was lost" : "frame %u or its ack was lost", lost);
+    g_string_append_printf(out,
+                           pause->silent > 0    ? "frame %u was lost or discarded"
+                           : pause->is_left_out ? "frame %u was lost"
+                                                : "frame %u or its ack was lost",
+                           lost);
 }
 
 /* "frame 36 or its ack was lost, and the timer retransmitted it late, in frame 41 after 28.00 s (from frame 36 on),
@@ -200,6 +246,7 @@ static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t 
             out, "frame %u was lost and 3 acks reported it missing, but without fast retransmission: ", lost);
         append_timeout(out, view, legend, end, pause);
         break;
+    case SCTPA_PAUSE_UNREPORTED: append_unreported(out, view, legend, end, !sender, pause, lost); break;
     case SCTPA_PAUSE_LATE_TIMER: append_late_timer(out, view, legend, end, pause, lost); break;
     case SCTPA_PAUSE_ACKS_LOST: append_acks_lost(out, view, legend, end, pause, lost); break;
     case SCTPA_PAUSE_ACKS_DISCARDED:
@@ -277,6 +324,8 @@ void sctpa_pause_append_why(GString *out, const sctpa_view_t *view, sctpa_labels
                             unsigned sender, const sctpa_pause_t *pause)
 {
     append_cause(out, view, legend, assoc, sender, pause);
+    if (pause->cause != SCTPA_PAUSE_UNREPORTED)
+        append_silent(out, !sender, pause);
     append_end(out, view, sender, pause);
     append_icmp(out, view, assoc, sender, pause);
 }

@@ -233,20 +233,6 @@ static bool says_the_same(const sctpa_triage_trouble_t *trouble, const sctpa_par
     return sctpa_same_sacks(direction, row->pause.since, last_packet(&row->pause)) > 0;
 }
 
-/* SACKs that come, and say nothing. False: there are none. */
-static bool append_silent(const sctpa_triage_trouble_t *trouble, const sctpa_paragraphs_row_t *row, GString *text)
-{
-    const sctpa_direction_t *direction = sctpa_direction(trouble->view->sctpa, row->assoc->number, (uint8_t)row->end);
-    const uint32_t silent = sctpa_silent_sacks(direction, row->pause.since, last_packet(&row->pause));
-    if (silent == 0)
-        return false;
-    g_string_append_printf(text,
-                           "; %u SACKs of endpoint %u say the same without a gap: it got packets and reported none of "
-                           "them, or sent more SACKs than packets came",
-                           silent, !row->end);
-    return true;
-}
-
 /* What the packets of both endpoints tell of a pause that a timer ended, or nothing. */
 static void append_passed(const sctpa_triage_trouble_t *trouble, sctpa_paragraphs_row_t *row, const passed_t *passed)
 {
@@ -254,10 +240,8 @@ static void append_passed(const sctpa_triage_trouble_t *trouble, sctpa_paragraph
     GString *text = row->sentence;
     bool is_silent = passed->silence_ns >= row->pause.paused_ns / 100 * SCTPA_OUTAGE_PERCENT;
 
-    if (row->pause.cause != SCTPA_PAUSE_CLOSED_WINDOW && append_silent(trouble, row, text))
-        return;
-    if (row->pause.lost == SCTPA_NO_PACKET_INDEX || row->pause.cause == SCTPA_PAUSE_CLOSED_WINDOW ||
-        row->pause.cause == SCTPA_PAUSE_ACKS_DISCARDED)
+    if (row->pause.silent > 0 || row->pause.lost == SCTPA_NO_PACKET_INDEX ||
+        row->pause.cause == SCTPA_PAUSE_CLOSED_WINDOW || row->pause.cause == SCTPA_PAUSE_ACKS_DISCARDED)
         return;
     if (is_silent) {
         append_silence(trouble, text, row, passed);

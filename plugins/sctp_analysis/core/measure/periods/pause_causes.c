@@ -215,6 +215,7 @@ sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, sctpa_wai
         wait->pause.is_some_copy = true;
         return SCTPA_PAUSE_ACKS_LOST;
     }
+    const sctpa_pause_cause_t silent = sctpa_pause_of_silent(sweep, wait);
     if (wait->all_unknown &&
         (first->misses >= SCTPA_MISSES_FAST || !sctpa_pause_is_left_out(sweep, first->previous, first->packet)))
         return SCTPA_PAUSE_UNDECIDED;
@@ -222,6 +223,8 @@ sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, sctpa_wai
         return SCTPA_PAUSE_LATE_TIMER;
     if (!earlier && first->misses >= SCTPA_MISSES_FAST)
         return SCTPA_PAUSE_LEFT_TO_TIMER;
+    if (silent != SCTPA_PAUSE_CAUSES)
+        return silent;
     return is_lost_again(sweep, wait) ? SCTPA_PAUSE_REPEATED_LOSS : SCTPA_PAUSE_TAIL_LOSS;
 }
 

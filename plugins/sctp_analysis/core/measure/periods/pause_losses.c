@@ -2,7 +2,6 @@
 /* What a capture shows of the losses in a pause: which transmissions did not arrive, or their acks did not. */
 #include "pauses_parts.h"
 
-#include "measure/measure.h"
 #include "wire/protocol_parameters.h"
 
 enum { LOOKED_BACK_AT = 16 /* retransmissions of a TSN */ };
@@ -47,8 +46,9 @@ sctpa_pause_cause_t sctpa_pause_of_no_ack(const sctpa_sweep_t *sweep, sctpa_wait
     const sctpa_direction_t *direction = sweep->source->direction;
     const int64_t number = sweep->oldest_unacked;
     const sctpa_tsn_t *tsn = number < INT64_MAX ? sctpa_direction_tsn(direction, number) : NULL;
-    if (sctpa_silent_sacks(direction, wait->pause.since, wait->pause.until) > 0)
-        return SCTPA_PAUSE_UNDECIDED;
+    const sctpa_pause_cause_t silent = sctpa_pause_of_silent(sweep, wait);
+    if (silent != SCTPA_PAUSE_CAUSES)
+        return silent;
     if (wait->pause.ended == SCTPA_PAUSE_ENDS_ABORT && tsn && !wait->has_rtx &&
         !had_time(sweep, wait, tsn->first_packet))
         return SCTPA_PAUSE_CAUSES;
@@ -75,6 +75,9 @@ sctpa_pause_cause_t sctpa_pause_of_unseen(const sctpa_sweep_t *sweep, sctpa_wait
     if (!sctpa_wait_ends_acked(wait))
         return SCTPA_PAUSE_UNDECIDED;
     wait->pause.repeated = wait->unseen->packet;
+    const sctpa_pause_cause_t silent = sctpa_pause_of_silent(sweep, wait);
+    if (silent != SCTPA_PAUSE_CAUSES)
+        return silent;
     return above && sctpa_direction_misses(direction, wait->unseen->number, above->first_packet, wait->unseen->packet) <
                         SCTPA_MISSES_FAST
                ? SCTPA_PAUSE_TAIL_LOSS

@@ -48,6 +48,8 @@ typedef struct {
     uint32_t sent;     /* new data next to the wait: that which waited for its ack (HELD_BACK), or that which was sent
                         * only then (SHUTDOWN_AS_CLOSED); SCTPA_NO_PACKET_INDEX none */
     uint32_t shutdown; /* of SHUTDOWN_AS_CLOSED: the receiver's first, SCTPA_NO_PACKET_INDEX none */
+    uint32_t silent; /* SACKs meanwhile that say the same without a gap, though packets asked for them, or none did; 0:
+                      * none, or what was sent before explains them */
     uint32_t window_bytes; /* of both: what the receiver's window had room for meanwhile */
     uint32_t heard; /* of LATE_TIMER: the packet of the receiver right after which repeated left; SCTPA_NO_PACKET_INDEX
                      * none */

@@ -43,6 +43,7 @@ typedef struct {
     unsigned every;   /* packets that a SACK comes for at once: 2 (RFC 9260 6.2), unless its SACKs show more, or 1 */
     int64_t delay_ns; /* how long it holds back a SACK for fewer, from the newest on: 200 ms, or what its SACKs show */
     bool shows_delay; /* the latter */
+    bool hides_gaps;  /* most likely it gets packets and reports no gaps */
 } sctpa_sack_habit_t;
 
 typedef struct {
@@ -61,6 +62,8 @@ typedef struct {
     unsigned next_unseen;            /* of unseen, behind those up to the last pause */
     unsigned window;                 /* the first closed one that may reach into the next pause */
     sctpa_recent_rtt_t *recent;      /* by path, those of any path behind them */
+    int64_t rtt_most_ns;             /* no round trip took longer, that of a delayed SACK included; INT64_MAX / 2: none
+                                      * is known */
     int64_t rto_ns;                  /* after the last sample */
     unsigned expiries;               /* of T3-rtx up to there, and retransmissions that may be of one */
     uint32_t full_bytes;             /* user bytes of the fullest packet, SCTPA_FULL_LEAST_BYTES at least */
@@ -111,6 +114,8 @@ void sctpa_wait_take_packets(sctpa_sweep_t *sweep, uint32_t until, sctpa_wait_t 
 
 /* --- pause_round_trips.c --- */
 
+/* Does a packet hold a retransmission? O(log retransmissions). */
+bool sctpa_sweep_is_resent(const sctpa_sweep_t *sweep, uint32_t packet);
 /* Round trips up to a packet: from the newest packet that a SACK is the first to ack to the SACK. Called with ascending
  * packets. O(SACKs among them). */
 void sctpa_sweep_take_round_trips(sctpa_sweep_t *sweep, uint32_t until);
@@ -152,6 +157,18 @@ sctpa_pause_cause_t sctpa_pause_of_gap(const sctpa_sweep_t *sweep, sctpa_wait_t 
 
 /* Why a TSN had to be retransmitted of which an earlier transmission was lost before the tap. O(SACKs). */
 sctpa_pause_cause_t sctpa_pause_of_unseen(const sctpa_sweep_t *sweep, sctpa_wait_t *wait);
+
+/* --- unreported.c --- */
+
+/* Fills rtt_most_ns, and whether the receiver most likely reports no gaps: it never did, and more often than a network
+ * doubles packets it answered by SACKs that say nothing new while data was outstanding, and never without. O(SACKs *
+ * (log duplicates + log retransmissions) + TSNs). */
+void sctpa_sweep_take_silent(sctpa_sweep_t *sweep);
+/* Did SACKs pass that say the same without a gap, so that what a timer repeats need not be a loss that nobody could
+ * report? UNREPORTED: most likely the receiver does not report what it gets; UNDECIDED: that, or packets were doubled,
+ * or it sends more SACKs than packets come; SCTPA_PAUSE_CAUSES: no. Notes in the pause how many. O(log SACKs + SACKs
+ * between * (log duplicates + log retransmissions)). */
+sctpa_pause_cause_t sctpa_pause_of_silent(const sctpa_sweep_t *sweep, sctpa_wait_t *wait);
 
 /* --- pause_holds.c --- */
 

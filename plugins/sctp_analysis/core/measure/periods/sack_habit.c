@@ -21,13 +21,6 @@ typedef struct {
     unsigned held;       /* ones for one packet that were held back */
 } shown_t;
 
-static bool is_resent(const sctpa_sweep_t *sweep, uint32_t packet)
-{
-    const sctpa_records_t *all = &sweep->source->direction->rare->rtx;
-    const uint32_t at = sctpa_records_from(all->data, all->len, sizeof(sctpa_rtx_t), packet);
-    return at < all->len && sctpa_sweep_rtx(sweep, at)->packet == packet;
-}
-
 /* Packets with data from first to last, up to EVERY_MOST + 1. O(chunks in so many). */
 static unsigned packets_between(const sctpa_sweep_t *sweep, uint32_t first, uint32_t last)
 {
@@ -62,7 +55,7 @@ static bool is_plain(const sctpa_sweep_t *sweep, const sctpa_acked_t *acked, uin
            SCTPA_RECORD(sacks, sctpa_sack_record_t, *at).packet == acked->packet &&
            SCTPA_RECORD(sacks, sctpa_sack_record_t, *at).gaps == 0 &&
            !(sctpa_direction_stamp(direction, acked->packet)->holds & SCTPA_STAMP_DATA) &&
-           !is_resent(sweep, acked->first_packet) && !is_resent(sweep, acked->last_packet);
+           !sctpa_sweep_is_resent(sweep, acked->first_packet) && !sctpa_sweep_is_resent(sweep, acked->last_packet);
 }
 
 static int64_t late_ns(const sctpa_sweep_t *sweep, const sctpa_acked_t *acked)
