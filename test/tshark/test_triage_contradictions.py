@@ -14,21 +14,29 @@ from conftest import CAPTURES, MORE_CAPTURES, capture_files
 from reference import thin
 from reference.cases import TAGS, Script
 from scenarios.generate import chunks
+from timed_scenario import TimedScenario
 
 STEP = 1 if os.environ.get("SCTPA_ALL_CAPTURES") else 16
 WITH_OUTAGES = ["linux/outages/A", "linux/mh-failover/A", "linux/zerowin/A", "linux/init-fail/A", "demo"]
 TOLD_BY = {
     "failures": r"^Failures: |associations? (failed|aborted)",
-    "violations": r"^Violations: ",
+    "violations": r"^Violations: |ignores? (ABORTs|them|it)\b|it ignored them|must be reliable|has to send it again|stays half closed|by \"In progress\""
+                  r"|reported none of them|does not report them|the SHUTDOWN in frame \d+ for a closed window|never announced to take"
+                  r"|did not announce to take|each packet may have one|unless the network doubled|nobody agreed|no INIT may have|reuses TSNs"
+                  r"|without fast retransmission|by the parameters of the RFC",
     "pauses": r"^Pauses: |pauses cost",
     "closed windows": r"^Receiver windows: |closed or full window|window closed",
-    "path troubles": r"^Path troubles: |path dead| dead: no answer|\bpath failed\b|\bfailover\b",
+    "path troubles": r"^Path troubles: |path dead| dead: no answer|\bpath failed\b|\bfailover\b|(reordered|doubled) on the way|the network doubled"
+                     r"|frame \d+ (and other transmissions of it |or its ack )?(was|were) lost|tail loss|repeated loss|(lost|dropped) (before|behind|between)"
+                     r"|packets between them are lost|acks lost|acks were lost|Lost between|\bICMP (answered|[a-z]+ unreachable)|icmp unreachable"
+                     r"|not pass the capture point|do(es)? not reach|a translator changed|: damaged|gave up its peer",
     "set-up repeats": r"^Set-up repeats: |\b([2-9]|[1-9]\d+) (INITs|INIT ACKs|COOKIE ECHOs)\b",
+    "loss between interfaces": r"^Lost between interfaces: ",
     "growing queues": r"^Growing queues: ",
-    "retransmissions": r"^Retransmissions: |retransmitted (it )?in frame|was retransmitted",
-    "troubles of the application": r"^Application: |application asked for it",
+    "retransmissions": r"^Retransmissions: |retransmitted (it )?in frame|frame \d+ was retransmitted",
+    "troubles of the application": r"^Application: |application asked for it|reads too slowly|its application",
 }
-OF_TRANSPORT = set(TOLD_BY) - {"troubles of the application"}
+OF_TRANSPORT = set(TOLD_BY) - {"troubles of the application", "loss between interfaces"}
 RESENT, CLOSED = 5, 7  # columns of "Their data", behind the number of the association and the direction
 
 
@@ -95,6 +103,15 @@ def written(tshark, tmp_path, script):
     path = tmp_path / "script.pcapng"
     thin.write(path, script.frames)
     return page_of(tshark, path)
+
+
+def in_one_line(page):
+    return " ".join(page.split())
+
+
+def page_of_scenario(tshark, tmp_path, scenario):
+    scenario.write_capture(tmp_path / "scenario.pcapng")
+    return page_of(tshark, tmp_path / "scenario.pcapng")
 
 
 def stall(seconds, answered=True):
@@ -172,4 +189,50 @@ def test_nothing_is_told_of_a_transfer_without_trouble(tshark, tmp_path):
         script.sack(tsn)
     page = written(tshark, tmp_path, script)
     assert told(page) == set()
-    assert denied(page) == set(TOLD_BY) - {"troubles of the application"}
+    assert denied(page) == OF_TRANSPORT
+
+def test_what_passes_late_is_a_path_trouble(tshark, tmp_path):
+    scenario = TimedScenario()
+    for turn in range(4):
+        first = 5 * turn
+        scenario.data_at(turn, 1, first)
+        for number in range(2, 5):
+            scenario.data_at(turn + number / 1000, 1, first + number)
+            scenario.sack_at(turn + number / 1000 + 0.0001, 0, first, gaps=((2, number),))
+        scenario.data_at(turn + 0.005, 1, first + 1)
+        scenario.sack_at(turn + 0.0051, 0, first + 4)
+    page = page_of_scenario(tshark, tmp_path, scenario)
+    assert "path troubles" not in denied(page) and "lost before the capture" in in_one_line(page)
+
+
+@pytest.mark.parametrize("sender, seconds", [(0, 12), (1, 3)])
+def test_who_ignores_an_abort_violates_something(tshark, tmp_path, sender, seconds):
+    scenario = TimedScenario()
+    scenario.data_at(0, sender, 0)
+    scenario.sack_at(0.02, 1 - sender, 0)
+    scenario.at(0.1, 1 - sender, chunks.abort())
+    for second in range(1, seconds + 1):
+        scenario.data_at(second, sender, second)
+        scenario.at(second + 0.02, 1 - sender, chunks.abort())
+    page = page_of_scenario(tshark, tmp_path, scenario)
+    assert "ignores ABORTs" in in_one_line(page) and "violations" not in denied(page)
+
+
+def test_who_takes_an_abort_violates_nothing(tshark, tmp_path):
+    scenario = TimedScenario()
+    scenario.data_at(0, 0, 0)
+    scenario.sack_at(0.02, 1, 0)
+    scenario.at(0.1, 1, chunks.abort())
+    page = page_of_scenario(tshark, tmp_path, scenario)
+    assert {"violations", "path troubles"} <= denied(page)
+
+
+@pytest.mark.parametrize("sender", [0, 1])
+def test_a_request_to_open_a_data_channel_that_is_given_up_is_a_violation(tshark, tmp_path, sender):
+    scenario = TimedScenario(params=(chunks.tlv(chunks.FORWARD_TSN_SUPPORTED),) * 2)
+    scenario.at(0, sender, chunks.data(scenario.tsn(sender, 0), bytes([3, 1] + [0] * 10), sid=sender, ppid=50))
+    scenario.at(1, sender, chunks.forward_tsn(scenario.tsn(sender, 0), ((sender, 0),)))
+    scenario.sack_at(1.021, 1 - sender, 0)
+    scenario.heartbeat_at(13, 1 - sender, after=0.04)
+    page = page_of_scenario(tshark, tmp_path, scenario)
+    assert "must be reliable" in in_one_line(page) and "violations" not in denied(page)

@@ -139,13 +139,22 @@ static void say_sender_goes_on(const saying_t *saying, const sctpa_after_abort_t
         g_string_append_printf(saying->out, "; endpoint %u took it and has no association any more", !by);
 }
 
-/* The receiver goes on: "endpoint 0 goes on for 12.20 s, ...". What it sent before the ABORT reached it is not under
- * way for longer than an RTO. */
+int64_t sctpa_abort_goes_on_ns(const sctpa_assoc_t *assoc)
+{
+    const sctpa_after_abort_t *after = sctpa_after_abort(assoc);
+    const uint8_t by = (uint8_t)assoc->known.end_by;
+    if (by >= SCTPA_NO_END || after->going_on[by].packets > 0 || after->going_on[!by].packets == 0)
+        return 0;
+    const int64_t goes_on_ns = after->going_on[!by].last_ns - assoc->end_ns;
+    return goes_on_ns < SCTPA_RTO_MIN_NS ? 0 : goes_on_ns;
+}
+
+/* The receiver goes on: "endpoint 0 goes on for 12.20 s, ...". */
 static void say_receiver_goes_on(const saying_t *saying, const sctpa_after_abort_t *after)
 {
     const uint8_t by = (uint8_t)saying->assoc->known.end_by;
-    const int64_t goes_on_ns = after->going_on[!by].last_ns - saying->assoc->end_ns;
-    if (goes_on_ns < SCTPA_RTO_MIN_NS)
+    const int64_t goes_on_ns = sctpa_abort_goes_on_ns(saying->assoc);
+    if (goes_on_ns == 0)
         return;
     append_separator(saying);
     g_string_append_printf(saying->out, "endpoint %u goes on for ", !by);
@@ -172,7 +181,7 @@ static void append_following(const saying_t *saying)
     const uint8_t by = (uint8_t)saying->assoc->known.end_by;
     if (by < SCTPA_NO_END && after->going_on[by].packets > 0)
         say_sender_goes_on(saying, after);
-    else if (by < SCTPA_NO_END && after->going_on[!by].packets > 0)
+    else
         say_receiver_goes_on(saying, after);
 }
 

@@ -278,6 +278,7 @@ void sctpa_report_triage(const sctpa_view_t *view, GString *out)
 
     sctpa_trouble_begin(&triage.trouble, view, selection, legend);
     read_assocs(&triage);
+    sctpa_told_add_capture(&triage.trouble, &triage.doubts);
     const uint32_t failed = sctpa_outcome_groups_associations(triage.failed) + triage.trouble.refused;
     sctpa_page_begin(view, "SCTP triage", out);
     head_t head = { &triage.trouble.statement_end, out };

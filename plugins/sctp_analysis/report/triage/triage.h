@@ -135,6 +135,18 @@ int64_t sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *
 /* Adds to the worst what passed meanwhile. O(packets). */
 void sctpa_pauses_explain(sctpa_triage_trouble_t *trouble);
 
+/* --- triage_told.c: what other parts of the page tell of a topic --- */
+
+/* How an association ended, who goes on after its ABORT, ICMP errors about it: O(events), of one that aborted that of
+ * sctpa_abort_reason. */
+void sctpa_told_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
+/* Of the whole capture: its remarks, INITs of which only ICMP errors tell. After all associations. O(1). */
+void sctpa_told_add_capture(sctpa_triage_trouble_t *trouble, const sctpa_doubts_t *doubts);
+/* Losses, reordering and doubled packets of a direction, and rules that its endpoints break. O(1). */
+void sctpa_told_add_sent(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_waited_t *longest);
+/* The causes of its pauses. O(pauses). */
+void sctpa_told_add_pauses(sctpa_triage_trouble_t *trouble, const sctpa_pauses_t *pauses);
+
 /* --- triage_channels.c --- */
 
 /* Data channels that one endpoint closed alone, where its peer had time to close its half. O(data), where any stream

@@ -70,6 +70,7 @@ static void add_in_progress(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t
     if (progress->answers < 2 || !progress->has_all)
         return;
     trouble->half_closed++;
+    sctpa_trouble_tell(trouble, SCTPA_TRIAGE_RULES);
     sctpa_paragraphs_row_t *row =
         sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_APPLICATION], assoc, SCTPA_NO_END, progress->answers);
     if (!row)
@@ -95,6 +96,7 @@ void sctpa_channels_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *as
             !is_channel(trouble->view, assoc, closed[i].stream))
             continue;
         trouble->half_closed++;
+        sctpa_trouble_tell(trouble, SCTPA_TRIAGE_RULES);
         sctpa_paragraphs_row_t *row =
             sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_APPLICATION], assoc, SCTPA_NO_END, 1);
         if (!row)

@@ -72,8 +72,7 @@ static sctpa_measure_t *add_direction(sctpa_triage_trouble_t *trouble, const sct
     sum->lost_ns = sctpa_ns_sum(sum->lost_ns, sctpa_pauses_add(trouble, &sender, &longest));
     sum->closed_ns = sctpa_ns_sum(sum->closed_ns, sctpa_windows_add(trouble, &sender));
     sum->resent += sctpa_resent_add(trouble, &sender, &longest);
-    if (measure->zero_windows > 0)
-        sctpa_trouble_tell(trouble, SCTPA_TRIAGE_CLOSED);
+    sctpa_told_add_sent(trouble, &sender, &longest);
     sctpa_given_up_add(trouble, &sender);
     sctpa_updates_add(trouble, &sender);
     sctpa_queues_add(trouble, &sender);
@@ -115,6 +114,7 @@ sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_asso
     for (unsigned e = 0; e < 2; e++)
         measures[e] = add_direction(trouble, assoc, e, &sum);
     bool has_path_trouble = sctpa_path_trouble_add(trouble, assoc, measures);
+    sctpa_told_add(trouble, assoc);
     sctpa_setup_trouble_add(trouble, assoc);
     sctpa_between_taps_add(trouble, assoc);
     sctpa_answer_add_heartbeats(trouble, assoc);

@@ -79,20 +79,6 @@ static void say_pauses(const sctpa_triage_trouble_t *trouble, const sctpa_sender
     g_string_append(text, " outstanding");
 }
 
-/* What a sentence about a pause, or the sum of its cause, tells of other topics. */
-static void tell_others(sctpa_triage_trouble_t *trouble, const sctpa_pauses_t *pauses)
-{
-    if (pauses->lost_ns[SCTPA_PAUSE_PATH_DEAD] > 0)
-        sctpa_trouble_tell(trouble, SCTPA_TRIAGE_PATHS);
-    if (pauses->lost_ns[SCTPA_PAUSE_CLOSED_WINDOW] > 0)
-        sctpa_trouble_tell(trouble, SCTPA_TRIAGE_CLOSED);
-    for (unsigned i = 0; i < pauses->pauses->len; i++) {
-        const sctpa_pause_t *pause = &g_array_index(pauses->pauses, sctpa_pause_t, i);
-        if (pause->repeated != SCTPA_NO_PACKET_INDEX || pause->timeouts > 0)
-            sctpa_trouble_tell(trouble, SCTPA_TRIAGE_RESENT);
-    }
-}
-
 int64_t sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, sctpa_waited_t *longest)
 {
     *longest = (sctpa_waited_t){ .since = SCTPA_NO_PACKET_INDEX, .discarded = SCTPA_NO_PACKET_INDEX };
@@ -101,7 +87,7 @@ int64_t sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *
         return 0;
     int64_t lost = lost_ns(pauses);
     *longest = (sctpa_waited_t){ pauses->longest_ns, pauses->longest_since, pauses->early, pauses->discarded };
-    tell_others(trouble, pauses);
+    sctpa_told_add_pauses(trouble, pauses);
     if (pauses->pauses->len > 0) {
         sctpa_paragraphs_row_t *row = sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_PAUSES], sender->assoc,
                                                            sender->end, (uint64_t)pauses->paused_ns);

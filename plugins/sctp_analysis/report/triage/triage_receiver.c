@@ -66,7 +66,7 @@ static void append_what_became(const sctpa_sender_t *sender, GString *text)
 }
 
 /* "; the FORWARD-TSN in frame 33 was not repeated, though 46 SACKs stay below it ...". */
-static void append_stuck(const sctpa_sender_t *sender, const sctpa_triage_trouble_t *trouble, uint64_t forwards,
+static void append_stuck(const sctpa_sender_t *sender, sctpa_triage_trouble_t *trouble, uint64_t forwards,
                          GString *text)
 {
     const sctpa_direction_t *direction = sender->source.direction;
@@ -74,6 +74,8 @@ static void append_stuck(const sctpa_sender_t *sender, const sctpa_triage_troubl
     if (forwards != direction->rare->forwards.len || !sctpa_direction_forward_is_stuck(direction, &stuck) ||
         !sender->source.sent_all(&sender->source, stuck.packet, stuck.last_packet))
         return;
+    sctpa_trouble_tell(trouble, SCTPA_TRIAGE_RULES);
+    sctpa_trouble_tell(trouble, SCTPA_TRIAGE_PATHS);
     g_string_append_printf(text, "; the FORWARD-TSN in frame %u was not repeated, though ",
                            sctpa_packet_frame(trouble->view->sctpa, stuck.packet));
     sctpa_text_quantity(text, stuck.sacks, "SACK", NULL);
@@ -85,7 +87,7 @@ static void append_stuck(const sctpa_sender_t *sender, const sctpa_triage_troubl
                            sender->end);
 }
 
-static void say_given_up(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, uint64_t forwards,
+static void say_given_up(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, uint64_t forwards,
                          GString *text)
 {
     const sctpa_measure_t *measure = sender->measure;
@@ -185,6 +187,10 @@ void sctpa_updates_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *se
                has_equal = !has_updates && has_many_equal(sender, forwards_of(trouble, sender));
     if (sender->source.data_only || !(has_updates || has_equal))
         return;
+    if (has_equal) {
+        sctpa_trouble_tell(trouble, SCTPA_TRIAGE_RULES);
+        sctpa_trouble_tell(trouble, SCTPA_TRIAGE_PATHS);
+    }
     sctpa_paragraphs_row_t *row = sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_SACKS], sender->assoc, sender->end,
                                                        has_updates ? sacks->updates : sacks->repeated);
     if (row && has_updates)

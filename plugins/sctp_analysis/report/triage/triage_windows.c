@@ -152,6 +152,8 @@ int64_t sctpa_windows_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t 
         return 0;
     sctpa_windows_t *windows = sctpa_windows_measure(&sender->source);
     bool is_closed = windows->closed->len > 0;
+    if (is_closed && is_long(windows, windows->closed_ns - windows->waiting_ns))
+        sctpa_trouble_tell(trouble, SCTPA_TRIAGE_APPLICATION); /* it may read too slowly */
     bool is_short = is_much(windows->short_ns, windows->span_ns);
     sctpa_paragraphs_row_t *row = NULL;
     if (is_closed || is_short)
