@@ -26,8 +26,11 @@ def rewritten_from(sender, number, port, resent=3, of=("sport",), tag=None):
 @pytest.mark.parametrize("sender, number, port, of", [(0, 6, 1025, ("sport",)), (1, 9, 40_000, ("sport",)), (0, 3, 9999, ("dport",))])
 def test_packets_go_on_from_another_association_under_another_port(tshark, tmp_path, sender, number, port, of):
     page = page_of(tshark, tmp_path, rewritten_from(sender, number, port, of=of))
-    assert ("right for another port, most likely a translator changed that: association 1 goes on from association 0 (same Verification Tag, next TSN) "
-            "under another port, and its receiver discards what it gets") in page
+    assert ("most likely a translator changed that: association 1 goes on from association 0 (same Verification Tag, next TSN) "
+            f"under another port from frame {5 + 2 * number} on, and its receiver discards what it gets") in page
+    assert "right for another port (first: 5001), most likely" in page
+    denied = page.split("Not found: ")[1]
+    assert not any(kind in denied for kind in ("failures", "pauses", "path troubles"))
     assert "seen in one direction only" not in page and "lacks the acks" not in page
     assert "not judged: a receiver discards packets whose port was changed on the way" in page
 

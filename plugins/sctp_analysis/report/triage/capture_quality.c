@@ -114,18 +114,21 @@ static void note_rewritten(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const s
         return;
     doubts->has_rewritten = true;
     doubts->rewritten_first = assoc->number;
+    doubts->rewritten_end = end;
     doubts->rewritten_after = sctpa_discarded_goes_on(sctpa, assoc, end);
 }
 
-static void append_rewritten(GString *text, const sctpa_doubts_t *doubts)
+static void append_rewritten(GString *text, const sctpa_doubts_t *doubts, const sctpa_t *sctpa)
 {
-    g_string_append(text, "right for another port, most likely a translator changed that");
+    const sctpa_assoc_t *first = sctpa_assoc(sctpa, doubts->rewritten_first);
+    g_string_append_printf(text, "right for another port (first: %u), most likely a translator changed that",
+                           first->ends[doubts->rewritten_end].rare->rewritten.port);
     if (doubts->rewritten_after.from != SCTPA_NO_ASSOC)
         g_string_append_printf(text,
                                ": association %u goes on from association %u (same Verification Tag%s) under another "
-                               "port, and its receiver discards what it gets",
+                               "port from frame %u on, and its receiver discards what it gets",
                                doubts->rewritten_first, doubts->rewritten_after.from,
-                               doubts->rewritten_after.is_next_tsn ? ", next TSN" : "");
+                               doubts->rewritten_after.is_next_tsn ? ", next TSN" : "", first->first_frame);
 }
 
 void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
@@ -410,7 +413,7 @@ static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_dou
     add_counted(remarks, WEIGHTY, doubts->unseen.count, "association", text->str);
     g_string_printf(text, "with a wrong checksum (first in association %u): ", doubts->bad_checksum_first_assoc);
     if (doubts->has_rewritten && doubts->rewritten == doubts->bad_checksums)
-        append_rewritten(text, doubts);
+        append_rewritten(text, doubts, sctpa);
     else
         g_string_append(text, "damaged, or left to the hardware");
     add_counted(remarks, WEIGHTY, doubts->bad_checksums, "packet", text->str);

@@ -19,6 +19,7 @@ typedef struct {
     uint64_t zero_agreeable; /* packets with checksum zero to endpoints that may have announced to take such */
     uint32_t rewritten_first;                  /* the first association of such an endpoint, ... */
     sctpa_discarded_goes_on_t rewritten_after; /* ... and the one that it goes on from */
+    uint8_t rewritten_end;                     /* which one of its endpoints */
     bool has_rewritten;
     uint32_t adler;                  /* packets with the Adler-32 of RFC 2960 */
     uint32_t one_way, one_way_first; /* associations of which only one direction was captured, the first */

@@ -170,7 +170,8 @@ void sctpa_trouble_append_heading(const sctpa_triage_trouble_t *trouble, sctpa_p
     sctpa_text_quantity(heading, trouble->assocs, "association", NULL);
 }
 
-/* Would it have been seen? Without any acks there are no pauses, closed windows or queues to be seen. */
+/* Would it have been seen? Without any acks there are no pauses, closed windows or queues to be seen; whose packets are
+ * discarded waits to the end. */
 static bool is_known(const sctpa_triage_trouble_t *trouble, sctpa_paragraphs_kind_t kind)
 {
     bool lacks_acks = trouble->acks_seen.has_half && trouble->acks_seen.tsns == 0;
@@ -178,14 +179,14 @@ static bool is_known(const sctpa_triage_trouble_t *trouble, sctpa_paragraphs_kin
         return trouble->application != NULL;
     if (kind == SCTPA_TRIAGE_BETWEEN && (!trouble->has_two_taps || trouble->has_failed_between))
         return false;
-    if (topic_names[kind] == NULL)
+    if (topic_names[kind] == NULL || (kind == SCTPA_TRIAGE_PAUSES && trouble->acks_seen.has_discarded))
         return false;
     return !lacks_acks || !(kind == SCTPA_TRIAGE_PAUSES || kind == SCTPA_TRIAGE_CLOSED || kind == SCTPA_TRIAGE_QUEUES);
 }
 
 void sctpa_trouble_append_none(const sctpa_triage_trouble_t *trouble, uint32_t failed, GString *none)
 {
-    g_string_append(none, failed == 0 ? "failures" : "");
+    g_string_append(none, failed == 0 && !trouble->acks_seen.has_discarded ? "failures" : "");
     for (unsigned kind = 0; kind < SCTPA_TRIAGE_TOPICS; kind++) {
         if (is_known(trouble, (sctpa_paragraphs_kind_t)kind) &&
             !sctpa_trouble_is_told(trouble, (sctpa_paragraphs_kind_t)kind))
