@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """-z sctp,triage: data channels of WebRTC that one endpoint closed alone (RFC 8831 6.7), resets that stay in progress (RFC 6525)."""
 
+import json
 import struct
 
 import pytest
 
 from application_messages import MS, ScenarioBuilder
 from generate import chunks
+from test_json import VALIDATOR
 
 S = 1000 * MS
 RESET = chunks.tlv(0x8008, bytes((0x82,)))
@@ -22,10 +24,10 @@ def reset(scenario, sender, sid, answered=True):
     return scenario
 
 
-def talk(ppid, sid=1):
+def talk(ppid, sid=1, senders=(0, 1)):
     """Both endpoints send a message on a stream."""
     scenario = ScenarioBuilder().set_up((RESET, RESET))
-    for sender in (0, 1):
+    for sender in senders:
         end = scenario.ends[sender]
         scenario.send(sender, chunks.data(end.tsn, b"user", sid=sid, ppid=ppid))
         end.tsn += 1
@@ -41,7 +43,7 @@ def page_of(tshark, folder, scenario):
     return " ".join(result.stdout.split())
 
 
-@pytest.mark.parametrize("by, sid, ppid, later_s", [(0, 1, STRING, 12), (1, 6, BINARY, 200)])
+@pytest.mark.parametrize("by, sid, ppid, later_s", [(0, 1, STRING, 12), (1, 6, BINARY, 200), (0, 3, STRING, 5), (1, 2, DCEP, 4)])
 def test_a_channel_that_one_endpoint_closed_alone_stays_half_closed(tshark, tmp_path, by, sid, ppid, later_s):
     scenario = reset(talk(ppid, sid), by, sid).wait(later_s * S).heartbeat(by)
     page = page_of(tshark, tmp_path, scenario)
@@ -52,14 +54,31 @@ def test_a_channel_that_one_endpoint_closed_alone_stays_half_closed(tshark, tmp_
 
 @pytest.mark.parametrize("change", [
     lambda talk_of: reset(reset(talk_of(STRING), 0, 1), 1, 1).wait(100 * S).heartbeat(0),          # both close it
-    lambda talk_of: reset(talk_of(STRING), 0, 1).wait(2 * S).heartbeat(0),                         # the capture ends soon
+    lambda talk_of: reset(talk_of(STRING), 0, 1).wait(3 * S).heartbeat(0),                         # the capture ends soon
+    lambda talk_of: reset(talk_of(STRING, senders=(0,)), 0, 1).wait(9 * S).heartbeat(0),           # so does it for an RTO that is not known
     lambda talk_of: reset(talk_of(NGAP), 0, 1).wait(100 * S).heartbeat(0),                         # no data channel
     lambda talk_of: reset(talk_of(STRING), 0, 2).wait(100 * S).heartbeat(0),                       # a stream without data
     lambda talk_of: reset(talk_of(STRING), 0, 1, answered=False).wait(100 * S).heartbeat(0),       # nobody performed it
     lambda talk_of: reset(talk_of(STRING), 0, 1).wait(100 * S).heartbeat(0, answered=False),       # its peer is gone
-], ids=["both", "soon", "other", "unused", "unanswered", "gone"])
+], ids=["both", "soon", "unmeasured", "other", "unused", "unanswered", "gone"])
 def test_other_resets_are_not_called_half_closed(tshark, tmp_path, change):
     assert "half closed" not in page_of(tshark, tmp_path, change(talk))
+
+
+def half_closed_of(tshark, folder, scenario):
+    """What the JSON has of it, which is valid."""
+    scenario.write_capture(folder / "capture.pcapng")
+    result = tshark("-q", "-r", folder / "capture.pcapng", "-z", "sctp,json")
+    document = json.loads(result.stdout)
+    VALIDATOR.validate(document)
+    return document["associations"][0]["half_closed_channels"]
+
+
+def test_json_has_the_channels_that_stay_half_closed(tshark, tmp_path):
+    found = half_closed_of(tshark, tmp_path, reset(talk(STRING, 6), 1, 6).wait(20 * S).heartbeat(1))
+    assert [(one["stream"], one["closed_by"], one["performed_frame"]) for one in found] == [(6, 1, 10)]
+    assert 20 < found[0]["until_s"] - found[0]["performed_s"] < 20.2
+    assert half_closed_of(tshark, tmp_path, reset(reset(talk(STRING), 0, 1), 1, 1).wait(100 * S).heartbeat(0)) == []
 
 
 def keep_asking(asker, times, results, sid, ahead=0):

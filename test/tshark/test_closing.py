@@ -44,6 +44,9 @@ def test_shutdown_acks_that_do_not_arrive_leave_it_open(tshark, tmp_path, closer
     assert f"though {times} SHUTDOWN ACKs of endpoint {1 - closer} passed: these do not reach endpoint {closer} (lost behind the capture point), or it ignores them" in page
     assert "not completed when the capture ends" in page
     assert (entry["end"], entry["end_by"]) == ("not_closed", None)
+    asked = entry["not_closed"]
+    assert (asked["endpoint"], asked["chunk"], asked["sent"], asked["answers"]) == (closer, "SHUTDOWN", times, times)
+    assert asked["last_frame"] == entry["last_frame"] - 1 and asked["gave_up"] is False
 
 
 @pytest.mark.parametrize("closer, times, addresses", [(0, 3, ("10.0.0.1", "10.0.0.2")), (1, 7, ("2001:db8::1", "2001:db8::2"))])
@@ -52,7 +55,7 @@ def test_shutdown_completes_that_do_not_arrive_are_a_path_trouble(tshark, tmp_pa
     assert f"endpoint {1 - closer} sent SHUTDOWN ACK {times} times " in page
     assert f"{times - 1} of them after a SHUTDOWN COMPLETE of endpoint {closer} had passed: these did not reach endpoint {1 - closer}" in page
     assert "not to blame" not in page
-    assert (entry["end"], entry["end_by"]) == ("shutdown", closer)
+    assert (entry["end"], entry["end_by"], entry["not_closed"]) == ("shutdown", closer, None)
 
 
 @pytest.mark.parametrize("closer", [0, 1])

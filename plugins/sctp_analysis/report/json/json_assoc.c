@@ -2,6 +2,7 @@
 /* One association in JSON. Leaves what is about its data to json_data.c. */
 #include "json.h"
 
+#include "../half_closed_channels.h"
 #include "../text/extensions.h"
 #include "../text/address_labels.h"
 #include "../text/text.h"
@@ -196,6 +197,67 @@ static void write_setup_waits(json_dumper *json, const sctpa_view_t *view, const
     json_dumper_end_array(json);
 }
 
+/* Paths on which the size of packets decides which arrive. */
+static void write_lost_by_size(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    sctpa_json_begin_array(json, "lost_by_size");
+    for (uint8_t e = 0; e < 2; e++) {
+        const sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, e, view->start_ns);
+        for (uint16_t path = 0; source.direction && path < MIN(assoc->ends[e].n_paths, SCTPA_SIZES_PATHS); path++) {
+            sctpa_lost_sizes_t sizes;
+            if (source.direction->tsns == 0 || !sctpa_lost_by_size(&source, path, &sizes))
+                continue;
+            json_dumper_begin_object(json);
+            sctpa_json_count(json, "endpoint", e);
+            sctpa_json_count(json, "path", path);
+            sctpa_json_count(json, "lost_least_bytes", sizes.lost_least_bytes);
+            sctpa_json_count(json, "arrived_most_bytes", sizes.arrived_most_bytes);
+            sctpa_json_count(json, "lost", sizes.lost);
+            sctpa_json_packet(json, view, "first_frame", sizes.first_packet);
+            sctpa_json_packet(json, view, "last_frame", sizes.last_packet);
+            json_dumper_end_object(json);
+        }
+    }
+    json_dumper_end_array(json);
+}
+
+static void write_half_closed(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    GArray *channels = sctpa_half_closed_channels(view, assoc);
+    sctpa_json_begin_array(json, "half_closed_channels");
+    for (guint i = 0; i < channels->len; i++) {
+        const sctpa_half_closed_channel_t *channel = &g_array_index(channels, sctpa_half_closed_channel_t, i);
+        json_dumper_begin_object(json);
+        sctpa_json_count(json, "stream", channel->closed.stream);
+        sctpa_json_count(json, "closed_by", channel->closed.by);
+        sctpa_json_count(json, "performed_frame", channel->closed.frame);
+        sctpa_json_seconds(json, "performed_s", sctpa_view_since_start(view, channel->closed.time_ns));
+        sctpa_json_seconds(json, "until_s", sctpa_view_since_start(view, channel->until_ns));
+        json_dumper_end_object(json);
+    }
+    json_dumper_end_array(json);
+    g_array_unref(channels);
+}
+
+/* What was asked in vain of one that was not closed, or null. */
+static void write_not_closed(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    const sctpa_outcome_t outcome = sctpa_view_outcome(view, assoc);
+    if (outcome.end != SCTPA_ASSOC_NOT_CLOSED) {
+        sctpa_json_null(json, "not_closed");
+        return;
+    }
+    sctpa_json_begin_object(json, "not_closed");
+    sctpa_json_count(json, "endpoint", outcome.asking);
+    sctpa_json_text(json, "chunk", outcome.asks_ack ? "SHUTDOWN_ACK" : "SHUTDOWN");
+    sctpa_json_count(json, "sent", outcome.shutdowns);
+    sctpa_json_count(json, "last_frame", sctpa_closing(assoc, (uint8_t)outcome.asking)->last_frame);
+    sctpa_json_count(json, "answers", outcome.answers);
+    json_dumper_set_member_name(json, "gave_up");
+    json_dumper_value_anyf(json, outcome.asks_over ? "true" : "false");
+    json_dumper_end_object(json);
+}
+
 /* What shows the reason of an ABORT. */
 static void write_abort_evidence(json_dumper *json, const sctpa_view_t *view, const sctpa_abort_t *abort)
 {
@@ -321,6 +383,9 @@ void sctpa_json_assoc_members(json_dumper *json, const sctpa_view_t *view, const
     write_events(json, view, assoc);
     write_outages(json, view, assoc);
     write_setup_waits(json, view, assoc);
+    write_lost_by_size(json, view, assoc);
+    write_half_closed(json, view, assoc);
+    write_not_closed(json, view, assoc);
     sctpa_json_application(json, view, application, assoc->number);
     sctpa_json_findings(json, view, selection, assoc, missing);
 }

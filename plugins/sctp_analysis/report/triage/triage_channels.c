@@ -3,42 +3,8 @@
  * never performed (RFC 6525). */
 #include "triage.h"
 
+#include "../half_closed_channels.h"
 #include "../text/text.h"
-
-/* Did user data of a data channel pass on the stream, of either endpoint? */
-static bool is_channel(const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint16_t stream)
-{
-    bool is = false;
-    for (uint8_t e = 0; e < 2 && !is; e++) {
-        GArray *streams = sctpa_streams(view->sctpa, assoc->number, e, NULL);
-        for (unsigned i = 0; streams && i < streams->len; i++) {
-            const sctpa_stream_t *at = &g_array_index(streams, sctpa_stream_t, i);
-            for (unsigned k = 0; at->id == stream && at->ppids && k < at->ppids->len; k++)
-                is |= sctpa_ppid_is_of_channel(g_array_index(at->ppids, uint32_t, k));
-        }
-        if (streams)
-            g_array_unref(streams);
-    }
-    return is;
-}
-
-static int64_t last_ns_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end)
-{
-    sctpa_counts_copy_t sent;
-    sctpa_end_counts(view->sctpa, assoc, end, &sent);
-    return sent.counts.last_ns;
-}
-
-/* An ack of what never passed shows that the capture lacks packets, the one that closes perhaps. */
-static bool lacks_packets(const sctpa_view_t *view, const sctpa_assoc_t *assoc)
-{
-    bool lacks = false;
-    for (uint8_t e = 0; e < 2; e++) {
-        const sctpa_direction_t *sent = sctpa_direction(view->sctpa, assoc->number, e);
-        lacks |= sent && sctpa_direction_unseen_acked(sent) > 0;
-    }
-    return lacks;
-}
 
 static void say_half_closed(const sctpa_half_closed_t *closed, int64_t until_ns, GString *text)
 {
@@ -81,27 +47,19 @@ static void add_in_progress(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t
 
 void sctpa_channels_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
 {
-    uint32_t n;
-    int64_t last_ns[2];
     for (uint8_t asker = 0; asker < 2; asker++)
         add_in_progress(trouble, assoc, asker);
-    const sctpa_half_closed_t *closed = sctpa_half_closed(assoc, &n);
-    if (n == 0 || lacks_packets(trouble->view, assoc))
-        return;
-    for (uint8_t end = 0; end < 2; end++)
-        last_ns[end] = last_ns_of(trouble->view, assoc, end);
-    for (uint32_t i = 0; i < n; i++) {
-        const uint8_t silent = !closed[i].by;
-        if (closed[i].frame == 0 || last_ns[silent] - closed[i].time_ns < SCTPA_CHANNEL_UNANSWERED_S * SCTPA_NS_PER_S ||
-            !is_channel(trouble->view, assoc, closed[i].stream))
-            continue;
+    GArray *channels = sctpa_half_closed_channels(trouble->view, assoc);
+    for (guint i = 0; i < channels->len; i++) {
+        const sctpa_half_closed_channel_t *channel = &g_array_index(channels, sctpa_half_closed_channel_t, i);
         trouble->half_closed++;
         sctpa_trouble_tell(trouble, SCTPA_TRIAGE_RULES);
         sctpa_paragraphs_row_t *row =
             sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_APPLICATION], assoc, SCTPA_NO_END, 1);
         if (!row)
             continue;
-        say_half_closed(&closed[i], last_ns[silent], row->sentence);
-        row->frames[0] = closed[i].frame;
+        say_half_closed(&channel->closed, channel->until_ns, row->sentence);
+        row->frames[0] = channel->closed.frame;
     }
+    g_array_unref(channels);
 }

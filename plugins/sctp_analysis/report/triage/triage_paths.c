@@ -254,11 +254,10 @@ typedef struct {
 
 static too_big_t find_too_big(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end)
 {
-    enum { PATHS_LOOKED_AT = 8 }; /* each takes a walk of all that was sent */
     const sctpa_series_source_t source =
         sctpa_series_source(trouble->view->sctpa, assoc->number, (uint8_t)end, trouble->view->start_ns);
     too_big_t found = { .is_found = false };
-    for (unsigned path = 0; !found.is_found && path < MIN(assoc->ends[end].n_paths, PATHS_LOOKED_AT); path++) {
+    for (unsigned path = 0; !found.is_found && path < MIN(assoc->ends[end].n_paths, SCTPA_SIZES_PATHS); path++) {
         found.path = (uint16_t)path;
         found.is_found = sctpa_lost_by_size(&source, found.path, &found.sizes);
     }

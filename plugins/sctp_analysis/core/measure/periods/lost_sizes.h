@@ -20,6 +20,9 @@ typedef struct {
  * packet lost while it runs. */
 bool sctpa_lost_by_size(const sctpa_series_source_t *source, uint16_t path, sctpa_lost_sizes_t *sizes);
 
-enum { SCTPA_SIZES_BY_CHANCE = 100 };
+enum {
+    SCTPA_SIZES_BY_CHANCE = 100,
+    SCTPA_SIZES_PATHS = 8 /* that are asked about: each takes a walk of all that was sent */
+};
 
 #endif
