@@ -153,6 +153,12 @@ void sctpa_told_add_pauses(sctpa_triage_trouble_t *trouble, const sctpa_pauses_t
  * was reset. */
 void sctpa_channels_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
 
+/* --- triage_streams.c --- */
+
+/* Endpoints that answer on the stream of each request, and lack some of these streams. O(data), where one may send on
+ * fewer streams than its peer. */
+void sctpa_streams_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
+
 /* --- triage_windows.c --- */
 
 /* How long the peer's window was closed. */

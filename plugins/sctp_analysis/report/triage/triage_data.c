@@ -119,6 +119,7 @@ sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_asso
     sctpa_between_taps_add(trouble, assoc);
     sctpa_answer_add_heartbeats(trouble, assoc);
     sctpa_channels_add(trouble, assoc);
+    sctpa_streams_add(trouble, assoc);
     if (trouble->application != NULL)
         sctpa_application_trouble_add(trouble, assoc);
     sum.musts = sctpa_findings_add(trouble, assoc);

@@ -74,7 +74,10 @@ void sctpa_told_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
     tell_end(trouble, assoc);
     tell_if(trouble, sctpa_closing(assoc, 0)->unheard > 1 || sctpa_closing(assoc, 1)->unheard > 1, RULES);
     for (unsigned i = 0; i < assoc->n_events; i++)
-        tell_if(trouble, assoc->events[i].kind == SCTPA_EVENT_ICMP_UNREACHABLE, PATHS);
+        tell_if(trouble,
+                assoc->events[i].kind == SCTPA_EVENT_ICMP_UNREACHABLE ||
+                    assoc->events[i].kind == SCTPA_EVENT_PACKET_TOO_BIG,
+                PATHS);
 }
 
 void sctpa_told_add_capture(sctpa_triage_trouble_t *trouble, const sctpa_doubts_t *doubts)
