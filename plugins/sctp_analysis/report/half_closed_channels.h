@@ -10,8 +10,8 @@ typedef struct {
     int64_t until_ns; /* the last packet of the endpoint that did not close its half */
 } sctpa_half_closed_channel_t;
 
-/* Those of an association, where the peer sent packets for long enough to have reset its stream; g_array_unref. O(data),
- * where any stream was reset. */
+/* Those of an association, where the peer sent packets for long enough to have reset its stream; g_array_unref.
+ * O(data), where any stream was reset. */
 GArray *sctpa_half_closed_channels(const sctpa_view_t *view, const sctpa_assoc_t *assoc);
 
 #endif
