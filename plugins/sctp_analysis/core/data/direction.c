@@ -244,6 +244,13 @@ const sctpa_rtx_t *sctpa_direction_rtx_until(const sctpa_direction_t *direction,
     return at ? &SCTPA_RECORD(records, sctpa_rtx_t, at - 1) : NULL;
 }
 
+bool sctpa_direction_resends(const sctpa_direction_t *direction, uint32_t first, uint32_t last)
+{
+    const sctpa_records_t *all = &direction->rare->rtx;
+    const uint32_t at = sctpa_records_from(all->data, all->len, sizeof(sctpa_rtx_t), first);
+    return at < all->len && SCTPA_RECORD(all, sctpa_rtx_t, at).packet <= last;
+}
+
 unsigned sctpa_direction_transmission(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, uint32_t packet,
                                       const sctpa_rtx_t **rtx)
 {

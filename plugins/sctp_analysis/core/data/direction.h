@@ -462,6 +462,8 @@ void sctpa_direction_each(const sctpa_direction_t *direction,
 /* The last retransmission of a TSN up to packet, NULL none. O(log transmissions). */
 const sctpa_rtx_t *sctpa_direction_rtx_until(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn,
                                              uint32_t packet);
+/* Does a packet from first to last hold a retransmission? O(log retransmissions). */
+bool sctpa_direction_resends(const sctpa_direction_t *direction, uint32_t first, uint32_t last);
 /* The transmission of a TSN in packet: 1, 2, ...; *rtx its record, NULL for the first. 0: it was not in that packet.
  * O(log transmissions). */
 unsigned sctpa_direction_transmission(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, uint32_t packet,

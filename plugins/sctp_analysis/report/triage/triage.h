@@ -17,8 +17,8 @@ enum {
     SCTPA_SILENCE_MS = 200,    /* a wait for an ack that is worth naming: a usual SACK delay is shorter */
     SCTPA_OUTAGE_PERCENT = 75, /* an end is silent when it sent nothing for so much of a pause */
     SCTPA_SHORT_PERCENT = 25,  /* the window left less than a chunk needs so much of the time */
-    SCTPA_QUEUE_PERCENT = 140, /* a queue: one of twenty round trips took so much of the least one, */
-    SCTPA_QUEUE_SAMPLES = 20,  /* of at least so many, */
+    SCTPA_QUEUE_PERCENT = 140, /* a queue: while acks kept coming, one of twenty round trips grew to so much of the */
+    SCTPA_QUEUE_SAMPLES = 20,  /* least one, of at least so many, */
     SCTPA_QUEUE_PACKETS = 4,   /* with at least so many packets on the way: delayed SACKs explain nothing then */
     SCTPA_HEARTBEATS_LOST = 2, /* HEARTBEATs to a path that were not answered */
     SCTPA_UPDATES_LEAST = 8,   /* window updates that are worth a line: a burst, as rule FL-012 has it */

@@ -165,69 +165,64 @@ static double packets_on_way(const sctpa_sent_t *sent, const sctpa_percentiles_t
     return (double)sent->data_packets * (double)rtt->median_ns / (double)span_ns;
 }
 
-/* rtt: of one way back. Where timeouts prevail, an outage delayed the round trips. */
-static bool has_queue(const sctpa_sent_t *sent, const sctpa_percentiles_t *rtt, int64_t span_ns)
+static bool has_queue(const sctpa_sender_t *sender, const sctpa_sent_t *sent, const sctpa_way_back_t *way)
 {
-    return sent->rtx[SCTPA_RTX_TIMEOUT] <= sent->rtx[SCTPA_RTX_FAST] + sent->rtx[SCTPA_RTX_EARLY] &&
-           rtt->samples >= SCTPA_QUEUE_SAMPLES && rtt->min_ns > 0 &&
-           rtt->p95_ns / SCTPA_QUEUE_PERCENT >= rtt->min_ns / 100 &&
-           packets_on_way(sent, rtt, span_ns) >= SCTPA_QUEUE_PACKETS;
+    return way->rtt.samples >= SCTPA_QUEUE_SAMPLES && way->rtt.min_ns > 0 &&
+           way->grown.p95_ns / (SCTPA_QUEUE_PERCENT - 100) >= way->rtt.min_ns / 100 &&
+           way->grown.p95_ns > 2 * sender->source.stamp_unit_ns &&
+           packets_on_way(sent, &way->rtt, sender->measure->span_ns) >= SCTPA_QUEUE_PACKETS;
 }
 
-/* way: NULL there is one only. */
-static void say_queue(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, unsigned path,
+static void append_way(GString *text, sctpa_labels_t *legend, const sctpa_end_t *end, const sctpa_way_back_t *way)
+{
+    if (end->n_paths < 2)
+        return;
+    if (way->to < end->n_paths) {
+        g_string_append(text, " to ");
+        sctpa_labels_addr(legend, end->paths[way->to].destination, text);
+    }
+    if (way->back < end->n_paths && way->back != way->to) {
+        g_string_append(text, " acked from ");
+        sctpa_labels_addr(legend, end->paths[way->back].destination, text);
+    }
+}
+
+static void say_queue(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_sent_t *sent,
                       const sctpa_way_back_t *way, GString *text)
 {
-    const sctpa_end_t *end = &sender->assoc->ends[sender->end];
-    const sctpa_sent_t *sent = &g_array_index(sender->measure->paths, sctpa_sent_t, path);
-    const sctpa_percentiles_t *rtt = way ? &way->rtt : &sent->rtt;
-
     g_string_append(text, "round trips");
-    if (end->n_paths > 1 && path < end->n_paths) {
-        g_string_append(text, " to ");
-        sctpa_labels_addr(trouble->legend, end->paths[path].destination, text);
-    }
-    if (way && way->path < end->n_paths && way->path != path) {
-        g_string_append(text, " acked from ");
-        sctpa_labels_addr(trouble->legend, end->paths[way->path].destination, text);
-    }
+    append_way(text, trouble->legend, &sender->assoc->ends[sender->end], way);
     g_string_append(text, " grew from ");
-    sctpa_text_duration(text, rtt->min_ns);
+    sctpa_text_duration(text, way->rtt.min_ns);
     g_string_append(text, " to ");
-    sctpa_text_duration(text, rtt->p95_ns);
+    sctpa_text_duration(text, way->rtt.p95_ns);
     g_string_append(text, " (median ");
-    sctpa_text_duration(text, rtt->median_ns);
-    g_string_append(text, "), as when a queue on the way fills up");
+    sctpa_text_duration(text, way->rtt.median_ns);
+    g_string_append(text, ") while acks kept coming");
+    if (way->acked_bps >= 0) {
+        g_string_append(text, ", for ");
+        sctpa_text_count(text, (uint64_t)(MIN(way->acked_bps, (double)G_MAXINT64 / 2) + 0.5), 20);
+        g_string_append(text, " bit/s of user data");
+    }
+    g_string_append(text, ", as when a queue on the way fills up");
     if (sent->lost > 0)
         g_string_append(text, ": it may be what drops packets");
 }
 
-static void add_queue(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, unsigned path,
-                      const sctpa_way_back_t *way)
-{
-    const sctpa_sent_t *sent = &g_array_index(sender->measure->paths, sctpa_sent_t, path);
-    const sctpa_percentiles_t *rtt = way ? &way->rtt : &sent->rtt;
-    if (!has_queue(sent, rtt, sender->measure->span_ns))
-        return;
-    sctpa_paragraphs_row_t *row = sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_QUEUES], sender->assoc, sender->end,
-                                                       (uint64_t)(rtt->p95_ns - rtt->min_ns));
-    if (row)
-        say_queue(trouble, sender, path, way, row->sentence);
-}
-
 void sctpa_queues_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender)
 {
-    for (unsigned path = 0; path < sender->measure->paths->len; path++) {
-        const sctpa_sent_t *sent = &g_array_index(sender->measure->paths, sctpa_sent_t, path);
-        if (!has_queue(sent, &sent->rtt, sender->measure->span_ns))
+    GArray *ways = sctpa_ways_back_measure(&sender->source, sctpa_selection_packets(trouble->selection));
+    for (guint i = 0; i < ways->len; i++) {
+        const sctpa_way_back_t *way = &g_array_index(ways, sctpa_way_back_t, i);
+        if (way->to >= sender->measure->paths->len)
             continue;
-        if (sender->assoc->ends[sender->end].n_paths < 2) {
-            add_queue(trouble, sender, path, NULL);
+        const sctpa_sent_t *sent = &g_array_index(sender->measure->paths, sctpa_sent_t, way->to);
+        if (!has_queue(sender, sent, way))
             continue;
-        }
-        GArray *ways = sctpa_ways_back_measure(&sender->source, (uint16_t)path);
-        for (guint i = 0; i < ways->len; i++)
-            add_queue(trouble, sender, path, &g_array_index(ways, sctpa_way_back_t, i));
-        g_array_unref(ways);
+        sctpa_paragraphs_row_t *row = sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_QUEUES], sender->assoc,
+                                                           sender->end, (uint64_t)(way->rtt.p95_ns - way->rtt.min_ns));
+        if (row)
+            say_queue(trouble, sender, sent, way, row->sentence);
     }
+    g_array_unref(ways);
 }

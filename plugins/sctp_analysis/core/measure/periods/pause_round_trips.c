@@ -84,13 +84,6 @@ void sctpa_wait_measure_first(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, ui
     wait->limit_ns = limit_of(sweep, answer_ns);
 }
 
-bool sctpa_sweep_is_resent(const sctpa_sweep_t *sweep, uint32_t packet)
-{
-    const sctpa_records_t *all = &sweep->source->direction->rare->rtx;
-    const uint32_t at = sctpa_records_from(all->data, all->len, sizeof(sctpa_rtx_t), packet);
-    return at < all->len && sctpa_sweep_rtx(sweep, at)->packet == packet;
-}
-
 void sctpa_sweep_take_round_trips(sctpa_sweep_t *sweep, uint32_t until)
 {
     const sctpa_records_t *all = &sweep->source->direction->acked;
@@ -100,7 +93,7 @@ void sctpa_sweep_take_round_trips(sctpa_sweep_t *sweep, uint32_t until)
         if (acked->packet > until)
             break;
         const int64_t rtt_ns = MAX(now_ns - sctpa_sweep_ns(sweep, acked->last_packet), 1);
-        const bool is_sure = !sctpa_sweep_is_resent(sweep, acked->last_packet);
+        const bool is_sure = !sctpa_direction_resends(sweep->source->direction, acked->last_packet, acked->last_packet);
         note_recent(&sweep->recent[paths_of(sweep)], now_ns, rtt_ns, is_sure);
         if (paths_of(sweep) > 1)
             note_recent(recent_of(sweep, acked->last_packet), now_ns, rtt_ns, is_sure);

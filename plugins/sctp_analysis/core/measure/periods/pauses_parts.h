@@ -114,8 +114,6 @@ void sctpa_wait_take_packets(sctpa_sweep_t *sweep, uint32_t until, sctpa_wait_t 
 
 /* --- pause_round_trips.c --- */
 
-/* Does a packet hold a retransmission? O(log retransmissions). */
-bool sctpa_sweep_is_resent(const sctpa_sweep_t *sweep, uint32_t packet);
 /* Round trips up to a packet: from the newest packet that a SACK is the first to ack to the SACK. Called with ascending
  * packets. O(SACKs among them). */
 void sctpa_sweep_take_round_trips(sctpa_sweep_t *sweep, uint32_t until);

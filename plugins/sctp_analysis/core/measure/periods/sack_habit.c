@@ -55,7 +55,8 @@ static bool is_plain(const sctpa_sweep_t *sweep, const sctpa_acked_t *acked, uin
            SCTPA_RECORD(sacks, sctpa_sack_record_t, *at).packet == acked->packet &&
            SCTPA_RECORD(sacks, sctpa_sack_record_t, *at).gaps == 0 &&
            !(sctpa_direction_stamp(direction, acked->packet)->holds & SCTPA_STAMP_DATA) &&
-           !sctpa_sweep_is_resent(sweep, acked->first_packet) && !sctpa_sweep_is_resent(sweep, acked->last_packet);
+           !sctpa_direction_resends(direction, acked->first_packet, acked->first_packet) &&
+           !sctpa_direction_resends(direction, acked->last_packet, acked->last_packet);
 }
 
 static int64_t late_ns(const sctpa_sweep_t *sweep, const sctpa_acked_t *acked)

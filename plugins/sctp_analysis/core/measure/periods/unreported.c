@@ -16,7 +16,7 @@ static int64_t longest_rtt_ns(const sctpa_sweep_t *sweep)
     int64_t longest_ns = -1;
     for (uint32_t i = 0; i < all->len; i++) {
         const sctpa_acked_t *acked = &SCTPA_RECORD(all, sctpa_acked_t, i);
-        if (!sctpa_sweep_is_resent(sweep, acked->last_packet))
+        if (!sctpa_direction_resends(sweep->source->direction, acked->last_packet, acked->last_packet))
             longest_ns =
                 MAX(longest_ns, sctpa_sweep_ns(sweep, acked->packet) - sctpa_sweep_ns(sweep, acked->last_packet));
     }

@@ -1,47 +1,103 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Round trips of a path by the way back, from the samples of the direction. */
+/* Round trips by the way there and back, from what each SACK is the first to ack. */
 #include "ways_back.h"
 
+#include "base/time.h"
+#include "measure/measure.h"
+
 typedef struct {
-    int64_t elapsed_ns;
-    uint16_t back;
+    int64_t acked_ns, rtt_ns;
+    uint32_t packet, bytes; /* the SACK, what it newly acked */
+    uint16_t to, back;
 } trip_t;
 
-static int way_order(gconstpointer a, gconstpointer b)
+static int trip_order(gconstpointer a, gconstpointer b)
 {
-    return (int)((const trip_t *)a)->back - (int)((const trip_t *)b)->back;
+    const trip_t *one = a, *other = b;
+    if (one->to != other->to)
+        return one->to < other->to ? -1 : 1;
+    if (one->back != other->back)
+        return one->back < other->back ? -1 : 1;
+    return (one->packet > other->packet) - (one->packet < other->packet);
 }
 
-static GArray *trips_of(const sctpa_series_source_t *source, uint16_t path)
+static GArray *trips_of(const sctpa_series_source_t *source, const sctpa_packets_t *selected)
 {
     const sctpa_direction_t *direction = source->direction;
     GArray *trips = g_array_new(FALSE, FALSE, sizeof(trip_t));
-    const sctpa_data_path_t *known = direction ? sctpa_direction_known_path(direction, path) : NULL;
-    for (uint32_t at = known ? known->last_sample : 0; at != 0;) {
-        const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, at - 1);
-        trip_t trip = { sctpa_direction_elapsed_ns(direction, sample), source->path(source, sample->packet) };
-        if (sample->kind == SCTPA_SAMPLE_DATA)
-            g_array_append_val(trips, trip);
-        at = sample->link.before;
+    const uint32_t n = direction && !source->data_only ? direction->acked.len : 0;
+    for (uint32_t at = 0; at < n; at++) {
+        const sctpa_acked_t *acked = &SCTPA_RECORD(&direction->acked, sctpa_acked_t, at);
+        const int64_t acked_ns = sctpa_direction_time_ns(direction, acked->packet),
+                      rtt_ns = acked_ns - sctpa_direction_time_ns(direction, acked->last_packet);
+        if (rtt_ns < 0 || !sctpa_packets_has(selected, acked->packet) ||
+            sctpa_direction_resends(direction, acked->first_packet, acked->last_packet))
+            continue;
+        const trip_t trip = { acked_ns,
+                              rtt_ns,
+                              acked->packet,
+                              acked->bytes,
+                              source->path(source, acked->last_packet),
+                              source->path(source, acked->packet) };
+        g_array_append_val(trips, trip);
     }
-    g_array_sort(trips, way_order);
+    g_array_sort(trips, trip_order);
     return trips;
 }
 
-GArray *sctpa_ways_back_measure(const sctpa_series_source_t *source, uint16_t path)
+/* How much of each round trip came in steps of at most so much, those of [trips, end). */
+static sctpa_percentiles_t grown_of(const trip_t *trips, const trip_t *end, int64_t most_ns)
 {
-    GArray *ways = g_array_new(FALSE, FALSE, sizeof(sctpa_way_back_t)), *trips = trips_of(source, path),
-           *times = g_array_new(FALSE, FALSE, sizeof(int64_t));
-    for (guint i = 0; i < trips->len; i++) {
-        const trip_t *trip = &g_array_index(trips, trip_t, i);
-        g_array_append_val(times, trip->elapsed_ns);
-        if (i + 1 < trips->len && g_array_index(trips, trip_t, i + 1).back == trip->back)
+    GArray *times = g_array_new(FALSE, FALSE, sizeof(int64_t));
+    int64_t grown_ns = 0;
+    for (const trip_t *trip = trips; trip < end; trip++) {
+        const int64_t step_ns = trip > trips ? trip->rtt_ns - trip[-1].rtt_ns : 0;
+        if (step_ns <= most_ns)
+            grown_ns = MAX(grown_ns + step_ns, 0);
+        g_array_append_val(times, grown_ns);
+    }
+    const sctpa_percentiles_t grown = sctpa_percentiles_of(times);
+    g_array_unref(times);
+    return grown;
+}
+
+static double acked_bps(const trip_t *trips, const trip_t *end, int64_t least_ns)
+{
+    uint64_t bytes = 0;
+    int64_t ns = 0;
+    for (const trip_t *trip = trips + 1; trip < end; trip++) {
+        if (trip->rtt_ns < least_ns)
             continue;
-        sctpa_way_back_t way = { trip->back, sctpa_percentiles_of(times) };
+        bytes += trip->bytes;
+        ns = sctpa_ns_sum(ns, MAX(trip->acked_ns - trip[-1].acked_ns, 0));
+    }
+    return sctpa_rate_bps(bytes, ns);
+}
+
+static sctpa_way_back_t way_of(const trip_t *trips, const trip_t *end)
+{
+    GArray *times = g_array_new(FALSE, FALSE, sizeof(int64_t));
+    for (const trip_t *trip = trips; trip < end; trip++)
+        g_array_append_val(times, trip->rtt_ns);
+    sctpa_way_back_t way = { .to = trips->to, .back = trips->back, .rtt = sctpa_percentiles_of(times) };
+    g_array_unref(times);
+    way.grown = grown_of(trips, end, (way.rtt.p95_ns - way.rtt.min_ns) / 2);
+    way.acked_bps = acked_bps(trips, end, way.rtt.median_ns);
+    return way;
+}
+
+GArray *sctpa_ways_back_measure(const sctpa_series_source_t *source, const sctpa_packets_t *selected)
+{
+    GArray *ways = g_array_new(FALSE, FALSE, sizeof(sctpa_way_back_t)), *trips = trips_of(source, selected);
+    const trip_t *trip = (const trip_t *)(const void *)trips->data, *end = trip + trips->len;
+    while (trip < end) {
+        const trip_t *next = trip;
+        while (next < end && next->to == trip->to && next->back == trip->back)
+            next++;
+        const sctpa_way_back_t way = way_of(trip, next);
         g_array_append_val(ways, way);
-        g_array_set_size(times, 0);
+        trip = next;
     }
     g_array_unref(trips);
-    g_array_unref(times);
     return ways;
 }
