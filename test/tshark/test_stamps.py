@@ -93,6 +93,17 @@ def test_what_the_clock_does_not_tell_apart_is_no_measurement(unit_ns, tshark, t
     assert re.search(r"0→1 +[\d-]+[ \w]* +- +- +- +0 +0.0 +0 +-", page)
 
 
+@pytest.mark.parametrize("jitter_ns, late_s, slowest", [(0, 2, None), (0, 9, None), (0, 12, "12.00 s"), (200_000, 2, None), (200_000, 3, None)])
+def test_by_a_clock_of_whole_seconds_the_slowest_ack_is_told_where_a_second_is_a_tenth_of_it(jitter_ns, late_s, slowest, tshark, tmp_path):
+    """A second more or less may lie between two stamps than did: of 1.1 s they may make 2 s."""
+    frames = answered_at([(1_700_000_000 + 20 * number) * SECOND + jitter_ns for number in range(6)], late_s)
+    if jitter_ns == 0:
+        frames = [dataclasses.replace(frame, time_ns=frame.time_ns // SECOND * SECOND) for frame in frames]
+    page = page_of(tshark, tmp_path, frames)
+    assert "hole seconds" in page and "all 6 DATA chunks were acknowledged" in page
+    assert f"the slowest after {slowest}" in page if slowest else "slowest" not in page
+
+
 TIMES = {"RTT": ("paths", r"^0 +0 +0 +0 +0 +(\S+) +(\S+) +(\S+) +- "), "acks": ("chunks", r"^0→1 .* (\S+) +(\S+)$"),
          "delays": ("delays", r"^0 +0→1 +0 .* 8 +(\S+) +(\S+) +(\S+) +(\S+) +0$"), "set-up": ("setup", r"min (\S+).*, median (\S+).*, max (\S+)")}
 

@@ -284,6 +284,14 @@ int64_t sctpa_view_until_end(const sctpa_view_t *view, int64_t time_ns)
     return sctpa_view_duration(view) - sctpa_view_since_start(view, time_ns);
 }
 
+bool sctpa_view_measures(const sctpa_view_t *view, int64_t ns)
+{
+    enum { UNITS_LEAST = 10 };
+    const sctpa_summary_t *summary = sctpa_summary(view->sctpa);
+    const int64_t unit_ns = summary->ticks > 0 ? SCTPA_NS_PER_S : summary->stamp_unit_ns;
+    return unit_ns < SCTPA_NS_PER_MS || ABS(ns) >= UNITS_LEAST * unit_ns;
+}
+
 bool sctpa_view_tells(const sctpa_view_t *view, int64_t ns)
 {
     const sctpa_summary_t *summary = sctpa_summary(view->sctpa);

@@ -67,6 +67,8 @@ int64_t sctpa_view_least_rtt_ns(const sctpa_view_t *view, const sctpa_assoc_t *a
 /* Is a time between two stamps longer than what the clock tells apart? Below, it may be none. Of a difference of two
  * such times, either way. O(1). */
 bool sctpa_view_tells(const sctpa_view_t *view, int64_t ns);
+/* Do they tell a time to a tenth of it: stamps by a coarser clock make of 1.1 s one of 2 s. O(1). */
+bool sctpa_view_measures(const sctpa_view_t *view, int64_t ns);
 /* Adds a cell with a time between two stamps: "-" where it is not known, or the clock does not tell it from none. */
 void sctpa_view_ms(const sctpa_view_t *view, sctpa_table_t *table, bool known, int64_t ns);
 

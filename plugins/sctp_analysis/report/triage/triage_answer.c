@@ -32,7 +32,7 @@ void sctpa_answer_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sen
     seen->acked += measure->acked_tsns;
     seen->given_up_missing += measure->given_up_missing_tsns;
     seen->given_up[sctpa_given_up_is_near(sender)] += measure->given_up_tsns - measure->given_up_missing_tsns;
-    if (sctpa_view_tells(trouble->view, measure->slowest_ack_ns) && measure->slowest_ack_ns >= 0 &&
+    if (sctpa_view_measures(trouble->view, measure->slowest_ack_ns) && measure->slowest_ack_ns >= 0 &&
         (seen->slowest_frame == 0 || measure->slowest_ack_ns > seen->slowest_ns)) {
         seen->slowest_ns = measure->slowest_ack_ns;
         seen->slowest_frame = sctpa_packet_frame(trouble->view->sctpa, measure->slowest_packet);
