@@ -22,7 +22,7 @@ TAPS = 2  # captures of one association that lists have room for, until they are
 ENDS = ("shutdown", "open", "abort", "failed", "refused", "no_answer", "not_closed", "restarted")
 ENCAPSULATIONS = ("ip", "udp", "dtls", "other")
 REMARKS = ("missed", "duplicate", "reordered", "clock", "time", "offload", "truncated", "stray", "zero_checksum", "other_message", "data_only",
-           "translated", "two_clocks", "complete_refuted", "taken_at_refuted", "gap")
+           "translated", "two_clocks", "clock_ahead", "complete_refuted", "taken_at_refuted", "gap")
 VERDICTS = ("deviates", "unusual", "suspicious", "clean", "not_judged")
 
 

@@ -25,6 +25,13 @@ typedef struct {
     bool is_refuted;
 } sctpa_ticks_t;
 
+/* The last time that nothing passed for RTO.Min or longer by the clock of an interface (stopped_timers.c). */
+typedef struct {
+    int64_t ns;      /* 0: none, or it is judged */
+    uint32_t packet; /* index of the first behind it */
+    uint32_t interface;
+} sctpa_silence_t;
+
 struct sctpa {
     sctpa_tracker_t *tracker;
     sctpa_model_t *model;
@@ -36,6 +43,7 @@ struct sctpa {
     int64_t last_ns[SCTPA_INTERFACES_WATCHED], stamp_unit_ns[SCTPA_INTERFACES_WATCHED];
     int64_t earliest_ns[SCTPA_INTERFACES_WATCHED], latest_ns[SCTPA_INTERFACES_WATCHED];
     sctpa_ticks_t ticks;
+    sctpa_silence_t silence;
 };
 
 /* What numbers of the data that an end sent are drawn from; selected: NULL all packets. O(1). */
@@ -55,6 +63,10 @@ sctpa_source_t sctpa_source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end
 void sctpa_forget(sctpa_t *sctpa, uint32_t number);
 /* Bytes that associations hold, with what leads to them: 0 once each was forgotten. O(1). */
 size_t sctpa_held_bytes(const sctpa_t *sctpa);
+
+/* Takes packet number index, the one that the tracker and the model took last: does it show that no time passed in the
+ * last silence (sctpa_clock_steps)? O(log SACKs). */
+void sctpa_stopped_timers_take(sctpa_t *sctpa, const sctpa_record_t *record, uint32_t index);
 
 /* Takes an ICMP error of no association, where it quotes an INIT. O(SCTPA_REFUSED_INITS_MAX). */
 void sctpa_refused_init_take(sctpa_summary_t *summary, const sctpa_icmp_t *icmp);

@@ -40,6 +40,7 @@ sctpa_source_t sctpa_source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end
                              .selected = selected,
                              .window_bytes = receiver->seen ? receiver->a_rwnd_bytes : 0,
                              .sender_tap_rtt = sctpa_tap_rtt(sctpa, assoc, end),
+                             .clock_steps = &sctpa->tracker->clock_steps,
                              .data_only = sctpa_tap_lacks_acks(sctpa->tracker, of, end) };
 }
 

@@ -79,6 +79,9 @@ static uint8_t remarks_of(sctpa_t *sctpa, const sctpa_packet_t *packet)
     if (packet->time_ns < *last_ns)
         remarks |= *last_ns - packet->time_ns > CLOCK_STEP_MS * SCTPA_NS_PER_MS ? SCTPA_CAPTURE_CLOCK
                                                                                 : SCTPA_CAPTURE_REORDERED;
+    else if (*last_ns != INT64_MIN && packet->time_ns - *last_ns >= SCTPA_RTO_MIN_NS)
+        sctpa->silence =
+            (sctpa_silence_t){ packet->time_ns - *last_ns, sctpa->tracker->records->len - 1, packet->interface };
     *last_ns = packet->time_ns;
     note_span(sctpa, packet);
     return remarks;
@@ -222,6 +225,7 @@ static uint32_t take(sctpa_t *sctpa, const sctpa_packet_t *packet, uint8_t remar
     note_implementation(sctpa, record, index);
     note_answer(sctpa, record, index, packet->time_ns);
     sctpa_model_take(sctpa->model, sctpa->tracker, packet, index);
+    sctpa_stopped_timers_take(sctpa, &g_array_index(sctpa->tracker->records, sctpa_record_t, index), index);
     return index;
 }
 

@@ -370,6 +370,9 @@ const char *sctpa_setup_seen_word(sctpa_setup_seen_t seen);
 const char *sctpa_event_word(sctpa_event_kind_t kind);
 
 const sctpa_summary_t *sctpa_summary(const sctpa_t *sctpa);
+/* Where its clock most likely stepped forward, or its host slept, as far as known now: nothing passed for longer than
+ * T3-rtx of an endpoint can have run, its data was outstanding all the time, and it retransmitted nothing. O(1). */
+const sctpa_clock_steps_t *sctpa_clock_steps(const sctpa_t *sctpa);
 
 /* --- Forgetting, for captures that do not end: associations that are over, and parts of those that hold too much.
  * Whoever uses it reports each right before; nothing leads to it later (sctpa_forget of analysis.h). --- */

@@ -231,6 +231,7 @@ sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, 
             repeats_of(setup, SCTPA_STEP_INIT, end) + repeats_of(setup, SCTPA_STEP_COOKIE_ECHO, end), UINT8_MAX),
         .stamp_unit_ns = sctpa->tracker->stamp_unit_ns,
         .last_ns = tap ? tap->last_ns : INT64_MAX,
+        .clock_steps = &sctpa->tracker->clock_steps,
         .data_only = sctpa_tap_lacks_acks(sctpa->tracker, of, end)
     };
 }

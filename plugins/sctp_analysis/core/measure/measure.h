@@ -69,11 +69,12 @@ typedef struct {
 typedef struct {
     sctpa_sent_t all;
     GArray *paths; /* sctpa_sent_t by path number of the sender; may be shorter than the paths there are */
-    sctpa_percentiles_t sack_delay; /* from the oldest DATA packet that a SACK is the first to ack, to that SACK */
-    int64_t sack_delay_sum_ns;      /* of all these times; saturates */
-    uint64_t timeouts;              /* of T3-rtx, each once, however much was retransmitted for it; at least */
-    uint64_t zero_windows;          /* times that the announced window closed (sctpa_window_is_closed) */
-    int64_t span_ns;                /* from the first to the last transmission of the direction, whatever is selected */
+    /* From the oldest DATA packet that a SACK is the first to ack, to that SACK; none across a step of the clock. */
+    sctpa_percentiles_t sack_delay;
+    int64_t sack_delay_sum_ns; /* of all these times; saturates */
+    uint64_t timeouts;         /* of T3-rtx, each once, however much was retransmitted for it; at least */
+    uint64_t zero_windows;     /* times that the announced window closed (sctpa_window_is_closed) */
+    int64_t span_ns;           /* from the first to the last transmission of the direction, whatever is selected */
     bool reneged_known;     /* all TSNs that were taken back are counted; else all.reneged_tsns are the first of them */
     bool missed_known;      /* of the next: everything was captured whole, and there is data; false with a selection */
     uint64_t missed;        /* TSNs acked or gap-acked that never passed */
@@ -85,7 +86,8 @@ typedef struct {
     uint64_t given_up_on_way_tsns;
     int64_t round_trip_ns;
     uint64_t given_up_unseen_tsns; /* given up, and never passed; 0 with a selection */
-    int64_t slowest_ack_ns; /* the most from the first transmission of one to its ack, -1 none, and that transmission */
+    int64_t slowest_ack_ns; /* but for those across a step of the clock (track/clock_steps.h), the most from the first
+                               transmission of one to its ack, -1 none, and that transmission */
     uint32_t slowest_packet;
     uint32_t given_up_control_packet; /* the first of given_up_tsns whose message opens a data channel (PPID 50);
                                          SCTPA_NO_PACKET_INDEX none */

@@ -4,21 +4,23 @@
 #define SCTPA_MEASURE_SOURCE_H
 
 #include "track/assoc.h"
+#include "track/clock_steps.h"
 #include "track/kept_packets.h"
 #include "measure.h"
 #include "user_messages.h"
 
 typedef struct {
-    const sctpa_direction_t *direction;   /* NULL: nothing was sent or acked */
-    const sctpa_direction_t *at_receiver; /* the same data; of two taps, as the one near its receiver shows it */
-    int64_t receiver_ahead_ns;            /* of the clock near its receiver against that near its sender */
-    const sctpa_setup_t *setup;           /* of the association; of two taps, as it passed the one near the sender */
-    const GArray *records;                /* sctpa_record_t by packet index */
-    const GArray *stamps;                 /* sctpa_stamp_t by packet index */
-    const sctpa_packets_t *selected;      /* NULL: all packets */
-    uint32_t window_bytes;                /* announced by the receiver in INIT or INIT ACK, 0 unknown */
-    sctpa_tap_rtt_t sender_tap_rtt;       /* RTT from the tap to the sender */
-    bool data_only;                       /* what needs acks is unknown (tap/unseen_rest.h) */
+    const sctpa_direction_t *direction;     /* NULL: nothing was sent or acked */
+    const sctpa_direction_t *at_receiver;   /* the same data; of two taps, as the one near its receiver shows it */
+    int64_t receiver_ahead_ns;              /* of the clock near its receiver against that near its sender */
+    const sctpa_setup_t *setup;             /* of the association; of two taps, as it passed the one near the sender */
+    const GArray *records;                  /* sctpa_record_t by packet index */
+    const GArray *stamps;                   /* sctpa_stamp_t by packet index */
+    const sctpa_packets_t *selected;        /* NULL: all packets */
+    uint32_t window_bytes;                  /* announced by the receiver in INIT or INIT ACK, 0 unknown */
+    sctpa_tap_rtt_t sender_tap_rtt;         /* RTT from the tap to the sender */
+    const sctpa_clock_steps_t *clock_steps; /* times across them mean nothing */
+    bool data_only;                         /* what needs acks is unknown (tap/unseen_rest.h) */
 } sctpa_source_t;
 
 /* The numbers of a direction; free with sctpa_measure_free. O(n log n) for n TSNs, transmissions and SACKs of the

@@ -136,7 +136,8 @@ static void add_ack(const sum_t *sum, int64_t number, const sctpa_tsn_t *tsn, bo
     int64_t elapsed_ns =
         sctpa_source_stamp(sum->source, acked)->time_ns - sctpa_source_stamp(sum->source, tsn->first_packet)->time_ns;
     measure->acked_tsns++;
-    if (elapsed_ns > measure->slowest_ack_ns && !lacks_acks(sum->source->direction, number, acked)) {
+    if (elapsed_ns > measure->slowest_ack_ns && !lacks_acks(sum->source->direction, number, acked) &&
+        !sctpa_clock_steps_between(sum->source->clock_steps, tsn->first_packet, acked)) {
         measure->slowest_ack_ns = elapsed_ns;
         measure->slowest_packet = tsn->first_packet;
     }
@@ -293,7 +294,8 @@ static void add_sack_delays(sum_t *sum)
     GArray *times = g_array_new(FALSE, FALSE, sizeof(int64_t));
     for (unsigned i = 0; i < records->len; i++) {
         const sctpa_acked_t *acked = &SCTPA_RECORD(records, sctpa_acked_t, i);
-        if (acked->oldest_packet == SCTPA_NO_PACKET_INDEX || !sctpa_packets_has(sum->source->selected, acked->packet))
+        if (acked->oldest_packet == SCTPA_NO_PACKET_INDEX || !sctpa_packets_has(sum->source->selected, acked->packet) ||
+            sctpa_clock_steps_between(sum->source->clock_steps, acked->oldest_packet, acked->packet))
             continue;
         int64_t delay_ns = sctpa_source_stamp(sum->source, acked->packet)->time_ns -
                            sctpa_source_stamp(sum->source, acked->oldest_packet)->time_ns;

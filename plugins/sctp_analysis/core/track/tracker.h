@@ -13,6 +13,7 @@
 #include "data/store.h"
 #include "wire/protocol_parameters.h"
 #include "assoc.h"
+#include "clock_steps.h"
 #include "flow.h"
 #include "hosts.h"
 #include "kept_packets.h"
@@ -50,6 +51,7 @@ struct sctpa_tracker {
     /* Time between two packets is known to that much: what all stamps of an interface are multiples of, of the
      * coarsest; SCTPA_STAMPS_FINE_NS: that or less. */
     int64_t stamp_unit_ns;
+    sctpa_clock_steps_t clock_steps;
     sctpa_asserted_fn asserted; /* NULL: nothing is */
     const void *asserted_user;
 };

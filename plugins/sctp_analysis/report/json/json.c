@@ -180,6 +180,13 @@ static void write_doubts(json_dumper *json, const sctpa_view_t *view, const sctp
         write_remark(json, "two_clocks", doubts.two_clocks.count, doubts.two_clocks.first_frame);
 }
 
+static void write_clock_steps(json_dumper *json, const sctpa_view_t *view)
+{
+    const sctpa_clock_steps_t *steps = sctpa_clock_steps(view->sctpa);
+    if (steps->count > 0)
+        write_remark(json, "clock_ahead", steps->count, sctpa_packet_frame(view->sctpa, steps->steps[0].packet));
+}
+
 static void write_refuted(json_dumper *json, const sctpa_view_t *view)
 {
     const sctpa_asserted_t *asserted = sctpa_asserted(view->sctpa);
@@ -206,6 +213,7 @@ static void write_quality(json_dumper *json, const sctpa_view_t *view, const sct
             write_remark(json, sctpa_capture_word(kind), quality->count, quality->first_frame);
     }
     write_doubts(json, view, selection);
+    write_clock_steps(json, view);
     write_refuted(json, view);
     write_gaps(json, view);
     json_dumper_end_array(json);

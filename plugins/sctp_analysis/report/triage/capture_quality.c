@@ -234,6 +234,26 @@ static unsigned bit_number(unsigned bit)
     return number;
 }
 
+/* Timers that did not run show that no time passed, or that who runs them slept. */
+static void add_clock_steps(remarks_t *remarks, const sctpa_t *sctpa)
+{
+    const sctpa_clock_steps_t *steps = sctpa_clock_steps(sctpa);
+    if (steps->count == 0)
+        return;
+    GString *text = g_string_new("Nothing passed for ");
+    sctpa_text_duration(text, steps->steps[0].ns);
+    g_string_append_printf(text, " before frame %u", sctpa_packet_frame(sctpa, steps->steps[0].packet));
+    if (steps->count > 1) {
+        g_string_append(text, ", and so ");
+        sctpa_text_quantity(text, steps->count - 1, "more time", NULL);
+    }
+    g_string_append(text,
+                    ", while data was outstanding, and no timer retransmitted it: most likely the clock stepped "
+                    "forward by about that, or the host of the capture was suspended; times across it mean nothing");
+    add_remark(remarks, WEIGHTY, text->str);
+    g_string_free(text, TRUE);
+}
+
 /* Few packets may have such stamps by chance. */
 static void add_stamp_unit(remarks_t *remarks, const sctpa_summary_t *summary)
 {
@@ -461,6 +481,7 @@ bool sctpa_quality_each(const sctpa_view_t *view, const sctpa_doubts_t *doubts, 
 
     add_files(&remarks, view);
     add_capture_remarks(&remarks, doubts, sctpa_summary(view->sctpa));
+    add_clock_steps(&remarks, view->sctpa);
     add_refuted(&remarks, view->sctpa);
     add_doubts(&remarks, view->sctpa, doubts);
     if (remarks.weighty == 0) {

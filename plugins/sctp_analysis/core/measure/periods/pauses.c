@@ -275,7 +275,7 @@ static void end_wait(sctpa_sweep_t *sweep, uint32_t since, uint32_t until, uint3
                           .left = left,
                           .held = sweep->held,
                           .is_last = until == SCTPA_NO_PACKET_INDEX };
-    if (is_after_abort(sweep, since))
+    if (is_after_abort(sweep, since) || sctpa_clock_steps_between(sweep->source->clock_steps, since, until))
         return;
     end_pause(sweep, &wait);
     until = wait.pause.until;

@@ -7,6 +7,7 @@
 
 #include "data/direction.h"
 #include "measure/learned/learned.h"
+#include "track/clock_steps.h"
 
 typedef enum {
 #define SCTPA_SERIES_ROW(name, word, unit, walk) SCTPA_SERIES_##name,
@@ -125,7 +126,8 @@ struct sctpa_series_source {
     int64_t rto_max_ns;             /* its RTO.Max; both as asserted, else as RFC 4960 has them */
     int64_t stamp_unit_ns;          /* how finely times are known (tracker.h) */
     int64_t last_ns; /* when the last packet of the association passed the one of two taps; INT64_MAX one tap */
-    bool data_only;  /* what needs acks is unknown (tap/unseen_rest.h) */
+    const sctpa_clock_steps_t *clock_steps; /* times across them mean nothing */
+    bool data_only;                         /* what needs acks is unknown (tap/unseen_rest.h) */
 };
 
 enum { SCTPA_HEARD_SEARCHED = 1024 };

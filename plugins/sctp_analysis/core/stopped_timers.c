@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Silences in which no time passed: the clock of the capture stepped forward, or its host slept. Data was outstanding
+ * when nothing passed for longer than its sender's T3-rtx can have run (RFC 9260 6.3.3), it was not retransmitted, and
+ * nobody had acknowledged it: neither timer ran. Leaves out who sleeps alone: the timers of the other show that. */
+#include "analysis.h"
+
+#include "base/time.h"
+#include "data/t3.h"
+#include "track/tracker.h"
+
+/* How soon after its pair of packets a SACK came, twice that, and so much for its host. */
+#define AT_ONCE_NS SCTPA_NS_PER_MS
+
+static int64_t time_ns(const sctpa_t *sctpa, uint32_t packet)
+{
+    return sctpa_packet_time_ns(sctpa, packet);
+}
+
+/* The most that the RTO of a path was when a packet left, with the parameters that are asserted of its sender. */
+static int64_t rto_most_ns(const sctpa_direction_t *sent, uint16_t path, uint32_t packet, const sctpa_tap_t *tap,
+                           uint8_t sender)
+{
+    const sctpa_data_path_t *known = sctpa_direction_known_path(sent, path);
+    const sctpa_sample_t *sample = sctpa_direction_sample(sent, path, packet);
+    if (!known)
+        return SCTPA_RTO_MAX_NS;
+    int64_t rto_ns = MAX(MAX(sctpa_t3_rto_usual_ns(known), sent->rare->rto_min_ns), known->patience_ns);
+    rto_ns = MAX(rto_ns, sctpa_tap_parameter(tap, sender, SCTPA_PARAMETER_RTO_MIN, 0));
+    rto_ns = MAX(rto_ns, known->rto_ns > 0 ? 0 : sctpa_tap_parameter(tap, sender, SCTPA_PARAMETER_RTO_INITIAL, 0));
+    for (unsigned n = sample ? sample->backoffs : 0; n > 0 && rto_ns < SCTPA_RTO_MAX_NS; n--)
+        rto_ns = sctpa_ns_times(rto_ns, 2);
+    return MIN(rto_ns, MAX(SCTPA_RTO_MAX_NS, sctpa_tap_parameter(tap, sender, SCTPA_PARAMETER_RTO_MAX, 0)));
+}
+
+/* Does the SACK ack two packets, one from before the silence and the first behind it, as soon as the SACK before acked
+ * its two? One that had acked the former already would hold its SACK for the latter back (RFC 9260 6.2). */
+static bool is_pair(const sctpa_t *sctpa, const sctpa_direction_t *sent, const sctpa_acked_t *acked)
+{
+    enum { CHUNKS_LOOKED_AT = 64 };
+    const sctpa_acked_t *before = sent->acked.len > 1 ? acked - 1 : NULL;
+    int64_t number;
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn_near(sent, acked->highest, acked->packet, &number);
+    for (unsigned n = 0; tsn && tsn->first_packet == acked->last_packet && n < CHUNKS_LOOKED_AT; n++)
+        tsn = sctpa_direction_tsn(sent, --number);
+    if (!before || before->packet >= sctpa->silence.packet || before->first_packet == before->last_packet || !tsn ||
+        tsn->transmissions == 0 || tsn->first_packet != acked->first_packet)
+        return false;
+    const int64_t before_ns = time_ns(sctpa, before->packet) - time_ns(sctpa, before->last_packet);
+    return time_ns(sctpa, acked->packet) - time_ns(sctpa, acked->last_packet) <= 2 * before_ns + AT_ONCE_NS;
+}
+
+/* Does the SACK ack nothing that was sent behind the silence? Nothing asked for it but what left before. */
+static bool is_of_before(const sctpa_t *sctpa, const sctpa_direction_t *sent, const sctpa_acked_t *acked)
+{
+    int64_t number;
+    const sctpa_tsn_t *reported = sctpa_direction_tsn_near(sent, acked->reported_to, acked->packet, &number);
+    return acked->last_packet < sctpa->silence.packet && reported && reported->transmissions > 0 &&
+           reported->first_packet < sctpa->silence.packet;
+}
+
+/* Is the SACK alone in its packet, neither about duplicates nor about a larger window? */
+static bool is_plain(const sctpa_direction_t *sent, const sctpa_acked_t *acked)
+{
+    const sctpa_records_t *duplicates = &sent->rare->duplicate_tsns, *sacks = &sent->sacks;
+    const uint32_t n = duplicates->len;
+    return !(sctpa_direction_stamp(sent, acked->packet)->holds & SCTPA_STAMP_DATA) && sacks->len > 1 &&
+           SCTPA_RECORD(sacks, sctpa_sack_record_t, sacks->len - 1).a_rwnd_bytes <=
+               SCTPA_RECORD(sacks, sctpa_sack_record_t, sacks->len - 2).a_rwnd_bytes &&
+           (n == 0 || SCTPA_RECORD(duplicates, sctpa_duplicate_t, n - 1).packet != acked->packet);
+}
+
+/* Did the receiver send nothing in the silence that the capture lacks: by identifications of IPv4, or by what the SACK
+ * acks? */
+static bool is_first_answer(const sctpa_t *sctpa, const sctpa_direction_t *sent, const sctpa_acked_t *acked,
+                            const sctpa_tap_t *tap, uint8_t receiver)
+{
+    if (sctpa_tap_sent_all(tap, receiver, sctpa->silence.packet - 1, acked->packet) == SCTPA_YES)
+        return true;
+    return sent->rare->unseen_acked == 0 && is_plain(sent, acked) &&
+           (is_of_before(sctpa, sent, acked) || is_pair(sctpa, sent, acked));
+}
+
+/* Was data that it acks outstanding all through the silence, by the same clock, and neither retransmitted nor given up
+ * since, and no other retransmitted? */
+static bool spans_silence(const sctpa_silence_t *silence, const sctpa_direction_t *sent, const sctpa_acked_t *acked)
+{
+    const uint32_t oldest = acked->first_packet, n = sent->rare->forwards.len;
+    return oldest < silence->packet && acked->packet >= silence->packet &&
+           sctpa_stamp_interface(sctpa_direction_stamp(sent, oldest)) == silence->interface &&
+           sctpa_stamp_interface(sctpa_direction_stamp(sent, acked->packet)) == silence->interface &&
+           (n == 0 || SCTPA_RECORD(&sent->rare->forwards, sctpa_forward_t, n - 1).packet < oldest) &&
+           !sctpa_direction_resends(sent, oldest, acked->packet);
+}
+
+/* How much longer the silence may seem than it was; of stamps near whole seconds so far, as if the clock had no others.
+ */
+static int64_t coarse_ns(const sctpa_t *sctpa)
+{
+    return 2 * (sctpa->ticks.is_refuted ? sctpa->tracker->stamp_unit_ns : SCTPA_NS_PER_S);
+}
+
+static void note(sctpa_t *sctpa)
+{
+    sctpa_clock_steps_t *steps = &sctpa->tracker->clock_steps;
+    if (steps->count < SCTPA_CLOCK_STEPS_MAX)
+        steps->steps[steps->count] = (sctpa_clock_step_t){ sctpa->silence.packet, sctpa->silence.ns };
+    steps->count += steps->count < UINT32_MAX;
+    sctpa->silence.ns = 0;
+}
+
+void sctpa_stopped_timers_take(sctpa_t *sctpa, const sctpa_record_t *record, uint32_t index)
+{
+    const sctpa_silence_t *silence = &sctpa->silence;
+    if (silence->ns == 0 || record->assoc == SCTPA_NO_ASSOC || record->remarks & SCTPA_CAPTURE_UNCOUNTED)
+        return;
+    const sctpa_tracked_t *tracked = sctpa_tracked_at(sctpa->tracker, record->assoc);
+    const sctpa_direction_t *sent = tracked->sides[!record->from].sent;
+    const uint32_t n = sent ? sent->acked.len : 0;
+    const sctpa_acked_t *acked = n > 0 ? &SCTPA_RECORD(&sent->acked, sctpa_acked_t, n - 1) : NULL;
+    const sctpa_reference_t *reference = sctpa_reference_at(sctpa_model_reference(sctpa->model), tracked->assoc.number);
+    if (!acked || acked->packet != index || !reference || sctpa_taps(sctpa, tracked->assoc.number) != SCTPA_TAPS_ONE ||
+        !spans_silence(silence, sent, acked))
+        return;
+    const uint16_t path = g_array_index(sctpa->tracker->records, sctpa_record_t, acked->first_packet).path;
+    const int64_t rto_ns = rto_most_ns(sent, path, silence->packet - 1, &reference->tap, !record->from),
+                  way_ns = 2 * MAX(sctpa_tap_rtt_of(tracked, !record->from).most_ns, 0);
+    if (silence->ns > rto_ns + sctpa_tick_ns(rto_ns) + way_ns + coarse_ns(sctpa) &&
+        is_first_answer(sctpa, sent, acked, &reference->tap, record->from))
+        note(sctpa);
+}
+
+const sctpa_clock_steps_t *sctpa_clock_steps(const sctpa_t *sctpa)
+{
+    return &sctpa->tracker->clock_steps;
+}
