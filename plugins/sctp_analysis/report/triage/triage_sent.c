@@ -37,7 +37,10 @@ static void append_early(GString *text, const sctpa_early_timeouts_t *early, uns
         g_string_append_printf(text, " to %s", most->str);
     g_string_free(least, TRUE);
     g_string_free(most, TRUE);
-    g_string_append_printf(text, ", but endpoint %u %s SACKs by ", !sender, early->is_shown ? "delays" : "may delay");
+    g_string_append_printf(text, ", but endpoint %u %s SACKs", !sender, early->is_shown ? "delays" : "may delay");
+    if (early->held_packets > 1)
+        g_string_append_printf(text, ", those of %u packets as well,", early->held_packets);
+    g_string_append(text, " by ");
     sctpa_text_duration(text, early->sack_delay_ns);
     if (!early->is_shown) {
         g_string_append(text, ", at most by ");

@@ -12,15 +12,6 @@ static const sctpa_rtx_t *before(const sctpa_sweep_t *sweep, const sctpa_rtx_t *
     return rtx->link.before > 0 ? sctpa_sweep_rtx(sweep, rtx->link.before - 1) : NULL;
 }
 
-/* Had the receiver got what a retransmission repeats: do duplicate reports say so, or came the ack sooner than an
- * answer can? */
-static bool is_spurious(const sctpa_sweep_t *sweep, uint32_t at)
-{
-    const sctpa_direction_t *direction = sweep->source->direction;
-    const sctpa_tsn_t *tsn = sctpa_direction_tsn(direction, sweep->tsns[at]);
-    return tsn && sctpa_direction_is_spurious(direction, tsn, sctpa_sweep_rtx(sweep, at));
-}
-
 /* Was the path given up, and did it not answer a HEARTBEAT then? */
 static bool is_left_dead(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
 {
@@ -180,7 +171,7 @@ static bool has_unacked_copy(const sctpa_sweep_t *sweep, const sctpa_wait_t *wai
 {
     const sctpa_acked_t *acked = sctpa_direction_acked(sweep->source->direction, wait->pause.until, 0);
     const sctpa_rtx_t *first = sctpa_sweep_rtx(sweep, wait->first), *last = sctpa_sweep_rtx(sweep, wait->last);
-    return is_spurious(sweep, wait->last) && acked && acked->oldest_packet < first->packet &&
+    return sctpa_sweep_is_spurious(sweep, wait->last) && acked && acked->oldest_packet < first->packet &&
            sctpa_sweep_ns(sweep, last->packet) - sctpa_sweep_ns(sweep, acked->oldest_packet) >
                sctpa_ns_sum(SCTPA_SACK_DELAY_MOST_NS, sctpa_sweep_rtt_ns(sweep, acked->oldest_packet));
 }
@@ -208,7 +199,7 @@ sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, sctpa_wai
     }
     if (!sctpa_wait_ends_acked(wait))
         return sctpa_pause_of_no_ack(sweep, wait);
-    if (is_spurious(sweep, wait->first) && is_spurious(sweep, wait->last))
+    if (sctpa_sweep_is_spurious(sweep, wait->first) && sctpa_sweep_is_spurious(sweep, wait->last))
         return sctpa_sweep_is_before_sack(sweep, wait->first) ? of_early_timeout(sweep, wait, newest)
                                                               : SCTPA_PAUSE_ACKS_LOST;
     if (has_unacked_copy(sweep, wait)) {

@@ -73,7 +73,8 @@ typedef struct {
     uint64_t chunks;
     int64_t rto_least_ns, rto_most_ns; /* how long the timers ran */
     int64_t sack_delay_ns;             /* how long the receiver holds SACKs back: 200 ms, or what it showed */
-    bool is_shown;                     /* the latter */
+    unsigned held_packets;             /* of so many packets: one less than it acknowledges at once */
+    bool is_shown;                     /* sack_delay_ns is what it showed */
 } sctpa_early_timeouts_t;
 
 typedef struct {

@@ -40,8 +40,9 @@ typedef struct {
 
 /* How a receiver acknowledges. */
 typedef struct {
-    unsigned every;   /* packets that a SACK comes for at once: 2 (RFC 9260 6.2), unless its SACKs show more, or 1 */
-    int64_t delay_ns; /* how long it holds back a SACK for fewer, from the newest on: 200 ms, or what its SACKs show */
+    unsigned every;   /* packets that a SACK comes for at once: 2 (RFC 9260 6.2), unless its SACKs show more, or 1, or
+                         timers that retransmit what it had do */
+    int64_t delay_ns; /* how long it holds back a SACK for fewer, from the newest on: 200 ms, or what these show */
     bool shows_delay; /* the latter */
     bool hides_gaps;  /* most likely it gets packets and reports no gaps */
 } sctpa_sack_habit_t;
@@ -102,6 +103,15 @@ static inline int64_t sctpa_sweep_ns(const sctpa_sweep_t *sweep, uint32_t packet
 static inline const sctpa_rtx_t *sctpa_sweep_rtx(const sctpa_sweep_t *sweep, uint32_t at)
 {
     return &SCTPA_RECORD(&sweep->source->direction->rare->rtx, sctpa_rtx_t, at);
+}
+
+/* Had the receiver got what retransmission at (index) repeats: do duplicate reports say so, or came the ack sooner than
+ * an answer can? */
+static inline bool sctpa_sweep_is_spurious(const sctpa_sweep_t *sweep, uint32_t at)
+{
+    const sctpa_direction_t *direction = sweep->source->direction;
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn(direction, sweep->tsns[at]);
+    return tsn && sctpa_direction_is_spurious(direction, tsn, sctpa_sweep_rtx(sweep, at));
 }
 
 /* --- pause_waits.c --- */
