@@ -75,7 +75,7 @@ def test_who_sends_on_after_a_shutdown_does_not(tshark, tmp_path, waits):
 
 
 def waiting(flags=(WHOLE, WHOLE), sizes=(100, 100), asked_at=None, more=()):
-    """A message of endpoint 1, acknowledged after 220 ms, and what follows it then."""
+    """A message of endpoint 1, acknowledged after 220 ms, and what follows it then: the round trip of the set-up later, 10 ms."""
     script = Timed()
     script.at(0).part(0, end=1)
     script.at(0.02).sack(0, end=0)
@@ -83,9 +83,9 @@ def waiting(flags=(WHOLE, WHOLE), sizes=(100, 100), asked_at=None, more=()):
     if asked_at is not None:
         script.at(asked_at).part(0, end=0)
     script.at(0.32).sack(1, end=0)
-    script.at(0.3205).part(2, flags[1], end=1, size=sizes[1])
+    script.at(0.3305).part(2, flags[1], end=1, size=sizes[1])
     for tsn, (flag, size) in enumerate(more, 3):
-        script.at(0.3205 + tsn / 10000).part(tsn, flag, end=1, size=size)
+        script.at(0.3305 + tsn / 10000).part(tsn, flag, end=1, size=size)
     script.at(0.35).sack(2 + len(more), end=0)
     return script
 

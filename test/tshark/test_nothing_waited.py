@@ -127,3 +127,90 @@ def test_who_aborts_while_its_sack_is_not_due_kept_nobody_waiting(tshark, tmp_pa
 
 def test_who_aborts_long_after_its_sack_was_due_did(tshark, tmp_path):
     assert "pauses cost" in page_of(tshark, tmp_path, aborted(0.9))
+
+
+def between(sender, follow_s, messages=6):
+    """From the capture point to the sender and back it takes 30 ms; each lone message is acknowledged late, and the next one passes so long after."""
+    ways_ns = (30_000_000, 1_000_000)[::-1 if sender else 1]
+    scenario, now = TimedScenario(near_ns=ways_ns[0], far_ns=ways_ns[1]), 0.1
+    for number in range(4):
+        scenario.data_at(now, sender, number)
+        scenario.sack_at(now + 0.002, 1 - sender, number)
+        now += 0.4 + 0.07 * number
+    for number in range(4, 4 + messages):
+        scenario.data_at(now, sender, number)
+        scenario.sack_at(now := now + 0.2, 1 - sender, number)
+        now += follow_s
+    return scenario
+
+
+@pytest.mark.parametrize("sender", [0, 1])
+@pytest.mark.parametrize("follow_s", [0.0047, 0.0202])
+def test_what_passes_sooner_than_the_ack_reaches_its_sender_left_before_it(tshark, tmp_path, sender, follow_s):
+    page = page_of(tshark, tmp_path, between(sender, follow_s))
+    assert "delayed SACK" not in page and "Not found: failures, violations, pauses" in page
+
+
+@pytest.mark.parametrize("sender", [0, 1])
+def test_what_passes_a_round_trip_after_the_ack_waited_for_it(tshark, tmp_path, sender):
+    assert "1.000 s delayed SACK" in page_of(tshark, tmp_path, between(sender, 0.0301))
+
+
+def regular(sender, period_s, late_s, packets, jitter_s=0.0):
+    """Bursts in regular intervals; the SACK of one with an odd number of packets comes so late."""
+    ways_ns = (30_000_000, 1_000_000)[::-1 if sender else 1]
+    scenario, now, number = TimedScenario(near_ns=ways_ns[0], far_ns=ways_ns[1]), 0.1, 0
+    for burst, count in enumerate(packets):
+        start = now + (jitter_s if burst % 3 else 0)
+        for place in range(count):
+            scenario.data_at(start + 0.0001 * place, sender, number + place)
+        number += count
+        scenario.sack_at(start + (late_s if count % 2 and burst else 0.002), 1 - sender, number - 1)
+        now += period_s
+    return scenario
+
+
+@pytest.mark.parametrize("sender, period_s, late_s, packets, jitter_s", [
+    (1, 0.25, 0.22, (1, *(2, 3) * 8), 0), (0, 0.5, 0.4695, (1, *(2, 2, 1) * 5), 0.0004), (1, 0.18, 0.149, (1, *(2, 2, 2, 5) * 4), 0.0003)])
+def test_an_ack_shortly_before_data_that_comes_at_its_usual_time_kept_nobody(tshark, tmp_path, sender, period_s, late_s, packets, jitter_s):
+    page = page_of(tshark, tmp_path, regular(sender, period_s, late_s, packets, jitter_s))
+    assert "delayed SACK" not in page
+
+
+def irregular(sender):
+    """As regular, but behind each late SACK comes what waited for it, at another time than the period has it."""
+    scenario = regular(sender, 0.25, 0.2, (1, *(2, 2) * 4))
+    now, number = 2.5, 17
+    for _ in range(4):
+        scenario.data_at(now, sender, number)
+        scenario.sack_at(now := now + 0.2, 1 - sender, number)
+        number, now = number + 1, now + 0.0301
+    return scenario
+
+
+@pytest.mark.parametrize("sender", [0, 1])
+def test_what_follows_an_ack_at_another_time_than_the_usual_one_waited(tshark, tmp_path, sender):
+    assert "ms delayed SACK" in page_of(tshark, tmp_path, irregular(sender))
+
+
+@pytest.mark.parametrize("sender, heartbeats", [(0, True), (1, True), (0, False)])
+def test_what_waits_on_a_path_of_which_heartbeats_show_the_round_trip_pauses_as_on_the_first(tshark, tmp_path, sender, heartbeats):
+    """The second path has no ack that comes at once."""
+    ways_ns = (30_000_000, 1_000_000)[::-1 if sender else 1]
+    scenario, now = TimedScenario(paths=2, near_ns=ways_ns[0], far_ns=ways_ns[1]), 0.1
+    scenario.data_at(now, sender, 0)
+    scenario.sack_at(now + 0.002, 1 - sender, 0)
+    now, number = 0.5, 1
+    for path in (0, 1):
+        if path and heartbeats:
+            scenario.heartbeat_at(now := now + 0.3, sender, path=1, after=0.002)
+        now += 0.3
+        for _ in range(5):
+            scenario.data_at(now, sender, number, path=path)
+            scenario.sack_at(now := now + 0.2, 1 - sender, number, path=path)
+            number, now = number + 1, now + 0.0301
+        scenario.data_at(now, sender, number, path=path)
+        scenario.sack_at(now := now + 0.2, 1 - sender, number, path=path)
+        number += 1
+    page = page_of(tshark, tmp_path, scenario)
+    assert ("2.000 s delayed SACK" in page) == heartbeats and "s delayed SACK" in page

@@ -119,6 +119,13 @@ int64_t sctpa_sweep_at_once_ns(const sctpa_sweep_t *sweep)
     return AT_ONCE_NS + reach_ns + reach_ns / 4;
 }
 
+bool sctpa_sweep_may_follow(const sctpa_sweep_t *sweep, int64_t after_ns)
+{
+    const int64_t at_once_ns = sctpa_sweep_at_once_ns(sweep),
+                  least_ns = sctpa_tap_least_answer_ns(sweep->source->sender_tap_rtt);
+    return after_ns <= at_once_ns && after_ns >= (least_ns > AT_ONCE_NS ? least_ns : -at_once_ns);
+}
+
 /* Were TSNs sent between the two that the capture lacks? */
 static bool lacks_between(const sctpa_sweep_t *sweep, const sctpa_sent_tsn_t *newest, const sctpa_sent_tsn_t *next)
 {
@@ -126,15 +133,18 @@ static bool lacks_between(const sctpa_sweep_t *sweep, const sctpa_sent_tsn_t *ne
     return next->number > newest->number + 1 && (!between || between->transmissions == 0);
 }
 
-/* Did the sender send new data as soon as the ack reached it? Not where a message of another association passed after
- * the ack, which it may pass on. Beside data of the receiver, which came with the ack or about then, a new message may
- * be the answer to that. newest: the last transmission before it, next: the first after it. */
+/* Did the sender send new data as soon as the ack reached it? Not where it sends at regular times, or a message of
+ * another association passed after the ack, which it may pass on. Beside data of the receiver, which came with the ack
+ * or about then, a new message may be the answer to that. newest: the last transmission before it, next: the first
+ * after it. */
 static bool is_followed(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest,
                         const sctpa_sent_tsn_t *next)
 {
     const int64_t acked_ns = sctpa_sweep_ns(sweep, wait->pause.until), at_once_ns = sctpa_sweep_at_once_ns(sweep);
-    return sctpa_wait_ends_acked(wait) && ABS(sctpa_sweep_ns(sweep, next->packet) - acked_ns) <= at_once_ns &&
-           !lacks_between(sweep, newest, next) && !sweep->source->may_pass_on(sweep->source, next->packet, acked_ns) &&
+    return sctpa_wait_ends_acked(wait) &&
+           sctpa_sweep_may_follow(sweep, sctpa_sweep_ns(sweep, next->packet) - acked_ns) &&
+           !lacks_between(sweep, newest, next) && !sctpa_sweep_is_regular(sweep, next) &&
+           !sweep->source->may_pass_on(sweep->source, next->packet, acked_ns) &&
            (!(newest->flags & SCTPA_TSN_END) ||
             !sweep->source->is_asked(sweep->source, next->packet, acked_ns - at_once_ns));
 }

@@ -84,6 +84,13 @@ void sctpa_wait_measure_first(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, ui
     wait->limit_ns = limit_of(sweep, answer_ns);
 }
 
+void sctpa_sweep_take_heartbeat(sctpa_sweep_t *sweep, const sctpa_sample_t *sample)
+{
+    const int64_t rtt_ns = MAX(sctpa_direction_elapsed_ns(sweep->source->direction, sample), 1);
+    if (paths_of(sweep) > 1 && sample->path < paths_of(sweep))
+        note_recent(&sweep->recent[sample->path], sctpa_sweep_ns(sweep, sample->packet), rtt_ns, true);
+}
+
 void sctpa_sweep_take_round_trips(sctpa_sweep_t *sweep, uint32_t until)
 {
     const sctpa_records_t *all = &sweep->source->direction->acked;

@@ -17,6 +17,8 @@ void sctpa_wait_take_samples(sctpa_sweep_t *sweep, uint32_t until, sctpa_wait_t 
             wait->expiries = sweep->expiries;
         }
         sweep->expiries += sample->kind == SCTPA_SAMPLE_BACKOFF;
+        if (sample->kind == SCTPA_SAMPLE_HEARTBEAT)
+            sctpa_sweep_take_heartbeat(sweep, sample);
         sweep->rto_ns = sctpa_direction_rto_ns(direction, sample);
         if (sample->packet <= wait->pause.since)
             wait->rto_ns = sweep->rto_ns;

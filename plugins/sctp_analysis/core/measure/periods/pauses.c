@@ -393,6 +393,7 @@ sctpa_pauses_t *sctpa_pauses_measure(const sctpa_series_source_t *source, int64_
     g_array_sort(sweep.unseen, sctpa_records_order);
     sweep.habit = sctpa_sweep_sack_habit(&sweep);
     sctpa_sweep_take_silent(&sweep);
+    sweep.regular_ns = sctpa_sweep_regular_ns(&sweep);
     walk(&sweep);
     found->early = sctpa_sweep_early_timeouts(&sweep);
     sctpa_discarded_acks_clear(&sweep.discarded);

@@ -67,6 +67,7 @@ typedef struct {
                                       * is known */
     int64_t rto_ns;                  /* after the last sample */
     unsigned expiries;               /* of T3-rtx up to there, and retransmissions that may be of one */
+    int64_t regular_ns;              /* from one turn of new data to the next, whatever is acked; 0 not regular */
     uint32_t full_bytes;             /* user bytes of the fullest packet, SCTPA_FULL_LEAST_BYTES at least */
     sctpa_held_t held;               /* before the data that is outstanding now, and ... */
     int64_t held_before_ns;          /* ... the last time before */
@@ -127,6 +128,8 @@ void sctpa_wait_take_packets(sctpa_sweep_t *sweep, uint32_t until, sctpa_wait_t 
 /* Round trips up to a packet: from the newest packet that a SACK is the first to ack to the SACK. Called with ascending
  * packets. O(SACKs among them). */
 void sctpa_sweep_take_round_trips(sctpa_sweep_t *sweep, uint32_t until);
+/* A round trip of a HEARTBEAT, which no SACK delay lengthens. O(1). */
+void sctpa_sweep_take_heartbeat(sctpa_sweep_t *sweep, const sctpa_sample_t *sample);
 /* Limit and least round trip of a wait, of which newest is the last packet with new data; false: no round trip is known
  * yet. O(1). */
 bool sctpa_wait_measure_recent(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, uint32_t newest);
@@ -202,6 +205,14 @@ bool sctpa_pause_is_cwnd_open(const sctpa_sweep_t *sweep, const sctpa_wait_t *wa
  * whole messages, with an older one outstanding? O(chunks of a packet). */
 bool sctpa_pause_is_nagle(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest);
 
+/* --- pause_rhythm.c --- */
+
+/* The time from one turn of new data to the next that is the usual one, as those turns show that no ack may have
+ * released; 0: there is none. O(TSNs * log acks). */
+int64_t sctpa_sweep_regular_ns(const sctpa_sweep_t *sweep);
+/* Came next, new data, by that time after the turn before, so that it waited for no ack? O(TSNs of that turn). */
+bool sctpa_sweep_is_regular(const sctpa_sweep_t *sweep, const sctpa_sent_tsn_t *next);
+
 /* --- pause_timers.c --- */
 
 /* An RTO that so many expiries have doubled, up to RTO.Max (RFC 9260 6.3.3 E2). O(log most_ns). */
@@ -223,5 +234,8 @@ sctpa_pause_cause_t sctpa_pause_of_late_ack(const sctpa_sweep_t *sweep, sctpa_wa
                                             const sctpa_sent_tsn_t *newest);
 /* How soon after an ack at the tap what the sender does at once passes it. */
 int64_t sctpa_sweep_at_once_ns(const sctpa_sweep_t *sweep);
+/* May what passes so long after an ack be what that released? Not what left before the ack can have reached the sender.
+ * Beside the sender either may be stamped first. O(1). */
+bool sctpa_sweep_may_follow(const sctpa_sweep_t *sweep, int64_t after_ns);
 
 #endif
