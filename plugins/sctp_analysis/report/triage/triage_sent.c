@@ -190,6 +190,12 @@ static void append_way(GString *text, sctpa_labels_t *legend, const sctpa_end_t 
     }
 }
 
+/* A queue that is full drops single packets; where timeouts prevail, an outage did. */
+static bool may_drop(const sctpa_sent_t *sent)
+{
+    return sent->lost > 0 && sent->rtx[SCTPA_RTX_TIMEOUT] <= sent->rtx[SCTPA_RTX_FAST] + sent->rtx[SCTPA_RTX_EARLY];
+}
+
 static void say_queue(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_sent_t *sent,
                       const sctpa_way_back_t *way, GString *text)
 {
@@ -208,7 +214,7 @@ static void say_queue(const sctpa_triage_trouble_t *trouble, const sctpa_sender_
         g_string_append(text, " bit/s of user data");
     }
     g_string_append(text, ", as when a queue on the way fills up");
-    if (sent->lost > 0)
+    if (may_drop(sent))
         g_string_append(text, ": it may be what drops packets");
 }
 
