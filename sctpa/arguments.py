@@ -9,6 +9,7 @@ import contextlib
 import os
 import pathlib
 import sys
+import textwrap
 
 from . import whole_files
 from .names import safe_text
@@ -56,30 +57,71 @@ def asserted(chosen):
             + [f"sctp_analysis.endpoint_parameters:{'; '.join(chosen.parameters)}"] * bool(chosen.parameters))
 
 
-def parser(command, usage):
-    """The parser of `./run command`: wrong usage is one line and status 2, --help is the text of the file usage."""
-    class Parser(argparse.ArgumentParser):
-        def error(self, message):
-            say(f"{message} ({COMMAND} {command} --help)")
-            sys.exit(STATUS_USAGE)
-
-    class Help(argparse.Action):
-        def __call__(self, *_):
-            sys.stdout.write(usage.read_text(encoding="ascii").replace("./run", COMMAND))
-            sys.exit(STATUS_READ)
-
-    made = Parser(prog=f"{COMMAND} {command}", add_help=False, allow_abbrev=False)
-    made.add_argument("-h", "--help", action=Help, nargs=0)
-    return made
+WIDTH, COLUMN = 80, 23
 
 
-def add_reading(to, capture=str):
-    """How captures are read: the options that every command has that reads some, and the captures; capture: their type."""
-    to.add_argument("--jobs", type=number(1, 1024), default=os.cpu_count() or 1)
-    to.add_argument("--timeout", type=number(1, 10_000_000), default=3600)
-    to.add_argument("-o", "--option", dest="options", action="append", type=filled, default=[])
-    to.add_argument("--complete", action="store_true")
-    to.add_argument("--taken-at", action="append", type=filled, default=[])
-    to.add_argument("--sequence", action="store_true")
-    to.add_argument("--parameter", dest="parameters", action="append", type=filled, default=[])
-    to.add_argument("captures", nargs="*", type=capture)
+class Parser(argparse.ArgumentParser):
+    """The options of `./run command` and its help: wrong usage is one line and status 2. forms: what follows the command, a line for each form;
+    purpose, statuses: paragraphs of the help in lines of WIDTH columns. An option without a text is not in the help; of: the command whose options
+    these are, which the help names as taken, too."""
+
+    def __init__(self, command, forms, purpose, statuses, of=None):
+        super().__init__(prog=f"{COMMAND} {command}", add_help=False, allow_abbrev=False)
+        self._command, self._forms, self._purpose, self._statuses, self._of = command, forms, purpose, statuses, of
+        self.add_argument("-h", "--help", action="help", help="this text")
+
+    def error(self, message):
+        say(f"{message} ({COMMAND} {self._command} --help)")
+        sys.exit(STATUS_USAGE)
+
+    def format_help(self):
+        """The help, which usage*.txt holds for ./run to print without Python: test/documents/update writes it there."""
+        return self.text().replace("./run", COMMAND)
+
+    def text(self):
+        """The same as in a checkout."""
+        forms = "\n       ".join(f"./run {self._command} {form}" for form in self._forms)
+        options = [action for action in self._actions if action.option_strings]
+        shown = [action for action in (*options[1:], options[0]) if action.help]
+        parts = [f"usage: {forms}", self._purpose, "\n".join(map(_shown, shown))]
+        if self._of:
+            also = ", ".join(action.option_strings[-1] for action in options if not action.help)
+            parts.append(textwrap.fill(f"These options of ./run {self._of} are taken as well: {also}.", WIDTH, break_on_hyphens=False))
+        return "\n\n".join(part.strip("\n") for part in (*parts, self._statuses)) + "\n"
+
+
+def _shown(action):
+    """The lines of an option in the help."""
+    value = f" {action.metavar}" if action.metavar else ""
+    head = " " * (2 if len(action.option_strings) > 1 else 6) + ", ".join(action.option_strings) + value
+    lines = textwrap.wrap(action.help, WIDTH - COLUMN, break_on_hyphens=False)
+    if len(head) <= COLUMN - 2:
+        head = head.ljust(COLUMN) + lines.pop(0)
+    return "\n".join((head, *(" " * COLUMN + line for line in lines)))
+
+
+# What several commands take of how captures are read, as add_argument has it.
+READING = {
+    "--jobs": {"type": number(1, 1024), "default": os.cpu_count() or 1, "metavar": "N", "help": "captures at a time (default: one per processor)"},
+    "--timeout": {"type": number(1, 10_000_000), "default": 3600, "metavar": "S", "help": "give up a capture after S seconds (default: 3600)"},
+    "--sequence": {"action": "store_true", "help": "read the files of a rotated capture as one (dumpcap -b, tcpdump -C or -G, editcap)"},
+    "--option": {"dest": "options", "action": "append", "type": filled, "default": [], "metavar": "PREF:VALUE", "help": "set a preference, such as sctp_analysis.profile:both"},
+    "--complete": {"action": "store_true", "help": "assert that every packet that passed the capture point is in the capture, in order"},
+    "--taken-at": {"action": "append", "type": filled, "default": [], "metavar": "ADDR",
+                   "help": "assert that the capture was taken at the host with this address, or in this network; may be repeated"},
+    "--parameter": {"dest": "parameters", "action": "append", "type": filled, "default": [], "metavar": "'ADDR NAME=VALUE'",
+                    "help": "assert a parameter of an endpoint (* for all), such as '10.0.0.1 RTO.Max=60000'; may be repeated"},
+}
+ASSERTIONS = ("--complete", "--taken-at", "--parameter")
+SHORT = {"--option": "-o"}
+
+
+def add_reading(to, *names, **said):
+    """Options of READING, in this order. said: what else the help says, None: nothing."""
+    for name in names:
+        to.add_argument(*([SHORT[name]] if name in SHORT else []), name, **{**READING[name], **said})
+
+
+def add_captures(to, kind=str):
+    """The captures; kind: their type."""
+    to.add_argument("captures", nargs="*", type=kind)

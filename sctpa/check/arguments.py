@@ -1,42 +1,57 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The command lines of ./run check, compare, explain and matrix. Needs the standard library only: `./run` checks the usage before it installs anything.
+"""The command lines of ./run check, compare, explain and matrix, and their helps. Needs the standard library only: `./run` checks the usage before it installs anything.
 
 Run as a program it prints the one line that says what is wrong, or nothing. Leaves out files that options name.
 """
 
 import argparse
 import os
-import pathlib
 import sys
 from typing import NamedTuple
 
-from sctpa import arguments
-from sctpa.arguments import asserted, filled
+from sctpa.arguments import ASSERTIONS, Parser, add_captures, add_reading, asserted, filled
 from sctpa.names import safe_text
 
 from . import endpoint
 from .gate import Limits
 
-USAGES = pathlib.Path(__file__).parent
 FORMATS = ("text", "json", "junit", "sarif", "github")
 MATRIX_FORMATS = ("html", "markdown", "json")
 MATRIX = "matrix.html"
-
-
-def _parser(command):
-    return arguments.parser(command, USAGES / f"usage_{command}.txt")
-
-
-def _reading(parser, capture=str):
-    """What every command takes that judges captures. capture: the type of what names them."""
-    arguments.add_reading(parser, capture)
-    parser.add_argument("--profile", choices=("both", "9260", "4960"))
-    parser.add_argument("--endpoint", type=_endpoint)
-    names = parser.add_mutually_exclusive_group()
-    names.add_argument("--rules", action="append", type=filled, default=[])
-    names.add_argument("--not", dest="excluded", action="append", type=filled, default=[])
-    parser.add_argument("--severities", type=filled)
-    parser.add_argument("--allow-drops", action="store_true")
+CHECK_PURPOSE = """\
+Judges captures as a gate: the exit status says whether an endpoint violated a
+rule that the baseline does not accept. Folders are searched recursively
+for capture files."""
+CHECK_STATUSES = """\
+Exit status: 0 nothing new, 1 a violation, a limit exceeded or a required rule
+without an occasion, 2 wrong usage, rule, file or preference, 3 a capture could
+not be read, or nothing was judged in it: no SCTP, encrypted, no such endpoint,
+packets missing, --complete refuted. 1 comes before 3."""
+COMPARE_PURPOSE = """\
+Compares two sets of captures, each a folder or one capture: findings that are
+new, gone or changed; and, with five captures a side or more, figures (goodput,
+retransmissions by cause, delays, pauses) by the test of Mann and Whitney. Each
+capture is one run."""
+COMPARE_STATUSES = """\
+Exit status: 0 nothing is worse, 1 a finding is new or a figure worse, 2 wrong
+usage, 3 a capture could not be read or nothing was judged in it."""
+MATRIX_PURPOSE = """\
+Puts rules by implementations on one page: held, violated, undecided or never
+exercised, how often, and what shows it. Each folder (or capture) is a column:
+an implementation or a version. NAME is the column's (default: the folder's
+own); ENDPOINT, as below, is the endpoint that the column is about (default:
+both). With two columns it also shows what differs."""
+MATRIX_STATUSES = """\
+Exit status: 0 every capture was judged, whatever was found, 2 wrong usage, 3 a
+capture could not be read or nothing was judged in it (the page covers the
+rest)."""
+EXPLAIN_PURPOSE = """\
+Prints the clause of a rule, its words, how the evidence is read, what could
+make a finding wrong, what a capture must show, and which stacks are known to
+violate it. In RULE, * and ? stand for any characters."""
+EXPLAIN_STATUSES = """\
+Exit status: 0, 2 there is no such rule, 3 the plugin could not be built or
+loaded."""
 
 
 def _endpoint(text):
@@ -56,8 +71,9 @@ def _format(formats):
     return read
 
 
-def _add_formats(parser, formats):
-    parser.add_argument("--format", dest="formats", action="append", type=_format(formats), default=[])
+def _add_formats(parser, formats, more=""):
+    parser.add_argument("--format", dest="formats", action="append", type=_format(formats), default=[], metavar=f"{'|'.join(formats)}[=FILE]",
+                        help=f"what is printed, or written to FILE; may be repeated{more}")
 
 
 def _check_formats(parser, chosen):
@@ -100,16 +116,64 @@ def _finish(parser, chosen):
     return chosen
 
 
+# What all commands take that judge captures, as add_argument has it.
+JUDGING = {
+    "--endpoint": {"type": _endpoint, "metavar": "ADDR[:PORT]|initiator|responder|stack=NAME",
+                   "help": "judge this endpoint only; NAME is part of the name of a stack, as it is recognised by INIT and INIT ACK"},
+    "--rules": {"action": "append", "type": filled, "default": [], "metavar": "GLOB,...", "help": "look at these rules only, such as RX-*,TX-009"},
+    "--not": {"dest": "excluded", "action": "append", "type": filled, "default": [], "metavar": "GLOB,...", "help": "look at all rules but these"},
+    "--severities": {"type": filled, "metavar": "FILE", "help": "lines RULE = must|should|note|off, with globs"},
+    "--allow-drops": {"action": "store_true", "help": "judge captures that lack packets"},
+    "--profile": {"choices": ("both", "9260", "4960"), "metavar": "9260|4960|both", "help": "hold endpoints to this RFC (default: both)"},
+}
+
+
+def _add(parser, *names, **said):
+    """Options of JUDGING, in this order. said: what else the help says, None: nothing."""
+    for name in names:
+        parser.add_argument(name, **{**JUDGING[name], **said})
+
+
+def _add_rules(parser, **said):
+    _add(parser.add_mutually_exclusive_group(), "--rules", "--not", **said)
+
+
+def _add_as_check(parser, is_endpoint_shown=False):
+    """What ./run check takes as well, without a text but --endpoint."""
+    if is_endpoint_shown:
+        _add(parser, "--endpoint", help="the endpoint of columns that name none")
+    else:
+        _add(parser, "--endpoint", help=None)
+    _add_rules(parser, help=None)
+    _add(parser, "--severities", "--allow-drops", "--profile", help=None)
+    add_reading(parser, "--sequence", *ASSERTIONS, "--option", "--jobs", "--timeout", help=None)
+
+
+def check_parser():
+    """The Parser of ./run check."""
+    made = Parser("check", ["[options] [--] FOLDER|CAPTURE..."], CHECK_PURPOSE, CHECK_STATUSES)
+    _add(made, "--endpoint")
+    _add_rules(made)
+    made.add_argument("--fail-on", action="append", type=filled, default=[], metavar="WHAT,...",
+                      help="must: proven MUST (default); should: SHOULD too; probable: probable findings too; pause=SECONDS: a longer pause; rtx=PERCENT: more "
+                           "retransmissions. The default stays beside whatever is named; may be repeated")
+    _add(made, "--severities")
+    made.add_argument("--baseline", type=filled, metavar="FILE", help="accept the fingerprints that FILE lists")
+    made.add_argument("--update-baseline", action="store_true", help="add what is new to it")
+    made.add_argument("--require-exercised", action="append", type=filled, default=[], metavar="GLOB,...|@FILE",
+                      help="fail where a rule had no occasion; FILE as --coverage writes it, or a rule a line; may be repeated")
+    made.add_argument("--coverage", type=filled, metavar="FILE", help="write which rules had an occasion, as TSV")
+    _add_formats(made, FORMATS)
+    add_reading(made, "--sequence")
+    _add(made, "--allow-drops", "--profile")
+    add_reading(made, *ASSERTIONS, "--option", "--jobs", "--timeout")
+    add_captures(made)
+    return made
+
+
 def check(words):
     """The options of ./run check as attributes; ends with status 2 and one line when words are wrong, with 0 after --help."""
-    parser = _parser("check")
-    _reading(parser)
-    parser.add_argument("--fail-on", action="append", type=filled, default=[])
-    parser.add_argument("--baseline", type=filled)
-    parser.add_argument("--update-baseline", action="store_true")
-    parser.add_argument("--require-exercised", action="append", type=filled, default=[])
-    parser.add_argument("--coverage", type=filled)
-    _add_formats(parser, FORMATS)
+    parser = check_parser()
     chosen = parser.parse_args(words)
     if not chosen.captures:
         parser.error("which captures?")
@@ -121,13 +185,20 @@ def check(words):
     return _finish(parser, chosen)
 
 
+def compare_parser():
+    """The Parser of ./run compare."""
+    made = Parser("compare", ["[options] [--] OLD NEW"], COMPARE_PURPOSE, COMPARE_STATUSES, "check")
+    made.add_argument("--alpha", type=positive, default=0.01, metavar="P", help="a figure differs where p is at most P (default: 0.01)")
+    made.add_argument("--least", type=positive, default=5.0, metavar="PERCENT", help="and its median changed by this much (default: 5)")
+    made.add_argument("--format", choices=("text", "json"), default="text", metavar="text|json", help="what is printed (default: text)")
+    _add_as_check(made)
+    add_captures(made)
+    return made
+
+
 def compare(words):
     """The same of ./run compare."""
-    parser = _parser("compare")
-    _reading(parser)
-    parser.add_argument("--alpha", type=positive, default=0.01)
-    parser.add_argument("--least", type=positive, default=5.0)
-    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser = compare_parser()
     chosen = parser.parse_args(words)
     if len(chosen.captures) != 2:
         parser.error("which two, OLD and NEW?")
@@ -189,15 +260,22 @@ def _bases(parser, chosen):
     return (None,) * len(names)
 
 
+def matrix_parser():
+    """The Parser of ./run matrix."""
+    made = Parser("matrix", ["[options] [--] [NAME=]FOLDER[@ENDPOINT]..."], MATRIX_PURPOSE, MATRIX_STATUSES, "check")
+    _add_formats(made, MATRIX_FORMATS, f" (default: html={MATRIX})")
+    compared = made.add_mutually_exclusive_group()
+    compared.add_argument("--base", type=filled, metavar="NAME", help="show what differs from column NAME")
+    compared.add_argument("--neighbours", action="store_true", help="show what differs from the column to the left")
+    made.add_argument("--anonymise", action="store_true", help="pseudonyms for addresses, names of captures and text from packets, others in every run")
+    _add_as_check(made, is_endpoint_shown=True)
+    add_captures(made, _column)
+    return made
+
+
 def matrix(words):
     """The same of ./run matrix; bases: as of _bases."""
-    parser = _parser("matrix")
-    _reading(parser, _column)
-    parser.add_argument("--anonymise", action="store_true")
-    compared = parser.add_mutually_exclusive_group()
-    compared.add_argument("--base", type=filled)
-    compared.add_argument("--neighbours", action="store_true")
-    _add_formats(parser, MATRIX_FORMATS)
+    parser = matrix_parser()
     chosen = parser.parse_args(words)
     if not chosen.captures:
         parser.error("which folders?")
@@ -209,10 +287,16 @@ def matrix(words):
     return _finish(parser, chosen)
 
 
+def explain_parser():
+    """The Parser of ./run explain."""
+    made = Parser("explain", ["RULE..."], EXPLAIN_PURPOSE, EXPLAIN_STATUSES)
+    made.add_argument("rules", nargs="*")
+    return made
+
+
 def explain(words):
     """The same of ./run explain."""
-    parser = _parser("explain")
-    parser.add_argument("rules", nargs="*")
+    parser = explain_parser()
     chosen = parser.parse_args(words)
     if not chosen.rules:
         parser.error("which rule?")

@@ -3,20 +3,19 @@
 
 import errno
 import os
-import pathlib
 import sys
 
 from sctpa import whole_files
-from sctpa.arguments import COMMAND, STATUS_NOT_READ, STATUS_READ, filled, parser, say
+from sctpa.arguments import COMMAND, STATUS_NOT_READ, STATUS_READ, say
 from sctpa.names import cause, unreadable_cause
 
+from .arguments import parser
 from .capture import Capture
 from .log import Log, midnight_ns
 from .sockets import Sockets
 
 # Sockets that were left out, by name; of others their number.
 SAID_MOST = 20
-USAGE = pathlib.Path(__file__).with_name("usage.txt")
 
 
 class Empty(Exception):
@@ -72,12 +71,7 @@ def convert(path, target, name, wanted=None):
 
 
 def main(words):
-    parsing = parser("webrtc", USAGE)
-    parsing.add_argument("log", type=filled)
-    parsing.add_argument("capture", type=filled)
-    parsing.add_argument("--name", type=filled)
-    parsing.add_argument("--socket", type=filled)
-    chosen = parsing.parse_args(words)
+    chosen = parser().parse_args(words)
     name = chosen.name or chosen.log
     try:
         packets, log = convert(chosen.log, chosen.capture, name, chosen.socket and os.fsencode(chosen.socket))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""docs/reference.md and the man pages say what the plugin registers and what ./run --help says; test/documents/update writes them anew."""
+"""docs/reference.md, the helps of commands and the man pages say what the plugin registers and what ./run --help says; test/documents/update writes them anew."""
 
 import os
 import pathlib
@@ -9,17 +9,42 @@ import sys
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent.parent))
 
 import man_pages  # noqa: E402
 import reference_document  # noqa: E402
 import registered  # noqa: E402
+from sctpa.check import arguments as check  # noqa: E402
+from sctpa.report import arguments as report  # noqa: E402
+from sctpa.triage import arguments as triage  # noqa: E402
+from sctpa.watch import arguments as watch  # noqa: E402
+from sctpa.webrtc import arguments as webrtc  # noqa: E402
 
 UPDATE = os.environ.get("SCTPA_DOCUMENTS") == "update"
+HELPS = {
+    "triage/usage.txt": triage.parser, "report/usage.txt": report.parser, "watch/usage.txt": watch.parser, "webrtc/usage.txt": webrtc.parser,
+    "check/usage_check.txt": check.check_parser, "check/usage_compare.txt": check.compare_parser, "check/usage_matrix.txt": check.matrix_parser,
+    "check/usage_explain.txt": check.explain_parser,
+}
 DOCUMENTS = {
     "reference.md": reference_document.text,
     "man/sctp-analysis.7": man_pages.plugin_page,
     "man/sctp-analysis.1": lambda tshark: man_pages.command_page(),
 }
+
+
+# Before the man page, which is made of them.
+@pytest.mark.parametrize("name", HELPS)
+def test_help_that_run_prints_without_python_is_that_of_the_options(name):
+    path, text = registered.TOP / "sctpa" / name, HELPS[name]().text()
+    if UPDATE:
+        path.write_text(text, encoding="ascii")
+    assert path.read_text(encoding="ascii") == text, "write it anew with test/documents/update"
+    assert all(len(line) <= 80 for line in text.splitlines())
+
+
+def test_every_help_is_written():
+    assert {str(path.relative_to(registered.TOP / "sctpa")) for path in registered.TOP.glob("sctpa/*/usage*.txt")} == set(HELPS)
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
