@@ -173,8 +173,8 @@ static void print_all_columns(void)
 {
     print_columns(&sctpa_window_table_assocs);
     for (const sctpa_window_table_page_t *page = sctpa_window_table_pages(); page->name; page++)
-        for (unsigned n = 0; n < SCTPA_PAGE_SHEETS && page->sheets[n]; n++)
-            print_columns(page->sheets[n]);
+        for (unsigned n = 0; n < SCTPA_PAGE_TABLES && page->window_tables[n]; n++)
+            print_columns(page->window_tables[n]);
 }
 
 int main(int argc, char **argv)

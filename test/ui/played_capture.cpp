@@ -53,7 +53,7 @@ PlayedCapture::PlayedCapture(const QString &file)
     }
     host_.interface_id = "test";
     host_.settings_file = settingsFile_.constData();
-    host_.choose = [](sctpa_shown_t shown, bool isOfPacket) {
+    host_.choose = [](sctpa_host_window_t shown, bool isOfPacket) {
         if (isOfPacket)
             played->chosen.append(shown);
     };

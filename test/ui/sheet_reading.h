@@ -30,12 +30,12 @@ inline double number(const QAbstractItemModel &model, int row, const char *head)
     return exact(model, row, head).toDouble();
 }
 
-inline SctpaSheetModel *sheet(const SctpaAssociation &association, const char *name)
+inline SctpaWindowTableModel *windowTable(const SctpaAssociation &association, const char *name)
 {
     for (const SctpaAssociation::Page &page : association.pages())
-        for (SctpaSheetModel *sheet : page.sheets)
-            if (qstrcmp(sheet->sheet()->name, name) == 0)
-                return sheet;
+        for (SctpaWindowTableModel *windowTable : page.windowTables)
+            if (qstrcmp(windowTable->windowTable()->name, name) == 0)
+                return windowTable;
     QTest::qFail(name, __FILE__, __LINE__);
     return nullptr;
 }

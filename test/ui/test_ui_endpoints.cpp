@@ -82,12 +82,12 @@ void TestUiEndpoints::tablesHaveTheName()
     QVERIFY(found.contains(names_[0]) && found.contains(names_[1]) && found.size() == 2);
     SctpaAssociation association(windows_->capture(), 2);
     refreshAll(association);
-    QCOMPARE(cell(*sheet(association, "endpoints"), 0, "endpoint 1"), names_[1]);
+    QCOMPARE(cell(*windowTable(association, "endpoints"), 0, "endpoint 1"), names_[1]);
     for (const SctpaAssociation::Page &page : association.pages())
-        for (const SctpaSheetModel *each : page.sheets)
+        for (const SctpaWindowTableModel *each : page.windowTables)
             for (int row = 0; row < each->rowCount(); row++)
                 for (int column = 0; column < each->columnCount(); column++)
-                    if (qstrcmp(each->sheet()->columns[column].head, "endpoint") == 0) {
+                    if (qstrcmp(each->windowTable()->columns[column].head, "endpoint") == 0) {
                         const QString name = each->index(row, column).data().toString();
                         QVERIFY2(name == names_[0] || name == names_[1] || name == QLatin1String("-"),
                                  qPrintable(name));

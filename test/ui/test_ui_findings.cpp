@@ -344,7 +344,7 @@ void TestUiFindings::overviewNamesStacksAndVerdicts()
     for (const QJsonValue &json : played_->jsonAssociations()) {
         SctpaAssociation association(&capture, quint32(json.toObject()[QStringLiteral("index")].toInt()));
         association.refresh(0);
-        const SctpaSheetModel &ends = *sheet(association, "endpoints");
+        const SctpaWindowTableModel &ends = *windowTable(association, "endpoints");
         int said = 0;
         for (int row = 0; row < ends.rowCount(); row++)
             for (int e = 0; e < 2; e++) {

@@ -142,16 +142,16 @@ void TestUiGraphsFindings::linesOfARuleAreDrawnWhenPointedAt()
 void TestUiGraphsFindings::theLegendSwitchesThemOff()
 {
     SctpaGraphsWindow *window = shown(1);
-    SctpaLegend *legend = window->stack()->plots().front()->legend();
+    SctpaLegend *labels = window->stack()->plots().front()->labels();
     int entry = 0;
-    while (entry < legend->entries().size() && legend->entries().at(entry).label != sctpaFindingLabel(SCTPA_LEVEL_MUST))
+    while (entry < labels->entries().size() && labels->entries().at(entry).label != sctpaFindingLabel(SCTPA_LEVEL_MUST))
         entry++;
-    QVERIFY(entry < legend->entries().size() && legend->entries().at(entry).isOn);
-    const QPoint place = (legend->rectOf(entry).center() + legend->outerRect().topLeft()).toPoint();
+    QVERIFY(entry < labels->entries().size() && labels->entries().at(entry).isOn);
+    const QPoint place = (labels->rectOf(entry).center() + labels->outerRect().topLeft()).toPoint();
     const QImage before = window->stack()->toPixmap().toImage();
     QTest::mouseClick(window->stack(), Qt::LeftButton, Qt::NoModifier, place);
     QVERIFY(!(marksOf(window)->choice.findings & 1u << SCTPA_LEVEL_MUST));
-    QVERIFY(!legend->entries().at(entry).isOn);
+    QVERIFY(!labels->entries().at(entry).isOn);
     QVERIFY(window->stack()->toPixmap().toImage() != before);
     QVERIFY(!window->stack()
                  ->find(marksOf(window)->placeOf(window->data().findings().first()))
@@ -173,7 +173,7 @@ void TestUiGraphsFindings::nothingIsMarkedWhereNothingWasFound()
 {
     const SctpaGraphsWindow *window = shown(0);
     QVERIFY(window->data().findings().isEmpty());
-    for (const SctpaLegend::Entry &entry : window->stack()->plots().front()->legend()->entries())
+    for (const SctpaLegend::Entry &entry : window->stack()->plots().front()->labels()->entries())
         QVERIFY(!entry.name.startsWith(QStringLiteral("finding/")));
 }
 

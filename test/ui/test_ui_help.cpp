@@ -52,17 +52,17 @@ void TestUiHelp::cleanup()
 
 void TestUiHelp::everyColumnSaysWhatItMeans()
 {
-    QVector<const sctpa_window_table_t *> sheets = { &sctpa_window_table_assocs };
+    QVector<const sctpa_window_table_t *> windowTables = { &sctpa_window_table_assocs };
     for (const sctpa_window_table_page_t *page = sctpa_window_table_pages(); page->name; page++)
-        for (unsigned i = 0; i < SCTPA_PAGE_SHEETS && page->sheets[i]; i++)
-            sheets.append(page->sheets[i]);
-    QVERIFY(sheets.size() > 20);
+        for (unsigned i = 0; i < SCTPA_PAGE_TABLES && page->window_tables[i]; i++)
+            windowTables.append(page->window_tables[i]);
+    QVERIFY(windowTables.size() > 20);
     QStringList missing;
-    for (const sctpa_window_table_t *sheet : sheets)
-        for (unsigned column = 0; column < sheet->n_columns; column++)
-            if (!sheet->columns[column].meaning)
-                missing.append(QStringLiteral("%1: %2").arg(QString::fromUtf8(sheet->name),
-                                                            QString::fromUtf8(sheet->columns[column].head)));
+    for (const sctpa_window_table_t *windowTable : windowTables)
+        for (unsigned column = 0; column < windowTable->n_columns; column++)
+            if (!windowTable->columns[column].meaning)
+                missing.append(QStringLiteral("%1: %2").arg(QString::fromUtf8(windowTable->name),
+                                                            QString::fromUtf8(windowTable->columns[column].head)));
     QCOMPARE(missing, QStringList());
 }
 
@@ -93,7 +93,7 @@ void TestUiHelp::parametersHaveUnits()
     for (const QJsonValue &json : played_->jsonAssociations()) {
         SctpaAssociation association(capture, quint32(json.toObject()[QStringLiteral("index")].toInt()));
         refreshAll(association);
-        const SctpaSheetModel &parameters = *sheet(association, "learned");
+        const SctpaWindowTableModel &parameters = *windowTable(association, "learned");
         for (int row = 0; row < parameters.rowCount(); row++)
             names.insert(cell(parameters, row, "parameter"));
     }

@@ -118,7 +118,7 @@ void TestUiLifecycle::anotherFileLeavesNothingOfTheFirst()
     QTRY_COMPARE(list->model()->rowCount(), 3);
     QVERIFY(list->windowTitle().contains(QStringLiteral("other.pcap")));
     QTRY_COMPARE(window->message(), QStringLiteral("This association is not in the open capture."));
-    QCOMPARE(window->association()->pages().first().sheets.first()->rowCount(), 0);
+    QCOMPARE(window->association()->pages().first().windowTables.first()->rowCount(), 0);
 }
 
 void TestUiLifecycle::outlivesFiftyReloads()

@@ -59,9 +59,9 @@ void TestUiModels::everyModelKeepsTheRulesWhileTheCaptureGrows()
                                                   new QAbstractItemModelTester(&sorted, strict, this) };
     QList<SctpaSortProxy *> proxies = { &sorted };
     for (const SctpaAssociation::Page &page : association.pages())
-        for (SctpaSheetModel *sheet : page.sheets) {
-            proxies.append(new SctpaSortProxy(sheet, &association));
-            testers.append(new QAbstractItemModelTester(sheet, strict, this));
+        for (SctpaWindowTableModel *windowTable : page.windowTables) {
+            proxies.append(new SctpaSortProxy(windowTable, &association));
+            testers.append(new QAbstractItemModelTester(windowTable, strict, this));
             testers.append(new QAbstractItemModelTester(proxies.last(), strict, this));
         }
     for (int step = 0; step < 20; step++) {
@@ -89,8 +89,8 @@ void TestUiModels::everyModelIsEmptyAfterClear()
     played_->close();
     QCOMPARE(associations.rowCount(), 0);
     for (const SctpaAssociation::Page &page : association.pages())
-        for (SctpaSheetModel *sheet : page.sheets)
-            QCOMPARE(sheet->rowCount(), 0);
+        for (SctpaWindowTableModel *windowTable : page.windowTables)
+            QCOMPARE(windowTable->rowCount(), 0);
     QCOMPARE(association.state(), SctpaAssociation::Closed);
 }
 
@@ -156,7 +156,7 @@ void TestUiModels::writesTextAndCsv()
 {
     SctpaAssociation association(capture_.get(), 0);
     refreshAll(association);
-    const SctpaSheetModel &paths = *sheet(association, "paths");
+    const SctpaWindowTableModel &paths = *windowTable(association, "paths");
     QVERIFY(number(paths, 1, "bytes") >= 1000);
     const QVector<int> columns = { 0, 2, 4 }, row = { 1 };
     const QString destination = cell(paths, 1, "destination"), bytes = cell(paths, 1, "bytes");
@@ -166,7 +166,7 @@ void TestUiModels::writesTextAndCsv()
              QStringLiteral("from,destination,bytes\n%1,%2,%3\n")
                  .arg(cell(paths, 1, "from"), destination, QString(bytes).remove(QLatin1Char(','))));
     // Unknown is nothing; a comma is quoted.
-    const SctpaSheetModel &events = *sheet(association, "events");
+    const SctpaWindowTableModel &events = *windowTable(association, "events");
     const QString csv = SctpaText::csvText(events, SctpaText::firstNumbers(events.rowCount()), { 3, 5 });
     QVERIFY(csv.startsWith(QStringLiteral("endpoint,detail\n,\n")));
     QVERIFY(csv.contains(QStringLiteral("(0),\"path 0 -> 1, ")));
@@ -210,7 +210,7 @@ void TestUiModels::findsTheAssociationAgainAfterReload()
     played_->feedFlood(5);
     association.refresh(0);
     QCOMPARE(association.state(), SctpaAssociation::Gone);
-    QCOMPARE(sheet(association, "endpoints")->rowCount(), 0);
+    QCOMPARE(windowTable(association, "endpoints")->rowCount(), 0);
 }
 
 // Blue as on white stays; where the ground is dark, or nearly as blue, it moves towards the text.
@@ -236,7 +236,7 @@ void TestUiModels::framesOfTheOverviewAreLinks()
 {
     SctpaAssociation association(capture_.get(), 7);
     refreshAll(association);
-    const SctpaSheetModel *overview = sheet(association, "association");
+    const SctpaWindowTableModel *overview = windowTable(association, "association");
     int links = 0;
     for (int row = 0; row < overview->rowCount(); row++) {
         const QString property = overview->index(row, 0).data().toString();

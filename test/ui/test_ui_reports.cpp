@@ -160,7 +160,7 @@ void TestUiReports::associationsShowTheirTroubleFirst()
 void TestUiReports::sheetsShowWhatTheReportsPrint()
 {
     const struct {
-        const char *sheet, *report;
+        const char *windowTable, *report;
     } pairs[] = {
         { "chunks", "chunks" },    { "paths", "paths" },      { "path_data", "paths" },     { "failovers", "paths" },
         { "theory", "paths" },     { "streams", "streams" },  { "waits", "streams" },       { "resent_sums", "rtx" },
@@ -171,24 +171,24 @@ void TestUiReports::sheetsShowWhatTheReportsPrint()
         SctpaAssociation association(capture_.get(), quint32(json.toObject()[QStringLiteral("index")].toInt()));
         refreshAll(association);
         for (const auto &pair : pairs) {
-            const SctpaSheetModel *model = sheet(association, pair.sheet);
+            const SctpaWindowTableModel *model = windowTable(association, pair.windowTable);
             const QString text = played_->report(pair.report);
             for (int row = 0; row < model->rowCount(); row++) {
                 const QString what = QStringLiteral("%1 row %2 of association %3")
-                                         .arg(QString::fromUtf8(pair.sheet))
+                                         .arg(QString::fromUtf8(pair.windowTable))
                                          .arg(row)
                                          .arg(association.name());
                 // The report wraps the PPIDs of a stream, and the words for a sender.
-                const QLatin1String name(pair.sheet);
+                const QLatin1String name(pair.windowTable);
                 const bool isWrapped = name == QLatin1String("streams") || name == QLatin1String("sender_fits");
                 QVERIFY2(hasLine(text, *model, row, 0, model->columnCount() - isWrapped), qPrintable(what));
-                rows[QString::fromUtf8(pair.sheet)]++;
+                rows[QString::fromUtf8(pair.windowTable)]++;
             }
         }
     }
     // The demo has something for each of them: nothing was compared with nothing.
     for (const auto &pair : pairs)
-        QVERIFY2(rows[QString::fromUtf8(pair.sheet)] > 0, pair.sheet);
+        QVERIFY2(rows[QString::fromUtf8(pair.windowTable)] > 0, pair.windowTable);
 }
 
 void TestUiReports::overviewShowsWhatJsonSays()
@@ -196,7 +196,7 @@ void TestUiReports::overviewShowsWhatJsonSays()
     for (const QJsonValue &json : played_->jsonAssociations()) {
         SctpaAssociation association(capture_.get(), quint32(json.toObject()[QStringLiteral("index")].toInt()));
         association.refresh(0);
-        const SctpaSheetModel &ends = *sheet(association, "endpoints");
+        const SctpaWindowTableModel &ends = *windowTable(association, "endpoints");
         QHash<QString, int> rows;
         for (int row = 0; row < ends.rowCount(); row++)
             if (!cell(ends, row, "property").isEmpty())
@@ -233,8 +233,9 @@ void TestUiReports::pathsStreamsAndChunksShowWhatJsonSays()
         SctpaAssociation association(capture_.get(), quint32(json.toObject()[QStringLiteral("index")].toInt()));
         refreshAll(association);
         int row = 0;
-        const SctpaSheetModel &paths = *sheet(association, "paths"), &streams = *sheet(association, "streams"),
-                              &chunks = *sheet(association, "chunks");
+        const SctpaWindowTableModel &paths = *windowTable(association, "paths"),
+                                    &streams = *windowTable(association, "streams"),
+                                    &chunks = *windowTable(association, "chunks");
         for (const QJsonValue &value : json.toObject()[QStringLiteral("paths")].toArray()) {
             const QJsonObject path = value.toObject();
             if (path[QStringLiteral("packets")].toInt() == 0)
@@ -271,7 +272,7 @@ void TestUiReports::retransmissionsShowWhatJsonAndSeriesSay()
     for (const QJsonValue &json : played_->jsonAssociations()) {
         SctpaAssociation association(capture_.get(), quint32(json.toObject()[QStringLiteral("index")].toInt()));
         refreshAll(association);
-        const SctpaSheetModel &each = *sheet(association, "resent");
+        const SctpaWindowTableModel &each = *windowTable(association, "resent");
         QHash<QString, int> counted;
         for (int row = 0; row < each.rowCount(); row++) {
             counted[cell(each, row, "sent") + cell(each, row, "kind")]++;
@@ -299,7 +300,8 @@ void TestUiReports::parametersAndEventsShowWhatJsonSays()
     for (const QJsonValue &json : played_->jsonAssociations()) {
         SctpaAssociation association(capture_.get(), quint32(json.toObject()[QStringLiteral("index")].toInt()));
         refreshAll(association);
-        const SctpaSheetModel &parameters = *sheet(association, "learned"), &events = *sheet(association, "events");
+        const SctpaWindowTableModel &parameters = *windowTable(association, "learned"),
+                                    &events = *windowTable(association, "events");
         int row = 0;
         for (int e = 0; e < 2; e++) {
             const QJsonObject end = json.toObject()[QStringLiteral("endpoints")].toArray().at(e).toObject();

@@ -70,18 +70,18 @@ void TestUiTimeRange::tablesCountWhatAFilterOfThatTimeSelects()
     const SctpaSource filtered(sctpa_window_table_source_new(&view));
     int followed = 0;
     for (const SctpaAssociation::Page &page : association.pages())
-        for (const SctpaSheetModel *sheet : page.sheets) {
-            const bool isEvents = qstrcmp(sheet->sheet()->name, "events") == 0;
-            if (sheet->sheet()->is_whole || isEvents)
+        for (const SctpaWindowTableModel *windowTable : page.windowTables) {
+            const bool isEvents = qstrcmp(windowTable->windowTable()->name, "events") == 0;
+            if (windowTable->windowTable()->is_whole || isEvents)
                 continue;
-            SctpaSheetModel expected(sheet->sheet());
+            SctpaWindowTableModel expected(windowTable->windowTable());
             expected.refresh(filtered.get(), sctpa_assoc(view.sctpa, 0));
             // HEARTBEATs are not kept.
-            QCOMPARE(rowsOf(*sheet, QStringLiteral("HB")), rowsOf(expected, QStringLiteral("HB")));
-            followed += sheet->rowCount() > 0;
+            QCOMPARE(rowsOf(*windowTable, QStringLiteral("HB")), rowsOf(expected, QStringLiteral("HB")));
+            followed += windowTable->rowCount() > 0;
         }
     QVERIFY(followed >= 1);
-    const SctpaSheetModel *events = sheet(association, "events");
+    const SctpaWindowTableModel *events = windowTable(association, "events");
     for (int row = 0; row < events->rowCount(); row++)
         QVERIFY(number(*events, row, "time s") >= from && number(*events, row, "time s") <= to);
 }
@@ -93,12 +93,12 @@ void TestUiTimeRange::graphsSetTheTimeOfTheTables()
     SctpaWindows windows(played.host());
     SctpaAssocWindow *tables = windows.showAssociation(0);
     tables->tabs()->setCurrentIndex(3);
-    const double all = number(*sheet(*tables->association(), "streams"), 0, "bytes");
+    const double all = number(*windowTable(*tables->association(), "streams"), 0, "bytes");
     SctpaGraphsWindow *graphs = windows.showGraphs(0);
     QTRY_VERIFY(!graphs->isLoading());
     graphs->stack()->showTime(QCPRange(2, 3));
     QTest::mouseClick(button(graphs, "Statistics for Visible Range"), Qt::LeftButton);
-    const double counted = number(*sheet(*tables->association(), "streams"), 0, "bytes");
+    const double counted = number(*windowTable(*tables->association(), "streams"), 0, "bytes");
     QVERIFY2(counted > 0 && counted < all / 2, qPrintable(QString::number(counted)));
     const auto *line = tables->findChild<QWidget *>(QStringLiteral("time"));
     QVERIFY(line->isVisible());
@@ -108,7 +108,7 @@ void TestUiTimeRange::graphsSetTheTimeOfTheTables()
         tables->tabs()->setCurrentIndex(page);
         for (const SctpaTablePane *pane : tables->panes(page)) {
             const bool isMarked = pane->findChild<QLabel *>()->text().endsWith(QStringLiteral("whole association"));
-            QCOMPARE(isMarked, pane->proxy()->table()->sheet()->is_whole);
+            QCOMPARE(isMarked, pane->proxy()->table()->windowTable()->is_whole);
         }
     }
 }
@@ -120,12 +120,12 @@ void TestUiTimeRange::allPacketsAreCountedAgainOnRequest()
     SctpaWindows windows(played.host());
     SctpaAssocWindow *tables = windows.showAssociation(0);
     tables->tabs()->setCurrentIndex(0);
-    const QStringList before = rowsOf(*sheet(*tables->association(), "endpoints"));
+    const QStringList before = rowsOf(*windowTable(*tables->association(), "endpoints"));
     const qint64 startNs = sctpa_summary(played.view().sctpa)->first_ns;
     tables->showTime(startNs, startNs + 1000000000);
-    QVERIFY(rowsOf(*sheet(*tables->association(), "endpoints")) != before);
+    QVERIFY(rowsOf(*windowTable(*tables->association(), "endpoints")) != before);
     QTest::mouseClick(button(tables, "Show Whole Capture"), Qt::LeftButton);
-    QCOMPARE(rowsOf(*sheet(*tables->association(), "endpoints")), before);
+    QCOMPARE(rowsOf(*windowTable(*tables->association(), "endpoints")), before);
     QVERIFY(!tables->findChild<QWidget *>(QStringLiteral("time"))->isVisible());
 }
 
@@ -138,11 +138,11 @@ void TestUiTimeRange::theTimeStaysAfterAReload()
     tables->tabs()->setCurrentIndex(0);
     const qint64 startNs = sctpa_summary(played.view().sctpa)->first_ns;
     tables->showTime(startNs, startNs + 1000000000);
-    const QStringList before = rowsOf(*sheet(*tables->association(), "endpoints"));
+    const QStringList before = rowsOf(*windowTable(*tables->association(), "endpoints"));
     windows.captureClosing();
     played.open();
     windows.capture()->refresh();
-    QCOMPARE(rowsOf(*sheet(*tables->association(), "endpoints")), before);
+    QCOMPARE(rowsOf(*windowTable(*tables->association(), "endpoints")), before);
     QVERIFY(tables->findChild<QWidget *>(QStringLiteral("time"))->isVisible());
 }
 

@@ -110,23 +110,23 @@ static void reports_a_capture_without_sctp(void)
 static void gives_letters_beyond_z(void)
 {
     sctpa_view_t view = { 0 };
-    sctpa_labels_t *legend = sctpa_labels_new(&view);
+    sctpa_labels_t *labels = sctpa_labels_new(&view);
     GString *out = g_string_new(NULL);
     for (unsigned i = 0; i < 28; i++) {
         sctpa_addr_t addr = { 16, { 0x20, 0x01, 0x0d, 0xb8, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, (uint8_t)i } };
         g_string_truncate(out, 0);
-        sctpa_labels_addr(legend, &addr, out);
+        sctpa_labels_addr(labels, &addr, out);
     }
     g_assert_cmpstr(out->str, ==, "AB");
     sctpa_addr_t first = { 16, { 0x20, 0x01, 0x0d, 0xb8, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 0 } };
     g_string_truncate(out, 0);
-    sctpa_labels_addr(legend, &first, out);
+    sctpa_labels_addr(labels, &first, out);
     g_assert_cmpstr(out->str, ==, "A");
-    sctpa_labels_write(legend, out);
+    sctpa_labels_write(labels, out);
     g_assert_nonnull(strstr(out->str, "\nA = 2001:db8:1:2:3:4:5:0\n"));
     g_assert_nonnull(strstr(out->str, "\nAB = 2001:db8:1:2:3:4:5:1b\n"));
     g_string_free(out, TRUE);
-    sctpa_labels_free(legend);
+    sctpa_labels_free(labels);
 }
 
 int main(int argc, char **argv)

@@ -9,58 +9,61 @@ struct sctpa_findings_filter {
 
 sctpa_findings_filter_t *sctpa_findings_filter_new(const sctpa_view_t *view, const sctpa_packets_t *selected)
 {
-    sctpa_findings_filter_t *broken = g_new0(sctpa_findings_filter_t, 1);
+    sctpa_findings_filter_t *findings_filter = g_new0(sctpa_findings_filter_t, 1);
     uint32_t n;
     const sctpa_mark_t *marks = sctpa_marks(view->sctpa, &n);
-    broken->view = view;
+    findings_filter->view = view;
     if (!selected)
-        return broken;
-    broken->counts = g_hash_table_new(NULL, NULL);
+        return findings_filter;
+    findings_filter->counts = g_hash_table_new(NULL, NULL);
     for (uint32_t i = 0; i < n; i++) {
         gpointer key = (gpointer)(uintptr_t)marks[i].finding;
         if (sctpa_packets_has(selected, marks[i].packet))
-            g_hash_table_insert(broken->counts, key,
-                                GUINT_TO_POINTER(GPOINTER_TO_UINT(g_hash_table_lookup(broken->counts, key)) + 1));
+            g_hash_table_insert(
+                findings_filter->counts, key,
+                GUINT_TO_POINTER(GPOINTER_TO_UINT(g_hash_table_lookup(findings_filter->counts, key)) + 1));
     }
-    return broken;
+    return findings_filter;
 }
 
-void sctpa_findings_filter_free(sctpa_findings_filter_t *broken)
+void sctpa_findings_filter_free(sctpa_findings_filter_t *findings_filter)
 {
-    if (broken->counts)
-        g_hash_table_unref(broken->counts);
-    g_free(broken);
+    if (findings_filter->counts)
+        g_hash_table_unref(findings_filter->counts);
+    g_free(findings_filter);
 }
 
-uint32_t sctpa_findings_filter_count(const sctpa_findings_filter_t *broken, const sctpa_finding_t *finding)
+uint32_t sctpa_findings_filter_count(const sctpa_findings_filter_t *findings_filter, const sctpa_finding_t *finding)
 {
-    return broken->counts ? GPOINTER_TO_UINT(g_hash_table_lookup(broken->counts, finding)) : finding->count;
+    return findings_filter->counts ? GPOINTER_TO_UINT(g_hash_table_lookup(findings_filter->counts, finding))
+                                   : finding->count;
 }
 
-static const sctpa_finding_t *skip(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc,
+static const sctpa_finding_t *skip(const sctpa_findings_filter_t *findings_filter, const sctpa_assoc_t *assoc,
                                    const sctpa_finding_t *finding)
 {
-    while (finding && sctpa_findings_filter_count(broken, finding) == 0)
-        finding = sctpa_finding_next(broken->view->sctpa, assoc->number, finding);
+    while (finding && sctpa_findings_filter_count(findings_filter, finding) == 0)
+        finding = sctpa_finding_next(findings_filter->view->sctpa, assoc->number, finding);
     return finding;
 }
 
-const sctpa_finding_t *sctpa_findings_filter_first(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc)
+const sctpa_finding_t *sctpa_findings_filter_first(const sctpa_findings_filter_t *findings_filter,
+                                                   const sctpa_assoc_t *assoc)
 {
-    return skip(broken, assoc, sctpa_finding_first(broken->view->sctpa, assoc->number));
+    return skip(findings_filter, assoc, sctpa_finding_first(findings_filter->view->sctpa, assoc->number));
 }
 
-const sctpa_finding_t *sctpa_findings_filter_next(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc,
-                                                  const sctpa_finding_t *finding)
+const sctpa_finding_t *sctpa_findings_filter_next(const sctpa_findings_filter_t *findings_filter,
+                                                  const sctpa_assoc_t *assoc, const sctpa_finding_t *finding)
 {
-    return skip(broken, assoc, sctpa_finding_next(broken->view->sctpa, assoc->number, finding));
+    return skip(findings_filter, assoc, sctpa_finding_next(findings_filter->view->sctpa, assoc->number, finding));
 }
 
-static sctpa_finding_counts_t count(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc)
+static sctpa_finding_counts_t count(const sctpa_findings_filter_t *findings_filter, const sctpa_assoc_t *assoc)
 {
     sctpa_finding_counts_t counts = { 0 };
-    for (const sctpa_finding_t *f = sctpa_findings_filter_first(broken, assoc); f;
-         f = sctpa_findings_filter_next(broken, assoc, f))
+    for (const sctpa_finding_t *f = sctpa_findings_filter_first(findings_filter, assoc); f;
+         f = sctpa_findings_filter_next(findings_filter, assoc, f))
         sctpa_finding_counts_add(&counts, f);
     return counts;
 }
@@ -82,16 +85,16 @@ void sctpa_findings_filter_counts(const sctpa_finding_counts_t *counts, bool not
         add_count(out, begin, counts->levels[SCTPA_LEVEL_HEURISTIC], sctpa_level_word(SCTPA_LEVEL_HEURISTIC));
 }
 
-void sctpa_findings_filter_sum(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc, GString *out)
+void sctpa_findings_filter_sum(const sctpa_findings_filter_t *findings_filter, const sctpa_assoc_t *assoc, GString *out)
 {
-    const sctpa_finding_counts_t counts = count(broken, assoc);
+    const sctpa_finding_counts_t counts = count(findings_filter, assoc);
     sctpa_findings_filter_counts(&counts, false, out);
 }
 
-double sctpa_findings_filter_weight(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc)
+double sctpa_findings_filter_weight(const sctpa_findings_filter_t *findings_filter, const sctpa_assoc_t *assoc)
 {
     const double more_than_all = 2 * SCTPA_RULES + 1;
-    const sctpa_finding_counts_t counts = count(broken, assoc);
+    const sctpa_finding_counts_t counts = count(findings_filter, assoc);
     return (counts.levels[SCTPA_LEVEL_MUST] * more_than_all + counts.levels[SCTPA_LEVEL_SHOULD]) * more_than_all +
            counts.unsure[SCTPA_CERTAINTY_PROBABLE];
 }

@@ -8,20 +8,22 @@
 
 /* Prepares reading the findings of the selected packets, NULL: all. O(1) without a filter, O(occurrences) with one. */
 sctpa_findings_filter_t *sctpa_findings_filter_new(const sctpa_view_t *view, const sctpa_packets_t *selected);
-void sctpa_findings_filter_free(sctpa_findings_filter_t *broken);
+void sctpa_findings_filter_free(sctpa_findings_filter_t *findings_filter);
 
 /* The findings of an association that are reported, first and next; NULL: no more. */
-const sctpa_finding_t *sctpa_findings_filter_first(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc);
-const sctpa_finding_t *sctpa_findings_filter_next(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc,
-                                                  const sctpa_finding_t *finding);
+const sctpa_finding_t *sctpa_findings_filter_first(const sctpa_findings_filter_t *findings_filter,
+                                                   const sctpa_assoc_t *assoc);
+const sctpa_finding_t *sctpa_findings_filter_next(const sctpa_findings_filter_t *findings_filter,
+                                                  const sctpa_assoc_t *assoc, const sctpa_finding_t *finding);
 /* How often, of the selected packets. */
-uint32_t sctpa_findings_filter_count(const sctpa_findings_filter_t *broken, const sctpa_finding_t *finding);
+uint32_t sctpa_findings_filter_count(const sctpa_findings_filter_t *findings_filter, const sctpa_finding_t *finding);
 
 /* MUSTs and SHOULDs of an association that are reported, each rule of an end once: a text such as "1 MUST, 2 SHOULD, 1
  * probable", empty when there are none; and how bad that is, a MUST more than any SHOULDs, these more than what is only
  * probable. O(findings). */
-void sctpa_findings_filter_sum(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc, GString *out);
-double sctpa_findings_filter_weight(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc);
+void sctpa_findings_filter_sum(const sctpa_findings_filter_t *findings_filter, const sctpa_assoc_t *assoc,
+                               GString *out);
+double sctpa_findings_filter_weight(const sctpa_findings_filter_t *findings_filter, const sctpa_assoc_t *assoc);
 /* Adds numbers of findings as "1 MUST, 2 SHOULD, 1 probable"; those that affect no verdict (possible ones and notes)
  * only when asked for, nothing when all are 0. */
 void sctpa_findings_filter_counts(const sctpa_finding_counts_t *counts, bool notes, GString *out);

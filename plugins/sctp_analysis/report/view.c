@@ -29,7 +29,7 @@ struct sctpa_selection {
     const sctpa_view_t *view;
     read_t *read;
     GHashTable *selected; /* association number -> selected_t; NULL: no filter */
-    sctpa_findings_filter_t *broken;
+    sctpa_findings_filter_t *findings_filter;
     sctpa_arena_t *arena; /* of counts */
 };
 
@@ -95,7 +95,7 @@ sctpa_selection_t *sctpa_selection_new(const sctpa_view_t *view)
         selection->selected = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, selected_free);
         sctpa_tally_each(view->tally, add_slot, selection);
     }
-    selection->broken = sctpa_findings_filter_new(view, sctpa_selection_packets(selection));
+    selection->findings_filter = sctpa_findings_filter_new(view, sctpa_selection_packets(selection));
     return selection;
 }
 
@@ -103,7 +103,7 @@ void sctpa_selection_free(sctpa_selection_t *selection)
 {
     if (selection->selected)
         g_hash_table_destroy(selection->selected);
-    sctpa_findings_filter_free(selection->broken);
+    sctpa_findings_filter_free(selection->findings_filter);
     sctpa_arena_clear(selection->arena);
     g_free(selection->arena);
     g_free(selection->read);
@@ -184,9 +184,9 @@ const uint32_t *sctpa_selection_checksums(const sctpa_selection_t *selection, co
     return selected ? selected->checksums : none;
 }
 
-const sctpa_findings_filter_t *sctpa_selection_broken(const sctpa_selection_t *selection)
+const sctpa_findings_filter_t *sctpa_selection_findings(const sctpa_selection_t *selection)
 {
-    return selection->broken;
+    return selection->findings_filter;
 }
 
 uint64_t sctpa_selection_duplicates(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)

@@ -49,7 +49,7 @@ sctpa_message_delays_t *sctpa_selection_delays(const sctpa_selection_t *selectio
                                                unsigned end, GArray **streams);
 
 /* The findings that are reported (findings_filter.h). */
-const sctpa_findings_filter_t *sctpa_selection_broken(const sctpa_selection_t *selection);
+const sctpa_findings_filter_t *sctpa_selection_findings(const sctpa_selection_t *selection);
 
 /* How an association ended, as the capture goes. O(pairs). */
 sctpa_outcome_t sctpa_view_outcome(const sctpa_view_t *view, const sctpa_assoc_t *assoc);

@@ -10,11 +10,11 @@
 #include "text/table.h"
 #include "view.h"
 
-/* What sheets are made from, and what they share while it does not change. */
+/* What tables are made from, and what they share while it does not change. */
 typedef struct {
     const sctpa_view_t *view; /* borrowed */
     sctpa_selection_t *selection;
-    sctpa_labels_t *legend;
+    sctpa_labels_t *labels;
     uint32_t assoc; /* of measures and delays, SCTPA_NO_ASSOC */
     sctpa_measure_t *measures[2];
     sctpa_message_delays_t *delays[2];
@@ -46,7 +46,7 @@ typedef struct {
 } sctpa_window_table_t;
 
 /* The rows of an association; sctpa_table_free. */
-sctpa_table_t *sctpa_window_table_make(const sctpa_window_table_t *sheet, sctpa_window_table_source_t *source,
+sctpa_table_t *sctpa_window_table_make(const sctpa_window_table_t *window_table, sctpa_window_table_source_t *source,
                                        const sctpa_assoc_t *assoc);
 
 /* One row per association: what is wrong, then who, when, how much. A row costs O(findings + events) and, where there
@@ -56,13 +56,13 @@ extern const sctpa_window_table_t sctpa_window_table_assocs;
  * sctpa_outcome_severity, 0 the worst. */
 enum { SCTPA_ASSOCS_OUTCOME = 1, SCTPA_ASSOCS_FINDINGS = 7 };
 
-/* What belongs together about one association: title, and sheets until NULL. */
-enum { SCTPA_PAGE_SHEETS = 12 };
+/* What belongs together about one association: title, and tables until NULL. */
+enum { SCTPA_PAGE_TABLES = 12 };
 typedef struct {
     const char *name, *title;
     const char *answers;          /* the question that it answers, in words */
     const char *without_messages; /* why it is empty where no messages were read; NULL: it needs none */
-    const sctpa_window_table_t *sheets[SCTPA_PAGE_SHEETS];
+    const sctpa_window_table_t *window_tables[SCTPA_PAGE_TABLES];
 } sctpa_window_table_page_t;
 
 /* The pages in order, the last has no name. */

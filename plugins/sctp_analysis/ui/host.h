@@ -28,7 +28,7 @@ typedef enum {
 #include "menu_entries.def"
 #undef SCTPA_MENU_ENTRY
     SCTPA_SHOWN_COUNT
-} sctpa_shown_t;
+} sctpa_host_window_t;
 
 /* Above the entries that lead there, in Wireshark's menu bar and in the menu of a packet. */
 #define SCTPA_MENU_TITLE "SCTP Expert Analysis"
@@ -37,7 +37,7 @@ typedef enum {
 typedef struct {
     const char *interface_id; /* SCTPA_INTERFACE_ID of the plugin's build */
     /* What choosing an entry does. is_of_packet: in the menu of a packet. */
-    void (*choose)(sctpa_shown_t shown, bool is_of_packet);
+    void (*choose)(sctpa_host_window_t shown, bool is_of_packet);
     bool has_packet_menu;      /* Wireshark shows them in the menu of a packet; else the dialogs must */
     const char *settings_file; /* where windows remember their choices */
     void (*state)(sctpa_host_state_t *state);
@@ -69,7 +69,7 @@ typedef struct {
 /* The dialogs, as the plugin sees them. */
 typedef struct {
     /* assoc: a number, for windows of an association; frame: of the packet that is to be selected there, 0 none. */
-    void (*show)(sctpa_shown_t shown, uint32_t assoc, uint32_t frame);
+    void (*show)(sctpa_host_window_t shown, uint32_t assoc, uint32_t frame);
     /* Gives the entries in Wireshark's main window shortcuts and, without has_packet_menu, adds them to the menu of a
      * packet. To be called whenever the main window may be new; does nothing twice. */
     void (*join_main_window)(void);

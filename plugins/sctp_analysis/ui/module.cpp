@@ -9,7 +9,7 @@ namespace {
 // Made in start, which Wireshark's main thread calls; deleted with the application, before the plugin's last calls.
 QPointer<SctpaWindows> windows;
 
-void show(sctpa_shown_t shown, uint32_t assoc, uint32_t frame)
+void show(sctpa_host_window_t shown, uint32_t assoc, uint32_t frame)
 {
     if (windows)
         windows->show(shown, assoc, frame);

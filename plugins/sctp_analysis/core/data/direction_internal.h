@@ -24,9 +24,9 @@ typedef struct {
     sctpa_direction_t *direction;
     sctpa_range_t left; /* of the range being walked over */
     int64_t to;
-} sctpa_walk_t;
-sctpa_walk_t sctpa_walk_begin(sctpa_direction_t *direction, int64_t from, int64_t to);
-sctpa_tsn_t *sctpa_walk_next(sctpa_walk_t *walk, int64_t *number);
+} sctpa_tsn_walk_t;
+sctpa_tsn_walk_t sctpa_walk_begin(sctpa_direction_t *direction, int64_t from, int64_t to);
+sctpa_tsn_t *sctpa_walk_next(sctpa_tsn_walk_t *walk, int64_t *number);
 
 /* --- tsn_ranges.c --- */
 

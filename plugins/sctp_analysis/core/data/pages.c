@@ -110,12 +110,12 @@ const sctpa_tsn_t *sctpa_direction_tsn(const sctpa_direction_t *direction, int64
     return page ? tsn_at(direction->store, page->tsns[tsn & (SCTPA_PAGE_TSNS - 1)]) : NULL;
 }
 
-sctpa_walk_t sctpa_walk_begin(sctpa_direction_t *direction, int64_t from, int64_t to)
+sctpa_tsn_walk_t sctpa_walk_begin(sctpa_direction_t *direction, int64_t from, int64_t to)
 {
-    return (sctpa_walk_t){ direction, { from, from - 1 }, to };
+    return (sctpa_tsn_walk_t){ direction, { from, from - 1 }, to };
 }
 
-sctpa_tsn_t *sctpa_walk_next(sctpa_walk_t *walk, int64_t *number)
+sctpa_tsn_t *sctpa_walk_next(sctpa_tsn_walk_t *walk, int64_t *number)
 {
     sctpa_range_t *left = &walk->left;
     if (left->first > left->last &&

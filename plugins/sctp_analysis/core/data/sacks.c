@@ -95,7 +95,7 @@ static void cum_ack_one(taking_t *taking, int64_t number, sctpa_tsn_t *tsn)
 static uint32_t seen_before_missing(sctpa_direction_t *direction, int64_t from, int64_t cum_tsn)
 {
     int64_t number, last = from;
-    sctpa_walk_t walk = sctpa_walk_begin(direction, from + 1, cum_tsn);
+    sctpa_tsn_walk_t walk = sctpa_walk_begin(direction, from + 1, cum_tsn);
     while (sctpa_walk_next(&walk, &number) && number == last + 1)
         last = number;
     const sctpa_tsn_t *tsn = sctpa_pages_find(direction, last);
@@ -118,7 +118,7 @@ static void cum_ack(taking_t *taking, int64_t cum_tsn)
     sctpa_direction_t *direction = taking->direction;
     int64_t from = direction->has_cum ? direction->cum_tsn + 1 : INT64_MIN / 2, number, covered = 0;
     int64_t explained_to = MAX(direction->has_cum ? direction->cum_tsn : -1, direction->rare->abandoned_to);
-    sctpa_walk_t walk = sctpa_walk_begin(direction, from, cum_tsn);
+    sctpa_tsn_walk_t walk = sctpa_walk_begin(direction, from, cum_tsn);
     for (sctpa_tsn_t *tsn; (tsn = sctpa_walk_next(&walk, &number)) != NULL; covered += number > explained_to)
         cum_ack_one(taking, number, tsn);
     const uint64_t unseen = (uint64_t)MAX(cum_tsn - explained_to - covered, 0);
@@ -140,7 +140,7 @@ static void cum_ack(taking_t *taking, int64_t cum_tsn)
 static void gap_ack(taking_t *taking, const sctpa_range_t *added)
 {
     sctpa_direction_t *direction = taking->direction;
-    sctpa_walk_t walk = sctpa_walk_begin(direction, added->first, added->last);
+    sctpa_tsn_walk_t walk = sctpa_walk_begin(direction, added->first, added->last);
     int64_t number;
     for (sctpa_tsn_t *tsn; (tsn = sctpa_walk_next(&walk, &number)) != NULL;) {
         if (tsn->last_packet != taking->gap_packet)
@@ -169,7 +169,7 @@ static bool tells_reneging(taking_t *taking)
 static void renege(taking_t *taking, const sctpa_range_t *taken_back)
 {
     sctpa_direction_t *direction = taking->direction;
-    sctpa_walk_t walk = sctpa_walk_begin(direction, taken_back->first, taken_back->last);
+    sctpa_tsn_walk_t walk = sctpa_walk_begin(direction, taken_back->first, taken_back->last);
     int64_t number;
     for (sctpa_tsn_t *tsn; (tsn = sctpa_walk_next(&walk, &number)) != NULL;) {
         sctpa_direction_rare(direction)->taken_back++;

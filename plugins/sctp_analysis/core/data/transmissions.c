@@ -203,7 +203,7 @@ sctpa_transmission_t sctpa_direction_data(sctpa_direction_t *direction, const sc
 static void give_up(sctpa_direction_t *direction, int64_t from, int64_t to)
 {
     int64_t number;
-    sctpa_walk_t walk = sctpa_walk_begin(direction, from, to);
+    sctpa_tsn_walk_t walk = sctpa_walk_begin(direction, from, to);
     for (sctpa_tsn_t *tsn; (tsn = sctpa_walk_next(&walk, &number)) != NULL;) {
         if (!sctpa_tsn_is_outstanding(tsn))
             continue;

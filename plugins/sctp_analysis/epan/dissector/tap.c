@@ -13,7 +13,7 @@ void sctpa_tap_register(void)
     tap_id = register_tap("sctp_analysis");
 }
 
-static void find_events(sctpa_tap_t *tap)
+static void find_events(sctpa_tap_packet_t *tap)
 {
     const sctpa_assoc_t *assoc =
         tap->result.assoc == SCTPA_NO_ASSOC ? NULL : sctpa_assoc(tap->analysis, tap->result.assoc);
@@ -27,7 +27,7 @@ void sctpa_tap_queue(const sctpa_t *analysis, uint32_t index, const sctpa_packet
 {
     if (!have_tap_listener(tap_id))
         return;
-    sctpa_tap_t *tap = wmem_new0(pinfo->pool, sctpa_tap_t);
+    sctpa_tap_packet_t *tap = wmem_new0(pinfo->pool, sctpa_tap_packet_t);
     sctpa_packet_t *copy = wmem_new(pinfo->pool, sctpa_packet_t);
     *copy = *packet;
     tap->analysis = analysis;

@@ -41,7 +41,7 @@ static tap_packet_status take_packet(void *data, packet_info *pinfo, epan_dissec
                                      tap_flags_t flags)
 {
     collector_t *collector = (collector_t *)data;
-    const sctpa_tap_t *tap = (const sctpa_tap_t *)tapped;
+    const sctpa_tap_packet_t *tap = (const sctpa_tap_packet_t *)tapped;
     (void)pinfo;
     (void)flags;
     follow_analysis(collector);

@@ -23,7 +23,7 @@ typedef struct {
 
 typedef struct {
     sctpa_messages_t *messages;
-    const sctpa_tap_t *tap;
+    const sctpa_tap_packet_t *tap;
     GArray *chunks; /* chunk_t, ascending by address */
     int chunk;      /* that the walk is in */
     GArray *drafts; /* sctpa_message_draft_t: a message and those within */
@@ -156,7 +156,7 @@ static uint32_t header_bytes(const sctpa_tlv_t *tlv)
 
 static sctpa_message_place_t place_of(const reader_t *reader, const chunk_t *chunk)
 {
-    const sctpa_tap_t *tap = reader->tap;
+    const sctpa_tap_packet_t *tap = reader->tap;
     uint32_t header = header_bytes(&chunk->tlv);
     uint32_t own_bytes = chunk->tlv.wire_bytes > header ? chunk->tlv.wire_bytes - header : 0;
     return (sctpa_message_place_t){ .assoc = tap->result.assoc,
@@ -281,7 +281,7 @@ static void take_rest(reader_t *reader)
     }
 }
 
-void sctpa_message_tree_take(sctpa_messages_t *messages, const sctpa_tap_t *tap, const epan_dissect_t *edt)
+void sctpa_message_tree_take(sctpa_messages_t *messages, const sctpa_tap_packet_t *tap, const epan_dissect_t *edt)
 {
     if (edt->tree == NULL || tap->result.assoc == SCTPA_NO_ASSOC || tap->result.remarks & SCTPA_CAPTURE_UNCOUNTED)
         return;

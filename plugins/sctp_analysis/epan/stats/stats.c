@@ -44,7 +44,7 @@ static tap_packet_status request_packet(void *data, packet_info *pinfo, epan_dis
                                         tap_flags_t flags)
 {
     request_t *request = (request_t *)data;
-    const sctpa_tap_t *tap = (const sctpa_tap_t *)tapped;
+    const sctpa_tap_packet_t *tap = (const sctpa_tap_packet_t *)tapped;
     (void)pinfo;
     (void)edt;
     (void)flags;

@@ -89,7 +89,7 @@ static tap_packet_status on_frame(void *data, packet_info *pinfo, epan_dissect_t
 static tap_packet_status on_packet(void *data, packet_info *pinfo, epan_dissect_t *edt, const void *tapped,
                                    tap_flags_t flags)
 {
-    const sctpa_tap_t *tap = (const sctpa_tap_t *)tapped;
+    const sctpa_tap_packet_t *tap = (const sctpa_tap_packet_t *)tapped;
     (void)data;
     (void)edt;
     (void)flags;

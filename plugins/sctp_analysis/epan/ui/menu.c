@@ -90,7 +90,7 @@ static void load(report_fn report)
     g_free(path);
 }
 
-void sctpa_menu_choose(sctpa_shown_t shown, bool is_of_packet)
+void sctpa_menu_choose(sctpa_host_window_t shown, bool is_of_packet)
 {
     const bool is_of_assoc = shown >= SCTPA_SHOWN_ASSOCIATION;
     if (ui == NULL)
@@ -109,7 +109,7 @@ static void choose(ext_menubar_gui_type type, gpointer object, gpointer user)
 {
     (void)type;
     (void)object;
-    sctpa_menu_choose((sctpa_shown_t)GPOINTER_TO_UINT(user), false);
+    sctpa_menu_choose((sctpa_host_window_t)GPOINTER_TO_UINT(user), false);
 }
 
 void sctpa_menu_join_main_window(void)

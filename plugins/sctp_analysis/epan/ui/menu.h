@@ -17,6 +17,6 @@ void sctpa_menu_join_main_window(void);
 const char *sctpa_menu_plugin_folder(void);
 
 /* What choosing an entry does. */
-void sctpa_menu_choose(sctpa_shown_t shown, bool is_of_packet);
+void sctpa_menu_choose(sctpa_host_window_t shown, bool is_of_packet);
 
 #endif

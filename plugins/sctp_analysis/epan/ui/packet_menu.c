@@ -20,7 +20,7 @@ bool sctpa_packet_menu_is_offered(void)
 static void choose(void *shown, GPtrArray *fields)
 {
     (void)fields;
-    sctpa_menu_choose(*(const sctpa_shown_t *)shown, true);
+    sctpa_menu_choose(*(const sctpa_host_window_t *)shown, true);
 }
 
 static bool is_registered;
@@ -48,12 +48,12 @@ static bool must_register(void)
     return !is_registered;
 }
 
-static void add(sctpa_shown_t shown, const char *label)
+static void add(sctpa_host_window_t shown, const char *label)
 {
     if (label == NULL)
         return;
     char *path = g_strconcat(SCTPA_MENU_TITLE, "/", label, NULL);
-    sctpa_shown_t *data = g_new(sctpa_shown_t, 1); /* freed by Wireshark with the entry */
+    sctpa_host_window_t *data = g_new(sctpa_host_window_t, 1); /* freed by Wireshark with the entry */
     *data = shown;
     funnel_register_packet_menu(path, REQUIRED_FIELDS, choose, data, false);
     g_free(path);

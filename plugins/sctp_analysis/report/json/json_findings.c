@@ -203,11 +203,11 @@ void sctpa_json_rule_sets(json_dumper *json, const sctpa_json_sets_t *sets)
 void sctpa_json_findings(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
                          const sctpa_assoc_t *assoc, uint32_t missing)
 {
-    const sctpa_findings_filter_t *broken = sctpa_selection_broken(selection);
+    const sctpa_findings_filter_t *findings_filter = sctpa_selection_findings(selection);
     sctpa_json_begin_array(json, "findings");
-    for (const sctpa_finding_t *f = sctpa_findings_filter_first(broken, assoc); f;
-         f = sctpa_findings_filter_next(broken, assoc, f))
-        sctpa_json_finding(json, view, assoc, f, sctpa_findings_filter_count(broken, f));
+    for (const sctpa_finding_t *f = sctpa_findings_filter_first(findings_filter, assoc); f;
+         f = sctpa_findings_filter_next(findings_filter, assoc, f))
+        sctpa_json_finding(json, view, assoc, f, sctpa_findings_filter_count(findings_filter, f));
     json_dumper_end_array(json);
     write_needs(json, "missing_needs", missing);
 }

@@ -41,7 +41,7 @@ static const sctpa_column_t event_columns[] = {
 
 typedef struct {
     const sctpa_view_t *view;
-    sctpa_labels_t *legend;
+    sctpa_labels_t *labels;
     sctpa_application_t *application;
     GArray *lines; /* its lines */
 } page_t;
@@ -112,7 +112,7 @@ static void add_line(sctpa_table_t *table, const sctpa_message_line_t *line)
 static uint32_t add_assoc(const page_t *page, sctpa_table_t *table, uint32_t first)
 {
     uint32_t assoc = line_at(page, first)->assoc, at = first, shown = 0, left = 0;
-    sctpa_labels_add_line(page->legend, sctpa_assoc(page->view->sctpa, assoc), table);
+    sctpa_labels_add_line(page->labels, sctpa_assoc(page->view->sctpa, assoc), table);
     for (; at < page->lines->len && line_at(page, at)->assoc == assoc; at++) {
         if (line_at(page, at)->sum.count == 0)
             continue;
@@ -375,8 +375,8 @@ void sctpa_report_messages(const sctpa_view_t *view, GString *out)
         write_delays(&page, out);
         write_sentences(&page, &holds, out);
         write_events(&page, out);
-        sctpa_labels_write(page.legend, out);
+        sctpa_labels_write(page.labels, out);
     }
     sctpa_application_free(application);
-    sctpa_labels_free(page.legend);
+    sctpa_labels_free(page.labels);
 }

@@ -10,7 +10,7 @@
 
 enum { ROWS_MAX = 50 };
 
-/* Three tables for a terminal, one sheet for a window; each begins with the association's number. */
+/* Three tables for a terminal, one table for a window; each begins with the association's number. */
 /* clang-format off */
 #define NUMBER { "#", SCTPA_RIGHT, .meaning = SCTPA_MEANS_ASSOC }
 #define WHO { "endpoint 0", SCTPA_LEFT, 12, .meaning = SCTPA_MEANS_ENDPOINT_0 }, \
@@ -29,7 +29,7 @@ enum { ROWS_MAX = 50 };
 static const sctpa_column_t who_columns[] = { NUMBER, WHO };
 static const sctpa_column_t when_columns[] = { NUMBER, WHEN };
 static const sctpa_column_t what_columns[] = { NUMBER, WHAT };
-static const sctpa_column_t sheet_columns[] = {
+static const sctpa_column_t window_columns[] = {
     NUMBER,
     [SCTPA_ASSOCS_OUTCOME] = { "outcome", SCTPA_LEFT,
                                .meaning =
@@ -60,7 +60,7 @@ static const sctpa_column_t sheet_columns[] = {
 typedef struct {
     const sctpa_view_t *view;
     const sctpa_selection_t *selection;
-    sctpa_labels_t *legend;
+    sctpa_labels_t *labels;
     sctpa_table_t *who, *when, *what;
     uint64_t packets[2], bytes[2];
 } assocs_t;
@@ -73,10 +73,10 @@ static void add_tag(sctpa_table_t *table, const sctpa_end_t *end)
         sctpa_table_text(table, "-");
 }
 
-static void add_who(sctpa_table_t *table, sctpa_labels_t *legend, const sctpa_assoc_t *assoc)
+static void add_who(sctpa_table_t *table, sctpa_labels_t *labels, const sctpa_assoc_t *assoc)
 {
     for (unsigned e = 0; e < 2; e++)
-        sctpa_labels_endpoint_cell(legend, assoc, e, table);
+        sctpa_labels_endpoint_cell(labels, assoc, e, table);
     add_tag(table, &assoc->ends[0]);
     add_tag(table, &assoc->ends[1]);
 }
@@ -121,11 +121,12 @@ static void add_what(sctpa_table_t *table, const sctpa_selection_t *selection, c
         sctpa_table_count(table, sctpa_selection_end(selection, assoc, e)->wire_bytes);
 }
 
-static void add_broken(sctpa_table_t *table, const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc)
+static void add_findings_sum(sctpa_table_t *table, const sctpa_findings_filter_t *findings_filter,
+                             const sctpa_assoc_t *assoc)
 {
     GString *text = g_string_new(NULL);
-    sctpa_findings_filter_sum(broken, assoc, text);
-    sctpa_table_ranked(table, sctpa_findings_filter_weight(broken, assoc), text->len > 0 ? text->str : "-");
+    sctpa_findings_filter_sum(findings_filter, assoc, text);
+    sctpa_table_ranked(table, sctpa_findings_filter_weight(findings_filter, assoc), text->len > 0 ? text->str : "-");
     g_string_free(text, TRUE);
 }
 
@@ -176,15 +177,15 @@ static void add_trouble(sctpa_window_table_source_t *source, const sctpa_assoc_t
     sctpa_table_count(table, failed_paths(assoc));
     sctpa_table_count(table, trouble.closed);
     sctpa_table_count(table, trouble.pauses);
-    add_broken(table, sctpa_selection_broken(source->selection), assoc);
+    add_findings_sum(table, sctpa_selection_findings(source->selection), assoc);
     sctpa_table_rate(table, trouble.goodput_bps);
 }
 
-static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     sctpa_table_plain(table, assoc->number);
     add_trouble(source, assoc, table);
-    add_who(table, source->legend, assoc);
+    add_who(table, source->labels, assoc);
     add_setup(table, assoc);
     add_life(table, source->view, assoc);
     add_what(table, source->selection, assoc);
@@ -193,8 +194,8 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
 const sctpa_window_table_t sctpa_window_table_assocs = {
     .name = "associations",
     .title = "Associations",
-    SCTPA_COLUMNS(sheet_columns),
-    .add = add_to_sheet,
+    SCTPA_COLUMNS(window_columns),
+    .add = add_to_window,
 };
 
 static void add_totals(assocs_t *report)
@@ -220,7 +221,7 @@ static uint32_t add_rows(assocs_t *report)
         if (all++ >= ROWS_MAX)
             continue;
         sctpa_table_plain(report->who, assoc->number);
-        add_who(report->who, report->legend, assoc);
+        add_who(report->who, report->labels, assoc);
         sctpa_table_plain(report->when, assoc->number);
         add_when(report->when, report->view, assoc);
         sctpa_table_plain(report->what, assoc->number);
@@ -234,7 +235,7 @@ void sctpa_report_assocs(const sctpa_view_t *view, GString *out)
     sctpa_selection_t *selection = sctpa_selection_new(view);
     assocs_t report = { .view = view,
                         .selection = selection,
-                        .legend = sctpa_labels_new(view),
+                        .labels = sctpa_labels_new(view),
                         .who = sctpa_table_new(who_columns, G_N_ELEMENTS(who_columns)),
                         .when = sctpa_table_new(when_columns, G_N_ELEMENTS(when_columns)),
                         .what = sctpa_table_new(what_columns, G_N_ELEMENTS(what_columns)) };
@@ -245,7 +246,7 @@ void sctpa_report_assocs(const sctpa_view_t *view, GString *out)
     sctpa_page_section(out, "Endpoints");
     sctpa_table_write(report.who, out);
     sctpa_page_more(out, left, "");
-    sctpa_labels_write(report.legend, out);
+    sctpa_labels_write(report.labels, out);
     sctpa_page_section(out, "Life (start in seconds from the first frame of the capture)");
     sctpa_table_write(report.when, out);
     sctpa_page_more(out, left, "");
@@ -255,6 +256,6 @@ void sctpa_report_assocs(const sctpa_view_t *view, GString *out)
     sctpa_table_free(report.who);
     sctpa_table_free(report.when);
     sctpa_table_free(report.what);
-    sctpa_labels_free(report.legend);
+    sctpa_labels_free(report.labels);
     sctpa_selection_free(selection);
 }

@@ -68,7 +68,7 @@ static void add_rows(sctpa_table_t *table, const chunk_counts_t *counts, bool wi
     add_numbers(table, sum);
 }
 
-static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     chunk_counts_t *counts = g_new0(chunk_counts_t, 1);
     add_assoc(counts, source->selection, assoc);
@@ -80,18 +80,18 @@ const sctpa_window_table_t sctpa_window_table_chunks = {
     .name = "chunks",
     .title = "Chunks that each endpoint sent",
     SCTPA_COLUMNS(columns),
-    .add = add_to_sheet,
+    .add = add_to_window,
     .is_whole = true,
 };
 
-static void write_assoc(const sctpa_selection_t *selection, sctpa_labels_t *legend, const sctpa_assoc_t *assoc,
+static void write_assoc(const sctpa_selection_t *selection, sctpa_labels_t *labels, const sctpa_assoc_t *assoc,
                         bool is_only, GString *out)
 {
     sctpa_table_t *table = sctpa_table_new(columns, G_N_ELEMENTS(columns));
     chunk_counts_t *counts = g_new0(chunk_counts_t, 1);
     GString *heading = g_string_new(NULL);
 
-    sctpa_labels_assoc(legend, assoc, heading);
+    sctpa_labels_assoc(labels, assoc, heading);
     sctpa_page_section(out, heading->str);
     add_assoc(counts, selection, assoc);
     add_rows(table, counts, is_only);
@@ -123,7 +123,7 @@ static void write_total(const sctpa_selection_t *selection, uint32_t *all, GStri
 void sctpa_report_chunks(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
-    sctpa_labels_t *legend = sctpa_labels_new(view);
+    sctpa_labels_t *labels = sctpa_labels_new(view);
     sctpa_table_t *efficiency = sctpa_efficiency_new();
     const sctpa_assoc_t *assoc;
     uint32_t number = 0, all, shown = 0;
@@ -131,15 +131,15 @@ void sctpa_report_chunks(const sctpa_view_t *view, GString *out)
     sctpa_page_begin(view, "SCTP chunks", out);
     write_total(selection, &all, out);
     while (shown < ASSOCS_MAX && (assoc = sctpa_selection_next(selection, &number))) {
-        write_assoc(selection, legend, assoc, all == 1, out);
-        sctpa_efficiency_add(efficiency, selection, legend, assoc);
+        write_assoc(selection, labels, assoc, all == 1, out);
+        sctpa_efficiency_add(efficiency, selection, labels, assoc);
         shown++;
     }
     sctpa_efficiency_write(efficiency, out);
     sctpa_table_free(efficiency);
     g_string_append(out, all > shown ? "\n" : "");
     sctpa_page_more(out, all - shown, "associations");
-    sctpa_labels_write(legend, out);
-    sctpa_labels_free(legend);
+    sctpa_labels_write(labels, out);
+    sctpa_labels_free(labels);
     sctpa_selection_free(selection);
 }

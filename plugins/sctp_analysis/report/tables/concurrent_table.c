@@ -72,11 +72,11 @@ static void add_path(const sctpa_view_t *view, sctpa_table_t *table, unsigned en
     add_blocked(table, concurrent->is_blocking_known, of_path->blocked_ns);
 }
 
-/* legend NULL: no heading. */
-static void add_assoc(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
+/* labels NULL: no heading. */
+static void add_assoc(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
                       const sctpa_assoc_t *assoc, unsigned max_paths)
 {
-    bool has_heading = legend == NULL;
+    bool has_heading = labels == NULL;
     for (uint8_t e = 0; e < 2; e++) {
         sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, e, view->start_ns);
         sctpa_concurrent_t *concurrent = sctpa_concurrent_measure(&source);
@@ -84,7 +84,7 @@ static void add_assoc(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labe
             continue;
         sctpa_measure_t *measure = sctpa_measure(view->sctpa, assoc->number, e, NULL);
         if (!has_heading)
-            sctpa_labels_add_line(legend, assoc, table);
+            sctpa_labels_add_line(labels, assoc, table);
         has_heading = true;
         for (unsigned path = 0; path < MIN(MIN(concurrent->paths->len, measure->paths->len), max_paths); path++)
             if (g_array_index(measure->paths, sctpa_sent_t, path).transmissions > 0)
@@ -94,13 +94,13 @@ static void add_assoc(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labe
     }
 }
 
-void sctpa_concurrent_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
+void sctpa_concurrent_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
                           const sctpa_assoc_t *assoc, unsigned max_paths)
 {
-    add_assoc(table, view, legend, assoc, max_paths);
+    add_assoc(table, view, labels, assoc, max_paths);
 }
 
-static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     add_assoc(table, source->view, NULL, assoc, UINT_MAX);
 }
@@ -109,7 +109,7 @@ const sctpa_window_table_t sctpa_window_table_concurrent = {
     .name = "concurrent",
     .title = TITLE,
     SCTPA_COLUMNS(columns),
-    .add = add_to_sheet,
+    .add = add_to_window,
     .is_whole = true,
 };
 

@@ -11,7 +11,7 @@
 sctpa_table_t *sctpa_concurrent_new(void);
 /* Adds the paths of an association's directions that used several at once, whatever the filter; paths with numbers
  * below max_paths. Cost as sctpa_concurrent_measure and, where they did, sctpa_measure. */
-void sctpa_concurrent_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
+void sctpa_concurrent_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
                           const sctpa_assoc_t *assoc, unsigned max_paths);
 /* Appends the table with its heading and what the columns mean; nothing when it has no rows. */
 void sctpa_concurrent_write(const sctpa_table_t *table, GString *out);

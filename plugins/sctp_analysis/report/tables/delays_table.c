@@ -22,7 +22,7 @@ static const sctpa_column_t columns[] = {
     { "p95", .align = SCTPA_RIGHT },    { "p99", .align = SCTPA_RIGHT },
     { "max", .align = SCTPA_RIGHT },    { "late", .align = SCTPA_RIGHT },
 };
-static const sctpa_column_t sheet_columns[] = {
+static const sctpa_column_t window_columns[] = {
     { "data", SCTPA_LEFT, .meaning = SCTPA_MEANS_DATA },
     { "stream", SCTPA_RIGHT, .meaning = SCTPA_MEANS_STREAM },
     { "PPID", SCTPA_LEFT, .meaning = SCTPA_MEANS_PPID },
@@ -65,7 +65,7 @@ typedef struct {
 
 typedef struct {
     const sctpa_view_t *view;
-    sctpa_labels_t *legend;
+    sctpa_labels_t *labels;
     GArray *rows; /* row_t, the slowest first, at most ROWS_MAX */
     unsigned n_rows;
     GString *sums;
@@ -189,7 +189,7 @@ static void add_packet(const sctpa_view_t *view, sctpa_table_t *table, uint32_t 
         sctpa_table_plain(table, sctpa_packet_frame(view->sctpa, packet));
 }
 
-static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     for (unsigned sender = 0; sender < 2; sender++) {
         const sctpa_message_delays_t *delays = sctpa_window_table_delays_of(source, assoc, sender);
@@ -233,8 +233,8 @@ static void add_deliveries(sctpa_window_table_source_t *source, const sctpa_asso
 const sctpa_window_table_t sctpa_window_table_delays = {
     .name = "delays",
     .title = SHEET_TITLE,
-    SCTPA_COLUMNS(sheet_columns),
-    .add = add_to_sheet,
+    SCTPA_COLUMNS(window_columns),
+    .add = add_to_window,
 };
 const sctpa_window_table_t sctpa_window_table_deliveries = {
     .name = "deliveries",
@@ -247,7 +247,7 @@ void sctpa_report_delays(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
     report_t report = { .view = view,
-                        .legend = sctpa_labels_new(view),
+                        .labels = sctpa_labels_new(view),
                         .rows = g_array_new(FALSE, FALSE, sizeof(row_t)),
                         .sums = g_string_new(NULL) };
     const sctpa_assoc_t *assoc;
@@ -266,9 +266,9 @@ void sctpa_report_delays(const sctpa_view_t *view, GString *out)
     g_string_append_printf(out, "%s%s", report.sums->len > 0 ? "\n" : "", report.sums->str);
     sctpa_page_more(out, directions > ROWS_MAX ? directions - ROWS_MAX : 0, "directions");
     write_rows(&report, out);
-    sctpa_labels_write(report.legend, out);
+    sctpa_labels_write(report.labels, out);
     g_string_free(report.sums, TRUE);
     g_array_unref(report.rows);
-    sctpa_labels_free(report.legend);
+    sctpa_labels_free(report.labels);
     sctpa_selection_free(selection);
 }

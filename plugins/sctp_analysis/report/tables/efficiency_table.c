@@ -62,14 +62,14 @@ static void add_end(const sctpa_view_t *view, sctpa_table_t *table, unsigned end
     sctpa_view_ms(view, table, knows_acks, measure->sack_delay.median_ns);
 }
 
-void sctpa_efficiency_add(sctpa_table_t *table, const sctpa_selection_t *selection, sctpa_labels_t *legend,
+void sctpa_efficiency_add(sctpa_table_t *table, const sctpa_selection_t *selection, sctpa_labels_t *labels,
                           const sctpa_assoc_t *assoc)
 {
     bool has_heading = false;
     for (unsigned e = 0; e < 2; e++) {
         sctpa_measure_t *measure = sctpa_selection_measure(selection, assoc, e);
         if (measure->all.data_packets > 0 && !has_heading)
-            sctpa_labels_add_line(legend, assoc, table);
+            sctpa_labels_add_line(labels, assoc, table);
         if (measure->all.data_packets > 0) {
             has_heading = true;
             add_end(sctpa_selection_view(selection), table, e, sctpa_selection_end(selection, assoc, e), measure);
@@ -78,7 +78,7 @@ void sctpa_efficiency_add(sctpa_table_t *table, const sctpa_selection_t *selecti
     }
 }
 
-static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     for (unsigned e = 0; e < 2; e++) {
         const sctpa_measure_t *measure = sctpa_window_table_measure(source, assoc, e);
@@ -91,7 +91,7 @@ const sctpa_window_table_t sctpa_window_table_efficiency = {
     .name = "efficiency",
     .title = TITLE,
     SCTPA_COLUMNS(columns),
-    .add = add_to_sheet,
+    .add = add_to_window,
 };
 
 void sctpa_efficiency_write(const sctpa_table_t *table, GString *out)

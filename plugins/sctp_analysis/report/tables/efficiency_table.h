@@ -9,7 +9,7 @@
 
 sctpa_table_t *sctpa_efficiency_new(void);
 /* Adds the endpoints of an association that sent data, under a heading. Cost as sctpa_measure. */
-void sctpa_efficiency_add(sctpa_table_t *table, const sctpa_selection_t *selection, sctpa_labels_t *legend,
+void sctpa_efficiency_add(sctpa_table_t *table, const sctpa_selection_t *selection, sctpa_labels_t *labels,
                           const sctpa_assoc_t *assoc);
 /* Appends the table with its heading, nothing without rows. */
 void sctpa_efficiency_write(const sctpa_table_t *table, GString *out);

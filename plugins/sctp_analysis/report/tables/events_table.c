@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sheet of an association's events. In text they stand in -z sctp,triage, in JSON whole. */
+/* The table of an association's events. In text they stand in -z sctp,triage, in JSON whole. */
 #include "window_tables.h"
 
 #include "../text/column_meanings.h"
@@ -22,10 +22,10 @@ static void add_known(sctpa_table_t *table, bool known, uint32_t number)
         sctpa_table_text(table, "-");
 }
 
-static void add_endpoint(sctpa_labels_t *legend, const sctpa_assoc_t *assoc, unsigned end, sctpa_table_t *table)
+static void add_endpoint(sctpa_labels_t *labels, const sctpa_assoc_t *assoc, unsigned end, sctpa_table_t *table)
 {
     if (end < SCTPA_NO_END)
-        sctpa_labels_endpoint_cell(legend, assoc, end, table);
+        sctpa_labels_endpoint_cell(labels, assoc, end, table);
     else
         sctpa_table_text(table, "-");
 }
@@ -38,12 +38,12 @@ static void add_event(const sctpa_window_table_source_t *source, const sctpa_ass
     add_known(table, event->frame > 0, event->frame);
     sctpa_outcome_append_word(word, sctpa_event_word(event->kind));
     sctpa_table_take(table, word);
-    add_endpoint(source->legend, assoc, event->end, table);
+    add_endpoint(source->labels, assoc, event->end, table);
     add_known(table, event->path != SCTPA_NO_PATH, event->path);
     sctpa_table_text(table, event->detail);
 }
 
-static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     for (uint32_t i = 0; i < assoc->n_events; i++)
         if (sctpa_tally_has_moment(source->view->tally, assoc->events[i].time_ns))
@@ -54,5 +54,5 @@ const sctpa_window_table_t sctpa_window_table_events = {
     .name = "events",
     .title = "Events, each at the packet that completed it",
     SCTPA_COLUMNS(columns),
-    .add = add_to_sheet,
+    .add = add_to_window,
 };

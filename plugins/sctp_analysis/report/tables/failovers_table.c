@@ -69,13 +69,13 @@ static void add_failover(sctpa_table_t *table, const sctpa_view_t *view, const s
 
 static const sctpa_switching_rows_t rows = { count, add_failover };
 
-void sctpa_failovers_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
+void sctpa_failovers_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
                          const sctpa_assoc_t *assoc)
 {
-    sctpa_switching_rows_add(&rows, table, view, legend, assoc);
+    sctpa_switching_rows_add(&rows, table, view, labels, assoc);
 }
 
-static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     sctpa_switching_rows_add(&rows, table, source->view, NULL, assoc);
 }
@@ -84,7 +84,7 @@ const sctpa_window_table_t sctpa_window_table_failovers = {
     .name = "failovers",
     .title = TITLE,
     SCTPA_COLUMNS(columns),
-    .add = add_to_sheet,
+    .add = add_to_window,
     .is_whole = true,
 };
 

@@ -9,7 +9,7 @@
 /* An empty table; sctpa_table_free. */
 sctpa_table_t *sctpa_failovers_new(void);
 /* Adds the failovers of an association, at most SCTPA_FAILOVERS_MAX of an end. O(failovers). */
-void sctpa_failovers_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
+void sctpa_failovers_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
                          const sctpa_assoc_t *assoc);
 /* Appends the table with its heading and what the columns mean; nothing when it has no rows. */
 void sctpa_failovers_write(const sctpa_table_t *table, GString *out);

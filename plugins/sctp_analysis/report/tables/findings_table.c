@@ -34,7 +34,7 @@ static const sctpa_column_t verdict_columns[] = {
     { "checked", SCTPA_RIGHT, .meaning = "rules that applied and could be evaluated" },
     { "undecided", SCTPA_RIGHT, .meaning = "rules that applied but lacked evidence in this capture" },
 };
-static const sctpa_column_t sheet_columns[SCTPA_FINDING_COLUMNS] = {
+static const sctpa_column_t window_columns[SCTPA_FINDING_COLUMNS] = {
     [SCTPA_FINDING_LEVEL] = { "level", SCTPA_LEFT,
                               .meaning = "MUST: a requirement is violated; SHOULD: a recommendation is; heuristic: a "
                                          "note that "
@@ -70,8 +70,8 @@ static const sctpa_column_t sheet_columns[SCTPA_FINDING_COLUMNS] = {
 
 typedef struct {
     const sctpa_view_t *view;
-    const sctpa_findings_filter_t *broken;
-    sctpa_labels_t *legend;
+    const sctpa_findings_filter_t *findings_filter;
+    sctpa_labels_t *labels;
     sctpa_table_t *findings, *verdicts;
     uint64_t findings_left, verdicts_left;
 } report_t;
@@ -98,11 +98,11 @@ static void add_finding(report_t *report, const sctpa_assoc_t *assoc, const sctp
     sctpa_table_t *table = report->findings;
     GString *text = g_string_new(NULL);
     sctpa_table_plain(table, assoc->number);
-    sctpa_labels_endpoint_cell(report->legend, assoc, finding->accused, table);
+    sctpa_labels_endpoint_cell(report->labels, assoc, finding->accused, table);
     sctpa_table_text(table, info->id);
     add_level(table, finding->level);
     sctpa_table_ranked(table, finding->certainty, sctpa_certainty_word(finding->certainty));
-    sctpa_table_count(table, sctpa_findings_filter_count(report->broken, finding));
+    sctpa_table_count(table, sctpa_findings_filter_count(report->findings_filter, finding));
     sctpa_table_plain(table, sctpa_findings_filter_frame(report->view, finding));
     g_string_append_printf(text, "%s: expected %s, saw %s", info->title, finding->expected, finding->seen);
     sctpa_table_sentence(table, INDENT, text->str);
@@ -132,12 +132,12 @@ static void add_finding(report_t *report, const sctpa_assoc_t *assoc, const sctp
     g_string_free(text, TRUE);
 }
 
-static void add_judgement(sctpa_table_t *table, sctpa_labels_t *legend, const sctpa_assoc_t *assoc, unsigned end,
+static void add_judgement(sctpa_table_t *table, sctpa_labels_t *labels, const sctpa_assoc_t *assoc, unsigned end,
                           const sctpa_judgement_t *judgement)
 {
     GString *word = g_string_new(NULL);
     sctpa_table_plain(table, assoc->number);
-    sctpa_labels_endpoint_cell(legend, assoc, end, table);
+    sctpa_labels_endpoint_cell(labels, assoc, end, table);
     sctpa_outcome_append_word(word, sctpa_verdict_word(judgement->verdict));
     sctpa_table_take(table, word);
     sctpa_table_count(table, judgement->findings.levels[SCTPA_LEVEL_MUST]);
@@ -154,7 +154,7 @@ static void add_verdict(report_t *report, const sctpa_assoc_t *assoc, unsigned e
     sctpa_judgement_t judgement = sctpa_judgement(report->view->sctpa, assoc->number, (uint8_t)end);
     sctpa_stack_t stack = sctpa_stack(report->view->sctpa, assoc->number, (uint8_t)end);
     GString *said = g_string_new(NULL);
-    add_judgement(report->verdicts, report->legend, assoc, end, &judgement);
+    add_judgement(report->verdicts, report->labels, assoc, end, &judgement);
     if (stack.name) {
         g_string_printf(said, "looks like %s: ", stack.name);
         sctpa_findings_filter_marks(report->view, &stack, said);
@@ -176,8 +176,8 @@ static void add_verdict(report_t *report, const sctpa_assoc_t *assoc, unsigned e
 
 static void add_assoc(report_t *report, const sctpa_assoc_t *assoc)
 {
-    for (const sctpa_finding_t *f = sctpa_findings_filter_first(report->broken, assoc); f;
-         f = sctpa_findings_filter_next(report->broken, assoc, f)) {
+    for (const sctpa_finding_t *f = sctpa_findings_filter_first(report->findings_filter, assoc); f;
+         f = sctpa_findings_filter_next(report->findings_filter, assoc, f)) {
         if (sctpa_table_rows(report->findings) < ROWS_MAX)
             add_finding(report, assoc, f);
         else
@@ -203,15 +203,15 @@ static void write_all(const report_t *report, GString *out)
         sctpa_page_section(out, VERDICTS);
     sctpa_table_write(report->verdicts, out);
     sctpa_page_more(out, report->verdicts_left, "");
-    sctpa_labels_write(report->legend, out);
+    sctpa_labels_write(report->labels, out);
 }
 
 void sctpa_report_findings(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
     report_t report = { .view = view,
-                        .broken = sctpa_selection_broken(selection),
-                        .legend = sctpa_labels_new(view),
+                        .findings_filter = sctpa_selection_findings(selection),
+                        .labels = sctpa_labels_new(view),
                         .findings = sctpa_table_new(finding_columns, G_N_ELEMENTS(finding_columns)),
                         .verdicts = sctpa_table_new(verdict_columns, G_N_ELEMENTS(verdict_columns)) };
     const sctpa_assoc_t *assoc;
@@ -220,7 +220,7 @@ void sctpa_report_findings(const sctpa_view_t *view, GString *out)
     while ((assoc = sctpa_selection_next(selection, &number)))
         add_assoc(&report, assoc);
     write_all(&report, out);
-    sctpa_labels_free(report.legend);
+    sctpa_labels_free(report.labels);
     sctpa_table_free(report.findings);
     sctpa_table_free(report.verdicts);
     sctpa_selection_free(selection);
@@ -252,7 +252,7 @@ typedef struct {
 static findings_sum_t sum_of(const sctpa_window_table_source_t *source, const sctpa_assoc_finding_t *findings,
                              unsigned n)
 {
-    const sctpa_findings_filter_t *broken = sctpa_selection_broken(source->selection);
+    const sctpa_findings_filter_t *findings_filter = sctpa_selection_findings(source->selection);
     const sctpa_finding_t *first = findings[0].finding;
     findings_sum_t sum = { .level = first->level, .certainty = first->certainty };
     for (unsigned i = 0; i < n; i++) {
@@ -262,7 +262,7 @@ static findings_sum_t sum_of(const sctpa_window_table_source_t *source, const sc
             sum.certainty = finding->certainty;
         }
         sum.rests_on |= finding->rests_on;
-        sum.count += sctpa_findings_filter_count(broken, finding);
+        sum.count += sctpa_findings_filter_count(findings_filter, finding);
         sum.assocs += i == 0 || findings[i].assoc != findings[i - 1].assoc;
         sum.has_both_ends |= finding->accused != first->accused;
         sum.has_other_seen |= g_strcmp0(finding->seen, first->seen) != 0;
@@ -283,9 +283,9 @@ static void add_who(const sctpa_window_table_source_t *source, const sctpa_assoc
         g_string_truncate(text, 0);
     }
     if (sum->has_both_ends)
-        sctpa_labels_end(source->legend, &first->assoc->ends[first->finding->accused], text);
+        sctpa_labels_end(source->labels, &first->assoc->ends[first->finding->accused], text);
     else
-        sctpa_labels_endpoint(source->legend, first->assoc, first->finding->accused, text);
+        sctpa_labels_endpoint(source->labels, first->assoc, first->finding->accused, text);
     sctpa_table_take(table, text);
 }
 
@@ -338,39 +338,41 @@ static void add_row(sctpa_window_table_source_t *source, const sctpa_assoc_findi
 sctpa_table_t *sctpa_window_table_make_findings(sctpa_window_table_source_t *source,
                                                 const sctpa_assoc_finding_t *findings, unsigned n)
 {
-    sctpa_table_t *table = sctpa_table_new(sheet_columns, SCTPA_FINDING_COLUMNS);
+    sctpa_table_t *table = sctpa_table_new(window_columns, SCTPA_FINDING_COLUMNS);
     add_row(source, findings, n, table);
     return table;
 }
 
-static void add_findings_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_findings_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
+                                   sctpa_table_t *table)
 {
-    const sctpa_findings_filter_t *broken = sctpa_selection_broken(source->selection);
-    for (const sctpa_finding_t *f = sctpa_findings_filter_first(broken, assoc); f;
-         f = sctpa_findings_filter_next(broken, assoc, f)) {
+    const sctpa_findings_filter_t *findings_filter = sctpa_selection_findings(source->selection);
+    for (const sctpa_finding_t *f = sctpa_findings_filter_first(findings_filter, assoc); f;
+         f = sctpa_findings_filter_next(findings_filter, assoc, f)) {
         const sctpa_assoc_finding_t one = { assoc, f };
         add_row(source, &one, 1, table);
     }
 }
 
-static void add_verdicts_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_verdicts_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
+                                   sctpa_table_t *table)
 {
     for (unsigned end = 0; end < 2; end++) {
         sctpa_judgement_t judgement = sctpa_judgement(source->view->sctpa, assoc->number, (uint8_t)end);
-        add_judgement(table, source->legend, assoc, end, &judgement);
+        add_judgement(table, source->labels, assoc, end, &judgement);
     }
 }
 
 const sctpa_window_table_t sctpa_window_table_findings = {
     .name = "findings",
     .title = "Findings",
-    SCTPA_COLUMNS(sheet_columns),
-    .add = add_findings_to_sheet,
+    SCTPA_COLUMNS(window_columns),
+    .add = add_findings_to_window,
 };
 const sctpa_window_table_t sctpa_window_table_verdicts = {
     .name = "verdicts",
     .title = VERDICTS,
     SCTPA_COLUMNS(verdict_columns),
-    .add = add_verdicts_to_sheet,
+    .add = add_verdicts_to_window,
     .is_whole = true,
 };

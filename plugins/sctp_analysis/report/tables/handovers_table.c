@@ -74,16 +74,16 @@ static void add_handover(sctpa_table_t *table, const sctpa_view_t *view, uint8_t
     add_frame(table, sctpa_packet_frame(view->sctpa, handover->old_answered_packet));
 }
 
-/* legend NULL: no heading. */
-static void add_assoc(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
+/* labels NULL: no heading. */
+static void add_assoc(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
                       const sctpa_assoc_t *assoc)
 {
-    bool has_heading = legend == NULL;
+    bool has_heading = labels == NULL;
     for (uint8_t e = 0; e < 2; e++) {
         GArray *handovers = sctpa_handovers(view->sctpa, assoc->number, e);
         for (guint i = 0; i < handovers->len; i++) {
             if (!has_heading)
-                sctpa_labels_add_line(legend, assoc, table);
+                sctpa_labels_add_line(labels, assoc, table);
             has_heading = true;
             add_handover(table, view, e, &g_array_index(handovers, sctpa_handover_t, i));
         }
@@ -91,13 +91,13 @@ static void add_assoc(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labe
     }
 }
 
-void sctpa_handovers_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
+void sctpa_handovers_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
                          const sctpa_assoc_t *assoc)
 {
-    add_assoc(table, view, legend, assoc);
+    add_assoc(table, view, labels, assoc);
 }
 
-static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     add_assoc(table, source->view, NULL, assoc);
 }
@@ -106,7 +106,7 @@ const sctpa_window_table_t sctpa_window_table_handovers = {
     .name = "handovers",
     .title = TITLE,
     SCTPA_COLUMNS(columns),
-    .add = add_to_sheet,
+    .add = add_to_window,
     .is_whole = true,
 };
 

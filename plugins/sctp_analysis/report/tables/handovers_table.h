@@ -14,7 +14,7 @@ const char *sctpa_handover_word(const sctpa_handover_t *handover);
 /* An empty table; sctpa_table_free. */
 sctpa_table_t *sctpa_handovers_new(void);
 /* Adds the handovers of an association, whatever the filter. Cost as sctpa_handovers. */
-void sctpa_handovers_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
+void sctpa_handovers_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
                          const sctpa_assoc_t *assoc);
 /* Appends the table with its heading and what the columns mean; nothing when it has no rows. */
 void sctpa_handovers_write(const sctpa_table_t *table, GString *out);

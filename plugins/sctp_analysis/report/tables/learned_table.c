@@ -26,7 +26,7 @@ static const sctpa_column_t columns[] = {
 
 typedef struct {
     const sctpa_view_t *view;
-    sctpa_labels_t *legend;
+    sctpa_labels_t *labels;
     sctpa_table_t *table, *senders;
     uint64_t left, senders_left; /* rows, endpoints that found no room */
 } report_t;
@@ -59,13 +59,13 @@ static void add_rfc_name(sctpa_table_t *table, const sctpa_parameter_row_t *row)
         sctpa_table_text(table, row->rfc_name);
 }
 
-static void add_value(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
+static void add_value(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
                       const sctpa_assoc_t *assoc, unsigned end, sctpa_parameter_t kind,
                       const sctpa_learned_value_t *value, bool spells_out)
 {
     const sctpa_parameter_row_t *row = sctpa_parameter_row(kind);
     sctpa_table_plain(table, assoc->number);
-    sctpa_labels_endpoint_cell(legend, assoc, end, table);
+    sctpa_labels_endpoint_cell(labels, assoc, end, table);
     if (spells_out)
         add_rfc_name(table, row);
     else
@@ -90,23 +90,23 @@ static void add_endpoint(report_t *report, const sctpa_assoc_t *assoc, unsigned 
         if (sctpa_table_rows(report->table) == ROWS_MAX)
             report->left++;
         else
-            add_value(report->table, report->view, report->legend, assoc, end, (sctpa_parameter_t)kind,
+            add_value(report->table, report->view, report->labels, assoc, end, (sctpa_parameter_t)kind,
                       &learned.values[kind], false);
     }
     if (sctpa_table_rows(report->senders) < ROWS_MAX)
-        sctpa_sender_fits_add(report->senders, report->view, report->legend, assoc, end);
+        sctpa_sender_fits_add(report->senders, report->view, report->labels, assoc, end);
     else
         report->senders_left++;
 }
 
-static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     sctpa_learned_t learned;
     for (unsigned e = 0; e < 2; e++) {
         sctpa_learned(source->view->sctpa, assoc->number, (uint8_t)e, &learned);
         for (unsigned kind = 0; kind < SCTPA_PARAMETERS; kind++)
             if (learned.values[kind].samples > 0)
-                add_value(table, source->view, source->legend, assoc, e, (sctpa_parameter_t)kind, &learned.values[kind],
+                add_value(table, source->view, source->labels, assoc, e, (sctpa_parameter_t)kind, &learned.values[kind],
                           true);
     }
 }
@@ -115,7 +115,7 @@ const sctpa_window_table_t sctpa_window_table_learned = {
     .name = "learned",
     .title = TITLE ", each with a frame that shows it",
     SCTPA_COLUMNS(columns),
-    .add = add_to_sheet,
+    .add = add_to_window,
     .is_whole = true,
 };
 
@@ -123,7 +123,7 @@ void sctpa_report_learned(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
     report_t report = { .view = view,
-                        .legend = sctpa_labels_new(view),
+                        .labels = sctpa_labels_new(view),
                         .table = sctpa_table_new(columns, G_N_ELEMENTS(columns)),
                         .senders = sctpa_sender_fits_new() };
     const sctpa_assoc_t *assoc;
@@ -143,8 +143,8 @@ void sctpa_report_learned(const sctpa_view_t *view, GString *out)
         sctpa_page_section(out, sctpa_sender_fits_title());
     sctpa_table_write(report.senders, out);
     sctpa_page_more(out, report.senders_left, "endpoints ");
-    sctpa_labels_write(report.legend, out);
-    sctpa_labels_free(report.legend);
+    sctpa_labels_write(report.labels, out);
+    sctpa_labels_free(report.labels);
     sctpa_table_free(report.table);
     sctpa_table_free(report.senders);
     sctpa_selection_free(selection);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sheets of the application's messages and events. The report that prints them is messages_report.c. */
+/* Tables of the application's messages and events. The report that prints them is messages_report.c. */
 #include "window_tables.h"
 
 #include "../text/column_meanings.h"

@@ -22,7 +22,7 @@ static const sctpa_column_t columns[] = {
     { "frame", SCTPA_RIGHT, .meaning = SCTPA_MEANS_FRAME, .holds = SCTPA_HOLDS_FRAMES },
     { "answered", SCTPA_RIGHT, .meaning = "when it answered again, in seconds from the first frame of the capture" },
 };
-static const sctpa_column_t sheet_columns[] = {
+static const sctpa_column_t window_columns[] = {
     { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
     { "path", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PATH },
     { "since s", SCTPA_RIGHT, .meaning = "when it stopped answering, in seconds from the first frame of the capture" },
@@ -133,8 +133,8 @@ static void add_seconds(sctpa_table_t *table, int64_t ns)
         sctpa_table_seconds(table, ns);
 }
 
-static void add_sheet_outage(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end,
-                             uint32_t at)
+static void add_window_outage(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end,
+                              uint32_t at)
 {
     const sctpa_outage_t *outage = outage_at(assoc, end, at);
     const sctpa_detection_t detection = expected(view, assoc, end, outage);
@@ -144,24 +144,24 @@ static void add_sheet_outage(sctpa_table_t *table, const sctpa_view_t *view, con
     add_seconds(table, detection.solaris_ns);
 }
 
-static const sctpa_switching_rows_t rows = { count, add_outage }, sheet_rows = { count, add_sheet_outage };
+static const sctpa_switching_rows_t rows = { count, add_outage }, window_rows = { count, add_window_outage };
 
-void sctpa_outages_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
+void sctpa_outages_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
                        const sctpa_assoc_t *assoc)
 {
-    sctpa_switching_rows_add(&rows, table, view, legend, assoc);
+    sctpa_switching_rows_add(&rows, table, view, labels, assoc);
 }
 
-static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
-    sctpa_switching_rows_add(&sheet_rows, table, source->view, NULL, assoc);
+    sctpa_switching_rows_add(&window_rows, table, source->view, NULL, assoc);
 }
 
 const sctpa_window_table_t sctpa_window_table_outages = {
     .name = "outages",
     .title = TITLE,
-    SCTPA_COLUMNS(sheet_columns),
-    .add = add_to_sheet,
+    SCTPA_COLUMNS(window_columns),
+    .add = add_to_window,
     .is_whole = true,
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sheets of an overview: an association, and its endpoints side by side. JSON says the same of "associations" and
+/* The tables of an overview: an association, and its endpoints side by side. JSON says the same of "associations" and
  * "endpoints". */
 #include "window_tables.h"
 
@@ -109,7 +109,7 @@ static void add_names(const ends_t *ends)
 {
     sctpa_table_text(ends->table, "endpoint");
     for (unsigned e = 0; e < 2; e++)
-        sctpa_labels_endpoint_cell(ends->source->legend, ends->assoc, e, ends->table);
+        sctpa_labels_endpoint_cell(ends->source->labels, ends->assoc, e, ends->table);
 }
 
 static void add_addrs(const ends_t *ends)
@@ -120,7 +120,7 @@ static void add_addrs(const ends_t *ends)
         for (unsigned e = 0; e < 2; e++) {
             GString *text = g_string_new(NULL);
             if (i < end[e].n_addrs) {
-                sctpa_labels_addr(ends->source->legend, &end[e].addrs[i].addr, text);
+                sctpa_labels_addr(ends->source->labels, &end[e].addrs[i].addr, text);
                 g_string_append(text, end[e].addrs[i].origin & SCTPA_ADDR_DELETED ? " (deleted)" : "");
             }
             sctpa_table_take(ends->table, text);

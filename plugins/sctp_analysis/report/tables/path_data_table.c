@@ -63,14 +63,14 @@ static const char paths_legend[] = "rtx of  transmissions to the path that were 
                                    "rtx to  retransmissions sent to the path\n";
 
 struct sctpa_path_data {
-    sctpa_labels_t *legend;
+    sctpa_labels_t *labels;
     sctpa_table_t *paths, *theory, *transit;
 };
 
-sctpa_path_data_t *sctpa_path_data_new(sctpa_labels_t *legend)
+sctpa_path_data_t *sctpa_path_data_new(sctpa_labels_t *labels)
 {
     sctpa_path_data_t *tables = g_new0(sctpa_path_data_t, 1);
-    tables->legend = legend;
+    tables->labels = labels;
     tables->paths = sctpa_table_new(path_columns, G_N_ELEMENTS(path_columns));
     tables->theory = sctpa_table_new(theory_columns, G_N_ELEMENTS(theory_columns));
     tables->transit = sctpa_table_new(transit_columns, G_N_ELEMENTS(transit_columns));
@@ -87,7 +87,7 @@ void sctpa_path_data_free(sctpa_path_data_t *tables)
 
 static void add_heading(const sctpa_path_data_t *tables, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
-    sctpa_labels_add_line(tables->legend, assoc, table);
+    sctpa_labels_add_line(tables->labels, assoc, table);
 }
 
 static bool is_shown(const sctpa_sent_t *sent)
@@ -212,21 +212,22 @@ void sctpa_path_data_add(sctpa_path_data_t *tables, const sctpa_selection_t *sel
     }
 }
 
-static void add_paths_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_paths_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     heading_t none = { NULL, NULL, false };
     for (unsigned e = 0; e < 2; e++)
         add_paths(&none, source->view, assoc, e, sctpa_window_table_measure(source, assoc, e), UINT_MAX, table);
 }
 
-static void add_theory_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_theory_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     heading_t none = { NULL, NULL, false };
     for (unsigned e = 0; e < 2; e++)
         add_known_theory(&none, source->view, assoc, e, sctpa_window_table_measure(source, assoc, e), table);
 }
 
-static void add_transits_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_transits_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
+                                   sctpa_table_t *table)
 {
     add_transits((heading_t){ NULL, NULL, false }, source->view, assoc, UINT_MAX, table);
 }
@@ -235,20 +236,20 @@ const sctpa_window_table_t sctpa_window_table_path_data = {
     .name = "path_data",
     .title = PATHS_TITLE,
     SCTPA_COLUMNS(path_columns),
-    .add = add_paths_to_sheet,
+    .add = add_paths_to_window,
 };
 const sctpa_window_table_t sctpa_window_table_theory = {
     .name = "theory",
     .title = THEORY_TITLE,
     SCTPA_COLUMNS(theory_columns),
-    .add = add_theory_to_sheet,
+    .add = add_theory_to_window,
     .is_whole = true,
 };
 const sctpa_window_table_t sctpa_window_table_transits = {
     .name = "transits",
     .title = TRANSIT_TITLE,
     SCTPA_COLUMNS(transit_columns),
-    .add = add_transits_to_sheet,
+    .add = add_transits_to_window,
     .is_whole = true,
 };
 

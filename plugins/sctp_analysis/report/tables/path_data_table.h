@@ -9,8 +9,8 @@
 
 typedef struct sctpa_path_data sctpa_path_data_t;
 
-/* legend is borrowed. */
-sctpa_path_data_t *sctpa_path_data_new(sctpa_labels_t *legend);
+/* labels is borrowed. */
+sctpa_path_data_t *sctpa_path_data_new(sctpa_labels_t *labels);
 void sctpa_path_data_free(sctpa_path_data_t *tables);
 
 /* Adds the paths of an association that carried data or a timed heartbeat, numbers below max_paths. Cost as

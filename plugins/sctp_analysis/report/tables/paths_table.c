@@ -67,7 +67,7 @@ unsigned sctpa_path_pair_count(const sctpa_end_t *end, unsigned path)
 typedef struct {
     const sctpa_view_t *view;
     const sctpa_selection_t *selection;
-    sctpa_labels_t *legend;
+    sctpa_labels_t *labels;
     sctpa_table_t *table;
     sctpa_path_data_t *data_tables;
     sctpa_table_t *tap_delay, *concurrent, *handovers, *failovers, *outages;
@@ -77,18 +77,18 @@ typedef struct {
 /* What rows of the table are made from. */
 typedef struct {
     const sctpa_selection_t *selection;
-    sctpa_labels_t *legend;
+    sctpa_labels_t *labels;
     const sctpa_assoc_t *assoc;
     unsigned end;
     uint32_t data_of_end;
     bool is_filtered, knows_chunks;
 } rows_t;
 
-static rows_t rows_of(const sctpa_view_t *view, const sctpa_selection_t *selection, sctpa_labels_t *legend,
+static rows_t rows_of(const sctpa_view_t *view, const sctpa_selection_t *selection, sctpa_labels_t *labels,
                       const sctpa_assoc_t *assoc, unsigned end)
 {
     return (rows_t){ selection,
-                     legend,
+                     labels,
                      assoc,
                      end,
                      sctpa_counts_data_chunks(sctpa_selection_end(selection, assoc, end)),
@@ -99,7 +99,7 @@ static rows_t rows_of(const sctpa_view_t *view, const sctpa_selection_t *selecti
 static void add_addr(const rows_t *rows, sctpa_table_t *table, const char *before, const sctpa_addr_t *addr)
 {
     GString *text = g_string_new(before);
-    sctpa_labels_addr(rows->legend, addr, text);
+    sctpa_labels_addr(rows->labels, addr, text);
     sctpa_table_take(table, text);
 }
 
@@ -154,10 +154,10 @@ static void add_path(const rows_t *rows, sctpa_table_t *table, unsigned path, co
     add_known(rows, table, known->probing->heartbeats_lost);
 }
 
-static void add_paths_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_paths_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     for (unsigned e = 0; e < 2; e++) {
-        rows_t rows = rows_of(source->view, source->selection, source->legend, assoc, e);
+        rows_t rows = rows_of(source->view, source->selection, source->labels, assoc, e);
         unsigned n;
         sctpa_counts_t *counts = sctpa_paths_counts(source->selection, assoc, e, &n);
         for (unsigned path = 0; path < n; path++)
@@ -168,10 +168,10 @@ static void add_paths_to_sheet(sctpa_window_table_source_t *source, const sctpa_
 }
 
 /* Every pair of addresses, where a path has more than one. */
-static void add_pairs_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_pairs_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     for (unsigned e = 0; e < 2; e++) {
-        rows_t rows = rows_of(source->view, source->selection, source->legend, assoc, e);
+        rows_t rows = rows_of(source->view, source->selection, source->labels, assoc, e);
         for (unsigned i = 0; i < assoc->ends[e].n_pairs; i++) {
             const sctpa_pair_t *pair = assoc->ends[e].pairs[i];
             const sctpa_counts_t *counts = sctpa_selection_pair(source->selection, assoc, e, i);
@@ -190,20 +190,20 @@ const sctpa_window_table_t sctpa_window_table_paths = {
     .name = "paths",
     .title = TITLE,
     SCTPA_COLUMNS(columns),
-    .add = add_paths_to_sheet,
+    .add = add_paths_to_window,
 };
 const sctpa_window_table_t sctpa_window_table_pairs = {
     .name = "pairs",
     .title = "The same by source address",
     SCTPA_COLUMNS(pair_columns),
-    .add = add_pairs_to_sheet,
+    .add = add_pairs_to_window,
 };
 
 static void add_end(paths_t *report, const sctpa_assoc_t *assoc, unsigned end)
 {
     unsigned n, shown = 0, left = 0;
     sctpa_counts_t *counts = sctpa_paths_counts(report->selection, assoc, end, &n);
-    rows_t rows = rows_of(report->view, report->selection, report->legend, assoc, end);
+    rows_t rows = rows_of(report->view, report->selection, report->labels, assoc, end);
 
     for (unsigned path = 0; path < n; path++) {
         if (counts[path].packets == 0)
@@ -251,15 +251,15 @@ static uint32_t add_assocs(paths_t *report)
         }
         if (all++ >= ASSOCS_MAX)
             continue;
-        sctpa_labels_add_line(report->legend, assoc, report->table);
+        sctpa_labels_add_line(report->labels, assoc, report->table);
         add_end(report, assoc, 0);
         add_end(report, assoc, 1);
         sctpa_path_data_add(report->data_tables, report->selection, assoc, PATHS_MAX);
-        sctpa_tap_delay_add(report->tap_delay, report->view, report->legend, assoc, PATHS_MAX);
-        sctpa_concurrent_add(report->concurrent, report->view, report->legend, assoc, PATHS_MAX);
-        sctpa_handovers_add(report->handovers, report->view, report->legend, assoc);
-        sctpa_failovers_add(report->failovers, report->view, report->legend, assoc);
-        sctpa_outages_add(report->outages, report->view, report->legend, assoc);
+        sctpa_tap_delay_add(report->tap_delay, report->view, report->labels, assoc, PATHS_MAX);
+        sctpa_concurrent_add(report->concurrent, report->view, report->labels, assoc, PATHS_MAX);
+        sctpa_handovers_add(report->handovers, report->view, report->labels, assoc);
+        sctpa_failovers_add(report->failovers, report->view, report->labels, assoc);
+        sctpa_outages_add(report->outages, report->view, report->labels, assoc);
     }
     return all;
 }
@@ -269,9 +269,9 @@ void sctpa_report_paths(const sctpa_view_t *view, GString *out)
     sctpa_selection_t *selection = sctpa_selection_new(view);
     paths_t report = { .view = view,
                        .selection = selection,
-                       .legend = sctpa_labels_new(view),
+                       .labels = sctpa_labels_new(view),
                        .table = sctpa_table_new(columns, G_N_ELEMENTS(columns)) };
-    report.data_tables = sctpa_path_data_new(report.legend);
+    report.data_tables = sctpa_path_data_new(report.labels);
     report.tap_delay = sctpa_tap_delay_new();
     report.concurrent = sctpa_concurrent_new();
     report.handovers = sctpa_handovers_new();
@@ -290,7 +290,7 @@ void sctpa_report_paths(const sctpa_view_t *view, GString *out)
     sctpa_handovers_write(report.handovers, out);
     sctpa_failovers_write(report.failovers, out);
     sctpa_outages_write(report.outages, out);
-    sctpa_labels_write(report.legend, out);
+    sctpa_labels_write(report.labels, out);
     sctpa_table_free(report.table);
     sctpa_path_data_free(report.data_tables);
     sctpa_table_free(report.tap_delay);
@@ -298,6 +298,6 @@ void sctpa_report_paths(const sctpa_view_t *view, GString *out)
     sctpa_table_free(report.handovers);
     sctpa_table_free(report.failovers);
     sctpa_table_free(report.outages);
-    sctpa_labels_free(report.legend);
+    sctpa_labels_free(report.labels);
     sctpa_selection_free(selection);
 }

@@ -35,8 +35,8 @@ static const sctpa_column_t setup_columns[] = {
     { "times", .align = SCTPA_RIGHT },
 };
 
-/* The columns of sheets. */
-static const sctpa_column_t sum_sheet_columns[] = {
+/* The columns of tables. */
+static const sctpa_column_t sum_window_columns[] = {
     { "data", SCTPA_LEFT, .meaning = SCTPA_MEANS_DATA },
     { "pauses", SCTPA_RIGHT,
       .meaning = "times without ack progress although there was something to acknowledge or a window was closed" },
@@ -48,7 +48,7 @@ static const sctpa_column_t sum_sheet_columns[] = {
     { "late ack s", SCTPA_RIGHT, .meaning = "waits for an ack on which nothing waited, in seconds" },
     { "causes", SCTPA_LEFT, .meaning = "how the time in pauses divides" },
 };
-static const sctpa_column_t sheet_columns[] = {
+static const sctpa_column_t window_columns[] = {
     { "lost s", SCTPA_RIGHT, .meaning = SCTPA_MEANS_LOST_S },
     { "data", SCTPA_LEFT, .meaning = SCTPA_MEANS_DATA },
     { "from s", SCTPA_RIGHT, .meaning = "when it began, in seconds from the first frame of the capture",
@@ -80,7 +80,7 @@ typedef struct {
 
 typedef struct {
     const sctpa_view_t *view;
-    sctpa_labels_t *legend;
+    sctpa_labels_t *labels;
     GArray *setups; /* setup_wait_t, the longest first, at most LONGEST_MAX */
     uint64_t n_setups;
     GArray *rows;    /* row_t, the worst first */
@@ -193,7 +193,7 @@ static void write_longest(const report_t *report, GString *out)
         sctpa_table_seconds(table, found->pause.paused_ns);
         add_name(table, found->assoc, found->sender);
         add_pause(view, table, &found->pause);
-        sctpa_pause_append_why(why, view, report->legend, found->assoc, found->sender, &found->pause);
+        sctpa_pause_append_why(why, view, report->labels, found->assoc, found->sender, &found->pause);
         sctpa_table_sentence(table, INDENT, why->str);
         g_string_free(why, TRUE);
     }
@@ -243,7 +243,7 @@ static void write_setups(const report_t *report, GString *out)
     sctpa_table_free(table);
 }
 
-static void add_sums_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_sums_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     for (unsigned sender = 0; sender < 2; sender++) {
         sctpa_pauses_t *pauses = pauses_of(source->view, assoc, sender);
@@ -258,7 +258,7 @@ static void add_sums_to_sheet(sctpa_window_table_source_t *source, const sctpa_a
     }
 }
 
-static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     for (unsigned sender = 0; sender < 2; sender++) {
         sctpa_pauses_t *pauses = pauses_of(source->view, assoc, sender);
@@ -268,7 +268,7 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
             sctpa_table_seconds(table, pause->paused_ns);
             sctpa_table_direction(table, sender);
             add_pause(source->view, table, pause);
-            sctpa_pause_append_why(why, source->view, source->legend, assoc, sender, pause);
+            sctpa_pause_append_why(why, source->view, source->labels, assoc, sender, pause);
             sctpa_table_long(table, why->str);
             g_string_free(why, TRUE);
         }
@@ -279,15 +279,15 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
 const sctpa_window_table_t sctpa_window_table_pause_sums = {
     .name = "pause_sums",
     .title = SUMS_TITLE,
-    SCTPA_COLUMNS(sum_sheet_columns),
-    .add = add_sums_to_sheet,
+    SCTPA_COLUMNS(sum_window_columns),
+    .add = add_sums_to_window,
     .is_whole = true,
 };
 const sctpa_window_table_t sctpa_window_table_pauses = {
     .name = "pauses",
     .title = "Pauses",
-    SCTPA_COLUMNS(sheet_columns),
-    .add = add_to_sheet,
+    SCTPA_COLUMNS(window_columns),
+    .add = add_to_window,
     .is_whole = true,
 };
 
@@ -308,7 +308,7 @@ void sctpa_report_pauses(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
     report_t report = { .view = view,
-                        .legend = sctpa_labels_new(view),
+                        .labels = sctpa_labels_new(view),
                         .setups = g_array_new(FALSE, FALSE, sizeof(setup_wait_t)),
                         .rows = g_array_new(FALSE, FALSE, sizeof(row_t)),
                         .longest = g_array_new(FALSE, FALSE, sizeof(pause_t)) };
@@ -328,10 +328,10 @@ void sctpa_report_pauses(const sctpa_view_t *view, GString *out)
     write_sums(&report, out);
     write_longest(&report, out);
     write_setups(&report, out);
-    sctpa_labels_write(report.legend, out);
+    sctpa_labels_write(report.labels, out);
     g_array_unref(report.setups);
     g_array_unref(report.rows);
     g_array_unref(report.longest);
-    sctpa_labels_free(report.legend);
+    sctpa_labels_free(report.labels);
     sctpa_selection_free(selection);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sheet of single retransmissions, in packet order: the points of -z sctp,series that are one. */
+/* The table of single retransmissions, in packet order: the points of -z sctp,series that are one. */
 #include "window_tables.h"
 
 #include "../text/column_meanings.h"
@@ -58,7 +58,7 @@ static void add_tsn(sctpa_table_t *table, int64_t tsn)
     sctpa_table_number(table, (double)tsn, text);
 }
 
-static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     GArray *all = g_array_new(FALSE, FALSE, sizeof(resent_t));
     for (uint8_t e = 0; e < 2; e++)
@@ -83,5 +83,5 @@ const sctpa_window_table_t sctpa_window_table_resent = {
     .name = "resent",
     .title = "Each retransmission (the first 100,000)",
     SCTPA_COLUMNS(columns),
-    .add = add_to_sheet,
+    .add = add_to_window,
 };

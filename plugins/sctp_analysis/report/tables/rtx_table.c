@@ -63,7 +63,7 @@ typedef struct {
 
 typedef struct {
     const sctpa_selection_t *selection;
-    sctpa_labels_t *legend;
+    sctpa_labels_t *labels;
     sctpa_table_t *sums, *kinds, *paths;
     sum_t total;
     unsigned assocs, troubled;
@@ -158,7 +158,7 @@ static void add_kinds(sctpa_table_t *table, const sctpa_assoc_t *assoc, unsigned
         sctpa_table_count(table, sent->rtx[kind]);
 }
 
-static void add_path(sctpa_table_t *table, sctpa_labels_t *legend, const sctpa_assoc_t *assoc, unsigned end,
+static void add_path(sctpa_table_t *table, sctpa_labels_t *labels, const sctpa_assoc_t *assoc, unsigned end,
                      unsigned path, const sctpa_measure_t *measure)
 {
     const sctpa_sent_t *sent = &g_array_index(measure->paths, sctpa_sent_t, path);
@@ -167,7 +167,7 @@ static void add_path(sctpa_table_t *table, sctpa_labels_t *legend, const sctpa_a
     sctpa_table_plain(table, assoc->number);
     sctpa_table_plain(table, end);
     sctpa_table_plain(table, path);
-    sctpa_labels_addr(legend, assoc->ends[end].paths[path].destination, destination);
+    sctpa_labels_addr(labels, assoc->ends[end].paths[path].destination, destination);
     sctpa_table_take(table, destination);
     sctpa_table_count(table, sent->transmissions);
     sctpa_table_share(table, sent->transmissions, measure->all.transmissions);
@@ -178,7 +178,7 @@ static void add_path(sctpa_table_t *table, sctpa_labels_t *legend, const sctpa_a
 }
 
 /* Paths of a direction that used several for its data. */
-static void add_paths(sctpa_table_t *table, sctpa_labels_t *legend, const sctpa_assoc_t *assoc, unsigned end,
+static void add_paths(sctpa_table_t *table, sctpa_labels_t *labels, const sctpa_assoc_t *assoc, unsigned end,
                       const sctpa_measure_t *measure, unsigned max_paths)
 {
     unsigned known = MIN(assoc->ends[end].n_paths, measure->paths->len), used = 0;
@@ -186,7 +186,7 @@ static void add_paths(sctpa_table_t *table, sctpa_labels_t *legend, const sctpa_
         used += g_array_index(measure->paths, sctpa_sent_t, path).transmissions > 0;
     for (unsigned path = 0; used > 1 && path < MIN(known, max_paths); path++)
         if (g_array_index(measure->paths, sctpa_sent_t, path).transmissions > 0)
-            add_path(table, legend, assoc, end, path, measure);
+            add_path(table, labels, assoc, end, path, measure);
 }
 
 static void add_assoc(const rtx_t *report, const sctpa_assoc_t *assoc)
@@ -196,12 +196,12 @@ static void add_assoc(const rtx_t *report, const sctpa_assoc_t *assoc)
         sum_t sum = sum_of(report->selection, assoc, e, measure);
         add_sum(report->sums, assoc, e, &sum);
         add_kinds(report->kinds, assoc, e, &measure->all);
-        add_paths(report->paths, report->legend, assoc, e, measure, PATHS_MAX);
+        add_paths(report->paths, report->labels, assoc, e, measure, PATHS_MAX);
         sctpa_measure_free(measure);
     }
 }
 
-static void add_sums_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_sums_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     for (unsigned e = 0; e < 2; e++) {
         sum_t sum = sum_of(source->selection, assoc, e, sctpa_window_table_measure(source, assoc, e));
@@ -209,35 +209,35 @@ static void add_sums_to_sheet(sctpa_window_table_source_t *source, const sctpa_a
     }
 }
 
-static void add_kinds_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_kinds_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     for (unsigned e = 0; e < 2; e++)
         add_kinds(table, assoc, e, &sctpa_window_table_measure(source, assoc, e)->all);
 }
 
-static void add_paths_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_paths_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     for (unsigned e = 0; e < 2; e++)
-        add_paths(table, source->legend, assoc, e, sctpa_window_table_measure(source, assoc, e), UINT_MAX);
+        add_paths(table, source->labels, assoc, e, sctpa_window_table_measure(source, assoc, e), UINT_MAX);
 }
 
 const sctpa_window_table_t sctpa_window_table_rtx_sums = {
     .name = "resent_sums",
     .title = "Retransmissions by direction (spurious: at least)",
     SCTPA_COLUMNS(sum_columns),
-    .add = add_sums_to_sheet,
+    .add = add_sums_to_window,
 };
 const sctpa_window_table_t sctpa_window_table_rtx_kinds = {
     .name = "resent_kinds",
     .title = KINDS_TITLE,
     SCTPA_COLUMNS(kind_columns),
-    .add = add_kinds_to_sheet,
+    .add = add_kinds_to_window,
 };
 const sctpa_window_table_t sctpa_window_table_rtx_paths = {
     .name = "resent_paths",
     .title = PATHS_TITLE,
     SCTPA_COLUMNS(path_columns),
-    .add = add_paths_to_sheet,
+    .add = add_paths_to_window,
 };
 
 /* "21 of 2,121 transmissions were retransmissions (1.0 %): fast 17, timeout 4", and in how many associations. */
@@ -305,7 +305,7 @@ void sctpa_report_rtx(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
     rtx_t report = { .selection = selection,
-                     .legend = sctpa_labels_new(view),
+                     .labels = sctpa_labels_new(view),
                      .sums = sctpa_table_new(sum_columns, G_N_ELEMENTS(sum_columns)),
                      .kinds = sctpa_table_new(kind_columns, G_N_ELEMENTS(kind_columns)),
                      .paths = sctpa_table_new(path_columns, G_N_ELEMENTS(path_columns)) };
@@ -317,11 +317,11 @@ void sctpa_report_rtx(const sctpa_view_t *view, GString *out)
     write_sums(&report, ranked->len > ASSOCS_MAX ? ranked->len - ASSOCS_MAX : 0, out);
     write_section(report.kinds, KINDS_TITLE, out);
     write_section(report.paths, PATHS_TITLE, out);
-    sctpa_labels_write(report.legend, out);
+    sctpa_labels_write(report.labels, out);
     g_array_unref(ranked);
     sctpa_table_free(report.sums);
     sctpa_table_free(report.kinds);
     sctpa_table_free(report.paths);
-    sctpa_labels_free(report.legend);
+    sctpa_labels_free(report.labels);
     sctpa_selection_free(selection);
 }

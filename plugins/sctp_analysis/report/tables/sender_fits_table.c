@@ -29,11 +29,11 @@ const char *sctpa_sender_fits_title(void)
     return TITLE;
 }
 
-static void add_row(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_assoc_t *assoc,
+static void add_row(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_assoc_t *assoc,
                     unsigned end, const sctpa_sender_fit_t *fit, unsigned member)
 {
     sctpa_table_plain(table, assoc->number);
-    sctpa_labels_endpoint_cell(legend, assoc, end, table);
+    sctpa_labels_endpoint_cell(labels, assoc, end, table);
     sctpa_table_text(table, member == fit->best ? "best" : "as well");
     sctpa_table_share(table, fit->explained[member], fit->occasions);
     sctpa_table_count(table, fit->occasions);
@@ -44,28 +44,28 @@ static void add_row(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels
     sctpa_table_text(table, sctpa_sender_words(member));
 }
 
-void sctpa_sender_fits_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
+void sctpa_sender_fits_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
                            const sctpa_assoc_t *assoc, unsigned end)
 {
     sctpa_sender_fit_t fit;
     if (!sctpa_sender_fit(view->sctpa, assoc->number, (uint8_t)end, &fit))
         return;
-    add_row(table, view, legend, assoc, end, &fit, fit.best);
+    add_row(table, view, labels, assoc, end, &fit, fit.best);
     for (unsigned member = 0; member < SCTPA_SENDERS_MAX; member++)
         if (member != fit.best && fit.fitting >> member & 1)
-            add_row(table, view, legend, assoc, end, &fit, member);
+            add_row(table, view, labels, assoc, end, &fit, member);
 }
 
-static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     for (unsigned end = 0; end < 2; end++)
-        sctpa_sender_fits_add(table, source->view, source->legend, assoc, end);
+        sctpa_sender_fits_add(table, source->view, source->labels, assoc, end);
 }
 
 const sctpa_window_table_t sctpa_window_table_sender_fits = {
     .name = "sender_fits",
     .title = TITLE,
     SCTPA_COLUMNS(columns),
-    .add = add_to_sheet,
+    .add = add_to_window,
     .is_whole = true,
 };

@@ -48,7 +48,7 @@ typedef struct {
 
 typedef struct {
     const sctpa_view_t *view;
-    sctpa_labels_t *legend;
+    sctpa_labels_t *labels;
     sctpa_outcome_groups_t *stopped;
     sctpa_table_t *complete, *times;
     sctpa_negotiated_t *negotiated;
@@ -85,7 +85,7 @@ static outcome_t outcome_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc
 static void add_end(setup_t *report, const sctpa_end_t *end)
 {
     GString *text = g_string_new(NULL);
-    sctpa_labels_end(report->legend, end, text);
+    sctpa_labels_end(report->labels, end, text);
     sctpa_table_take(report->complete, text);
 }
 
@@ -201,7 +201,7 @@ static void write_attempts(setup_t *report, GString *out)
 
     if (sctpa_outcome_groups_associations(report->stopped) > 0) {
         sctpa_page_section(out, "Not completed or not wholly captured (alike: attempts; at: last step seen)");
-        sctpa_outcome_groups_write(report->stopped, report->legend, ROWS_MAX, out);
+        sctpa_outcome_groups_write(report->stopped, report->labels, ROWS_MAX, out);
     }
     for (unsigned i = 0; i < shown; i++)
         add_row(report, &g_array_index(report->completed, completed_t, i));
@@ -214,13 +214,13 @@ static void write_attempts(setup_t *report, GString *out)
         sctpa_page_more(out, n - shown, "");
         sctpa_negotiated_write(report->negotiated, out);
     }
-    sctpa_labels_write(report->legend, out);
+    sctpa_labels_write(report->labels, out);
 }
 
 void sctpa_report_setup(const sctpa_view_t *view, GString *out)
 {
     setup_t report = { .view = view,
-                       .legend = sctpa_labels_new(view),
+                       .labels = sctpa_labels_new(view),
                        .stopped = sctpa_outcome_groups_new(view),
                        .complete = sctpa_table_new(complete_columns, G_N_ELEMENTS(complete_columns)),
                        .times = sctpa_table_new(time_columns, G_N_ELEMENTS(time_columns)),
@@ -237,5 +237,5 @@ void sctpa_report_setup(const sctpa_view_t *view, GString *out)
     sctpa_table_free(report.complete);
     sctpa_table_free(report.times);
     sctpa_outcome_groups_free(report.stopped);
-    sctpa_labels_free(report.legend);
+    sctpa_labels_free(report.labels);
 }

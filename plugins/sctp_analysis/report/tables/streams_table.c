@@ -43,7 +43,7 @@ typedef struct {
 
 typedef struct {
     const sctpa_selection_t *selection;
-    sctpa_labels_t *legend;
+    sctpa_labels_t *labels;
     sctpa_table_t *table;
     GArray *waits; /* waited_t */
     sctpa_stream_t total;
@@ -143,7 +143,7 @@ static bool add_assoc(streams_t *report, const sctpa_assoc_t *assoc, bool shown)
         streams[e] = sctpa_selection_streams(report->selection, assoc, e);
     bool has_any = streams[0]->len + streams[1]->len > 0;
     if (has_any && shown)
-        sctpa_labels_add_line(report->legend, assoc, report->table);
+        sctpa_labels_add_line(report->labels, assoc, report->table);
     for (unsigned e = 0; e < 2; e++) {
         add_end(report, assoc, e, streams[e], shown);
         g_array_unref(streams[e]);
@@ -186,7 +186,7 @@ static void add_wait(const sctpa_view_t *view, sctpa_table_t *table, const waite
     add_between(view, table, waited->wait.max_ns, waited->most.max_ns);
 }
 
-static void add_streams_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_streams_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     for (unsigned e = 0; e < 2; e++) {
         GArray *streams = sctpa_selection_streams(source->selection, assoc, e);
@@ -199,7 +199,7 @@ static void add_streams_to_sheet(sctpa_window_table_source_t *source, const sctp
     }
 }
 
-static void add_waits_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_waits_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     GArray *waits = g_array_new(FALSE, FALSE, sizeof(waited_t));
     for (unsigned e = 0; e < 2; e++) {
@@ -218,13 +218,13 @@ const sctpa_window_table_t sctpa_window_table_streams = {
     .name = "streams",
     .title = TITLE,
     SCTPA_COLUMNS(columns),
-    .add = add_streams_to_sheet,
+    .add = add_streams_to_window,
 };
 const sctpa_window_table_t sctpa_window_table_waits = {
     .name = "waits",
     .title = WAITS_TITLE,
     SCTPA_COLUMNS(wait_columns),
-    .add = add_waits_to_sheet,
+    .add = add_waits_to_window,
 };
 
 static void write_waits(const streams_t *report, GString *out)
@@ -258,7 +258,7 @@ void sctpa_report_streams(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
     streams_t report = { .selection = selection,
-                         .legend = sctpa_labels_new(view),
+                         .labels = sctpa_labels_new(view),
                          .table = sctpa_table_new(columns, G_N_ELEMENTS(columns)),
                          .waits = g_array_new(FALSE, FALSE, sizeof(waited_t)) };
     const sctpa_assoc_t *assoc;
@@ -270,9 +270,9 @@ void sctpa_report_streams(const sctpa_view_t *view, GString *out)
     sctpa_page_begin(view, "SCTP streams", out);
     write_table(&report, all > ASSOCS_MAX ? all - ASSOCS_MAX : 0, out);
     write_waits(&report, out);
-    sctpa_labels_write(report.legend, out);
+    sctpa_labels_write(report.labels, out);
     g_array_unref(report.waits);
     sctpa_table_free(report.table);
-    sctpa_labels_free(report.legend);
+    sctpa_labels_free(report.labels);
     sctpa_selection_free(selection);
 }

@@ -13,8 +13,8 @@ typedef struct {
     void (*add)(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end, uint32_t at);
 } sctpa_switching_rows_t;
 
-/* Adds all of an association; legend: under a line that names it, NULL: without. O(rows). */
+/* Adds all of an association; labels: under a line that names it, NULL: without. O(rows). */
 void sctpa_switching_rows_add(const sctpa_switching_rows_t *rows, sctpa_table_t *table, const sctpa_view_t *view,
-                              sctpa_labels_t *legend, const sctpa_assoc_t *assoc);
+                              sctpa_labels_t *labels, const sctpa_assoc_t *assoc);
 
 #endif

@@ -44,30 +44,30 @@ static void add_path(const sctpa_view_t *view, sctpa_table_t *table, uint8_t end
     sctpa_view_ms(view, table, delay->is_drift_known, delay->drift_ns);
 }
 
-/* legend NULL: no heading. */
-static void add_assoc(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
+/* labels NULL: no heading. */
+static void add_assoc(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
                       const sctpa_assoc_t *assoc, unsigned max_paths)
 {
-    bool has_heading = legend == NULL;
+    bool has_heading = labels == NULL;
     for (uint8_t e = 0; e < 2; e++)
         for (uint16_t path = 0; path < MIN(assoc->ends[e].n_paths, max_paths); path++) {
             sctpa_tap_delay_t delay;
             if (!sctpa_tap_delay(view->sctpa, assoc->number, e, path, &delay))
                 continue;
             if (!has_heading)
-                sctpa_labels_add_line(legend, assoc, table);
+                sctpa_labels_add_line(labels, assoc, table);
             has_heading = true;
             add_path(view, table, e, path, &delay);
         }
 }
 
-void sctpa_tap_delay_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
+void sctpa_tap_delay_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
                          const sctpa_assoc_t *assoc, unsigned max_paths)
 {
-    add_assoc(table, view, legend, assoc, max_paths);
+    add_assoc(table, view, labels, assoc, max_paths);
 }
 
-static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     add_assoc(table, source->view, NULL, assoc, UINT_MAX);
 }
@@ -76,7 +76,7 @@ const sctpa_window_table_t sctpa_window_table_tap_delay = {
     .name = "tap_delay",
     .title = TITLE,
     SCTPA_COLUMNS(columns),
-    .add = add_to_sheet,
+    .add = add_to_window,
     .is_whole = true,
 };
 

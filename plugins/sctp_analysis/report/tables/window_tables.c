@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes sheets, and says which belong together. */
+/* Makes tables, and says which belong together. */
 #include "window_tables.h"
 
 #include "../text/page.h"
@@ -9,7 +9,7 @@ sctpa_window_table_source_t *sctpa_window_table_source_new(const sctpa_view_t *v
     sctpa_window_table_source_t *source = g_new0(sctpa_window_table_source_t, 1);
     source->view = view;
     source->selection = sctpa_selection_new(view);
-    source->legend = sctpa_labels_new_spelled_out(view);
+    source->labels = sctpa_labels_new_spelled_out(view);
     source->assoc = SCTPA_NO_ASSOC;
     return source;
 }
@@ -27,7 +27,7 @@ void sctpa_window_table_source_free(sctpa_window_table_source_t *source)
 {
     forget_measures(source);
     sctpa_selection_free(source->selection);
-    sctpa_labels_free(source->legend);
+    sctpa_labels_free(source->labels);
     sctpa_application_free(source->application);
     g_free(source);
 }
@@ -65,11 +65,11 @@ const sctpa_measure_t *sctpa_window_table_measure(sctpa_window_table_source_t *s
     return source->measures[end];
 }
 
-sctpa_table_t *sctpa_window_table_make(const sctpa_window_table_t *sheet, sctpa_window_table_source_t *source,
+sctpa_table_t *sctpa_window_table_make(const sctpa_window_table_t *window_table, sctpa_window_table_source_t *source,
                                        const sctpa_assoc_t *assoc)
 {
-    sctpa_table_t *table = sctpa_table_new(sheet->columns, sheet->n_columns);
-    sheet->add(source, assoc, table);
+    sctpa_table_t *table = sctpa_table_new(window_table->columns, window_table->n_columns);
+    window_table->add(source, assoc, table);
     return table;
 }
 

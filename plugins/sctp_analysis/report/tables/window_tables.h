@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sheets of pages; window_tables.c has them in order. Each is defined beside the report that prints the same. */
+/* The tables of pages; window_tables.c has them in order. Each is defined beside the report that prints the same. */
 #ifndef SCTPA_REPORT_WINDOW_TABLES_H
 #define SCTPA_REPORT_WINDOW_TABLES_H
 

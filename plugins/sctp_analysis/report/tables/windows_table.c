@@ -59,7 +59,7 @@ typedef struct {
 
 typedef struct {
     const sctpa_view_t *view;
-    sctpa_labels_t *legend;
+    sctpa_labels_t *labels;
     GArray *rows;    /* row_t, the worst first */
     GArray *longest; /* closed_t, the longest first, at most CLOSED_MAX */
     uint64_t n_closed;
@@ -173,7 +173,7 @@ static bool has_window(const row_t *row)
 static void add_announced(const report_t *report, const row_t *row, sctpa_table_t *table)
 {
     const sctpa_windows_t *windows = &row->windows;
-    sctpa_labels_endpoint_cell(report->legend, row->assoc, !row->end, table);
+    sctpa_labels_endpoint_cell(report->labels, row->assoc, !row->end, table);
     add_bytes(table, windows->first_bytes > 0 || windows->sacks > 0, windows->first_bytes);
     add_bytes(table, windows->sacks > 0, windows->min_bytes);
     add_bytes(table, windows->min_open_bytes > 0, windows->min_open_bytes);
@@ -250,14 +250,14 @@ static void write_tables(const report_t *report, GString *out)
                add_announced, out);
     write_rows(report, "Windows used (short: less left than the largest chunk needs)", used_columns,
                G_N_ELEMENTS(used_columns), has_data, add_used, out);
-    sctpa_labels_write(report->legend, out);
+    sctpa_labels_write(report->labels, out);
 }
 
 void sctpa_report_windows(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
     report_t report = { .view = view,
-                        .legend = sctpa_labels_new(view),
+                        .labels = sctpa_labels_new(view),
                         .rows = g_array_new(FALSE, FALSE, sizeof(row_t)),
                         .longest = g_array_new(FALSE, FALSE, sizeof(closed_t)) };
     const sctpa_assoc_t *assoc;
@@ -269,7 +269,7 @@ void sctpa_report_windows(const sctpa_view_t *view, GString *out)
     g_array_sort(report.rows, worst_first);
     sctpa_page_begin(view, "SCTP windows", out);
     write_tables(&report, out);
-    sctpa_labels_free(report.legend);
+    sctpa_labels_free(report.labels);
     g_array_unref(report.rows);
     g_array_unref(report.longest);
     sctpa_selection_free(selection);

@@ -18,25 +18,25 @@ struct sctpa_labels {
 
 sctpa_labels_t *sctpa_labels_new(const sctpa_view_t *view)
 {
-    sctpa_labels_t *legend = g_new0(sctpa_labels_t, 1);
-    legend->view = view;
-    legend->letters = g_hash_table_new(g_str_hash, g_str_equal);
-    legend->names = g_ptr_array_new_with_free_func(g_free);
-    return legend;
+    sctpa_labels_t *labels = g_new0(sctpa_labels_t, 1);
+    labels->view = view;
+    labels->letters = g_hash_table_new(g_str_hash, g_str_equal);
+    labels->names = g_ptr_array_new_with_free_func(g_free);
+    return labels;
 }
 
 sctpa_labels_t *sctpa_labels_new_spelled_out(const sctpa_view_t *view)
 {
-    sctpa_labels_t *legend = sctpa_labels_new(view);
-    legend->spells_out = true;
-    return legend;
+    sctpa_labels_t *labels = sctpa_labels_new(view);
+    labels->spells_out = true;
+    return labels;
 }
 
-void sctpa_labels_free(sctpa_labels_t *legend)
+void sctpa_labels_free(sctpa_labels_t *labels)
 {
-    g_hash_table_destroy(legend->letters);
-    g_ptr_array_free(legend->names, TRUE);
-    g_free(legend);
+    g_hash_table_destroy(labels->letters);
+    g_ptr_array_free(labels->names, TRUE);
+    g_free(labels);
 }
 
 void sctpa_addr_append(GString *out, const sctpa_addr_t *addr)
@@ -65,14 +65,14 @@ static void append_letter(GString *out, unsigned number)
         g_string_append_c(out, letters[--n]);
 }
 
-static void append_letter_of(sctpa_labels_t *legend, const char *name, GString *out)
+static void append_letter_of(sctpa_labels_t *labels, const char *name, GString *out)
 {
-    unsigned number = GPOINTER_TO_UINT(g_hash_table_lookup(legend->letters, name));
+    unsigned number = GPOINTER_TO_UINT(g_hash_table_lookup(labels->letters, name));
     if (number == 0) {
         char *copy = g_strdup(name);
-        g_ptr_array_add(legend->names, copy);
-        number = legend->names->len;
-        g_hash_table_insert(legend->letters, copy, GUINT_TO_POINTER(number));
+        g_ptr_array_add(labels->names, copy);
+        number = labels->names->len;
+        g_hash_table_insert(labels->letters, copy, GUINT_TO_POINTER(number));
     }
     append_letter(out, number - 1);
 }
@@ -93,37 +93,37 @@ static void append_name(const sctpa_view_t *view, const sctpa_addr_t *addr, bool
     g_string_free(number, TRUE);
 }
 
-static void append_addr(sctpa_labels_t *legend, const sctpa_addr_t *addr, bool with_port, GString *out)
+static void append_addr(sctpa_labels_t *labels, const sctpa_addr_t *addr, bool with_port, GString *out)
 {
     GString *name = g_string_new(NULL);
 
     if (!addr || addr->bytes == 0)
         g_string_append_c(name, '?');
     else
-        append_name(legend->view, addr, with_port, name);
-    if (legend->spells_out || sctpa_text_columns(name->str) <= SCTPA_ADDR_COLUMNS) {
+        append_name(labels->view, addr, with_port, name);
+    if (labels->spells_out || sctpa_text_columns(name->str) <= SCTPA_ADDR_COLUMNS) {
         g_string_append(out, name->str);
     } else {
         g_string_truncate(name, 0);
-        append_name(legend->view, addr, false, name);
-        append_letter_of(legend, name->str, out);
+        append_name(labels->view, addr, false, name);
+        append_letter_of(labels, name->str, out);
     }
     g_string_free(name, TRUE);
 }
 
-void sctpa_labels_addr(sctpa_labels_t *legend, const sctpa_addr_t *addr, GString *out)
+void sctpa_labels_addr(sctpa_labels_t *labels, const sctpa_addr_t *addr, GString *out)
 {
-    append_addr(legend, addr, false, out);
+    append_addr(labels, addr, false, out);
 }
 
-void sctpa_labels_end(sctpa_labels_t *legend, const sctpa_end_t *end, GString *out)
+void sctpa_labels_end(sctpa_labels_t *labels, const sctpa_end_t *end, GString *out)
 {
-    const sctpa_view_t *view = legend->view;
+    const sctpa_view_t *view = labels->view;
     const char *port = view->port_name ? view->port_name(view->user, end->port) : NULL;
     GString *text = g_string_new(NULL);
     gsize addr_length;
 
-    append_addr(legend, sctpa_end_first_addr(end), true, text);
+    append_addr(labels, sctpa_end_first_addr(end), true, text);
     g_string_append_c(text, ':');
     addr_length = text->len;
     sctpa_text_escape(text, port, SCTPA_ENDPOINT_COLUMNS);
@@ -135,42 +135,42 @@ void sctpa_labels_end(sctpa_labels_t *legend, const sctpa_end_t *end, GString *o
     g_string_free(text, TRUE);
 }
 
-void sctpa_labels_endpoint(sctpa_labels_t *legend, const sctpa_assoc_t *assoc, unsigned end, GString *out)
+void sctpa_labels_endpoint(sctpa_labels_t *labels, const sctpa_assoc_t *assoc, unsigned end, GString *out)
 {
-    sctpa_labels_end(legend, &assoc->ends[end], out);
-    if (legend->spells_out)
+    sctpa_labels_end(labels, &assoc->ends[end], out);
+    if (labels->spells_out)
         g_string_append_printf(out, " (%u)", end);
 }
 
-void sctpa_labels_endpoint_cell(sctpa_labels_t *legend, const sctpa_assoc_t *assoc, unsigned end, sctpa_table_t *table)
+void sctpa_labels_endpoint_cell(sctpa_labels_t *labels, const sctpa_assoc_t *assoc, unsigned end, sctpa_table_t *table)
 {
     GString *text = g_string_new(NULL);
-    sctpa_labels_endpoint(legend, assoc, end, text);
+    sctpa_labels_endpoint(labels, assoc, end, text);
     sctpa_table_take(table, text);
 }
 
-void sctpa_labels_assoc(sctpa_labels_t *legend, const sctpa_assoc_t *assoc, GString *out)
+void sctpa_labels_assoc(sctpa_labels_t *labels, const sctpa_assoc_t *assoc, GString *out)
 {
     g_string_append_printf(out, "#%u: 0 = ", assoc->number);
-    sctpa_labels_end(legend, &assoc->ends[0], out);
+    sctpa_labels_end(labels, &assoc->ends[0], out);
     g_string_append(out, ", 1 = ");
-    sctpa_labels_end(legend, &assoc->ends[1], out);
+    sctpa_labels_end(labels, &assoc->ends[1], out);
 }
 
-void sctpa_labels_add_line(sctpa_labels_t *legend, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+void sctpa_labels_add_line(sctpa_labels_t *labels, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     GString *text = g_string_new(NULL);
-    sctpa_labels_assoc(legend, assoc, text);
+    sctpa_labels_assoc(labels, assoc, text);
     sctpa_table_line(table, text->str);
     g_string_free(text, TRUE);
 }
 
-void sctpa_labels_write(const sctpa_labels_t *legend, GString *out)
+void sctpa_labels_write(const sctpa_labels_t *labels, GString *out)
 {
-    for (unsigned i = 0; i < legend->names->len; i++) {
+    for (unsigned i = 0; i < labels->names->len; i++) {
         g_string_append(out, i == 0 ? "\n" : "");
         append_letter(out, i);
-        g_string_append_printf(out, " = %s\n", (const char *)g_ptr_array_index(legend->names, i));
+        g_string_append_printf(out, " = %s\n", (const char *)g_ptr_array_index(labels->names, i));
     }
 }
 

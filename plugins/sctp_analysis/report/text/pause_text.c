@@ -15,16 +15,16 @@ void sctpa_pause_append_frames(GString *out, const sctpa_view_t *view, uint32_t 
         g_string_append_printf(out, "%u", sctpa_packet_frame(view->sctpa, until));
 }
 
-static void append_addr(GString *out, sctpa_labels_t *legend, const sctpa_end_t *end, unsigned path)
+static void append_addr(GString *out, sctpa_labels_t *labels, const sctpa_end_t *end, unsigned path)
 {
     if (path < end->n_paths)
-        sctpa_labels_addr(legend, end->paths[path].destination, out);
+        sctpa_labels_addr(labels, end->paths[path].destination, out);
     else
         g_string_append(out, "another path");
 }
 
 /* "in frame 41 after 1.002 s (from frame 36 on), to 10.2.1.1": the packet that the timer sent, and how long it ran. */
-static void append_repeated(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_end_t *end,
+static void append_repeated(GString *out, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_end_t *end,
                             const sctpa_pause_t *pause)
 {
     g_string_append_printf(out, " in frame %u", sctpa_packet_frame(view->sctpa, pause->repeated));
@@ -36,11 +36,11 @@ static void append_repeated(GString *out, const sctpa_view_t *view, sctpa_labels
         g_string_append_printf(out, " (from frame %u on)", sctpa_packet_frame(view->sctpa, pause->started));
     if (pause->lost != SCTPA_NO_PACKET_INDEX && pause->to != pause->path) {
         g_string_append(out, ", to ");
-        append_addr(out, legend, end, pause->to);
+        append_addr(out, labels, end, pause->to);
     }
 }
 
-static void append_timeout(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_end_t *end,
+static void append_timeout(GString *out, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_end_t *end,
                            const sctpa_pause_t *pause)
 {
     if (pause->repeated == SCTPA_NO_PACKET_INDEX) {
@@ -48,10 +48,10 @@ static void append_timeout(GString *out, const sctpa_view_t *view, sctpa_labels_
         return;
     }
     g_string_append(out, pause->timeouts > 0 ? "the timer retransmitted it" : "it was retransmitted");
-    append_repeated(out, view, legend, end, pause);
+    append_repeated(out, view, labels, end, pause);
 }
 
-static void append_dead(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_end_t *end,
+static void append_dead(GString *out, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_end_t *end,
                         const sctpa_pause_t *pause)
 {
     const uint32_t timeouts = MAX(pause->timeouts, 1);
@@ -59,7 +59,7 @@ static void append_dead(GString *out, const sctpa_view_t *view, sctpa_labels_t *
         g_string_append(out, "all paths dead: ");
     } else {
         g_string_append(out, "path to ");
-        append_addr(out, legend, end, pause->path);
+        append_addr(out, labels, end, pause->path);
         g_string_append(out, " dead: ");
     }
     if (pause->since > pause->lost)
@@ -68,7 +68,7 @@ static void append_dead(GString *out, const sctpa_view_t *view, sctpa_labels_t *
                            sctpa_packet_frame(view->sctpa, pause->lost));
     sctpa_text_quantity(out, timeouts, "timeout", NULL);
     g_string_append(out, timeouts > 1 ? " in a row, the last" : "");
-    append_repeated(out, view, legend, end, pause);
+    append_repeated(out, view, labels, end, pause);
 }
 
 /* What nothing shows of an undecided pause. lost: the frame that a timeout repeats, 0 none. */
@@ -120,7 +120,7 @@ static void append_undecided(GString *out, const sctpa_view_t *view, uint32_t lo
 }
 
 /* "frame 305 was not acknowledged, and 16 SACKs for later packets say the same without a gap: most likely ...". */
-static void append_unreported(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_end_t *end,
+static void append_unreported(GString *out, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_end_t *end,
                               unsigned receiver, const sctpa_pause_t *pause, uint32_t lost)
 {
     if (lost > 0)
@@ -137,17 +137,17 @@ static void append_unreported(GString *out, const sctpa_view_t *view, sctpa_labe
     if (pause->repeated == SCTPA_NO_PACKET_INDEX)
         return;
     g_string_append(out, "; ");
-    append_timeout(out, view, legend, end, pause);
+    append_timeout(out, view, labels, end, pause);
 }
 
-static void append_acks_lost(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_end_t *end,
+static void append_acks_lost(GString *out, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_end_t *end,
                              const sctpa_pause_t *pause, uint32_t lost)
 {
     g_string_append_printf(out, "frame %u%s had arrived", lost,
                            pause->is_some_copy ? ", or a retransmission of it," : "");
     if (pause->repeated != SCTPA_NO_PACKET_INDEX) {
         g_string_append(out, ", and no ack passed the capture point: lost before it, or not sent in time; ");
-        append_timeout(out, view, legend, end, pause);
+        append_timeout(out, view, labels, end, pause);
         return;
     }
     g_string_append_printf(out,
@@ -204,18 +204,18 @@ static void append_lost(GString *out, uint32_t lost, const sctpa_pause_t *pause)
 /* "frame 36 or its ack was lost, and the timer retransmitted it late, in frame 41 after 28.00 s (from frame 36 on),
  * though ..."
  */
-static void append_late_timer(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_end_t *end,
+static void append_late_timer(GString *out, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_end_t *end,
                               const sctpa_pause_t *pause, uint32_t lost)
 {
     append_lost(out, lost, pause);
     g_string_append(out, ", and the timer retransmitted it late,");
-    append_repeated(out, view, legend, end, pause);
+    append_repeated(out, view, labels, end, pause);
     g_string_append(out, ", though by the parameters of the RFC its RTO was at most ");
     sctpa_text_duration(out, pause->rto_most_ns);
 }
 
 /* lost: 0, it was lost before the capture. */
-static void append_tail_loss(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_end_t *end,
+static void append_tail_loss(GString *out, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_end_t *end,
                              const sctpa_pause_t *pause, uint32_t lost)
 {
     if (lost > 0)
@@ -223,38 +223,38 @@ static void append_tail_loss(GString *out, const sctpa_view_t *view, sctpa_label
     else
         g_string_append(out, "data was lost before the capture");
     g_string_append(out, ", and too few acks reported it missing: ");
-    append_timeout(out, view, legend, end, pause);
+    append_timeout(out, view, labels, end, pause);
 }
 
-static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_assoc_t *assoc,
+static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_assoc_t *assoc,
                          unsigned sender, const sctpa_pause_t *pause)
 {
     const sctpa_end_t *end = &assoc->ends[sender];
     const uint32_t lost = pause->lost != SCTPA_NO_PACKET_INDEX ? sctpa_packet_frame(view->sctpa, pause->lost) : 0;
     switch ((sctpa_pause_cause_t)pause->cause) {
-    case SCTPA_PAUSE_PATH_DEAD: append_dead(out, view, legend, end, pause); break;
-    case SCTPA_PAUSE_TAIL_LOSS: append_tail_loss(out, view, legend, end, pause, lost); break;
+    case SCTPA_PAUSE_PATH_DEAD: append_dead(out, view, labels, end, pause); break;
+    case SCTPA_PAUSE_TAIL_LOSS: append_tail_loss(out, view, labels, end, pause, lost); break;
     case SCTPA_PAUSE_REPEATED_LOSS:
         g_string_append_printf(out,
                                pause->is_left_out ? "frame %u and other transmissions of it were lost: "
                                                   : "frame %u and its retransmissions, or their acks, were lost: ",
                                lost);
-        append_timeout(out, view, legend, end, pause);
+        append_timeout(out, view, labels, end, pause);
         break;
     case SCTPA_PAUSE_LEFT_TO_TIMER:
         g_string_append_printf(
             out, "frame %u was lost and 3 acks reported it missing, but without fast retransmission: ", lost);
-        append_timeout(out, view, legend, end, pause);
+        append_timeout(out, view, labels, end, pause);
         break;
-    case SCTPA_PAUSE_UNREPORTED: append_unreported(out, view, legend, end, !sender, pause, lost); break;
-    case SCTPA_PAUSE_LATE_TIMER: append_late_timer(out, view, legend, end, pause, lost); break;
-    case SCTPA_PAUSE_ACKS_LOST: append_acks_lost(out, view, legend, end, pause, lost); break;
+    case SCTPA_PAUSE_UNREPORTED: append_unreported(out, view, labels, end, !sender, pause, lost); break;
+    case SCTPA_PAUSE_LATE_TIMER: append_late_timer(out, view, labels, end, pause, lost); break;
+    case SCTPA_PAUSE_ACKS_LOST: append_acks_lost(out, view, labels, end, pause, lost); break;
     case SCTPA_PAUSE_ACKS_DISCARDED:
         g_string_append_printf(out,
                                "endpoint %u discards the packets of endpoint %u with checksum 0, which it never "
                                "announced to take (RFC 9653): frame %u was acknowledged all the same: ",
                                sender, !sender, lost);
-        append_timeout(out, view, legend, end, pause);
+        append_timeout(out, view, labels, end, pause);
         break;
     case SCTPA_PAUSE_RTO_BELOW_SACK:
         g_string_append_printf(
@@ -262,7 +262,7 @@ static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t 
             "frame %u had arrived, and the SACK for it, which endpoint %u may hold back, was not due "
             "yet: the RTO of endpoint %u is below the peer's SACK delay: ",
             lost, !sender, sender);
-        append_timeout(out, view, legend, end, pause);
+        append_timeout(out, view, labels, end, pause);
         break;
     case SCTPA_PAUSE_SET_UP: g_string_append(out, "the set-up was not complete"); break;
     case SCTPA_PAUSE_CLOSED_WINDOW:
@@ -320,10 +320,10 @@ static void append_icmp(GString *out, const sctpa_view_t *view, const sctpa_asso
     sctpa_text_escape(out, first->detail ? first->detail : "unreachable", ICMP_COLUMNS);
 }
 
-void sctpa_pause_append_why(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_assoc_t *assoc,
+void sctpa_pause_append_why(GString *out, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_assoc_t *assoc,
                             unsigned sender, const sctpa_pause_t *pause)
 {
-    append_cause(out, view, legend, assoc, sender, pause);
+    append_cause(out, view, labels, assoc, sender, pause);
     if (pause->cause != SCTPA_PAUSE_UNREPORTED)
         append_silent(out, !sender, pause);
     append_end(out, view, sender, pause);

@@ -11,20 +11,20 @@ uint32_t sctpa_refused_inits_count(const sctpa_view_t *view, unsigned *kept)
     return n;
 }
 
-void sctpa_refused_init_append_why(GString *out, sctpa_labels_t *legend, const sctpa_refused_init_t *refused)
+void sctpa_refused_init_append_why(GString *out, sctpa_labels_t *labels, const sctpa_refused_init_t *refused)
 {
     g_string_append_printf(out, "INIT refused by ICMP (%s) from ", refused->reason);
-    sctpa_labels_addr(legend, &refused->reporter, out);
+    sctpa_labels_addr(labels, &refused->reporter, out);
     g_string_append(out, ", ");
     sctpa_text_quantity(out, refused->errors, "error", NULL);
     g_string_append_printf(out, ", the first in frame %u; the capture lacks the INIT itself", refused->first_frame);
 }
 
-void sctpa_refused_init_append(GString *out, sctpa_labels_t *legend, const sctpa_refused_init_t *refused)
+void sctpa_refused_init_append(GString *out, sctpa_labels_t *labels, const sctpa_refused_init_t *refused)
 {
-    sctpa_labels_addr(legend, &refused->source, out);
+    sctpa_labels_addr(labels, &refused->source, out);
     g_string_append_printf(out, ", port %u, to ", refused->source_port);
-    sctpa_labels_addr(legend, &refused->destination, out);
+    sctpa_labels_addr(labels, &refused->destination, out);
     g_string_append_printf(out, ", port %u: ", refused->destination_port);
-    sctpa_refused_init_append_why(out, legend, refused);
+    sctpa_refused_init_append_why(out, labels, refused);
 }

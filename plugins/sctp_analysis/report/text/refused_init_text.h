@@ -11,8 +11,8 @@
 uint32_t sctpa_refused_inits_count(const sctpa_view_t *view, unsigned *kept);
 /* Appends what refused it: "INIT refused by ICMP (port unreachable) from 10.1.1.1, 3 errors, the first in frame 7; the
  * capture lacks the INIT itself". O(1). */
-void sctpa_refused_init_append_why(GString *out, sctpa_labels_t *legend, const sctpa_refused_init_t *refused);
+void sctpa_refused_init_append_why(GString *out, sctpa_labels_t *labels, const sctpa_refused_init_t *refused);
 /* Appends the same behind whose INIT it was: "10.1.0.1, port 5000, to 10.1.1.1, port 36412: ...". O(1). */
-void sctpa_refused_init_append(GString *out, sctpa_labels_t *legend, const sctpa_refused_init_t *refused);
+void sctpa_refused_init_append(GString *out, sctpa_labels_t *labels, const sctpa_refused_init_t *refused);
 
 #endif

@@ -22,7 +22,7 @@ static bool is_answered(const sctpa_assoc_t *other, const sctpa_end_t *server, i
            has_addr(answering, sctpa_end_first_addr(server));
 }
 
-void sctpa_answered_meanwhile_append(GString *text, const sctpa_view_t *view, sctpa_labels_t *legend,
+void sctpa_answered_meanwhile_append(GString *text, const sctpa_view_t *view, sctpa_labels_t *labels,
                                      const sctpa_assoc_t *assoc, int64_t first_ns, int64_t last_ns)
 {
     const uint8_t initiator = assoc->setup.steps[SCTPA_STEP_INIT].by;
@@ -45,7 +45,7 @@ void sctpa_answered_meanwhile_append(GString *text, const sctpa_view_t *view, sc
         g_string_append_printf(text, "from port %u of the same host", answered->port);
     else {
         g_string_append(text, "of ");
-        sctpa_labels_end(legend, answered, text);
+        sctpa_labels_end(labels, answered, text);
     }
     g_string_append_printf(text, " (#%u, frame %u)", found->number,
                            found->setup.steps[SCTPA_STEP_INIT_ACK].first_frame);

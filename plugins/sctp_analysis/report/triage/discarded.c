@@ -81,30 +81,30 @@ static void append_port(GString *text, const sctpa_rewritten_t *rewritten, uint8
                            from, rewritten->is_destination ? "destination" : "source", rewritten->port);
 }
 
-static void append_rewritten(GString *text, sctpa_labels_t *legend, const sctpa_assoc_t *assoc, uint8_t from)
+static void append_rewritten(GString *text, sctpa_labels_t *labels, const sctpa_assoc_t *assoc, uint8_t from)
 {
     const sctpa_rewritten_t *rewritten = &assoc->ends[from].rare->rewritten;
     if (rewritten->different < 2)
         g_string_append(text, "most likely ");
-    sctpa_labels_addr(legend, sctpa_end_first_addr(&assoc->ends[!from]), text);
+    sctpa_labels_addr(labels, sctpa_end_first_addr(&assoc->ends[!from]), text);
     g_string_append(text, " discards what it gets: ");
     append_port(text, rewritten, from);
 }
 
 /* Nothing tells whether the packets were so on the wire. */
-static void append_either(GString *text, sctpa_labels_t *legend, const sctpa_assoc_t *assoc, uint8_t from,
+static void append_either(GString *text, sctpa_labels_t *labels, const sctpa_assoc_t *assoc, uint8_t from,
                           uint32_t packets, const char *what)
 {
     const sctpa_addr_t *asked = sctpa_end_first_addr(&assoc->ends[!from]);
     g_string_append(text, "either ");
-    sctpa_labels_addr(legend, asked, text);
+    sctpa_labels_addr(labels, asked, text);
     g_string_append(text, " discards what it gets, since ");
     if (packets == 1)
         g_string_append_printf(text, "the packet of endpoint %u has %s", from, what);
     else
         g_string_append_printf(text, "all %u packets of endpoint %u have %s", packets, from, what);
     g_string_append(text, "; or hardware computes the checksum behind the capture point, and ");
-    sctpa_labels_addr(legend, asked, text);
+    sctpa_labels_addr(labels, asked, text);
     g_string_append(text, " does not receive the packets or does not answer them, or its answer does not pass the "
                           "capture point");
 }
@@ -121,7 +121,7 @@ static bool say_zero(GString *what, const sctpa_assoc_t *assoc, uint8_t from)
     return assoc->setup.steps[SCTPA_STEP_INIT].by == from || !(peer->params >> SCTPA_PARAM_ROW_ZERO_CHECKSUM & 1);
 }
 
-bool sctpa_discarded_append(GString *text, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_assoc_t *assoc,
+bool sctpa_discarded_append(GString *text, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_assoc_t *assoc,
                             uint8_t from)
 {
     const sctpa_end_t *end = &assoc->ends[from];
@@ -134,9 +134,9 @@ bool sctpa_discarded_append(GString *text, const sctpa_view_t *view, sctpa_label
     GString *what = g_string_new("a wrong checksum");
     const bool says = zero == 0 || say_zero(what, assoc, from);
     if (says && sctpa_discarded_is_rewritten(end, checksums))
-        append_rewritten(text, legend, assoc, from);
+        append_rewritten(text, labels, assoc, from);
     else if (says)
-        append_either(text, legend, assoc, from, zero + bad, what->str);
+        append_either(text, labels, assoc, from, zero + bad, what->str);
     g_string_free(what, TRUE);
     return says;
 }

@@ -21,7 +21,7 @@ sctpa_discarded_goes_on_t sctpa_discarded_goes_on(const sctpa_t *sctpa, const sc
 /* Says why nobody answers an endpoint none of whose packets has a right checksum: "10.1.1.1 discards ...". False:
  * nothing, they are right, or such packets of it were answered elsewhere, so that hardware computes it behind the tap.
  * O(associations). */
-bool sctpa_discarded_append(GString *text, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_assoc_t *assoc,
+bool sctpa_discarded_append(GString *text, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_assoc_t *assoc,
                             uint8_t from);
 
 #endif

@@ -171,14 +171,14 @@ uint32_t sctpa_outcome_groups_associations(const sctpa_outcome_groups_t *groups)
     return groups->associations;
 }
 
-static void add_end(sctpa_table_t *table, sctpa_labels_t *legend, const group_t *group, unsigned end)
+static void add_end(sctpa_table_t *table, sctpa_labels_t *labels, const group_t *group, unsigned end)
 {
     const sctpa_end_t *endpoint = &group->first->ends[end];
     GString *text = g_string_new(NULL);
     if (end == 0 && group->ports_differ)
-        sctpa_labels_addr(legend, sctpa_end_first_addr(endpoint), text);
+        sctpa_labels_addr(labels, sctpa_end_first_addr(endpoint), text);
     else
-        sctpa_labels_end(legend, endpoint, text);
+        sctpa_labels_end(labels, endpoint, text);
     sctpa_table_take(table, text);
 }
 
@@ -223,13 +223,13 @@ static discarded_t discarded_of(const sctpa_assoc_t *assoc, uint8_t end)
 }
 
 /* "4 COOKIE ECHOs, but no COOKIE ACK: 10.1.1.1 ...". */
-static void append_no_cookie_ack(GString *text, sctpa_labels_t *legend, const sctpa_assoc_t *assoc, uint8_t asked)
+static void append_no_cookie_ack(GString *text, sctpa_labels_t *labels, const sctpa_assoc_t *assoc, uint8_t asked)
 {
     const discarded_t aborts = discarded_of(assoc, asked);
     g_string_append(text, "; ");
     sctpa_text_quantity(text, assoc->setup.steps[SCTPA_STEP_COOKIE_ECHO].count, "COOKIE ECHO", NULL);
     g_string_append(text, ", but no COOKIE ACK: ");
-    sctpa_labels_addr(legend, sctpa_end_first_addr(&assoc->ends[asked]), text);
+    sctpa_labels_addr(labels, sctpa_end_first_addr(&assoc->ends[asked]), text);
     if (aborts.n == 0) {
         g_string_append(text, " does not receive or discards the COOKIE ECHO, or its answer does not pass the capture "
                               "point");
@@ -240,7 +240,7 @@ static void append_no_cookie_ack(GString *text, sctpa_labels_t *legend, const sc
     g_string_append_printf(text, ", the first in frame %u, of ", aborts.first_frame);
     sctpa_text_escape(text, aborts.why, WHY_COLUMNS);
     g_string_append(text, ": most likely of an earlier association of these ports, which it still holds; ");
-    sctpa_labels_addr(legend, sctpa_end_first_addr(&assoc->ends[!asked]), text);
+    sctpa_labels_addr(labels, sctpa_end_first_addr(&assoc->ends[!asked]), text);
     g_string_append(text, " has to discard them (RFC 9260 8.5.1)");
 }
 
@@ -271,7 +271,7 @@ static bool append_passed_once(GString *text, const sctpa_view_t *view, const sc
 }
 
 /* "; 4 COOKIE ECHOs: the COOKIE ACK in frame 4 passes interface 1, and not interface 0, ...". */
-static void append_cookie_ack_dropped(GString *text, const sctpa_view_t *view, sctpa_labels_t *legend,
+static void append_cookie_ack_dropped(GString *text, const sctpa_view_t *view, sctpa_labels_t *labels,
                                       const sctpa_assoc_t *assoc)
 {
     sctpa_two_taps_result_t asked;
@@ -288,12 +288,12 @@ static void append_cookie_ack_dropped(GString *text, const sctpa_view_t *view, s
     else
         g_string_append(text, " passes one of the two capture points");
     g_string_append(text, ", while the INIT ACK passes both: most likely it is dropped between them, and ");
-    sctpa_labels_addr(legend, sctpa_end_first_addr(&assoc->ends[asking]), text);
+    sctpa_labels_addr(labels, sctpa_end_first_addr(&assoc->ends[asking]), text);
     g_string_append(text, " never has an association");
 }
 
 /* Which step is missing, and whose: "no INIT ACK: 10.1.1.1 does not ...". */
-static void append_missing_step(GString *text, const sctpa_view_t *view, sctpa_labels_t *legend, const group_t *group)
+static void append_missing_step(GString *text, const sctpa_view_t *view, sctpa_labels_t *labels, const group_t *group)
 {
     const sctpa_assoc_t *assoc = group->first;
     const sctpa_setup_t *setup = &assoc->setup;
@@ -304,12 +304,12 @@ static void append_missing_step(GString *text, const sctpa_view_t *view, sctpa_l
     switch (sctpa_setup_last_step(assoc)) {
     case SCTPA_STEP_INIT:
         g_string_append(text, "; no INIT ACK: ");
-        if (sctpa_discarded_append(text, view, legend, assoc, initiator))
+        if (sctpa_discarded_append(text, view, labels, assoc, initiator))
             break;
-        sctpa_labels_addr(legend, asked, text);
+        sctpa_labels_addr(labels, asked, text);
         g_string_append(text, " does not receive the INIT or does not answer it, or its answer does not pass the "
                               "capture point");
-        sctpa_answered_meanwhile_append(text, view, legend, assoc, setup->steps[SCTPA_STEP_INIT].first_ns,
+        sctpa_answered_meanwhile_append(text, view, labels, assoc, setup->steps[SCTPA_STEP_INIT].first_ns,
                                         group->last_init_ns);
         break;
     case SCTPA_STEP_INIT_ACK:
@@ -318,19 +318,19 @@ static void append_missing_step(GString *text, const sctpa_view_t *view, sctpa_l
         g_string_append(text, ", the first after ");
         sctpa_text_duration(text, setup->steps[SCTPA_STEP_INIT_ACK].first_ns - setup->steps[SCTPA_STEP_INIT].first_ns);
         g_string_append(text, ", but no COOKIE ECHO: ");
-        if (sctpa_discarded_append(text, view, legend, assoc, !initiator))
+        if (sctpa_discarded_append(text, view, labels, assoc, !initiator))
             break;
         g_string_append(text, "the INIT ACK ");
         if (append_passed_once(text, view, assoc, initiator))
             break;
         g_string_append(text, "does not reach ");
-        sctpa_labels_addr(legend, asking, text);
+        sctpa_labels_addr(labels, asking, text);
         g_string_append(text, ", or it discards it");
         break;
-    case SCTPA_STEP_COOKIE_ECHO: append_no_cookie_ack(text, legend, assoc, !initiator); break;
+    case SCTPA_STEP_COOKIE_ECHO: append_no_cookie_ack(text, labels, assoc, !initiator); break;
     case SCTPA_STEP_COOKIE_ACK:
         if (sctpa_view_outcome(view, assoc).end == SCTPA_ASSOC_FAILED)
-            append_cookie_ack_dropped(text, view, legend, assoc);
+            append_cookie_ack_dropped(text, view, labels, assoc);
         break;
     default: break;
     }
@@ -347,7 +347,7 @@ static void append_abort_reason(GString *text, const sctpa_view_t *view, const s
 }
 
 /* Who ended it, when, why: "by endpoint 1 after 12.30 s, frame 7: Out of Resource". */
-static void append_reason(GString *text, const sctpa_view_t *view, sctpa_labels_t *legend, const group_t *group)
+static void append_reason(GString *text, const sctpa_view_t *view, sctpa_labels_t *labels, const group_t *group)
 {
     const sctpa_assoc_t *assoc = group->first;
     sctpa_outcome_t outcome = sctpa_view_outcome(view, assoc);
@@ -370,37 +370,37 @@ static void append_reason(GString *text, const sctpa_view_t *view, sctpa_labels_
     else if (*group->why || aborted)
         g_string_append_printf(text, ": %s", *group->why ? group->why : "no error cause given");
     else
-        append_missing_step(text, view, legend, group);
+        append_missing_step(text, view, labels, group);
     if (aborted)
         append_abort_reason(text, view, assoc);
 }
 
-static void add_reason(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend, const group_t *group)
+static void add_reason(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels, const group_t *group)
 {
     GString *text = g_string_new(NULL);
-    append_reason(text, view, legend, group);
+    append_reason(text, view, labels, group);
     sctpa_table_sentence(table, REASON_INDENT, text->str);
     g_string_free(text, TRUE);
 }
 
-static void add_group(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend, const group_t *group)
+static void add_group(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels, const group_t *group)
 {
     GString *end = g_string_new(NULL);
 
     sctpa_table_plain(table, group->first->number);
     sctpa_table_count(table, group->count);
-    add_end(table, legend, group, 0);
-    add_end(table, legend, group, 1);
+    add_end(table, labels, group, 0);
+    add_end(table, labels, group, 1);
     sctpa_outcome_append_end(end, view, group->first);
     sctpa_table_take(table, end);
     sctpa_table_text(table, sctpa_assoc_setup_seen(group->first) == SCTPA_SETUP_COMPLETE
                                 ? ""
                                 : sctpa_setup_step_word(sctpa_setup_last_step(group->first)));
     if (sctpa_outcome_has_failed(view, group->first))
-        add_reason(table, view, legend, group);
+        add_reason(table, view, labels, group);
 }
 
-void sctpa_outcome_groups_write(sctpa_outcome_groups_t *groups, sctpa_labels_t *legend, unsigned max_groups,
+void sctpa_outcome_groups_write(sctpa_outcome_groups_t *groups, sctpa_labels_t *labels, unsigned max_groups,
                                 GString *out)
 {
     sctpa_table_t *table = sctpa_table_new(columns, G_N_ELEMENTS(columns));
@@ -409,7 +409,7 @@ void sctpa_outcome_groups_write(sctpa_outcome_groups_t *groups, sctpa_labels_t *
     g_ptr_array_sort(groups->all, compare);
     for (unsigned i = 0; i < groups->all->len && i < max_groups; i++) {
         const group_t *group = g_ptr_array_index(groups->all, i);
-        add_group(table, groups->view, legend, group);
+        add_group(table, groups->view, labels, group);
         shown += group->count;
     }
     sctpa_table_write(table, out);
@@ -417,7 +417,7 @@ void sctpa_outcome_groups_write(sctpa_outcome_groups_t *groups, sctpa_labels_t *
     sctpa_table_free(table);
 }
 
-void sctpa_outcome_groups_each(sctpa_outcome_groups_t *groups, sctpa_labels_t *legend, unsigned max_groups,
+void sctpa_outcome_groups_each(sctpa_outcome_groups_t *groups, sctpa_labels_t *labels, unsigned max_groups,
                                sctpa_outcome_groups_visit_fn visit, void *user)
 {
     g_ptr_array_sort(groups->all, compare);
@@ -431,7 +431,7 @@ void sctpa_outcome_groups_each(sctpa_outcome_groups_t *groups, sctpa_labels_t *l
             g_string_append(text, " alike");
         }
         g_string_append(text, "; ");
-        append_reason(text, groups->view, legend, group);
+        append_reason(text, groups->view, labels, group);
         visit(user, group->first, text->str);
         g_string_free(text, TRUE);
     }

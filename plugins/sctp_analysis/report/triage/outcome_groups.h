@@ -22,13 +22,13 @@ uint32_t sctpa_outcome_groups_add(sctpa_outcome_groups_t *groups, const sctpa_as
 uint32_t sctpa_outcome_groups_associations(const sctpa_outcome_groups_t *groups);
 
 /* Appends a table of the groups, at most max_groups of them, and how many associations are left out. */
-void sctpa_outcome_groups_write(sctpa_outcome_groups_t *groups, sctpa_labels_t *legend, unsigned max_groups,
+void sctpa_outcome_groups_write(sctpa_outcome_groups_t *groups, sctpa_labels_t *labels, unsigned max_groups,
                                 GString *out);
 
 /* Calls visit with the groups, the worst first, at most max_groups of them: the first association of each, and a
  * sentence about it (safe text), which does not name its endpoints. */
 typedef void (*sctpa_outcome_groups_visit_fn)(void *user, const sctpa_assoc_t *first, const char *sentence);
-void sctpa_outcome_groups_each(sctpa_outcome_groups_t *groups, sctpa_labels_t *legend, unsigned max_groups,
+void sctpa_outcome_groups_each(sctpa_outcome_groups_t *groups, sctpa_labels_t *labels, unsigned max_groups,
                                sctpa_outcome_groups_visit_fn visit, void *user);
 
 /* The last step of set-up that was seen (a sctpa_step_t), -1 when none was; and its chunk's word, "-" for none. */

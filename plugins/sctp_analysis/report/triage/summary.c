@@ -81,10 +81,10 @@ static void say_failures(summary_t *summary, const sctpa_view_t *view, uint32_t 
     GString *text = g_string_new(NULL);
     sctpa_trouble_append_failures(&summary->trouble, failed, text);
     say(summary, SCTPA_SUMMARY_HEADING, NULL, text->str);
-    sctpa_outcome_groups_each(summary->failed, summary->trouble.legend, FAILED_MAX, say_failed, summary);
+    sctpa_outcome_groups_each(summary->failed, summary->trouble.labels, FAILED_MAX, say_failed, summary);
     for (unsigned i = 0; i < kept; i++) {
         g_string_truncate(text, 0);
-        sctpa_refused_init_append(text, summary->trouble.legend, &sctpa_summary(view->sctpa)->refused[i]);
+        sctpa_refused_init_append(text, summary->trouble.labels, &sctpa_summary(view->sctpa)->refused[i]);
         say(summary, SCTPA_SUMMARY_REMARK, NULL, text->str);
     }
     say_more(summary, refused - kept);
@@ -114,11 +114,11 @@ static void say_topic(summary_t *summary, sctpa_paragraphs_kind_t kind)
 void sctpa_summary_each(const sctpa_view_t *view, sctpa_summary_visit_fn visit, void *user)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
-    sctpa_labels_t *legend = sctpa_labels_new_spelled_out(view);
+    sctpa_labels_t *labels = sctpa_labels_new_spelled_out(view);
     summary_t summary = { .failed = sctpa_outcome_groups_new(view), .visit = visit, .user = user };
     GString *text = g_string_new(NULL);
 
-    sctpa_trouble_begin(&summary.trouble, view, selection, legend);
+    sctpa_trouble_begin(&summary.trouble, view, selection, labels);
     read_assocs(&summary, view, selection);
     const uint32_t failed = sctpa_outcome_groups_associations(summary.failed) + summary.trouble.refused;
     const bool is_doubtful = sctpa_quality_each(view, &summary.doubts, say_quality, &summary);
@@ -134,6 +134,6 @@ void sctpa_summary_each(const sctpa_view_t *view, sctpa_summary_visit_fn visit, 
     g_string_free(text, TRUE);
     sctpa_trouble_end(&summary.trouble);
     sctpa_outcome_groups_free(summary.failed);
-    sctpa_labels_free(legend);
+    sctpa_labels_free(labels);
     sctpa_selection_free(selection);
 }

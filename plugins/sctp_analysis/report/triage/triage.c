@@ -182,7 +182,7 @@ static GArray *named_frames(triage_t *triage)
         for (unsigned i = 0; i < n; i++)
             g_array_append_vals(frames, rows[i].frames, G_N_ELEMENTS(rows[i].frames));
     }
-    sctpa_outcome_groups_each(triage->failed, triage->trouble.legend, FAILED_MAX, name_end_frame, frames);
+    sctpa_outcome_groups_each(triage->failed, triage->trouble.labels, FAILED_MAX, name_end_frame, frames);
     return frames;
 }
 
@@ -221,7 +221,7 @@ static void write_refused(const triage_t *triage, GString *out)
     const uint32_t refused = sctpa_refused_inits_count(triage->view, &kept);
     for (unsigned i = 0; i < kept; i++) {
         GString *text = g_string_new(NULL);
-        sctpa_refused_init_append(text, triage->trouble.legend, &sctpa_summary(triage->view->sctpa)->refused[i]);
+        sctpa_refused_init_append(text, triage->trouble.labels, &sctpa_summary(triage->view->sctpa)->refused[i]);
         sctpa_page_sentence(out, "  -", REMARK_INDENT, text->str);
         g_string_free(text, TRUE);
     }
@@ -236,7 +236,7 @@ static void write_failed(triage_t *triage, uint32_t failed, GString *out)
     g_string_append(text, failed > 1 ? " (\"alike\" = similar failures)" : "");
     sctpa_page_section(out, text->str);
     if (sctpa_outcome_groups_associations(triage->failed) > 0)
-        sctpa_outcome_groups_write(triage->failed, triage->trouble.legend, FAILED_MAX, out);
+        sctpa_outcome_groups_write(triage->failed, triage->trouble.labels, FAILED_MAX, out);
     write_refused(triage, out);
     g_string_free(text, TRUE);
 }
@@ -267,7 +267,7 @@ static void write_quality(void *user, const char *label, const char *text)
 void sctpa_report_triage(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
-    sctpa_labels_t *legend = sctpa_labels_new(view);
+    sctpa_labels_t *labels = sctpa_labels_new(view);
     triage_t triage = {
         .view = view,
         .selection = selection,
@@ -276,7 +276,7 @@ void sctpa_report_triage(const sctpa_view_t *view, GString *out)
         .same = sctpa_same_ports_new(),
     };
 
-    sctpa_trouble_begin(&triage.trouble, view, selection, legend);
+    sctpa_trouble_begin(&triage.trouble, view, selection, labels);
     read_assocs(&triage);
     sctpa_told_add_capture(&triage.trouble, &triage.doubts);
     const uint32_t failed = sctpa_outcome_groups_associations(triage.failed) + triage.trouble.refused;
@@ -289,11 +289,11 @@ void sctpa_report_triage(const sctpa_view_t *view, GString *out)
     sctpa_trouble_write(&triage.trouble, failed, out);
     write_contents(&triage, out);
     sctpa_worst_write(triage.worst, &triage.trouble, triage.same, triage.all, out);
-    sctpa_labels_write(legend, out);
+    sctpa_labels_write(labels, out);
     sctpa_trouble_end(&triage.trouble);
     sctpa_worst_free(triage.worst);
     sctpa_same_ports_free(triage.same);
     sctpa_outcome_groups_free(triage.failed);
-    sctpa_labels_free(legend);
+    sctpa_labels_free(labels);
     sctpa_selection_free(selection);
 }

@@ -62,7 +62,7 @@ typedef struct {
 typedef struct {
     const sctpa_view_t *view;
     const sctpa_selection_t *selection;
-    sctpa_labels_t *legend;
+    sctpa_labels_t *labels;
     sctpa_application_t *application; /* NULL: no messages were read, or no dissector names any */
     sctpa_acks_seen_t acks_seen;
     sctpa_paragraphs_t *topics[SCTPA_TRIAGE_TOPICS];
@@ -87,12 +87,12 @@ typedef struct {
     unsigned end;                   /* who sent it */
     const sctpa_measure_t *measure; /* of the selected packets */
     sctpa_series_source_t source;
-} sctpa_sender_t;
+} sctpa_triage_sender_t;
 
 /* --- triage_data.c --- */
 
 void sctpa_trouble_begin(sctpa_triage_trouble_t *trouble, const sctpa_view_t *view, const sctpa_selection_t *selection,
-                         sctpa_labels_t *legend);
+                         sctpa_labels_t *labels);
 /* Looks at an association and its data, in ascending order of number; how bad it is. O(n log n) for n TSNs and SACKs.
  */
 sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
@@ -131,7 +131,7 @@ typedef struct {
 } sctpa_waited_t;
 
 /* How much time losses cost the direction. */
-int64_t sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, sctpa_waited_t *longest);
+int64_t sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender, sctpa_waited_t *longest);
 /* Adds to the worst what passed meanwhile. O(packets). */
 void sctpa_pauses_explain(sctpa_triage_trouble_t *trouble);
 
@@ -143,7 +143,8 @@ void sctpa_told_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
 /* Of the whole capture: its remarks, INITs of which only ICMP errors tell. After all associations. O(1). */
 void sctpa_told_add_capture(sctpa_triage_trouble_t *trouble, const sctpa_doubts_t *doubts);
 /* Losses, reordering and doubled packets of a direction, and rules that its endpoints break. O(1). */
-void sctpa_told_add_sent(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_waited_t *longest);
+void sctpa_told_add_sent(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
+                         const sctpa_waited_t *longest);
 /* The causes of its pauses. O(pauses). */
 void sctpa_told_add_pauses(sctpa_triage_trouble_t *trouble, const sctpa_pauses_t *pauses);
 
@@ -162,7 +163,7 @@ void sctpa_streams_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *ass
 /* --- triage_windows.c --- */
 
 /* How long the peer's window was closed. */
-int64_t sctpa_windows_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender);
+int64_t sctpa_windows_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender);
 
 /* --- triage_taps.c --- */
 
@@ -172,16 +173,17 @@ void sctpa_between_taps_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t
 /* --- triage_sent.c: retransmissions and queues --- */
 
 /* How much was sent again, here or before the capture. */
-uint64_t sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_waited_t *longest);
-void sctpa_queues_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender);
+uint64_t sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
+                          const sctpa_waited_t *longest);
+void sctpa_queues_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender);
 
 /* --- triage_receiver.c: chunks given up, SACKs that say nothing new --- */
 
 /* Was the capture taken beside the receiver, so that what was given up most likely arrived before? Not where anything
  * that passed was retransmitted in need: then what passes the capture point does not always arrive. O(1). */
-bool sctpa_given_up_is_near(const sctpa_sender_t *sender);
-void sctpa_given_up_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender);
-void sctpa_updates_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender);
+bool sctpa_given_up_is_near(const sctpa_triage_sender_t *sender);
+void sctpa_given_up_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender);
+void sctpa_updates_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender);
 
 /* --- triage_paths.c: paths that failed or were left, set-ups that needed repeating --- */
 
@@ -194,7 +196,7 @@ void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_
 /* --- triage_answer.c: is the transport to blame? --- */
 
 /* Adds what of a direction was acknowledged, of the HEARTBEATs of an association answered. O(1), O(paths). */
-void sctpa_answer_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender);
+void sctpa_answer_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender);
 void sctpa_answer_add_heartbeats(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
 /* Takes a statement of the head: "Transport:" and what there is to say, perhaps nothing. */
 typedef void (*sctpa_statement_fn)(void *user, const char *label, const char *text);

@@ -8,14 +8,14 @@
 #include "discarded.h"
 
 /* Does nobody acknowledge what an endpoint sends since its port was changed on the way? */
-static bool is_discarded(const sctpa_view_t *view, const sctpa_sender_t *sender)
+static bool is_discarded(const sctpa_view_t *view, const sctpa_triage_sender_t *sender)
 {
     uint32_t checksums[SCTPA_CHECKSUMS];
     sctpa_end_checksums(view->sctpa, sender->assoc, sender->end, checksums);
     return sctpa_discarded_is_rewritten(&sender->assoc->ends[sender->end], checksums);
 }
 
-void sctpa_answer_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender)
+void sctpa_answer_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender)
 {
     sctpa_acks_seen_t *seen = &trouble->acks_seen;
     const sctpa_measure_t *measure = sender->measure;

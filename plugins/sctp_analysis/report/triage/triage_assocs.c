@@ -103,7 +103,7 @@ static void add_assoc_end(const sctpa_triage_trouble_t *trouble, sctpa_table_t *
     GString *text = g_string_new(NULL), *life = g_string_new(NULL);
     unsigned addrs = sctpa_end_addr_count(&assoc->ends[end]);
 
-    sctpa_labels_end(trouble->legend, &assoc->ends[end], text);
+    sctpa_labels_end(trouble->labels, &assoc->ends[end], text);
     if (addrs > 1)
         g_string_append_printf(text, " +%u", addrs - 1);
     sctpa_table_take(table, text);

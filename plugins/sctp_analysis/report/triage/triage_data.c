@@ -33,9 +33,9 @@ static const char *const topic_names[SCTPA_TRIAGE_TOPICS] = {
 };
 
 void sctpa_trouble_begin(sctpa_triage_trouble_t *trouble, const sctpa_view_t *view, const sctpa_selection_t *selection,
-                         sctpa_labels_t *legend)
+                         sctpa_labels_t *labels)
 {
-    *trouble = (sctpa_triage_trouble_t){ .view = view, .selection = selection, .legend = legend };
+    *trouble = (sctpa_triage_trouble_t){ .view = view, .selection = selection, .labels = labels };
     trouble->application = sctpa_application_named(view);
     trouble->refused = sctpa_refused_inits_count(view, &(unsigned){ 0 });
     for (unsigned i = 0; i < SCTPA_TRIAGE_TOPICS; i++)
@@ -67,8 +67,8 @@ static sctpa_measure_t *add_direction(sctpa_triage_trouble_t *trouble, const sct
     if (!direction || direction->tsns == 0)
         return NULL;
     sctpa_measure_t *measure = sctpa_selection_measure(trouble->selection, assoc, end);
-    sctpa_sender_t sender = { assoc, end, measure,
-                              sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns) };
+    sctpa_triage_sender_t sender = { assoc, end, measure,
+                                     sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns) };
     sum->lost_ns = sctpa_ns_sum(sum->lost_ns, sctpa_pauses_add(trouble, &sender, &longest));
     sum->closed_ns = sctpa_ns_sum(sum->closed_ns, sctpa_windows_add(trouble, &sender));
     sum->resent += sctpa_resent_add(trouble, &sender, &longest);

@@ -7,16 +7,16 @@
 
 unsigned sctpa_findings_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
 {
-    const sctpa_findings_filter_t *broken = sctpa_selection_broken(trouble->selection);
+    const sctpa_findings_filter_t *findings_filter = sctpa_selection_findings(trouble->selection);
     unsigned musts = 0;
-    for (const sctpa_finding_t *f = sctpa_findings_filter_first(broken, assoc); f;
-         f = sctpa_findings_filter_next(broken, assoc, f)) {
+    for (const sctpa_finding_t *f = sctpa_findings_filter_first(findings_filter, assoc); f;
+         f = sctpa_findings_filter_next(findings_filter, assoc, f)) {
         if (f->level == SCTPA_LEVEL_HEURISTIC || f->certainty == SCTPA_CERTAINTY_POSSIBLE)
             continue;
         trouble->rules += !trouble->violated[f->rule];
         trouble->violated[f->rule] = true;
         bool is_proven_must = f->level == SCTPA_LEVEL_MUST && f->certainty == SCTPA_CERTAINTY_PROVEN;
-        uint32_t count = sctpa_findings_filter_count(broken, f);
+        uint32_t count = sctpa_findings_filter_count(findings_filter, f);
         uint64_t weight =
             ((uint64_t)is_proven_must << 33) + ((uint64_t)(f->certainty == SCTPA_CERTAINTY_PROVEN) << 32) + count;
         sctpa_paragraphs_row_t *row =

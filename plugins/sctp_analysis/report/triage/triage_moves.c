@@ -8,7 +8,7 @@ void sctpa_triage_append_path(const sctpa_triage_trouble_t *trouble, const sctpa
                               GString *text)
 {
     if (path < end->n_paths)
-        sctpa_labels_addr(trouble->legend, end->paths[path].destination, text);
+        sctpa_labels_addr(trouble->labels, end->paths[path].destination, text);
     else
         g_string_append(text, "another path");
 }
@@ -163,9 +163,9 @@ static void append_concurrent(const sctpa_triage_trouble_t *trouble, const sctpa
 static void append_source(const sctpa_triage_trouble_t *trouble, const sctpa_handover_t *handover, GString *text)
 {
     g_string_append(text, text->len > 0 ? "; new data left from " : "new data left from ");
-    sctpa_labels_addr(trouble->legend, handover->source_to, text);
+    sctpa_labels_addr(trouble->labels, handover->source_to, text);
     g_string_append(text, " instead of ");
-    sctpa_labels_addr(trouble->legend, handover->source_from, text);
+    sctpa_labels_addr(trouble->labels, handover->source_from, text);
     g_string_append_printf(text, " at frame %u", handover->frame);
     append_handover(handover, text);
 }

@@ -22,7 +22,7 @@ static const sctpa_pause_t *longest_of(const sctpa_pauses_t *pauses)
 
 /* Timers that came late, each right after a packet of the receiver, and twice at least: "each of the 3 retransmissions
  * that came late left right after a packet of endpoint 1 (frames 26, 39, 52): ...". */
-static void append_run_on_receipt(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender,
+static void append_run_on_receipt(const sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
                                   const sctpa_pauses_t *pauses, GString *text)
 {
     enum { LEAST = 2, FRAMES = 3 };
@@ -49,7 +49,7 @@ static void append_run_on_receipt(const sctpa_triage_trouble_t *trouble, const s
 }
 
 /* "lost 700.2 ms of 17.92 s: 440.1 ms path dead, ...; the longest, 440.1 ms from frame 369 to 387: path to ...". */
-static void say_pauses(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender,
+static void say_pauses(const sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
                        const sctpa_pauses_t *pauses, GString *text)
 {
     const sctpa_pause_t *longest = longest_of(pauses);
@@ -68,7 +68,7 @@ static void say_pauses(const sctpa_triage_trouble_t *trouble, const sctpa_sender
     }
     sctpa_pause_append_frames(text, trouble->view, longest->since, longest->until);
     g_string_append(text, ": ");
-    sctpa_pause_append_why(text, trouble->view, trouble->legend, sender->assoc, sender->end, longest);
+    sctpa_pause_append_why(text, trouble->view, trouble->labels, sender->assoc, sender->end, longest);
     if (longest->cause == SCTPA_PAUSE_DELAYED_SACK || longest->cause == SCTPA_PAUSE_SHUTDOWN_AS_CLOSED ||
         longest->cause == SCTPA_PAUSE_HELD_BACK)
         return;
@@ -79,7 +79,7 @@ static void say_pauses(const sctpa_triage_trouble_t *trouble, const sctpa_sender
     g_string_append(text, " outstanding");
 }
 
-int64_t sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, sctpa_waited_t *longest)
+int64_t sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender, sctpa_waited_t *longest)
 {
     *longest = (sctpa_waited_t){ .since = SCTPA_NO_PACKET_INDEX, .discarded = SCTPA_NO_PACKET_INDEX };
     sctpa_pauses_t *pauses = sctpa_view_pauses(trouble->view, sender->assoc, sender->end);

@@ -11,7 +11,7 @@ static void append_tsns(GString *text, uint64_t count, const char *one, const ch
 }
 
 /* Those of which no ack shows that they arrived. Beside the receiver what passes arrives as a rule. */
-static void append_rest(const sctpa_sender_t *sender, uint64_t abandoned, uint64_t lost, GString *text)
+static void append_rest(const sctpa_triage_sender_t *sender, uint64_t abandoned, uint64_t lost, GString *text)
 {
     const uint64_t missing = sender->measure->given_up_missing_tsns;
     if (missing > 0) {
@@ -34,13 +34,13 @@ static void append_rest(const sctpa_sender_t *sender, uint64_t abandoned, uint64
                     is_near ? " most likely arrived: they passed beside the receiver" : " arrived is not decidable");
 }
 
-bool sctpa_given_up_is_near(const sctpa_sender_t *sender)
+bool sctpa_given_up_is_near(const sctpa_triage_sender_t *sender)
 {
     return sctpa_tap_is_beside(*sender->source.direction->receiver_tap_rtt) && sender->measure->all.lost == 0;
 }
 
 /* What shows that chunks arrived, or were on their way, when they were given up. */
-static void append_what_became(const sctpa_sender_t *sender, GString *text)
+static void append_what_became(const sctpa_triage_sender_t *sender, GString *text)
 {
     const sctpa_measure_t *measure = sender->measure;
     const uint64_t abandoned = measure->all.abandoned_tsns, lost = MIN(measure->given_up_tsns, abandoned);
@@ -66,7 +66,7 @@ static void append_what_became(const sctpa_sender_t *sender, GString *text)
 }
 
 /* "; the FORWARD-TSN in frame 33 was not repeated, though 46 SACKs stay below it ...". */
-static void append_stuck(const sctpa_sender_t *sender, sctpa_triage_trouble_t *trouble, uint64_t forwards,
+static void append_stuck(const sctpa_triage_sender_t *sender, sctpa_triage_trouble_t *trouble, uint64_t forwards,
                          GString *text)
 {
     const sctpa_direction_t *direction = sender->source.direction;
@@ -87,7 +87,7 @@ static void append_stuck(const sctpa_sender_t *sender, sctpa_triage_trouble_t *t
                            sender->end);
 }
 
-static void say_given_up(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, uint64_t forwards,
+static void say_given_up(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender, uint64_t forwards,
                          GString *text)
 {
     const sctpa_measure_t *measure = sender->measure;
@@ -108,14 +108,14 @@ static void say_given_up(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *
     }
 }
 
-static uint64_t forwards_of(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender)
+static uint64_t forwards_of(const sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender)
 {
     const sctpa_counts_t *counts = sctpa_selection_end(trouble->selection, sender->assoc, sender->end);
     return (uint64_t)sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_FORWARD_TSN) +
            sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_I_FORWARD_TSN);
 }
 
-void sctpa_given_up_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender)
+void sctpa_given_up_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender)
 {
     const uint64_t forwards = forwards_of(trouble, sender);
     if (sender->source.data_only || forwards == 0)
@@ -126,7 +126,7 @@ void sctpa_given_up_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *s
         say_given_up(trouble, sender, forwards, row->sentence);
 }
 
-static void say_updates(const sctpa_sender_t *sender, GString *text)
+static void say_updates(const sctpa_triage_sender_t *sender, GString *text)
 {
     const sctpa_sack_totals_t *sacks = &sender->measure->sacks;
     const uint32_t announced_bytes = sender->source.window_bytes;
@@ -156,7 +156,7 @@ static bool has_many_updates(const sctpa_measure_t *measure)
 }
 
 /* How many more SACKs than packets that may have one: those with DATA, and FORWARD-TSNs. */
-static bool has_many_equal(const sctpa_sender_t *sender, uint64_t forwards)
+static bool has_many_equal(const sctpa_triage_sender_t *sender, uint64_t forwards)
 {
     const sctpa_measure_t *measure = sender->measure;
     const sctpa_sack_totals_t *sacks = &measure->sacks;
@@ -165,7 +165,7 @@ static bool has_many_equal(const sctpa_sender_t *sender, uint64_t forwards)
            sacks->sacks >= answers + SCTPA_UPDATES_LEAST;
 }
 
-static void say_equal(const sctpa_sender_t *sender, GString *text)
+static void say_equal(const sctpa_triage_sender_t *sender, GString *text)
 {
     const sctpa_sack_totals_t *sacks = &sender->measure->sacks;
     g_string_append_printf(text, "endpoint %u sent ", !sender->end);
@@ -180,7 +180,7 @@ static void say_equal(const sctpa_sender_t *sender, GString *text)
         g_string_append(text, ", where each packet may have one (RFC 9260 6.2)");
 }
 
-void sctpa_updates_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender)
+void sctpa_updates_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender)
 {
     const sctpa_sack_totals_t *sacks = &sender->measure->sacks;
     const bool has_updates = has_many_updates(sender->measure),

@@ -123,7 +123,7 @@ static void append_doubled(GString *text, const sctpa_sent_t *sent)
         text, " passed again in the same IP packet, by its identification: doubled on the way, not retransmitted");
 }
 
-static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender,
+static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
                        const sctpa_waited_t *longest, GString *text)
 {
     const sctpa_sent_t *sent = &sender->measure->all;
@@ -143,7 +143,8 @@ static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_sender
     g_string_append_printf(text, ", from frame %u", sctpa_packet_frame(trouble->view->sctpa, longest->since));
 }
 
-uint64_t sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_waited_t *longest)
+uint64_t sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
+                          const sctpa_waited_t *longest)
 {
     uint64_t resent = sctpa_sent_rtx(&sender->measure->all), unseen = sender->measure->all.resent_unseen;
     const uint64_t doubled = sender->measure->all.doubled;
@@ -168,7 +169,7 @@ static double packets_on_way(const sctpa_sent_t *sent, const sctpa_percentiles_t
     return (double)sent->data_packets * (double)rtt->median_ns / (double)span_ns;
 }
 
-static bool has_queue(const sctpa_sender_t *sender, const sctpa_sent_t *sent, const sctpa_way_back_t *way)
+static bool has_queue(const sctpa_triage_sender_t *sender, const sctpa_sent_t *sent, const sctpa_way_back_t *way)
 {
     return way->rtt.samples >= SCTPA_QUEUE_SAMPLES && way->rtt.min_ns > 0 &&
            way->grown.p95_ns / (SCTPA_QUEUE_PERCENT - 100) >= way->rtt.min_ns / 100 &&
@@ -176,17 +177,17 @@ static bool has_queue(const sctpa_sender_t *sender, const sctpa_sent_t *sent, co
            packets_on_way(sent, &way->rtt, sender->measure->span_ns) >= SCTPA_QUEUE_PACKETS;
 }
 
-static void append_way(GString *text, sctpa_labels_t *legend, const sctpa_end_t *end, const sctpa_way_back_t *way)
+static void append_way(GString *text, sctpa_labels_t *labels, const sctpa_end_t *end, const sctpa_way_back_t *way)
 {
     if (end->n_paths < 2)
         return;
     if (way->to < end->n_paths) {
         g_string_append(text, " to ");
-        sctpa_labels_addr(legend, end->paths[way->to].destination, text);
+        sctpa_labels_addr(labels, end->paths[way->to].destination, text);
     }
     if (way->back < end->n_paths && way->back != way->to) {
         g_string_append(text, " acked from ");
-        sctpa_labels_addr(legend, end->paths[way->back].destination, text);
+        sctpa_labels_addr(labels, end->paths[way->back].destination, text);
     }
 }
 
@@ -196,11 +197,11 @@ static bool may_drop(const sctpa_sent_t *sent)
     return sent->lost > 0 && sent->rtx[SCTPA_RTX_TIMEOUT] <= sent->rtx[SCTPA_RTX_FAST] + sent->rtx[SCTPA_RTX_EARLY];
 }
 
-static void say_queue(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_sent_t *sent,
-                      const sctpa_way_back_t *way, GString *text)
+static void say_queue(const sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
+                      const sctpa_sent_t *sent, const sctpa_way_back_t *way, GString *text)
 {
     g_string_append(text, "round trips");
-    append_way(text, trouble->legend, &sender->assoc->ends[sender->end], way);
+    append_way(text, trouble->labels, &sender->assoc->ends[sender->end], way);
     g_string_append(text, " grew from ");
     sctpa_text_duration(text, way->rtt.min_ns);
     g_string_append(text, " to ");
@@ -218,7 +219,7 @@ static void say_queue(const sctpa_triage_trouble_t *trouble, const sctpa_sender_
         g_string_append(text, ": it may be what drops packets");
 }
 
-void sctpa_queues_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender)
+void sctpa_queues_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender)
 {
     GArray *ways = sctpa_ways_back_measure(&sender->source, sctpa_selection_packets(trouble->selection));
     for (guint i = 0; i < ways->len; i++) {

@@ -39,7 +39,8 @@ void sctpa_told_add_pauses(sctpa_triage_trouble_t *trouble, const sctpa_pauses_t
     }
 }
 
-void sctpa_told_add_sent(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_waited_t *longest)
+void sctpa_told_add_sent(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
+                         const sctpa_waited_t *longest)
 {
     const sctpa_measure_t *measure = sender->measure;
     const sctpa_sent_t *sent = &measure->all;

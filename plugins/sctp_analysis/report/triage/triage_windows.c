@@ -69,7 +69,8 @@ static bool is_long(const sctpa_windows_t *windows, int64_t ns)
 }
 
 /* Fragments that arrived of messages that were given up fill the window. */
-static void append_orphans(const sctpa_sender_t *sender, const sctpa_windows_t *windows, bool is_more, GString *text)
+static void append_orphans(const sctpa_triage_sender_t *sender, const sctpa_windows_t *windows, bool is_more,
+                           GString *text)
 {
     const sctpa_orphans_t *orphans = &windows->orphans;
 
@@ -93,7 +94,7 @@ static void append_orphans(const sctpa_sender_t *sender, const sctpa_windows_t *
 }
 
 /* Why it was closed, each cause where it lasted long. */
-static void append_why(const sctpa_sender_t *sender, const sctpa_windows_t *windows, GString *text)
+static void append_why(const sctpa_triage_sender_t *sender, const sctpa_windows_t *windows, GString *text)
 {
     int64_t undecided_ns = windows->closed_ns - windows->reader_ns - windows->waiting_ns;
     bool is_slow = is_long(windows, windows->reader_ns), is_waiting = is_long(windows, windows->waiting_ns);
@@ -123,7 +124,7 @@ static void append_why(const sctpa_sender_t *sender, const sctpa_windows_t *wind
     }
 }
 
-static void say_closed(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender,
+static void say_closed(const sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
                        const sctpa_windows_t *windows, GString *text)
 {
     const sctpa_closed_t *longest = longest_by(windows, closed_ns);
@@ -146,7 +147,7 @@ static void say_closed(const sctpa_triage_trouble_t *trouble, const sctpa_sender
     }
 }
 
-int64_t sctpa_windows_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender)
+int64_t sctpa_windows_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender)
 {
     if (sender->source.data_only || !may_lack_window(sender->source.direction))
         return 0;

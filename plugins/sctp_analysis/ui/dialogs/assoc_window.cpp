@@ -60,21 +60,21 @@ QWidget *SctpaAssocWindow::panelOf(SctpaTablePane *pane)
     return panel;
 }
 
-SctpaTablePane *SctpaAssocWindow::makePane(SctpaSheetModel *sheet, bool fills, QWidget *parent)
+SctpaTablePane *SctpaAssocWindow::makePane(SctpaWindowTableModel *windowTable, bool fills, QWidget *parent)
 {
-    auto *pane =
-        new SctpaTablePane(sheet, choices(), fills ? SctpaTablePane::AllThereIs : SctpaTablePane::WhatRowsNeed, parent);
+    auto *pane = new SctpaTablePane(windowTable, choices(),
+                                    fills ? SctpaTablePane::AllThereIs : SctpaTablePane::WhatRowsNeed, parent);
     connect(pane, &SctpaTablePane::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
-    connect(pane, &SctpaTablePane::activated, this, [this, sheet](int row) {
-        const quint32 frame = sheet->frameOfRow(row);
+    connect(pane, &SctpaTablePane::activated, this, [this, windowTable](int row) {
+        const quint32 frame = windowTable->frameOfRow(row);
         if (frame != 0)
             goToFrame(frame);
     });
-    if (sheet->hasFrames())
-        pane->addRowEntry(tr("Show in &Graph"), [this, sheet](const QVector<int> &rows) {
-            const bool isFinding = sheet->sheet() == &sctpa_window_table_findings;
-            const QModelIndex rule = sheet->index(rows.first(), SCTPA_FINDING_RULE);
-            const quint32 frame = sheet->frameOfRow(rows.first());
+    if (windowTable->hasFrames())
+        pane->addRowEntry(tr("Show in &Graph"), [this, windowTable](const QVector<int> &rows) {
+            const bool isFinding = windowTable->windowTable() == &sctpa_window_table_findings;
+            const QModelIndex rule = windowTable->index(rows.first(), SCTPA_FINDING_RULE);
+            const quint32 frame = windowTable->frameOfRow(rows.first());
             if (frame == 0)
                 complain(tr("This row names no packet."));
             else
@@ -86,10 +86,11 @@ SctpaTablePane *SctpaAssocWindow::makePane(SctpaSheetModel *sheet, bool fills, Q
 
 void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
 {
-    const bool isAside = std::all_of(page.sheets.cbegin(), page.sheets.cend(), [](const SctpaSheetModel *sheet) {
-        return sheet->columnCount() <= NarrowColumns;
-    });
-    const bool fills = isAside || page.sheets.size() == 1;
+    const bool isAside =
+        std::all_of(page.windowTables.cbegin(), page.windowTables.cend(), [](const SctpaWindowTableModel *windowTable) {
+            return windowTable->columnCount() <= NarrowColumns;
+        });
+    const bool fills = isAside || page.windowTables.size() == 1;
     auto *body = new QWidget;
     auto *layout = new QBoxLayout(isAside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom, body);
     auto *nothing = new QLabel(body);
@@ -99,11 +100,11 @@ void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
     panes_.append(QVector<SctpaTablePane *>());
     isFrameWanted_.append(false);
     namesFrame_.append(false);
-    for (SctpaSheetModel *sheet : page.sheets) {
-        SctpaTablePane *pane = makePane(sheet, fills, body);
-        layout->addWidget(pane, fills ? sheet->columnCount() * sheet->columnCount() : 0);
+    for (SctpaWindowTableModel *windowTable : page.windowTables) {
+        SctpaTablePane *pane = makePane(windowTable, fills, body);
+        layout->addWidget(pane, fills ? windowTable->columnCount() * windowTable->columnCount() : 0);
         panes_.last().append(pane);
-        if (sheet->sheet() == &sctpa_window_table_findings)
+        if (windowTable->windowTable() == &sctpa_window_table_findings)
             layout->addWidget(panelOf(pane), 1);
     }
     layout->addWidget(nothing, fills ? 1 : 0);
@@ -234,7 +235,7 @@ void SctpaAssocWindow::settle()
         const bool hasRows = pane->proxy()->table()->rowCount() > 0;
         pane->settle();
         pane->setVisible(hasRows);
-        pane->setWhole(association_->hasTime() && pane->proxy()->table()->sheet()->is_whole);
+        pane->setWhole(association_->hasTime() && pane->proxy()->table()->windowTable()->is_whole);
         isEmpty &= !hasRows;
         first = first || !hasRows ? first : pane;
     }

@@ -45,7 +45,7 @@ class SctpaAssocWindow : public SctpaWindow {
   private:
     QWidget *panelOf(SctpaTablePane *pane);
     void addPage(const SctpaAssociation::Page &page);
-    SctpaTablePane *makePane(SctpaSheetModel *sheet, bool fills, QWidget *parent);
+    SctpaTablePane *makePane(SctpaWindowTableModel *windowTable, bool fills, QWidget *parent);
     void addTimeLine();
     void addTableButton();
     void use(SctpaTablePane *pane);

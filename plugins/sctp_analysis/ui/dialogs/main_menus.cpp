@@ -11,7 +11,7 @@
 namespace {
 
 struct Entry {
-    sctpa_shown_t shown;
+    sctpa_host_window_t shown;
     const char *label, *packetLabel, *shortcut;
 };
 

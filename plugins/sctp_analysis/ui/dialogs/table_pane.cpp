@@ -44,7 +44,7 @@ constexpr QChar Room = SctpaSortProxy::Room;
 SctpaTablePane::SctpaTablePane(SctpaTableModel *model, SctpaChoices *choices, Height height, QWidget *parent)
     : QWidget(parent), model_(model), proxy_(new SctpaSortProxy(model, this)), choices_(choices), height_(height)
 {
-    setObjectName(QString::fromUtf8(model->sheet()->name));
+    setObjectName(QString::fromUtf8(model->windowTable()->name));
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     makeView();
@@ -81,7 +81,7 @@ void SctpaTablePane::makeView()
     view_->verticalHeader()->setDefaultSectionSize(int(view_->fontMetrics().height() * RowHeightInFonts));
     QHeaderView *head = view_->horizontalHeader();
     head->setSectionsMovable(true);
-    head->setStretchLastSection(model_->sheet()->columns[model_->columnCount() - 1].align != SCTPA_RIGHT);
+    head->setStretchLastSection(model_->windowTable()->columns[model_->columnCount() - 1].align != SCTPA_RIGHT);
     head->setHighlightSections(false);
     head->setResizeContentsPrecision(RowsLooked);
     head->setSortIndicator(-1, Qt::AscendingOrder);
@@ -187,15 +187,15 @@ void SctpaTablePane::fillColumnsMenu(QMenu *menu)
 
 QString SctpaTablePane::setting() const
 {
-    return QStringLiteral("tables/%1").arg(QString::fromUtf8(model_->sheet()->name));
+    return QStringLiteral("tables/%1").arg(QString::fromUtf8(model_->windowTable()->name));
 }
 
 // What is hidden can be chosen. The number of the one association that a table is about says nothing.
 bool SctpaTablePane::isHiddenAtFirst(int column) const
 {
-    const bool isOfOne = qobject_cast<SctpaSheetModel *>(model_) != nullptr;
-    return model_->sheet()->columns[column].is_detail ||
-           (isOfOne && qstrcmp(model_->sheet()->columns[column].head, "#") == 0);
+    const bool isOfOne = qobject_cast<SctpaWindowTableModel *>(model_) != nullptr;
+    return model_->windowTable()->columns[column].is_detail ||
+           (isOfOne && qstrcmp(model_->windowTable()->columns[column].head, "#") == 0);
 }
 
 void SctpaTablePane::restore()
@@ -325,7 +325,7 @@ QString SctpaTablePane::exportCsv(const QString &file) const
 
 void SctpaTablePane::chooseFileAndExport()
 {
-    const QString name = QStringLiteral("sctp_%1.csv").arg(QString::fromUtf8(model_->sheet()->name));
+    const QString name = QStringLiteral("sctp_%1.csv").arg(QString::fromUtf8(model_->windowTable()->name));
     // Wireshark may end while the dialog is open.
     const QPointer<SctpaTablePane> self(this);
     const QString file =

@@ -74,7 +74,7 @@ void SctpaWindows::joinMainWindow()
     menus_.join(mainWindow());
 }
 
-void SctpaWindows::show(sctpa_shown_t shown, quint32 number, quint32 frame)
+void SctpaWindows::show(sctpa_host_window_t shown, quint32 number, quint32 frame)
 {
     switch (shown) {
     case SCTPA_SHOWN_SUMMARY: showSummary()->selectFrame(number, frame); break;

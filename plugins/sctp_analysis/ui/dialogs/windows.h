@@ -26,7 +26,7 @@ class SctpaWindows : public QObject {
     ~SctpaWindows() override;
 
     // What menus ask for: of an association where it is about one, with a packet of it selected unless frame is 0.
-    void show(sctpa_shown_t shown, quint32 number, quint32 frame);
+    void show(sctpa_host_window_t shown, quint32 number, quint32 frame);
     void joinMainWindow();
 
     // Each shows the window there is, or a new one.

@@ -20,8 +20,8 @@ SctpaAssociation::SctpaAssociation(SctpaCapture *capture, quint32 number, QObjec
                       {},
                       page->without_messages ? QCoreApplication::translate("sctpa_window_table", page->without_messages)
                                              : QString() };
-        for (unsigned i = 0; i < SCTPA_PAGE_SHEETS && page->sheets[i]; i++)
-            made.sheets.append(new SctpaSheetModel(page->sheets[i], this));
+        for (unsigned i = 0; i < SCTPA_PAGE_TABLES && page->window_tables[i]; i++)
+            made.windowTables.append(new SctpaWindowTableModel(page->window_tables[i], this));
         pages_.append(made);
     }
 }
@@ -107,8 +107,8 @@ void SctpaAssociation::refresh(int page)
         timeText_ = tr("%1 to %2").arg(momentText(view, fromNs_), momentText(view, toNs_));
     }
     const SctpaSource whole(sctpa_window_table_source_new(&view)), source(sctpa_window_table_source_new(&ofTime));
-    for (SctpaSheetModel *sheet : pages_.at(page).sheets)
-        sheet->refresh(sheet->sheet()->is_whole ? whole.get() : source.get(), assoc);
+    for (SctpaWindowTableModel *windowTable : pages_.at(page).windowTables)
+        windowTable->refresh(windowTable->windowTable()->is_whole ? whole.get() : source.get(), assoc);
 }
 
 void SctpaAssociation::setTime(qint64 fromNs, qint64 toNs)
@@ -135,7 +135,7 @@ QString SctpaAssociation::momentText(const sctpa_view_t &view, qint64 timeNs) co
 void SctpaAssociation::clear()
 {
     for (const Page &page : std::as_const(pages_))
-        for (SctpaSheetModel *sheet : page.sheets)
-            sheet->clear();
+        for (SctpaWindowTableModel *windowTable : page.windowTables)
+            windowTable->clear();
     state_ = Closed;
 }

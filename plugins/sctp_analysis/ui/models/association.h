@@ -22,7 +22,7 @@ class SctpaAssociation : public QObject {
     struct Page {
         QString name, title;
         QString answers; // the question that it answers
-        QVector<SctpaSheetModel *> sheets;
+        QVector<SctpaWindowTableModel *> windowTables;
         QString withoutMessages; // why it is empty where no messages were read, empty: it needs none
     };
 
@@ -43,7 +43,7 @@ class SctpaAssociation : public QObject {
     // Is another association of the open capture from now on, as if made for it.
     void choose(quint32 number);
 
-    // From now on sheets count only packets between two moments, both in it, as far as they can: those that cannot are
+    // From now on tables count only packets between two moments, both in it, as far as they can: those that cannot are
     // whole. ns since the epoch. It stays while the association is shown, in another analysis too.
     void setTime(qint64 fromNs, qint64 toNs);
     void clearTime();
@@ -53,10 +53,10 @@ class SctpaAssociation : public QObject {
     // How people read it; of the last refresh.
     QString timeText() const { return timeText_; }
 
-    // Finds it in the open capture. Null: it cannot be shown, and state() says why. Fills no sheet. O(associations) in
+    // Finds it in the open capture. Null: it cannot be shown, and state() says why. Fills no table. O(associations) in
     // another analysis.
     const sctpa_assoc_t *look(sctpa_view_t *view);
-    // Fills the sheets of one page, and empties all when the association cannot be shown. Cost as its reports.
+    // Fills the tables of one page, and empties all when the association cannot be shown. Cost as its reports.
     void refresh(int page);
     void clear();
 

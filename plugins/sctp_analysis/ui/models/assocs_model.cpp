@@ -18,7 +18,7 @@ int SctpaAssocsModel::rowCount(const QModelIndex &parent) const
 
 SctpaTable SctpaAssocsModel::makeRow(int row) const
 {
-    return SctpaTable(sctpa_window_table_make(sheet(), source(), sctpa_assoc(view().sctpa, numbers_.at(row))));
+    return SctpaTable(sctpa_window_table_make(windowTable(), source(), sctpa_assoc(view().sctpa, numbers_.at(row))));
 }
 
 void SctpaAssocsModel::refresh(const sctpa_view_t &seen)
@@ -61,7 +61,8 @@ void SctpaAssocsModel::clear()
 
 double SctpaAssocsModel::weightOf(quint32 number) const
 {
-    return sctpa_findings_filter_weight(sctpa_selection_broken(source()->selection), sctpa_assoc(view().sctpa, number));
+    return sctpa_findings_filter_weight(sctpa_selection_findings(source()->selection),
+                                        sctpa_assoc(view().sctpa, number));
 }
 
 double SctpaAssocsModel::severityOf(quint32 number) const

@@ -129,13 +129,13 @@ void SctpaFindingsModel::takeGroups()
 
 QVector<SctpaFindingsModel::Row> SctpaFindingsModel::read()
 {
-    const sctpa_findings_filter_t *broken = sctpa_selection_broken(source()->selection);
+    const sctpa_findings_filter_t *findings_filter = sctpa_selection_findings(source()->selection);
     QVector<Row> rows;
     uint32_t number = 0;
     all_ = 0;
     while (const sctpa_assoc_t *assoc = sctpa_selection_next(source()->selection, &number))
-        for (const sctpa_finding_t *f = sctpa_findings_filter_first(broken, assoc); f;
-             f = sctpa_findings_filter_next(broken, assoc, f)) {
+        for (const sctpa_finding_t *f = sctpa_findings_filter_first(findings_filter, assoc); f;
+             f = sctpa_findings_filter_next(findings_filter, assoc, f)) {
             all_++;
             if (f->level <= level_)
                 rows.append({ assoc->number, f });

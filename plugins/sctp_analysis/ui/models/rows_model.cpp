@@ -8,8 +8,8 @@ constexpr int RowsKept = 4096;
 
 }
 
-SctpaRowsModel::SctpaRowsModel(const sctpa_window_table_t *sheet, QObject *parent)
-    : SctpaTableModel(sheet, parent), rows_(RowsKept)
+SctpaRowsModel::SctpaRowsModel(const sctpa_window_table_t *windowTable, QObject *parent)
+    : SctpaTableModel(windowTable, parent), rows_(RowsKept)
 {
 }
 

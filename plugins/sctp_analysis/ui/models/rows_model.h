@@ -12,7 +12,7 @@ class SctpaRowsModel : public SctpaTableModel {
     Q_OBJECT
 
   public:
-    explicit SctpaRowsModel(const sctpa_window_table_t *sheet, QObject *parent = nullptr);
+    explicit SctpaRowsModel(const sctpa_window_table_t *windowTable, QObject *parent = nullptr);
 
     QVector<SctpaKey> keys(int column) const override;
 

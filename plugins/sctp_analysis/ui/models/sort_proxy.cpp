@@ -90,7 +90,7 @@ bool SctpaSortProxy::fits(int row) const
     if (filterColumn_ != AnyColumn)
         return accepts(row, filterColumn_);
     for (int column = 0; column < table_->columnCount(); column++)
-        if (!table_->sheet()->columns[column].is_detail && accepts(row, column))
+        if (!table_->windowTable()->columns[column].is_detail && accepts(row, column))
             return true;
     return false;
 }

@@ -61,19 +61,19 @@ bool SctpaKey::operator<(const SctpaKey &other) const
     return kind == Number ? number < other.number : kind == Text && compareNaturally(text, other.text) < 0;
 }
 
-SctpaTableModel::SctpaTableModel(const sctpa_window_table_t *sheet, QObject *parent)
-    : QAbstractTableModel(parent), sheet_(sheet)
+SctpaTableModel::SctpaTableModel(const sctpa_window_table_t *windowTable, QObject *parent)
+    : QAbstractTableModel(parent), windowTable_(windowTable)
 {
 }
 
 QString SctpaTableModel::title() const
 {
-    return QCoreApplication::translate("sctpa_window_table", sheet_->title);
+    return QCoreApplication::translate("sctpa_window_table", windowTable_->title);
 }
 
 int SctpaTableModel::columnCount(const QModelIndex &parent) const
 {
-    return parent.isValid() ? 0 : int(sheet_->n_columns);
+    return parent.isValid() ? 0 : int(windowTable_->n_columns);
 }
 
 QVariant SctpaTableModel::exact(const sctpa_cell_t &cell) const
@@ -91,8 +91,8 @@ QVariant SctpaTableModel::data(const QModelIndex &index, int role) const
     switch (role) {
     case Qt::DisplayRole: return QString::fromUtf8(cell(index.row(), column).text);
     case Qt::TextAlignmentRole:
-        return int(sheet_->columns[column].align == SCTPA_RIGHT ? Qt::AlignRight | Qt::AlignVCenter
-                                                                : Qt::AlignLeft | Qt::AlignVCenter);
+        return int(windowTable_->columns[column].align == SCTPA_RIGHT ? Qt::AlignRight | Qt::AlignVCenter
+                                                                      : Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::ForegroundRole:
         return isLink(cell(index.row(), column), column)
                    ? QVariant(QBrush(SctpaLinkColor::on(QGuiApplication::palette())))
@@ -112,17 +112,18 @@ QVariant SctpaTableModel::headerData(int section, Qt::Orientation orientation, i
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return QVariant();
     if (role == Qt::TextAlignmentRole)
-        return int(sheet_->columns[section].align == SCTPA_RIGHT ? Qt::AlignRight | Qt::AlignVCenter
-                                                                 : Qt::AlignLeft | Qt::AlignVCenter);
-    const QString head = QString::fromUtf8(sheet_->columns[section].head);
+        return int(windowTable_->columns[section].align == SCTPA_RIGHT ? Qt::AlignRight | Qt::AlignVCenter
+                                                                       : Qt::AlignLeft | Qt::AlignVCenter);
+    const QString head = QString::fromUtf8(windowTable_->columns[section].head);
     if (role == ExactRole)
         return head;
     if (role == Qt::ToolTipRole)
         return hintOf(section);
     if (role != Qt::DisplayRole)
         return QVariant();
-    QString shown = QCoreApplication::translate("sctpa_window_table", sheet_->columns[section].head);
-    if (formatsMoments_ && sheet_->columns[section].holds == SCTPA_HOLDS_MOMENTS && shown.endsWith(QLatin1String(" s")))
+    QString shown = QCoreApplication::translate("sctpa_window_table", windowTable_->columns[section].head);
+    if (formatsMoments_ && windowTable_->columns[section].holds == SCTPA_HOLDS_MOMENTS &&
+        shown.endsWith(QLatin1String(" s")))
         shown.chop(2);
     return shown;
 }
@@ -130,17 +131,17 @@ QVariant SctpaTableModel::headerData(int section, Qt::Orientation orientation, i
 // "timeouts: retransmissions that ...", broken into lines by Qt.
 bool SctpaTableModel::hasFrames() const
 {
-    return std::any_of(sheet_->columns, sheet_->columns + sheet_->n_columns,
+    return std::any_of(windowTable_->columns, windowTable_->columns + windowTable_->n_columns,
                        [](const sctpa_column_t &column) { return column.holds == SCTPA_HOLDS_FRAMES; });
 }
 
 QVariant SctpaTableModel::hintOf(int section) const
 {
-    const char *meaning = sheet_->columns[section].meaning;
+    const char *meaning = windowTable_->columns[section].meaning;
     if (!meaning)
         return QVariant();
     return QStringLiteral("<qt><b>%1</b>: %2</qt>")
-        .arg(QCoreApplication::translate("sctpa_window_table", sheet_->columns[section].head).toHtmlEscaped(),
+        .arg(QCoreApplication::translate("sctpa_window_table", windowTable_->columns[section].head).toHtmlEscaped(),
              QCoreApplication::translate("sctpa_window_table", meaning).toHtmlEscaped());
 }
 
@@ -194,19 +195,19 @@ void SctpaTableModel::setFormatsMoments(bool formatsMoments)
     Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
 }
 
-int SctpaSheetModel::rowCount(const QModelIndex &parent) const
+int SctpaWindowTableModel::rowCount(const QModelIndex &parent) const
 {
     return parent.isValid() ? 0 : rows_;
 }
 
-sctpa_cell_t SctpaSheetModel::cell(int row, int column) const
+sctpa_cell_t SctpaWindowTableModel::cell(int row, int column) const
 {
     return sctpa_table_cell(table_.get(), unsigned(row), unsigned(column));
 }
 
-void SctpaSheetModel::refresh(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc)
+void SctpaWindowTableModel::refresh(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc)
 {
-    SctpaTable table(sctpa_window_table_make(sheet(), source, assoc));
+    SctpaTable table(sctpa_window_table_make(windowTable(), source, assoc));
     const int rows = int(sctpa_table_rows(table.get()));
     setFormatsMoments(source->view->moment != nullptr);
     if (rows < rows_) {
@@ -224,7 +225,7 @@ void SctpaSheetModel::refresh(sctpa_window_table_source_t *source, const sctpa_a
     }
 }
 
-void SctpaSheetModel::clear()
+void SctpaWindowTableModel::clear()
 {
     beginResetModel();
     table_.reset();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-// A sheet of report/ as a Qt model: its columns, its cells, what they sort by. Holds no widgets and computes no
+// A table of report/ as a Qt model: its columns, its cells, what they sort by. Holds no widgets and computes no
 // results.
 #ifndef SCTPA_UI_TABLE_MODEL_H
 #define SCTPA_UI_TABLE_MODEL_H
@@ -29,10 +29,10 @@ class SctpaTableModel : public QAbstractTableModel {
         ExactRole, // of a cell: number, else text, for machines; of a column: its head as the report has it
     };
 
-    // sheet is borrowed for ever: sheets are constants.
-    explicit SctpaTableModel(const sctpa_window_table_t *sheet, QObject *parent = nullptr);
+    // table is borrowed for ever: tables are constants.
+    explicit SctpaTableModel(const sctpa_window_table_t *windowTable, QObject *parent = nullptr);
 
-    const sctpa_window_table_t *sheet() const { return sheet_; }
+    const sctpa_window_table_t *windowTable() const { return windowTable_; }
     QString title() const;
 
     int columnCount(const QModelIndex &parent = QModelIndex()) const override;
@@ -66,17 +66,17 @@ class SctpaTableModel : public QAbstractTableModel {
   private:
     bool isLink(const sctpa_cell_t &cell, int column) const
     {
-        return cell.is_frame || sheet_->columns[column].holds == SCTPA_HOLDS_FRAMES;
+        return cell.is_frame || windowTable_->columns[column].holds == SCTPA_HOLDS_FRAMES;
     }
     QVariant hintOf(int section) const;
     QVariant exact(const sctpa_cell_t &cell) const;
 
-    const sctpa_window_table_t *sheet_;
+    const sctpa_window_table_t *windowTable_;
     bool formatsMoments_ = false;
 };
 
 // The rows of one association.
-class SctpaSheetModel : public SctpaTableModel {
+class SctpaWindowTableModel : public SctpaTableModel {
     Q_OBJECT
 
   public:

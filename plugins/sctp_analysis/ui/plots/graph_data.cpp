@@ -26,14 +26,14 @@ void SctpaGraphData::look(const sctpa_view_t &view, const sctpa_assoc_t *assoc, 
     lastNs_ = sctpa_outcome(sctpa_, assoc, view.end_ns).last_ns;
     source_ = sctpa_series_source(sctpa_, assoc_, end, startNs_);
     initialTsn_ = source_.direction ? source_.direction->initial_tsn : 0;
-    sctpa_labels_t *legend = sctpa_labels_new_spelled_out(&view);
+    sctpa_labels_t *labels = sctpa_labels_new_spelled_out(&view);
     for (int path = 0; path < assoc->ends[end].n_paths; path++)
         pathNames_.append(sctpaAppended(
-            [&](GString *out) { sctpa_labels_addr(legend, assoc->ends[end].paths[path].destination, out); }));
+            [&](GString *out) { sctpa_labels_addr(labels, assoc->ends[end].paths[path].destination, out); }));
     QString endNames[2];
     for (unsigned e = 0; e < 2; e++)
-        endNames[e] = sctpaEndpointName(legend, assoc, e);
-    sctpa_labels_free(legend);
+        endNames[e] = sctpaEndpointName(labels, assoc, e);
+    sctpa_labels_free(labels);
     readEvents(assoc);
     readFindings(view, endNames);
 }

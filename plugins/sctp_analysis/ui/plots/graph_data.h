@@ -116,7 +116,7 @@ class SctpaGraphData {
     static quint64 keyOf(int kind, quint16 path, int stream);
     void readEvents(const sctpa_assoc_t *assoc);
     void readFindings(const sctpa_view_t &view, const QString (&endNames)[2]);
-    QString pauseText(const sctpa_pause_t &pause, sctpa_labels_t *legend) const;
+    QString pauseText(const sctpa_pause_t &pause, sctpa_labels_t *labels) const;
 
     sctpa_view_t view_{}; // borrowed as it was at look()
     const sctpa_t *sctpa_ = nullptr;

@@ -151,22 +151,22 @@ SctpaGraphData::Read SctpaGraphData::readPauses()
             hasPauses_ = true;
             pauses_ = pauses;
             // Names of addresses are Wireshark's, which belongs to the main thread.
-            sctpa_labels_t *legend = sctpa_labels_new_spelled_out(&view_);
+            sctpa_labels_t *labels = sctpa_labels_new_spelled_out(&view_);
             for (int i = 0; i < pauses_.size(); i++)
-                pauses_[i].text = pauseText(g_array_index(found->pauses, sctpa_pause_t, i), legend);
-            sctpa_labels_free(legend);
+                pauses_[i].text = pauseText(g_array_index(found->pauses, sctpa_pause_t, i), labels);
+            sctpa_labels_free(labels);
         };
     };
 }
 
-QString SctpaGraphData::pauseText(const sctpa_pause_t &pause, sctpa_labels_t *legend) const
+QString SctpaGraphData::pauseText(const sctpa_pause_t &pause, sctpa_labels_t *labels) const
 {
     constexpr unsigned LineColumns = 60;
     return sctpaAppended([&](GString *out) {
         GString *why = g_string_new(nullptr), *head = g_string_new(nullptr);
         sctpa_text_duration(head, pause.paused_ns);
         g_string_append_printf(head, " without ack progress: %s", sctpa_pause_text(sctpa_pause_cause_t(pause.cause)));
-        sctpa_pause_append_why(why, &view_, legend, sctpa_assoc(sctpa_, assoc_), end_, &pause);
+        sctpa_pause_append_why(why, &view_, labels, sctpa_assoc(sctpa_, assoc_), end_, &pause);
         g_string_append_printf(out, "%s\n", head->str);
         sctpa_text_wrap(out, "", 0, LineColumns, why->str);
         g_string_truncate(out, out->len - 1);

@@ -53,7 +53,7 @@ static bool says_the_same(const sctpa_context_t *c)
 
 bool sctpa_window_has_room(const sctpa_context_t *c)
 {
-    const sctpa_wait_t *wait = &c->receivers[c->from]->wait;
+    const sctpa_owed_sack_t *wait = &c->receivers[c->from]->wait;
     const sctpa_sack_record_t *before = c->answer.before;
     return sctpa_window_is_advertised(c) && before && wait->packets == 1 && wait->first_is & SCTPA_ARRIVED_NEW &&
            !(wait->first_is & SCTPA_ARRIVED_MIXED) && wait->first_tsn == before->cum_tsn + 1 &&
@@ -118,7 +118,7 @@ bool sctpa_window_awaits_probe(const sctpa_context_t *c, uint8_t endpoint)
 int64_t sctpa_window_unprobed_ns(const sctpa_context_t *c, uint8_t endpoint)
 {
     const sctpa_window_trouble_t *trouble = sctpa_window_trouble_of(c, endpoint);
-    const sctpa_wait_t *wait = &c->receivers[endpoint]->wait;
+    const sctpa_owed_sack_t *wait = &c->receivers[endpoint]->wait;
     if (trouble->probes > 0 || !sctpa_window_awaits_probe(c, endpoint) ||
         !(last_fragment(c->tracked->sides[!endpoint].sent)->state & SCTPA_TSN_ACKED))
         return 0;

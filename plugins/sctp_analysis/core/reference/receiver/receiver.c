@@ -41,7 +41,7 @@ bool sctpa_receiver_is_observed(const sctpa_context_t *c, uint8_t endpoint)
 
 sctpa_sack_owed_t sctpa_receiver_owes(const sctpa_context_t *c, const sctpa_receiver_t *receiver)
 {
-    const sctpa_wait_t *wait = &receiver->wait;
+    const sctpa_owed_sack_t *wait = &receiver->wait;
     if (wait->packets == 0)
         return (sctpa_sack_owed_t){ .since_packet = SCTPA_NO_PACKET_INDEX };
     return (sctpa_sack_owed_t){ .packets = wait->packets,
@@ -188,7 +188,7 @@ static uint8_t read_data(const sctpa_context_t *c, sctpa_receiver_t *receiver, u
 
 static void take_data(const sctpa_context_t *c, sctpa_receiver_t *receiver)
 {
-    sctpa_wait_t *wait = &receiver->wait;
+    sctpa_owed_sack_t *wait = &receiver->wait;
     uint32_t tsn = 0;
     uint16_t bytes = 0;
     if (sctpa_receiver_ignores_duplicate(c, !c->from) && sctpa_receiver_is_observed(c, !c->from))
@@ -249,7 +249,7 @@ void sctpa_receiver_take(sctpa_context_t *c)
         own->sends_nr_sacks |= (c->rows & SCTPA_ROW(NR_SACK)) != 0;
     }
     if (own && (c->first_sack || c->rows & SCTPA_ROW(SHUTDOWN))) {
-        own->wait = (sctpa_wait_t){ .packets = 0 };
+        own->wait = (sctpa_owed_sack_t){ .packets = 0 };
         own->out_of_date = 0;
     }
     if (c->rows & SCTPA_ROW(FORWARD_TSN) && peer && peer->out_of_date == 0 && has_out_of_date(c))

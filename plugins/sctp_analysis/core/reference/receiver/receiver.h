@@ -43,7 +43,7 @@ typedef struct {
     uint16_t first_bytes;         /* of user data, in first_tsn */
     uint16_t first_path; /* of the receiver to the source of the first, SCTPA_NO_PATH: it has only one, or none there */
     uint8_t first_is, last_is; /* SCTPA_ARRIVED_ bits */
-} sctpa_wait_t;
+} sctpa_owed_sack_t;
 
 /* How long packets with DATA waited for their SACK that came alone. */
 typedef struct {
@@ -81,8 +81,8 @@ typedef struct {
 
 /* One for each endpoint, made when it is first sent data or sends a SACK. */
 typedef struct sctpa_receiver {
-    sctpa_wait_t wait; /* for a SACK */
-    int64_t timer_ns;  /* delay of its timer of SACKs, sctpa_sack_timer */
+    sctpa_owed_sack_t wait; /* for a SACK */
+    int64_t timer_ns;       /* delay of its timer of SACKs, sctpa_sack_timer */
     /* These five are NULL until there is something to say. */
     const sctpa_first_sack_t *first;
     const sctpa_duplicates_t *duplicates;

@@ -64,7 +64,7 @@ bool sctpa_sack_compares_first(const sctpa_context_t *c)
 bool sctpa_sack_is_for_pair(const sctpa_context_t *c)
 {
     const uint8_t asks = SCTPA_ARRIVED_GAP | SCTPA_ARRIVED_IMMEDIATE | SCTPA_ARRIVED_MIXED | SCTPA_ARRIVED_DUPLICATES;
-    const sctpa_wait_t *wait = &own(c)->wait;
+    const sctpa_owed_sack_t *wait = &own(c)->wait;
     if (!sctpa_sack_is(c, SCTPA_SACK_SINGLE | SCTPA_SACK_ALONE | BOTH_ONCE) || wait->packets != 2 ||
         (wait->first_is | wait->last_is) & asks || !(wait->first_is & wait->last_is & SCTPA_ARRIVED_NEW))
         return false;
@@ -81,7 +81,7 @@ bool sctpa_sack_is_above_hole(const sctpa_context_t *c)
 
 bool sctpa_sack_pairs_above_hole(const sctpa_context_t *c)
 {
-    const sctpa_wait_t *wait = &own(c)->wait;
+    const sctpa_owed_sack_t *wait = &own(c)->wait;
     return wait->packets == 2 && sctpa_sack_is(c, BOTH_ONCE) && sctpa_sack_is_above_hole(c) &&
            is_longer(c, wait->least_gap_ns, apart_ns) && behind_ns(c) <= wait->least_gap_ns / BEHIND_SHARE;
 }
@@ -95,7 +95,7 @@ bool sctpa_sack_is_without_hole(const sctpa_context_t *c)
 
 bool sctpa_sack_is_sparse(const sctpa_context_t *c)
 {
-    const sctpa_wait_t *wait = &own(c)->wait;
+    const sctpa_owed_sack_t *wait = &own(c)->wait;
     return wait->packets > 2 && sctpa_sack_is_without_hole(c) && is_longer(c, wait->least_gap_ns, apart_ns);
 }
 
@@ -106,7 +106,7 @@ bool sctpa_sack_is_of_new_data(const sctpa_context_t *c)
 
 sctpa_duplicate_answer_t sctpa_sack_on_duplicate(const sctpa_context_t *c)
 {
-    const sctpa_wait_t *wait = &own(c)->wait;
+    const sctpa_owed_sack_t *wait = &own(c)->wait;
     if (wait->first_is != SCTPA_ARRIVED_DUPLICATES || wait->packets != 1 || !sctpa_sack_is(c, SCTPA_SACK_SINGLE))
         return SCTPA_NO_LONE_DUPLICATE;
     if (!is_longer(c, c->answer.owed.waited_ns, late_ns))
@@ -119,7 +119,7 @@ sctpa_duplicate_answer_t sctpa_sack_on_duplicate(const sctpa_context_t *c)
 
 bool sctpa_receiver_ignores_duplicate(const sctpa_context_t *c, uint8_t endpoint)
 {
-    const sctpa_wait_t *wait = &c->receivers[endpoint]->wait;
+    const sctpa_owed_sack_t *wait = &c->receivers[endpoint]->wait;
     return wait->first_is == SCTPA_ARRIVED_DUPLICATES && wait->packets == 1 && endpoint != c->from &&
            c->rows & SCTPA_DATA_ROWS && c->sent && sctpa_assoc_is_single_homed(c->assoc) &&
            !sctpa_tracked_is_ending(c->tracked) && !c->sent->restarted &&

@@ -104,7 +104,7 @@ bool sctpa_FL_015_applies(const sctpa_context_t *c)
  * its receive window" */
 bool sctpa_FL_015_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_wait_t *wait = &c->receivers[c->from]->wait;
+    const sctpa_owed_sack_t *wait = &c->receivers[c->from]->wait;
     if (sctpa_window_drops(c) < SCTPA_DROPS_REPORTED)
         return false;
     violation->related = wait->first_packet;
