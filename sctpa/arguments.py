@@ -63,7 +63,7 @@ WIDTH, COLUMN = 80, 23
 class Parser(argparse.ArgumentParser):
     """The options of `./run command` and its help: wrong usage is one line and status 2. forms: what follows the command, a line for each form;
     purpose, statuses: paragraphs of the help in lines of WIDTH columns. An option without a text is not in the help; of: the command whose options
-    these are, which the help names as taken, too."""
+    these are, which the help names as taken also."""
 
     def __init__(self, command, forms, purpose, statuses, of=None):
         super().__init__(prog=f"{COMMAND} {command}", add_help=False, allow_abbrev=False)

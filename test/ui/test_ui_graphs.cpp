@@ -114,7 +114,7 @@ void TestUiGraphs::anAssociationWithoutDataSaysSo()
     QVERIFY(seriesRows(*graphs_.played, "1").isEmpty());
     for (const auto &plot : window->stack()->plots()) {
         QVERIFY(plot->traces().isEmpty());
-        QCOMPARE(plot->labels()->note(), QStringLiteral("the capture shows none"));
+        QCOMPARE(plot->legend()->note(), QStringLiteral("the capture shows none"));
         // Their headings remain, and one plot for its events.
         QCOMPARE(plot->isShrunk(), plot != window->stack()->plots().front() || window->data().events().isEmpty());
     }
@@ -269,7 +269,7 @@ void TestUiGraphs::closedWindowsBeginWithSacksOfNothing()
         QVERIFY(!rows.filter(QRegularExpression(QStringLiteral("^[^,]*,%1,0,[0-9]*,a_rwnd,0,$").arg(frame))).isEmpty());
         QVERIFY(band.toNs > band.fromNs);
     }
-    const QVector<SctpaLegend::Entry> entries = window->stack()->plot(QStringLiteral("bytes"))->labels()->entries();
+    const QVector<SctpaLegend::Entry> entries = window->stack()->plot(QStringLiteral("bytes"))->legend()->entries();
     QVERIFY(std::any_of(entries.cbegin(), entries.cend(),
                         [](const SctpaLegend::Entry &entry) { return entry.name == QLatin1String("closed"); }));
 }

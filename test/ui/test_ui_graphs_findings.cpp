@@ -142,7 +142,7 @@ void TestUiGraphsFindings::linesOfARuleAreDrawnWhenPointedAt()
 void TestUiGraphsFindings::theLegendSwitchesThemOff()
 {
     SctpaGraphsWindow *window = shown(1);
-    SctpaLegend *labels = window->stack()->plots().front()->labels();
+    SctpaLegend *labels = window->stack()->plots().front()->legend();
     int entry = 0;
     while (entry < labels->entries().size() && labels->entries().at(entry).label != sctpaFindingLabel(SCTPA_LEVEL_MUST))
         entry++;
@@ -173,7 +173,7 @@ void TestUiGraphsFindings::nothingIsMarkedWhereNothingWasFound()
 {
     const SctpaGraphsWindow *window = shown(0);
     QVERIFY(window->data().findings().isEmpty());
-    for (const SctpaLegend::Entry &entry : window->stack()->plots().front()->labels()->entries())
+    for (const SctpaLegend::Entry &entry : window->stack()->plots().front()->legend()->entries())
         QVERIFY(!entry.name.startsWith(QStringLiteral("finding/")));
 }
 

@@ -141,10 +141,10 @@ void TestUiGraphsInput::legendSwitchesSeriesOffAndRemembers()
 {
     const SctpaPlot *plot = stack_->plots().front().get();
     int at = -1;
-    for (int i = 0; i < plot->labels()->entries().size(); i++)
-        at = plot->labels()->entries().at(i).label == QLatin1String("fast") ? i : at;
+    for (int i = 0; i < plot->legend()->entries().size(); i++)
+        at = plot->legend()->entries().at(i).label == QLatin1String("fast") ? i : at;
     QVERIFY(at >= 0 && traceOf(window_, SCTPA_SERIES_FAST)->visible());
-    const QPoint place = (plot->labels()->rectOf(at).center() + plot->labels()->outerRect().topLeft()).toPoint();
+    const QPoint place = (plot->legend()->rectOf(at).center() + plot->legend()->outerRect().topLeft()).toPoint();
     QTest::mouseClick(stack_, Qt::LeftButton, Qt::NoModifier, place);
     QVERIFY(!traceOf(window_, SCTPA_SERIES_FAST)->visible());
     QVERIFY(!(stack_->kindsShown() & 1u << SCTPA_SERIES_FAST));
