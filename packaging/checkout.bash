@@ -87,7 +87,7 @@ prepare() {
   plugin_folders=("$build"/plugins/*/epan)
   if mkdir -p "$top/build" 2>/dev/null && [[ -w $top/build ]]; then
     exec {lock}>"$top/build/run.lock"
-    flock --nonblock "$lock" || { say "waiting until another call of ./run has installed and built"; flock "$lock"; } ||
+    flock --timeout 10 "$lock" || { say "waiting until another call of ./run has installed and built"; flock "$lock"; } ||
       stop 3 "cannot lock $top/build/run.lock"
     install_packages
     # Which Qt is known once Wireshark is there.

@@ -332,7 +332,7 @@ def test_help_names_every_option_and_status():
 def nothing_built(tmp_path):
     """A copy of ./run with nothing but its part that installs and the document that --help reads, and a PATH in which nothing can be installed."""
     copy, tools = tmp_path / "copy", tmp_path / "bin"
-    for name in ("run", "packaging/checkout.bash", "docs/reference.md"):
+    for name in ("run", "packaging/checkout.bash", "packaging/with_progress.bash", "docs/reference.md"):
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(TOP / name, copy / name)
     tools.mkdir()
@@ -368,7 +368,7 @@ def test_wireshark_is_installed_for_those_who_will_start_it(nothing_built, folde
 
 def test_work_of_minutes_shows_that_it_goes_on(tmp_path):
     """A line every ten seconds, here every second: with_progress of ./run alone."""
-    source = (TOP / "packaging/checkout.bash").read_text()
+    source = (TOP / "packaging/with_progress.bash").read_text()
     function = re.search(r"^with_progress\(\) \{.*?^\}$", source, re.M | re.S).group(0).replace("+ 10", "+ 1")
     script = f"say() {{ echo \"[$*]\" >&2; }}\n{function}\nwith_progress building {tmp_path}/log " \
         "bash -c 'for i in 1 2 3 4 5; do printf \"step $i\\r\\n\"; sleep 0.6; done; exit 7'"
