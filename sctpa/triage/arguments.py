@@ -20,6 +20,16 @@ read is reported) or the results could not be written, 2 wrong usage or
 preference, 3 the plugin could not be installed, built or loaded."""
 
 
+def _add_selection(made):
+    """Which packets and associations count."""
+    made.add_argument("-Y", "--filter", type=filled, metavar="FILTER", help="count only packets that match this display filter")
+    made.add_argument("--from", dest="begin", type=selection.time, metavar="TIME",
+                      help="count only packets from TIME on: as 2024-12-31T23:59:59.5 (UTC, or with +01:00) or as seconds since 1970")
+    made.add_argument("--to", dest="end", type=selection.time, metavar="TIME", help="count only packets before TIME, given likewise")
+    made.add_argument("--only", action="append", type=selection.network, default=[], metavar="ADDR",
+                      help="only associations with an endpoint that has this address, or one in this network; may be repeated")
+
+
 def parser():
     """The Parser of ./run triage."""
     made = Parser("triage", ["[options] [--] FOLDER|CAPTURE..."], PURPOSE, STATUSES)
@@ -27,12 +37,7 @@ def parser():
     made.add_argument("--out", type=filled, default="sctp_triage", metavar="FOLDER", help="where report.html, associations.ndjson and the CSV files go (default: sctp_triage)")
     made.add_argument("--sections", type=number(0, 10_000), default=100, metavar="N",
                       help="associations with plots and tables of their own in the report, the worst first (default: 100)")
-    made.add_argument("-Y", "--filter", type=filled, metavar="FILTER", help="count only packets that match this display filter")
-    made.add_argument("--from", dest="begin", type=selection.time, metavar="TIME",
-                      help="count only packets from TIME on: as 2024-12-31T23:59:59.5 (UTC, or with +01:00) or as seconds since 1970")
-    made.add_argument("--to", dest="end", type=selection.time, metavar="TIME", help="count only packets before TIME, given likewise")
-    made.add_argument("--only", action="append", type=selection.network, default=[], metavar="ADDR",
-                      help="only associations with an endpoint that has this address, or one in this network; may be repeated")
+    _add_selection(made)
     add_reading(made, "--sequence")
     made.add_argument("--files-from", type=filled, metavar="L", help="also read the files and folders listed in L, one per line or NUL-terminated; - is standard input")
     made.add_argument("--anonymise", action="store_true", help="no address, name or text of a capture in the results")
