@@ -13,7 +13,9 @@ import ipaddress
 import re
 
 # Everything that may be an address; what is none after all (12:30:45) stays.
-ADDRESS = re.compile(r"(?<![\w:.])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f:]*:[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*)(?:%[\w.]+)?(?![\w:])")
+ADDRESS = re.compile(
+    r"(?<![\w:.])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f:]*:[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*)(?:%[\w.]+)?(?![\w:])"
+)
 CAUSE = re.compile(r"[A-Za-z][A-Za-z /()-]{0,60}|cause \d+")
 OF_PEER = {"abort", "error"}
 
@@ -21,6 +23,7 @@ OF_PEER = {"abort", "error"}
 def _prefix_preserving(key):
     """A function from an address to its pseudonym, both as text."""
     from yacryptopan import CryptoPAn
+
     return functools.lru_cache(ADDRESSES_REMEMBERED)(CryptoPAn(key).anonymize)
 
 
@@ -46,7 +49,9 @@ class Pseudonyms:
         self._prefix_preserving = _prefix_preserving(key) if keeps_prefixes else None
 
     def _word(self, kind, original):
-        digest = hmac.new(self._key, f"{kind}\0{original}".encode("utf-8", "surrogateescape"), hashlib.sha256).hexdigest()
+        digest = hmac.new(
+            self._key, f"{kind}\0{original}".encode("utf-8", "surrogateescape"), hashlib.sha256
+        ).hexdigest()
         return f"{kind}-{digest[:10]}"
 
     def capture(self, name):
@@ -89,7 +94,12 @@ class Pseudonyms:
     def association(self, assoc):
         """Replaces in an association of the JSON, in place."""
         names = [name for end in assoc["endpoints"] for name in end["addresses"]]
-        names += [name for path in assoc["paths"] for name in (path["destination"], *(pair["source"] for pair in path["pairs"])) if name]
+        names += [
+            name
+            for path in assoc["paths"]
+            for name in (path["destination"], *(pair["source"] for pair in path["pairs"]))
+            if name
+        ]
         self._hosts = sorted({name for name in names if not _address(name)}, key=len, reverse=True)
         for end in assoc["endpoints"]:
             end["addresses"] = [self.address(name) for name in end["addresses"]]

@@ -31,15 +31,17 @@ def show(text):
     left = text.encode("utf-8", "backslashreplace")
     with whole_files.naming("the result"), contextlib.suppress(BrokenPipeError):
         while left:
-            left = left[os.write(1, left):]
+            left = left[os.write(1, left) :]
 
 
 def number(least, most):
     """A type of argparse: whole numbers from least to most."""
+
     def read(text):
         if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
             raise argparse.ArgumentTypeError(f"{safe_text(text)} is no number from {least} to {most}")
         return int(text)
+
     return read
 
 
@@ -52,9 +54,11 @@ def filled(text):
 
 def asserted(chosen):
     """The preferences that assert what the options say of the captures."""
-    return (["sctp_analysis.capture_complete:TRUE"] * chosen.complete
-            + [f"sctp_analysis.taken_at:{','.join(chosen.taken_at)}"] * bool(chosen.taken_at)
-            + [f"sctp_analysis.endpoint_parameters:{'; '.join(chosen.parameters)}"] * bool(chosen.parameters))
+    return (
+        ["sctp_analysis.capture_complete:TRUE"] * chosen.complete
+        + [f"sctp_analysis.taken_at:{','.join(chosen.taken_at)}"] * bool(chosen.taken_at)
+        + [f"sctp_analysis.endpoint_parameters:{'; '.join(chosen.parameters)}"] * bool(chosen.parameters)
+    )
 
 
 WIDTH, COLUMN = 80, 23
@@ -86,7 +90,11 @@ class Parser(argparse.ArgumentParser):
         parts = [f"usage: {forms}", self._purpose, "\n".join(map(_shown, shown))]
         if self._of:
             also = ", ".join(action.option_strings[-1] for action in options if not action.help)
-            parts.append(textwrap.fill(f"These options of ./run {self._of} are taken as well: {also}.", WIDTH, break_on_hyphens=False))
+            parts.append(
+                textwrap.fill(
+                    f"These options of ./run {self._of} are taken as well: {also}.", WIDTH, break_on_hyphens=False
+                )
+            )
         return "\n\n".join(part.strip("\n") for part in (*parts, self._statuses)) + "\n"
 
 
@@ -102,15 +110,49 @@ def _shown(action):
 
 # What several commands take of how captures are read, as add_argument has it.
 READING = {
-    "--jobs": {"type": number(1, 1024), "default": os.cpu_count() or 1, "metavar": "N", "help": "captures at a time (default: one per processor)"},
-    "--timeout": {"type": number(1, 10_000_000), "default": 3600, "metavar": "S", "help": "give up a capture after S seconds (default: 3600)"},
-    "--sequence": {"action": "store_true", "help": "read the files of a rotated capture as one (dumpcap -b, tcpdump -C or -G, editcap)"},
-    "--option": {"dest": "options", "action": "append", "type": filled, "default": [], "metavar": "PREF:VALUE", "help": "set a preference, such as sctp_analysis.profile:both"},
-    "--complete": {"action": "store_true", "help": "assert that every packet that passed the capture point is in the capture, in order"},
-    "--taken-at": {"action": "append", "type": filled, "default": [], "metavar": "ADDR",
-                   "help": "assert that the capture was taken at the host with this address, or in this network; may be repeated"},
-    "--parameter": {"dest": "parameters", "action": "append", "type": filled, "default": [], "metavar": "'ADDR NAME=VALUE'",
-                    "help": "assert a parameter of an endpoint (* for all), such as '10.0.0.1 RTO.Max=60000'; may be repeated"},
+    "--jobs": {
+        "type": number(1, 1024),
+        "default": os.cpu_count() or 1,
+        "metavar": "N",
+        "help": "captures at a time (default: one per processor)",
+    },
+    "--timeout": {
+        "type": number(1, 10_000_000),
+        "default": 3600,
+        "metavar": "S",
+        "help": "give up a capture after S seconds (default: 3600)",
+    },
+    "--sequence": {
+        "action": "store_true",
+        "help": "read the files of a rotated capture as one (dumpcap -b, tcpdump -C or -G, editcap)",
+    },
+    "--option": {
+        "dest": "options",
+        "action": "append",
+        "type": filled,
+        "default": [],
+        "metavar": "PREF:VALUE",
+        "help": "set a preference, such as sctp_analysis.profile:both",
+    },
+    "--complete": {
+        "action": "store_true",
+        "help": "assert that every packet that passed the capture point is in the capture, in order",
+    },
+    "--taken-at": {
+        "action": "append",
+        "type": filled,
+        "default": [],
+        "metavar": "ADDR",
+        "help": "assert that the capture was taken at the host with this address, or in this network; may be repeated",
+    },
+    "--parameter": {
+        "dest": "parameters",
+        "action": "append",
+        "type": filled,
+        "default": [],
+        "metavar": "'ADDR NAME=VALUE'",
+        "help": "assert a parameter of an endpoint (* for all), such as '10.0.0.1 RTO.Max=60000'; may be repeated",
+    },
 }
 ASSERTIONS = ("--complete", "--taken-at", "--parameter")
 SHORT = {"--option": "-o"}

@@ -10,14 +10,19 @@ from typing import NamedTuple
 from .names import NO_PERMISSION, unreadable_cause
 
 CAPTURE_NAME = re.compile(
-    rb"\.(pcap\d*|pcapng\d*|cap|ntar|dmp|snoop|erf|5vw|trc\d?|enc|fdc|syc|bfr|tr1|rf5|trace|btsnoop|pklg|lcap)(\.(gz|zst|lz4))?$", re.I)
+    rb"\.(pcap\d*|pcapng\d*|cap|ntar|dmp|snoop|erf|5vw|trc\d?|enc|fdc|syc|bfr|tr1|rf5|trace|btsnoop|pklg|lcap)(\.(gz|zst|lz4))?$",
+    re.I,
+)
 CHANGED = "changed while it was read; the report covers what was there"
-MAGIC = {bytes.fromhex(text) for text in ("a1b2c3d4", "d4c3b2a1", "a1b23c4d", "4d3cb2a1", "a1b2cd34", "34cdb2a1", "0a0d0d0a")}
+MAGIC = {
+    bytes.fromhex(text) for text in ("a1b2c3d4", "d4c3b2a1", "a1b23c4d", "4d3cb2a1", "a1b2cd34", "34cdb2a1", "0a0d0d0a")
+}
 
 
 class Capture(NamedTuple):
     """A file to triage: its absolute path, as given, and what tells whether it is still the same. fault: why it cannot be read;
-    parts: the files, as Captures, where several hold it, one after the other; its path is then none that can be opened; gap: of a part, as of stream.Part."""
+    parts: the files, as Captures, where several hold it, one after the other; its path is then none that can be opened; gap: of a part, as of stream.Part.
+    """
 
     path: str
     name: str
@@ -95,7 +100,9 @@ def find(names, out):
 def changed(capture):
     """Its files, as Captures, that have another size or time than when they were found. One that is gone by now has not."""
     states = ((part, _fault(part.path)[1]) for part in capture.parts or (capture,))
-    return [part for part, state in states if state and (state.st_size, state.st_mtime_ns) != (part.size, part.mtime_ns)]
+    return [
+        part for part, state in states if state and (state.st_size, state.st_mtime_ns) != (part.size, part.mtime_ns)
+    ]
 
 
 def key(capture, engine):

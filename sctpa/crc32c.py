@@ -29,8 +29,16 @@ def after(crc, data):
     whole = len(data) & ~7
     for low, high in struct.iter_unpack("<II", data[:whole]):
         crc ^= low
-        crc = (t7[crc & 0xFF] ^ t6[crc >> 8 & 0xFF] ^ t5[crc >> 16 & 0xFF] ^ t4[crc >> 24]
-               ^ t3[high & 0xFF] ^ t2[high >> 8 & 0xFF] ^ t1[high >> 16 & 0xFF] ^ t0[high >> 24])
+        crc = (
+            t7[crc & 0xFF]
+            ^ t6[crc >> 8 & 0xFF]
+            ^ t5[crc >> 16 & 0xFF]
+            ^ t4[crc >> 24]
+            ^ t3[high & 0xFF]
+            ^ t2[high >> 8 & 0xFF]
+            ^ t1[high >> 16 & 0xFF]
+            ^ t0[high >> 24]
+        )
     for byte in data[whole:]:
         crc = t0[(crc ^ byte) & 0xFF] ^ crc >> 8
     return crc

@@ -12,7 +12,15 @@ MARKS_MAX = 200
 
 OF_ALL = {"goodput_bps", "throughput_bps"}  # of all paths; the rows of single paths are not drawn
 OF_PATH = {"flight", "cwnd", "rtt", "heartbeat_rtt", "rto"}
-RESENT = {"fast": "fast", "early": "fast", "timeout": "timeout", "probe": "resent", "handover": "resent", "report": "resent", "unknown": "resent"}
+RESENT = {
+    "fast": "fast",
+    "early": "fast",
+    "timeout": "timeout",
+    "probe": "resent",
+    "handover": "resent",
+    "report": "resent",
+    "unknown": "resent",
+}
 TRACES = {"sent", "cum_ack", "gap", "a_rwnd", "flight_total", *OF_ALL, *OF_PATH, *RESENT}
 
 

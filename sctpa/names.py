@@ -25,7 +25,7 @@ def safe_text(text):
 
 
 def address_and_port(addresses, port):
-    """"10.0.0.1:5000", "[2001:db8::1]:5000": by the first of the addresses, which may be none."""
+    """ "10.0.0.1:5000", "[2001:db8::1]:5000": by the first of the addresses, which may be none."""
     address = addresses[0] if addresses else "?"
     return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
 
@@ -37,7 +37,13 @@ def cause(error):
 
 def unreadable_cause(error):
     """The same of a file that was to be read."""
-    return NO_FILE if isinstance(error, FileNotFoundError) else NO_PERMISSION if isinstance(error, PermissionError) else cause(error)
+    return (
+        NO_FILE
+        if isinstance(error, FileNotFoundError)
+        else NO_PERMISSION
+        if isinstance(error, PermissionError)
+        else cause(error)
+    )
 
 
 def csv_cell(value):

@@ -56,7 +56,13 @@ def share(part, whole):
 
 def environment(folder, autoescape=True):
     """Jinja's environment for templates of a folder and those of all pages, with the filters and words of the latter."""
-    made = jinja2.Environment(loader=jinja2.FileSystemLoader((folder, TEMPLATES)), autoescape=autoescape, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader((folder, TEMPLATES)),
+        autoescape=autoescape,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     made.filters.update(number=number, seconds=seconds, size=size, words=lambda text: str(text).replace("_", " "))
     made.globals.update(shown=SHOWN)
     return made
@@ -70,5 +76,10 @@ def words(*more):
     style, script = texts[".css"], texts[".js"]
     if UPLOT in more:
         script += f"/*\n{(TEMPLATES / 'uPlot.LICENSE').read_text(encoding='utf-8')}*/\n"
-    return {"style": Markup(style), "script": Markup(script), "style_hash": style_hash(style), "script_hash": style_hash(script),
-            "made": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")}
+    return {
+        "style": Markup(style),
+        "script": Markup(script),
+        "style_hash": style_hash(style),
+        "script_hash": style_hash(script),
+        "made": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
+    }

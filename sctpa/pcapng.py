@@ -40,11 +40,12 @@ class Interface(NamedTuple):
     def time_ns(self, ticks):
         """A timestamp of this interface since the epoch."""
         exponent = self.resolution & 0x7F
-        per_s = 1 << exponent if self.resolution & 0x80 else 10 ** exponent
+        per_s = 1 << exponent if self.resolution & 0x80 else 10**exponent
         return self.offset_s * NS_PER_S + ticks * NS_PER_S // per_s
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
+
 
 def begin(file, count, begun=b""):
     """count bytes that begin with those read already; none at the end of the file. Raises Fault when there are some, but too few."""
@@ -89,7 +90,7 @@ def options(data, order):
         code, length = struct.unpack_from(order + "HH", data, at)
         if code == 0 or at + 4 + length > len(data):
             return
-        yield code, data[at + 4:at + 4 + length]
+        yield code, data[at + 4 : at + 4 + length]
         at += 4 + length + -length % 4
 
 
@@ -98,11 +99,18 @@ def described(body, order):
     link_type, _, snap_bytes = struct.unpack_from(order + "HHI", body)
     said = dict(options(body[8:], order))
     resolution, fcs, offset = (said.get(code, b"") for code in (RESOLUTION, FCS_BYTES, OFFSET))
-    return Interface(link_type, snap_bytes, said.get(NAME, b""), resolution[0] if resolution else 6,
-                     struct.unpack(order + "q", offset)[0] if len(offset) == 8 else 0, fcs[0] if fcs else None)
+    return Interface(
+        link_type,
+        snap_bytes,
+        said.get(NAME, b""),
+        resolution[0] if resolution else 6,
+        struct.unpack(order + "q", offset)[0] if len(offset) == 8 else 0,
+        fcs[0] if fcs else None,
+    )
 
 
 # --- writing ---------------------------------------------------------------------------------------------------------
+
 
 def block(kind, body, order="<"):
     """The bytes of a block. body: padded to four bytes here."""
@@ -147,5 +155,7 @@ def packet(number, ticks, data, length=None, more=b"", order="<"):
     as bytes, with their end."""
     padding = _PADDING[len(data) & 3]
     size = 32 + len(data) + len(padding) + len(more)
-    head = _PACKET[order].pack(EPB, size, number, ticks >> 32, ticks & 0xFFFFFFFF, len(data), len(data) if length is None else length)
+    head = _PACKET[order].pack(
+        EPB, size, number, ticks >> 32, ticks & 0xFFFFFFFF, len(data), len(data) if length is None else length
+    )
     return b"".join((head, data, padding, more, _LENGTH[order].pack(size)))

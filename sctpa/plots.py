@@ -42,19 +42,54 @@ def _per_path(name, label, style, shape):
 
 
 PLOTS = (
-    Plot("tsn", "TSN and SACK", "TSN, relative to the first", False, (
-        Trace("gap", "gap blocks", "gap", "bar"), Trace("sent", "sent", "sent", "bar"), Trace("cum_ack", "acknowledged", "ack", "step"),
-        Trace("resent", "retransmitted: probe, handover or other", "resent", "mark"), Trace("fast", "fast retransmission", "fast", "mark"),
-        Trace("timeout", "retransmission after a timeout", "timeout", "mark")), True),
-    Plot("window", "Windows", "bytes", False, (
-        Trace("a_rwnd", "a_rwnd announced", "rwnd", "step"), Trace("flight_total", "outstanding on all paths", "total", "step"),
-        *_per_path("flight", "outstanding", "flight", "step"),
-        *_per_path("cwnd", "cwnd of the reference sender", "cwnd", "step"))),
-    Plot("rate", "Throughput", "bit/s", False, (
-        Trace("throughput_bps", "IP packets with DATA", "wire", "step"), Trace("goodput_bps", "user data, each TSN once", "good", "step"))),
-    Plot("rtt", "Round trips", "s (logarithmic)", True, (
-        *_per_path("rto", "RTO of the reference sender", "rto", "step"), *_per_path("heartbeat_rtt", "HEARTBEAT", "beat", "mark"),
-        *_per_path("rtt", "DATA", "rtt", "bar"))),
+    Plot(
+        "tsn",
+        "TSN and SACK",
+        "TSN, relative to the first",
+        False,
+        (
+            Trace("gap", "gap blocks", "gap", "bar"),
+            Trace("sent", "sent", "sent", "bar"),
+            Trace("cum_ack", "acknowledged", "ack", "step"),
+            Trace("resent", "retransmitted: probe, handover or other", "resent", "mark"),
+            Trace("fast", "fast retransmission", "fast", "mark"),
+            Trace("timeout", "retransmission after a timeout", "timeout", "mark"),
+        ),
+        True,
+    ),
+    Plot(
+        "window",
+        "Windows",
+        "bytes",
+        False,
+        (
+            Trace("a_rwnd", "a_rwnd announced", "rwnd", "step"),
+            Trace("flight_total", "outstanding on all paths", "total", "step"),
+            *_per_path("flight", "outstanding", "flight", "step"),
+            *_per_path("cwnd", "cwnd of the reference sender", "cwnd", "step"),
+        ),
+    ),
+    Plot(
+        "rate",
+        "Throughput",
+        "bit/s",
+        False,
+        (
+            Trace("throughput_bps", "IP packets with DATA", "wire", "step"),
+            Trace("goodput_bps", "user data, each TSN once", "good", "step"),
+        ),
+    ),
+    Plot(
+        "rtt",
+        "Round trips",
+        "s (logarithmic)",
+        True,
+        (
+            *_per_path("rto", "RTO of the reference sender", "rto", "step"),
+            *_per_path("heartbeat_rtt", "HEARTBEAT", "beat", "mark"),
+            *_per_path("rtt", "DATA", "rtt", "bar"),
+        ),
+    ),
 )
 
 
@@ -79,8 +114,10 @@ class _Scale:
         self.is_log = is_log
         if is_log:
             low, high = max(low, 1e-6), max(high, 1e-6)
-            self.low, self.high = math.floor(math.log10(low)), max(math.ceil(math.log10(high)), math.floor(math.log10(low)) + 1)
-            self.ticks = [10.0 ** power for power in range(self.low, self.high + 1)]
+            self.low, self.high = math.floor(math.log10(low)), max(
+                math.ceil(math.log10(high)), math.floor(math.log10(low)) + 1
+            )
+            self.ticks = [10.0**power for power in range(self.low, self.high + 1)]
         else:
             step = _nice_step(max(high, 1.0), Y_TICKS)
             self.low, self.high = 0.0, step * math.ceil(max(high, 1.0) / step)
@@ -88,7 +125,7 @@ class _Scale:
 
     def y(self, value):
         if self.is_log:
-            value = math.log10(max(value, 10.0 ** self.low))
+            value = math.log10(max(value, 10.0**self.low))
         part = (value - self.low) / (self.high - self.low)
         text = f"{TOP + HEIGHT * (1 - min(max(part, 0.0), 1.0)):.1f}"
         return text[:-2] if text.endswith(".0") else text
@@ -107,7 +144,9 @@ def _steps(points, scale):
     for column, low, high in points:
         y, top = scale.y(low), scale.y(high)
         # From the value before to the nearer end of the column's span first.
-        first, second = (top, y) if last is not None and abs(float(last) - float(top)) < abs(float(last) - float(y)) else (y, top)
+        first, second = (
+            (top, y) if last is not None and abs(float(last) - float(top)) < abs(float(last) - float(y)) else (y, top)
+        )
         if last is None:
             parts.append(f"M{LEFT + column} {first}")
         elif first != last or first != second:
@@ -136,8 +175,10 @@ def _grid(scale, start_s, duration_s):
     parts = []
     for tick in scale.ticks:
         y = scale.y(tick)
-        parts.append(f'<path class="grid" d="M{LEFT} {y}h{WIDTH}"/>'
-                     f'<text class="tick" x="{LEFT - 5}" y="{y}" dy=".32em" text-anchor="end">{si(tick)}</text>')
+        parts.append(
+            f'<path class="grid" d="M{LEFT} {y}h{WIDTH}"/>'
+            f'<text class="tick" x="{LEFT - 5}" y="{y}" dy=".32em" text-anchor="end">{si(tick)}</text>'
+        )
     if duration_s > 0:
         step = _nice_step(duration_s, X_TICKS)
         first = math.ceil(start_s / step - 1e-9)
@@ -146,8 +187,10 @@ def _grid(scale, start_s, duration_s):
             if number * step > start_s + duration_s * (1 + 1e-9):
                 break
             x = LEFT + (number * step - start_s) / duration_s * (COLUMNS - 1)
-            parts.append(f'<path class="grid" d="M{x:.1f} {TOP}v{HEIGHT}"/>'
-                         f'<text class="tick" x="{x:.1f}" y="{TOP + HEIGHT + 14}" text-anchor="middle">{_seconds(number * step, step)}</text>')
+            parts.append(
+                f'<path class="grid" d="M{x:.1f} {TOP}v{HEIGHT}"/>'
+                f'<text class="tick" x="{x:.1f}" y="{TOP + HEIGHT + 14}" text-anchor="middle">{_seconds(number * step, step)}</text>'
+            )
     return "".join(parts)
 
 
@@ -157,8 +200,10 @@ def _seconds(value, step):
 
 def _findings(marks):
     """Triangles at the top, each named when pointed at; an accessible list of them stands in the table of findings."""
-    return "".join(f'<path class="finding" d="M{LEFT + column} {TOP + 1}l-4-8h8z"><title>{escape(rule)} at frame {frame}</title></path>'
-                   for column, frame, rule in marks)
+    return "".join(
+        f'<path class="finding" d="M{LEFT + column} {TOP + 1}l-4-8h8z"><title>{escape(rule)} at frame {frame}</title></path>'
+        for column, frame, rule in marks
+    )
 
 
 def _label(trace, drawn):
@@ -168,8 +213,10 @@ def _label(trace, drawn):
 
 
 def _description(plot, drawn, start_s, duration_s):
-    said = "; ".join(f"{_label(trace, drawn)}: {si(min(low for _, low, _ in points))} to {si(max(high for _, _, high in points))}"
-                     for trace, points in drawn)
+    said = "; ".join(
+        f"{_label(trace, drawn)}: {si(min(low for _, low, _ in points))} to {si(max(high for _, _, high in points))}"
+        for trace, points in drawn
+    )
     return f"From {start_s:.3f} s to {start_s + duration_s:.3f} s of the capture. {plot.unit}. {said}."
 
 
@@ -180,19 +227,34 @@ def draw(plot, traces, marks, assoc, number, end):
     if not drawn:
         return None
     start_s, duration_s = assoc["start_s"], assoc["duration_s"]
-    scale = _Scale(min(low for _, points in drawn for _, low, _ in points), max(high for _, points in drawn for _, _, high in points), plot.is_log)
+    scale = _Scale(
+        min(low for _, points in drawn for _, low, _ in points),
+        max(high for _, points in drawn for _, _, high in points),
+        plot.is_log,
+    )
     name = f"plot-{number}-{end}-{plot.key}"
     title = f"{plot.title}, endpoint {end} to {1 - end}"
-    paths = "".join(f'<path class="{trace.style} {trace.shape}" d="{DRAWN[trace.shape](points, scale)}"/>' for trace, points in drawn)
+    paths = "".join(
+        f'<path class="{trace.style} {trace.shape}" d="{DRAWN[trace.shape](points, scale)}"/>'
+        for trace, points in drawn
+    )
     shown_marks = marks if plot.has_marks else []
-    svg = (f'<svg class="plot" viewBox="0 0 {LEFT + WIDTH + RIGHT} {TOP + HEIGHT + BOTTOM}" role="img" aria-labelledby="{name}-t {name}-d">'
-           f'<title id="{name}-t">{escape(title)}</title><desc id="{name}-d">{escape(_description(plot, drawn, start_s, duration_s))}</desc>'
-           f'{_grid(scale, start_s, duration_s)}<path class="frame" d="M{LEFT} {TOP}v{HEIGHT}h{WIDTH}"/>{paths}{_findings(shown_marks)}'
-           f'<text class="tick" x="{LEFT + WIDTH / 2:.0f}" y="{TOP + HEIGHT + 29}" text-anchor="middle">seconds from the first frame</text></svg>')
+    svg = (
+        f'<svg class="plot" viewBox="0 0 {LEFT + WIDTH + RIGHT} {TOP + HEIGHT + BOTTOM}" role="img" aria-labelledby="{name}-t {name}-d">'
+        f'<title id="{name}-t">{escape(title)}</title><desc id="{name}-d">{escape(_description(plot, drawn, start_s, duration_s))}</desc>'
+        f'{_grid(scale, start_s, duration_s)}<path class="frame" d="M{LEFT} {TOP}v{HEIGHT}h{WIDTH}"/>{paths}{_findings(shown_marks)}'
+        f'<text class="tick" x="{LEFT + WIDTH / 2:.0f}" y="{TOP + HEIGHT + 29}" text-anchor="middle">seconds from the first frame</text></svg>'
+    )
     legend = [(_label(trace, drawn), trace.style, trace.shape) for trace, _ in drawn]
     if shown_marks:
         legend.append(("finding", "finding", "triangle"))
-    return {"title": title, "unit": plot.unit, "svg": Markup(svg), "legend": legend, "points": plot_values.packed(plot, drawn, shown_marks, start_s, duration_s)}
+    return {
+        "title": title,
+        "unit": plot.unit,
+        "svg": Markup(svg),
+        "legend": legend,
+        "points": plot_values.packed(plot, drawn, shown_marks, start_s, duration_s),
+    }
 
 
 def of_direction(plots, assoc, number, end):

@@ -6,7 +6,18 @@ import heapq
 FAILED = ("abort", "failed", "refused", "no_answer", "not_closed", "restarted")
 QUIET_EVENTS = {"setup", "shutdown", "abort"}
 BY_APPLICATION = "aborted by the application"
-CLASSES = (*FAILED, "MUST violated", BY_APPLICATION, "window closed", "path or other trouble", "retransmissions", "SHOULD violated", "probably violated", "open", "shutdown")
+CLASSES = (
+    *FAILED,
+    "MUST violated",
+    BY_APPLICATION,
+    "window closed",
+    "path or other trouble",
+    "retransmissions",
+    "SHOULD violated",
+    "probably violated",
+    "open",
+    "shutdown",
+)
 
 
 def resent(assoc):
@@ -17,8 +28,11 @@ def resent(assoc):
 def levels(assoc):
     """How many rules of level MUST and SHOULD were violated, which is proven; and how many of either only probably. Counted per endpoint."""
     words = [(finding["level"], finding["certainty"]) for finding in assoc["findings"] or []]
-    return (words.count(("MUST", "proven")), words.count(("SHOULD", "proven")),
-            words.count(("MUST", "probable")) + words.count(("SHOULD", "probable")))
+    return (
+        words.count(("MUST", "proven")),
+        words.count(("SHOULD", "proven")),
+        words.count(("MUST", "probable")) + words.count(("SHOULD", "probable")),
+    )
 
 
 def counts(finding):
@@ -39,8 +53,15 @@ def rank(assoc):
     sent_again = resent(assoc)
     if assoc["end"] in FAILED and not _is_by_application(assoc):
         return FAILED.index(assoc["end"]), -must
-    for name, weight in (("MUST violated", must), (BY_APPLICATION, _is_by_application(assoc)), ("window closed", zero_windows), ("path or other trouble", trouble),
-                         ("retransmissions", sent_again), ("SHOULD violated", should), ("probably violated", probable)):
+    for name, weight in (
+        ("MUST violated", must),
+        (BY_APPLICATION, _is_by_application(assoc)),
+        ("window closed", zero_windows),
+        ("path or other trouble", trouble),
+        ("retransmissions", sent_again),
+        ("SHOULD violated", should),
+        ("probably violated", probable),
+    ):
         if weight:
             return CLASSES.index(name), -weight
     return CLASSES.index("open" if assoc["end"] == "open" else "shutdown"), 0
@@ -49,7 +70,9 @@ def rank(assoc):
 def likeness(assoc):
     """Associations alike in this are the same trouble over again: how they ended, which rules were violated by which stacks, and how
     bad they are otherwise."""
-    rules = sorted({(finding["rule"], stack(assoc, finding["accused"])) for finding in assoc["findings"] or [] if counts(finding)})
+    rules = sorted(
+        {(finding["rule"], stack(assoc, finding["accused"])) for finding in assoc["findings"] or [] if counts(finding)}
+    )
     return f"{rank(assoc)[0]} {assoc['end']} {rules}"
 
 
@@ -79,7 +102,10 @@ class Worst:
 
     def orders(self):
         """(order, what), the worst first."""
-        return [(tuple(-part for part in order), what) for order, _, what in sorted(self._heap, key=lambda entry: entry[:2], reverse=True)]
+        return [
+            (tuple(-part for part in order), what)
+            for order, _, what in sorted(self._heap, key=lambda entry: entry[:2], reverse=True)
+        ]
 
 
 class Varied:

@@ -27,8 +27,16 @@ FILTER_REFUSED = re.compile(r"Couldn't register sctp,\w+ tap: .*? is invalid - (
 NOT_TAKEN = ("; nothing is asserted", "; every rule is judged")
 SUFFIX = re.compile(r"(?:\.[A-Za-z0-9]{1,8}){0,2}\Z")
 NOISE = re.compile(r"^Running as user|save preferences to remove|^ *$|^Warning: program compiled against")
-SETTINGS = ("preferences", "sctp_analysis_auth_keys", "hosts", "subnets", "disabled_protos", "enabled_protos", "heuristic_protos",
-            "decode_as_entries")
+SETTINGS = (
+    "preferences",
+    "sctp_analysis_auth_keys",
+    "hosts",
+    "subnets",
+    "disabled_protos",
+    "enabled_protos",
+    "heuristic_protos",
+    "decode_as_entries",
+)
 
 
 # What we start ends when we are killed, whatever it is at.
@@ -98,17 +106,33 @@ class Host(NamedTuple):
     def _environment(self):
         # TMPDIR is ours.
         ours = {name: value for name, value in os.environ.items() if name != "TMPDIR"}
-        return {**ours, "LC_ALL": "C.UTF-8", "HOME": self.home, "WIRESHARK_CONFIG_DIR": self.config, "WIRESHARK_PLUGIN_DIR": self.plugins}
+        return {
+            **ours,
+            "LC_ALL": "C.UTF-8",
+            "HOME": self.home,
+            "WIRESHARK_CONFIG_DIR": self.config,
+            "WIRESHARK_PLUGIN_DIR": self.plugins,
+        }
 
     def start(self, arguments, stdin, stderr):
         """tshark as a process whose standard output is a pipe. A terminal's interrupt does not reach it: it would end with a report of what
         it has read as if that were all."""
-        return subprocess.Popen([*self.as_user, *ENDS_WITH_US, "tshark", *arguments], stdin=stdin, stdout=subprocess.PIPE, stderr=stderr,
-                                cwd=self.home, env=self._environment(), start_new_session=True)
+        return subprocess.Popen(
+            [*self.as_user, *ENDS_WITH_US, "tshark", *arguments],
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            cwd=self.home,
+            env=self._environment(),
+            start_new_session=True,
+        )
 
     def may_read(self, path):
         """False for a file that only the caller, root, can read."""
-        return not self.as_user or subprocess.run([*self.as_user, "test", "-r", path], check=False, cwd="/").returncode == 0
+        return (
+            not self.as_user
+            or subprocess.run([*self.as_user, "test", "-r", path], check=False, cwd="/").returncode == 0
+        )
 
     def engine(self, *readers):
         """What results depend on besides the capture: plugin, the programs that read what it prints, Wireshark, options, settings. Keys go into a hash only.
@@ -120,7 +144,9 @@ class Host(NamedTuple):
         for name in SETTINGS:
             file = pathlib.Path(self.config) / name
             digest.update(file.read_bytes() if file.is_file() else b"-")
-        version = subprocess.run(["tshark", "--version"], capture_output=True, check=False, cwd="/").stdout.split(b"\n")[0]
+        version = subprocess.run(["tshark", "--version"], capture_output=True, check=False, cwd="/").stdout.split(
+            b"\n"
+        )[0]
         return digest.hexdigest() + version.decode("utf-8", "replace")
 
     def check(self):
@@ -139,7 +165,10 @@ class Host(NamedTuple):
 def complain(text):
     lines = [line.removeprefix("tshark: ") for line in text.splitlines() if not NOISE.search(line)]
     if any(line.startswith(NOT_LOADED) for line in lines):
-        cause = next((each for each in lines if re.search(r"Couldn't load plugin|plugin .* (was|has|in multiple)", each)), "no cause given")
+        cause = next(
+            (each for each in lines if re.search(r"Couldn't load plugin|plugin .* (was|has|in multiple)", each)),
+            "no cause given",
+        )
         raise Failed(3, f"tshark did not load the plugin: {cause}")
     for line in lines:
         if refused := FILTER_REFUSED.match(line):
@@ -149,7 +178,10 @@ def complain(text):
         if re.match("(Invalid )?-o flag ", line):
             # The value may be a key: only the name of the preference is said.
             name = re.search(r'-o flag "([^":]*(?::[^":]*)?)', line)
-            raise Failed(2, f"-o flag \"{name[1].split(':')[0] if name else ''}...\" is not a preference that tshark takes with this value")
+            raise Failed(
+                2,
+                f"-o flag \"{name[1].split(':')[0] if name else ''}...\" is not a preference that tshark takes with this value",
+            )
 
 
 class Run:
@@ -196,7 +228,11 @@ class Run:
         self._kept = self._stack.enter_context(open(table, "wb", buffering=0))
         os.chmod(table, 0o644)
         # Of what is known to lack files nobody can assert that it is complete.
-        return ["-o", f"sctp_analysis.capture_files:{table}", *["-o", "sctp_analysis.capture_complete:FALSE"] * self._feed.lacks_files()]
+        return [
+            "-o",
+            f"sctp_analysis.capture_files:{table}",
+            *["-o", "sctp_analysis.capture_complete:FALSE"] * self._feed.lacks_files(),
+        ]
 
     def _link(self, host, path):
         """Another name of the capture, which says nothing: tshark repeats it in its messages, and a capture's may look like any of them.
@@ -248,8 +284,11 @@ class Run:
         outcome = _explain(status, [line.replace(f'The file "{self._source}"', "it") for line in lines], refused)
         if self._feed is None:
             return outcome
-        return outcome._replace(message=outcome.message or self._feed.message(), final=outcome.final and not self._feed.may_fare_better(),
-                                notes=self._feed.notes(self._is_complete))
+        return outcome._replace(
+            message=outcome.message or self._feed.message(),
+            final=outcome.final and not self._feed.may_fare_better(),
+            notes=self._feed.notes(self._is_complete),
+        )
 
 
 def _explain(status, lines, refused):
@@ -259,7 +298,9 @@ def _explain(status, lines, refused):
     if message and "isn't a capture file" in message:
         return Outcome("is not a capture file that Wireshark understands", True)
     if message and "damaged or corrupt" in message:
-        return Outcome("is damaged or corrupt" + "".join(f" {line}" for line in lines[1:2] if line.startswith("(")), True, False)
+        return Outcome(
+            "is damaged or corrupt" + "".join(f" {line}" for line in lines[1:2] if line.startswith("(")), True, False
+        )
     if message and (gone := next((words for pattern, words in OF_THE_MOMENT.items() if pattern in message), None)):
         return Outcome(gone, False)
     if status == 0 or (status == 1 and refused and not lines):

@@ -150,7 +150,8 @@ def _written_at(folder, name, old):
 
 def _opened(folder, name, flags):
     """Descriptor of a file that is written where it is, from its end on with O_APPEND, else anew. A pipe or a device must belong to somebody whose links
-    would be followed; so must the folder of a file that has more names, which might be a file of others. Raises OSError."""
+    would be followed; so must the folder of a file that has more names, which might be a file of others. Raises OSError.
+    """
     old = _old(folder, name)
     if old:
         _check(old, folder, name)
@@ -170,7 +171,11 @@ def _check(state, folder, name):
     above = os.fstat(folder)
     if not stat.S_ISREG(state.st_mode) and not safe_paths.is_trusted(state.st_uid):
         raise OSError(errno.EPERM, f"is no regular file, and belongs to user {state.st_uid}", name)
-    if stat.S_ISREG(state.st_mode) and state.st_nlink > 1 and (above.st_mode & stat.S_IWOTH or not safe_paths.is_trusted(above.st_uid)):
+    if (
+        stat.S_ISREG(state.st_mode)
+        and state.st_nlink > 1
+        and (above.st_mode & stat.S_IWOTH or not safe_paths.is_trusted(above.st_uid))
+    ):
         raise OSError(errno.EPERM, "has more than one name, in a folder that others may write", name)
 
 

@@ -35,6 +35,7 @@ def _end_beside(*_):
 
 def _watch_parent():
     """A worker whose parent was killed or interrupted would wait for ever, and its tshark go on."""
+
     def watch():
         multiprocessing.parent_process().join()
         _end()
@@ -62,8 +63,13 @@ def _unheard():
 def _hush():
     """Has what multiprocessing starts beside the workers, now and again when it was killed, say nothing, nor the workers: where the system gives no more, or
     one was killed, they would print tracebacks, and we say it in a line. What a task raises reaches us otherwise."""
-    for module, of_module in ((resource_tracker, resource_tracker._resource_tracker), (forkserver, forkserver._forkserver)):
-        of_module.ensure_running = module.ensure_running = _unheard()(functools.partial(type(of_module).ensure_running, of_module))
+    for module, of_module in (
+        (resource_tracker, resource_tracker._resource_tracker),
+        (forkserver, forkserver._forkserver),
+    ):
+        of_module.ensure_running = module.ensure_running = _unheard()(
+            functools.partial(type(of_module).ensure_running, of_module)
+        )
     threading.excepthook = lambda ended: interrupts.shortage(ended.exc_value) or threading.__excepthook__(ended)
 
 
@@ -78,7 +84,9 @@ class Pool:
     def _submit(self, task, arguments):
         if self._pool is None:
             _hush()
-            self._pool = concurrent.futures.ProcessPoolExecutor(self._jobs, multiprocessing.get_context("forkserver"), _watch_parent)
+            self._pool = concurrent.futures.ProcessPoolExecutor(
+                self._jobs, multiprocessing.get_context("forkserver"), _watch_parent
+            )
         self._in_hand[self._pool.submit(task, *arguments)] = arguments
 
     def _drop(self):
@@ -92,7 +100,7 @@ class Pool:
     def _alone(self, task, arguments):
         """The result, or None when the process was killed again, or had no memory left, this time surely by this task."""
         self._submit(task, arguments)
-        future, = self._in_hand
+        (future,) = self._in_hand
         self._in_hand.clear()
         try:
             return future.result()

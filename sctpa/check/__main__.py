@@ -31,7 +31,11 @@ class Read:
         self.readings = captures_read.read_all(job, self.found, chosen.jobs)
         for note in (note for reading in self.readings for note in reading.notes):
             say(note)
-        self.rules = (next((reading.rules for reading in self.readings if reading.rules), None) or rule_table.ask(host)) if wants_rules else {}
+        self.rules = (
+            (next((reading.rules for reading in self.readings if reading.rules), None) or rule_table.ask(host))
+            if wants_rules
+            else {}
+        )
         self.names = [capture.name for capture in self.found]
 
     def generator(self):
@@ -51,7 +55,16 @@ def settings_of(chosen, rules, accepted=None, required=()):
     elif chosen.excluded:
         looked_at = frozenset(rules) - set(rule_names.named(rules, chosen.excluded, "--not"))
     levels = severities.read(chosen.severities, rules) if chosen.severities else {}
-    return gate.Settings(chosen.endpoint, looked_at, chosen.limits, accepted or {}, levels, chosen.allow_drops, tuple(required), datetime.date.today())
+    return gate.Settings(
+        chosen.endpoint,
+        looked_at,
+        chosen.limits,
+        accepted or {},
+        levels,
+        chosen.allow_drops,
+        tuple(required),
+        datetime.date.today(),
+    )
 
 
 def _required(chosen, rules):
@@ -63,12 +76,17 @@ def _required(chosen, rules):
 def _text_of(name, verdict, read, settings):
     if name == "junit":
         from . import junit
+
         return junit.write(verdict, read.readings, lambda rules: coverage.looked_at(settings, rules))
     if name == "sarif":
         from . import sarif
+
         return sarif.write(verdict, read.rules, settings, read.generator())
     from . import formats
-    return "\n".join({"text": formats.text, "json": formats.as_json, "github": formats.github}[name](verdict, read.generator()))
+
+    return "\n".join(
+        {"text": formats.text, "json": formats.as_json, "github": formats.github}[name](verdict, read.generator())
+    )
 
 
 def _put(path, text):
@@ -92,7 +110,9 @@ def _update(chosen, verdict):
 def check(words):
     chosen = arguments.check(words)
     accepted = baseline.read(chosen.baseline, chosen.update_baseline) if chosen.baseline else {}
-    wants_rules = names_rules(chosen) or bool(chosen.require_exercised) or any(name == "sarif" for name, _ in chosen.formats)
+    wants_rules = (
+        names_rules(chosen) or bool(chosen.require_exercised) or any(name == "sarif" for name, _ in chosen.formats)
+    )
     read = Read(chosen, Host.from_environment(chosen.options), chosen.captures, wants_rules)
     settings = settings_of(chosen, read.rules, accepted, _required(chosen, read.rules))
     verdict = gate.judge(settings, read.names, read.readings)
@@ -110,6 +130,7 @@ def check(words):
 
 def compare(words):
     from . import comparison
+
     chosen = arguments.compare(words)
     host = Host.from_environment(chosen.options)
     sides = [Read(chosen, host, [name], names_rules(chosen)) for name in chosen.captures]
@@ -119,6 +140,7 @@ def compare(words):
 
 def explain(words):
     from . import explanation
+
     chosen = arguments.explain(words)
     return explanation.report(chosen.rules, rule_table.ask(Host.from_environment(chosen.options)))
 
@@ -126,9 +148,11 @@ def explain(words):
 def _matrix_text(name, of, chosen):
     if name == "html":
         from . import matrix_page
+
         return matrix_page.write(of, arguments.again(chosen), chosen.anonymise)
     if name == "markdown":
         from . import matrix_markdown
+
         return matrix_markdown.write(of)
     return json.dumps(_matrix.document(of), indent=1)
 
@@ -140,14 +164,22 @@ def matrix(words):
     settings = settings_of(chosen, read[0].rules)
     if chosen.anonymise:
         anonymous.replace(read)
-    columns = [_matrix.column(settings._replace(endpoint=column.endpoint or settings.endpoint), column.name, each.names, each.readings)
-               for column, each in zip(chosen.captures, read)]
+    columns = [
+        _matrix.column(
+            settings._replace(endpoint=column.endpoint or settings.endpoint), column.name, each.names, each.readings
+        )
+        for column, each in zip(chosen.captures, read)
+    ]
     of = _matrix.matrix(settings, read[0].rules, columns, chosen.bases, read[0].generator())
     for name, path in chosen.formats:
         _put(path, _matrix_text(name, of, chosen))
         if path:
-            say(f"{path}: {len(of.exercised()[0])} of {len(of.rules)} rules exercised, {len(columns)} column{'s' * (len(columns) != 1)}")
-    troubled = any(each.complaints or not each.found for each in read) or any(capture.why_not for column in columns for capture in column.captures)
+            say(
+                f"{path}: {len(of.exercised()[0])} of {len(of.rules)} rules exercised, {len(columns)} column{'s' * (len(columns) != 1)}"
+            )
+    troubled = any(each.complaints or not each.found for each in read) or any(
+        capture.why_not for column in columns for capture in column.captures
+    )
     return STATUS_NOT_JUDGED if troubled else STATUS_NOTHING_NEW
 
 
@@ -172,6 +204,7 @@ def main():
             say(text)
             return STATUS_NOT_JUDGED
         import traceback
+
         traceback.print_exc()
         say(f"cannot judge: {error!r}")
         return STATUS_NOT_JUDGED

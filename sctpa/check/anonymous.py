@@ -9,14 +9,20 @@ KEY_BYTES = 32
 
 
 def _finding(pseudonyms, finding):
-    return {**finding, "in_file": None, **{part: finding[part] and pseudonyms.addresses_in(finding[part]) for part in ("expected", "seen")}}
+    return {
+        **finding,
+        "in_file": None,
+        **{part: finding[part] and pseudonyms.addresses_in(finding[part]) for part in ("expected", "seen")},
+    }
 
 
 def _reading(pseudonyms, reading):
     # What tshark says of a capture may hold its name.
-    return reading._replace(message=reading.message and "could not be read to its end",
-                            ends=tuple(end._replace(addresses=tuple(map(pseudonyms.address, end.addresses))) for end in reading.ends),
-                            findings=tuple(_finding(pseudonyms, finding) for finding in reading.findings))
+    return reading._replace(
+        message=reading.message and "could not be read to its end",
+        ends=tuple(end._replace(addresses=tuple(map(pseudonyms.address, end.addresses))) for end in reading.ends),
+        findings=tuple(_finding(pseudonyms, finding) for finding in reading.findings),
+    )
 
 
 def replace(sides):

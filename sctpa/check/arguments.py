@@ -58,22 +58,35 @@ def _endpoint(text):
     try:
         return endpoint.read(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{safe_text(text)} is neither initiator, responder, stack=NAME nor an address with or without a port") from error
+        raise argparse.ArgumentTypeError(
+            f"{safe_text(text)} is neither initiator, responder, stack=NAME nor an address with or without a port"
+        ) from error
 
 
 def _format(formats):
     """A type of argparse: NAME or NAME=FILE, as (name, file or None)."""
+
     def read(text):
         name, equals, path = text.partition("=")
         if name not in formats or (equals and not path):
-            raise argparse.ArgumentTypeError(f"{safe_text(text)} is not one of {', '.join(formats)}, with or without =FILE")
+            raise argparse.ArgumentTypeError(
+                f"{safe_text(text)} is not one of {', '.join(formats)}, with or without =FILE"
+            )
         return name, path or None
+
     return read
 
 
 def _add_formats(parser, formats, more=""):
-    parser.add_argument("--format", dest="formats", action="append", type=_format(formats), default=[], metavar=f"{'|'.join(formats)}[=FILE]",
-                        help=f"what is printed, or written to FILE; may be repeated{more}")
+    parser.add_argument(
+        "--format",
+        dest="formats",
+        action="append",
+        type=_format(formats),
+        default=[],
+        metavar=f"{'|'.join(formats)}[=FILE]",
+        help=f"what is printed, or written to FILE; may be repeated{more}",
+    )
 
 
 def _check_formats(parser, chosen):
@@ -103,8 +116,15 @@ def _limits(parser, texts):
             except argparse.ArgumentTypeError as error:
                 parser.error(f"argument --fail-on: {error}")
         elif word not in ("must", "should", "probable"):
-            parser.error(f"argument --fail-on: {safe_text(word)} is none of must, should, probable, pause=SECONDS, rtx=PERCENT")
-    return Limits(("MUST", "SHOULD") if "should" in words else ("MUST",), "probable" in words, numbers.get("pause"), numbers.get("rtx"))
+            parser.error(
+                f"argument --fail-on: {safe_text(word)} is none of must, should, probable, pause=SECONDS, rtx=PERCENT"
+            )
+    return Limits(
+        ("MUST", "SHOULD") if "should" in words else ("MUST",),
+        "probable" in words,
+        numbers.get("pause"),
+        numbers.get("rtx"),
+    )
 
 
 def _finish(parser, chosen):
@@ -118,13 +138,33 @@ def _finish(parser, chosen):
 
 # What all commands take that judge captures, as add_argument has it.
 JUDGING = {
-    "--endpoint": {"type": _endpoint, "metavar": "ADDR[:PORT]|initiator|responder|stack=NAME",
-                   "help": "judge this endpoint only; NAME is part of the name of a stack, as it is recognised by INIT and INIT ACK"},
-    "--rules": {"action": "append", "type": filled, "default": [], "metavar": "GLOB,...", "help": "look at these rules only, such as RX-*,TX-009"},
-    "--not": {"dest": "excluded", "action": "append", "type": filled, "default": [], "metavar": "GLOB,...", "help": "look at all rules but these"},
+    "--endpoint": {
+        "type": _endpoint,
+        "metavar": "ADDR[:PORT]|initiator|responder|stack=NAME",
+        "help": "judge this endpoint only; NAME is part of the name of a stack, as it is recognised by INIT and INIT ACK",
+    },
+    "--rules": {
+        "action": "append",
+        "type": filled,
+        "default": [],
+        "metavar": "GLOB,...",
+        "help": "look at these rules only, such as RX-*,TX-009",
+    },
+    "--not": {
+        "dest": "excluded",
+        "action": "append",
+        "type": filled,
+        "default": [],
+        "metavar": "GLOB,...",
+        "help": "look at all rules but these",
+    },
     "--severities": {"type": filled, "metavar": "FILE", "help": "lines RULE = must|should|note|off, with globs"},
     "--allow-drops": {"action": "store_true", "help": "judge captures that lack packets"},
-    "--profile": {"choices": ("both", "9260", "4960"), "metavar": "9260|4960|both", "help": "hold endpoints to this RFC (default: both)"},
+    "--profile": {
+        "choices": ("both", "9260", "4960"),
+        "metavar": "9260|4960|both",
+        "help": "hold endpoints to this RFC (default: both)",
+    },
 }
 
 
@@ -154,14 +194,26 @@ def check_parser():
     made = Parser("check", ["[options] [--] FOLDER|CAPTURE..."], CHECK_PURPOSE, CHECK_STATUSES)
     _add(made, "--endpoint")
     _add_rules(made)
-    made.add_argument("--fail-on", action="append", type=filled, default=[], metavar="WHAT,...",
-                      help="must: proven MUST (default); should: SHOULD too; probable: probable findings too; pause=SECONDS: a longer pause; rtx=PERCENT: more "
-                           "retransmissions. The default stays beside whatever is named; may be repeated")
+    made.add_argument(
+        "--fail-on",
+        action="append",
+        type=filled,
+        default=[],
+        metavar="WHAT,...",
+        help="must: proven MUST (default); should: SHOULD too; probable: probable findings too; pause=SECONDS: a longer pause; rtx=PERCENT: more "
+        "retransmissions. The default stays beside whatever is named; may be repeated",
+    )
     _add(made, "--severities")
     made.add_argument("--baseline", type=filled, metavar="FILE", help="accept the fingerprints that FILE lists")
     made.add_argument("--update-baseline", action="store_true", help="add what is new to it")
-    made.add_argument("--require-exercised", action="append", type=filled, default=[], metavar="GLOB,...|@FILE",
-                      help="fail where a rule had no occasion; FILE as --coverage writes it, or a rule a line; may be repeated")
+    made.add_argument(
+        "--require-exercised",
+        action="append",
+        type=filled,
+        default=[],
+        metavar="GLOB,...|@FILE",
+        help="fail where a rule had no occasion; FILE as --coverage writes it, or a rule a line; may be repeated",
+    )
     made.add_argument("--coverage", type=filled, metavar="FILE", help="write which rules had an occasion, as TSV")
     _add_formats(made, FORMATS)
     add_reading(made, "--sequence")
@@ -188,9 +240,27 @@ def check(words):
 def compare_parser():
     """The Parser of ./run compare."""
     made = Parser("compare", ["[options] [--] OLD NEW"], COMPARE_PURPOSE, COMPARE_STATUSES, "check")
-    made.add_argument("--alpha", type=positive, default=0.01, metavar="P", help="a figure differs where p is at most P (default: 0.01)")
-    made.add_argument("--least", type=positive, default=5.0, metavar="PERCENT", help="and its median changed by this much (default: 5)")
-    made.add_argument("--format", choices=("text", "json"), default="text", metavar="text|json", help="what is printed (default: text)")
+    made.add_argument(
+        "--alpha",
+        type=positive,
+        default=0.01,
+        metavar="P",
+        help="a figure differs where p is at most P (default: 0.01)",
+    )
+    made.add_argument(
+        "--least",
+        type=positive,
+        default=5.0,
+        metavar="PERCENT",
+        help="and its median changed by this much (default: 5)",
+    )
+    made.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        metavar="text|json",
+        help="what is printed (default: text)",
+    )
     _add_as_check(made)
     add_captures(made)
     return made
@@ -232,15 +302,27 @@ def _column(text):
     """A type of argparse. What is there decides where a name ends and an endpoint begins."""
     for name, path, end in _splits(text):
         if path and os.path.exists(path):
-            return Column(name or os.path.basename(os.path.abspath(path)) + (f", {end}" if end else ""), path, _endpoint(end) if end else None)
+            return Column(
+                name or os.path.basename(os.path.abspath(path)) + (f", {end}" if end else ""),
+                path,
+                _endpoint(end) if end else None,
+            )
     raise argparse.ArgumentTypeError(f"{safe_text(text)}: there is no such folder or capture")
 
 
 def again(chosen):
     """The words of the command line that say how captures are read."""
     words = [word for option in chosen.given for word in ("-o", option)]
-    words += [f"--profile={chosen.profile}"] * bool(chosen.profile) + ["--complete"] * chosen.complete + ["--allow-drops"] * chosen.allow_drops
-    return words + [f"--taken-at={each}" for each in chosen.taken_at] + [f"--parameter={each}" for each in chosen.parameters]
+    words += (
+        [f"--profile={chosen.profile}"] * bool(chosen.profile)
+        + ["--complete"] * chosen.complete
+        + ["--allow-drops"] * chosen.allow_drops
+    )
+    return (
+        words
+        + [f"--taken-at={each}" for each in chosen.taken_at]
+        + [f"--parameter={each}" for each in chosen.parameters]
+    )
 
 
 def _bases(parser, chosen):
@@ -252,7 +334,9 @@ def _bases(parser, chosen):
         parser.error("--base and --neighbours need two columns or more")
     if chosen.base:
         if chosen.base not in names:
-            parser.error(f"argument --base: no column named {safe_text(chosen.base)}; columns are {safe_text(', '.join(names))}")
+            parser.error(
+                f"argument --base: no column named {safe_text(chosen.base)}; columns are {safe_text(', '.join(names))}"
+            )
         base = names.index(chosen.base)
         return tuple(None if number == base else base for number in range(len(names)))
     if chosen.neighbours or len(names) == 2:
@@ -267,7 +351,11 @@ def matrix_parser():
     compared = made.add_mutually_exclusive_group()
     compared.add_argument("--base", type=filled, metavar="NAME", help="show what differs from column NAME")
     compared.add_argument("--neighbours", action="store_true", help="show what differs from the column to the left")
-    made.add_argument("--anonymise", action="store_true", help="pseudonyms for addresses, names of captures and text from packets, others in every run")
+    made.add_argument(
+        "--anonymise",
+        action="store_true",
+        help="pseudonyms for addresses, names of captures and text from packets, others in every run",
+    )
     _add_as_check(made, is_endpoint_shown=True)
     add_captures(made, _column)
     return made

@@ -34,6 +34,7 @@ class Accepted(NamedTuple):
 def _line(path, number, text):
     def wrong(why):
         return WrongUsage(f"{path}:{number}: {why}")
+
     cells = text.split(None, 2)
     if len(cells) < 3:
         raise wrong("not of the form FINGERPRINT EXPIRY REASON")
@@ -75,14 +76,17 @@ def is_expired(accepted, today):
 
 def names(fingerprint):
     """The fingerprints whose lines accept this one: itself; of an endpoint in a collision of INITs, which has either role, also the same
-    defect of an initiator or a responder. Baselines written when collisions had the role of the first INIT stay good that way."""
+    defect of an initiator or a responder. Baselines written when collisions had the role of the first INIT stay good that way.
+    """
     rule, role, digest = fingerprint.split("/")
     return (fingerprint, *(f"{rule}/{other}/{digest}" for other in ("initiator", "responder") if role == "either"))
 
 
 def accepting(lines, fingerprint, today):
     """The Accepted that accepts a fingerprint today, None. lines: what read() returned."""
-    return next((lines[name] for name in names(fingerprint) if name in lines and not is_expired(lines[name], today)), None)
+    return next(
+        (lines[name] for name in names(fingerprint) if name in lines and not is_expired(lines[name], today)), None
+    )
 
 
 def add(path, findings, today):
@@ -92,7 +96,13 @@ def add(path, findings, today):
         there = read(path, True)
         new = {fingerprint: finding for fingerprint, finding in sorted(findings.items()) if fingerprint not in there}
         if new:
-            _append(path, [f"{fingerprint}  -  {finding['title']} (accepted by --update-baseline on {today})\n" for fingerprint, finding in new.items()])
+            _append(
+                path,
+                [
+                    f"{fingerprint}  -  {finding['title']} (accepted by --update-baseline on {today})\n"
+                    for fingerprint, finding in new.items()
+                ],
+            )
     return len(new)
 
 

@@ -25,7 +25,8 @@ class Job(NamedTuple):
 
 class End(NamedTuple):
     """An endpoint of an association: role is that of the JSON and of fingerprints; checked and undecided are numbers of rule sets. occasions and
-    undecided_occasions: packets at which each rule of these sets applied, in their order; lacking: {need: the same of those that lacked it}."""
+    undecided_occasions: packets at which each rule of these sets applied, in their order; lacking: {need: the same of those that lacked it}.
+    """
 
     assoc: int
     end: int
@@ -74,15 +75,45 @@ def failed(message):
 
 def _end(assoc, end):
     endpoint, rules = assoc["endpoints"][end], assoc["endpoints"][end]["rules"]
-    return End(assoc["index"], end, endpoint["role"], tuple(endpoint["addresses"]), assoc["ports"][end], endpoint["stack"] and endpoint["stack"]["name"],
-               rules["checked"], rules["undecided"], tuple(rules["occasions"]), tuple(rules["undecided_occasions"]), rules["lacking"],
-               of_direction(assoc["directions"][end]))
+    return End(
+        assoc["index"],
+        end,
+        endpoint["role"],
+        tuple(endpoint["addresses"]),
+        assoc["ports"][end],
+        endpoint["stack"] and endpoint["stack"]["name"],
+        rules["checked"],
+        rules["undecided"],
+        tuple(rules["occasions"]),
+        tuple(rules["undecided_occasions"]),
+        rules["lacking"],
+        of_direction(assoc["directions"][end]),
+    )
 
 
 def _finding(assoc, finding, files):
-    kept = {name: finding[name] for name in ("rule", "fingerprint", "title", "level", "certainty", "clause", "count", "violating_packets", "expected", "seen")}
-    return {**kept, "assoc": assoc["index"], "end": finding["accused"], "frames": finding["frames"][:8],
-            "in_file": grouping.place(files, finding["frames"][0]) if finding["frames"] else None}
+    kept = {
+        name: finding[name]
+        for name in (
+            "rule",
+            "fingerprint",
+            "title",
+            "level",
+            "certainty",
+            "clause",
+            "count",
+            "violating_packets",
+            "expected",
+            "seen",
+        )
+    }
+    return {
+        **kept,
+        "assoc": assoc["index"],
+        "end": finding["accused"],
+        "frames": finding["frames"][:8],
+        "in_file": grouping.place(files, finding["frames"][0]) if finding["frames"] else None,
+    }
 
 
 def _read(job, run):
@@ -94,8 +125,16 @@ def _read(job, run):
         findings += (_finding(assoc, finding, opening["capture"]["files"]) for finding in assoc["findings"] or ())
     rules = rule_table.parse(line for lines in records.rest(run.stdout) for line in lines) if job.wants_rules else {}
     run.drain()
-    return Reading(None, opening["capture"]["sctp_packets"], {remark["kind"]: remark for remark in opening["capture"]["quality"]}, tuple(ends),
-                   tuple(findings), tuple(map(tuple, report.rule_sets)), rules, opening["generator"])
+    return Reading(
+        None,
+        opening["capture"]["sctp_packets"],
+        {remark["kind"]: remark for remark in opening["capture"]["quality"]},
+        tuple(ends),
+        tuple(findings),
+        tuple(map(tuple, report.rule_sets)),
+        rules,
+        opening["generator"],
+    )
 
 
 def read(job, capture):
@@ -122,5 +161,9 @@ def read_all(job, found, jobs):
     if jobs == 1 or len(found) == 1:
         return [read(job, capture) for capture in found]
     from sctpa import workers
-    readings = {arguments[1].path: reading for arguments, reading in workers.Pool(jobs).run(read, ((job, capture) for capture in found))}
+
+    readings = {
+        arguments[1].path: reading
+        for arguments, reading in workers.Pool(jobs).run(read, ((job, capture) for capture in found))
+    }
     return [readings[capture.path] or failed(workers.KILLED) for capture in found]

@@ -46,12 +46,19 @@ def side(settings, read):
     judged = [capture for capture in verdict.captures if not capture.why_not]
     found, values = {}, {}
     for capture in judged:
-        for fingerprint, finding in {each["fingerprint"]: each for each in (*capture.new, *capture.below) if each["level"] != "heuristic"}.items():
+        for fingerprint, finding in {
+            each["fingerprint"]: each for each in (*capture.new, *capture.below) if each["level"] != "heuristic"
+        }.items():
             runs, known = found.get(fingerprint, (0, finding))
             found[fingerprint] = runs + 1, known
         for key, value in figures.of_run(capture.ends).items():
             values.setdefault(key, []).append(value)
-    return Side(len(judged), tuple(f"{capture.name}: {capture.why_not}" for capture in verdict.captures if capture.why_not), found, values)
+    return Side(
+        len(judged),
+        tuple(f"{capture.name}: {capture.why_not}" for capture in verdict.captures if capture.why_not),
+        found,
+        values,
+    )
 
 
 def _change(chosen, old, new):
@@ -66,7 +73,15 @@ def compare_figures(chosen, old, new):
         medians = statistics.median(before), statistics.median(after)
         p = rank_test.p_value(before, after) if min(len(before), len(after)) >= RUNS_LEAST else None
         differs = p is not None and p <= chosen.alpha and _change(chosen, *medians)
-        yield Figure(role, word, *medians, (len(before), len(after)), p, differs, differs and (medians[1] - medians[0]) * figures.FIGURES[word][2] > 0)
+        yield Figure(
+            role,
+            word,
+            *medians,
+            (len(before), len(after)),
+            p,
+            differs,
+            differs and (medians[1] - medians[0]) * figures.FIGURES[word][2] > 0,
+        )
 
 
 def compare_findings(chosen, old, new):
@@ -79,7 +94,9 @@ def compare_findings(chosen, old, new):
         if before is None or after is None:
             changes["new" if before is None else "gone"].append((fingerprint, runs_old, runs_new, [], finding))
             continue
-        what = [f"{name} {before[name]} -> {after[name]}" for name in ("level", "certainty") if before[name] != after[name]]
+        what = [
+            f"{name} {before[name]} -> {after[name]}" for name in ("level", "certainty") if before[name] != after[name]
+        ]
         shares = [[1] * runs + [0] * (part.runs - runs) for runs, part in ((runs_old, old), (runs_new, new))]
         if min(map(len, shares)) >= RUNS_LEAST and rank_test.p_value(*shares) <= chosen.alpha:
             what.append("shown by another share of the runs")
@@ -89,7 +106,9 @@ def compare_findings(chosen, old, new):
 
 
 def _wrapped(text, indent):
-    return textwrap.wrap(safe_text(text), WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
+    return textwrap.wrap(
+        safe_text(text), WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    )
 
 
 def _finding_lines(old, new, changes):
@@ -98,7 +117,9 @@ def _finding_lines(old, new, changes):
             yield head
         for fingerprint, runs_old, runs_new, what, finding in changes[name]:
             yield f"  {fingerprint}  {level_word(finding['level'])}, in {runs_old} of {old.runs} runs before, {runs_new} of {new.runs} now"
-            yield from _wrapped(f"{finding['title']} ({finding['clause']}){'; ' if what else ''}{', '.join(what)}", "      ")
+            yield from _wrapped(
+                f"{finding['title']} ({finding['clause']}){'; ' if what else ''}{', '.join(what)}", "      "
+            )
         if changes[name]:
             yield ""
 
@@ -136,10 +157,20 @@ def _text(old, new, changes, rows):
 
 
 def _document(old, new, changes, rows):
-    described = {name: [{"fingerprint": fingerprint, "runs": [runs_old, runs_new], "changed": what, "finding": finding}
-                        for fingerprint, runs_old, runs_new, what, finding in found] for name, found in changes.items()}
-    return {"schema": "sctp-analysis-compare/1", "runs": [old.runs, new.runs], "not_judged": [old.why_not, new.why_not], "findings": described,
-            "figures": [row._asdict() for row in rows]}
+    described = {
+        name: [
+            {"fingerprint": fingerprint, "runs": [runs_old, runs_new], "changed": what, "finding": finding}
+            for fingerprint, runs_old, runs_new, what, finding in found
+        ]
+        for name, found in changes.items()
+    }
+    return {
+        "schema": "sctp-analysis-compare/1",
+        "runs": [old.runs, new.runs],
+        "not_judged": [old.why_not, new.why_not],
+        "findings": described,
+        "figures": [row._asdict() for row in rows],
+    }
 
 
 def report(chosen, settings, sides):

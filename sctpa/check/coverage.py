@@ -53,7 +53,10 @@ def count(settings, captures, readings):
             violated[key] += 1
             times[key] += finding["count"]
     keys = sorted({*checked, *undecided, *violated})
-    return tuple(Row(*key, checked[key], violated[key], times[key], undecided[key], occasions[key], dict(lacks.get(key, {}))) for key in keys)
+    return tuple(
+        Row(*key, checked[key], violated[key], times[key], undecided[key], occasions[key], dict(lacks.get(key, {})))
+        for key in keys
+    )
 
 
 def exercised(path):
@@ -63,11 +66,17 @@ def exercised(path):
             lines = [line.partition("#")[0].split() for line in file]
     except (OSError, UnicodeDecodeError) as error:
         raise WrongUsage(f"{path}: {getattr(error, 'strerror', None) or 'is no UTF-8 text'}") from error
-    return list(dict.fromkeys(cells[0] for cells in lines if cells and cells[0] != "rule" and (len(cells) < 3 or cells[2] != "0")))
+    return list(
+        dict.fromkeys(
+            cells[0] for cells in lines if cells and cells[0] != "rule" and (len(cells) < 3 or cells[2] != "0")
+        )
+    )
 
 
 def text(rows):
     """The rows as a table that tabs separate."""
     yield "\t".join(Row._fields)
     for row in rows:
-        yield "\t".join([*map(str, row[:-1]), ",".join(f"{need}:{times}" for need, times in sorted(row.lacks.items())) or "-"])
+        yield "\t".join(
+            [*map(str, row[:-1]), ",".join(f"{need}:{times}" for need, times in sorted(row.lacks.items())) or "-"]
+        )

@@ -19,11 +19,17 @@ def known_stacks(rule):
     """[(captures, endpoint, proof)] of the first table of docs/stacks.md."""
     text = STACKS.read_text(encoding="utf-8").split("\n# ")[0]
     rows = (re.split(r"(?<!\\) \| ", line.strip("| ")) for line in text.splitlines() if line.startswith("| "))
-    return [(cells[0].replace("\\", ""), cells[3], cells[-1].replace("\\", "")) for cells in rows if len(cells) == 6 and cells[1] == rule]
+    return [
+        (cells[0].replace("\\", ""), cells[3], cells[-1].replace("\\", ""))
+        for cells in rows
+        if len(cells) == 6 and cells[1] == rule
+    ]
 
 
 def _paragraph(head, text):
-    return textwrap.wrap(f"{head}: {text}", WIDTH, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
+    return textwrap.wrap(
+        f"{head}: {text}", WIDTH, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False
+    )
 
 
 def _lines(rule):
@@ -32,7 +38,7 @@ def _lines(rule):
     yield from textwrap.wrap(f"{level_word(rule.level)}, {rule.clause}{since}. Of: {rule.accused}.", WIDTH)
     yield ""
     if rule.quote:
-        yield from textwrap.wrap(f"\"{rule.quote}\"", WIDTH, initial_indent="  ", subsequent_indent="  ")
+        yield from textwrap.wrap(f'"{rule.quote}"', WIDTH, initial_indent="  ", subsequent_indent="  ")
         yield ""
     yield from _paragraph("Why it matters", rule.why)
     yield from _paragraph("Evidence", rule.evidence)

@@ -7,8 +7,10 @@ import statistics
 FIGURES = {
     "goodput": ("bit/s", "goodput", -1),
     "rtx": ("%", "retransmissions", 1),
-    **{f"rtx_{cause}": ("%", f"{name} retransmissions", 1)
-       for cause, name in (("fast", "fast"), ("early", "early"), ("timeout", "timeout"), ("probe", "probe"))},
+    **{
+        f"rtx_{cause}": ("%", f"{name} retransmissions", 1)
+        for cause, name in (("fast", "fast"), ("early", "early"), ("timeout", "timeout"), ("probe", "probe"))
+    },
     "ack_delay": ("ms", "time to the ack", 1),
     "sack_delay": ("ms", "SACK delay of the peer", 1),
     "pauses": ("s", "pauses in all", 1),
@@ -26,10 +28,18 @@ def of_direction(direction):
         return {}
     causes, pauses, chunks = direction["retransmissions"], direction["pauses"], direction["data_chunks"]
     lengths = [pause["length_s"] for pause in pauses["list"]] if pauses else None
-    found = {"goodput": direction["goodput_bps"], "rtx": _share(sum(causes.values()), chunks),
-             "ack_delay": (direction["rtt_ms"] or {}).get("median"), "sack_delay": (direction["sack_delay_ms"] or {}).get("median"),
-             "pauses": pauses and pauses["total_s"], "longest_pause": None if lengths is None else max(lengths, default=0.0)}
-    return {**found, **{f"rtx_{cause}": _share(causes[cause], chunks) for cause in ("fast", "early", "timeout", "probe")}}
+    found = {
+        "goodput": direction["goodput_bps"],
+        "rtx": _share(sum(causes.values()), chunks),
+        "ack_delay": (direction["rtt_ms"] or {}).get("median"),
+        "sack_delay": (direction["sack_delay_ms"] or {}).get("median"),
+        "pauses": pauses and pauses["total_s"],
+        "longest_pause": None if lengths is None else max(lengths, default=0.0),
+    }
+    return {
+        **found,
+        **{f"rtx_{cause}": _share(causes[cause], chunks) for cause in ("fast", "early", "timeout", "probe")},
+    }
 
 
 def of_run(ends):

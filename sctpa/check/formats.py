@@ -21,7 +21,7 @@ def sentence(finding):
 
 
 def frames_of(finding, most=None):
-    """"12, 40": its packets; of a capture of several files also where the first of them is: "12 (ring_00002.pcapng:3), 40"."""
+    """ "12, 40": its packets; of a capture of several files also where the first of them is: "12 (ring_00002.pcapng:3), 40"."""
     frames = [str(frame) for frame in finding["frames"][:most]]
     if frames and finding["in_file"]:
         file, frame = finding["in_file"]
@@ -35,7 +35,9 @@ def file_of(capture, finding):
 
 
 def _wrapped(text, indent):
-    return textwrap.wrap(safe_text(text), WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False) or [indent]
+    return textwrap.wrap(
+        safe_text(text), WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    ) or [indent]
 
 
 def _new_lines(verdict):
@@ -45,20 +47,40 @@ def _new_lines(verdict):
         yield from _wrapped(sentence(finding), "      ")
         for capture, each in found[:LISTED]:
             times = f", {each['count']:,} times" if each["count"] > 1 else ""
-            yield from _wrapped(f"{capture.name}: association {each['assoc']}, frame {frames_of(each, 3)}{times}", "      ")
+            yield from _wrapped(
+                f"{capture.name}: association {each['assoc']}, frame {frames_of(each, 3)}{times}", "      "
+            )
         if len(found) > LISTED:
             yield f"      and in {len(found) - LISTED:,} more"
 
 
 def _sections(verdict):
     yield "Violations", list(_new_lines(verdict))
-    yield "Limits exceeded", [line for capture in verdict.captures for text in capture.troubles for line in _wrapped(f"{capture.name}: {text}", "  ")]
-    yield "Required rules without an occasion", _wrapped(", ".join(verdict.unexercised), "  ") if verdict.unexercised else []
-    yield "Not judged", [line for capture in verdict.captures if capture.why_not for line in _wrapped(f"{capture.name}: {capture.why_not}", "  ")]
-    yield "Expired in the baseline", [line for each in verdict.expired for line in _wrapped(
-        f"{each.fingerprint} on {each.expires} (line {each.number}): {each.reason}", "  ")]
-    yield "Unused in the baseline", [line for each in verdict.unused for line in _wrapped(
-        f"{each.fingerprint} (line {each.number}): {each.reason}", "  ")]
+    yield "Limits exceeded", [
+        line
+        for capture in verdict.captures
+        for text in capture.troubles
+        for line in _wrapped(f"{capture.name}: {text}", "  ")
+    ]
+    yield "Required rules without an occasion", _wrapped(
+        ", ".join(verdict.unexercised), "  "
+    ) if verdict.unexercised else []
+    yield "Not judged", [
+        line
+        for capture in verdict.captures
+        if capture.why_not
+        for line in _wrapped(f"{capture.name}: {capture.why_not}", "  ")
+    ]
+    yield "Expired in the baseline", [
+        line
+        for each in verdict.expired
+        for line in _wrapped(f"{each.fingerprint} on {each.expires} (line {each.number}): {each.reason}", "  ")
+    ]
+    yield "Unused in the baseline", [
+        line
+        for each in verdict.unused
+        for line in _wrapped(f"{each.fingerprint} (line {each.number}): {each.reason}", "  ")
+    ]
 
 
 def text(verdict, _):
@@ -69,22 +91,48 @@ def text(verdict, _):
     ends = sum(len(capture.ends) for capture in verdict.captures)
     checked = len({row.rule for row in verdict.coverage if row.checked})
     accepted = {finding["fingerprint"] for capture in verdict.captures for finding in capture.accepted}
-    yield from _wrapped(f"{STATUS_WORDS[verdict.status].capitalize()}: {len(verdict.captures):,} capture{'s' * (len(verdict.captures) != 1)}, {ends:,} endpoint{'s' * (ends != 1)}, "
-                        f"{checked:,} rules checked; {len(verdict.new()):,} new finding{'s' * (len(verdict.new()) != 1)}, {len(accepted):,} accepted", "")
+    yield from _wrapped(
+        f"{STATUS_WORDS[verdict.status].capitalize()}: {len(verdict.captures):,} capture{'s' * (len(verdict.captures) != 1)}, {ends:,} endpoint{'s' * (ends != 1)}, "
+        f"{checked:,} rules checked; {len(verdict.new()):,} new finding{'s' * (len(verdict.new()) != 1)}, {len(accepted):,} accepted",
+        "",
+    )
 
 
 def _capture(capture):
-    return {"capture": capture.name, "not_judged": capture.why_not, "new": capture.new, "accepted": capture.accepted, "below": capture.below,
-            "limits_exceeded": capture.troubles,
-            "endpoints": [{"association": end.assoc, "endpoint": end.end, "role": end.role, "addresses": end.addresses, "port": end.port,
-                           "stack": end.stack, "figures": end.figures} for end in capture.ends]}
+    return {
+        "capture": capture.name,
+        "not_judged": capture.why_not,
+        "new": capture.new,
+        "accepted": capture.accepted,
+        "below": capture.below,
+        "limits_exceeded": capture.troubles,
+        "endpoints": [
+            {
+                "association": end.assoc,
+                "endpoint": end.end,
+                "role": end.role,
+                "addresses": end.addresses,
+                "port": end.port,
+                "stack": end.stack,
+                "figures": end.figures,
+            }
+            for end in capture.ends
+        ],
+    }
 
 
 def document(verdict, generator):
     """What --format json prints."""
-    return {"schema": "sctp-analysis-check/1", "generator": generator, "status": verdict.status, "captures": [_capture(each) for each in verdict.captures],
-            "coverage": [row._asdict() for row in verdict.coverage], "unexercised": verdict.unexercised,
-            "unused_baseline": [line.fingerprint for line in verdict.unused], "expired_baseline": [line.fingerprint for line in verdict.expired]}
+    return {
+        "schema": "sctp-analysis-check/1",
+        "generator": generator,
+        "status": verdict.status,
+        "captures": [_capture(each) for each in verdict.captures],
+        "coverage": [row._asdict() for row in verdict.coverage],
+        "unexercised": verdict.unexercised,
+        "unused_baseline": [line.fingerprint for line in verdict.unused],
+        "expired_baseline": [line.fingerprint for line in verdict.expired],
+    }
 
 
 def as_json(verdict, generator):
@@ -101,8 +149,10 @@ def github(verdict, _):
     for fingerprint, found in sorted(verdict.new().items()):
         for capture, finding in found[:LISTED]:
             kind = {"MUST": "error", "SHOULD": "warning"}.get(finding["level"], "notice")
-            yield (f"::{kind} file={_escaped(file_of(capture, finding), True)},title={_escaped(fingerprint, True)}::"
-                   f"{_escaped(sentence(finding))}, association {finding['assoc']}, frame {frames_of(finding, 1)}")
+            yield (
+                f"::{kind} file={_escaped(file_of(capture, finding), True)},title={_escaped(fingerprint, True)}::"
+                f"{_escaped(sentence(finding))}, association {finding['assoc']}, frame {frames_of(finding, 1)}"
+            )
     for capture in verdict.captures:
         for text_of in capture.troubles:
             yield f"::error file={_escaped(capture.name, True)}::{_escaped(text_of)}"

@@ -9,8 +9,10 @@ from typing import NamedTuple
 from . import baseline, coverage
 from .errors import STATUS_NOTHING_NEW, STATUS_NOT_JUDGED, STATUS_VIOLATIONS
 
-REFUTED = {"complete_refuted": "--complete is refuted by frame {first_frame}: packets that passed the capture point are missing or out of order",
-           "taken_at_refuted": "--taken-at is refuted by frame {first_frame}"}
+REFUTED = {
+    "complete_refuted": "--complete is refuted by frame {first_frame}: packets that passed the capture point are missing or out of order",
+    "taken_at_refuted": "--taken-at is refuted by frame {first_frame}",
+}
 NO_SCTP = "has no SCTP packets (or they are encrypted: Wireshark needs the keys of the DTLS or IPsec around them)"
 
 
@@ -90,7 +92,8 @@ def _why_not(settings, reading, ends):
         return f"has no endpoint {settings.endpoint}" if settings.endpoint else "has no association"
     if "missed" in reading.quality and not settings.allow_drops:
         return "lacks packets: {count} chunks were acknowledged that it does not hold, first in frame {first_frame} (--allow-drops judges it all the same)".format(
-            **reading.quality["missed"])
+            **reading.quality["missed"]
+        )
     if not any(coverage.looked_at(settings, reading.rule_sets[end.checked]) for end in ends):
         needs = sorted({need for end in ends for need in end.lacking})
         return "no rule was checked" + (f"; missing: {', '.join(needs)}" if needs else "")
@@ -114,12 +117,21 @@ def _judge(settings, name, reading):
     parts = {"new": [], "accepted": [], "below": []}
     for finding in reading.findings:
         finding = {**finding, "level": _level(settings, finding)}
-        if (finding["assoc"], finding["end"]) not in here or finding["level"] == "off" or not coverage.looked_at(settings, [finding["rule"]]):
+        if (
+            (finding["assoc"], finding["end"]) not in here
+            or finding["level"] == "off"
+            or not coverage.looked_at(settings, [finding["rule"]])
+        ):
             continue
         is_accepted = baseline.accepting(settings.accepted, finding["fingerprint"], settings.today)
         parts["accepted" if is_accepted else "new" if _counts(settings, finding) else "below"].append(finding)
-    return Judged(name, _why_not(settings, reading, ends), ends, *(tuple(parts[name]) for name in ("new", "accepted", "below")),
-                  tuple(_troubles(settings, ends)))
+    return Judged(
+        name,
+        _why_not(settings, reading, ends),
+        ends,
+        *(tuple(parts[name]) for name in ("new", "accepted", "below")),
+        tuple(_troubles(settings, ends)),
+    )
 
 
 def judge(settings, names, readings):

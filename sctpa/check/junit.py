@@ -22,7 +22,9 @@ def _case(name, classname, result=None):
 def _failure(findings):
     first = findings[0]
     failure = junitparser.Failure(f"{first['fingerprint']}: {sentence(first)}", level_word(first["level"]))
-    failure.text = "\n".join(f"association {each['assoc']}, frames {frames_of(each)}: {sentence(each)}" for each in findings)
+    failure.text = "\n".join(
+        f"association {each['assoc']}, frames {frames_of(each)}: {sentence(each)}" for each in findings
+    )
     return failure
 
 
@@ -33,7 +35,12 @@ def _rules(capture, reading, looked_at):
         wanted = set(looked_at(reading.rule_sets[end.undecided]))
         for rule, _, lacked in reading.undecided(end):
             if rule in wanted:
-                cases.setdefault((end.role, rule), junitparser.Skipped(f"could not be evaluated; missing: {', '.join(lacked) or 'further occurrences'}"))
+                cases.setdefault(
+                    (end.role, rule),
+                    junitparser.Skipped(
+                        f"could not be evaluated; missing: {', '.join(lacked) or 'further occurrences'}"
+                    ),
+                )
     for end in capture.ends:
         for rule in looked_at(reading.rule_sets[end.checked]):
             cases[end.role, rule] = None
@@ -46,7 +53,13 @@ def _rules(capture, reading, looked_at):
 
 def _suite(capture, reading, looked_at):
     suite = junitparser.TestSuite(safe_text(capture.name))
-    suite.add_testcase(_case("the capture can be judged", "sctp", junitparser.Error(capture.why_not, "not judged") if capture.why_not else None))
+    suite.add_testcase(
+        _case(
+            "the capture can be judged",
+            "sctp",
+            junitparser.Error(capture.why_not, "not judged") if capture.why_not else None,
+        )
+    )
     for (role, rule), result in sorted(_rules(capture, reading, looked_at).items(), key=lambda item: item[0]):
         suite.add_testcase(_case(rule, f"sctp.{role}", result))
     for text in capture.troubles:
@@ -62,7 +75,9 @@ def write(verdict, readings, looked_at):
     if verdict.unexercised:
         suite = junitparser.TestSuite("required rules")
         for rule in verdict.unexercised:
-            suite.add_testcase(_case(rule, "sctp.required", junitparser.Failure("no occasion in any capture", "coverage")))
+            suite.add_testcase(
+                _case(rule, "sctp.required", junitparser.Failure("no occasion in any capture", "coverage"))
+            )
         xml.add_testsuite(suite)
     xml.update_statistics()
     return xml.tostring().decode("utf-8")

@@ -29,7 +29,9 @@ class Cell:
     """A rule in a column: packets and endpoints where it applied, of these that violated it; where it stayed undecided, for lack of what."""
 
     def __init__(self):
-        self.occasions = self.endpoints = self.violations = self.violating = self.undecided = self.undecided_endpoints = 0
+        self.occasions = (
+            self.endpoints
+        ) = self.violations = self.violating = self.undecided = self.undecided_endpoints = 0
         self.lacking = {}
         self.certainty = None
         self.evidence = []
@@ -43,7 +45,9 @@ class Cell:
     def _keep(self, evidence):
         """The most telling: violations before all, then what applied most often."""
         self.evidence.append(evidence)
-        self.evidence.sort(key=lambda each: (each.finding is None, bool(each.lacking), -each.violations, -each.occasions))
+        self.evidence.sort(
+            key=lambda each: (each.finding is None, bool(each.lacking), -each.violations, -each.occasions)
+        )
         del self.evidence[EVIDENCE_MAX:]
 
     def add_checked(self, capture, end, packets, finding):
@@ -76,7 +80,7 @@ def words_of(cell):
 
 def order_of(cell):
     """A number to sort cells by: the states in their order, then by how much."""
-    return STATES.index(cell.state) * 10 ** 12 - (cell.violations or cell.occasions or cell.undecided)
+    return STATES.index(cell.state) * 10**12 - (cell.violations or cell.occasions or cell.undecided)
 
 
 class Column(NamedTuple):
@@ -121,14 +125,22 @@ class Matrix(NamedTuple):
 
 def change(old, new):
     """What differs between two Cells, "": nothing."""
-    return CHANGES.get((old.state, new.state), "") or (f"{old.certainty} before, {new.certainty} now" if old.certainty != new.certainty else "")
+    return CHANGES.get((old.state, new.state), "") or (
+        f"{old.certainty} before, {new.certainty} now" if old.certainty != new.certainty else ""
+    )
 
 
 NEVER = Cell()
 CHANGES = {(before, "violated"): "new violation" for before in STATES if before != "violated"}
 CHANGES |= {(before, "never"): "no longer exercised" for before in STATES if before != "never"}
-CHANGES |= {("violated", "held"): "no longer violated", ("undecided", "held"): "decided now", ("never", "held"): "exercised now",
-            ("never", "undecided"): "exercised now, undecided", ("held", "undecided"): "no longer decided", ("violated", "undecided"): "no longer decided"}
+CHANGES |= {
+    ("violated", "held"): "no longer violated",
+    ("undecided", "held"): "decided now",
+    ("never", "held"): "exercised now",
+    ("never", "undecided"): "exercised now, undecided",
+    ("held", "undecided"): "no longer decided",
+    ("violated", "undecided"): "no longer decided",
+}
 
 
 def column(settings, name, names, readings):
@@ -140,7 +152,9 @@ def column(settings, name, names, readings):
         for end in capture.ends:
             for rule, packets in reading.checked(end):
                 if coverage.is_looked_at(settings, rule):
-                    cells.setdefault(rule, Cell()).add_checked(place, end, packets, findings.get((end.assoc, end.end, rule)))
+                    cells.setdefault(rule, Cell()).add_checked(
+                        place, end, packets, findings.get((end.assoc, end.end, rule))
+                    )
             for rule, packets, lacking in reading.undecided(end):
                 if coverage.is_looked_at(settings, rule):
                     cells.setdefault(rule, Cell()).add_undecided(place, end, packets, lacking)
@@ -149,27 +163,68 @@ def column(settings, name, names, readings):
 
 def matrix(settings, table, columns, bases, generator):
     """Matrix of Columns. table: the rules; bases: as of Matrix."""
-    rules = tuple(rule._replace(level=settings.levels.get(rule.id, rule.level)) for rule in table.values() if coverage.is_looked_at(settings, rule.id))
+    rules = tuple(
+        rule._replace(level=settings.levels.get(rule.id, rule.level))
+        for rule in table.values()
+        if coverage.is_looked_at(settings, rule.id)
+    )
     return Matrix(rules, tuple(columns), bases, generator)
 
 
 def _evidence(each, captures):
     finding = each.finding or {}
-    return {"capture": captures[each.capture].name, "association": each.end.assoc, "endpoint": each.end.end, "role": each.end.role,
-            "addresses": each.end.addresses, "port": each.end.port, "occasions": each.occasions, "violating_packets": each.violations, "lacking": each.lacking,
-            "fingerprint": finding.get("fingerprint"), "frames": finding.get("frames", [])}
+    return {
+        "capture": captures[each.capture].name,
+        "association": each.end.assoc,
+        "endpoint": each.end.end,
+        "role": each.end.role,
+        "addresses": each.end.addresses,
+        "port": each.end.port,
+        "occasions": each.occasions,
+        "violating_packets": each.violations,
+        "lacking": each.lacking,
+        "fingerprint": finding.get("fingerprint"),
+        "frames": finding.get("frames", []),
+    }
 
 
 def document(of):
     """What --format json prints."""
+
     def cell(column, rule, changed):
         found = column.cell(rule.id)
-        return {"state": found.state, "change": changed or None, "certainty": found.certainty,
-                "occasions": found.occasions, "violating_packets": found.violations, "endpoints": found.endpoints, "violating_endpoints": found.violating, "undecided_endpoints": found.undecided_endpoints,
-                "undecided_occasions": found.undecided, "lacking": found.lacking, "evidence": [_evidence(each, column.captures) for each in found.evidence]}
-    columns = [{"name": column.name, "base": None if base is None else of.columns[base].name, "endpoints": column.endpoints,
-                "captures": [{"capture": each.name, "not_judged": each.why_not} for each in column.captures]}
-               for column, base in zip(of.columns, of.bases)]
-    rules = [{"rule": rule.id, "level": rule.level, "clause": rule.clause, "title": rule.title, "change": of.change_words(rule.id) or None,
-              "cells": [cell(column, rule, changed) for column, changed in zip(of.columns, of.changes(rule.id))]} for rule in of.rules]
+        return {
+            "state": found.state,
+            "change": changed or None,
+            "certainty": found.certainty,
+            "occasions": found.occasions,
+            "violating_packets": found.violations,
+            "endpoints": found.endpoints,
+            "violating_endpoints": found.violating,
+            "undecided_endpoints": found.undecided_endpoints,
+            "undecided_occasions": found.undecided,
+            "lacking": found.lacking,
+            "evidence": [_evidence(each, column.captures) for each in found.evidence],
+        }
+
+    columns = [
+        {
+            "name": column.name,
+            "base": None if base is None else of.columns[base].name,
+            "endpoints": column.endpoints,
+            "captures": [{"capture": each.name, "not_judged": each.why_not} for each in column.captures],
+        }
+        for column, base in zip(of.columns, of.bases)
+    ]
+    rules = [
+        {
+            "rule": rule.id,
+            "level": rule.level,
+            "clause": rule.clause,
+            "title": rule.title,
+            "change": of.change_words(rule.id) or None,
+            "cells": [cell(column, rule, changed) for column, changed in zip(of.columns, of.changes(rule.id))],
+        }
+        for rule in of.rules
+    ]
     return {"schema": "sctp-analysis-matrix/1", "generator": of.generator, "columns": columns, "rules": rules}

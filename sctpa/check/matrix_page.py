@@ -15,14 +15,27 @@ TEMPLATES = pathlib.Path(__file__).with_name("templates")
 
 
 def place_of(end):
-    """"10.0.0.1:5000 (initiator)"."""
+    """ "10.0.0.1:5000 (initiator)"."""
     role = "INIT collision" if end.role == "either" else end.role
     return f"{address_and_port(end.addresses, end.port)} ({role})"
 
 
 def command(again, rule, each, name):
     """What shows this at the command line. again: words that say how captures are read."""
-    words = [COMMAND, "check", *again, "--rules", rule, "--endpoint", address_and_port(each.end.addresses, each.end.port), "--fail-on", "should,probable", "--coverage", "/dev/stdout", name]
+    words = [
+        COMMAND,
+        "check",
+        *again,
+        "--rules",
+        rule,
+        "--endpoint",
+        address_and_port(each.end.addresses, each.end.port),
+        "--fail-on",
+        "should,probable",
+        "--coverage",
+        "/dev/stdout",
+        name,
+    ]
     return shlex.join(map(safe_text, words))
 
 
@@ -50,10 +63,25 @@ def write(of, again, is_anonymous):
     """The page as text."""
     environment = pages.environment(TEMPLATES)
     environment.filters.update(plain=safe_text, state_in=lambda rule, column: column.cell(rule).state)
-    environment.globals.update(words_of=words_of, order_of=order_of, place_of=place_of, what=_what, evidence_max=EVIDENCE_MAX,
-                               command=lambda rule, each, name: command(again, rule, each, name))
+    environment.globals.update(
+        words_of=words_of,
+        order_of=order_of,
+        place_of=place_of,
+        what=_what,
+        evidence_max=EVIDENCE_MAX,
+        command=lambda rule, each, name: command(again, rule, each, name),
+    )
     exercised, never = of.exercised()
     changes = {rule.id: of.changes(rule.id) for rule in exercised}
-    words = {**pages.words(TEMPLATES / "matrix.css"), "matrix": of, "exercised": exercised, "never": never, "anonymised": is_anonymous,
-             "changes": {rule: changed for rule, changed in changes.items() if any(changed)}, "kinds": _kinds(changes), "states": STATES, "program": COMMAND}
+    words = {
+        **pages.words(TEMPLATES / "matrix.css"),
+        "matrix": of,
+        "exercised": exercised,
+        "never": never,
+        "anonymised": is_anonymous,
+        "changes": {rule: changed for rule, changed in changes.items() if any(changed)},
+        "kinds": _kinds(changes),
+        "states": STATES,
+        "program": COMMAND,
+    }
     return environment.get_template("matrix.html").render(words)

@@ -34,7 +34,7 @@ def p_value(first, second):
     if max(counts) == 1 and m + n <= EXACT_MAX:
         return min(1.0, 2 * sum(_ways(k, m, n) for k in range(int(low) + 1)) / math.comb(m + n, m))
     total = m + n
-    variance = m * n / 12 * (total + 1 - sum(count ** 3 - count for count in counts) / (total * (total - 1)))
+    variance = m * n / 12 * (total + 1 - sum(count**3 - count for count in counts) / (total * (total - 1)))
     if variance == 0:
         return 1.0
     return min(1.0, math.erfc(max(0.0, m * n / 2 - low - 0.5) / math.sqrt(2 * variance)))

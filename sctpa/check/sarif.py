@@ -23,18 +23,33 @@ def _uri(name):
 
 
 def _rule(rule):
-    return {"id": rule.id, "shortDescription": {"text": rule.title}, "fullDescription": {"text": rule.quote or rule.title},
-            "help": {"text": f"{rule.clause}. {rule.why} Evidence: {rule.evidence} Possible false positive: {rule.caveat}"},
-            "defaultConfiguration": {"level": LEVELS.get(rule.level, "note")}, "properties": {"level": level_word(rule.level), "needs": list(rule.needs)}}
+    return {
+        "id": rule.id,
+        "shortDescription": {"text": rule.title},
+        "fullDescription": {"text": rule.quote or rule.title},
+        "help": {"text": f"{rule.clause}. {rule.why} Evidence: {rule.evidence} Possible false positive: {rule.caveat}"},
+        "defaultConfiguration": {"level": LEVELS.get(rule.level, "note")},
+        "properties": {"level": level_word(rule.level), "needs": list(rule.needs)},
+    }
 
 
 def _result(capture, finding, place, state, reason):
-    result = {"ruleId": finding["rule"], "level": LEVELS.get(finding["level"], "note"), "baselineState": state,
-              "message": {"text": f"{sentence(finding)}; association {finding['assoc']}, frames {frames_of(finding)}"},
-              "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(file_of(capture, finding))}},
-                             "logicalLocations": [{"fullyQualifiedName": f"association {finding['assoc']}/{finding['fingerprint'].split('/')[1]}"}]}],
-              "partialFingerprints": {"sctpFinding/v1": finding["fingerprint"]},
-              "properties": {"certainty": finding["certainty"], "count": finding["count"], "frames": finding["frames"]}}
+    result = {
+        "ruleId": finding["rule"],
+        "level": LEVELS.get(finding["level"], "note"),
+        "baselineState": state,
+        "message": {"text": f"{sentence(finding)}; association {finding['assoc']}, frames {frames_of(finding)}"},
+        "locations": [
+            {
+                "physicalLocation": {"artifactLocation": {"uri": _uri(file_of(capture, finding))}},
+                "logicalLocations": [
+                    {"fullyQualifiedName": f"association {finding['assoc']}/{finding['fingerprint'].split('/')[1]}"}
+                ],
+            }
+        ],
+        "partialFingerprints": {"sctpFinding/v1": finding["fingerprint"]},
+        "properties": {"certainty": finding["certainty"], "count": finding["count"], "frames": finding["frames"]},
+    }
     if place is not None:
         result["ruleIndex"] = place
     if reason is not None:
@@ -49,8 +64,11 @@ def _reason(settings, finding):
 def _notifications(verdict):
     for capture in verdict.captures:
         if capture.why_not:
-            yield {"level": "error", "message": {"text": f"{capture.name}: {capture.why_not}"},
-                   "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(capture.name)}}}]}
+            yield {
+                "level": "error",
+                "message": {"text": f"{capture.name}: {capture.why_not}"},
+                "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(capture.name)}}}],
+            }
         for text in capture.troubles:
             yield {"level": "error", "message": {"text": f"{capture.name}: {text}"}}
     for rule in verdict.unexercised:
@@ -59,13 +77,35 @@ def _notifications(verdict):
 
 def write(verdict, rules, settings, generator):
     """The document as text. rules: the table; settings: gate.Settings that the verdict goes by."""
-    used = sorted({finding["rule"] for capture in verdict.captures for name, _ in KINDS for finding in getattr(capture, name)})
+    used = sorted(
+        {finding["rule"] for capture in verdict.captures for name, _ in KINDS for finding in getattr(capture, name)}
+    )
     places = {rule: place for place, rule in enumerate(rule for rule in used if rule in rules)}
-    results = [_result(capture, finding, places.get(finding["rule"]), state, _reason(settings, finding) if name == "accepted" else None)
-               for capture in verdict.captures for name, state in KINDS for finding in getattr(capture, name)]
+    results = [
+        _result(
+            capture,
+            finding,
+            places.get(finding["rule"]),
+            state,
+            _reason(settings, finding) if name == "accepted" else None,
+        )
+        for capture in verdict.captures
+        for name, state in KINDS
+        for finding in getattr(capture, name)
+    ]
     driver = {"name": "sctp_analysis", "rules": [_rule(rules[rule]) for rule in places]}
     if generator.get("plugin"):
         driver["version"] = generator["plugin"]
-    invocation = {"executionSuccessful": not any(capture.why_not for capture in verdict.captures), "exitCode": verdict.status,
-                  "toolExecutionNotifications": list(_notifications(verdict))}
-    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "invocations": [invocation], "results": results}]}, indent=2)
+    invocation = {
+        "executionSuccessful": not any(capture.why_not for capture in verdict.captures),
+        "exitCode": verdict.status,
+        "toolExecutionNotifications": list(_notifications(verdict)),
+    }
+    return json.dumps(
+        {
+            "$schema": SCHEMA,
+            "version": "2.1.0",
+            "runs": [{"tool": {"driver": driver}, "invocations": [invocation], "results": results}],
+        },
+        indent=2,
+    )

@@ -64,9 +64,20 @@ def _write(chosen, host, capture):
         folder = safe_paths.folder(out)
         stack.callback(os.close, folder)
         # All three take their names when all are whole.
-        issue, html, pcapng = (stack.enter_context(whole_files.written_in(folder, out / name)) for name in ("issue.md", "report.html", "evidence.pcapng"))
-        evidence, rows = packets.write(host, capture.path, read.assoc, found, pcapng, chosen.timeout, lambda text: _step(chosen, text),
-                                       lambda path, frames: ladder.rows(host, path, frames, read.capture["start_epoch_s"] or 0, chosen.timeout))
+        issue, html, pcapng = (
+            stack.enter_context(whole_files.written_in(folder, out / name))
+            for name in ("issue.md", "report.html", "evidence.pcapng")
+        )
+        evidence, rows = packets.write(
+            host,
+            capture.path,
+            read.assoc,
+            found,
+            pcapng,
+            chosen.timeout,
+            lambda text: _step(chosen, text),
+            lambda path, frames: ladder.rows(host, path, frames, read.capture["start_epoch_s"] or 0, chosen.timeout),
+        )
         _step(chosen, "writing the page")
         facts = page.Facts(read, evidence, found, rows, chosen, capture)
         for file, text in ((html, page.html(facts)), (issue, page.markdown(facts))):
@@ -81,7 +92,9 @@ def _report(chosen):
         os.chmod(folder, 0o755)
         if not chosen.sequence and os.path.isdir(chosen.captures[0]):
             raise Failed(STATUS_NOT_READ, f"{chosen.captures[0]}: is a folder, not a capture")
-        original, is_whole = _join(chosen, folder) if chosen.sequence else (captures.find(chosen.captures, os.devnull)[0][0], True)
+        original, is_whole = (
+            _join(chosen, folder) if chosen.sequence else (captures.find(chosen.captures, os.devnull)[0][0], True)
+        )
         if original.fault:
             raise Failed(STATUS_NOT_READ, f"{original.name}: {original.fault}")
         anonymised = _settle(chosen)
@@ -90,7 +103,9 @@ def _report(chosen):
         if anonymised:
             _step(chosen, "anonymising the capture")
         try:
-            capture, message = anonymised.capture(host, original, folder, chosen.timeout) if anonymised else (original, None)
+            capture, message = (
+                anonymised.capture(host, original, folder, chosen.timeout) if anonymised else (original, None)
+            )
             read, facts = _write(chosen, host, capture)
         except Failed as error:
             raise Failed(error.status, f"{original.name}: {error}") from error
@@ -99,7 +114,12 @@ def _report(chosen):
     if message:
         say(f"{original.name}: {message}")
     lacking = f"; read alone it lacks {', '.join(facts.lacking)}" if facts.lacking else ""
-    show(safe_text(f"{chosen.out}: report.html, issue.md, and evidence.pcapng with {len(facts.evidence.frames):,} packets of association {read.number}{lacking}") + "\n")
+    show(
+        safe_text(
+            f"{chosen.out}: report.html, issue.md, and evidence.pcapng with {len(facts.evidence.frames):,} packets of association {read.number}{lacking}"
+        )
+        + "\n"
+    )
     return STATUS_NOT_READ if message or not is_whole else STATUS_READ
 
 

@@ -23,16 +23,33 @@ loaded."""
 def parser():
     """The Parser of ./run report."""
     made = Parser("report", ["[options] [--] CAPTURE", "--sequence [options] [--] CAPTURE..."], PURPOSE, STATUSES)
-    made.add_argument("--association", type=number(0, 0xFFFFFFFF), metavar="N", help="which one (default: the worst, by triage)")
-    made.add_argument("--out", type=filled, default="sctp_report", metavar="FOLDER",
-                      help="where the three files go (default: sctp_report); files of these names there are replaced")
-    made.add_argument("--anonymise", action="store_true",
-                      help="replace addresses, names and user data in all three files, packets included; checksums that were right stay right")
+    made.add_argument(
+        "--association", type=number(0, 0xFFFFFFFF), metavar="N", help="which one (default: the worst, by triage)"
+    )
+    made.add_argument(
+        "--out",
+        type=filled,
+        default="sctp_report",
+        metavar="FOLDER",
+        help="where the three files go (default: sctp_report); files of these names there are replaced",
+    )
+    made.add_argument(
+        "--anonymise",
+        action="store_true",
+        help="replace addresses, names and user data in all three files, packets included; checksums that were right stay right",
+    )
     add_reading(made, "--sequence")
     add_reading(made, "--timeout", help="give up when one run of tshark takes longer than S seconds (default: 3600)")
     add_reading(made, "--option", *ASSERTIONS)
-    made.add_argument("--setting", dest="settings", action="append", type=filled, default=[], metavar="PREF:VALUE",
-                      help="like --option, but left out of the commands in the report")
+    made.add_argument(
+        "--setting",
+        dest="settings",
+        action="append",
+        type=filled,
+        default=[],
+        metavar="PREF:VALUE",
+        help="like --option, but left out of the commands in the report",
+    )
     made.add_argument("--progress", action="store_true", help="print each step on stderr")
     add_reading(made, "--jobs", help=None)
     add_captures(made)
@@ -44,7 +61,9 @@ def parse(words):
     of_report = parser()
     chosen = of_report.parse_args(words)
     if len(chosen.captures) != 1 and not (chosen.captures and chosen.sequence):
-        of_report.error("which capture?" if not chosen.captures else "one capture at a time; --sequence reads its files as one")
+        of_report.error(
+            "which capture?" if not chosen.captures else "one capture at a time; --sequence reads its files as one"
+        )
     return chosen
 
 

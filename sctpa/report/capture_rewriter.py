@@ -25,7 +25,9 @@ def _blocks(stream):
 
 def _options(kind, data, order):
     """The options of a block that stay, and their end, as bytes."""
-    return pcapng.options_of(((code, value) for code, value in pcapng.options(data, order) if code in KEPT[kind]), order)
+    return pcapng.options_of(
+        ((code, value) for code, value in pcapng.options(data, order) if code in KEPT[kind]), order
+    )
 
 
 def _overwrite(target, patches):
@@ -50,9 +52,15 @@ def rewrite(stream, target, rewriter):
         elif kind == EPB:
             interface, _, _, captured, original = struct.unpack_from(order + "IIIII", body)
             # A block has 8 bytes in front of its body, of which a packet has 20 in front of its bytes.
-            data = rewriter.packet(links[interface], body[20:20 + captured], original, target.tell() + 28)
+            data = rewriter.packet(links[interface], body[20 : 20 + captured], original, target.tell() + 28)
             padded = captured + 3 & ~3
-            target.write(pcapng.block(kind, body[:20] + data + bytes(padded - captured) + _options(kind, body[20 + padded:], order), order))
+            target.write(
+                pcapng.block(
+                    kind,
+                    body[:20] + data + bytes(padded - captured) + _options(kind, body[20 + padded :], order),
+                    order,
+                )
+            )
             _overwrite(target, rewriter.take_patches())
         elif kind == SPB:
             raise Failed(STATUS_NOT_READ, "has packets without times, which --anonymise does not read")

@@ -74,13 +74,18 @@ def _body(lines):
 def _read_page(host, path, assoc, timeout_s):
     """(lines of -z sctp,triage about the association, its plots or None)."""
     number = assoc["index"]
-    run = Run(host, path, ["-n", "-z", f"sctp,series,{number}", "-z", f"sctp,triage,sctp.analysis.assoc == {number}"], timeout_s)
+    run = Run(
+        host,
+        path,
+        ["-n", "-z", f"sctp,series,{number}", "-z", f"sctp,triage,sctp.analysis.assoc == {number}"],
+        timeout_s,
+    )
     page, decimation, is_series = [], Decimation(assoc["start_s"], assoc["duration_s"]), False
     for lines in records.rest(run.stdout):
         if not is_series and HEADER in lines:
             at = lines.index(HEADER)
             page += lines[:at]
-            lines, is_series = lines[at + 1:], True
+            lines, is_series = lines[at + 1 :], True
         if is_series:
             decimation.take([line for line in lines if line])
         else:
@@ -91,19 +96,24 @@ def _read_page(host, path, assoc, timeout_s):
 
 def read(host, capture, number, timeout_s):
     """The Case of an association of a sctpa.captures.Capture; number None: of the worst. Raises sctpa.tshark.Failed."""
+
     def take(report, stream):
         assoc = _chosen(report.associations(), number)
         return assoc, rule_table.parse(line for lines in records.rest(stream) for line in lines)
 
     opening, (assoc, rules), message = _read_json(host, capture.path, ["-z", "sctp,rules"], timeout_s, take)
     if assoc is None:
-        raise Failed(STATUS_NOT_READ, f"has no association {number}" if number is not None else message or "has no SCTP associations")
+        raise Failed(
+            STATUS_NOT_READ,
+            f"has no association {number}" if number is not None else message or "has no SCTP associations",
+        )
     page, plots = _read_page(host, capture.path, assoc, timeout_s)
     return Case(assoc["index"], assoc, opening["capture"], opening["generator"], rules, page, plots, message)
 
 
 def findings_of(host, path, timeout_s):
     """[(rule, port of the endpoint accused, its addresses)] of all findings of a capture. Raises Failed."""
+
     def take(report, _):
         return [identity(assoc, finding) for assoc in report.associations() for finding in assoc["findings"] or ()]
 
@@ -113,7 +123,9 @@ def findings_of(host, path, timeout_s):
 def identity(assoc, finding):
     """What tells a finding in captures whose endpoints have other numbers: rule, port and addresses of the endpoint accused."""
     end = finding["accused"]
-    return finding["rule"], *((None, ()) if end is None else (assoc["ports"][end], tuple(assoc["endpoints"][end]["addresses"])))
+    return finding["rule"], *(
+        (None, ()) if end is None else (assoc["ports"][end], tuple(assoc["endpoints"][end]["addresses"]))
+    )
 
 
 class Packets(NamedTuple):

@@ -24,7 +24,9 @@ class Fragmented:
 
     def takes(self, offset, content, is_last):
         """Can this be a fragment of it?"""
-        fits = self._parts.get(offset, content) == content and (not is_last or self._length in (None, offset + len(content)))
+        fits = self._parts.get(offset, content) == content and (
+            not is_last or self._length in (None, offset + len(content))
+        )
         return fits and self._bytes <= PACKET_BYTES_MAX and len(self._places) < PLACES_MAX
 
     def add(self, offset, content, is_last, position):
@@ -51,7 +53,7 @@ class Fragmented:
         if self.made is None:
             return []
         places, self._places = self._places, []
-        return [(position, self.made[offset:offset + len(self._parts[offset])]) for offset, position in places]
+        return [(position, self.made[offset : offset + len(self._parts[offset])]) for offset, position in places]
 
 
 class Fragments:

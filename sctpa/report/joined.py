@@ -33,5 +33,10 @@ def write(words, folder, as_user):
         os.chmod(made, 0o644)
     state = os.stat(path)
     messages = [one.reading(), *(remark for read in reads for remark in read.remarks())]
-    return Joined(Capture(path, one.name, state.st_size, state.st_mtime_ns), files, any(read.gap for read in reads), messages,
-                  all(read.whole for read in reads))
+    return Joined(
+        Capture(path, one.name, state.st_size, state.st_mtime_ns),
+        files,
+        any(read.gap for read in reads),
+        messages,
+        all(read.whole for read in reads),
+    )

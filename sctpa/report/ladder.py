@@ -34,7 +34,11 @@ class Gap(NamedTuple):
 
 def rows(host, path, frames, start_epoch_s, timeout_s):
     """{frame: Row} of a capture of the evidence whose packets have these numbers in the whole capture."""
-    fields = [word for name in ("frame.time_epoch", "ip.src", "ipv6.src", "ip.dst", "ipv6.dst", "_ws.col.Info") for word in ("-e", name)]
+    fields = [
+        word
+        for name in ("frame.time_epoch", "ip.src", "ipv6.src", "ip.dst", "ipv6.dst", "_ws.col.Info")
+        for word in ("-e", name)
+    ]
     run = Run(host, path, ["-n", "-T", "fields", "-E", "occurrence=l", *fields], timeout_s, prints_packets=True)
     found = {}
     for frame, line in zip(frames, (line for lines in records.rest(run.stdout) for line in lines)):
@@ -47,7 +51,9 @@ def rows(host, path, frames, start_epoch_s, timeout_s):
 
 def _lanes(shown, assoc):
     """Addresses from left to right: those of endpoint 0, others, those of endpoint 1."""
-    addresses = list(dict.fromkeys(address for row in shown if isinstance(row, Row) for address in (row.source, row.destination)))
+    addresses = list(
+        dict.fromkeys(address for row in shown if isinstance(row, Row) for address in (row.source, row.destination))
+    )
     first, second = (set(end["addresses"]) for end in assoc["endpoints"])
     return sorted(addresses, key=lambda address: 0 if address in first else 2 if address in second else 1)
 
@@ -56,12 +62,14 @@ def _line(row, top, lanes, is_evidence):
     begin, end = (lanes[address] for address in (row.source, row.destination))
     tip = -7 if end > begin else 7
     style = "evidence" if is_evidence else "packet"
-    info = row.info if len(row.info) <= INFO_MAX else row.info[:INFO_MAX - 3] + "..."
+    info = row.info if len(row.info) <= INFO_MAX else row.info[: INFO_MAX - 3] + "..."
     middle, below = (begin + end) / 2, top + SLANT
-    return (f'<g class="{style}"><text class="tick" x="{LEFT - 60}" y="{top + 4}" text-anchor="end">{row.time_s:.6f} s</text>'
-            f'<text class="tick" x="8" y="{top + 4}">{row.frame}</text>'
-            f'<path d="M{begin:.0f} {top}L{end:.0f} {below}l{tip} -5m{-tip} 5l{tip} 4"/>'
-            f'<text class="info" x="{middle:.0f}" y="{top - 2}" text-anchor="middle">{escape(info)}</text></g>')
+    return (
+        f'<g class="{style}"><text class="tick" x="{LEFT - 60}" y="{top + 4}" text-anchor="end">{row.time_s:.6f} s</text>'
+        f'<text class="tick" x="8" y="{top + 4}">{row.frame}</text>'
+        f'<path d="M{begin:.0f} {top}L{end:.0f} {below}l{tip} -5m{-tip} 5l{tip} 4"/>'
+        f'<text class="info" x="{middle:.0f}" y="{top - 2}" text-anchor="middle">{escape(info)}</text></g>'
+    )
 
 
 def _gap(gap, top):
@@ -75,11 +83,24 @@ def draw(shown, evidence, assoc, name):
     step = WIDTH / max(len(addresses) - 1, 1)
     lanes = {address: LEFT + number * step for number, address in enumerate(addresses)}
     height = TOP + STEP * len(shown) + 14
-    said = "; ".join(f"frame {row.frame} at {row.time_s:.6f} s from {row.source} to {row.destination}: {row.info}" for row in shown if isinstance(row, Row))
-    heads = "".join(f'<path class="lane" d="M{x:.0f} {TOP - 14}V{height - 4}"/>'
-                    f'<text class="tick" x="{x:.0f}" y="14" text-anchor="{"start" if x == LEFT else "end" if x == LEFT + WIDTH else "middle"}">'
-                    f'{escape(address)}</text>' for address, x in lanes.items())
-    lines = "".join(_gap(row, TOP + STEP * number + 8) if isinstance(row, Gap) else _line(row, TOP + STEP * number + 8, lanes, row.frame in evidence)
-                    for number, row in enumerate(shown))
-    return Markup(f'<svg class="plot ladder" viewBox="0 0 {LEFT + WIDTH + RIGHT} {height}" role="img" aria-labelledby="{name}-t {name}-d">'
-                  f'<title id="{name}-t">Ladder of the packets</title><desc id="{name}-d">{escape(said)}</desc>{heads}{lines}</svg>')
+    said = "; ".join(
+        f"frame {row.frame} at {row.time_s:.6f} s from {row.source} to {row.destination}: {row.info}"
+        for row in shown
+        if isinstance(row, Row)
+    )
+    heads = "".join(
+        f'<path class="lane" d="M{x:.0f} {TOP - 14}V{height - 4}"/>'
+        f'<text class="tick" x="{x:.0f}" y="14" text-anchor="{"start" if x == LEFT else "end" if x == LEFT + WIDTH else "middle"}">'
+        f"{escape(address)}</text>"
+        for address, x in lanes.items()
+    )
+    lines = "".join(
+        _gap(row, TOP + STEP * number + 8)
+        if isinstance(row, Gap)
+        else _line(row, TOP + STEP * number + 8, lanes, row.frame in evidence)
+        for number, row in enumerate(shown)
+    )
+    return Markup(
+        f'<svg class="plot ladder" viewBox="0 0 {LEFT + WIDTH + RIGHT} {height}" role="img" aria-labelledby="{name}-t {name}-d">'
+        f'<title id="{name}-t">Ladder of the packets</title><desc id="{name}-d">{escape(said)}</desc>{heads}{lines}</svg>'
+    )

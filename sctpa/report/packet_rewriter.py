@@ -69,7 +69,7 @@ class PacketRewriter:
 
     def _hardware(self, data, at, length):
         if length <= 8 and len(data) >= at + length:
-            data[at:at + length] = self._pseudonyms.mac(bytes(data[at:at + length]))
+            data[at : at + length] = self._pseudonyms.mac(bytes(data[at : at + length]))
 
     def _cooked_hardware(self, data, at, length):
         """The address in a field of 8 bytes, whose others may hold anything; longer ones are cut there."""
@@ -80,9 +80,9 @@ class PacketRewriter:
         self._hardware(data, 0, 6)
         self._hardware(data, 6, 6)
         at = 12
-        while len(data) >= at + 6 and int.from_bytes(data[at:at + 2], "big") in ETHER_VLANS:
+        while len(data) >= at + 6 and int.from_bytes(data[at : at + 2], "big") in ETHER_VLANS:
             at += 4
-        self._network(data, at + 2, int.from_bytes(data[at:at + 2], "big"))
+        self._network(data, at + 2, int.from_bytes(data[at : at + 2], "big"))
 
     def _network(self, data, at, ether_type):
         if ether_type in (ETHER_IPV4, ETHER_IPV6):
@@ -104,22 +104,32 @@ class PacketRewriter:
         if header < 20 or end - at < header:
             _blank(data, at, end)
             return
-        was_right, before = internet(data[at:at + header]) == 0, bytes(data[at + 12:at + 20])
+        was_right, before = internet(data[at : at + header]) == 0, bytes(data[at + 12 : at + 20])
         _blank(data, at + 20, at + header)
         for place in (at + 12, at + 16):
-            data[place:place + 4] = self._pseudonyms.address(bytes(data[place:place + 4]))
+            data[place : place + 4] = self._pseudonyms.address(bytes(data[place : place + 4]))
         if was_right:
-            data[at + 10:at + 12] = bytes(2)
-            data[at + 10:at + 12] = internet(data[at:at + header]).to_bytes(2, "big")
-        total = int.from_bytes(data[at + 2:at + 4], "big")
-        fragment = int.from_bytes(data[at + 6:at + 8], "big")
+            data[at + 10 : at + 12] = bytes(2)
+            data[at + 10 : at + 12] = internet(data[at : at + header]).to_bytes(2, "big")
+        total = int.from_bytes(data[at + 2 : at + 4], "big")
+        fragment = int.from_bytes(data[at + 6 : at + 8], "big")
         # A length of 0 is that of a packet that the network adapter cuts into segments.
         last = min(at + total, end) if total >= header else end
         _blank(data, last, end)
-        protocol, addresses = data[at + 9], (before, bytes(data[at + 12:at + 20]))
+        protocol, addresses = data[at + 9], (before, bytes(data[at + 12 : at + 20]))
         if fragment & 0x3FFF:
-            self._fragment(data, at + header, last, bytes(data[at + 4:at + 6]), protocol, depth, addresses, last - at >= total > header,
-                           (fragment & 0x1FFF) * 8, not fragment & 0x2000)
+            self._fragment(
+                data,
+                at + header,
+                last,
+                bytes(data[at + 4 : at + 6]),
+                protocol,
+                depth,
+                addresses,
+                last - at >= total > header,
+                (fragment & 0x1FFF) * 8,
+                not fragment & 0x2000,
+            )
         else:
             self._above(data, at + header, last, protocol, depth, addresses, last - at >= total)
 
@@ -127,25 +137,35 @@ class PacketRewriter:
         if end - at < 40:
             _blank(data, at, end)
             return
-        before = bytes(data[at + 8:at + 40])
+        before = bytes(data[at + 8 : at + 40])
         for place in (at + 8, at + 24):
-            data[place:place + 16] = self._pseudonyms.address(bytes(data[place:place + 16]))
-        length, protocol, place = int.from_bytes(data[at + 4:at + 6], "big"), data[at + 6], at + 40
+            data[place : place + 16] = self._pseudonyms.address(bytes(data[place : place + 16]))
+        length, protocol, place = int.from_bytes(data[at + 4 : at + 6], "big"), data[at + 6], at + 40
         last = min(place + length, end) if length else end
         _blank(data, last, end)
         is_whole, fragment = last - place >= length, None
         while protocol in EXTENSIONS | {FRAGMENT} and last - place >= 8:
             size = 8 if protocol == FRAGMENT else 8 + data[place + 1] * 8
             if protocol == FRAGMENT:
-                fragment = bytes(data[place + 2:place + 8])
+                fragment = bytes(data[place + 2 : place + 8])
             else:
                 _blank(data, place + (4 if protocol == ROUTING else 2), min(place + size, last))
             protocol, place = data[place], min(place + size, last)
-        addresses = before, bytes(data[at + 8:at + 40])
+        addresses = before, bytes(data[at + 8 : at + 40])
         if fragment:
             place_and_more = int.from_bytes(fragment[:2], "big")
-            self._fragment(data, place, last, fragment[2:], protocol, depth, addresses, is_whole and length > 0, place_and_more & 0xFFF8,
-                           not place_and_more & 1)
+            self._fragment(
+                data,
+                place,
+                last,
+                fragment[2:],
+                protocol,
+                depth,
+                addresses,
+                is_whole and length > 0,
+                place_and_more & 0xFFF8,
+                not place_and_more & 1,
+            )
         else:
             self._above(data, place, last, protocol, depth, addresses, is_whole)
 
@@ -158,7 +178,9 @@ class PacketRewriter:
             self._above(data, at, end, protocol, depth, addresses, False)
         if self._position is None or not is_captured:
             return
-        packet = self._fragments.add((addresses[0], identification, protocol), offset, content, is_last, self._position + at)
+        packet = self._fragments.add(
+            (addresses[0], identification, protocol), offset, content, is_last, self._position + at
+        )
         if packet.made is None and (whole := packet.whole()):
             whole, self._position = bytearray(whole), None
             self._above(whole, 0, len(whole), protocol, depth, addresses, True)
@@ -179,8 +201,8 @@ class PacketRewriter:
             _blank(data, at, end)
 
     def _udp(self, data, at, end, addresses, is_whole):
-        ports = {int.from_bytes(data[at + place:at + place + 2], "big") for place in (0, 2)}
-        was_right = is_whole and any(data[at + 6:at + 8]) and _sum(data, at, end, addresses[0], IP_UDP) == 0
+        ports = {int.from_bytes(data[at + place : at + place + 2], "big") for place in (0, 2)}
+        was_right = is_whole and any(data[at + 6 : at + 8]) and _sum(data, at, end, addresses[0], IP_UDP) == 0
         if UDP_PORT_SCTP in ports or (is_whole and self._sctp.is_packet(data, at + 8, end)):
             self._sctp.packet(data, at + 8, end, is_whole)
         else:
@@ -194,9 +216,11 @@ class PacketRewriter:
         was_right = is_whole and _sum(data, at, end, before, IP_ICMPV6) == 0
         if data[at] in (ICMPV6_QUOTES if addresses else ICMP_QUOTES):
             if data[at] == ICMP_REDIRECT and not addresses:
-                data[at + 4:at + 8] = self._pseudonyms.address(bytes(data[at + 4:at + 8]))
+                data[at + 4 : at + 8] = self._pseudonyms.address(bytes(data[at + 4 : at + 8]))
             else:
-                kept = (ICMPV6_NUMBERS if addresses else ICMP_NUMBERS).get((data[at], data[at + 1]), ICMPV6_LENGTH if addresses else ICMP_LENGTH)
+                kept = (ICMPV6_NUMBERS if addresses else ICMP_NUMBERS).get(
+                    (data[at], data[at + 1]), ICMPV6_LENGTH if addresses else ICMP_LENGTH
+                )
                 for place in {4, 5, 6, 7}.difference(kept):
                     data[at + place] = 0
             self._ip(data, at + 8, end, depth + 1)
@@ -218,6 +242,6 @@ def _sum(data, at, end, addresses, protocol):
 
 
 def _put_sum(data, at, end, place, addresses, protocol):
-    data[at + place:at + place + 2] = bytes(2)
+    data[at + place : at + place + 2] = bytes(2)
     # A sum of 0 is sent as all ones: 0 says that there is none (RFC 768).
-    data[at + place:at + place + 2] = (_sum(data, at, end, addresses, protocol) or 0xFFFF).to_bytes(2, "big")
+    data[at + place : at + place + 2] = (_sum(data, at, end, addresses, protocol) or 0xFFFF).to_bytes(2, "big")

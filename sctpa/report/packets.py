@@ -49,17 +49,26 @@ class Evidence(NamedTuple):
 
 def endpoint_name(assoc, end):
     """address:port of an endpoint, its number behind it, as windows have it; '-' for none."""
-    return "-" if end is None else f"{address_and_port(assoc['endpoints'][end]['addresses'], assoc['ports'][end])} ({end})"
+    return (
+        "-" if end is None else f"{address_and_port(assoc['endpoints'][end]['addresses'], assoc['ports'][end])} ({end})"
+    )
 
 
 def pauses_of(assoc, most=None):
     """[(endpoint that sent the data, pause)] of both directions, of each the first `most`."""
-    return [(end, pause) for end, direction in enumerate(assoc["directions"]) if direction["pauses"] for pause in direction["pauses"]["list"][:most]]
+    return [
+        (end, pause)
+        for end, direction in enumerate(assoc["directions"])
+        if direction["pauses"]
+        for pause in direction["pauses"]["list"][:most]
+    ]
 
 
 def pause_sentence(assoc, end, pause):
     """What a pause of the data of an endpoint was, without a full stop."""
-    return f"{pause['length_s']:.3f} s without progress of {endpoint_name(assoc, end)}: {pause['cause'].replace('_', ' ')}"
+    return (
+        f"{pause['length_s']:.3f} s without progress of {endpoint_name(assoc, end)}: {pause['cause'].replace('_', ' ')}"
+    )
 
 
 def notes_of(assoc):
@@ -72,8 +81,11 @@ def notes_of(assoc):
 
     for finding in assoc["findings"] or ():
         for frame in finding["frames"][:EVIDENCE_MAX]:
-            note(frame, f"{finding['rule']} ({level_word(finding['level'])}, {finding['certainty']}, {finding['clause']}): {finding['title']}. "
-                        f"Of {endpoint_name(assoc, finding['accused'])}.")
+            note(
+                frame,
+                f"{finding['rule']} ({level_word(finding['level'])}, {finding['certainty']}, {finding['clause']}): {finding['title']}. "
+                f"Of {endpoint_name(assoc, finding['accused'])}.",
+            )
     for end, pause in pauses_of(assoc, EVIDENCE_MAX):
         what = pause_sentence(assoc, end, pause)
         note(pause["from_frame"], f"Pause begins: {what}.")
@@ -89,12 +101,12 @@ def chosen_frames(assoc, packets, notes, before):
     for frame in sorted(shown):
         at = bisect.bisect_left(all_frames, frame)
         frames.add(frame)
-        frames.update(all_frames[max(0, at - before):at + 1 + AFTER])
+        frames.update(all_frames[max(0, at - before) : at + 1 + AFTER])
         if len(frames) > PACKETS_MAX:
             break
     for _, pause in pauses_of(assoc, EVIDENCE_MAX):
         begin, end = (bisect.bisect_left(all_frames, pause[name]) for name in ("from_frame", "to_frame"))
-        frames.update(all_frames[begin:min(begin + IN_PAUSE, end)], all_frames[max(begin, end - IN_PAUSE):end])
+        frames.update(all_frames[begin : min(begin + IN_PAUSE, end)], all_frames[max(begin, end - IN_PAUSE) : end])
     return sorted(frames)[:PACKETS_MAX]
 
 
@@ -120,17 +132,33 @@ def _take(host, path, frames, target, timeout_s):
 
 def _comment(host, source, evidence, target):
     """Writes a pcapng with a comment on each packet that has a note."""
-    words = [word for frame in sorted(evidence.notes) if evidence.number(frame)
-             for word in ("-a", f"{evidence.number(frame)}:Frame {frame} of the whole capture. {' '.join(evidence.notes[frame])}")]
+    words = [
+        word
+        for frame in sorted(evidence.notes)
+        if evidence.number(frame)
+        for word in (
+            "-a",
+            f"{evidence.number(frame)}:Frame {frame} of the whole capture. {' '.join(evidence.notes[frame])}",
+        )
+    ]
     source.seek(0)
-    subprocess.run([*host.as_user, "editcap", "-F", "pcapng", *words, "-", "-"], stdin=source, stdout=target, stderr=subprocess.PIPE, cwd="/", check=True)
+    subprocess.run(
+        [*host.as_user, "editcap", "-F", "pcapng", *words, "-", "-"],
+        stdin=source,
+        stdout=target,
+        stderr=subprocess.PIPE,
+        cwd="/",
+        check=True,
+    )
 
 
 def _matches(wanted, found):
     """Is this finding of the whole capture among those of the evidence? Addresses may be fewer where packets are."""
     rule, port, addresses = wanted
-    return any(rule == other_rule and (port is None or (port == other_port and set(addresses) & set(other_addresses)))
-               for other_rule, other_port, other_addresses in found)
+    return any(
+        rule == other_rule and (port is None or (port == other_port and set(addresses) & set(other_addresses)))
+        for other_rule, other_port, other_addresses in found
+    )
 
 
 def write(host, path, assoc, packets, target, timeout_s, step, rows_of):

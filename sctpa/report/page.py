@@ -49,7 +49,10 @@ class Facts:
         frames, wanted = self._packets.frames, {}
         for frame in evidence[:FIRST_EVIDENCE]:
             at = bisect.bisect_left(frames, frame)
-            wanted.update((number, frames[number]) for number in range(max(0, at - AROUND_BEFORE), min(at + 1 + AROUND_AFTER, len(frames))))
+            wanted.update(
+                (number, frames[number])
+                for number in range(max(0, at - AROUND_BEFORE), min(at + 1 + AROUND_AFTER, len(frames)))
+            )
         shown, last = [], None
         for number in [number for number in sorted(wanted) if wanted[number] in self._rows][:LADDER_MAX]:
             if last is not None and number > last + 1:
@@ -61,8 +64,13 @@ class Facts:
     def pauses(self):
         """[(sentence, frames)] of the longest pauses of both directions, in their order."""
         longest = sorted(pauses_of(self.assoc), key=lambda each: -each[1]["length_s"])[:PAUSES_SHOWN]
-        return [(pause_sentence(self.assoc, end, pause), [pause[name] for name in ("from_frame", "lost_frame", "timeout_frame", "to_frame") if pause[name]])
-                for end, pause in sorted(longest, key=lambda each: each[1]["start_s"])]
+        return [
+            (
+                pause_sentence(self.assoc, end, pause),
+                [pause[name] for name in ("from_frame", "lost_frame", "timeout_frame", "to_frame") if pause[name]],
+            )
+            for end, pause in sorted(longest, key=lambda each: each[1]["start_s"])
+        ]
 
     def pictures(self):
         drawn = self.case.plots
@@ -72,7 +80,11 @@ class Facts:
 def _commands(case, chosen, capture):
     """What shows the same again: of the whole capture, and of evidence.pcapng alone. Keys stay behind."""
     words = [word for option in chosen.shown_options if not option.startswith("uat:") for word in ("-o", option)]
-    files = ["--sequence", *map(os.path.basename, chosen.captures)] if chosen.sequence and not chosen.anonymise else [os.path.basename(capture.name)]
+    files = (
+        ["--sequence", *map(os.path.basename, chosen.captures)]
+        if chosen.sequence and not chosen.anonymise
+        else [os.path.basename(capture.name)]
+    )
     whole = [COMMAND, "report", *words, "--association", str(case.number), *files]
     alone = ["tshark", *words, "-q", "-z", "sctp,findings", "-r", "evidence.pcapng"]
     return shlex.join(whole), shlex.join(alone)
@@ -87,7 +99,13 @@ def _render(facts, template, autoescape=True, **words):
 
 def html(facts):
     """report.html as text."""
-    return _render(facts, "page.html", n=1, section={"pictures": facts.pictures()}, **pages.words(*pages.WITH_PLOTS, TEMPLATES / "report.css"))
+    return _render(
+        facts,
+        "page.html",
+        n=1,
+        section={"pictures": facts.pictures()},
+        **pages.words(*pages.WITH_PLOTS, TEMPLATES / "report.css"),
+    )
 
 
 def markdown(facts):

@@ -45,7 +45,12 @@ class Pseudonyms:
     @staticmethod
     def _kind(address):
         """The _Kind that stands for one; None: it tells nothing and stays."""
-        if address.is_loopback or address.is_unspecified or address.is_multicast or address == ipaddress.IPv4Address(0xFFFFFFFF):
+        if (
+            address.is_loopback
+            or address.is_unspecified
+            or address.is_multicast
+            or address == ipaddress.IPv4Address(0xFFFFFFFF)
+        ):
             return None
         is_v4 = address.version == 4
         if address.is_link_local:
@@ -87,7 +92,9 @@ class Pseudonyms:
             address = ipaddress.ip_address(head)
         except ValueError:
             return text
-        return str(ipaddress.ip_address(self.address(address.packed))) + (f"/{address.max_prefixlen}" if slash and int(prefix) == address.max_prefixlen else slash + prefix)
+        return str(ipaddress.ip_address(self.address(address.packed))) + (
+            f"/{address.max_prefixlen}" if slash and int(prefix) == address.max_prefixlen else slash + prefix
+        )
 
     def mac(self, original):
         """A hardware address of 6 bytes; of another length, bytes."""

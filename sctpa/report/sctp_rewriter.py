@@ -21,11 +21,34 @@ SACK, NR_SACK = 3, 16
 ONLY_NUMBERS = {7: (8, 0), 8: (4, 0), 11: (4, 0), 13: (8, 0), 14: (4, 0), 0xC0: (8, 4), 0xC2: (8, 8)}
 # Cookie Preservative, Supported Address Types, RE-CONFIG's six but its response, ECN, zero checksum, CHUNKS, HMAC-ALGO, Supported Extensions,
 # FORWARD-TSN, Success Indication, Adaptation Layer Indication.
-PARAMS_OF_NUMBERS = {9: (8, 0), 12: (4, 2), 13: (16, 2), 14: (8, 2), 15: (8, 0), 17: (12, 0), 18: (12, 0), 0x8000: (4, 0), 0x8001: (8, 0), 0x8003: (4, 1),
-                     0x8004: (4, 2), 0x8008: (4, 1), 0xC000: (4, 0), 0xC005: (8, 0), 0xC006: (8, 0)}
+PARAMS_OF_NUMBERS = {
+    9: (8, 0),
+    12: (4, 2),
+    13: (16, 2),
+    14: (8, 2),
+    15: (8, 0),
+    17: (12, 0),
+    18: (12, 0),
+    0x8000: (4, 0),
+    0x8001: (8, 0),
+    0x8003: (4, 1),
+    0x8004: (4, 2),
+    0x8008: (4, 1),
+    0xC000: (4, 0),
+    0xC005: (8, 0),
+    0xC006: (8, 0),
+}
 # The same of those that may have one more part, once: ECNE the number of packets, a response to RE-CONFIG two TSNs.
 ECNE, ECNE_PARTS, PARAM_RESPONSE, RESPONSE_PARTS = 12, (8, 4), 16, (12, 8)
-PARAM_IPV4, PARAM_IPV6, PARAM_HEARTBEAT, PARAM_COOKIE, PARAM_UNRECOGNIZED, PARAM_HOST_NAME, PARAM_RANDOM = 5, 6, 1, 7, 8, 11, 0x8002
+PARAM_IPV4, PARAM_IPV6, PARAM_HEARTBEAT, PARAM_COOKIE, PARAM_UNRECOGNIZED, PARAM_HOST_NAME, PARAM_RANDOM = (
+    5,
+    6,
+    1,
+    7,
+    8,
+    11,
+    0x8002,
+)
 # Add, Delete and Set Primary Address: a correlation id, then an address. Error Cause Indication: the same, then causes.
 PARAMS_OF_ASCONF, PARAM_CAUSES = {0xC001, 0xC002, 0xC004}, 0xC003
 # Invalid Stream Identifier, Stale Cookie, No User Data, Cookie Received While Shutting Down, Association Aborted Due to Illegal ASCONF-ACK, and
@@ -52,7 +75,7 @@ class SctpRewriter:
         self._chunks(data, begin + HEADER_BYTES, end, 0)
         if kind:
             _put_checksum(data, begin, end, kind)
-        elif not is_whole and any(data[begin + 8:begin + 12]):
+        elif not is_whole and any(data[begin + 8 : begin + 12]):
             # It would tell a right guess of what is replaced from a wrong one.
             self._opaque(data, begin + 8, begin + 12)
 
@@ -76,7 +99,7 @@ class SctpRewriter:
     def _each(self, data, begin, end):
         """(begin, end without padding) of each chunk, parameter or cause. Padding that is not zero becomes ones."""
         while end - begin >= 4:
-            length = int.from_bytes(data[begin + 2:begin + 4], "big")
+            length = int.from_bytes(data[begin + 2 : begin + 4], "big")
             last = min(begin + max(length, 4), end)
             yield begin, last
             following = min(begin + (max(length, 4) + 3 & ~3), end)
@@ -98,7 +121,13 @@ class SctpRewriter:
         elif kind in (SACK, NR_SACK):
             # Two counts of four bytes each, of NR-SACK three.
             fixed, counts = (16, 2) if kind == SACK else (20, 3)
-            self._after_numbers(data, at, last, (fixed, 4), sum(_number(data, at + 12 + 2 * nth, 2) for nth in range(counts)) if last - at >= fixed else 0)
+            self._after_numbers(
+                data,
+                at,
+                last,
+                (fixed, 4),
+                sum(_number(data, at + 12 + 2 * nth, 2) for nth in range(counts)) if last - at >= fixed else 0,
+            )
         elif kind in (INIT, INIT_ACK):
             self._params(data, at + 20, last, depth)
         elif kind in (HEARTBEAT, HEARTBEAT_ACK, RE_CONFIG):
@@ -122,7 +151,7 @@ class SctpRewriter:
             self._param(data, at, last, depth)
 
     def _param(self, data, at, last, depth):
-        kind = int.from_bytes(data[at:at + 2], "big")
+        kind = int.from_bytes(data[at : at + 2], "big")
         value = at + 4
         if kind in PARAMS_OF_NUMBERS:
             self._after_numbers(data, at, last, PARAMS_OF_NUMBERS[kind])
@@ -146,7 +175,7 @@ class SctpRewriter:
 
     def _causes(self, data, begin, end, depth):
         for at, last in self._each(data, begin, end):
-            code = int.from_bytes(data[at:at + 2], "big")
+            code = int.from_bytes(data[at : at + 2], "big")
             if code in CAUSES_OF_NUMBERS:
                 self._after_numbers(data, at, last, CAUSES_OF_NUMBERS[code], fill=FILL)
             elif code == CAUSE_MISSING:
@@ -160,7 +189,7 @@ class SctpRewriter:
 
 
 def _number(data, at, length):
-    return int.from_bytes(data[at:at + length], "big")
+    return int.from_bytes(data[at : at + length], "big")
 
 
 def _computed(data, begin, end):
@@ -171,7 +200,7 @@ def _computed(data, begin, end):
 
 def _checksum_kind(data, begin, end):
     """crc32c, adler32, None for zero, which may stay, and "wrong"."""
-    said = bytes(data[begin + 8:begin + 12])
+    said = bytes(data[begin + 8 : begin + 12])
     if said == bytes(4):
         return None
     copy = _computed(data, begin, end)
@@ -187,4 +216,4 @@ def _put_checksum(data, begin, end, kind):
         right = adler32(copy).to_bytes(4, "big")
     elif kind == "wrong":
         right = bytes(byte ^ 0xFF for byte in right)
-    data[begin + 8:begin + 12] = right
+    data[begin + 8 : begin + 12] = right

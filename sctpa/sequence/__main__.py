@@ -46,7 +46,9 @@ def _growing(idle, words):
     """The same of a ring that is still written."""
     ring = _followed(idle, words)
     signal.signal(signal.SIGTERM, lambda *_: ring.stop())
-    say(f"reading {ring.name} and the files after it as one capture, until no data arrives for {idle} s or you press Ctrl-C")
+    say(
+        f"reading {ring.name} and the files after it as one capture, until no data arrives for {idle} s or you press Ctrl-C"
+    )
     return lambda joined: (ring.mended(joined.add(part, ring.wait)) for part in ring.parts())
 
 

@@ -22,8 +22,12 @@ from sctpa.pcapng import CUT, DSB, EPB, IDB, ISB, JOURNAL, NRB, PB, SHB, SPB, Fa
 PACKET_BYTES_MAX = 262_144
 READ_BYTES = 1 << 18
 # magic as it stands in the file: byte order, digits of a second
-PCAP = {bytes.fromhex("d4c3b2a1"): ("<", 6), bytes.fromhex("a1b2c3d4"): (">", 6),
-        bytes.fromhex("4d3cb2a1"): ("<", 9), bytes.fromhex("a1b23c4d"): (">", 9)}
+PCAP = {
+    bytes.fromhex("d4c3b2a1"): ("<", 6),
+    bytes.fromhex("a1b2c3d4"): (">", 6),
+    bytes.fromhex("4d3cb2a1"): ("<", 9),
+    bytes.fromhex("a1b23c4d"): (">", 9),
+}
 GZIP = b"\x1f\x8b"
 # Options of an Enhanced Packet Block that are whole numbers; all others are text or bytes, the same in either byte order.
 NUMBERS = {2: "I", 4: "Q", 5: "Q", 6: "I"}
@@ -37,7 +41,8 @@ class OfTheMoment(Fault):
 
 class Block(NamedTuple):
     """A block. interface: its number in the file, None: of none; ticks: the timestamp of a packet that has one, as its interface counts;
-    described: of a description; dropped: of statistics, where they say so; raw: the whole block as it stands in the file, of one in little endian."""
+    described: of a description; dropped: of statistics, where they say so; raw: the whole block as it stands in the file, of one in little endian.
+    """
 
     type: int
     body: bytes
@@ -91,7 +96,7 @@ class _Unpacked(io.RawIOBase):
 
     def readinto(self, buffer):
         data = self._packed.read1(len(buffer))
-        buffer[:len(data)] = data
+        buffer[: len(data)] = data
         return len(data)
 
 
@@ -115,21 +120,28 @@ class _Checked:
 
 # --- pcap ------------------------------------------------------------------------------------------------------------
 
+
 def _of_pcap(file, order, digits):
     snap_bytes, network = struct.unpack(order + "12xII", pcapng.take(file, 20))
     fcs_bytes = (network >> 28) * 2 if network & 0x04000000 else None
     interface = Interface(network & 0xFFFF, snap_bytes, resolution=digits, fcs_bytes=fcs_bytes)
     yield Block(IDB, b"", described=interface)
-    head, per_s, packet = struct.Struct(order + "IIII"), 10 ** digits, struct.Struct("<IIIII")
+    head, per_s, packet = struct.Struct(order + "IIII"), 10**digits, struct.Struct("<IIIII")
     while begun := pcapng.begin(file, 16):
         seconds, fraction, captured, length = head.unpack(begun)
         if captured > PACKET_BYTES_MAX:
             raise Fault(f"is damaged: packet of {captured} bytes")
         data, ticks = pcapng.take(file, captured), seconds * per_s + fraction
-        yield Block(EPB, packet.pack(0, ticks >> 32, ticks & 0xFFFFFFFF, captured, length) + data + bytes(-captured % 4), 0, ticks)
+        yield Block(
+            EPB,
+            packet.pack(0, ticks >> 32, ticks & 0xFFFFFFFF, captured, length) + data + bytes(-captured % 4),
+            0,
+            ticks,
+        )
 
 
 # --- pcapng ----------------------------------------------------------------------------------------------------------
+
 
 def _swapped_options(data, numbers):
     """Options of big endian in little endian."""
@@ -165,15 +177,20 @@ def _simple_packet(body, order, known):
     """The same of a packet without interface and time, which Wireshark takes for one of interface 0 at time 0."""
     if not known:
         raise Fault("is damaged: packet of interface 0, which has no description")
-    length, = struct.unpack_from(order + "I", body)
+    (length,) = struct.unpack_from(order + "I", body)
     captured = min(length, known[0].snap_bytes or length, len(body) - 4)
-    return _packet(struct.pack("<IIIII", 0, 0, 0, captured, length) + body[4:4 + captured] + bytes(-captured % 4), "<", known)._replace(ticks=None)
+    return _packet(
+        struct.pack("<IIIII", 0, 0, 0, captured, length) + body[4 : 4 + captured] + bytes(-captured % 4), "<", known
+    )._replace(ticks=None)
 
 
 def _statistics(body, order):
     number, high, low = struct.unpack_from(order + "III", body)
-    counts = {code: struct.unpack(order + "Q", value)[0]
-              for code, value in pcapng.options(body[12:], order) if 4 <= code <= 8 and len(value) == 8}
+    counts = {
+        code: struct.unpack(order + "Q", value)[0]
+        for code, value in pcapng.options(body[12:], order)
+        if 4 <= code <= 8 and len(value) == 8
+    }
     dropped = sum(counts.get(code, 0) for code in (5, 7)) if 5 in counts or 7 in counts else None
     said = pcapng.options_of((code, struct.pack("<Q", count)) for code, count in counts.items())
     return Block(ISB, struct.pack("<III", number, high, low) + said, number, dropped=dropped)
@@ -182,7 +199,7 @@ def _statistics(body, order):
 def _secrets(body, order):
     if order == ">" and len(body) >= 8:
         kind, length = struct.unpack_from(">II", body)
-        body = struct.pack("<II", kind, length) + body[8:8 + length + -length % 4]
+        body = struct.pack("<II", kind, length) + body[8 : 8 + length + -length % 4]
     return Block(DSB, body)
 
 
@@ -215,14 +232,21 @@ FRAMES = {EPB, JOURNAL}
 
 # --- files -----------------------------------------------------------------------------------------------------------
 
+
 @contextlib.contextmanager
 def _converted(path, as_user):
     """The file as editcap makes a pcapng of it. Raises Fault when it cannot."""
     words = [*as_user, "editcap", "-", "-"]
     with _opened(path) as file:
         try:
-            process = subprocess.Popen(words, stdin=file, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd="/",
-                                       env={**os.environ, "LC_ALL": "C.UTF-8"})
+            process = subprocess.Popen(
+                words,
+                stdin=file,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd="/",
+                env={**os.environ, "LC_ALL": "C.UTF-8"},
+            )
         except OSError as error:
             raise OfTheMoment(f"is neither pcap nor pcapng, and {words[0]} cannot be started to convert it") from error
         with process:

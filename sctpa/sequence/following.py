@@ -39,7 +39,11 @@ class Following:
 
     def __init__(self, paths, names, idle_s):
         places = {path: rings.place(path) for path in paths}
-        if not all(places.values()) or len({each.ring for each in places.values()}) != 1 or any(each.number is None for each in places.values()):
+        if (
+            not all(places.values())
+            or len({each.ring for each in places.values()}) != 1
+            or any(each.number is None for each in places.values())
+        ):
             raise NotNumbered("--follow needs numbered files of one ring, as dumpcap -b names them")
         run = _last_run(sorted(paths, key=lambda path: places[path].order), places)
         first = run[0]
@@ -63,8 +67,15 @@ class Following:
         except FileNotFoundError:
             return None
         self._seen.intersection_update(listed)
-        placed = ((rings.place(path), path) for path in (os.path.join(self._folder, name) for name in listed if name not in self._seen))
-        behind = ((where, path) for where, path in placed if where and where.ring == self._ring and self._is_behind(where, path))
+        placed = (
+            (rings.place(path), path)
+            for path in (os.path.join(self._folder, name) for name in listed if name not in self._seen)
+        )
+        behind = (
+            (where, path)
+            for where, path in placed
+            if where and where.ring == self._ring and self._is_behind(where, path)
+        )
         return min(behind, key=lambda each: (each[0].number <= self._place.number, each[0].number), default=None)
 
     def _is_behind(self, where, path):
@@ -72,7 +83,12 @@ class Following:
         at = self._place
         if where.number > at.number:
             # Local times go back when summer ends.
-            return not (where.stamp and at.stamp) or where.stamp >= at.stamp or bool(self._path) and _is_newer(path, self._path)
+            return (
+                not (where.stamp and at.stamp)
+                or where.stamp >= at.stamp
+                or bool(self._path)
+                and _is_newer(path, self._path)
+            )
         return bool(where.stamp and at.stamp) and where.stamp > at.stamp
 
     def wait(self):

@@ -14,7 +14,8 @@ from . import rings, stream, table
 
 def grouped(found, as_user, together=None):
     """The captures found with each ring of files as one Capture, which has them as its parts, in order. Says how they were grouped. together: what
-    captures.listed says of paths, of which those of other numbers are never one; None: nothing. Cost: reads the begin of each file whose name is that of one of many."""
+    captures.listed says of paths, of which those of other numbers are never one; None: nothing. Cost: reads the begin of each file whose name is that of one of many.
+    """
     apart = {}
     for capture in found:
         apart.setdefault((together or {}).get(capture.path), []).append(capture)
@@ -34,7 +35,9 @@ def _grouped(found, as_user):
 
 def _of_parts(parts):
     path, name = (rings.name_of(names) for names in ([part.path for part in parts], [part.name for part in parts]))
-    return Capture(path, name, sum(part.size for part in parts), max(part.mtime_ns for part in parts), None, tuple(parts))
+    return Capture(
+        path, name, sum(part.size for part in parts), max(part.mtime_ns for part in parts), None, tuple(parts)
+    )
 
 
 def place(files, frame):
@@ -47,7 +50,7 @@ def place(files, frame):
 
 
 def located(files, frame):
-    """"NAME:FRAME" of a frame of a capture, the name without its folder; None: no file of capture.files holds it."""
+    """ "NAME:FRAME" of a frame of a capture, the name without its folder; None: no file of capture.files holds it."""
     found = place(files, frame)
     return f"{os.path.basename(found[0])}:{found[1]}" if found else None
 
@@ -87,7 +90,21 @@ class Feed:
 
     def notes(self, is_asserted_complete):
         """What else is odd about the files: gaps in their numbers, overlaps, that they refute what is asserted of the capture; a line each."""
-        remarks = [remark for read in self.reads for remark in read._replace(message=read.message if read.whole else None).remarks()]
+        remarks = [
+            remark
+            for read in self.reads
+            for remark in read._replace(message=read.message if read.whole else None).remarks()
+        ]
         # tshark was told before the files were read.
-        refuting = [read.name for read in self.reads[:-1] if not read.whole] if is_asserted_complete and not self.lacks_files() else []
-        return (*remarks, *(f"{name}: was not read to its end: findings that rest on --complete may be wrong" for name in refuting[:1]))
+        refuting = (
+            [read.name for read in self.reads[:-1] if not read.whole]
+            if is_asserted_complete and not self.lacks_files()
+            else []
+        )
+        return (
+            *remarks,
+            *(
+                f"{name}: was not read to its end: findings that rest on --complete may be wrong"
+                for name in refuting[:1]
+            ),
+        )

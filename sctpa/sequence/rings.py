@@ -21,16 +21,24 @@ CLOCK_CHANGE = datetime.timedelta(hours=1, seconds=1)
 _STAMP = r"(?P<stamp>(?:19|20)\d{12})"
 # dumpcap -b (ring_00001_20240101120000.pcapng, and with nametimenum:2 the other way round), editcap -c and -i; the same without a time;
 # tcpdump -G with the whole time in the name; tcpdump -C (ring.pcap, ring.pcap1, ...).
-NAMES = [re.compile(text) for text in (
-    r"(?P<stem>.+)_(?P<number>\d{5,7})_" + _STAMP + _END,
-    r"(?P<stem>.+)_" + _STAMP + r"_(?P<number>\d{5,7})" + _END,
-    r"(?P<stem>.+)_(?P<number>\d{5,7})" + _END,
-    r"(?P<stem>.*?)(?P<stamp>(?:19|20)\d\d[-_]?\d\d[-_]?\d\d[-_T.]?\d\d[-_.:]?\d\d[-_.:]?\d\d)" + _END,
-    r"(?P<stem>.+(?P<suffix>\.(?:pcap|cap|dmp)))(?P<number>\d*)(?:\.(?:gz|zst|lz4))?\Z",
-)]
+NAMES = [
+    re.compile(text)
+    for text in (
+        r"(?P<stem>.+)_(?P<number>\d{5,7})_" + _STAMP + _END,
+        r"(?P<stem>.+)_" + _STAMP + r"_(?P<number>\d{5,7})" + _END,
+        r"(?P<stem>.+)_(?P<number>\d{5,7})" + _END,
+        r"(?P<stem>.*?)(?P<stamp>(?:19|20)\d\d[-_]?\d\d[-_]?\d\d[-_T.]?\d\d[-_.:]?\d\d[-_.:]?\d\d)" + _END,
+        r"(?P<stem>.+(?P<suffix>\.(?:pcap|cap|dmp)))(?P<number>\d*)(?:\.(?:gz|zst|lz4))?\Z",
+    )
+]
 
 # By more than one kind of interfaces, by more than one run
-WHY = {(False, False): "name", (True, False): "name and interface", (False, True): "name and run", (True, True): "name, interface and run"}
+WHY = {
+    (False, False): "name",
+    (True, False): "name and interface",
+    (False, True): "name and run",
+    (True, True): "name, interface and run",
+}
 
 
 class Place(NamedTuple):
@@ -75,8 +83,11 @@ def place(path):
         stamp = re.sub(r"\D", "", words.get("stamp", ""))
         if match and (not stamp or _time_of(stamp)):
             digits = words.get("number")
-            return Place((os.path.abspath(folder), number, words["stem"], words["suffix"].lower()), None if digits is None else int(digits or 0),
-                         stamp or None)
+            return Place(
+                (os.path.abspath(folder), number, words["stem"], words["suffix"].lower()),
+                None if digits is None else int(digits or 0),
+                stamp or None,
+            )
     return None
 
 
@@ -108,24 +119,33 @@ def missing(before, after):
         return None
     if after <= before:
         return f"numbering restarts after {before:05}"
-    return f"file {before + 1:05} is missing" if after == before + 2 else f"files {before + 1:05} to {after - 1:05} are missing"
+    return (
+        f"file {before + 1:05} is missing"
+        if after == before + 2
+        else f"files {before + 1:05} to {after - 1:05} are missing"
+    )
 
 
 def _is_one_run(places):
     """Did the capturing program count through? Then each number is there once, and the times in the names do not go back."""
     numbered = sorted((each.number, each.stamp) for each in places)
     times = [_time_of(stamp) for _, stamp in numbered if stamp]
-    return (len({number for number, _ in numbered}) == len(numbered)
-            and all(after >= before - CLOCK_CHANGE for before, after in zip(times, times[1:])))
+    return len({number for number, _ in numbered}) == len(numbered) and all(
+        after >= before - CLOCK_CHANGE for before, after in zip(times, times[1:])
+    )
 
 
 def _wrapped(paths, starts):
     """Files in the order of their numbers, from the oldest on: a program that writes so many files and no more begins again with the first."""
-    falls = [at for at in range(1, len(paths)) if None not in (starts[at - 1], starts[at]) and starts[at] < starts[at - 1] - NS_PER_S]
+    falls = [
+        at
+        for at in range(1, len(paths))
+        if None not in (starts[at - 1], starts[at]) and starts[at] < starts[at - 1] - NS_PER_S
+    ]
     known = [start for start in starts if start is not None]
     if len(falls) != 1 or known[-1] > known[0]:
         return paths
-    return paths[falls[0]:] + paths[:falls[0]]
+    return paths[falls[0] :] + paths[: falls[0]]
 
 
 def _by_names(paths, places, start):
@@ -140,7 +160,10 @@ def _by_names(paths, places, start):
             turned = _wrapped(ordered, [start(path) for path in ordered])
             if turned != ordered:
                 return [(path, None) for path in turned], "in the order of their numbers, oldest first"
-    gaps = [None, *(missing(places[before].number, places[after].number) for before, after in zip(ordered, ordered[1:]))]
+    gaps = [
+        None,
+        *(missing(places[before].number, places[after].number) for before, after in zip(ordered, ordered[1:])),
+    ]
     return list(zip(ordered, gaps)), "in the order of their numbers"
 
 

@@ -35,7 +35,8 @@ class Part(NamedTuple):
 class Read(NamedTuple):
     """What was read of a part. frames: how many; message: why it was not read to its end, or what is odd about it;
     whole: it was read to its end; gap: why packets are missing before it; dropped: packets that its interfaces dropped meanwhile, None:
-    it does not say; missing: Part.remark(); is_passing: the cause is none of its contents, and may be gone the next time."""
+    it does not say; missing: Part.remark(); is_passing: the cause is none of its contents, and may be gone the next time.
+    """
 
     name: str
     frames: int
@@ -79,7 +80,9 @@ class Stream:
             if number == block.interface and block.raw:
                 self._write(block.raw)
                 return
-            self._put(block.type, struct.pack("<I", number) + block.body[4:] if number != block.interface else block.body)
+            self._put(
+                block.type, struct.pack("<I", number) + block.body[4:] if number != block.interface else block.body
+            )
             if block.dropped is not None:
                 self._dropped[number] = block.dropped
 
@@ -146,8 +149,16 @@ class Stream:
                 self._copy(found, counted)
         except pcapng.Fault as fault:
             cause, is_passing = str(fault), isinstance(fault, blocks.OfTheMoment)
-        read = Read(part.name, self.frames - before, cause or self._overlap(counted), cause is None, part.gap or self._gap,
-                    self._newly_dropped(counted.dropped), part.remark(), is_passing)
+        read = Read(
+            part.name,
+            self.frames - before,
+            cause or self._overlap(counted),
+            cause is None,
+            part.gap or self._gap,
+            self._newly_dropped(counted.dropped),
+            part.remark(),
+            is_passing,
+        )
         self._gap = f"{part.name} {cause}" if cause else None
         end_ns = self._time_ns(counted.last) if counted.last else None
         if end_ns is not None and (self._end_ns is None or end_ns >= self._end_ns):

@@ -25,6 +25,7 @@ def _plural(count, noun):
 
 def _read(pool, job, found):
     from . import batch, progress
+
     shown = progress.begin(len(found), sum(capture.size for capture in found))
     try:
         return batch.read(pool, job, found, shown)
@@ -35,24 +36,30 @@ def _read(pool, job, found):
 def _report(pool, job, found, lost, sections):
     from sctpa import rule_table
     from . import outputs, overview, report
+
     counted = overview.Overview(sections)
 
     def complain(capture, message):
         say(f"{capture.name}: {message}")
 
-    with job.folder.writing(lambda: say(f"{job.folder.path}: another run is writing its results there; waiting for it")):
+    with job.folder.writing(
+        lambda: say(f"{job.folder.path}: another run is writing its results there; waiting for it")
+    ):
         failed = outputs.write(job, found, lost, counted, complain)
         chosen = counted.chosen()
         report.make_plots(pool, job, found, chosen, complain)
         report.write(job, found, counted, chosen, rule_table.ask(job.host) if counted.rules else {})
-    say(f"{_plural(counted.captures['all'], 'capture')}, {failed:,} not read to the end; {_plural(counted.sums['associations'], 'association')}, "
-        f"{_plural(len(chosen), 'section')}: {job.folder.path / 'report.html'}")
+    say(
+        f"{_plural(counted.captures['all'], 'capture')}, {failed:,} not read to the end; {_plural(counted.sums['associations'], 'association')}, "
+        f"{_plural(len(chosen), 'section')}: {job.folder.path / 'report.html'}"
+    )
     return failed
 
 
 def _find(chosen, host):
     """(captures, how many folders could not be listed); says what was left out. Raises OSError when the list of captures cannot be read."""
     from sctpa.sequence import grouping
+
     listed, together = captures.listed(chosen.files_from) if chosen.files_from else ([], {})
     found, others, complaints = captures.find(chosen.captures + listed, chosen.out)
     for error in complaints:
@@ -68,13 +75,16 @@ def _list_unread(job, found):
     """Prints the captures that a run would read: their files, each behind a NUL, and a NUL after each capture."""
     for capture in found:
         if not capture.fault and job.folder.head(job.key(capture)) is None:
-            sys.stdout.buffer.write(b"".join(os.fsencode(file.path) + b"\0" for file in capture.parts or (capture,)) + b"\0")
+            sys.stdout.buffer.write(
+                b"".join(os.fsencode(file.path) + b"\0" for file in capture.parts or (capture,)) + b"\0"
+            )
     sys.stdout.buffer.flush()
 
 
 def _job(chosen, host, folder):
     """The Job of what was asked for; makes the folder. Raises OSError when that is not possible."""
     from . import capture_job
+
     folder.make()
     folder.clear_unfinished()
     secret = folder.secret() if chosen.anonymise else None
@@ -86,9 +96,12 @@ def _job(chosen, host, folder):
 
 def _triage(chosen):
     from sctpa import workers
+
     host = Host.from_environment(chosen.options)
     if chosen.keep_prefixes and not importlib.util.find_spec("yacryptopan"):
-        folder, then = ("FOLDER", "with FOLDER in PYTHONPATH") if IS_INSTALLED else ("build/python", "in the folder of ./run")
+        folder, then = (
+            ("FOLDER", "with FOLDER in PYTHONPATH") if IS_INSTALLED else ("build/python", "in the folder of ./run")
+        )
         say(f"--keep-prefixes needs the Python package yacryptopan: pip install --target {folder} yacryptopan, {then}")
         return STATUS_PLUGIN
     try:
@@ -113,7 +126,10 @@ def _triage(chosen):
     if chosen.report:
         failed = _report(pool, job, found, lost, chosen.sections)
     else:
-        failed = sum((lost.get(job.key(capture)) or job.folder.head(job.key(capture)) or {"message": ""})["message"] is not None for capture in found)
+        failed = sum(
+            (lost.get(job.key(capture)) or job.folder.head(job.key(capture)) or {"message": ""})["message"] is not None
+            for capture in found
+        )
     return STATUS_NOT_READ if failed or complaints else STATUS_READ
 
 

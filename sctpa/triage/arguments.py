@@ -22,33 +22,74 @@ preference, 3 the plugin could not be installed, built or loaded."""
 
 def _add_selection(made):
     """Which packets and associations count."""
-    made.add_argument("-Y", "--filter", type=filled, metavar="FILTER", help="count only packets that match this display filter")
-    made.add_argument("--from", dest="begin", type=selection.time, metavar="TIME",
-                      help="count only packets from TIME on: as 2024-12-31T23:59:59.5 (UTC, or with +01:00) or as seconds since 1970")
-    made.add_argument("--to", dest="end", type=selection.time, metavar="TIME", help="count only packets before TIME, given likewise")
-    made.add_argument("--only", action="append", type=selection.network, default=[], metavar="ADDR",
-                      help="only associations with an endpoint that has this address, or one in this network; may be repeated")
+    made.add_argument(
+        "-Y", "--filter", type=filled, metavar="FILTER", help="count only packets that match this display filter"
+    )
+    made.add_argument(
+        "--from",
+        dest="begin",
+        type=selection.time,
+        metavar="TIME",
+        help="count only packets from TIME on: as 2024-12-31T23:59:59.5 (UTC, or with +01:00) or as seconds since 1970",
+    )
+    made.add_argument(
+        "--to", dest="end", type=selection.time, metavar="TIME", help="count only packets before TIME, given likewise"
+    )
+    made.add_argument(
+        "--only",
+        action="append",
+        type=selection.network,
+        default=[],
+        metavar="ADDR",
+        help="only associations with an endpoint that has this address, or one in this network; may be repeated",
+    )
 
 
 def parser():
     """The Parser of ./run triage."""
     made = Parser("triage", ["[options] [--] FOLDER|CAPTURE..."], PURPOSE, STATUSES)
     add_reading(made, "--jobs")
-    made.add_argument("--out", type=filled, default="sctp_triage", metavar="FOLDER", help="where report.html, associations.ndjson and the CSV files go (default: sctp_triage)")
-    made.add_argument("--sections", type=number(0, 10_000), default=100, metavar="N",
-                      help="associations with plots and tables of their own in the report, the worst first (default: 100)")
+    made.add_argument(
+        "--out",
+        type=filled,
+        default="sctp_triage",
+        metavar="FOLDER",
+        help="where report.html, associations.ndjson and the CSV files go (default: sctp_triage)",
+    )
+    made.add_argument(
+        "--sections",
+        type=number(0, 10_000),
+        default=100,
+        metavar="N",
+        help="associations with plots and tables of their own in the report, the worst first (default: 100)",
+    )
     _add_selection(made)
     add_reading(made, "--sequence")
-    made.add_argument("--files-from", type=filled, metavar="L", help="also read the files and folders listed in L, one per line or NUL-terminated; - is standard input")
+    made.add_argument(
+        "--files-from",
+        type=filled,
+        metavar="L",
+        help="also read the files and folders listed in L, one per line or NUL-terminated; - is standard input",
+    )
     made.add_argument("--anonymise", action="store_true", help="no address, name or text of a capture in the results")
-    made.add_argument("--keep-prefixes", action="store_true",
-                      help="with --anonymise: addresses that have a prefix in common still do (Crypto-PAn, Python package yacryptopan)")
+    made.add_argument(
+        "--keep-prefixes",
+        action="store_true",
+        help="with --anonymise: addresses that have a prefix in common still do (Crypto-PAn, Python package yacryptopan)",
+    )
     add_reading(made, "--timeout")
-    made.add_argument("--no-report", dest="report", action="store_false",
-                      help="only read the captures: for one of several machines that share FOLDER; a last run without it writes the report")
-    made.add_argument("--list-unread", action="store_true",
-                      help="read nothing; print the captures that are still to be read, as a list for --files-from: their files, each behind a NUL, and a NUL "
-                           "after each capture (with --sequence, such a list keeps them apart)")
+    made.add_argument(
+        "--no-report",
+        dest="report",
+        action="store_false",
+        help="only read the captures: for one of several machines that share FOLDER; a last run without it writes the report",
+    )
+    made.add_argument(
+        "--list-unread",
+        action="store_true",
+        help="read nothing; print the captures that are still to be read, as a list for --files-from: their files, each behind a NUL, and a NUL "
+        "after each capture (with --sequence, such a list keeps them apart)",
+    )
     add_reading(made, "--option", *ASSERTIONS)
     add_captures(made)
     return made

@@ -59,8 +59,20 @@ class Job(NamedTuple):
 
 def blank_head(job, capture, message):
     """What is known of a capture of which nothing could be read."""
-    return {"file": job.shown_name(capture), "bytes": capture.size, "message": message, "notes": [], "capture": None, "start_epoch_s": None,
-            "files": None, "refused_inits": [], "refused_inits_left_out": 0, "associations": 0, "plotted": [], "again": False}
+    return {
+        "file": job.shown_name(capture),
+        "bytes": capture.size,
+        "message": message,
+        "notes": [],
+        "capture": None,
+        "start_epoch_s": None,
+        "files": None,
+        "refused_inits": [],
+        "refused_inits_left_out": 0,
+        "associations": 0,
+        "plotted": [],
+        "again": False,
+    }
 
 
 class _Killed(Exception):
@@ -91,7 +103,11 @@ def read(job, capture):
     message = _changed(job, capture) or message or (broken and f"tshark's report cannot be read: {broken}")
     if outcome.was_killed:
         of_another = job.folder.head(key)
-        return of_another if of_another and not of_another["again"] else {**blank_head(job, capture, message), "notes": outcome.notes, "again": True}
+        return (
+            of_another
+            if of_another and not of_another["again"]
+            else {**blank_head(job, capture, message), "notes": outcome.notes, "again": True}
+        )
     for number, each in plots.items():
         job.folder.put_plots(key, number, each)
     head.update(message=message, plotted=list(plots), notes=outcome.notes, again=not outcome.final)
@@ -120,7 +136,9 @@ def _read_records(job, run, head, plots, write):
     for name in ("refused_inits", "refused_inits_left_out"):
         head[name] = opening["capture"].pop(name)
     if job.selection.only:
-        head["refused_inits"] = [init for init in head["refused_inits"] if job.selection.takes([init["source"], init["destination"]])]
+        head["refused_inits"] = [
+            init for init in head["refused_inits"] if job.selection.takes([init["source"], init["destination"]])
+        ]
         head["refused_inits_left_out"] = 0
     head["start_epoch_s"] = start_epoch_s
     head["capture"] = {**opening["capture"], **opening["generator"]}
@@ -138,7 +156,7 @@ def _read_records(job, run, head, plots, write):
             pseudonyms.association(assoc)
             line = json.dumps(assoc, ensure_ascii=False, separators=(",", ":")).encode("utf-8")[1:]
         else:
-            line = line[len(records.ASSOCIATION):-1]
+            line = line[len(records.ASSOCIATION) : -1]
         write(prefix + line)
         head["associations"] += 1
     for number, decimation in _decimate(run, range(PLOTTED_AT_ONCE), spans):

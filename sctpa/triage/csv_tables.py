@@ -16,30 +16,115 @@ from . import taps
 NS_PER_S = 1_000_000_000
 EPOCH = datetime.datetime(1970, 1, 1)
 END_COLUMNS = ("addresses", "port", "stack", "verdict", "checked_rules", "undecided_rules", "distance_ms")
-DIRECTION_COLUMNS = ("data_chunks", "tsns", "user_bytes", "wire_bytes", "resent", "timeouts", "spurious", "zero_windows", "missed_by_capture",
-                     "goodput_bps", "throughput_bps")
+DIRECTION_COLUMNS = (
+    "data_chunks",
+    "tsns",
+    "user_bytes",
+    "wire_bytes",
+    "resent",
+    "timeouts",
+    "spurious",
+    "zero_windows",
+    "missed_by_capture",
+    "goodput_bps",
+    "throughput_bps",
+)
 FILE_COLUMNS = ("file", "first_frame", "last_frame", "whole", "message", "gap_before", "dropped_packets")
 FINDING_COLUMNS = ("rule", "level", "certainty", "title", "clause", "path", "count", "violating_packets")
-PAUSE_COLUMNS = ("from_frame", "to_frame", "length_s", "length_most_s", "ended_by", "cause", "lost_frame", "timeout_frame", "destination", "timeouts",
-                 "outstanding_chunks")
+PAUSE_COLUMNS = (
+    "from_frame",
+    "to_frame",
+    "length_s",
+    "length_most_s",
+    "ended_by",
+    "cause",
+    "lost_frame",
+    "timeout_frame",
+    "destination",
+    "timeouts",
+    "outstanding_chunks",
+)
 MESSAGE_COLUMNS = ("protocol", "message", "kind", "count", "bytes", "repeats", "answered", "ambiguous", "unanswered")
-MESSAGE_TIMES = (("repeat_interval_ms", "longest_interval_frame"), ("answer_time_ms", "slowest_answer_frame"), ("ack_delay_ms", "slowest_ack_frame"))
+MESSAGE_TIMES = (
+    ("repeat_interval_ms", "longest_interval_frame"),
+    ("answer_time_ms", "slowest_answer_frame"),
+    ("ack_delay_ms", "slowest_ack_frame"),
+)
 OF_ASSOC, TIMES, WHO = ("capture", "association"), ("time_s", "epoch_s", "time"), ("endpoint", "address", "port")
 
 COLUMNS = {
-    "captures.csv": ("capture", "state", "message", "bytes", "frames", "sctp_packets", "epoch_s", "time", "duration_s", "associations", "failed", "must",
-                     "should", "probable"),
+    "captures.csv": (
+        "capture",
+        "state",
+        "message",
+        "bytes",
+        "frames",
+        "sctp_packets",
+        "epoch_s",
+        "time",
+        "duration_s",
+        "associations",
+        "failed",
+        "must",
+        "should",
+        "probable",
+    ),
     "files.csv": ("capture", *FILE_COLUMNS),
-    "associations.csv": (*OF_ASSOC, "class", "setup", "setup_time_s", "end", "end_by", "first_frame", "last_frame", "start_s", "epoch_s", "time",
-                         "duration_s", "packets", "must", "should", "probable", "rules", "identity",
-                         *(f"{name}_{end}" for end in (0, 1) for name in (*END_COLUMNS, *DIRECTION_COLUMNS, "rtt_median_ms", "rtt_p95_ms"))),
-    "findings.csv": (*OF_ASSOC, *TIMES, *FINDING_COLUMNS, *WHO, "stack", "first_frame", "frame_in_file", "frames", "expected", "seen", "rests_on",
-                     "predates_rfc", "fingerprint"),
+    "associations.csv": (
+        *OF_ASSOC,
+        "class",
+        "setup",
+        "setup_time_s",
+        "end",
+        "end_by",
+        "first_frame",
+        "last_frame",
+        "start_s",
+        "epoch_s",
+        "time",
+        "duration_s",
+        "packets",
+        "must",
+        "should",
+        "probable",
+        "rules",
+        "identity",
+        *(
+            f"{name}_{end}"
+            for end in (0, 1)
+            for name in (*END_COLUMNS, *DIRECTION_COLUMNS, "rtt_median_ms", "rtt_p95_ms")
+        ),
+    ),
+    "findings.csv": (
+        *OF_ASSOC,
+        *TIMES,
+        *FINDING_COLUMNS,
+        *WHO,
+        "stack",
+        "first_frame",
+        "frame_in_file",
+        "frames",
+        "expected",
+        "seen",
+        "rests_on",
+        "predates_rfc",
+        "fingerprint",
+    ),
     "pauses.csv": (*OF_ASSOC, *TIMES, *WHO, *PAUSE_COLUMNS, "frame_in_file"),
     "events.csv": (*OF_ASSOC, *TIMES, "frame", "frame_in_file", "kind", *WHO, "path", "detail"),
-    "messages.csv": (*OF_ASSOC, *WHO, *MESSAGE_COLUMNS,
-                     *(f"{name.removesuffix('_ms')}_{part}" for name, _ in MESSAGE_TIMES for part in ("median_ms", "p95_ms", "max_ms", "max_frame")),
-                     "held_messages", "held_longest_s", "held_frame"),
+    "messages.csv": (
+        *OF_ASSOC,
+        *WHO,
+        *MESSAGE_COLUMNS,
+        *(
+            f"{name.removesuffix('_ms')}_{part}"
+            for name, _ in MESSAGE_TIMES
+            for part in ("median_ms", "p95_ms", "max_ms", "max_frame")
+        ),
+        "held_messages",
+        "held_longest_s",
+        "held_frame",
+    ),
 }
 
 
@@ -96,52 +181,118 @@ def _end_cells(assoc, end):
 def _association(origin, assoc):
     rules = dict.fromkeys(finding["rule"] for finding in assoc["findings"] or [] if rank.counts(finding))
     identity = taps.identity(assoc)
-    yield (origin.file, assoc["index"], rank.CLASSES[rank.rank(assoc)[0]],
-           *(assoc[name] for name in ("setup", "setup_time_s", "end", "end_by", "first_frame", "last_frame", "start_s")),
-           *origin.times(assoc["start_s"]), assoc["duration_s"], assoc["packets"], *rank.levels(assoc), " ".join(rules), f"0x{identity.hex()}" if identity else None,
-           *_end_cells(assoc, 0), *_end_cells(assoc, 1))
+    yield (
+        origin.file,
+        assoc["index"],
+        rank.CLASSES[rank.rank(assoc)[0]],
+        *(assoc[name] for name in ("setup", "setup_time_s", "end", "end_by", "first_frame", "last_frame", "start_s")),
+        *origin.times(assoc["start_s"]),
+        assoc["duration_s"],
+        assoc["packets"],
+        *rank.levels(assoc),
+        " ".join(rules),
+        f"0x{identity.hex()}" if identity else None,
+        *_end_cells(assoc, 0),
+        *_end_cells(assoc, 1),
+    )
 
 
 def _findings(origin, assoc):
     for finding in assoc["findings"] or ():
         end, first = finding["accused"], next(iter(finding["frames"]), None)
-        yield (origin.file, assoc["index"], finding["time_s"], *origin.times(finding["time_s"]), *(finding[name] for name in FINDING_COLUMNS),
-               *_who(assoc, end), rank.stack(assoc, end), first, origin.in_file(first), " ".join(map(str, finding["frames"])), finding["expected"],
-               finding["seen"], " ".join(finding["rests_on"]), finding["predates_rfc"], finding["fingerprint"])
+        yield (
+            origin.file,
+            assoc["index"],
+            finding["time_s"],
+            *origin.times(finding["time_s"]),
+            *(finding[name] for name in FINDING_COLUMNS),
+            *_who(assoc, end),
+            rank.stack(assoc, end),
+            first,
+            origin.in_file(first),
+            " ".join(map(str, finding["frames"])),
+            finding["expected"],
+            finding["seen"],
+            " ".join(finding["rests_on"]),
+            finding["predates_rfc"],
+            finding["fingerprint"],
+        )
 
 
 def _pauses(origin, assoc):
     for direction in assoc["directions"]:
         for pause in direction["pauses"]["list"] if direction["pauses"] else ():
-            yield (origin.file, assoc["index"], pause["start_s"], *origin.times(pause["start_s"]), *_who(assoc, direction["from"]),
-                   *(pause[name] for name in PAUSE_COLUMNS), origin.in_file(pause["from_frame"]))
+            yield (
+                origin.file,
+                assoc["index"],
+                pause["start_s"],
+                *origin.times(pause["start_s"]),
+                *_who(assoc, direction["from"]),
+                *(pause[name] for name in PAUSE_COLUMNS),
+                origin.in_file(pause["from_frame"]),
+            )
 
 
 def _events(origin, assoc):
     for event in assoc["events"]:
-        yield (origin.file, assoc["index"], event["time_s"], *origin.times(event["time_s"]), event["frame"], origin.in_file(event["frame"]), event["kind"],
-               *_who(assoc, event["endpoint"]), event["path"], event["detail"])
+        yield (
+            origin.file,
+            assoc["index"],
+            event["time_s"],
+            *origin.times(event["time_s"]),
+            event["frame"],
+            origin.in_file(event["frame"]),
+            event["kind"],
+            *_who(assoc, event["endpoint"]),
+            event["path"],
+            event["detail"],
+        )
 
 
 def _messages(origin, assoc):
     for message in assoc["application"]["messages"] if assoc["application"] else ():
         held = message["held"] or {}
-        yield (origin.file, assoc["index"], *_who(assoc, message["from"]), *(message[name] for name in MESSAGE_COLUMNS),
-               *(cell for name, frame in MESSAGE_TIMES
-                 for cell in (*((message[name] or {}).get(part) for part in ("median", "p95", "max")), message[frame])),
-               held.get("messages"), held.get("longest_s"), held.get("frame"))
+        yield (
+            origin.file,
+            assoc["index"],
+            *_who(assoc, message["from"]),
+            *(message[name] for name in MESSAGE_COLUMNS),
+            *(
+                cell
+                for name, frame in MESSAGE_TIMES
+                for cell in (*((message[name] or {}).get(part) for part in ("median", "p95", "max")), message[frame])
+            ),
+            held.get("messages"),
+            held.get("longest_s"),
+            held.get("frame"),
+        )
 
 
 # What an association has in each.
-ROWS = {"associations.csv": _association, "findings.csv": _findings, "pauses.csv": _pauses, "events.csv": _events, "messages.csv": _messages}
+ROWS = {
+    "associations.csv": _association,
+    "findings.csv": _findings,
+    "pauses.csv": _pauses,
+    "events.csv": _events,
+    "messages.csv": _messages,
+}
 
 
 def capture(head, state, of_capture):
     """The row of a capture. state, of_capture: as overview.Overview.end() has them."""
     described = head["capture"] or {}
-    return (head["file"], state, head["message"], head["bytes"], described.get("frames"), described.get("sctp_packets"), *Origin.of(head).times(0),
-            described.get("duration_s"), head["associations"] if described else None,
-            *(of_capture[name] for name in ("failed", "must", "should", "probable")))
+    return (
+        head["file"],
+        state,
+        head["message"],
+        head["bytes"],
+        described.get("frames"),
+        described.get("sctp_packets"),
+        *Origin.of(head).times(0),
+        described.get("duration_s"),
+        head["associations"] if described else None,
+        *(of_capture[name] for name in ("failed", "must", "should", "probable")),
+    )
 
 
 def files(head):

@@ -21,8 +21,25 @@ TAPS = 2  # captures of one association that lists have room for, until they are
 # Every word that -z sctp,json has for it, in the order of the page.
 ENDS = ("shutdown", "open", "abort", "failed", "refused", "no_answer", "not_closed", "restarted")
 ENCAPSULATIONS = ("ip", "udp", "dtls", "other")
-REMARKS = ("missed", "duplicate", "reordered", "clock", "time", "offload", "truncated", "stray", "zero_checksum", "other_message", "data_only",
-           "translated", "two_clocks", "clock_ahead", "complete_refuted", "taken_at_refuted", "gap")
+REMARKS = (
+    "missed",
+    "duplicate",
+    "reordered",
+    "clock",
+    "time",
+    "offload",
+    "truncated",
+    "stray",
+    "zero_checksum",
+    "other_message",
+    "data_only",
+    "translated",
+    "two_clocks",
+    "clock_ahead",
+    "complete_refuted",
+    "taken_at_refuted",
+    "gap",
+)
 VERDICTS = ("deviates", "unusual", "suspicious", "clean", "not_judged")
 
 
@@ -52,12 +69,29 @@ class Row(NamedTuple):
 
 def row(number, file, assoc):
     """The Row of an association."""
-    ends = tuple((end["addresses"][0] if end["addresses"] else "?", max(len(end["addresses"]) - 1, 0), port)
-                 for end, port in zip(assoc["endpoints"], assoc["ports"]))
+    ends = tuple(
+        (end["addresses"][0] if end["addresses"] else "?", max(len(end["addresses"]) - 1, 0), port)
+        for end, port in zip(assoc["endpoints"], assoc["ports"])
+    )
     rules = tuple(dict.fromkeys(finding["rule"] for finding in assoc["findings"] or [] if rank.counts(finding)))
-    return Row(number, file, assoc["index"], rank.rank(assoc), ends, assoc["end"], assoc["end_by"], assoc["start_s"], assoc["duration_s"],
-               assoc["packets"], sum(direction["user_bytes"] for direction in assoc["directions"]), rank.resent(assoc), *rank.levels(assoc),
-               rules, (rank.stack(assoc, 0), rank.stack(assoc, 1)), taps.identity(assoc))
+    return Row(
+        number,
+        file,
+        assoc["index"],
+        rank.rank(assoc),
+        ends,
+        assoc["end"],
+        assoc["end_by"],
+        assoc["start_s"],
+        assoc["duration_s"],
+        assoc["packets"],
+        sum(direction["user_bytes"] for direction in assoc["directions"]),
+        rank.resent(assoc),
+        *rank.levels(assoc),
+        rules,
+        (rank.stack(assoc, 0), rank.stack(assoc, 1)),
+        taps.identity(assoc),
+    )
 
 
 class Rule:
@@ -86,7 +120,17 @@ class Overview:
         self._of_capture = None
 
     def begin(self, number, head):
-        self._of_capture = {"number": number, "head": head, "start_s": head["start_epoch_s"] and float(head["start_epoch_s"]), "rules": set(), "must": 0, "should": 0, "probable": 0, "failed": 0, "worst": (len(rank.CLASSES), 0)}
+        self._of_capture = {
+            "number": number,
+            "head": head,
+            "start_s": head["start_epoch_s"] and float(head["start_epoch_s"]),
+            "rules": set(),
+            "must": 0,
+            "should": 0,
+            "probable": 0,
+            "failed": 0,
+            "worst": (len(rank.CLASSES), 0),
+        }
 
     def add(self, assoc):
         of_capture = self._of_capture
@@ -133,7 +177,15 @@ class Overview:
     def end(self, head):
         """head: of the capture. Returns its state and what was counted of it."""
         of_capture, described = self._of_capture, head["capture"]
-        state = "not read" if described is None else "read in part" if head["message"] else "read" if head["associations"] else "without SCTP"
+        state = (
+            "not read"
+            if described is None
+            else "read in part"
+            if head["message"]
+            else "read"
+            if head["associations"]
+            else "without SCTP"
+        )
         self.captures[state] += 1
         self.captures["all"] += 1
         self.sums["bytes"] += head["bytes"]

@@ -70,9 +70,16 @@ class Bar:
 
     def __init__(self, files, size):
         from tqdm import tqdm
+
         self._work, self._tqdm = _Work(files, size), tqdm
-        self._bar = tqdm(total=self._work.left, file=sys.stderr, dynamic_ncols=True, leave=False, desc=str(self._work),
-                         bar_format="{desc} |{bar}| {remaining} left")
+        self._bar = tqdm(
+            total=self._work.left,
+            file=sys.stderr,
+            dynamic_ncols=True,
+            leave=False,
+            desc=str(self._work),
+            bar_format="{desc} |{bar}| {remaining} left",
+        )
 
     def skip(self, size):
         self._bar.total -= self._work.take(size)

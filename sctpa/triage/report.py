@@ -27,10 +27,23 @@ ROWS_AT_ONCE = 200  # of a list, until all are asked for: laying out a table of 
 
 def _environment():
     environment = pages.environment(TEMPLATES)
-    environment.globals.update(share=pages.share, stack_of=rank.stack, classes=rank.CLASSES, failed=rank.FAILED, taps_max=TAPS_SHOWN, rows_at_once=ROWS_AT_ONCE,
-                               located=grouping.located, no_stack=overview.NO_STACK,
-                               ends=overview.ENDS, encapsulations=overview.ENCAPSULATIONS, remarks=overview.REMARKS, verdicts=overview.VERDICTS, alike_max=overview.ALIKE_MAX, assocs_listed=overview.ASSOCS_LISTED,
-                               captures_listed=overview.CAPTURES_LISTED)
+    environment.globals.update(
+        share=pages.share,
+        stack_of=rank.stack,
+        classes=rank.CLASSES,
+        failed=rank.FAILED,
+        taps_max=TAPS_SHOWN,
+        rows_at_once=ROWS_AT_ONCE,
+        located=grouping.located,
+        no_stack=overview.NO_STACK,
+        ends=overview.ENDS,
+        encapsulations=overview.ENCAPSULATIONS,
+        remarks=overview.REMARKS,
+        verdicts=overview.VERDICTS,
+        alike_max=overview.ALIKE_MAX,
+        assocs_listed=overview.ASSOCS_LISTED,
+        captures_listed=overview.CAPTURES_LISTED,
+    )
     return environment
 
 
@@ -76,8 +89,17 @@ def _sections(job, found, chosen, lines):
         drawn = job.folder.plots(job.key(found[entry.number]), entry.index) if assoc else None
         pictures = [plots.of_direction(drawn, assoc, place, end) for end in (0, 1)] if drawn else [[], []]
         head = job.folder.head(job.key(found[entry.number])) if found[entry.number].parts else None
-        yield {"entry": entry, "place": place, "assoc": assoc, "pictures": pictures, "files": head["files"] if head else None,
-               "others": [(job.shown_name(found[number]), index, _more_rules(assoc, lines.get((number, index)))) for number, index in others]}
+        yield {
+            "entry": entry,
+            "place": place,
+            "assoc": assoc,
+            "pictures": pictures,
+            "files": head["files"] if head else None,
+            "others": [
+                (job.shown_name(found[number]), index, _more_rules(assoc, lines.get((number, index))))
+                for number, index in others
+            ],
+        }
 
 
 def _more_rules(assoc, line):
@@ -85,7 +107,13 @@ def _more_rules(assoc, line):
     if assoc is None or line is None:
         return None
     shown = {finding["rule"] for finding in assoc["findings"] or []}
-    return list(dict.fromkeys(finding["rule"] for finding in json.loads(line)["findings"] or [] if rank.counts(finding) and finding["rule"] not in shown))
+    return list(
+        dict.fromkeys(
+            finding["rule"]
+            for finding in json.loads(line)["findings"] or []
+            if rank.counts(finding) and finding["rule"] not in shown
+        )
+    )
 
 
 def _selected(job):
@@ -107,16 +135,35 @@ def write(job, found, counted, chosen, explained):
     """Writes report.html of what was counted, with a section for each chosen association. explained: {id: rule_table.Rule}."""
     templates = _environment()
     folder = _common_folder(found, job)
-    sectioned = {seen: place for place, (entry, others) in enumerate(chosen, 1) for seen in ((entry.number, entry.index), *others)}
+    sectioned = {
+        seen: place
+        for place, (entry, others) in enumerate(chosen, 1)
+        for seen in ((entry.number, entry.index), *others)
+    }
     associations, several = counted.seen()
     stacks = sorted(counted.stacks, key=lambda name: -counted.stacks[name]["endpoints"])
     words = {
         **pages.words(*pages.WITH_PLOTS),
-        "folder": folder, "short": lambda file: file[len(folder):] if folder and file.startswith(folder) else file,
-        "associations": associations, "several": several, "file_of": lambda number: job.shown_name(found[number]),
-        "counted": counted, "stacks": stacks, "explained": explained, "sectioned": sectioned, "chosen": chosen, "anonymised": bool(job.secret), "keeps_prefixes": job.keeps_prefixes, "selected": _selected(job),
-        "rules": sorted(counted.rules.values(), key=lambda rule: (("MUST", "SHOULD", "heuristic").index(rule.level), -rule.associations, rule.id)),
-        "sections": _sections(job, found, chosen, _lines(job, found, chosen)), "columns": COLUMNS, "paths_max": PATHS_MAX,
+        "folder": folder,
+        "short": lambda file: file[len(folder) :] if folder and file.startswith(folder) else file,
+        "associations": associations,
+        "several": several,
+        "file_of": lambda number: job.shown_name(found[number]),
+        "counted": counted,
+        "stacks": stacks,
+        "explained": explained,
+        "sectioned": sectioned,
+        "chosen": chosen,
+        "anonymised": bool(job.secret),
+        "keeps_prefixes": job.keeps_prefixes,
+        "selected": _selected(job),
+        "rules": sorted(
+            counted.rules.values(),
+            key=lambda rule: (("MUST", "SHOULD", "heuristic").index(rule.level), -rule.associations, rule.id),
+        ),
+        "sections": _sections(job, found, chosen, _lines(job, found, chosen)),
+        "columns": COLUMNS,
+        "paths_max": PATHS_MAX,
     }
     with job.folder.output("report.html") as file:
         for piece in templates.get_template("report.html").generate(words):

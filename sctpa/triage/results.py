@@ -42,7 +42,8 @@ DAMAGE = (Damaged, ValueError, LookupError, TypeError, AttributeError, Recursion
 
 class Folder:
     """OUT. Files that root writes belong to the folder's owner. Who that is may change OUT at any moment, so everything in it is reached
-    through OUT and OUT/resume held open, and no symbolic link in them is followed. identity: what OUT was when it was first held."""
+    through OUT and OUT/resume held open, and no symbolic link in them is followed. identity: what OUT was when it was first held.
+    """
 
     def __init__(self, path, identity=None):
         self.path = pathlib.Path(path).absolute()
@@ -53,7 +54,8 @@ class Folder:
 
     def make(self):
         """Makes what is missing. Root makes a folder as the user it is for: OUT as who called sudo, where that user may, and resume as the owner
-        of OUT. So root gives no folder away, which might be another by then. Several machines may make it at once. Raises OSError."""
+        of OUT. So root gives no folder away, which might be another by then. Several machines may make it at once. Raises OSError.
+        """
         _make(self.path)
         self._out = self._hold_out()
         owner = os.fstat(self._out)
@@ -123,7 +125,11 @@ class Folder:
 
     def _kept(self, name):
         """A file of OUT/resume, to be read. Raises OSError."""
-        return open(name, "rb", opener=lambda path, flags: os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=self._resume))
+        return open(
+            name,
+            "rb",
+            opener=lambda path, flags: os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=self._resume),
+        )
 
     @contextlib.contextmanager
     def writing(self, wait_said):
@@ -155,7 +161,11 @@ class Folder:
         with self._kept("key") as file:
             secret = file.read(KEY_BYTES + 1)
         if len(secret) != KEY_BYTES:
-            raise OSError(errno.EINVAL, "is damaged: remove it, and pseudonyms will be others than before", str(self.path / "resume" / "key"))
+            raise OSError(
+                errno.EINVAL,
+                "is damaged: remove it, and pseudonyms will be others than before",
+                str(self.path / "resume" / "key"),
+            )
         return secret
 
     def head(self, key):
@@ -169,8 +179,9 @@ class Folder:
     @contextlib.contextmanager
     def lines_to(self, key):
         """Context with a function that takes a line of bytes without its newline."""
-        with self._put(f"{key}.ndjson.gz") as file, \
-                gzip.GzipFile("", "wb", compresslevel=1, fileobj=file, mtime=0) as packed:
+        with self._put(f"{key}.ndjson.gz") as file, gzip.GzipFile(
+            "", "wb", compresslevel=1, fileobj=file, mtime=0
+        ) as packed:
             yield lambda line: packed.write(line + b"\n")
 
     def put_plots(self, key, number, plots):

@@ -25,7 +25,9 @@ def time(text):
     try:
         read = datetime.datetime.fromisoformat(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{safe_text(text)} is no time: 2024-12-31T23:59:59.5 (UTC, or with +01:00) or seconds since 1970") from None
+        raise argparse.ArgumentTypeError(
+            f"{safe_text(text)} is no time: 2024-12-31T23:59:59.5 (UTC, or with +01:00) or seconds since 1970"
+        ) from None
     read = read if read.tzinfo else read.replace(tzinfo=UTC)
     elapsed = read - datetime.datetime(1970, 1, 1, tzinfo=UTC)
     return f"{elapsed.days * 86400 + elapsed.seconds}.{elapsed.microseconds:06}"
@@ -36,7 +38,9 @@ def network(text):
     try:
         return ipaddress.ip_network(text, strict=False)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{safe_text(text)} is neither an address nor a network such as 10.1.0.0/16") from None
+        raise argparse.ArgumentTypeError(
+            f"{safe_text(text)} is neither an address nor a network such as 10.1.0.0/16"
+        ) from None
 
 
 class Selection(NamedTuple):
@@ -55,7 +59,9 @@ class Selection(NamedTuple):
 
     def takes(self, addresses):
         """Is an association one of those asked for? addresses: of both endpoints, as text; names of hosts are never."""
-        return not self.only or any(address in network for address in map(_address, addresses) if address for network in self.only)
+        return not self.only or any(
+            address in network for address in map(_address, addresses) if address for network in self.only
+        )
 
     def words(self):
         """What is asked for, for people; empty: everything."""

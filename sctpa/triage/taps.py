@@ -53,8 +53,12 @@ class Taps:
     def __init__(self):
         with _storing():
             self._seen = sqlite3.connect("", isolation_level=None)
-            for statement in (f"PRAGMA cache_size=-{CACHE_KIB}", "PRAGMA temp_store=FILE", "PRAGMA journal_mode=OFF",
-                              "CREATE TABLE seen (identity BLOB, number INTEGER, idx INTEGER, start_s REAL, end_s REAL, PRIMARY KEY (identity, number, idx)) WITHOUT ROWID"):
+            for statement in (
+                f"PRAGMA cache_size=-{CACHE_KIB}",
+                "PRAGMA temp_store=FILE",
+                "PRAGMA journal_mode=OFF",
+                "CREATE TABLE seen (identity BLOB, number INTEGER, idx INTEGER, start_s REAL, end_s REAL, PRIMARY KEY (identity, number, idx)) WITHOUT ROWID",
+            ):
                 self._seen.execute(statement)
 
     def add(self, number, assoc, capture_start_s):
@@ -64,14 +68,19 @@ class Taps:
             return
         start_s = capture_start_s + assoc["start_s"]
         with _storing():
-            self._seen.execute("INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?, ?)", (key, number, assoc["index"], start_s, start_s + assoc["duration_s"]))
+            self._seen.execute(
+                "INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?, ?)",
+                (key, number, assoc["index"], start_s, start_s + assoc["duration_s"]),
+            )
 
     def others(self, entry):
         """[(number, index)] of the same association in other captures. entry: with identity, number and index. O(log n)."""
         if entry.identity is None:
             return []
         with _storing():
-            rows = self._seen.execute("SELECT number, idx, start_s, end_s FROM seen WHERE identity = ?", (entry.identity,)).fetchall()
+            rows = self._seen.execute(
+                "SELECT number, idx, start_s, end_s FROM seen WHERE identity = ?", (entry.identity,)
+            ).fetchall()
         for group in _together(rows):
             places = [(number, index) for number, index, *_ in group]
             if (entry.number, entry.index) in places:
@@ -83,7 +92,9 @@ class Taps:
         associations = seen = 0
         with _storing():
             rows, last = [], None
-            for key, *row in self._seen.execute("SELECT identity, number, idx, start_s, end_s FROM seen ORDER BY identity"):
+            for key, *row in self._seen.execute(
+                "SELECT identity, number, idx, start_s, end_s FROM seen ORDER BY identity"
+            ):
                 if key != last:
                     groups, rows, last = _together(rows), [], key
                     associations, seen = associations + len(groups), seen + sum(map(len, groups))

@@ -60,7 +60,7 @@ class Outlets:
         data = text.encode("utf-8", "backslashreplace")
         try:
             while data and self._is_heard:
-                data = data[os.write(1, data):]
+                data = data[os.write(1, data) :]
         except BrokenPipeError:
             self._is_heard = False
             if not self.log and not self._metrics_path:
@@ -121,7 +121,9 @@ def _end(process, messages):
     text = messages.read().decode("utf-8", "replace")
     complain(text)
     if status < 0 or status > 128:
-        say(f"tshark ended by signal {-status if status < 0 else status - 128}: what was not yet reported of associations is lost")
+        say(
+            f"tshark ended by signal {-status if status < 0 else status - 128}: what was not yet reported of associations is lost"
+        )
     elif status:
         lines = [line for line in text.splitlines() if line.startswith("tshark: ")]
         say(lines[-1].removeprefix("tshark: ") if lines else f"tshark ended with status {status} and gave no cause")
@@ -132,7 +134,11 @@ def _watch(chosen, host, source):
     """Until the end; the exit status. Raises Failed, OSError."""
     with tempfile.TemporaryFile() as messages:
         outlets = Outlets(chosen, source, source.stop)
-        process = host.start(["-n", "-q", "-l", "-r", "-", *host.preferences(), "-o", "sctp.tsn_analysis:FALSE", "-z", chosen.report], -1, messages)
+        process = host.start(
+            ["-n", "-q", "-l", "-r", "-", *host.preferences(), "-o", "sctp.tsn_analysis:FALSE", "-z", chosen.report],
+            -1,
+            messages,
+        )
         feeding = Feeding(source, process.stdin, outlets.places, outlets.log, outlets.counters)
         say(f"watching {source.name}; Ctrl-C or SIGTERM ends it")
         feeding.start()
@@ -146,7 +152,9 @@ def _watch(chosen, host, source):
         feeding.join()
         outlets.end()
     if counts := outlets.last_counts:
-        say(f"watched {counts['sctp_packets']:,} SCTP packets, {counts['associations']:,} associations, {counts['findings']:,} proven violations")
+        say(
+            f"watched {counts['sctp_packets']:,} SCTP packets, {counts['associations']:,} associations, {counts['findings']:,} proven violations"
+        )
     return STATUS_READ if is_whole and feeding.is_whole and outlets.is_whole else STATUS_NOT_READ
 
 

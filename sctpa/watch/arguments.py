@@ -29,17 +29,40 @@ lost (said on stderr), 2 wrong usage, 3 the plugin could not be built or loaded.
 def parser():
     """The Parser of ./run watch."""
     made = Parser("watch", ["[options] [--] INTERFACE | RING... | -"], PURPOSE, STATUSES)
-    made.add_argument("-f", "--capture-filter", type=filled, metavar="FILTER", help="of an INTERFACE (default: sctp or udp port 9899)")
-    made.add_argument("--log", type=filled, metavar="FILE",
-                      help="add every line of -z sctp,watch to FILE (NDJSON): events with their file and frame, and a line per association")
-    made.add_argument("--metrics", type=filled, metavar="FILE",
-                      help="keep counters in FILE, in the text format of Prometheus; it is replaced every 10 seconds, as a whole")
-    made.add_argument("--lines", type=number(0, 1_000_000), default=20, metavar="N",
-                      help="print at most N lines a minute of each kind of event, and how many were left out (default 20; 0: print none)")
-    made.add_argument("--pause", type=number(1, YEAR_S), metavar="SECONDS", help="report data that has been waiting for longer")
-    made.add_argument("--idle", type=number(1, YEAR_S), metavar="SECONDS", help="discard an association that was silent for so long")
-    made.add_argument("--memory", type=number(1, 1 << 20), metavar="MIB",
-                      help="discard parts of associations above it (docs/reports.md has the defaults of these three)")
+    made.add_argument(
+        "-f", "--capture-filter", type=filled, metavar="FILTER", help="of an INTERFACE (default: sctp or udp port 9899)"
+    )
+    made.add_argument(
+        "--log",
+        type=filled,
+        metavar="FILE",
+        help="add every line of -z sctp,watch to FILE (NDJSON): events with their file and frame, and a line per association",
+    )
+    made.add_argument(
+        "--metrics",
+        type=filled,
+        metavar="FILE",
+        help="keep counters in FILE, in the text format of Prometheus; it is replaced every 10 seconds, as a whole",
+    )
+    made.add_argument(
+        "--lines",
+        type=number(0, 1_000_000),
+        default=20,
+        metavar="N",
+        help="print at most N lines a minute of each kind of event, and how many were left out (default 20; 0: print none)",
+    )
+    made.add_argument(
+        "--pause", type=number(1, YEAR_S), metavar="SECONDS", help="report data that has been waiting for longer"
+    )
+    made.add_argument(
+        "--idle", type=number(1, YEAR_S), metavar="SECONDS", help="discard an association that was silent for so long"
+    )
+    made.add_argument(
+        "--memory",
+        type=number(1, 1 << 20),
+        metavar="MIB",
+        help="discard parts of associations above it (docs/reports.md has the defaults of these three)",
+    )
     add_reading(made, "--option", help="set a preference, such as sctp_analysis.profile:9260")
     made.add_argument("named", nargs="*")
     return made
@@ -53,7 +76,9 @@ def parse(words):
         of_watch.error("watch what? An interface, a ring of files, or -")
     if "-" in chosen.named and len(chosen.named) > 1:
         of_watch.error("the standard input is watched alone")
-    chosen.report = "sctp,watch" + "".join(f",{name}={value}" for name in REPORT if (value := getattr(chosen, name)) is not None)
+    chosen.report = "sctp,watch" + "".join(
+        f",{name}={value}" for name in REPORT if (value := getattr(chosen, name)) is not None
+    )
     return chosen
 
 

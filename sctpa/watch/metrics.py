@@ -14,7 +14,11 @@ COUNTS = {
     "sctp_packets": ("sctp_packets_total", "counter", "SCTP packets"),
     "data_chunks": ("data_chunks_total", "counter", "DATA and I-DATA chunks, retransmissions included"),
     "data_bytes": ("data_bytes_total", "counter", "User data in them"),
-    "associations": ("associations_total", "counter", "Associations, and later parts of some that were reported in parts"),
+    "associations": (
+        "associations_total",
+        "counter",
+        "Associations, and later parts of some that were reported in parts",
+    ),
     "watched": ("associations_watched", "gauge", "Associations not yet discarded"),
     "held_bytes": ("held_bytes", "gauge", "Memory that associations and their packets take"),
     "epoch_s": ("last_frame_timestamp_seconds", "gauge", "When the last frame passed"),
@@ -58,14 +62,28 @@ class Metrics:
         for key, (name, kind, meaning) in COUNTS.items():
             if key in counts:
                 yield name, kind, meaning, [((), counts[key])]
-        yield ("retransmissions_total", "counter", "Retransmitted DATA and I-DATA chunks, by what caused them",
-               [((("cause", cause),), count) for cause, count in counts.get("retransmissions", {}).items()])
+        yield (
+            "retransmissions_total",
+            "counter",
+            "Retransmitted DATA and I-DATA chunks, by what caused them",
+            [((("cause", cause),), count) for cause, count in counts.get("retransmissions", {}).items()],
+        )
         # From 0 on, so that an increase shows the first, too.
-        yield "events_total", "counter", "Events, by kind", [((("kind", kind),), count) for kind, count in sorted(counts.get("events", {}).items())]
-        yield ("findings_total", "counter", "Proven violations, each rule once by endpoint of an association",
-               [((("rule", rule), ("level", level)), count) for (rule, level), count in sorted(self._findings.items())])
-        yield ("associations_discarded_total", "counter", "Associations reported as a whole, or in part, by why they were discarded",
-               [((("why", why),), count) for why, count in sorted(self._ended.items())])
+        yield "events_total", "counter", "Events, by kind", [
+            ((("kind", kind),), count) for kind, count in sorted(counts.get("events", {}).items())
+        ]
+        yield (
+            "findings_total",
+            "counter",
+            "Proven violations, each rule once by endpoint of an association",
+            [((("rule", rule), ("level", level)), count) for (rule, level), count in sorted(self._findings.items())],
+        )
+        yield (
+            "associations_discarded_total",
+            "counter",
+            "Associations reported as a whole, or in part, by why they were discarded",
+            [((("why", why),), count) for why, count in sorted(self._ended.items())],
+        )
         yield "dropped_packets_total", "counter", "Packets that the capture says it dropped", [((), self._dropped)]
         yield "gaps_total", "counter", "Files of the capture that are missing, or not whole", [((), self._gaps)]
 

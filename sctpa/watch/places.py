@@ -23,7 +23,7 @@ class Places:
             self._begins.append(before + 1)
             self._names.append(name)
             if len(self._begins) > KEPT:
-                del self._begins[:KEPT // 2], self._names[:KEPT // 2]
+                del self._begins[: KEPT // 2], self._names[: KEPT // 2]
 
     def tick(self, frame):
         """This frame is in no file."""
@@ -31,7 +31,7 @@ class Places:
             self._ticks.append(frame)
             if len(self._ticks) > KEPT:
                 before = self._ticks[KEPT // 2]
-                del self._ticks[:KEPT // 2]
+                del self._ticks[: KEPT // 2]
                 # Frames before that cannot be counted any more.
                 kept = bisect.bisect_right(self._begins, before)
                 del self._begins[:kept], self._names[:kept]
@@ -47,9 +47,11 @@ class Places:
 
     def in_words(self, text, has_files):
         """A sentence of tshark's, with the frames that it names as they are in the files."""
+
         def named(found):
             place = self.find(int(found[2]))
             if place is None:
                 return found[0]
             return f"{found[1]}{place[1]}" + f" of {place[0]}" * has_files
+
         return FRAMES.sub(named, text)

@@ -72,7 +72,7 @@ class Piped:
         if not self._is_stopped:
             return os.readv(self._handle, [buffer])
         # Whoever writes faster than we read would never let us go.
-        count = os.readv(self._handle, [memoryview(buffer)[:self._left]]) if self._left else 0
+        count = os.readv(self._handle, [memoryview(buffer)[: self._left]]) if self._left else 0
         self._left -= count
         return count
 
@@ -80,7 +80,10 @@ class Piped:
         """Copies all into the stream; the sequence.stream.Read of what was read, as the only one."""
         read = stream.add_passing(self.name, lambda buffer: self._readinto(buffer, ticks))
         # Nobody is to blame for a packet that was half written when we ended.
-        yield read._replace(message=None, whole=True) if self._is_stopped and read.message in (blocks.CUT, blocks.EMPTY) else read
+        yield read._replace(message=None, whole=True) if self._is_stopped and read.message in (
+            blocks.CUT,
+            blocks.EMPTY,
+        ) else read
 
     def close(self):
         """A line that says why there is no more to read, where nobody wished so; None: nothing is odd."""
@@ -95,7 +98,9 @@ class Interface(Piped):
         words = [*ENDS_WITH_US, "dumpcap", "-q", "-i", name, "-f", capture_filter or CAPTURE_FILTER, "-w", "-"]
         try:
             # A terminal's interrupt reaches us alone: dumpcap ends when we end it.
-            self._process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._said, start_new_session=True)
+            self._process = subprocess.Popen(
+                words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._said, start_new_session=True
+            )
         except OSError as error:
             raise Unusable(f"{name}: dumpcap cannot be started: {error.strerror}") from error
         super().__init__(name, self._process.stdout.fileno())
@@ -119,7 +124,11 @@ class Interface(Piped):
             return None
         if status < 0:
             return f"{self.name}: dumpcap ended by signal {-status}"
-        complaints = [line.removeprefix("dumpcap: ") for line in lines if not line.startswith(("Capturing on", "File: ", "Packets "))]
+        complaints = [
+            line.removeprefix("dumpcap: ")
+            for line in lines
+            if not line.startswith(("Capturing on", "File: ", "Packets "))
+        ]
         return f"{self.name}: {complaints[0] if complaints else f'dumpcap ended with status {status}'}"
 
 
@@ -131,7 +140,9 @@ class Ring:
         try:
             self._following = following.Following(list(paths), paths, math.inf)
         except following.NotNumbered as error:
-            raise Unusable("these are not the files of one ring with numbers in their names, as dumpcap -b names them") from error
+            raise Unusable(
+                "these are not the files of one ring with numbers in their names, as dumpcap -b names them"
+            ) from error
         self.name = self._following.name
         self.has_files = True
 
@@ -140,9 +151,11 @@ class Ring:
 
     def reads(self, stream, ticks):
         """Copies each file into the stream; its sequence.stream.Read."""
+
         def wait():
             ticks.silent()
             return self._following.wait()
+
         for part in self._following.parts():
             yield self._following.mended(stream.add(part, wait))
 
@@ -161,8 +174,10 @@ def _files_in(folder):
     # A name without a number is that of tcpdump's first file, or of one that is no ring.
     found = {ring: paths for ring, paths in found.items() if ring in numbered} or found
     if len(found) != 1:
-        raise Unusable(f"{folder}: has {len(found) or 'no'} ring{'s' * (len(found) > 1)} of files with numbers in their names, as dumpcap -b names them"
-                       + "; name the files of one" * (len(found) > 1))
+        raise Unusable(
+            f"{folder}: has {len(found) or 'no'} ring{'s' * (len(found) > 1)} of files with numbers in their names, as dumpcap -b names them"
+            + "; name the files of one" * (len(found) > 1)
+        )
     return next(iter(found.values()))
 
 

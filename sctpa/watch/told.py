@@ -93,7 +93,9 @@ class Log:
             return
         self._is_torn = False
         if self._lost:
-            self._say(f"{self._path}: is written again; {self._lost:,} line{'s are' if self._lost > 1 else ' is'} missing")
+            self._say(
+                f"{self._path}: is written again; {self._lost:,} line{'s are' if self._lost > 1 else ' is'} missing"
+            )
             self._lost = 0
 
     def _fail(self, error):

@@ -41,7 +41,9 @@ def _chosen(sockets, wanted, name):
         return {wanted}
     far = sockets.far_ends()
     for socket, near in list(far.items())[:SAID_MOST]:
-        say(f"{name}: left out {_text(socket)}, the other endpoint of {_text(near)}, which logged the same packets ({COMMAND} webrtc --socket)")
+        say(
+            f"{name}: left out {_text(socket)}, the other endpoint of {_text(near)}, which logged the same packets ({COMMAND} webrtc --socket)"
+        )
     if len(far) > SAID_MOST:
         say(f"{name}: left out {len(far) - SAID_MOST:,} more sockets, other endpoints as well")
     return set(sockets.names()) - set(far)
@@ -53,7 +55,8 @@ def _text(socket):
 
 def convert(path, target, name, wanted=None):
     """Writes the packets of the log at path, called name in messages, into the file at target: those of the socket wanted (bytes), else of all but
-    the second endpoints of associations. (how many, the Log that was read.) The log is read twice. Raises OSError, KeyError, Empty."""
+    the second endpoints of associations. (how many, the Log that was read.) The log is read twice. Raises OSError, KeyError, Empty.
+    """
     if os.path.exists(target) and os.path.samefile(path, target):
         raise OSError(errno.EINVAL, "is the log itself", target)
     midnight, sockets = _look_through(path)
@@ -78,10 +81,16 @@ def main(words):
     except Empty as empty:
         packets, log = 0, empty.args[0]
     except OSError as error:
-        say(f"{name}: {unreadable_cause(error)}" if error.filename == chosen.log else f"{error.filename or chosen.capture}: {cause(error)}")
+        say(
+            f"{name}: {unreadable_cause(error)}"
+            if error.filename == chosen.log
+            else f"{error.filename or chosen.capture}: {cause(error)}"
+        )
         return STATUS_NOT_READ
     except KeyError:
-        say(f"{name}: has no socket {chosen.socket}; a capture without --socket has their names as those of its interfaces (capinfos)")
+        say(
+            f"{name}: has no socket {chosen.socket}; a capture without --socket has their names as those of its interfaces (capinfos)"
+        )
         return STATUS_NOT_READ
     if log.unread:
         say(f"{name}: {log.unread:,} SCTP_PACKET lines cannot be read, the first in line {log.first_unread:,}")

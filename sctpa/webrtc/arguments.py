@@ -24,7 +24,12 @@ Exit status: 0 done, 1 a line with SCTP_PACKET, or the log, could not be read
 def parser():
     """The Parser of ./run webrtc. --name is for ./run alone: what messages call the log."""
     made = Parser("webrtc", ["[--socket NAME] LOG CAPTURE"], PURPOSE, STATUSES)
-    made.add_argument("--socket", type=filled, metavar="NAME", help="only the packets of this socket, named as the interfaces of a capture made without (see capinfos)")
+    made.add_argument(
+        "--socket",
+        type=filled,
+        metavar="NAME",
+        help="only the packets of this socket, named as the interfaces of a capture made without (see capinfos)",
+    )
     made.add_argument("--name", type=filled)
     made.add_argument("log", type=filled)
     made.add_argument("capture", type=filled)

@@ -25,5 +25,11 @@ class Capture:
     def add(self, packet):
         """A log.Packet."""
         direction = struct.pack("<I", pcapng.OUTBOUND if packet.is_sent else pcapng.INBOUND)
-        self._file.write(pcapng.packet(self._interface(packet.socket), self._midnight_ns + packet.time_ns, packet.data,
-                                       more=pcapng.options_of([(pcapng.FLAGS, direction)])))
+        self._file.write(
+            pcapng.packet(
+                self._interface(packet.socket),
+                self._midnight_ns + packet.time_ns,
+                packet.data,
+                more=pcapng.options_of([(pcapng.FLAGS, direction)]),
+            )
+        )

@@ -16,7 +16,9 @@ import re
 from typing import NamedTuple
 
 MARK = b"# SCTP_PACKET"
-LINE = re.compile(rb"\b([IO]) (\d\d):(\d\d):(\d\d)[.,](\d{1,9}) +0000(?:00)?((?: [0-9A-Fa-f]{2})+) *# SCTP_PACKET ?([^\r\n]{0,200})")
+LINE = re.compile(
+    rb"\b([IO]) (\d\d):(\d\d):(\d\d)[.,](\d{1,9}) +0000(?:00)?((?: [0-9A-Fa-f]{2})+) *# SCTP_PACKET ?([^\r\n]{0,200})"
+)
 HEAD = re.compile(rb"\[(\d+):\d+:(\d\d)(\d\d)/(\d\d)(\d\d)(\d\d)\.(\d{1,9}):[A-Z0-9]+:([^\]]*)\]\s*\Z")
 HEAD_OF = b"text_pcap_packet_observer"
 # A packet of 65,535 bytes is a line of 196,605 characters and what a logger adds.
@@ -92,12 +94,16 @@ def _latest(month, day, changed):
 
 def midnight_ns(last_ns, changed_s, first_day=None):
     """When the day of the first packet began, ns since 1970 in local time, for a log whose last packet is at last_ns of Packet and that was changed
-    last at changed_s: first_day (month, day) where the log tells it, else so that the last packet is not later than the change."""
+    last at changed_s: first_day (month, day) where the log tells it, else so that the last packet is not later than the change.
+    """
     changed = datetime.datetime.fromtimestamp(changed_s)
     named = first_day and _latest(*first_day, changed)
     if named:
         return int(named.timestamp()) * NS_PER_S
     day = datetime.datetime.combine(changed.date(), datetime.time()) - datetime.timedelta(days=last_ns // NS_PER_DAY)
-    if last_ns % NS_PER_DAY > (changed - datetime.datetime.combine(changed.date(), datetime.time())).total_seconds() * NS_PER_S + NS_PER_S:
+    if (
+        last_ns % NS_PER_DAY
+        > (changed - datetime.datetime.combine(changed.date(), datetime.time())).total_seconds() * NS_PER_S + NS_PER_S
+    ):
         day -= datetime.timedelta(days=1)
     return int(day.timestamp()) * NS_PER_S

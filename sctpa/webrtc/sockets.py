@@ -25,7 +25,9 @@ class Sockets:
         # {tag: place in near of the first socket that sent it, or received it}
         sent_by, received_by = {}, {}
         for name, (sent, received) in self._tags.items():
-            places = [seen[tag] for tags, seen in ((sent, received_by), (received, sent_by)) for tag in tags if tag in seen]
+            places = [
+                seen[tag] for tags, seen in ((sent, received_by), (received, sent_by)) for tag in tags if tag in seen
+            ]
             if places:
                 far[name] = near[min(places)]
                 continue
