@@ -15,6 +15,8 @@ import pytest
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 PLUGIN = pathlib.Path("plugins/sctp_analysis")
+PYTHON = pathlib.Path("sctpa")
+BLACK = ("--line-length=120", "--target-version=py311")
 
 # What the files of a folder may include of ours, besides their own folder. `sctpa` is core/sctpa.h, `host` is ui/host.h with its list of entries.
 # A table (.def) of the core may be expanded in every layer that may read results.
@@ -415,6 +417,18 @@ def test_layout_is_that_of_clang_format():
     assert answer.returncode == 0, answer.stderr[:2000]
 
 
+def black_release():
+    """"23.1" where black is installed as Debian 12 has it; another text, or None."""
+    program = shutil.which("black")
+    return program and ".".join(re.findall(r"\d+", subprocess.run([program, "--version"], capture_output=True, text=True).stdout)[:2])
+
+
+@pytest.mark.skipif(black_release() != "23.1", reason="black 23.1 is not installed: other versions lay out otherwise")
+def test_layout_of_python_is_that_of_black():
+    answer = subprocess.run(["black", *BLACK, "--check", PYTHON], cwd=TOP, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr[:2000]
+
+
 def foreign_symbols(file, prefix, *options):
     """Symbols defined in file, visible to others, that do not start with prefix."""
     listing = subprocess.run(
@@ -504,7 +518,6 @@ DEFECTS = [
 ]
 
 
-PYTHON = pathlib.Path("sctpa")
 # Read by commands and by those that share: --sequence is an option of many.
 READ_BY_ALL = "sequence"
 # One command alone reads it, and so does what writes captures for tests.
