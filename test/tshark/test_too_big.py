@@ -32,6 +32,24 @@ def stuck(sender, size, times, small=3, sizes=(100,)):
     return scenario
 
 
+def hung(sender, size, turns, interval, answer=0.03, arrives=False):
+    """A chunk is lost again and again; before each retransmission two small ones behind it arrive, at equal intervals. Returns also how long
+    the SACKs reported the chunk missing."""
+    scenario, now = begun(sender)
+    scenario.data_at(now, sender, 4, size=size)
+    since = now + interval + answer
+    for turn in range(turns):
+        for number in (5 + 2 * turn, 6 + 2 * turn):
+            now += interval * 2 ** turn
+            scenario.data_at(now, sender, number)
+            scenario.sack_at(now + answer, 1 - sender, *((number,) if arrives and turn > 0 else (3,)), gaps=() if arrives and turn > 0 else ((2, number - 3),))
+        if not arrives or turn == 0:
+            scenario.data_at(now := now + interval * 2 ** turn, sender, 4, size=size)
+        if arrives and turn == 0:
+            scenario.sack_at(now + answer, 1 - sender, 6)
+    return scenario, now - since
+
+
 def split(sender, bursts, size):
     """Packets of three chunks are lost, and each chunk arrives when it is sent alone."""
     scenario, now = begun(sender)
@@ -71,6 +89,19 @@ def test_large_packets_that_are_lost_for_another_reason_are_none(tshark, tmp_pat
 def test_what_sacks_leave_out_was_lost_and_not_its_ack(tshark, tmp_path):
     page = page_of(tshark, tmp_path, stuck(0, 1400, 5))
     assert "and other transmissions of it were lost: " in page and "acks, were lost" not in page
+
+
+@pytest.mark.parametrize("sender, size, turns, interval", [(0, 1400, 4, 0.6), (1, 900, 5, 0.35)])
+def test_what_sacks_report_missing_pauses_all_the_time_though_small_packets_pass(tshark, tmp_path, sender, size, turns, interval):
+    scenario, hung_s = hung(sender, size, turns, interval)
+    page_of(tshark, tmp_path, scenario)
+    directions = json.loads(tshark.json_report(tmp_path / "capture.pcapng"))["associations"][0]["directions"]
+    assert max(one["pauses"]["total_s"] for one in directions if one["pauses"]) == pytest.approx(hung_s, abs=0.001)
+
+
+def test_small_packets_that_pass_after_the_retransmission_arrived_are_no_pauses(tshark, tmp_path):
+    scenario, _ = hung(0, 1400, 4, 0.6, arrives=True)
+    assert "repeated loss" not in page_of(tshark, tmp_path, scenario)
 
 
 def test_without_a_sack_the_ack_may_have_been_lost(tshark, tmp_path):

@@ -23,6 +23,19 @@ static sctpa_pause_t pause_of(play_t *play, int end_ms)
     return pause;
 }
 
+/* How many pauses have the cause. Ends the play. */
+static unsigned pauses_by(play_t *play, int end_ms, sctpa_pause_cause_t cause)
+{
+    sctpa_series_source_t source = sctpa_series_source(play->feeder.sctpa, 0, 0, play->start_ns);
+    sctpa_pauses_t *found = measured(play, end_ms, &source);
+    unsigned n = 0;
+    for (guint i = 0; i < found->pauses->len; i++)
+        n += g_array_index(found->pauses, sctpa_pause_t, i).cause == cause;
+    sctpa_pauses_free(found);
+    play_end(play);
+    return n;
+}
+
 /* A round trip of 20 ms, which both know. */
 static void begin_measured(play_t *play)
 {
@@ -287,6 +300,135 @@ static void is_none_while_new_data_goes_out_and_nothing_is_missing(void)
     g_assert_cmpint(pause_of(&play, 1000).paused_ns, ==, 0);
 }
 
+/* Chunk 1 is lost and retransmitted by the timer in vain; chunk 2 is acked at 120 ms, chunk 3 at 1420 ms. */
+static void begin_lost_again(play_t *play)
+{
+    begin_measured(play);
+    send(play, 100, 1);
+    send(play, 100, 2);
+    acked_beyond(play, 120, 0, 2, 2);
+    send(play, 1120, 1);
+    send(play, 1400, 3);
+    acked_beyond(play, 1420, 0, 2, 3);
+}
+
+/* Round trips of new data make the RTO 1 s again, while the timer of the missing TSN runs for longer. */
+static void is_a_repeated_loss_while_sacks_report_the_same_gap_for_longer_than_the_rto(void)
+{
+    play_t play;
+    begin_lost_again(&play);
+    send(&play, 4000, 4);
+    acked_beyond(&play, 4020, 0, 2, 4);
+    send(&play, 4021, 1);
+    acked(&play, 4041, 4);
+    const sctpa_pause_t pause = pause_of(&play, 5000);
+    g_assert_cmpuint(pause.cause, ==, SCTPA_PAUSE_REPEATED_LOSS);
+    g_assert_cmpint(pause.paused_ns, ==, 2600 * ms);
+}
+
+static void is_none_for_longer_than_the_rto_when_the_ack_shows_that_another_is_missing(void)
+{
+    play_t play;
+    begin_lost_again(&play);
+    send(&play, 4000, 5);
+    acked_beyond(&play, 4020, 3, 5, 5);
+    g_assert_cmpint(pause_of(&play, 4020).paused_ns, !=, 2600 * ms);
+}
+
+/* The timer's retransmission comes early in the wait, and the SACK at its end leaves it out: more than the wait for an
+ * ack. */
+static void is_a_repeated_loss_when_a_sack_leaves_out_what_the_timer_sent_in_the_wait(void)
+{
+    play_t play;
+    begin_measured(&play);
+    send(&play, 100, 1);
+    send(&play, 100, 2);
+    acked_beyond(&play, 120, 0, 2, 2);
+    send(&play, 700, 3);
+    acked_beyond(&play, 720, 0, 2, 3);
+    const uint32_t again = send(&play, 1120, 1);
+    send(&play, 1540, 4);
+    acked_beyond(&play, 1560, 0, 2, 4);
+    const sctpa_pause_t pause = pause_of(&play, 1560);
+    g_assert_cmpuint(pause.cause, ==, SCTPA_PAUSE_REPEATED_LOSS);
+    g_assert_cmpuint(pause.repeated, ==, again);
+    g_assert_cmpint(pause.paused_ns, ==, 840 * ms);
+}
+
+/* Three acks 30 ms apart report chunk 1 missing, the last at 180 ms. */
+static void begin_reported(play_t *play)
+{
+    begin_measured(play);
+    for (uint32_t number = 1; number <= 4; number++)
+        send(play, 100, number);
+    for (uint32_t end = 2; end <= 4; end++)
+        acked_beyond(play, 60 + 30 * (int)end, 0, 2, end);
+}
+
+static void is_a_repeated_loss_when_a_sack_leaves_out_the_fast_retransmission(void)
+{
+    play_t play;
+    begin_reported(&play);
+    const uint32_t again = send(&play, 180.1, 1);
+    send(&play, 400, 5);
+    acked_beyond(&play, 420, 0, 2, 5);
+    const sctpa_pause_t pause = pause_of(&play, 420);
+    g_assert_cmpuint(pause.cause, ==, SCTPA_PAUSE_REPEATED_LOSS);
+    g_assert_cmpuint(pause.repeated, ==, again);
+    g_assert_cmpint(pause.paused_ns, ==, 240 * ms);
+}
+
+static void is_none_when_the_fast_retransmission_arrives(void)
+{
+    play_t play;
+    begin_reported(&play);
+    send(&play, 180.1, 1);
+    acked(&play, 200, 4);
+    send(&play, 400, 5);
+    acked(&play, 420, 5);
+    g_assert_cmpint(pause_of(&play, 1000).paused_ns, ==, 0);
+}
+
+static void is_none_while_the_third_report_is_to_come(void)
+{
+    play_t play;
+    begin_measured(&play);
+    send(&play, 100, 1);
+    for (uint32_t number = 2; number <= 4; number++) {
+        send(&play, 150 * (int)number, number);
+        acked_beyond(&play, 150 * (int)number + 20, 0, 2, number);
+    }
+    send(&play, 620.1, 1);
+    acked(&play, 640, 4);
+    g_assert_cmpint(pause_of(&play, 1000).paused_ns, ==, 0);
+}
+
+static void is_left_to_the_timer_while_data_passes_after_three_reports(void)
+{
+    play_t play;
+    begin_reported(&play);
+    send(&play, 500, 5);
+    acked_beyond(&play, 520, 0, 2, 5);
+    send(&play, 1181, 1);
+    acked(&play, 1201, 5);
+    g_assert_cmpuint(pauses_by(&play, 1300, SCTPA_PAUSE_LEFT_TO_TIMER), ==, 2);
+}
+
+/* However often it is retransmitted later. */
+static void is_the_same_repeated_loss_before_many_more_retransmissions(void)
+{
+    enum { TURNS = 40 };
+    play_t play;
+    begin_lost_again(&play);
+    for (uint32_t turn = 0; turn < TURNS; turn++) {
+        const int at_ms = 1420 + 300 * (int)turn;
+        send(&play, at_ms + 1, 1);
+        send(&play, at_ms + 280, 4 + turn);
+        acked_beyond(&play, at_ms + 300, 0, 2, 4 + turn);
+    }
+    g_assert_cmpuint(pauses_by(&play, 1420 + 300 * TURNS, SCTPA_PAUSE_REPEATED_LOSS), ==, TURNS);
+}
+
 /* --- nothing acked any more --- */
 
 static void is_a_tail_loss_that_an_abort_ends(void)
@@ -492,6 +634,14 @@ int main(int argc, char **argv)
     TEST(is_a_delayed_sack_when_it_acks_two_packets);
     TEST(is_a_delayed_sack_when_that_took_longest);
     TEST(is_a_tail_loss_while_sacks_report_the_same_gap);
+    TEST(is_a_repeated_loss_while_sacks_report_the_same_gap_for_longer_than_the_rto);
+    TEST(is_none_for_longer_than_the_rto_when_the_ack_shows_that_another_is_missing);
+    TEST(is_a_repeated_loss_when_a_sack_leaves_out_what_the_timer_sent_in_the_wait);
+    TEST(is_a_repeated_loss_when_a_sack_leaves_out_the_fast_retransmission);
+    TEST(is_none_when_the_fast_retransmission_arrives);
+    TEST(is_none_while_the_third_report_is_to_come);
+    TEST(is_left_to_the_timer_while_data_passes_after_three_reports);
+    TEST(is_the_same_repeated_loss_before_many_more_retransmissions);
     TEST(is_none_while_new_data_goes_out_and_nothing_is_missing);
     TEST(is_a_tail_loss_that_an_abort_ends);
     TEST(is_a_repeated_loss_that_an_abort_ends);

@@ -4,7 +4,7 @@
 
 #include "wire/protocol_parameters.h"
 
-enum { LOOKED_BACK_AT = 16 /* retransmissions of a TSN */ };
+enum { LOOKED_BACK_AT = 256 /* retransmissions of a TSN */ };
 
 bool sctpa_pause_is_left_out(const sctpa_sweep_t *sweep, uint32_t sent, uint32_t packet)
 {
@@ -107,28 +107,52 @@ static uint32_t sent_before(const sctpa_direction_t *direction, const sctpa_tsn_
     return left > 0 ? tsn->first_packet : SCTPA_NO_PACKET_INDEX;
 }
 
-sctpa_pause_cause_t sctpa_pause_of_gap(const sctpa_sweep_t *sweep, sctpa_wait_t *wait)
+/* The TSN that the SACKs at the beginning and at the end of the wait both report missing, NULL none. */
+static const sctpa_tsn_t *missing_throughout(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, int64_t *number)
 {
     const sctpa_direction_t *direction = sweep->source->direction;
     if (!sctpa_wait_ends_acked(wait))
-        return SCTPA_PAUSE_CAUSES;
+        return NULL;
     const sctpa_sack_record_t *first = sack_at(direction, wait->pause.since),
                               *last = sack_at(direction, wait->pause.until);
     if (!first || !last || first->gaps == 0 || last->gaps == 0 || first->cum_tsn != last->cum_tsn)
-        return SCTPA_PAUSE_CAUSES;
+        return NULL;
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn_near(direction, first->cum_tsn + 1, first->packet, number);
+    return tsn && tsn->transmissions > 0 && !(tsn->state & SCTPA_TSN_ABANDONED) && tsn->first_packet < wait->pause.since
+               ? tsn
+               : NULL;
+}
+
+/* What was sent once is missing. While fewer than three acks report that, a fast retransmission is not due (RFC
+ * 9260 7.2.4). next: its retransmission after the wait, NULL none. */
+static sctpa_pause_cause_t of_first_loss(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, int64_t number,
+                                         const sctpa_tsn_t *tsn, const sctpa_rtx_t *next)
+{
+    const sctpa_direction_t *direction = sweep->source->direction;
+    const uint32_t sent = tsn->first_packet;
+    if ((next ? next->misses : sctpa_direction_misses(direction, number, sent, SCTPA_NO_PACKET_INDEX)) <
+        SCTPA_MISSES_FAST)
+        return SCTPA_PAUSE_TAIL_LOSS;
+    return next && next->kind == SCTPA_RTX_TIMEOUT &&
+                   sctpa_direction_misses(direction, number, sent, wait->pause.since + 1) >= SCTPA_MISSES_FAST
+               ? SCTPA_PAUSE_LEFT_TO_TIMER
+               : SCTPA_PAUSE_CAUSES;
+}
+
+sctpa_pause_cause_t sctpa_pause_of_gap(const sctpa_sweep_t *sweep, sctpa_wait_t *wait)
+{
     int64_t number;
     const sctpa_rtx_t *next;
-    const sctpa_tsn_t *tsn = sctpa_direction_tsn_near(direction, first->cum_tsn + 1, first->packet, &number);
-    if (!tsn || tsn->transmissions == 0 || tsn->state & SCTPA_TSN_ABANDONED || tsn->first_packet >= wait->pause.since)
-        return SCTPA_PAUSE_CAUSES;
-    const uint32_t sent = sent_before(direction, tsn, wait->pause.since, &next);
-    if (sent == SCTPA_NO_PACKET_INDEX || (next && next->packet < wait->pause.until))
+    const sctpa_tsn_t *tsn = missing_throughout(sweep, wait, &number);
+    const uint32_t sent =
+        tsn ? sent_before(sweep->source->direction, tsn, wait->pause.until, &next) : SCTPA_NO_PACKET_INDEX;
+    if (sent == SCTPA_NO_PACKET_INDEX ||
+        (sent > wait->pause.since && !sctpa_pause_is_left_out(sweep, sent, wait->pause.until + 1)))
         return SCTPA_PAUSE_CAUSES;
     wait->pause.lost = tsn->first_packet;
-    if (sent != tsn->first_packet)
-        return SCTPA_PAUSE_REPEATED_LOSS;
-    return (next ? next->misses : sctpa_direction_misses(direction, number, sent, SCTPA_NO_PACKET_INDEX)) <
-                   SCTPA_MISSES_FAST
-               ? SCTPA_PAUSE_TAIL_LOSS
-               : SCTPA_PAUSE_CAUSES;
+    if (sent == tsn->first_packet)
+        return of_first_loss(sweep, wait, number, tsn, next);
+    if (sent > wait->pause.since)
+        wait->pause.repeated = sent;
+    return SCTPA_PAUSE_REPEATED_LOSS;
 }

@@ -170,16 +170,25 @@ static bool waited_for_ack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
             wait->pause.paused_ns - before_ns <= sctpa_sweep_rtt_ns(sweep, last) + SCTPA_SACK_DELAY_MOST_NS);
 }
 
+/* Was nothing retransmitted for longer than the RTO? Then the sender had an ack that the capture lacks (RFC 9260 6.3.3
+ * E3), unless the SACK at its end shows that it had none. */
+static bool is_without_timer(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+{
+    return wait->first == sweep->source->direction->rare->rtx.len && !wait->unseen && wait->closed_ns == 0 &&
+           wait->pause.paused_ns - wait->held.ns > wait->rto_ns + sctpa_tick_ns(wait->rto_ns);
+}
+
 /* newest: the last transmission before its end. */
 static void judge(sctpa_sweep_t *sweep, sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest)
 {
     const uint32_t no_rtx = sweep->source->direction->rare->rtx.len;
     sctpa_pauses_t *found = sweep->found;
+    const bool has_no_timer = is_without_timer(sweep, wait);
+    const sctpa_pause_cause_t missing = has_no_timer ? sctpa_pause_of_gap(sweep, wait) : SCTPA_PAUSE_CAUSES;
+    if (has_no_timer && missing == SCTPA_PAUSE_CAUSES)
+        return;
     if (wait->first < no_rtx)
         cut_unproven(sweep, wait);
-    else if (!wait->unseen && wait->closed_ns == 0 &&
-             wait->pause.paused_ns - wait->held.ns > wait->rto_ns + sctpa_tick_ns(wait->rto_ns))
-        return;
     if (wait->pause.paused_ns > found->longest_ns) {
         found->longest_ns = wait->pause.paused_ns;
         found->longest_since = wait->pause.since;
@@ -194,6 +203,7 @@ static void judge(sctpa_sweep_t *sweep, sctpa_wait_t *wait, const sctpa_sent_tsn
                                 : wait->closed_ns >= wait->pause.paused_ns / 2 ? SCTPA_PAUSE_CLOSED_WINDOW
                                 : wait->first < no_rtx ? sctpa_pause_of_timeout(sweep, wait, newest)
                                 : wait->unseen         ? sctpa_pause_of_unseen(sweep, wait)
+                                : has_no_timer         ? missing
                                                        : sctpa_pause_of_late_ack(sweep, wait, newest);
     if (cause != SCTPA_PAUSE_CAUSES)
         keep(sweep, wait, cause);

@@ -94,9 +94,10 @@ typedef struct {
 /* Finds the pauses of a direction; free with sctpa_pauses_free. end_ns: of the association; what is outstanding then
  * stands still until then. TSNs given up (FORWARD_TSN) and not acked, and those first seen after their ack, are left
  * out; what a receiver took back counts as acked. Without a retransmission for longer than the RTO the sender had an
- * ack that the capture lacks (RFC 9260 6.3.3 E3): no pause. None across a step of the clock. None where acks may be
- * missing (data_only of the source). O(n log n) for n TSNs, SACKs and retransmissions; memory: 96 bytes a pause, while
- * it runs 24 bytes a TSN, 8 a retransmission, 48 a path, and that of sctpa_windows_measure where a window was closed.
+ * ack that the capture lacks (RFC 9260 6.3.3 E3): no pause, unless SACKs report the same TSN missing before and after.
+ * None across a step of the clock. None where acks may be missing (data_only of the source). O(n log n) for n TSNs,
+ * SACKs and retransmissions; memory: 96 bytes a pause, while it runs 24 bytes a TSN, 8 a retransmission, 48 a path,
+ * and that of sctpa_windows_measure where a window was closed.
  */
 sctpa_pauses_t *sctpa_pauses_measure(const sctpa_series_source_t *source, int64_t end_ns);
 void sctpa_pauses_free(sctpa_pauses_t *pauses);
