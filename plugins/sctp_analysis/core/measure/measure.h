@@ -24,7 +24,7 @@ typedef struct {
     uint64_t retransmitted;    /* transmissions that were repeated */
     uint64_t spurious;         /* of them, those repeated without need: at least */
     uint64_t spurious_fast;    /* of these, those repeated fast: reported missing, they had been delayed alone */
-    uint64_t spurious_unacked; /* of spurious, those of which no ack had passed the tap by then */
+    uint64_t spurious_unacked; /* of spurious, those of which no ack had passed the tap, though one can have */
     uint64_t lost;        /* the others, but those dropped at a closed window or left to an address given up: at most */
     uint64_t resent_tsns; /* TSNs sent more than once, here or before the tap */
     uint64_t resent_unseen;   /* TSNs whose first sighting was a retransmission */
@@ -66,15 +66,25 @@ typedef struct {
     uint32_t largest_bytes; /* a_rwnd */
 } sctpa_sack_totals_t;
 
+/* Chunks that passed again to the same path sooner than an ack of them can come (three quarters of a round trip,
+ * without miss indications), and of which the receiver got both: at least. No timer, ack or report makes a sender
+ * repeat them so soon. */
+typedef struct {
+    uint64_t chunks, packets;
+    uint64_t other_packets; /* of chunks, those in another IP packet: with another IPv4 identification or length */
+    int64_t longest_ns;     /* after the transmission before */
+} sctpa_at_once_t;
+
 typedef struct {
     sctpa_sent_t all;
     GArray *paths; /* sctpa_sent_t by path number of the sender; may be shorter than the paths there are */
     /* From the oldest DATA packet that a SACK is the first to ack, to that SACK; none across a step of the clock. */
     sctpa_percentiles_t sack_delay;
     int64_t sack_delay_sum_ns; /* of all these times; saturates */
-    uint64_t timeouts;         /* of T3-rtx, each once, however much was retransmitted for it; at least */
-    uint64_t zero_windows;     /* times that the announced window closed (sctpa_window_is_closed) */
-    int64_t span_ns;           /* from the first to the last transmission of the direction, whatever is selected */
+    sctpa_at_once_t at_once;
+    uint64_t timeouts;      /* of T3-rtx, each once, however much was retransmitted for it; at least */
+    uint64_t zero_windows;  /* times that the announced window closed (sctpa_window_is_closed) */
+    int64_t span_ns;        /* from the first to the last transmission of the direction, whatever is selected */
     bool reneged_known;     /* all TSNs that were taken back are counted; else all.reneged_tsns are the first of them */
     bool missed_known;      /* of the next: everything was captured whole, and there is data; false with a selection */
     uint64_t missed;        /* TSNs acked or gap-acked that never passed */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What was sent in a direction and how it was acknowledged, altogether and per path. */
 #include "base/records.h"
+#include "data/answer_limits.h"
 #include "data/given_up.h"
 #include "track/assoc.h"
 #include "wire/ppid.h"
@@ -19,7 +20,8 @@ typedef struct {
     bool has_i_data;
     uint32_t largest_bytes; /* IP packet with a transmission */
     bool offload;
-    uint64_t passed; /* TSNs up to the last that was given up */
+    uint64_t passed;         /* TSNs up to the last that was given up */
+    uint32_t at_once_packet; /* the last that was counted as repeated at once, SCTPA_NO_PACKET_INDEX none */
 } sum_t;
 
 double sctpa_rate_bps(uint64_t bytes, int64_t ns)
@@ -114,6 +116,41 @@ static void add_retransmitted(sctpa_sent_t *sent, sctpa_rtx_kind_t kind, bool sp
     sent->lost += sctpa_rtx_shows_loss(kind, spurious);
 }
 
+static int64_t repeated_after_ns(const sctpa_source_t *source, const sctpa_rtx_t *rtx)
+{
+    return sctpa_source_stamp(source, rtx->packet)->time_ns - sctpa_source_stamp(source, rtx->previous)->time_ns;
+}
+
+/* Is it repeated sooner than an ack of it can come, and did its receiver get both? repeated: the path before. */
+static bool is_at_once(const sum_t *sum, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx, uint16_t repeated)
+{
+    const sctpa_source_t *source = sum->source;
+    const int64_t after_ns = repeated_after_ns(source, rtx);
+    return rtx->kind == SCTPA_RTX_UNKNOWN && !source->data_only && rtx->misses == 0 && rtx->path == repeated &&
+           tsn->duplicates > 0 && after_ns >= 0 && after_ns < sum->measure->round_trip_ns * SCTPA_ANSWER_QUARTERS / 4 &&
+           sctpa_stamp_interface(sctpa_source_stamp(source, rtx->packet)) ==
+               sctpa_stamp_interface(sctpa_source_stamp(source, rtx->previous)) &&
+           !sctpa_clock_steps_between(source->clock_steps, rtx->previous, rtx->packet);
+}
+
+/* Is it another IP packet than that of the transmission before, which the network cannot have doubled? */
+static bool is_other_packet(const sctpa_source_t *source, const sctpa_rtx_t *rtx)
+{
+    const sctpa_stamp_t *stamp = sctpa_source_stamp(source, rtx->packet),
+                        *before = sctpa_source_stamp(source, rtx->previous);
+    return sctpa_stamp_ip_id(stamp) != sctpa_stamp_ip_id(before) || stamp->wire_bytes != before->wire_bytes;
+}
+
+static void add_at_once(sum_t *sum, const sctpa_rtx_t *rtx)
+{
+    sctpa_at_once_t *at_once = &sum->measure->at_once;
+    at_once->chunks++;
+    at_once->packets += rtx->packet != sum->at_once_packet;
+    sum->at_once_packet = rtx->packet;
+    at_once->other_packets += is_other_packet(sum->source, rtx);
+    at_once->longest_ns = MAX(at_once->longest_ns, repeated_after_ns(sum->source, rtx));
+}
+
 /* Does the ack cover TSNs above number that never passed? Then the capture lacks packets there, and acks as well. */
 static bool lacks_acks(const sctpa_direction_t *direction, int64_t number, uint32_t acked)
 {
@@ -203,11 +240,14 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
         add_rtx(path_at(sum, rtx->path), tsn, kind, rtx->is_other_message);
         if (rtx->is_other_message)
             continue;
-        const bool is_unacked = MIN(tsn->gap_packet, tsn->ack_packet) > rtx->packet;
-        add_retransmitted(&sum->measure->all, kind, spurious, is_unacked);
-        uint16_t repeated =
+        const uint16_t repeated =
             before ? sctpa_source_rtx(sum->source, before)->path : sctpa_source_first_path(sum->source, tsn);
-        add_retransmitted(path_at(sum, repeated), kind, spurious, is_unacked);
+        const bool is_unacked = MIN(tsn->gap_packet, tsn->ack_packet) > rtx->packet,
+                   at_once = spurious && is_at_once(sum, tsn, rtx, repeated);
+        if (at_once)
+            add_at_once(sum, rtx);
+        add_retransmitted(&sum->measure->all, kind, spurious, is_unacked && !at_once);
+        add_retransmitted(path_at(sum, repeated), kind, spurious, is_unacked && !at_once);
     }
 }
 
@@ -325,7 +365,7 @@ sctpa_measure_t *sctpa_measure_direction(const sctpa_source_t *source)
 {
     sctpa_measure_t *measure = g_new0(sctpa_measure_t, 1);
     const sctpa_direction_t *direction = source->direction;
-    sum_t sum = { .source = source, .measure = measure };
+    sum_t sum = { .source = source, .measure = measure, .at_once_packet = SCTPA_NO_PACKET_INDEX };
     measure->paths = g_array_new(FALSE, TRUE, sizeof(sctpa_sent_t));
     measure->slowest_ack_ns = measure->round_trip_ns = -1;
     measure->given_up_control_packet = SCTPA_NO_PACKET_INDEX;

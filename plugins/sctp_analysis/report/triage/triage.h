@@ -22,6 +22,7 @@ enum {
     SCTPA_QUEUE_PACKETS = 4,   /* with at least so many packets on the way: delayed SACKs explain nothing then */
     SCTPA_HEARTBEATS_LOST = 2, /* HEARTBEATs to a path that were not answered */
     SCTPA_UPDATES_LEAST = 8,   /* window updates that are worth a line: a burst, as rule FL-012 has it */
+    SCTPA_TWICE_LEAST = 3,     /* packets sent twice at once that are no chance, as rule TM-008 has it */
     SCTPA_GOODPUT_CHUNKS = 100 /* of fewer DATA chunks the rate is the application's habit, no figure of the way */
 };
 

@@ -50,15 +50,82 @@ static void append_early(GString *text, const sctpa_early_timeouts_t *early, uns
     g_string_append(text, ": RTO below the peer's SACK delay");
 }
 
-/* Where were the acks of spurious retransmissions? One that had passed the tap was too late for the timer, or lost
- * behind it. */
-static void append_acks(GString *text, const sctpa_sent_t *sent)
+/* Is what was repeated at once no chance, and most of what is spurious? Times known to a unit have to show it. */
+static bool is_twice(const sctpa_triage_sender_t *sender)
 {
-    if (sent->spurious_unacked < sent->spurious)
+    const sctpa_measure_t *measure = sender->measure;
+    return measure->at_once.packets >= SCTPA_TWICE_LEAST && measure->at_once.chunks * 2 >= measure->all.spurious &&
+           measure->at_once.longest_ns + sender->source.stamp_unit_ns < measure->round_trip_ns;
+}
+
+/* May it be the network that doubles packets? Not those that are other IP packets; nor where it would have doubled each
+ * packet that goes once, as often as it does those with data (rule of succession), but in one of 256 times. */
+static bool may_be_doubled(const sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender)
+{
+    static const unsigned once[] = { SCTPA_CHUNK_ROW_INIT,
+                                     SCTPA_CHUNK_ROW_INIT_ACK,
+                                     SCTPA_CHUNK_ROW_COOKIE_ECHO,
+                                     SCTPA_CHUNK_ROW_COOKIE_ACK,
+                                     SCTPA_CHUNK_ROW_SHUTDOWN,
+                                     SCTPA_CHUNK_ROW_SHUTDOWN_ACK,
+                                     SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE };
+    const sctpa_at_once_t *at_once = &sender->measure->at_once;
+    const sctpa_counts_t *counts = sctpa_selection_end(trouble->selection, sender->assoc, sender->end);
+    const uint64_t first = sender->measure->all.data_packets - MIN(at_once->packets, sender->measure->all.data_packets);
+    const double spared = (double)(first - MIN(at_once->packets, first) + 1) / (double)(first + 2);
+    double chance = 1;
+    if (at_once->other_packets == at_once->chunks)
+        return false;
+    for (unsigned i = 0; i < G_N_ELEMENTS(once); i++) {
+        const uint32_t n = sctpa_counts_chunks(counts, once[i]);
+        if (n > 1)
+            return true;
+        chance *= n == 1 ? spared : 1;
+    }
+    return chance > 1.0 / 256;
+}
+
+/* May the first packets have been delayed before the tap until the timer repeated them? Not beside the sender; nor most
+ * of all: such a delay meets what is outstanding, of which the timer repeats one packet, and it doubles its RTO. */
+static bool may_be_delayed(const sctpa_triage_sender_t *sender)
+{
+    return !sctpa_tap_is_beside(sender->source.sender_tap_rtt) &&
+           sender->measure->at_once.packets * 3 < sender->measure->all.data_packets;
+}
+
+static void append_twice(GString *text, const sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender)
+{
+    const sctpa_at_once_t *at_once = &sender->measure->at_once;
+    const bool doubled = may_be_doubled(trouble, sender), delayed = may_be_delayed(sender),
+               is_beside = sctpa_tap_is_beside(sender->source.sender_tap_rtt),
+               is_shown = is_beside && at_once->other_packets == at_once->chunks;
+    g_string_append(text, ": ");
+    sctpa_text_count(text, at_once->chunks, 20);
+    g_string_append(text, " passed up to ");
+    sctpa_text_duration(text, at_once->longest_ns);
+    g_string_append(text, " after the first, sooner than an ack of it can come (after ");
+    sctpa_text_duration(text, sender->measure->round_trip_ns);
+    g_string_append_printf(text, "): endpoint %u %ssends DATA twice at once", sender->end,
+                           is_shown || doubled || delayed ? "" : "most likely ");
+    if (doubled)
+        g_string_append(text, ", or the network doubles its packets before the capture point");
+    if (delayed)
+        g_string_append(text, ", or its first packets were delayed before the capture point");
+    else
+        g_string_append(text, doubled && !is_beside ? "; most likely neither a timer nor a lost ack is the cause"
+                                                    : ", and neither a timer nor a lost ack is the cause");
+}
+
+/* Where were the acks of spurious retransmissions? One that had passed the tap was too late for the timer, or lost
+ * behind it. at_once: those that came before any ack can. */
+static void append_acks(GString *text, const sctpa_sent_t *sent, uint64_t at_once)
+{
+    const uint64_t late = sent->spurious - sent->spurious_unacked - at_once;
+    if (late > 0)
         g_string_append(text, ": too early, or their acks lost between capture point and sender");
     if (sent->spurious_unacked == 0)
         return;
-    g_string_append(text, sent->spurious_unacked < sent->spurious ? "; for " : ": for ");
+    g_string_append(text, late > 0 ? "; for " : ": for ");
     if (sent->spurious_unacked < sent->spurious)
         sctpa_text_count(text, sent->spurious_unacked, 20);
     else
@@ -68,26 +135,29 @@ static void append_acks(GString *text, const sctpa_sent_t *sent)
 
 /* What SACKs show is less than there was: at least. What three SACKs reported missing and its receiver got all the same
  * was overtaken. */
-static void append_spurious(GString *text, const sctpa_sent_t *sent, uint64_t resent, const sctpa_waited_t *longest,
-                            unsigned sender)
+static void append_spurious(GString *text, const sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
+                            uint64_t resent, const sctpa_waited_t *longest)
 {
+    const sctpa_sent_t *sent = &sender->measure->all;
     const sctpa_early_timeouts_t *early = &longest->early;
     if (sent->spurious == 0)
         return;
     g_string_append(text, "; at least ");
     sctpa_text_count(text, sent->spurious, 20);
     g_string_append(text, " of them spurious");
-    if (sent->spurious_fast > 0) {
+    if (is_twice(sender)) {
+        append_twice(text, trouble, sender);
+    } else if (sent->spurious_fast > 0) {
         g_string_append(text, ", of which ");
         sctpa_text_count(text, sent->spurious_fast, 20);
         g_string_append(text, " fast: most likely packets were reordered on the way");
     } else if (longest->discarded != SCTPA_NO_PACKET_INDEX) {
         g_string_append_printf(text, ": endpoint %u discards SACKs with checksum 0, which it never announced to take",
-                               sender);
+                               sender->end);
     } else if (early->chunks * 2 >= sent->spurious) {
-        append_early(text, early, sender);
+        append_early(text, early, sender->end);
     } else if (sent->spurious * 2 >= resent && sent->reordered == 0) {
-        append_acks(text, sent);
+        append_acks(text, sent, sender->measure->at_once.chunks);
     }
 }
 
@@ -133,7 +203,7 @@ static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_triage
         sctpa_text_retransmissions(text, resent, sent->transmissions);
         append_kinds(text, sent);
     }
-    append_spurious(text, sent, resent, longest, sender->end);
+    append_spurious(text, trouble, sender, resent, longest);
     append_reordered(text, sent);
     append_doubled(text, sent);
     if (longest->since == SCTPA_NO_PACKET_INDEX || longest->waited_ns < (int64_t)SCTPA_SILENCE_MS * SCTPA_NS_PER_MS)
