@@ -21,11 +21,18 @@ static int trip_order(gconstpointer a, gconstpointer b)
     return (one->packet > other->packet) - (one->packet < other->packet);
 }
 
+static bool is_same_way(const trip_t *one, const trip_t *other)
+{
+    return one->to == other->to && one->back == other->back;
+}
+
+/* By way, then by SACK, as they come where there is one way. */
 static GArray *trips_of(const sctpa_series_source_t *source, const sctpa_packets_t *selected)
 {
     const sctpa_direction_t *direction = source->direction;
     GArray *trips = g_array_new(FALSE, FALSE, sizeof(trip_t));
     const uint32_t n = direction && !source->data_only ? direction->acked.len : 0;
+    bool has_several = false;
     for (uint32_t at = 0; at < n; at++) {
         const sctpa_acked_t *acked = &SCTPA_RECORD(&direction->acked, sctpa_acked_t, at);
         const int64_t acked_ns = sctpa_direction_time_ns(direction, acked->packet),
@@ -40,8 +47,10 @@ static GArray *trips_of(const sctpa_series_source_t *source, const sctpa_packets
                               source->path(source, acked->last_packet),
                               source->path(source, acked->packet) };
         g_array_append_val(trips, trip);
+        has_several |= !is_same_way(&g_array_index(trips, trip_t, 0), &trip);
     }
-    g_array_sort(trips, trip_order);
+    if (has_several)
+        g_array_sort(trips, trip_order);
     return trips;
 }
 
@@ -92,7 +101,7 @@ GArray *sctpa_ways_back_measure(const sctpa_series_source_t *source, const sctpa
     const trip_t *trip = (const trip_t *)(const void *)trips->data, *end = trip + trips->len;
     while (trip < end) {
         const trip_t *next = trip;
-        while (next < end && next->to == trip->to && next->back == trip->back)
+        while (next < end && is_same_way(next, trip))
             next++;
         const sctpa_way_back_t way = way_of(trip, next);
         g_array_append_val(ways, way);
