@@ -26,7 +26,7 @@ def lost_before(sender, wait, gap=False, behind=3, is_late_original=False, **opt
     return scenario
 
 
-@pytest.mark.parametrize("sender, wait, gap, behind", [(0, 1, False, 9), (1, 0.4, True, 2), (1, 2.5, False, 1)])
+@pytest.mark.parametrize("sender, wait, gap, behind", [(0, 1, True, 2), (1, 0.4, True, 2), (1, 2.5, False, 1)])
 def test_what_left_behind_higher_tsns_is_a_retransmission_and_ends_a_pause(tshark, tmp_path, sender, wait, gap, behind):
     page = page_of(tshark, tmp_path, lost_before(sender, wait, gap, behind))
     frame = 4 + 40 + 2 * behind + 1
@@ -34,6 +34,12 @@ def test_what_left_behind_higher_tsns_is_a_retransmission_and_ends_a_pause(tshar
     assert "1 lost before the capture and first seen as a retransmission" in page
     assert "tail loss" in page.split("Pauses:")[0]
     assert not {"pauses", "retransmissions"} & set(page.split("Not found: ")[1].split(" Contents:")[0].split(", "))
+
+
+def test_where_the_receiver_reports_no_gaps_the_wait_is_for_that(tshark, tmp_path):
+    page = page_of(tshark, tmp_path, lost_before(0, 1, gap=False, behind=9))
+    assert "gaps not reported" in page and "tail loss" not in page
+    assert "data was lost before the capture, and 9 SACKs for later packets say the same without a gap" in page
 
 
 def test_what_three_acks_reported_missing_is_no_tail_loss(tshark, tmp_path):

@@ -80,6 +80,24 @@ static bool is_first_answer(const sctpa_t *sctpa, const sctpa_direction_t *sent,
            (is_of_before(sctpa, sent, acked) || is_pair(sctpa, sent, acked));
 }
 
+/* Does the SACK ack data that was first seen behind the silence though higher TSNs passed before it? It was lost before
+ * the capture point, and a timer retransmitted it. */
+static bool acks_late_data(const sctpa_silence_t *silence, const sctpa_direction_t *sent, const sctpa_acked_t *acked)
+{
+    enum { TSNS_LOOKED_AT = 64 };
+    int64_t number;
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn_near(sent, acked->highest, acked->packet, &number);
+    bool has_earlier = false;
+    for (unsigned n = 0; tsn && n < TSNS_LOOKED_AT; n++) {
+        const bool is_behind = tsn->transmissions > 0 && tsn->first_packet >= silence->packet;
+        if (is_behind && has_earlier)
+            return true;
+        has_earlier |= tsn->transmissions > 0 && !is_behind;
+        tsn = sctpa_direction_tsn(sent, --number);
+    }
+    return false;
+}
+
 /* Was data that it acks outstanding all through the silence, by the same clock, and neither retransmitted nor given up
  * since, and no other retransmitted? */
 static bool spans_silence(const sctpa_silence_t *silence, const sctpa_direction_t *sent, const sctpa_acked_t *acked)
@@ -89,7 +107,7 @@ static bool spans_silence(const sctpa_silence_t *silence, const sctpa_direction_
            sctpa_stamp_interface(sctpa_direction_stamp(sent, oldest)) == silence->interface &&
            sctpa_stamp_interface(sctpa_direction_stamp(sent, acked->packet)) == silence->interface &&
            (n == 0 || SCTPA_RECORD(&sent->rare->forwards, sctpa_forward_t, n - 1).packet < oldest) &&
-           !sctpa_direction_resends(sent, oldest, acked->packet);
+           !sctpa_direction_resends(sent, oldest, acked->packet) && !acks_late_data(silence, sent, acked);
 }
 
 /* How much longer the silence may seem than it was; of stamps near whole seconds so far, as if the clock had no others.

@@ -33,7 +33,7 @@ typedef struct {
     int64_t reordered_ns;     /* of those reordered, the most behind the first of the higher ones */
     uint64_t abandoned_tsns, reneged_tsns;
     uint64_t carried_bytes;                 /* user bytes, every transmission */
-    uint64_t data_packets, data_wire_bytes; /* IP packets with a transmission, each once */
+    uint64_t data_packets, data_wire_bytes; /* IP packets with data, doubled ones as well */
     uint64_t bundled_packets;               /* of them, with more than one DATA chunk */
     uint64_t sack_packets;                  /* of them, with a SACK, too */
     sctpa_percentiles_t rtt, heartbeat_rtt; /* as seen at the tap */

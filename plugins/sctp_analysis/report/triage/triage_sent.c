@@ -267,6 +267,7 @@ static bool may_drop(const sctpa_sent_t *sent)
     return sent->lost > 0 && sent->rtx[SCTPA_RTX_TIMEOUT] <= sent->rtx[SCTPA_RTX_FAST] + sent->rtx[SCTPA_RTX_EARLY];
 }
 
+/* Of two taps no rate: SACKs that only one of them has bear its clock. */
 static void say_queue(const sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
                       const sctpa_sent_t *sent, const sctpa_way_back_t *way, GString *text)
 {
@@ -279,7 +280,7 @@ static void say_queue(const sctpa_triage_trouble_t *trouble, const sctpa_triage_
     g_string_append(text, " (median ");
     sctpa_text_duration(text, way->rtt.median_ns);
     g_string_append(text, ") while acks kept coming");
-    if (way->acked_bps >= 0) {
+    if (way->acked_bps >= 0 && sender->source.last_ns == INT64_MAX) {
         g_string_append(text, ", for ");
         sctpa_text_count(text, (uint64_t)(MIN(way->acked_bps, (double)G_MAXINT64 / 2) + 0.5), 20);
         g_string_append(text, " bit/s of user data");

@@ -76,7 +76,7 @@ sctpa_pause_cause_t sctpa_pause_of_unseen(const sctpa_sweep_t *sweep, sctpa_wait
         return SCTPA_PAUSE_UNDECIDED;
     wait->pause.repeated = wait->unseen->packet;
     const sctpa_pause_cause_t silent = sctpa_pause_of_silent(sweep, wait);
-    if (silent != SCTPA_PAUSE_CAUSES)
+    if (silent == SCTPA_PAUSE_UNREPORTED)
         return silent;
     return above && sctpa_direction_misses(direction, wait->unseen->number, above->first_packet, wait->unseen->packet) <
                         SCTPA_MISSES_FAST
