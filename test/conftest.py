@@ -27,7 +27,7 @@ NOBODY = 65534
 
 
 def pytest_configure(config):
-    """Names the mark of tests that need SCTPA_CAPTURES (pytest -m more_captures runs them alone).
+    """Names the marks; those that need SCTPA_CAPTURES run alone by pytest -m more_captures.
 
     Temporary folders lie in /tmp/sctpa-pytest.*, open to the user tshark runs as; pytest's own are closed to it. SIGINT and SIGHUP are heeded, also
     in what tests start, where who ran them had these ignored: a shell in the background, nohup."""

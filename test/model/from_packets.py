@@ -29,13 +29,13 @@ def _set_up(name, value):
 
 
 def _init_ack(flags, value):
-    at, params = 16, value[16:]
+    at = 16
     while at + 4 <= len(value):
         kind, length = struct.unpack_from("!HH", value, at)
         if kind == chunks.STATE_COOKIE:
             return f"{_set_up('init_ack', value)}, cookie={_hex(value[at + 4:at + length])}, params={_hex(value[16:at])})"
         at += max(length + 3 & ~3, 4)
-    return f"chunks.chunk({chunks.INIT_ACK}, {flags}, {_hex(value[:16] + params)})"
+    return f"chunks.chunk({chunks.INIT_ACK}, {flags}, {_hex(value)})"
 
 
 def _data(flags, value):

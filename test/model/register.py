@@ -8,6 +8,8 @@ import collections
 import importlib
 import pathlib
 
+import scenario_builder
+
 Scenario = collections.namedtuple("Scenario", "name make rule accused fires judged profile asserted")
 ALL = []
 
@@ -34,3 +36,12 @@ def load():
     for path in sorted(pathlib.Path(__file__).parent.glob("scenario_*.py")):
         importlib.import_module(path.stem)
     return ALL
+
+
+def judged(scenarios, folder):
+    """{scenario name: Judged} of entries of ALL. folder: for the files between. One process for all with the same profile and assertions."""
+    results = {}
+    for profile, asserted in {(scenario.profile, scenario.asserted) for scenario in scenarios}:
+        made = {scenario.name: scenario.make() for scenario in scenarios if (scenario.profile, scenario.asserted) == (profile, asserted)}
+        results.update(scenario_builder.judge(made, folder, profile, asserted))
+    return results

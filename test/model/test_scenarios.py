@@ -17,11 +17,7 @@ ALL = register.load()
 @pytest.fixture(scope="module")
 def judged(tmp_path_factory):
     """{scenario name: Judged}, all judged at once."""
-    results = {}
-    for profile, asserted in {(scenario.profile, scenario.asserted) for scenario in ALL}:
-        made = {scenario.name: scenario.make() for scenario in ALL if (scenario.profile, scenario.asserted) == (profile, asserted)}
-        results.update(scenario_builder.judge(made, tmp_path_factory.mktemp("scenarios"), profile, asserted))
-    return results
+    return register.judged(ALL, tmp_path_factory.mktemp("scenarios"))
 
 
 @pytest.mark.parametrize("scenario", ALL, ids=lambda scenario: f"{scenario.name}-{'fires' if scenario.fires else 'silent'}")

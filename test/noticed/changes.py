@@ -28,7 +28,7 @@ def _other(old):
 
 
 def places(path, text):
-    """Every change of the code of a file that can be drawn. Preprocessor lines, enums' and tables' outsides included."""
+    """Every change of a file that can be drawn: of indented lines, but those of the preprocessor and of rows of rules."""
     for number, (blanked, line) in enumerate(zip(_blanked(text).split("\n"), text.split("\n")), 1):
         if blanked.lstrip().startswith(("#", "SCTPA_RULE")) or not blanked.startswith("    "):
             continue

@@ -11,6 +11,8 @@
 /* How soon after its pair of packets a SACK came, twice that, and so much for its host. */
 #define AT_ONCE_NS SCTPA_NS_PER_MS
 
+enum { TSNS_LOOKED_AT = 64 /* from the highest that a SACK acks downwards */ };
+
 static int64_t time_ns(const sctpa_t *sctpa, uint32_t packet)
 {
     return sctpa_packet_time_ns(sctpa, packet);
@@ -36,11 +38,10 @@ static int64_t rto_most_ns(const sctpa_direction_t *sent, uint16_t path, uint32_
  * its two? One that had acked the former already would hold its SACK for the latter back (RFC 9260 6.2). */
 static bool is_pair(const sctpa_t *sctpa, const sctpa_direction_t *sent, const sctpa_acked_t *acked)
 {
-    enum { CHUNKS_LOOKED_AT = 64 };
     const sctpa_acked_t *before = sent->acked.len > 1 ? acked - 1 : NULL;
     int64_t number;
     const sctpa_tsn_t *tsn = sctpa_direction_tsn_near(sent, acked->highest, acked->packet, &number);
-    for (unsigned n = 0; tsn && tsn->first_packet == acked->last_packet && n < CHUNKS_LOOKED_AT; n++)
+    for (unsigned n = 0; tsn && tsn->first_packet == acked->last_packet && n < TSNS_LOOKED_AT; n++)
         tsn = sctpa_direction_tsn(sent, --number);
     if (!before || before->packet >= sctpa->silence.packet || before->first_packet == before->last_packet || !tsn ||
         tsn->transmissions == 0 || tsn->first_packet != acked->first_packet)
@@ -84,7 +85,6 @@ static bool is_first_answer(const sctpa_t *sctpa, const sctpa_direction_t *sent,
  * the capture point, and a timer retransmitted it. */
 static bool acks_late_data(const sctpa_silence_t *silence, const sctpa_direction_t *sent, const sctpa_acked_t *acked)
 {
-    enum { TSNS_LOOKED_AT = 64 };
     int64_t number;
     const sctpa_tsn_t *tsn = sctpa_direction_tsn_near(sent, acked->highest, acked->packet, &number);
     bool has_earlier = false;

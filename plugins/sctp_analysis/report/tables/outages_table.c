@@ -9,20 +9,10 @@
 #include "window_tables.h"
 
 #define TITLE "Paths that stopped answering (seconds from the first frame)"
-enum { INDENT = 4 };
+enum { INDENT = 4, TERMINAL_COLUMNS = 8 };
 
+/* A terminal has room for the first ones. */
 static const sctpa_column_t columns[] = {
-    { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
-    { "path", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PATH },
-    { "since s", SCTPA_RIGHT, .meaning = "when it stopped answering, in seconds from the first frame of the capture" },
-    { "errors", SCTPA_RIGHT, .meaning = "HEARTBEATs without answer and timeouts in a row" },
-    { "PF s", SCTPA_RIGHT, .meaning = "potentially failed between these times: probed once per RTO since (RFC 7829)" },
-    { "inactive s (PMR)", SCTPA_RIGHT,
-      .meaning = "inactive between these times, if Path.Max.Retrans is PMR (RFC 9260 8.2): 5 unless asserted" },
-    { "frame", SCTPA_RIGHT, .meaning = SCTPA_MEANS_FRAME, .holds = SCTPA_HOLDS_FRAMES },
-    { "answered", SCTPA_RIGHT, .meaning = "when it answered again, in seconds from the first frame of the capture" },
-};
-static const sctpa_column_t window_columns[] = {
     { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
     { "path", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PATH },
     { "since s", SCTPA_RIGHT, .meaning = "when it stopped answering, in seconds from the first frame of the capture" },
@@ -42,7 +32,7 @@ static const sctpa_column_t window_columns[] = {
 
 sctpa_table_t *sctpa_outages_new(void)
 {
-    return sctpa_table_new(columns, G_N_ELEMENTS(columns));
+    return sctpa_table_new(columns, TERMINAL_COLUMNS);
 }
 
 static void add_moment(sctpa_table_t *table, const sctpa_view_t *view, bool is_known, int64_t time_ns)
@@ -160,7 +150,7 @@ static void add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc
 const sctpa_window_table_t sctpa_window_table_outages = {
     .name = "outages",
     .title = TITLE,
-    SCTPA_COLUMNS(window_columns),
+    SCTPA_COLUMNS(columns),
     .add = add_to_window,
     .is_whole = true,
 };

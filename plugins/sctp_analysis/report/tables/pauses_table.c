@@ -35,11 +35,9 @@ static const sctpa_column_t setup_columns[] = {
     { "times", .align = SCTPA_RIGHT },
 };
 
-/* The columns of tables. */
 static const sctpa_column_t sum_window_columns[] = {
     { "data", SCTPA_LEFT, .meaning = SCTPA_MEANS_DATA },
-    { "pauses", SCTPA_RIGHT,
-      .meaning = "times without ack progress although there was something to acknowledge or a window was closed" },
+    { "pauses", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PAUSES },
     { "lost s", SCTPA_RIGHT, .meaning = SCTPA_MEANS_LOST_S },
     { "% time", SCTPA_RIGHT,
       .meaning = "share of the time in which the endpoint had data to send or to be acknowledged" },
@@ -51,8 +49,7 @@ static const sctpa_column_t sum_window_columns[] = {
 static const sctpa_column_t window_columns[] = {
     { "lost s", SCTPA_RIGHT, .meaning = SCTPA_MEANS_LOST_S },
     { "data", SCTPA_LEFT, .meaning = SCTPA_MEANS_DATA },
-    { "from s", SCTPA_RIGHT, .meaning = "when it began, in seconds from the first frame of the capture",
-      .holds = SCTPA_HOLDS_MOMENTS },
+    { "from s", SCTPA_RIGHT, .meaning = SCTPA_MEANS_BEGAN_S, .holds = SCTPA_HOLDS_MOMENTS },
     { "frame", SCTPA_RIGHT, .meaning = "number of the packet with which it began; a click selects it",
       .holds = SCTPA_HOLDS_FRAMES },
     { "to frame", SCTPA_RIGHT, .meaning = SCTPA_MEANS_TO_FRAME, .holds = SCTPA_HOLDS_FRAMES },

@@ -48,5 +48,8 @@
 #define SCTPA_MEANS_UNKNOWN "retransmissions that may have several causes"
 #define SCTPA_MEANS_PACKETS "IP packets; duplicate packets count once"
 #define SCTPA_MEANS_BYTES "of IP packets, headers included"
+#define SCTPA_MEANS_PAUSES \
+    "times without ack progress although there was something to acknowledge or a window was closed"
+#define SCTPA_MEANS_BEGAN_S "when it began, in seconds from the first frame of the capture"
 
 #endif

@@ -66,11 +66,12 @@ void sctpa_sweep_take_silent(sctpa_sweep_t *sweep)
 {
     const sctpa_direction_t *direction = sweep->source->direction;
     const sctpa_records_t *sacks = &direction->sacks;
+    const uint32_t n = is_open(direction) ? sacks->len : 0;
     uint32_t silent = 0;
     unsigned at = 0;
     int64_t highest = -1;
-    sweep->rtt_most_ns = longest_rtt_ns(sweep);
-    for (uint32_t i = 1; i < sacks->len && is_open(direction); i++) {
+    sweep->rtt_most_ns = direction->rare->rtx.len > 0 ? longest_rtt_ns(sweep) : 0;
+    for (uint32_t i = 1; i < n; i++) {
         const sctpa_sack_record_t *sack = &SCTPA_RECORD(sacks, sctpa_sack_record_t, i);
         if (!is_silent(sweep, sack))
             continue;
