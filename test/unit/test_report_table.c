@@ -5,7 +5,12 @@
 
 #include "test_report_capture.h"
 
-static const sctpa_column_t two[] = { { "name", SCTPA_LEFT, 4 }, { "bytes", SCTPA_RIGHT, 0 } };
+#define COLUMN(title, alignment, least) \
+    { \
+        .head = title, .align = alignment, .least_columns = least \
+    }
+
+static const sctpa_column_t two[] = { COLUMN("name", SCTPA_LEFT, 4), COLUMN("bytes", SCTPA_RIGHT, 0) };
 
 static char *finish(sctpa_table_t *table)
 {
@@ -42,11 +47,9 @@ static void aligns_columns_to_their_widest_cell(void)
 
 static void cells_keep_what_their_text_rounds_or_scales(void)
 {
-    static const sctpa_column_t five[] = { { "text", SCTPA_LEFT, 0 },
-                                           { "count", SCTPA_RIGHT, 0 },
-                                           { "ms", SCTPA_RIGHT, 0 },
-                                           { "bit/s", SCTPA_RIGHT, 0 },
-                                           { "end", SCTPA_LEFT, 0 } };
+    static const sctpa_column_t five[] = { COLUMN("text", SCTPA_LEFT, 0), COLUMN("count", SCTPA_RIGHT, 0),
+                                           COLUMN("ms", SCTPA_RIGHT, 0), COLUMN("bit/s", SCTPA_RIGHT, 0),
+                                           COLUMN("end", SCTPA_LEFT, 0) };
     sctpa_table_t *table = sctpa_table_new(five, 5);
     sctpa_table_text(table, "a\nb");
     sctpa_table_count(table, 123456789012345);
@@ -119,8 +122,8 @@ static void cuts_the_column_that_may_be_cut(void)
 static void stays_within_80_columns_with_hostile_cells(void)
 {
     static const sctpa_column_t many[] = {
-        { "#", SCTPA_RIGHT, 0 }, { "a", SCTPA_LEFT, 0 }, { "b", SCTPA_LEFT, 10 },
-        { "c", SCTPA_RIGHT, 0 }, { "d", SCTPA_LEFT, 0 },
+        COLUMN("#", SCTPA_RIGHT, 0), COLUMN("a", SCTPA_LEFT, 0), COLUMN("b", SCTPA_LEFT, 10),
+        COLUMN("c", SCTPA_RIGHT, 0), COLUMN("d", SCTPA_LEFT, 0),
     };
     sctpa_table_t *table = sctpa_table_new(many, G_N_ELEMENTS(many));
     static const char *const hostile[] = {
@@ -144,7 +147,7 @@ static void stays_within_80_columns_with_hostile_cells(void)
 
 static void breaks_a_wrapped_column_under_itself(void)
 {
-    static const sctpa_column_t wrapped[] = { { "frame", SCTPA_RIGHT, 0 }, { "event", SCTPA_WRAPPED, 10 } };
+    static const sctpa_column_t wrapped[] = { COLUMN("frame", SCTPA_RIGHT, 0), COLUMN("event", SCTPA_WRAPPED, 10) };
     sctpa_table_t *table = sctpa_table_new(wrapped, 2);
     sctpa_table_plain(table, 7);
     sctpa_table_text(table, "ICMP unreachable: administratively prohibited: to 2001:db8::1, from 2001:db8:ffff::2");
