@@ -27,12 +27,10 @@ ALLOWED = {
     "track": {"base", "wire", "data"},
     "tap": {"base", "wire", "data", "track"},
     "measure": {"base", "wire", "data", "track"},
-    "fingerprint": {"base", "wire"},
-    "reference": {"base", "wire", "data", "track", "tap", "fingerprint"},
-    "rules": {"base", "wire", "tap", "reference"},
-    "findings": {"base", "wire", "data", "track", "tap", "reference", "rules"},
-    "core": {"base", "wire", "data", "track", "tap", "measure", "fingerprint", "reference", "rules", "findings", "sctpa"},
-    "sctpa": {"base", "wire", "data", "track", "tap", "measure", "fingerprint", "reference", "rules", "findings"},
+    "model": {"base", "wire", "data", "track", "tap"},
+    "chapters": {"base", "wire", "data", "track", "tap", "model"},
+    "core": {"base", "wire", "data", "track", "tap", "measure", "model", "sctpa"},
+    "sctpa": {"base", "wire", "data", "track", "tap", "measure", "model"},
     "report": {"sctpa"},
     "host": {"report"},
     "epan": {"sctpa", "report", "host"},
@@ -40,7 +38,7 @@ ALLOWED = {
     "plots": {"sctpa", "report", "host", "models"},
     "ui": {"sctpa", "report", "host", "models", "plots"},
 }
-CORE = {"base", "wire", "data", "track", "tap", "measure", "fingerprint", "reference", "rules", "findings", "core", "sctpa"}
+CORE = {"base", "wire", "data", "track", "tap", "measure", "model", "chapters", "core", "sctpa"}
 FORBIDDEN_IN_CORE = {"stdio.h", "unistd.h", "time.h", "sys/time.h", "fcntl.h", "sys/socket.h", "glib/gstdio.h", "gio/gio.h"}
 UI = {"ui", "plots", "models", "host"}
 QT = re.compile(r"^(Q[A-Z]|Qt)")
@@ -56,8 +54,9 @@ MANY = 0.6
 LICENCE = "/* SPDX-License-" "Identifier: GPL-2.0-or-later */\n"  # apart: reuse reads this line, too
 # Folders in which each header is the face of one file, or of a data structure.
 FACES = {"track"}
-# The table of rules is put together from the rows of its chapters and the numbers that they say: these includes count for no circle.
-TABLE_OF_CHAPTERS = PLUGIN / "core" / "rules"
+# A chapter of rules is a file that nobody includes: groups.def has the engine ask it, rules.def finds its rows.
+MODEL, CHAPTERS = PLUGIN / "core/model", PLUGIN / "core/model/chapters"
+ASKED = re.compile(r"sctpa_(check|row)_\w+$")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
 # `? p->n + 1 : 1`, `? 1 + p->n : 1`, `? p->n : 0) + 1`
@@ -67,7 +66,8 @@ COMPARED = re.compile(r"((==|!=|<=|>=|<|(?<!-)>)\s*[\w.()]+|\w\([^()]*\))\s*$")
 DEFINED = re.compile(r"^(?!static\b|typedef\b)\w[\w *]*?\b(sctpa_\w+)\([^;{}]*\)\s*\{", re.M)
 DECLARED = re.compile(r"^(?!static\b|typedef\b)\w[\w *]*?\b(sctpa_\w+)\([^{}]*?\)[^;{}]*;", re.M)
 INLINE = re.compile(r"^static inline[^;{]*\{.*?^\}", re.M | re.S)
-PART = re.compile(r"\b(?:SCTPA_PART_\w+|sctpa_context_(?:find_)?part|sctpa_reference_(?:part|find|make))\b")
+PART = re.compile(r"\b(?:SCTPA_PART_\w+|sctpa_context_(?:find_|owning_)?part|sctpa_reference_(?:part|find|make))\b")
+FUNCTION = re.compile(r"^\w[\w *]*?\b(\w+)\([^;{}]*\)\s*\{(.*?)^\}", re.M | re.S)
 SOURCES = {".c", ".h", ".cpp", ".def"}
 FORBIDDEN_NAME = re.compile(r"util|helper|common|manager|misc", re.I)
 MAX_LINES = 1200
@@ -99,6 +99,8 @@ def layer_of(path):
         return parts[0]
     if parts == ("core", "sctpa.h"):
         return "sctpa"
+    if path.is_relative_to(CHAPTERS):
+        return "chapters"
     return parts[1] if len(parts) > 2 else "core"
 
 
@@ -138,8 +140,6 @@ def may_include(layer, target):
     allowed = ALLOWED.get(layer, set()) | {layer}
     if target.suffix == ".def" and "sctpa" in allowed:
         allowed = allowed | CORE
-    if layer == "rules" and target.name.endswith("_limits.h"):  # numbers that rows say
-        allowed = allowed | {"data"}
     return layer_of(target) in allowed
 
 
@@ -190,16 +190,21 @@ def calls(top):
     for path, text in texts.items():
         body = text if path.suffix == ".c" else "\n".join(INLINE.findall(text))
         for name in sorted(set(re.findall(r"\bsctpa_\w+", body))):
-            if homes.get(name, path) != path:
+            if homes.get(name, path) != path and not ASKED.match(name):
                 yield path, homes[name], name
 
 
 def linked_calls(library):
     """The same as the linker sees them."""
     listing = subprocess.run(["nm", "--format=posix", "--print-file-name", library], capture_output=True, text=True, check=True).stdout
-    paths = {path.stem: path for path in core_files(TOP, ".c")}
+    texts = {path: (TOP / path).read_text() for path in core_files(TOP, ".c")}
+    named = {}
+    for path in texts:
+        named.setdefault(path.stem, []).append(path)
+    # A chapter may be called as another file: then the one that names the symbol is meant.
     symbols = [
-        (paths[stem], name, kind) for stem, name, kind in re.findall(r"\[(\w+)\.c\.o\]: (sctpa_\w+) (\w)", listing) if stem in paths
+        (path, name, kind) for stem, name, kind in re.findall(r"\[(\w+)\.c\.o\]: (sctpa_\w+) (\w)", listing) if not ASKED.match(name)
+        for path in named.get(stem, []) if len(named[stem]) == 1 or name in texts[path]
     ]
     homes = {name: path for path, name, kind in symbols if kind in "TDBRC"}
     return [(path, homes[name], name) for path, name, kind in symbols if kind == "U" and name in homes]
@@ -213,18 +218,22 @@ def wrong_calls(top, found=None):
 
 
 def circles_of_folders(top, found=None):
-    """A circle of folders of the core whose files call or include each other. Tables (.def) belong to whoever expands them."""
+    """A circle of folders of the core whose files call or include each other. Tables (.def) belong to whoever expands them; the model is one
+    folder but for its chapters."""
     pairs = {(path, target) for path in core_files(top, ".c", ".h") for target in included(top, path) if target.suffix != ".def"}
     pairs |= {(caller, callee) for caller, callee, _ in found or calls(top)}
     graph = {}
     for path, target in pairs:
-        is_row = path.parent == TABLE_OF_CHAPTERS and target.is_relative_to(path.parent) and target.name.endswith((".def", "_limits.h"))
-        if path.parent != target.parent and not is_row:
-            graph.setdefault(path.parent, set()).add(target.parent)
+        if folder_of(path) != folder_of(target):
+            graph.setdefault(folder_of(path), set()).add(folder_of(target))
     circle = circle_in(graph)
     for folder, following in zip(circle, circle[1:]):
-        edges = sorted(f"{path} -> {target}" for path, target in pairs if (path.parent, target.parent) == (folder, following))
+        edges = sorted(f"{path} -> {target}" for path, target in pairs if (folder_of(path), folder_of(target)) == (folder, following))
         yield f"{folder} -> {following}, of a circle: {', '.join(edges)}"
+
+
+def folder_of(path):
+    return MODEL if path.is_relative_to(MODEL) and not path.is_relative_to(CHAPTERS) else path.parent
 
 
 def faces_of_others(top):
@@ -282,9 +291,15 @@ def missing_first_comments(top):
             yield f"{path}: does not say what it is responsible for"
 
 
+def lines_of_code(text):
+    """Lines but for empty ones, comments and the rows of rules."""
+    text = re.sub(r"^RULE\(.*?\);$", "", re.sub(r"/\*.*?\*/", "", text, flags=re.S), flags=re.M | re.S)
+    return sum(1 for line in text.splitlines() if line.strip())
+
+
 def long_files(top):
     for path in sources(top):
-        lines = len((top / path).read_text().splitlines())
+        lines = lines_of_code((top / path).read_text())
         if lines > MAX_LINES:
             yield f"{path}: {lines} lines, more than {MAX_LINES}"
 
@@ -297,10 +312,10 @@ def long_lines(top):
 
 
 def names_of_two_things(top):
-    """Files of the plugin in different folders that have one name, but for the suffix."""
+    """Files of the plugin in different folders that have one name, but for the suffix. A chapter has that of its subject, as others may."""
     homes = {}
     for path in sources(top):
-        if path.is_relative_to(PLUGIN):
+        if path.is_relative_to(PLUGIN) and not path.is_relative_to(CHAPTERS):
             homes.setdefault(path.stem, []).append(path)
     for paths in homes.values():
         if len({path.parent for path in paths}) > 1:
@@ -314,31 +329,32 @@ def forbidden_names(top):
 
 
 def lonely_limits(top):
-    """Numbers of the *_limits.h of rules, reference endpoints and data that no text can hold, that no row says or no code checks; and those
-    that rows say and nobody defines."""
-    homes = [PLUGIN / "core" / folder for folder in ("rules", "reference", "data")]
+    """Numbers that rows say, as SAY(NAME), and nobody defines as a bare number, or that no code checks; and those of the *_limits.h of data
+    that no row says."""
+    homes = [PLUGIN / "core" / folder for folder in ("model", "data")]
     files = {path: (top / path).read_text() for path in sources(top) if any(map(path.is_relative_to, homes))}
-    limits = {path for path in files if path.name.endswith("_limits.h")}
     # A row checks a number, too: .reported_from.
-    code = "".join(re.sub(r"\bSAY\(\w+\)", "", without_comments(text)) for path, text in files.items() if path not in limits)
-    said = {name: path for path, text in files.items() if path.suffix == ".def" for name in re.findall(r"\bSAY\((\w+)\)", text)}
-    defined = set()
-    for path in limits:
-        for name, value in re.findall(r"^#define (\w+) (.+)$", without_comments(files[path]), re.M):
-            defined.add(name)
-            if not re.fullmatch(r"\d+", value):
-                yield f"{path}: {name} is no bare number, so that no text can hold it"
-            if name not in said or not re.search(rf"\b{name}\b", code):
-                yield f"{path}: {name} is not shared by rows, as SAY({name}), and code"
-    yield from (f"{path}: {name} is in no *_limits.h" for name, path in said.items() if name not in defined)
+    code = "".join(re.sub(r"\bSAY\(\w+\)|#define \w+ .*", "", without_comments(text)) for text in files.values())
+    said = {name: path for path, text in files.items() if path.suffix == ".c" for name in re.findall(r"\bSAY\((\w+)\)", text)}
+    defined = {path: dict(re.findall(r"^#define (\w+) (.+)$", without_comments(text), re.M)) for path, text in files.items()}
+    for name, path in said.items():
+        value = defined[path].get(name) or next((values[name] for other, values in defined.items() if name in values and other.suffix == ".h"), "")
+        if not re.fullmatch(r"\d+", value):
+            yield f"{path}: {name} is no bare number that is defined there or in a header, so that no text can hold it"
+        elif not re.search(rf"\b{name}\b", code):
+            yield f"{path}: {name} is said by rows and checked by no code"
+    for path, values in defined.items():
+        yield from (f"{path}: no row says {name}" for name in values if path.name.endswith("_limits.h") and name not in said)
 
 
 def keeping_rules(top):
-    """Rules that reach for a part of the reference endpoints, to keep something there or to read it past the file that knows what it means."""
+    """Rules that reach for a part of the reference endpoints, to keep something there or to read it past the function that knows what it
+    means; and functions that make one and do not say that they take the packet or ready it."""
     for path in sources(top):
-        if path.is_relative_to(PLUGIN / "core" / "rules"):
-            for name in sorted(set(PART.findall(without_comments((top / path).read_text())))):
-                yield f"{path}: {name} is for core/reference: rules ask for facts, and keep none"
+        if path.is_relative_to(CHAPTERS):
+            for name, body in FUNCTION.findall(without_comments((top / path).read_text())):
+                for part in sorted(set(PART.findall(body))) if re.search(r"_(applies|violates)$", name) else ():
+                    yield f"{path}: {name} names {part}: rules ask for facts, and keep none"
 
 
 def reads_before_the_condition(top):
@@ -442,12 +458,12 @@ SOUND = {
     "core/sctpa.h": '/* x */\n#include "track/path.h"\n',
     "core/base/serial.h": "/* x */\n#include <glib.h>\n",
     "core/track/path.c": '/* x */\n#include "base/serial.h"\nvoid sctpa_path_add(void)\n{\n}\n',
-    "core/rules/setup/check_sack.c":
-        '/* x */\n#include "reference/seen.h"\n#include "base/serial.h"\nint x = SCTPA_LATER_MS;\nstatic void f(void)\n{\n    sctpa_seen();\n}\n',
-    "core/reference/seen.h": "/* x */\nvoid sctpa_seen(void);\n",
-    "core/reference/seen.c": '/* x */\n#include "seen.h"\n#include "track/path.h"\nvoid sctpa_seen(void)\n{\n    sctpa_path_add();\n}\n',
-    "core/rules/setup/setup_limits.h": "/* x */\n#define SCTPA_LATER_MS 5\n",
-    "core/rules/setup/setup_rules.def": "/* x */\nSAY(SCTPA_LATER_MS)\n",
+    "core/model/chapters/ebb.c": '/* x */\n#include "model/seen.h"\n#include "base/serial.h"\n#define LATER_MS 5\n#define LOW 2\n'
+        'RULE(EB, 001, .evidence = SAY(LATER_MS) SAY(LOW));\nint x = LATER_MS + LOW;\nvoid sctpa_check_ebb(void)\n{\n    sctpa_seen();\n}\n',
+    "core/model/seen.h": "/* x */\nvoid sctpa_seen(void);\n",
+    "core/model/seen.c": '/* x */\n#include "seen.h"\n#include "track/path.h"\nvoid sctpa_seen(void)\n{\n    sctpa_path_add();\n    sctpa_check_ebb();\n}\n',
+    "core/data/ebb_limits.h": "/* x */\n#define SCTPA_HIGH_MS 7\n",
+    "core/model/chapters/flood.c": '/* x */\n#include "data/ebb_limits.h"\nRULE(FL, 001, .evidence = SAY(SCTPA_HIGH_MS));\nint y = SCTPA_HIGH_MS;\n',
     "core/track/path.h": "/* x */\nvoid sctpa_path_add(void);\n",
     "core/measure/rtt.h": '/* x */\n#include "base/serial.h"\nint sctpa_rtt_ms(int ns);\n'
         "static inline int sctpa_rtt_of(void)\n{\n    return sctpa_path_add != 0;\n}\n",
@@ -467,10 +483,11 @@ SOUND = {
 }
 DEFECTS = [
     (wrong_includes, "core/base/range.c", '/* x */\n#include "track/path.h"\n'),
-    (wrong_includes, "core/rules/setup/check_init.c", '/* x */\n#include "track/path.h"\n'),
-    (wrong_calls, "core/rules/setup/check_init.c", "/* x */\nstatic void f(void)\n{\n    sctpa_path_add();\n}\n"),
-    (wrong_includes, "core/rules/check_rtt.c", '/* x */\n#include "measure/rtt.h"\n'),
-    (wrong_includes, "core/measure/delay.c", '/* x */\n#include "rules/rule.h"\n'),
+    (wrong_includes, "core/model/chapters/neap.c", '/* x */\n#include "measure/rtt.h"\n'),
+    (wrong_calls, "core/model/chapters/neap.c", "/* x */\nstatic void f(void)\n{\n    sctpa_rtt_ms(1);\n}\n"),
+    (wrong_includes, "core/model/rtt_rule.c", '/* x */\n#include "measure/rtt.h"\n'),
+    (wrong_includes, "core/model/moon.c", '/* x */\n#include "chapters/tide.h"\n'),
+    (wrong_includes, "core/measure/delay.c", '/* x */\n#include "model/rule.h"\n'),
     (wrong_includes, "core/base/table.c", '/* x */\n#include "wire/params.def"\n'),
     (wrong_includes, "core/track/dump.c", "/* x */\n#include <stdio.h>\n"),
     (wrong_includes, "core/track/clock.c", "/* x */\n# include <time.h>\n"),
@@ -497,24 +514,23 @@ DEFECTS = [
     (circles_of_folders, "core/measure/rtt.h", '/* x */\n#include "series/bins.h"\n'),
     (faces_of_others, "core/track/path.h", "/* x */\nvoid sctpa_path_add(void);\nint sctpa_rtt_ms(\n    int ns);\n"),
     (faces_of_others, "core/track/way.h", "/* x */\nvoid sctpa_path_add(void);\n"),
-    (headers_for_everything, "core/base/serial.h", '/* x */\n#include "track/path.h"\n'),
+    (headers_for_everything, "core/base/serial.h", '/* x */\n#include "model/seen.h"\n'),
     (wrong_version_conditions, "epan/tree.c", "/* x */\n#if WIRESHARK_VERSION_MINOR < 4\n#endif\n"),
     (wrong_version_conditions, "epan/tap.c", "/* x */\n#  if SCTPA_WS_SINCE(4, 4)\n#endif\n"),
     (missing_licences, "core/wire/sack.c", "/* UNLICENSED */\n"),
     (missing_first_comments, "core/wire/sack.c", "#include <glib.h>\n"),
-    (long_files, "core/wire/sack.c", "/* x */\n" + "int x;\n" * MAX_LINES),
+    (long_files, "core/wire/sack.c", "/* x */\n" + "int x;\n" * (MAX_LINES + 1)),
     (long_lines, "core/wire/sack.c", "/* " + "x" * MAX_COLUMNS + " */\n"),
     (names_of_two_things, "core/measure/path.c", "/* x */\n"),
-    (wrong_includes, "core/reference/rto.c", '/* x */\n#include "rules/rule.h"\n'),
-    (wrong_includes, "core/rules/setup/check_init.c", '/* x */\n#include "measure/rtt.h"\n'),
     (forbidden_names, "core/wire/chunk_util.c", "/* x */\n"),
-    (keeping_rules, "core/rules/setup/check_sack.c", "/* x */\nint *x = sctpa_context_find_part(c, SCTPA_PART_SETUP);\n"),
-    (keeping_rules, "core/rules/setup/check_sack.c", "/* x */\nint *x = sctpa_context_part(c, part, sizeof *x);\n"),
+    *((keeping_rules, "core/model/chapters/neap.c", f"/* x */\nstatic bool EB_002_{which}(const sctpa_context_t *c)\n{{\n    return {call};\n}}\n")
+      for which in ("applies", "violates") for call in ("sctpa_context_find_part(c, part)", "of(c, SCTPA_PART_SETUP)", "sctpa_context_owning_part(c)")),
     *((reads_before_the_condition, "core/wire/sack.c", f"/* x */\nint f(bool b, const struct s *p)\n{{\n    return {result};\n}}\n")
       for result in ("b ? p->n + 1 : 1", "b ? 1 + p->n[2] : 1", "(b ? p->n : 0) + 1", "(b ? p->n : 0) | MANY")),
-    (lonely_limits, "core/rules/setup/setup_limits.h", "/* x */\n#define SCTPA_LATER_MS (5 + 1)\n"),
-    (lonely_limits, "core/rules/paths/paths_limits.h", "/* x */\n#define SCTPA_SOONER_MS 5\n"),
-    (lonely_limits, "core/rules/paths/paths_rules.def", "/* x */\nSAY(SCTPA_SOONER_MS)\n"),
+    *((lonely_limits, "core/model/chapters/neap.c", f"/* x */\n{text}\n") for text in (
+        "#define LOW_MS (5 + 1)\nRULE(EB, 002, .evidence = SAY(LOW_MS));\nint x = LOW_MS;", "RULE(EB, 002, .evidence = SAY(LOW_MS));\nint x = LOW_MS;",
+        "#define LOW_MS 5\nRULE(EB, 002, .evidence = SAY(LOW_MS));")),
+    (lonely_limits, "core/data/neap_limits.h", "/* x */\n#define SCTPA_LOW_MS 5\n"),
 ]
 
 
@@ -623,7 +639,7 @@ def test_a_sound_tree_passes(tmp_path):
 
 @pytest.mark.parametrize("check, name, text", DEFECTS, ids=[f"{check.__name__}:{name}" for check, name, _ in DEFECTS])
 def test_each_check_finds_its_defect(tmp_path, check, name, text):
-    headers = ("core/wire/chunk.h", "core/rules/rule.h", "core/measure/series/bins.h", "ui/dialogs/pane.h")
+    headers = ("core/wire/chunk.h", "core/model/rule.h", "core/model/chapters/tide.h", "core/measure/series/bins.h", "ui/dialogs/pane.h")
     write_tree(tmp_path, {**SOUND, **dict.fromkeys(headers, "/* x */\n"), name: text})
     assert [line for line in check(tmp_path) if name in line]
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "../../plugins/sctp_analysis/core/analysis.h"
-#include "../../plugins/sctp_analysis/core/reference/cwnd/cwnd_records.h"
+#include "../../plugins/sctp_analysis/core/model/cwnd/cwnd_records.h"
 #include "../../plugins/sctp_analysis/core/track/tracker.h"
 
 static void print_address(const sctpa_addr_t *addr)

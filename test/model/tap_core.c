@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "../../plugins/sctp_analysis/core/analysis.h"
-#include "../../plugins/sctp_analysis/core/reference/reference.h"
+#include "../../plugins/sctp_analysis/core/model/reference.h"
 #include "../../plugins/sctp_analysis/core/track/tracker.h"
 
 /* The proven part of what an endpoint sent, as it was last: packet indices; packets 0: none. */

@@ -3,7 +3,7 @@
  * can be silent. */
 #include "data_feed.h"
 
-#include "../../plugins/sctp_analysis/core/reference/requests/failure_detection.h"
+#include "../../plugins/sctp_analysis/core/model/shared/failure_detection.h"
 
 enum { SECOND_Z = 0x0a000201 };
 

@@ -2,7 +2,7 @@
 /* What reported violations make: one finding for all repeats, whose texts are made once. */
 #include <glib.h>
 
-#include "findings/engine.h"
+#include "model/engine.h"
 
 typedef struct {
     sctpa_judging_t j;

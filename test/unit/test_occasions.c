@@ -2,7 +2,7 @@
 /* Counts of occasions: what was counted is summed up by rule and need, joining adds, memory is bounded. */
 #include <glib.h>
 
-#include "findings/occasions.h"
+#include "model/occasions.h"
 
 static const sctpa_rule_t LAST = SCTPA_RULES - 1;
 

@@ -3,7 +3,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "reference/requests/stream_set.h"
+#include "model/shared/stream_set.h"
 
 enum { STREAMS = 1 << 16 };
 

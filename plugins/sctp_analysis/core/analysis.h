@@ -3,9 +3,9 @@
 #ifndef SCTPA_CORE_ANALYSIS_H
 #define SCTPA_CORE_ANALYSIS_H
 
-#include "findings/model.h"
+#include "model/model.h"
 #include "measure/source.h"
-#include "reference/cwnd/cwnd_records.h"
+#include "model/cwnd/cwnd_records.h"
 #include "sctpa.h"
 
 enum { SCTPA_INTERFACES_WATCHED = 256 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The part of the public face that tells what the model found. */
-#include "reference/cwnd/implementation.h"
-#include "reference/cwnd/sender_fit.h"
-#include "reference/life/endpoint_states.h"
+#include "model/cwnd/implementation.h"
+#include "model/cwnd/sender_fit.h"
+#include "model/shared/endpoint_states.h"
 #include "analysis.h"
 
 #include "track/tracker.h"

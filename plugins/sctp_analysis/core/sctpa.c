@@ -4,7 +4,7 @@
 
 #include "base/records.h"
 #include "base/time.h"
-#include "fingerprint/fingerprint.h"
+#include "model/fingerprint.h"
 #include "track/endpoints.h"
 #include "track/events.h"
 #include "track/feed/after_abort.h"

@@ -3,7 +3,7 @@
 #include "analysis.h"
 
 #include "measure/endings/abort_reason.h"
-#include "reference/negotiated.h"
+#include "model/negotiated.h"
 #include "tap/unseen_rest.h"
 #include "track/near_tap.h"
 #include "track/tracker.h"

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Congestion control (RFC 9260 7): how much may be outstanding, what follows a timeout, when TSNs are retransmitted
+ * fast. Leaves out what cwnd is likely to be (cwnd/): a rule reports only what no conforming sender's cwnd would
+ * allow. */
+#include "model/chapter.h"
+
+#include "model/cwnd/cwnd_paths.h"
+
+/* A second packet comes so soon after a timeout, in time and as a share of the RTO, that no other timeout and no
+ * adjustment of cwnd after an RTO without DATA explains it. */
+#define EXPIRED_SOON_MS 100
+#define EXPIRED_SOON_SHARE 4
+
+/* Packets that stand elsewhere in the capture than they passed, and clocks of two directions, differ by less than this:
+ * with no SACK so long before and after it, what a timer sent was not sent for one. */
+#define EXPIRED_SILENCE_MS 20
+
+/* One coincidence is no proof. */
+#define EARLY_REPORTED 2
+#define REPEATED_REPORTED 2
+
+/* What separates a sender that retransmits early from one that was seen to do so when SACKs were missing: of so many
+ * that waited for three miss indications, one that did not. */
+#define EARLY_SHARE 8
+
+/* The path to which the packet goes, as it was before; NULL: no DATA went there. */
+static const sctpa_cwnd_path_t *path_before(const sctpa_context_t *c)
+{
+    const sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->from);
+    return sender && c->sent && c->path < sender->n_paths && c->path < c->sent->paths.len ? &sender->paths[c->path]
+                                                                                          : NULL;
+}
+
+/* Is all data of the packet new? */
+static bool is_new(const sctpa_context_t *c)
+{
+    for (unsigned i = 0; i < c->n_chunks; i++)
+        if (sctpa_tlv_is_data(&c->chunks[i].tlv) && sctpa_tlv_has(&c->chunks[i].tlv, SCTPA_F_DATA_TSN) &&
+            !sctpa_observed_is_new(&c->chunks[i]))
+            return false;
+    return true;
+}
+
+/* The same, if how much is outstanding there is checked: only of a sender that fragments messages it is known how large
+ * its packets get. */
+static const sctpa_cwnd_path_t *checked_path_before(const sctpa_context_t *c)
+{
+    const sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->from);
+    return sender && sender->fragments ? path_before(c) : NULL;
+}
+
+/* User bytes that any sender counts as outstanding there before the packet, 0 where something is retransmitted, which
+ * cwnd may allow. */
+static uint64_t outstanding_bytes(const sctpa_context_t *c, const sctpa_cwnd_path_t *path)
+{
+    return is_new(c) ? sctpa_cwnd_outstanding(c->sent, sctpa_cwnd_sender(c, c->from), path).bytes : 0;
+}
+
+/* The packet with the first transmission of the lowest TSN outstanding: all that is outstanding was sent since then. */
+static uint32_t outstanding_since(const sctpa_context_t *c)
+{
+    const sctpa_tsn_t *lowest = sctpa_context_tsn(c->sent, c->sent->cum_tsn + 1);
+    return lowest ? lowest->first_packet : SCTPA_NO_PACKET_INDEX;
+}
+
+/* Congestion control: how much may be outstanding, what follows a timeout, when TSNs are retransmitted fast. Fields:
+ * rules.h. */
+RULE(CC, 001,
+    .level = MUST, .since = 4960, .seeing = MUST_HAVE, .needs = CHECKSUM | SETUP | BOTH | COMPLETE | NEAR,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA,
+    .accused = "sender of the data",
+    .clause = "RFC 9260 7.2.1",
+    .title = "More data than the initial cwnd before the first SACK of a path",
+    .quote = "The initial cwnd before data transmission MUST be set to min(4 * PMDCS, max(2 * PMDCS, 4404)) bytes",
+    .why = "A large first burst overruns the queues of slow links, so that associations begin with losses.",
+    .evidence = "New data is sent to an address where no data was acknowledged so far, with 5 PMTU or more of user "
+        "data outstanding there. No initial cwnd (or cwnd adjusted after idling) exceeds 4 PMTU; one more is the "
+        "overbooking of RFC 9260 6.1 B.",
+    .doubt = "Each path has an initial cwnd of its own. The PMTU counts as 1,500, or as the largest packet seen if "
+        "that is more. Only senders that fragment messages to packets of that size are checked, since another one may "
+        "know a larger PMTU. Only user bytes are counted.");
+
+static bool CC_001_applies(const sctpa_context_t *c)
+{
+    const sctpa_cwnd_path_t *path = checked_path_before(c);
+    return path && !path->is_acked && outstanding_bytes(c, path) > 0;
+}
+
+/* "The initial cwnd before data transmission MUST be set to min(4 * PMDCS, max(2 * PMDCS, 4404)) bytes" */
+static bool CC_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint64_t bytes = outstanding_bytes(c, path_before(c));
+    uint32_t mtu = sctpa_cwnd_mtu(sctpa_cwnd_sender(c, c->from)), bound = 4 * mtu + mtu - 1;
+    if (bytes < bound)
+        return false;
+    violation->path = c->path;
+    /* Who acknowledges nothing of a path, and whose every TSN passed, acknowledged nothing before. What the sender sent
+     * besides makes it more. */
+    violation->is_by_peer = c->sent->cum_tsn < 0;
+    if (violation->is_by_peer || c->sent->tsns == (uint64_t)(c->sent->highest + 1))
+        violation->since = outstanding_since(c);
+    sctpa_violation_say(
+        violation,
+        SCTPA_WORDS("new data before the first SACK only with less than %u bytes outstanding (5 PMTU)", bound),
+        SCTPA_WORDS("%" G_GUINT64_FORMAT " bytes of user data outstanding, and more is sent", bytes));
+    return true;
+}
+
+RULE(CC, 002,
+    .level = MUST, .since = 4960, .seeing = MUST_HAVE, .needs = CHECKSUM | SETUP | BOTH | COMPLETE | NEAR,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA,
+    .accused = "sender of the data",
+    .clause = "RFC 9260 6.1 B",
+    .title = "More data outstanding than cwnd can be",
+    .quote = "the sender MUST NOT transmit new data to a given transport address if it has cwnd + (PMDCS - 1) or more "
+        "bytes of data outstanding to that transport address.",
+    .why = "The sender does without congestion control, at least for a burst: queues overflow, and other traffic "
+        "suffers.",
+    .evidence = "cwnd begins with 4 PMTU at most. A SACK can raise it to what was outstanding, one PMTU and all that "
+        "the SACK acknowledged, since cwnd grows only when it is fully utilized. New data is sent with that and "
+        "another PMTU outstanding.",
+    .doubt = "The bound takes no reduction into account and allows growth by all bytes acknowledged. Data that SACKs "
+        "left out counts as lost. Senders that give data up (FORWARD-TSN) are not checked. What was sent once in "
+        "excess does not count again.");
+
+static bool CC_002_applies(const sctpa_context_t *c)
+{
+    const sctpa_cwnd_path_t *path = checked_path_before(c);
+    return path && path->is_acked && c->sent->rare->abandoned_to < 0 && !c->sent->restarted &&
+           outstanding_bytes(c, path) > 0;
+}
+
+/* "the sender MUST NOT transmit new data to a given transport address if it has cwnd + (PMDCS - 1) or more bytes of
+ * data outstanding" */
+static bool CC_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->from);
+    uint64_t bytes = outstanding_bytes(c, path_before(c));
+    uint64_t bound = sctpa_cwnd_bound(sender, path_before(c)) + sctpa_cwnd_mtu(sender) - 1;
+    if (bytes < bound)
+        return false;
+    violation->path = c->path;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("new data only with less than %" G_GUINT64_FORMAT " bytes outstanding", bound),
+                        SCTPA_WORDS("%" G_GUINT64_FORMAT " bytes of user data outstanding, and more is sent", bytes));
+    return true;
+}
+
+static int64_t between_ns(const sctpa_context_t *c, uint32_t packet, uint32_t later)
+{
+    return sctpa_context_time_ns(c, later) - sctpa_context_time_ns(c, packet);
+}
+
+/* Where a packet followed the one that T3-rtx sent, and the SACK of this one, from the peer of the accused, is the
+ * first since; NULL: nowhere. */
+static const sctpa_cwnd_path_t *acked_path_before(const sctpa_context_t *c)
+{
+    const sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->accused);
+    return c->first_sack && c->acked && sender && sender->followed > 0 ? &sender->paths[sender->followed - 1] : NULL;
+}
+
+/* Did the follower come so soon that neither another timeout nor a SACK explains it? */
+static bool is_soon(const sctpa_context_t *c, const sctpa_cwnd_path_t *path)
+{
+    const uint16_t number = (uint16_t)(sctpa_cwnd_sender(c, c->accused)->followed - 1);
+    int64_t since_ns = sctpa_context_most_ns(c, between_ns(c, path->expired_packet, path->follower_packet)),
+            rto_ns = sctpa_context_rto_ns(c->acked, number, path->follower_packet);
+    return rto_ns > 0 && since_ns <= EXPIRED_SOON_MS * SCTPA_NS_PER_MS && since_ns <= rto_ns / EXPIRED_SOON_SHARE &&
+           since_ns < sctpa_context_least_answer_ns(c, !c->accused);
+}
+
+/* Did neither a SACK come for long before the timer sent, nor one for long after the follower? */
+static bool is_silent(const sctpa_context_t *c, const sctpa_cwnd_path_t *path)
+{
+    const int64_t least_ns = EXPIRED_SILENCE_MS * SCTPA_NS_PER_MS;
+    const sctpa_sack_record_t *before = sctpa_observed_sack_before(c->first_sack, c->acked);
+    return before && sctpa_context_least_ns(c, between_ns(c, before->packet, path->expired_packet)) >= least_ns &&
+           sctpa_context_least_since_ns(c, path->follower_packet) >= least_ns;
+}
+
+/* Another timeout, with nothing from the peer since the last one: did a packet follow that? */
+static uint32_t follower_before_next(const sctpa_context_t *c, const sctpa_cwnd_path_t *path)
+{
+    bool is_next =
+        path->expired_packet != SCTPA_NO_PACKET_INDEX && sctpa_cwnd_timeout(c)->previous == path->expired_packet;
+    return is_next ? path->follower_packet : SCTPA_NO_PACKET_INDEX;
+}
+
+RULE(CC, 003,
+    .level = SHOULD, .since = 4960, .seeing = MUST_HAVE, .needs = CHECKSUM | BOTH | COMPLETE | NEAR | RTT,
+    .when = PACKET, .of = OF_EACH, .on = DATA_ROWS | SACK_ROWS,
+    .accused = "sender of the data",
+    .clause = "RFC 9260 7.2.3",
+    .title = "More than one packet after a retransmission timeout",
+    .quote = "ensure that no more than one SCTP packet will be in flight for that address until the endpoint receives "
+        "acknowledgement for successful delivery of data to that address.",
+    .why = "A path that has just lost a whole window is loaded again before it has shown that it carries anything.",
+    .evidence = "T3-rtx retransmitted a packet to the address where it expired. Another packet with DATA follows to "
+        "the same address without a SACK in between: within " SAY(EXPIRED_SOON_MS) " ms, 1/"
+        SAY(EXPIRED_SOON_SHARE) " of the RTO and " SAY(SCTPA_ANSWER_QUARTERS) "/4 of the RTT from tap, and then "
+        "a SACK comes; or before the timer retransmits the first one again.",
+    .doubt = "A retransmission to another address follows the cwnd there; a probe of a closed window does not count. "
+        "The second packet comes too soon for another timeout, or for an adjustment of cwnd after an RTO without DATA. "
+        "A SACK that the capture lacks, or holds at another place, explains it: where none passed in "
+        SAY(EXPIRED_SILENCE_MS) " ms before the timeout, nor in " SAY(EXPIRED_SILENCE_MS) " ms after the "
+        "second packet, only one that is missing since the TSN that the timer sent was transmitted before does.");
+
+/* Asked when the SACK comes, or when T3-rtx sends the same once more. */
+static bool CC_003_applies(const sctpa_context_t *c)
+{
+    if (c->accused != c->from)
+        return acked_path_before(c) != NULL;
+    return path_before(c) && c->first_data && sctpa_cwnd_timeout(c);
+}
+
+/* "ensure that no more than one SCTP packet will be in flight for that address until the endpoint receives
+ * acknowledgement" */
+static bool CC_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    bool is_answer = c->accused != c->from;
+    const sctpa_cwnd_path_t *path = is_answer ? acked_path_before(c) : path_before(c);
+    uint32_t follower = is_answer ? path->follower_packet : follower_before_next(c, path);
+    if (follower == SCTPA_NO_PACKET_INDEX || (is_answer && !is_soon(c, path)))
+        return false;
+    violation->path = (uint16_t)(path - sctpa_cwnd_sender(c, c->accused)->paths);
+    violation->related = follower;
+    if (is_answer && is_silent(c, path))
+        violation->since = path->lost_packet;
+    sctpa_violation_say(violation, "one packet with DATA until a SACK comes",
+                        SCTPA_WORDS("another one %.1f ms after the timer sent frame %u",
+                                    (double)between_ns(c, path->expired_packet, follower) / 1e6,
+                                    sctpa_context_frame(c, path->expired_packet)));
+    return true;
+}
+
+/* The retransmission with which the packet begins, if SACKs caused it; NULL: it begins with none such. */
+static const sctpa_rtx_t *retransmitted_by_sacks(const sctpa_context_t *c)
+{
+    const sctpa_rtx_t *rtx = path_before(c) && c->first_data ? sctpa_observed_rtx(c->first_data, c->sent) : NULL;
+    return rtx && (rtx->kind == SCTPA_RTX_FAST || rtx->kind == SCTPA_RTX_EARLY) ? rtx : NULL;
+}
+
+/* What comes again within it was doubled on the way to the tap, or by the capture: shorter than any way to the peer and
+ * back, so that no SACK caused it. As stamped: of packets so near to each other, few have two of several coarse stamps,
+ * and the rules that ask want several. */
+static const int64_t doubled_ns = 5000;
+
+RULE(CC, 005,
+    .level = SHOULD, .since = 4960, .seeing = COULD, .needs = CHECKSUM | BOTH | COMPLETE | NEAR | RTT,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX, .reported_from = EARLY_REPORTED,
+    .accused = "sender of the data",
+    .clause = "RFC 9260 7.2.4",
+    .title = "Fast retransmission after one miss indication or none",
+    .quote = "it SHOULD wait for two further miss indications (via subsequent SACK chunks for a total of three missing "
+        "reports) on the same TSNs before taking action with regard to Fast Retransmit.",
+    .why = "Reordered packets are taken for lost: they are retransmitted, and cwnd may be reduced for nothing.",
+    .evidence = "The first DATA chunk of a packet is a retransmission right after a SACK, after one miss indication at "
+        "most: a SACK counts that newly acknowledges a higher TSN (HTNA). There cannot have been three "
+        "even if each packet had a SACK of its own, and no timer can have expired. "
+        "At least " SAY(EARLY_REPORTED) " such packets, and one for every " SAY(EARLY_SHARE) " that waited "
+        "for three.",
+    .doubt = "Time-based loss detection (RACK) does this by design. Retransmissions after ICMP or PKTDROP, to another "
+        "address, or of chunks that fill a packet after another one are not checked.");
+
+static bool CC_005_applies(const sctpa_context_t *c)
+{
+    return !c->tracked->rare->icmp_seen && retransmitted_by_sacks(c);
+}
+
+/* "it SHOULD wait for two further miss indications (via subsequent SACK chunks for a total of three missing reports)"
+ */
+static bool CC_005_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_cwnd_losses_t *before = sctpa_cwnd_sender(c, c->from)->losses;
+    const sctpa_rtx_t *rtx = retransmitted_by_sacks(c);
+    if (!sctpa_cwnd_is_early(rtx) || before->early + 1 < before->fast / EARLY_SHARE ||
+        c->packet->time_ns - sctpa_context_time_ns(c, rtx->previous) <= doubled_ns)
+        return false;
+    violation->path = c->path;
+    violation->related = violation->since = rtx->previous;
+    sctpa_violation_say(
+        violation, "three SACKs that report the TSN missing and newly acknowledge a higher one (HTNA)",
+        SCTPA_WORDS("retransmitted after %u such SACKs, and before its timer can have expired", rtx->misses));
+    return true;
+}
+
+/* Does the user assert an RTO.Min by which T3-rtx cannot have expired since the lowest TSN outstanding was sent first?
+ * It was started then or later (6.3.2 R1, R3). */
+static bool is_before_rto_min(const sctpa_context_t *c)
+{
+    int64_t rto_min_ns = sctpa_tap_parameter(&c->reference->tap, c->from, SCTPA_PARAMETER_RTO_MIN, 0);
+    int64_t since_first_ns = c->packet->time_ns - sctpa_context_time_ns(c, c->first_data->sent.tsn->first_packet);
+    return c->sent->has_cum && c->first_data->sent.number == c->sent->cum_tsn + 1 &&
+           sctpa_context_most_ns(c, since_first_ns) < rto_min_ns;
+}
+
+/* The fast retransmission before one with which the packet begins and that no timer made, NULL none. */
+static const sctpa_rtx_t *fast_before(const sctpa_context_t *c)
+{
+    const sctpa_rtx_t *rtx = path_before(c) && c->first_data ? sctpa_observed_rtx(c->first_data, c->sent) : NULL;
+    bool is_by_sacks = rtx && (retransmitted_by_sacks(c) || (rtx->kind == SCTPA_RTX_UNKNOWN && is_before_rto_min(c)));
+    const sctpa_rtx_t *before =
+        is_by_sacks && rtx->link.before > 0 ? sctpa_direction_rtx(c->sent, rtx->link.before) : NULL;
+    return before && before->kind == SCTPA_RTX_FAST ? before : NULL;
+}
+
+RULE(CC, 007,
+    .level = SHOULD, .since = 4960, .seeing = COULD, .needs = CHECKSUM | BOTH | COMPLETE | NEAR | RTT,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX, .reported_from = REPEATED_REPORTED,
+    .at_once_if = IF_COMPLETE | PARAMETER(RTO_MIN),
+    .accused = "sender of the data",
+    .clause = "RFC 9260 7.2.4, 7.2",
+    .title = "TSN fast-retransmitted twice within a round trip",
+    .quote = "Mark the DATA chunk(s) as being fast retransmitted and thus ineligible for a subsequent Fast Retransmit.",
+    .why = "SACKs that say nothing of the first retransmission cause a second one: capacity is lost when the network "
+        "has least of it, and each may halve cwnd.",
+    .evidence = "A TSN is retransmitted by miss indications, and again by miss indications sooner than "
+        SAY(SCTPA_ANSWER_QUARTERS) "/4 of the RTT from tap; at least " SAY(REPEATED_REPORTED) " such TSNs. Where "
+        "the user asserts an RTO.Min that has not passed since the first transmission of the lowest TSN outstanding, "
+        "whatever it is retransmitted by, and one such TSN.",
+    .doubt = "Later repetitions may answer the loss of the retransmission itself. Timeouts do not count, and one "
+        "coincidence is no proof. Only a SHOULD: RFC 4960 also describes a counter that begins anew after a fast "
+        "retransmission.");
+
+static bool CC_007_applies(const sctpa_context_t *c)
+{
+    return fast_before(c) && sctpa_context_tap_rtt_ns(c, !c->from) > 0;
+}
+
+/* "Mark the DATA chunk(s) as being fast retransmitted and thus ineligible for a subsequent Fast Retransmit." */
+static bool CC_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint32_t before = fast_before(c)->packet;
+    int64_t elapsed_ns = c->packet->time_ns - sctpa_context_time_ns(c, before);
+    int64_t rtt_ns = sctpa_context_tap_rtt_ns(c, !c->from);
+    if (sctpa_context_most_ns(c, elapsed_ns) >= sctpa_context_least_answer_ns(c, !c->from) || elapsed_ns <= doubled_ns)
+        return false;
+    violation->path = c->path;
+    violation->related = before;
+    violation->since = c->first_data->sent.tsn->first_packet;
+    violation->rests_on = retransmitted_by_sacks(c) ? 0 : SCTPA_ASSERTED(RTO_MIN);
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("no second fast retransmission; no SACK can report on the first before %.1f ms",
+                                    (double)rtt_ns / 1e6),
+                        SCTPA_WORDS("the same TSN again after %.1f ms", (double)elapsed_ns / 1e6));
+    return true;
+}
+
+void sctpa_check_congestion(sctpa_context_t *c)
+{
+    ASK(CC, 001);
+    ASK(CC, 002);
+    ASK(CC, 003);
+    ASK(CC, 005);
+    ASK(CC, 007);
+    sctpa_cwnd_take(c);
+}

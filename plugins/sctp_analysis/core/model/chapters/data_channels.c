@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Data channels of WebRTC (RFC 8831, RFC 8832): which streams they take, whether they are answered, how often their
+ * messages may be retransmitted, and empty messages. Leaves out what is sent on them, and channels that are agreed
+ * on out of band. */
+#include "model/chapter.h"
+
+#include "data/channel_limits.h"
+#include "model/shared/forward_tsns.h"
+#include "wire/ppid.h"
+
+/* WebRTC String Empty and WebRTC Binary Empty (RFC 8831 8). */
+#define PPID_STRING_EMPTY 56
+#define PPID_BINARY_EMPTY 57
+
+/* Of an endpoint. */
+typedef struct {
+    uint32_t opened[2]; /* the first packet in which it opened a channel on an even, an odd stream;
+                           SCTPA_NO_PACKET_INDEX none */
+    /* Its first request that was not answered so far. */
+    int64_t asked_tsn;     /* relative */
+    int64_t taken_ns;      /* when that was acknowledged, 0 not yet */
+    uint32_t asked_packet; /* 1 + packet of it, 0 none */
+    uint16_t asked_stream;
+} data_channels_t;
+
+enum { LIMITED_KEPT = 8 };
+
+/* A channel whose messages may be retransmitted so often. */
+typedef struct {
+    uint32_t retransmissions;
+    uint16_t stream;
+} limited_t;
+
+typedef struct {
+    data_channels_t of[2];
+    limited_t limited[LIMITED_KEPT]; /* the first ones of either endpoint */
+    uint8_t n_limited;
+} channels_t;
+
+/* RFC 8832 5.1 */
+enum { DATA_CHANNEL_ACK = 2, DATA_CHANNEL_OPEN = 3 };
+
+enum { TYPE_AT = 1, RELIABILITY_AT = 4, UNORDERED_TYPE = 0x80, PARTIAL_RELIABLE_REXMIT = 1 };
+
+/* Is it of a message that opens a channel or answers that? These are reliable. O(1). */
+static bool data_channel_is_control(const sctpa_tsn_t *tsn)
+{
+    return tsn->ppid == SCTPA_PPID_DCEP;
+}
+
+static bool is_message(const sctpa_observed_t *data, uint8_t type)
+{
+    return data->sent.tsn && data_channel_is_control(data->sent.tsn) && data->sent.tsn->flags & SCTPA_TSN_BEGIN &&
+           data->tlv.captured_bytes > data->tlv.row->fixed_bytes && data->tlv.bytes[data->tlv.row->fixed_bytes] == type;
+}
+
+/* Does the packet hold a request to open a channel, in the first transmission of its first DATA chunk? *stream: its
+ * stream. O(1). */
+static bool data_channel_is_opened(const sctpa_context_t *c, uint32_t *stream)
+{
+    const sctpa_observed_t *data = c->first_data;
+    if (!data || !sctpa_observed_is_new(data) || !is_message(data, DATA_CHANNEL_OPEN))
+        return false;
+    *stream = data->sent.tsn->stream;
+    return true;
+}
+
+/* What an endpoint has opened before the packet; NULL: neither has. O(1). */
+static const data_channels_t *data_channels(const sctpa_context_t *c, uint8_t endpoint)
+{
+    const channels_t *kept = sctpa_context_find_part(c, SCTPA_PART_DATA_CHANNELS);
+    return kept ? &kept->of[endpoint] : NULL;
+}
+
+/* Does the packet answer the request of the peer that waits? */
+static bool is_answer(const sctpa_context_t *c, const data_channels_t *peer)
+{
+    for (unsigned i = 0; c->rows & SCTPA_DATA_ROWS && i < c->n_chunks; i++)
+        if (sctpa_tlv_is_data(&c->chunks[i].tlv) && is_message(&c->chunks[i], DATA_CHANNEL_ACK) &&
+            c->chunks[i].sent.tsn->stream == peer->asked_stream)
+            return true;
+    return false;
+}
+
+/* The request of the peer that the sender of the packet acknowledged so long ago that its answer, which is not in the
+ * packet either, is overdue; NULL none. O(1), where one waits O(chunks). */
+static const data_channels_t *data_channel_unanswered(const sctpa_context_t *c)
+{
+    const data_channels_t *peer = data_channels(c, !c->from);
+    bool is_overdue =
+        peer && peer->asked_packet > 0 && peer->taken_ns > 0 &&
+        sctpa_context_least_ns(c, c->packet->time_ns - peer->taken_ns) > SCTPA_CHANNEL_UNANSWERED_S * SCTPA_NS_PER_S;
+    return is_overdue && !is_answer(c, peer) ? peer : NULL;
+}
+
+/* Was the request of an endpoint that waits given up by FORWARD-TSN before it was acknowledged? The packet may be that
+ * FORWARD-TSN. O(1). */
+static bool data_channel_is_given_up(const sctpa_context_t *c, uint8_t endpoint)
+{
+    const data_channels_t *own = data_channels(c, endpoint);
+    const sctpa_direction_t *sent = endpoint == c->from ? c->sent : c->acked;
+    const sctpa_tsn_t *tsn = own && own->asked_packet > 0 && sent ? sctpa_direction_tsn(sent, own->asked_tsn) : NULL;
+    return tsn && tsn->state & SCTPA_TSN_ABANDONED;
+}
+
+/* What the packet makes of the request of the peer that waits. */
+static void take_answer(const sctpa_context_t *c, data_channels_t *peer)
+{
+    if (is_answer(c, peer) || data_channel_unanswered(c))
+        peer->asked_packet = 0;
+    else if (peer->taken_ns == 0 && c->acked && c->acked->cum_tsn >= peer->asked_tsn)
+        peer->taken_ns = c->packet->time_ns;
+}
+
+static limited_t *find_limited(channels_t *kept, uint16_t stream)
+{
+    for (unsigned i = 0; i < kept->n_limited; i++)
+        if (kept->limited[i].stream == stream)
+            return &kept->limited[i];
+    return NULL;
+}
+
+/* How often messages on a stream may be retransmitted, as the request to open its channel says; -1: it says nothing of
+ * that, or none is kept. O(channels kept). */
+static int64_t data_channel_retransmissions(const sctpa_context_t *c, uint16_t stream)
+{
+    channels_t *kept = sctpa_context_find_part(c, SCTPA_PART_DATA_CHANNELS);
+    const limited_t *limited = kept ? find_limited(kept, stream) : NULL;
+    return limited ? (int64_t)limited->retransmissions : -1;
+}
+
+static const uint32_t open_bytes = 12; /* of a request without label and protocol */
+
+/* What a request says of retransmissions; the channel that its stream had before is closed. */
+static void take_reliability(channels_t *kept, const sctpa_tlv_t *data, uint16_t stream)
+{
+    const uint8_t *open = data->bytes + data->row->fixed_bytes;
+    bool is_limited = data->captured_bytes >= data->row->fixed_bytes + open_bytes &&
+                      (open[TYPE_AT] & ~UNORDERED_TYPE) == PARTIAL_RELIABLE_REXMIT;
+    limited_t *limited = find_limited(kept, stream);
+    if (limited && !is_limited)
+        *limited = kept->limited[--kept->n_limited];
+    if (!limited && is_limited && kept->n_limited < LIMITED_KEPT)
+        limited = &kept->limited[kept->n_limited++];
+    if (limited && is_limited)
+        *limited = (limited_t){ sctpa_be32(open + RELIABILITY_AT), stream };
+}
+
+/* Takes the packet, after the rules. O(1), where a request waits O(chunks). */
+static void data_channels_take(const sctpa_context_t *c)
+{
+    uint32_t stream;
+    channels_t *kept = sctpa_context_find_part(c, SCTPA_PART_DATA_CHANNELS);
+    if (kept && kept->of[!c->from].asked_packet > 0)
+        take_answer(c, &kept->of[!c->from]);
+    if (kept && c->rows & SCTPA_FORWARD_TSN_ROWS && data_channel_is_given_up(c, c->from))
+        kept->of[c->from].asked_packet = 0;
+    if (!(c->facts & SCTPA_FACT_NEW_DATA) || !data_channel_is_opened(c, &stream))
+        return;
+    if (!kept) {
+        kept = sctpa_context_part(c, SCTPA_PART_DATA_CHANNELS, sizeof *kept);
+        for (unsigned i = 0; i < 4; i++)
+            kept->of[i / 2].opened[i % 2] = SCTPA_NO_PACKET_INDEX;
+    }
+    data_channels_t *own = &kept->of[c->from];
+    own->opened[stream % 2] = MIN(own->opened[stream % 2], c->index);
+    take_reliability(kept, &c->first_data->tlv, (uint16_t)stream);
+    if (own->asked_packet > 0)
+        return;
+    own->asked_packet = c->index + 1;
+    own->asked_tsn = c->first_data->sent.number;
+    own->asked_stream = (uint16_t)stream;
+    own->taken_ns = 0;
+}
+
+static bool is_over_dtls(const sctpa_context_t *c)
+{
+    return c->packet->encapsulation == SCTPA_OVER_DTLS;
+}
+
+RULE(UE, 014,
+    .level = HEURISTIC, .since = 8831, .seeing = NOTHING, .needs = WHOLE,
+    .when = CHUNK, .of = OF_SENDER, .on = ROW(DATA) | ROW(I_DATA),
+    .accused = "sender of the message",
+    .clause = "RFC 8831 6.6",
+    .title = "Empty WebRTC message that is not one zero byte",
+    .quote = "the SCTP user message of one zero byte is sent",
+    .why = "The receiver ignores what such a message holds: the data is lost.",
+    .evidence = "PPID " SAY(PPID_STRING_EMPTY) " or " SAY(PPID_BINARY_EMPTY) ", the frame shows DTLS below "
+        "SCTP, and the user data is a fragment, longer than one byte, or not zero.",
+    .doubt = "The clause has no keyword: a note. Dumps and exports that hide the DTLS layer are not checked.");
+
+/* Over DTLS. In I-DATA that begins no message the field is the FSN. */
+static bool UE_014_applies(const sctpa_context_t *c)
+{
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    bool is_i_data = chunk->type == SCTPA_CHUNK_I_DATA;
+    if (chunk->captured_bytes <= chunk->row->fixed_bytes || (is_i_data && !(chunk->flags & SCTPA_TSN_BEGIN)))
+        return false;
+    uint32_t ppid = sctpa_tlv_u32(chunk, is_i_data ? SCTPA_F_I_DATA_PPID : SCTPA_F_DATA_PPID);
+    return ppid == PPID_STRING_EMPTY || ppid == PPID_BINARY_EMPTY;
+}
+
+/* "the SCTP user message of one zero byte is sent" */
+static bool UE_014_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    const uint8_t whole_message = SCTPA_TSN_BEGIN | SCTPA_TSN_END, first = chunk->bytes[chunk->row->fixed_bytes];
+    const uint32_t user_bytes = chunk->wire_bytes - chunk->row->fixed_bytes;
+    if ((chunk->flags & whole_message) == whole_message && user_bytes == 1 && first == 0)
+        return false;
+    sctpa_violation_say(violation, "a message of one zero byte",
+                        SCTPA_WORDS("flags 0x%02x, %u bytes, the first 0x%02x", chunk->flags, user_bytes, first));
+    return true;
+}
+
+RULE(UE, 016,
+    .level = HEURISTIC, .since = 8831, .seeing = NOTHING, .needs = WHOLE,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA, .one_defect = true,
+    .accused = "sender of the request",
+    .clause = "RFC 8831 6.5; RFC 8832",
+    .title = "Both endpoints open data channels on even, or on odd streams",
+    .quote = "the client picks even stream identifiers, and the server picks odd stream identifiers",
+    .why = "Both may open a channel on one stream at the same time: neither is opened, or each takes the other's.",
+    .evidence = "DATA_CHANNEL_OPEN (PPID 50) on an even stream, while the peer opened a channel on an even stream as "
+        "well and none on an odd one; or the same with odd streams.",
+    .doubt = "One of them is wrong, and not always the later one, who is named here: which endpoint is the client of "
+        "DTLS is not visible. A note.");
+
+static bool UE_016_applies(const sctpa_context_t *c)
+{
+    uint32_t stream;
+    return data_channels(c, !c->from) && data_channel_is_opened(c, &stream);
+}
+
+/* RFC 8831 6.5: "the client picks even stream identifiers, and the server picks odd stream identifiers" */
+static bool UE_016_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint32_t stream = 0;
+    const data_channels_t *peer = data_channels(c, !c->from);
+    if (!data_channel_is_opened(c, &stream) || peer->opened[stream % 2] == SCTPA_NO_PACKET_INDEX ||
+        peer->opened[1 - stream % 2] != SCTPA_NO_PACKET_INDEX)
+        return false;
+    violation->related = peer->opened[stream % 2];
+    sctpa_violation_say(violation, SCTPA_WORDS("an %s stream", stream % 2 ? "even" : "odd"),
+                        SCTPA_WORDS("stream %u, while the peer takes such streams", stream));
+    return true;
+}
+
+RULE(UE, 017,
+    .level = HEURISTIC, .since = 8831, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE,
+    .when = PACKET, .of = OF_SENDER, .on = SCTPA_ANY_CHUNK,
+    .accused = "receiver of the request",
+    .clause = "RFC 8832 6",
+    .title = "Request to open a data channel not answered",
+    .quote = "",
+    .why = "Some applications send nothing on the channel before the answer, and unordered messages may not overtake "
+        "it.",
+    .evidence = "A SACK acknowledged DATA_CHANNEL_OPEN (PPID 50), and more than " SAY(SCTPA_CHANNEL_UNANSWERED_S)
+        " s later its receiver sends something, with nothing of its own outstanding, and sent no DATA_CHANNEL_ACK on "
+        "the stream.",
+    .doubt = "The clause is restated here, not quoted: a note. One request at a time is followed.");
+
+/* Its answer may be under way, or lost before the tap, as long as something of it is outstanding. */
+static bool UE_017_applies(const sctpa_context_t *c)
+{
+    const data_channels_t *peer = data_channels(c, !c->from);
+    return peer && peer->asked_packet > 0 && !(c->sent && c->sent->flight_bytes > 0);
+}
+
+/* A restatement, which is why this is a note. */
+static bool UE_017_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const data_channels_t *peer = data_channel_unanswered(c);
+    if (!peer)
+        return false;
+    violation->since = violation->related = peer->asked_packet - 1;
+    sctpa_violation_say(violation, SCTPA_WORDS("DATA_CHANNEL_ACK on stream %u", peer->asked_stream),
+                        SCTPA_WORDS("none %.1f s after the request was acknowledged",
+                                    (double)(c->packet->time_ns - peer->taken_ns) / (double)SCTPA_NS_PER_S));
+    return true;
+}
+
+static int64_t allowed_retransmissions(const sctpa_context_t *c)
+{
+    const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
+    return tsn && c->chunk->sent.rtx > 0 ? data_channel_retransmissions(c, tsn->stream) : -1;
+}
+
+RULE(UE, 018,
+    .level = HEURISTIC, .since = 8831, .seeing = NOTHING, .needs = CHECKSUM,
+    .when = CHUNK, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX,
+    .accused = "sender of the message",
+    .clause = "RFC 8832 5.1",
+    .title = "Message of a data channel retransmitted more often than it was opened for",
+    .quote = "",
+    .why = "What should be given up holds up what follows: the channel is slower than its application asked for.",
+    .evidence = "DATA_CHANNEL_OPEN (PPID 50) limits the retransmissions of its channel, and a TSN on its stream is "
+        "retransmitted more often.",
+    .doubt = "The clause is restated here, not quoted: a note. Limits by time are not checked, since the time at which "
+        "a message was handed over is not visible.");
+
+static bool UE_018_applies(const sctpa_context_t *c)
+{
+    return allowed_retransmissions(c) >= 0;
+}
+
+/* A restatement, which is why this is a note. */
+static bool UE_018_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
+    int64_t allowed = allowed_retransmissions(c);
+    if ((int64_t)tsn->transmissions - 1 <= allowed || data_channel_is_control(tsn))
+        return false;
+    violation->path = c->path;
+    violation->related = tsn->first_packet;
+    sctpa_violation_say(
+        violation,
+        SCTPA_WORDS("%u retransmissions at most on stream %u, as it was opened", (uint32_t)allowed, tsn->stream),
+        SCTPA_WORDS("TSN %u retransmitted %u times", sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_DATA_TSN),
+                    (uint32_t)tsn->transmissions - 1));
+    return true;
+}
+
+RULE(UE, 019,
+    .level = HEURISTIC, .since = 8831, .seeing = NOTHING, .needs = SETUP | BOTH | COMPLETE,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(FORWARD_TSN) | ROW(I_FORWARD_TSN),
+    .accused = "sender of the request",
+    .clause = "RFC 8832 6",
+    .title = "Request to open a data channel given up",
+    .quote = "",
+    .why = "Messages of DCEP must be sent reliably: where the request is lost, the channel never opens.",
+    .evidence = "A FORWARD-TSN gives DATA_CHANNEL_OPEN (PPID 50) up, which no SACK had acknowledged.",
+    .doubt = "The clause is restated here, not quoted: a note. One request at a time is followed.");
+
+static bool UE_019_applies(const sctpa_context_t *c)
+{
+    const data_channels_t *own = data_channels(c, c->from);
+    return own && own->asked_packet > 0;
+}
+
+/* A restatement, which is why this is a note. */
+static bool UE_019_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const data_channels_t *own = data_channels(c, c->from);
+    if (!data_channel_is_given_up(c, c->from))
+        return false;
+    violation->since = violation->related = own->asked_packet - 1;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("DATA_CHANNEL_OPEN on stream %u sent until it is acknowledged", own->asked_stream),
+                        "given up by FORWARD-TSN");
+    return true;
+}
+
+void sctpa_check_data_channels(sctpa_context_t *c)
+{
+    if (is_over_dtls(c))
+        ASK(UE, 014);
+    if (sctpa_context_find_part(c, SCTPA_PART_DATA_CHANNELS)) {
+        ASK(UE, 016);
+        ASK(UE, 017);
+        ASK(UE, 018);
+        ASK(UE, 019);
+    }
+    data_channels_take(c);
+}

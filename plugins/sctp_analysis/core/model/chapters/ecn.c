@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Explicit congestion notification (RFC 4960 appendix A): congestion marks (CE) on data that passed towards a
+ * receiver, until it echoes them, and the chunks that do it. Only new data of associations with ECN counts: no mark
+ * of it was echoed before. Leaves out what the sender makes of the echo. */
+#include "model/chapter.h"
+
+/* What separates a mark that is not echoed from an echo that is still due: SACKs since the mark, and its age. */
+#define SACKS_WITHOUT_ECHO 3
+#define ECHO_DUE_MS 100
+
+/* The first mark that a receiver has not echoed. */
+typedef struct {
+    int64_t time_ns;
+    uint32_t packet; /* that it was on */
+    uint32_t sacks;  /* packets with SACKs since then */
+    bool is_waiting;
+} ce_mark_t;
+
+enum { CONGESTION_EXPERIENCED = 3, ECN_BITS = 3 };
+
+typedef struct {
+    ce_mark_t towards[2]; /* by endpoint */
+} ce_marks_t;
+
+static ce_mark_t *waiting(const sctpa_context_t *c)
+{
+    ce_marks_t *marks = sctpa_context_find_part(c, SCTPA_PART_CE_MARKS);
+    return marks && marks->towards[c->from].is_waiting ? &marks->towards[c->from] : NULL;
+}
+
+/* That of the sender of the packet, before the packet; NULL none. O(1). */
+static const ce_mark_t *ce_mark(const sctpa_context_t *c)
+{
+    return waiting(c);
+}
+
+/* Must the sender have echoed it by the packet, which holds a SACK? O(1). */
+static bool ce_mark_is_due(const sctpa_context_t *c, const ce_mark_t *mark)
+{
+    return mark->sacks + 1 >= SACKS_WITHOUT_ECHO && c->packet->time_ns - mark->time_ns >= ECHO_DUE_MS * SCTPA_NS_PER_MS;
+}
+
+static void take_sack(const sctpa_context_t *c)
+{
+    ce_mark_t *mark = waiting(c);
+    if (!mark)
+        return;
+    if (c->rows & SCTPA_ROW(ECNE) || ce_mark_is_due(c, mark))
+        mark->is_waiting = false;
+    mark->sacks++;
+}
+
+static void take_mark(const sctpa_context_t *c)
+{
+    ce_marks_t *marks = sctpa_context_part(c, SCTPA_PART_CE_MARKS, sizeof *marks);
+    ce_mark_t *mark = &marks->towards[!c->from];
+    if (!mark->is_waiting)
+        *mark = (ce_mark_t){ .time_ns = c->packet->time_ns, .packet = c->index, .is_waiting = true };
+}
+
+/* Takes the packet, after the rules: its mark; its ECNE or SACK, with which a mark that is echoed or overdue is done
+ * with. O(1). */
+static void ce_marks_take(const sctpa_context_t *c)
+{
+    if (c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(ECNE)))
+        take_sack(c);
+    if ((c->packet->tos & ECN_BITS) == CONGESTION_EXPERIENCED && c->facts & SCTPA_FACT_NEW_DATA &&
+        sctpa_negotiated(c->assoc, SCTPA_EXTENSION_ECN) == SCTPA_YES)
+        take_mark(c);
+}
+
+RULE(EC, 002,
+    .level = HEURISTIC, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM,
+    .when = PACKET, .of = OF_SENDER, .on = SCTPA_SACK_ROWS | ROW(ECNE),
+    .accused = "receiver of the marked data",
+    .clause = "RFC 4960 A",
+    .title = "Congestion mark not echoed",
+    .quote = "this same indication is made by including the ECNE chunk",
+    .why = "The sender does not slow down, and the queue overflows.",
+    .evidence = "New data marked CE passed towards the receiver, both endpoints are ECN capable, and "
+        SAY(SACKS_WITHOUT_ECHO) " SACKs at least " SAY(ECHO_DUE_MS) " ms later came without ECNE.",
+    .doubt = "The packet may have been lost between capture point and receiver, and the appendix has no keyword: a "
+        "note, checked only near the receiver.");
+
+static bool EC_002_applies(const sctpa_context_t *c)
+{
+    const ce_mark_t *mark = ce_mark(c);
+    return mark && (c->rows & SCTPA_ROW(ECNE) || ce_mark_is_due(c, mark));
+}
+
+/* "this same indication is made by including the ECNE chunk" */
+static bool EC_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const ce_mark_t *mark = ce_mark(c);
+    if (c->rows & SCTPA_ROW(ECNE))
+        return false;
+    violation->related = mark->packet;
+    sctpa_violation_say(violation, "ECNE after data marked with CE",
+                        SCTPA_WORDS("%u SACKs without it", mark->sacks + 1));
+    return true;
+}
+
+RULE(EC, 010,
+    .level = HEURISTIC, .since = 2960, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
+    .when = CHUNK, .of = OF_SENDER, .on = ROW(ECNE) | ROW(CWR),
+    .accused = "sender of the chunk",
+    .clause = "RFC 4960 A",
+    .title = "ECNE or CWR of unknown length",
+    .quote = "This chunk contains one data element",
+    .why = "The receiver may ignore it.",
+    .evidence = "ECNE that is not 8 or 12 bytes long, CWR that is not 8.",
+    .doubt = "ECNE of 12 bytes counts marked packets (a draft).");
+
+static bool EC_010_applies(const sctpa_context_t *c)
+{
+    return c->chunk->tlv.row != NULL;
+}
+
+/* "This chunk contains one data element" */
+static bool EC_010_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    if (chunk->fault != SCTPA_FAULT_LENGTH_BELOW_MINIMUM && chunk->fault != SCTPA_FAULT_LENGTH_BODY)
+        return false;
+    sctpa_violation_say(violation, "length 8, or 12 for ECNE",
+                        SCTPA_WORDS("%s of length %u", chunk->row->word, chunk->length));
+    return true;
+}
+
+void sctpa_check_ecn(sctpa_context_t *c)
+{
+    ASK(EC, 002);
+    ASK(EC, 010);
+    ce_marks_take(c);
+}

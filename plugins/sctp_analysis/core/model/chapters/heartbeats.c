@@ -1,0 +1,635 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* HEARTBEATs (RFC 9260 5.4, 8.3): whether paths are verified and probed, what answers hold and where they go, and
+ * what silence after a HEARTBEAT means: addresses that are never probed, associations that nobody answers. Also
+ * where answers of the set-up go. Leaves out which paths data takes (path_choice.c). */
+#include "model/chapter.h"
+
+#include "model/shared/paths.h"
+#include "wire/protocol_parameters.h"
+
+/* An answer to a HEARTBEAT that was not captured looks wrong once, not in a row. */
+#define WRONG_ECHOES 3
+
+/* What separates HEARTBEATs without answer from one that was lost. */
+#define HEARTBEATS_UNANSWERED 3
+
+/* A HEARTBEAT ACK that comes so long after a SACK for what was sent behind its HEARTBEAT: packets that take one way to
+ * the same host do not overtake each other by as much. */
+#define HEARTBEAT_ACK_LATE_MS 200
+#define HEARTBEAT_ACKS_LATE 3
+
+/* What separates heartbeats by a clock from chance. */
+#define EVEN_INTERVALS 10
+
+/* Intervals that grow, each by more than the one before: what separates a timer that is backed off from jitter, which
+ * makes one run of five such in some 3000. */
+#define GROWING_INTERVALS 5
+
+/* Jitter spreads intervals by an RTO; RTO.Min may be set a little higher than the RFC has it. */
+#define GROWN_RTOS 3
+
+/* Errors in a row by which each path is inactive: one more than Path.Max.Retrans. */
+#define HEARTBEATS_DORMANT 6
+
+enum {
+    NONCE_BYTES = 8,
+    ACKED_LOOK_BACK = 16 /* SACKs */
+};
+
+/* Chunks that may go to an unconfirmed address (5.4), or belong to the set-up or the end. */
+static const uint64_t to_unconfirmed = SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(HEARTBEAT_ACK) | SCTPA_ROW(AUTH) |
+                                       SCTPA_ROW(PAD) | SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ABORT) |
+                                       SCTPA_ROW(ERROR) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE) |
+                                       SCTPA_ROW(ASCONF_ACK) | SCTPA_ROW(COOKIE_ACK);
+
+RULE(PM, 007,
+    .level = MUST, .since = 4960, .seeing = COULD, .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM | UNTRANSLATED,
+    .when = PACKET, .of = OF_SENDER, .on = ANY,
+    .accused = "receiver of the COOKIE ECHO",
+    .clause = "RFC 9260 5.4",
+    .title = "Packet to an unconfirmed address",
+    .quote = "An endpoint MUST NOT send any chunks to an UNCONFIRMED address, with the following exceptions:",
+    .why = "A peer that lists the address of a third host can direct a stream of data at that host.",
+    .evidence = "A packet with more than HEARTBEAT, HEARTBEAT ACK, COOKIE ACK, ASCONF-ACK, ABORT or the like to an "
+        "address that the INIT ACK did not go to, before the first HEARTBEAT to it. Every HEARTBEAT ACK answers a "
+        "captured HEARTBEAT.",
+    .doubt = "From the first HEARTBEAT on nothing is checked, since the answer may not have been captured. The sender "
+        "of the INIT may know the addresses from its user and is never checked; nor are collisions and restarts.");
+
+/* Is the path of the packet not confirmed to its sender, which received the COOKIE ECHO and has not probed it yet? */
+static bool PM_007_applies(const sctpa_context_t *c)
+{
+    const sctpa_end_t *end = &c->assoc->ends[c->from];
+    return end->n_paths >= 2 && c->path < end->n_paths && end->paths[c->path].probing->heartbeats == 0 &&
+           c->assoc->setup.steps[SCTPA_STEP_COOKIE_ECHO].count > 0 &&
+           sctpa_path_is_confirmed(c, c->from, c->path) == SCTPA_NO &&
+           !(sctpa_context_addr_origin(c, !c->from, &c->packet->destination) & (SCTPA_ADDR_ADDED | SCTPA_ADDR_DELETED));
+}
+
+/* "An endpoint MUST NOT send any chunks to an UNCONFIRMED address, with the following exceptions:" */
+static bool PM_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (!(c->rows & ~to_unconfirmed) || sctpa_context_has_unmatched_ack(c))
+        return false;
+    unsigned i = 0;
+    while (i + 1 < c->n_chunks && to_unconfirmed >> c->chunks[i].row & 1)
+        i++;
+    violation->path = c->path;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("a HEARTBEAT to %s first", sctpa_addr_words(&c->packet->destination).text),
+                        sctpa_chunk_word(&c->chunks[i].tlv));
+    return true;
+}
+
+/* The row of what the chunk answers. */
+static unsigned request_row(const sctpa_context_t *c)
+{
+    return c->chunk->tlv.type == SCTPA_CHUNK_INIT_ACK ? SCTPA_CHUNK_ROW_INIT : SCTPA_CHUNK_ROW_COOKIE_ECHO;
+}
+
+RULE(PM, 022,
+    .level = SHOULD, .since = 2960, .seeing = COULD, .needs = BOTH | COMPLETE | CHECKSUM | UNTRANSLATED,
+    .when = CHUNK, .of = OF_SENDER, .on = ROW(INIT_ACK) | ROW(COOKIE_ACK),
+    .accused = "sender of the answer",
+    .clause = "RFC 9260 6.4",
+    .title = "INIT ACK or COOKIE ACK not sent to the source of the request",
+    .quote = "An endpoint SHOULD transmit reply chunks (e.g., INIT ACK, COOKIE ACK, and HEARTBEAT ACK) in response to "
+        "control chunks to the same destination transport address from which it received the control chunk to which it "
+        "is replying.",
+    .why = "A firewall, or a peer with one working path, does not see the answer.",
+    .evidence = "No INIT (COOKIE ECHO) of the association came from the destination of the INIT ACK (COOKIE ACK).",
+    .doubt = "All transmissions of the request count, and the answer may have any source address. Collisions are not "
+        "checked. A COOKIE ACK may go where the INIT ACK went: only that address is confirmed then.");
+
+static bool PM_022_applies(const sctpa_context_t *c)
+{
+    return !c->assoc->collision && sctpa_context_has_sent(c, !c->from, request_row(c), NULL, NULL);
+}
+
+/* "SHOULD transmit reply chunks [...] to the same destination transport address from which it received the control
+ * chunk"
+ */
+static bool PM_022_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_addr_t *destination = &c->packet->destination;
+    bool is_confirmed = c->chunk->tlv.type == SCTPA_CHUNK_COOKIE_ACK &&
+                        sctpa_context_has_sent(c, c->from, SCTPA_CHUNK_ROW_INIT_ACK, NULL, destination);
+    if (is_confirmed || sctpa_context_has_sent(c, !c->from, request_row(c), destination, NULL))
+        return false;
+    violation->path = c->path;
+    sctpa_violation_say(
+        violation,
+        SCTPA_WORDS("%s to a source of %s", sctpa_chunk_word(&c->chunk->tlv), sctpa_chunk_row_word(request_row(c))),
+        SCTPA_WORDS("to %s", sctpa_addr_words(destination).text));
+    return true;
+}
+
+RULE(HS, 053,
+    .level = SHOULD, .since = 2960, .seeing = COULD, .needs = SETUP | BOTH | COMPLETE | CHECKSUM | UNTRANSLATED,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS | SACK_ROWS | ROW(HEARTBEAT),
+    .accused = "sender of the packet",
+    .clause = "RFC 9260 5.1.2 C",
+    .title = "Packet to an address that the peer never announced",
+    .quote = "The receiver SHOULD use only these transport addresses as destination transport addresses when sending "
+        "subsequent packets to its peer.",
+    .why = "Another host gets the data, and answers with ABORT.",
+    .evidence = "DATA, SACK or HEARTBEAT goes to an address that is not listed in INIT or INIT ACK of the peer, that "
+        "it never sent from, and to which no INIT went.",
+    .doubt = "Both INIT and INIT ACK must have been captured whole. Not checked where both endpoints support ASCONF, "
+        "which changes the addresses, in collisions and restarts, and where a host name was given.");
+
+/* Are the addresses of the peer known for good: those of its one INIT or INIT ACK, and what it sends from? */
+static bool HS_053_applies(const sctpa_context_t *c)
+{
+    const sctpa_end_t *own = &c->assoc->ends[c->from], *peer = &c->assoc->ends[!c->from];
+    const uint64_t asconf = SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK);
+    const sctpa_setup_t *setup = &c->assoc->setup;
+    return own->init.whole && peer->init.whole && setup->steps[SCTPA_STEP_COOKIE_ACK].count > 0 &&
+           setup->steps[SCTPA_STEP_INIT_ACK].count == 1 && !c->assoc->collision &&
+           c->assoc->restart_of == SCTPA_NO_ASSOC &&
+           !(own->init.supported_chunks & peer->init.supported_chunks & asconf) &&
+           !(peer->init.params & SCTPA_PARAM_BIT(HOST_NAME));
+}
+
+/* "The receiver SHOULD use only these transport addresses as destination transport addresses" */
+static bool HS_053_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_addr_t *to = &c->packet->destination;
+    const uint32_t its_own = SCTPA_ADDR_LISTED | SCTPA_ADDR_SOURCE | SCTPA_ADDR_ADDED;
+    if (sctpa_context_addr_origin(c, !c->from, to) & its_own ||
+        sctpa_context_has_sent(c, c->from, SCTPA_CHUNK_ROW_INIT, NULL, to))
+        return false;
+    violation->path = c->path;
+    sctpa_violation_say(violation, "an address that the peer listed or sent from",
+                        SCTPA_WORDS("%s to %s", sctpa_chunk_word(&c->chunks[0].tlv), sctpa_addr_words(to).text));
+    return true;
+}
+
+/* Can the answer with other contents be one to no other HEARTBEAT? All that its receiver sent since two to the path
+ * were answered rightly passed the tap, and it is no answer to the last of these again. */
+static bool is_answer_to_none(const sctpa_context_t *c, const sctpa_heartbeats_t *before)
+{
+    return before->answered_before != SCTPA_NO_PACKET_INDEX && before->other_hash != before->hash_before &&
+           sctpa_tap_sent_all(&c->reference->tap, c->from, before->answered_before, c->index) == SCTPA_YES;
+}
+
+/* Rules of heartbeats, path verification and the choice of paths. */
+RULE(PM, 001,
+    .level = MUST, .since = 2960, .seeing = COULD, .needs = BOTH | COMPLETE | WHOLE | CHECKSUM,
+    .when = PACKET, .of = OF_PEER, .on = ROW(HEARTBEAT),
+    .accused = "sender of the HEARTBEAT ACK",
+    .clause = "RFC 9260 3.3.6",
+    .title = "HEARTBEAT ACK does not echo the Heartbeat Info",
+    .quote = "This field MUST contain the Heartbeat Info parameter (as defined in Section 3.3.5) of the Heartbeat "
+        "Request to which this Heartbeat Acknowledgement is responding.",
+    .why = "The sender of the HEARTBEAT cannot match the answer and counts an error on a path that works.",
+    .evidence = SAY(WRONG_ECHOES) " HEARTBEATs of a path in a row, each followed within " SAY(SCTPA_WRONG_ECHO_S)
+        " s by a HEARTBEAT ACK on the reverse path with other contents, and none by the right one; or one, where the "
+        "two before it were answered rightly, and IPv4 identifications show that the capture lacks no packet of its "
+        "sender since these.",
+    .doubt = "An answer to a HEARTBEAT that was not captured looks the same once, not " SAY(WRONG_ECHOES) " "
+        "times in a row. Nothing is checked when an answer passes before its HEARTBEAT, which shows that the clocks "
+        "differ.");
+
+static bool PM_001_applies(const sctpa_context_t *c)
+{
+    const sctpa_heartbeats_t *before = sctpa_heartbeats_before(c);
+    return before && (!before->is_open || sctpa_heartbeat_is_answered_otherwise(c, before));
+}
+
+/* "This field MUST contain the Heartbeat Info parameter [...] of the Heartbeat Request" */
+static bool PM_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_heartbeats_t *before = sctpa_heartbeats_before(c);
+    bool is_certain = before->is_open && is_answer_to_none(c, before);
+    if (!before->is_open || (!is_certain && before->others + 1 < WRONG_ECHOES))
+        return false;
+    violation->is_certain = is_certain;
+    violation->related = before->other_packet;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("the Heartbeat Info of frame %u", sctpa_context_frame(c, before->packet)),
+                        before->others > 0 ? SCTPA_WORDS("other bytes, %u times in a row", before->others + 1)
+                                           : "other bytes, which no HEARTBEAT held");
+    return true;
+}
+
+/* Did the peer get data from the path and answer to the last HEARTBEAT's source since then? */
+static bool is_alive(const sctpa_context_t *c, const sctpa_heartbeats_t *before)
+{
+    const sctpa_end_t *own = &c->assoc->ends[c->from], *peer = &c->assoc->ends[!c->from];
+    const sctpa_addr_t *source = own->pairs[before->pair]->source;
+    for (uint32_t i = c->sent->acked.len, n = 0; i > 0 && n < ACKED_LOOK_BACK; i--, n++) {
+        const sctpa_acked_t *acked = &SCTPA_RECORD(&c->sent->acked, sctpa_acked_t, i - 1);
+        const sctpa_record_t *data = sctpa_context_record(c, acked->last_packet),
+                             *answer = sctpa_context_record(c, acked->packet);
+        if (acked->packet <= before->packet)
+            return false;
+        if (acked->first_packet > before->packet && data->from == c->from && data->path == c->path &&
+            answer->from != c->from && answer->pair < peer->n_pairs &&
+            sctpa_addr_equal(peer->pairs[answer->pair]->destination, source))
+            return true;
+    }
+    return false;
+}
+
+RULE(PM, 002,
+    .level = MUST, .since = 4960, .seeing = MUST_HAVE,
+    .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM | UNTRANSLATED,
+    .when = PACKET, .of = OF_PEER, .on = ROW(HEARTBEAT),
+    .accused = "receiver of the HEARTBEAT",
+    .clause = "RFC 9260 8.3",
+    .title = "HEARTBEAT not answered",
+    .quote = "A receiver of a HEARTBEAT chunk MUST respond to a HEARTBEAT chunk with a HEARTBEAT ACK chunk",
+    .why = "The sender gives up a path that works, and in the end the association.",
+    .evidence = SAY(HEARTBEATS_UNANSWERED) " or more HEARTBEATs in a row to a path were not answered, each for "
+        SAY(SCTPA_HEARTBEAT_UNANSWERED_S) " s, while data sent there after the last one is acknowledged to the source "
+        "of the HEARTBEATs.",
+    .doubt = "The acknowledged data proves that packets of the path arrive and that answers return. Path MTU probes, "
+        "HEARTBEATs that must be authenticated and endpoints that are shutting down are not checked.");
+
+static bool PM_002_applies(const sctpa_context_t *c)
+{
+    const sctpa_end_t *peer = &c->assoc->ends[!c->from];
+    const sctpa_heartbeats_t *before = sctpa_heartbeats_before(c);
+    bool is_closing = sctpa_context_chunks(c, !c->from, SCTPA_CHUNK_ROW_SHUTDOWN) ||
+                      sctpa_context_chunks(c, !c->from, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) ||
+                      sctpa_context_chunks(c, !c->from, SCTPA_CHUNK_ROW_ABORT);
+    return before && c->sent && !is_closing && !(peer->init.auth_chunks & SCTPA_ROW(HEARTBEAT)) &&
+           sctpa_heartbeat_is_plain(c, sctpa_context_chunk(c, SCTPA_CHUNK_ROW_HEARTBEAT));
+}
+
+/* "A receiver of a HEARTBEAT chunk MUST respond to a HEARTBEAT chunk with a HEARTBEAT ACK chunk" */
+static bool PM_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_heartbeats_t *before = sctpa_heartbeats_before(c);
+    uint32_t unanswered = sctpa_heartbeats_unanswered(c, c->from, c->path);
+    if (unanswered < HEARTBEATS_UNANSWERED || !is_alive(c, before))
+        return false;
+    violation->related = violation->since = before->first_unanswered;
+    sctpa_violation_say(
+        violation, "HEARTBEAT ACK",
+        SCTPA_WORDS("%u HEARTBEATs in a row unanswered while data of the same path is acknowledged", unanswered));
+    return true;
+}
+
+/* The first SACK of the last ones for data that was sent once, behind the HEARTBEAT and to the same address;
+ * SCTPA_NO_PACKET_INDEX none. O(ACKED_LOOK_BACK). */
+static uint32_t sack_of_later_data(const sctpa_context_t *c, const sctpa_heartbeats_t *sent)
+{
+    const uint16_t path = sctpa_context_record(c, sent->packet)->path;
+    uint32_t found = SCTPA_NO_PACKET_INDEX;
+    for (uint32_t i = c->acked->acked.len, n = 0; i > 0 && n < ACKED_LOOK_BACK; i--, n++) {
+        const sctpa_acked_t *acked = &SCTPA_RECORD(&c->acked->acked, sctpa_acked_t, i - 1);
+        if (acked->packet <= sent->packet)
+            break;
+        if (acked->oldest_packet != SCTPA_NO_PACKET_INDEX && acked->oldest_packet > sent->packet &&
+            sctpa_context_record(c, acked->oldest_packet)->path == path)
+            found = acked->packet;
+    }
+    return found;
+}
+
+RULE(PM, 003,
+    .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | CHECKSUM,
+    .when = CHUNK, .of = OF_SENDER, .on = ROW(HEARTBEAT_ACK), .reported_from = HEARTBEAT_ACKS_LATE,
+    .accused = "receiver of the HEARTBEAT",
+    .clause = "RFC 9260 8.3",
+    .title = "HEARTBEAT ACK late",
+    .quote = "The receiver of the HEARTBEAT chunk SHOULD immediately respond with a HEARTBEAT ACK chunk",
+    .why = "The peer measures a long round trip, and counts an error where the answer comes after its timeout.",
+    .evidence = "Data that was sent once, behind the HEARTBEAT and to the same address, is acknowledged more than "
+        SAY(HEARTBEAT_ACK_LATE_MS) " ms before the HEARTBEAT ACK comes. Reported when it happened at least "
+        SAY(HEARTBEAT_ACKS_LATE) " times.",
+    .doubt = "The SACK shows when packets of that path arrived. The HEARTBEAT may have been overtaken, but not by so "
+        "long, and again and again.");
+
+static bool PM_003_applies(const sctpa_context_t *c)
+{
+    const sctpa_heartbeats_t *sent = sctpa_heartbeats_answered(c, &c->chunk->tlv);
+    return sent && sent->is_open && c->acked;
+}
+
+/* "SHOULD immediately respond with a HEARTBEAT ACK chunk" */
+static bool PM_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_heartbeats_t *sent = sctpa_heartbeats_answered(c, &c->chunk->tlv);
+    uint32_t sack = sack_of_later_data(c, sent);
+    int64_t late_ns = sack == SCTPA_NO_PACKET_INDEX ? 0 : sctpa_context_least_since_ns(c, sack);
+    if (late_ns <= HEARTBEAT_ACK_LATE_MS * SCTPA_NS_PER_MS)
+        return false;
+    violation->path = c->path;
+    violation->since = violation->related = sent->packet;
+    sctpa_violation_say(violation, "HEARTBEAT ACK before the SACK for what was sent behind the HEARTBEAT",
+                        SCTPA_WORDS("%.1f ms after it", (double)late_ns / 1e6));
+    return true;
+}
+
+RULE(PM, 004,
+    .level = SHOULD, .since = 2960, .seeing = COULD, .needs = BOTH | CHECKSUM | UNTRANSLATED,
+    .when = CHUNK, .of = OF_SENDER, .on = ROW(HEARTBEAT_ACK),
+    .accused = "sender of the HEARTBEAT ACK",
+    .clause = "RFC 9260 3.3.6, 6.4",
+    .title = "HEARTBEAT ACK not sent to the source of the HEARTBEAT",
+    .quote = "A packet containing the HEARTBEAT ACK chunk is always sent to the source IP address of the IP datagram "
+        "containing the HEARTBEAT chunk to which this HEARTBEAT ACK chunk is responding.",
+    .why = "The answer shows that another path works than the one that was probed.",
+    .evidence = "The HEARTBEAT ACK echoes the last HEARTBEAT of a path and goes to an address other than its source.",
+    .doubt = "Both packets show their addresses as they are at the capture point. Address translation beyond it "
+        "changes nothing. Not checked when addresses of the peer seem to be translated before it: the peer sends from "
+        "one address and receives at another that it never announced.");
+
+static bool PM_004_applies(const sctpa_context_t *c)
+{
+    return sctpa_heartbeats_answered(c, &c->chunk->tlv) != NULL;
+}
+
+/* "always sent to the source IP address of the IP datagram containing the HEARTBEAT chunk" */
+static bool PM_004_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_heartbeats_t *sent = sctpa_heartbeats_answered(c, &c->chunk->tlv);
+    const sctpa_addr_t *source = c->assoc->ends[!c->from].pairs[sent->pair]->source;
+    if (sctpa_addr_equal(source, &c->packet->destination))
+        return false;
+    violation->path = c->path;
+    violation->related = sent->packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("HEARTBEAT ACK to %s", sctpa_addr_words(source).text),
+                        SCTPA_WORDS("to %s", sctpa_addr_words(&c->packet->destination).text));
+    return true;
+}
+
+RULE(PM, 005,
+    .level = MUST, .since = 2960, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
+    .when = CHUNK, .of = OF_SENDER, .on = ROW(HEARTBEAT),
+    .accused = "sender of the HEARTBEAT",
+    .clause = "RFC 9260 3.3.5",
+    .title = "HEARTBEAT without Heartbeat Info",
+    .quote = "Defined as a variable-length parameter using the format described in Section 3.2.1",
+    .why = "A receiver may discard the chunk as malformed, and the sender counts an error on a path that works.",
+    .evidence = "The chunk has no parameter of type 1, which table 9 makes mandatory.",
+    .doubt = "An empty parameter is well formed.");
+
+static bool PM_005_applies(const sctpa_context_t *c)
+{
+    (void)c;
+    return true;
+}
+
+/* Table 9: "Heartbeat Info | Mandatory | 1" */
+static bool PM_005_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (sctpa_context_params(c)->rows & SCTPA_PARAM_BIT(HEARTBEAT_INFO))
+        return false;
+    violation->path = c->path;
+    sctpa_violation_say(violation, "a Heartbeat Info parameter",
+                        SCTPA_WORDS("none in a HEARTBEAT of %u bytes", c->chunk->tlv.wire_bytes));
+    return true;
+}
+
+RULE(PM, 006,
+    .level = MUST, .since = 4960, .seeing = NOTHING, .needs = SETUP | COMPLETE | WHOLE | CHECKSUM,
+    .when = CHUNK, .of = OF_SENDER, .on = ROW(HEARTBEAT),
+    .accused = "receiver of the COOKIE ECHO",
+    .clause = "RFC 9260 3.3.5, 5.4",
+    .title = "Path verified with a nonce shorter than 64 bits",
+    .quote = "When a HEARTBEAT chunk is being used for path verification purposes, it MUST include a random nonce of "
+        "length 64 bits or longer",
+    .why = "An attacker can guess the answer and confirm an address that is not its own.",
+    .evidence = "A HEARTBEAT with less than 8 bytes of information from the endpoint that received the COOKIE ECHO, to "
+        "an address that the INIT ACK did not go to and that has not answered.",
+    .doubt = "The other endpoint may know addresses from its user, which are confirmed without a probe: only this "
+        "endpoint is checked. A confirmed address may be probed with any contents.");
+
+static bool PM_006_applies(const sctpa_context_t *c)
+{
+    return sctpa_path_is_confirmed(c, c->from, c->path) == SCTPA_NO &&
+           sctpa_context_params(c)->rows & SCTPA_PARAM_BIT(HEARTBEAT_INFO);
+}
+
+/* "it MUST include a random nonce of length 64 bits or longer" */
+static bool PM_006_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tlv_t *info = sctpa_context_param(c, SCTPA_PARAM_ROW_HEARTBEAT_INFO);
+    if (info->length >= SCTPA_TLV_HEADER_BYTES + NONCE_BYTES)
+        return false;
+    violation->path = c->path;
+    sctpa_violation_say(
+        violation, "Heartbeat Info of 8 bytes or more",
+        SCTPA_WORDS("%d bytes, to an address that is not confirmed", (int)info->length - SCTPA_TLV_HEADER_BYTES));
+    return true;
+}
+
+RULE(PM, 009,
+    .level = SHOULD, .since = 9260, .seeing = NOTHING, .needs = NEAR,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(HEARTBEAT),
+    .accused = "sender of the HEARTBEATs",
+    .clause = "RFC 9260 8.3",
+    .title = "Heartbeats without jitter",
+    .quote = "it is RECOMMENDED that a HEARTBEAT chunk is sent once per RTO of that destination address plus the "
+        "protocol parameter 'HB.interval', with jittering of +/- 50% of the RTO value",
+    .why = "Associations that began together probe their paths at the same time.",
+    .evidence = SAY(EVEN_INTERVALS) " intervals between answered heartbeats of an idle path that differ by less "
+        "than " SAY(SCTPA_EVEN_INTERVAL_MS) " ms and " SAY(SCTPA_EVEN_INTERVAL_PERCENT) " %.",
+    .doubt = "Path MTU probes, intervals with data in between, and those after an unanswered heartbeat do not count. "
+        "Jitter of an RTO of 10 ms would still spread them wider. Heartbeats that a user requests by a clock look the "
+        "same. What the capture lacks at one place changes one interval of " SAY(EVEN_INTERVALS) ", and makes "
+        "none even.");
+
+static bool PM_009_applies(const sctpa_context_t *c)
+{
+    const sctpa_heartbeats_t *before = sctpa_heartbeats_before(c);
+    return before && sctpa_heartbeats_even(c, before).n > 0;
+}
+
+/* "it is RECOMMENDED that a HEARTBEAT chunk is sent once per RTO of that destination address plus the protocol
+ * parameter 'HB.interval', with jittering of +/- 50% of the RTO value" */
+static bool PM_009_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_heartbeats_t *before = sctpa_heartbeats_before(c);
+    sctpa_even_intervals_t even = sctpa_heartbeats_even(c, before);
+    if (even.n != EVEN_INTERVALS)
+        return false;
+    violation->path = c->path;
+    violation->related = before->packet;
+    sctpa_violation_say(violation, "intervals that vary by half the RTO in either direction",
+                        SCTPA_WORDS("%d intervals between %.4f and %.4f s", EVEN_INTERVALS,
+                                    (double)even.least_ns / (double)SCTPA_NS_PER_S,
+                                    (double)even.most_ns / (double)SCTPA_NS_PER_S));
+    return true;
+}
+
+RULE(PM, 011,
+    .level = HEURISTIC, .since = 2960, .seeing = NOTHING, .needs = NEAR | CHECKSUM,
+    .when = CHUNK, .of = OF_SENDER, .on = ROW(HEARTBEAT),
+    .accused = "sender of the HEARTBEAT",
+    .clause = "RFC 9260 8.3",
+    .title = "HEARTBEAT sent after SHUTDOWN or SHUTDOWN ACK",
+    .quote = "is discontinued after sending either a SHUTDOWN chunk or SHUTDOWN ACK chunk",
+    .why = "It is no longer answered, and counts as an error.",
+    .evidence = "The endpoint sent a SHUTDOWN or SHUTDOWN ACK before its HEARTBEAT.",
+    .doubt = "The clause has no keyword: a note. HEARTBEAT ACKs are allowed.");
+
+static bool PM_011_applies(const sctpa_context_t *c)
+{
+    (void)c;
+    return true;
+}
+
+/* "is discontinued after sending either a SHUTDOWN chunk or SHUTDOWN ACK chunk" */
+static bool PM_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    bool has_closed = sctpa_context_chunks(c, c->from, SCTPA_CHUNK_ROW_SHUTDOWN) > 0 ||
+                      sctpa_context_chunks(c, c->from, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) > 0;
+    if (!has_closed || c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)))
+        return false;
+    violation->path = c->path;
+    sctpa_violation_say(violation, "no HEARTBEAT after SHUTDOWN or SHUTDOWN ACK", "HEARTBEAT");
+    return true;
+}
+
+RULE(PM, 029,
+    .level = SHOULD, .since = 9260, .seeing = MUST_HAVE, .needs = BOTH | COMPLETE | NEAR | CHECKSUM,
+    .certainty = SCTPA_CERTAINTY_PROBABLE,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(HEARTBEAT),
+    .accused = "sender of the HEARTBEATs",
+    .clause = "RFC 9260 8.3",
+    .title = "HEARTBEATs leave ever later though answered",
+    .quote = "with jittering of +/- 50% of the RTO value and exponential backoff of the RTO if the previous HEARTBEAT "
+        "chunk is unanswered",
+    .why = "A path that fails is noticed minutes later than it should be.",
+    .evidence = SAY(GROWING_INTERVALS) " intervals in a row between HEARTBEATs of an idle path, each longer than "
+        "the one before and growing by no less than that did; the last is longer than the first by more than "
+        SAY(GROWN_RTOS) " RTOs. Each HEARTBEAT before was answered within " SAY(SCTPA_PROMPT_ANSWER_MS) " ms.",
+    .doubt = "The user may change HB.interval or request HEARTBEATs, though hardly so regularly: probable at best. "
+        "Jitter spreads the intervals by no more than an RTO, which is RTO.Min or follows from round trips; where "
+        "none was measured, it is RTO.Initial. Probes of the path MTU, and intervals with data, do not count.");
+
+static bool PM_029_applies(const sctpa_context_t *c)
+{
+    const sctpa_heartbeats_t *before = sctpa_heartbeats_before(c);
+    return before && sctpa_heartbeats_growing(c, before).n > 0;
+}
+
+/* "with jittering of +/- 50% of the RTO value and exponential backoff of the RTO if the previous HEARTBEAT chunk is
+ * unanswered" */
+static bool PM_029_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_heartbeats_t *before = sctpa_heartbeats_before(c);
+    sctpa_growing_intervals_t growing = sctpa_heartbeats_growing(c, before);
+    if (growing.n < GROWING_INTERVALS ||
+        sctpa_context_least_ns(c, growing.last_ns - growing.first_ns) <= GROWN_RTOS * sctpa_path_rto_usual_ns(c))
+        return false;
+    violation->path = c->path;
+    violation->related = before->packet;
+    violation->since = growing.packet;
+    sctpa_violation_say(violation, "intervals of HB.interval and an RTO, give or take half of it",
+                        SCTPA_WORDS("%u intervals that grow from %.3f to %.3f s, each HEARTBEAT answered", growing.n,
+                                    (double)growing.first_ns / (double)SCTPA_NS_PER_S,
+                                    (double)growing.last_ns / (double)SCTPA_NS_PER_S));
+    return true;
+}
+
+static bool is_link_local(const sctpa_addr_t *addr)
+{
+    return addr->bytes == 4 ? (addr->data[0] == 169 && addr->data[1] == 254) || addr->data[0] == 127
+                            : addr->data[0] == 0xFE && (addr->data[1] & 0xC0) == 0x80;
+}
+
+RULE(PM, 025,
+    .level = HEURISTIC, .since = 2960, .seeing = NOTHING, .needs = SETUP | COMPLETE | NEAR | UNTRANSLATED,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(HEARTBEAT),
+    .accused = "sender of the HEARTBEATs",
+    .clause = "RFC 9260 8.3",
+    .title = "Listed address is never probed",
+    .quote = "an SCTP endpoint SHOULD monitor the reachability of the idle destination transport address(es) of its "
+        "peer",
+    .why = "It is unknown whether the path works when it is needed.",
+    .evidence = SAY(SCTPA_PROBED_BY_S) " s or more after the first packet the endpoint sends a HEARTBEAT, but it has "
+        "sent no packet at all to an address that INIT or INIT ACK listed.",
+    .doubt = "Link-local addresses and those of another family than the HEARTBEAT's may be out of scope; endpoints "
+        "without heartbeats are not checked. At least two paths must be in use: with one, the capture may cover only "
+        "one of several interfaces.");
+
+static bool PM_025_applies(const sctpa_context_t *c)
+{
+    return sctpa_heartbeats_tell_probed(c);
+}
+
+/* "an SCTP endpoint SHOULD monitor the reachability of the idle destination transport address(es) of its peer" */
+static bool PM_025_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_end_t *peer = &c->assoc->ends[!c->from];
+    for (unsigned i = 0; i < peer->n_addrs; i++) {
+        const sctpa_known_addr_t *known = &peer->addrs[i];
+        if (known->origin != SCTPA_ADDR_LISTED || known->addr.bytes != c->packet->destination.bytes ||
+            is_link_local(&known->addr))
+            continue;
+        sctpa_violation_say(
+            violation, SCTPA_WORDS("heartbeats to %s too, which the peer listed", sctpa_addr_words(&known->addr).text),
+            SCTPA_WORDS("no packet in %d s", SCTPA_PROBED_BY_S));
+        return true;
+    }
+    return false;
+}
+
+RULE(PM, 027,
+    .level = HEURISTIC, .since = 2960, .seeing = COULD, .needs = BOTH | COMPLETE | NEAR,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(HEARTBEAT),
+    .accused = "sender of the HEARTBEATs",
+    .clause = "RFC 9260 8.2",
+    .title = "Dormant association: no path answers, and it stays open",
+    .quote = "all the destination addresses might become inactive while the endpoint still considers the peer endpoint "
+        "reachable",
+    .why = "The user is not notified and waits. Association.Max.Retrans is larger than the sum of Path.Max.Retrans.",
+    .evidence = SAY(HEARTBEATS_DORMANT) " or more HEARTBEATs in a row unanswered on each of two or more paths, "
+        "no SACK since the first, and another HEARTBEAT is sent.",
+    .doubt = "A capture that lacks the peer's packets is not near the sender, or not complete.");
+
+static bool PM_027_applies(const sctpa_context_t *c)
+{
+    unsigned n_paths = c->assoc->ends[c->from].n_paths;
+    return n_paths >= 2 && n_paths <= SCTPA_PATHS_KEPT;
+}
+
+/* "all the destination addresses might become inactive while the endpoint still considers the peer endpoint reachable"
+ */
+static bool PM_027_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint16_t n_paths = c->assoc->ends[c->from].n_paths;
+    uint32_t first = SCTPA_NO_PACKET_INDEX;
+    for (uint16_t path = 0; path < n_paths; path++) {
+        if (sctpa_path_state(c, c->from, path) != SCTPA_PATH_INACTIVE)
+            return false;
+        first = MIN(first, sctpa_heartbeats(c, c->from, path)->first_unanswered);
+    }
+    if (c->sent && c->sent->sacks.len > 0 && c->sent->last_sack_ns > sctpa_context_time_ns(c, first))
+        return false;
+    violation->related = first;
+    sctpa_violation_say(violation, "the association given up when no path answers",
+                        SCTPA_WORDS("%d or more HEARTBEATs in a row unanswered on each of %u paths, and still open",
+                                    HEARTBEATS_DORMANT, n_paths));
+    return true;
+}
+
+G_STATIC_ASSERT(HEARTBEATS_DORMANT == SCTPA_ERRORS_PATH_INACTIVE);
+
+/* Data and SACKs matter where there is a choice of paths, and data that is lost again and again. */
+void sctpa_check_heartbeats(sctpa_context_t *c)
+{
+    if (!(c->facts & (SCTPA_FACT_CONTROL | SCTPA_FACT_RTX)) && !sctpa_has_several_paths(c))
+        return;
+    ASK(PM, 001);
+    ASK(PM, 002);
+    ASK(PM, 003);
+    ASK(PM, 004);
+    ASK(PM, 005);
+    ASK(PM, 006);
+    ASK(PM, 007);
+    ASK(PM, 009);
+    ASK(PM, 011);
+    ASK(PM, 022);
+    ASK(HS, 053);
+    ASK(PM, 025);
+    ASK(PM, 027);
+    ASK(PM, 029);
+    sctpa_paths_take(c);
+}

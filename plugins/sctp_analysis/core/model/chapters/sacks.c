@@ -1,0 +1,1140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Acknowledgements (RFC 9260 6.2, 6.7): what SACKs say, by themselves, against the SACK before and against what
+ * arrived; when they come; what they make of duplicates; how many packets they answer; and to which address they go.
+ * A wait counts only where a single packet with DATA came since the last SACK, and the SACK that took it was sent
+ * for nothing else: then the receiver alone made it late. Leaves out the window (window.c). */
+#include "model/chapter.h"
+
+#include "data/answer_limits.h"
+#include "model/shared/paths.h"
+#include "model/shared/sack_answers.h"
+#include "wire/protocol_parameters.h"
+
+/* The delay of 200 ms that RFC 9260 6.2 recommends, and the tick of a timer. */
+#define SACK_USUAL_MS 250
+
+/* The delay of 500 ms that RFC 9260 6.2 allows (SCTPA_SACK_DELAY_MOST_NS), and the tick of a timer: with 500 ms
+ * configured 528 were measured. */
+#define SACK_LONGEST_MS 550
+
+/* Waits in a row that are alike, from which on the delay of a receiver is reported. */
+#define TIMER_REPORTED 5
+
+/* What separates a habit of the receiver from one SACK that was late by chance. */
+#define LATE_SACKS_REPORTED 2
+
+/* What separates a receiver that ignores duplicates from packets that were lost between tap and receiver. */
+#define DUPLICATES_UNANSWERED 3
+#define UNLISTED_PER_LISTED 2
+
+/* What separates a habit from one packet that the network duplicated between tap and receiver. */
+#define DUPLICATES_UNSEEN 2
+#define LEFT_OUT_REPORTED 2
+
+/* Packets near the receiver overtake each other by less. */
+#define ACKED_AHEAD_MS 100
+
+/* Below this window a receiver may be out of buffer, and then revoke what it acknowledged (RFC 9260 6.2). */
+#define WINDOW_SCARCE_BYTES 4096
+
+/* One packet that the capture missed explains one packet of too many SACKs. */
+#define SACK_CROWDS_REPORTED 2
+
+/* What separates a receiver that waits for a second packet from SACKs that the capture missed. */
+#define HOLES_PAIRED 3
+
+/* What separates a receiver that acknowledges seldom from one that did so at times. */
+#define SACKS_SPARSE 20
+#define SPARSE_PER_DENSE 4
+
+/* What separates a receiver that answers elsewhere from one that left an address once. */
+#define SACKS_ASTRAY 3
+
+/* What separates a receiver whose SACKs vary from one that left an address, and came back. */
+#define SACKS_VARIED 3
+
+enum { DUPLICATES_LOOKED_AT = 16 };
+
+/* Rules for receivers of data: what SACKs say and when they come. Except for the form of gap blocks, RX-022 and RX-023,
+ * they are checked only between endpoints of one address each: a SACK or a retransmission by a second path may pass
+ * where the capture does not see it. */
+RULE(RX, 001,
+    .level = HEURISTIC, .since = 2960, .seeing = NOTHING, .needs = SETUP | BOTH | COMPLETE | NEAR,
+    .when = CHUNK, .of = OF_SENDER, .on = SACK_ROWS,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 6.2.1",
+    .title = "Cumulative TSN Ack goes back",
+    .quote = "Since Cumulative TSN Ack is monotonically increasing, a SACK chunk whose Cumulative TSN Ack is less than "
+        "the Cumulative TSN Ack Point indicates an out-of-order SACK chunk.",
+    .why = "A sender drops such a SACK; a receiver that sends it has lost count or has several queues.",
+    .evidence = "A SACK has a lower cum_tsn than the SACK that its sender sent before it on the same path, near that "
+        "sender.",
+    .doubt = "SACKs that overtook each other look the same far from the receiver: checked only near it. After a reset "
+        "of the TSNs (RE-CONFIG) nothing is checked.");
+
+static bool RX_001_applies(const sctpa_context_t *c)
+{
+    return sctpa_sack_is(c, SCTPA_SACK_SINGLE) && sctpa_tap_sack_before(c->tracker, c->tracked, c->record, c->chunk);
+}
+
+/* RFC 9260 6.2.1 D i: "Since Cumulative TSN Ack is monotonically increasing" */
+static bool RX_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_sack_record_t *before = sctpa_observed_sack_before(c->chunk, c->acked);
+    if (!sctpa_tap_goes_back(&c->chunk->tlv, before))
+        return false;
+    violation->related = before->packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("cum_tsn %u or higher", before->cum_tsn),
+                        SCTPA_WORDS("cum_tsn %u", sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_SACK_CUM_TSN)));
+    return true;
+}
+
+RULE(RX, 003,
+    .level = MUST, .since = 2960, .seeing = NOTHING, .needs = SETUP | BOTH | COMPLETE | NEAR,
+    .when = PACKET, .of = OF_PEER, .on = DATA_ROWS, .if_facts = NEW_DATA,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 3.3.4",
+    .title = "TSN acknowledged before it was sent",
+    .quote = "Any received DATA chunks with TSN greater than the value in the Cumulative TSN Ack field are reported in "
+        "the Gap Ack Block fields.",
+    .why = "What the sender gives this TSN is lost without a trace.",
+    .evidence = "The capture is asserted to be complete. A gap block reports TSNs above all that passed towards the "
+        "receiver near it, and more than " SAY(ACKED_AHEAD_MS) " ms later the highest of them passes for the "
+        "first time.",
+    .doubt = "Without that assertion the capture may lack the packet that the SACK acknowledges: not checked.");
+
+static bool RX_003_applies(const sctpa_context_t *c)
+{
+    return sctpa_tap_acked_ahead(&c->reference->tap, c->index) != SCTPA_NO_PACKET_INDEX &&
+           sctpa_assoc_is_single_homed(c->assoc);
+}
+
+/* RFC 9260 3.3.4: "Any received DATA chunks with TSN greater than the value in the Cumulative TSN Ack field are
+ * reported"
+ */
+static bool RX_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint32_t sack = sctpa_tap_acked_ahead(&c->reference->tap, c->index);
+    int64_t since_ns = c->packet->time_ns - sctpa_context_time_ns(c, sack);
+    if (sctpa_context_least_ns(c, since_ns) <=
+        sctpa_receiver_patience_ns(c, c->accused, ACKED_AHEAD_MS * SCTPA_NS_PER_MS))
+        return false;
+    violation->related = sack;
+    sctpa_violation_say(violation, "gap blocks of what was received",
+                        SCTPA_WORDS("a TSN that was sent for the first time %.1f ms later", (double)since_ns / 1e6));
+    return true;
+}
+
+/* A whole SACK chunk with so many gap blocks. */
+static bool has_blocks(const sctpa_context_t *c, uint32_t least)
+{
+    sctpa_sack_t sack;
+    return c->chunk->tlv.fault == SCTPA_FAULT_NONE && sctpa_sack_parse(&c->chunk->tlv, &sack) && sack.complete &&
+           sack.n_gaps >= least;
+}
+
+RULE(RX, 004,
+    .level = MUST, .since = 2960, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
+    .when = CHUNK, .of = OF_SENDER, .on = ROW(SACK), .if_facts = GAP_BLOCKS,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 6.2, 3.3.4",
+    .title = "Gap block that starts at the cum_tsn or ends before its start",
+    .quote = "the SCTP endpoint MUST fill in the Cumulative TSN Ack field to indicate the latest sequential TSN (of a "
+        "valid DATA chunk) it has received",
+    .why = "Senders drop the SACK or count wrong TSNs as received; usually the receiver's arithmetic near a wrap is at "
+        "fault.",
+    .evidence = "A block starts at offset 0 or 1, so that the TSN after the cum_tsn was received, or its start is "
+        "above its end.",
+    .doubt = "Only whole SACK chunks with a good checksum and a right length count; NR-SACK follows a draft and is not "
+        "checked.");
+
+static bool RX_004_applies(const sctpa_context_t *c)
+{
+    return has_blocks(c, 1);
+}
+
+/* RFC 9260 3.3.4: "the next TSN value following this one has not yet been received at the endpoint sending the SACK
+ * chunk" */
+static bool RX_004_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    sctpa_sack_t sack;
+    sctpa_sack_parse(&c->chunk->tlv, &sack);
+    for (uint32_t i = 0; i < sack.n_gaps; i++) {
+        sctpa_gap_block_t block = sctpa_sack_block(&sack, i);
+        if (block.start >= 2 && block.start <= block.end)
+            continue;
+        sctpa_violation_say(violation, "2 <= start <= end in each gap block",
+                            SCTPA_WORDS("block %u of %u is %u to %u", i + 1, sack.n_gaps, block.start, block.end));
+        return true;
+    }
+    return false;
+}
+
+static sctpa_words_t describe(const sctpa_sack_t *sack, uint32_t i)
+{
+    sctpa_gap_block_t before = sctpa_sack_block(sack, i - 1), block = sctpa_sack_block(sack, i);
+    return sctpa_words("block %u is %u to %u, block %u is %u to %u", i, before.start, before.end, i + 1, block.start,
+                       block.end);
+}
+
+/* Neither block ends before it begins. */
+static bool are_sound(sctpa_gap_block_t before, sctpa_gap_block_t block)
+{
+    return before.start <= before.end && block.start <= block.end;
+}
+
+RULE(RX, 005,
+    .level = SHOULD, .since = 9260, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
+    .when = CHUNK, .of = OF_SENDER, .on = ROW(SACK), .if_facts = GAP_BLOCKS,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 3.3.4",
+    .title = "Gap blocks overlap or touch",
+    .quote = "The Gap Ack Blocks SHOULD be isolated.",
+    .why = "Blocks are wasted: in a full packet, TSNs stay unreported that could have been reported.",
+    .evidence = "A block starts no more than one above the end of the block before it in the list.",
+    .doubt = "The lists of an NR-SACK may touch each other: NR-SACK is not checked.");
+
+static bool RX_005_applies(const sctpa_context_t *c)
+{
+    return has_blocks(c, 2);
+}
+
+/* RFC 9260 3.3.4: "The Gap Ack Blocks SHOULD be isolated." */
+static bool RX_005_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    sctpa_sack_t sack;
+    sctpa_sack_parse(&c->chunk->tlv, &sack);
+    for (uint32_t i = 1; i < sack.n_gaps; i++) {
+        sctpa_gap_block_t before = sctpa_sack_block(&sack, i - 1), block = sctpa_sack_block(&sack, i);
+        if (!are_sound(before, block) || block.start < before.start || block.start > before.end + 1)
+            continue;
+        sctpa_violation_say(violation, SCTPA_WORDS("block %u starts at %u or above", i + 1, before.end + 2u),
+                            describe(&sack, i).text);
+        return true;
+    }
+    return false;
+}
+
+RULE(RX, 006,
+    .level = SHOULD, .since = 2960, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
+    .when = CHUNK, .of = OF_SENDER, .on = ROW(SACK), .if_facts = GAP_BLOCKS,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 6.7",
+    .title = "Gap blocks not in ascending order",
+    .quote = "This single SACK chunk MUST report the Gap Ack Blocks from the lowest to highest TSNs, within the size "
+        "limit set by the PMTU",
+    .why = "Senders that stop reading at the first block out of order retransmit what has arrived.",
+    .evidence = "A block starts below the start of the block before it in the list.",
+    .doubt = "The clause says MUST where not all blocks fit. Where all fit, senders merely rely on their order: "
+        "therefore a SHOULD.");
+
+static bool RX_006_applies(const sctpa_context_t *c)
+{
+    return has_blocks(c, 2);
+}
+
+/* RFC 9260 6.7: "MUST report the Gap Ack Blocks from the lowest to highest TSNs" */
+static bool RX_006_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    sctpa_sack_t sack;
+    sctpa_sack_parse(&c->chunk->tlv, &sack);
+    for (uint32_t i = 1; i < sack.n_gaps; i++) {
+        sctpa_gap_block_t before = sctpa_sack_block(&sack, i - 1), block = sctpa_sack_block(&sack, i);
+        if (!are_sound(before, block) || block.start >= before.start)
+            continue;
+        sctpa_violation_say(violation, "each block above the one before it", describe(&sack, i).text);
+        return true;
+    }
+    return false;
+}
+
+/* The SACK before this one (*sack), where it had gap blocks that this one must still report; NULL: it had none. */
+static const sctpa_sack_record_t *before_with_blocks(const sctpa_context_t *c, sctpa_sack_t *sack)
+{
+    const sctpa_sack_record_t *before =
+        sctpa_sack_is(c, SCTPA_SACK_SINGLE) ? sctpa_observed_sack_before(c->chunk, c->acked) : NULL;
+    if (!before || sctpa_sack_first_gap(c->acked, before) == 0 || c->receivers[c->from]->sends_nr_sacks ||
+        c->rows & SCTPA_ROW(NR_SACK) || !sctpa_sack_parse(&c->chunk->tlv, sack))
+        return NULL;
+    bool may_revoke = MIN(before->a_rwnd_bytes, sack->a_rwnd) < WINDOW_SCARCE_BYTES;
+    bool goes_back = sctpa_serial_distance(before->cum_tsn, sack->cum_tsn) < 0;
+    return sack->complete && !may_revoke && !goes_back ? before : NULL;
+}
+
+/* Does the SACK acknowledge anything that the one before it did not? Then it was sent after that one; or, where the
+ * order in the capture is another one, that one revoked what it says. */
+static bool reports_more(const sctpa_context_t *c, const sctpa_sack_t *sack, const sctpa_sack_record_t *before)
+{
+    uint32_t n;
+    const uint32_t *blocks = sctpa_direction_gaps(c->acked, before->gaps, &n);
+    uint32_t highest_before = before->cum_tsn + (n > 0 ? blocks[n - 1] & 0xFFFF : 0),
+             highest = sack->cum_tsn + (sack->n_gaps > 0 ? sctpa_sack_block(sack, sack->n_gaps - 1).end : 0);
+    return sctpa_serial_distance(before->cum_tsn, sack->cum_tsn) > 0 ||
+           sctpa_serial_distance(highest_before, highest) > 0;
+}
+
+RULE(RX, 009,
+    .level = SHOULD, .since = 2960, .seeing = NOTHING, .needs = SETUP | BOTH | COMPLETE | NEAR | WHOLE,
+    .when = CHUNK, .of = OF_SENDER, .on = SACK_ROWS,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 6.2",
+    .title = "Receiver reneges on a gap-acked TSN",
+    .quote = "An endpoint SHOULD NOT revoke a SACK chunk and discard data.",
+    .why = "The sender must keep and retransmit data that was reported as received. If it freed that data already, the "
+        "association hangs.",
+    .evidence = "The first TSN of the first gap block of a SACK is neither below the cum_tsn nor in a block of the "
+        "next one, which was not cut short.",
+    .doubt = "A receiver out of buffer space may do it: not checked when either a_rwnd is below "
+        SAY(WINDOW_SCARCE_BYTES) ". SACKs that overtook each other look the same: checked only near the "
+        "receiver, and not when its cum_tsn went back. One that acknowledges something new besides was sent later: "
+        "nothing that the capture lacks explains it. Blocks at the end of a list may be left out because there is no "
+        "room for them.");
+
+static bool RX_009_applies(const sctpa_context_t *c)
+{
+    sctpa_sack_t sack;
+    return before_with_blocks(c, &sack);
+}
+
+/* RFC 9260 6.2: "An endpoint SHOULD NOT revoke a SACK chunk and discard data." */
+static bool RX_009_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    sctpa_sack_t sack;
+    const sctpa_sack_record_t *before = before_with_blocks(c, &sack);
+    uint32_t tsn = before->cum_tsn + (sctpa_sack_first_gap(c->acked, before) >> 16);
+    uint32_t highest = sack.n_gaps > 0 ? sack.cum_tsn + sctpa_sack_block(&sack, sack.n_gaps - 1).end : sack.cum_tsn;
+    bool is_cut = sack.n_gaps > 0 && sctpa_serial_distance(highest, tsn) > 0;
+    if (is_cut || sctpa_sack_reports(&sack, tsn))
+        return false;
+    violation->related = before->packet;
+    violation->is_certain = reports_more(c, &sack, before);
+    sctpa_violation_say(
+        violation, SCTPA_WORDS("TSN %u, gap-acked before, in a gap block or below the cum_tsn", tsn),
+        SCTPA_WORDS("cum_tsn %u, %u gap blocks without it, a_rwnd %u", sack.cum_tsn, sack.n_gaps, sack.a_rwnd));
+    return true;
+}
+
+/* A TSN that a SACK left out is acknowledged now. is_next: it followed the Cumulative TSN Ack. */
+static bool left_out(const sctpa_context_t *c, bool is_next, sctpa_violation_t *violation)
+{
+    const sctpa_left_out_t *left_out = c->receivers[c->from]->left_out;
+    if (!sctpa_sack_shows_left_out(c) || left_out->is_next != is_next)
+        return false;
+    violation->related = left_out->packet;
+    sctpa_violation_say(
+        violation, "every TSN that was received, in a SACK that reports higher ones",
+        SCTPA_WORDS("TSN %u was left out, and acknowledged later without a retransmission", left_out->tsn));
+    return true;
+}
+
+/* The SACK leaves something out, or one before did. */
+static bool has_hole(const sctpa_context_t *c)
+{
+    const sctpa_left_out_t *left_out = c->receivers[c->from]->left_out;
+    return sctpa_sack_is(c, SCTPA_SACK_SINGLE) && (c->sack.n_gaps > 0 || (left_out && left_out->is_waiting));
+}
+
+RULE(RX, 007,
+    .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | WHOLE,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .reported_from = LEFT_OUT_REPORTED,
+    .at_once_if = IF_COMPLETE,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 6.2",
+    .title = "TSN received long ago is left out of the gap blocks",
+    .quote = "MUST report as many Gap Ack Blocks as can fit in a single SACK chunk",
+    .why = "The sender retransmits what has arrived and halves its window for a loss that did not happen.",
+    .evidence = "A TSN passed once, at least " SAY(SCTPA_LEFT_OUT_EARLIER_MS) " ms before a higher one that the SACK "
+        "reports; or, where the capture is asserted to be complete, the SACK before reported it. The SACK leaves it in "
+        "a hole, and a later one acknowledges it without a retransmission. Reported when it happened at least "
+        SAY(LEFT_OUT_REPORTED) " times.",
+    .doubt = "Data waiting in a queue of the host is taken in order, so that the higher TSN could not be reported "
+        "before it; what was dropped would have to be retransmitted. "
+        "A retransmission that the capture missed explains one occurrence.");
+
+static bool RX_007_applies(const sctpa_context_t *c)
+{
+    return has_hole(c);
+}
+
+/* RFC 9260 6.2: "MUST report as many Gap Ack Blocks as can fit in a single SACK chunk" */
+static bool RX_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return left_out(c, false, violation);
+}
+
+RULE(RX, 029,
+    .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | WHOLE,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .reported_from = LEFT_OUT_REPORTED,
+    .at_once_if = IF_COMPLETE,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 6.2",
+    .title = "Cumulative TSN Ack lags behind what was received",
+    .quote = "the SCTP endpoint MUST fill in the Cumulative TSN Ack field to indicate the latest sequential TSN (of a "
+        "valid DATA chunk) it has received",
+    .why = "The sender retransmits what has arrived and halves its window for a loss that did not happen.",
+    .evidence = "The TSN after the cum_tsn passed once, at least " SAY(SCTPA_LEFT_OUT_EARLIER_MS) " ms before a higher "
+        "one that the SACK reports, and a later SACK acknowledges it without a retransmission. Reported when "
+        "it happened at least " SAY(LEFT_OUT_REPORTED) " times.",
+    .doubt = "Data waiting in a queue of the host is taken in order, so that the higher TSN could not be reported "
+        "before it; what was dropped would have to be retransmitted. "
+        "A retransmission that the capture missed explains one occurrence.");
+
+static bool RX_029_applies(const sctpa_context_t *c)
+{
+    return has_hole(c);
+}
+
+/* RFC 9260 6.2: "MUST fill in the Cumulative TSN Ack field to indicate the latest sequential TSN (of a valid DATA
+ * chunk) it has received" */
+static bool RX_029_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return left_out(c, true, violation);
+}
+
+/* What the receiver itself took at the least, of what passed the tap so long ago. */
+static int64_t own_part_ns(const sctpa_context_t *c, int64_t elapsed_ns)
+{
+    return sctpa_context_least_ns(c, elapsed_ns) - MAX(sctpa_context_tap_rtt_most_ns(c, c->from), 0) -
+           sctpa_clocks_error_ns(c->reference->tap.clocks);
+}
+
+static const int64_t late_ns = SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS;
+
+static bool is_late(const sctpa_context_t *c)
+{
+    return sctpa_context_least_ns(c, c->answer.owed.waited_ns) > sctpa_receiver_patience_ns(c, c->from, late_ns);
+}
+
+static sctpa_words_t came_after(const sctpa_context_t *c)
+{
+    return sctpa_words("it came after %.1f ms", (double)c->answer.owed.waited_ns / 1e6);
+}
+
+/* One that also opens the window may have come for that. */
+static bool is_measured_alone(const sctpa_context_t *c)
+{
+    return sctpa_sack_is_measured(c) && !sctpa_sack_is(c, SCTPA_SACK_OPENS);
+}
+
+RULE(RX, 010,
+    .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED,
+    .reported_from = LATE_SACKS_REPORTED,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 6.2",
+    .title = "SACK delayed by more than 500 ms",
+    .quote = "An implementation MUST NOT allow the maximum delay (protocol parameter 'SACK.Delay') to be configured to "
+        "be more than 500 ms.",
+    .why = "Senders with the usual RTO.Min retransmit what has arrived.",
+    .evidence = "One packet with DATA came since the last SACK, was sent once, and the SACK that acknowledges it comes "
+        "more than " SAY(SACK_LONGEST_MS) " ms later in a packet of its own. Reported when it happened at least "
+        SAY(LATE_SACKS_REPORTED) " times.",
+    .doubt = "A SACK that the capture missed would have left nothing to acknowledge. A SACK that opens the window, or "
+        "comes with other chunks, is not checked. Timers measured at 528 ms for 500 configured stay below.");
+
+static bool RX_010_applies(const sctpa_context_t *c)
+{
+    return is_measured_alone(c);
+}
+
+/* RFC 9260 6.2: "MUST NOT allow the maximum delay (protocol parameter 'SACK.Delay') to be configured to be more than
+ * 500 ms" */
+static bool RX_010_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (own_part_ns(c, c->answer.owed.waited_ns) <= SACK_LONGEST_MS * SCTPA_NS_PER_MS)
+        return false;
+    violation->related = c->answer.owed.since_packet;
+    sctpa_violation_say(violation, "a SACK within 500 ms of the DATA", came_after(c).text);
+    return true;
+}
+
+RULE(RX, 011,
+    .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED, .once = true,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 6.2",
+    .title = "SACK delay of more than 200 ms",
+    .quote = "SHOULD be generated within 200 ms of the arrival of any unacknowledged DATA chunk",
+    .why = "Every message sent alone waits longer for its acknowledgement; senders with a small RTO time out on it.",
+    .evidence = SAY(TIMER_REPORTED) " waits in a row (one packet with DATA, sent once, its SACK alone in a "
+        "packet) were alike within 1/" SAY(SCTPA_WAITS_ALIKE_SHARE) " and longer than " SAY(SACK_USUAL_MS) " "
+        "ms. Reported once.",
+    .doubt = "Timers have ticks: up to " SAY(SACK_USUAL_MS) " ms count as 200. The delay may be configured "
+        "(SCTP_DELAYED_SACK): then the finding reports that configuration.");
+
+static bool RX_011_applies(const sctpa_context_t *c)
+{
+    return sctpa_sack_is_delayed(c) && sctpa_sack_timer(c).waits >= TIMER_REPORTED;
+}
+
+/* RFC 9260 6.2: "SHOULD be generated within 200 ms of the arrival of any unacknowledged DATA chunk" */
+static bool RX_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    int64_t delay_ns = sctpa_sack_timer(c).delay_ns;
+    if (own_part_ns(c, delay_ns) <= SACK_USUAL_MS * SCTPA_NS_PER_MS)
+        return false;
+    violation->related = c->answer.owed.since_packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("SACKs within %d ms of the DATA", SCTPA_RFC_SACK_DELAY),
+                        SCTPA_WORDS("several in a row after %.1f ms", (double)delay_ns / 1e6));
+    return true;
+}
+
+RULE(RX, 018,
+    .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED,
+    .reported_from = LATE_SACKS_REPORTED, .possible_before = true,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 6.7, 7.2.4",
+    .title = "Gap not reported at once",
+    .quote = "If the endpoint detects a gap in the received DATA chunk sequence, it SHOULD send a SACK chunk with Gap "
+        "Ack Blocks immediately.",
+    .why = "Fast retransmission comes late or not at all, and the sender waits for its timer.",
+    .evidence = "One packet with DATA came since the last SACK, the TSN before it never passed, and the SACK that "
+        "acknowledges it comes alone and more than " SAY(SCTPA_SACK_LATE_MS) " ms later. Possible, until it happened "
+        SAY(LATE_SACKS_REPORTED) " times.",
+    .doubt = "The receiver's own SACK shows that it took the packet. Hosts under load were seen to answer after 22 ms, "
+        "below the limit.");
+
+static bool RX_018_applies(const sctpa_context_t *c)
+{
+    const uint8_t why = SCTPA_ARRIVED_GAP | SCTPA_ARRIVED_FIRST;
+    return is_measured_alone(c) && (c->answer.owed.at_once & why) == SCTPA_ARRIVED_GAP;
+}
+
+/* RFC 9260 6.7: "it SHOULD send a SACK chunk with Gap Ack Blocks immediately" */
+static bool RX_018_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (!is_late(c))
+        return false;
+    violation->related = c->answer.owed.since_packet;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("a SACK at once: TSN %u left a gap", c->receivers[c->from]->wait.first_tsn),
+                        came_after(c).text);
+    return true;
+}
+
+RULE(RX, 020,
+    .level = HEURISTIC, .since = 7053, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED,
+    .reported_from = LATE_SACKS_REPORTED,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 6.2, RFC 7053 5.2",
+    .title = "I bit not honoured",
+    .quote = "Upon receipt of an SCTP packet containing a DATA chunk with the I bit set, the receiver SHOULD NOT delay "
+        "the sending of the corresponding SACK chunk",
+    .why = "The sender asked for the SACK because it waits for it: last message, shutdown or a small window.",
+    .evidence = "One packet with DATA and I bit came since the last SACK, and the SACK that acknowledges it comes "
+        "alone and more than " SAY(SCTPA_SACK_LATE_MS) " ms later. Reported when it happened at least "
+        SAY(LATE_SACKS_REPORTED) " times.",
+    .doubt = "Receivers that follow RFC 4960 without RFC 7053 do not know the I bit: therefore a note.");
+
+static bool RX_020_applies(const sctpa_context_t *c)
+{
+    const uint8_t why = SCTPA_ARRIVED_IMMEDIATE | SCTPA_ARRIVED_GAP | SCTPA_ARRIVED_FIRST;
+    return is_measured_alone(c) && (c->answer.owed.at_once & why) == SCTPA_ARRIVED_IMMEDIATE;
+}
+
+/* RFC 9260 6.2: "the receiver SHOULD NOT delay the sending of the corresponding SACK chunk" */
+static bool RX_020_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (!is_late(c))
+        return false;
+    violation->related = c->answer.owed.since_packet;
+    sctpa_violation_say(violation, "a SACK at once: the I bit is set", came_after(c).text);
+    return true;
+}
+
+RULE(RX, 026,
+    .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 6.2",
+    .title = "DATA dropped at a closed window not answered at once",
+    .quote = "if such a DATA chunk is dropped, the receiver MUST immediately send back a SACK chunk with the current "
+        "receive window",
+    .why = "Window probes stay unanswered: the sender counts errors, doubles its timer and may give the association "
+        "up.",
+    .evidence = "The last SACK announced a_rwnd 0, one packet with a new TSN came, and the next SACK, alone in its "
+        "packet, announces the same without that TSN: more than " SAY(SCTPA_SACK_LATE_MS) " ms later and within 1/"
+        SAY(SCTPA_WAITS_ALIKE_SHARE) " of the delay that this receiver's delayed SACKs had at least "
+        SAY(SCTPA_TIMER_KNOWN) " times, or by any time where the capture is asserted to be complete and taken at the "
+        "receiver.",
+    .doubt = "A busy host is late by any time, not by that of its SACK timer. An a_rwnd of 1 is not 0.");
+
+static bool RX_026_applies(const sctpa_context_t *c)
+{
+    return (c->receivers[c->from]->timer_waits >= SCTPA_TIMER_KNOWN ||
+            sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED)) &&
+           sctpa_sack_is_lone(c) && c->answer.owed.at_once & SCTPA_ARRIVED_CLOSED &&
+           !sctpa_sack_is(c, SCTPA_SACK_FIRST) && c->answer.before && c->answer.before->cum_tsn == c->sack.cum_tsn &&
+           c->sack.n_duplicates == 0 && sctpa_window_is_closed(c->sack.a_rwnd);
+}
+
+/* RFC 9260 6.2: "if such a DATA chunk is dropped, the receiver MUST immediately send back a SACK chunk with the current
+ * receive window" */
+static bool RX_026_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_receiver_t *own = c->receivers[c->from];
+    bool is_by_timer =
+        own->timer_waits >= SCTPA_TIMER_KNOWN && sctpa_waits_are_alike(c->answer.owed.waited_ns, own->timer_ns);
+    if (!is_late(c) || (!is_by_timer && !sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED)))
+        return false;
+    violation->related = c->answer.owed.since_packet;
+    violation->rests_on = is_by_timer ? 0 : SCTPA_ASSERTED_ARRIVED;
+    sctpa_violation_say(
+        violation, SCTPA_WORDS("a SACK at once: TSN %u was dropped at a_rwnd %u", own->wait.first_tsn, c->sack.a_rwnd),
+        is_by_timer ? SCTPA_WORDS("it came after %.1f ms, by the timer of delayed SACKs (%.1f ms)",
+                                  (double)c->answer.owed.waited_ns / 1e6, (double)own->timer_ns / 1e6)
+                    : came_after(c).text);
+    return true;
+}
+
+/* The first DATA was answered after the second packet, as two others are now. */
+static bool is_paired_again(const sctpa_context_t *c)
+{
+    const sctpa_first_sack_t *first = c->receivers[c->from]->first;
+    return first && first->has_pair && !(c->answer.owed.at_once & SCTPA_ARRIVED_FIRST) && sctpa_sack_is_for_pair(c);
+}
+
+RULE(RX, 033,
+    .covers = { COVERS(HS, 020) },
+    .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED, .one_defect = true,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 5.1",
+    .title = "First DATA of the association not acknowledged at once",
+    .quote = "After the reception of the first DATA chunk in an association, the endpoint MUST immediately respond "
+        "with a SACK chunk to acknowledge the DATA chunk.",
+    .why = "The first message waits for the SACK timer of the receiver: the first RTT is measured wrong, small "
+        "exchanges stall.",
+    .evidence = "The SACK for the first DATA came as late as this receiver's timer delays others (alike within 1/"
+        SAY(SCTPA_WAITS_ALIKE_SHARE) ", at least " SAY(SCTPA_TIMER_KNOWN) " others); or it came right after a second "
+        "packet with DATA, " SAY(SCTPA_PACKETS_APART_MS) " ms later or more, and later ones come after every second "
+        "packet too.",
+    .doubt = "A busy host answers late by any time, not by that of its timer, nor just when a second packet comes. "
+        "Were a SACK missing from the capture, the next would not come right after the second packet. DATA with COOKIE "
+        "ECHO is not checked.");
+
+static bool RX_033_applies(const sctpa_context_t *c)
+{
+    return sctpa_sack_compares_first(c) || is_paired_again(c);
+}
+
+/* RFC 9260 5.1: "After the reception of the first DATA chunk in an association, the endpoint MUST immediately respond
+ * with a SACK chunk" */
+static bool RX_033_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_first_sack_t *first = c->receivers[c->from]->first;
+    int64_t delay_ns = sctpa_sack_timer(c).delay_ns;
+    if (is_paired_again(c)) {
+        violation->related = first->packet;
+        sctpa_violation_say(violation, "a SACK for the first DATA at once",
+                            "it came after the second packet with DATA, as later ones after every second");
+        return true;
+    }
+    if (!sctpa_waits_are_alike(first->wait_ns, delay_ns))
+        return false;
+    violation->related = first->packet;
+    sctpa_violation_say(violation, "the SACK for the first DATA at once",
+                        SCTPA_WORDS("it came after %.1f ms, as long as later ones were delayed: %.1f ms",
+                                    (double)first->wait_ns / 1e6, (double)delay_ns / 1e6));
+    return true;
+}
+
+RULE(PR, 015,
+    .level = SHOULD, .since = 3758, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS,
+    .accused = "receiver of the FORWARD-TSN",
+    .clause = "RFC 3758 3.6",
+    .title = "FORWARD-TSN out of date not answered with SACK",
+    .quote = "The receiver SHOULD send a SACK to its peer (the sender of the FORWARD TSN) since such a duplicate may "
+        "indicate the previous SACK was lost in the network.",
+    .why = "The sender repeats its FORWARD-TSN until something else makes the receiver acknowledge.",
+    .evidence = "The capture is asserted to be complete and taken at the receiver. A FORWARD-TSN came whose New "
+        "Cumulative TSN the receiver had acknowledged before, and its next SACK comes more than "
+        SAY(SACK_LONGEST_MS) " ms later.",
+    .doubt = "Without both assertions the FORWARD-TSN may be lost between capture point and receiver: not checked. "
+        "Its SACK may be delayed like that for data.");
+
+static bool PR_015_applies(const sctpa_context_t *c)
+{
+    return c->receivers[c->from]->out_of_date > 0 && sctpa_sack_is(c, SCTPA_SACK_SINGLE) &&
+           sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+}
+
+/* RFC 3758 3.6: "The receiver SHOULD send a SACK to its peer (the sender of the FORWARD TSN) since such a duplicate may
+ * indicate the previous SACK was lost" */
+static bool PR_015_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint32_t packet = c->receivers[c->from]->out_of_date - 1;
+    int64_t waited_ns = c->packet->time_ns - sctpa_context_time_ns(c, packet);
+    if (sctpa_context_least_ns(c, waited_ns) <= SACK_LONGEST_MS * SCTPA_NS_PER_MS)
+        return false;
+    violation->related = packet;
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    sctpa_violation_say(violation, "a SACK: the New Cumulative TSN had been acknowledged",
+                        SCTPA_WORDS("none for %.1f ms", (double)waited_ns / 1e6));
+    return true;
+}
+
+static sctpa_duplicates_t counted(const sctpa_receiver_t *receiver)
+{
+    return receiver->duplicates ? *receiver->duplicates : (sctpa_duplicates_t){ .is_owed = false };
+}
+
+RULE(RX, 014,
+    .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM,
+    .span = SCTPA_SPAN_EVIDENCE,
+    .when = PACKET, .of = OF_EACH, .on = SACK_ROWS | DATA_ROWS, .if_facts = DUPLICATES_OWED,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 6.2",
+    .title = "Packet of duplicates not answered at once",
+    .quote = "When a packet arrives with duplicate DATA chunk(s) and with no new DATA chunk(s), the endpoint MUST "
+        "immediately send a SACK chunk with no delay.",
+    .why = "Duplicates mean that the SACK was lost: without a new one the sender times out again.",
+    .evidence = "All TSNs of a packet had been acknowledged by the receiver's own SACKs, and no SACK came before the "
+        "next packet with DATA (" SAY(SCTPA_PACKETS_APART_MS) " ms later or more), or within " SAY(SCTPA_SACK_LATE_MS)
+        " ms. At least " SAY(DUPLICATES_UNANSWERED) " times, and more often than one was answered while no gap "
+        "was open. Or the SACK came alone in a packet, as late as this receiver's delayed SACKs do, "
+        SAY(LATE_SACKS_REPORTED) " times.",
+    .doubt = "A packet may be lost between capture point and receiver: checked only when nearly nothing else was lost, "
+        "or when the timer shows that it arrived. Packets with other chunks, a bad checksum or AUTH are not checked.");
+
+static bool RX_014_applies(const sctpa_context_t *c)
+{
+    return c->accused == c->from ? sctpa_sack_on_duplicate(c) != SCTPA_NO_LONE_DUPLICATE
+                                 : sctpa_receiver_ignores_duplicate(c, c->accused);
+}
+
+/* RFC 9260 6.2: "When a packet arrives with duplicate DATA chunk(s) and with no new DATA chunk(s), the endpoint MUST
+ * immediately send a SACK chunk with no delay." */
+static bool RX_014_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_receiver_t *receiver = c->receivers[c->accused];
+    const sctpa_duplicates_t duplicates = counted(receiver);
+    const sctpa_sack_owed_t owed = sctpa_receiver_owes(c, receiver);
+    const double waited_ms = (double)owed.waited_ns / 1e6;
+    sctpa_duplicate_answer_t answer = c->accused == c->from ? sctpa_sack_on_duplicate(c) : SCTPA_DUPLICATE_IGNORED;
+    bool is_delayed = answer == SCTPA_DUPLICATE_DELAYED && duplicates.delayed + 1 >= LATE_SACKS_REPORTED;
+    bool is_ignored = answer == SCTPA_DUPLICATE_IGNORED && duplicates.ignored + 1 >= DUPLICATES_UNANSWERED &&
+                      duplicates.ignored + 1 > duplicates.answered && sctpa_receiver_is_reached(receiver);
+    if (!is_delayed && !is_ignored) {
+        is_ignored = answer != SCTPA_NO_LONE_DUPLICATE && answer != SCTPA_DUPLICATE_ANSWERED &&
+                     sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+        violation->rests_on = is_ignored ? SCTPA_ASSERTED_ARRIVED : 0;
+    }
+    if (!is_delayed && !is_ignored)
+        return false;
+    violation->related = owed.since_packet;
+    if (is_delayed)
+        sctpa_violation_say(violation,
+                            SCTPA_WORDS("a SACK at once: TSN %u had been acknowledged", receiver->wait.first_tsn),
+                            SCTPA_WORDS("it came after %.1f ms, by the timer of delayed SACKs (%.1f ms)", waited_ms,
+                                        (double)receiver->timer_ns / 1e6));
+    if (is_ignored)
+        sctpa_violation_say(violation,
+                            SCTPA_WORDS("a SACK at once: TSN %u had been acknowledged", receiver->wait.first_tsn),
+                            SCTPA_WORDS("none within %.1f ms; %u packets of duplicates not answered, %u answered",
+                                        waited_ms, duplicates.ignored + 1, duplicates.answered));
+    return true;
+}
+
+RULE(RX, 015,
+    .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = DUPLICATES_OWED,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 6.2",
+    .title = "Duplicate TSN not reported",
+    .quote = "The duplicate TSN number(s) SHOULD be reported in the SACK chunk as duplicate.",
+    .why = "The sender cannot tell that its retransmissions were needless, nor that SACKs are lost.",
+    .evidence = "A TSN that the receiver had acknowledged came again, a later packet is acknowledged, and no SACK up "
+        "to then lists any duplicate. At least " SAY(DUPLICATES_UNANSWERED) " times, and more than "
+        SAY(UNLISTED_PER_LISTED) " times as often as one was listed. Or duplicates alone came, and the SACK for "
+        "them, as late as this receiver's delayed SACKs, lists none, " SAY(LATE_SACKS_REPORTED) " times.",
+    .doubt = "The packet may have been lost between capture point and receiver: checked only when nearly nothing else "
+        "was lost, or when the timer shows that it arrived. Any duplicate listed counts as a report.");
+
+static bool RX_015_applies(const sctpa_context_t *c)
+{
+    return sctpa_sack_settles_duplicate(c) || sctpa_sack_on_duplicate(c) == SCTPA_DUPLICATE_DELAYED;
+}
+
+/* RFC 9260 6.2: "The duplicate TSN number(s) SHOULD be reported in the SACK chunk as duplicate." */
+static bool RX_015_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_receiver_t *receiver = c->receivers[c->from];
+    const sctpa_duplicates_t duplicates = counted(receiver);
+    if (c->facts & SCTPA_FACT_DUPLICATE_TSNS)
+        return false;
+    /* this SACK has no other cause than duplicates, which the timer shows to have arrived */
+    if (sctpa_sack_on_duplicate(c) == SCTPA_DUPLICATE_DELAYED &&
+        duplicates.delayed_unlisted + 1 >= LATE_SACKS_REPORTED) {
+        violation->related = c->answer.owed.since_packet;
+        sctpa_violation_say(violation, "the duplicate in the list of duplicate TSNs",
+                            SCTPA_WORDS("none listed by the SACK for TSN %u, which had been acknowledged; %u times",
+                                        receiver->wait.first_tsn, duplicates.delayed_unlisted + 1));
+        return true;
+    }
+    bool is_habit = duplicates.unlisted + 1 >= DUPLICATES_UNANSWERED &&
+                    duplicates.unlisted + 1 > UNLISTED_PER_LISTED * duplicates.listed &&
+                    sctpa_receiver_is_reached(receiver);
+    if (!sctpa_sack_settles_duplicate(c) || (!is_habit && !sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED)))
+        return false;
+    violation->rests_on = is_habit ? 0 : SCTPA_ASSERTED_ARRIVED;
+    violation->related = duplicates.owed_packet;
+    sctpa_violation_say(violation, "the duplicate in the list of duplicate TSNs",
+                        SCTPA_WORDS("none listed, though later TSNs are acknowledged; %u times, listed %u times",
+                                    duplicates.unlisted + 1, duplicates.listed));
+    return true;
+}
+
+RULE(RX, 016,
+    .level = HEURISTIC, .since = 2960, .seeing = NOTHING, .needs = SETUP | BOTH | COMPLETE | NEAR,
+    .when = CHUNK, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = DUPLICATE_TSNS,
+    .reported_from = DUPLICATES_UNSEEN,
+    .at_once_if = IF_COMPLETE | IF_TAKEN_AT,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 3.3.4",
+    .title = "More duplicates reported than passed",
+    .quote = "This field contains the number of duplicate TSNs the endpoint has received.",
+    .why = "Senders that undo retransmissions by these reports are misled; or the network duplicates packets between "
+        "capture point and receiver.",
+    .evidence = "SACKs listed a TSN as duplicate as often as it passed the capture point, or more often, though its "
+        "first transmission is no duplicate. Reported when it happened at least " SAY(DUPLICATES_UNSEEN) " "
+        "times.",
+    .doubt = "The network is as likely to duplicate packets between capture point and receiver: therefore a note. TSNs "
+        "that FORWARD-TSN skipped are exempt.");
+
+static bool RX_016_applies(const sctpa_context_t *c)
+{
+    sctpa_sack_t sack;
+    return sctpa_sack_is(c, SCTPA_SACK_SINGLE) && sctpa_sack_parse(&c->chunk->tlv, &sack) && sack.n_duplicates > 0;
+}
+
+/* RFC 9260 3.3.4: "This field contains the number of duplicate TSNs the endpoint has received." */
+static bool RX_016_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    sctpa_sack_t sack;
+    sctpa_sack_parse(&c->chunk->tlv, &sack);
+    for (uint32_t i = 0; i < MIN(sack.n_duplicates, DUPLICATES_LOOKED_AT); i++) {
+        uint32_t tsn = sctpa_be32(sack.duplicates + i * 4);
+        const sctpa_tsn_t *found = sctpa_receiver_tsn(c, c->from, tsn);
+        if (!found || found->duplicates < found->transmissions ||
+            sctpa_context_unwrap(c->acked, tsn) <= c->acked->rare->abandoned_to)
+            continue;
+        violation->related = found->first_packet;
+        sctpa_violation_say(violation, "duplicates that were sent more than once",
+                            SCTPA_WORDS("TSN %u is reported as duplicate %u times and passed %u times", tsn,
+                                        found->duplicates, found->transmissions));
+        return true;
+    }
+    return false;
+}
+
+RULE(RX, 012,
+    .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED, .once = true,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 6.2",
+    .title = "Fewer SACKs than one for every two packets",
+    .quote = "an acknowledgement SHOULD be generated for at least every second packet (not every second DATA chunk) "
+        "received",
+    .why = "cwnd grows more slowly, and the sender sends in bursts.",
+    .evidence = SAY(SACKS_SPARSE) " SACKs answered three packets or more, which came " SAY(SCTPA_PACKETS_APART_MS)
+        " ms or more apart with no hole open; " SAY(SPARSE_PER_DENSE) " times as many as those that answered one "
+        "or two. Reported once.",
+    .doubt = "Packets that were queued together before the host ran are not " SAY(SCTPA_PACKETS_APART_MS) " ms apart. "
+        "The rate may be configured (SCTP_DELAYED_SACK): then the finding reports that configuration.");
+
+static bool RX_012_applies(const sctpa_context_t *c)
+{
+    return sctpa_sack_is_without_hole(c);
+}
+
+/* RFC 9260 6.2: "an acknowledgement SHOULD be generated for at least every second packet (not every second DATA chunk)
+ * received" */
+static bool RX_012_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_receiver_t *own = c->receivers[c->from];
+    uint32_t sparse = own->sacks_sparse + 1;
+    if (!sctpa_sack_is_sparse(c) || sparse < SACKS_SPARSE || sparse <= SPARSE_PER_DENSE * own->sacks_dense)
+        return false;
+    violation->related = own->wait.first_packet;
+    sctpa_violation_say(
+        violation, "a SACK for every second packet with DATA",
+        SCTPA_WORDS(
+            "one for %u packets, each %.1f ms or more after the one before; %u SACKs like it, %u for one or two",
+            own->wait.packets, (double)own->wait.least_gap_ns / 1e6, sparse, own->sacks_dense));
+    return true;
+}
+
+/* The SACK is alone in its packet and says nothing new, and nothing but a packet that arrived may have caused it: its
+ * window is not being updated. */
+static bool is_repeated(const sctpa_context_t *c)
+{
+    const uint32_t news = SCTPA_FACT_NEWLY_ACKED | SCTPA_FACT_DUPLICATE_TSNS;
+    return sctpa_sack_is(c, SCTPA_SACK_ALONE) && !(c->facts & news) &&
+           sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) &&
+           sctpa_context_least_since_ns(c, c->answer.before->packet) > SCTPA_UPDATES_BURST_MS * SCTPA_NS_PER_MS;
+}
+
+/* A SACK chunk of the packet updates the window: its a_rwnd is higher than that of the chunk before it; the first one,
+ * only where it has the Cumulative TSN Ack of the SACK before. */
+static bool updates_window(const sctpa_context_t *c)
+{
+    sctpa_sack_t sack;
+    if (sctpa_sack_is(c, SCTPA_SACK_OPENS) && c->sack.cum_tsn == c->answer.before->cum_tsn)
+        return true;
+    for (const sctpa_observed_t *at = c->first_sack + 1; at < c->chunks + c->n_chunks; at++)
+        if (at->sack > 0 && sctpa_sack_parse(&at->tlv, &sack) &&
+            sack.a_rwnd > sctpa_observed_sack_before(at, c->acked)->a_rwnd_bytes)
+            return true;
+    return false;
+}
+
+RULE(RX, 013,
+    .level = MUST, .since = 2960, .seeing = COULD, .needs = SETUP | BOTH | COMPLETE | NEAR | WHOLE,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .reported_from = SACK_CROWDS_REPORTED, .one_defect = true,
+    .at_once_if = IF_COMPLETE,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 6.2",
+    .title = "More SACK chunks than packets received",
+    .quote = "An SCTP receiver MUST NOT generate more than one SACK chunk for every incoming packet, other than to "
+        "update the offered window",
+    .why = "Each SACK counts as a report of its own: miss indications add up and data is retransmitted too early.",
+    .evidence = "A packet holds several SACK chunks, more than the packets of any kind that reached the receiver and "
+        "that no SACK had answered. Packets that came before a SACK that covered all still count once. Reported when "
+        "it happened at least " SAY(SACK_CROWDS_REPORTED) " times. Where the capture is asserted to be complete "
+        "and taken at the receiver, one SACK counts as well: alone in its packet, with nothing new, though no packet "
+        "came since all was acknowledged.",
+    .doubt = "A chunk whose a_rwnd is higher than the one before it updates the window: the packet is not counted, nor "
+        "is a SACK alone within " SAY(SCTPA_UPDATES_BURST_MS) " ms of another, or one that lists duplicates. One "
+        "packet that the capture missed cannot explain it " SAY(SACK_CROWDS_REPORTED) " times.");
+
+static bool RX_013_applies(const sctpa_context_t *c)
+{
+    return c->answer.before && sctpa_sack_is(c, SCTPA_SACK_SINGLE) && (c->n_sacks > 1 || is_repeated(c));
+}
+
+/* RFC 9260 6.2: "An SCTP receiver MUST NOT generate more than one SACK chunk for every incoming packet" */
+static bool RX_013_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_receiver_t *own = c->receivers[c->from];
+    /* what a SACK that took all had left unanswered, no later one answers where nothing else came */
+    unsigned packets = own->packets_fresh + (c->n_sacks > 1 ? own->packets_left : 0u);
+    if (c->n_sacks <= packets || updates_window(c))
+        return false;
+    violation->related = c->answer.before->packet;
+    violation->rests_on = c->n_sacks > 1 ? 0 : SCTPA_ASSERTED_ARRIVED;
+    if (c->n_sacks == 1)
+        sctpa_violation_say(violation, "no SACK: all that had arrived was acknowledged",
+                            "a SACK that does not raise a_rwnd");
+    else
+        sctpa_violation_say(
+            violation, SCTPA_WORDS("at most %u SACK chunks, one for each packet that no SACK had answered", packets),
+            SCTPA_WORDS("%u SACK chunks, none after the first with a larger a_rwnd", c->n_sacks));
+    return true;
+}
+
+RULE(RX, 019,
+    .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 7.2.4",
+    .title = "Not every packet acknowledged while a hole is open",
+    .quote = "it SHOULD start sending a SACK chunk back every time a packet arrives carrying data until the hole is "
+        "filled",
+    .why = "Miss indications come half as fast, and fast retransmission late or not at all.",
+    .evidence = "A hole was reported and stays open; two packets, " SAY(SCTPA_PACKETS_APART_MS) " ms apart or more, "
+        "are answered by one SACK right after the second. " SAY(HOLES_PAIRED) " times, and more often than "
+        "packets had a SACK of their own.",
+    .doubt = "Packets that were queued together before the host ran are not " SAY(SCTPA_PACKETS_APART_MS) " ms apart; "
+        "a capture does not miss SACKs more often than it holds them.");
+
+static bool RX_019_applies(const sctpa_context_t *c)
+{
+    return sctpa_sack_is_above_hole(c);
+}
+
+/* RFC 9260 7.2.4: "it SHOULD start sending a SACK chunk back every time a packet arrives carrying data until the hole
+ * is filled" */
+static bool RX_019_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_receiver_t *own = c->receivers[c->from];
+    uint32_t paired = own->holes_paired + 1;
+    if (!sctpa_sack_pairs_above_hole(c) || paired < HOLES_PAIRED || paired <= own->holes_answered)
+        return false;
+    violation->related = own->wait.first_packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("a SACK for each packet while TSN %u is missing", c->sack.cum_tsn + 1),
+                        SCTPA_WORDS("one for two packets %.1f ms apart; %u times, %u packets had their own",
+                                    (double)own->wait.least_gap_ns / 1e6, paired, own->holes_answered));
+    return true;
+}
+
+RULE(RX, 034,
+    .level = MUST, .since = 2960, .seeing = NOTHING, .needs = SETUP | BOTH | COMPLETE | CHECKSUM,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .once = true,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 6.2",
+    .title = "More SACKs than packets, or gaps not reported",
+    .quote = "The SCTP endpoint MUST report as many Gap Ack Blocks as can fit in a single SACK chunk",
+    .why = "The sender cannot know what is missing: it waits for its timer.",
+    .evidence = "More than " SAY(SCTPA_SACKS_SILENT) " SACKs in a row, each alone in its packet, say the same: no gap "
+        "block, no duplicate, no higher a_rwnd, and all that is outstanding fits in it. A packet asked for each of "
+        "them, whose DATA they do not report, or none did: \"An SCTP receiver MUST NOT generate more than one SACK "
+        "chunk for every incoming packet\". One of both is violated; which one is not visible. Reported once.",
+    .doubt = "DATA that was acknowledged and comes again asks for a SACK, and need not be listed: one SACK more for "
+        "each chunk that was retransmitted. A few packets that the network doubled explain no more than "
+        SAY(SCTPA_SACKS_SILENT) " SACKs. Not checked after a FORWARD-TSN, nor of endpoints with several "
+        "addresses.");
+
+static bool RX_034_applies(const sctpa_context_t *c)
+{
+    uint32_t first;
+    return sctpa_sack_silent(c, &first) > 0;
+}
+
+/* RFC 9260 6.2: "MUST NOT generate more than one SACK chunk for every incoming packet", "MUST report as many Gap Ack
+ * Blocks as can fit". What came again asks for a SACK as well. */
+static bool RX_034_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint32_t first = 0;
+    const unsigned silent = sctpa_sack_silent(c, &first);
+    if (silent <= SCTPA_SACKS_SILENT + c->acked->rare->rtx.len)
+        return false;
+    violation->since = violation->related = first;
+    sctpa_violation_say(violation, "gap blocks of what came, or no SACK where nothing came",
+                        SCTPA_WORDS("%u SACKs in a row acknowledge TSN %u and nothing above, at a_rwnd %u", silent,
+                                    c->sack.cum_tsn, c->sack.a_rwnd));
+    return true;
+}
+
+RULE(RX, 022,
+    .level = HEURISTIC, .since = 2960, .seeing = MUST_HAVE, .needs = BOTH | COMPLETE | NEAR,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED, .reported_from = SACKS_ASTRAY,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 6.7",
+    .title = "SACK to another address than the DATA came from",
+    .quote = "the SCTP endpoint SHOULD always try to send the SACK chunk to the same destination address from which "
+        "the last DATA chunk was received",
+    .why = "The RTT of a path is measured over two paths, and one path fails because of the other.",
+    .evidence = "One packet with DATA came since the last SACK, and the SACK that acknowledges it goes to another "
+        "address of the sender. " SAY(SACKS_ASTRAY) " times.",
+    .doubt = "Receivers must avoid addresses that are unconfirmed, failed or being deleted, which the capture shows "
+        "only in part: a note. Nothing may be missing since the receiver's last answered "
+        "HEARTBEAT to the address that it avoids. Duplicates are exempt (6.4).");
+
+static bool RX_022_applies(const sctpa_context_t *c)
+{
+    return sctpa_sack_is(c, SCTPA_SACK_FOLLOWED | SCTPA_SACK_ALONE | SCTPA_SACK_FIRST_ONCE) &&
+           c->answer.owed.packets == 1 && c->receivers[c->from]->wait.first_path != SCTPA_NO_PATH;
+}
+
+/* RFC 9260 6.7: "SHOULD always try to send the SACK chunk to the same destination address from which the last DATA
+ * chunk was received" */
+static bool RX_022_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint16_t avoided = c->receivers[c->from]->wait.first_path;
+    if (avoided == c->path)
+        return false;
+    const sctpa_heartbeats_t *heartbeats = sctpa_heartbeats(c, c->from, avoided);
+    violation->path = c->path;
+    violation->related = c->answer.owed.since_packet;
+    if (heartbeats && !heartbeats->is_open)
+        violation->since = heartbeats->answered_packet;
+    sctpa_violation_say(violation, "a SACK to the address from which the DATA came",
+                        SCTPA_WORDS("to another one, %u times", SACKS_ASTRAY));
+    return true;
+}
+
+/* Where the SACK before this one went. */
+static uint16_t path_before(const sctpa_context_t *c)
+{
+    return sctpa_context_record(c, c->answer.before->packet)->path;
+}
+
+/* Nothing speaks against the path, as far as the capture shows what its sender knows of it, and packets of the peer
+ * from there pass the tap. */
+static bool is_sound(const sctpa_context_t *c, uint16_t path)
+{
+    const sctpa_heartbeats_t *heartbeats = sctpa_heartbeats(c, c->from, path);
+    const sctpa_end_t *own = &c->assoc->ends[c->from];
+    const uint32_t wanted = SCTPA_ADDR_SOURCE, looked_at = wanted | SCTPA_ADDR_DELETED;
+    return path < MIN(own->n_paths, SCTPA_PATHS_KEPT) &&
+           !(heartbeats && (heartbeats->is_open || heartbeats->unanswered > 0)) &&
+           sctpa_path_is_confirmed(c, c->from, path) != SCTPA_NO &&
+           (sctpa_context_addr_origin(c, !c->from, own->paths[path].destination) & looked_at) == wanted;
+}
+
+RULE(RX, 023,
+    .covers = { COVERS(RX, 022) },
+    .level = SHOULD, .since = 9260, .seeing = MUST_HAVE, .needs = BOTH | COMPLETE | NEAR | UNTRANSLATED,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED,
+    .reported_from = SACKS_VARIED, .in_a_row = true,
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 6.4",
+    .title = "SACKs vary their destination address",
+    .quote = "an endpoint SHOULD NOT vary the destination transport address of a SACK chunk when it receives DATA "
+        "chunks coming from the same source address",
+    .why = "SACKs overtake each other, and the RTT of a path is measured over others: the sender retransmits too early "
+        "or too late.",
+    .evidence = "All packets of the sender come from one address, its DATA chunks are first transmissions, and "
+        SAY(SACKS_VARIED) " SACKs in a row, each alone in its packet, go to another address than the SACK before "
+        "it.",
+    .doubt = "An endpoint that leaves a failed path or changes its primary path does so once, not with every SACK. A "
+        "SACK does not count where duplicates or retransmissions came (6.4 allows it then), where a HEARTBEAT of the "
+        "receiver waits for its answer or got none, where an address is not confirmed, or where no packet from it was "
+        "captured. None counts once the receiver has retransmitted data, or ASCONF or ICMP errors passed.");
+
+/* As long as nothing shows that an address failed or changed: data of the receiver's own that it retransmitted, ICMP
+ * errors, ASCONF. */
+static bool RX_023_applies(const sctpa_context_t *c)
+{
+    return c->receivers[c->from]->one_source_sacks >= 2 && c->answer.before && sctpa_sack_is_of_new_data(c) &&
+           c->assoc->ends[!c->from].n_addrs > 1 && !(c->sent && c->sent->rare->rtx.len > 0) &&
+           !c->tracked->rare->icmp_seen && !sctpa_context_chunks(c, 0, SCTPA_CHUNK_ROW_ASCONF) &&
+           !sctpa_context_chunks(c, 1, SCTPA_CHUNK_ROW_ASCONF);
+}
+
+/* RFC 9260 6.4: "an endpoint SHOULD NOT vary the destination transport address of a SACK chunk when it receives DATA
+ * chunks coming from the same source address" */
+static bool RX_023_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (path_before(c) == c->path || !is_sound(c, c->path) || !is_sound(c, path_before(c)))
+        return false;
+    violation->path = c->path;
+    violation->related = c->answer.before->packet;
+    sctpa_violation_say(
+        violation, "SACKs to one address, while DATA comes from one address",
+        SCTPA_WORDS("each of %u SACKs in a row to another address than the one before it", SACKS_VARIED));
+    return true;
+}
+
+void sctpa_check_sacks(sctpa_context_t *c)
+{
+    ASK(RX, 001);
+    ASK(RX, 003);
+    ASK(RX, 004);
+    ASK(RX, 005);
+    ASK(RX, 006);
+    ASK(RX, 007);
+    ASK(RX, 009);
+    ASK(RX, 010);
+    ASK(RX, 011);
+    ASK(RX, 012);
+    ASK(RX, 013);
+    ASK(RX, 014);
+    ASK(RX, 015);
+    ASK(PR, 015);
+    ASK(RX, 016);
+    ASK(RX, 018);
+    ASK(RX, 019);
+    ASK(RX, 020);
+    ASK(RX, 022);
+    ASK(RX, 023);
+    ASK(RX, 026);
+    ASK(RX, 029);
+    ASK(RX, 033);
+    ASK(RX, 034);
+    sctpa_receiver_take(c);
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a packet is to the reference endpoints and to the rules: the packet and its chunks, its association as the
+ * tracker left it, what the tap knows, and the reference endpoints. Rules only read it. Leaves out who is reported for
+ * what. */
+#ifndef SCTPA_MODEL_CONTEXT_H
+#define SCTPA_MODEL_CONTEXT_H
+
+#include "base/bytes.h"
+#include "base/serial.h"
+#include "track/tracker.h"
+#include "announcement.h"
+#include "negotiated.h"
+#include "packet_effects.h"
+#include "reference.h"
+
+struct sctpa_receiver;
+
+/* A SACK that a receiver of data owes. */
+typedef struct {
+    int64_t waited_ns;     /* since the first packet with DATA passed that no SACK answered */
+    uint32_t packets;      /* such packets, 0: none is owed */
+    uint32_t since_packet; /* the first of them */
+    uint8_t at_once;       /* why the first asks for one at once (SCTPA_ARRIVED_ bits), 0: it may be delayed */
+} sctpa_sack_owed_t;
+
+/* What the SACK of a packet, its first one, is to the receiver that sends it. */
+typedef struct {
+    sctpa_sack_owed_t owed;            /* before the packet */
+    const sctpa_sack_record_t *before; /* the SACK before it, NULL none passed */
+    uint8_t is;                        /* SCTPA_SACK_ bits, 0: no SACK of a receiver that is followed */
+} sctpa_sack_answer_t;
+
+/* What a packet holds, beyond the types of its chunks: bits by which a rule is passed over before it is called. */
+typedef enum {
+    SCTPA_FACT_NEW_DATA = 0x01,        /* a DATA chunk in its first transmission */
+    SCTPA_FACT_RTX = 0x02,             /* a retransmission */
+    SCTPA_FACT_NEWLY_ACKED = 0x04,     /* a SACK that newly acknowledges something */
+    SCTPA_FACT_GAP_BLOCKS = 0x08,      /* a SACK with Gap Ack Blocks */
+    SCTPA_FACT_DUPLICATE_TSNS = 0x10,  /* a SACK that reports duplicates */
+    SCTPA_FACT_CONTROL = 0x20,         /* a chunk other than DATA, I_DATA, SACK and NR_SACK */
+    SCTPA_FACT_DUPLICATES_OWED = 0x40, /* an endpoint was sent duplicates that no SACK answered, or listed, so far */
+    /* By what is known of the endpoints, once that took the packet. */
+    SCTPA_FACT_FRAGMENTS = 0x100,      /* TSNs in their order that are parts of messages (message_order.h) */
+    SCTPA_FACT_FIRST_SSN = 0x200,      /* the SSN of the first message of a stream, known to be right or wrong, ... */
+    SCTPA_FACT_NEXT_SSN = 0x400,       /* ... and that of a later one (message_order.h) */
+    SCTPA_FACT_FIRST_DATA = 0x800,     /* the last of the first data (first_data.h) */
+    SCTPA_FACT_USABLE_WINDOW = 0x1000, /* new data into a window that is known (outstanding.h) */
+    SCTPA_FACT_FORWARDED = 0x2000,     /* DATA whose sender sent a FORWARD-TSN before (forward_tsns.h) */
+    SCTPA_FACT_I_MESSAGES = 0x4000     /* new I-DATA after other I-DATA of its stream (message_order.h) */
+} sctpa_fact_t;
+
+typedef struct {
+    sctpa_reference_store_t *store;
+    sctpa_reference_t *reference; /* of the association */
+    sctpa_tracker_t *tracker;
+    sctpa_tracked_t *tracked; /* as after the packet; read only */
+    const sctpa_assoc_t *assoc;
+    const sctpa_packet_t *packet;
+    const sctpa_record_t *record;
+    uint32_t index;  /* packet index */
+    uint8_t from;    /* sending end */
+    bool is_stray;   /* its tag is wrong (track/identity/strays.h): only rules about that are asked */
+    uint8_t accused; /* endpoint that a rule is asked about; from, unless its row says otherwise */
+    uint16_t path;   /* of the sending end */
+    const sctpa_direction_t *sent, *acked; /* data of the sending endpoint, of its peer; NULL none seen */
+    /* all of the packet: up to 16,380 in 64 KiB, so that what looks at each must not look at the others */
+    const sctpa_observed_t *chunks;
+    unsigned n_chunks;
+    const sctpa_observed_t *chunk;      /* that a rule is asked about (SCTPA_WHEN_CHUNK, SCTPA_WHEN_PARAM) */
+    const sctpa_tlv_t *param;           /* parameter or cause of it that a rule is asked about (SCTPA_WHEN_PARAM) */
+    const sctpa_observed_t *first_data; /* the first DATA or I_DATA with a TSN, NULL none */
+    const sctpa_observed_t *first_sack; /* the first SACK or NR_SACK that sctpa_sack_parse reads, NULL none */
+    sctpa_sack_t sack;                  /* of first_sack */
+    unsigned n_sacks;                   /* SACK and NR_SACK chunks that sctpa_sack_parse reads */
+    unsigned auth_at;                   /* the first AUTH among the chunks, n_chunks none */
+    uint64_t rows;                      /* SCTPA_CHUNK_ROW_ bits of them */
+    uint32_t facts;                     /* SCTPA_FACT_ bits */
+    const struct sctpa_asconf_chunk *asconf_chunk; /* what chunk holds of address reconfiguration (asconf.h) */
+    bool has_announced, has_echo, has_values;      /* of the following */
+    sctpa_announcement_t announced;                /* the packet's INIT or INIT ACK; before is not set */
+    /* with announced: the last INIT that an INIT ACK answers, NULL: none was kept, or more INIT ACKs than INITs passed,
+     * or its sender sent an INIT itself (a collision) */
+    const sctpa_announcement_t *answered;
+    sctpa_echo_t echo; /* its COOKIE ECHO */
+    /* by endpoint, at the first COOKIE ACK of an association: tags and Initial TSNs that its address announced, NULL
+     * where this association adds none (announcers.h) */
+    const struct sctpa_announced_values *tags[2], *initial_tsns[2];
+    sctpa_reached_t reached; /* TSNs of its sender, once their order took it */
+    sctpa_skipped_t skipped; /* by its FORWARD-TSN, once that was compared */
+    /* by endpoint, never NULL (receiver.h): as before the packet, until the rules for receivers were asked */
+    const struct sctpa_receiver *receivers[2];
+    sctpa_sack_answer_t answer;
+    sctpa_beginning_t beginning;         /* of its sender; only with SCTPA_FACT_FIRST_DATA */
+    sctpa_usable_window_t usable_window; /* of its sender; only with SCTPA_FACT_USABLE_WINDOW */
+} sctpa_context_t;
+
+/* Fills all but store, reference, and what receivers are (sctpa_receiver_observe). O(chunks). */
+void sctpa_context_begin(sctpa_context_t *c, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index);
+
+/* A part of the packet's association: NULL not made; made now if need be, one that owns what free_owned gives back
+ * (sctpa_reference_make), and one that leads to nothing. O(1). */
+static inline void *sctpa_context_find_part(const sctpa_context_t *c, sctpa_part_t part)
+{
+    return sctpa_reference_part(c->reference, part);
+}
+/* What a part, which begins with an array of two objects of bytes, keeps of an endpoint; nothing where it is not made.
+ * O(1). */
+static inline const void *sctpa_context_part_of(const sctpa_context_t *c, sctpa_part_t part, unsigned endpoint,
+                                                size_t bytes, const void *nothing)
+{
+    const uint8_t *made = sctpa_context_find_part(c, part);
+    return made ? made + endpoint * bytes : nothing;
+}
+static inline void *sctpa_context_owning_part(const sctpa_context_t *c, sctpa_part_t part, uint32_t bytes,
+                                              sctpa_part_free_t free_owned)
+{
+    void *made = sctpa_context_find_part(c, part);
+    return made ? made : sctpa_reference_make(c->store, c->reference, part, bytes, free_owned);
+}
+static inline void *sctpa_context_part(const sctpa_context_t *c, sctpa_part_t part, uint32_t bytes)
+{
+    return sctpa_context_owning_part(c, part, bytes, NULL);
+}
+
+/* The parameters, or causes, of c->chunk, and of any chunk of the packet. O(1). */
+static inline const sctpa_param_list_t *sctpa_context_params_of(const sctpa_context_t *c, const sctpa_observed_t *chunk)
+{
+    return sctpa_observed_params(&c->tracker->observation, chunk);
+}
+static inline const sctpa_param_list_t *sctpa_context_params(const sctpa_context_t *c)
+{
+    return sctpa_context_params_of(c, c->chunk);
+}
+/* The first of c->chunk with a row (SCTPA_PARAM_ROW_), NULL none. O(1) where there is none, else O(parameters). */
+static inline const sctpa_tlv_t *sctpa_context_param(const sctpa_context_t *c, unsigned row)
+{
+    return sctpa_param_list_find(sctpa_context_params(c), row);
+}
+
+/* Has c->chunk, an ABORT or ERROR, a cause of that code? O(causes). */
+bool sctpa_context_has_cause(const sctpa_context_t *c, uint32_t code);
+/* Is the packet an INIT alone, the first one of its association? */
+bool sctpa_context_is_first_init(const sctpa_context_t *c);
+/* The first chunk of a row in the packet (SCTPA_CHUNK_ROW_), NULL none. O(chunks). */
+const sctpa_observed_t *sctpa_context_observed(const sctpa_context_t *c, unsigned row);
+/* Its framing. */
+const sctpa_tlv_t *sctpa_context_chunk(const sctpa_context_t *c, unsigned row);
+/* Did the peer answer a HEARTBEAT of the sender that the capture does not hold? O(paths), bounded. */
+bool sctpa_context_has_unmatched_ack(const sctpa_context_t *c);
+/* Chunks of a row that an endpoint sent, duplicates counted once: with those of the packet. O(1). */
+uint32_t sctpa_context_chunks(const sctpa_context_t *c, uint8_t endpoint, unsigned row);
+/* Packets of an endpoint by their checksum, with this one. O(pairs of addresses), bounded. */
+void sctpa_context_checksums(const sctpa_context_t *c, uint8_t endpoint, uint32_t packets[SCTPA_CHECKSUMS]);
+/* May an endpoint have sent a chunk of type, as far as the capture holds its packets? Yes where some were cut, or where
+ * it sent one of another type that this project does not know. O(1). */
+bool sctpa_context_may_have_sent(const sctpa_context_t *c, uint8_t endpoint, uint8_t type);
+/* Did an endpoint send a chunk of row from source to destination? NULL: any address. O(pairs of addresses), bounded. */
+bool sctpa_context_has_sent(const sctpa_context_t *c, uint8_t endpoint, unsigned row, const sctpa_addr_t *source,
+                            const sctpa_addr_t *destination);
+/* How an endpoint came by an address: SCTPA_ADDR_ bits, 0 it has not got it. O(addresses), bounded. */
+uint32_t sctpa_context_addr_origin(const sctpa_context_t *c, uint8_t endpoint, const sctpa_addr_t *addr);
+/* RTO of a path of c->sent or c->acked after a packet, as its timeouts show RTO.Min; 0: no round trip. O(log). */
+int64_t sctpa_context_rto_ns(const sctpa_direction_t *data, uint16_t path, uint32_t packet);
+/* Frame of a packet. */
+uint32_t sctpa_context_frame(const sctpa_context_t *c, uint32_t packet);
+/* Index of the first packet of a frame. O(log packets). */
+uint32_t sctpa_context_packet_of(const sctpa_context_t *c, uint32_t frame);
+
+/* The packet's Verification Tag; its header was captured. */
+static inline uint32_t sctpa_context_vtag(const sctpa_context_t *c)
+{
+    return sctpa_be32(c->packet->bytes + 4);
+}
+/* Time of a packet. */
+static inline int64_t sctpa_context_time_ns(const sctpa_context_t *c, uint32_t packet)
+{
+    return g_array_index(c->tracker->store.stamps, sctpa_stamp_t, packet).time_ns;
+}
+/* A time between the stamps of two packets, as short and as long as it may have been. Stamps are multiples of a unit,
+ * and each packet may have passed later by less than that: whoever compares such a time with what must be longer, or
+ * shorter, takes the one that speaks for the endpoint. No limit is as sharp as stamps of 1 us or finer. O(1). */
+static inline int64_t sctpa_context_stamp_error_ns(const sctpa_context_t *c)
+{
+    const int64_t unit_ns = c->reference->tap.stamp_unit_ns;
+    return unit_ns > SCTPA_STAMPS_FINE_NS ? unit_ns - 1 : 0;
+}
+static inline int64_t sctpa_context_least_ns(const sctpa_context_t *c, int64_t stamped_ns)
+{
+    return stamped_ns - sctpa_context_stamp_error_ns(c);
+}
+static inline int64_t sctpa_context_most_ns(const sctpa_context_t *c, int64_t stamped_ns)
+{
+    return stamped_ns + sctpa_context_stamp_error_ns(c);
+}
+/* Since a packet passed, at the least, and at the most. O(1). */
+static inline int64_t sctpa_context_least_since_ns(const sctpa_context_t *c, uint32_t packet)
+{
+    return sctpa_context_least_ns(c, c->packet->time_ns - sctpa_context_time_ns(c, packet));
+}
+static inline int64_t sctpa_context_most_since_ns(const sctpa_context_t *c, uint32_t packet)
+{
+    return sctpa_context_most_ns(c, c->packet->time_ns - sctpa_context_time_ns(c, packet));
+}
+/* What is kept of a packet. */
+static inline const sctpa_record_t *sctpa_context_record(const sctpa_context_t *c, uint32_t packet)
+{
+    return &g_array_index(c->tracker->records, sctpa_record_t, packet);
+}
+/* What is kept of a TSN of c->sent or c->acked, NULL nothing. O(1). */
+const sctpa_tsn_t *sctpa_context_tsn(const sctpa_direction_t *direction, int64_t number);
+/* Its number, of 32 bits in the packet, as that of c->sent or c->acked. O(1). */
+int64_t sctpa_context_unwrap(const sctpa_direction_t *direction, uint32_t tsn);
+/* Was the capture taken at two places, so that each packet may be there twice? */
+static inline bool sctpa_context_has_two_taps(const sctpa_context_t *c)
+{
+    return c->tracker->two_taps;
+}
+/* Does the user assert all of these of the endpoint that a rule is asked about (SCTPA_ASSERTED_ bits), and does nothing
+ * in the capture refute it? O(1). */
+static inline bool sctpa_context_is_asserted(const sctpa_context_t *c, uint32_t bits)
+{
+    return !(bits & ~sctpa_tap_asserted(&c->reference->tap, c->accused));
+}
+/* RTT from the tap to an endpoint, as measured; -1: no answer yet that was due at once. */
+static inline int64_t sctpa_context_tap_rtt_ns(const sctpa_context_t *c, uint8_t endpoint)
+{
+    return sctpa_tap_rtt_measured_ns(sctpa_tap_rtt_of(c->tracked, endpoint));
+}
+/* No longer than that, -1: it answered nothing yet. */
+static inline int64_t sctpa_context_tap_rtt_most_ns(const sctpa_context_t *c, uint8_t endpoint)
+{
+    return sctpa_tap_rtt_of(c->tracked, endpoint).most_ns;
+}
+/* How soon an endpoint answers at the earliest what passes the tap towards it; negative: that is unknown. */
+int64_t sctpa_context_least_answer_ns(const sctpa_context_t *c, uint8_t endpoint);
+/* Smoothed RTT of the path that the packet took, of its sender's data; 0: none was measured. */
+static inline int64_t sctpa_context_srtt_ns(const sctpa_context_t *c)
+{
+    return c->sent && c->path < c->sent->paths.len ? SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path).srtt_ns
+                                                   : 0;
+}
+/* Longer than any packet is under way from the sender of the packet to a tap near it, by the path that the packet took.
+ * O(1). */
+int64_t sctpa_context_under_way_ns(const sctpa_context_t *c);
+/* May the sender of the packet have given up TSNs above those of its FORWARD-TSNs? O(1). */
+static inline bool sctpa_context_may_abandon(const sctpa_context_t *c)
+{
+    return sctpa_given_up(c->assoc, c->sent, INT64_MAX) != SCTPA_NO;
+}
+/* Was the checksum of the packet found right? */
+static inline bool sctpa_context_is_verified(const sctpa_context_t *c)
+{
+    return c->record->checksum == SCTPA_CHECKSUM_CRC32C || c->record->checksum == SCTPA_CHECKSUM_ADLER32;
+}
+/* Must its sender compute it: the peer accepts no zero (RFC 9653), and the sender has sent right ones? */
+static inline bool sctpa_context_must_compute_checksum(const sctpa_context_t *c)
+{
+    const sctpa_init_t *peer = &c->assoc->ends[!c->from].init;
+    return sctpa_offers(peer, SCTPA_EXTENSION_ZERO_CHECKSUM) == SCTPA_NO && c->tracked->sides[c->from].good_checksums;
+}
+/* Is it right, or did its sender leave it out (RFC 9653)? */
+static inline bool sctpa_context_is_intact(const sctpa_context_t *c)
+{
+    return sctpa_context_is_verified(c) || c->record->checksum == SCTPA_CHECKSUM_ZERO;
+}
+
+/* Did an INIT or INIT ACK of the endpoint offer ASCONF and no AUTH? What it then sends and accepts without AUTH has
+ * that one cause. */
+static inline bool sctpa_offers_bare_asconf(const sctpa_init_t *init)
+{
+    return init->seen && init->supported_chunks & (SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK)) &&
+           !(init->supported_chunks & SCTPA_ROW(AUTH));
+}
+
+/* Does an AUTH chunk stand before chunk number at of the packet? O(1). */
+static inline bool sctpa_context_auth_covers(const sctpa_context_t *c, unsigned at)
+{
+    return c->auth_at < at;
+}
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What asking the rules about a packet is made of: what is kept of an association, which needs are met, occasions,
+ * violations. Internal to findings/. */
+#ifndef SCTPA_MODEL_ENGINE_H
+#define SCTPA_MODEL_ENGINE_H
+
+#include "context.h"
+#include "violation.h"
+#include "model.h"
+#include "occasions.h"
+#include "rule_sets.h"
+
+/* Occurrences of a violation that is reported from a later one on (.reported_from of its row). */
+typedef struct sctpa_unreported {
+    struct sctpa_unreported *next;
+    sctpa_occurrences_t held;
+    uint32_t count;
+    uint16_t rule; /* sctpa_rule_t */
+    uint8_t accused;
+    bool is_excused; /* packets that are known to be missing may explain what happened, last or before */
+} sctpa_unreported_t;
+
+/* A violation that is only probable because the capture may lack packets around it, and that may become proven once
+ * later packets show that it lacks none. */
+typedef struct sctpa_open {
+    struct sctpa_open *next;
+    sctpa_finding_t *finding;
+    uint32_t since, completed; /* packets between which none may be missing */
+} sctpa_open_t;
+/* Of an association at a time: each costs its next packets. */
+enum { SCTPA_OPEN_MAX = 4 };
+
+/* What an association does not have whose endpoints violated nothing. */
+typedef struct {
+    sctpa_finding_t *joined; /* findings of a half that count as another's of the same rule: only marks lead there */
+    sctpa_unreported_t *unreported; /* NULL none */
+    sctpa_open_t *open;             /* NULL none */
+} sctpa_pending_t;
+extern const sctpa_pending_t sctpa_nothing_pending;
+
+/* What is kept of an association: its reference endpoints, and what became of the rules there. */
+typedef struct {
+    sctpa_reference_t reference;        /* first: it stands for the association in the store */
+    const sctpa_rule_set_t *judged[2];  /* by endpoint: rules that had an occasion, and what they need; never NULL */
+    const sctpa_rule_set_t *refused[2]; /* that had an occasion, but lacked a need; never NULL */
+    uint16_t missing[2];                /* SCTPA_NEED_ bits that were missing */
+    uint8_t met[2];                     /* SCTPA_NEED_ bits that were met and stay so, as long as it is not reshaped */
+    uint8_t reshaped;                   /* of the association, when it was last looked at */
+    sctpa_occasions_t occasions;        /* how often the rules of both had them */
+    sctpa_finding_t *findings;
+    const sctpa_pending_t *pending; /* sctpa_nothing_pending at first; sctpa_judged_pending changes it */
+} sctpa_judged_t;
+
+/* What is pending, to be changed. O(1). */
+sctpa_pending_t *sctpa_judged_pending(sctpa_model_t *model, sctpa_judged_t *judged);
+/* Nothing is pending any more; what the lists held is given back before. O(1). */
+void sctpa_judged_free_pending(sctpa_model_t *model, sctpa_judged_t *judged);
+
+/* A violation that a packet completed, and what its finding held before: what is needed to take it back. */
+typedef struct {
+    sctpa_finding_t *finding;
+    uint8_t packets_before;
+    uint32_t rests_on_before;
+    bool was_early;
+    uint8_t held_before;                 /* how many occurrences the finding held, ... */
+    sctpa_occurrence_t held_last;        /* ... and the one in whose place this one stands */
+    uint8_t certainty, certainty_before; /* sctpa_certainty_t: of this one, of the finding; SCTPA_CERTAINTIES new */
+    bool may_mark;                       /* the finding may have one more mark */
+} sctpa_counted_t;
+
+struct sctpa_model {
+    sctpa_reference_store_t store; /* its arena also holds what is kept of associations and findings */
+    sctpa_rule_sets_t rule_sets;
+    sctpa_occasion_kinds_t occasion_kinds;
+    sctpa_rule_choice_t choice;
+    sctpa_profile_t profile;
+    bool asks; /* some rule is not off */
+    bool counts_occasions;
+    sctpa_rule_bits_t off; /* rules that are not counted: they are asked, since nearly always none is off */
+    GArray *marks;         /* sctpa_mark_t, by packet */
+    uint32_t dead_marks;   /* of them, without a finding */
+    GArray *violations;    /* sctpa_counted_t: of the packet being taken */
+};
+
+/* A packet as rules are asked about it. */
+typedef struct {
+    sctpa_context_t context; /* first, so that what a rule sees leads here */
+    sctpa_model_t *model;
+    sctpa_judged_t *judged;
+    uint16_t lacks[2];         /* SCTPA_NEED_ bits not met for a rule about an endpoint */
+    sctpa_occasion_kind_t now; /* rules that had an occasion here; among those judged are ones that are off */
+    bool has_refused;
+    sctpa_violation_t violation; /* of the rule that is asked: says nothing until it is violated */
+} sctpa_judging_t;
+
+static inline sctpa_judging_t *sctpa_judging_of(const sctpa_context_t *c)
+{
+    return (sctpa_judging_t *)(uintptr_t)c;
+}
+
+/* Fills off, which is empty, for the choice and the profile of the model; sets asks. */
+void sctpa_model_ask(sctpa_model_t *model);
+/* Needs that were met at occasions of a rule and turned out not to be, so that the rule is undecided. O(findings). */
+uint32_t sctpa_judged_withheld_by(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, uint8_t end,
+                                  sctpa_rule_t rule);
+/* Gives the findings of one association to another, whose endpoints are swapped or not. O(findings of both). */
+void sctpa_findings_take(sctpa_model_t *model, sctpa_judged_t *into, sctpa_judged_t *from, bool swapped);
+/* The association of the packet was joined from half-associations, or one left it, since its last packet was checked
+ * (join_findings.c). O(findings). */
+void sctpa_judged_reshape(const sctpa_judging_t *j);
+
+/* What is kept of an association, NULL: no packet of it was checked. O(1). */
+static inline sctpa_judged_t *sctpa_judged_find(const sctpa_model_t *model, const sctpa_tracked_t *tracked)
+{
+    return (sctpa_judged_t *)sctpa_reference_at(&model->store, tracked->assoc.number);
+}
+
+/* The rule has an occasion, but lacks a need. O(1). */
+void sctpa_refuse(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused);
+
+/* Does the capture show what rule needs, about the endpoint accused? To be asked when there is an occasion, before
+ * asking whether it is violated: the occasion is counted. row: of the rule. O(1). */
+static inline __attribute__((always_inline)) bool sctpa_may_judge(sctpa_judging_t *j, const sctpa_rule_info_t *row,
+                                                                  sctpa_rule_t rule, uint8_t accused)
+{
+    if (row->needs & j->lacks[accused]) {
+        sctpa_refuse(j, rule, accused);
+        return false;
+    }
+    sctpa_rule_bits_put(&j->now.judged[accused], rule);
+    return true;
+}
+
+/* Was the rule of a violation not found violated by that endpoint before? O(findings of the association). */
+bool sctpa_finding_is_new(const sctpa_violation_t *violation);
+
+/* Readies j->violation for the next rule that is violated. O(1). */
+static inline void sctpa_violation_begin(sctpa_judging_t *j)
+{
+    sctpa_violation_t *violation = &j->violation; /* its texts are not cleared: this runs for every packet */
+    violation->c = &j->context;
+    violation->is_new = sctpa_finding_is_new;
+    violation->path = SCTPA_NO_PATH;
+    violation->rests_on = 0;
+    violation->related = violation->since = SCTPA_NO_PACKET_INDEX;
+    violation->at_best = SCTPA_CERTAINTY_PROVEN;
+    violation->is_certain = violation->is_by_peer = false;
+    violation->expected.text[0] = violation->seen.text[0] = '\0';
+}
+
+/* Reports a violation that the packet shows, after sctpa_may_judge: a new finding with its words, copied, or one more
+ * occurrence of the finding that there is. is_early: reported before its row says, by what is asserted. O(findings of
+ * the association). */
+void sctpa_violation_report(const sctpa_violation_t *violation, bool is_early) __attribute__((cold));
+
+/* One more occurrence of a violation that is reported from a later one on; how many there are. O(rules of the
+ * association that wait so). */
+uint32_t sctpa_unreported_count(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused, sctpa_occurrence_t occurrence);
+/* There was none at an occasion: those before do not count. O(the same). */
+void sctpa_unreported_forget(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused);
+
+/* What the user asserts of the endpoint that makes the rule report at its first occurrence, 0: this is not asserted, or
+ * the rule does not ask for it. O(1). */
+static inline uint32_t sctpa_reports_at_once(const sctpa_tap_t *tap, const sctpa_rule_info_t *row, uint8_t accused)
+{
+    return row->at_once_if & ~sctpa_tap_asserted(tap, accused) ? 0 : row->at_once_if;
+}
+
+/* What that a violation is as sure as that rests on, of what the user asserts; first: as below; is_early: reported
+ * before its row says. O(1). */
+uint32_t sctpa_certainty_rests_on(const sctpa_violation_t *violation, uint32_t first, bool is_early);
+/* May packets that are known to be missing explain the violation? It is then neither counted nor reported, and the rule
+ * not checked (sctpa_findings_excuse). O(1). */
+bool sctpa_certainty_is_excused(const sctpa_violation_t *violation);
+/* Since which packet nothing may be missing for the violation to be one. O(1). */
+uint32_t sctpa_certainty_since(const sctpa_violation_t *violation);
+/* Whose packets, if they are missing, may explain the violation: SCTPA_BY_ bits. O(1). */
+uint8_t sctpa_certainty_by(const sctpa_violation_t *violation);
+/* Both of these, as an occurrence. O(1). */
+static inline sctpa_occurrence_t sctpa_certainty_occurrence(const sctpa_violation_t *violation)
+{
+    return (sctpa_occurrence_t){ sctpa_certainty_since(violation), violation->c->index, sctpa_certainty_by(violation) };
+}
+/* The packet showed that others are missing, all in a hole: takes out what they may explain of findings, and of what
+ * waits to be reported. O(findings + what waits). */
+void sctpa_findings_excuse(sctpa_judging_t *j, sctpa_hole_t hole);
+/* The packet retransmits what had been sent once: takes out that it never was (TM-006). O(findings * chunks) where
+ * there is such a finding, else O(findings). */
+void sctpa_findings_repair(sctpa_judging_t *j);
+/* A violation may be explained by what is missing: the rule is not checked. O(rules of the association that wait). */
+void sctpa_findings_excuse_violation(const sctpa_violation_t *violation) __attribute__((cold));
+
+/* How sure a violation is (certainty.c); first: the packet that completed its first occurrence, SCTPA_NO_PACKET_INDEX
+ * there is none before. O(1). */
+sctpa_certainty_t sctpa_certainty_of(const sctpa_violation_t *violation, uint32_t first);
+/* Keeps in mind that a violation, now of finding, is only probable because the capture may lack packets. O(open ones).
+ */
+void sctpa_certainty_open(const sctpa_violation_t *violation, sctpa_finding_t *finding);
+/* The packet was taken: which of the open ones does it show to be proven, and which can no more be? O(open ones). */
+void sctpa_certainty_settle(sctpa_judging_t *j);
+/* The capture refutes what was asserted: findings of all associations that rest on bits are no surer than without.
+ * O(findings). */
+void sctpa_certainty_refute(sctpa_model_t *model, uint32_t bits);
+/* A finding goes, or all that are open (NULL). O(open ones). */
+void sctpa_certainty_drop(sctpa_model_t *model, sctpa_judged_t *judged, const sctpa_finding_t *finding);
+
+/* Takes back the violations that others of the packet cover (covers of rules.h), and marks the packet with the rest.
+ * After all rules were asked. O(violations of the packet + findings of the association). */
+void sctpa_findings_settle(sctpa_judging_t *j);
+
+/* Gives back the findings of an association and what rules wait to report; their marks are dead. O(findings + their
+ * marks), amortised. */
+void sctpa_findings_free(sctpa_model_t *model, sctpa_judged_t *judged);
+
+/* A rule was found violated, as j->violation says: reported at once, the first time alone, or from a later occurrence
+ * on. O(findings of the association). */
+void sctpa_take_violation(sctpa_judging_t *j) __attribute__((cold, noinline));
+
+/* Did the rule that is asked leave j->violation as it was? Builds of tests ask this where it is not violated. */
+#ifdef __SANITIZE_ADDRESS__
+static inline void sctpa_check_untouched(const sctpa_judging_t *j)
+{
+    g_assert(j->violation.path == SCTPA_NO_PATH && j->violation.related == SCTPA_NO_PACKET_INDEX);
+    g_assert(j->violation.since == SCTPA_NO_PACKET_INDEX && !j->violation.is_certain && !j->violation.is_by_peer);
+    g_assert(!j->violation.expected.text[0] && !j->violation.seen.text[0]);
+}
+#else
+#define sctpa_check_untouched(j) ((void)(j))
+#endif
+
+/* Asks the rules of packets without a chunk, which no group is asked about. */
+void sctpa_check_empty(sctpa_context_t *c);
+
+#define SCTPA_GROUP(id, word, rows) void sctpa_check_##word(sctpa_context_t *c);
+#include "groups.def"
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How often each rule applied at the endpoints of an association: in how many of its packets, with what it needs or
+ * without. A packet counts once for a rule, however many of its chunks the rule applies to.
+ * Most packets give the same rules an occasion as others did, of this association and of all: packets that do are of
+ * one kind. Each kind is kept once; an association counts its packets of each. What a kind says of a rule is added up
+ * when it is asked. */
+#ifndef SCTPA_MODEL_OCCASIONS_H
+#define SCTPA_MODEL_OCCASIONS_H
+
+#include "base/arena.h"
+#include "base/pool.h"
+#include "base/slots.h"
+#include "finding.h"
+#include "rule_bits.h"
+
+/* What a packet gave occasion to, by endpoint. Every byte of it counts: no padding. */
+typedef struct {
+    sctpa_rule_bits_t judged[2];  /* rules that had an occasion and what they need */
+    sctpa_rule_bits_t refused[2]; /* that had an occasion, but lacked a need */
+    uint32_t lacked[2];           /* SCTPA_NEED_ bits that these lacked; one that a rule needs it lacked */
+} sctpa_occasion_kind_t;
+
+enum {
+    SCTPA_OCCASION_KINDS_MAX = 1 << 14, /* that are kept, by all associations together */
+    SCTPA_OCCASION_KINDS_EACH = 256     /* of an association */
+};
+
+typedef struct {
+    uint64_t seed;
+    sctpa_pool_t kinds; /* sctpa_occasion_kind_t */
+    sctpa_slots_t by_hash;
+} sctpa_occasion_kinds_t;
+
+typedef struct {
+    uint32_t kind, packets;
+} sctpa_occasion_count_t;
+
+/* Of an association: empty is all zero. */
+typedef struct {
+    sctpa_occasion_count_t *counts; /* those counted most lately near the front */
+    uint32_t n;
+    uint32_t uncounted; /* packets of kinds beyond what is kept */
+} sctpa_occasions_t;
+
+void sctpa_occasion_kinds_init(sctpa_occasion_kinds_t *kinds);
+void sctpa_occasion_kinds_clear(sctpa_occasion_kinds_t *kinds);
+
+/* Counts packets of a kind. O(1): at most SCTPA_OCCASION_KINDS_EACH comparisons of numbers. Memory: 8 bytes for each
+ * kind that the association has, 16 at most with room to grow; 190 for each that is kept, 3 MiB at most. */
+void sctpa_occasions_add(sctpa_occasion_kinds_t *kinds, sctpa_arena_t *arena, sctpa_occasions_t *occasions,
+                         const sctpa_occasion_kind_t *kind, uint32_t packets);
+/* Takes over those of another association, which has none then; swapped: its endpoints are. O(its kinds). */
+void sctpa_occasions_join(sctpa_occasion_kinds_t *kinds, sctpa_arena_t *arena, sctpa_occasions_t *into,
+                          sctpa_occasions_t *from, bool swapped);
+/* Gives back what is kept of an association. O(1). */
+void sctpa_occasions_free(sctpa_arena_t *arena, sctpa_occasions_t *occasions);
+
+/* Adds the occasions of each of the rules at an endpoint to of_rules, by rule; others are left alone. O(kinds of the
+ * association * rules of each). */
+void sctpa_occasions_sum(const sctpa_occasion_kinds_t *kinds, const sctpa_occasions_t *occasions, uint8_t end,
+                         const sctpa_rule_bits_t *rules, sctpa_rule_occasions_t *of_rules);
+
+#endif

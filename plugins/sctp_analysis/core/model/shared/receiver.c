@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Follows receivers of data: what arrives since they acknowledged last, and which SACK they owe. Leaves what their
+ * SACKs show to sack_answers.c. */
+#include "receiver.h"
+
+#include "track/endpoints.h"
+#include "wire/address.h"
+#include "sack_answers.h"
+
+enum { REACHED_LEAST = 8, LOST_SHARE = 50 };
+static const int64_t again_ns = 20 * SCTPA_NS_PER_MS;
+
+/* Of an association. */
+typedef struct {
+    sctpa_receiver_t *of[2]; /* by endpoint, NULL not made */
+} receivers_t;
+
+const sctpa_tsn_t *sctpa_receiver_tsn(const sctpa_context_t *c, uint8_t endpoint, uint32_t tsn)
+{
+    const sctpa_direction_t *direction = endpoint == c->from ? c->acked : c->sent;
+    return direction ? sctpa_direction_tsn(direction, sctpa_direction_unwrap(direction, tsn)) : NULL;
+}
+
+int64_t sctpa_receiver_patience_ns(const sctpa_context_t *c, uint8_t endpoint, int64_t least_ns)
+{
+    return MAX(least_ns, 3 * sctpa_context_tap_rtt_most_ns(c, endpoint));
+}
+
+bool sctpa_receiver_is_reached(const sctpa_receiver_t *receiver)
+{
+    return receiver->passed >= REACHED_LEAST && receiver->again * LOST_SHARE <= receiver->passed;
+}
+
+bool sctpa_receiver_is_observed(const sctpa_context_t *c, uint8_t endpoint)
+{
+    return sctpa_tap_is_near(&c->reference->tap, c->tracked, endpoint) == SCTPA_YES && sctpa_tap_has_both(c->tracked) &&
+           sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_NO;
+}
+
+sctpa_sack_owed_t sctpa_receiver_owes(const sctpa_context_t *c, const sctpa_receiver_t *receiver)
+{
+    const sctpa_owed_sack_t *wait = &receiver->wait;
+    if (wait->packets == 0)
+        return (sctpa_sack_owed_t){ .since_packet = SCTPA_NO_PACKET_INDEX };
+    return (sctpa_sack_owed_t){ .packets = wait->packets,
+                                .since_packet = wait->first_packet,
+                                .waited_ns = c->packet->time_ns - sctpa_context_time_ns(c, wait->first_packet),
+                                .at_once = wait->first_is & SCTPA_ARRIVED_AT_ONCE };
+}
+
+/* SCTPA_SACK_FIRST and _FIRST_ONCE as they hold of tsn. */
+static unsigned newly_acked(const sctpa_context_t *c, uint32_t tsn)
+{
+    const sctpa_tsn_t *found = sctpa_receiver_tsn(c, c->from, tsn);
+    if (!found || (found->gap_packet == SCTPA_NO_PACKET_INDEX ? found->ack_packet : found->gap_packet) != c->index)
+        return 0;
+    return SCTPA_SACK_FIRST | (found->transmissions == 1 ? SCTPA_SACK_FIRST_ONCE : 0u);
+}
+
+static void observe_answer(sctpa_context_t *c)
+{
+    const sctpa_receiver_t *own = c->receivers[c->from];
+    const sctpa_sack_record_t *before = sctpa_observed_sack_before(c->first_sack, c->acked);
+    uint32_t a_rwnd_before_bytes = before ? before->a_rwnd_bytes : c->assoc->ends[c->from].init.a_rwnd_bytes;
+    unsigned is = SCTPA_SACK_FOLLOWED | (sctpa_assoc_is_single_homed(c->assoc) ? SCTPA_SACK_SINGLE : 0u) |
+                  (c->n_chunks == 1 ? SCTPA_SACK_ALONE : 0u) |
+                  (c->sack.a_rwnd > a_rwnd_before_bytes ? SCTPA_SACK_OPENS : 0u);
+    if (own->wait.packets > 0 && (c->facts & SCTPA_FACT_NEWLY_ACKED || c->rows & SCTPA_ROW(SHUTDOWN))) {
+        unsigned first = newly_acked(c, own->wait.first_tsn),
+                 last = own->wait.last_tsn == own->wait.first_tsn ? first : newly_acked(c, own->wait.last_tsn);
+        is |= first | last * (SCTPA_SACK_LAST / SCTPA_SACK_FIRST);
+    }
+    c->answer = (sctpa_sack_answer_t){ sctpa_receiver_owes(c, own), before, (uint8_t)is };
+}
+
+void sctpa_receiver_observe(sctpa_context_t *c)
+{
+    static const sctpa_receiver_t none;
+    const receivers_t *made = sctpa_context_find_part(c, SCTPA_PART_RECEIVER);
+    for (unsigned endpoint = 0; endpoint < 2; endpoint++) {
+        const sctpa_receiver_t *receiver = made && made->of[endpoint] ? made->of[endpoint] : &none;
+        bool is_owed = receiver->wait.first_is == SCTPA_ARRIVED_DUPLICATES ||
+                       (receiver->duplicates && receiver->duplicates->is_owed);
+        c->receivers[endpoint] = receiver;
+        c->facts |= is_owed ? SCTPA_FACT_DUPLICATES_OWED : 0u;
+    }
+    c->answer = (sctpa_sack_answer_t){ .is = 0 };
+    if (c->first_sack && c->acked && !c->acked->restarted && !sctpa_tracked_is_ending(c->tracked))
+        observe_answer(c);
+}
+
+static void free_receivers(sctpa_arena_t *arena, void *part)
+{
+    const receivers_t *all = part;
+    for (unsigned endpoint = 0; endpoint < 2; endpoint++) {
+        sctpa_receiver_t *receiver = all->of[endpoint];
+        if (!receiver)
+            continue;
+        sctpa_arena_free(arena, (sctpa_first_sack_t *)receiver->first, sizeof *receiver->first);
+        sctpa_arena_free(arena, (sctpa_duplicates_t *)receiver->duplicates, sizeof *receiver->duplicates);
+        sctpa_arena_free(arena, (sctpa_left_out_t *)receiver->left_out, sizeof *receiver->left_out);
+        sctpa_arena_free(arena, receiver, sizeof *receiver);
+    }
+}
+
+/* The receivers of the association, those made that the packet shows something of; NULL: none was made yet. */
+static receivers_t *receivers(sctpa_context_t *c, bool has_data)
+{
+    const bool makes[2] = { c->first_sack != NULL, has_data }; /* the packet's sender, its peer */
+    if (!makes[0] && !makes[1])
+        return sctpa_context_find_part(c, SCTPA_PART_RECEIVER);
+    receivers_t *all = sctpa_context_owning_part(c, SCTPA_PART_RECEIVER, sizeof *all, free_receivers);
+    for (uint8_t peer = 0; peer < 2; peer++) {
+        sctpa_receiver_t **receiver = &all->of[c->from ^ peer];
+        if (makes[peer] && !*receiver)
+            c->receivers[c->from ^ peer] = *receiver = sctpa_arena_alloc(&c->store->arena, sizeof **receiver);
+    }
+    return all;
+}
+
+/* A TSN that comes again long after it came was lost between tap and receiver, or its SACK was. */
+static void count_arrival(const sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_observed_t *observed)
+{
+    const sctpa_tsn_t *tsn = observed->sent.tsn;
+    receiver->passed += tsn->transmissions == 1;
+    if (tsn->transmissions < 2 || sctpa_receiver_has(tsn) == SCTPA_YES || tsn->more == 0)
+        return;
+    const sctpa_rtx_t *rtx = sctpa_direction_rtx(c->sent, tsn->more);
+    int64_t between_ns = c->packet->time_ns - sctpa_context_time_ns(c, rtx->previous);
+    receiver->again += between_ns > sctpa_receiver_patience_ns(c, !c->from, again_ns);
+}
+
+static uint8_t kind_of_new(const sctpa_context_t *c, const sctpa_observed_t *observed)
+{
+    const sctpa_direction_t *sent = c->sent;
+    const sctpa_tsn_t *tsn = observed->sent.tsn;
+    int64_t number = observed->sent.number;
+    uint8_t is = SCTPA_ARRIVED_NEW;
+    if (number == 0 && sent->announced && !sent->has_cum && tsn->transmissions == 1)
+        is |= SCTPA_ARRIVED_FIRST;
+    if (number > 0 && number > sent->cum_tsn + 1 && number > sent->rare->abandoned_to + 1 &&
+        (sent->announced || sent->has_cum) && sctpa_receiver_has(sctpa_direction_tsn(sent, number - 1)) == SCTPA_NO)
+        is |= SCTPA_ARRIVED_GAP;
+    if (tsn->flags & SCTPA_TSN_IMMEDIATE)
+        is |= SCTPA_ARRIVED_IMMEDIATE;
+    if (number > sent->highest_gap_end && sent->sacks.len > 0 &&
+        sctpa_window_is_closed(SCTPA_RECORD(&sent->sacks, sctpa_sack_record_t, sent->sacks.len - 1).a_rwnd_bytes))
+        is |= SCTPA_ARRIVED_CLOSED;
+    return is;
+}
+
+/* What this packet's DATA is to its receiver; *tsn and *bytes: of its first new chunk, else of its first. */
+static uint8_t read_data(const sctpa_context_t *c, sctpa_receiver_t *receiver, uint32_t *tsn, uint16_t *bytes)
+{
+    const uint64_t plain = SCTPA_DATA_ROWS | SCTPA_SACK_ROWS;
+    bool is_whole = c->packet->captured_bytes == c->packet->wire_bytes, is_first = true;
+    uint8_t is = c->rows & ~plain || !is_whole ? SCTPA_ARRIVED_MIXED : 0;
+    for (unsigned i = 0; i < c->n_chunks; i++) {
+        const sctpa_observed_t *observed = &c->chunks[i];
+        const sctpa_tsn_t *found = observed->sent.tsn;
+        if (!sctpa_tlv_is_data(&observed->tlv) || !sctpa_tlv_has(&observed->tlv, SCTPA_F_DATA_TSN))
+            continue;
+        if (!found)
+            return SCTPA_ARRIVED_MIXED;
+        bool is_new = sctpa_receiver_has(found) != SCTPA_YES;
+        if (!is_new || found->transmissions > 1 || found->state & SCTPA_TSN_BEHIND)
+            receiver->one_source_sacks = 0;
+        count_arrival(c, receiver, observed);
+        if (is_first || (is_new && !(is & SCTPA_ARRIVED_NEW))) {
+            *tsn = sctpa_tlv_u32(&observed->tlv, SCTPA_F_DATA_TSN);
+            *bytes = found->bytes;
+            is_first = false;
+        }
+        if (is_new)
+            is |= kind_of_new(c, observed);
+        else if (!(is & SCTPA_ARRIVED_MIXED))
+            sctpa_duplicate_arrives(c, receiver, found);
+    }
+    return !is_first && is == 0 && sctpa_context_is_verified(c) ? SCTPA_ARRIVED_DUPLICATES : is;
+}
+
+static void take_data(const sctpa_context_t *c, sctpa_receiver_t *receiver)
+{
+    sctpa_owed_sack_t *wait = &receiver->wait;
+    uint32_t tsn = 0;
+    uint16_t bytes = 0;
+    if (sctpa_receiver_ignores_duplicate(c, !c->from) && sctpa_receiver_is_observed(c, !c->from))
+        sctpa_duplicate_is_ignored(c, receiver);
+    uint8_t is = read_data(c, receiver, &tsn, &bytes);
+    int64_t gap_ns = wait->packets > 0 ? c->packet->time_ns - sctpa_context_time_ns(c, wait->last_packet) : 0;
+    if (wait->packets == 1 || (wait->packets > 1 && gap_ns < wait->least_gap_ns))
+        wait->least_gap_ns = gap_ns;
+    if (wait->packets++ == 0) {
+        const sctpa_end_t *own = &c->assoc->ends[!c->from];
+        wait->first_path = own->n_paths > 1 ? sctpa_end_find_path(own, &c->packet->source) : SCTPA_NO_PATH;
+        wait->first_packet = c->index;
+        wait->first_tsn = tsn;
+        wait->first_bytes = bytes;
+        wait->first_is = is;
+    }
+    wait->last_packet = c->index;
+    wait->last_tsn = tsn;
+    wait->last_is = is;
+}
+
+/* Where the packet came from: a SACK may go there from now on. */
+static void take_source(const sctpa_context_t *c, sctpa_receiver_t *receiver)
+{
+    const sctpa_end_t *peer = &c->assoc->ends[c->from];
+    if (peer->n_addrs <= 1 || (receiver->source_pair < peer->n_pairs &&
+                               sctpa_addr_equal(peer->pairs[receiver->source_pair]->source, &c->packet->source)))
+        return;
+    receiver->source_pair = c->record->pair;
+    receiver->one_source_sacks = 0;
+}
+
+/* Does the packet hold a FORWARD-TSN that asks for nothing but what its receiver has acknowledged? */
+static bool has_out_of_date(const sctpa_context_t *c)
+{
+    const sctpa_tlv_t *chunk = c->sent && c->sent->has_cum && !c->sent->restarted && !(c->rows & SCTPA_DATA_ROWS)
+                                   ? sctpa_context_chunk(c, SCTPA_CHUNK_ROW_FORWARD_TSN)
+                                   : NULL;
+    return chunk && sctpa_tlv_has(chunk, SCTPA_F_FORWARD_TSN_NEW_CUM) &&
+           sctpa_direction_unwrap(c->sent, sctpa_tlv_u32(chunk, SCTPA_F_FORWARD_TSN_NEW_CUM)) <= c->sent->cum_tsn;
+}
+
+void sctpa_receiver_take(sctpa_context_t *c)
+{
+    bool has_data = c->rows & SCTPA_DATA_ROWS && c->sent;
+    receivers_t *all = receivers(c, has_data);
+    if (!all)
+        return;
+    sctpa_receiver_t *own = all->of[c->from], *peer = all->of[!c->from];
+    if (c->first_sack) {
+        sctpa_sack_answer_take(c, own);
+        own->sends_nr_sacks |= (c->rows & SCTPA_ROW(NR_SACK)) != 0;
+    }
+    if (own && (c->first_sack || c->rows & SCTPA_ROW(SHUTDOWN))) {
+        own->wait = (sctpa_owed_sack_t){ .packets = 0 };
+        own->out_of_date = 0;
+    }
+    if (c->rows & SCTPA_ROW(FORWARD_TSN) && peer && peer->out_of_date == 0 && has_out_of_date(c))
+        peer->out_of_date = c->index + 1;
+    if (peer)
+        take_source(c, peer);
+    if (has_data)
+        take_data(c, peer);
+    if (peer && peer->packets_fresh < UINT16_MAX)
+        peer->packets_fresh++;
+}
