@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What the first screen says of chunks that were given up: what SACKs reported missing did not arrive, and a FORWARD-TSN has to be repeated."""
 
+import json
+
 import pytest
 from timed_scenario import TimedScenario, chunks, page_of
 
@@ -61,3 +63,13 @@ def test_a_forward_tsn_without_effect_has_to_be_repeated(tshark, tmp_path, sende
 @pytest.mark.parametrize("options", [{"takes_effect": True}, {"forwards": 2}, {"rounds": 4}, {"identification": 0, "near": False}])
 def test_one_that_takes_effect_or_is_repeated_or_may_be_unseen_is_not_blamed(tshark, tmp_path, options):
     assert "was not repeated" not in page_of(tshark, tmp_path, given_up(0, 3, **{"rounds": 15, **options}))
+
+
+@pytest.mark.parametrize("sender, misses, missing, rounds, span_s", [(0, 4, 3, 0, 0.35), (1, 6, 7, 0, 0.45), (0, 0, 3, 4, 0.56)])
+def test_goodput_leaves_out_what_was_given_up_and_reported_missing(tshark, tmp_path, sender, misses, missing, rounds, span_s):
+    """What no SACK reports missing may have arrived, and counts."""
+    given_up(sender, misses, rounds, missing=missing, takes_effect=True).write_capture(tmp_path / "capture.pcapng")
+    (association,) = json.loads(tshark.json_report(tmp_path / "capture.pcapng"))["associations"]
+    (direction,) = [one for one in association["directions"] if one["from"] == sender]
+    assert direction["user_bytes"] == 100 * direction["tsns"]
+    assert direction["goodput_bps"] == pytest.approx((direction["user_bytes"] - 100 * missing * (misses > 0)) * 8 / span_s, abs=0.06)

@@ -17,6 +17,7 @@
 typedef struct {
     uint64_t transmissions;    /* chunks, a TSN again in the same packet left out; with a TSN of another message, too */
     uint64_t tsns, user_bytes; /* user_bytes: each TSN once */
+    uint64_t missing_bytes;    /* of user_bytes, those of TSNs that were given up and that SACKs reported missing */
     uint64_t messages;         /* TSNs that end a message */
     uint64_t rtx[SCTPA_RTX_KINDS]; /* transmissions after the first, by kind */
     uint64_t doubled;          /* chunks that passed again in one IP packet (sctpa_rtx_is_doubled): no transmissions */
@@ -126,6 +127,8 @@ double sctpa_rate_bps(uint64_t bytes, int64_t ns);
 /* The shortest round trip at the tap, of data or HEARTBEATs, ns; -1 none. Where SACKs are delayed, those of data that
  * was sent alone are mostly that delay. */
 int64_t sctpa_sent_rtt_ns(const sctpa_sent_t *sent);
+/* User data per second, each TSN once, without missing_bytes; negative: span_ns is not above 0. O(1). */
+double sctpa_sent_goodput_bps(const sctpa_sent_t *sent, int64_t span_ns);
 /* Does a retransmission show that what it repeats was lost? Not one without need, nor where data was dropped at a
  * closed window or left to an address given up. */
 static inline bool sctpa_rtx_shows_loss(sctpa_rtx_kind_t kind, bool spurious)

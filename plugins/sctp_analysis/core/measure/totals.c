@@ -29,6 +29,11 @@ double sctpa_rate_bps(uint64_t bytes, int64_t ns)
     return ns > 0 ? (double)bytes * 8e9 / (double)ns : -1;
 }
 
+double sctpa_sent_goodput_bps(const sctpa_sent_t *sent, int64_t span_ns)
+{
+    return sctpa_rate_bps(sent->user_bytes - sent->missing_bytes, span_ns);
+}
+
 int64_t sctpa_sent_rtt_ns(const sctpa_sent_t *sent)
 {
     const sctpa_percentiles_t *data = &sent->rtt, *heartbeats = &sent->heartbeat_rtt;
@@ -181,12 +186,15 @@ static void add_ack(const sum_t *sum, int64_t number, const sctpa_tsn_t *tsn, bo
 }
 
 /* after_ns: as sctpa_direction_given_up has it. */
-static void add_given_up(const sum_t *sum, int64_t number, const sctpa_tsn_t *tsn, bool is_given_up, int64_t after_ns)
+static void add_given_up(sum_t *sum, int64_t number, const sctpa_tsn_t *tsn, bool is_given_up, int64_t after_ns)
 {
     const sctpa_direction_t *direction = sum->source->direction;
     sum->measure->given_up_tsns += is_given_up;
-    sum->measure->given_up_missing_tsns +=
-        is_given_up && sctpa_direction_misses(direction, number, tsn->last_packet, tsn->ack_packet) > 0;
+    if (is_given_up && sctpa_direction_misses(direction, number, tsn->last_packet, tsn->ack_packet) > 0) {
+        sum->measure->given_up_missing_tsns++;
+        sum->measure->all.missing_bytes += tsn->bytes;
+        path_at(sum, sctpa_source_first_path(sum->source, tsn))->missing_bytes += tsn->bytes;
+    }
     if (is_given_up && tsn->ppid == SCTPA_PPID_DCEP && tsn->flags & SCTPA_TSN_BEGIN)
         sum->measure->given_up_control_packet = MIN(sum->measure->given_up_control_packet, tsn->first_packet);
     sum->measure->given_up_on_way_tsns += after_ns >= 0 && after_ns < sum->measure->round_trip_ns;

@@ -40,7 +40,7 @@ static void write_pairs(json_dumper *json, const sctpa_selection_t *selection, c
 static void write_rates(json_dumper *json, const sctpa_sent_t *sent, int64_t span_ns)
 {
     sctpa_json_rate(json, "throughput_bps", sctpa_rate_bps(sent->data_wire_bytes, span_ns));
-    sctpa_json_rate(json, "goodput_bps", sctpa_rate_bps(sent->user_bytes, span_ns));
+    sctpa_json_rate(json, "goodput_bps", sctpa_sent_goodput_bps(sent, span_ns));
 }
 
 static void write_transit(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,

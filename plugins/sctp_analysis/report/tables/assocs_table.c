@@ -43,7 +43,9 @@ static const sctpa_column_t window_columns[] = {
     { "pauses", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PAUSES },
     [SCTPA_ASSOCS_FINDINGS] = { "findings", SCTPA_LEFT, .meaning = "rules that its endpoints violate, by level" },
     { "goodput bit/s", SCTPA_RIGHT,
-      .meaning = "user data of the direction that carried more, each TSN once, in bits per second" },
+      .meaning =
+          "user data of the direction that carried more, each TSN once, without those given up and reported missing, "
+          "in bits per second" },
     WHO,
     { "set-up", SCTPA_LEFT, .meaning = "how much of the four-way handshake the capture shows" },
     { "ended by", SCTPA_LEFT, .meaning = "number of the endpoint that ended it" },
@@ -151,7 +153,7 @@ static trouble_t trouble_of(sctpa_window_table_source_t *source, const sctpa_ass
         trouble.pauses += pauses ? pauses->pauses->len : 0;
         if (measure->all.user_bytes > most_bytes) {
             most_bytes = measure->all.user_bytes;
-            trouble.goodput_bps = sctpa_rate_bps(most_bytes, measure->span_ns);
+            trouble.goodput_bps = sctpa_sent_goodput_bps(&measure->all, measure->span_ns);
         }
         sctpa_pauses_free(pauses);
     }

@@ -256,8 +256,8 @@ static void add_data(const ends_t *ends)
     add_counts(ends, "user bytes", measures[0]->all.user_bytes, measures[1]->all.user_bytes);
     sctpa_table_text(ends->table, "goodput bit/s");
     for (unsigned e = 0; e < 2; e++)
-        sctpa_table_rate(ends->table, sctpa_rate_bps(measures[e]->all.user_bytes,
-                                                     ends->source->view->tally ? 0 : measures[e]->span_ns));
+        sctpa_table_rate(ends->table, sctpa_sent_goodput_bps(&measures[e]->all,
+                                                             ends->source->view->tally ? 0 : measures[e]->span_ns));
     sctpa_table_text(ends->table, "RTT from the capture, least ms");
     for (unsigned e = 0; e < 2; e++) {
         int64_t ns = sctpa_view_least_rtt_ns(ends->source->view, ends->assoc, e, &measures[e]->all);

@@ -29,7 +29,8 @@ static const sctpa_column_t path_columns[] = {
 };
 static const sctpa_column_t theory_columns[] = {
     { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
-    { "goodput", SCTPA_RIGHT, .meaning = "user data, each TSN once, in bits per second" },
+    { "goodput", SCTPA_RIGHT,
+      .meaning = "user data, each TSN once, without those given up and reported missing, in bits per second" },
     { "window", SCTPA_RIGHT, .meaning = "what the peer's window allows: a_rwnd / RTT, in bits per second" },
     { "lossy", SCTPA_RIGHT,
       .meaning = "what the losses allow: sqrt(D MTU) sqrt(3/2) / (RTT sqrt(p)), in bits per second" },
@@ -126,7 +127,7 @@ static void add_theory(const sctpa_view_t *view, sctpa_table_t *table, unsigned 
     const sctpa_throughput_limits_t *theory = &measure->theory;
 
     sctpa_table_plain(table, end);
-    sctpa_table_rate(table, sctpa_rate_bps(measure->all.user_bytes, measure->span_ns));
+    sctpa_table_rate(table, sctpa_sent_goodput_bps(&measure->all, measure->span_ns));
     sctpa_table_rate(table, theory->window_bps);
     sctpa_table_rate(table, theory->lossy_bps);
     sctpa_table_rate(table, theory->lossy_headers_bps);

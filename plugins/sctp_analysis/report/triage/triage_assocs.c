@@ -190,7 +190,7 @@ static void add_figures(const sctpa_triage_trouble_t *trouble, sctpa_table_t *ta
         if (sent->transmissions < SCTPA_GOODPUT_CHUNKS)
             sctpa_table_text(table, "-");
         else
-            sctpa_table_rate(table, sctpa_rate_bps(sent->user_bytes, measure->span_ns));
+            sctpa_table_rate(table, sctpa_sent_goodput_bps(sent, measure->span_ns));
         sctpa_view_ms(trouble->view, table, rtt_ns >= 0, rtt_ns);
         sctpa_view_ms(trouble->view, table, sent->rtt.samples > 0, sent->rtt.median_ns);
         sctpa_view_ms(trouble->view, table, sent->rtt.samples > 0, sent->rtt.p95_ns);
