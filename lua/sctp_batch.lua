@@ -60,7 +60,7 @@ end
 local columns = chosen_columns()
 local file = text.open("sctp_batch.lua", options.output)
 local read = sctp.reader { "chunk_length", "sid", "ppid", "begins", "ends", "unordered", "restart_of", "transmission",
-  "retransmission", "spurious", "acked_in", "rtt", "new_chunks", "sack_delay", "event",
+  "retransmission", "spurious", "missing_bytes", "acked_in", "rtt", "new_chunks", "sack_delay", "event",
   "event_frame", "event_endpoint", "event_path", "event_detail",
   "finding", "level", "certainty", "accused", "clause", "title", "finding_path", "expected", "seen" }
 
@@ -82,8 +82,8 @@ local function entry(list, key, make)
 end
 
 local function new_direction()
-  local direction = { rtts = {}, sack_delays = {}, paths = {}, streams = {}, spurious = 0, sacks = 0, data_chunks = 0, tsns = 0,
-                      messages = 0, user_bytes = 0 }
+  local direction = { rtts = {}, sack_delays = {}, paths = {}, streams = {}, spurious = 0, missing_bytes = 0, sacks = 0, data_chunks = 0,
+                      tsns = 0, messages = 0, user_bytes = 0 }
   for _, name in ipairs(DIRECTION) do
     if name:find("^retransmissions") then direction[name] = 0 end
   end
@@ -121,6 +121,7 @@ local function add_data(direction, path, packet)
     path.retransmitted = path.retransmitted + 1
   end
   direction.spurious = direction.spurious + #packet.spurious
+  for _, bytes in ipairs(packet.missing_bytes) do direction.missing_bytes = direction.missing_bytes + bytes end
 end
 
 -- A SACK is about the data of the other end. With a HEARTBEAT ACK in the same packet it is not known whose the round trip is.
@@ -165,6 +166,7 @@ local function add_packet(packet)
     return { destination = packet.destination, packets = 0, data_chunks = 0, user_bytes = 0, heartbeats = 0, retransmitted = 0 }
   end)
   path.packets, path.heartbeats = path.packets + 1, path.heartbeats + (has[sctp.HEARTBEAT] or 0)
+  association[from].gives_up = association[from].gives_up or has[sctp.FORWARD_TSN] or has[sctp.I_FORWARD_TSN]
   add_data(association[from], path, packet)
   add_acks(association[1 - from], packet, has)
   add_findings(association, packet)
@@ -180,14 +182,21 @@ local function spread(row, name, samples)
   row[name .. ".samples"] = #samples
 end
 
+-- User bytes per second without those that were given up and missing, as the core has it; nil where only a second pass tells these.
+local function goodput(direction)
+  local span_s = direction.first_s and direction.last_s - direction.first_s or 0
+  local may_be_missing = direction.gives_up or options.filter
+  if span_s <= 0 or may_be_missing and not is_second_pass then return nil end
+  return text.decimal("%.1f", (direction.user_bytes - direction.missing_bytes) * 8 / span_s)
+end
+
 local function direction_row(association, from)
   local direction, row = association[from], { from = from }
   for _, name in ipairs(DIRECTION) do row[name] = direction[name] end
   if not is_second_pass then row.spurious = nil end
   spread(row, "rtt_ms", direction.rtts)
   spread(row, "sack_delay_ms", direction.sack_delays)
-  local span_s = direction.first_s and direction.last_s - direction.first_s or 0
-  row.goodput_bps = span_s > 0 and text.decimal("%.1f", direction.user_bytes * 8 / span_s) or nil
+  row.goodput_bps = goodput(direction)
   return row
 end
 

@@ -13,6 +13,7 @@ local FIELDS = {
   restart_of = "sctp.analysis.restart_of", capture = "sctp.analysis.capture",
   transmission = "sctp.analysis.transmission", retransmission = "sctp.analysis.retransmission",
   since_last = "sctp.analysis.since_last", spurious = "sctp.analysis.spurious",
+  missing_bytes = "sctp.analysis.missing_bytes",
   acked_in = "sctp.analysis.acked_in",
   rtt = "sctp.analysis.rtt", sack_delay = "sctp.analysis.sack.delay",
   new_chunks = "sctp.analysis.sack.new_chunks", rto = "sctp.analysis.rto",
@@ -26,7 +27,7 @@ local FIELDS = {
 local ALWAYS = { "analysis", "source_port", "destination_port", "chunk_type", "association", "from", "path", "capture" }
 
 local M = { DATA = 0, INIT = 1, INIT_ACK = 2, SACK = 3, HEARTBEAT = 4, HEARTBEAT_ACK = 5, COOKIE_ECHO = 10, COOKIE_ACK = 11,
-            NR_SACK = 16, I_DATA = 64 }
+            NR_SACK = 16, I_DATA = 64, FORWARD_TSN = 192, I_FORWARD_TSN = 194 }
 local HEADER_BYTES = { [M.DATA] = 16, [M.I_DATA] = 20 }
 
 -- Frames with a packet that the analysis has put into an association: the first argument of Listener.new is "frame", this the second.

@@ -8,9 +8,13 @@ import csv
 import decimal
 import io
 import json
+import sys
 
 import pytest
-from lua_script import capture, options, run_script, scripts  # noqa: F401
+from lua_script import TOP, capture, options, run_script, scripts  # noqa: F401
+
+sys.path[:0] = [str(TOP / "test" / folder) for folder in ("tshark", "model", "scenarios")]
+from test_given_up import given_up  # noqa: E402
 
 CAPTURES = ["linux/restart/A", "linux/mh-failover/A", "linux/prsctp/A", "linux/dup-corrupt/A", "usrsctp/idata/A", "linux/strreset/A",
             "linux/idata/A", "usrsctp/us-nrsack-pktdrop/A", "linux/init-fail/A", "linux/udpencap/A",
@@ -117,6 +121,27 @@ def test_spurious_is_known_in_the_second_pass_only(run_script):
     for passes, known in ((1, ""), (2, "3")):
         text = run_script("sctp_batch.lua", capture("linux/mh-failover/A"), "rows=directions", "columns=spurious", passes=passes)
         assert text.splitlines()[1:] == [known]
+
+
+@pytest.mark.parametrize("sender, misses, missing", [(0, 4, 3), (1, 6, 7), (0, 0, 3)])
+def test_goodput_leaves_out_what_the_json_leaves_out(sender, misses, missing, run_script, document, tmp_path):
+    """What is given up and reported missing is known in the second pass; no other direction waits for that."""
+    path = tmp_path / "capture.pcapng"
+    given_up(sender, misses, missing=missing, takes_effect=True).write_capture(path)
+    rows = rows_of(run_script, path, "directions", "columns=from,goodput_bps,user_bytes")
+    theirs = [row for row in document(path)["associations"][0]["directions"] if row["data_chunks"]]
+    assert [(row["from"], row["goodput_bps"]) for row in rows if row["user_bytes"]] == [(sender, theirs[0]["goodput_bps"])]
+    once = run_script("sctp_batch.lua", path, "rows=directions", "format=ndjson", "columns=from,goodput_bps")
+    assert [json.loads(line)["goodput_bps"] for line in once.splitlines()] == [None] * len(rows)
+
+
+def test_goodput_is_known_in_one_pass_where_nothing_is_given_up(run_script, document):
+    path = capture("linux/restart/A")
+    for arguments, is_known in ((), True), (("filter=sctp",), False):
+        text = run_script("sctp_batch.lua", path, "rows=directions", "format=ndjson", "columns=goodput_bps", *arguments)
+        ours = [json.loads(line, parse_float=decimal.Decimal)["goodput_bps"] for line in text.splitlines()]
+        theirs = [row["goodput_bps"] for _, row in expected("directions", document(path)) if row["data_chunks"] or row["sacks"]]
+        assert any(theirs) and all(close(own, other) if is_known else own is None for own, other in zip(ours, theirs, strict=True))
 
 
 @pytest.mark.parametrize("passes", [1, 2])

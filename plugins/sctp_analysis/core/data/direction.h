@@ -495,6 +495,8 @@ bool sctpa_direction_is_given_up(const sctpa_direction_t *direction, int64_t num
  * it was sent after that. */
 bool sctpa_direction_given_up(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
                               int64_t *after_ns);
+/* Was a TSN given up, and did SACKs report it missing after it was last sent? O(log FORWARD_TSNs + log SACKs). */
+bool sctpa_direction_is_missing(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn);
 /* SACKs after packet, and before until, that newly acked a higher TSN, up to SCTPA_MISSES_FAST, of the first 256. O(log
  * SACKs). */
 unsigned sctpa_direction_misses(const sctpa_direction_t *direction, int64_t number, uint32_t packet, uint32_t until);

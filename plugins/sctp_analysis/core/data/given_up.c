@@ -98,3 +98,9 @@ bool sctpa_direction_is_given_up(const sctpa_direction_t *direction, int64_t num
     int64_t after_ns;
     return sctpa_direction_given_up(direction, number, tsn, &after_ns);
 }
+
+bool sctpa_direction_is_missing(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn)
+{
+    return sctpa_direction_is_given_up(direction, number, tsn) &&
+           sctpa_direction_misses(direction, number, tsn->last_packet, tsn->ack_packet) > 0;
+}

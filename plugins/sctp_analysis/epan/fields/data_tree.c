@@ -55,6 +55,8 @@ static void show_data(const show_t *show, const sctpa_tlv_t *chunk)
     add_number(show, SCTPA_RESULT_TRANSMISSION, data.transmission);
     if (data.is_retransmission)
         show_retransmission(show, &data);
+    if (data.missing_bytes > 0)
+        add_number(show, SCTPA_RESULT_MISSING_BYTES, data.missing_bytes);
     add_frame(show, SCTPA_RESULT_GAP_ACKED_IN, data.gap_frame);
     add_frame(show, SCTPA_RESULT_ACKED_IN, data.ack_frame);
 }
