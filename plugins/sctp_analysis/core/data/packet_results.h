@@ -17,7 +17,7 @@ typedef struct {
     int64_t since_last_ns;
     bool spurious;                 /* final: as far as is known */
     uint32_t gap_frame, ack_frame; /* first SACK that gap-acked, cum-acked it; final */
-    uint32_t missing_bytes; /* of a first transmission: user bytes, where sctpa_direction_is_missing; final */
+    uint32_t missing_bytes;        /* of a first transmission: user bytes, where sctpa_direction_is_missing; final */
 } sctpa_data_result_t;
 
 /* A SACK or NR_SACK chunk. */

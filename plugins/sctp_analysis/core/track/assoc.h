@@ -159,7 +159,18 @@ typedef struct {
     /* between the last error and the first new data elsewhere: it was potentially failed then (RFC 7829), or inactive
      * by a Path.Max.Retrans below the errors; frame 0: new data did not leave it */
     sctpa_path_state_change_t left;
+    uint32_t left_timeouts; /* of left.errors */
+    /* errors in a row after which it was still probed once per RTO (RFC 7829 5), and the HEARTBEAT that shows it; 0:
+     * not seen */
+    uint32_t probed_errors, probed_packet;
 } sctpa_outage_t;
+
+/* The least Path.Max.Retrans that an outage shows: data was sent to the path, or it was probed as one that is
+ * potentially failed, after so many errors. 0: nothing shows. */
+static inline uint32_t sctpa_outage_least_retrans(const sctpa_outage_t *outage)
+{
+    return MAX(outage->probed_errors, outage->left_timeouts > 0 ? outage->left_timeouts - 1 : 0);
+}
 
 /* New data that went to another path and stayed there: 12 bytes. */
 typedef struct {

@@ -151,6 +151,7 @@ static void write_change(json_dumper *json, const sctpa_view_t *view, const char
 
 static void write_outage(json_dumper *json, const sctpa_view_t *view, unsigned end, const sctpa_outage_t *outage)
 {
+    const uint32_t least = sctpa_outage_least_retrans(outage);
     json_dumper_begin_object(json);
     sctpa_json_count(json, "endpoint", end);
     sctpa_json_count(json, "path", outage->path);
@@ -160,7 +161,10 @@ static void write_outage(json_dumper *json, const sctpa_view_t *view, unsigned e
     write_change(json, view, "potentially_failed", &outage->potentially_failed);
     write_change(json, view, "inactive", &outage->inactive);
     write_change(json, view, "left", &outage->left);
+    sctpa_json_known(json, "left_timeouts", outage->left.frame > 0, outage->left_timeouts);
+    sctpa_json_known(json, "probed_errors", outage->probed_errors > 0, outage->probed_errors);
     sctpa_json_known(json, "path_max_retrans", outage->inactive.frame > 0, outage->max_retrans);
+    sctpa_json_known(json, "path_max_retrans_least", least > 0, least);
     sctpa_json_known(json, "answered_frame", outage->answered_frame > 0, outage->answered_frame);
     sctpa_json_known_seconds(json, "answered_s", outage->answered_frame > 0,
                              sctpa_view_since_start(view, outage->answered_ns));

@@ -93,6 +93,54 @@ static void append_errors(const sctpa_outage_t *outage, GString *text)
     }
 }
 
+/* "most likely its Path.Max.Retrans is 2 (RFC 9260 8.2), ..." where new data left it after timeouts: fewer than three
+ * are what a path that is potentially failed has, too. */
+static void append_retrans_of_left(const sctpa_outage_t *outage, GString *text)
+{
+    enum { TIMEOUTS_LEAST = 3 };
+    if (outage->probed_errors >= outage->left.errors)
+        g_string_append(text, "potentially failed (RFC 7829)");
+    else if (outage->left.errors == 1)
+        g_string_append(text, "most likely potentially failed (RFC 7829), or its Path.Max.Retrans is 0");
+    else if (outage->left_timeouts < TIMEOUTS_LEAST)
+        g_string_append_printf(text, "most likely its Path.Max.Retrans is at least %u (RFC 9260 8.2)",
+                               outage->left_timeouts - 1);
+    else if (outage->left.errors > outage->left_timeouts)
+        g_string_append_printf(text,
+                               "most likely its Path.Max.Retrans is %u to %u (RFC 9260 8.2), or more where it leaves "
+                               "a path that is potentially failed (RFC 7829)",
+                               outage->left_timeouts - 1, outage->left.errors - 1);
+    else
+        g_string_append_printf(text,
+                               "most likely its Path.Max.Retrans is %u (RFC 9260 8.2), or more where it leaves a path "
+                               "that is potentially failed (RFC 7829)",
+                               outage->left_timeouts - 1);
+}
+
+/* "; new data left it between 4.776 and 4.785 s, after 3 timeouts: ..." */
+static void append_left(const sctpa_view_t *view, const sctpa_outage_t *outage, GString *text)
+{
+    append_change(view, "new data left it", &outage->left, text);
+    if (outage->left_timeouts == 0) {
+        g_string_append_printf(text, ": potentially failed (RFC 7829), or its Path.Max.Retrans is below %u",
+                               outage->left.errors);
+        return;
+    }
+    g_string_append(text, ", after ");
+    sctpa_text_quantity(text, outage->left_timeouts, "timeout", NULL);
+    g_string_append(text, ": ");
+    append_retrans_of_left(outage, text);
+}
+
+static void append_probed(const sctpa_outage_t *outage, GString *text)
+{
+    if (outage->probed_errors > 0)
+        g_string_append_printf(text,
+                               "; still probed once per RTO after %u errors: most likely its Path.Max.Retrans is %u or "
+                               "more (RFC 7829 5)",
+                               outage->probed_errors, outage->probed_errors);
+}
+
 /* What the endpoint took the path for, as far as its errors and its data show. */
 static void append_states(const sctpa_view_t *view, const sctpa_outage_t *outage, GString *text)
 {
@@ -100,12 +148,11 @@ static void append_states(const sctpa_view_t *view, const sctpa_outage_t *outage
         append_change(view, "potentially failed", &outage->potentially_failed, text);
         g_string_append(text, " (RFC 7829)");
     }
-    if (outage->left.frame > 0) {
-        append_change(view, "new data left it", &outage->left, text);
-        g_string_append_printf(text, ": potentially failed (RFC 7829), or its Path.Max.Retrans is below %u",
-                               outage->left.errors);
-    }
-    if (outage->inactive.frame > 0) {
+    if (outage->left.frame > 0)
+        append_left(view, outage, text);
+    append_probed(outage, text);
+    if (outage->inactive.frame > 0 &&
+        (outage->is_asserted || outage->max_retrans >= sctpa_outage_least_retrans(outage))) {
         append_change(view, "inactive", &outage->inactive, text);
         g_string_append_printf(text, " if Path.Max.Retrans is %u%s (RFC 9260 8.2)", outage->max_retrans,
                                outage->is_asserted ? ", as asserted" : "");

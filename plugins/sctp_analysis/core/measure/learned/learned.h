@@ -42,7 +42,8 @@ typedef struct {
  * largest IP packet with DATA that was acked, when three were that large and hold fragments of messages; over all
  * paths. Not those that IP fragments carried or offloading made. high: 44 bytes more, that a sender may keep for other
  * headers. PATH_MAX_RETRANS (8.2): errors in a row on a path before new data went elsewhere, less one; three at least.
- * No upper bound: a sender may leave a path that is potentially failed (RFC 7829) sooner. ASSOCIATION_MAX_RETRANS
+ * No upper bound: a sender may leave a path that is potentially failed (RFC 7829) sooner. Or the errors after which it
+ * was still probed as such a path (probed_errors of an outage), where these are more. ASSOCIATION_MAX_RETRANS
  * (8.1): where the endpoint aborted as T3-rtx, or the wait for a HEARTBEAT ACK, expired once more after two errors or
  * more without an answer, not by its application: how many errors before; the tap near it. Expiries count whose
  * retransmissions are not in the capture (last_errors.h). low: without HEARTBEATs and retransmissions of unknown cause;

@@ -130,8 +130,23 @@ static void take_series(sctpa_learning_t *learning, series_t *series)
     };
 }
 
-/* The first series that ends so is taken. */
-void sctpa_learn_retrans(sctpa_learning_t *learning)
+/* Where a path that is potentially failed was still probed once per RTO, after most errors. */
+static void take_probed(sctpa_learning_t *learning)
+{
+    const sctpa_switching_t *switching = learning->assoc->ends[learning->end].rare->switching;
+    sctpa_learned_value_t *value = &learning->learned->values[SCTPA_PARAMETER_PATH_MAX_RETRANS];
+    for (uint32_t i = 0; switching && i < MIN(switching->n_outages, SCTPA_OUTAGES_MAX); i++) {
+        const sctpa_outage_t *outage = &switching->outages[i];
+        if (outage->probed_errors > (value->samples > 0 ? value->value : 0))
+            *value = (sctpa_learned_value_t){ .samples = outage->probed_errors,
+                                              .value = outage->probed_errors,
+                                              .low = outage->probed_errors,
+                                              .packet = outage->probed_packet };
+    }
+}
+
+/* The first series that ends so is taken, unless probes show that the path was left before it was inactive. */
+static void take_timeouts(sctpa_learning_t *learning)
 {
     const sctpa_direction_t *direction = learning->source->direction;
     const sctpa_records_t *samples = &direction->samples;
@@ -154,4 +169,10 @@ void sctpa_learn_retrans(sctpa_learning_t *learning)
         if (learning->learned->values[SCTPA_PARAMETER_PATH_MAX_RETRANS].samples == 0)
             take_series(learning, &series);
     }
+}
+
+void sctpa_learn_retrans(sctpa_learning_t *learning)
+{
+    take_timeouts(learning);
+    take_probed(learning);
 }

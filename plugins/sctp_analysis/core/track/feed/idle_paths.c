@@ -143,6 +143,38 @@ static bool is_sooner(const sctpa_idle_step_t *step, int64_t waited_ns)
            waited_ns < interval.least_ns + rto_after(step, 0).least_ns / 2 - SCTPA_TICK_NS;
 }
 
+/* HB.interval at least, by the path or else by others of the endpoint; negative: none shows it. O(1), bounded. */
+static int64_t least_interval_ns(const sctpa_idle_step_t *step)
+{
+    enum { PATHS_ASKED = 8 };
+    span_t interval;
+    int64_t least_ns = INT64_MAX;
+    if (heartbeat_interval(step, &interval))
+        return interval.least_ns;
+    for (uint32_t path = 0; path < MIN(step->tracked->assoc.ends[step->from].n_paths, PATHS_ASKED); path++) {
+        sctpa_idle_step_t other = *step;
+        other.path = (uint16_t)path;
+        if (measured(&other) && heartbeat_interval(&other, &interval))
+            least_ns = MIN(least_ns, interval.least_ns);
+    }
+    return least_ns < INT64_MAX ? least_ns : -1;
+}
+
+/* The HEARTBEAT at asked_ns was lost: is the path probed once per RTO after the errors before? */
+static void note_probe(const sctpa_idle_step_t *step, int64_t asked_ns)
+{
+    const int64_t waited_ns = step->input->packet->time_ns - asked_ns;
+    sctpa_idle_path_t *idle = step->idle;
+    if (idle->outage == 0 || errors_of(step) == 0 || sctpa_data_path_is_used_since(measured(step), asked_ns) ||
+        waited_ns >= least_interval_ns(step) + rto_after(step, 0).least_ns / 2 - SCTPA_TICK_NS)
+        return;
+    sctpa_outage_t *outage = outage_of(step);
+    if (++idle->probes < SCTPA_PROBES_LEAST || !outage)
+        return;
+    outage->probed_errors = errors_of(step);
+    outage->probed_packet = step->input->index;
+}
+
 /* The HEARTBEAT before the one at asked_ns was lost, too: did it make the path potentially failed? */
 static bool was_potentially_failed(const sctpa_idle_step_t *step, int64_t asked_ns)
 {
@@ -220,6 +252,7 @@ void sctpa_idle_heartbeat(const sctpa_idle_step_t *step, int64_t asked_ns)
         return;
     if (was_potentially_failed(step, asked_ns))
         say_potentially_failed(step);
+    note_probe(step, asked_ns);
     idle->last = error_at(step, asked_ns);
     idle->counted_ns = step->input->packet->time_ns;
     idle->waited_ns = waited_ns;
@@ -290,6 +323,7 @@ void sctpa_idle_left(const sctpa_idle_step_t *step, uint32_t frame, int64_t time
                                                 .latest_ns = time_ns,
                                                 .frame = frame,
                                                 .errors = (uint32_t)MIN(sctpa_trouble_errors(trouble), UINT32_MAX) };
+    outage->left_timeouts = trouble->timeouts;
 }
 
 void sctpa_idle_answered(sctpa_switching_t *switching, sctpa_idle_path_t *idle, const sctpa_packet_t *packet)

@@ -7,7 +7,10 @@
 
 #include "track/input.h"
 
-enum { SCTPA_ACKS_SEARCHED = 256 /* back from an error, for one of a path: more than a window of SACKs */ };
+enum {
+    SCTPA_ACKS_SEARCHED = 256, /* back from an error, for one of a path: more than a window of SACKs */
+    SCTPA_PROBES_LEAST = 2     /* sooner than HB.interval allows: the application may ask for a HEARTBEAT (8.3) */
+};
 
 /* What HEARTBEATs to a path showed since its last answer. All 0: nothing. */
 typedef struct {
@@ -15,6 +18,7 @@ typedef struct {
     int64_t counted_ns;             /* when the HEARTBEAT left that showed it */
     int64_t waited_ns;              /* how long after the one before */
     uint32_t heartbeats;            /* errors that HEARTBEATs showed, in a row */
+    uint32_t probes;                /* of them, followed by another sooner than HB.interval allows */
     uint32_t outage;                /* 1 + index in outages, 0: neither event was made */
 } sctpa_idle_path_t;
 
@@ -42,6 +46,10 @@ typedef struct {
  *                          that is potentially failed probed once per RTO. Certain with the third, placed at the
  * second. path_inactive            More errors in a row, timeouts among them (8.2), than Path.Max.Retrans, the asserted
  * one or that of RFC 9260 16.
+ *
+ * An outage was still probed once per RTO, as a path is that is potentially failed, where so many HEARTBEATs as
+ * SCTPA_PROBES_LEAST follow each other sooner than HB.interval allows, by this path's or else by others of the
+ * endpoint.
  *
  * Neither where nothing that was sent to the path was answered before, a HEARTBEAT or data: the tap may not see
  * answers; nor when the association ends. O(what is asserted). */
