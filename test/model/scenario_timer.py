@@ -259,6 +259,14 @@ def thirty_timeouts():
     return silence(*[S] * 30)
 
 
+@silent("TM-019")
+@silent("TM-019", asserted=assertions(parameters=["10.0.0.1 RTO.Max=60000"]))
+@silent("TM-019", asserted=assertions(parameters=["10.0.0.2 RTO.Max=120000"]))
+@fires("TM-019", asserted=assertions(parameters=["10.0.0.1 RTO.Max=120000"]))
+def timeouts_that_stay_at_sixty_seconds():
+    return silence(*backed_off(6), *[60 * S] * 4)
+
+
 @fires("TM-002")
 @silent("TM-002", asserted=assertions(parameters=["10.0.0.1 RTO.Initial=500"]))
 @silent("TM-002", asserted=assertions(parameters=["* RTO.Max=500"]))
@@ -268,6 +276,10 @@ def init_again_after_half_a_second():
     return scenario.exchange(2)
 
 
+@silent("TM-002", asserted=assertions(parameters=["* RTO.Initial=3000"]))
+@silent("TM-002", asserted=assertions(parameters=["* RTO.Initial=1000"]))
+@fires("TM-002", asserted=assertions(parameters=["10.0.0.1 RTO.Initial=5000"]))
+@silent("TM-002", asserted=assertions(parameters=["10.0.0.1 RTO.Initial=5000 RTO.Max=3000"]))
 @silent("TM-002")
 def init_again_after_three_seconds():
     scenario = ScenarioBuilder().init().init(gap_ns=3000 * MS).init_ack().cookie_echo().cookie_ack()
@@ -382,3 +394,20 @@ def timeouts_after_a_heartbeat_was_answered():
 @silent("TM-001")
 def loss_probe_and_timeout():
     return silence(250 * MS, 1000 * MS)
+
+
+@fires("TM-001")
+@silent("TM-001", asserted=assertions(parameters=["10.0.0.1 RTO.Initial=250"]))
+@silent("TM-001", asserted=assertions(parameters=["* RTO.Min=200 RTO.Initial=500"]))
+@fires("TM-001", asserted=assertions(parameters=["10.0.0.1 RTO.Initial=1000"]))
+@fires("TM-001", asserted=assertions(parameters=["10.0.0.2 RTO.Initial=250"]))
+def timeouts_before_a_round_trip_was_measured():
+    """What was acked was sent twice, which measures nothing (6.3.1 C5): RTO.Initial is what the timer takes."""
+    scenario = ScenarioBuilder().set_up().data()
+    again(scenario, scenario.ends[0].tsn - 1, 250 * MS).sack().data().data()
+    return again(scenario, scenario.ends[0].tsn - 2, 250 * MS, 500 * MS)
+
+
+@fires("TM-001", asserted=assertions(parameters=["10.0.0.1 RTO.Initial=250"]))
+def timeouts_after_round_trips_of_a_sender_with_a_short_rto_initial():
+    return silence(250 * MS, 500 * MS)

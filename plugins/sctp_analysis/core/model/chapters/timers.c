@@ -333,12 +333,35 @@ static void t3_expiries_take(const sctpa_context_t *c)
     own->data = c->index + 1;
 }
 
-/* The least time of a timer that needs no remark: below it where what the user asserts explains that. Timers fire late,
- * never early, give or take a tick of the clock. */
-static int64_t remarked_ns(const sctpa_context_t *c, sctpa_parameter_t parameter, int64_t usual_ns)
+/* What the user asserts of a timer of the accused, else otherwise. */
+static int64_t asserted_ns(const sctpa_context_t *c, sctpa_parameter_t parameter, int64_t otherwise)
 {
-    const int64_t asserted_ns = sctpa_tap_parameter(&c->reference->tap, c->accused, parameter, INT64_MAX / 2);
-    return MIN(usual_ns, asserted_ns - sctpa_tick_ns(asserted_ns));
+    return sctpa_tap_parameter(&c->reference->tap, c->accused, parameter, otherwise);
+}
+
+static bool is_asserted(const sctpa_context_t *c, sctpa_parameter_t parameter)
+{
+    return asserted_ns(c, parameter, -1) >= 0;
+}
+
+/* The least time of a timer that needs no remark: what the user asserts of its parameter, else usual_ns. Timers fire
+ * late, never early, give or take a tick of the clock. */
+static int64_t due_ns(const sctpa_context_t *c, sctpa_parameter_t parameter, int64_t usual_ns)
+{
+    const int64_t ns = asserted_ns(c, parameter, 0);
+    return is_asserted(c, parameter) ? ns - sctpa_tick_ns(ns) : usual_ns;
+}
+
+/* The same, no more than usual_ns: another parameter that is asserted may explain a shorter time. */
+static int64_t explained_ns(const sctpa_context_t *c, sctpa_parameter_t parameter, int64_t usual_ns)
+{
+    return MIN(usual_ns, due_ns(c, parameter, usual_ns));
+}
+
+/* ", as asserted" behind a value that is. */
+static const char *as_asserted(const sctpa_context_t *c, sctpa_parameter_t parameter)
+{
+    return is_asserted(c, parameter) ? ", as asserted" : "";
 }
 
 static double seconds(int64_t ns)
@@ -387,7 +410,8 @@ RULE(TM, 001,
         "before its first transmission, it was retransmitted twice within that time: the first may be a loss probe, "
         "not the second too.",
     .doubt = "RTO.Min is a parameter: telephone networks use 100 to 500 ms, dcSCTP 400 ms. This is reported as a "
-        "setting, not as a fault.");
+        "setting, not as a fault. What the user asserts of RTO.Min or RTO.Max, or of RTO.Initial where no round trip "
+        "was measured, may explain it: then nothing is reported.");
 
 static bool TM_001_applies(const sctpa_context_t *c)
 {
@@ -395,22 +419,35 @@ static bool TM_001_applies(const sctpa_context_t *c)
     return expiries && (is_sent_thrice(expiries) || (expiries->n == 3 && doubles(expiries, 3)));
 }
 
+/* RTO.Min as asserted, RTO.Max below it, and where no round trip of the path was measured RTO.Initial: what the user
+ * asserts of these may explain a timeout that is shorter than usual. */
+static int64_t least_timeout_ns(const sctpa_context_t *c)
+{
+    const sctpa_data_path_t *path = sctpa_direction_known_path(c->sent, c->path);
+    int64_t least_ns = explained_ns(c, SCTPA_PARAMETER_RTO_MIN, RTO_MIN_SHORT_MS * SCTPA_NS_PER_MS);
+    if (!path || path->srtt_ns <= 0)
+        least_ns = explained_ns(c, SCTPA_PARAMETER_RTO_INITIAL, least_ns);
+    return explained_ns(c, SCTPA_PARAMETER_RTO_MAX, least_ns);
+}
+
 /* "RTO.Min: 1 second" */
 static bool TM_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const t3_expiries_t *expiries = t3_expiries(c, c->accused);
-    int64_t least_ns = remarked_ns(c, SCTPA_PARAMETER_RTO_MAX,
-                                   remarked_ns(c, SCTPA_PARAMETER_RTO_MIN, RTO_MIN_SHORT_MS * SCTPA_NS_PER_MS)),
-            second_ns = interval_ns(expiries, 2);
+    const int64_t least_ns = least_timeout_ns(c), second_ns = interval_ns(expiries, 2);
     bool is_thrice =
         is_sent_thrice(expiries) && sctpa_context_most_ns(c, expiries->since_sent_ns + second_ns) < least_ns;
     if (!is_thrice && (expiries->n < 3 || sctpa_context_most_ns(c, second_ns) >= least_ns))
         return false;
     violation->path = c->path;
     violation->related = violation->since = expiries->sent_packet;
-    sctpa_violation_say(violation, SCTPA_WORDS("RTO.Min %d s", SCTPA_RFC_RTO_MIN / 1000),
-                        SCTPA_WORDS("timeouts %.3f and %.3f s after the transmission before",
-                                    seconds(expiries->since_sent_ns), seconds(second_ns)));
+    sctpa_violation_say(
+        violation,
+        SCTPA_WORDS("RTO.Min %g s%s",
+                    seconds(asserted_ns(c, SCTPA_PARAMETER_RTO_MIN, SCTPA_RFC_RTO_MIN * SCTPA_NS_PER_MS)),
+                    as_asserted(c, SCTPA_PARAMETER_RTO_MIN)),
+        SCTPA_WORDS("timeouts %.3f and %.3f s after the transmission before", seconds(expiries->since_sent_ns),
+                    seconds(second_ns)));
     return true;
 }
 
@@ -436,7 +473,8 @@ RULE(TM, 002,
         "first, with nothing from the peer in between.",
     .doubt = "RTO.Initial is a parameter: 1 s in RFC 9260, 3 s in RFC 4960, 500 ms in dcSCTP. INITs to several "
         "addresses, and those after an answer or an ICMP error, are not checked. An INIT lost before the capture point "
-        "makes the interval longer, not shorter.");
+        "makes the interval longer, not shorter. Where the user asserts RTO.Initial, it takes the place of the limit; "
+        "an asserted RTO.Max bounds it.");
 
 static bool TM_002_applies(const sctpa_context_t *c)
 {
@@ -446,18 +484,32 @@ static bool TM_002_applies(const sctpa_context_t *c)
            !c->tracked->rare->icmp_seen && since_init_ns(c) >= same_init_ns;
 }
 
+static void say_init(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (is_asserted(c, SCTPA_PARAMETER_RTO_INITIAL))
+        sctpa_violation_say(violation,
+                            SCTPA_WORDS("INIT retransmitted after %g s or more, as asserted",
+                                        seconds(asserted_ns(c, SCTPA_PARAMETER_RTO_INITIAL, 0))),
+                            SCTPA_WORDS("after %.3f s", seconds(since_init_ns(c))));
+    else
+        sctpa_violation_say(violation,
+                            SCTPA_WORDS("INIT retransmitted after %d s or more (RFC 4960: %d s)",
+                                        SCTPA_RFC_RTO_INITIAL / 1000,
+                                        (int)(SCTPA_RTO_INITIAL_4960_NS / SCTPA_NS_PER_S)),
+                            SCTPA_WORDS("after %.3f s", seconds(since_init_ns(c))));
+}
+
 /* "set RTO to the protocol parameter 'RTO.Initial'" */
 static bool TM_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const int64_t least_ns = RTO_INITIAL_SHORT_MS * SCTPA_NS_PER_MS;
-    if (sctpa_context_most_ns(c, since_init_ns(c)) >=
-        remarked_ns(c, SCTPA_PARAMETER_RTO_MAX, remarked_ns(c, SCTPA_PARAMETER_RTO_INITIAL, least_ns)))
+    const int64_t usual_ns = RTO_INITIAL_SHORT_MS * SCTPA_NS_PER_MS,
+                  most_ns = sctpa_context_most_ns(c, since_init_ns(c)),
+                  least_ns = due_ns(c, SCTPA_PARAMETER_RTO_INITIAL, usual_ns);
+    if (most_ns >= explained_ns(c, SCTPA_PARAMETER_RTO_MAX, least_ns))
         return false;
     violation->path = c->path;
-    sctpa_violation_say(violation,
-                        SCTPA_WORDS("INIT retransmitted after %d s or more (RFC 4960: %d s)",
-                                    SCTPA_RFC_RTO_INITIAL / 1000, (int)(SCTPA_RTO_INITIAL_4960_NS / SCTPA_NS_PER_S)),
-                        SCTPA_WORDS("after %.3f s", seconds(since_init_ns(c))));
+    violation->rests_on = most_ns >= usual_ns ? SCTPA_ASSERTED(RTO_INITIAL) : 0;
+    say_init(c, violation);
     return true;
 }
 
@@ -861,7 +913,7 @@ RULE(TM, 019,
         "in a row after the same time (1/" SAY(INTERVALS_EQUAL_SHARE) " more or less), which is shorter than "
         SAY(RTO_MAX_SHORT_S) " s.",
     .doubt = "RTO.Max is a parameter, 60 s is recommended: telephone networks use less. Whether the timeout is capped "
-        "or not backed off cannot be seen.");
+        "or not backed off cannot be seen. Where the user asserts RTO.Max, it takes the place of the limit.");
 
 static bool TM_019_applies(const sctpa_context_t *c)
 {
@@ -872,14 +924,19 @@ static bool TM_019_applies(const sctpa_context_t *c)
 static bool TM_019_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const t3_expiries_t *expiries = t3_expiries(c, c->accused);
-    if (expiries->alike != INTERVALS_EQUAL - 1 ||
-        sctpa_context_most_ns(c, expiries->interval_ns) >=
-            remarked_ns(c, SCTPA_PARAMETER_RTO_MAX, RTO_MAX_SHORT_S * SCTPA_NS_PER_S))
+    const int64_t usual_ns = RTO_MAX_SHORT_S * SCTPA_NS_PER_S,
+                  most_ns = sctpa_context_most_ns(c, expiries->interval_ns);
+    if (expiries->alike != INTERVALS_EQUAL - 1 || most_ns >= due_ns(c, SCTPA_PARAMETER_RTO_MAX, usual_ns))
         return false;
     violation->path = c->path;
     violation->related = expiries->started;
-    sctpa_violation_say(violation, SCTPA_WORDS("timeouts that double, up to %d s", SCTPA_RFC_RTO_MAX / 1000),
-                        SCTPA_WORDS("%u in a row, each after %.3f s", INTERVALS_EQUAL, seconds(expiries->interval_ns)));
+    violation->rests_on = most_ns >= usual_ns ? SCTPA_ASSERTED(RTO_MAX) : 0;
+    sctpa_violation_say(
+        violation,
+        SCTPA_WORDS("timeouts that double, up to %g s%s",
+                    seconds(asserted_ns(c, SCTPA_PARAMETER_RTO_MAX, SCTPA_RFC_RTO_MAX * SCTPA_NS_PER_MS)),
+                    as_asserted(c, SCTPA_PARAMETER_RTO_MAX)),
+        SCTPA_WORDS("%u in a row, each after %.3f s", INTERVALS_EQUAL, seconds(expiries->interval_ns)));
     return true;
 }
 
