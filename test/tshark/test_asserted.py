@@ -13,6 +13,7 @@ sys.path[:0] = [str(TOP / "test" / "model")]
 
 import scenario_builder  # noqa: E402, F401
 from scenario_receiver import duplicated, received  # noqa: E402
+from scenario_timer import init_again_after_half_a_second, init_again_after_three_seconds  # noqa: E402
 
 RULE, PROFILE = "RX-014", ("-o", "sctp_analysis.profile:9260")
 SURE = ("-o", "sctp_analysis.capture_complete:TRUE", "-o", "sctp_analysis.taken_at:10.0.0.1",
@@ -52,6 +53,17 @@ def test_a_finding_says_what_it_rests_on(once, tshark):
     document = json.loads(tshark("-q", "-r", once, *PROFILE, *SURE, "-z", "sctp,json").stdout)
     finding, = (finding for assoc in document["associations"] for finding in assoc["findings"] if finding["rule"] == RULE)
     assert finding["rests_on"] == ["complete", "taken-at"]
+
+
+@pytest.mark.parametrize("make, asserted, expected, rests_on", [
+    (init_again_after_three_seconds, 5000, "INIT retransmitted after 5 s or more, as asserted", ["RTO.Initial"]),
+    (init_again_after_half_a_second, 2000, "INIT retransmitted after 2 s or more, as asserted", [])])
+def test_a_finding_rests_on_a_parameter_only_where_it_is_none_without(make, asserted, expected, rests_on, tmp_path, tshark):
+    make().write_capture(tmp_path / "capture.pcapng")
+    document = json.loads(tshark("-q", "-r", tmp_path / "capture.pcapng", "-o", f"sctp_analysis.endpoint_parameters:10.0.0.1 RTO.Initial={asserted}",
+                                 "-z", "sctp,json").stdout)
+    (finding,) = (finding for assoc in document["associations"] for finding in assoc["findings"] if finding["rule"] == "TM-002")
+    assert finding["expected"] == expected and finding["rests_on"] == rests_on
 
 
 def test_triage_says_what_was_asserted(once, tshark):
