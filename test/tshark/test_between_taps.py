@@ -10,7 +10,7 @@ from report_text import triage_of
 from test_two_taps import captures
 
 from reference import thin
-from reference.cases import Script
+from reference.cases import ADDRESSES, TAGS, Script
 from scenarios.generate import chunks
 
 MS = 10**6
@@ -23,6 +23,7 @@ def page_of(tshark, path):
 
 
 def without_frames(page):
+    page = re.sub(r"(?<= )(\d+\.\d{6}) +\d+ ", r"\1 FRAME ", page)
     return re.sub(r"(from )?\bframes? [\d,]+( to [\d,]+)?|\bfrom [\d,]+ to [\d,]+", "FRAMES", CLOCK.sub("CLOCK", page))
 
 
@@ -91,7 +92,7 @@ def test_no_figure_of_a_page_depends_on_the_clocks(shift_ms, is_closed, tshark, 
 
 
 @pytest.mark.thorough_but_one_in(4)
-@pytest.mark.parametrize("scenario", ["linux/bulk-loss1", "linux/bidir", "usrsctp/bulk-burstloss", "usrsctp/us-cmt"])
+@pytest.mark.parametrize("scenario", ["linux/bulk-loss1", "linux/bidir", "usrsctp/bulk-burstloss", "usrsctp/us-cmt", "linux/mh-failover"])
 def test_no_figure_of_the_page_of_a_lab_capture_depends_on_them(scenario, tshark, tmp_path):
     plain = without_frames(page_of(tshark, captures(scenario, tmp_path)[2]))
     for shift_s in (-16, -2, 0.3, 10):
@@ -136,3 +137,99 @@ def test_how_long_an_endpoint_waited_before_it_gave_up_is_of_one_clock(shift_s, 
     assert "no data acknowledged for 7.491 s, though HEARTBEATs were answered" in page
     assert "7.491 s repeated loss" in page
     assert "1 of 8 associations failed" in page
+
+
+class TwoPaths:
+    """An association with two paths, each with an interface of its own beside each endpoint: 0 and 1 beside endpoint 0, 2 and 3 beside endpoint 1."""
+
+    def __init__(self):
+        self.script, self.sent, self.now_ns, self.tsn = Script(set_up=False), [], 20_000 * MS, 0
+        listed = [b"".join(chunks.address(address) for address in addresses) for addresses in ADDRESSES]
+        self.send(0, chunks.init(TAGS[0], 1000, params=listed[0]), tag=0)
+        self.send(1, chunks.init_ack(TAGS[1], 5000, params=listed[1]))
+        self.send(0, chunks.cookie_echo())
+        self.send(1, chunks.cookie_ack())
+        self.now_ns += WAY_MS * MS
+
+    def send(self, end, chunk, path=0, is_lost=False, after_ms=WAY_MS + 5, **more):
+        self.now_ns += after_ms * MS + 1237
+        number = self.script.send(end, chunk, path=path, **more)
+        self.sent.append((self.script.frames[number - 1], end, path, self.now_ns, is_lost))
+
+    def data(self, end, tsn, after_ms=20, **more):
+        self.send(end, chunks.data(self.script.tsns[end] + tsn, bytes(100)), after_ms=after_ms, **more)
+
+    def sack(self, end, cum, **more):
+        self.send(1 - end, self.script.sack_chunk(cum, end=1 - end), **more)
+
+    def exchange(self, end, n, path=0):
+        for _ in range(n):
+            self.data(end, self.tsn, path=path)
+            self.sack(end, self.tsn, path=path)
+            self.tsn += 1
+
+    def heartbeat(self, end, info, path=0, is_lost=False, after_ms=20):
+        self.send(end, chunks.heartbeat(info.encode()), path=path, is_lost=is_lost, after_ms=after_ms)
+        if not is_lost:
+            self.send(1 - end, chunks.heartbeat_ack(info.encode()), path=path)
+
+    def write(self, folder, shift_ms):
+        frames = []
+        for frame, sender, path, left_ns, is_lost in self.sent:
+            for end in (0, 1):
+                if end != sender and is_lost:
+                    continue
+                passed_ns = left_ns + (WAY_MS * MS if end != sender else 0) + (shift_ms * MS if end == 1 else 0)
+                frames.append(dataclasses.replace(frame, interface=2 * end + path, time_ns=passed_ns))
+        frames.sort(key=lambda frame: frame.time_ns)
+        thin.write(folder / "paths.pcapng", [dataclasses.replace(frame, number=number) for number, frame in enumerate(frames, 1)])
+        return folder / "paths.pcapng"
+
+
+def path_dies(sender, heartbeats, of_peer):
+    """The first path dies: one timeout of sender, then its data takes the second; HEARTBEATs of both to the first are lost, so many of each."""
+    paths = TwoPaths()
+    for path in (0, 1):
+        paths.heartbeat(sender, f"nonce, first {path}", path)
+        paths.heartbeat(1 - sender, f"nonce, of peer {path}", path)
+    paths.exchange(sender, 10)
+    paths.data(sender, 10, is_lost=True)
+    paths.data(sender, 11, is_lost=True)
+    paths.data(sender, 10, path=1, after_ms=1000)
+    paths.sack(sender, 10, path=1)
+    paths.tsn = 11
+    paths.exchange(sender, 9, path=1)
+    for number in range(max(heartbeats, of_peer)):
+        if number < of_peer:
+            paths.heartbeat(1 - sender, f"lost of peer {number}", is_lost=True, after_ms=900)
+        if number < heartbeats:
+            paths.heartbeat(sender, f"lost {number}", is_lost=True, after_ms=1100)
+        paths.exchange(sender, 1, path=1)
+    paths.heartbeat(1 - sender, "answered of peer", after_ms=1500)
+    paths.heartbeat(sender, "answered", after_ms=1500)
+    paths.exchange(sender, 10)
+    return paths
+
+
+@pytest.mark.parametrize("sender, heartbeats, of_peer, words", [
+    (0, 8, 0, ["failover", "8 HEARTBEATs unanswered, 1 timeout, answered again at", "inactive between"]),
+    (1, 3, 7, ["failover", "3 HEARTBEATs unanswered, 1 timeout", "7 HEARTBEATs unanswered, answered again at"]),
+    (0, 2, 2, ["failover", "2 HEARTBEATs unanswered, 1 timeout", "did not answer 2 of 4 HEARTBEATs"])])
+def test_what_paths_did_is_of_the_clock_of_their_sender(sender, heartbeats, of_peer, words, tshark, tmp_path):
+    plain = without_frames(page_of(tshark, path_dies(sender, heartbeats, of_peer).write(tmp_path, 0)))
+    for word in words:
+        assert word in plain
+    for shift_ms in (-16000, -9000, -400, 3000, 16000):
+        assert without_frames(page_of(tshark, path_dies(sender, heartbeats, of_peer).write(tmp_path, shift_ms))) == plain, shift_ms
+
+
+@pytest.mark.parametrize("shift_ms", [-16000, -400, 0, 3000, 16000])
+def test_paths_that_answer_are_in_no_trouble_by_any_clock(shift_ms, tshark, tmp_path):
+    paths = TwoPaths()
+    for number in range(5):
+        for path in (0, 1):
+            paths.heartbeat(0, f"nonce, to {path} {number}", path, after_ms=700)
+            paths.heartbeat(1, f"nonce, back to {path} {number}", path, after_ms=400)
+        paths.exchange(0, 3)
+    page = page_of(tshark, paths.write(tmp_path, shift_ms))
+    assert "path troubles" in page.split("Not found:")[1].split("Contents:")[0]

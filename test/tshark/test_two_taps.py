@@ -180,3 +180,35 @@ def test_the_triage_page_says_so(tshark, tmp_path):
     page = " ".join(tshark("-Q", "-r", captures("linux/bulk-loss1", tmp_path)[2], "-z", "sctp,triage").stdout.split())
     assert "1 association captured near both endpoints (first: 0)" in page
     assert "frame.interface_id == 0" in page
+
+
+OF_PATHS = {"primary_changed", "path_potentially_failed", "path_inactive", "path_failed", "path_recovered", "failover"}
+
+
+def of_paths(association, end):
+    """What happened to the paths of an endpoint, and its outages: texts, and times from the first of these on."""
+    events = [event for event in association["events"] if event["kind"] in OF_PATHS and event["endpoint"] == end]
+    outages = [outage for outage in association["outages"] if outage["endpoint"] == end]
+    times = [event["time_s"] for event in events] + [outage["since_s"] for outage in outages]
+    times += [outage[change][bound] for outage in outages for change in ("potentially_failed", "inactive", "left") if outage[change]
+              for bound in ("earliest_s", "latest_s")]
+    counts = [[(path["heartbeats_acked"], path["heartbeats_lost"]) for path in association["paths"] if path["from"] == end]]
+    said = [(event["kind"], event["path"], event["detail"]) for event in events] + [(outage["path"], outage["heartbeats"], outage["timeouts"])
+                                                                                    for outage in outages]
+    return said + counts, [time - min(times) for time in times]
+
+
+@pytest.mark.thorough_but_one_in(5)
+@pytest.mark.parametrize("shift_s", [0, 16, -16, 3, -3])
+@pytest.mark.parametrize("scenario", ["linux/mh-failover", "linux/mh-pf-oneway", "linux/vantage-multihomed", "usrsctp/mh-failover"])
+def test_paths_fail_as_the_capture_near_their_sender_tells(scenario, shift_s, tshark, tmp_path):
+    n = 0
+    for association, at_a, at_b in pairs(tshark, scenario, tmp_path, shift_s):
+        for end, endpoint in enumerate(association["endpoints"]):
+            near = at_a if is_at_a(endpoint) else at_b
+            said, times = of_paths(association, end)
+            expected, expected_times = of_paths(near, same_end(endpoint, near))
+            assert said == expected
+            assert times == pytest.approx(expected_times, abs=2e-6)
+            n += len(times)
+    assert n > 0

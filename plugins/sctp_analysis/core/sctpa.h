@@ -139,6 +139,15 @@ int64_t sctpa_time_within(const sctpa_t *sctpa, int64_t time_ns);
  * captured near both endpoints; false: nowhere. O(associations). */
 bool sctpa_span_by_one_clock(const sctpa_t *sctpa, int64_t *first_ns, int64_t *last_ns);
 
+/* A time that was taken of a packet (frame) of an association, by that clock; the same where the association was not
+ * captured near both endpoints. O(log packets). */
+int64_t sctpa_time_by_one_clock(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, uint32_t frame, int64_t time_ns);
+/* When an event happened, likewise: what shows it passed the tap near the endpoint whose path it is of, else the one
+ * near its sender. O(log packets). */
+int64_t sctpa_event_by_one_clock(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, const sctpa_event_t *event);
+/* What HEARTBEATs of an endpoint to a path showed, as they and their answers passed the tap near it. O(1). */
+const sctpa_probing_t *sctpa_path_probed(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, unsigned end, unsigned path);
+
 /* Takes the next packet in capture order. Returns its packet index (0, 1, ...). Bytes are not kept. Its time counts as
  * sctpa_time_within has it.
  * O(chunks + bytes for the checksum); memory: 40 bytes per packet, and what a new association, path or pair needs. */

@@ -332,6 +332,12 @@ typedef struct {
     uint8_t end; /* whose event, SCTPA_NO_END unknown */
 } sctpa_event_t;
 
+/* Is it one that failover.h and idle_paths.h make, of a path of its endpoint? */
+static inline bool sctpa_event_is_of_path(const sctpa_event_t *event)
+{
+    return event->kind >= SCTPA_EVENT_PRIMARY_CHANGED && event->kind <= SCTPA_EVENT_FAILOVER;
+}
+
 /* How an association ended, and its last packet. */
 typedef struct {
     sctpa_assoc_end_t end : 5;

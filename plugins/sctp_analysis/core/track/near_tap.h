@@ -33,6 +33,14 @@ static inline bool sctpa_near_tap_is_misplaced(const sctpa_tracked_t *tracked)
     return data && (data->is_misplaced || data->is_unclear);
 }
 
+/* The tap that tells of the paths of an endpoint, where each of two is followed (sctpa_failover_at_taps); NULL: what is
+ * known of them is as packets were first seen. O(1). */
+static inline const sctpa_tap_data_t *sctpa_near_tap_of_paths(const sctpa_tracked_t *tracked, uint8_t end)
+{
+    const sctpa_two_taps_data_t *data = tracked->rare->two_taps_data;
+    return data && data->has_begun[end] && data->reshaped == tracked->reshaped ? &data->taps[data->asked[end]] : NULL;
+}
+
 /* The tap near the endpoint that repeats COOKIE ECHO, where each COOKIE ACK passed the other tap only, and the endpoint
  * shows nothing of having one: it never came up. NULL: not so, or it is not known which tap is near. O(1). */
 const sctpa_tap_data_t *sctpa_near_tap_without_cookie_ack(const sctpa_tracked_t *tracked);

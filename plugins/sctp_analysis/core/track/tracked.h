@@ -50,18 +50,27 @@ typedef struct {
 
 enum { SCTPA_TAP_INTERFACES_MAX = 8 };
 
+/* Events in order of frame. */
+typedef struct {
+    sctpa_event_t *events; /* at most SCTPA_EVENTS_MAX */
+    uint32_t n, dropped;
+} sctpa_event_list_t;
+
 /* One of two taps, and what the packets that it saw show of the data: what a capture of its interfaces alone would. */
 typedef struct {
     uint32_t interfaces[SCTPA_TAP_INTERFACES_MAX]; /* one for each path, as a rule */
     uint32_t n_interfaces;
     uint32_t presumed; /* bit i: no duplicate has shown yet that interfaces[i] is at this tap */
     uint32_t by_order; /* bit i: nothing has shown it but the order of duplicates and the delays of other paths */
-    uint32_t n_heartbeats[2];
-    uint64_t *heartbeats[2]; /* by endpoint and path: sctpa_heartbeat_hash of the last one that passed, 0 none */
-    sctpa_side_t sides[2];   /* of each, only sent, truncated and peer_tap_rtt are in use */
-    sctpa_setup_t setup;     /* its steps as they passed */
-    int64_t last_ns;         /* the last packet that passed */
-    int64_t end_ns;          /* the packet that ended the association, of this frame where it was seen first, 0 none */
+    uint32_t n_probing[2];
+    sctpa_probing_t *probing[2];     /* by endpoint and path, as HEARTBEATs passed; two_taps is not in use */
+    sctpa_switching_t *switching[2]; /* by endpoint, NULL none: sctpa_failover_data */
+    sctpa_event_list_t events[2];    /* of the endpoint's paths, while the other tap is asked (asked of the taps) */
+    int64_t heard_ns[2];             /* by endpoint: its last packet that passed, 0 none */
+    sctpa_side_t sides[2];           /* of each, only sent, truncated and peer_tap_rtt are in use */
+    sctpa_setup_t setup;             /* its steps as they passed */
+    int64_t last_ns;                 /* the last packet that passed */
+    int64_t end_ns; /* the packet that ended the association, of this frame where it was seen first, 0 none */
     uint32_t end_frame, end_packet; /* end_packet: as it passed here, packet index */
     int64_t shutdown_ack_ns;        /* the only SHUTDOWN ACK that passed; 0: none, or more than one */
     uint32_t shutdown_acks;
@@ -73,6 +82,8 @@ typedef struct {
     bool has_begun[2];        /* by endpoint: its data is followed at both taps */
     bool has_first[2];        /* by endpoint: first_tap is known */
     uint8_t first_tap[2];     /* by endpoint: where its packets stand first in the capture */
+    uint8_t asked[2];         /* by endpoint: the tap that tells of its paths, ... */
+    uint8_t asked_other[2];   /* ... times that it became the other one */
     uint8_t reshaped;         /* the association's, when it was made: of another, it is no longer true */
     uint8_t setup_interfaces; /* interfaces of the taps when the set-up as each showed it was taken */
     uint32_t n_presumed;      /* packets that were taken at an interface that was presumed to be at a tap, ... */

@@ -63,7 +63,8 @@ static void write_transit(json_dumper *json, const sctpa_view_t *view, const sct
 }
 
 static void write_path(json_dumper *json, const sctpa_view_t *view, const sctpa_path_t *path,
-                       const sctpa_counts_t *counts, const sctpa_sent_t *sent, int64_t span_ns)
+                       const sctpa_probing_t *probed, const sctpa_counts_t *counts, const sctpa_sent_t *sent,
+                       int64_t span_ns)
 {
     sctpa_json_addr(json, "destination", path->destination);
     sctpa_json_count(json, "packets", counts->packets);
@@ -74,8 +75,8 @@ static void write_path(json_dumper *json, const sctpa_view_t *view, const sctpa_
     sctpa_json_count(json, "retransmitted", sent->retransmitted);
     sctpa_json_count(json, "lost", sent->lost);
     sctpa_json_count(json, "heartbeats", sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_HEARTBEAT));
-    sctpa_json_known(json, "heartbeats_acked", !view->tally, path->probing->heartbeats_acked);
-    sctpa_json_known(json, "heartbeats_lost", !view->tally, path->probing->heartbeats_lost);
+    sctpa_json_known(json, "heartbeats_acked", !view->tally, probed->heartbeats_acked);
+    sctpa_json_known(json, "heartbeats_lost", !view->tally, probed->heartbeats_lost);
     sctpa_json_spread(json, view, "rtt_ms", &sent->rtt);
     sctpa_json_spread(json, view, "heartbeat_rtt_ms", &sent->heartbeat_rtt);
     write_rates(json, sent, span_ns);
@@ -93,7 +94,8 @@ static void write_paths_of(json_dumper *json, const sctpa_view_t *view, const sc
         json_dumper_begin_object(json);
         sctpa_json_count(json, "index", path);
         sctpa_json_count(json, "from", end);
-        write_path(json, view, &assoc->ends[end].paths[path], &counts[path],
+        write_path(json, view, &assoc->ends[end].paths[path], sctpa_path_probed(view->sctpa, assoc, end, path),
+                   &counts[path],
                    path < measure->paths->len ? &g_array_index(measure->paths, sctpa_sent_t, path) : &nothing,
                    measure->span_ns);
         write_transit(json, view, assoc, end, path);

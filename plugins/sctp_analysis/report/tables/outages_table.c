@@ -85,7 +85,8 @@ static sctpa_detection_t expected(const sctpa_view_t *view, const sctpa_assoc_t 
     const sctpa_end_t *endpoint = &assoc->ends[end];
     const uint32_t packet = sctpa_packet_find(view->sctpa, frame_of(outage), 0);
     const int64_t rto_ns = sctpa_rto_before_ns(view->sctpa, assoc->number, end, outage->path, packet);
-    return sctpa_detection_of_idle(outage, endpoint->paths[outage->path].probing, endpoint->n_paths, rto_ns);
+    return sctpa_detection_of_idle(outage, sctpa_path_probed(view->sctpa, assoc, end, outage->path), endpoint->n_paths,
+                                   rto_ns);
 }
 
 static void add_cells(sctpa_table_t *table, const sctpa_view_t *view, uint8_t end, const sctpa_outage_t *outage)

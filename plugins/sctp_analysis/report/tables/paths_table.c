@@ -76,6 +76,7 @@ typedef struct {
 
 /* What rows of the table are made from. */
 typedef struct {
+    const sctpa_t *sctpa;
     const sctpa_selection_t *selection;
     sctpa_labels_t *labels;
     const sctpa_assoc_t *assoc;
@@ -87,7 +88,8 @@ typedef struct {
 static rows_t rows_of(const sctpa_view_t *view, const sctpa_selection_t *selection, sctpa_labels_t *labels,
                       const sctpa_assoc_t *assoc, unsigned end)
 {
-    return (rows_t){ selection,
+    return (rows_t){ view->sctpa,
+                     selection,
                      labels,
                      assoc,
                      end,
@@ -151,7 +153,7 @@ static void add_path(const rows_t *rows, sctpa_table_t *table, unsigned path, co
     sctpa_table_plain(table, path);
     add_addr(rows, table, "", known->destination);
     add_counts(rows, table, counts);
-    add_known(rows, table, known->probing->heartbeats_lost);
+    add_known(rows, table, sctpa_path_probed(rows->sctpa, rows->assoc, rows->end, path)->heartbeats_lost);
 }
 
 static void add_paths_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)

@@ -264,8 +264,19 @@ static void write_quality(void *user, const char *label, const char *text)
         sctpa_page_sentence(head->out, "  -", REMARK_INDENT, text);
 }
 
-void sctpa_report_triage(const sctpa_view_t *view, GString *out)
+/* The view, with times from the first packet by one clock, where associations were captured by two. */
+static sctpa_view_t by_one_clock(const sctpa_view_t *view)
 {
+    sctpa_view_t one = *view;
+    int64_t first_ns, last_ns;
+    if (sctpa_span_by_one_clock(view->sctpa, &first_ns, &last_ns))
+        one.start_ns = first_ns;
+    return one;
+}
+
+void sctpa_report_triage(const sctpa_view_t *of, GString *out)
+{
+    const sctpa_view_t one = by_one_clock(of), *view = &one;
     sctpa_selection_t *selection = sctpa_selection_new(view);
     sctpa_labels_t *labels = sctpa_labels_new(view);
     triage_t triage = {

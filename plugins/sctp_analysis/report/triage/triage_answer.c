@@ -43,9 +43,9 @@ void sctpa_answer_add_heartbeats(sctpa_triage_trouble_t *trouble, const sctpa_as
 {
     for (unsigned e = 0; e < 2; e++)
         for (unsigned path = 0; path < assoc->ends[e].n_paths; path++) {
-            const sctpa_path_t *at = &assoc->ends[e].paths[path];
-            trouble->acks_seen.heartbeats += at->probing->heartbeats;
-            trouble->acks_seen.heartbeats_acked += at->probing->heartbeats_acked;
+            const sctpa_probing_t *probed = sctpa_path_probed(trouble->view->sctpa, assoc, e, path);
+            trouble->acks_seen.heartbeats += probed->heartbeats;
+            trouble->acks_seen.heartbeats_acked += probed->heartbeats_acked;
         }
 }
 

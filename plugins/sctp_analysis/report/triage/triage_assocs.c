@@ -220,6 +220,8 @@ static void write_figures(const sctpa_worst_t *worst, const sctpa_triage_trouble
 typedef struct {
     const sctpa_event_t *event;
     uint32_t number, times;
+    int64_t time_ns; /* by one clock, where associations were captured by two */
+    int64_t order;
 } listed_t;
 
 static bool is_same(const sctpa_event_t *a, const sctpa_event_t *b)
@@ -227,34 +229,51 @@ static bool is_same(const sctpa_event_t *a, const sctpa_event_t *b)
     return a->kind == b->kind && a->end == b->end && a->path == b->path && g_strcmp0(a->detail, b->detail) == 0;
 }
 
-/* Notable events of the associations shown; repeats of one right after the other are one. */
-static GArray *list_events(const sctpa_worst_t *worst)
-{
-    GArray *listed = g_array_new(FALSE, FALSE, sizeof(listed_t));
-    for (unsigned i = 0; i < worst->n; i++) {
-        const sctpa_assoc_t *assoc = worst->rows[i].assoc;
-        unsigned begin = listed->len;
-        for (unsigned j = 0; j < assoc->n_events; j++) {
-            const sctpa_event_t *event = &assoc->events[j];
-            listed_t entry = { event, assoc->number, 1 }, *last;
-            if (!sctpa_event_is_notable(event))
-                continue;
-            last = listed->len > begin ? &g_array_index(listed, listed_t, listed->len - 1) : NULL;
-            if (last && is_same(last->event, event))
-                last->times++;
-            else
-                g_array_append_val(listed, entry);
-        }
-    }
-    return listed;
-}
-
+/* In order of capture, or of time by one clock. */
 static int compare_listed(gconstpointer a, gconstpointer b)
 {
     const listed_t *x = a, *y = b;
-    if (x->event->frame != y->event->frame)
-        return x->event->frame < y->event->frame ? -1 : 1;
+    if (x->order != y->order)
+        return x->order < y->order ? -1 : 1;
     return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Notable events of an association, in order. */
+static GArray *notable_events(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, bool by_time)
+{
+    GArray *notable = g_array_new(FALSE, FALSE, sizeof(listed_t));
+    for (unsigned i = 0; i < assoc->n_events; i++) {
+        const sctpa_event_t *event = &assoc->events[i];
+        const int64_t time_ns = sctpa_event_by_one_clock(sctpa, assoc, event);
+        const listed_t entry = { event, assoc->number, 1, time_ns, by_time ? time_ns : event->frame };
+        if (sctpa_event_is_notable(event))
+            g_array_append_val(notable, entry);
+    }
+    g_array_sort(notable, compare_listed);
+    return notable;
+}
+
+/* Notable events of the associations shown; repeats of one right after the other are one. */
+static GArray *list_events(const sctpa_worst_t *worst, const sctpa_t *sctpa)
+{
+    GArray *listed = g_array_new(FALSE, FALSE, sizeof(listed_t));
+    int64_t first_ns, last_ns;
+    const bool by_time = sctpa_span_by_one_clock(sctpa, &first_ns, &last_ns);
+    for (unsigned i = 0; i < worst->n; i++) {
+        GArray *notable = notable_events(sctpa, worst->rows[i].assoc, by_time);
+        const unsigned begin = listed->len;
+        for (unsigned j = 0; j < notable->len; j++) {
+            const listed_t *entry = &g_array_index(notable, listed_t, j);
+            listed_t *last = listed->len > begin ? &g_array_index(listed, listed_t, listed->len - 1) : NULL;
+            if (last && is_same(last->event, entry->event))
+                last->times++;
+            else
+                g_array_append_val(listed, *entry);
+        }
+        g_array_free(notable, TRUE);
+    }
+    g_array_sort(listed, compare_listed);
+    return listed;
 }
 
 static void add_event(const sctpa_triage_trouble_t *trouble, sctpa_table_t *table, const listed_t *listed)
@@ -262,7 +281,7 @@ static void add_event(const sctpa_triage_trouble_t *trouble, sctpa_table_t *tabl
     const sctpa_event_t *event = listed->event;
     GString *text = g_string_new(NULL);
 
-    sctpa_table_seconds(table, sctpa_view_since_start(trouble->view, event->time_ns));
+    sctpa_table_seconds(table, sctpa_view_since_start(trouble->view, listed->time_ns));
     sctpa_table_plain(table, event->frame);
     sctpa_table_plain(table, listed->number);
     sctpa_table_text(table, event->end == 0 ? "0" : event->end == 1 ? "1" : "-");
@@ -277,9 +296,8 @@ static void add_event(const sctpa_triage_trouble_t *trouble, sctpa_table_t *tabl
 static void write_events(const sctpa_worst_t *worst, const sctpa_triage_trouble_t *trouble, GString *out)
 {
     sctpa_table_t *table = sctpa_table_new(event_columns, G_N_ELEMENTS(event_columns));
-    GArray *listed = list_events(worst);
+    GArray *listed = list_events(worst, trouble->view->sctpa);
 
-    g_array_sort(listed, compare_listed);
     for (unsigned i = 0; i < listed->len && i < EVENTS_MAX; i++)
         add_event(trouble, table, &g_array_index(listed, listed_t, i));
     if (listed->len > 0)

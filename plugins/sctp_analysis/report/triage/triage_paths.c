@@ -180,6 +180,21 @@ static void append_outage(const sctpa_triage_trouble_t *trouble, const sctpa_end
     append_states(view, outage, text);
 }
 
+/* An outage with its times by one clock. */
+static sctpa_outage_t by_one_clock(const sctpa_view_t *view, const sctpa_assoc_t *assoc, const sctpa_outage_t *outage)
+{
+    const int64_t shift_ns = sctpa_time_by_one_clock(view->sctpa, assoc, outage->frame, 0);
+    sctpa_outage_t shifted = *outage;
+    sctpa_path_state_change_t *changes[] = { &shifted.potentially_failed, &shifted.inactive, &shifted.left };
+    shifted.since_ns += shift_ns;
+    shifted.answered_ns += shift_ns;
+    for (unsigned i = 0; i < G_N_ELEMENTS(changes); i++) {
+        changes[i]->earliest_ns += shift_ns;
+        changes[i]->latest_ns += shift_ns;
+    }
+    return shifted;
+}
+
 /* Has every one of several paths an outage that does not end? *timeouts: of all. */
 static bool are_all_out(const sctpa_end_t *end, uint64_t *timeouts)
 {
@@ -206,11 +221,14 @@ static void append_all_out(const sctpa_assoc_t *assoc, unsigned end, GString *te
     g_string_append(text, " until the capture ends");
 }
 
-static void append_outages(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, GString *text)
+static void append_outages(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, const sctpa_end_t *end,
+                           GString *text)
 {
     const unsigned n = outages_of(end);
-    for (unsigned i = 0; i < MIN(n, OUTAGES_SAID); i++)
-        append_outage(trouble, end, &end->rare->switching->outages[i], text);
+    for (unsigned i = 0; i < MIN(n, OUTAGES_SAID); i++) {
+        const sctpa_outage_t outage = by_one_clock(trouble->view, assoc, &end->rare->switching->outages[i]);
+        append_outage(trouble, end, &outage, text);
+    }
     if (n > OUTAGES_SAID) {
         g_string_append(text, "; ");
         sctpa_text_quantity(text, n - OUTAGES_SAID, "more such time", NULL);
@@ -229,8 +247,8 @@ static bool has_outage(const sctpa_end_t *end, unsigned path)
 static uint32_t unanswered(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
                            unsigned path)
 {
-    const sctpa_path_t *at = &assoc->ends[end].paths[path];
-    const uint32_t n = at->probing->heartbeats - MIN(at->probing->heartbeats_acked, at->probing->heartbeats);
+    const sctpa_probing_t *probed = sctpa_path_probed(trouble->view->sctpa, assoc, end, path);
+    const uint32_t n = probed->heartbeats - MIN(probed->heartbeats_acked, probed->heartbeats);
     if (n == 0 || assoc->ends[!end].settled->packets == 0 || sctpa_assoc_is_data_only(assoc))
         return 0;
     return sctpa_unseen_rest(trouble->view->sctpa, assoc->number, !end).kind == SCTPA_UNSEEN_NONE ? n : 0;
@@ -242,7 +260,7 @@ static void append_unanswered(const sctpa_triage_trouble_t *trouble, const sctpa
     append_separator(text);
     sctpa_triage_append_path(trouble, &assoc->ends[end], path, text);
     g_string_append_printf(text, " did not answer %u of ", unanswered(trouble, assoc, end, path));
-    sctpa_text_quantity(text, assoc->ends[end].paths[path].probing->heartbeats, "HEARTBEAT", NULL);
+    sctpa_text_quantity(text, sctpa_path_probed(trouble->view->sctpa, assoc, end, path)->heartbeats, "HEARTBEAT", NULL);
 }
 
 /* Was nothing ever sent from the address of a path, to which HEARTBEATs went? */
@@ -252,7 +270,7 @@ static bool never_answered(const sctpa_triage_trouble_t *trouble, const sctpa_as
     const sctpa_addr_t *addr = assoc->ends[end].paths[path].destination;
     const sctpa_end_t *peer = &assoc->ends[!end];
     if (unanswered(trouble, assoc, end, path) < SCTPA_HEARTBEATS_LOST ||
-        assoc->ends[end].paths[path].probing->heartbeats_acked > 0)
+        sctpa_path_probed(trouble->view->sctpa, assoc, end, path)->heartbeats_acked > 0)
         return false;
     for (unsigned i = 0; i < peer->n_addrs; i++)
         if (sctpa_addr_equal(&peer->addrs[i].addr, addr))
@@ -373,7 +391,7 @@ static void append_all(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_
         append_too_big(trouble, &assoc->ends[end], too_big, text);
     append_events(assoc, end, changes->moves.n > 0, text);
     append_all_out(assoc, end, text);
-    append_outages(trouble, &assoc->ends[end], text);
+    append_outages(trouble, assoc, &assoc->ends[end], text);
     append_never_answered(trouble, assoc, end, text);
     append_unheard(assoc, end, text);
     for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)

@@ -7,31 +7,9 @@
 #include "track/identity/half_matching.h"
 #include "track/tracker.h"
 #include "failover.h"
+#include "heartbeats.h"
 
 enum { QUOTED_AT = 16 }; /* of a PKTDROP: the dropped packet begins here (draft-stewart-sctp-pktdrprep 3) */
-
-/* The data that an end sent, which begins with what was announced of it: the association's, or at one of two taps. */
-static sctpa_direction_t *sent_of(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, sctpa_side_t *side,
-                                  uint8_t end)
-{
-    const sctpa_side_t *announced = &tracked->sides[end];
-    if (!side->sent) {
-        side->sent = sctpa_direction_new(&tracker->store, &side->peer_tap_rtt);
-        side->sent->watched = side == announced && tracked->assoc.ends[end].rare->switching != NULL;
-        side->sent->truncated = side->truncated;
-        side->sent->waits_for_t3 = announced->waits_for_t3;
-        if (announced->has_initial)
-            sctpa_direction_announce(side->sent, announced->initial_tsn);
-        if (announced->has_window)
-            sctpa_direction_window(side->sent, announced->window_bytes);
-    }
-    return side->sent;
-}
-
-sctpa_direction_t *sctpa_side_sent(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t end)
-{
-    return sent_of(tracker, tracked, &tracked->sides[end], end);
-}
 
 /* A packet whose chunks are being handed on, and what is noted of the directions before they change. */
 typedef struct {
@@ -72,9 +50,9 @@ static sctpa_direction_t *known(const dispatch_t *dispatch, bool acked)
 static sctpa_direction_t *direction_of(const dispatch_t *dispatch, bool acked)
 {
     sctpa_direction_t *direction = known(dispatch, acked);
-    return direction
-               ? direction
-               : sent_of(dispatch->tracker, dispatch->tracked, side_of(dispatch, acked), dispatch->flow->from ^ acked);
+    return direction ? direction
+                     : sctpa_path_place_make_sent(dispatch->tracker, dispatch->tracked, dispatch->tap,
+                                                  dispatch->flow->from ^ acked);
 }
 
 /* Where the RTT from the tap to the sender of the data is kept: the packet's sender, or of a SACK its peer. */
@@ -189,7 +167,7 @@ static void begin_numbers(const dispatch_t *dispatch)
 {
     for (uint8_t end = 0; end < 2; end++)
         if (dispatch->tracked->sides[end].has_initial)
-            sctpa_side_sent(dispatch->tracker, dispatch->tracked, end);
+            sctpa_path_place_make_sent(dispatch->tracker, dispatch->tracked, NULL, end);
 }
 
 static void take_chunk(dispatch_t *dispatch, sctpa_observed_t *observed)
@@ -282,11 +260,11 @@ static void follow_paths(const dispatch_t *dispatch, const sctpa_input_t *input)
 {
     sctpa_flow_t *flow = dispatch->flow;
     const sctpa_direction_t *acked = dispatch->has_sack ? known(dispatch, true) : NULL;
+    const sctpa_path_place_t place = { dispatch->tracker, dispatch->tracked, dispatch->tap, input };
     if (acked && acked->watched && acked->acked.len > dispatch->acked_before)
-        sctpa_failover_answers(dispatch->tracker, dispatch->tracked, !flow->from, input, dispatch->acked_before);
+        sctpa_failover_answers(&place, !flow->from, dispatch->acked_before);
     if (dispatch->has_data)
-        sctpa_failover_data(dispatch->tracker, dispatch->tracked, known(dispatch, false), flow->from, flow->path, input,
-                            &dispatch->sent_before);
+        sctpa_failover_data(&place, known(dispatch, false), flow->from, flow->path, &dispatch->sent_before);
 }
 
 bool sctpa_dispatch_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_flow_t *flow,
@@ -319,42 +297,11 @@ bool sctpa_dispatch_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, s
     return (dispatch.has_sack || dispatch.has_shutdown) && missed(known(&dispatch, true)) > dispatch.missed_before;
 }
 
-uint64_t *sctpa_tap_data_heartbeat(sctpa_tap_data_t *tap, sctpa_arena_t *arena, uint8_t end, uint16_t path)
-{
-    while (tap->n_heartbeats[end] <= path)
-        tap->heartbeats[end] =
-            sctpa_arena_grow(arena, tap->heartbeats[end], tap->n_heartbeats[end]++, sizeof *tap->heartbeats[end]);
-    return &tap->heartbeats[end][path];
-}
-
-static void take_heartbeat(const dispatch_t *dispatch, const sctpa_tlv_t *chunk)
-{
-    const sctpa_flow_t *flow = dispatch->flow;
-    *sctpa_tap_data_heartbeat(dispatch->tap, dispatch->tracked->arena, flow->from, flow->path) =
-        sctpa_heartbeat_hash(dispatch->tracker, chunk);
-    sctpa_direction_heartbeat(direction_of(dispatch, false), flow->path, dispatch->place.packet);
-}
-
-/* As requests.c finds the HEARTBEAT that is answered. */
-static void take_heartbeat_ack(const dispatch_t *dispatch, const sctpa_tlv_t *chunk)
-{
-    const uint8_t asker = !dispatch->flow->from;
-    const uint64_t info = sctpa_heartbeat_hash(dispatch->tracker, chunk);
-    sctpa_tap_data_t *tap = dispatch->tap;
-    sctpa_place_in_capture_t place = dispatch->place;
-    place.path = 0;
-    while (place.path < tap->n_heartbeats[asker] && tap->heartbeats[asker][place.path] != info)
-        place.path++;
-    if (info == 0 || place.path == tap->n_heartbeats[asker])
-        return;
-    tap->heartbeats[asker][place.path] = 0;
-    place.sender_tap_rtt = sender_tap_rtt(dispatch, false);
-    sctpa_direction_heartbeat_ack(direction_of(dispatch, true), place.path, &place);
-}
-
 /* What was announced is the association's; two_taps_data.c resets TSNs. */
-static void take_chunk_at_tap(dispatch_t *dispatch, const bool has_begun[2], const sctpa_tlv_t *chunk)
+static void take_chunk_at_tap(dispatch_t *dispatch, const bool has_begun[2], const sctpa_input_t *input,
+                              const sctpa_tlv_t *chunk)
 {
+    const sctpa_path_place_t place = { dispatch->tracker, dispatch->tracked, dispatch->tap, input };
     sctpa_observed_t seen = { .tlv = *chunk };
     bool is_of_sender = sctpa_tlv_is_data(chunk) || chunk->type == SCTPA_CHUNK_HEARTBEAT ||
                         chunk->type == SCTPA_CHUNK_FORWARD_TSN || chunk->type == SCTPA_CHUNK_I_FORWARD_TSN;
@@ -364,8 +311,10 @@ static void take_chunk_at_tap(dispatch_t *dispatch, const bool has_begun[2], con
     case SCTPA_CHUNK_INIT:
     case SCTPA_CHUNK_INIT_ACK:
     case SCTPA_CHUNK_RE_CONFIG: return;
-    case SCTPA_CHUNK_HEARTBEAT: take_heartbeat(dispatch, chunk); return;
-    case SCTPA_CHUNK_HEARTBEAT_ACK: take_heartbeat_ack(dispatch, chunk); return;
+    case SCTPA_CHUNK_HEARTBEAT:
+    case SCTPA_CHUNK_HEARTBEAT_ACK:
+        sctpa_heartbeat_chunk(&place, dispatch->flow->from, dispatch->flow->path, chunk);
+        return;
     default: take_chunk(dispatch, &seen); return;
     }
 }
@@ -385,12 +334,15 @@ void sctpa_dispatch_at_tap(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, s
         return;
     dispatch.place.data_only = !tracker->holds_more;
     for (uint32_t i = 0; i < input->observation->n; i++)
-        take_chunk_at_tap(&dispatch, has_begun, &input->observation->chunks[i].tlv);
+        take_chunk_at_tap(&dispatch, has_begun, input, &input->observation->chunks[i].tlv);
     g_array_index(tracker->store.stamps, sctpa_stamp_t, input->index).holds |=
         (dispatch.has_data ? SCTPA_STAMP_DATA : 0) | (dispatch.has_sack ? SCTPA_STAMP_SACK : 0) |
         (packet->fragmented ? SCTPA_STAMP_FRAGMENTED : 0);
-    if ((dispatch.has_data || dispatch.has_sack) && !dispatch.place.data_only)
-        stamp(&dispatch, input);
+    if (dispatch.has_data || dispatch.has_sack) {
+        follow_paths(&dispatch, input);
+        if (!dispatch.place.data_only)
+            stamp(&dispatch, input);
+    }
     if (packet->captured_bytes < packet->wire_bytes)
         note_truncated(&tap->sides[record->from]);
 }

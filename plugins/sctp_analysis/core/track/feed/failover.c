@@ -7,7 +7,7 @@
 #include "data/t3.h"
 #include "track/endpoints.h"
 #include "track/events.h"
-#include "track/flow.h"
+#include "track/near_tap.h"
 #include "track/packet_record.h"
 #include "track/tracker.h"
 #include "idle_paths.h"
@@ -17,6 +17,7 @@ enum {
     STAY_PACKETS_FAILED = 2, /* after a timeout */
     SEVERAL_RETURNS = 2,     /* so many in a short time: several paths are used at once */
     RETURNS_MAX = 5,
+    ASKED_OTHER_MOST = 16, /* times that the other tap tells of the paths: once or twice, unless somebody tries */
     ALL_OUT_PATHS_MOST = 8 /* that are asked at a timeout whether all of them are out */
 };
 static const int64_t stay_ns = 200 * SCTPA_NS_PER_MS, returns_ns = 10 * SCTPA_NS_PER_S;
@@ -46,29 +47,33 @@ typedef struct {
 
 /* A packet of an end, and how it chooses. */
 typedef struct {
-    sctpa_tracker_t *tracker;
-    sctpa_tracked_t *tracked;
+    const sctpa_path_place_t *place;
     uint8_t from;
-    const sctpa_input_t *input;
     choice_t *choice;
 } step_t;
 
-static choice_t *choice_of(sctpa_tracked_t *tracked, uint8_t end)
+static choice_t *choice_of(const sctpa_path_place_t *place, uint8_t end)
 {
-    return (choice_t *)tracked->assoc.ends[end].rare->switching;
+    return (choice_t *)sctpa_path_place_switching(place, end);
 }
 
-static choice_t *choice_make(sctpa_tracked_t *tracked, uint8_t end)
+static choice_t *choice_make(const sctpa_path_place_t *place, uint8_t end)
 {
-    choice_t *choice = choice_of(tracked, end);
+    choice_t *choice = choice_of(place, end);
+    sctpa_direction_t *sent = sctpa_path_place_sent(place, end);
     if (choice)
         return choice;
-    choice = sctpa_arena_alloc(tracked->arena, sizeof *choice);
+    choice = sctpa_arena_alloc(place->tracked->arena, sizeof *choice);
     choice->next = choice->before = SCTPA_NO_PATH;
-    sctpa_end_rare(tracked, end)->switching = &choice->result;
-    if (tracked->sides[end].sent)
-        tracked->sides[end].sent->watched = true;
+    sctpa_path_place_switch(place, end, &choice->result);
+    if (sent)
+        sent->watched = true;
     return choice;
+}
+
+static sctpa_direction_t *sent_of(const step_t *step)
+{
+    return sctpa_path_place_sent(step->place, step->from);
 }
 
 static chosen_path_t *path_at(sctpa_tracked_t *tracked, choice_t *choice, uint16_t number)
@@ -108,10 +113,8 @@ static uint32_t given_up(const sctpa_tracker_t *tracker, const sctpa_direction_t
 /* What an error of a path shows where it is idle. */
 static sctpa_idle_step_t idle_step(const step_t *step, uint16_t number)
 {
-    chosen_path_t *path = path_at(step->tracked, step->choice, number);
-    return (sctpa_idle_step_t){ .tracker = step->tracker,
-                                .tracked = step->tracked,
-                                .input = step->input,
+    chosen_path_t *path = path_at(step->place->tracked, step->choice, number);
+    return (sctpa_idle_step_t){ .place = step->place,
                                 .switching = &step->choice->result,
                                 .trouble = &path->trouble,
                                 .idle = &path->idle,
@@ -123,7 +126,7 @@ static sctpa_idle_step_t idle_step(const step_t *step, uint16_t number)
  * first in trouble? O(pairs of the peer), bounded: more paths than ALL_OUT_PATHS_MOST are not asked. */
 static bool are_all_out(const step_t *step)
 {
-    const sctpa_assoc_t *assoc = &step->tracked->assoc;
+    const sctpa_assoc_t *assoc = &step->place->tracked->assoc;
     const uint32_t n_paths = assoc->ends[step->from].n_paths;
     int64_t since_ns = INT64_MIN;
     if (n_paths < 2 || n_paths > ALL_OUT_PATHS_MOST || step->choice->n_paths < n_paths)
@@ -134,24 +137,22 @@ static bool are_all_out(const step_t *step)
             return false;
         since_ns = MAX(since_ns, trouble->unanswered_ns);
     }
-    sctpa_counts_copy_t heard;
-    sctpa_flows_end_counts(step->tracker, &assoc->ends[!step->from], &heard);
-    return heard.counts.last_ns < since_ns;
+    return sctpa_path_place_heard_ns(step->place, !step->from) < since_ns;
 }
 
 static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const sctpa_sample_t *backoff,
                        uint32_t first_rtx)
 {
-    const sctpa_direction_t *direction = step->tracked->sides[step->from].sent;
+    const sctpa_direction_t *direction = sent_of(step);
     uint32_t lost = given_up(tracker, direction, first_rtx, backoff->path);
     if (lost == SCTPA_NO_PACKET_INDEX)
         return;
-    sctpa_trouble_t *trouble = &path_at(step->tracked, step->choice, backoff->path)->trouble;
+    sctpa_trouble_t *trouble = &path_at(step->place->tracked, step->choice, backoff->path)->trouble;
     trouble_begin(trouble, sctpa_direction_time_ns(direction, lost));
     if (trouble->timeouts == 0) {
         const sctpa_data_path_t *path = &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, backoff->path);
         trouble->rto_ms = (uint32_t)(sctpa_t3_rto_ns(direction, path) / SCTPA_NS_PER_MS);
-        trouble->timeout_packet = step->input->index;
+        trouble->timeout_packet = step->place->input->index;
     }
     if (trouble->timeouts < SCTPA_TIMEOUTS_SHOWN) {
         const int64_t ran_ns = sctpa_direction_elapsed_ns(direction, backoff);
@@ -159,7 +160,7 @@ static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const
         trouble->most |= (uint32_t)backoff->may_start_late << trouble->timeouts;
     }
     trouble->timeouts++;
-    trouble->since_packet = step->input->index;
+    trouble->since_packet = step->place->input->index;
     sctpa_idle_step_t idle = idle_step(step, backoff->path);
     sctpa_idle_timeout(&idle);
     const bool all_out = are_all_out(step);
@@ -171,12 +172,12 @@ static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const
 
 static void take_timeouts(const sctpa_tracker_t *tracker, step_t *step, const sctpa_data_marks_t *before)
 {
-    const sctpa_records_t *samples = &step->tracked->sides[step->from].sent->samples;
+    const sctpa_records_t *samples = &sent_of(step)->samples;
     for (uint32_t i = before->samples; i < samples->len; i++) {
         const sctpa_sample_t *sample = &SCTPA_RECORD(samples, sctpa_sample_t, i);
         if (sample->kind != SCTPA_SAMPLE_BACKOFF)
             continue;
-        step->choice = choice_make(step->tracked, step->from);
+        step->choice = choice_make(step->place, step->from);
         on_timeout(tracker, step, sample, before->rtx);
     }
 }
@@ -199,12 +200,12 @@ static void answered(const step_t *step, uint16_t number, bool proof, const char
     chosen_path_t *path = &step->choice->paths[number];
     const bool is_out = path->failed || path->idle.outage > 0;
     if (proof && has_event(&step->choice->result, path)) {
-        double silent_s = (double)(step->input->packet->time_ns - path->trouble.unanswered_ns) / 1e9;
-        sctpa_event_add(step->tracked, step->input->packet, SCTPA_EVENT_PATH_RECOVERED, step->from, number,
-                        g_strdup_printf("%s after %.3f s", what, silent_s));
+        double silent_s = (double)(step->place->input->packet->time_ns - path->trouble.unanswered_ns) / 1e9;
+        sctpa_path_place_add(step->place, SCTPA_EVENT_PATH_RECOVERED, step->from, number,
+                             g_strdup_printf("%s after %.3f s", what, silent_s));
     }
     if (proof || !is_out)
-        sctpa_idle_answered(&step->choice->result, &path->idle, step->input->packet);
+        sctpa_idle_answered(&step->choice->result, &path->idle, step->place->input->packet);
     if (is_out && proof)
         *path = (chosen_path_t){ .failed = false };
     else if (!path->failed)
@@ -226,7 +227,7 @@ static void take_answer(const sctpa_tracker_t *tracker, const step_t *step, uint
 
 static void take_answers(const sctpa_tracker_t *tracker, const step_t *step, uint32_t first_acked)
 {
-    const sctpa_records_t *records = &step->tracked->sides[step->from].sent->acked;
+    const sctpa_records_t *records = &sent_of(step)->acked;
     for (uint32_t i = first_acked; i < records->len; i++) {
         const sctpa_acked_t *acked = &SCTPA_RECORD(records, sctpa_acked_t, i);
         take_answer(tracker, step, acked->first_packet, false);
@@ -265,14 +266,14 @@ static void append_trouble(GString *text, const sctpa_trouble_t *trouble)
 /* Was data that went to the path acked after its last timeout, before new data left it? */
 static bool acks_still(const step_t *step, uint16_t number)
 {
-    const sctpa_records_t *records = &step->tracked->sides[step->from].sent->acked;
+    const sctpa_records_t *records = &sent_of(step)->acked;
     const choice_t *choice = step->choice;
     for (uint32_t i = records->len, searched = 0; i > 0 && searched < SCTPA_ACKS_SEARCHED; i--, searched++) {
         const sctpa_acked_t *acked = &SCTPA_RECORD(records, sctpa_acked_t, i - 1);
         if (acked->packet <= choice->trouble.since_packet)
             return false;
         if (acked->packet < choice->first_packet && acked->last_packet != SCTPA_NO_PACKET_INDEX &&
-            g_array_index(step->tracker->records, sctpa_record_t, acked->last_packet).path == number)
+            g_array_index(step->place->tracker->records, sctpa_record_t, acked->last_packet).path == number)
             return true;
     }
     return false;
@@ -305,10 +306,10 @@ static void log_failover(const step_t *step, uint16_t path)
     sctpa_switching_t *result = &choice->result;
     if (result->n_failovers++ >= SCTPA_FAILOVERS_MAX)
         return;
-    result->failovers =
-        sctpa_arena_grow(step->tracked->arena, result->failovers, result->n_failovers - 1, sizeof *result->failovers);
+    result->failovers = sctpa_arena_grow(step->place->tracked->arena, result->failovers, result->n_failovers - 1,
+                                         sizeof *result->failovers);
     result->failovers[result->n_failovers - 1] = (sctpa_failover_t){ .frame = choice->first_frame,
-                                                                     .certain_packet = step->input->index,
+                                                                     .certain_packet = step->place->input->index,
                                                                      .time_ns = choice->first_ns,
                                                                      .path = path,
                                                                      .to = choice->next,
@@ -317,14 +318,14 @@ static void log_failover(const step_t *step, uint16_t path)
 
 static void put_event(const step_t *step, sctpa_event_kind_t kind, uint16_t path, char *detail)
 {
-    sctpa_event_put(step->tracker, step->tracked, step->input->packet, step->choice->first_frame,
-                    step->choice->first_ns, kind, step->from, path, detail);
+    sctpa_path_place_put(step->place, step->choice->first_frame, step->choice->first_ns, kind, step->from, path,
+                         detail);
 }
 
 static void fail(const step_t *step, uint16_t number)
 {
     choice_t *choice = step->choice;
-    chosen_path_t *path = path_at(step->tracked, choice, number);
+    chosen_path_t *path = path_at(step->place->tracked, choice, number);
     path->failed = true;
     path->failed_packet = choice->first_packet;
     sctpa_idle_step_t idle = idle_step(step, number);
@@ -355,8 +356,8 @@ static void log_move(const step_t *step, uint16_t from)
     sctpa_switching_t *result = &step->choice->result;
     if (result->primary_changes++ >= SCTPA_MOVES_MAX)
         return;
-    result->moves =
-        sctpa_arena_grow(step->tracked->arena, result->moves, result->primary_changes - 1, sizeof *result->moves);
+    result->moves = sctpa_arena_grow(step->place->tracked->arena, result->moves, result->primary_changes - 1,
+                                     sizeof *result->moves);
     result->moves[result->primary_changes - 1] =
         (sctpa_stayed_move_t){ choice->first_packet, choice->first_frame, from, choice->next };
 }
@@ -364,7 +365,7 @@ static void log_move(const step_t *step, uint16_t from)
 static void move(const step_t *step)
 {
     choice_t *choice = step->choice;
-    sctpa_direction_t *sent = step->tracked->sides[step->from].sent;
+    sctpa_direction_t *sent = sent_of(step);
     bool back = choice->next == choice->before && choice->first_ns - choice->moved_ns <= SCTPA_PING_PONG_NS;
     if (has_failed(choice, sent->usual_path))
         fail(step, sent->usual_path);
@@ -372,23 +373,25 @@ static void move(const step_t *step)
               g_strdup_printf("path %u -> %u", sent->usual_path, choice->next));
     log_move(step, sent->usual_path);
     if (back)
-        note_ping_pong(&choice->result, step->input->index);
+        note_ping_pong(&choice->result, step->place->input->index);
     choice->before = sent->usual_path;
     choice->moved_ns = choice->first_ns;
     sent->usual_path = choice->next;
     choice->next = SCTPA_NO_PATH;
+    if (sctpa_path_place_is_shown(step->place, step->from))
+        step->place->tracked->sides[step->from].sent->usual_path = sent->usual_path;
 }
 
 static bool has_moved(const step_t *step)
 {
     const choice_t *choice = step->choice;
-    const sctpa_direction_t *sent = step->tracked->sides[step->from].sent;
+    const sctpa_direction_t *sent = sent_of(step);
     if (choice->trouble.timeouts > 0 && !choice->shaky && has_failed(choice, sent->usual_path))
         return choice->packets >= STAY_PACKETS_FAILED;
     int64_t least_ns = MAX(
         stay_ns, 2 * MAX(sctpa_direction_srtt_ns(sent, sent->usual_path), sctpa_direction_srtt_ns(sent, choice->next)));
     return choice->packets >= STAY_PACKETS &&
-           (step->input->packet->time_ns - choice->first_ns) >> choice->returns >= least_ns;
+           (step->place->input->packet->time_ns - choice->first_ns) >> choice->returns >= least_ns;
 }
 
 /* New data goes where it went before: it had only strayed. */
@@ -402,31 +405,31 @@ static void come_back(choice_t *choice, int64_t time_ns)
 static void leave(const step_t *step, uint16_t path)
 {
     choice_t *choice = step->choice;
-    const sctpa_packet_t *packet = step->input->packet;
+    const sctpa_packet_t *packet = step->place->input->packet;
     if (packet->time_ns - choice->returned_ns > returns_ns)
         choice->returns = 0;
     choice->next = path;
     choice->packets = 0;
-    choice->first_packet = step->input->index;
+    choice->first_packet = step->place->input->index;
     choice->first_frame = packet->frame;
     choice->first_ns = packet->time_ns;
-    choice->trouble = path_at(step->tracked, choice, step->tracked->sides[step->from].sent->usual_path)->trouble;
+    choice->trouble = path_at(step->place->tracked, choice, sent_of(step)->usual_path)->trouble;
     choice->shaky = choice->returns >= SEVERAL_RETURNS;
 }
 
 static void on_new_data(step_t *step, uint16_t path)
 {
-    const sctpa_direction_t *sent = step->tracked->sides[step->from].sent;
-    choice_t *choice = choice_of(step->tracked, step->from);
+    const sctpa_direction_t *sent = sent_of(step);
+    choice_t *choice = choice_of(step->place, step->from);
     if (path == sent->usual_path) {
         if (choice && choice->next != SCTPA_NO_PATH)
-            come_back(choice, step->input->packet->time_ns);
+            come_back(choice, step->place->input->packet->time_ns);
         return;
     }
-    step->choice = choice = choice_make(step->tracked, step->from);
+    step->choice = choice = choice_make(step->place, step->from);
     if (choice->next != path) {
         if (choice->next != SCTPA_NO_PATH)
-            come_back(choice, step->input->packet->time_ns);
+            come_back(choice, step->place->input->packet->time_ns);
         leave(step, path);
     }
     choice->packets++;
@@ -436,21 +439,21 @@ static void on_new_data(step_t *step, uint16_t path)
 
 /* --- public --- */
 
-void sctpa_failover_answers(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t end, const sctpa_input_t *input,
-                            uint32_t first_acked)
+void sctpa_failover_answers(const sctpa_path_place_t *place, uint8_t end, uint32_t first_acked)
 {
-    step_t step = { tracker, tracked, end, input, choice_of(tracked, end) };
-    if (step.choice)
-        take_answers(tracker, &step, first_acked);
+    step_t step = { place, end, choice_of(place, end) };
+    if (step.choice && !sctpa_path_place_is_void(place, end))
+        take_answers(place->tracker, &step, first_acked);
 }
 
-void sctpa_failover_data(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_direction_t *sent, uint8_t from,
-                         uint16_t path, const sctpa_input_t *input, const sctpa_data_marks_t *before)
+void sctpa_failover_data(const sctpa_path_place_t *place, sctpa_direction_t *sent, uint8_t from, uint16_t path,
+                         const sctpa_data_marks_t *before)
 {
-    step_t step = { tracker, tracked, from, input, NULL };
-    if (sent->rare->rtx.len > before->rtx) {
-        step.choice = choice_of(tracked, from);
-        take_timeouts(tracker, &step, before);
+    step_t step = { place, from, NULL };
+    const bool is_void = sctpa_path_place_is_void(place, from);
+    if (sent->rare->rtx.len > before->rtx && !is_void) {
+        step.choice = choice_of(place, from);
+        take_timeouts(place->tracker, &step, before);
     }
     if (sent->highest <= before->highest)
         return;
@@ -458,37 +461,62 @@ void sctpa_failover_data(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sct
         sent->has_usual_path = true;
         sent->usual_path = path;
     }
-    if (sent->watched || path != sent->usual_path)
+    if (!is_void && (sent->watched || path != sent->usual_path))
         on_new_data(&step, path);
 }
 
-void sctpa_failover_heartbeat(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
-                              const sctpa_input_t *input, int64_t asked_ns, bool is_error)
+void sctpa_failover_heartbeat(const sctpa_path_place_t *place, uint8_t from, uint16_t path, int64_t asked_ns,
+                              bool is_error)
 {
-    if (asked_ns < 0)
+    if (asked_ns < 0 || sctpa_path_place_is_void(place, from))
         return;
-    const step_t step = { tracker, tracked, from, input, choice_make(tracked, from) };
-    sctpa_trouble_t *trouble = &path_at(tracked, step.choice, path)->trouble;
+    const step_t step = { place, from, choice_make(place, from) };
+    sctpa_trouble_t *trouble = &path_at(place->tracked, step.choice, path)->trouble;
     trouble_begin(trouble, asked_ns);
     trouble->heartbeats++;
-    trouble->heartbeat_gap_ms = (uint32_t)((input->packet->time_ns - asked_ns) / SCTPA_NS_PER_MS);
-    trouble->since_packet = input->index;
+    trouble->heartbeat_gap_ms = (uint32_t)((place->input->packet->time_ns - asked_ns) / SCTPA_NS_PER_MS);
+    trouble->since_packet = place->input->index;
     sctpa_idle_step_t idle = idle_step(&step, path);
     if (is_error)
         sctpa_idle_heartbeat(&idle, asked_ns);
 }
 
-void sctpa_failover_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
-                                  const sctpa_input_t *input)
+void sctpa_failover_heartbeat_ack(const sctpa_path_place_t *place, uint8_t from, uint16_t path)
 {
-    step_t step = { tracker, tracked, from, input, choice_of(tracked, from) };
-    if (step.choice)
+    step_t step = { place, from, choice_of(place, from) };
+    if (step.choice && !sctpa_path_place_is_void(place, from))
         answered(&step, path, true, "HEARTBEAT_ACK");
 }
 
-void sctpa_failover_free(sctpa_tracked_t *tracked, uint8_t end)
+/* The association shows what a tap kept of the paths of an endpoint, in place of what the other did. */
+static void show(sctpa_tracked_t *tracked, sctpa_two_taps_data_t *data, uint8_t end, unsigned tap)
 {
-    choice_t *choice = choice_of(tracked, end);
+    sctpa_tap_data_t *now = &data->taps[tap], *before = &data->taps[!tap];
+    sctpa_direction_t *sent = tracked->sides[end].sent;
+    data->asked[end] = (uint8_t)tap;
+    data->asked_other[end]++;
+    sctpa_events_exchange(tracked, end, &before->events[end], &now->events[end]);
+    if (now->switching[end] || before->switching[end])
+        sctpa_end_rare(tracked, end)->switching = now->switching[end];
+    if (!sent)
+        return;
+    sent->watched = now->switching[end] != NULL;
+    if (now->sides[end].sent && now->sides[end].sent->has_usual_path)
+        sent->usual_path = now->sides[end].sent->usual_path;
+}
+
+void sctpa_failover_ask_taps(sctpa_tracked_t *tracked)
+{
+    sctpa_two_taps_data_t *data = tracked->rare->two_taps_data;
+    for (uint8_t end = 0; end < 2; end++) {
+        const sctpa_tap_data_t *near = data->has_begun[end] ? sctpa_near_tap(tracked, end, end) : NULL;
+        if (near && near != &data->taps[data->asked[end]] && data->asked_other[end] < ASKED_OTHER_MOST)
+            show(tracked, data, end, !data->asked[end]);
+    }
+}
+
+static void choice_free(sctpa_tracked_t *tracked, choice_t *choice)
+{
     if (!choice)
         return;
     uint32_t n = MIN(choice->result.primary_changes, SCTPA_MOVES_MAX);
@@ -499,4 +527,25 @@ void sctpa_failover_free(sctpa_tracked_t *tracked, uint8_t end)
     sctpa_arena_free_grown(tracked->arena, choice->result.outages, n, sizeof *choice->result.outages);
     sctpa_arena_free_grown(tracked->arena, choice->paths, choice->n_paths, sizeof *choice->paths);
     sctpa_arena_free(tracked->arena, choice, sizeof *choice);
+}
+
+void sctpa_failover_begin_at_tap(sctpa_tracked_t *tracked, sctpa_tap_data_t *tap, uint8_t end)
+{
+    tap->switching[end] = tracked->assoc.ends[end].rare->switching;
+    if (tap->sides[end].sent)
+        tap->sides[end].sent->watched = tap->switching[end] != NULL;
+}
+
+void sctpa_failover_leave_taps(sctpa_tracked_t *tracked, uint8_t end)
+{
+    sctpa_two_taps_data_t *data = tracked->rare->two_taps_data;
+    sctpa_tap_data_t *other = &data->taps[!data->asked[end]];
+    choice_free(tracked, (choice_t *)other->switching[end]);
+    sctpa_event_list_free(tracked, &other->events[end]);
+    data->taps[0].switching[end] = data->taps[1].switching[end] = NULL;
+}
+
+void sctpa_failover_free(sctpa_tracked_t *tracked, uint8_t end)
+{
+    choice_free(tracked, (choice_t *)tracked->assoc.ends[end].rare->switching);
 }

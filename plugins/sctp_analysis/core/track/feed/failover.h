@@ -3,7 +3,7 @@
 #ifndef SCTPA_TRACK_FAILOVER_H
 #define SCTPA_TRACK_FAILOVER_H
 
-#include "track/input.h"
+#include "path_place.h"
 
 /* Where the data that an end sent stands before a packet of it is taken. */
 typedef struct {
@@ -27,21 +27,30 @@ typedef struct {
  * path_recovered   On a path that failed, or of which idle_paths.h made an event: a HEARTBEAT_ACK, or the ack of data
  *                  sent once, there, after it failed. New data alone is no evidence: it may be a try.
  *
+ * Where two taps saw the association, each keeps all this for itself, of the packets that passed it, by its clock; the
+ * association shows what the tap near the endpoint does. place: where the packet is taken. As packets were first seen,
+ * nothing is kept then.
+ *
  * before: marks of sent before the packet's chunks were taken. O(timeouts that the packet shows * its chunks), nearly
  * always O(1); 104 bytes and at most the double for a path, from the first timeout or move on. */
-void sctpa_failover_data(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_direction_t *sent, uint8_t from,
-                         uint16_t path, const sctpa_input_t *input, const sctpa_data_marks_t *before);
+void sctpa_failover_data(const sctpa_path_place_t *place, sctpa_direction_t *sent, uint8_t from, uint16_t path,
+                         const sctpa_data_marks_t *before);
 /* Takes note of what the SACKs of a packet answered of the data of end: the records of its direction from first_acked
  * on. O(records). */
-void sctpa_failover_answers(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t end, const sctpa_input_t *input,
-                            uint32_t first_acked);
+void sctpa_failover_answers(const sctpa_path_place_t *place, uint8_t end, uint32_t first_acked);
 /* A HEARTBEAT leaves to path; asked_ns is when the one before it left that was not answered, -1 none; is_error: its
  * loss may count as an error of the path (idle_paths.h). O(1). */
-void sctpa_failover_heartbeat(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
-                              const sctpa_input_t *input, int64_t asked_ns, bool is_error);
+void sctpa_failover_heartbeat(const sctpa_path_place_t *place, uint8_t from, uint16_t path, int64_t asked_ns,
+                              bool is_error);
 /* The HEARTBEAT_ACK to a heartbeat of from on path. O(1). */
-void sctpa_failover_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
-                                  const sctpa_input_t *input);
+void sctpa_failover_heartbeat_ack(const sctpa_path_place_t *place, uint8_t from, uint16_t path);
+/* The paths of end begin to be followed at each of two taps: at tap with what was kept of them until now. */
+void sctpa_failover_begin_at_tap(sctpa_tracked_t *tracked, sctpa_tap_data_t *tap, uint8_t end);
+/* A packet was taken at one of two taps: the association shows what the tap does that is near, by now, the sender of
+ * the data (sctpa_near_tap). O(1), but O(events) at most ASKED_OTHER_MOST times. */
+void sctpa_failover_ask_taps(sctpa_tracked_t *tracked);
+/* Two taps are followed no more: what the association shows stays, and is followed as packets are first seen. */
+void sctpa_failover_leave_taps(sctpa_tracked_t *tracked, uint8_t end);
 /* Gives back what is kept of how an end changed paths. */
 void sctpa_failover_free(sctpa_tracked_t *tracked, uint8_t end);
 

@@ -22,6 +22,7 @@
 #include "auth_verify.h"
 #include "closing.h"
 #include "dispatch.h"
+#include "heartbeats.h"
 #include "named_addresses.h"
 #include "requests.h"
 #include "rewritten_port.h"
@@ -233,7 +234,7 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const
     case SCTPA_CHUNK_COOKIE_ACK: sctpa_setup_chunk(tracker, tracked, pair->from, input, observed); break;
     case SCTPA_CHUNK_HEARTBEAT: sctpa_named_address_note(tracked, pair->from, input, observed); /* fall through */
     case SCTPA_CHUNK_HEARTBEAT_ACK:
-        sctpa_heartbeat_chunk(tracker, tracked, pair->from, pair->path, input, chunk);
+        sctpa_heartbeat_chunk(&(sctpa_path_place_t){ tracker, tracked, NULL, input }, pair->from, pair->path, chunk);
         break;
     case SCTPA_CHUNK_ASCONF:
     case SCTPA_CHUNK_ASCONF_ACK:
@@ -350,7 +351,7 @@ static void take_duplicate(sctpa_tracker_t *tracker, const sctpa_input_t *input,
     learn_way(tracker, input, tracked, record);
     if (interface == input->packet->interface)
         return;
-    sctpa_two_taps_data_duplicate(tracked, record, input, interface, later_ns);
+    sctpa_two_taps_data_duplicate(tracker, tracked, record, input, interface, later_ns);
     sctpa_two_taps_data_take(tracker, tracked, record, input);
 }
 

@@ -4,7 +4,6 @@
 #include "idle_paths.h"
 
 #include "data/rto.h"
-#include "track/events.h"
 #include "track/tracker.h"
 
 /* A time as far as it is known. */
@@ -14,21 +13,22 @@ typedef struct {
 
 static const sctpa_probing_t *probing_of(const sctpa_idle_step_t *step)
 {
-    return step->tracked->assoc.ends[step->from].paths[step->path].probing;
+    return sctpa_path_place_probing(step->place, step->from, step->path);
 }
 
 /* What is asserted of the sender of the packet; false: nothing, *value stays. */
 static bool asserted(const sctpa_idle_step_t *step, sctpa_parameter_t parameter, int64_t *value)
 {
-    const sctpa_tracker_t *tracker = step->tracker;
+    const sctpa_tracker_t *tracker = step->place->tracker;
     return tracker->asserted &&
-           tracker->asserted(tracker->asserted_user, &step->input->packet->source, parameter, value);
+           tracker->asserted(tracker->asserted_user, &step->place->input->packet->source, parameter, value);
 }
 
 /* The round trips of the path, NULL: none was measured. */
 static const sctpa_data_path_t *measured(const sctpa_idle_step_t *step)
 {
-    const sctpa_data_path_t *path = sctpa_direction_known_path(step->tracked->sides[step->from].sent, step->path);
+    const sctpa_data_path_t *path =
+        sctpa_direction_known_path(sctpa_path_place_sent(step->place, step->from), step->path);
     return path && path->srtt_ns > 0 ? path : NULL;
 }
 
@@ -38,7 +38,7 @@ static span_t rto_after(const sctpa_idle_step_t *step, unsigned errors)
     const sctpa_data_path_t *path = measured(step);
     const int64_t unbounded_ns = sctpa_rto_unbounded_ns(path->srtt_ns, path->rttvar_ns);
     sctpa_rto_bounds_t least = { .max_ns = SCTPA_RTO_MAX_NS }, most;
-    int64_t rto_min_ns = step->tracked->sides[step->from].sent->rare->rto_min_ns;
+    int64_t rto_min_ns = sctpa_path_place_sent(step->place, step->from)->rare->rto_min_ns;
     if (asserted(step, SCTPA_PARAMETER_RTO_MIN, &rto_min_ns))
         least.min_ns = rto_min_ns;
     asserted(step, SCTPA_PARAMETER_RTO_MAX, &least.max_ns);
@@ -62,10 +62,10 @@ static sctpa_outage_t *outage_of(const sctpa_idle_step_t *step)
         switching->n_outages++;
         idle->outage = MIN(switching->n_outages, SCTPA_OUTAGES_MAX + 1);
         if (idle->outage <= SCTPA_OUTAGES_MAX) {
-            switching->outages = sctpa_arena_grow(step->tracked->arena, switching->outages, idle->outage - 1,
+            switching->outages = sctpa_arena_grow(step->place->tracked->arena, switching->outages, idle->outage - 1,
                                                   sizeof *switching->outages);
             switching->outages[idle->outage - 1] = (sctpa_outage_t){ .since_ns = step->trouble->unanswered_ns,
-                                                                     .frame = step->input->packet->frame,
+                                                                     .frame = step->place->input->packet->frame,
                                                                      .path = step->path };
         }
     }
@@ -99,8 +99,8 @@ static void say_potentially_failed(const sctpa_idle_step_t *step)
     outage->potentially_failed = idle->last;
     GString *text = errors_text(step, outage, &idle->last);
     g_string_append(text, "; probed once per RTO since (RFC 7829 5)");
-    sctpa_event_put(step->tracker, step->tracked, step->input->packet, idle->last.frame, idle->counted_ns,
-                    SCTPA_EVENT_PATH_POTENTIALLY_FAILED, step->from, step->path, g_string_free(text, FALSE));
+    sctpa_path_place_put(step->place, idle->last.frame, idle->counted_ns, SCTPA_EVENT_PATH_POTENTIALLY_FAILED,
+                         step->from, step->path, g_string_free(text, FALSE));
 }
 
 static void say_inactive(const sctpa_idle_step_t *step, int64_t max_retrans, bool is_asserted,
@@ -115,8 +115,7 @@ static void say_inactive(const sctpa_idle_step_t *step, int64_t max_retrans, boo
     GString *text = errors_text(step, outage, change);
     g_string_append_printf(text, "; with Path.Max.Retrans %u%s (RFC 9260 8.2)", outage->max_retrans,
                            is_asserted ? ", as asserted" : "");
-    sctpa_event_add(step->tracked, step->input->packet, SCTPA_EVENT_PATH_INACTIVE, step->from, step->path,
-                    g_string_free(text, FALSE));
+    sctpa_path_place_add(step->place, SCTPA_EVENT_PATH_INACTIVE, step->from, step->path, g_string_free(text, FALSE));
 }
 
 /* --- what shows it --- */
@@ -151,7 +150,7 @@ static int64_t least_interval_ns(const sctpa_idle_step_t *step)
     int64_t least_ns = INT64_MAX;
     if (heartbeat_interval(step, &interval))
         return interval.least_ns;
-    for (uint32_t path = 0; path < MIN(step->tracked->assoc.ends[step->from].n_paths, PATHS_ASKED); path++) {
+    for (uint32_t path = 0; path < MIN(step->place->tracked->assoc.ends[step->from].n_paths, PATHS_ASKED); path++) {
         sctpa_idle_step_t other = *step;
         other.path = (uint16_t)path;
         if (measured(&other) && heartbeat_interval(&other, &interval))
@@ -163,7 +162,7 @@ static int64_t least_interval_ns(const sctpa_idle_step_t *step)
 /* The HEARTBEAT at asked_ns was lost: is the path probed once per RTO after the errors before? */
 static void note_probe(const sctpa_idle_step_t *step, int64_t asked_ns)
 {
-    const int64_t waited_ns = step->input->packet->time_ns - asked_ns;
+    const int64_t waited_ns = step->place->input->packet->time_ns - asked_ns;
     sctpa_idle_path_t *idle = step->idle;
     if (idle->outage == 0 || errors_of(step) == 0 || sctpa_data_path_is_used_since(measured(step), asked_ns) ||
         waited_ns >= least_interval_ns(step) + rto_after(step, 0).least_ns / 2 - SCTPA_TICK_NS)
@@ -172,7 +171,7 @@ static void note_probe(const sctpa_idle_step_t *step, int64_t asked_ns)
     if (++idle->probes < SCTPA_PROBES_LEAST || !outage)
         return;
     outage->probed_errors = errors_of(step);
-    outage->probed_packet = step->input->index;
+    outage->probed_packet = step->place->input->index;
 }
 
 /* The HEARTBEAT before the one at asked_ns was lost, too: did it make the path potentially failed? */
@@ -181,7 +180,7 @@ static bool was_potentially_failed(const sctpa_idle_step_t *step, int64_t asked_
     const sctpa_idle_path_t *idle = step->idle;
     return idle->heartbeats > 0 && idle->counted_ns == asked_ns && step->trouble->timeouts == 0 &&
            !sctpa_data_path_is_used_since(measured(step), asked_ns - idle->waited_ns) &&
-           !is_sooner(step, idle->waited_ns) && is_sooner(step, step->input->packet->time_ns - asked_ns);
+           !is_sooner(step, idle->waited_ns) && is_sooner(step, step->place->input->packet->time_ns - asked_ns);
 }
 
 /* When was the HEARTBEAT counted that left at asked_ns and was lost? The next one leaves when the timer has run once
@@ -189,7 +188,7 @@ static bool was_potentially_failed(const sctpa_idle_step_t *step, int64_t asked_
  * half are over. */
 static span_t counted(const sctpa_idle_step_t *step, int64_t asked_ns)
 {
-    const int64_t next_ns = step->input->packet->time_ns;
+    const int64_t next_ns = step->place->input->packet->time_ns;
     span_t rto = rto_after(step, errors_of(step)), interval;
     rto.most_ns = MIN(rto.most_ns, 2 * (next_ns - asked_ns));
     rto.least_ns = MIN(rto.least_ns, rto.most_ns);
@@ -212,7 +211,7 @@ static sctpa_path_state_change_t error_at(const sctpa_idle_step_t *step, int64_t
     const span_t time = counted(step, asked_ns);
     return (sctpa_path_state_change_t){ .earliest_ns = time.least_ns,
                                         .latest_ns = time.most_ns,
-                                        .frame = step->input->packet->frame,
+                                        .frame = step->place->input->packet->frame,
                                         .errors = errors_of(step) + 1 };
 }
 
@@ -245,8 +244,8 @@ static void take_error(const sctpa_idle_step_t *step, const sctpa_path_state_cha
 void sctpa_idle_heartbeat(const sctpa_idle_step_t *step, int64_t asked_ns)
 {
     sctpa_idle_path_t *idle = step->idle;
-    const int64_t waited_ns = step->input->packet->time_ns - asked_ns;
-    if (sctpa_tracked_is_ending(step->tracked) || !measured(step))
+    const int64_t waited_ns = step->place->input->packet->time_ns - asked_ns;
+    if (sctpa_path_place_is_ending(step->place) || !measured(step))
         return;
     if (waited_ns < MAX(rto_after(step, 0).least_ns / 2, measured(step)->srtt_ns))
         return;
@@ -254,7 +253,7 @@ void sctpa_idle_heartbeat(const sctpa_idle_step_t *step, int64_t asked_ns)
         say_potentially_failed(step);
     note_probe(step, asked_ns);
     idle->last = error_at(step, asked_ns);
-    idle->counted_ns = step->input->packet->time_ns;
+    idle->counted_ns = step->place->input->packet->time_ns;
     idle->waited_ns = waited_ns;
     idle->heartbeats++;
     take_error(step, &idle->last, false);
@@ -263,13 +262,13 @@ void sctpa_idle_heartbeat(const sctpa_idle_step_t *step, int64_t asked_ns)
 /* Did a SACK since the first timeout ack something that was last sent to another path? */
 static bool passes_elsewhere(const sctpa_idle_step_t *step)
 {
-    const sctpa_records_t *all = &step->tracked->sides[step->from].sent->acked;
+    const sctpa_records_t *all = &sctpa_path_place_sent(step->place, step->from)->acked;
     for (uint32_t i = all->len, searched = 0; i > 0 && searched < SCTPA_ACKS_SEARCHED; i--, searched++) {
         const sctpa_acked_t *acked = &SCTPA_RECORD(all, sctpa_acked_t, i - 1);
         if (acked->packet <= step->trouble->timeout_packet)
             return false;
         if (acked->last_packet != SCTPA_NO_PACKET_INDEX &&
-            g_array_index(step->tracker->records, sctpa_record_t, acked->last_packet).path != step->path)
+            g_array_index(step->place->tracker->records, sctpa_record_t, acked->last_packet).path != step->path)
             return true;
     }
     return false;
@@ -288,15 +287,15 @@ static void take_timeouts(const sctpa_idle_step_t *step)
 
 void sctpa_idle_all_out(const sctpa_idle_step_t *step)
 {
-    sctpa_outage_t *outage = measured(step) && !sctpa_tracked_is_ending(step->tracked) ? outage_of(step) : NULL;
+    sctpa_outage_t *outage = measured(step) && !sctpa_path_place_is_ending(step->place) ? outage_of(step) : NULL;
     if (outage)
         outage->timeouts = step->trouble->timeouts;
 }
 
 void sctpa_idle_timeout(const sctpa_idle_step_t *step)
 {
-    const sctpa_packet_t *packet = step->input->packet;
-    if (sctpa_tracked_is_ending(step->tracked) || !measured(step))
+    const sctpa_packet_t *packet = step->place->input->packet;
+    if (sctpa_path_place_is_ending(step->place) || !measured(step))
         return;
     if (step->idle->heartbeats == 0 || probing_of(step)->heartbeats_acked == 0) {
         take_timeouts(step);
@@ -318,11 +317,12 @@ void sctpa_idle_left(const sctpa_idle_step_t *step, uint32_t frame, int64_t time
     const sctpa_trouble_t *trouble = step->trouble;
     outage->heartbeats = trouble->heartbeats;
     outage->timeouts = trouble->timeouts;
-    outage->left = (sctpa_path_state_change_t){ .earliest_ns = sctpa_direction_time_ns(
-                                                    step->tracked->sides[step->from].sent, trouble->since_packet),
-                                                .latest_ns = time_ns,
-                                                .frame = frame,
-                                                .errors = (uint32_t)MIN(sctpa_trouble_errors(trouble), UINT32_MAX) };
+    outage->left = (sctpa_path_state_change_t){
+        .earliest_ns = sctpa_direction_time_ns(sctpa_path_place_sent(step->place, step->from), trouble->since_packet),
+        .latest_ns = time_ns,
+        .frame = frame,
+        .errors = (uint32_t)MIN(sctpa_trouble_errors(trouble), UINT32_MAX)
+    };
     outage->left_timeouts = trouble->timeouts;
 }
 

@@ -5,7 +5,7 @@
 #ifndef SCTPA_TRACK_IDLE_PATHS_H
 #define SCTPA_TRACK_IDLE_PATHS_H
 
-#include "track/input.h"
+#include "path_place.h"
 
 enum {
     SCTPA_ACKS_SEARCHED = 256, /* back from an error, for one of a path: more than a window of SACKs */
@@ -24,9 +24,7 @@ typedef struct {
 
 /* A packet of an endpoint at which an error of a path shows. */
 typedef struct {
-    sctpa_tracker_t *tracker;
-    sctpa_tracked_t *tracked;
-    const sctpa_input_t *input;
+    const sctpa_path_place_t *place;
     sctpa_switching_t *switching;   /* of the endpoint */
     const sctpa_trouble_t *trouble; /* of the path, with this error */
     sctpa_idle_path_t *idle;
@@ -41,11 +39,12 @@ typedef struct {
  * Where the next one comes later than HB.interval and one and a half RTOs allow, the error was counted when it was due.
  * RTOs are backed off by the errors before; RTO.Min is the asserted one or unknown below that of the RFC.
  *
- * path_potentially_failed  Two HEARTBEATs in a row without answer, the second as long after the first as on an active
- *                          path, the third sooner after the second than HB.interval allows: RFC 7829 5 has a path
- *                          that is potentially failed probed once per RTO. Certain with the third, placed at the
- * second. path_inactive            More errors in a row, timeouts among them (8.2), than Path.Max.Retrans, the asserted
- * one or that of RFC 9260 16.
+ * path_potentially_failed: two HEARTBEATs in a row without answer, the second as long after the first as on an active
+ * path, the third sooner after the second than HB.interval allows: RFC 7829 5 has a path that is potentially failed
+ * probed once per RTO. Certain with the third, placed at the second.
+ *
+ * path_inactive: more errors in a row, timeouts among them (8.2), than Path.Max.Retrans, the asserted one or that of
+ * RFC 9260 16.
  *
  * An outage was still probed once per RTO, as a path is that is potentially failed, where so many HEARTBEATs as
  * SCTPA_PROBES_LEAST follow each other sooner than HB.interval allows, by this path's or else by others of the

@@ -1,28 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Requests and their answers: ASCONF (RFC 5061) changes addresses, RE_CONFIG (RFC 6525) resets and adds streams,
- * HEARTBEAT (RFC 9260 8.3) asks whether a path works. A change counts when the answer grants it. */
+/* Requests and their answers: ASCONF (RFC 5061) changes addresses, RE_CONFIG (RFC 6525) resets and adds streams.
+ * A change counts when the answer grants it. Leaves out HEARTBEAT (heartbeats.h). */
 #include "requests.h"
 
 #include "base/records.h"
 #include "track/endpoints.h"
 #include "track/events.h"
-#include "track/identity/half_matching.h"
 #include "track/tracker.h"
 #include "wire/address.h"
-#include "dispatch.h"
-#include "failover.h"
 #include "half_closed.h"
 #include "in_progress.h"
 #include "two_taps_data.h"
 
-enum {
-    REQUEST_BYTES_MAX = 4096,
-    ASCONF_HEADER_BYTES = 8,
-    RECONFIG_PERFORMED = 1,
-    RECONFIG_IN_PROGRESS = 6,
-    FIRST_HEARTBEATS = 2,       /* of a path: the time between them may be that of its confirmation */
-    PLAIN_HEARTBEAT_BYTES = 300 /* of one that probes no PMTU, at most */
-};
+enum { REQUEST_BYTES_MAX = 4096, ASCONF_HEADER_BYTES = 8, RECONFIG_PERFORMED = 1, RECONFIG_IN_PROGRESS = 6 };
 
 /* Remembers a request until its answer; one that is too long is not followed. */
 static void request_store(sctpa_tracked_t *tracked, sctpa_request_t *request, const sctpa_packet_t *packet,
@@ -312,101 +302,4 @@ void sctpa_request_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_pac
     case SCTPA_CHUNK_RE_CONFIG: on_reconfig(tracked, from, packet, chunk); break;
     default: break;
     }
-}
-
-/* --- HEARTBEAT --- */
-
-/* The path of an end whose last HEARTBEAT, or the one before, carried this info; SCTPA_NO_PATH none. */
-static uint16_t asked_path(const sctpa_end_t *asker, uint64_t info)
-{
-    for (unsigned i = 0; info != 0 && i < asker->n_paths; i++)
-        if (asker->paths[i].probing->heartbeat_hash == info || asker->paths[i].probing->heartbeat_before == info)
-            return (uint16_t)i;
-    return SCTPA_NO_PATH;
-}
-
-/* When the last HEARTBEAT to a path left that was not answered, -1 none. */
-static int64_t asked_ns(const sctpa_direction_t *direction, uint16_t path)
-{
-    const sctpa_data_path_t *known = sctpa_direction_known_path(direction, path);
-    uint32_t packet = known ? known->heartbeat_packet : SCTPA_NO_PACKET_INDEX;
-    return packet == SCTPA_NO_PACKET_INDEX ? -1 : sctpa_direction_time_ns(direction, packet);
-}
-
-/* A HEARTBEAT that probes the PMTU may be too large for the path (RFC 8899, RFC 9260 8.3). */
-static bool probes_pmtu(const sctpa_input_t *input, const sctpa_tlv_t *heartbeat)
-{
-    return input->observation->rows & SCTPA_ROW(PAD) || heartbeat->wire_bytes > PLAIN_HEARTBEAT_BYTES;
-}
-
-static void note_gap(sctpa_probing_t *probing, const sctpa_data_path_t *path, int64_t time_ns)
-{
-    const int64_t gap_ns = time_ns - probing->heartbeat_ns;
-    const bool is_usual = probing->heartbeats > FIRST_HEARTBEATS && probing->heartbeat_before == 0 && path &&
-                          !sctpa_data_path_is_used_since(path, probing->heartbeat_ns);
-    if (is_usual && gap_ns > 0) {
-        probing->least_gap_ns = probing->least_gap_ns == 0 ? gap_ns : MIN(probing->least_gap_ns, gap_ns);
-        probing->most_gap_ns = MAX(probing->most_gap_ns, gap_ns);
-    }
-    probing->heartbeat_ns = time_ns;
-}
-
-static void on_heartbeat(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t number,
-                         const sctpa_input_t *input, const sctpa_tlv_t *chunk)
-{
-    sctpa_probing_t *probing = sctpa_path_probing(tracked, &tracked->assoc.ends[from].paths[number]);
-    sctpa_direction_t *direction = sctpa_side_sent(tracker, tracked, from);
-    probing->heartbeats++;
-    probing->heartbeats_lost += probing->heartbeat_hash != 0;
-    probing->heartbeat_before = probing->heartbeat_hash;
-    probing->heartbeat_hash = sctpa_heartbeat_hash(tracker, chunk);
-    const bool was_probe = probing->probes_pmtu;
-    probing->probes_pmtu = probes_pmtu(input, chunk);
-    sctpa_failover_heartbeat(tracker, tracked, from, number, input,
-                             probing->heartbeat_before ? asked_ns(direction, number) : -1,
-                             !was_probe && !probing->probes_pmtu);
-    note_gap(probing, sctpa_direction_known_path(direction, number), input->packet->time_ns);
-    sctpa_direction_heartbeat(direction, number, input->index);
-}
-
-static void note_unasked(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, uint64_t info)
-{
-    if (info == 0)
-        return;
-    sctpa_end_rare(tracked, from)->unasked_frame = packet->frame;
-    sctpa_end_rare(tracked, from)->unasked_ns = packet->time_ns;
-}
-
-static void on_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t asker,
-                             const sctpa_input_t *input, const sctpa_tlv_t *chunk)
-{
-    uint16_t number = asked_path(&tracked->assoc.ends[asker], sctpa_heartbeat_hash(tracker, chunk));
-    if (number == SCTPA_NO_PATH) {
-        note_unasked(tracked, !asker, input->packet, sctpa_heartbeat_hash(tracker, chunk));
-        return;
-    }
-    sctpa_probing_t *probing = sctpa_path_probing(tracked, &tracked->assoc.ends[asker].paths[number]);
-    probing->heartbeats_acked++;
-    sctpa_failover_heartbeat_ack(tracker, tracked, asker, number, input);
-    if (probing->heartbeat_hash != sctpa_heartbeat_hash(tracker, chunk)) {
-        probing->heartbeats_lost--;
-        probing->heartbeat_before = 0;
-        return;
-    }
-    probing->heartbeat_hash = 0;
-    sctpa_place_in_capture_t place = { .packet = input->index,
-                                       .time_ns = input->packet->time_ns,
-                                       .path = number,
-                                       .data_only = !tracker->holds_more,
-                                       .sender_tap_rtt = &tracked->sides[!asker].peer_tap_rtt };
-    sctpa_direction_heartbeat_ack(sctpa_side_sent(tracker, tracked, asker), number, &place);
-}
-
-void sctpa_heartbeat_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
-                           const sctpa_input_t *input, const sctpa_tlv_t *chunk)
-{
-    if (chunk->type == SCTPA_CHUNK_HEARTBEAT)
-        on_heartbeat(tracker, tracked, from, path, input, chunk);
-    else if (chunk->type == SCTPA_CHUNK_HEARTBEAT_ACK)
-        on_heartbeat_ack(tracker, tracked, !from, input, chunk);
 }

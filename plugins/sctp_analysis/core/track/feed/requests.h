@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Requests and their answers: ASCONF, RE_CONFIG, HEARTBEAT. */
+/* Requests and their answers: ASCONF, RE_CONFIG. */
 #ifndef SCTPA_TRACK_REQUESTS_H
 #define SCTPA_TRACK_REQUESTS_H
 
@@ -10,10 +10,8 @@ enum { SCTPA_REQUESTS_OF_CHUNK = 4 /* parameters of a RE_CONFIG that are followe
 /* Reads the chunk whose bytes a request keeps; false: it keeps none. O(1). */
 bool sctpa_request_stored_chunk(const sctpa_bytes_t *bytes, sctpa_tlv_t *chunk);
 
-/* Takes note of what the chunk means: ASCONF, ASCONF_ACK, RE_CONFIG; HEARTBEAT, HEARTBEAT_ACK. */
+/* Takes note of what the chunk means: ASCONF, ASCONF_ACK, RE_CONFIG. */
 void sctpa_request_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
                          const sctpa_tlv_t *chunk);
-void sctpa_heartbeat_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
-                           const sctpa_input_t *input, const sctpa_tlv_t *chunk);
 
 #endif

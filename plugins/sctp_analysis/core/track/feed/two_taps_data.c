@@ -7,10 +7,12 @@
 
 #include "base/time.h"
 #include "track/endpoints.h"
+#include "track/flow.h"
 #include "track/identity/two_taps_result.h"
 #include "track/near_tap.h"
 #include "track/tracker.h"
 #include "dispatch.h"
+#include "failover.h"
 
 enum { RECONFIG_PERFORMED = 1 };
 enum { TAPS = 2, RESHAPED_MAX = 4, NO_TAP = SCTPA_NO_TAP };
@@ -195,7 +197,7 @@ static sctpa_two_taps_data_t *data_new(sctpa_tracked_t *tracked)
 }
 
 /* Where its data was seen first, what is known of it was seen, but for SACKs that were on their way. */
-static void begin(sctpa_two_taps_data_t *data, const sctpa_tracked_t *tracked, uint8_t end)
+static void begin(sctpa_tracker_t *tracker, sctpa_two_taps_data_t *data, sctpa_tracked_t *tracked, uint8_t end)
 {
     const sctpa_side_t *known = &tracked->sides[end];
     data->has_begun[end] = true;
@@ -206,8 +208,18 @@ static void begin(sctpa_two_taps_data_t *data, const sctpa_tracked_t *tracked, u
         first->sides[end].sent = sctpa_direction_copy(known->sent, &first->sides[end].peer_tap_rtt);
     const sctpa_end_t *sender = &tracked->assoc.ends[end];
     for (uint16_t path = 0; path < sender->n_paths; path++)
-        if (sender->paths[path].probing->heartbeat_hash != 0)
-            *sctpa_tap_data_heartbeat(first, tracked->arena, end, path) = sender->paths[path].probing->heartbeat_hash;
+        if (sender->paths[path].probing->heartbeats > 0) {
+            sctpa_probing_t *probing = sctpa_tap_data_probing(first, tracked->arena, end, path);
+            *probing = *sender->paths[path].probing;
+            probing->two_taps = NULL;
+        }
+    if (!data->has_first[!end] || data->first_tap[!end] == data->first_tap[end]) {
+        sctpa_counts_copy_t heard;
+        sctpa_flows_end_counts(tracker, &tracked->assoc.ends[!end], &heard);
+        first->heard_ns[!end] = MAX(first->heard_ns[!end], heard.counts.last_ns);
+    }
+    data->asked[end] = data->first_tap[end];
+    sctpa_failover_begin_at_tap(tracked, first, end);
 }
 
 static const uint64_t step_rows[SCTPA_STEPS] = { SCTPA_ROW(INIT), SCTPA_ROW(INIT_ACK), SCTPA_ROW(COOKIE_ECHO),
@@ -321,16 +333,18 @@ static void give_up(sctpa_tracked_t *tracked, sctpa_two_taps_data_t *data)
             if (at->sides[end].sent)
                 sctpa_direction_free(at->sides[end].sent);
             at->sides[end].sent = NULL;
-            sctpa_arena_free_grown(tracked->arena, at->heartbeats[end], at->n_heartbeats[end],
-                                   sizeof *at->heartbeats[end]);
-            at->heartbeats[end] = NULL;
-            at->n_heartbeats[end] = 0;
+            sctpa_arena_free_grown(tracked->arena, at->probing[end], at->n_probing[end], sizeof *at->probing[end]);
+            at->probing[end] = NULL;
+            at->n_probing[end] = 0;
         }
+    for (uint8_t end = 0; end < 2; end++)
+        if (data->has_begun[end])
+            sctpa_failover_leave_taps(tracked, end);
     data->has_begun[0] = data->has_begun[1] = false;
 }
 
-void sctpa_two_taps_data_duplicate(sctpa_tracked_t *tracked, const sctpa_record_t *record, const sctpa_input_t *input,
-                                   uint32_t first, int64_t later_ns)
+void sctpa_two_taps_data_duplicate(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_record_t *record,
+                                   const sctpa_input_t *input, uint32_t first, int64_t later_ns)
 {
     if (tracked->rare->two_taps_data && tracked->rare->two_taps_data->reshaped != tracked->reshaped)
         sctpa_two_taps_data_free(tracked);
@@ -359,7 +373,7 @@ void sctpa_two_taps_data_duplicate(sctpa_tracked_t *tracked, const sctpa_record_
     data->both[end]++;
     if (data->has_begun[end])
         return;
-    begin(data, tracked, end);
+    begin(tracker, data, tracked, end);
     take_tap_rtts(data, tracked);
 }
 
@@ -402,6 +416,7 @@ void sctpa_two_taps_data_take(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked
         return;
     take_setup_before(tracker, data, tracked, input->index);
     data->taps[tap].last_ns = MAX(data->taps[tap].last_ns, input->packet->time_ns);
+    data->taps[tap].heard_ns[record->from] = input->packet->time_ns;
     const bool is_first = !(record->remarks & SCTPA_CAPTURE_DUPLICATE);
     note_end(&data->taps[tap], tracked,
              is_first ? record->frame : g_array_index(tracker->records, sctpa_record_t, record->rows).frame,
@@ -412,6 +427,7 @@ void sctpa_two_taps_data_take(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked
         return;
     sctpa_dispatch_at_tap(tracker, tracked, &data->taps[tap], data->has_begun, record, input);
     take_resets(&data->taps[tap], record->from, input->observation);
+    sctpa_failover_ask_taps(tracked);
 }
 
 void sctpa_two_taps_data_leave(sctpa_tracked_t *tracked, uint8_t end, uint16_t path, const sctpa_packet_t *packet)

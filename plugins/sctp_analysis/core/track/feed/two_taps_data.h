@@ -10,8 +10,8 @@
 /* A packet (record) was first seen at interface first, and later_ns after that at the one of input. The first time, the
  * data of its sender begins to be followed at both taps: where it was seen first, with all that was known of it. O(1);
  * the first time O(what is known of the data). */
-void sctpa_two_taps_data_duplicate(sctpa_tracked_t *tracked, const sctpa_record_t *record, const sctpa_input_t *input,
-                                   uint32_t first, int64_t later_ns);
+void sctpa_two_taps_data_duplicate(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_record_t *record,
+                                   const sctpa_input_t *input, uint32_t first, int64_t later_ns);
 /* Takes a packet that passed the interface of input, for the first time or again. As sctpa_dispatch_packet. */
 void sctpa_two_taps_data_take(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_record_t *record,
                               const sctpa_input_t *input);

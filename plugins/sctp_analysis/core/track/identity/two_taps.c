@@ -113,6 +113,12 @@ void sctpa_two_taps_duplicate(const sctpa_tracker_t *tracker, sctpa_tracked_t *t
     taps->both++;
 }
 
+const uint32_t *sctpa_two_taps_sightings(const sctpa_two_taps_t *taps, uint32_t packet)
+{
+    const sctpa_sighting_t *sighting = taps ? sighting_of(taps, packet) : NULL;
+    return sighting ? sighting->at : NULL;
+}
+
 void sctpa_two_taps_clear(sctpa_tracked_t *tracked, sctpa_two_taps_t *taps)
 {
     if (taps && taps->sightings.room > 0)

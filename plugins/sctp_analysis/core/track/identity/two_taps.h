@@ -15,6 +15,9 @@ void sctpa_two_taps_first(sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
  * O(log packets of the path); when it is the path's first one, O(its packets). */
 void sctpa_two_taps_duplicate(const sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_record_t *record,
                               uint32_t duplicate, uint32_t first, uint32_t second, int64_t later_ns);
+/* The packet indices at which the two interfaces of a path showed a packet that was first seen as this one,
+ * SCTPA_NO_PACKET_INDEX not; taps may be NULL. NULL: it is not known. O(log packets of the path). */
+const uint32_t *sctpa_two_taps_sightings(const sctpa_two_taps_t *taps, uint32_t packet);
 /* Gives back what is kept of the sightings of packets; taps may be NULL. */
 void sctpa_two_taps_clear(sctpa_tracked_t *tracked, sctpa_two_taps_t *taps);
 
