@@ -35,7 +35,7 @@ def test_texts_do_not_say(row, all_texts):
 def test_texts_of_every_kind_are_read(all_texts):
     paths = {str(path) for path, _ in all_texts}
     for name in ("README.md", "docs/guide.md", "docs/man/sctp-analysis.7", "run", "sctpa/report/usage.txt", "sctpa/triage/templates/report.html", "test/run",
-                 "test/update_all", "plugins/sctp_analysis/ui/dialogs/findings_window.cpp", "plugins/sctp_analysis/core/rules/setup/restart_rules.def",
+                 "test/update_all", "plugins/sctp_analysis/ui/dialogs/findings_window.cpp", "plugins/sctp_analysis/core/model/chapters/setup.c",
                  "lua/profile/SCTP Analysis/dfilter_buttons", "lua/sctp_window.lua", "sctpa/rank.py", "packaging/debian/control"):
         assert name in paths, name
     assert len(all_texts) > 5000

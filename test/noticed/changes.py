@@ -12,11 +12,14 @@ OPERATORS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==",
 # An operator between blanks has two operands; a pointer or a sign has none before it.
 PLACES = re.compile(r"(?<= )(?:<=|>=|==|!=|&&|\|\||\+=|-=|[<>+-])(?= )|\b(?:true|false)\b|(?<![\w.])\d+(?![\w.])|(?<=if \()(?!\!)[^()]+(?=\)$)")
 BLANKED = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
+ROW = re.compile(r"^RULE\(.*?\);$", re.M | re.S)
 
 
 def _blanked(text):
     """The text with comments, strings and characters as blanks, so that places stay."""
-    return BLANKED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    for what in (BLANKED, ROW):
+        text = what.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    return text
 
 
 def _other(old):
@@ -30,7 +33,7 @@ def _other(old):
 def places(path, text):
     """Every change of a file that can be drawn: of indented lines, but those of the preprocessor and of rows of rules."""
     for number, (blanked, line) in enumerate(zip(_blanked(text).split("\n"), text.split("\n")), 1):
-        if blanked.lstrip().startswith(("#", "SCTPA_RULE")) or not blanked.startswith("    "):
+        if blanked.lstrip().startswith("#") or not blanked.startswith("    "):
             continue
         for found in PLACES.finditer(blanked):
             old = line[found.start():found.end()]

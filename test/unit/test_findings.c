@@ -130,14 +130,15 @@ static void accuse(fixture_t *f, sctpa_rule_t rule)
 static sctpa_rule_t rule_that_covers(void)
 {
     unsigned rule = 0;
-    while (sctpa_rule_info((sctpa_rule_t)rule)->covers[0] == 0)
+    while (sctpa_rule_info((sctpa_rule_t)rule)->report.covers[0] == 0)
         rule++;
     return (sctpa_rule_t)rule;
 }
 
 static void what_is_covered_is_given_back(fixture_t *f, gconstpointer unused)
 {
-    const sctpa_rule_t covers = rule_that_covers(), covered = (sctpa_rule_t)(sctpa_rule_info(covers)->covers[0] - 1);
+    const sctpa_rule_t covers = rule_that_covers(),
+                       covered = (sctpa_rule_t)(sctpa_rule_info(covers)->report.covers[0] - 1);
     unsigned n;
     (void)unused;
     accuse(f, covers);

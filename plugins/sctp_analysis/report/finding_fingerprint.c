@@ -37,7 +37,7 @@ void sctpa_finding_fingerprint(const sctpa_assoc_t *assoc, const sctpa_finding_t
 {
     const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
     GString *expected = g_string_new(NULL);
-    if (info->one_defect)
+    if (info->report.one_defect)
         g_string_append(expected, info->id);
     else
         sctpa_finding_normalise(finding->expected, expected);

@@ -7,7 +7,7 @@
 
 /* Appends "ID-005/initiator/1f09c2ab": the rule; the role of the accused, as sctpa_end_role_word has it; the first 32
  * bits of the SHA-256 of what sctpa_finding_normalise makes of what was expected, in hexadecimal, or of the id of a
- * rule whose violations are one defect whatever was expected (one_defect in rules.h). The stack is no part of it: it is
+ * rule whose violations are one defect whatever was expected (one_defect in rule.h). The stack is no part of it: it is
  * recognised by INIT and INIT ACK, and another version is another stack. O(length of the text). */
 void sctpa_finding_fingerprint(const sctpa_assoc_t *assoc, const sctpa_finding_t *finding, GString *out);
 

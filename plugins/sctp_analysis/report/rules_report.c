@@ -19,8 +19,8 @@ static void append_rule(const sctpa_rule_info_t *row, GString *out)
                            row->title);
     append_needs(row->needs, out);
     g_string_append_printf(out, "\t%s\t%u\t%s\t%s\t%s\t%s\t%s\t%s\n", sctpa_certainty_word(row->certainty),
-                           MAX(row->reported_from, 1), sctpa_seeing_word(row->seeing), row->accused, row->quote,
-                           row->why, row->evidence, row->doubt);
+                           MAX(row->report.from, 1), sctpa_seeing_word(row->seeing), row->accused, row->quote, row->why,
+                           row->evidence, row->doubt);
 }
 
 void sctpa_report_rules(const sctpa_view_t *view, sctpa_take_fn take, void *user)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The retransmission timer of a path, T3-rtx (RFC 9260 6.3.1 to 6.3.3), as far as the tap shows: what starts it, what
  * the RTO is, and when it expires at the earliest and at the latest. Nobody else answers these. Leaves out round trips
- * (timing.c), which retransmission it sent (rtx_cause.c), and expiries in a row (t3_expiries.h of reference). */
+ * (timing.c), which retransmission it sent (rtx_cause.c), and expiries in a row (timers.c of the model). */
 #ifndef SCTPA_DATA_T3_H
 #define SCTPA_DATA_T3_H
 

@@ -65,8 +65,9 @@ uint32_t sctpa_certainty_rests_on(const sctpa_violation_t *violation, uint32_t f
 {
     const sctpa_rule_info_t *info = sctpa_rule_info(violation->rule);
     const sctpa_context_t *c = violation->c;
-    uint32_t asserted = sctpa_tap_asserted(&c->reference->tap, c->accused), rests_on = is_early ? info->at_once_if : 0,
-             needs = info->needs | (is_early ? info->at_once_needs : 0);
+    uint32_t asserted = sctpa_tap_asserted(&c->reference->tap, c->accused),
+             rests_on = is_early ? info->report.at_once_if : 0,
+             needs = info->needs | (is_early ? info->report.at_once_needs : 0);
     if (may_lack(violation, first) && info->certainty == SCTPA_CERTAINTY_PROVEN)
         rests_on |= asserted & SCTPA_ASSERTED_COMPLETE;
     if (asserted & SCTPA_ASSERTED_TAKEN_AT && needs & SCTPA_NEED_NEAR &&
@@ -82,7 +83,7 @@ void sctpa_certainty_refute(sctpa_model_t *model, uint32_t bits)
         for (sctpa_finding_t *finding = judged ? judged->findings : NULL; finding; finding = finding->next) {
             const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
             if (finding->rests_on & bits & SCTPA_ASSERTED_COMPLETE &&
-                (info->needs & SCTPA_NEED_COMPLETE || !(info->at_once_if & SCTPA_ASSERTED_COMPLETE)))
+                (info->needs & SCTPA_NEED_COMPLETE || !(info->report.at_once_if & SCTPA_ASSERTED_COMPLETE)))
                 finding->certainty = MAX(finding->certainty, SCTPA_CERTAINTY_PROBABLE);
             finding->rests_on &= ~bits;
         }

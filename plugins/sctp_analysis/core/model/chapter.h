@@ -84,7 +84,7 @@ SCTPA_FOLDED void sctpa_ask_of(sctpa_context_t *c, const sctpa_rule_info_t *row,
         return;
     }
     sctpa_check_untouched(j);
-    if (row->in_a_row)
+    if (row->report.in_a_row)
         sctpa_unreported_forget(j, rule, accused);
 }
 

@@ -43,8 +43,8 @@ typedef enum {
     SCTPA_FACT_FRAGMENTS = 0x100,      /* TSNs in their order that are parts of messages (message_order.h) */
     SCTPA_FACT_FIRST_SSN = 0x200,      /* the SSN of the first message of a stream, known to be right or wrong, ... */
     SCTPA_FACT_NEXT_SSN = 0x400,       /* ... and that of a later one (message_order.h) */
-    SCTPA_FACT_FIRST_DATA = 0x800,     /* the last of the first data (first_data.h) */
-    SCTPA_FACT_USABLE_WINDOW = 0x1000, /* new data into a window that is known (outstanding.h) */
+    SCTPA_FACT_FIRST_DATA = 0x800,     /* the last of the first data (data_sender.c) */
+    SCTPA_FACT_USABLE_WINDOW = 0x1000, /* new data into a window that is known (data_sender.c) */
     SCTPA_FACT_FORWARDED = 0x2000,     /* DATA whose sender sent a FORWARD-TSN before (forward_tsns.h) */
     SCTPA_FACT_I_MESSAGES = 0x4000     /* new I-DATA after other I-DATA of its stream (message_order.h) */
 } sctpa_fact_t;
@@ -75,7 +75,7 @@ typedef struct {
     unsigned auth_at;                   /* the first AUTH among the chunks, n_chunks none */
     uint64_t rows;                      /* SCTPA_CHUNK_ROW_ bits of them */
     uint32_t facts;                     /* SCTPA_FACT_ bits */
-    const struct sctpa_asconf_chunk *asconf_chunk; /* what chunk holds of address reconfiguration (asconf.h) */
+    const struct sctpa_asconf_chunk *asconf_chunk; /* what chunk holds of address reconfiguration (chapters/asconf.c) */
     bool has_announced, has_echo, has_values;      /* of the following */
     sctpa_announcement_t announced;                /* the packet's INIT or INIT ACK; before is not set */
     /* with announced: the last INIT that an INIT ACK answers, NULL: none was kept, or more INIT ACKs than INITs passed,
@@ -83,7 +83,7 @@ typedef struct {
     const sctpa_announcement_t *answered;
     sctpa_echo_t echo; /* its COOKIE ECHO */
     /* by endpoint, at the first COOKIE ACK of an association: tags and Initial TSNs that its address announced, NULL
-     * where this association adds none (announcers.h) */
+     * where this association adds none (chapters/setup.c) */
     const struct sctpa_announced_values *tags[2], *initial_tsns[2];
     sctpa_reached_t reached; /* TSNs of its sender, once their order took it */
     sctpa_skipped_t skipped; /* by its FORWARD-TSN, once that was compared */

@@ -260,18 +260,18 @@ void sctpa_take_violation(sctpa_judging_t *j)
 {
     const sctpa_violation_t *violation = &j->violation;
     const sctpa_rule_info_t *row = sctpa_rule_info(violation->rule);
-    bool is_repeated = row->once && !sctpa_finding_is_new(violation);
+    bool is_repeated = row->report.once && !sctpa_finding_is_new(violation);
     if (sctpa_certainty_is_excused(violation)) {
         sctpa_findings_excuse_violation(violation);
     } else if (!sctpa_rule_bits_has(&j->model->off, violation->rule) && !is_repeated) {
-        bool is_early = row->reported_from > 1 &&
-                        sctpa_unreported_count(j, violation->rule, j->context.accused,
-                                               sctpa_certainty_occurrence(violation)) < row->reported_from;
-        bool is_at_once = is_early && !(row->at_once_needs & j->lacks[j->context.accused]) &&
+        bool is_early =
+            row->report.from > 1 && sctpa_unreported_count(j, violation->rule, j->context.accused,
+                                                           sctpa_certainty_occurrence(violation)) < row->report.from;
+        bool is_at_once = is_early && !(row->report.at_once_needs & j->lacks[j->context.accused]) &&
                           sctpa_reports_at_once(&j->context.reference->tap, row, j->context.accused);
-        if (is_early && !is_at_once && row->possible_before)
+        if (is_early && !is_at_once && row->report.possible_before)
             j->violation.at_best = SCTPA_CERTAINTY_POSSIBLE;
-        if (!is_early || is_at_once || row->possible_before)
+        if (!is_early || is_at_once || row->report.possible_before)
             sctpa_violation_report(violation, is_early);
     }
     sctpa_violation_begin(j);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What asking the rules about a packet is made of: what is kept of an association, which needs are met, occasions,
- * violations. Internal to findings/. */
+ * violations. Internal to model/. */
 #ifndef SCTPA_MODEL_ENGINE_H
 #define SCTPA_MODEL_ENGINE_H
 
@@ -10,7 +10,7 @@
 #include "occasions.h"
 #include "rule_sets.h"
 
-/* Occurrences of a violation that is reported from a later one on (.reported_from of its row). */
+/* Occurrences of a violation that is reported from a later one on (.report.from of its row). */
 typedef struct sctpa_unreported {
     struct sctpa_unreported *next;
     sctpa_occurrences_t held;
@@ -163,7 +163,7 @@ void sctpa_unreported_forget(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accu
  * the rule does not ask for it. O(1). */
 static inline uint32_t sctpa_reports_at_once(const sctpa_tap_t *tap, const sctpa_rule_info_t *row, uint8_t accused)
 {
-    return row->at_once_if & ~sctpa_tap_asserted(tap, accused) ? 0 : row->at_once_if;
+    return row->report.at_once_if & ~sctpa_tap_asserted(tap, accused) ? 0 : row->report.at_once_if;
 }
 
 /* What that a violation is as sure as that rests on, of what the user asserts; first: as below; is_early: reported
@@ -204,7 +204,7 @@ void sctpa_certainty_refute(sctpa_model_t *model, uint32_t bits);
 /* A finding goes, or all that are open (NULL). O(open ones). */
 void sctpa_certainty_drop(sctpa_model_t *model, sctpa_judged_t *judged, const sctpa_finding_t *finding);
 
-/* Takes back the violations that others of the packet cover (covers of rules.h), and marks the packet with the rest.
+/* Takes back the violations that others of the packet cover (covers of rule.h), and marks the packet with the rest.
  * After all rules were asked. O(violations of the packet + findings of the association). */
 void sctpa_findings_settle(sctpa_judging_t *j);
 

@@ -213,9 +213,9 @@ static void put_covered(const sctpa_model_t *model, covered_t covered, const sct
 {
     const sctpa_finding_t *by = counted->finding;
     const sctpa_rule_info_t *info = sctpa_rule_info(by->rule);
-    for (unsigned i = 0; i < SCTPA_COVERS_MAX && info->covers[i] > 0; i++)
-        if (by->level <= level_of(model, sctpa_rule_info((sctpa_rule_t)(info->covers[i] - 1))))
-            sctpa_rule_bits_put(&covered[counted->certainty][by->accused], (sctpa_rule_t)(info->covers[i] - 1));
+    for (unsigned i = 0; i < SCTPA_COVERS_MAX && info->report.covers[i] > 0; i++)
+        if (by->level <= level_of(model, sctpa_rule_info((sctpa_rule_t)(info->report.covers[i] - 1))))
+            sctpa_rule_bits_put(&covered[counted->certainty][by->accused], (sctpa_rule_t)(info->report.covers[i] - 1));
 }
 
 /* What is less sure covers nothing surer. */
@@ -357,7 +357,7 @@ static bool is_rule_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *
 /* Does it stand on as many occurrences as its rule asks for, of those that nothing missing explains? */
 static bool is_held(const sctpa_finding_t *finding)
 {
-    uint32_t least = finding->is_early ? 1 : sctpa_rule_info(finding->rule)->reported_from;
+    uint32_t least = finding->is_early ? 1 : sctpa_rule_info(finding->rule)->report.from;
     return finding->held.n >= CLAMP(least, 1, SCTPA_OCCURRENCES_HELD);
 }
 
@@ -369,7 +369,7 @@ static bool is_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *track
         tracked->rare->moved_to[end] != SCTPA_NO_ASSOC && finding->completed < tracked->rare->moved_before[end];
     const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
     bool is_too_early =
-        finding->is_early && !info->possible_before && !sctpa_reports_at_once(&judged->reference.tap, info, end);
+        finding->is_early && !info->report.possible_before && !sctpa_reports_at_once(&judged->reference.tap, info, end);
     return !has_left && !is_too_early && is_held(finding) && is_rule_upheld(judged, tracked, finding->rule, end);
 }
 
@@ -417,7 +417,7 @@ const GArray *sctpa_model_all_marks(const sctpa_model_t *model)
 static bool is_too_seldom(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t rule)
 {
     const sctpa_unreported_t *unreported = find_unreported((sctpa_judged_t *)judged, rule, end);
-    return unreported && unreported->count > 0 && unreported->count < sctpa_rule_info(rule)->reported_from &&
+    return unreported && unreported->count > 0 && unreported->count < sctpa_rule_info(rule)->report.from &&
            !(find(judged, rule, end) && sctpa_reports_at_once(&judged->reference.tap, sctpa_rule_info(rule), end));
 }
 

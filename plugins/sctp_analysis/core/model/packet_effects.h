@@ -76,14 +76,14 @@ typedef struct {
     bool is_surely_missing; /* the TSN, whatever SACKs the capture missed */
 } sctpa_skipped_t;
 
-/* How the first data of an endpoint looks (first_data.h), with the packet. */
+/* How the first data of an endpoint looks (chapters/data_sender.c), with the packet. */
 typedef struct {
     bool ends_chunks, ends_messages; /* the packet holds the last of its first chunks, of its first messages */
     uint8_t immediate, reversed, foreign, unspecified; /* chunks with the I bit; messages by their PPID */
     uint32_t ppid;                                     /* of the last of these messages in the packet */
 } sctpa_beginning_t;
 
-/* The window of the peer that new data leaves into (outstanding.h). */
+/* The window of the peer that new data leaves into (chapters/data_sender.c). */
 typedef struct {
     uint32_t a_rwnd_bytes, packet; /* the largest that the sender may go by, and the packet of its SACK */
     uint32_t new_bytes;            /* user bytes of the packet that leave for the first time */

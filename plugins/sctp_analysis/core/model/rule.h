@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The rules of conformance as a table: what each asks, of whom, by which clause, and what a capture must show before it
- * is checked. The rows stand in rules.def. Leaves out how a rule is checked. */
+ * is checked. Each row stands in its chapter, above its functions. Leaves out how a rule is checked. */
 #ifndef SCTPA_MODEL_RULE_H
 #define SCTPA_MODEL_RULE_H
 
@@ -64,7 +64,27 @@ typedef enum {
 
 enum { SCTPA_COVERS_MAX = 2 };
 
-/* One row of rules.def: its fields. */
+/* When the violations of a rule are reported, what few rows say. */
+typedef struct {
+    /* The occurrence from which on it is reported, 0 or 1: the first; and whether an occasion without a violation in
+     * between makes those before not count. */
+    uint32_t from;
+    bool possible_before; /* those before are reported as possible ones */
+    /* SCTPA_ASSERTED_ bits: where the user asserts all of these, nothing is left that could explain one occurrence
+     * alone, and it is reported at the first; 0: whatever is asserted, from .from on */
+    uint32_t at_once_if;
+    uint32_t at_once_needs; /* SCTPA_NEED_ bits that it needs for that, beyond .needs */
+    bool in_a_row;
+    bool once; /* one occurrence stands for all: what shows it shows it again and again */
+    /* There are several ways to show it, or values with names of their own in what is expected: all of one defect, so
+     * that what is expected does not tell its findings apart */
+    bool one_defect;
+    /* 1 + rules that ask the same of the same endpoint: where this one is found violated by a packet, they are not also
+     * found violated by it. 0: no more. */
+    uint16_t covers[SCTPA_COVERS_MAX];
+} sctpa_rule_report_t;
+
+/* The row of a rule: its fields. */
 typedef struct {
     const char *id; /* "FMT-018" */
     sctpa_level_t level;
@@ -78,22 +98,7 @@ typedef struct {
     sctpa_of_t of;
     uint64_t on;
     uint32_t if_facts; /* only where the packet has one of these (SCTPA_FACT_ bits), 0: whatever it holds */
-    /* The occurrence from which on it is reported, 0 or 1: the first; and whether an occasion without a violation in
-     * between makes those before not count. */
-    uint32_t reported_from;
-    bool possible_before; /* those before are reported as possible ones */
-    /* SCTPA_ASSERTED_ bits: where the user asserts all of these, nothing is left that could explain one occurrence
-     * alone, and it is reported at the first; 0: whatever is asserted, from .reported_from on */
-    uint32_t at_once_if;
-    uint32_t at_once_needs; /* SCTPA_NEED_ bits that it needs for that, beyond .needs */
-    bool in_a_row;
-    bool once; /* one occurrence stands for all: what shows it shows it again and again */
-    /* There are several ways to show it, or values with names of their own in what is expected: all of one defect, so
-     * that what is expected does not tell its findings apart */
-    bool one_defect;
-    /* 1 + rules that ask the same of the same endpoint: where this one is found violated by a packet, they are not also
-     * found violated by it. 0: no more. */
-    uint16_t covers[SCTPA_COVERS_MAX];
+    sctpa_rule_report_t report;
     const char *accused; /* in words: "sender of the chunk" */
     const char *clause;  /* "RFC 9260 6.10" */
     const char *title;

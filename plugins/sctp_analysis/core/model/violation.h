@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How a rule was violated, and the words that say it. Leaves out what becomes of it (findings/). */
+/* How a rule was violated, and the words that say it. Leaves out what becomes of it (findings.c). */
 #ifndef SCTPA_MODEL_VIOLATION_H
 #define SCTPA_MODEL_VIOLATION_H
 

@@ -583,7 +583,6 @@ static void asconf_observe(const sctpa_context_t *c)
         g_array_sort(asconfs->serials, sctpa_records_order);
 }
 
-/* Rules of dynamic address reconfiguration (RFC 5061). */
 RULE(AS, 001,
     .level = MUST, .since = 5061, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
     .when = CHUNK, .on = ROW(ASCONF) | ROW(ASCONF_ACK),
@@ -1037,7 +1036,8 @@ static bool comes_from_gone(const sctpa_context_t *c, const asker_t *asker, sctp
 
 RULE(AS, 012,
     .level = MUST, .since = 5061, .seeing = NOTHING, .needs = SETUP | COMPLETE | NEAR | CHECKSUM | UNTRANSLATED,
-    .when = PACKET, .on = ANY, .of = OF_EACH, .one_defect = true,
+    .when = PACKET, .on = ANY, .of = OF_EACH,
+    .report = { .one_defect = true },
     .accused = "sender of the ASCONF",
     .clause = "RFC 5061 5.3 F4",
     .title = "Packet from an address after the request to delete it",
@@ -1435,7 +1435,8 @@ static bool AS_027_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(AS, 028,
     .level = MUST, .since = 5061, .seeing = COULD, .needs = BOTH | CHECKSUM,
-    .when = CHUNK, .on = ROW(INIT_ACK), .covers = { COVERS(AS, 027) },
+    .when = CHUNK, .on = ROW(INIT_ACK),
+    .report = { .covers = { COVERS(AS, 027) } },
     .accused = "sender of the INIT ACK",
     .clause = "RFC 5061 6",
     .title = "Set-up continued with a peer that offers ASCONF without AUTH",

@@ -172,7 +172,6 @@ static const char *presence(const sctpa_param_list_t *params, uint64_t param)
     return params->rows & param ? "there" : "missing";
 }
 
-/* Rules of authentication (RFC 4895). */
 RULE(AU, 001,
     .level = MUST, .since = 4895, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
     .when = CHUNK, .on = ROW(INIT) | ROW(INIT_ACK),

@@ -24,7 +24,7 @@ static bool has_header(const sctpa_context_t *c)
     return c->packet->captured_bytes >= SCTPA_HEADER_BYTES;
 }
 
-/* Rules of packets without a chunk: asked about no others. */
+/* Asked about packets without a chunk, and no others. */
 RULE(FMT, 005,
     .level = MUST, .since = 2960, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
     .when = PACKET, .on = ANY,

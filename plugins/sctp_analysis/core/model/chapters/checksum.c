@@ -23,7 +23,8 @@ bool sctpa_is_zero_checksum(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(ZC, 001,
     .level = HEURISTIC, .since = 4960, .seeing = NOTHING, .needs = SETUP | WHOLE | CHECKSUM,
-    .when = PACKET, .of = OF_SENDER, .on = SCTPA_ANY_CHUNK, .reported_from = SCTPA_CHECKSUMS_WRONG,
+    .when = PACKET, .of = OF_SENDER, .on = SCTPA_ANY_CHUNK,
+    .report = { .from = SCTPA_CHECKSUMS_WRONG },
     .accused = "sender of the packet",
     .clause = "RFC 9260 6.8",
     .title = "Zero checksum to a peer that did not accept it",
@@ -82,7 +83,8 @@ static bool FMT_003_violates(const sctpa_context_t *c, sctpa_violation_t *violat
 
 RULE(FMT, 004,
     .level = MUST, .since = 3309, .seeing = NOTHING, .needs = CHECKSUM,
-    .when = PACKET, .of = OF_SENDER, .on = SCTPA_ANY_CHUNK, .reported_from = SCTPA_CHECKSUMS_WRONG,
+    .when = PACKET, .of = OF_SENDER, .on = SCTPA_ANY_CHUNK,
+    .report = { .from = SCTPA_CHECKSUMS_WRONG },
     .accused = "sender of the packet",
     .clause = "RFC 3309 2",
     .title = "Adler-32 in place of CRC32c",

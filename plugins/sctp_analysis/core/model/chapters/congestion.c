@@ -63,8 +63,6 @@ static uint32_t outstanding_since(const sctpa_context_t *c)
     return lowest ? lowest->first_packet : SCTPA_NO_PACKET_INDEX;
 }
 
-/* Congestion control: how much may be outstanding, what follows a timeout, when TSNs are retransmitted fast. Fields:
- * rules.h. */
 RULE(CC, 001,
     .level = MUST, .since = 4960, .seeing = MUST_HAVE, .needs = CHECKSUM | SETUP | BOTH | COMPLETE | NEAR,
     .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA,
@@ -247,7 +245,8 @@ static const int64_t doubled_ns = 5000;
 
 RULE(CC, 005,
     .level = SHOULD, .since = 4960, .seeing = COULD, .needs = CHECKSUM | BOTH | COMPLETE | NEAR | RTT,
-    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX, .reported_from = EARLY_REPORTED,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX,
+    .report = { .from = EARLY_REPORTED },
     .accused = "sender of the data",
     .clause = "RFC 9260 7.2.4",
     .title = "Fast retransmission after one miss indication or none",
@@ -306,8 +305,8 @@ static const sctpa_rtx_t *fast_before(const sctpa_context_t *c)
 
 RULE(CC, 007,
     .level = SHOULD, .since = 4960, .seeing = COULD, .needs = CHECKSUM | BOTH | COMPLETE | NEAR | RTT,
-    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX, .reported_from = REPEATED_REPORTED,
-    .at_once_if = IF_COMPLETE | PARAMETER(RTO_MIN),
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX,
+    .report = { .from = REPEATED_REPORTED, .at_once_if = IF_COMPLETE | PARAMETER(RTO_MIN) },
     .accused = "sender of the data",
     .clause = "RFC 9260 7.2.4, 7.2",
     .title = "TSN fast-retransmitted twice within a round trip",

@@ -344,7 +344,8 @@ static bool HS_059_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(SM, 018,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = CHECKSUM | SETUP | BOTH | COMPLETE | NEAR,
-    .when = PACKET, .of = OF_SENDER, .on = ROW(COOKIE_ACK), .reported_from = 2, .at_once_if = IF_COMPLETE,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(COOKIE_ACK),
+    .report = { .from = 2, .at_once_if = IF_COMPLETE },
     .accused = "endpoint that sent the SHUTDOWN ACK",
     .clause = "RFC 9260 5.2.4",
     .title = "COOKIE ECHO of a restarted peer accepted in SHUTDOWN-ACK-SENT",

@@ -216,7 +216,8 @@ static bool UE_014_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(UE, 016,
     .level = HEURISTIC, .since = 8831, .seeing = NOTHING, .needs = WHOLE,
-    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA, .one_defect = true,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA,
+    .report = { .one_defect = true },
     .accused = "sender of the request",
     .clause = "RFC 8831 6.5; RFC 8832",
     .title = "Both endpoints open data channels on even, or on odd streams",

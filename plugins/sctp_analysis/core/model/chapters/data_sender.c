@@ -350,7 +350,8 @@ static bool TX_017_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(TX, 002,
     .level = MUST, .since = 2960, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
-    .when = CHUNK, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX, .one_defect = true,
+    .when = CHUNK, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX,
+    .report = { .one_defect = true },
     .accused = "sender of the data",
     .clause = "RFC 9260 6.9",
     .title = "TSN retransmitted with other content",
@@ -569,8 +570,9 @@ static bool TX_027_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 }
 
 RULE(TX, 028,
-    .level = HEURISTIC, .since = 2960, .seeing = NOTHING, .needs = BOTH | NEAR | CHECKSUM, .reported_from = 3,
+    .level = HEURISTIC, .since = 2960, .seeing = NOTHING, .needs = BOTH | NEAR | CHECKSUM,
     .when = CHUNK, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX,
+    .report = { .from = 3 },
     .accused = "sender of the data",
     .clause = "RFC 9260 7.2.4",
     .title = "TSNs in Gap Ack Blocks retransmitted instead of the missing one",
@@ -730,7 +732,8 @@ static bool lacks_end(const sctpa_context_t *c)
 
 RULE(TX, 010,
     .level = MUST, .since = 2960, .seeing = NOTHING, .needs = CHECKSUM,
-    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .one_defect = true,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS,
+    .report = { .one_defect = true },
     .accused = "sender of the data",
     .clause = "RFC 9260 6.9",
     .title = "Impossible order of B and E bits",
@@ -863,7 +866,8 @@ static void say_service(const sctpa_context_t *c, sctpa_violation_t *violation, 
 
 RULE(TX, 021,
     .level = HEURISTIC, .since = 2960, .seeing = NOTHING, .needs = 0,
-    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = FIRST_DATA, .one_defect = true,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = FIRST_DATA,
+    .report = { .one_defect = true },
     .accused = "sender of the data",
     .clause = "RFC 9260 3.3.1; IANA",
     .title = "PPID of another service than that of the port",
@@ -893,7 +897,8 @@ static bool TX_021_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(TX, 022,
     .level = HEURISTIC, .since = 2960, .seeing = NOTHING, .needs = 0,
-    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = FIRST_DATA, .one_defect = true,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = FIRST_DATA,
+    .report = { .one_defect = true },
     .accused = "sender of the data",
     .clause = "RFC 9260 3.3.1",
     .title = "PPID in the wrong byte order",
@@ -978,8 +983,8 @@ static bool TX_024_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(TX, 012,
     .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM,
-    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = USABLE_WINDOW, .reported_from = BEYOND_REPORTED,
-    .at_once_if = IF_COMPLETE,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = USABLE_WINDOW,
+    .report = { .from = BEYOND_REPORTED, .at_once_if = IF_COMPLETE },
     .accused = "sender of the data",
     .clause = "RFC 9260 6.1 A",
     .title = "New data beyond the peer's window",

@@ -804,7 +804,8 @@ static bool FMT_039_violates(const sctpa_context_t *c, sctpa_violation_t *violat
 
 RULE(FMT, 042,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = BOTH | WHOLE | CHECKSUM | COMPLETE,
-    .when = PARAM, .on = ROW(ERROR) | ROW(ABORT), .one_defect = true,
+    .when = PARAM, .on = ROW(ERROR) | ROW(ABORT),
+    .report = { .one_defect = true },
     .accused = "sender of the packet",
     .clause = "RFC 9260 3.3.10.6, 3.2",
     .title = "Unknown chunk reported that asks for no report, or was not sent",
@@ -835,7 +836,8 @@ static bool FMT_042_violates(const sctpa_context_t *c, sctpa_violation_t *violat
 
 RULE(FMT, 043,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = WHOLE | CHECKSUM | COMPLETE,
-    .when = PARAM, .on = ROW(INIT_ACK), .one_defect = true,
+    .when = PARAM, .on = ROW(INIT_ACK),
+    .report = { .one_defect = true },
     .accused = "sender of the INIT ACK",
     .clause = "RFC 9260 3.3.3.1.2, 3.2.1",
     .title = "Unknown parameter reported that asks for no report, or was not sent",

@@ -173,7 +173,6 @@ static bool is_answer_to_none(const sctpa_context_t *c, const sctpa_heartbeats_t
            sctpa_tap_sent_all(&c->reference->tap, c->from, before->answered_before, c->index) == SCTPA_YES;
 }
 
-/* Rules of heartbeats, path verification and the choice of paths. */
 RULE(PM, 001,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = BOTH | COMPLETE | WHOLE | CHECKSUM,
     .when = PACKET, .of = OF_PEER, .on = ROW(HEARTBEAT),
@@ -291,7 +290,8 @@ static uint32_t sack_of_later_data(const sctpa_context_t *c, const sctpa_heartbe
 
 RULE(PM, 003,
     .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | CHECKSUM,
-    .when = CHUNK, .of = OF_SENDER, .on = ROW(HEARTBEAT_ACK), .reported_from = HEARTBEAT_ACKS_LATE,
+    .when = CHUNK, .of = OF_SENDER, .on = ROW(HEARTBEAT_ACK),
+    .report = { .from = HEARTBEAT_ACKS_LATE },
     .accused = "receiver of the HEARTBEAT",
     .clause = "RFC 9260 8.3",
     .title = "HEARTBEAT ACK late",

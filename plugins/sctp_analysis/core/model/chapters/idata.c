@@ -101,7 +101,8 @@ static const sctpa_tsn_t *find_misplaced(const sctpa_context_t *c, sctpa_misplac
 
 RULE(ID, 004,
     .level = MUST, .since = 8260, .seeing = NOTHING, .needs = CHECKSUM,
-    .when = PACKET, .of = OF_SENDER, .on = ROW(I_DATA), .if_facts = I_MESSAGES, .one_defect = true,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(I_DATA), .if_facts = I_MESSAGES,
+    .report = { .one_defect = true },
     .accused = "sender of the data",
     .clause = "RFC 8260 2.1",
     .title = "MID does not follow the one before it",
@@ -150,7 +151,8 @@ static const sctpa_tsn_t *fragment_before(const sctpa_context_t *c)
 
 RULE(ID, 005,
     .level = MUST, .since = 8260, .seeing = NOTHING, .needs = CHECKSUM,
-    .when = CHUNK, .of = OF_SENDER, .on = ROW(I_DATA), .one_defect = true,
+    .when = CHUNK, .of = OF_SENDER, .on = ROW(I_DATA),
+    .report = { .one_defect = true },
     .accused = "sender of the data",
     .clause = "RFC 8260 2.1",
     .title = "FSN does not follow the one before it",

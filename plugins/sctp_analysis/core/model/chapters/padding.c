@@ -41,7 +41,6 @@ static void init_padding_take(const sctpa_context_t *c)
     own->is_kept = true;
 }
 
-/* Rules of padding (RFC 4820). */
 RULE(PD, 001,
     .level = MUST, .since = 4820, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
     .when = CHUNK, .of = OF_SENDER,

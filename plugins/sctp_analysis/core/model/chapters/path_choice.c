@@ -175,7 +175,8 @@ static bool PM_015_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(PM, 016,
     .level = SHOULD, .since = 2960, .seeing = NOTHING, .needs = SETUP | BOTH | COMPLETE | NEAR,
-    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX, .reported_from = STAYS_ON_PATH,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX,
+    .report = { .from = STAYS_ON_PATH },
     .accused = "sender of the data",
     .clause = "RFC 9260 6.4",
     .title = "Retransmissions after timeouts stay on the path",

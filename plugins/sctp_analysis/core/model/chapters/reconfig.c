@@ -1318,7 +1318,8 @@ static int64_t above_next_tsn(const sctpa_context_t *c)
 
 RULE(RC, 018,
     .level = MUST, .since = 6525, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM,
-    .when = CHUNK, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA, .once = true,
+    .when = CHUNK, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA,
+    .report = { .once = true },
     .accused = "sender of the data",
     .clause = "RFC 6525 5.2.7 H5",
     .title = "Data after an SSN/TSN reset begins above the Receiver's Next TSN",

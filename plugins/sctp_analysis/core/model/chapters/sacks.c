@@ -2,7 +2,9 @@
 /* Acknowledgements (RFC 9260 6.2, 6.7): what SACKs say, by themselves, against the SACK before and against what
  * arrived; when they come; what they make of duplicates; how many packets they answer; and to which address they go.
  * A wait counts only where a single packet with DATA came since the last SACK, and the SACK that took it was sent
- * for nothing else: then the receiver alone made it late. Leaves out the window (window.c). */
+ * for nothing else: then the receiver alone made it late. Except for the form of gap blocks, RX-022 and RX-023,
+ * rules are checked only between endpoints of one address each: a SACK or a retransmission by a second path may pass
+ * where the capture does not see it. Leaves out the window (window.c). */
 #include "model/chapter.h"
 
 #include "data/answer_limits.h"
@@ -55,9 +57,6 @@
 
 enum { DUPLICATES_LOOKED_AT = 16 };
 
-/* Rules for receivers of data: what SACKs say and when they come. Except for the form of gap blocks, RX-022 and RX-023,
- * they are checked only between endpoints of one address each: a SACK or a retransmission by a second path may pass
- * where the capture does not see it. */
 RULE(RX, 001,
     .level = HEURISTIC, .since = 2960, .seeing = NOTHING, .needs = SETUP | BOTH | COMPLETE | NEAR,
     .when = CHUNK, .of = OF_SENDER, .on = SACK_ROWS,
@@ -336,8 +335,8 @@ static bool has_hole(const sctpa_context_t *c)
 
 RULE(RX, 007,
     .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | WHOLE,
-    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .reported_from = LEFT_OUT_REPORTED,
-    .at_once_if = IF_COMPLETE,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS,
+    .report = { .from = LEFT_OUT_REPORTED, .at_once_if = IF_COMPLETE },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.2",
     .title = "TSN received long ago is left out of the gap blocks",
@@ -364,8 +363,8 @@ static bool RX_007_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(RX, 029,
     .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | WHOLE,
-    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .reported_from = LEFT_OUT_REPORTED,
-    .at_once_if = IF_COMPLETE,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS,
+    .report = { .from = LEFT_OUT_REPORTED, .at_once_if = IF_COMPLETE },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.2",
     .title = "Cumulative TSN Ack lags behind what was received",
@@ -419,7 +418,7 @@ static bool is_measured_alone(const sctpa_context_t *c)
 RULE(RX, 010,
     .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
     .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED,
-    .reported_from = LATE_SACKS_REPORTED,
+    .report = { .from = LATE_SACKS_REPORTED },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.2",
     .title = "SACK delayed by more than 500 ms",
@@ -450,7 +449,8 @@ static bool RX_010_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(RX, 011,
     .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
-    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED, .once = true,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED,
+    .report = { .once = true },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.2",
     .title = "SACK delay of more than 200 ms",
@@ -482,7 +482,7 @@ static bool RX_011_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 RULE(RX, 018,
     .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
     .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED,
-    .reported_from = LATE_SACKS_REPORTED, .possible_before = true,
+    .report = { .from = LATE_SACKS_REPORTED, .possible_before = true },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.7, 7.2.4",
     .title = "Gap not reported at once",
@@ -516,7 +516,7 @@ static bool RX_018_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 RULE(RX, 020,
     .level = HEURISTIC, .since = 7053, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
     .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED,
-    .reported_from = LATE_SACKS_REPORTED,
+    .report = { .from = LATE_SACKS_REPORTED },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.2, RFC 7053 5.2",
     .title = "I bit not honoured",
@@ -597,9 +597,9 @@ static bool is_paired_again(const sctpa_context_t *c)
 }
 
 RULE(RX, 033,
-    .covers = { COVERS(HS, 020) },
     .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
-    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED, .one_defect = true,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED,
+    .report = { .one_defect = true, .covers = { COVERS(HS, 020) } },
     .accused = "receiver of the data",
     .clause = "RFC 9260 5.1",
     .title = "First DATA of the association not acknowledged at once",
@@ -791,8 +791,7 @@ static bool RX_015_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 RULE(RX, 016,
     .level = HEURISTIC, .since = 2960, .seeing = NOTHING, .needs = SETUP | BOTH | COMPLETE | NEAR,
     .when = CHUNK, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = DUPLICATE_TSNS,
-    .reported_from = DUPLICATES_UNSEEN,
-    .at_once_if = IF_COMPLETE | IF_TAKEN_AT,
+    .report = { .from = DUPLICATES_UNSEEN, .at_once_if = IF_COMPLETE | IF_TAKEN_AT },
     .accused = "receiver of the data",
     .clause = "RFC 9260 3.3.4",
     .title = "More duplicates reported than passed",
@@ -833,7 +832,8 @@ static bool RX_016_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(RX, 012,
     .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
-    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED, .once = true,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED,
+    .report = { .once = true },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.2",
     .title = "Fewer SACKs than one for every two packets",
@@ -894,8 +894,8 @@ static bool updates_window(const sctpa_context_t *c)
 
 RULE(RX, 013,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = SETUP | BOTH | COMPLETE | NEAR | WHOLE,
-    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .reported_from = SACK_CROWDS_REPORTED, .one_defect = true,
-    .at_once_if = IF_COMPLETE,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS,
+    .report = { .from = SACK_CROWDS_REPORTED, .at_once_if = IF_COMPLETE, .one_defect = true },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.2",
     .title = "More SACK chunks than packets received",
@@ -973,7 +973,8 @@ static bool RX_019_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(RX, 034,
     .level = MUST, .since = 2960, .seeing = NOTHING, .needs = SETUP | BOTH | COMPLETE | CHECKSUM,
-    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .once = true,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS,
+    .report = { .once = true },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.2",
     .title = "More SACKs than packets, or gaps not reported",
@@ -1011,7 +1012,8 @@ static bool RX_034_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(RX, 022,
     .level = HEURISTIC, .since = 2960, .seeing = MUST_HAVE, .needs = BOTH | COMPLETE | NEAR,
-    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED, .reported_from = SACKS_ASTRAY,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED,
+    .report = { .from = SACKS_ASTRAY },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.7",
     .title = "SACK to another address than the DATA came from",
@@ -1067,10 +1069,9 @@ static bool is_sound(const sctpa_context_t *c, uint16_t path)
 }
 
 RULE(RX, 023,
-    .covers = { COVERS(RX, 022) },
     .level = SHOULD, .since = 9260, .seeing = MUST_HAVE, .needs = BOTH | COMPLETE | NEAR | UNTRANSLATED,
     .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED,
-    .reported_from = SACKS_VARIED, .in_a_row = true,
+    .report = { .from = SACKS_VARIED, .in_a_row = true, .covers = { COVERS(RX, 022) } },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.4",
     .title = "SACKs vary their destination address",

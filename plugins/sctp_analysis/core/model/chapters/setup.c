@@ -542,8 +542,6 @@ static bool HS_031_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
-/* Rules of set-ups that follow on, or meet, other associations of the same two endpoints: restarts, and what is drawn
- * anew. */
 RULE(HS, 038,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = CHECKSUM | BOTH | NEAR,
     .when = PACKET, .on = ROW(INIT_ACK),
@@ -611,7 +609,8 @@ static bool HS_039_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(HS, 037,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = CHECKSUM | SETUP | BOTH | COMPLETE | NEAR,
-    .when = PACKET, .on = SACK_ROWS, .of = OF_EACH, .once = true,
+    .when = PACKET, .on = SACK_ROWS, .of = OF_EACH,
+    .report = { .once = true },
     .accused = "sender of the INIT ACK",
     .clause = "RFC 9260 5.2.1",
     .title = "INIT collision: two different Initiate Tags from one endpoint",
@@ -644,7 +643,8 @@ static bool HS_037_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(HS, 009,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = CHECKSUM | SETUP | BOTH | COMPLETE,
-    .when = PACKET, .of = OF_SENDER, .on = ROW(INIT_ACK), .reported_from = 2, .at_once_if = IF_COMPLETE,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(INIT_ACK),
+    .report = { .from = 2, .at_once_if = IF_COMPLETE },
     .accused = "sender of the INIT ACK",
     .clause = "RFC 9260 5.1",
     .title = "INIT ACK Verification Tag is not the INIT's Initiate Tag",
@@ -740,7 +740,8 @@ static bool is_arrival_asserted(const sctpa_context_t *c)
 
 RULE(HS, 014,
     .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = CHECKSUM | SETUP | BOTH | COMPLETE | NEAR,
-    .when = PACKET, .of = OF_EACH, .on = SACK_ROWS, .once = true,
+    .when = PACKET, .of = OF_EACH, .on = SACK_ROWS,
+    .report = { .once = true },
     .accused = "receiver of the INIT",
     .clause = "RFC 9260 5.2.1",
     .title = "INIT collision: the peer's INIT not answered",
@@ -1007,7 +1008,8 @@ static bool HS_019_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(HS, 020,
     .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = CHECKSUM | SETUP | BOTH | COMPLETE | NEAR,
-    .when = PACKET, .on = SACK_ROWS, .one_defect = true,
+    .when = PACKET, .on = SACK_ROWS,
+    .report = { .one_defect = true },
     .accused = "receiver of the DATA",
     .clause = "RFC 9260 5.1",
     .title = "First DATA not acknowledged at once",

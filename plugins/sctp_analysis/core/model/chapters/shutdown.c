@@ -546,7 +546,8 @@ static bool SD_011_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(SD, 012,
     .level = HEURISTIC, .since = 2960, .seeing = NOTHING, .needs = CHECKSUM | BOTH,
-    .when = PACKET, .of = OF_SENDER, .on = ROW(SHUTDOWN) | ROW(SHUTDOWN_ACK), .one_defect = true,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(SHUTDOWN) | ROW(SHUTDOWN_ACK),
+    .report = { .one_defect = true },
     .accused = "sender of SHUTDOWN or SHUTDOWN ACK",
     .clause = "RFC 9260 9.2",
     .title = "SHUTDOWN retransmitted very often",
@@ -654,7 +655,8 @@ static bool SM_011_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(SM, 010,
     .level = SHOULD, .since = 2960, .seeing = COULD, .needs = CHECKSUM | BOTH | COMPLETE | NEAR,
-    .when = PACKET, .of = OF_SENDER, .on = ROW(ABORT), .reported_from = 2, .at_once_if = IF_COMPLETE,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(ABORT),
+    .report = { .from = 2, .at_once_if = IF_COMPLETE },
     .accused = "sender of the ABORT",
     .clause = "RFC 9260 8.4",
     .title = "SHUTDOWN COMPLETE or COOKIE ACK answered with ABORT",
@@ -701,9 +703,9 @@ static bool is_after_shutdown(const sctpa_context_t *c, after_stop_t *after)
 }
 
 RULE(SD, 003,
-    .covers = { COVERS(TX, 020), COVERS(SM, 026) },
     .level = MUST, .since = 2960, .seeing = NOTHING, .needs = CHECKSUM | SETUP | BOTH | NEAR,
     .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS,
+    .report = { .covers = { COVERS(TX, 020), COVERS(SM, 026) } },
     .accused = "sender of SHUTDOWN or SHUTDOWN ACK",
     .clause = "RFC 9260 6",
     .title = "New data after SHUTDOWN or SHUTDOWN ACK",
@@ -740,9 +742,9 @@ static bool SD_003_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 }
 
 RULE(TX, 020,
-    .covers = { COVERS(SM, 026) },
     .level = MUST, .since = 2960, .seeing = NOTHING, .needs = BOTH | NEAR | CHECKSUM,
     .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS | ROW(SHUTDOWN_ACK),
+    .report = { .covers = { COVERS(SM, 026) } },
     .accused = "sender of the data",
     .clause = "RFC 9260 6",
     .title = "DATA sent after SHUTDOWN ACK",
@@ -776,9 +778,9 @@ static bool TX_020_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 }
 
 RULE(SM, 023,
-    .covers = { COVERS(SD, 003), COVERS(TX, 020) },
     .level = MUST, .since = 2960, .seeing = NOTHING, .needs = CHECKSUM | SETUP | BOTH | NEAR,
     .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS,
+    .report = { .covers = { COVERS(SD, 003), COVERS(TX, 020) } },
     .accused = "sender of the ABORT",
     .clause = "RFC 9260 6",
     .title = "DATA sent after ABORT",
@@ -813,9 +815,9 @@ static bool SM_023_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 }
 
 RULE(SD, 016,
-    .covers = { COVERS(SD, 003), COVERS(TX, 020) },
     .level = MUST, .since = 2960, .seeing = NOTHING, .needs = CHECKSUM | BOTH | NEAR,
     .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS | SACK_ROWS | ROW(HEARTBEAT),
+    .report = { .covers = { COVERS(SD, 003), COVERS(TX, 020) } },
     .accused = "sender of the SHUTDOWN COMPLETE",
     .clause = "RFC 9260 9.2",
     .title = "Association used after SHUTDOWN COMPLETE",
@@ -1031,8 +1033,8 @@ static const uint64_t data_answers = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_AC
 RULE(SD, 007,
     .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = CHECKSUM | SETUP | BOTH | COMPLETE | NEAR,
     .span = SCTPA_SPAN_EVIDENCE,
-    .when = PACKET, .of = OF_SENDER, .on = ANY, .reported_from = SHUTDOWN_UNANSWERED, .in_a_row = true,
-    .at_once_if = IF_COMPLETE,
+    .when = PACKET, .of = OF_SENDER, .on = ANY,
+    .report = { .from = SHUTDOWN_UNANSWERED, .at_once_if = IF_COMPLETE, .in_a_row = true },
     .accused = "sender of the SHUTDOWN",
     .clause = "RFC 9260 9.2",
     .title = "DATA in SHUTDOWN-SENT not answered with SHUTDOWN",
@@ -1067,8 +1069,9 @@ static bool SD_007_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 }
 
 RULE(SD, 026,
-    .level = HEURISTIC, .since = 2960, .seeing = MUST_HAVE, .needs = CHECKSUM | BOTH | NEAR, .once = true,
+    .level = HEURISTIC, .since = 2960, .seeing = MUST_HAVE, .needs = CHECKSUM | BOTH | NEAR,
     .when = PACKET, .of = OF_PEER, .on = ROW(SHUTDOWN_ACK), .certainty = SCTPA_CERTAINTY_POSSIBLE,
+    .report = { .once = true },
     .accused = "sender of the SHUTDOWN",
     .clause = "RFC 9260 9.2",
     .title = "SHUTDOWN ACK never answered",

@@ -395,7 +395,6 @@ static bool is_sent_thrice(const t3_expiries_t *expiries)
     return expiries->n == 2 && expiries->is_of_first && expiries->first_ns > expiries->heard_ns;
 }
 
-/* Timers: RTO, back-off, restart, first timeouts. */
 RULE(TM, 001,
     .level = HEURISTIC, .since = 2960, .seeing = NOTHING, .needs = BOTH | COMPLETE | NEAR,
     .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX,
@@ -585,7 +584,8 @@ static int64_t least_second_ns(const sctpa_context_t *c, const t3_expiries_t *ex
 
 RULE(TM, 004,
     .level = SHOULD, .since = 4960, .seeing = MUST_HAVE, .needs = BOTH | COMPLETE | NEAR | RTT,
-    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX, .one_defect = true,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX,
+    .report = { .one_defect = true },
     .accused = "sender of the data",
     .clause = "RFC 9260 6.1, 6.3.3 E2",
     .title = "Timeout not backed off",
@@ -672,7 +672,8 @@ static bool is_overdue(const sctpa_context_t *c, const sctpa_tsn_t *tsn)
 RULE(TM, 006,
     .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM,
     .certainty = SCTPA_CERTAINTY_PROBABLE,
-    .when = PACKET, .of = OF_SENDER, .on = ANY, .reported_from = UNREPAIRED_REPORTED,
+    .when = PACKET, .of = OF_SENDER, .on = ANY,
+    .report = { .from = UNREPAIRED_REPORTED },
     .accused = "sender of the data",
     .clause = "RFC 9260 6.3.2 R1, 6.3.3 E3",
     .title = "Outstanding TSN not retransmitted when T3-rtx expires",
@@ -720,7 +721,7 @@ static const sctpa_tsn_t *lone_duplicate(const sctpa_context_t *c)
 RULE(TM, 008,
     .level = HEURISTIC, .since = 2960, .seeing = NOTHING, .needs = BOTH | COMPLETE | RTT,
     .when = PACKET, .of = OF_PEER, .on = ROW(SACK), .if_facts = DUPLICATE_TSNS,
-    .reported_from = SPURIOUS_REPORTED,
+    .report = { .from = SPURIOUS_REPORTED },
     .accused = "sender of the data",
     .clause = "RFC 9260 6.2, 6.3.1",
     .title = "Retransmission timeout below the peer's SACK delay",
@@ -776,7 +777,8 @@ static bool is_within_round_trip(const sctpa_context_t *c, const t3_expiries_t *
 
 RULE(TM, 009,
     .level = SHOULD, .since = 4960, .seeing = MUST_HAVE, .needs = BOTH | COMPLETE | NEAR | RTT,
-    .when = PACKET, .of = OF_EACH, .on = ANY, .if_facts = RTX | NEWLY_ACKED | CONTROL, .one_defect = true,
+    .when = PACKET, .of = OF_EACH, .on = ANY, .if_facts = RTX | NEWLY_ACKED | CONTROL,
+    .report = { .one_defect = true },
     .accused = "sender of the data",
     .clause = "RFC 9260 6.1, 6.3.2 R3",
     .title = "Retransmission timer not restarted by an acknowledgement",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The window that a receiver of data advertises (RFC 9260 6.1, 6.2): whether it is true, reopens, moves in useful
  * steps and opens, and what senders make of a closed one: whether they probe it, and bear with it. Only SACKs alone
- * in a packet are looked at, and but for updates between endpoints of one address each. Leaves out a_rwnd of other
- * SACKs, which the direction of the data keeps. */
+ * in a packet are looked at, and but for bursts of updates only those between endpoints of one address each. Leaves
+ * out a_rwnd of other SACKs, which the direction of the data keeps. */
 #include "model/chapter.h"
 
 #include "base/rare.h"
@@ -389,11 +389,10 @@ static uint32_t useful_bytes(const sctpa_context_t *c)
     return MIN(window_chunk_bytes(c), window_largest_bytes(c) / UPDATE_SMALL_SHARE);
 }
 
-/* Rules for windows: what the receiver advertises and what the sender makes of it. Checked only between endpoints of
- * one address each, as those for receivers, but for bursts of window updates. */
 RULE(FL, 005,
     .level = HEURISTIC, .since = 2960, .seeing = NOTHING, .needs = BOTH | COMPLETE | NEAR,
-    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .reported_from = SMALL_UPDATES, .once = true,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS,
+    .report = { .from = SMALL_UPDATES, .once = true },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.2",
     .title = "Window opened in small steps",
@@ -423,7 +422,8 @@ static bool FL_005_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(FL, 007,
     .level = HEURISTIC, .since = 9260, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
-    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .reported_from = REOPENED_REPORTED,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS,
+    .report = { .from = REOPENED_REPORTED },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.2",
     .title = "Window opened without a window update",
@@ -575,8 +575,8 @@ static bool FL_016_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 RULE(FL, 017,
     .level = HEURISTIC, .since = 3758, .seeing = MUST_HAVE, .needs = SETUP | BOTH | NEAR,
     .certainty = SCTPA_CERTAINTY_POSSIBLE,
-    .reported_from = LEAKS_REPORTED, .in_a_row = true,
     .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS,
+    .report = { .from = LEAKS_REPORTED, .in_a_row = true },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.2",
     .title = "Window shrinks with each FORWARD-TSN",

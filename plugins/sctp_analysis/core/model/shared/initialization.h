@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How far the endpoints of an association are with its initialization (RFC 9260 5): what INITs and INIT ACKs announced,
  * which cookies were echoed, what was sent before it was allowed, and the first DATA. Leaves out the states
- * (states.h), and what addresses announce over several associations (announcers.h). */
+ * (association_states.h), and what addresses announce over several associations (chapters/setup.c). */
 #ifndef SCTPA_SHARED_INITIALIZATION_H
 #define SCTPA_SHARED_INITIALIZATION_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How an endpoint retransmits a request that is not answered: when it sent INIT, COOKIE ECHO, SHUTDOWN, SHUTDOWN ACK
  * and RE-CONFIG again with nothing from the peer in between, and whether it repeats a SHUTDOWN at all. Followed only
- * where the user asserts a complete capture: else a retransmission may be missing. Leaves out data (t3_expiries.h),
- * ASCONFs (asconf.h), and what the answers say. */
+ * where the user asserts a complete capture: else a retransmission may be missing. Leaves out data (timers.c),
+ * ASCONFs (asconf.c), and what the answers say. */
 #ifndef SCTPA_SHARED_RETRANSMISSIONS_H
 #define SCTPA_SHARED_RETRANSMISSIONS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the SACK of a packet is an answer to, and what it shows of the receiver that sent it: how late it comes, how
  * many packets it answers, what it makes of duplicates, what it leaves out. All of it is asked about the state before
- * the packet. Leaves out the window (advertised_window.h). */
+ * the packet. Leaves out the window (chapters/window.c). */
 #ifndef SCTPA_SHARED_SACK_ANSWERS_H
 #define SCTPA_SHARED_SACK_ANSWERS_H
 

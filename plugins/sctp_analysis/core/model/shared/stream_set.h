@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A set of stream identifiers, as ranges: what a request to reset streams lists. Leaves out who asked for that
- * (reconfig_requests.h). */
+ * (chapters/reconfig.c). */
 #ifndef SCTPA_SHARED_STREAM_SET_H
 #define SCTPA_SHARED_STREAM_SET_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Strays: packets that an endpoint of an association sent with a Verification Tag that is not its peer's. Their tag
  * does not lead to the association, but addresses, ports and what else they carry do. Leaves out what they show of
- * their sender (wrong_tags.h of reference). */
+ * their sender (tags.c of the model). */
 #ifndef SCTPA_TRACK_STRAYS_H
 #define SCTPA_TRACK_STRAYS_H
 
