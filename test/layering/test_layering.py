@@ -486,7 +486,7 @@ DEFECTS = [
     (wrong_includes, "core/model/chapters/neap.c", '/* x */\n#include "measure/rtt.h"\n'),
     (wrong_calls, "core/model/chapters/neap.c", "/* x */\nstatic void f(void)\n{\n    sctpa_rtt_ms(1);\n}\n"),
     (wrong_includes, "core/model/rtt_rule.c", '/* x */\n#include "measure/rtt.h"\n'),
-    (wrong_includes, "core/model/moon.c", '/* x */\n#include "chapters/tide.h"\n'),
+    (wrong_includes, "core/model/moon.c", '/* x */\n#include "chapters/ebb.c"\n'),
     (wrong_includes, "core/measure/delay.c", '/* x */\n#include "model/rule.h"\n'),
     (wrong_includes, "core/base/table.c", '/* x */\n#include "wire/params.def"\n'),
     (wrong_includes, "core/track/dump.c", "/* x */\n#include <stdio.h>\n"),
@@ -639,7 +639,7 @@ def test_a_sound_tree_passes(tmp_path):
 
 @pytest.mark.parametrize("check, name, text", DEFECTS, ids=[f"{check.__name__}:{name}" for check, name, _ in DEFECTS])
 def test_each_check_finds_its_defect(tmp_path, check, name, text):
-    headers = ("core/wire/chunk.h", "core/model/rule.h", "core/model/chapters/tide.h", "core/measure/series/bins.h", "ui/dialogs/pane.h")
+    headers = ("core/wire/chunk.h", "core/model/rule.h", "core/measure/series/bins.h", "ui/dialogs/pane.h")
     write_tree(tmp_path, {**SOUND, **dict.fromkeys(headers, "/* x */\n"), name: text})
     assert [line for line in check(tmp_path) if name in line]
 

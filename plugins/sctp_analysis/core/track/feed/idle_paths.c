@@ -60,7 +60,7 @@ static sctpa_outage_t *outage_of(const sctpa_idle_step_t *step)
     sctpa_idle_path_t *idle = step->idle;
     if (idle->outage == 0) {
         switching->n_outages++;
-        idle->outage = MIN(switching->n_outages, SCTPA_OUTAGES_MAX + 1);
+        idle->outage = (uint16_t)MIN(switching->n_outages, SCTPA_OUTAGES_MAX + 1);
         if (idle->outage <= SCTPA_OUTAGES_MAX) {
             switching->outages = sctpa_arena_grow(step->place->tracked->arena, switching->outages, idle->outage - 1,
                                                   sizeof *switching->outages);
@@ -168,7 +168,8 @@ static void note_probe(const sctpa_idle_step_t *step, int64_t asked_ns)
         waited_ns >= least_interval_ns(step) + rto_after(step, 0).least_ns / 2 - SCTPA_TICK_NS)
         return;
     sctpa_outage_t *outage = outage_of(step);
-    if (++idle->probes < SCTPA_PROBES_LEAST || !outage)
+    idle->probes = MIN(idle->probes + 1, SCTPA_PROBES_LEAST);
+    if (idle->probes < SCTPA_PROBES_LEAST || !outage)
         return;
     outage->probed_errors = errors_of(step);
     outage->probed_packet = step->place->input->index;

@@ -18,8 +18,9 @@ typedef struct {
     int64_t counted_ns;             /* when the HEARTBEAT left that showed it */
     int64_t waited_ns;              /* how long after the one before */
     uint32_t heartbeats;            /* errors that HEARTBEATs showed, in a row */
-    uint32_t probes;                /* of them, followed by another sooner than HB.interval allows */
-    uint32_t outage;                /* 1 + index in outages, 0: neither event was made */
+    uint16_t probes;                /* of them, followed by another sooner than HB.interval allows, not counted further
+                                       than SCTPA_PROBES_LEAST */
+    uint16_t outage;                /* 1 + index in outages, 0: neither event was made */
 } sctpa_idle_path_t;
 
 /* A packet of an endpoint at which an error of a path shows. */
