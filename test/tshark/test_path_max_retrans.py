@@ -72,6 +72,14 @@ def test_a_path_that_is_still_probed_once_per_rto_is_not_inactive(tshark, tmp_pa
     assert (learned[sender]["value"], learned[sender]["low"], learned[sender]["high"]) == (retrans, retrans, None)
 
 
+@pytest.mark.parametrize("retrans, says_inactive", [(5, True), (7, False)])
+def test_a_path_that_is_probed_after_more_errors_is_not_said_to_be_inactive_by_the_default(tshark, tmp_path, retrans, says_inactive):
+    probes = (0.5, *(min(2.0**number, 5) for number in range(retrans)), 15, 14, 16)
+    page = said(tshark, tmp_path, timeouts_until_it_leaves(0, 1, heartbeats=probes))[0]
+    assert f"most likely its Path.Max.Retrans is {retrans} or more" in page
+    assert ("if Path.Max.Retrans is 5 (RFC 9260 8.2)" in page.split("Contents:")[0]) == says_inactive
+
+
 @pytest.mark.parametrize("heartbeats", [(10, 10, 11, 10), (10, 3, 11, 10)])
 def test_heartbeats_at_the_usual_interval_are_no_probes_of_a_failed_path(tshark, tmp_path, heartbeats):
     """Nor is one more that an application asks for."""
