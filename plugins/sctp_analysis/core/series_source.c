@@ -5,6 +5,7 @@
 #include "measure/endings/abort_reason.h"
 #include "model/negotiated.h"
 #include "tap/unseen_rest.h"
+#include "track/endpoints.h"
 #include "track/near_tap.h"
 #include "track/tracker.h"
 
@@ -146,6 +147,39 @@ static int64_t parameter(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctp
     return reference ? sctpa_tap_parameter(&reference->tap, end, name, otherwise) : otherwise;
 }
 
+enum { FLOOR_LEAST = 2 /* answers as short as the shortest: one may have been held up on its way */ };
+
+/* The RTT by a path of several of an endpoint, where it is known and one tap shows it; else otherwise. */
+static sctpa_tap_rtt_t tap_rtt_by(const sctpa_series_source_t *source, uint8_t end, uint16_t path,
+                                  sctpa_tap_rtt_t otherwise)
+{
+    const sctpa_tracked_t *tracked = sctpa_tracked_find(((const sctpa_t *)source->analysis)->tracker, source->assoc);
+    const sctpa_end_t *at = &tracked->assoc.ends[end];
+    if (at->n_paths < 2 || path >= at->n_paths || at->paths[path].tap_rtt_ns == 0 || tracked->rare->two_taps_data)
+        return otherwise;
+    return (sctpa_tap_rtt_t){ .most_ns = at->paths[path].tap_rtt_ns,
+                              .is_measured = true,
+                              .is_floor = at->paths[path].tap_rtts >= FLOOR_LEAST };
+}
+
+static sctpa_tap_rtt_t tap_rtt_of(const sctpa_series_source_t *source, uint32_t packet)
+{
+    const sctpa_t *sctpa = source->analysis;
+    const sctpa_assoc_t *assoc = sctpa_assoc(sctpa, source->assoc);
+    const sctpa_record_t *record = &g_array_index(sctpa->tracker->records, sctpa_record_t, packet);
+    const sctpa_end_t *sender = &assoc->ends[source->end];
+    if (assoc->ends[!source->end].n_paths < 2 || record->from != source->end || record->pair >= sender->n_pairs)
+        return source->sender_tap_rtt;
+    return tap_rtt_by(source, !source->end,
+                      sctpa_end_find_path(&assoc->ends[!source->end], sender->pairs[record->pair]->source),
+                      source->sender_tap_rtt);
+}
+
+static sctpa_tap_rtt_t tap_rtt_to(const sctpa_series_source_t *source, uint32_t packet)
+{
+    return tap_rtt_by(source, source->end, source->path(source, packet), *source->direction->receiver_tap_rtt);
+}
+
 static bool is_out(const sctpa_series_source_t *source, uint16_t path, uint32_t packet)
 {
     const sctpa_switching_t *switching =
@@ -216,6 +250,8 @@ sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, 
         .ending = ending,
         .is_heard = is_heard,
         .is_asked = is_asked,
+        .tap_rtt_of = tap_rtt_of,
+        .tap_rtt_to = tap_rtt_to,
         .is_out = is_out,
         .is_unchecked = must_drop_zero(sctpa, of, end) ? is_unchecked : NULL,
         .may_pass_on = may_pass_on,

@@ -38,5 +38,6 @@ int64_t sctpa_tap_under_way_ns(sctpa_tap_rtt_t rtt)
 
 int64_t sctpa_tap_least_answer_ns(sctpa_tap_rtt_t rtt)
 {
-    return sctpa_tap_rtt_measured_ns(rtt) * SCTPA_ANSWER_QUARTERS / 4;
+    const int64_t share_ns = sctpa_tap_rtt_measured_ns(rtt) * SCTPA_ANSWER_QUARTERS / 4;
+    return rtt.is_measured && rtt.is_floor ? MAX(share_ns, rtt.most_ns - SCTPA_NEAR_NS) : share_ns;
 }

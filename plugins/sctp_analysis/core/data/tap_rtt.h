@@ -23,12 +23,13 @@ typedef struct {
     int64_t most_ns;        /* the shortest time from a packet, as it passes, to its answer: it is no longer; -1 none */
     sctpa_host_rtt_t *host; /* of the endpoint, where its answers are noted as well; NULL none */
     bool is_measured;       /* one of the answers was due at once: it is about most_ns; else it may be any shorter */
+    bool is_floor;          /* several that were due at once took about that long: none is sooner */
 } sctpa_tap_rtt_t;
 
 /* Nothing was answered. host: NULL none. O(1). */
 static inline sctpa_tap_rtt_t sctpa_tap_rtt_none(sctpa_host_rtt_t *host)
 {
-    sctpa_tap_rtt_t none = { -1, host, false };
+    sctpa_tap_rtt_t none = { -1, host, false, false };
     return none;
 }
 
@@ -61,7 +62,7 @@ static inline int64_t sctpa_tap_round_trip_ns(sctpa_tap_rtt_t one, sctpa_tap_rtt
 int64_t sctpa_tap_under_way_ns(sctpa_tap_rtt_t rtt);
 
 /* What comes sooner after a packet towards an endpoint answers an earlier one: a share of its RTT from tap as measured
- * (answer_limits.h); not above 0 where that is unknown. O(1). */
+ * (answer_limits.h), all but SCTPA_NEAR_NS where that is the floor; not above 0 where it is unknown. O(1). */
 int64_t sctpa_tap_least_answer_ns(sctpa_tap_rtt_t rtt);
 
 #endif

@@ -98,6 +98,8 @@ typedef struct {
 typedef struct {
     const sctpa_addr_t *destination; /* as known of the peer */
     const sctpa_probing_t *probing;  /* never NULL; sctpa_path_probing changes it */
+    int64_t tap_rtt_ns; /* RTT from the tap to that address, by answers from there that were due at once; 0 unknown */
+    uint32_t tap_rtts;  /* answers that took that long, and SCTPA_NEAR_NS more at most */
 } sctpa_path_t;
 
 enum {

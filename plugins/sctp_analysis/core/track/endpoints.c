@@ -88,6 +88,16 @@ sctpa_probing_t *sctpa_path_probing(sctpa_tracked_t *tracked, sctpa_path_t *path
     return probing;
 }
 
+void sctpa_path_note_rtt(sctpa_path_t *path, int64_t elapsed_ns)
+{
+    const int64_t before_ns = path->tap_rtt_ns, rtt_ns = MAX(elapsed_ns, 1);
+    path->tap_rtt_ns = before_ns == 0 ? rtt_ns : MIN(before_ns, rtt_ns);
+    if (before_ns == 0 || rtt_ns < before_ns - SCTPA_NEAR_NS)
+        path->tap_rtts = 1;
+    else if (rtt_ns <= before_ns + SCTPA_NEAR_NS)
+        path->tap_rtts++;
+}
+
 void sctpa_tracked_prefetch(const sctpa_tracked_t *tracked)
 {
     for (size_t at = 0; at < sizeof *tracked; at += CACHE_LINE_BYTES)

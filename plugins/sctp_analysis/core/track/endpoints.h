@@ -18,6 +18,8 @@ sctpa_end_rare_t *sctpa_end_rare(sctpa_tracked_t *tracked, uint8_t end);
 sctpa_side_rare_t *sctpa_side_rare(sctpa_tracked_t *tracked, uint8_t end);
 /* What is known of heartbeats on a path, to be changed; made when new. O(1). */
 sctpa_probing_t *sctpa_path_probing(sctpa_tracked_t *tracked, sctpa_path_t *path);
+/* A packet to the path was answered from its address after elapsed_ns, as was due at once. O(1). */
+void sctpa_path_note_rtt(sctpa_path_t *path, int64_t elapsed_ns);
 /* Brings the memory of an association nearer. */
 void sctpa_tracked_prefetch(const sctpa_tracked_t *tracked);
 /* Notes that end is at addr; origin is an SCTPA_ADDR_ bit. The address as it is known, which stays where it is until

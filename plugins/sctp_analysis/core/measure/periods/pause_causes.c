@@ -113,16 +113,16 @@ static unsigned packets_acked(const sctpa_sweep_t *sweep, const sctpa_wait_t *wa
     return packets;
 }
 
-int64_t sctpa_sweep_at_once_ns(const sctpa_sweep_t *sweep)
+int64_t sctpa_sweep_at_once_ns(const sctpa_sweep_t *sweep, uint32_t packet)
 {
-    const int64_t reach_ns = MAX(sctpa_tap_rtt_measured_ns(sweep->source->sender_tap_rtt), 0);
+    const int64_t reach_ns = MAX(sctpa_tap_rtt_measured_ns(sweep->source->tap_rtt_of(sweep->source, packet)), 0);
     return AT_ONCE_NS + reach_ns + reach_ns / 4;
 }
 
-bool sctpa_sweep_may_follow(const sctpa_sweep_t *sweep, int64_t after_ns)
+bool sctpa_sweep_may_follow(const sctpa_sweep_t *sweep, uint32_t packet, int64_t after_ns)
 {
-    const int64_t at_once_ns = sctpa_sweep_at_once_ns(sweep),
-                  least_ns = sctpa_tap_least_answer_ns(sweep->source->sender_tap_rtt);
+    const int64_t at_once_ns = sctpa_sweep_at_once_ns(sweep, packet),
+                  least_ns = sctpa_tap_least_answer_ns(sweep->source->tap_rtt_of(sweep->source, packet));
     return after_ns <= at_once_ns && after_ns >= (least_ns > AT_ONCE_NS ? least_ns : -at_once_ns);
 }
 
@@ -140,9 +140,10 @@ static bool lacks_between(const sctpa_sweep_t *sweep, const sctpa_sent_tsn_t *ne
 static bool is_followed(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest,
                         const sctpa_sent_tsn_t *next)
 {
-    const int64_t acked_ns = sctpa_sweep_ns(sweep, wait->pause.until), at_once_ns = sctpa_sweep_at_once_ns(sweep);
+    const int64_t acked_ns = sctpa_sweep_ns(sweep, wait->pause.until),
+                  at_once_ns = sctpa_sweep_at_once_ns(sweep, next->packet);
     return sctpa_wait_ends_acked(wait) &&
-           sctpa_sweep_may_follow(sweep, sctpa_sweep_ns(sweep, next->packet) - acked_ns) &&
+           sctpa_sweep_may_follow(sweep, next->packet, sctpa_sweep_ns(sweep, next->packet) - acked_ns) &&
            !lacks_between(sweep, newest, next) && !sctpa_sweep_is_regular(sweep, next) &&
            !sweep->source->may_pass_on(sweep->source, next->packet, acked_ns) &&
            (!(newest->flags & SCTPA_TSN_END) ||
@@ -159,7 +160,8 @@ static sctpa_pause_cause_t of_early_timeout(const sctpa_sweep_t *sweep, const sc
     const sctpa_rtx_t *first = sctpa_sweep_rtx(sweep, wait->first);
     if (!has_next && wait->left == 0)
         return SCTPA_PAUSE_CAUSES;
-    return sctpa_sweep_may_be_held(sweep, sctpa_sweep_ns(sweep, first->packet) - sctpa_sweep_ns(sweep, first->previous))
+    return sctpa_sweep_may_be_held(sweep, first->previous,
+                                   sctpa_sweep_ns(sweep, first->packet) - sctpa_sweep_ns(sweep, first->previous))
                ? SCTPA_PAUSE_RTO_BELOW_SACK
                : SCTPA_PAUSE_DELAYED_SACK;
 }

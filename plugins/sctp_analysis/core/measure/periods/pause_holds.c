@@ -23,7 +23,7 @@ static sctpa_held_t held(const sctpa_sweep_t *sweep, uint32_t packet, const sctp
     const uint32_t window_bytes = window_at(sweep, packet);
     const int64_t timer_ns = sweep->held_before_ns > 0 ? 2 * sweep->held_before_ns : sweep->rto_ns;
     const bool is_timer = ns >= timer_ns - sctpa_tick_ns(timer_ns) || ns >= sweep->rto_ns;
-    if (!is_timer || ns <= sctpa_sweep_at_once_ns(sweep) || window_bytes < next->bytes ||
+    if (!is_timer || ns <= sctpa_sweep_at_once_ns(sweep, next->packet) || window_bytes < next->bytes ||
         sctpa_window_is_closed(window_bytes))
         return (sctpa_held_t){ 0 };
     return (sctpa_held_t){ .ns = ns, .packet = next->packet, .window_bytes = window_bytes };

@@ -32,10 +32,10 @@ static bool is_beside_ack(const sctpa_sweep_t *sweep, uint32_t packet)
     const GArray *acked = sweep->acked;
     const int64_t ns = sctpa_sweep_ns(sweep, packet);
     const uint32_t behind = sctpa_array_from(acked, packet);
-    return (behind > 0 &&
-            sctpa_sweep_may_follow(sweep, ns - sctpa_sweep_ns(sweep, g_array_index(acked, uint32_t, behind - 1)))) ||
+    return (behind > 0 && sctpa_sweep_may_follow(
+                              sweep, packet, ns - sctpa_sweep_ns(sweep, g_array_index(acked, uint32_t, behind - 1)))) ||
            (behind < acked->len &&
-            sctpa_sweep_may_follow(sweep, ns - sctpa_sweep_ns(sweep, g_array_index(acked, uint32_t, behind))));
+            sctpa_sweep_may_follow(sweep, packet, ns - sctpa_sweep_ns(sweep, g_array_index(acked, uint32_t, behind))));
 }
 
 /* Calls visit with the time from each turn to the next one, where no ack may have released it. */

@@ -77,7 +77,7 @@ bool sctpa_wait_measure_recent(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, u
 
 void sctpa_wait_measure_first(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, uint32_t newest)
 {
-    const int64_t answer_ns = sweep->source->direction->receiver_tap_rtt->most_ns;
+    const int64_t answer_ns = sweep->source->tap_rtt_to(sweep->source, newest).most_ns;
     if ((sctpa_wait_measure_recent(sweep, wait, newest) && wait->least_rtt_ns <= answer_ns) || answer_ns <= 0)
         return;
     wait->least_rtt_ns = answer_ns;

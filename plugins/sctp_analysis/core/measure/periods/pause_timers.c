@@ -30,10 +30,11 @@ bool sctpa_pause_is_late_timer(const sctpa_sweep_t *sweep, sctpa_wait_t *wait)
         return false;
     const int64_t most_ns = rto_most_ns(sweep, expiry, wait->expiries);
     if (sctpa_direction_elapsed_ns(source->direction, expiry) <=
-        most_ns + sctpa_tick_ns(most_ns) + MAX(source->sender_tap_rtt.most_ns, 0))
+        most_ns + sctpa_tick_ns(most_ns) + MAX(source->tap_rtt_of(source, expiry->packet).most_ns, 0))
         return false;
     const int64_t sent_ns = sctpa_sweep_ns(sweep, expiry->packet);
     wait->pause.rto_most_ns = most_ns;
-    wait->pause.heard = source->heard_before(source, expiry->packet, sent_ns - sctpa_sweep_at_once_ns(sweep));
+    wait->pause.heard =
+        source->heard_before(source, expiry->packet, sent_ns - sctpa_sweep_at_once_ns(sweep, expiry->packet));
     return true;
 }

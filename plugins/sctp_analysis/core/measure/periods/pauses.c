@@ -313,7 +313,7 @@ static bool waits_for_window(sctpa_sweep_t *sweep, uint32_t packet, const sctpa_
         if (closed->until > packet)
             return next->packet < closed->until ||
                    sctpa_sweep_ns(sweep, next->packet) - sctpa_sweep_ns(sweep, closed->until) <=
-                       sctpa_sweep_at_once_ns(sweep);
+                       sctpa_sweep_at_once_ns(sweep, next->packet);
     }
     return false;
 }

@@ -148,7 +148,7 @@ static inline bool sctpa_wait_ends_acked(const sctpa_wait_t *wait)
 /* O(SACKs * log SACKs). */
 sctpa_sack_habit_t sctpa_sweep_sack_habit(const sctpa_sweep_t *sweep);
 /* May the receiver hold a SACK back for so long, the way there and back included? O(1). */
-bool sctpa_sweep_may_be_held(const sctpa_sweep_t *sweep, int64_t waited_ns);
+bool sctpa_sweep_may_be_held(const sctpa_sweep_t *sweep, uint32_t packet, int64_t waited_ns);
 /* Did a timer send retransmission at (index) of what the receiver had, before its SACK was due? O(chunks in so many
  * packets as a SACK is due for). */
 bool sctpa_sweep_is_before_sack(const sctpa_sweep_t *sweep, uint32_t at);
@@ -232,10 +232,11 @@ sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, sctpa_wai
  * transmission before its end. O(log SACKs). */
 sctpa_pause_cause_t sctpa_pause_of_late_ack(const sctpa_sweep_t *sweep, sctpa_wait_t *wait,
                                             const sctpa_sent_tsn_t *newest);
-/* How soon after an ack at the tap what the sender does at once passes it. */
-int64_t sctpa_sweep_at_once_ns(const sctpa_sweep_t *sweep);
-/* May what passes so long after an ack be what that released? Not what left before the ack can have reached the sender.
- * Beside the sender either may be stamped first. O(1). */
-bool sctpa_sweep_may_follow(const sctpa_sweep_t *sweep, int64_t after_ns);
+/* How soon after an ack at the tap what the sender does at once passes it, in a packet: by the path of that. O(paths).
+ */
+int64_t sctpa_sweep_at_once_ns(const sctpa_sweep_t *sweep, uint32_t packet);
+/* May a packet that passes so long after an ack be what that released? Not what left before the ack can have reached
+ * the sender. Beside the sender either may be stamped first. O(paths). */
+bool sctpa_sweep_may_follow(const sctpa_sweep_t *sweep, uint32_t packet, int64_t after_ns);
 
 #endif

@@ -106,6 +106,14 @@ static unsigned packets_from(const sctpa_sweep_t *sweep, int64_t number, uint32_
     return n;
 }
 
+/* From the tap to the address that a packet of the sender went to and back, and likewise to where it came from, as far
+ * as each was measured. */
+static int64_t round_trip_ns(const sctpa_sweep_t *sweep, uint32_t packet)
+{
+    const sctpa_series_source_t *source = sweep->source;
+    return sctpa_tap_round_trip_ns(source->tap_rtt_to(source, packet), source->tap_rtt_of(source, packet));
+}
+
 /* at: index of a retransmission, the first of its packet. */
 static void take_silence(const sctpa_sweep_t *sweep, uint32_t at, silent_t *silent)
 {
@@ -113,8 +121,7 @@ static void take_silence(const sctpa_sweep_t *sweep, uint32_t at, silent_t *sile
     const sctpa_rtx_t *rtx = sctpa_sweep_rtx(sweep, at);
     const sctpa_tsn_t *tsn = sctpa_direction_tsn(direction, sweep->tsns[at]);
     const uint32_t answer = tsn ? MIN(tsn->gap_packet, tsn->ack_packet) : SCTPA_NO_PACKET_INDEX;
-    const int64_t answer_ns =
-        2 * sctpa_tap_round_trip_ns(*direction->receiver_tap_rtt, sweep->source->sender_tap_rtt) + SCTPA_TICK_NS;
+    const int64_t answer_ns = 2 * round_trip_ns(sweep, rtx->packet) + SCTPA_TICK_NS;
     uint32_t newest;
     if (rtx->link.before > 0 || answer == SCTPA_NO_PACKET_INDEX || answer <= rtx->packet ||
         sctpa_rtx_is_doubled(direction, sweep->tsns[at], rtx) || !sctpa_sweep_is_spurious(sweep, at))
@@ -198,11 +205,12 @@ static bool is_of_timer(const sctpa_sweep_t *sweep, const sctpa_rtx_t *rtx, unsi
            (rtx->kind == SCTPA_RTX_UNKNOWN && (outstanding > 1 || waited_ns(sweep, rtx) < SCTPA_SACK_DELAY_NS));
 }
 
-bool sctpa_sweep_may_be_held(const sctpa_sweep_t *sweep, int64_t waited_ns)
+bool sctpa_sweep_may_be_held(const sctpa_sweep_t *sweep, uint32_t packet, int64_t waited_ns)
 {
+    const sctpa_series_source_t *source = sweep->source;
     const int64_t held_ns = sweep->habit.delay_ns + sctpa_tick_ns(sweep->habit.delay_ns);
-    return waited_ns <= held_ns + MAX(sweep->source->direction->receiver_tap_rtt->most_ns, 0) +
-                            MAX(sweep->source->sender_tap_rtt.most_ns, 0);
+    return waited_ns <= held_ns + MAX(source->tap_rtt_to(source, packet).most_ns, 0) +
+                            MAX(source->tap_rtt_of(source, packet).most_ns, 0);
 }
 
 bool sctpa_sweep_is_before_sack(const sctpa_sweep_t *sweep, uint32_t at)
@@ -214,7 +222,7 @@ bool sctpa_sweep_is_before_sack(const sctpa_sweep_t *sweep, uint32_t at)
     const unsigned outstanding = too_few(sweep, sweep->tsns[at], rtx->packet, &newest);
     if (outstanding == 0 || !is_of_timer(sweep, rtx, outstanding))
         return false;
-    return sctpa_sweep_may_be_held(sweep, sctpa_sweep_ns(sweep, rtx->packet) - sctpa_sweep_ns(sweep, newest));
+    return sctpa_sweep_may_be_held(sweep, newest, sctpa_sweep_ns(sweep, rtx->packet) - sctpa_sweep_ns(sweep, newest));
 }
 
 /* How long the timer ran that sent a retransmission, 0 not known; one that is of no known cause, since its previous
@@ -232,11 +240,9 @@ static int64_t ran_ns(const sctpa_sweep_t *sweep, const sctpa_rtx_t *rtx)
 }
 
 /* Is it as long as a round trip, so that a timer may have sent it? An RTO is no shorter (RFC 9260 6.3.1 C3). */
-static bool may_be_rto(const sctpa_sweep_t *sweep, int64_t rto_ns)
+static bool may_be_rto(const sctpa_sweep_t *sweep, uint32_t packet, int64_t rto_ns)
 {
-    const sctpa_series_source_t *source = sweep->source;
-    return rto_ns > 0 &&
-           rto_ns >= sctpa_tap_round_trip_ns(*source->direction->receiver_tap_rtt, source->sender_tap_rtt);
+    return rto_ns > 0 && rto_ns >= round_trip_ns(sweep, packet);
 }
 
 /* How long the timer ran that sent a packet before a SACK was due, 0: none did. at: index of the first retransmission
@@ -246,7 +252,8 @@ static int64_t early_rto_ns(const sctpa_sweep_t *sweep, uint32_t at)
     const sctpa_rtx_t *rtx = sctpa_sweep_rtx(sweep, at);
     const int64_t rto_ns =
         sctpa_rtx_is_doubled(sweep->source->direction, sweep->tsns[at], rtx) ? 0 : ran_ns(sweep, rtx);
-    return may_be_rto(sweep, rto_ns) && sctpa_sweep_may_be_held(sweep, rto_ns) && sctpa_sweep_is_before_sack(sweep, at)
+    return may_be_rto(sweep, rtx->previous, rto_ns) && sctpa_sweep_may_be_held(sweep, rtx->previous, rto_ns) &&
+                   sctpa_sweep_is_before_sack(sweep, at)
                ? rto_ns
                : 0;
 }

@@ -113,18 +113,24 @@ struct sctpa_series_source {
     /* Has a packet checksum zero? NULL where the data's sender may take such packets: it announced that it does, that
      * is unknown, or its peer sends no other ones, as where hardware computes checksums. O(1). */
     bool (*is_unchecked)(const sctpa_series_source_t *source, uint32_t packet);
+    /* RTT from the tap to the address from which the data's sender sent a packet, as far as answers from there show it;
+     * else to any of its addresses; of two taps, from the one near it. O(paths). */
+    sctpa_tap_rtt_t (*tap_rtt_of)(const sctpa_series_source_t *source, uint32_t packet);
+    /* The same to the address of the data's receiver to which the packet was sent. O(1). */
+    sctpa_tap_rtt_t (*tap_rtt_to)(const sctpa_series_source_t *source, uint32_t packet);
     const void *analysis; /* for these */
     uint32_t assoc;
-    uint8_t end;                    /* the data's sender */
-    uint32_t window_bytes;          /* that the receiver announced in INIT or INIT ACK, 0 unknown */
-    sctpa_tap_rtt_t sender_tap_rtt; /* RTT from the tap to the data's sender */
-    int64_t set_up_ns;              /* when its set-up was complete: the first COOKIE ACK, 0 unknown */
-    uint32_t set_up_packet;         /* which that is, SCTPA_NO_PACKET_INDEX unknown */
-    uint32_t shutdown_packet;       /* the first SHUTDOWN of the data's receiver, SCTPA_NO_PACKET_INDEX none */
-    uint8_t set_up_repeats;         /* INITs and COOKIE ECHOs that the data's sender retransmitted; saturates */
-    int64_t rto_initial_most_ns;    /* RTO.Initial of the data's sender at most, or RTO.Min where that is more */
-    int64_t rto_max_ns;             /* its RTO.Max; both as asserted, else as RFC 4960 has them */
-    int64_t stamp_unit_ns;          /* how finely times are known (tracker.h) */
+    uint8_t end;           /* the data's sender */
+    uint32_t window_bytes; /* that the receiver announced in INIT or INIT ACK, 0 unknown */
+    sctpa_tap_rtt_t
+        sender_tap_rtt;       /* RTT from the tap to the data's sender, by any path (tap_rtt_of: by that of a packet) */
+    int64_t set_up_ns;        /* when its set-up was complete: the first COOKIE ACK, 0 unknown */
+    uint32_t set_up_packet;   /* which that is, SCTPA_NO_PACKET_INDEX unknown */
+    uint32_t shutdown_packet; /* the first SHUTDOWN of the data's receiver, SCTPA_NO_PACKET_INDEX none */
+    uint8_t set_up_repeats;   /* INITs and COOKIE ECHOs that the data's sender retransmitted; saturates */
+    int64_t rto_initial_most_ns; /* RTO.Initial of the data's sender at most, or RTO.Min where that is more */
+    int64_t rto_max_ns;          /* its RTO.Max; both as asserted, else as RFC 4960 has them */
+    int64_t stamp_unit_ns;       /* how finely times are known (tracker.h) */
     int64_t last_ns; /* when the last packet of the association passed the one of two taps; INT64_MAX one tap */
     const sctpa_clock_steps_t *clock_steps; /* times across them mean nothing */
     bool data_only;                         /* what needs acks is unknown (tap/unseen_rest.h) */

@@ -74,6 +74,16 @@ static void note_unasked(const sctpa_path_place_t *place, uint8_t from, uint64_t
     sctpa_end_rare(place->tracked, from)->unasked_ns = place->input->packet->time_ns;
 }
 
+/* The HEARTBEAT to a path of an endpoint that was not answered is, by the packet, where that comes from its address. */
+static void note_rtt(const sctpa_path_place_t *place, uint8_t asker, uint16_t number)
+{
+    sctpa_path_t *path = &place->tracked->assoc.ends[asker].paths[number];
+    const sctpa_direction_t *direction = sctpa_path_place_sent(place, asker);
+    const int64_t ns = direction ? asked_ns(direction, number) : -1;
+    if (ns >= 0 && sctpa_addr_equal(path->destination, &place->input->packet->source))
+        sctpa_path_note_rtt(path, place->input->packet->time_ns - ns);
+}
+
 static void on_heartbeat_ack(const sctpa_path_place_t *place, uint8_t asker, const sctpa_tlv_t *chunk)
 {
     sctpa_side_t *sides = place->tap ? place->tap->sides : place->tracked->sides;
@@ -92,6 +102,8 @@ static void on_heartbeat_ack(const sctpa_path_place_t *place, uint8_t asker, con
         return;
     }
     probing->heartbeat_hash = 0;
+    if (!place->tap)
+        note_rtt(place, asker, number);
     sctpa_place_in_capture_t at = { .packet = place->input->index,
                                     .time_ns = place->input->packet->time_ns,
                                     .path = number,

@@ -194,15 +194,18 @@ static void on_cookie_echo(sctpa_tracked_t *tracked, uint8_t from, const sctpa_i
         sctpa_end_set_tag(tracked, !from, input->vtag);
 }
 
-/* A step that was sent once and answered by the next: how far is the end that answered? */
-static void note_answer(sctpa_tracked_t *tracked, uint8_t from, sctpa_step_t step)
+/* A step that was sent once and answered by the next: how far is the end that answered, by that address? */
+static void note_answer(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, sctpa_step_t step)
 {
     const sctpa_setup_t *setup = &tracked->assoc.setup;
     if (step == SCTPA_STEP_INIT || tracked->assoc.collision || setup->steps[step].count != 1 ||
         setup->steps[step - 1].count != 1 || setup->steps[step - 1].by == from)
         return;
-    sctpa_tap_rtt_note(&tracked->sides[!from].peer_tap_rtt,
-                       setup->steps[step].first_ns - setup->steps[step - 1].first_ns, true);
+    const int64_t elapsed_ns = setup->steps[step].first_ns - setup->steps[step - 1].first_ns;
+    const uint16_t path = sctpa_end_find_path(&tracked->assoc.ends[!from], &packet->source);
+    sctpa_tap_rtt_note(&tracked->sides[!from].peer_tap_rtt, elapsed_ns, true);
+    if (path != SCTPA_NO_PATH)
+        sctpa_path_note_rtt(&tracked->assoc.ends[!from].paths[path], elapsed_ns);
 }
 
 void sctpa_setup_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input,
@@ -214,7 +217,7 @@ void sctpa_setup_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8
     if (step <= SCTPA_STEP_INIT_ACK)
         on_init(tracker, tracked, from, input, observed);
     note_step(tracked, from, input->packet, step);
-    note_answer(tracked, from, step);
+    note_answer(tracked, from, input->packet, step);
     if (step == SCTPA_STEP_COOKIE_ECHO)
         on_cookie_echo(tracked, from, input);
     if (step == SCTPA_STEP_COOKIE_ACK)
