@@ -47,6 +47,14 @@ def params_of(place, fixed=20):
     return pieces(place.packet["sctp"], place.at + fixed, place.at + place.length, 2)
 
 
+def tsn_of(place):
+    return u32(place.packet["sctp"], place.at + 4)
+
+
+def flags_of(place):
+    return place.packet["sctp"][place.at + 1]
+
+
 def is_later(tsn, other):
     return 0 < (tsn - other & 0xFFFFFFFF) < 1 << 31
 
@@ -166,6 +174,20 @@ class CapturedAssociation:
                 return
             if COOKIE_ACK in kinds:
                 yield packet
+
+
+def is_set_up_once(association):
+    """Each step of the set-up was sent once."""
+    return all(association.steps[kind] == 1 for kind in (INIT, INIT_ACK, COOKIE_ECHO, COOKIE_ACK))
+
+
+def is_straight(association):
+    """The INIT ACK came from where the INIT went."""
+    return is_set_up_once(association) and association.init.packet["destination"] == association.init_ack.packet["source"]
+
+
+def is_multihomed(association):
+    return all(len(association.pairs(end)) > 1 for end in (0, 1))
 
 
 def _find_tap(association):

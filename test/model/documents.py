@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Writes what is said of the rules: docs/rules.md and docs/rfc-coverage.md from the table of rules and coverage/*.tsv, docs/stacks.md from
-proven.tsv and not_accused.tsv. As a program it writes them anew; test_documents.py compares."""
+"""Writes what is said of the rules: docs/rules.md and docs/rfc-coverage.md from the table of rules and LEFT_OUT of chapters/*.py, docs/stacks.md
+from proven.tsv and not_accused.tsv. As a program it writes them anew; test_documents.py compares."""
 
-import csv
 import functools
 import pathlib
 import re
@@ -12,10 +11,10 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import accusations  # noqa: E402
+import chapters  # noqa: E402
 import scenario_builder  # noqa: E402
 from prepared import prepare  # noqa: E402
 
-HERE = pathlib.Path(__file__).resolve().parent
 COLUMNS = "level since seeing needs accused clause title quote why evidence doubt".split()
 GROUPS = {
     "FMT": "Packets and chunks", "HS": "Association set-up", "SM": "States, tags, out of the blue", "TX": "Data sender",
@@ -31,16 +30,6 @@ def rules():
     """{id: columns} in the order of the table."""
     rows = (line.split("\t") for line in scenario_builder.listed().splitlines())
     return {cells[1]: dict(zip(COLUMNS, cells[2:])) for cells in rows}
-
-
-def coverage():
-    """{id: (what, why)} of the candidates that are no rules."""
-    found = {}
-    for path in sorted((HERE / "coverage").glob("*.tsv")):
-        with open(path, newline="", encoding="utf-8") as file:
-            for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-                found[row["rule"]] = row["what"], row["why"]
-    return found
 
 
 def group(rule):
@@ -94,7 +83,7 @@ Written by `test/model/documents.py` from the table of rules.
 
 
 def coverage_text():
-    table, others = rules(), coverage()
+    table, others = rules(), chapters.left_out()
     both = sorted({*table, *others}, key=_number)
     parts = [f"""# Coverage of the RFCs
 

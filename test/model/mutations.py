@@ -2,12 +2,12 @@
 """The register of mutations: each breaks one rule in one place of a real capture, and leaves the rest as it was.
 
 A mutation takes a PacketEditor, changes it and returns the number of the end that broke the rule, or raises NoPlace when the capture holds no place
-for it. causes: rules whose MUST or SHOULD findings are true consequences of the breach. Mutations of a topic stand in mutations_<topic>.py.
+for it. causes: rules whose MUST or SHOULD findings are true consequences of the breach. Those of a chapter stand in chapters/<chapter>.py.
 """
 
 import collections
-import importlib
-import pathlib
+
+import chapters
 
 Mutation = collections.namedtuple("Mutation", "rule mutate causes")
 ALL = []
@@ -21,7 +21,5 @@ def breaks(rule, causes=()):
 
 
 def load():
-    if not ALL:
-        for path in sorted(pathlib.Path(__file__).parent.glob("mutations_*.py")):
-            importlib.import_module(path.stem)
+    chapters.modules()
     return ALL

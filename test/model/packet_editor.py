@@ -5,9 +5,10 @@ import random
 
 import scenario_builder  # noqa: F401  (sets the module path)
 from generate import crc32c
-from captured_associations import EXTENSIONS, FORWARD_TSN, FORWARD_TSN_SUPPORTED, I_FORWARD_TSN, INIT, INIT_ACK, params_of, read_associations
+from captured_associations import EXTENSIONS, FORWARD_TSN, FORWARD_TSN_SUPPORTED, I_FORWARD_TSN, INIT, INIT_ACK, params_of, read_associations, tsn_of
 
 HEADER = 12
+UNKNOWN = 0xBF00    # a type that no parameter has
 
 
 class NoPlace(Exception):
@@ -109,3 +110,17 @@ class PacketEditor:
     def end_before(self, packet):
         self.end_after(packet)
         self.packets.pop()
+
+
+def replace_param(editor, place, at, length, param):
+    """Another parameter in the place of one."""
+    sctp = place.packet["sctp"]
+    chunk = sctp[place.at:at] + param + sctp[at + (length + 3) // 4 * 4:place.at + place.length]
+    editor.replace_chunk(place, chunk[:2] + len(chunk).to_bytes(2, "big") + chunk[4:] + bytes(-len(chunk) % 4))
+
+
+def edit_all(editor, association, end, tsn, at, value):
+    """The same change in every transmission of a TSN."""
+    for place in list(association.places(end)):
+        if tsn_of(place) == tsn:
+            editor.edit(place.packet, place.at + at, value)

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The register of scenarios: each rule of the model has one that fires it and an innocent near-twin.
 
-A scenario is a function that returns a ScenarioBuilder; scenarios of a topic stand in scenario_<topic>.py.
+A scenario is a function that returns a ScenarioBuilder; those of a chapter stand in chapters/<chapter>.py.
 """
 
 import collections
-import importlib
-import pathlib
 
+import chapters
 import scenario_builder
 
 Scenario = collections.namedtuple("Scenario", "name make rule accused fires judged profile asserted")
@@ -33,8 +32,7 @@ def silent(rule, accused=0, judged=True, profile="9260", asserted=()):
 
 
 def load():
-    for path in sorted(pathlib.Path(__file__).parent.glob("scenario_*.py")):
-        importlib.import_module(path.stem)
+    chapters.modules()
     return ALL
 
 

@@ -3,7 +3,7 @@
 
 import pytest
 import scenario_builder
-from scenario_receiver import duplicated, duplicates_answered
+from chapters.sacks import duplicated, duplicates_answered
 
 SURE = scenario_builder.COMPLETE_AT_END_0
 

@@ -10,9 +10,9 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import scenario_builder  # noqa: E402
-import scenario_paths  # noqa: E402
-import scenario_receiver  # noqa: E402
+from received_data import received  # noqa: E402
 from scenario_builder import MS, S  # noqa: E402
+from two_paths import two_paths  # noqa: E402
 
 UNIT_NS, PHASES = 10 * MS, 10
 # Of a delay that the scenario sets, more than the packet that is answered takes to the endpoint and back.
@@ -39,13 +39,13 @@ def accused(rule, make, folder, unit_ns=UNIT_NS):
 
 @pytest.mark.parametrize("rule, sacks, limit_ns", [("RX-010", 3, 550 * MS), ("RX-011", 8, 250 * MS)])
 def test_a_delay_between_coarse_stamps_is_known_to_within_their_unit(rule, sacks, limit_ns, tmp_path):
-    assert accused(rule, lambda: scenario_receiver.received(sacks, limit_ns + WITHIN), tmp_path) == []
-    assert accused(rule, lambda: scenario_receiver.received(sacks, limit_ns + BEYOND), tmp_path) == list(range(PHASES))
+    assert accused(rule, lambda: received(sacks, limit_ns + WITHIN), tmp_path) == []
+    assert accused(rule, lambda: received(sacks, limit_ns + BEYOND), tmp_path) == list(range(PHASES))
 
 
 def beats(jitter_ns):
     """HEARTBEATs a second apart, now earlier, now later."""
-    scenario = scenario_paths.up()
+    scenario = two_paths()
     for number in range(14):
         scenario.heartbeat(0, gap_ns=S - 20 * MS + jitter_ns * (number % 3 - 1))
     return scenario

@@ -7,7 +7,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import scenario_builder  # noqa: E402
-from scenario_sender import after_shutdown_ack  # noqa: E402
+from chapters.shutdown import after_shutdown_ack  # noqa: E402
 
 
 def findings(folder, scenario):

@@ -12,8 +12,9 @@ TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(TOP / "test" / "model")]
 
 import scenario_builder  # noqa: E402, F401
-from scenario_receiver import duplicated, received  # noqa: E402
-from scenario_timer import init_again_after_half_a_second, init_again_after_three_seconds  # noqa: E402
+from chapters.sacks import duplicated  # noqa: E402
+from chapters.timers import init_again_after_half_a_second, init_again_after_three_seconds  # noqa: E402
+from received_data import received  # noqa: E402
 
 RULE, PROFILE = "RX-014", ("-o", "sctp_analysis.profile:9260")
 SURE = ("-o", "sctp_analysis.capture_complete:TRUE", "-o", "sctp_analysis.taken_at:10.0.0.1",

@@ -1,0 +1,283 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Congestion control: how much is sent before a SACK, after a timeout, and when TSNs are retransmitted fast."""
+
+from generate import chunks
+from scenario_builder import MS, ScenarioBuilder, assertions
+from register import fires, silent
+from mutations import breaks
+from continuation import Continuation
+
+FRAGMENT = b"f" * 1400
+BEGIN, END = 2, 1
+
+
+class Transfer(ScenarioBuilder):
+    """After the set-up end 0 sends messages of 2,800 bytes in two packets each; TSNs count from 0."""
+
+    def __init__(self, **options):
+        super().__init__(**options)
+        self.set_up()
+        self.base, self.sent = self.ends[0].tsn, 0
+
+    def data(self, *numbers, **options):
+        parts = (chunks.data(self.base + n, FRAGMENT, flags=END if n % 2 else BEGIN) for n in numbers)
+        return self.send(0, *parts, **options)
+
+    def new(self, packets):
+        for _ in range(packets):
+            self.data(self.sent)
+            self.sent += 1
+        return self
+
+    def sack(self, cum, *gaps, **options):
+        """gaps: first and last TSN, counted from 0."""
+        return self.send(1, chunks.sack(self.base + cum, gaps=[(first - cum, last - cum) for first, last in gaps]), **options)
+
+    def grow(self, round_trips):
+        """Four packets, then two more for each that a SACK acknowledges."""
+        if self.sent == 0:
+            self.new(4)
+        for _ in range(round_trips):
+            self.sack(self.sent - 3).new(3)
+        return self
+
+
+@fires("CC-001")
+def ten_packets_at_once():
+    return Transfer().new(10)
+
+
+@silent("CC-001")
+def four_packets_and_an_overbooked_one():
+    return Transfer().new(5).sack(1).new(4)
+
+
+@fires("CC-002")
+def whole_file_after_first_sack():
+    return Transfer().new(3).sack(1).new(30)
+
+
+@silent("CC-002")
+def growth_by_all_that_was_acked():
+    scenario = Transfer().new(4)
+    for acked in (3, 11, 27):
+        scenario.sack(acked).new(acked + 5)
+    return scenario
+
+
+@silent("CC-002", judged=False)
+def many_small_messages():
+    """Nothing shows how large its packets may be: its PMTU may be 9,000."""
+    scenario = ScenarioBuilder().set_up()
+    for n in range(20):
+        scenario.send(0, chunks.data(scenario.ends[0].tsn + n, b"m" * 1000))
+    return scenario
+
+
+def timed_out(scenario):
+    """The last packet is lost, and sent again by the timer."""
+    scenario.grow(6).sack(scenario.sent - 1)
+    scenario.new(2).sack(scenario.sent - 2)
+    return scenario.new(1).data(scenario.sent - 1, gap_ns=1100 * MS)
+
+
+@fires("CC-003")
+def two_packets_by_the_timer():
+    scenario = timed_out(Transfer()).new(1)
+    return scenario.sack(scenario.sent - 1, gap_ns=60 * MS)
+
+
+@silent("CC-003")
+def second_packet_after_an_rto():
+    """Another timer may have sent it."""
+    scenario = timed_out(Transfer()).new(1)
+    scenario.flow.items[-1].gap_ns = 1200 * MS
+    return scenario.sack(scenario.sent - 1, gap_ns=60 * MS)
+
+
+@silent("CC-003")
+def second_packet_after_the_sack():
+    scenario = timed_out(Transfer())
+    return scenario.sack(scenario.sent - 1).new(2)
+
+
+@fires("CC-003")
+def new_data_between_two_timeouts():
+    scenario = timed_out(Transfer())
+    lost = scenario.sent - 1
+    scenario.wait(900 * MS).new(1)
+    return scenario.data(lost, gap_ns=1200 * MS)
+
+
+def lost_one(scenario):
+    """A window of ten packets, whose first one is lost: the TSN."""
+    scenario.grow(6).sack(scenario.sent - 1)
+    lost = scenario.sent
+    scenario.new(10)
+    return lost
+
+
+@fires("CC-005")
+def retransmits_at_the_first_report():
+    scenario = Transfer()
+    for _ in range(2):
+        lost = lost_one(scenario)
+        scenario.sack(lost - 1, (lost + 1, lost + 1)).data(lost).sack(scenario.sent - 1)
+        scenario.new(1).sack(scenario.sent - 1, gap_ns=60 * MS)
+    return scenario
+
+
+@silent("CC-005")
+def retransmits_at_the_third_report():
+    scenario = Transfer()
+    lost = lost_one(scenario)
+    for last in (1, 2, 3):
+        scenario.sack(lost - 1, (lost + 1, lost + last), gap_ns=20 * MS if last == 1 else MS)
+    return scenario.data(lost)
+
+
+@silent("CC-005")
+def reports_that_pass_before_what_they_report():
+    """The tap is a millisecond from the sender: what three reports make it send again passes when the next three have passed."""
+    scenario = Transfer()
+    for _ in range(3):
+        lost = lost_one(scenario)
+        for last in range(1, 7):
+            scenario.sack(lost - 1, (lost + 1, lost + last), gap_ns=20 * MS if last == 1 else MS // 5)
+        scenario.data(lost).sack(lost - 1, (lost + 1, lost + 7), gap_ns=MS // 10)
+        scenario.data(lost).sack(scenario.sent - 1)
+        scenario.new(1).sack(scenario.sent - 1, gap_ns=60 * MS)
+    return scenario
+
+
+def repeated(scenario, gap_ns, reports=3):
+    """A TSN is retransmitted fast, and gap_ns later again behind more reports."""
+    lost = lost_one(scenario)
+    for last in (1, 2, 3):
+        scenario.sack(lost - 1, (lost + 1, lost + last), gap_ns=20 * MS if last == 1 else MS)
+    scenario.data(lost)
+    for last in range(4, 4 + reports):
+        scenario.sack(lost - 1, (lost + 1, lost + last), gap_ns=gap_ns // reports)
+    return scenario.data(lost).sack(scenario.sent - 1)
+
+
+@fires("CC-007")
+def retransmits_fast_at_every_report():
+    return repeated(repeated(repeated(Transfer(), 3 * MS), 3 * MS), 3 * MS)
+
+
+@fires("CC-007", asserted=assertions(complete=True, parameters=["* RTO.Min=1000"]))
+def retransmits_once_more_at_the_next_report():
+    return repeated(Transfer(), 3 * MS, 1)
+
+
+@silent("CC-007", asserted=assertions(complete=True, parameters=["* RTO.Min=20"]), judged=False)
+def retransmits_where_the_timer_may_have_expired():
+    return repeated(Transfer(), 3 * MS, 1)
+
+
+@silent("CC-007")
+def retransmission_was_lost_too():
+    return repeated(repeated(repeated(Transfer(), 90 * MS), 90 * MS), 90 * MS)
+
+
+SIZE = 1400
+
+
+class TransferInCapture(Continuation):
+    """TSNs count from 0; two of them are a message."""
+
+    def __init__(self, editor):
+        super().__init__(editor, where=lambda association: association.is_single(), is_young=True)
+        self.base, self.made = self.tsn[self.near], []
+        editor.deny_partial(self.association)
+
+    def new(self, packets):
+        for _ in range(packets):
+            flags = chunks.END if len(self.made) % 2 else chunks.BEGIN
+            self.made.append(self.chunk(self.near, size=SIZE, flags=flags))
+            self.send(self.near, self.made[-1])
+        return self
+
+    def again(self, number, **options):
+        return self.send(self.near, self.made[number], **options)
+
+    def acks(self, cum, *gaps, gap_ns=None):
+        """gaps: first and last TSN."""
+        gaps = [(first - cum, last - cum) for first, last in gaps]
+        return self.send(self.far, chunks.sack(self.base + cum, self.a_rwnd[self.far], gaps), gap_ns=gap_ns)
+
+    def acks_all(self, below=0):
+        return self.acks(len(self.made) - 1 - below)
+
+    def grown(self):
+        """Four packets, then three for each SACK."""
+        self.new(4)
+        for _ in range(6):
+            self.acks_all(2).new(3)
+        return self.acks_all()
+
+    def lose(self, reports=3):
+        """Ten packets, of which the first is lost, as SACKs report: its number."""
+        lost = len(self.made)
+        self.new(10)
+        self.reports(lost, range(1, reports + 1), MS)
+        return lost
+
+    def reports(self, lost, lasts, gap_ns):
+        for last in lasts:
+            self.acks(lost - 1, (lost + 1, lost + last), gap_ns=None if last == 1 else gap_ns)
+        return self
+
+
+@breaks("CC-001")
+def ten_packets_at_once_in_capture(editor):
+    return TransferInCapture(editor).new(10).near
+
+
+@breaks("CC-002")
+def all_behind_the_first_sack(editor):
+    return TransferInCapture(editor).new(3).acks(1).new(30).near
+
+
+@breaks("CC-003")
+def two_packets_by_the_timer_in_capture(editor):
+    transfer = TransferInCapture(editor).grown().new(1)
+    return transfer.again(-1, gap_ns=1100 * MS).new(1).wait(60 * MS).acks_all().near
+
+
+@breaks("CC-005")
+def sent_again_at_the_first_report(editor):
+    transfer = TransferInCapture(editor).grown()
+    for _ in range(2):
+        transfer.again(transfer.lose(1)).acks_all()
+        transfer.new(1).wait(60 * MS).acks_all()
+    return transfer.near
+
+
+@breaks("CC-007")
+def sent_again_at_every_report(editor):
+    transfer = TransferInCapture(editor).grown()
+    for _ in range(3):
+        lost = transfer.lose()
+        transfer.again(lost).reports(lost, (4, 5, 6), MS).again(lost).acks_all()
+    return transfer.near
+
+
+LEFT_OUT = [
+    ("CC-004", "merged into CC-002", "its MUST part, growth by no more than was acked, is in the bound of cwnd; L above 1 is allowed"),
+    ("CC-006", "left out", "no keyword, and a sender may be more careful; held back by cwnd, path changes and abandonment look the same"),
+    ("CC-008", "left out", "needs cwnd to within a packet during recovery; how much was marked and by what is not visible"),
+    ("CC-009", "left out",
+     "whether cwnd was reduced shows only in a sender that fills it, and a flight that drains for other reasons looks the same; the"
+     " reference sender shows it"),
+    ("CC-010", "left out", "ssthresh after a loss is only known to within what was outstanding, and growth may be slow start for as long"),
+    ("CC-011", "left out", "bursts of messages handed down late, batched SACKs and offload look the same"),
+    ("CC-012", "left out", "the adjustment may raise cwnd, and keeping it is common: CC-002 bounds what may follow"),
+    ("CC-013", "merged into CC-002", "the bound of cwnd grows only by SACKs that find it fully utilized"),
+    ("CC-014", "dropped", "cwnd is not visible, and more careful control is allowed"),
+    ("CC-015", "merged into CC-001", "the same test, made for each path"),
+    ("CC-016", "merged into CC-001", "a restarted association is a new one, whose first burst is judged as any"),
+    ("CC-017", "dropped", "which SACKs were counted is not visible; CC-005 is the decidable part"),
+    ("CC-018", "left out", "a sender may be as careful as it likes, and may wait for its application between fragments"),
+]

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Data channels of WebRTC: their streams, answers, retransmissions and empty messages."""
+
+import struct
+
+from generate import chunks
+from scenario_builder import S, ScenarioBuilder
+from register import fires, silent
+from mutations import breaks
+from continuation import Continuation
+from encapsulation import DTLS, in_dtls
+from partial_reliability import SUPPORTS_PARTIAL
+
+WEBRTC_STRING, WEBRTC_STRING_EMPTY, WEBRTC_BINARY_EMPTY = 51, 56, 57
+
+
+def webrtc_message(user_data, ppid=WEBRTC_STRING_EMPTY, flags=chunks.BEGIN | chunks.END, encapsulation=DTLS):
+    scenario = ScenarioBuilder(encapsulation=encapsulation).set_up()
+    return scenario.send(0, chunks.data(scenario.ends[0].tsn, user_data, ppid=ppid, flags=flags))
+
+
+def webrtc_i_data(flags, user_data, ppid_or_fsn=WEBRTC_STRING_EMPTY):
+    scenario = ScenarioBuilder(encapsulation=DTLS).set_up((chunks.tlv(chunks.EXTENSIONS, bytes([chunks.I_DATA])),) * 2)
+    scenario.send(0, chunks.i_data(scenario.ends[0].tsn, b"message", ppid_or_fsn=WEBRTC_STRING, flags=chunks.BEGIN))
+    return scenario.send(0, chunks.i_data(scenario.ends[0].tsn + 1, user_data, ppid_or_fsn=ppid_or_fsn, flags=flags))
+
+
+@fires("UE-014")
+def text_sent_as_empty():
+    return webrtc_message(b"text")
+
+
+@fires("UE-014")
+def one_byte_of_text_sent_as_empty():
+    return webrtc_message(b"t", WEBRTC_BINARY_EMPTY)
+
+
+@fires("UE-014")
+def fragment_sent_as_empty():
+    return webrtc_message(b"\0", flags=chunks.BEGIN)
+
+
+@fires("UE-014")
+def text_in_i_data_sent_as_empty():
+    return webrtc_i_data(chunks.BEGIN | chunks.END, b"text")
+
+
+@silent("UE-014")
+def zero_byte_sent_as_empty():
+    return webrtc_message(b"\0")
+
+
+@silent("UE-014")
+def zero_byte_sent_as_empty_unordered():
+    return webrtc_message(b"\0", WEBRTC_BINARY_EMPTY, chunks.BEGIN | chunks.END | chunks.UNORDERED)
+
+
+@silent("UE-014", judged=False)
+def text_sent_as_text():
+    return webrtc_message(b"text", WEBRTC_STRING)
+
+
+@silent("UE-014", judged=False)
+def fragment_of_which_the_fsn_looks_like_empty():
+    return webrtc_i_data(chunks.END, b"text")
+
+
+@silent("UE-014", judged=False)
+def text_over_ip():
+    """Nothing says that the frame holds WebRTC."""
+    return webrtc_message(b"text", encapsulation=0)
+
+
+def channels_opened(*streams):
+    """DATA_CHANNEL_OPEN of end 0, then of end 1."""
+    scenario = ScenarioBuilder(encapsulation=DTLS).set_up().exchange()
+    for sender, sid in enumerate(streams):
+        scenario.send(sender, chunks.data(scenario.ends[sender].tsn, bytes((3,)) + bytes(11), sid=sid, ppid=50))
+        scenario.ends[sender].tsn += 1
+    return scenario
+
+
+@fires("UE-016", accused=1)
+def both_open_even_streams():
+    return channels_opened(0, 2)
+
+
+@fires("UE-016", accused=1)
+def both_open_odd_streams():
+    return channels_opened(1, 1)
+
+
+@silent("UE-016", accused=1)
+def one_opens_even_streams_one_odd():
+    return channels_opened(0, 1)
+
+
+def channel_answered(is_answered):
+    """DATA_CHANNEL_OPEN of end 0, and a HEARTBEAT of end 1 long after it."""
+    scenario = channels_opened(0).sack(1)
+    if is_answered:
+        scenario.send(1, chunks.data(scenario.ends[1].tsn, b"\2", ppid=50)).send(0, chunks.sack(scenario.ends[1].tsn))
+    return scenario.wait(12 * S).heartbeat(1)
+
+
+@fires("UE-017", accused=1)
+def data_channel_not_answered():
+    return channel_answered(False)
+
+
+@silent("UE-017", accused=1)
+def data_channel_answered():
+    return channel_answered(True)
+
+
+@silent("UE-017", accused=1)
+def data_channel_answered_late():
+    scenario = channels_opened(0).sack(1)
+    scenario.wait(9 * S).send(1, chunks.data(scenario.ends[1].tsn, b"\2", ppid=50)).send(0, chunks.sack(scenario.ends[1].tsn))
+    return scenario.wait(12 * S).heartbeat(1)
+
+
+def given_up(sender, is_request):
+    """The last message of a sender whose DATA_CHANNEL_OPEN was acknowledged, unless that is the message."""
+    scenario = ScenarioBuilder(encapsulation=DTLS).set_up((SUPPORTS_PARTIAL, SUPPORTS_PARTIAL))
+    opening = chunks.data(scenario.ends[sender].tsn, struct.pack("!BBHIHH", 3, 1, 0, 0, 0, 0), sid=sender, ppid=50)
+    scenario.send(sender, opening)
+    last = scenario.ends[sender].tsn
+    if not is_request:
+        scenario.send(1 - sender, chunks.sack(last))
+        scenario.send(1 - sender, chunks.data(scenario.ends[1 - sender].tsn, b"\2", sid=sender, ppid=50))
+        scenario.send(sender, chunks.sack(scenario.ends[1 - sender].tsn))
+        last += 1
+        scenario.send(sender, chunks.data(last, b"text", sid=sender, ssn=1, ppid=51))
+    scenario.wait(S).send(sender, chunks.forward_tsn(last, ((sender, 0 if is_request else 1),)))
+    return scenario.send(1 - sender, chunks.sack(last)).wait(12 * S).heartbeat(1 - sender)
+
+
+@fires("UE-019")
+@silent("UE-017", accused=1, judged=False)
+def request_given_up():
+    return given_up(0, True)
+
+
+@fires("UE-019", accused=1)
+@silent("UE-017", judged=False)
+def request_of_the_answerer_given_up():
+    return given_up(1, True)
+
+
+@silent("UE-019", judged=False)
+@silent("UE-017", accused=1)
+def message_of_an_open_channel_given_up():
+    return given_up(0, False)
+
+
+@silent("UE-019")
+def another_message_given_up_before_the_request_was_acknowledged():
+    """The message before the request is given up, and then the request is acknowledged."""
+    scenario = ScenarioBuilder(encapsulation=DTLS).set_up((SUPPORTS_PARTIAL, SUPPORTS_PARTIAL))
+    first = scenario.ends[0].tsn
+    scenario.send(0, chunks.data(first, b"text", ppid=51))
+    scenario.send(0, chunks.data(first + 1, struct.pack("!BBHIHH", 3, 1, 0, 0, 0, 0), sid=2, ppid=50))
+    return scenario.wait(S).send(0, chunks.forward_tsn(first, ((0, 0),))).send(1, chunks.sack(first + 1))
+
+
+def retransmitted(times, limit):
+    """A message on a channel that may be retransmitted limit times."""
+    scenario = ScenarioBuilder(encapsulation=DTLS).set_up().exchange()
+    opening = struct.pack("!BBHIHH", 3, 0x81, 0, limit, 0, 0)
+    scenario.send(0, chunks.data(scenario.ends[0].tsn, opening, sid=2, ppid=50))
+    message = chunks.data(scenario.ends[0].tsn + 1 & 0xFFFFFFFF, bytes(20), sid=2, ppid=53)
+    scenario.send(0, message)
+    for _ in range(times):
+        scenario.send(0, message, gap_ns=S)
+    return scenario
+
+
+@fires("UE-018")
+def message_retransmitted_twice_instead_of_once():
+    return retransmitted(2, limit=1)
+
+
+@silent("UE-018")
+def message_retransmitted_once():
+    return retransmitted(1, limit=1)
+
+
+@silent("UE-018")
+def message_retransmitted_twice():
+    return retransmitted(2, limit=2)
+
+
+@breaks("UE-014")
+def text_sent_as_empty_in_capture(editor):
+    in_dtls(editor)
+    continuation = Continuation(editor)
+    return continuation.data(continuation.near, payload=b"text", ppid=WEBRTC_BINARY_EMPTY).near
+
+
+@breaks("UE-017")
+def data_channel_not_answered_in_capture(editor):
+    continuation = Continuation(editor, where=lambda association: association.is_single())
+    continuation.data(continuation.near, payload=b"\3" + bytes(11), ppid=50).sack(continuation.far)
+    return continuation.wait(12 * S).heartbeat(continuation.far).far
+
+
+@breaks("UE-018")
+def message_retransmitted_though_it_may_not_be(editor):
+    """A channel whose messages are not to be retransmitted at all."""
+    continuation = Continuation(editor, where=lambda association: association.is_single())
+    continuation.data(continuation.near, payload=struct.pack("!BBHIHH", 3, 1, 0, 0, 0, 0), ppid=50).sack(continuation.far)
+    continuation.data(continuation.near, payload=b"text", ppid=51)
+    return continuation.send(continuation.near, continuation.sent, gap_ns=3 * S).near
+
+
+@breaks("UE-019")
+def data_channel_given_up(editor):
+    continuation = Continuation(editor, where=lambda association: association.is_single())
+    near = continuation.near
+    sid = next(iter(continuation.ssn[near]), 0)
+    continuation.data(near, sid=sid, payload=b"\3" + bytes(11), ppid=50).wait(S)
+    return continuation.send(near, chunks.forward_tsn(continuation.tsn[near] - 1, ((sid, continuation.ssn[near][sid]),))).near
+
+
+LEFT_OUT = [
+    ("UE-012", "left out", "use by WebRTC must be proven by data first, and old stacks announce in other ways"),
+    ("UE-013", "left out", "other applications share the association"),
+    ("UE-015", "dropped", "an unused channel is not a closed one; closing is an application event invisible on the wire"),
+]

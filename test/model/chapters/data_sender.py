@@ -1,0 +1,674 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Senders of data: streams, SSNs, fragments, PPIDs, I bits, the window, and what is sent again."""
+
+from generate import chunks
+from scenario_builder import MS, S, ScenarioBuilder, assertions
+from register import fires, silent
+from mutations import breaks
+from packet_editor import NoPlace, edit_all
+from continuation import Continuation
+from captured_associations import flags_of, is_later, pack, tsn_of, u16, u32
+from partial_reliability import SUPPORTS_PARTIAL
+
+
+def up(params=(b"", b""), **options):
+    """An association that is set up, with a round trip measured."""
+    return ScenarioBuilder(**options).set_up(params=params).data().sack()
+
+
+def send(scenario, *datas, gap_ns=None):
+    """DATA chunks of end 0 in one packet: (options of chunks.data) each, TSNs one after the other unless given."""
+    end, parts = scenario.ends[0], []
+    for data in datas:
+        tsn = data.pop("tsn", end.tsn)
+        parts.append(chunks.data(tsn, data.pop("payload", bytes(20)), **data))
+        end.tsn = tsn + 1
+    return scenario.send(0, *parts, gap_ns=gap_ns)
+
+
+@fires("TX-002")
+def other_payload_sent_again():
+    scenario = up().data(size=20)
+    return scenario.wait(S).send(0, chunks.data(scenario.ends[0].tsn - 1, bytes(30), ssn=1)).sack()
+
+
+@fires("TX-002")
+def other_bytes_of_the_same_length_sent_again():
+    scenario = up().data(size=20)
+    return scenario.wait(S).send(0, chunks.data(scenario.ends[0].tsn - 1, bytes(19) + b"x", ssn=1)).sack()
+
+
+@silent("TX-002")
+def same_payload_sent_again_with_i_bit():
+    scenario = up().data(size=20)
+    return scenario.wait(S).send(0, chunks.data(scenario.ends[0].tsn - 1, bytes(20), ssn=1, flags=chunks.BEGIN | chunks.END |
+                                            chunks.IMMEDIATE)).sack()
+
+
+@silent("TX-002")
+def unordered_sent_again_with_other_ssn():
+    scenario = up()
+    flags = chunks.BEGIN | chunks.END | chunks.UNORDERED
+    send(scenario, dict(ssn=5, flags=flags))
+    return scenario.wait(S).send(0, chunks.data(scenario.ends[0].tsn - 1, bytes(20), ssn=6, flags=flags)).sack()
+
+
+@fires("TX-003")
+def first_ssn_is_one():
+    scenario = ScenarioBuilder().set_up()
+    return send(scenario, dict(ssn=1)).sack()
+
+
+@silent("TX-003")
+@silent("TX-004")
+@silent("TX-011")
+def streams_begin_at_zero():
+    scenario = ScenarioBuilder().set_up()
+    send(scenario, dict(sid=0, ssn=0), dict(sid=3, ssn=0), dict(sid=3, ssn=7, flags=chunks.BEGIN | chunks.END | chunks.UNORDERED))
+    return send(scenario, dict(sid=3, ssn=1), dict(sid=9, ssn=0), dict(sid=0, ssn=1)).sack()
+
+
+@fires("TX-004")
+def ssn_left_out():
+    scenario = up()
+    return send(scenario, dict(ssn=2)).sack()
+
+
+@fires("TX-004")
+def ssn_counts_unordered_message():
+    scenario = up()
+    send(scenario, dict(ssn=1, flags=chunks.BEGIN | chunks.END | chunks.UNORDERED))
+    return send(scenario, dict(ssn=2)).sack()
+
+
+@silent("TX-004")
+def ssn_wraps():
+    scenario = ScenarioBuilder().send(0, chunks.heartbeat()).send(1, chunks.heartbeat_ack())
+    return send(scenario, dict(ssn=65534), dict(ssn=65535), dict(ssn=0), dict(ssn=1)).sack()
+
+
+@silent("TX-004")
+def ssn_of_message_given_up():
+    scenario = up((SUPPORTS_PARTIAL, SUPPORTS_PARTIAL))
+    send(scenario, dict(ssn=1))
+    send(scenario, dict(ssn=3))
+    scenario.send(0, chunks.forward_tsn(scenario.ends[0].tsn - 1, [(0, 2)]))
+    return scenario.sack()
+
+
+@silent("TX-004")
+def ssn_after_reset():
+    scenario = up()
+    send(scenario, dict(ssn=1)).sack()
+    scenario.send(0, chunks.re_config(chunks.tlv(chunks.OUTGOING_RESET, bytes(12))))
+    scenario.send(1, chunks.re_config(chunks.tlv(chunks.RESPONSE, bytes(7) + b"\1")))
+    return send(scenario, dict(ssn=0)).sack()
+
+
+@fires("TX-007")
+def fragment_of_other_stream():
+    scenario = up()
+    return send(scenario, dict(ssn=1, flags=chunks.BEGIN), dict(sid=1, ssn=1, flags=chunks.END)).sack()
+
+
+@silent("TX-007")
+@silent("TX-008")
+@silent("TX-009")
+@silent("TX-010")
+def unordered_fragments_with_any_ssn():
+    scenario = up()
+    return send(scenario, dict(ssn=1, flags=chunks.BEGIN | chunks.UNORDERED), dict(ssn=9, flags=chunks.UNORDERED),
+                dict(ssn=7, flags=chunks.END | chunks.UNORDERED), dict(ssn=1)).sack()
+
+
+@fires("TX-008")
+def fragment_with_other_ppid():
+    scenario = up()
+    return send(scenario, dict(ssn=1, ppid=46, flags=chunks.BEGIN), dict(ssn=1, ppid=47, flags=chunks.END)).sack()
+
+
+@fires("TX-009")
+def fragments_with_a_message_between():
+    scenario = up()
+    return send(scenario, dict(ssn=1, flags=chunks.BEGIN), dict(sid=1, ssn=0), dict(ssn=1, flags=chunks.END)).sack()
+
+
+def left_out(gaps):
+    """A first and a last fragment in one packet, two TSNs between them left out; what the receiver says it has of them."""
+    scenario = up((SUPPORTS_PARTIAL, SUPPORTS_PARTIAL))
+    tsn = scenario.ends[0].tsn
+    send(scenario, dict(ssn=1, flags=chunks.BEGIN))
+    send(scenario, dict(ssn=1, tsn=tsn, flags=chunks.BEGIN), dict(ssn=1, tsn=tsn + 3, flags=chunks.END))
+    scenario.send(1, chunks.sack(tsn, gaps=gaps))
+    return send(scenario, dict(ssn=2), gap_ns=S)
+
+
+@fires("TX-009")
+def fragments_with_tsns_left_out():
+    return left_out([(3, 3)])
+
+
+@silent("TX-009")
+def fragments_that_the_capture_missed():
+    return left_out([(1, 3)])
+
+
+@silent("TX-009")
+def fragments_between_lost_before_tap():
+    scenario = up((SUPPORTS_PARTIAL, SUPPORTS_PARTIAL))
+    tsn = scenario.ends[0].tsn
+    send(scenario, dict(ssn=1, flags=chunks.BEGIN))
+    send(scenario, dict(ssn=1, tsn=tsn + 3, flags=chunks.END))
+    return send(scenario, dict(ssn=2), gap_ns=S)
+
+
+@fires("TX-010")
+def fragment_after_end():
+    scenario = up()
+    return send(scenario, dict(ssn=1), dict(ssn=2, flags=chunks.END)).sack()
+
+
+@fires("TX-010")
+def message_without_end():
+    scenario = up()
+    return send(scenario, dict(ssn=1, flags=chunks.BEGIN), dict(ssn=2)).sack()
+
+
+@silent("TX-010")
+def message_given_up():
+    scenario = up((SUPPORTS_PARTIAL, SUPPORTS_PARTIAL))
+    return send(scenario, dict(ssn=1), dict(ssn=2, flags=chunks.BEGIN), dict(ssn=3)).sack()
+
+
+@fires("TX-011")
+def stream_beyond_agreed():
+    scenario = up()
+    return send(scenario, dict(sid=10)).sack()
+
+
+@silent("TX-011")
+def stream_was_added():
+    scenario = up()
+    send(scenario, dict(sid=9)).sack()
+    scenario.send(0, chunks.re_config(chunks.tlv(chunks.ADD_OUTGOING, bytes(8))))
+    scenario.send(1, chunks.re_config(chunks.tlv(chunks.RESPONSE, bytes(7) + b"\1")))
+    return send(scenario, dict(sid=10)).sack()
+
+
+def acknowledged_with_data(scenario):
+    """End 0 sends data, end 1 acknowledges it together with data of its own, end 0 that."""
+    scenario.data(0)
+    tsn = scenario.ends[0].tsn - 1
+    end = scenario.ends[1]
+    scenario.send(1, chunks.sack(tsn), chunks.data(end.tsn, b"answer", ssn=end.ssn))
+    end.tsn += 1
+    end.ssn += 1
+    scenario.sack(0)
+    return tsn
+
+
+def window_of(a_rwnd, packets):
+    """The window shrinks to a_rwnd while 8 packets are acknowledged; then so many packets of 1000 bytes leave."""
+    scenario = ScenarioBuilder().set_up()
+    for _ in range(4):
+        scenario.data(size=1000).send(1, chunks.sack(scenario.ends[0].tsn - 1, a_rwnd=a_rwnd)).wait(100 * MS)
+    for n in range(packets):
+        scenario.data(size=1000)
+        if n % 5 == 4:
+            scenario.send(1, chunks.sack(scenario.ends[0].tsn - n // 2 - 1, a_rwnd=a_rwnd)).wait(50 * MS)
+    return scenario.sack()
+
+
+@fires("TX-012")
+def window_overrun():
+    return window_of(4000, 60)
+
+
+@silent("TX-012")
+def window_filled():
+    return window_of(4000, 5)
+
+
+@silent("TX-012")
+def window_of_all_numbers():
+    """What a window near 2^32 leaves beyond it has no room in 32 bits."""
+    return window_of(0xFFFFFFFF, 60)
+
+
+@silent("TX-012")
+def window_taken_back_in_flight():
+    scenario = ScenarioBuilder().set_up()
+    for _ in range(4):
+        scenario.data(size=1000).sack().wait(100 * MS)
+    scenario.data(size=1000).send(1, chunks.sack(scenario.ends[0].tsn - 1, a_rwnd=4000))
+    for _ in range(20):
+        scenario.data(size=1000)
+    return scenario.sack()
+
+
+@fires("TX-018")
+def acknowledged_sent_again():
+    scenario = up()
+    tsn = acknowledged_with_data(scenario)
+    return scenario.wait(S).send(0, chunks.data(tsn, bytes(20), ssn=1))
+
+
+@silent("TX-018")
+def acknowledgement_was_perhaps_lost():
+    scenario = up()
+    acknowledged_with_data(scenario)
+    scenario.data(0).sack()
+    return scenario.wait(S).send(0, chunks.data(scenario.ends[0].tsn - 1, bytes(20), ssn=2))
+
+
+def gap_acked(scenario, again, taken_back=False):
+    """Three TSNs, the first lost; SACKs say so four times; then TSN number again is sent again."""
+    first = scenario.ends[0].tsn
+    scenario.data().data().data()
+    for _ in range(4):
+        scenario.send(1, chunks.sack(first - 1, gaps=() if taken_back and _ == 3 else [(2, 3)]), gap_ns=200 * MS)
+    return scenario.send(0, chunks.data(first + again, bytes(20), ssn=1 + again))
+
+
+@fires("TX-019")
+def gap_acked_sent_again():
+    return gap_acked(up(), 1)
+
+
+@silent("TX-019")
+def missing_sent_again():
+    return gap_acked(up(), 0)
+
+
+@fires("TX-022")
+def ppid_reversed():
+    scenario = ScenarioBuilder().set_up()
+    for ssn in range(12):
+        send(scenario, dict(ssn=ssn, ppid=60 << 24)).sack()
+    return scenario
+
+
+@silent("TX-022")
+def ppid_in_network_order():
+    scenario = ScenarioBuilder().set_up()
+    for ssn in range(12):
+        send(scenario, dict(ssn=ssn, ppid=60)).sack()
+    return scenario
+
+
+def ppids_on_port(port, ppid):
+    scenario = ScenarioBuilder(ports=(5001, port)).set_up()
+    for ssn in range(12):
+        send(scenario, dict(ssn=ssn, ppid=ppid)).sack()
+    return scenario
+
+
+@fires("TX-021")
+def s1ap_on_port_of_ngap():
+    return ppids_on_port(38412, 18)
+
+
+@silent("TX-021")
+def ngap_on_its_port():
+    return ppids_on_port(38412, 60)
+
+
+@silent("TX-021")
+def no_ppid_on_port_of_ngap():
+    return ppids_on_port(38412, 0)
+
+
+def hundred(flags):
+    scenario = ScenarioBuilder().set_up()
+    for ssn in range(110):
+        send(scenario, dict(ssn=ssn, flags=flags(ssn)))
+        if ssn % 2:
+            scenario.sack()
+    return scenario
+
+
+@fires("TX-024")
+def i_bit_on_all():
+    return hundred(lambda ssn: chunks.BEGIN | chunks.END | chunks.IMMEDIATE)
+
+
+@silent("TX-024")
+def i_bit_on_every_second():
+    return hundred(lambda ssn: chunks.BEGIN | chunks.END | (chunks.IMMEDIATE if ssn % 2 else 0))
+
+
+def one_is_missing(others):
+    """One TSN is sent again and again each second; others: is further data acknowledged meanwhile?"""
+    scenario = up()
+    first = scenario.ends[0].tsn
+    scenario.data()
+    for n in range(1, 8):
+        if others:
+            scenario.data().send(1, chunks.sack(first - 1, gaps=[(2, 1 + n)]))
+        scenario.wait(S).send(0, chunks.data(first, bytes(20), ssn=1))
+    return scenario
+
+
+@fires("TX-027")
+def one_tsn_never_arrives():
+    return one_is_missing(True)
+
+
+@silent("TX-027")
+def nothing_arrives():
+    return one_is_missing(False)
+
+
+def gap_acked_first(again):
+    """Five TSNs, the first lost; SACKs say so; then TSNs by their number are sent again."""
+    scenario = up()
+    first = scenario.ends[0].tsn
+    scenario.data().data().data().data().data()
+    scenario.send(1, chunks.sack(first - 1, gaps=[(2, 5)]), gap_ns=S)
+    for number in again:
+        scenario.send(0, chunks.data(first + number, bytes(20), ssn=1 + number), gap_ns=MS)
+    return scenario
+
+
+@fires("TX-028")
+def those_received_sent_again():
+    return gap_acked_first((1, 2, 3))
+
+
+@silent("TX-028")
+def the_missing_one_sent_again_first():
+    return gap_acked_first((0, 1, 2, 3))
+
+
+@silent("TX-028", judged=False)
+def tail_probe_sent_again():
+    return gap_acked_first((4, 0))
+
+
+@fires("TX-029")
+def diameter_without_ppid():
+    return ppids_on_port(3868, 0)
+
+
+@silent("TX-029")
+def diameter_with_its_ppid():
+    return ppids_on_port(3868, 46)
+
+
+@silent("TX-029", judged=False)
+def sgsap_without_ppid():
+    return ppids_on_port(29118, 0)
+
+
+def long_message(bytes_of_it, fragmented=True):
+    scenario = ScenarioBuilder().set_up().exchange(2).data(0, size=bytes_of_it)
+    if fragmented:
+        scenario.fragmented.add(len(scenario.flow.items))
+    return scenario.sack(1)
+
+
+PMTU_1500 = assertions(parameters=["10.0.0.1 PMTU=1500"])
+
+
+@fires("TX-017", asserted=PMTU_1500)
+def message_left_to_ip_to_fragment():
+    return long_message(2800)
+
+
+@fires("TX-017")
+def message_left_to_some_ip_to_fragment():
+    return long_message(2800)
+
+
+@silent("TX-017", asserted=PMTU_1500)
+def router_fragments():
+    return long_message(1400)
+
+
+@silent("TX-017", asserted=PMTU_1500)
+def message_as_long_on_the_wire():
+    return long_message(2800, fragmented=False)
+
+
+BOTH = chunks.BEGIN | chunks.END
+
+
+def is_plain(association):
+    return not association.is_partial() and not association.has(chunks.I_DATA, chunks.RE_CONFIG)
+
+
+def some(editor, fits=lambda place: flags_of(place) & 7 == BOTH, where=is_plain):
+    """(association, sender, DATA chunk) near the sender; the chunk behind it is acknowledged, too."""
+    association = editor.association(lambda association: association.near is not None and where(association))
+    end = association.near
+    acked = association.acked(1 - end)
+    places = [place for place in association.places(end) if is_later(acked, tsn_of(place)) and fits(place)]
+    return association, end, editor.pick(places)
+
+
+@breaks("TX-002")
+def other_ppid_sent_again(editor):
+    association = editor.association(lambda association: association.near is not None)
+    place = editor.pick(association.places(association.near, alone=True))
+    again = editor.again(place.packet, 1000)
+    editor.edit(again, place.at + 12, pack(u32(again["sctp"], place.at + 12) ^ 0x55))
+    return association.near
+
+
+@breaks("TX-002")
+def other_content_sent_again(editor):
+    association = editor.association(lambda association: association.near is not None)
+    place = editor.pick(place for place in association.places(association.near, alone=True) if place.length > 24)
+    again = editor.again(place.packet, 1000)
+    editor.edit(again, place.at + 20, bytes(byte ^ 0x55 for byte in again["sctp"][place.at + 20:place.at + 24]))
+    return association.near
+
+
+@breaks("TX-002")
+def shorter_content_sent_again(editor):
+    association = editor.association(lambda association: association.near is not None)
+    place = editor.pick(place for place in association.places(association.near, alone=True) if place.length > 24)
+    again = editor.again(place.packet, 1000)
+    editor.replace(again, again["sctp"][:14] + (place.length - 4).to_bytes(2, "big") + again["sctp"][16:-4])
+    return association.near
+
+
+def first_of_stream(association, end):
+    seen = {}
+    for place in association.places(end):
+        if not flags_of(place) & chunks.UNORDERED:
+            sid = u16(place.packet["sctp"], place.at + 8)
+            if sid not in seen or is_later(tsn_of(seen[sid]), tsn_of(place)):
+                seen[sid] = place
+    return {tsn_of(place) for place in seen.values()}
+
+
+@breaks("TX-003", causes=("TX-004",))
+def first_ssn_is_one_in_capture(editor):
+    association = editor.association(lambda association: association.near is not None and is_plain(association))
+    end, acked = association.near, association.acked(1 - association.near)
+    firsts = first_of_stream(association, end)
+    place = editor.pick(place for place in association.places(end)
+                       if tsn_of(place) in firsts and flags_of(place) & 7 == BOTH and not is_later(tsn_of(place), acked))
+    edit_all(editor, association, end, tsn_of(place), 10, b"\0\1")
+    return end
+
+
+@breaks("TX-004", causes=("TX-003",))
+def other_ssn(editor):
+    association, end, place = some(editor, lambda place: flags_of(place) & 7 == BOTH and u16(place.packet["sctp"], place.at + 10) > 0)
+    ssn = u16(place.packet["sctp"], place.at + 10)
+    edit_all(editor, association, end, tsn_of(place), 10, (ssn + 5 & 0xFFFF).to_bytes(2, "big"))
+    return end
+
+
+def inner(place):
+    return not flags_of(place) & (chunks.BEGIN | chunks.UNORDERED)
+
+
+@breaks("TX-007", causes=("TX-004", "TX-009"))
+def fragment_of_another_stream(editor):
+    association, end, place = some(editor, inner)
+    sid = u16(place.packet["sctp"], place.at + 8)
+    edit_all(editor, association, end, tsn_of(place), 8, (sid ^ 1).to_bytes(2, "big"))
+    return end
+
+
+@breaks("TX-007", causes=("TX-004", "TX-009"))
+def fragment_with_another_ssn(editor):
+    association, end, place = some(editor, inner)
+    ssn = u16(place.packet["sctp"], place.at + 10)
+    edit_all(editor, association, end, tsn_of(place), 10, (ssn ^ 8).to_bytes(2, "big"))
+    return end
+
+
+@breaks("TX-008")
+def fragment_with_another_ppid(editor):
+    association, end, place = some(editor, inner)
+    edit_all(editor, association, end, tsn_of(place), 12, pack(u32(place.packet["sctp"], place.at + 12) ^ 1))
+    return end
+
+
+@breaks("TX-009", causes=("TX-010",))
+def message_between_fragments(editor):
+    continuation = Continuation(editor, where=is_plain)
+    end = continuation.near
+    first = continuation.chunk(end, flags=chunks.BEGIN)
+    between = continuation.chunk(end, flags=BOTH | chunks.UNORDERED)
+    continuation.send(end, first, between, continuation.chunk(end, flags=chunks.END)).sack(continuation.far)
+    return end
+
+
+@breaks("TX-010", causes=("TX-004", "TX-009"))
+def message_without_end_in_capture(editor):
+    association, end, place = some(editor)
+    editor.deny_partial(association)
+    edit_all(editor, association, end, tsn_of(place), 1, bytes([flags_of(place) & ~chunks.END]))
+    return end
+
+
+@breaks("TX-010", causes=("TX-003", "TX-004", "TX-007"))
+def message_without_beginning(editor):
+    association, end, place = some(editor)
+    editor.deny_partial(association)
+    edit_all(editor, association, end, tsn_of(place), 1, bytes([flags_of(place) & ~chunks.BEGIN]))
+    return end
+
+
+@breaks("TX-011", causes=("TX-003", "TX-004", "RX-024"))
+def stream_beyond_the_agreed(editor):
+    def has_room(association):
+        return is_plain(association) and max(association.value(0, 12, 2), association.value(0, 14, 2), association.value(1, 12, 2), association.value(1, 14, 2)) < 65535
+    association = editor.association(lambda association: association.near is not None and has_room(association))
+    end = association.near
+    place = editor.pick(place for place in association.places(end) if flags_of(place) & 3 == BOTH)
+    sid = max(association.value(0, 12, 2), association.value(0, 14, 2), association.value(1, 12, 2), association.value(1, 14, 2))
+    edit_all(editor, association, end, tsn_of(place), 8, sid.to_bytes(2, "big"))
+    return end
+
+
+@breaks("TX-012")
+def window_overrun_in_capture(editor):
+    continuation = Continuation(editor, where=is_plain)
+    editor.deny_partial(continuation.association)
+    end, far = continuation.near, continuation.far
+    for _ in range(4):
+        continuation.data(end, size=1000).sack(far, a_rwnd=4000).wait(100 * MS)
+    for number in range(60):
+        continuation.data(end, size=1000)
+        if number % 5 == 4:
+            continuation.sack(far, number // 2, a_rwnd=4000).wait(50 * MS)
+    continuation.sack(far)
+    return end
+
+
+@breaks("TX-018")
+def acknowledged_sent_again_in_capture(editor):
+    continuation = Continuation(editor)
+    end, far = continuation.near, continuation.far
+    continuation.data(end)
+    sent, cum_tsn = continuation.sent, continuation.tsn[end] - 1
+    continuation.send(far, chunks.sack(cum_tsn), continuation.chunk(far)).sack(end).wait(S).send(end, sent)
+    return end
+
+
+@breaks("TX-019")
+def gap_acked_sent_again_in_capture(editor):
+    continuation = Continuation(editor)
+    end, far = continuation.near, continuation.far
+    continuation.data(end).data(end)
+    again = continuation.sent
+    continuation.data(end)
+    for _ in range(4):
+        continuation.wait(2 * continuation.association.rtt_ns + 200 * MS).sack(far, 3, gaps=((2, 3),))
+    continuation.send(end, again)
+    return end
+
+
+def messages(association, end):
+    """DATA chunks of which the sender sent ten messages or more."""
+    places = list(association.places(end))
+    if len({tsn_of(place) for place in places if flags_of(place) & chunks.BEGIN}) < 12:
+        raise NoPlace
+    return places
+
+
+@breaks("TX-021")
+def ppid_of_another_service(editor):
+    association = editor.association(lambda association: association.first(0, chunks.DATA) and not association.is_partial())
+    for place in messages(association, 0):
+        editor.edit(place.packet, place.at + 12, pack(18))
+    client, server = association.init.packet["sctp"][:2], association.init.packet["sctp"][2:4]
+    if client == server:
+        raise NoPlace
+    for packet in association.packets:
+        at = 2 if association.sender(packet) == 0 else 0
+        editor.edit(packet, at, (38412).to_bytes(2, "big"))
+    return 0
+
+
+@breaks("TX-022")
+def ppid_reversed_in_capture(editor):
+    association = editor.association(lambda association: association.first(0, chunks.DATA))
+    for place in messages(association, 0):
+        editor.edit(place.packet, place.at + 12, bytes((60, 0, 0, 0)))
+    return 0
+
+
+@breaks("TX-024")
+def i_bit_on_all_in_capture(editor):
+    association = editor.association(lambda association: association.first(0, chunks.DATA))
+    places = messages(association, 0)
+    if len({tsn_of(place) for place in places}) < 110:
+        raise NoPlace
+    for place in places:
+        editor.edit(place.packet, place.at + 1, bytes([flags_of(place) | chunks.IMMEDIATE]))
+    return 0
+
+
+@breaks("TX-027", causes=("CC-003",))
+def one_tsn_never_arrives_in_capture(editor):
+    continuation = Continuation(editor, where=lambda association: association.is_single())
+    end, far = continuation.near, continuation.far
+    continuation.data(end)
+    lost = continuation.sent
+    for number in range(1, 9):
+        continuation.data(end).sack(far, number + 1, gaps=((2, 1 + number),)).send(end, lost, gap_ns=S)
+    return end
+
+
+LEFT_OUT = [
+    ("TX-001", "left out",
+     "a TSN that does not pass may have been lost before the tap, and repaired only later; left-out TSNs between fragments are "
+     "TX-009"),
+    ("TX-005", "dropped", "merged into TX-004"),
+    ("TX-006", "dropped", "merged into TX-004"),
+    ("TX-013", "left out", "whether a TSN is marked depends on how misses are counted, and cwnd may hold it back"),
+    ("TX-014", "left out", "a TSN so far ahead cannot be told from one behind"),
+    ("TX-015", "left out", "never seen; a window of 65,536 messages that no capture loss explains is rare"),
+    ("TX-016", "left out", "minor; the room in the packet and the sender's PMTU are guesses"),
+    ("TX-023", "left out", "cutting fragments to fill packets is a choice; the sizes are measured"),
+    ("TX-025", "left out", "bundling is a choice (SCTP_NODELAY); the sizes are measured"),
+    ("TX-026", "left out",
+     "E3 has no keyword, and marked chunks are sent for reasons that do not show (ASCONF, HEARTBEAT, timers per chunk)"),
+]

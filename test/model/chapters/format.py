@@ -1,0 +1,478 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Chunks, parameters and causes by themselves: lengths, flags, padding, how often and where they stand."""
+
+import struct
+
+from generate import chunks
+from scenario_builder import ScenarioBuilder
+from register import fires, silent
+from mutations import breaks
+from packet_editor import HEADER, edit_all
+from continuation import Continuation
+from captured_associations import flags_of, is_set_up_once, pack, params_of, tsn_of
+from one_packet import established, said, says
+
+
+def with_params(params, kind=chunks.INIT):
+    """A set-up whose INIT (INIT ACK) carries params."""
+    return ScenarioBuilder().set_up((params, b"") if kind == chunks.INIT else (b"", params))
+
+
+@silent("FMT-046")
+@silent("FMT-006")
+@silent("FMT-007")
+@silent("FMT-011")
+@silent("FMT-015")
+def init_alone():
+    return ScenarioBuilder().set_up()
+
+
+@fires("FMT-006")
+def length_3():
+    return said(chunks.chunk(chunks.HEARTBEAT, 0, b"", length=3))
+
+
+@fires("FMT-007")
+def length_beyond():
+    return said(chunks.chunk(chunks.HEARTBEAT, 0, bytes(8), length=20))
+
+
+@fires("FMT-008")
+def padding_of_ones():
+    return said(chunks.data(1, b"user")[:-4] + b"\0\0\1\0", struct.pack("!BBHIHHI", 0, 3, 17, 1, 0, 0, 0) + b"u\0\0\1")
+
+
+@silent("FMT-008")
+def user_data_of_ones():
+    scenario = established()
+    return scenario.send(0, chunks.data(scenario.ends[0].tsn, b"\1\1\1\1\1"))
+
+
+@fires("FMT-011")
+def init_flags():
+    scenario = ScenarioBuilder()
+    end = scenario.ends[0]
+    init = bytearray(chunks.init(end.tag, end.tsn))
+    init[1] = 0x10
+    return scenario.send(0, bytes(init), vtag=0)
+
+
+@fires("FMT-012")
+def reserved_data_flag():
+    scenario = established()
+    return scenario.send(0, chunks.data(scenario.ends[0].tsn, b"user", flags=0x13))
+
+
+@silent("FMT-012")
+@silent("FMT-013")
+@silent("FMT-017")
+def immediate_data():
+    scenario = established()
+    return scenario.send(0, chunks.data(scenario.ends[0].tsn, b"u", flags=0x0B))
+
+
+@fires("FMT-013")
+def data_without_user_data():
+    scenario = established()
+    return scenario.send(0, chunks.data(scenario.ends[0].tsn, b""))
+
+
+@fires("FMT-014")
+def long_shutdown():
+    return said(chunks.chunk(chunks.SHUTDOWN, 0, bytes(8)))
+
+
+@silent("FMT-014")
+def good_shutdown():
+    return established().exchange().shut_down()
+
+
+@fires("FMT-015")
+def short_init():
+    scenario = ScenarioBuilder()
+    return scenario.send(0, chunks.chunk(chunks.INIT, 0, struct.pack("!III", scenario.ends[0].tag, 1500, 0x10001)), vtag=0)
+
+
+@fires("FMT-016")
+def sack_with_one_gap_too_many():
+    return said(chunks.chunk(chunks.SACK, 0, struct.pack("!IIHHHH", 1, 1500, 2, 0, 2, 3)))
+
+
+@silent("FMT-016")
+def sack_with_gap_and_duplicate():
+    scenario = established()
+    return scenario.send(1, chunks.sack(scenario.ends[0].tsn - 1)).data(0, source=0).send(
+        0, chunks.sack(scenario.ends[1].tsn - 1, gaps=((2, 3),), duplicates=(5,)))
+
+
+@fires("FMT-017")
+def data_of_12_bytes():
+    return said(chunks.chunk(chunks.DATA, 3, bytes(8)))
+
+
+@fires("FMT-028")
+def parameter_of_length_2():
+    return with_params(chunks.tlv(chunks.ECN, b"", length=2))
+
+
+@fires("FMT-029")
+def parameter_beyond_its_chunk():
+    return with_params(chunks.tlv(chunks.ECN, b"", length=12))
+
+
+@fires("FMT-030")
+def parameters_without_padding():
+    return with_params(chunks.tlv(chunks.EXTENSIONS, b"\xc0", last=True) + chunks.tlv(chunks.ECN))
+
+
+@silent("FMT-028")
+@silent("FMT-029")
+@silent("FMT-030")
+@silent("FMT-031")
+def last_parameter_padded_by_the_chunk():
+    return with_params(chunks.address("10.0.0.1") + chunks.address("10.0.0.3") + chunks.tlv(chunks.EXTENSIONS, b"\xc0", last=True))
+
+
+@fires("FMT-031")
+def ecn_twice():
+    return with_params(2 * chunks.tlv(chunks.ECN))
+
+
+@fires("FMT-032")
+def delete_in_init():
+    return with_params(chunks.asconf_param(chunks.DELETE_IP, 1, chunks.address("10.0.0.1")))
+
+
+@silent("FMT-032")
+def set_primary_in_init():
+    return with_params(chunks.asconf_param(chunks.SET_PRIMARY, 1, chunks.address("10.0.0.1")))
+
+
+@fires("FMT-033")
+def mapped_address():
+    return with_params(chunks.address("::ffff:10.0.0.1"))
+
+
+@silent("FMT-033")
+@silent("FMT-037")
+def both_families():
+    return with_params(chunks.address("10.0.0.1") + chunks.address("2001:db8::1"))
+
+
+@fires("FMT-034")
+def host_name():
+    return with_params(chunks.tlv(chunks.HOST_NAME, b"host.example\0"))
+
+
+@silent("FMT-034")
+def padding_only():
+    return with_params(chunks.tlv(chunks.PADDING, bytes(8)))
+
+
+@fires("FMT-035")
+def host_names_supported():
+    return with_params(chunks.tlv(chunks.ADDRESS_TYPES, struct.pack("!HHH", 5, 6, 11)))
+
+
+@silent("FMT-035")
+def addresses_supported():
+    return with_params(chunks.tlv(chunks.ADDRESS_TYPES, struct.pack("!HH", 5, 6)))
+
+
+@fires("FMT-036")
+def loopback_listed():
+    return with_params(chunks.address("127.0.0.1"))
+
+
+@silent("FMT-036")
+def private_address_listed():
+    return with_params(chunks.address("192.168.1.1"))
+
+
+@fires("FMT-037")
+def address_of_length_12():
+    return with_params(chunks.tlv(chunks.IPV4, bytes((10, 0, 0, 1, 0, 0, 0, 0))))
+
+
+@fires("FMT-038")
+def cause_beyond_its_chunk():
+    return said(chunks.abort(chunks.tlv(12, b"text", length=40)))
+
+
+@fires("FMT-039")
+def stale_cookie_of_length_12():
+    return said(chunks.error(chunks.tlv(chunks.STALE_COOKIE, bytes(8))))
+
+
+@silent("FMT-038")
+@silent("FMT-039")
+@silent("FMT-041")
+def causes_with_text():
+    return said(chunks.error(chunks.tlv(chunks.STALE_COOKIE, bytes(4)), chunks.tlv(13, b"unpadded text", last=True)))
+
+
+@fires("FMT-041")
+def error_without_cause():
+    return said(chunks.error())
+
+
+@fires("FMT-046")
+def type_191():
+    return said(chunks.chunk(191, 0, bytes(4)))
+
+
+@fires("FMT-049")
+def heartbeat_with_flags():
+    return said(chunks.chunk(chunks.HEARTBEAT, 0x80, chunks.tlv(1, bytes(40))))
+
+
+@silent("FMT-049")
+def abort_with_the_t_bit():
+    return said(chunks.heartbeat(), chunks.abort(t=True))
+
+
+def reports_chunk(kind):
+    return ScenarioBuilder().set_up().send(0, chunks.heartbeat(), chunks.chunk(kind, 0, bytes(8))) \
+        .send(1, chunks.error(chunks.tlv(6, chunks.chunk(kind, 0, bytes(8)))))
+
+
+@fires("FMT-042", accused=1)
+def chunk_reported_that_asks_for_no_report():
+    return reports_chunk(0x9E)
+
+
+@silent("FMT-042", accused=1)
+def chunk_reported_that_asks_for_it():
+    return reports_chunk(0xDE)
+
+
+@fires("FMT-042", accused=1)
+def chunk_reported_that_was_not_sent():
+    return ScenarioBuilder().set_up().exchange().send(1, chunks.error(chunks.tlv(6, chunks.chunk(0xDE, 0, bytes(8)))))
+
+
+@silent("FMT-042", accused=1, judged=False)
+def chunk_reported_that_was_cut_from_the_capture():
+    scenario = ScenarioBuilder(snap=60).set_up().exchange()
+    return scenario.send(0, chunks.heartbeat(bytes(80)), chunks.chunk(0xDE, 0, bytes(8))) \
+        .send(1, chunks.error(chunks.tlv(6, chunks.chunk(0xDE, 0, bytes(8)))))
+
+
+def reports_param(kind, reported=b"unknown."):
+    return ScenarioBuilder().set_up((chunks.tlv(kind, b"unknown."), chunks.tlv(chunks.UNRECOGNIZED, chunks.tlv(kind, reported))))
+
+
+@fires("FMT-043", accused=1)
+def parameter_reported_that_the_init_has_not():
+    return reports_param(0xDABC, b"another.")
+
+
+@fires("FMT-043", accused=1)
+def parameter_reported_that_asks_for_no_report():
+    return reports_param(0x9ABC)
+
+
+@silent("FMT-043", accused=1)
+def parameter_reported_that_asks_for_it():
+    return reports_param(0xDABC)
+
+
+def announces(editor, param, where=is_set_up_once, end=None):
+    """INIT or INIT ACK with one parameter more."""
+    association = editor.association(where)
+    end = editor.rng.randrange(2) if end is None else end
+    editor.add_param((association.init, association.init_ack)[end], param)
+    return end
+
+
+@breaks("FMT-006")
+def chunk_of_length_3(editor):
+    return says(editor, chunks.chunk(chunks.ERROR, 0, b"", length=3))
+
+
+@breaks("FMT-007")
+def chunk_beyond_its_packet(editor):
+    return says(editor, chunks.chunk(chunks.HEARTBEAT, 0, chunks.tlv(1, bytes(4)), length=40))
+
+
+@breaks("FMT-008")
+def padding_of_ones_in_capture(editor):
+    continuation = Continuation(editor)
+    continuation.send(continuation.near, continuation.chunk(continuation.near, size=5)[:-3] + b"\1\1\1")
+    return continuation.near
+
+
+@breaks("FMT-011")
+def init_with_flags(editor):
+    association = editor.association(is_set_up_once)
+    end = editor.rng.randrange(2)
+    place = (association.init, association.init_ack)[end]
+    editor.edit(place.packet, place.at + 1, b"\x10")
+    return end
+
+
+@breaks("FMT-012")
+def data_with_a_reserved_flag(editor):
+    association = editor.association(lambda association: association.first(None, 0))
+    place = editor.pick(association.places())
+    end = association.sender(place.packet)
+    edit_all(editor, association, end, tsn_of(place), 1, bytes([flags_of(place) | 0x40]))
+    return end
+
+
+@breaks("FMT-013")
+def data_without_user_data_in_capture(editor):
+    continuation = Continuation(editor)
+    continuation.data(continuation.near, size=0)
+    return continuation.near
+
+
+@breaks("FMT-014")
+def long_shutdown_in_capture(editor):
+    continuation = Continuation(editor)
+    continuation.send(continuation.near, chunks.chunk(chunks.SHUTDOWN, 0, struct.pack("!II", continuation.tsn[continuation.far] - 1 & 0xFFFFFFFF, 0)))
+    return continuation.near
+
+
+@breaks("FMT-014")
+def long_cookie_ack(editor):
+    association = editor.association(is_set_up_once)
+    editor.replace_chunk(association.first(1, chunks.COOKIE_ACK), chunks.chunk(chunks.COOKIE_ACK, 0, bytes(4)))
+    return 1
+
+
+@breaks("FMT-015")
+def init_of_16_bytes(editor):
+    association = editor.association(is_set_up_once)
+    place = association.init
+    editor.replace(place.packet, place.packet["sctp"][:HEADER] + chunks.chunk(chunks.INIT, 0, place.packet["sctp"][HEADER + 4:HEADER + 16]))
+    editor.end_after(place.packet)
+    return 0
+
+
+@breaks("FMT-016")
+def sack_counts_a_block_too_many(editor):
+    continuation = Continuation(editor)
+    body = struct.pack("!IIHHHH", continuation.tsn[continuation.far] - 1 & 0xFFFFFFFF, continuation.a_rwnd[continuation.near], 2, 0, 2, 2)
+    continuation.send(continuation.near, chunks.chunk(chunks.SACK, 0, body))
+    return continuation.near
+
+
+@breaks("FMT-017")
+def data_of_12_bytes_in_capture(editor):
+    continuation = Continuation(editor)
+    continuation.send(continuation.near, chunks.chunk(chunks.DATA, 3, pack(continuation.tsn[continuation.near], 0)))
+    return continuation.near
+
+
+@breaks("FMT-028")
+def parameter_of_length_2_in_capture(editor):
+    return announces(editor, chunks.tlv(chunks.ECN, b"", length=2))
+
+
+@breaks("FMT-029")
+def parameter_beyond_its_chunk_in_capture(editor):
+    return announces(editor, chunks.tlv(chunks.ECN, b"", length=12))
+
+
+@breaks("FMT-030")
+def parameters_without_padding_in_capture(editor):
+    def is_odd(association):
+        return is_set_up_once(association) and any(length % 4 for _, _, length in params_of(association.init)[:-1])
+    place = editor.association(is_odd).init
+    sctp = place.packet["sctp"]
+    params = b"".join(sctp[at:at + length] for _, at, length in params_of(place))
+    editor.replace_chunk(place, chunks.chunk(chunks.INIT, 0, sctp[place.at + 4:place.at + 20] + params))
+    editor.end_after(place.packet)
+    return 0
+
+
+@breaks("FMT-031")
+def ecn_twice_in_capture(editor):
+    return announces(editor, 2 * chunks.tlv(chunks.ECN), end=0)
+
+
+@breaks("FMT-032")
+def delete_in_the_set_up(editor):
+    return announces(editor, chunks.asconf_param(chunks.DELETE_IP, 1, chunks.address("10.99.9.1")))
+
+
+@breaks("FMT-033")
+def mapped_address_in_capture(editor):
+    return announces(editor, chunks.address("::ffff:10.99.9.1"))
+
+
+@breaks("FMT-034", causes=("HS-031",))
+def host_name_in_capture(editor):
+    return announces(editor, chunks.tlv(chunks.HOST_NAME, b"host.example\0"))
+
+
+@breaks("FMT-035", causes=("FMT-031",))
+def host_names_supported_in_capture(editor):
+    return announces(editor, chunks.tlv(chunks.ADDRESS_TYPES, struct.pack("!HHH", 5, 6, 11)), end=0)
+
+
+@breaks("FMT-036")
+def multicast_listed(editor):
+    return announces(editor, chunks.address("224.1.2.3"))
+
+
+@breaks("FMT-037")
+def address_of_length_12_in_capture(editor):
+    return announces(editor, chunks.tlv(chunks.IPV4, bytes((10, 99, 9, 1)) + bytes(4)))
+
+
+@breaks("FMT-038")
+def cause_beyond_its_chunk_in_capture(editor):
+    return says(editor, chunks.abort(chunks.tlv(12, b"text", length=40)))
+
+
+@breaks("FMT-039")
+def stale_cookie_of_length_12_in_capture(editor):
+    return says(editor, chunks.error(chunks.tlv(chunks.STALE_COOKIE, bytes(8))))
+
+
+@breaks("FMT-041")
+def error_without_cause_in_capture(editor):
+    return says(editor, chunks.error())
+
+
+@breaks("FMT-046")
+def reserved_type(editor):
+    return says(editor, chunks.chunk(191, 0, bytes(4)))
+
+
+@breaks("FMT-049")
+def cookie_chunk_with_flags(editor):
+    association = editor.association(is_set_up_once)
+    end = editor.rng.randrange(2)
+    place = association.first(end, (chunks.COOKIE_ECHO, chunks.COOKIE_ACK)[end])
+    editor.edit(place.packet, place.at + 1, b"\x01")
+    return end
+
+
+@breaks("FMT-042")
+def reports_a_chunk_that_asks_for_no_report(editor):
+    return says(editor, chunks.error(chunks.tlv(6, chunks.chunk(0x9E, 0, bytes(8)))))
+
+
+@breaks("FMT-042")
+def reports_a_chunk_that_was_not_sent(editor):
+    return says(editor, chunks.error(chunks.tlv(6, chunks.chunk(0xDE, 0, bytes(8)))))
+
+
+@breaks("FMT-043")
+def reports_a_parameter_that_was_not_sent(editor):
+    return announces(editor, chunks.tlv(chunks.UNRECOGNIZED, chunks.tlv(0xDABC, b"unknown.")), end=1)
+
+
+@breaks("FMT-043")
+def reports_a_parameter_that_asks_for_no_report(editor):
+    return announces(editor, chunks.tlv(chunks.UNRECOGNIZED, chunks.tlv(0x9ABC, b"unknown.")), end=1)
+
+
+LEFT_OUT = [
+    ("FMT-044", "dropped", "unknown TLVs of the initiator are invisible, late separate sending is a MAY, too early sending is HS-015"),
+    ("FMT-045", "left out", "the clause binds the receiver only"),
+    ("FMT-047", "dropped", "unknown types and processing order are invisible"),
+]

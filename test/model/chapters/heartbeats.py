@@ -1,0 +1,443 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""HEARTBEATs: whether paths are verified and probed, what answers hold and where they go, what silence means."""
+
+from generate import chunks
+from scenario_builder import MS, S, ScenarioBuilder
+from register import fires, silent
+from mutations import breaks
+from packet_editor import NoPlace
+from continuation import Continuation
+from captured_associations import chunks_of, is_multihomed, is_set_up_once, params_of
+from set_ups import elsewhere
+from two_paths import TWO_PATHS, addresses_listed, two_paths, two_ways
+
+
+def echoed(change):
+    scenario = two_paths()
+    for number in range(4):
+        info = bytes([number]) * 40
+        scenario.send(0, chunks.heartbeat(info), gap_ns=5 * S).send(1, chunks.heartbeat_ack(change(info)))
+    return scenario
+
+
+@fires("PM-001", accused=1)
+def wrong_echoes():
+    return echoed(lambda info: info[:-1] + b"!")
+
+
+@silent("PM-001", accused=1)
+@silent("PM-004", accused=1)
+@silent("PM-005")
+@silent("PM-011")
+def right_echoes():
+    return echoed(lambda info: info).shut_down()
+
+
+@silent("PM-001", accused=1)
+def echoes_of_heartbeats_that_were_not_captured():
+    scenario = echoed(lambda info: info)
+    for number in range(2):
+        scenario.new_id(0)
+        scenario.heartbeat(0, answered=False, gap_ns=5 * S).send(1, chunks.heartbeat_ack(bytes([100 + number]) * 40))
+    return scenario.heartbeat(0, gap_ns=5 * S).heartbeat(0, gap_ns=5 * S)
+
+
+def one_wrong_echo(scenario, change):
+    """After two right ones; the next HEARTBEAT is answered rightly again."""
+    scenario.exchange(3).heartbeat(0, gap_ns=5 * S)
+    info = b"i" * 40
+    scenario.send(0, chunks.heartbeat(info), gap_ns=5 * S).send(1, chunks.heartbeat_ack(info))
+    scenario.heartbeat(0, answered=False, gap_ns=5 * S).send(1, chunks.heartbeat_ack(change(info)))
+    return scenario.heartbeat(0, gap_ns=5 * S)
+
+
+@fires("PM-001", accused=1)
+def one_wrong_echo_where_no_packet_is_missing():
+    return one_wrong_echo(two_paths(), lambda info: b"!" * 40)
+
+
+@silent("PM-001", accused=1)
+def answer_before_comes_again():
+    return one_wrong_echo(two_paths(), lambda info: info)
+
+
+def to_a_third_address(params=(b"", b""), **options):
+    """A HEARTBEAT to an address that the peer did not list."""
+    scenario = ScenarioBuilder(TWO_PATHS).set_up((addresses_listed(TWO_PATHS[0]) + params[0], addresses_listed(TWO_PATHS[1]) + params[1])).exchange(3)
+    return scenario.heartbeat(0, answered=False, destination="10.0.9.9", **options)
+
+
+@fires("HS-053")
+def heartbeat_to_an_address_not_listed():
+    return to_a_third_address()
+
+
+@silent("HS-053")
+def heartbeat_to_the_second_address_listed():
+    scenario = ScenarioBuilder(TWO_PATHS).set_up((addresses_listed(TWO_PATHS[0]), addresses_listed(TWO_PATHS[1])))
+    return scenario.exchange(3).heartbeat(0, answered=False, destination=1)
+
+
+@silent("HS-053", judged=False)
+def heartbeat_to_an_address_that_asconf_may_have_added():
+    both = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.ASCONF, chunks.ASCONF_ACK, chunks.AUTH)), last=True)
+    return to_a_third_address((both, both))
+
+
+def silence(data):
+    scenario = two_paths(near=1)
+    for _ in range(4):
+        scenario.heartbeat(0, answered=False, gap_ns=2 * S)
+        if data:
+            scenario.data(0).sack(1)
+    return scenario
+
+
+@fires("PM-002", accused=1)
+def heartbeats_not_answered_but_data():
+    return silence(True)
+
+
+@silent("PM-002", accused=1)
+def nothing_answered():
+    return silence(False)
+
+
+@fires("PM-004", accused=1)
+def answer_to_another_address():
+    return two_paths().send(0, chunks.heartbeat(bytes(40)), source=1, destination=1) \
+        .send(1, chunks.heartbeat_ack(bytes(40)), source=1, destination=0)
+
+
+@fires("PM-005")
+def heartbeat_without_info():
+    return two_paths().send(0, chunks.chunk(chunks.HEARTBEAT, 0, chunks.tlv(0x8555, bytes(20))))
+
+
+def probe(size):
+    return two_paths().send(1, chunks.heartbeat(bytes(size)), source=1, destination=1)
+
+
+@fires("PM-006", accused=1)
+def short_nonce():
+    return probe(4)
+
+
+@silent("PM-006", accused=1)
+def long_nonce():
+    return probe(8)
+
+
+@fires("PM-007", accused=1)
+def data_to_an_unconfirmed_address():
+    return two_paths(near=1).data(1, destination=1, source=1)
+
+
+@silent("PM-007", accused=1)
+def heartbeat_ack_to_an_unconfirmed_address():
+    scenario = two_paths(near=1).heartbeat(0, source=1, destination=1)
+    return scenario.heartbeat(1, source=1, destination=1).data(1, source=1, destination=1)
+
+
+@silent("PM-007", accused=0, judged=False)
+def data_to_an_address_that_the_user_named():
+    return two_paths().data(0, destination=1, source=1)
+
+
+def beats(jitter_ns):
+    scenario = two_paths()
+    for number in range(14):
+        scenario.heartbeat(0, gap_ns=S - 20 * MS + jitter_ns * (number % 3))
+    return scenario
+
+
+@fires("PM-009")
+def exact_heartbeats():
+    return beats(0)
+
+
+@silent("PM-009")
+def heartbeats_with_jitter():
+    return beats(300 * MS)
+
+
+@fires("PM-011")
+def heartbeat_after_shutdown():
+    scenario = two_paths()
+    return scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).heartbeat(0, answered=False)
+
+
+@fires("PM-022", accused=1)
+def init_ack_elsewhere():
+    return ScenarioBuilder(TWO_PATHS).init().init_ack(destination=1)
+
+
+@silent("PM-022", accused=1)
+def cookie_ack_to_the_confirmed_address():
+    return ScenarioBuilder(TWO_PATHS).init().init_ack().cookie_echo(source=1).cookie_ack()
+
+
+def late_heartbeat(*paths):
+    """After a minute, with a peer of three addresses."""
+    addresses = (TWO_PATHS[0], [*TWO_PATHS[1], "10.0.2.2"])
+    scenario = ScenarioBuilder(addresses).set_up((addresses_listed(TWO_PATHS[0]), addresses_listed(addresses[1]))).exchange(3)
+    for path in paths:
+        scenario.heartbeat(0, source=min(path, 1), destination=path)
+    return scenario.heartbeat(0, gap_ns=70 * S)
+
+
+@fires("PM-025")
+def listed_address_without_heartbeat():
+    return late_heartbeat(1)
+
+
+@silent("PM-025")
+def listed_addresses_with_heartbeats():
+    return late_heartbeat(1, 2)
+
+
+@silent("PM-025", judged=False)
+def one_interface_captured():
+    return late_heartbeat()
+
+
+def unanswered(one_answers):
+    scenario = two_paths()
+    for _ in range(8):
+        scenario.heartbeat(0, answered=False, gap_ns=3 * S).heartbeat(0, source=1, destination=1, answered=one_answers, gap_ns=3 * S)
+    return scenario
+
+
+@fires("PM-027")
+def no_path_answers():
+    return unanswered(False)
+
+
+@silent("PM-027")
+def one_path_answers():
+    return unanswered(True)
+
+
+def spaced(*gaps_ns, answered=True):
+    """A HEARTBEAT, which is answered, and further ones after the gaps."""
+    scenario = two_paths().heartbeat(0)
+    for gap_ns in gaps_ns:
+        scenario.wait(gap_ns).heartbeat(0, answered=answered)
+    return scenario
+
+
+@fires("PM-029")
+def heartbeats_ever_later():
+    return spaced(*[(30 + (1 << number)) * S for number in range(7)])
+
+
+@silent("PM-029")
+def heartbeats_ever_later_within_the_jitter():
+    return spaced(*[31 * S + (25 << number) * MS for number in range(6)])
+
+
+@silent("PM-029")
+def heartbeats_of_which_some_leave_late():
+    return spaced(31 * S, 33 * S, 40 * S, 32 * S, 35 * S, 45 * S, 31 * S)
+
+
+@silent("PM-029", judged=False)
+def heartbeats_answered_late():
+    scenario = two_paths()
+    for number in range(7):
+        scenario.heartbeat(0, gap_ns=(1 << number) * S)
+    return scenario
+
+
+@silent("PM-029")
+def heartbeats_backed_off_without_answer():
+    return spaced(*[(30 + (1 << number)) * S for number in range(7)], answered=False)
+
+
+def data_before_the_heartbeat_ack(late_ns):
+    """Each HEARTBEAT is followed by data, whose SACK comes first."""
+    scenario = ScenarioBuilder().set_up().exchange(3)
+    for number in range(3):
+        info = bytes([number]) * 40
+        scenario.send(0, chunks.heartbeat(info), gap_ns=5 * S).data(0).sack(1)
+        scenario.send(1, chunks.heartbeat_ack(info), gap_ns=late_ns)
+    return scenario
+
+
+@fires("PM-003", accused=1)
+def heartbeat_ack_300_ms_after_the_sack():
+    return data_before_the_heartbeat_ack(300 * MS)
+
+
+@silent("PM-003", accused=1)
+def heartbeat_ack_right_behind_the_sack():
+    return data_before_the_heartbeat_ack(MS)
+
+
+@breaks("PM-001")
+def wrong_echoes_in_capture(editor):
+    continuation = Continuation(editor)
+    for number in range(4):
+        continuation.send(continuation.near, chunks.heartbeat(bytes([number]) * 40), gap_ns=5 * S)
+        continuation.send(continuation.far, chunks.heartbeat_ack(bytes([number]) * 39 + b"!"))
+    return continuation.far
+
+
+@breaks("PM-002")
+def heartbeats_not_answered_but_data_in_capture(editor):
+    continuation = Continuation(editor)
+    for _ in range(4):
+        continuation.heartbeat(continuation.far, is_answered=False, gap_ns=2 * S).data(continuation.far).sack(continuation.near)
+    return continuation.near
+
+
+@breaks("PM-004")
+def answer_to_another_address_in_capture(editor):
+    continuation, ways = two_ways(editor)
+    continuation.heartbeat(continuation.near, ways[1], is_answered=False)
+    continuation.send(continuation.far, chunks.heartbeat_ack(b"\1" * 40), source=ways[1][1], destination=ways[0][0])
+    return continuation.far
+
+
+@breaks("PM-004")
+def real_answer_to_another_address(editor):
+    association = editor.association(is_multihomed)
+    place = editor.pick(place for place in association.places(None, chunks.HEARTBEAT_ACK, alone=True)
+                       if is_answer_to_last(association, place))
+    place.packet["destination"] = elsewhere(place.packet["destination"])
+    return association.sender(place.packet)
+
+
+def is_answer_to_last(association, answer):
+    """The HEARTBEAT that it echoes was the last of its way."""
+    way, last = (answer.packet["destination"], answer.packet["source"]), None
+    for packet in association.packets:
+        if packet is answer.packet:
+            break
+        if (packet["source"], packet["destination"]) == way:
+            for kind, at, length in chunks_of(packet["sctp"]):
+                last = packet["sctp"][at + 4:at + length] if kind == chunks.HEARTBEAT else last
+    return last == answer.packet["sctp"][answer.at + 4:answer.at + answer.length]
+
+
+@breaks("PM-005")
+def heartbeat_without_info_in_capture(editor):
+    continuation = Continuation(editor)
+    continuation.send(continuation.near, chunks.chunk(chunks.HEARTBEAT, 0, chunks.tlv(0x8555, bytes(20))))
+    return continuation.near
+
+
+def to_an_unconfirmed_address(editor, *parts):
+    """The responder sends these right behind the COOKIE ACK to an address that the INIT listed and that no packet came from yet."""
+    association = editor.near(1, lambda association: is_set_up_once(association) and is_multihomed(association)
+                              and not any(part[0] in association.demands(0) for part in parts))
+    ack = association.first(1, chunks.COOKIE_ACK).packet
+    listed = sorted({association.init.packet["sctp"][at + 4:at + length] for kind, at, length in params_of(association.init) if kind in (5, 6)}
+                    - {association.init_ack.packet["destination"], ack["destination"], association.first(0, chunks.COOKIE_ECHO).packet["source"]})
+    listed = [address for address in listed if len(address) == len(ack["source"])]
+    if not listed:
+        raise NoPlace
+    editor.inject(ack, *parts, destination=listed[0])
+    return association
+
+
+@breaks("PM-006")
+def short_nonce_in_capture(editor):
+    to_an_unconfirmed_address(editor, chunks.heartbeat(b"1234"))
+    return 1
+
+
+@breaks("PM-007")
+def packet_to_an_unconfirmed_address(editor):
+    association = editor.near(1, is_set_up_once)
+    to_an_unconfirmed_address(editor, chunks.sack(association.initial_tsn(0) - 1))
+    return 1
+
+
+@breaks("PM-009")
+def exact_heartbeats_in_capture(editor):
+    continuation = Continuation(editor)
+    for _ in range(14):
+        continuation.heartbeat(continuation.near, gap_ns=5 * S)
+    return continuation.near
+
+
+@breaks("PM-011")
+def heartbeat_after_shutdown_in_capture(editor):
+    continuation = Continuation(editor)
+    continuation.send(continuation.near, chunks.shutdown(continuation.tsn[continuation.far] - 1)).heartbeat(continuation.near, is_answered=False)
+    return continuation.near
+
+
+@breaks("PM-022", causes=("HS-010", "HS-057", "PM-006", "PM-007"))
+def init_ack_elsewhere_in_capture(editor):
+    association = editor.association(is_set_up_once)
+    association.init_ack.packet["destination"] = elsewhere(association.init_ack.packet["destination"])
+    return 1
+
+
+@breaks("PM-022", causes=("HS-057", "PM-007"))
+def cookie_ack_elsewhere(editor):
+    association = editor.association(is_set_up_once)
+    packet = association.first(1, chunks.COOKIE_ACK).packet
+    packet["destination"] = elsewhere(packet["destination"])
+    return 1
+
+
+@breaks("PM-025")
+def listed_address_never_probed(editor):
+    continuation, ways = two_ways(editor)
+    place = (continuation.association.init, continuation.association.init_ack)[continuation.far]
+    if continuation.association.steps[1] > 1:
+        raise NoPlace
+    editor.add_param(place, chunks.tlv(5 if len(ways[0][1]) == 4 else 6, elsewhere(ways[0][1])))
+    continuation.heartbeat(continuation.near, ways[0], gap_ns=70 * S).heartbeat(continuation.near, ways[1])
+    return continuation.near
+
+
+@breaks("PM-027")
+def no_path_answers_in_capture(editor):
+    continuation, ways = two_ways(editor)
+    continuation.heartbeat(continuation.near, ways[0]).heartbeat(continuation.near, ways[1])
+    for number in range(20):
+        continuation.heartbeat(continuation.near, ways[number % 2], is_answered=False, gap_ns=3 * S)
+    return continuation.near
+
+
+@breaks("PM-029")
+def heartbeats_ever_later_in_capture(editor):
+    """The interval grows by twice as much each time, though each HEARTBEAT is answered."""
+    continuation = Continuation(editor)
+    interval_ns = editor.rng.randrange(2 * S, 30 * S)
+    for number in range(8):
+        continuation.heartbeat(continuation.near, gap_ns=interval_ns + (S << number))
+    return continuation.near
+
+
+@breaks("HS-053")
+def heartbeat_to_an_address_not_listed_in_capture(editor):
+    continuation = Continuation(editor, where=lambda association: association.steps[1] == 1 and not all(
+        chunks.ASCONF in association.extensions(end) for end in (0, 1)))
+    strange = elsewhere(continuation.like[continuation.near]["destination"])
+    if any(strange in pair for pair in continuation.association.pairs(continuation.near)):
+        raise NoPlace
+    return continuation.heartbeat(continuation.near, (continuation.like[continuation.near]["source"], strange), is_answered=False).near
+
+
+@breaks("PM-003")
+def heartbeat_ack_long_after_later_data(editor):
+    continuation = Continuation(editor, where=lambda association: association.is_single())
+    for number in range(4):
+        info = bytes([number]) * 40
+        continuation.send(continuation.far, chunks.heartbeat(info), gap_ns=5 * S).data(continuation.far).sack(continuation.near)
+        continuation.wait(400 * MS).send(continuation.near, chunks.heartbeat_ack(info))
+    return continuation.near
+
+
+LEFT_OUT = [
+    ("PM-008", "merged into PM-025", "an address that gets no packet at all is the case that can be told from a disabled heartbeat"),
+    ("PM-010", "left out", "HB.Max.Burst can be set, and on-demand heartbeats look the same"),
+    ("PM-012", "left out", "a HEARTBEAT that was not captured looks the same"),
+    ("PM-018", "left out", "heartbeats can be disabled for an address; absence alone proves nothing"),
+    ("PM-024", "merged into PM-002", "probes of the MTU are a gate that silences rules of heartbeats, no finding"),
+]

@@ -1,0 +1,987 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Receivers of data: what their SACKs say, when they come, how many packets they answer and where they go. End 0, near the tap, receives
+what end 1 sends."""
+
+from generate import chunks
+from scenario_builder import COMPLETE, COMPLETE_AT_END_0, MS, S, ScenarioBuilder
+from register import fires, silent
+from mutations import breaks
+from packet_editor import NoPlace
+from continuation import Continuation
+from captured_associations import pack, u32
+from partial_reliability import partially_reliable
+from received_data import received, receiving
+
+
+def told_twice(wait_ns):
+    """End 1 gives a message up and says so twice; the second FORWARD-TSN is answered after wait_ns."""
+    scenario = partially_reliable()
+    tsn = scenario.lose(1)
+    scenario.send(1, chunks.forward_tsn(tsn)).send(0, chunks.sack(tsn))
+    scenario.send(1, chunks.forward_tsn(tsn), gap_ns=S).wait(wait_ns)
+    return scenario.send(0, chunks.sack(tsn))
+
+
+@fires("PR-015", asserted=COMPLETE_AT_END_0)
+@silent("PR-015", judged=False)
+def forward_tsn_answered_after_1500_ms():
+    return told_twice(1500 * MS)
+
+
+@silent("PR-015", asserted=COMPLETE_AT_END_0)
+def forward_tsn_answered_after_400_ms():
+    return told_twice(400 * MS)
+
+
+WHOLE = chunks.BEGIN | chunks.END
+
+
+def again(scenario, tsn, **options):
+    return scenario.send(1, chunks.data(tsn, bytes(20), ssn=0), **options)
+
+
+def saying(scenario, cum_tsn, **options):
+    return scenario.send(0, chunks.sack(cum_tsn, **options))
+
+
+@fires("RX-001")
+def cum_tsn_goes_back():
+    scenario = received(3)
+    return saying(scenario, scenario.ends[1].tsn - 2)
+
+
+@silent("RX-001")
+def cum_tsn_said_twice():
+    return received(3).sack(0)
+
+
+def blocks(*gaps):
+    scenario = received(2)
+    scenario.lose(1)
+    for _ in range(6):
+        scenario.data(1)
+    return saying(scenario, scenario.ends[1].tsn - 8, gaps=gaps)
+
+
+def ahead(wait_ns, is_sent_again=False):
+    """A gap block reports a TSN that passes after wait_ns, at first or again."""
+    scenario = received(3)
+    cum_tsn = scenario.ends[1].tsn - 1
+    scenario.lose(1)
+    if is_sent_again:
+        scenario.data(1)
+        scenario.ends[1].tsn -= 1
+    saying(scenario, cum_tsn, gaps=((2, 2),))
+    scenario.wait(wait_ns).data(1)
+    return scenario.data(1)
+
+
+@fires("RX-003", asserted=COMPLETE)
+@silent("RX-003", judged=False)
+def tsn_reported_before_it_was_sent():
+    return ahead(S)
+
+
+@silent("RX-003", asserted=COMPLETE)
+def tsn_overtaken_by_its_sack():
+    return ahead(10 * MS)
+
+
+@silent("RX-003", asserted=COMPLETE, judged=False)
+def tsn_reported_and_sent_again():
+    return ahead(S, True)
+
+
+@fires("RX-004")
+def block_begins_at_the_cum_tsn():
+    return blocks((1, 3))
+
+
+@fires("RX-004")
+def block_ends_before_it_begins():
+    return blocks((4, 3))
+
+
+@fires("RX-005")
+def blocks_touch():
+    return blocks((2, 3), (4, 5))
+
+
+@fires("RX-006")
+def blocks_descend():
+    return blocks((5, 6), (2, 3))
+
+
+@silent("RX-004")
+@silent("RX-005")
+@silent("RX-006")
+def blocks_of_one_tsn_one_apart():
+    return blocks((2, 2), (4, 4), (6, 7))
+
+
+def left_out(in_second_hole, is_sent_again):
+    """Twice: a TSN arrives 150 ms before a higher one and is not in the SACK that has that one."""
+    scenario = received(3)
+    for _ in range(2):
+        cum_tsn = scenario.ends[1].tsn - 1
+        first_hole = scenario.lose(1) if in_second_hole else None
+        if in_second_hole:
+            scenario.data(1)
+        left = scenario.ends[1].tsn
+        scenario.data(1).wait(150 * MS).data(1)
+        saying(scenario, cum_tsn, gaps=((2, 2), (4, 4)) if in_second_hole else ((2, 2),))
+        if is_sent_again:
+            again(scenario, left)
+        if in_second_hole:
+            again(scenario, first_hole)
+        scenario.sack(0)
+    return scenario
+
+
+@fires("RX-007")
+def tsn_left_out_of_blocks():
+    return left_out(True, False)
+
+
+@silent("RX-007")
+def tsn_lost_behind_the_tap_between_blocks():
+    return left_out(True, True)
+
+
+@fires("RX-029")
+def tsn_left_out_above_the_cum_tsn():
+    return left_out(False, False)
+
+
+@silent("RX-029")
+def tsn_lost_behind_the_tap():
+    return left_out(False, True)
+
+
+def filled_late(is_sent_again):
+    """A hole is filled, and a SACK for what arrives 150 ms later still reports it, in a block that began before."""
+    scenario = received(3)
+    cum_tsn = scenario.ends[1].tsn - 1
+    hole = scenario.lose(1)
+    scenario.data(1)
+    saying(scenario, cum_tsn, gaps=((2, 2),))
+    again(scenario, hole)
+    scenario.wait(150 * MS).data(1)
+    saying(scenario, cum_tsn, gaps=((2, 3),))
+    if is_sent_again:
+        again(scenario, hole)
+    return scenario.data(1).sack(0)
+
+
+@fires("RX-029", asserted=COMPLETE)
+@silent("RX-029", judged=False)
+def filled_hole_reported_once():
+    return filled_late(False)
+
+
+@silent("RX-029", asserted=COMPLETE)
+def filled_hole_lost_behind_the_tap():
+    return filled_late(True)
+
+
+def revoked(is_sent_again):
+    """A TSN above a hole is reported, then left out of a SACK that reports more, then reported again."""
+    scenario = received(2)
+    cum_tsn = scenario.ends[1].tsn - 1
+    scenario.lose(1)
+    kept = scenario.ends[1].tsn
+    scenario.data(1)
+    saying(scenario, cum_tsn, gaps=((2, 2),))
+    scenario.lose(1)
+    scenario.data(1)
+    saying(scenario, cum_tsn, gaps=((4, 4),))
+    if is_sent_again:
+        again(scenario, kept)
+    scenario.data(1)
+    return saying(scenario, cum_tsn, gaps=((2, 2), (4, 5)))
+
+
+@fires("RX-007", asserted=COMPLETE)
+@silent("RX-007")
+def block_left_out_and_told_again():
+    return revoked(False)
+
+
+@silent("RX-007", asserted=COMPLETE)
+def block_discarded_and_received_again():
+    return revoked(True)
+
+
+def reneges(a_rwnd):
+    scenario = received(2)
+    cum_tsn = scenario.ends[1].tsn - 1
+    scenario.lose(1)
+    scenario.data(1)
+    saying(scenario, cum_tsn, gaps=((2, 2),))
+    scenario.data(1)
+    saying(scenario, cum_tsn, gaps=((2, 3),))
+    scenario.data(1)
+    return saying(scenario, cum_tsn, a_rwnd=a_rwnd)
+
+
+@fires("RX-009")
+def block_vanishes():
+    return reneges(100_000)
+
+
+@silent("RX-009")
+def block_vanishes_for_want_of_memory():
+    return reneges(2_000)
+
+
+@silent("RX-009", judged=False)
+def block_vanishes_where_sacks_overtake_each_other():
+    scenario = reneges(100_000)
+    return saying(scenario, scenario.ends[1].tsn - 6)
+
+
+@fires("RX-010")
+def sacks_after_700_ms():
+    return received(3, 700 * MS)
+
+
+@silent("RX-010")
+def sacks_after_500_ms():
+    return received(3, 500 * MS)
+
+
+@fires("RX-011")
+def sacks_after_300_ms():
+    return received(8, 300 * MS)
+
+
+@silent("RX-011")
+def sacks_after_220_ms():
+    return received(8, 220 * MS)
+
+
+def crowded(packets, opens=False):
+    """Twice: packets with data come, and then one with two SACK chunks."""
+    scenario = received(2)
+    for _ in range(2):
+        for _ in range(packets):
+            scenario.data(1)
+        cum_tsn = scenario.ends[1].tsn - 1
+        scenario.send(0, chunks.sack(cum_tsn, a_rwnd=50_000), chunks.sack(cum_tsn, a_rwnd=60_000 if opens else 50_000))
+    return scenario
+
+
+@fires("RX-013")
+def two_sacks_for_one_packet():
+    return crowded(1)
+
+
+@silent("RX-013")
+def two_sacks_for_two_packets():
+    return crowded(2)
+
+
+@silent("RX-013")
+def second_sack_opens_the_window():
+    return crowded(1, opens=True)
+
+
+def told_again(**options):
+    """Data is acknowledged, and the same said again 30 ms later."""
+    scenario = received(3)
+    scenario.wait(30 * MS)
+    return saying(scenario, scenario.ends[1].tsn - 1, **options)
+
+
+@fires("RX-013", asserted=COMPLETE_AT_END_0)
+@silent("RX-013", judged=False)
+@silent("RX-013", judged=False, asserted=COMPLETE)
+def sack_for_no_packet():
+    return told_again()
+
+
+@silent("RX-013", asserted=COMPLETE_AT_END_0)
+def sack_that_opens_the_window():
+    return told_again(a_rwnd=500_000)
+
+
+@silent("RX-013", asserted=COMPLETE_AT_END_0)
+def sack_for_a_heartbeat():
+    scenario = received(3)
+    scenario.send(1, chunks.heartbeat(bytes(8))).send(0, chunks.heartbeat_ack(bytes(8)))
+    return saying(scenario, scenario.ends[1].tsn - 1)
+
+
+@silent("RX-013", judged=False, asserted=COMPLETE_AT_END_0)
+def sack_for_a_duplicate_of_the_network():
+    scenario = received(3)
+    return saying(scenario, scenario.ends[1].tsn - 1, duplicates=(scenario.ends[1].tsn - 1,))
+
+
+def duplicated(told, answered, times=4):
+    """Packets of duplicates, each followed by new data after 50 ms."""
+    scenario = received(10)
+    for _ in range(times):
+        tsn = scenario.ends[1].tsn - 1
+        again(scenario, tsn)
+        if answered:
+            saying(scenario, tsn, duplicates=(tsn,) if told else ())
+        scenario.wait(50 * MS).data(1)
+        saying(scenario, scenario.ends[1].tsn - 1, duplicates=(tsn,) if told and not answered else ())
+    return scenario
+
+
+@fires("RX-014")
+@fires("RX-015")
+def duplicates_passed_over():
+    return duplicated(False, False)
+
+
+@silent("RX-014")
+@silent("RX-015")
+def duplicates_answered():
+    return duplicated(True, True)
+
+
+def answered_by_the_timer(listed):
+    """Lone duplicates, whose SACK comes as late as others and lists them or not."""
+    scenario = received(3, 200 * MS)
+    for _ in range(2):
+        tsn = scenario.ends[1].tsn - 1
+        again(scenario, tsn).wait(200 * MS)
+        saying(scenario, tsn, duplicates=(tsn,) if listed else ())
+    return scenario
+
+
+@fires("RX-014")
+@fires("RX-015")
+def duplicates_answered_by_the_timer():
+    return answered_by_the_timer(False)
+
+
+@silent("RX-015")
+def duplicates_listed_by_the_timer():
+    return answered_by_the_timer(True)
+
+
+@fires("RX-016")
+def duplicates_of_what_was_sent_once():
+    scenario = received(3)
+    for _ in range(2):
+        scenario.data(1)
+        saying(scenario, scenario.ends[1].tsn - 1, duplicates=(scenario.ends[1].tsn - 1,))
+    return scenario
+
+
+@silent("RX-016")
+def duplicates_of_what_was_sent_twice():
+    return duplicated(True, True)
+
+
+def gaps(wait_ns, count=3):
+    scenario = received(2)
+    for _ in range(count):
+        cum_tsn = scenario.ends[1].tsn - 1
+        tsn = scenario.lose(1)
+        scenario.data(1).wait(wait_ns)
+        saying(scenario, cum_tsn, gaps=((2, 2),))
+        again(scenario, tsn).sack(0)
+    return scenario
+
+
+@fires("RX-018")
+def gap_told_after_200_ms():
+    return gaps(200 * MS)
+
+
+@fires("RX-018")
+def one_gap_told_after_200_ms():
+    return gaps(200 * MS, count=1)
+
+
+@silent("RX-018")
+def gap_told_after_20_ms():
+    return gaps(20 * MS)
+
+
+def immediate(wait_ns):
+    scenario = received(2)
+    for _ in range(2):
+        end = scenario.ends[1]
+        scenario.send(1, chunks.data(end.tsn, bytes(20), ssn=end.ssn, flags=WHOLE | chunks.IMMEDIATE))
+        end.tsn, end.ssn = end.tsn + 1 & 0xFFFFFFFF, end.ssn + 1
+        scenario.wait(wait_ns).sack(0)
+    return scenario
+
+
+@fires("RX-020")
+def i_bit_after_200_ms():
+    return immediate(200 * MS)
+
+
+@silent("RX-020")
+def i_bit_after_20_ms():
+    return immediate(20 * MS)
+
+
+def closed(wait_ns, timer_ns=190 * MS):
+    """The window closes; a probe is dropped, and the SACK that says so comes after wait_ns, others after timer_ns."""
+    scenario = received(4, timer_ns)
+    scenario.data(1)
+    cum_tsn = scenario.ends[1].tsn - 1
+    saying(scenario, cum_tsn, a_rwnd=0)
+    scenario.data(1).wait(wait_ns)
+    return saying(scenario, cum_tsn, a_rwnd=0)
+
+
+@fires("RX-026")
+def probe_answered_by_the_timer():
+    return closed(190 * MS)
+
+
+@silent("RX-026")
+def probe_answered_at_once():
+    return closed(0)
+
+
+@fires("RX-026", asserted=COMPLETE_AT_END_0)
+@silent("RX-026", judged=False)
+@silent("RX-026", judged=False, asserted=COMPLETE)
+def probe_answered_after_300_ms():
+    return closed(300 * MS, 0)
+
+
+@silent("RX-026", asserted=COMPLETE_AT_END_0)
+def probe_answered_after_20_ms():
+    return closed(20 * MS, 0)
+
+
+@fires("RX-033")
+def first_data_waits_for_the_timer():
+    return received(4, 200 * MS)
+
+
+@fires("RX-033")
+def first_data_waits_for_the_second():
+    scenario = ScenarioBuilder().set_up()
+    for _ in range(3):
+        scenario.data(1).wait(10 * MS).data(1).sack(0)
+    return scenario
+
+
+@silent("RX-033")
+def first_data_waits_for_a_busy_host():
+    scenario = ScenarioBuilder().set_up().data(1).wait(120 * MS).sack(0)
+    for _ in range(3):
+        scenario.data(1).wait(200 * MS).sack(0)
+    return scenario
+
+
+@silent("RX-029", judged=False)
+@silent("RX-010", judged=False)
+def retransmitted_by_a_path_that_is_not_seen():
+    """The TSN was lost behind the tap and sent again to the other address of the receiver."""
+    scenario = ScenarioBuilder(addresses=(("10.0.0.1", "10.0.1.1"), "10.0.0.2")).set_up(params=(chunks.address("10.0.1.1"), b""))
+    scenario.data(1).sack(0).data(1).sack(0)
+    for _ in range(3):
+        cum_tsn = scenario.ends[1].tsn - 1
+        scenario.data(1).wait(700 * MS).data(1)
+        saying(scenario, cum_tsn, gaps=((2, 2),))
+        scenario.wait(1000 * MS).sack(0).data(1).wait(700 * MS).sack(0)
+    return scenario
+
+
+@silent("RX-014", judged=False)
+def duplicates_after_shutdown_ack():
+    scenario = received(10)
+    scenario.send(1, chunks.shutdown(scenario.ends[0].tsn - 1)).send(0, chunks.shutdown_ack())
+    for _ in range(4):
+        again(scenario, scenario.ends[1].tsn - 1, gap_ns=50 * MS)
+    return scenario
+
+
+def silent_about_gaps(receiver, packets, is_reported=False, **options):
+    """A TSN is lost; the receiver answers each packet behind it, and says what it has or only what it had before."""
+    scenario = ScenarioBuilder().set_up()
+    for _ in range(3):
+        scenario.data(1 - receiver).sack(receiver)
+    cum_tsn = scenario.ends[1 - receiver].tsn - 1
+    scenario.lose(1 - receiver)
+    for number in range(packets):
+        scenario.data(1 - receiver)
+        scenario.send(receiver, chunks.sack(cum_tsn, gaps=((2, 2 + number),) if is_reported else (), **options))
+    return scenario
+
+
+@fires("RX-034")
+def gaps_never_reported():
+    return silent_about_gaps(0, 7)
+
+
+@fires("RX-034", accused=1)
+def gaps_never_reported_by_the_far_end():
+    return silent_about_gaps(1, 9)
+
+
+@fires("RX-034", accused=1)
+def sacks_without_packets():
+    """Nothing is outstanding, and no packet passes."""
+    scenario = ScenarioBuilder().set_up().data(0)
+    for _ in range(8):
+        scenario.sack(1)
+    return scenario
+
+
+@silent("RX-034", judged=False)
+def gaps_reported():
+    return silent_about_gaps(0, 9, is_reported=True)
+
+
+@silent("RX-034")
+def few_sacks_that_say_the_same():
+    return silent_about_gaps(0, 5)
+
+
+@silent("RX-034", judged=False)
+def chunks_beyond_the_window():
+    return silent_about_gaps(0, 9, a_rwnd=10)
+
+
+@silent("RX-034")
+def duplicates_answered_and_not_listed():
+    scenario = received(3)
+    for _ in range(9):
+        again(scenario, scenario.ends[1].tsn - 1, gap_ns=50 * MS)
+        scenario.sack(0)
+    return scenario
+
+
+@silent("RX-034")
+def window_updates():
+    scenario = received(3)
+    for number in range(9):
+        scenario.send(0, chunks.sack(scenario.ends[1].tsn - 1, a_rwnd=60000 + 5000 * number))
+    return scenario
+
+
+def hole(gap_ns, each):
+    """Data above a hole, gap_ns apart, with a SACK for each packet or for every second."""
+    scenario = received(3)
+    cum_tsn = scenario.ends[1].tsn - 1
+    scenario.lose(1)
+    scenario.data(1)
+    saying(scenario, cum_tsn, gaps=((2, 2),))
+    for i in range(8):
+        scenario.wait(gap_ns).data(1, gap_ns=MS // 10)
+        if each or i % 2:
+            saying(scenario, cum_tsn, gaps=((2, i + 3),))
+    return scenario
+
+
+@fires("RX-019")
+def hole_answered_by_pairs():
+    return hole(20 * MS, False)
+
+
+@silent("RX-019")
+def hole_answered_each_time():
+    return hole(20 * MS, True)
+
+
+@silent("RX-019")
+def hole_answered_after_bursts():
+    return hole(0, False)
+
+
+def sparse(gap_ns):
+    scenario = received(2)
+    for _ in range(25):
+        for _ in range(4):
+            scenario.data(1, gap_ns=gap_ns)
+        scenario.sack(0)
+    return scenario
+
+
+@fires("RX-012")
+def one_sack_for_four_packets():
+    return sparse(10 * MS)
+
+
+@silent("RX-012")
+def one_sack_for_a_burst():
+    return sparse(MS // 10)
+
+
+def two_addresses():
+    """The sender of the data, end 1, has two confirmed addresses."""
+    scenario = ScenarioBuilder(addresses=("10.0.0.1", ("10.0.0.2", "10.0.1.2"))).set_up()
+    return scenario.heartbeat(1, source=1).heartbeat(0, destination=1)
+
+
+def multihomed(astray):
+    scenario = two_addresses()
+    for _ in range(5):
+        scenario.data(1, source=1).sack(0, destination=0 if astray else 1)
+    return scenario
+
+
+@fires("RX-022")
+def sacks_to_the_other_address():
+    return multihomed(True)
+
+
+@silent("RX-022")
+def sacks_to_the_source():
+    return multihomed(False)
+
+
+def varied(destinations, source=lambda number: 1, before=lambda scenario, number: None):
+    """Data, and SACKs to one of both addresses each; before: what else comes before the SACK."""
+    scenario = two_addresses()
+    for number, destination in enumerate(destinations):
+        scenario.data(1, source=source(number))
+        before(scenario, number)
+        scenario.sack(0, destination=destination)
+    return scenario
+
+
+def duplicate(scenario, _):
+    end = scenario.ends[1]
+    scenario.send(1, chunks.data(end.tsn - 1, bytes(20), ssn=end.ssn - 1), source=1)
+
+
+@fires("RX-023")
+def sacks_by_turns():
+    return varied((1, 0) * 4)
+
+
+@silent("RX-023")
+def sacks_leave_a_path_and_come_back():
+    return varied((0,) * 4 + (1,) * 4 + (0,) * 4)
+
+
+@silent("RX-023")
+def sacks_leave_a_path_and_come_back_at_once():
+    return varied((1, 1, 1, 0, 1, 1, 1, 0, 1, 1))
+
+
+@silent("RX-023", judged=False)
+def sacks_follow_the_source():
+    return varied((1, 0) * 4, source=lambda number: 1 - number % 2)
+
+
+@silent("RX-023", judged=False)
+def sacks_follow_the_last_packet():
+    """Each HEARTBEAT of the other address is answered before the data is acknowledged."""
+    return varied((1, 0) * 4, before=lambda scenario, number: number % 2 and scenario.heartbeat(1, source=0))
+
+
+@silent("RX-023", judged=False)
+def sacks_for_duplicates_vary():
+    return varied((1, 0) * 4, before=duplicate)
+
+
+@silent("RX-023", judged=False)
+def sacks_go_with_data_of_their_own():
+    """A packet with DATA goes where its DATA goes."""
+    scenario = two_addresses()
+    for number in range(8):
+        scenario.data(1, source=1)
+        end = scenario.ends[0]
+        scenario.send(0, chunks.sack(scenario.ends[1].tsn - 1), chunks.data(end.tsn, bytes(20), ssn=end.ssn), destination=number % 2)
+        end.tsn, end.ssn = end.tsn + 1 & 0xFFFFFFFF, end.ssn + 1
+        scenario.sack(1, source=1)
+    return scenario
+
+
+@silent("RX-023", judged=False)
+def sacks_of_a_window_that_opens_vary():
+    """What acknowledges nothing new is no answer to DATA."""
+    scenario = varied((1,))
+    for number in range(8):
+        scenario.wait(50 * MS).sack(0, destination=number % 2)
+    return scenario
+
+
+@silent("RX-023", judged=False)
+def sacks_leave_paths_that_fail():
+    """The receiver's own data timed out at one address, then at the other."""
+    scenario = two_addresses()
+    end = scenario.ends[0]
+    tsn, end.tsn = end.tsn, end.tsn + 1 & 0xFFFFFFFF
+    for destination in (1, 0, 1):
+        scenario.wait(3000 * MS).send(0, chunks.data(tsn, bytes(20)), destination=destination)
+    for number in range(8):
+        scenario.data(1, source=1).sack(0, destination=number % 2)
+    return scenario
+
+
+@silent("RX-023")
+def sacks_vary_while_a_heartbeat_waits():
+    scenario = two_addresses()
+    for number in range(8):
+        scenario.data(1, source=1).sack(0, destination=number % 2 if number > 2 else 1)
+        if number == 2:
+            scenario.send(0, chunks.heartbeat(b"unanswered"), destination=0)
+    return scenario
+
+
+@silent("RX-023")
+def sacks_vary_to_an_address_that_never_sent():
+    """Whether the sender of the data uses its second address is not visible: the tap may not see that path."""
+    scenario = ScenarioBuilder(addresses=("10.0.0.1", ("10.0.0.2", "10.0.1.2"))).set_up()
+    for number in range(8):
+        scenario.data(1).sack(0, destination=number % 2)
+    return scenario
+
+
+def blocks_in_capture(editor, *gaps):
+    continuation = receiving(editor)
+    continuation.skip(continuation.far)
+    for _ in range(6):
+        continuation.data(continuation.far)
+    continuation.sack(continuation.near, 7, gaps=gaps)
+    return continuation.near
+
+
+@breaks("RX-001")
+def cum_tsn_goes_back_in_capture(editor):
+    continuation = receiving(editor)
+    continuation.sack(continuation.near, 2)
+    return continuation.near
+
+
+@breaks("RX-004")
+def block_begins_at_the_cum_tsn_in_capture(editor):
+    return blocks_in_capture(editor, (1, 3))
+
+
+@breaks("RX-004")
+def block_ends_before_it_begins_in_capture(editor):
+    return blocks_in_capture(editor, (4, 3))
+
+
+@breaks("RX-005")
+def blocks_touch_in_capture(editor):
+    return blocks_in_capture(editor, (2, 3), (4, 5))
+
+
+@breaks("RX-006")
+def blocks_descend_in_capture(editor):
+    return blocks_in_capture(editor, (5, 6), (2, 3))
+
+
+@breaks("RX-007")
+def tsn_left_out_of_blocks_in_capture(editor):
+    continuation = receiving(editor)
+    near, far = continuation.near, continuation.far
+    for _ in range(2):
+        hole = continuation.skip(far)
+        continuation.data(far).data(far).wait(150 * MS).data(far).sack(near, 4, gaps=((2, 2), (4, 4)))
+        continuation.send(far, hole).sack(near)
+    return near
+
+
+@breaks("RX-009")
+def block_vanishes_in_capture(editor):
+    continuation = receiving(editor)
+    near, far = continuation.near, continuation.far
+    continuation.skip(far)
+    continuation.data(far).sack(near, 2, gaps=((2, 2),), a_rwnd=100_000)
+    continuation.data(far).sack(near, 3, gaps=((2, 3),), a_rwnd=100_000).data(far).sack(near, 4, a_rwnd=100_000)
+    return near
+
+
+@breaks("RX-010", causes=("RX-011", "HS-020", "RX-033"))
+def sacks_after_700_ms_in_capture(editor):
+    return receiving(editor, 3, 700 * MS).near
+
+
+@breaks("RX-011", causes=("HS-020", "RX-033"))
+def sacks_after_300_ms_in_capture(editor):
+    return receiving(editor, 8, 300 * MS).near
+
+
+@breaks("RX-012", causes=("HS-020", "RX-033"))
+def one_sack_for_four_packets_in_capture(editor):
+    continuation = receiving(editor, is_young=True)
+    for _ in range(25):
+        for _ in range(4):
+            continuation.data(continuation.far, gap_ns=10 * MS)
+        continuation.sack(continuation.near)
+    return continuation.near
+
+
+@breaks("RX-013")
+def two_sacks_for_one_packet_in_capture(editor):
+    continuation = receiving(editor)
+    for _ in range(2):
+        continuation.data(continuation.far)
+        sack = chunks.sack(continuation.tsn[continuation.far] - 1, a_rwnd=50_000)
+        continuation.send(continuation.near, sack, sack)
+    return continuation.near
+
+
+def duplicated_in_capture(editor, is_answered):
+    continuation = receiving(editor, 10, is_young=True)
+    for _ in range(6):
+        continuation.send(continuation.far, continuation.sent)
+        if is_answered:
+            continuation.sack(continuation.near)
+        continuation.wait(50 * MS).data(continuation.far).sack(continuation.near)
+    return continuation.near
+
+
+@breaks("RX-014", causes=("RX-015",))
+def duplicates_passed_over_in_capture(editor):
+    return duplicated_in_capture(editor, False)
+
+
+@breaks("RX-014", causes=("HS-020", "RX-015", "RX-033"))
+def duplicates_answered_by_the_timer_in_capture(editor):
+    continuation = receiving(editor, 3, 190 * MS)
+    for _ in range(2):
+        continuation.send(continuation.far, continuation.sent).wait(190 * MS).sack(continuation.near)
+    return continuation.near
+
+
+@breaks("RX-015")
+def duplicates_not_reported(editor):
+    return duplicated_in_capture(editor, True)
+
+
+@breaks("RX-016")
+def duplicates_of_what_was_sent_once_in_capture(editor):
+    continuation = receiving(editor)
+    for _ in range(2):
+        continuation.data(continuation.far).sack(continuation.near, duplicates=(continuation.tsn[continuation.far] - 1,))
+    return continuation.near
+
+
+@breaks("RX-018")
+def gap_told_after_200_ms_in_capture(editor):
+    continuation = receiving(editor)
+    near, far = continuation.near, continuation.far
+    for _ in range(3):
+        hole = continuation.skip(far)
+        continuation.data(far).wait(200 * MS).sack(near, 2, gaps=((2, 2),)).send(far, hole).sack(near)
+    return near
+
+
+@breaks("RX-019")
+def hole_answered_by_pairs_in_capture(editor):
+    continuation = receiving(editor, is_young=True)
+    near, far = continuation.near, continuation.far
+    continuation.skip(far)
+    continuation.data(far).sack(near, 2, gaps=((2, 2),))
+    for number in range(12):
+        continuation.wait(20 * MS).data(far)
+        if number % 2:
+            continuation.sack(near, number + 3, gaps=((2, number + 3),))
+    return near
+
+
+@breaks("RX-020")
+def i_bit_after_200_ms_in_capture(editor):
+    continuation = receiving(editor)
+    for _ in range(3):
+        continuation.data(continuation.far, flags=chunks.BEGIN | chunks.END | chunks.IMMEDIATE).wait(200 * MS).sack(continuation.near)
+    return continuation.near
+
+
+@breaks("RX-022")
+def sacks_to_the_other_address_in_capture(editor):
+    continuation = Continuation(editor, where=lambda association: len({pair[0] for pair in association.pairs(1 - association.near)}) > 1)
+    near, far = continuation.near, continuation.far
+    other = editor.pick(sorted({pair[0] for pair in continuation.association.pairs(far)} - {continuation.like[far]["source"]}))
+    if len(other) != len(continuation.like[near]["source"]):
+        raise NoPlace
+    for _ in range(5):
+        continuation.data(far)
+        continuation.send(near, chunks.sack(continuation.tsn[far] - 1), destination=other)
+    return near
+
+
+@breaks("RX-023")
+def sacks_by_turns_in_capture(editor):
+    def is_undisturbed(association):
+        tsns = [u32(place.packet["sctp"], place.at + 4) for place in association.places(association.near)]
+        return (len({pair[0] for pair in association.pairs(1 - association.near)}) > 1 and not association.has(chunks.ASCONF)
+                and len(tsns) == len(set(tsns)))
+    continuation = Continuation(editor, where=is_undisturbed)
+    near, far = continuation.near, continuation.far
+    ways = {way[1]: way for way in continuation.ways(near)}
+    if len(ways) < 2:
+        raise NoPlace
+    for way in ways.values():
+        continuation.heartbeat(near, way)
+    for number in range(8):
+        source, destination = list(ways.values())[number % 2]
+        continuation.data(far).send(near, chunks.sack(continuation.tsn[far] - 1), source=source, destination=destination)
+    return near
+
+
+@breaks("RX-026", causes=("HS-020", "RX-033"))
+def probe_answered_by_the_timer_in_capture(editor):
+    continuation = receiving(editor, 4, 190 * MS)
+    near, far = continuation.near, continuation.far
+    continuation.data(far).sack(near, a_rwnd=0).data(far).wait(190 * MS).sack(near, 1, a_rwnd=0)
+    return near
+
+
+@breaks("RX-029")
+def tsn_left_out_above_the_cum_tsn_in_capture(editor):
+    continuation = receiving(editor)
+    near, far = continuation.near, continuation.far
+    for _ in range(2):
+        continuation.data(far).wait(150 * MS).data(far).sack(near, 2, gaps=((2, 2),)).sack(near)
+    return near
+
+
+@breaks("RX-033", causes=("HS-020",))
+def first_data_waits_for_the_timer_in_capture(editor):
+    return receiving(editor, 5, 190 * MS, is_young=True).near
+
+
+@breaks("RX-033", causes=("HS-020",))
+def first_data_waits_for_the_second_in_capture(editor):
+    continuation = Continuation(editor, where=lambda association: association.is_single(), is_young=True)
+    for _ in range(4):
+        continuation.data(continuation.far).wait(10 * MS).data(continuation.far).sack(continuation.near)
+    return continuation.near
+
+
+@breaks("RX-004", causes=("RX-009",))
+def block_of_a_real_sack_at_the_cum_tsn(editor):
+    association = editor.association()
+    place = editor.pick(place for place in association.places(None, chunks.SACK) if place.length >= 20 and place.packet["sctp"][place.at + 13])
+    editor.edit(place.packet, place.at + 16, pack(0x10001)[:2])
+    return association.sender(place.packet)
+
+
+@breaks("RX-034")
+def gaps_never_reported_in_capture(editor):
+    """As many packets as a receiver answers that gets all TSNs of the association twice, and some."""
+    continuation = receiving(editor)
+    near, far = continuation.near, continuation.far
+    continuation.skip(far)
+    for number in range(8 + len(editor.packets) // 4):
+        continuation.data(far).sack(near, number + 2)
+    return near
+
+
+LEFT_OUT = [
+    ("RX-002", "left out",
+     "what shows it, an ack of data that never passed, is the same as a capture that missed the data; the proof by a later first "
+     "transmission fails when the SACK was lost and the data retransmitted"),
+    ("RX-008", "dropped", "text variant of RX-007"),
+    ("RX-017", "merged into RX-016", "a duplicate listed again without another arrival is one more report than arrivals"),
+    ("RX-021", "merged into FL-015",
+     "the SACK that answers the packet and leaves it out is the proof that it arrived; why a receiver refuses a chunk is not "
+     "visible"),
+    ("RX-027", "dropped", "the drop cannot be seen"),
+    ("RX-028", "left out", "which box fragmented the packet, and what PMTU the receiver knew, is not visible"),
+    ("RX-030", "dropped", "merged into RX-013"),
+    ("RX-031", "left out", "the clause asks the peer to discard such a SACK and forbids nothing to its sender"),
+    ("RX-032", "left out", "an expired draft whose text asks for nothing that could be quoted here"),
+]

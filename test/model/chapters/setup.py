@@ -1,0 +1,787 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Set-up: INIT and INIT ACK, what is sent too early, collisions and restarts."""
+
+import random
+
+from generate import chunks
+from scenario_builder import COMPLETE, COMPLETE_NOT_CAPPED, MS, S, ScenarioBuilder, assertions
+from register import fires, silent
+from mutations import breaks
+from packet_editor import UNKNOWN, NoPlace
+from continuation import Continuation
+from captured_associations import chunks_of, is_set_up_once, is_straight, pack
+from set_ups import TWO, cookie_of, edit_said, elsewhere, next_of, repeated, restart_in_capture, said
+
+
+@fires("HS-001")
+def init_with_tag():
+    return said(0, vtag=77)
+
+
+@silent("HS-001")
+@silent("HS-002")
+@silent("HS-004")
+@silent("HS-005")
+@silent("HS-006")
+@silent("HS-003", 1)
+@silent("HS-008", 1)
+@silent("HS-010", 1)
+@silent("HS-028", 1)
+@silent("HS-029", 1)
+@silent("HS-046", 1)
+def usual_set_up():
+    return ScenarioBuilder().set_up().exchange(2)
+
+
+@fires("HS-002")
+def init_with_initiate_tag_0():
+    return said(0, tag=0)
+
+
+@fires("HS-003", 1)
+def init_ack_with_initiate_tag_0():
+    return said(1, tag=0)
+
+
+@fires("HS-004")
+def init_with_small_window():
+    return said(0, a_rwnd=1499)
+
+
+@silent("HS-004")
+def window_of_1500_and_later_0():
+    scenario = said(0, a_rwnd=1500).init_ack().cookie_echo().cookie_ack().data(1)
+    return scenario.send(0, chunks.sack(scenario.ends[1].tsn - 1, a_rwnd=0))
+
+
+@fires("HS-005")
+def init_without_outbound_streams():
+    return said(0, outbound=0)
+
+
+@fires("HS-006", 1)
+def init_ack_without_inbound_streams():
+    return said(1, inbound=0)
+
+
+@fires("HS-007", 1)
+def init_ack_with_too_many_streams():
+    return said(1, outbound=11)
+
+
+@silent("HS-007", 1)
+def init_ack_with_as_many_streams():
+    return said(1, outbound=10, inbound=65535)
+
+
+@silent("HS-007", 1, judged=False)
+def collision_repeats_its_own_streams():
+    scenario = ScenarioBuilder()
+    scenario.init(0).send(1, chunks.init(scenario.ends[1].tag, scenario.ends[1].tsn, outbound=20), vtag=0)
+    return scenario.send(1, chunks.init_ack(scenario.ends[1].tag, scenario.ends[1].tsn, outbound=20))
+
+
+@fires("HS-008", 1)
+def init_ack_without_cookie():
+    scenario = ScenarioBuilder().init()
+    end = scenario.ends[1]
+    return scenario.send(1, chunks._setup(chunks.INIT_ACK, end.tag, end.tsn, 100000, 10, 10, b""))
+
+
+@silent("HS-008", 1, judged=False)
+def init_ack_cut_before_its_cookie():
+    return ScenarioBuilder(snap=40).init().init_ack(params=chunks.address("10.0.0.2") * 4)
+
+
+@fires("HS-010", 1)
+def init_ack_to_another_address():
+    return ScenarioBuilder(TWO).init(params=chunks.address("10.1.0.1")).init_ack(destination=1)
+
+
+@silent("HS-010", 1)
+def init_from_two_addresses():
+    return ScenarioBuilder(TWO).init().init(source=1).init_ack(destination=1)
+
+
+@fires("HS-015")
+def data_before_cookie_ack():
+    scenario = ScenarioBuilder().init().init_ack().cookie_echo().data(0).cookie_ack()
+    return scenario.sack(1).exchange()
+
+
+@silent("HS-015")
+def data_with_cookie_echo():
+    scenario = ScenarioBuilder().init().init_ack()
+    end = scenario.ends[0]
+    scenario.send(0, chunks.cookie_echo(), chunks.data(end.tsn, bytes(20))).cookie_ack()
+    end.tsn, end.ssn = end.tsn + 1 & 0xFFFFFFFF, end.ssn + 1
+    return scenario.sack(1).exchange()
+
+
+@silent("HS-015")
+def heartbeat_ack_stands_for_cookie_ack():
+    scenario = ScenarioBuilder().init().init_ack().cookie_echo()
+    return scenario.send(1, chunks.heartbeat()).data(0).cookie_ack().sack(1)
+
+
+@fires("HS-017")
+def data_before_cookie_echo():
+    return ScenarioBuilder().init().init_ack().data(0).cookie_echo().cookie_ack().sack(1)
+
+
+@silent("HS-017")
+def data_after_cookie_echo():
+    return ScenarioBuilder().init().init_ack().cookie_echo().cookie_ack().data(0).sack(1)
+
+
+@fires("HS-018", 1)
+def responder_sends_data_first():
+    return ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).init().init_ack().cookie_echo().data(1).cookie_ack().sack(0)
+
+
+@silent("HS-018", 1)
+def responder_bundles_data():
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).init().init_ack().cookie_echo()
+    return scenario.send(1, chunks.cookie_ack(), chunks.data(scenario.ends[1].tsn, bytes(20)))
+
+
+@silent("HS-018", 1, judged=False)
+def collision_whose_other_init_was_missed():
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).init().init_ack()
+    scenario.cookie_echo().send(1, chunks.cookie_echo(b"other..."), chunks.data(scenario.ends[1].tsn, bytes(20)))
+    return scenario.cookie_ack(1).cookie_ack(0)
+
+
+@silent("HS-018", 1, judged=False)
+def cookie_ack_lost_and_repeated():
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).init().init_ack().cookie_echo().data(1)
+    return scenario.wait(S).cookie_echo().cookie_ack().sack(0)
+
+
+@fires("HS-019")
+def first_tsn_too_low():
+    scenario = ScenarioBuilder().set_up()
+    scenario.ends[0].tsn -= 5
+    return scenario.data(0)
+
+
+@silent("HS-019")
+def first_tsn_lost():
+    scenario = ScenarioBuilder().set_up()
+    scenario.lose(0)
+    return scenario.data(0).send(1, chunks.sack(scenario.ends[0].tsn - 3, gaps=[(2, 2)]))
+
+
+@fires("HS-020", 1)
+def first_sack_delayed():
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up()
+    return scenario.data(0).wait(200 * MS).sack(1).data(0).data(0).sack(1)
+
+
+@fires("HS-020", 1)
+def first_sack_with_the_second():
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up()
+    for _ in range(3):
+        scenario.data(0).data(0).sack(1)
+    return scenario
+
+
+@silent("HS-020", 1)
+def first_sack_missed_by_the_capture():
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up().data(0).data(0).sack(1)
+    for _ in range(3):
+        scenario.data(0).sack(1)
+    return scenario
+
+
+@silent("HS-020", 1, judged=False)
+def first_data_missed_by_the_capture():
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up()
+    scenario.lose(0)
+    scenario.sack(1)
+    for _ in range(3):
+        scenario.data(0).data(0).sack(1)
+    return scenario
+
+
+@silent("HS-020", 1, judged=False)
+def first_data_repeated():
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up().data(0)
+    return scenario.wait(S).again(gap_ns=S, identification=scenario.new_id(0)).sack(1).data(0).wait(200 * MS).sack(1)
+
+
+@silent("HS-020", 1)
+def first_data_may_have_been_repeated_unseen():
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up()
+    return scenario.data(0).wait(3 * S).sack(1).data(0).sack(1)
+
+
+@silent("HS-020", 1)
+def first_sack_at_once():
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up()
+    return scenario.data(0).sack(1).data(0).wait(200 * MS).sack(1)
+
+
+@fires("HS-023")
+def ten_inits():
+    scenario = ScenarioBuilder()
+    return repeated(scenario, 10, chunks.init(scenario.ends[0].tag, scenario.ends[0].tsn), vtag=0)
+
+
+@silent("HS-023")
+def nine_inits():
+    scenario = ScenarioBuilder()
+    return repeated(scenario, 9, chunks.init(scenario.ends[0].tag, scenario.ends[0].tsn), vtag=0)
+
+
+@fires("HS-028", 1)
+def init_without_streams_accepted():
+    return said(0, outbound=0).init_ack()
+
+
+@fires("HS-029", 1)
+def init_with_tag_0_accepted():
+    return said(0, tag=0).init_ack(vtag=0)
+
+
+@fires("HS-031", 1)
+def host_name_accepted():
+    return ScenarioBuilder().init(params=chunks.tlv(chunks.HOST_NAME, b"host.example\0")).init_ack()
+
+
+@silent("HS-031", 1, judged=False)
+def host_name_refused():
+    return ScenarioBuilder().init(params=chunks.tlv(chunks.HOST_NAME, b"host.example\0")).abort(1)
+
+
+@fires("HS-037")
+def collision_with_two_tags():
+    scenario = ScenarioBuilder().init(0).init(1).init_ack(0, tag=0x55667788).init_ack(1)
+    return scenario.cookie_echo(0).cookie_ack(1).exchange(3)
+
+
+@silent("HS-037")
+def collision_with_one_tag():
+    scenario = ScenarioBuilder().init(0).init(1).init_ack(0).init_ack(1)
+    return scenario.cookie_echo(0).cookie_ack(1).exchange(3)
+
+
+@silent("HS-037", 1)
+def init_ack_before_the_own_init():
+    scenario = ScenarioBuilder().init(1).init_ack(0, tag=0x55667788).init(0).init_ack(1)
+    return scenario.cookie_echo(0).cookie_ack(1).exchange(3)
+
+
+def restart(tag=None, listed=(), **options):
+    """listed: addresses in the INIT of the restart."""
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10, **options).set_up().exchange().wait(S)
+    again = next_of(scenario, (0x01234567, scenario.ends[1].tag if tag is None else tag))
+    again.init(params=b"".join(map(chunks.address, listed)), gap_ns=S).init_ack().cookie_echo().cookie_ack()
+    return scenario
+
+
+@fires("HS-038", 1)
+def restart_with_the_living_tag():
+    return restart()
+
+
+@silent("HS-038", 1)
+def restart_with_a_new_tag():
+    return restart(0x76543210)
+
+
+@fires("HS-039", 1)
+def restart_with_another_address():
+    return restart(0x76543210, ("10.0.0.1", "10.0.0.7"))
+
+
+@silent("HS-039", 1)
+def restart_with_the_same_addresses():
+    return restart(0x76543210, ("10.0.0.1",))
+
+
+@silent("HS-039", 1)
+def restart_with_one_of_two_addresses():
+    return restart(0x76543210, ("10.0.0.1",), addresses=(["10.0.0.1", "10.0.0.7"], "10.0.0.2"))
+
+
+@silent("HS-039", 1, judged=False)
+def set_up_after_the_end_with_another_address():
+    scenario = ScenarioBuilder().set_up().exchange().abort(1).wait(S)
+    again = next_of(scenario, (0x01234567, 0x76543210))
+    again.init(params=chunks.address("10.0.0.1") + chunks.address("10.0.0.7"), gap_ns=S).init_ack().cookie_echo().cookie_ack()
+    return scenario
+
+
+def one_after_another(tags, tsns=None, close=True):
+    """Associations of the same two ends, one for each tag of end 0; tsns: its Initial TSNs, random where not given."""
+    peer_tags, tsns = random_words(len(tags), 1), tsns or random_words(len(tags), 2)
+    scenario = again = ScenarioBuilder(tags=(tags[0], peer_tags[0]), tsns=(tsns[0], 7))
+    for number, tag in enumerate(tags):
+        if number > 0:
+            again = ScenarioBuilder(tags=(tag, peer_tags[number]), tsns=(tsns[number], peer_tags[-number]))
+            again.flow = scenario.flow
+        again.set_up(gap_ns=10 * S).exchange()
+        if close:
+            again.shut_down()
+    return scenario
+
+
+def random_words(n, seed=7):
+    draw = random.Random(seed)
+    return [draw.randrange(1, 1 << 32) for _ in range(n)]
+
+
+@fires("HS-044")
+def tags_that_count():
+    return one_after_another([0xFFFFFFFC + 0x1000001 * number & 0xFFFFFFFF for number in range(9)])
+
+
+@fires("HS-044")
+def tags_close_to_each_other():
+    return one_after_another([0x12340000 + word % 0x10000 for word in random_words(9)])
+
+
+@fires("HS-044")
+def tags_that_repeat():
+    return one_after_another([0x12340000] * 9)
+
+
+@silent("HS-044")
+@silent("HS-045")
+def random_tags():
+    return one_after_another(random_words(9))
+
+
+@silent("HS-044", judged=False)
+def few_tags_that_count():
+    return one_after_another([100 + number for number in range(7)])
+
+
+@silent("HS-044")
+def a_random_tag_between_tags_that_count():
+    return one_after_another([100, 101, 102, 103, 0x71234567, 104, 105, 106, 107])
+
+
+@silent("HS-044", judged=False)
+def restarts_with_tags_that_count():
+    return one_after_another([100 + number for number in range(9)], close=False)
+
+
+@fires("HS-045")
+def tsns_that_count():
+    return one_after_another(random_words(9), [0xFFFFFF00 + 64 * number & 0xFFFFFFFF for number in range(9)])
+
+
+@silent("HS-045", judged=False)
+def tsns_that_are_the_tags():
+    return one_after_another(random_words(9), random_words(9))
+
+
+@fires("HS-046", 1)
+def large_init_ack():
+    return ScenarioBuilder().init().init_ack(cookie=bytes(1400))
+
+
+def init_ack_repeated(**first):
+    return ScenarioBuilder().init().init_ack(**first).init(gap_ns=S).init_ack().cookie_echo().cookie_ack().exchange(2)
+
+
+@fires("HS-009", 1, asserted=COMPLETE)
+def init_ack_with_wrong_tag():
+    return init_ack_repeated(vtag=0x12345678)
+
+
+@silent("HS-009", 1, asserted=COMPLETE)
+def init_ack_sent_twice():
+    return init_ack_repeated()
+
+
+@silent("HS-009", 1, judged=False)
+def init_ack_for_an_init_that_was_missed_perhaps():
+    return init_ack_repeated(vtag=0x12345678)
+
+
+AT_RESPONDER = assertions(complete=True, taken_at=["10.0.0.2"])
+
+
+def inits(*gaps_ns):
+    scenario = ScenarioBuilder().init()
+    for gap_ns in gaps_ns:
+        scenario.init(gap_ns=gap_ns)
+    return scenario
+
+
+@fires("HS-025", asserted=COMPLETE_NOT_CAPPED)
+def inits_a_second_apart():
+    return inits(S + 10 * MS, S + 10 * MS, 2 * S + 20 * MS)
+
+
+@silent("HS-025", asserted=COMPLETE_NOT_CAPPED)
+def inits_backed_off():
+    return inits(S, 2 * S, 4 * S, 8 * S)
+
+
+@silent("HS-025", asserted=COMPLETE_NOT_CAPPED)
+def inits_of_which_one_was_lost_before_tap():
+    return inits(3 * S, 4 * S, 8 * S)
+
+
+@silent("HS-025", asserted=assertions(complete=True, parameters=["* RTO.Max=4000"]))
+def inits_up_to_rto_max():
+    return inits(S, 2 * S, 4 * S, 4 * S)
+
+
+@silent("HS-025", judged=False, asserted=COMPLETE)
+def inits_perhaps_capped():
+    return inits(S, S, S)
+
+
+def echoes(*gaps_ns):
+    scenario = ScenarioBuilder().init().init_ack().cookie_echo()
+    for gap_ns in gaps_ns:
+        scenario.cookie_echo(gap_ns=gap_ns)
+    return scenario
+
+
+@fires("HS-026", asserted=COMPLETE_NOT_CAPPED)
+def cookie_echoes_a_second_apart():
+    return echoes(S, S)
+
+
+@silent("HS-026", asserted=COMPLETE_NOT_CAPPED)
+def cookie_echoes_backed_off():
+    return echoes(S, 2 * S, 4 * S)
+
+
+@fires("HS-016", 1, asserted=AT_RESPONDER)
+def fourth_cookie_echo_answered():
+    return echoes(S, 2 * S, 4 * S).cookie_ack(gap_ns=MS).exchange(2)
+
+
+@silent("HS-016", 1, asserted=AT_RESPONDER)
+def third_cookie_echo_answered():
+    return echoes(S, 2 * S).cookie_ack(gap_ns=MS).exchange(2)
+
+
+@silent("HS-016", 1, asserted=AT_RESPONDER)
+def each_cookie_echo_answered():
+    scenario = ScenarioBuilder().init().init_ack()
+    for number in range(5):
+        scenario.cookie_echo(gap_ns=S << number).cookie_ack(gap_ns=MS)
+    return scenario.exchange(2)
+
+
+def late_init():
+    return ScenarioBuilder().set_up().exchange().init(gap_ns=S)
+
+
+@fires("HS-061", 1)
+def late_init_answered_by_abort():
+    return late_init().abort(1, causes=(chunks.tlv(13, b"INIT", last=True),))
+
+
+@silent("HS-061", 1, judged=False)
+def late_init_answered_by_init_ack():
+    return late_init().init_ack().exchange()
+
+
+@silent("HS-061", 1)
+def late_init_and_then_the_user_aborts():
+    return late_init().abort(1, causes=(chunks.user_abort(b"bye"),))
+
+
+def collision(inits=3, answered=False):
+    """Both send INIT, end 1 several; end 0 goes on with its own attempt, and answers those of end 1 or not."""
+    scenario = ScenarioBuilder().init(0)
+    for _ in range(inits):
+        scenario.init(1, gap_ns=5 * MS)
+    if answered:
+        scenario.init_ack(0)
+    return scenario.init_ack(1).cookie_echo(0).cookie_ack(1).exchange(3)
+
+
+@fires("HS-014")
+def inits_of_a_collision_not_answered():
+    return collision()
+
+
+@fires("HS-014", asserted=assertions(complete=True, taken_at=["10.0.0.1"]))
+def one_init_of_a_collision_not_answered():
+    return collision(1)
+
+
+@silent("HS-014", judged=False)
+def one_init_of_a_collision_perhaps_lost():
+    return collision(1)
+
+
+@silent("HS-014")
+def inits_of_a_collision_answered():
+    return collision(answered=True)
+
+
+@silent("HS-014", judged=False, asserted=assertions(complete=True, taken_at=["10.0.0.1"]))
+def init_of_the_peer_before_the_own():
+    """It came in CLOSED, where nothing listened yet."""
+    return ScenarioBuilder().init(1).wait(S).init(0).init_ack(1).cookie_echo(0).cookie_ack(1).exchange(3)
+
+
+@breaks("HS-001")
+def init_with_tag_in_capture(editor):
+    association = editor.association(is_set_up_once)
+    editor.edit(association.init.packet, 4, pack(77))
+    return 0
+
+
+@breaks("HS-002")
+def init_with_initiate_tag_0_in_capture(editor):
+    association, place = edit_said(editor, 0, 4, bytes(4))
+    editor.end_after(place.packet)
+    return 0
+
+
+@breaks("HS-003")
+def init_ack_with_initiate_tag_0_in_capture(editor):
+    association, place = edit_said(editor, 1, 4, bytes(4))
+    editor.end_after(place.packet)
+    return 1
+
+
+@breaks("HS-004", causes=("TX-012",))
+def small_window_in_init(editor):
+    edit_said(editor, 0, 8, pack(1499))
+    return 0
+
+
+@breaks("HS-004", causes=("TX-012",))
+def small_window_in_init_ack(editor):
+    edit_said(editor, 1, 8, pack(1499))
+    return 1
+
+
+@breaks("HS-005", causes=("HS-028", "TX-011", "RX-024"))
+def no_outbound_streams_in_init(editor):
+    edit_said(editor, 0, 12, bytes(2))
+    return 0
+
+
+@breaks("HS-005", causes=("HS-030", "TX-011", "RX-024"))
+def no_outbound_streams_in_init_ack(editor):
+    edit_said(editor, 1, 12, bytes(2))
+    return 1
+
+
+@breaks("HS-006", causes=("HS-007", "HS-028", "TX-011", "RX-024"))
+def no_inbound_streams_in_init(editor):
+    edit_said(editor, 0, 14, bytes(2))
+    return 0
+
+
+@breaks("HS-006", causes=("HS-030", "TX-011", "RX-024"))
+def no_inbound_streams_in_init_ack(editor):
+    edit_said(editor, 1, 14, bytes(2))
+    return 1
+
+
+@breaks("HS-007")
+def init_ack_with_too_many_streams_in_capture(editor):
+    association = editor.association(lambda association: is_set_up_once(association) and association.value(0, 14, 2) < 65535)
+    editor.edit(association.init_ack.packet, association.init_ack.at + 12, (association.value(0, 14, 2) + 1).to_bytes(2, "big"))
+    return 1
+
+
+@breaks("HS-007", causes=("TX-011", "RX-024"))
+def init_that_accepts_fewer_streams(editor):
+    association = editor.association(lambda association: is_set_up_once(association) and association.value(1, 12, 2) > 1)
+    editor.edit(association.init.packet, association.init.at + 14, (association.value(1, 12, 2) - 1).to_bytes(2, "big"))
+    return 1
+
+
+@breaks("HS-008", causes=("HS-012", "HS-048"))
+def init_ack_without_cookie_in_capture(editor):
+    association = editor.association(is_set_up_once)
+    editor.edit(association.init_ack.packet, cookie_of(association)[0], UNKNOWN.to_bytes(2, "big"))
+    return 1
+
+
+@breaks("HS-010", causes=("PM-022", "HS-057", "PM-006", "PM-007"))
+def init_ack_to_another_address_in_capture(editor):
+    association = editor.association(is_set_up_once)
+    packet = association.init_ack.packet
+    packet["destination"] = elsewhere(packet["destination"])
+    return 1
+
+
+@breaks("HS-015")
+def heartbeat_before_cookie_ack(editor):
+    association = editor.near(0, lambda association: is_set_up_once(association) and chunks.HEARTBEAT not in association.demands(1))
+    editor.inject(association.first(0, chunks.COOKIE_ECHO).packet, chunks.heartbeat(), after_ns=MS)
+    return 0
+
+
+def first_data(association, end):
+    place = association.first(end, 0)
+    if place is None or chunks.COOKIE_ECHO in [kind for kind, _, _ in chunks_of(place.packet["sctp"])] or 0 in association.demands(1 - end):
+        raise NoPlace
+    return place, place.packet["sctp"][place.at:place.at + (place.length + 3) // 4 * 4]
+
+
+@breaks("HS-017")
+def data_before_cookie_echo_in_capture(editor):
+    association = editor.association(is_set_up_once)
+    _, chunk = first_data(association, 0)
+    editor.inject(association.first(0, chunks.COOKIE_ECHO).packet, chunk, ahead=True)
+    return 0
+
+
+@breaks("HS-018")
+def sack_before_cookie_ack(editor):
+    association = editor.near(1, lambda association: is_set_up_once(association) and 3 not in association.demands(0))
+    editor.inject(association.first(1, chunks.COOKIE_ACK).packet, chunks.sack(association.initial_tsn(0) - 1), ahead=True)
+    return 1
+
+
+@breaks("HS-019")
+def tsn_before_the_initial_one(editor):
+    association = editor.association(is_set_up_once)
+    end = editor.pick(end for end in (0, 1) if association.first(end, 0))
+    place, chunk = first_data(association, end)
+    editor.inject(place.packet, chunk[:4] + pack(association.initial_tsn(end) - 1) + chunk[8:], ahead=True)
+    return end
+
+
+@breaks("HS-020")
+def first_data_acknowledged_late(editor):
+    continuation = Continuation(editor, is_young=True)
+    continuation.data(continuation.far).wait(250 * MS).sack(continuation.near)
+    continuation.data(continuation.far).sack(continuation.near)
+    return continuation.near
+
+
+@breaks("HS-023")
+def init_sent_ten_times(editor):
+    association = editor.association(is_set_up_once)
+    editor.end_after(association.init.packet)
+    for number in range(1, 11):
+        editor.again(association.init.packet, number * 3 * S)
+    return 0
+
+
+@breaks("HS-028", causes=("HS-005", "TX-011", "RX-024"))
+def init_without_streams_accepted_in_capture(editor):
+    edit_said(editor, 0, 12, bytes(2))
+    return 1
+
+
+@breaks("HS-029", causes=("HS-002",))
+def init_with_tag_0_accepted_in_capture(editor):
+    association, place = edit_said(editor, 0, 4, bytes(4), is_straight)
+    editor.edit(association.init_ack.packet, 4, bytes(4))
+    editor.end_after(association.init_ack.packet)
+    return 1
+
+
+@breaks("HS-031", causes=("FMT-034",))
+def host_name_accepted_in_capture(editor):
+    association = editor.association(is_set_up_once)
+    editor.add_param(association.init, chunks.tlv(chunks.HOST_NAME, b"host.example"))
+    return 1
+
+
+@breaks("HS-037")
+def other_tag_in_collision(editor):
+    association = editor.near(0, lambda association: is_set_up_once(association) and association.is_single()
+                              and all(association.first(end, 0) for end in (0, 1)))
+    own, theirs = association.init, association.init_ack
+    body = theirs.packet["sctp"][theirs.at + 4:theirs.at + 20]
+    editor.inject(theirs.packet, chunks.chunk(chunks.INIT, 0, body), vtag=0, after_ns=-2 * MS)
+    answer = chunks.init_ack(association.tags[0] ^ 0x1234567, association.initial_tsn(0))
+    editor.inject(own.packet, answer, vtag=association.tags[1], after_ns=theirs.packet["time_ns"] - own.packet["time_ns"] - 2 * MS + 100_000)
+    return 0
+
+
+def restarting(editor):
+    """(continuation near the responder, its association, which is alive, the tag of an INIT that comes now)"""
+    continuation = Continuation(editor, near=1)
+    association = continuation.association
+    continuation.like = [association.init.packet, association.init_ack.packet]
+    return continuation, association, association.tags[0] ^ 0x3333333
+
+
+@breaks("HS-038")
+def restart_with_the_living_tag_in_capture(editor):
+    continuation, association, tag = restarting(editor)
+    continuation.send(0, chunks.init(tag, 7), vtag=0).send(1, chunks.init_ack(association.tags[1], 9), vtag=tag)
+    return 1
+
+
+@breaks("HS-039")
+def restart_with_another_address_in_capture(editor):
+    continuation, association, tag = restarting(editor)
+    continuation.send(0, chunks.init(tag, 7, chunks.address("192.0.2.77")), vtag=0)
+    own = {association.init.packet["destination"], association.init_ack.packet["source"]}
+    listed = b"".join(chunks.tlv(5 if len(address) == 4 else 6, address) for address in sorted(own))
+    continuation.send(1, chunks.init_ack(association.tags[1] ^ 0x5555, 9, params=listed), vtag=tag)
+    return 1
+
+
+def one_after_another_in_capture(editor, tags, tsns):
+    """Associations of the same two endpoints, each shut down before the next; tags and Initial TSNs of end 0."""
+    continuation = Continuation(editor)
+    for tag, tsn in zip(tags, tsns):
+        peer, peer_tsn = editor.rng.randrange(1, 1 << 32), editor.rng.randrange(1 << 32)
+        continuation.send(0, chunks.shutdown(continuation.tsn[1] - 1)).send(1, chunks.shutdown_ack()).send(0, chunks.shutdown_complete()).wait(S)
+        restart_in_capture(continuation, (tag, peer), (tsn, peer_tsn))
+        continuation.association.tags, continuation.tsn = [tag, peer], [tsn, peer_tsn]
+    return 0
+
+
+@breaks("HS-044")
+def tags_that_count_in_capture(editor):
+    first, step = editor.rng.randrange(1 << 31), editor.rng.randrange(1, 1 << 27)
+    return one_after_another_in_capture(editor, range(first, first + 8 * step, step), [editor.rng.randrange(1 << 32) for _ in range(8)])
+
+
+@breaks("HS-045")
+def tsns_that_count_in_capture(editor):
+    first, step = editor.rng.randrange(1 << 31), editor.rng.randrange(1, 1 << 27)
+    return one_after_another_in_capture(editor, [editor.rng.randrange(1, 1 << 32) for _ in range(8)], range(first, first + 8 * step, step))
+
+
+@breaks("HS-046")
+def large_init_ack_in_capture(editor):
+    association = editor.association(is_set_up_once)
+    editor.add_param(association.init_ack, chunks.tlv(UNKNOWN, bytes(1300)))
+    return 1
+
+
+@breaks("HS-014")
+def inits_of_a_collision_not_answered_in_capture(editor):
+    """The peer sends INITs of its own before its INIT ACK: the endpoint goes on as if none had come."""
+    association = editor.near(0, lambda association: is_set_up_once(association) and association.is_single()
+                              and all(association.first(end, 0) for end in (0, 1)))
+    theirs = association.init_ack
+    body = theirs.packet["sctp"][theirs.at + 4:theirs.at + 20]
+    for number in range(4):
+        editor.inject(theirs.packet, chunks.chunk(chunks.INIT, 0, body), vtag=0, after_ns=-2 * MS + number * 100_000)
+    return 0
+
+
+LEFT_OUT = [
+    ("HS-011", "left out", "no clause forbids it, and multihomed hosts that choose the source by route do it all the time"),
+    ("HS-021", "dropped", "duplicate of HS-020, such DATA is the first DATA of the association"),
+    ("HS-022", "left out", "an INIT with another Initial TSN is a new attempt to the tracker, as it is to a responder"),
+    ("HS-027", "left out", "which addresses the user gave, and so are CONFIRMED, is invisible"),
+    ("HS-032", "left out", "arrival at the tap is no acceptance: silence cannot be told from loss"),
+    ("HS-036", "left out", "the earlier attempt may be another association or before the capture; a MAY cannot be broken"),
+    ("HS-040", "left out", "the ABORT of HS-039 names them, a SHOULD about what a cause lists"),
+    ("HS-041", "dropped", "a restarted association is a new association, HS-019 and TX-003 judge it"),
+    ("HS-042", "dropped", "duplicate of CC-016 and CC-001"),
+    ("HS-049", "left out", "the framework takes an INIT ACK without INIT for an incomplete capture, which it nearly always is"),
+    ("HS-054", "left out", "NAT; observation of little use without knowing it"),
+    ("HS-055", "left out", "a MAY of the sender binds nobody"),
+    ("HS-056", "dropped", "duplicate of HS-015, which covers every packet without COOKIE ECHO"),
+    ("HS-058", "left out", "a NAPT at the tap cannot be excluded"),
+    ("HS-060", "left out", "an INIT that the capture missed explains it"),
+]

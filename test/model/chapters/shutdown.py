@@ -1,0 +1,678 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Shutdown and abort: what is sent afterwards, or is not sent."""
+
+from generate import chunks
+from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_NOT_CAPPED, MS, S, ScenarioBuilder
+from register import fires, silent
+from mutations import breaks
+from continuation import Continuation
+from captured_associations import is_straight
+from set_ups import long_established
+from shutting_down import send_shutdown, send_shutdown_ack, send_shutdown_complete, unhindered
+
+
+def after_shutdown_ack():
+    """End 1 sent SHUTDOWN ACK a second ago; the last DATA of end 1."""
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up().exchange(2).data(1)
+    old = scenario.flow.items[-1].chunks
+    scenario.sack(0).send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).send(1, chunks.shutdown_ack())
+    return scenario.wait(S), old
+
+
+@fires("TX-020", accused=1)
+def old_data_after_shutdown_ack():
+    scenario, old = after_shutdown_ack()
+    return scenario.send(1, *old)
+
+
+@fires("SD-003", accused=1)
+@silent("TX-020", accused=1)
+def data_after_shutdown_ack():
+    """New data: the rule that says so is enough."""
+    return after_shutdown_ack()[0].data(1)
+
+
+@silent("TX-020", accused=1)
+def data_after_shutdown_of_the_peer():
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up().exchange(2)
+    scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).data(1).send(0, chunks.shutdown(scenario.ends[1].tsn - 1))
+    return scenario.send(1, chunks.shutdown_ack()).send(0, chunks.shutdown_complete())
+
+
+@fires("HS-033", 1)
+def refusal_with_t_bit():
+    return ScenarioBuilder().init().send(1, chunks.abort(t=True), vtag=0)
+
+
+@silent("HS-033", 1)
+def refusal_with_the_initiate_tag():
+    return ScenarioBuilder().init().abort(1)
+
+
+def up():
+    return ScenarioBuilder().set_up().exchange(2)
+
+
+def shutdown(scenario, sender, back=1, **options):
+    """SHUTDOWN that acknowledges all that the other end sent but back - 1 TSNs."""
+    return scenario.send(sender, chunks.shutdown(scenario.ends[1 - sender].tsn - back), **options)
+
+
+def ack(scenario, sender, **options):
+    return scenario.send(sender, chunks.shutdown_ack(), **options)
+
+
+def complete(scenario, sender, **options):
+    return scenario.send(sender, chunks.shutdown_complete(), **options)
+
+
+@silent("SD-001")
+@silent("SD-002")
+@silent("SD-011")
+def usual_shutdown():
+    return up().shut_down()
+
+
+@silent("SD-006")
+@silent("SD-005")
+def usual_shutdown_by_the_peer():
+    return up().shut_down(1)
+
+
+@fires("SD-001")
+def shutdown_with_data_outstanding():
+    return shutdown(up().data(0), 0)
+
+
+@silent("SD-001", judged=False)
+def shutdown_where_data_may_be_given_up():
+    pr = chunks.tlv(chunks.FORWARD_TSN_SUPPORTED)
+    return shutdown(ScenarioBuilder().set_up((pr, pr)).exchange(2).data(0), 0)
+
+
+@fires("SD-002")
+def shutdown_with_its_own_tsn():
+    scenario = up()
+    return scenario.send(0, chunks.shutdown(scenario.ends[0].tsn - 1))
+
+
+@silent("SD-002")
+def shutdown_without_data_of_the_peer():
+    return shutdown(ScenarioBuilder().set_up().data(0).sack(1), 0)
+
+
+@fires("SD-003")
+def new_data_after_shutdown():
+    return shutdown(up(), 0).data(0)
+
+
+@fires("SD-003")
+def new_data_after_shutdown_ack():
+    return ack(shutdown(up(), 1), 0).data(0)
+
+
+@fires("SD-003")
+def new_data_after_shutdown_says_more_than_the_state():
+    return shutdown(up(), 0).data(0)
+
+
+@silent("SD-003")
+def old_data_after_shutdown():
+    scenario = up().data(0)
+    old = scenario.flow.items[-1].chunks
+    return shutdown(scenario, 0).send(0, *old)
+
+
+@fires("SD-005")
+def shutdown_ignored():
+    scenario = shutdown(shutdown(shutdown(up(), 1), 1, gap_ns=S), 1, gap_ns=S)
+    return scenario.heartbeat(1).wait(2 * S).send(0, chunks.heartbeat())
+
+
+@silent("SD-005", judged=False)
+def shutdown_while_data_flows():
+    scenario = shutdown(shutdown(up(), 1), 1, gap_ns=S).data(0)
+    return shutdown(scenario, 1).wait(2 * S).data(0)
+
+
+@silent("SD-005")
+def two_shutdowns_lost_behind_the_tap():
+    scenario = shutdown(shutdown(up(), 1), 1, gap_ns=S)
+    return scenario.wait(2 * S).send(0, chunks.heartbeat())
+
+
+@silent("SD-005")
+def silence_after_shutdown():
+    scenario = shutdown(shutdown(up(), 1), 1, gap_ns=S)
+    return ack(shutdown(scenario, 1, gap_ns=2 * S), 0)
+
+
+@fires("SD-005")
+def shutdown_answered_with_shutdown():
+    """When it was asked it had not sent SHUTDOWN itself."""
+    scenario = up()
+    for _ in range(3):
+        shutdown(scenario, 1, gap_ns=S)
+    return shutdown(scenario, 0, gap_ns=2 * S)
+
+
+def shutdown_before_the_set_up_is_complete(*, is_echoed):
+    """The peer has its COOKIE, shuts down, and its COOKIE ACK is lost; or it shuts down what it does not have yet. (9.2)"""
+    scenario = ScenarioBuilder().init().init_ack()
+    if is_echoed:
+        scenario.cookie_echo()
+    for _ in range(4):
+        scenario.send(1, chunks.shutdown(scenario.ends[0].tsn - 1), gap_ns=S)
+    return scenario.wait(2 * S).cookie_echo()
+
+
+@silent("SD-005", judged=False)
+def shutdown_in_cookie_echoed():
+    return shutdown_before_the_set_up_is_complete(is_echoed=True)
+
+
+@silent("SD-005", judged=False)
+def shutdown_in_cookie_wait():
+    return shutdown_before_the_set_up_is_complete(is_echoed=False)
+
+
+@fires("SD-005")
+def shutdown_ignored_after_the_set_up():
+    """What was discarded in COOKIE-ECHOED does not count, what came after the second packet does."""
+    scenario = shutdown_before_the_set_up_is_complete(is_echoed=True).send(1, chunks.cookie_ack()).data(0).sack(1)
+    for _ in range(3):
+        shutdown(scenario, 1, gap_ns=S)
+    return scenario.wait(2 * S).send(0, chunks.heartbeat())
+
+
+@fires("SD-006")
+def shutdown_ack_with_data_outstanding():
+    scenario = up().data(0)
+    return ack(shutdown(scenario, 1, back=2), 0)
+
+
+@silent("SD-006")
+def data_acknowledged_by_the_shutdown():
+    return ack(shutdown(up().data(0), 1), 0)
+
+
+@fires("SD-007")
+def data_answered_with_sack_alone():
+    scenario = shutdown(up(), 0)
+    for _ in range(4):
+        scenario.data(1, gap_ns=S).sack(0)
+    return scenario
+
+
+@silent("SD-007", judged=False)
+def one_shutdown_missed_by_the_capture():
+    scenario = shutdown(up(), 0).data(1).sack(0).data(1, gap_ns=S)
+    return shutdown(scenario.sack(0), 0)
+
+
+@silent("SD-007")
+def data_answered_late():
+    """Twice the SHUTDOWN comes a second behind the SACK, but it comes."""
+    scenario = shutdown(up(), 0)
+    for _ in range(2):
+        shutdown(scenario.data(1, gap_ns=S).sack(0), 0, gap_ns=S)
+    return scenario
+
+
+@silent("SD-007")
+def data_answered_with_sack_and_shutdown():
+    scenario = shutdown(up(), 0).data(1)
+    cum_tsn = scenario.ends[1].tsn - 1
+    scenario.send(0, chunks.sack(cum_tsn), chunks.shutdown(cum_tsn))
+    return ack(scenario, 1, gap_ns=S)
+
+
+def data_above_a_gap(*, has_sack):
+    """In SHUTDOWN-SENT data comes above a gap; SHUTDOWN answers it, with or without a SACK."""
+    scenario = shutdown(up(), 0)
+    cum_tsn = scenario.ends[1].tsn - 1
+    hole = scenario.lose(1)
+    scenario.data(1)
+    scenario.send(0, *[chunks.sack(cum_tsn, gaps=((2, 2),))] * has_sack, chunks.shutdown(cum_tsn))
+    scenario.wait(500 * MS).send(1, chunks.data(hole, b"user"))
+    scenario.send(0, chunks.sack(cum_tsn + 2), chunks.shutdown(cum_tsn + 2))
+    return ack(scenario, 1)
+
+
+@fires("SD-008", asserted=COMPLETE_AT_END_0)
+@silent("SD-008", judged=False)
+def data_above_a_gap_answered_with_shutdown_alone():
+    return data_above_a_gap(has_sack=False)
+
+
+@silent("SD-008", asserted=COMPLETE_AT_END_0, judged=False)
+def data_above_a_gap_answered_with_sack_too():
+    return data_above_a_gap(has_sack=True)
+
+
+@fires("SD-009")
+def shutdown_ack_ignored():
+    scenario = shutdown(up(), 0)
+    ack(ack(ack(scenario, 1), 1, gap_ns=S), 1, gap_ns=S)
+    return shutdown(scenario, 0, gap_ns=2 * S)
+
+
+@silent("SD-009")
+def shutdown_ack_answered():
+    scenario = shutdown(up(), 0)
+    ack(ack(scenario, 1), 1, gap_ns=S)
+    return complete(scenario, 0)
+
+
+@silent("SD-009")
+def shutdown_repeated_once():
+    return shutdown(ack(shutdown(up(), 0), 1), 0, gap_ns=2 * S)
+
+
+@fires("SD-011")
+def shutdown_acknowledges_less():
+    return shutdown(up(), 0, back=2, gap_ns=S)
+
+
+@silent("SD-011")
+def shutdown_overtaken_by_the_sack():
+    scenario = up()
+    return shutdown(scenario, 0, back=2)
+
+
+@fires("SD-012")
+def shutdown_sent_22_times():
+    scenario = up()
+    for _ in range(22):
+        shutdown(scenario, 0, gap_ns=S)
+    return scenario
+
+
+@silent("SD-012")
+def shutdown_sent_11_times():
+    scenario = up()
+    for _ in range(11):
+        shutdown(scenario, 0, gap_ns=S)
+    return scenario
+
+
+@fires("SD-014")
+def both_repeat_shutdown():
+    scenario = shutdown(shutdown(up(), 0), 1)
+    shutdown(shutdown(scenario, 1, gap_ns=S), 1, gap_ns=S)
+    return shutdown(scenario, 0, gap_ns=2 * S)
+
+
+@silent("SD-014")
+def shutdowns_cross():
+    scenario = shutdown(shutdown(up(), 0), 1)
+    return ack(ack(scenario, 0), 1)
+
+
+@fires("SD-014", asserted=COMPLETE_AT_END_0)
+@silent("SD-014")
+def shutdown_repeated_after_700_ms():
+    return shutdown(shutdown(shutdown(up(), 0), 1), 0, gap_ns=700 * MS)
+
+
+@silent("SD-014", asserted=COMPLETE_AT_END_0)
+def shutdown_answered_after_400_ms():
+    return ack(ack(shutdown(shutdown(up(), 0), 1), 0, gap_ns=400 * MS), 1)
+
+
+@fires("SD-015")
+def both_repeat_shutdown_ack():
+    scenario = ack(ack(shutdown(shutdown(up(), 0), 1), 0), 1)
+    ack(ack(scenario, 1, gap_ns=S), 1, gap_ns=S)
+    return ack(scenario, 0, gap_ns=2 * S)
+
+
+@silent("SD-015")
+def shutdown_acks_cross():
+    scenario = ack(ack(shutdown(shutdown(up(), 0), 1), 0), 1)
+    ack(scenario, 1, gap_ns=S)
+    return complete(scenario, 0)
+
+
+@fires("SD-016")
+def heartbeat_after_shutdown_complete():
+    return up().shut_down().wait(S).send(0, chunks.heartbeat())
+
+
+@silent("SD-016")
+def sack_overtaken_by_shutdown_complete():
+    scenario = up().shut_down()
+    return scenario.send(0, chunks.sack(scenario.ends[1].tsn - 1), gap_ns=MS)
+
+
+@fires("SM-023")
+def data_after_abort():
+    return up().abort().wait(S).data(0)
+
+
+@silent("SM-023")
+def data_after_a_middlebox_aborted():
+    return up().abort(ttl=250).wait(S).data(0)
+
+
+@silent("SM-023")
+def data_after_another_host_aborted():
+    return up().abort(identification=40000).wait(S).data(0)
+
+
+@fires("SM-023")
+@silent("SD-003")
+@silent("TX-020")
+def data_after_shutdown_ack_and_abort():
+    """ABORT says most of it."""
+    return ack(shutdown(up(), 1), 0).abort(0).wait(S).data(0)
+
+
+@fires("SD-016")
+@silent("SD-003")
+def data_after_shutdown_complete():
+    return up().shut_down().wait(S).data(0)
+
+
+def two_paths():
+    """End 0 sent a DATA chunk to each of the two addresses of end 1."""
+    scenario = ScenarioBuilder(("10.0.0.1", ("10.0.0.2", "10.0.0.3"))).set_up().exchange(2)
+    scenario.data(0, destination=1).sack(1, source=1).data(0)
+    return scenario.sack(1)
+
+
+@silent("SM-023", judged=False)
+def data_of_another_path_behind_the_abort():
+    """It left before, and that path is slower."""
+    return two_paths().abort(0).data(0, destination=1, gap_ns=100 * MS)
+
+
+@fires("SM-023")
+def data_on_another_path_long_after_the_abort():
+    return two_paths().abort(0).data(0, destination=1, gap_ns=S)
+
+
+@silent("SD-016")
+def heartbeat_of_another_path_behind_the_shutdown_complete():
+    return two_paths().shut_down().heartbeat(0, destination=1, answered=False, gap_ns=100 * MS)
+
+
+def old_data_after_the_ack(**options):
+    scenario = two_paths()
+    old = next(item.chunks for item in reversed(scenario.flow.items) if item.sender == 0)
+    return ack(shutdown(scenario, 1), 0).send(0, *old, **options)
+
+
+@fires("TX-020")
+def old_data_soon_after_shutdown_ack():
+    return old_data_after_the_ack(gap_ns=20 * MS)
+
+
+@silent("TX-020")
+def old_data_of_another_path_behind_the_shutdown_ack():
+    """It left before, and that path is slower."""
+    return old_data_after_the_ack(gap_ns=20 * MS, destination=1)
+
+
+@silent("TX-020")
+def old_data_captured_behind_the_shutdown_ack():
+    return old_data_after_the_ack(gap_ns=MS)
+
+
+@fires("SM-011")
+def abort_answered_with_abort():
+    scenario = up().abort(1)
+    return scenario.abort(0, t=True).abort(1).abort(0, t=True).abort(1).abort(0, t=True)
+
+
+@silent("SM-011")
+def abort_answered_once():
+    scenario = up().abort(1)
+    return scenario.abort(0, t=True).abort(1).abort(0, t=True).data(1).abort(1).abort(0, t=True)
+
+
+def repeated(*gaps_ns):
+    scenario = shutdown(up(), 0)
+    for gap_ns in gaps_ns:
+        shutdown(scenario, 0, gap_ns=gap_ns)
+    return scenario
+
+
+@fires("SD-010", asserted=COMPLETE_NOT_CAPPED)
+def shutdown_each_second():
+    return repeated(S, S, S, 4 * S)
+
+
+@silent("SD-010", asserted=COMPLETE_NOT_CAPPED)
+def shutdown_backed_off():
+    return repeated(S, 2 * S, 4 * S)
+
+
+@silent("SD-010", judged=False, asserted=COMPLETE_NOT_CAPPED)
+def shutdown_restarted_by_heartbeats():
+    scenario = shutdown(up(), 0)
+    for _ in range(4):
+        shutdown(scenario.heartbeat(1, gap_ns=100 * MS), 0, gap_ns=S)
+    return scenario
+
+
+def heartbeats_after_shutdown(gap_ns, count):
+    scenario = shutdown(up(), 0)
+    for _ in range(count):
+        scenario.heartbeat(1, gap_ns=gap_ns)
+    return scenario
+
+
+@fires("SD-025", asserted=COMPLETE_NOT_CAPPED)
+def shutdown_sent_once():
+    return heartbeats_after_shutdown(30 * S, 8)
+
+
+@silent("SD-025", asserted=COMPLETE_NOT_CAPPED)
+def shutdown_repeated_late():
+    return shutdown(heartbeats_after_shutdown(30 * S, 2), 0)
+
+
+@silent("SD-025", judged=False, asserted=COMPLETE_NOT_CAPPED)
+def shutdown_timer_restarted_by_the_peer():
+    return heartbeats_after_shutdown(S, 240)
+
+
+def shutdown_acks(times):
+    scenario = shutdown(up(), 0).send(1, chunks.shutdown_ack())
+    for _ in range(times - 1):
+        scenario.send(1, chunks.shutdown_ack(), gap_ns=2 * S)
+    return scenario
+
+
+@fires("SD-026")
+def six_times_shutdown_ack():
+    return shutdown_acks(6)
+
+
+@silent("SD-026")
+def answered_at_the_third():
+    return shutdown_acks(3).send(0, chunks.shutdown_complete())
+
+
+def closed():
+    """End 1 shut down, nobody has an association any more."""
+    return long_established().shut_down(1).wait(S)
+
+
+@fires("SM-010", asserted=COMPLETE)
+def shutdown_complete_answered_with_abort():
+    return closed().send(1, chunks.shutdown_complete()).abort(0, t=True)
+
+
+@silent("SM-010", asserted=COMPLETE)
+def heartbeat_answered_with_abort():
+    return closed().heartbeat(1, answered=False).abort(0, t=True)
+
+
+@silent("SM-010", judged=False)
+def shutdown_complete_answered_with_abort_perhaps():
+    return closed().send(1, chunks.shutdown_complete()).abort(0, t=True)
+
+
+@breaks("TX-020")
+def old_data_after_shutdown_ack_in_capture(editor):
+    continuation = Continuation(editor)
+    end = continuation.near
+    old = continuation.data(end).sent
+    continuation.sack(continuation.far)
+    continuation.send(continuation.far, chunks.shutdown(continuation.tsn[end] - 1)).send(end, chunks.shutdown_ack())
+    continuation.wait(S).send(end, old)
+    return end
+
+
+@breaks("HS-033")
+def init_refused_with_tag_0(editor):
+    association = editor.association(is_straight)
+    packet = association.init_ack.packet
+    editor.replace(packet, packet["sctp"][:4] + bytes(8) + chunks.abort())
+    editor.end_after(packet)
+    return 1
+
+
+@breaks("SM-011")
+def abort_answered_with_abort_in_capture(editor):
+    continuation = Continuation(editor)
+    for _ in range(3):
+        continuation.send(continuation.far, chunks.abort()).send(continuation.near, chunks.abort())
+    return continuation.near
+
+
+@breaks("SM-023")
+def data_after_abort_in_capture(editor):
+    continuation = Continuation(editor)
+    continuation.send(continuation.near, chunks.abort()).wait(S).data(continuation.near)
+    return continuation.near
+
+
+@breaks("SD-001")
+def shutdown_with_data_outstanding_in_capture(editor):
+    continuation = Continuation(editor)
+    editor.deny_partial(continuation.association)
+    send_shutdown(continuation.data(continuation.near), continuation.near)
+    return continuation.near
+
+
+@breaks("SD-002", causes=("SD-011",))
+def shutdown_with_its_own_tsn_in_capture(editor):
+    def apart(association):
+        return (1 << 22) < (association.initial_tsn(0) - association.initial_tsn(1) & 0xFFFFFFFF) < (1 << 32) - (1 << 22)
+    continuation = Continuation(editor, where=apart)
+    continuation.send(continuation.near, chunks.shutdown(continuation.tsn[continuation.near] - 1))
+    return continuation.near
+
+
+@breaks("SD-003")
+def new_data_after_shutdown_in_capture(editor):
+    continuation = Continuation(editor)
+    send_shutdown(continuation, continuation.near).data(continuation.near)
+    return continuation.near
+
+
+@breaks("SD-003")
+def new_data_after_shutdown_ack_in_capture(editor):
+    continuation = Continuation(editor)
+    send_shutdown_ack(send_shutdown(continuation, continuation.far), continuation.near).data(continuation.near)
+    return continuation.near
+
+
+@breaks("SD-005")
+def shutdown_ignored_in_capture(editor):
+    continuation = unhindered(editor)
+    for _ in range(3):
+        send_shutdown(continuation, continuation.far, gap_ns=S)
+    continuation.wait(2 * S).send(continuation.near, chunks.heartbeat())
+    return continuation.near
+
+
+@breaks("SD-006")
+def shutdown_ack_with_data_outstanding_in_capture(editor):
+    continuation = Continuation(editor)
+    editor.deny_partial(continuation.association)
+    send_shutdown_ack(send_shutdown(continuation.data(continuation.near), continuation.far, 1), continuation.near)
+    return continuation.near
+
+
+@breaks("SD-007")
+def data_answered_with_sack_alone_in_capture(editor):
+    continuation = shutdown_sent(editor)
+    for _ in range(4):
+        continuation.data(continuation.far, gap_ns=S).sack(continuation.near)
+    return continuation.near
+
+
+def shutdown_sent(editor):
+    continuation = Continuation(editor)
+    return send_shutdown(continuation, continuation.near)
+
+
+@breaks("SD-009")
+def shutdown_ack_ignored_in_capture(editor):
+    continuation = shutdown_sent(editor)
+    for _ in range(3):
+        send_shutdown_ack(continuation, continuation.far, gap_ns=S)
+    send_shutdown(continuation, continuation.near, gap_ns=2 * S)
+    return continuation.near
+
+
+@breaks("SD-011")
+def shutdown_acknowledges_less_in_capture(editor):
+    continuation = Continuation(editor)
+    continuation.rounds(continuation.far, 2)
+    send_shutdown(continuation.wait(S), continuation.near, 1)
+    return continuation.near
+
+
+@breaks("SD-012")
+def shutdown_sent_22_times_in_capture(editor):
+    continuation = Continuation(editor)
+    for _ in range(22):
+        send_shutdown(continuation, continuation.near, gap_ns=S)
+    return continuation.near
+
+
+@breaks("SD-014")
+def both_repeat_shutdown_in_capture(editor):
+    continuation = unhindered(editor)
+    send_shutdown(continuation, continuation.near)
+    for _ in range(3):
+        send_shutdown(continuation, continuation.far, gap_ns=S)
+    send_shutdown(continuation, continuation.near, gap_ns=2 * S)
+    return continuation.near
+
+
+@breaks("SD-015")
+def both_repeat_shutdown_ack_in_capture(editor):
+    continuation = shutdown_sent(editor)
+    send_shutdown_ack(send_shutdown(continuation, continuation.far), continuation.near)
+    for _ in range(3):
+        send_shutdown_ack(continuation, continuation.far, gap_ns=S)
+    send_shutdown_ack(continuation, continuation.near, gap_ns=2 * S)
+    return continuation.near
+
+
+@breaks("SD-016")
+def heartbeat_after_shutdown_complete_in_capture(editor):
+    continuation = shutdown_sent(editor)
+    send_shutdown_complete(send_shutdown_ack(continuation, continuation.far), continuation.near).wait(S).send(continuation.near, chunks.heartbeat())
+    return continuation.near
+
+
+LEFT_OUT = [
+    ("SD-004", "left out", "the length of the peer's queue is unknown"),
+    ("SD-013", "dropped", "the timer is optional"),
+    ("SD-017", "left out", "a SHUTDOWN that the capture missed explains it"),
+    ("SD-018", "left out", "a SHUTDOWN ACK that the capture missed explains it"),
+    ("SD-019", "dropped", "causes are optional"),
+    ("SD-020", "dropped", "whether the upper layer asked is not visible; the causes are shown anyway"),
+    ("SD-021", "left out", "stacks use cause 13 also for other reasons; the cause is shown anyway"),
+    ("SD-022", "left out", "the order of findings shows it"),
+    ("SD-023", "left out", "a measurement, no conformance: what was outstanding at an ABORT is told by the reports"),
+    ("SD-024", "dropped", "cross reference only"),
+    ("SM-008", "dropped", "merged with SM-011, only a reflected ABORT can be attributed"),
+]

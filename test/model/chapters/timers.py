@@ -1,0 +1,514 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Timers: what intervals between transmissions show."""
+
+from generate import chunks
+from scenario_builder import MS, S, ScenarioBuilder, assertions
+from register import fires, silent
+from mutations import breaks
+from continuation import Continuation
+
+
+def up(rounds=3):
+    scenario = ScenarioBuilder().set_up()
+    for _ in range(rounds):
+        scenario.data().data().sack()
+    return scenario
+
+
+def again(scenario, tsn, *gaps_ns):
+    """TSN tsn of end 0 sent again after each of the gaps."""
+    for gap_ns in gaps_ns:
+        scenario.send(0, chunks.data(tsn, bytes(20), ssn=tsn - scenario.ends[0].initial_tsn & 0xFFFF), gap_ns=gap_ns)
+    return scenario
+
+
+def silence(*gaps_ns):
+    """Two TSNs without an answer, the lower one sent again after the gaps."""
+    scenario = up().data().data()
+    return again(scenario, scenario.ends[0].tsn - 2, *gaps_ns)
+
+
+@fires("TM-001")
+def timeout_of_half_a_second():
+    return silence(300 * MS, 600 * MS, 1200 * MS)
+
+
+@silent("TM-001")
+@silent("TM-004")
+@silent("TM-009")
+@silent("TM-012")
+@silent("TM-019")
+def timeouts_of_one_second():
+    return silence(1000 * MS, 2000 * MS, 4000 * MS, 8000 * MS, 16000 * MS)
+
+
+@fires("TM-004")
+def second_timeout_as_long_as_first():
+    return silence(1000 * MS, 1000 * MS, 2000 * MS, 4000 * MS)
+
+
+@fires("TM-004")
+def timeouts_held_before_they_double():
+    return silence(1000 * MS, 1000 * MS, 1000 * MS, 2000 * MS, 4000 * MS)
+
+
+def alone(*gaps_ns):
+    """A TSN with nothing after it, sent again after the gaps."""
+    scenario = up().data()
+    return again(scenario, scenario.ends[0].tsn - 1, *gaps_ns)
+
+
+@fires("TM-004")
+def timeouts_of_a_lone_tsn_held():
+    return alone(1000 * MS, 1000 * MS, 1000 * MS, 2000 * MS, 4000 * MS)
+
+
+@silent("TM-004", judged=False)
+def probes_of_a_lone_tsn():
+    """Loss probes after two round trips and 200 ms, then timeouts."""
+    return alone(240 * MS, 240 * MS, 240 * MS, 1000 * MS, 2000 * MS, 4000 * MS)
+
+
+@silent("TM-004", judged=False)
+def capped_timeouts_of_which_one_is_missing():
+    """RTO.Max is 1 s: a timeout that passed unseen makes one interval longer, not two that double."""
+    return silence(1000 * MS, 1000 * MS, 1000 * MS, 2000 * MS, 1000 * MS, 1000 * MS)
+
+
+def heard(*gaps_ns):
+    """As silence, but before each retransmission the peer sends a HEARTBEAT, which is answered."""
+    scenario = up().data().data()
+    tsn = scenario.ends[0].tsn - 2
+    for gap_ns in gaps_ns:
+        scenario.heartbeat(1, gap_ns=gap_ns // 2)
+        again(scenario, tsn, gap_ns - gap_ns // 2)
+    return scenario
+
+
+@fires("TM-004")
+def timeouts_held_while_the_peer_sends_heartbeats():
+    return heard(1000 * MS, 1000 * MS, 1000 * MS, 2000 * MS, 4000 * MS)
+
+
+@silent("TM-004")
+def timeouts_doubled_while_the_peer_sends_heartbeats():
+    return heard(1000 * MS, 2000 * MS, 4000 * MS, 8000 * MS)
+
+
+@silent("TM-004")
+def first_timeout_lost_before_tap():
+    return silence(3000 * MS, 4000 * MS, 8000 * MS, 16000 * MS)
+
+
+@silent("TM-004", judged=False)
+def timeouts_capped():
+    return silence(1000 * MS, 1000 * MS, 1000 * MS, 1000 * MS)
+
+
+def heartbeat_answered_while_timer_runs(before_ns, running_ns, rest_ns):
+    """Timeouts before_ns after each other; running_ns later a HEARTBEAT of end 0 is answered, and the timer expires rest_ns after that, and then after 2, 4 and 8 s."""
+    scenario = silence(*before_ns).wait(running_ns).heartbeat(0)
+    return again(scenario, scenario.ends[0].tsn - 2, rest_ns, 2 * S, 4 * S, 8 * S)
+
+
+@silent("TM-004", judged=False)
+def timer_of_eight_seconds_that_ran_on_when_an_answer_gave_an_rto_of_one():
+    return heartbeat_answered_while_timer_runs((S, 2 * S, 4 * S), 5700 * MS, 2300 * MS)
+
+
+@silent("TM-004", judged=False)
+def timer_of_four_seconds_that_ran_on_when_a_later_tsn_was_acknowledged():
+    scenario = silence(S, 2 * S)
+    hole = scenario.ends[0].tsn - 2
+    scenario.data(gap_ns=S).send(1, chunks.sack(hole - 1, gaps=((3, 3),)))
+    return again(scenario, hole, 2980 * MS, 2 * S, 4 * S, 8 * S)
+
+
+@fires("TM-004")
+def timeouts_held_after_an_answer_that_came_before_the_timer_started():
+    scenario = up().heartbeat(0).data().data()
+    return again(scenario, scenario.ends[0].tsn - 2, S, S, 2 * S, 4 * S)
+
+
+@fires("TM-004")
+def timeouts_held_after_a_sack_that_restarted_the_timer():
+    scenario = up().data().wait(800 * MS).data().data()
+    tsn = scenario.ends[0].tsn - 2
+    scenario.send(1, chunks.sack(tsn - 1))
+    return again(scenario, tsn, 2 * S, 2 * S, 4 * S, 8 * S)
+
+
+def late_sack(first_ns):
+    """A SACK for a TSN sent long before, then a timeout of the next after first_ns, with 1 s, doubled, after that."""
+    scenario = up().data().wait(800 * MS).data().data()
+    tsn = scenario.ends[0].tsn - 2
+    scenario.send(1, chunks.sack(tsn - 1))
+    return again(scenario, tsn, first_ns, 2000 * MS, 4000 * MS)
+
+
+@fires("TM-009")
+def timer_goes_on_after_sack():
+    return late_sack(180 * MS)
+
+
+@silent("TM-009")
+def timer_restarted_by_sack():
+    return late_sack(1000 * MS)
+
+
+def sack_while_timer_runs(wait_ns, answer_ns):
+    """Round trips of 60 ms; a SACK leaves two TSNs, the lower is sent again after wait_ns, both are acknowledged answer_ns later."""
+    scenario = ScenarioBuilder(far_ns=60 * MS).set_up()
+    for _ in range(5):
+        scenario.data().data().sack()
+    scenario.data().wait(20 * MS).data().data()
+    tsn = scenario.ends[0].tsn - 2
+    scenario.send(1, chunks.sack(tsn - 1), gap_ns=40 * MS)
+    return again(scenario, tsn, wait_ns).sack(gap_ns=answer_ns)
+
+
+@fires("TM-009")
+def timeout_within_a_round_trip_of_sack():
+    return sack_while_timer_runs(30 * MS, 10 * MS)
+
+
+@silent("TM-009")
+def timeout_a_round_trip_after_sack():
+    return sack_while_timer_runs(90 * MS, 10 * MS)
+
+
+@silent("TM-009", judged=False)
+def perhaps_missed_by_an_unseen_sack():
+    return sack_while_timer_runs(30 * MS, 60 * MS)
+
+
+@silent("TM-009", judged=False)
+def heartbeat_between():
+    scenario = up().data().wait(800 * MS).data().data()
+    tsn = scenario.ends[0].tsn - 2
+    scenario.send(1, chunks.sack(tsn - 1))
+    again(scenario, tsn, 180 * MS).heartbeat(0, answered=False)
+    return again(scenario, tsn, 2000 * MS, 4000 * MS)
+
+
+def heartbeat_answered_late(started_ns):
+    """A HEARTBEAT is answered after 4 s, which gives an RTO of 4.5 s; data started the timer so long after it, and timeouts follow 1, 10 and 19 s after that."""
+    scenario = up(10).send(0, chunks.heartbeat(b"late"))
+    scenario.wait(started_ns).data().data()
+    tsn = scenario.ends[0].tsn - 2
+    scenario.send(1, chunks.heartbeat_ack(b"late"), gap_ns=4 * S - started_ns)
+    return again(scenario, tsn, started_ns - 3 * S, 9 * S, 18 * S)
+
+
+@silent("TM-009", judged=False)
+def timer_of_one_second_that_ran_on_when_an_answer_gave_a_longer_rto():
+    return heartbeat_answered_late(3400 * MS)
+
+
+@silent("TM-009", judged=False)
+def lone_tsn_probed():
+    scenario = up(10)
+    scenario.data().data()
+    scenario.wait(280 * MS).sack().data()
+    tsn = scenario.ends[0].tsn - 1
+    return again(scenario, tsn, 300 * MS, 2000 * MS, 4000 * MS)
+
+
+def given_up(*gaps_ns):
+    """Timeouts after the gaps, but for the last, which is when an ABORT leaves."""
+    return silence(*gaps_ns[:-1]).abort(gap_ns=gaps_ns[-1])
+
+
+def backed_off(timeouts):
+    return [min(1 << number, 60) * S for number in range(timeouts)]
+
+
+@fires("TM-013")
+def given_up_after_five_timeouts():
+    return given_up(*backed_off(5))
+
+
+@fires("TM-013")
+def given_up_after_fourteen_timeouts():
+    return given_up(*backed_off(14))
+
+
+@fires("TM-013")
+def given_up_at_a_low_cap():
+    return given_up(S, 2 * S, 4 * S, 4 * S, 4 * S)
+
+
+@silent("TM-013")
+def given_up_after_eleven_timeouts():
+    return given_up(*backed_off(11))
+
+
+@silent("TM-013")
+def given_up_after_eleven_timeouts_of_which_few_passed():
+    return given_up(*backed_off(5), sum(backed_off(11)[5:]))
+
+
+@silent("TM-013")
+def given_up_by_its_user():
+    return given_up(*backed_off(4), 5 * S)
+
+
+@fires("TM-012")
+@fires("TM-019")
+@silent("TM-019", asserted=assertions(parameters=["* RTO.Max=1000"]))
+@fires("TM-019", asserted=assertions(parameters=["* RTO.Max=2000"]))
+def thirty_timeouts():
+    return silence(*[S] * 30)
+
+
+@silent("TM-019")
+@silent("TM-019", asserted=assertions(parameters=["10.0.0.1 RTO.Max=60000"]))
+@silent("TM-019", asserted=assertions(parameters=["10.0.0.2 RTO.Max=120000"]))
+@fires("TM-019", asserted=assertions(parameters=["10.0.0.1 RTO.Max=120000"]))
+def timeouts_that_stay_at_sixty_seconds():
+    return silence(*backed_off(6), *[60 * S] * 4)
+
+
+@fires("TM-002")
+@silent("TM-002", asserted=assertions(parameters=["10.0.0.1 RTO.Initial=500"]))
+@silent("TM-002", asserted=assertions(parameters=["* RTO.Max=500"]))
+@fires("TM-002", asserted=assertions(parameters=["* RTO.Initial=1000"]))
+def init_again_after_half_a_second():
+    scenario = ScenarioBuilder().init().init(gap_ns=500 * MS).init_ack().cookie_echo().cookie_ack()
+    return scenario.exchange(2)
+
+
+@silent("TM-002", asserted=assertions(parameters=["* RTO.Initial=3000"]))
+@silent("TM-002", asserted=assertions(parameters=["* RTO.Initial=1000"]))
+@fires("TM-002", asserted=assertions(parameters=["10.0.0.1 RTO.Initial=5000"]))
+@silent("TM-002", asserted=assertions(parameters=["10.0.0.1 RTO.Initial=5000 RTO.Max=3000"]))
+@silent("TM-002")
+def init_again_after_three_seconds():
+    scenario = ScenarioBuilder().init().init(gap_ns=3000 * MS).init_ack().cookie_echo().cookie_ack()
+    return scenario.exchange(2)
+
+
+def messages(wait_ns, rounds=6):
+    """Lone messages that are acknowledged only when they came twice; sent again after wait_ns."""
+    scenario = up(10)
+    for _ in range(rounds):
+        scenario.data()
+        tsn = scenario.ends[0].tsn - 1
+        again(scenario, tsn, wait_ns)
+        scenario.send(1, chunks.sack(tsn, duplicates=[tsn]), gap_ns=30 * MS)
+    return scenario
+
+
+@fires("TM-008")
+def timeout_within_sack_delay():
+    return messages(150 * MS)
+
+
+@silent("TM-008")
+def timeout_beyond_sack_delay():
+    return messages(400 * MS)
+
+
+def heartbeats_answered(scenario, n, gap_ns=15 * S):
+    """End 1 sends HEARTBEATs, which end 0 answers, each of both the gap after the packet before."""
+    for _ in range(n):
+        scenario.heartbeat(1, gap_ns=gap_ns)
+    return scenario
+
+
+@fires("TM-006")
+def data_forgotten():
+    return heartbeats_answered(up().data(), 4)
+
+
+@silent("TM-006")
+def timer_restarted_by_the_ack_of_the_tsn_before():
+    scenario = silence(S, 2 * S, 4 * S, 8 * S)
+    tsn = scenario.ends[0].tsn - 1
+    scenario.send(1, chunks.sack(tsn - 1), gap_ns=8 * S)
+    return again(scenario.heartbeat(1).heartbeat(1), tsn, 15 * S)
+
+
+@silent("TM-006")
+def timer_that_stays_backed_off_though_round_trips_were_measured():
+    scenario = silence(3 * S, 6 * S, 12 * S, 24 * S).sack()
+    scenario.data().sack().data().sack().data()
+    tsn = scenario.ends[0].tsn - 1
+    return again(scenario.heartbeat(1, gap_ns=7 * S).heartbeat(1, gap_ns=7 * S).heartbeat(1, gap_ns=7 * S), tsn, 5 * S)
+
+
+def retransmitted_after(gap_ns):
+    scenario = up().data()
+    tsn = scenario.ends[0].tsn - 1
+    return again(heartbeats_answered(scenario, 3, gap_ns // 6), tsn, 0)
+
+
+@silent("TM-006", judged=False)
+def tsn_that_is_retransmitted_within_the_longest_timeout():
+    return retransmitted_after(59 * S)
+
+
+@fires("TM-006")
+def tsn_that_is_retransmitted_after_the_longest_timeout():
+    return retransmitted_after(66 * S)
+
+
+@fires("TM-006")
+def tsn_forgotten_after_another_was_retransmitted_late():
+    scenario = retransmitted_after(59 * S)
+    return heartbeats_answered(scenario.sack().data().sack().data(), 20)
+
+
+@silent("TM-006", judged=False)
+def nothing_outstanding():
+    return heartbeats_answered(up().data().sack(), 4)
+
+
+@fires("TM-006")
+def hole_never_filled():
+    scenario = up().data()
+    hole = scenario.ends[0].tsn - 1
+    for number in range(100):
+        scenario.data(gap_ns=300 * MS).send(1, chunks.sack(hole - 1, gaps=((2, number + 2),)))
+    return scenario
+
+
+@fires("TM-001")
+def two_timeouts_within_a_second():
+    return silence(250 * MS, 500 * MS)
+
+
+@silent("TM-001", asserted=assertions(parameters=["10.0.0.1 RTO.Min=250"]))
+@silent("TM-001", asserted=assertions(parameters=["* RTO.Max=280"]))
+@fires("TM-001", asserted=assertions(parameters=["10.0.0.1 RTO.Min=1000"]))
+@fires("TM-001", asserted=assertions(parameters=["10.0.0.2 RTO.Min=250"]))
+def timeouts_of_a_quarter_of_a_second():
+    return silence(250 * MS, 500 * MS)
+
+
+@fires("TM-001")
+def timeouts_after_a_heartbeat_was_answered():
+    scenario = up().heartbeat(1)
+    scenario.data().data()
+    return again(scenario, scenario.ends[0].tsn - 2, 250 * MS, 500 * MS)
+
+
+@silent("TM-001")
+def loss_probe_and_timeout():
+    return silence(250 * MS, 1000 * MS)
+
+
+@fires("TM-001")
+@silent("TM-001", asserted=assertions(parameters=["10.0.0.1 RTO.Initial=250"]))
+@silent("TM-001", asserted=assertions(parameters=["* RTO.Min=200 RTO.Initial=500"]))
+@fires("TM-001", asserted=assertions(parameters=["10.0.0.1 RTO.Initial=1000"]))
+@fires("TM-001", asserted=assertions(parameters=["10.0.0.2 RTO.Initial=250"]))
+def timeouts_before_a_round_trip_was_measured():
+    """What was acked was sent twice, which measures nothing (6.3.1 C5): RTO.Initial is what the timer takes."""
+    scenario = ScenarioBuilder().set_up().data()
+    again(scenario, scenario.ends[0].tsn - 1, 250 * MS).sack().data().data()
+    return again(scenario, scenario.ends[0].tsn - 2, 250 * MS, 500 * MS)
+
+
+@fires("TM-001", asserted=assertions(parameters=["10.0.0.1 RTO.Initial=250"]))
+def timeouts_after_round_trips_of_a_sender_with_a_short_rto_initial():
+    return silence(250 * MS, 500 * MS)
+
+
+def timeouts(editor, *gaps_ns):
+    """Two TSNs without an answer, the lower one sent again after the gaps."""
+    continuation = Continuation(editor, where=lambda association: len(association.pairs(association.near)) == 1)
+    end = continuation.near
+    continuation.rounds(end, 3).data(end)
+    lost = continuation.sent
+    continuation.data(end)
+    for gap_ns in gaps_ns:
+        continuation.send(end, lost, gap_ns=gap_ns)
+    return end
+
+
+@breaks("TM-001", causes=("TM-009",))
+def timeout_of_half_a_second_in_capture(editor):
+    return timeouts(editor, 400 * MS, 800 * MS, 1600 * MS, 3200 * MS)
+
+
+@breaks("TM-002")
+def init_again_too_soon(editor):
+    association = editor.association(lambda association: association.steps[1] == 1)
+    editor.end_after(association.init.packet)
+    editor.again(association.init.packet, 400 * MS)
+    return 0
+
+
+@breaks("TM-004")
+def timeouts_not_doubled(editor):
+    """The second alone, or some more, before the later ones double."""
+    return timeouts(editor, *[3 * S] * editor.rng.randrange(2, 5), 6 * S, 12 * S)
+
+
+@breaks("TM-006")
+def never_sent_again(editor):
+    """Nothing acknowledges a message, its sender probes the path, and never sends the message again."""
+    continuation = Continuation(editor, where=lambda association: association.is_single() and not association.has(chunks.RE_CONFIG))
+    end = continuation.near
+    editor.deny_partial(continuation.association)
+    continuation.rounds(end, 3).data(end)
+    for _ in range(12):
+        continuation.wait(editor.rng.randrange(8 * S, 14 * S)).heartbeat(end)
+    return end
+
+
+@breaks("TM-008")
+def timeout_within_the_sack_delay(editor):
+    continuation = Continuation(editor, where=lambda association: len(association.pairs(association.near)) == 1)
+    end, far = continuation.near, continuation.far
+    continuation.rounds(end, 30)
+    for _ in range(6):
+        continuation.data(end).wait(continuation.association.rtt_ns + 100 * MS).send(end, continuation.sent)
+        continuation.sack(far, duplicates=(continuation.tsn[end] - 1,), gap_ns=30 * MS)
+    return end
+
+
+@breaks("TM-009")
+def timer_goes_on_after_sack_in_capture(editor):
+    continuation = Continuation(editor, where=lambda association: len(association.pairs(association.near)) == 1)
+    end, far = continuation.near, continuation.far
+    continuation.rounds(end, 3).data(end).wait(800 * MS).data(end)
+    lost = continuation.sent
+    continuation.data(end).sack(far, 2)
+    for gap_ns in (180 * MS, 2 * S, 4 * S):
+        continuation.send(end, lost, gap_ns=gap_ns)
+    return end
+
+
+@breaks("TM-012")
+def thirty_timeouts_in_capture(editor):
+    return timeouts(editor, *[S * min(1 << number, 60) for number in range(30)])
+
+
+@breaks("TM-019")
+def timeouts_do_not_grow(editor):
+    return timeouts(editor, *[S] * 10)
+
+
+@breaks("TM-013")
+def given_up_after_five_timeouts_in_capture(editor):
+    end = timeouts(editor, *[S << number for number in range(4)])
+    last = editor.packets[-1]
+    editor.inject(last, chunks.abort(), after_ns=16 * S)
+    return end
+
+
+LEFT_OUT = [
+    ("TM-003", "merged into TM-009", "a timeout within a round trip is one whose timer was not restarted"),
+    ("TM-005", "dropped", "a cap of the RTO is optional"),
+    ("TM-007", "left out", "spurious retransmissions are measured and shown as such; what a rule adds is TM-008"),
+    ("TM-010", "dropped", "duplicate of CC-003"),
+    ("TM-011", "dropped", "the RTO does not prove which samples were used"),
+    ("TM-014", "dropped", "neither the counter nor its limit is visible"),
+    ("TM-015", "left out", "no deviation; idle time before a timeout is shown as a stall"),
+    ("TM-016", "left out", "the share of retransmissions is measured; TX-027 tells of a TSN that does not arrive"),
+    ("TM-017", "left out", "a gate, not a rule: remarks on the capture (clock, reordered) are the core's"),
+    ("TM-018", "left out", "a gate, not a rule: retransmissions of kind report, and ICMP, silence TM-004 and TM-009"),
+    ("TM-020", "merged into TM-013", "the number under which it was first written; TM-013 is the one that it was left out by before"),
+]

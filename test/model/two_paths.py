@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Associations of endpoints with two addresses each."""
+
+from generate import chunks
+from scenario_builder import MS, ScenarioBuilder
+from packet_editor import NoPlace
+from continuation import Continuation
+from captured_associations import is_multihomed
+
+TWO_PATHS = (["10.0.0.1", "10.0.1.1"], ["10.0.0.2", "10.0.1.2"])
+
+
+def addresses_listed(addresses):
+    return b"".join(chunks.address(text) for text in addresses)
+
+
+def two_paths(near=0):
+    """Two paths; round trips show the tap to be near one end."""
+    scenario = ScenarioBuilder(TWO_PATHS, *((MS // 10, 20 * MS) if near == 0 else (20 * MS, MS // 10)))
+    return scenario.set_up((addresses_listed(TWO_PATHS[0]), addresses_listed(TWO_PATHS[1]))).exchange(3)
+
+
+def two_ways(editor, where=lambda association: True):
+    """(continuation, ways of the near end): an association that has used two ways, the usual one first."""
+    continuation = Continuation(editor, where=lambda association: is_multihomed(association) and not association.has(chunks.ASCONF)
+                                and where(association))
+    ways = continuation.ways(continuation.near)
+    if len(ways) < 2:
+        raise NoPlace
+    return continuation, ways[:2]
