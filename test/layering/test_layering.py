@@ -336,11 +336,12 @@ def lonely_limits(top):
     # A row checks a number, too: .report.
     code = "".join(re.sub(r"\bSAY\(\w+\)|#define \w+ .*", "", without_comments(text)) for text in files.values())
     said = {name: path for path, text in files.items() if path.suffix == ".c" for name in re.findall(r"\bSAY\((\w+)\)", text)}
+    graph = {path: included(top, path) for path in core_files(top, *SOURCES)}
     defined = {path: dict(re.findall(r"^#define (\w+) (.+)$", without_comments(text), re.M)) for path, text in files.items()}
     for name, path in said.items():
-        value = defined[path].get(name) or next((values[name] for other, values in defined.items() if name in values and other.suffix == ".h"), "")
+        value = next((defined[seen][name] for seen in (path, *reached(graph, path)) if name in defined.get(seen, ())), "")
         if not re.fullmatch(r"\d+", value):
-            yield f"{path}: {name} is no bare number that is defined there or in a header, so that no text can hold it"
+            yield f"{path}: {name} is no bare number that is defined there or in what it includes, so that no text can hold it"
         elif not re.search(rf"\b{name}\b", code):
             yield f"{path}: {name} is said by rows and checked by no code"
     for path, values in defined.items():
@@ -529,7 +530,8 @@ DEFECTS = [
       for result in ("b ? p->n + 1 : 1", "b ? 1 + p->n[2] : 1", "(b ? p->n : 0) + 1", "(b ? p->n : 0) | MANY")),
     *((lonely_limits, "core/model/chapters/neap.c", f"/* x */\n{text}\n") for text in (
         "#define LOW_MS (5 + 1)\nRULE(EB, 002, .evidence = SAY(LOW_MS));\nint x = LOW_MS;", "RULE(EB, 002, .evidence = SAY(LOW_MS));\nint x = LOW_MS;",
-        "#define LOW_MS 5\nRULE(EB, 002, .evidence = SAY(LOW_MS));")),
+        "#define LOW_MS 5\nRULE(EB, 002, .evidence = SAY(LOW_MS));",
+        "RULE(EB, 002, .evidence = SAY(SCTPA_HIGH_MS));\nint x = SCTPA_HIGH_MS;")),
     (lonely_limits, "core/data/neap_limits.h", "/* x */\n#define SCTPA_LOW_MS 5\n"),
 ]
 

@@ -6,6 +6,7 @@
 #include "model/chapter.h"
 
 #include "base/hash.h"
+#include "data/answer_limits.h"
 #include "base/records.h"
 #include "base/slots.h"
 #include "track/endpoints.h"

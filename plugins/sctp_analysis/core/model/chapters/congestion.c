@@ -4,6 +4,7 @@
  * allow. */
 #include "model/chapter.h"
 
+#include "data/answer_limits.h"
 #include "model/cwnd/cwnd_paths.h"
 
 /* A second packet comes so soon after a timeout, in time and as a share of the RTO, that no other timeout and no

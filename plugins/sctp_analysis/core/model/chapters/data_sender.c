@@ -6,6 +6,7 @@
  * (window.c). */
 #include "model/chapter.h"
 
+#include "data/under_way_limits.h"
 #include "model/shared/message_order.h"
 #include "model/stream_counts.h"
 #include "wire/ppid.h"

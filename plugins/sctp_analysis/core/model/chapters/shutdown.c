@@ -6,6 +6,7 @@
  * out how the association ended (teardown.c of track). */
 #include "model/chapter.h"
 
+#include "data/under_way_limits.h"
 #include "model/shared/backoff.h"
 #include "model/shared/endpoint_states.h"
 #include "wire/protocol_parameters.h"

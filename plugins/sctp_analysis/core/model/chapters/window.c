@@ -6,6 +6,7 @@
 #include "model/chapter.h"
 
 #include "base/rare.h"
+#include "data/under_way_limits.h"
 #include "model/shared/backoff.h"
 #include "model/shared/sack_answers.h"
 #include "wire/protocol_parameters.h"
