@@ -12,7 +12,7 @@
 #include "data/given_up.h"
 #include "data/packet_results.h"
 #include "model/finding.h"
-#include "model/revisions.h"
+#include "model/rule.h"
 #include "model/rule_choice.h"
 #include "model/fingerprint.h"
 #include "measure/efficiency.h"

@@ -3,7 +3,7 @@
 #include "engine.h"
 
 #include "base/records.h"
-#include "revisions.h"
+#include "rule.h"
 
 const char *sctpa_verdict_word(sctpa_verdict_t verdict)
 {

@@ -11,7 +11,7 @@
 #include "base/pool.h"
 #include "base/slots.h"
 #include "finding.h"
-#include "rule_bits.h"
+#include "rule.h"
 
 /* What a packet gave occasion to, by endpoint. Every byte of it counts: no padding. */
 typedef struct {

@@ -126,4 +126,34 @@ const char *sctpa_seeing_word(sctpa_seeing_t seeing);
 /* The word of the need with bit number bit < SCTPA_NEEDS: "whole-packet". */
 const char *sctpa_need_word(unsigned bit);
 
+/* Does only a revision of the protocol ask for what the rule does that was published after the packet, by its stamp?
+ * No where that is before RFC 2960: such a clock was never set. O(1). */
+bool sctpa_revision_is_newer(const sctpa_rule_info_t *info, int64_t time_ns);
+
+/* Is it a revision of the protocol that asks for what the rule does, so that the level of a finding may be lower than
+ * that of its rule? O(1). */
+bool sctpa_revision_asks(const sctpa_rule_info_t *info);
+
+enum { SCTPA_RULE_WORDS = (SCTPA_RULES + 63) / 64 };
+
+typedef struct {
+    uint64_t words[SCTPA_RULE_WORDS];
+} sctpa_rule_bits_t;
+
+static inline void sctpa_rule_bits_put(sctpa_rule_bits_t *bits, sctpa_rule_t rule)
+{
+    bits->words[rule / 64] |= UINT64_C(1) << rule % 64;
+}
+
+static inline void sctpa_rule_bits_take_out(sctpa_rule_bits_t *bits, const sctpa_rule_bits_t *others)
+{
+    for (unsigned word = 0; word < SCTPA_RULE_WORDS; word++)
+        bits->words[word] &= ~others->words[word];
+}
+
+static inline bool sctpa_rule_bits_has(const sctpa_rule_bits_t *bits, sctpa_rule_t rule)
+{
+    return bits->words[rule / 64] >> rule % 64 & 1;
+}
+
 #endif

@@ -3,7 +3,7 @@
 #ifndef SCTPA_MODEL_RULE_CHOICE_H
 #define SCTPA_MODEL_RULE_CHOICE_H
 
-#include "rule_bits.h"
+#include "rule.h"
 
 enum { SCTPA_ALL_LEVELS = (1 << SCTPA_LEVELS) - 1 };
 

@@ -9,7 +9,7 @@
 
 #include "base/pool.h"
 #include "base/slots.h"
-#include "rule_bits.h"
+#include "rule.h"
 
 /* Sets that are shared: where captures are made to have more, every owner gets one of its own. */
 enum { SCTPA_RULE_SETS_SHARED = 1 << 16 };

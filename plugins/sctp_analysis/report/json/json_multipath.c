@@ -3,7 +3,7 @@
  * two taps. */
 #include "json.h"
 
-#include "../tables/handovers_table.h"
+#include "../tables/tables.h"
 
 static void write_behind(json_dumper *json, const sctpa_concurrent_path_t *path)
 {

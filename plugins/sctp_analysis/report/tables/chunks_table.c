@@ -4,7 +4,7 @@
 #include "../reports.h"
 
 #include "../text/page.h"
-#include "efficiency_table.h"
+#include "tables.h"
 #include "window_tables.h"
 
 enum { ASSOCS_MAX = 50, CHUNK_VALUES = 256 };

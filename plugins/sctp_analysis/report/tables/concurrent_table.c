@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Several paths at once: what each carried, how far its TSNs arrived behind those of others, and how long it waited for
  * the receiver's window. */
-#include "concurrent_table.h"
+#include "tables.h"
 
 #include "../text/column_meanings.h"
 #include "../text/page.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Efficiency of each endpoint: chunks in a packet, packets without data, headers, how long acknowledgements took. */
-#include "efficiency_table.h"
+#include "tables.h"
 
 #include "../text/column_meanings.h"
 #include "../text/page.h"

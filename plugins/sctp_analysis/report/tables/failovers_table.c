@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Failovers: the times from the first packet lost to new data on another path, measured and by formula. */
-#include "failovers_table.h"
+#include "tables.h"
 
 #include "../text/column_meanings.h"
 #include "../text/page.h"

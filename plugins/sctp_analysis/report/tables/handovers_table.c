@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Handovers: what asked for them, how long delivery stood still, and what it cost. */
-#include "handovers_table.h"
+#include "tables.h"
 
 #include "../text/column_meanings.h"
 #include "../text/page.h"

@@ -5,7 +5,7 @@
 
 #include "../text/column_meanings.h"
 #include "../text/page.h"
-#include "sender_fits_table.h"
+#include "tables.h"
 #include "window_tables.h"
 #include "../text/text.h"
 

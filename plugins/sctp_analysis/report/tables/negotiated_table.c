@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What set-ups agreed on. */
-#include "negotiated_table.h"
+#include "tables.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Outages: paths that did not answer HEARTBEATs or data, when they became potentially failed and inactive, and when
  * they answered again. Leaves out paths that new data left (failovers_table.c). */
-#include "outages_table.h"
+#include "tables.h"
 
 #include "../text/column_meanings.h"
 #include "../text/page.h"

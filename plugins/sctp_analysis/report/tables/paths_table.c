@@ -2,15 +2,10 @@
 /* -z sctp,paths: what each endpoint sent to each address of its peer, and from which of its own. */
 #include "../reports.h"
 
-#include "concurrent_table.h"
-#include "failovers_table.h"
-#include "handovers_table.h"
-#include "outages_table.h"
+#include "tables.h"
 #include "../text/column_meanings.h"
 #include "../text/page.h"
-#include "path_data_table.h"
 #include "path_counts.h"
-#include "tap_delay_table.h"
 #include "window_tables.h"
 
 enum { ASSOCS_MAX = 50, PATHS_MAX = 20, PAIRS_MAX = 10 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which sender of the reference model's family fits what each endpoint sent: a table of -z sctp,learned and of windows.
  */
-#include "sender_fits_table.h"
+#include "tables.h"
 
 #include "../text/column_meanings.h"
 #include "window_tables.h"

@@ -5,7 +5,7 @@
 
 #include "../text/outcome_text.h"
 #include "../triage/outcome_groups.h"
-#include "negotiated_table.h"
+#include "tables.h"
 #include "../text/page.h"
 #include "../text/table.h"
 #include "../text/text.h"

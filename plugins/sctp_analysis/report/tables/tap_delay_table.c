@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Delays between two taps: what packets waited on the way, how much that varies, and what the clocks did. */
-#include "tap_delay_table.h"
+#include "tables.h"
 
 #include "../text/column_meanings.h"
 #include "../text/page.h"

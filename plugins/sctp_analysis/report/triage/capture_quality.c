@@ -3,9 +3,86 @@
 #include "capture_quality.h"
 
 #include "../text/text.h"
-#include "clocks_text.h"
 #include "discarded.h"
 #include "triage_files.h"
+#include "../view.h"
+
+void sctpa_unseen_add(sctpa_unseen_t *unseen, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
+{
+    for (uint8_t end = 0; end < 2; end++) {
+        const sctpa_unseen_rest_t rest = sctpa_unseen_rest(sctpa, assoc->number, end);
+        if (rest.kind == SCTPA_UNSEEN_NONE)
+            continue;
+        if (unseen->count++ == 0)
+            *unseen = (sctpa_unseen_t){ 1, assoc->number, end, rest };
+        return;
+    }
+}
+
+void sctpa_unseen_append(GString *text, const sctpa_unseen_t *unseen)
+{
+    const sctpa_unseen_rest_t *rest = &unseen->rest;
+    const unsigned end = unseen->end, peer = !unseen->end;
+    g_string_append_printf(
+        text, "of which packets are missing to the end (first: %u): the capture holds no %s of endpoint %u",
+        unseen->first, rest->kind == SCTPA_UNSEEN_SACKS ? "SACK" : "packet", end);
+    if (rest->last_frame > 0)
+        g_string_append_printf(text, " after frame %u", rest->last_frame);
+    switch (rest->kind) {
+    case SCTPA_UNSEEN_SET_UP:
+        g_string_append_printf(text,
+                               ", though endpoint %u is ESTABLISHED: from frame %u on it sends packets without COOKIE "
+                               "ECHO, so that it has had the COOKIE ACK (RFC 9260 5.1 C)",
+                               peer, rest->shown_frame);
+        break;
+    case SCTPA_UNSEEN_SACKS:
+        g_string_append_printf(
+            text,
+            ", though endpoint %u most likely has had later ones: it sends new data in frame %u, when without "
+            "an ack its retransmission timer had expired (RFC 9260 6.3.3)",
+            peer, rest->shown_frame);
+        break;
+    case SCTPA_UNSEEN_HEARTBEATS:
+        g_string_append_printf(text, ", though endpoint %u answers a later HEARTBEAT of it in frame %u", peer,
+                               rest->shown_frame);
+        break;
+    case SCTPA_UNSEEN_NONE: break;
+    }
+    g_string_append_printf(text, ". What endpoint %u sent and acknowledged after that is unknown", end);
+}
+
+static const sctpa_two_taps_t *most_compared(const sctpa_assoc_t *assoc)
+{
+    const sctpa_two_taps_t *most = NULL;
+    for (unsigned path = 0; path < assoc->ends[0].n_paths; path++) {
+        const sctpa_two_taps_t *taps = assoc->ends[0].paths[path].probing->two_taps;
+        if (taps && taps->both > (most ? most->both : 0) && sctpa_two_taps_counterpart(&assoc->ends[1], taps))
+            most = taps;
+    }
+    return most;
+}
+
+/* ": the clock of interface 1 is 3.250 s ahead of that of interface 0, to within 29.70 ms": of the two interfaces that
+ * showed most packets of an association both ways. Nothing where none did. O(paths). */
+static void clocks_append_ahead(GString *text, const sctpa_assoc_t *assoc)
+{
+    const sctpa_two_taps_t *taps = most_compared(assoc);
+    int64_t ahead_ns, within_ns;
+    if (!taps || !sctpa_two_taps_ahead(&assoc->ends[1], taps, &ahead_ns, &within_ns))
+        return;
+    g_string_append(text, ": ");
+    if (ABS(ahead_ns) <= within_ns) {
+        g_string_append_printf(text, "the clocks of interfaces %u and %u agree as far as can be told, ",
+                               taps->interfaces[0], taps->interfaces[1]);
+    } else {
+        const unsigned early = ahead_ns < 0;
+        g_string_append_printf(text, "the clock of interface %u is ", taps->interfaces[1]);
+        sctpa_text_duration(text, ABS(ahead_ns));
+        g_string_append_printf(text, " %s that of interface %u, ", early ? "behind" : "ahead of", taps->interfaces[0]);
+    }
+    g_string_append(text, "to within ");
+    sctpa_text_duration(text, within_ns);
+}
 
 /* As "missed_by_capture" of the JSON: not where packets were cut, nor without data. */
 static void add_missed(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
@@ -356,7 +433,7 @@ static void add_taps(remarks_t *remarks, const sctpa_doubts_t *doubts, const sct
     GString *near = g_string_new(NULL);
     g_string_printf(near, "captured near both endpoints (first: %u)", doubts->two_taps.first);
     if (doubts->two_taps.count > 0)
-        sctpa_clocks_append_ahead(near, sctpa_assoc(sctpa, doubts->two_taps.first));
+        clocks_append_ahead(near, sctpa_assoc(sctpa, doubts->two_taps.first));
     g_string_append_printf(near,
                            ". RTTs, causes of retransmissions and pauses are those near the sender of the data, SACK "
                            "delays those near its receiver. cwnd is unknown, and fewer rules are checked. %s for these",

@@ -5,6 +5,13 @@
 
 #include "model/fingerprint.h"
 #include "model/context.h"
+#include "model/reference.h"
+#include "cwnd.h"
+
+/* The sender that fits endpoint best. False, nothing decides: more than half of the family fit, none does, the tap is
+ * far from the endpoint, or the capture does not hold how the association began. O(family). */
+bool sctpa_sender_fit_of(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked, uint8_t endpoint,
+                         sctpa_sender_fit_t *fit);
 
 /* Takes the INIT or INIT ACK of a packet. O(parameters). */
 void sctpa_implementation_take(const sctpa_context_t *c);

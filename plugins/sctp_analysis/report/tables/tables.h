@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The tables that reports are made of, each begun empty, filled association by association, and written. Leaves out
+ * which report has which (reports.h). */
+#ifndef SCTPA_REPORT_TABLES_H
+#define SCTPA_REPORT_TABLES_H
+
+#include "../text/address_labels.h"
+#include "../text/table.h"
+#include "../view.h"
+
+/* An empty table; sctpa_table_free. */
+sctpa_table_t *sctpa_concurrent_new(void);
+
+/* Adds the paths of an association's directions that used several at once, whatever the filter; paths with numbers
+ * below max_paths. Cost as sctpa_concurrent_measure and, where they did, sctpa_measure. */
+void sctpa_concurrent_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
+                          const sctpa_assoc_t *assoc, unsigned max_paths);
+
+/* Appends the table with its heading and what the columns mean; nothing when it has no rows. */
+void sctpa_concurrent_write(const sctpa_table_t *table, GString *out);
+
+/* What each endpoint sends beside its user data; an empty table; sctpa_table_free. */
+sctpa_table_t *sctpa_efficiency_new(void);
+
+/* Adds the endpoints of an association that sent data, under a heading. Cost as sctpa_measure. */
+void sctpa_efficiency_add(sctpa_table_t *table, const sctpa_selection_t *selection, sctpa_labels_t *labels,
+                          const sctpa_assoc_t *assoc);
+
+/* Appends the table with its heading, nothing without rows. */
+void sctpa_efficiency_write(const sctpa_table_t *table, GString *out);
+
+/* An empty table; sctpa_table_free. */
+sctpa_table_t *sctpa_failovers_new(void);
+
+/* Adds the failovers of an association, at most SCTPA_FAILOVERS_MAX of an end. O(failovers). */
+void sctpa_failovers_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
+                         const sctpa_assoc_t *assoc);
+
+/* Appends the table with its heading and what the columns mean; nothing when it has no rows. */
+void sctpa_failovers_write(const sctpa_table_t *table, GString *out);
+
+/* What made new data go another way, for tables, JSON and triage: "failover", "add", "delete", "primary"; NULL: no
+ * packet shows it. */
+const char *sctpa_handover_word(const sctpa_handover_t *handover);
+
+/* An empty table; sctpa_table_free. */
+sctpa_table_t *sctpa_handovers_new(void);
+
+/* Adds the handovers of an association, whatever the filter. Cost as sctpa_handovers. */
+void sctpa_handovers_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
+                         const sctpa_assoc_t *assoc);
+
+/* Appends the table with its heading and what the columns mean; nothing when it has no rows. */
+void sctpa_handovers_write(const sctpa_table_t *table, GString *out);
+
+/* What INIT and INIT ACK of completed set-ups agreed on. */
+typedef struct sctpa_negotiated sctpa_negotiated_t;
+
+sctpa_negotiated_t *sctpa_negotiated_new(void);
+
+void sctpa_negotiated_free(sctpa_negotiated_t *negotiated);
+
+/* Adds an association. O(its addresses); memory: bounded, at most 50 rows, later ones are only counted. */
+void sctpa_negotiated_add(sctpa_negotiated_t *negotiated, const sctpa_assoc_t *assoc);
+
+/* Appends the section: per row the numbers, then the extensions that both or one announced. */
+void sctpa_negotiated_write(const sctpa_negotiated_t *negotiated, GString *out);
+
+/* An empty table; sctpa_table_free. */
+sctpa_table_t *sctpa_outages_new(void);
+
+/* Adds the outages of an association, at most SCTPA_OUTAGES_MAX of an end. O(outages). */
+void sctpa_outages_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
+                       const sctpa_assoc_t *assoc);
+
+/* Appends the table with its heading and what the columns mean; nothing when it has no rows. */
+void sctpa_outages_write(const sctpa_table_t *table, GString *out);
+
+/* The tables of -z sctp,paths that are about data. */
+typedef struct sctpa_path_data sctpa_path_data_t;
+
+/* labels is borrowed. */
+sctpa_path_data_t *sctpa_path_data_new(sctpa_labels_t *labels);
+
+void sctpa_path_data_free(sctpa_path_data_t *tables);
+
+/* Adds the paths of an association that carried data or a timed heartbeat, numbers below max_paths. Cost as
+ * sctpa_measure. */
+void sctpa_path_data_add(sctpa_path_data_t *tables, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
+                         unsigned max_paths);
+
+/* Appends the tables that have rows, with their headings. */
+void sctpa_path_data_write(const sctpa_path_data_t *tables, GString *out);
+
+/* An empty table with its columns. */
+sctpa_table_t *sctpa_sender_fits_new(void);
+
+/* Adds the sender that fits end best and those that fit as well, a row each; none: nothing decides. O(family). */
+void sctpa_sender_fits_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
+                           const sctpa_assoc_t *assoc, unsigned end);
+
+/* The heading of the table. */
+const char *sctpa_sender_fits_title(void);
+
+/* An empty table; sctpa_table_free. */
+sctpa_table_t *sctpa_tap_delay_new(void);
+
+/* Adds the paths of an association that two taps saw, with numbers below max_paths, whatever the filter. Cost as
+ * sctpa_tap_delay for each. */
+void sctpa_tap_delay_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
+                         const sctpa_assoc_t *assoc, unsigned max_paths);
+
+/* Appends the table with its heading and what the columns mean; nothing when it has no rows. */
+void sctpa_tap_delay_write(const sctpa_table_t *table, GString *out);
+
+#endif
