@@ -27,25 +27,18 @@ void sctpa_reference_begin(sctpa_reference_store_t *store, sctpa_reference_t *re
     sctpa_tap_begin(&reference->tap, &store->asserted);
 }
 
-/* Where a part of an association stands, which may have rare ones. */
-static void **place_of(sctpa_reference_t *reference, unsigned part)
-{
-    return part < SCTPA_PARTS_USUAL ? &reference->usual[part] : &reference->rare[part - SCTPA_PARTS_USUAL];
-}
-
 void sctpa_reference_free_parts(sctpa_reference_store_t *store, sctpa_reference_t *reference)
 {
-    for (unsigned part = 0; part < (reference->rare ? SCTPA_PARTS : SCTPA_PARTS_USUAL); part++) {
-        void **place = place_of(reference, part);
-        sctpa_part_kind_t *kind = &store->parts[part];
-        if (!*place)
-            continue;
-        if (kind->free_owned)
-            kind->free_owned(&store->arena, *place);
-        sctpa_arena_free(&store->arena, *place, kind->bytes);
-        kind->in_use--;
-        *place = NULL;
+    for (unsigned part = 0; part < SCTPA_PARTS; part++) {
+        void *made = sctpa_reference_part(reference, (sctpa_part_t)part);
+        const sctpa_part_kind_t *kind = &store->parts[part];
+        if (made && kind->free_owned)
+            kind->free_owned(&store->arena, made);
+        if (made && part >= SCTPA_PARTS_USUAL)
+            sctpa_arena_free(&store->arena, made, kind->bytes);
     }
+    reference->made = 0;
+    reference->usual = (sctpa_usual_parts_t){ 0 };
     sctpa_arena_free(&store->arena, reference->rare, SCTPA_PARTS_RARE * sizeof *reference->rare);
     reference->rare = NULL;
 }
@@ -62,13 +55,30 @@ size_t sctpa_reference_held_bytes(const sctpa_reference_store_t *store)
     return store->arena.in_use_bytes;
 }
 
+static uint32_t usual_bytes(sctpa_part_t part)
+{
+    static const uint16_t bytes[] = {
+#define SCTPA_PART(id, bytes) bytes,
+#define SCTPA_RARE_PART(id)
+#include "parts.def"
+#undef SCTPA_PART
+#undef SCTPA_RARE_PART
+    };
+    return bytes[part];
+}
+
 void *sctpa_reference_make(sctpa_reference_store_t *store, sctpa_reference_t *reference, sctpa_part_t part,
                            uint32_t bytes, sctpa_part_free_t free_owned)
 {
     sctpa_part_kind_t *kind = &store->parts[part];
-    if (part >= SCTPA_PARTS_USUAL && !reference->rare)
-        reference->rare = sctpa_arena_alloc(&store->arena, SCTPA_PARTS_RARE * sizeof *reference->rare);
     g_assert(kind->bytes == 0 || (kind->bytes == bytes && kind->free_owned == free_owned));
-    *kind = (sctpa_part_kind_t){ free_owned, bytes, kind->in_use + 1 };
-    return *place_of(reference, part) = sctpa_arena_alloc(&store->arena, bytes);
+    *kind = (sctpa_part_kind_t){ free_owned, bytes };
+    if (part < SCTPA_PARTS_USUAL) {
+        g_assert(bytes <= usual_bytes(part));
+        reference->made |= 1u << part;
+        return sctpa_reference_part(reference, part);
+    }
+    if (!reference->rare)
+        reference->rare = sctpa_arena_alloc(&store->arena, SCTPA_PARTS_RARE * sizeof *reference->rare);
+    return reference->rare[part - SCTPA_PARTS_USUAL] = sctpa_arena_alloc(&store->arena, bytes);
 }

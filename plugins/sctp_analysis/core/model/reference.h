@@ -5,18 +5,20 @@
 #ifndef SCTPA_MODEL_REFERENCE_H
 #define SCTPA_MODEL_REFERENCE_H
 
+#include <stddef.h>
+
 #include "base/arena.h"
 #include "tap/association_tap.h"
 
 typedef enum {
-#define SCTPA_PART(id) SCTPA_PART_##id,
+#define SCTPA_PART(id, bytes) SCTPA_PART_##id,
 #define SCTPA_RARE_PART(id)
 #include "parts.def"
 #undef SCTPA_PART
 #undef SCTPA_RARE_PART
     SCTPA_PARTS_USUAL,
     SCTPA_BEFORE_RARE_PARTS = SCTPA_PARTS_USUAL - 1,
-#define SCTPA_PART(id)
+#define SCTPA_PART(id, bytes)
 #define SCTPA_RARE_PART(id) SCTPA_PART_##id,
 #include "parts.def"
 #undef SCTPA_PART
@@ -28,18 +30,27 @@ typedef enum {
 /* Gives back what a part leads to, but not the part itself. */
 typedef void (*sctpa_part_free_t)(sctpa_arena_t *arena, void *part);
 
-/* Of an association. A part that is not made is NULL. */
+/* The block of the parts that nearly every association comes to have. */
+typedef struct {
+#define SCTPA_PART(id, bytes) uint8_t id[bytes] __attribute__((aligned(8)));
+#define SCTPA_RARE_PART(id)
+#include "parts.def"
+#undef SCTPA_PART
+#undef SCTPA_RARE_PART
+} sctpa_usual_parts_t;
+
+/* Of an association. */
 typedef struct {
     sctpa_tap_t tap;
-    void *usual[SCTPA_PARTS_USUAL]; /* by part */
-    void **rare;                    /* SCTPA_PARTS_RARE of them, NULL: none of them is made */
+    uint32_t made; /* bits of the usual parts that are */
+    void **rare;   /* SCTPA_PARTS_RARE of them, each NULL where it is not made; NULL: none of them is made */
+    sctpa_usual_parts_t usual;
 } sctpa_reference_t;
 
 /* Of a part, in all associations. */
 typedef struct {
     sctpa_part_free_t free_owned; /* NULL: it leads to nothing, or none was made yet */
     uint32_t bytes;
-    uint32_t in_use; /* that are made */
 } sctpa_part_kind_t;
 
 /* Of all associations. */
@@ -74,11 +85,24 @@ static inline sctpa_reference_t *sctpa_reference_at(const sctpa_reference_store_
     return number < store->associations->len ? g_ptr_array_index(store->associations, number) : NULL;
 }
 
+/* Where a usual part lies in the block. */
+static inline size_t sctpa_usual_part_at(sctpa_part_t part)
+{
+    static const uint16_t at[] = {
+#define SCTPA_PART(id, bytes) offsetof(sctpa_usual_parts_t, id),
+#define SCTPA_RARE_PART(id)
+#include "parts.def"
+#undef SCTPA_PART
+#undef SCTPA_RARE_PART
+    };
+    return at[part];
+}
+
 /* A part of an association, NULL not made. O(1). */
 static inline void *sctpa_reference_part(const sctpa_reference_t *reference, sctpa_part_t part)
 {
     if (part < SCTPA_PARTS_USUAL)
-        return reference->usual[part];
+        return reference->made >> part & 1 ? (void *)((uintptr_t)&reference->usual + sctpa_usual_part_at(part)) : NULL;
     return reference->rare ? reference->rare[part - SCTPA_PARTS_USUAL] : NULL;
 }
 /* The same of a tracked association. */
