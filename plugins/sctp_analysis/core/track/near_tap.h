@@ -33,7 +33,7 @@ static inline bool sctpa_near_tap_is_misplaced(const sctpa_tracked_t *tracked)
     return data && (data->is_misplaced || data->is_unclear);
 }
 
-/* The tap that tells of the paths of an endpoint, where each of two is followed (sctpa_failover_at_taps); NULL: what is
+/* The tap that tells of the paths of an endpoint, where each of two is followed; NULL: what is
  * known of them is as packets were first seen. O(1). */
 static inline const sctpa_tap_data_t *sctpa_near_tap_of_paths(const sctpa_tracked_t *tracked, uint8_t end)
 {
