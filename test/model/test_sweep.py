@@ -25,6 +25,7 @@ def test_false_accusations_are_known(made):
     assert not set(sweeps.listed()) - set(false), "mended: take it out of the list"
 
 
+@pytest.mark.thorough
 def test_every_variation_is_in_the_sample(made):
     assert {sums.kind for sums in made} == set(sweeps.KINDS)
 

@@ -88,6 +88,7 @@ def judged(tshark, stack):
                     yield row, verdict(row, counterpart(row, our_pauses(tshark, folder, end)))
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("stack", STACKS)
 def test_pauses_are_the_true_ones(stack, tshark):
     strange = [f"{row['capture']}/{row['end']} from frame {row['from_frame']}: {row['cause']}, {found}" for row, found in judged(tshark, stack)
@@ -95,6 +96,7 @@ def test_pauses_are_the_true_ones(stack, tshark):
     assert strange == []
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("stack", STACKS)
 def test_no_pause_is_made_up(stack, tshark):
     made_up = []
