@@ -3,10 +3,10 @@
  * functions, and ASK(group, number) asks it. Only for the files of chapters/.
  * GROUP_number_applies: is this an occasion to check the rule? GROUP_number_violates: does what the packet shows
  * violate it? Both see the association as the tracker left it, and what chapters keep as before the packet; they change
- * nothing but the violation, and that only where there is one. What a chapter keeps is changed by its functions
- * take_... alone, which the last function of the chapter, sctpa_check_<chapter>, calls beside asking. Fields of a row
- * are those of sctpa_rule_info_t (rule.h), in the words below. Every packet that is asked about has an association, is
- * no duplicate, and is not damaged. Leaves out what becomes of violations (engine.h). */
+ * nothing but the violation, and that only where there is one. What a chapter keeps is changed by its functions take,
+ * take_... and ..._take alone, which the last function of the chapter, sctpa_check_<chapter>, calls beside asking.
+ * Fields of a row are those of sctpa_rule_info_t (rule.h), in the words below. Every packet that is asked about has an
+ * association, is no duplicate, and is not damaged. Leaves out what becomes of violations (engine.h). */
 #ifndef SCTPA_MODEL_CHAPTER_H
 #define SCTPA_MODEL_CHAPTER_H
 
@@ -18,16 +18,19 @@
     __attribute__((visibility("hidden"))) \
     const sctpa_rule_info_t sctpa_row_##group##_##number = { .id = #group "-" #number, __VA_ARGS__ }
 
-/* The text of a number that code and a text share: a bare literal, defined with its reason where the chapter begins, or
- * by whoever shares it. What RFCs set stands in wire/protocol_parameters.h. */
+/* Puts the value of a #define, a bare number, into a text that code goes by as well. It stands with its reason where
+ * the chapter begins, or in a header that several share. What RFCs set stands in wire/protocol_parameters.h. */
 #define SAY_WORDS(limit) #limit
 #define SAY(limit) SAY_WORDS(limit)
+/* .level */
 #define MUST SCTPA_LEVEL_MUST
 #define SHOULD SCTPA_LEVEL_SHOULD
 #define HEURISTIC SCTPA_LEVEL_HEURISTIC
+/* .seeing */
 #define NOTHING SCTPA_SEEING_NOTHING
 #define COULD SCTPA_SEEING_COULD
 #define MUST_HAVE SCTPA_SEEING_MUST
+/* .needs */
 #define WHOLE SCTPA_NEED_WHOLE_PACKET
 #define CHECKSUM SCTPA_NEED_CHECKSUM_GOOD
 #define SETUP SCTPA_NEED_SETUP_SEEN
@@ -37,16 +40,20 @@
 #define RTT SCTPA_NEED_RTT
 #define KEY SCTPA_NEED_AUTH_KEY
 #define UNTRANSLATED SCTPA_NEED_UNTRANSLATED
+/* .when */
 #define PACKET SCTPA_WHEN_PACKET
 #define CHUNK SCTPA_WHEN_CHUNK
 #define PARAM SCTPA_WHEN_PARAM
+/* .of */
 #define OF_SENDER SCTPA_OF_SENDER
 #define OF_PEER SCTPA_OF_PEER
 #define OF_EACH SCTPA_OF_EACH
+/* .on */
 #define ROW SCTPA_ROW
 #define ANY SCTPA_ANY_CHUNK
 #define DATA_ROWS SCTPA_DATA_ROWS
 #define SACK_ROWS SCTPA_SACK_ROWS
+/* .if_facts */
 #define NEW_DATA SCTPA_FACT_NEW_DATA
 #define RTX SCTPA_FACT_RTX
 #define NEWLY_ACKED SCTPA_FACT_NEWLY_ACKED
@@ -61,9 +68,11 @@
 #define USABLE_WINDOW SCTPA_FACT_USABLE_WINDOW
 #define FORWARDED SCTPA_FACT_FORWARDED
 #define I_MESSAGES SCTPA_FACT_I_MESSAGES
+/* .report.at_once_if */
 #define IF_COMPLETE SCTPA_ASSERTED_COMPLETE
 #define IF_TAKEN_AT SCTPA_ASSERTED_TAKEN_AT
 #define PARAMETER SCTPA_ASSERTED
+/* .report.covers: 1 + the rule, since 0 is none */
 #define COVERS(group, number) (SCTPA_RULE_##group##_##number + 1)
 
 typedef bool sctpa_applies_t(const sctpa_context_t *c);

@@ -7,13 +7,13 @@
 #include "model/shared/initialization.h"
 #include "shutdown.h"
 
-/* So long after its SHUTDOWN ACK an endpoint surely waits for the answer: RTO.Min, while it gives up after several
- * timeouts. */
-#define SHUTDOWN_ACK_SENT_MS 1000
-
 /* What separates a peer that restarts again and again from one that did once. */
 #define RESTARTS_REPORTED 2
 #define RESTARTS_WITHIN_S 60
+
+/* So long after its SHUTDOWN ACK an endpoint surely waits for the answer: RTO.Min, while it gives up after several
+ * timeouts. */
+#define SHUTDOWN_ACK_SENT_MS 1000
 
 RULE(HS, 012,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = CHECKSUM | WHOLE | SETUP | BOTH | COMPLETE,

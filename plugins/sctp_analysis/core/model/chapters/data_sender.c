@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Senders of data (RFC 9260 6.1, 6.5, 6.6, 6.9): streams, fragments and sequence numbers in the order of the TSNs,
- * retransmissions, new data beyond the peer's window, and what the first data of an endpoint looks like: its I bits,
- * and the PPIDs of its messages. Keeps which SACKs surely reached the sender, and what is outstanding where every
- * byte of it counts against the window. Leaves out congestion control, timers, and what the receiver announces
+/* Senders of data (RFC 9260 6.1, 6.5, 6.6, 6.7, 6.9): streams, fragments and sequence numbers in the order of the
+ * TSNs, retransmissions, new data beyond the peer's window, and what the first data of an endpoint looks like: its I
+ * bits, and the PPIDs of its messages. Keeps which SACKs surely reached the sender, and what is outstanding where
+ * every byte of it counts against the window. Leaves out congestion control, timers, and what the receiver announces
  * (window.c). */
 #include "model/chapter.h"
 
@@ -31,17 +31,17 @@
 /* What separates a sender that does not use gap blocks from SACKs that were lost between tap and sender. */
 #define GAP_SACKS 3
 
-/* A SACK that the capture missed explains one occurrence. */
-#define BEYOND_REPORTED 3
-
-/* Of FIRST_CHUNKS: nearly all. */
-#define CHUNKS_IMMEDIATE 95
-
 /* What separates a packet that never arrives from one that was lost by chance: transmissions, pauses between the last
  * of them in which other data was acknowledged, and how many half round trips such a pause is longer than. */
 #define TIMES_AGAIN 6
 #define PAUSES_ANSWERED 4
 #define PAUSE_HALF_ROUND_TRIPS 3
+
+/* Of FIRST_CHUNKS: nearly all. */
+#define CHUNKS_IMMEDIATE 95
+
+/* A SACK that the capture missed explains one occurrence. */
+#define BEYOND_REPORTED 3
 
 /* Of an endpoint: at most FIRST_CHUNKS chunks, FIRST_MESSAGES messages. */
 typedef struct {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Explicit congestion notification (RFC 4960 appendix A): congestion marks (CE) on data that passed towards a
- * receiver, until it echoes them, and the chunks that do it. Only new data of associations with ECN counts: no mark
- * of it was echoed before. Leaves out what the sender makes of the echo. */
+ * receiver, until it echoes them, and the chunks ECNE and CWR; RFC 9260 has no ECN. Only marks on new data of
+ * associations with ECN count: one on a retransmission may repeat a mark that was echoed. Leaves out what the sender
+ * makes of the echo. */
 #include "model/chapter.h"
 
 /* What separates a mark that is not echoed from an echo that is still due: SACKs since the mark, and its age. */
@@ -16,22 +17,15 @@ typedef struct {
     bool is_waiting;
 } ce_mark_t;
 
-enum { CONGESTION_EXPERIENCED = 3, ECN_BITS = 3 };
-
 typedef struct {
     ce_mark_t towards[2]; /* by endpoint */
 } ce_marks_t;
 
-static ce_mark_t *waiting(const sctpa_context_t *c)
+/* The mark that the sender of the packet has to echo, as before the packet; NULL none. O(1). */
+static ce_mark_t *mark_to_echo(const sctpa_context_t *c)
 {
     ce_marks_t *marks = sctpa_context_find_part(c, SCTPA_PART_CE_MARKS);
     return marks && marks->towards[c->from].is_waiting ? &marks->towards[c->from] : NULL;
-}
-
-/* That of the sender of the packet, before the packet; NULL none. O(1). */
-static const ce_mark_t *ce_mark(const sctpa_context_t *c)
-{
-    return waiting(c);
 }
 
 /* Must the sender have echoed it by the packet, which holds a SACK? O(1). */
@@ -42,13 +36,16 @@ static bool ce_mark_is_due(const sctpa_context_t *c, const ce_mark_t *mark)
 
 static void take_sack(const sctpa_context_t *c)
 {
-    ce_mark_t *mark = waiting(c);
+    ce_mark_t *mark = mark_to_echo(c);
     if (!mark)
         return;
     if (c->rows & SCTPA_ROW(ECNE) || ce_mark_is_due(c, mark))
         mark->is_waiting = false;
     mark->sacks++;
 }
+
+/* The two bits of the IP header (RFC 3168 5). */
+enum { CONGESTION_EXPERIENCED = 3, ECN_BITS = 3 };
 
 static void take_mark(const sctpa_context_t *c)
 {
@@ -71,27 +68,27 @@ static void ce_marks_take(const sctpa_context_t *c)
 
 RULE(EC, 002,
     .level = HEURISTIC, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM,
-    .when = PACKET, .of = OF_SENDER, .on = SCTPA_SACK_ROWS | ROW(ECNE),
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS | ROW(ECNE),
     .accused = "receiver of the marked data",
     .clause = "RFC 4960 A",
     .title = "Congestion mark not echoed",
     .quote = "this same indication is made by including the ECNE chunk",
     .why = "The sender does not slow down, and the queue overflows.",
     .evidence = "New data marked CE passed towards the receiver, both endpoints are ECN capable, and "
-        SAY(SACKS_WITHOUT_ECHO) " SACKs at least " SAY(ECHO_DUE_MS) " ms later came without ECNE.",
+        SAY(SACKS_WITHOUT_ECHO) " SACKs came since without ECNE, the last of them at least " SAY(ECHO_DUE_MS) " ms later.",
     .doubt = "The packet may have been lost between capture point and receiver, and the appendix has no keyword: a "
         "note, checked only near the receiver.");
 
 static bool EC_002_applies(const sctpa_context_t *c)
 {
-    const ce_mark_t *mark = ce_mark(c);
+    const ce_mark_t *mark = mark_to_echo(c);
     return mark && (c->rows & SCTPA_ROW(ECNE) || ce_mark_is_due(c, mark));
 }
 
 /* "this same indication is made by including the ECNE chunk" */
 static bool EC_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const ce_mark_t *mark = ce_mark(c);
+    const ce_mark_t *mark = mark_to_echo(c);
     if (c->rows & SCTPA_ROW(ECNE))
         return false;
     violation->related = mark->packet;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* HEARTBEATs (RFC 9260 5.4, 8.3): whether paths are verified and probed, what answers hold and where they go, and
  * what silence after a HEARTBEAT means: addresses that are never probed, associations that nobody answers. Also
- * where answers of the set-up go. Leaves out which paths data takes (path_choice.c). */
+ * where answers of the set-up go. What is kept of paths stands in shared/paths.h. Leaves out which paths data takes
+ * (path_choice.c). */
 #include "model/chapter.h"
 
 #include "model/shared/paths.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Acknowledgements (RFC 9260 6.2, 6.7): what SACKs say, by themselves, against the SACK before and against what
  * arrived; when they come; what they make of duplicates; how many packets they answer; and to which address they go.
- * A wait counts only where a single packet with DATA came since the last SACK, and the SACK that took it was sent
- * for nothing else: then the receiver alone made it late. Except for the form of gap blocks, RX-022 and RX-023,
- * rules are checked only between endpoints of one address each: a SACK or a retransmission by a second path may pass
- * where the capture does not see it. Leaves out the window (window.c). */
+ * What arrived, and which SACK is owed, is kept in shared/receiver.h. A wait counts only where a single packet with
+ * DATA came since the last SACK, and the SACK that took it was sent for nothing else: then the receiver alone made
+ * it late. Except for the form of gap blocks, RX-022 and RX-023, rules are checked only between endpoints of one
+ * address each: a SACK or a retransmission by a second path may pass where the capture does not see it. Leaves out
+ * the window (window.c). */
 #include "model/chapter.h"
 
 #include "data/answer_limits.h"
@@ -12,8 +13,18 @@
 #include "model/shared/sack_answers.h"
 #include "wire/protocol_parameters.h"
 
-/* The delay of 200 ms that RFC 9260 6.2 recommends, and the tick of a timer. */
-#define SACK_USUAL_MS 250
+/* Packets near the receiver overtake each other by less. */
+#define ACKED_AHEAD_MS 100
+
+/* Below this window a receiver may be out of buffer, and then revoke what it acknowledged (RFC 9260 6.2). */
+#define WINDOW_SCARCE_BYTES 4096
+
+/* What separates a habit from one packet that the network duplicated between tap and receiver. */
+#define DUPLICATES_UNSEEN 2
+#define LEFT_OUT_REPORTED 2
+
+/* What separates a habit of the receiver from one SACK that was late by chance. */
+#define LATE_SACKS_REPORTED 2
 
 /* The delay of 500 ms that RFC 9260 6.2 allows (SCTPA_SACK_DELAY_MOST_NS), and the tick of a timer: with 500 ms
  * configured 528 were measured. */
@@ -22,32 +33,22 @@
 /* Waits in a row that are alike, from which on the delay of a receiver is reported. */
 #define TIMER_REPORTED 5
 
-/* What separates a habit of the receiver from one SACK that was late by chance. */
-#define LATE_SACKS_REPORTED 2
+/* The delay of 200 ms that RFC 9260 6.2 recommends, and the tick of a timer. */
+#define SACK_USUAL_MS 250
 
 /* What separates a receiver that ignores duplicates from packets that were lost between tap and receiver. */
 #define DUPLICATES_UNANSWERED 3
 #define UNLISTED_PER_LISTED 2
 
-/* What separates a habit from one packet that the network duplicated between tap and receiver. */
-#define DUPLICATES_UNSEEN 2
-#define LEFT_OUT_REPORTED 2
-
-/* Packets near the receiver overtake each other by less. */
-#define ACKED_AHEAD_MS 100
-
-/* Below this window a receiver may be out of buffer, and then revoke what it acknowledged (RFC 9260 6.2). */
-#define WINDOW_SCARCE_BYTES 4096
+/* What separates a receiver that acknowledges seldom from one that did so at times. */
+#define SACKS_SPARSE 20
+#define SPARSE_PER_DENSE 4
 
 /* One packet that the capture missed explains one packet of too many SACKs. */
 #define SACK_CROWDS_REPORTED 2
 
 /* What separates a receiver that waits for a second packet from SACKs that the capture missed. */
 #define HOLES_PAIRED 3
-
-/* What separates a receiver that acknowledges seldom from one that did so at times. */
-#define SACKS_SPARSE 20
-#define SPARSE_PER_DENSE 4
 
 /* What separates a receiver that answers elsewhere from one that left an address once. */
 #define SACKS_ASTRAY 3

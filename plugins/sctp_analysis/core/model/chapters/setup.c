@@ -10,25 +10,25 @@
 #include "model/shared/initialization.h"
 #include "wire/address.h"
 
-/* COOKIE ECHOs in a row without an answer, each waited for so long: what separates a responder that is silent from one
- * that is slow. */
-#define COOKIE_ECHOES_UNANSWERED 3
-#define COOKIE_ECHO_WAITED_MS 500
-
 /* Values in a row that follow a rule, and what counts as near: random ones do either once in 2^90. */
 #define GUESSED_VALUES 8
 #define GUESSED_NEAR 65536
-
-/* What separates the first SACK at once from a delayed one, and that from one that came for another reason: the most
- * that RFC 9260 6.2 allows as a delay. */
-#define FIRST_SACK_MS 100
-#define FIRST_SACK_DELAYED_MS 500
 
 /* What separates an INIT ACK that fits into one packet from one that may not. */
 #define INIT_ACK_LARGE_BYTES 1280
 
 /* INITs of the peer in a collision: what separates one that is not answered from one that was lost on its way. */
 #define COLLIDING_INITS 3
+
+/* COOKIE ECHOs in a row without an answer, each waited for so long: what separates a responder that is silent from one
+ * that is slow. */
+#define COOKIE_ECHOES_UNANSWERED 3
+#define COOKIE_ECHO_WAITED_MS 500
+
+/* What separates the first SACK at once from a delayed one, and that from one that came for another reason: the most
+ * that RFC 9260 6.2 allows as a delay. */
+#define FIRST_SACK_MS 100
+#define FIRST_SACK_DELAYED_MS 500
 
 /* Values as they were announced: 16 bytes. */
 typedef struct sctpa_announced_values {

@@ -22,6 +22,10 @@
 /* The same for RTO.Initial: what passes before an INIT and its repetition is the timer alone. */
 #define RTO_INITIAL_SHORT_MS 950
 
+/* What separates a TSN that is never retransmitted from a long timeout: so long, and packets of its sender since. */
+#define UNREPAIRED_S 20
+#define UNREPAIRED_REPORTED 2
+
 /* Lone TSNs that were retransmitted in vain: what separates a timeout that is too short from one delay by chance. */
 #define SPURIOUS_REPORTED 3
 
@@ -39,10 +43,6 @@
 
 /* What separates a cap below the 60 s of RTO.Max from one of 60 s that is seen with some error. */
 #define RTO_MAX_SHORT_S 54
-
-/* What separates a TSN that is never retransmitted from a long timeout: so long, and packets of its sender since. */
-#define UNREPAIRED_S 20
-#define UNREPAIRED_REPORTED 2
 
 enum { EXPIRIES_KEPT = 4, REMEASURED_MANY = 3 };
 

@@ -7,11 +7,11 @@
 #include "model/chapters/checksum.h"
 #include "wire/address.h"
 
-/* What separates answers that go elsewhere from one that did. */
-#define UDP_ELSEWHERE 2
-
 /* UDP ports of an endpoint that are kept. */
 #define UDP_PORTS 4
+
+/* What separates answers that go elsewhere from one that did. */
+#define UDP_ELSEWHERE 2
 
 /* Of an endpoint, in order of first use; n UDP_PORTS: there may be more. */
 typedef struct {

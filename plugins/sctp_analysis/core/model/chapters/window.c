@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The window that a receiver of data advertises (RFC 9260 6.1, 6.2): whether it is true, reopens, moves in useful
- * steps and opens, and what senders make of a closed one: whether they probe it, and bear with it. Only SACKs alone
- * in a packet are looked at, and but for bursts of updates only those between endpoints of one address each. Leaves
- * out a_rwnd of other SACKs, which the direction of the data keeps. */
+ * steps and opens, and what senders make of a closed one: whether they probe it, and bear with it. Of SACKs only
+ * those alone in a packet are looked at, and but for bursts of updates only those between endpoints of one address
+ * each; FL-017 takes all. A window counts as closed here where it has no room for the largest first chunk of a
+ * packet. Leaves out a_rwnd of other SACKs, which the direction of the data keeps. */
 #include "model/chapter.h"
 
 #include "base/rare.h"
@@ -11,32 +12,11 @@
 #include "model/shared/sack_answers.h"
 #include "wire/protocol_parameters.h"
 
-/* So many small updates are a habit. */
-#define SMALL_UPDATES 5
-
-/* The clause about bursts of window updates gives no number: so many within SCTPA_UPDATES_BURST_MS are one. */
-#define BURST_UPDATES 8
-
-/* What separates a window that was closed from one that was on its way to open. */
-#define WINDOW_CLOSED_MS 200
-
-/* The window had opened, when it is at least this share of the largest; an application may read just when a probe
- * arrives. */
-#define REOPENED_SHARE 2
-#define REOPENED_REPORTED 2
-
-/* What separates probes that were borne from an ABORT for another reason. */
-#define PROBES_BORNE 5
-#define DROPS_REPORTED 3
-
-/* A buffer that others share may shrink now and then, but not each time that a message is given up. */
-#define LEAKS_REPORTED 5
+/* A SACK that comes sooner is the reaction to the packet that passed before it. */
+#define REACTION_MS 50
 
 /* An update is small below this share of the largest window. */
 #define UPDATE_SMALL_SHARE 4
-
-/* A SACK that comes sooner is the reaction to the packet that passed before it. */
-#define REACTION_MS 50
 
 /* What separates a window that stays closed from one whose application reads slowly. */
 #define DORMANT_S 30
@@ -45,7 +25,28 @@
 /* Twice the 60 s of RTO.Max, within which a probe is expected. */
 #define UNPROBED_S 120
 
-/* What the window of a receiver does not have that never closed, dropped nothing and was updated by no SACK alone. */
+/* So many small updates are a habit. */
+#define SMALL_UPDATES 5
+
+/* The window had opened, when it is at least this share of the largest; an application may read just when a probe
+ * arrives. */
+#define REOPENED_SHARE 2
+#define REOPENED_REPORTED 2
+
+/* What separates a window that was closed from one that was on its way to open. */
+#define WINDOW_CLOSED_MS 200
+
+/* The clause about bursts of window updates gives no number: so many within SCTPA_UPDATES_BURST_MS are one. */
+#define BURST_UPDATES 8
+
+/* What separates probes that were borne from an ABORT for another reason. */
+#define PROBES_BORNE 5
+#define DROPS_REPORTED 3
+
+/* A buffer that others share may shrink now and then, but not each time that a message is given up. */
+#define LEAKS_REPORTED 5
+
+/* Made once a window closed, its receiver dropped something, or a SACK updated it alone: else no_trouble. */
 typedef struct {
     uint32_t dropped_tsn;             /* that it dropped last though the window had room for it */
     uint32_t burst_packet;            /* the first update of a burst */
@@ -63,11 +64,11 @@ typedef struct {
 } window_trouble_t;
 
 /* The window of a receiver, made when it sends its first SACK alone in a packet. */
-typedef struct sctpa_window {
+typedef struct {
     uint32_t largest_bytes;           /* a_rwnd advertised */
     uint32_t chunk_bytes;             /* largest user data of a packet's first chunk */
     uint32_t held_chunks, held_bytes; /* acknowledged since a_rwnd was the largest */
-    const window_trouble_t *trouble;  /* NULL: it was not made yet */
+    const window_trouble_t *trouble;  /* NULL: nothing was advertised yet */
 } window_t;
 
 typedef struct {
@@ -81,7 +82,7 @@ static const window_trouble_t no_trouble;
 
 static const window_t none = { .trouble = &no_trouble };
 
-/* Of endpoint. O(1). */
+/* The window that endpoint advertises. O(1). */
 static const window_t *window_of(const sctpa_context_t *c, uint8_t endpoint)
 {
     const windows_t *windows = sctpa_context_find_part(c, SCTPA_PART_WINDOWS);
@@ -107,6 +108,11 @@ static const window_t *own(const sctpa_context_t *c)
 static int64_t since_ns(const sctpa_context_t *c, uint32_t packet)
 {
     return c->packet->time_ns - sctpa_context_time_ns(c, packet);
+}
+
+static int64_t between_ns(const sctpa_context_t *c, uint32_t from, uint32_t to)
+{
+    return sctpa_context_time_ns(c, to) - sctpa_context_time_ns(c, from);
 }
 
 /* The largest a_rwnd that the packet's sender advertised before. O(1). */
@@ -165,14 +171,21 @@ static bool window_is_update(const sctpa_context_t *c)
            c->answer.before && says_the_same(c);
 }
 
-/* How many updates, each small, came within a short time with this one; *first: the first of them. O(1). */
+/* By how much an update opens the window. */
+static uint32_t step_bytes(const sctpa_context_t *c)
+{
+    return c->sack.a_rwnd - c->answer.before->a_rwnd_bytes;
+}
+
+/* How many updates, each small, came within a short time with this one, 0: it is not small; *first: the first of them.
+ * O(1). */
 static unsigned window_updates(const sctpa_context_t *c, uint32_t *first)
 {
-    bool is_small = c->sack.a_rwnd - c->answer.before->a_rwnd_bytes < window_largest_bytes(c) / UPDATE_SMALL_SHARE;
+    bool is_small = step_bytes(c) < window_largest_bytes(c) / UPDATE_SMALL_SHARE;
     bool goes_on = own(c)->trouble->updates > 0 && is_small &&
                    since_ns(c, own(c)->trouble->burst_packet) <= SCTPA_UPDATES_BURST_MS * SCTPA_NS_PER_MS;
     *first = goes_on ? own(c)->trouble->burst_packet : c->index;
-    return goes_on ? own(c)->trouble->updates + 1u : 1;
+    return goes_on ? own(c)->trouble->updates + 1u : is_small;
 }
 
 /* The window was closed, and the SACK takes nothing and leaves it closed: answers to packets with DATA since then, with
@@ -221,6 +234,11 @@ static int64_t window_unprobed_ns(const sctpa_context_t *c, uint8_t endpoint)
     return wait->packets > 0
                ? sctpa_context_time_ns(c, wait->first_packet) - sctpa_context_time_ns(c, trouble->closed_packet)
                : since_ns(c, trouble->closed_packet);
+}
+
+static bool is_long_unprobed(const sctpa_context_t *c, uint8_t endpoint)
+{
+    return sctpa_context_least_ns(c, window_unprobed_ns(c, endpoint)) > UNPROBED_S * SCTPA_NS_PER_S;
 }
 
 /* The packet begins with new DATA that the window of its peer has no room for: the first since that is so, and nothing
@@ -336,7 +354,7 @@ static void take_closed(const sctpa_context_t *c, window_t *window, uint8_t endp
         return;
     window_trouble_t *trouble = change(c, window);
     take_probe(c, trouble, endpoint);
-    trouble->is_unprobed |= window_unprobed_ns(c, endpoint) > UNPROBED_S * SCTPA_NS_PER_S;
+    trouble->is_unprobed |= is_long_unprobed(c, endpoint);
 }
 
 static void take_advertised(const sctpa_context_t *c, window_t *window)
@@ -352,7 +370,8 @@ static void take_advertised(const sctpa_context_t *c, window_t *window)
     take_held(c, window);
 }
 
-/* Takes what the packet shows of the windows of both endpoints, before the wait of its sender for a SACK ends. */
+/* Takes what the packet shows of the windows of both endpoints, before sctpa_receiver_take (sacks.c) resets what waits
+ * for a SACK. */
 static void take(const sctpa_context_t *c)
 {
     const bool is_advertised = window_is_advertised(c),
@@ -373,18 +392,7 @@ static void take(const sctpa_context_t *c)
         take_advertised(c, own);
 }
 
-static int64_t between_ns(const sctpa_context_t *c, uint32_t from, uint32_t to)
-{
-    return sctpa_context_time_ns(c, to) - sctpa_context_time_ns(c, from);
-}
-
-/* By how much an update opens the window. */
-static uint32_t step_bytes(const sctpa_context_t *c)
-{
-    return c->sack.a_rwnd - c->answer.before->a_rwnd_bytes;
-}
-
-/* A step below this share of the buffer, and below a chunk where the window has no room for one, is silly. */
+/* A step below 1/UPDATE_SMALL_SHARE of the buffer, and below a chunk where the window has no room for one, is silly. */
 static uint32_t useful_bytes(const sctpa_context_t *c)
 {
     return MIN(window_chunk_bytes(c), window_largest_bytes(c) / UPDATE_SMALL_SHARE);
@@ -715,12 +723,12 @@ static bool FL_011_applies(const sctpa_context_t *c)
 /* RFC 9260 6.1 A: "Senders MUST support zero window probing." */
 static bool FL_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    int64_t unprobed_ns = window_unprobed_ns(c, !c->accused);
-    if (sctpa_context_least_ns(c, unprobed_ns) <= UNPROBED_S * SCTPA_NS_PER_S)
+    if (!is_long_unprobed(c, !c->accused))
         return false;
     violation->related = window_trouble_of(c, !c->accused)->closed_packet;
-    sctpa_violation_say(violation, SCTPA_WORDS("a probe of the closed window within %d s", SCTPA_RFC_RTO_MAX / 1000),
-                        SCTPA_WORDS("none for %.1f s, in the middle of a message", (double)unprobed_ns / 1e9));
+    sctpa_violation_say(
+        violation, SCTPA_WORDS("a probe of the closed window within %d s", SCTPA_RFC_RTO_MAX / 1000),
+        SCTPA_WORDS("none for %.1f s, in the middle of a message", (double)window_unprobed_ns(c, !c->accused) / 1e9));
     return true;
 }
 

@@ -6,10 +6,10 @@
 #include "model/shared/receiver.h"
 #include "model/stream_counts.h"
 
-#define STRANGERS_REPORTED 2
-
 /* What separates an ERROR that is late from one that does not come. */
 #define COMPLAINT_S 1
+
+#define STRANGERS_REPORTED 2
 
 /* A DATA chunk of which the receiver has not complained so far. */
 typedef struct {
@@ -59,11 +59,11 @@ static const wrong_chunk_t *wrong_data_stream(const sctpa_context_t *c, uint8_t 
 
 /* How long the receiver that sends the packet has had it without complaint, longer than its ERROR may be late; -1 not
  * so long. O(1). */
-static int64_t wrong_data_overdue_ns(const sctpa_context_t *c, const wrong_chunk_t *stream)
+static int64_t wrong_data_overdue_ns(const sctpa_context_t *c, const wrong_chunk_t *chunk)
 {
-    int64_t since_ns = c->packet->time_ns - stream->acked_ns;
-    return stream->is_acked && sctpa_context_least_ns(c, since_ns) >
-                                   sctpa_receiver_patience_ns(c, c->from, COMPLAINT_S * SCTPA_NS_PER_S)
+    int64_t since_ns = c->packet->time_ns - chunk->acked_ns;
+    return chunk->is_acked && sctpa_context_least_ns(c, since_ns) >
+                                  sctpa_receiver_patience_ns(c, c->from, COMPLAINT_S * SCTPA_NS_PER_S)
                ? since_ns
                : -1;
 }
