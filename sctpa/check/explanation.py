@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""./run explain: what a rule asks, by the table of rules, and the stacks that are known to violate it, by docs/stacks.md."""
+"""./run explain: what a rule asks, by the table of rules, and which stacks violate it, by docs/generated/stacks.md."""
 
 import pathlib
 import re
@@ -11,12 +11,12 @@ from sctpa.rule_table import level_word
 from . import rule_names
 from .errors import STATUS_NOTHING_NEW
 
-STACKS = pathlib.Path(__file__).resolve().parent.parent.parent / "docs" / "stacks.md"
+STACKS = pathlib.Path(__file__).resolve().parent.parent.parent / "docs" / "generated" / "stacks.md"
 WIDTH = 80
 
 
 def known_stacks(rule):
-    """[(captures, endpoint, proof)] of the first table of docs/stacks.md."""
+    """[(captures, endpoint, proof)] of the first table of docs/generated/stacks.md."""
     text = STACKS.read_text(encoding="utf-8").split("\n# ")[0]
     rows = (re.split(r"(?<!\\) \| ", line.strip("| ")) for line in text.splitlines() if line.startswith("| "))
     return [

@@ -52,7 +52,7 @@ def test_a_user_gets_plugin_dialogs_documents_and_man_pages(home, tshark):
     for name in ("report/__main__.py", "report/templates/page.html", "templates/base.html"):
         assert (plugins / "epan/sctp_analysis/report/sctpa" / name).is_file()
     shared = files(home / ".local/share")
-    assert {"doc/sctp-analysis/guide.md", "doc/sctp-analysis/reference.md", "doc/sctp-analysis/images/association.png",
+    assert {"doc/sctp-analysis/guide.md", "doc/sctp-analysis/generated/reference.md", "doc/sctp-analysis/images/association.png",
             "man/man7/sctp-analysis.7", "man/man1/sctp-analysis.1", "sctp-analysis/lua/profile/SCTP Analysis/preferences"} <= shared
     assert all("sctp-analysis" in name for name in shared), "cannot be told from what else is there"
 

@@ -14,7 +14,7 @@ import subprocess
 import pytest
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
-DOCUMENTS = [*sorted(TOP.glob("*.md")), TOP / "test/README.md", *sorted((TOP / "docs").glob("*.md"))]
+DOCUMENTS = [*sorted(TOP.glob("*.md")), TOP / "test/README.md", *sorted((TOP / "docs").rglob("*.md"))]
 # What builds, installs or makes chroots.
 HIDDEN = {"cmake", "ninja", "gcc", "cc", "c++", "g++", "apt-get", "mmdebstrap"}
 

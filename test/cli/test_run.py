@@ -332,7 +332,7 @@ def test_help_names_every_option_and_status():
 def nothing_built(tmp_path):
     """A copy of ./run with nothing but its part that installs and the document that --help reads, and a PATH in which nothing can be installed."""
     copy, tools = tmp_path / "copy", tmp_path / "bin"
-    for name in ("run", "packaging/checkout.bash", "packaging/with_progress.bash", "docs/reference.md"):
+    for name in ("run", "packaging/checkout.bash", "packaging/with_progress.bash", "docs/generated/reference.md"):
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(TOP / name, copy / name)
     tools.mkdir()

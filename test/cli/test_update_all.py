@@ -58,6 +58,15 @@ def test_whatever_a_document_says_to_write_it_is_a_step_or_left_out_in_words():
     assert [name for name in sorted(named - programs) if name not in left_out] == []
 
 
+def test_every_document_in_docs_generated_names_the_step_that_writes_it():
+    programs = {program for program, *_ in steps().values()}
+    documents = list((TOP / "docs/generated").iterdir())
+    assert len(documents) > 5
+    for path in documents:
+        (program, _), = WRITERS.findall(path.read_text(encoding="utf-8"))
+        assert program in programs, path
+
+
 def test_steps_run_in_the_order_of_the_list(tree):
     result = call(tree / "test/update_all")
     commands = {name: " ".join(words) for name, words in steps().items()}

@@ -150,7 +150,7 @@ def installed_help():
     """{words: what sctp-analysis WORDS --help prints} of the command as it is installed; (): without words."""
     with tempfile.TemporaryDirectory() as folder:
         home = pathlib.Path(folder)
-        for name in ("run", "packaging/installed.bash", "docs/reference.md", *(f"sctpa/{command}/usage*.txt" for command in COMMANDS)):
+        for name in ("run", "packaging/installed.bash", "docs/generated/reference.md", *(f"sctpa/{command}/usage*.txt" for command in COMMANDS)):
             for path in registered.TOP.glob(name):
                 copy = home / path.relative_to(registered.TOP)
                 copy.parent.mkdir(parents=True, exist_ok=True)

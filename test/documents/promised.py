@@ -14,8 +14,8 @@ import registered
 
 TOP = registered.TOP
 LEDGER = TOP / "test/documents/promised.tsv"
-RULES = TOP / "docs/rules.md"
-CANDIDATES = TOP / "docs/rfc-coverage.md"
+RULES = TOP / "docs/generated/rules.md"
+CANDIDATES = TOP / "docs/generated/rfc-coverage.md"
 HEAD = ("kind", "name", "what", "since")
 
 sys.path.insert(0, str(TOP))

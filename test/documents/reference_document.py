@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""docs/reference.md: every report, preference, field, expert info and JSON key, from what is registered and from the JSON schema.
+"""docs/generated/reference.md: every report, preference, field, expert info and JSON key, from what is registered and from the JSON schema.
 
 Leaves out how that is asked for: registered.py.
 """
@@ -9,7 +9,7 @@ import registered
 HEAD = """# Reference
 
 Everything that the plugin adds to Wireshark and tshark, in the words with which it registers it. Written by `test/documents/update`.
-[Reports](reports.md) explains the reports column by column, [Rules](rules.md) each rule.
+[Reports](../reports.md) explains the reports column by column, [Rules](rules.md) each rule.
 """
 FIELDS = """## Fields
 
@@ -35,7 +35,7 @@ files that it is exported to.
 """
 JSON = """## JSON
 
-What `-z sctp,json` writes, as [json_schema.json](json_schema.json) has it; [Reports](reports.md#json) says what the keys mean. Every key is
+What `-z sctp,json` writes, as [json_schema.json](../json_schema.json) has it; [Reports](../reports.md#json) says what the keys mean. Every key is
 always there. A type in italics has a table of its own. `null` means not known.
 """
 
@@ -50,7 +50,7 @@ def table(head, rows):
 
 
 def reports_part(tshark):
-    rows = [(f"`-z {report.syntax}`", f"[{report.name}](reports.md#{report.name})", report.summary) for report in registered.reports(tshark)]
+    rows = [(f"`-z {report.syntax}`", f"[{report.name}](../reports.md#{report.name})", report.summary) for report in registered.reports(tshark)]
     return "## Reports\n\n" + table(("tshark", "report", "shows"), rows)
 
 

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""docs/reference.md, the helps of commands and the man pages say what the plugin registers and what ./run --help says; test/documents/update writes them anew."""
+"""docs/generated/reference.md, the helps of commands and the man pages say what the plugin registers and what ./run --help says.
+
+test/documents/update writes them anew."""
 
 import os
 import pathlib
+import posixpath
 import re
 import sys
 
@@ -27,7 +30,7 @@ HELPS = {
     "check/usage_explain.txt": check.explain_parser,
 }
 DOCUMENTS = {
-    "reference.md": reference_document.text,
+    "generated/reference.md": reference_document.text,
     "man/sctp-analysis.7": man_pages.plugin_page,
     "man/sctp-analysis.1": lambda tshark: man_pages.command_page(),
 }
@@ -61,7 +64,7 @@ def shown(name):
     return re.sub(r"\\f.|\\&", "", text).replace("\\-", "-").replace("\\|", "|")
 
 
-@pytest.mark.parametrize("name", ["reference.md", "man/sctp-analysis.7"])
+@pytest.mark.parametrize("name", ["generated/reference.md", "man/sctp-analysis.7"])
 def test_every_report_is_described(name, tshark):
     names = registered.report_names(tshark)
     assert {"triage", "json", "series"} <= names
@@ -129,7 +132,7 @@ def test_nothing_refers_to_a_document_that_is_not_here():
     assert len(files) > 300 and not missing
 
 
-@pytest.mark.parametrize("name", ["reference.md", "man/sctp-analysis.7"])
+@pytest.mark.parametrize("name", ["generated/reference.md", "man/sctp-analysis.7"])
 def test_every_preference_is_described(name, tshark):
     listed = registered.default_values(tshark)
     assert {"enabled", "decode"} <= set(listed)
@@ -178,4 +181,5 @@ def test_installed_documents_refer_to_installed_documents_only():
     names = set(man_pages.documents())
     for name in names:
         for link in re.findall(r"\]\(([^)#:]+)", (registered.TOP / "docs" / name).read_text(encoding="utf-8")):
-            assert link in names or link.startswith("images/") or link == "https", f"{name} refers to {link}"
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(name), link))
+            assert target in names or target.startswith("images/") or link == "https", f"{name} refers to {link}"

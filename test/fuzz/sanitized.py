@@ -15,7 +15,7 @@ TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 PLUGINS = TOP / "build" / "asan" / "plugins"
 # From the document that is written from what tshark lists, with the association that series asks for; watch stands alone.
 REPORTS = [name + ",0" * (name == "series") for name in
-           re.findall(r"^\| `-z sctp,(\w+)", (TOP / "docs" / "reference.md").read_text(encoding="utf-8"), re.M) if name != "watch"]
+           re.findall(r"^\| `-z sctp,(\w+)", (TOP / "docs/generated/reference.md").read_text(encoding="utf-8"), re.M) if name != "watch"]
 SANITIZER = re.compile(r"AddressSanitizer|runtime error:|LeakSanitizer|DEADLYSIGNAL")
 # One pass for all reports, two with every field and every chunk decoded, the reports of what a filter selects, and a watch that soon discards.
 RUNS = {

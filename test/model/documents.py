@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Writes what is said of the rules: docs/rules.md and docs/rfc-coverage.md from the table of rules and LEFT_OUT of chapters/*.py, docs/stacks.md
+"""Writes what is said of the rules into docs/generated: rules.md and rfc-coverage.md from the table of rules and LEFT_OUT of chapters/*.py, stacks.md
 from proven.tsv and not_accused.tsv. As a program it writes them anew; test_documents.py compares."""
 
 import functools
@@ -131,9 +131,10 @@ Deviations that somebody found in captures of the same scenarios by hand, and wh
     return "\n".join(parts) + "\n"
 
 
+FOLDER = scenario_builder.TOP / "docs/generated"
 DOCUMENTS = {"rules.md": rules_text, "rfc-coverage.md": coverage_text, "stacks.md": stacks_text}
 
 if __name__ == "__main__":
     prepare("asan", "judge_core")
     for name, write in DOCUMENTS.items():
-        (scenario_builder.TOP / "docs" / name).write_text(write(), encoding="utf-8")
+        (FOLDER / name).write_text(write(), encoding="utf-8")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How many breaches the model finds, per rule: sums, as text and as the document docs/recall.md."""
+"""How many breaches the model finds, per rule: sums, as text and as the document docs/generated/recall.md."""
 
 import collections
 
@@ -10,7 +10,7 @@ or injected, or the association going on otherwise from a moment at which all da
 finding of level MUST or SHOULD than true consequences, which the last column names. Rules that cannot be violated so stand in
 `test/model/not_mutated.tsv`.
 
-Written by `test/model/mutate --markdown docs/recall.md` for the captures of `test/model/mutation_runs.py`.
+Written by `test/model/mutate --markdown docs/generated/recall.md` for the captures of `test/model/mutation_runs.py`.
 
 | rule | made | found | recall | precise | consequences |
 |---|---|---|---|---|---|

@@ -16,7 +16,7 @@ import scenario_builder  # noqa: E402
 
 @pytest.mark.parametrize("name", documents.DOCUMENTS)
 def test_document_is_current(name):
-    assert (scenario_builder.TOP / "docs" / name).read_text(encoding="utf-8") == documents.DOCUMENTS[name](), \
+    assert (documents.FOLDER / name).read_text(encoding="utf-8") == documents.DOCUMENTS[name](), \
         "write it anew with test/model/documents.py"
 
 

@@ -112,7 +112,7 @@ def test_tshark_prints_the_triage_of_the_demo(reports):
 def test_documents_and_man_page_are_there(reports):
     listed = run("dpkg", "-L", REPORTS).stdout.split("\n")
     documents = f"/usr/share/doc/{REPORTS}"
-    assert {"/usr/share/man/man7/sctp-analysis.7.gz", f"{documents}/guide.md", f"{documents}/reference.md", f"{documents}/copyright"} <= set(listed)
+    assert {"/usr/share/man/man7/sctp-analysis.7.gz", f"{documents}/guide.md", f"{documents}/generated/reference.md", f"{documents}/copyright"} <= set(listed)
     assert {"/usr/bin/sctp-analysis", "/usr/share/man/man1/sctp-analysis.1.gz", "/usr/share/sctp-analysis/lua/sctp_rules.lua", f"{documents}/lua.md",
             f"{documents}/batch.md"} <= set(listed)
 

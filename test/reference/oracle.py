@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Values of the plugin's fields for every packet of a capture, computed from the definitions in docs/reference.md and not from the plugin.
+"""Values of the plugin's fields for every packet of a capture, computed from the definitions in docs/generated/reference.md and not from the plugin.
 
     analyse(packets, grouping) -> list of Association
     Association.values[frame][field] -> list of values in chunk order

@@ -2,7 +2,7 @@
 """The TSNs of one direction of an association: every transmission at this tap, and what acknowledged them. A plain set of what is
 acknowledged, looked through again at every SACK: slow, and easy to see to be right.
 
-Where the definitions (docs/reference.md, fields) leave a choice, it is made here so:
+Where the definitions (docs/generated/reference.md, fields) leave a choice, it is made here so:
 - A TSN that is first seen after a SACK acknowledged it has neither acked_in nor gap_acked_in.
 - A newer SACK is judged for reneging above its highest block, too.
 - Abandoned TSNs leave the flight for good. A later SACK that covers one still is its acked_in, and acknowledges it for the first time.

@@ -689,5 +689,5 @@ LEFT_OUT = [
     ("RC-021", "left out", "an independent reset carries the same number as one that answers the newest Incoming Reset"),
     ("RC-023", "left out",
      "the clause names no time: where data is unacknowledged a delayed SACK follows in every capture, and where none is there is "
-     "nothing to tell (docs/stacks.md)"),
+     "nothing to tell (docs/generated/stacks.md)"),
 ]
