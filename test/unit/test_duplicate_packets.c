@@ -224,6 +224,75 @@ static void every_one_of_more_packets_than_are_remembered_has_its_copy(void)
     sctpa_free(feeder.sctpa);
 }
 
+/* What two taps show by clocks that differ: the bytes of a packet, fed again later. */
+typedef struct {
+    sctpa_packet_t packet;
+    uint8_t bytes[64];
+    uint32_t length;
+} kept_t;
+
+static kept_t kept_now(void)
+{
+    kept_t kept = { .packet = feeder.packet, .length = feeder.length };
+    g_assert_cmpuint(feeder.length, <=, sizeof kept.bytes);
+    memcpy(kept.bytes, feeder.bytes, feeder.length);
+    return kept;
+}
+
+static sctpa_packet_result_t feed_kept(const kept_t *kept, int64_t later_ns, uint32_t interface, uint8_t ttl)
+{
+    const uint32_t frame = feeder.packet.frame + 1;
+    feeder.packet = kept->packet;
+    feeder.packet.frame = frame;
+    feeder.packet.time_ns += later_ns;
+    feeder.packet.interface = interface;
+    feeder.packet.ttl = ttl;
+    memcpy(feeder.bytes, kept->bytes, kept->length);
+    feeder.length = kept->length;
+    return feed(&feeder);
+}
+
+static void without_id(void)
+{
+    feeder.packet.ip_id = UINT16_MAX;
+}
+
+/* Linux sends neither with an identification, and a SHUTDOWN COMPLETE with the T bit bears the tag of its receiver. */
+static void a_cookie_ack_and_a_shutdown_complete_with_its_tag_are_two_packets_by_any_clock(void)
+{
+    for (int64_t later_ns = 3 * SCTPA_NS_PER_S; later_ns <= 16 * SCTPA_NS_PER_S; later_ns += 13 * SCTPA_NS_PER_S) {
+        kept_t ack, complete;
+        feeder_init(&feeder);
+        feed_init(&feeder, true, TAG_A);
+        feed_init_ack(&feeder, false, TAG_A, TAG_Z);
+        feed_plain(&feeder, true, TAG_Z, SCTPA_CHUNK_COOKIE_ECHO, 0);
+        without_id();
+        feed_plain(&feeder, false, TAG_A, SCTPA_CHUNK_COOKIE_ACK, 0);
+        ack = kept_now();
+        without_id();
+        feed_plain(&feeder, true, TAG_A, SCTPA_CHUNK_SHUTDOWN_COMPLETE, 1);
+        complete = kept_now();
+        g_assert_true(is_copy(feed_kept(&ack, later_ns, 1, 62)));
+        g_assert_true(is_copy(feed_kept(&complete, later_ns, 1, 62)));
+        sctpa_free(feeder.sctpa);
+    }
+}
+
+static void chunks_without_value_differ_by_their_type(void)
+{
+    feeder_init(&feeder);
+    feed_init(&feeder, true, TAG_A);
+    feed_init_ack(&feeder, false, TAG_A, TAG_Z);
+    feed_plain(&feeder, true, TAG_Z, SCTPA_CHUNK_COOKIE_ECHO, 0);
+    without_id();
+    feed_plain(&feeder, false, TAG_A, SCTPA_CHUNK_COOKIE_ACK, 0);
+    feeder.packet.interface = 1;
+    without_id();
+    g_assert_false(is_copy(feed_plain(&feeder, false, TAG_A, SCTPA_CHUNK_SHUTDOWN_ACK, 0)));
+    g_assert_cmpuint(chunks_of(&feeder, 0, 1, SCTPA_CHUNK_ROW_SHUTDOWN_ACK), ==, 1);
+    sctpa_free(feeder.sctpa);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -243,5 +312,7 @@ int main(int argc, char **argv)
     TEST(the_same_bytes_between_other_ports_are_another_association);
     TEST(remembers_thousands_of_packets);
     TEST(every_one_of_more_packets_than_are_remembered_has_its_copy);
+    TEST(a_cookie_ack_and_a_shutdown_complete_with_its_tag_are_two_packets_by_any_clock);
+    TEST(chunks_without_value_differ_by_their_type);
     return g_test_run();
 }

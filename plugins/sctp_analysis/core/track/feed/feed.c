@@ -368,8 +368,10 @@ static uint64_t content_hash(const sctpa_input_t *input)
         hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
         hash ^= hash >> 29;
     }
-    if (packet->captured_bytes >= SCTPA_HEADER_BYTES + sizeof word) {
-        memcpy(&word, end - sizeof word, sizeof word);
+    if (packet->captured_bytes > SCTPA_HEADER_BYTES) {
+        const size_t last = MIN(sizeof word, packet->captured_bytes - SCTPA_HEADER_BYTES);
+        word = 0;
+        memcpy(&word, end - last, last);
         hash = sctpa_hash_mix(hash, word);
     }
     return hash + packet->ip_id;
