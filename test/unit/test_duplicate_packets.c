@@ -293,6 +293,67 @@ static void chunks_without_value_differ_by_their_type(void)
     sctpa_free(feeder.sctpa);
 }
 
+/* DATA without identification, and the same retransmitted on another path. */
+static void feed_on_two_paths(kept_t packets[2])
+{
+    set_up();
+    without_id();
+    feed_data(&feeder, true, TAG_Z, 1000);
+    packets[0] = kept_now();
+    feeder.packet.time_ns += 300000000;
+    feeder.packet.interface = 2;
+    feeder.packet.source = ip(ADDR_A + 0x10000);
+    feeder.packet.destination = ip(ADDR_Z + 0x10000);
+    g_assert_false(is_copy(feed(&feeder)));
+    packets[1] = kept_now();
+}
+
+static void a_retransmission_on_another_path_has_copies_of_its_own_by_any_clock(void)
+{
+    kept_t packets[2];
+    feed_on_two_paths(packets);
+    g_assert_true(is_copy(feed_kept(&packets[0], 3 * SCTPA_NS_PER_S, 1, 62)));
+    g_assert_true(is_copy(feed_kept(&packets[1], 3 * SCTPA_NS_PER_S, 3, 62)));
+    g_assert_cmpuint(chunks_of(&feeder, 0, 0, SCTPA_CHUNK_ROW_DATA), ==, 2);
+    sctpa_free(feeder.sctpa);
+}
+
+static void a_retransmission_on_the_first_path_again_is_no_copy(void)
+{
+    kept_t packets[2];
+    feed_on_two_paths(packets);
+    g_assert_false(is_copy(feed_kept(&packets[0], 3 * SCTPA_NS_PER_S, 0, 64)));
+    g_assert_false(is_copy(feed_kept(&packets[1], 3 * SCTPA_NS_PER_S, 2, 64)));
+    g_assert_cmpuint(chunks_of(&feeder, 0, 0, SCTPA_CHUNK_ROW_DATA), ==, 4);
+    sctpa_free(feeder.sctpa);
+}
+
+/* What else the sender sent meanwhile may have passed with the TTL of either tap. */
+static void the_ttl_of_a_copy_differs_from_that_of_the_packet_itself(void)
+{
+    set_up();
+    without_id();
+    feeder.packet.ttl = 62;
+    feed_data(&feeder, true, TAG_Z, 1000);
+    const kept_t far = kept_now();
+    feeder.packet.ttl = 64;
+    feed_data(&feeder, true, TAG_Z, 1001);
+    g_assert_true(is_copy(feed_kept(&far, 3 * SCTPA_NS_PER_S, 1, 64)));
+    sctpa_free(feeder.sctpa);
+}
+
+/* One tap with two links of a host, one beyond a router. */
+static void a_retransmission_over_another_link_of_the_host_is_no_copy_though_a_far_tap_shows_it(void)
+{
+    set_up();
+    without_id();
+    feed_data(&feeder, true, TAG_Z, 1000);
+    const kept_t sent = kept_now();
+    g_assert_true(is_copy(feed_kept(&sent, 20000000, 1, 62)));
+    g_assert_false(is_copy(feed_kept(&sent, SCTPA_NS_PER_S, 2, 64)));
+    sctpa_free(feeder.sctpa);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -314,5 +375,9 @@ int main(int argc, char **argv)
     TEST(every_one_of_more_packets_than_are_remembered_has_its_copy);
     TEST(a_cookie_ack_and_a_shutdown_complete_with_its_tag_are_two_packets_by_any_clock);
     TEST(chunks_without_value_differ_by_their_type);
+    TEST(a_retransmission_on_another_path_has_copies_of_its_own_by_any_clock);
+    TEST(a_retransmission_on_the_first_path_again_is_no_copy);
+    TEST(the_ttl_of_a_copy_differs_from_that_of_the_packet_itself);
+    TEST(a_retransmission_over_another_link_of_the_host_is_no_copy_though_a_far_tap_shows_it);
     return g_test_run();
 }

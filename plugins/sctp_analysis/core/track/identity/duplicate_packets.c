@@ -30,13 +30,13 @@ enum {
 /* No timer sends the same packet again so soon, and no way there and back is as short: it was captured twice, or the
  * network doubled it right before. Said only where stamps tell such times apart. */
 enum { AGAIN_AT_ONCE_NS = 5000, COARSE_NS = 10000 };
-enum { FREE = 0, SEEN_AGAIN = 2 }; /* no hashes, which are odd */
+enum { FREE = 0, SEEN_AGAIN = 2, TTL_BITS = 8, IS_PLACE = 1 << 30 }; /* the first two are no places */
 
 /* A packet. A set of them is a cache line: nearly all packets are seen once, and a look-up touches no more. */
 typedef struct {
     uint32_t content; /* the upper half of its hash, whose lower half is the set */
     uint32_t index;   /* packet index of the first sighting not yet matched */
-    uint32_t place;   /* hash of interface, direction, TTL and link header; or FREE, SEEN_AGAIN */
+    uint32_t place;   /* TTL, and a hash of interface, direction and link header; or FREE, SEEN_AGAIN */
     uint32_t way;     /* hash of addresses and ports; seen again: number in again */
 } seen_t;
 
@@ -59,6 +59,7 @@ struct sctpa_duplicate_packets {
     set_t *sets;        /* 2 MiB, touched as packets come */
     void *allocated;    /* the same before alignment */
     sctpa_pool_t again; /* again_t */
+    int64_t later_ns;   /* how much later than another interface the last duplicate was seen; 0 none yet */
     struct {
         uint32_t packets, repeats;
         bool is_fine;
@@ -98,22 +99,6 @@ static void empty(struct sctpa_duplicate_packets *duplicates, seen_t *seen)
     seen->place = FREE;
 }
 
-/* The packet of that content, or in place of the oldest in its set a free one. */
-static seen_t *find(struct sctpa_duplicate_packets *duplicates, uint64_t content)
-{
-    seen_t *seen = set_of(duplicates, content)->seen, *oldest = seen;
-    uint32_t upper = (uint32_t)(content >> 32);
-    for (unsigned way = 0; way < WAYS; way++)
-        if (seen[way].content == upper && seen[way].place != FREE)
-            return &seen[way];
-    for (unsigned way = 1; way < WAYS && oldest->place != FREE; way++)
-        if (seen[way].place == FREE || seen[way].index < oldest->index)
-            oldest = &seen[way];
-    empty(duplicates, oldest);
-    oldest->content = upper;
-    return oldest;
-}
-
 static uint32_t way_hash(const sctpa_input_t *input)
 {
     const sctpa_packet_t *packet = input->packet;
@@ -124,20 +109,13 @@ static uint32_t way_hash(const sctpa_input_t *input)
 
 static uint32_t place_hash(const sctpa_packet_t *packet)
 {
-    return (uint32_t)sctpa_hash_mix(packet->interface, (uint64_t)packet->link_bytes << 16 | (uint32_t)packet->ttl << 8 |
-                                                           packet->link_direction) |
-           1;
+    const uint64_t hash = sctpa_hash_mix(packet->interface, (uint64_t)packet->link_bytes << 8 | packet->link_direction);
+    return (uint32_t)hash << TTL_BITS | IS_PLACE | packet->ttl;
 }
 
 static bool is_within(int64_t age_ns, int64_t ms)
 {
     return age_ns <= ms * SCTPA_NS_PER_MS && age_ns >= -ms * SCTPA_NS_PER_MS;
-}
-
-static bool too_old(const again_t *again, const sctpa_packet_t *packet, uint32_t way)
-{
-    const bool is_elsewhere = way != again->ways[0] && packet->ip_id == 0;
-    return !is_within(packet->time_ns - again->time_ns, is_elsewhere ? TRANSLATED_MS : WITH_ID_MS);
 }
 
 static bool is_at_once(const struct sctpa_duplicate_packets *duplicates, const sctpa_packet_t *packet, int64_t age_ns)
@@ -174,7 +152,9 @@ static bool doubled_here(struct sctpa_duplicate_packets *duplicates, const sctpa
 static bool is_translated(const again_t *again, uint32_t index, const sctpa_tracker_t *tracker,
                           const sctpa_packet_t *packet, uint32_t place)
 {
-    if (place == again->places[0] && !is_at_once(tracker->duplicate_packets, packet, packet->time_ns - again->time_ns))
+    const int64_t age_ns = packet->time_ns - again->time_ns;
+    if ((place == again->places[0] && !is_at_once(tracker->duplicate_packets, packet, age_ns)) ||
+        (packet->ip_id == 0 && !is_within(age_ns, TRANSLATED_MS)))
         return false;
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
     if (record->assoc == SCTPA_NO_ASSOC)
@@ -208,13 +188,33 @@ static void keep(struct sctpa_duplicate_packets *duplicates, seen_t *seen, const
     seen->place = SEEN_AGAIN;
 }
 
-/* Is it the packet that was seen, and not another one of the same content? */
-static bool is_same(const sctpa_tracker_t *tracker, const seen_t *seen, const sctpa_packet_t *packet, uint32_t way,
-                    uint32_t place)
+/* The packet of that content that the input shows again (*is_known), or in place of the oldest in its set a free one.
+ * The same bytes that were sent another way, as when an endpoint retransmits on another path, are another packet. */
+static seen_t *find(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t content, bool *is_known)
 {
-    again_t known = known_of(tracker, seen);
-    return !too_old(&known, packet, way) &&
-           (way == known.ways[0] || is_translated(&known, seen->index, tracker, packet, place));
+    seen_t *seen = set_of(tracker->duplicate_packets, content)->seen, *oldest = seen, *translated = NULL;
+    const uint32_t upper = (uint32_t)(content >> 32), way = way_hash(input), place = place_hash(input->packet);
+    *is_known = true;
+    for (unsigned i = 0; i < WAYS; i++) {
+        if (seen[i].place == FREE || seen[i].content != upper)
+            continue;
+        const again_t known = known_of(tracker, &seen[i]);
+        if (!is_within(input->packet->time_ns - known.time_ns, WITH_ID_MS))
+            empty(tracker->duplicate_packets, &seen[i]);
+        else if (known.ways[0] == way)
+            return &seen[i];
+        else if (is_translated(&known, seen[i].index, tracker, input->packet, place))
+            translated = &seen[i];
+    }
+    if (translated)
+        return translated;
+    *is_known = false;
+    for (unsigned i = 1; i < WAYS && oldest->place != FREE; i++)
+        if (seen[i].place == FREE || seen[i].index < oldest->index)
+            oldest = &seen[i];
+    empty(tracker->duplicate_packets, oldest);
+    oldest->content = upper;
+    return oldest;
 }
 
 void sctpa_duplicate_packets_prefetch(const struct sctpa_duplicate_packets *duplicates, uint64_t content)
@@ -222,32 +222,52 @@ void sctpa_duplicate_packets_prefetch(const struct sctpa_duplicate_packets *dupl
     __builtin_prefetch(set_of(duplicates, content), 1);
 }
 
-/* An endpoint whose INIT was answered, so that the association is up, sends none again: another interface shows it by
- * another clock. So does one where the packet has another TTL. */
-static bool is_other_clock(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t first)
+/* Was the packet first seen with other TTLs alone: on another side of a router? */
+static bool has_other_ttl(const again_t *again, unsigned which, uint8_t ttl)
 {
-    const uint64_t asks = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK);
-    const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, first);
-    if (sctpa_record_is_gone(record) || record->assoc == SCTPA_NO_ASSOC)
+    if (again->matched[which] == 0 || ttl == 0)
         return false;
-    const sctpa_tracked_t *tracked = sctpa_tracked_find(tracker, record->assoc);
-    const uint8_t ttl = input->packet->ttl, before = tracked->sides[record->from].ttl;
-    return (input->observation->rows & asks && tracked->established) || (ttl != before && ttl != 0 && before != 0);
+    for (unsigned at = 0; at < PLACES; at++)
+        if (again->matched[which] & 1U << at &&
+            ((uint8_t)again->places[at] == ttl || (uint8_t)again->places[at] == 0))
+            return false;
+    return true;
 }
 
-/* May the packet be a duplicate of one that was first seen age_ns before? */
-static bool is_due(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t first, int64_t age_ns)
+/* An endpoint whose INIT was answered, so that the association is up, sends none again: another interface shows it by
+ * another clock. So does one where the packet has another TTL. */
+static bool is_other_clock(const sctpa_tracker_t *tracker, const again_t *again, unsigned which,
+                           const sctpa_input_t *input)
+{
+    const uint64_t asks = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK);
+    const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, again->first[which]);
+    if (sctpa_record_is_gone(record) || record->assoc == SCTPA_NO_ASSOC)
+        return false;
+    return has_other_ttl(again, which, input->packet->ttl) ||
+           (input->observation->rows & asks && sctpa_tracked_find(tracker, record->assoc)->established);
+}
+
+/* How much later than another interface does this one show packets, as far as is known? What none of its packets tells
+ * yet, those of the other interfaces do: one machine may have several. */
+static int64_t expected_later_ns(const struct sctpa_duplicate_packets *duplicates, unsigned interface)
+{
+    return duplicates->here[interface].is_second ? duplicates->here[interface].later_ns : duplicates->later_ns;
+}
+
+/* May the packet be a duplicate of that first sighting, age_ns before? */
+static bool is_due(const sctpa_tracker_t *tracker, const again_t *again, unsigned which, const sctpa_input_t *input,
+                   int64_t age_ns)
 {
     const struct sctpa_duplicate_packets *duplicates = tracker->duplicate_packets;
     const uint32_t interface = input->packet->interface;
     if (is_within(age_ns, input->packet->ip_id != 0 ? WITH_ID_MS : WITHOUT_ID_MS))
         return true;
-    if (sctpa_stamp_interface(&g_array_index(tracker->store.stamps, sctpa_stamp_t, first)) == interface ||
+    if (sctpa_stamp_interface(&g_array_index(tracker->store.stamps, sctpa_stamp_t, again->first[which])) == interface ||
         !is_within(age_ns, WITH_ID_MS))
         return false;
     return (duplicates->here[interface % INTERFACES].is_second &&
             is_within(age_ns - duplicates->here[interface % INTERFACES].later_ns, WITHOUT_ID_MS)) ||
-           is_other_clock(tracker, input, first);
+           is_other_clock(tracker, again, which, input);
 }
 
 /* Which of the first sightings is the packet a duplicate of: the one that is as long ago as packets before it were,
@@ -255,13 +275,13 @@ static bool is_due(const sctpa_tracker_t *tracker, const sctpa_input_t *input, u
 static unsigned matching(const sctpa_tracker_t *tracker, const again_t *again, const sctpa_input_t *input, unsigned at)
 {
     const unsigned interface = input->packet->interface % INTERFACES;
-    const int64_t expected_ns = tracker->duplicate_packets->here[interface].later_ns;
+    const int64_t expected_ns = expected_later_ns(tracker->duplicate_packets, interface);
     unsigned best = WAITING;
     int64_t best_ns = INT64_MAX;
     for (unsigned i = 0; i < again->n; i++) {
         const int64_t time_ns = g_array_index(tracker->store.stamps, sctpa_stamp_t, again->first[i]).time_ns,
                       age_ns = input->packet->time_ns - time_ns, off_ns = ABS(age_ns - expected_ns);
-        if (again->matched[i] & 1U << at || off_ns >= best_ns || !is_due(tracker, input, again->first[i], age_ns))
+        if (again->matched[i] & 1U << at || off_ns >= best_ns || !is_due(tracker, again, i, input, age_ns))
             continue;
         best = i;
         best_ns = off_ns;
@@ -306,6 +326,7 @@ static void learn_later(const sctpa_tracker_t *tracker, const sctpa_packet_t *pa
         return;
     tracker->duplicate_packets->here[packet->interface % INTERFACES].is_second = true;
     tracker->duplicate_packets->here[packet->interface % INTERFACES].later_ns = packet->time_ns - stamp->time_ns;
+    tracker->duplicate_packets->later_ns = packet->time_ns - stamp->time_ns;
 }
 
 /* The packet is seen once more. Which one, by packet index, is it a duplicate of? UINT32_MAX: of none. */
@@ -337,11 +358,11 @@ uint32_t sctpa_duplicate_packets_check(sctpa_tracker_t *tracker, const sctpa_inp
 {
     struct sctpa_duplicate_packets *duplicates = tracker->duplicate_packets;
     const sctpa_packet_t *packet = input->packet;
-    seen_t *seen = find(duplicates, content);
+    bool is_known;
+    seen_t *seen = find(tracker, input, content, &is_known);
     uint32_t way = way_hash(input), place = place_hash(packet), first = UINT32_MAX;
 
-    if (seen->place == FREE || !is_same(tracker, seen, packet, way, place)) {
-        empty(duplicates, seen);
+    if (!is_known) {
         *seen = (seen_t){ seen->content, input->index, place, way };
     } else {
         again_t again = known_of(tracker, seen);
