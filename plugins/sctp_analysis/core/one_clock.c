@@ -62,15 +62,17 @@ int64_t sctpa_assoc_span_ns(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, co
     return outcome->last_ns - assoc->first_ns;
 }
 
-/* When what ended the association passed a tap, or the other one, by the clock of the first. */
+/* When what ended the association passed a tap, or the other one sooner or alone, by the clock of the first. */
 static int64_t end_at_tap(const sctpa_two_taps_data_t *data, unsigned tap, const sctpa_assoc_t *assoc)
 {
     int64_t way_ns;
     const int64_t ahead_ns = sctpa_near_tap_ahead_ns(data, &way_ns);
-    if (data->taps[tap].end_frame == assoc->end_frame)
-        return data->taps[tap].end_ns;
-    const int64_t other_ns = data->taps[!tap].end_frame == assoc->end_frame ? data->taps[!tap].end_ns : assoc->end_ns;
-    return tap == 0 ? other_ns - ahead_ns : other_ns + ahead_ns;
+    const sctpa_tap_data_t *here = &data->taps[tap], *there = &data->taps[!tap];
+    if (here->end_frame != 0 && (there->end_frame == here->end_frame || there->end_frame == 0))
+        return here->end_ns;
+    const int64_t other_ns = there->end_frame != 0 ? there->end_ns : assoc->end_ns,
+                  passed_ns = tap == 0 ? other_ns - ahead_ns : other_ns + ahead_ns;
+    return here->end_frame != 0 ? MIN(here->end_ns, passed_ns) : passed_ns;
 }
 
 int64_t sctpa_assoc_life_ns(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, const sctpa_outcome_t *outcome)

@@ -226,6 +226,17 @@ sctpa_outcome_t sctpa_view_outcome(const sctpa_view_t *view, const sctpa_assoc_t
     return sctpa_outcome(view->sctpa, assoc, view->end_ns);
 }
 
+unsigned sctpa_view_setup_waits(const sctpa_view_t *view, const sctpa_assoc_t *assoc,
+                                sctpa_setup_wait_t waits[SCTPA_SETUP_WAITS_MAX])
+{
+    const sctpa_setup_t *setup = sctpa_assoc_setup(assoc);
+    const sctpa_outcome_t outcome = sctpa_view_outcome(view, assoc);
+    const int64_t span_ns = sctpa_assoc_span_ns(view->sctpa, assoc, &outcome);
+    return sctpa_setup_waits(
+        assoc, setup, setup == &assoc->setup ? outcome.last_ns : setup->steps[SCTPA_STEP_INIT].first_ns + span_ns,
+        waits);
+}
+
 sctpa_pauses_t *sctpa_view_pauses(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender)
 {
     sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, (uint8_t)sender, view->start_ns);

@@ -53,6 +53,9 @@ const sctpa_findings_filter_t *sctpa_selection_findings(const sctpa_selection_t 
 
 /* How an association ended, as the capture goes. O(pairs). */
 sctpa_outcome_t sctpa_view_outcome(const sctpa_view_t *view, const sctpa_assoc_t *assoc);
+/* sctpa_setup_waits, by the clock of the tap near the initiator where two taps saw the set-up. O(pairs). */
+unsigned sctpa_view_setup_waits(const sctpa_view_t *view, const sctpa_assoc_t *assoc,
+                                sctpa_setup_wait_t waits[SCTPA_SETUP_WAITS_MAX]);
 
 /* The pauses of the data that an endpoint sent, to the end of its association; NULL where its peer sent nothing
  * that the capture holds. sctpa_pauses_free. Cost as sctpa_pauses_measure. */

@@ -185,7 +185,7 @@ static void write_outages(json_dumper *json, const sctpa_view_t *view, const sct
 static void write_setup_waits(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
     sctpa_setup_wait_t waits[SCTPA_SETUP_WAITS_MAX];
-    unsigned n = sctpa_setup_waits(assoc, sctpa_view_outcome(view, assoc).last_ns, waits);
+    unsigned n = sctpa_view_setup_waits(view, assoc, waits);
     sctpa_json_begin_array(json, "setup_waits");
     for (unsigned i = 0; i < n; i++) {
         json_dumper_begin_object(json);

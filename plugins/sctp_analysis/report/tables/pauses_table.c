@@ -209,7 +209,7 @@ static gint64 waited_ns(gconstpointer found)
 static void add_setups(report_t *report, const sctpa_assoc_t *assoc)
 {
     sctpa_setup_wait_t waits[SCTPA_SETUP_WAITS_MAX];
-    unsigned n = sctpa_setup_waits(assoc, sctpa_view_outcome(report->view, assoc).last_ns, waits);
+    unsigned n = sctpa_view_setup_waits(report->view, assoc, waits);
     report->n_setups += n;
     for (unsigned i = 0; i < n; i++) {
         setup_wait_t found = { assoc, waits[i] };

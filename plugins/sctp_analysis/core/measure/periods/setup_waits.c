@@ -12,10 +12,10 @@ static bool is_one_attempt(const sctpa_setup_t *setup)
            setup->last_init_ns <= setup->steps[SCTPA_STEP_INIT_ACK].first_ns;
 }
 
-unsigned sctpa_setup_waits(const sctpa_assoc_t *assoc, int64_t end_ns, sctpa_setup_wait_t waits[SCTPA_SETUP_WAITS_MAX])
+unsigned sctpa_setup_waits(const sctpa_assoc_t *assoc, const sctpa_setup_t *setup, int64_t end_ns,
+                           sctpa_setup_wait_t waits[SCTPA_SETUP_WAITS_MAX])
 {
     static const sctpa_step_t asking[] = { SCTPA_STEP_INIT, SCTPA_STEP_COOKIE_ECHO };
-    const sctpa_setup_t *setup = &assoc->setup;
     unsigned n = 0;
     for (unsigned i = 0; i < SCTPA_SETUP_WAITS_MAX && !assoc->collision && is_one_attempt(setup); i++) {
         sctpa_step_t step = asking[i];

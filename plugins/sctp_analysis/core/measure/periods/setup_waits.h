@@ -19,8 +19,10 @@ typedef struct {
     uint8_t by;                  /* the endpoint that waited */
 } sctpa_setup_wait_t;
 
-/* The waits of an association, in order; how many. end_ns: its last packet. None where INITs crossed (RFC 9260 5.2.1):
- * both ends asked. O(1). */
-unsigned sctpa_setup_waits(const sctpa_assoc_t *assoc, int64_t end_ns, sctpa_setup_wait_t waits[SCTPA_SETUP_WAITS_MAX]);
+/* The waits of an association, in order; how many. None where INITs crossed (RFC 9260 5.2.1): both ends asked. O(1).
+ * setup   as it passed one place (sctpa_assoc_setup)
+ * end_ns  the association's last packet, by the clock of the set-up */
+unsigned sctpa_setup_waits(const sctpa_assoc_t *assoc, const sctpa_setup_t *setup, int64_t end_ns,
+                           sctpa_setup_wait_t waits[SCTPA_SETUP_WAITS_MAX]);
 
 #endif

@@ -174,6 +174,8 @@ static void reopen(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sct
     assoc->end_frame = assoc->end_cause = 0;
     assoc->end_ns = 0;
     assoc->end_reflected = tracked->is_aborted = false;
+    for (unsigned tap = 0; tracked->rare->two_taps_data && tap < 2; tap++)
+        tracked->rare->two_taps_data->taps[tap].end_frame = 0;
     *sctpa_tracked_rare(tracked)->after_abort =
         (sctpa_after_abort_t){ .has_other_ids = after->has_other_ids, .has_other_ttl = after->has_other_ttl };
 }

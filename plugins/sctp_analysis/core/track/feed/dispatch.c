@@ -8,6 +8,7 @@
 #include "track/tracker.h"
 #include "failover.h"
 #include "heartbeats.h"
+#include "setup.h"
 
 enum { QUOTED_AT = 16 }; /* of a PKTDROP: the dropped packet begins here (draft-stewart-sctp-pktdrprep 3) */
 
@@ -113,7 +114,8 @@ static void take_announcement(const dispatch_t *dispatch, const sctpa_tlv_t *chu
 {
     sctpa_side_t *own = &dispatch->tracked->sides[dispatch->flow->from],
                  *peer = &dispatch->tracked->sides[!dispatch->flow->from];
-    if (!sctpa_tlv_has(chunk, SCTPA_F_INIT_TSN) || dispatch->tracked->established)
+    if (!sctpa_tlv_has(chunk, SCTPA_F_INIT_TSN) || dispatch->tracked->established ||
+        sctpa_setup_is_discarded(dispatch->tracked, dispatch->flow->from, chunk))
         return;
     own->has_initial = peer->has_window = true;
     own->initial_tsn = sctpa_tlv_u32(chunk, SCTPA_F_INIT_TSN);

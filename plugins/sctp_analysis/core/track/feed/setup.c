@@ -122,16 +122,25 @@ static void take_over(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_
  * known, the one that COOKIE ECHO uses counts. Only the first chunk takes a tag over: none may stand before it (RFC
  * 9260 6.10). */
 static void note_tag(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint32_t tag,
-                     const sctpa_packet_t *packet, bool is_first)
+                     const sctpa_packet_t *packet, bool is_first, bool is_discarded)
 {
     if (tag == 0)
         return;
-    if (!tracked->established)
+    if (!tracked->established && !is_discarded)
         sctpa_end_set_tag(tracked, from, tag);
     if (is_first)
         take_over(tracker, tracked, from, tag, packet);
     else
         sctpa_owner_add(tracker, tag, tracked, from);
+}
+
+bool sctpa_setup_is_discarded(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_tlv_t *chunk)
+{
+    const sctpa_setup_t *setup = &tracked->assoc.setup;
+    return chunk->type == SCTPA_CHUNK_INIT_ACK && setup->steps[SCTPA_STEP_COOKIE_ECHO].count > 0 &&
+           setup->steps[SCTPA_STEP_COOKIE_ECHO].by != from && !tracked->assoc.collision && !tracked->stale_cookie &&
+           tracked->assoc.ends[from].has_vtag &&
+           tracked->assoc.ends[from].vtag != sctpa_tlv_u32(chunk, SCTPA_F_INIT_TAG);
 }
 
 static void on_init(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input,
@@ -144,9 +153,10 @@ static void on_init(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t 
         tracked->assoc.collision = true;
         sctpa_event_add(tracked, input->packet, SCTPA_EVENT_COLLISION, from, SCTPA_NO_PATH, NULL);
     }
+    const bool is_discarded = sctpa_setup_is_discarded(tracked, from, chunk);
     note_tag(tracker, tracked, from, sctpa_tlv_u32(chunk, SCTPA_F_INIT_TAG), input->packet,
-             chunk == sctpa_input_first(input));
-    if (!tracked->established)
+             chunk == sctpa_input_first(input), is_discarded);
+    if (!tracked->established && !is_discarded)
         read_announcement(tracked, from, chunk, sctpa_observed_params(input->observation, observed));
 }
 

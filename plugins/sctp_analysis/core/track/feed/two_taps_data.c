@@ -177,13 +177,33 @@ static void place_both(sctpa_two_taps_data_t *data, const sctpa_tracked_t *track
     }
 }
 
-/* Where the packets of both ends stand first at the same tap, by another clock perhaps, so did all until now. */
-static void take_tap_rtts(sctpa_two_taps_data_t *data, const sctpa_tracked_t *tracked)
+/* Did all packets of an endpoint until now stand first at that tap? */
+static bool all_stand_at(const sctpa_tracker_t *tracker, const sctpa_two_taps_data_t *data, const sctpa_end_t *end,
+                         unsigned tap)
 {
-    if (!data->has_first[0] || !data->has_first[1] || data->first_tap[0] != data->first_tap[1])
+    for (uint16_t path = 0; path < end->n_paths; path++) {
+        const sctpa_two_taps_t *taps = end->paths[path].probing->two_taps;
+        for (uint32_t i = 0; taps && i < taps->sightings.len; i++) {
+            const uint32_t *at = SCTPA_RECORD(&taps->sightings, sctpa_sighting_t, i).at;
+            const sctpa_stamp_t *stamp = &g_array_index(tracker->store.stamps, sctpa_stamp_t, MIN(at[0], at[1]));
+            if (tap_of(data, sctpa_stamp_interface(stamp)) != tap)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Where the packets of both ends stand first at the same tap, by another clock perhaps, so did all until now. Of an end
+ * without a duplicate yet, the interfaces tell. O(packets), for the first end that has one. */
+static void take_tap_rtts(const sctpa_tracker_t *tracker, sctpa_two_taps_data_t *data, const sctpa_tracked_t *tracked,
+                          uint8_t begun)
+{
+    const uint8_t tap = data->first_tap[begun];
+    if (data->has_first[!begun] ? data->first_tap[!begun] != tap
+                                : !all_stand_at(tracker, data, &tracked->assoc.ends[!begun], tap))
         return;
     for (unsigned end = 0; end < 2; end++)
-        sctpa_tap_rtt_note(&data->taps[data->first_tap[0]].sides[end].peer_tap_rtt,
+        sctpa_tap_rtt_note(&data->taps[tap].sides[end].peer_tap_rtt,
                            tracked->sides[end].peer_tap_rtt.most_ns, tracked->sides[end].peer_tap_rtt.is_measured);
 }
 
@@ -261,11 +281,13 @@ static void note_shutdown(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked,
         sctpa_tap_rtt_note(&tap->sides[!from].peer_tap_rtt, input->packet->time_ns - tap->shutdown_ack_ns, true);
 }
 
-/* A packet, first seen in a frame, passes a tap: was it the one that ended the association? */
-static void note_end(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uint32_t first_frame, uint32_t index,
-                     int64_t time_ns)
+/* A packet of these chunks, first seen in a frame, passes a tap: was it the one that ended the association? Of several
+ * SHUTDOWN COMPLETEs the first that passed here is: which stands first in the capture is a matter of the clocks. */
+static void note_end(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uint64_t rows, uint32_t first_frame,
+                     uint32_t index, int64_t time_ns)
 {
-    if (tracked->assoc.end_frame != first_frame)
+    const bool completes = tracked->assoc.known.end == SCTPA_ASSOC_SHUTDOWN && rows & SCTPA_ROW(SHUTDOWN_COMPLETE);
+    if ((tracked->assoc.end_frame != first_frame && !completes) || (tap->end_frame != 0 && time_ns >= tap->end_ns))
         return;
     tap->end_frame = first_frame;
     tap->end_packet = index;
@@ -285,7 +307,7 @@ static void note_before(const sctpa_tracker_t *tracker, sctpa_two_taps_data_t *d
     if (tap == NO_TAP)
         return;
     data->taps[tap].last_ns = MAX(data->taps[tap].last_ns, stamp->time_ns);
-    note_end(&data->taps[tap], tracked, first->frame, packet, stamp->time_ns);
+    note_end(&data->taps[tap], tracked, rows, first->frame, packet, stamp->time_ns);
     for (unsigned step = 0; step < SCTPA_STEPS; step++) {
         sctpa_setup_t *setup = &data->taps[tap].setup;
         if (!(rows & step_rows[step]))
@@ -374,7 +396,7 @@ void sctpa_two_taps_data_duplicate(sctpa_tracker_t *tracker, sctpa_tracked_t *tr
     if (data->has_begun[end])
         return;
     begin(tracker, data, tracked, end);
-    take_tap_rtts(data, tracked);
+    take_tap_rtts(tracker, data, tracked, end);
 }
 
 static void restart(sctpa_side_t *side, const sctpa_tlv_t *response, sctpa_field_id_t next_tsn)
@@ -418,7 +440,7 @@ void sctpa_two_taps_data_take(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked
     data->taps[tap].last_ns = MAX(data->taps[tap].last_ns, input->packet->time_ns);
     data->taps[tap].heard_ns[record->from] = input->packet->time_ns;
     const bool is_first = !(record->remarks & SCTPA_CAPTURE_DUPLICATE);
-    note_end(&data->taps[tap], tracked,
+    note_end(&data->taps[tap], tracked, input->observation->rows,
              is_first ? record->frame : g_array_index(tracker->records, sctpa_record_t, record->rows).frame,
              input->index, input->packet->time_ns);
     note_setup(&data->taps[tap], tracked, record->from, input);
