@@ -12,16 +12,26 @@ from timed_scenario import page_of
 START_S = 31.0
 
 
-def timeouts_until_it_leaves(sender, timeouts, rto=1.0, heartbeats=(), interval=10):
+def timeouts_until_it_leaves(sender, timeouts, rto=1.0, heartbeats=(), interval=10, arrived_behind=None):
     """HEARTBEATs to the second path pass each interval. Each timeout sends the lost chunk again on the first path, the last on the second, where new data
-    follows. Then heartbeats of the first path pass, each so many seconds after the one before, which nobody answers."""
-    scenario, now = measured(sender), START_S
+    follows. Then heartbeats of the first path pass, each so many seconds after the one before, which nobody answers. After so many timeouts as
+    arrived_behind, a SACK by the second path acknowledges what the timer sent and a chunk that the first path had passed before all of them; the next
+    chunk is lost there in turn."""
+    scenario, now, lost = measured(sender), START_S, 4
     for at in range(1, round(START_S), interval):
         scenario.heartbeat_at(at, sender, path=1, after=0.02)
     scenario.data_at(now, sender, 4)
+    if arrived_behind:
+        scenario.data_at(now + 0.001, sender, 5)
     for number in range(timeouts):
         now += rto * 2**number
-        scenario.data_at(now, sender, 4, path=int(number == timeouts - 1))
+        scenario.data_at(now, sender, lost, path=int(number == timeouts - 1 or number + 1 == arrived_behind))
+        if number + 1 == arrived_behind:
+            scenario.sack_at(now + 0.02, 1 - sender, 5, path=1)
+            now, lost = now + 0.021, 6
+            scenario.data_at(now, sender, lost, path=int(number == timeouts - 1))
+    if arrived_behind:
+        return leaves_after(scenario, sender, now, 7)
     now += 0.02
     for number in range(5, 12):
         scenario.data_at(now + number / 1000, sender, number, path=1)
@@ -30,6 +40,14 @@ def timeouts_until_it_leaves(sender, timeouts, rto=1.0, heartbeats=(), interval=
         now += wait
         scenario.heartbeat_at(now, sender)
     scenario.heartbeat_at(now + 1, 1 - sender, path=1, after=0.02)
+    return scenario
+
+
+def leaves_after(scenario, sender, now, number):
+    for later in range(number, number + 7):
+        scenario.data_at(now + 0.02 + later / 1000, sender, later, path=1)
+    scenario.sack_at(now + 0.1, 1 - sender, number + 6, path=1)
+    scenario.heartbeat_at(now + 1.02, 1 - sender, path=1, after=0.02)
     return scenario
 
 
@@ -43,21 +61,38 @@ def said(tshark, folder, scenario):
 @pytest.mark.parametrize("sender, retrans", [(0, 2), (1, 2), (0, 5), (1, 4)])
 def test_timeouts_before_new_data_leaves_a_path_show_path_max_retrans(tshark, tmp_path, sender, retrans):
     page, (outage,), learned = said(tshark, tmp_path, timeouts_until_it_leaves(sender, retrans + 1, rto=0.5))
-    assert f"after {retrans + 1} timeouts: most likely its Path.Max.Retrans is {retrans} (RFC 9260 8.2), or more where it leaves a path" in page
+    assert f"after {retrans + 1} timeouts in a row: Path.Max.Retrans of endpoint {sender} is most likely {retrans} (RFC 9260 8.2); it may be higher if endpoint {sender} leaves a path as soon as it is potentially failed (RFC 7829)" in page
     assert (outage["left_timeouts"], outage["path_max_retrans_least"], outage["probed_errors"]) == (retrans + 1, retrans, None)
     assert (learned[sender]["value"], learned[sender]["low"], learned[sender]["high"]) == (retrans, retrans, None) and learned[1 - sender] is None
+
+
+@pytest.mark.parametrize("sender, timeouts, cleared", [(0, 6, 1), (1, 5, 2)])
+def test_an_ack_of_data_that_a_path_had_passed_clears_its_timeouts(tshark, tmp_path, sender, timeouts, cleared):
+    """RFC 9260 8.2: also of data that was sent before they ran out. An endpoint that credits no such ack has counted all of them."""
+    scenario = timeouts_until_it_leaves(sender, timeouts, rto=0.5, arrived_behind=cleared)
+    page, (outage,), _ = said(tshark, tmp_path, scenario)
+    left = timeouts - cleared
+    most = f"or {timeouts - 1}" if cleared == 1 else f"to {timeouts - 1}"
+    assert f"after {left} timeouts in a row: Path.Max.Retrans of endpoint {sender} is most likely {left - 1} {most} (RFC 9260 8.2)" in page
+    assert page.count(f"after {left} timeouts in a row") == 2 and f"after {timeouts} timeouts" not in page
+    assert (outage["left_timeouts"], outage["timeouts"], outage["left"]["errors"]) == (left, timeouts, timeouts)
+
+
+def test_an_ack_that_clears_all_timeouts_does_not_where_new_data_leaves_all_the_same(tshark, tmp_path):
+    page, (outage,), _ = said(tshark, tmp_path, timeouts_until_it_leaves(0, 3, rto=0.5, arrived_behind=3))
+    assert "after 3 timeouts in a row: Path.Max.Retrans of endpoint 0 is most likely 2 (RFC 9260 8.2)" in page and outage["left_timeouts"] == 3
 
 
 @pytest.mark.parametrize("sender", [0, 1])
 def test_one_timeout_is_what_a_path_has_that_is_potentially_failed_too(tshark, tmp_path, sender):
     page, (outage,), learned = said(tshark, tmp_path, timeouts_until_it_leaves(sender, 1))
-    assert "after 1 timeout: most likely potentially failed (RFC 7829), or its Path.Max.Retrans is 0" in page
+    assert f"after 1 timeout: most likely potentially failed (RFC 7829), or Path.Max.Retrans of endpoint {sender} is 0" in page
     assert (outage["left_timeouts"], outage["path_max_retrans_least"]) == (1, None) and learned == [None, None]
 
 
 def test_two_timeouts_show_the_least_that_it_is(tshark, tmp_path):
     page, (outage,), learned = said(tshark, tmp_path, timeouts_until_it_leaves(0, 2))
-    assert "after 2 timeouts: most likely its Path.Max.Retrans is at least 1 (RFC 9260 8.2)" in page
+    assert "after 2 timeouts in a row: Path.Max.Retrans of endpoint 0 is most likely at least 1 (RFC 9260 8.2)" in page
     assert (outage["left_timeouts"], outage["path_max_retrans_least"]) == (2, 1) and learned == [None, None]
 
 
@@ -66,8 +101,8 @@ def test_a_path_that_is_still_probed_once_per_rto_is_not_inactive(tshark, tmp_pa
     """It was left as potentially failed; Path.Max.Retrans errors later it is probed like any idle path."""
     probes = (0.5, *(min(2.0**number, 5) for number in range(retrans - timeouts + 1)), 15, 14, 16)
     page, (outage,), learned = said(tshark, tmp_path, timeouts_until_it_leaves(sender, timeouts, heartbeats=probes))
-    assert f"still probed once per RTO after {retrans} errors: most likely its Path.Max.Retrans is {retrans} or more (RFC 7829 5)" in page
-    assert "potentially failed (RFC 7829); still" in page and f"Path.Max.Retrans is {timeouts - 1}" not in page
+    assert f"still probed once per RTO after {retrans} errors: Path.Max.Retrans of endpoint {sender} is most likely {retrans} or more (RFC 7829 5)" in page
+    assert "potentially failed (RFC 7829); still" in page and f"is most likely {timeouts - 1}" not in page
     assert (outage["probed_errors"], outage["path_max_retrans_least"]) == (retrans, retrans)
     assert (learned[sender]["value"], learned[sender]["low"], learned[sender]["high"]) == (retrans, retrans, None)
 
@@ -76,7 +111,7 @@ def test_a_path_that_is_still_probed_once_per_rto_is_not_inactive(tshark, tmp_pa
 def test_a_path_that_is_probed_after_more_errors_is_not_said_to_be_inactive_by_the_default(tshark, tmp_path, retrans, says_inactive):
     probes = (0.5, *(min(2.0**number, 5) for number in range(retrans)), 15, 14, 16)
     page = said(tshark, tmp_path, timeouts_until_it_leaves(0, 1, heartbeats=probes))[0]
-    assert f"most likely its Path.Max.Retrans is {retrans} or more" in page
+    assert f"Path.Max.Retrans of endpoint 0 is most likely {retrans} or more" in page
     assert ("if Path.Max.Retrans is 5 (RFC 9260 8.2)" in page.split("Contents:")[0]) == says_inactive
 
 
@@ -129,4 +164,4 @@ def both_paths_at_once(sender, timeouts):
 @pytest.mark.parametrize("sender", [0, 1])
 def test_a_sender_that_uses_both_paths_at_once_shows_nothing(tshark, tmp_path, sender):
     page, _, learned = said(tshark, tmp_path, both_paths_at_once(sender, 3))
-    assert "most likely its Path.Max.Retrans" not in page and learned == [None, None]
+    assert "Path.Max.Retrans of endpoint" not in page and learned == [None, None]

@@ -122,7 +122,15 @@ typedef struct {
     uint32_t most;                             /* bit n: timeout_ms[n] is the most (may_start_late of the sample) */
     uint32_t timeout_packet;                   /* packet index of the first timeout */
     uint32_t since_packet;                     /* and of the last: what was sent before and is acked now is no answer */
+    uint32_t cleared;                          /* timeouts before the last ack of data that was last sent to the path */
 } sctpa_trouble_t;
+
+/* Timeouts in a row as the endpoint counts them: such an ack clears its count (RFC 9260 8.2), also where the data was
+ * sent before the timeout. All where nothing but this clears them: an endpoint that leaves the path then did not. */
+static inline uint32_t sctpa_trouble_timeouts_in_a_row(const sctpa_trouble_t *trouble)
+{
+    return trouble->timeouts > trouble->cleared ? trouble->timeouts - trouble->cleared : trouble->timeouts;
+}
 
 /* Errors in a row: timeouts and heartbeats without answer. */
 static inline uint64_t sctpa_trouble_errors(const sctpa_trouble_t *trouble)
@@ -161,7 +169,7 @@ typedef struct {
     /* between the last error and the first new data elsewhere: it was potentially failed then (RFC 7829), or inactive
      * by a Path.Max.Retrans below the errors; frame 0: new data did not leave it */
     sctpa_path_state_change_t left;
-    uint32_t left_timeouts; /* of left.errors */
+    uint32_t left_timeouts; /* of left.errors, in a row (sctpa_trouble_timeouts_in_a_row) */
     /* errors in a row after which it was still probed once per RTO (RFC 7829 5), and the HEARTBEAT that shows it; 0:
      * not seen */
     uint32_t probed_errors, probed_packet;

@@ -36,64 +36,72 @@ static void append_errors(const sctpa_outage_t *outage, GString *text)
     }
 }
 
-/* "most likely its Path.Max.Retrans is 2 (RFC 9260 8.2), ..." where new data left it after timeouts: fewer than three
- * are what a path that is potentially failed has, too. */
-static void append_retrans_of_left(const sctpa_outage_t *outage, GString *text)
+/* "Path.Max.Retrans of endpoint 0 is most likely 2 (RFC 9260 8.2); ..." where new data left it after timeouts: fewer
+ * than three are what a path that is potentially failed has, too. Where acks cleared errors that some endpoints keep,
+ * or HEARTBEATs may have been errors, it may be more. */
+static void append_retrans_of_left(const sctpa_outage_t *outage, unsigned end, GString *text)
 {
     enum { TIMEOUTS_LEAST = 3 };
-    if (outage->probed_errors >= outage->left.errors)
+    const uint32_t least = outage->left_timeouts - 1, most = outage->left.errors - 1;
+    if (outage->probed_errors >= outage->left.errors) {
         g_string_append(text, "potentially failed (RFC 7829)");
-    else if (outage->left.errors == 1)
-        g_string_append(text, "most likely potentially failed (RFC 7829), or its Path.Max.Retrans is 0");
-    else if (outage->left_timeouts < TIMEOUTS_LEAST)
-        g_string_append_printf(text, "most likely its Path.Max.Retrans is at least %u (RFC 9260 8.2)",
-                               outage->left_timeouts - 1);
-    else if (outage->left.errors > outage->left_timeouts)
-        g_string_append_printf(text,
-                               "most likely its Path.Max.Retrans is %u to %u (RFC 9260 8.2), or more where it leaves "
-                               "a path that is potentially failed (RFC 7829)",
-                               outage->left_timeouts - 1, outage->left.errors - 1);
-    else
-        g_string_append_printf(text,
-                               "most likely its Path.Max.Retrans is %u (RFC 9260 8.2), or more where it leaves a path "
-                               "that is potentially failed (RFC 7829)",
-                               outage->left_timeouts - 1);
+        return;
+    }
+    if (outage->left.errors == 1) {
+        g_string_append_printf(
+            text, "most likely potentially failed (RFC 7829), or Path.Max.Retrans of endpoint %u is 0", end);
+        return;
+    }
+    g_string_append_printf(text, "Path.Max.Retrans of endpoint %u is most likely ", end);
+    if (outage->left_timeouts < TIMEOUTS_LEAST) {
+        g_string_append_printf(text, "at least %u (RFC 9260 8.2)", least);
+        return;
+    }
+    g_string_append_printf(text, "%u", least);
+    if (most > least)
+        g_string_append_printf(text, most == least + 1 ? " or %u" : " to %u", most);
+    g_string_append_printf(
+        text,
+        " (RFC 9260 8.2); it may be higher if endpoint %u leaves a path as soon as it is potentially failed "
+        "(RFC 7829)",
+        end);
 }
 
-/* "; new data left it between 4.776 and 4.785 s, after 3 timeouts: ..." */
-static void append_left(const sctpa_view_t *view, const sctpa_outage_t *outage, GString *text)
+/* "; from 4.785 s on (frame 31) new data no longer went there, after 3 timeouts in a row: ..." */
+static void append_left(const sctpa_view_t *view, const sctpa_outage_t *outage, unsigned end, GString *text)
 {
-    append_change(view, "new data left it", &outage->left, text);
+    g_string_append_printf(text, "; from %.3f s on (frame %u) new data no longer went there",
+                           (double)sctpa_view_since_start(view, outage->left.latest_ns) / 1e9, outage->left.frame);
     if (outage->left_timeouts == 0) {
-        g_string_append_printf(text, ": potentially failed (RFC 7829), or its Path.Max.Retrans is below %u",
-                               outage->left.errors);
+        g_string_append_printf(text, ": potentially failed (RFC 7829), or Path.Max.Retrans of endpoint %u is below %u",
+                               end, outage->left.errors);
         return;
     }
     g_string_append(text, ", after ");
     sctpa_text_quantity(text, outage->left_timeouts, "timeout", NULL);
-    g_string_append(text, ": ");
-    append_retrans_of_left(outage, text);
+    g_string_append(text, outage->left_timeouts > 1 ? " in a row: " : ": ");
+    append_retrans_of_left(outage, end, text);
 }
 
-static void append_probed(const sctpa_outage_t *outage, GString *text)
+static void append_probed(const sctpa_outage_t *outage, unsigned end, GString *text)
 {
     if (outage->probed_errors > 0)
         g_string_append_printf(text,
-                               "; still probed once per RTO after %u errors: most likely its Path.Max.Retrans is %u or "
-                               "more (RFC 7829 5)",
-                               outage->probed_errors, outage->probed_errors);
+                               "; still probed once per RTO after %u errors: Path.Max.Retrans of endpoint %u is most "
+                               "likely %u or more (RFC 7829 5)",
+                               outage->probed_errors, end, outage->probed_errors);
 }
 
 /* What the endpoint took the path for, as far as its errors and its data show. */
-static void append_states(const sctpa_view_t *view, const sctpa_outage_t *outage, GString *text)
+static void append_states(const sctpa_view_t *view, const sctpa_outage_t *outage, unsigned end, GString *text)
 {
     if (outage->potentially_failed.frame > 0) {
         append_change(view, "potentially failed", &outage->potentially_failed, text);
         g_string_append(text, " (RFC 7829)");
     }
     if (outage->left.frame > 0)
-        append_left(view, outage, text);
-    append_probed(outage, text);
+        append_left(view, outage, end, text);
+    append_probed(outage, end, text);
     if (outage->inactive.frame > 0 &&
         (outage->is_asserted || outage->max_retrans >= sctpa_outage_least_retrans(outage))) {
         append_change(view, "inactive", &outage->inactive, text);
@@ -106,12 +114,12 @@ static void append_states(const sctpa_view_t *view, const sctpa_outage_t *outage
 }
 
 /* "10.1.1.1 stopped answering at 4.080 s: 3 timeouts, answered again at 11.721 s in frame 112; ..." */
-static void append_outage(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, const sctpa_outage_t *outage,
-                          GString *text)
+static void append_outage(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                          const sctpa_outage_t *outage, GString *text)
 {
     const sctpa_view_t *view = trouble->view;
     append_separator(text);
-    sctpa_triage_append_path(trouble, end, outage->path, text);
+    sctpa_triage_append_path(trouble, &assoc->ends[end], outage->path, text);
     g_string_append_printf(
         text, " stopped answering at %.3f s: ", (double)sctpa_view_since_start(view, outage->since_ns) / 1e9);
     append_errors(outage, text);
@@ -120,7 +128,7 @@ static void append_outage(const sctpa_triage_trouble_t *trouble, const sctpa_end
                                (double)sctpa_view_since_start(view, outage->answered_ns) / 1e9, outage->answered_frame);
     else
         g_string_append(text, ", no answer since");
-    append_states(view, outage, text);
+    append_states(view, outage, end, text);
 }
 
 /* An outage with its times by one clock. */
@@ -177,7 +185,7 @@ void sctpa_outages_append(const sctpa_triage_trouble_t *trouble, const sctpa_ass
     append_all_out(assoc, end, text);
     for (unsigned i = 0; i < MIN(n, OUTAGES_SAID); i++) {
         const sctpa_outage_t outage = by_one_clock(trouble->view, assoc, &endpoint->rare->switching->outages[i]);
-        append_outage(trouble, endpoint, &outage, text);
+        append_outage(trouble, assoc, end, &outage, text);
     }
     if (n > OUTAGES_SAID) {
         g_string_append(text, "; ");

@@ -87,7 +87,10 @@ static void append_move(const sctpa_triage_trouble_t *trouble, const sctpa_assoc
                         const sctpa_move_t *move, const GArray *handovers, GString *text)
 {
     const sctpa_direction_t *direction = sctpa_direction(trouble->view->sctpa, assoc->number, (uint8_t)end);
-    uint32_t timeouts = timeouts_before(trouble->view, direction, move->from, move->packet);
+    const sctpa_handover_t *handover = handover_at(handovers, move->packet);
+    const uint32_t timeouts = handover && handover->failover
+                                  ? sctpa_trouble_timeouts_in_a_row(&handover->failover->trouble)
+                                  : timeouts_before(trouble->view, direction, move->from, move->packet);
 
     sctpa_triage_append_path(trouble, &assoc->ends[end], move->to, text);
     g_string_append_printf(text, " at frame %u", sctpa_packet_frame(trouble->view->sctpa, move->packet));
@@ -96,7 +99,6 @@ static void append_move(const sctpa_triage_trouble_t *trouble, const sctpa_assoc
         sctpa_text_quantity(text, timeouts, "timeout", NULL);
         g_string_append(text, timeouts > 1 ? " in a row" : "");
     }
-    const sctpa_handover_t *handover = handover_at(handovers, move->packet);
     if (handover)
         append_handover(handover, text);
 }

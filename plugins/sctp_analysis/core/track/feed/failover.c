@@ -209,10 +209,10 @@ static void answered(const step_t *step, uint16_t number, bool proof, const char
     if (is_out && proof)
         *path = (chosen_path_t){ .failed = false };
     else if (!path->failed)
-        path->trouble.timeouts = path->trouble.heartbeats = 0;
+        path->trouble.timeouts = path->trouble.heartbeats = path->trouble.cleared = 0;
 }
 
-/* A packet of the end is acked. */
+/* Data of a packet of the end is acked that was sent in no later one. */
 static void take_answer(const sctpa_tracker_t *tracker, const step_t *step, uint32_t packet, bool once)
 {
     if (packet == SCTPA_NO_PACKET_INDEX)
@@ -220,7 +220,8 @@ static void take_answer(const sctpa_tracker_t *tracker, const step_t *step, uint
     uint16_t number = g_array_index(tracker->records, sctpa_record_t, packet).path;
     if (number >= step->choice->n_paths)
         return;
-    const chosen_path_t *path = &step->choice->paths[number];
+    chosen_path_t *path = &step->choice->paths[number];
+    path->trouble.cleared = path->trouble.timeouts;
     if (packet >= path->trouble.since_packet)
         answered(step, number, once && packet > path->failed_packet, "data acked");
 }

@@ -217,10 +217,12 @@ static sctpa_path_state_change_t error_at(const sctpa_idle_step_t *step, int64_t
 }
 
 /* May the endpoint have counted one more error, so that the path was inactive earlier: of a HEARTBEAT that is under way
- * as a timer of data expires, or was as new data left the path? */
-static bool may_lack_error(const sctpa_idle_step_t *step, bool is_timeout, int64_t max_retrans)
+ * as a timer of data expires, or was as new data left the path? Or fewer, since acks cleared some? */
+static bool may_count_otherwise(const sctpa_idle_step_t *step, bool is_timeout, int64_t max_retrans)
 {
     const sctpa_idle_path_t *idle = step->idle;
+    if (step->trouble->cleared > 0)
+        return true;
     if (is_timeout && measured(step)->heartbeat_packet != SCTPA_NO_PACKET_INDEX)
         return true;
     if (idle->outage == 0 || idle->outage > SCTPA_OUTAGES_MAX)
@@ -234,7 +236,7 @@ static void take_error(const sctpa_idle_step_t *step, const sctpa_path_state_cha
     int64_t max_retrans = SCTPA_RFC_PATH_MAX_RETRANS;
     const bool is_asserted = asserted(step, SCTPA_PARAMETER_PATH_MAX_RETRANS, &max_retrans);
     /* where errors before were not followed, it was inactive earlier */
-    if (error->errors == max_retrans + 1 && !may_lack_error(step, is_timeout, max_retrans))
+    if (error->errors == max_retrans + 1 && !may_count_otherwise(step, is_timeout, max_retrans))
         say_inactive(step, max_retrans, is_asserted, error);
     if (step->idle->outage > 0 && outage_of(step)) {
         outage_of(step)->heartbeats = step->idle->heartbeats;
@@ -324,7 +326,7 @@ void sctpa_idle_left(const sctpa_idle_step_t *step, uint32_t frame, int64_t time
         .frame = frame,
         .errors = (uint32_t)MIN(sctpa_trouble_errors(trouble), UINT32_MAX)
     };
-    outage->left_timeouts = trouble->timeouts;
+    outage->left_timeouts = sctpa_trouble_timeouts_in_a_row(trouble);
 }
 
 void sctpa_idle_answered(sctpa_switching_t *switching, sctpa_idle_path_t *idle, const sctpa_packet_t *packet)
