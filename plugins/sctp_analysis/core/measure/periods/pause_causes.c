@@ -263,13 +263,26 @@ static bool leaves_loss_out(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait
            restarts_timer(sweep, wait, newest->packet);
 }
 
-/* Did the sender retransmit in the wait, and go on as soon as the ack reached it, with whatever it was? */
-static bool goes_on(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *next,
-                    const sctpa_sent_tsn_t *end)
+/* The transmission after another one, NULL none. */
+static const sctpa_sent_tsn_t *next_of(const sctpa_sweep_t *sweep, const sctpa_sent_tsn_t *sent)
 {
-    return wait->has_rtx && next < end &&
+    const sctpa_sent_tsn_t *all = (const sctpa_sent_tsn_t *)(const void *)sweep->sent->data;
+    return sent + 1 < all + sweep->sent->len ? sent + 1 : NULL;
+}
+
+/* Did the sender retransmit in the wait, and go on as soon as the ack reached it, with whatever it was? */
+static bool goes_on(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *next)
+{
+    return wait->has_rtx && next &&
            sctpa_sweep_may_follow(sweep, next->packet,
                                   sctpa_sweep_ns(sweep, next->packet) - sctpa_sweep_ns(sweep, wait->pause.until));
+}
+
+bool sctpa_pause_is_for_ack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest)
+{
+    const sctpa_sent_tsn_t *next = next_of(sweep, newest);
+    return (next && is_followed(sweep, wait, newest, next)) || leaves_loss_out(sweep, wait, newest) ||
+           goes_on(sweep, wait, next);
 }
 
 /* A sender that sends new data in the second half was not kept from doing so: only a TSN that is missing waits. RFC
@@ -278,14 +291,12 @@ static bool goes_on(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const 
 sctpa_pause_cause_t sctpa_pause_of_late_ack(const sctpa_sweep_t *sweep, sctpa_wait_t *wait,
                                             const sctpa_sent_tsn_t *newest)
 {
-    const sctpa_sent_tsn_t *sent = (const sctpa_sent_tsn_t *)(const void *)sweep->sent->data, *next = newest + 1;
-    const sctpa_sent_tsn_t *end = sent + sweep->sent->len;
-    const bool has_next = next < end && is_followed(sweep, wait, newest, next);
+    const sctpa_sent_tsn_t *next = next_of(sweep, newest);
+    const bool has_next = next && is_followed(sweep, wait, newest, next);
     if (newest->packet > wait->pause.since &&
         sctpa_sweep_ns(sweep, newest->packet) - wait->since_ns >= wait->pause.paused_ns / 2)
         return sctpa_pause_of_gap(sweep, wait);
-    if (!has_next && sctpa_wait_ends_acked(wait) && !leaves_loss_out(sweep, wait, newest) &&
-        !goes_on(sweep, wait, next, end))
+    if (sctpa_wait_ends_acked(wait) && !sctpa_pause_is_for_ack(sweep, wait, newest))
         return SCTPA_PAUSE_CAUSES;
     if (!sctpa_wait_ends_acked(wait))
         return sctpa_pause_of_no_ack(sweep, wait);
