@@ -129,6 +129,20 @@ def test_without_identifications_both_are_possible(tshark, tmp_path):
     assert "3 first seen after they were reported missing: lost before the capture and retransmitted, or delayed" in page
 
 
+@pytest.mark.parametrize("sender, after_ms, n", [(0, 4.99, 1), (1, 4.2, 1), (0, 3.0, 0), (1, 3.7, 0)])
+def test_a_little_less_than_the_shortest_answer_so_far_is_enough_for_one(sender, after_ms, n, tshark, tmp_path):
+    """The set-up took 5 ms to the sender; it may do so faster, but not by a quarter: what passes sooner was delayed on its way."""
+    capture = Capture(sender, identified=False)
+    capture.arrives(0, 10, 0)
+    for tsn in (2, 3, 4):
+        capture.arrives(tsn, 10 + tsn, 0, (2, tsn))
+    capture.now_ms += after_ms - FAR_MS / 2
+    capture.arrives(1, 15, 4)
+    page, direction = reports_of(tshark, tmp_path, capture)
+    assert direction["resent_unseen"] == direction["resent_unproven"] == n
+    assert ("1 first seen after" in page) == bool(n)
+
+
 def test_identifications_that_are_drawn_at_random_prove_nothing(tshark, tmp_path):
     capture = Capture(0, step=7919)
     capture.arrives(0, 1, 0)

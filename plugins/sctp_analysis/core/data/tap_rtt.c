@@ -36,8 +36,13 @@ int64_t sctpa_tap_under_way_ns(sctpa_tap_rtt_t rtt)
     return MAX(SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS, SCTPA_UNDER_WAY_ROUND_TRIPS * MAX(rtt.most_ns, 0));
 }
 
+int64_t sctpa_tap_soonest_answer_ns(sctpa_tap_rtt_t rtt)
+{
+    return MAX(rtt.most_ns * SCTPA_ANSWER_QUARTERS / 4, rtt.most_ns - SCTPA_NEAR_NS);
+}
+
 int64_t sctpa_tap_least_answer_ns(sctpa_tap_rtt_t rtt)
 {
-    const int64_t share_ns = sctpa_tap_rtt_measured_ns(rtt) * SCTPA_ANSWER_QUARTERS / 4;
-    return rtt.is_measured && rtt.is_floor ? MAX(share_ns, rtt.most_ns - SCTPA_NEAR_NS) : share_ns;
+    return rtt.is_measured && rtt.is_floor ? sctpa_tap_soonest_answer_ns(rtt)
+                                           : sctpa_tap_rtt_measured_ns(rtt) * SCTPA_ANSWER_QUARTERS / 4;
 }

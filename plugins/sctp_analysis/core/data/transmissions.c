@@ -95,10 +95,11 @@ static void behind(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *ts
         tsn->state |= SCTPA_TSN_EARLIER_UNSEEN;
     else if (is_late_original == SCTPA_YES)
         return;
-    else if (is_retransmission || (sctpa_place_tap_rtt_most_ns(place) >= 0 &&
-                                   sctpa_miss_indications_since(direction, number, 0, G_MININT64,
-                                                                place->time_ns - sctpa_place_tap_rtt_most_ns(place))
-                                           .n >= SCTPA_MISSES_FAST))
+    else if (is_retransmission ||
+             (sctpa_place_tap_rtt_most_ns(place) >= 0 &&
+              sctpa_miss_indications_since(direction, number, 0, G_MININT64,
+                                           place->time_ns - sctpa_tap_soonest_answer_ns(sctpa_place_tap_rtt(place)))
+                      .n >= SCTPA_MISSES_FAST))
         tsn->state |= SCTPA_TSN_EARLIER_UNSEEN;
 }
 
