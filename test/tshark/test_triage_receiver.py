@@ -241,8 +241,16 @@ def fragments_kept(sender, size, keeps=True, overhead=0):
 def test_a_window_that_falls_with_each_given_up_message_is_no_slow_reader(tshark, tmp_path, sender, size):
     page = page_of(tshark, tmp_path, fragments_kept(sender, size))
     messages = WINDOW // (2 * size)
-    assert f"the window of endpoint {1 - sender} fell by {2 * size:,} bytes with each of {messages} messages that were given up" in page
-    assert "too slowly" not in page
+    assert f"the window of endpoint {1 - sender} fell by {2 * size:,} bytes with each of {messages} messages that were given up, by just what" in page
+    assert "had arrived of them, and stayed" in page and "too slowly" not in page
+
+
+@pytest.mark.parametrize("sender, size", [(0, 6000), (1, 1000)])
+def test_a_window_falls_by_less_with_the_last_message_that_it_has_no_room_for(tshark, tmp_path, sender, size):
+    page = page_of(tshark, tmp_path, fragments_kept(sender, size))
+    messages, rest = WINDOW // (2 * size) + 1, WINDOW % (2 * size)
+    assert f"the window of endpoint {1 - sender} fell by {rest:,} to {2 * size:,} bytes with each of {messages} messages that were given up" in page
+    assert "by just what had arrived of them and the window had room for, and stayed" in page
 
 
 def test_who_counts_more_than_user_data_may_also_read_too_slowly(tshark, tmp_path):

@@ -153,6 +153,74 @@ static void counts_no_gap_acked_chunk_that_passed(void)
     sctpa_free(feeder.sctpa);
 }
 
+/* A has sent a chunk that the window of Z has no room for, at sent_ns; then it sends it again, so long after that each,
+ * and Z answers each time without taking it. */
+static void probe(unsigned chunks, const int64_t *again_ms, unsigned n, uint32_t window_bytes)
+{
+    send_chunks(chunks);
+    ack_after(21, TAG_A + chunks - 2, window_bytes);
+    for (unsigned i = 0; i < n; i++) {
+        feed_bytes(&feeder, sent_ns + again_ms[i] * ms, TAG_A + chunks - 1, 1);
+        ack_after(again_ms[i] + 20, TAG_A + chunks - 2, window_bytes);
+    }
+}
+
+/* How many bytes, of 4 per chunk, did not arrive; none of them was given up. The end of the association. */
+static void assert_missing(uint64_t bytes)
+{
+    sctpa_measure_t *measure = sctpa_measure(feeder.sctpa, 0, 0, NULL);
+    g_assert_cmpuint(measure->all.missing_bytes, ==, bytes);
+    g_assert_cmpuint(measure->given_up_missing_tsns, ==, 0);
+    sctpa_measure_free(measure);
+    sctpa_free(feeder.sctpa);
+}
+
+static void counts_no_window_probe_that_sacks_answer_without_taking_it(void)
+{
+    static const int64_t again_ms[] = { 1000, 3000, 7000 };
+    probe(3, again_ms, 3, 0);
+    assert_missing(4);
+    probe(7, again_ms, 1, 0);
+    assert_missing(4);
+}
+
+static void counts_no_retransmission_that_sacks_answer_without_taking_it(void)
+{
+    static const int64_t again_ms[] = { 1000, 3000 };
+    probe(4, again_ms, 2, WINDOW_BYTES);
+    assert_missing(4);
+}
+
+static void counts_a_probe_that_is_taken_at_last(void)
+{
+    static const int64_t again_ms[] = { 1000, 3000 };
+    probe(3, again_ms, 2, 0);
+    ack_after(3100, TAG_A + 2, WINDOW_BYTES);
+    assert_missing(0);
+}
+
+/* The SACK left before the probe reached its receiver. */
+static void counts_a_probe_whose_answer_does_not_pass(void)
+{
+    static const int64_t again_ms[] = { 1000 };
+    probe(3, again_ms, 1, 0);
+    feed_bytes(&feeder, sent_ns + 3000 * ms, TAG_A + 2, 1);
+    ack_after(3005, TAG_A + 1, 0);
+    assert_missing(0);
+}
+
+/* The capture ends while the last chunk is under way, or its SACK is delayed. */
+static void counts_the_last_chunk_though_the_sack_of_others_passes(void)
+{
+    send_chunks(4);
+    ack_after(24, TAG_A + 2, WINDOW_BYTES);
+    assert_missing(0);
+    send_chunks(4);
+    ack_after(21, TAG_A + 2, WINDOW_BYTES);
+    ack_after(26, TAG_A + 2, WINDOW_BYTES + 16);
+    assert_missing(0);
+}
+
 static void tells_window_updates_from_other_sacks_without_news(void)
 {
     send_chunks(2);
@@ -184,6 +252,11 @@ int main(int argc, char **argv)
     TEST(counts_what_was_acked_before_the_first_chunk_passed);
     TEST(counts_nothing_before_the_first_chunk_of_a_capture_that_begins_late);
     TEST(counts_no_gap_acked_chunk_that_passed);
+    TEST(counts_no_window_probe_that_sacks_answer_without_taking_it);
+    TEST(counts_no_retransmission_that_sacks_answer_without_taking_it);
+    TEST(counts_a_probe_that_is_taken_at_last);
+    TEST(counts_a_probe_whose_answer_does_not_pass);
+    TEST(counts_the_last_chunk_though_the_sack_of_others_passes);
     TEST(tells_window_updates_from_other_sacks_without_news);
     return g_test_run();
 }

@@ -495,7 +495,9 @@ bool sctpa_direction_is_given_up(const sctpa_direction_t *direction, int64_t num
  * it was sent after that. */
 bool sctpa_direction_given_up(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
                               int64_t *after_ns);
-/* Was a TSN given up, and did SACKs report it missing after it was last sent? O(log FORWARD_TSNs + log SACKs). */
+/* Did a TSN not arrive, as SACKs show: was it given up, and did they report it missing after it was last sent? Or is it
+ * the lowest outstanding, which the last SACK, its answer, does not take, as a window probe? As far as is known now.
+ * O(log FORWARD_TSNs + log SACKs). */
 bool sctpa_direction_is_missing(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn);
 /* SACKs after packet, and before until, that newly acked a higher TSN, up to SCTPA_MISSES_FAST, of the first 256. O(log
  * SACKs). */

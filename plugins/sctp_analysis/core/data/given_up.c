@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a sender gave up by FORWARD_TSN, and whether it arrived all the same. A FORWARD_TSN moves the cum_tsn of its
- * receiver to the New Cumulative TSN or beyond, and makes no gap blocks: a gap block, a lower cum_tsn, and an ack that
- * passes sooner than any answer, are of data that arrived. */
+/* What a sender gave up by FORWARD_TSN, and whether it arrived all the same; and what did not arrive. A FORWARD_TSN
+ * moves the cum_tsn of its receiver to the New Cumulative TSN or beyond, and makes no gap blocks: a gap block, a lower
+ * cum_tsn, and an ack that passes sooner than any answer, are of data that arrived. */
 #include "given_up.h"
 
 #include "direction_internal.h"
@@ -99,8 +99,36 @@ bool sctpa_direction_is_given_up(const sctpa_direction_t *direction, int64_t num
     return sctpa_direction_given_up(direction, number, tsn, &after_ns);
 }
 
+static bool has_duplicate(const sctpa_direction_t *direction, uint32_t packet)
+{
+    const sctpa_records_t *all = &direction->rare->duplicate_tsns;
+    return all->len > 0 && SCTPA_RECORD(all, sctpa_duplicate_t, all->len - 1).packet >= packet;
+}
+
+/* Is it the lowest TSN outstanding, of which the last SACK shows that its last transmission did not arrive? That passed
+ * no sooner than an answer comes, and nothing else brought it about: it acks nothing new, and reports no duplicate. An
+ * open window may be an update that left before, but for what the timer sends again. Of several paths the way may be a
+ * longer one. */
+static bool is_not_taken(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn)
+{
+    const sctpa_records_t *sacks = &direction->sacks, *acked = &direction->acked;
+    const sctpa_tap_rtt_t receiver = *direction->receiver_tap_rtt;
+    if (number != direction->cum_tsn + 1 || MIN(tsn->ack_packet, tsn->gap_packet) != SCTPA_NO_PACKET_INDEX ||
+        sacks->len == 0 || direction->paths.len > 1 || !receiver.is_measured)
+        return false;
+    const sctpa_sack_record_t *last = &SCTPA_RECORD(sacks, sctpa_sack_record_t, sacks->len - 1);
+    if (last->packet < tsn->last_packet || has_duplicate(direction, last->packet) ||
+        (acked->len > 0 && SCTPA_RECORD(acked, sctpa_acked_t, acked->len - 1).packet >= last->packet))
+        return false;
+    return (tsn->transmissions > 1 || last->a_rwnd_bytes < tsn->bytes) &&
+           sctpa_direction_time_ns(direction, last->packet) - sctpa_direction_time_ns(direction, tsn->last_packet) >=
+               sctpa_tap_soonest_answer_ns(receiver);
+}
+
 bool sctpa_direction_is_missing(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn)
 {
+    if (!(tsn->state & SCTPA_TSN_ABANDONED))
+        return is_not_taken(direction, number, tsn);
     return sctpa_direction_is_given_up(direction, number, tsn) &&
            sctpa_direction_misses(direction, number, tsn->last_packet, tsn->ack_packet) > 0;
 }

@@ -17,7 +17,7 @@
 typedef struct {
     uint64_t transmissions;    /* chunks, a TSN again in the same packet left out; with a TSN of another message, too */
     uint64_t tsns, user_bytes; /* user_bytes: each TSN once */
-    uint64_t missing_bytes;    /* of user_bytes, those of TSNs that were given up and that SACKs reported missing */
+    uint64_t missing_bytes;    /* of user_bytes, those of TSNs that did not arrive (sctpa_direction_is_missing) */
     uint64_t messages;         /* TSNs that end a message */
     uint64_t rtx[SCTPA_RTX_KINDS]; /* transmissions after the first, by kind */
     uint64_t doubled;          /* chunks that passed again in one IP packet (sctpa_rtx_is_doubled): no transmissions */

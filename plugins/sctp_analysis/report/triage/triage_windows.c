@@ -85,12 +85,16 @@ static void append_orphans(const sctpa_triage_sender_t *sender, const sctpa_wind
         return;
     }
     g_string_append_printf(text, "the window of endpoint %u fell by ", !sender->end);
-    sctpa_text_quantity(text, orphans->bytes / orphans->messages, "byte", NULL);
+    if (orphans->least_bytes < orphans->most_bytes) {
+        sctpa_text_count(text, orphans->least_bytes, 20);
+        g_string_append(text, " to ");
+    }
+    sctpa_text_quantity(text, orphans->most_bytes, "byte", NULL);
     g_string_append(text, " with each of ");
-    sctpa_text_quantity(text, orphans->messages, "message", NULL);
-    g_string_append(text,
-                    " that were given up, by just what had arrived of them, and stayed: their fragments are never "
-                    "freed");
+    sctpa_text_quantity(text, orphans->filling_messages, "message", NULL);
+    g_string_append(text, " that were given up, by just what had arrived of them");
+    g_string_append(text, orphans->is_cut ? " and the window had room for" : "");
+    g_string_append(text, ", and stayed: their fragments are never freed");
 }
 
 /* Why it was closed, each cause where it lasted long. */

@@ -56,10 +56,19 @@ static void compare_below(walk_t *walk, int64_t number)
 
 static void end_message(walk_t *walk)
 {
+    sctpa_orphans_t *orphans = walk->orphans;
     if (walk->is_broken && walk->arrived_bytes > 0) {
-        walk->orphans->bytes += walk->arrived_bytes;
+        const uint64_t fell_bytes =
+            MIN(walk->arrived_bytes, walk->window_bytes - MIN(orphans->bytes, walk->window_bytes));
+        if (fell_bytes > 0) {
+            orphans->least_bytes = orphans->messages > 0 ? MIN(orphans->least_bytes, fell_bytes) : fell_bytes;
+            orphans->most_bytes = MAX(orphans->most_bytes, fell_bytes);
+            orphans->filling_messages++;
+            orphans->is_cut |= fell_bytes < walk->arrived_bytes;
+        }
+        orphans->bytes += walk->arrived_bytes;
         walk->kept_bytes += walk->arrived_bytes;
-        walk->orphans->messages++;
+        orphans->messages++;
     }
     walk->is_open = false;
 }

@@ -10,8 +10,11 @@
 enum { SCTPA_ORPHANS_STEPS = 5 };
 
 typedef struct {
-    uint64_t bytes;    /* user bytes of such fragments */
-    uint32_t messages; /* that they belong to */
+    uint64_t bytes;            /* user bytes of such fragments */
+    uint32_t messages;         /* that they belong to */
+    uint32_t filling_messages; /* of them, until the window was full, and by how much each made it fall */
+    uint64_t least_bytes, most_bytes;
+    bool is_cut;       /* the last of these had more than there was room for */
     uint32_t compared; /* FORWARD-TSNs that a SACK answers with nothing outstanding, after such fragments */
     uint32_t fits;     /* of them, where a_rwnd lacks just the bytes of all fragments so far */
     bool fills_window; /* they alone take what the receiver announced, or leave less than a chunk */
