@@ -243,7 +243,7 @@ static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t 
         break;
     case SCTPA_PAUSE_LEFT_TO_TIMER:
         g_string_append_printf(
-            out, "frame %u was lost and 3 acks reported it missing, but without fast retransmission: ", lost);
+            out, "frame %u was lost and at least 3 acks reported it missing, but without fast retransmission: ", lost);
         append_timeout(out, view, labels, end, pause);
         break;
     case SCTPA_PAUSE_UNREPORTED: append_unreported(out, view, labels, end, !sender, pause, lost); break;
