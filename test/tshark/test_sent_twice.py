@@ -29,27 +29,28 @@ def twice(sender, again, after=0.00035, rounds=12, chunks_each=1, reported=True,
 def test_all_data_twice_without_identifications_is_most_likely_the_sender(tshark, tmp_path, sender, options):
     """The set-up passed once: a network that doubles all data would have doubled that too."""
     page = page_of(tshark, tmp_path, twice(sender, range(20), rounds=20, identification=0, **options))
-    assert f"endpoint {sender} most likely sends DATA twice at once, and neither a timer nor a lost ack is the cause" in page
+    assert f"endpoint {sender} most likely sends each DATA packet twice in a row, and neither a timer nor a lost ack is the cause" in page
+    assert f"all {20 * options.get('chunks_each', 1)} of them spurious: they passed at most" in page
     assert not any(one in page for one in ACKS)
 
 
 @pytest.mark.parametrize("sender, again, after, told", [(0, (1, 4, 7, 8), 0.0008, "800 us"), (1, (2, 3, 10), 0.012, "12.00 ms")])
 def test_beside_a_sender_that_counts_its_packets_copies_before_any_ack_are_its_own(tshark, tmp_path, sender, again, after, told):
     page = page_of(tshark, tmp_path, twice(sender, again, after, ways_ns=(100_000, 2 * ONE_WAY_NS)))
-    assert f"{len(again)} passed up to {told} after the first, sooner than an ack of it can come" in page
-    assert f"endpoint {sender} sends DATA twice at once, and neither a timer nor a lost ack is the cause" in page
+    assert f"all {len(again)} of them spurious: they passed at most {told} after the first copy; the earliest possible ack takes " in page
+    assert f"endpoint {sender} sends DATA packets twice in a row, and neither a timer nor a lost ack is the cause" in page
     assert not any(one in page for one in ACKS)
 
 
 def test_a_few_copies_without_identifications_may_be_the_network_s(tshark, tmp_path):
     page = page_of(tshark, tmp_path, twice(0, (1, 4, 7, 8), identification=0, ways_ns=(100_000, 2 * ONE_WAY_NS)))
-    assert "endpoint 0 sends DATA twice at once, or the network doubles its packets before the capture point" in page
+    assert "endpoint 0 sends DATA packets twice in a row, or the network doubles its packets before the capture point" in page
     assert "most likely sends" not in page and not any(one in page for one in ACKS)
 
 
 def test_a_few_first_packets_far_from_the_sender_may_have_been_delayed(tshark, tmp_path):
     page = page_of(tshark, tmp_path, twice(1, (1, 4, 7, 8)))
-    assert "endpoint 1 sends DATA twice at once, or its first packets were delayed before the capture point" in page
+    assert "endpoint 1 sends DATA packets twice in a row, or its first packets were delayed before the capture point" in page
     assert "neither a timer" not in page and not any(one in page for one in ACKS)
 
 
@@ -59,4 +60,4 @@ def test_a_few_first_packets_far_from_the_sender_may_have_been_delayed(tshark, t
     ((1, 4), {}),                      # by chance
 ])
 def test_what_a_timer_the_capture_or_chance_explains_is_not_said_to_be_sent_twice(tshark, tmp_path, again, options):
-    assert "twice at once" not in page_of(tshark, tmp_path, twice(0, again, ways_ns=(100_000, 2 * ONE_WAY_NS), **options))
+    assert "twice in a row" not in page_of(tshark, tmp_path, twice(0, again, ways_ns=(100_000, 2 * ONE_WAY_NS), **options))

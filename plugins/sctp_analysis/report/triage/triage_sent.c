@@ -100,13 +100,18 @@ static void append_twice(GString *text, const sctpa_triage_trouble_t *trouble, c
                is_beside = sctpa_tap_is_beside(sender->source.sender_tap_rtt),
                is_shown = is_beside && at_once->other_packets == at_once->chunks;
     g_string_append(text, ": ");
-    sctpa_text_count(text, at_once->chunks, 20);
-    g_string_append(text, " passed up to ");
+    if (at_once->chunks < sender->measure->all.spurious)
+        sctpa_text_count(text, at_once->chunks, 20);
+    else
+        g_string_append(text, "they");
+    g_string_append(text, " passed at most ");
     sctpa_text_duration(text, at_once->longest_ns);
-    g_string_append(text, " after the first, sooner than an ack of it can come (after ");
+    g_string_append(text, " after the first copy; the earliest possible ack takes ");
     sctpa_text_duration(text, sender->measure->round_trip_ns);
-    g_string_append_printf(text, "): endpoint %u %ssends DATA twice at once", sender->end,
-                           is_shown || doubled || delayed ? "" : "most likely ");
+    g_string_append_printf(text, ": endpoint %u %ssends %s twice in a row", sender->end,
+                           is_shown || doubled || delayed ? "" : "most likely ",
+                           2 * at_once->packets >= sender->measure->all.data_packets ? "each DATA packet"
+                                                                                     : "DATA packets");
     if (doubled)
         g_string_append(text, ", or the network doubles its packets before the capture point");
     if (delayed)
@@ -133,8 +138,8 @@ static void append_acks(GString *text, const sctpa_sent_t *sent, uint64_t at_onc
     g_string_append(text, " no ack had passed the capture point: lost before it, or not sent in time");
 }
 
-/* What SACKs show is less than there was: at least. What three SACKs reported missing and its receiver got all the same
- * was overtaken. */
+/* What SACKs show may be less than there was: at least, unless it is all. What three SACKs reported missing and its
+ * receiver got all the same was overtaken. */
 static void append_spurious(GString *text, const sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
                             uint64_t resent, const sctpa_waited_t *longest)
 {
@@ -142,7 +147,7 @@ static void append_spurious(GString *text, const sctpa_triage_trouble_t *trouble
     const sctpa_early_timeouts_t *early = &longest->early;
     if (sent->spurious == 0)
         return;
-    g_string_append(text, "; at least ");
+    g_string_append(text, sent->spurious == resent && resent > 1 ? "; all " : "; at least ");
     sctpa_text_count(text, sent->spurious, 20);
     g_string_append(text, " of them spurious");
     if (is_twice(sender)) {
