@@ -228,8 +228,7 @@ static bool has_other_ttl(const again_t *again, unsigned which, uint8_t ttl)
     if (again->matched[which] == 0 || ttl == 0)
         return false;
     for (unsigned at = 0; at < PLACES; at++)
-        if (again->matched[which] & 1U << at &&
-            ((uint8_t)again->places[at] == ttl || (uint8_t)again->places[at] == 0))
+        if (again->matched[which] & 1U << at && ((uint8_t)again->places[at] == ttl || (uint8_t)again->places[at] == 0))
             return false;
     return true;
 }
