@@ -93,7 +93,8 @@ def test_no_figure_of_a_page_depends_on_the_clocks(shift_ms, is_closed, tshark, 
 
 
 @pytest.mark.thorough_but_one_in(4)
-@pytest.mark.parametrize("scenario", ["linux/bulk-loss1", "linux/bidir", "usrsctp/bulk-burstloss", "usrsctp/us-cmt", "linux/mh-failover", "linux/vantage-setup", "linux/mh-v4v6"])
+@pytest.mark.parametrize("scenario", ["linux/bulk-loss1", "linux/bidir", "usrsctp/bulk-burstloss", "usrsctp/us-cmt", "linux/mh-failover",
+                                      "linux/vantage-setup", "linux/mh-v4v6"])
 def test_no_figure_of_the_page_of_a_lab_capture_depends_on_them(scenario, tshark, tmp_path):
     plain = without_frames(page_of(tshark, captures(scenario, tmp_path)[2]))
     for shift_s in (-16, -2, 0.3, 3, 10):
