@@ -102,7 +102,7 @@ def test_no_figure_of_the_page_of_a_lab_capture_depends_on_them(scenario, tshark
 
 
 def with_lost_inits(lost_ms):
-    """The exchange, and INITs that were lost so long before the one that arrived; they are numbered -1, -2, ..."""
+    """The exchange, and INITs that were lost so long before the one that arrived, or after it; they are numbered -1, -2, ..."""
     sent = exchange(True)
     init, sender, left_ns = sent[0]
     lost = [(dataclasses.replace(init, number=-number), sender, left_ns - ms * MS) for number, ms in enumerate(lost_ms, 1)]
@@ -114,8 +114,8 @@ def with_identification(frame):
     return dataclasses.replace(frame, data=frame.data[:18] + (1000 + frame.number).to_bytes(2, "big") + frame.data[20:])
 
 
-@pytest.mark.parametrize("lost_ms", [(1000,), (3000, 1000)])
-@pytest.mark.parametrize("shift_ms", [-12000, -6000, 3000, 12000])
+@pytest.mark.parametrize("lost_ms", [(1000,), (3000, 1000), (-45,)])
+@pytest.mark.parametrize("shift_ms", [-16000, -6000, 3000, 12000])
 def test_an_init_that_was_lost_is_one_of_its_association_by_any_clock(shift_ms, lost_ms, tshark, tmp_path):
     """By the clock of the tap beyond the loss, the association has ended before the INIT left."""
     def page(shift_ms):

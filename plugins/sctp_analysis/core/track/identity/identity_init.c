@@ -21,6 +21,14 @@ static bool is_closed_for(const sctpa_tracked_t *tracked, const sctpa_input_t *i
            input->packet->time_ns - tracked->assoc.known.last_ns > LATE_COPY_S * SCTPA_NS_PER_S;
 }
 
+/* Who echoes the cookie sends INIT no more (RFC 9260 5.1 C): until then, or the last INIT, an INIT may have been sent.
+ */
+static int64_t asked_until_ns(const sctpa_setup_t *setup)
+{
+    return setup->steps[SCTPA_STEP_COOKIE_ECHO].count > 0 ? setup->steps[SCTPA_STEP_COOKIE_ECHO].first_ns
+                                                          : setup->last_init_ns;
+}
+
 /* Another interface showed INITs of the association first, with the tag and the Initial TSN of this one, which two
  * attempts share once in 2^64: its clock differs, so that the end may have passed there long before. O(log packets). */
 static bool is_by_other_clock(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,
@@ -28,7 +36,7 @@ static bool is_by_other_clock(const sctpa_tracker_t *tracker, const sctpa_tracke
 {
     const sctpa_init_t *init = &tracked->assoc.ends[from].init;
     const sctpa_setup_t *setup = &tracked->assoc.setup;
-    const int64_t later_ns = input->packet->time_ns - setup->steps[SCTPA_STEP_INIT].first_ns;
+    const int64_t later_ns = input->packet->time_ns - asked_until_ns(setup);
     if (!init->seen || init->initial_tsn != sctpa_tlv_u32(sctpa_input_first(input), SCTPA_F_INIT_TSN) ||
         setup->steps[SCTPA_STEP_INIT].count == 0 || setup->steps[SCTPA_STEP_INIT].by != from ||
         later_ns > SCTPA_CLOCKS_MS * SCTPA_NS_PER_MS)
