@@ -151,7 +151,9 @@ bool sctpa_transmission_result(const sctpa_t *sctpa, const sctpa_direction_t *di
     result->gap_frame = sctpa_packet_frame(sctpa, tsn->gap_packet);
     result->ack_frame = sctpa_packet_frame(sctpa, tsn->ack_packet);
     result->is_other_message = rtx && rtx->is_other_message;
-    if (result->transmission == 1 && sctpa_direction_is_missing(direction, result->tsn, tsn))
+    if (result->transmission == 1 &&
+        sctpa_direction_is_missing(direction, result->tsn, tsn,
+                                   sctpa_direction_is_given_up(direction, result->tsn, tsn)))
         result->missing_bytes = tsn->bytes;
     if (rtx && sctpa_rtx_counts(direction, result->tsn, rtx))
         fill_retransmission(sctpa, direction, tsn, rtx, result);

@@ -497,8 +497,9 @@ bool sctpa_direction_given_up(const sctpa_direction_t *direction, int64_t number
                               int64_t *after_ns);
 /* Did a TSN not arrive, as SACKs show: was it given up, and did they report it missing after it was last sent? Or is it
  * the lowest outstanding, which the last SACK, its answer, does not take, as a window probe? As far as is known now.
- * O(log FORWARD_TSNs + log SACKs). */
-bool sctpa_direction_is_missing(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn);
+ * is_given_up: as sctpa_direction_is_given_up answers. O(log SACKs). */
+bool sctpa_direction_is_missing(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
+                                bool is_given_up);
 /* SACKs after packet, and before until, that newly acked a higher TSN, up to SCTPA_MISSES_FAST, of the first 256. O(log
  * SACKs). */
 unsigned sctpa_direction_misses(const sctpa_direction_t *direction, int64_t number, uint32_t packet, uint32_t until);

@@ -125,10 +125,10 @@ static bool is_not_taken(const sctpa_direction_t *direction, int64_t number, con
                sctpa_tap_soonest_answer_ns(receiver);
 }
 
-bool sctpa_direction_is_missing(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn)
+bool sctpa_direction_is_missing(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
+                                bool is_given_up)
 {
     if (!(tsn->state & SCTPA_TSN_ABANDONED))
         return is_not_taken(direction, number, tsn);
-    return sctpa_direction_is_given_up(direction, number, tsn) &&
-           sctpa_direction_misses(direction, number, tsn->last_packet, tsn->ack_packet) > 0;
+    return is_given_up && sctpa_direction_misses(direction, number, tsn->last_packet, tsn->ack_packet) > 0;
 }

@@ -190,7 +190,7 @@ static void add_given_up(sum_t *sum, int64_t number, const sctpa_tsn_t *tsn, boo
 {
     const sctpa_direction_t *direction = sum->source->direction;
     sum->measure->given_up_tsns += is_given_up;
-    if (sctpa_direction_is_missing(direction, number, tsn)) {
+    if (sctpa_direction_is_missing(direction, number, tsn, is_given_up)) {
         sum->measure->given_up_missing_tsns += is_given_up;
         sum->measure->all.missing_bytes += tsn->bytes;
         path_at(sum, sctpa_source_first_path(sum->source, tsn))->missing_bytes += tsn->bytes;

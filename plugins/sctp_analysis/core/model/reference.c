@@ -31,11 +31,14 @@ void sctpa_reference_free_parts(sctpa_reference_store_t *store, sctpa_reference_
 {
     for (unsigned part = 0; part < SCTPA_PARTS; part++) {
         void *made = sctpa_reference_part(reference, (sctpa_part_t)part);
-        const sctpa_part_kind_t *kind = &store->parts[part];
-        if (made && kind->free_owned)
+        sctpa_part_kind_t *kind = &store->parts[part];
+        if (!made)
+            continue;
+        if (kind->free_owned)
             kind->free_owned(&store->arena, made);
-        if (made && part >= SCTPA_PARTS_USUAL)
+        if (part >= SCTPA_PARTS_USUAL)
             sctpa_arena_free(&store->arena, made, kind->bytes);
+        kind->in_use--;
     }
     reference->made = 0;
     reference->usual = (sctpa_usual_parts_t){ 0 };
@@ -72,7 +75,7 @@ void *sctpa_reference_make(sctpa_reference_store_t *store, sctpa_reference_t *re
 {
     sctpa_part_kind_t *kind = &store->parts[part];
     g_assert(kind->bytes == 0 || (kind->bytes == bytes && kind->free_owned == free_owned));
-    *kind = (sctpa_part_kind_t){ free_owned, bytes };
+    *kind = (sctpa_part_kind_t){ free_owned, bytes, kind->in_use + 1 };
     if (part < SCTPA_PARTS_USUAL) {
         g_assert(bytes <= usual_bytes(part));
         reference->made |= 1u << part;

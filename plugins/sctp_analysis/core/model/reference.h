@@ -51,6 +51,7 @@ typedef struct {
 typedef struct {
     sctpa_part_free_t free_owned; /* NULL: it leads to nothing, or none was made yet */
     uint32_t bytes;
+    uint32_t in_use; /* that are made */
 } sctpa_part_kind_t;
 
 /* Of all associations. */
