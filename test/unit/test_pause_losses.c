@@ -278,18 +278,14 @@ static void is_a_delayed_sack_when_that_took_longest(void)
 /* Nothing waited for the SACK, but for the retransmission, which comes sooner than any timer that is known. */
 static void is_no_delayed_sack_when_nothing_follows_that(void)
 {
-    for (unsigned later = 0; later < 2; later++) {
-        play_t play;
-        begin_measured(&play);
-        send(&play, 100, 1);
-        send(&play, 290, 1);
-        acked(&play, 510, 1);
-        if (later > 0) {
-            send(&play, 900, 2);
-            acked(&play, 920, 2);
-        }
-        g_assert_cmpuint(pause_of(&play, 1000).cause, ==, SCTPA_PAUSE_UNDECIDED);
-    }
+    play_t play;
+    begin_measured(&play);
+    send(&play, 100, 1);
+    send(&play, 290, 1);
+    acked(&play, 510, 1);
+    send(&play, 900, 2);
+    acked(&play, 920, 2);
+    g_assert_cmpuint(pause_of(&play, 1000).cause, ==, SCTPA_PAUSE_UNDECIDED);
 }
 
 /* New data goes out and is acked, while the SACKs go on to report an older TSN. */

@@ -270,12 +270,13 @@ static const sctpa_sent_tsn_t *next_of(const sctpa_sweep_t *sweep, const sctpa_s
     return sent + 1 < all + sweep->sent->len ? sent + 1 : NULL;
 }
 
-/* Did the sender retransmit in the wait, and go on as soon as the ack reached it, with whatever it was? */
+/* Did the sender retransmit in the wait, and go on as soon as the ack reached it, with whatever it was? Where no data
+ * follows, the end of the association may have waited for it. */
 static bool goes_on(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *next)
 {
-    return wait->has_rtx && next &&
-           sctpa_sweep_may_follow(sweep, next->packet,
-                                  sctpa_sweep_ns(sweep, next->packet) - sctpa_sweep_ns(sweep, wait->pause.until));
+    return wait->has_rtx && (!next || sctpa_sweep_may_follow(sweep, next->packet,
+                                                             sctpa_sweep_ns(sweep, next->packet) -
+                                                                 sctpa_sweep_ns(sweep, wait->pause.until)));
 }
 
 bool sctpa_pause_is_for_ack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest)
