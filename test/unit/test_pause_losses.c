@@ -270,22 +270,7 @@ static void is_a_delayed_sack_when_that_took_longest(void)
     send(&play, 100, 1);
     send(&play, 290, 1);
     acked(&play, 510, 1);
-    send(&play, 510, 2);
-    acked(&play, 530, 2);
     g_assert_cmpuint(pause_of(&play, 1000).cause, ==, SCTPA_PAUSE_DELAYED_SACK);
-}
-
-/* Nothing waited for the SACK, but for the retransmission, which comes sooner than any timer that is known. */
-static void is_no_delayed_sack_when_nothing_follows_that(void)
-{
-    play_t play;
-    begin_measured(&play);
-    send(&play, 100, 1);
-    send(&play, 290, 1);
-    acked(&play, 510, 1);
-    send(&play, 900, 2);
-    acked(&play, 920, 2);
-    g_assert_cmpuint(pause_of(&play, 1000).cause, ==, SCTPA_PAUSE_UNDECIDED);
 }
 
 /* New data goes out and is acked, while the SACKs go on to report an older TSN. */
@@ -648,7 +633,6 @@ int main(int argc, char **argv)
     TEST(are_late_acks_when_one_sack_acks_four_packets);
     TEST(is_a_delayed_sack_when_it_acks_two_packets);
     TEST(is_a_delayed_sack_when_that_took_longest);
-    TEST(is_no_delayed_sack_when_nothing_follows_that);
     TEST(is_a_tail_loss_while_sacks_report_the_same_gap);
     TEST(is_a_repeated_loss_while_sacks_report_the_same_gap_for_longer_than_the_rto);
     TEST(is_none_for_longer_than_the_rto_when_the_ack_shows_that_another_is_missing);

@@ -238,52 +238,13 @@ static bool lacks_window(const sctpa_sweep_t *sweep, const sctpa_sent_tsn_t *new
     return left != SCTPA_NO_PACKET_INDEX && left < next->bytes;
 }
 
-/* Does the ack start the timer of the path of a packet anew: does it ack something that went there (RFC 9260 6.3.2 R3)?
+/* Was the newest transmission lost, which the ack leaves out? Its timer starts anew with the ack (RFC 9260 6.3.2 R3).
  */
-static bool restarts_timer(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, uint32_t packet)
-{
-    const sctpa_series_source_t *source = sweep->source;
-    const uint16_t path = source->path(source, packet);
-    for (uint16_t order = 0; order < 2; order++) {
-        const sctpa_acked_t *acked = sctpa_direction_acked(source->direction, wait->pause.until, order);
-        if (acked &&
-            (source->path(source, acked->first_packet) == path || source->path(source, acked->last_packet) == path))
-            return true;
-    }
-    return false;
-}
-
-/* Was the newest transmission lost, which the ack leaves out? Its timer starts anew with the ack, if that is of its
- * path. */
 static bool leaves_loss_out(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest)
 {
     const sctpa_tsn_t *tsn = sctpa_direction_tsn(sweep->source->direction, newest->number);
     const uint32_t acked = tsn ? MIN(tsn->gap_packet, tsn->ack_packet) : SCTPA_NO_PACKET_INDEX;
-    return wait->left > 0 && tsn && acked > wait->pause.until && (tsn->more > 0 || acked == SCTPA_NO_PACKET_INDEX) &&
-           restarts_timer(sweep, wait, newest->packet);
-}
-
-/* The transmission after another one, NULL none. */
-static const sctpa_sent_tsn_t *next_of(const sctpa_sweep_t *sweep, const sctpa_sent_tsn_t *sent)
-{
-    const sctpa_sent_tsn_t *all = (const sctpa_sent_tsn_t *)(const void *)sweep->sent->data;
-    return sent + 1 < all + sweep->sent->len ? sent + 1 : NULL;
-}
-
-/* Did the sender retransmit in the wait, and go on as soon as the ack reached it, with whatever it was? Where no data
- * follows, the end of the association may have waited for it. */
-static bool goes_on(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *next)
-{
-    return wait->has_rtx && (!next || sctpa_sweep_may_follow(sweep, next->packet,
-                                                             sctpa_sweep_ns(sweep, next->packet) -
-                                                                 sctpa_sweep_ns(sweep, wait->pause.until)));
-}
-
-bool sctpa_pause_is_for_ack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest)
-{
-    const sctpa_sent_tsn_t *next = next_of(sweep, newest);
-    return (next && is_followed(sweep, wait, newest, next)) || leaves_loss_out(sweep, wait, newest) ||
-           goes_on(sweep, wait, next);
+    return wait->left > 0 && tsn && acked > wait->pause.until && (tsn->more > 0 || acked == SCTPA_NO_PACKET_INDEX);
 }
 
 /* A sender that sends new data in the second half was not kept from doing so: only a TSN that is missing waits. RFC
@@ -292,12 +253,12 @@ bool sctpa_pause_is_for_ack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait
 sctpa_pause_cause_t sctpa_pause_of_late_ack(const sctpa_sweep_t *sweep, sctpa_wait_t *wait,
                                             const sctpa_sent_tsn_t *newest)
 {
-    const sctpa_sent_tsn_t *next = next_of(sweep, newest);
-    const bool has_next = next && is_followed(sweep, wait, newest, next);
+    const sctpa_sent_tsn_t *sent = (const sctpa_sent_tsn_t *)(const void *)sweep->sent->data, *next = newest + 1;
+    const bool has_next = next < sent + sweep->sent->len && is_followed(sweep, wait, newest, next);
     if (newest->packet > wait->pause.since &&
         sctpa_sweep_ns(sweep, newest->packet) - wait->since_ns >= wait->pause.paused_ns / 2)
         return sctpa_pause_of_gap(sweep, wait);
-    if (sctpa_wait_ends_acked(wait) && !sctpa_pause_is_for_ack(sweep, wait, newest))
+    if (!has_next && !wait->has_rtx && sctpa_wait_ends_acked(wait) && !leaves_loss_out(sweep, wait, newest))
         return SCTPA_PAUSE_CAUSES;
     if (!sctpa_wait_ends_acked(wait))
         return sctpa_pause_of_no_ack(sweep, wait);

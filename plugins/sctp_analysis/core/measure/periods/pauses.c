@@ -160,18 +160,14 @@ static void keep(sctpa_sweep_t *sweep, const sctpa_wait_t *wait, sctpa_pause_cau
 }
 
 /* Did it wait for the ack alone, behind all that was retransmitted in it? What is retransmitted early in it was marked
- * by a timeout before it; and what the timer of this pause sent had an ack that a receiver may delay so long. Not where
- * nothing waited for the ack, nor was sent meanwhile: the wait was for the retransmission. */
-static bool waited_for_ack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest)
+ * by a timeout before it; and what the timer of this pause sent had an ack that a receiver may delay so long. */
+static bool waited_for_ack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
 {
     const uint32_t last = sctpa_sweep_rtx(sweep, wait->last)->packet;
-    const int64_t before_ns = sctpa_sweep_ns(sweep, last) - wait->since_ns,
-                  newest_ns = sctpa_sweep_ns(sweep, newest->packet) - wait->since_ns;
+    const int64_t before_ns = sctpa_sweep_ns(sweep, last) - wait->since_ns;
     return before_ns < wait->pause.paused_ns / 2 &&
            (wait->pause.timeouts == 0 ||
-            wait->pause.paused_ns - before_ns <= sctpa_sweep_rtt_ns(sweep, last) + SCTPA_SACK_DELAY_MOST_NS) &&
-           (before_ns <= wait->limit_ns || newest_ns >= wait->pause.paused_ns / 2 ||
-            sctpa_pause_is_for_ack(sweep, wait, newest));
+            wait->pause.paused_ns - before_ns <= sctpa_sweep_rtt_ns(sweep, last) + SCTPA_SACK_DELAY_MOST_NS);
 }
 
 /* Was nothing retransmitted for longer than the RTO? Then the sender had an ack that the capture lacks (RFC 9260 6.3.3
@@ -199,7 +195,7 @@ static void judge(sctpa_sweep_t *sweep, sctpa_wait_t *wait, const sctpa_sent_tsn
     }
     if (wait->pause.paused_ns <= wait->limit_ns)
         return;
-    if (wait->first < no_rtx && sctpa_wait_ends_acked(wait) && waited_for_ack(sweep, wait, newest))
+    if (wait->first < no_rtx && sctpa_wait_ends_acked(wait) && waited_for_ack(sweep, wait))
         wait->first = wait->last = no_rtx;
     sctpa_pause_cause_t cause = sweep->source->set_up_ns - wait->since_ns >= wait->pause.paused_ns / 2
                                     ? SCTPA_PAUSE_SET_UP

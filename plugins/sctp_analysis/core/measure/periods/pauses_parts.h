@@ -232,9 +232,6 @@ sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, sctpa_wai
  * transmission before its end. O(log SACKs). */
 sctpa_pause_cause_t sctpa_pause_of_late_ack(const sctpa_sweep_t *sweep, sctpa_wait_t *wait,
                                             const sctpa_sent_tsn_t *newest);
-/* Did anything wait for the ack at its end: what the sender sent as soon as that arrived, or the timer of what it
- * leaves out? O(paths). */
-bool sctpa_pause_is_for_ack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest);
 /* How soon after an ack at the tap what the sender does at once passes it, in a packet: by the path of that. O(paths).
  */
 int64_t sctpa_sweep_at_once_ns(const sctpa_sweep_t *sweep, uint32_t packet);
