@@ -75,7 +75,8 @@ RULE(EC, 002,
     .quote = "this same indication is made by including the ECNE chunk",
     .why = "The sender does not slow down, and the queue overflows.",
     .evidence = "New data marked CE passed towards the receiver, both endpoints are ECN capable, and "
-        SAY(SACKS_WITHOUT_ECHO) " SACKs came since without ECNE, the last of them at least " SAY(ECHO_DUE_MS) " ms later.",
+        SAY(SACKS_WITHOUT_ECHO) " SACKs came since without ECNE, the last of them at least " SAY(ECHO_DUE_MS)
+        " ms later.",
     .doubt = "The packet may have been lost between capture point and receiver, and the appendix has no keyword: a "
         "note, checked only near the receiver.");
 
