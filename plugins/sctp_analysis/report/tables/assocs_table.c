@@ -43,9 +43,7 @@ static const sctpa_column_t window_columns[] = {
     { "pauses", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PAUSES },
     [SCTPA_ASSOCS_FINDINGS] = { "findings", SCTPA_LEFT, .meaning = "rules that its endpoints violate, by level" },
     { "goodput bit/s", SCTPA_RIGHT,
-      .meaning =
-          "user data of the direction that carried more, each TSN once, without those given up and reported missing, "
-          "in bits per second" },
+      .meaning = "user data of the direction that carried more, " SCTPA_MEANS_GOODPUT_COUNTS },
     WHO,
     { "set-up", SCTPA_LEFT, .meaning = "how much of the four-way handshake the capture shows" },
     { "ended by", SCTPA_LEFT, .meaning = "number of the endpoint that ended it" },

@@ -29,8 +29,7 @@ static const sctpa_column_t path_columns[] = {
 };
 static const sctpa_column_t theory_columns[] = {
     { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
-    { "goodput", SCTPA_RIGHT,
-      .meaning = "user data, each TSN once, without those given up and reported missing, in bits per second" },
+    { "goodput", SCTPA_RIGHT, .meaning = "user data, " SCTPA_MEANS_GOODPUT_COUNTS },
     { "window", SCTPA_RIGHT, .meaning = "what the peer's window allows: a_rwnd / RTT, in bits per second" },
     { "lossy", SCTPA_RIGHT,
       .meaning = "what the losses allow: sqrt(D MTU) sqrt(3/2) / (RTT sqrt(p)), in bits per second" },

@@ -19,6 +19,7 @@
 #define SCTPA_MEANS_PPID "payload protocol identifier of the data"
 #define SCTPA_MEANS_MESSAGES "user messages that were sent whole, each once"
 #define SCTPA_MEANS_RTT_MS "round-trip time, median, in milliseconds"
+#define SCTPA_MEANS_GOODPUT_COUNTS "each TSN once, without those that did not arrive, as SACKs show, in bits per second"
 #define SCTPA_MEANS_BIT_S "rate of user data, in bits per second"
 #define SCTPA_MEANS_RTX_OF "transmissions of this path that were retransmitted"
 #define SCTPA_MEANS_RTX_TO "retransmissions that went to this path"
