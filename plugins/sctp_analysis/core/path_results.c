@@ -8,12 +8,9 @@
 
 const sctpa_probing_t *sctpa_path_probed(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, unsigned end, unsigned path)
 {
-    static const sctpa_probing_t none;
     const sctpa_tracked_t *tracked = sctpa_tracked_find(sctpa->tracker, assoc->number);
     const sctpa_tap_data_t *tap = sctpa_near_tap_of_paths(tracked, end & 1);
-    if (!tap)
-        return assoc->ends[end].paths[path].probing;
-    return path < tap->n_probing[end] ? &tap->probing[end][path] : &none;
+    return tap ? sctpa_tap_data_probed(tap, end, path) : assoc->ends[end].paths[path].probing;
 }
 
 static uint32_t lowest_interface(const sctpa_tap_data_t *tap)

@@ -352,6 +352,11 @@ static inline bool sctpa_context_may_abandon(const sctpa_context_t *c)
 {
     return sctpa_given_up(c->assoc, c->sent, INT64_MAX) != SCTPA_NO;
 }
+/* Does the frame show DTLS below SCTP? */
+static inline bool sctpa_context_is_over_dtls(const sctpa_context_t *c)
+{
+    return c->packet->encapsulation == SCTPA_OVER_DTLS;
+}
 /* Was the checksum of the packet found right? */
 static inline bool sctpa_context_is_verified(const sctpa_context_t *c)
 {

@@ -67,4 +67,11 @@ static inline const sctpa_direction_t *sctpa_near_tap_sent(const sctpa_tracked_t
  * sctpa_near_tap_sent gives what two taps show; else 0. O(1). */
 int64_t sctpa_near_tap_receiver_ahead_ns(const sctpa_tracked_t *tracked, uint8_t end);
 
+/* What HEARTBEATs to a path of an endpoint showed at a tap. O(1). */
+static inline const sctpa_probing_t *sctpa_tap_data_probed(const sctpa_tap_data_t *tap, unsigned end, unsigned path)
+{
+    static const sctpa_probing_t none;
+    return path < tap->n_probing[end] ? &tap->probing[end][path] : &none;
+}
+
 #endif

@@ -119,7 +119,7 @@ static void say_application(const saying_t *saying)
 
 static void append_separator(const saying_t *saying)
 {
-    g_string_append(saying->out, saying->out->len > 0 ? "; " : "");
+    sctpa_text_separate(saying->out);
 }
 
 /* The endpoint that should have aborted goes on: "endpoint 0 itself goes on (frame 27): another host ...". */

@@ -181,6 +181,11 @@ void sctpa_text_count(GString *out, uint64_t count, unsigned max_columns)
     append_scaled(out, count);
 }
 
+void sctpa_text_separate(GString *out)
+{
+    g_string_append(out, out->len > 0 ? "; " : "");
+}
+
 void sctpa_text_quantity(GString *out, uint64_t count, const char *noun, const char *plural)
 {
     append_grouped(out, count);

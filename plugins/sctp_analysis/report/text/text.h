@@ -27,6 +27,9 @@ void sctpa_text_wrap(GString *out, const char *label, unsigned indent, unsigned 
  * k, M, G, T, P or E with three digits: 12.3 G. */
 void sctpa_text_count(GString *out, uint64_t count, unsigned max_columns);
 
+/* Appends "; " behind what there is, nothing where there is nothing. */
+void sctpa_text_separate(GString *out);
+
 /* Appends "1 packet" or "1,234 packets". plural: NULL for noun and s. */
 void sctpa_text_quantity(GString *out, uint64_t count, const char *noun, const char *plural);
 

@@ -8,12 +8,6 @@
 
 enum { OUTAGES_SAID = 3 };
 
-static void append_separator(GString *text)
-{
-    if (text->len > 0)
-        g_string_append(text, "; ");
-}
-
 /* "; inactive between 60.838 and 61.838 s" */
 static void append_change(const sctpa_view_t *view, const char *word, const sctpa_path_state_change_t *change,
                           GString *text)
@@ -118,7 +112,7 @@ static void append_outage(const sctpa_triage_trouble_t *trouble, const sctpa_ass
                           const sctpa_outage_t *outage, GString *text)
 {
     const sctpa_view_t *view = trouble->view;
-    append_separator(text);
+    sctpa_text_separate(text);
     sctpa_triage_append_path(trouble, &assoc->ends[end], outage->path, text);
     g_string_append_printf(
         text, " stopped answering at %.3f s: ", (double)sctpa_view_since_start(view, outage->since_ns) / 1e9);
@@ -165,7 +159,7 @@ static void append_all_out(const sctpa_assoc_t *assoc, unsigned end, GString *te
     uint64_t timeouts;
     if (!are_all_out(&assoc->ends[end], &timeouts))
         return;
-    append_separator(text);
+    sctpa_text_separate(text);
     g_string_append_printf(text, "%s addresses of endpoint %u stopped answering, ",
                            assoc->ends[end].n_paths == 2 ? "both" : "all", !end);
     sctpa_text_quantity(text, timeouts, "timeout", NULL);

@@ -89,7 +89,7 @@ static void append_acked(GString *text, const sctpa_acks_seen_t *seen)
 
 static void append_answered(GString *text, const sctpa_acks_seen_t *seen)
 {
-    g_string_append(text, text->len > 0 ? "; " : "");
+    sctpa_text_separate(text);
     sctpa_text_count(text, seen->heartbeats_acked, 20);
     g_string_append(text, " of ");
     sctpa_text_quantity(text, seen->heartbeats, "HEARTBEAT", NULL);

@@ -16,12 +16,6 @@ static bool is_path_event(const sctpa_event_t *event)
            event->kind == SCTPA_EVENT_PATH_RECOVERED || event->kind == SCTPA_EVENT_FAILOVER;
 }
 
-static void append_separator(GString *text)
-{
-    if (text->len > 0)
-        g_string_append(text, "; ");
-}
-
 /* Is it the end of an outage, which is said with it? */
 static bool is_part_of_outage(const sctpa_assoc_t *assoc, const sctpa_event_t *event)
 {
@@ -55,7 +49,7 @@ static void append_events(const sctpa_assoc_t *assoc, unsigned end, bool moved, 
             continue;
         if (is_part_of_failover(assoc, event) || is_part_of_outage(assoc, event) || ++n > EVENTS_SAID)
             continue;
-        append_separator(text);
+        sctpa_text_separate(text);
         sctpa_outcome_append_word(text, sctpa_event_word(event->kind));
         g_string_append_printf(text, " at frame %u", event->frame);
         if (event->detail) {
@@ -89,7 +83,7 @@ static uint32_t unanswered(const sctpa_triage_trouble_t *trouble, const sctpa_as
 static void append_unanswered(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
                               unsigned path, GString *text)
 {
-    append_separator(text);
+    sctpa_text_separate(text);
     sctpa_triage_append_path(trouble, &assoc->ends[end], path, text);
     g_string_append_printf(text, " did not answer %u of ", unanswered(trouble, assoc, end, path));
     sctpa_text_quantity(text, sctpa_path_probed(trouble->view->sctpa, assoc, end, path)->heartbeats, "HEARTBEAT", NULL);
@@ -132,7 +126,7 @@ static void append_never_answered(const sctpa_triage_trouble_t *trouble, const s
         }
     if (n > 0) {
         const bool is_initiator = assoc->setup.steps[SCTPA_STEP_INIT].by == !end;
-        append_separator(text);
+        sctpa_text_separate(text);
         g_string_append_printf(text,
                                "%u of the %u addresses that endpoint %u listed in its %s never answered (%s%s): bind "
                                "its SCTP to the others, or route %s",
@@ -165,7 +159,7 @@ static too_big_t find_too_big(const sctpa_triage_trouble_t *trouble, const sctpa
 static void append_too_big(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, const too_big_t *found,
                            GString *text)
 {
-    append_separator(text);
+    sctpa_text_separate(text);
     g_string_append(text, "every packet of ");
     sctpa_text_quantity(text, found->sizes.lost_least_bytes, "byte", NULL);
     g_string_append(text, " or more to ");
@@ -190,7 +184,7 @@ static void append_unheard(const sctpa_assoc_t *assoc, unsigned end, GString *te
     const sctpa_closing_t *closing = sctpa_closing(assoc, !end);
     if (unheard_completes(assoc, end) == 0)
         return;
-    append_separator(text);
+    sctpa_text_separate(text);
     g_string_append_printf(
         text,
         "endpoint %u sent SHUTDOWN ACK %u times (frames %u to %u), %u of them after a SHUTDOWN "

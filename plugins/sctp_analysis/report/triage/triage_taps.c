@@ -12,7 +12,7 @@ static uint32_t append_lost(const sctpa_triage_trouble_t *trouble, const sctpa_a
     sctpa_two_taps_result_t transit;
     if (!sctpa_two_taps_result(assoc, (uint8_t)end, (uint16_t)path, &transit) || transit.lost == 0)
         return 0;
-    g_string_append(text, text->len > 0 ? "; " : "");
+    sctpa_text_separate(text);
     sctpa_text_count(text, transit.lost, 20);
     g_string_append(text, " of ");
     sctpa_text_quantity(text, (uint64_t)transit.lost + transit.both, "packet", NULL);

@@ -173,11 +173,6 @@ static void data_channels_take(const sctpa_context_t *c)
     own->taken_ns = 0;
 }
 
-static bool is_over_dtls(const sctpa_context_t *c)
-{
-    return c->packet->encapsulation == SCTPA_OVER_DTLS;
-}
-
 RULE(UE, 014,
     .level = HEURISTIC, .since = 8831, .seeing = NOTHING, .needs = WHOLE,
     .when = CHUNK, .of = OF_SENDER, .on = ROW(DATA) | ROW(I_DATA),
@@ -355,7 +350,7 @@ static bool UE_019_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 void sctpa_check_data_channels(sctpa_context_t *c)
 {
-    if (is_over_dtls(c))
+    if (sctpa_context_is_over_dtls(c))
         ASK(UE, 014);
     if (sctpa_context_find_part(c, SCTPA_PART_DATA_CHANNELS)) {
         ASK(UE, 016);

@@ -214,11 +214,6 @@ static bool UE_005_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
-static bool is_over_dtls(const sctpa_context_t *c)
-{
-    return c->packet->encapsulation == SCTPA_OVER_DTLS;
-}
-
 RULE(UE, 009,
     .level = MUST, .since = 8261, .seeing = NOTHING, .needs = WHOLE,
     .when = CHUNK, .of = OF_SENDER, .on = ROW(INIT) | ROW(INIT_ACK),
@@ -232,7 +227,7 @@ RULE(UE, 009,
 
 static bool UE_009_applies(const sctpa_context_t *c)
 {
-    return is_over_dtls(c);
+    return sctpa_context_is_over_dtls(c);
 }
 
 /* "The INIT and INIT-ACK chunk MUST NOT contain any IPv4 Address or IPv6 Address parameters" */
@@ -257,7 +252,7 @@ RULE(UE, 010,
 
 static bool UE_010_applies(const sctpa_context_t *c)
 {
-    return is_over_dtls(c);
+    return sctpa_context_is_over_dtls(c);
 }
 
 /* "The INIT chunk MUST NOT contain the Supported Address Types parameter" */
@@ -299,7 +294,7 @@ RULE(UE, 011,
 
 static bool UE_011_applies(const sctpa_context_t *c)
 {
-    return is_over_dtls(c);
+    return sctpa_context_is_over_dtls(c);
 }
 
 /* "ASCONF chunks MUST use wildcard addresses only" */

@@ -41,10 +41,8 @@ sctpa_probing_t *sctpa_tap_data_probing(sctpa_tap_data_t *tap, sctpa_arena_t *ar
 
 const sctpa_probing_t *sctpa_path_place_probing(const sctpa_path_place_t *place, uint8_t end, uint16_t path)
 {
-    static const sctpa_probing_t none;
-    if (!place->tap)
-        return place->tracked->assoc.ends[end].paths[path].probing;
-    return path < place->tap->n_probing[end] ? &place->tap->probing[end][path] : &none;
+    return place->tap ? sctpa_tap_data_probed(place->tap, end, path)
+                      : place->tracked->assoc.ends[end].paths[path].probing;
 }
 
 sctpa_probing_t *sctpa_path_place_own_probing(const sctpa_path_place_t *place, uint8_t end, uint16_t path)
