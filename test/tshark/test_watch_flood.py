@@ -10,7 +10,7 @@ import pytest
 import floods
 
 MIB = 1 << 20
-# Of a kind and minute, as watch_folds.c has it.
+# Of a kind and minute, as watch.c has it.
 LINES_FREE = 100
 FLOODS = {"of INITs": lambda count: floods.inits(count), "of INITs with answers": lambda count: floods.answered(count // 2, 2),
           "of INITs that are refused": lambda count: floods.answered(count // 2, 6), "of DATA": lambda count: floods.strays(count)}

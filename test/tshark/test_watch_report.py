@@ -131,7 +131,7 @@ def test_what_cannot_be_watched_is_refused(tshark, words, cause):
 def test_the_document_has_the_defaults_of_the_source():
     """Nothing prints them: the source has them, and a reader of the document relies on them."""
     plugin = CAPTURES.parent.parent / "plugins" / "sctp_analysis"
-    source = (plugin / "epan" / "stats" / "watch_stat.c").read_text() + (plugin / "report" / "watch" / "watch.c").read_text()
+    source = (plugin / "epan" / "stats" / "stats.c").read_text() + (plugin / "report" / "watch" / "watch.c").read_text()
     document = (CAPTURES.parent.parent / "docs" / "reports.md").read_text()
     for name, told in (("PAUSE_S", "longer than `pause=` ({} s:"), ("IDLE_S", "for `idle=` ({} s)"), ("MEMORY_MIB", "than `memory=` ({} MiB)"),
                        ("COUNTS_S", "| `counts` | every {} s of the capture |")):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Looking changes nothing: what Wireshark has analysed of a live capture, with all windows open and without one, and after it was loaded
-anew, is what tshark says of the file, byte for byte but for the file's name. The JSON leaves Wireshark on a signal (epan/ui/json_signal.c).
+anew, is what tshark says of the file, byte for byte but for the file's name. The JSON leaves Wireshark on a signal (epan/plugin.c).
 
 Leaves out what the windows show.
 """

@@ -10,7 +10,7 @@
 #include "sheet_reading.h"
 
 extern "C" {
-#include "wire/protocol_parameters.h"
+#include "wire/types.h"
 }
 
 namespace {

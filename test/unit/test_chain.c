@@ -2,7 +2,7 @@
 /* Chains of records: what is found is what a walk finds, and it is found in few steps however long the chain. */
 #include <glib.h>
 
-#include "base/chain.h"
+#include "base/records.h"
 
 typedef struct {
     uint32_t key;

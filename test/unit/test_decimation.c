@@ -3,9 +3,8 @@
 #include <glib.h>
 #include <math.h>
 
-#include "../../plugins/sctp_analysis/core/measure/series/bins.h"
-#include "../../plugins/sctp_analysis/core/measure/order.h"
 #include "../../plugins/sctp_analysis/core/measure/series/series_parts.h"
+#include "../../plugins/sctp_analysis/core/measure/order.h"
 
 enum { POINTS_MAX = 5000, COLUMNS_MAX = 300 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where new data goes on a multihomed association, and when a path counts as failed: each rule of track/feed/failover.c
- * can be silent. */
+/* Where new data goes on a multihomed association, and when a path counts as failed: each rule of
+ * track/feed/path_states.c can be silent. */
 #include "data_feed.h"
 
 #include "../../plugins/sctp_analysis/core/model/shared/failure_detection.h"

@@ -3,7 +3,7 @@
  * others stay as they are, and the same packets begin new ones. AddressSanitizer sees whoever still reads what was
  * given back. */
 #include "../../plugins/sctp_analysis/core/analysis.h"
-#include "../../plugins/sctp_analysis/core/track/feed/forget.h"
+#include "../../plugins/sctp_analysis/core/track/feed/feed_parts.h"
 #include "../../plugins/sctp_analysis/core/track/tracker.h"
 #include "association_kinds.h"
 

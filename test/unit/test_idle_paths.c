@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* When a path that does not answer HEARTBEATs is said to be potentially failed or inactive, and when nothing is said
- * (track/feed/idle_paths.c). Leaves out paths that new data leaves (test_failover.c). */
+ * (track/feed/path_states.c). Leaves out paths that new data leaves (test_failover.c). */
 #include "data_feed.h"
 
 #include "../../plugins/sctp_analysis/core/analysis.h"

@@ -3,7 +3,7 @@
 #include <glib.h>
 
 #include "../../plugins/sctp_analysis/core/tap/ip_ids.h"
-#include "../../plugins/sctp_analysis/core/track/feed/feed.h"
+#include "../../plugins/sctp_analysis/core/track/feed/feed_parts.h"
 #include "../../plugins/sctp_analysis/core/track/tracker.h"
 
 static const int64_t ms = 1000000;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How often a timer expired until an endpoint gave up: waits that double, up to RTO.Max, and what is late. */
-#include "measure/endings/last_errors.h"
-#include "wire/protocol_parameters.h"
+#include "measure/endings/abort_reason.h"
+#include "wire/types.h"
 
 static sctpa_expiries_t after(double wait_s, bool alike, double took_s)
 {

@@ -2,7 +2,7 @@
 /* Objects by number: they stay where they are, and numbers that were given free are used again. */
 #include <glib.h>
 
-#include "../../plugins/sctp_analysis/core/base/pool.h"
+#include "../../plugins/sctp_analysis/core/base/arena.h"
 
 typedef struct {
     uint32_t number, zero[31];

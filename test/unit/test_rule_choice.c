@@ -2,7 +2,7 @@
 /* The choice of rules by level and name. */
 #include <glib.h>
 
-#include "model/rule_choice.h"
+#include "model/rule.h"
 
 static bool is_named(const char *text, sctpa_rule_t rule)
 {

@@ -2,7 +2,7 @@
 /* Sets of rules: the same rules are the same set, however it came to be; sets are bounded. */
 #include <glib.h>
 
-#include "model/rule_sets.h"
+#include "model/occasions.h"
 
 static const sctpa_rule_set_t *add(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set, sctpa_rule_t rule)
 {

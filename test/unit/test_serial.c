@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Serial number arithmetic: order and lifting to 64 bits stay right where 32-bit numbers wrap. */
-#include "base/serial.h"
+#include "base/numbers.h"
 #include <glib.h>
 
 static void orders_numbers_across_the_wrap(void)

@@ -3,7 +3,7 @@
  * and one association of a host serves the others. */
 #include "data_feed.h"
 
-#include "../../plugins/sctp_analysis/core/track/hosts.h"
+#include "../../plugins/sctp_analysis/core/track/flow.h"
 
 static const int64_t ms = 1000000;
 

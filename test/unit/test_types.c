@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tables of types: what their users rely on holds for every row. */
 #include "wire/types.h"
-#include "wire/ppid.h"
 #include <glib.h>
 #include <string.h>
 

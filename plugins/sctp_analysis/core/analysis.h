@@ -10,7 +10,7 @@
 
 enum { SCTPA_INTERFACES_WATCHED = 256 };
 
-/* What was asked about RTOs since the last packet (rto_results.c): remembered, so that a look at each packet costs no
+/* What was asked about RTOs since the last packet (path_results.c): remembered, so that a look at each packet costs no
  * more than one at all; what is answered does not depend on it. It has a lock of its own. */
 typedef struct sctpa_rto_memory sctpa_rto_memory_t;
 sctpa_rto_memory_t *sctpa_rto_memory_new(void);
@@ -25,7 +25,7 @@ typedef struct {
     bool is_refuted;
 } sctpa_ticks_t;
 
-/* The last time that nothing passed for RTO.Min or longer by the clock of an interface (stopped_timers.c). */
+/* The last time that nothing passed for RTO.Min or longer by the clock of an interface (clock_results.c). */
 typedef struct {
     int64_t ns;      /* 0: none, or it is judged */
     uint32_t packet; /* index of the first behind it */
@@ -68,18 +68,7 @@ size_t sctpa_held_bytes(const sctpa_t *sctpa);
  * last silence (sctpa_clock_steps)? O(log SACKs). */
 void sctpa_stopped_timers_take(sctpa_t *sctpa, const sctpa_record_t *record, uint32_t index);
 
-/* Takes an ICMP error of no association, where it quotes an INIT. O(SCTPA_REFUSED_INITS_MAX). */
-void sctpa_refused_init_take(sctpa_summary_t *summary, const sctpa_icmp_t *icmp);
-/* An INIT was captured: those that ICMP errors quoted before are of the same attempt. True: *joined is what was kept of
- * them, which the summary counts no more. O(SCTPA_REFUSED_INITS_MAX). */
-bool sctpa_refused_init_join(sctpa_summary_t *summary, const sctpa_packet_t *init, sctpa_refused_init_t *joined);
-
 /* The path of an end that a packet went, back to it where its peer sent the packet; SCTPA_NO_PATH none. O(1). */
 uint16_t sctpa_packet_path(const sctpa_t *sctpa, uint8_t end, uint32_t packet);
-
-/* Fills what sctpa_data_result says beside its tsn, which is given, of a TSN's transmission in packet. False: it was
- * not in it. O(log transmissions). */
-bool sctpa_transmission_result(const sctpa_t *sctpa, const sctpa_direction_t *direction, const sctpa_tsn_t *tsn,
-                               uint32_t packet, sctpa_data_result_t *result);
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The public functions that draw numbers from the records of an association's directions. */
+/* The public functions that draw numbers from the records of an association's directions, and give the ladder its
+ * source. */
 #include "analysis.h"
-
+#include "measure/ladder/ladder.h"
 #include "measure/learned/learned_parts.h"
 #include "tap/association_tap.h"
 #include "tap/unseen_rest.h"
+#include "track/flow.h"
 #include "track/near_tap.h"
 #include "track/tracker.h"
 
@@ -134,4 +136,19 @@ sctpa_abort_t sctpa_abort_reason(const sctpa_t *sctpa, uint32_t assoc)
     const sctpa_source_t sources[2] = { sctpa_source_of(sctpa, assoc, 0, NULL),
                                         sctpa_source_of(sctpa, assoc, 1, NULL) };
     return sctpa_abort_reason_of(sources, sctpa_assoc(sctpa, assoc));
+}
+
+sctpa_ladder_t *sctpa_ladder(const sctpa_t *sctpa, uint32_t assoc)
+{
+    const sctpa_assoc_t *of = sctpa_assoc(sctpa, assoc);
+    const sctpa_ladder_source_t source = {
+        .tracker = sctpa->tracker,
+        .tracked = (const sctpa_tracked_t *)of,
+        .sent = { sctpa_direction(sctpa, assoc, 0), sctpa_direction(sctpa, assoc, 1) },
+        .n_packets = sctpa_flows_packets(sctpa->tracker, of),
+        .last_frame = sctpa_outcome(sctpa, of, 0).last_frame,
+        .tap_rtt_ns = { sctpa_tap_rtt_ns(sctpa, assoc, 0), sctpa_tap_rtt_ns(sctpa, assoc, 1) },
+        .is_unclear = sctpa_taps(sctpa, assoc) == SCTPA_TAPS_UNCLEAR,
+    };
+    return sctpa_ladder_make(&source);
 }

@@ -1,23 +1,81 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The public functions of the core: an analysis is a tracker and what is summed over the whole capture. */
-#include "analysis.h"
+/* The public functions of the core: an analysis is a tracker and what is summed over the whole capture; INITs of
+ * which it holds no more than ICMP errors that quote them. */
+#include <string.h>
 
+#include "analysis.h"
+#include "base/numbers.h"
 #include "base/records.h"
-#include "base/time.h"
 #include "model/fingerprint.h"
 #include "track/endpoints.h"
 #include "track/events.h"
-#include "track/feed/after_abort.h"
-#include "track/feed/feed.h"
-#include "track/feed/forget.h"
-#include "track/feed/half_closed.h"
-#include "track/feed/in_progress.h"
-#include "track/feed/icmp.h"
-#include "track/feed/teardown.h"
+#include "track/feed/feed_parts.h"
 #include "track/flow.h"
-#include "track/identity/half_joining.h"
+#include "track/identity/identity_parts.h"
 #include "track/near_tap.h"
 #include "track/tracker.h"
+#include "wire/address.h"
+
+enum { TAG_AT = 4, TAG_END = 8 }; /* all that an ICMP error quotes at the least */
+
+static sctpa_refused_init_t *find(sctpa_summary_t *summary, const sctpa_packet_t *quoted)
+{
+    const uint16_t source_port = sctpa_be16(quoted->bytes), destination_port = sctpa_be16(quoted->bytes + 2);
+    for (unsigned i = 0; i < MIN(summary->n_refused, G_N_ELEMENTS(summary->refused)); i++) {
+        sctpa_refused_init_t *refused = &summary->refused[i];
+        if (refused->source_port == source_port && refused->destination_port == destination_port &&
+            sctpa_addr_equal(&refused->source, &quoted->source) &&
+            sctpa_addr_equal(&refused->destination, &quoted->destination))
+            return refused;
+    }
+    return NULL;
+}
+
+/* Takes an ICMP error of no association, where it quotes an INIT. O(SCTPA_REFUSED_INITS_MAX). RFC 9260 8.5.1 A: "When
+ * an endpoint sends an INIT chunk, it MUST be in a packet with the Verification Tag 0", as no other packet is. */
+static void refused_init_take(sctpa_summary_t *summary, const sctpa_icmp_t *icmp)
+{
+    const sctpa_packet_t *quoted = &icmp->quoted;
+    if (icmp->kind != SCTPA_ICMP_UNREACHABLE || quoted->captured_bytes < TAG_END ||
+        sctpa_be32(quoted->bytes + TAG_AT) != 0)
+        return;
+    summary->refused_errors++;
+    sctpa_refused_init_t *refused = find(summary, quoted);
+    if (refused) {
+        refused->errors++;
+        return;
+    }
+    refused = &summary->refused[MIN(summary->n_refused, SCTPA_REFUSED_INITS_MAX)];
+    summary->n_refused++;
+    *refused = (sctpa_refused_init_t){ .source = quoted->source,
+                                       .destination = quoted->destination,
+                                       .reporter = icmp->reporter,
+                                       .source_port = sctpa_be16(quoted->bytes),
+                                       .destination_port = sctpa_be16(quoted->bytes + 2),
+                                       .errors = 1,
+                                       .first_frame = quoted->frame,
+                                       .first_ns = quoted->time_ns };
+    char *reason = sctpa_icmp_reason(icmp);
+    g_strlcpy(refused->reason, reason, sizeof refused->reason);
+    g_free(reason);
+}
+
+/* An INIT was captured: those that ICMP errors quoted before are of the same attempt. True: *joined is what was kept of
+ * them, which the summary counts no more. O(SCTPA_REFUSED_INITS_MAX). */
+static bool refused_init_join(sctpa_summary_t *summary, const sctpa_packet_t *init, sctpa_refused_init_t *joined)
+{
+    if (summary->n_refused == 0 || init->captured_bytes < TAG_END || sctpa_be32(init->bytes + TAG_AT) != 0)
+        return false;
+    sctpa_refused_init_t *refused = find(summary, init);
+    if (!refused || refused - summary->refused >= SCTPA_REFUSED_INITS_MAX)
+        return false;
+    *joined = *refused;
+    summary->n_refused--;
+    summary->refused_errors -= joined->errors;
+    summary->icmp_unmatched -= joined->errors;
+    memmove(refused, refused + 1, (size_t)(&summary->refused[SCTPA_REFUSED_INITS_MAX] - refused) * sizeof *refused);
+    return true;
+}
 
 enum {
     JUMBO_BYTES = 9216,
@@ -205,7 +263,7 @@ static void note_implementation(sctpa_t *sctpa, const sctpa_record_t *record, ui
 static void join_refused(sctpa_t *sctpa, const sctpa_packet_t *packet, const sctpa_record_t *record)
 {
     sctpa_refused_init_t refused;
-    if (record->assoc == SCTPA_NO_ASSOC || !sctpa_refused_init_join(&sctpa->summary, packet, &refused))
+    if (record->assoc == SCTPA_NO_ASSOC || !refused_init_join(&sctpa->summary, packet, &refused))
         return;
     sctpa_tracked_t *tracked = sctpa_tracked_at(sctpa->tracker, record->assoc);
     tracked->refused_by_icmp |= !tracked->established;
@@ -256,7 +314,7 @@ void sctpa_feed_icmp(sctpa_t *sctpa, const sctpa_icmp_t *icmp)
     if (sctpa_icmp_take(sctpa->tracker, &within))
         return;
     sctpa->summary.icmp_unmatched++;
-    sctpa_refused_init_take(&sctpa->summary, icmp);
+    refused_init_take(&sctpa->summary, icmp);
 }
 
 void sctpa_forget(sctpa_t *sctpa, uint32_t number)

@@ -15,7 +15,7 @@ typedef struct {
     const char *rules;         /* words of sctpa_rule_choice_read */
     int profile;               /* sctpa_profile_t */
     const char *capture_name;  /* "" when not set */
-    const char *capture_files; /* path of the table that sctpa_file_table_read takes, "" when not set */
+    const char *capture_files; /* path of the table of files that ./run writes, "" when not set */
     guint message_delay_budget_ms;
     sctpa_gbool_t messages; /* of the application are collected */
     sctpa_gbool_t capture_complete;

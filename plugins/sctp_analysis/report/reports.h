@@ -20,7 +20,6 @@ void sctpa_report_learned(const sctpa_view_t *view, GString *out);
 void sctpa_report_delays(const sctpa_view_t *view, GString *out);
 void sctpa_report_streams(const sctpa_view_t *view, GString *out);
 void sctpa_report_messages(const sctpa_view_t *view, GString *out);
-void sctpa_report_rules(const sctpa_view_t *view, sctpa_take_fn take, void *user);
 void sctpa_report_json(const sctpa_view_t *view, sctpa_take_fn take, void *user);
 void sctpa_report_ndjson(const sctpa_view_t *view, sctpa_take_fn take, void *user);
 

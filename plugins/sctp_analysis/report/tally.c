@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counting the packets that a filter selects. */
+/* Counting the packets that a filter selects, or those of a part of the time, from the records of the analysis: the
+ * bytes of packets are not kept. */
 #include "tally.h"
 
 enum { CHUNK_VALUES = 256 };
@@ -110,7 +111,8 @@ static bool is_duplicate(const sctpa_t *sctpa, uint32_t index)
     return sctpa_packet_result(sctpa, index, &result) && result.remarks & SCTPA_CAPTURE_DUPLICATE;
 }
 
-sctpa_tally_slot_t *sctpa_tally_slot_of(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index)
+/* The slot where a packet of the analysis counts; NULL: it is a copy, or of no association. O(1). */
+static sctpa_tally_slot_t *tally_slot_of(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index)
 {
     sctpa_packet_result_t result;
     if (!sctpa_packet_result(sctpa, index, &result) ||
@@ -120,8 +122,9 @@ sctpa_tally_slot_t *sctpa_tally_slot_of(sctpa_tally_t *tally, const sctpa_t *sct
     return slot_at(tally, sctpa, &place, index);
 }
 
-void sctpa_tally_take(sctpa_tally_t *tally, sctpa_tally_slot_t *slot, const sctpa_t *sctpa, uint32_t index,
-                      const sctpa_packet_t *packet)
+/* Takes a packet of that slot. frame and time are its own. O(1). */
+static void tally_take(sctpa_tally_t *tally, sctpa_tally_slot_t *slot, const sctpa_t *sctpa, uint32_t index,
+                       const sctpa_packet_t *packet)
 {
     sctpa_packet_result_t result;
     sctpa_packets_add(&tally->selected, index);
@@ -132,7 +135,8 @@ void sctpa_tally_take(sctpa_tally_t *tally, sctpa_tally_slot_t *slot, const sctp
         slot->checksums[result.checksum]++;
 }
 
-void sctpa_tally_take_chunk(sctpa_tally_t *tally, sctpa_tally_slot_t *slot, unsigned row, uint64_t data_bytes)
+/* Takes a chunk of a packet of that slot, of a row, with so many bytes of user data. O(1). */
+static void tally_take_chunk(sctpa_tally_t *tally, sctpa_tally_slot_t *slot, unsigned row, uint64_t data_bytes)
 {
     sctpa_counts_add_chunks(&slot->counts, &tally->arena, row, 1);
     slot->counts.data_bytes += data_bytes;
@@ -142,12 +146,12 @@ void sctpa_tally_add(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index,
 {
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t chunk;
-    sctpa_tally_slot_t *slot = sctpa_tally_slot_of(tally, sctpa, index);
+    sctpa_tally_slot_t *slot = tally_slot_of(tally, sctpa, index);
 
     tally->packets++;
     if (!slot)
         return;
-    sctpa_tally_take(tally, slot, sctpa, index, packet);
+    tally_take(tally, slot, sctpa, index, packet);
     if (is_duplicate(sctpa, index))
         return;
     sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
@@ -162,7 +166,8 @@ void sctpa_tally_add(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index,
     }
 }
 
-void sctpa_tally_set_time(sctpa_tally_t *tally, int64_t from_ns, int64_t to_ns)
+/* The tally is of this time. */
+static void tally_set_time(sctpa_tally_t *tally, int64_t from_ns, int64_t to_ns)
 {
     tally->is_of_time = true;
     tally->from_ns = from_ns;
@@ -193,4 +198,70 @@ uint32_t sctpa_tally_packets(const sctpa_tally_t *tally)
 const sctpa_packets_t *sctpa_tally_selected(const sctpa_tally_t *tally)
 {
     return &tally->selected;
+}
+
+typedef struct {
+    sctpa_tally_t *tally;
+    const sctpa_t *sctpa;
+    const sctpa_direction_t *direction;
+} counting_t;
+
+static void add_packet(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index)
+{
+    sctpa_tally_slot_t *slot = tally_slot_of(tally, sctpa, index);
+    const sctpa_packet_t packet = { .frame = sctpa_packet_frame(sctpa, index),
+                                    .time_ns = sctpa_packet_time_ns(sctpa, index),
+                                    .ip_bytes = sctpa_packet_stamp(sctpa, index)->wire_bytes };
+    if (slot)
+        tally_take(tally, slot, sctpa, index, &packet);
+}
+
+/* A transmission of a TSN. */
+static void add_data(const counting_t *counting, const sctpa_tsn_t *tsn, uint32_t packet)
+{
+    if (!sctpa_packets_has(sctpa_tally_selected(counting->tally), packet))
+        return;
+    sctpa_tally_slot_t *slot = tally_slot_of(counting->tally, counting->sctpa, packet);
+    tally_take_chunk(counting->tally, slot,
+                     tsn->flags & SCTPA_TSN_I_DATA ? SCTPA_CHUNK_ROW_I_DATA : SCTPA_CHUNK_ROW_DATA, tsn->bytes);
+}
+
+static void add_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
+{
+    const counting_t *counting = user;
+    const sctpa_rtx_t *rtx;
+    (void)number;
+    add_data(counting, tsn, tsn->first_packet);
+    for (uint32_t at = tsn->more; at != 0; at = rtx->link.before) {
+        rtx = sctpa_direction_rtx(counting->direction, at);
+        add_data(counting, tsn, rtx->packet);
+    }
+}
+
+static void add_duplicates(const counting_t *counting)
+{
+    const sctpa_records_t *duplicates = &counting->direction->rare->duplicate_tsns;
+    for (unsigned i = 0; i < duplicates->len; i++) {
+        uint32_t packet = SCTPA_RECORD(duplicates, sctpa_duplicate_t, i).packet;
+        if (sctpa_packets_has(sctpa_tally_selected(counting->tally), packet))
+            tally_slot_of(counting->tally, counting->sctpa, packet)->duplicates++;
+    }
+}
+
+void sctpa_tally_add_time(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t assoc, int64_t from_ns, int64_t to_ns)
+{
+    uint32_t packets = sctpa_summary(sctpa)->packets;
+    sctpa_packet_result_t result;
+    tally_set_time(tally, from_ns, to_ns);
+    for (uint32_t index = 0; index < packets; index++)
+        if (sctpa_tally_has_moment(tally, sctpa_packet_time_ns(sctpa, index)) &&
+            sctpa_packet_result(sctpa, index, &result) && result.assoc == assoc)
+            add_packet(tally, sctpa, index);
+    for (uint8_t end = 0; end < 2; end++) {
+        counting_t counting = { tally, sctpa, sctpa_direction(sctpa, assoc, end) };
+        if (!counting.direction)
+            continue;
+        sctpa_direction_each(counting.direction, add_tsn, &counting);
+        add_duplicates(&counting);
+    }
 }

@@ -18,16 +18,6 @@ typedef struct {
 /* Calls each with every slot. */
 void sctpa_tally_each(const sctpa_tally_t *tally, void (*each)(void *user, const sctpa_tally_slot_t *slot), void *user);
 
-/* The slot where a packet of the analysis counts; NULL: it is a copy, or of no association. O(1). */
-sctpa_tally_slot_t *sctpa_tally_slot_of(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index);
-/* Takes a packet of that slot. frame and time are its own. O(1). */
-void sctpa_tally_take(sctpa_tally_t *tally, sctpa_tally_slot_t *slot, const sctpa_t *sctpa, uint32_t index,
-                      const sctpa_packet_t *packet);
-/* Takes a chunk of a packet of that slot, of a row, with so many bytes of user data. O(1). */
-void sctpa_tally_take_chunk(sctpa_tally_t *tally, sctpa_tally_slot_t *slot, unsigned row, uint64_t data_bytes);
-/* The tally is of this time. */
-void sctpa_tally_set_time(sctpa_tally_t *tally, int64_t from_ns, int64_t to_ns);
-
 /* Packets added, those of no association and copies included. */
 uint32_t sctpa_tally_packets(const sctpa_tally_t *tally);
 

@@ -1,13 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Memory for the objects of one owner: allocated one after the other, given back one by one or all together.
- * Objects made one after the other lie side by side; none is moved. What is given back is the memory of the next object
- * of its size: whoever gives it back says how large it was, so that an object has nothing in front of it. */
+/* Memory for the objects of one owner: arenas, whose objects are allocated one after the other and given back one by
+ * one or all together; pools, whose objects are numbered; and members that few objects have of their own (rare).
+ * Objects made one after the other lie side by side; none is moved. Whoever gives an object back says how large it
+ * was, so that it has nothing in front of it. */
 #ifndef SCTPA_BASE_ARENA_H
 #define SCTPA_BASE_ARENA_H
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sanitizer/asan_interface.h>
+
+#ifdef __has_feature
+
+#if __has_feature(address_sanitizer) && !defined(__SANITIZE_ADDRESS__)
+
+#define __SANITIZE_ADDRESS__ 1
+
+#endif
+
+#endif
+
+#ifdef __SANITIZE_ADDRESS__
+
+#define SCTPA_DISOWN(at, bytes) __asan_poison_memory_region(at, bytes)
+
+#define SCTPA_OWN(at, bytes) __asan_unpoison_memory_region(at, bytes)
+
+#else
+
+#define SCTPA_DISOWN(at, bytes) ((void)0)
+
+#define SCTPA_OWN(at, bytes) ((void)0)
+
+#endif
 
 /* Larger objects have memory of their own. */
 enum { SCTPA_ARENA_SMALL_BYTES = 1024, SCTPA_ARENA_UNIT_BYTES = 8 };
@@ -76,6 +102,60 @@ char *sctpa_arena_text(sctpa_arena_t *arena, const char *text);
 static inline void sctpa_arena_free_text(sctpa_arena_t *arena, char *text)
 {
     sctpa_arena_free(arena, text, text ? strlen(text) + 1 : 0);
+}
+
+enum { SCTPA_POOL_FIRST_BITS = 4, SCTPA_POOL_BLOCKS = 32 - SCTPA_POOL_FIRST_BITS };
+
+typedef struct {
+    uint32_t object_bytes;
+    uint32_t count;                     /* numbers given out */
+    uint32_t in_use;                    /* of them, not removed */
+    uint32_t removed;                   /* 1 + number of the object removed last, 0 none */
+    uint8_t *blocks[SCTPA_POOL_BLOCKS]; /* each twice the objects of the one before */
+    void *allocated[SCTPA_POOL_BLOCKS]; /* the same as allocated, before alignment */
+} sctpa_pool_t;
+
+/* An empty pool; object_bytes >= 4. Objects of a multiple of 64 bytes begin at a cache line. */
+void sctpa_pool_init(sctpa_pool_t *pool, uint32_t object_bytes);
+
+/* Frees every object. O(log objects). */
+void sctpa_pool_clear(sctpa_pool_t *pool);
+
+/* A zeroed object and its number: that of one that was removed, or the next. O(1). */
+void *sctpa_pool_add(sctpa_pool_t *pool, uint32_t *number);
+
+/* Gives the number of an object free. O(1). */
+void sctpa_pool_remove(sctpa_pool_t *pool, uint32_t number);
+
+/* Calls visit for each object, in order of their numbers. O(count); memory: a bit for each while it runs. */
+void sctpa_pool_each(const sctpa_pool_t *pool, void (*visit)(void *object));
+
+/* Bytes of the objects that were not removed. O(1). */
+static inline size_t sctpa_pool_bytes(const sctpa_pool_t *pool)
+{
+    return (size_t)pool->in_use * pool->object_bytes;
+}
+
+/* Object by number, below count and not removed. O(1). */
+static inline void *sctpa_pool_at(const sctpa_pool_t *pool, uint32_t number)
+{
+    uint64_t place = (uint64_t)number + (1 << SCTPA_POOL_FIRST_BITS);
+    unsigned bit = 63 - (unsigned)__builtin_clzll(place);
+    return pool->blocks[bit - SCTPA_POOL_FIRST_BITS] + (place - ((uint64_t)1 << bit)) * pool->object_bytes;
+}
+
+/* What a member that leads to shared, of bytes, leads to from now on, to be changed: a copy of shared in the arena, or
+ * the one that it leads to already. O(bytes) the first time, then O(1). */
+static inline void *sctpa_rare_own(const void *member, const void *shared, size_t bytes, sctpa_arena_t *arena)
+{
+    return member == shared ? memcpy(sctpa_arena_alloc(arena, bytes), shared, bytes) : (void *)member;
+}
+
+/* Gives the copy back, where member does not lead to shared. O(1). */
+static inline void sctpa_rare_free(const void *member, const void *shared, size_t bytes, sctpa_arena_t *arena)
+{
+    if (member != shared)
+        sctpa_arena_free(arena, (void *)member, bytes);
 }
 
 #endif

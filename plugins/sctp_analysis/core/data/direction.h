@@ -6,10 +6,8 @@
 
 #include <glib.h>
 
-#include "base/chain.h"
-#include "base/known.h"
 #include "base/records.h"
-#include "base/time.h"
+#include "base/numbers.h"
 #include "wire/chunk.h"
 #include "tap_rtt.h"
 #include "tsn_set.h"
@@ -63,17 +61,6 @@ typedef struct {
     uint8_t flags, state, duplicates;   /* duplicates: reports in SACKs, saturates */
     uint8_t content;                    /* of the first transmission (sctpa_content_hash), 0: it was cut */
 } sctpa_tsn_t;
-
-/* Hash of the user data of a DATA or I_DATA chunk: 1 to 255, 0 where it was cut. Other data has the same once in 255
- * times. O(bytes). */
-uint8_t sctpa_content_hash(const sctpa_tlv_t *chunk);
-
-/* Does a DATA or I_DATA chunk with the TSN of tsn belong to another message, or another part of one: has it other
- * flags, another stream, number, PPID, FSN or length, as far as neither was cut? SSNs of unordered data mean nothing;
- * chunks of the other type are not compared. O(1). */
-bool sctpa_tsn_has_other_head(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk);
-/* Or other user data, by their hashes? O(bytes). */
-bool sctpa_tsn_has_other_data(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk);
 
 /* A transmission after the first: 24 bytes. */
 typedef struct {
@@ -268,7 +255,7 @@ typedef struct sctpa_direction {
     bool truncated; /* packets were cut: chunks may have been missed */
     bool watched, has_usual_path;
     uint16_t usual_path;  /* where new data goes; a move counts when it stays, and watched: one may be under way
-                             (failover.c of track) */
+                             (path_states.c of track) */
     uint8_t window_bits;  /* its receiver announced windows below 1 << window_bits only */
     bool repeats_fast;    /* its sender was seen to retransmit a TSN fast more than once, which RFC 9260 7.2.4 does not
                              allow */

@@ -28,7 +28,7 @@ typedef struct {
 sctpa_tsn_walk_t sctpa_walk_begin(sctpa_direction_t *direction, int64_t from, int64_t to);
 sctpa_tsn_t *sctpa_walk_next(sctpa_tsn_walk_t *walk, int64_t *number);
 
-/* --- tsn_ranges.c --- */
+/* --- tsn_set.c --- */
 
 /* The gap blocks of a SACK as ranges: ascending, apart, above cum_tsn; blocks that make no sense are left out.
  * O(blocks) when they are in order, else O(blocks * log blocks). */
@@ -57,17 +57,10 @@ void sctpa_flight_remove(sctpa_direction_t *direction, const sctpa_tsn_t *tsn);
 
 /* --- sacks.c --- */
 
-/* Takes a SACK as parsed. */
-void sctpa_direction_take_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack,
-                               const sctpa_place_in_capture_t *place);
-
 /* Takes the window that the receiver announces. O(1). */
 void sctpa_direction_take_window(sctpa_direction_t *direction, uint32_t a_rwnd_bytes);
 
-/* Takes a duplicate TSN that a SACK reported. */
-void sctpa_direction_take_duplicate(sctpa_direction_t *direction, sctpa_duplicate_t duplicate);
-
-/* --- miss_indications.c --- */
+/* --- rtx_cause.c --- */
 
 /* The miss indications of a TSN since a packet (RFC 9260 7.2.4): SACKs that newly acknowledged a higher TSN, and in
  * fast recovery those that advanced the cum_tsn and reported it missing. */
@@ -119,11 +112,6 @@ void sctpa_timing_acked(sctpa_direction_t *direction, int64_t number, uint16_t p
 void sctpa_timing_backoff(sctpa_direction_t *direction, uint16_t path, const sctpa_place_in_capture_t *place,
                           const sctpa_t3_t *t3, uint32_t sent_packet);
 
-/* --- reordering.c --- */
-
-/* sctpa_tsn_is_late_original of a TSN that passes behind higher ones, by the packets so far. *is_retransmission: the
- * identifications alone show that what passes is one. O(1). */
-sctpa_known_t sctpa_reordering_judge(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
-                                     bool *is_retransmission);
+/* --- transmissions.c --- */
 
 #endif

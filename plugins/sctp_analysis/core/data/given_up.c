@@ -4,10 +4,9 @@
  * cum_tsn, and an ack that passes sooner than any answer, are of data that arrived. */
 #include "given_up.h"
 
+#include "base/numbers.h"
 #include "direction_internal.h"
-
-#include "base/serial.h"
-#include "wire/protocol_parameters.h"
+#include "wire/types.h"
 
 /* The first FORWARD_TSN that passed a TSN, NULL none. */
 static const sctpa_forward_t *forward_of(const sctpa_direction_t *direction, int64_t number)

@@ -5,7 +5,7 @@
 #ifndef SCTPA_DATA_OBSERVATION_H
 #define SCTPA_DATA_OBSERVATION_H
 
-#include "wire/param_list.h"
+#include "wire/chunk.h"
 #include "direction.h"
 
 #define SCTPA_ROW(id) (UINT64_C(1) << SCTPA_CHUNK_ROW_##id)

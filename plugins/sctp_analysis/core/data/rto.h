@@ -6,8 +6,8 @@
 
 #include <glib.h>
 
-#include "base/time.h"
-#include "wire/protocol_parameters.h"
+#include "base/numbers.h"
+#include "wire/types.h"
 
 /* Takes a round trip into SRTT and RTTVAR (C2, C3); *srtt_ns 0: it is the first. */
 void sctpa_rtt_take(int64_t *srtt_ns, int64_t *rttvar_ns, int64_t rtt_ns);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* SACK, NR_SACK and the cum_tsn of SHUTDOWN as they pass: what they newly acknowledge, take back, and report as
  * duplicates. SACKs carry no number: one with a lower cum_tsn than known is old (RFC 9260 6.2.1), one with the same
- * adds to what is known, one with a higher is newer and replaces it. */
+ * adds to what is known, one with a higher is newer and replaces it. SACKs that were followed apart from their data
+ * are brought together with it when associations turn out to belong together. */
+#include "base/numbers.h"
+#include "base/records.h"
 #include "direction_internal.h"
-
-#include "base/serial.h"
 
 enum {
     BLOCKS_ALL_FIT = 64,            /* with more, a receiver may have left blocks out */
@@ -291,8 +292,9 @@ static uint32_t log_gaps(sctpa_direction_t *direction, const sctpa_sack_t *sack)
     return rare->last_gaps;
 }
 
-/* A duplicate of a TSN that was sent once was made by the network, or the capture missed a transmission. */
-void sctpa_direction_take_duplicate(sctpa_direction_t *direction, sctpa_duplicate_t duplicate)
+/* Takes a duplicate TSN that a SACK reported. A duplicate of a TSN that was sent once was made by the network, or the
+ * capture missed a transmission. */
+static void direction_take_duplicate(sctpa_direction_t *direction, sctpa_duplicate_t duplicate)
 {
     sctpa_tsn_t *tsn = sctpa_pages_find(direction, sctpa_direction_unwrap(direction, duplicate.tsn));
     sctpa_records_append(&sctpa_direction_rare(direction)->duplicate_tsns, &direction->store->arena, &duplicate,
@@ -376,16 +378,16 @@ static bool take(sctpa_direction_t *direction, const sctpa_sack_t *sack, const s
     return true;
 }
 
-void sctpa_direction_take_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack,
-                               const sctpa_place_in_capture_t *place)
+/* Takes a SACK as parsed. */
+static void direction_take_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack,
+                                const sctpa_place_in_capture_t *place)
 {
     sctpa_sack_record_t record = { place->packet, sack->cum_tsn, sack->a_rwnd, log_gaps(direction, sack) };
     sctpa_records_append(&direction->sacks, &direction->store->arena, &record, sizeof record);
     if (take(direction, sack, place, true))
         sctpa_direction_take_window(direction, sack->a_rwnd);
     for (uint32_t i = 0; i < sack->n_duplicates; i++)
-        sctpa_direction_take_duplicate(direction,
-                                       (sctpa_duplicate_t){ place->packet, sctpa_be32(sack->duplicates + 4 * i) });
+        direction_take_duplicate(direction, (sctpa_duplicate_t){ place->packet, sctpa_be32(sack->duplicates + 4 * i) });
 }
 
 uint32_t sctpa_direction_sack(sctpa_direction_t *direction, const sctpa_tlv_t *chunk,
@@ -399,11 +401,109 @@ uint32_t sctpa_direction_sack(sctpa_direction_t *direction, const sctpa_tlv_t *c
     sctpa_records_prefetch(&direction->samples, sizeof(sctpa_sample_t));
     uint32_t before = direction->acked.len;
     if (sctpa_sack_parse(chunk, &sack))
-        sctpa_direction_take_sack(direction, &sack, place);
+        direction_take_sack(direction, &sack, place);
     return direction->acked.len > before ? direction->acked.len : 0;
 }
 
 void sctpa_direction_shutdown(sctpa_direction_t *direction, uint32_t cum_tsn, const sctpa_place_in_capture_t *place)
 {
     take(direction, &(sctpa_sack_t){ .cum_tsn = cum_tsn }, place, false);
+}
+
+static void store_be32(uint8_t *bytes, uint32_t value)
+{
+    for (unsigned i = 0; i < 4; i++)
+        bytes[i] = (uint8_t)(value >> (24 - 8 * i));
+}
+
+/* Plays a SACK again as it passed. */
+static void replay(sctpa_direction_t *direction, const sctpa_direction_t *other, unsigned at, bool data_only,
+                   GByteArray *bytes)
+{
+    const sctpa_sack_record_t *record = &SCTPA_RECORD(&other->sacks, sctpa_sack_record_t, at);
+    uint32_t n;
+    const uint32_t *blocks = sctpa_direction_gaps(other, record->gaps, &n);
+    sctpa_place_in_capture_t place = { .packet = record->packet,
+                                       .time_ns = sctpa_direction_time_ns(other, record->packet),
+                                       .data_only = data_only };
+    g_byte_array_set_size(bytes, 4 * n);
+    for (uint32_t i = 0; i < n; i++)
+        store_be32(bytes->data + 4 * i, blocks[i]);
+    sctpa_sack_t sack = { .cum_tsn = record->cum_tsn,
+                          .a_rwnd = record->a_rwnd_bytes,
+                          .gaps = bytes->data,
+                          .n_gaps = n,
+                          .complete = n != 1 || blocks[0] != 0 };
+    direction_take_sack(direction, &sack, &place);
+}
+
+static void sort_samples(sctpa_direction_t *direction)
+{
+    sctpa_records_sort(&direction->samples, sizeof(sctpa_sample_t));
+    for (unsigned i = 0; i < direction->paths.len; i++)
+        SCTPA_RECORD(&direction->paths, sctpa_data_path_t, i).last_sample = 0;
+    for (unsigned i = 0; i < direction->samples.len; i++) {
+        sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, i);
+        sctpa_data_path_t *path = sctpa_direction_path(direction, sample->path);
+        sample->link = sctpa_chain_link(SCTPA_CHAIN(&direction->samples, sctpa_sample_t, link), path->last_sample);
+        path->last_sample = i + 1;
+    }
+}
+
+static void sort(sctpa_direction_t *direction)
+{
+    sctpa_records_sort(&direction->sacks, sizeof(sctpa_sack_record_t));
+    sctpa_records_sort(&direction->acked, sizeof(sctpa_acked_t));
+    sctpa_records_sort(&sctpa_direction_rare(direction)->duplicate_tsns, sizeof(sctpa_duplicate_t));
+    sort_samples(direction);
+}
+
+static void forget_unseen_acks(sctpa_direction_t *direction)
+{
+    sctpa_direction_rare_t *rare = sctpa_direction_rare(direction);
+    rare->unseen_acks = rare->unseen_ack_packet = 0;
+}
+
+void sctpa_direction_join(sctpa_direction_t *direction, const sctpa_direction_t *other, bool data_only)
+{
+    GByteArray *bytes = g_byte_array_new();
+    if (other->sacks.len > 0) /* the acks that its sender must have had are these */
+        forget_unseen_acks(direction);
+    for (unsigned i = 0; i < other->sacks.len; i++)
+        replay(direction, other, i, data_only, bytes);
+    g_byte_array_unref(bytes);
+    for (unsigned i = 0; i < other->rare->duplicate_tsns.len; i++)
+        direction_take_duplicate(direction, SCTPA_RECORD(&other->rare->duplicate_tsns, sctpa_duplicate_t, i));
+    sort(direction);
+}
+
+static void forget(void *user, int64_t number, sctpa_tsn_t *tsn)
+{
+    sctpa_direction_t *direction = user;
+    tsn->gap_packet = tsn->ack_packet = SCTPA_NO_PACKET_INDEX;
+    tsn->state &= SCTPA_TSN_BEHIND;
+    tsn->duplicates = 0;
+    sctpa_tsn_set_add(&direction->seen, &direction->store->arena, (sctpa_range_t){ number, number });
+    sctpa_flight_add(direction, tsn);
+}
+
+void sctpa_direction_forget_acks(sctpa_direction_t *direction)
+{
+    sctpa_direction_rare_t *rare = sctpa_direction_rare(direction);
+    sctpa_tsn_set_clear(&rare->gap_acked, &direction->store->arena);
+    direction->sacks.len = rare->gaps.len = direction->acked.len = rare->duplicate_tsns.len = rare->forwards.len = 0;
+    direction->has_cum = direction->has_a_rwnd = false;
+    direction->cum_tsn = direction->highest_gap_end = rare->doubtful_to = rare->abandoned_to = rare->recovery.to = -1;
+    rare->unseen_acked = rare->acked_before = direction->flight_bytes = 0;
+    forget_unseen_acks(direction);
+    rare->last_gaps = 0;
+    rare->old_sacks = rare->network_duplicates = rare->taken_back = 0;
+    rare->is_untold = false;
+    *direction->receiver_tap_rtt = sctpa_tap_rtt_none(direction->receiver_tap_rtt->host);
+    sctpa_tsn_set_clear(&direction->seen, &direction->store->arena);
+    for (unsigned i = 0; i < direction->paths.len; i++) {
+        sctpa_data_path_t *path = &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, i);
+        path->flight_bytes = path->flight_chunks = 0;
+    }
+    sctpa_pages_each(direction, forget, direction);
 }

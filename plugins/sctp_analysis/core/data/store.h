@@ -4,7 +4,6 @@
 #define SCTPA_DATA_STORE_H
 
 #include "base/arena.h"
-#include "base/pool.h"
 #include "base/slots.h"
 #include "direction.h"
 

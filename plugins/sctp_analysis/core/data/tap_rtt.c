@@ -4,9 +4,8 @@
 
 #include <glib.h>
 
-#include "base/time.h"
-#include "answer_limits.h"
-#include "under_way_limits.h"
+#include "base/numbers.h"
+#include "shared_limits.h"
 
 /* Takes the shorter of two; -1 is none. */
 static void take(int64_t *most_ns, bool *is_measured, int64_t elapsed_ns, bool is_due)

@@ -12,7 +12,7 @@
 /* A tap is near an end that answers within this time what passes it. */
 enum { SCTPA_NEAR_NS = 2000000 };
 
-/* The same of a host, by all of its associations (hosts.h of track). */
+/* The same of a host, by all of its associations (flow.h of track). */
 typedef struct {
     int64_t most_ns;
     bool is_measured;
@@ -58,16 +58,16 @@ static inline int64_t sctpa_tap_round_trip_ns(sctpa_tap_rtt_t one, sctpa_tap_rtt
     return (one_ns > 0 ? one_ns : 0) + (other_ns > 0 ? other_ns : 0);
 }
 
-/* Longer than any packet is under way between the endpoint and the tap, there and back (under_way_limits.h). O(1). */
+/* Longer than any packet is under way between the endpoint and the tap, there and back (shared_limits.h). O(1). */
 int64_t sctpa_tap_under_way_ns(sctpa_tap_rtt_t rtt);
 
 /* How long after a packet towards an endpoint its answer comes at the soonest, by the shortest one so far: another one
- * may take less by what hosts take, SCTPA_NEAR_NS, but not by more than a share of it (answer_limits.h). Not above 0:
+ * may take less by what hosts take, SCTPA_NEAR_NS, but not by more than a share of it (shared_limits.h). Not above 0:
  * unknown. O(1). */
 int64_t sctpa_tap_soonest_answer_ns(sctpa_tap_rtt_t rtt);
 
 /* What comes sooner after a packet towards an endpoint answers an earlier one: a share of its RTT from tap as measured
- * (answer_limits.h), all but SCTPA_NEAR_NS where that is the floor; not above 0 where it is unknown. O(1). */
+ * (shared_limits.h), all but SCTPA_NEAR_NS where that is the floor; not above 0 where it is unknown. O(1). */
 int64_t sctpa_tap_least_answer_ns(sctpa_tap_rtt_t rtt);
 
 #endif

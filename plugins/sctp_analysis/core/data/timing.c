@@ -2,11 +2,10 @@
 /* Round trips and the retransmission timeout that follows from them (RFC 9260 6.3.1); its timer is t3.c's.
  * One TSN per path is timed at once, so one sample per round trip; one that is sent again measures nothing, and neither
  * does one whose ack came when its sender must have had another. */
+#include "base/numbers.h"
 #include "direction_internal.h"
-
-#include "base/time.h"
-#include "wire/protocol_parameters.h"
 #include "rto.h"
+#include "wire/types.h"
 
 bool sctpa_timing_is_overdue(const sctpa_data_path_t *path, const sctpa_place_in_capture_t *place)
 {

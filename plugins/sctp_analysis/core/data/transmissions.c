@@ -1,11 +1,129 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* DATA and I_DATA as they pass: first sightings and transmissions after them, and FORWARD_TSN, by which a sender gives
- * TSNs up. */
-#include "direction_internal.h"
-
+/* DATA and I_DATA as they pass: first sightings and transmissions after them, and FORWARD_TSN, by which a sender
+ * gives TSNs up. Whether a TSN that passed behind higher ones was delayed, or what passed was a retransmission, the
+ * identification of its IPv4 packet tells: a sender that counts its packets gave a packet that it sent before those
+ * with higher TSNs a lower one. */
 #include <string.h>
 
 #include "base/hash.h"
+#include "direction_internal.h"
+#include "wire/types.h"
+
+enum {
+    NEIGHBOURS = 16, /* TSNs that are looked at on each side */
+    SPAN = 32 /* identifications between neighbours: numbers drawn at random lie so near on both sides once in 2^22 */
+};
+
+static uint16_t id_of(const sctpa_direction_t *direction, uint32_t packet)
+{
+    return sctpa_stamp_ip_id(&g_array_index(direction->store->stamps, sctpa_stamp_t, packet));
+}
+
+/* Has before a lower identification than after, by SPAN at most? */
+static bool is_next(uint16_t before, uint16_t after)
+{
+    const uint16_t step = (uint16_t)(after - before);
+    return before != 0 && after != 0 && step > 0 && step <= SPAN;
+}
+
+/* The next TSN above number that passed before tsn, in its place: of those, it was the first to be sent. NULL: none
+ * near. *number: which. */
+static const sctpa_tsn_t *next_above(const sctpa_direction_t *direction, int64_t *number, const sctpa_tsn_t *tsn)
+{
+    const int64_t most = *number + NEIGHBOURS;
+    while (++*number <= most) {
+        const sctpa_tsn_t *above = sctpa_direction_tsn(direction, *number);
+        if (above && above->transmissions > 0 && !(above->state & SCTPA_TSN_BEHIND) &&
+            above->first_packet < tsn->first_packet)
+            return above;
+    }
+    return NULL;
+}
+
+/* Was one of the TSNs below sent right before the packet with that identification? */
+static bool follows_below(const sctpa_direction_t *direction, int64_t number, uint16_t id)
+{
+    for (int64_t at = number - 1; at >= number - NEIGHBOURS && at >= -1; at--) {
+        const sctpa_tsn_t *below = sctpa_direction_tsn(direction, at);
+        if (below && below->transmissions > 0 && is_next(id_of(direction, below->first_packet), id))
+            return true;
+    }
+    return false;
+}
+
+/* Was one of the TSNs above, which passed in its place, sent right after the packet with that identification? */
+static bool is_followed_above(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn, uint16_t id)
+{
+    const sctpa_tsn_t *above = next_above(direction, &number, tsn);
+    return above && is_next(id, id_of(direction, above->first_packet));
+}
+
+/* Does a TSN near show that identifications are counted: has its packet one near that of packet, and another? */
+static bool is_counted_near(const sctpa_direction_t *direction, int64_t number, uint16_t id)
+{
+    for (int64_t at = MAX(number - NEIGHBOURS, 0); at <= number + NEIGHBOURS; at++) {
+        const sctpa_tsn_t *near = sctpa_direction_tsn(direction, at);
+        const uint16_t id_near = near && near->transmissions > 0 ? id_of(direction, near->first_packet) : 0;
+        if (at < number ? is_next(id_near, id) : is_next(id, id_near))
+            return true;
+    }
+    return false;
+}
+
+bool sctpa_rtx_is_doubled(const sctpa_direction_t *direction, int64_t number, const sctpa_rtx_t *rtx)
+{
+    const sctpa_stamp_t *stamp = sctpa_direction_stamp(direction, rtx->packet),
+                        *before = sctpa_direction_stamp(direction, rtx->previous);
+    const uint16_t id = sctpa_stamp_ip_id(stamp);
+    return id != 0 && id == sctpa_stamp_ip_id(before) && !rtx->is_other_message && rtx->misses < SCTPA_MISSES_FAST &&
+           sctpa_stamp_interface(stamp) == sctpa_stamp_interface(before) && stamp->wire_bytes == before->wire_bytes &&
+           ABS(stamp->time_ns - before->time_ns) < SCTPA_RTO_MIN_NS && is_counted_near(direction, number, id);
+}
+
+sctpa_known_t sctpa_tsn_is_late_original(const sctpa_tsn_t *tsn)
+{
+    return tsn->flags & SCTPA_TSN_OVERTAKEN                                        ? SCTPA_YES
+           : !(tsn->state & SCTPA_TSN_BEHIND) || tsn->flags & SCTPA_TSN_SENT_AFTER ? SCTPA_NO
+                                                                                   : SCTPA_UNKNOWN;
+}
+
+int64_t sctpa_direction_late_ns(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn)
+{
+    const sctpa_tsn_t *above = next_above(direction, &number, tsn);
+    return above ? sctpa_direction_time_ns(direction, tsn->first_packet) -
+                       sctpa_direction_time_ns(direction, above->first_packet)
+                 : 0;
+}
+
+/* Was the packet with that identification sent right after the one that was the newest by then, whose sender counts
+ * its packets? */
+static bool follows_newest(const sctpa_direction_t *direction, uint16_t id)
+{
+    const sctpa_tsn_t *newest = sctpa_direction_tsn(direction, direction->highest);
+    const uint16_t id_newest = newest ? id_of(direction, newest->first_packet) : 0;
+    return is_next(id_newest, id) && follows_below(direction, direction->highest, id_newest);
+}
+
+/* sctpa_tsn_is_late_original of a TSN that passes behind higher ones, by the packets so far. *is_retransmission: the
+ * identifications alone show that what passes is one. O(1). */
+static sctpa_known_t reordering_judge(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
+                                      bool *is_retransmission)
+{
+    int64_t at = number;
+    const uint16_t id = id_of(direction, tsn->first_packet);
+    const sctpa_tsn_t *above = id != 0 ? next_above(direction, &at, tsn) : NULL;
+    *is_retransmission = false;
+    if (!above)
+        return SCTPA_UNKNOWN;
+    const uint16_t id_above = id_of(direction, above->first_packet);
+    if (is_next(id, id_above) &&
+        (follows_below(direction, number, id) || is_followed_above(direction, at, tsn, id_above)))
+        return SCTPA_YES;
+    const bool is_after_above = is_next(id_above, id);
+    *is_retransmission =
+        follows_newest(direction, id) || (is_after_above && follows_below(direction, number, id_above));
+    return *is_retransmission || is_after_above ? SCTPA_NO : SCTPA_UNKNOWN;
+}
 
 enum { FIELDS_BYTES = 16 }; /* up to what names the message; a PPID or FSN that the snap length cut is 0 */
 
@@ -17,8 +135,9 @@ static bool is_acked_already(const sctpa_direction_t *direction, int64_t number)
     return sctpa_tsn_set_has(&direction->rare->gap_acked, number);
 }
 
-/* Words are summed in four lanes by turns, so that a processor adds several at once. */
-uint8_t sctpa_content_hash(const sctpa_tlv_t *chunk)
+/* Hash of the user data of a DATA or I_DATA chunk: 1 to 255, 0 where it was cut. Other data has the same once in 255
+ * times. O(bytes). Words are summed in four lanes by turns, so that a processor adds several at once. */
+static uint8_t content_hash(const sctpa_tlv_t *chunk)
 {
     enum { LANES = 4 };
     uint32_t n = sctpa_chunk_payload_bytes(chunk);
@@ -49,14 +168,17 @@ static void describe(sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
 {
     bool i_data = chunk->type == SCTPA_CHUNK_I_DATA;
     tsn->flags = (uint8_t)((chunk->flags & 0x0F) | (i_data ? SCTPA_TSN_I_DATA : 0));
-    tsn->content = sctpa_content_hash(chunk);
+    tsn->content = content_hash(chunk);
     tsn->bytes = (uint16_t)sctpa_chunk_payload_bytes(chunk);
     tsn->stream = (uint16_t)sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_SID : SCTPA_F_DATA_SID);
     tsn->ssn = sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_MID : SCTPA_F_DATA_SSN);
     tsn->ppid = sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_PPID : SCTPA_F_DATA_PPID);
 }
 
-bool sctpa_tsn_has_other_head(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
+/* Does a DATA or I_DATA chunk with the TSN of tsn belong to another message, or another part of one: has it other
+ * flags, another stream, number, PPID, FSN or length, as far as neither was cut? SSNs of unordered data mean nothing;
+ * chunks of the other type are not compared. O(1). */
+static bool tsn_has_other_head(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
 {
     const uint8_t kept = SCTPA_TSN_BEGIN | SCTPA_TSN_END | SCTPA_TSN_UNORDERED;
     bool i_data = chunk->type == SCTPA_CHUNK_I_DATA;
@@ -71,9 +193,10 @@ bool sctpa_tsn_has_other_head(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
            tsn->bytes != sctpa_chunk_payload_bytes(chunk);
 }
 
-bool sctpa_tsn_has_other_data(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
+/* Or other user data, by their hashes? O(bytes). */
+static bool tsn_has_other_data(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
 {
-    uint8_t content = tsn->content != 0 ? sctpa_content_hash(chunk) : 0;
+    uint8_t content = tsn->content != 0 ? content_hash(chunk) : 0;
     return content != 0 && content != tsn->content;
 }
 
@@ -85,7 +208,7 @@ static void behind(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *ts
                    const sctpa_place_in_capture_t *place)
 {
     bool is_retransmission;
-    const sctpa_known_t is_late_original = sctpa_reordering_judge(direction, number, tsn, &is_retransmission);
+    const sctpa_known_t is_late_original = reordering_judge(direction, number, tsn, &is_retransmission);
     tsn->state |= SCTPA_TSN_BEHIND;
     if (is_late_original != SCTPA_UNKNOWN)
         tsn->flags |= is_late_original == SCTPA_YES ? SCTPA_TSN_OVERTAKEN : SCTPA_TSN_SENT_AFTER;
@@ -146,8 +269,8 @@ static void again(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn
     rtx.link = sctpa_chain_link(SCTPA_CHAIN(&direction->rare->rtx, sctpa_rtx_t, link), tsn->more);
     rtx.kind = (uint8_t)sctpa_rtx_classify(direction, number, tsn, place, &misses);
     rtx.misses = misses & 0x3F;
-    rtx.has_other_head = sctpa_tsn_has_other_head(tsn, chunk);
-    rtx.is_other_message = rtx.has_other_head || sctpa_tsn_has_other_data(tsn, chunk);
+    rtx.has_other_head = tsn_has_other_head(tsn, chunk);
+    rtx.is_other_message = rtx.has_other_head || tsn_has_other_data(tsn, chunk);
     sctpa_records_append(&sctpa_direction_rare(direction)->rtx, &direction->store->arena, &rtx, sizeof rtx);
 
     bool outstanding = sctpa_tsn_is_outstanding(tsn);

@@ -9,8 +9,55 @@
 #define SCTPA_MEASURE_MEASURE_H
 
 #include "data/direction.h"
-#include "packets.h"
-#include "percentiles.h"
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include "order.h"
+#include "track/counts.h"
+
+/* Packets: SCTPA_NO_PACKET_INDEX none. */
+typedef struct {
+    uint32_t packet;                    /* the last of the association by then */
+    uint32_t sack;                      /* the last SACK */
+    int64_t cum_tsn;                    /* relative: all up to it was acked by then; where sack is */
+    uint32_t a_rwnd_bytes;              /* of the last SACK, before that of INIT or INIT ACK; SCTPA_NO_BYTES unknown */
+    uint32_t tsns;                      /* outstanding by then */
+    int64_t oldest;                     /* relative TSN, where any is: the lowest, that it waits for */
+    uint32_t oldest_first, oldest_last; /* its first and its last transmission by then */
+    unsigned transmissions;             /* by then */
+} sctpa_sender_state_t;
+
+/* Of one path. */
+typedef struct {
+    uint32_t flight_bytes;                /* outstanding, SCTPA_NO_BYTES unknown */
+    uint32_t cwnd, cwnd_least, cwnd_most; /* of the reference sender, has_cwnd; most SCTPA_CWND_UNKNOWN: no bound */
+    bool has_cwnd;
+    int64_t rto_ns;             /* 0 unknown */
+    bool t3_is_running;         /* as far as is known; then: */
+    int64_t t3_left_ns;         /* until RTO has passed since it was surely started last; below 0: it has */
+    bool t3_may_have_restarted; /* since then: what is left is the least */
+} sctpa_sender_path_t;
+
+/* All zero: empty. */
+typedef struct {
+    GArray *words; /* uint64_t; NULL none */
+} sctpa_packets_t;
+
+/* Adds packet index. O(1), amortised; memory: one bit per index up to the highest, at most twice that. */
+void sctpa_packets_add(sctpa_packets_t *packets, uint32_t index);
+
+/* Makes it empty and frees what it took. */
+void sctpa_packets_clear(sctpa_packets_t *packets);
+
+/* Is packet index in the set? packets NULL: every packet is. */
+static inline bool sctpa_packets_has(const sctpa_packets_t *packets, uint32_t index)
+{
+    if (!packets)
+        return true;
+    const GArray *words = packets->words;
+    return words && index / 64 < words->len && g_array_index(words, uint64_t, index / 64) >> (index % 64) & 1;
+}
 
 /* What was sent, of a direction or to one path. TSNs and their bytes go to the path of their first transmission; rtx to
  * the path where a retransmission went, and retransmitted, spurious and lost to that of the transmission it repeats. */
@@ -147,5 +194,23 @@ bool sctpa_sack_is_silent(const sctpa_direction_t *direction, const sctpa_sack_r
 uint64_t sctpa_sent_rtx(const sctpa_sent_t *sent);
 
 void sctpa_measure_free(sctpa_measure_t *measure);
+
+/* Shares are of 1. Where a divisor is 0: negative.
+ *
+ * other_packets       packets of the endpoint without user data: set-up, SACKs, HEARTBEATs, shutdown
+ * other_per_data      of them for each packet with data
+ * chunks_per_packet   DATA and I-DATA chunks in a packet with data, mean; retransmissions are chunks, too
+ * bundled_share       of the packets with data, those with more than one such chunk (RFC 9260 6.10)
+ * sack_share          of the packets with data, those that carry a SACK, too
+ * header_share        of all bytes that the endpoint sent (IP packets), those that are no user data: IP, SCTP and chunk
+ *                     headers, parameters, padding, whole packets without data. A retransmission is user data, too
+ * data_header_share   the same of the packets with data alone */
+typedef struct {
+    uint64_t data_packets, other_packets;
+    double other_per_data, chunks_per_packet, bundled_share, sack_share, header_share, data_header_share;
+} sctpa_efficiency_t;
+
+/* counts: of all that the endpoint sent; sent: of its data; of the same packets. O(1). */
+sctpa_efficiency_t sctpa_efficiency_of(const sctpa_counts_t *counts, const sctpa_sent_t *sent);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef SCTPA_MEASURE_MESSAGE_DELAYS_H
 #define SCTPA_MEASURE_MESSAGE_DELAYS_H
 
-#include "percentiles.h"
+#include "order.h"
 #include "source.h"
 
 /* Messages that go together. What is not acked is counted by why, not timed. */

@@ -30,11 +30,6 @@ sctpa_measure_t *sctpa_measure_direction(const sctpa_source_t *source);
  * also: called with each user message besides, as sctpa_user_messages_each, which one walk serves; NULL nobody. O(n log
  * n) for n TSNs and transmissions; memory: 8 bytes per ordered message while it runs. */
 GArray *sctpa_measure_streams(const sctpa_source_t *source, sctpa_user_message_fn also, void *user);
-/* What the SACKs of the receiver of a direction add up to. O(SACKs). */
-sctpa_sack_totals_t sctpa_measure_sacks(const sctpa_source_t *source);
-/* Fills measure->theory from its other numbers. largest_bytes: largest IP packet with data, 0 none. O(SACKs). */
-void sctpa_measure_theory(const sctpa_source_t *source, sctpa_measure_t *measure, uint32_t largest_bytes,
-                          bool has_i_data);
 
 static inline const sctpa_stamp_t *sctpa_source_stamp(const sctpa_source_t *source, uint32_t packet)
 {

@@ -1,11 +1,223 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What was sent in a direction and how it was acknowledged, altogether and per path. */
+/* What was sent in a direction and how it was acknowledged, altogether and per path; how many SACKs were sent for it
+ * and what they were good for; what its endpoint sends beside its user data; the throughput that theory allows
+ * (Rüngeler, dissertation, chapter 7). */
+#include <math.h>
+
 #include "base/records.h"
-#include "data/answer_limits.h"
 #include "data/given_up.h"
-#include "track/assoc.h"
-#include "wire/ppid.h"
+#include "data/shared_limits.h"
+#include "measure.h"
 #include "source.h"
+#include "track/assoc.h"
+#include "wire/types.h"
+
+static uint32_t largest_window(const sctpa_source_t *source)
+{
+    const sctpa_records_t *sacks = &source->direction->sacks;
+    uint32_t largest = source->window_bytes;
+    for (unsigned i = 0; i < sacks->len; i++)
+        largest = MAX(largest, SCTPA_RECORD(sacks, sctpa_sack_record_t, i).a_rwnd_bytes);
+    return largest;
+}
+
+static double mean(uint64_t sum, uint64_t n)
+{
+    return n ? (double)sum / (double)n : 0;
+}
+
+static double ratio(uint64_t part, uint64_t whole)
+{
+    return whole > 0 ? (double)part / (double)whole : -1;
+}
+
+/* Of bytes, those that are no user data. */
+static double headers(uint64_t user_bytes, uint64_t bytes)
+{
+    return ratio(bytes - MIN(user_bytes, bytes), bytes);
+}
+
+/* sqrt(D*MTU) * sqrt(3/2) / (RTT * sqrt(p*H)): (7.10) with H = 1, (7.12) with H = 1 + H_C/UMS. */
+static double lossy_bps(const sctpa_throughput_limits_t *theory, double headers)
+{
+    return 8e9 * sqrt(theory->packet_user_bytes * theory->mtu_bytes) * sqrt(1.5) /
+           ((double)theory->rtt_ns * sqrt(theory->loss * headers));
+}
+
+/* Fills measure->theory from its other numbers. largest_bytes: largest IP packet with data, 0 none. O(SACKs). */
+static void measure_theory(const sctpa_source_t *source, sctpa_measure_t *measure, uint32_t largest_bytes,
+                           bool has_i_data)
+{
+    const sctpa_sent_t *all = &measure->all;
+    sctpa_throughput_limits_t *theory = &measure->theory;
+    *theory = (sctpa_throughput_limits_t){ .window_bps = -1, .lossy_bps = -1, .lossy_headers_bps = -1 };
+    if (all->rtt.samples > 0 && source->sender_tap_rtt.is_measured)
+        theory->rtt_ns = all->rtt.median_ns + source->sender_tap_rtt.most_ns;
+    theory->window_bytes = largest_window(source);
+    theory->loss = mean(all->lost + all->resent_unseen, all->transmissions + all->resent_unseen);
+    theory->packet_user_bytes = mean(all->carried_bytes, all->data_packets);
+    theory->chunk_user_bytes = mean(all->carried_bytes, all->transmissions);
+    theory->chunk_header_bytes =
+        sctpa_tlv_type(SCTPA_TLV_CHUNK, has_i_data ? SCTPA_CHUNK_I_DATA : SCTPA_CHUNK_DATA)->fixed_bytes;
+    theory->mtu_bytes = largest_bytes;
+    if (theory->rtt_ns <= 0)
+        return;
+    if (theory->window_bytes > 0)
+        theory->window_bps = 8e9 * theory->window_bytes / (double)theory->rtt_ns;
+    if (theory->loss > 0 && theory->mtu_bytes > 0 && theory->chunk_user_bytes > 0) {
+        theory->lossy_bps = lossy_bps(theory, 1);
+        theory->lossy_headers_bps = lossy_bps(theory, 1 + theory->chunk_header_bytes / theory->chunk_user_bytes);
+    }
+}
+
+/* Where the walk of SACKs stands in the records of what they newly acked. */
+typedef struct {
+    uint32_t acked;  /* the next record */
+    uint32_t packet; /* of the SACK before */
+    unsigned order;  /* of the SACK in its packet */
+} place_t;
+
+/* Did the SACK newly acknowledge anything? Called with each SACK in order. */
+static bool has_news(const sctpa_direction_t *direction, const sctpa_sack_record_t *sack, place_t *place)
+{
+    const sctpa_records_t *all = &direction->acked;
+    place->order = sack->packet == place->packet ? place->order + 1 : 0;
+    place->packet = sack->packet;
+    const unsigned wanted = 2 * place->order + 1;
+    for (; place->acked < all->len; place->acked++) {
+        const sctpa_acked_t *acked = &SCTPA_RECORD(all, sctpa_acked_t, place->acked);
+        if (acked->packet > sack->packet || (acked->packet == sack->packet && acked->order >= wanted))
+            return acked->packet == sack->packet && acked->order == wanted;
+    }
+    return false;
+}
+
+static bool is_update(const sctpa_sack_record_t *before, const sctpa_sack_record_t *sack)
+{
+    return before && sack->cum_tsn == before->cum_tsn && sack->gaps == before->gaps &&
+           sack->a_rwnd_bytes > before->a_rwnd_bytes;
+}
+
+/* Does a SACK report duplicates? */
+static bool has_duplicates(const sctpa_direction_t *direction, uint32_t packet)
+{
+    const sctpa_records_t *all = &direction->rare->duplicate_tsns;
+    const uint32_t at = sctpa_records_from(all->data, all->len, sizeof(sctpa_duplicate_t), packet);
+    return at < all->len && SCTPA_RECORD(all, sctpa_duplicate_t, at).packet == packet;
+}
+
+/* Does it list duplicates, or did the network double the one before it? */
+static bool is_answer(const sctpa_direction_t *direction, const sctpa_sack_record_t *before,
+                      const sctpa_sack_record_t *sack)
+{
+    const uint16_t id = sctpa_stamp_ip_id(sctpa_direction_stamp(direction, sack->packet));
+    return has_duplicates(direction, sack->packet) ||
+           (id != 0 && id == sctpa_stamp_ip_id(sctpa_direction_stamp(direction, before->packet)));
+}
+
+/* A SACK that says the same as the one before, by itself, unless a packet with DATA made it. */
+static void take_same(sctpa_sack_totals_t *totals, const sctpa_direction_t *direction,
+                      const sctpa_sack_record_t *before, const sctpa_sack_record_t *sack)
+{
+    const sctpa_stamp_t *stamp = sctpa_direction_stamp(direction, sack->packet);
+    const bool answers = is_answer(direction, before, sack);
+    totals->answering += answers;
+    if (answers || stamp->holds & SCTPA_STAMP_DATA)
+        return;
+    totals->repeated++;
+    totals->unnumbered += sctpa_stamp_ip_id(stamp) == 0;
+}
+
+static bool says_same(const sctpa_sack_record_t *before, const sctpa_sack_record_t *sack)
+{
+    return before && sack->packet != before->packet && sack->cum_tsn == before->cum_tsn && sack->gaps == before->gaps &&
+           sack->a_rwnd_bytes == before->a_rwnd_bytes;
+}
+
+/* Without a gap, data beside it or a higher a_rwnd. */
+static bool adds_nothing(const sctpa_direction_t *direction, const sctpa_sack_record_t *before,
+                         const sctpa_sack_record_t *sack)
+{
+    return sack->gaps == 0 && before->gaps == 0 && sack->cum_tsn == before->cum_tsn &&
+           sack->a_rwnd_bytes <= before->a_rwnd_bytes &&
+           !(sctpa_direction_stamp(direction, sack->packet)->holds & SCTPA_STAMP_DATA);
+}
+
+bool sctpa_sack_is_silent(const sctpa_direction_t *direction, const sctpa_sack_record_t *before,
+                          const sctpa_sack_record_t *sack)
+{
+    return adds_nothing(direction, before, sack) && !is_answer(direction, before, sack);
+}
+
+uint32_t sctpa_same_sacks(const sctpa_direction_t *direction, uint32_t since, uint32_t until)
+{
+    const sctpa_records_t *sacks = &direction->sacks;
+    uint32_t at = sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), since + 1), same = 0;
+    for (at = MAX(at, 1); at < sacks->len; at++) {
+        const sctpa_sack_record_t *sack = &SCTPA_RECORD(sacks, sctpa_sack_record_t, at);
+        if (sack->packet > until)
+            break;
+        same += adds_nothing(direction, sack - 1, sack);
+    }
+    return same;
+}
+
+/* What the SACKs of the receiver of a direction add up to. O(SACKs). */
+static sctpa_sack_totals_t measure_sacks(const sctpa_source_t *source)
+{
+    sctpa_sack_totals_t totals = { .sacks = 0 };
+    const sctpa_sack_record_t *before = NULL;
+    place_t place = { 0, SCTPA_NO_PACKET_INDEX, 0 };
+    if (!source->direction)
+        return totals;
+    const sctpa_records_t *sacks = &source->direction->sacks;
+    for (uint32_t i = 0; i < sacks->len; i++) {
+        const sctpa_sack_record_t *sack = &SCTPA_RECORD(sacks, sctpa_sack_record_t, i);
+        const bool is_news = has_news(source->direction, sack, &place);
+        if (sctpa_packets_has(source->selected, sack->packet)) {
+            totals.sacks++;
+            totals.idle += !is_news;
+            if (!is_news && says_same(before, sack))
+                take_same(&totals, source->direction, before, sack);
+            totals.largest_bytes = MAX(totals.largest_bytes, sack->a_rwnd_bytes);
+            if (!is_news && is_update(before, sack)) {
+                totals.updates++;
+                totals.raised_bytes += sack->a_rwnd_bytes - before->a_rwnd_bytes;
+            }
+        }
+        before = sack;
+    }
+    return totals;
+}
+
+sctpa_efficiency_t sctpa_efficiency_of(const sctpa_counts_t *counts, const sctpa_sent_t *sent)
+{
+    const uint64_t other_packets = counts->packets - MIN(sent->data_packets, counts->packets);
+    return (sctpa_efficiency_t){
+        .data_packets = sent->data_packets,
+        .other_packets = other_packets,
+        .other_per_data = ratio(other_packets, sent->data_packets),
+        .chunks_per_packet = ratio(sent->transmissions, sent->data_packets),
+        .bundled_share = ratio(sent->bundled_packets, sent->data_packets),
+        .sack_share = ratio(sent->sack_packets, sent->data_packets),
+        .header_share = headers(counts->data_bytes, counts->wire_bytes),
+        .data_header_share = headers(sent->carried_bytes, sent->data_wire_bytes),
+    };
+}
+
+void sctpa_packets_add(sctpa_packets_t *packets, uint32_t index)
+{
+    if (!packets->words)
+        packets->words = g_array_new(FALSE, TRUE, sizeof(uint64_t));
+    if (index / 64 >= packets->words->len)
+        g_array_set_size(packets->words, index / 64 + 1);
+    g_array_index(packets->words, uint64_t, index / 64) |= UINT64_C(1) << (index % 64);
+}
+
+void sctpa_packets_clear(sctpa_packets_t *packets)
+{
+    g_clear_pointer(&packets->words, g_array_unref);
+}
 
 /* A packet with data; packet first, by which sctpa_records_order sorts. */
 typedef struct {
@@ -390,14 +602,14 @@ sctpa_measure_t *sctpa_measure_direction(const sctpa_source_t *source)
         add_sack_delays(&sum);
     }
     add_zero_windows(&sum);
-    measure->sacks = sctpa_measure_sacks(source);
+    measure->sacks = measure_sacks(source);
     if (source->selected)
         return measure;
     measure->missed_known = direction->tsns > 0 && !direction->truncated;
     measure->missed = sctpa_direction_unseen_acked(direction);
     measure->given_up_unseen_tsns = given_up_unseen(direction, sum.passed);
     measure->has_theory = direction->tsns > 0;
-    sctpa_measure_theory(source, measure, sum.offload ? 0 : sum.largest_bytes, sum.has_i_data);
+    measure_theory(source, measure, sum.offload ? 0 : sum.largest_bytes, sum.has_i_data);
     return measure;
 }
 

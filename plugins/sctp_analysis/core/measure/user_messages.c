@@ -6,7 +6,7 @@
  * (sctpa_direction_is_given_up) counts as any other. */
 #include "user_messages.h"
 
-#include "base/serial.h"
+#include "base/numbers.h"
 #include "data/past.h"
 
 enum { UNORDERED_STREAMS = 1 << 16 }; /* keys of unordered messages, after those of ordered ones */

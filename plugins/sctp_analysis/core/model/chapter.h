@@ -19,7 +19,7 @@
     const sctpa_rule_info_t sctpa_row_##group##_##number = { .id = #group "-" #number, __VA_ARGS__ }
 
 /* Puts the value of a #define, a bare number, into a text that code goes by as well. It stands with its reason where
- * the chapter begins, or in a header that several share. What RFCs set stands in wire/protocol_parameters.h. */
+ * the chapter begins, or in a header that several share. What RFCs set stands in wire/types.h. */
 #define SAY_WORDS(limit) #limit
 #define SAY(limit) SAY_WORDS(limit)
 /* .level */

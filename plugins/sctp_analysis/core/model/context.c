@@ -2,7 +2,7 @@
 /* Reads what a packet is to the reference endpoints and to the rules. */
 #include "context.h"
 
-#include "data/under_way_limits.h"
+#include "data/shared_limits.h"
 #include "track/endpoints.h"
 
 static void read_sack(sctpa_context_t *c, const sctpa_observed_t *observed)

@@ -5,8 +5,7 @@
 #ifndef SCTPA_MODEL_CONTEXT_H
 #define SCTPA_MODEL_CONTEXT_H
 
-#include "base/bytes.h"
-#include "base/serial.h"
+#include "base/numbers.h"
 #include "track/tracker.h"
 #include "negotiated.h"
 #include "reference.h"

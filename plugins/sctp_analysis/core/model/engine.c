@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "base/rare.h"
+#include "base/arena.h"
 #include "model/cwnd/implementation.h"
 #include "model/shared/receiver.h"
 #include "model/shared/retransmissions.h"
@@ -88,7 +88,7 @@ static uint8_t meet_for_good(const sctpa_judging_t *j, uint8_t endpoint)
     return *met;
 }
 
-/* Where packets are missing from the capture, what they may explain is told apart later (certainty.c). A packet that
+/* Where packets are missing from the capture, what they may explain is told apart later (findings.c). A packet that
  * stands behind later ones passed before what they show. */
 static bool may_be_complete(const sctpa_context_t *c)
 {

@@ -5,10 +5,9 @@
 #define SCTPA_MODEL_ENGINE_H
 
 #include "context.h"
-#include "violation.h"
+#include "rule.h"
 #include "model.h"
 #include "occasions.h"
-#include "rule_sets.h"
 
 /* Occurrences of a violation that is reported from a later one on (.report.from of its row). */
 typedef struct sctpa_unreported {
@@ -106,7 +105,7 @@ uint32_t sctpa_judged_withheld_by(const sctpa_judged_t *judged, const sctpa_trac
 /* Gives the findings of one association to another, whose endpoints are swapped or not. O(findings of both). */
 void sctpa_findings_take(sctpa_model_t *model, sctpa_judged_t *into, sctpa_judged_t *from, bool swapped);
 /* The association of the packet was joined from half-associations, or one left it, since its last packet was checked
- * (join_findings.c). O(findings). */
+ * (findings.c). O(findings). */
 void sctpa_judged_reshape(const sctpa_judging_t *j);
 
 /* What is kept of an association, NULL: no packet of it was checked. O(1). */
@@ -166,9 +165,6 @@ static inline uint32_t sctpa_reports_at_once(const sctpa_tap_t *tap, const sctpa
     return row->report.at_once_if & ~sctpa_tap_asserted(tap, accused) ? 0 : row->report.at_once_if;
 }
 
-/* What that a violation is as sure as that rests on, of what the user asserts; first: as below; is_early: reported
- * before its row says. O(1). */
-uint32_t sctpa_certainty_rests_on(const sctpa_violation_t *violation, uint32_t first, bool is_early);
 /* May packets that are known to be missing explain the violation? It is then neither counted nor reported, and the rule
  * not checked (sctpa_findings_excuse). O(1). */
 bool sctpa_certainty_is_excused(const sctpa_violation_t *violation);
@@ -190,19 +186,11 @@ void sctpa_findings_repair(sctpa_judging_t *j);
 /* A violation may be explained by what is missing: the rule is not checked. O(rules of the association that wait). */
 void sctpa_findings_excuse_violation(const sctpa_violation_t *violation) __attribute__((cold));
 
-/* How sure a violation is (certainty.c); first: the packet that completed its first occurrence, SCTPA_NO_PACKET_INDEX
- * there is none before. O(1). */
-sctpa_certainty_t sctpa_certainty_of(const sctpa_violation_t *violation, uint32_t first);
-/* Keeps in mind that a violation, now of finding, is only probable because the capture may lack packets. O(open ones).
- */
-void sctpa_certainty_open(const sctpa_violation_t *violation, sctpa_finding_t *finding);
 /* The packet was taken: which of the open ones does it show to be proven, and which can no more be? O(open ones). */
 void sctpa_certainty_settle(sctpa_judging_t *j);
 /* The capture refutes what was asserted: findings of all associations that rest on bits are no surer than without.
  * O(findings). */
 void sctpa_certainty_refute(sctpa_model_t *model, uint32_t bits);
-/* A finding goes, or all that are open (NULL). O(open ones). */
-void sctpa_certainty_drop(sctpa_model_t *model, sctpa_judged_t *judged, const sctpa_finding_t *finding);
 
 /* Takes back the violations that others of the packet cover (covers of rule.h), and marks the packet with the rest.
  * After all rules were asked. O(violations of the packet + findings of the association). */

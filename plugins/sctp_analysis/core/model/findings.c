@@ -1,9 +1,251 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keeps findings: merges repeats, bounds floods, answers what was found and what could be judged. */
-#include "engine.h"
-
+/* Keeps findings: merges repeats, bounds floods, joins those of two halves of an association, takes out what missing
+ * packets or another order may explain, says how sure each is, answers what was found and what could be judged. */
 #include "base/records.h"
+#include "engine.h"
 #include "rule.h"
+
+uint32_t sctpa_certainty_since(const sctpa_violation_t *violation)
+{
+    if (!(sctpa_rule_info(violation->rule)->needs & SCTPA_NEED_COMPLETE) || violation->is_certain)
+        return SCTPA_NO_PACKET_INDEX;
+    if (violation->since != SCTPA_NO_PACKET_INDEX)
+        return violation->since;
+    bool is_narrow = sctpa_rule_info(violation->rule)->span == SCTPA_SPAN_EVIDENCE;
+    return is_narrow && violation->related != SCTPA_NO_PACKET_INDEX ? violation->related : 0;
+}
+
+uint8_t sctpa_certainty_by(const sctpa_violation_t *violation)
+{
+    return violation->is_by_peer ? SCTPA_BY(!violation->c->accused) : SCTPA_BY_EITHER;
+}
+
+/* Do the packets of both endpoints show that none of them is missing since one, up to the last? */
+static bool lacks_none(const sctpa_tap_t *tap, uint32_t since)
+{
+    for (unsigned endpoint = 0; endpoint < 2; endpoint++) {
+        uint32_t from = sctpa_ip_ids_since(&tap->ip_ids[endpoint]);
+        if (from == 0 || from - 1 > since)
+            return false;
+    }
+    return true;
+}
+
+static sctpa_known_t passed_all_since(const sctpa_violation_t *violation, uint32_t since)
+{
+    const sctpa_context_t *c = violation->c;
+    return sctpa_tap_passed_all_since(&c->reference->tap, c->tracked, sctpa_certainty_by(violation), since);
+}
+
+bool sctpa_certainty_is_excused(const sctpa_violation_t *violation)
+{
+    return sctpa_rule_info(violation->rule)->needs & SCTPA_NEED_COMPLETE &&
+           passed_all_since(violation, sctpa_certainty_since(violation)) == SCTPA_NO;
+}
+
+/* May a packet that the capture lacks explain it, as far as the capture shows? One hole explains only one of two that
+ * happened at different places; where one is known, there may be more. */
+static bool may_lack(const sctpa_violation_t *violation, uint32_t first)
+{
+    const uint32_t since = sctpa_certainty_since(violation);
+    if (since == SCTPA_NO_PACKET_INDEX)
+        return false;
+    bool is_second = first != SCTPA_NO_PACKET_INDEX && first < since && passed_all_since(violation, 0) != SCTPA_NO;
+    return !is_second;
+}
+
+/* How sure a violation is (findings.c); first: the packet that completed its first occurrence, SCTPA_NO_PACKET_INDEX
+ * there is none before. O(1). */
+static sctpa_certainty_t certainty_of(const sctpa_violation_t *violation, uint32_t first)
+{
+    const sctpa_rule_info_t *info = sctpa_rule_info(violation->rule);
+    bool is_open = may_lack(violation, first) && passed_all_since(violation, 0) != SCTPA_YES;
+    sctpa_certainty_t at_best = MAX(info->certainty, violation->at_best);
+    return is_open ? MAX(at_best, SCTPA_CERTAINTY_PROBABLE) : at_best;
+}
+
+/* What that a violation is as sure as that rests on, of what the user asserts; first: as below; is_early: reported
+ * before its row says. O(1). */
+static uint32_t certainty_rests_on(const sctpa_violation_t *violation, uint32_t first, bool is_early)
+{
+    const sctpa_rule_info_t *info = sctpa_rule_info(violation->rule);
+    const sctpa_context_t *c = violation->c;
+    uint32_t asserted = sctpa_tap_asserted(&c->reference->tap, c->accused),
+             rests_on = is_early ? info->report.at_once_if : 0,
+             needs = info->needs | (is_early ? info->report.at_once_needs : 0);
+    if (may_lack(violation, first) && info->certainty == SCTPA_CERTAINTY_PROVEN)
+        rests_on |= asserted & SCTPA_ASSERTED_COMPLETE;
+    if (asserted & SCTPA_ASSERTED_TAKEN_AT && needs & SCTPA_NEED_NEAR &&
+        !sctpa_tap_shows_near(&c->reference->tap, c->tracked, c->accused))
+        rests_on |= SCTPA_ASSERTED_TAKEN_AT;
+    return rests_on | violation->rests_on;
+}
+
+void sctpa_certainty_refute(sctpa_model_t *model, uint32_t bits)
+{
+    for (unsigned i = 0; i < model->store.associations->len; i++) {
+        sctpa_judged_t *judged = (sctpa_judged_t *)sctpa_reference_at(&model->store, i);
+        for (sctpa_finding_t *finding = judged ? judged->findings : NULL; finding; finding = finding->next) {
+            const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
+            if (finding->rests_on & bits & SCTPA_ASSERTED_COMPLETE &&
+                (info->needs & SCTPA_NEED_COMPLETE || !(info->report.at_once_if & SCTPA_ASSERTED_COMPLETE)))
+                finding->certainty = MAX(finding->certainty, SCTPA_CERTAINTY_PROBABLE);
+            finding->rests_on &= ~bits;
+        }
+    }
+}
+
+/* Keeps in mind that a violation, now of finding, is only probable because the capture may lack packets. O(open ones).
+ */
+static void certainty_open(const sctpa_violation_t *violation, sctpa_finding_t *finding)
+{
+    const sctpa_judging_t *j = sctpa_judging_of(violation->c);
+    uint32_t since = sctpa_certainty_since(violation);
+    unsigned n = 0;
+    if (MAX(sctpa_rule_info(violation->rule)->certainty, violation->at_best) != SCTPA_CERTAINTY_PROVEN ||
+        !lacks_none(&j->context.reference->tap, since))
+        return;
+    sctpa_open_t **at = &sctpa_judged_pending(j->model, j->judged)->open;
+    for (; *at; at = &(*at)->next, n++)
+        if ((*at)->finding == finding)
+            return;
+    if (n == SCTPA_OPEN_MAX)
+        return;
+    *at = sctpa_arena_alloc(&j->model->store.arena, sizeof **at);
+    **at = (sctpa_open_t){ .finding = finding, .since = since, .completed = j->context.index };
+}
+
+static void close_at(sctpa_model_t *model, sctpa_open_t **at)
+{
+    sctpa_open_t *open = *at;
+    *at = open->next;
+    sctpa_arena_free(&model->store.arena, open, sizeof *open);
+}
+
+/* A packet that either endpoint sent just before the violation would be missed by the next one of it, or by the packet
+ * that shows the violation itself. */
+void sctpa_certainty_settle(sctpa_judging_t *j)
+{
+    const sctpa_tap_t *tap = &j->context.reference->tap;
+    sctpa_open_t **at = &sctpa_judged_pending(j->model, j->judged)->open;
+    while (*at) {
+        sctpa_open_t *open = *at;
+        bool is_lacking = !lacks_none(tap, open->since);
+        bool is_proven = !is_lacking && tap->ip_ids[0].last_packet >= open->completed &&
+                         tap->ip_ids[1].last_packet >= open->completed;
+        if (is_proven) {
+            open->finding->certainty = SCTPA_CERTAINTY_PROVEN;
+            open->finding->is_shown = true;
+            if (!open->finding->is_early)
+                open->finding->rests_on &= ~SCTPA_ASSERTED_COMPLETE;
+        }
+        if (is_lacking || is_proven)
+            close_at(j->model, at);
+        else
+            at = &open->next;
+    }
+}
+
+/* A finding goes, or all that are open (NULL). O(open ones). */
+static void certainty_drop(sctpa_model_t *model, sctpa_judged_t *judged, const sctpa_finding_t *finding)
+{
+    if (!judged->pending->open)
+        return;
+    sctpa_open_t **at = &sctpa_judged_pending(model, judged)->open;
+    while (*at) {
+        if (!finding || (*at)->finding == finding)
+            close_at(model, at);
+        else
+            at = &(*at)->next;
+    }
+}
+
+static bool may_explain(sctpa_hole_t hole, uint32_t needs, sctpa_occurrence_t occurrence)
+{
+    bool is_within = occurrence.since != SCTPA_NO_PACKET_INDEX && hole.by & occurrence.by &&
+                     hole.before > occurrence.since && hole.after < occurrence.completed;
+    bool is_mixed =
+        hole.mixed > 0 && occurrence.completed >= hole.mixed && needs & (SCTPA_NEED_COMPLETE | SCTPA_NEED_NEAR);
+    return is_within || is_mixed;
+}
+
+/* Takes out what the hole may explain; is there such? */
+static bool let_go(sctpa_occurrences_t *held, sctpa_rule_t rule, sctpa_hole_t hole)
+{
+    const uint32_t needs = sctpa_rule_info(rule)->needs;
+    uint8_t kept = 0, n = held->n;
+    for (unsigned i = 0; i < n; i++)
+        if (!may_explain(hole, needs, held->of[i]))
+            held->of[kept++] = held->of[i];
+    held->n = kept;
+    return kept < n;
+}
+
+/* Is there one that stands whatever is missing? */
+static bool is_sure(const sctpa_occurrences_t *held)
+{
+    unsigned i = 0;
+    while (i < held->n && held->of[i].since != SCTPA_NO_PACKET_INDEX)
+        i++;
+    return i < held->n;
+}
+
+/* Where one packet is known to be missing there may be more: that it happened twice proves nothing any more. */
+static void excuse(const sctpa_judging_t *j, sctpa_finding_t *finding, sctpa_hole_t hole)
+{
+    if (let_go(&finding->held, finding->rule, hole)) {
+        certainty_drop(j->model, j->judged, finding);
+        finding->is_shown = false;
+        j->judged->missing[finding->accused] |= SCTPA_NEED_COMPLETE;
+    }
+    if (!is_sure(&finding->held) && !finding->is_shown)
+        finding->certainty = MAX(finding->certainty, SCTPA_CERTAINTY_PROBABLE);
+}
+
+void sctpa_findings_excuse(sctpa_judging_t *j, sctpa_hole_t hole)
+{
+    for (sctpa_finding_t *finding = j->judged->findings; finding; finding = finding->next)
+        excuse(j, finding, hole);
+    for (sctpa_unreported_t *waiting = j->judged->pending->unreported; waiting; waiting = waiting->next) {
+        if (!let_go(&waiting->held, (sctpa_rule_t)waiting->rule, hole))
+            continue;
+        waiting->count = waiting->held.n;
+        waiting->is_excused = true;
+        j->judged->missing[waiting->accused] |= SCTPA_NEED_COMPLETE;
+    }
+}
+
+/* Does the packet retransmit the TSN that was sent once, in packet since, no later than a timer that is backed off? */
+static bool retransmits(const sctpa_context_t *c, uint32_t since)
+{
+    for (uint32_t i = 0; i < c->n_chunks; i++) {
+        const sctpa_rtx_t *rtx = c->sent ? sctpa_observed_rtx(&c->chunks[i], c->sent) : NULL;
+        if (rtx && rtx->previous == since && rtx->link.before == 0)
+            return c->packet->time_ns - sctpa_context_time_ns(c, since) <= SCTPA_RTO_MAX_NS;
+    }
+    return false;
+}
+
+static bool let_go_repaired(const sctpa_context_t *c, sctpa_occurrences_t *held)
+{
+    uint8_t kept = 0, n = held->n;
+    for (unsigned i = 0; i < n; i++)
+        if (!retransmits(c, held->of[i].since))
+            held->of[kept++] = held->of[i];
+    held->n = kept;
+    return kept < n;
+}
+
+void sctpa_findings_repair(sctpa_judging_t *j)
+{
+    const sctpa_context_t *c = &j->context;
+    for (sctpa_finding_t *finding = j->judged->findings; finding; finding = finding->next)
+        if (finding->rule == SCTPA_RULE_TM_006 && finding->accused == c->from && let_go_repaired(c, &finding->held))
+            certainty_drop(j->model, j->judged, finding);
+    for (sctpa_unreported_t *waiting = j->judged->pending->unreported; waiting; waiting = waiting->next)
+        if (waiting->rule == SCTPA_RULE_TM_006 && waiting->accused == c->from && let_go_repaired(c, &waiting->held))
+            waiting->count = waiting->held.n;
+}
 
 const char *sctpa_verdict_word(sctpa_verdict_t verdict)
 {
@@ -100,7 +342,7 @@ void sctpa_findings_take(sctpa_model_t *model, sctpa_judged_t *into, sctpa_judge
 {
     sctpa_finding_t *rest = from->findings;
     from->findings = NULL;
-    sctpa_certainty_drop(model, from, NULL);
+    certainty_drop(model, from, NULL);
     while (rest) {
         sctpa_finding_t *finding = rest;
         rest = rest->next;
@@ -145,8 +387,8 @@ void sctpa_violation_report(const sctpa_violation_t *violation, bool is_early)
     const sctpa_unreported_t *unreported = find_unreported(j->judged, violation->rule, violation->c->accused);
     const sctpa_occurrences_t *before = unreported ? &unreported->held : finding ? &finding->held : NULL;
     uint32_t first = before && before->n > 0 ? before->of[0].completed : SCTPA_NO_PACKET_INDEX;
-    sctpa_certainty_t certainty = sctpa_certainty_of(violation, first);
-    uint32_t rests_on = sctpa_certainty_rests_on(violation, first, is_early);
+    sctpa_certainty_t certainty = certainty_of(violation, first);
+    uint32_t rests_on = certainty_rests_on(violation, first, is_early);
     if (!finding)
         finding = add(j, violation);
     sctpa_counted_t counted = { .finding = finding,
@@ -160,7 +402,7 @@ void sctpa_violation_report(const sctpa_violation_t *violation, bool is_early)
                                 .may_mark = finding->count < SCTPA_MARKS_MAX };
     rest_on(finding, certainty, rests_on, is_early);
     if (finding->certainty == SCTPA_CERTAINTY_PROBABLE || finding->rests_on & SCTPA_ASSERTED_COMPLETE)
-        sctpa_certainty_open(violation, finding);
+        certainty_open(violation, finding);
     if (unreported)
         finding->held = unreported->held;
     else
@@ -243,7 +485,7 @@ static void take_back(const sctpa_judging_t *j, const sctpa_counted_t *counted)
     finding->is_early = counted->was_early;
     finding->held.n = counted->held_before;
     finding->held.of[MIN(finding->held.n, SCTPA_OCCURRENCES_HELD - 1)] = counted->held_last;
-    sctpa_certainty_drop(j->model, j->judged, finding);
+    certainty_drop(j->model, j->judged, finding);
     if (--finding->count > 0)
         return;
     while (*at != finding)
@@ -319,7 +561,7 @@ static void findings_free(sctpa_model_t *model, sctpa_finding_t *findings)
 
 void sctpa_findings_free(sctpa_model_t *model, sctpa_judged_t *judged)
 {
-    sctpa_certainty_drop(model, judged, NULL);
+    certainty_drop(model, judged, NULL);
     findings_free(model, judged->findings);
     findings_free(model, judged->pending->joined);
     for (sctpa_unreported_t *unreported = judged->pending->unreported, *next; unreported; unreported = next) {
@@ -489,4 +731,41 @@ sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_
     else if (result.judged > 0)
         result.verdict = SCTPA_VERDICT_CLEAN;
     return result;
+}
+
+static void take_half(sctpa_model_t *model, sctpa_judged_t *into, sctpa_judged_t *half, bool swapped)
+{
+    sctpa_rule_sets_t *sets = &model->rule_sets;
+    for (uint8_t end = 0; end < 2; end++) {
+        into->judged[end ^ swapped] = sctpa_rule_sets_add(sets, into->judged[end ^ swapped], &half->judged[end]->rules);
+        into->refused[end ^ swapped] =
+            sctpa_rule_sets_add(sets, into->refused[end ^ swapped], &half->refused[end]->rules);
+        into->missing[end ^ swapped] |= half->missing[end];
+    }
+    sctpa_occasions_join(&model->occasion_kinds, &model->store.arena, &into->occasions, &half->occasions, swapped);
+    sctpa_tap_join(&into->reference.tap, &model->store.arena, &half->reference.tap, swapped);
+    sctpa_findings_take(model, into, half, swapped);
+}
+
+/* A half-association left: what was kept of both endpoints together is of no association. */
+static bool has_parted(const sctpa_tracked_t *tracked)
+{
+    return tracked->rare->moved_to[0] != SCTPA_NO_ASSOC || tracked->rare->moved_to[1] != SCTPA_NO_ASSOC;
+}
+
+void sctpa_judged_reshape(const sctpa_judging_t *j)
+{
+    const sctpa_context_t *c = &j->context;
+    for (uint32_t next = c->tracked->rare->last_half; next > 0;) {
+        const sctpa_tracked_t *half = g_ptr_array_index(c->tracker->assocs, next - 1);
+        sctpa_judged_t *judged = sctpa_judged_find(j->model, half);
+        if (judged)
+            take_half(j->model, j->judged, judged, half->assoc.merged_swapped);
+        next = half->rare->half_before;
+    }
+    if (has_parted(c->tracked))
+        sctpa_reference_free_parts(c->store, c->reference);
+    sctpa_tap_reshape(&c->reference->tap, c->index);
+    j->judged->met[0] = j->judged->met[1] = 0;
+    j->judged->reshaped = c->tracked->reshaped;
 }

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "wire/param_list.h"
+#include "wire/chunk.h"
 
 /* What spoke for it. */
 enum {

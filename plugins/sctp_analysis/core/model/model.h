@@ -8,7 +8,7 @@
 
 #include "reference.h"
 #include "finding.h"
-#include "rule_choice.h"
+#include "rule.h"
 
 typedef struct sctpa_model sctpa_model_t;
 

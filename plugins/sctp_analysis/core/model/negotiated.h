@@ -4,7 +4,7 @@
 #ifndef SCTPA_MODEL_NEGOTIATED_H
 #define SCTPA_MODEL_NEGOTIATED_H
 
-#include "base/known.h"
+#include "base/numbers.h"
 #include "data/direction.h"
 #include "track/assoc.h"
 

@@ -1,9 +1,73 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts occasions of rules by kinds of packets. */
+/* Counts occasions of rules by kinds of packets, and adds them up in the light of what the capture showed later. */
 #include "occasions.h"
 
+#include <string.h>
+
+#include <glib.h>
+
 #include "base/hash.h"
+#include "engine.h"
 #include "rule.h"
+
+void sctpa_rule_sets_init(sctpa_rule_sets_t *sets)
+{
+    const uint64_t seed = sctpa_hash_seed();
+    uint32_t number;
+    for (unsigned rule = 0; rule < SCTPA_RULES; rule++)
+        sets->hashes[rule] = (uint32_t)sctpa_hash_mix(seed, rule);
+    sctpa_pool_init(&sets->sets, sizeof(sctpa_rule_set_t));
+    sctpa_slots_init(&sets->shared);
+    sets->none = sctpa_pool_add(&sets->sets, &number);
+    sctpa_slots_add(&sets->shared, sets->none->hash, number);
+}
+
+void sctpa_rule_sets_clear(sctpa_rule_sets_t *sets)
+{
+    sctpa_pool_clear(&sets->sets);
+    sctpa_slots_clear(&sets->shared);
+}
+
+/* The shared set of the same rules, made while there is room for it; else one for its owner. */
+static const sctpa_rule_set_t *set_find_or_make(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *wanted)
+{
+    uint32_t at, number = sctpa_slots_first(&sets->shared, wanted->hash, &at);
+    for (; number != SCTPA_SLOT_NONE; number = sctpa_slots_next(&sets->shared, wanted->hash, &at)) {
+        const sctpa_rule_set_t *set = sctpa_pool_at(&sets->sets, number);
+        if (memcmp(&set->rules, &wanted->rules, sizeof set->rules) == 0)
+            return set;
+    }
+    sctpa_rule_set_t *made = sctpa_pool_add(&sets->sets, &number);
+    *made = *wanted;
+    made->is_own = sets->shared.used >= SCTPA_RULE_SETS_SHARED;
+    if (made->is_own)
+        made->hash = number;
+    else
+        sctpa_slots_add(&sets->shared, made->hash, number);
+    return made;
+}
+
+const sctpa_rule_set_t *sctpa_rule_sets_add(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set,
+                                            const sctpa_rule_bits_t *more)
+{
+    sctpa_rule_set_t wanted = *set;
+    for (unsigned word = 0; word < SCTPA_RULE_WORDS; word++) {
+        uint64_t added = more->words[word] & ~set->rules.words[word];
+        wanted.rules.words[word] |= added;
+        for (; added; added &= added - 1)
+            wanted.hash ^= sets->hashes[64 * word + (unsigned)__builtin_ctzll(added)];
+    }
+    if (!set->is_own)
+        return set_find_or_make(sets, &wanted);
+    ((sctpa_rule_set_t *)set)->rules = wanted.rules;
+    return set;
+}
+
+void sctpa_rule_sets_remove(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set)
+{
+    if (set->is_own)
+        sctpa_pool_remove(&sets->sets, set->hash);
+}
 
 G_STATIC_ASSERT(sizeof(sctpa_occasion_kind_t) == 4 * sizeof(sctpa_rule_bits_t) + 2 * sizeof(uint32_t));
 
@@ -129,4 +193,51 @@ void sctpa_occasions_sum(const sctpa_occasion_kinds_t *kinds, const sctpa_occasi
             }
         }
     }
+}
+
+/* What had what it needs, as it seemed then, counts as refused where the rule stays undecided. */
+static void withhold(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule,
+                     sctpa_rule_occasions_t *of_rule)
+{
+    for (uint32_t needs = sctpa_judged_withheld_by(judged, tracked, end, rule); needs; needs &= needs - 1)
+        of_rule->lacked[__builtin_ctz(needs)] += of_rule->judged;
+    of_rule->refused += of_rule->judged;
+    of_rule->judged = 0;
+}
+
+/* The next of the rules, which is taken out; SCTPA_RULES: there is none left. */
+static sctpa_rule_t take_next(sctpa_rule_bits_t *rules)
+{
+    for (unsigned word = 0; word < SCTPA_RULE_WORDS; word++) {
+        const uint64_t left = rules->words[word];
+        rules->words[word] &= left - 1;
+        if (left)
+            return (sctpa_rule_t)(64 * word + (unsigned)__builtin_ctzll(left));
+    }
+    return SCTPA_RULES;
+}
+
+static sctpa_rule_bits_t rules_with_occasions(const sctpa_judged_t *judged, uint8_t end)
+{
+    sctpa_rule_bits_t rules = judged->judged[end]->rules;
+    for (unsigned word = 0; word < SCTPA_RULE_WORDS; word++)
+        rules.words[word] |= judged->refused[end]->rules.words[word];
+    return rules;
+}
+
+uint32_t sctpa_model_occasions(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end,
+                               sctpa_rule_occasions_t *of_rules)
+{
+    const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
+    sctpa_rule_t rule;
+    if (!judged)
+        return 0;
+    const sctpa_rule_bits_t rules = rules_with_occasions(judged, end);
+    for (sctpa_rule_bits_t left = rules; (rule = take_next(&left)) < SCTPA_RULES;)
+        of_rules[rule] = (sctpa_rule_occasions_t){ .judged = 0 };
+    sctpa_occasions_sum(&model->occasion_kinds, &judged->occasions, end, &rules, of_rules);
+    for (sctpa_rule_bits_t left = rules; (rule = take_next(&left)) < SCTPA_RULES;)
+        if (of_rules[rule].judged > 0 && !sctpa_model_has_judged(model, tracked, end, rule))
+            withhold(judged, tracked, end, rule, &of_rules[rule]);
+    return judged->occasions.uncounted;
 }

@@ -1,9 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the row of a rule, which its chapter defines; words of the fields of rows; dates of the revisions of the
- * protocol. Extensions have none: who sends one follows a draft of it at least. */
+ * protocol; texts of violations; reads which rules the user wants judged. Extensions have no dates: who sends one
+ * follows a draft of it at least. */
 #include "rule.h"
 
-#include "base/time.h"
+#include <stdarg.h>
+
+#include <glib.h>
+
+#include "base/numbers.h"
+#include "wire/address.h"
+
+sctpa_words_t sctpa_words(const char *format, ...)
+{
+    sctpa_words_t words;
+    va_list args;
+    va_start(args, format);
+    g_vsnprintf(words.text, sizeof words.text, format, args);
+    va_end(args);
+    return words;
+}
+
+sctpa_words_t sctpa_addr_words(const sctpa_addr_t *addr)
+{
+    char *text = sctpa_addr_text(addr);
+    sctpa_words_t words = sctpa_words("%s", text);
+    g_free(text);
+    return words;
+}
+
+bool sctpa_violation_is_new(const sctpa_violation_t *violation)
+{
+    return violation->is_new(violation);
+}
 
 /* When a revision of the protocol was published: the end of its month. 0: it is none. */
 static int64_t published_s(uint32_t rfc)
@@ -79,4 +108,68 @@ const char *sctpa_need_word(unsigned bit)
                                                     "both-directions", "no-capture-loss", "near",
                                                     "learned-rtt",     "auth-key",        "untranslated" };
     return words[bit];
+}
+
+enum {
+    MUST = 1 << SCTPA_LEVEL_MUST,
+    SHOULD = MUST | 1 << SCTPA_LEVEL_SHOULD,
+};
+
+typedef struct {
+    const char *word;
+    unsigned levels;
+} level_word_t;
+
+static const level_word_t *level_word(const char *word)
+{
+    static const level_word_t words[] = {
+        { "all", SCTPA_ALL_LEVELS }, { "should", SHOULD }, { "must", MUST }, { "off", 0 }
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(words); i++)
+        if (g_ascii_strcasecmp(word, words[i].word) == 0)
+            return &words[i];
+    return NULL;
+}
+
+/* Puts the rules whose ids fit the pattern; false: none. */
+static bool put_named(const char *pattern, sctpa_rule_bits_t *bits)
+{
+    bool found = false;
+    char *upper = g_ascii_strup(pattern, -1);
+    for (unsigned rule = 0; rule < SCTPA_RULES; rule++)
+        if (g_pattern_match_simple(upper, sctpa_rule_info((sctpa_rule_t)rule)->id)) {
+            sctpa_rule_bits_put(bits, (sctpa_rule_t)rule);
+            found = true;
+        }
+    g_free(upper);
+    return found;
+}
+
+static bool read_word(const char *word, sctpa_rule_choice_t *choice, bool *chooses)
+{
+    const level_word_t *level = level_word(word);
+    if (*word == '!')
+        return put_named(word + 1, &choice->excluded);
+    *chooses = true;
+    if (!level)
+        return put_named(word, &choice->named);
+    choice->levels |= level->levels;
+    return true;
+}
+
+char *sctpa_rule_choice_read(const char *text, sctpa_rule_choice_t *choice)
+{
+    const sctpa_rule_choice_t all = { .levels = SCTPA_ALL_LEVELS };
+    char **words = g_strsplit_set(text ? text : "", " ,", -1), *unknown = NULL;
+    bool chooses = false;
+    *choice = (sctpa_rule_choice_t){ .levels = 0 };
+    for (char **word = words; *word && !unknown; word++)
+        if (**word && !read_word(*word, choice, &chooses))
+            unknown = g_strdup(*word);
+    if (!chooses)
+        choice->levels = SCTPA_ALL_LEVELS;
+    if (unknown)
+        *choice = all;
+    g_strfreev(words);
+    return unknown;
 }

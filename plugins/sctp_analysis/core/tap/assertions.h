@@ -6,7 +6,7 @@
 #define SCTPA_TAP_ASSERTIONS_H
 
 #include "wire/address.h"
-#include "wire/protocol_parameters.h"
+#include "wire/types.h"
 
 /* What may be asserted, as bits: these two, then one for each parameter. */
 enum {

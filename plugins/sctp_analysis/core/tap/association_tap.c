@@ -2,7 +2,7 @@
 /* What an association's packets show of the capture. */
 #include "association_tap.h"
 
-#include "base/rare.h"
+#include "base/arena.h"
 #include "data/observation.h"
 #include "track/near_tap.h"
 #include "track/tracker.h"

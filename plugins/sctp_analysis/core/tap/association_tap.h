@@ -5,10 +5,9 @@
 #ifndef SCTPA_TAP_ASSOCIATION_TAP_H
 #define SCTPA_TAP_ASSOCIATION_TAP_H
 
-#include "base/known.h"
-#include "base/serial.h"
+#include "base/numbers.h"
 #include "data/observation.h"
-#include "track/packet_record.h"
+#include "track/packet.h"
 #include "assertions.h"
 #include "clocks.h"
 #include "ip_ids.h"

@@ -5,7 +5,7 @@
 #ifndef SCTPA_TAP_IP_IDS_H
 #define SCTPA_TAP_IP_IDS_H
 
-#include "base/known.h"
+#include "base/numbers.h"
 #include "track/packet.h"
 #include "track/tracked.h"
 

@@ -3,7 +3,7 @@
 #include "unseen_rest.h"
 
 #include "track/flow.h"
-#include "track/packet_record.h"
+#include "track/packet.h"
 #include "track/tracker.h"
 
 static const sctpa_unseen_rest_t none = { SCTPA_UNSEEN_NONE, 0, 0 };

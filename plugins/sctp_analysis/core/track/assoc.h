@@ -148,7 +148,7 @@ typedef struct {
 
 /* When an endpoint takes a path for potentially failed, or inactive. */
 typedef struct {
-    int64_t earliest_ns, latest_ns; /* an RTO apart at most, unless the next HEARTBEAT was overdue (idle_paths.h) */
+    int64_t earliest_ns, latest_ns; /* an RTO apart at most, unless the next HEARTBEAT was overdue (path_states.h) */
     uint32_t frame;                 /* the HEARTBEAT, or retransmission, that shows the error; 0: it is not seen to */
     uint32_t errors;                /* in a row by then */
 } sctpa_path_state_change_t;
@@ -342,7 +342,7 @@ typedef struct {
     uint8_t end; /* whose event, SCTPA_NO_END unknown */
 } sctpa_event_t;
 
-/* Is it one that failover.h and idle_paths.h make, of a path of its endpoint? */
+/* Is it one that path_states.h and path_states.h make, of a path of its endpoint? */
 static inline bool sctpa_event_is_of_path(const sctpa_event_t *event)
 {
     return event->kind >= SCTPA_EVENT_PRIMARY_CHANGED && event->kind <= SCTPA_EVENT_FAILOVER;
@@ -373,7 +373,7 @@ typedef struct {
     uint32_t end_frame;
     uint32_t end_cause; /* error cause code of the ABORT, 0 none */
     char *end_text;     /* user text of the ABORT, UTF-8 to escape, or NULL */
-    char *end_contents; /* what its cause names (cause_contents.h), UTF-8 to escape, or NULL */
+    char *end_contents; /* what its cause names (teardown.c), UTF-8 to escape, or NULL */
     int64_t first_ns;
     sctpa_event_t *events; /* in order, at most SCTPA_EVENTS_MAX */
     uint32_t first_frame;

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "base/rare.h"
-#include "wire/address.h"
+#include "base/arena.h"
 #include "tracker.h"
+#include "wire/address.h"
 
 enum { CACHE_LINE_BYTES = 64 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Flows: the way that a packet takes leads to its association in one look-up, and plain packets are counted there
- * alone. */
+ * alone; and what hosts showed of their RTT from the tap. */
 #ifndef SCTPA_TRACK_FLOW_H
 #define SCTPA_TRACK_FLOW_H
 
@@ -8,6 +8,9 @@
 #include "counts.h"
 #include "input.h"
 #include "packet.h"
+#include "base/arena.h"
+#include "base/slots.h"
+#include "data/tap_rtt.h"
 
 enum {
     SCTPA_NOTE_TSNS = 1 << 10, /* TSNs of plain packets are noted when they moved on by this */
@@ -79,5 +82,24 @@ uint32_t sctpa_flows_packets(const sctpa_tracker_t *tracker, const sctpa_assoc_t
 void sctpa_flows_last(const sctpa_tracker_t *tracker, const sctpa_pair_t *pair, sctpa_outcome_t *outcome);
 void sctpa_flows_end_checksums(const sctpa_tracker_t *tracker, const sctpa_end_t *end,
                                uint32_t checksums[SCTPA_CHECKSUMS]);
+
+enum { SCTPA_HOSTS_MAX = 4096 };
+
+typedef struct {
+    sctpa_pool_t hosts;  /* of the first SCTPA_HOSTS_MAX of them, 56 bytes each */
+    sctpa_slots_t table; /* their numbers */
+    uint64_t seed;
+    bool is_closed; /* packets pass at two places, of which an answer may be measured from one to the other */
+} sctpa_hosts_t;
+
+void sctpa_hosts_init(sctpa_hosts_t *hosts);
+
+void sctpa_hosts_free(sctpa_hosts_t *hosts);
+
+/* The host that sent a packet, made when new; NULL: there are too many, or none is told apart. It stays. O(1). */
+sctpa_host_rtt_t *sctpa_host_of(sctpa_hosts_t *hosts, const sctpa_packet_t *packet);
+
+/* There are two taps: forgets what is known of hosts, for good. O(hosts) once. */
+void sctpa_hosts_close(sctpa_hosts_t *hosts);
 
 #endif

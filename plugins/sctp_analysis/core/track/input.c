@@ -2,9 +2,9 @@
 /* Reads a packet's ports, tag and chunks, and hashes its addresses. */
 #include "input.h"
 
-#include "base/bytes.h"
-#include "wire/address.h"
+#include "base/numbers.h"
 #include "tracker.h"
+#include "wire/address.h"
 
 enum { PORTS_AND_TAG_BYTES = 8 };
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "packet_record.h"
+#include "packet.h"
 
 typedef struct sctpa_tracker sctpa_tracker_t; /* tracker.h */
 

@@ -3,9 +3,9 @@
  * who lives between two addresses (neighbours). Lists are bounded. */
 #include "lookup.h"
 
-#include "wire/address.h"
 #include "endpoints.h"
 #include "tracker.h"
+#include "wire/address.h"
 
 /* --- lists of candidates --- */
 
@@ -37,8 +37,10 @@ static sctpa_candidates_t *list_of(sctpa_tracker_t *tracker, sctpa_candidates_re
     return list;
 }
 
-sctpa_candidates_ref_t sctpa_candidates_add(sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref, uint32_t assoc,
-                                            uint8_t end)
+/* Puts a candidate first in a list, where it was or is new; the last one gives way when the list is full. Returns what
+ * stands for it. */
+static sctpa_candidates_ref_t candidates_add(sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref, uint32_t assoc,
+                                             uint8_t end)
 {
     unsigned at = 0;
     bool is_left = false;
@@ -150,9 +152,9 @@ void sctpa_owner_add(sctpa_tracker_t *tracker, uint32_t tag, sctpa_tracked_t *tr
     if (!(owner->has_vtag && owner->vtag == tag) && (ref == SCTPA_SLOT_NONE || !is_listed(tracker, ref, number, end)))
         remember_tag(tracked, tag);
     if (ref == SCTPA_SLOT_NONE)
-        sctpa_slots_add(&tracker->owners, hash, sctpa_candidates_add(tracker, 0, number, end));
+        sctpa_slots_add(&tracker->owners, hash, candidates_add(tracker, 0, number, end));
     else
-        sctpa_slots_set(&tracker->owners, at, sctpa_candidates_add(tracker, ref, number, end));
+        sctpa_slots_set(&tracker->owners, at, candidates_add(tracker, ref, number, end));
 }
 
 static void owner_forget(sctpa_tracker_t *tracker, uint32_t tag, const sctpa_tracked_t *tracked)
@@ -279,7 +281,7 @@ static neighbours_t *settle_between(sctpa_tracker_t *tracker, const sctpa_tracke
     neighbours_t *neighbours = sctpa_pool_at(&tracker->neighbours, *number);
     from ^= (uint8_t)sender;
     *was_listed = is_listed(tracker, neighbours->list, tracked->assoc.number, from);
-    neighbours->list = sctpa_candidates_add(tracker, neighbours->list, tracked->assoc.number, from);
+    neighbours->list = candidates_add(tracker, neighbours->list, tracked->assoc.number, from);
     return neighbours;
 }
 

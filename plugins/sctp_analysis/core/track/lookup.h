@@ -38,10 +38,6 @@ typedef struct {
 /* Stands for a list of candidates; one candidate alone, as nearly always, needs no memory beyond it. 0: empty. */
 typedef uint32_t sctpa_candidates_ref_t;
 sctpa_candidates_t sctpa_candidates(const sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref);
-/* Puts a candidate first in a list, where it was or is new; the last one gives way when the list is full. Returns what
- * stands for it. */
-sctpa_candidates_ref_t sctpa_candidates_add(sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref, uint32_t assoc,
-                                            uint8_t end);
 /* Puts a candidate last, unless the list is full. */
 sctpa_candidates_ref_t sctpa_candidates_append(sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref, uint32_t assoc,
                                                uint8_t end);

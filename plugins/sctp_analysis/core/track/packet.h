@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What enters the tracker: one SCTP packet, or one ICMP error that quotes one, as the capture holds it. */
+/* What enters the tracker, one SCTP packet, or one ICMP error that quotes one, as the capture holds it, and what is
+ * kept of every packet fed. */
 #ifndef SCTPA_TRACK_PACKET_H
 #define SCTPA_TRACK_PACKET_H
 
 #include "wire/address.h"
+#include <stdint.h>
 
 typedef enum { SCTPA_OVER_IP, SCTPA_OVER_UDP, SCTPA_OVER_DTLS, SCTPA_OVER_OTHER } sctpa_encapsulation_t;
 
@@ -40,5 +42,16 @@ typedef struct {
     uint32_t mtu_bytes;    /* next-hop MTU of a packet too big, 0 unknown */
     sctpa_addr_t reporter; /* source of the ICMP packet */
 } sctpa_icmp_t;
+
+/* One packet as stored: 16 bytes. */
+typedef struct {
+    uint32_t frame, assoc;
+    uint32_t rows;      /* SCTPA_CHUNK_ROW_ bits of its chunks; of a duplicate, the packet that it repeats, by index */
+    uint8_t path, pair; /* below SCTPA_ADDRS_MAX; nothing where assoc is SCTPA_NO_ASSOC */
+    uint8_t remarks;
+    uint8_t from : 1;
+    uint8_t checksum : 3;
+    uint8_t auth : 2; /* 1 + sctpa_auth_t of all its AUTH chunks, 0 none */
+} sctpa_record_t;
 
 #endif

@@ -7,15 +7,13 @@
 #include <glib.h>
 
 #include "base/arena.h"
-#include "base/pool.h"
 #include "base/slots.h"
 #include "data/observation.h"
 #include "data/store.h"
-#include "wire/protocol_parameters.h"
+#include "wire/types.h"
 #include "assoc.h"
 #include "clock_steps.h"
 #include "flow.h"
-#include "hosts.h"
 #include "kept_packets.h"
 
 /* What the user asserts of a parameter of the endpoint at addr, in the unit of its row, times in ns. False: nothing,

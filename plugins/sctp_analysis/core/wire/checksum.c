@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The checksum field of an SCTP packet: what CRC32c and Adler-32 give for the packet, and which of them the field
  * holds. Leaves computing CRC32c to crc32c.c. */
-#include "base/bytes.h"
+#include "base/numbers.h"
 #include "checksum.h"
 #include "chunk.h"
 #include "crc32c.h"

@@ -1,8 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Framing of chunks, parameters and causes, and the length equation of each type.
- * Leaves fields to walk.c and the arrays of SACKs to sack_arrays.c. */
+/* Framing of chunks, parameters and causes, the length equation of each type, and the arrays of SACKs. Leaves fields
+ * to walk.c. */
 #include "chunk.h"
+
+#include <stddef.h>
+
 #include <glib.h>
+
+enum { ENTRY_BYTES = 4 };
+
+/* Takes up to announced entries off the bytes left; *complete is cleared when there are fewer. */
+static const uint8_t *take_entries(const uint8_t **at, uint32_t *left, uint32_t announced, uint32_t *n, bool *complete)
+{
+    const uint8_t *first = *at;
+    *n = MIN(announced, *left / ENTRY_BYTES);
+    if (*n < announced) {
+        *complete = false;
+        *left = 0;
+        return first;
+    }
+    *at += *n * ENTRY_BYTES;
+    *left -= *n * ENTRY_BYTES;
+    return first;
+}
+
+bool sctpa_sack_parse(const sctpa_tlv_t *chunk, sctpa_sack_t *sack)
+{
+    const sctpa_tlv_type_t *row = chunk->row;
+    bool nr = row && row->body == SCTPA_BODY_NR_SACK;
+    if (!row || (!nr && row->body != SCTPA_BODY_SACK) || chunk->captured_bytes < row->fixed_bytes)
+        return false;
+    const uint8_t *at = chunk->bytes + row->fixed_bytes;
+    uint32_t left = chunk->captured_bytes - row->fixed_bytes;
+    uint32_t n_nr_gaps = nr ? sctpa_tlv_u32(chunk, SCTPA_F_NR_SACK_N_NR_GAPS) : 0;
+    uint32_t n_duplicates = sctpa_tlv_u32(chunk, nr ? SCTPA_F_NR_SACK_N_DUPLICATES : SCTPA_F_SACK_N_DUPLICATES);
+    sack->complete = true;
+    sack->cum_tsn = sctpa_tlv_u32(chunk, SCTPA_F_SACK_CUM_TSN);
+    sack->a_rwnd = sctpa_tlv_u32(chunk, SCTPA_F_SACK_A_RWND);
+    sack->gaps = take_entries(&at, &left, sctpa_tlv_u32(chunk, SCTPA_F_SACK_N_GAPS), &sack->n_gaps, &sack->complete);
+    sack->nr_gaps = take_entries(&at, &left, n_nr_gaps, &sack->n_nr_gaps, &sack->complete);
+    sack->duplicates = take_entries(&at, &left, n_duplicates, &sack->n_duplicates, &sack->complete);
+    return true;
+}
 
 void sctpa_chunks_begin(sctpa_tlv_iter_t *iter, const uint8_t *packet, uint32_t captured_bytes, uint32_t wire_bytes)
 {
@@ -137,4 +176,38 @@ int sctpa_cause_unknown_chunk(const sctpa_tlv_t *cause)
 {
     bool holds_type = cause->type == SCTPA_CAUSE_UNRECOGNIZED_CHUNK && cause->captured_bytes > SCTPA_TLV_HEADER_BYTES;
     return holds_type ? cause->bytes[SCTPA_TLV_HEADER_BYTES] : -1;
+}
+
+uint32_t sctpa_param_list_most(const sctpa_tlv_t *chunk)
+{
+    return chunk->captured_bytes / SCTPA_TLV_HEADER_BYTES;
+}
+
+sctpa_param_list_t sctpa_param_list_read(const sctpa_tlv_t *chunk, sctpa_tlv_t *memory)
+{
+    sctpa_param_list_t list = { .params = memory,
+                                .sound =
+                                    chunk->captured_bytes == chunk->wire_bytes && chunk->fault == SCTPA_FAULT_NONE };
+    sctpa_tlv_iter_t iter;
+    sctpa_params_begin(&iter, chunk);
+    for (; sctpa_tlv_next(&iter, &memory[list.n]); list.n++) {
+        unsigned row = sctpa_param_row(memory[list.n].type);
+        if (row == SCTPA_PARAM_ROW_OTHER)
+            continue;
+        list.repeated |= list.rows & UINT64_C(1) << row;
+        list.rows |= UINT64_C(1) << row;
+        list.sound = list.sound && sctpa_tlv_is_framed(&memory[list.n]);
+    }
+    list.has_trailing_bytes = iter.fault == SCTPA_FAULT_TRAILING_BYTES;
+    return list;
+}
+
+const sctpa_tlv_t *sctpa_param_list_find(const sctpa_param_list_t *list, unsigned row)
+{
+    if (!(list->rows >> row & 1))
+        return NULL;
+    const sctpa_tlv_t *param = list->params;
+    while (sctpa_param_row(param->type) != row)
+        param++;
+    return param;
 }

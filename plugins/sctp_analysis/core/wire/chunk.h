@@ -5,7 +5,7 @@
 #ifndef SCTPA_WIRE_CHUNK_H
 #define SCTPA_WIRE_CHUNK_H
 
-#include "base/bytes.h"
+#include "base/numbers.h"
 #include "types.h"
 
 enum { SCTPA_HEADER_BYTES = 12, SCTPA_TLV_HEADER_BYTES = 4 };
@@ -135,5 +135,25 @@ static inline sctpa_gap_block_t sctpa_sack_block(const sctpa_sack_t *sack, uint3
 {
     return (sctpa_gap_block_t){ sctpa_be16(sack->gaps + i * 4), sctpa_be16(sack->gaps + i * 4 + 2) };
 }
+
+#define SCTPA_PARAM_BIT(id) (UINT64_C(1) << SCTPA_PARAM_ROW_##id)
+
+typedef struct {
+    const sctpa_tlv_t *params;
+    uint32_t n;
+    bool sound;              /* captured to its end, and nothing malformed hides a rest */
+    bool has_trailing_bytes; /* 1 to 3 bytes after the last one */
+    uint64_t rows, repeated; /* of parameters, SCTPA_PARAM_BIT: there; there more than once. Not of types without row */
+} sctpa_param_list_t;
+
+/* Parameters or causes that a chunk can hold at most: room for sctpa_param_list_read. O(1). */
+uint32_t sctpa_param_list_most(const sctpa_tlv_t *chunk);
+
+/* Frames what a chunk holds, whose body is parameters or causes, into memory with room for it. O(parameters). */
+sctpa_param_list_t sctpa_param_list_read(const sctpa_tlv_t *chunk, sctpa_tlv_t *memory);
+
+/* The first parameter with a row (SCTPA_PARAM_ROW_), NULL: none captured. O(1) where there is none, else
+ * O(parameters). */
+const sctpa_tlv_t *sctpa_param_list_find(const sctpa_param_list_t *list, unsigned row);
 
 #endif

@@ -5,8 +5,9 @@
  * The polynomial is 0x1EDC6F41, bit-reflected 0x82F63B78. CRC is linear, so table k (the state after byte i and k zero
  * bytes) follows from its values for single bits, and the state after n zero bytes is a product with x^8n modulo the
  * polynomial. */
-#include "checksum.h"
 #include "crc32c.h"
+
+#include "checksum.h"
 #include <string.h>
 
 #define BIT(i, b, value) ((i) >> (b)&1 ? (value) : 0u)
@@ -38,7 +39,8 @@ static const uint32_t tables[8][256] = {
     TABLE(0x493c7d27, 0x9278fa4e, 0x211d826d, 0x423b04da, 0x847609b4, 0x0d006599, 0x1a00cb32, 0x34019664),
 };
 
-uint32_t sctpa_crc32c_update_table(uint32_t state, const uint8_t *bytes, size_t length)
+/* The state after length more bytes, by tables. O(length). */
+static uint32_t crc32c_update_table(uint32_t state, const uint8_t *bytes, size_t length)
 {
     for (; length >= 8; bytes += 8, length -= 8) {
         state = tables[7][bytes[0] ^ (state & 0xFF)] ^ tables[6][bytes[1] ^ (state >> 8 & 0xFF)] ^
@@ -138,13 +140,12 @@ static uint32_t update_by_instruction(uint32_t state, const uint8_t *bytes, size
 
 #else
 #define HAS_INSTRUCTION 0
-#define update_by_instruction sctpa_crc32c_update_table
+#define update_by_instruction crc32c_update_table
 #endif
 
 uint32_t sctpa_crc32c_update(uint32_t state, const uint8_t *bytes, size_t length)
 {
-    return HAS_INSTRUCTION ? update_by_instruction(state, bytes, length)
-                           : sctpa_crc32c_update_table(state, bytes, length);
+    return HAS_INSTRUCTION ? update_by_instruction(state, bytes, length) : crc32c_update_table(state, bytes, length);
 }
 
 uint32_t sctpa_crc32c(const uint8_t *bytes, size_t length)
@@ -154,5 +155,5 @@ uint32_t sctpa_crc32c(const uint8_t *bytes, size_t length)
 
 uint32_t sctpa_crc32c_table(const uint8_t *bytes, size_t length)
 {
-    return ~sctpa_crc32c_update_table(SCTPA_CRC32C_START, bytes, length);
+    return ~crc32c_update_table(SCTPA_CRC32C_START, bytes, length);
 }

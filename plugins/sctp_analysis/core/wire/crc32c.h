@@ -13,7 +13,4 @@
 /* The state after length more bytes, by the instruction of the CPU when it has one. O(length). */
 uint32_t sctpa_crc32c_update(uint32_t state, const uint8_t *bytes, size_t length);
 
-/* The state after length more bytes, by tables. O(length). */
-uint32_t sctpa_crc32c_update_table(uint32_t state, const uint8_t *bytes, size_t length);
-
 #endif

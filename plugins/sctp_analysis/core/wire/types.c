@@ -2,7 +2,18 @@
 /* The tables of SCTP's types, expanded from the .def files, and their look-ups.
  * Leaves reading bytes to chunk.c and walk.c. */
 #include "types.h"
+
 #include <stddef.h>
+
+const sctpa_parameter_row_t *sctpa_parameter_row(sctpa_parameter_t parameter)
+{
+    static const sctpa_parameter_row_t rows[SCTPA_PARAMETERS] = {
+#define SCTPA_PARAMETER_ROW(name, word, rfc_name, unit, value, clause) { word, rfc_name, clause, SCTPA_IN_##unit },
+#include "protocol_parameters.def"
+#undef SCTPA_PARAMETER_ROW
+    };
+    return &rows[parameter];
+}
 
 #define N_ELEMENTS(array) (sizeof(array) / sizeof(array)[0])
 
@@ -197,4 +208,31 @@ const char *sctpa_param_row_word(unsigned row)
         "OTHER"
     };
     return words[row < SCTPA_PARAM_ROWS ? row : SCTPA_PARAM_ROW_OTHER];
+}
+
+const char *sctpa_ppid_name(uint32_t ppid)
+{
+    return sctpa_value_name(SCTPA_VALUES_PPID, ppid);
+}
+
+uint32_t sctpa_ppid_reversed(uint32_t ppid)
+{
+    uint32_t right = ppid >> 24 | (ppid >> 8 & 0xFF00) | (ppid << 8 & 0xFF0000) | ppid << 24;
+    return right != ppid && sctpa_ppid_name(ppid) == NULL && sctpa_ppid_name(right) != NULL ? right : 0;
+}
+
+bool sctpa_ppid_is_over_dtls(uint32_t ppid)
+{
+    enum { PLAIN, DTLS };
+    static const struct {
+        uint32_t value;
+        int carrier;
+    } rows[] = {
+#define SCTPA_PPID(value, name, carrier) { value, carrier },
+#include "ppids.def"
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].value == ppid)
+            return rows[i].carrier == DTLS;
+    return false;
 }

@@ -1,12 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The types of SCTP: chunks, parameters, error causes, their fields and the values that have names.
- * Everything here is expanded from chunks.def, params.def, causes.def, fields.def, values.def and ppids.def; there is
- * no second list. Leaves reading bytes to chunk.h and walk.h. */
+/* The types of SCTP: chunks, parameters, error causes, their fields, the values that have names, Payload Protocol
+ * Identifiers, and the protocol parameters of RFC 9260 16. Everything here is expanded from chunks.def, params.def,
+ * causes.def, fields.def, values.def, ppids.def and protocol_parameters.def; there is no second list. Leaves reading
+ * bytes to chunk.h and walk.h. */
 #ifndef SCTPA_WIRE_TYPES_H
 #define SCTPA_WIRE_TYPES_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "base/numbers.h"
+
+/* The port of SGsAP, whose PPID is 0 (3GPP TS 29.118 7). */
+enum { SCTPA_PORT_SGSAP = 29118 };
+
+/* The PPID of messages that open data channels of WebRTC (RFC 8832 8.1). */
+enum { SCTPA_PPID_DCEP = 50 };
+
+/* Is it of data channels: of messages that open them, or of user messages in them (RFC 8831 8)? O(1). */
+static inline bool sctpa_ppid_is_of_channel(uint32_t ppid)
+{
+    return ppid >= SCTPA_PPID_DCEP && ppid <= 57 && ppid != 55;
+}
+
+/* The name of a registered PPID ("NGAP"); NULL: it is not registered. O(registered PPIDs). */
+const char *sctpa_ppid_name(uint32_t ppid);
+
+/* The registered PPID whose bytes ppid has in reverse order: its sender did not convert it (RFC 9260 3.3.1); 0: none.
+ * O(registered PPIDs). */
+uint32_t sctpa_ppid_reversed(uint32_t ppid);
+
+/* Is the data of a registered PPID protected by DTLS (RFC 6083)? O(registered PPIDs). */
+bool sctpa_ppid_is_over_dtls(uint32_t ppid);
 
 /* What follows the fixed part of a chunk, parameter or cause. */
 typedef enum {
@@ -160,5 +184,66 @@ const char *sctpa_value_name(sctpa_values_t values, uint32_t value);
 
 /* Calls each with every (value, name) of a table, in ascending order of value. */
 void sctpa_values_each(sctpa_values_t values, void (*each)(void *user, uint32_t value, const char *name), void *user);
+
+typedef enum {
+#define SCTPA_PARAMETER_ROW(name, word, rfc_name, unit, value, clause) SCTPA_PARAMETER_##name,
+#include "protocol_parameters.def"
+#undef SCTPA_PARAMETER_ROW
+    SCTPA_PARAMETERS
+} sctpa_parameter_t;
+
+/* What the RFC recommends, in the unit of the row: SCTPA_RFC_PATH_MAX_RETRANS is 5. */
+enum {
+#define SCTPA_PARAMETER_ROW(name, word, rfc_name, unit, value, clause) SCTPA_RFC_##name = (value),
+#include "protocol_parameters.def"
+#undef SCTPA_PARAMETER_ROW
+};
+
+#define SCTPA_RTO_INITIAL_NS (SCTPA_RFC_RTO_INITIAL * SCTPA_NS_PER_MS)
+
+#define SCTPA_RTO_MIN_NS (SCTPA_RFC_RTO_MIN * SCTPA_NS_PER_MS)
+
+#define SCTPA_RTO_MAX_NS (SCTPA_RFC_RTO_MAX * SCTPA_NS_PER_MS)
+
+/* An acknowledgement "SHOULD be generated within 200 ms of the arrival of any unacknowledged DATA chunk" (6.2). */
+#define SCTPA_SACK_DELAY_NS (SCTPA_RFC_SACK_DELAY * SCTPA_NS_PER_MS)
+
+/* SACK.Delay MUST NOT be configured to be more than that (6.2). */
+#define SCTPA_SACK_DELAY_MOST_NS (500 * SCTPA_NS_PER_MS)
+
+/* The counter of errors "exceeds" its parameter: of a path that becomes inactive (8.2), of a peer that is unreachable
+ * (8.1). */
+enum {
+    SCTPA_ERRORS_PATH_INACTIVE = SCTPA_RFC_PATH_MAX_RETRANS + 1,
+    SCTPA_ERRORS_PEER_UNREACHABLE = SCTPA_RFC_ASSOCIATION_MAX_RETRANS + 1
+};
+
+/* RTO.Initial of RFC 4960 15: what a sender waits at most that has measured nothing. */
+#define SCTPA_RTO_INITIAL_4960_NS (3 * SCTPA_NS_PER_S)
+
+/* "The initial cwnd before data transmission ... MUST be set to min(4*MTU, max (2*MTU, 4380 bytes))" (RFC 4960 7.2.1).
+ */
+#define SCTPA_CWND_INITIAL_BYTES 4380
+
+/* MS and S: kept in nanoseconds, shown in milliseconds and seconds. */
+typedef enum {
+    SCTPA_IN_MS,
+    SCTPA_IN_S,
+    SCTPA_IN_PACKETS,
+    SCTPA_IN_BYTES,
+    SCTPA_IN_ERRORS,
+    SCTPA_IN_TRUTH,
+    SCTPA_IN_COUNT
+} sctpa_parameter_unit_t;
+
+typedef struct {
+    const char *word; /* of the JSON: "rto_min_ms", NULL: it is not learned */
+    const char *rfc_name;
+    const char *clause;
+    sctpa_parameter_unit_t unit;
+} sctpa_parameter_row_t;
+
+/* parameter: below SCTPA_PARAMETERS. Valid for ever. O(1). */
+const sctpa_parameter_row_t *sctpa_parameter_row(sctpa_parameter_t parameter);
 
 #endif

@@ -18,16 +18,80 @@
  * sctp.analysis fields. */
 #include "hook.h"
 
+#include "../compat.h"
+
 #include <epan/exceptions.h>
 #include <epan/packet.h>
+#include <epan/tap.h>
 
-#include "open_analysis.h"
-#include "lower_layers.h"
-#include "../compat.h"
-#include "../preferences.h"
-#include "sctp_bytes.h"
-#include "tap.h"
 #include "../fields/tree.h"
+#include "../preferences.h"
+#include "lower_layers.h"
+#include "open_analysis.h"
+#include "sctpa.h"
+#include "tap_sctp_analysis.h"
+
+static int tap_id = -1;
+
+void sctpa_tap_register(void)
+{
+    tap_id = register_tap("sctp_analysis");
+}
+
+static void find_events(sctpa_tap_packet_t *tap)
+{
+    const sctpa_assoc_t *assoc =
+        tap->result.assoc == SCTPA_NO_ASSOC ? NULL : sctpa_assoc(tap->analysis, tap->result.assoc);
+    if (assoc == NULL)
+        return;
+    tap->first_event = sctpa_assoc_event_from(assoc, tap->packet->frame);
+    tap->n_events = sctpa_assoc_event_from(assoc, tap->packet->frame + 1) - tap->first_event;
+}
+
+/* Queues a packet for the listeners; nothing when there are none. packet must live until the frame is dissected: it is
+ * copied. */
+static void tap_queue(const sctpa_t *analysis, uint32_t index, const sctpa_packet_t *packet, packet_info *pinfo)
+{
+    if (!have_tap_listener(tap_id))
+        return;
+    sctpa_tap_packet_t *tap = wmem_new0(pinfo->pool, sctpa_tap_packet_t);
+    sctpa_packet_t *copy = wmem_new(pinfo->pool, sctpa_packet_t);
+    *copy = *packet;
+    tap->analysis = analysis;
+    tap->index = index;
+    tap->packet = copy;
+    sctpa_packet_result(analysis, index, &tap->result);
+    find_events(tap);
+    tap_queue_packet(tap_id, pinfo, tap);
+}
+
+static bool chunks_fill(const uint8_t *bytes, uint32_t length)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t chunk;
+    bool is_first = true;
+    sctpa_chunks_begin(&iter, bytes, length, length);
+    while (sctpa_tlv_next(&iter, &chunk)) {
+        if ((is_first && chunk.row == NULL) || !sctpa_tlv_is_framed(&chunk))
+            return false;
+        is_first = false;
+    }
+    return !is_first && iter.fault == SCTPA_FAULT_NONE;
+}
+
+/* Is the whole of tvb an SCTP packet beyond reasonable doubt? A right CRC32c, or none where the endpoints agreed on
+ * that (RFC 9653); ports, and chunks that fill the packet, the first of a known type. O(bytes). */
+static bool is_sctp(tvbuff_t *tvb)
+{
+    uint32_t length = tvb_captured_length(tvb);
+    if (length < SCTPA_HEADER_BYTES + SCTPA_TLV_HEADER_BYTES || length != tvb_reported_length(tvb))
+        return false;
+    const uint8_t *bytes = tvb_get_ptr(tvb, 0, (int)length);
+    if (sctpa_be16(bytes) == 0 || sctpa_be16(bytes + 2) == 0)
+        return false;
+    sctpa_checksum_t kind = sctpa_checksum_kind(bytes, length, sctpa_packet_crc32c(bytes, length));
+    return (kind == SCTPA_CHECKSUM_CRC32C || kind == SCTPA_CHECKSUM_ZERO) && chunks_fill(bytes, length);
+}
 
 typedef struct {
     const char *table; /* NULL: every other table */
@@ -76,7 +140,7 @@ static void show(const sctpa_t *analysis, uint32_t index, const sctpa_packet_t *
     bool has_node = packet->captured_bytes >= SCTPA_HEADER_BYTES; /* the built-in gives up before it adds one */
     if (index == SCTPA_NO_PACKET)
         return;
-    sctpa_tap_queue(analysis, index, packet, pinfo);
+    tap_queue(analysis, index, packet, pinfo);
     sctpa_tree_show(analysis, index, packet, tvb, pinfo, has_node ? node : NULL);
 }
 
@@ -135,7 +199,7 @@ static int dissect_over_other(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tre
 
 static sctpa_gbool_t dissect_if_sctp_over_dtls(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
-    if (!sctpa_is_sctp(tvb))
+    if (!is_sctp(tvb))
         return false;
     dissect_over_dtls(tvb, pinfo, tree, data);
     return true;

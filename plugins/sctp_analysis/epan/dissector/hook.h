@@ -3,6 +3,11 @@
 #ifndef SCTPA_EPAN_HOOK_H
 #define SCTPA_EPAN_HOOK_H
 
+#include <epan/packet.h>
+#include "../../core/sctpa.h"
+
+void sctpa_tap_register(void);
+
 /* sctp: id of the built-in protocol. */
 void sctpa_hook_register(int sctp);
 /* Looks up the built-in dissector; after all protocols have registered. */

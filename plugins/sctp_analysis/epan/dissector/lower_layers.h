@@ -6,6 +6,23 @@
 #include <epan/packet.h>
 
 #include "sctpa.h"
+#include "../../core/sctpa.h"
+
+enum {
+    SCTPA_IP_PROTOCOL_ICMP = 1,
+    SCTPA_IP_PROTOCOL_UDP = 17,
+    SCTPA_IP_PROTOCOL_ICMPV6 = 58,
+    SCTPA_IP_PROTOCOL_SCTP = 132,
+    SCTPA_UDP_HEADER_BYTES = 8
+};
+
+typedef struct {
+    uint32_t at; /* offset of its first byte */
+    sctpa_addr_t source, destination;
+    uint32_t packet_bytes; /* IP packet length with this header */
+    uint16_t id;
+    uint8_t ttl, tos;
+} sctpa_ip_header_t;
 
 /* Fills packet from the frame and the layers below SCTP. Call before the built-in dissector, which changes ports and
  * addresses. data     what the calling table passes: an IP header (ws_ip4 or ws_ip6) for SCTPA_OVER_IP, else not looked

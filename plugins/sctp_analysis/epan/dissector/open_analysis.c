@@ -5,9 +5,9 @@
 
 #include <epan/proto_data.h>
 
-#include "hook.h"
 #include "../preferences.h"
-#include "../stats/capture_facts.h"
+#include "../stats/stats.h"
+#include "hook.h"
 
 static sctpa_t *analysis;
 static uint32_t last_frame; /* the latest that was fed */

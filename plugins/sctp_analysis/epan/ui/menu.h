@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The menu entries of the dialogs, and the module behind them. */
+/* The menu entries of the dialogs, the module behind them, and Wireshark's main window and the analysis as the
+ * dialogs see them (ui/host.h). */
 #ifndef SCTPA_EPAN_MENU_H
 #define SCTPA_EPAN_MENU_H
 
 #include "ui/host.h"
+
+#include <stdbool.h>
+#include "../../ui/host.h"
 
 /* Registers the entries in the menu bar. protocol: the one they belong to. */
 void sctpa_menu_register(int protocol);
@@ -13,10 +17,9 @@ void sctpa_menu_register(int protocol);
  * cannot be loaded, which is said when an entry is chosen. */
 void sctpa_menu_join_main_window(void);
 
-/* Where the plugin's own file lies; NULL: unknown. Valid for ever. */
-const char *sctpa_menu_plugin_folder(void);
-
-/* What choosing an entry does. */
-void sctpa_menu_choose(sctpa_host_window_t shown, bool is_of_packet);
+/* Collects messages of the application while packets are dissected, as long as the preference says so: in the main
+ * window they must be there before anybody asks. To be called when preferences change and when a capture is opened, for
+ * preferences are read before there is a window. */
+void sctpa_main_window_collect(void);
 
 #endif

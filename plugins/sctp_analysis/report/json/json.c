@@ -2,13 +2,12 @@
 /* -z sctp,json: everything, as docs/json_schema.json has it, in one document. Unknown is null; keys of later stages are
  * null until then. Indented up to 1,000 associations, on one line beyond. -z sctp,ndjson: the same, a line per capture
  * and association. Leaves the associations themselves to json_assoc.c. */
-#include "../reports.h"
-
 #include "json.h"
-#include "../triage/capture_quality.h"
-#include "../triage/triage_files.h"
-#include "../text/refused_init_text.h"
+
+#include "../reports.h"
+#include "../text/outcome_text.h"
 #include "../text/text.h"
+#include "../triage/capture_quality.h"
 #include "../view.h"
 
 /* A json_dumper that the functions of json.h are given is always that of a document. */

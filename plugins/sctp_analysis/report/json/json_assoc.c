@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One association in JSON. Leaves what is about its data to json_data.c. */
-#include "json.h"
-
 #include "../half_closed_channels.h"
-#include "../text/extensions.h"
 #include "../text/address_labels.h"
+#include "../text/protocol_names.h"
 #include "../text/text.h"
+#include "json.h"
 
 enum { CHUNK_VALUES = 256 };
 

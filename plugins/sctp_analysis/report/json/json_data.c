@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What an association's endpoints sent, in JSON: per path, direction and stream. */
-#include "json.h"
-
-#include "../text/address_labels.h"
-#include "../text/ppid_text.h"
 #include "../tables/path_counts.h"
+#include "../text/address_labels.h"
+#include "../text/protocol_names.h"
+#include "json.h"
 
 static const sctpa_sent_t nothing;
 

@@ -1,10 +1,239 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts messages by association, direction and name, and pairs requests with repeats and answers. */
+/* Counts messages by association, direction and name, and pairs requests with repeats and answers: requests that wait
+ * stand in chains by association and first id, and in a queue by age; at most SCTPA_MESSAGE_OPEN_MAX, of one id
+ * SCTPA_MESSAGE_OPEN_OF_ID_MAX, the oldest give way. */
 #include "messages.h"
 
 #include <string.h>
 
-#include "open_requests.h"
+#include "sctpa.h"
+
+/* A request: about 150 bytes with what leads to it. */
+typedef struct sctpa_open_request {
+    struct sctpa_open_request *next; /* of the same id, newest first */
+    struct sctpa_open_chain *chain;
+    GList age; /* in order of first transmission */
+    uint32_t procedure, transaction, row;
+    uint32_t bytes, first_frame, sends; /* sends counts transmissions, with those that a repeat says there were */
+    int64_t first_ns, last_ns;
+    unsigned n_ids;
+    sctpa_message_id_t ids[SCTPA_MESSAGE_IDS_MAX];
+    uint8_t from;
+    bool is_timed, is_keep_alive;
+} sctpa_open_request_t;
+
+typedef struct sctpa_open_requests sctpa_open_requests_t;
+
+/* hash: of the rest, which the endpoints choose, with a seed. */
+typedef struct {
+    uint32_t assoc, kind;
+    uint64_t value;
+    guint hash;
+} chain_key_t;
+
+typedef struct sctpa_open_chain {
+    chain_key_t key;
+    sctpa_open_request_t *newest;
+    unsigned length;
+} chain_t;
+
+struct sctpa_open_requests {
+    uint64_t seed;
+    GHashTable *chains; /* chain_t by itself */
+    GQueue by_age;      /* sctpa_open_request_t, the oldest at the head */
+    void (*given_up)(void *user, const sctpa_open_request_t *request);
+    void *user;
+};
+
+static guint hash_of_chain(gconstpointer key)
+{
+    return ((const chain_key_t *)key)->hash;
+}
+
+static gboolean chains_are_equal(gconstpointer a, gconstpointer b)
+{
+    const chain_key_t *x = a, *y = b;
+    return x->assoc == y->assoc && x->kind == y->kind && x->value == y->value;
+}
+
+/* given_up is called with each request that gives way to others. */
+static sctpa_open_requests_t *open_requests_new(void (*given_up)(void *user, const sctpa_open_request_t *request),
+                                                void *user)
+{
+    sctpa_open_requests_t *requests = g_new0(sctpa_open_requests_t, 1);
+    requests->seed = sctpa_hash_seed();
+    requests->chains = g_hash_table_new_full(hash_of_chain, chains_are_equal, NULL, g_free);
+    g_queue_init(&requests->by_age);
+    requests->given_up = given_up;
+    requests->user = user;
+    return requests;
+}
+
+static void open_requests_free(sctpa_open_requests_t *requests)
+{
+    for (GList *at = requests->by_age.head; at != NULL;) {
+        GList *next = at->next;
+        g_free(at->data);
+        at = next;
+    }
+    g_hash_table_destroy(requests->chains);
+    g_free(requests);
+}
+
+static chain_key_t key_of(const sctpa_open_requests_t *requests, uint32_t assoc, const sctpa_message_id_t *id)
+{
+    uint64_t hash = sctpa_hash_mix(sctpa_hash_mix(requests->seed, (uint64_t)assoc << 32 | id->kind), id->value);
+    return (chain_key_t){ assoc, id->kind, id->value, (guint)(hash >> 32) };
+}
+
+static chain_t *find_chain(const sctpa_open_requests_t *requests, uint32_t assoc, const sctpa_message_id_t *id)
+{
+    chain_key_t key = key_of(requests, assoc, id);
+    return g_hash_table_lookup(requests->chains, &key);
+}
+
+static chain_t *chain_of(sctpa_open_requests_t *requests, uint32_t assoc, const sctpa_message_id_t *id)
+{
+    chain_t *chain = find_chain(requests, assoc, id);
+    if (chain == NULL) {
+        chain = g_new0(chain_t, 1);
+        chain->key = key_of(requests, assoc, id);
+        g_hash_table_insert(requests->chains, &chain->key, chain);
+    }
+    return chain;
+}
+
+static void open_requests_remove(sctpa_open_requests_t *requests, sctpa_open_request_t *request)
+{
+    chain_t *chain = request->chain;
+    sctpa_open_request_t **link = &chain->newest;
+    while (*link != request)
+        link = &(*link)->next;
+    *link = request->next;
+    g_queue_unlink(&requests->by_age, &request->age);
+    if (--chain->length == 0)
+        g_hash_table_remove(requests->chains, &chain->key);
+    g_free(request);
+}
+
+static void request_give_up(sctpa_open_requests_t *requests, sctpa_open_request_t *request)
+{
+    requests->given_up(requests->user, request);
+    open_requests_remove(requests, request);
+}
+
+static sctpa_open_request_t *oldest_of(const chain_t *chain)
+{
+    sctpa_open_request_t *request = chain->newest;
+    while (request->next != NULL)
+        request = request->next;
+    return request;
+}
+
+static void make_room(sctpa_open_requests_t *requests, uint32_t assoc, const sctpa_message_id_t *id)
+{
+    chain_t *chain = find_chain(requests, assoc, id);
+    if (chain != NULL && chain->length >= SCTPA_MESSAGE_OPEN_OF_ID_MAX)
+        request_give_up(requests, oldest_of(chain));
+    if (requests->by_age.length >= SCTPA_MESSAGE_OPEN_MAX)
+        request_give_up(requests, requests->by_age.head->data);
+}
+
+/* A new request of that message, in which row, bytes, frames and times are to be filled in. O(requests of its first
+ * id). */
+static sctpa_open_request_t *open_requests_add(sctpa_open_requests_t *requests, const sctpa_message_place_t *place,
+                                               const sctpa_message_t *message)
+{
+    make_room(requests, place->assoc, &message->ids[0]);
+    chain_t *chain = chain_of(requests, place->assoc, &message->ids[0]);
+    sctpa_open_request_t *request = g_new0(sctpa_open_request_t, 1);
+    request->chain = chain;
+    request->next = chain->newest;
+    chain->newest = request;
+    chain->length++;
+    request->age.data = request;
+    g_queue_push_tail_link(&requests->by_age, &request->age);
+    request->procedure = message->asks;
+    request->from = place->from;
+    request->is_timed = message->is_timed;
+    request->is_keep_alive = message->is_keep_alive;
+    request->n_ids = message->n_ids;
+    memcpy(request->ids, message->ids, sizeof request->ids);
+    return request;
+}
+
+/* Do both have ids of a kind, but none with the same value? */
+static bool differ_in(const sctpa_open_request_t *request, const sctpa_message_t *message, uint32_t kind)
+{
+    bool message_has_kind = false;
+    for (unsigned i = 0; i < message->n_ids; i++) {
+        message_has_kind |= message->ids[i].kind == kind;
+        for (unsigned j = 0; j < request->n_ids; j++)
+            if (message->ids[i].kind == kind && request->ids[j].kind == kind &&
+                message->ids[i].value == request->ids[j].value)
+                return false;
+    }
+    return message_has_kind;
+}
+
+/* An answer names the transmission that it answers, where requests have transactions; with several, any may be meant.
+ */
+static bool is_of_transaction(const sctpa_open_request_t *request, const sctpa_message_t *message)
+{
+    return message->answers != request->procedure || request->transaction == message->transaction || request->sends > 1;
+}
+
+static bool fits(const sctpa_open_request_t *request, const sctpa_message_t *message)
+{
+    if (!is_of_transaction(request, message))
+        return false;
+    for (unsigned i = 0; i < request->n_ids; i++)
+        if (differ_in(request, message, request->ids[i].kind))
+            return false;
+    return true;
+}
+
+/* The oldest request of a procedure that from sent and whose ids fit those of message; *n how many there are. NULL:
+ * none. O(ids * requests of each). */
+static sctpa_open_request_t *open_requests_find(const sctpa_open_requests_t *requests,
+                                                const sctpa_message_place_t *place, const sctpa_message_t *message,
+                                                uint32_t procedure, uint8_t from, unsigned *n)
+{
+    sctpa_open_request_t *oldest = NULL;
+    *n = 0;
+    for (unsigned i = 0; i < message->n_ids && oldest == NULL; i++) {
+        chain_t *chain = find_chain(requests, place->assoc, &message->ids[i]);
+        for (sctpa_open_request_t *at = chain ? chain->newest : NULL; at != NULL; at = at->next)
+            if (at->procedure == procedure && at->from == from && fits(at, message)) {
+                oldest = at;
+                ++*n;
+            }
+    }
+    return oldest;
+}
+
+/* Removes the requests that have an id of message and that matches says yes to; each is called with it before. O(ids *
+ * requests of each). */
+static void open_requests_remove_of_ids(sctpa_open_requests_t *requests, const sctpa_message_place_t *place,
+                                        const sctpa_message_t *message,
+                                        bool (*matches)(void *user, const sctpa_open_request_t *request), void *user)
+{
+    for (unsigned i = 0; i < message->n_ids; i++) {
+        chain_t *chain = find_chain(requests, place->assoc, &message->ids[i]);
+        for (sctpa_open_request_t *at = chain ? chain->newest : NULL; at != NULL;) {
+            sctpa_open_request_t *next = at->next;
+            if (matches(user, at))
+                open_requests_remove(requests, at);
+            at = next;
+        }
+    }
+}
+
+/* Requests, the oldest first: sctpa_open_request_t. */
+static const GList *open_requests_oldest(const sctpa_open_requests_t *requests)
+{
+    return requests->by_age.head;
+}
 
 typedef struct sctpa_message_index {
     GHashTable *names; /* name_key_t to 1 + index in names */
@@ -63,7 +292,7 @@ static void make_index(sctpa_messages_t *messages)
     index->names = g_hash_table_new_full(hash_of_name, names_are_equal, g_free, NULL);
     index->rows = g_hash_table_new_full(sctpa_message_key_hash, sctpa_message_key_equal, g_free, NULL);
     index->texts = g_string_chunk_new(4096);
-    index->open = sctpa_open_requests_new(give_up, messages);
+    index->open = open_requests_new(give_up, messages);
 }
 
 static void free_index(index_t *index)
@@ -71,7 +300,7 @@ static void free_index(index_t *index)
     g_hash_table_destroy(index->names);
     g_hash_table_destroy(index->rows);
     g_string_chunk_free(index->texts);
-    sctpa_open_requests_free(index->open);
+    open_requests_free(index->open);
 }
 
 sctpa_messages_t *sctpa_messages_new(void)
@@ -154,7 +383,7 @@ static void take_answer(sctpa_messages_t *messages, const sctpa_message_place_t 
 {
     unsigned n;
     sctpa_open_request_t *request =
-        sctpa_open_requests_find(messages->index->open, place, message, message->answers, !place->from, &n);
+        open_requests_find(messages->index->open, place, message, message->answers, !place->from, &n);
     if (request == NULL)
         return;
     sctpa_message_row_t *row = row_at(messages, request->row);
@@ -164,7 +393,7 @@ static void take_answer(sctpa_messages_t *messages, const sctpa_message_place_t 
     if (request->is_timed && !is_ambiguous)
         add_sample(messages, request->row, request->first_frame, SCTPA_MESSAGE_ANSWER_TIME,
                    place->time_ns - request->first_ns);
-    sctpa_open_requests_remove(messages->index->open, request);
+    open_requests_remove(messages->index->open, request);
 }
 
 /* Without an id, messages of other length are others. */
@@ -180,13 +409,13 @@ static void take_request(sctpa_messages_t *messages, const sctpa_message_place_t
     unsigned n;
     sctpa_open_request_t *request = NULL;
     if (!message->is_keep_alive)
-        request = sctpa_open_requests_find(messages->index->open, place, message, message->asks, place->from, &n);
+        request = open_requests_find(messages->index->open, place, message, message->asks, place->from, &n);
     if (request != NULL && is_the_same(request, place, message)) {
         add_sample(messages, row, place->frame, SCTPA_MESSAGE_REPEAT_INTERVAL, place->time_ns - request->last_ns);
         row_at(messages, row)->repeats++;
     } else {
         row_at(messages, row)->repeats += message->is_marked_repeat;
-        request = sctpa_open_requests_add(messages->index->open, place, message);
+        request = open_requests_add(messages->index->open, place, message);
         request->row = row;
         request->first_ns = place->time_ns;
         request->first_frame = place->frame;
@@ -223,9 +452,9 @@ static void close_requests(sctpa_messages_t *messages, const sctpa_message_place
 {
     closing_t closing = { messages, place, message };
     if (message->may_answer != 0)
-        sctpa_open_requests_remove_of_ids(messages->index->open, place, message, may_be_answered, &closing);
+        open_requests_remove_of_ids(messages->index->open, place, message, may_be_answered, &closing);
     if (message->ends_ids)
-        sctpa_open_requests_remove_of_ids(messages->index->open, place, message, stays_unanswered, &closing);
+        open_requests_remove_of_ids(messages->index->open, place, message, stays_unanswered, &closing);
 }
 
 static void count(sctpa_messages_t *messages, const sctpa_message_place_t *place, uint32_t row)
@@ -279,7 +508,7 @@ void sctpa_messages_event(sctpa_messages_t *messages, const sctpa_message_place_
 void sctpa_messages_each_open(const sctpa_messages_t *messages,
                               void (*each)(void *user, const sctpa_message_open_t *open), void *user)
 {
-    for (const GList *at = sctpa_open_requests_oldest(messages->index->open); at != NULL; at = at->next) {
+    for (const GList *at = open_requests_oldest(messages->index->open); at != NULL; at = at->next) {
         const sctpa_open_request_t *request = at->data;
         sctpa_message_open_t open = { request->row, request->first_frame, request->first_ns, request->is_keep_alive };
         each(user, &open);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -z sctp,messages: what the application sent, what it sent again, how long answers took, how long the transport took
- * to deliver, and its events. Leaves joining and measuring to message_lines.c, what others show, too, to application.c.
+ * to deliver, and its events. Leaves joining and measuring to application.c, what others show, too, to application.c.
  */
 #include "../reports.h"
 

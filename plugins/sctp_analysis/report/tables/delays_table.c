@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -z sctp,delays: how long user messages took to be acknowledged and delivered, by stream and PPID; which were late. */
 #include "../reports.h"
-
 #include "../text/column_meanings.h"
 #include "../text/page.h"
-#include "../text/ppid_text.h"
+#include "../text/protocol_names.h"
 #include "../text/text.h"
 #include "longest_rows.h"
 #include "window_tables.h"

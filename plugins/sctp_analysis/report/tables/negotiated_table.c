@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What set-ups agreed on. */
-#include "tables.h"
-
 #include <string.h>
 
-#include "../text/extensions.h"
 #include "../text/page.h"
+#include "../text/protocol_names.h"
 #include "../text/table.h"
 #include "../text/text.h"
+#include "tables.h"
 
 enum { ROWS_MAX = 50, INDENT = 6 };
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tables of an overview: an association, and its endpoints side by side. JSON says the same of "associations" and
  * "endpoints". */
-#include "window_tables.h"
-
 #include "../findings_filter.h"
 #include "../text/column_meanings.h"
-#include "../text/extensions.h"
 #include "../text/outcome_text.h"
+#include "../text/protocol_names.h"
+#include "window_tables.h"
 
 static const sctpa_column_t assoc_columns[] = {
     { "property", SCTPA_LEFT, .meaning = SCTPA_MEANS_PROPERTY },

@@ -9,7 +9,4 @@
 sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
                                    unsigned *n);
 
-/* Pairs of an end that belong to a path, with packets or not. O(pairs of the end). */
-unsigned sctpa_path_pair_count(const sctpa_end_t *end, unsigned path);
-
 #endif

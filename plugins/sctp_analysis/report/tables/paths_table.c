@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -z sctp,paths: what each endpoint sent to each address of its peer, and from which of its own. */
 #include "../reports.h"
-
-#include "tables.h"
 #include "../text/column_meanings.h"
 #include "../text/page.h"
 #include "path_counts.h"
+#include "tables.h"
 #include "window_tables.h"
 
 enum { ASSOCS_MAX = 50, PATHS_MAX = 20, PAIRS_MAX = 10 };
@@ -51,7 +50,8 @@ sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sct
     return counts;
 }
 
-unsigned sctpa_path_pair_count(const sctpa_end_t *end, unsigned path)
+/* Pairs of an end that belong to a path, with packets or not. O(pairs of the end). */
+static unsigned path_pair_count(const sctpa_end_t *end, unsigned path)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < end->n_pairs; i++)
@@ -116,7 +116,7 @@ static void add_counts(const rows_t *rows, sctpa_table_t *table, const sctpa_cou
 static void add_pairs(const rows_t *rows, sctpa_table_t *table, unsigned path)
 {
     const sctpa_end_t *endpoint = &rows->assoc->ends[rows->end];
-    unsigned all = sctpa_path_pair_count(endpoint, path), shown = 0;
+    unsigned all = path_pair_count(endpoint, path), shown = 0;
 
     for (unsigned i = 0; all > 1 && i < endpoint->n_pairs && shown < PAIRS_MAX; i++) {
         const sctpa_pair_t *pair = endpoint->pairs[i];
@@ -172,7 +172,7 @@ static void add_pairs_to_window(sctpa_window_table_source_t *source, const sctpa
         for (unsigned i = 0; i < assoc->ends[e].n_pairs; i++) {
             const sctpa_pair_t *pair = assoc->ends[e].pairs[i];
             const sctpa_counts_t *counts = sctpa_selection_pair(source->selection, assoc, e, i);
-            if (counts->packets == 0 || sctpa_path_pair_count(&assoc->ends[e], pair->path) < 2)
+            if (counts->packets == 0 || path_pair_count(&assoc->ends[e], pair->path) < 2)
                 continue;
             sctpa_table_plain(table, e);
             sctpa_table_plain(table, pair->path);

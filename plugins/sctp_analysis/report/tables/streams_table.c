@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -z sctp,streams: what was sent on each stream, and how long its messages waited for earlier ones. */
 #include "../reports.h"
-
 #include "../text/column_meanings.h"
 #include "../text/page.h"
-#include "../text/ppid_text.h"
+#include "../text/protocol_names.h"
 #include "window_tables.h"
 
 #define TITLE "What each endpoint (from) sent on its streams"

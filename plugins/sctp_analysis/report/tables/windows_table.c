@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -z sctp,windows: the windows that receivers announced, when they were closed, and how much of them was in use. */
 #include "../reports.h"
-
-#include "../text/closed_window_text.h"
 #include "../text/address_labels.h"
 #include "../text/page.h"
+#include "../text/pause_text.h"
 #include "../text/table.h"
 #include "../text/text.h"
 #include "../view.h"

@@ -1,10 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What became of an association, in words, and how bad that is: for sorting, grouping and explaining in every report.
- */
+/* What became of an association, in words, why it was aborted, and how bad that is: for sorting, grouping and
+ * explaining in every report. */
 #ifndef SCTPA_REPORT_OUTCOME_TEXT_H
 #define SCTPA_REPORT_OUTCOME_TEXT_H
 
 #include "../report.h"
+#include "address_labels.h"
+#include "../view.h"
+
+/* Appends what the capture shows of the reason: "most likely its association failed: ...". Nothing where it shows
+ * nothing. Safe text. Cost as sctpa_abort_reason. */
+void sctpa_abort_append_reason(GString *out, const sctpa_view_t *view, const sctpa_assoc_t *assoc);
+
+/* How long the receiver of the ABORT goes on after it, ns; 0: it does not, or for less than RTO.Min (RFC 9260 16), for
+ * which what it sent before may be under way, or its sender goes on as well. O(1). */
+int64_t sctpa_abort_goes_on_ns(const sctpa_assoc_t *assoc);
+
+/* How many of them a report counts as failures: none with a filter, which says of no ICMP error whether it matches.
+ * *kept: how many of these sctpa_summary has. O(1). */
+uint32_t sctpa_refused_inits_count(const sctpa_view_t *view, unsigned *kept);
+
+/* Appends what refused it: "INIT refused by ICMP (port unreachable) from 10.1.1.1, 3 errors, the first in frame 7; the
+ * capture lacks the INIT itself". O(1). */
+void sctpa_refused_init_append_why(GString *out, sctpa_labels_t *labels, const sctpa_refused_init_t *refused);
+
+/* Appends the same behind whose INIT it was: "10.1.0.1, port 5000, to 10.1.1.1, port 36412: ...". O(1). */
+void sctpa_refused_init_append(GString *out, sctpa_labels_t *labels, const sctpa_refused_init_t *refused);
 
 /* How bad an outcome is, the worst first. */
 typedef enum {

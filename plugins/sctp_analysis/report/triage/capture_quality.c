@@ -1,13 +1,256 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Can the capture be trusted? */
+/* Can the capture be trusted? With its files, where several hold it: which frames are of which, and what is missing;
+ * and packets that their receiver discards for their checksum. */
 #include "capture_quality.h"
 
+#include "../text/page.h"
 #include "../text/text.h"
-#include "discarded.h"
-#include "triage_files.h"
 #include "../view.h"
 
-void sctpa_unseen_add(sctpa_unseen_t *unseen, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
+/* Packets with that checksum when all of the endpoint have it, else 0. */
+static uint32_t all_of(const uint32_t checksums[SCTPA_CHECKSUMS], sctpa_checksum_t kind)
+{
+    uint64_t all = 0;
+    for (unsigned i = 0; i < SCTPA_CHECKSUMS; i++)
+        all += checksums[i];
+    return all == checksums[kind] ? checksums[kind] : 0;
+}
+
+bool sctpa_discarded_is_rewritten(const sctpa_end_t *end, const uint32_t checksums[SCTPA_CHECKSUMS])
+{
+    const sctpa_rewritten_t *rewritten = &end->rare->rewritten;
+    return rewritten->fitting > 0 && rewritten->fitting == rewritten->tried &&
+           all_of(checksums, SCTPA_CHECKSUM_BAD) > 0;
+}
+
+static bool has_same_addr(const sctpa_end_t *one, const sctpa_end_t *other)
+{
+    const sctpa_addr_t *of_one = sctpa_end_first_addr(one), *of_other = sctpa_end_first_addr(other);
+    return of_one && of_other && sctpa_addr_equal(of_one, of_other);
+}
+
+/* Does the endpoint of old write the same tag between the same addresses, at the port for which the checksums of end
+ * are right? */
+static bool is_same_sender(const sctpa_assoc_t *assoc, uint8_t end, const sctpa_assoc_t *old, uint8_t old_end)
+{
+    const sctpa_rewritten_t *rewritten = &assoc->ends[end].rare->rewritten;
+    const sctpa_end_t *peer = &assoc->ends[!end], *old_peer = &old->ends[!old_end];
+    const sctpa_end_t *changed = &old->ends[rewritten->is_destination ? !old_end : old_end];
+    return peer->has_vtag && old_peer->has_vtag && peer->vtag == old_peer->vtag && changed->port == rewritten->port &&
+           has_same_addr(&assoc->ends[end], &old->ends[old_end]) && has_same_addr(peer, old_peer);
+}
+
+/* Which association before it does the endpoint of an association go on from: with the same tag, between the same
+ * addresses, at the port for which the checksums are right? O(associations). */
+static sctpa_discarded_goes_on_t discarded_goes_on(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, uint8_t end)
+{
+    const sctpa_direction_t *sent = sctpa_direction(sctpa, assoc->number, end);
+    for (uint32_t i = 0; i < assoc->number; i++)
+        for (uint8_t e = 0; e < 2; e++) {
+            const sctpa_direction_t *before = sctpa_direction(sctpa, i, e);
+            if (!is_same_sender(assoc, end, sctpa_assoc(sctpa, i), e))
+                continue;
+            const bool is_next = sent && before && sent->tsns > 0 && before->tsns > 0 &&
+                                 sctpa_direction_serial(before, before->highest) + 1 == sent->initial_tsn;
+            return (sctpa_discarded_goes_on_t){ i, is_next };
+        }
+    return (sctpa_discarded_goes_on_t){ SCTPA_NO_ASSOC, false };
+}
+
+/* Did somebody answer packets of the address whose checksum is not right either? */
+static bool is_answered(const sctpa_view_t *view, const sctpa_addr_t *addr, sctpa_checksum_t kind)
+{
+    for (uint32_t i = 0; i < sctpa_assoc_count(view->sctpa); i++) {
+        const sctpa_assoc_t *assoc = sctpa_assoc(view->sctpa, i);
+        for (unsigned e = 0; e < 2; e++) {
+            uint32_t checksums[SCTPA_CHECKSUMS];
+            const sctpa_addr_t *other = sctpa_end_first_addr(&assoc->ends[e]);
+            if (!other || !sctpa_addr_equal(other, addr) || assoc->ends[!e].settled->packets == 0)
+                continue;
+            sctpa_end_checksums(view->sctpa, assoc, e, checksums);
+            if (checksums[kind] > 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* "every packet of endpoint 0 has a wrong CRC32c, which would be right for destination port 38412". */
+static void append_port(GString *text, const sctpa_rewritten_t *rewritten, uint8_t from)
+{
+    g_string_append_printf(text,
+                           "every packet of endpoint %u has a wrong CRC32c, which would be right for %s port %u: a "
+                           "translator changed the port without computing the checksum anew",
+                           from, rewritten->is_destination ? "destination" : "source", rewritten->port);
+}
+
+static void discarded_append_rewritten(GString *text, sctpa_labels_t *labels, const sctpa_assoc_t *assoc, uint8_t from)
+{
+    const sctpa_rewritten_t *rewritten = &assoc->ends[from].rare->rewritten;
+    if (rewritten->different < 2)
+        g_string_append(text, "most likely ");
+    sctpa_labels_addr(labels, sctpa_end_first_addr(&assoc->ends[!from]), text);
+    g_string_append(text, " discards what it gets: ");
+    append_port(text, rewritten, from);
+}
+
+/* Nothing tells whether the packets were so on the wire. */
+static void append_either(GString *text, sctpa_labels_t *labels, const sctpa_assoc_t *assoc, uint8_t from,
+                          uint32_t packets, const char *what)
+{
+    const sctpa_addr_t *asked = sctpa_end_first_addr(&assoc->ends[!from]);
+    g_string_append(text, "either ");
+    sctpa_labels_addr(labels, asked, text);
+    g_string_append(text, " discards what it gets, since ");
+    if (packets == 1)
+        g_string_append_printf(text, "the packet of endpoint %u has %s", from, what);
+    else
+        g_string_append_printf(text, "all %u packets of endpoint %u have %s", packets, from, what);
+    g_string_append(text, "; or hardware computes the checksum behind the capture point, and ");
+    sctpa_labels_addr(labels, asked, text);
+    g_string_append(text, " does not receive the packets or does not answer them, or its answer does not pass the "
+                          "capture point");
+}
+
+/* Zero may be agreed on, but for an INIT: who answers it knows whether its sender takes zero. False: it does. */
+static bool say_zero(GString *what, const sctpa_assoc_t *assoc, uint8_t from)
+{
+    const sctpa_init_t *peer = &assoc->ends[!from].init;
+    g_string_assign(what, "checksum 0, ");
+    if (assoc->setup.steps[SCTPA_STEP_INIT].by == from)
+        g_string_append(what, "which no INIT may have (RFC 9653)");
+    else
+        g_string_append_printf(what, "which endpoint %u did not announce to take (RFC 9653)", !from);
+    return assoc->setup.steps[SCTPA_STEP_INIT].by == from || !(peer->params >> SCTPA_PARAM_ROW_ZERO_CHECKSUM & 1);
+}
+
+bool sctpa_discarded_append(GString *text, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_assoc_t *assoc,
+                            uint8_t from)
+{
+    const sctpa_end_t *end = &assoc->ends[from];
+    const sctpa_addr_t *addr = sctpa_end_first_addr(end);
+    uint32_t checksums[SCTPA_CHECKSUMS];
+    sctpa_end_checksums(view->sctpa, assoc, from, checksums);
+    const uint32_t zero = all_of(checksums, SCTPA_CHECKSUM_ZERO), bad = all_of(checksums, SCTPA_CHECKSUM_BAD);
+    if (!addr || zero + bad == 0 || is_answered(view, addr, zero > 0 ? SCTPA_CHECKSUM_ZERO : SCTPA_CHECKSUM_BAD))
+        return false;
+    GString *what = g_string_new("a wrong checksum");
+    const bool says = zero == 0 || say_zero(what, assoc, from);
+    if (says && sctpa_discarded_is_rewritten(end, checksums))
+        discarded_append_rewritten(text, labels, assoc, from);
+    else if (says)
+        append_either(text, labels, assoc, from, zero + bad, what->str);
+    g_string_free(what, TRUE);
+    return says;
+}
+
+enum { NAME_COLUMNS = 200, SHOWN_ALL = 13, SHOWN_MAX = 24 };
+
+sctpa_file_gaps_t sctpa_file_gaps(const sctpa_view_t *view)
+{
+    sctpa_file_gaps_t gaps = { 0 };
+    for (uint32_t i = 0; i < view->n_files; i++)
+        if (view->files[i].gap != NULL && gaps.count++ == 0)
+            gaps.first = &view->files[i];
+    return gaps;
+}
+
+/* Appends a sentence about the gaps, one about packets that the capturing program dropped; nothing where there are
+ * none. O(files). */
+static void files_describe_gaps(const sctpa_view_t *view, GString *text)
+{
+    sctpa_file_gaps_t gaps = sctpa_file_gaps(view);
+    if (gaps.count == 0)
+        return;
+    sctpa_text_quantity(text, gaps.count, "gap", NULL);
+    g_string_append_printf(text, " between the files of the capture (first: before frame %u; ",
+                           gaps.first->first_frame);
+    sctpa_text_escape(text, gaps.first->gap, NAME_COLUMNS);
+    g_string_append(text, "): packets are missing there. They appear as loss, as an endpoint that does not answer, or "
+                          "as an association without set-up or end");
+}
+
+static void files_describe_dropped(const sctpa_view_t *view, GString *text)
+{
+    const sctpa_capture_file_t *first = NULL;
+    uint64_t dropped = 0;
+    for (uint32_t i = 0; i < view->n_files; i++) {
+        dropped += view->files[i].dropped;
+        if (view->files[i].dropped > 0 && first == NULL)
+            first = &view->files[i];
+    }
+    if (first == NULL)
+        return;
+    sctpa_text_quantity(text, dropped, "packet", NULL);
+    g_string_append_printf(text, " dropped by the capturing host (first: while it wrote ");
+    sctpa_text_escape(text, first->name, NAME_COLUMNS);
+    g_string_append(text, "): they passed, and are not in the capture");
+}
+
+static void write_file(const sctpa_capture_file_t *file, const char *label, unsigned label_columns, GString *out)
+{
+    GString *text = g_string_new(NULL);
+    if (file->frames == 0)
+        g_string_append(text, "no frames: ");
+    else
+        g_string_append_printf(text, "frames %u to %u: ", file->first_frame, file->first_frame + file->frames - 1);
+    sctpa_text_escape(text, file->name, NAME_COLUMNS);
+    if (file->message != NULL) {
+        g_string_append(text, " (");
+        sctpa_text_escape(text, file->message, NAME_COLUMNS);
+        g_string_append_c(text, ')');
+    }
+    sctpa_page_sentence(out, label, label_columns, text->str);
+
+    g_string_free(text, TRUE);
+}
+
+static bool holds_any(const sctpa_capture_file_t *file, const GArray *frames)
+{
+    for (unsigned i = 0; i < frames->len; i++)
+        if (g_array_index(frames, uint32_t, i) - file->first_frame < file->frames)
+            return true;
+
+    return false;
+}
+
+static void write_left_out(uint32_t files, bool is_first, unsigned label_columns, GString *out)
+{
+    if (files == 0)
+        return;
+
+    GString *text = g_string_new("... ");
+
+    sctpa_text_quantity(text, files, "more file", NULL);
+
+    g_string_append(text, is_first ? " (all: -z sctp,json, capture.files)" : "");
+
+    sctpa_page_sentence(out, "", label_columns, text->str);
+
+    g_string_free(text, TRUE);
+}
+
+void sctpa_files_write(const sctpa_view_t *view, const GArray *named, unsigned label_columns, GString *out)
+{
+    uint32_t shown = 0, left_out = 0;
+
+    for (uint32_t i = 0; i < view->n_files; i++) {
+        const sctpa_capture_file_t *file = &view->files[i];
+        const bool is_at_an_end = i == 0 || i == view->n_files - 1;
+        const bool is_of_interest = file->message != NULL || file->gap != NULL || holds_any(file, named);
+        if (view->n_files > SHOWN_ALL && !is_at_an_end && (!is_of_interest || shown >= SHOWN_MAX - 1)) {
+            left_out++;
+            continue;
+        }
+        write_left_out(left_out, left_out == i - shown, label_columns, out);
+        left_out = 0;
+        write_file(file, i == 0 ? "  files" : "", label_columns, out);
+        shown++;
+    }
+}
+
+/* Adds an association, if the capture lacks packets of an endpoint to its end. O(pairs), bounded. */
+static void unseen_add(sctpa_unseen_t *unseen, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
 {
     for (uint8_t end = 0; end < 2; end++) {
         const sctpa_unseen_rest_t rest = sctpa_unseen_rest(sctpa, assoc->number, end);
@@ -19,7 +262,8 @@ void sctpa_unseen_add(sctpa_unseen_t *unseen, const sctpa_t *sctpa, const sctpa_
     }
 }
 
-void sctpa_unseen_append(GString *text, const sctpa_unseen_t *unseen)
+/* "of which packets are missing to the end (first: 0): the capture holds no packet of endpoint 1 after ..." */
+static void unseen_append(GString *text, const sctpa_unseen_t *unseen)
 {
     const sctpa_unseen_rest_t *rest = &unseen->rest;
     const unsigned end = unseen->end, peer = !unseen->end;
@@ -192,7 +436,7 @@ static void note_rewritten(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const s
     doubts->has_rewritten = true;
     doubts->rewritten_first = assoc->number;
     doubts->rewritten_end = end;
-    doubts->rewritten_after = sctpa_discarded_goes_on(sctpa, assoc, end);
+    doubts->rewritten_after = discarded_goes_on(sctpa, assoc, end);
 }
 
 static void append_rewritten(GString *text, const sctpa_doubts_t *doubts, const sctpa_t *sctpa)
@@ -215,7 +459,7 @@ void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_view_t *view, const sc
 
     add_missed(doubts, view->sctpa, assoc);
     add_untold(doubts, view->sctpa, assoc);
-    sctpa_unseen_add(&doubts->unseen, view->sctpa, assoc);
+    unseen_add(&doubts->unseen, view->sctpa, assoc);
     sctpa_doubts_add_kind(doubts, view->sctpa, assoc);
     for (unsigned e = 0; e < 2; e++) {
         uint32_t checksums[SCTPA_CHECKSUMS];
@@ -475,8 +719,7 @@ static void add_two_clocks(remarks_t *remarks, const sctpa_doubts_t *doubts, con
 
 static void add_files(remarks_t *remarks, const sctpa_view_t *view)
 {
-    static void (*const describe[])(const sctpa_view_t *, GString *) = { sctpa_files_describe_gaps,
-                                                                         sctpa_files_describe_dropped };
+    static void (*const describe[])(const sctpa_view_t *, GString *) = { files_describe_gaps, files_describe_dropped };
     for (unsigned i = 0; i < G_N_ELEMENTS(describe); i++) {
         GString *text = g_string_new(NULL);
         describe[i](view, text);
@@ -506,7 +749,7 @@ static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_dou
     add_counted(remarks, WEIGHTY, doubts->untold, "receiver", text->str);
     add_filtered(remarks, doubts, sctpa);
     g_string_truncate(text, 0);
-    sctpa_unseen_append(text, &doubts->unseen);
+    unseen_append(text, &doubts->unseen);
     add_counted(remarks, WEIGHTY, doubts->unseen.count, "association", text->str);
     g_string_printf(text, "with a wrong checksum (first in association %u): ", doubts->bad_checksum_first_assoc);
     if (doubts->has_rewritten && doubts->rewritten == doubts->bad_checksums)

@@ -4,7 +4,35 @@
 #define SCTPA_REPORT_CAPTURE_QUALITY_H
 
 #include "../view.h"
-#include "discarded.h"
+#include "../text/address_labels.h"
+
+/* Is the checksum of each packet of an endpoint wrong, and right for one other port? checksums: its packets. O(1). */
+bool sctpa_discarded_is_rewritten(const sctpa_end_t *end, const uint32_t checksums[SCTPA_CHECKSUMS]);
+
+/* The association whose packets go on as those of another one under another port. */
+typedef struct {
+    uint32_t from; /* SCTPA_NO_ASSOC none */
+    bool is_next_tsn;
+} sctpa_discarded_goes_on_t;
+
+/* Says why nobody answers an endpoint none of whose packets has a right checksum: "10.1.1.1 discards ...". False:
+ * nothing, they are right, or such packets of it were answered elsewhere, so that hardware computes it behind the tap.
+ * O(associations). */
+bool sctpa_discarded_append(GString *text, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_assoc_t *assoc,
+                            uint8_t from);
+
+/* How many gaps there are between the files, and the first of them. O(files). */
+typedef struct {
+    uint32_t count;
+    const sctpa_capture_file_t *first; /* the file behind it */
+} sctpa_file_gaps_t;
+
+sctpa_file_gaps_t sctpa_file_gaps(const sctpa_view_t *view);
+
+/* Appends which frames are of which file; nothing where there is one file. Of many files only so many: the first, the
+ * last, and those that hold one of the frames that the page has named (uint32_t), are cut short or lie behind a gap.
+ * O(files * named). */
+void sctpa_files_write(const sctpa_view_t *view, const GArray *named, unsigned label_columns, GString *out);
 
 /* The first such association, and how many there are. */
 typedef struct {
@@ -12,12 +40,6 @@ typedef struct {
     uint8_t end; /* whose packets are missing */
     sctpa_unseen_rest_t rest;
 } sctpa_unseen_t;
-
-/* Adds an association, if the capture lacks packets of an endpoint to its end. O(pairs), bounded. */
-void sctpa_unseen_add(sctpa_unseen_t *unseen, const sctpa_t *sctpa, const sctpa_assoc_t *assoc);
-
-/* "of which packets are missing to the end (first: 0): the capture holds no packet of endpoint 1 after ..." */
-void sctpa_unseen_append(GString *text, const sctpa_unseen_t *unseen);
 
 /* How many associations are so, the first, and its first frame. */
 typedef struct {
@@ -27,9 +49,9 @@ typedef struct {
 /* What the associations of a whole capture add to the remarks. */
 typedef struct {
     uint32_t bad_checksums, bad_checksum_first_assoc;
-    uint32_t rewritten;      /* of bad_checksums, those of endpoints all of which fit another port (rewritten_port.h) */
-    uint64_t zero_agreeable; /* packets with checksum zero to endpoints that may have announced to take such */
-    uint32_t rewritten_first;                  /* the first association of such an endpoint, ... */
+    uint32_t rewritten;       /* of bad_checksums, those of endpoints all of which fit another port (feed.h) */
+    uint64_t zero_agreeable;  /* packets with checksum zero to endpoints that may have announced to take such */
+    uint32_t rewritten_first; /* the first association of such an endpoint, ... */
     sctpa_discarded_goes_on_t rewritten_after; /* ... and the one that it goes on from */
     uint8_t rewritten_end;                     /* which one of its endpoints */
     bool has_rewritten;

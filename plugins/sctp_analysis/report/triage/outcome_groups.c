@@ -4,14 +4,13 @@
 
 #include <string.h>
 
-#include "../text/abort_text.h"
+#include "../text/address_labels.h"
 #include "../text/outcome_text.h"
 #include "../text/page.h"
 #include "../text/table.h"
 #include "../text/text.h"
-#include "discarded.h"
-#include "../text/address_labels.h"
 #include "../view.h"
+#include "capture_quality.h"
 
 static bool has_addr(const sctpa_end_t *end, const sctpa_addr_t *addr)
 {

@@ -4,7 +4,6 @@
 #include "summary.h"
 
 #include "../text/outcome_text.h"
-#include "../text/refused_init_text.h"
 #include "../text/text.h"
 #include "outcome_groups.h"
 #include "triage.h"

@@ -6,10 +6,11 @@
 
 #include "../text/address_labels.h"
 #include "capture_quality.h"
-#include "same_ports.h"
 #include "../messages/application.h"
 #include "../text/paragraphs.h"
 #include "../view.h"
+
+typedef struct sctpa_same_ports sctpa_same_ports_t;
 
 /* Thresholds of ours: what falls short of them is not worth a line. None of them says that anybody broke a rule. */
 enum {
@@ -136,20 +137,14 @@ int64_t sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sen
 /* Adds to the worst what passed meanwhile. O(packets). */
 void sctpa_pauses_explain(sctpa_triage_trouble_t *trouble);
 
-/* --- triage_told.c: what other parts of the page tell of a topic --- */
+/* --- triage_data.c: what other parts of the page tell of a topic --- */
 
-/* How an association ended, who goes on after its ABORT, ICMP errors about it: O(events), of one that aborted that of
- * sctpa_abort_reason. */
-void sctpa_told_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
 /* Of the whole capture: its remarks, INITs of which only ICMP errors tell. After all associations. O(1). */
 void sctpa_told_add_capture(sctpa_triage_trouble_t *trouble, const sctpa_doubts_t *doubts);
-/* Losses, reordering and doubled packets of a direction, and rules that its endpoints break. O(1). */
-void sctpa_told_add_sent(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
-                         const sctpa_waited_t *longest);
 /* The causes of its pauses. O(pauses). */
 void sctpa_told_add_pauses(sctpa_triage_trouble_t *trouble, const sctpa_pauses_t *pauses);
 
-/* --- triage_channels.c --- */
+/* --- triage_streams.c --- */
 
 /* Data channels that one endpoint closed alone, where its peer had time to close its half. O(data), where any stream
  * was reset. */
@@ -161,12 +156,12 @@ void sctpa_channels_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *as
  * fewer streams than its peer. */
 void sctpa_streams_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
 
-/* --- triage_windows.c --- */
+/* --- triage_receiver.c --- */
 
 /* How long the peer's window was closed. */
 int64_t sctpa_windows_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender);
 
-/* --- triage_taps.c --- */
+/* --- triage_paths.c --- */
 
 /* The packets of an association that were lost between two capture points. O(packets of the association). */
 void sctpa_between_taps_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
@@ -217,20 +212,18 @@ void sctpa_application_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_
  */
 void sctpa_application_append(const sctpa_triage_trouble_t *trouble, GString *text);
 
-/* --- triage_findings.c --- */
+/* --- triage_data.c --- */
 
-/* Adds the rules that the association's ends broke; how many of level MUST. O(findings). */
-unsigned sctpa_findings_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
-
-/* --- triage_assocs.c: the worst associations, their figures and events --- */
+/* --- triage.c: the worst associations, their figures and events --- */
 
 typedef struct sctpa_worst sctpa_worst_t;
-sctpa_worst_t *sctpa_worst_new(void);
-void sctpa_worst_free(sctpa_worst_t *worst);
-/* Offer in ascending order of number; of those equally bad the first stay. O(rows shown). */
-void sctpa_worst_offer(sctpa_worst_t *worst, const sctpa_assoc_t *assoc, sctpa_rank_t rank);
-/* Appends tables of the associations, of their data and of their events. all: how many there are; same: of them. */
-void sctpa_worst_write(const sctpa_worst_t *worst, const sctpa_triage_trouble_t *trouble,
-                       const sctpa_same_ports_t *same, uint32_t all, GString *out);
+
+/* The moves of the data of an endpoint; where there are more than SCTPA_MOVES_KEPT, whether it used several paths at
+ * once; handovers. */
+typedef struct {
+    sctpa_moves_t moves;
+    sctpa_concurrent_t *concurrent; /* NULL: it did not */
+    GArray *handovers;              /* sctpa_handover_t, NULL none */
+} sctpa_way_changes_t;
 
 #endif

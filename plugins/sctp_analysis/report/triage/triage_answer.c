@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Is the transport to blame? Where nothing went wrong the page says so, with what shows it: what was acknowledged, and
  * how soon. Where something did: what failed and what pauses cost, in all; the topics say it of each association. */
-#include "triage.h"
-
 #include "../text/pause_text.h"
 #include "../text/text.h"
-#include "discarded.h"
+#include "capture_quality.h"
+#include "triage.h"
 
 /* Does nobody acknowledge what an endpoint sends since its port was changed on the way? */
 static bool is_discarded(const sctpa_view_t *view, const sctpa_triage_sender_t *sender)

@@ -1,11 +1,126 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The troubles of associations: asks each topic about each direction of data, ranks the association. */
-#include "triage.h"
-
+/* The troubles of associations: asks each topic about each direction of data, ranks the association. Rules that were
+ * violated stand here, the worst first; notes and what is only possible are left to -z sctp,findings. A kind of
+ * trouble that a page tells in another topic is not "not found": a loss, or what is said of it by "or", counts as a
+ * trouble of paths, and what an endpoint has to do otherwise as a violation, whether a rule found it or not. */
+#include "../findings_filter.h"
+#include "../text/finding_sentence.h"
 #include "../text/outcome_text.h"
 #include "../text/page.h"
-#include "../text/refused_init_text.h"
 #include "../text/text.h"
+#include "triage.h"
+
+enum {
+    RULES = 1 << SCTPA_TRIAGE_RULES,
+    PATHS = 1 << SCTPA_TRIAGE_PATHS,
+    CLOSED = 1 << SCTPA_TRIAGE_CLOSED,
+    APPLICATION = 1 << SCTPA_TRIAGE_APPLICATION
+};
+
+static void tell_if(sctpa_triage_trouble_t *trouble, bool condition, uint32_t kinds)
+{
+    trouble->told |= condition ? kinds : 0;
+}
+
+void sctpa_told_add_pauses(sctpa_triage_trouble_t *trouble, const sctpa_pauses_t *pauses)
+{
+    static const uint32_t by_cause[SCTPA_PAUSE_CAUSES] = {
+        [SCTPA_PAUSE_PATH_DEAD] = PATHS,      [SCTPA_PAUSE_TAIL_LOSS] = PATHS,
+        [SCTPA_PAUSE_REPEATED_LOSS] = PATHS,  [SCTPA_PAUSE_LEFT_TO_TIMER] = PATHS | RULES,
+        [SCTPA_PAUSE_UNREPORTED] = RULES,     [SCTPA_PAUSE_LATE_TIMER] = PATHS | RULES,
+        [SCTPA_PAUSE_ACKS_LOST] = PATHS,      [SCTPA_PAUSE_ACKS_DISCARDED] = RULES,
+        [SCTPA_PAUSE_CLOSED_WINDOW] = CLOSED, [SCTPA_PAUSE_SHUTDOWN_AS_CLOSED] = RULES,
+    };
+    for (unsigned cause = 0; cause < SCTPA_PAUSE_CAUSES; cause++)
+        tell_if(trouble, pauses->lost_ns[cause] > 0, by_cause[cause]);
+    for (unsigned i = 0; i < pauses->pauses->len; i++) {
+        const sctpa_pause_t *pause = &g_array_index(pauses->pauses, sctpa_pause_t, i);
+        const bool is_resent = pause->repeated != SCTPA_NO_PACKET_INDEX;
+        tell_if(trouble, is_resent || pause->timeouts > 0, 1 << SCTPA_TRIAGE_RESENT);
+        tell_if(trouble, pause->silent > 0, RULES | PATHS);
+        tell_if(trouble, is_resent && pause->lost == SCTPA_NO_PACKET_INDEX, PATHS);
+    }
+}
+
+/* Losses, reordering and doubled packets of a direction, and rules that its endpoints break. O(1). */
+static void told_add_sent(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
+                          const sctpa_waited_t *longest)
+{
+    const sctpa_measure_t *measure = sender->measure;
+    const sctpa_sent_t *sent = &measure->all;
+    const bool is_early = longest->early.chunks * 2 >= sent->spurious;
+    tell_if(trouble, measure->zero_windows > 0, CLOSED);
+    tell_if(trouble, sent->lost + sent->resent_unseen + sent->reordered + sent->doubled + sent->spurious_fast > 0,
+            PATHS);
+    tell_if(trouble, sent->spurious > 0 && !is_early, PATHS); /* their acks came late, or were lost */
+    tell_if(trouble, sent->spurious > 0 && longest->discarded != SCTPA_NO_PACKET_INDEX, RULES);
+    tell_if(trouble, measure->given_up_missing_tsns + measure->given_up_unseen_tsns > 0, PATHS);
+    tell_if(trouble, measure->given_up_control_packet != SCTPA_NO_PACKET_INDEX, RULES | APPLICATION);
+}
+
+/* Did it end without the answer that was due? Nobody knows whether its peer got what it asks. */
+static void tell_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
+{
+    const sctpa_outcome_t outcome = sctpa_view_outcome(trouble->view, assoc);
+    tell_if(trouble,
+            outcome.end == SCTPA_ASSOC_NO_ANSWER || outcome.end == SCTPA_ASSOC_FAILED ||
+                outcome.end == SCTPA_ASSOC_NOT_CLOSED,
+            PATHS);
+    tell_if(trouble, outcome.end == SCTPA_ASSOC_NOT_CLOSED && (outcome.answers > 0 || outcome.asks_ack), RULES);
+    if (outcome.end != SCTPA_ASSOC_ABORT)
+        return;
+    tell_if(trouble, sctpa_abort_goes_on_ns(assoc) > 0, RULES | PATHS);
+    if (sctpa_abort_reason(trouble->view->sctpa, assoc->number).reason == SCTPA_ABORT_GAVE_UP)
+        tell_if(trouble, true, assoc->end_cause == SCTPA_CAUSE_USER_ABORT ? PATHS | APPLICATION : PATHS);
+}
+
+/* How an association ended, who goes on after its ABORT, ICMP errors about it: O(events), of one that aborted that of
+ * sctpa_abort_reason. */
+static void told_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
+{
+    tell_end(trouble, assoc);
+    tell_if(trouble, sctpa_closing(assoc, 0)->unheard > 1 || sctpa_closing(assoc, 1)->unheard > 1, RULES);
+    for (unsigned i = 0; i < assoc->n_events; i++)
+        tell_if(trouble,
+                assoc->events[i].kind == SCTPA_EVENT_ICMP_UNREACHABLE ||
+                    assoc->events[i].kind == SCTPA_EVENT_PACKET_TOO_BIG,
+                PATHS);
+}
+
+void sctpa_told_add_capture(sctpa_triage_trouble_t *trouble, const sctpa_doubts_t *doubts)
+{
+    const sctpa_quality_t *quality = sctpa_summary(trouble->view->sctpa)->quality;
+    tell_if(trouble, trouble->refused > 0 || trouble->has_failed_between || doubts->bad_checksums > 0, PATHS);
+    tell_if(trouble, sctpa_paragraphs_count(trouble->topics[SCTPA_TRIAGE_BETWEEN]) > 0, PATHS);
+    tell_if(trouble, quality[SCTPA_QUALITY_ZERO_CHECKSUM].count > doubts->zero_agreeable, RULES);
+    tell_if(trouble, quality[SCTPA_QUALITY_OTHER_MESSAGE].count > 0, RULES);
+}
+
+/* Adds the rules that the association's ends broke; how many of level MUST. O(findings). */
+static unsigned findings_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
+{
+    const sctpa_findings_filter_t *findings_filter = sctpa_selection_findings(trouble->selection);
+    unsigned musts = 0;
+    for (const sctpa_finding_t *f = sctpa_findings_filter_first(findings_filter, assoc); f;
+         f = sctpa_findings_filter_next(findings_filter, assoc, f)) {
+        if (f->level == SCTPA_LEVEL_HEURISTIC || f->certainty == SCTPA_CERTAINTY_POSSIBLE)
+            continue;
+        trouble->rules += !trouble->violated[f->rule];
+        trouble->violated[f->rule] = true;
+        bool is_proven_must = f->level == SCTPA_LEVEL_MUST && f->certainty == SCTPA_CERTAINTY_PROVEN;
+        uint32_t count = sctpa_findings_filter_count(findings_filter, f);
+        uint64_t weight =
+            ((uint64_t)is_proven_must << 33) + ((uint64_t)(f->certainty == SCTPA_CERTAINTY_PROVEN) << 32) + count;
+        sctpa_paragraphs_row_t *row =
+            sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_RULES], assoc, SCTPA_NO_END, weight);
+        if (row) {
+            sctpa_finding_append(row->sentence, trouble->view, f, count);
+            row->frames[0] = sctpa_findings_filter_frame(trouble->view, f);
+        }
+        musts += is_proven_must;
+    }
+    return musts;
+}
 
 /* Severities after those of outcomes that nobody wished (outcome_text.h). */
 enum {
@@ -72,7 +187,7 @@ static sctpa_measure_t *add_direction(sctpa_triage_trouble_t *trouble, const sct
     sum->lost_ns = sctpa_ns_sum(sum->lost_ns, sctpa_pauses_add(trouble, &sender, &longest));
     sum->closed_ns = sctpa_ns_sum(sum->closed_ns, sctpa_windows_add(trouble, &sender));
     sum->resent += sctpa_resent_add(trouble, &sender, &longest);
-    sctpa_told_add_sent(trouble, &sender, &longest);
+    told_add_sent(trouble, &sender, &longest);
     sctpa_given_up_add(trouble, &sender);
     sctpa_updates_add(trouble, &sender);
     sctpa_queues_add(trouble, &sender);
@@ -114,7 +229,7 @@ sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_asso
     for (unsigned e = 0; e < 2; e++)
         measures[e] = add_direction(trouble, assoc, e, &sum);
     bool has_path_trouble = sctpa_path_trouble_add(trouble, assoc, measures);
-    sctpa_told_add(trouble, assoc);
+    told_add(trouble, assoc);
     sctpa_setup_trouble_add(trouble, assoc);
     sctpa_between_taps_add(trouble, assoc);
     sctpa_answer_add_heartbeats(trouble, assoc);
@@ -122,7 +237,7 @@ sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_asso
     sctpa_streams_add(trouble, assoc);
     if (trouble->application != NULL)
         sctpa_application_trouble_add(trouble, assoc);
-    sum.musts = sctpa_findings_add(trouble, assoc);
+    sum.musts = findings_add(trouble, assoc);
     for (unsigned e = 0; e < 2; e++)
         sctpa_measure_free(measures[e]);
     return rank_of(trouble->view, assoc, outcome, &sum, has_path_trouble);

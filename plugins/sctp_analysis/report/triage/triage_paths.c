@@ -1,12 +1,488 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Paths that failed, were left or do not answer, and set-ups that needed repeating. */
+/* Paths that failed, were left or do not answer; how many errors an outage showed, and what that shows of
+ * Path.Max.Retrans; where new data went instead; set-ups that needed repeating; packets that were lost between two
+ * capture points. */
+#include "../text/outcome_text.h"
+#include "../text/text.h"
+#include "outcome_groups.h"
 #include "triage.h"
 
-#include "../text/outcome_text.h"
-#include "outcome_groups.h"
-#include "../text/text.h"
-#include "outages_text.h"
-#include "triage_moves.h"
+/* The address that a path leads to. */
+static void triage_append_path(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, unsigned path,
+                               GString *text)
+{
+    if (path < end->n_paths)
+        sctpa_labels_addr(trouble->labels, end->paths[path].destination, text);
+    else
+        g_string_append(text, "another path");
+}
+
+static bool is_on_path(const sctpa_view_t *view, uint32_t packet, uint16_t path)
+{
+    sctpa_packet_result_t result;
+    return packet != SCTPA_NO_PACKET_INDEX && sctpa_packet_result(view->sctpa, packet, &result) && result.path == path;
+}
+
+/* The last ack before a packet of data that was last sent to the path, which clears its errors (RFC 9260 8.2). */
+static uint32_t last_answer(const sctpa_view_t *view, const sctpa_direction_t *direction, uint16_t path,
+                            uint32_t packet)
+{
+    for (uint32_t i = direction->acked.len; i > 0; i--) {
+        const sctpa_acked_t *acked = &SCTPA_RECORD(&direction->acked, sctpa_acked_t, i - 1);
+        if (acked->packet < packet &&
+            (is_on_path(view, acked->first_packet, path) || is_on_path(view, acked->last_packet, path) ||
+             is_on_path(view, acked->oldest_packet, path)))
+            return acked->packet;
+    }
+    return 0;
+}
+
+/* Timeouts in a row on a path before a packet. O(samples + acks). */
+static uint32_t timeouts_before(const sctpa_view_t *view, const sctpa_direction_t *direction, uint16_t path,
+                                uint32_t packet)
+{
+    uint32_t timeouts = 0;
+    const uint32_t answer = last_answer(view, direction, path, packet);
+    for (unsigned i = 0; i < direction->samples.len; i++) {
+        const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, i);
+        if (sample->packet >= packet)
+            break;
+        if (sample->path == path)
+            timeouts = sample->kind == SCTPA_SAMPLE_BACKOFF && sample->packet > answer ? timeouts + 1 : 0;
+    }
+    return timeouts;
+}
+
+/* " (set primary in frame 256; first acked after 40.1 ms, longest wait for an ack 414.2 ms)" */
+static void append_handover(const sctpa_handover_t *handover, GString *text)
+{
+    static const char *const asked[] = { [SCTPA_ADDRESS_ADD] = "added",
+                                         [SCTPA_ADDRESS_DELETE] = "old address deleted",
+                                         [SCTPA_ADDRESS_PRIMARY] = "set primary" };
+    const char *separator = " (";
+    if (handover->request) {
+        g_string_append_printf(text, "%s%s in frame %u", separator, asked[handover->request->kind],
+                               handover->request->asked_frame);
+        separator = "; ";
+    }
+    if (handover->acked_packet == SCTPA_NO_PACKET_INDEX) {
+        g_string_append_printf(text, "%snothing sent there acked)", separator);
+        return;
+    }
+    g_string_append_printf(text, "%sfirst acked after ", separator);
+    sctpa_text_duration(text, handover->acked_ns);
+    if (handover->gap_ns > handover->acked_ns) {
+        g_string_append(text, ", longest wait for an ack ");
+        sctpa_text_duration(text, handover->gap_ns);
+    }
+    g_string_append_c(text, ')');
+}
+
+/* The handover that begins with a packet, NULL none. */
+static const sctpa_handover_t *handover_at(const GArray *handovers, uint32_t packet)
+{
+    for (guint i = 0; i < handovers->len; i++)
+        if (g_array_index(handovers, sctpa_handover_t, i).packet == packet)
+            return &g_array_index(handovers, sctpa_handover_t, i);
+
+    return NULL;
+}
+
+static void append_move(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                        const sctpa_move_t *move, const GArray *handovers, GString *text)
+{
+    const sctpa_direction_t *direction = sctpa_direction(trouble->view->sctpa, assoc->number, (uint8_t)end);
+
+    const sctpa_handover_t *handover = handover_at(handovers, move->packet);
+
+    const uint32_t timeouts = handover && handover->failover
+                                  ? sctpa_trouble_timeouts_in_a_row(&handover->failover->trouble)
+                                  : timeouts_before(trouble->view, direction, move->from, move->packet);
+
+    triage_append_path(trouble, &assoc->ends[end], move->to, text);
+
+    g_string_append_printf(text, " at frame %u", sctpa_packet_frame(trouble->view->sctpa, move->packet));
+
+    if (timeouts > 0) {
+        g_string_append(text, " after ");
+        sctpa_text_quantity(text, timeouts, "timeout", NULL);
+        g_string_append(text, timeouts > 1 ? " in a row" : "");
+    }
+    if (handover)
+        append_handover(handover, text);
+}
+
+static void append_moves(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                         const sctpa_moves_t *moves, const GArray *handovers, GString *text)
+{
+    if (moves->n > SCTPA_MOVES_KEPT) {
+        g_string_append(text, "new data changed paths ");
+        sctpa_text_quantity(text, moves->n, "time", NULL);
+        g_string_append_printf(text, ", first at frame %u",
+                               sctpa_packet_frame(trouble->view->sctpa, moves->first[0].packet));
+        return;
+    }
+    g_string_append(text, "new data moved from ");
+
+    triage_append_path(trouble, &assoc->ends[end], moves->first[0].from, text);
+
+    for (unsigned i = 0; i < moves->n; i++) {
+        g_string_append(text, i == 0 ? " to " : ", to ");
+        append_move(trouble, assoc, end, &moves->first[i], handovers, text);
+    }
+}
+
+/* "10.1.1.1 with 57.3 % of the chunks (5 retransmissions there, 12 TSNs behind by up to 9)" */
+static void append_path_used(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, unsigned path,
+                             const sctpa_concurrent_t *concurrent, const sctpa_measure_t *measure, GString *text)
+{
+    const sctpa_sent_t *sent = &g_array_index(measure->paths, sctpa_sent_t, path);
+
+    const sctpa_concurrent_path_t *of_path = &g_array_index(concurrent->paths, sctpa_concurrent_path_t, path);
+
+    triage_append_path(trouble, end, path, text);
+
+    g_string_append(text, " with ");
+
+    sctpa_text_share(text, sent->transmissions, measure->all.transmissions);
+
+    g_string_append(text, " % of the chunks");
+
+    if (of_path->behind == 0)
+        return;
+
+    g_string_append(text, " (");
+
+    sctpa_text_quantity(text, of_path->behind, "TSN", NULL);
+
+    g_string_append_printf(text, " arrived behind higher ones of another path, by up to %u)", of_path->most);
+}
+
+/* Instead of a count of moves, where several paths were used at once. */
+static void append_concurrent(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                              const sctpa_concurrent_t *concurrent, const sctpa_measure_t *measure, GString *text)
+{
+    const char *separator = ": ";
+
+    g_string_append(text, "new data used several paths at once for ");
+
+    sctpa_text_duration(text, concurrent->concurrent_ns);
+
+    g_string_append(text, " of ");
+
+    sctpa_text_duration(text, measure->span_ns);
+
+    for (unsigned path = 0; path < MIN(concurrent->paths->len, measure->paths->len); path++) {
+        if (g_array_index(measure->paths, sctpa_sent_t, path).transmissions == 0)
+            continue;
+        g_string_append(text, separator);
+        append_path_used(trouble, &assoc->ends[end], path, concurrent, measure, text);
+        separator = ", ";
+    }
+    if (concurrent->blocked_ns > 0) {
+        g_string_append(text, "; a path with room in its cwnd waited for the receiver's window, full because of TSNs "
+                              "missing from another path, for ");
+        sctpa_text_duration(text, concurrent->blocked_ns);
+    }
+}
+
+/* New data from another address of its sender, to the same one. */
+static void append_source(const sctpa_triage_trouble_t *trouble, const sctpa_handover_t *handover, GString *text)
+{
+    g_string_append(text, text->len > 0 ? "; new data left from " : "new data left from ");
+
+    sctpa_labels_addr(trouble->labels, handover->source_to, text);
+
+    g_string_append(text, " instead of ");
+
+    sctpa_labels_addr(trouble->labels, handover->source_from, text);
+
+    g_string_append_printf(text, " at frame %u", handover->frame);
+
+    append_handover(handover, text);
+}
+
+static bool is_of_source(const sctpa_handover_t *handover)
+{
+    return handover->from == handover->to && handover->source_from && handover->source_to;
+}
+
+/* Reads them; clear with sctpa_way_changes_clear. Cost as sctpa_moves_measure, sctpa_handovers, and
+ * sctpa_concurrent_measure where new data moved often. */
+static sctpa_way_changes_t way_changes_read(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
+{
+    sctpa_way_changes_t changes = { .handovers = sctpa_handovers(view->sctpa, assoc->number, (uint8_t)end) };
+
+    if (assoc->ends[end].n_paths < 2)
+        return changes;
+
+    sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns);
+
+    changes.moves = sctpa_moves_measure(&source);
+
+    if (changes.moves.n > SCTPA_MOVES_KEPT)
+        changes.concurrent = sctpa_concurrent_measure(&source);
+
+    return changes;
+}
+
+/* Did data leave again by another path than the one that new data took, between two packets? O(retransmissions). */
+static bool has_left_again(const sctpa_direction_t *direction, uint16_t path, uint32_t since, uint32_t until)
+{
+    for (uint32_t i = 0; i < direction->rare->rtx.len; i++) {
+        const sctpa_rtx_t *rtx = &SCTPA_RECORD(&direction->rare->rtx, sctpa_rtx_t, i);
+        if (rtx->packet >= until)
+            return false;
+        if (rtx->packet >= since && rtx->path != path)
+            return true;
+    }
+    return false;
+}
+
+/* How much there is to say, 0 nothing. */
+static uint64_t way_changes_weight(const sctpa_way_changes_t *changes)
+{
+    uint64_t weight = changes->concurrent ? 1 : changes->moves.n;
+
+    for (guint i = 0; changes->handovers && i < changes->handovers->len; i++)
+        weight += is_of_source(&g_array_index(changes->handovers, sctpa_handover_t, i));
+
+    return weight;
+}
+
+/* Did new data move a few times, to another path alone, and no timeout show on the path that it left? O(samples + acks)
+ * for each move. */
+static bool way_changes_are_chosen(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
+                                   const sctpa_way_changes_t *changes)
+{
+    const sctpa_direction_t *direction = sctpa_direction(view->sctpa, assoc->number, (uint8_t)end);
+
+    if (changes->moves.n == 0 || changes->moves.n > SCTPA_MOVES_KEPT || way_changes_weight(changes) > changes->moves.n)
+        return false;
+
+    for (unsigned i = 0; i < changes->moves.n; i++) {
+        const sctpa_move_t *move = &changes->moves.first[i];
+        if (timeouts_before(view, direction, move->from, move->packet) > 0 ||
+            has_left_again(direction, move->from, i > 0 ? move[-1].packet : 0, move->packet))
+            return false;
+    }
+    return true;
+}
+
+/* Appends it; measure is that of the endpoint's data. */
+static void way_changes_append(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                               const sctpa_way_changes_t *changes, const sctpa_measure_t *measure, GString *text)
+{
+    enum { SAID = 4 };
+
+    unsigned said = 0;
+
+    if (changes->concurrent)
+        append_concurrent(trouble, assoc, end, changes->concurrent, measure, text);
+
+    else if (changes->moves.n > 0)
+        append_moves(trouble, assoc, end, &changes->moves, changes->handovers, text);
+
+    for (guint i = 0; changes->handovers && i < changes->handovers->len; i++) {
+        const sctpa_handover_t *handover = &g_array_index(changes->handovers, sctpa_handover_t, i);
+        if (is_of_source(handover) && said++ < SAID)
+            append_source(trouble, handover, text);
+    }
+    if (said > SAID)
+        g_string_append_printf(text, "; %u more such moves", said - SAID);
+}
+
+static void way_changes_clear(sctpa_way_changes_t *changes)
+{
+    sctpa_concurrent_free(changes->concurrent);
+
+    g_clear_pointer(&changes->handovers, g_array_unref);
+}
+
+enum { OUTAGES_SAID = 3 };
+
+/* "; inactive between 60.838 and 61.838 s" */
+static void append_change(const sctpa_view_t *view, const char *word, const sctpa_path_state_change_t *change,
+                          GString *text)
+{
+    g_string_append_printf(text, "; %s between %.3f and %.3f s", word,
+                           (double)sctpa_view_since_start(view, change->earliest_ns) / 1e9,
+                           (double)sctpa_view_since_start(view, change->latest_ns) / 1e9);
+}
+
+/* "2 HEARTBEATs unanswered, 1 timeout" */
+static void append_errors(const sctpa_outage_t *outage, GString *text)
+{
+    if (outage->heartbeats > 0 || outage->timeouts == 0) {
+        sctpa_text_quantity(text, outage->heartbeats, "HEARTBEAT", NULL);
+        g_string_append(text, " unanswered");
+    }
+    if (outage->timeouts > 0) {
+        g_string_append(text, outage->heartbeats > 0 ? ", " : "");
+        sctpa_text_quantity(text, outage->timeouts, "timeout", NULL);
+    }
+}
+
+/* "Path.Max.Retrans of endpoint 0 is most likely 2 (RFC 9260 8.2); ..." where new data left it after timeouts: fewer
+ * than three are what a path that is potentially failed has, too. Where acks cleared errors that some endpoints keep,
+ * or HEARTBEATs may have been errors, it may be more. */
+static void append_retrans_of_left(const sctpa_outage_t *outage, unsigned end, GString *text)
+{
+    enum { TIMEOUTS_LEAST = 3 };
+    const uint32_t least = outage->left_timeouts - 1, most = outage->left.errors - 1;
+    if (outage->probed_errors >= outage->left.errors) {
+        g_string_append(text, "potentially failed (RFC 7829)");
+        return;
+    }
+    if (outage->left.errors == 1) {
+        g_string_append_printf(
+            text, "most likely potentially failed (RFC 7829), or Path.Max.Retrans of endpoint %u is 0", end);
+        return;
+    }
+    g_string_append_printf(text, "Path.Max.Retrans of endpoint %u is most likely ", end);
+    if (outage->left_timeouts < TIMEOUTS_LEAST) {
+        g_string_append_printf(text, "at least %u (RFC 9260 8.2)", least);
+        return;
+    }
+    g_string_append_printf(text, "%u", least);
+    if (most > least)
+        g_string_append_printf(text, most == least + 1 ? " or %u" : " to %u", most);
+    g_string_append_printf(
+        text,
+        " (RFC 9260 8.2); it may be higher if endpoint %u leaves a path as soon as it is potentially failed "
+        "(RFC 7829)",
+        end);
+}
+
+/* "; from 4.785 s on (frame 31) new data no longer went there, after 3 timeouts in a row: ..." */
+static void append_left(const sctpa_view_t *view, const sctpa_outage_t *outage, unsigned end, GString *text)
+{
+    g_string_append_printf(text, "; from %.3f s on (frame %u) new data no longer went there",
+                           (double)sctpa_view_since_start(view, outage->left.latest_ns) / 1e9, outage->left.frame);
+    if (outage->left_timeouts == 0) {
+        g_string_append_printf(text, ": potentially failed (RFC 7829), or Path.Max.Retrans of endpoint %u is below %u",
+                               end, outage->left.errors);
+        return;
+    }
+    g_string_append(text, ", after ");
+    sctpa_text_quantity(text, outage->left_timeouts, "timeout", NULL);
+    g_string_append(text, outage->left_timeouts > 1 ? " in a row: " : ": ");
+    append_retrans_of_left(outage, end, text);
+}
+
+static void append_probed(const sctpa_outage_t *outage, unsigned end, GString *text)
+{
+    if (outage->probed_errors > 0)
+        g_string_append_printf(text,
+                               "; still probed once per RTO after %u errors: Path.Max.Retrans of endpoint %u is most "
+                               "likely %u or more (RFC 7829 5)",
+                               outage->probed_errors, end, outage->probed_errors);
+}
+
+/* What the endpoint took the path for, as far as its errors and its data show. */
+static void append_states(const sctpa_view_t *view, const sctpa_outage_t *outage, unsigned end, GString *text)
+{
+    if (outage->potentially_failed.frame > 0) {
+        append_change(view, "potentially failed", &outage->potentially_failed, text);
+        g_string_append(text, " (RFC 7829)");
+    }
+    if (outage->left.frame > 0)
+        append_left(view, outage, end, text);
+    append_probed(outage, end, text);
+    if (outage->inactive.frame > 0 &&
+        (outage->is_asserted || outage->max_retrans >= sctpa_outage_least_retrans(outage))) {
+        append_change(view, "inactive", &outage->inactive, text);
+        g_string_append_printf(text, " if Path.Max.Retrans is %u%s (RFC 9260 8.2)", outage->max_retrans,
+                               outage->is_asserted ? ", as asserted" : "");
+    } else if (outage->left.frame == 0) {
+        g_string_append_printf(text, "; inactive only if Path.Max.Retrans is below %u",
+                               outage->heartbeats + outage->timeouts);
+    }
+}
+
+/* "10.1.1.1 stopped answering at 4.080 s: 3 timeouts, answered again at 11.721 s in frame 112; ..." */
+static void append_outage(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                          const sctpa_outage_t *outage, GString *text)
+{
+    const sctpa_view_t *view = trouble->view;
+    sctpa_text_separate(text);
+    triage_append_path(trouble, &assoc->ends[end], outage->path, text);
+    g_string_append_printf(
+        text, " stopped answering at %.3f s: ", (double)sctpa_view_since_start(view, outage->since_ns) / 1e9);
+    append_errors(outage, text);
+    if (outage->answered_frame > 0)
+        g_string_append_printf(text, ", answered again at %.3f s in frame %u",
+                               (double)sctpa_view_since_start(view, outage->answered_ns) / 1e9, outage->answered_frame);
+    else
+        g_string_append(text, ", no answer since");
+    append_states(view, outage, end, text);
+}
+
+/* An outage with its times by one clock. */
+static sctpa_outage_t by_one_clock(const sctpa_view_t *view, const sctpa_assoc_t *assoc, const sctpa_outage_t *outage)
+{
+    const int64_t shift_ns = sctpa_time_by_one_clock(view->sctpa, assoc, outage->frame, 0);
+    sctpa_outage_t shifted = *outage;
+    sctpa_path_state_change_t *changes[] = { &shifted.potentially_failed, &shifted.inactive, &shifted.left };
+    shifted.since_ns += shift_ns;
+    shifted.answered_ns += shift_ns;
+    for (unsigned i = 0; i < G_N_ELEMENTS(changes); i++) {
+        changes[i]->earliest_ns += shift_ns;
+        changes[i]->latest_ns += shift_ns;
+    }
+    return shifted;
+}
+
+/* Those that are kept. */
+static unsigned outages_count(const sctpa_end_t *end)
+{
+    return end->rare->switching ? MIN(end->rare->switching->n_outages, SCTPA_OUTAGES_MAX) : 0;
+}
+
+/* Has every one of several paths an outage that does not end? *timeouts: of all. */
+static bool are_all_out(const sctpa_end_t *end, uint64_t *timeouts)
+{
+    unsigned open = 0;
+    *timeouts = 0;
+    for (unsigned i = 0; i < outages_count(end); i++) {
+        const sctpa_outage_t *outage = &end->rare->switching->outages[i];
+        open += outage->answered_frame == 0 && outage->timeouts >= SCTPA_OUTAGE_ERRORS;
+        *timeouts += outage->answered_frame == 0 ? outage->timeouts : 0;
+    }
+    return end->n_paths > 1 && open == end->n_paths;
+}
+
+/* "both addresses of endpoint 0 stopped answering, 6 timeouts until the capture ends" */
+static void append_all_out(const sctpa_assoc_t *assoc, unsigned end, GString *text)
+{
+    uint64_t timeouts;
+    if (!are_all_out(&assoc->ends[end], &timeouts))
+        return;
+    sctpa_text_separate(text);
+    g_string_append_printf(text, "%s addresses of endpoint %u stopped answering, ",
+                           assoc->ends[end].n_paths == 2 ? "both" : "all", !end);
+    sctpa_text_quantity(text, timeouts, "timeout", NULL);
+    g_string_append(text, " until the capture ends");
+}
+
+/* Appends a sentence for each of the first of them, and one where no path answers any more; text may hold others
+ * before.
+ */
+static void outages_append(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                           GString *text)
+{
+    const sctpa_end_t *endpoint = &assoc->ends[end];
+    const unsigned n = outages_count(endpoint);
+    append_all_out(assoc, end, text);
+    for (unsigned i = 0; i < MIN(n, OUTAGES_SAID); i++) {
+        const sctpa_outage_t outage = by_one_clock(trouble->view, assoc, &endpoint->rare->switching->outages[i]);
+        append_outage(trouble, assoc, end, &outage, text);
+    }
+    if (n > OUTAGES_SAID) {
+        g_string_append(text, "; ");
+        sctpa_text_quantity(text, n - OUTAGES_SAID, "more such time", NULL);
+    }
+}
 
 enum { EVENTS_SAID = 4, DETAIL_COLUMNS = 90, SENTENCE_BYTES = 500 };
 
@@ -20,7 +496,7 @@ static bool is_path_event(const sctpa_event_t *event)
 static bool is_part_of_outage(const sctpa_assoc_t *assoc, const sctpa_event_t *event)
 {
     const sctpa_end_t *end = &assoc->ends[event->end];
-    for (unsigned i = 0; event->kind == SCTPA_EVENT_PATH_RECOVERED && i < sctpa_outages_count(end); i++)
+    for (unsigned i = 0; event->kind == SCTPA_EVENT_PATH_RECOVERED && i < outages_count(end); i++)
         if (end->rare->switching->outages[i].path == event->path &&
             end->rare->switching->outages[i].answered_frame == event->frame)
             return true;
@@ -63,7 +539,7 @@ static void append_events(const sctpa_assoc_t *assoc, unsigned end, bool moved, 
 
 static bool has_outage(const sctpa_end_t *end, unsigned path)
 {
-    for (unsigned i = 0; i < sctpa_outages_count(end); i++)
+    for (unsigned i = 0; i < outages_count(end); i++)
         if (end->rare->switching->outages[i].path == path)
             return true;
     return false;
@@ -84,7 +560,7 @@ static void append_unanswered(const sctpa_triage_trouble_t *trouble, const sctpa
                               unsigned path, GString *text)
 {
     sctpa_text_separate(text);
-    sctpa_triage_append_path(trouble, &assoc->ends[end], path, text);
+    triage_append_path(trouble, &assoc->ends[end], path, text);
     g_string_append_printf(text, " did not answer %u of ", unanswered(trouble, assoc, end, path));
     sctpa_text_quantity(text, sctpa_path_probed(trouble->view->sctpa, assoc, end, path)->heartbeats, "HEARTBEAT", NULL);
 }
@@ -122,7 +598,7 @@ static void append_never_answered(const sctpa_triage_trouble_t *trouble, const s
     for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
         if (never_answered(trouble, assoc, end, path) && n++ < NAMED) {
             g_string_append(names, n > 1 ? ", " : "");
-            sctpa_triage_append_path(trouble, &assoc->ends[end], path, names);
+            triage_append_path(trouble, &assoc->ends[end], path, names);
         }
     if (n > 0) {
         const bool is_initiator = assoc->setup.steps[SCTPA_STEP_INIT].by == !end;
@@ -163,7 +639,7 @@ static void append_too_big(const sctpa_triage_trouble_t *trouble, const sctpa_en
     g_string_append(text, "every packet of ");
     sctpa_text_quantity(text, found->sizes.lost_least_bytes, "byte", NULL);
     g_string_append(text, " or more to ");
-    sctpa_triage_append_path(trouble, end, found->path, text);
+    triage_append_path(trouble, end, found->path, text);
     g_string_append(text, " was lost (");
     sctpa_text_quantity(text, found->sizes.lost, "transmission", NULL);
     g_string_append(text, "), and each smaller one arrived, up to ");
@@ -197,7 +673,7 @@ static void append_unheard(const sctpa_assoc_t *assoc, unsigned end, GString *te
 static uint64_t weight_of(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
                           const sctpa_way_changes_t *changes, const too_big_t *too_big)
 {
-    uint64_t weight = sctpa_way_changes_weight(changes) + sctpa_outages_count(&assoc->ends[end]) +
+    uint64_t weight = way_changes_weight(changes) + outages_count(&assoc->ends[end]) +
                       (too_big->is_found ? too_big->sizes.lost : 0) + unheard_completes(assoc, end);
     for (unsigned i = 0; i < assoc->n_events; i++)
         weight += assoc->events[i].end == end && is_path_event(&assoc->events[i]);
@@ -212,11 +688,11 @@ static void append_all(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_
                        GString *text)
 {
     if (measure)
-        sctpa_way_changes_append(trouble, assoc, end, changes, measure, text);
+        way_changes_append(trouble, assoc, end, changes, measure, text);
     if (too_big->is_found)
         append_too_big(trouble, &assoc->ends[end], too_big, text);
     append_events(assoc, end, changes->moves.n > 0, text);
-    sctpa_outages_append(trouble, assoc, end, text);
+    outages_append(trouble, assoc, end, text);
     append_never_answered(trouble, assoc, end, text);
     append_unheard(assoc, end, text);
     for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
@@ -245,7 +721,7 @@ static bool is_chosen(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t
     for (unsigned i = 0; i < assoc->n_events; i++)
         if (assoc->events[i].end == end && assoc->events[i].kind == SCTPA_EVENT_PRIMARY_CHANGED)
             weight--;
-    return weight == changes->moves.n && sctpa_way_changes_are_chosen(trouble->view, assoc, end, changes);
+    return weight == changes->moves.n && way_changes_are_chosen(trouble->view, assoc, end, changes);
 }
 
 /* Why data moved without an error, unless a request of the endpoints is said with it. */
@@ -264,7 +740,7 @@ static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,
     sctpa_way_changes_t changes = { .handovers = NULL };
     too_big_t too_big = { .is_found = false };
     if (measure) {
-        changes = sctpa_way_changes_read(trouble->view, assoc, end);
+        changes = way_changes_read(trouble->view, assoc, end);
         too_big = find_too_big(trouble, assoc, end);
     }
     uint64_t weight = weight_of(trouble, assoc, end, &changes, &too_big);
@@ -278,7 +754,7 @@ static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,
         if (has_chosen)
             append_chosen(&changes, row->sentence);
     }
-    sctpa_way_changes_clear(&changes);
+    way_changes_clear(&changes);
     return weight > 0 && !has_chosen;
 }
 
@@ -331,5 +807,44 @@ void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_
                                setup->steps[step].count);
         append_wait(setup, step, row->sentence);
         separator = ", ";
+    }
+}
+
+/* Packets of a path. Returns those that were lost. */
+static uint32_t append_lost(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                            unsigned path, GString *text)
+{
+    sctpa_two_taps_result_t transit;
+    if (!sctpa_two_taps_result(assoc, (uint8_t)end, (uint16_t)path, &transit) || transit.lost == 0)
+        return 0;
+    sctpa_text_separate(text);
+    sctpa_text_count(text, transit.lost, 20);
+    g_string_append(text, " of ");
+    sctpa_text_quantity(text, (uint64_t)transit.lost + transit.both, "packet", NULL);
+    if (assoc->ends[end].n_paths > 1) {
+        g_string_append(text, " to ");
+        triage_append_path(trouble, &assoc->ends[end], path, text);
+    }
+    g_string_append_printf(text, " passed interface %u and not interface %u", transit.near_interface,
+                           transit.far_interface);
+    return transit.lost;
+}
+
+void sctpa_between_taps_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
+{
+    if (sctpa_taps(trouble->view->sctpa, assoc->number) != SCTPA_TAPS_TWO)
+        return;
+    trouble->has_two_taps = true;
+    trouble->has_failed_between |= sctpa_view_outcome(trouble->view, assoc).end == SCTPA_ASSOC_FAILED;
+    for (unsigned end = 0; end < 2; end++) {
+        GString *text = g_string_new(NULL);
+        uint64_t lost = 0;
+        for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
+            lost += append_lost(trouble, assoc, end, path, text);
+        sctpa_paragraphs_row_t *row =
+            lost > 0 ? sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_BETWEEN], assoc, end, lost) : NULL;
+        if (row)
+            g_string_append(row->sentence, text->str);
+        g_string_free(text, TRUE);
     }
 }

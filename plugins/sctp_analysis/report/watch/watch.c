@@ -1,13 +1,315 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When something is told. Leaves the lines to watch_lines.c, forgetting to the core. */
+/* When something is told, and in which line of JSON; of associations that have hardly begun, which a flood makes by
+ * the million, so many lines of a kind a minute, and one that counts the rest. Leaves the members of associations,
+ * findings and pauses to report/json, forgetting to the core. */
 #include "watch.h"
 
 #include "../findings_filter.h"
+#include "../text/address_labels.h"
 #include "../text/finding_sentence.h"
 #include "../text/outcome_text.h"
 #include "../text/pause_text.h"
 #include "../text/text.h"
-#include "watch_folds.h"
+
+typedef struct sctpa_watch_folds sctpa_watch_folds_t;
+
+enum {
+    LINES_FREE = 100, /* a minute of a kind: with the 5 kB that a line of an association has, 8 kB/s */
+    MINUTE_S = 60,
+    ENDS = SCTPA_ASSOC_ENDS,
+    WHYS = 4,
+    KINDS = SCTPA_WATCH_KINDS + ENDS * WHYS
+};
+
+static const char *const whys[WHYS] = { NULL, "ended", "idle", "part" };
+
+typedef struct {
+    uint32_t written;
+    sctpa_watch_folded_t folded;
+} fold_t;
+
+struct sctpa_watch_folds {
+    fold_t kinds[KINDS];
+    int64_t since_ns; /* by the clock of silence */
+};
+
+static sctpa_watch_folds_t *watch_folds_new(void)
+{
+    return g_new0(sctpa_watch_folds_t, 1);
+}
+
+static void watch_folds_free(sctpa_watch_folds_t *folds)
+{
+    g_free(folds);
+}
+
+static sctpa_watch_names_t names_of(const sctpa_assoc_t *assoc)
+{
+    sctpa_watch_names_t names;
+    for (unsigned e = 0; e < 2; e++) {
+        const sctpa_addr_t *addr = sctpa_end_first_addr(&assoc->ends[e]);
+        names.of[e] = (sctpa_watch_name_t){ .port = assoc->ends[e].port };
+        if (addr)
+            names.of[e].addr = *addr;
+    }
+    return names;
+}
+
+static bool id_is_folded(fold_t *fold, const sctpa_watch_folded_t *kind, const sctpa_watch_names_t *names)
+{
+    if (fold->written < LINES_FREE) {
+        fold->written++;
+        return false;
+    }
+    if (fold->folded.count == 0) {
+        fold->folded = *kind;
+        fold->folded.first = *names;
+    }
+    fold->folded.count++;
+    fold->folded.last = *names;
+    return true;
+}
+
+/* Is there no line any more for an event of a kind, or for an association that ended like this and was forgotten (why:
+ * NULL was not)? Then it is counted instead. assoc: one that has hardly begun. O(1). */
+static bool watch_folds_event(sctpa_watch_folds_t *folds, unsigned kind, const sctpa_assoc_t *assoc)
+{
+    const sctpa_watch_names_t names = names_of(assoc);
+    return id_is_folded(&folds->kinds[kind], &(const sctpa_watch_folded_t){ .kind = kind }, &names);
+}
+
+static sctpa_watch_names_t watch_refused_names(const sctpa_refused_init_t *refused)
+{
+    return (sctpa_watch_names_t){ { { refused->source, refused->source_port },
+                                    { refused->destination, refused->destination_port } } };
+}
+
+/* The same of a set-up that only ICMP errors show, for an event of SCTPA_WATCH_SETUP_FAILED. O(1). */
+static bool watch_folds_refused_init(sctpa_watch_folds_t *folds, const sctpa_refused_init_t *refused)
+{
+    const sctpa_watch_names_t names = watch_refused_names(refused);
+    const unsigned kind = SCTPA_WATCH_SETUP_FAILED;
+    return id_is_folded(&folds->kinds[kind], &(const sctpa_watch_folded_t){ .kind = kind }, &names);
+}
+
+static bool watch_folds_association(sctpa_watch_folds_t *folds, sctpa_assoc_end_t end, const char *why,
+                                    const sctpa_assoc_t *assoc)
+{
+    unsigned nth = 0;
+    while (nth < WHYS - 1 && g_strcmp0(whys[nth], why) != 0)
+        nth++;
+    const sctpa_watch_folded_t kind = { .kind = SCTPA_WATCH_KINDS, .end = end, .why = why };
+    const sctpa_watch_names_t names = names_of(assoc);
+    return id_is_folded(&folds->kinds[SCTPA_WATCH_KINDS + (unsigned)end * WHYS + nth], &kind, &names);
+}
+
+/* Calls tell for each kind of which lines were left out when a minute is over, as silence counts
+ * (sctpa_forgetting_clock_ns), or is_end, and begins anew. O(1), and O(kinds) once a minute. */
+static void watch_folds_pass(sctpa_watch_folds_t *folds, int64_t clock_ns, bool is_end,
+                             void (*tell)(void *user, const sctpa_watch_folded_t *folded), void *user)
+{
+    if (!is_end && clock_ns < folds->since_ns + MINUTE_S * SCTPA_NS_PER_S)
+        return;
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        fold_t *fold = &folds->kinds[kind];
+        fold->folded.during_ns = clock_ns - folds->since_ns;
+        if (fold->folded.count > 0)
+            tell(user, &fold->folded);
+        *fold = (fold_t){ .written = 0 };
+    }
+    folds->since_ns = clock_ns;
+}
+
+static const char *const own_words[SCTPA_WATCH_EVENT_FIRST] = {
+    [SCTPA_WATCH_SETUP_FAILED] = "setup_failed",
+    [SCTPA_WATCH_FINDING] = "finding",
+    [SCTPA_WATCH_FINDING_WITHDRAWN] = "finding_withdrawn",
+    [SCTPA_WATCH_PAUSE] = "pause",
+    [SCTPA_WATCH_PAUSE_ENDED] = "pause_ended",
+};
+
+/* What somebody wants to be woken for, or to hear that it is over. */
+static const sctpa_event_kind_t events[SCTPA_WATCH_EVENTS] = {
+    SCTPA_EVENT_ABORT,          SCTPA_EVENT_RESTART,  SCTPA_EVENT_PATH_INACTIVE,    SCTPA_EVENT_PATH_FAILED,
+    SCTPA_EVENT_PATH_RECOVERED, SCTPA_EVENT_FAILOVER, SCTPA_EVENT_ICMP_UNREACHABLE, SCTPA_EVENT_ABORT_NOT_TAKEN,
+};
+
+/* Of an event of the core; SCTPA_WATCH_KINDS: it is not told. */
+static unsigned watch_kind_of(sctpa_event_kind_t event)
+{
+    for (unsigned i = 0; i < SCTPA_WATCH_EVENTS; i++)
+        if (events[i] == event)
+            return SCTPA_WATCH_EVENT_FIRST + i;
+    return SCTPA_WATCH_KINDS;
+}
+
+static const char *word_of(unsigned kind)
+{
+    return kind < SCTPA_WATCH_EVENT_FIRST ? own_words[kind] : sctpa_event_word(events[kind - SCTPA_WATCH_EVENT_FIRST]);
+}
+
+static void write_endpoints(json_dumper *json, sctpa_labels_t *labels, const sctpa_assoc_t *assoc)
+{
+    GString *name = g_string_new(NULL);
+    sctpa_json_begin_array(json, "endpoints");
+    for (unsigned e = 0; e < 2; e++) {
+        g_string_truncate(name, 0);
+        sctpa_labels_end(labels, &assoc->ends[e], name);
+        sctpa_json_text(json, NULL, name->str);
+    }
+    json_dumper_end_array(json);
+    g_string_free(name, TRUE);
+}
+
+/* An event with its sentence, which is escaped; labels: spelled out; finding, and pause of the
+ * endpoint's data: NULL none. */
+static void watch_event_line(sctpa_json_document_t *lines, const sctpa_view_t *view, sctpa_labels_t *labels,
+                             const sctpa_assoc_t *assoc, const sctpa_watch_event_t *event, const char *text,
+                             const sctpa_finding_t *finding, const sctpa_pause_t *pause)
+{
+    json_dumper *json = sctpa_json_begin_line(lines, "event");
+    sctpa_json_text(json, "kind", word_of(event->kind));
+    sctpa_json_seconds(json, "epoch_s", event->time_ns);
+    sctpa_json_known(json, "frame", event->frame > 0, event->frame);
+    sctpa_json_count(json, "association", assoc->number);
+    write_endpoints(json, labels, assoc);
+    sctpa_json_known(json, "endpoint", event->endpoint < SCTPA_NO_END, event->endpoint);
+    sctpa_json_known(json, "path", event->path != SCTPA_NO_PATH, event->path);
+    sctpa_json_text(json, "text", text);
+    json_dumper_set_member_name(json, "finding");
+    if (finding)
+        sctpa_json_finding(json, view, assoc, finding, finding->count);
+    else
+        json_dumper_value_anyf(json, "null");
+    json_dumper_set_member_name(json, "pause");
+    if (pause)
+        sctpa_json_pause(json, view, assoc, event->endpoint, pause);
+    else
+        json_dumper_value_anyf(json, "null");
+    sctpa_json_end_line(lines);
+}
+
+static void append_name(GString *text, const sctpa_watch_name_t *name)
+{
+    const bool is_v6 = name->addr.bytes == 16;
+    g_string_append(text, is_v6 ? "[" : "");
+    sctpa_addr_append(text, &name->addr);
+    g_string_append_printf(text, is_v6 ? "]:%u" : ":%u", name->port);
+}
+
+/* A set-up that only ICMP errors show, as an event of SCTPA_WATCH_SETUP_FAILED without an association. */
+static void watch_refused_line(sctpa_json_document_t *lines, sctpa_labels_t *labels,
+                               const sctpa_refused_init_t *refused)
+{
+    const sctpa_watch_names_t names = watch_refused_names(refused);
+    GString *text = g_string_new(NULL);
+    json_dumper *json = sctpa_json_begin_line(lines, "event");
+    sctpa_json_text(json, "kind", word_of(SCTPA_WATCH_SETUP_FAILED));
+    sctpa_json_seconds(json, "epoch_s", refused->first_ns);
+    sctpa_json_count(json, "frame", refused->first_frame);
+    sctpa_json_null(json, "association");
+    sctpa_json_begin_array(json, "endpoints");
+    for (unsigned e = 0; e < 2; e++) {
+        append_name(text, &names.of[e]);
+        sctpa_json_text(json, NULL, text->str);
+        g_string_truncate(text, 0);
+    }
+    json_dumper_end_array(json);
+    sctpa_json_count(json, "endpoint", 0);
+    sctpa_json_null(json, "path");
+    g_string_append(text, "set-up failed: ");
+    sctpa_refused_init_append_why(text, labels, refused);
+    sctpa_json_text(json, "text", text->str);
+    sctpa_json_null(json, "finding");
+    sctpa_json_null(json, "pause");
+    sctpa_json_end_line(lines);
+    g_string_free(text, TRUE);
+}
+
+/* An association, right before it is forgotten; why: NULL at the end of the capture. */
+static void watch_association_line(sctpa_json_document_t *lines, const sctpa_view_t *view, const sctpa_assoc_t *assoc,
+                                   const char *why, uint32_t continues, sctpa_json_sets_t *sets)
+{
+    sctpa_selection_t *selection = sctpa_selection_new(view);
+    json_dumper *json = sctpa_json_begin_line(lines, "association");
+    sctpa_json_text(json, "forgotten", why);
+    sctpa_json_known(json, "continues", continues != SCTPA_NO_ASSOC, continues);
+    sctpa_json_seconds(json, "start_epoch_s", assoc->first_ns);
+    sctpa_json_assoc_members(json, view, selection, assoc, sets, NULL);
+    sctpa_json_end_line(lines);
+    sctpa_selection_free(selection);
+}
+
+static void append_names(GString *text, const sctpa_watch_names_t *names)
+{
+    for (unsigned e = 0; e < 2; e++) {
+        g_string_append(text, e ? " and " : "");
+        append_name(text, &names->of[e]);
+    }
+}
+
+/* "9,999,900 more associations alike in the last 60 s: INIT without answer; the first between A and B, ..." */
+static void append_folded(GString *text, const sctpa_watch_folded_t *folded)
+{
+    static const char *const phrases[] = { [SCTPA_ASSOC_OPEN] = "set-up begun, nothing after it",
+                                           [SCTPA_ASSOC_NO_ANSWER] = "INIT without answer",
+                                           [SCTPA_ASSOC_REFUSED] = "set-up refused",
+                                           [SCTPA_ASSOC_FAILED] = "set-up failed" };
+    const bool is_event = folded->kind < SCTPA_WATCH_KINDS;
+    g_string_append_printf(text, "%u more %s alike in the last %" G_GINT64_FORMAT " s: ", folded->count,
+                           is_event ? "events" : "associations",
+                           (folded->during_ns + SCTPA_NS_PER_S - 1) / SCTPA_NS_PER_S);
+    if (!is_event && folded->end < G_N_ELEMENTS(phrases) && phrases[folded->end])
+        g_string_append(text, phrases[folded->end]);
+    else
+        sctpa_outcome_append_word(text, is_event ? word_of(folded->kind) : sctpa_assoc_end_word(folded->end));
+    g_string_append(text, "; the first between ");
+    append_names(text, &folded->first);
+    g_string_append(text, ", the last between ");
+    append_names(text, &folded->last);
+}
+
+/* What was left out up to a moment. */
+static void watch_folded_line(sctpa_json_document_t *lines, int64_t time_ns, const sctpa_watch_folded_t *folded)
+{
+    const bool is_event = folded->kind < SCTPA_WATCH_KINDS;
+    GString *text = g_string_new(NULL);
+    json_dumper *json = sctpa_json_begin_line(lines, "folded");
+    append_folded(text, folded);
+    sctpa_json_text(json, "kind", is_event ? word_of(folded->kind) : "association");
+    sctpa_json_seconds(json, "epoch_s", time_ns);
+    sctpa_json_count(json, "count", folded->count);
+    sctpa_json_text(json, "end", is_event ? NULL : sctpa_assoc_end_word(folded->end));
+    sctpa_json_text(json, "forgotten", folded->why);
+    sctpa_json_text(json, "text", text->str);
+    sctpa_json_end_line(lines);
+    g_string_free(text, TRUE);
+}
+
+/* Counts up to a moment. */
+static void watch_counts_line(sctpa_json_document_t *lines, const sctpa_view_t *view, int64_t time_ns,
+                              const sctpa_watch_totals_t *totals, uint32_t watched, size_t held_bytes)
+{
+    json_dumper *json = sctpa_json_begin_line(lines, "counts");
+    sctpa_json_seconds(json, "epoch_s", time_ns);
+    sctpa_json_known(json, "frames", view->frames > 0, view->frames);
+    sctpa_json_count(json, "sctp_packets", sctpa_summary(view->sctpa)->packets);
+    sctpa_json_count(json, "data_chunks", totals->data_chunks);
+    sctpa_json_count(json, "data_bytes", totals->data_bytes);
+    sctpa_json_begin_object(json, "retransmissions");
+    for (unsigned kind = 0; kind < SCTPA_RTX_KINDS; kind++)
+        sctpa_json_count(json, sctpa_rtx_word((sctpa_rtx_kind_t)kind), totals->retransmissions[kind]);
+    json_dumper_end_object(json);
+    sctpa_json_count(json, "findings", totals->told[SCTPA_WATCH_FINDING]);
+    sctpa_json_begin_object(json, "events");
+    for (unsigned kind = 0; kind < SCTPA_WATCH_KINDS; kind++)
+        sctpa_json_count(json, word_of(kind), totals->told[kind]);
+    json_dumper_end_object(json);
+    sctpa_json_count(json, "associations", sctpa_assoc_count(view->sctpa));
+    sctpa_json_count(json, "watched", watched);
+    sctpa_json_count(json, "held_bytes", held_bytes);
+    sctpa_json_end_line(lines);
+}
 
 enum {
     COUNTS_S = 10,            /* from one line of counts to the next */
@@ -91,14 +393,14 @@ static void tell(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, const sctpa_w
                  const sctpa_finding_t *finding, const sctpa_pause_t *pause)
 {
     watch->totals.told[event->kind]++;
-    sctpa_watch_event_line(watch->lines, begin(watch), watch->labels, assoc, event, text->str, finding, pause);
+    watch_event_line(watch->lines, begin(watch), watch->labels, assoc, event, text->str, finding, pause);
     g_string_free(text, TRUE);
 }
 
 /* Has an event of one that has hardly begun no line of its own any more? Then it is counted. */
 static bool is_folded(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, unsigned kind)
 {
-    if (!sctpa_has_hardly_begun(watch->sctpa, assoc) || !sctpa_watch_folds_event(watch->folds, kind, assoc))
+    if (!sctpa_has_hardly_begun(watch->sctpa, assoc) || !watch_folds_event(watch->folds, kind, assoc))
         return false;
     watch->totals.told[kind]++;
     return true;
@@ -108,7 +410,7 @@ static void tell_folded(void *user, const sctpa_watch_folded_t *folded)
 {
     sctpa_watch_t *watch = user;
     (void)begin(watch);
-    sctpa_watch_folded_line(watch->lines, watch->now_ns, folded);
+    watch_folded_line(watch->lines, watch->now_ns, folded);
 }
 
 /* --- Set-up --- */
@@ -175,10 +477,10 @@ static void watch_refused_inits(sctpa_watch_t *watch)
     for (; watch->refused < summary->n_refused; watch->refused++) {
         const sctpa_refused_init_t *refused = &summary->refused[MIN(watch->refused, SCTPA_REFUSED_INITS_MAX)];
         watch->totals.told[SCTPA_WATCH_SETUP_FAILED]++;
-        if (sctpa_watch_folds_refused_init(watch->folds, refused))
+        if (watch_folds_refused_init(watch->folds, refused))
             continue;
         (void)begin(watch);
-        sctpa_watch_refused_line(watch->lines, watch->labels, refused);
+        watch_refused_line(watch->lines, watch->labels, refused);
     }
 }
 
@@ -187,7 +489,7 @@ static void watch_refused_inits(sctpa_watch_t *watch)
 /* Of the ABORTs the one that ends the association; one that refuses a set-up is told as its failure. */
 static void tell_event(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, const sctpa_event_t *event)
 {
-    const unsigned kind = sctpa_watch_kind_of(event->kind);
+    const unsigned kind = watch_kind_of(event->kind);
     if (kind == SCTPA_WATCH_KINDS || (event->kind == SCTPA_EVENT_ABORT && event->frame != assoc->end_frame))
         return;
     const sctpa_outcome_t outcome = sctpa_outcome(watch->sctpa, assoc, watch->now_ns);
@@ -383,8 +685,8 @@ static void count(sctpa_watch_t *watch, const sctpa_packet_result_t *packet, con
 
 static void tell_counts(sctpa_watch_t *watch)
 {
-    sctpa_watch_counts_line(watch->lines, begin(watch), watch->now_ns, &watch->totals,
-                            sctpa_forgetting_living(watch->forgetting), sctpa_forgetting_held_bytes(watch->forgetting));
+    watch_counts_line(watch->lines, begin(watch), watch->now_ns, &watch->totals,
+                      sctpa_forgetting_living(watch->forgetting), sctpa_forgetting_held_bytes(watch->forgetting));
 }
 
 /* --- Associations --- */
@@ -397,8 +699,8 @@ static void tell_association(sctpa_watch_t *watch, const sctpa_assoc_t *assoc, c
     settle_findings(watch, assoc);
     const uint32_t continues = sctpa_forgetting_continues(watch->forgetting, assoc->number);
     if (continues != SCTPA_NO_ASSOC || !sctpa_has_hardly_begun(watch->sctpa, assoc) ||
-        !sctpa_watch_folds_association(watch->folds, outcome.end, why, assoc))
-        sctpa_watch_association_line(watch->lines, begin(watch), assoc, why, continues, watch->sets);
+        !watch_folds_association(watch->folds, outcome.end, why, assoc))
+        watch_association_line(watch->lines, begin(watch), assoc, why, continues, watch->sets);
     g_hash_table_remove(watch->told, GUINT_TO_POINTER(assoc->number));
 }
 
@@ -424,7 +726,7 @@ sctpa_watch_t *sctpa_watch_new(sctpa_t *sctpa, const sctpa_watch_limits_t *limit
     watch->sets = sctpa_json_sets_new();
     watch->labels = sctpa_labels_new_spelled_out(&watch->view);
     watch->forgetting = sctpa_forgetting_new(sctpa, limits->idle_ns, limits->held_bytes_max, on_forgotten, watch);
-    watch->folds = sctpa_watch_folds_new();
+    watch->folds = watch_folds_new();
     watch->told = g_hash_table_new_full(NULL, NULL, NULL, told_free);
     g_queue_init(&watch->setups);
     watch->counts_ns = COUNTS_S * SCTPA_NS_PER_S;
@@ -439,7 +741,7 @@ void sctpa_watch_free(sctpa_watch_t *watch)
     sctpa_json_sets_free(watch->sets);
     sctpa_labels_free(watch->labels);
     sctpa_forgetting_free(watch->forgetting);
-    sctpa_watch_folds_free(watch->folds);
+    watch_folds_free(watch->folds);
     g_hash_table_unref(watch->told);
     g_queue_clear_full(&watch->setups, g_free);
     g_free(watch);
@@ -453,7 +755,7 @@ void sctpa_watch_frame(sctpa_watch_t *watch, int64_t time_ns)
     watch_refused_inits(watch);
     drop_gone(watch);
     const int64_t clock_ns = sctpa_forgetting_clock_ns(watch->forgetting);
-    sctpa_watch_folds_pass(watch->folds, clock_ns, false, tell_folded, watch);
+    watch_folds_pass(watch->folds, clock_ns, false, tell_folded, watch);
     if (clock_ns >= watch->counts_ns) {
         watch->counts_ns = clock_ns + COUNTS_S * SCTPA_NS_PER_S;
         tell_counts(watch);
@@ -489,7 +791,7 @@ void sctpa_watch_end(sctpa_watch_t *watch)
         if (assoc->number != SCTPA_NO_ASSOC && assoc->merged_into == SCTPA_NO_ASSOC)
             tell_association(watch, assoc, NULL);
     }
-    sctpa_watch_folds_pass(watch->folds, sctpa_forgetting_clock_ns(watch->forgetting), true, tell_folded, watch);
+    watch_folds_pass(watch->folds, sctpa_forgetting_clock_ns(watch->forgetting), true, tell_folded, watch);
     tell_counts(watch);
     const sctpa_view_t *view = begin(watch);
     sctpa_selection_t *selection = sctpa_selection_new(view);

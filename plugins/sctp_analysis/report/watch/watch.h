@@ -6,6 +6,60 @@
 #define SCTPA_REPORT_WATCH_H
 
 #include "../report.h"
+#include "../json/json.h"
+#include "../text/address_labels.h"
+
+/* What is told: of our own, then SCTPA_WATCH_EVENTS events of the core. */
+enum {
+    SCTPA_WATCH_SETUP_FAILED,
+    SCTPA_WATCH_FINDING,
+    SCTPA_WATCH_FINDING_WITHDRAWN,
+    SCTPA_WATCH_PAUSE,
+    SCTPA_WATCH_PAUSE_ENDED,
+    SCTPA_WATCH_EVENT_FIRST,
+    SCTPA_WATCH_EVENTS = 8,
+    SCTPA_WATCH_KINDS = SCTPA_WATCH_EVENT_FIRST + SCTPA_WATCH_EVENTS
+};
+
+/* What is told of an association. kind: one of the above; frame: 0 none; endpoint: SCTPA_NO_END, path: SCTPA_NO_PATH
+ * where it is not about one.
+ */
+typedef struct {
+    unsigned kind;
+    uint32_t frame;
+    int64_t time_ns;
+    uint8_t endpoint;
+    uint16_t path;
+} sctpa_watch_event_t;
+
+/* An address and a port, kept longer than the endpoint. */
+typedef struct {
+    sctpa_addr_t addr;
+    uint16_t port;
+} sctpa_watch_name_t;
+
+typedef struct {
+    sctpa_watch_name_t of[2];
+} sctpa_watch_names_t;
+
+/* Lines of associations that have hardly begun that were left out: kind: of an event, or SCTPA_WATCH_KINDS those of
+ * associations, which ended so and were forgotten because (why: NULL were not). first, last: the endpoints of the first
+ * and the last of these. */
+typedef struct {
+    unsigned kind;
+    sctpa_assoc_end_t end;
+    const char *why;
+    uint32_t count;
+    int64_t during_ns;
+    sctpa_watch_names_t first, last;
+} sctpa_watch_folded_t;
+
+/* Totals of what passed. */
+typedef struct {
+    uint64_t data_chunks, data_bytes;
+    uint64_t retransmissions[SCTPA_RTX_KINDS]; /* DATA chunks by cause */
+    uint64_t told[SCTPA_WATCH_KINDS];
+} sctpa_watch_totals_t;
 
 typedef struct {
     int64_t pause_ns;      /* data that waits longer is told */

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 extern "C" {
-#include "report/text/ppid_text.h"
+#include "report/text/protocol_names.h"
 #include "report/text/text.h"
 }
 

@@ -1,10 +1,270 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Walks the packets of an association, and answers who looks at them. What their data says stands in ladder_data.c,
- * when they left and arrived in ladder_times.c. */
+/* Walks the packets of an association and answers who looks at them: what the data of each says, and when it left and
+ * arrived: two taps show both, each by its clock; of one tap, half the RTT from tap tells. */
+#include "ladder.h"
+
+#include "base/numbers.h"
+#include "data/past.h"
+#include "measure/measure.h"
 #include "measure/order.h"
-#include "track/identity/half_joining.h"
-#include "track/packet_record.h"
-#include "ladder_parts.h"
+#include "track/identity/identity_parts.h"
+#include "track/near_tap.h"
+#include "track/packet.h"
+
+/* Two taps, and what is known of the way between them. */
+typedef struct {
+    const sctpa_two_taps_data_t *data;
+    unsigned near[2];           /* tap near each endpoint */
+    int64_t ahead_ns;           /* taken from times of tap 1 */
+    int64_t way_ns[2];          /* shortest, of packets that each endpoint sent */
+    uint32_t first[2], last[2]; /* positions of what each endpoint sent and the tap near the other saw; first > last:
+                                   nothing */
+} two_taps_t;
+
+static bool find_taps(const sctpa_ladder_t *ladder, two_taps_t *taps)
+{
+    const sctpa_two_taps_data_t *data = ladder->source.tracked->rare->two_taps_data;
+    const unsigned near =
+        data && data->reshaped == ladder->source.tracked->reshaped ? sctpa_near_tap_of(data, 0) : SCTPA_NO_TAP;
+    *taps = (two_taps_t){ .data = data, .near = { near, !near } };
+    if (near == SCTPA_NO_TAP)
+        return false;
+    const unsigned up = near; /* the endpoint whose packets pass tap 0 first */
+    int64_t way_ns;
+    if (data->min_ns[up] < 0 || data->max_ns[!up] > 0)
+        taps->ahead_ns = sctpa_near_tap_ahead_ns(data, &way_ns);
+    taps->way_ns[up] = MAX(data->min_ns[up] - taps->ahead_ns, 0);
+    taps->way_ns[!up] = MAX(taps->ahead_ns - data->max_ns[!up], 0);
+    taps->first[0] = taps->first[1] = UINT32_MAX;
+    return true;
+}
+
+/* The sighting at the tap near an endpoint; SCTPA_NO_PACKET_INDEX: it was not seen there. */
+static uint32_t sighting(const sctpa_ladder_t *ladder, const two_taps_t *taps, const sctpa_ladder_packet_t *packet,
+                         uint8_t end)
+{
+    const GArray *stamps = ladder->source.tracker->store.stamps;
+    const uint32_t seen[] = { packet->packet, packet->again };
+    for (unsigned i = 0; i < G_N_ELEMENTS(seen); i++)
+        if (seen[i] != SCTPA_NO_PACKET_INDEX &&
+            sctpa_tap_data_has(&taps->data->taps[taps->near[end]],
+                               sctpa_stamp_interface(&g_array_index(stamps, sctpa_stamp_t, seen[i]))))
+            return seen[i];
+    return SCTPA_NO_PACKET_INDEX;
+}
+
+static int64_t time_at(const sctpa_ladder_t *ladder, const two_taps_t *taps, uint32_t packet, uint8_t end)
+{
+    const int64_t time_ns = g_array_index(ladder->source.tracker->store.stamps, sctpa_stamp_t, packet).time_ns;
+    return time_ns - (taps->near[end] == 1 ? taps->ahead_ns : 0);
+}
+
+static sctpa_ladder_packet_t *nth(const sctpa_ladder_t *ladder, uint32_t position)
+{
+    return &ladder->packets[position];
+}
+
+static void take_sightings(const sctpa_ladder_t *ladder, two_taps_t *taps, uint32_t position)
+{
+    sctpa_ladder_packet_t *packet = nth(ladder, position);
+    const uint8_t from = packet->from & 1;
+    const uint32_t sent = sighting(ladder, taps, packet, from), arrived = sighting(ladder, taps, packet, !from);
+    packet->sent_ns = packet->arrived_ns = packet->time_ns;
+    if (sent != SCTPA_NO_PACKET_INDEX) {
+        packet->sent_ns = time_at(ladder, taps, sent, from);
+        packet->arrived_ns = packet->sent_ns + taps->way_ns[from];
+        packet->flags |= SCTPA_LADDER_SENT_KNOWN;
+    }
+    if (arrived == SCTPA_NO_PACKET_INDEX)
+        return;
+    packet->arrived_ns = time_at(ladder, taps, arrived, !from);
+    packet->flags |= SCTPA_LADDER_ARRIVED_KNOWN | SCTPA_LADDER_ARRIVED;
+    packet->flags &= (uint16_t)~SCTPA_LADDER_LOST;
+    if (sent == SCTPA_NO_PACKET_INDEX)
+        packet->sent_ns = packet->arrived_ns - taps->way_ns[from];
+    taps->first[from] = MIN(taps->first[from], position);
+    taps->last[from] = position;
+}
+
+/* Did it leave and not arrive? Not asked of what ends an association: an endpoint answers each stray packet alike, so
+ * that sightings of several of these cannot be told apart. */
+static bool is_lost(const two_taps_t *taps, const sctpa_ladder_packet_t *packet, uint32_t position)
+{
+    const uint8_t from = packet->from & 1;
+    return packet->flags & SCTPA_LADDER_SENT_KNOWN && !(packet->flags & SCTPA_LADDER_ARRIVED) &&
+           !(packet->rows & (SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_COMPLETE))) && position > taps->first[from] &&
+           position < taps->last[from];
+}
+
+static void take_two_taps(sctpa_ladder_t *ladder, two_taps_t *taps)
+{
+    for (uint32_t i = 0; i < ladder->n; i++)
+        take_sightings(ladder, taps, i);
+    for (uint32_t i = 0; i < ladder->n; i++)
+        if (is_lost(taps, nth(ladder, i), i))
+            nth(ladder, i)->flags |= SCTPA_LADDER_LOST;
+}
+
+static void take_one_tap(sctpa_ladder_t *ladder)
+{
+    for (unsigned end = 0; end < 2 && !ladder->source.is_unclear; end++)
+        ladder->shift_ns[end] = MAX(ladder->source.tap_rtt_ns[end], 0) / 2;
+    for (uint32_t i = 0; i < ladder->n; i++) {
+        sctpa_ladder_packet_t *packet = nth(ladder, i);
+        packet->sent_ns = packet->time_ns - ladder->shift_ns[packet->from & 1];
+        packet->arrived_ns = packet->time_ns + ladder->shift_ns[!packet->from];
+    }
+}
+
+/* Gives each packet its times, by the taps that saw it, and those that only one of two saw are lost. After the data. */
+static void ladder_take_times(sctpa_ladder_t *ladder)
+{
+    two_taps_t taps;
+    if (find_taps(ladder, &taps)) {
+        ladder->far = SCTPA_LADDER_TWO_TAPS;
+        ladder->is_aligned = taps.ahead_ns != 0;
+        take_two_taps(ladder, &taps);
+    } else {
+        ladder->far = ladder->source.is_unclear ? SCTPA_LADDER_UNKNOWN : SCTPA_LADDER_ONE_TAP;
+        take_one_tap(ladder);
+    }
+    for (uint32_t i = 0; i < ladder->n; i++) {
+        const sctpa_ladder_packet_t *packet = nth(ladder, i);
+        ladder->reach_ns = MAX(ladder->reach_ns, ABS(packet->sent_ns - packet->time_ns));
+        ladder->reach_ns = MAX(ladder->reach_ns, ABS(packet->arrived_ns - packet->time_ns));
+    }
+}
+
+typedef struct {
+    const sctpa_ladder_t *ladder;
+    const sctpa_direction_t *direction;
+    uint32_t hint, hint_again; /* where the last first transmission, the last retransmission was found */
+} marking_t;
+
+static void note_tsn(sctpa_ladder_packet_t *packet, uint32_t tsn)
+{
+    const bool is_first = !(packet->flags & SCTPA_LADDER_HAS_TSN);
+    if (is_first || sctpa_serial_distance(packet->first_tsn, tsn) < 0)
+        packet->first_tsn = tsn;
+    if (is_first || sctpa_serial_distance(packet->last_tsn, tsn) > 0)
+        packet->last_tsn = tsn;
+    packet->flags |= SCTPA_LADDER_HAS_TSN;
+}
+
+/* What became of a transmission: of rtx, NULL of the first one; next is the one after it, NULL none. Of one that was
+ * not needed, an earlier one was acknowledged. */
+static uint16_t outcome_of(const marking_t *marking, int64_t number, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx,
+                           const sctpa_rtx_t *next)
+{
+    const uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
+    const bool is_given_up = sctpa_direction_is_given_up(marking->direction, number, tsn);
+    if (next && sctpa_rtx_counts(marking->direction, number, next) &&
+        sctpa_rtx_shows_loss((sctpa_rtx_kind_t)next->kind, sctpa_direction_is_spurious(marking->direction, tsn, next)))
+        return SCTPA_LADDER_LOST;
+    if (!next && (is_given_up || acked == SCTPA_NO_PACKET_INDEX))
+        return SCTPA_LADDER_NOT_ACKED;
+    if (rtx && sctpa_direction_is_spurious(marking->direction, tsn, rtx))
+        return 0;
+    return !next || acked < next->packet ? SCTPA_LADDER_ARRIVED : 0;
+}
+
+static void note_again(sctpa_ladder_packet_t *packet, const sctpa_rtx_t *rtx, uint32_t first)
+{
+    packet->flags |= SCTPA_LADDER_REPEATS | (rtx->kind == SCTPA_RTX_TIMEOUT ? SCTPA_LADDER_T3 : 0);
+    if (packet->cause != 0)
+        return;
+    packet->cause = 1 + rtx->kind;
+    packet->repeats = first;
+}
+
+static const sctpa_record_t *record_of(const sctpa_ladder_t *ladder, uint32_t packet)
+{
+    return &g_array_index(ladder->source.tracker->records, sctpa_record_t, packet);
+}
+
+/* The packet of an index, to be changed; NULL none. *hint: where the last one was found, 0 at first. O(1) near it, else
+ * O(log packets). */
+static sctpa_ladder_packet_t *ladder_seek(const sctpa_ladder_t *ladder, uint32_t packet, uint32_t *hint)
+{
+    if (packet >= ladder->source.tracker->records->len)
+        return NULL;
+    while (record_of(ladder, packet)->remarks & SCTPA_CAPTURE_DUPLICATE)
+        packet = record_of(ladder, packet)->rows;
+    for (uint32_t near = *hint; near < MIN(ladder->n, *hint + 2); near++)
+        if (nth(ladder, near)->packet == packet)
+            return nth(ladder, *hint = near);
+    const uint32_t at = sctpa_records_from(ladder->packets, ladder->n, sizeof *ladder->packets, packet);
+    return at < ladder->n && nth(ladder, at)->packet == packet ? nth(ladder, *hint = at) : NULL;
+}
+
+static sctpa_ladder_packet_t *ladder_seek(const sctpa_ladder_t *ladder, uint32_t packet, uint32_t *hint);
+
+static void take_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
+{
+    marking_t *marking = user;
+    const uint32_t serial = sctpa_direction_serial(marking->direction, number);
+    const sctpa_rtx_t *next = NULL;
+    for (uint32_t at = tsn->more; at != 0;) {
+        const sctpa_rtx_t *rtx = sctpa_direction_rtx(marking->direction, at);
+        sctpa_ladder_packet_t *packet = ladder_seek(marking->ladder, rtx->packet, &marking->hint_again);
+        if (packet) {
+            note_tsn(packet, serial);
+            if (sctpa_rtx_counts(marking->direction, number, rtx))
+                note_again(packet, rtx, tsn->first_packet);
+            packet->flags |= outcome_of(marking, number, tsn, rtx, next);
+        }
+        next = rtx;
+        at = rtx->link.before;
+    }
+    sctpa_ladder_packet_t *packet = ladder_seek(marking->ladder, tsn->first_packet, &marking->hint);
+    if (!packet)
+        return;
+    note_tsn(packet, serial);
+    packet->flags |= outcome_of(marking, number, tsn, NULL, next) |
+                     (tsn->state & SCTPA_TSN_EARLIER_UNSEEN ? (uint16_t)SCTPA_LADDER_REPEATS : 0);
+}
+
+static void take_heartbeats(marking_t *marking)
+{
+    const sctpa_records_t *heartbeats = &marking->direction->rare->heartbeats;
+    for (uint32_t i = 0; i < heartbeats->len; i++) {
+        const sctpa_heartbeat_t *heartbeat = &SCTPA_RECORD(heartbeats, sctpa_heartbeat_t, i);
+        sctpa_ladder_packet_t *packet = ladder_seek(marking->ladder, heartbeat->packet, &marking->hint);
+        if (packet && heartbeat->answer_packet == SCTPA_NO_PACKET_INDEX)
+            packet->flags |= SCTPA_LADDER_NO_ANSWER;
+        else if (packet)
+            packet->flags |= SCTPA_LADDER_ARRIVED;
+    }
+}
+
+/* Notes of each packet what its data says. O(n log n) for n TSNs and transmissions. */
+static void ladder_take_data(sctpa_ladder_t *ladder)
+{
+    for (unsigned end = 0; end < 2; end++) {
+        marking_t marking = { .ladder = ladder, .direction = ladder->source.sent[end] };
+        if (!marking.direction)
+            continue;
+        sctpa_direction_each(marking.direction, take_tsn, &marking);
+        take_heartbeats(&marking);
+    }
+    for (uint32_t i = 0; i < ladder->n; i++) {
+        sctpa_ladder_packet_t *packet = &ladder->packets[i];
+        if (packet->flags & SCTPA_LADDER_ARRIVED)
+            packet->flags &= (uint16_t)~SCTPA_LADDER_LOST;
+    }
+}
+
+bool sctpa_ladder_sack(const sctpa_ladder_t *ladder, const sctpa_ladder_packet_t *packet, sctpa_packet_sack_t *sack)
+{
+    const sctpa_direction_t *direction = ladder->source.sent[!packet->from];
+    *sack = (sctpa_packet_sack_t){ 0 };
+    if (!direction || !(packet->rows & SCTPA_SACK_ROWS))
+        return false;
+    bool is_there = sctpa_past_add_sack(direction, packet->packet, sack);
+    if (packet->again != SCTPA_NO_PACKET_INDEX)
+        is_there |= sctpa_past_add_sack(direction, packet->again, sack);
+    return is_there;
+}
 
 G_STATIC_ASSERT(sizeof(sctpa_ladder_packet_t) == 56);
 
@@ -12,18 +272,8 @@ G_STATIC_ASSERT(sizeof(sctpa_ladder_packet_t) == 56);
 typedef struct {
     sctpa_ladder_t *ladder;
     uint64_t waiting[2]; /* the request that each endpoint sent last, with nothing from its peer since; 0 none */
-    uint32_t hint;       /* for sctpa_ladder_seek */
+    uint32_t hint;       /* for ladder_seek */
 } walk_t;
-
-static const sctpa_record_t *record_of(const sctpa_ladder_t *ladder, uint32_t packet)
-{
-    return &g_array_index(ladder->source.tracker->records, sctpa_record_t, packet);
-}
-
-static sctpa_ladder_packet_t *nth(const sctpa_ladder_t *ladder, uint32_t position)
-{
-    return &ladder->packets[position];
-}
 
 /* Of an address of an endpoint; those that it does not know share the last lane. */
 static uint8_t lane_of(const sctpa_end_t *end, const sctpa_addr_t *addr)
@@ -72,7 +322,7 @@ static void add_packet(walk_t *walk, uint32_t index, const sctpa_record_t *recor
 /* Seen once more: at the other of two taps, or again at the same one, which tells nothing new. */
 static void add_again(walk_t *walk, uint32_t index)
 {
-    sctpa_ladder_packet_t *first = sctpa_ladder_seek(walk->ladder, index, &walk->hint);
+    sctpa_ladder_packet_t *first = ladder_seek(walk->ladder, index, &walk->hint);
     const GArray *stamps = walk->ladder->source.tracker->store.stamps;
     if (first && first->again == SCTPA_NO_PACKET_INDEX &&
         sctpa_stamp_interface(&g_array_index(stamps, sctpa_stamp_t, index)) !=
@@ -150,8 +400,8 @@ sctpa_ladder_t *sctpa_ladder_make(const sctpa_ladder_source_t *source)
     ladder->room = source->n_packets;
     ladder->packets = g_new(sctpa_ladder_packet_t, ladder->room);
     add_packets(ladder);
-    sctpa_ladder_take_data(ladder);
-    sctpa_ladder_take_times(ladder);
+    ladder_take_data(ladder);
+    ladder_take_times(ladder);
     order_by_time(ladder);
     add_sums(ladder);
     return ladder;
@@ -215,22 +465,9 @@ uint32_t sctpa_ladder_before(const sctpa_ladder_t *ladder, int64_t time_ns)
     return low;
 }
 
-sctpa_ladder_packet_t *sctpa_ladder_seek(const sctpa_ladder_t *ladder, uint32_t packet, uint32_t *hint)
-{
-    if (packet >= ladder->source.tracker->records->len)
-        return NULL;
-    while (record_of(ladder, packet)->remarks & SCTPA_CAPTURE_DUPLICATE)
-        packet = record_of(ladder, packet)->rows;
-    for (uint32_t near = *hint; near < MIN(ladder->n, *hint + 2); near++)
-        if (nth(ladder, near)->packet == packet)
-            return nth(ladder, *hint = near);
-    const uint32_t at = sctpa_records_from(ladder->packets, ladder->n, sizeof *ladder->packets, packet);
-    return at < ladder->n && nth(ladder, at)->packet == packet ? nth(ladder, *hint = at) : NULL;
-}
-
 const sctpa_ladder_packet_t *sctpa_ladder_find(const sctpa_ladder_t *ladder, uint32_t packet)
 {
-    return sctpa_ladder_seek(ladder, packet, &(uint32_t){ 0 });
+    return ladder_seek(ladder, packet, &(uint32_t){ 0 });
 }
 
 /* Of all before a position. */

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "wire/protocol_parameters.h"
+#include "wire/types.h"
 
 /* samples 0: unknown, the others mean nothing. The parameter lies in low .. high as far as the samples tell; without an
  * upper bound has_high is false. Times in ns. packet: index of one that shows it. */
@@ -46,18 +46,17 @@ typedef struct {
  * was still probed as such a path (probed_errors of an outage), where these are more. ASSOCIATION_MAX_RETRANS
  * (8.1): where the endpoint aborted as T3-rtx, or the wait for a HEARTBEAT ACK, expired once more after two errors or
  * more without an answer, not by its application: how many errors before; the tap near it. Expiries count whose
- * retransmissions are not in the capture (last_errors.h). low: without HEARTBEATs and retransmissions of unknown cause;
- * high: with all. samples: errors captured. MAX_INIT_RETRANSMITS (5.1): INITs after the first, where none was answered.
- * No upper bound, unless the endpoint sent ABORT. COUNTS_HEADERS (Rüngeler,
- * dissertation, section 8.3): 1 where headers and padding of chunks count as outstanding, 0 where not; as
- * sctpa_sender_fit_t has it. CHUNK_OVERHEAD (6.2): bytes that it takes from its window for a chunk that it holds,
- * beyond user bytes. low: the most by which a_rwnd fell, less the user bytes of the chunks taken in, for each of them;
- * reading makes the fall smaller only. Three falls of just that. high, the same: three of them by a chunk that is a
- * message, while which no message was read: what was read would have freed at least its own. Unknown where a_rwnd falls
- * and no chunk was taken in: then something else takes from the window. SILLY_WINDOW (RFC 1122 4.2.3.3): the most free
- * space that it advertised as a closed window, where the overhead is known. low, value: what a_rwnd before left for
- * certain. high: below the least window that fell and stayed open, where it closed so three times, and never with more
- * than that; a limit that varies has none. */
+ * retransmissions are not in the capture (abort_reason.h). low: without HEARTBEATs and retransmissions of unknown
+ * cause; high: with all. samples: errors captured. MAX_INIT_RETRANSMITS (5.1): INITs after the first, where none was
+ * answered. No upper bound, unless the endpoint sent ABORT. COUNTS_HEADERS (Rüngeler, dissertation, section 8.3): 1
+ * where headers and padding of chunks count as outstanding, 0 where not; as sctpa_sender_fit_t has it. CHUNK_OVERHEAD
+ * (6.2): bytes that it takes from its window for a chunk that it holds, beyond user bytes. low: the most by which
+ * a_rwnd fell, less the user bytes of the chunks taken in, for each of them; reading makes the fall smaller only. Three
+ * falls of just that. high, the same: three of them by a chunk that is a message, while which no message was read: what
+ * was read would have freed at least its own. Unknown where a_rwnd falls and no chunk was taken in: then something else
+ * takes from the window. SILLY_WINDOW (RFC 1122 4.2.3.3): the most free space that it advertised as a closed window,
+ * where the overhead is known. low, value: what a_rwnd before left for certain. high: below the least window that fell
+ * and stayed open, where it closed so three times, and never with more than that; a limit that varies has none. */
 typedef struct {
     sctpa_learned_value_t values[SCTPA_PARAMETERS];
 } sctpa_learned_t;

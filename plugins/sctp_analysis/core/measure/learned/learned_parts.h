@@ -52,22 +52,12 @@ sctpa_rto_parameters_t sctpa_rto_parameters_so_far(const sctpa_source_t *source,
 /* The RTO of its path after a sample, NULL: before the first. O(1). */
 sctpa_rtos_t sctpa_rtos_after(const sctpa_rto_parameters_t *parameters, const sctpa_sample_t *sample);
 
-/* Fills in RTO_INITIAL, RTO_MIN and RTO_MAX of learned, as sctpa_learn does. Cost as sctpa_rto_parameters. */
-void sctpa_learn_rtos(const sctpa_source_t *source, const sctpa_assoc_t *assoc, uint8_t end, sctpa_learned_t *learned);
-
 /* Families. */
 void sctpa_learn_sacks(sctpa_learning_t *learning);
 void sctpa_learn_window(sctpa_learning_t *learning);
-void sctpa_learn_rto_initial(sctpa_learning_t *learning);
-void sctpa_learn_rto_min(sctpa_learning_t *learning);
-void sctpa_learn_rto_max(sctpa_learning_t *learning);
 void sctpa_learn_heartbeats(sctpa_learning_t *learning); /* after sctpa_learn_rto_min */
 void sctpa_learn_burst(sctpa_learning_t *learning);
 void sctpa_learn_initial_window(sctpa_learning_t *learning);
-void sctpa_learn_pmtu(sctpa_learning_t *learning);
-void sctpa_learn_retrans(sctpa_learning_t *learning);
-void sctpa_learn_association_retrans(sctpa_learning_t *learning);
-void sctpa_learn_init_retransmits(sctpa_learning_t *learning);
 
 /* A time and the packet that ended it. */
 typedef struct {
@@ -95,8 +85,6 @@ void sctpa_replay_begin(sctpa_replay_t *replay, const sctpa_source_t *source);
 void sctpa_replay_end(sctpa_replay_t *replay);
 /* The path, valid until the next call. */
 sctpa_replayed_t *sctpa_replay_path(sctpa_replay_t *replay, uint16_t path);
-/* Takes a sample. */
-void sctpa_replay_take(sctpa_replay_t *replay, const sctpa_sample_t *sample);
 /* Takes all samples up to packet. */
 void sctpa_replay_to(sctpa_replay_t *replay, uint32_t packet);
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Data that went over several paths at once (concurrent multipath transfer, Iyengar et al. 2006): for how long, how far
- * one path's TSNs arrived behind those of another, and how long a path with room in its cwnd waited because the
- * receiver's window was full. What a path carried, its rates and round trips are in sctpa_measure_t. */
+/* Data that went over several paths at once (concurrent multipath transfer, Iyengar et al. 2006): for how long, how
+ * far one path's TSNs arrived behind those of another, and how long a path with room in its cwnd waited because the
+ * receiver's window was full. What a path carried, its rates and round
+ * trips are in sctpa_measure_t. */
 #ifndef SCTPA_MEASURE_CONCURRENT_H
 #define SCTPA_MEASURE_CONCURRENT_H
 
-#include "measure/percentiles.h"
+#include "measure/order.h"
 #include "measure/series/series.h"
+#include "measure/source.h"
 
 /* A sender that left a path for a reason learns in no less than a round trip what became of that: one that comes back
  * sooner, and goes on so for several round trips of its slowest path, uses both. */
@@ -38,5 +40,17 @@ typedef struct {
  * runs. For data on one path: O(TSNs). */
 sctpa_concurrent_t *sctpa_concurrent_measure(const sctpa_series_source_t *source);
 void sctpa_concurrent_free(sctpa_concurrent_t *concurrent);
+
+/* The first transmission of a TSN. Memory: 16 bytes. */
+typedef struct {
+    uint32_t packet, acked; /* acked: the packet of its first ack, SCTPA_NO_PACKET_INDEX none */
+    uint16_t bytes, path;
+    uint16_t transmissions, spare;
+} sctpa_sent_once_t;
+
+static inline sctpa_concurrent_path_t *sctpa_concurrent_path(const sctpa_concurrent_t *concurrent, uint16_t path)
+{
+    return path < concurrent->paths->len ? &g_array_index(concurrent->paths, sctpa_concurrent_path_t, path) : NULL;
+}
 
 #endif

@@ -1,10 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Handovers: new data of an endpoint went another way and stayed there, to another address of its peer or from another
- * of its own. What asked for it, how long delivery stood still, and what it cost. */
+/* Moves of new data from one path to another, and handovers: moves that stayed, to another address of the peer or
+ * from another of its own. What asked for it, how long delivery stood still, and what it cost. */
 #ifndef SCTPA_MEASURE_HANDOVERS_H
 #define SCTPA_MEASURE_HANDOVERS_H
 
 #include "measure/source.h"
+#include "measure/series/series.h"
+
+enum { SCTPA_MOVES_KEPT = 4 };
+
+/* New data that went elsewhere than the new data before it. */
+typedef struct {
+    uint32_t packet;
+    uint16_t from, to;
+} sctpa_move_t;
+
+typedef struct {
+    uint64_t n;
+    sctpa_move_t first[SCTPA_MOVES_KEPT];
+} sctpa_moves_t;
+
+/* Moves of a direction in the order of its TSNs. O(n log n) for n TSNs. */
+sctpa_moves_t sctpa_moves_measure(const sctpa_series_source_t *source);
 
 typedef struct {
     uint32_t packet, frame; /* the first new data on the new way */

@@ -2,7 +2,8 @@
 /* Delays between two taps, from the sightings of each packet. */
 #include "tap_delay.h"
 
-#include "track/identity/two_taps_result.h"
+#include "concurrent.h"
+#include "track/identity/two_taps.h"
 
 /* A packet at the tap near its sender, and how much later at the far one, by their clocks. */
 typedef struct {

@@ -3,6 +3,7 @@
 #include "lost_sizes.h"
 
 #include "data/t3.h"
+#include "measure/measure.h"
 
 enum { LOST_LEAST = 3 };
 

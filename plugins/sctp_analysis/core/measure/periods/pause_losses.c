@@ -1,8 +1,230 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a capture shows of the losses in a pause: which transmissions did not arrive, or their acks did not. */
+/* What a capture shows of the losses in a pause: which transmissions did not arrive, or their acks did not; receivers
+ * that get packets and report none of them; SACKs with checksum zero that their receiver drops. Leaves rule RX-009 to
+ * its chapter. */
+#include "base/numbers.h"
+#include "data/shared_limits.h"
+#include "data/tap_rtt.h"
+#include "measure/measure.h"
 #include "pauses_parts.h"
+#include "wire/types.h"
 
-#include "wire/protocol_parameters.h"
+/* One alone may be the ack that was lost behind the tap. */
+enum { AGAIN_LEAST = 2 };
+
+/* The lowest TSN whose first ack has checksum zero. */
+typedef struct {
+    const sctpa_series_source_t *source;
+    const sctpa_tsn_t *tsn;
+    int64_t number;
+    uint32_t acked;
+} lowest_t;
+
+static void take_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
+{
+    lowest_t *lowest = user;
+    const uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
+    if (lowest->tsn || acked == SCTPA_NO_PACKET_INDEX || tsn->transmissions == 0 || acked <= tsn->first_packet ||
+        !lowest->source->is_unchecked(lowest->source, acked))
+        return;
+    lowest->tsn = tsn;
+    lowest->number = number;
+    lowest->acked = acked;
+}
+
+static GArray *right_sacks(const sctpa_series_source_t *source)
+{
+    GArray *right = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    const sctpa_records_t *sacks = &source->direction->sacks;
+    for (uint32_t i = 0; i < sacks->len; i++)
+        if (!source->is_unchecked(source, SCTPA_RECORD(sacks, sctpa_sack_record_t, i).packet))
+            g_array_append_val(right, i);
+    return right;
+}
+
+/* Retransmissions of a TSN that left after the sender had the ack, up to the next that is right; and how many of them a
+ * timer surely sent. */
+static uint64_t count_again(const lowest_t *lowest, int64_t had_ns, uint32_t until, uint64_t *timed)
+{
+    const sctpa_direction_t *direction = lowest->source->direction;
+    uint64_t again = 0;
+    for (uint32_t at = lowest->tsn->more; at > 0; at = sctpa_direction_rtx(direction, at)->link.before) {
+        const sctpa_rtx_t *rtx = sctpa_direction_rtx(direction, at);
+        const bool is_after = rtx->packet < until && sctpa_direction_time_ns(direction, rtx->packet) > had_ns;
+        again += is_after;
+        *timed += is_after && rtx->kind == SCTPA_RTX_TIMEOUT;
+    }
+    return again;
+}
+
+static uint64_t count_expiries(const sctpa_direction_t *direction, int64_t had_ns, uint32_t until)
+{
+    uint64_t expiries = 0;
+    for (uint32_t i = 0; i < direction->samples.len; i++) {
+        const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, i);
+        expiries += sample->kind == SCTPA_SAMPLE_BACKOFF && sample->packet < until &&
+                    sctpa_direction_time_ns(direction, sample->packet) > had_ns;
+    }
+    return expiries;
+}
+
+sctpa_discarded_acks_t sctpa_discarded_acks(const sctpa_series_source_t *source)
+{
+    const sctpa_direction_t *direction = source->direction;
+    lowest_t lowest = { .source = source };
+    sctpa_discarded_acks_t discarded = { .packet = SCTPA_NO_PACKET_INDEX };
+    if (!direction || !source->is_unchecked || source->data_only)
+        return discarded;
+    sctpa_direction_each(direction, take_tsn, &lowest);
+    if (!lowest.tsn || lowest.tsn->more == 0)
+        return discarded;
+    discarded.right = right_sacks(source);
+    const uint32_t until = sctpa_discarded_acks_next(&discarded, direction, lowest.number, lowest.acked);
+    const int64_t had_ns =
+        sctpa_direction_time_ns(direction, lowest.acked) + MAX(source->sender_tap_rtt.most_ns, 0) + SCTPA_TICK_NS;
+    uint64_t timed = 0;
+    const uint64_t again = count_again(&lowest, had_ns, until, &timed);
+    discarded.packet = lowest.acked;
+    if (again >= AGAIN_LEAST && count_expiries(direction, had_ns, until) <= timed)
+        discarded.again = again;
+    else
+        sctpa_discarded_acks_clear(&discarded);
+    return discarded;
+}
+
+void sctpa_discarded_acks_clear(sctpa_discarded_acks_t *discarded)
+{
+    if (discarded->right)
+        g_array_unref(discarded->right);
+    discarded->right = NULL;
+}
+
+uint32_t sctpa_discarded_acks_next(const sctpa_discarded_acks_t *discarded, const sctpa_direction_t *direction,
+                                   int64_t number, uint32_t packet)
+{
+    const uint32_t serial = sctpa_direction_serial(direction, number);
+    unsigned from = 0, to = discarded->right->len;
+    while (from < to) {
+        const unsigned middle = (from + to) / 2;
+        const sctpa_sack_record_t *sack =
+            &SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, g_array_index(discarded->right, uint32_t, middle));
+        if (sack->packet < packet || sctpa_serial_distance(serial, sack->cum_tsn) < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    if (from == discarded->right->len)
+        return SCTPA_NO_PACKET_INDEX;
+    return SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, g_array_index(discarded->right, uint32_t, from)).packet;
+}
+
+/* From the newest packet that a SACK is the first to ack to the SACK, at most; retransmissions left out (RFC 9260 6.3.1
+ * C5). */
+static int64_t longest_rtt_ns(const sctpa_sweep_t *sweep)
+{
+    const sctpa_records_t *all = &sweep->source->direction->acked;
+    int64_t longest_ns = -1;
+    for (uint32_t i = 0; i < all->len; i++) {
+        const sctpa_acked_t *acked = &SCTPA_RECORD(all, sctpa_acked_t, i);
+        if (!sctpa_direction_resends(sweep->source->direction, acked->last_packet, acked->last_packet))
+            longest_ns =
+                MAX(longest_ns, sctpa_sweep_ns(sweep, acked->packet) - sctpa_sweep_ns(sweep, acked->last_packet));
+    }
+    return longest_ns >= 0 ? longest_ns + SCTPA_TICK_NS : INT64_MAX / 2;
+}
+
+/* Does the SACK say nothing new, though something asked for it? Nor may a retransmission have, of what had arrived,
+ * which is answered at once (RFC 9260 6.2). */
+static bool is_silent(const sctpa_sweep_t *sweep, const sctpa_sack_record_t *sack)
+{
+    const sctpa_direction_t *direction = sweep->source->direction;
+    const sctpa_records_t *all = &direction->rare->rtx;
+    if (!sctpa_sack_is_silent(direction, sack - 1, sack))
+        return false;
+    const uint32_t at = sctpa_records_from(all->data, all->len, sizeof(sctpa_rtx_t), sack->packet);
+    return at == 0 ||
+           sctpa_sweep_ns(sweep, sack->packet) - sctpa_sweep_ns(sweep, sctpa_sweep_rtx(sweep, at - 1)->packet) >
+               sweep->rtt_most_ns;
+}
+
+/* Packets with data behind the missing TSN of a SACK that passed before it, up to most: which it may answer. O(chunks
+ * in so many). */
+static uint32_t packets_behind(const sctpa_sweep_t *sweep, const sctpa_sack_record_t *sack, uint32_t most)
+{
+    const sctpa_direction_t *direction = sweep->source->direction;
+    int64_t number;
+    const sctpa_tsn_t *missing = sctpa_direction_tsn_near(direction, sack->cum_tsn + 1, sack->packet, &number);
+    uint32_t packets = 0, later = SCTPA_NO_PACKET_INDEX;
+    for (uint32_t at = sctpa_array_from(sweep->sent, sack->packet); at > 0 && packets < most; at--) {
+        const sctpa_sent_tsn_t *sent = &g_array_index(sweep->sent, sctpa_sent_tsn_t, at - 1);
+        if (sctpa_serial_distance(sack->cum_tsn, sctpa_direction_serial(direction, sent->number)) < 2 ||
+            (missing && sent->packet == missing->first_packet))
+            break;
+        packets += sent->packet != later;
+        later = sent->packet;
+    }
+    return packets;
+}
+
+/* May the receiver's SACKs say nothing of gaps for another reason: reported it any, or were chunks given up? */
+static bool is_open(const sctpa_direction_t *direction)
+{
+    return direction->rare->gaps.len == 0 && direction->rare->abandoned_to < 0;
+}
+
+void sctpa_sweep_take_silent(sctpa_sweep_t *sweep)
+{
+    const sctpa_direction_t *direction = sweep->source->direction;
+    const sctpa_records_t *sacks = &direction->sacks;
+    const uint32_t n = is_open(direction) ? sacks->len : 0;
+    uint32_t silent = 0;
+    unsigned at = 0;
+    int64_t highest = -1;
+    sweep->rtt_most_ns = direction->rare->rtx.len > 0 ? longest_rtt_ns(sweep) : 0;
+    for (uint32_t i = 1; i < n; i++) {
+        const sctpa_sack_record_t *sack = &SCTPA_RECORD(sacks, sctpa_sack_record_t, i);
+        if (!is_silent(sweep, sack))
+            continue;
+        for (; at < sweep->sent->len && g_array_index(sweep->sent, sctpa_sent_tsn_t, at).packet < sack->packet; at++)
+            highest = MAX(highest, g_array_index(sweep->sent, sctpa_sent_tsn_t, at).number);
+        if (sctpa_serial_distance(sack->cum_tsn, sctpa_direction_serial(direction, highest)) <= 0)
+            return;
+        silent++;
+    }
+    sweep->habit.hides_gaps = silent > SCTPA_SACKS_SILENT;
+}
+
+/* Silent SACKs of the wait; *last: the last of them. */
+static uint32_t silent_sacks(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sack_record_t **last)
+{
+    const sctpa_records_t *sacks = &sweep->source->direction->sacks;
+    uint32_t at = sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), wait->pause.since + 1),
+             silent = 0;
+    for (at = MAX(at, 1); at < sacks->len; at++) {
+        const sctpa_sack_record_t *sack = &SCTPA_RECORD(sacks, sctpa_sack_record_t, at);
+        if (sack->packet > wait->pause.until)
+            break;
+        if (!is_silent(sweep, sack))
+            continue;
+        silent++;
+        *last = sack;
+    }
+    return silent;
+}
+
+sctpa_pause_cause_t sctpa_pause_of_silent(const sctpa_sweep_t *sweep, sctpa_wait_t *wait)
+{
+    const sctpa_direction_t *direction = sweep->source->direction;
+    const sctpa_sack_record_t *last = NULL;
+    const uint32_t silent = silent_sacks(sweep, wait, &last);
+    if (!last || direction->rare->abandoned_to >= 0)
+        return SCTPA_PAUSE_CAUSES;
+    const bool is_answer = is_open(direction) && packets_behind(sweep, last, silent) == silent;
+    if (!is_answer && silent <= SCTPA_SACKS_SILENT)
+        return SCTPA_PAUSE_CAUSES;
+    wait->pause.silent = silent;
+    return is_answer && sweep->habit.hides_gaps ? SCTPA_PAUSE_UNREPORTED : SCTPA_PAUSE_UNDECIDED;
+}
 
 enum { LOOKED_BACK_AT = 256 /* retransmissions of a TSN */ };
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pauses of a direction: times in which it had something to do and made no progress, and why. Something to do: a TSN
- * was outstanding, or the peer's window was closed while the sender had more. Progress: an ack of a TSN that was not
- * acked before. A pause is longer than SCTPA_PAUSE_LEAST_MS and than any round trip of late. Whether the application
- * had nothing to send only its silence tells: that is idle time, of which only the sum is kept. Leaves the set-up to
- * assoc.h. */
+/* Pauses of a direction: times in which it had something to do and made no progress, and why; and set-ups that waited
+ * for a step that was lost. Something to do: a TSN was outstanding, or the peer's window was closed while the sender
+ * had more. Progress: an ack of a TSN that was not acked before. A pause is longer than SCTPA_PAUSE_LEAST_MS and than
+ * any round trip of late. Whether the application had nothing to send only its silence tells: that is idle time, of
+ * which only the sum is kept. */
 #ifndef SCTPA_MEASURE_PAUSES_H
 #define SCTPA_MEASURE_PAUSES_H
 
 #include "measure/series/series.h"
+#include "track/assoc.h"
 
 typedef enum {
 #define SCTPA_PAUSE_ROW(name, word, text) SCTPA_PAUSE_##name,
@@ -87,7 +88,7 @@ typedef struct {
     int64_t longest_ns;     /* the longest time without ack progress, a pause or not; 0 none */
     uint32_t longest_since; /* its first packet */
     sctpa_early_timeouts_t early;
-    uint32_t discarded; /* the first SACK of those that the sender discards (discarded_acks.h), SCTPA_NO_PACKET_INDEX
+    uint32_t discarded; /* the first SACK of those that the sender discards (pause_losses.c), SCTPA_NO_PACKET_INDEX
                          * none */
 } sctpa_pauses_t;
 
@@ -107,5 +108,24 @@ const char *sctpa_pause_word(sctpa_pause_cause_t cause);
 const char *sctpa_pause_text(sctpa_pause_cause_t cause);
 /* "ack". */
 const char *sctpa_pause_end_word(sctpa_pause_end_t ended);
+
+enum { SCTPA_SETUP_WAITS_MAX = 2 };
+
+/* From the first INIT to the first INIT ACK, or from the first COOKIE ECHO to the first COOKIE ACK, where T1 had to
+ * send it again: it, or each answer before, was lost, or the peer was slow. Never shorter than SCTPA_PAUSE_LEAST_MS. */
+typedef struct {
+    sctpa_step_t step; /* that was sent again: INIT or COOKIE_ECHO */
+    uint32_t sent;     /* how often, in all */
+    uint32_t since_frame;
+    uint32_t until_frame;        /* of the answer, 0: none passed */
+    int64_t since_ns, waited_ns; /* without an answer to the last INIT, or to the association's last packet */
+    uint8_t by;                  /* the endpoint that waited */
+} sctpa_setup_wait_t;
+
+/* The waits of an association, in order; how many. None where INITs crossed (RFC 9260 5.2.1): both ends asked. O(1).
+ * setup   as it passed one place (sctpa_assoc_setup)
+ * end_ns  the association's last packet, by the clock of the set-up */
+unsigned sctpa_setup_waits(const sctpa_assoc_t *assoc, const sctpa_setup_t *setup, int64_t end_ns,
+                           sctpa_setup_wait_t waits[SCTPA_SETUP_WAITS_MAX]);
 
 #endif

@@ -3,9 +3,28 @@
 #ifndef SCTPA_MEASURE_PAUSES_PARTS_H
 #define SCTPA_MEASURE_PAUSES_PARTS_H
 
-#include "discarded_acks.h"
 #include "pauses.h"
 #include "window_use.h"
+#include "measure/series/series.h"
+
+typedef struct {
+    uint64_t again;  /* times that the sender retransmitted the first TSN so acknowledged after it had the SACK; 0: it
+                      * does not discard them, as far as the capture shows */
+    uint32_t packet; /* the first of these SACKs */
+    GArray *right;   /* uint32_t: indices in sacks of the direction of those with another checksum; NULL: again is 0 */
+} sctpa_discarded_acks_t;
+
+/* An endpoint that announced no Zero Checksum Acceptable drops packets with checksum zero (RFC 9653 5.3, RFC 9260 6.8).
+ * Where hardware computes the checksum behind the tap it does not: then its timer no longer sends the lowest TSN that
+ * such a SACK acknowledged. To be cleared. O(TSNs + SACKs + samples). */
+sctpa_discarded_acks_t sctpa_discarded_acks(const sctpa_series_source_t *source);
+
+void sctpa_discarded_acks_clear(sctpa_discarded_acks_t *discarded);
+
+/* The first SACK from packet on whose checksum is not zero and whose cum_tsn reaches TSN number, SCTPA_NO_PACKET_INDEX
+ * none. O(log SACKs). */
+uint32_t sctpa_discarded_acks_next(const sctpa_discarded_acks_t *discarded, const sctpa_direction_t *direction,
+                                   int64_t number, uint32_t packet);
 
 /* So many answers were due, a SACK for every second packet outstanding (RFC 9260 6.2) and one for each timeout, and
  * none came. Where half of all packets are lost, that happens by chance once in 256 times. */
@@ -115,26 +134,10 @@ static inline bool sctpa_sweep_is_spurious(const sctpa_sweep_t *sweep, uint32_t 
     return tsn && sctpa_direction_is_spurious(direction, tsn, sctpa_sweep_rtx(sweep, at));
 }
 
-/* --- pause_waits.c --- */
+/* --- pauses.c --- */
 
-/* Expiries of the timer up to a packet; called with ascending packets. O(samples among them). */
-void sctpa_wait_take_samples(sctpa_sweep_t *sweep, uint32_t until, sctpa_wait_t *wait);
-/* Retransmissions and SACKs up to the same packet, and how long the window was closed; the limit of the wait is known.
- * O(these). */
-void sctpa_wait_take_packets(sctpa_sweep_t *sweep, uint32_t until, sctpa_wait_t *wait);
+/* --- pauses.c --- */
 
-/* --- pause_round_trips.c --- */
-
-/* Round trips up to a packet: from the newest packet that a SACK is the first to ack to the SACK. Called with ascending
- * packets. O(SACKs among them). */
-void sctpa_sweep_take_round_trips(sctpa_sweep_t *sweep, uint32_t until);
-/* A round trip of a HEARTBEAT, which no SACK delay lengthens. O(1). */
-void sctpa_sweep_take_heartbeat(sctpa_sweep_t *sweep, const sctpa_sample_t *sample);
-/* Limit and least round trip of a wait, of which newest is the last packet with new data; false: no round trip is known
- * yet. O(1). */
-bool sctpa_wait_measure_recent(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, uint32_t newest);
-/* The first round trip is its own measure, or the shortest answer at any time is. O(1). */
-void sctpa_wait_measure_first(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, uint32_t newest);
 /* No round trip on the path of a packet took longer of late, but for delayed SACKs; INT64_MAX / 2: none is known. */
 int64_t sctpa_sweep_rtt_ns(const sctpa_sweep_t *sweep, uint32_t packet);
 
@@ -169,7 +172,7 @@ sctpa_pause_cause_t sctpa_pause_of_gap(const sctpa_sweep_t *sweep, sctpa_wait_t 
 /* Why a TSN had to be retransmitted of which an earlier transmission was lost before the tap. O(SACKs). */
 sctpa_pause_cause_t sctpa_pause_of_unseen(const sctpa_sweep_t *sweep, sctpa_wait_t *wait);
 
-/* --- unreported.c --- */
+/* --- pause_losses.c --- */
 
 /* Fills rtt_most_ns, and whether the receiver most likely reports no gaps: it never did, and more often than a network
  * doubles packets it answered by SACKs that say nothing new while data was outstanding, and never without. O(SACKs *
@@ -181,20 +184,11 @@ void sctpa_sweep_take_silent(sctpa_sweep_t *sweep);
  * between * (log duplicates + log retransmissions)). */
 sctpa_pause_cause_t sctpa_pause_of_silent(const sctpa_sweep_t *sweep, sctpa_wait_t *wait);
 
-/* --- pause_holds.c --- */
+/* --- pauses.c --- */
 
 /* Whatever the path, so much user data fits a packet: IPv4 takes 576 bytes (RFC 791 3.1), less its header, the common
  * header and that of DATA. */
 enum { SCTPA_FULL_LEAST_BYTES = 576 - 20 - 12 - 16 };
-/* Notes how long the sender held data back after packet acked all that was outstanding, and how often in a row: it has
- * the receiver's SHUTDOWN, and took no new data from its user since. Did it? next: its next new data, NULL none. O(log
- * SACKs).
- */
-bool sctpa_pause_take_held(sctpa_sweep_t *sweep, uint32_t packet, const sctpa_sent_tsn_t *next);
-/* Was the pause mostly such a hold, after which one packet came? Notes in it what shows that. O(1). */
-bool sctpa_pause_is_hold(const sctpa_sweep_t *sweep, sctpa_wait_t *wait);
-/* User bytes of the fullest packet, SCTPA_FULL_LEAST_BYTES at least. sent: sctpa_sent_tsn_t in order. O(TSNs). */
-uint32_t sctpa_pause_fullest_bytes(const GArray *sent);
 /* Did the sender hold the rest of a message back, of which it sent one packet, until that was acked? Where its first
  * cwnd and the window have room for more. newest: the last transmission before the end. O(1). */
 bool sctpa_pause_is_held_back(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest);
@@ -205,18 +199,13 @@ bool sctpa_pause_is_cwnd_open(const sctpa_sweep_t *sweep, const sctpa_wait_t *wa
  * whole messages, with an older one outstanding? O(chunks of a packet). */
 bool sctpa_pause_is_nagle(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest);
 
-/* --- pause_rhythm.c --- */
+/* --- pauses.c --- */
 
-/* The time from one turn of new data to the next that is the usual one, as those turns show that no ack may have
- * released; 0: there is none. O(TSNs * log acks). */
-int64_t sctpa_sweep_regular_ns(const sctpa_sweep_t *sweep);
 /* Came next, new data, by that time after the turn before, so that it waited for no ack? O(TSNs of that turn). */
 bool sctpa_sweep_is_regular(const sctpa_sweep_t *sweep, const sctpa_sent_tsn_t *next);
 
-/* --- pause_timers.c --- */
+/* --- pauses.c --- */
 
-/* An RTO that so many expiries have doubled, up to RTO.Max (RFC 9260 6.3.3 E2). O(log most_ns). */
-int64_t sctpa_pause_backed_off_ns(int64_t rto_ns, unsigned expiries, int64_t most_ns);
 /* Did the timer that ended the pause expire later than any RTO is: backed off by all expiries that the sender had, and
  * never computed anew? Notes the RTO in the pause, and what the sender received right before. O(1), and at most
  * SCTPA_HEARD_SEARCHED packets. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How the receiver of a direction acknowledges, as its SACKs show, and which retransmissions a timer sent before the
  * SACK for them was due. */
+#include "base/numbers.h"
 #include "pauses_parts.h"
-
-#include "base/time.h"
-#include "wire/protocol_parameters.h"
+#include "wire/types.h"
 
 enum {
     EVERY_MOST = 32,   /* packets that a SACK may be due for, as far as they are counted */

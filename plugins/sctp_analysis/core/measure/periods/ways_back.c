@@ -2,7 +2,7 @@
 /* Round trips by the way there and back, from what each SACK is the first to ack. */
 #include "ways_back.h"
 
-#include "base/time.h"
+#include "base/numbers.h"
 #include "measure/measure.h"
 
 typedef struct {

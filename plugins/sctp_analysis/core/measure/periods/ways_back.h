@@ -4,8 +4,8 @@
 #ifndef SCTPA_MEASURE_WAYS_BACK_H
 #define SCTPA_MEASURE_WAYS_BACK_H
 
-#include "measure/packets.h"
-#include "measure/percentiles.h"
+#include "measure/measure.h"
+#include "measure/order.h"
 #include "measure/series/series.h"
 
 typedef struct {

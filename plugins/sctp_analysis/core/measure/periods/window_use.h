@@ -4,14 +4,29 @@
 #ifndef SCTPA_MEASURE_WINDOW_USE_H
 #define SCTPA_MEASURE_WINDOW_USE_H
 
-#include "orphans.h"
+#include "measure/series/series.h"
+
+/* A window that others share may shrink once by chance, but not by the very bytes at each of so many FORWARD-TSNs. */
+enum { SCTPA_ORPHANS_STEPS = 5 };
+
+typedef struct {
+    uint64_t bytes;            /* user bytes of such fragments */
+    uint32_t messages;         /* that they belong to */
+    uint32_t filling_messages; /* of them, until the window was full, and by how much each made it fall */
+    uint64_t least_bytes, most_bytes;
+    bool is_cut;       /* the last of these had more than there was room for */
+    uint32_t compared; /* FORWARD-TSNs that a SACK answers with nothing outstanding, after such fragments */
+    uint32_t fits;     /* of them, where a_rwnd lacks just the bytes of all fragments so far */
+    bool fills_window; /* they alone take what the receiver announced, or leave less than a chunk */
+    bool is_proven;    /* and the figures show that the receiver keeps them */
+} sctpa_orphans_t;
 
 /* A time in which the announced window was closed (sctpa_window_is_closed), and why.
  * The reader is slow while no SACK reports a TSN missing below others that it acks: all that fills the buffer could be
  * read. The receiver waits for a TSN that was missing from the SACK on that closed the window, until it arrived: what
  * fills the buffer above it nobody can read. The rest is not decidable: a TSN went missing when the window was closed
  * already, or was missing still when it opened, or gap blocks were cut off, or fragments of given-up messages fill the
- * window (orphans.h). */
+ * window (window_use.h). */
 typedef struct {
     uint32_t packet;   /* index of the SACK that closed it */
     uint32_t until;    /* of the SACK that opened it, SCTPA_NO_PACKET_INDEX: none did */

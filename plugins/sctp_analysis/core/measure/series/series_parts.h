@@ -5,6 +5,18 @@
 
 #include "series.h"
 
+#include <stdint.h>
+
+enum { SCTPA_BINS_MAX = 1000000 };
+
+/* The smallest width of 1, 2 or 5 times a power of ten, at least a microsecond, that makes at most 400 bins of
+ * duration_ns; so there are 160 or more when it lasts long enough. O(1). */
+int64_t sctpa_bin_width_ns(uint64_t duration_ns);
+
+/* A width that was asked for, or when it is not above 0 the one above; raised when duration_ns would have more than
+ * SCTPA_BINS_MAX bins of it. O(1). */
+int64_t sctpa_bin_width_for(int64_t wanted_ns, uint64_t duration_ns);
+
 /* The least and the greatest value of a stretch of points, and the positions of the first points with them: 24 bytes.
  */
 typedef struct {
@@ -35,26 +47,12 @@ typedef struct {
 /* Adds a point, of the path asked for; more: its extent or stream. Nothing when its series is not asked for. O(1). */
 void sctpa_series_add(const sctpa_series_making_t *making, sctpa_series_kind_t kind, uint32_t packet, uint16_t path,
                       int64_t value, uint16_t more);
-bool sctpa_series_is_wanted(const sctpa_series_making_t *making, sctpa_series_kind_t kind);
-int64_t sctpa_series_time_ns(const sctpa_series_making_t *making, uint32_t packet);
 const sctpa_stamp_t *sctpa_series_stamp(const sctpa_series_making_t *making, uint32_t packet);
-/* Is it of the stream asked for? */
-bool sctpa_series_takes_stream(const sctpa_series_making_t *making, uint16_t stream);
 
-/* --- series_data.c: from TSNs --- */
-/* Transmissions, and the packets that held them. */
-void sctpa_series_make_sent(sctpa_series_making_t *making);
-/* User bytes and packets by bins. After the packets are known. */
-void sctpa_series_make_rates(sctpa_series_making_t *making);
+/* --- series.c: from TSNs --- */
 
-/* --- series_cwnd.c --- */
+/* --- series_flow.c --- */
 void sctpa_series_make_cwnd(sctpa_series_making_t *making);
-
-/* --- series_sack.c: from SACKs and samples --- */
-void sctpa_series_make_sacks(sctpa_series_making_t *making);
-void sctpa_series_make_samples(sctpa_series_making_t *making);
-void sctpa_series_make_rtos(sctpa_series_making_t *making);
-void sctpa_series_make_waits(sctpa_series_making_t *making);
 
 /* SACKs in order; begins with { .near = -1 }. */
 typedef struct {
@@ -66,9 +64,6 @@ typedef struct {
 /* Reads the next SACK: is it new, or older than one before (RFC 9260 6.2.1)? O(1). */
 bool sctpa_sack_reading_is_new(sctpa_sack_reading_t *reading, const sctpa_direction_t *direction,
                                const sctpa_sack_record_t *sack);
-
-/* --- series_bytes.c --- */
-void sctpa_series_make_bytes(sctpa_series_making_t *making);
 
 /* --- series_flow.c --- */
 /* Flight and peer window. After the packets are known. */

@@ -3,12 +3,11 @@
  * parameters of address reconfiguration in other chunks. Rules about a chunk see what its packet said before it:
  * each chunk is read, asked about and taken before the next. Leaves out which addresses an endpoint has
  * (track/assoc.h), and how often they answer HEARTBEATs. */
-#include "model/chapter.h"
-
 #include "base/hash.h"
-#include "data/answer_limits.h"
 #include "base/records.h"
 #include "base/slots.h"
+#include "data/shared_limits.h"
+#include "model/chapter.h"
 #include "track/endpoints.h"
 #include "wire/address.h"
 

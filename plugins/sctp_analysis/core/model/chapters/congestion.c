@@ -2,9 +2,8 @@
 /* Congestion control (RFC 9260 7): how much may be outstanding, what follows a timeout, when TSNs are retransmitted
  * fast. Leaves out what cwnd is likely to be (cwnd/): a rule reports only what no conforming sender's cwnd would
  * allow. */
+#include "data/shared_limits.h"
 #include "model/chapter.h"
-
-#include "data/answer_limits.h"
 #include "model/cwnd/cwnd_paths.h"
 
 /* A second packet comes so soon after a timeout, in time and as a share of the RTO, that no other timeout and no

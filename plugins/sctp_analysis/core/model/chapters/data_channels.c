@@ -2,11 +2,10 @@
 /* Data channels of WebRTC (RFC 8831, RFC 8832): which streams they take, whether they are answered, how often their
  * messages may be retransmitted, and empty messages. Leaves out what is sent on them, and channels that are agreed
  * on out of band. */
+#include "data/shared_limits.h"
 #include "model/chapter.h"
-
-#include "data/channel_limits.h"
 #include "model/shared/forward_tsns.h"
-#include "wire/ppid.h"
+#include "wire/types.h"
 
 /* WebRTC String Empty and WebRTC Binary Empty (RFC 8831 8). */
 #define PPID_STRING_EMPTY 56

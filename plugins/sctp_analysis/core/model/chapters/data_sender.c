@@ -4,12 +4,11 @@
  * bits, and the PPIDs of its messages. Keeps which SACKs surely reached the sender, and what is outstanding where
  * every byte of it counts against the window. Leaves out congestion control, timers, and what the receiver announces
  * (window.c). */
+#include "data/shared_limits.h"
 #include "model/chapter.h"
-
-#include "data/under_way_limits.h"
 #include "model/shared/message_order.h"
 #include "model/stream_counts.h"
-#include "wire/ppid.h"
+#include "wire/types.h"
 
 /* What separates nearly all of the data from some of it. */
 #define FIRST_CHUNKS 100

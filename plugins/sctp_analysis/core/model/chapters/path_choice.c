@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* To which paths an endpoint with several sends its data (RFC 9260 6.4): how often new data changes the path,
  * whether retransmissions go to another, and when a path is given up. Leaves out which path is the usual one, and
- * when it fails (failover.c of track), and which paths are active (paths.h). */
-#include "model/chapter.h"
-
+ * when it fails (path_states.c of track), and which paths are active (paths.h). */
 #include "data/t3.h"
+#include "heartbeats.h"
+#include "model/chapter.h"
 #include "model/shared/failure_detection.h"
-#include "model/shared/paths.h"
-#include "wire/protocol_parameters.h"
+#include "wire/types.h"
 
 /* Packets with new data in a row that are looked at together. */
 #define SPREAD_PACKETS 100

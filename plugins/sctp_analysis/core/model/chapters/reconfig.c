@@ -3,13 +3,12 @@
  * what was sent that had to wait for an answer. Rules about a parameter see what its packet said before it: each is
  * asked about and taken before the next. Leaves out how many streams the set-up agreed on (stream_counts.h), and
  * what a reset does to TSNs (data/direction.h). */
-#include "model/chapter.h"
-
 #include "base/hash.h"
-#include "model/shared/backoff.h"
+#include "model/chapter.h"
+#include "model/shared/message_order.h"
+#include "model/shared/retransmissions.h"
 #include "model/shared/stream_set.h"
 #include "model/stream_counts.h"
-#include "model/shared/message_order.h"
 
 /* Requests that the capture may have missed: what lies further ahead was not asked. */
 #define UNSEEN_REQUESTS 16

@@ -6,12 +6,11 @@
  * it late. Except for the form of gap blocks, RX-022 and RX-023, rules are checked only between endpoints of one
  * address each: a SACK or a retransmission by a second path may pass where the capture does not see it. Leaves out
  * the window (window.c). */
+#include "data/shared_limits.h"
+#include "heartbeats.h"
 #include "model/chapter.h"
-
-#include "data/answer_limits.h"
-#include "model/shared/paths.h"
 #include "model/shared/sack_answers.h"
-#include "wire/protocol_parameters.h"
+#include "wire/types.h"
 
 /* Packets near the receiver overtake each other by less. */
 #define ACKED_AHEAD_MS 100

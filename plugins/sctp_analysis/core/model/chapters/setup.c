@@ -4,10 +4,9 @@
  * over its associations. What is early counts only when a later packet confirms that the capture did not merely miss
  * what should have come before. Leaves out cookies (cookie.c), and tags used twice with one peer. */
 #include "model/chapter.h"
-
-#include "model/shared/backoff.h"
 #include "model/shared/earlier_associations.h"
 #include "model/shared/initialization.h"
+#include "model/shared/retransmissions.h"
 #include "wire/address.h"
 
 /* Values in a row that follow a rule, and what counts as near: random ones do either once in 2^90. */

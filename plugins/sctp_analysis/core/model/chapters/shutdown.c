@@ -4,12 +4,11 @@
  * SHUTDOWN COMPLETE or ABORT. Silence alone says nothing, since a dead peer is silent as well: what counts is that
  * the endpoint goes on with something else after it was asked so often that not all of it is lost near it. Leaves
  * out how the association ended (teardown.c of track). */
+#include "data/shared_limits.h"
 #include "model/chapter.h"
-
-#include "data/under_way_limits.h"
-#include "model/shared/backoff.h"
-#include "model/shared/endpoint_states.h"
-#include "wire/protocol_parameters.h"
+#include "model/shared/association_states.h"
+#include "model/shared/retransmissions.h"
+#include "wire/types.h"
 
 /* What separates a SHUTDOWN that is never repeated from repeats that were lost before the capture point: so long, and
  * so many expiries of T2-shutdown, each in another silence of the peer. */

@@ -2,9 +2,8 @@
 /* Verification Tags (RFC 9260 8.5): what endpoints sent with one that is not their peer's, strays
  * (track/identity/strays.h), and what shows that it was they. Leaves out the tags of INIT, packets of a set-up, and
  * packets that no association takes. */
+#include "heartbeats.h"
 #include "model/chapter.h"
-
-#include "model/shared/paths.h"
 #include "track/identity/half_matching.h"
 
 /* Of an endpoint. */

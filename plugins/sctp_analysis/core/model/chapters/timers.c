@@ -5,13 +5,12 @@
  * its sender meanwhile; only senders with one path are followed, since the timers of several cannot be
  * distinguished. Leaves out what starts T3 and when it can expire (t3.h of data), which retransmission is a timeout
  * (rtx_cause.c), and which TSNs are retransmitted. */
-#include "model/chapter.h"
-
 #include "data/t3.h"
+#include "model/chapter.h"
 #include "model/shared/failure_detection.h"
+#include "model/shared/retransmissions.h"
 #include "model/stream_counts.h"
-#include "model/shared/backoff.h"
-#include "wire/protocol_parameters.h"
+#include "wire/types.h"
 
 /* An interval is as long as the one before when it differs by less than this share of it: a timer's granularity. */
 #define INTERVALS_EQUAL_SHARE 10

@@ -4,13 +4,12 @@
  * those alone in a packet are looked at, and but for bursts of updates only those between endpoints of one address
  * each; FL-017 takes all. A window counts as closed here where it has no room for the largest first chunk of a
  * packet. Leaves out a_rwnd of other SACKs, which the direction of the data keeps. */
+#include "base/arena.h"
+#include "data/shared_limits.h"
 #include "model/chapter.h"
-
-#include "base/rare.h"
-#include "data/under_way_limits.h"
-#include "model/shared/backoff.h"
+#include "model/shared/retransmissions.h"
 #include "model/shared/sack_answers.h"
-#include "wire/protocol_parameters.h"
+#include "wire/types.h"
 
 /* A SACK that comes sooner is the reaction to the packet that passed before it. */
 #define REACTION_MS 50

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/known.h"
+#include "base/numbers.h"
 
 /* SENDERS_MAX: members of the family are fewer. */
 enum { SCTPA_SENDERS_MAX = 16 };

@@ -1,15 +1,687 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a sender does to cwnd on each path by what it sends: DATA, timeouts, data given up, idling. Every member of the
- * family of senders sees the same. Leaves out SACKs (cwnd_acks.c), what a member does (sender_family.c), which fits
- * (cwnd_fit.c) and the band around that (cwnd_band.c). */
+/* What a sender does to cwnd on each path: by what it sends (DATA, timeouts, data given up, idling), which every
+ * member of the family of senders sees the same, and by SACKs and ECNE; which member fits best, and the band around
+ * it: where the capture leaves open what that sender did, the least and the most. Leaves what a member does to
+ * sender_family.c. */
+#include "base/arena.h"
 #include "cwnd_paths.h"
+#include "implementation.h"
+#include "wire/types.h"
 
-#include "base/rare.h"
-#include "wire/protocol_parameters.h"
+bool sctpa_cwnd_may_cut(const sctpa_cwnd_sender_t *sender)
+{
+    return !sender->is_far && (sender->best == SCTPA_MEMBER_BURSTS || sender->announced == SCTPA_MEMBER_BURSTS + 1);
+}
 
-enum { FLIGHT_SMALL = 2000 }; /* bytes outstanding that utilize no initial cwnd */
+/* Is the best-fitting member that of an implementation that INIT or INIT ACK suggests, and which miscounts what is
+ * outstanding once it has retransmitted? */
+static bool cwnd_may_miscount(const sctpa_cwnd_sender_t *sender)
+{
+    return sender->has_repeated && sender->announced == sender->best + 1 && sctpa_member_miscounts(sender->best);
+}
+
+/* New data leaves with so many bytes outstanding, of which the sender may count fewer: cwnd may be more, or what the
+ * best-fitting member has. */
+static void cwnd_raise_most(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path, uint64_t bytes)
+{
+    sctpa_member_t *most = &path->members[SCTPA_MOST];
+    most->cwnd = (uint32_t)MIN(MAX(MAX(most->cwnd, path->members[sender->best].cwnd), bytes), UINT32_MAX - 1);
+}
+
+/* Whose choices the member at place i < SCTPA_FOLLOWED of a path makes. */
+static unsigned cwnd_follows(const sctpa_cwnd_sender_t *sender, unsigned i)
+{
+    return i < SCTPA_FAMILY ? i : i == SCTPA_LEAST && sctpa_cwnd_may_cut(sender) ? SCTPA_MEMBER_BURSTS : sender->best;
+}
+
+/* Widens the band: the best-fitting member may have what other has instead. */
+static void cwnd_widen(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path, const sctpa_member_t *other)
+{
+    sctpa_member_t *least = &path->members[SCTPA_LEAST], *most = &path->members[SCTPA_MOST];
+    const sctpa_member_t *best = &path->members[sender->best];
+    if (least->cwnd >= best->cwnd)
+        *least = *best;
+    if (most->cwnd <= best->cwnd)
+        *most = *best;
+    if (other->cwnd < least->cwnd)
+        *least = *other;
+    if (other->cwnd > most->cwnd)
+        *most = *other;
+}
+
+/* Another member fits best than before: what that had was no edge of the band. */
+static void cwnd_settle_band(const sctpa_cwnd_sender_t *sender, unsigned before)
+{
+    for (uint32_t i = 0; i < sender->n_paths; i++) {
+        sctpa_member_t *members = sender->paths[i].members;
+        if (members && members[SCTPA_LEAST].cwnd >= members[before].cwnd)
+            members[SCTPA_LEAST] = members[sender->best];
+        if (members && members[SCTPA_MOST].cwnd <= members[before].cwnd)
+            members[SCTPA_MOST] = members[sender->best];
+    }
+}
+
+/* What a sender counts at least: cwnd is not fully utilized where that is open. */
+static void count_least(const sctpa_cwnd_sender_t *sender, sctpa_acking_t *acking)
+{
+    if (sender->is_cut || sender->losses->abandoned_to >= 0 || (acking->is_sending && sctpa_cwnd_may_cut(sender))) {
+        acking->flight = (sctpa_amount_t){ 0 };
+        acking->is_sending = false;
+    }
+}
+
+/* What a sender counts at most. It takes a SACK after what earlier ones that wait let it send, and, in slow start,
+ * after a packet of an application that hands over data just then. */
+static void count_most(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path, sctpa_acking_t *acking)
+{
+    const sctpa_member_t *member = &path->members[SCTPA_MOST];
+    sctpa_amount_t *flight = &acking->flight;
+    if (sctpa_cwnd_may_cut(sender) && path->is_behind)
+        flight->bytes =
+            MAX(flight->bytes, MIN(flight->bytes + 2 * (uint64_t)path->waiting_bytes, sender->a_rwnd_bytes));
+    if (sctpa_cwnd_may_cut(sender) && !acking->is_steady && member->cwnd <= member->ssthresh)
+        flight->bytes += sender->tsn_bytes;
+    if (cwnd_may_miscount(sender))
+        flight->bytes = MAX(flight->bytes, member->cwnd);
+    if (sender->is_cut) {
+        flight->bytes = MAX(flight->bytes, sender->a_rwnd_bytes);
+        acking->acked.bytes += acking->unseen * sender->tsn_bytes;
+    }
+}
+
+/* What was less has grown beyond what was more, by another phase of growth. */
+static void order_band(sctpa_cwnd_path_t *path, uint32_t unit)
+{
+    sctpa_member_t *least = &path->members[SCTPA_LEAST], *most = &path->members[SCTPA_MOST];
+    if (least->cwnd <= most->cwnd + unit / 2)
+        return;
+    sctpa_member_t greater = *least;
+    *least = *most;
+    *most = greater;
+}
+
+/* Outstanding and not marked by the timer. */
+static sctpa_amount_t cwnd_unmarked(const sctpa_cwnd_path_t *path)
+{
+    sctpa_amount_t amount = path->flight;
+    if (path->marked_bytes == 0 || amount.bytes == 0)
+        return amount;
+    amount.bytes -= MIN(path->marked_bytes, amount.bytes);
+    amount.chunks = path->flight.chunks * amount.bytes / path->flight.bytes;
+    return amount;
+}
+
+/* SACKs: whether cwnd is fully utilized is open while earlier ones may wait to be taken, when data was just being
+ * handed over, when chunks were not captured, or when data was given up; more than the peer's window is not on its way.
+ */
+static void cwnd_grow_band(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path, const sctpa_acking_t *acking)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    sctpa_acking_t least = *acking, most = *acking;
+    unsigned careful = cwnd_follows(sender, SCTPA_LEAST);
+    count_least(sender, &least);
+    count_most(sender, path, &most);
+    sctpa_member_acked(careful, &path->members[SCTPA_LEAST], &sizes, &least);
+    sctpa_member_acked(sender->best, &path->members[SCTPA_MOST], &sizes, &most);
+    sctpa_member_sent(careful, &path->members[SCTPA_LEAST], &sizes, cwnd_unmarked(path));
+    order_band(path, sctpa_member_unit(sender->best, &sizes));
+}
+
+/* Its timer may have expired when it had what before has. */
+static void cwnd_widen_by_timeout(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path,
+                                  const sctpa_member_t *before)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    sctpa_member_t timed_out = *before;
+    sctpa_member_timeout(sender->best, &timed_out, &sizes, false);
+    cwnd_widen(sender, path, &timed_out);
+}
+
+/* A SACK comes, and the one before was not answered though the sender had more to send and cwnd had room: in
+ * implementations whose timer sends nothing when nothing is as old as the RTO, it may have expired. */
+static void cwnd_widen_by_silence(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path, bool is_window_open)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    const sctpa_member_t *best = &path->members[sender->best];
+    uint64_t flight = sctpa_member_bytes(sender->best, &sizes, path->flight);
+    if (sctpa_cwnd_may_cut(sender) && path->has_backlog && path->burst_packets == 0 && is_window_open &&
+        best->cwnd > flight + sctpa_member_unit(sender->best, &sizes))
+        cwnd_widen_by_timeout(sender, path, best);
+}
+
+/* The RTO of a path as far as round trips show. */
+static int64_t cwnd_rto_ns(const sctpa_direction_t *sent, uint32_t path)
+{
+    int64_t rto_ns = path < sent->paths.len ? SCTPA_RECORD(&sent->paths, sctpa_data_path_t, path).rto_ns : 0;
+    return rto_ns > 0 ? rto_ns : SCTPA_RTO_INITIAL_NS;
+}
+
+bool sctpa_cwnd_may_expire(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path,
+                           const sctpa_direction_t *sent, int64_t from_ns, int64_t to_ns)
+{
+    if (!sctpa_cwnd_may_cut(sender) || path->flight.bytes == 0)
+        return false;
+    int64_t expiry_ns = path->timer_ns + cwnd_rto_ns(sent, (uint32_t)(path - sender->paths));
+    return expiry_ns <= to_ns && expiry_ns + SCTPA_TICK_NS > from_ns;
+}
+
+/* A sender may be more careful than it need be: reduce at every ECNE, down to a PMTU. */
+static void cwnd_widen_by_reduction(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    sctpa_member_t careful = path->members[SCTPA_LEAST];
+    careful.cwnd = careful.ssthresh = MAX(careful.cwnd / 2, sctpa_member_unit(sender->best, &sizes));
+    cwnd_widen(sender, path, &careful);
+}
+
+/* The sender stopped: what is outstanding for it is no more than what is seen to be, unless more may be about to be
+ * seen. */
+static void cwnd_bound_most(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    uint64_t flight = sctpa_member_bytes(sender->best, &sizes, path->flight);
+    if (path->waiting_bytes == 0 &&
+        path->members[SCTPA_MOST].cwnd > flight + 3 * sctpa_member_unit(sender->best, &sizes))
+        path->members[SCTPA_MOST] = path->members[sender->best];
+}
+
+enum {
+    STOPS_JUDGED = 8, /* in a round trip */
+    HEADERS_MOST = 60 /* of IPv6, UDP and AUTH */
+};
+
+static const float keeps = 0.995F, better = 0.5F, not_announced = 3;
+
+static const float fits_as_well = 2.5F; /* when all chunks were captured */
+
+const sctpa_cwnd_fit_t sctpa_cwnd_no_fit;
+
+static sctpa_cwnd_fit_t *fit_of(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
+{
+    sctpa_cwnd_fit_t *fit = sctpa_rare_own(sender->fit, &sctpa_cwnd_no_fit, sizeof sctpa_cwnd_no_fit, &c->store->arena);
+    sender->fit = fit;
+    return fit;
+}
+
+uint32_t sctpa_cwnd_mtu(const sctpa_cwnd_sender_t *sender)
+{
+    return MAX(sender->packet_bytes + HEADERS_MOST, SCTPA_ETHERNET_BYTES);
+}
+
+uint64_t sctpa_cwnd_bound(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path)
+{
+    return MAX(path->most_bytes, 4 * (uint64_t)sctpa_cwnd_mtu(sender));
+}
+
+sctpa_amount_t sctpa_cwnd_outstanding(const sctpa_direction_t *sent, const sctpa_cwnd_sender_t *sender,
+                                      const sctpa_cwnd_path_t *path)
+{
+    int64_t known_to = MAX(sent->highest_gap_end, sent->cum_tsn);
+    if (!sctpa_direction_has_gaps(sent))
+        return path->flight;
+    uint64_t chunks = sender->highest > known_to ? MIN(path->flight.chunks, (uint64_t)(sender->highest - known_to)) : 0;
+    return (sctpa_amount_t){ MIN(path->flight.bytes, chunks * sender->tsn_bytes), chunks };
+}
+
+sctpa_sizes_t sctpa_cwnd_sizes(const sctpa_cwnd_sender_t *sender)
+{
+    sctpa_sizes_t sizes = { MAX(sender->packet_bytes, 512), SCTPA_ETHERNET_BYTES,
+                            (sender->overhead_sixteenths + 8) / 16 };
+    if (sizes.packet_bytes + 20 > SCTPA_ETHERNET_BYTES)
+        sizes.mtu_bytes = sizes.packet_bytes + 20;
+    return sizes;
+}
+
+float sctpa_cwnd_misfit(const sctpa_cwnd_sender_t *sender, unsigned number)
+{
+    bool is_announced = sender->announced == number + 1 || sender->announced == SCTPA_MEMBER_UNKNOWN + 1;
+    return sender->fit->misfits[number] + (sender->announced == number + 1 ? 0 : sctpa_member_handicap(number)) +
+           (is_announced ? 0 : not_announced);
+}
+
+float sctpa_cwnd_tolerance(const sctpa_cwnd_sender_t *sender)
+{
+    return (sender->is_cut ? 2 : 1) * fits_as_well;
+}
+
+float sctpa_cwnd_misfit_most(const sctpa_cwnd_sender_t *sender)
+{
+    return sctpa_cwnd_misfit(sender, sender->best) + sctpa_cwnd_tolerance(sender);
+}
+
+static void choose(sctpa_cwnd_sender_t *sender)
+{
+    unsigned before = sender->best;
+    float least = sctpa_cwnd_misfit(sender, before);
+    if (least <= better) /* none fits that much better */
+        return;
+    for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
+        if (sender->fit->misfits[i] + better >= least)
+            continue;
+        float misfit = sctpa_cwnd_misfit(sender, i);
+        if (misfit + better >= least)
+            continue;
+        sender->best = (uint8_t)i;
+        least = misfit;
+    }
+    if (sender->best != before)
+        cwnd_settle_band(sender, before);
+}
+
+/* Begins to follow the members on a path of the sender, if that was not begun. */
+static void cwnd_begin(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)
+{
+    if (path->members)
+        return;
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    if (sender->announced == 0) {
+        uint8_t endpoint = sender == sctpa_cwnd_sender(c, 1);
+        sender->announced = (uint8_t)(sctpa_implementation_sender(c, endpoint) + 1);
+        sender->is_unknown = sender->announced == SCTPA_MEMBER_UNKNOWN + 1 && c->assoc->ends[endpoint].init.seen &&
+                             c->assoc->ends[endpoint].init.whole;
+        choose(sender);
+    }
+    const sctpa_init_t *peer = &c->assoc->ends[sender == sctpa_cwnd_sender(c, 0)].init;
+    uint32_t a_rwnd_bytes = peer->seen ? peer->a_rwnd_bytes : SCTPA_SSTHRESH_HIGH;
+    path->members = sctpa_arena_alloc(&c->store->arena, SCTPA_FOLLOWED * sizeof *path->members);
+    for (unsigned i = 0; i < SCTPA_FOLLOWED; i++)
+        sctpa_member_begin(cwnd_follows(sender, i), &path->members[i], &sizes, a_rwnd_bytes);
+    for (unsigned i = 0; path->is_probed && i < SCTPA_FAMILY; i++)
+        sctpa_member_idle(i, &path->members[i], &sizes, 1, true);
+}
+
+/* A member does not explain what the sender did: packets that it would have sent on top, or would not have sent. */
+static void penalise(sctpa_cwnd_fit_t *fit, unsigned number, double packets)
+{
+    fit->misfits[number] += (float)MIN(packets, 4);
+    fit->outside[number]++;
+}
+
+/* What an occasion showed. */
+typedef struct {
+    unsigned unexplained; /* members that do not explain it, a bit each */
+    bool is_telling;      /* one of them does not by what it counts alone */
+} occasion_t;
+
+/* More headers than a packet is long are outstanding: what counts them shows, though a sender stops and goes on by
+ * packets. */
+static bool has_many_headers(const sctpa_cwnd_sender_t *sender, const sctpa_sizes_t *sizes, sctpa_amount_t amount)
+{
+    return sctpa_most_bytes(sizes, amount) - amount.bytes >= sctpa_member_unit(sender->best, sizes);
+}
+
+/* Does the member count headers, or not, as asked, and the best fit otherwise? */
+static bool counts_other(const sctpa_cwnd_sender_t *sender, unsigned number, bool headers)
+{
+    return sctpa_member_counts_headers(number) == headers && sctpa_member_counts_headers(sender->best) != headers;
+}
+
+static void take_occasion(sctpa_cwnd_fit_t *fit, unsigned best, uint32_t packet, const occasion_t *occasion)
+{
+    fit->occasions++;
+    if (occasion->unexplained == 0 || occasion->unexplained >> best & 1)
+        return;
+    fit->shown_packet = packet;
+    if (!occasion->is_telling)
+        return;
+    sctpa_cwnd_telling_t *telling = &fit->telling[sctpa_member_counts_headers(best)];
+    telling->occasions++;
+    telling->packet = packet;
+}
+
+static void forget(sctpa_cwnd_fit_t *fit)
+{
+    for (unsigned i = 0; i < SCTPA_FAMILY; i++)
+        fit->misfits[i] *= keeps;
+}
+
+bool sctpa_cwnd_is_recovering(const sctpa_cwnd_sender_t *sender, const sctpa_direction_t *sent, int64_t cum_tsn)
+{
+    return MAX(sender->losses->likely_recovery.to, sent->rare->recovery.to) > cum_tsn;
+}
 
 static const sctpa_cwnd_losses_t no_losses = { .likely_recovery.to = -1, .ecn_to = -1, .abandoned_to = -1 };
+
+/* What a sender with losses has, to be changed; made when new. O(1). */
+static sctpa_cwnd_losses_t *cwnd_losses(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
+{
+    sctpa_cwnd_losses_t *losses = sctpa_rare_own(sender->losses, &no_losses, sizeof no_losses, &c->store->arena);
+    sender->losses = losses;
+    return losses;
+}
+
+/* New data leaves with so much outstanding that a member would have waited: its cwnd is larger than it thinks. */
+static void cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)
+{
+    const sctpa_direction_t *sent = c->sent;
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    sctpa_amount_t outstanding = sctpa_cwnd_outstanding(sent, sender, path);
+    bool recovering = sctpa_cwnd_is_recovering(sender, sent, sent->cum_tsn), miscounts = cwnd_may_miscount(sender);
+    path->may_have_expired = false;
+    /* what is outstanding may have been given up, and FORWARD_TSN is yet to say so */
+    if (sent->rare->abandoned_to >= 0) {
+        cwnd_raise_most(sender, path, sctpa_member_bytes(sender->best, &sizes, outstanding));
+        return;
+    }
+    sctpa_cwnd_fit_t *fit = fit_of(c, sender);
+    forget(fit);
+    uint64_t most_counted = sctpa_most_bytes(&sizes, outstanding);
+    bool has_headers = !recovering && has_many_headers(sender, &sizes, outstanding);
+    occasion_t occasion = { 0 };
+    for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
+        if (most_counted < path->members[i].cwnd)
+            continue;
+        uint64_t flight = sctpa_member_bytes(i, &sizes, outstanding);
+        if (i == SCTPA_MEMBER_BURSTS && flight >= path->members[i].cwnd && flight < path->uncut_cwnd)
+            path->members[i].cwnd = path->uncut_cwnd; /* SACKs wait to be taken: it was cut for nothing */
+        if (flight < path->members[i].cwnd || (i == sender->best && miscounts))
+            continue;
+        double packets = 0.25 + (double)(flight - path->members[i].cwnd) / sctpa_member_unit(i, &sizes);
+        penalise(fit, i, recovering ? MIN(packets, 0.25) : packets);
+        occasion.unexplained |= 1u << i;
+        occasion.is_telling |=
+            has_headers && counts_other(sender, i, true) && outstanding.bytes < path->members[i].cwnd;
+        if (i == sender->best && packets > 2 && sender->losses->likely_recovery.to >= 0)
+            cwnd_losses(c, sender)->likely_recovery.to = -1;
+        path->members[i].cwnd = (uint32_t)MIN(flight + 1, UINT32_MAX - 1);
+    }
+    take_occasion(fit, sender->best, c->index, &occasion);
+    uint64_t flight = sctpa_member_bytes(sender->best, &sizes, outstanding);
+    /* or part of what is outstanding was given up, and FORWARD_TSN is yet to say so */
+    bool is_lifted = flight + 1 == path->members[sender->best].cwnd;
+    if (miscounts)
+        cwnd_raise_most(sender, path, flight + sctpa_member_unit(sender->best, &sizes));
+    else
+        for (unsigned i = sender->is_cut || (is_lifted && sctpa_context_may_abandon(c)) ? SCTPA_MOST : SCTPA_LEAST;
+             i <= SCTPA_MOST; i++)
+            path->members[i].cwnd = (uint32_t)MIN(MAX(flight + 1, path->members[i].cwnd), UINT32_MAX - 1);
+    choose(sender);
+}
+
+/* A packet of new data leaves, is about to be followed by none: takes note of which members would have done so. The
+ * sender stopped though it had more to send and the peer had room: a member with room in cwnd would have sent. */
+static void cwnd_check_stopping(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    double weight = MIN(1, (double)STOPS_JUDGED * SCTPA_ETHERNET_BYTES / (double)path->flight.bytes);
+    cwnd_bound_most(sender, path);
+    if (sender->losses->abandoned_to >= 0)
+        return;
+    sctpa_cwnd_fit_t *fit = fit_of(c, sender);
+    forget(fit);
+    bool has_headers = has_many_headers(sender, &sizes, path->flight);
+    occasion_t occasion = { 0 };
+    for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
+        uint64_t flight = sctpa_member_bytes(i, &sizes, path->flight);
+        uint32_t unit = sctpa_member_unit(i, &sizes);
+        if (path->members[i].cwnd <= flight + unit)
+            continue;
+        penalise(fit, i, weight * (double)(path->members[i].cwnd - flight - unit) / unit);
+        occasion.unexplained |= 1u << i;
+        occasion.is_telling |= has_headers && counts_other(sender, i, false) &&
+                               path->members[i].cwnd <= sctpa_most_bytes(&sizes, path->flight) + unit;
+    }
+    take_occasion(fit, sender->best, c->index, &occasion);
+    choose(sender);
+}
+
+enum {
+    ACK_CLOCKED_PACKETS = 3, /* a burst of more may have been ended by Max.Burst */
+    QUARTERS_STEADY = 5,     /* of a round trip */
+    WINDOW_OPEN = 3000       /* bytes: two packets, and no silly window */
+};
+
+static const int64_t slot_ns = 20 * SCTPA_NS_PER_MS; /* a sender takes a SACK sooner than this */
+
+/* between SACKs that a sender may have before what it sends to answer them is seen */
+static const int64_t waiting_ns = SCTPA_NS_PER_MS / 2;
+
+static const int64_t sending_ns = 80000; /* between packets of a burst, and between SACKs that wait to be taken */
+
+/* The burst since the last SACK answered it, holds new data only, and was not ended by Max.Burst. */
+static bool is_ack_clocked(const sctpa_cwnd_path_t *path)
+{
+    return path->has_backlog && path->burst_packets > 0 && path->burst_packets <= ACK_CLOCKED_PACKETS &&
+           !path->burst_repeats;
+}
+
+/* It stopped where it stopped round trips ago, or earlier: cwnd would have grown, and something else holds it back. */
+static bool is_steady(const sctpa_cwnd_path_t *path)
+{
+    return path->steady_bytes * 4 >= (uint64_t)path->stopped_bytes * QUARTERS_STEADY ||
+           path->flight.bytes + SCTPA_ETHERNET_BYTES < path->stopped_bytes;
+}
+
+/* The burst since the last SACK ended for want of cwnd. */
+static bool is_stopped_by_cwnd(const sctpa_cwnd_sender_t *sender, const sctpa_direction_t *sent,
+                               const sctpa_cwnd_path_t *path, uint64_t window_bytes)
+{
+    return is_ack_clocked(path) && !is_steady(path) && path->marked_bytes == 0 &&
+           !sctpa_cwnd_is_recovering(sender, sent, sender->cum_tsn) && window_bytes > WINDOW_OPEN;
+}
+
+/* The SACKs of a packet, what of the window they find unused, and what they acknowledge that was not seen. */
+typedef struct {
+    unsigned sacks;
+    uint64_t window_bytes, unseen;
+} taking_t;
+
+static taking_t look_at_acks(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender)
+{
+    const sctpa_records_t *acked = &c->acked->acked;
+    uint64_t flight_bytes = 0, chunks = 0;
+    taking_t taking = { .sacks = 0 };
+    for (uint32_t at = acked->len; at > 0 && SCTPA_RECORD(acked, sctpa_acked_t, at - 1).packet == c->index;
+         at--, taking.sacks++)
+        chunks += SCTPA_RECORD(acked, sctpa_acked_t, at - 1).chunks;
+    taking.sacks = MAX(taking.sacks, 1);
+    uint64_t advance = c->acked->cum_tsn > sender->cum_tsn ? (uint64_t)(c->acked->cum_tsn - sender->cum_tsn) : 0;
+    taking.unseen = advance - MIN(advance, chunks);
+    for (uint32_t i = 0; i < sender->n_paths; i++)
+        flight_bytes += sender->paths[i].flight.bytes;
+    taking.window_bytes = sender->a_rwnd_bytes - MIN(sender->a_rwnd_bytes, flight_bytes);
+    return taking;
+}
+
+/* Nothing came or left for quiet_ns: SACKs that waited so long were taken. */
+static void cwnd_await(sctpa_cwnd_path_t *path, int64_t quiet_ns)
+{
+    if (quiet_ns >= waiting_ns)
+        path->waiting_bytes = 0;
+}
+
+static void grow_members(sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path, const sctpa_acking_t *acking)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    sctpa_family_acked(path->members, &sizes, acking);
+    cwnd_grow_band(sender, path, acking);
+}
+
+static uint64_t wire_bytes(const sctpa_cwnd_sender_t *sender, sctpa_amount_t amount)
+{
+    return amount.bytes + amount.chunks * (sender->overhead_sixteenths / 16 + 4);
+}
+
+static void raise_bound(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path,
+                        uint64_t acked_bytes)
+{
+    uint32_t slot = (uint32_t)(c->packet->time_ns / slot_ns);
+    if (slot != path->slot) {
+        path->slot_bytes[1] = slot == path->slot + 1 ? path->slot_bytes[0] : 0;
+        path->slot_bytes[0] = 0;
+        path->slot = slot;
+    }
+    uint64_t before_bytes = (uint64_t)path->slot_bytes[0] + path->slot_bytes[1];
+    path->most_bytes = MAX(path->most_bytes,
+                           wire_bytes(sender, path->flight) + 2 * before_bytes + acked_bytes + sctpa_cwnd_mtu(sender));
+    path->slot_bytes[0] += acked_bytes;
+}
+
+/* Does the packet start T3-rtx of a path, in a sender that keeps to RFC 9260 6.3.2 (t3.h of data)? */
+static bool cwnd_starts_timer(const sctpa_context_t *c, const sctpa_direction_t *sent, uint32_t path)
+{
+    return path < sent->paths.len && SCTPA_RECORD(&sent->paths, sctpa_data_path_t, path).t3_packet == c->index;
+}
+
+/* Some senders restart T3-rtx with a SACK that advances the cum_tsn only when gaps are shown, or were until then. */
+static void follow_timer(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)
+{
+    const sctpa_direction_t *sent = c->acked;
+    int64_t now_ns = c->packet->time_ns, rto_ns = cwnd_rto_ns(sent, (uint32_t)(path - sender->paths));
+    bool has_gaps = sender->misses > 0 || sctpa_direction_has_gaps(sent);
+    path->may_have_expired |= sctpa_cwnd_may_expire(sender, path, sent, MAX(path->data_ns, path->sack_ns), now_ns);
+    if (has_gaps && cwnd_starts_timer(c, sent, (uint32_t)(path - sender->paths)))
+        path->timer_ns = now_ns;
+    else if (path->timer_ns + rto_ns <= now_ns)
+        path->timer_ns += rto_ns;
+}
+
+/* What is outstanding on a path after the packet. */
+static sctpa_amount_t cwnd_flight(const sctpa_direction_t *sent, uint32_t number)
+{
+    if (number >= sent->paths.len)
+        return (sctpa_amount_t){ 0 };
+    const sctpa_data_path_t *path = &SCTPA_RECORD(&sent->paths, sctpa_data_path_t, number);
+    return (sctpa_amount_t){ path->flight_bytes, path->flight_chunks };
+}
+
+static void take_acks_of_path(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, uint32_t number,
+                              const taking_t *taking)
+{
+    sctpa_cwnd_path_t *path = &sender->paths[number];
+    const sctpa_direction_t *sent = c->acked;
+    sctpa_amount_t flight = cwnd_flight(sent, number);
+    if (flight.bytes >= path->flight.bytes) {
+        path->flight = flight;
+        return;
+    }
+    int64_t since_ns = c->packet->time_ns - MAX(path->data_ns, path->sack_ns);
+    sctpa_acking_t acking = { .acked = { path->flight.bytes - flight.bytes,
+                                         path->flight.chunks - MIN(path->flight.chunks, flight.chunks) },
+                              .flight = cwnd_unmarked(path),
+                              .unseen = taking->unseen,
+                              .sacks = taking->sacks,
+                              .advanced = sent->cum_tsn > sender->cum_tsn,
+                              .in_recovery = sctpa_cwnd_is_recovering(sender, sent, sent->cum_tsn),
+                              .ends_recovery = sctpa_cwnd_is_recovering(sender, sent, sender->cum_tsn) &&
+                                               !sctpa_cwnd_is_recovering(sender, sent, sent->cum_tsn),
+                              .after_ecne = sent->cum_tsn < sender->losses->ecn_to,
+                              .has_backlog = path->burst_answers && path->burst_packets > 0,
+                              .is_sending = since_ns < sending_ns,
+                              .is_idle = flight.bytes == 0,
+                              .is_steady = is_steady(path) };
+    cwnd_await(path, since_ns);
+    follow_timer(c, sender, path);
+    if (path->members && !acking.is_sending)
+        cwnd_widen_by_silence(sender, path, taking->window_bytes > WINDOW_OPEN);
+    path->has_backlog = acking.has_backlog;
+    path->steady_bytes = path->flight.bytes > path->stopped_bytes ? 0 : path->steady_bytes + acking.acked.bytes;
+    path->stopped_bytes = MAX(path->stopped_bytes, path->flight.bytes);
+    if (path->members && !acking.is_sending && is_stopped_by_cwnd(sender, sent, path, taking->window_bytes))
+        cwnd_check_stopping(c, sender, path);
+    path->is_behind = path->waiting_bytes > 0;
+    path->waiting_bytes += acking.acked.bytes;
+    path->marked_bytes = (uint32_t)MIN(path->marked_bytes, flight.bytes);
+    raise_bound(c, sender, path, wire_bytes(sender, acking.acked));
+    path->is_acked = true;
+    path->flight = flight;
+    if (path->members)
+        grow_members(sender, path, &acking);
+    path->burst_packets = 0;
+    path->burst_answers = path->burst_repeats = path->has_sent = false;
+    path->sack_ns = c->packet->time_ns;
+    sctpa_cwnd_note(c, sender, path, sent);
+}
+
+/* Members reduce cwnd; they do unless Fast Recovery is under way, which begins. */
+static void cwnd_reduce(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path,
+                        const sctpa_direction_t *sent)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    for (unsigned i = 0; i < SCTPA_FAMILY; i++)
+        if (sender->is_cut && sctpa_cwnd_misfit(sender, i) <= sctpa_cwnd_misfit_most(sender))
+            cwnd_widen(sender, path, &path->members[i]);
+    for (unsigned i = 0; i < SCTPA_FOLLOWED; i++)
+        sctpa_member_lost(cwnd_follows(sender, i), &path->members[i], &sizes);
+    path->stopped_bytes = path->steady_bytes = 0;
+    sctpa_cwnd_note(c, sender, path, sent);
+}
+
+/* RFC 4960 appendix A, RFC 3168 6.1.2: no reaction to ECNE "more than once every window of data" */
+static void take_ecne(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
+{
+    const sctpa_tlv_t *ecne = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ECNE);
+    int64_t tsn = ecne ? sctpa_direction_unwrap(c->acked, sctpa_tlv_u32(ecne, SCTPA_F_ECNE_LOWEST_TSN)) : -1;
+    uint16_t usual = c->acked->has_usual_path ? c->acked->usual_path : 0;
+    if (!ecne || usual >= sender->n_paths || !sender->paths[usual].members)
+        return;
+    if (tsn > sender->losses->ecn_to) {
+        cwnd_losses(c, sender)->ecn_to = c->acked->highest;
+        cwnd_reduce(c, sender, &sender->paths[usual], c->acked);
+    }
+    cwnd_widen_by_reduction(sender, &sender->paths[usual]);
+    sctpa_cwnd_note(c, sender, &sender->paths[usual], c->acked);
+}
+
+/* "adjust the ssthresh and cwnd of the destination address(es) to which the missing DATA chunks were last sent", unless
+ * in Fast Recovery */
+static void cwnd_lost(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, const sctpa_direction_t *sent,
+                      uint16_t number)
+{
+    sctpa_cwnd_path_t *path = sctpa_cwnd_path_of(c, sender, number);
+    cwnd_begin(c, sender, path);
+    path->awaits_misses = false;
+    sctpa_recovery_t recovery = sender->losses->likely_recovery;
+    if (recovery.to <= sent->cum_tsn)
+        recovery = sent->rare->recovery;
+    if (recovery.to <= sent->cum_tsn)
+        recovery = cwnd_losses(c, sender)->likely_recovery = (sctpa_recovery_t){ sender->highest, sent->last_sack_ns };
+    else if (path->reduced_to == recovery.to || sent->last_sack_ns != recovery.sack_ns)
+        return;
+    path->reduced_to = recovery.to;
+    cwnd_reduce(c, sender, path, sent);
+}
+
+static void count_misses(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
+{
+    const sctpa_direction_t *sent = c->acked;
+    if (!sctpa_direction_has_gaps(sent))
+        sender->misses = 0;
+    else if (c->first_sack && c->first_sack->acked > 0 && sender->misses < UINT8_MAX)
+        sender->misses++;
+    for (uint32_t i = 0; i < sender->n_paths; i++) {
+        if (sender->misses == 0)
+            sender->paths[i].awaits_misses = false;
+        else if (sender->paths[i].awaits_misses && sender->misses >= SCTPA_MISSES_FAST)
+            cwnd_lost(c, sender, sent, (uint16_t)i);
+        else if (sender->misses >= SCTPA_MISSES_FAST)
+            sctpa_cwnd_note(c, sender, &sender->paths[i], sent);
+    }
+}
+
+/* Takes what a packet acknowledges of the data of sender. */
+static void cwnd_take_acks(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
+{
+    bool is_ecne_first = c->n_chunks > 0 && c->chunks[0].tlv.type == SCTPA_CHUNK_ECNE;
+    taking_t taking = look_at_acks(c, sender);
+    sender->is_far = sctpa_context_tap_rtt_most_ns(c, !c->from) > SCTPA_NEAR_NS;
+    if (is_ecne_first)
+        take_ecne(c, sender);
+    for (uint32_t i = 0; i < sender->n_paths; i++)
+        take_acks_of_path(c, sender, i, &taking);
+    if (!is_ecne_first && c->rows & SCTPA_ROW(ECNE))
+        take_ecne(c, sender);
+    count_misses(c, sender);
+    if (c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(SHUTDOWN))) {
+        for (uint32_t i = 0; i < sender->n_paths; i++)
+            sender->paths[i].expired_packet = SCTPA_NO_PACKET_INDEX;
+        sender->followed = 0;
+    }
+    sender->cum_tsn = c->acked->cum_tsn;
+    sender->a_rwnd_bytes = c->acked->a_rwnd_bytes;
+}
+
+enum { FLIGHT_SMALL = 2000 }; /* bytes outstanding that utilize no initial cwnd */
 
 sctpa_cwnd_sender_t *sctpa_cwnd_sender(const sctpa_context_t *c, unsigned endpoint)
 {
@@ -45,13 +717,6 @@ static sctpa_cwnd_sender_t *begin(const sctpa_context_t *c)
     return sender;
 }
 
-sctpa_cwnd_losses_t *sctpa_cwnd_losses(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
-{
-    sctpa_cwnd_losses_t *losses = sctpa_rare_own(sender->losses, &no_losses, sizeof no_losses, &c->store->arena);
-    sender->losses = losses;
-    return losses;
-}
-
 sctpa_cwnd_path_t *sctpa_cwnd_make_path(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, uint16_t path)
 {
     while (sender->n_paths <= path) {
@@ -62,73 +727,21 @@ sctpa_cwnd_path_t *sctpa_cwnd_make_path(const sctpa_context_t *c, sctpa_cwnd_sen
     return &sender->paths[path];
 }
 
-sctpa_amount_t sctpa_cwnd_flight(const sctpa_direction_t *sent, uint32_t number)
-{
-    if (number >= sent->paths.len)
-        return (sctpa_amount_t){ 0 };
-    const sctpa_data_path_t *path = &SCTPA_RECORD(&sent->paths, sctpa_data_path_t, number);
-    return (sctpa_amount_t){ path->flight_bytes, path->flight_chunks };
-}
-
-int64_t sctpa_cwnd_rto_ns(const sctpa_direction_t *sent, uint32_t path)
-{
-    int64_t rto_ns = path < sent->paths.len ? SCTPA_RECORD(&sent->paths, sctpa_data_path_t, path).rto_ns : 0;
-    return rto_ns > 0 ? rto_ns : SCTPA_RTO_INITIAL_NS;
-}
-
-bool sctpa_cwnd_starts_timer(const sctpa_context_t *c, const sctpa_direction_t *sent, uint32_t path)
-{
-    return path < sent->paths.len && SCTPA_RECORD(&sent->paths, sctpa_data_path_t, path).t3_packet == c->index;
-}
-
-void sctpa_cwnd_reduce(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path,
-                       const sctpa_direction_t *sent)
-{
-    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
-    for (unsigned i = 0; i < SCTPA_FAMILY; i++)
-        if (sender->is_cut && sctpa_cwnd_misfit(sender, i) <= sctpa_cwnd_misfit_most(sender))
-            sctpa_cwnd_widen(sender, path, &path->members[i]);
-    for (unsigned i = 0; i < SCTPA_FOLLOWED; i++)
-        sctpa_member_lost(sctpa_cwnd_follows(sender, i), &path->members[i], &sizes);
-    path->stopped_bytes = path->steady_bytes = 0;
-    sctpa_cwnd_note(c, sender, path, sent);
-}
-
 static void collapse(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path, bool is_probe)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
     sctpa_member_t most = path->members[SCTPA_MOST], best = path->members[sender->best];
     for (unsigned i = 0; i < SCTPA_FOLLOWED; i++)
-        sctpa_member_timeout(sctpa_cwnd_follows(sender, i), &path->members[i], &sizes, is_probe);
+        sctpa_member_timeout(cwnd_follows(sender, i), &path->members[i], &sizes, is_probe);
     if (is_probe) {
-        sctpa_cwnd_widen(sender, path, &best);
-        sctpa_cwnd_widen(sender, path, &most);
+        cwnd_widen(sender, path, &best);
+        cwnd_widen(sender, path, &most);
     }
     path->stopped_bytes = path->steady_bytes = 0;
     if (sender->losses->likely_recovery.to >= 0)
-        sctpa_cwnd_losses(c, sender)->likely_recovery.to = -1;
+        cwnd_losses(c, sender)->likely_recovery.to = -1;
     path->marked_bytes = path->flight.bytes;
     sctpa_cwnd_note(c, sender, path, c->sent);
-}
-
-/* "adjust the ssthresh and cwnd of the destination address(es) to which the missing DATA chunks were last sent", unless
- * in Fast Recovery */
-void sctpa_cwnd_lost(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, const sctpa_direction_t *sent,
-                     uint16_t number)
-{
-    sctpa_cwnd_path_t *path = sctpa_cwnd_path_of(c, sender, number);
-    sctpa_cwnd_begin(c, sender, path);
-    path->awaits_misses = false;
-    sctpa_recovery_t recovery = sender->losses->likely_recovery;
-    if (recovery.to <= sent->cum_tsn)
-        recovery = sent->rare->recovery;
-    if (recovery.to <= sent->cum_tsn)
-        recovery = sctpa_cwnd_losses(c, sender)->likely_recovery =
-            (sctpa_recovery_t){ sender->highest, sent->last_sack_ns };
-    else if (path->reduced_to == recovery.to || sent->last_sack_ns != recovery.sack_ns)
-        return;
-    path->reduced_to = recovery.to;
-    sctpa_cwnd_reduce(c, sender, path, sent);
 }
 
 /* What the DATA chunks of a packet are. */
@@ -172,18 +785,18 @@ static void take_unknown(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, 
 {
     sctpa_cwnd_path_t *path = sctpa_cwnd_path_of(c, sender, number);
     int64_t quiet_ns = c->packet->time_ns - MAX(c->sent->last_sack_ns, path->data_ns);
-    sctpa_cwnd_begin(c, sender, path);
+    cwnd_begin(c, sender, path);
     sctpa_member_t before = path->members[sender->best];
     bool is_explained = sctpa_cwnd_is_recovering(sender, c->sent, c->sent->cum_tsn) || path->marked_bytes > 0;
-    if (!is_explained && quiet_ns >= sctpa_cwnd_rto_ns(c->sent, number) / 2)
+    if (!is_explained && quiet_ns >= cwnd_rto_ns(c->sent, number) / 2)
         collapse(c, sender, path, false);
     else if (!is_explained && sender->misses >= SCTPA_MISSES_FAST)
-        sctpa_cwnd_lost(c, sender, c->sent, number);
+        cwnd_lost(c, sender, c->sent, number);
     else if (!is_explained)
         path->awaits_misses = true;
-    sctpa_cwnd_widen(sender, path, &before);
+    cwnd_widen(sender, path, &before);
     if (is_unknown)
-        sctpa_cwnd_widen_by_timeout(sender, path, &before);
+        cwnd_widen_by_timeout(sender, path, &before);
     sctpa_cwnd_note(c, sender, path, c->sent);
 }
 
@@ -193,7 +806,7 @@ static void take_timeouts(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender,
         sctpa_cwnd_path_t *path = &sender->paths[i];
         if (SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, i).timeout_packet != c->index || !path->is_known)
             continue;
-        sctpa_cwnd_begin(c, sender, path);
+        cwnd_begin(c, sender, path);
         collapse(c, sender, path, sending->is_probe);
     }
 }
@@ -202,8 +815,7 @@ static void take_timeouts(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender,
 static sctpa_cwnd_path_t *take_repeated(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, const sending_t *sending)
 {
     if (sending->lost_previous != SCTPA_NO_PACKET_INDEX)
-        sctpa_cwnd_lost(c, sender, c->sent,
-                        g_array_index(c->tracker->records, sctpa_record_t, sending->lost_previous).path);
+        cwnd_lost(c, sender, c->sent, g_array_index(c->tracker->records, sctpa_record_t, sending->lost_previous).path);
     take_timeouts(c, sender, sending);
     if (sending->unknown_previous != SCTPA_NO_PACKET_INDEX)
         take_unknown(c, sender, g_array_index(c->tracker->records, sctpa_record_t, sending->unknown_previous).path,
@@ -221,36 +833,36 @@ static void take_abandoned(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
     for (uint32_t i = 0; c->sent->rare->abandoned_to > sender->losses->abandoned_to && i < sender->n_paths; i++) {
         sctpa_cwnd_path_t *path = &sender->paths[i];
-        if (!path->members || sctpa_cwnd_flight(c->sent, i).bytes >= path->flight.bytes)
+        if (!path->members || cwnd_flight(c->sent, i).bytes >= path->flight.bytes)
             continue;
         sctpa_member_t best = path->members[sender->best], reduced = path->members[SCTPA_LEAST];
         int64_t quiet_ns = c->packet->time_ns - MAX(c->sent->last_sack_ns, path->data_ns),
-                rto_ns = sctpa_cwnd_rto_ns(c->sent, i);
+                rto_ns = cwnd_rto_ns(c->sent, i);
         bool is_lost = sender->misses >= SCTPA_MISSES_FAST;
         if (quiet_ns >= rto_ns * 7 / 8)
             collapse(c, sender, path, false);
         else if (is_lost)
-            sctpa_cwnd_lost(c, sender, c->sent, (uint16_t)i);
+            cwnd_lost(c, sender, c->sent, (uint16_t)i);
         sctpa_member_lost(sender->best, &reduced, &sizes);
         if (is_lost || quiet_ns >= rto_ns / 2) /* else its lifetime ended */
-            sctpa_cwnd_widen(sender, path, &reduced);
-        sctpa_cwnd_widen(sender, path, &best);
+            cwnd_widen(sender, path, &reduced);
+        cwnd_widen(sender, path, &best);
         sctpa_cwnd_note(c, sender, path, c->sent);
     }
     if (sender->losses->abandoned_to != c->sent->rare->abandoned_to)
-        sctpa_cwnd_losses(c, sender)->abandoned_to = c->sent->rare->abandoned_to;
+        cwnd_losses(c, sender)->abandoned_to = c->sent->rare->abandoned_to;
 }
 
 static void take_idle(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path, bool probed)
 {
-    int64_t idle_ns = c->packet->time_ns - path->data_ns, rto_ns = sctpa_cwnd_rto_ns(c->sent, c->path);
+    int64_t idle_ns = c->packet->time_ns - path->data_ns, rto_ns = cwnd_rto_ns(c->sent, c->path);
     path->is_probed |= probed;
     if (!path->members || (!probed && idle_ns < rto_ns))
         return;
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
     unsigned rtos = probed ? 1 : (unsigned)MIN(idle_ns / rto_ns, 16);
     for (unsigned i = 0; i < SCTPA_FOLLOWED; i++)
-        sctpa_member_idle(sctpa_cwnd_follows(sender, i), &path->members[i], &sizes, rtos, probed);
+        sctpa_member_idle(cwnd_follows(sender, i), &path->members[i], &sizes, rtos, probed);
     sctpa_cwnd_note(c, sender, path, c->sent);
 }
 
@@ -264,12 +876,12 @@ static void take_output(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sen
         path->has_sent = true;
         if (!is_first || !path->members || sender->is_far)
             continue;
-        sctpa_amount_t flight = sctpa_cwnd_unmarked(path);
+        sctpa_amount_t flight = cwnd_unmarked(path);
         path->uncut_cwnd = path->members[SCTPA_MEMBER_BURSTS].cwnd;
         sctpa_member_sent(SCTPA_MEMBER_BURSTS, &path->members[SCTPA_MEMBER_BURSTS], &sizes, flight);
-        sctpa_member_sent(sctpa_cwnd_follows(sender, SCTPA_LEAST), &path->members[SCTPA_LEAST], &sizes, flight);
+        sctpa_member_sent(cwnd_follows(sender, SCTPA_LEAST), &path->members[SCTPA_LEAST], &sizes, flight);
         flight.bytes += (path->is_behind ? 2 : 1) * (uint64_t)path->waiting_bytes;
-        sctpa_member_sent(sctpa_cwnd_follows(sender, SCTPA_MOST), &path->members[SCTPA_MOST], &sizes, flight);
+        sctpa_member_sent(cwnd_follows(sender, SCTPA_MOST), &path->members[SCTPA_MOST], &sizes, flight);
         if (i != c->path) /* the packet's own is noted once all of the packet was taken */
             sctpa_cwnd_note(c, sender, path, c->sent);
     }
@@ -288,7 +900,7 @@ static void take_burst(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sc
             path->sack_ns > 0 && c->packet->time_ns - path->sack_ns <=
                                      2 * SCTPA_NS_PER_MS + MAX(sctpa_context_tap_rtt_most_ns(c, c->from), 0);
     if (path->members && path->marked_bytes == 0 && sending->repeated_chunks == 0)
-        sctpa_cwnd_check_sending(c, sender, path);
+        cwnd_check_sending(c, sender, path);
 }
 
 const sctpa_rtx_t *sctpa_cwnd_timeout(const sctpa_context_t *c)
@@ -316,7 +928,7 @@ static void take_retransmission(const sctpa_context_t *c, sctpa_cwnd_sender_t *s
         sender->followed = (uint16_t)(c->path + 1);
     }
     if (rtx && (rtx->kind == SCTPA_RTX_FAST || sctpa_cwnd_is_early(rtx))) {
-        sctpa_cwnd_losses_t *losses = sctpa_cwnd_losses(c, sender);
+        sctpa_cwnd_losses_t *losses = cwnd_losses(c, sender);
         losses->fast += rtx->kind == SCTPA_RTX_FAST;
         losses->early += rtx->kind == SCTPA_RTX_EARLY;
     }
@@ -357,13 +969,13 @@ static void take_data(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
     }
     if (sending.repeated_chunks > 0)
         path = take_repeated(c, sender, &sending);
-    if (sctpa_cwnd_starts_timer(c, c->sent, c->path) || sending.repeated_chunks > 0)
+    if (cwnd_starts_timer(c, c->sent, c->path) || sending.repeated_chunks > 0)
         path->timer_ns = c->packet->time_ns;
     if (sending.repeated_chunks == 0 && path->data_ns > 0 && path->flight.bytes == 0)
         take_idle(c, sender, path, false);
-    if (sctpa_cwnd_flight(c->sent, c->path).bytes >= FLIGHT_SMALL)
-        sctpa_cwnd_begin(c, sender, path);
-    sctpa_cwnd_await(path, c->packet->time_ns - MAX(path->data_ns, path->sack_ns));
+    if (cwnd_flight(c->sent, c->path).bytes >= FLIGHT_SMALL)
+        cwnd_begin(c, sender, path);
+    cwnd_await(path, c->packet->time_ns - MAX(path->data_ns, path->sack_ns));
     take_output(c, sender);
     take_burst(c, sender, path, &sending);
     path->waiting_bytes -= MIN(path->waiting_bytes, sending.user_bytes / 2);
@@ -375,7 +987,7 @@ void sctpa_cwnd_take(const sctpa_context_t *c)
 {
     sctpa_cwnd_sender_t *sender, *acked = sctpa_cwnd_sender(c, !c->from);
     if (c->acked && acked && c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(ECNE)))
-        sctpa_cwnd_take_acks(c, acked);
+        cwnd_take_acks(c, acked);
     if (!c->sent)
         return;
     sender = sctpa_cwnd_sender(c, c->from);
@@ -391,7 +1003,7 @@ void sctpa_cwnd_take(const sctpa_context_t *c)
     if (c->rows & SCTPA_DATA_ROWS)
         take_data(c, sender);
     for (uint32_t i = 0; i < sender->n_paths; i++) {
-        sender->paths[i].flight = sctpa_cwnd_flight(c->sent, i);
+        sender->paths[i].flight = cwnd_flight(c->sent, i);
         sender->paths[i].marked_bytes = (uint32_t)MIN(sender->paths[i].marked_bytes, sender->paths[i].flight.bytes);
     }
     sender->highest = c->sent->highest;

@@ -84,7 +84,7 @@ typedef struct {
 typedef struct {
     sctpa_cwnd_path_t *paths;
     const sctpa_cwnd_losses_t *losses; /* never NULL; sctpa_cwnd_losses changes them */
-    const sctpa_cwnd_fit_t *fit;       /* never NULL; cwnd_fit.c changes it */
+    const sctpa_cwnd_fit_t *fit;       /* never NULL; cwnd_data.c changes it */
     int64_t cum_tsn, highest;          /* before this packet, relative; -1 none */
     uint32_t n_paths;
     uint32_t packet_bytes;        /* the largest SCTP packet sent, without AUTH and padding considered */
@@ -113,13 +113,11 @@ static inline bool sctpa_cwnd_is_early(const sctpa_rtx_t *rtx)
     return rtx->kind == SCTPA_RTX_EARLY && rtx->misses <= 1;
 }
 
-/* --- cwnd_fit.c --- */
+/* --- cwnd_data.c --- */
 
 extern const sctpa_cwnd_fit_t sctpa_cwnd_no_fit;
 /* The sizes of what a sender sends. */
 sctpa_sizes_t sctpa_cwnd_sizes(const sctpa_cwnd_sender_t *sender);
-/* Begins to follow the members on a path of the sender, if that was not begun. */
-void sctpa_cwnd_begin(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path);
 /* How badly a member fits the sender, in packets. */
 float sctpa_cwnd_misfit(const sctpa_cwnd_sender_t *sender, unsigned number);
 /* How much worse than the best a member may fit, in packets, and still fit as well. */
@@ -128,9 +126,6 @@ float sctpa_cwnd_tolerance(const sctpa_cwnd_sender_t *sender);
 float sctpa_cwnd_misfit_most(const sctpa_cwnd_sender_t *sender);
 /* Is Fast Recovery under way, surely or likely, when cum_tsn is acked? */
 bool sctpa_cwnd_is_recovering(const sctpa_cwnd_sender_t *sender, const sctpa_direction_t *sent, int64_t cum_tsn);
-/* A packet of new data leaves, is about to be followed by none: takes note of which members would have done so. */
-void sctpa_cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path);
-void sctpa_cwnd_check_stopping(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path);
 /* The PMTU that the sender cannot exceed, in bytes. */
 uint32_t sctpa_cwnd_mtu(const sctpa_cwnd_sender_t *sender);
 /* The most that cwnd can be, whatever the RFCs leave free: never below four PMTU (initial window, idle), and after a
@@ -143,41 +138,14 @@ uint64_t sctpa_cwnd_bound(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_pa
 sctpa_amount_t sctpa_cwnd_outstanding(const sctpa_direction_t *sent, const sctpa_cwnd_sender_t *sender,
                                       const sctpa_cwnd_path_t *path);
 
-/* --- cwnd_band.c --- */
+/* --- cwnd_data.c --- */
 
 /* Does it, or may it, cut cwnd to what one burst needs, and does the capture show when? */
 bool sctpa_cwnd_may_cut(const sctpa_cwnd_sender_t *sender);
-/* Whose choices the member at place i < SCTPA_FOLLOWED of a path makes. */
-unsigned sctpa_cwnd_follows(const sctpa_cwnd_sender_t *sender, unsigned i);
-/* Widens the band: the best-fitting member may have what other has instead. */
-void sctpa_cwnd_widen(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path, const sctpa_member_t *other);
-/* Its timer may have expired when it had what before has. */
-void sctpa_cwnd_widen_by_timeout(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path,
-                                 const sctpa_member_t *before);
-/* A SACK comes, and the one before was not answered though the sender had more to send and cwnd had room: in
- * implementations whose timer sends nothing when nothing is as old as the RTO, it may have expired. */
-void sctpa_cwnd_widen_by_silence(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path, bool is_window_open);
 /* May a timer that SACKs in order do not restart (against R3 of RFC 9260 6.3.2) expire between two moments? It reduces
  * cwnd, and what it marks is acknowledged before it is retransmitted. */
 bool sctpa_cwnd_may_expire(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path,
                            const sctpa_direction_t *sent, int64_t from_ns, int64_t to_ns);
-/* A sender may be more careful than it need be: reduce at every ECNE, down to a PMTU. */
-void sctpa_cwnd_widen_by_reduction(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path);
-/* Is the best-fitting member that of an implementation that INIT or INIT ACK suggests, and which miscounts what is
- * outstanding once it has retransmitted? */
-bool sctpa_cwnd_may_miscount(const sctpa_cwnd_sender_t *sender);
-/* New data leaves with so many bytes outstanding, of which the sender may count fewer: cwnd may be more, or what the
- * best-fitting member has. */
-void sctpa_cwnd_raise_most(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path, uint64_t bytes);
-/* SACKs: whether cwnd is fully utilized is open while earlier ones may wait to be taken, when data was just being
- * handed over, when chunks were not captured, or when data was given up; more than the peer's window is not on its way.
- */
-void sctpa_cwnd_grow_band(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path, const sctpa_acking_t *acking);
-/* The sender stopped: what is outstanding for it is no more than what is seen to be, unless more may be about to be
- * seen. */
-void sctpa_cwnd_bound_most(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path);
-/* Another member fits best than before: what that had was no edge of the band. */
-void sctpa_cwnd_settle_band(const sctpa_cwnd_sender_t *sender, unsigned before);
 
 /* --- cwnd_records.c --- */
 
@@ -187,14 +155,7 @@ void sctpa_cwnd_note(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender
 /* Gives back all that was kept so of a path. O(blocks). */
 void sctpa_cwnd_free_records(sctpa_arena_t *arena, const sctpa_cwnd_path_t *path);
 
-/* --- cwnd_acks.c --- */
-
-/* Takes what a packet acknowledges of the data of sender. */
-void sctpa_cwnd_take_acks(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender);
-/* Nothing came or left for quiet_ns: SACKs that waited so long were taken. */
-void sctpa_cwnd_await(sctpa_cwnd_path_t *path, int64_t quiet_ns);
-/* Outstanding and not marked by the timer. */
-sctpa_amount_t sctpa_cwnd_unmarked(const sctpa_cwnd_path_t *path);
+/* --- cwnd_data.c --- */
 
 /* --- cwnd_data.c --- */
 
@@ -203,8 +164,6 @@ sctpa_cwnd_sender_t *sctpa_cwnd_sender(const sctpa_context_t *c, unsigned endpoi
 /* The retransmission with which the packet begins, if T3-rtx sends it to the address where it expired; NULL: it begins
  * with none such. */
 const sctpa_rtx_t *sctpa_cwnd_timeout(const sctpa_context_t *c);
-/* What a sender with losses has, to be changed; made when new. O(1). */
-sctpa_cwnd_losses_t *sctpa_cwnd_losses(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender);
 /* The path of a sender, made when new. O(paths made). */
 sctpa_cwnd_path_t *sctpa_cwnd_make_path(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, uint16_t path);
 static inline sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender,
@@ -212,17 +171,6 @@ static inline sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_context_t *c, sc
 {
     return path < sender->n_paths ? &sender->paths[path] : sctpa_cwnd_make_path(c, sender, path);
 }
-/* The RTO of a path as far as round trips show. */
-int64_t sctpa_cwnd_rto_ns(const sctpa_direction_t *sent, uint32_t path);
-/* Does the packet start T3-rtx of a path, in a sender that keeps to RFC 9260 6.3.2 (t3.h of data)? */
-bool sctpa_cwnd_starts_timer(const sctpa_context_t *c, const sctpa_direction_t *sent, uint32_t path);
-/* What is outstanding on a path after the packet. */
-sctpa_amount_t sctpa_cwnd_flight(const sctpa_direction_t *sent, uint32_t number);
-/* Members reduce cwnd; they do unless Fast Recovery is under way, which begins. */
-void sctpa_cwnd_reduce(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path,
-                       const sctpa_direction_t *sent);
-void sctpa_cwnd_lost(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, const sctpa_direction_t *sent,
-                     uint16_t number);
 /* Takes the packet into the state. O(chunks + paths). */
 void sctpa_cwnd_take(const sctpa_context_t *c);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The band of cwnd: what cwnd and ssthresh a sender may have, per path, by what it sent and what was acknowledged; read
- * by packet. Leaves out how it is followed (cwnd_data.c, cwnd_acks.c). */
+ * by packet. Leaves out how it is followed (cwnd_data.c, cwnd_data.c). */
 #ifndef SCTPA_CWND_CWND_RECORDS_H
 #define SCTPA_CWND_CWND_RECORDS_H
 

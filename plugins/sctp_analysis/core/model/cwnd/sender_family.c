@@ -3,8 +3,8 @@
  */
 #include "sender_family.h"
 
-#include "wire/protocol_parameters.h"
 #include "cwnd.h"
+#include "wire/types.h"
 
 typedef enum { COUNTS_USER_BYTES, COUNTS_CHUNKS } counting_t;
 typedef enum { UNIT_MTU, UNIT_PACKET, UNIT_PMDCS, UNIT_CHUNK } unit_t;

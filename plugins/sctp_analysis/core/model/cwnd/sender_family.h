@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A family of senders that RFC 4960 and RFC 9260 allow, or nearly: each keeps cwnd, ssthresh and partial_bytes_acked of
  * a path by its own choice of what the RFCs leave free. Leaves out what happened on the wire (cwnd_data.c,
- * cwnd_acks.c). Internal to the model. */
+ * cwnd_data.c). Internal to the model. */
 #ifndef SCTPA_CWND_SENDER_FAMILY_H
 #define SCTPA_CWND_SENDER_FAMILY_H
 

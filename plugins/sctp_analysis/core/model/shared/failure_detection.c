@@ -2,7 +2,7 @@
 /* The formulas for the time of failure detection. */
 #include "failure_detection.h"
 
-#include "wire/protocol_parameters.h"
+#include "wire/types.h"
 
 /* jitter_ns: what the formula for FreeBSD adds for each error. errors_max: so that no sum of times overflows. */
 static const int64_t jitter_ns = 128 * SCTPA_NS_PER_MS, errors_max = 1000000;
@@ -15,7 +15,8 @@ const char *sctpa_formula_word(sctpa_formula_t formula)
     return words[formula];
 }
 
-int64_t sctpa_detection_rtos(int64_t rto_ns, int64_t rto_max_ns, int64_t n)
+/* RTO_0 + ... + RTO_n-1 in ns, where each is twice the one before, at most rto_max_ns. O(RTOs below it). */
+static int64_t detection_rtos(int64_t rto_ns, int64_t rto_max_ns, int64_t n)
 {
     int64_t sum_ns = 0;
     for (; n > 0 && rto_ns < rto_max_ns; n--, rto_ns *= 2)
@@ -26,7 +27,7 @@ int64_t sctpa_detection_rtos(int64_t rto_ns, int64_t rto_max_ns, int64_t n)
 unsigned sctpa_detection_errors(int64_t took_ns, int64_t rto_ns, int64_t rto_max_ns, unsigned least, unsigned share)
 {
     for (unsigned errors = least; rto_ns > 0 && errors <= ERRORS_MOST; errors++) {
-        int64_t sum_ns = sctpa_detection_rtos(rto_ns, rto_max_ns, errors);
+        int64_t sum_ns = detection_rtos(rto_ns, rto_max_ns, errors);
         if (took_ns < sum_ns / share * (share - 1))
             return 0;
         if (took_ns / (share + 1) < sum_ns / share)
@@ -53,7 +54,7 @@ sctpa_formula_t sctpa_detection_fit(const sctpa_detection_t *detection)
 static void expect(sctpa_detection_t *detection, int64_t heartbeat_ns, int64_t waits, int64_t errors, unsigned n_paths,
                    int64_t rto_ns)
 {
-    int64_t rtos_ns = sctpa_detection_rtos(rto_ns, SCTPA_RTO_MAX_NS, errors);
+    int64_t rtos_ns = detection_rtos(rto_ns, SCTPA_RTO_MAX_NS, errors);
     detection->rfc_ns = sctpa_ns_sum(sctpa_ns_times(heartbeat_ns, waits), rtos_ns);
     detection->freebsd_ns = sctpa_ns_sum(sctpa_ns_times(heartbeat_ns, waits * n_paths), rtos_ns + errors * jitter_ns);
     detection->solaris_ns = heartbeat_ns + rtos_ns;

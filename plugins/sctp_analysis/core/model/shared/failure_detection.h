@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How long theory gives an endpoint to find out that a path or its peer failed (Rüngeler, dissertation, section 8.1),
  * and what follows from the time that it took. For reports and rules alike. Leaves out what errors are
- * (failover.c). */
+ * (path_states.c). */
 #ifndef SCTPA_SHARED_FAILURE_DETECTION_H
 #define SCTPA_SHARED_FAILURE_DETECTION_H
 
@@ -40,8 +40,6 @@ sctpa_detection_t sctpa_detection_of_idle(const sctpa_outage_t *outage, const sc
                                           unsigned n_paths, int64_t rto_ns);
 /* The first formula that the time taken fits, to a tenth. O(1). */
 sctpa_formula_t sctpa_detection_fit(const sctpa_detection_t *detection);
-/* RTO_0 + ... + RTO_n-1 in ns, where each is twice the one before, at most rto_max_ns. O(RTOs below it). */
-int64_t sctpa_detection_rtos(int64_t rto_ns, int64_t rto_max_ns, int64_t n);
 /* How many such RTOs took_ns is the sum of, to 1/share: the fewest that are, least or more; 0 none. O(64 * RTOs below
  * rto_max_ns). */
 unsigned sctpa_detection_errors(int64_t took_ns, int64_t rto_ns, int64_t rto_max_ns, unsigned least, unsigned share);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How an endpoint retransmits a request that is not answered: when it sent INIT, COOKIE ECHO, SHUTDOWN, SHUTDOWN ACK
- * and RE-CONFIG again with nothing from the peer in between, and whether it repeats a SHUTDOWN at all. Followed only
- * where the user asserts a complete capture: else a retransmission may be missing. Leaves out data (timers.c),
- * ASCONFs (asconf.c), and what the answers say. */
+/* How an endpoint retransmits a request that is not answered, and whether its timer was backed off: when it sent
+ * INIT, COOKIE ECHO, SHUTDOWN, SHUTDOWN ACK and RE-CONFIG again with nothing from the peer in between, and whether it
+ * repeats a SHUTDOWN at all. Followed only where the user asserts a complete capture: else a retransmission may be
+ * missing. Leaves out data (timers.c), ASCONFs (asconf.c), and what the answers say. */
 #ifndef SCTPA_SHARED_RETRANSMISSIONS_H
 #define SCTPA_SHARED_RETRANSMISSIONS_H
 
 #include "model/context.h"
+#include "model/rule.h"
 
 /* An interval that was backed off is twice the one before; where retransmissions between were lost before the capture
  * point, it is at least longer: of intervals of 1, 2, 4, 8 s the first four look like 15, then comes 16. */
@@ -61,5 +62,12 @@ static inline bool sctpa_retransmissions_is_too_soon(const sctpa_context_t *c, c
 enum { SCTPA_BACKING_OFF_RESTS_ON = SCTPA_ASSERTED_COMPLETE | SCTPA_ASSERTED(RTO_MAX) };
 /* Takes the packet, before rules are asked about it. O(chunks) with requests, else O(1). */
 void sctpa_retransmissions_take(const sctpa_context_t *c);
+
+/* Half intervals: one that was backed off is twice as long as the one before, one that was not is as long. */
+#define SCTPA_BACKED_OFF_HALVES 3
+
+/* The packet is the third transmission, or a later one, of a request whose timer had to be backed off, and came too
+ * soon. Fills the violation then. O(1). */
+bool sctpa_is_not_backed_off(const sctpa_context_t *c, sctpa_retransmitted_t request, sctpa_violation_t *violation);
 
 #endif

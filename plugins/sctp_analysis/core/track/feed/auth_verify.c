@@ -2,8 +2,7 @@
 /* AUTH chunks (RFC 4895): finds the key vectors and the shared key of an association, and counts what verifies.
  * BAD is only said with a key that the user gave; the empty key of RFC 4895 6.1 can prove a packet right, not wrong.
  * At most one HMAC per packet is computed, whatever the packet holds. */
-#include "auth_verify.h"
-
+#include "feed_parts.h"
 #include "track/endpoints.h"
 #include "track/tracker.h"
 

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Hands every chunk that is about data to the directions of its association: DATA to the sender's, SACK to the
  * receiver's peer's. Leaves what they make of it to data/. */
-#include "dispatch.h"
-
+#include "feed_parts.h"
+#include "path_states.h"
 #include "track/endpoints.h"
 #include "track/identity/half_matching.h"
 #include "track/tracker.h"
-#include "failover.h"
-#include "heartbeats.h"
-#include "setup.h"
 
 enum { QUOTED_AT = 16 }; /* of a PKTDROP: the dropped packet begins here (draft-stewart-sctp-pktdrprep 3) */
 

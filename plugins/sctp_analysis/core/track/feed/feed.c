@@ -1,34 +1,56 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One packet on its way through the tracker: duplicate or new, whose, counted, and what its chunks change. */
-#include "feed.h"
+/* One packet on its way through the tracker: duplicate or new, whose, counted, and what its chunks change. Who
+ * rewrites a port and leaves the checksum as it was makes it wrong: CRC32c is linear, so that the difference to the
+ * right one tells which port it was made for. */
+#include "feed_parts.h"
 
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/serial.h"
+#include "base/numbers.h"
+#include "path_states.h"
 #include "track/endpoints.h"
 #include "track/flow.h"
-#include "track/identity/duplicate_packets.h"
-#include "track/identity/half_joining.h"
 #include "track/identity/half_matching.h"
-#include "track/identity/identity.h"
-#include "track/identity/identity_init.h"
-#include "track/identity/strays.h"
+#include "track/identity/identity_parts.h"
 #include "track/identity/two_taps.h"
 #include "track/input.h"
 #include "track/lookup.h"
+#include "track/packet.h"
+#include "track/tracked.h"
 #include "track/tracker.h"
-#include "after_abort.h"
-#include "auth_verify.h"
-#include "closing.h"
-#include "dispatch.h"
-#include "heartbeats.h"
-#include "named_addresses.h"
-#include "requests.h"
-#include "rewritten_port.h"
-#include "setup.h"
-#include "teardown.h"
-#include "two_taps_data.h"
+
+enum { CHECKSUM_AT = 8 };
+
+/* The packet fits the port that those before it did, or none did yet. */
+static bool fits(const sctpa_rewritten_t *rewritten, bool is_destination, uint16_t port)
+{
+    return rewritten->fitting == 0 || (rewritten->is_destination == is_destination && rewritten->port == port);
+}
+
+/* Takes a whole packet of an endpoint whose checksum is wrong: would it be right for another port (sctpa_rewritten_t)?
+ * The first SCTPA_REWRITTEN_TRIED are looked at. O(length). */
+static void rewritten_port_note(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet)
+{
+    sctpa_rewritten_t *rewritten = &sctpa_end_rare(tracked, from)->rewritten;
+    if (rewritten->tried == SCTPA_REWRITTEN_TRIED)
+        return;
+    const uint32_t checksum = sctpa_be32(packet->bytes + CHECKSUM_AT);
+    rewritten->tried++;
+    for (unsigned side = 0; side < 2; side++) {
+        uint16_t port;
+        const bool is_destination = side == 0;
+        if (!sctpa_checksum_port(packet->bytes, packet->captured_bytes, is_destination, &port) ||
+            !fits(rewritten, is_destination, port))
+            continue;
+        rewritten->different += rewritten->fitting == 0 || checksum != rewritten->checksum;
+        rewritten->fitting++;
+        rewritten->checksum = checksum;
+        rewritten->is_destination = is_destination;
+        rewritten->port = port;
+        return;
+    }
+}
 
 enum { CONTENT_WORDS = 8 };
 
@@ -423,7 +445,7 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
     if (tracker->two_taps)
         sctpa_two_taps_first(tracked, record->from, record->path, input->index, input->packet->interface);
     if (checksum == SCTPA_CHECKSUM_BAD && !tracked->sides[record->from].good_checksums)
-        sctpa_rewritten_port_note(tracked, record->from, input->packet);
+        rewritten_port_note(tracked, record->from, input->packet);
     bool taken = flow->plain && sctpa_flow_take(tracker, flow, input, checksum);
     note_missed(record, sctpa_dispatch_packet(tracker, tracked, flow, input, checksum));
     if (taken)

@@ -2,18 +2,14 @@
 /* Takes an association out of all tables, then gives its memory back, which the next ones take. Leaves records and
  * stamps of packets to kept_packets.c, and out what else is kept of packets (frames of late events, the table of
  * duplicate packets): they lead to associations by number. */
-#include "forget.h"
-
-#include "track/identity/two_taps.h"
+#include "feed_parts.h"
+#include "path_states.h"
 #include "track/endpoints.h"
 #include "track/flow.h"
 #include "track/identity/half_matching.h"
+#include "track/identity/two_taps.h"
 #include "track/lookup.h"
 #include "track/tracker.h"
-#include "failover.h"
-#include "half_closed.h"
-#include "icmp.h"
-#include "two_taps_data.h"
 
 /* Nothing leads any more to the association by member: itself, or a half merged into it. */
 static void take_out(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, sctpa_tracked_t *member)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ICMP and ICMPv6 errors that quote an SCTP packet: events of the association that sent it, never traffic. */
-#include "icmp.h"
-
 #include <string.h>
 
+#include "feed_parts.h"
 #include "track/endpoints.h"
 #include "track/events.h"
 #include "track/flow.h"
-#include "track/identity/identity.h"
+#include "track/identity/identity_parts.h"
 #include "track/input.h"
 #include "track/tracker.h"
 #include "wire/address.h"

@@ -1,16 +1,188 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Requests and their answers: ASCONF (RFC 5061) changes addresses, RE_CONFIG (RFC 6525) resets and adds streams.
- * A change counts when the answer grants it. Leaves out HEARTBEAT (heartbeats.h). */
-#include "requests.h"
-
+/* Requests and their answers: ASCONF (RFC 5061) changes addresses, RE_CONFIG (RFC 6525) resets and adds streams. A
+ * change counts when the answer grants it. "In progress" ends no request: whoever sent it asks again with the same
+ * number (5.2.7). Streams that one endpoint reset and its peer did not are half closed (RFC 8831 6.7). Leaves
+ * HEARTBEAT to path_states.c. */
+#include "base/numbers.h"
 #include "base/records.h"
+#include "feed_parts.h"
 #include "track/endpoints.h"
 #include "track/events.h"
 #include "track/tracker.h"
 #include "wire/address.h"
-#include "half_closed.h"
-#include "in_progress.h"
-#include "two_taps_data.h"
+
+/* 1.5 kB of an association that resets streams. */
+struct sctpa_half_closed_list {
+    sctpa_half_closed_t streams[SCTPA_HALF_CLOSED_MAX];
+    uint32_t n;
+    bool is_unknown; /* more were reset than fit in the list */
+};
+
+static struct sctpa_half_closed_list *list_of(sctpa_tracked_t *tracked)
+{
+    sctpa_tracked_rare_t *rare = sctpa_tracked_rare(tracked);
+    if (!rare->half_closed)
+        rare->half_closed = sctpa_arena_alloc(tracked->arena, sizeof *rare->half_closed);
+    return rare->half_closed;
+}
+
+static sctpa_half_closed_t *find(struct sctpa_half_closed_list *list, uint16_t stream)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (list->streams[i].stream == stream)
+            return &list->streams[i];
+    return NULL;
+}
+
+static void ask_for(struct sctpa_half_closed_list *list, uint8_t asker, uint16_t stream)
+{
+    sctpa_half_closed_t *known = find(list, stream);
+    if (known && known->by == asker)
+        return;
+    if (known)
+        *known = list->streams[--list->n];
+    else if (list->n < SCTPA_HALF_CLOSED_MAX)
+        list->streams[list->n++] = (sctpa_half_closed_t){ .stream = stream, .by = asker };
+    else
+        list->is_unknown = true;
+}
+
+/* How many streams a request to reset streams lists, as far as captured, and one of them. O(1). */
+static uint32_t reset_streams(const sctpa_tlv_t *param)
+{
+    const uint32_t fixed_bytes = param->row->fixed_bytes;
+    return param->captured_bytes > fixed_bytes ? (param->captured_bytes - fixed_bytes) / 2 : 0;
+}
+
+static uint16_t reset_stream(const sctpa_tlv_t *param, uint32_t nth)
+{
+    return sctpa_be16(param->bytes + param->row->fixed_bytes + 2 * (size_t)nth);
+}
+
+/* A request without a list is one for all streams. */
+static bool is_followed(const sctpa_tlv_t *param, uint32_t *left)
+{
+    const uint32_t n = reset_streams(param);
+    if (n == 0 || n > *left || param->captured_bytes < param->wire_bytes)
+        return false;
+    *left -= n;
+    return true;
+}
+
+/* An endpoint sent a RE_CONFIG: streams that it resets are no longer its peer's alone. O(SCTPA_HALF_CLOSED_MAX^2). */
+static void half_closed_ask(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_tlv_t *chunk)
+{
+    uint32_t left = SCTPA_HALF_CLOSED_MAX;
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    sctpa_params_begin(&iter, chunk);
+    while (sctpa_tlv_next(&iter, &param)) {
+        if (param.type != SCTPA_PARAM_OUTGOING_RESET)
+            continue;
+        struct sctpa_half_closed_list *list = list_of(tracked);
+        list->is_unknown |= !is_followed(&param, &left);
+        for (uint32_t i = 0; !list->is_unknown && i < reset_streams(&param); i++)
+            ask_for(list, asker, reset_stream(&param, i));
+    }
+}
+
+/* Its peer has performed a reset of outgoing streams (param) in this packet. O(SCTPA_HALF_CLOSED_MAX^2). */
+static void half_closed_grant(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet,
+                              const sctpa_tlv_t *param)
+{
+    struct sctpa_half_closed_list *list = list_of(tracked);
+    for (uint32_t i = 0; !list->is_unknown && i < MIN(reset_streams(param), SCTPA_HALF_CLOSED_MAX); i++) {
+        sctpa_half_closed_t *known = find(list, reset_stream(param, i));
+        if (!known || known->by != asker)
+            continue;
+        known->frame = packet->frame;
+        known->time_ns = packet->time_ns;
+    }
+}
+
+const sctpa_half_closed_t *sctpa_half_closed_of(const sctpa_tracked_t *tracked, uint32_t *n)
+{
+    const struct sctpa_half_closed_list *list = tracked->rare->half_closed;
+    *n = list && !list->is_unknown && tracked->reshaped == 0 ? list->n : 0;
+    return list ? list->streams : NULL;
+}
+
+void sctpa_half_closed_free(sctpa_tracked_t *tracked)
+{
+    sctpa_arena_free(tracked->arena, tracked->rare->half_closed, sizeof *tracked->rare->half_closed);
+}
+
+/* The correlation ids that an answer refuses, ascending, as sctpa_array_from searches them; free with g_array_unref.
+ * O(n log n). */
+static GArray *refused_ids(const sctpa_tlv_t *answer)
+{
+    GArray *ids = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    sctpa_params_begin(&iter, answer);
+    while (sctpa_tlv_next(&iter, &param)) {
+        uint32_t id = sctpa_tlv_u32(&param, SCTPA_F_ERROR_CAUSE_INDICATION_CORRELATION);
+        if (param.type == SCTPA_PARAM_ERROR_CAUSE_INDICATION)
+            g_array_append_val(ids, id);
+    }
+    g_array_sort(ids, sctpa_records_order);
+    return ids;
+}
+
+/* Reads the chunk whose bytes a request keeps; false: it keeps none. O(1). */
+static bool request_stored_chunk(const sctpa_bytes_t *bytes, sctpa_tlv_t *chunk)
+{
+    sctpa_tlv_iter_t iter = {
+        .kind = SCTPA_TLV_CHUNK, .at = bytes->data, .wire_left = bytes->length, .captured_left = bytes->length
+    };
+    return sctpa_tlv_next(&iter, chunk);
+}
+
+/* Had the endpoint that answers acknowledged all that the request waits for? Only a reset of outgoing streams waits,
+ * for data that its sender had sent before. */
+static bool has_all(const sctpa_direction_t *sent, const sctpa_bytes_t *request, uint32_t seq)
+{
+    sctpa_tlv_t chunk, param;
+    sctpa_tlv_iter_t iter;
+    if (!sent || !sent->has_cum || request->length == 0 || !request_stored_chunk(request, &chunk))
+        return false;
+    sctpa_params_begin(&iter, &chunk);
+    for (unsigned n = 0; n < SCTPA_REQUESTS_OF_CHUNK && sctpa_tlv_next(&iter, &param); n++)
+        if (param.type == SCTPA_PARAM_OUTGOING_RESET &&
+            sctpa_tlv_u32(&param, SCTPA_F_OUTGOING_RESET_REQUEST_SEQ) == seq)
+            return sctpa_direction_unwrap(sent, sctpa_tlv_u32(&param, SCTPA_F_OUTGOING_RESET_LAST_TSN)) <=
+                   sent->cum_tsn;
+    return false;
+}
+
+/* The peer of asker answered its request seq in this packet, by "In progress" or by what ends it. O(bytes of the
+ * request). */
+static void in_progress_note(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet, uint32_t seq,
+                             bool is_in_progress)
+{
+    sctpa_requests_t *requests = tracked->sides[asker].rare->requests;
+    if (!requests)
+        return;
+    sctpa_in_progress_t *known = &requests->in_progress;
+    if (!is_in_progress || known->seq != seq)
+        *known = (sctpa_in_progress_t){ .seq = seq };
+    if (!is_in_progress)
+        return;
+    if (known->answers++ == 0) {
+        known->first_frame = packet->frame;
+        known->first_ns = packet->time_ns;
+    }
+    known->last_frame = packet->frame;
+    known->last_ns = packet->time_ns;
+    known->has_all |= has_all(tracked->sides[asker].sent, &requests->reconfig.params, seq);
+}
+
+const sctpa_in_progress_t *sctpa_in_progress_of(const sctpa_tracked_t *tracked, uint8_t asker)
+{
+    static const sctpa_in_progress_t none;
+    const sctpa_requests_t *requests = tracked->sides[asker].rare->requests;
+    return requests ? &requests->in_progress : &none;
+}
 
 enum { REQUEST_BYTES_MAX = 4096, ASCONF_HEADER_BYTES = 8, RECONFIG_PERFORMED = 1, RECONFIG_IN_PROGRESS = 6 };
 
@@ -33,23 +205,6 @@ static sctpa_requests_t *requests_of(sctpa_tracked_t *tracked, uint8_t end)
 }
 
 /* --- ASCONF --- */
-
-/* The correlation ids that an answer refuses, ascending, as sctpa_array_from searches them; free with g_array_unref.
- * O(n log n). */
-static GArray *refused_ids(const sctpa_tlv_t *answer)
-{
-    GArray *ids = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t param;
-    sctpa_params_begin(&iter, answer);
-    while (sctpa_tlv_next(&iter, &param)) {
-        uint32_t id = sctpa_tlv_u32(&param, SCTPA_F_ERROR_CAUSE_INDICATION_CORRELATION);
-        if (param.type == SCTPA_PARAM_ERROR_CAUSE_INDICATION)
-            g_array_append_val(ids, id);
-    }
-    g_array_sort(ids, sctpa_records_order);
-    return ids;
-}
 
 static bool is_refused(const GArray *refused, uint32_t id)
 {
@@ -165,14 +320,6 @@ static void on_asconf(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet
     note_requests(tracked, from, packet, chunk);
 }
 
-bool sctpa_request_stored_chunk(const sctpa_bytes_t *bytes, sctpa_tlv_t *chunk)
-{
-    sctpa_tlv_iter_t iter = {
-        .kind = SCTPA_TLV_CHUNK, .at = bytes->data, .wire_left = bytes->length, .captured_left = bytes->length
-    };
-    return sctpa_tlv_next(&iter, chunk);
-}
-
 static void on_asconf_ack(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
                           const sctpa_tlv_t *answer)
 {
@@ -185,7 +332,7 @@ static void on_asconf_ack(sctpa_tracked_t *tracked, uint8_t from, const sctpa_pa
         return;
     sctpa_request_t *request = &requests->asconf;
     GArray *refused = refused_ids(answer);
-    if (sctpa_request_stored_chunk(&request->params, &asconf)) {
+    if (request_stored_chunk(&request->params, &asconf)) {
         sctpa_params_begin(&iter, &asconf);
         while (sctpa_tlv_next(&iter, &param)) {
             if (!is_of_address(param.type))
@@ -212,9 +359,9 @@ static bool is_reconfig_request(uint32_t type)
 static char *streams_text(const char *what, const sctpa_tlv_t *param)
 {
     GString *text = g_string_new(what);
-    const uint32_t n = sctpa_reset_streams(param);
+    const uint32_t n = reset_streams(param);
     for (uint32_t i = 0; i < n && i < 8; i++)
-        g_string_append_printf(text, "%s%u", i ? ", " : " ", sctpa_reset_stream(param, i));
+        g_string_append_printf(text, "%s%u", i ? ", " : " ", reset_stream(param, i));
     if (n > 8)
         g_string_append_printf(text, " and %u more", n - 8);
     return g_string_free(text, n == 0 && (g_string_append(text, " all"), FALSE));
@@ -238,7 +385,7 @@ static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctp
     switch (param->type) {
     case SCTPA_PARAM_OUTGOING_RESET:
         detail = streams_text("outgoing", param);
-        sctpa_half_closed_grant(tracked, asker, packet, param);
+        half_closed_grant(tracked, asker, packet, param);
         break;
     case SCTPA_PARAM_INCOMING_RESET: detail = streams_text("incoming", param); break;
     case SCTPA_PARAM_TSN_RESET: detail = g_strdup("association (SSN and TSN)"); break;
@@ -260,12 +407,11 @@ static void on_reconfig_response(sctpa_tracked_t *tracked, uint8_t from, const s
     const uint32_t serial = sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_SEQ),
                    result = sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_RESULT);
 
-    sctpa_in_progress_note(tracked, !from, packet, serial, result == RECONFIG_IN_PROGRESS);
+    in_progress_note(tracked, !from, packet, serial, result == RECONFIG_IN_PROGRESS);
     if (result != RECONFIG_PERFORMED)
         return;
     restart_tsns(tracked, !from, response);
-    if (!requests || requests->reconfig.params.length == 0 ||
-        !sctpa_request_stored_chunk(&requests->reconfig.params, &chunk))
+    if (!requests || requests->reconfig.params.length == 0 || !request_stored_chunk(&requests->reconfig.params, &chunk))
         return;
     sctpa_params_begin(&iter, &chunk);
     for (unsigned n = 0; n < SCTPA_REQUESTS_OF_CHUNK && sctpa_tlv_next(&iter, &param); n++)
@@ -290,7 +436,7 @@ static void on_reconfig(sctpa_tracked_t *tracked, uint8_t from, const sctpa_pack
     }
     if (!asks)
         return;
-    sctpa_half_closed_ask(tracked, from, chunk);
+    half_closed_ask(tracked, from, chunk);
     request_store(tracked, &requests_of(tracked, from)->reconfig, packet, chunk);
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The set-up of an association: INIT, INIT ACK, COOKIE ECHO, COOKIE ACK, what they announce, collision and restart
  * (RFC 9260 5.1, 5.2). */
-#include "setup.h"
-
+#include "feed_parts.h"
 #include "track/endpoints.h"
 #include "track/events.h"
 #include "track/flow.h"

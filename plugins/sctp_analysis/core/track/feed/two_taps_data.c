@@ -3,16 +3,14 @@
  * not at all, so that times and causes that mix both are wrong: of a file merged from captures at both ends, the first
  * sightings of DATA and SACK lie half a round trip apart. Leaves out what is counted, and what rules ask, which go by
  * first sightings. */
-#include "two_taps_data.h"
-
-#include "base/time.h"
+#include "base/numbers.h"
+#include "feed_parts.h"
+#include "path_states.h"
 #include "track/endpoints.h"
 #include "track/flow.h"
-#include "track/identity/two_taps_result.h"
+#include "track/identity/two_taps.h"
 #include "track/near_tap.h"
 #include "track/tracker.h"
-#include "dispatch.h"
-#include "failover.h"
 
 enum { RECONFIG_PERFORMED = 1 };
 enum { TAPS = 2, RESHAPED_MAX = 4, NO_TAP = SCTPA_NO_TAP };

@@ -7,11 +7,10 @@
  * one duplicate at each other, whichever place shows it first. Packets with another IPv4 identification are other
  * packets; of those without one, which of several a duplicate belongs to follows from how much later than another
  * interface this one showed the packets before: the way between them, and how far their clocks differ. */
-#include "duplicate_packets.h"
-
 #include "base/hash.h"
+#include "identity_parts.h"
 #include "track/endpoints.h"
-#include "track/packet_record.h"
+#include "track/packet.h"
 #include "track/tracker.h"
 
 enum {

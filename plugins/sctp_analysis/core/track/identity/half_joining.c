@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Joining two halves of an association that were seen apart, and undoing a join that turned out wrong.
  * A half is an association of which only one end was seen to send. */
-#include "half_joining.h"
-
+#include "half_matching.h"
+#include "identity_parts.h"
 #include "track/endpoints.h"
 #include "track/input.h"
 #include "track/lookup.h"
 #include "track/tracker.h"
-#include "half_matching.h"
 
 static void swap_bytes(void *a, void *b, size_t size)
 {

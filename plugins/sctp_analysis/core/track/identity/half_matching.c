@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/serial.h"
+#include "base/numbers.h"
 #include "track/endpoints.h"
 #include "track/lookup.h"
 #include "track/tracker.h"

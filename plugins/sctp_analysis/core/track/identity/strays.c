@@ -2,12 +2,10 @@
 /* Recognises strays. A tag that nobody announced may as well be that of an association whose set-up the capture missed,
  * also of one that replaces another there: so a stray must carry on what its sender sent before, and its peer must keep
  * to the old tag. */
-#include "strays.h"
-
+#include "half_matching.h"
+#include "identity_parts.h"
 #include "track/endpoints.h"
 #include "track/lookup.h"
-#include "half_matching.h"
-#include "identity.h"
 
 enum {
     IN_A_ROW = 32, /* more strays than this, without a packet between them whose tag is right, are an association */
