@@ -197,7 +197,7 @@ def calls(top):
 def linked_calls(folder):
     """The same as the linker sees them, in the objects of a folder whose sources still exist."""
     texts = {path: (TOP / path).read_text() for path in core_files(TOP, ".c")}
-    objects = [folder / f"{path.relative_to("plugins/sctp_analysis")}.o" for path in texts]
+    objects = [folder / f"{path.relative_to(PLUGIN)}.o" for path in texts]
     listing = subprocess.run(["nm", "--format=posix", "--print-file-name", *(file for file in objects if file.exists())], capture_output=True, text=True,
                              check=True).stdout
     named = {}

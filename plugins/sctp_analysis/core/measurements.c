@@ -3,6 +3,7 @@
  * source. */
 #include "analysis.h"
 #include "measure/ladder/ladder.h"
+#include "measure/ladder/ladder_parts.h"
 #include "measure/learned/learned_parts.h"
 #include "tap/association_tap.h"
 #include "tap/unseen_rest.h"

@@ -2,7 +2,7 @@
 /* The part of the public face that tells what the model found. */
 #include "analysis.h"
 #include "model/cwnd/implementation.h"
-#include "model/shared/association_states.h"
+#include "model/shared/endpoint_states.h"
 #include "track/tracker.h"
 
 static const sctpa_tracked_t *tracked_at(const sctpa_t *sctpa, uint32_t assoc)

@@ -35,7 +35,7 @@
 #include "tap/unseen_rest.h"
 #include "track/assoc.h"
 #include "track/counts.h"
-#include "track/identity/two_taps.h"
+#include "track/identity/two_taps_result.h"
 #include "track/packet.h"
 #include "wire/auth.h"
 #include "wire/checksum.h"

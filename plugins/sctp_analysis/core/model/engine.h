@@ -5,7 +5,7 @@
 #define SCTPA_MODEL_ENGINE_H
 
 #include "context.h"
-#include "rule.h"
+#include "violation.h"
 #include "model.h"
 #include "occasions.h"
 

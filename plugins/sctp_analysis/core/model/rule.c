@@ -1,38 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the row of a rule, which its chapter defines; words of the fields of rows; dates of the revisions of the
- * protocol; texts of violations; reads which rules the user wants judged. Extensions have no dates: who sends one
+ * protocol; reads which rules the user wants judged. Extensions have no dates: who sends one
  * follows a draft of it at least. */
 #include "rule.h"
-
-#include <stdarg.h>
 
 #include <glib.h>
 
 #include "base/numbers.h"
-#include "wire/address.h"
-
-sctpa_words_t sctpa_words(const char *format, ...)
-{
-    sctpa_words_t words;
-    va_list args;
-    va_start(args, format);
-    g_vsnprintf(words.text, sizeof words.text, format, args);
-    va_end(args);
-    return words;
-}
-
-sctpa_words_t sctpa_addr_words(const sctpa_addr_t *addr)
-{
-    char *text = sctpa_addr_text(addr);
-    sctpa_words_t words = sctpa_words("%s", text);
-    g_free(text);
-    return words;
-}
-
-bool sctpa_violation_is_new(const sctpa_violation_t *violation)
-{
-    return violation->is_new(violation);
-}
 
 /* When a revision of the protocol was published: the end of its month. 0: it is none. */
 static int64_t published_s(uint32_t rfc)

@@ -5,6 +5,7 @@
 
 #include "base/numbers.h"
 #include "data/past.h"
+#include "ladder_parts.h"
 #include "measure/measure.h"
 #include "measure/order.h"
 #include "track/identity/identity_parts.h"
@@ -196,8 +197,6 @@ static sctpa_ladder_packet_t *ladder_seek(const sctpa_ladder_t *ladder, uint32_t
     const uint32_t at = sctpa_records_from(ladder->packets, ladder->n, sizeof *ladder->packets, packet);
     return at < ladder->n && nth(ladder, at)->packet == packet ? nth(ladder, *hint = at) : NULL;
 }
-
-static sctpa_ladder_packet_t *ladder_seek(const sctpa_ladder_t *ladder, uint32_t packet, uint32_t *hint);
 
 static void take_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
 {

@@ -3,7 +3,7 @@
 #include "tap_delay.h"
 
 #include "concurrent.h"
-#include "track/identity/two_taps.h"
+#include "track/identity/two_taps_result.h"
 
 /* A packet at the tap near its sender, and how much later at the far one, by their clocks. */
 typedef struct {

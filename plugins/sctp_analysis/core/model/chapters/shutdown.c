@@ -6,7 +6,7 @@
  * out how the association ended (teardown.c of track). */
 #include "data/shared_limits.h"
 #include "model/chapter.h"
-#include "model/shared/association_states.h"
+#include "model/shared/endpoint_states.h"
 #include "model/shared/retransmissions.h"
 #include "wire/types.h"
 

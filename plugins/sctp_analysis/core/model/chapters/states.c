@@ -2,7 +2,7 @@
 /* States (RFC 9260 4): what an endpoint sent in a state that does not allow it. Leaves out set-up, shutdown and data
  * after it, whose rules say more. */
 #include "model/chapter.h"
-#include "model/shared/association_states.h"
+#include "model/shared/endpoint_states.h"
 
 /* "SHUTDOWN_SENT or SHUTDOWN_ACK_SENT" */
 static sctpa_words_t words_of(uint8_t states)

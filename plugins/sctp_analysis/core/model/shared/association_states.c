@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Expands state_table.def, and follows the states of both endpoints. */
 #include "association_states.h"
+#include "endpoint_states.h"
 
 #include "wire/types.h"
 

@@ -8,7 +8,7 @@
 #include "path_states.h"
 #include "track/endpoints.h"
 #include "track/flow.h"
-#include "track/identity/two_taps.h"
+#include "track/identity/two_taps_result.h"
 #include "track/near_tap.h"
 #include "track/tracker.h"
 
