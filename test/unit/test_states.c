@@ -3,7 +3,7 @@
 #include "track_feed.h"
 
 #include "../../plugins/sctp_analysis/core/analysis.h"
-#include "../../plugins/sctp_analysis/core/model/shared/association_states.h"
+#include "../../plugins/sctp_analysis/core/model/shared/endpoint_states.h"
 
 enum { CLOSED = 1, WAIT = 2, ECHOED = 4, UP = 8, PENDING = 16, SENT = 32, RECEIVED = 64, ACK_SENT = 128 };
 
