@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs the task of each capture in worker processes. A worker that is killed costs nobody else's result.
 
-The workers are concurrent.futures'. Leaves what a task does to those who call it, other machines to docs/batch.md.
+The workers are concurrent.futures'. Leaves what a task does to those who call it, other machines to docs/commands.md.
 """
 
 import concurrent.futures

@@ -9,7 +9,7 @@ as a capture, pcapng of bare SCTP, that Wireshark and all other commands read.
 ./run LOG reports what such a log shows without keeping a capture.
 
 Chromium's dcSCTP logs them with --enable-logging
---vmodule=text_pcap_packet_observer=1,dcsctp_transport=1 (docs/webrtc.md).
+--vmodule=text_pcap_packet_observer=1,dcsctp_transport=1 (docs/commands.md).
 
 Times in a log are local times of day: TZ sets the time zone. The date is that
 of Chromium's log, else that of the last change to the file.

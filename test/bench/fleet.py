@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a triage of many captures costs on two machines, shared out by GNU parallel and by snakemake, as docs/batch.md has them, and in one call of
+"""What a triage of many captures costs on two machines, shared out by GNU parallel and by snakemake, as docs/commands.md has them, and in one call of
 ./run triage: CPU time of all processes, time by the clock, peaks of memory. Fails where the results are not the same, byte for byte.
 
 The machines are folders of this one. The captures are those of batch.py.

@@ -114,7 +114,7 @@ def test_documents_and_man_page_are_there(reports):
     documents = f"/usr/share/doc/{REPORTS}"
     assert {"/usr/share/man/man7/sctp-analysis.7.gz", f"{documents}/guide.md", f"{documents}/generated/reference.md", f"{documents}/copyright"} <= set(listed)
     assert {"/usr/bin/sctp-analysis", "/usr/share/man/man1/sctp-analysis.1.gz", "/usr/share/sctp-analysis/lua/sctp_rules.lua", f"{documents}/lua.md",
-            f"{documents}/batch.md"} <= set(listed)
+            f"{documents}/commands.md"} <= set(listed)
 
 
 def command(folder, *words, check=True):

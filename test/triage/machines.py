@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Several machines for tests and benchmarks of docs/batch.md: folders of this machine, reached by a program that stands in for ssh, and the command lines
+"""Several machines for tests and benchmarks of docs/commands.md: folders of this machine, reached by a program that stands in for ssh, and the command lines
 of the document with names of ours in place of those there; all results, to be compared.
 
 Leaves what runs on them to its callers.
@@ -9,7 +9,7 @@ import pathlib
 import re
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
-DOCUMENT = TOP / "docs" / "batch.md"
+DOCUMENT = TOP / "docs" / "commands.md"
 # What ./run tells the module.
 TOLD = ("SCTPA_AS_USER", "SCTPA_HOME", "SCTPA_LINKS", "SCTPA_PLUGINS", "SCTPA_CONFIG", "PYTHONPATH", "PATH")
 MADE = re.compile(rb"made \d{4}-\d\d-\d\d \d\d:\d\d UTC")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Protects packaging/fleet/Snakefile and what docs/batch.md says of it: two machines give what one gives, byte for byte, as GNU parallel does; killed at any time
+"""Protects packaging/fleet/Snakefile and what docs/commands.md says of it: two machines give what one gives, byte for byte, as GNU parallel does; killed at any time
 nothing is lost, and nothing that was done is read again.
 
 Leaves what a job does to test_triage_command.py, which files are one capture to test/sequence.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Protects docs/batch.md: GNU parallel runs the job on several workers, through its ssh, and a last run on one writes the report.
+"""Protects docs/commands.md: GNU parallel runs the job on several workers, through its ssh, and a last run on one writes the report.
 
 The workers are folders of this machine, reached by a program that stands in for ssh. Leaves what a job does to test_triage_command.py.
 """

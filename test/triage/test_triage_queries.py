@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Protects the queries of docs/batch.md: DuckDB runs each as it stands there over results of ours, and they say what the results say.
+"""Protects the queries of docs/commands.md: DuckDB runs each as it stands there over results of ours, and they say what the results say.
 
 Leaves what stands in the results to test_triage_tables.py.
 """
@@ -16,7 +16,7 @@ import machines
 from triage_runs import TOP, Triage, gather
 
 sys.path.append(str(TOP / "build/python"))
-pytestmark = pytest.mark.skipif(not importlib.util.find_spec("duckdb"), reason="duckdb is not in build/python (docs/batch.md)")
+pytestmark = pytest.mark.skipif(not importlib.util.find_spec("duckdb"), reason="duckdb is not in build/python (docs/commands.md)")
 FIRST = ("dcsctp/bulk-loss5/A.pcap.gz", "dcsctp/outage/A.pcap.gz", "linux/aborts/A.pcapng.gz")
 SECOND = ("usrsctp/restart/A.pcapng.gz",)
 OF_SEVERAL = "'*/"

@@ -177,5 +177,5 @@ def m3ua_failover():
     return talk.say(1, m3ua(2, 2, m3ua_param(0x12, struct.pack("!I", 200))))
 
 
-# What docs/examples.md and docs/reports.md show, by the name that stands there.
+# What docs/reports.md shows, by the name that stands there.
 EXAMPLES = {"conversation": example, "healthy-ngap": healthy, "slow-diameter": slow_diameter, "m3ua-failover": m3ua_failover}
