@@ -120,5 +120,5 @@ find_plugin_for_gui() {
   cp -rs "$(pkg-config --variable=plugindir wireshark)/." "$work/gui/$series/" 2>/dev/null
   mkdir -p "$work/gui/$series/epan" && cp -r "$plugins/$series/epan/." "$work/gui/$series/epan/"
   chmod -R a+rX "$work/gui"
-  gui_environment+=(WIRESHARK_PLUGIN_DIR="$work/gui")
+  export WIRESHARK_PLUGIN_DIR=$work/gui
 }

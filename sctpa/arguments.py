@@ -65,18 +65,22 @@ WIDTH, COLUMN = 80, 23
 
 
 class Parser(argparse.ArgumentParser):
-    """The options of `./run command` and its help: wrong usage is one line and status 2. forms: what follows the command, a line for each form;
+    """The options of `./run command` and its help, "" of ./run itself: wrong usage is one line and status 2. forms: what follows, a line for each form;
     purpose, statuses: paragraphs of the help in lines of WIDTH columns. An option without a text is not in the help; of: the command whose options
     these are, which the help names as taken also."""
 
     def __init__(self, command, forms, purpose, statuses, of=None):
-        super().__init__(prog=f"{COMMAND} {command}", add_help=False, allow_abbrev=False)
+        super().__init__(prog=f"{COMMAND} {command}".strip(), add_help=False, allow_abbrev=False)
         self._command, self._forms, self._purpose, self._statuses, self._of = command, forms, purpose, statuses, of
         self.add_argument("-h", "--help", action="help", help="this text")
 
-    def error(self, message):
-        say(f"{message} ({COMMAND} {self._command} --help)")
-        sys.exit(STATUS_USAGE)
+    def refuse(self, message, status=STATUS_USAGE):
+        """Ends the program with one line."""
+        say(message)
+        sys.exit(status)
+
+    def error(self, message, hint=None):
+        self.refuse(f"{message} ({'; '.join(filter(None, (f'{self.prog} --help', hint)))})")
 
     def format_help(self):
         """The help, which usage*.txt holds for ./run to print without Python: test/documents/update writes it there."""
@@ -84,7 +88,7 @@ class Parser(argparse.ArgumentParser):
 
     def text(self):
         """The same as in a checkout."""
-        forms = "\n       ".join(f"./run {self._command} {form}" for form in self._forms)
+        forms = "\n       ".join(" ".join(filter(None, ("./run", self._command, form))) for form in self._forms)
         options = [action for action in self._actions if action.option_strings]
         shown = [action for action in (*options[1:], options[0]) if action.help]
         parts = [f"usage: {forms}", self._purpose, "\n".join(map(_shown, shown))]

@@ -4,7 +4,6 @@ the system gives no more. Leaves ending to the caller."""
 
 import errno
 import signal
-from concurrent.futures.process import BrokenProcessPool
 
 SHORT = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
@@ -19,9 +18,9 @@ class Interrupted(BaseException):
 
 
 def _raise(number, _):
-    # The end has begun: a second one must not come amid it.
+    # The end has begun: a second one must not come amid it. Of one that has come already, Python would say that it is ignored.
     for each in SIGNALS:
-        signal.signal(each, signal.SIG_IGN)
+        signal.signal(each, lambda *_: None)
     raise Interrupted(number)
 
 
@@ -40,6 +39,8 @@ def shortage(error):
         return f"the system gives no more: {error.strerror.lower()}"
     if isinstance(error, RuntimeError) and "start new thread" in str(error):
         return "the system starts no more threads for this user"
+    from concurrent.futures.process import BrokenProcessPool
+
     # Of the process that starts the workers.
     if isinstance(error, (EOFError, BrokenPipeError, BrokenProcessPool)):
         return "the system starts no more processes, or killed one that reads captures"

@@ -2,37 +2,18 @@
 """The part of `./run --sequence` that reads the files: `python -m sctpa.sequence TABLE IDLE -- CAPTURE...` writes them as one pcapng to the standard
 output, which tshark reads, and the table of the files into TABLE. IDLE: empty, or for how many seconds nothing may come of files that are
 still written.
-
-With --name instead of TABLE it prints what the sequence is called, and where names show that files are missing a second line that says so.
 SCTPA_AS_USER: the words that start a command as the user that tshark runs as.
 """
 
-import os
 import signal
 import sys
 
 from sctpa.arguments import say
-from sctpa.names import cause, safe_text
+from sctpa.names import cause
 from sctpa.tshark import as_user
 
 from . import following, rings, table
 from .stream import Stream
-
-
-def _followed(idle, words):
-    """The files of words as a ring that is still written. Raises following.NotNumbered."""
-    paths = {os.path.abspath(word): word for word in words}
-    return following.Following(list(paths), paths, float(idle))
-
-
-def _name(idle, words):
-    if idle:
-        print(safe_text(f"{_followed(idle, words).name} and the files after it"))
-        return
-    sequence = rings.of_words(words, as_user())
-    remarks = [part.remark() for part in sequence.parts if part.gap]
-    for text in (sequence.name, *remarks[:1]):
-        print(safe_text(text))
 
 
 def _closed(words):
@@ -44,7 +25,7 @@ def _closed(words):
 
 def _growing(idle, words):
     """The same of a ring that is still written."""
-    ring = _followed(idle, words)
+    ring = following.of_words(words, idle)
     signal.signal(signal.SIGTERM, lambda *_: ring.stop())
     say(
         f"reading {ring.name} and the files after it as one capture, until no data arrives for {idle} s or you press Ctrl-C"
@@ -67,19 +48,10 @@ def _copy(kept, read_all):
 
 
 def main(words):
-    """Returns the exit status: 0 each file was read to its end, 1 the last was not, 4 one before it, 2 files that cannot be followed."""
-    if "-" in words:
-        say("--sequence reads files, not the standard input")
-        return 2
+    """Returns the exit status: 0 each file was read to its end, 1 the last was not, 4 one before it."""
     try:
-        if words[0] == "--name":
-            _name(words[1], words[3:])
-            return 0
         kept, idle = words[:2]
         return _copy(kept, _growing(idle, words[3:]) if idle else _closed(words[3:]))
-    except following.NotNumbered as error:
-        say(str(error))
-        return 2
     except BrokenPipeError:
         return 0
     except OSError as error:

@@ -33,6 +33,12 @@ def _is_newer(path, before):
     return False
 
 
+def of_words(words, idle_s):
+    """The Following of files as they were named. Raises NotNumbered."""
+    paths = {os.path.abspath(word): word for word in words}
+    return Following(list(paths), paths, float(idle_s))
+
+
 class Following:
     """The parts of the ring of these files, from the oldest of the last run of the capturing program on, and of those that come after it, also of a later run.
     names: what they are called in messages, by path; idle_s: how long nothing may come. Raises NotNumbered."""

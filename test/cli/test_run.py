@@ -209,11 +209,12 @@ def test_an_interrupt_amid_a_capture_ends_all_at_once_and_leaves_nothing(folder,
 @pytest.mark.parametrize("report, is_long", [("sctp,triage", False), ("sctp,series,0", True)], ids=["tshark_ended", "tshark_runs"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_ends_it_while_nobody_reads_its_reports(folder, report, is_long, number):
-    trace = folder / "trace"
+    trace, looks = folder / "trace", []
 
     def is_waiting():
-        names = subprocess.run(["ps", "-o", "comm=", "-s", str(running.pid)], capture_output=True, text=True).stdout.split()
-        return waiting_bytes(running.stdout) == 4096 and "tee" in names and ("tshark" in names) == is_long
+        looks.append(waiting_bytes(running.stdout))
+        names = started_by(running.pid)
+        return looks[-1] > 0 and looks[-5:] == [looks[-1]] * 5 and "python3" in names and ("tshark" in names) == is_long
 
     with trace.open("w") as log, start("-z", report, DEMO, stderr=log) as running:
         fcntl.fcntl(running.stdout, fcntl.F_SETPIPE_SZ, 4096)
@@ -222,6 +223,17 @@ def test_an_interrupt_ends_it_while_nobody_reads_its_reports(folder, report, is_
         assert running.wait(timeout=20) == 128 + number
         wait_until(lambda: processes_of(running.pid) == [])
     assert_left_no_temporary_folder(trace.read_text())
+
+
+def started_by(pid):
+    """The names of what a process started, in whatever session, and what that started, that have not ended."""
+    listing = subprocess.run(["ps", "-eo", "pid=,ppid=,stat=,comm="], capture_output=True, text=True, check=True).stdout
+    found, names = {str(pid)}, []
+    for each, parent, state, name in sorted((line.split(None, 3) for line in listing.splitlines()), key=lambda row: int(row[0])):
+        if parent in found:
+            found.add(each)
+            names += [name] * (state[0] != "Z")
+    return names
 
 
 def waiting_bytes(pipe):
@@ -330,8 +342,9 @@ def test_help_names_every_option_and_status():
 
 @pytest.fixture
 def nothing_built(tmp_path):
-    """A copy of ./run with nothing but its part that installs and the document that --help reads, and a PATH in which nothing can be installed."""
+    """A copy of ./run with nothing but what it is made of, and a PATH in which nothing can be installed."""
     copy, tools = tmp_path / "copy", tmp_path / "bin"
+    shutil.copytree(TOP / "sctpa", copy / "sctpa")
     for name in ("run", "packaging/checkout.bash", "packaging/with_progress.bash", "docs/generated/reference.md"):
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(TOP / name, copy / name)

@@ -14,7 +14,7 @@ import textwrap
 import registered
 
 DOCUMENTS = registered.TOP / "packaging/CMakeLists.txt"
-COMMANDS = ("triage", "check", "report", "webrtc", "watch")
+COMMANDS = ("read", "triage", "check", "report", "webrtc", "watch")
 DESCRIPTION = """This plugin of tshark and Wireshark follows every SCTP association of a capture: set-up and end, addresses and paths, each TSN and \
 its acknowledgement, retransmissions by kind, round trips, windows and streams. A reference model of the protocol says which endpoint violated \
 which clause of the RFCs, with the packets as proof.

@@ -18,6 +18,7 @@ import man_pages  # noqa: E402
 import reference_document  # noqa: E402
 import registered  # noqa: E402
 from sctpa.check import arguments as check  # noqa: E402
+from sctpa.read import arguments as read  # noqa: E402
 from sctpa.report import arguments as report  # noqa: E402
 from sctpa.triage import arguments as triage  # noqa: E402
 from sctpa.watch import arguments as watch  # noqa: E402
@@ -25,24 +26,33 @@ from sctpa.webrtc import arguments as webrtc  # noqa: E402
 
 UPDATE = os.environ.get("SCTPA_DOCUMENTS") == "update"
 HELPS = {
-    "triage/usage.txt": triage.parser, "report/usage.txt": report.parser, "watch/usage.txt": watch.parser, "webrtc/usage.txt": webrtc.parser,
+    "read/usage.txt": read.parser, "triage/usage.txt": triage.parser, "report/usage.txt": report.parser, "watch/usage.txt": watch.parser, "webrtc/usage.txt": webrtc.parser,
     "check/usage_check.txt": check.check_parser, "check/usage_compare.txt": check.compare_parser, "check/usage_matrix.txt": check.matrix_parser,
     "check/usage_explain.txt": check.explain_parser,
 }
 DOCUMENTS = {
-    "generated/reference.md": reference_document.text,
     "man/sctp-analysis.7": man_pages.plugin_page,
     "man/sctp-analysis.1": lambda tshark: man_pages.command_page(),
 }
 
 
+def assert_current(path, text):
+    if UPDATE:
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text, "write it anew with test/documents/update"
+
+
+# Before the help of ./run, which lists its reports.
+def test_reference_is_current(tshark):
+    assert_current(registered.TOP / "docs/generated/reference.md", reference_document.text(tshark))
+
+
 # Before the man page, which is made of them.
 @pytest.mark.parametrize("name", HELPS)
 def test_help_that_run_prints_without_python_is_that_of_the_options(name):
-    path, text = registered.TOP / "sctpa" / name, HELPS[name]().text()
-    if UPDATE:
-        path.write_text(text, encoding="ascii")
-    assert path.read_text(encoding="ascii") == text, "write it anew with test/documents/update"
+    text = HELPS[name]().text()
+    assert_current(registered.TOP / "sctpa" / name, text)
+    assert text.isascii()
     assert all(len(line) <= 80 for line in text.splitlines())
 
 
@@ -52,10 +62,7 @@ def test_every_help_is_written():
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_document_is_current(name, tshark):
-    path, text = registered.TOP / "docs" / name, DOCUMENTS[name](tshark)
-    if UPDATE:
-        path.write_text(text, encoding="utf-8")
-    assert path.read_text(encoding="utf-8") == text, "write it anew with test/documents/update"
+    assert_current(registered.TOP / "docs" / name, DOCUMENTS[name](tshark))
 
 
 def shown(name):
