@@ -3,6 +3,7 @@
 
 build=$top/build/release
 demo=$top/test/captures/demo.pcapng.gz
+lock_file=$top/build/run.lock
 python_folders=$top:$top/build/python
 
 . "$top/packaging/with_progress.bash"
@@ -59,6 +60,7 @@ install_packages() {
   command -v apt-get >/dev/null || stop 3 "not a Debian system; please install: ${packages[*]}"
   ((EUID == 0)) || root=(sudo)
   ((EUID == 0)) || command -v sudo >/dev/null || stop 3 "neither root nor sudo; please install: ${packages[*]}"
+  echo installing >"$lock_file"
   say "installing ${packages[*]} (log: $top/build/install.log)"
   with_progress installing "$top/build/install.log" "${root[@]}" env DEBIAN_FRONTEND=noninteractive bash -c '
     apt-get -o DPkg::Lock::Timeout=300 update &&
@@ -74,6 +76,7 @@ build_plugin() {
   read_built_for
   if wants_dialogs; then dialogs=ON stamp+=' dialogs' targets+=(sctp_analysis_ui); fi
   if [[ ! -e $build/build.ninja || $built_for != "$stamp" ]]; then
+    echo building >"$lock_file"
     say "building the plugin$([[ $dialogs == OFF ]] || echo ' and its windows') (log: $log)"
     (cd "$top" && cmake --fresh --preset release -DSCTPA_UI=$dialogs) >"$log" 2>&1 </dev/null && echo "$stamp" >"$build/built_for" ||
       stop 3 "configuring failed: $(grep -m1 -A2 'Error' "$log" | tr -s '\n ' ' ') (log: $log)"
@@ -82,20 +85,26 @@ build_plugin() {
     stop 3 "building failed: $(grep -m1 -E ' error: |^ninja: error|undefined reference' "$log") (log: $log)"
 }
 
+# Of a call that only looks nothing is said, of one that installs or builds afresh soon: then the file says so.
+await_lock() {
+  flock --timeout 1 "$1" || { [[ ! -s $lock_file ]] && flock --timeout 9 "$1"; } ||
+    { say "waiting until another call of ./run has installed and built"; flock "$1"; }
+}
+
 prepare() {
   local lock
   plugin_folders=("$build"/plugins/*/epan)
   if mkdir -p "$top/build" 2>/dev/null && [[ -w $top/build ]]; then
-    exec {lock}>"$top/build/run.lock"
-    flock --timeout 10 "$lock" || { say "waiting until another call of ./run has installed and built"; flock "$lock"; } ||
-      stop 3 "cannot lock $top/build/run.lock"
+    exec {lock}>>"$lock_file"
+    await_lock "$lock" || stop 3 "cannot lock $lock_file"
+    : >"$lock_file"
     install_packages
     # Which Qt is known once Wireshark is there.
     install_packages
     build_plugin
     # What root makes in a user's checkout stays the user's.
     if [[ ! -O $top ]]; then
-      chown --reference="$top" "$top/build" "$top"/build/run.lock "$top"/build/*.log
+      chown --reference="$top" "$top/build" "$lock_file" "$top"/build/*.log
       chown -R --reference="$top" "$build"
     fi 2>/dev/null
     exec {lock}>&-

@@ -5,6 +5,7 @@ Leaves out what stands in the reports and the installation of packages (test/ver
 """
 
 import array
+import concurrent.futures
 import fcntl
 import gzip
 import os
@@ -377,6 +378,19 @@ def test_wireshark_is_installed_for_those_who_will_start_it(nothing_built, folde
     (line,) = nothing_built(*arguments, folder / "good.pcap", DISPLAY=":99").stderr.splitlines()
     packages = line.partition("please install: ")[2].split()
     assert "tshark" in packages and ("wireshark" in packages) == wanted
+
+
+def test_a_call_that_waits_for_the_build_of_another_says_so(nothing_built, folder):
+    lock = folder / "copy/build/run.lock"
+    lock.parent.mkdir()
+    lock.write_text("building\n")
+    with lock.open() as held, concurrent.futures.ThreadPoolExecutor(1) as pool:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        call = pool.submit(nothing_built, "--build")
+        time.sleep(4)
+        fcntl.flock(held, fcntl.LOCK_UN)
+    waits, misses = call.result().stderr.splitlines()
+    assert waits == "run: waiting until another call of ./run has installed and built" and "please install" in misses
 
 
 def test_work_of_minutes_shows_that_it_goes_on(tmp_path):
