@@ -53,10 +53,11 @@ missing_packages() {
   done
 }
 
+# Whether anything was installed.
 install_packages() {
   local packages root=()
   mapfile -t packages < <(missing_packages 2>/dev/null | sort -u)
-  ((${#packages[@]})) || return 0
+  ((${#packages[@]})) || return
   command -v apt-get >/dev/null || stop 3 "not a Debian system; please install: ${packages[*]}"
   ((EUID == 0)) || root=(sudo)
   ((EUID == 0)) || command -v sudo >/dev/null || stop 3 "neither root nor sudo; please install: ${packages[*]}"
@@ -98,9 +99,8 @@ prepare() {
     exec {lock}>>"$lock_file"
     await_lock "$lock" || stop 3 "cannot lock $lock_file"
     : >"$lock_file"
-    install_packages
     # Which Qt is known once Wireshark is there.
-    install_packages
+    install_packages && install_packages
     build_plugin
     # What root makes in a user's checkout stays the user's.
     if [[ ! -O $top ]]; then

@@ -7,7 +7,6 @@ import shutil
 # What ./run told us, and nobody else.
 OURS = (
     "PYTHONPATH",
-    "TMPDIR",
     *(f"SCTPA_{name}" for name in ("AS_USER", "HOME", "LINKS", "PLUGINS", "CONFIG", "SERIES", "DEMO", "TOLD")),
 )
 
