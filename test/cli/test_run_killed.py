@@ -114,7 +114,8 @@ def test_a_killed_reader_of_a_sequence_is_said(tmp_path):
         os.kill(reader()[0], signal.SIGKILL)
         text, errors = running.communicate(timeout=60)
     assert running.returncode == 1 and "SCTP triage" in text
-    assert said(errors)[1:] == [f"run: {said(errors)[1].split(': ')[1]}: the process that reads the files ended by signal 9; the report covers what it had read"]
+    # Killed amid a packet it is also said that this was cut short.
+    assert said(errors)[-1] == f"run: {said(errors)[1].split(': ')[1]}: the process that reads the files ended by signal 9; the report covers what it had read"
 
 
 def test_a_capture_that_grows_while_it_is_read_is_said(tmp_path):
