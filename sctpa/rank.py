@@ -1,23 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Which associations are the worst: in the order of `-z sctp,triage`, as far as the JSON tells. Leaves showing them to the commands."""
+"""Which associations are the worst, in the order of `-z sctp,triage`, as the JSON says. Leaves showing them to the commands."""
 
 import heapq
-
-FAILED = ("abort", "failed", "refused", "no_answer", "not_closed", "restarted")
-QUIET_EVENTS = {"setup", "shutdown", "abort"}
-BY_APPLICATION = "aborted by the application"
-CLASSES = (
-    *FAILED,
-    "MUST violated",
-    BY_APPLICATION,
-    "window closed",
-    "path or other trouble",
-    "retransmissions",
-    "SHOULD violated",
-    "probably violated",
-    "open",
-    "shutdown",
-)
 
 
 def resent(assoc):
@@ -27,12 +11,7 @@ def resent(assoc):
 
 def levels(assoc):
     """How many rules of level MUST and SHOULD were violated, which is proven; and how many of either only probably. Counted per endpoint."""
-    words = [(finding["level"], finding["certainty"]) for finding in assoc["findings"] or []]
-    return (
-        words.count(("MUST", "proven")),
-        words.count(("SHOULD", "proven")),
-        words.count(("MUST", "probable")) + words.count(("SHOULD", "probable")),
-    )
+    return tuple(assoc["violations"][name] for name in ("must", "should", "probable"))
 
 
 def counts(finding):
@@ -40,40 +19,9 @@ def counts(finding):
     return finding["level"] != "heuristic" and finding["certainty"] != "possible"
 
 
-def _is_by_application(assoc):
-    return assoc["abort"] is not None and assoc["abort"]["by_application"]
-
-
 def rank(assoc):
-    """(class, -weight): sorts the worst first. A failed association is worse the more rules it violated; one that its application
-    aborted did not fail."""
-    must, should, probable = levels(assoc)
-    zero_windows = sum(direction["zero_windows"] for direction in assoc["directions"])
-    trouble = sum(event["kind"] not in QUIET_EVENTS for event in assoc["events"])
-    sent_again = resent(assoc)
-    if assoc["end"] in FAILED and not _is_by_application(assoc):
-        return FAILED.index(assoc["end"]), -must
-    for name, weight in (
-        ("MUST violated", must),
-        (BY_APPLICATION, _is_by_application(assoc)),
-        ("window closed", zero_windows),
-        ("path or other trouble", trouble),
-        ("retransmissions", sent_again),
-        ("SHOULD violated", should),
-        ("probably violated", probable),
-    ):
-        if weight:
-            return CLASSES.index(name), -weight
-    return CLASSES.index("open" if assoc["end"] == "open" else "shutdown"), 0
-
-
-def likeness(assoc):
-    """Associations alike in this are the same trouble over again: how they ended, which rules were violated by which stacks, and how
-    bad they are otherwise."""
-    rules = sorted(
-        {(finding["rule"], stack(assoc, finding["accused"])) for finding in assoc["findings"] or [] if counts(finding)}
-    )
-    return f"{rank(assoc)[0]} {assoc['end']} {rules}"
+    """(place, -weight): sorts the worst first."""
+    return assoc["rank"]["place"], -assoc["rank"]["weight"]
 
 
 def stack(assoc, end):

@@ -65,6 +65,7 @@ def blank_head(job, capture, message):
         "message": message,
         "notes": [],
         "capture": None,
+        "words": None,
         "start_epoch_s": None,
         "files": None,
         "refused_inits": [],
@@ -81,7 +82,7 @@ class _Killed(Exception):
 
 def read(job, capture):
     """Reads a capture and keeps the results. Returns its head: file, bytes, message (None: read to its end), notes (what is odd
-    about its files), capture (the words of the JSON but for its files; None: nothing could be read), start_epoch_s (of it, as text), files (of
+    about its files), capture (the words of the JSON but for its files; None: nothing could be read), words (the lists of them), start_epoch_s (of it, as text), files (of
     it), associations, plotted (their numbers), again (it is to be read again by the next run, which may fare better). Where tshark was killed, nothing
     is kept, and the head is of another run that has meanwhile read the capture, if there is one. Memory: one association and 4 x 480 columns per
     trace. Raises tshark.Failed when no capture can be read."""
@@ -140,7 +141,7 @@ def _read_records(job, run, head, plots, write):
             init for init in head["refused_inits"] if job.selection.takes([init["source"], init["destination"]])
         ]
         head["refused_inits_left_out"] = 0
-    head["start_epoch_s"] = start_epoch_s
+    head["start_epoch_s"], head["words"] = start_epoch_s, opening["words"]
     head["capture"] = {**opening["capture"], **opening["generator"]}
     prefix = _prefix(opening, start_epoch_s)
     spans = {}

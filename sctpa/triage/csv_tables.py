@@ -184,7 +184,7 @@ def _association(origin, assoc):
     yield (
         origin.file,
         assoc["index"],
-        rank.CLASSES[rank.rank(assoc)[0]],
+        assoc["rank"]["severity"],
         *(assoc[name] for name in ("setup", "setup_time_s", "end", "end_by", "first_frame", "last_frame", "start_s")),
         *origin.times(assoc["start_s"]),
         assoc["duration_s"],

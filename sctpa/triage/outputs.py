@@ -57,7 +57,7 @@ def write(job, found, lost, overview, complain):
         for number, capture in enumerate(found):
             key = job.key(capture)
             head = lost.get(key) or job.folder.head(key) or blank_head(job, capture, DAMAGED)
-            overview.begin(number, head)
+            overview.begin(number, head, head.pop("words", None))
             if head["capture"] and key not in lost:
                 try:
                     _walk_capture(job, key, head, overview, opened[NDJSON], csvs)

@@ -5,6 +5,7 @@ Counters count what each capture shows; lists have an association that several c
 Memory does not grow with the number of captures or associations: stacks and rules are those of the plugin's tables, lists are bounded.
 """
 
+import math
 from collections import Counter
 from typing import NamedTuple
 
@@ -18,29 +19,7 @@ CAPTURES_LISTED = 2000
 ALIKE_MAX = 3
 KINDS_MAX = 2000
 TAPS = 2  # captures of one association that lists have room for, until they are grouped
-# Every word that -z sctp,json has for it, in the order of the page.
-ENDS = ("shutdown", "open", "abort", "failed", "refused", "no_answer", "not_closed", "restarted")
-ENCAPSULATIONS = ("ip", "udp", "dtls", "other")
-REMARKS = (
-    "missed",
-    "duplicate",
-    "reordered",
-    "clock",
-    "time",
-    "offload",
-    "truncated",
-    "stray",
-    "zero_checksum",
-    "other_message",
-    "data_only",
-    "translated",
-    "two_clocks",
-    "clock_ahead",
-    "complete_refuted",
-    "taken_at_refuted",
-    "gap",
-)
-VERDICTS = ("deviates", "unusual", "suspicious", "clean", "not_judged")
+NOTHING_WORSE = (math.inf, 0)
 
 
 class Row(NamedTuple):
@@ -104,9 +83,10 @@ class Rule:
 
 
 class Overview:
-    """Takes captures one after the other: begin, add for each association, end."""
+    """Takes captures one after the other: begin, add for each association, end. words: the lists of words of the JSON; None: no capture was read."""
 
     def __init__(self, sections):
+        self.words = None
         self.captures = Counter()
         self.sums = Counter()
         self.ends, self.encapsulations, self.quality, self.needs = Counter(), Counter(), Counter(), Counter()
@@ -119,7 +99,9 @@ class Overview:
         self._varied = rank.Varied(ALIKE_MAX * TAPS if sections else 0, KINDS_MAX)
         self._of_capture = None
 
-    def begin(self, number, head):
+    def begin(self, number, head, words):
+        """words: as a capture's JSON has them; None: it was not read."""
+        self.words = words or self.words
         self._of_capture = {
             "number": number,
             "head": head,
@@ -129,7 +111,7 @@ class Overview:
             "should": 0,
             "probable": 0,
             "failed": 0,
-            "worst": (len(rank.CLASSES), 0),
+            "worst": NOTHING_WORSE,
         }
 
     def add(self, assoc):
@@ -148,11 +130,11 @@ class Overview:
         of_capture["must"] += entry.must
         of_capture["should"] += entry.should
         of_capture["probable"] += entry.probable
-        of_capture["failed"] += assoc["end"] in rank.FAILED
+        of_capture["failed"] += assoc["failed"]
         of_capture["worst"] = min(of_capture["worst"], entry.rank)
         self.taps.add(of_capture["number"], assoc, of_capture["start_s"])
         self._assocs.offer(entry.rank, entry)
-        self._varied.offer(entry.rank, entry, rank.likeness(assoc))
+        self._varied.offer(entry.rank, entry, assoc["alike"])
 
     def _add_findings(self, assoc):
         broken = {}
@@ -196,7 +178,7 @@ class Overview:
             self.generators.add((described["plugin"] or "?", described["wireshark"] or "?"))
         if refused := len(head["refused_inits"]) + head["refused_inits_left_out"]:
             of_capture["failed"] += refused
-            of_capture["worst"] = min(of_capture["worst"], (rank.FAILED.index("refused"), 0))
+            of_capture["worst"] = min(of_capture["worst"], (self.words["rank"].index("refused"), 0))
         order = (-1, 0) if state == "not read" else of_capture["worst"]
         of_capture.update(head=head, state=state, rules=len(of_capture["rules"]))
         self.files.offer(order, of_capture)

@@ -35,8 +35,8 @@ files that it is exported to.
 """
 JSON = """## JSON
 
-What `-z sctp,json` writes, as [json_schema.json](../json_schema.json) has it; [Reports](../reports.md#json) says what the keys mean. Every key is
-always there. A type in italics has a table of its own. `null` means not known.
+What `-z sctp,json` writes, as [json_schema.json](../json_schema.json) has it; [Reports](../reports.md#json) says more of some keys. Every key is always
+there. A type in italics has a table of its own. `null` means not known.
 """
 
 
@@ -110,6 +110,8 @@ def type_text(schema):
         return f"`{schema['const']}`"
     if "enum" in schema:
         return ", ".join("null" if value is None else f"`{value}`" for value in schema["enum"])
+    if "unit" in schema:
+        return f"{type_text({name: of for name, of in schema.items() if name != 'unit'})}, {schema['unit']}"
     kinds = schema.get("type", "any")
     kinds = [kinds] if isinstance(kinds, str) else kinds
     return " or ".join(f"array of {type_text(schema['items'])}" if kind == "array" and "items" in schema else kind for kind in kinds)

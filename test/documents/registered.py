@@ -15,7 +15,6 @@ import subprocess
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 PREFERENCES = TOP / "plugins/sctp_analysis/epan/preferences.c"
 REPORTS = TOP / "docs/reports.md"
-SCHEMA = TOP / "docs/json_schema.json"
 PREFIX = "sctp.analysis"
 
 # syntax: what follows -z; summary: one sentence, without markup.
@@ -31,10 +30,13 @@ def version():
     return re.search(r"^set\(SCTPA_VERSION (\S+)\)$", (TOP / "plugins/sctp_analysis/identity.cmake").read_text(), re.M).group(1)
 
 
+def _said_by_judge_core(option):
+    return subprocess.run([TOP / "build/asan/test/model/judge_core", option], capture_output=True, encoding="utf-8", check=True).stdout
+
+
 def columns():
     """(table, head, meaning) of each column of each table in windows, once."""
-    program = TOP / "build/asan/test/model/judge_core"
-    lines = subprocess.run([program, "--columns"], capture_output=True, encoding="utf-8", check=True).stdout.splitlines()
+    lines = _said_by_judge_core("--columns").splitlines()
     rows = list(dict.fromkeys(tuple(line.split("\t")[1:]) for line in lines))
     assert not [row for row in rows if row[2] == "(null)"], "a column that windows show has no meaning"
     return rows
@@ -128,5 +130,5 @@ def preferences(tshark):
 
 
 def schema():
-    """The schema of -z sctp,json."""
-    return json.loads(SCHEMA.read_text(encoding="utf-8"))
+    """The schema of -z sctp,json, as the descriptions have it from which that is written."""
+    return json.loads(_said_by_judge_core("--schema"))

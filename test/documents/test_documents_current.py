@@ -3,6 +3,7 @@
 
 test/documents/update writes them anew."""
 
+import json
 import os
 import pathlib
 import posixpath
@@ -31,6 +32,7 @@ HELPS = {
     "check/usage_explain.txt": check.explain_parser,
 }
 DOCUMENTS = {
+    "json_schema.json": lambda tshark: json.dumps(registered.schema(), indent=1, ensure_ascii=False) + "\n",
     "man/sctp-analysis.7": man_pages.plugin_page,
     "man/sctp-analysis.1": lambda tshark: man_pages.command_page(),
 }

@@ -3,11 +3,11 @@
  * Input: files of packets as extract.py packs them. Usage: judge_core [--profile both|9260|4960] [--complete]
  * [--taken-at ADDRESSES] [--parameter "ADDRESS NAME=VALUE"]... FILE... judge_core --rules   prints "rule" and the
  * columns of the table of rules, "needs" in words; judge_core --columns   "column", the name of a table in windows, the
- * head and the meaning of each of its columns; Output, tab-separated: "file" NAME; "finding" ASSOC ACCUSED RULE
- * LEVEL CERTAINTY COUNT FRAMES EXPECTED SEEN RESTS_ON, and "fingerprint" RULE FINGERPRINT behind each; "verdict" ASSOC
- * END VERDICT JUDGED REFUSED MISSING; "stack" ASSOC END NAME FRAME, where it is known; "judged" and "refused" ASSOC END
- * RULES; "assertion" WORD FRAME, for what was asserted and the packet of FRAME refutes. FRAMES, MISSING, RULES and
- * RESTS_ON separated by commas, "-" when there are none. */
+ * head and the meaning of each of its columns; judge_core --schema   the schema of the JSON report. Output,
+ * tab-separated: "file" NAME; "finding" ASSOC ACCUSED RULE LEVEL CERTAINTY COUNT FRAMES EXPECTED SEEN RESTS_ON, and
+ * "fingerprint" RULE FINGERPRINT behind each; "verdict" ASSOC END VERDICT JUDGED REFUSED MISSING; "stack" ASSOC END
+ * NAME FRAME, where it is known; "judged" and "refused" ASSOC END RULES; "assertion" WORD FRAME, for what was asserted
+ * and the packet of FRAME refutes. FRAMES, MISSING, RULES and RESTS_ON separated by commas, "-" when there are none. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,6 +15,7 @@
 #include "../replay/stored_packet.h"
 #include "core_words.h"
 #include "report/finding_fingerprint.h"
+#include "report/json/section.h"
 #include "report/window_table.h"
 
 static const char *rule_id(sctpa_rule_t rule)
@@ -181,6 +182,13 @@ int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "--columns") == 0) {
         print_all_columns();
+        return 0;
+    }
+    if (argc == 2 && strcmp(argv[1], "--schema") == 0) {
+        GString *schema = g_string_new(NULL);
+        sctpa_json_schema(schema);
+        printf("%s\n", schema->str);
+        g_string_free(schema, TRUE);
         return 0;
     }
     if (argc == 2 && strcmp(argv[1], "--rules") == 0) {

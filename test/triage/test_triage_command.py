@@ -48,14 +48,6 @@ def test_each_association_is_a_line_as_tshark_has_it(triage, tshark, tmp_path):
     assert [error.message for line in lines for error in validator.iter_errors(line)] == []
 
 
-def test_the_page_counts_whatever_the_json_may_say():
-    from sctpa.triage import overview
-    definitions = SCHEMA["definitions"]
-    for words, kind, key in ((overview.ENDS, "association", "end"), (overview.ENCAPSULATIONS, "association", "encapsulation"),
-                             (overview.REMARKS, "quality", "kind"), (overview.VERDICTS, "endpoint", "verdict")):
-        assert sorted(words) == sorted(definitions[kind]["properties"][key]["enum"]), key
-
-
 def test_the_start_of_a_capture_keeps_its_nanoseconds(triage, tshark, tmp_path):
     folder = gather(tmp_path / "in", SMALL[0])
     triage(folder)

@@ -64,19 +64,6 @@ def test_an_abort_that_the_application_wished_is_told_from_others(tshark):
                       "dcsctp/abort/A": [0], "pion/abort/A": [0]}
 
 
-def test_what_the_application_aborted_stands_below_broken_musts(tshark):
-    """In the report as in the triage of many captures."""
-    from sctpa import rank
-    name = "linux/aborts/A"
-    associations, text = read(tshark, capture_at(name))
-    table = text[text.index("Associations, the worst first"):]
-    ordered = sorted(associations, key=lambda assoc: (rank.rank(assoc)[0], assoc["index"]))
-    places = [table.index(f" {assoc['index']} 1") for assoc in ordered]
-    assert [rank.CLASSES[rank.rank(assoc)[0]] for assoc in associations][:2] == [rank.BY_APPLICATION] * 2 and places == sorted(places)
-    broken = {**associations[0], "findings": [{"level": "MUST", "certainty": "proven"}]}
-    assert rank.rank(associations[3]) < rank.rank(broken) < rank.rank(associations[0]) < rank.rank({**associations[0], "end": "open", "abort": None})
-
-
 def test_an_association_that_shut_down_has_no_abort(tshark):
     result = tshark("-q", "-r", capture_at("linux/bulk-loss1/A"), "-z", "sctp,json")
     assert all(association["abort"] is None for association in json.loads(result.stdout)["associations"])

@@ -46,6 +46,14 @@ def test_the_schema_has_every_cause_of_a_pause():
     assert set(pauses["by_cause"]["properties"]) == {f"{word}_s" for word in words}
 
 
+def test_the_words_are_those_that_the_schema_allows(json_text):
+    words, definitions = json.loads(json_text(SHORT))["words"], SCHEMA["definitions"]
+    for name, kind, key in (("end", "association", "end"), ("encapsulation", "association", "encapsulation"),
+                            ("quality", "quality", "kind"), ("verdict", "endpoint", "verdict")):
+        assert sorted(words[name]) == sorted(definitions[kind]["properties"][key]["enum"]), key
+    assert words["failures"] == words["rank"][:len(words["failures"])]
+
+
 def check_counters(association):
     """Counters of an association, its paths, pairs, directions and endpoints agree."""
     paths = association["paths"]

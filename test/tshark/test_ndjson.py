@@ -19,7 +19,7 @@ def check(lines, document):
     """The lines hold the document, the capture first and the rules last."""
     first, *associations, last = lines
     assert [line.pop("record") for line in lines] == ["capture", *["association"] * len(associations), "rules"]
-    assert first == {name: document[name] for name in ("schema", "generator", "capture")}
+    assert first == {name: document[name] for name in ("schema", "generator", "words", "capture")}
     assert associations == document["associations"]
     assert first | last | {"associations": associations} == document
 

@@ -59,7 +59,8 @@ const sctpa_finding_t *sctpa_findings_filter_next(const sctpa_findings_filter_t 
     return skip(findings_filter, assoc, sctpa_finding_next(findings_filter->view->sctpa, assoc->number, finding));
 }
 
-static sctpa_finding_counts_t count(const sctpa_findings_filter_t *findings_filter, const sctpa_assoc_t *assoc)
+sctpa_finding_counts_t sctpa_findings_filter_of(const sctpa_findings_filter_t *findings_filter,
+                                                const sctpa_assoc_t *assoc)
 {
     sctpa_finding_counts_t counts = { 0 };
     for (const sctpa_finding_t *f = sctpa_findings_filter_first(findings_filter, assoc); f;
@@ -87,14 +88,14 @@ void sctpa_findings_filter_counts(const sctpa_finding_counts_t *counts, bool not
 
 void sctpa_findings_filter_sum(const sctpa_findings_filter_t *findings_filter, const sctpa_assoc_t *assoc, GString *out)
 {
-    const sctpa_finding_counts_t counts = count(findings_filter, assoc);
+    const sctpa_finding_counts_t counts = sctpa_findings_filter_of(findings_filter, assoc);
     sctpa_findings_filter_counts(&counts, false, out);
 }
 
 double sctpa_findings_filter_weight(const sctpa_findings_filter_t *findings_filter, const sctpa_assoc_t *assoc)
 {
     const double more_than_all = 2 * SCTPA_RULES + 1;
-    const sctpa_finding_counts_t counts = count(findings_filter, assoc);
+    const sctpa_finding_counts_t counts = sctpa_findings_filter_of(findings_filter, assoc);
     return (counts.levels[SCTPA_LEVEL_MUST] * more_than_all + counts.levels[SCTPA_LEVEL_SHOULD]) * more_than_all +
            counts.unsure[SCTPA_CERTAINTY_PROBABLE];
 }

@@ -18,6 +18,14 @@ const sctpa_finding_t *sctpa_findings_filter_next(const sctpa_findings_filter_t 
 /* How often, of the selected packets. */
 uint32_t sctpa_findings_filter_count(const sctpa_findings_filter_t *findings_filter, const sctpa_finding_t *finding);
 
+/* Does a finding affect the verdict on whom it accuses? */
+static inline bool sctpa_finding_affects_verdict(const sctpa_finding_t *finding)
+{
+    return finding->level != SCTPA_LEVEL_HEURISTIC && finding->certainty != SCTPA_CERTAINTY_POSSIBLE;
+}
+/* The findings of an association that are reported, counted. O(findings). */
+sctpa_finding_counts_t sctpa_findings_filter_of(const sctpa_findings_filter_t *findings_filter,
+                                                const sctpa_assoc_t *assoc);
 /* MUSTs and SHOULDs of an association that are reported, each rule of an end once: a text such as "1 MUST, 2 SHOULD, 1
  * probable", empty when there are none; and how bad that is, a MUST more than any SHOULDs, these more than what is only
  * probable. O(findings). */

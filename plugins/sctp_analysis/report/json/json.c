@@ -2,12 +2,13 @@
 /* -z sctp,json: everything, as docs/json_schema.json has it, in one document. Unknown is null; keys of later stages are
  * null until then. Indented up to 1,000 associations, on one line beyond. -z sctp,ndjson: the same, a line per capture
  * and association. Leaves the associations themselves to json_assoc.c. */
-#include "json.h"
-
 #include "../reports.h"
+
+#include "json.h"
+#include "section.h"
+#include "../triage/capture_quality.h"
 #include "../text/outcome_text.h"
 #include "../text/text.h"
-#include "../triage/capture_quality.h"
 #include "../view.h"
 
 /* A json_dumper that the functions of json.h are given is always that of a document. */
@@ -103,21 +104,6 @@ void sctpa_json_told_ms(json_dumper *json, const sctpa_view_t *view, const char 
     sctpa_json_known_ms(json, name, known && sctpa_view_tells(view, ns), ns);
 }
 
-void sctpa_json_spread(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_percentiles_t *spread)
-{
-    if (spread->samples == 0) {
-        sctpa_json_null(json, name);
-        return;
-    }
-    sctpa_json_begin_object(json, name);
-    sctpa_json_told_ms(json, view, "min", true, spread->min_ns);
-    sctpa_json_told_ms(json, view, "median", true, spread->median_ns);
-    sctpa_json_told_ms(json, view, "p95", true, spread->p95_ns);
-    sctpa_json_told_ms(json, view, "max", true, spread->max_ns);
-    sctpa_json_count(json, "samples", spread->samples);
-    json_dumper_end_object(json);
-}
-
 void sctpa_json_begin_object(json_dumper *json, const char *name)
 {
     if (name)
@@ -132,35 +118,88 @@ void sctpa_json_begin_array(json_dumper *json, const char *name)
     json_dumper_begin_array(json);
 }
 
-static void write_addr(json_dumper *json, const char *name, const sctpa_addr_t *addr)
+void sctpa_json_ratio(json_dumper *json, const char *name, double ratio)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    json_dumper_set_member_name(json, name);
+    json_dumper_value_anyf(json, "%s", ratio < 0 ? "null" : g_ascii_formatd(text, sizeof text, "%.6f", ratio));
+}
+
+void sctpa_json_addr(json_dumper *json, const char *name, const sctpa_addr_t *addr)
 {
     GString *text = g_string_new(NULL);
-    sctpa_addr_append(text, addr);
-    sctpa_json_text(json, name, text->str);
+    if (addr)
+        sctpa_addr_append(text, addr);
+    sctpa_json_text(json, name, text->len ? text->str : NULL);
     g_string_free(text, TRUE);
 }
 
-static void write_refused_init(json_dumper *json, const sctpa_refused_init_t *refused)
+void sctpa_json_take(json_dumper *json, const char *name, char *text)
 {
-    json_dumper_begin_object(json);
-    write_addr(json, "source", &refused->source);
-    sctpa_json_count(json, "source_port", refused->source_port);
-    write_addr(json, "destination", &refused->destination);
-    sctpa_json_count(json, "destination_port", refused->destination_port);
-    write_addr(json, "reporter", &refused->reporter);
-    sctpa_json_text(json, "reason", refused->reason);
-    sctpa_json_count(json, "errors", refused->errors);
-    sctpa_json_count(json, "first_frame", refused->first_frame);
-    json_dumper_end_object(json);
+    sctpa_json_text(json, name, text);
+    g_free(text);
 }
 
-static void write_remark(json_dumper *json, const char *kind, uint32_t count, uint32_t first_frame)
+void sctpa_json_bool(json_dumper *json, const char *name, bool value)
 {
-    json_dumper_begin_object(json);
-    sctpa_json_text(json, "kind", kind);
-    sctpa_json_count(json, "count", count);
-    sctpa_json_count(json, "first_frame", first_frame);
-    json_dumper_end_object(json);
+    json_dumper_set_member_name(json, name);
+    json_dumper_value_anyf(json, value ? "true" : "false");
+}
+
+void sctpa_json_known_bool(json_dumper *json, const char *name, sctpa_known_t value)
+{
+    if (value == SCTPA_UNKNOWN)
+        sctpa_json_null(json, name);
+    else
+        sctpa_json_bool(json, name, value == SCTPA_YES);
+}
+
+/* --- the capture --- */
+
+/* What all parts of a document read. */
+typedef struct {
+    const sctpa_view_t *view;
+    const sctpa_selection_t *selection;
+    sctpa_json_sets_t *sets;
+    sctpa_application_t *application;
+} sources_t;
+
+#define SCTPA_SECTION refused_init
+#define SCTPA_ROW sctpa_refused_init_t
+#define SCTPA_MEMBERS "../rows/refused_init_members.def"
+#include "members.h"
+
+/* Failures without an association: the capture has no packet of these. */
+static void write_refused_inits(json_dumper *json, const sctpa_view_t *view, const sources_t *sources)
+{
+    unsigned kept;
+    (void)sources;
+    sctpa_refused_inits_count(view, &kept);
+    for (unsigned i = 0; i < kept; i++)
+        object_refused_init(json, view, NULL, &sctpa_summary(view->sctpa)->refused[i]);
+}
+
+static uint32_t refused_left_out(const sctpa_view_t *view)
+{
+    unsigned kept;
+    return sctpa_refused_inits_count(view, &kept) - kept;
+}
+
+typedef struct {
+    const char *kind;
+    uint32_t count, first_frame;
+} remark_t;
+
+#define SCTPA_SECTION quality
+#define SCTPA_ROW remark_t
+#define SCTPA_MEMBERS "../rows/quality_members.def"
+#include "members.h"
+
+static void write_remark(json_dumper *json, const sctpa_view_t *view, const char *kind, uint32_t count,
+                         uint32_t first_frame)
+{
+    if (count > 0)
+        object_quality(json, view, NULL, &(remark_t){ kind, count, first_frame });
 }
 
 static void write_doubts(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection)
@@ -171,137 +210,132 @@ static void write_doubts(json_dumper *json, const sctpa_view_t *view, const sctp
     while ((assoc = sctpa_selection_next(selection, &number)))
         sctpa_doubts_add_kind(&doubts, view->sctpa, assoc);
     const sctpa_doubtful_t *cut = sctpa_doubts_data_only(&doubts, view->sctpa);
-    if (cut->count > 0)
-        write_remark(json, "data_only", cut->count, cut->first_frame);
-    if (doubts.translated.count > 0)
-        write_remark(json, "translated", doubts.translated.count, doubts.translated.first_frame);
-    if (doubts.two_clocks.count > 0)
-        write_remark(json, "two_clocks", doubts.two_clocks.count, doubts.two_clocks.first_frame);
+    write_remark(json, view, SCTPA_REMARK_DATA_ONLY, cut->count, cut->first_frame);
+    write_remark(json, view, SCTPA_REMARK_TRANSLATED, doubts.translated.count, doubts.translated.first_frame);
+    write_remark(json, view, SCTPA_REMARK_TWO_CLOCKS, doubts.two_clocks.count, doubts.two_clocks.first_frame);
 }
 
-static void write_clock_steps(json_dumper *json, const sctpa_view_t *view)
+static void write_refuted(json_dumper *json, const sctpa_view_t *view, const char *kind, uint32_t packet)
 {
-    const sctpa_clock_steps_t *steps = sctpa_clock_steps(view->sctpa);
-    if (steps->count > 0)
-        write_remark(json, "clock_ahead", steps->count, sctpa_packet_frame(view->sctpa, steps->steps[0].packet));
-}
-
-static void write_refuted(json_dumper *json, const sctpa_view_t *view)
-{
-    const sctpa_asserted_t *asserted = sctpa_asserted(view->sctpa);
-    if (asserted->complete_refuted != SCTPA_NO_PACKET_INDEX)
-        write_remark(json, "complete_refuted", 1, sctpa_packet_frame(view->sctpa, asserted->complete_refuted));
-    if (asserted->taken_at_refuted != SCTPA_NO_PACKET_INDEX)
-        write_remark(json, "taken_at_refuted", 1, sctpa_packet_frame(view->sctpa, asserted->taken_at_refuted));
-}
-
-static void write_gaps(json_dumper *json, const sctpa_view_t *view)
-{
-    sctpa_file_gaps_t gaps = sctpa_file_gaps(view);
-    if (gaps.count > 0)
-        write_remark(json, "gap", gaps.count, gaps.first->first_frame);
+    if (packet != SCTPA_NO_PACKET_INDEX)
+        write_remark(json, view, kind, 1, sctpa_packet_frame(view->sctpa, packet));
 }
 
 static void write_quality(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection)
 {
-    const sctpa_summary_t *summary = sctpa_summary(view->sctpa);
-    sctpa_json_begin_array(json, "quality");
-    for (unsigned kind = 0; kind < SCTPA_QUALITIES; kind++) {
-        const sctpa_quality_t *quality = &summary->quality[kind];
-        if (quality->count > 0)
-            write_remark(json, sctpa_capture_word(kind), quality->count, quality->first_frame);
-    }
+    const sctpa_quality_t *quality = sctpa_summary(view->sctpa)->quality;
+    const sctpa_clock_steps_t *steps = sctpa_clock_steps(view->sctpa);
+    const sctpa_asserted_t *asserted = sctpa_asserted(view->sctpa);
+    const sctpa_file_gaps_t gaps = sctpa_file_gaps(view);
+
+    for (unsigned kind = 0; kind < SCTPA_QUALITIES; kind++)
+        write_remark(json, view, sctpa_capture_word(kind), quality[kind].count, quality[kind].first_frame);
     write_doubts(json, view, selection);
-    write_clock_steps(json, view);
-    write_refuted(json, view);
-    write_gaps(json, view);
-    json_dumper_end_array(json);
+    if (steps->count > 0)
+        write_remark(json, view, SCTPA_REMARK_CLOCK_AHEAD, steps->count,
+                     sctpa_packet_frame(view->sctpa, steps->steps[0].packet));
+    write_refuted(json, view, SCTPA_REMARK_COMPLETE_REFUTED, asserted->complete_refuted);
+    write_refuted(json, view, SCTPA_REMARK_TAKEN_AT_REFUTED, asserted->taken_at_refuted);
+    if (gaps.count > 0)
+        write_remark(json, view, SCTPA_REMARK_GAP, gaps.count, gaps.first->first_frame);
 }
 
-/* What the user asserted, in the words in which it is asserted. */
-static void write_asserted(json_dumper *json, const sctpa_assertions_t *assertions)
+static void write_taken_at(json_dumper *json, const sctpa_view_t *view, const sctpa_assertions_t *assertions)
 {
-    sctpa_json_begin_object(json, "asserted");
-    json_dumper_set_member_name(json, "complete");
-    json_dumper_value_anyf(json, assertions->complete ? "true" : "false");
-    sctpa_json_begin_array(json, "taken_at");
-    for (unsigned i = 0; i < assertions->n_taken_at; i++) {
-        char *text = sctpa_network_text(&assertions->taken_at[i]);
-        sctpa_json_text(json, NULL, text);
-        g_free(text);
-    }
-    json_dumper_end_array(json);
-    sctpa_json_begin_array(json, "endpoint_parameters");
-    for (unsigned i = 0; i <= assertions->n_endpoints; i++) {
-        char *text = sctpa_asserted_values_text(assertions, i);
-        if (assertions->values[i].given != 0)
-            sctpa_json_text(json, NULL, text);
-        g_free(text);
-    }
-    json_dumper_end_array(json);
-    json_dumper_end_object(json);
+    (void)view;
+    for (unsigned i = 0; i < assertions->n_taken_at; i++)
+        sctpa_json_take(json, NULL, sctpa_network_text(&assertions->taken_at[i]));
 }
+
+static void write_endpoint_parameters(json_dumper *json, const sctpa_view_t *view, const sctpa_assertions_t *assertions)
+{
+    (void)view;
+    for (unsigned i = 0; i <= assertions->n_endpoints; i++)
+        if (assertions->values[i].given != 0)
+            sctpa_json_take(json, NULL, sctpa_asserted_values_text(assertions, i));
+}
+
+#define SCTPA_SECTION asserted
+#define SCTPA_ROW sctpa_assertions_t
+#define SCTPA_INLINE true
+#define SCTPA_MEMBERS "../rows/asserted_members.def"
+#include "members.h"
+
+#define SCTPA_SECTION capture_file
+#define SCTPA_ROW sctpa_capture_file_t
+#define SCTPA_MEMBERS "../rows/capture_file_members.def"
+#include "members.h"
 
 /* Which frames are of which file. */
-static void write_files(json_dumper *json, const sctpa_view_t *view)
+static void write_files(json_dumper *json, const sctpa_view_t *view, const sources_t *sources)
 {
-    if (view->n_files == 0) {
-        sctpa_json_null(json, "files");
-        return;
-    }
-    sctpa_json_begin_array(json, "files");
+    (void)sources;
     for (uint32_t i = 0; i < view->n_files; i++) {
-        const sctpa_capture_file_t *file = &view->files[i];
+        object_capture_file(json, view, NULL, &view->files[i]);
+        sctpa_json_offer(json);
+    }
+}
+
+static bool has_span(const sctpa_view_t *view)
+{
+    return view->start_ns || sctpa_summary(view->sctpa)->packets > 0;
+}
+
+static int64_t start_ns(const sctpa_view_t *view)
+{
+    return view->start_ns ? view->start_ns : sctpa_summary(view->sctpa)->first_ns;
+}
+
+#define SCTPA_SECTION capture
+#define SCTPA_ROW sources_t
+#define SCTPA_INLINE true
+#define SCTPA_MEMBERS "../rows/capture_members.def"
+#include "members.h"
+
+/* --- the document --- */
+
+static void write_words(json_dumper *json, const sctpa_view_t *view, const sctpa_words_t *words)
+{
+    (void)view;
+    for (unsigned i = 0; i < words->n; i++)
+        if (words->word(i))
+            sctpa_json_text(json, NULL, words->word(i));
+}
+
+#define SCTPA_SECTION words
+#define SCTPA_ROW sources_t
+#define SCTPA_INLINE true
+#define SCTPA_MEMBERS "../rows/words_members.def"
+#include "members.h"
+
+#define SCTPA_SECTION generator
+#define SCTPA_ROW sctpa_view_t
+#define SCTPA_INLINE true
+#define SCTPA_MEMBERS "../rows/generator_members.def"
+#include "members.h"
+
+static void write_associations(json_dumper *json, const sctpa_view_t *view, const sources_t *sources)
+{
+    const sctpa_assoc_t *assoc;
+    uint32_t number = 0;
+
+    while ((assoc = sctpa_selection_next(sources->selection, &number))) {
         json_dumper_begin_object(json);
-        sctpa_json_text(json, "file", file->name);
-        sctpa_json_known(json, "first_frame", file->frames > 0, file->first_frame);
-        sctpa_json_known(json, "last_frame", file->frames > 0, file->first_frame + file->frames - 1);
-        json_dumper_set_member_name(json, "whole");
-        json_dumper_value_anyf(json, file->is_whole ? "true" : "false");
-        sctpa_json_text(json, "message", file->message);
-        sctpa_json_text(json, "gap_before", file->gap);
-        sctpa_json_known(json, "dropped_packets", file->knows_dropped, file->dropped);
+        sctpa_json_assoc_members(json, view, sources->selection, assoc, sources->sets, sources->application);
         json_dumper_end_object(json);
         sctpa_json_offer(json);
     }
-    json_dumper_end_array(json);
 }
 
-/* Failures without an association: the capture has no packet of these. */
-static void write_refused_inits(json_dumper *json, const sctpa_view_t *view)
-{
-    unsigned kept;
-    sctpa_json_count(json, "refused_inits_left_out", sctpa_refused_inits_count(view, &kept) - kept);
-    sctpa_json_begin_array(json, "refused_inits");
-    for (unsigned i = 0; i < kept; i++)
-        write_refused_init(json, &sctpa_summary(view->sctpa)->refused[i]);
-    json_dumper_end_array(json);
-}
+#define SCTPA_SECTION opening
+#define SCTPA_ROW sources_t
+#define SCTPA_MEMBERS "../rows/opening_members.def"
+#include "members.h"
 
-static void write_capture(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection)
-{
-    const sctpa_summary_t *summary = sctpa_summary(view->sctpa);
-    int64_t start_ns = view->start_ns ? view->start_ns : summary->first_ns;
-
-    sctpa_json_begin_object(json, "capture");
-    sctpa_json_text(json, "file", view->file);
-    write_files(json, view);
-    if (view->start_ns || summary->packets) {
-        sctpa_json_seconds(json, "start_epoch_s", start_ns);
-        sctpa_json_seconds(json, "duration_s", sctpa_view_duration(view));
-    } else {
-        sctpa_json_null(json, "start_epoch_s");
-        sctpa_json_null(json, "duration_s");
-    }
-    sctpa_json_known(json, "frames", view->frames > 0, view->frames);
-    sctpa_json_count(json, "sctp_packets", summary->packets);
-    sctpa_json_text(json, "filter", view->filter);
-    write_asserted(json, sctpa_asserted(view->sctpa)->assertions);
-    sctpa_json_ms(json, "stamp_unit_ms", sctpa_summary(view->sctpa)->stamp_unit_ns);
-    write_quality(json, view, selection);
-    write_refused_inits(json, view);
-    json_dumper_end_object(json);
-}
+#define SCTPA_SECTION document
+#define SCTPA_ROW sources_t
+#define SCTPA_MEMBERS "../rows/document_members.def"
+#include "members.h"
 
 void sctpa_json_hand_over(sctpa_json_document_t *document)
 {
@@ -315,54 +349,22 @@ void sctpa_json_offer(json_dumper *json)
         sctpa_json_hand_over((sctpa_json_document_t *)json);
 }
 
-/* What all parts of a document read. */
-typedef struct {
-    sctpa_selection_t *selection;
-    sctpa_json_sets_t *sets;
-    sctpa_application_t *application;
-} sources_t;
-
 static sources_t sources_new(const sctpa_view_t *view)
 {
-    return (sources_t){ sctpa_selection_new(view), sctpa_json_sets_new(), sctpa_application_new(view) };
+    return (sources_t){ view, sctpa_selection_new(view), sctpa_json_sets_new(), sctpa_application_new(view) };
 }
 
 static void sources_free(sources_t *sources)
 {
     sctpa_application_free(sources->application);
     sctpa_json_sets_free(sources->sets);
-    sctpa_selection_free(sources->selection);
-}
-
-static void write_opening(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection)
-{
-    sctpa_json_text(json, "schema", "sctp-analysis/2");
-    sctpa_json_begin_object(json, "generator");
-    sctpa_json_text(json, "plugin", view->plugin_version);
-    sctpa_json_text(json, "wireshark", view->wireshark_version);
-    json_dumper_end_object(json);
-    write_capture(json, view, selection);
+    sctpa_selection_free((sctpa_selection_t *)sources->selection);
 }
 
 static void write_document(json_dumper *json, const sctpa_view_t *view)
 {
     sources_t sources = sources_new(view);
-    const sctpa_assoc_t *assoc;
-    uint32_t number = 0;
-
-    json_dumper_begin_object(json);
-    write_opening(json, view, sources.selection);
-    sctpa_json_begin_array(json, "associations");
-    while ((assoc = sctpa_selection_next(sources.selection, &number))) {
-        json_dumper_begin_object(json);
-        sctpa_json_assoc_members(json, view, sources.selection, assoc, sources.sets, sources.application);
-        json_dumper_end_object(json);
-        sctpa_json_offer(json);
-    }
-    json_dumper_end_array(json);
-    sctpa_json_rule_sets(json, sources.sets);
-    sctpa_json_rules(json);
-    json_dumper_end_object(json);
+    object_document(json, view, NULL, &sources);
     sources_free(&sources);
 }
 
@@ -423,15 +425,16 @@ void sctpa_json_end_line(sctpa_json_document_t *lines)
 
 void sctpa_json_capture_line(sctpa_json_document_t *lines, const sctpa_view_t *view, const sctpa_selection_t *selection)
 {
-    write_opening(sctpa_json_begin_line(lines, "capture"), view, selection);
+    const sources_t sources = { .view = view, .selection = selection };
+    members_opening(sctpa_json_begin_line(lines, "capture"), view, &sources);
     sctpa_json_end_line(lines);
 }
 
 void sctpa_json_rules_line(sctpa_json_document_t *lines, const sctpa_json_sets_t *sets)
 {
     json_dumper *json = sctpa_json_begin_line(lines, "rules");
-    sctpa_json_rule_sets(json, sets);
-    sctpa_json_rules(json);
+    sctpa_json_rule_sets(json, NULL, "rule_sets", sets);
+    sctpa_json_rules_by_need(json, NULL, "rules_by_need", NULL);
     sctpa_json_end_line(lines);
 }
 

@@ -7,6 +7,8 @@
 #include <wsutil/json_dumper.h>
 
 #include "../messages/application.h"
+#include "../triage/how_bad.h"
+#include "../triage/path_trouble.h"
 #include "../view.h"
 
 /* A document on its way, or lines that are documents of their own. Free lines with sctpa_json_lines_free, which hands
@@ -40,53 +42,89 @@ void sctpa_json_known_seconds(json_dumper *json, const char *name, bool known, i
 void sctpa_json_known_ms(json_dumper *json, const char *name, bool known, int64_t ns);
 void sctpa_json_packet(json_dumper *json, const sctpa_view_t *view, const char *name, uint32_t packet);
 
-/* Nanoseconds in milliseconds with six decimals; a rate in bits per second, null when negative; the spread of times as
- * an object, null without samples. */
+/* Nanoseconds in milliseconds with six decimals; a rate in bits per second, a ratio, null when negative; a text that is
+ * freed; true, false, and null where it is unknown. */
 void sctpa_json_ms(json_dumper *json, const char *name, int64_t ns);
 void sctpa_json_rate(json_dumper *json, const char *name, double bps);
-void sctpa_json_spread(json_dumper *json, const sctpa_view_t *view, const char *name,
-                       const sctpa_percentiles_t *spread);
+void sctpa_json_ratio(json_dumper *json, const char *name, double ratio);
+void sctpa_json_take(json_dumper *json, const char *name, char *text);
+void sctpa_json_bool(json_dumper *json, const char *name, bool value);
+void sctpa_json_known_bool(json_dumper *json, const char *name, sctpa_known_t value);
 /* A time between two stamps, or a difference of two, in milliseconds: null where it is not known, or the clock does not
  * tell it from none (sctpa_view_tells). */
 void sctpa_json_told_ms(json_dumper *json, const sctpa_view_t *view, const char *name, bool known, int64_t ns);
+/* Remarks on the quality of a capture beside those of the core. */
+#define SCTPA_REMARK_DATA_ONLY "data_only"
+#define SCTPA_REMARK_TRANSLATED "translated"
+#define SCTPA_REMARK_TWO_CLOCKS "two_clocks"
+#define SCTPA_REMARK_CLOCK_AHEAD "clock_ahead"
+#define SCTPA_REMARK_COMPLETE_REFUTED "complete_refuted"
+#define SCTPA_REMARK_TAKEN_AT_REFUTED "taken_at_refuted"
+#define SCTPA_REMARK_GAP "gap"
+
 /* The text of an address, null without one. */
 void sctpa_json_addr(json_dumper *json, const char *name, const sctpa_addr_t *addr);
 
-/* The arrays "paths", "directions" and "streams" of an association. */
-void sctpa_json_data(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
-                     const sctpa_assoc_t *assoc);
-/* The member "handovers" of a direction. Cost as sctpa_handovers. */
-void sctpa_json_handovers(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
-/* The member "tap_delay" of a path. Cost as sctpa_tap_delay. */
-void sctpa_json_tap_delay(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
-                          unsigned path);
-/* The member "concurrent" of a direction: several paths at once. Cost as sctpa_concurrent_measure. */
-void sctpa_json_concurrent(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
-/* The member "message_delay" of a direction; null without messages, and where acks may be missing. */
-void sctpa_json_delays(json_dumper *json, const sctpa_view_t *view, const sctpa_message_delays_t *delays);
-/* The member "learned" of an endpoint. */
-void sctpa_json_learned(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
-/* The member "sender_fit" of an endpoint. */
-void sctpa_json_sender_fit(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
-/* The member "stack" of an endpoint. */
-void sctpa_json_stack(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
 /* Sets of rules, which most endpoints have in common: an endpoint names them by number, the document lists each once.
  * O(rules) a set; memory: 2 bytes a rule and 100 a set. */
 typedef struct sctpa_json_sets sctpa_json_sets_t;
 sctpa_json_sets_t *sctpa_json_sets_new(void);
 void sctpa_json_sets_free(sctpa_json_sets_t *sets);
 
-/* The members "verdict", "checked_rules", "undecided_rules" and "rules" of an endpoint; "findings" and "missing_needs"
- * of an association (missing: needs that either end lacked); "rule_sets" and "rules_by_need" of the document. */
-void sctpa_json_judgement(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end,
-                          const sctpa_judgement_t *judgement, sctpa_json_sets_t *sets);
-void sctpa_json_rule_sets(json_dumper *json, const sctpa_json_sets_t *sets);
-void sctpa_json_findings(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
-                         const sctpa_assoc_t *assoc, uint32_t missing);
-void sctpa_json_rules(json_dumper *json);
-/* The member "application" of an association; application NULL: null. */
-void sctpa_json_application(json_dumper *json, const sctpa_view_t *view, const sctpa_application_t *application,
-                            uint32_t assoc);
+/* An association, with what several members are made from, measured once. */
+typedef struct {
+    const sctpa_view_t *view;
+    const sctpa_selection_t *selection;
+    const sctpa_assoc_t *assoc;
+    sctpa_json_sets_t *sets;
+    const sctpa_application_t *application; /* NULL: no messages were read */
+    sctpa_outcome_t outcome;
+    sctpa_judgement_t judgements[2];
+    uint32_t missing; /* needs that either end lacked */
+    sctpa_measure_t *measures[2];
+    sctpa_message_delays_t *delays[2]; /* NULL not known */
+    GArray *streams[2];                /* sctpa_stream_t */
+    sctpa_pauses_t *pauses[2];         /* NULL unknown */
+    sctpa_windows_t *windows[2];       /* NULL: never closed, or not known */
+    sctpa_path_trouble_t paths[2];
+    sctpa_harm_t harm;
+    sctpa_rank_t rank;
+} sctpa_json_assoc_t;
+
+/* An endpoint of it, or the data that it sent. */
+typedef struct {
+    const sctpa_json_assoc_t *assoc;
+    unsigned end;
+} sctpa_json_end_t;
+
+/* Elements of arrays of an association. */
+void sctpa_json_paths(json_dumper *json, const sctpa_view_t *view, const sctpa_json_assoc_t *of);
+void sctpa_json_directions(json_dumper *json, const sctpa_view_t *view, const sctpa_json_assoc_t *of);
+void sctpa_json_streams(json_dumper *json, const sctpa_view_t *view, const sctpa_json_assoc_t *of);
+void sctpa_json_findings(json_dumper *json, const sctpa_view_t *view, const sctpa_json_assoc_t *of);
+/* Of a direction; cost as sctpa_handovers. */
+void sctpa_json_handovers(json_dumper *json, const sctpa_view_t *view, const sctpa_json_end_t *of);
+/* The words of needs. */
+void sctpa_json_needs(json_dumper *json, const sctpa_view_t *view, const uint32_t *needs);
+
+/* Members that are objects, or null: a spread of times; several paths at once, cost as sctpa_concurrent_measure; how
+ * long messages took, NULL not known; what is learned of an endpoint, the reference sender that fits it, what stack it
+ * is, which rules were checked there; what the application did. */
+void sctpa_json_statistics(json_dumper *json, const sctpa_view_t *view, const char *name,
+                           const sctpa_percentiles_t *spread);
+void sctpa_json_concurrent(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_end_t *of);
+void sctpa_json_delays(json_dumper *json, const sctpa_view_t *view, const char *name,
+                       const sctpa_message_delays_t *delays);
+void sctpa_json_learned(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_end_t *of);
+void sctpa_json_sender_fit(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_end_t *of);
+void sctpa_json_stack(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_end_t *of);
+void sctpa_json_rules(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_end_t *of);
+void sctpa_json_application(json_dumper *json, const sctpa_view_t *view, const char *name,
+                            const sctpa_json_assoc_t *of);
+
+/* The members "rule_sets" and "rules_by_need" of the document. */
+void sctpa_json_rule_sets(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_sets_t *sets);
+void sctpa_json_rules_by_need(json_dumper *json, const sctpa_view_t *view, const char *name, const void *none);
 /* The lines "capture" and "rules". */
 void sctpa_json_capture_line(sctpa_json_document_t *lines, const sctpa_view_t *view,
                              const sctpa_selection_t *selection);

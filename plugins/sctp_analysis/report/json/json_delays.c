@@ -1,57 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The member "message_delay" of a direction. */
 #include "json.h"
+#include "section.h"
 
-static void write_times(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_percentiles_t *times)
+static const sctpa_percentiles_t *timed(const sctpa_percentiles_t *times)
 {
-    if (times->samples == 0) {
-        sctpa_json_null(json, name);
-        return;
-    }
-    sctpa_json_begin_object(json, name);
-    sctpa_json_count(json, "samples", times->samples);
-    sctpa_json_told_ms(json, view, "median", true, times->median_ns);
-    sctpa_json_told_ms(json, view, "p95", true, times->p95_ns);
-    sctpa_json_told_ms(json, view, "p99", true, times->p99_ns);
-    sctpa_json_told_ms(json, view, "max", true, times->max_ns);
-    json_dumper_end_object(json);
+    return times->samples > 0 ? times : NULL;
 }
 
-static void write_sum(json_dumper *json, const sctpa_view_t *view, const sctpa_message_delay_t *sum)
-{
-    sctpa_json_count(json, "messages", sum->messages);
-    sctpa_json_count(json, "not_acked", sum->outstanding);
-    sctpa_json_count(json, "given_up", sum->given_up);
-    sctpa_json_count(json, "partly_seen", sum->partly_seen);
-    sctpa_json_count(json, "late", sum->late);
-    write_times(json, view, "ack_ms", &sum->ack);
-    sctpa_json_packet(json, view, "slowest_sent_frame", sum->slowest_sent);
-    sctpa_json_packet(json, view, "slowest_ack_frame", sum->slowest_ack);
-    write_times(json, view, "delivered_least_ms", &sum->delivered_least);
-    write_times(json, view, "delivered_most_ms", &sum->delivered_most);
-}
+#define SCTPA_SECTION delay_spread
+#define SCTPA_ABOUT "a spread of times, by nearest rank"
+#define SCTPA_ROW sctpa_percentiles_t
+#define SCTPA_MEMBERS "../rows/delay_spread_members.def"
+#include "members.h"
 
-void sctpa_json_delays(json_dumper *json, const sctpa_view_t *view, const sctpa_message_delays_t *delays)
+#define SCTPA_SECTION stream_delay
+#define SCTPA_ROW sctpa_message_delay_t
+#define SCTPA_MEMBERS "../rows/stream_delay_members.def"
+#include "members.h"
+
+static void write_stream_delays(json_dumper *json, const sctpa_view_t *view, const GArray *streams)
 {
-    if (delays == NULL || delays->all.messages == 0) {
-        sctpa_json_null(json, "message_delay");
-        return;
-    }
-    sctpa_json_begin_object(json, "message_delay");
-    sctpa_json_ms(json, "budget_ms", delays->budget_ns);
-    json_dumper_set_member_name(json, "at_least");
-    json_dumper_value_anyf(json, delays->is_least ? "true" : "false");
-    write_sum(json, view, &delays->all);
-    sctpa_json_begin_array(json, "streams");
-    for (unsigned i = 0; i < delays->streams->len; i++) {
-        const sctpa_message_delay_t *sum = &g_array_index(delays->streams, sctpa_message_delay_t, i);
-        json_dumper_begin_object(json);
-        sctpa_json_count(json, "stream", sum->stream);
-        sctpa_json_count(json, "ppid", sum->ppid);
-        write_sum(json, view, sum);
-        json_dumper_end_object(json);
+    for (unsigned i = 0; i < streams->len; i++) {
+        object_stream_delay(json, view, NULL, &g_array_index(streams, sctpa_message_delay_t, i));
         sctpa_json_offer(json);
     }
-    json_dumper_end_array(json);
-    json_dumper_end_object(json);
+}
+
+#define SCTPA_SECTION message_delay
+#define SCTPA_ROW sctpa_message_delays_t
+#define SCTPA_MEMBERS "../rows/message_delay_members.def"
+#include "members.h"
+
+void sctpa_json_delays(json_dumper *json, const sctpa_view_t *view, const char *name,
+                       const sctpa_message_delays_t *delays)
+{
+    object_message_delay(json, view, name, delays && delays->all.messages > 0 ? delays : NULL);
 }

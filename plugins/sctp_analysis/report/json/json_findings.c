@@ -2,6 +2,7 @@
 /* What the model found, in JSON: findings and verdicts of an association, which rules were checked at each endpoint,
  * which rules need what. */
 #include "json.h"
+#include "section.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -9,79 +10,76 @@
 #include "../finding_fingerprint.h"
 #include "../findings_filter.h"
 
-static void write_frames(json_dumper *json, const sctpa_view_t *view, const sctpa_finding_t *finding)
+typedef struct {
+    const sctpa_assoc_t *assoc;
+    const sctpa_finding_t *finding;
+    uint32_t count;
+} finding_t;
+
+static const sctpa_rule_info_t *info(const finding_t *row)
 {
-    sctpa_json_begin_array(json, "frames");
-    for (unsigned i = 0; i < finding->n_packets; i++)
-        json_dumper_value_anyf(json, "%u", sctpa_packet_frame(view->sctpa, finding->packets[i]));
-    json_dumper_end_array(json);
+    return sctpa_rule_info(row->finding->rule);
+}
+
+static void write_frames(json_dumper *json, const sctpa_view_t *view, const finding_t *row)
+{
+    for (unsigned i = 0; i < row->finding->n_packets; i++)
+        json_dumper_value_anyf(json, "%u", sctpa_packet_frame(view->sctpa, row->finding->packets[i]));
 }
 
 /* What of the user's assertions the finding rests on. */
-static void write_rests_on(json_dumper *json, uint32_t rests_on)
+static void write_rests_on(json_dumper *json, const sctpa_view_t *view, const finding_t *row)
 {
-    sctpa_json_begin_array(json, "rests_on");
+    (void)view;
     for (unsigned bit = 0; bit < SCTPA_ASSERTED_BITS; bit++)
-        if (rests_on >> bit & 1)
+        if (row->finding->rests_on >> bit & 1)
             sctpa_json_text(json, NULL, sctpa_asserted_word(bit));
-    json_dumper_end_array(json);
 }
 
-static void write_fingerprint(json_dumper *json, const sctpa_assoc_t *assoc, const sctpa_finding_t *finding)
+static char *fingerprint(const finding_t *row)
 {
-    GString *fingerprint = g_string_new(NULL);
-    sctpa_finding_fingerprint(assoc, finding, fingerprint);
-    sctpa_json_text(json, "fingerprint", fingerprint->str);
-    g_string_free(fingerprint, TRUE);
+    GString *text = g_string_new(NULL);
+    sctpa_finding_fingerprint(row->assoc, row->finding, text);
+    return g_string_free(text, FALSE);
 }
+
+#define SCTPA_SECTION finding
+#define SCTPA_ROW finding_t
+#define SCTPA_MEMBERS "../rows/finding_members.def"
+#include "members.h"
 
 void sctpa_json_finding(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc,
                         const sctpa_finding_t *finding, uint32_t count)
 {
-    const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
-    json_dumper_begin_object(json);
-    sctpa_json_text(json, "rule", info->id);
-    write_fingerprint(json, assoc, finding);
-    sctpa_json_text(json, "title", info->title);
-    sctpa_json_text(json, "level", sctpa_level_word(finding->level));
-    sctpa_json_text(json, "certainty", sctpa_certainty_word(finding->certainty));
-    sctpa_json_text(json, "clause", info->clause);
-    sctpa_json_count(json, "accused", finding->accused);
-    sctpa_json_known(json, "path", finding->path != SCTPA_NO_PATH, finding->path);
-    sctpa_json_count(json, "count", count);
-    sctpa_json_count(json, "violating_packets", finding->violating_packets);
-    write_frames(json, view, finding);
-    sctpa_json_seconds(json, "time_s", sctpa_view_since_start(view, finding->time_ns));
-    sctpa_json_text(json, "expected", finding->expected);
-    sctpa_json_text(json, "seen", finding->seen);
-    write_rests_on(json, finding->rests_on);
-    json_dumper_set_member_name(json, "predates_rfc");
-    json_dumper_value_anyf(json, sctpa_predates_rfc(view->sctpa, finding->rule) ? "true" : "false");
-    json_dumper_end_object(json);
+    object_finding(json, view, NULL, &(finding_t){ assoc, finding, count });
 }
 
-static void write_needs(json_dumper *json, const char *name, uint32_t needs)
+void sctpa_json_needs(json_dumper *json, const sctpa_view_t *view, const uint32_t *needs)
 {
-    sctpa_json_begin_array(json, name);
+    (void)view;
     for (unsigned bit = 0; bit < SCTPA_NEEDS; bit++)
-        if (needs >> bit & 1)
+        if (*needs >> bit & 1)
             sctpa_json_text(json, NULL, sctpa_need_word(bit));
-    json_dumper_end_array(json);
 }
 
-void sctpa_json_stack(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
+typedef struct {
+    const char *name, *evidence;
+} seeming_t;
+
+#define SCTPA_SECTION stack
+#define SCTPA_ROW seeming_t
+#define SCTPA_INLINE true
+#define SCTPA_MEMBERS "../rows/stack_members.def"
+#include "members.h"
+
+void sctpa_json_stack(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_end_t *of)
 {
-    sctpa_stack_t stack = sctpa_stack(view->sctpa, assoc->number, (uint8_t)end);
+    sctpa_stack_t stack = sctpa_stack(view->sctpa, of->assoc->assoc->number, (uint8_t)of->end);
     GString *evidence = g_string_new(NULL);
-    if (!stack.name) {
-        sctpa_json_null(json, "stack");
-    } else {
+    if (stack.name)
         sctpa_findings_filter_marks(view, &stack, evidence);
-        sctpa_json_begin_object(json, "stack");
-        sctpa_json_text(json, "name", stack.name);
-        sctpa_json_text(json, "evidence", evidence->str);
-        json_dumper_end_object(json);
-    }
+    const seeming_t row = { stack.name, evidence->str };
+    object_stack(json, view, name, stack.name ? &row : NULL);
     g_string_free(evidence, TRUE);
 }
 
@@ -122,7 +120,7 @@ static rule_list_t list_rules(const sctpa_t *sctpa, uint32_t assoc, uint8_t end,
     return list;
 }
 
-static void write_set(json_dumper *json, const char *name, sctpa_json_sets_t *sets, const rule_list_t *list)
+static uint64_t set_number(sctpa_json_sets_t *sets, const rule_list_t *list)
 {
     GBytes *set = g_bytes_new(list->rules, list->n * sizeof *list->rules);
     uintptr_t number = (uintptr_t)g_hash_table_lookup(sets->numbers, set);
@@ -131,8 +129,8 @@ static void write_set(json_dumper *json, const char *name, sctpa_json_sets_t *se
         number = sets->sets->len;
         g_hash_table_insert(sets->numbers, g_ptr_array_index(sets->sets, number - 1), (gpointer)number);
     }
-    sctpa_json_count(json, name, number - 1);
     g_bytes_unref(set);
+    return number - 1;
 }
 
 /* Of each rule of a list, in its order: the count at this place of its occasions. On one line: there are hundreds. */
@@ -150,44 +148,67 @@ static void write_counts(json_dumper *json, const char *name, const rule_list_t 
     g_string_free(counts, TRUE);
 }
 
+/* What was judged at an endpoint. */
+typedef struct {
+    const rule_list_t *checked, *undecided;
+    const sctpa_rule_occasions_t *of_rules;
+    uint64_t checked_set, undecided_set;
+    uint32_t uncounted;
+} judged_t;
+
+static void write_occasions(json_dumper *json, const sctpa_view_t *view, const char *name, const judged_t *row)
+{
+    (void)view;
+    write_counts(json, name, row->checked, row->of_rules, offsetof(sctpa_rule_occasions_t, judged));
+}
+
+static void write_undecided(json_dumper *json, const sctpa_view_t *view, const char *name, const judged_t *row)
+{
+    (void)view;
+    write_counts(json, name, row->undecided, row->of_rules, offsetof(sctpa_rule_occasions_t, refused));
+}
+
 /* Needs that undecided rules lacked, each with how often. */
-static void write_lacking(json_dumper *json, const rule_list_t *undecided, const sctpa_rule_occasions_t *of_rules)
+static void write_lacking(json_dumper *json, const sctpa_view_t *view, const char *name, const judged_t *row)
 {
     bool has_lacked[SCTPA_NEEDS] = { false };
-    for (size_t i = 0; i < undecided->n; i++)
+    (void)view;
+    for (size_t i = 0; i < row->undecided->n; i++)
         for (unsigned bit = 0; bit < SCTPA_NEEDS; bit++)
-            has_lacked[bit] |= of_rules[undecided->rules[i]].lacked[bit] > 0;
-    sctpa_json_begin_object(json, "lacking");
+            has_lacked[bit] |= row->of_rules[row->undecided->rules[i]].lacked[bit] > 0;
+    sctpa_json_begin_object(json, name);
     for (unsigned bit = 0; bit < SCTPA_NEEDS; bit++)
         if (has_lacked[bit])
-            write_counts(json, sctpa_need_word(bit), undecided, of_rules,
-                         offsetof(sctpa_rule_occasions_t, lacked) + bit * sizeof of_rules->lacked[0]);
+            write_counts(json, sctpa_need_word(bit), row->undecided, row->of_rules,
+                         offsetof(sctpa_rule_occasions_t, lacked) + bit * sizeof row->of_rules->lacked[0]);
     json_dumper_end_object(json);
 }
 
-void sctpa_json_judgement(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end,
-                          const sctpa_judgement_t *judgement, sctpa_json_sets_t *sets)
+#define SCTPA_COUNTS_SCHEMA "\"type\":\"array\",\"items\":{\"type\":\"integer\",\"minimum\":0}"
+#define SCTPA_SECTION rules
+#define SCTPA_ROW judged_t
+#define SCTPA_INLINE true
+#define SCTPA_MEMBERS "../rows/rules_members.def"
+#include "members.h"
+
+void sctpa_json_rules(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_end_t *of)
 {
+    const uint32_t assoc = of->assoc->assoc->number;
+    const uint8_t end = (uint8_t)of->end;
     sctpa_rule_occasions_t of_rules[SCTPA_RULES];
-    const uint32_t uncounted = sctpa_occasions(view->sctpa, assoc->number, end, of_rules);
-    const rule_list_t checked = list_rules(view->sctpa, assoc->number, end, sctpa_has_judged);
-    const rule_list_t undecided = list_rules(view->sctpa, assoc->number, end, sctpa_has_refused);
-    sctpa_json_text(json, "verdict", sctpa_verdict_word(judgement->verdict));
-    sctpa_json_count(json, "checked_rules", judgement->judged);
-    sctpa_json_count(json, "undecided_rules", judgement->refused);
-    sctpa_json_begin_object(json, "rules");
-    write_set(json, "checked", sets, &checked);
-    write_set(json, "undecided", sets, &undecided);
-    write_counts(json, "occasions", &checked, of_rules, offsetof(sctpa_rule_occasions_t, judged));
-    write_counts(json, "undecided_occasions", &undecided, of_rules, offsetof(sctpa_rule_occasions_t, refused));
-    write_lacking(json, &undecided, of_rules);
-    sctpa_json_count(json, "uncounted_packets", uncounted);
-    json_dumper_end_object(json);
+    const uint32_t uncounted = sctpa_occasions(view->sctpa, assoc, end, of_rules);
+    const rule_list_t checked = list_rules(view->sctpa, assoc, end, sctpa_has_judged);
+    const rule_list_t undecided = list_rules(view->sctpa, assoc, end, sctpa_has_refused);
+    judged_t row = { &checked, &undecided, of_rules, 0, 0, uncounted };
+    row.checked_set = set_number(of->assoc->sets, &checked);
+    row.undecided_set = set_number(of->assoc->sets, &undecided);
+    object_rules(json, view, name, &row);
 }
 
-void sctpa_json_rule_sets(json_dumper *json, const sctpa_json_sets_t *sets)
+void sctpa_json_rule_sets(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_sets_t *sets)
 {
-    sctpa_json_begin_array(json, "rule_sets");
+    (void)view;
+    sctpa_json_begin_array(json, name);
     for (unsigned i = 0; i < sets->sets->len; i++) {
         gsize bytes;
         const uint16_t *rules = g_bytes_get_data(g_ptr_array_index(sets->sets, i), &bytes);
@@ -200,21 +221,19 @@ void sctpa_json_rule_sets(json_dumper *json, const sctpa_json_sets_t *sets)
     json_dumper_end_array(json);
 }
 
-void sctpa_json_findings(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
-                         const sctpa_assoc_t *assoc, uint32_t missing)
+void sctpa_json_findings(json_dumper *json, const sctpa_view_t *view, const sctpa_json_assoc_t *of)
 {
-    const sctpa_findings_filter_t *findings_filter = sctpa_selection_findings(selection);
-    sctpa_json_begin_array(json, "findings");
-    for (const sctpa_finding_t *f = sctpa_findings_filter_first(findings_filter, assoc); f;
-         f = sctpa_findings_filter_next(findings_filter, assoc, f))
-        sctpa_json_finding(json, view, assoc, f, sctpa_findings_filter_count(findings_filter, f));
-    json_dumper_end_array(json);
-    write_needs(json, "missing_needs", missing);
+    const sctpa_findings_filter_t *filter = sctpa_selection_findings(of->selection);
+    for (const sctpa_finding_t *f = sctpa_findings_filter_first(filter, of->assoc); f;
+         f = sctpa_findings_filter_next(filter, of->assoc, f))
+        sctpa_json_finding(json, view, of->assoc, f, sctpa_findings_filter_count(filter, f));
 }
 
-void sctpa_json_rules(json_dumper *json)
+void sctpa_json_rules_by_need(json_dumper *json, const sctpa_view_t *view, const char *name, const void *none)
 {
-    sctpa_json_begin_object(json, "rules_by_need");
+    (void)view;
+    (void)none;
+    sctpa_json_begin_object(json, name);
     for (unsigned bit = 0; bit < SCTPA_NEEDS; bit++) {
         sctpa_json_begin_array(json, sctpa_need_word(bit));
         for (unsigned rule = 0; rule < SCTPA_RULES; rule++)

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Learned parameters of an endpoint in JSON, and the reference sender that fits it. */
 #include "json.h"
+#include "section.h"
+
+typedef struct {
+    const sctpa_learned_value_t *value;
+    sctpa_parameter_unit_t unit;
+} learned_t;
 
 static void write_number(json_dumper *json, const char *name, sctpa_parameter_unit_t unit, int64_t number)
 {
@@ -11,60 +17,64 @@ static void write_number(json_dumper *json, const char *name, sctpa_parameter_un
     else
         sctpa_json_count(json, name, (uint64_t)number);
 }
+#define SCTPA_JSON_PARAMETER(key, value) write_number(json, key, row->unit, value)
 
-void sctpa_json_learned(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
+#define SCTPA_SECTION learned
+#define SCTPA_ROW learned_t
+#define SCTPA_MEMBERS "../rows/learned_members.def"
+#include "members.h"
+
+static const sctpa_member_t of_parameter[] = {
+    { .type = SCTPA_MEMBER_OBJECT, .may_be_null = true, .section = &sctpa_section_learned }
+};
+const sctpa_section_t sctpa_section_parameters = { .name = "parameters",
+                                                   .is_inline = true,
+                                                   .members = of_parameter,
+                                                   .n = 1,
+                                                   .keys = &sctpa_words_parameter,
+                                                   .has_all_keys = true };
+
+void sctpa_json_learned(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_end_t *of)
 {
     sctpa_learned_t learned;
-    sctpa_learned(view->sctpa, assoc->number, (uint8_t)end, &learned);
-    sctpa_json_begin_object(json, "learned");
+    sctpa_learned(view->sctpa, of->assoc->assoc->number, (uint8_t)of->end, &learned);
+    sctpa_json_begin_object(json, name);
     for (unsigned kind = 0; kind < SCTPA_PARAMETERS; kind++) {
-        const sctpa_learned_value_t *value = &learned.values[kind];
         const sctpa_parameter_row_t *row = sctpa_parameter_row((sctpa_parameter_t)kind);
-        const char *word = row->word;
-        if (!word)
-            continue;
-        if (value->samples == 0) {
-            sctpa_json_null(json, word);
-            continue;
-        }
-        sctpa_json_begin_object(json, word);
-        write_number(json, "value", row->unit, value->value);
-        write_number(json, "low", row->unit, value->low);
-        if (value->has_high)
-            write_number(json, "high", row->unit, value->high);
-        else
-            sctpa_json_null(json, "high");
-        sctpa_json_count(json, "samples", value->samples);
-        json_dumper_end_object(json);
+        const learned_t value = { &learned.values[kind], row->unit };
+        if (row->word)
+            object_learned(json, view, row->word, value.value->samples > 0 ? &value : NULL);
     }
     json_dumper_end_object(json);
 }
 
-static void write_sender(json_dumper *json, const sctpa_sender_fit_t *fit, unsigned member)
+typedef struct {
+    const sctpa_sender_fit_t *fit;
+    unsigned member;
+} as_well_t;
+
+#define SCTPA_SECTION as_well
+#define SCTPA_ROW as_well_t
+#define SCTPA_INLINE true
+#define SCTPA_MEMBERS "../rows/as_well_members.def"
+#include "members.h"
+
+static void write_as_well(json_dumper *json, const sctpa_view_t *view, const sctpa_sender_fit_t *fit)
 {
-    sctpa_json_text(json, "sender", sctpa_sender_words(member));
-    sctpa_json_count(json, "explained", fit->explained[member]);
+    for (unsigned member = 0; member < SCTPA_SENDERS_MAX; member++)
+        if (member != fit->best && fit->fitting >> member & 1)
+            object_as_well(json, view, NULL, &(as_well_t){ fit, member });
 }
 
-void sctpa_json_sender_fit(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
+#define SCTPA_SECTION sender_fit
+#define SCTPA_ROW sctpa_sender_fit_t
+#define SCTPA_INLINE true
+#define SCTPA_MEMBERS "../rows/sender_fit_members.def"
+#include "members.h"
+
+void sctpa_json_sender_fit(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_end_t *of)
 {
     sctpa_sender_fit_t fit;
-    if (!sctpa_sender_fit(view->sctpa, assoc->number, (uint8_t)end, &fit)) {
-        sctpa_json_null(json, "sender_fit");
-        return;
-    }
-    sctpa_json_begin_object(json, "sender_fit");
-    write_sender(json, &fit, fit.best);
-    sctpa_json_count(json, "occasions", fit.occasions);
-    sctpa_json_count(json, "frame", sctpa_packet_frame(view->sctpa, fit.packet));
-    sctpa_json_begin_array(json, "as_well");
-    for (unsigned member = 0; member < SCTPA_SENDERS_MAX; member++) {
-        if (member == fit.best || !(fit.fitting >> member & 1))
-            continue;
-        sctpa_json_begin_object(json, NULL);
-        write_sender(json, &fit, member);
-        json_dumper_end_object(json);
-    }
-    json_dumper_end_array(json);
-    json_dumper_end_object(json);
+    const bool has_fit = sctpa_sender_fit(view->sctpa, of->assoc->assoc->number, (uint8_t)of->end, &fit);
+    object_sender_fit(json, view, name, has_fit ? &fit : NULL);
 }

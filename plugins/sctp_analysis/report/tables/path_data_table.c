@@ -2,6 +2,7 @@
 /* The tables of -z sctp,paths that are about data. */
 #include "tables.h"
 
+#include "../rows/rows.h"
 #include "../text/column_meanings.h"
 #include "../text/page.h"
 #include "window_tables.h"
@@ -42,21 +43,10 @@ static const sctpa_column_t theory_columns[] = {
     { "a_rwnd", SCTPA_RIGHT, .meaning = "largest window that the peer announced, in bytes" },
 };
 
-static const sctpa_column_t transit_columns[] = {
-    { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
-    { "path", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PATH },
-    { "at both", SCTPA_RIGHT, .meaning = "packets that passed both capture points" },
-    { "lost", SCTPA_RIGHT, .meaning = "packets that passed the capture point near their sender alone" },
-    { "far only", SCTPA_RIGHT,
-      .meaning = "packets that passed the capture point far from their sender alone: the other one lacks them" },
-    { "least ms", SCTPA_RIGHT,
-      .meaning = "shortest time from one capture point to the other, by their clocks, in milliseconds" },
-    { "mean", SCTPA_RIGHT, .meaning = "mean of these times" },
-    { "most", SCTPA_RIGHT, .meaning = "longest of these times" },
-    { "clocks differ ms", SCTPA_RIGHT,
-      .meaning =
-          "by how much the clocks of the two capture points differ, in milliseconds, if both ways take as long" },
-};
+#define SCTPA_SECTION transit
+#define SCTPA_ROW sctpa_transit_row_t
+#define SCTPA_MEMBERS "../rows/transit_members.def"
+#include "../rows/columns.h"
 
 static const char paths_legend[] = "rtx of  transmissions to the path that were retransmitted, to whatever path\n"
                                    "lost    of them, those that no SACK shows to have arrived: at most\n"
@@ -73,7 +63,7 @@ sctpa_path_data_t *sctpa_path_data_new(sctpa_labels_t *labels)
     tables->labels = labels;
     tables->paths = sctpa_table_new(path_columns, G_N_ELEMENTS(path_columns));
     tables->theory = sctpa_table_new(theory_columns, G_N_ELEMENTS(theory_columns));
-    tables->transit = sctpa_table_new(transit_columns, G_N_ELEMENTS(transit_columns));
+    tables->transit = sctpa_table_new(columns_transit, G_N_ELEMENTS(columns_transit));
     return tables;
 }
 
@@ -138,20 +128,6 @@ static void add_theory(const sctpa_view_t *view, sctpa_table_t *table, unsigned 
     add_bytes(table, theory->window_bytes);
 }
 
-static void add_transit(const sctpa_view_t *view, sctpa_table_t *table, unsigned end, unsigned path,
-                        const sctpa_two_taps_result_t *transit)
-{
-    sctpa_table_plain(table, end);
-    sctpa_table_plain(table, path);
-    sctpa_table_count(table, transit->both);
-    sctpa_table_count(table, transit->lost);
-    sctpa_table_count(table, transit->only_far);
-    sctpa_view_ms(view, table, true, transit->min_ns);
-    sctpa_view_ms(view, table, true, transit->mean_ns);
-    sctpa_view_ms(view, table, true, transit->max_ns);
-    sctpa_view_ms(view, table, transit->offset_known, transit->offset_ns);
-}
-
 /* A call before the first row of an association, for its heading; NULL none. */
 typedef struct {
     void (*begin)(const sctpa_path_data_t *tables, const sctpa_assoc_t *assoc, sctpa_table_t *table);
@@ -174,7 +150,7 @@ static void add_transits(heading_t heading, const sctpa_view_t *view, const sctp
         for (uint16_t path = 0; path < MIN(assoc->ends[e].n_paths, max_paths); path++)
             if (sctpa_two_taps_result(assoc, e, path, &transit)) {
                 begin_row(&heading, assoc, table);
-                add_transit(view, table, e, path, &transit);
+                cells_transit(table, view, &(sctpa_transit_row_t){ e, path, &transit });
             }
 }
 
@@ -248,7 +224,7 @@ const sctpa_window_table_t sctpa_window_table_theory = {
 const sctpa_window_table_t sctpa_window_table_transits = {
     .name = "transits",
     .title = TRANSIT_TITLE,
-    SCTPA_COLUMNS(transit_columns),
+    SCTPA_COLUMNS(columns_transit),
     .add = add_transits_to_window,
     .is_whole = true,
 };

@@ -2,6 +2,7 @@
 /* -z sctp,pauses: when directions had something to do and made no progress, why, and which frames show it. */
 #include "../reports.h"
 
+#include "../rows/rows.h"
 #include "../text/column_meanings.h"
 #include "../text/page.h"
 #include "../text/pause_text.h"
@@ -46,16 +47,34 @@ static const sctpa_column_t sum_window_columns[] = {
     { "late ack s", SCTPA_RIGHT, .meaning = "waits for an ack on which nothing waited, in seconds" },
     { "causes", SCTPA_LEFT, .meaning = "how the time in pauses divides" },
 };
-static const sctpa_column_t window_columns[] = {
-    { "lost s", SCTPA_RIGHT, .meaning = SCTPA_MEANS_LOST_S },
-    { "data", SCTPA_LEFT, .meaning = SCTPA_MEANS_DATA },
-    { "from s", SCTPA_RIGHT, .meaning = SCTPA_MEANS_BEGAN_S, .holds = SCTPA_HOLDS_MOMENTS },
-    { "frame", SCTPA_RIGHT, .meaning = "number of the packet with which it began; a click selects it",
-      .holds = SCTPA_HOLDS_FRAMES },
-    { "to frame", SCTPA_RIGHT, .meaning = SCTPA_MEANS_TO_FRAME, .holds = SCTPA_HOLDS_FRAMES },
-    { "cause", SCTPA_LEFT, .meaning = "why nothing was acknowledged; the guide explains each cause" },
-    { "why", SCTPA_LEFT, .meaning = "the packets and times that show the cause" },
-};
+static void add_until(sctpa_table_t *table, const sctpa_view_t *view, uint32_t packet)
+{
+    if (packet == SCTPA_NO_PACKET_INDEX)
+        sctpa_table_text(table, "never");
+    else
+        sctpa_table_plain(table, sctpa_packet_frame(view->sctpa, packet));
+}
+
+static void add_why(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_pause_row_t *row)
+{
+    GString *why = g_string_new(NULL);
+    sctpa_pause_append_why(why, view, row->labels, row->assoc, row->sender, row->pause);
+    sctpa_table_long(table, why->str);
+    g_string_free(why, TRUE);
+}
+#define SCTPA_LOOK_START SCTPA_RIGHT, .holds = SCTPA_HOLDS_MOMENTS
+#define SCTPA_CELL_START(is_known, time_ns) sctpa_table_seconds(table, sctpa_view_since_start(view, time_ns))
+#define SCTPA_LOOK_UNTIL SCTPA_LOOK_FRAME
+#define SCTPA_CELL_UNTIL(is_known, packet) add_until(table, view, packet)
+#define SCTPA_LOOK_CAUSE_TEXT SCTPA_LEFT
+#define SCTPA_CELL_CAUSE_TEXT(is_known, text) sctpa_table_text(table, text)
+#define SCTPA_LOOK_WHY SCTPA_LEFT
+#define SCTPA_CELL_WHY(is_known, row) add_why(table, view, row)
+
+#define SCTPA_SECTION pause
+#define SCTPA_ROW sctpa_pause_row_t
+#define SCTPA_MEMBERS "../rows/pause_members.def"
+#include "../rows/columns.h"
 
 /* A direction of data; pauses.pauses is NULL. */
 typedef struct {
@@ -173,10 +192,7 @@ static void add_pause(const sctpa_view_t *view, sctpa_table_t *table, const sctp
 {
     sctpa_table_seconds(table, sctpa_view_since_start(view, sctpa_packet_time_ns(view->sctpa, pause->since)));
     sctpa_table_plain(table, sctpa_packet_frame(view->sctpa, pause->since));
-    if (pause->until == SCTPA_NO_PACKET_INDEX)
-        sctpa_table_text(table, "never");
-    else
-        sctpa_table_plain(table, sctpa_packet_frame(view->sctpa, pause->until));
+    add_until(table, view, pause->until);
     sctpa_table_text(table, sctpa_pause_text((sctpa_pause_cause_t)pause->cause));
 }
 
@@ -260,14 +276,9 @@ static void add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc
     for (unsigned sender = 0; sender < 2; sender++) {
         sctpa_pauses_t *pauses = pauses_of(source->view, assoc, sender);
         for (unsigned i = 0; pauses && i < pauses->pauses->len; i++) {
-            const sctpa_pause_t *pause = &g_array_index(pauses->pauses, sctpa_pause_t, i);
-            GString *why = g_string_new(NULL);
-            sctpa_table_seconds(table, pause->paused_ns);
-            sctpa_table_direction(table, sender);
-            add_pause(source->view, table, pause);
-            sctpa_pause_append_why(why, source->view, source->labels, assoc, sender, pause);
-            sctpa_table_long(table, why->str);
-            g_string_free(why, TRUE);
+            const sctpa_pause_row_t row = { assoc, source->labels, sender,
+                                            &g_array_index(pauses->pauses, sctpa_pause_t, i) };
+            cells_pause(table, source->view, &row);
         }
         sctpa_pauses_free(pauses);
     }
@@ -283,7 +294,7 @@ const sctpa_window_table_t sctpa_window_table_pause_sums = {
 const sctpa_window_table_t sctpa_window_table_pauses = {
     .name = "pauses",
     .title = "Pauses",
-    SCTPA_COLUMNS(window_columns),
+    SCTPA_COLUMNS(columns_pause),
     .add = add_to_window,
     .is_whole = true,
 };

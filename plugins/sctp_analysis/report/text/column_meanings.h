@@ -20,6 +20,13 @@
 #define SCTPA_MEANS_MESSAGES "user messages that were sent whole, each once"
 #define SCTPA_MEANS_RTT_MS "round-trip time, median, in milliseconds"
 #define SCTPA_MEANS_GOODPUT_COUNTS "each TSN once, without those that did not arrive, as SACKs show, in bits per second"
+#define SCTPA_MEANS_THROUGHPUT \
+    "bits of IP packets with data, per second from the first to the last data of the direction (whatever the " \
+    "filter); " \
+    "null when that is 0"
+#define SCTPA_MEANS_GOODPUT \
+    "the same of user data: each TSN counts once; one that was given up and that SACKs reported missing, or that the " \
+    "last SACK does not take though it answers it, does not (it does in user_bytes, streams and series)"
 #define SCTPA_MEANS_BIT_S "rate of user data, in bits per second"
 #define SCTPA_MEANS_RTX_OF "transmissions of this path that were retransmitted"
 #define SCTPA_MEANS_RTX_TO "retransmissions that went to this path"

@@ -244,6 +244,26 @@ void sctpa_refused_init_append(GString *out, sctpa_labels_t *labels, const sctpa
     sctpa_refused_init_append_why(out, labels, refused);
 }
 
+const char *sctpa_severity_word(sctpa_severity_t severity)
+{
+    static const char *const words[SCTPA_SEVERITIES] = {
+#define SCTPA_SEVERITY_ROW(name, word, failed) word,
+#include "severities.def"
+#undef SCTPA_SEVERITY_ROW
+    };
+    return words[severity];
+}
+
+bool sctpa_severity_is_failure(sctpa_severity_t severity)
+{
+    static const bool failures[SCTPA_SEVERITIES] = {
+#define SCTPA_SEVERITY_ROW(name, word, failed) failed,
+#include "severities.def"
+#undef SCTPA_SEVERITY_ROW
+    };
+    return failures[severity];
+}
+
 bool sctpa_outcome_has_events(const sctpa_assoc_t *assoc)
 {
     for (unsigned i = 0; i < assoc->n_events; i++)

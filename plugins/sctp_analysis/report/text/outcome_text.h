@@ -27,21 +27,21 @@ void sctpa_refused_init_append_why(GString *out, sctpa_labels_t *labels, const s
 /* Appends the same behind whose INIT it was: "10.1.0.1, port 5000, to 10.1.1.1, port 36412: ...". O(1). */
 void sctpa_refused_init_append(GString *out, sctpa_labels_t *labels, const sctpa_refused_init_t *refused);
 
-/* How bad an outcome is, the worst first. */
+/* How bad an association is, the worst first. */
 typedef enum {
-    SCTPA_SEVERITY_ABORT, /* not as the application wished */
-    SCTPA_SEVERITY_FAILED,
-    SCTPA_SEVERITY_REFUSED,
-    SCTPA_SEVERITY_NO_ANSWER,
-    SCTPA_SEVERITY_NOT_CLOSED,
-    SCTPA_SEVERITY_RESTARTED,
-    SCTPA_SEVERITY_BY_APPLICATION, /* aborted as the application wished */
-    SCTPA_SEVERITY_EVENTS,         /* has a notable event */
-    SCTPA_SEVERITY_OPEN,
-    SCTPA_SEVERITY_SHUTDOWN
+#define SCTPA_SEVERITY_ROW(name, word, failed) SCTPA_SEVERITY_##name,
+#include "severities.def"
+#undef SCTPA_SEVERITY_ROW
+    SCTPA_SEVERITIES
 } sctpa_severity_t;
 
-/* Cost: of one that aborted with cause 12, that of sctpa_abort_reason; of others O(events). */
+/* The word of the JSON. */
+const char *sctpa_severity_word(sctpa_severity_t severity);
+/* Did it fail, and its application did not wish it? */
+bool sctpa_severity_is_failure(sctpa_severity_t severity);
+
+/* How bad an outcome is, whatever else went wrong. Cost: of one that aborted with cause 12, that of sctpa_abort_reason;
+ * of others O(events). */
 sctpa_severity_t sctpa_outcome_severity(const sctpa_view_t *view, const sctpa_assoc_t *assoc);
 /* Did it end in another way than by a shutdown or the end of the capture? */
 bool sctpa_outcome_has_failed(const sctpa_view_t *view, const sctpa_assoc_t *assoc);

@@ -109,16 +109,11 @@ static void worst_free(sctpa_worst_t *worst)
     g_free(worst);
 }
 
-static bool is_worse(sctpa_rank_t a, sctpa_rank_t b)
-{
-    return a.severity != b.severity ? a.severity < b.severity : a.weight > b.weight;
-}
-
 /* Offer in ascending order of number; of those equally bad the first stay. O(rows shown). */
 static void worst_offer(sctpa_worst_t *worst, const sctpa_assoc_t *assoc, sctpa_rank_t rank)
 {
     unsigned at = worst->n;
-    while (at > 0 && is_worse(rank, worst->rows[at - 1].rank))
+    while (at > 0 && sctpa_rank_is_worse(rank, worst->rows[at - 1].rank))
         at--;
     if (at == ASSOCS_MAX)
         return;

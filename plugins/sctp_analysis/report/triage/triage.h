@@ -6,6 +6,7 @@
 
 #include "../text/address_labels.h"
 #include "capture_quality.h"
+#include "how_bad.h"
 #include "../messages/application.h"
 #include "../text/paragraphs.h"
 #include "../view.h"
@@ -42,12 +43,6 @@ typedef enum {
     SCTPA_TRIAGE_APPLICATION,
     SCTPA_TRIAGE_TOPICS
 } sctpa_paragraphs_kind_t;
-
-/* How bad: severity first (0 the worst), then weight (0 the least). */
-typedef struct {
-    unsigned severity;
-    uint64_t weight;
-} sctpa_rank_t;
 
 /* What of the data, and of the HEARTBEATs, was answered, in all associations. */
 typedef struct {
@@ -132,8 +127,9 @@ typedef struct {
     uint32_t discarded; /* as in sctpa_pauses_t */
 } sctpa_waited_t;
 
-/* How much time losses cost the direction. */
-int64_t sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender, sctpa_waited_t *longest);
+/* The pauses of the direction, NULL unknown; sctpa_pauses_free. */
+sctpa_pauses_t *sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
+                                 sctpa_waited_t *longest);
 /* Adds to the worst what passed meanwhile. O(packets). */
 void sctpa_pauses_explain(sctpa_triage_trouble_t *trouble);
 
@@ -168,9 +164,8 @@ void sctpa_between_taps_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t
 
 /* --- triage_sent.c: retransmissions and queues --- */
 
-/* How much was sent again, here or before the capture. */
-uint64_t sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
-                          const sctpa_waited_t *longest);
+void sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
+                      const sctpa_waited_t *longest);
 void sctpa_queues_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender);
 
 /* --- triage_receiver.c: chunks given up, SACKs that say nothing new --- */
@@ -183,10 +178,10 @@ void sctpa_updates_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sende
 
 /* --- triage_paths.c: paths that failed or were left, set-ups that needed repeating --- */
 
-/* measures: of what each end sent, NULL without data. Is there anything to say? O(events + n log n) for n TSNs where
+/* measures: of what each end sent, NULL without data. Adds to the harm what it is. O(events + n log n) for n TSNs where
  * there are several paths. */
-bool sctpa_path_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,
-                            sctpa_measure_t *const measures[2]);
+void sctpa_path_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,
+                            sctpa_measure_t *const measures[2], sctpa_harm_t *harm);
 void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
 
 /* --- triage_answer.c: is the transport to blame? --- */
@@ -217,13 +212,5 @@ void sctpa_application_append(const sctpa_triage_trouble_t *trouble, GString *te
 /* --- triage.c: the worst associations, their figures and events --- */
 
 typedef struct sctpa_worst sctpa_worst_t;
-
-/* The moves of the data of an endpoint; where there are more than SCTPA_MOVES_KEPT, whether it used several paths at
- * once; handovers. */
-typedef struct {
-    sctpa_moves_t moves;
-    sctpa_concurrent_t *concurrent; /* NULL: it did not */
-    GArray *handovers;              /* sctpa_handover_t, NULL none */
-} sctpa_way_changes_t;
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the application did, where its messages were read: how many, how soon requests were answered; and of each
  * association what was asked again or never answered, and what it reported of itself. */
-#include "triage.h"
-
 #include "../text/text.h"
+#include "triage.h"
 
 enum { PROTOCOLS_MAX = 3 };
 

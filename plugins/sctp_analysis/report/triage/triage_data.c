@@ -96,14 +96,13 @@ void sctpa_told_add_capture(sctpa_triage_trouble_t *trouble, const sctpa_doubts_
     tell_if(trouble, quality[SCTPA_QUALITY_OTHER_MESSAGE].count > 0, RULES);
 }
 
-/* Adds the rules that the association's ends broke; how many of level MUST. O(findings). */
-static unsigned findings_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
+/* Adds the rules that the association's ends broke. O(findings). */
+static void findings_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
 {
     const sctpa_findings_filter_t *findings_filter = sctpa_selection_findings(trouble->selection);
-    unsigned musts = 0;
     for (const sctpa_finding_t *f = sctpa_findings_filter_first(findings_filter, assoc); f;
          f = sctpa_findings_filter_next(findings_filter, assoc, f)) {
-        if (f->level == SCTPA_LEVEL_HEURISTIC || f->certainty == SCTPA_CERTAINTY_POSSIBLE)
+        if (!sctpa_finding_affects_verdict(f))
             continue;
         trouble->rules += !trouble->violated[f->rule];
         trouble->violated[f->rule] = true;
@@ -117,22 +116,8 @@ static unsigned findings_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_
             sctpa_finding_append(row->sentence, trouble->view, f, count);
             row->frames[0] = sctpa_findings_filter_frame(trouble->view, f);
         }
-        musts += is_proven_must;
     }
-    return musts;
 }
-
-/* Severities after those of outcomes that nobody wished (outcome_text.h). */
-enum {
-    SEVERITY_RULES = SCTPA_SEVERITY_BY_APPLICATION,
-    SEVERITY_BY_APPLICATION,
-    SEVERITY_PAUSED,
-    SEVERITY_CLOSED,
-    SEVERITY_EVENTS,
-    SEVERITY_RESENT,
-    SEVERITY_OPEN,
-    SEVERITY_SHUTDOWN
-};
 
 /* NULL: where there is nothing to say, nobody misses it. */
 static const char *const topic_names[SCTPA_TRIAGE_TOPICS] = {
@@ -164,15 +149,8 @@ void sctpa_trouble_end(sctpa_triage_trouble_t *trouble)
     sctpa_application_free(trouble->application);
 }
 
-/* What the directions of an association add up to. */
-typedef struct {
-    int64_t lost_ns, closed_ns;
-    uint64_t resent;
-    unsigned musts;
-} sum_t;
-
 static sctpa_measure_t *add_direction(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
-                                      sum_t *sum)
+                                      sctpa_harm_t *harm)
 {
     const sctpa_view_t *view = trouble->view;
     const sctpa_direction_t *direction = sctpa_direction(view->sctpa, assoc->number, (uint8_t)end);
@@ -184,9 +162,10 @@ static sctpa_measure_t *add_direction(sctpa_triage_trouble_t *trouble, const sct
     sctpa_measure_t *measure = sctpa_selection_measure(trouble->selection, assoc, end);
     sctpa_triage_sender_t sender = { assoc, end, measure,
                                      sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns) };
-    sum->lost_ns = sctpa_ns_sum(sum->lost_ns, sctpa_pauses_add(trouble, &sender, &longest));
-    sum->closed_ns = sctpa_ns_sum(sum->closed_ns, sctpa_windows_add(trouble, &sender));
-    sum->resent += sctpa_resent_add(trouble, &sender, &longest);
+    sctpa_pauses_t *pauses = sctpa_pauses_add(trouble, &sender, &longest);
+    sctpa_harm_add_data(harm, pauses, sctpa_windows_add(trouble, &sender), &measure->all);
+    sctpa_pauses_free(pauses);
+    sctpa_resent_add(trouble, &sender, &longest);
     told_add_sent(trouble, &sender, &longest);
     sctpa_given_up_add(trouble, &sender);
     sctpa_updates_add(trouble, &sender);
@@ -195,31 +174,10 @@ static sctpa_measure_t *add_direction(sctpa_triage_trouble_t *trouble, const sct
     return measure;
 }
 
-static sctpa_rank_t rank_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc, sctpa_severity_t outcome,
-                            const sum_t *sum, bool has_path_trouble)
-{
-    if (outcome < SCTPA_SEVERITY_BY_APPLICATION)
-        return (sctpa_rank_t){ outcome, 0 };
-    if (sum->musts > 0)
-        return (sctpa_rank_t){ SEVERITY_RULES, sum->musts };
-    if (outcome == SCTPA_SEVERITY_BY_APPLICATION)
-        return (sctpa_rank_t){ SEVERITY_BY_APPLICATION, 0 };
-    if (sum->lost_ns > 0)
-        return (sctpa_rank_t){ SEVERITY_PAUSED, (uint64_t)sum->lost_ns };
-    if (sum->closed_ns > 0)
-        return (sctpa_rank_t){ SEVERITY_CLOSED, (uint64_t)sum->closed_ns };
-    if (has_path_trouble || sctpa_outcome_has_events(assoc))
-        return (sctpa_rank_t){ SEVERITY_EVENTS, has_path_trouble };
-    if (sum->resent > 0)
-        return (sctpa_rank_t){ SEVERITY_RESENT, sum->resent };
-    return (sctpa_rank_t){ sctpa_view_outcome(view, assoc).end == SCTPA_ASSOC_OPEN ? SEVERITY_OPEN : SEVERITY_SHUTDOWN,
-                           0 };
-}
-
 sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
 {
     const sctpa_severity_t outcome = sctpa_outcome_severity(trouble->view, assoc);
-    sum_t sum = { 0 };
+    sctpa_harm_t harm = { 0 };
     sctpa_measure_t *measures[2];
 
     trouble->assocs++;
@@ -227,8 +185,8 @@ sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_asso
     if (outcome == SCTPA_SEVERITY_BY_APPLICATION)
         sctpa_trouble_tell(trouble, SCTPA_TRIAGE_APPLICATION);
     for (unsigned e = 0; e < 2; e++)
-        measures[e] = add_direction(trouble, assoc, e, &sum);
-    bool has_path_trouble = sctpa_path_trouble_add(trouble, assoc, measures);
+        measures[e] = add_direction(trouble, assoc, e, &harm);
+    sctpa_path_trouble_add(trouble, assoc, measures, &harm);
     told_add(trouble, assoc);
     sctpa_setup_trouble_add(trouble, assoc);
     sctpa_between_taps_add(trouble, assoc);
@@ -237,10 +195,11 @@ sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_asso
     sctpa_streams_add(trouble, assoc);
     if (trouble->application != NULL)
         sctpa_application_trouble_add(trouble, assoc);
-    sum.musts = findings_add(trouble, assoc);
+    findings_add(trouble, assoc);
+    harm.findings = sctpa_findings_filter_of(sctpa_selection_findings(trouble->selection), assoc);
     for (unsigned e = 0; e < 2; e++)
         sctpa_measure_free(measures[e]);
-    return rank_of(trouble->view, assoc, outcome, &sum, has_path_trouble);
+    return sctpa_rank_of(trouble->view, assoc, &harm);
 }
 
 void sctpa_trouble_append_failures(const sctpa_triage_trouble_t *trouble, uint32_t failed, GString *heading)

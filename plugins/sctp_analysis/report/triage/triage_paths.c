@@ -5,7 +5,12 @@
 #include "../text/outcome_text.h"
 #include "../text/text.h"
 #include "outcome_groups.h"
+#include "path_trouble.h"
 #include "triage.h"
+
+enum { OUTAGES_SAID = 3 };
+
+enum { EVENTS_SAID = 4, DETAIL_COLUMNS = 90, SENTENCE_BYTES = 500 };
 
 /* The address that a path leads to. */
 static void triage_append_path(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, unsigned path,
@@ -15,42 +20,6 @@ static void triage_append_path(const sctpa_triage_trouble_t *trouble, const sctp
         sctpa_labels_addr(trouble->labels, end->paths[path].destination, text);
     else
         g_string_append(text, "another path");
-}
-
-static bool is_on_path(const sctpa_view_t *view, uint32_t packet, uint16_t path)
-{
-    sctpa_packet_result_t result;
-    return packet != SCTPA_NO_PACKET_INDEX && sctpa_packet_result(view->sctpa, packet, &result) && result.path == path;
-}
-
-/* The last ack before a packet of data that was last sent to the path, which clears its errors (RFC 9260 8.2). */
-static uint32_t last_answer(const sctpa_view_t *view, const sctpa_direction_t *direction, uint16_t path,
-                            uint32_t packet)
-{
-    for (uint32_t i = direction->acked.len; i > 0; i--) {
-        const sctpa_acked_t *acked = &SCTPA_RECORD(&direction->acked, sctpa_acked_t, i - 1);
-        if (acked->packet < packet &&
-            (is_on_path(view, acked->first_packet, path) || is_on_path(view, acked->last_packet, path) ||
-             is_on_path(view, acked->oldest_packet, path)))
-            return acked->packet;
-    }
-    return 0;
-}
-
-/* Timeouts in a row on a path before a packet. O(samples + acks). */
-static uint32_t timeouts_before(const sctpa_view_t *view, const sctpa_direction_t *direction, uint16_t path,
-                                uint32_t packet)
-{
-    uint32_t timeouts = 0;
-    const uint32_t answer = last_answer(view, direction, path, packet);
-    for (unsigned i = 0; i < direction->samples.len; i++) {
-        const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, i);
-        if (sample->packet >= packet)
-            break;
-        if (sample->path == path)
-            timeouts = sample->kind == SCTPA_SAMPLE_BACKOFF && sample->packet > answer ? timeouts + 1 : 0;
-    }
-    return timeouts;
 }
 
 /* " (set primary in frame 256; first acked after 40.1 ms, longest wait for an ack 414.2 ms)" */
@@ -97,7 +66,7 @@ static void append_move(const sctpa_triage_trouble_t *trouble, const sctpa_assoc
 
     const uint32_t timeouts = handover && handover->failover
                                   ? sctpa_trouble_timeouts_in_a_row(&handover->failover->trouble)
-                                  : timeouts_before(trouble->view, direction, move->from, move->packet);
+                                  : sctpa_path_timeouts_before(trouble->view, direction, move->from, move->packet);
 
     triage_append_path(trouble, &assoc->ends[end], move->to, text);
 
@@ -202,73 +171,6 @@ static void append_source(const sctpa_triage_trouble_t *trouble, const sctpa_han
     append_handover(handover, text);
 }
 
-static bool is_of_source(const sctpa_handover_t *handover)
-{
-    return handover->from == handover->to && handover->source_from && handover->source_to;
-}
-
-/* Reads them; clear with sctpa_way_changes_clear. Cost as sctpa_moves_measure, sctpa_handovers, and
- * sctpa_concurrent_measure where new data moved often. */
-static sctpa_way_changes_t way_changes_read(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
-{
-    sctpa_way_changes_t changes = { .handovers = sctpa_handovers(view->sctpa, assoc->number, (uint8_t)end) };
-
-    if (assoc->ends[end].n_paths < 2)
-        return changes;
-
-    sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns);
-
-    changes.moves = sctpa_moves_measure(&source);
-
-    if (changes.moves.n > SCTPA_MOVES_KEPT)
-        changes.concurrent = sctpa_concurrent_measure(&source);
-
-    return changes;
-}
-
-/* Did data leave again by another path than the one that new data took, between two packets? O(retransmissions). */
-static bool has_left_again(const sctpa_direction_t *direction, uint16_t path, uint32_t since, uint32_t until)
-{
-    for (uint32_t i = 0; i < direction->rare->rtx.len; i++) {
-        const sctpa_rtx_t *rtx = &SCTPA_RECORD(&direction->rare->rtx, sctpa_rtx_t, i);
-        if (rtx->packet >= until)
-            return false;
-        if (rtx->packet >= since && rtx->path != path)
-            return true;
-    }
-    return false;
-}
-
-/* How much there is to say, 0 nothing. */
-static uint64_t way_changes_weight(const sctpa_way_changes_t *changes)
-{
-    uint64_t weight = changes->concurrent ? 1 : changes->moves.n;
-
-    for (guint i = 0; changes->handovers && i < changes->handovers->len; i++)
-        weight += is_of_source(&g_array_index(changes->handovers, sctpa_handover_t, i));
-
-    return weight;
-}
-
-/* Did new data move a few times, to another path alone, and no timeout show on the path that it left? O(samples + acks)
- * for each move. */
-static bool way_changes_are_chosen(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
-                                   const sctpa_way_changes_t *changes)
-{
-    const sctpa_direction_t *direction = sctpa_direction(view->sctpa, assoc->number, (uint8_t)end);
-
-    if (changes->moves.n == 0 || changes->moves.n > SCTPA_MOVES_KEPT || way_changes_weight(changes) > changes->moves.n)
-        return false;
-
-    for (unsigned i = 0; i < changes->moves.n; i++) {
-        const sctpa_move_t *move = &changes->moves.first[i];
-        if (timeouts_before(view, direction, move->from, move->packet) > 0 ||
-            has_left_again(direction, move->from, i > 0 ? move[-1].packet : 0, move->packet))
-            return false;
-    }
-    return true;
-}
-
 /* Appends it; measure is that of the endpoint's data. */
 static void way_changes_append(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
                                const sctpa_way_changes_t *changes, const sctpa_measure_t *measure, GString *text)
@@ -285,21 +187,12 @@ static void way_changes_append(const sctpa_triage_trouble_t *trouble, const sctp
 
     for (guint i = 0; changes->handovers && i < changes->handovers->len; i++) {
         const sctpa_handover_t *handover = &g_array_index(changes->handovers, sctpa_handover_t, i);
-        if (is_of_source(handover) && said++ < SAID)
+        if (sctpa_handover_is_of_source(handover) && said++ < SAID)
             append_source(trouble, handover, text);
     }
     if (said > SAID)
         g_string_append_printf(text, "; %u more such moves", said - SAID);
 }
-
-static void way_changes_clear(sctpa_way_changes_t *changes)
-{
-    sctpa_concurrent_free(changes->concurrent);
-
-    g_clear_pointer(&changes->handovers, g_array_unref);
-}
-
-enum { OUTAGES_SAID = 3 };
 
 /* "; inactive between 60.838 and 61.838 s" */
 static void append_change(const sctpa_view_t *view, const char *word, const sctpa_path_state_change_t *change,
@@ -433,18 +326,12 @@ static sctpa_outage_t by_one_clock(const sctpa_view_t *view, const sctpa_assoc_t
     return shifted;
 }
 
-/* Those that are kept. */
-static unsigned outages_count(const sctpa_end_t *end)
-{
-    return end->rare->switching ? MIN(end->rare->switching->n_outages, SCTPA_OUTAGES_MAX) : 0;
-}
-
 /* Has every one of several paths an outage that does not end? *timeouts: of all. */
 static bool are_all_out(const sctpa_end_t *end, uint64_t *timeouts)
 {
     unsigned open = 0;
     *timeouts = 0;
-    for (unsigned i = 0; i < outages_count(end); i++) {
+    for (unsigned i = 0; i < sctpa_outages_count(end); i++) {
         const sctpa_outage_t *outage = &end->rare->switching->outages[i];
         open += outage->answered_frame == 0 && outage->timeouts >= SCTPA_OUTAGE_ERRORS;
         *timeouts += outage->answered_frame == 0 ? outage->timeouts : 0;
@@ -472,7 +359,7 @@ static void outages_append(const sctpa_triage_trouble_t *trouble, const sctpa_as
                            GString *text)
 {
     const sctpa_end_t *endpoint = &assoc->ends[end];
-    const unsigned n = outages_count(endpoint);
+    const unsigned n = sctpa_outages_count(endpoint);
     append_all_out(assoc, end, text);
     for (unsigned i = 0; i < MIN(n, OUTAGES_SAID); i++) {
         const sctpa_outage_t outage = by_one_clock(trouble->view, assoc, &endpoint->rare->switching->outages[i]);
@@ -484,19 +371,11 @@ static void outages_append(const sctpa_triage_trouble_t *trouble, const sctpa_as
     }
 }
 
-enum { EVENTS_SAID = 4, DETAIL_COLUMNS = 90, SENTENCE_BYTES = 500 };
-
-static bool is_path_event(const sctpa_event_t *event)
-{
-    return event->kind == SCTPA_EVENT_PRIMARY_CHANGED || event->kind == SCTPA_EVENT_PATH_FAILED ||
-           event->kind == SCTPA_EVENT_PATH_RECOVERED || event->kind == SCTPA_EVENT_FAILOVER;
-}
-
 /* Is it the end of an outage, which is said with it? */
 static bool is_part_of_outage(const sctpa_assoc_t *assoc, const sctpa_event_t *event)
 {
     const sctpa_end_t *end = &assoc->ends[event->end];
-    for (unsigned i = 0; event->kind == SCTPA_EVENT_PATH_RECOVERED && i < outages_count(end); i++)
+    for (unsigned i = 0; event->kind == SCTPA_EVENT_PATH_RECOVERED && i < sctpa_outages_count(end); i++)
         if (end->rare->switching->outages[i].path == event->path &&
             end->rare->switching->outages[i].answered_frame == event->frame)
             return true;
@@ -521,7 +400,8 @@ static void append_events(const sctpa_assoc_t *assoc, unsigned end, bool moved, 
     unsigned n = 0;
     for (unsigned i = 0; i < assoc->n_events; i++) {
         const sctpa_event_t *event = &assoc->events[i];
-        if (event->end != end || !is_path_event(event) || (moved && event->kind == SCTPA_EVENT_PRIMARY_CHANGED))
+        if (event->end != end || !sctpa_event_tells_of_path(event) ||
+            (moved && event->kind == SCTPA_EVENT_PRIMARY_CHANGED))
             continue;
         if (is_part_of_failover(assoc, event) || is_part_of_outage(assoc, event) || ++n > EVENTS_SAID)
             continue;
@@ -539,21 +419,10 @@ static void append_events(const sctpa_assoc_t *assoc, unsigned end, bool moved, 
 
 static bool has_outage(const sctpa_end_t *end, unsigned path)
 {
-    for (unsigned i = 0; i < outages_count(end); i++)
+    for (unsigned i = 0; i < sctpa_outages_count(end); i++)
         if (end->rare->switching->outages[i].path == path)
             return true;
     return false;
-}
-
-/* HEARTBEATs without answer, none where the capture may lack the answers. */
-static uint32_t unanswered(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
-                           unsigned path)
-{
-    const sctpa_probing_t *probed = sctpa_path_probed(trouble->view->sctpa, assoc, end, path);
-    const uint32_t n = probed->heartbeats - MIN(probed->heartbeats_acked, probed->heartbeats);
-    if (n == 0 || assoc->ends[!end].settled->packets == 0 || sctpa_assoc_is_data_only(assoc))
-        return 0;
-    return sctpa_unseen_rest(trouble->view->sctpa, assoc->number, !end).kind == SCTPA_UNSEEN_NONE ? n : 0;
 }
 
 static void append_unanswered(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
@@ -561,7 +430,7 @@ static void append_unanswered(const sctpa_triage_trouble_t *trouble, const sctpa
 {
     sctpa_text_separate(text);
     triage_append_path(trouble, &assoc->ends[end], path, text);
-    g_string_append_printf(text, " did not answer %u of ", unanswered(trouble, assoc, end, path));
+    g_string_append_printf(text, " did not answer %u of ", sctpa_path_unanswered(trouble->view, assoc, end, path));
     sctpa_text_quantity(text, sctpa_path_probed(trouble->view->sctpa, assoc, end, path)->heartbeats, "HEARTBEAT", NULL);
 }
 
@@ -571,7 +440,7 @@ static bool never_answered(const sctpa_triage_trouble_t *trouble, const sctpa_as
 {
     const sctpa_addr_t *addr = assoc->ends[end].paths[path].destination;
     const sctpa_end_t *peer = &assoc->ends[!end];
-    if (unanswered(trouble, assoc, end, path) < SCTPA_HEARTBEATS_LOST ||
+    if (sctpa_path_unanswered(trouble->view, assoc, end, path) < SCTPA_HEARTBEATS_LOST ||
         sctpa_path_probed(trouble->view->sctpa, assoc, end, path)->heartbeats_acked > 0)
         return false;
     for (unsigned i = 0; i < peer->n_addrs; i++)
@@ -612,27 +481,8 @@ static void append_never_answered(const sctpa_triage_trouble_t *trouble, const s
     g_string_free(names, TRUE);
 }
 
-/* A path on which the size of packets decides which arrive. */
-typedef struct {
-    bool is_found;
-    uint16_t path;
-    sctpa_lost_sizes_t sizes;
-} too_big_t;
-
-static too_big_t find_too_big(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end)
-{
-    const sctpa_series_source_t source =
-        sctpa_series_source(trouble->view->sctpa, assoc->number, (uint8_t)end, trouble->view->start_ns);
-    too_big_t found = { .is_found = false };
-    for (unsigned path = 0; !found.is_found && path < MIN(assoc->ends[end].n_paths, SCTPA_SIZES_PATHS); path++) {
-        found.path = (uint16_t)path;
-        found.is_found = sctpa_lost_by_size(&source, found.path, &found.sizes);
-    }
-    return found;
-}
-
 /* "every packet of 1,248 bytes or more to 10.1.1.1 was lost (6 transmissions), and each smaller one arrived, ...". */
-static void append_too_big(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, const too_big_t *found,
+static void append_too_big(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, const sctpa_too_big_t *found,
                            GString *text)
 {
     sctpa_text_separate(text);
@@ -647,18 +497,11 @@ static void append_too_big(const sctpa_triage_trouble_t *trouble, const sctpa_en
     g_string_append(text, ": most likely the path MTU is smaller");
 }
 
-/* SHUTDOWN COMPLETEs of an end that do not arrive, or are ignored; the next arrives where one was lost. */
-static uint8_t unheard_completes(const sctpa_assoc_t *assoc, unsigned end)
-{
-    const uint8_t unheard = sctpa_closing(assoc, !end)->unheard;
-    return unheard > 1 ? unheard : 0;
-}
-
 /* "endpoint 0 sent SHUTDOWN ACK 5 times up to frame 30, though SHUTDOWN COMPLETEs of endpoint 1 passed: ...". */
 static void append_unheard(const sctpa_assoc_t *assoc, unsigned end, GString *text)
 {
     const sctpa_closing_t *closing = sctpa_closing(assoc, !end);
-    if (unheard_completes(assoc, end) == 0)
+    if (sctpa_unheard_completes(assoc, end) == 0)
         return;
     sctpa_text_separate(text);
     g_string_append_printf(
@@ -669,34 +512,19 @@ static void append_unheard(const sctpa_assoc_t *assoc, unsigned end, GString *te
         !end, closing->asks, closing->first_frame, closing->last_frame, closing->unheard, end, !end);
 }
 
-/* What there is to say of the paths of an end, by its weight; 0 nothing. */
-static uint64_t weight_of(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
-                          const sctpa_way_changes_t *changes, const too_big_t *too_big)
-{
-    uint64_t weight = way_changes_weight(changes) + outages_count(&assoc->ends[end]) +
-                      (too_big->is_found ? too_big->sizes.lost : 0) + unheard_completes(assoc, end);
-    for (unsigned i = 0; i < assoc->n_events; i++)
-        weight += assoc->events[i].end == end && is_path_event(&assoc->events[i]);
-    for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
-        if (unanswered(trouble, assoc, end, path) >= SCTPA_HEARTBEATS_LOST)
-            weight += unanswered(trouble, assoc, end, path);
-    return weight;
-}
-
 static void append_all(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
-                       const sctpa_way_changes_t *changes, const too_big_t *too_big, const sctpa_measure_t *measure,
-                       GString *text)
+                       const sctpa_path_trouble_t *paths, const sctpa_measure_t *measure, GString *text)
 {
     if (measure)
-        way_changes_append(trouble, assoc, end, changes, measure, text);
-    if (too_big->is_found)
-        append_too_big(trouble, &assoc->ends[end], too_big, text);
-    append_events(assoc, end, changes->moves.n > 0, text);
+        way_changes_append(trouble, assoc, end, &paths->changes, measure, text);
+    if (paths->too_big->len > 0)
+        append_too_big(trouble, &assoc->ends[end], &g_array_index(paths->too_big, sctpa_too_big_t, 0), text);
+    append_events(assoc, end, paths->changes.moves.n > 0, text);
     outages_append(trouble, assoc, end, text);
     append_never_answered(trouble, assoc, end, text);
     append_unheard(assoc, end, text);
     for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
-        if (unanswered(trouble, assoc, end, path) >= SCTPA_HEARTBEATS_LOST &&
+        if (sctpa_path_unanswered(trouble->view, assoc, end, path) >= SCTPA_HEARTBEATS_LOST &&
             !never_answered(trouble, assoc, end, path) && !has_outage(&assoc->ends[end], path) &&
             text->len < SENTENCE_BYTES)
             append_unanswered(trouble, assoc, end, path, text);
@@ -709,19 +537,9 @@ static uint32_t first_frame(const sctpa_view_t *view, const sctpa_assoc_t *assoc
     if (moves->n > 0)
         return sctpa_packet_frame(view->sctpa, moves->first[0].packet);
     for (unsigned i = 0; i < assoc->n_events; i++)
-        if (assoc->events[i].end == end && is_path_event(&assoc->events[i]))
+        if (assoc->events[i].end == end && sctpa_event_tells_of_path(&assoc->events[i]))
             return assoc->events[i].frame;
-    return unheard_completes(assoc, end) > 0 ? sctpa_closing(assoc, !end)->first_frame : 0;
-}
-
-/* Does nothing but moves without an error concern the paths of an end? Its weight is known. */
-static bool is_chosen(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
-                      const sctpa_way_changes_t *changes, uint64_t weight)
-{
-    for (unsigned i = 0; i < assoc->n_events; i++)
-        if (assoc->events[i].end == end && assoc->events[i].kind == SCTPA_EVENT_PRIMARY_CHANGED)
-            weight--;
-    return weight == changes->moves.n && way_changes_are_chosen(trouble->view, assoc, end, changes);
+    return sctpa_unheard_completes(assoc, end) > 0 ? sctpa_closing(assoc, !end)->first_frame : 0;
 }
 
 /* Why data moved without an error, unless a request of the endpoints is said with it. */
@@ -734,35 +552,32 @@ static void append_chosen(const sctpa_way_changes_t *changes, GString *text)
     g_string_append(text, ": most likely its application, or its peer, set the primary path");
 }
 
-static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
-                    const sctpa_measure_t *measure)
+static void add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                    const sctpa_measure_t *measure, sctpa_harm_t *harm)
 {
-    sctpa_way_changes_t changes = { .handovers = NULL };
-    too_big_t too_big = { .is_found = false };
-    if (measure) {
-        changes = way_changes_read(trouble->view, assoc, end);
-        too_big = find_too_big(trouble, assoc, end);
-    }
-    uint64_t weight = weight_of(trouble, assoc, end, &changes, &too_big);
-    const bool has_chosen = measure && is_chosen(trouble, assoc, end, &changes, weight);
-    const sctpa_paragraphs_kind_t topic = has_chosen ? SCTPA_TRIAGE_MOVES : SCTPA_TRIAGE_PATHS;
-    sctpa_paragraphs_row_t *row = weight > 0 ? sctpa_paragraphs_add(trouble->topics[topic], assoc, end, weight) : NULL;
+    sctpa_path_trouble_t paths = sctpa_path_trouble_read(trouble->view, assoc, end, measure != NULL);
+    const sctpa_paragraphs_kind_t topic = paths.is_chosen ? SCTPA_TRIAGE_MOVES : SCTPA_TRIAGE_PATHS;
+    sctpa_paragraphs_row_t *row =
+        paths.weight > 0 ? sctpa_paragraphs_add(trouble->topics[topic], assoc, end, paths.weight) : NULL;
     if (row) {
-        row->frames[0] = too_big.is_found ? sctpa_packet_frame(trouble->view->sctpa, too_big.sizes.first_packet)
-                                          : first_frame(trouble->view, assoc, end, &changes.moves);
-        append_all(trouble, assoc, end, &changes, &too_big, measure, row->sentence);
-        if (has_chosen)
-            append_chosen(&changes, row->sentence);
+        const uint32_t lost = paths.too_big->len > 0
+                                  ? g_array_index(paths.too_big, sctpa_too_big_t, 0).sizes.first_packet
+                                  : SCTPA_NO_PACKET_INDEX;
+        row->frames[0] = lost != SCTPA_NO_PACKET_INDEX ? sctpa_packet_frame(trouble->view->sctpa, lost)
+                                                       : first_frame(trouble->view, assoc, end, &paths.changes.moves);
+        append_all(trouble, assoc, end, &paths, measure, row->sentence);
+        if (paths.is_chosen)
+            append_chosen(&paths.changes, row->sentence);
     }
-    way_changes_clear(&changes);
-    return weight > 0 && !has_chosen;
+    harm->paths += sctpa_path_trouble_harm(&paths);
+    sctpa_path_trouble_clear(&paths);
 }
 
-bool sctpa_path_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,
-                            sctpa_measure_t *const measures[2])
+void sctpa_path_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,
+                            sctpa_measure_t *const measures[2], sctpa_harm_t *harm)
 {
-    bool has_trouble = add_end(trouble, assoc, 0, measures[0]);
-    return add_end(trouble, assoc, 1, measures[1]) || has_trouble;
+    for (unsigned end = 0; end < 2; end++)
+        add_end(trouble, assoc, end, measures[end], harm);
 }
 
 static uint32_t repeats_of(const sctpa_setup_t *setup)

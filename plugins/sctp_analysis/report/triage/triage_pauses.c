@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Pauses of directions: how much time was lost by which cause, and what passed during the longest of them. */
-#include "triage.h"
-
 #include "../text/pause_text.h"
 #include "../text/text.h"
-
-/* Without those that only waited for an ack which came. */
-static int64_t lost_ns(const sctpa_pauses_t *pauses)
-{
-    return pauses->paused_ns - pauses->lost_ns[SCTPA_PAUSE_DELAYED_SACK] - pauses->lost_ns[SCTPA_PAUSE_CWND];
-}
+#include "triage.h"
 
 static const sctpa_pause_t *longest_of(const sctpa_pauses_t *pauses)
 {
@@ -79,13 +72,13 @@ static void say_pauses(const sctpa_triage_trouble_t *trouble, const sctpa_triage
     g_string_append(text, " outstanding");
 }
 
-int64_t sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender, sctpa_waited_t *longest)
+sctpa_pauses_t *sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
+                                 sctpa_waited_t *longest)
 {
     *longest = (sctpa_waited_t){ .since = SCTPA_NO_PACKET_INDEX, .discarded = SCTPA_NO_PACKET_INDEX };
     sctpa_pauses_t *pauses = sctpa_view_pauses(trouble->view, sender->assoc, sender->end);
     if (!pauses)
-        return 0;
-    int64_t lost = lost_ns(pauses);
+        return NULL;
     *longest = (sctpa_waited_t){ pauses->longest_ns, pauses->longest_since, pauses->early, pauses->discarded };
     sctpa_told_add_pauses(trouble, pauses);
     if (pauses->pauses->len > 0) {
@@ -102,9 +95,7 @@ int64_t sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sen
         trouble->pauses.lost_ns[cause] = sctpa_ns_sum(trouble->pauses.lost_ns[cause], pauses->lost_ns[cause]);
     trouble->pauses.paused_ns = sctpa_ns_sum(trouble->pauses.paused_ns, pauses->paused_ns);
     trouble->paused += pauses->pauses->len > 0;
-    lost -= pauses->lost_ns[SCTPA_PAUSE_CLOSED_WINDOW];
-    sctpa_pauses_free(pauses);
-    return lost;
+    return pauses;
 }
 
 /* --- what passed during the longest of the worst --- */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Retransmissions, and queues that grew on the way. */
-#include "triage.h"
-
 #include "../text/text.h"
+#include "triage.h"
 
 static void append_kinds(GString *text, const sctpa_sent_t *sent)
 {
@@ -218,13 +217,13 @@ static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_triage
     g_string_append_printf(text, ", from frame %u", sctpa_packet_frame(trouble->view->sctpa, longest->since));
 }
 
-uint64_t sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
-                          const sctpa_waited_t *longest)
+void sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
+                      const sctpa_waited_t *longest)
 {
     uint64_t resent = sctpa_sent_rtx(&sender->measure->all), unseen = sender->measure->all.resent_unseen;
     const uint64_t doubled = sender->measure->all.doubled;
     if (resent + unseen + doubled == 0)
-        return 0;
+        return;
     sctpa_paragraphs_row_t *row = sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_RESENT], sender->assoc, sender->end,
                                                        resent + unseen + doubled);
     if (row) {
@@ -233,7 +232,6 @@ uint64_t sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_se
             row->frames[0] = sctpa_packet_frame(trouble->view->sctpa, longest->since);
     }
     trouble->resent += resent;
-    return resent + unseen;
 }
 
 /* Packets of a mean size that a path holds in a median round trip at the rate reached. */

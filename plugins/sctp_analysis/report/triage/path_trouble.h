@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What went wrong with the paths of an endpoint, and how much. Leaves saying it to triage_paths.c. */
+#ifndef SCTPA_REPORT_PATH_TROUBLE_H
+#define SCTPA_REPORT_PATH_TROUBLE_H
+
+#include "../view.h"
+
+/* The moves of the data of an endpoint; where there are more than SCTPA_MOVES_KEPT, whether it used several paths at
+ * once; handovers. */
+typedef struct {
+    sctpa_moves_t moves;
+    sctpa_concurrent_t *concurrent; /* NULL: it did not */
+    GArray *handovers;              /* sctpa_handover_t, NULL none */
+} sctpa_way_changes_t;
+
+/* A path on which the size of packets decides which arrive. */
+typedef struct {
+    uint16_t path;
+    sctpa_lost_sizes_t sizes;
+} sctpa_too_big_t;
+
+typedef struct {
+    sctpa_way_changes_t changes;
+    GArray *too_big; /* sctpa_too_big_t, of the first SCTPA_SIZES_PATHS paths */
+    uint64_t weight; /* how much there is to say, 0 nothing */
+    bool is_chosen;  /* nothing but moves of new data without an error: no trouble */
+} sctpa_path_trouble_t;
+
+/* What concerns the paths of an end, which sent data or not; sctpa_path_trouble_clear. Cost as sctpa_way_changes_read,
+ * O(events + paths) and, of each path with data, as sctpa_lost_by_size. */
+sctpa_path_trouble_t sctpa_path_trouble_read(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
+                                             bool has_data);
+/* How much of it is harm. */
+static inline uint64_t sctpa_path_trouble_harm(const sctpa_path_trouble_t *trouble)
+{
+    return trouble->is_chosen ? 0 : trouble->weight;
+}
+void sctpa_path_trouble_clear(sctpa_path_trouble_t *trouble);
+
+/* Is it one of those that stand for what happened to a path? */
+bool sctpa_event_tells_of_path(const sctpa_event_t *event);
+/* HEARTBEATs to a path without answer, none where the capture may lack the answers. */
+uint32_t sctpa_path_unanswered(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end, unsigned path);
+/* SHUTDOWN COMPLETEs of an end that do not arrive, or are ignored; the next arrives where one was lost. */
+uint8_t sctpa_unheard_completes(const sctpa_assoc_t *assoc, unsigned end);
+
+/* Timeouts in a row on a path before a packet. O(samples + acks). */
+uint32_t sctpa_path_timeouts_before(const sctpa_view_t *view, const sctpa_direction_t *direction, uint16_t path,
+                                    uint32_t packet);
+/* Those that are kept. */
+unsigned sctpa_outages_count(const sctpa_end_t *end);
+/* Did new data leave from another address of its sender? */
+bool sctpa_handover_is_of_source(const sctpa_handover_t *handover);
+
+#endif
