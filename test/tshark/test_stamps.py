@@ -2,13 +2,18 @@
 """Captures whose stamps are coarse: the page says how coarse, and rules that need to know whether the tap is near an endpoint are not checked."""
 
 import dataclasses
+import json
+import pathlib
 import re
 
+import jsonschema
 import pytest
 from report_text import split_reports, triage_of
 
 from reference import thin
 from reference.cases import Script
+
+VALIDATOR = jsonschema.Draft7Validator(json.loads((pathlib.Path(__file__).resolve().parent.parent.parent / "docs/json_schema.json").read_text()))
 
 
 def reports_of(tshark, folder, unit_ns):
@@ -36,6 +41,15 @@ def test_how_coarse_stamps_are_is_told(unit_ns, words, tshark, tmp_path):
     assert words in page if words else "Timestamps are" not in page
     assert ("and so is whether the capture" in page) == (unit_ns >= 10**8)
     assert reports["json"]["capture"]["stamp_unit_ms"] == max(unit_ns, 1000) / 10**6
+
+
+@pytest.mark.parametrize("unit_ns", [10**9, 10**7, 10**6])
+def test_the_json_of_coarse_stamps_follows_the_schema(unit_ns, tshark, tmp_path):
+    """Times that the clock does not tell from none are null."""
+    document = reports_of(tshark, tmp_path, unit_ns)["json"]
+    assert [error.message for error in VALIDATOR.iter_errors(document)] == []
+    spreads = [direction["rtt_ms"] for direction in document["associations"][0]["directions"] if direction["rtt_ms"]]
+    assert unit_ns < 10**9 or spreads[0]["median"] is None
 
 
 def test_nobody_knows_by_whole_seconds_whether_the_tap_is_near(tshark, tmp_path):

@@ -3,6 +3,8 @@
 #include "json.h"
 #include "section.h"
 
+#include "../text/column_meanings.h"
+
 #define SCTPA_SECTION held
 #define SCTPA_ROW sctpa_message_holds_t
 #define SCTPA_INLINE true

@@ -116,14 +116,14 @@ static void write_chunks(json_dumper *json, const sctpa_view_t *view, const char
 /* --- what happened --- */
 
 #define SCTPA_SECTION event
-#define SCTPA_ROW sctpa_event_t
+#define SCTPA_ROW sctpa_event_row_t
 #define SCTPA_MEMBERS "../rows/event_members.def"
 #include "members.h"
 
 static void write_events(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
     for (unsigned i = 0; i < assoc->n_events; i++)
-        object_event(json, view, NULL, &assoc->events[i]);
+        object_event(json, view, NULL, &(sctpa_event_row_t){ assoc, NULL, &assoc->events[i] });
 }
 
 #define SCTPA_SECTION path_state_change

@@ -36,6 +36,8 @@
 #define SCTPA_JSON_FROM(key, value) SCTPA_JSON_END(key, value)
 #define SCTPA_JSON_NUMBER(key, value) SCTPA_JSON_COUNT(key, value)
 #define SCTPA_JSON_SHORT_MOMENT(key, value) SCTPA_JSON_MOMENT(key, value)
+#define SCTPA_JSON_LONG_TEXT(key, value) SCTPA_JSON_TEXT(key, value)
+#define SCTPA_JSON_LONGEST_FRAME(key, value) SCTPA_JSON_FRAME(key, value)
 #define SCTPA_JSON_UNTIL(key, value) SCTPA_JSON_PACKET(key, value)
 
 #endif

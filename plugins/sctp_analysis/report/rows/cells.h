@@ -15,6 +15,14 @@ static inline void sctpa_cell_plain(sctpa_table_t *table, bool is_known, uint64_
         sctpa_table_text(table, "-");
 }
 
+static inline void sctpa_cell_count(sctpa_table_t *table, bool is_known, uint64_t count)
+{
+    if (is_known)
+        sctpa_table_count(table, count);
+    else
+        sctpa_table_text(table, "-");
+}
+
 static inline void sctpa_cell_seconds(sctpa_table_t *table, bool is_known, int64_t ns)
 {
     if (is_known)
@@ -40,7 +48,17 @@ static inline void sctpa_cell_moment(sctpa_table_t *table, const sctpa_view_t *v
 #define SCTPA_LOOK_NUMBER SCTPA_RIGHT
 #define SCTPA_CELL_NUMBER(is_known, value) sctpa_cell_plain(table, is_known, value)
 #define SCTPA_LOOK_COUNT SCTPA_RIGHT
-#define SCTPA_CELL_COUNT(is_known, value) sctpa_table_count(table, value)
+#define SCTPA_CELL_COUNT(is_known, value) sctpa_cell_count(table, is_known, value)
+#define SCTPA_LOOK_POSITIVE SCTPA_RIGHT
+#define SCTPA_CELL_POSITIVE(is_known, value) sctpa_cell_count(table, is_known, value)
+#define SCTPA_LOOK_END SCTPA_RIGHT
+#define SCTPA_CELL_END(is_known, value) sctpa_cell_plain(table, is_known, value)
+#define SCTPA_LOOK_U16 SCTPA_RIGHT
+#define SCTPA_CELL_U16(is_known, value) sctpa_cell_plain(table, is_known, value)
+#define SCTPA_LOOK_U32 SCTPA_RIGHT
+#define SCTPA_CELL_U32(is_known, value) sctpa_cell_plain(table, is_known, value)
+#define SCTPA_LOOK_RATE SCTPA_RIGHT
+#define SCTPA_CELL_RATE(is_known, value) sctpa_table_rate(table, value)
 #define SCTPA_LOOK_FRAME SCTPA_RIGHT, .holds = SCTPA_HOLDS_FRAMES
 #define SCTPA_CELL_FRAME(is_known, value) sctpa_cell_plain(table, is_known, value)
 #define SCTPA_LOOK_KNOWN_FRAME SCTPA_LOOK_FRAME
@@ -54,6 +72,12 @@ static inline void sctpa_cell_moment(sctpa_table_t *table, const sctpa_view_t *v
 #define SCTPA_CELL_SECONDS(is_known, value) sctpa_cell_seconds(table, is_known, value)
 #define SCTPA_LOOK_KNOWN_SECONDS SCTPA_RIGHT
 #define SCTPA_CELL_KNOWN_SECONDS(is_known, value) sctpa_cell_seconds(table, (value) >= 0, value)
+#define SCTPA_LOOK_MOMENT SCTPA_RIGHT, .holds = SCTPA_HOLDS_MOMENTS
+#define SCTPA_CELL_MOMENT(is_known, value) sctpa_view_moment(view, table, value)
+#define SCTPA_LOOK_TEXT SCTPA_LEFT
+#define SCTPA_CELL_TEXT(is_known, value) sctpa_table_text(table, value)
+#define SCTPA_LOOK_LONG_TEXT SCTPA_LEFT
+#define SCTPA_CELL_LONG_TEXT(is_known, value) sctpa_table_long(table, value)
 #define SCTPA_LOOK_SHORT_MOMENT SCTPA_RIGHT
 #define SCTPA_CELL_SHORT_MOMENT(is_known, value) sctpa_cell_moment(table, view, is_known, value)
 #define SCTPA_LOOK_DIRECTION SCTPA_LEFT

@@ -33,6 +33,12 @@ typedef struct {
     uint32_t asked_frame, request_acked_frame; /* 0: no request */
 } sctpa_handover_row_t;
 
+typedef struct {
+    const sctpa_assoc_t *assoc;
+    sctpa_labels_t *labels; /* NULL: of no table */
+    const sctpa_event_t *event;
+} sctpa_event_row_t;
+
 /* A pause of the data that sender sent. */
 typedef struct {
     const sctpa_assoc_t *assoc;
