@@ -16,7 +16,7 @@ def levels(assoc):
 
 def counts(finding):
     """Does it affect a verdict?"""
-    return finding["level"] != "heuristic" and finding["certainty"] != "possible"
+    return finding["affects_verdict"]
 
 
 def rank(assoc):

@@ -83,6 +83,14 @@ def test_the_same_trouble_is_alike_whatever_the_hosts(tshark, tmp_path):
     assert alike[1] == alike[2] and len(set(alike)) == 3
 
 
+@pytest.mark.parametrize("path", WITH_SEVERAL[:3], ids=lambda path: f"{path.parent.name}/{path.name[0]}")
+def test_violations_are_the_findings_that_affect_a_verdict(tshark, path):
+    for association in reports_of(tshark, path)[0]["associations"]:
+        counted = [finding for finding in association["findings"] if finding["affects_verdict"]]
+        assert sum(association["violations"].values()) == len(counted)
+        assert association["violations"]["must"] == sum((each["level"], each["certainty"]) == ("MUST", "proven") for each in counted)
+
+
 def test_a_filter_changes_no_rank(tshark):
     path = next((CAPTURES / "linux/outages").glob("A.pcap*"))
     ranks = []
