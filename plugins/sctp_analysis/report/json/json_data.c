@@ -4,7 +4,7 @@
 #include "section.h"
 
 #include "../rows/rows.h"
-#include "../tables/path_counts.h"
+#include "../tables/tables.h"
 #include "../text/column_meanings.h"
 #include "../text/pause_text.h"
 #include "../text/protocol_names.h"

@@ -5,7 +5,6 @@
 #include "../text/page.h"
 #include "../text/protocol_names.h"
 #include "../text/text.h"
-#include "longest_rows.h"
 #include "window_tables.h"
 
 #define TITLE "From the first transmission of a message to its ack, slowest first (ms)"

@@ -4,8 +4,32 @@
 
 #include "../text/column_meanings.h"
 #include "../text/page.h"
-#include "switching_rows.h"
 #include "window_tables.h"
+#include "../text/address_labels.h"
+#include "../text/table.h"
+#include "../view.h"
+
+/* How many of them are kept, and what adds number at of an endpoint. */
+typedef struct {
+    uint32_t (*count)(const sctpa_switching_t *switching);
+    void (*add)(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end, uint32_t at);
+} sctpa_switching_rows_t;
+
+/* Adds all of an association; labels: under a line that names it, NULL: without. O(rows). */
+static void switching_rows_add(const sctpa_switching_rows_t *rows, sctpa_table_t *table, const sctpa_view_t *view,
+                               sctpa_labels_t *labels, const sctpa_assoc_t *assoc)
+{
+    bool has_heading = labels == NULL;
+    for (uint8_t e = 0; e < 2; e++) {
+        const sctpa_switching_t *switching = assoc->ends[e].rare->switching;
+        const uint32_t n = switching ? rows->count(switching) : 0;
+        if (n > 0 && !has_heading)
+            sctpa_labels_add_line(labels, assoc, table);
+        has_heading |= n > 0;
+        for (uint32_t i = 0; i < n; i++)
+            rows->add(table, view, assoc, e, i);
+    }
+}
 
 #define TITLE "Failover time, measured and expected (RFC, FreeBSD, Solaris)"
 
@@ -72,12 +96,12 @@ static const sctpa_switching_rows_t rows = { count, add_failover };
 void sctpa_failovers_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
                          const sctpa_assoc_t *assoc)
 {
-    sctpa_switching_rows_add(&rows, table, view, labels, assoc);
+    switching_rows_add(&rows, table, view, labels, assoc);
 }
 
 static void add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
-    sctpa_switching_rows_add(&rows, table, source->view, NULL, assoc);
+    switching_rows_add(&rows, table, source->view, NULL, assoc);
 }
 
 const sctpa_window_table_t sctpa_window_table_failovers = {

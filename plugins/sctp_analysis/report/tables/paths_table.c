@@ -3,7 +3,6 @@
 #include "../reports.h"
 #include "../text/column_meanings.h"
 #include "../text/page.h"
-#include "path_counts.h"
 #include "tables.h"
 #include "window_tables.h"
 

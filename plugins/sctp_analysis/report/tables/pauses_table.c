@@ -9,7 +9,6 @@
 #include "../text/table.h"
 #include "../text/text.h"
 #include "../triage/outcome_groups.h"
-#include "longest_rows.h"
 #include "window_tables.h"
 
 #define SUMS_TITLE "Time lost by direction (longest: without ack progress; idle: nothing to do)"

@@ -8,6 +8,10 @@
 #include "../text/table.h"
 #include "../view.h"
 
+/* Counters of each path of an end, *n of them; g_free the result. O(pairs of the end). */
+sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
+                                   unsigned *n);
+
 /* An empty table; sctpa_table_free. */
 sctpa_table_t *sctpa_concurrent_new(void);
 

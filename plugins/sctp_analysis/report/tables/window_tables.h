@@ -5,6 +5,12 @@
 
 #include "../window_table.h"
 
+#include <glib.h>
+
+/* Puts found, an element of rows, behind those that are as long or longer, so that of those as long the earliest found
+ * stays first; keeps the first most. ns_of: how long one is. O(most). */
+void sctpa_longest_keep(GArray *rows, gconstpointer found, unsigned most, gint64 (*ns_of)(gconstpointer row));
+
 extern const sctpa_window_table_t sctpa_window_table_association, sctpa_window_table_endpoints;
 extern const sctpa_window_table_t sctpa_window_table_paths, sctpa_window_table_pairs, sctpa_window_table_path_data,
     sctpa_window_table_concurrent, sctpa_window_table_handovers, sctpa_window_table_tap_delay,

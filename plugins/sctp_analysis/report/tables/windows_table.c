@@ -7,7 +7,7 @@
 #include "../text/table.h"
 #include "../text/text.h"
 #include "../view.h"
-#include "longest_rows.h"
+#include "window_tables.h"
 
 enum { ROWS_MAX = 50, CLOSED_MAX = 20 };
 
