@@ -7,3 +7,8 @@
 #define SCTPA_OBJECT(section, key, write, of, meaning)
 #define SCTPA_MAYBE_OBJECT(section, key, write, of, meaning)
 #define SCTPA_LIST(section, key, write, of, meaning)
+#define SCTPA_LIST_OF(section, key, more, write, of, meaning)
+#define SCTPA_MAYBE_LIST(section, key, condition, write, of, meaning)
+#define SCTPA_VALUES(type, key, more, write, of, meaning)
+#define SCTPA_MAYBE_VALUES(type, key, condition, more, write, of, meaning)
+#define SCTPA_OTHER(schema, key, write, of, meaning)
