@@ -79,7 +79,7 @@ void sctpa_json_known_seconds(json_dumper *json, const char *name, bool known, i
         sctpa_json_null(json, name);
 }
 
-void sctpa_json_known_ms(json_dumper *json, const char *name, bool known, int64_t ns)
+static void json_known_ms(json_dumper *json, const char *name, bool known, int64_t ns)
 {
     if (known)
         sctpa_json_ms(json, name, ns);
@@ -101,7 +101,7 @@ void sctpa_json_rate(json_dumper *json, const char *name, double bps)
 
 void sctpa_json_told_ms(json_dumper *json, const sctpa_view_t *view, const char *name, bool known, int64_t ns)
 {
-    sctpa_json_known_ms(json, name, known && sctpa_view_tells(view, ns), ns);
+    json_known_ms(json, name, known && sctpa_view_tells(view, ns), ns);
 }
 
 void sctpa_json_begin_object(json_dumper *json, const char *name)

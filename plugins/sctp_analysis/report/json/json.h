@@ -39,7 +39,6 @@ void sctpa_json_begin_array(json_dumper *json, const char *name);
 
 /* The same where it is known, else null: a time; the frame of a packet, which SCTPA_NO_PACKET_INDEX has not. */
 void sctpa_json_known_seconds(json_dumper *json, const char *name, bool known, int64_t ns);
-void sctpa_json_known_ms(json_dumper *json, const char *name, bool known, int64_t ns);
 void sctpa_json_packet(json_dumper *json, const sctpa_view_t *view, const char *name, uint32_t packet);
 
 /* Nanoseconds in milliseconds with six decimals; a rate in bits per second, a ratio, null when negative; a text that is

@@ -264,7 +264,8 @@ bool sctpa_severity_is_failure(sctpa_severity_t severity)
     return failures[severity];
 }
 
-bool sctpa_outcome_has_events(const sctpa_assoc_t *assoc)
+/* Has it an event of those below? O(events). */
+static bool outcome_has_events(const sctpa_assoc_t *assoc)
 {
     for (unsigned i = 0; i < assoc->n_events; i++)
         if (sctpa_event_is_notable(&assoc->events[i]))
@@ -292,7 +293,7 @@ sctpa_severity_t sctpa_outcome_severity(const sctpa_view_t *view, const sctpa_as
     case SCTPA_ASSOC_OPEN:
     case SCTPA_ASSOC_SHUTDOWN: break;
     }
-    if (sctpa_outcome_has_events(assoc))
+    if (outcome_has_events(assoc))
         return SCTPA_SEVERITY_EVENTS;
     return end == SCTPA_ASSOC_OPEN ? SCTPA_SEVERITY_OPEN : SCTPA_SEVERITY_SHUTDOWN;
 }

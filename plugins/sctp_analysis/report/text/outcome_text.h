@@ -52,8 +52,6 @@ void sctpa_outcome_append_end(GString *out, const sctpa_view_t *view, const sctp
  * the capture does not say. Safe text, at most max_columns. */
 void sctpa_outcome_append_why(GString *out, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned max_columns);
 
-/* Has it an event of those below? O(events). */
-bool sctpa_outcome_has_events(const sctpa_assoc_t *assoc);
 /* Of one that was not closed: ": endpoint 1 sent SHUTDOWN ACK 7 times up to frame 495, and nothing of endpoint 0 passed
  * after the first of them: ...". O(1). */
 void sctpa_outcome_append_not_closed(GString *text, const sctpa_assoc_t *assoc, const sctpa_outcome_t *outcome);
