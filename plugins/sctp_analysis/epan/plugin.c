@@ -14,7 +14,6 @@
 
 #include "../report/report.h"
 #include "epan/dissector/hook.h"
-#include "epan/dissector/open_analysis.h"
 #include "epan/fields/tree.h"
 #include "epan/stats/stats.h"
 #include "epan/ui/menu.h"

@@ -81,8 +81,6 @@ sctpa_miss_indications_t sctpa_miss_indications_since(const sctpa_direction_t *d
 unsigned sctpa_miss_indications_of_path(sctpa_direction_t *direction, int64_t number, uint32_t since_packet,
                                         int64_t from_ns, int64_t seen_by_ns);
 
-/* --- rtx_cause.c --- */
-
 /* Why a TSN is sent again now, and the miss indications that speak for it. */
 sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
                                     const sctpa_place_in_capture_t *place, uint8_t *misses);
@@ -111,7 +109,5 @@ void sctpa_timing_acked(sctpa_direction_t *direction, int64_t number, uint16_t p
 /* The retransmission timer of the path expired as t3 has it. sent_packet: the transmission that it repeats. */
 void sctpa_timing_backoff(sctpa_direction_t *direction, uint16_t path, const sctpa_place_in_capture_t *place,
                           const sctpa_t3_t *t3, uint32_t sent_packet);
-
-/* --- transmissions.c --- */
 
 #endif

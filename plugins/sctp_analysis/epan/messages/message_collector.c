@@ -18,7 +18,7 @@
 #include <epan/ftypes/ftypes.h>
 #include <wsutil/strtoi.h>
 
-#include "../dissector/open_analysis.h"
+#include "../dissector/hook.h"
 #include "report/messages/messages.h"
 #include "report/text/protocol_names.h"
 

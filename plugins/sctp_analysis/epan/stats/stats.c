@@ -26,7 +26,7 @@
 #include <cfile.h>
 #include <epan/plugin_if.h>
 
-#include "../dissector/open_analysis.h"
+#include "../dissector/hook.h"
 #include "../dissector/tap_sctp_analysis.h"
 #include "../messages/message_collector.h"
 #include "../preferences.h"

@@ -25,7 +25,7 @@
 #include <glib.h>
 #include <epan/timestamp.h>
 
-#include "../dissector/open_analysis.h"
+#include "../dissector/hook.h"
 #include "../messages/message_collector.h"
 #include "../preferences.h"
 #include "../stats/stats.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* -z sctp,learned: the parameters that endpoints show by what they do, each with its range and a frame to look at; the
- * senders that fit them stand in a table of their own. */
+/* -z sctp,learned: the parameters that endpoints show by what they do, each with its range and a frame to look at;
+ * and which sender of the reference model's family fits what each endpoint sent. */
 #include "../reports.h"
 
 #include "../text/column_meanings.h"
@@ -8,6 +8,73 @@
 #include "tables.h"
 #include "window_tables.h"
 #include "../text/text.h"
+
+#define FITS_TITLE "Reference senders that fit what endpoints sent"
+
+static const sctpa_column_t fits_columns[] = {
+    { "#", SCTPA_RIGHT, .meaning = SCTPA_MEANS_ASSOC },
+    { "endpoint", SCTPA_LEFT, 8, .meaning = SCTPA_MEANS_ENDPOINT },
+    { "fit", SCTPA_LEFT, .meaning = "best: this reference sender explains most; as well: it explains as much" },
+    { "% explained", SCTPA_RIGHT, .meaning = "share of the occasions that the reference sender explains, in percent" },
+    { "of", SCTPA_RIGHT, .meaning = "occasions: new data, and stops of a sender with more to send" },
+    { "frame", SCTPA_RIGHT, .meaning = "number of a packet that the others do not explain; a click selects it",
+      .holds = SCTPA_HOLDS_FRAMES },
+    { "sender", SCTPA_WRAPPED, 24, .meaning = "what the reference sender does" },
+};
+
+/* An empty table with its columns. */
+static sctpa_table_t *sender_fits_new(void)
+{
+    return sctpa_table_new(fits_columns, G_N_ELEMENTS(fits_columns));
+}
+
+/* The heading of the table. */
+static const char *sender_fits_title(void)
+{
+    return FITS_TITLE;
+}
+
+static void add_row(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_assoc_t *assoc,
+                    unsigned end, const sctpa_sender_fit_t *fit, unsigned member)
+{
+    sctpa_table_plain(table, assoc->number);
+    sctpa_labels_endpoint_cell(labels, assoc, end, table);
+    sctpa_table_text(table, member == fit->best ? "best" : "as well");
+    sctpa_table_share(table, fit->explained[member], fit->occasions);
+    sctpa_table_count(table, fit->occasions);
+    if (member == fit->best)
+        sctpa_table_plain(table, sctpa_packet_frame(view->sctpa, fit->packet));
+    else
+        sctpa_table_skip(table, 1);
+    sctpa_table_text(table, sctpa_sender_words(member));
+}
+
+/* Adds the sender that fits end best and those that fit as well, a row each; none: nothing decides. O(family). */
+static void sender_fits_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
+                            const sctpa_assoc_t *assoc, unsigned end)
+{
+    sctpa_sender_fit_t fit;
+    if (!sctpa_sender_fit(view->sctpa, assoc->number, (uint8_t)end, &fit))
+        return;
+    add_row(table, view, labels, assoc, end, &fit, fit.best);
+    for (unsigned member = 0; member < SCTPA_SENDERS_MAX; member++)
+        if (member != fit.best && fit.fitting >> member & 1)
+            add_row(table, view, labels, assoc, end, &fit, member);
+}
+
+static void fits_add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    for (unsigned end = 0; end < 2; end++)
+        sender_fits_add(table, source->view, source->labels, assoc, end);
+}
+
+const sctpa_window_table_t sctpa_window_table_sender_fits = {
+    .name = "sender_fits",
+    .title = FITS_TITLE,
+    SCTPA_COLUMNS(fits_columns),
+    .add = fits_add_to_window,
+    .is_whole = true,
+};
 
 #define TITLE "Parameters of endpoints, by what they did"
 
@@ -94,7 +161,7 @@ static void add_endpoint(report_t *report, const sctpa_assoc_t *assoc, unsigned 
                       &learned.values[kind], false);
     }
     if (sctpa_table_rows(report->senders) < ROWS_MAX)
-        sctpa_sender_fits_add(report->senders, report->view, report->labels, assoc, end);
+        sender_fits_add(report->senders, report->view, report->labels, assoc, end);
     else
         report->senders_left++;
 }
@@ -125,7 +192,7 @@ void sctpa_report_learned(const sctpa_view_t *view, GString *out)
     report_t report = { .view = view,
                         .labels = sctpa_labels_new(view),
                         .table = sctpa_table_new(columns, G_N_ELEMENTS(columns)),
-                        .senders = sctpa_sender_fits_new() };
+                        .senders = sender_fits_new() };
     const sctpa_assoc_t *assoc;
     uint32_t number = 0;
     sctpa_page_begin(view, "SCTP learned parameters", out);
@@ -140,7 +207,7 @@ void sctpa_report_learned(const sctpa_view_t *view, GString *out)
     sctpa_table_write(report.table, out);
     sctpa_page_more(out, report.left, "");
     if (sctpa_table_rows(report.senders) > 0)
-        sctpa_page_section(out, sctpa_sender_fits_title());
+        sctpa_page_section(out, sender_fits_title());
     sctpa_table_write(report.senders, out);
     sctpa_page_more(out, report.senders_left, "endpoints ");
     sctpa_labels_write(report.labels, out);

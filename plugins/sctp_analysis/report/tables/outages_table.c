@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Outages: paths that did not answer HEARTBEATs or data, when they became potentially failed and inactive, and when
- * they answered again. Leaves out paths that new data left (failovers_table.c). */
+ * they answered again. Leaves out paths that new data left (paths_table.c). */
 #include "tables.h"
 
 #include "../rows/rows.h"

@@ -1,10 +1,259 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* -z sctp,paths: what each endpoint sent to each address of its peer, and from which of its own. */
+/* -z sctp,paths: what each endpoint sent to each address of its peer, and from which of its own; several paths at
+ * once: what each carried, how far its TSNs arrived behind those of others; failovers: the times from the first
+ * packet lost to new data on another path, measured and by formula. */
 #include "../reports.h"
 #include "../text/column_meanings.h"
 #include "../text/page.h"
 #include "tables.h"
 #include "window_tables.h"
+#include "../text/text.h"
+#include "../text/address_labels.h"
+#include "../text/table.h"
+#include "../view.h"
+
+/* How many of them are kept, and what adds number at of an endpoint. */
+typedef struct {
+    uint32_t (*count)(const sctpa_switching_t *switching);
+    void (*add)(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end, uint32_t at);
+} sctpa_switching_rows_t;
+
+/* Adds all of an association; labels: under a line that names it, NULL: without. O(rows). */
+static void switching_rows_add(const sctpa_switching_rows_t *rows, sctpa_table_t *table, const sctpa_view_t *view,
+                               sctpa_labels_t *labels, const sctpa_assoc_t *assoc)
+{
+    bool has_heading = labels == NULL;
+    for (uint8_t e = 0; e < 2; e++) {
+        const sctpa_switching_t *switching = assoc->ends[e].rare->switching;
+        const uint32_t n = switching ? rows->count(switching) : 0;
+        if (n > 0 && !has_heading)
+            sctpa_labels_add_line(labels, assoc, table);
+        has_heading |= n > 0;
+        for (uint32_t i = 0; i < n; i++)
+            rows->add(table, view, assoc, e, i);
+    }
+}
+
+#define FAILOVERS_TITLE "Failover time, measured and expected (RFC, FreeBSD, Solaris)"
+
+static const sctpa_column_t failovers_columns[] = {
+    { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
+    { "path", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PATH },
+    { "to", SCTPA_RIGHT, .meaning = "number of the path that new data took instead" },
+    { "frame", SCTPA_RIGHT, .meaning = SCTPA_MEANS_FRAME, .holds = SCTPA_HOLDS_FRAMES },
+    { "timeouts", SCTPA_RIGHT, .meaning = "of the retransmission timer until then" },
+    { "HB", SCTPA_RIGHT, .meaning = "HEARTBEATs lost until then" },
+    { "RTO s", SCTPA_RIGHT, .meaning = "the RTO with which it began, in seconds" },
+    { "took s", SCTPA_RIGHT, .meaning = "from the first packet lost to new data elsewhere, in seconds" },
+    { "RFC s", SCTPA_RIGHT,
+      .meaning = "failover time by RFC 9260, in seconds: PMR*HB + RTO_0 + ... + RTO_PMR, doubling" },
+    { "FreeBSD", SCTPA_RIGHT, .meaning = SCTPA_MEANS_FREEBSD },
+    { "Solaris", SCTPA_RIGHT, .meaning = SCTPA_MEANS_SOLARIS },
+};
+
+/* An empty table; sctpa_table_free. */
+static sctpa_table_t *failovers_new(void)
+{
+    return sctpa_table_new(failovers_columns, G_N_ELEMENTS(failovers_columns));
+}
+
+static void add_seconds(sctpa_table_t *table, int64_t ns)
+{
+    char text[32];
+    g_snprintf(text, sizeof text, "%.3f", (double)ns / 1e9);
+    if (ns < 0)
+        sctpa_table_text(table, "-");
+    else
+        sctpa_table_number(table, (double)ns / 1e9, text);
+}
+
+static uint32_t count(const sctpa_switching_t *switching)
+{
+    return MIN(switching->n_failovers, SCTPA_FAILOVERS_MAX);
+}
+
+static void add_failover(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end,
+                         uint32_t at)
+{
+    const sctpa_failover_t *failover = &assoc->ends[end].rare->switching->failovers[at];
+    const sctpa_trouble_t *trouble = &failover->trouble;
+    int64_t rto_ns = trouble->timeouts > 0
+                         ? sctpa_rto_before_ns(view->sctpa, assoc->number, end, failover->path, trouble->timeout_packet)
+                         : 0;
+    sctpa_detection_t detection = sctpa_detection_of(failover, assoc->ends[end].n_paths, rto_ns);
+
+    sctpa_table_plain(table, end);
+    sctpa_table_plain(table, failover->path);
+    sctpa_table_plain(table, failover->to);
+    sctpa_table_plain(table, failover->frame);
+    sctpa_table_count(table, trouble->timeouts);
+    sctpa_table_count(table, trouble->heartbeats);
+    add_seconds(table, rto_ns > 0 ? rto_ns : -1);
+    add_seconds(table, MAX(detection.took_ns, 0));
+    add_seconds(table, detection.rfc_ns);
+    add_seconds(table, detection.freebsd_ns);
+    add_seconds(table, detection.solaris_ns);
+}
+
+static const sctpa_switching_rows_t rows = { count, add_failover };
+
+/* Adds the failovers of an association, at most SCTPA_FAILOVERS_MAX of an end. O(failovers). */
+static void failovers_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
+                          const sctpa_assoc_t *assoc)
+{
+    switching_rows_add(&rows, table, view, labels, assoc);
+}
+
+static void failovers_add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
+                                    sctpa_table_t *table)
+{
+    switching_rows_add(&rows, table, source->view, NULL, assoc);
+}
+
+const sctpa_window_table_t sctpa_window_table_failovers = {
+    .name = "failovers",
+    .title = FAILOVERS_TITLE,
+    SCTPA_COLUMNS(failovers_columns),
+    .add = failovers_add_to_window,
+    .is_whole = true,
+};
+
+/* Appends the table with its heading and what the columns mean; nothing when it has no rows. */
+static void failovers_write(const sctpa_table_t *table, GString *out)
+{
+    if (sctpa_table_rows(table) == 0)
+        return;
+    sctpa_page_section(out, FAILOVERS_TITLE);
+    sctpa_table_write(table, out);
+    sctpa_page_sentence(out, "took", 8, "from the first packet lost to new data elsewhere");
+    sctpa_page_sentence(out, "RFC", 8, "PMR*HB + RTO_0 + ... + RTO_PMR, doubling (8.1)-(8.4)");
+    sctpa_page_sentence(out, "FreeBSD", 8, "PMR*N*HB + RTO_0 + ... + 128 ms each, N paths (8.5)");
+    sctpa_page_sentence(out, "Solaris", 8, "HB + RTO_0 + ... + RTO_PMR (8.6)");
+    sctpa_page_sentence(out, "with", 8,
+                        "PMR + 1 = timeouts and HEARTBEATs lost (HB) until then; HB = what the last lost HEARTBEAT "
+                        "waited beyond the RTO, 0 when data alone showed the failure");
+}
+
+#define CONCURRENT_TITLE "Several paths at once: what each carried, and how they kept each other waiting"
+
+static const sctpa_column_t concurrent_columns[] = {
+    { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
+    { "path", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PATH },
+    { "% DATA", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PERCENT_DATA },
+    { "% bytes", SCTPA_RIGHT, .meaning = "share of the bytes of data, in percent" },
+    { "bit/s", SCTPA_RIGHT, .meaning = SCTPA_MEANS_BIT_S },
+    { "RTT ms", SCTPA_RIGHT, .meaning = SCTPA_MEANS_RTT_MS },
+    { "rtx to", SCTPA_RIGHT, .meaning = SCTPA_MEANS_RTX_TO },
+    { "behind", SCTPA_RIGHT,
+      .meaning = "TSNs sent once that arrived behind higher ones of another path, as SACKs show" },
+    { "med", SCTPA_RIGHT, .meaning = "by how many TSNs they were behind: the median" },
+    { "most", SCTPA_RIGHT, .meaning = "by how many TSNs they were behind: the most" },
+    { "blocked", SCTPA_RIGHT,
+      .meaning = "time (s) that new data waited for the peer's window, the path's cwnd open, while the receiver held "
+                 "data above a "
+                 "TSN missing from another path: at least" },
+};
+
+/* An empty table; sctpa_table_free. */
+static sctpa_table_t *concurrent_new(void)
+{
+    return sctpa_table_new(concurrent_columns, G_N_ELEMENTS(concurrent_columns));
+}
+
+static void add_depth(sctpa_table_t *table, const sctpa_concurrent_path_t *path, uint32_t depth)
+{
+    if (path->behind > 0)
+        sctpa_table_count(table, depth);
+    else
+        sctpa_table_text(table, "-");
+}
+
+/* Short: the table is as wide as a page. */
+static void add_blocked(sctpa_table_t *table, bool is_known, int64_t blocked_ns)
+{
+    GString *text = g_string_new(NULL);
+    if (is_known) {
+        sctpa_text_seconds(text, blocked_ns, 3);
+        sctpa_table_number(table, (double)blocked_ns / 1e9, text->str);
+    } else {
+        sctpa_table_text(table, "-");
+    }
+    g_string_free(text, TRUE);
+}
+
+static void concurrent_add_path(const sctpa_view_t *view, sctpa_table_t *table, unsigned end, unsigned path,
+                                const sctpa_concurrent_t *concurrent, const sctpa_measure_t *measure)
+{
+    const sctpa_sent_t *sent = &g_array_index(measure->paths, sctpa_sent_t, path);
+    const sctpa_concurrent_path_t *of_path = &g_array_index(concurrent->paths, sctpa_concurrent_path_t, path);
+    sctpa_table_plain(table, end);
+    sctpa_table_plain(table, path);
+    sctpa_table_share(table, sent->transmissions, measure->all.transmissions);
+    sctpa_table_share(table, sent->carried_bytes, measure->all.carried_bytes);
+    sctpa_table_rate(table, sctpa_rate_bps(sent->data_wire_bytes, measure->span_ns));
+    sctpa_view_ms(view, table, sent->rtt.samples > 0, sent->rtt.median_ns);
+    sctpa_table_count(table, sctpa_sent_rtx(sent));
+    sctpa_table_count(table, of_path->behind);
+    add_depth(table, of_path, of_path->median);
+    add_depth(table, of_path, of_path->most);
+    add_blocked(table, concurrent->is_blocking_known, of_path->blocked_ns);
+}
+
+/* labels NULL: no heading. */
+static void add_assoc(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
+                      const sctpa_assoc_t *assoc, unsigned max_paths)
+{
+    bool has_heading = labels == NULL;
+    for (uint8_t e = 0; e < 2; e++) {
+        sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, e, view->start_ns);
+        sctpa_concurrent_t *concurrent = sctpa_concurrent_measure(&source);
+        if (!concurrent)
+            continue;
+        sctpa_measure_t *measure = sctpa_measure(view->sctpa, assoc->number, e, NULL);
+        if (!has_heading)
+            sctpa_labels_add_line(labels, assoc, table);
+        has_heading = true;
+        for (unsigned path = 0; path < MIN(MIN(concurrent->paths->len, measure->paths->len), max_paths); path++)
+            if (g_array_index(measure->paths, sctpa_sent_t, path).transmissions > 0)
+                concurrent_add_path(view, table, e, path, concurrent, measure);
+        sctpa_measure_free(measure);
+        sctpa_concurrent_free(concurrent);
+    }
+}
+
+/* Adds the paths of an association's directions that used several at once, whatever the filter; paths with numbers
+ * below max_paths. Cost as sctpa_concurrent_measure and, where they did, sctpa_measure. */
+static void concurrent_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
+                           const sctpa_assoc_t *assoc, unsigned max_paths)
+{
+    add_assoc(table, view, labels, assoc, max_paths);
+}
+
+static void add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    add_assoc(table, source->view, NULL, assoc, UINT_MAX);
+}
+
+const sctpa_window_table_t sctpa_window_table_concurrent = {
+    .name = "concurrent",
+    .title = CONCURRENT_TITLE,
+    SCTPA_COLUMNS(concurrent_columns),
+    .add = add_to_window,
+    .is_whole = true,
+};
+
+/* Appends the table with its heading and what the columns mean; nothing when it has no rows. */
+static void concurrent_write(const sctpa_table_t *table, GString *out)
+{
+    if (sctpa_table_rows(table) == 0)
+        return;
+    sctpa_page_section(out, CONCURRENT_TITLE);
+    sctpa_table_write(table, out);
+    sctpa_page_sentence(out, "behind", 8,
+                        "TSNs sent once that arrived behind higher ones of another path, as SACKs show; by how many "
+                        "TSNs: the median, the most");
+    sctpa_window_table_explain(&sctpa_window_table_concurrent, "blocked", 8, out);
+}
 
 enum { ASSOCS_MAX = 50, PATHS_MAX = 20, PAIRS_MAX = 10 };
 
@@ -252,9 +501,9 @@ static uint32_t add_assocs(paths_t *report)
         add_end(report, assoc, 1);
         sctpa_path_data_add(report->data_tables, report->selection, assoc, PATHS_MAX);
         sctpa_tap_delay_add(report->tap_delay, report->view, report->labels, assoc, PATHS_MAX);
-        sctpa_concurrent_add(report->concurrent, report->view, report->labels, assoc, PATHS_MAX);
+        concurrent_add(report->concurrent, report->view, report->labels, assoc, PATHS_MAX);
         sctpa_handovers_add(report->handovers, report->view, report->labels, assoc);
-        sctpa_failovers_add(report->failovers, report->view, report->labels, assoc);
+        failovers_add(report->failovers, report->view, report->labels, assoc);
         sctpa_outages_add(report->outages, report->view, report->labels, assoc);
     }
     return all;
@@ -269,9 +518,9 @@ void sctpa_report_paths(const sctpa_view_t *view, GString *out)
                        .table = sctpa_table_new(columns, G_N_ELEMENTS(columns)) };
     report.data_tables = sctpa_path_data_new(report.labels);
     report.tap_delay = sctpa_tap_delay_new();
-    report.concurrent = sctpa_concurrent_new();
+    report.concurrent = concurrent_new();
     report.handovers = sctpa_handovers_new();
-    report.failovers = sctpa_failovers_new();
+    report.failovers = failovers_new();
     report.outages = sctpa_outages_new();
     uint32_t all = add_assocs(&report);
 
@@ -282,9 +531,9 @@ void sctpa_report_paths(const sctpa_view_t *view, GString *out)
     sctpa_page_more(out, all > ASSOCS_MAX ? all - ASSOCS_MAX : 0, "associations");
     sctpa_path_data_write(report.data_tables, out);
     sctpa_tap_delay_write(report.tap_delay, out);
-    sctpa_concurrent_write(report.concurrent, out);
+    concurrent_write(report.concurrent, out);
     sctpa_handovers_write(report.handovers, out);
-    sctpa_failovers_write(report.failovers, out);
+    failovers_write(report.failovers, out);
     sctpa_outages_write(report.outages, out);
     sctpa_labels_write(report.labels, out);
     sctpa_table_free(report.table);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* -z sctp,setup: every attempt to set up an association: how far it came, who stopped it and why, how long it took.
- * Leaves what was negotiated to negotiated_table.c. */
+/* -z sctp,setup: every attempt to set up an association: how far it came, who stopped it and why, how long it took;
+ * and what those that were completed agreed on. */
 #include "../reports.h"
+
+#include <string.h>
 
 #include "../text/outcome_text.h"
 #include "../triage/outcome_groups.h"
@@ -9,6 +11,157 @@
 #include "../text/page.h"
 #include "../text/table.h"
 #include "../text/text.h"
+#include "../text/protocol_names.h"
+
+enum { NEGOTIATED_ROWS_MAX = 50, INDENT = 6 };
+
+static const sctpa_column_t columns[] = {
+    { "#", .align = SCTPA_RIGHT },          { "alike", .align = SCTPA_RIGHT },
+    { "out 0", .align = SCTPA_RIGHT },      { "out 1", .align = SCTPA_RIGHT },
+    { "a_rwnd 0 B", .align = SCTPA_RIGHT }, { "a_rwnd 1 B", .align = SCTPA_RIGHT },
+    { "addrs 0/1", .align = SCTPA_RIGHT },  { "cookie B", .align = SCTPA_RIGHT },
+};
+
+/* Of ends 0 and 1; all zero where INIT or INIT ACK of that end was not captured. */
+typedef struct {
+    uint64_t chunks[2], params[2];
+    uint32_t a_rwnd_bytes[2], streams[2], addrs[2], cookie_bytes;
+} terms_t;
+
+typedef struct {
+    terms_t terms;
+    uint32_t first, count;
+} row_t;
+
+struct sctpa_negotiated {
+    GArray *rows; /* row_t */
+    uint32_t left_out;
+};
+
+static sctpa_negotiated_t *negotiated_new(void)
+{
+    sctpa_negotiated_t *negotiated = g_new0(sctpa_negotiated_t, 1);
+    negotiated->rows = g_array_new(FALSE, FALSE, sizeof(row_t));
+    return negotiated;
+}
+
+static void negotiated_free(sctpa_negotiated_t *negotiated)
+{
+    g_array_free(negotiated->rows, TRUE);
+    g_free(negotiated);
+}
+
+/* Addresses in INIT or INIT ACK; without any, the packet's source is the one (RFC 9260 5.1.2). */
+static uint32_t listed_addrs(const sctpa_end_t *end)
+{
+    uint32_t count = 0;
+    for (unsigned i = 0; i < end->n_addrs; i++)
+        count += (end->addrs[i].origin & SCTPA_ADDR_LISTED) != 0;
+    return MAX(count, 1);
+}
+
+static void read_terms(terms_t *terms, const sctpa_assoc_t *assoc)
+{
+    memset(terms, 0, sizeof *terms);
+    for (unsigned e = 0; e < 2; e++) {
+        const sctpa_init_t *init = &assoc->ends[e].init, *peer = &assoc->ends[!e].init;
+        if (!init->seen)
+            continue;
+        terms->chunks[e] = sctpa_extension_chunks(init->supported_chunks);
+        terms->params[e] = sctpa_extension_params(init->params);
+        terms->a_rwnd_bytes[e] = init->a_rwnd_bytes;
+        terms->addrs[e] = listed_addrs(&assoc->ends[e]);
+        terms->cookie_bytes = MAX(terms->cookie_bytes, init->cookie_bytes);
+        /* What it asked for, at most what its peer takes (RFC 9260 5.1.1). */
+        terms->streams[e] = peer->seen ? MIN(init->outbound_streams, peer->inbound_streams) : 0;
+    }
+}
+
+/* Adds an association. O(its addresses); memory: bounded, at most 50 rows, later ones are only counted. */
+static void negotiated_add(sctpa_negotiated_t *negotiated, const sctpa_assoc_t *assoc)
+{
+    row_t row = { .first = assoc->number, .count = 1 };
+    read_terms(&row.terms, assoc);
+    for (unsigned i = 0; i < negotiated->rows->len; i++) {
+        row_t *known = &g_array_index(negotiated->rows, row_t, i);
+        if (memcmp(&known->terms, &row.terms, sizeof row.terms) == 0) {
+            known->count++;
+            return;
+        }
+    }
+    if (negotiated->rows->len < NEGOTIATED_ROWS_MAX)
+        g_array_append_val(negotiated->rows, row);
+    else
+        negotiated->left_out++;
+}
+
+static void append_word(void *user, const char *word)
+{
+    GString *text = user;
+    g_string_append_printf(text, "%s%s", text->str[text->len - 1] == ' ' ? "" : ", ", word);
+}
+
+static void add_words(sctpa_table_t *table, const char *label, uint64_t chunks, uint64_t params)
+{
+    GString *text = g_string_new(label);
+    gsize length = text->len;
+    sctpa_extensions_each(chunks, params, append_word, text);
+    if (text->len > length)
+        sctpa_table_sentence(table, INDENT, text->str);
+    g_string_free(text, TRUE);
+}
+
+/* Nothing that a completed set-up announced is zero. */
+static void add_known(sctpa_table_t *table, uint32_t count)
+{
+    if (count)
+        sctpa_table_count(table, count);
+    else
+        sctpa_table_text(table, "-");
+}
+
+static void add_addrs(sctpa_table_t *table, const uint32_t addrs[2])
+{
+    GString *text = g_string_new(NULL);
+    for (unsigned e = 0; e < 2; e++) {
+        if (addrs[e])
+            g_string_append_printf(text, "%u", addrs[e]);
+        else
+            g_string_append_c(text, '-');
+        g_string_append(text, e == 0 ? "/" : "");
+    }
+    sctpa_table_take(table, text);
+}
+
+static void negotiated_add_row(sctpa_table_t *table, const row_t *row)
+{
+    const terms_t *terms = &row->terms;
+
+    sctpa_table_plain(table, row->first);
+    sctpa_table_count(table, row->count);
+    for (unsigned e = 0; e < 2; e++)
+        add_known(table, terms->streams[e]);
+    for (unsigned e = 0; e < 2; e++)
+        add_known(table, terms->a_rwnd_bytes[e]);
+    add_addrs(table, terms->addrs);
+    add_known(table, terms->cookie_bytes);
+    add_words(table, "both: ", terms->chunks[0] & terms->chunks[1], terms->params[0] & terms->params[1]);
+    add_words(table, "only 0: ", terms->chunks[0] & ~terms->chunks[1], terms->params[0] & ~terms->params[1]);
+    add_words(table, "only 1: ", terms->chunks[1] & ~terms->chunks[0], terms->params[1] & ~terms->params[0]);
+}
+
+/* Appends the section: per row the numbers, then the extensions that both or one announced. */
+static void negotiated_write(const sctpa_negotiated_t *negotiated, GString *out)
+{
+    sctpa_table_t *table = sctpa_table_new(columns, G_N_ELEMENTS(columns));
+
+    for (unsigned i = 0; i < negotiated->rows->len; i++)
+        negotiated_add_row(table, &g_array_index(negotiated->rows, row_t, i));
+    sctpa_page_section(out, "Negotiated (out 0, out 1: streams that endpoint 0, 1 may send on)");
+    sctpa_table_write(table, out);
+    sctpa_page_more(out, negotiated->left_out, "");
+    sctpa_table_free(table);
+}
 
 enum { ROWS_MAX = 50 };
 
@@ -140,7 +293,7 @@ static void add_attempts(setup_t *report)
         if (outcome == COMPLETE) {
             completed_t completed = { sctpa_assoc_setup_ns(assoc), assoc };
             g_array_append_val(report->completed, completed);
-            sctpa_negotiated_add(report->negotiated, assoc);
+            negotiated_add(report->negotiated, assoc);
         } else {
             sctpa_outcome_groups_add(report->stopped, assoc);
         }
@@ -212,7 +365,7 @@ static void write_attempts(setup_t *report, GString *out)
         sctpa_page_section(out, "Their times, each since the step before");
         sctpa_table_write(report->times, out);
         sctpa_page_more(out, n - shown, "");
-        sctpa_negotiated_write(report->negotiated, out);
+        negotiated_write(report->negotiated, out);
     }
     sctpa_labels_write(report->labels, out);
 }
@@ -224,7 +377,7 @@ void sctpa_report_setup(const sctpa_view_t *view, GString *out)
                        .stopped = sctpa_outcome_groups_new(view),
                        .complete = sctpa_table_new(complete_columns, G_N_ELEMENTS(complete_columns)),
                        .times = sctpa_table_new(time_columns, G_N_ELEMENTS(time_columns)),
-                       .negotiated = sctpa_negotiated_new(),
+                       .negotiated = negotiated_new(),
                        .completed = g_array_new(FALSE, FALSE, sizeof(completed_t)) };
 
     add_attempts(&report);
@@ -233,7 +386,7 @@ void sctpa_report_setup(const sctpa_view_t *view, GString *out)
     write_times(&report, out);
     write_attempts(&report, out);
     g_array_free(report.completed, TRUE);
-    sctpa_negotiated_free(report.negotiated);
+    negotiated_free(report.negotiated);
     sctpa_table_free(report.complete);
     sctpa_table_free(report.times);
     sctpa_outcome_groups_free(report.stopped);

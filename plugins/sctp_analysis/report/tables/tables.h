@@ -12,37 +12,6 @@
 sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
                                    unsigned *n);
 
-/* An empty table; sctpa_table_free. */
-sctpa_table_t *sctpa_concurrent_new(void);
-
-/* Adds the paths of an association's directions that used several at once, whatever the filter; paths with numbers
- * below max_paths. Cost as sctpa_concurrent_measure and, where they did, sctpa_measure. */
-void sctpa_concurrent_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
-                          const sctpa_assoc_t *assoc, unsigned max_paths);
-
-/* Appends the table with its heading and what the columns mean; nothing when it has no rows. */
-void sctpa_concurrent_write(const sctpa_table_t *table, GString *out);
-
-/* What each endpoint sends beside its user data; an empty table; sctpa_table_free. */
-sctpa_table_t *sctpa_efficiency_new(void);
-
-/* Adds the endpoints of an association that sent data, under a heading. Cost as sctpa_measure. */
-void sctpa_efficiency_add(sctpa_table_t *table, const sctpa_selection_t *selection, sctpa_labels_t *labels,
-                          const sctpa_assoc_t *assoc);
-
-/* Appends the table with its heading, nothing without rows. */
-void sctpa_efficiency_write(const sctpa_table_t *table, GString *out);
-
-/* An empty table; sctpa_table_free. */
-sctpa_table_t *sctpa_failovers_new(void);
-
-/* Adds the failovers of an association, at most SCTPA_FAILOVERS_MAX of an end. O(failovers). */
-void sctpa_failovers_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
-                         const sctpa_assoc_t *assoc);
-
-/* Appends the table with its heading and what the columns mean; nothing when it has no rows. */
-void sctpa_failovers_write(const sctpa_table_t *table, GString *out);
-
 /* What made new data go another way, for tables, JSON and triage: "failover", "add", "delete", "primary"; NULL: no
  * packet shows it. */
 const char *sctpa_handover_word(const sctpa_handover_t *handover);
@@ -59,16 +28,6 @@ void sctpa_handovers_write(const sctpa_table_t *table, GString *out);
 
 /* What INIT and INIT ACK of completed set-ups agreed on. */
 typedef struct sctpa_negotiated sctpa_negotiated_t;
-
-sctpa_negotiated_t *sctpa_negotiated_new(void);
-
-void sctpa_negotiated_free(sctpa_negotiated_t *negotiated);
-
-/* Adds an association. O(its addresses); memory: bounded, at most 50 rows, later ones are only counted. */
-void sctpa_negotiated_add(sctpa_negotiated_t *negotiated, const sctpa_assoc_t *assoc);
-
-/* Appends the section: per row the numbers, then the extensions that both or one announced. */
-void sctpa_negotiated_write(const sctpa_negotiated_t *negotiated, GString *out);
 
 /* An empty table; sctpa_table_free. */
 sctpa_table_t *sctpa_outages_new(void);
@@ -95,16 +54,6 @@ void sctpa_path_data_add(sctpa_path_data_t *tables, const sctpa_selection_t *sel
 
 /* Appends the tables that have rows, with their headings. */
 void sctpa_path_data_write(const sctpa_path_data_t *tables, GString *out);
-
-/* An empty table with its columns. */
-sctpa_table_t *sctpa_sender_fits_new(void);
-
-/* Adds the sender that fits end best and those that fit as well, a row each; none: nothing decides. O(family). */
-void sctpa_sender_fits_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
-                           const sctpa_assoc_t *assoc, unsigned end);
-
-/* The heading of the table. */
-const char *sctpa_sender_fits_title(void);
 
 /* An empty table; sctpa_table_free. */
 sctpa_table_t *sctpa_tap_delay_new(void);

@@ -117,6 +117,11 @@ void sctpa_trouble_append_heading(const sctpa_triage_trouble_t *trouble, sctpa_p
 void sctpa_trouble_append_none(const sctpa_triage_trouble_t *trouble, uint32_t failed, GString *none);
 void sctpa_trouble_end(sctpa_triage_trouble_t *trouble);
 
+/* Of the whole capture: its remarks, INITs of which only ICMP errors tell. After all associations. O(1). */
+void sctpa_told_add_capture(sctpa_triage_trouble_t *trouble, const sctpa_doubts_t *doubts);
+/* The causes of its pauses. O(pauses). */
+void sctpa_told_add_pauses(sctpa_triage_trouble_t *trouble, const sctpa_pauses_t *pauses);
+
 /* --- triage_pauses.c --- */
 
 /* The longest wait for an ack: how long, since which packet; SCTPA_NO_PACKET_INDEX none. */
@@ -133,20 +138,11 @@ sctpa_pauses_t *sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_tr
 /* Adds to the worst what passed meanwhile. O(packets). */
 void sctpa_pauses_explain(sctpa_triage_trouble_t *trouble);
 
-/* --- triage_data.c: what other parts of the page tell of a topic --- */
-
-/* Of the whole capture: its remarks, INITs of which only ICMP errors tell. After all associations. O(1). */
-void sctpa_told_add_capture(sctpa_triage_trouble_t *trouble, const sctpa_doubts_t *doubts);
-/* The causes of its pauses. O(pauses). */
-void sctpa_told_add_pauses(sctpa_triage_trouble_t *trouble, const sctpa_pauses_t *pauses);
-
 /* --- triage_streams.c --- */
 
 /* Data channels that one endpoint closed alone, where its peer had time to close its half. O(data), where any stream
  * was reset. */
 void sctpa_channels_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
-
-/* --- triage_streams.c --- */
 
 /* Endpoints that answer on the stream of each request, and lack some of these streams. O(data), where one may send on
  * fewer streams than its peer. */
@@ -157,32 +153,28 @@ void sctpa_streams_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *ass
 /* How long the peer's window was closed. */
 int64_t sctpa_windows_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender);
 
-/* --- triage_paths.c --- */
-
-/* The packets of an association that were lost between two capture points. O(packets of the association). */
-void sctpa_between_taps_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
-
-/* --- triage_sent.c: retransmissions and queues --- */
-
-void sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
-                      const sctpa_waited_t *longest);
-void sctpa_queues_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender);
-
-/* --- triage_receiver.c: chunks given up, SACKs that say nothing new --- */
-
 /* Was the capture taken beside the receiver, so that what was given up most likely arrived before? Not where anything
  * that passed was retransmitted in need: then what passes the capture point does not always arrive. O(1). */
 bool sctpa_given_up_is_near(const sctpa_triage_sender_t *sender);
 void sctpa_given_up_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender);
 void sctpa_updates_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender);
 
-/* --- triage_paths.c: paths that failed or were left, set-ups that needed repeating --- */
+/* --- triage_paths.c --- */
+
+/* The packets of an association that were lost between two capture points. O(packets of the association). */
+void sctpa_between_taps_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
 
 /* measures: of what each end sent, NULL without data. Adds to the harm what it is. O(events + n log n) for n TSNs where
  * there are several paths. */
 void sctpa_path_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,
                             sctpa_measure_t *const measures[2], sctpa_harm_t *harm);
 void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
+
+/* --- triage_sent.c: retransmissions and queues --- */
+
+void sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
+                      const sctpa_waited_t *longest);
+void sctpa_queues_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender);
 
 /* --- triage_answer.c: is the transport to blame? --- */
 
@@ -206,8 +198,6 @@ void sctpa_application_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_
 /* Appends how many messages there were, and how soon requests were answered; nothing where none has a name. O(lines).
  */
 void sctpa_application_append(const sctpa_triage_trouble_t *trouble, GString *text);
-
-/* --- triage_data.c --- */
 
 /* --- triage.c: the worst associations, their figures and events --- */
 

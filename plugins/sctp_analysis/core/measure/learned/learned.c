@@ -552,7 +552,7 @@ static void take_path(const sctpa_learning_t *learning, uint16_t path, beating_t
 
 /* Intervals that differ show that jitter is added: an RTO of at least their difference. Those that do not: neither,
  * perhaps. */
-void sctpa_learn_heartbeats(sctpa_learning_t *learning)
+static void learn_heartbeats(sctpa_learning_t *learning)
 {
     const sctpa_direction_t *direction = learning->source->direction;
     beating_t beating = { 0 };
@@ -825,7 +825,7 @@ void sctpa_learn(const sctpa_source_t *source, const sctpa_source_t *peer, const
     if (source->direction)
         learn_pmtu(&learning);
     if (source->direction && !source->data_only) {
-        sctpa_learn_heartbeats(&learning);
+        learn_heartbeats(&learning);
         sctpa_learn_burst(&learning);
         sctpa_learn_initial_window(&learning);
         learn_retrans(&learning);

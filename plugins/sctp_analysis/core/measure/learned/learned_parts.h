@@ -55,7 +55,6 @@ sctpa_rtos_t sctpa_rtos_after(const sctpa_rto_parameters_t *parameters, const sc
 /* Families. */
 void sctpa_learn_sacks(sctpa_learning_t *learning);
 void sctpa_learn_window(sctpa_learning_t *learning);
-void sctpa_learn_heartbeats(sctpa_learning_t *learning); /* after sctpa_learn_rto_min */
 void sctpa_learn_burst(sctpa_learning_t *learning);
 void sctpa_learn_initial_window(sctpa_learning_t *learning);
 

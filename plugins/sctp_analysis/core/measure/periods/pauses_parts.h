@@ -136,8 +136,6 @@ static inline bool sctpa_sweep_is_spurious(const sctpa_sweep_t *sweep, uint32_t 
 
 /* --- pauses.c --- */
 
-/* --- pauses.c --- */
-
 /* No round trip on the path of a packet took longer of late, but for delayed SACKs; INT64_MAX / 2: none is known. */
 int64_t sctpa_sweep_rtt_ns(const sctpa_sweep_t *sweep, uint32_t packet);
 
@@ -145,6 +143,27 @@ static inline bool sctpa_wait_ends_acked(const sctpa_wait_t *wait)
 {
     return wait->pause.ended == SCTPA_PAUSE_ENDS_ACK;
 }
+
+/* Whatever the path, so much user data fits a packet: IPv4 takes 576 bytes (RFC 791 3.1), less its header, the common
+ * header and that of DATA. */
+enum { SCTPA_FULL_LEAST_BYTES = 576 - 20 - 12 - 16 };
+/* Did the sender hold the rest of a message back, of which it sent one packet, until that was acked? Where its first
+ * cwnd and the window have room for more. newest: the last transmission before the end. O(1). */
+bool sctpa_pause_is_held_back(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest);
+/* Had cwnd room, however the sender reckons it: less is outstanding than the least first cwnd (RFC 4960 7.2.1), and
+ * nothing was retransmitted before? newest: the last transmission before the end. O(1). */
+bool sctpa_pause_is_cwnd_open(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest);
+/* Is what follows an ack of the kind that Nagle's algorithm keeps (RFC 1122 4.2.3.4): a packet that is not full, of
+ * whole messages, with an older one outstanding? O(chunks of a packet). */
+bool sctpa_pause_is_nagle(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest);
+
+/* Came next, new data, by that time after the turn before, so that it waited for no ack? O(TSNs of that turn). */
+bool sctpa_sweep_is_regular(const sctpa_sweep_t *sweep, const sctpa_sent_tsn_t *next);
+
+/* Did the timer that ended the pause expire later than any RTO is: backed off by all expiries that the sender had, and
+ * never computed anew? Notes the RTO in the pause, and what the sender received right before. O(1), and at most
+ * SCTPA_HEARD_SEARCHED packets. */
+bool sctpa_pause_is_late_timer(const sctpa_sweep_t *sweep, sctpa_wait_t *wait);
 
 /* --- sack_habit.c --- */
 
@@ -172,8 +191,6 @@ sctpa_pause_cause_t sctpa_pause_of_gap(const sctpa_sweep_t *sweep, sctpa_wait_t 
 /* Why a TSN had to be retransmitted of which an earlier transmission was lost before the tap. O(SACKs). */
 sctpa_pause_cause_t sctpa_pause_of_unseen(const sctpa_sweep_t *sweep, sctpa_wait_t *wait);
 
-/* --- pause_losses.c --- */
-
 /* Fills rtt_most_ns, and whether the receiver most likely reports no gaps: it never did, and more often than a network
  * doubles packets it answered by SACKs that say nothing new while data was outstanding, and never without. O(SACKs *
  * (log duplicates + log retransmissions) + TSNs). */
@@ -183,33 +200,6 @@ void sctpa_sweep_take_silent(sctpa_sweep_t *sweep);
  * or it sends more SACKs than packets come; SCTPA_PAUSE_CAUSES: no. Notes in the pause how many. O(log SACKs + SACKs
  * between * (log duplicates + log retransmissions)). */
 sctpa_pause_cause_t sctpa_pause_of_silent(const sctpa_sweep_t *sweep, sctpa_wait_t *wait);
-
-/* --- pauses.c --- */
-
-/* Whatever the path, so much user data fits a packet: IPv4 takes 576 bytes (RFC 791 3.1), less its header, the common
- * header and that of DATA. */
-enum { SCTPA_FULL_LEAST_BYTES = 576 - 20 - 12 - 16 };
-/* Did the sender hold the rest of a message back, of which it sent one packet, until that was acked? Where its first
- * cwnd and the window have room for more. newest: the last transmission before the end. O(1). */
-bool sctpa_pause_is_held_back(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest);
-/* Had cwnd room, however the sender reckons it: less is outstanding than the least first cwnd (RFC 4960 7.2.1), and
- * nothing was retransmitted before? newest: the last transmission before the end. O(1). */
-bool sctpa_pause_is_cwnd_open(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest);
-/* Is what follows an ack of the kind that Nagle's algorithm keeps (RFC 1122 4.2.3.4): a packet that is not full, of
- * whole messages, with an older one outstanding? O(chunks of a packet). */
-bool sctpa_pause_is_nagle(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest);
-
-/* --- pauses.c --- */
-
-/* Came next, new data, by that time after the turn before, so that it waited for no ack? O(TSNs of that turn). */
-bool sctpa_sweep_is_regular(const sctpa_sweep_t *sweep, const sctpa_sent_tsn_t *next);
-
-/* --- pauses.c --- */
-
-/* Did the timer that ended the pause expire later than any RTO is: backed off by all expiries that the sender had, and
- * never computed anew? Notes the RTO in the pause, and what the sender received right before. O(1), and at most
- * SCTPA_HEARD_SEARCHED packets. */
-bool sctpa_pause_is_late_timer(const sctpa_sweep_t *sweep, sctpa_wait_t *wait);
 
 /* --- pause_causes.c --- */
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Making series: what each is made from, and the order of its points; what was sent and acknowledged, rates by bins,
- * SACKs, samples, waits and RTOs; and what series can be asked of: the streams, the busiest first, and the paths.
- * Leaves what is outstanding to series_flow.c. */
+ * SACKs, samples, waits and RTOs; what is outstanding, on each path and on all, and what that leaves of the announced
+ * window; the reference sender; and what series can be asked of. A packet is stamped with what is outstanding on the
+ * path that it took; where it changes other paths, or carries DATA of the other direction as well, that follows from
+ * the transmissions and acknowledgements of the TSNs. What FORWARD-TSN gave up, and what a receiver took back, shows
+ * with the next stamp of its path. */
 #include "series.h"
 
 #include <string.h>
@@ -11,6 +14,242 @@
 #include "measure/order.h"
 #include "measure/user_messages.h"
 #include "series_parts.h"
+#include "data/past.h"
+
+/* Adds a point, of the path asked for; more: its extent or stream. Nothing when its series is not asked for. O(1). */
+static const sctpa_stamp_t *series_stamp(const sctpa_series_making_t *making, uint32_t packet)
+{
+    return sctpa_direction_stamp(making->source->direction, packet);
+}
+
+static int64_t series_time_ns(const sctpa_series_making_t *making, uint32_t packet)
+{
+    return series_stamp(making, packet)->time_ns;
+}
+
+static void series_add(const sctpa_series_making_t *making, sctpa_series_kind_t kind, uint32_t packet, uint16_t path,
+                       int64_t value, uint16_t more)
+{
+    sctpa_series_t *series = making->series[kind];
+    if (!series || (making->request->path != SCTPA_SERIES_ANY_PATH && making->request->path != path))
+        return;
+    sctpa_point_t point = { series_time_ns(making, packet), value, packet, path, { more } };
+    g_array_append_val(series->points, point);
+}
+
+static void flow_add(void *user, const sctpa_cwnd_point_t *point)
+{
+    const sctpa_series_making_t *making = user;
+    series_add(making, SCTPA_SERIES_CWND, point->packet, point->path, point->cwnd, 0);
+    series_add(making, SCTPA_SERIES_CWND_MIN, point->packet, point->path, point->cwnd_min, 0);
+    if (point->cwnd_max != SCTPA_UNKNOWN_BYTES)
+        series_add(making, SCTPA_SERIES_CWND_MAX, point->packet, point->path, point->cwnd_max, 0);
+    if (point->ssthresh != SCTPA_UNKNOWN_BYTES)
+        series_add(making, SCTPA_SERIES_SSTHRESH, point->packet, point->path, point->ssthresh, 0);
+}
+
+static void series_make_cwnd(sctpa_series_making_t *making)
+{
+    if (making->source->each_cwnd && making->request->kinds & sctpa_series_of_walk(SCTPA_WALK_CWND))
+        making->source->each_cwnd(making->source, flow_add, making);
+}
+
+/* Of what is outstanding on a path. */
+typedef struct {
+    uint32_t packet;
+    int32_t bytes;
+    uint16_t path;
+} change_t;
+
+typedef struct {
+    const sctpa_series_making_t *making;
+    GArray *changes;              /* change_t in order of packet; empty where the stamps say all */
+    GArray *flight;               /* int64_t by path */
+    GArray *touched;              /* uint16_t: paths that a packet changed, or took */
+    int64_t total;                /* on all */
+    sctpa_sack_reading_t reading; /* of the SACKs so far */
+    uint32_t a_rwnd_bytes;        /* of the newest */
+    unsigned next_change, next_data, next_sack;
+} flow_t;
+
+static void add_change(void *user, uint32_t packet, sctpa_t3_event_t event, uint16_t path, int32_t bytes, bool counts)
+{
+    flow_t *flow = user;
+    const change_t change = { packet, bytes, path };
+    (void)event;
+    if (counts)
+        g_array_append_val(flow->changes, change);
+}
+
+static void add_changes(void *user, int64_t number, const sctpa_tsn_t *tsn)
+{
+    flow_t *flow = user;
+    const sctpa_series_source_t *source = flow->making->source;
+    (void)number;
+    sctpa_past_each_change(source->direction, tsn, sctpa_series_first_path(source, tsn), add_change, flow);
+}
+
+static int flow_packet_order(gconstpointer a, gconstpointer b, gpointer user)
+{
+    const change_t *x = a, *y = b;
+    (void)user;
+    return x->packet < y->packet ? -1 : x->packet > y->packet;
+}
+
+static const sctpa_sack_record_t *sack_at(const flow_t *flow, unsigned at)
+{
+    return &SCTPA_RECORD(&flow->making->source->direction->sacks, sctpa_sack_record_t, at);
+}
+
+/* Do the stamps tell all: is there one path, and no packet with SACKs of this direction and DATA of the other? */
+static bool is_stamped_whole(const flow_t *flow)
+{
+    const sctpa_direction_t *direction = flow->making->source->direction;
+    bool is_whole = direction->paths.len < 2;
+    for (unsigned i = 0; is_whole && i < direction->sacks.len; i++)
+        is_whole = !(series_stamp(flow->making, sack_at(flow, i)->packet)->holds & SCTPA_STAMP_DATA);
+    return is_whole;
+}
+
+static void touch(flow_t *flow, uint16_t path, int64_t bytes)
+{
+    if (path >= flow->flight->len)
+        return;
+    int64_t *flight = &g_array_index(flow->flight, int64_t, path);
+    flow->total += bytes - *flight;
+    *flight = bytes;
+    for (guint i = 0; i < flow->touched->len; i++)
+        if (g_array_index(flow->touched, uint16_t, i) == path)
+            return;
+    g_array_append_val(flow->touched, path);
+}
+
+/* The next packet that changes anything, SCTPA_NO_PACKET_INDEX none. */
+static uint32_t next_packet(const flow_t *flow)
+{
+    const GArray *packets = flow->making->packets;
+    uint32_t next = SCTPA_NO_PACKET_INDEX;
+    if (flow->next_change < flow->changes->len)
+        next = g_array_index(flow->changes, change_t, flow->next_change).packet;
+    if (flow->next_data < packets->len)
+        next = MIN(next, g_array_index(packets, uint32_t, flow->next_data));
+    if (flow->next_sack < flow->making->source->direction->sacks.len)
+        next = MIN(next, sack_at(flow, flow->next_sack)->packet);
+    return next;
+}
+
+static void take_changes(flow_t *flow, uint32_t packet)
+{
+    for (; flow->next_change < flow->changes->len; flow->next_change++) {
+        const change_t *found = &g_array_index(flow->changes, change_t, flow->next_change);
+        if (found->packet != packet)
+            return;
+        if (found->path < flow->flight->len)
+            touch(flow, found->path, MAX(g_array_index(flow->flight, int64_t, found->path) + found->bytes, 0));
+    }
+}
+
+static bool take_data(flow_t *flow, uint32_t packet)
+{
+    const GArray *packets = flow->making->packets;
+    bool has_data = flow->next_data < packets->len && g_array_index(packets, uint32_t, flow->next_data) == packet;
+    flow->next_data += has_data;
+    return has_data;
+}
+
+enum {
+    OLD_SACKS_MAX = 32
+}; /* so many old ones in a row: the one they are older than was wrong, as data/sacks.c takes it */
+
+static bool is_old(sctpa_sack_reading_t *reading, int64_t highest)
+{
+    if (!reading->any || reading->near >= reading->cum_tsn ||
+        (++reading->old >= OLD_SACKS_MAX && reading->cum_tsn > highest)) {
+        *reading = (sctpa_sack_reading_t){ .near = reading->near, .cum_tsn = reading->near, .any = true };
+        return false;
+    }
+    return true;
+}
+
+/* Reads the next SACK: is it new, or older than one before (RFC 9260 6.2.1)? O(1). */
+static bool sack_reading_is_new(sctpa_sack_reading_t *reading, const sctpa_direction_t *direction,
+                                const sctpa_sack_record_t *sack)
+{
+    reading->near += sctpa_serial_distance(sctpa_direction_serial(direction, reading->near), sack->cum_tsn);
+    return !is_old(reading, direction->highest);
+}
+
+static bool take_sacks(flow_t *flow, uint32_t packet)
+{
+    const sctpa_direction_t *direction = flow->making->source->direction;
+    bool has_sack = false;
+    for (; flow->next_sack < direction->sacks.len; flow->next_sack++) {
+        const sctpa_sack_record_t *sack = sack_at(flow, flow->next_sack);
+        if (sack->packet != packet)
+            break;
+        if (sack_reading_is_new(&flow->reading, direction, sack))
+            flow->a_rwnd_bytes = sack->a_rwnd_bytes;
+        has_sack = true;
+    }
+    return has_sack;
+}
+
+static void add_points(const flow_t *flow, uint32_t packet, uint16_t path, int64_t peer_window)
+{
+    for (guint i = 0; i < flow->touched->len; i++) {
+        uint16_t touched = g_array_index(flow->touched, uint16_t, i);
+        series_add(flow->making, SCTPA_SERIES_FLIGHT, packet, touched, g_array_index(flow->flight, int64_t, touched),
+                   0);
+    }
+    if (flow->flight->len > 1)
+        series_add(flow->making, SCTPA_SERIES_FLIGHT_TOTAL, packet, SCTPA_SERIES_ANY_PATH, flow->total, 0);
+    if (peer_window >= 0)
+        series_add(flow->making, SCTPA_SERIES_PEER_WINDOW, packet, path, peer_window, 0);
+}
+
+/* A packet with SACKs and DATA is stamped for the DATA. */
+static void take_packet(flow_t *flow, uint32_t packet)
+{
+    const sctpa_stamp_t *stamp = series_stamp(flow->making, packet);
+    uint16_t path = flow->making->source->path(flow->making->source, packet);
+    g_array_set_size(flow->touched, 0);
+    take_changes(flow, packet);
+    bool has_data = take_data(flow, packet), has_sack = take_sacks(flow, packet);
+    if (has_data || (has_sack && !(stamp->holds & SCTPA_STAMP_DATA))) {
+        if (stamp->flight_bytes != SCTPA_NO_PACKET_INDEX)
+            touch(flow, path, stamp->flight_bytes);
+        add_points(flow, packet, path,
+                   stamp->peer_window_bytes == SCTPA_NO_PACKET_INDEX ? -1 : (int64_t)stamp->peer_window_bytes);
+    } else if (has_sack && !flow->making->source->data_only) {
+        if (path < flow->flight->len)
+            touch(flow, path, g_array_index(flow->flight, int64_t, path));
+        add_points(flow, packet, path, flow->reading.any ? MAX((int64_t)flow->a_rwnd_bytes - flow->total, 0) : -1);
+    } else if (flow->touched->len > 0) {
+        add_points(flow, packet, path, -1);
+    }
+}
+
+/* Flight and peer window. After the packets are known. */
+static void series_make_flow(sctpa_series_making_t *making)
+{
+    const sctpa_direction_t *direction = making->source->direction;
+    flow_t flow = { .making = making, .reading = { .near = -1 } };
+    if (!(making->request->kinds & sctpa_series_of_walk(SCTPA_WALK_FLOW)))
+        return;
+    flow.changes = g_array_new(FALSE, FALSE, sizeof(change_t));
+    flow.flight = g_array_new(FALSE, TRUE, sizeof(int64_t));
+    flow.touched = g_array_new(FALSE, FALSE, sizeof(uint16_t));
+    g_array_set_size(flow.flight, direction->paths.len);
+    if (!making->source->data_only && !is_stamped_whole(&flow)) {
+        sctpa_direction_each(direction, add_changes, &flow);
+        sctpa_order(flow.changes, flow_packet_order, NULL);
+    }
+    for (uint32_t packet; (packet = next_packet(&flow)) != SCTPA_NO_PACKET_INDEX;)
+        take_packet(&flow, packet);
+    g_array_unref(flow.changes);
+    g_array_unref(flow.flight);
+    g_array_unref(flow.touched);
+}
 
 enum { BINS_WANTED = 400, WIDTH_MIN_NS = 1000 };
 
@@ -78,11 +317,10 @@ static void accumulate(const sctpa_series_making_t *making, sctpa_series_kind_t 
         const addition_t *addition = &g_array_index(additions, addition_t, i);
         sum += addition->bytes;
         if (i + 1 == additions->len || g_array_index(additions, addition_t, i + 1).packet != addition->packet)
-            sctpa_series_add(making, kind, addition->packet, SCTPA_SERIES_ANY_PATH, sum, 0);
+            series_add(making, kind, addition->packet, SCTPA_SERIES_ANY_PATH, sum, 0);
     }
 }
 
-/* --- series.c --- */
 static void series_make_bytes(sctpa_series_making_t *making)
 {
     if (!(making->request->kinds & sctpa_series_of_walk(SCTPA_WALK_BYTES)))
@@ -124,7 +362,7 @@ static void add_again(sctpa_series_making_t *making, int64_t number, const sctpa
         const sctpa_rtx_t *record = &SCTPA_RECORD(rtx, sctpa_rtx_t, at - 1);
         unsigned series = sctpa_rtx_counts(making->source->direction, number, record) ? SCTPA_SERIES_FAST + record->kind
                                                                                       : SCTPA_SERIES_SENT;
-        sctpa_series_add(making, series, record->packet, record->path, number, 0);
+        series_add(making, series, record->packet, record->path, number, 0);
         note_packet(making, record->packet);
         at = record->link.before;
     }
@@ -140,15 +378,10 @@ static void add_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
     sctpa_series_making_t *making = user;
     if (series_is_wanted(making, SCTPA_SERIES_SENT)) {
         uint16_t path = tsn->transmissions == 1 ? tsn->path : path_of(making, tsn->first_packet);
-        sctpa_series_add(making, SCTPA_SERIES_SENT, tsn->first_packet, path, number, 0);
+        series_add(making, SCTPA_SERIES_SENT, tsn->first_packet, path, number, 0);
     }
     note_packet(making, tsn->first_packet);
     add_again(making, number, tsn);
-}
-
-static int64_t series_time_ns(const sctpa_series_making_t *making, uint32_t packet)
-{
-    return sctpa_series_stamp(making, packet)->time_ns;
 }
 
 static void find_span(sctpa_series_making_t *making)
@@ -234,7 +467,7 @@ static void add_wire_bytes(const rate_t *rate)
     for (unsigned i = 0; i < making->packets->len; i++) {
         uint32_t packet = g_array_index(making->packets, uint32_t, i);
         if (making->request->path == SCTPA_SERIES_ANY_PATH || is_on_path(making, path_of(making, packet)))
-            add_bytes(rate, packet, sctpa_series_stamp(making, packet)->wire_bytes);
+            add_bytes(rate, packet, series_stamp(making, packet)->wire_bytes);
     }
 }
 
@@ -310,27 +543,6 @@ static void series_make_rates(sctpa_series_making_t *making)
     g_array_unref(rate.bytes);
 }
 
-enum {
-    OLD_SACKS_MAX = 32
-}; /* so many old ones in a row: the one they are older than was wrong, as data/sacks.c takes it */
-
-static bool is_old(sctpa_sack_reading_t *reading, int64_t highest)
-{
-    if (!reading->any || reading->near >= reading->cum_tsn ||
-        (++reading->old >= OLD_SACKS_MAX && reading->cum_tsn > highest)) {
-        *reading = (sctpa_sack_reading_t){ .near = reading->near, .cum_tsn = reading->near, .any = true };
-        return false;
-    }
-    return true;
-}
-
-bool sctpa_sack_reading_is_new(sctpa_sack_reading_t *reading, const sctpa_direction_t *direction,
-                               const sctpa_sack_record_t *sack)
-{
-    reading->near += sctpa_serial_distance(sctpa_direction_serial(direction, reading->near), sack->cum_tsn);
-    return !is_old(reading, direction->highest);
-}
-
 static void add_gaps(const sctpa_series_making_t *making, unsigned at, int64_t cum_tsn, uint16_t path)
 {
     const sctpa_direction_t *direction = making->source->direction;
@@ -340,7 +552,7 @@ static void add_gaps(const sctpa_series_making_t *making, unsigned at, int64_t c
     for (uint32_t i = 0; i < n; i++) {
         uint32_t first = blocks[i] >> 16, last = blocks[i] & 0xFFFF;
         if (first > 0 && first <= last)
-            sctpa_series_add(making, SCTPA_SERIES_GAP, sack->packet, path, cum_tsn + first, (uint16_t)(last - first));
+            series_add(making, SCTPA_SERIES_GAP, sack->packet, path, cum_tsn + first, (uint16_t)(last - first));
     }
 }
 
@@ -354,7 +566,7 @@ static void add_duplicates(const sctpa_series_making_t *making, unsigned *at, ui
         if (duplicate->packet > packet)
             return;
         int64_t tsn = near + sctpa_serial_distance(sctpa_direction_serial(direction, near), duplicate->tsn);
-        sctpa_series_add(making, SCTPA_SERIES_DUPLICATE, duplicate->packet, path, tsn, 0);
+        series_add(making, SCTPA_SERIES_DUPLICATE, duplicate->packet, path, tsn, 0);
     }
 }
 
@@ -368,11 +580,11 @@ static void series_make_sacks(sctpa_series_making_t *making)
     for (unsigned i = 0; i < direction->sacks.len; i++) {
         const sctpa_sack_record_t *sack = &SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, i);
         uint16_t path = making->source->path(making->source, sack->packet);
-        if (sctpa_sack_reading_is_new(&reading, direction, sack))
-            sctpa_series_add(making, SCTPA_SERIES_CUM_ACK, sack->packet, path, reading.near, 0);
+        if (sack_reading_is_new(&reading, direction, sack))
+            series_add(making, SCTPA_SERIES_CUM_ACK, sack->packet, path, reading.near, 0);
         add_gaps(making, i, reading.near, path);
         add_duplicates(making, &duplicates, sack->packet, reading.near, path);
-        sctpa_series_add(making, SCTPA_SERIES_A_RWND, sack->packet, path, sack->a_rwnd_bytes, 0);
+        series_add(making, SCTPA_SERIES_A_RWND, sack->packet, path, sack->a_rwnd_bytes, 0);
     }
 }
 
@@ -395,7 +607,7 @@ static void add_lost_heartbeats(const sctpa_series_making_t *making)
     for (unsigned i = 0; series_is_wanted(making, SCTPA_SERIES_HEARTBEAT_LOST) && i < heartbeats->len; i++) {
         const sctpa_heartbeat_t *one = &SCTPA_RECORD(heartbeats, sctpa_heartbeat_t, i), *next;
         if (one->answer_packet == SCTPA_NO_PACKET_INDEX && (next = next_heartbeat(heartbeats, i)))
-            sctpa_series_add(
+            series_add(
                 making, SCTPA_SERIES_HEARTBEAT_LOST, one->packet, one->path,
                 sctpa_direction_time_ns(direction, next->packet) - sctpa_direction_time_ns(direction, one->packet), 0);
     }
@@ -408,20 +620,19 @@ static void series_make_samples(sctpa_series_making_t *making)
     for (unsigned i = 0; i < direction->samples.len; i++) {
         const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, i);
         if (sample->kind != SCTPA_SAMPLE_BACKOFF)
-            sctpa_series_add(making,
-                             sample->kind == SCTPA_SAMPLE_HEARTBEAT ? SCTPA_SERIES_HEARTBEAT_RTT : SCTPA_SERIES_RTT,
-                             sample->packet, sample->path, sctpa_direction_elapsed_ns(direction, sample), 0);
+            series_add(making, sample->kind == SCTPA_SAMPLE_HEARTBEAT ? SCTPA_SERIES_HEARTBEAT_RTT : SCTPA_SERIES_RTT,
+                       sample->packet, sample->path, sctpa_direction_elapsed_ns(direction, sample), 0);
     }
 }
 
 static void add_rtos(void *user, uint16_t path, uint32_t packet, const sctpa_rtos_t *rtos)
 {
     const sctpa_series_making_t *making = user;
-    sctpa_series_add(making, SCTPA_SERIES_RTO, packet, path, rtos->value_ns, 0);
+    series_add(making, SCTPA_SERIES_RTO, packet, path, rtos->value_ns, 0);
     if (!rtos->is_learned)
         return;
-    sctpa_series_add(making, SCTPA_SERIES_RTO_LEAST, packet, path, rtos->least_ns, 0);
-    sctpa_series_add(making, SCTPA_SERIES_RTO_MOST, packet, path, rtos->most_ns, 0);
+    series_add(making, SCTPA_SERIES_RTO_LEAST, packet, path, rtos->least_ns, 0);
+    series_add(making, SCTPA_SERIES_RTO_MOST, packet, path, rtos->most_ns, 0);
 }
 
 static void series_make_rtos(sctpa_series_making_t *making)
@@ -436,15 +647,13 @@ static void add_message(void *user, const sctpa_user_message_t *message)
     if (!series_takes_stream(making, message->stream))
         return;
     if (message->has_wait)
-        sctpa_series_add(making, SCTPA_SERIES_HOL_DELAY, message->wait_ack,
-                         making->source->path(making->source, message->wait_ack), message->delay_least_ns,
-                         message->stream);
+        series_add(making, SCTPA_SERIES_HOL_DELAY, message->wait_ack,
+                   making->source->path(making->source, message->wait_ack), message->delay_least_ns, message->stream);
     if (message->fate == SCTPA_FATE_ACKED)
-        sctpa_series_add(making, SCTPA_SERIES_MESSAGE_DELAY, message->ack,
-                         making->source->path(making->source, message->ack), message->ack_ns, message->stream);
+        series_add(making, SCTPA_SERIES_MESSAGE_DELAY, message->ack, making->source->path(making->source, message->ack),
+                   message->ack_ns, message->stream);
 }
 
-/* --- series.c: from SACKs and samples --- */
 static void series_make_waits(sctpa_series_making_t *making)
 {
     if (making->request->kinds & sctpa_series_of_walk(SCTPA_WALK_WAITS) && !making->source->data_only)
@@ -548,21 +757,6 @@ uint32_t sctpa_series_of_walk(sctpa_series_walk_t walk)
     return kinds;
 }
 
-const sctpa_stamp_t *sctpa_series_stamp(const sctpa_series_making_t *making, uint32_t packet)
-{
-    return sctpa_direction_stamp(making->source->direction, packet);
-}
-
-void sctpa_series_add(const sctpa_series_making_t *making, sctpa_series_kind_t kind, uint32_t packet, uint16_t path,
-                      int64_t value, uint16_t more)
-{
-    sctpa_series_t *series = making->series[kind];
-    if (!series || (making->request->path != SCTPA_SERIES_ANY_PATH && making->request->path != path))
-        return;
-    sctpa_point_t point = { series_time_ns(making, packet), value, packet, path, { more } };
-    g_array_append_val(series->points, point);
-}
-
 static sctpa_series_t *series_new(sctpa_series_kind_t kind)
 {
     sctpa_series_t *series = g_new0(sctpa_series_t, 1);
@@ -588,10 +782,10 @@ static void make_all(sctpa_series_making_t *making)
     series_make_samples(making);
     series_make_rtos(making);
     series_make_waits(making);
-    sctpa_series_make_cwnd(making);
+    series_make_cwnd(making);
     series_make_bytes(making);
     if (making->packets) {
-        sctpa_series_make_flow(making);
+        series_make_flow(making);
         series_make_rates(making);
     }
     for (unsigned kind = 0; kind < SCTPA_SERIES_KINDS; kind++)

@@ -44,16 +44,6 @@ typedef struct {
     int64_t first_ns, last_ns; /* of them, by time; last < first: none */
 } sctpa_series_making_t;
 
-/* Adds a point, of the path asked for; more: its extent or stream. Nothing when its series is not asked for. O(1). */
-void sctpa_series_add(const sctpa_series_making_t *making, sctpa_series_kind_t kind, uint32_t packet, uint16_t path,
-                      int64_t value, uint16_t more);
-const sctpa_stamp_t *sctpa_series_stamp(const sctpa_series_making_t *making, uint32_t packet);
-
-/* --- series.c: from TSNs --- */
-
-/* --- series_flow.c --- */
-void sctpa_series_make_cwnd(sctpa_series_making_t *making);
-
 /* SACKs in order; begins with { .near = -1 }. */
 typedef struct {
     int64_t near;    /* relative cum_tsn of the last one read */
@@ -61,12 +51,5 @@ typedef struct {
     uint32_t old;    /* old ones in a row */
     bool any;
 } sctpa_sack_reading_t;
-/* Reads the next SACK: is it new, or older than one before (RFC 9260 6.2.1)? O(1). */
-bool sctpa_sack_reading_is_new(sctpa_sack_reading_t *reading, const sctpa_direction_t *direction,
-                               const sctpa_sack_record_t *sack);
-
-/* --- series_flow.c --- */
-/* Flight and peer window. After the packets are known. */
-void sctpa_series_make_flow(sctpa_series_making_t *making);
 
 #endif

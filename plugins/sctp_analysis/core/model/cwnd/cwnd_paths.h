@@ -138,26 +138,12 @@ uint64_t sctpa_cwnd_bound(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_pa
 sctpa_amount_t sctpa_cwnd_outstanding(const sctpa_direction_t *sent, const sctpa_cwnd_sender_t *sender,
                                       const sctpa_cwnd_path_t *path);
 
-/* --- cwnd_data.c --- */
-
 /* Does it, or may it, cut cwnd to what one burst needs, and does the capture show when? */
 bool sctpa_cwnd_may_cut(const sctpa_cwnd_sender_t *sender);
 /* May a timer that SACKs in order do not restart (against R3 of RFC 9260 6.3.2) expire between two moments? It reduces
  * cwnd, and what it marks is acknowledged before it is retransmitted. */
 bool sctpa_cwnd_may_expire(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path,
                            const sctpa_direction_t *sent, int64_t from_ns, int64_t to_ns);
-
-/* --- cwnd_records.c --- */
-
-/* Keeps what cwnd is now, if it changed. Amortised O(1). */
-void sctpa_cwnd_note(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path,
-                     const sctpa_direction_t *sent);
-/* Gives back all that was kept so of a path. O(blocks). */
-void sctpa_cwnd_free_records(sctpa_arena_t *arena, const sctpa_cwnd_path_t *path);
-
-/* --- cwnd_data.c --- */
-
-/* --- cwnd_data.c --- */
 
 /* The sender at an endpoint of the packet's association, before the packet is taken; NULL none yet. */
 sctpa_cwnd_sender_t *sctpa_cwnd_sender(const sctpa_context_t *c, unsigned endpoint);
@@ -173,5 +159,13 @@ static inline sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_context_t *c, sc
 }
 /* Takes the packet into the state. O(chunks + paths). */
 void sctpa_cwnd_take(const sctpa_context_t *c);
+
+/* --- cwnd_records.c --- */
+
+/* Keeps what cwnd is now, if it changed. Amortised O(1). */
+void sctpa_cwnd_note(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path,
+                     const sctpa_direction_t *sent);
+/* Gives back all that was kept so of a path. O(blocks). */
+void sctpa_cwnd_free_records(sctpa_arena_t *arena, const sctpa_cwnd_path_t *path);
 
 #endif
