@@ -59,8 +59,13 @@ def pack(*, time_ns, frame, before=0, wire, identification=0, ttl=64, tos=0, sou
 
 def packets(path):
     """The SCTP packets of a capture, each as the arguments of pack."""
+    return packets_of(network_packets(path))
+
+
+def packets_of(frames):
+    """The same of frames as network_packets gives them."""
     pending = {}
-    for time_ns, number, link, frame, length in network_packets(path):
+    for time_ns, number, link, frame, length in frames:
         kind, packet = read_capture.network_layer(link, frame)
         fragmented = kind == read_capture.IPV4 and len(packet) >= 20 and int.from_bytes(packet[6:8], "big") & 0x3FFF != 0
         if fragmented:

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What the plugin's model says of conforming pairs: each capture is given to judge_core of the build, findings are counted by rule and certainty.
+
+A finding about a pair that conforms is false, of the simulator or of the rule: proven ones are listed with seed and frames. Left out: what the rules
+say,
+which is none of the simulator's business, and reading by tshark, which takes a hundred times as long.
+"""
+
+import collections
+import pathlib
+import subprocess
+import sys
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [path for path in (str(TOP / "test"), str(TOP / "test" / "lab")) if path not in sys.path]
+
+from replay import extract  # noqa: E402
+
+PROGRAM = TOP / "build" / "asan" / "test" / "model" / "judge_core"
+# Asserts that captures are whole and were taken at A: all addresses that pairs.addresses_of gives it.
+AT_A = ",".join(prefix.format(net=net) for net in (1, 2, 3) for prefix in ("10.{net}.0.1", "2001:db8:{net}::1"))
+COMPLETE_AT_A = ("--complete", "--taken-at", AT_A)
+
+Finding = collections.namedtuple("Finding", "seed accused rule level certainty count frames expected seen")
+
+
+def packets(taps):
+    """The packets of one capture of these taps as arguments of extract.pack: what pcapng would hold, without the way through a file."""
+    frames, first, interfaces = [], 0, []
+    for tap in taps:
+        made, _ = tap.frames(has_ipv6_fragments=False)
+        frames.append([(stamp_ns, first + place, tap.settings, frame) for stamp_ns, frame, place, _, _, _ in made])
+        first += tap.interfaces
+    rows = sorted((row for one in frames for row in one), key=lambda row: row[0]) if len(frames) > 1 else frames[0]
+    given = []
+    for number, (stamp_ns, interface, settings, frame) in enumerate(rows, 1):
+        interfaces.append(interface)
+        given.append((stamp_ns, number, settings.link_type, frame[: settings.snap_bytes] if settings.snap_bytes else frame, len(frame)))
+    return [{**packet, "interface": interfaces[packet["frame"] - 1]} for packet in extract.packets_of(given)]
+
+
+def stored(taps):
+    """The same as bytes, as judge_core reads them."""
+    return b"".join(extract.pack(**packet) for packet in packets(taps))
+
+
+def judged(captures, folder, options=()):
+    """[Finding] of captures, {seed: bytes of stored}. folder: for files between. options: of judge_core."""
+    paths = {}
+    for number, (seed, data) in enumerate(captures.items()):
+        path = folder / f"{number}.packets"
+        path.write_bytes(data)
+        paths[str(path)] = seed
+    result = subprocess.run([PROGRAM, *options, *paths], capture_output=True, text=True)
+    if result.returncode:
+        raise RuntimeError(result.stderr[-2000:])
+    return read(result.stdout, paths)
+
+
+def read(text, seeds):
+    """[Finding] of judge_core's output. seeds: by file name."""
+    found, seed = [], None
+    for line in text.splitlines():
+        kind, *cells = line.split("\t")
+        if kind == "file":
+            seed = seeds[cells[0]]
+        elif kind == "finding":
+            _, accused, rule, level, certainty, count, frames, expected, seen, _ = cells
+            found.append(Finding(seed, int(accused), rule, level, certainty, int(count), frames, expected, seen))
+    return found
