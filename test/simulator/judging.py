@@ -21,7 +21,7 @@ PROGRAM = TOP / "build" / "asan" / "test" / "model" / "judge_core"
 AT_A = ",".join(prefix.format(net=net) for net in (1, 2, 3) for prefix in ("10.{net}.0.1", "2001:db8:{net}::1"))
 COMPLETE_AT_A = ("--complete", "--taken-at", AT_A)
 
-Finding = collections.namedtuple("Finding", "seed accused rule level certainty count frames expected seen")
+Finding = collections.namedtuple("Finding", "seed association accused rule level certainty count frames expected seen")
 
 
 def packets(taps):
@@ -65,6 +65,6 @@ def read(text, seeds):
         if kind == "file":
             seed = seeds[cells[0]]
         elif kind == "finding":
-            _, accused, rule, level, certainty, count, frames, expected, seen, _ = cells
-            found.append(Finding(seed, int(accused), rule, level, certainty, int(count), frames, expected, seen))
+            association, accused, rule, level, certainty, count, frames, expected, seen, _ = cells
+            found.append(Finding(seed, int(association), int(accused), rule, level, certainty, int(count), frames, expected, seen))
     return found
