@@ -99,7 +99,7 @@ class Deviation:
 
 class Outgoing:
     """A packet that is about to leave, for an EndpointDecisions.alter. delay_ns: leaves so much later; is_kept_back: never leaves; deviates: it is
-    noted; with_packets: numbers of others that it shows in, too."""
+    noted; with_packets: numbers of others that it shows in as well."""
 
     __slots__ = (
         "source",

@@ -6,7 +6,7 @@ from ..deviation import FACTS, MUST, PACKETS, SHOULD, Decisions, row
 
 
 class Beyond(Decisions):
-    """Notes packets with DATA that leave while more is in flight than fits into the window that a conforming endpoint would have (allowed_bytes)."""
+    """Notes packets with DATA that leave while more is outstanding than fits into the window that a conforming endpoint would have (allowed_bytes)."""
 
     def emit(self, path, chunks, data=(), tag=None):
         datagram = super().emit(path, chunks, data, tag)
@@ -90,7 +90,7 @@ class AvoidanceTooFast(Beyond):
     lambda draft: draft.lose(draft.own, 0, rate_bits_per_s=3_000_000, queue_bytes=200_000),
 )
 class TimeoutKeepsCwnd(Beyond):
-    """A timeout leaves cwnd as it is, and all that timed out is sent again at once."""
+    """A timeout leaves cwnd as it is, and all that timed out is retransmitted at once."""
 
     def shrink_cwnd_by_timeout(self, path):
         self.has_timed_out = True

@@ -57,7 +57,7 @@ class ShutdownAckSkipped(Decisions):
 
 @row(["RFC 9260 9.2"], MUST, "D", FACTS, o.ends_itself, o.loses(SHUTDOWN, True, 1))
 class ShutdownNeverRepeated(Decisions):
-    """A SHUTDOWN that is not answered is never sent again."""
+    """A SHUTDOWN that is not answered is never repeated."""
 
     def t2_shutdown_expired(self):
         self.deviates_now(self.endpoint.last_sent)
@@ -65,7 +65,7 @@ class ShutdownNeverRepeated(Decisions):
 
 @row(["RFC 9260 9.2"], MUST, "D", FACTS, o.is_ended, o.loses(SHUTDOWN_ACK, True, 1))
 class ShutdownAckNeverRepeated(Decisions):
-    """A SHUTDOWN ACK that is not answered is never sent again, not even for a SHUTDOWN."""
+    """A SHUTDOWN ACK that is not answered is never repeated, not even for a SHUTDOWN."""
 
     def t2_shutdown_expired(self):
         self.deviates_now(self.endpoint.last_sent)

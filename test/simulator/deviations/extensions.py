@@ -37,7 +37,7 @@ RECONFIG, ASCONF, ASCONF_ACK = (wire.RE_CONFIG,), (wire.ASCONF,), (wire.ASCONF_A
 
 @row(["RFC 3758 3.5"], MUST, "D", FACTS, o.abandons)
 class NeverForwards(Decisions):
-    """Abandoned DATA is not sent again, and no FORWARD-TSN tells so."""
+    """Abandoned DATA is not retransmitted, and no FORWARD-TSN tells so."""
 
     def queue_due_forward_tsn(self):
         if self.advanced_ack_point > self.cum_acked and self.forward_tsn_is_due:
@@ -130,7 +130,7 @@ class ForwardTsnNotNegotiated(Decisions):
 
 @row(["RFC 3758 3.5"], MUST, "C", PACKETS, o.abandons)
 class SendsSkippedAgain(Decisions):
-    """DATA that a FORWARD-TSN skipped is sent again."""
+    """DATA that a FORWARD-TSN skipped is retransmitted."""
 
     def make_forward_tsn(self, path):
         first = self.outstanding.get(self.cum_acked + 1)
@@ -484,7 +484,7 @@ class AsconfWithoutAddress(BeforeAuth):
     lambda draft: draft.boxes.append(o.Loses(ASCONF + (wire.AUTH,), draft.own == "A", 1)),
 )
 class AsconfNeverRepeated(Decisions):
-    """An ASCONF that is not answered is never sent again."""
+    """An ASCONF that is not answered is never repeated."""
 
     def t4_expired(self):
         self.deviates_now(self.endpoint.last_sent)
@@ -697,7 +697,7 @@ reconfig(
 
 @row(["RFC 6525 5.1.1"], MUST, "D", FACTS, o.reconfig, o.resets_streams, o.loses(RECONFIG, True, 1))
 class ReconfigNeverRepeated(Decisions):
-    """A request that is not answered is never sent again."""
+    """A request that is not answered is never repeated."""
 
     def reconfig_timer_expired(self):
         self.deviates_now(self.endpoint.last_sent)

@@ -136,7 +136,7 @@ class LastFragmentWithoutEnd(Fragmenting):
         return with_value(chunk, chunk.value, chunk.flags & ~wire.FLAG_E) if ending else None
 
     def make_chunk(self, message, user_bytes, path):
-        """It shows in the chunk that follows, too."""
+        """It shows in the chunk that follows as well."""
         follows, self.follows = getattr(self, "follows", False), False
         out = super().make_chunk(message, user_bytes, path)
         self.follows = message.is_chunked and message.next_fsn > 1
@@ -241,7 +241,7 @@ class RetransmissionWithOtherPpid(Again):
 
 @row(["RFC 9260 6.2.1", "RFC 9260 6.3.3"], SHOULD, "F", PACKETS, o.sends, o.one_path)
 class RetransmitsAcked(Decisions):
-    """DATA that is cumulatively acked is sent again."""
+    """DATA that is cumulatively acked is retransmitted."""
 
     def ack_up_to(self, cum):
         first = self.outstanding.get(self.cum_acked + 1)
@@ -257,7 +257,7 @@ class RetransmitsAcked(Decisions):
 
 @row(["RFC 9260 6.2.1", "RFC 9260 6.3.3"], SHOULD, "F", PACKETS, o.sends_bulk, o.own_loss, o.one_path)
 class RetransmitsGapAcked(Decisions):
-    """At a timeout chunks that gap blocks have acked are sent again, too."""
+    """At a timeout chunks that gap blocks have acked are retransmitted as well."""
 
     def begin_fast_retransmit(self, lost):
         """Leaves all to T3-rtx."""
@@ -303,7 +303,7 @@ class NewBeforeRetransmission(Decisions):
 
 
 class Timed(Decisions):
-    """Notes packets with DATA sent again for a timeout, with the last packet that bore the chunk."""
+    """Notes packets with DATA retransmitted for a timeout, with the last packet that bore the chunk."""
 
     def emit(self, path, chunks, data=(), tag=None):
         datagram = super().emit(path, chunks, data, tag)
@@ -321,7 +321,7 @@ class Timed(Decisions):
 
 @row(["RFC 9260 6.3.3", "RFC 9260 6.3.2"], MUST, "D", FACTS, o.sends, o.own_outage)
 class NeverRetransmits(Timed):
-    """T3-rtx expires, and nothing is sent again."""
+    """T3-rtx expires, and nothing is retransmitted."""
 
     def t3_expired(self, path):
         earliest = self.earliest_unacked(path)
@@ -383,7 +383,7 @@ class T3NotRestarted(Timed):
 
 @row(["RFC 9260 6.3.2"], MUST, "E", FACTS, o.sends_slowly, o.one_path)
 class T3NotStopped(Decisions):
-    """T3-rtx runs on after everything is acked, and what was sent last is sent again."""
+    """T3-rtx runs on after everything is acked, and what was sent last is retransmitted."""
 
     def update_t3(self, earliest):
         for path, out in earliest.items():
@@ -400,7 +400,7 @@ class T3NotStopped(Decisions):
 
 @row(["RFC 9260 6.3.2"], MUST, "E", FACTS, o.sends_bulk, o.own_loss, o.one_path)
 class TimerPerChunk(Timed):
-    """Each chunk has a timer of its own, which starts when it is sent; all that expire are sent again, one packet each."""
+    """Each chunk has a timer of its own, which starts when it is sent; all that expire are retransmitted, one packet each."""
 
     def note_sent(self, path, data):
         super().note_sent(path, data)
@@ -524,7 +524,7 @@ class ProbesWithoutPause(Decisions):
 
 @row(["RFC 9260 6.1"], MUST, "C", PACKETS, o.peer_reads_late)
 class SeveralProbes(Decisions):
-    """Several zero window probes are in flight."""
+    """Several zero window probes are outstanding."""
 
     def may_probe(self, data):
         if self.flight_user_bytes or data:

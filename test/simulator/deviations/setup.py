@@ -239,7 +239,7 @@ omitting("no-cookie-ack", "A COOKIE ECHO is not answered.", ["RFC 9260 5.1"], MU
 
 @row(["RFC 9260 5.1", "RFC 9260 5.1.4"], MUST, "D", FACTS, o.client, o.loses(INIT, True, 1), o.loses(INIT_ACK, False, 1))
 class InitNeverRepeated(Decisions):
-    """An INIT that is not answered is never sent again."""
+    """An INIT that is not answered is never repeated."""
 
     def t1_init_expired(self):
         self.deviates_now(self.endpoint.last_sent)
@@ -247,7 +247,7 @@ class InitNeverRepeated(Decisions):
 
 @row(["RFC 9260 5.1", "RFC 9260 5.1.4"], MUST, "D", FACTS, o.client, o.loses(COOKIE_ACK, False, 1))
 class CookieEchoNeverRepeated(Decisions):
-    """A COOKIE ECHO that is not answered is never sent again."""
+    """A COOKIE ECHO that is not answered is never repeated."""
 
     def t1_cookie_expired(self):
         self.deviates_now(self.endpoint.last_sent)
