@@ -20,7 +20,10 @@ HIDDEN = {"cmake", "ninja", "gcc", "cc", "c++", "g++", "apt-get", "mmdebstrap"}
 
 # Nothing with what is hidden here: new_rule; rule must be told the rule; build.sh needs go alone, and a place to build in; run must be told
 # the stack, record what to record.
-BUILDS_NOTHING = {"test/model/new_rule", "test/rule", "test/lab/pion/build.sh", "test/lab/run", "test/lab/webrtc/record"}
+BUILDS_NOTHING = {
+    "test/model/new_rule", "test/rule", "test/lab/pion/build.sh", "test/lab/run", "test/lab/webrtc/record", "test/simulator/lab.py", "test/simulator/peers.py",
+    "test/simulator/run", "test/simulator/sweep",
+}
 
 
 def programs():

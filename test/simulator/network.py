@@ -37,13 +37,16 @@ class Conditions:
     Elliott).
     loss_by_size: (bytes, probability) of datagrams of at least so many bytes with their IP header. outages, one_way_outages: (begin_ns, end_ns);
     both lose everything and differ in the word alone. reorder: (probability, extra_ns at most): such a datagram is late and may be overtaken.
-    jitter_ns: at most, added to each delay; order is kept. mark_bytes: a queue this long marks CE on what is capable of ECN.
+    jitter_ns: at most, added to each delay; order is kept. mark_bytes: a queue this long marks CE on what is capable of ECN. framing_bytes: of the
+    link layer, which rate and queue count. queue_packets: in the place of queue_bytes, a queue that is full for a datagram when more than so many of
+    its own size would wait.
     """
 
     delay_ns: int = 5_000_000
     jitter_ns: int = 0
     rate_bits_per_s: int | None = None
     queue_bytes: int = 64_000
+    queue_packets: int | None = None
     loss: float = 0.0
     bursts: tuple | None = None
     loss_by_size: tuple | None = None
@@ -55,6 +58,7 @@ class Conditions:
     mtu_bytes: int = 1500
     too_big: str = ICMP
     mark_bytes: int | None = None
+    framing_bytes: int = 0
     hops: int = 3
 
 
@@ -181,7 +185,7 @@ class Link:
         if why:
             trip.lose(why, self.name)
             return
-        arrives_ns = self._transmitted_ns(size, now_ns) + conditions.delay_ns
+        arrives_ns = self._transmitted_ns(size + conditions.framing_bytes, now_ns) + conditions.delay_ns
         if conditions.jitter_ns:
             arrives_ns += self.random.randrange(conditions.jitter_ns)
         if conditions.reorder and self.random.random() < conditions.reorder[0]:
@@ -212,7 +216,7 @@ class Link:
         by_size = conditions.loss_by_size
         if by_size and size >= by_size[0] and self.random.random() < by_size[1]:
             return "size"
-        return "queue_full" if self._is_full(size, now_ns) else None
+        return "queue_full" if self._is_full(size + conditions.framing_bytes, now_ns) else None
 
     def _fits_in_fragments(self, trip, size):
         """What a router does with a datagram that is too big: it passes on fragments that fit, makes fragments of IPv4, says so by ICMP, or nothing
@@ -230,7 +234,12 @@ class Link:
 
     def _is_full(self, size, now_ns):
         rate = self.conditions.rate_bits_per_s
-        return rate is not None and (self.free_ns - now_ns) * rate // (8 * SECOND_NS) + size > self.conditions.queue_bytes
+        if rate is None:
+            return False
+        queued_bytes = (self.free_ns - now_ns) * rate // (8 * SECOND_NS)
+        if self.conditions.queue_packets is not None:
+            return queued_bytes // size > self.conditions.queue_packets
+        return queued_bytes + size > self.conditions.queue_bytes
 
     def _transmitted_ns(self, size, now_ns):
         """When its last bit has left the queue."""

@@ -21,6 +21,11 @@ def chance(share):
     return lambda random: random.random() < share
 
 
+def always(value):
+    """What only presets choose otherwise; it takes nothing from the stream of random numbers."""
+    return lambda random: value
+
+
 def between(low, high):
     return lambda random: random.randint(low, high)
 
@@ -88,7 +93,7 @@ FREEDOMS = [Freedom(*row) for row in (
     ("burst_method", "cwnd (limited for the moment) or packets (counted)", "6.1 D", "packets", one_of("cwnd", "packets")),
     ("initial_cwnd_packets", "initial cwnd in PMDCS; None: min(4 * PMDCS, max(2 * PMDCS, 4404))", "7.2.1", None, either(None, 0.8, one_of(1, 2))),
     ("timeout_cwnd_is_pmtu", "cwnd after a timeout is the PMTU, as RFC 4960 7.2.3 had it, and not PMDCS", "7.2.3", False, chance(0.0)),
-    ("slow_start_l", "L of the slow start", "7.2.1", 1, one_of(1, 1, 1, 2)),
+    ("slow_start_l", "L of the slow start; None: growth is limited by cwnd alone", "7.2.1", 1, one_of(1, 1, 1, 2)),
     ("growth_needs_cum_tsn", "cwnd grows only by SACKs that advance the Cumulative TSN Ack Point (RFC 4960 7.2.1)", "7.2.1", True, chance(0.6)),
     ("abandon_ends_message", "an abandoned message, part of which was sent, takes a TSN for the fragment that will not come",
      "RFC 3758 3.5 A3", True, chance(1.0)),
@@ -181,6 +186,39 @@ FREEDOMS = [Freedom(*row) for row in (
     # Host.
     ("ttl", "time to live", "-", 64, one_of(64, 64, 128, 255)),
     ("tos", "type of service, ECN bits aside", "-", 0, one_of(0, 0, 0, 184, 136)),
+    # What stacks of the lab do, and presets alone choose.
+    ("timer_wheel", "timers expire at multiples of the granularity, eightfold for each eightfold of their time beyond 63 of it (Linux)",
+     "6.3.1 G1", False, always(False)),
+    ("fills_packets", "a message is fragmented to fill a packet or cwnd to the last byte", "6.9", False, always(False)),
+    ("immediate_below_cwnd_packets", "DATA has the I bit while cwnd is below so many PMDCS", "RFC 7053 4", 0, always(0)),
+    ("full_cwnd", "when cwnd is fully utilized: reached, or no_room (for another full packet)", "7.2.1", "reached", always("reached")),
+    ("probes_failing_path_at_once", "a path that becomes potentially failed gets a HEARTBEAT at once (else when the timer says so)",
+     "RFC 7829 3 (6)", True, always(True)),
+    ("verifies_paths_at_once", "HEARTBEATs to unconfirmed addresses leave as the association is up (else after an RTO)", "5.4", True, always(True)),
+    ("cookie_life_increment_max_ns", "what of a Cookie Preservative is granted at most", "3.3.2.1.3", 60 * SECOND_NS, always(60 * SECOND_NS)),
+    # Against a clause of RFC 9260: AS_SEEN alone has other values.
+    ("overbooks_retransmissions", "a packet of retransmissions may go beyond cwnd, too", "6.1 C", False, always(False)),
+    ("fast_retransmits_again", "a chunk that was fast retransmitted is so again: never, or after three more misses: by what left later, or any",
+     "7.2.4 (5)", "never", always("never")),
+    ("fast_ignores_cwnd", "which fast retransmissions: first (packet of a Fast Recovery), all",
+     "7.2.4 (3)", "first", always("first")),
+    ("acks_at_once", "what is acked at once beside gaps and each second packet: the first DATA, duplicates", "5.1, 6.2", ("first", "duplicates"),
+     always(("first", "duplicates"))),
+    ("heartbeat_sets_cwnd", "with a HEARTBEAT cwnd becomes max(cwnd / 2, 4 * PMDCS), also upwards, and what waits for a SACK after a timeout goes on",
+     "7.2.1", False, always(False)),
+    ("probes_count_for_path", "a zero window probe that T3 sends again counts for the path's error counter though SACKs come", "6.1 A", False,
+     always(False)),
+    ("probes_leave_cwnd", "a zero window probe that T3 sends again neither cuts cwnd nor holds back what the window allows", "7.2.3", False,
+     always(False)),
+    ("t3_runs_on", "SACKs do not restart T3 but undo its back-off; when it expires, it spares what was sent within SRTT + 4 * RTTVAR",
+     "6.3.2 R3", False, always(False)),
+    ("cwnd_unit", "what cwnd and ssthresh are reckoned in: pmdcs, pmtu (as RFC 4960 had it), packet (PMTU without the IP header)",
+     "7.2.1", "pmdcs", always("pmdcs")),
+    ("heartbeats_by_interval_alone", "a HEARTBEAT each HB.interval, whatever the RTO and whether the path is idle", "8.3", False, always(False)),
+    ("clears_errors_of_old_path", "a chunk that waits for retransmission and is acked clears the counter of the address that it was sent to (else of "
+     "the one that it waits for)", "8.2", True, always(True)),
+    ("heartbeats_failing_path_with_data", "HEARTBEATs go to a potentially failed path though DATA is unacked there",
+     "RFC 7829 3 (6)", False, always(False)),
 )]
 # fmt: on
 
@@ -237,24 +275,48 @@ PRESETS = {
     "linux": {
         "parameter_order": ("addresses", "address_types", "ecn", "extensions", "forward_tsn", "adaptation", "auth", "zero_checksum", "preservative"),
         "extensions_order": (0xC1, 0x80, 0x82, 0x40, 0xC2, 0x0F, 0xC0, 0x10), "lists_forward_tsn_as_extension": False,
-        "sends_address_types": True, "init_ack_order": "after addresses", "adaptation": 0, "cookie_bytes_min": 260, "inbound_streams": 65535,
+        "sends_address_types": True, "init_ack_order": "after addresses", "cookie_bytes_min": 228, "inbound_streams": 65535,
         "receive_buffer_bytes": 106496, "rto_initial_ns": 3 * SECOND_NS, "ecn": True, "reconfig": False, "sack_at_gap_closure": False,
         "bundled_alone_answer": "abort", "sack_with_reconfig": False, "timeout_cwnd_is_pmtu": True, "answers_gaps_while_shutting_down": True,
         "potentially_failed": True, "pf_retransmissions_max": 0, "timer_granularity_ns": 4 * MILLISECOND_NS,
+        "burst_method": "cwnd", "probes_failing_path_at_once": False,
+        "verifies_paths_at_once": False,
     },
     "dcsctp": {
         "parameter_order": ("forward_tsn", "zero_checksum", "extensions", "addresses", "ecn", "adaptation", "auth", "preservative", "address_types"),
         "extensions_order": (0x82, 0xC0, 0x40, 0xC2, 0x0F, 0xC1, 0x80, 0x10), "cookie_magic": b"dcSCTPr0", "receive_buffer_bytes": 5242880,
         "outbound_streams": 65535, "inbound_streams": 65535, "rto_initial_ns": 500 * MILLISECOND_NS, "rto_min_ns": 400 * MILLISECOND_NS,
-        "pmtu_bytes": 1191, "initial_cwnd_packets": 10, "heartbeat_jitter": 0.0, "zero_checksum": True, "scheduler": "rr",
+        "pmtu_bytes": 1191, "initial_cwnd_packets": 10, "heartbeat_jitter": 0.0, "zero_checksum": True, "scheduler": "rr", "full_cwnd": "no_room",
+        "fills_packets": True, "overbooks": False, "forward_tsn_repeats": "rtt", "immediate_below_cwnd_packets": 10,
     },
     "pion": {
         "parameter_order": ("extensions", "zero_checksum", "forward_tsn", "addresses", "ecn", "adaptation", "auth", "preservative", "address_types"),
         "extensions_order": (0x82, 0xC0, 0x40, 0xC2, 0x0F, 0xC1, 0x80, 0x10), "init_ack_order": "first", "forward_tsn_parameter": False,
         "receive_buffer_bytes": 1048576, "outbound_streams": 65535, "inbound_streams": 65535, "pmtu_bytes": 1191, "zero_checksum": True,
+        "full_cwnd": "no_room", "overbooks": False,
     },
 }  # fmt: skip
-PRESETS["usrsctp"] = PRESETS["freebsd"]
+# The library, as the lab has it: its defaults are not those of the kernel.
+PRESETS["usrsctp"] = {
+    **PRESETS["freebsd"], "adaptation": None, "ecn": False, "lists_own_address": False, "receive_buffer_bytes": 131072, "asconf": True, "auth": True,
+    "cookie_bytes_min": 316,
+}  # fmt: skip
+
+# What stacks of the lab do beside their presets: against a clause, or finer than others need. A preset conforms;
+# Policy.preset(stack, **AS_SEEN[stack]) is the stack as it is.
+AS_SEEN = {
+    "linux": {
+        "nagle": True, "timer_wheel": True, "cwnd_unit": "pmtu", "overbooks_retransmissions": True, "heartbeats_failing_path_with_data": True,
+        "clears_errors_of_old_path": False, "zero_window_probe_after_rto": False, "heartbeat_sets_cwnd": True, "decays_when_idle": False,
+        "probes_count_for_path": True,
+    },
+    "usrsctp": {
+        "nagle": True, "cwnd_unit": "pmtu", "overbooks_retransmissions": True, "fast_retransmits_again": "later", "fast_ignores_cwnd": "all",
+        "clears_errors_of_old_path": False, "t3_runs_on": True, "probes_leave_cwnd": True,
+    },
+    "dcsctp": {"cwnd_unit": "packet", "fast_retransmits_again": "any", "heartbeats_by_interval_alone": True},
+    "pion": {"cwnd_unit": "packet", "slow_start_l": None, "acks_at_once": (), "reports_duplicates": False, "sack_at_gap_closure": False},
+}  # fmt: skip
 
 
 class Policy:

@@ -84,6 +84,16 @@ class Application:
         """RFC 8832: the peer took the data channel."""
 
 
+WHEEL_LEVEL_TICKS, WHEEL_SHIFT = 63, 3
+
+
+def wheel_granularity_ns(delay_ns, granularity_ns):
+    """Of a timer wheel: eight times that of the level before, from 63 of a level's ticks on."""
+    while delay_ns >= WHEEL_LEVEL_TICKS * granularity_ns:
+        granularity_ns <<= WHEEL_SHIFT
+    return granularity_ns
+
+
 class Association(
     Setup, Restart, Shutdown, Bundling, Sender, Fragmentation, Congestion, Receiver, Reordering, Paths, PartialReliability, Interleaving,
     Auth, Asconf, Reconfig, Errors, Ecn, Encapsulation, ZeroChecksum, DataChannels,
@@ -139,6 +149,8 @@ class Association(
         granularity_ns, lateness_ns = self.policy.timer_granularity_ns, self.policy.timer_lateness_ns
         if granularity_ns:
             now_ns = self.simulation.now_ns
+            if self.policy.timer_wheel:
+                granularity_ns = wheel_granularity_ns(delay_ns, granularity_ns)
             delay_ns = -(-(now_ns + delay_ns) // granularity_ns) * granularity_ns - now_ns
         if lateness_ns:
             delay_ns += self.random.randint(0, lateness_ns)

@@ -12,6 +12,7 @@ from ..datagram import TOS_ECT0
 RANKS = {wire.COOKIE_ECHO: 0, wire.COOKIE_ACK: 0, wire.ERROR: 3, wire.SACK: 1, wire.NR_SACK: 1, wire.SHUTDOWN: 5, wire.SHUTDOWN_ACK: 5}
 MIDDLE_RANK = 4
 SENT_TO_UNCONFIRMED = (wire.HEARTBEAT, wire.HEARTBEAT_ACK, wire.COOKIE_ACK, wire.COOKIE_ECHO, wire.ASCONF_ACK)  # 5.4, RFC 5061 5.3 F1
+ENDS_IDLENESS = (wire.INIT, wire.COOKIE_ECHO, wire.HEARTBEAT)  # 8.3: what measures the round trip, beside DATA
 STATES_WITH_DATA = ("ESTABLISHED", "SHUTDOWN-PENDING", "SHUTDOWN-RECEIVED")
 
 
@@ -68,7 +69,7 @@ class Bundling:
         notes = {"chunks": [{"type": chunk.name} for chunk in sent]}
         for note, out in zip(notes["chunks"][len(sent) - len(data) :], data):
             note["tsn"], note["cause"] = out.tsn % wire.TSN_MODULUS, out.cause
-        if data or any(chunk.type in (wire.INIT, wire.COOKIE_ECHO, wire.HEARTBEAT) for chunk in chunks):
+        if data or any(chunk.type in ENDS_IDLENESS for chunk in chunks):
             path.used_ns = now_ns
         tos = self.policy.tos | (TOS_ECT0 if data and self.uses_ecn else 0)
         tag = self.verification_tag(sent) if tag is None else tag

@@ -4,6 +4,8 @@
 Leaves out loss detection by time (RACK, tail loss probes), which no RFC of SCTP has.
 """
 
+from ..wire import COMMON_HEADER_BYTES
+
 INITIAL_CWND_BYTES_IPV4, INITIAL_CWND_BYTES_IPV6 = 4404, 4344
 MISSES_TO_RETRANSMIT = 3
 UNLIMITED_PACKETS = 1 << 30
@@ -31,12 +33,19 @@ class Congestion:
 
     def initial_cwnd(self, path):
         """7.2.1."""
-        pmdcs = self.pmdcs(path)
+        unit = self.cwnd_unit_bytes(path)
         packets = self.policy.initial_cwnd_packets
         if packets is not None:
-            return packets * pmdcs
+            return packets * unit
         limit = INITIAL_CWND_BYTES_IPV6 if ":" in path.address else INITIAL_CWND_BYTES_IPV4
-        return min(4 * pmdcs, max(2 * pmdcs, limit))
+        return min(4 * unit, max(2 * unit, limit))
+
+    def cwnd_unit_bytes(self, path):
+        """What the clauses call PMDCS; by policy something larger."""
+        unit = self.policy.cwnd_unit
+        if unit == "pmdcs":
+            return self.pmdcs(path)
+        return path.pmtu if unit == "pmtu" else path.pmtu - path.header_bytes() + COMMON_HEADER_BYTES
 
     def set_cwnd(self, path, cwnd, cause):
         path.cwnd = cwnd
@@ -58,12 +67,13 @@ class Congestion:
         cwnd = self.cwnd_for_burst(path)
         if before + used_bytes + size_bytes <= cwnd:
             return True
-        return is_new and self.policy.overbooks and before < cwnd and used_bytes + size_bytes <= self.pmdcs(path)
+        may_go_beyond = self.policy.overbooks if is_new else self.policy.overbooks_retransmissions
+        return may_go_beyond and before < cwnd and used_bytes + size_bytes <= self.pmdcs(path)
 
     def cwnd_for_burst(self, path):
         """6.1 D: cwnd, for the moment limited by Max.Burst."""
         if self.policy.burst_method == "cwnd" and self.policy.max_burst_packets:
-            return min(path.cwnd, self.burst_base_bytes.get(path, path.flight_bytes) + self.policy.max_burst_packets * self.pmdcs(path))
+            return min(path.cwnd, self.burst_base_bytes.get(path, path.flight_bytes) + self.policy.max_burst_packets * self.cwnd_unit_bytes(path))
         return path.cwnd
 
     def burst_limit_packets(self, path):
@@ -77,12 +87,17 @@ class Congestion:
         """7.2.1: while nothing is sent, max(cwnd / 2, 4 * PMDCS) once per RTO; never more than it was (see disagreements.md)."""
         if not self.policy.decays_when_idle or path.sent_data_ns is None:
             return
-        floor = 4 * self.pmdcs(path)
+        floor = 4 * self.cwnd_unit_bytes(path)
         rtos = (self.simulation.now_ns - path.sent_data_ns) // path.rto_ns
         if rtos < 1 or path.cwnd <= floor:
             return
         path.ssthresh = path.cwnd
         self.set_cwnd(path, max(path.cwnd >> min(rtos, 40), floor), "idle")
+
+    def set_cwnd_by_heartbeat(self, path):
+        """What Linux makes of 7.2.1 for a path that is idle."""
+        path.one_packet = self.marked_waits = False
+        self.set_cwnd(path, max(path.cwnd >> 1, 4 * self.cwnd_unit_bytes(path)), "idle")
 
     # Growth (7.2.1, 7.2.2).
     def adjust_cwnd(self, acked, flight_before, advances):
@@ -91,7 +106,7 @@ class Congestion:
         for path, size_bytes in acked.items():
             if path.is_removed or path.cwnd == 0:
                 continue
-            was_full = flight_before.get(path, 0) >= path.cwnd
+            was_full = self.cwnd_was_full(path, flight_before.get(path, 0))
             if path.cwnd <= path.ssthresh:
                 if advances and was_full and self.recovery_exit is None:
                     self.set_cwnd(path, path.cwnd + self.slow_start_growth(path, size_bytes), "slow_start")
@@ -100,9 +115,14 @@ class Congestion:
             if path.unacked == 0:
                 path.partial_bytes_acked = 0
 
+    def cwnd_was_full(self, path, flight_bytes):
+        """7.2.1: fully utilized, which no clause defines."""
+        return flight_bytes + (self.pmdcs(path) if self.policy.full_cwnd == "no_room" else 0) >= path.cwnd
+
     def slow_start_growth(self, path, size_bytes):
         """7.2.1: the lesser of what was acked and L * PMDCS."""
-        return min(size_bytes, self.policy.slow_start_l * self.pmdcs(path))
+        limit = self.policy.slow_start_l
+        return min(size_bytes, path.cwnd if limit is None else limit * self.cwnd_unit_bytes(path))
 
     def avoid_congestion(self, path, size_bytes, was_full, advances):
         """7.2.2; in Fast Recovery cwnd does not change (7.2.4 (6))."""
@@ -111,7 +131,7 @@ class Congestion:
             path.partial_bytes_acked = path.cwnd
         elif path.partial_bytes_acked >= path.cwnd and was_full and advances and self.recovery_exit is None:
             path.partial_bytes_acked -= path.cwnd
-            self.set_cwnd(path, path.cwnd + self.pmdcs(path), "congestion_avoidance")
+            self.set_cwnd(path, path.cwnd + self.cwnd_unit_bytes(path), "congestion_avoidance")
 
     # Loss (7.2.3, 7.2.4).
     def count_misses(self, newest, highest, advances):
@@ -128,6 +148,8 @@ class Congestion:
                 break
             if out.is_gap_acked or out.is_abandoned or tsn in self.marked:
                 continue
+            if out.is_fast_retransmitted and self.policy.fast_retransmits_again == "later" and limit < out.next_tsn_at_sending:
+                continue
             out.misses += 1
             if out.misses >= self.misses_to_retransmit() and self.may_be_fast_retransmitted(out):
                 lost.append(out)
@@ -140,7 +162,7 @@ class Congestion:
 
     def may_be_fast_retransmitted(self, out):
         """7.2.4 (5): once."""
-        return not out.is_fast_retransmitted
+        return not out.is_fast_retransmitted or (self.policy.fast_retransmits_again != "never" and out.transmissions > 1)
 
     def begin_fast_retransmit(self, lost):
         """7.2.4 (1) to (6); what has been sent as often as its message allows is abandoned (RFC 3758 3.5 F5 wants the same of cwnd)."""
@@ -152,9 +174,10 @@ class Congestion:
             self.recovery_exit = max(self.outstanding)
         for out in lost:
             out.is_fast_retransmitted = True
+            out.misses = 0
             if not self.abandon_before_retransmission(out):
                 self.mark(out, "fast", self.fast_path(out))
-        if not_in_recovery and self.marked:
+        if (not_in_recovery or self.policy.fast_ignores_cwnd != "first") and self.marked:
             self.begin_retransmission(self.fast_path(lost[0]), is_timeout=False)
         self.advance_peer_ack_point(by_sack=False)
 
@@ -167,15 +190,15 @@ class Congestion:
 
     def shrink_cwnd_by_loss(self, path):
         """7.2.3."""
-        path.ssthresh = max(path.cwnd // 2, 4 * self.pmdcs(path))
+        path.ssthresh = max(path.cwnd // 2, 4 * self.cwnd_unit_bytes(path))
         path.partial_bytes_acked = 0
         self.set_cwnd(path, path.ssthresh, "fast_retransmit")
 
     def shrink_cwnd_by_timeout(self, path):
         """7.2.3, 6.3.3 E1."""
-        path.ssthresh = max(path.cwnd // 2, 4 * self.pmdcs(path))
+        path.ssthresh = max(path.cwnd // 2, 4 * self.cwnd_unit_bytes(path))
         path.partial_bytes_acked = 0
-        self.set_cwnd(path, path.pmtu if self.policy.timeout_cwnd_is_pmtu else self.pmdcs(path), "timeout")
+        self.set_cwnd(path, path.pmtu if self.policy.timeout_cwnd_is_pmtu else self.cwnd_unit_bytes(path), "timeout")
 
     def leave_fast_recovery(self, cum):
         """6.2.1 D iv."""

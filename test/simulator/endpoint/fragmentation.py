@@ -60,6 +60,10 @@ class OutStream:
         self.sent_bytes = 0
 
 
+# Of an endpoint that fragments to fill a packet: what is worth a fragment.
+FRAGMENT_BYTES_MIN = 8
+
+
 class OutChunk:
     """A DATA or I-DATA chunk that has a TSN. size_bytes: in the packet, padding included (7.2); is_in_flight: counts as outstanding on its path."""
 
@@ -67,6 +71,7 @@ class OutChunk:
         "tsn", "message", "chunk", "size_bytes", "user_bytes", "path", "first_sent_ns", "sent_ns", "transmissions", "misses", "is_gap_acked",
         "is_in_flight",
         "is_fast_retransmitted", "cause", "next_path", "next_cause", "is_abandoned", "is_probe", "went_to_several_paths", "is_acked_for_good",
+        "next_tsn_at_sending",
     )  # fmt: skip
 
     def __init__(self, tsn, message, chunk, user_bytes, path):
@@ -88,6 +93,7 @@ class OutChunk:
         self.is_probe = False
         self.went_to_several_paths = False
         self.is_acked_for_good = False
+        self.next_tsn_at_sending = tsn + 1
 
 
 class Fragmentation:
@@ -129,6 +135,15 @@ class Fragmentation:
         if self.policy.data_bytes_max is not None:
             limit = min(limit, self.policy.data_bytes_max)
         return min(len(message.data) - message.offset, limit)
+
+    def fitted_bytes(self, message, path, room_bytes):
+        """As fragment_bytes(), by policy cut to what packet, cwnd and the peer's window have room for."""
+        user_bytes = self.fragment_bytes(message)
+        if not self.policy.fills_packets or not path.flight_bytes:
+            return user_bytes
+        room_bytes = min(room_bytes, path.cwnd - path.flight_bytes, self.peer_rwnd)
+        fits_bytes = (room_bytes & ~3) - self.data_header_bytes()
+        return min(user_bytes, fits_bytes) if fits_bytes >= FRAGMENT_BYTES_MIN else user_bytes
 
     # The scheduler (RFC 8260 3).
     def next_message(self, packet_stream):
@@ -182,7 +197,7 @@ class Fragmentation:
         ending = message.offset == len(message.data)
         tsn = self.next_tsn
         self.next_tsn += 1
-        immediate = self.immediate_bit(message, ending)
+        immediate = self.immediate_bit(message, ending) or path.cwnd < self.policy.immediate_below_cwnd_packets * self.pmdcs(path)
         chunk = self.encode_data(tsn, message, data, beginning, ending, immediate)
         message.next_fsn += 1
         out = OutChunk(tsn, message, chunk, len(data), path)

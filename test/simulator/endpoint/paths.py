@@ -221,7 +221,7 @@ class Paths:
     def clear_errors_by_ack(self, chunk):
         """8.1, 8.2, RFC 7829 3 (9, 10): data sent to one path only clears that path's counter."""
         self.errors = 0
-        path = chunk.path
+        path = chunk.path if self.policy.clears_errors_of_old_path else chunk.next_path or chunk.path
         if (path.errors or not path.is_active or path.is_failing) and not path.is_removed:
             if not (self.policy.potentially_failed and chunk.went_to_several_paths):
                 self.clear_path_errors(path)
@@ -233,7 +233,7 @@ class Paths:
     def start_heartbeats(self):
         """8.3, 5.4: unconfirmed paths are probed at once, HB.Max.Burst of them."""
         for path in self.paths.values():
-            if not path.is_confirmed and not path.heartbeat_timeout.is_running and self.may_verify(path):
+            if not path.is_confirmed and not path.heartbeat_timeout.is_running and self.may_verify(path) and self.policy.verifies_paths_at_once:
                 self.send_heartbeat(path)
             self.start_heartbeat_timer(path)
 
@@ -257,6 +257,8 @@ class Paths:
 
     def heartbeat_period_ns(self, path):
         """8.3: RTO and HB.interval, with jitter; once per RTO where the path is to be verified (5.4) or potentially failed (RFC 7829 3 (5))."""
+        if self.policy.heartbeats_by_interval_alone and path.is_confirmed:
+            return path.heartbeat_interval_ns
         jitter = self.policy.heartbeat_jitter
         spread_ns = int(path.rto_ns * jitter * (2 * self.random.random() - 1)) if jitter else 0
         if path.is_active and (not path.is_confirmed or path.is_failing):
@@ -273,22 +275,28 @@ class Paths:
             return
         if self.is_idle(path) and not path.heartbeat_timeout.is_running and (path.is_confirmed or self.may_verify(path)):
             self.send_heartbeat(path)
+            if self.policy.heartbeat_sets_cwnd and path.cwnd:
+                self.set_cwnd_by_heartbeat(path)
         self.start_heartbeat_timer(path)
         self.flush()
 
     def is_idle(self, path):
         """8.3: nothing that measures the round trip was sent in the period that ends; DATA unacked on a path that fails tells as much (RFC 7829 3
         (6))."""
-        if not path.is_confirmed:
+        if not path.is_confirmed or self.policy.heartbeats_by_interval_alone:
             return True
-        if path.is_failing:
+        if path.is_failing and not self.policy.heartbeats_failing_path_with_data:
             return path.unacked == 0
         return path.used_ns is None or path.used_ns <= path.heartbeat_timer.started_ns
 
     def probe_failing_path(self, path):
         """RFC 7829 3 (6): a HEARTBEAT when a path becomes potentially failed."""
-        if path.heartbeat_is_on and self.may_send_heartbeats() and not path.heartbeat_timeout.is_running:
+        if not path.heartbeat_is_on or not self.may_send_heartbeats() or path.heartbeat_timeout.is_running:
+            return
+        if self.policy.probes_failing_path_at_once:
             self.send_heartbeat(path)
+        else:
+            self.start_heartbeat_timer(path)
 
     def send_heartbeat(self, path):
         """3.3.5, 5.4: time, address and a 64-bit nonce."""

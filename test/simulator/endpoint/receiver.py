@@ -191,11 +191,13 @@ class Receiver:
     def acks_at_once(self, has_gap):
         """5.1, 6.2, 6.7: the first DATA, every second packet, gaps, duplicates without new DATA, dropped DATA, the I bit."""
         policy = self.policy
-        if not self.has_acked or self.packet_wants_ack or self.packet_was_dropped or has_gap or self.unacked_packets >= policy.sack_packets:
+        if self.packet_wants_ack or self.packet_was_dropped or has_gap or self.unacked_packets >= policy.sack_packets:
+            return True
+        if not self.has_acked and "first" in policy.acks_at_once:
             return True
         if self.had_gap and policy.sack_at_gap_closure:
             return True
-        return self.packet_has_duplicate and (not self.packet_has_new or policy.sack_with_duplicates_and_new)
+        return "duplicates" in policy.acks_at_once and self.packet_has_duplicate and (not self.packet_has_new or policy.sack_with_duplicates_and_new)
 
     def sack_delay_ns(self):
         """6.2: SACK.Delay."""

@@ -130,7 +130,8 @@ class Sender:
                 continue
             if used + out.size_bytes > room_bytes and not (not data and out.size_bytes > self.pmdcs(path)):
                 break
-            if not ignores_cwnd and not self.cwnd_allows(path, used, out.size_bytes, is_new=False):
+            ignores = ignores_cwnd or (out.next_cause == "fast" and self.policy.fast_ignores_cwnd == "all")
+            if not ignores and not self.cwnd_allows(path, used, out.size_bytes, is_new=False):
                 break
             del self.marked[tsn]
             self.note_retransmission(out, path)
@@ -147,7 +148,7 @@ class Sender:
             message = self.next_unexpired_message(data[-1].message.stream if data else None)
             if message is None:
                 return
-            user_bytes = self.fragment_bytes(message)
+            user_bytes = self.fitted_bytes(message, path, room_bytes)
             size = wire.padded(self.data_header_bytes() + user_bytes)
             is_probe = False
             if size > room_bytes or not self.cwnd_allows(path, used, size) or (data and not self.policy.bundles_data):
@@ -228,6 +229,7 @@ class Sender:
                     path.rtt_tsn, path.rtt_started_ns = out.tsn, now_ns
             out.transmissions += 1
             out.sent_ns = now_ns
+            out.next_tsn_at_sending = self.next_tsn
         path.sent_data_ns = now_ns
         if not path.t3.is_running or (is_earliest_again and self.restarts_t3_for_earliest()):
             self.start_t3(path)
@@ -423,8 +425,8 @@ class Sender:
                 continue
             if is_acked and not out.is_gap_acked:
                 self.marked.pop(tsn, None)
-                out.next_path = None
                 self.ack_chunk(out, acked)
+                out.next_path = None
                 out.is_gap_acked = True
                 newest = tsn
             elif not is_acked and out.is_gap_acked and not out.is_acked_for_good:
@@ -443,7 +445,9 @@ class Sender:
     def update_t3(self, earliest):
         """R2: nothing is outstanding; R3: the earliest of the path was acked."""
         for path, out in earliest.items():
-            if path.unacked == 0:
+            if self.policy.t3_runs_on and path.srtt_ns is not None and (out.tsn not in self.outstanding or out.is_gap_acked):
+                path.rto_ns = self.bounded_rto_ns(path.srtt_ns + 4 * path.rttvar_ns)
+            if path.unacked == 0 or (self.policy.t3_runs_on and not path.flight_bytes):
                 path.t3.stop()
             elif out.tsn not in self.outstanding or out.is_gap_acked or out.is_abandoned:
                 if not path.is_removed and self.restarts_t3_at_progress():
@@ -451,20 +455,31 @@ class Sender:
 
     def restarts_t3_at_progress(self):
         """R3."""
-        return True
+        return not self.policy.t3_runs_on
 
     # T3-rtx (6.3.3).
     def t3_expired(self, path):
         """E1 to E4; RFC 3758 3.5 A5."""
         if self.is_gone or path.is_removed:
             return
+        chunks = [out for out in self.outstanding.values() if out.path is path and not out.is_gap_acked and not out.is_abandoned]
+        if self.policy.t3_runs_on and path.srtt_ns is not None:
+            late_ns = self.simulation.now_ns - path.srtt_ns - max(4 * path.rttvar_ns, self.policy.timer_granularity_ns)
+            chunks = [out for out in chunks if out.sent_ns <= late_ns]
+            if not chunks:
+                self.back_off_rto(path)
+                self.start_t3(path)
+                return
         if self.counts_timeout(path):
             self.count_path_error(path)
             if self.count_association_error():
                 return
-        self.shrink_cwnd_by_timeout(path)
+        elif self.policy.probes_count_for_path:
+            self.count_path_error(path)
+        leaves_cwnd = self.policy.probes_leave_cwnd and any(out.is_probe for out in chunks[:1])
+        if not leaves_cwnd:
+            self.shrink_cwnd_by_timeout(path)
         self.back_off_rto(path)
-        chunks = [out for out in self.outstanding.values() if out.path is path and not out.is_gap_acked and not out.is_abandoned]
         self.abandon_at_timeout(chunks)
         target = self.timeout_path(path)
         for out in chunks:
@@ -472,7 +487,7 @@ class Sender:
                 self.mark(out, "zero_window_probe" if out.is_probe else "timeout", target)
                 out.misses = 0
         self.advance_peer_ack_point(by_sack=False)
-        self.begin_retransmission(target, is_timeout=True)
+        self.begin_retransmission(target, is_timeout=not leaves_cwnd)
         self.flush()
 
     def counts_timeout(self, path):

@@ -227,9 +227,8 @@ class SetupResponder:
         self.reply(packet, datagram, init.tag, [chunk])
 
     def cookie_life_increment_ns(self, asked_ms):
-        """What of a Cookie Preservative (3.3.2.1.3) is granted: as much as was asked, up to the life of a cookie (the life may not grow without
-        limit)."""
-        return min(asked_ms * 1_000_000, self.policy.cookie_life_ns)
+        """What of a Cookie Preservative (3.3.2.1.3) is granted: as much as was asked, up to a limit."""
+        return min(asked_ms * 1_000_000, self.policy.cookie_life_increment_max_ns)
 
     def setup_parameters(self, association, peer_offer, auth=None):
         """Parameters of an INIT (association is given, peer_offer None) or INIT ACK, cookie and reports aside, in the order of the policy."""
@@ -351,6 +350,7 @@ class Setup:
         self.setup_rto_ns = self.policy.rto_initial_ns
         self.setup_sent_ns = None
         self.preservative_ms = 0
+        self.stale_cookies = 0
         self.init = None
         self.cookie_value = None
         self.pending_errors = []
@@ -550,8 +550,9 @@ class Setup:
         if answer == "preservative":
             rtt_ms = (self.simulation.now_ns - self.setup_sent_ns) // 1_000_000 if self.setup_sent_ns is not None else 0
             self.preservative_ms = rtt_ms + 1000
+        self.stale_cookies += 1
         self.setup_retransmissions += 1
-        if self.setup_retransmissions > self.policy.init_retransmissions_max:
+        if max(self.stale_cookies, self.setup_retransmissions) > self.policy.init_retransmissions_max:
             self.close("setup failed")
             return
         self.take_back_data()
