@@ -471,22 +471,11 @@ class CollisionIgnored(Decisions):
 class RestartAnsweredWithOldTag(Decisions):
     """An INIT of an association that is up is answered with the tag that is in use."""
 
+    def tag_for_restart(self):
+        return self.own_tag
+
     def answer_restart(self, packet, datagram, init, offer):
-        self.populate_tie_tags()
-        endpoint = self.endpoint
-        endpoint.answer_init(
-            packet,
-            datagram,
-            init,
-            offer,
-            self.own_tag,
-            endpoint.new_initial_tsn(),
-            self.local_tie_tag,
-            self.peer_tie_tag,
-            self.outbound_streams,
-            self.policy.inbound_streams,
-            None,
-        )
+        super().answer_restart(packet, datagram, init, offer)
         self.deviates_now(self.endpoint.last_sent)
 
 

@@ -114,6 +114,10 @@ class Association(
         self.arrival_path = None
         self.arrival_address = None
         self.own_tag = self.peer_tag = 0
+        self.begin_subjects()
+
+    def begin_subjects(self):
+        """What each subject keeps, as it is before the set-up."""
         self.begin_setup()
         self.begin_paths()
         self.begin_bundling()

@@ -50,8 +50,12 @@ class Restart:
             auth,
         )
 
+    def tag_for_restart(self):
+        """5.2.2: the Initiate Tag of the INIT ACK is a new one."""
+        return self.endpoint.new_tag()
+
     def answer_restart(self, packet, datagram, init, offer):
-        """5.2.2: a new tag, the Tie-Tags in the cookie, streams as they are."""
+        """5.2.2: a tag of its own, the Tie-Tags in the cookie, streams as they are."""
         self.populate_tie_tags()
         endpoint = self.endpoint
         endpoint.answer_init(
@@ -59,7 +63,7 @@ class Restart:
             datagram,
             init,
             offer,
-            endpoint.new_tag(),
+            self.tag_for_restart(),
             endpoint.new_initial_tsn(),
             self.local_tie_tag,
             self.peer_tie_tag,
@@ -137,20 +141,7 @@ class Restart:
         self.fail_messages(reason)
         for address in list(self.paths):
             self.endpoint.remove_key(self, address)
-        self.begin_setup()
-        self.begin_paths()
-        self.begin_bundling()
-        self.begin_sender()
-        self.begin_receiver()
-        self.begin_reordering()
-        self.begin_partial_reliability()
-        self.begin_auth()
-        self.begin_asconf()
-        self.begin_reconfig()
-        self.begin_shutdown()
-        self.begin_errors()
-        self.begin_ecn()
-        self.begin_data_channels()
+        self.begin_subjects()
 
     def cookie_action_b(self, cookie, datagram):
         """Collision: the peer's tag is that of the cookie, T1 stops, COOKIE ACK."""

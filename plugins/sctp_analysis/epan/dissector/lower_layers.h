@@ -6,7 +6,6 @@
 #include <epan/packet.h>
 
 #include "sctpa.h"
-#include "../../core/sctpa.h"
 
 enum {
     SCTPA_IP_PROTOCOL_ICMP = 1,

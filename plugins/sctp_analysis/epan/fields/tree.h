@@ -6,7 +6,6 @@
 #include <epan/packet.h>
 
 #include "sctpa.h"
-#include "../../core/sctpa.h"
 
 /* Adds the subtree sctp.analysis to node, and expert infos; without a node only expert infos, when anybody listens to
  * them. tvb starts at the SCTP header, as packet's bytes do. O(bytes of the packet). */

@@ -9,7 +9,6 @@
 
 #include "report/messages/messages.h"
 #include <epan/epan_dissect.h>
-#include "../../report/messages/messages.h"
 #include "../dissector/tap_sctp_analysis.h"
 #include <epan/proto.h>
 #include <stdbool.h>

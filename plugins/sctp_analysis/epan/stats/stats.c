@@ -206,16 +206,11 @@ static bool read_view(const sctpa_tally_t *tally, const char *filter, sctpa_view
     return true;
 }
 
-/* The same without the table of files that are one capture. O(1). */
-static bool stats_view_without_files(const sctpa_tally_t *tally, const char *filter, sctpa_view_t *view)
-{
-    sctpa_capture_t facts;
-    return read_view(tally, filter, view, &facts);
-}
-
+/* Without the table of files that are one capture. O(1). */
 static void watch_read_view(sctpa_view_t *view)
 {
-    if (!stats_view_without_files(NULL, NULL, view))
+    sctpa_capture_t facts;
+    if (!read_view(NULL, NULL, view, &facts))
         memset(view, 0, sizeof *view);
 }
 

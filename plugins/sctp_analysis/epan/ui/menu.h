@@ -7,7 +7,6 @@
 #include "ui/host.h"
 
 #include <stdbool.h>
-#include "../../ui/host.h"
 
 /* Registers the entries in the menu bar. protocol: the one they belong to. */
 void sctpa_menu_register(int protocol);

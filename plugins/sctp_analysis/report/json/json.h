@@ -41,6 +41,12 @@ void sctpa_json_begin_array(json_dumper *json, const char *name);
 void sctpa_json_known_seconds(json_dumper *json, const char *name, bool known, int64_t ns);
 void sctpa_json_packet(json_dumper *json, const sctpa_view_t *view, const char *name, uint32_t packet);
 
+/* A spread with samples, else NULL. */
+static inline const sctpa_percentiles_t *sctpa_json_sampled(const sctpa_percentiles_t *spread)
+{
+    return spread->samples > 0 ? spread : NULL;
+}
+
 /* Nanoseconds in milliseconds with six decimals; a rate in bits per second, a ratio, null when negative; a text that is
  * freed; true, false, and null where it is unknown. */
 void sctpa_json_ms(json_dumper *json, const char *name, int64_t ns);

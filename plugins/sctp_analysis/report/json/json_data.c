@@ -11,12 +11,6 @@
 
 static const sctpa_sent_t nothing;
 
-/* A spread with samples, else NULL. */
-static const sctpa_percentiles_t *sampled(const sctpa_percentiles_t *spread)
-{
-    return spread->samples > 0 ? spread : NULL;
-}
-
 #define SCTPA_SECTION statistics
 #define SCTPA_ABOUT "a spread of times, by nearest rank"
 #define SCTPA_ROW sctpa_percentiles_t
@@ -32,7 +26,7 @@ static const sctpa_percentiles_t *sampled(const sctpa_percentiles_t *spread)
 void sctpa_json_statistics(json_dumper *json, const sctpa_view_t *view, const char *name,
                            const sctpa_percentiles_t *spread)
 {
-    object_statistics(json, view, name, sampled(spread));
+    object_statistics(json, view, name, sctpa_json_sampled(spread));
 }
 
 /* --- paths --- */

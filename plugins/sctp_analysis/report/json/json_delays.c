@@ -3,11 +3,6 @@
 #include "json.h"
 #include "section.h"
 
-static const sctpa_percentiles_t *timed(const sctpa_percentiles_t *times)
-{
-    return times->samples > 0 ? times : NULL;
-}
-
 #define SCTPA_SECTION delay_spread
 #define SCTPA_ABOUT "a spread of times, by nearest rank"
 #define SCTPA_ROW sctpa_percentiles_t

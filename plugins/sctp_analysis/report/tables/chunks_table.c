@@ -2,11 +2,10 @@
 /* -z sctp,chunks: how many chunks of each type each endpoint sent, of all associations and of each, and how
  * efficiently: chunks in a packet, packets without data, headers, how long acknowledgements wait. */
 #include "../reports.h"
-
+#include "../text/column_meanings.h"
 #include "../text/page.h"
 #include "tables.h"
 #include "window_tables.h"
-#include "../text/column_meanings.h"
 
 #define TITLE "Efficiency of the endpoints that sent data"
 

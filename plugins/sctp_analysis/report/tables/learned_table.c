@@ -2,12 +2,11 @@
 /* -z sctp,learned: the parameters that endpoints show by what they do, each with its range and a frame to look at;
  * and which sender of the reference model's family fits what each endpoint sent. */
 #include "../reports.h"
-
 #include "../text/column_meanings.h"
 #include "../text/page.h"
+#include "../text/text.h"
 #include "tables.h"
 #include "window_tables.h"
-#include "../text/text.h"
 
 #define FITS_TITLE "Reference senders that fit what endpoints sent"
 

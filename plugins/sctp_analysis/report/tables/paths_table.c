@@ -3,36 +3,14 @@
  * once: what each carried, how far its TSNs arrived behind those of others; failovers: the times from the first
  * packet lost to new data on another path, measured and by formula. */
 #include "../reports.h"
+#include "../text/address_labels.h"
 #include "../text/column_meanings.h"
 #include "../text/page.h"
+#include "../text/table.h"
+#include "../text/text.h"
+#include "../view.h"
 #include "tables.h"
 #include "window_tables.h"
-#include "../text/text.h"
-#include "../text/address_labels.h"
-#include "../text/table.h"
-#include "../view.h"
-
-/* How many of them are kept, and what adds number at of an endpoint. */
-typedef struct {
-    uint32_t (*count)(const sctpa_switching_t *switching);
-    void (*add)(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end, uint32_t at);
-} sctpa_switching_rows_t;
-
-/* Adds all of an association; labels: under a line that names it, NULL: without. O(rows). */
-static void switching_rows_add(const sctpa_switching_rows_t *rows, sctpa_table_t *table, const sctpa_view_t *view,
-                               sctpa_labels_t *labels, const sctpa_assoc_t *assoc)
-{
-    bool has_heading = labels == NULL;
-    for (uint8_t e = 0; e < 2; e++) {
-        const sctpa_switching_t *switching = assoc->ends[e].rare->switching;
-        const uint32_t n = switching ? rows->count(switching) : 0;
-        if (n > 0 && !has_heading)
-            sctpa_labels_add_line(labels, assoc, table);
-        has_heading |= n > 0;
-        for (uint32_t i = 0; i < n; i++)
-            rows->add(table, view, assoc, e, i);
-    }
-}
 
 #define FAILOVERS_TITLE "Failover time, measured and expected (RFC, FreeBSD, Solaris)"
 
@@ -67,11 +45,6 @@ static void add_seconds(sctpa_table_t *table, int64_t ns)
         sctpa_table_number(table, (double)ns / 1e9, text);
 }
 
-static uint32_t count(const sctpa_switching_t *switching)
-{
-    return MIN(switching->n_failovers, SCTPA_FAILOVERS_MAX);
-}
-
 static void add_failover(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end,
                          uint32_t at)
 {
@@ -95,19 +68,27 @@ static void add_failover(sctpa_table_t *table, const sctpa_view_t *view, const s
     add_seconds(table, detection.solaris_ns);
 }
 
-static const sctpa_switching_rows_t rows = { count, add_failover };
-
-/* Adds the failovers of an association, at most SCTPA_FAILOVERS_MAX of an end. O(failovers). */
+/* Adds the failovers of an association, at most SCTPA_FAILOVERS_MAX of an end; labels: under a line that names it,
+ * NULL: without. O(failovers). */
 static void failovers_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
                           const sctpa_assoc_t *assoc)
 {
-    switching_rows_add(&rows, table, view, labels, assoc);
+    bool has_heading = labels == NULL;
+    for (uint8_t e = 0; e < 2; e++) {
+        const sctpa_switching_t *switching = assoc->ends[e].rare->switching;
+        const uint32_t n = switching ? MIN(switching->n_failovers, SCTPA_FAILOVERS_MAX) : 0;
+        if (n > 0 && !has_heading)
+            sctpa_labels_add_line(labels, assoc, table);
+        has_heading |= n > 0;
+        for (uint32_t i = 0; i < n; i++)
+            add_failover(table, view, assoc, e, i);
+    }
 }
 
 static void failovers_add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
                                     sctpa_table_t *table)
 {
-    switching_rows_add(&rows, table, source->view, NULL, assoc);
+    failovers_add(table, source->view, NULL, assoc);
 }
 
 const sctpa_window_table_t sctpa_window_table_failovers = {
@@ -199,9 +180,11 @@ static void concurrent_add_path(const sctpa_view_t *view, sctpa_table_t *table, 
     add_blocked(table, concurrent->is_blocking_known, of_path->blocked_ns);
 }
 
-/* labels NULL: no heading. */
-static void add_assoc(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
-                      const sctpa_assoc_t *assoc, unsigned max_paths)
+/* Adds the paths of an association's directions that used several at once, whatever the filter; paths with numbers
+ * below max_paths; labels: under a line that names it, NULL: without. Cost as sctpa_concurrent_measure and, where they
+ * did, sctpa_measure. */
+static void concurrent_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
+                           const sctpa_assoc_t *assoc, unsigned max_paths)
 {
     bool has_heading = labels == NULL;
     for (uint8_t e = 0; e < 2; e++) {
@@ -221,24 +204,17 @@ static void add_assoc(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labe
     }
 }
 
-/* Adds the paths of an association's directions that used several at once, whatever the filter; paths with numbers
- * below max_paths. Cost as sctpa_concurrent_measure and, where they did, sctpa_measure. */
-static void concurrent_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
-                           const sctpa_assoc_t *assoc, unsigned max_paths)
+static void concurrent_add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
+                                     sctpa_table_t *table)
 {
-    add_assoc(table, view, labels, assoc, max_paths);
-}
-
-static void add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
-{
-    add_assoc(table, source->view, NULL, assoc, UINT_MAX);
+    concurrent_add(table, source->view, NULL, assoc, UINT_MAX);
 }
 
 const sctpa_window_table_t sctpa_window_table_concurrent = {
     .name = "concurrent",
     .title = CONCURRENT_TITLE,
     SCTPA_COLUMNS(concurrent_columns),
-    .add = add_to_window,
+    .add = concurrent_add_to_window,
     .is_whole = true,
 };
 

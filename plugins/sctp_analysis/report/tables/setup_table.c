@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -z sctp,setup: every attempt to set up an association: how far it came, who stopped it and why, how long it took;
  * and what those that were completed agreed on. */
-#include "../reports.h"
-
 #include <string.h>
 
+#include "../reports.h"
 #include "../text/outcome_text.h"
-#include "../triage/outcome_groups.h"
-#include "tables.h"
 #include "../text/page.h"
+#include "../text/protocol_names.h"
 #include "../text/table.h"
 #include "../text/text.h"
-#include "../text/protocol_names.h"
+#include "../triage/outcome_groups.h"
+#include "tables.h"
 
 enum { NEGOTIATED_ROWS_MAX = 50, INDENT = 6 };
 

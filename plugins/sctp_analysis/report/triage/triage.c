@@ -104,11 +104,6 @@ static sctpa_worst_t *worst_new(void)
     return g_new0(sctpa_worst_t, 1);
 }
 
-static void worst_free(sctpa_worst_t *worst)
-{
-    g_free(worst);
-}
-
 /* Offer in ascending order of number; of those equally bad the first stay. O(rows shown). */
 static void worst_offer(sctpa_worst_t *worst, const sctpa_assoc_t *assoc, sctpa_rank_t rank)
 {
@@ -664,7 +659,7 @@ void sctpa_report_triage(const sctpa_view_t *of, GString *out)
     worst_write(triage.worst, &triage.trouble, triage.same, triage.all, out);
     sctpa_labels_write(labels, out);
     sctpa_trouble_end(&triage.trouble);
-    worst_free(triage.worst);
+    g_free(triage.worst);
     same_ports_free(triage.same);
     sctpa_outcome_groups_free(triage.failed);
     sctpa_labels_free(labels);

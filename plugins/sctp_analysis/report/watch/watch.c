@@ -38,11 +38,6 @@ static sctpa_watch_folds_t *watch_folds_new(void)
     return g_new0(sctpa_watch_folds_t, 1);
 }
 
-static void watch_folds_free(sctpa_watch_folds_t *folds)
-{
-    g_free(folds);
-}
-
 static sctpa_watch_names_t names_of(const sctpa_assoc_t *assoc)
 {
     sctpa_watch_names_t names;
@@ -741,7 +736,7 @@ void sctpa_watch_free(sctpa_watch_t *watch)
     sctpa_json_sets_free(watch->sets);
     sctpa_labels_free(watch->labels);
     sctpa_forgetting_free(watch->forgetting);
-    watch_folds_free(watch->folds);
+    g_free(watch->folds);
     g_hash_table_unref(watch->told);
     g_queue_clear_full(&watch->setups, g_free);
     g_free(watch);
