@@ -286,7 +286,7 @@ PRESETS = {
         "parameter_order": ("forward_tsn", "zero_checksum", "extensions", "addresses", "ecn", "adaptation", "auth", "preservative", "address_types"),
         "extensions_order": (0x82, 0xC0, 0x40, 0xC2, 0x0F, 0xC1, 0x80, 0x10), "cookie_magic": b"dcSCTPr0", "receive_buffer_bytes": 5242880,
         "outbound_streams": 65535, "inbound_streams": 65535, "rto_initial_ns": 500 * MILLISECOND_NS, "rto_min_ns": 400 * MILLISECOND_NS,
-        "pmtu_bytes": 1191, "initial_cwnd_packets": 10, "heartbeat_jitter": 0.0, "zero_checksum": True, "scheduler": "rr", "full_cwnd": "no_room",
+        "pmtu_bytes": 1191, "heartbeat_jitter": 0.0, "zero_checksum": True, "scheduler": "rr", "full_cwnd": "no_room",
         "fills_packets": True, "overbooks": False, "forward_tsn_repeats": "rtt", "immediate_below_cwnd_packets": 10,
     },
     "pion": {
@@ -314,7 +314,7 @@ AS_SEEN = {
         "nagle": True, "cwnd_unit": "pmtu", "overbooks_retransmissions": True, "fast_retransmits_again": "later", "fast_ignores_cwnd": "all",
         "clears_errors_of_old_path": False, "t3_runs_on": True, "probes_leave_cwnd": True,
     },
-    "dcsctp": {"cwnd_unit": "packet", "fast_retransmits_again": "any", "heartbeats_by_interval_alone": True},
+    "dcsctp": {"initial_cwnd_packets": 10, "cwnd_unit": "packet", "fast_retransmits_again": "any", "heartbeats_by_interval_alone": True},
     "pion": {"cwnd_unit": "packet", "slow_start_l": None, "acks_at_once": (), "reports_duplicates": False, "sack_at_gap_closure": False},
 }  # fmt: skip
 
