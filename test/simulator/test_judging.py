@@ -43,9 +43,13 @@ def test_a_capture_is_stored_as_its_file_holds_it(tmp_path):
         assert abs(one.pop("time_ns") - other.pop("time_ns")) < 1000 and one.pop("interface") == 0 and one == other
 
 
-@pytest.mark.parametrize("command", [["sweep", "--runs", "2", "--jobs", "1", "--judge"], ["recall", "init-tag-zero", "--contexts", "1"]], ids=lambda words: words[0])
+@pytest.mark.parametrize(
+    "command", [["sweep", "--runs", "2", "--jobs", "1", "--judge"], ["recall", "init-tag-zero", "--contexts", "1"]], ids=lambda words: words[0]
+)
 def test_a_program_that_judges_runs(command):
     """As a program: its own folder, in which files are named as folders of the tests are, is no place to import from."""
     program, *options = command
-    result = subprocess.run([FOLDER / program, *options, "--core", judging.PROGRAM], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=120)
+    result = subprocess.run(
+        [FOLDER / program, *options, "--core", judging.PROGRAM], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=120
+    )
     assert result.returncode == 0 and not result.stderr, result.stderr
