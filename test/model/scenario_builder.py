@@ -126,8 +126,9 @@ def assertions(complete=False, taken_at=(), parameters=()):
 
 
 COMPLETE = assertions(complete=True)
-# Also: the capture was taken at end 0; timers of requests may grow to 60 s.
+# Also: the capture was taken at end 0, at end 1; timers of requests may grow to 60 s.
 COMPLETE_AT_END_0 = assertions(complete=True, taken_at=["10.0.0.1"])
+COMPLETE_AT_END_1 = assertions(complete=True, taken_at=["10.0.0.2"])
 COMPLETE_NOT_CAPPED = assertions(complete=True, parameters=["* RTO.Max=60000"])
 
 

@@ -4,7 +4,7 @@
 import struct
 
 from generate import chunks
-from scenario_builder import ScenarioBuilder
+from scenario_builder import COMPLETE_AT_END_1, MS, S, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
 from packet_editor import HEADER, edit_all
@@ -283,6 +283,25 @@ def announces(editor, param, where=is_set_up_once, end=None):
     end = editor.rng.randrange(2) if end is None else end
     editor.add_param((association.init, association.init_ack)[end], param)
     return end
+
+
+def unknown_chunk(kind):
+    return ScenarioBuilder().set_up().exchange().send(0, chunks.chunk(kind, 0, bytes(4)))
+
+
+@fires("FMT-050", 1, asserted=COMPLETE_AT_END_1)
+def unknown_chunk_not_reported():
+    return unknown_chunk(0x7E).heartbeat(0, gap_ns=S)
+
+
+@silent("FMT-050", 1, asserted=COMPLETE_AT_END_1)
+def unknown_chunk_reported():
+    return unknown_chunk(0x7E).send(1, chunks.error(chunks.tlv(6, chunks.chunk(0x7E, 0, bytes(4)), last=True)), gap_ns=MS).heartbeat(0, gap_ns=S)
+
+
+@silent("FMT-050", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def unknown_chunk_to_be_skipped_in_silence():
+    return unknown_chunk(0xBE).heartbeat(0, gap_ns=S)
 
 
 @breaks("FMT-006")

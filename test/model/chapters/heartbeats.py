@@ -2,7 +2,7 @@
 """HEARTBEATs: whether paths are verified and probed, what answers hold and where they go, what silence means."""
 
 from generate import chunks
-from scenario_builder import MS, S, ScenarioBuilder
+from scenario_builder import COMPLETE_AT_END_1, MS, S, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
 from packet_editor import NoPlace
@@ -101,6 +101,40 @@ def heartbeats_not_answered_but_data():
 @silent("PM-002", accused=1)
 def nothing_answered():
     return silence(False)
+
+
+@fires("PM-002", accused=1, asserted=COMPLETE_AT_END_1)
+def one_heartbeat_not_answered():
+    return ScenarioBuilder().set_up().exchange().heartbeat(0, answered=False).heartbeat(0, gap_ns=S)
+
+
+@fires("PM-002", accused=1, asserted=COMPLETE_AT_END_1)
+def heartbeat_answered_after_900_ms():
+    scenario = ScenarioBuilder().set_up().exchange().send(0, chunks.heartbeat(bytes(40)))
+    return scenario.send(1, chunks.heartbeat_ack(bytes(40)), gap_ns=900 * MS)
+
+
+@fires("PM-002", accused=1, asserted=COMPLETE_AT_END_1)
+def first_of_two_heartbeats_left_out():
+    return ScenarioBuilder().set_up().exchange().heartbeat(0, answered=False).heartbeat(0)
+
+
+@silent("PM-002", accused=1, asserted=COMPLETE_AT_END_1)
+def two_heartbeats_answered_in_one_go():
+    scenario = ScenarioBuilder().set_up().exchange()
+    for info in (b"first", b"second"):
+        scenario.send(0, chunks.heartbeat(info))
+    return scenario.send(1, chunks.heartbeat_ack(b"first")).send(1, chunks.heartbeat_ack(b"second"))
+
+
+@fires("PM-030", accused=1, asserted=COMPLETE_AT_END_1)
+def heartbeat_ack_unasked():
+    return ScenarioBuilder().set_up().exchange().send(1, chunks.heartbeat_ack(bytes(40)))
+
+
+@silent("PM-030", accused=1, asserted=COMPLETE_AT_END_1)
+def heartbeat_ack_asked_for():
+    return ScenarioBuilder().set_up().exchange().heartbeat(0)
 
 
 @fires("PM-004", accused=1)

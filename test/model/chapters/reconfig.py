@@ -4,7 +4,7 @@
 import struct
 
 from generate import chunks
-from scenario_builder import COMPLETE, COMPLETE_NOT_CAPPED, MS, S, ScenarioBuilder
+from scenario_builder import COMPLETE, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, S, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
@@ -511,6 +511,24 @@ def asks_without_negotiation(editor):
     reset = chunks.tlv(chunks.OUTGOING_RESET, struct.pack("!IIIH", *(number & 0xFFFFFFFF for number in numbers), 0))
     continuation.send(continuation.near, chunks.re_config(reset))
     return continuation.near
+
+
+@fires("RC-032", 1, asserted=COMPLETE_AT_END_1)
+def request_not_answered():
+    scenario = up()
+    return ask(scenario, outgoing(scenario)).heartbeat(0, gap_ns=S)
+
+
+@silent("RC-032", 1, asserted=COMPLETE_AT_END_1)
+def request_answered_by_in_progress():
+    scenario = up()
+    return ask(ask(scenario, outgoing(scenario)), response(scenario, result=6), sender=1).heartbeat(0, gap_ns=S)
+
+
+@silent("RC-032", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def request_to_a_peer_without_re_config():
+    scenario = up((LISTED, b""))
+    return ask(scenario, outgoing(scenario)).heartbeat(0, gap_ns=S)
 
 
 @breaks("RC-001", causes=("RC-027",))

@@ -3,7 +3,7 @@
 what end 1 sends."""
 
 from generate import chunks
-from scenario_builder import COMPLETE, COMPLETE_AT_END_0, MS, S, ScenarioBuilder
+from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, MS, S, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
 from packet_editor import NoPlace
@@ -742,6 +742,50 @@ def blocks_in_capture(editor, *gaps):
         continuation.data(continuation.far)
     continuation.sack(continuation.near, 7, gaps=gaps)
     return continuation.near
+
+
+@fires("RX-035", 1, asserted=COMPLETE_AT_END_1)
+def data_not_acknowledged():
+    return ScenarioBuilder().set_up().exchange().data(0).heartbeat(0, gap_ns=S)
+
+
+@fires("RX-035", 1, asserted=COMPLETE_AT_END_1)
+def data_acknowledged_after_900_ms():
+    return ScenarioBuilder().set_up().exchange().data(0).sack(1, gap_ns=900 * MS)
+
+
+@silent("RX-035", 1, asserted=COMPLETE_AT_END_1)
+def data_acknowledged_after_300_ms():
+    return ScenarioBuilder().set_up().exchange().data(0).sack(1, gap_ns=300 * MS).heartbeat(0, gap_ns=S)
+
+
+@silent("RX-035", 1, asserted=COMPLETE_AT_END_1)
+def data_acknowledged_by_shutdown():
+    scenario = ScenarioBuilder().set_up().exchange()
+    return scenario.send(1, chunks.shutdown(scenario.ends[0].tsn - 1)).data(0).send(1, chunks.shutdown(scenario.ends[0].tsn - 1)).wait(S).sack(0)
+
+
+def data_behind(kind):
+    scenario = ScenarioBuilder().set_up().exchange()
+    end = scenario.ends[0]
+    scenario.send(0, chunks.chunk(kind, 0, bytes(4)), chunks.data(end.tsn, bytes(20), ssn=end.ssn))
+    end.tsn, end.ssn = end.tsn + 1, end.ssn + 1
+    return scenario
+
+
+@fires("RX-036", 1, asserted=COMPLETE_AT_END_1)
+def data_behind_a_chunk_that_says_stop_taken():
+    return data_behind(0x3E).sack(1)
+
+
+@silent("RX-036", 1, asserted=COMPLETE_AT_END_1)
+def data_behind_a_chunk_to_be_skipped_taken():
+    return data_behind(0xBE).sack(1)
+
+
+@silent("RX-035", 1, asserted=COMPLETE_AT_END_1)
+def data_behind_a_chunk_that_says_stop_ignored():
+    return data_behind(0x3E).heartbeat(0, gap_ns=S)
 
 
 @breaks("RX-001")

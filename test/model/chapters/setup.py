@@ -4,7 +4,7 @@
 import random
 
 from generate import chunks
-from scenario_builder import COMPLETE, COMPLETE_NOT_CAPPED, MS, S, ScenarioBuilder, assertions
+from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, S, ScenarioBuilder, assertions
 from register import fires, silent
 from mutations import breaks
 from packet_editor import UNKNOWN, NoPlace
@@ -402,9 +402,6 @@ def init_ack_for_an_init_that_was_missed_perhaps():
     return init_ack_repeated(vtag=0x12345678)
 
 
-AT_RESPONDER = assertions(complete=True, taken_at=["10.0.0.2"])
-
-
 def inits(*gaps_ns):
     scenario = ScenarioBuilder().init()
     for gap_ns in gaps_ns:
@@ -454,22 +451,127 @@ def cookie_echoes_backed_off():
     return echoes(S, 2 * S, 4 * S)
 
 
-@fires("HS-016", 1, asserted=AT_RESPONDER)
-def fourth_cookie_echo_answered():
-    return echoes(S, 2 * S, 4 * S).cookie_ack(gap_ns=MS).exchange(2)
+@fires("HS-016", 1, asserted=COMPLETE_AT_END_1)
+def second_cookie_echo_answered():
+    return echoes(S).cookie_ack(gap_ns=MS).exchange(2)
 
 
-@silent("HS-016", 1, asserted=AT_RESPONDER)
-def third_cookie_echo_answered():
-    return echoes(S, 2 * S).cookie_ack(gap_ns=MS).exchange(2)
+@fires("HS-016", 1, asserted=COMPLETE_AT_END_1)
+def data_of_a_cookie_echo_answered_without_cookie_ack():
+    scenario = ScenarioBuilder().init().init_ack()
+    scenario.send(0, chunks.cookie_echo(), chunks.data(scenario.ends[0].tsn, bytes(20))).send(1, chunks.sack(scenario.ends[0].tsn), gap_ns=MS)
+    scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).send(1, chunks.shutdown_ack(), gap_ns=MS)
+    return scenario.send(0, chunks.shutdown_complete())
 
 
-@silent("HS-016", 1, asserted=AT_RESPONDER)
+@silent("HS-016", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def cookie_echo_with_another_cookie():
+    return ScenarioBuilder().init().init_ack().cookie_echo(cookie=b"another.").cookie_echo(cookie=b"another.", gap_ns=S)
+
+
+@silent("HS-016", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def cookie_echo_after_the_life_of_its_cookie():
+    return ScenarioBuilder().init().init_ack().cookie_echo(gap_ns=61 * S).cookie_echo(gap_ns=S)
+
+
+@silent("HS-016", 1, asserted=COMPLETE_AT_END_1)
 def each_cookie_echo_answered():
     scenario = ScenarioBuilder().init().init_ack()
     for number in range(5):
         scenario.cookie_echo(gap_ns=S << number).cookie_ack(gap_ns=MS)
     return scenario.exchange(2)
+
+
+@fires("HS-062", 1, asserted=COMPLETE_AT_END_1)
+def second_init_answered():
+    return inits(S).init_ack(gap_ns=MS).cookie_echo().cookie_ack(gap_ns=MS)
+
+
+@silent("HS-062", 1, asserted=COMPLETE_AT_END_1)
+def init_refused():
+    return ScenarioBuilder().init().abort(1, gap_ns=MS).init(gap_ns=S).abort(1, gap_ns=MS)
+
+
+@silent("HS-062", 1, asserted=COMPLETE_AT_END_0, judged=False)
+def init_without_answer_at_the_initiator():
+    return inits(S, 2 * S)
+
+
+def bundled_init(scenario):
+    return scenario.send(0, chunks.init(scenario.ends[0].tag, scenario.ends[0].tsn), chunks.data(scenario.ends[0].tsn, bytes(20)), vtag=0)
+
+
+@silent("HS-062", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def bundled_init_discarded():
+    scenario = bundled_init(ScenarioBuilder()).wait(S)
+    return bundled_init(scenario)
+
+
+@fires("HS-063", asserted=COMPLETE_AT_END_0)
+def init_ack_ignored():
+    return ScenarioBuilder().init().init_ack().init(gap_ns=S)
+
+
+@silent("HS-063", asserted=COMPLETE_AT_END_0)
+def init_ack_refused():
+    return ScenarioBuilder().init().init_ack().abort(0)
+
+
+@silent("HS-063", asserted=COMPLETE_AT_END_0, judged=False)
+def init_ack_without_cookie_ignored():
+    scenario = ScenarioBuilder().init()
+    ack = chunks.chunk(chunks.INIT_ACK, 0, chunks.init_ack(scenario.ends[1].tag, scenario.ends[1].tsn)[4:20])
+    return scenario.send(1, ack).init(gap_ns=S)
+
+
+@fires("HS-064", 1, asserted=COMPLETE_AT_END_1)
+def bundled_init_answered():
+    return bundled_init(ScenarioBuilder()).init_ack(gap_ns=MS)
+
+
+@fires("HS-064", 1, asserted=COMPLETE_AT_END_1)
+def init_with_a_tag_answered():
+    scenario = ScenarioBuilder()
+    return scenario.send(0, chunks.init(scenario.ends[0].tag, scenario.ends[0].tsn), vtag=5).init_ack(gap_ns=MS)
+
+
+@silent("HS-064", 1, asserted=COMPLETE_AT_END_1)
+def each_init_answered():
+    return ScenarioBuilder().init().init_ack(gap_ns=MS).init(gap_ns=S).init_ack(gap_ns=MS).cookie_echo().cookie_ack(gap_ns=MS)
+
+
+@fires("HS-065", 1, asserted=COMPLETE_AT_END_1)
+def foreign_cookie_acknowledged():
+    return ScenarioBuilder().init().init_ack(gap_ns=MS).cookie_echo(cookie=b"another.").cookie_ack(gap_ns=MS)
+
+
+@fires("HS-065", 0, asserted=COMPLETE_AT_END_0)
+def cookie_of_the_peer_acknowledged():
+    """The initiator never issued one."""
+    return ScenarioBuilder().set_up().exchange().cookie_echo(1, cookie=b"another.").cookie_ack(0)
+
+
+@silent("HS-065", 1, asserted=COMPLETE_AT_END_1)
+def cookie_echoed_twice():
+    return ScenarioBuilder().init().init_ack(gap_ns=MS).cookie_echo().cookie_ack(gap_ns=MS).cookie_echo().cookie_ack(gap_ns=MS)
+
+
+@fires("HS-066", asserted=COMPLETE_AT_END_0)
+def host_name_accepted():
+    scenario = ScenarioBuilder().init().init_ack(params=chunks.tlv(11, b"a.example.net\0"))
+    return scenario.cookie_echo()
+
+
+@fires("HS-066", asserted=COMPLETE_AT_END_0)
+def init_ack_without_cookie_accepted():
+    scenario = ScenarioBuilder().init()
+    ack = chunks.chunk(chunks.INIT_ACK, 0, chunks.init_ack(scenario.ends[1].tag, scenario.ends[1].tsn)[4:20])
+    return scenario.send(1, ack).cookie_echo(cookie=b"")
+
+
+@silent("HS-066", asserted=COMPLETE_AT_END_0)
+def cookie_repeated():
+    return ScenarioBuilder().init().init_ack().cookie_echo().cookie_echo(gap_ns=S).cookie_ack().exchange()
 
 
 def late_init():

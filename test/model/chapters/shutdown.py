@@ -2,7 +2,7 @@
 """Shutdown and abort: what is sent afterwards, or is not sent."""
 
 from generate import chunks
-from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_NOT_CAPPED, MS, S, ScenarioBuilder
+from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, S, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
@@ -154,6 +154,92 @@ def shutdown_answered_with_shutdown():
     for _ in range(3):
         shutdown(scenario, 1, gap_ns=S)
     return shutdown(scenario, 0, gap_ns=2 * S)
+
+
+@fires("SD-005", asserted=COMPLETE_AT_END_0)
+def one_shutdown_ignored():
+    return shutdown(up(), 1).heartbeat(1, gap_ns=S)
+
+
+@silent("SD-005", asserted=COMPLETE_AT_END_0)
+def shutdown_answered_after_300_ms():
+    return shutdown(up(), 1).wait(300 * MS).send(0, chunks.shutdown_ack()).send(1, chunks.shutdown_complete())
+
+
+@silent("SD-005", asserted=COMPLETE_AT_END_0, judged=False)
+def shutdown_with_data_outstanding_of_the_receiver():
+    return shutdown(up().data(0), 1, back=2).heartbeat(1, gap_ns=S)
+
+
+@fires("SD-009", asserted=COMPLETE_AT_END_0)
+def one_shutdown_ack_ignored():
+    return shutdown(up(), 0).send(1, chunks.shutdown_ack()).send(1, chunks.shutdown_ack(), gap_ns=S)
+
+
+@fires("SD-009", asserted=COMPLETE_AT_END_0)
+def shutdown_ack_answered_by_shutdown_ack():
+    return shutdown(up(), 0).send(1, chunks.shutdown_ack()).send(0, chunks.shutdown_ack())
+
+
+@silent("SD-009", asserted=COMPLETE_AT_END_0)
+def shutdown_ack_answered():
+    return up().shut_down(0)
+
+
+@fires("SM-027", asserted=COMPLETE_AT_END_0)
+def shutdown_ack_ignored_in_cookie_wait():
+    return ScenarioBuilder().init().send(1, chunks.shutdown_ack()).init(gap_ns=S)
+
+
+@silent("SM-027", asserted=COMPLETE_AT_END_0)
+def shutdown_ack_answered_in_cookie_wait():
+    scenario = ScenarioBuilder().init().send(1, chunks.shutdown_ack())
+    return scenario.send(0, chunks.shutdown_complete(True), vtag=scenario.ends[0].tag).init(gap_ns=S)
+
+
+@fires("SM-028", 1, asserted=COMPLETE_AT_END_1)
+def heartbeat_after_the_end_ignored():
+    return up().shut_down(1).heartbeat(0, answered=False, gap_ns=S).heartbeat(0, answered=False, gap_ns=S)
+
+
+@silent("SM-028", 1, asserted=COMPLETE_AT_END_1)
+def heartbeat_after_the_end_answered_by_abort():
+    return up().shut_down(1).heartbeat(0, answered=False, gap_ns=S).abort(1, t=True, gap_ns=MS).wait(S).data(0)
+
+
+@silent("SM-028", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def cookie_ack_after_the_end_ignored():
+    return up().shut_down(1).cookie_ack(0, gap_ns=S).cookie_ack(0, gap_ns=S)
+
+
+@fires("SD-027", 1, asserted=COMPLETE_AT_END_1)
+def shutdown_ack_unasked():
+    return up().send(1, chunks.shutdown_ack())
+
+
+@silent("SD-027", 1, asserted=COMPLETE_AT_END_1)
+def shutdown_ack_repeated():
+    return shutdown(up(), 0).send(1, chunks.shutdown_ack()).send(1, chunks.shutdown_ack(), gap_ns=S)
+
+
+@fires("SD-028", 1, asserted=COMPLETE_AT_END_1)
+def shutdown_ack_in_established_answered():
+    return up().send(0, chunks.shutdown_ack()).send(1, chunks.shutdown_complete())
+
+
+@silent("SD-028", 1, asserted=COMPLETE_AT_END_1)
+def own_shutdown_completed():
+    return up().shut_down(1)
+
+
+@fires("SM-011", 1, asserted=COMPLETE_AT_END_1)
+def one_abort_answered():
+    return up().abort(0).abort(1, t=True, gap_ns=MS)
+
+
+@silent("SM-011", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def data_after_an_abort_answered():
+    return up().abort(0).data(0).abort(1, t=True, gap_ns=MS)
 
 
 def shutdown_before_the_set_up_is_complete(*, is_echoed):

@@ -44,10 +44,12 @@
 #define PACKET SCTPA_WHEN_PACKET
 #define CHUNK SCTPA_WHEN_CHUNK
 #define PARAM SCTPA_WHEN_PARAM
+#define DUE SCTPA_WHEN_DUE
 /* .of */
 #define OF_SENDER SCTPA_OF_SENDER
 #define OF_PEER SCTPA_OF_PEER
 #define OF_EACH SCTPA_OF_EACH
+#define OF_DEBTOR SCTPA_OF_DEBTOR
 /* .on */
 #define ROW SCTPA_ROW
 #define ANY SCTPA_ANY_CHUNK
@@ -164,12 +166,21 @@ SCTPA_FOLDED void sctpa_ask_of_param(sctpa_context_t *c, const sctpa_rule_info_t
         sctpa_ask_once(c, row, rule, applies, violates);
 }
 
+/* Of the debtor of c->due, who is c->accused. */
+SCTPA_FOLDED void sctpa_ask_owed(sctpa_context_t *c, const sctpa_rule_info_t *row, sctpa_rule_t rule,
+                                 sctpa_applies_t *applies, sctpa_violates_t *violates)
+{
+    sctpa_ask_of(c, row, rule, c->accused, applies, violates);
+}
+
 /* How a row is asked is decided when this is compiled. Of the packet, or of each of its chunks, as the row says: */
 #define ASK(group, number) ASK_BY(sctpa_ask, group, number)
 /* Only where the row is about packets; about chunks, c->chunk; about parameters, c->param: */
 #define ASK_OF_PACKET(group, number) ASK_BY(sctpa_ask_of_packet, group, number)
 #define ASK_OF_CHUNK(group, number) ASK_BY(sctpa_ask_of_chunk, group, number)
 #define ASK_OF_PARAM(group, number) ASK_BY(sctpa_ask_of_param, group, number)
+/* About what is owed, also where the row is asked of packets as well: */
+#define ASK_OWED(group, number) ASK_BY(sctpa_ask_owed, group, number)
 /* Of a packet without chunks: */
 #define ASK_OF_EMPTY(group, number) ASK_BY(sctpa_ask_once, group, number)
 #define ASK_BY(how, group, number) \

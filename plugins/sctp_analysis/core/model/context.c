@@ -49,6 +49,8 @@ void sctpa_context_begin(sctpa_context_t *c, sctpa_tracker_t *tracker, const sct
     c->reached.wrong_ssn = NULL;
     c->skipped.is_compared = c->skipped.has_listed = false;
     c->n_sacks = 0;
+    c->due = NULL;
+    c->unasked = 0;
     c->facts = c->rows & ~(SCTPA_DATA_ROWS | SCTPA_SACK_ROWS) ? SCTPA_FACT_CONTROL : 0;
     for (unsigned i = 0; i < c->n_chunks; i++) {
         if (sctpa_tlv_is_data(&c->chunks[i].tlv))

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "model/cwnd/implementation.h"
+#include "model/shared/obligations.h"
 #include "model/shared/receiver.h"
 #include "model/shared/retransmissions.h"
 #include "stream_counts.h"
@@ -201,10 +202,25 @@ static void take_tap(sctpa_judging_t *j)
         sctpa_certainty_refute(j->model, SCTPA_ASSERTED_COMPLETE);
 }
 
+static void ask_owed(sctpa_context_t *c)
+{
+    switch ((sctpa_obligation_t)c->due->owed.what) {
+#define SCTPA_OBLIGATION(id, chapter, ...) \
+    case SCTPA_OWED_##id: \
+        sctpa_check_owed_##chapter(c); \
+        return;
+#include "model/shared/obligations.def"
+    case SCTPA_OBLIGATIONS: return;
+    }
+}
+
 /* What a stray says, its receiver discards: it moves no endpoint on. */
 static void ask_groups(sctpa_judging_t *j)
 {
     sctpa_context_t *c = &j->context;
+    const bool keeps_register = sctpa_obligations_are_kept(c);
+    if (keeps_register)
+        sctpa_obligations_judge(c, ask_owed);
     if (c->is_stray) {
         sctpa_check_tags(c);
         return;
@@ -220,6 +236,8 @@ static void ask_groups(sctpa_judging_t *j)
 #include "groups.def"
     if (c->n_chunks == 0)
         sctpa_check_empty(c);
+    if (keeps_register)
+        sctpa_obligations_take(c);
 }
 
 void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index)

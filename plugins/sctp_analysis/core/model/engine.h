@@ -222,4 +222,12 @@ void sctpa_check_empty(sctpa_context_t *c);
 #define SCTPA_GROUP(id, word, rows) void sctpa_check_##word(sctpa_context_t *c);
 #include "groups.def"
 
+/* Asks the rules about what is owed, c->due. */
+void sctpa_check_owed_setup(sctpa_context_t *c);
+void sctpa_check_owed_shutdown(sctpa_context_t *c);
+void sctpa_check_owed_heartbeats(sctpa_context_t *c);
+void sctpa_check_owed_sacks(sctpa_context_t *c);
+void sctpa_check_owed_reconfig(sctpa_context_t *c);
+void sctpa_check_owed_format(sctpa_context_t *c);
+
 #endif

@@ -225,6 +225,9 @@ enum {
  */
 #define SCTPA_CWND_INITIAL_BYTES 4380
 
+/* RFC 9260 3.3.2: "MUST NOT be smaller than 1500" */
+#define SCTPA_A_RWND_LEAST_BYTES 1500
+
 /* MS and S: kept in nanoseconds, shown in milliseconds and seconds. */
 typedef enum {
     SCTPA_IN_MS,

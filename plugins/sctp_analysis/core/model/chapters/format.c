@@ -3,6 +3,7 @@
  * and where they stand. A right checksum covers the packet to its end, so that its sender made the chunk as it is.
  * Leaves out what is bundled with them (bundling.c), and what they mean. */
 #include "model/chapter.h"
+#include "model/shared/obligations.h"
 
 #include <string.h>
 
@@ -867,6 +868,33 @@ static bool FMT_043_violates(const sctpa_context_t *c, sctpa_violation_t *violat
                         violation->is_certain ? "no report of this parameter type" : "a parameter as the INIT has it",
                         SCTPA_WORDS("parameter 0x%04x reported", type));
     return true;
+}
+
+RULE(FMT, 050,
+    .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = COMPLETE | NEAR,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(OTHER), .certainty = SCTPA_CERTAINTY_PROBABLE,
+    .accused = "receiver of the chunk",
+    .clause = "RFC 9260 3.2, 3.3.10.6",
+    .title = "Unknown chunk not reported",
+    .quote = "report the unrecognized chunk in an ERROR chunk",
+    .why = "The peer goes on with an extension that is not understood.",
+    .evidence = SCTPA_OWED_EVIDENCE " The type is none of a published document, and its second highest bit is 1.",
+    .doubt = SCTPA_OWED_DOUBT " An endpoint with an extension of its own knows the chunk.");
+
+static bool FMT_050_applies(const sctpa_context_t *c)
+{
+    return sctpa_due_is_decided(c, SCTPA_OWED_UNKNOWN_CHUNK);
+}
+
+/* "report the unrecognized chunk in an ERROR chunk using the 'Unrecognized Chunk Type' error cause" */
+static bool FMT_050_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_due_is_violated(c, violation);
+}
+
+void sctpa_check_owed_format(sctpa_context_t *c)
+{
+    ASK_OWED(FMT, 050);
 }
 
 void sctpa_check_format(sctpa_context_t *c)

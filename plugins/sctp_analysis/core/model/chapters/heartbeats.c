@@ -6,6 +6,7 @@
 
 #include "data/t3.h"
 #include "model/chapter.h"
+#include "model/shared/obligations.h"
 #include "track/endpoints.h"
 #include "track/identity/half_matching.h"
 #include "wire/address.h"
@@ -534,12 +535,14 @@ RULE(PM, 002,
     .why = "The sender gives up a path that works, and in the end the association.",
     .evidence = SAY(HEARTBEATS_UNANSWERED) " or more HEARTBEATs in a row to a path were not answered, each for "
         SAY(SCTPA_HEARTBEAT_UNANSWERED_S) " s, while data sent there after the last one is acknowledged to the source "
-        "of the HEARTBEATs.",
+        "of the HEARTBEATs. " SCTPA_OWED_EVIDENCE,
     .doubt = "The acknowledged data proves that packets of the path arrive and that answers return. Path MTU probes, "
-        "HEARTBEATs that must be authenticated and endpoints that are shutting down are not checked.");
+        "HEARTBEATs that must be authenticated and endpoints that are shutting down are not checked. " SCTPA_OWED_DOUBT);
 
 static bool PM_002_applies(const sctpa_context_t *c)
 {
+    if (c->due)
+        return sctpa_due_is_decided(c, SCTPA_OWED_HEARTBEAT);
     const sctpa_end_t *peer = &c->assoc->ends[!c->from];
     const sctpa_heartbeats_t *before = heartbeats_before(c);
     bool is_closing = sctpa_context_chunks(c, !c->from, SCTPA_CHUNK_ROW_SHUTDOWN) ||
@@ -552,6 +555,8 @@ static bool PM_002_applies(const sctpa_context_t *c)
 /* "A receiver of a HEARTBEAT chunk MUST respond to a HEARTBEAT chunk with a HEARTBEAT ACK chunk" */
 static bool PM_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
+    if (c->due)
+        return sctpa_due_is_violated(c, violation);
     const sctpa_heartbeats_t *before = heartbeats_before(c);
     uint32_t unanswered = heartbeats_unanswered(c, c->from, c->path);
     if (unanswered < HEARTBEATS_UNANSWERED || !is_alive(c, before))
@@ -560,6 +565,34 @@ static bool PM_002_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     sctpa_violation_say(
         violation, "HEARTBEAT ACK",
         SCTPA_WORDS("%u HEARTBEATs in a row unanswered while data of the same path is acknowledged", unanswered));
+    return true;
+}
+
+RULE(PM, 030,
+    .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR | CHECKSUM | SETUP,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(HEARTBEAT_ACK),
+    .accused = "sender of the HEARTBEAT ACK",
+    .clause = "RFC 9260 3.3.6, 8.3",
+    .title = "HEARTBEAT ACK that no HEARTBEAT asked for",
+    .quote = "An endpoint MUST send this chunk to its peer endpoint as a response to a HEARTBEAT chunk",
+    .why = "It can confirm a path that nobody tried.",
+    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: more HEARTBEAT ACKs than "
+        "HEARTBEATs that reached it.",
+    .doubt = "HEARTBEATs with a wrong tag or checksum do not count.");
+
+static bool PM_030_applies(const sctpa_context_t *c)
+{
+    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+}
+
+/* "An endpoint MUST send this chunk to its peer endpoint as a response to a HEARTBEAT chunk" */
+static bool PM_030_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (!sctpa_is_unasked(c, SCTPA_CHUNK_ROW_HEARTBEAT_ACK))
+        return false;
+    violation->path = c->path;
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    sctpa_violation_say(violation, "no HEARTBEAT ACK without a HEARTBEAT", "HEARTBEAT ACK");
     return true;
 }
 
@@ -905,6 +938,11 @@ static bool PM_027_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 G_STATIC_ASSERT(HEARTBEATS_DORMANT == SCTPA_ERRORS_PATH_INACTIVE);
 
 /* Data and SACKs matter where there is a choice of paths, and data that is lost again and again. */
+void sctpa_check_owed_heartbeats(sctpa_context_t *c)
+{
+    ASK_OWED(PM, 002);
+}
+
 void sctpa_check_heartbeats(sctpa_context_t *c)
 {
     if (!(c->facts & (SCTPA_FACT_CONTROL | SCTPA_FACT_RTX)) && !sctpa_has_several_paths(c))
@@ -923,5 +961,6 @@ void sctpa_check_heartbeats(sctpa_context_t *c)
     ASK(PM, 025);
     ASK(PM, 027);
     ASK(PM, 029);
+    ASK(PM, 030);
     paths_take(c);
 }

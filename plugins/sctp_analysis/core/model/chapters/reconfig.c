@@ -5,6 +5,7 @@
  * what a reset does to TSNs (data/direction.h). */
 #include "base/hash.h"
 #include "model/chapter.h"
+#include "model/shared/obligations.h"
 #include "model/shared/message_order.h"
 #include "model/shared/retransmissions.h"
 #include "model/shared/stream_set.h"
@@ -1413,6 +1414,34 @@ static bool RC_017_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     sctpa_violation_say(violation, SCTPA_WORDS("SSN 0 on stream %u, which was added", tsn->stream),
                         SCTPA_WORDS("SSN %u in its first ordered message", tsn->ssn));
     return true;
+}
+
+RULE(RC, 032,
+    .level = MUST, .since = 6525, .seeing = MUST_HAVE, .needs = COMPLETE | NEAR,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(RE_CONFIG),
+    .accused = "receiver of the request",
+    .clause = "RFC 6525 5.2.1",
+    .title = "Request not answered",
+    .quote = "it MUST send a corresponding response parameter as described in Section 5.1.7",
+    .why = "The peer sends nothing on the streams concerned until it gives up.",
+    .evidence = SCTPA_OWED_EVIDENCE " Both endpoints list RE-CONFIG.",
+    .doubt = SCTPA_OWED_DOUBT);
+
+static bool RC_032_applies(const sctpa_context_t *c)
+{
+    return sctpa_due_is_decided(c, SCTPA_OWED_RE_CONFIG);
+}
+
+/* "If for whatever reason the endpoint does not wish to process a received request parameter, it MUST send a
+ * corresponding response parameter" */
+static bool RC_032_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_due_is_violated(c, violation);
+}
+
+void sctpa_check_owed_reconfig(sctpa_context_t *c)
+{
+    ASK_OWED(RC, 032);
 }
 
 /* Parameter by parameter: the second request of a packet sees the first, its DATA sees all of them. */

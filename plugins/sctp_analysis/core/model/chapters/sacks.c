@@ -9,6 +9,7 @@
 #include "data/shared_limits.h"
 #include "heartbeats.h"
 #include "model/chapter.h"
+#include "model/shared/obligations.h"
 #include "model/shared/sack_answers.h"
 #include "wire/types.h"
 
@@ -1111,6 +1112,66 @@ static bool RX_023_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+RULE(RX, 035,
+    .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = COMPLETE | NEAR,
+    .when = DUE, .of = OF_DEBTOR, .on = DATA_ROWS,
+    .report = { .covers = { COVERS(RX, 010) } },
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 6.2, 5.1, 6.7",
+    .title = "DATA not acknowledged in time",
+    .quote = "MUST NOT raise it above 500 ms",
+    .why = "The sender waits, and retransmits what has arrived.",
+    .evidence = SCTPA_OWED_EVIDENCE " A SHUTDOWN acknowledges as well.",
+    .doubt = SCTPA_OWED_DOUBT " Data behind an unknown chunk that says to stop is not owed a SACK.");
+
+static bool RX_035_applies(const sctpa_context_t *c)
+{
+    return sctpa_due_is_decided(c, SCTPA_OWED_SACK);
+}
+
+/* "SHOULD be generated within 200 ms of the arrival of any unacknowledged DATA chunk"; "MUST NOT ... more than 500 ms"
+ */
+static bool RX_035_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_due_is_violated(c, violation);
+}
+
+RULE(RX, 036,
+    .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR | CHECKSUM,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS,
+    .accused = "sender of the SACK",
+    .clause = "RFC 9260 3.2",
+    .title = "DATA behind an unknown chunk that says to stop was taken",
+    .quote = "Stop processing this SCTP packet and discard the unrecognized chunk and all further chunks.",
+    .why = "An extension that changes what follows is read as if it were not there.",
+    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: the SACK acknowledges a TSN "
+        "that only came behind an unknown chunk whose type has the highest bit 0.",
+    .doubt = "A chunk type that this program does not know may be known to the endpoint: probable.");
+
+static bool RX_036_applies(const sctpa_context_t *c)
+{
+    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+}
+
+/* "Stop processing this SCTP packet and discard the unrecognized chunk and all further chunks." */
+static bool RX_036_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint32_t tsn, packet;
+    if (!sctpa_obligations_unread(c, &tsn, &packet))
+        return false;
+    violation->related = packet;
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    violation->at_best = SCTPA_CERTAINTY_PROBABLE;
+    sctpa_violation_say(violation, SCTPA_WORDS("TSN %u not acknowledged", tsn),
+                        SCTPA_WORDS("Cumulative TSN Ack %u", c->sack.cum_tsn));
+    return true;
+}
+
+void sctpa_check_owed_sacks(sctpa_context_t *c)
+{
+    ASK_OWED(RX, 035);
+}
+
 void sctpa_check_sacks(sctpa_context_t *c)
 {
     ASK(RX, 001);
@@ -1137,5 +1198,6 @@ void sctpa_check_sacks(sctpa_context_t *c)
     ASK(RX, 029);
     ASK(RX, 033);
     ASK(RX, 034);
+    ASK(RX, 036);
     sctpa_receiver_take(c);
 }

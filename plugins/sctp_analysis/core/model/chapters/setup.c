@@ -6,6 +6,7 @@
 #include "model/chapter.h"
 #include "model/shared/earlier_associations.h"
 #include "model/shared/initialization.h"
+#include "model/shared/obligations.h"
 #include "model/shared/retransmissions.h"
 #include "wire/address.h"
 
@@ -18,11 +19,6 @@
 
 /* INITs of the peer in a collision: what separates one that is not answered from one that was lost on its way. */
 #define COLLIDING_INITS 3
-
-/* COOKIE ECHOs in a row without an answer, each waited for so long: what separates a responder that is silent from one
- * that is slow. */
-#define COOKIE_ECHOES_UNANSWERED 3
-#define COOKIE_ECHO_WAITED_MS 500
 
 /* What separates the first SACK at once from a delayed one, and that from one that came for another reason: the most
  * that RFC 9260 6.2 allows as a delay. */
@@ -50,8 +46,6 @@ typedef struct {
 struct sctpa_announcers {
     announcer_t slots[ADDRESSES_KEPT];
 };
-
-enum { A_RWND_LEAST_BYTES = 1500 };
 
 /* INITs of the peer that passed between the first INIT of the accused and its COOKIE ECHO, the first of them, and that
  * INIT. */
@@ -231,7 +225,7 @@ static bool HS_004_applies(const sctpa_context_t *c)
 static bool HS_004_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     uint32_t a_rwnd_bytes = sctpa_tlv_u32(&c->chunks[0].tlv, SCTPA_F_INIT_A_RWND);
-    if (a_rwnd_bytes >= A_RWND_LEAST_BYTES)
+    if (a_rwnd_bytes >= SCTPA_A_RWND_LEAST_BYTES)
         return false;
     sctpa_violation_say(violation, "1500 bytes or more", SCTPA_WORDS("%u bytes", a_rwnd_bytes));
     return true;
@@ -775,49 +769,157 @@ static bool HS_014_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
-/* COOKIE ECHOs of the peer that the COOKIE ACK of the packet is the first answer to. */
-static const sctpa_transmissions_t *cookie_echoes(const sctpa_context_t *c)
+RULE(HS, 062,
+    .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = COMPLETE | NEAR,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(INIT),
+    .accused = "receiver of the INIT",
+    .clause = "RFC 9260 5.1, 5.2.1, 5.2.2",
+    .title = "INIT not answered",
+    .quote = "it SHOULD respond with an ABORT chunk",
+    .why = "The initiator waits for its timer, again and again, and cannot tell a refusal from a lost packet.",
+    .evidence = SCTPA_OWED_EVIDENCE,
+    .doubt = SCTPA_OWED_DOUBT " Firewalls and hosts that hide closed ports are silent on purpose.");
+
+static bool HS_062_applies(const sctpa_context_t *c)
 {
-    const sctpa_requester_t *peer = sctpa_retransmissions(c, !c->from);
-    bool is_sure = peer && peer->heard_packet == c->index && sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
-    const sctpa_transmissions_t *echoes = is_sure ? &peer->requests[SCTPA_RETRANSMITTED_COOKIE_ECHO] : NULL;
-    return echoes && echoes->n > 0 && echoes->key == c->assoc->ends[c->from].vtag ? echoes : NULL;
+    return sctpa_due_is_decided(c, SCTPA_OWED_INIT);
+}
+
+/* "responds immediately with an INIT ACK chunk"; who does not want the association "SHOULD respond with an ABORT chunk"
+ */
+static bool HS_062_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_due_is_violated(c, violation);
+}
+
+RULE(HS, 063,
+    .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = COMPLETE | NEAR,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(INIT_ACK),
+    .accused = "receiver of the INIT ACK",
+    .clause = "RFC 9260 5.1",
+    .title = "INIT ACK not followed by COOKIE ECHO",
+    .quote = "it SHOULD respond with an ABORT chunk",
+    .why = "The association does not come up, and nothing says why.",
+    .evidence = SCTPA_OWED_EVIDENCE " The INIT ACK had the tag of its INIT, a State Cookie, a tag and streams.",
+    .doubt = SCTPA_OWED_DOUBT);
+
+static bool HS_063_applies(const sctpa_context_t *c)
+{
+    return sctpa_due_is_decided(c, SCTPA_OWED_INIT_ACK);
+}
+
+/* "sends the State Cookie received in the INIT ACK chunk in a COOKIE ECHO chunk"; who does not want the association
+ * "SHOULD respond with an ABORT chunk" */
+static bool HS_063_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_due_is_violated(c, violation);
 }
 
 RULE(HS, 016,
-    .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = BOTH | COMPLETE | NEAR | CHECKSUM,
-    .when = PACKET, .of = OF_SENDER, .on = ROW(COOKIE_ACK),
-    .accused = "endpoint that sends COOKIE ACK",
-    .clause = "RFC 9260 5.1",
+    .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = COMPLETE | NEAR,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(COOKIE_ECHO),
+    .accused = "receiver of the COOKIE ECHO",
+    .clause = "RFC 9260 5.1, 5.2.4",
     .title = "Valid COOKIE ECHO not answered",
-    .quote = "decides not to establish the new association due to missing mandatory parameters in the received INIT or "
-        "INIT ACK chunk, invalid parameter values, or lack of local resources, it SHOULD respond with an ABORT chunk",
+    .quote = "replies with a COOKIE ACK chunk",
     .why = "The initiator waits for its timer, again and again, before it may send.",
-    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: "
-        SAY(COOKIE_ECHOES_UNANSWERED) " COOKIE ECHOs or more, " SAY(COOKIE_ECHO_WAITED_MS) " ms or more "
-        "apart, were not answered; a later one with the same Verification Tag was, by COOKIE ACK.",
-    .doubt = "A cookie that is accepted in the end was valid before. A responder that lost the key of its cookies must "
-        "stay silent, but cannot accept them later either.");
+    .evidence = SCTPA_OWED_EVIDENCE " The cookie is that of its last INIT ACK, to the same address, less than 60 s before.",
+    .doubt = SCTPA_OWED_DOUBT " A responder that lost the key of its cookies has to stay silent.");
 
 static bool HS_016_applies(const sctpa_context_t *c)
 {
-    return cookie_echoes(c) != NULL;
+    return sctpa_due_is_decided(c, SCTPA_OWED_COOKIE_ECHO);
 }
 
-/* "decides not to establish the new association due to missing mandatory parameters ... or lack of local resources, it
- * SHOULD respond with an ABORT chunk" */
+/* "Upon reception of the COOKIE ECHO chunk, endpoint "Z" replies with a COOKIE ACK chunk" */
 static bool HS_016_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_transmissions_t *echoes = cookie_echoes(c);
-    if (echoes->n <= COOKIE_ECHOES_UNANSWERED ||
-        sctpa_context_least_ns(c, echoes->shortest_ns) < COOKIE_ECHO_WAITED_MS * SCTPA_NS_PER_MS)
+    return sctpa_due_is_violated(c, violation);
+}
+
+static bool is_answered_unasked(const sctpa_context_t *c, unsigned row, const char *expected,
+                                sctpa_violation_t *violation)
+{
+    if (!sctpa_is_unasked(c, row))
         return false;
     violation->path = c->path;
-    violation->related = echoes->first_packet;
     violation->rests_on = SCTPA_ASSERTED_ARRIVED;
-    sctpa_violation_say(violation, "COOKIE ACK or ABORT to the first COOKIE ECHO",
-                        SCTPA_WORDS("no answer to %u COOKIE ECHOs, COOKIE ACK to the next", echoes->n - 1));
+    sctpa_violation_say(violation, expected, SCTPA_WORDS("%s", sctpa_chunk_row_word(row)));
     return true;
+}
+
+RULE(HS, 064,
+    .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR | CHECKSUM,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(INIT_ACK),
+    .accused = "sender of the INIT ACK",
+    .clause = "RFC 9260 3.3.2, 5.1, 6.10, 8.5.1 A",
+    .title = "INIT ACK that no INIT asked for",
+    .quote = "it SHOULD verify that the packet contains only an INIT chunk. Otherwise, the receiver MUST silently discard "
+        "the packet.",
+    .why = "An INIT that has to be discarded sets up an association all the same.",
+    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: more INIT ACKs than INITs that "
+        "came alone, with Verification Tag 0, an Initiate Tag and their whole length, from one host.",
+    .doubt = "INITs that were cut count.");
+
+static bool HS_064_applies(const sctpa_context_t *c)
+{
+    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+}
+
+/* "it SHOULD verify that the packet contains only an INIT chunk. Otherwise, the receiver MUST silently discard the
+ * packet." */
+static bool HS_064_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return is_answered_unasked(c, SCTPA_CHUNK_ROW_INIT_ACK, "silence, without an INIT that may be answered", violation);
+}
+
+RULE(HS, 065,
+    .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR | CHECKSUM,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(COOKIE_ACK),
+    .accused = "sender of the COOKIE ACK",
+    .clause = "RFC 9260 5.1.5, 5.2.4, 8.4",
+    .title = "COOKIE ACK that no valid COOKIE ECHO asked for",
+    .quote = "MUST be silently discarded",
+    .why = "Whoever sends any cookie sets up an association: the protection against forged addresses is gone.",
+    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: more COOKIE ACKs than COOKIE "
+        "ECHOs from one host with a cookie of its INIT ACKs.",
+    .doubt = "Cookies of INIT ACKs that were cut count.");
+
+static bool HS_065_applies(const sctpa_context_t *c)
+{
+    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+}
+
+/* "the packet containing the COOKIE ECHO chunk MUST be silently discarded", whose cookie it did not make */
+static bool HS_065_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return is_answered_unasked(c, SCTPA_CHUNK_ROW_COOKIE_ACK, "silence, without a COOKIE ECHO with a cookie of its own",
+                               violation);
+}
+
+RULE(HS, 066,
+    .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR | CHECKSUM,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(COOKIE_ECHO),
+    .report = { .covers = { COVERS(HS, 059) } },
+    .accused = "sender of the COOKIE ECHO",
+    .clause = "RFC 9260 3.3.3, 5.1, 5.1.2",
+    .title = "COOKIE ECHO after no INIT ACK that allows it",
+    .quote = "sends the State Cookie received in the INIT ACK chunk in a COOKIE ECHO chunk",
+    .why = "The endpoint goes on with a peer whose INIT ACK it has to refuse.",
+    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: no INIT ACK with its tag came "
+        "alone, with a State Cookie, an Initiate Tag, streams and no host name.",
+    .doubt = "INIT ACKs that were cut count.");
+
+static bool HS_066_applies(const sctpa_context_t *c)
+{
+    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+}
+
+/* "sends the State Cookie received in the INIT ACK chunk in a COOKIE ECHO chunk" */
+static bool HS_066_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return is_answered_unasked(c, SCTPA_CHUNK_ROW_COOKIE_ECHO,
+                               "ABORT or silence, without an INIT ACK that may be accepted", violation);
 }
 
 RULE(HS, 025,
@@ -1128,6 +1230,13 @@ static bool HS_045_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return are_guessable(c, c->initial_tsns[c->accused], violation);
 }
 
+void sctpa_check_owed_setup(sctpa_context_t *c)
+{
+    ASK_OWED(HS, 062);
+    ASK_OWED(HS, 063);
+    ASK_OWED(HS, 016);
+}
+
 void sctpa_check_setup(sctpa_context_t *c)
 {
     if (sctpa_initialization_is_over(c))
@@ -1156,7 +1265,9 @@ void sctpa_check_setup(sctpa_context_t *c)
     ASK(HS, 031);
     ASK(HS, 037);
     ASK(HS, 009);
-    ASK(HS, 016);
+    ASK(HS, 064);
+    ASK(HS, 065);
+    ASK(HS, 066);
     ASK(HS, 025);
     ASK(HS, 026);
     ASK(HS, 061);

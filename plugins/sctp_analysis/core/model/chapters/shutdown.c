@@ -7,6 +7,7 @@
 #include "data/shared_limits.h"
 #include "model/chapter.h"
 #include "model/shared/endpoint_states.h"
+#include "model/shared/obligations.h"
 #include "model/shared/retransmissions.h"
 #include "wire/types.h"
 
@@ -34,9 +35,6 @@
  * last of them has reached it. */
 #define SHUTDOWN_ASKED 3
 #define SHUTDOWN_OVERDUE_S 1
-
-/* An answer that is due at once and surely asked for comes sooner: as long as a SACK may be delayed at most. */
-#define SHUTDOWN_AT_ONCE_MS 500
 
 /* One SHUTDOWN may be missing in the capture. */
 #define SHUTDOWN_UNANSWERED 2
@@ -627,29 +625,43 @@ RULE(SM, 011,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = CHECKSUM | BOTH | COMPLETE | NEAR,
     .when = PACKET, .of = OF_SENDER, .on = ROW(ABORT),
     .accused = "sender of the ABORT",
-    .clause = "RFC 9260 9.1",
+    .clause = "RFC 9260 9.1, 8.4",
     .title = "ABORT answered with ABORT",
     .quote = "An endpoint MUST NOT respond to any received packet that contains an ABORT chunk",
     .why = "Two such endpoints answer each other for ever.",
     .evidence = "Near the endpoint: between ABORTs that it sent, nothing but ABORT came from the peer, "
-        SAY(ABORT_REPLIES) " times in a row.",
+        SAY(ABORT_REPLIES) " times in a row; or once, where the user asserts a complete capture that was taken there.",
     .doubt = "A packet before the ABORT may have caused the first answer; a packet that the capture missed may have "
-        "caused another one, but not " SAY(ABORT_REPLIES) " in a row.");
+        "caused another one, but not " SAY(ABORT_REPLIES) " in a row. Without T bit, both users may have aborted: "
+        "probable.");
+
+/* The ABORT that the packet answers, where the user asserts that all that reached its sender was captured. */
+static uint32_t answered_abort(const sctpa_context_t *c)
+{
+    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) ? sctpa_obligations_aborted(c) : SCTPA_NO_PACKET_INDEX;
+}
 
 static bool SM_011_applies(const sctpa_context_t *c)
 {
-    return find_abort(c) && teardown_is_abort_reply(c);
+    return find_abort(c) && (teardown_is_abort_reply(c) || answered_abort(c) != SCTPA_NO_PACKET_INDEX);
 }
 
 /* RFC 9260 9.1: "An endpoint MUST NOT respond to any received packet that contains an ABORT chunk" */
 static bool SM_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const endpoint_teardown_t *own = teardown(c, c->from);
-    if (own->abort_replies + 1 < ABORT_REPLIES)
+    const uint32_t answered = answered_abort(c);
+    const bool is_answer = answered != SCTPA_NO_PACKET_INDEX;
+    if (!is_answer && (!teardown_is_abort_reply(c) || own->abort_replies + 1 < ABORT_REPLIES))
         return false;
     violation->path = c->path;
-    violation->related = own->last_abort;
-    sctpa_violation_say(violation, "no answer to ABORT", "ABORT, although only ABORT came since its last one");
+    violation->related = is_answer ? answered : own->last_abort;
+    violation->rests_on = is_answer ? SCTPA_ASSERTED_ARRIVED : 0;
+    if (is_answer && !sctpa_tlv_u32(find_abort(c), SCTPA_F_ABORT_T))
+        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
+    sctpa_violation_say(violation, "no answer to ABORT",
+                        is_answer ? "ABORT, although nothing came after an ABORT"
+                                  : "ABORT, although only ABORT came since its last one");
     return true;
 }
 
@@ -861,24 +873,20 @@ static bool has_nothing_to_send(const sctpa_context_t *c, uint8_t endpoint)
            (sent->cum_tsn >= sent->highest && !sctpa_window_is_closed(sent->a_rwnd_bytes));
 }
 
-/* Was the sender of the packet asked often enough, and so long ago that the last time reached it, and does it send
+/* Was the sender of the packet asked often, and so long ago that the last time reached it, and does it send
  * something else? */
 static bool is_unanswered(const sctpa_context_t *c, const shutdown_request_t *asked, uint64_t answers,
                           const char *expected, const char *request, sctpa_violation_t *violation)
 {
-    bool is_often = asked->times >= SHUTDOWN_ASKED;
-    if (c->rows & answers || (!is_often && !sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED)))
-        return false;
     int64_t since_ns = c->packet->time_ns - sctpa_context_time_ns(c, asked->last_packet);
-    if (sctpa_context_least_ns(c, since_ns) <=
-        (is_often ? SHUTDOWN_OVERDUE_S * SCTPA_NS_PER_S : SHUTDOWN_AT_ONCE_MS * SCTPA_NS_PER_MS))
+    if (c->rows & answers || asked->times < SHUTDOWN_ASKED ||
+        sctpa_context_least_ns(c, since_ns) <= SHUTDOWN_OVERDUE_S * SCTPA_NS_PER_S)
         return false;
     violation->path = c->path;
     violation->related = asked->last_packet;
-    violation->rests_on = is_often ? 0 : SCTPA_ASSERTED_ARRIVED;
     sctpa_violation_say(violation, expected,
-                        SCTPA_WORDS("%s, %.1f s after %s%s", sctpa_chunk_word(&c->chunks[0].tlv),
-                                    (double)since_ns / 1e9, request, asked->times > 1 ? " was retransmitted" : ""));
+                        SCTPA_WORDS("%s, %.1f s after %s was retransmitted", sctpa_chunk_word(&c->chunks[0].tlv),
+                                    (double)since_ns / 1e9, request));
     return true;
 }
 
@@ -903,19 +911,21 @@ RULE(SD, 005,
     .why = "The shutdown hangs until the peer gives up.",
     .evidence = "Near the endpoint: SHUTDOWN passed at least " SAY(SHUTDOWN_ASKED) " times, "
         SAY(SHUTDOWN_ASKED_APART_S) " s or more apart, all data of the endpoint was acknowledged, and over "
-        SAY(SHUTDOWN_OVERDUE_S) " s later it sent something that is neither DATA, SHUTDOWN ACK nor ABORT.",
-    .doubt = "A dead or unreachable endpoint sends nothing and is not reported, nor is one that may wait for a window, "
-        "or for the answer to ASCONF or RE-CONFIG.");
+        SAY(SHUTDOWN_OVERDUE_S) " s later it sent something that is neither DATA, SHUTDOWN ACK nor ABORT. " SCTPA_OWED_EVIDENCE,
+    .doubt = "One that may wait for a window, or for the answer to ASCONF or RE-CONFIG, is not reported. "
+        SCTPA_OWED_DOUBT);
 
 static bool SD_005_applies(const sctpa_context_t *c)
 {
+    if (c->due)
+        return sctpa_due_is_decided(c, SCTPA_OWED_SHUTDOWN);
     return is_asked_by_shutdown(c) && !teardown_has_sent(c, c->from, STOP_SHUTDOWN);
 }
 
 /* RFC 9260 9.2: "the SHUTDOWN chunk receiver MUST send a SHUTDOWN ACK chunk" */
 static bool SD_005_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    return ignores_shutdown(c, violation);
+    return c->due ? sctpa_due_is_violated(c, violation) : ignores_shutdown(c, violation);
 }
 
 RULE(SD, 014,
@@ -928,19 +938,20 @@ RULE(SD, 014,
     .why = "Both endpoints repeat SHUTDOWN until they give up.",
     .evidence = "As for SD-005, and the endpoint had sent SHUTDOWN itself.",
     .doubt = "A single SHUTDOWN may be lost on the way: " SAY(SHUTDOWN_ASKED) " of the peer's, "
-        SAY(SHUTDOWN_ASKED_APART_S) " s or more apart, must have passed near the endpoint before it goes on; or "
-        "one, where the capture is asserted to be complete and taken there, and the endpoint goes on "
-        SAY(SHUTDOWN_AT_ONCE_MS) " ms later.");
+        SAY(SHUTDOWN_ASKED_APART_S) " s or more apart, must have passed near the endpoint before it goes on. "
+        SCTPA_OWED_DOUBT);
 
 static bool SD_014_applies(const sctpa_context_t *c)
 {
+    if (c->due)
+        return sctpa_due_is_decided(c, SCTPA_OWED_CROSSED_SHUTDOWN);
     return is_asked_by_shutdown(c) && teardown_has_sent(c, c->from, STOP_SHUTDOWN);
 }
 
 /* RFC 9260 9.2, in SHUTDOWN-SENT: "the endpoint SHOULD respond immediately with a SHUTDOWN ACK chunk to its peer" */
 static bool SD_014_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    return ignores_shutdown(c, violation);
+    return c->due ? sctpa_due_is_violated(c, violation) : ignores_shutdown(c, violation);
 }
 
 static bool ignores_ack(const sctpa_context_t *c, sctpa_violation_t *violation)
@@ -959,11 +970,13 @@ RULE(SD, 009,
     .why = "The shutdown hangs until the peer gives up.",
     .evidence = "Near the endpoint: SHUTDOWN ACK passed at least " SAY(SHUTDOWN_ASKED) " times, "
         SAY(SHUTDOWN_ASKED_APART_S) " s or more apart, and over " SAY(SHUTDOWN_OVERDUE_S) " s later it "
-        "sent something that is neither SHUTDOWN COMPLETE nor ABORT.",
-    .doubt = "A dead or unreachable endpoint sends nothing and is not reported.");
+        "sent something that is neither SHUTDOWN COMPLETE nor ABORT. " SCTPA_OWED_EVIDENCE,
+    .doubt = SCTPA_OWED_DOUBT);
 
 static bool SD_009_applies(const sctpa_context_t *c)
 {
+    if (c->due)
+        return sctpa_due_is_decided(c, SCTPA_OWED_SHUTDOWN_ACK);
     return teardown(c, !c->from)->acks.times > 0 && teardown_has_sent(c, c->from, STOP_SHUTDOWN) &&
            !teardown_has_sent(c, c->from, STOP_SHUTDOWN_ACK);
 }
@@ -972,7 +985,7 @@ static bool SD_009_applies(const sctpa_context_t *c)
  * its peer" */
 static bool SD_009_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    return ignores_ack(c, violation);
+    return c->due ? sctpa_due_is_violated(c, violation) : ignores_ack(c, violation);
 }
 
 RULE(SD, 015,
@@ -984,10 +997,12 @@ RULE(SD, 015,
     .quote = "it MUST stop the T2-shutdown timer, send a SHUTDOWN COMPLETE chunk to its peer",
     .why = "Both endpoints repeat SHUTDOWN ACK until they give up.",
     .evidence = "As for SD-009, and the endpoint had sent SHUTDOWN ACK itself.",
-    .doubt = "A dead or unreachable endpoint sends nothing and is not reported.");
+    .doubt = SCTPA_OWED_DOUBT);
 
 static bool SD_015_applies(const sctpa_context_t *c)
 {
+    if (c->due)
+        return sctpa_due_is_decided(c, SCTPA_OWED_CROSSED_SHUTDOWN_ACK);
     return teardown(c, !c->from)->acks.times > 0 && teardown_has_sent(c, c->from, STOP_SHUTDOWN_ACK);
 }
 
@@ -995,7 +1010,7 @@ static bool SD_015_applies(const sctpa_context_t *c)
  */
 static bool SD_015_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    return ignores_ack(c, violation);
+    return c->due ? sctpa_due_is_violated(c, violation) : ignores_ack(c, violation);
 }
 
 RULE(SD, 008,
@@ -1103,6 +1118,119 @@ static bool SD_026_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+RULE(SM, 027,
+    .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = COMPLETE | NEAR,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(SHUTDOWN_ACK),
+    .accused = "receiver of the SHUTDOWN ACK",
+    .clause = "RFC 9260 8.4, 8.5.1 E, 9.2",
+    .title = "SHUTDOWN ACK of no association not answered with SHUTDOWN COMPLETE",
+    .quote = "If the packet contains a SHUTDOWN ACK chunk, the receiver SHOULD respond to the sender of the OOTB packet "
+        "with a SHUTDOWN COMPLETE chunk.",
+    .why = "Whoever lost the SHUTDOWN COMPLETE repeats its SHUTDOWN ACK until it gives up.",
+    .evidence = SCTPA_OWED_EVIDENCE " It had no association, or was setting one up.",
+    .doubt = SCTPA_OWED_DOUBT " Probable where nothing passed before: the endpoint may have another association.");
+
+static bool SM_027_applies(const sctpa_context_t *c)
+{
+    return sctpa_due_is_decided(c, SCTPA_OWED_OOTB_SHUTDOWN_ACK);
+}
+
+/* "If the packet contains a SHUTDOWN ACK chunk, the receiver SHOULD respond to the sender of the OOTB packet with a
+ * SHUTDOWN COMPLETE chunk." */
+static bool SM_027_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_due_is_violated(c, violation);
+}
+
+RULE(SM, 028,
+    .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = COMPLETE | NEAR,
+    .when = DUE, .of = OF_DEBTOR, .on = ANY,
+    .accused = "receiver of the packet",
+    .clause = "RFC 9260 8.4",
+    .title = "Packet of no association not answered with ABORT",
+    .quote = "The receiver SHOULD respond to the sender of the OOTB packet with an ABORT chunk.",
+    .why = "The sender takes the association for alive until it gives up.",
+    .evidence = SCTPA_OWED_EVIDENCE " It had ended the association; the packet holds none of the chunks that are "
+        "discarded or answered otherwise.",
+    .doubt = SCTPA_OWED_DOUBT " Probable where nothing passed before: the endpoint may have another association.");
+
+static bool SM_028_applies(const sctpa_context_t *c)
+{
+    return sctpa_due_is_decided(c, SCTPA_OWED_OOTB);
+}
+
+/* "The receiver SHOULD respond to the sender of the OOTB packet with an ABORT chunk." */
+static bool SM_028_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_due_is_violated(c, violation);
+}
+
+/* Did the association begin in the capture? */
+static bool has_begun_here(const sctpa_context_t *c)
+{
+    return c->assoc->setup.steps[SCTPA_STEP_INIT].count > 0;
+}
+
+static bool is_sent_unasked(const sctpa_context_t *c, unsigned row, const char *expected, sctpa_violation_t *violation)
+{
+    if (!sctpa_is_unasked(c, row))
+        return false;
+    violation->path = c->path;
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    sctpa_violation_say(violation, expected, SCTPA_WORDS("%s", sctpa_chunk_row_word(row)));
+    return true;
+}
+
+RULE(SD, 027,
+    .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR | CHECKSUM,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(SHUTDOWN_ACK),
+    .accused = "sender of the SHUTDOWN ACK",
+    .clause = "RFC 9260 9.2, 8.5.1",
+    .title = "SHUTDOWN ACK that no SHUTDOWN asked for",
+    .quote = "If the receiver of the SHUTDOWN chunk has no more outstanding DATA chunks, the SHUTDOWN chunk receiver MUST "
+        "send a SHUTDOWN ACK chunk",
+    .why = "The peer is told that it asked for the end of the association, or waits for the chunk that is due instead.",
+    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: no SHUTDOWN reached it.",
+    .doubt = "An association that began before the capture may have been told earlier: not checked.");
+
+static bool SD_027_applies(const sctpa_context_t *c)
+{
+    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) && has_begun_here(c);
+}
+
+/* "the SHUTDOWN chunk receiver MUST send a SHUTDOWN ACK chunk" */
+static bool SD_027_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return is_sent_unasked(c, SCTPA_CHUNK_ROW_SHUTDOWN_ACK, "no SHUTDOWN ACK without a SHUTDOWN", violation);
+}
+
+RULE(SD, 028,
+    .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR | CHECKSUM,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(SHUTDOWN_COMPLETE),
+    .accused = "sender of the SHUTDOWN COMPLETE",
+    .clause = "RFC 9260 9.2, 8.5.1, 4",
+    .title = "SHUTDOWN COMPLETE that no SHUTDOWN ACK asked for",
+    .quote = "Upon the receipt of the SHUTDOWN ACK chunk, the sender of the SHUTDOWN chunk MUST stop the T2-shutdown timer, "
+        "send a SHUTDOWN COMPLETE chunk to its peer",
+    .why = "The association is torn down though nobody agreed to end it.",
+    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: more SHUTDOWN COMPLETEs than "
+        "SHUTDOWN ACKs that reached it while it was not simply established.",
+    .doubt = "An association that began before the capture may have been told earlier: not checked.");
+
+static bool SD_028_applies(const sctpa_context_t *c)
+{
+    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) && has_begun_here(c);
+}
+
+/* "Upon the receipt of the SHUTDOWN ACK chunk, the sender of the SHUTDOWN chunk MUST ... send a SHUTDOWN COMPLETE
+ * chunk"
+ */
+static bool SD_028_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return is_sent_unasked(c, SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE, "silence, without a SHUTDOWN ACK that ends a shutdown",
+                           violation);
+}
+
 static bool is_backing_off(const sctpa_context_t *c, sctpa_retransmitted_t request)
 {
     return sctpa_retransmissions_backing_off(c, request) != NULL;
@@ -1174,6 +1302,16 @@ static bool SD_025_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+void sctpa_check_owed_shutdown(sctpa_context_t *c)
+{
+    ASK_OWED(SD, 005);
+    ASK_OWED(SD, 014);
+    ASK_OWED(SD, 009);
+    ASK_OWED(SD, 015);
+    ASK_OWED(SM, 027);
+    ASK_OWED(SM, 028);
+}
+
 void sctpa_check_shutdown(sctpa_context_t *c)
 {
     if (!teardown_concerns(c))
@@ -1199,5 +1337,7 @@ void sctpa_check_shutdown(sctpa_context_t *c)
     ASK(SD, 010);
     ASK(SD, 025);
     ASK(SD, 026);
+    ASK(SD, 027);
+    ASK(SD, 028);
     teardown_take(c);
 }

@@ -1,0 +1,586 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Keeps the register of obligations. Two views of the same packet: an entry is created only where nothing excuses the
+ * debtor, an answer is unasked only where nothing that reached its sender could ask for it; between them lies what a
+ * capture leaves open. */
+#include "obligations.h"
+
+#include "endpoint_states.h"
+#include "initialization.h"
+#include "wire/address.h"
+
+/* Answers that must be asked for. */
+typedef enum {
+    ASKED_INIT_ACK,
+    ASKED_COOKIE_ECHO,
+    ASKED_COOKIE_ACK,
+    ASKED_HEARTBEAT_ACK,
+    ASKED_SHUTDOWN_ACK,
+    ASKED_SHUTDOWN_COMPLETE,
+    ASKED
+} asked_t;
+
+enum { ENTRIES_MAX = 32 };
+
+typedef struct {
+    sctpa_owed_t *first;      /* the oldest */
+    uint16_t asked[2][ASKED]; /* by endpoint: requests without answer that reached it; saturates */
+    uint8_t n;
+    bool has_sent[2];  /* by endpoint: any packet */
+    bool is_closed[2]; /* by endpoint: it ended the association, or was told of its end, and nothing set up another */
+    bool has_cookie_ack[2];    /* by endpoint: a COOKIE ACK reached it, and nothing since that may lead back */
+    uint32_t aborted[2];       /* 1 + the ABORT that reached it, with nothing since that it may answer by one; 0 none */
+    uint32_t unread_packet[2]; /* 1 + the last packet with DATA that it had to discard unread, 0 none */
+    uint32_t unread_tsn[2];    /* the first TSN of it */
+} obligations_t;
+
+enum {
+    C = 1 << SCTPA_STATE_CLOSED,
+    W = 1 << SCTPA_STATE_COOKIE_WAIT,
+    E = 1 << SCTPA_STATE_COOKIE_ECHOED,
+    T = 1 << SCTPA_STATE_ESTABLISHED,
+    P = 1 << SCTPA_STATE_SHUTDOWN_PENDING,
+    S = 1 << SCTPA_STATE_SHUTDOWN_SENT,
+    R = 1 << SCTPA_STATE_SHUTDOWN_RECEIVED,
+    A = 1 << SCTPA_STATE_SHUTDOWN_ACK_SENT
+};
+
+static const uint64_t answers_of[] = {
+#define SCTPA_OBLIGATION(id, chapter, answers, ...) [SCTPA_OWED_##id] = (answers),
+#include "obligations.def"
+};
+
+const char *sctpa_obligation_request(sctpa_obligation_t what)
+{
+    static const char *const words[] = {
+#define SCTPA_OBLIGATION(id, chapter, answers, request, expected) [SCTPA_OWED_##id] = (request),
+#include "obligations.def"
+    };
+    return words[what];
+}
+
+const char *sctpa_obligation_expected(sctpa_obligation_t what)
+{
+    static const char *const words[] = {
+#define SCTPA_OBLIGATION(id, chapter, answers, request, expected) [SCTPA_OWED_##id] = (expected),
+#include "obligations.def"
+    };
+    return words[what];
+}
+
+/* Is every state that an endpoint can be in one of those? */
+static bool is_surely_in(uint8_t states, unsigned those)
+{
+    return states && !(states & ~those);
+}
+
+static bool is_unicast(const sctpa_addr_t *addr)
+{
+    bool is_group = addr->bytes == 4 ? addr->data[0] >= 224 : addr->bytes == 16 && addr->data[0] == 0xFF;
+    return !is_group && !sctpa_addr_is_wildcard(addr);
+}
+
+/* Did the packet reach its receiver as it stands here: sent to and from one host each (RFC 9260 8.4 1), its checksum
+ * right or not computed? */
+static bool is_receivable(const sctpa_context_t *c)
+{
+    return !c->is_stray && c->record->checksum != SCTPA_CHECKSUM_BAD && is_unicast(&c->packet->source) &&
+           is_unicast(&c->packet->destination);
+}
+
+/* The chunks that the receiver processes: up to one that is malformed, or whose type tells a receiver that does not
+ * know it to stop (RFC 9260 3.2). */
+static unsigned processed(const sctpa_context_t *c)
+{
+    unsigned n = 0;
+    while (n < c->n_chunks && sctpa_tlv_is_framed(&c->chunks[n].tlv) && sctpa_tlv_is_well_formed(&c->chunks[n].tlv) &&
+           (c->chunks[n].row != SCTPA_CHUNK_ROW_OTHER || c->chunks[n].tlv.type & 0x80))
+        n++;
+    return n;
+}
+
+static const sctpa_observed_t *find_processed(const sctpa_context_t *c, unsigned row)
+{
+    const unsigned n = c->rows >> row & 1 ? processed(c) : 0;
+    for (unsigned i = 0; i < n; i++)
+        if (c->chunks[i].row == row)
+            return &c->chunks[i];
+    return NULL;
+}
+
+/* Did the peer ask for AUTH before such a chunk, and is there none? It then discards it. */
+static bool lacks_auth(const sctpa_context_t *c, unsigned row)
+{
+    return c->assoc->ends[!c->from].init.auth_chunks >> row & 1 && !(c->rows & SCTPA_ROW(AUTH));
+}
+
+static uint64_t key_of(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
+{
+    return sctpa_hash_bytes(c->tracker->store.seed, chunk->bytes + SCTPA_TLV_HEADER_BYTES,
+                            chunk->captured_bytes - SCTPA_TLV_HEADER_BYTES);
+}
+
+/* RFC 9260 8.5.1 A, 6.10, 3.3.2: the receiver of an INIT with a tag, in company or without Initiate Tag discards it. */
+static bool may_be_an_init(const sctpa_context_t *c)
+{
+    const sctpa_tlv_t *init = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_INIT);
+    bool is_cut = c->packet->captured_bytes < c->packet->wire_bytes;
+    return init && is_unicast(&c->packet->source) &&
+           (is_cut || (c->n_chunks == 1 && sctpa_context_vtag(c) == 0 && sctpa_tlv_is_well_formed(init) &&
+                       sctpa_tlv_u32(init, SCTPA_F_INIT_TAG) != 0));
+}
+
+/* RFC 9260 5.1, 3.3.2: one that sets up an association. */
+static bool is_sound_init(const sctpa_context_t *c)
+{
+    const sctpa_announcement_t *init = &c->announced;
+    return may_be_an_init(c) && c->has_announced && !init->is_ack && init->is_whole && init->outbound > 0 &&
+           init->inbound > 0 && sctpa_tlv_u32(&c->chunks[0].tlv, SCTPA_F_INIT_A_RWND) >= SCTPA_A_RWND_LEAST_BYTES;
+}
+
+/* May an INIT ACK be followed by COOKIE ECHO: with a tag, streams, State Cookie, and no host name (RFC 9260 3.3.3,
+ * 5.1.2)? */
+static bool may_be_an_init_ack(const sctpa_context_t *c)
+{
+    const sctpa_announcement_t *ack = &c->announced;
+    return c->rows & SCTPA_ROW(INIT_ACK) && is_receivable(c) &&
+           (!c->has_announced || !ack->is_whole ||
+            (c->n_chunks == 1 && ack->tag != 0 && ack->outbound > 0 && ack->inbound > 0 && ack->has_cookie &&
+             !ack->has_host_name));
+}
+
+static bool is_sound_init_ack(const sctpa_context_t *c)
+{
+    const uint8_t debtor = !c->from;
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    const sctpa_announcement_t *own = i ? sctpa_initialization_last_init(i, debtor) : NULL;
+    return may_be_an_init_ack(c) && c->has_announced && c->announced.is_whole && own &&
+           i->endpoints[debtor].echoes == 0 && own->tag == c->announced.vtag &&
+           is_surely_in(sctpa_states_before(c, debtor), W);
+}
+
+/* May the cookie be one that the receiver issued? */
+static bool may_be_a_cookie(const sctpa_context_t *c)
+{
+    const bool is_known_wrong = c->has_echo && c->echo.is_whole && c->echo.are_acks_whole && !c->echo.same;
+    return c->rows & SCTPA_ROW(COOKIE_ECHO) && is_receivable(c) && !is_known_wrong;
+}
+
+/* Was the cookie issued to that address, and so lately that it has not expired? A receiver that keeps its keys for a
+ * limited time discards older ones silently (RFC 9260 5.1.5). */
+static bool is_fresh_cookie(const sctpa_context_t *c, const sctpa_announcement_t *ack)
+{
+    const sctpa_pair_t *pair = c->assoc->ends[!c->from].pairs[ack->pair];
+    return sctpa_addr_equal(pair->destination, &c->packet->source) &&
+           sctpa_addr_equal(pair->source, &c->packet->destination) &&
+           sctpa_context_most_since_ns(c, ack->packet) < SCTPA_RFC_VALID_COOKIE_LIFE * SCTPA_NS_PER_S;
+}
+
+/* The cookie of the receiver's last INIT ACK, which answered the last INIT of its sender, while the receiver has no
+ * INIT of its own on the way (RFC 9260 5.1 D, 5.2.4). */
+static bool is_sound_cookie(const sctpa_context_t *c)
+{
+    const uint8_t debtor = !c->from;
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    const sctpa_announcement_t *asker = i ? sctpa_initialization_last_init(i, c->from) : NULL;
+    return may_be_a_cookie(c) && asker && c->has_echo && c->echo.is_whole && c->echo.same && c->echo.is_tag_same &&
+           i->endpoints[debtor].inits == 0 && !(sctpa_states_before(c, debtor) & ~(C | W | T | P)) &&
+           c->assoc->ends[debtor].vtag == c->echo.same->tag && asker->tag == c->echo.same->vtag &&
+           is_fresh_cookie(c, c->echo.same) && c->chunks[0].row == SCTPA_CHUNK_ROW_COOKIE_ECHO;
+}
+
+/* RFC 9260 8.3: from COOKIE-ECHOED, or ESTABLISHED, until SHUTDOWN-SENT or SHUTDOWN-ACK-SENT. */
+static bool is_sound_heartbeat(const sctpa_context_t *c, const sctpa_observed_t *heartbeat, uint8_t states)
+{
+    const uint32_t known = SCTPA_ADDR_LISTED | SCTPA_ADDR_ADDED;
+    bool is_first_address = c->assoc->ends[c->from].n_addrs == 1;
+    return heartbeat->tlv.captured_bytes == heartbeat->tlv.wire_bytes &&
+           heartbeat->tlv.length > SCTPA_TLV_HEADER_BYTES && is_surely_in(states, E | T | P | R) &&
+           !lacks_auth(c, SCTPA_CHUNK_ROW_HEARTBEAT) &&
+           (is_first_address || sctpa_context_addr_origin(c, c->from, &c->packet->source) & known);
+}
+
+/* Nothing outstanding, a window for more, and no request that holds data back: what an endpoint has left to send, it
+ * may send now. */
+static bool has_nothing_outstanding(const sctpa_context_t *c, uint8_t endpoint)
+{
+    const sctpa_direction_t *sent = c->tracked->sides[endpoint].sent;
+    if (c->tracked->sides[0].rare->requests || c->tracked->sides[1].rare->requests)
+        return false;
+    return !sent || sent->highest < 0 || (sent->cum_tsn >= sent->highest && sent->a_rwnd_bytes > 0);
+}
+
+/* The states that an endpoint can be in when the packet reaches it, as all that passed towards it has reached it. */
+static uint8_t states_of(const sctpa_context_t *c, const obligations_t *o, uint8_t endpoint)
+{
+    const uint8_t states = sctpa_states_before(c, endpoint), open = states & (T | P | S | R | A);
+    if (o->is_closed[endpoint])
+        return C;
+    return o->has_cookie_ack[endpoint] && open ? open : states;
+}
+
+static void drop(const sctpa_context_t *c, obligations_t *o, sctpa_owed_t **at)
+{
+    sctpa_owed_t *owed = *at;
+    *at = owed->next;
+    o->n--;
+    sctpa_arena_free(&c->store->arena, owed, sizeof *owed);
+}
+
+static void free_entries(sctpa_arena_t *arena, void *part)
+{
+    for (sctpa_owed_t *owed = ((obligations_t *)part)->first, *next; owed; owed = next) {
+        next = owed->next;
+        sctpa_arena_free(arena, owed, sizeof *owed);
+    }
+}
+
+/* Enters it, unless the same is owed already: who is asked again owes it since the first time. */
+static void enter(const sctpa_context_t *c, obligations_t *o, sctpa_obligation_t what, uint64_t key, bool is_unsure)
+{
+    sctpa_owed_t **at = &o->first;
+    for (; *at; at = &(*at)->next)
+        if ((*at)->what == what && (*at)->debtor == !c->from && (*at)->key == key)
+            return;
+    if (o->n == ENTRIES_MAX)
+        return;
+    *at = sctpa_arena_alloc(&c->store->arena, sizeof **at);
+    **at = (sctpa_owed_t){ .since_ns = c->packet->time_ns,
+                           .key = key,
+                           .packet = c->index,
+                           .what = (uint8_t)what,
+                           .debtor = !c->from,
+                           .is_unsure = is_unsure };
+    o->n++;
+}
+
+/* RFC 9260 8.4: what the receiver of a packet of no association discards silently, or answers otherwise. */
+static bool is_answered_by_abort(const sctpa_context_t *c)
+{
+    const uint64_t others = SCTPA_ROW(ABORT) | SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(SHUTDOWN_ACK) |
+                            SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ERROR) | SCTPA_ROW(COOKIE_ACK);
+    return c->n_chunks > 0 && !(c->rows & others) && sctpa_tlv_is_framed(&c->chunks[0].tlv) &&
+           c->packet->captured_bytes == c->packet->wire_bytes;
+}
+
+static void enter_shutdown(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+{
+    if (!find_processed(c, SCTPA_CHUNK_ROW_SHUTDOWN) || !has_nothing_outstanding(c, !c->from))
+        return;
+    if (is_surely_in(states, S))
+        enter(c, o, SCTPA_OWED_CROSSED_SHUTDOWN, 0, false);
+    else if (is_surely_in(states, T | P | R))
+        enter(c, o, SCTPA_OWED_SHUTDOWN, 0, false);
+}
+
+/* Data that it has to take, or answer as a duplicate: the receiver counts it as what it owes a SACK for (receiver.h).
+ */
+static void enter_sack(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+{
+    const uint64_t resets = SCTPA_ROW(RE_CONFIG);
+    const bool is_data = find_processed(c, SCTPA_CHUNK_ROW_DATA) || find_processed(c, SCTPA_CHUNK_ROW_I_DATA);
+    const sctpa_sack_owed_t owed = sctpa_receiver_owes(c, c->receivers[!c->from]);
+    bool is_open = is_surely_in(states, T | P | R | S) || is_sound_cookie(c);
+    if (is_data && is_open && owed.packets > 0 && owed.since_packet == c->index && !(c->rows & resets) &&
+        !lacks_auth(c, SCTPA_CHUNK_ROW_DATA) && !lacks_auth(c, SCTPA_CHUNK_ROW_I_DATA))
+        enter(c, o, SCTPA_OWED_SACK, 0, false);
+}
+
+/* is_first: the debtor sent nothing before, so that it is not known which tags it has. */
+static void enter_shutdown_ack(const sctpa_context_t *c, obligations_t *o, uint8_t states, bool is_first)
+{
+    if (!find_processed(c, SCTPA_CHUNK_ROW_SHUTDOWN_ACK))
+        return;
+    if (is_surely_in(states, S))
+        enter(c, o, SCTPA_OWED_SHUTDOWN_ACK, 0, false);
+    else if (is_surely_in(states, A))
+        enter(c, o, SCTPA_OWED_CROSSED_SHUTDOWN_ACK, 0, false);
+    else if (is_surely_in(states, C | W | E))
+        enter(c, o, SCTPA_OWED_OOTB_SHUTDOWN_ACK, 0, false);
+    else if (is_first)
+        enter(c, o, SCTPA_OWED_OOTB_SHUTDOWN_ACK, 0, true);
+}
+
+/* A request to reset streams or TSNs, or to add streams, of an endpoint that lists RE-CONFIG as its peer does. */
+static void enter_request(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+{
+    const sctpa_observed_t *chunk = find_processed(c, SCTPA_CHUNK_ROW_RE_CONFIG);
+    const sctpa_end_t *ends = c->assoc->ends;
+    const uint32_t listed = ends[0].init.supported_chunks & ends[1].init.supported_chunks;
+    if (!chunk || !(listed & SCTPA_ROW(RE_CONFIG)) || !is_surely_in(states, T | P | R) ||
+        lacks_auth(c, SCTPA_CHUNK_ROW_RE_CONFIG))
+        return;
+    const sctpa_param_list_t *params = sctpa_context_params_of(c, chunk);
+    const sctpa_tlv_t *first = params->n > 0 ? &params->params[0] : NULL;
+    if (first && first->type >= SCTPA_PARAM_OUTGOING_RESET && first->type <= SCTPA_PARAM_ADD_INCOMING &&
+        first->type != SCTPA_PARAM_RECONFIG_RESPONSE && first->fault == SCTPA_FAULT_NONE &&
+        first->captured_bytes >= 2 * SCTPA_TLV_HEADER_BYTES)
+        enter(c, o, SCTPA_OWED_RE_CONFIG, sctpa_be32(first->bytes + SCTPA_TLV_HEADER_BYTES), false);
+}
+
+/* The first unknown chunk whose type asks for a report (RFC 9260 3.2). An endpoint with an extension of its own knows
+ * it. */
+static void enter_unknown_chunk(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+{
+    const unsigned n = MIN(processed(c) + 1, c->n_chunks);
+    if (!(c->rows & SCTPA_ROW(OTHER)) || !is_surely_in(states, T | P | R))
+        return;
+    for (unsigned i = 0; i < n; i++) {
+        const sctpa_tlv_t *chunk = &c->chunks[i].tlv;
+        if (c->chunks[i].row == SCTPA_CHUNK_ROW_OTHER && sctpa_tlv_is_framed(chunk) && chunk->type & 0x40)
+            enter(c, o, SCTPA_OWED_UNKNOWN_CHUNK, chunk->type, true);
+    }
+}
+
+/* What the packet creates of the debtor, its receiver, whose states before it are states. */
+static void create(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+{
+    const sctpa_observed_t *heartbeat = find_processed(c, SCTPA_CHUNK_ROW_HEARTBEAT);
+    const bool is_first = states == SCTPA_ALL_STATES && !o->has_sent[!c->from];
+    if (states & E && find_processed(c, SCTPA_CHUNK_ROW_COOKIE_ACK))
+        states = (uint8_t)((states & ~(C | W | E)) | T);
+    if (is_sound_init(c))
+        enter(c, o, SCTPA_OWED_INIT, 0, false);
+    if (is_sound_init_ack(c))
+        enter(c, o, SCTPA_OWED_INIT_ACK, 0, false);
+    if (is_sound_cookie(c))
+        enter(c, o, SCTPA_OWED_COOKIE_ECHO, 0, false);
+    if (heartbeat && is_sound_heartbeat(c, heartbeat, states))
+        enter(c, o, SCTPA_OWED_HEARTBEAT, key_of(c, &heartbeat->tlv), false);
+    enter_sack(c, o, states);
+    enter_request(c, o, states);
+    enter_unknown_chunk(c, o, states);
+    enter_shutdown(c, o, states);
+    enter_shutdown_ack(c, o, states, is_first);
+    if (is_surely_in(states, C) && is_answered_by_abort(c))
+        enter(c, o, SCTPA_OWED_OOTB, 0, false);
+    else if (is_first && is_answered_by_abort(c))
+        enter(c, o, SCTPA_OWED_OOTB, 0, true);
+}
+
+static void ask_for(obligations_t *o, uint8_t endpoint, asked_t answer, bool is_asked)
+{
+    o->asked[endpoint][answer] += is_asked && o->asked[endpoint][answer] < UINT16_MAX;
+}
+
+/* What the packet may ask its receiver for. Cookies and shutdowns are answered again whenever a timer expires. */
+static void permit(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+{
+    const uint8_t to = !c->from;
+    const bool reaches = is_receivable(c);
+    ask_for(o, to, ASKED_INIT_ACK, may_be_an_init(c));
+    ask_for(o, to, ASKED_COOKIE_ECHO, may_be_an_init_ack(c));
+    ask_for(o, to, ASKED_COOKIE_ACK, may_be_a_cookie(c));
+    for (unsigned i = 0; reaches && c->rows & SCTPA_ROW(HEARTBEAT) && i < c->n_chunks; i++)
+        ask_for(o, to, ASKED_HEARTBEAT_ACK, c->chunks[i].row == SCTPA_CHUNK_ROW_HEARTBEAT);
+    ask_for(o, to, ASKED_SHUTDOWN_ACK, reaches && c->rows & SCTPA_ROW(SHUTDOWN));
+    ask_for(o, to, ASKED_SHUTDOWN_COMPLETE,
+            reaches && c->rows & SCTPA_ROW(SHUTDOWN_ACK) && !is_surely_in(states, T | P | R));
+}
+
+/* DATA behind an unknown chunk whose type says to stop. */
+static void take_unread(const sctpa_context_t *c, obligations_t *o)
+{
+    const uint8_t to = !c->from;
+    const unsigned n = processed(c);
+    bool is_unknown = n < c->n_chunks && c->chunks[n].row == SCTPA_CHUNK_ROW_OTHER;
+    if (c->first_data && find_processed(c, (unsigned)c->first_data->row))
+        o->unread_packet[to] = 0;
+    else if (c->first_data && is_unknown && c->first_data->sent.tsn) {
+        o->unread_packet[to] = c->index + 1;
+        o->unread_tsn[to] = sctpa_tlv_u32(&c->first_data->tlv, SCTPA_F_DATA_TSN);
+    }
+}
+
+/* Does the packet end the association at its sender, with the tag of its peer: SHUTDOWN COMPLETE or ABORT without T
+ * bit?
+ */
+static bool is_end(const sctpa_context_t *c)
+{
+    const sctpa_tlv_t *abort = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT);
+    const sctpa_tlv_t *complete = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE);
+    return c->assoc->ends[!c->from].has_vtag && sctpa_context_vtag(c) == c->assoc->ends[!c->from].vtag &&
+           ((abort && !sctpa_tlv_u32(abort, SCTPA_F_ABORT_T)) ||
+            (complete && !sctpa_tlv_u32(complete, SCTPA_F_SHUTDOWN_COMPLETE_T)));
+}
+
+/* What the packet tells about its sender, and its receiver. */
+static void follow(const sctpa_context_t *c, obligations_t *o)
+{
+    const uint64_t begins = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO);
+    const uint8_t from = c->from, to = !c->from;
+    const bool reaches = is_receivable(c), ends = is_end(c);
+    const bool may_ignore = c->rows & SCTPA_ROW(SHUTDOWN_COMPLETE) && !is_surely_in(states_of(c, o, to), A);
+    o->has_sent[from] = true;
+    if (c->rows & begins)
+        o->is_closed[0] = o->is_closed[1] = false;
+    o->is_closed[from] |= ends;
+    o->is_closed[to] |= ends && reaches && !may_ignore;
+    if (ends || c->rows & begins)
+        o->has_cookie_ack[0] = o->has_cookie_ack[1] = false;
+    o->has_cookie_ack[to] |= reaches && c->rows & SCTPA_ROW(COOKIE_ACK);
+    if (!(c->rows & SCTPA_ROW(ABORT)))
+        o->aborted[from] = 0;
+    if (c->rows & SCTPA_ROW(ABORT))
+        o->aborted[to] = c->index + 1;
+    else if (!(c->rows & SCTPA_ROW(SHUTDOWN_COMPLETE)))
+        o->aborted[to] = 0;
+}
+
+void sctpa_obligations_take(sctpa_context_t *c)
+{
+    obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
+    if (!o)
+        o = sctpa_context_owning_part(c, SCTPA_PART_OBLIGATIONS, sizeof *o, free_entries);
+    const uint8_t states = states_of(c, o, !c->from);
+    if (c->facts & SCTPA_FACT_CONTROL)
+        permit(c, o, states);
+    if (is_receivable(c))
+        create(c, o, states);
+    if (c->rows & SCTPA_DATA_ROWS)
+        take_unread(c, o);
+    follow(c, o);
+}
+
+uint32_t sctpa_obligations_aborted(const sctpa_context_t *c)
+{
+    const obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
+    return o && o->aborted[c->from] > 0 ? o->aborted[c->from] - 1 : SCTPA_NO_PACKET_INDEX;
+}
+
+bool sctpa_obligations_unread(const sctpa_context_t *c, uint32_t *tsn, uint32_t *packet)
+{
+    const obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
+    if (!o || o->unread_packet[c->from] == 0 || !c->first_sack)
+        return false;
+    *tsn = o->unread_tsn[c->from];
+    *packet = o->unread_packet[c->from] - 1;
+    return sctpa_serial_distance(*tsn, c->sack.cum_tsn) >= 0;
+}
+
+static const struct {
+    uint8_t row;
+    bool is_used_up; /* each answers one request */
+} answers[ASKED] = {
+    [ASKED_INIT_ACK] = { SCTPA_CHUNK_ROW_INIT_ACK, true },
+    [ASKED_COOKIE_ECHO] = { SCTPA_CHUNK_ROW_COOKIE_ECHO, false },
+    [ASKED_COOKIE_ACK] = { SCTPA_CHUNK_ROW_COOKIE_ACK, true },
+    [ASKED_HEARTBEAT_ACK] = { SCTPA_CHUNK_ROW_HEARTBEAT_ACK, true },
+    [ASKED_SHUTDOWN_ACK] = { SCTPA_CHUNK_ROW_SHUTDOWN_ACK, false },
+    [ASKED_SHUTDOWN_COMPLETE] = { SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE, true },
+};
+
+static void answer(sctpa_context_t *c, obligations_t *o)
+{
+    for (unsigned i = 0; i < ASKED; i++) {
+        uint16_t *asked = &o->asked[c->from][i];
+        if (!(c->rows >> answers[i].row & 1))
+            continue;
+        c->unasked |= *asked == 0 ? UINT64_C(1) << answers[i].row : 0;
+        *asked -= *asked > 0 && answers[i].is_used_up;
+    }
+}
+
+/* Does the packet, of the debtor, discharge the entry? A HEARTBEAT ACK the HEARTBEAT with the same information; the
+ * oldest, where it answers none of them as it stands. */
+static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed)
+{
+    const sctpa_observed_t *ack = sctpa_context_observed(c, SCTPA_CHUNK_ROW_HEARTBEAT_ACK);
+    if (!(c->rows & answers_of[owed->what]) || c->from != owed->debtor)
+        return false;
+    if (owed->what != SCTPA_OWED_HEARTBEAT || !ack || c->rows & SCTPA_ROW(ABORT))
+        return true;
+    const uint64_t key = key_of(c, &ack->tlv);
+    const sctpa_owed_t *same = o->first, *oldest = NULL;
+    while (same && (same->what != owed->what || same->debtor != owed->debtor || same->key != key)) {
+        if (!oldest && same->what == owed->what && same->debtor == owed->debtor)
+            oldest = same;
+        same = same->next;
+    }
+    return owed == (same ? same : oldest);
+}
+
+/* The peer of the debtor removed the association, or told it to. */
+static bool is_cancelled(const sctpa_context_t *c, const sctpa_owed_t *owed)
+{
+    const uint64_t end = SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_COMPLETE);
+    return c->from != owed->debtor && c->rows & end && !c->is_stray;
+}
+
+/* Does the packet, of the debtor, answer what reached it later, or is it another answer to the same? Packets of one
+ * sender are processed in their order, but what is to be sent may be queued for another path, or left while a timer
+ * expired. Whoever has data left may answer a SHUTDOWN later. */
+static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed)
+{
+    const uint64_t instead = owed->what == SCTPA_OWED_SHUTDOWN_ACK || owed->what == SCTPA_OWED_CROSSED_SHUTDOWN_ACK ||
+                                     owed->what == SCTPA_OWED_OOTB_SHUTDOWN_ACK
+                                 ? SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN)
+                                 : 0;
+    if (c->from != owed->debtor || owed->what == SCTPA_OWED_SHUTDOWN)
+        return false;
+    if (c->rows & instead)
+        return true;
+    for (const sctpa_owed_t *later = owed->next; later; later = later->next)
+        if (later->debtor == owed->debtor && later->packet != owed->packet && is_discharged(c, o, later))
+            return owed->what != SCTPA_OWED_SACK || later->what == SCTPA_OWED_SHUTDOWN;
+    return false;
+}
+
+void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c))
+{
+    obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
+    if (!o)
+        return;
+    if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO)))
+        sctpa_initialization_observe(c);
+    if (!c->is_stray)
+        answer(c, o);
+    for (sctpa_owed_t **at = &o->first; *at;) {
+        sctpa_due_t due = { .owed = **at, .waited_ns = sctpa_context_least_since_ns(c, (*at)->packet) };
+        due.is_discharged = is_discharged(c, o, *at);
+        due.is_overtaken = !due.is_discharged && is_overtaken(c, o, *at);
+        due.patience_ns = sctpa_receiver_patience_ns(c, due.owed.debtor, SCTPA_OWED_MS * SCTPA_NS_PER_MS);
+        if (!due.is_discharged && !due.is_overtaken && due.waited_ns <= due.patience_ns) {
+            if (is_cancelled(c, *at))
+                drop(c, o, at);
+            else
+                at = &(*at)->next;
+            continue;
+        }
+        drop(c, o, at);
+        c->due = &due;
+        c->accused = due.owed.debtor;
+        ask(c);
+    }
+    c->due = NULL;
+    c->accused = c->from;
+}
+
+bool sctpa_due_is_decided(const sctpa_context_t *c, sctpa_obligation_t what)
+{
+    return c->due && c->due->owed.what == what && sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+}
+
+bool sctpa_due_is_violated(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_due_t *due = c->due;
+    const sctpa_obligation_t what = (sctpa_obligation_t)due->owed.what;
+    const bool is_late = due->waited_ns > due->patience_ns;
+    if (!is_late && !due->is_overtaken)
+        return false;
+    violation->related = violation->since = due->owed.packet;
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    if (due->owed.is_unsure || !is_late)
+        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
+    sctpa_violation_say(
+        violation,
+        SCTPA_WORDS("%s within %.0f ms of %s", sctpa_obligation_expected(what), (double)due->patience_ns / 1e6,
+                    sctpa_obligation_request(what)),
+        is_late ? SCTPA_WORDS(due->is_discharged ? "after %.3f s" : "none within %.3f s", (double)due->waited_ns / 1e9)
+                : SCTPA_WORDS("%s, and not that", sctpa_chunk_word(&c->chunks[0].tlv)));
+    return true;
+}
+
+bool sctpa_is_unasked(const sctpa_context_t *c, unsigned row)
+{
+    return c->unasked >> row & 1;
+}

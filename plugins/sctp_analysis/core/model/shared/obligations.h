@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The register of obligations of an association: what each endpoint owes at once, to whom it is an answer, since when;
+ * and which answers nothing asked for. Followed only where the user asserts that the capture is complete: elsewhere an
+ * answer that is missing may be one that did not pass. Leaves out SACKs (receiver.h) and timers (t3.h,
+ * retransmissions.h). */
+#ifndef SCTPA_SHARED_OBLIGATIONS_H
+#define SCTPA_SHARED_OBLIGATIONS_H
+
+#include "model/violation.h"
+#include "receiver.h"
+
+/* What is due at once leaves within that, however busy the host: a SACK, which may wait for more, may not wait longer
+ * (RFC 9260 6.2). */
+#define SCTPA_OWED_MS 500
+
+/* How rules about entries are read. */
+#define SCTPA_OWED_EVIDENCE \
+    "Where the user asserts a complete capture that was taken at the endpoint: it sent no answer within " SAY( \
+        SCTPA_SACK_LATE_MS) " ms, nor " \
+                            "within three times the longest of its answers so far."
+#define SCTPA_OWED_DOUBT \
+    "What the endpoint must discard is not owed an answer: wrong tags and checksums, bundled INITs, packets to or " \
+    "from " \
+    "groups. An ABORT of either endpoint ends what is owed."
+
+typedef enum {
+#define SCTPA_OBLIGATION(id, ...) SCTPA_OWED_##id,
+#include "obligations.def"
+    SCTPA_OBLIGATIONS
+} sctpa_obligation_t;
+
+/* An entry: 32 bytes. */
+typedef struct sctpa_owed {
+    struct sctpa_owed *next; /* the one that was created after it */
+    int64_t since_ns;        /* when what created it passed */
+    uint64_t key;            /* of HEARTBEATs: hash of the Heartbeat Information */
+    uint32_t packet;         /* that created it */
+    uint8_t what;            /* sctpa_obligation_t */
+    uint8_t debtor;          /* endpoint */
+    bool is_unsure;          /* what the debtor knew before the capture began might excuse it */
+} sctpa_owed_t;
+
+/* An entry that is asked about: discharged by the packet, or overdue when it passed. */
+typedef struct sctpa_due {
+    sctpa_owed_t owed;
+    int64_t waited_ns; /* until the packet, at the least */
+    int64_t patience_ns;
+    bool is_discharged; /* by the packet */
+    bool is_overtaken;  /* the packet answers what came after it, or is another answer to it */
+} sctpa_due_t;
+
+/* Words of an obligation: what created it, what is expected. */
+const char *sctpa_obligation_request(sctpa_obligation_t what);
+const char *sctpa_obligation_expected(sctpa_obligation_t what);
+
+/* Does the user assert what makes one answer that is missing, or one too many, a proof? Elsewhere nothing is kept.
+ * O(1).
+ */
+static inline bool sctpa_obligations_are_kept(const sctpa_context_t *c)
+{
+    const sctpa_assertions_t *assertions = c->store->asserted.assertions;
+    return assertions->complete && assertions->n_taken_at > 0;
+}
+
+/* Fills unasked of c: answers of the packet that nothing which reached its sender asked for. Then takes each entry that
+ * the packet discharges, or that is overdue, out of the register, and calls ask with it as c->due. Before the rules.
+ * O(entries + chunks), bounded. */
+void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c));
+/* Enters what the packet creates. After the rules. O(chunks), bounded. */
+void sctpa_obligations_take(sctpa_context_t *c);
+
+/* For rules about c->due, which are asked of its debtor. Is it decided whether it was discharged in time: does the user
+ * assert that the capture is complete, and taken at the debtor? O(1). */
+bool sctpa_due_is_decided(const sctpa_context_t *c, sctpa_obligation_t what);
+/* Was it not? Fills the violation then. O(1). */
+bool sctpa_due_is_violated(const sctpa_context_t *c, sctpa_violation_t *violation);
+/* The ABORT that reached the packet's sender, since when nothing did that it may answer by an ABORT;
+ * SCTPA_NO_PACKET_INDEX none. O(1). */
+uint32_t sctpa_obligations_aborted(const sctpa_context_t *c);
+/* Does a SACK of the packet acknowledge a TSN that its sender had to discard unread, behind an unknown chunk (RFC 9260
+ * 3.2)? It stands in *tsn, the packet that held it in *packet. O(1). */
+bool sctpa_obligations_unread(const sctpa_context_t *c, uint32_t *tsn, uint32_t *packet);
+
+/* Does the packet hold an answer of row that nothing asked for? */
+bool sctpa_is_unasked(const sctpa_context_t *c, unsigned row);
+
+#endif
