@@ -28,7 +28,8 @@ typedef struct {
     bool has_sent[2];  /* by endpoint: any packet */
     bool is_closed[2]; /* by endpoint: it ended the association, or was told of its end, and nothing set up another */
     bool has_cookie_ack[2];    /* by endpoint: a COOKIE ACK reached it, and nothing since that may lead back */
-    uint32_t aborted[2];       /* 1 + the ABORT that reached it, with nothing since that it may answer by one; 0 none */
+    uint32_t aborted[2];       /* 1 + the last ABORT that reached it since it sent anything else, 0 none */
+    uint32_t aborts_asked[2];  /* packets that reached it and may have no association, less the ABORTs that it sent */
     uint32_t unread_packet[2]; /* 1 + the last packet with DATA that it had to discard unread, 0 none */
     uint32_t unread_tsn[2];    /* the first TSN of it */
 } obligations_t;
@@ -279,7 +280,10 @@ static void enter_sack(const sctpa_context_t *c, obligations_t *o, uint8_t state
     const uint64_t resets = SCTPA_ROW(RE_CONFIG);
     const bool is_data = find_processed(c, SCTPA_CHUNK_ROW_DATA) || find_processed(c, SCTPA_CHUNK_ROW_I_DATA);
     const sctpa_sack_owed_t owed = sctpa_receiver_owes(c, c->receivers[!c->from]);
-    bool is_open = is_surely_in(states, T | P | R | S) || is_sound_cookie(c);
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    const bool is_setting_up = i && i->endpoints[!c->from].echoes > 0 && !o->has_cookie_ack[!c->from] &&
+                               !find_processed(c, SCTPA_CHUNK_ROW_COOKIE_ACK);
+    bool is_open = (is_surely_in(states, T | P | R | S) && !is_setting_up) || is_sound_cookie(c);
     if (is_data && is_open && owed.packets > 0 && owed.since_packet == c->index && !(c->rows & resets) &&
         !lacks_auth(c, SCTPA_CHUNK_ROW_DATA) && !lacks_auth(c, SCTPA_CHUNK_ROW_I_DATA))
         enter(c, o, SCTPA_OWED_SACK, 0, false);
@@ -300,6 +304,12 @@ static void enter_shutdown_ack(const sctpa_context_t *c, obligations_t *o, uint8
         enter(c, o, SCTPA_OWED_OOTB_SHUTDOWN_ACK, 0, true);
 }
 
+/* Those that ask the peer for a request of its own may wait until it has none outstanding (RFC 6525 5.1.1). */
+static bool is_answered_at_once(unsigned type)
+{
+    return type == SCTPA_PARAM_OUTGOING_RESET || type == SCTPA_PARAM_TSN_RESET || type == SCTPA_PARAM_ADD_OUTGOING;
+}
+
 /* A request to reset streams or TSNs, or to add streams, of an endpoint that lists RE-CONFIG as its peer does. */
 static void enter_request(const sctpa_context_t *c, obligations_t *o, uint8_t states)
 {
@@ -311,8 +321,7 @@ static void enter_request(const sctpa_context_t *c, obligations_t *o, uint8_t st
         return;
     const sctpa_param_list_t *params = sctpa_context_params_of(c, chunk);
     const sctpa_tlv_t *first = params->n > 0 ? &params->params[0] : NULL;
-    if (first && first->type >= SCTPA_PARAM_OUTGOING_RESET && first->type <= SCTPA_PARAM_ADD_INCOMING &&
-        first->type != SCTPA_PARAM_RECONFIG_RESPONSE && first->fault == SCTPA_FAULT_NONE &&
+    if (first && is_answered_at_once(first->type) && first->fault == SCTPA_FAULT_NONE &&
         first->captured_bytes >= 2 * SCTPA_TLV_HEADER_BYTES)
         enter(c, o, SCTPA_OWED_RE_CONFIG, sctpa_be32(first->bytes + SCTPA_TLV_HEADER_BYTES), false);
 }
@@ -403,6 +412,21 @@ static bool is_end(const sctpa_context_t *c)
             (complete && !sctpa_tlv_u32(complete, SCTPA_F_SHUTDOWN_COMPLETE_T)));
 }
 
+/* Who sends something else than ABORT has an association, and answers no packet before by one. */
+static void follow_aborts(const sctpa_context_t *c, obligations_t *o)
+{
+    const uint8_t from = c->from, to = !c->from;
+    const bool is_abort = c->rows & SCTPA_ROW(ABORT);
+    if (!is_abort)
+        o->aborted[from] = o->aborts_asked[from] = 0;
+    else if (o->aborts_asked[from] > 0)
+        o->aborts_asked[from]--;
+    if (is_abort)
+        o->aborted[to] = c->index + 1;
+    else if (!(c->rows & SCTPA_ROW(SHUTDOWN_COMPLETE)) && o->aborts_asked[to] < UINT32_MAX)
+        o->aborts_asked[to]++;
+}
+
 /* What the packet tells about its sender, and its receiver. */
 static void follow(const sctpa_context_t *c, obligations_t *o)
 {
@@ -418,12 +442,7 @@ static void follow(const sctpa_context_t *c, obligations_t *o)
     if (ends || c->rows & begins)
         o->has_cookie_ack[0] = o->has_cookie_ack[1] = false;
     o->has_cookie_ack[to] |= reaches && c->rows & SCTPA_ROW(COOKIE_ACK);
-    if (!(c->rows & SCTPA_ROW(ABORT)))
-        o->aborted[from] = 0;
-    if (c->rows & SCTPA_ROW(ABORT))
-        o->aborted[to] = c->index + 1;
-    else if (!(c->rows & SCTPA_ROW(SHUTDOWN_COMPLETE)))
-        o->aborted[to] = 0;
+    follow_aborts(c, o);
 }
 
 void sctpa_obligations_take(sctpa_context_t *c)
@@ -444,7 +463,8 @@ void sctpa_obligations_take(sctpa_context_t *c)
 uint32_t sctpa_obligations_aborted(const sctpa_context_t *c)
 {
     const obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
-    return o && o->aborted[c->from] > 0 ? o->aborted[c->from] - 1 : SCTPA_NO_PACKET_INDEX;
+    const bool is_answer = o && o->aborted[c->from] > 0 && o->aborts_asked[c->from] == 0;
+    return is_answer ? o->aborted[c->from] - 1 : SCTPA_NO_PACKET_INDEX;
 }
 
 bool sctpa_obligations_unread(const sctpa_context_t *c, uint32_t *tsn, uint32_t *packet)
@@ -521,7 +541,8 @@ static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const
         return true;
     for (const sctpa_owed_t *later = owed->next; later; later = later->next)
         if (later->debtor == owed->debtor && later->packet != owed->packet && is_discharged(c, o, later))
-            return owed->what != SCTPA_OWED_SACK || later->what == SCTPA_OWED_SHUTDOWN;
+            return later->what != SCTPA_OWED_SACK &&
+                   (owed->what != SCTPA_OWED_SACK || later->what == SCTPA_OWED_SHUTDOWN);
     return false;
 }
 

@@ -74,7 +74,7 @@ void sctpa_obligations_take(sctpa_context_t *c);
 bool sctpa_due_is_decided(const sctpa_context_t *c, sctpa_obligation_t what);
 /* Was it not? Fills the violation then. O(1). */
 bool sctpa_due_is_violated(const sctpa_context_t *c, sctpa_violation_t *violation);
-/* The ABORT that reached the packet's sender, since when nothing did that it may answer by an ABORT;
+/* The ABORT that reached the packet's sender, where nothing else did that it may still answer by an ABORT;
  * SCTPA_NO_PACKET_INDEX none. O(1). */
 uint32_t sctpa_obligations_aborted(const sctpa_context_t *c);
 /* Does a SACK of the packet acknowledge a TSN that its sender had to discard unread, behind an unknown chunk (RFC 9260
