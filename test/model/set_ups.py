@@ -47,6 +47,20 @@ def with_new_tags(scenario):
     return scenario
 
 
+def answered_twice(echoed=b"cookie 1", has_second_before=True, params=b"", **options):
+    """The INIT is retransmitted; the responder, which keeps nothing, answers each with another tag and Initial TSN. Up to the COOKIE ECHO."""
+    scenario = ScenarioBuilder(**options)
+    end = scenario.ends[1]
+    first, second = (end.tag, end.initial_tsn - 5000), (0x2222_0002, end.initial_tsn)
+    acks = [chunks.init_ack(*values, cookie, params) for values, cookie in ((first, b"cookie 1"), (second, b"cookie 2"))]
+    end.tag, end.initial_tsn = first if echoed == b"cookie 1" else second
+    end.tsn = end.initial_tsn
+    scenario.init(params=params).init(params=params, gap_ns=3 * S).send(1, acks[0])
+    if has_second_before:
+        return scenario.send(1, acks[1]).cookie_echo(cookie=echoed)
+    return scenario.cookie_echo(cookie=echoed).send(1, acks[1])
+
+
 COOKIE = 7
 
 

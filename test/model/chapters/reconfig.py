@@ -9,8 +9,10 @@ from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
 from captured_associations import is_set_up_once
+from set_ups import answered_twice
 
 LISTED = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.RE_CONFIG, chunks.FORWARD_TSN)))
+NEAR_END_1 = {"near_ns": 20 * MS, "far_ns": MS // 10}
 PERFORMED, DENIED, BAD_NUMBER, IN_PROGRESS = 1, 2, 5, 6
 
 
@@ -92,6 +94,18 @@ def resets_one_after_the_other():
 def first_number_is_1_more():
     scenario = up()
     return ask(scenario, outgoing(scenario, 1))
+
+
+@silent("RC-002", 1)
+def first_number_is_that_of_the_cookie_that_was_echoed():
+    scenario = answered_twice(params=LISTED, **NEAR_END_1).cookie_ack().exchange(2)
+    return ask(scenario, outgoing(scenario, end=1), sender=1)
+
+
+@fires("RC-002", 1)
+def first_number_is_that_of_another_cookie():
+    scenario = answered_twice(params=LISTED, **NEAR_END_1).cookie_ack().exchange(2)
+    return ask(scenario, outgoing(scenario, 5000, end=1), sender=1)
 
 
 @fires("RC-003")

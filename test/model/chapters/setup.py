@@ -10,7 +10,7 @@ from mutations import breaks
 from packet_editor import UNKNOWN, NoPlace
 from continuation import Continuation
 from captured_associations import chunks_of, is_set_up_once, is_straight, pack
-from set_ups import TWO, cookie_of, edit_said, elsewhere, next_of, repeated, restart_in_capture, said
+from set_ups import TWO, answered_twice, cookie_of, edit_said, elsewhere, next_of, repeated, restart_in_capture, said
 
 
 @fires("HS-001")
@@ -170,6 +170,63 @@ def first_tsn_lost():
     scenario = ScenarioBuilder().set_up()
     scenario.lose(0)
     return scenario.data(0).send(1, chunks.sack(scenario.ends[0].tsn - 3, gaps=[(2, 2)]))
+
+
+@silent("HS-019", 1)
+def first_of_two_cookies_echoed():
+    return answered_twice().cookie_ack().data(1).sack(0)
+
+
+@silent("HS-019", 1)
+def second_of_two_cookies_echoed():
+    return answered_twice(echoed=b"cookie 2").cookie_ack().data(1).sack(0)
+
+
+@silent("HS-019", 1)
+def second_init_ack_passes_after_the_cookie_of_the_first():
+    return answered_twice(has_second_before=False).cookie_ack().data(1).sack(0)
+
+
+@fires("HS-019", 1)
+def first_of_two_cookies_echoed_and_tsn_too_low():
+    scenario = answered_twice()
+    scenario.ends[1].tsn -= 5
+    return scenario.cookie_ack().data(1).sack(0)
+
+
+def answered_before_asking(is_older_echoed=True, has_ack=True):
+    """End 0 answers the INIT of end 1 from CLOSED, then begins itself: its INIT has another tag and Initial TSN, and by it the association comes up
+    (RFC 9260 5.2.1, 5.2.4 C)."""
+    scenario = ScenarioBuilder()
+    own, older_tag = scenario.ends[0], 0x1111_0001
+    scenario.init(1).send(0, chunks.init_ack(older_tag, own.tsn + 5000, b"of older")).init(0, gap_ns=MS)
+    if is_older_echoed:
+        scenario.send(1, chunks.cookie_echo(b"of older"), vtag=older_tag)
+    scenario.init_ack(1, cookie=b"of newer").cookie_echo(0, cookie=b"of newer")
+    return scenario.cookie_ack(1) if has_ack else scenario
+
+
+@silent("HS-019", 1)
+def data_after_an_older_attempt_was_given_up():
+    return answered_before_asking().data(0).sack(1)
+
+
+@silent("HS-019", 1)
+def cookie_of_the_older_attempt_comes_late():
+    scenario = answered_before_asking()
+    return scenario.send(1, chunks.cookie_echo(b"of older"), vtag=0x1111_0001).data(0).sack(1)
+
+
+@silent("HS-019", 1)
+def cookie_ack_of_the_newer_attempt_missed_by_the_capture():
+    return answered_before_asking(has_ack=False).data(0).sack(1)
+
+
+@fires("HS-019", 1)
+def tsn_before_those_of_both_attempts():
+    scenario = answered_before_asking()
+    scenario.ends[0].tsn -= 5
+    return scenario.data(0).sack(1)
 
 
 @fires("HS-020", 1)

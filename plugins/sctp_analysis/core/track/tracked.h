@@ -96,12 +96,15 @@ typedef struct {
     int64_t min_ns[2], max_ns[2]; /* ... the least and the most */
 } sctpa_two_taps_data_t;
 
+typedef struct sctpa_announcement_before sctpa_announcement_before_t; /* announcements.c of feed */
+
 /* What few associations have: how they came from others, and what else leads to them. */
 typedef struct {
     sctpa_two_taps_data_t *two_taps_data;       /* NULL none */
     struct sctpa_icmp_seen *icmp_seen;          /* the last ICMP errors, NULL none */
     sctpa_after_abort_t *after_abort;           /* NULL: nothing passed */
     struct sctpa_half_closed_list *half_closed; /* NULL: no stream was reset */
+    sctpa_announcement_before_t *announcements; /* with other tags than those of the endpoints */
     uint32_t replaces;    /* live association that its INIT found, becomes restart_of when set up */
     uint8_t replaces_end; /* the endpoint there that sent the INIT */
     uint32_t restart_known_frame;
@@ -111,7 +114,7 @@ typedef struct {
                                         before this; 0 none */
     /* tags that led to an endpoint besides its vtag, places in the table of neighbours besides those of its pairs */
     uint32_t *tags, *neighbours;
-    uint32_t n_tags, n_neighbours;
+    uint32_t n_tags, n_neighbours, n_announcements;
 } sctpa_tracked_rare_t;
 
 typedef struct {

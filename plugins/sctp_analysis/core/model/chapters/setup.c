@@ -1093,12 +1093,25 @@ static bool HS_019_applies(const sctpa_context_t *c)
            sctpa_initialization_of_sender(c);
 }
 
+/* May another announcement of the sender be the true one? Which one its peer took is known by a cookie that it echoed,
+ * but for a collision, where it may have been discarded. */
+static bool may_have_announced(const sctpa_context_t *c, uint32_t tsn)
+{
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    if (!c->assoc->collision && sctpa_initialization_has(i->endpoints[!c->from].echo_packet))
+        return false;
+    for (const sctpa_announcement_t *a = i->last; a; a = a->before)
+        if (a->from == c->from && sctpa_serial_distance(a->initial_tsn, tsn) >= 0)
+            return true;
+    return false;
+}
+
 /* "Defines the TSN that the sender of the INIT chunk will use initially." */
 static bool HS_019_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_announcement_t *announced = sctpa_initialization_of_sender(c);
     uint32_t tsn = sctpa_tlv_u32(&c->first_data->tlv, SCTPA_F_DATA_TSN);
-    if (sctpa_serial_distance(announced->initial_tsn, tsn) >= 0)
+    if (sctpa_serial_distance(announced->initial_tsn, tsn) >= 0 || may_have_announced(c, tsn))
         return false;
     violation->path = c->path;
     violation->related = announced->packet;

@@ -106,21 +106,26 @@ static void restart_timers(const dispatch_t *dispatch)
     }
 }
 
-/* What INIT or INIT ACK announces of the data that each end sends is kept for when there is some. */
-static void take_announcement(const dispatch_t *dispatch, const sctpa_tlv_t *chunk)
+void sctpa_dispatch_announced(sctpa_tracked_t *tracked, uint8_t from, uint32_t initial_tsn, uint32_t a_rwnd_bytes)
 {
-    sctpa_side_t *own = &dispatch->tracked->sides[dispatch->flow->from],
-                 *peer = &dispatch->tracked->sides[!dispatch->flow->from];
-    if (!sctpa_tlv_has(chunk, SCTPA_F_INIT_TSN) || dispatch->tracked->established ||
-        sctpa_setup_is_discarded(dispatch->tracked, dispatch->flow->from, chunk))
-        return;
+    sctpa_side_t *own = &tracked->sides[from], *peer = &tracked->sides[!from];
     own->has_initial = peer->has_window = true;
-    own->initial_tsn = sctpa_tlv_u32(chunk, SCTPA_F_INIT_TSN);
-    peer->window_bytes = sctpa_tlv_u32(chunk, SCTPA_F_INIT_A_RWND);
+    own->initial_tsn = initial_tsn;
+    peer->window_bytes = a_rwnd_bytes;
     if (own->sent)
         sctpa_direction_announce(own->sent, own->initial_tsn);
     if (peer->sent)
         sctpa_direction_window(peer->sent, peer->window_bytes);
+}
+
+/* What INIT or INIT ACK announces of the data that each end sends is kept for when there is some. */
+static void take_announcement(const dispatch_t *dispatch, const sctpa_tlv_t *chunk)
+{
+    if (!sctpa_tlv_has(chunk, SCTPA_F_INIT_TSN) || dispatch->tracked->established ||
+        sctpa_setup_is_discarded(dispatch->tracked, dispatch->flow->from, chunk))
+        return;
+    sctpa_dispatch_announced(dispatch->tracked, dispatch->flow->from, sctpa_tlv_u32(chunk, SCTPA_F_INIT_TSN),
+                             sctpa_tlv_u32(chunk, SCTPA_F_INIT_A_RWND));
 }
 
 static void take_data(dispatch_t *dispatch, sctpa_observed_t *observed)

@@ -279,6 +279,7 @@ static void take_chunks(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctp
     sctpa_counts_add_packet(&pair->settled, input->packet);
     if (!is_only_pair)
         sctpa_counts_add_packet(counts, input->packet);
+    sctpa_announcement_settle(tracked, pair->from, input);
     for (uint32_t i = 0; i < input->observation->n; i++) {
         const sctpa_tlv_t *chunk = &input->observation->chunks[i].tlv;
         sctpa_counts_add_chunk(&pair->settled, tracked->arena, chunk);

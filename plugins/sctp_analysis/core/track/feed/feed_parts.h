@@ -49,6 +49,19 @@ void sctpa_setup_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8
  * (RFC 9260 5.2.3), unless a "Stale Cookie" made it ask again. By another clock it may pass after the set-up. O(1). */
 bool sctpa_setup_is_discarded(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_tlv_t *chunk);
 
+/* Keeps what endpoint from announced, for INIT or INIT ACK with another tag replaces it. O(1). */
+void sctpa_announcement_keep(sctpa_tracked_t *tracked, uint8_t from, uint32_t tag);
+
+/* Its peer calls the endpoint by that tag: so what it announced with it is true. O(announcements), bounded. */
+void sctpa_announcement_choose(sctpa_tracked_t *tracked, uint8_t end, uint32_t tag);
+
+/* A packet of endpoint from shows by which of several tags it calls its peer: any but those of the set-up, of which
+ * attempts may be discarded, and what may answer a packet without an association. O(1), as a rule. */
+void sctpa_announcement_settle(sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input);
+
+/* Gives back what is kept of announcements, and the key vectors of the endpoints. O(announcements). */
+void sctpa_announcements_free(sctpa_tracked_t *tracked);
+
 /* What passed shows that the association is up: COOKIE ACK, an acknowledgement of data, or data from the end that was
  * asked. */
 void sctpa_setup_established(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from,
@@ -110,6 +123,9 @@ sctpa_outcome_t sctpa_teardown_outcome(const sctpa_tracker_t *tracker, const sct
  * capture missed. */
 bool sctpa_dispatch_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_flow_t *flow,
                            const sctpa_input_t *input, sctpa_checksum_t checksum);
+
+/* Endpoint from announced the first TSN of its data, and the window for its peer's. O(1). */
+void sctpa_dispatch_announced(sctpa_tracked_t *tracked, uint8_t from, uint32_t initial_tsn, uint32_t a_rwnd_bytes);
 
 /* Hands them to what one of two taps shows, which saw the packet (record); has_begun: whose data is followed there. */
 void sctpa_dispatch_at_tap(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_tap_data_t *tap,

@@ -40,10 +40,6 @@ static void end_free(sctpa_tracked_t *tracked, uint8_t e)
         bytes_free(arena, &requests->reconfig.params);
         sctpa_arena_free(arena, requests, sizeof *requests);
     }
-    if (end->key_vector) {
-        bytes_free(arena, end->key_vector);
-        sctpa_arena_free(arena, (sctpa_bytes_t *)end->key_vector, sizeof *end->key_vector);
-    }
     for (unsigned i = 0; i < end->n_paths; i++) {
         sctpa_two_taps_clear(tracked, end->paths[i].probing->two_taps);
         sctpa_arena_free(arena, end->paths[i].probing->two_taps, sizeof(sctpa_two_taps_t));
@@ -60,6 +56,7 @@ static void give_back(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked)
     const sctpa_assoc_t *assoc = &tracked->assoc;
     const sctpa_tracked_rare_t *rare = tracked->rare;
     sctpa_two_taps_data_free(tracked);
+    sctpa_announcements_free(tracked);
     for (uint8_t e = 0; e < 2; e++)
         end_free(tracked, e);
     for (uint32_t i = 0; i < assoc->n_events; i++)

@@ -153,6 +153,8 @@ static void on_init(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t 
         sctpa_event_add(tracked, input->packet, SCTPA_EVENT_COLLISION, from, SCTPA_NO_PATH, NULL);
     }
     const bool is_discarded = sctpa_setup_is_discarded(tracked, from, chunk);
+    if (!tracked->established && !is_discarded)
+        sctpa_announcement_keep(tracked, from, sctpa_tlv_u32(chunk, SCTPA_F_INIT_TAG));
     note_tag(tracker, tracked, from, sctpa_tlv_u32(chunk, SCTPA_F_INIT_TAG), input->packet,
              chunk == sctpa_input_first(input), is_discarded);
     if (!tracked->established && !is_discarded)
@@ -196,11 +198,12 @@ void sctpa_setup_established(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked,
         on_restart(tracker, tracked, from, packet);
 }
 
-/* COOKIE ECHO carries the tag that the peer finally chose. */
+/* COOKIE ECHO carries the tag that the peer finally chose. After a collision, that of an attempt that was discarded may
+ * come once more. */
 static void on_cookie_echo(sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
 {
-    if (!input->reflected && input->vtag != 0)
-        sctpa_end_set_tag(tracked, !from, input->vtag);
+    if (!input->reflected && input->vtag != 0 && !(tracked->established && tracked->assoc.collision))
+        sctpa_announcement_choose(tracked, !from, input->vtag);
 }
 
 /* A step that was sent once and answered by the next: how far is the end that answered, by that address? */
