@@ -198,7 +198,13 @@ def heartbeats_with_jitter():
 @fires("PM-011")
 def heartbeat_after_shutdown():
     scenario = two_paths()
-    return scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).heartbeat(0, answered=False)
+    return scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).heartbeat(0, answered=False, gap_ns=S)
+
+
+@silent("PM-011")
+def heartbeat_to_an_unconfirmed_address_held_up_behind_the_shutdown():
+    scenario = two_paths()
+    return scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).heartbeat(0, destination=1, answered=False, gap_ns=100 * MS)
 
 
 @fires("PM-022", accused=1)
@@ -399,7 +405,7 @@ def exact_heartbeats_in_capture(editor):
 @breaks("PM-011")
 def heartbeat_after_shutdown_in_capture(editor):
     continuation = Continuation(editor)
-    continuation.send(continuation.near, chunks.shutdown(continuation.tsn[continuation.far] - 1)).heartbeat(continuation.near, is_answered=False)
+    continuation.send(continuation.near, chunks.shutdown(continuation.tsn[continuation.far] - 1)).heartbeat(continuation.near, is_answered=False, gap_ns=S)
     return continuation.near
 
 

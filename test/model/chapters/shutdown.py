@@ -336,6 +336,17 @@ def data_above_a_gap_answered_with_sack_too():
     return data_above_a_gap(has_sack=True)
 
 
+@silent("SD-008", asserted=COMPLETE_AT_END_0, judged=False)
+def shutdowns_leave_when_the_next_packets_have_come():
+    """In order, without a gap: each SHUTDOWN answers the packet two before the last."""
+    scenario = shutdown(up(), 0)
+    first = scenario.ends[1].tsn
+    scenario.data(1).data(1, gap_ns=0).data(1, gap_ns=0)
+    for number in range(3):
+        scenario.send(0, chunks.shutdown(first + number)).data(1, gap_ns=0)
+    return complete(ack(scenario, 1, gap_ns=S), 0)
+
+
 @fires("SD-009")
 def shutdown_ack_ignored():
     scenario = shutdown(up(), 0)
@@ -366,6 +377,13 @@ def shutdown_overtaken_by_the_sack():
     return shutdown(scenario, 0, back=2)
 
 
+@silent("SD-011")
+def shutdown_of_another_way_held_up():
+    """It left before the one that acknowledges more, and went to the other address, by a slower way."""
+    scenario = shutdown(two_paths().data(1).data(1), 0)
+    return shutdown(scenario, 0, back=3, destination=1, gap_ns=100 * MS)
+
+
 @fires("SD-012")
 def shutdown_sent_22_times():
     scenario = up()
@@ -380,6 +398,25 @@ def shutdown_sent_11_times():
     for _ in range(11):
         shutdown(scenario, 0, gap_ns=S)
     return scenario
+
+
+def shutdowns_after_data(packets):
+    scenario = shutdown(up(), 0)
+    for _ in range(packets):
+        scenario.data(1, gap_ns=0)
+    for number in range(22):
+        shutdown(scenario, 0, back=max(22 - number, 1))
+    return scenario
+
+
+@silent("SD-012", judged=False)
+def shutdown_answers_each_of_22_packets_with_data():
+    return shutdowns_after_data(22)
+
+
+@fires("SD-012")
+def shutdown_sent_22_times_after_one_packet_with_data():
+    return shutdowns_after_data(1)
 
 
 @fires("SD-014")
@@ -473,9 +510,46 @@ def data_of_another_path_behind_the_abort():
     return two_paths().abort(0).data(0, destination=1, gap_ns=100 * MS)
 
 
+@silent("SM-023", judged=False)
+def data_of_another_path_of_which_no_round_trip_is_known():
+    return two_paths().abort(0).data(0, destination=1, gap_ns=S)
+
+
 @fires("SM-023")
 def data_on_another_path_long_after_the_abort():
-    return two_paths().abort(0).data(0, destination=1, gap_ns=S)
+    return two_paths().heartbeat(0, destination=1).abort(0).data(0, destination=1, gap_ns=S)
+
+
+@silent("SD-016")
+def heartbeat_to_an_unconfirmed_address_comes_a_second_after_the_shutdown_complete():
+    """It left before, and nothing shows how slow its way is."""
+    return two_paths().shut_down().heartbeat(0, destination=1, answered=False, gap_ns=S)
+
+
+@fires("SD-016")
+def heartbeat_to_a_confirmed_address_a_second_after_the_shutdown_complete():
+    return two_paths().heartbeat(0, destination=1).shut_down().heartbeat(0, destination=1, answered=False, gap_ns=S)
+
+
+def same_cookie_twice(has_echo=True):
+    """COOKIE ACK, DATA and ABORT of end 1 get lost; the COOKIE ECHO comes again, and makes the association from the same cookie (RFC 9260 5.1.5)."""
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).init().init_ack().cookie_echo().cookie_ack().data(1).abort(1).wait(S)
+    if has_echo:
+        scenario.cookie_echo().cookie_ack()
+    scenario.ends[1].tsn, scenario.ends[1].ssn = scenario.ends[1].initial_tsn, 0
+    return scenario.data(1, size=77).sack(0)
+
+
+@silent("SM-023", accused=1, judged=False)
+@silent("TX-002", accused=1, judged=False)
+def association_made_again_from_the_same_cookie():
+    return same_cookie_twice()
+
+
+@fires("SM-023", accused=1)
+@fires("TX-002", accused=1)
+def other_data_after_an_abort_and_no_cookie():
+    return same_cookie_twice(has_echo=False)
 
 
 @silent("SD-016")
@@ -594,6 +668,14 @@ def shutdown_complete_answered_with_abort():
 @silent("SM-010", asserted=COMPLETE)
 def heartbeat_answered_with_abort():
     return closed().heartbeat(1, answered=False).abort(0, t=True)
+
+
+@silent("SM-010", asserted=COMPLETE)
+def heartbeat_of_a_slower_way_answered_with_abort():
+    """It passed before the SHUTDOWN ACK left, and came after the SHUTDOWN COMPLETE."""
+    scenario = two_paths().exchange(20)
+    ack(shutdown(scenario, 1).heartbeat(1, source=1, answered=False), 0)
+    return complete(scenario, 1).abort(0, t=True)
 
 
 @silent("SM-010", judged=False)

@@ -25,6 +25,13 @@ def cookie_echo_again_before_its_answer():
 
 
 @silent("SM-026")
+def heartbeat_answered_before_the_cookie_ack():
+    """HEARTBEATs are answered from COOKIE-ECHOED on (RFC 9260 8.3); the COOKIE ACK got lost before the tap."""
+    scenario = ScenarioBuilder().init().init_ack().cookie_echo().heartbeat(1)
+    return scenario.cookie_echo(gap_ns=S).cookie_ack().exchange(2)
+
+
+@silent("SM-026")
 def shutdown_ack_whose_shutdown_was_missed():
     return ScenarioBuilder().set_up().exchange(2).send(0, chunks.shutdown_ack())
 

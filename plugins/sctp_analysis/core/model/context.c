@@ -91,6 +91,19 @@ uint32_t sctpa_context_packet_of(const sctpa_context_t *c, uint32_t frame)
     return sctpa_record_from(c->tracker->records, frame);
 }
 
+uint16_t sctpa_context_back_path(const sctpa_context_t *c)
+{
+    return sctpa_end_find_path(&c->assoc->ends[!c->from], &c->packet->source);
+}
+
+sctpa_known_t sctpa_context_is_near(const sctpa_context_t *c, uint8_t endpoint)
+{
+    uint16_t path = SCTPA_NO_PATH;
+    if (c->assoc->ends[!endpoint].n_paths > 1)
+        path = endpoint == c->from ? sctpa_context_back_path(c) : c->path;
+    return sctpa_tap_is_near_by(&c->reference->tap, c->tracked, endpoint, path);
+}
+
 int64_t sctpa_context_under_way_ns(const sctpa_context_t *c)
 {
     return MAX(SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS, SCTPA_UNDER_WAY_ROUND_TRIPS * sctpa_context_srtt_ns(c));

@@ -345,6 +345,10 @@ static inline int64_t sctpa_context_srtt_ns(const sctpa_context_t *c)
     return c->sent && c->path < c->sent->paths.len ? SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path).srtt_ns
                                                    : 0;
 }
+/* The path of the peer to where the packet came from; SCTPA_NO_PATH: nothing went there. O(paths), few. */
+uint16_t sctpa_context_back_path(const sctpa_context_t *c);
+/* Is the tap near an endpoint by the address of it that the packet came from or went to? O(paths), few. */
+sctpa_known_t sctpa_context_is_near(const sctpa_context_t *c, uint8_t endpoint);
 /* Longer than any packet is under way from the sender of the packet to a tap near it, by the path that the packet took.
  * O(1). */
 int64_t sctpa_context_under_way_ns(const sctpa_context_t *c);
@@ -352,6 +356,18 @@ int64_t sctpa_context_under_way_ns(const sctpa_context_t *c);
 static inline bool sctpa_context_may_abandon(const sctpa_context_t *c)
 {
     return sctpa_given_up(c->assoc, c->sent, INT64_MAX) != SCTPA_NO;
+}
+/* May an endpoint have made the association anew since a packet, with the same tags and the same Initial TSN: was it
+ * asked by a COOKIE ECHO, or did it answer one? A cookie is good for all its life, whatever became of the association
+ * that it made (RFC 9260 5.1.5). O(1). */
+static inline bool sctpa_context_may_be_made_anew(const sctpa_context_t *c, uint8_t endpoint, uint32_t packet)
+{
+    const sctpa_setup_t *setup = &c->assoc->setup;
+    const bool is_asked = setup->steps[SCTPA_STEP_COOKIE_ECHO].count > 0 &&
+                          (setup->steps[SCTPA_STEP_COOKIE_ECHO].by != endpoint || c->assoc->collision),
+               has_answered = setup->steps[SCTPA_STEP_COOKIE_ACK].count > 0 &&
+                              (setup->steps[SCTPA_STEP_COOKIE_ACK].by == endpoint || c->assoc->collision);
+    return (is_asked || has_answered) && setup->cookie_packet > packet;
 }
 /* Does the frame show DTLS below SCTP? */
 static inline bool sctpa_context_is_over_dtls(const sctpa_context_t *c)

@@ -108,8 +108,7 @@ static void meet(sctpa_judging_t *j)
                        (may_be_complete(c) ? SCTPA_NEED_COMPLETE : 0) | SCTPA_NEED_UNTRANSLATED;
     for (uint8_t end = 0; end < 2; end++)
         j->lacks[end] = (uint16_t) ~(
-            of_both | meet_for_good(j, end) |
-            (sctpa_tap_is_near(&c->reference->tap, c->tracked, end) == SCTPA_YES ? SCTPA_NEED_NEAR : 0) |
+            of_both | meet_for_good(j, end) | (sctpa_context_is_near(c, end) == SCTPA_YES ? SCTPA_NEED_NEAR : 0) |
             (c->rows & SCTPA_ROW(AUTH) && c->assoc->ends[end].rare->auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
 }
 

@@ -421,6 +421,17 @@ sctpa_known_t sctpa_tap_is_near(const sctpa_tap_t *tap, const sctpa_tracked_t *t
     return is_asserted ? SCTPA_YES : near_as_shown(tap, tracked, endpoint);
 }
 
+sctpa_known_t sctpa_tap_is_near_by(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint,
+                                   uint16_t path)
+{
+    const sctpa_known_t is_near = sctpa_tap_is_near(tap, tracked, endpoint);
+    const sctpa_end_t *peer = &tracked->assoc.ends[!endpoint];
+    const sctpa_tap_rtt_t beyond = sctpa_tap_rtt_of(tracked, !endpoint);
+    if (is_near != SCTPA_YES || path >= peer->n_paths || sctpa_tap_asserted(tap, endpoint) & SCTPA_ASSERTED_TAKEN_AT)
+        return is_near;
+    return peer->paths[path].tap_rtt_ns > MAX(SCTPA_NEAR_NS, beyond.most_ns / NEAR_SHARE) ? SCTPA_NO : SCTPA_YES;
+}
+
 bool sctpa_tap_has_both(const sctpa_tracked_t *tracked)
 {
     const sctpa_end_t *ends = tracked->assoc.ends;

@@ -96,6 +96,10 @@ static inline sctpa_tap_rtt_t sctpa_tap_rtt_of(const sctpa_tracked_t *tracked, u
  * order of sending, and what passed towards it has arrived when it sends the next. Unknown: it answered nothing yet.
  * Yes where the user asserts that the capture was taken there. O(1). */
 sctpa_known_t sctpa_tap_is_near(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint);
+/* The same of what came or went by an address of the endpoint (path: the peer's to it, SCTPA_NO_PATH unknown): the tap
+ * may be farther from it there, as answers by it show. O(1). */
+sctpa_known_t sctpa_tap_is_near_by(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint,
+                                   uint16_t path);
 /* Does the capture itself show it? O(1). */
 bool sctpa_tap_shows_near(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint);
 /* What is asserted of an endpoint, and not refuted: SCTPA_ASSERTED_ bits. O(1). */

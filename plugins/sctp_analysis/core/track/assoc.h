@@ -294,6 +294,7 @@ typedef struct {
         int64_t first_ns;
     } steps[SCTPA_STEPS]; /* by: end that sent the first */
     int64_t last_init_ns;
+    uint32_t cookie_packet; /* the last with COOKIE ECHO or COOKIE ACK, packet index; known if one of both passed */
 } sctpa_setup_t;
 
 typedef enum {

@@ -368,7 +368,8 @@ static bool TX_002_applies(const sctpa_context_t *c)
     const sctpa_tsn_t *tsn = retransmitted(c);
     return tsn &&
            g_array_index(c->tracker->records, sctpa_record_t, tsn->first_packet).checksum == SCTPA_CHECKSUM_CRC32C &&
-           (c->chunk->tlv.type == SCTPA_CHUNK_I_DATA) == !!(tsn->flags & SCTPA_TSN_I_DATA);
+           (c->chunk->tlv.type == SCTPA_CHUNK_I_DATA) == !!(tsn->flags & SCTPA_TSN_I_DATA) &&
+           !sctpa_context_may_be_made_anew(c, c->from, tsn->first_packet);
 }
 
 /* RFC 9260 6.9: "assign, in sequence, a separate TSN to each of the DATA chunks in the series" */

@@ -7,6 +7,7 @@
 #include "data/t3.h"
 #include "model/chapter.h"
 #include "model/shared/obligations.h"
+#include "shutdown.h"
 #include "track/endpoints.h"
 #include "track/identity/half_matching.h"
 #include "wire/address.h"
@@ -790,7 +791,7 @@ RULE(PM, 011,
     .title = "HEARTBEAT sent after SHUTDOWN or SHUTDOWN ACK",
     .quote = "is discontinued after sending either a SHUTDOWN chunk or SHUTDOWN ACK chunk",
     .why = "It is no longer answered, and counts as an error.",
-    .evidence = "The endpoint sent a SHUTDOWN or SHUTDOWN ACK before its HEARTBEAT.",
+    .evidence = "The endpoint sent a SHUTDOWN or SHUTDOWN ACK before its HEARTBEAT, which another, slower way did not hold up.",
     .doubt = "The clause has no keyword: a note. HEARTBEAT ACKs are allowed.");
 
 static bool PM_011_applies(const sctpa_context_t *c)
@@ -804,7 +805,7 @@ static bool PM_011_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     bool has_closed = sctpa_context_chunks(c, c->from, SCTPA_CHUNK_ROW_SHUTDOWN) > 0 ||
                       sctpa_context_chunks(c, c->from, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) > 0;
-    if (!has_closed || c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)))
+    if (!has_closed || c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)) || !sctpa_teardown_was_begun(c))
         return false;
     violation->path = c->path;
     sctpa_violation_say(violation, "no HEARTBEAT after SHUTDOWN or SHUTDOWN ACK", "HEARTBEAT");

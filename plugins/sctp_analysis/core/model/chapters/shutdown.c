@@ -39,9 +39,6 @@
 /* One SHUTDOWN may be missing in the capture. */
 #define SHUTDOWN_UNANSWERED 2
 
-/* Packets nearer to each other than this may have been captured in another order than they were sent. */
-#define SHUTDOWN_REORDERED_MS 1
-
 /* Twice the 10 of Association.Max.Retrans. */
 #define SHUTDOWN_REPEATS 20
 
@@ -80,11 +77,12 @@ typedef struct {
     int64_t highest_tsns[STOP_SHUTDOWN_ACK + 1]; /* highest TSN sent by then (relative), -1 none */
     shutdown_request_t shutdowns, acks;
     shutdown_data_t data;
-    uint32_t untold;               /* 1 + index of a packet with DATA above a gap that a SHUTDOWN answered
-                                      without a SACK so far; 0 none */
-    uint32_t repeats;              /* SHUTDOWN and SHUTDOWN ACK sent since the peer's last packet */
-    uint32_t abort_replies;        /* ABORTs in a row that nothing but ABORT can have caused */
-    uint8_t abort_ttl;             /* of the packet with its first ABORT */
+    uint32_t untold;        /* 1 + index of a packet with DATA above a gap that a SHUTDOWN answered
+                               without a SACK so far; 0 none */
+    uint32_t repeats;       /* SHUTDOWN and SHUTDOWN ACK sent since the peer's last packet, that answer no DATA */
+    uint32_t unanswered;    /* packets with DATA that passed towards it in SHUTDOWN-SENT, each to be answered */
+    uint32_t abort_replies; /* ABORTs in a row that nothing but ABORT can have caused */
+    uint8_t abort_ttl;      /* of the packet with its first ABORT */
     bool heard_abort, heard_other; /* since last_abort a packet with, without ABORT passed towards it */
     uint64_t heard;                /* rows of chunks that passed towards it since its last packet */
     uint32_t heard_packet;         /* the last that passed then */
@@ -94,7 +92,7 @@ typedef struct {
 typedef struct {
     uint32_t stop_packet; /* with that chunk */
     int64_t since_ns;     /* the packet passed so much later */
-    bool is_same_path;    /* both went to one address */
+    bool is_same_way;     /* both went between the same addresses */
     int64_t new_tsn;      /* the highest TSN in the packet, if above stopped_at, else -1 (both relative) */
     int64_t stopped_at;   /* the highest TSN sent until that chunk, -1 none */
 } after_stop_t;
@@ -152,6 +150,27 @@ static bool teardown_is_same(const sctpa_context_t *c)
     return sctpa_context_vtag(c) == teardown(c, c->from)->tag;
 }
 
+/* Did the packet leave since_ns after another of its sender passed the tap? Near its sender packets between the same
+ * addresses pass in the order of sending, but for what a capture mixes, at the sender all do; another way may hold up
+ * what left before, no longer than the round trips there show, and where none shows how near the tap is by it, nothing
+ * is known. */
+static bool left_after(const sctpa_context_t *c, int64_t since_ns, bool is_same_way)
+{
+    const int64_t least_ns = sctpa_context_least_ns(c, since_ns);
+    if (is_same_way || sctpa_context_is_asserted(c, SCTPA_ASSERTED_TAKEN_AT))
+        return least_ns >= GOING_ON_MS * SCTPA_NS_PER_MS;
+    const uint16_t back = sctpa_context_back_path(c);
+    const sctpa_end_t *ends = c->assoc->ends;
+    return back != SCTPA_NO_PATH && ends[!c->from].paths[back].tap_rtt_ns > 0 &&
+           ends[c->from].paths[c->path].tap_rtt_ns > 0 && least_ns >= sctpa_context_under_way_ns(c);
+}
+
+/* Did the packet go between the same addresses as another of its sender? */
+static bool is_same_way(const sctpa_context_t *c, uint32_t packet)
+{
+    return sctpa_context_record(c, packet)->pair == c->record->pair;
+}
+
 /* Did the sender of the packet, which is of the same association, send that chunk in an earlier one? Fills after.
  * new_tsn and stopped_at are known of SHUTDOWN and SHUTDOWN ACK. O(chunks with DATA). */
 static bool teardown_is_after(const sctpa_context_t *c, stop_t stop, after_stop_t *after)
@@ -163,7 +182,7 @@ static bool teardown_is_after(const sctpa_context_t *c, stop_t stop, after_stop_
     *after = (after_stop_t){
         .stop_packet = packet,
         .since_ns = c->packet->time_ns - sctpa_context_time_ns(c, packet),
-        .is_same_path = g_array_index(c->tracker->records, sctpa_record_t, packet).path == c->path,
+        .is_same_way = is_same_way(c, packet),
         .new_tsn = -1,
         .stopped_at = stop <= STOP_SHUTDOWN_ACK ? own->highest_tsns[stop] : -1,
     };
@@ -248,6 +267,14 @@ static bool has_sacked(const sctpa_context_t *c, uint32_t tsn)
     return false;
 }
 
+/* Has the TSN after cum_tsn not passed towards the receiver, which reported that? Else there is no gap: the SHUTDOWN is
+ * the answer to an earlier packet. */
+static bool is_above_gap(const sctpa_context_t *c, uint32_t cum_tsn)
+{
+    const sctpa_tsn_t *next = sctpa_context_tsn(c->acked, sctpa_context_unwrap(c->acked, cum_tsn) + 1);
+    return !next || next->transmissions == 0;
+}
+
 /* The SHUTDOWN that answers data says nothing of it: it lies above a gap. A receiver without room may have dropped it.
  */
 static bool leaves_gap(const sctpa_context_t *c, const shutdown_data_t *own)
@@ -256,6 +283,7 @@ static bool leaves_gap(const sctpa_context_t *c, const shutdown_data_t *own)
     return shutdown && own->is_waiting && !own->is_told && !(c->rows & SCTPA_SACK_ROWS) &&
            sctpa_tlv_has(shutdown, SCTPA_F_SHUTDOWN_CUM_TSN) &&
            sctpa_serial_distance(sctpa_tlv_u32(shutdown, SCTPA_F_SHUTDOWN_CUM_TSN), own->tsn) > 1 && c->acked &&
+           is_above_gap(c, sctpa_tlv_u32(shutdown, SCTPA_F_SHUTDOWN_CUM_TSN)) &&
            !sctpa_window_is_closed(c->acked->a_rwnd_bytes);
 }
 
@@ -330,6 +358,19 @@ static void take_stops(const sctpa_context_t *c, endpoint_teardown_t *own)
     }
 }
 
+/* In SHUTDOWN-SENT each packet with DATA is answered by a SHUTDOWN (RFC 9260 9.2), which is no retransmission by T2,
+ * and which may leave when the next packets have passed already. */
+static void take_repeats(const sctpa_context_t *c, endpoint_teardown_t *own, endpoint_teardown_t *peer)
+{
+    peer->repeats = 0;
+    if (c->rows & SCTPA_DATA_ROWS && peer->stops[STOP_SHUTDOWN] != SCTPA_NO_PACKET_INDEX)
+        peer->unanswered++;
+    if (c->rows & SCTPA_ROW(SHUTDOWN) && own->unanswered > 0)
+        own->unanswered--;
+    else
+        own->repeats += (c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK))) != 0;
+}
+
 /* Moves on by a packet that concerns the teardown. O(chunks). */
 static void teardown_take(const sctpa_context_t *c)
 {
@@ -342,8 +383,7 @@ static void teardown_take(const sctpa_context_t *c)
     own->heard = 0;
     peer->heard |= c->rows;
     peer->heard_packet = c->index;
-    peer->repeats = 0;
-    own->repeats += (c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK))) != 0;
+    take_repeats(c, own, peer);
     take_abort(c, own, peer);
     if (c->rows & SCTPA_SACK_ROWS || teardown_untold(c) != SCTPA_NO_PACKET_INDEX)
         own->untold = 0;
@@ -494,13 +534,13 @@ static int32_t behind(const sctpa_context_t *c, uint32_t cum_tsn, uint32_t *repo
     return sctpa_serial_distance(cum_tsn, *reported);
 }
 
-/* How long ago the highest cum_tsn was reported at the least, negative: not known. */
-static int64_t since_reported_ns(const sctpa_context_t *c)
+/* Did the packet leave after the highest cum_tsn was reported? */
+static bool is_reported_before(const sctpa_context_t *c)
 {
     const sctpa_tsn_t *tsn = sctpa_context_tsn(c->acked, c->acked->cum_tsn);
-    if (!tsn || tsn->ack_packet == SCTPA_NO_PACKET_INDEX)
-        return -1;
-    return sctpa_context_least_since_ns(c, tsn->ack_packet);
+    return tsn && tsn->ack_packet != SCTPA_NO_PACKET_INDEX &&
+           left_after(c, c->packet->time_ns - sctpa_context_time_ns(c, tsn->ack_packet),
+                      is_same_way(c, tsn->ack_packet));
 }
 
 RULE(SD, 011,
@@ -512,7 +552,8 @@ RULE(SD, 011,
     .quote = "the endpoint MUST resend the SHUTDOWN chunk with the updated last sequential TSN received from its peer",
     .why = "The peer retransmits data that had arrived.",
     .evidence = "Near the endpoint: the Cumulative TSN Ack is below that of a SACK or SHUTDOWN that the same endpoint "
-        "sent over " SAY(SHUTDOWN_REORDERED_MS) " ms before.",
+        "sent " SAY(GOING_ON_MS) " ms or more before; by another way " SAY(SCTPA_UNDER_WAY_MS) " ms and "
+        SAY(SCTPA_UNDER_WAY_ROUND_TRIPS) " round trips or more.",
     .doubt = "Only the endpoint's own packets are compared. Far from it they may have overtaken each other: checked "
         "only near it.");
 
@@ -533,8 +574,7 @@ static bool SD_011_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     uint32_t cum_tsn, reported;
     numbers_t peer;
-    if (!c->acked || !read_cum_tsn(c, &cum_tsn, &peer) || behind(c, cum_tsn, &reported) <= 0 ||
-        since_reported_ns(c) < SHUTDOWN_REORDERED_MS * SCTPA_NS_PER_MS)
+    if (!c->acked || !read_cum_tsn(c, &cum_tsn, &peer) || behind(c, cum_tsn, &reported) <= 0 || !is_reported_before(c))
         return false;
     violation->path = c->path;
     sctpa_violation_say(violation, SCTPA_WORDS("TSN %u, which it acknowledged before, or a later one", reported),
@@ -553,7 +593,7 @@ RULE(SD, 012,
         "'Association.Max.Retrans'",
     .why = "An endpoint that does not give up keeps the association, and its memory.",
     .evidence = "SHUTDOWN or SHUTDOWN ACK was sent more than " SAY(SHUTDOWN_REPEATS) " times with no packet of "
-        "the peer in between.",
+        "the peer in between, SHUTDOWNs that answer DATA not counted.",
     .doubt = "The limit is a parameter, 10 is recommended: a note.");
 
 static bool SD_012_applies(const sctpa_context_t *c)
@@ -687,11 +727,18 @@ static bool SM_010_applies(const sctpa_context_t *c)
            sctpa_context_vtag(c) == c->assoc->ends[c->from].vtag;
 }
 
+/* May the packet answer what went another, slower way and passed the tap before the last packet that did? */
+static bool may_answer_slower(const sctpa_context_t *c, uint32_t last)
+{
+    return c->assoc->ends[!c->from].n_pairs > 1 && !sctpa_context_is_asserted(c, SCTPA_ASSERTED_TAKEN_AT) &&
+           sctpa_context_least_since_ns(c, last) < sctpa_context_under_way_ns(c);
+}
+
 /* "If the packet contains a SHUTDOWN COMPLETE chunk, the receiver SHOULD silently discard the packet" */
 static bool SM_010_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const endpoint_teardown_t *own = teardown(c, c->from);
-    if (own->heard & ~(SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(COOKIE_ACK)))
+    if (own->heard & ~(SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(COOKIE_ACK)) || may_answer_slower(c, own->heard_packet))
         return false;
     violation->path = c->path;
     violation->related = own->heard_packet;
@@ -699,19 +746,16 @@ static bool SM_010_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
-/* Did the packet leave after that chunk, though it may hold nothing new? Near its sender packets of one path pass in
- * the order of sending, but for what a capture mixes; another path may hold up what left before, no longer than the
- * round trips there show. */
-static bool left_after(const sctpa_context_t *c, const after_stop_t *after)
-{
-    return sctpa_context_least_ns(c, after->since_ns) >=
-           (after->is_same_path ? GOING_ON_MS * SCTPA_NS_PER_MS : sctpa_context_under_way_ns(c));
-}
-
 /* The data of a packet after SHUTDOWN ACK, or else after SHUTDOWN. */
 static bool is_after_shutdown(const sctpa_context_t *c, after_stop_t *after)
 {
     return teardown_is_after(c, STOP_SHUTDOWN_ACK, after) || teardown_is_after(c, STOP_SHUTDOWN, after);
+}
+
+bool sctpa_teardown_was_begun(const sctpa_context_t *c)
+{
+    after_stop_t after;
+    return is_after_shutdown(c, &after) && left_after(c, after.since_ns, after.is_same_way);
 }
 
 RULE(SD, 003,
@@ -743,7 +787,7 @@ static bool SD_003_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     after_stop_t after;
     if (!is_after_shutdown(c, &after) || after.new_tsn < 0 || after.since_ns < 0 ||
-        !(after.is_same_path || left_after(c, &after)))
+        !(after.is_same_way || left_after(c, after.since_ns, after.is_same_way)))
         return false;
     violation->path = c->path;
     violation->related = after.stop_packet;
@@ -763,7 +807,7 @@ RULE(TX, 020,
     .quote = "Data transmission MUST only happen in the ESTABLISHED, SHUTDOWN-PENDING, and SHUTDOWN-RECEIVED states.",
     .why = "The peer accepts no more data: it is lost without notice to the application.",
     .evidence = "Near the endpoint: DATA left it " SAY(GOING_ON_MS) " ms or more after its SHUTDOWN ACK in the "
-        "same association; on another path than the SHUTDOWN ACK, " SAY(SCTPA_UNDER_WAY_MS) " ms and "
+        "same association; by another way than the SHUTDOWN ACK, " SAY(SCTPA_UNDER_WAY_MS) " ms and "
         SAY(SCTPA_UNDER_WAY_ROUND_TRIPS) " round trips or more.",
     .doubt = "Old data may be retransmitted before the SHUTDOWN ACK and pass after it: the times exclude that. A new "
         "association has other tags. No packet that the capture missed leads back from this state.");
@@ -780,7 +824,7 @@ static bool TX_020_applies(const sctpa_context_t *c)
 static bool TX_020_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     after_stop_t after;
-    if (!teardown_is_after(c, STOP_SHUTDOWN_ACK, &after) || !left_after(c, &after))
+    if (!teardown_is_after(c, STOP_SHUTDOWN_ACK, &after) || !left_after(c, after.since_ns, after.is_same_way))
         return false;
     violation->path = c->path;
     violation->related = after.stop_packet;
@@ -799,7 +843,7 @@ RULE(SM, 023,
     .quote = "Data transmission MUST only happen in the ESTABLISHED, SHUTDOWN-PENDING, and SHUTDOWN-RECEIVED states.",
     .why = "The peer has removed the association: the data is lost.",
     .evidence = "Near the endpoint: DATA with the same tag left it " SAY(GOING_ON_MS) " ms or more after its "
-        "ABORT without T bit, with the same TTL; on another path than the ABORT, " SAY(SCTPA_UNDER_WAY_MS) " ms and "
+        "ABORT without T bit, with the same TTL; by another way than the ABORT, " SAY(SCTPA_UNDER_WAY_MS) " ms and "
         SAY(SCTPA_UNDER_WAY_ROUND_TRIPS) " round trips or more.",
     .doubt = "Data that left before the ABORT may pass after it: the times exclude that. A middlebox that injected the "
         "ABORT sets another TTL or the M bit, another host has IPv4 identifications of another sequence. A new "
@@ -808,7 +852,8 @@ RULE(SM, 023,
 static bool SM_023_applies(const sctpa_context_t *c)
 {
     after_stop_t after;
-    return teardown_is_after(c, STOP_ABORT, &after) && left_after(c, &after);
+    return teardown_is_after(c, STOP_ABORT, &after) && left_after(c, after.since_ns, after.is_same_way) &&
+           !sctpa_context_may_be_made_anew(c, c->from, after.stop_packet);
 }
 
 /* RFC 9260 6: "Data transmission MUST only happen in the ESTABLISHED, SHUTDOWN-PENDING, and SHUTDOWN-RECEIVED states."
@@ -836,7 +881,7 @@ RULE(SD, 016,
     .quote = "send a SHUTDOWN COMPLETE chunk to its peer, and remove all record of the association",
     .why = "The peer has no association any more and answers with ABORT.",
     .evidence = "Near the endpoint: DATA, SACK or HEARTBEAT with the old tags left it " SAY(GOING_ON_MS) " ms or "
-        "more after its SHUTDOWN COMPLETE without T bit; on another path than the SHUTDOWN COMPLETE, "
+        "more after its SHUTDOWN COMPLETE without T bit; by another way than the SHUTDOWN COMPLETE, "
         SAY(SCTPA_UNDER_WAY_MS) " ms and " SAY(SCTPA_UNDER_WAY_ROUND_TRIPS) " round trips or more.",
     .doubt = "SHUTDOWN COMPLETE and ABORT that are sent without an association do not count; a new association has new "
         "tags. No packet that the capture missed leads back.");
@@ -852,7 +897,7 @@ static bool SD_016_applies(const sctpa_context_t *c)
 static bool SD_016_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     after_stop_t after;
-    if (!teardown_is_after(c, STOP_SHUTDOWN_COMPLETE, &after) || !left_after(c, &after))
+    if (!teardown_is_after(c, STOP_SHUTDOWN_COMPLETE, &after) || !left_after(c, after.since_ns, after.is_same_way))
         return false;
     violation->path = c->path;
     violation->related = after.stop_packet;

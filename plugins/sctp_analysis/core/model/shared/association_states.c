@@ -166,10 +166,11 @@ static uint8_t resynchronise(endpoint_states_t *s, uint8_t from, unsigned row)
 
 /* Does the chunk show, in a packet without COOKIE ECHO, that its sender has had the COOKIE ACK? RFC 9260 5.1 C: "until
  * the COOKIE ACK chunk is returned, the sender MUST NOT send any other packets to the peer". Where none passed it is
- * the sender that does not keep to this. */
+ * the sender that does not keep to this. HEARTBEATs are answered before (8.3: "after entering the COOKIE-ECHOED
+ * state"). */
 static bool shows_cookie_ack(uint64_t rows, unsigned row)
 {
-    const uint64_t shows = SCTPA_DATA_ROWS | SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(HEARTBEAT_ACK);
+    const uint64_t shows = SCTPA_DATA_ROWS | SCTPA_ROW(HEARTBEAT);
     return shows >> row & 1 && !(rows & SCTPA_ROW(COOKIE_ECHO));
 }
 

@@ -20,8 +20,9 @@ static sctpa_step_t step_of(uint32_t type)
     }
 }
 
-static void note_step(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, sctpa_step_t step)
+static void note_step(sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input, sctpa_step_t step)
 {
+    const sctpa_packet_t *packet = input->packet;
     if (tracked->assoc.setup.steps[step].count++ == 0) {
         tracked->assoc.setup.steps[step].first_frame = packet->frame;
         tracked->assoc.setup.steps[step].first_ns = packet->time_ns;
@@ -29,6 +30,8 @@ static void note_step(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet
     }
     if (step == SCTPA_STEP_INIT)
         tracked->assoc.setup.last_init_ns = packet->time_ns;
+    if (step >= SCTPA_STEP_COOKIE_ECHO)
+        tracked->assoc.setup.cookie_packet = input->index;
 }
 
 static uint64_t chunk_set(const sctpa_tlv_t *param)
@@ -228,7 +231,7 @@ void sctpa_setup_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8
         return;
     if (step <= SCTPA_STEP_INIT_ACK)
         on_init(tracker, tracked, from, input, observed);
-    note_step(tracked, from, input->packet, step);
+    note_step(tracked, from, input, step);
     note_answer(tracked, from, input->packet, step);
     if (step == SCTPA_STEP_COOKIE_ECHO)
         on_cookie_echo(tracked, from, input);
