@@ -52,6 +52,26 @@ def four_packets_and_an_overbooked_one():
     return Transfer().new(5).sack(1).new(4)
 
 
+def after_a_large_packet(packets):
+    """Two messages of 3,000 bytes went whole: the PMTU was larger, how large nothing shows; then messages are fragmented to 1,400 bytes."""
+    scenario = Transfer()
+    for number in range(2):
+        scenario.send(0, chunks.data(scenario.base + number, b"m" * 3000))
+    scenario.sent = 2
+    return scenario.new(packets)
+
+
+@silent("CC-001", judged=False)
+def initial_window_of_a_pmtu_that_shrank():
+    return after_a_large_packet(20)
+
+
+@silent("CC-002", judged=False)
+def cwnd_of_a_pmtu_that_shrank():
+    scenario = after_a_large_packet(0)
+    return scenario.sack(1).new(30)
+
+
 @fires("CC-002")
 def whole_file_after_first_sack():
     return Transfer().new(3).sack(1).new(30)
@@ -101,6 +121,29 @@ def second_packet_after_the_sack():
     return scenario.sack(scenario.sent - 1).new(2)
 
 
+def missed_after_the_timer(misses):
+    """The timer sent the first one of a window; SACKs report it missing again, and it is sent once more, with the next that cwnd allows."""
+    scenario = Transfer()
+    lost = lost_one(scenario)
+    scenario.data(lost, gap_ns=1100 * MS).wait(1900 * MS)
+    for number in range(misses):
+        scenario.sack(lost - 1, (lost + 1, lost + 1 + number), gap_ns=MS // 20)
+    scenario.data(lost, gap_ns=3 * MS // 2).data(scenario.sent, gap_ns=3000)
+    scenario.sent += 1
+    return scenario.sack(scenario.sent - 1, gap_ns=60 * MS)
+
+
+@silent("CC-003")
+def fast_retransmission_after_three_more_misses():
+    """RFC 9260 7.2.4: what the timer sent may be retransmitted fast, and no timer sent it then."""
+    return missed_after_the_timer(3)
+
+
+@fires("CC-003")
+def two_packets_by_the_timer_after_one_miss():
+    return missed_after_the_timer(1)
+
+
 @fires("CC-003")
 def new_data_between_two_timeouts():
     scenario = timed_out(Transfer())
@@ -124,6 +167,31 @@ def retransmits_at_the_first_report():
         lost = lost_one(scenario)
         scenario.sack(lost - 1, (lost + 1, lost + 1)).data(lost).sack(scenario.sent - 1)
         scenario.new(1).sack(scenario.sent - 1, gap_ns=60 * MS)
+    return scenario
+
+
+@silent("CC-005", judged=False)
+def marked_by_what_may_be_a_timer():
+    """RFC 9260 6.3.3 E3: something sends the lowest TSN again, into a closed window, and the SACK for it lets the next one go that was marked then."""
+    scenario = Transfer()
+    for _ in range(2):
+        lost = lost_one(scenario)
+        scenario.send(1, chunks.sack(scenario.base + lost - 1, a_rwnd=0)).data(lost, gap_ns=22 * MS)
+        scenario.sack(lost, (lost + 5, lost + 5)).data(lost + 1).sack(scenario.sent - 1)
+        scenario.new(1).sack(scenario.sent - 1, gap_ns=60 * MS)
+    return scenario
+
+
+@silent("CC-005")
+def doubled_by_the_network():
+    """The copy passes sooner than a SACK for the first one reaches its sender and what that sends the tap; there are no identifications."""
+    scenario = Transfer(near_ns=MS, far_ns=MS // 50, identification=0).grow(6)
+    scenario.sack(scenario.sent - 1)
+    for _ in range(3):
+        first = scenario.sent
+        scenario.data(first).data(first + 1, gap_ns=0).sack(first + 1).data(first + 2, gap_ns=0).sack(first + 2)
+        scenario.sent += 3
+        scenario.data(first + 1, gap_ns=4 * MS // 10).sack(first + 2)
     return scenario
 
 

@@ -135,6 +135,18 @@ def shutdown_while_data_flows():
     return shutdown(scenario, 1).wait(2 * S).data(0)
 
 
+@silent("SD-005", asserted=COMPLETE_AT_END_0)
+def shutdown_waits_for_data_that_is_acknowledged_later():
+    """The SHUTDOWN comes before its data is acknowledged, which is when the answer becomes due."""
+    scenario = shutdown(up().data(0), 1, back=2).wait(S)
+    return ack(scenario.sack(1).send(0, chunks.heartbeat()), 0)
+
+
+@fires("SD-005", asserted=COMPLETE_AT_END_0)
+def shutdown_not_answered_when_all_is_acknowledged():
+    return ack(shutdown(up().data(0), 1, back=2).sack(1).wait(S).send(0, chunks.heartbeat()), 0)
+
+
 @silent("SD-005")
 def two_shutdowns_lost_behind_the_tap():
     scenario = shutdown(shutdown(up(), 1), 1, gap_ns=S)

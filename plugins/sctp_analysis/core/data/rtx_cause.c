@@ -160,8 +160,8 @@ static bool is_timer(const resent_t *resent, const sctpa_place_in_capture_t *pla
             (!resent->is_newest || resent->direction->waits_for_t3) && resent->quiet_ns >= shortest_ns);
 }
 
-/* Was nothing of its path sent again since then that the timer may have sent? It sends the lowest TSN at once when it
- * expires (6.3.3 E3), and marks the others. */
+/* Was nothing of its path sent again since then that the timer may have sent, into a closed window as well? It sends
+ * the lowest TSN at once when it expires (6.3.3 E3), and marks the others. */
 static bool is_unmarked(const resent_t *resent)
 {
     return resent->path->unknown_packet == SCTPA_NO_PACKET_INDEX ||
@@ -277,7 +277,7 @@ static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_t
 static bool is_early(const resent_t *resent, int64_t number, const sctpa_place_in_capture_t *place)
 {
     if (!is_near(place) || place->path != resent->tsn->path || !follows_sack(resent, place) ||
-        place->time_ns >= resent->t3.earliest_ns)
+        place->time_ns >= resent->t3.earliest_ns || !is_unmarked(resent))
         return false;
     int64_t from_ns = sctpa_direction_time_ns(resent->direction, resent->tsn->last_packet) - SCTPA_NS_PER_MS / 5 -
                       2 * sctpa_place_tap_rtt_most_ns(place);
@@ -329,8 +329,9 @@ sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number
                                     const sctpa_place_in_capture_t *place, uint8_t *n_misses)
 {
     sctpa_rtx_kind_t kind = judge(direction, number, tsn, place, n_misses);
-    if (kind == SCTPA_RTX_UNKNOWN)
-        sctpa_direction_path(direction, tsn->path)->unknown_packet = place->packet;
+    sctpa_data_path_t *path = sctpa_direction_path(direction, tsn->path);
+    if (kind == SCTPA_RTX_UNKNOWN || (kind == SCTPA_RTX_PROBE && path->timeout_packet != place->packet))
+        path->unknown_packet = place->packet;
     return kind;
 }
 

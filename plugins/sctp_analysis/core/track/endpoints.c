@@ -277,6 +277,15 @@ bool sctpa_end_is_socket(const sctpa_end_t *end, const sctpa_packet_t *packet)
     return sctpa_addr_is_socket(&packet->source) || (end->n_addrs > 0 && sctpa_addr_is_socket(&end->addrs[0].addr));
 }
 
+const sctpa_init_t *sctpa_end_announced(const sctpa_tracked_t *tracked, uint8_t e, uint32_t tag)
+{
+    const sctpa_end_t *end = &tracked->assoc.ends[e];
+    for (uint32_t i = 0; end->vtag != tag && i < tracked->rare->n_announcements; i++)
+        if (tracked->rare->announcements[i].end == e && tracked->rare->announcements[i].tag == tag)
+            return &tracked->rare->announcements[i].init;
+    return &end->init;
+}
+
 uint16_t sctpa_end_find_path(const sctpa_end_t *end, const sctpa_addr_t *destination)
 {
     for (unsigned i = 0; i < end->n_paths; i++)

@@ -40,6 +40,9 @@ sctpa_pair_t *sctpa_end_pair(sctpa_tracked_t *tracked, uint8_t from, const sctpa
 /* The pairs and paths of an end, which came from another association, lead to the addresses as this one knows them.
  * O(pairs * paths), bounded. */
 void sctpa_end_own_addrs(sctpa_tracked_t *tracked, uint8_t end);
+/* What INIT or INIT ACK of an endpoint said with a tag; where that is not kept, what counts of it. O(announcements),
+ * bounded. */
+const sctpa_init_t *sctpa_end_announced(const sctpa_tracked_t *tracked, uint8_t e, uint32_t tag);
 /* The path of an end to destination, SCTPA_NO_PATH none. O(paths), bounded. */
 uint16_t sctpa_end_find_path(const sctpa_end_t *end, const sctpa_addr_t *destination);
 /* Keeps length bytes, perhaps none, in place of what was kept. O(length). */

@@ -96,7 +96,13 @@ typedef struct {
     int64_t min_ns[2], max_ns[2]; /* ... the least and the most */
 } sctpa_two_taps_data_t;
 
-typedef struct sctpa_announcement_before sctpa_announcement_before_t; /* announcements.c of feed */
+/* What an endpoint announced with another tag than the one by which its peer calls it (announcements.c of feed). */
+typedef struct {
+    sctpa_init_t init;
+    const sctpa_bytes_t *key_vector;
+    uint32_t tag;
+    uint8_t end;
+} sctpa_announcement_before_t;
 
 /* What few associations have: how they came from others, and what else leads to them. */
 typedef struct {

@@ -42,11 +42,11 @@ static bool is_new(const sctpa_context_t *c)
 }
 
 /* The same, if how much is outstanding there is checked: only of a sender that fragments messages it is known how large
- * its packets get. */
+ * its packets get, and of one whose PMTU shrank only since then; no clause shrinks cwnd with it. */
 static const sctpa_cwnd_path_t *checked_path_before(const sctpa_context_t *c)
 {
     const sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->from);
-    return sender && sender->fragments ? path_before(c) : NULL;
+    return sender && sender->fragments && !sender->has_shrunk ? path_before(c) : NULL;
 }
 
 /* User bytes that any sender counts as outstanding there before the packet, 0 where something is retransmitted, which
@@ -76,7 +76,7 @@ RULE(CC, 001,
         "overbooking of RFC 9260 6.1 B.",
     .doubt = "Each path has an initial cwnd of its own. The PMTU counts as 1,500, or as the largest packet seen if "
         "that is more. Only senders that fragment messages to packets of that size are checked, since another one may "
-        "know a larger PMTU. Only user bytes are counted.");
+        "know a larger PMTU, or have known one when cwnd was set. Only user bytes are counted.");
 
 static bool CC_001_applies(const sctpa_context_t *c)
 {
@@ -118,8 +118,8 @@ RULE(CC, 002,
         "the SACK acknowledged, since cwnd grows only when it is fully utilized. New data is sent with that and "
         "another PMTU outstanding.",
     .doubt = "The bound takes no reduction into account and allows growth by all bytes acknowledged. Data that SACKs "
-        "left out counts as lost. Senders that give data up (FORWARD-TSN) are not checked. What was sent once in "
-        "excess does not count again.");
+        "left out counts as lost. Senders that give data up (FORWARD-TSN), and those whose PMTU shrank, are not "
+        "checked; where partial reliability was agreed on, some may be given up that no FORWARD-TSN told of: probable. What was sent once in excess does not count again.");
 
 static bool CC_002_applies(const sctpa_context_t *c)
 {
@@ -138,6 +138,8 @@ static bool CC_002_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     if (bytes < bound)
         return false;
     violation->path = c->path;
+    if (sctpa_context_may_abandon(c))
+        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
     sctpa_violation_say(violation,
                         SCTPA_WORDS("new data only with less than %" G_GUINT64_FORMAT " bytes outstanding", bound),
                         SCTPA_WORDS("%" G_GUINT64_FORMAT " bytes of user data outstanding, and more is sent", bytes));
@@ -243,6 +245,15 @@ static const sctpa_rtx_t *retransmitted_by_sacks(const sctpa_context_t *c)
  * and the rules that ask want several. */
 static const int64_t doubled_ns = 5000;
 
+/* Came the packet sooner after the transmission before than a SACK that it caused can have reached the sender? Then it
+ * was doubled on the way to the tap. */
+static bool is_doubled(const sctpa_context_t *c, const sctpa_rtx_t *rtx)
+{
+    const int64_t round_trip_ns =
+        MAX(sctpa_context_least_answer_ns(c, !c->from), 0) + MAX(sctpa_context_least_answer_ns(c, c->from), 0);
+    return c->packet->time_ns - sctpa_context_time_ns(c, rtx->previous) <= MAX(doubled_ns, round_trip_ns);
+}
+
 RULE(CC, 005,
     .level = SHOULD, .since = 4960, .seeing = COULD, .needs = CHECKSUM | BOTH | COMPLETE | NEAR | RTT,
     .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX,
@@ -272,8 +283,7 @@ static bool CC_005_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     const sctpa_cwnd_losses_t *before = sctpa_cwnd_sender(c, c->from)->losses;
     const sctpa_rtx_t *rtx = retransmitted_by_sacks(c);
-    if (!sctpa_cwnd_is_early(rtx) || before->early + 1 < before->fast / EARLY_SHARE ||
-        c->packet->time_ns - sctpa_context_time_ns(c, rtx->previous) <= doubled_ns)
+    if (!sctpa_cwnd_is_early(rtx) || before->early + 1 < before->fast / EARLY_SHARE || is_doubled(c, rtx))
         return false;
     violation->path = c->path;
     violation->related = violation->since = rtx->previous;

@@ -381,7 +381,7 @@ RULE(HS, 007,
     .why = "The initiator aborts, or gets data on streams that it does not have.",
     .evidence = "OS of the INIT ACK is greater than MIS of every INIT with the Initiate Tag that it answers.",
     .doubt = "In a collision the INIT ACK repeats the values of its sender's own INIT: nothing is reported when it "
-        "sent one.");
+        "sent one. Far from it that one may be lost, or pass later: probable at best.");
 
 /* Does each INIT that the INIT ACK may answer accept streams? One that accepts none (HS-028) limits nothing. */
 static bool HS_007_applies(const sctpa_context_t *c)
@@ -403,6 +403,8 @@ static bool HS_007_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     if (c->announced.outbound <= most)
         return false;
     violation->related = answered_init(c)->packet;
+    if (sctpa_context_is_near(c, c->from) != SCTPA_YES)
+        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
     sctpa_violation_say(violation, SCTPA_WORDS("at most %u outbound streams", most),
                         SCTPA_WORDS("%u", c->announced.outbound));
     return true;
@@ -709,6 +711,13 @@ static bool must_be_answered(const sctpa_context_t *c, const sctpa_announcement_
            sctpa_addr_equal(peer->pairs[init->pair]->destination, accused->pairs[own->pair]->source);
 }
 
+/* Was it damaged on the way to the tap, as right checksums of its sender show by now? Its receiver dropped it, too. */
+static bool is_damaged(const sctpa_context_t *c, const sctpa_announcement_t *init)
+{
+    return sctpa_context_record(c, init->packet)->checksum == SCTPA_CHECKSUM_BAD &&
+           c->tracked->sides[init->from].good_checksums;
+}
+
 static colliding_t colliding(const sctpa_context_t *c)
 {
     const sctpa_initialization_t *i = sctpa_initialization(c);
@@ -718,7 +727,7 @@ static colliding_t colliding(const sctpa_context_t *c)
             found.own = a;
     for (const sctpa_announcement_t *a = i->last; found.own && a && a != found.own; a = a->before)
         if (a->from != c->accused && !a->is_ack && a->packet < i->endpoints[c->accused].echo_packet &&
-            must_be_answered(c, a, found.own)) {
+            must_be_answered(c, a, found.own) && !is_damaged(c, a)) {
             found.first = a;
             found.n++;
         }

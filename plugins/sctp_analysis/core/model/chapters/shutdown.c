@@ -60,6 +60,8 @@ typedef enum { STOP_SHUTDOWN, STOP_SHUTDOWN_ACK, STOP_SHUTDOWN_COMPLETE, STOP_AB
 typedef struct {
     uint32_t times;       /* SHUTDOWN_ASKED_APART_S or more after the one before; 0: none waits */
     uint32_t last_packet; /* of the last one that counts */
+    uint32_t due_packet;  /* since when the answer is due: the first request, or all data was acknowledged only then */
+    bool is_held;         /* data was outstanding when the last packet passed */
 } shutdown_request_t;
 
 /* DATA that passed towards an endpoint in SHUTDOWN-SENT, until it is answered or that is overdue. */
@@ -306,6 +308,8 @@ static void ask(const sctpa_context_t *c, shutdown_request_t *request)
     if (request->times > 0 &&
         c->packet->time_ns - sctpa_context_time_ns(c, request->last_packet) < SHUTDOWN_ASKED_APART_S * SCTPA_NS_PER_S)
         return;
+    if (request->times == 0)
+        request->due_packet = c->index;
     request->times++;
     request->last_packet = c->index;
 }
@@ -315,6 +319,17 @@ static void ask(const sctpa_context_t *c, shutdown_request_t *request)
 static bool may_discard_shutdown(const sctpa_context_t *c, uint8_t endpoint)
 {
     return sctpa_states_before(c, endpoint) & (1 << SCTPA_STATE_COOKIE_WAIT | 1 << SCTPA_STATE_COOKIE_ECHOED);
+}
+
+/* Is all that an endpoint sent acknowledged, with room for more, and nothing (ASCONF, RE_CONFIG) that may hold back
+ * data? */
+static bool has_nothing_to_send(const sctpa_context_t *c, uint8_t endpoint)
+{
+    const sctpa_direction_t *sent = c->tracked->sides[endpoint].sent;
+    if (c->tracked->sides[0].rare->requests || c->tracked->sides[1].rare->requests)
+        return false;
+    return !sent || sent->highest < 0 ||
+           (sent->cum_tsn >= sent->highest && !sctpa_window_is_closed(sent->a_rwnd_bytes));
 }
 
 static const uint64_t ends = SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT);
@@ -371,6 +386,14 @@ static void take_repeats(const sctpa_context_t *c, endpoint_teardown_t *own, end
         own->repeats += (c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK))) != 0;
 }
 
+static void take_due(const sctpa_context_t *c, shutdown_request_t *request, uint8_t asked)
+{
+    const bool is_held = request->times > 0 && !has_nothing_to_send(c, asked);
+    if (is_held || request->is_held)
+        request->due_packet = c->index;
+    request->is_held = is_held;
+}
+
 /* Moves on by a packet that concerns the teardown. O(chunks). */
 static void teardown_take(const sctpa_context_t *c)
 {
@@ -391,6 +414,8 @@ static void teardown_take(const sctpa_context_t *c)
         own->untold = own->data.packet + 1;
     take_data(c, &own->data, peer);
     take_requests(c, own, peer);
+    for (uint8_t e = 0; e < 2; e++)
+        take_due(c, &kept->endpoints[e].shutdowns, !e);
     take_stops(c, own);
 }
 
@@ -907,23 +932,13 @@ static bool SD_016_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
-/* Is all that an endpoint sent acknowledged, with room for more, and nothing (ASCONF, RE_CONFIG) that may hold back
- * data? */
-static bool has_nothing_to_send(const sctpa_context_t *c, uint8_t endpoint)
-{
-    const sctpa_direction_t *sent = c->tracked->sides[endpoint].sent;
-    if (c->tracked->sides[0].rare->requests || c->tracked->sides[1].rare->requests)
-        return false;
-    return !sent || sent->highest < 0 ||
-           (sent->cum_tsn >= sent->highest && !sctpa_window_is_closed(sent->a_rwnd_bytes));
-}
-
 /* Was the sender of the packet asked often, and so long ago that the last time reached it, and does it send
  * something else? */
 static bool is_unanswered(const sctpa_context_t *c, const shutdown_request_t *asked, uint64_t answers,
                           const char *expected, const char *request, sctpa_violation_t *violation)
 {
-    int64_t since_ns = c->packet->time_ns - sctpa_context_time_ns(c, asked->last_packet);
+    int64_t since_ns = c->packet->time_ns -
+                       MAX(sctpa_context_time_ns(c, asked->last_packet), sctpa_context_time_ns(c, asked->due_packet));
     if (c->rows & answers || asked->times < SHUTDOWN_ASKED ||
         sctpa_context_least_ns(c, since_ns) <= SHUTDOWN_OVERDUE_S * SCTPA_NS_PER_S)
         return false;

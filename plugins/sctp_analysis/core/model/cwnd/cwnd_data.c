@@ -906,7 +906,7 @@ static void take_burst(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sc
 const sctpa_rtx_t *sctpa_cwnd_timeout(const sctpa_context_t *c)
 {
     const sctpa_rtx_t *rtx = c->first_data ? sctpa_observed_rtx(c->first_data, c->sent) : NULL;
-    if (!rtx || rtx->kind != SCTPA_RTX_TIMEOUT || c->path >= c->sent->paths.len)
+    if (!rtx || rtx->kind != SCTPA_RTX_TIMEOUT || rtx->misses >= SCTPA_MISSES_FAST || c->path >= c->sent->paths.len)
         return NULL;
     const sctpa_data_path_t *path = &SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path);
     return path->timeout_packet == c->index && path->last_sample > 0 &&
@@ -955,6 +955,7 @@ static void take_data(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
     if (sending.user_bytes == 0)
         return;
     sender->fragments |= sending.is_fragment;
+    sender->has_shrunk |= sending.is_fragment && c->packet->wire_bytes + HEADERS_MOST < sender->packet_bytes;
     sender->is_cut |= has_unseen_chunks(c);
     sender->packet_bytes = MAX(sender->packet_bytes, (c->packet->wire_bytes + 3) & ~3U);
     uint32_t overhead =

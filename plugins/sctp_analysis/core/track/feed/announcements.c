@@ -9,13 +9,6 @@
 
 enum { ANNOUNCEMENTS_MAX = 16 /* of both endpoints: twice the INITs that Max.Init.Retransmits recommends */ };
 
-struct sctpa_announcement_before {
-    sctpa_init_t init;
-    const sctpa_bytes_t *key_vector;
-    uint32_t tag;
-    uint8_t end;
-};
-
 static void key_vector_free(sctpa_arena_t *arena, const sctpa_bytes_t *vector)
 {
     if (!vector)

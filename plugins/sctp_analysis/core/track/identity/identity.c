@@ -36,7 +36,8 @@ static int64_t asked_until_ns(const sctpa_setup_t *setup)
 static bool is_by_other_clock(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,
                               const sctpa_input_t *input)
 {
-    const sctpa_init_t *init = &tracked->assoc.ends[from].init;
+    const sctpa_init_t *init =
+        sctpa_end_announced(tracked, from, sctpa_tlv_u32(sctpa_input_first(input), SCTPA_F_INIT_TAG));
     const sctpa_setup_t *setup = &tracked->assoc.setup;
     const int64_t later_ns = input->packet->time_ns - asked_until_ns(setup);
     if (!init->seen || init->initial_tsn != sctpa_tlv_u32(sctpa_input_first(input), SCTPA_F_INIT_TSN) ||
@@ -52,7 +53,8 @@ static bool is_by_other_clock(const sctpa_tracker_t *tracker, const sctpa_tracke
 static bool is_reused(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,
                       const sctpa_input_t *input)
 {
-    const sctpa_init_t *init = &tracked->assoc.ends[from].init;
+    const sctpa_init_t *init =
+        sctpa_end_announced(tracked, from, sctpa_tlv_u32(sctpa_input_first(input), SCTPA_F_INIT_TAG));
     if (is_by_other_clock(tracker, tracked, from, input))
         return false;
     if (is_closed_for(tracked, input))
