@@ -143,6 +143,14 @@ def answer_to_another_address():
         .send(1, chunks.heartbeat_ack(bytes(40)), source=1, destination=0)
 
 
+@silent("PM-004", accused=1)
+def answer_to_one_of_two_heartbeats_with_the_same_info():
+    scenario = two_paths()
+    for path in (0, 1):
+        scenario.send(0, chunks.heartbeat(bytes(40)), source=path, destination=path)
+    return scenario.send(1, chunks.heartbeat_ack(bytes(40)), source=0, destination=0).send(1, chunks.heartbeat_ack(bytes(40)), source=1, destination=1)
+
+
 @fires("PM-005")
 def heartbeat_without_info():
     return two_paths().send(0, chunks.chunk(chunks.HEARTBEAT, 0, chunks.tlv(0x8555, bytes(20))))

@@ -2,9 +2,10 @@
 """To which of several paths data goes: new data, retransmissions, and when a path is given up."""
 
 from generate import chunks
-from scenario_builder import MS, S
+from scenario_builder import MS, S, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
+from authentication import SUPPORT
 from continuation import Continuation
 from two_paths import TWO_PATHS, two_paths, two_ways
 
@@ -88,6 +89,41 @@ def data_lost_but_heartbeats_answered():
 @silent("PM-023", accused=1)
 def data_lost_after_heartbeats_answered():
     return half_dead(True)
+
+
+def sent_in_vain(scenario):
+    """End 0 sends a TSN seven times, and its HEARTBEATs are answered."""
+    part = chunks.data(scenario.ends[0].tsn, bytes(1400))
+    for number in range(7):
+        scenario.send(0, part, gap_ns=(1 << number) * S)
+        if number in (3, 5):
+            scenario.heartbeat(0)
+    return scenario
+
+
+@silent("PM-023")
+def data_before_the_cookie_ack_dropped_but_heartbeats_answered():
+    """End 1 is in COOKIE-ECHOED: COOKIE ACK got lost, and its COOKIE ECHO is not answered again."""
+    return sent_in_vain(ScenarioBuilder().init(1).init_ack(0).cookie_echo(1))
+
+
+@silent("PM-023", accused=1)
+def data_without_the_auth_that_its_receiver_wants():
+    wants = SUPPORT + chunks.tlv(chunks.CHUNKS, bytes([chunks.DATA]))
+    return sent_in_vain(ScenarioBuilder().set_up((SUPPORT, wants)))
+
+
+@silent("PM-023", accused=1)
+def probes_of_a_window_that_opens():
+    scenario = ScenarioBuilder().set_up().exchange(3)
+    cum_tsn = scenario.ends[0].tsn - 1
+    sent_in_vain(scenario.send(1, chunks.sack(cum_tsn, a_rwnd=0))).send(1, chunks.sack(cum_tsn, a_rwnd=20000))
+    return scenario.send(0, chunks.data(cum_tsn + 1, bytes(1400)), gap_ns=S)
+
+
+@fires("PM-023", accused=1)
+def data_sent_in_vain():
+    return sent_in_vain(ScenarioBuilder().set_up().exchange(3))
 
 
 def failover(timeouts, wait_ns=0, rto_ns=S):

@@ -532,6 +532,16 @@ def sacks_without_packets():
     return scenario
 
 
+@silent("RX-034", accused=1)
+def data_far_beyond_what_gap_blocks_reach():
+    """The Initial TSN was another: no Gap Ack Block, of 16 bits, reaches what comes, and each packet asks for a SACK."""
+    scenario = ScenarioBuilder().set_up()
+    cum_tsn, scenario.ends[0].tsn = scenario.ends[0].tsn - 1, scenario.ends[0].tsn + 100_000
+    for _ in range(9):
+        scenario.data(0).send(1, chunks.sack(cum_tsn))
+    return scenario
+
+
 @silent("RX-034", judged=False)
 def gaps_reported():
     return silent_about_gaps(0, 9, is_reported=True)

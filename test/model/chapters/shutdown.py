@@ -44,6 +44,13 @@ def refusal_with_t_bit():
     return ScenarioBuilder().init().send(1, chunks.abort(t=True), vtag=0)
 
 
+@silent("HS-033", 1, judged=False)
+def init_with_a_tag_answered_as_out_of_the_blue():
+    scenario = ScenarioBuilder()
+    scenario.send(0, chunks.init(scenario.ends[0].tag, scenario.ends[0].tsn), vtag=77)
+    return scenario.send(1, chunks.abort(t=True), vtag=77)
+
+
 @silent("HS-033", 1)
 def refusal_with_the_initiate_tag():
     return ScenarioBuilder().init().abort(1)

@@ -119,7 +119,8 @@ RULE(CC, 002,
         "another PMTU outstanding.",
     .doubt = "The bound takes no reduction into account and allows growth by all bytes acknowledged. Data that SACKs "
         "left out counts as lost. Senders that give data up (FORWARD-TSN), and those whose PMTU shrank, are not "
-        "checked; where partial reliability was agreed on, some may be given up that no FORWARD-TSN told of: probable. What was sent once in excess does not count again.");
+        "checked; where partial reliability was agreed on, some may be given up that no FORWARD-TSN told of: probable. "
+        "What was sent once in excess does not count again.");
 
 static bool CC_002_applies(const sctpa_context_t *c)
 {

@@ -659,10 +659,23 @@ RULE(PM, 004,
     .quote = "A packet containing the HEARTBEAT ACK chunk is always sent to the source IP address of the IP datagram "
         "containing the HEARTBEAT chunk to which this HEARTBEAT ACK chunk is responding.",
     .why = "The answer shows that another path works than the one that was probed.",
-    .evidence = "The HEARTBEAT ACK echoes the last HEARTBEAT of a path and goes to an address other than its source.",
+    .evidence = "The HEARTBEAT ACK echoes the last HEARTBEAT of a path, and no other, and goes to an address other than "
+        "its source.",
     .doubt = "Both packets show their addresses as they are at the capture point. Address translation beyond it "
         "changes nothing. Not checked when addresses of the peer seem to be translated before it: the peer sends from "
         "one address and receives at another that it never announced.");
+
+/* Does the Heartbeat Info tell apart the HEARTBEATs of the peer: is that of one that the HEARTBEAT ACK may answer not
+ * also that of the one before it, or of another path's? */
+static bool is_told_apart(const sctpa_context_t *c, const sctpa_heartbeats_t *answered)
+{
+    for (uint16_t path = 0; path < SCTPA_PATHS_KEPT; path++) {
+        const sctpa_heartbeats_t *sent = find(c, !c->from, path);
+        if (sent && (sent->hash_before == answered->hash || (sent != answered && sent->hash == answered->hash)))
+            return false;
+    }
+    return true;
+}
 
 static bool PM_004_applies(const sctpa_context_t *c)
 {
@@ -674,7 +687,7 @@ static bool PM_004_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     const sctpa_heartbeats_t *sent = sctpa_heartbeats_answered(c, &c->chunk->tlv);
     const sctpa_addr_t *source = c->assoc->ends[!c->from].pairs[sent->pair]->source;
-    if (sctpa_addr_equal(source, &c->packet->destination))
+    if (sctpa_addr_equal(source, &c->packet->destination) || !is_told_apart(c, sent))
         return false;
     violation->path = c->path;
     violation->related = sent->packet;
@@ -791,7 +804,8 @@ RULE(PM, 011,
     .title = "HEARTBEAT sent after SHUTDOWN or SHUTDOWN ACK",
     .quote = "is discontinued after sending either a SHUTDOWN chunk or SHUTDOWN ACK chunk",
     .why = "It is no longer answered, and counts as an error.",
-    .evidence = "The endpoint sent a SHUTDOWN or SHUTDOWN ACK before its HEARTBEAT, which another, slower way did not hold up.",
+    .evidence = "The endpoint sent a SHUTDOWN or SHUTDOWN ACK before its HEARTBEAT, which another, slower way did not "
+        "hold up.",
     .doubt = "The clause has no keyword: a note. HEARTBEAT ACKs are allowed.");
 
 static bool PM_011_applies(const sctpa_context_t *c)

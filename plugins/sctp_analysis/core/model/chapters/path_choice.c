@@ -5,6 +5,7 @@
 #include "data/t3.h"
 #include "heartbeats.h"
 #include "model/chapter.h"
+#include "model/shared/endpoint_states.h"
 #include "model/shared/failure_detection.h"
 #include "wire/types.h"
 
@@ -302,7 +303,32 @@ RULE(PM, 023,
         "has room for " SAY(WINDOW_ROOM_BYTES) " bytes, and the path's last two heartbeats, both sent after the "
         "first transmission, were answered.",
     .doubt = "A sender that retransmits more than 1/" SAY(LOSSY_SHARE) " of its other data has a lossy path: not "
-        "reported; nor are closed windows and zero-window probes.");
+        "reported; nor are closed windows and zero-window probes, data beyond the window, data that the receiver wants "
+        "authenticated, and a receiver whose COOKIE ECHO is not answered.");
+
+/* Was the TSN one of those that probed a closed window, the last times that it was sent? */
+static bool has_probed(const sctpa_context_t *c, const sctpa_tsn_t *tsn)
+{
+    unsigned left = TRANSMISSIONS_IN_VAIN;
+    const sctpa_rtx_t *rtx;
+    for (uint32_t at = tsn->more; at > 0 && left > 0; at = rtx->link.before, left--) {
+        rtx = sctpa_direction_rtx(c->sent, at);
+        if (rtx->kind == SCTPA_RTX_PROBE)
+            return true;
+    }
+    return false;
+}
+
+/* May the receiver have dropped the data as the RFCs want it, though it answers HEARTBEATs: is its COOKIE ECHO not
+ * answered yet (RFC 9260 5.1 C, 8.3), does it want the data authenticated (RFC 4895 6.3), or was more sent than it had
+ * room for (RFC 9260 6.2)? */
+static bool may_be_dropped(const sctpa_context_t *c, const sctpa_tsn_t *tsn)
+{
+    const uint8_t not_up = 1 << SCTPA_STATE_COOKIE_WAIT | 1 << SCTPA_STATE_COOKIE_ECHOED;
+    return sctpa_states_before(c, !c->from) & not_up ||
+           c->assoc->ends[!c->from].init.auth_chunks & c->rows & SCTPA_DATA_ROWS ||
+           c->sent->flight_bytes > c->sent->a_rwnd_bytes || has_probed(c, tsn);
+}
 
 static bool PM_023_applies(const sctpa_context_t *c)
 {
@@ -320,7 +346,7 @@ static bool PM_023_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     bool is_answering = sent->answered_before > tsn->first_packet && !sent->is_open;
     bool is_lossy = ((uint64_t)c->sent->rare->rtx.len - (tsn->transmissions - 1u)) * LOSSY_SHARE > c->sent->tsns;
     if (!is_answering || is_lossy || c->sent->cum_tsn != lowest.number - 1 || !c->sent->has_a_rwnd ||
-        c->sent->a_rwnd_bytes < (uint32_t)WINDOW_ROOM_BYTES + tsn->bytes)
+        c->sent->a_rwnd_bytes < (uint32_t)WINDOW_ROOM_BYTES + tsn->bytes || may_be_dropped(c, tsn))
         return false;
     violation->related = sent->answered_packet;
     sctpa_violation_say(violation, "data acknowledged where heartbeats are answered",

@@ -1002,7 +1002,8 @@ static bool RX_034_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     uint32_t first = 0;
     const unsigned silent = sctpa_sack_silent(c, &first);
-    if (silent <= SCTPA_SACKS_SILENT + c->acked->rare->rtx.len)
+    const int64_t above = c->acked->highest - sctpa_context_unwrap(c->acked, c->sack.cum_tsn);
+    if (silent <= SCTPA_SACKS_SILENT + c->acked->rare->rtx.len || above > UINT16_MAX) /* which no gap block reaches */
         return false;
     violation->since = violation->related = first;
     sctpa_violation_say(violation, "gap blocks of what came, or no SACK where nothing came",

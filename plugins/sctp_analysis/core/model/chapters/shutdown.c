@@ -7,6 +7,7 @@
 #include "data/shared_limits.h"
 #include "model/chapter.h"
 #include "model/shared/endpoint_states.h"
+#include "model/shared/initialization.h"
 #include "model/shared/obligations.h"
 #include "model/shared/retransmissions.h"
 #include "wire/types.h"
@@ -664,12 +665,23 @@ RULE(HS, 033,
     .doubt = "A firewall may have sent it in the endpoint's name, or it may answer a packet of an older association "
         "that was not captured: a note.");
 
+/* Had an INIT of the peer a Verification Tag? It is none of those that are refused by their Initiate Tag: an ABORT may
+ * answer it as any packet out of the blue (RFC 9260 8.4 rule 8). */
+static bool has_tagged_init(const sctpa_context_t *c)
+{
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    for (const sctpa_announcement_t *a = i ? i->last : NULL; a; a = a->before)
+        if (a->from != c->from && !a->is_ack && a->vtag != 0)
+            return true;
+    return i && i->is_overfull;
+}
+
 static bool HS_033_applies(const sctpa_context_t *c)
 {
     const sctpa_setup_t *setup = &c->assoc->setup;
     return find_abort(c) && setup->steps[SCTPA_STEP_INIT].count > 0 && setup->steps[SCTPA_STEP_INIT].by != c->from &&
            !c->assoc->collision && setup->steps[SCTPA_STEP_INIT_ACK].count == 0 &&
-           setup->steps[SCTPA_STEP_COOKIE_ECHO].count == 0 && !c->tracked->established;
+           setup->steps[SCTPA_STEP_COOKIE_ECHO].count == 0 && !c->tracked->established && !has_tagged_init(c);
 }
 
 /* RFC 9260 8.4: "the Verification Tag of the packet containing the ABORT chunk MUST be the Initiate Tag of the received
