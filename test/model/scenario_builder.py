@@ -35,6 +35,7 @@ class ScenarioBuilder(association.Association):
         self.snap = snap
         self.encapsulation = encapsulation
         self.udp_checksum = None
+        self.snaps = {}  # by interface, instead of snap
         self.fragmented = set()  # frames of packets that came in IP fragments
 
     def wait(self, gap_ns):
@@ -74,7 +75,7 @@ class ScenarioBuilder(association.Association):
             parts.append(extract.pack(
                 time_ns=time_ns, frame=frame, wire=len(sctp), identification=item.identification, ttl=item.ttl, tos=item.tos,
                 source=packet.packed(item.source), destination=packet.packed(item.destination), ports=item.udp or (0, 0),
-                sctp=sctp[:self.snap], interface=item.interface, encapsulation=self.encapsulation,
+                sctp=sctp[:self.snaps.get(item.interface, self.snap)], interface=item.interface, encapsulation=self.encapsulation,
                 udp_checksum=self.udp_checksum if item.udp else None, fragmented=frame in self.fragmented))
         return b"".join(parts)
 

@@ -74,6 +74,20 @@ def sums_left_to_the_hardware():
     return scenario.send(0, chunks.cookie_echo(b"cookie"), checksum=ZERO)
 
 
+def at_two_taps(scenario, *parts, **options):
+    """End 0 sends; the hardware computes the checksum behind the first interface, and the second one, by its clock, shows the packet first."""
+    return scenario.send(0, *parts, interface=1, ttl=60, **options).again(interface=0, ttl=64, checksum=ZERO, gap_ns=4 * MS)
+
+
+@silent("ZC-003")
+def sums_left_to_the_hardware_at_one_of_two_taps():
+    scenario = ScenarioBuilder()
+    end = scenario.ends[0]
+    at_two_taps(scenario, chunks.init(end.tag, end.tsn), vtag=0).init_ack(1, ACCEPTS)
+    scenario.send(0, chunks.cookie_echo(b"cookie.."), checksum=ZERO).cookie_ack()
+    return zeros(scenario.exchange())
+
+
 def accepts_in(nbytes):
     return ScenarioBuilder().set_up((chunks.tlv(chunks.ZERO_CHECKSUM, bytes(nbytes)), b""))
 

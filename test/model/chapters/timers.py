@@ -269,6 +269,23 @@ def timeouts_that_stay_at_sixty_seconds():
     return silence(*backed_off(6), *[60 * S] * 4)
 
 
+@silent("TM-002", judged=False)
+def init_cut_at_another_interface():
+    """It passes there by a clock of its own, 17 ms later, with its first 40 bytes alone."""
+    scenario = ScenarioBuilder()
+    scenario.snaps = {1: 40}
+    addresses = chunks.address("10.0.0.1") * 4
+    return scenario.init(params=addresses).again(interface=1, ttl=60, gap_ns=17 * MS).init_ack().cookie_echo().cookie_ack().exchange(2)
+
+
+@silent("TM-002", judged=False)
+def init_cut_at_the_interface_that_shows_it_first():
+    scenario = ScenarioBuilder()
+    scenario.snaps = {1: 40}
+    addresses = chunks.address("10.0.0.1") * 4
+    return scenario.init(params=addresses, interface=1, ttl=60).again(interface=0, ttl=64, gap_ns=17 * MS).init_ack().cookie_echo().cookie_ack()
+
+
 @fires("TM-002")
 @silent("TM-002", asserted=assertions(parameters=["10.0.0.1 RTO.Initial=500"]))
 @silent("TM-002", asserted=assertions(parameters=["* RTO.Max=500"]))

@@ -35,8 +35,9 @@ typedef struct {
 typedef struct {
     uint32_t tsn, cum_tsn; /* a TSN it sent, a cum_tsn it acked: the last to within SCTPA_NOTE_TSNS */
     bool has_tsn : 1, has_cum_tsn : 1;
-    bool waits_for_t3 : 1;   /* its implementation retransmits a lone TSN no sooner than T3 expires (fingerprint.h) */
-    bool good_checksums : 1; /* it has sent packets with a right checksum */
+    bool waits_for_t3 : 1;     /* its implementation retransmits a lone TSN no sooner than T3 expires (fingerprint.h) */
+    bool good_checksums : 1;   /* it has sent packets with a right checksum */
+    bool left_to_hardware : 1; /* an interface showed packets of it without checksum that another showed with one */
     bool has_initial : 1, has_window : 1, truncated : 1; /* of the two below, and of packets: what its data begins
                                                             with */
     uint8_t ttl, strays;          /* of its last packet; strays that it sent since its last other packet */

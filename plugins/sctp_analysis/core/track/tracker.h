@@ -21,6 +21,11 @@
 typedef bool (*sctpa_asserted_fn)(const void *user, const sctpa_addr_t *addr, sctpa_parameter_t parameter,
                                   int64_t *value);
 
+enum {
+    SCTPA_CHECKSUM_INTERFACES = 64,
+    SCTPA_LEFT_TO_HARDWARE = 3 /* wrong ones, which may be damage; an absent one counts as so many */
+};
+
 struct sctpa_tracker {
     sctpa_flow_t untagged;           /* way of the packet being taken when its tag is 0 and so no key */
     sctpa_shown_t shown;             /* by the packet being taken */
@@ -40,8 +45,11 @@ struct sctpa_tracker {
     sctpa_slots_t half_table;
     struct sctpa_duplicate_packets *duplicate_packets;
     sctpa_hosts_t hosts;
-    GArray *late_events;  /* uint32_t, ascending: frames that made an event certain that stands at an earlier one */
-    bool two_taps;        /* packets were seen at two interfaces */
+    GArray *late_events; /* uint32_t, ascending: frames that made an event certain that stands at an earlier one */
+    bool two_taps;       /* packets were seen at two interfaces */
+    /* by interface modulo these: packets whose wrong checksum, or lack of one, another interface showed to be right:
+     * the hardware computes it behind the tap; at most SCTPA_LEFT_TO_HARDWARE */
+    uint8_t left_to_hardware[SCTPA_CHECKSUM_INTERFACES];
     bool has_left_owners; /* is_left of an owner was set */
     bool holds_more;      /* a packet without DATA was seen: no display filter on what DATA carries cut the capture */
     bool has_reused_tsn;  /* the packet being taken has DATA with the TSN of another message (direction.h) */

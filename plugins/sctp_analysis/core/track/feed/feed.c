@@ -361,6 +361,7 @@ static void take_duplicate(sctpa_tracker_t *tracker, const sctpa_input_t *input,
     const sctpa_stamp_t *stamp = &g_array_index(tracker->store.stamps, sctpa_stamp_t, original);
     const uint32_t interface = sctpa_stamp_interface(stamp);
     const int64_t later_ns = input->packet->time_ns - stamp->time_ns;
+    sctpa_checksums_compare(tracker, tracked, record, input->packet->interface, first, interface);
     if (!tracker->two_taps && interface != input->packet->interface) {
         tracker->two_taps = true;
         sctpa_two_taps_begin(tracker);
@@ -438,6 +439,8 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
     flow = flow_or_identify(tracker, input, flow);
     record_fill(record, flow);
     sctpa_tracked_t *tracked = flow->plain ? flow->tracked : g_ptr_array_index(tracker->assocs, flow->assoc);
+    if (checksum == SCTPA_CHECKSUM_ZERO && tracked->sides[record->from].left_to_hardware)
+        record->checksum = checksum = SCTPA_CHECKSUM_UNVERIFIED;
     const bool is_damaged = checksum == SCTPA_CHECKSUM_BAD && tracked->sides[record->from].good_checksums;
     if (!is_damaged && (tracked->is_aborted || input->observation->rows & SCTPA_ROW(ABORT)))
         sctpa_after_abort_packet(tracker, tracked, record->from, input);
@@ -502,6 +505,7 @@ sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_
     if (readable) {
         record.rows = (uint32_t)input.observation->rows;
         sctpa_flow_prefetch(tracker, &input);
+        record.checksum = sctpa_checksum_known(tracker, packet->interface, (sctpa_checksum_t)record.checksum) & 7u;
         uint32_t original = sctpa_duplicate_packets_check(tracker, &input, content);
         if (original != UINT32_MAX && belongs(tracker, original)) {
             record.remarks = SCTPA_CAPTURE_DUPLICATE;

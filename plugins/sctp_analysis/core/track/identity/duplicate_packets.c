@@ -4,7 +4,8 @@
  * direction, TTL, link header, addresses), or come at once, or every packet must come twice: a retransmission, or a
  * packet that the network doubled, looks the same where it was taken, and so do SACKs and FORWARD-TSNs without
  * identification that an endpoint sends again unchanged. Each time that a packet is seen at one place has
- * one duplicate at each other, whichever place shows it first. Packets with another IPv4 identification are other
+ * one duplicate at each other, whichever place shows it first. Where another interface cut the packet, they have its
+ * first bytes in common. Packets with another IPv4 identification are other
  * packets; of those without one, which of several a duplicate belongs to follows from how much later than another
  * interface this one showed the packets before: the way between them, and how far their clocks differ. */
 #include "base/hash.h"
@@ -29,11 +30,14 @@ enum {
 /* No timer sends the same packet again so soon, and no way there and back is as short: it was captured twice, or the
  * network doubled it right before. Said only where stamps tell such times apart. */
 enum { AGAIN_AT_ONCE_NS = 5000, COARSE_NS = 10000 };
+/* The first bytes, which any capture holds: the header of a chunk, and what tells apart those that are sent one after
+ * the other (TSN, Initiate Tag, serial number). */
+enum { FIRST_BYTES = 16, IS_CUT = 1 };
 enum { FREE = 0, SEEN_AGAIN = 2, TTL_BITS = 8, IS_PLACE = 1 << 30 }; /* the first two are no places */
 
 /* A packet. A set of them is a cache line: nearly all packets are seen once, and a look-up touches no more. */
 typedef struct {
-    uint32_t content; /* the upper half of its hash, whose lower half is the set */
+    uint32_t content; /* the upper half of its hash, whose lower half is the set; of its first bytes: IS_CUT or not */
     uint32_t index;   /* packet index of the first sighting not yet matched */
     uint32_t place;   /* TTL, and a hash of interface, direction and link header; or FREE, SEEN_AGAIN */
     uint32_t way;     /* hash of addresses and ports; seen again: number in again */
@@ -59,6 +63,8 @@ struct sctpa_duplicate_packets {
     void *allocated;    /* the same before alignment */
     sctpa_pool_t again; /* again_t */
     int64_t later_ns;   /* how much later than another interface the last duplicate was seen; 0 none yet */
+    uint32_t interface; /* of the first packet */
+    bool has_packets, has_others, has_cut; /* a packet of another interface, one that was cut */
     struct {
         uint32_t packets, repeats;
         bool is_fine;
@@ -187,12 +193,14 @@ static void keep(struct sctpa_duplicate_packets *duplicates, seen_t *seen, const
     seen->place = SEEN_AGAIN;
 }
 
-/* The packet of that content that the input shows again (*is_known), or in place of the oldest in its set a free one.
- * The same bytes that were sent another way, as when an endpoint retransmits on another path, are another packet. */
-static seen_t *find(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t content, bool *is_known)
+/* The packet of that content (its set, and the upper half looked for) that the input shows again (*is_known), or in
+ * place of the oldest in its set a free one. The same bytes that were sent another way, as when an endpoint retransmits
+ * on another path, are another packet. */
+static seen_t *find(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t content, uint32_t upper,
+                    bool *is_known)
 {
     seen_t *seen = set_of(tracker->duplicate_packets, content)->seen, *oldest = seen, *translated = NULL;
-    const uint32_t upper = (uint32_t)(content >> 32), way = way_hash(input), place = place_hash(input->packet);
+    const uint32_t way = way_hash(input), place = place_hash(input->packet);
     *is_known = true;
     for (unsigned i = 0; i < WAYS; i++) {
         if (seen[i].place == FREE || seen[i].content != upper)
@@ -212,7 +220,7 @@ static seen_t *find(const sctpa_tracker_t *tracker, const sctpa_input_t *input, 
         if (seen[i].place == FREE || seen[i].index < oldest->index)
             oldest = &seen[i];
     empty(tracker->duplicate_packets, oldest);
-    oldest->content = upper;
+    oldest->content = (uint32_t)(content >> 32);
     return oldest;
 }
 
@@ -352,23 +360,58 @@ static uint32_t take_again(const sctpa_tracker_t *tracker, again_t *again, const
     return UINT32_MAX;
 }
 
+/* Looks the packet up by content, among those with that upper half, and enters it. */
+static uint32_t look_up(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t content, uint32_t upper)
+{
+    bool is_known;
+    seen_t *seen = find(tracker, input, content, upper, &is_known);
+    const uint32_t way = way_hash(input), place = place_hash(input->packet);
+    if (!is_known) {
+        *seen = (seen_t){ seen->content, input->index, place, way };
+        return UINT32_MAX;
+    }
+    again_t again = known_of(tracker, seen);
+    const uint32_t first = take_again(tracker, &again, input, way, place);
+    keep(tracker->duplicate_packets, seen, &again);
+    if (first == UINT32_MAX)
+        seen->index = input->index;
+    return first;
+}
+
+/* May another interface have cut the packet, or shown more of it? Before one did, that is asked of set-ups alone. */
+static bool may_be_cut_elsewhere(struct sctpa_duplicate_packets *duplicates, const sctpa_input_t *input)
+{
+    const uint64_t first = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO);
+    const sctpa_packet_t *packet = input->packet;
+    if (!duplicates->has_packets)
+        duplicates->interface = packet->interface;
+    duplicates->has_packets = true;
+    duplicates->has_others |= packet->interface != duplicates->interface;
+    duplicates->has_cut |= packet->captured_bytes < packet->wire_bytes;
+    return packet->captured_bytes >= SCTPA_HEADER_BYTES + FIRST_BYTES &&
+           ((duplicates->has_others && duplicates->has_cut) || input->observation->rows & first);
+}
+
+/* By the first bytes: a packet that was cut among those that were not, and the other way round. */
+static uint32_t look_up_first_bytes(sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    const sctpa_packet_t *packet = input->packet;
+    const uint64_t head = (uint64_t)input->vtag << 32 | (packet->wire_bytes & 0xFFFF) << 16 | packet->ip_id,
+                   hash = sctpa_hash_bytes(head, packet->bytes + SCTPA_HEADER_BYTES, FIRST_BYTES);
+    const uint32_t upper = (uint32_t)(hash >> 32) & ~(uint32_t)IS_CUT,
+                   is_cut = packet->captured_bytes < packet->wire_bytes ? IS_CUT : 0;
+    return look_up(tracker, input, (uint64_t)(upper | is_cut) << 32 | (uint32_t)hash, upper | (is_cut ^ IS_CUT));
+}
+
 uint32_t sctpa_duplicate_packets_check(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t content)
 {
     struct sctpa_duplicate_packets *duplicates = tracker->duplicate_packets;
     const sctpa_packet_t *packet = input->packet;
-    bool is_known;
-    seen_t *seen = find(tracker, input, content, &is_known);
-    uint32_t way = way_hash(input), place = place_hash(packet), first = UINT32_MAX;
-
-    if (!is_known) {
-        *seen = (seen_t){ seen->content, input->index, place, way };
-    } else {
-        again_t again = known_of(tracker, seen);
-        first = take_again(tracker, &again, input, way, place);
-        keep(duplicates, seen, &again);
-        if (first == UINT32_MAX)
-            seen->index = input->index;
-    }
+    uint32_t first = look_up(tracker, input, content, (uint32_t)(content >> 32));
+    if (may_be_cut_elsewhere(duplicates, input) && first == UINT32_MAX)
+        first = look_up_first_bytes(tracker, input);
+    if (first != UINT32_MAX && g_array_index(tracker->records, sctpa_record_t, first).remarks & SCTPA_CAPTURE_DUPLICATE)
+        first = g_array_index(tracker->records, sctpa_record_t, first).rows;
     duplicates->here[packet->interface % INTERFACES].is_fine |= packet->time_ns % COARSE_NS != 0;
     if (first == UINT32_MAX)
         duplicates->here[packet->interface % INTERFACES].packets += is_sent_once(input);
