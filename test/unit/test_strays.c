@@ -104,12 +104,46 @@ static void set_ups_do_not_stray(void)
     sctpa_free(feeder.sctpa);
 }
 
-static void without_captured_set_up_nothing_strays(void)
+static void without_captured_set_up_what_carries_on_strays(void)
 {
     feeder_init(&feeder);
     feed_data(&feeder, true, TAG_Z, 1);
     feed_sack(&feeder, false, TAG_A, 1);
-    g_assert_false(is_stray(feed_data(&feeder, true, WRONG, 2)));
+    g_assert_true(is_stray(feed_data(&feeder, true, WRONG, 2)));
+    g_assert_false(is_stray(feed_data(&feeder, true, TAG_Z, 2)));
+    sctpa_free(feeder.sctpa);
+    feeder_init(&feeder);
+    feed_data(&feeder, true, TAG_Z, 1);
+    feed_sack(&feeder, false, TAG_A, 1);
+    g_assert_false(is_stray(feed_data(&feeder, true, WRONG, 3)));
+    sctpa_free(feeder.sctpa);
+}
+
+/* An INIT ACK, and a COOKIE ECHO, whose tag nobody announced, are the next step of the attempt that waits for them. */
+static void a_step_with_a_foreign_tag_belongs_to_its_attempt(void)
+{
+    feeder_init(&feeder);
+    feed_init(&feeder, true, TAG_A);
+    g_assert_cmpuint(feed_init_ack(&feeder, false, WRONG, TAG_Z).assoc, ==, 0);
+    g_assert_cmpuint(feed_plain(&feeder, true, WRONG + 1, SCTPA_CHUNK_COOKIE_ECHO, 0).assoc, ==, 0);
+    g_assert_cmpuint(feed_plain(&feeder, false, TAG_A, SCTPA_CHUNK_COOKIE_ACK, 0).assoc, ==, 0);
+    g_assert_cmpuint(feed_data(&feeder, true, TAG_Z, TAG_A).assoc, ==, 0);
+    g_assert_cmpuint(sctpa_assoc_count(feeder.sctpa), ==, 1);
+    sctpa_free(feeder.sctpa);
+}
+
+/* Who uses a tag from the set-up on has it from what the capture missed. */
+static void who_insists_on_a_tag_has_it_from_a_missed_set_up(void)
+{
+    feeder_init(&feeder);
+    feed_init(&feeder, true, TAG_A);
+    feed_init_ack(&feeder, false, TAG_A, TAG_Z);
+    feed_plain(&feeder, true, TAG_Z, SCTPA_CHUNK_COOKIE_ECHO, 0);
+    g_assert_true(is_stray(feed_plain(&feeder, false, WRONG, SCTPA_CHUNK_COOKIE_ACK, 0)));
+    sctpa_packet_result_t data = feed_data(&feeder, false, WRONG, TAG_Z);
+    g_assert_false(is_stray(data));
+    g_assert_cmpuint(data.assoc, ==, 0);
+    g_assert_cmpuint(sctpa_assoc_count(feeder.sctpa), ==, 1);
     sctpa_free(feeder.sctpa);
 }
 
@@ -137,7 +171,9 @@ int main(int argc, char **argv)
     TEST(where_both_ends_use_other_tags_another_association_begins);
     TEST(many_in_a_row_are_an_association);
     TEST(set_ups_do_not_stray);
-    TEST(without_captured_set_up_nothing_strays);
+    TEST(without_captured_set_up_what_carries_on_strays);
+    TEST(a_step_with_a_foreign_tag_belongs_to_its_attempt);
+    TEST(who_insists_on_a_tag_has_it_from_a_missed_set_up);
     TEST(an_abort_strays_when_its_t_bit_is_missing);
     return g_test_run();
 }

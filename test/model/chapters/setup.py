@@ -445,18 +445,27 @@ def init_ack_repeated(**first):
 
 
 @fires("HS-009", 1, asserted=COMPLETE)
+@fires("HS-009", 1)
 def init_ack_with_wrong_tag():
     return init_ack_repeated(vtag=0x12345678)
 
 
 @silent("HS-009", 1, asserted=COMPLETE)
+@silent("HS-009", 1)
 def init_ack_sent_twice():
     return init_ack_repeated()
 
 
+@silent("HS-009", 1, asserted=COMPLETE)
+def init_acks_for_inits_with_two_tags():
+    return ScenarioBuilder().init(tag=0x12345678).init_ack(vtag=0x12345678).init(gap_ns=S).init_ack(tag=7).cookie_echo(vtag=7).cookie_ack()
+
+
 @silent("HS-009", 1, judged=False)
-def init_ack_for_an_init_that_was_missed_perhaps():
-    return init_ack_repeated(vtag=0x12345678)
+def init_of_the_attempt_was_missed():
+    """The INIT with the tag that the responder uses to the end passed before the capture began."""
+    scenario = ScenarioBuilder().init(tag=0x12345678).init_ack().cookie_echo()
+    return scenario.cookie_ack().exchange(2)
 
 
 def inits(*gaps_ns):
@@ -703,6 +712,16 @@ def init_with_initiate_tag_0_in_capture(editor):
 @breaks("HS-003")
 def init_ack_with_initiate_tag_0_in_capture(editor):
     association, place = edit_said(editor, 1, 4, bytes(4))
+    editor.end_after(place.packet)
+    return 1
+
+
+@breaks("HS-009")
+def init_ack_with_a_foreign_tag_in_capture(editor):
+    """An INIT ACK from another address than that of the INIT leads to no attempt but by its tag."""
+    association, place = edit_said(editor, 1, -8, b"\x12\x34\x56\x78")
+    if place.packet["source"] != association.init.packet["destination"]:
+        raise NoPlace
     editor.end_after(place.packet)
     return 1
 

@@ -2,7 +2,7 @@
 """Verification Tags that are not those of the peer."""
 
 from generate import chunks
-from scenario_builder import S, ScenarioBuilder
+from scenario_builder import COMPLETE, S, ScenarioBuilder, assertions
 from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
@@ -10,6 +10,8 @@ from set_ups import long_established, with_new_tags
 from shutting_down import send_shutdown, send_shutdown_ack, send_shutdown_complete, unhindered
 
 WRONG = 0x12345678
+AT_END_0 = assertions(complete=True, taken_at=["10.0.0.1"])
+AT_END_1 = assertions(complete=True, taken_at=["10.0.0.2"])
 
 
 def answered_with_wrong_tag(sender, vtag=WRONG):
@@ -31,6 +33,85 @@ def data_with_wrong_tag_without_identification():
     scenario = long_established()
     part = chunks.data(scenario.ends[0].tsn, bytes(20), ssn=scenario.ends[0].ssn)
     return scenario.send(0, part, vtag=WRONG, identification=0).wait(S).exchange(2).shut_down()
+
+
+@fires("SM-001", asserted=AT_END_0)
+def last_heartbeat_with_wrong_tag():
+    return long_established().heartbeat(answered=False, vtag=WRONG)
+
+
+@silent("SM-001", judged=False)
+def last_heartbeat_with_wrong_tag_of_somebody():
+    """Nothing follows that shows that no other association took the place of this one."""
+    return long_established().heartbeat(answered=False, vtag=WRONG)
+
+
+@silent("SM-001", judged=False, asserted=AT_END_1)
+def last_heartbeat_with_wrong_tag_at_its_receiver():
+    return long_established().heartbeat(answered=False, vtag=WRONG, identification=7)
+
+
+@fires("SM-001", 1, asserted=AT_END_1)
+@fires("SM-001", 1)
+def cookie_ack_with_wrong_tag():
+    return ScenarioBuilder().init().init_ack().cookie_echo().cookie_ack(vtag=WRONG).data(0).sack(1).data(1).sack(0)
+
+
+@silent("SM-001", 1, judged=False)
+@silent("SM-001", 1, judged=False, asserted=AT_END_1)
+def heartbeat_of_an_older_association_before_the_cookie_echo():
+    """Whose peer has lost it, and sets up anew."""
+    return ScenarioBuilder().init().init_ack().send(1, chunks.heartbeat(), vtag=WRONG).cookie_echo().cookie_ack().exchange(2)
+
+
+@fires("SM-001", 1, asserted=AT_END_1)
+@fires("SM-001", 1)
+def shutdown_ack_with_wrong_tag():
+    scenario = ScenarioBuilder().set_up().exchange(2)
+    scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).send(1, chunks.shutdown_ack(), vtag=WRONG)
+    return scenario.send(0, chunks.shutdown_complete())
+
+
+@fires("SM-001", asserted=AT_END_0)
+@fires("SM-001")
+def shutdown_complete_with_wrong_tag():
+    scenario = ScenarioBuilder().set_up().exchange(2)
+    scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).send(1, chunks.shutdown_ack())
+    return scenario.send(0, chunks.shutdown_complete(), vtag=WRONG)
+
+
+@fires("SM-001", asserted=AT_END_0)
+@fires("SM-001")
+def abort_of_a_set_up_with_wrong_tag():
+    return ScenarioBuilder().init().init_ack().send(0, chunks.abort(), vtag=WRONG)
+
+
+@fires("SM-001", 1, asserted=AT_END_1)
+@fires("SM-001", 1)
+def init_refused_with_wrong_tag():
+    return ScenarioBuilder().init().send(1, chunks.abort(), vtag=WRONG)
+
+
+@silent("SM-001", 1, judged=False, asserted=AT_END_1)
+def init_refused_with_its_tag():
+    return ScenarioBuilder().init().abort(1)
+
+
+@silent("SM-001", judged=False)
+def abort_of_another_host():
+    return ScenarioBuilder().set_up().exchange(2).send(0, chunks.abort(), vtag=WRONG, identification=7, ttl=50).exchange(2)
+
+
+@fires("SM-001", asserted=AT_END_0)
+@fires("SM-001")
+def data_with_wrong_tag_between_packets_without_set_up():
+    scenario = ScenarioBuilder().exchange(4)
+    return scenario.send(0, chunks.data(scenario.ends[0].tsn, bytes(20), ssn=scenario.ends[0].ssn), vtag=WRONG).exchange(2)
+
+
+@silent("SM-001", judged=False)
+def another_association_without_set_ups():
+    return with_new_tags(ScenarioBuilder().exchange(4)).exchange(4)
 
 
 @silent("SM-001", judged=False)
@@ -110,6 +191,42 @@ def shutdown_complete_reflects_with_t_bit():
     return long_established().shut_down(complete_t=True)
 
 
+def out_of_the_blue(part, vtag=WRONG):
+    return ScenarioBuilder().send(0, part).send(1, chunks.abort(t=True), vtag=vtag)
+
+
+@fires("SM-024", 1, asserted=AT_END_1)
+@fires("SM-024", 1)
+def abort_reflects_a_tag_of_nobody():
+    return out_of_the_blue(chunks.data(1, bytes(20)))
+
+
+@silent("SM-024", 1)
+@silent("SM-024", 1, asserted=AT_END_1)
+def abort_reflects_the_tag_of_what_it_answers():
+    scenario = ScenarioBuilder()
+    return scenario.data(0).send(1, chunks.abort(t=True), vtag=scenario.ends[1].tag)
+
+
+@fires("SM-024")
+def shutdown_complete_reflects_a_tag_of_nobody():
+    scenario = ScenarioBuilder().init()
+    return scenario.send(1, chunks.shutdown_ack()).send(0, chunks.shutdown_complete(True), vtag=WRONG)
+
+
+@silent("SM-024", 1)
+def abort_reflects_the_tag_of_an_earlier_association():
+    scenario = ScenarioBuilder().set_up().exchange(2).shut_down()
+    earlier = scenario.ends[1].tag
+    return with_new_tags(scenario).set_up().exchange(2).send(0, chunks.heartbeat(), vtag=earlier).send(1, chunks.abort(t=True), vtag=earlier)
+
+
+@silent("SM-024", judged=False)
+def abort_reflects_what_passed_before_the_capture():
+    """Nothing of its peer stands before it."""
+    return ScenarioBuilder().data(0).sack(1).data(0).send(0, chunks.abort(t=True), vtag=WRONG)
+
+
 def with_wrong_tag(continuation, end, *parts):
     return continuation.send(end, *parts, vtag=continuation.association.tags[1 - end] ^ 0x5A5A5A5A)
 
@@ -149,10 +266,16 @@ def shutdown_complete_reflects_without_t_bit_in_capture(editor):
     return continuation.near
 
 
+@breaks("SM-024")
+def abort_reflects_a_tag_of_nobody_in_capture(editor):
+    continuation = unhindered(editor)
+    continuation.data(continuation.far)
+    continuation.send(continuation.near, chunks.abort(t=True), vtag=WRONG)
+    return continuation.near
+
+
 LEFT_OUT = [
     ("SM-002", "left out",
-     "SM-001 asks it where the set-up was captured; without it, a second association cannot be told from a changed tag"),
+     "SM-001 asks it; where neither set-up nor TSNs that carry on were captured, a second association cannot be told from a changed tag"),
     ("SM-022", "left out", "two hosts behind one address cannot be excluded"),
-    ("SM-024", "left out",
-     "the tracker finds the sender of a packet by the tag it carries: one with a wrong tag belongs to another association or end"),
 ]

@@ -130,6 +130,12 @@ static inline __attribute__((always_inline)) bool sctpa_may_judge(sctpa_judging_
     return true;
 }
 
+/* A later packet shows what was open when the rule was found violated by an endpoint, if it was: it is proven, resting
+ * on SCTPA_ASSERTED_ bits. Or that it was not: nothing is reported of it, until it is found violated again.
+ * O(findings). */
+void sctpa_findings_prove(const sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused, uint32_t rests_on);
+void sctpa_findings_withdraw(const sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused);
+
 /* Was the rule of a violation not found violated by that endpoint before? O(findings of the association). */
 bool sctpa_finding_is_new(const sctpa_violation_t *violation);
 

@@ -291,6 +291,22 @@ bool sctpa_finding_is_new(const sctpa_violation_t *violation)
     return !find(sctpa_judging_of(violation->c)->judged, violation->rule, violation->c->accused);
 }
 
+void sctpa_findings_prove(const sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused, uint32_t rests_on)
+{
+    sctpa_finding_t *finding = find(sctpa_judging_of(c)->judged, rule, accused);
+    if (!finding || finding->certainty == SCTPA_CERTAINTY_PROVEN)
+        return;
+    finding->certainty = SCTPA_CERTAINTY_PROVEN;
+    finding->rests_on = rests_on;
+}
+
+void sctpa_findings_withdraw(const sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused)
+{
+    sctpa_finding_t *finding = find(sctpa_judging_of(c)->judged, rule, accused);
+    if (finding)
+        finding->held.n = 0;
+}
+
 /* Puts a finding where it was completed. */
 static void insert(sctpa_judged_t *judged, sctpa_finding_t *finding)
 {

@@ -7,7 +7,8 @@
 #include "input.h"
 
 enum {
-    SCTPA_CANDIDATES_MAX = 8 /* associations looked at when tag, ports or addresses alone must decide */
+    SCTPA_CANDIDATES_MAX = 8, /* associations looked at when tag, ports or addresses alone must decide */
+    SCTPA_SMALL_TAG = 1 << 16 /* tags below were not drawn at random (RFC 9260 5.3.1): equality says little */
 };
 
 void sctpa_lookup_init(sctpa_tracker_t *tracker);

@@ -637,36 +637,74 @@ static bool HS_037_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 }
 
 RULE(HS, 009,
-    .level = MUST, .since = 2960, .seeing = COULD, .needs = CHECKSUM | SETUP | BOTH | COMPLETE,
+    .level = MUST, .since = 2960, .seeing = COULD, .needs = CHECKSUM | SETUP | BOTH,
     .when = PACKET, .of = OF_SENDER, .on = ROW(INIT_ACK),
-    .report = { .from = 2, .at_once_if = IF_COMPLETE },
     .accused = "sender of the INIT ACK",
-    .clause = "RFC 9260 5.1",
+    .clause = "RFC 9260 5.1, 8.5.1",
     .title = "INIT ACK Verification Tag is not the INIT's Initiate Tag",
     .quote = "MUST set the Verification Tag field to Tag_A",
     .why = "The initiator discards the INIT ACK; the set-up waits for the next INIT.",
-    .evidence = "Before this INIT ACK another one, with the same Initiate Tag and between the same addresses and "
-        "ports, carried a Verification Tag that no INIT announced.",
-    .doubt = "A responder that chooses the same tag for every INIT may have answered one that the capture missed: "
-        "reported from the second occurrence, or where the capture is asserted to be complete.");
+    .evidence = "INITs of the peer passed between the same addresses and ports, and none of them announced the tag. "
+        "Proven where the capture is asserted to be complete, and either taken at the endpoint, or an INIT ACK with "
+        "the same Initiate Tag and the right tag follows.",
+    .doubt = "It may answer an INIT that the capture missed, of another attempt a moment before: probable, and not "
+        "reported where the endpoint then uses that tag on, or somebody else may have sent it.");
 
 static bool HS_009_applies(const sctpa_context_t *c)
 {
-    return c->has_announced && !c->assoc->collision;
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    return c->has_announced && i && !i->is_overfull && i->endpoints[!c->from].inits > 0;
+}
+
+/* An announcement of an endpoint with that tag; of an INIT ACK by its own tag, NULL none. */
+static const sctpa_announcement_t *announced_by(const sctpa_context_t *c, uint8_t endpoint, uint32_t tag)
+{
+    const sctpa_announcement_t *a = sctpa_initialization(c)->last;
+    while (a && (a->from != endpoint || a->tag != tag))
+        a = a->before;
+    return a;
+}
+
+/* An INIT ACK of the sender of the packet, of the same Initiate Tag, with a tag that its peer did not announce. */
+static const sctpa_announcement_t *same_with_wrong_tag(const sctpa_context_t *c)
+{
+    const sctpa_announcement_t *a = sctpa_initialization(c)->last;
+    while (a && !(a->from == c->from && a->is_ack && a->tag == c->announced.tag && !announced_by(c, !c->from, a->vtag)))
+        a = a->before;
+    return a;
 }
 
 /* "MUST set the Verification Tag field to Tag_A" */
 static bool HS_009_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    sctpa_earlier_t old = sctpa_earlier_init_ack(c);
-    if (!old.assoc || old.assoc->ends[!old.endpoint].vtag == c->assoc->ends[!c->from].vtag)
+    const bool is_here = sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+    if (announced_by(c, !c->from, c->announced.vtag))
         return false;
     violation->path = c->path;
-    violation->related = sctpa_context_packet_of(c, old.assoc->first_frame);
-    sctpa_violation_say(violation, SCTPA_WORDS("Verification Tag 0x%08x", c->assoc->ends[!c->from].vtag),
-                        SCTPA_WORDS("0x%08x in an INIT ACK before, in frame %u", old.assoc->ends[!old.endpoint].vtag,
-                                    old.assoc->first_frame));
+    violation->rests_on = is_here ? SCTPA_ASSERTED_ARRIVED : 0;
+    violation->at_best = is_here ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_PROBABLE;
+    sctpa_violation_say(
+        violation,
+        SCTPA_WORDS("Verification Tag 0x%08x", sctpa_initialization_last_init(sctpa_initialization(c), !c->from)->tag),
+        SCTPA_WORDS("0x%08x", c->announced.vtag));
     return true;
+}
+
+/* An INIT ACK with the right tag shows that the endpoint itself sent one before that had a wrong one. */
+static void prove_wrong_tag(const sctpa_context_t *c)
+{
+    if (HS_009_applies(c) && sctpa_context_is_asserted(c, SCTPA_ASSERTED_COMPLETE) &&
+        announced_by(c, !c->from, c->announced.vtag) && same_with_wrong_tag(c))
+        sctpa_findings_prove(c, SCTPA_RULE_HS_009, c->from, SCTPA_ASSERTED_COMPLETE);
+}
+
+/* The endpoint goes on with the tag of its INIT ACK, which no INIT announced that passed: the capture missed that. */
+static void withdraw_wrong_tag(const sctpa_context_t *c)
+{
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    if (i && i->endpoints[!c->from].inits > 0 && !announced_by(c, !c->from, sctpa_context_vtag(c)) &&
+        !sctpa_context_is_asserted(c, SCTPA_ASSERTED_COMPLETE))
+        sctpa_findings_withdraw(c, SCTPA_RULE_HS_009, c->from);
 }
 
 RULE(HS, 061,
@@ -1264,8 +1302,10 @@ void sctpa_check_setup(sctpa_context_t *c)
     if (sctpa_initialization_is_over(c))
         return;
     sctpa_initialization_observe(c);
-    if (c->rows & SCTPA_ROW(COOKIE_ACK))
+    if (c->rows & SCTPA_ROW(COOKIE_ACK)) {
         announcers_observe(c);
+        withdraw_wrong_tag(c);
+    }
     ASK(HS, 001);
     ASK(HS, 002);
     ASK(HS, 003);
@@ -1287,6 +1327,8 @@ void sctpa_check_setup(sctpa_context_t *c)
     ASK(HS, 031);
     ASK(HS, 037);
     ASK(HS, 009);
+    if (c->rows & SCTPA_ROW(INIT_ACK))
+        prove_wrong_tag(c);
     ASK(HS, 064);
     ASK(HS, 065);
     ASK(HS, 066);

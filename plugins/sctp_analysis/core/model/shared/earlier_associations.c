@@ -63,20 +63,6 @@ sctpa_earlier_t sctpa_earlier_restarted(const sctpa_context_t *c)
     return none;
 }
 
-sctpa_earlier_t sctpa_earlier_init_ack(const sctpa_context_t *c)
-{
-    const sctpa_candidates_t list = sctpa_owner_find(c->tracker, c->announced.tag);
-    for (unsigned i = 0; i < list.n; i++) {
-        sctpa_sender_t at = sctpa_candidate(c->tracker, &list, i);
-        const sctpa_assoc_t *old = at.tracked ? &at.tracked->assoc : NULL;
-        if (old && old != c->assoc && old->setup.steps[SCTPA_STEP_INIT].count == 0 &&
-            old->setup.steps[SCTPA_STEP_INIT_ACK].count > 0 && old->setup.steps[SCTPA_STEP_COOKIE_ECHO].count == 0 &&
-            old->setup.steps[SCTPA_STEP_INIT_ACK].by == at.from && is_same_pair(c, old, at.from, c->from))
-            return (sctpa_earlier_t){ .assoc = old, .endpoint = at.from };
-    }
-    return none;
-}
-
 const sctpa_assoc_t *sctpa_earlier_of_same_tag(const sctpa_context_t *c, uint8_t endpoint)
 {
     const sctpa_end_t *own = &c->assoc->ends[endpoint], *peer = &c->assoc->ends[!endpoint];

@@ -25,11 +25,6 @@ const sctpa_addr_t *sctpa_earlier_lacked(const sctpa_context_t *c, const sctpa_e
  * Action A), and its endpoint there. O(addresses), bounded. */
 sctpa_earlier_t sctpa_earlier_restarted(const sctpa_context_t *c);
 
-/* What sent an INIT ACK of the same endpoint with the Initiate Tag of the packet, which is one, between the same
- * addresses and ports, but in answer to no INIT of the capture; of its endpoints that is the one asked about.
- * O(associations that used the tag), bounded. */
-sctpa_earlier_t sctpa_earlier_init_ack(const sctpa_context_t *c);
-
 /* An association of the same two endpoints, by ports and by the addresses of the packet, that was set up, has ended,
  * and in which the endpoint had the Verification Tag that it has now, while its peer had another: it is no duplicate of
  * this one (RFC 9260 5.3.1). NULL: none. O(associations that used the tag), bounded. */

@@ -426,6 +426,7 @@ static bool take_stray(sctpa_tracker_t *tracker, const sctpa_input_t *input, sct
         sctpa_abort_of_nobody(sender.tracked, sender.from, input);
     if (is_of_sender)
         sctpa_stray_note(&sender.tracked->sides[sender.from], input->packet, true);
+    sctpa_tracked_rare(sender.tracked)->stray_tags[sender.from] = input->vtag;
     return true;
 }
 

@@ -251,11 +251,68 @@ static void own_tag(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t 
     sctpa_owner_add(tracker, tag, tracked, end);
 }
 
-/* A tag that nobody is known to own: the other direction of a half, or a new association. */
+/* Does the set-up wait for a packet of end from with these chunks: INIT ACK or ABORT for the INIT of its peer, COOKIE
+ * ECHO for its INIT ACK? Its peer has announced a tag. O(1). */
+static bool awaits(const sctpa_tracked_t *tracked, uint8_t from, uint64_t rows)
+{
+    const sctpa_setup_t *setup = &tracked->assoc.setup;
+    const bool may_be_any = tracked->assoc.collision, has_ack = setup->steps[SCTPA_STEP_INIT_ACK].count > 0,
+               is_asked =
+                   setup->steps[SCTPA_STEP_INIT].count > 0 && (may_be_any || setup->steps[SCTPA_STEP_INIT].by != from),
+               is_answered = has_ack && (may_be_any || setup->steps[SCTPA_STEP_INIT_ACK].by != from);
+    if (rows & SCTPA_ROW(INIT_ACK) || rows == SCTPA_ROW(ABORT))
+        return is_asked && (!has_ack || (may_be_any && setup->steps[SCTPA_STEP_INIT_ACK].by != from));
+    return rows & SCTPA_ROW(COOKIE_ECHO) && is_answered;
+}
+
+/* The attempt between the packet's addresses and ports whose next step it is, but for its tag, which nobody announced:
+ * an INIT that the capture missed announced it, or the sender is wrong. Either way it belongs there. */
+static sctpa_sender_t find_attempt(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    const sctpa_candidates_t list = sctpa_neighbour_find(tracker, input);
+    for (unsigned i = 0; i < list.n && !input->reflected; i++) {
+        const sctpa_sender_t sender = sctpa_candidate(tracker, &list, i);
+        const sctpa_tracked_t *tracked = sender.tracked;
+        const sctpa_end_t *peer = &tracked->assoc.ends[!sender.from];
+        const int64_t silence_ns = input->packet->time_ns - tracked->assoc.known.last_ns;
+        if (tracked->assoc.known.end == SCTPA_ASSOC_OPEN && !tracked->established && peer->init.seen &&
+            peer->has_vtag && silence_ns < T1_PATIENCE_S * SCTPA_NS_PER_S &&
+            awaits(tracked, sender.from, input->observation->rows))
+            return sender;
+    }
+    return (sctpa_sender_t){ NULL, 0 };
+}
+
+/* The association whose set-up is under way, of which an end repeats a tag that nobody announced (a stray had it): its
+ * peer announced it in what the capture missed. */
+static sctpa_sender_t find_insisting(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    const sctpa_candidates_t list = sctpa_neighbour_find(tracker, input);
+    for (unsigned i = 0; i < list.n && !input->reflected; i++) {
+        const sctpa_sender_t sender = sctpa_candidate(tracker, &list, i);
+        if (sender.tracked->assoc.known.end == SCTPA_ASSOC_OPEN && !sender.tracked->established &&
+            sender.tracked->rare->stray_tags[sender.from] == input->vtag)
+            return sender;
+    }
+    return (sctpa_sender_t){ NULL, 0 };
+}
+
+/* A tag that nobody is known to own: a wrong one in a set-up, the other direction of a half, or a new association. */
 static sctpa_sender_t pair_up(sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
     bool proven;
-    sctpa_sender_t sender = find_half(tracker, input, &proven);
+    sctpa_sender_t sender = find_attempt(tracker, input);
+    if (sender.tracked) {
+        if (!(input->observation->rows & SCTPA_ROW(ABORT)))
+            sctpa_owner_add(tracker, input->vtag, sender.tracked, !sender.from);
+        return sender;
+    }
+    sender = find_insisting(tracker, input);
+    if (sender.tracked) {
+        own_tag(tracker, sender.tracked, !sender.from, input->vtag);
+        return sender;
+    }
+    sender = find_half(tracker, input, &proven);
     if (!sender.tracked) {
         sender = sctpa_half_match_find(tracker, input);
         proven = true;

@@ -15,10 +15,6 @@ sctpa_sender_t sctpa_identify_init(sctpa_tracker_t *tracker, const sctpa_input_t
  * come after the end of that one, in which its sender (from) had another tag? O(1). */
 bool sctpa_answers_missed_init(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input);
 
-enum {
-    SCTPA_SMALL_TAG = 1 << 16 /* tags below were not drawn at random (RFC 9260 5.3.1): equality says little */
-};
-
 /* The association and end that sent the packet, made when new. tracked is NULL only for packets without ports and tag.
  */
 sctpa_sender_t sctpa_identify(sctpa_tracker_t *tracker, const sctpa_input_t *input);
