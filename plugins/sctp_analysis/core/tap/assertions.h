@@ -41,21 +41,11 @@ typedef struct {
     sctpa_network_t endpoints[SCTPA_ASSERTED_NETWORKS_MAX];
 } sctpa_assertions_t;
 
-/* A SACK that reported TSNs above all that had passed, and nothing else: it refutes that the capture is complete,
- * unless the highest of them passes later for the first time, so that the receiver had not got it. */
-typedef struct {
-    int64_t to; /* number of that TSN, as of its direction */
-    uint32_t assoc, packet;
-    uint32_t sent; /* the packet with that TSN, SCTPA_NO_PACKET_INDEX: it did not pass yet */
-    bool is_open;
-} sctpa_acked_ahead_t;
-
 /* What the user asserted of the capture, and the first packet that refutes it, SCTPA_NO_PACKET_INDEX none. */
 typedef struct {
     const sctpa_assertions_t *assertions; /* never NULL */
     bool is_any;                          /* something is asserted */
     uint32_t complete_refuted, taken_at_refuted;
-    sctpa_acked_ahead_t ahead;
 } sctpa_asserted_t;
 
 /* Reads what is asserted; g_free. taken_at: addresses and networks ("10.0.0.0/8"), separated by commas or blanks.

@@ -16,6 +16,9 @@ enum {
  * RFC 9260 6.2 wants 200 ms. */
 static const int64_t stamps_near_ns = 10 * SCTPA_NS_PER_MS;
 
+/* Packets that overtake each other on the way to the capture are nearer to each other. */
+static const int64_t overtaken_ns = 100 * SCTPA_NS_PER_MS;
+
 static int64_t time_ns(const sctpa_tracker_t *tracker, uint32_t packet)
 {
     return g_array_index(tracker->store.stamps, sctpa_stamp_t, packet).time_ns;
@@ -26,11 +29,8 @@ static const sctpa_clocks_t agreeing;
 void sctpa_asserted_begin(sctpa_asserted_t *asserted, const sctpa_assertions_t *assertions)
 {
     static const sctpa_assertions_t none;
-    *asserted = (sctpa_asserted_t){ assertions ? assertions : &none,
-                                    assertions && sctpa_assertions_are_any(assertions),
-                                    SCTPA_NO_PACKET_INDEX,
-                                    SCTPA_NO_PACKET_INDEX,
-                                    { .sent = SCTPA_NO_PACKET_INDEX } };
+    *asserted = (sctpa_asserted_t){ assertions ? assertions : &none, assertions && sctpa_assertions_are_any(assertions),
+                                    SCTPA_NO_PACKET_INDEX, SCTPA_NO_PACKET_INDEX };
 }
 
 void sctpa_tap_begin(sctpa_tap_t *tap, sctpa_asserted_t *asserted)
@@ -74,11 +74,16 @@ static void widen(sctpa_hole_t *hole, uint32_t after, uint32_t before, unsigned 
     hole->by = (uint8_t)(hole->by | by);
 }
 
-/* Did what seemed to be missing come with packet index: are packets out of order, or is a clock wrong? Not where the
- * user asserts their order (take_sent_ahead). */
-static bool is_late(const sctpa_tap_t *tap, const sctpa_direction_t *sent, uint32_t index)
+/* Did what seemed to be missing come with packet index: are packets out of order, or is a clock wrong? Where the user
+ * asserts their order, its receiver acknowledged what it had not got; unless the tap may be elsewhere, and it comes so
+ * soon that packets may have overtaken each other on the way to the capture. */
+static bool is_late(const sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_direction_t *sent,
+                    uint8_t receiver, uint32_t index)
 {
-    return sent && sent->rare->late_packet == index + 1 && !tap->asserted->assertions->complete;
+    if (!sent || sent->rare->late_packet != index + 1)
+        return false;
+    return !tap->asserted->assertions->complete ||
+           (!tap->taken_at[receiver] && time_ns(tracker, index) - sent->last_sack_ns <= overtaken_ns);
 }
 
 /* The first of the packets right before packet index that are stamped later than it: it passed before them. */
@@ -91,13 +96,18 @@ static uint32_t passed_before(const sctpa_tracker_t *tracker, uint32_t index)
 }
 
 /* Packet index came behind what it should have come before. Where its stamp is earlier than those right before it, that
- * is its place: as if it and they were missing. */
+ * is its place: as if it and they were missing. Where it has none though the user asserts the order of packets, what
+ * those show that may be out of order with it goes. */
 static void misplace(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, uint32_t index, sctpa_hole_t *hole)
 {
-    const uint32_t first = passed_before(tracker, index);
+    uint32_t first = passed_before(tracker, index);
     if (first == index) {
         tap->is_unplaced = true;
-        return;
+        if (!tap->asserted->assertions->complete)
+            return;
+        while (first > 0 && index - first < OUT_OF_ORDER_MAX &&
+               time_ns(tracker, index) - time_ns(tracker, first - 1) <= overtaken_ns)
+            first--;
     }
     widen(hole, MAX(first, 1) - 1, index + 1, SCTPA_BY_EITHER);
     tap->missed_before[0] = tap->missed_before[1] = index + 1;
@@ -110,16 +120,35 @@ static uint32_t acked_beyond(const sctpa_direction_t *acked)
     return acked->highest >= 0 && acked->highest_gap_end > seen ? (uint32_t)(acked->highest_gap_end - seen) : 0;
 }
 
+/* Does the user assert that the capture holds all of the association, which began in it, and does nothing refute it? */
+static bool holds_all(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked)
+{
+    return sctpa_tap_asserted(tap, 0) & SCTPA_ASSERTED_COMPLETE &&
+           tracked->assoc.setup.steps[SCTPA_STEP_INIT].count > 0;
+}
+
+/* Was nothing acked unseen but above all that was sent, in a capture that holds all? Then its receiver cannot have got
+ * it. */
+static bool is_only_claimed(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, const sctpa_direction_t *acked,
+                            uint8_t endpoint)
+{
+    const int64_t sent_to = MAX(acked->highest, acked->rare->abandoned_to);
+    return holds_all(tap, tracked) &&
+           (int64_t)acked->rare->unseen_acked - tap->unseen[endpoint] <= MAX(acked->cum_tsn - sent_to, 0);
+}
+
 /* Data that endpoint sent was acked by packet index and never seen: it, or what was sent of it again, is missing
  * between the TSN below it and that. */
-static void find_unseen(sctpa_tap_t *tap, const sctpa_direction_t *acked, uint8_t endpoint, uint32_t index,
+static void find_unseen(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint, uint32_t index,
                         sctpa_hole_t *hole)
 {
+    const sctpa_direction_t *acked = tracked->sides[endpoint].sent;
     const uint32_t beyond = acked ? acked_beyond(acked) : 0;
     const uint32_t unseen = acked ? (uint32_t)acked->rare->unseen_acked : 0;
-    if (unseen != tap->unseen[endpoint])
+    const bool is_claimed = beyond > 0 && is_only_claimed(tap, tracked, acked, endpoint);
+    if (unseen != tap->unseen[endpoint] && !is_claimed)
         widen(hole, acked->rare->unseen_after, index, SCTPA_BY(endpoint));
-    if (beyond > 0 && unseen + beyond > tap->unseen[endpoint] + tap->beyond[endpoint]) {
+    if (beyond > 0 && !is_claimed && unseen + beyond > tap->unseen[endpoint] + tap->beyond[endpoint]) {
         const sctpa_tsn_t *tsn = sctpa_direction_tsn(acked, acked->highest);
         widen(hole, tsn ? tsn->first_packet : 0, index, SCTPA_BY(endpoint));
     }
@@ -127,6 +156,30 @@ static void find_unseen(sctpa_tap_t *tap, const sctpa_direction_t *acked, uint8_
         tap->missed_before[endpoint] = index;
     tap->unseen[endpoint] = unseen;
     tap->beyond[endpoint] = beyond;
+}
+
+/* Is the TSN below that of a DATA chunk acked, though it never passed? Then it was sent, and what acked it was right.
+ */
+static bool is_above_unseen(const sctpa_direction_t *sent, const sctpa_observed_t *observed)
+{
+    const int64_t below = observed->sent.number - 1;
+    const bool is_acked = (sent->has_cum && below <= sent->cum_tsn) || sctpa_tsn_set_has(&sent->rare->gap_acked, below);
+    return sctpa_observed_is_new(observed) && below >= 0 && below > sent->rare->abandoned_to && is_acked &&
+           !sctpa_direction_tsn(sent, below);
+}
+
+/* The sender goes on above what acks claimed (is_only_claimed): the capture lacks that. O(chunks). */
+static void find_skipped(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
+                         uint8_t endpoint, uint32_t index, sctpa_hole_t *hole)
+{
+    const sctpa_observation_t *observation = &tracker->observation;
+    const sctpa_direction_t *sent = tracked->sides[endpoint].sent;
+    for (uint32_t i = 0; sent && !sent->restarted && i < observation->n; i++)
+        if (observation->chunks[i].sent.tsn && is_above_unseen(sent, &observation->chunks[i])) {
+            widen(hole, 0, index, SCTPA_BY(endpoint));
+            tap->missed_before[endpoint] = index;
+            return;
+        }
 }
 
 /* Was the INIT ACK that passed after the first COOKIE ECHO sent before it: does it announce the tag that this carries?
@@ -228,7 +281,7 @@ static sctpa_hole_t find_hole(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctp
     if (record->remarks & (SCTPA_CAPTURE_CLOCK | SCTPA_CAPTURE_TIME) || is_unplaced(acked) ||
         (tracker->two_taps && sctpa_near_tap_is_misplaced(tracked)))
         tap->is_unplaced = true;
-    if (is_late(tap, tracked->sides[record->from].sent, index)) {
+    if (is_late(tap, tracker, tracked->sides[record->from].sent, !record->from, index)) {
         time_late_data(tap, arena, tracker, tracked, record->from, index);
         misplace(tap, tracker, index, &hole);
     }
@@ -241,7 +294,9 @@ static sctpa_hole_t find_hole(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctp
         hole.mixed = MAX(passed_before(tracker, index), 1);
         tap->is_mixed[record->from] |= holds_of(tracker, record, hole.mixed, index);
     }
-    find_unseen(tap, acked, !record->from, index, &hole);
+    find_unseen(tap, tracked, !record->from, index, &hole);
+    if (rows & SCTPA_DATA_ROWS && holds_all(tap, tracked))
+        find_skipped(tap, tracker, tracked, record->from, index, &hole);
     if (rows & answers && tap->setup_before == 0 && is_setup_out_of_order(tap, tracked, rows)) {
         tap->setup_before = index;
         widen(&hole, 0, index, SCTPA_BY_EITHER);
@@ -258,12 +313,15 @@ const sctpa_sack_record_t *sctpa_tap_sack_before(const sctpa_tracker_t *tracker,
                                                                                                           : NULL;
 }
 
-/* A second path may be a shorter one; a reset of the TSNs lowers them. */
-static bool shows_overtaking(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
+/* A second path may be a shorter one; a reset of the TSNs lowers them. Where the user asserts the order of packets, and
+ * that the tap is at the endpoint, that is the order in which it sent them. */
+static bool shows_overtaking(const sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
                              const sctpa_record_t *record)
 {
     const sctpa_observation_t *observation = &tracker->observation;
     const sctpa_direction_t *acked = tracked->sides[!record->from].sent;
+    if (tap->taken_at[record->from] && holds_all(tap, tracked))
+        return false;
     for (uint32_t i = 0; i < observation->n; i++) {
         const sctpa_observed_t *observed = &observation->chunks[i];
         const sctpa_sack_record_t *before = observed->sack > 1 ? sctpa_observed_sack_before(observed, acked) : NULL;
@@ -296,31 +354,6 @@ static void refute_complete(const sctpa_tap_t *tap, const sctpa_tracked_t *track
     if (!tap->asserted->assertions->complete || !has_begun_here)
         return;
     tap->asserted->complete_refuted = MIN(tap->asserted->complete_refuted, index);
-    tap->asserted->ahead.is_open = false;
-}
-
-/* Does nothing but a SACK that reached beyond all that was sent, which may be wrong, show that packets are missing? */
-static bool is_only_ahead(const sctpa_tap_t *tap, const sctpa_direction_t *acked)
-{
-    return acked && acked->rare->unseen_acked == 0 && tap->unseen[0] == 0 && tap->unseen[1] == 0 &&
-           tap->setup_before == 0 && !tap->is_unplaced;
-}
-
-/* Does the packet, with data, show that a SACK acknowledged what had not been sent? Then it refutes nothing. */
-static void take_sent_ahead(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, const sctpa_record_t *record,
-                            uint32_t index)
-{
-    sctpa_acked_ahead_t *ahead = &tap->asserted->ahead;
-    const sctpa_direction_t *sent = tracked->sides[record->from].sent;
-    const sctpa_tsn_t *tsn = ahead->assoc == record->assoc && sent && sent->highest >= ahead->to
-                                 ? sctpa_direction_tsn(sent, ahead->to)
-                                 : NULL;
-    if (!tsn || tsn->first_packet != index || !is_only_ahead(tap, sent))
-        return;
-    ahead->is_open = false;
-    ahead->sent = index;
-    tap->missed_before[record->from] = tap->beyond[record->from] = 0;
-    tap->refuted_packet = tap->asserted->complete_refuted = SCTPA_NO_PACKET_INDEX;
 }
 
 sctpa_hole_t sctpa_tap_take(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctpa_tracker_t *tracker,
@@ -331,17 +364,11 @@ sctpa_hole_t sctpa_tap_take(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctpa_
         take_addresses(tap, packet, record->from);
     tap->stamp_unit_ns = tracker->stamp_unit_ns;
     const sctpa_hole_t hole = find_hole(tap, arena, tracker, tracked, record, rows, index);
-    if (tap->asserted->ahead.is_open && rows & SCTPA_DATA_ROWS && hole.before == 0)
-        take_sent_ahead(tap, tracked, record, index);
     if (tap->refuted_packet == SCTPA_NO_PACKET_INDEX && (hole.before > 0 || tap->is_unplaced)) {
-        const sctpa_direction_t *acked = tracked->sides[!record->from].sent;
         tap->refuted_packet = index;
         refute_complete(tap, tracked, index);
-        if (is_only_ahead(tap, acked) && tap->asserted->complete_refuted == index)
-            tap->asserted->ahead =
-                (sctpa_acked_ahead_t){ acked->highest_gap_end, record->assoc, index, SCTPA_NO_PACKET_INDEX, true };
     }
-    if (rows & SCTPA_SACK_ROWS && shows_overtaking(tracker, tracked, record)) {
+    if (rows & SCTPA_SACK_ROWS && shows_overtaking(tap, tracker, tracked, record)) {
         tap->overtaken[record->from] = true;
         if (tap->taken_at[record->from])
             tap->asserted->taken_at_refuted = MIN(tap->asserted->taken_at_refuted, index);

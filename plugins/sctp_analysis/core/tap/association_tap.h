@@ -77,12 +77,6 @@ static inline bool sctpa_tap_goes_back(const sctpa_tlv_t *sack, const sctpa_sack
 {
     return sctpa_serial_distance(before->cum_tsn, sctpa_tlv_u32(sack, SCTPA_F_SACK_CUM_TSN)) < 0;
 }
-/* The packet with the SACK that acknowledged a TSN which packet number index, the last one taken, shows to have been
- * sent only then; only where the user asserts that the capture is complete. SCTPA_NO_PACKET_INDEX: none. O(1). */
-static inline uint32_t sctpa_tap_acked_ahead(const sctpa_tap_t *tap, uint32_t index)
-{
-    return tap->asserted->ahead.sent == index ? tap->asserted->ahead.packet : SCTPA_NO_PACKET_INDEX;
-}
 /* Half-associations were joined, or one left, by packet index: to the association it is as if the capture had missed
  * what passed there before. O(1). */
 void sctpa_tap_reshape(sctpa_tap_t *tap, uint32_t index);

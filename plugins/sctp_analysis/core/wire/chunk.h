@@ -136,6 +136,13 @@ static inline sctpa_gap_block_t sctpa_sack_block(const sctpa_sack_t *sack, uint3
     return (sctpa_gap_block_t){ sctpa_be16(sack->gaps + i * 4), sctpa_be16(sack->gaps + i * 4 + 2) };
 }
 
+/* The same of those of both lists, i < n_gaps + n_nr_gaps. O(1). */
+static inline sctpa_gap_block_t sctpa_sack_any_block(const sctpa_sack_t *sack, uint32_t i)
+{
+    const uint8_t *block = i < sack->n_gaps ? sack->gaps + i * 4 : sack->nr_gaps + (i - sack->n_gaps) * 4;
+    return (sctpa_gap_block_t){ sctpa_be16(block), sctpa_be16(block + 2) };
+}
+
 #define SCTPA_PARAM_BIT(id) (UINT64_C(1) << SCTPA_PARAM_ROW_##id)
 
 typedef struct {
