@@ -247,6 +247,120 @@ def filled_hole_lost_behind_the_tap():
     return filled_late(True)
 
 
+def answered(first_gap_ns=MS // 10, missing=False, a_rwnd=131072, **sack):
+    """One packet with two DATA chunks comes, of which the SACK, first_gap_ns later, says what is given; then all."""
+    scenario = received(3)
+    cum_tsn = scenario.ends[1].tsn - 1
+    if missing:
+        scenario.lose(1)
+    end = scenario.ends[1]
+    scenario.send(1, chunks.data(end.tsn, bytes(20), ssn=end.ssn), chunks.data(end.tsn + 1, bytes(20), ssn=end.ssn + 1))
+    end.tsn, end.ssn = end.tsn + 2, end.ssn + 2
+    scenario.send(0, chunks.sack(cum_tsn + sack.pop("more", 0), a_rwnd=a_rwnd, **sack), gap_ns=first_gap_ns)
+    return scenario
+
+
+@fires("RX-029", asserted=COMPLETE_AT_END_0)
+@silent("RX-029", asserted=COMPLETE, judged=False)
+@silent("RX-029", judged=False)
+def sack_for_data_that_it_leaves_out():
+    return answered()
+
+
+@fires("RX-029", asserted=COMPLETE_AT_END_0)
+def sack_for_half_of_a_packet():
+    return answered(more=1)
+
+
+@silent("RX-029", asserted=COMPLETE_AT_END_0)
+def sack_for_a_packet():
+    return answered(more=2)
+
+
+@silent("RX-029", asserted=COMPLETE_AT_END_0)
+def data_dropped_for_want_of_room():
+    return answered(a_rwnd=1500)
+
+
+@silent("RX-029", asserted=COMPLETE_AT_END_0)
+def window_update_right_after_data():
+    """It opens the window, and may have been made before the data was taken."""
+    return answered(a_rwnd=150_000)
+
+
+@fires("RX-029", asserted=COMPLETE_AT_END_0)
+def window_update_long_after_data():
+    return answered(first_gap_ns=150 * MS, a_rwnd=150_000)
+
+
+@fires("RX-007", asserted=COMPLETE_AT_END_0)
+@silent("RX-007", judged=False)
+def sack_for_data_above_a_gap_without_block():
+    return answered(missing=True)
+
+
+@fires("RX-007", asserted=COMPLETE_AT_END_0)
+def sack_for_data_above_a_gap_with_half_of_a_block():
+    return answered(missing=True, gaps=((2, 2),))
+
+
+@silent("RX-007", asserted=COMPLETE_AT_END_0)
+@silent("RX-029", asserted=COMPLETE_AT_END_0)
+def sack_for_data_above_a_gap():
+    return answered(missing=True, gaps=((2, 3),))
+
+
+@silent("RX-007", asserted=COMPLETE_AT_END_0)
+@silent("RX-029", asserted=COMPLETE_AT_END_0)
+def sack_of_a_receiver_that_is_a_packet_behind():
+    """Data passes right before each SACK, which was made for the packet before."""
+    scenario = received(3).data(1)
+    for _ in range(4):
+        scenario.data(1, gap_ns=MS)
+        scenario.send(0, chunks.sack(scenario.ends[1].tsn - 2), gap_ns=MS // 100)
+    return scenario
+
+
+@silent("RX-029", asserted=COMPLETE_AT_END_0)
+def sack_for_the_first_of_two_packets():
+    scenario = received(3).data(1)
+    scenario.data(1, gap_ns=MS // 10)
+    return saying(scenario, scenario.ends[1].tsn - 2)
+
+
+@fires("RX-029", asserted=COMPLETE_AT_END_0)
+@silent("RX-001", asserted=COMPLETE_AT_END_0)
+def sack_goes_back_at_its_sender():
+    scenario = received(3)
+    return saying(scenario.data(1), scenario.ends[1].tsn - 3)
+
+
+@fires("RX-029", asserted=COMPLETE_AT_END_0)
+def shutdown_long_after_data_that_it_leaves_out():
+    scenario = received(3).data(1).wait(200 * MS)
+    return scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 2))
+
+
+@silent("RX-029", asserted=COMPLETE_AT_END_0)
+def shutdown_right_after_data():
+    scenario = received(3).data(1)
+    return scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 2))
+
+
+@silent("RX-029", asserted=COMPLETE_AT_END_0)
+def shutdown_after_data_that_it_acknowledges():
+    scenario = received(3).data(1).wait(200 * MS)
+    return scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1))
+
+
+@silent("RX-029", asserted=COMPLETE_AT_END_0)
+def data_of_no_stream_passed_over():
+    scenario = received(3)
+    tsn = scenario.lose(1)
+    scenario.send(1, chunks.data(tsn, bytes(20), sid=5000))
+    return saying(scenario, tsn - 1)
+
+
 def revoked(is_sent_again):
     """A TSN above a hole is reported, then left out of a SACK that reports more, then reported again."""
     scenario = received(2)
@@ -301,6 +415,58 @@ def block_vanishes_for_want_of_memory():
 def block_vanishes_where_sacks_overtake_each_other():
     scenario = reneges(100_000)
     return saying(scenario, scenario.ends[1].tsn - 6)
+
+
+@fires("RX-009")
+def second_block_vanishes():
+    """Of two blocks the first is acknowledged now, the second forgotten."""
+    scenario = received(2)
+    cum_tsn = scenario.ends[1].tsn - 1
+    for _ in range(2):
+        scenario.lose(1)
+        scenario.data(1)
+    saying(scenario, cum_tsn, gaps=((2, 2), (4, 4)))
+    again(scenario, cum_tsn + 1)
+    return saying(scenario, cum_tsn + 2)
+
+
+@fires("RX-009")
+def nr_block_vanishes():
+    scenario = received(2)
+    cum_tsn = scenario.ends[1].tsn - 1
+    scenario.lose(1)
+    scenario.data(1).data(1)
+    scenario.send(0, chunks.nr_sack(cum_tsn, gaps=((2, 2),), nr_gaps=((3, 3),)))
+    return scenario.data(1).send(0, chunks.nr_sack(cum_tsn, gaps=((2, 2),), nr_gaps=((4, 4),)))
+
+
+@silent("RX-009")
+def block_moves_to_the_other_list():
+    scenario = received(2)
+    cum_tsn = scenario.ends[1].tsn - 1
+    scenario.lose(1)
+    scenario.data(1).data(1)
+    scenario.send(0, chunks.nr_sack(cum_tsn, gaps=((2, 3),)))
+    return scenario.data(1).send(0, chunks.nr_sack(cum_tsn, gaps=((4, 4),), nr_gaps=((2, 3),)))
+
+
+@fires("RX-010", asserted=COMPLETE_AT_END_0)
+@silent("RX-010", judged=False)
+def one_sack_after_700_ms():
+    return received(3).data(1).wait(700 * MS).sack(0)
+
+
+@fires("RX-010", asserted=COMPLETE_AT_END_0)
+@silent("RX-010")
+def sack_for_three_packets_with_data_after_700_ms():
+    scenario = received(3)
+    scenario.data(1).data(1).data(1).wait(700 * MS)
+    return scenario.send(0, chunks.sack(scenario.ends[1].tsn - 1), chunks.data(scenario.ends[0].tsn, bytes(20)))
+
+
+@silent("RX-010", asserted=COMPLETE_AT_END_0)
+def one_sack_after_500_ms():
+    return received(3).data(1).wait(500 * MS).sack(0)
 
 
 @fires("RX-010")
@@ -363,6 +529,44 @@ def sack_for_no_packet():
     return told_again()
 
 
+@fires("RX-013", asserted=COMPLETE_AT_END_0)
+@silent("RX-013", judged=False)
+def sack_repeated_at_once():
+    scenario = received(3)
+    return scenario.sack(0)
+
+
+@fires("RX-013", asserted=COMPLETE_AT_END_0)
+def first_sack_twice_in_a_packet():
+    scenario = ScenarioBuilder().set_up().data(1)
+    return scenario.send(0, *[chunks.sack(scenario.ends[1].tsn - 1)] * 2)
+
+
+@fires("RX-013", asserted=COMPLETE_AT_END_0)
+def two_sacks_for_one_packet_after_two_that_were_answered():
+    scenario = received(3).data(1).data(1).sack(0)
+    scenario.wait(200 * MS).data(1)
+    return scenario.send(0, *[chunks.sack(scenario.ends[1].tsn - 1)] * 2)
+
+
+@silent("RX-013", judged=False, asserted=COMPLETE_AT_END_0)
+def update_that_the_sack_before_anticipated():
+    """The application reads while the SACK is made: it has the new window already, and so does the update."""
+    scenario = received(3).data(1)
+    cum_tsn = scenario.ends[1].tsn - 1
+    return saying(saying(scenario, cum_tsn, a_rwnd=200_000), cum_tsn, a_rwnd=200_000)
+
+
+@silent("RX-013", asserted=COMPLETE_AT_END_0)
+def sack_for_a_duplicate_that_came_with_the_data():
+    """The first SACK takes the data, the second answers the duplicate, which is not listed."""
+    scenario = received(3)
+    tsn = scenario.ends[1].tsn
+    scenario.data(1)
+    scenario.send(1, chunks.data(tsn, bytes(20), ssn=scenario.ends[1].ssn - 1), gap_ns=MS // 100)
+    return scenario.sack(0).sack(0)
+
+
 @silent("RX-013", asserted=COMPLETE_AT_END_0)
 def sack_that_opens_the_window():
     return told_again(a_rwnd=500_000)
@@ -404,6 +608,44 @@ def duplicates_passed_over():
 @silent("RX-015")
 def duplicates_answered():
     return duplicated(True, True)
+
+
+def repeated_before_its_sack(listed):
+    """Data comes twice before any SACK, then more."""
+    scenario = received(3)
+    tsn, ssn = scenario.ends[1].tsn, scenario.ends[1].ssn
+    scenario.data(1).wait(100 * MS).send(1, chunks.data(tsn, bytes(20), ssn=ssn))
+    saying(scenario, tsn, duplicates=(tsn,) if listed else ())
+    return scenario.wait(100 * MS).data(1).sack(0)
+
+
+@fires("RX-015", asserted=COMPLETE_AT_END_0)
+@silent("RX-015", judged=False)
+def data_that_came_twice_not_listed():
+    return repeated_before_its_sack(False)
+
+
+@silent("RX-015", asserted=COMPLETE_AT_END_0)
+def data_that_came_twice_listed():
+    return repeated_before_its_sack(True)
+
+
+def one_duplicate(listed):
+    scenario = received(10)
+    tsn = scenario.ends[1].tsn - 1
+    again(scenario, tsn)
+    return saying(scenario, tsn, duplicates=(tsn,) if listed else ())
+
+
+@fires("RX-015", asserted=COMPLETE_AT_END_0)
+@silent("RX-015", judged=False)
+def sack_for_one_duplicate_lists_none():
+    return one_duplicate(False)
+
+
+@silent("RX-015", asserted=COMPLETE_AT_END_0)
+def sack_for_one_duplicate_lists_it():
+    return one_duplicate(True)
 
 
 def answered_by_the_timer(listed):

@@ -11,10 +11,8 @@
 #include "model/chapter.h"
 #include "model/shared/obligations.h"
 #include "model/shared/sack_answers.h"
+#include "model/shared/sack_omissions.h"
 #include "wire/types.h"
-
-/* Below this window a receiver may be out of buffer, and then revoke what it acknowledged (RFC 9260 6.2). */
-#define WINDOW_SCARCE_BYTES 4096
 
 /* What separates a habit from one packet that the network duplicated between tap and receiver. */
 #define DUPLICATES_UNSEEN 2
@@ -54,6 +52,9 @@
 #define SACKS_VARIED 3
 
 enum { DUPLICATES_LOOKED_AT = 16 };
+
+static const int64_t late_ns = SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS,
+                     apart_ns = SCTPA_PACKETS_APART_MS * SCTPA_NS_PER_MS;
 
 RULE(RX, 001,
     .level = HEURISTIC, .since = 2960, .seeing = NOTHING, .needs = SETUP | BOTH | COMPLETE | NEAR,
@@ -116,9 +117,9 @@ RULE(RX, 003,
     .evidence = "The capture is asserted to be complete. A Cumulative TSN Ack or gap block of a SACK, NR-SACK or "
         "SHUTDOWN is above all TSNs that passed towards the receiver, and above all that were given up.",
     .doubt = "Without that assertion the capture may lack the packet that is acknowledged: not checked. The assertion "
-        "counts as refuted when the sender goes on above the TSNs acknowledged, so that it had sent them, or, where the "
-        "capture is not asserted to be taken at the receiver, when they pass within 100 ms. Not checked of endpoints "
-        "with several addresses, where packets were cut, and after a reset of the TSNs.");
+        "counts as refuted when the sender goes on above the TSNs acknowledged, so that it had sent them, or, where "
+        "the capture is not asserted to be taken at the receiver, when they pass within 100 ms. Not checked of "
+        "endpoints with several addresses, where packets were cut, and after a reset of the TSNs.");
 
 static bool RX_003_applies(const sctpa_context_t *c)
 {
@@ -271,12 +272,30 @@ static const sctpa_sack_record_t *before_with_blocks(const sctpa_context_t *c, s
 {
     const sctpa_sack_record_t *before =
         sctpa_sack_is(c, SCTPA_SACK_SINGLE) ? sctpa_observed_sack_before(c->chunk, c->acked) : NULL;
-    if (!before || sctpa_sack_first_gap(c->acked, before) == 0 || c->receivers[c->from]->sends_nr_sacks ||
-        c->rows & SCTPA_ROW(NR_SACK) || !sctpa_sack_parse(&c->chunk->tlv, sack))
+    if (!before || sctpa_sack_first_gap(c->acked, before) == 0 || !sctpa_sack_parse(&c->chunk->tlv, sack))
         return NULL;
-    bool may_revoke = MIN(before->a_rwnd_bytes, sack->a_rwnd) < WINDOW_SCARCE_BYTES;
+    bool may_revoke = MIN(before->a_rwnd_bytes, sack->a_rwnd) < SCTPA_WINDOW_SCARCE_BYTES;
     bool goes_back = sctpa_serial_distance(before->cum_tsn, sack->cum_tsn) < 0;
     return sack->complete && !may_revoke && !goes_back ? before : NULL;
+}
+
+/* The first TSN in gap blocks of the SACK before that this one reports no more; false: none. O(gap blocks). */
+static bool find_revoked(const sctpa_context_t *c, const sctpa_sack_t *sack, const sctpa_sack_record_t *before,
+                         uint32_t *tsn)
+{
+    uint32_t n;
+    const uint32_t *blocks = sctpa_direction_gaps(c->acked, before->gaps, &n);
+    const uint32_t n_now = sack->n_gaps + sack->n_nr_gaps, highest = sack->cum_tsn + highest_offset(sack);
+    for (uint32_t i = 0; i < MIN(n, SCTPA_BLOCKS_LISTED); i++) {
+        const uint32_t start = blocks[i] >> 16, end = blocks[i] & 0xFFFF;
+        if (start == 0 || start > end)
+            continue;
+        *tsn = sctpa_sack_next_unreported(sack, before->cum_tsn + start);
+        const bool is_cut = n_now >= SCTPA_BLOCKS_LISTED && sctpa_serial_distance(highest, *tsn) > 0;
+        if (!is_cut && sctpa_serial_distance(*tsn, before->cum_tsn + end) >= 0)
+            return true;
+    }
+    return false;
 }
 
 /* Does the SACK acknowledge anything that the one before it did not? Then it was sent after that one; or, where the
@@ -300,13 +319,13 @@ RULE(RX, 009,
     .quote = "An endpoint SHOULD NOT revoke a SACK chunk and discard data.",
     .why = "The sender must keep and retransmit data that was reported as received. If it freed that data already, the "
         "association hangs.",
-    .evidence = "The first TSN of the first gap block of a SACK is neither below the cum_tsn nor in a block of the "
-        "next one, which was not cut short.",
+    .evidence = "A TSN in a gap block of a SACK is neither below the cum_tsn nor in a block of the next one, which was "
+        "not cut short.",
     .doubt = "A receiver out of buffer space may do it: not checked when either a_rwnd is below "
-        SAY(WINDOW_SCARCE_BYTES) ". SACKs that overtook each other look the same: checked only near the "
+        SAY(SCTPA_WINDOW_SCARCE_BYTES) ". SACKs that overtook each other look the same: checked only near the "
         "receiver, and not when its cum_tsn went back. One that acknowledges something new besides was sent later: "
-        "nothing that the capture lacks explains it. Blocks at the end of a list may be left out because there is no "
-        "room for them.");
+        "nothing that the capture lacks explains it. Blocks at the end of a list of " SAY(SCTPA_BLOCKS_LISTED)
+        " and more may be left out for lack of room. Of an NR-SACK both lists count.");
 
 static bool RX_009_applies(const sctpa_context_t *c)
 {
@@ -318,17 +337,15 @@ static bool RX_009_applies(const sctpa_context_t *c)
 static bool RX_009_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     sctpa_sack_t sack;
+    uint32_t tsn;
     const sctpa_sack_record_t *before = before_with_blocks(c, &sack);
-    uint32_t tsn = before->cum_tsn + (sctpa_sack_first_gap(c->acked, before) >> 16);
-    uint32_t highest = sack.n_gaps > 0 ? sack.cum_tsn + sctpa_sack_block(&sack, sack.n_gaps - 1).end : sack.cum_tsn;
-    bool is_cut = sack.n_gaps > 0 && sctpa_serial_distance(highest, tsn) > 0;
-    if (is_cut || sctpa_sack_reports(&sack, tsn))
+    if (!find_revoked(c, &sack, before, &tsn))
         return false;
     violation->related = before->packet;
     violation->is_certain = reports_more(c, &sack, before);
-    sctpa_violation_say(
-        violation, SCTPA_WORDS("TSN %u, gap-acked before, in a gap block or below the cum_tsn", tsn),
-        SCTPA_WORDS("cum_tsn %u, %u gap blocks without it, a_rwnd %u", sack.cum_tsn, sack.n_gaps, sack.a_rwnd));
+    sctpa_violation_say(violation, SCTPA_WORDS("TSN %u, gap-acked before, in a gap block or below the cum_tsn", tsn),
+                        SCTPA_WORDS("cum_tsn %u, %u gap blocks without it, a_rwnd %u", sack.cum_tsn,
+                                    sack.n_gaps + sack.n_nr_gaps, sack.a_rwnd));
     return true;
 }
 
@@ -345,6 +362,23 @@ static bool left_out(const sctpa_context_t *c, bool is_next, sctpa_violation_t *
     return true;
 }
 
+/* The SACK or SHUTDOWN leaves out a TSN that came. is_next: it follows the Cumulative TSN Ack, or went back to it. */
+static bool omitted(const sctpa_context_t *c, bool is_next, sctpa_violation_t *violation)
+{
+    sctpa_omission_t omission;
+    if (!sctpa_sack_is_comparable(c) || !sctpa_sack_omits(c, &omission) || omission.is_next != is_next)
+        return false;
+    violation->related = omission.packet;
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    sctpa_violation_say(
+        violation,
+        omission.goes_back ? SCTPA_WORDS("cum_tsn %u or higher, as acknowledged before", omission.tsn)
+                           : SCTPA_WORDS("TSN %u, which came in frame %u and fits in the window, acknowledged",
+                                         omission.tsn, sctpa_context_frame(c, omission.packet)),
+        omission.goes_back ? "a lower cum_tsn" : "an acknowledgement sent for that packet or later leaves it out");
+    return true;
+}
+
 /* The SACK leaves something out, or one before did. */
 static bool has_hole(const sctpa_context_t *c)
 {
@@ -355,35 +389,42 @@ static bool has_hole(const sctpa_context_t *c)
 RULE(RX, 007,
     .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | WHOLE,
     .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS,
-    .report = { .from = LEFT_OUT_REPORTED, .at_once_if = IF_COMPLETE },
+    .report = { .from = LEFT_OUT_REPORTED, .at_once_if = IF_COMPLETE, .one_defect = true },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.2",
-    .title = "TSN received long ago is left out of the gap blocks",
+    .title = "TSN received is left out of the gap blocks",
     .quote = "MUST report as many Gap Ack Blocks as can fit in a single SACK chunk",
     .why = "The sender retransmits what has arrived and halves its window for a loss that did not happen.",
     .evidence = "A TSN passed once, at least " SAY(SCTPA_LEFT_OUT_EARLIER_MS) " ms before a higher one that the SACK "
         "reports; or, where the capture is asserted to be complete, the SACK before reported it. The SACK leaves it in "
         "a hole, and a later one acknowledges it without a retransmission. Reported when it happened at least "
-        SAY(LEFT_OUT_REPORTED) " times.",
+        SAY(LEFT_OUT_REPORTED) " times. Where the capture is asserted to be complete and taken at the receiver, one "
+        "SACK counts: valid DATA came, nothing else can be the cause of the SACK, or it came more than "
+        SAY(SCTPA_SACK_LATE_MS) " ms before, and its TSN, not the next one, is in no block.",
     .doubt = "Data waiting in a queue of the host is taken in order, so that the higher TSN could not be reported "
-        "before it; what was dropped would have to be retransmitted. "
-        "A retransmission that the capture missed explains one occurrence.");
+        "before it; what was dropped would have to be retransmitted. A retransmission that the capture missed explains "
+        "one occurrence. A receiver may drop what does not fit in its window: either a_rwnd must leave room for "
+        SAY(SCTPA_WINDOW_SCARCE_BYTES) " bytes more than is outstanding. Lists of " SAY(SCTPA_BLOCKS_LISTED) " blocks "
+        "may be cut.");
 
 static bool RX_007_applies(const sctpa_context_t *c)
 {
-    return has_hole(c);
+    return has_hole(c) || (sctpa_sack_is_comparable(c) && c->n_sacks > 0);
 }
 
 /* RFC 9260 6.2: "MUST report as many Gap Ack Blocks as can fit in a single SACK chunk" */
 static bool RX_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    return left_out(c, false, violation);
+    return left_out(c, false, violation) || omitted(c, false, violation);
 }
 
 RULE(RX, 029,
     .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | WHOLE,
-    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS,
-    .report = { .from = LEFT_OUT_REPORTED, .at_once_if = IF_COMPLETE },
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS | ROW(SHUTDOWN),
+    .report = { .from = LEFT_OUT_REPORTED,
+        .at_once_if = IF_COMPLETE,
+        .one_defect = true,
+        .covers = { COVERS(RX, 001) } },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.2",
     .title = "Cumulative TSN Ack lags behind what was received",
@@ -392,21 +433,25 @@ RULE(RX, 029,
     .why = "The sender retransmits what has arrived and halves its window for a loss that did not happen.",
     .evidence = "The TSN after the cum_tsn passed once, at least " SAY(SCTPA_LEFT_OUT_EARLIER_MS) " ms before a higher "
         "one that the SACK reports, and a later SACK acknowledges it without a retransmission. Reported when "
-        "it happened at least " SAY(LEFT_OUT_REPORTED) " times.",
+        "it happened at least " SAY(LEFT_OUT_REPORTED) " times. Where the capture is asserted to be complete and taken "
+        "at the receiver, one SACK or SHUTDOWN counts: the TSN after its cum_tsn came in valid DATA, and nothing else "
+        "can be the cause of the SACK, or it came more than " SAY(SCTPA_SACK_LATE_MS) " ms before; or the cum_tsn is "
+        "lower than that of the SACK before.",
     .doubt = "Data waiting in a queue of the host is taken in order, so that the higher TSN could not be reported "
-        "before it; what was dropped would have to be retransmitted. "
-        "A retransmission that the capture missed explains one occurrence.");
+        "before it; what was dropped would have to be retransmitted. A retransmission that the capture missed explains "
+        "one occurrence. A receiver may drop what does not fit in its window: either a_rwnd must leave room for "
+        SAY(SCTPA_WINDOW_SCARCE_BYTES) " bytes more than is outstanding.");
 
 static bool RX_029_applies(const sctpa_context_t *c)
 {
-    return has_hole(c);
+    return has_hole(c) || sctpa_sack_is_comparable(c);
 }
 
 /* RFC 9260 6.2: "MUST fill in the Cumulative TSN Ack field to indicate the latest sequential TSN (of a valid DATA
  * chunk) it has received" */
 static bool RX_029_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    return left_out(c, true, violation);
+    return left_out(c, true, violation) || omitted(c, true, violation);
 }
 
 /* What the receiver itself took at the least, of what passed the tap so long ago. */
@@ -415,8 +460,6 @@ static int64_t own_part_ns(const sctpa_context_t *c, int64_t elapsed_ns)
     return sctpa_context_least_ns(c, elapsed_ns) - MAX(sctpa_context_tap_rtt_most_ns(c, c->from), 0) -
            sctpa_clocks_error_ns(c->reference->tap.clocks);
 }
-
-static const int64_t late_ns = SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS;
 
 static bool is_late(const sctpa_context_t *c)
 {
@@ -437,7 +480,7 @@ static bool is_measured_alone(const sctpa_context_t *c)
 RULE(RX, 010,
     .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
     .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED,
-    .report = { .from = LATE_SACKS_REPORTED },
+    .report = { .from = LATE_SACKS_REPORTED, .at_once_if = IF_COMPLETE | IF_TAKEN_AT },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.2",
     .title = "SACK delayed by more than 500 ms",
@@ -446,23 +489,35 @@ RULE(RX, 010,
     .why = "Senders with the usual RTO.Min retransmit what has arrived.",
     .evidence = "One packet with DATA came since the last SACK, was sent once, and the SACK that acknowledges it comes "
         "more than " SAY(SACK_LONGEST_MS) " ms later in a packet of its own. Reported when it happened at least "
-        SAY(LATE_SACKS_REPORTED) " times.",
-    .doubt = "A SACK that the capture missed would have left nothing to acknowledge. A SACK that opens the window, or "
-        "comes with other chunks, is not checked. Timers measured at 528 ms for 500 configured stay below.");
+        SAY(LATE_SACKS_REPORTED) " times. Where the capture is asserted to be complete and taken at the receiver, once "
+        "is enough, whatever accompanies the SACK; of several packets the last counts: each may restart the timer.",
+    .doubt = "A SACK that the capture missed would have left nothing to acknowledge. Without these assertions a SACK "
+        "that opens the window, or comes with other chunks, is not checked. Timers measured at 528 ms for 500 "
+        "configured stay below.");
+
+/* The first SACK since the DATA takes the last of it. */
+static bool is_first_answer(const sctpa_context_t *c)
+{
+    return sctpa_sack_is(c, SCTPA_SACK_SINGLE | SCTPA_SACK_LAST_ONCE) &&
+           sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+}
 
 static bool RX_010_applies(const sctpa_context_t *c)
 {
-    return is_measured_alone(c);
+    return is_measured_alone(c) || is_first_answer(c);
 }
 
 /* RFC 9260 6.2: "MUST NOT allow the maximum delay (protocol parameter 'SACK.Delay') to be configured to be more than
  * 500 ms" */
 static bool RX_010_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (own_part_ns(c, c->answer.owed.waited_ns) <= SACK_LONGEST_MS * SCTPA_NS_PER_MS)
+    const uint32_t last_packet = c->receivers[c->from]->wait.last_packet;
+    const int64_t waited_ns = c->packet->time_ns - sctpa_context_time_ns(c, last_packet);
+    if (own_part_ns(c, waited_ns) <= SACK_LONGEST_MS * SCTPA_NS_PER_MS)
         return false;
-    violation->related = c->answer.owed.since_packet;
-    sctpa_violation_say(violation, "a SACK within 500 ms of the DATA", came_after(c).text);
+    violation->related = last_packet;
+    sctpa_violation_say(violation, "a SACK within 500 ms of the DATA",
+                        SCTPA_WORDS("it came after %.1f ms", (double)waited_ns / 1e6));
     return true;
 }
 
@@ -769,7 +824,9 @@ RULE(RX, 015,
     .evidence = "A TSN that the receiver had acknowledged came again, a later packet is acknowledged, and no SACK up "
         "to then lists any duplicate. At least " SAY(DUPLICATES_UNANSWERED) " times, and more than "
         SAY(UNLISTED_PER_LISTED) " times as often as one was listed. Or duplicates alone came, and the SACK for "
-        "them, as late as this receiver's delayed SACKs, lists none, " SAY(LATE_SACKS_REPORTED) " times.",
+        "them, as late as this receiver's delayed SACKs, lists none, " SAY(LATE_SACKS_REPORTED) " times. Where the "
+        "capture is asserted to be complete and taken at the receiver, once is enough, also of a TSN that came and was "
+        "not yet acknowledged, and by the SACK that nothing but the duplicate can have caused.",
     .doubt = "The packet may have been lost between capture point and receiver: checked only when nearly nothing else "
         "was lost, or when the timer shows that it arrived. Any duplicate listed counts as a report.");
 
@@ -802,7 +859,7 @@ static bool RX_015_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     violation->rests_on = is_habit ? 0 : SCTPA_ASSERTED_ARRIVED;
     violation->related = duplicates.owed_packet;
     sctpa_violation_say(violation, "the duplicate in the list of duplicate TSNs",
-                        SCTPA_WORDS("none listed, though later TSNs are acknowledged; %u times, listed %u times",
+                        SCTPA_WORDS("none listed by the SACK after it; %u times, listed %u times",
                                     duplicates.unlisted + 1, duplicates.listed));
     return true;
 }
@@ -887,14 +944,34 @@ static bool RX_012_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
-/* The SACK is alone in its packet and says nothing new, and nothing but a packet that arrived may have caused it: its
- * window is not being updated. */
+/* Did the SACK right before this one open the window? This one may be the update that it was made for as well. */
+static bool may_follow_update(const sctpa_context_t *c)
+{
+    const uint32_t number = c->first_sack->sack;
+    const uint32_t a_rwnd_bytes = number > 2
+                                      ? SCTPA_RECORD(&c->acked->sacks, sctpa_sack_record_t, number - 3).a_rwnd_bytes
+                                      : c->assoc->ends[c->from].init.a_rwnd_bytes;
+    return c->answer.before->a_rwnd_bytes > a_rwnd_bytes &&
+           sctpa_context_least_since_ns(c, c->answer.before->packet) <= SCTPA_UPDATES_BURST_MS * SCTPA_NS_PER_MS;
+}
+
+/* The SACK is alone in its packet and says nothing new, where all that came to its sender is known. */
 static bool is_repeated(const sctpa_context_t *c)
 {
     const uint32_t news = SCTPA_FACT_NEWLY_ACKED | SCTPA_FACT_DUPLICATE_TSNS;
-    return sctpa_sack_is(c, SCTPA_SACK_ALONE) && !(c->facts & news) &&
-           sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) &&
-           sctpa_context_least_since_ns(c, c->answer.before->packet) > SCTPA_UPDATES_BURST_MS * SCTPA_NS_PER_MS;
+    return sctpa_sack_is(c, SCTPA_SACK_ALONE) && !(c->facts & news) && c->answer.before &&
+           sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) && !may_follow_update(c);
+}
+
+/* Packets that a SACK of this packet may answer. Those that a SACK took with others have their own right after it, if
+ * any, as packets that were queued together are answered together. */
+static unsigned unanswered_packets(const sctpa_context_t *c)
+{
+    const sctpa_receiver_t *own = c->receivers[c->from];
+    bool is_answered =
+        c->answer.before && sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) &&
+        sctpa_context_least_since_ns(c, c->answer.before->packet) > sctpa_receiver_patience_ns(c, c->from, apart_ns);
+    return own->packets_fresh + (is_answered ? 0u : own->packets_left);
 }
 
 /* A SACK chunk of the packet updates the window: its a_rwnd is higher than that of the chunk before it; the first one,
@@ -902,7 +979,7 @@ static bool is_repeated(const sctpa_context_t *c)
 static bool updates_window(const sctpa_context_t *c)
 {
     sctpa_sack_t sack;
-    if (sctpa_sack_is(c, SCTPA_SACK_OPENS) && c->sack.cum_tsn == c->answer.before->cum_tsn)
+    if (c->answer.before && sctpa_sack_is(c, SCTPA_SACK_OPENS) && c->sack.cum_tsn == c->answer.before->cum_tsn)
         return true;
     for (const sctpa_observed_t *at = c->first_sack + 1; at < c->chunks + c->n_chunks; at++)
         if (at->sack > 0 && sctpa_sack_parse(&at->tlv, &sack) &&
@@ -927,26 +1004,26 @@ RULE(RX, 013,
         "and taken at the receiver, one SACK counts as well: alone in its packet, with nothing new, though no packet "
         "came since all was acknowledged.",
     .doubt = "A chunk whose a_rwnd is higher than the one before it updates the window: the packet is not counted, nor "
-        "is a SACK alone within " SAY(SCTPA_UPDATES_BURST_MS) " ms of another, or one that lists duplicates. One "
-        "packet that the capture missed cannot explain it " SAY(SACK_CROWDS_REPORTED) " times.");
+        "is a SACK alone that lists duplicates, or follows within " SAY(SCTPA_UPDATES_BURST_MS) " ms one that opened "
+        "the window, since it may be the update that this anticipated. Where a SACK took several packets, each of them "
+        "may have one of its own within " SAY(SCTPA_PACKETS_APART_MS) " ms. One packet that the capture missed cannot "
+        "explain it " SAY(SACK_CROWDS_REPORTED) " times.");
 
 static bool RX_013_applies(const sctpa_context_t *c)
 {
-    return c->answer.before && sctpa_sack_is(c, SCTPA_SACK_SINGLE) && (c->n_sacks > 1 || is_repeated(c));
+    return sctpa_sack_is(c, SCTPA_SACK_SINGLE) && (c->n_sacks > 1 || is_repeated(c));
 }
 
 /* RFC 9260 6.2: "An SCTP receiver MUST NOT generate more than one SACK chunk for every incoming packet" */
 static bool RX_013_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_receiver_t *own = c->receivers[c->from];
-    /* what a SACK that took all had left unanswered, no later one answers where nothing else came */
-    unsigned packets = own->packets_fresh + (c->n_sacks > 1 ? own->packets_left : 0u);
+    const unsigned packets = unanswered_packets(c);
     if (c->n_sacks <= packets || updates_window(c))
         return false;
-    violation->related = c->answer.before->packet;
+    violation->related = c->answer.before ? c->answer.before->packet : SCTPA_NO_PACKET_INDEX;
     violation->rests_on = c->n_sacks > 1 ? 0 : SCTPA_ASSERTED_ARRIVED;
     if (c->n_sacks == 1)
-        sctpa_violation_say(violation, "no SACK: all that had arrived was acknowledged",
+        sctpa_violation_say(violation, "no SACK: each packet that came had been answered by one",
                             "a SACK that does not raise a_rwnd");
     else
         sctpa_violation_say(

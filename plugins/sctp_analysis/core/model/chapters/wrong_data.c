@@ -62,8 +62,9 @@ static const wrong_chunk_t *wrong_data_stream(const sctpa_context_t *c, uint8_t 
 static int64_t wrong_data_overdue_ns(const sctpa_context_t *c, const wrong_chunk_t *chunk)
 {
     int64_t since_ns = c->packet->time_ns - chunk->acked_ns;
-    return chunk->is_acked && sctpa_context_least_ns(c, since_ns) >
-                                  sctpa_receiver_patience_ns(c, c->from, COMPLAINT_S * SCTPA_NS_PER_S)
+    bool is_sure = !(SCTPA_ASSERTED_ARRIVED & ~sctpa_tap_asserted(&c->reference->tap, c->from));
+    int64_t late_ns = is_sure ? SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS : COMPLAINT_S * SCTPA_NS_PER_S;
+    return chunk->is_acked && sctpa_context_least_ns(c, since_ns) > sctpa_receiver_patience_ns(c, c->from, late_ns)
                ? since_ns
                : -1;
 }
@@ -158,7 +159,7 @@ RULE(RX, 024,
     .evidence = "A DATA chunk has a stream beyond those that both endpoints announced, a SACK acknowledges it, and no "
         "ERROR or ABORT came in more than " SAY(COMPLAINT_S) " s until a later packet. Reported when it happened "
         "at least " SAY(STRANGERS_REPORTED) " times, or once near the receiver where the capture is asserted to "
-        "be complete.",
+        "be complete; where it is also asserted to be taken there, after more than " SAY(SCTPA_SACK_LATE_MS) " ms.",
     .doubt = "Streams may be added: nothing is checked once a RE-CONFIG was seen. The receiver's own SACK shows that "
         "the chunk came. An ERROR may be missing, or lost before the capture point, once.");
 

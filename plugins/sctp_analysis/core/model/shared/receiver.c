@@ -5,6 +5,7 @@
 
 #include "track/endpoints.h"
 #include "wire/address.h"
+#include "model/stream_counts.h"
 #include "sack_answers.h"
 
 enum { REACHED_LEAST = 8, LOST_SHARE = 50 };
@@ -106,7 +107,8 @@ static void free_receivers(sctpa_arena_t *arena, void *part)
 /* The receivers of the association, those made that the packet shows something of; NULL: none was made yet. */
 static receivers_t *receivers(sctpa_context_t *c, bool has_data)
 {
-    const bool makes[2] = { c->first_sack != NULL, has_data }; /* the packet's sender, its peer */
+    const uint64_t forwards = SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN);
+    const bool makes[2] = { c->first_sack != NULL, has_data || c->rows & forwards }; /* the packet's sender, its peer */
     if (!makes[0] && !makes[1])
         return sctpa_context_find_part(c, SCTPA_PART_RECEIVER);
     receivers_t *all = sctpa_context_owning_part(c, SCTPA_PART_RECEIVER, sizeof *all, free_receivers);
@@ -149,6 +151,67 @@ static uint8_t kind_of_new(const sctpa_context_t *c, const sctpa_observed_t *obs
     return is;
 }
 
+/* Does every chunk of the packet let its receiver go on to the DATA behind it, and ask for no SACK of its own? One of
+ * an unknown type by its highest bit (RFC 9260 3.2); COOKIE ECHO where it is the only one, so that the association
+ * began with it. */
+static bool are_passed_over(const sctpa_context_t *c)
+{
+    const uint64_t plain = SCTPA_DATA_ROWS | SCTPA_SACK_ROWS | SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(HEARTBEAT_ACK) |
+                           SCTPA_ROW(ERROR) | SCTPA_ROW(ECNE) | SCTPA_ROW(CWR) | SCTPA_ROW(COOKIE_ACK) |
+                           SCTPA_ROW(COOKIE_ECHO);
+    const bool is_known = !(c->rows & ~plain);
+    if (c->rows & SCTPA_ROW(COOKIE_ECHO) && c->assoc->setup.steps[SCTPA_STEP_COOKIE_ECHO].count != 1)
+        return false;
+    for (unsigned i = 0; !is_known && i < c->n_chunks; i++)
+        if (!(plain >> c->chunks[i].row & 1) &&
+            (c->chunks[i].row != SCTPA_CHUNK_ROW_OTHER || c->chunks[i].tlv.type < 0x80))
+            return false;
+    return true;
+}
+
+/* Does the receiver take what the sum of the packet says, or that it has none? */
+static bool is_sum_good(const sctpa_context_t *c)
+{
+    return c->record->checksum == SCTPA_CHECKSUM_CRC32C ||
+           (c->record->checksum == SCTPA_CHECKSUM_ZERO &&
+            sctpa_offers(&c->assoc->ends[!c->from].init, SCTPA_EXTENSION_ZERO_CHECKSUM) == SCTPA_YES);
+}
+
+/* Must a receiver that has room take the DATA of the packet: is the association up, and none of it odd? O(chunks). */
+static bool is_valid(const sctpa_context_t *c)
+{
+    const bool is_up = c->assoc->setup.steps[SCTPA_STEP_COOKIE_ACK].count > 0 || c->rows & SCTPA_ROW(COOKIE_ECHO);
+    if (!is_up || c->packet->captured_bytes != c->packet->wire_bytes || !is_sum_good(c) || !are_passed_over(c) ||
+        c->assoc->ends[!c->from].init.auth_chunks & (uint32_t)SCTPA_DATA_ROWS)
+        return false;
+    const sctpa_stream_counts_t counts = sctpa_stream_counts(c);
+    for (unsigned i = 0; i < c->n_chunks; i++) {
+        const sctpa_observed_t *observed = &c->chunks[i];
+        const sctpa_tsn_t *tsn = observed->sent.tsn;
+        const sctpa_rtx_t *rtx = sctpa_observed_rtx(observed, c->sent);
+        if (sctpa_tlv_is_data(&observed->tlv) &&
+            (!tsn || observed->tlv.fault != SCTPA_FAULT_NONE || tsn->bytes == 0 || (rtx && rtx->is_other_message) ||
+             tsn->stream >= sctpa_stream_counts_agreed(&counts, c->from) || tsn->state & SCTPA_TSN_ABANDONED))
+            return false;
+    }
+    return true;
+}
+
+/* Did the transmission before of what the chunk sends again surely arrive, since the last SACK? Where there was room,
+ * this one is a duplicate then. */
+static bool is_surely_there(const sctpa_context_t *c, const sctpa_owed_sack_t *wait, const sctpa_observed_t *observed)
+{
+    const uint8_t sure = SCTPA_ARRIVED_NEW | SCTPA_ARRIVED_VALID;
+    const sctpa_rtx_t *rtx = sctpa_observed_rtx(observed, c->sent);
+    if (!rtx || wait->packets == 0 || rtx->is_other_message)
+        return false;
+    const uint64_t room_bytes =
+        c->sent->has_a_rwnd ? c->sent->a_rwnd_bytes : c->assoc->ends[!c->from].init.a_rwnd_bytes;
+    return room_bytes >= c->sent->flight_bytes + SCTPA_WINDOW_SCARCE_BYTES &&
+           ((rtx->previous == wait->first_packet && (wait->first_is & sure) == sure) ||
+            (rtx->previous == wait->last_packet && (wait->last_is & sure) == sure));
+}
+
 /* What this packet's DATA is to its receiver; *tsn and *bytes: of its first new chunk, else of its first. */
 static uint8_t read_data(const sctpa_context_t *c, sctpa_receiver_t *receiver, uint32_t *tsn, uint16_t *bytes)
 {
@@ -173,9 +236,12 @@ static uint8_t read_data(const sctpa_context_t *c, sctpa_receiver_t *receiver, u
         }
         if (is_new)
             is |= kind_of_new(c, observed);
-        else if (!(is & SCTPA_ARRIVED_MIXED))
+        if (!(is & SCTPA_ARRIVED_MIXED) && (!is_new || is_surely_there(c, &receiver->wait, observed)))
             sctpa_duplicate_arrives(c, receiver, found);
     }
+    bool is_sure = !(SCTPA_ASSERTED_ARRIVED & ~sctpa_tap_asserted(&c->reference->tap, !c->from));
+    if (is & SCTPA_ARRIVED_NEW && is_sure && is_valid(c))
+        is |= SCTPA_ARRIVED_VALID;
     return !is_first && is == 0 && sctpa_context_is_verified(c) ? SCTPA_ARRIVED_DUPLICATES : is;
 }
 
@@ -247,4 +313,6 @@ void sctpa_receiver_take(sctpa_context_t *c)
         take_data(c, peer);
     if (peer && peer->packets_fresh < UINT16_MAX)
         peer->packets_fresh++;
+    if (peer)
+        peer->last_packet = c->index;
 }

@@ -25,6 +25,10 @@
 /* Packets that were queued together before the host ran are not so far apart. */
 #define SCTPA_PACKETS_APART_MS 5
 
+/* Below this window a receiver may be out of buffer, drop what is new, and revoke what it acknowledged (RFC 9260 6.2).
+ */
+#define SCTPA_WINDOW_SCARCE_BYTES 4096
+
 /* What a packet with DATA was to its receiver, as far as the receiver's own SACKs showed. */
 enum {
     SCTPA_ARRIVED_NEW = 0x01,        /* it holds a TSN that was not acknowledged */
@@ -34,6 +38,7 @@ enum {
     SCTPA_ARRIVED_IMMEDIATE = 0x10,  /* I bit */
     SCTPA_ARRIVED_CLOSED = 0x20,     /* beyond what was acknowledged, while the window was 0 */
     SCTPA_ARRIVED_MIXED = 0x40,      /* with other chunks than DATA and SACK, or not wholly captured */
+    SCTPA_ARRIVED_VALID = 0x80,      /* new, and nothing but a full window is a reason to pass over it (RFC 9260 6.2) */
     /* RFC 9260 5.1, 6.2, 6.7, RFC 7053 5.2 */
     SCTPA_ARRIVED_AT_ONCE = SCTPA_ARRIVED_DUPLICATES | SCTPA_ARRIVED_FIRST | SCTPA_ARRIVED_GAP |
                             SCTPA_ARRIVED_IMMEDIATE | SCTPA_ARRIVED_CLOSED
@@ -115,6 +120,8 @@ typedef struct sctpa_receiver {
     /* its last SACKs, in a row, that answered new data while all packets of the peer came from one source: up to 2 */
     uint8_t one_source_sacks;
     bool sends_nr_sacks;
+    bool is_behind;       /* when its last SACK left, there may have been packets that it had not taken yet */
+    uint32_t last_packet; /* the last of the peer to it */
     uint16_t timer_waits;
     uint32_t silent_packet; /* the first SACK of silent_sacks */
     uint16_t silent_sacks;  /* in a row, sctpa_sack_silent; saturates */

@@ -2,7 +2,7 @@
 /* Reads what the SACK of a packet answers, and keeps what it shows of the receiver. */
 #include "sack_answers.h"
 
-enum { BEHIND_SHARE = 20, HOLES_LOOKED_AT = 4 };
+enum { BEHIND_SHARE = 20, HOLES_LOOKED_AT = 4, LISTS_READ = 16 };
 static const int64_t timer_least_ns = 40 * SCTPA_NS_PER_MS, late_ns = SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS,
                      apart_ns = SCTPA_PACKETS_APART_MS * SCTPA_NS_PER_MS,
                      earlier_ns = SCTPA_LEFT_OUT_EARLIER_MS * SCTPA_NS_PER_MS;
@@ -104,6 +104,12 @@ bool sctpa_sack_is_of_new_data(const sctpa_context_t *c)
     return sctpa_sack_is(c, SCTPA_SACK_FOLLOWED | SCTPA_SACK_ALONE | BOTH_ONCE) && c->sack.n_duplicates == 0;
 }
 
+bool sctpa_sack_has_one_cause(const sctpa_context_t *c)
+{
+    return c->n_sacks == 1 && !own(c)->is_behind && own(c)->packets_fresh == own(c)->wait.packets &&
+           !sctpa_sack_is(c, SCTPA_SACK_OPENS) && !(c->rows & SCTPA_DATA_ROWS);
+}
+
 sctpa_duplicate_answer_t sctpa_sack_on_duplicate(const sctpa_context_t *c)
 {
     const sctpa_owed_sack_t *wait = &own(c)->wait;
@@ -131,8 +137,10 @@ bool sctpa_sack_settles_duplicate(const sctpa_context_t *c)
     const sctpa_duplicates_t *duplicates = own(c)->duplicates;
     if (!duplicates || !duplicates->is_owed || !sctpa_sack_is(c, SCTPA_SACK_SINGLE))
         return false;
+    bool is_for_it = own(c)->wait.packets == 1 && own(c)->wait.first_packet == duplicates->owed_packet &&
+                     sctpa_sack_has_one_cause(c) && sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
     /* packets are taken in their order: all that came was taken before this SACK was made */
-    return c->facts & SCTPA_FACT_DUPLICATE_TSNS ||
+    return c->facts & SCTPA_FACT_DUPLICATE_TSNS || is_for_it ||
            (own(c)->wait.last_packet > duplicates->owed_packet && sctpa_sack_is(c, SCTPA_SACK_LAST));
 }
 
@@ -144,17 +152,30 @@ static const sctpa_tsn_t *left_out(const sctpa_context_t *c)
     return tsn && tsn->transmissions == 1 && !(tsn->state & SCTPA_TSN_ABANDONED) ? tsn : NULL;
 }
 
+/* The offset behind the blocks that cover one from it on, looked at in their order. */
+static uint32_t behind_blocks(const sctpa_sack_t *sack, uint32_t offset)
+{
+    for (uint32_t i = 0; i < sack->n_gaps + sack->n_nr_gaps; i++) {
+        const sctpa_gap_block_t block = sctpa_sack_any_block(sack, i);
+        if (offset >= block.start && offset <= block.end)
+            offset = block.end + 1u;
+    }
+    return offset;
+}
+
+uint32_t sctpa_sack_next_unreported(const sctpa_sack_t *sack, uint32_t tsn)
+{
+    uint32_t offset = (uint32_t)MAX(sctpa_serial_distance(sack->cum_tsn, tsn), 1), before = 0;
+    for (unsigned pass = 0; pass < LISTS_READ && offset != before; pass++) {
+        before = offset;
+        offset = behind_blocks(sack, offset);
+    }
+    return sack->cum_tsn + (offset == before ? offset : UINT16_MAX + 1u);
+}
+
 bool sctpa_sack_reports(const sctpa_sack_t *sack, uint32_t tsn)
 {
-    int64_t offset = sctpa_serial_distance(sack->cum_tsn, tsn);
-    if (offset <= 0)
-        return true;
-    for (uint32_t i = 0; i < sack->n_gaps; i++) {
-        sctpa_gap_block_t block = sctpa_sack_block(sack, i);
-        if (offset >= block.start && offset <= block.end)
-            return true;
-    }
-    return false;
+    return sctpa_sack_next_unreported(sack, tsn) != tsn;
 }
 
 /* Does the SACK say that the receiver has the TSN left out, tsn? */
@@ -332,6 +353,15 @@ static void take_silent(const sctpa_context_t *c, sctpa_receiver_t *receiver)
     receiver->silent_sacks = (uint16_t)MIN(sctpa_sack_silent(c, &receiver->silent_packet), UINT16_MAX);
 }
 
+/* Did the last packet to the receiver bring a TSN that was sent once, and that the SACK takes? Then it has taken all
+ * that came. */
+static bool has_taken_all(const sctpa_context_t *c, const sctpa_receiver_t *receiver)
+{
+    if (receiver->wait.packets == 0)
+        return !receiver->is_behind && receiver->packets_fresh == 0;
+    return sctpa_sack_is(c, SCTPA_SACK_LAST_ONCE) && receiver->last_packet == receiver->wait.last_packet;
+}
+
 /* Each SACK chunk answers a packet of any kind; those before the last SACK that took all are answered but once more. */
 static void take_packets(const sctpa_context_t *c, sctpa_receiver_t *receiver)
 {
@@ -350,6 +380,7 @@ void sctpa_sack_answer_take(const sctpa_context_t *c, sctpa_receiver_t *receiver
     receiver->one_source_sacks = sctpa_sack_is_of_new_data(c) ? (uint8_t)MIN(receiver->one_source_sacks + 1, 2) : 0;
     if (!sctpa_sack_is(c, SCTPA_SACK_SINGLE))
         return;
+    receiver->is_behind = !has_taken_all(c, receiver);
     take_packets(c, receiver);
     take_first(c, receiver);
     take_duplicates(c, receiver);

@@ -51,6 +51,11 @@ bool sctpa_sack_is_sparse(const sctpa_context_t *c);
  * peer's other packets, may be from several sources (one_source_sacks of sctpa_receiver_t). O(1). */
 bool sctpa_sack_is_of_new_data(const sctpa_context_t *c);
 
+/* The packet's only SACK has no other cause than the packets with DATA that came since the one before: its sender had
+ * taken all others by then, and the SACK neither opens the window nor accompanies DATA. It was sent for the first of
+ * them, at the earliest. O(1). */
+bool sctpa_sack_has_one_cause(const sctpa_context_t *c);
+
 /* How the SACK answers a packet of nothing but TSNs that had been acknowledged. */
 typedef enum {
     SCTPA_NO_LONE_DUPLICATE,
@@ -64,8 +69,11 @@ sctpa_duplicate_answer_t sctpa_sack_on_duplicate(const sctpa_context_t *c);
 bool sctpa_receiver_ignores_duplicate(const sctpa_context_t *c, uint8_t endpoint);
 /* The SACK lists a duplicate, or takes what came after the one that is to be listed. O(1). */
 bool sctpa_sack_settles_duplicate(const sctpa_context_t *c);
-/* Does a SACK say that tsn was received? O(gap blocks). */
+/* Does a SACK say that tsn was received, in any of its blocks? O(gap blocks). */
 bool sctpa_sack_reports(const sctpa_sack_t *sack, uint32_t tsn);
+/* The first TSN from one on that it does not report; where the order of its blocks hides that, one above all. O(gap
+ * blocks). */
+uint32_t sctpa_sack_next_unreported(const sctpa_sack_t *sack, uint32_t tsn);
 /* The TSN that the receiver left out (sctpa_left_out_t) is acknowledged now, and was not retransmitted: the receiver
  * had it when it left it out. O(gap blocks). */
 bool sctpa_sack_shows_left_out(const sctpa_context_t *c);

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Compares SACKs with what surely came. */
+#include "sack_omissions.h"
+
+#include "sack_answers.h"
+
+enum { TSNS_LOOKED_AT = 128 /* of a packet: more do not fit in 1,500 bytes with user data */ };
+
+static const sctpa_receiver_t *own(const sctpa_context_t *c)
+{
+    return c->receivers[c->from];
+}
+
+bool sctpa_sack_is_comparable(const sctpa_context_t *c)
+{
+    const bool is_sack = c->n_sacks == 1 && c->sack.complete && sctpa_sack_is(c, SCTPA_SACK_SINGLE);
+    const bool is_shutdown = c->n_sacks == 0 && c->rows & SCTPA_ROW(SHUTDOWN) && c->acked && !c->acked->restarted &&
+                             sctpa_assoc_is_single_homed(c->assoc);
+    return (is_sack || is_shutdown) && sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+}
+
+/* What the packet says as its sender's last SACK or SHUTDOWN. */
+static sctpa_sack_t said(const sctpa_context_t *c)
+{
+    const sctpa_tlv_t *shutdown = c->n_sacks == 0 ? sctpa_context_chunk(c, SCTPA_CHUNK_ROW_SHUTDOWN) : NULL;
+    return shutdown ? (sctpa_sack_t){ .cum_tsn = sctpa_tlv_u32(shutdown, SCTPA_F_SHUTDOWN_CUM_TSN) } : c->sack;
+}
+
+/* Has the receiver announced that it has room for all that is outstanding, now and before? */
+static bool has_room(const sctpa_context_t *c)
+{
+    const sctpa_sack_record_t *before = c->answer.before;
+    uint64_t least = before ? before->a_rwnd_bytes : c->assoc->ends[c->from].init.a_rwnd_bytes;
+    if (c->n_sacks > 0)
+        least = MIN(least, c->sack.a_rwnd);
+    else if (c->acked->has_a_rwnd)
+        least = c->acked->a_rwnd_bytes;
+    return least >= c->acked->flight_bytes + SCTPA_WINDOW_SCARCE_BYTES;
+}
+
+/* Does the sack leave out a TSN that it had to name? The gap blocks of a long list may not all have fitted, and what is
+ * far above the rest may have been dropped; a SHUTDOWN has none. */
+static bool leaves_out(const sctpa_context_t *c, const sctpa_sack_t *sack, uint32_t tsn)
+{
+    const int64_t offset = sctpa_serial_distance(sack->cum_tsn, tsn);
+    const bool is_listed = c->n_sacks > 0 && sack->n_gaps + sack->n_nr_gaps < SCTPA_BLOCKS_LISTED;
+    return !sctpa_sack_reports(sack, tsn) && (offset == 1 || (is_listed && offset <= SCTPA_TSNS_KEPT));
+}
+
+/* The first TSN of a packet with DATA, from first_tsn on, that the sack leaves out; false: none. */
+static bool leaves_out_of(const sctpa_context_t *c, const sctpa_sack_t *sack, uint32_t packet, uint32_t first_tsn,
+                          sctpa_omission_t *omission)
+{
+    for (uint32_t tsn = first_tsn; tsn - first_tsn < TSNS_LOOKED_AT; tsn++) {
+        const sctpa_tsn_t *found = sctpa_receiver_tsn(c, c->from, tsn);
+        if (!found || (found->first_packet != packet && found->last_packet != packet))
+            return false;
+        if (!leaves_out(c, sack, tsn))
+            continue;
+        *omission = (sctpa_omission_t){ tsn, packet, tsn == sack->cum_tsn + 1, false };
+        return true;
+    }
+    return false;
+}
+
+/* Has the receiver surely taken a packet that passed at that time? */
+static bool is_long_ago(const sctpa_context_t *c, uint32_t packet)
+{
+    return sctpa_context_least_since_ns(c, packet) >
+           sctpa_receiver_patience_ns(c, c->from, SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS);
+}
+
+bool sctpa_sack_omits(const sctpa_context_t *c, sctpa_omission_t *omission)
+{
+    const uint8_t sure = SCTPA_ARRIVED_NEW | SCTPA_ARRIVED_VALID;
+    const sctpa_owed_sack_t *wait = &own(c)->wait;
+    const sctpa_sack_record_t *before = c->answer.before;
+    const sctpa_sack_t sack = said(c);
+    if (before && sctpa_serial_distance(before->cum_tsn, sack.cum_tsn) < 0) {
+        *omission = (sctpa_omission_t){ before->cum_tsn, before->packet, true, true };
+        return true;
+    }
+    if (wait->packets == 0 || !has_room(c))
+        return false;
+    if ((wait->first_is & sure) == sure && (sctpa_sack_has_one_cause(c) || is_long_ago(c, wait->first_packet)) &&
+        leaves_out_of(c, &sack, wait->first_packet, wait->first_tsn, omission))
+        return true;
+    return (wait->last_is & sure) == sure && is_long_ago(c, wait->last_packet) &&
+           leaves_out_of(c, &sack, wait->last_packet, wait->last_tsn, omission);
+}
