@@ -2,7 +2,7 @@
 """HEARTBEATs: whether paths are verified and probed, what answers hold and where they go, what silence means."""
 
 from generate import chunks
-from scenario_builder import COMPLETE_AT_END_1, MS, S, ScenarioBuilder
+from scenario_builder import COMPLETE_AT_END_1, MS, S, ScenarioBuilder, assertions
 from register import fires, silent
 from mutations import breaks
 from packet_editor import NoPlace
@@ -38,7 +38,7 @@ def echoes_of_heartbeats_that_were_not_captured():
     scenario = echoed(lambda info: info)
     for number in range(2):
         scenario.new_id(0)
-        scenario.heartbeat(0, answered=False, gap_ns=5 * S).send(1, chunks.heartbeat_ack(bytes([100 + number]) * 40))
+        scenario.heartbeat(0, answered=False, gap_ns=5 * S).send(1, chunks.heartbeat_ack(bytes([100 + number]) * 40), gap_ns=S)
     return scenario.heartbeat(0, gap_ns=5 * S).heartbeat(0, gap_ns=5 * S)
 
 
@@ -59,6 +59,56 @@ def one_wrong_echo_where_no_packet_is_missing():
 @silent("PM-001", accused=1)
 def answer_before_comes_again():
     return one_wrong_echo(two_paths(), lambda info: info)
+
+
+ALL_PASSED = assertions(complete=True)
+AT_THE_ANSWERER = assertions(complete=True, taken_at=["10.0.0.2"])
+
+
+def echo_of(info, echoed, asker=0):
+    """One HEARTBEAT, its answer right after it, and data before and after."""
+    scenario = ScenarioBuilder(near_ns=MS, far_ns=2 * MS).set_up().exchange(2).send(asker, chunks.heartbeat(info), gap_ns=S)
+    return scenario.send(1 - asker, chunks.heartbeat_ack(echoed)).exchange(2)
+
+
+@fires("PM-001", accused=1, asserted=AT_THE_ANSWERER)
+def echo_with_one_byte_changed():
+    return echo_of(b"address and time", b"address and tima")
+
+
+@fires("PM-001", accused=0, asserted=ALL_PASSED)
+def echo_cut_by_the_endpoint_that_set_up():
+    return echo_of(b"0123456789abcdef", b"0123456789ab", asker=1)
+
+
+@fires("PM-001", accused=1, asserted=ALL_PASSED)
+def echo_of_nothing():
+    return ScenarioBuilder().set_up().exchange(2).send(0, chunks.heartbeat(b"asked"), gap_ns=S).send(1, chunks.chunk(chunks.HEARTBEAT_ACK, 0, b""))
+
+
+@fires("PM-001", accused=1)
+def echo_with_other_bytes_while_its_heartbeat_waits():
+    return echo_of(b"address and time", b"another address.")
+
+
+@silent("PM-001", accused=1, asserted=AT_THE_ANSWERER)
+def echoes_in_the_other_order():
+    scenario = ScenarioBuilder().set_up().exchange(2)
+    for info in (b"first", b"second"):
+        scenario.send(0, chunks.heartbeat(info), gap_ns=S)
+    return scenario.send(1, chunks.heartbeat_ack(b"second")).send(1, chunks.heartbeat_ack(b"first"), gap_ns=9 * S)
+
+
+@silent("PM-001", accused=1, asserted=ALL_PASSED)
+def echo_without_the_parameters_behind_the_info():
+    info = chunks.tlv(1, b"address")
+    scenario = ScenarioBuilder().set_up().exchange(2).send(0, chunks.chunk(chunks.HEARTBEAT, 0, info + chunks.tlv(0x8005, bytes(60))), gap_ns=S)
+    return scenario.send(1, chunks.heartbeat_ack(b"address")).exchange(1)
+
+
+@silent("PM-001", accused=1, judged=False)
+def echo_of_a_heartbeat_before_the_capture():
+    return ScenarioBuilder().exchange(2).send(1, chunks.heartbeat_ack(b"asked earlier"), gap_ns=S).exchange(2)
 
 
 def to_a_third_address(params=(b"", b""), **options):

@@ -4,6 +4,7 @@
  * answers of the set-up go. Leaves out which paths data takes (path_choice.c). */
 #include "heartbeats.h"
 
+#include "base/hash.h"
 #include "data/t3.h"
 #include "model/chapter.h"
 #include "model/shared/obligations.h"
@@ -17,8 +18,17 @@ enum { PLAIN_BYTES = 300 }; /* of a HEARTBEAT that probes no PMTU, at most */
 
 static const int64_t even_spread_ns = SCTPA_EVEN_INTERVAL_MS * SCTPA_NS_PER_MS;
 
+/* Of all HEARTBEATs that an endpoint sent: three bits by the hash of the Heartbeat Info of each. What has a bit that is
+ * not set here was in none of them; after some hundred with infos of their own that is seldom known. */
+enum { INFO_BITS = 1024, INFO_BITS_LOG2 = 10, BITS_OF_AN_INFO = 3 };
+typedef struct {
+    uint64_t words[INFO_BITS / 64];
+    bool is_unreadable; /* one was cut, or holds no Heartbeat Info */
+} infos_t;
+
 typedef struct {
     sctpa_heartbeats_t *sent[2][SCTPA_PATHS_KEPT]; /* by endpoint and path; NULL none */
+    infos_t *infos[2];                             /* by endpoint; NULL it sent none */
     bool has_told_probed[2];                       /* by endpoint: a HEARTBEAT of it told which addresses it probes */
     uint64_t ahead_hash[2]; /* by the endpoint that asks: of an answer to none of its HEARTBEATs so far, 0 none */
     uint32_t ahead_packet[2];
@@ -49,6 +59,37 @@ static bool heartbeat_is_answered_otherwise(const sctpa_context_t *c, const sctp
 {
     return before->is_open && before->other_hash != 0 &&
            before->other_hash != sctpa_heartbeat_hash(c->tracker, sctpa_context_chunk(c, SCTPA_CHUNK_ROW_HEARTBEAT));
+}
+
+/* The hash of the Heartbeat Info of a HEARTBEAT or its answer, without padding and other parameters, which no answer
+ * need repeat; 0: it has none that was captured whole. O(bytes). */
+static uint64_t info_hash(const sctpa_context_t *c, const sctpa_observed_t *chunk)
+{
+    const sctpa_tlv_t *info = sctpa_param_list_find(sctpa_context_params_of(c, chunk), SCTPA_PARAM_ROW_HEARTBEAT_INFO);
+    if (!info || !sctpa_tlv_is_framed(info) || info->captured_bytes < info->length)
+        return 0;
+    return sctpa_hash_bytes(sctpa_hash_mix(c->tracker->store.seed, info->length), info->bytes + SCTPA_TLV_HEADER_BYTES,
+                            info->length - SCTPA_TLV_HEADER_BYTES) |
+           1;
+}
+
+static uint32_t info_bit(uint64_t hash, unsigned number)
+{
+    return (uint32_t)(hash >> (64 - (number + 1) * INFO_BITS_LOG2)) & (INFO_BITS - 1);
+}
+
+/* May a HEARTBEAT of the endpoint have held the Heartbeat Info with that hash? No is sure for those that passed. O(1).
+ */
+static bool may_have_sent_info(const sctpa_context_t *c, uint8_t endpoint, uint64_t hash)
+{
+    const state_t *state = sctpa_context_find_part(c, SCTPA_PART_PATHS);
+    const infos_t *infos = state ? state->infos[endpoint] : NULL;
+    if (!infos)
+        return false;
+    for (unsigned n = 0; n < BITS_OF_AN_INFO; n++)
+        if (!(infos->words[info_bit(hash, n) / 64] >> info_bit(hash, n) % 64 & 1))
+            return infos->is_unreadable;
+    return true;
 }
 
 /* Is the HEARTBEAT of the packet no probe of the PMTU? O(chunks). */
@@ -207,9 +248,11 @@ static void settle(const sctpa_context_t *c, sctpa_heartbeats_t *sent, uint64_t 
 static void free_heartbeats(sctpa_arena_t *arena, void *part)
 {
     const state_t *state = part;
-    for (unsigned endpoint = 0; endpoint < 2; endpoint++)
+    for (unsigned endpoint = 0; endpoint < 2; endpoint++) {
+        sctpa_arena_free(arena, state->infos[endpoint], sizeof *state->infos[endpoint]);
         for (unsigned path = 0; path < SCTPA_PATHS_KEPT; path++)
             sctpa_arena_free(arena, state->sent[endpoint][path], sizeof *state->sent[endpoint][path]);
+    }
 }
 
 static state_t *begin(const sctpa_context_t *c)
@@ -217,9 +260,23 @@ static state_t *begin(const sctpa_context_t *c)
     return sctpa_context_owning_part(c, SCTPA_PART_PATHS, sizeof(state_t), free_heartbeats);
 }
 
-static void take_heartbeat(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
+static void take_info(const sctpa_context_t *c, const sctpa_observed_t *heartbeat)
 {
+    state_t *state = begin(c);
+    uint64_t hash = info_hash(c, heartbeat);
+    if (!state->infos[c->from])
+        state->infos[c->from] = sctpa_arena_alloc(&c->store->arena, sizeof *state->infos[0]);
+    infos_t *infos = state->infos[c->from];
+    infos->is_unreadable |= hash == 0;
+    for (unsigned n = 0; hash != 0 && n < BITS_OF_AN_INFO; n++)
+        infos->words[info_bit(hash, n) / 64] |= UINT64_C(1) << info_bit(hash, n) % 64;
+}
+
+static void take_heartbeat(const sctpa_context_t *c, const sctpa_observed_t *observed)
+{
+    const sctpa_tlv_t *chunk = &observed->tlv;
     uint64_t hash = sctpa_heartbeat_hash(c->tracker, chunk);
+    take_info(c, observed);
     if (hash == 0 || c->path >= SCTPA_PATHS_KEPT)
         return;
     state_t *state = begin(c);
@@ -295,7 +352,7 @@ static void paths_take(const sctpa_context_t *c)
         begin(c)->has_told_probed[c->from] = true;
     for (unsigned i = 0; i < c->n_chunks; i++) {
         if (c->chunks[i].tlv.type == SCTPA_CHUNK_HEARTBEAT)
-            take_heartbeat(c, &c->chunks[i].tlv);
+            take_heartbeat(c, &c->chunks[i]);
         else if (c->chunks[i].tlv.type == SCTPA_CHUNK_HEARTBEAT_ACK)
             take_answer(c, &c->chunks[i].tlv);
     }
@@ -467,32 +524,98 @@ static bool is_answer_to_none(const sctpa_context_t *c, const sctpa_heartbeats_t
            sctpa_tap_sent_all(&c->reference->tap, c->from, before->answered_before, c->index) == SCTPA_YES;
 }
 
+/* The first HEARTBEAT ACK of the packet with a Heartbeat Info that no HEARTBEAT of the association held, or none; NULL:
+ * there is none. O(bytes). */
+static const sctpa_observed_t *find_wrong_echo(const sctpa_context_t *c)
+{
+    for (unsigned i = 0; i < c->n_chunks; i++) {
+        const sctpa_observed_t *chunk = &c->chunks[i];
+        if (chunk->tlv.type == SCTPA_CHUNK_HEARTBEAT_ACK && sctpa_tlv_is_framed(&chunk->tlv) &&
+            chunk->tlv.captured_bytes == chunk->tlv.wire_bytes && !may_have_sent_info(c, !c->from, info_hash(c, chunk)))
+            return chunk;
+    }
+    return NULL;
+}
+
+/* Did packets of the peer pass the tap on the reverse of the packet's way, none of them cut? */
+static bool shows_way_back(const sctpa_context_t *c)
+{
+    const sctpa_end_t *peer = &c->assoc->ends[!c->from];
+    unsigned i = 0;
+    while (i < peer->n_pairs && !(sctpa_addr_equal(peer->pairs[i]->source, &c->packet->destination) &&
+                                  sctpa_addr_equal(peer->pairs[i]->destination, &c->packet->source)))
+        i++;
+    return i < peer->n_pairs && !c->tracked->sides[!c->from].truncated;
+}
+
+/* Did all HEARTBEATs of the association pass, as the user asserts? */
+static bool has_all_heartbeats(const sctpa_context_t *c)
+{
+    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_COMPLETE) && c->assoc->ends[0].init.seen &&
+           c->assoc->ends[1].init.seen;
+}
+
+/* Does a HEARTBEAT wait for its answer that the packet's HEARTBEAT ACK must be? It passed on the reverse path, sooner
+ * before than an endpoint sends another one, once per RTO at most. */
+static bool waits_for_answer(const sctpa_context_t *c)
+{
+    const sctpa_heartbeats_t *open = open_on_way_back(c);
+    return open && c->packet->time_ns - open->sent_ns < SCTPA_PROMPT_ANSWER_MS * SCTPA_NS_PER_MS;
+}
+
 RULE(PM, 001,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = BOTH | COMPLETE | WHOLE | CHECKSUM,
-    .when = PACKET, .of = OF_PEER, .on = ROW(HEARTBEAT),
+    .when = PACKET, .of = OF_EACH, .on = ROW(HEARTBEAT) | ROW(HEARTBEAT_ACK),
+    .report = { .one_defect = true },
     .accused = "sender of the HEARTBEAT ACK",
-    .clause = "RFC 9260 3.3.6",
+    .clause = "RFC 9260 8.3, 3.3.6",
     .title = "HEARTBEAT ACK does not echo the Heartbeat Info",
     .quote = "This field MUST contain the Heartbeat Info parameter (as defined in Section 3.3.5) of the Heartbeat "
         "Request to which this Heartbeat Acknowledgement is responding.",
     .why = "The sender of the HEARTBEAT cannot match the answer and counts an error on a path that works.",
-    .evidence = SAY(WRONG_ECHOES) " HEARTBEATs of a path in a row, each followed within " SAY(SCTPA_WRONG_ECHO_S)
-        " s by a HEARTBEAT ACK on the reverse path with other contents, and none by the right one; or one, where the "
-        "two before it were answered rightly, and IPv4 identifications show that the capture lacks no packet of its "
-        "sender since these.",
-    .doubt = "An answer to a HEARTBEAT that was not captured looks the same once, not " SAY(WRONG_ECHOES) " "
-        "times in a row. Nothing is checked when an answer passes before its HEARTBEAT, which shows that the clocks "
-        "differ.");
+    .evidence = "A HEARTBEAT ACK whose Heartbeat Info no HEARTBEAT of the association held, where a HEARTBEAT of the "
+        "last " SAY(SCTPA_PROMPT_ANSWER_MS) " ms on the reverse path waits for its answer, or the capture is asserted "
+        "to be complete. Also " SAY(WRONG_ECHOES) " HEARTBEATs of a path in a row, each followed within "
+        SAY(SCTPA_WRONG_ECHO_S) " s by a HEARTBEAT ACK on the reverse path with other contents, and none by the right "
+        "one; or one, where the two before it were answered rightly, and IPv4 identifications show that the capture "
+        "lacks no packet of its sender since these.",
+    .doubt = "An answer to a HEARTBEAT that was not captured looks the same: a single one is probable unless the "
+        "capture is known to be complete. Padding and other parameters of the HEARTBEAT need not be repeated. Nothing is "
+        "checked when an answer passes before its HEARTBEAT, which shows that the clocks differ, after HEARTBEATs that "
+        "were cut or hold no Heartbeat Info, and where nothing of the peer passed on the reverse path.");
 
 static bool PM_001_applies(const sctpa_context_t *c)
 {
-    const sctpa_heartbeats_t *before = heartbeats_before(c);
+    if (c->accused == c->from)
+        return c->rows & SCTPA_ROW(HEARTBEAT_ACK) && shows_way_back(c) &&
+               (has_all_heartbeats(c) || waits_for_answer(c));
+    const sctpa_heartbeats_t *before = has_all_heartbeats(c) ? NULL : heartbeats_before(c);
     return before && (!before->is_open || heartbeat_is_answered_otherwise(c, before));
+}
+
+static bool is_echo_wrong(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_observed_t *echo = find_wrong_echo(c);
+    if (!echo)
+        return false;
+    const sctpa_heartbeats_t *open = open_on_way_back(c);
+    const sctpa_tlv_t *info = sctpa_param_list_find(sctpa_context_params_of(c, echo), SCTPA_PARAM_ROW_HEARTBEAT_INFO);
+    violation->is_by_peer = true;
+    violation->related = open ? open->packet : SCTPA_NO_PACKET_INDEX;
+    sctpa_violation_say(violation,
+                        open ? SCTPA_WORDS("the Heartbeat Info of frame %u", sctpa_context_frame(c, open->packet))
+                             : "the Heartbeat Info of a HEARTBEAT",
+                        info ? SCTPA_WORDS("%d bytes that no HEARTBEAT of the association held",
+                                           (int)info->length - SCTPA_TLV_HEADER_BYTES)
+                             : "no Heartbeat Info");
+    return true;
 }
 
 /* "This field MUST contain the Heartbeat Info parameter [...] of the Heartbeat Request" */
 static bool PM_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
+    if (c->accused == c->from)
+        return is_echo_wrong(c, violation);
     const sctpa_heartbeats_t *before = heartbeats_before(c);
     bool is_certain = before->is_open && is_answer_to_none(c, before);
     if (!before->is_open || (!is_certain && before->others + 1 < WRONG_ECHOES))
