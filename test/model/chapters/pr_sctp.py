@@ -128,6 +128,52 @@ def lower_sequence_number_listed():
     return give_up(partially_reliable(), ((0, 4),))
 
 
+@fires("PR-009")
+def sequence_number_that_was_not_sent_yet_listed():
+    return give_up(partially_reliable(), ((0, 6),))
+
+
+@fires("PR-009")
+def sequence_number_of_another_stream_listed():
+    return give_up_one(((2, 0), (0, 7)))
+
+
+@silent("PR-009")
+def number_of_a_message_that_was_acknowledged_listed():
+    return give_up_one(((2, 0), (0, 3)))
+
+
+@silent("PR-009", judged=False)
+def number_of_a_message_given_up_unsent_listed():
+    """Two TSNs were assigned and never sent: their messages may be of the stream that is listed."""
+    scenario = partially_reliable()
+    scenario.ends[0].tsn += 2
+    return forward(scenario, ((0, 5), (4, 0)), gap_ns=S)
+
+
+def give_up_interleaved(streams, flags=3):
+    """Message 0 of stream 1, in I-DATA that no SACK reported, and the I-FORWARD-TSN over it; accused is the endpoint that answered the INIT."""
+    scenario = interleaved(SUPPORTS_PARTIAL + I_DATA_LISTED, SUPPORTS_PARTIAL + I_DATA_LISTED)
+    end = scenario.ends[1]
+    scenario.send(1, chunks.i_data(end.tsn, b"user", 1, 0, 0, flags))
+    return scenario.send(1, chunks.i_forward_tsn(end.tsn, streams), gap_ns=S)
+
+
+@fires("PR-009", accused=1)
+def mid_that_was_not_sent_listed():
+    return give_up_interleaved(((1, 0, 70000),))
+
+
+@fires("PR-009", accused=1)
+def mid_of_unordered_messages_listed_of_which_none_was_sent():
+    return give_up_interleaved(((1, 0, 0), (1, 1, 0)))
+
+
+@silent("PR-009", accused=1)
+def mid_of_the_unordered_message_listed():
+    return give_up_interleaved(((1, 1, 0),), flags=7)
+
+
 @fires("PR-008")
 def stream_listed_twice():
     return give_up(partially_reliable(), ((0, 4), (0, 5)))
@@ -296,6 +342,13 @@ def lower_sequence_number_listed_in_capture(editor):
     continuation = Partial(editor, lambda association: not association.has(chunks.RE_CONFIG))
     ssn = continuation.lose_two()
     return continuation.forward((continuation.sid, ssn - 1 & 0xFFFF)).near
+
+
+@breaks("PR-009")
+def sequence_number_that_was_not_sent_listed_in_capture(editor):
+    continuation = Partial(editor, lambda association: not association.has(chunks.RE_CONFIG))
+    ssn = continuation.lose_two()
+    return continuation.forward((continuation.sid, ssn + 3 & 0xFFFF)).near
 
 
 @breaks("PR-010")

@@ -72,13 +72,17 @@ typedef struct {
 /* What the first FORWARD-TSN or I-FORWARD-TSN of a packet lists of the messages that it skips: TSNs that were sent and
  * are missing at the receiver. */
 typedef struct {
-    bool is_compared;       /* all that it lists was captured, and its TSNs are known */
-    bool has_listed;        /* a TSN is of a stream that is listed, and no RE-CONFIG may have reset that */
-    bool lacks_stream;      /* tsn is of a stream that is not listed */
-    bool lacks_sequence;    /* tsn has a higher SSN or MID than is listed for its stream */
-    int64_t tsn;            /* the first that is not listed as it must be, relative */
-    uint32_t listed;        /* the highest SSN or MID that is listed for its stream */
-    bool is_surely_missing; /* the TSN, whatever SACKs the capture missed */
+    bool is_compared;        /* all that it lists was captured, and its TSNs are known */
+    bool has_listed;         /* a TSN is of a stream that is listed, and no RE-CONFIG may have reset that */
+    bool lacks_stream;       /* tsn is of a stream that is not listed */
+    bool lacks_sequence;     /* tsn has a higher SSN or MID than is listed for its stream */
+    int64_t tsn;             /* the first that is not listed as it must be, relative */
+    uint32_t listed;         /* the highest SSN or MID that is listed for its stream */
+    bool is_surely_missing;  /* the TSN, whatever SACKs the capture missed */
+    bool is_above_sent;      /* a number is listed that no message of its stream up to the New Cumulative TSN has */
+    uint32_t above;          /* that number, ... */
+    uint32_t above_stream;   /* ... and SID of the stream, with the U bit above it */
+    const sctpa_tsn_t *last; /* of the last message of that stream, NULL none was sent */
 } sctpa_skipped_t;
 
 /* How the first data of an endpoint looks (chapters/data_sender.c), with the packet. */

@@ -247,21 +247,44 @@ RULE(PR, 009,
     .title = "Listed sequence number is not the highest skipped",
     .quote = "The stream sequence field holds the largest stream sequence number in this stream being skipped.",
     .why = "The receiver goes on waiting for the higher one: the stream hangs.",
+    .report = { .one_defect = true },
     .evidence = "The FORWARD-TSN also skips a TSN of a message with a higher SSN (or MID): one that SACKs reported "
-        "missing, or the first or last that is skipped and that no SACK acknowledged.",
-    .doubt = "A number higher than needed is not checked: its message may have been acknowledged or never sent. Nor is "
-        "any number after a RE-CONFIG.");
+        "missing, or the first or last that is skipped and that no SACK acknowledged. Or it lists a higher number than "
+        "that of the last message of the stream up to the New Cumulative TSN, or in I-FORWARD-TSN a stream on which "
+        "none was sent.",
+    .doubt = "A number above what was sent counts where every TSN from that message on was seen: one that was given up "
+        "unsent may belong to any stream. A number that is lower than that, but higher than needed, is not checked: its "
+        "message may have been acknowledged. Nor is any number after a RE-CONFIG. PR-006 says it of FORWARD-TSN "
+        "without an ordered message.");
 
 static bool PR_009_applies(const sctpa_context_t *c)
 {
-    return c->skipped.is_compared && c->skipped.has_listed;
+    return c->skipped.is_compared && (c->skipped.has_listed || c->skipped.is_above_sent);
+}
+
+/* The sender's own TSNs show it, whatever the capture lacks. */
+static bool is_above_sent(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_skipped_t *skipped = &c->skipped;
+    if (!skipped->is_above_sent)
+        return false;
+    violation->is_certain = true;
+    violation->related = skipped->last ? skipped->last->last_packet : SCTPA_NO_PACKET_INDEX;
+    const char *numbers = skipped->above_stream >> 16 ? "unordered messages of stream" : "stream";
+    uint32_t stream = skipped->above_stream & 0xFFFF;
+    sctpa_violation_say(violation,
+                        skipped->last ? SCTPA_WORDS("at most %u for %s %u, the last sent up to the New Cumulative TSN",
+                                                    skipped->last->ssn, numbers, stream)
+                                      : SCTPA_WORDS("no %s %u: none was sent", numbers, stream),
+                        SCTPA_WORDS("%s %u up to %u", numbers, stream, skipped->above));
+    return true;
 }
 
 /* "The stream sequence field holds the largest stream sequence number in this stream being skipped" */
 static bool PR_009_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     if (!c->skipped.lacks_sequence)
-        return false;
+        return is_above_sent(c, violation);
     const sctpa_tsn_t *tsn = sctpa_context_tsn(c->sent, c->skipped.tsn);
     violation->since = tsn->first_packet;
     violation->is_certain = c->skipped.is_surely_missing;

@@ -6,7 +6,7 @@
 
 #include "model/stream_counts.h"
 
-enum { SKIPPED_TSNS = 256 };
+enum { SKIPPED_TSNS = 256, LOOKED_AT_TSNS = 1024 };
 
 typedef struct {
     sctpa_forward_tsn_t newest[2]; /* by endpoint */
@@ -102,19 +102,63 @@ static stream_t *find_stream(skipped_t *skipped, uint32_t stream)
     return bsearch(&wanted, skipped->streams, skipped->n, sizeof wanted, by_stream);
 }
 
+/* The SSN or MID that is listed at a byte of the chunk. */
+static uint32_t listed_at(const sctpa_tlv_t *chunk, uint32_t at)
+{
+    return is_interleaved(chunk) ? sctpa_be32(chunk->bytes + at + 4) : sctpa_be16(chunk->bytes + at + 2);
+}
+
 /* Reads what the chunk lists, once whatever is skipped. */
 static void read_listed(const sctpa_tlv_t *chunk, skipped_t *skipped)
 {
     uint32_t unit = chunk->row->unit_bytes;
     for (uint32_t at = chunk->row->fixed_bytes; at + unit <= chunk->captured_bytes; at += unit) {
-        uint32_t sequence =
-            is_interleaved(chunk) ? sctpa_be32(chunk->bytes + at + 4) : sctpa_be16(chunk->bytes + at + 2);
+        uint32_t sequence = listed_at(chunk, at);
         stream_t *stream = find_stream(skipped, sctpa_forward_tsn_stream(chunk, at));
         if (!stream)
             continue;
         if (!stream->is_listed || is_after(chunk, sequence, stream->highest))
             stream->highest = sequence;
         stream->is_listed = true;
+    }
+}
+
+/* The last message of a stream, as stream_of, up to a TSN; *is_known: every TSN from its one to there passed, or where
+ * there is none (NULL), from the initial TSN on. *looked: how many TSNs may still be looked at. O(of them). */
+static const sctpa_tsn_t *last_message(const sctpa_context_t *c, const sctpa_tlv_t *chunk, int64_t to, uint32_t stream,
+                                       unsigned *looked, bool *is_known)
+{
+    *is_known = false;
+    for (int64_t number = to; number >= 0; number--) {
+        const sctpa_tsn_t *tsn = *looked > 0 ? sctpa_direction_tsn(c->sent, number) : NULL;
+        if (!tsn || tsn->transmissions == 0 || !(tsn->flags & SCTPA_TSN_I_DATA) == is_interleaved(chunk))
+            return NULL;
+        *looked -= 1;
+        *is_known = stream_of(tsn) == stream;
+        if (*is_known)
+            return tsn;
+    }
+    *is_known = c->sent->announced;
+    return NULL;
+}
+
+/* Does an entry of the list name a number that no message up to the New Cumulative TSN has? The first that does counts;
+ * a stream of FORWARD-TSN without any ordered message is another matter. O(streams listed + LOOKED_AT_TSNS). */
+static void compare_with_sent(sctpa_context_t *c, const sctpa_tlv_t *chunk, int64_t new_cum)
+{
+    unsigned looked = LOOKED_AT_TSNS;
+    uint32_t unit = chunk->row->unit_bytes;
+    for (uint32_t at = chunk->row->fixed_bytes; at + unit <= chunk->captured_bytes && looked > 0; at += unit) {
+        uint32_t stream = sctpa_forward_tsn_stream(chunk, at), listed = listed_at(chunk, at);
+        bool is_known;
+        const sctpa_tsn_t *last = last_message(c, chunk, new_cum, stream, &looked, &is_known);
+        if (!is_known || (last ? !is_after(chunk, listed, last->ssn) : !is_interleaved(chunk)))
+            continue;
+        c->skipped.is_above_sent = true;
+        c->skipped.above = listed;
+        c->skipped.above_stream = stream;
+        c->skipped.last = last;
+        return;
     }
 }
 
@@ -137,6 +181,8 @@ void sctpa_forward_tsns_compare(sctpa_context_t *c)
     collect_skipped(c, chunk, &skipped);
     if (skipped.n > 0)
         read_listed(chunk, &skipped);
+    if (!sctpa_has_reconfigured(c) && new_cum >= 0)
+        compare_with_sent(c, chunk, new_cum);
     for (unsigned i = 0; i < skipped.n && !c->skipped.lacks_stream && !c->skipped.lacks_sequence; i++) {
         const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->sent, skipped.tsns[i]);
         const stream_t *stream = find_stream(&skipped, stream_of(tsn));
