@@ -251,6 +251,32 @@ def chunk_reported_that_was_not_sent():
     return ScenarioBuilder().set_up().exchange().send(1, chunks.error(chunks.tlv(6, chunks.chunk(0xDE, 0, bytes(8)))))
 
 
+def reports_another(sent, reported, packets_between=2):
+    """A chunk, and the report of another one; accused is the endpoint that set up."""
+    scenario = ScenarioBuilder().set_up().exchange().send(1, chunks.chunk(0xEF, 0, bytes(3)), chunks.chunk(0xDE, 0, sent))
+    return scenario.exchange(packets_between).send(0, chunks.error(chunks.tlv(6, reported)))
+
+
+@fires("FMT-042")
+def chunk_of_another_type_reported_than_that_sent():
+    return reports_another(b"\1", chunks.chunk(0xE1, 0, b"abcd"))
+
+
+@fires("FMT-042")
+def chunk_reported_with_other_contents():
+    return reports_another(b"sent", chunks.chunk(0xDE, 0, b"seen"), 0)
+
+
+@silent("FMT-042")
+def second_chunk_reported_as_it_was_sent():
+    return reports_another(b"sent.", chunks.chunk(0xDE, 0, b"sent."))
+
+
+@silent("FMT-042")
+def chunk_reported_in_part():
+    return reports_another(bytes(100), chunks.chunk(0xDE, 0, bytes(100))[:20])
+
+
 @silent("FMT-042", accused=1, judged=False)
 def chunk_reported_that_was_cut_from_the_capture():
     scenario = ScenarioBuilder(snap=60).set_up().exchange()
@@ -277,6 +303,48 @@ def parameter_reported_that_asks_for_it():
     return reports_param(0xDABC)
 
 
+def cause_8(*params):
+    """ERROR that reports parameters."""
+    return chunks.error(chunks.tlv(8, b"".join(chunks.tlv(kind, value) for kind, value in params), last=True))
+
+
+def reports_of_init_ack(*reported):
+    """The INIT ACK has two unknown parameters; the ERROR comes with the next packet of its receiver."""
+    return ScenarioBuilder().set_up((b"", chunks.tlv(0xC0DE, b"five.") + chunks.tlv(0xF00D, b""))).send(0, cause_8(*reported)).exchange(1)
+
+
+@fires("FMT-050")
+def parameter_reported_in_error_that_the_init_ack_has_not():
+    return reports_of_init_ack((0xC1C1, b"abcd"))
+
+
+@fires("FMT-050")
+def second_parameter_reported_with_another_value():
+    return reports_of_init_ack((0xF00D, b""), (0xC0DE, b"six.."))
+
+
+@fires("FMT-050")
+def parameter_reported_in_error_that_asks_for_no_report():
+    return reports_of_init_ack((0x8005, b""))
+
+
+@silent("FMT-050")
+def both_parameters_of_the_init_ack_reported():
+    return reports_of_init_ack((0xC0DE, b"five."), (0xF00D, b""))
+
+
+@silent("FMT-050")
+def parameter_of_another_chunk_reported():
+    unknown = chunks.tlv(0xE777, b"new")
+    scenario = ScenarioBuilder().set_up().send(1, chunks.chunk(chunks.RE_CONFIG, 0, chunks.tlv(16, bytes(4) + b"\0\0\0\1") + unknown))
+    return scenario.send(0, cause_8((0xE777, b"new")))
+
+
+@silent("FMT-050")
+def parameter_reported_in_part():
+    return ScenarioBuilder().set_up((b"", chunks.tlv(0xC0DE, bytes(40)))).send(0, chunks.error(chunks.tlv(8, chunks.tlv(0xC0DE, bytes(8), length=44))))
+
+
 def announces(editor, param, where=is_set_up_once, end=None):
     """INIT or INIT ACK with one parameter more."""
     association = editor.association(where)
@@ -289,17 +357,17 @@ def unknown_chunk(kind):
     return ScenarioBuilder().set_up().exchange().send(0, chunks.chunk(kind, 0, bytes(4)))
 
 
-@fires("FMT-050", 1, asserted=COMPLETE_AT_END_1)
+@fires("FMT-051", 1, asserted=COMPLETE_AT_END_1)
 def unknown_chunk_not_reported():
     return unknown_chunk(0x7E).heartbeat(0, gap_ns=S)
 
 
-@silent("FMT-050", 1, asserted=COMPLETE_AT_END_1)
+@silent("FMT-051", 1, asserted=COMPLETE_AT_END_1)
 def unknown_chunk_reported():
     return unknown_chunk(0x7E).send(1, chunks.error(chunks.tlv(6, chunks.chunk(0x7E, 0, bytes(4)), last=True)), gap_ns=MS).heartbeat(0, gap_ns=S)
 
 
-@silent("FMT-050", 1, asserted=COMPLETE_AT_END_1, judged=False)
+@silent("FMT-051", 1, asserted=COMPLETE_AT_END_1, judged=False)
 def unknown_chunk_to_be_skipped_in_silence():
     return unknown_chunk(0xBE).heartbeat(0, gap_ns=S)
 
@@ -488,6 +556,11 @@ def reports_a_parameter_that_was_not_sent(editor):
 @breaks("FMT-043")
 def reports_a_parameter_that_asks_for_no_report(editor):
     return announces(editor, chunks.tlv(chunks.UNRECOGNIZED, chunks.tlv(0x9ABC, b"unknown.")), end=1)
+
+
+@breaks("FMT-050")
+def reports_in_error_a_parameter_that_was_not_sent(editor):
+    return says(editor, cause_8((0xC1C1, b"abcd")))
 
 
 LEFT_OUT = [

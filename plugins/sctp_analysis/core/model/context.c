@@ -128,11 +128,6 @@ void sctpa_context_checksums(const sctpa_context_t *c, uint8_t endpoint, uint32_
     sctpa_flows_end_checksums(c->tracker, &c->assoc->ends[endpoint], packets);
 }
 
-bool sctpa_context_may_have_sent(const sctpa_context_t *c, uint8_t endpoint, uint8_t type)
-{
-    return c->tracked->sides[endpoint].truncated || sctpa_context_chunks(c, endpoint, sctpa_chunk_row(type)) > 0;
-}
-
 bool sctpa_context_has_sent(const sctpa_context_t *c, uint8_t endpoint, unsigned row, const sctpa_addr_t *source,
                             const sctpa_addr_t *destination)
 {

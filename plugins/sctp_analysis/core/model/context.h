@@ -261,9 +261,6 @@ bool sctpa_context_has_unmatched_ack(const sctpa_context_t *c);
 uint32_t sctpa_context_chunks(const sctpa_context_t *c, uint8_t endpoint, unsigned row);
 /* Packets of an endpoint by their checksum, with this one. O(pairs of addresses), bounded. */
 void sctpa_context_checksums(const sctpa_context_t *c, uint8_t endpoint, uint32_t packets[SCTPA_CHECKSUMS]);
-/* May an endpoint have sent a chunk of type, as far as the capture holds its packets? Yes where some were cut, or where
- * it sent one of another type that this project does not know. O(1). */
-bool sctpa_context_may_have_sent(const sctpa_context_t *c, uint8_t endpoint, uint8_t type);
 /* Did an endpoint send a chunk of row from source to destination? NULL: any address. O(pairs of addresses), bounded. */
 bool sctpa_context_has_sent(const sctpa_context_t *c, uint8_t endpoint, unsigned row, const sctpa_addr_t *source,
                             const sctpa_addr_t *destination);

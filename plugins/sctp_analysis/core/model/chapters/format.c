@@ -7,11 +7,74 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "model/shared/initialization.h"
 
 enum { DATA_RESERVED = 0xF0, RESERVED_TYPE = 63 };
 
 enum { REPORT_CHUNK = 0x40, REPORT_PARAM = 0x4000 }; /* the upper bits of a type that ask for a report */
+
+/* What an endpoint sent that its peer may report as unknown, beside the parameters of INIT and INIT ACK: two of 64 bits
+ * by the hash of each, so that what has a bit that is not set was not sent. */
+typedef struct {
+    uint64_t chunks; /* of types without a row: of each type, and of each chunk */
+    uint64_t params; /* of other chunks: those that ask for a report */
+} reportable_t;
+
+typedef struct {
+    reportable_t of[2]; /* by endpoint */
+} reportables_t;
+
+static uint64_t bits_of(const uint8_t *bytes, uint32_t n)
+{
+    uint64_t hash = sctpa_hash_bytes(0, bytes, n);
+    return UINT64_C(1) << (hash >> 58) | UINT64_C(1) << (hash >> 52 & 63);
+}
+
+static reportable_t reportable(const sctpa_context_t *c, uint8_t endpoint)
+{
+    const reportables_t *kept = sctpa_context_find_part(c, SCTPA_PART_REPORTABLE);
+    return kept ? kept->of[endpoint] : (reportable_t){ 0 };
+}
+
+static reportable_t *own_reportable(const sctpa_context_t *c)
+{
+    return &((reportables_t *)sctpa_context_part(c, SCTPA_PART_REPORTABLE, sizeof(reportables_t)))->of[c->from];
+}
+
+/* Takes a chunk without a row. */
+static void take_unknown_chunk(const sctpa_context_t *c)
+{
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    reportable_t *own = own_reportable(c);
+    own->chunks |= bits_of(chunk->bytes, 1);
+    if (sctpa_tlv_is_framed(chunk) && chunk->captured_bytes >= chunk->length)
+        own->chunks |= bits_of(chunk->bytes, chunk->length);
+    else
+        own->chunks = UINT64_MAX;
+}
+
+/* Takes the parameters of a chunk other than INIT and INIT ACK. */
+static void take_params(const sctpa_context_t *c)
+{
+    const sctpa_param_list_t *list = sctpa_context_params(c);
+    if (!list->sound)
+        own_reportable(c)->params = UINT64_MAX;
+    for (uint32_t n = 0; n < list->n; n++)
+        if (sctpa_param_asks_for_report(&list->params[n]))
+            own_reportable(c)->params |= bits_of(list->params[n].bytes, list->params[n].length);
+}
+
+/* Takes c->chunk, after the rules. O(bytes) of what may be reported. */
+static void reportable_take(const sctpa_context_t *c)
+{
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    if (c->chunk->row == SCTPA_CHUNK_ROW_OTHER)
+        take_unknown_chunk(c);
+    else if (chunk->row->body == SCTPA_BODY_PARAMS && chunk->type != SCTPA_CHUNK_INIT &&
+             chunk->type != SCTPA_CHUNK_INIT_ACK)
+        take_params(c);
+}
 
 /* Is the chunk's frame sound, and as its sender made it? */
 static bool is_framed(const sctpa_context_t *c)
@@ -812,26 +875,49 @@ RULE(FMT, 042,
     .title = "Unknown chunk reported that asks for no report, or was not sent",
     .quote = "if the receiver does not understand the chunk and the upper bits of the 'Chunk Type' are set to 01 or 11",
     .why = "The type bits decide what a receiver without an extension does: who ignores them breaks later extensions.",
-    .evidence = "Cause Unrecognized Chunk Type that quotes a chunk type with upper bits 00 or 10, or a type of which "
-        "the peer sent no chunk.",
-    .doubt = "A chunk that the capture lacks explains only a report of a type that asks for one. Missing reports are "
-        "not checked: what a receiver knows cannot be seen. PD-003 says what it means for PAD.");
+    .evidence = "Cause Unrecognized Chunk Type that quotes a chunk type with upper bits 00 or 10, a type of which the "
+        "peer sent no chunk, or of an unknown type another chunk than it sent: \"complete with Chunk Type, Chunk Flags, "
+        "and Chunk Length\".",
+    .doubt = "A chunk that the capture lacks explains only a report of a type that asks for one. Where the cause holds "
+        "less than the chunk, only its type is compared. Missing reports are not checked: what a receiver knows cannot "
+        "be seen. PD-003 says what it means for PAD.");
 
 static bool FMT_042_applies(const sctpa_context_t *c)
 {
     return sctpa_cause_unknown_chunk(c->param) >= 0;
 }
 
+/* May the peer have sent the chunk that the cause quotes? *is_of_type: one of its type. */
+static bool may_be_sent_chunk(const sctpa_context_t *c, bool *is_of_type)
+{
+    const uint8_t *quoted = c->param->bytes + SCTPA_TLV_HEADER_BYTES;
+    const uint32_t room = c->param->captured_bytes - SCTPA_TLV_HEADER_BYTES;
+    const unsigned row = sctpa_chunk_row(quoted[0]);
+    const uint64_t sent = reportable(c, !c->from).chunks, type_bits = bits_of(quoted, 1);
+    *is_of_type =
+        c->tracked->sides[!c->from].truncated ||
+        (row == SCTPA_CHUNK_ROW_OTHER ? (sent & type_bits) == type_bits : sctpa_context_chunks(c, !c->from, row) > 0);
+    uint16_t length = room >= SCTPA_TLV_HEADER_BYTES ? sctpa_be16(quoted + 2) : 0;
+    if (!*is_of_type || row != SCTPA_CHUNK_ROW_OTHER || length < SCTPA_TLV_HEADER_BYTES || length > room ||
+        c->tracked->sides[!c->from].truncated)
+        return *is_of_type;
+    uint64_t bits = bits_of(quoted, length);
+    return (sent & bits) == bits;
+}
+
 /* "if the receiver does not understand the chunk and the upper bits of the 'Chunk Type' are set to 01 or 11" */
 static bool FMT_042_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     uint8_t type = (uint8_t)sctpa_cause_unknown_chunk(c->param);
+    bool is_of_type = false;
     violation->is_certain = !(type & REPORT_CHUNK);
-    if (!violation->is_certain && sctpa_context_may_have_sent(c, !c->from, type))
+    if (!violation->is_certain && may_be_sent_chunk(c, &is_of_type))
         return false;
     sctpa_violation_say(violation,
-                        violation->is_certain ? "no report of this chunk type" : "a report of a chunk that was sent",
-                        SCTPA_WORDS("chunk type 0x%02x reported", type));
+                        violation->is_certain ? "no report of this chunk type"
+                                              : "a report of a chunk that was sent, as it was sent",
+                        is_of_type ? SCTPA_WORDS("a chunk of type 0x%02x reported that was not sent so", type)
+                                   : SCTPA_WORDS("chunk type 0x%02x reported", type));
     return true;
 }
 
@@ -856,21 +942,85 @@ static bool FMT_043_applies(const sctpa_context_t *c)
            c->param->captured_bytes >= 2 * SCTPA_TLV_HEADER_BYTES;
 }
 
+/* The parameter that begins there, by its own length; false: it does not fit. O(1). */
+static bool read_quoted(const uint8_t *bytes, uint32_t room, sctpa_tlv_t *quoted)
+{
+    uint16_t length = room >= SCTPA_TLV_HEADER_BYTES ? sctpa_be16(bytes + 2) : 0;
+    *quoted = (sctpa_tlv_t){ .bytes = bytes,
+                             .type = room >= 2 ? sctpa_be16(bytes) : 0,
+                             .length = length,
+                             .wire_bytes = length,
+                             .captured_bytes = length };
+    return length >= SCTPA_TLV_HEADER_BYTES && length <= room;
+}
+
 /* "when the INIT chunk contains an unrecognized parameter that has a type that indicates it SHOULD be reported to the
  * sender" */
 static bool FMT_043_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    uint16_t type = sctpa_be16(c->param->bytes + SCTPA_TLV_HEADER_BYTES);
-    violation->is_certain = !(type & REPORT_PARAM);
-    if (!violation->is_certain && sctpa_initialization_may_have_param(c, !c->from, c->param))
+    sctpa_tlv_t quoted;
+    const sctpa_initialization_t *setup = sctpa_initialization(c);
+    bool is_whole = read_quoted(c->param->bytes + SCTPA_TLV_HEADER_BYTES,
+                                c->param->captured_bytes - SCTPA_TLV_HEADER_BYTES, &quoted);
+    violation->is_certain = !(quoted.type & REPORT_PARAM);
+    if (!violation->is_certain && (!is_whole || !setup || setup->endpoints[!c->from].inits == 0 ||
+                                   sctpa_initialization_may_have_param(c, !c->from, &quoted)))
         return false;
     sctpa_violation_say(violation,
                         violation->is_certain ? "no report of this parameter type" : "a parameter as the INIT has it",
-                        SCTPA_WORDS("parameter 0x%04x reported", type));
+                        SCTPA_WORDS("parameter 0x%04x reported", quoted.type));
     return true;
 }
 
 RULE(FMT, 050,
+    .level = MUST, .since = 2960, .seeing = COULD, .needs = BOTH | WHOLE | CHECKSUM | COMPLETE,
+    .when = PARAM, .on = ROW(ERROR),
+    .report = { .one_defect = true },
+    .accused = "sender of the ERROR",
+    .clause = "RFC 9260 3.3.10.8, 3.2.1",
+    .title = "Unknown parameter reported in ERROR that asks for no report, or was not sent",
+    .quote = "The Unrecognized Parameters field contains the unrecognized parameters copied from the INIT ACK chunk "
+        "complete with TLV.",
+    .why = "The sender of the parameter cannot know which one is meant, and goes on without an extension that works.",
+    .evidence = "Cause Unrecognized Parameters that quotes a parameter type with upper bits 00 or 10, or a parameter "
+        "that the peer sent in no chunk.",
+    .doubt = "A chunk that the capture lacks explains only a report of a type that asks for one. Parameters that the "
+        "cause holds in part are not checked. Missing reports are not checked either: what a receiver knows cannot be "
+        "seen.");
+
+static bool FMT_050_applies(const sctpa_context_t *c)
+{
+    return sctpa_tlv_is_framed(c->param) && c->param->type == SCTPA_CAUSE_UNRECOGNIZED_PARAMS &&
+           c->param->captured_bytes >= 2 * SCTPA_TLV_HEADER_BYTES;
+}
+
+static bool may_have_sent_param(const sctpa_context_t *c, const sctpa_tlv_t *param)
+{
+    const uint64_t bits = bits_of(param->bytes, param->length);
+    return c->tracked->sides[!c->from].truncated || sctpa_initialization_may_have_param(c, !c->from, param) ||
+           (reportable(c, !c->from).params & bits) == bits;
+}
+
+/* "contains the unrecognized parameters copied from the INIT ACK chunk complete with TLV" */
+static bool FMT_050_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    sctpa_tlv_t quoted;
+    const uint32_t end = MIN(c->param->captured_bytes, c->param->length);
+    for (uint32_t at = SCTPA_TLV_HEADER_BYTES; at < end && read_quoted(c->param->bytes + at, end - at, &quoted);
+         at += (quoted.length + 3u) & ~3u) {
+        violation->is_certain = !(quoted.type & REPORT_PARAM);
+        if (!violation->is_certain && may_have_sent_param(c, &quoted))
+            continue;
+        sctpa_violation_say(violation,
+                            violation->is_certain ? "no report of this parameter type" : "a parameter as it was sent",
+                            SCTPA_WORDS("parameter 0x%04x of length %u reported", quoted.type, quoted.length));
+        return true;
+    }
+    violation->is_certain = false;
+    return false;
+}
+
+RULE(FMT, 051,
     .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = COMPLETE | NEAR,
     .when = DUE, .of = OF_DEBTOR, .on = ROW(OTHER), .certainty = SCTPA_CERTAINTY_PROBABLE,
     .accused = "receiver of the chunk",
@@ -881,20 +1031,20 @@ RULE(FMT, 050,
     .evidence = SCTPA_OWED_EVIDENCE " The type is none of a published document, and its second highest bit is 1.",
     .doubt = SCTPA_OWED_DOUBT " An endpoint with an extension of its own knows the chunk.");
 
-static bool FMT_050_applies(const sctpa_context_t *c)
+static bool FMT_051_applies(const sctpa_context_t *c)
 {
     return sctpa_due_is_decided(c, SCTPA_OWED_UNKNOWN_CHUNK);
 }
 
 /* "report the unrecognized chunk in an ERROR chunk using the 'Unrecognized Chunk Type' error cause" */
-static bool FMT_050_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+static bool FMT_051_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     return sctpa_due_is_violated(c, violation);
 }
 
 void sctpa_check_owed_format(sctpa_context_t *c)
 {
-    ASK_OWED(FMT, 050);
+    ASK_OWED(FMT, 051);
 }
 
 void sctpa_check_format(sctpa_context_t *c)
@@ -917,9 +1067,8 @@ void sctpa_check_format(sctpa_context_t *c)
         ASK_OF_CHUNK(FMT, 046);
         ASK_OF_CHUNK(FMT, 049);
         const sctpa_param_list_t *list = sctpa_context_params(c);
-        if (list->n == 0 || (!lists_params(c) && !lists_causes(c)))
-            continue;
-        for (uint32_t n = 0; n < list->n; n++) {
+        bool is_listed = list->n > 0 && (lists_params(c) || lists_causes(c));
+        for (uint32_t n = 0; is_listed && n < list->n; n++) {
             c->param = &list->params[n];
             ASK_OF_PARAM(FMT, 028);
             ASK_OF_PARAM(FMT, 029);
@@ -933,6 +1082,8 @@ void sctpa_check_format(sctpa_context_t *c)
             ASK_OF_PARAM(FMT, 039);
             ASK_OF_PARAM(FMT, 042);
             ASK_OF_PARAM(FMT, 043);
+            ASK_OF_PARAM(FMT, 050);
         }
+        reportable_take(c);
     }
 }

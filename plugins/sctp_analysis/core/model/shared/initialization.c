@@ -181,33 +181,30 @@ static sctpa_initialization_t *begin(const sctpa_context_t *c)
     return i;
 }
 
-/* The bit of a parameter among those of an endpoint's INITs. O(bytes). */
-static uint32_t param_bit(const uint8_t *bytes, uint16_t length)
+/* The bits of a parameter among those of an endpoint's INITs and INIT ACKs. O(bytes). */
+static uint32_t param_bits(const uint8_t *bytes, uint16_t length)
 {
-    return UINT32_C(1) << (sctpa_hash_bytes(0, bytes, length) >> 59);
+    uint64_t hash = sctpa_hash_bytes(0, bytes, length);
+    return UINT32_C(1) << (hash >> 59) | UINT32_C(1) << (hash >> 54 & 31);
 }
 
 static void take_params(const sctpa_context_t *c, sctpa_initialization_end_t *own)
 {
-    enum { REPORTED = 0x4000 }; /* the upper bit of types that ask for a report */
     const sctpa_param_list_t *list = sctpa_context_params_of(c, &c->chunks[0]);
     if (!list->sound)
         own->params = UINT32_MAX;
     for (uint32_t n = 0; n < list->n; n++)
-        if (list->params[n].type & REPORTED && sctpa_tlv_is_framed(&list->params[n]) &&
-            list->params[n].captured_bytes >= list->params[n].length)
-            own->params |= param_bit(list->params[n].bytes, list->params[n].length);
+        if (sctpa_param_asks_for_report(&list->params[n]))
+            own->params |= param_bits(list->params[n].bytes, list->params[n].length);
 }
 
-bool sctpa_initialization_may_have_param(const sctpa_context_t *c, uint8_t endpoint, const sctpa_tlv_t *unrecognized)
+bool sctpa_initialization_may_have_param(const sctpa_context_t *c, uint8_t endpoint, const sctpa_tlv_t *param)
 {
     const sctpa_initialization_t *i = sctpa_initialization(c);
-    const uint8_t *quoted = unrecognized->bytes + SCTPA_TLV_HEADER_BYTES;
-    uint16_t length = sctpa_be16(quoted + 2);
-    if (!i || i->endpoints[endpoint].inits == 0 ||
-        length + (uint32_t)SCTPA_TLV_HEADER_BYTES > unrecognized->captured_bytes)
+    if (!i || i->endpoints[endpoint].inits + i->endpoints[endpoint].acks == 0)
         return true;
-    return i->endpoints[endpoint].params & param_bit(quoted, length);
+    uint32_t bits = param_bits(param->bytes, param->length);
+    return (i->endpoints[endpoint].params & bits) == bits;
 }
 
 static void take_announcement(const sctpa_context_t *c, sctpa_initialization_t *i)
@@ -220,9 +217,9 @@ static void take_announcement(const sctpa_context_t *c, sctpa_initialization_t *
         own->acks += own->acks < UINT8_MAX;
     } else {
         own->inits += own->inits < UINT8_MAX;
-        take_params(c, own);
         own->may_set_up_anew = true;
     }
+    take_params(c, own);
     if (i->n_announcements == SCTPA_ANNOUNCEMENTS_MAX) {
         i->is_overfull = true;
         return;

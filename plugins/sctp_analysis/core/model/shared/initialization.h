@@ -26,7 +26,8 @@ typedef struct {
     uint32_t early_packet;
     uint32_t data_packet, last_data_packet; /* its first, its last DATA */
     uint32_t next_tsn;
-    uint32_t params;         /* of its INITs: a bit by the hash of each that asks for a report, all where one was cut */
+    uint32_t params;         /* of its INITs and INIT ACKs: bits by the hash of each that asks for a report, all where
+                                one was cut */
     uint32_t odd_ack_packet; /* its INIT ACK that did not repeat its own INIT, SCTPA_NO_PACKET_INDEX none */
     /* its first packets of data; bit n: a SACK passed after packet n and before the next */
     uint8_t data_packets, sacks_after;
@@ -77,9 +78,16 @@ const sctpa_announcement_t *sctpa_initialization_asked(const sctpa_announcement_
  * COOKIE ECHO and COOKIE ACK (RFC 9260 5.1)? It counts when a later packet confirms that what should have come before
  * was not missed by the capture. O(1). */
 bool sctpa_initialization_is_early(const sctpa_context_t *c);
-/* May an INIT of an endpoint have had the parameter that an Unrecognized Parameter quotes, type, length and value? No
- * is sure for the INITs that passed; yes where none did. O(bytes). */
-bool sctpa_initialization_may_have_param(const sctpa_context_t *c, uint8_t endpoint, const sctpa_tlv_t *unrecognized);
+/* May an INIT or INIT ACK of an endpoint have had the parameter, type, length and value, which was captured whole and
+ * asks for a report? No is sure for those that passed; yes where none did. O(bytes). */
+bool sctpa_initialization_may_have_param(const sctpa_context_t *c, uint8_t endpoint, const sctpa_tlv_t *param);
+/* Does the type of a parameter ask whoever does not know it for a report (RFC 9260 3.2.1), and was it captured whole?
+ */
+static inline bool sctpa_param_asks_for_report(const sctpa_tlv_t *param)
+{
+    enum { REPORTED = 0x4000 };
+    return param->type & REPORTED && sctpa_tlv_is_framed(param) && param->captured_bytes >= param->length;
+}
 /* How often the sender of a COOKIE ECHO has echoed its cookie, with this one. O(1). */
 uint8_t sctpa_initialization_echoes(const sctpa_context_t *c);
 /* Must an INIT ACK have had the cookie that the packet echoes, and none had? O(1). */
