@@ -75,9 +75,26 @@ def mid_left_out():
     return fragments(interleaved(listed(chunks.I_DATA), listed(chunks.I_DATA)), (0, 0, 0, BEGIN | END), (0, 3, 0, BEGIN | END))
 
 
+def partially_interleaved():
+    return interleaved(I_DATA_LISTED + SUPPORTS_PARTIAL, I_DATA_LISTED + SUPPORTS_PARTIAL)
+
+
+@fires("ID-004")
+def mid_left_out_though_no_tsn_was_given_up():
+    return fragments(partially_interleaved(), (0, 0, 0, BEGIN | END), (0, 3, 0, BEGIN | END))
+
+
 @silent("ID-004")
-def mid_left_out_where_messages_may_be_given_up():
-    return fragments(interleaved(I_DATA_LISTED + SUPPORTS_PARTIAL, I_DATA_LISTED + SUPPORTS_PARTIAL), (0, 0, 0, BEGIN | END), (0, 3, 0, BEGIN | END))
+def mid_left_out_where_tsns_were_given_up_unsent():
+    scenario = fragments(partially_interleaved(), (0, 0, 0, BEGIN | END))
+    scenario.ends[0].tsn += 2
+    return fragments(scenario, (0, 3, 0, BEGIN | END), (0, 4, 0, BEGIN | END))
+
+
+@fires("ID-004")
+def mid_of_unordered_messages_left_out_between_ordered_ones():
+    unordered = chunks.UNORDERED | BEGIN | END
+    return fragments(interleaved(), (0, 0, 0, unordered), (0, 0, 0, BEGIN | END), (0, 1, 0, BEGIN | END), (0, 2, 0, unordered))
 
 
 @silent("ID-004")
@@ -161,9 +178,27 @@ def first_mid_2():
     return fragments(interleaved(*ALONE), (0, 2, 0, BEGIN | END))
 
 
+@fires("ID-004")
+def first_mid_2_though_no_tsn_was_given_up():
+    return fragments(partially_interleaved(), (0, 2, 0, BEGIN | END))
+
+
+@fires("ID-004")
+def first_mid_of_unordered_messages_7():
+    return fragments(partially_interleaved(), (3, 0, 0, BEGIN | END), (3, 7, 0, chunks.UNORDERED | BEGIN | END))
+
+
 @silent("ID-004", judged=False)
-def first_mid_2_where_messages_may_be_given_up():
-    return fragments(interleaved(I_DATA_LISTED + SUPPORTS_PARTIAL, I_DATA_LISTED + SUPPORTS_PARTIAL), (0, 2, 0, BEGIN | END))
+def first_mid_2_behind_tsns_given_up_unsent():
+    scenario = partially_interleaved()
+    scenario.ends[0].tsn += 2
+    return fragments(scenario, (0, 2, 0, BEGIN | END))
+
+
+@silent("ID-004")
+def ordered_and_unordered_messages_numbered_by_themselves():
+    unordered = chunks.UNORDERED | BEGIN | END
+    return fragments(interleaved(), (0, 0, 0, unordered), (0, 0, 0, BEGIN | END), (0, 1, 0, unordered), (0, 1, 0, BEGIN | END), (0, 2, 0, unordered))
 
 
 @fires("ID-004")

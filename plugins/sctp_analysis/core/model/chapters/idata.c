@@ -109,11 +109,12 @@ RULE(ID, 004,
     .quote = "They are incremented by 1 for each user message.",
     .why = "The receiver takes the message for a duplicate, or waits for the messages before it for ever.",
     .evidence = "In TSN order of one stream, a message is followed by the beginning of another whose MID is not that "
-        "of the first plus 1, both ordered or both unordered; or the first message of a stream has another MID than 0.",
+        "of the first plus 1, both ordered or both unordered; or the first message of a stream, of either kind, has "
+        "another MID than 0.",
     .doubt = "Not checked after a RE-CONFIG, nor is MID 0 where both endpoints listed RE-CONFIG, since it follows a "
-        "reset of the stream. Every TSN between the two, or from the initial one on, must have been seen. MIDs left "
-        "out are not checked where messages may have been given up, nor is the first of unordered messages, and of "
-        "streams from 1024 on.");
+        "reset of the stream. Every TSN between the two, or from the initial one on, must have been seen, so that no "
+        "message was given up between them: one without a TSN has no MID. Streams from 1024 on are not checked for "
+        "their first message.");
 
 static bool ID_004_applies(const sctpa_context_t *c)
 {

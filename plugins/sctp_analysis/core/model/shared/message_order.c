@@ -12,6 +12,7 @@ typedef struct {
     uint32_t known_since;
     uint16_t ssn;
     bool is_used;
+    bool has_unordered; /* I-DATA; these are numbered by themselves */
 } next_ssn_t;
 
 /* What a sender does not have that keeps the order. */
@@ -144,17 +145,19 @@ static void read_ssn(const sctpa_context_t *c, sctpa_reached_t *reached, order_t
     *stream = (next_ssn_t){ .known_since = order->known_since, .ssn = (uint16_t)(tsn->ssn + 1), .is_used = true };
 }
 
-/* RFC 8260 2.1: MIDs of ordered messages start from 0 on each stream. */
+/* RFC 8260 2.1: MIDs of ordered messages, and those of unordered ones, start from 0 on each stream. Every TSN before
+ * passed: a message that was given up before it had a TSN has no MID, either, since no I-FORWARD-TSN could list it and
+ * its receiver would wait for it for ever. */
 static void read_first_mid(const sctpa_context_t *c, sctpa_reached_t *reached, order_t *order, int64_t number,
                            const sctpa_tsn_t *tsn)
 {
-    const uint8_t ordered_begin = SCTPA_TSN_BEGIN | SCTPA_TSN_I_DATA;
-    next_ssn_t *stream =
-        (tsn->flags & (ordered_begin | SCTPA_TSN_UNORDERED)) == ordered_begin ? stream_of(c, order, tsn->stream) : NULL;
-    if (!stream || stream->is_used)
+    const uint8_t begin_bits = SCTPA_TSN_BEGIN | SCTPA_TSN_I_DATA;
+    next_ssn_t *stream = (tsn->flags & begin_bits) == begin_bits ? stream_of(c, order, tsn->stream) : NULL;
+    bool *is_used = !stream ? NULL : tsn->flags & SCTPA_TSN_UNORDERED ? &stream->has_unordered : &stream->is_used;
+    if (!is_used || *is_used)
         return;
-    stream->is_used = true;
-    if (order->known_since > 0 || !c->sent->announced || sctpa_context_may_abandon(c))
+    *is_used = true;
+    if (order->known_since > 0 || !c->sent->announced)
         return;
     reached->follows |= SCTPA_FOLLOWS_I_DATA;
     if (tsn->ssn != 0)
@@ -227,15 +230,24 @@ const sctpa_tsn_t *sctpa_stream_before(const sctpa_direction_t *sent, int64_t nu
     return NULL;
 }
 
-/* Does the message that begins have a MID that does not follow the one before? 0 follows a reset of the stream, where
- * these were negotiated, and who gives up messages may leave some out. */
+/* Does the message that begins have a MID that does not follow the one before? Every TSN between passed, so that none
+ * was given up there. 0 follows a reset of the stream, where these were negotiated. */
 static bool is_mid_wrong(const sctpa_context_t *c, const sctpa_tsn_t *before, const sctpa_tsn_t *tsn)
 {
-    int32_t step = sctpa_serial_distance(before->ssn, tsn->ssn);
     bool may_be_reset = tsn->ssn == 0 && sctpa_negotiated(c->assoc, SCTPA_EXTENSION_RE_CONFIG) != SCTPA_NO;
-    if ((before->flags ^ tsn->flags) & SCTPA_TSN_UNORDERED || step == 1 || may_be_reset)
-        return false;
-    return step <= 0 || !sctpa_context_may_abandon(c);
+    return sctpa_serial_distance(before->ssn, tsn->ssn) != 1 && !may_be_reset;
+}
+
+/* The last TSN before one on its stream that is ordered, or unordered, as it is; before, at *number: the last there of
+ * either kind. NULL: it is not known, or too far away. O(1). */
+static const sctpa_tsn_t *numbered_before(const sctpa_context_t *c, const sctpa_transmission_t *sent,
+                                          const sctpa_tsn_t *before, int64_t *number)
+{
+    while (before && (before->flags ^ sent->tsn->flags) & MESSAGE_BITS)
+        before = *number > sent->number - STREAM_LOOK_BACK_TSNS
+                     ? sctpa_stream_before(c->sent, *number, sent->tsn->stream, false, number)
+                     : NULL;
+    return before;
 }
 
 /* RFC 8260 2.1, 2.2.2: one message of a stream after the other, each with a MID of its own. */
@@ -254,8 +266,10 @@ static void read_i_data(const sctpa_context_t *c, sctpa_reached_t *reached, cons
         note_misplaced(reached, SCTPA_MISPLACED_INTERLEAVED, sent->number, &fragment);
     else if (is_same && begins != ended)
         note_misplaced(reached, SCTPA_MISPLACED_BITS, sent->number, &fragment);
-    else if (begins && is_mid_wrong(c, before, tsn))
+    else if (begins && (before = numbered_before(c, sent, before, &number)) && is_mid_wrong(c, before, tsn)) {
+        fragment = fragment_of(number, before);
         note_misplaced(reached, SCTPA_MISPLACED_MID, sent->number, &fragment);
+    }
 }
 
 static void begin(const sctpa_context_t *c, order_t *order)
