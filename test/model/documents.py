@@ -62,7 +62,8 @@ def rules_text():
 
 The {len(table)} rules that endpoints are judged by: {counts['MUST']} MUST, {counts['SHOULD']} SHOULD, {counts['heuristic']} heuristic. A proven finding
 of level MUST shows what no conforming endpoint does, one of level SHOULD what none does that follows the clause; a heuristic one is a note
-and does not affect the verdict. Rules that stand only in RFC 9260 (since 9260) are notes unless the preference `profile` holds endpoints to it.
+and does not affect the verdict. Rules that stand only in RFC 9260 (since 9260) are notes unless the preference `profile` holds endpoints to it, or SHOULD where
+RFC 4960 allowed what no endpoint is known to have done (FMT-034).
 
 *Goes by* says what the accused must have known: nothing beyond its own packets; what it *could have seen* (it acted too early, so
 every packet that may have reached it counts in its favour); what it *must have seen* (it was late or silent, so only packets that surely reached it

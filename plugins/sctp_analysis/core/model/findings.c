@@ -256,7 +256,9 @@ const char *sctpa_verdict_word(sctpa_verdict_t verdict)
 /* RFC 9260 is from 2022: endpoints follow RFC 4960 where it differs, and nothing in a packet tells which. */
 static sctpa_level_t level_of(const sctpa_model_t *model, const sctpa_rule_info_t *info)
 {
-    return info->since == 9260 && model->profile == SCTPA_PROFILE_BOTH ? SCTPA_LEVEL_HEURISTIC : info->level;
+    if (info->since != 9260 || model->profile != SCTPA_PROFILE_BOTH)
+        return info->level;
+    return info->is_unheard_of ? MAX(info->level, SCTPA_LEVEL_SHOULD) : SCTPA_LEVEL_HEURISTIC;
 }
 
 static bool is_off(const sctpa_model_t *model, const sctpa_rule_info_t *info)

@@ -91,6 +91,8 @@ typedef struct {
     const char *id; /* "FMT-018" */
     sctpa_level_t level;
     uint16_t since; /* number of the RFC in which the clause first stood */
+    /* since RFC 9260: RFC 4960 allowed what no endpoint is known to have done, so that it is no note, but a SHOULD */
+    bool is_unheard_of;
     sctpa_seeing_t seeing;
     uint32_t needs;              /* SCTPA_NEED_ bits */
     sctpa_span_t span;           /* only with SCTPA_NEED_COMPLETE */

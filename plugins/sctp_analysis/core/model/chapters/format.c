@@ -658,7 +658,7 @@ static bool FMT_036_violates(const sctpa_context_t *c, sctpa_violation_t *violat
 }
 
 RULE(FMT, 034,
-    .level = MUST, .since = 9260, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
+    .level = MUST, .since = 9260, .is_unheard_of = true, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
     .when = PARAM, .on = ROW(INIT) | ROW(INIT_ACK),
     .accused = "sender of the packet",
     .clause = "RFC 9260 3.3.2.1.4",
@@ -666,7 +666,8 @@ RULE(FMT, 034,
     .quote = "The sender of an INIT chunk or INIT ACK chunk MUST NOT include this parameter.",
     .why = "The receiver must abort.",
     .evidence = "The parameter stands in INIT or INIT ACK.",
-    .doubt = "RFC 4960 allowed it: a note, unless the profile is RFC 9260.");
+    .doubt = "RFC 4960 allowed it, though no endpoint is known to have sent it: a SHOULD, unless the profile is RFC "
+        "9260.");
 
 static bool FMT_034_applies(const sctpa_context_t *c)
 {
