@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Data channels of WebRTC: their streams, answers, retransmissions and empty messages."""
+"""Data channels of WebRTC: their streams, requests, answers, retransmissions and empty messages."""
 
 import struct
 
 from generate import chunks
-from scenario_builder import S, ScenarioBuilder
+from scenario_builder import COMPLETE, S, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
@@ -191,6 +191,95 @@ def message_retransmitted_twice():
     return retransmitted(2, limit=2)
 
 
+def opening(label=b"chat", kind=0, reliability=0, protocol=b"", label_length=None):
+    """DATA_CHANNEL_OPEN."""
+    return struct.pack("!BBHIHH", 3, kind, 256, reliability, len(label) if label_length is None else label_length, len(protocol)) + label + protocol
+
+
+def said(scenario, sender, message, sid=0, ppid=50, flags=chunks.BEGIN | chunks.END, **options):
+    end = scenario.ends[sender]
+    scenario.send(sender, chunks.data(end.tsn, message, sid=sid, ppid=ppid, flags=flags), **options)
+    end.tsn += 1
+    return scenario
+
+
+def opened(message, sender=0, sid=0):
+    return said(ScenarioBuilder(encapsulation=DTLS).set_up(), sender, message, sid)
+
+
+@fires("UE-020")
+def label_longer_than_the_message():
+    return opened(opening(b"chat", label_length=40))
+
+
+@fires("UE-020", accused=1)
+def bytes_behind_the_protocol():
+    return opened(opening(b"chat", protocol=b"json") + b"\0", sender=1, sid=1)
+
+
+@fires("UE-020")
+def request_of_8_bytes():
+    return opened(opening()[:8])
+
+
+@fires("UE-020")
+def reliable_channel_with_a_limit():
+    return opened(opening(kind=0x80, reliability=5))
+
+
+@fires("UE-020", accused=1)
+def answer_of_5_bytes():
+    return said(opened(opening()), 1, b"\2\0\0\0\0")
+
+
+@silent("UE-020")
+def request_with_label_and_protocol():
+    return opened(opening("grüße".encode(), kind=0x81, reliability=3, protocol=b"json"))
+
+
+@silent("UE-020", accused=1)
+def answer_of_one_byte():
+    return said(opened(opening()), 1, b"\2")
+
+
+UNORDERED_MESSAGE = dict(ppid=53, flags=chunks.BEGIN | chunks.END | chunks.UNORDERED)
+
+
+@fires("UE-021")
+def unordered_message_right_after_the_request():
+    return said(opened(opening(kind=0x80)), 0, b"position", **UNORDERED_MESSAGE)
+
+
+@fires("UE-021", accused=1, asserted=COMPLETE)
+def unordered_message_after_an_answer_on_another_channel():
+    scenario = said(said(opened(opening(kind=0x80), 1, 1), 1, opening(kind=0x80), 3), 0, b"\2", 1)
+    return said(said(scenario, 1, b"to 1", 1, **UNORDERED_MESSAGE), 1, b"to 3", 3, **UNORDERED_MESSAGE)
+
+
+@fires("UE-021")
+def unordered_message_in_the_packet_of_the_request():
+    scenario = ScenarioBuilder(encapsulation=DTLS).set_up()
+    tsn = scenario.ends[0].tsn
+    return scenario.send(0, chunks.data(tsn, opening(kind=0x80), ppid=50), chunks.data(tsn + 1, b"position", **UNORDERED_MESSAGE))
+
+
+@silent("UE-021")
+def ordered_message_before_the_answer():
+    return said(opened(opening(kind=0x80)), 0, b"position", ppid=53)
+
+
+@silent("UE-021")
+def unordered_message_after_a_message_on_the_channel():
+    """The peer's first message may pass before its answer."""
+    scenario = said(said(opened(opening(kind=0x80)), 0, b"ordered", ppid=53), 1, b"first", ppid=53)
+    return said(scenario, 0, b"position", **UNORDERED_MESSAGE)
+
+
+@silent("UE-021", accused=1, judged=False)
+def unordered_message_of_the_endpoint_that_was_asked():
+    return said(opened(opening(kind=0x80)), 1, b"position", **UNORDERED_MESSAGE)
+
+
 @breaks("UE-014")
 def text_sent_as_empty_in_capture(editor):
     in_dtls(editor)
@@ -221,6 +310,19 @@ def data_channel_given_up(editor):
     sid = next(iter(continuation.ssn[near]), 0)
     continuation.data(near, sid=sid, payload=b"\3" + bytes(11), ppid=50).wait(S)
     return continuation.send(near, chunks.forward_tsn(continuation.tsn[near] - 1, ((sid, continuation.ssn[near][sid]),))).near
+
+
+@breaks("UE-020")
+def label_longer_than_the_message_in_capture(editor):
+    continuation = Continuation(editor, where=lambda association: association.is_single())
+    return continuation.data(continuation.near, payload=opening(label_length=40), ppid=50).near
+
+
+@breaks("UE-021")
+def unordered_message_right_after_the_request_in_capture(editor):
+    continuation = Continuation(editor, where=lambda association: association.is_single())
+    continuation.data(continuation.near, payload=opening(kind=0x80), ppid=50)
+    return continuation.data(continuation.near, payload=b"position", ppid=53, flags=chunks.BEGIN | chunks.END | chunks.UNORDERED).near
 
 
 LEFT_OUT = [

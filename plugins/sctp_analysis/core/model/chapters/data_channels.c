@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Data channels of WebRTC (RFC 8831, RFC 8832): which streams they take, whether they are answered, how often their
- * messages may be retransmitted, and empty messages. Leaves out what is sent on them, and channels that are agreed
- * on out of band. */
+/* Data channels of WebRTC (RFC 8831, RFC 8832): which streams they take, how the messages that open them look, whether
+ * they are answered and what may be sent before, how often their messages may be retransmitted, and empty messages.
+ * Leaves out what is sent on them, and channels that are agreed on out of band. */
 #include "data/shared_limits.h"
 #include "model/chapter.h"
 #include "model/shared/forward_tsns.h"
@@ -22,7 +22,15 @@ typedef struct {
     uint16_t asked_stream;
 } data_channels_t;
 
-enum { LIMITED_KEPT = 8 };
+enum { LIMITED_KEPT = 8, SILENT_KEPT = 8, LOOK_BACK_CHUNKS = 16 };
+
+/* A channel on which its opener has got nothing so far. */
+typedef struct {
+    int64_t opened_tsn; /* of the request, relative */
+    uint32_t packet;
+    uint16_t stream;
+    uint8_t opener;
+} silent_t;
 
 /* A channel whose messages may be retransmitted so often. */
 typedef struct {
@@ -33,13 +41,24 @@ typedef struct {
 typedef struct {
     data_channels_t of[2];
     limited_t limited[LIMITED_KEPT]; /* the first ones of either endpoint */
-    uint8_t n_limited;
+    silent_t silent[SILENT_KEPT];    /* the same */
+    uint8_t n_limited, n_silent;
 } channels_t;
 
 /* RFC 8832 5.1 */
 enum { DATA_CHANNEL_ACK = 2, DATA_CHANNEL_OPEN = 3 };
 
-enum { TYPE_AT = 1, RELIABILITY_AT = 4, UNORDERED_TYPE = 0x80, PARTIAL_RELIABLE_REXMIT = 1 };
+enum {
+    TYPE_AT = 1,
+    RELIABILITY_AT = 4,
+    LABEL_LENGTH_AT = 8,
+    PROTOCOL_LENGTH_AT = 10,
+    UNORDERED_TYPE = 0x80,
+    RELIABLE = 0,
+    PARTIAL_RELIABLE_REXMIT = 1
+};
+
+static const uint32_t open_bytes = 12; /* of a request without label and protocol */
 
 /* Is it of a message that opens a channel or answers that? These are reliable. O(1). */
 static bool data_channel_is_control(const sctpa_tsn_t *tsn)
@@ -128,8 +147,6 @@ static int64_t data_channel_retransmissions(const sctpa_context_t *c, uint16_t s
     return limited ? (int64_t)limited->retransmissions : -1;
 }
 
-static const uint32_t open_bytes = 12; /* of a request without label and protocol */
-
 /* What a request says of retransmissions; the channel that its stream had before is closed. */
 static void take_reliability(channels_t *kept, const sctpa_tlv_t *data, uint16_t stream)
 {
@@ -145,6 +162,46 @@ static void take_reliability(channels_t *kept, const sctpa_tlv_t *data, uint16_t
         *limited = (limited_t){ sctpa_be32(open + RELIABILITY_AT), stream };
 }
 
+static silent_t *find_silent(channels_t *kept, uint8_t opener, uint16_t stream)
+{
+    for (unsigned i = 0; i < kept->n_silent; i++)
+        if (kept->silent[i].opener == opener && kept->silent[i].stream == stream)
+            return &kept->silent[i];
+    return NULL;
+}
+
+/* What a new DATA chunk makes of channels without answer: any message of the peer ends that, a request begins it. */
+static void take_silence(const sctpa_context_t *c, channels_t *kept, const sctpa_observed_t *data)
+{
+    const uint16_t stream = data->sent.tsn->stream;
+    silent_t *answered = find_silent(kept, !c->from, stream);
+    if (answered)
+        *answered = kept->silent[--kept->n_silent];
+    if (!is_message(data, DATA_CHANNEL_OPEN))
+        return;
+    silent_t *own = find_silent(kept, c->from, stream);
+    if (!own && kept->n_silent < SILENT_KEPT)
+        own = &kept->silent[kept->n_silent++];
+    if (own)
+        *own = (silent_t){ data->sent.number, c->index, stream, c->from };
+}
+
+/* The packet with the request of the sender for the channel on which it sends c->chunk, new user data, before anything
+ * came on it; SCTPA_NO_PACKET_INDEX: there is no such request. The request may stand in the packet. O(1). */
+static uint32_t data_channel_is_silent(const sctpa_context_t *c)
+{
+    channels_t *kept = sctpa_context_find_part(c, SCTPA_PART_DATA_CHANNELS);
+    const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
+    const silent_t *silent = kept ? find_silent(kept, c->from, tsn->stream) : NULL;
+    if (silent && silent->opened_tsn < c->chunk->sent.number)
+        return silent->packet;
+    for (unsigned i = 0; i < LOOK_BACK_CHUNKS && &c->chunks[i] < c->chunk; i++)
+        if (sctpa_tlv_is_data(&c->chunks[i].tlv) && sctpa_observed_is_new(&c->chunks[i]) &&
+            is_message(&c->chunks[i], DATA_CHANNEL_OPEN) && c->chunks[i].sent.tsn->stream == tsn->stream)
+            return c->index;
+    return SCTPA_NO_PACKET_INDEX;
+}
+
 /* Takes the packet, after the rules. O(1), where a request waits O(chunks). */
 static void data_channels_take(const sctpa_context_t *c)
 {
@@ -154,12 +211,16 @@ static void data_channels_take(const sctpa_context_t *c)
         take_answer(c, &kept->of[!c->from]);
     if (kept && c->rows & SCTPA_FORWARD_TSN_ROWS && data_channel_is_given_up(c, c->from))
         kept->of[c->from].asked_packet = 0;
+    for (unsigned i = 0; kept && c->facts & SCTPA_FACT_NEW_DATA && i < c->n_chunks; i++)
+        if (sctpa_tlv_is_data(&c->chunks[i].tlv) && sctpa_observed_is_new(&c->chunks[i]))
+            take_silence(c, kept, &c->chunks[i]);
     if (!(c->facts & SCTPA_FACT_NEW_DATA) || !data_channel_is_opened(c, &stream))
         return;
     if (!kept) {
         kept = sctpa_context_part(c, SCTPA_PART_DATA_CHANNELS, sizeof *kept);
         for (unsigned i = 0; i < 4; i++)
             kept->of[i / 2].opened[i % 2] = SCTPA_NO_PACKET_INDEX;
+        take_silence(c, kept, c->first_data);
     }
     data_channels_t *own = &kept->of[c->from];
     own->opened[stream % 2] = MIN(own->opened[stream % 2], c->index);
@@ -347,6 +408,98 @@ static bool UE_019_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+/* Is c->chunk a whole new message of DCEP, captured to its end? *bytes, *n: the message. */
+static bool data_channel_has_control(const sctpa_context_t *c, const uint8_t **bytes, uint32_t *n)
+{
+    const uint8_t whole = SCTPA_TSN_BEGIN | SCTPA_TSN_END;
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    if (!sctpa_observed_is_new(c->chunk) || !data_channel_is_control(c->chunk->sent.tsn) ||
+        (c->chunk->sent.tsn->flags & whole) != whole || chunk->captured_bytes <= chunk->row->fixed_bytes ||
+        chunk->captured_bytes < chunk->length)
+        return false;
+    *bytes = chunk->bytes + chunk->row->fixed_bytes;
+    *n = chunk->length - chunk->row->fixed_bytes;
+    return **bytes == DATA_CHANNEL_OPEN || **bytes == DATA_CHANNEL_ACK;
+}
+
+RULE(UE, 020,
+    .level = MUST, .since = 8831, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
+    .when = CHUNK, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA,
+    .report = { .one_defect = true },
+    .accused = "sender of the message",
+    .clause = "RFC 8832 5.1, 5.2",
+    .title = "Message that opens or answers a data channel is malformed",
+    .quote = "For reliable data channels, this field MUST be set to 0 on the sending side",
+    .why = "The receiver discards the message, and the channel never opens, or its label is cut.",
+    .evidence = "DATA_CHANNEL_OPEN (PPID 50) that is not as long as 12 bytes and the lengths of label and protocol in it, "
+        "or that opens a reliable channel with a Reliability Parameter other than 0; DATA_CHANNEL_ACK that is longer "
+        "than its type.",
+    .doubt = "Messages in several fragments are not checked, nor are types of channels that no RFC defines.");
+
+static bool UE_020_applies(const sctpa_context_t *c)
+{
+    const uint8_t *message;
+    uint32_t n;
+    return data_channel_has_control(c, &message, &n);
+}
+
+/* "The length of the label field in bytes", "The length of the protocol field in bytes" */
+static bool UE_020_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const uint8_t *message = NULL;
+    uint32_t n = 0;
+    data_channel_has_control(c, &message, &n);
+    bool is_open = message[0] == DATA_CHANNEL_OPEN;
+    uint32_t expected = !is_open         ? 1
+                        : n < open_bytes ? open_bytes
+                                         : open_bytes + sctpa_be16(message + LABEL_LENGTH_AT) +
+                                               sctpa_be16(message + PROTOCOL_LENGTH_AT);
+    if (n != expected) {
+        sctpa_violation_say(violation, SCTPA_WORDS("a message of length %u, as it says itself", expected),
+                            SCTPA_WORDS("%s of %u bytes", is_open ? "DATA_CHANNEL_OPEN" : "DATA_CHANNEL_ACK", n));
+        return true;
+    }
+    if (!is_open || (message[TYPE_AT] & ~UNORDERED_TYPE) != RELIABLE || sctpa_be32(message + RELIABILITY_AT) == 0)
+        return false;
+    sctpa_violation_say(violation, "a Reliability Parameter of 0, since the channel is reliable",
+                        SCTPA_WORDS("%u", sctpa_be32(message + RELIABILITY_AT)));
+    return true;
+}
+
+RULE(UE, 021,
+    .level = MUST, .since = 8831, .seeing = COULD, .needs = BOTH | COMPLETE | CHECKSUM,
+    .when = CHUNK, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA,
+    .accused = "sender of the message",
+    .clause = "RFC 8832 6",
+    .title = "Unordered message on a data channel before anything came on it",
+    .quote = "before the DATA_CHANNEL_ACK message or any other message has been received on a data channel, all other "
+        "messages containing user data and belonging to this data channel MUST be sent ordered, no matter whether the "
+        "data channel is ordered or not",
+    .why = "The message may overtake the request: its receiver has no channel yet, and discards it or fails.",
+    .evidence = "The endpoint sent DATA_CHANNEL_OPEN (PPID 50) and then user data with the U bit on its stream, and its "
+        "peer sent nothing on the stream before.",
+    .doubt = "What the peer sent on the stream may be missing from the capture. Eight channels that wait are followed.");
+
+static bool UE_021_applies(const sctpa_context_t *c)
+{
+    return sctpa_observed_is_new(c->chunk) && c->chunk->sent.tsn->flags & SCTPA_TSN_BEGIN &&
+           !data_channel_is_control(c->chunk->sent.tsn) && data_channel_is_silent(c) != SCTPA_NO_PACKET_INDEX;
+}
+
+/* "MUST be sent ordered, no matter whether the data channel is ordered or not" */
+static bool UE_021_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
+    if (!(tsn->flags & SCTPA_TSN_UNORDERED))
+        return false;
+    violation->related = violation->since = data_channel_is_silent(c);
+    violation->is_by_peer = true;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("ordered messages on stream %u until something comes on it", tsn->stream),
+                        SCTPA_WORDS("TSN %u unordered", sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_DATA_TSN)));
+    return true;
+}
+
 void sctpa_check_data_channels(sctpa_context_t *c)
 {
     if (sctpa_context_is_over_dtls(c))
@@ -357,5 +510,7 @@ void sctpa_check_data_channels(sctpa_context_t *c)
         ASK(UE, 018);
         ASK(UE, 019);
     }
+    ASK(UE, 020);
+    ASK(UE, 021);
     data_channels_take(c);
 }
