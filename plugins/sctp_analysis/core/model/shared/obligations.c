@@ -27,8 +27,9 @@ typedef struct {
     uint8_t n;
     bool has_sent[2];  /* by endpoint: any packet */
     bool is_closed[2]; /* by endpoint: it ended the association, or was told of its end, and nothing set up another */
-    bool has_cookie_ack[2];    /* by endpoint: a COOKIE ACK reached it, and nothing since that may lead back */
-    uint32_t aborted[2];       /* 1 + the last ABORT that reached it since it sent anything else, 0 none */
+    bool has_cookie_ack[2];       /* by endpoint: a COOKIE ACK reached it, and nothing since that may lead back */
+    bool is_told_to_shut_down[2]; /* by endpoint: a SHUTDOWN reached it, and it has not answered it */
+    uint32_t aborted[2];          /* 1 + the last ABORT that reached it since it sent anything else, 0 none */
     uint32_t aborts_asked[2];  /* packets that reached it and may have no association, less the ABORTs that it sent */
     uint32_t unread_packet[2]; /* 1 + the last packet with DATA that it had to discard unread, 0 none */
     uint32_t unread_tsn[2];    /* the first TSN of it */
@@ -263,9 +264,13 @@ static bool is_answered_by_abort(const sctpa_context_t *c)
            c->packet->captured_bytes == c->packet->wire_bytes;
 }
 
+/* A SHUTDOWN, or the SACK for the last data that was outstanding when it came. */
 static void enter_shutdown(const sctpa_context_t *c, obligations_t *o, uint8_t states)
 {
-    if (!find_processed(c, SCTPA_CHUNK_ROW_SHUTDOWN) || !has_nothing_outstanding(c, !c->from))
+    const bool is_told = find_processed(c, SCTPA_CHUNK_ROW_SHUTDOWN);
+    o->is_told_to_shut_down[!c->from] |= is_told;
+    if (!(is_told || (o->is_told_to_shut_down[!c->from] && c->rows & SCTPA_SACK_ROWS)) ||
+        !has_nothing_outstanding(c, !c->from))
         return;
     if (is_surely_in(states, S))
         enter(c, o, SCTPA_OWED_CROSSED_SHUTDOWN, 0, false);
@@ -421,9 +426,10 @@ static void follow_aborts(const sctpa_context_t *c, obligations_t *o)
         o->aborted[from] = o->aborts_asked[from] = 0;
     else if (o->aborts_asked[from] > 0)
         o->aborts_asked[from]--;
+    const bool may_lack_it = o->is_closed[to] || !o->has_sent[to];
     if (is_abort)
         o->aborted[to] = c->index + 1;
-    else if (!(c->rows & SCTPA_ROW(SHUTDOWN_COMPLETE)) && o->aborts_asked[to] < UINT32_MAX)
+    else if (may_lack_it && !(c->rows & SCTPA_ROW(SHUTDOWN_COMPLETE)) && o->aborts_asked[to] < UINT32_MAX)
         o->aborts_asked[to]++;
 }
 
@@ -435,6 +441,8 @@ static void follow(const sctpa_context_t *c, obligations_t *o)
     const bool reaches = is_receivable(c), ends = is_end(c);
     const bool may_ignore = c->rows & SCTPA_ROW(SHUTDOWN_COMPLETE) && !is_surely_in(states_of(c, o, to), A);
     o->has_sent[from] = true;
+    if (ends || c->rows & (begins | SCTPA_ROW(SHUTDOWN_ACK)))
+        o->is_told_to_shut_down[from] = false;
     if (c->rows & begins)
         o->is_closed[0] = o->is_closed[1] = false;
     o->is_closed[from] |= ends;
