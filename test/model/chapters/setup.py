@@ -243,6 +243,15 @@ def first_sack_with_the_second():
     return scenario
 
 
+@silent("HS-020", 1, judged=False)
+def first_sack_at_once_at_another_tap():
+    """A tap at either end, that of end 0 since the COOKIE ACK: DATA passes it 300 ms before it arrives, and the SACK passes the other one at once."""
+    scenario = ScenarioBuilder(near_ns=MS // 10, far_ns=MS // 10, interface=1).set_up()
+    scenario.again(interface=0, ttl=60, gap_ns=300 * MS)
+    scenario.data(0, interface=0).again(interface=1, ttl=60, gap_ns=300 * MS)
+    return scenario.sack(1).again(interface=0, ttl=60, gap_ns=300 * MS)
+
+
 @silent("HS-020", 1)
 def first_sack_missed_by_the_capture():
     scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up().data(0).data(0).sack(1)

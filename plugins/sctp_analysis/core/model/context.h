@@ -322,6 +322,12 @@ static inline bool sctpa_context_has_two_taps(const sctpa_context_t *c)
 {
     return c->tracker->two_taps;
 }
+/* Was the packet first seen where another was, so that the time between them is that of one place? O(1). */
+static inline bool sctpa_context_is_of_one_tap(const sctpa_context_t *c, uint32_t packet)
+{
+    const sctpa_stamp_t *stamp = &g_array_index(c->tracker->store.stamps, sctpa_stamp_t, packet);
+    return !sctpa_context_has_two_taps(c) || sctpa_stamp_interface(stamp) == c->packet->interface;
+}
 /* Does the user assert all of these of the endpoint that a rule is asked about (SCTPA_ASSERTED_ bits), and does nothing
  * in the capture refute it? O(1). */
 static inline bool sctpa_context_is_asserted(const sctpa_context_t *c, uint32_t bits)

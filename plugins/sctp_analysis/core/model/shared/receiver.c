@@ -43,9 +43,10 @@ sctpa_sack_owed_t sctpa_receiver_owes(const sctpa_context_t *c, const sctpa_rece
     const sctpa_owed_sack_t *wait = &receiver->wait;
     if (wait->packets == 0)
         return (sctpa_sack_owed_t){ .since_packet = SCTPA_NO_PACKET_INDEX };
+    const int64_t since_ns = c->packet->time_ns - sctpa_context_time_ns(c, wait->first_packet);
     return (sctpa_sack_owed_t){ .packets = wait->packets,
                                 .since_packet = wait->first_packet,
-                                .waited_ns = c->packet->time_ns - sctpa_context_time_ns(c, wait->first_packet),
+                                .waited_ns = sctpa_context_is_of_one_tap(c, wait->first_packet) ? since_ns : 0,
                                 .at_once = wait->first_is & SCTPA_ARRIVED_AT_ONCE };
 }
 
