@@ -66,6 +66,16 @@ def initial_window_of_a_pmtu_that_shrank():
     return after_a_large_packet(20)
 
 
+@silent("CC-001", judged=False)
+def initial_window_of_a_user_who_limits_fragments():
+    """Three fragments fit into a packet, so that it is not the PMTU that limits them; that may be 9,000."""
+    scenario = Transfer()
+    for number in range(0, 24, 3):
+        parts = [chunks.data(scenario.base + number + n, bytes(460), flags=(BEGIN, 0, END)[n], ssn=number // 3) for n in range(3)]
+        scenario.send(0, *parts)
+    return scenario
+
+
 @silent("CC-002", judged=False)
 def cwnd_of_a_pmtu_that_shrank():
     scenario = after_a_large_packet(0)

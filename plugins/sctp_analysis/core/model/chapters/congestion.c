@@ -42,7 +42,8 @@ static bool is_new(const sctpa_context_t *c)
 }
 
 /* The same, if how much is outstanding there is checked: only of a sender that fragments messages it is known how large
- * its packets get, and of one whose PMTU shrank only since then; no clause shrinks cwnd with it. */
+ * its packets get, but for one whose user wants smaller fragments, and one whose PMTU shrank, with which no clause
+ * shrinks cwnd. */
 static const sctpa_cwnd_path_t *checked_path_before(const sctpa_context_t *c)
 {
     const sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->from);

@@ -752,6 +752,8 @@ typedef struct {
                                or none */
     uint32_t unknown_previous; /* the same of one retransmitted for no known reason */
     bool is_fragment;          /* the beginning of a message that did not fit into it */
+    bool is_open;              /* the message of the chunk before goes on */
+    bool is_small_fragment;    /* the message went on in the same packet: its sender fragments to less than fits */
     bool is_timer;             /* some are retransmitted since the timer marked them */
     bool is_probe;             /* into a closed window */
     bool is_unknown;           /* some perhaps by the timer, perhaps not */
@@ -762,6 +764,8 @@ static void look_at(const sctpa_context_t *c, const sctpa_observed_t *observed, 
     const sctpa_tsn_t *tsn = observed->sent.tsn;
     const sctpa_rtx_t *rtx = sctpa_observed_rtx(observed, c->sent);
     sending->is_fragment |= (tsn->flags & (SCTPA_TSN_BEGIN | SCTPA_TSN_END)) == SCTPA_TSN_BEGIN;
+    sending->is_small_fragment |= sending->is_open;
+    sending->is_open = !(tsn->flags & SCTPA_TSN_END);
     sending->user_bytes += tsn->bytes;
     sending->chunk_bytes += observed->tlv.wire_bytes + observed->tlv.padding_bytes;
     if (!rtx) {
@@ -955,7 +959,8 @@ static void take_data(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
     if (sending.user_bytes == 0)
         return;
     sender->fragments |= sending.is_fragment;
-    sender->has_shrunk |= sending.is_fragment && c->packet->wire_bytes + HEADERS_MOST < sender->packet_bytes;
+    sender->has_shrunk |= sending.is_small_fragment ||
+                          (sending.is_fragment && c->packet->wire_bytes + HEADERS_MOST < sender->packet_bytes);
     sender->is_cut |= has_unseen_chunks(c);
     sender->packet_bytes = MAX(sender->packet_bytes, (c->packet->wire_bytes + 3) & ~3U);
     uint32_t overhead =

@@ -101,8 +101,8 @@ typedef struct {
     bool has_repeated : 1; /* it has retransmitted something */
     bool is_unknown : 1;   /* its INIT or INIT ACK was captured whole and looks like no implementation known */
     bool fragments : 1;    /* it has fragmented a message: packet_bytes is as large as its packets get */
-    bool has_shrunk : 1;   /* it fragments to smaller packets than it sent before: its PMTU was larger, how large is
-                              unknown */
+    bool has_shrunk : 1; /* it fragments to less than fits, or than it sent before: its PMTU is or was larger, how large
+                            is unknown */
 } sctpa_cwnd_sender_t;
 
 typedef struct {
