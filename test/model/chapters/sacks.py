@@ -2,6 +2,8 @@
 """Receivers of data: what their SACKs say, when they come, how many packets they answer and where they go. End 0, near the tap, receives
 what end 1 sends."""
 
+import dataclasses
+
 from generate import chunks
 from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, MS, S, ScenarioBuilder
 from register import fires, silent
@@ -648,6 +650,23 @@ def sack_for_one_duplicate_lists_it():
     return one_duplicate(True)
 
 
+@silent("RX-014", judged=False)
+@silent("RX-015", judged=False)
+def frames_that_may_be_captured_twice():
+    """30 us later the same frame stands in the capture again, behind the SACK; it has no identification that would tell."""
+    scenario = ScenarioBuilder(identification=0).set_up()
+    for _ in range(12):
+        scenario.data(1).sack(0)
+    for _ in range(4):
+        scenario.data(1)
+        frame = scenario.flow.items[-1]
+        scenario.sack(0)
+        scenario.flow.items.append(dataclasses.replace(frame, gap_ns=30_000))
+        scenario.wait(50 * MS).data(1)
+        saying(scenario, scenario.ends[1].tsn - 1)
+    return scenario
+
+
 def answered_by_the_timer(listed):
     """Lone duplicates, whose SACK comes as late as others and lists them or not."""
     scenario = received(3, 200 * MS)
@@ -681,6 +700,17 @@ def duplicates_of_what_was_sent_once():
 @silent("RX-016")
 def duplicates_of_what_was_sent_twice():
     return duplicated(True, True)
+
+
+@silent("RX-016", judged=False)
+def duplicates_of_what_came_twice_at_once():
+    """The network doubles frames right before the tap, which looks as if the capture had them twice; the receiver reports them."""
+    scenario = received(3)
+    for _ in range(2):
+        scenario.data(1)
+        scenario.flow.items.append(dataclasses.replace(scenario.flow.items[-1], gap_ns=1000))
+        saying(scenario, scenario.ends[1].tsn - 1, duplicates=(scenario.ends[1].tsn - 1,))
+    return scenario
 
 
 def gaps(wait_ns, count=3):

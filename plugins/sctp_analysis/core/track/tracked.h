@@ -116,6 +116,8 @@ typedef struct {
     uint8_t replaces_end; /* the endpoint there that sent the INIT */
     uint32_t restart_known_frame;
     uint32_t stray_tags[2]; /* by endpoint: that of its last stray, 0 none */
+    uint32_t twice_at_once; /* packets that came again at the same place, and were taken for one that the capture has
+                               twice */
     uint32_t moved_to[2];   /* packets of this end before record moved_before[end] belong there, or SCTPA_NO_ASSOC */
     uint32_t moved_before[2];
     uint32_t last_half, half_before; /* 1 + number of the last association merged into this one, and of the one merged

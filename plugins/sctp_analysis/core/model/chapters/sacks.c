@@ -879,12 +879,14 @@ RULE(RX, 016,
         "first transmission is no duplicate. Reported when it happened at least " SAY(DUPLICATES_UNSEEN) " "
         "times.",
     .doubt = "The network is as likely to duplicate packets between capture point and receiver: therefore a note. TSNs "
-        "that FORWARD-TSN skipped are exempt.");
+        "that FORWARD-TSN skipped are exempt; where packets came twice at once, and may have been captured twice, "
+        "nothing is said.");
 
 static bool RX_016_applies(const sctpa_context_t *c)
 {
     sctpa_sack_t sack;
-    return sctpa_sack_is(c, SCTPA_SACK_SINGLE) && sctpa_sack_parse(&c->chunk->tlv, &sack) && sack.n_duplicates > 0;
+    return c->tracked->rare->twice_at_once == 0 && sctpa_sack_is(c, SCTPA_SACK_SINGLE) &&
+           sctpa_sack_parse(&c->chunk->tlv, &sack) && sack.n_duplicates > 0;
 }
 
 /* RFC 9260 3.3.4: "This field contains the number of duplicate TSNs the endpoint has received." */

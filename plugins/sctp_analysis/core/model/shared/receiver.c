@@ -10,6 +10,8 @@
 
 enum { REACHED_LEAST = 8, LOST_SHARE = 50 };
 static const int64_t again_ns = 20 * SCTPA_NS_PER_MS;
+/* No timer, and no three SACKs where the way is longer, send a packet again sooner (duplicate_packets.c). */
+static const int64_t captured_twice_ns = 2 * SCTPA_NS_PER_MS;
 
 /* Of an association. */
 typedef struct {
@@ -213,12 +215,22 @@ static bool is_surely_there(const sctpa_context_t *c, const sctpa_owed_sack_t *w
             (rtx->previous == wait->last_packet && (wait->last_is & sure) == sure));
 }
 
+/* May the packet be a frame that the capture holds twice: the same DATA again so soon that no timer sent it, with no
+ * other IPv4 identification? Whether it came twice nothing shows then. */
+static bool may_be_captured_twice(const sctpa_context_t *c)
+{
+    const sctpa_rtx_t *rtx = c->first_data ? sctpa_observed_rtx(c->first_data, c->sent) : NULL;
+    return rtx && sctpa_context_least_since_ns(c, rtx->previous) <= captured_twice_ns &&
+           sctpa_stamp_ip_id(&g_array_index(c->tracker->store.stamps, sctpa_stamp_t, rtx->previous)) ==
+               c->packet->ip_id;
+}
+
 /* What this packet's DATA is to its receiver; *tsn and *bytes: of its first new chunk, else of its first. */
 static uint8_t read_data(const sctpa_context_t *c, sctpa_receiver_t *receiver, uint32_t *tsn, uint16_t *bytes)
 {
     const uint64_t plain = SCTPA_DATA_ROWS | SCTPA_SACK_ROWS;
     bool is_whole = c->packet->captured_bytes == c->packet->wire_bytes, is_first = true;
-    uint8_t is = c->rows & ~plain || !is_whole ? SCTPA_ARRIVED_MIXED : 0;
+    uint8_t is = c->rows & ~plain || !is_whole || may_be_captured_twice(c) ? SCTPA_ARRIVED_MIXED : 0;
     for (unsigned i = 0; i < c->n_chunks; i++) {
         const sctpa_observed_t *observed = &c->chunks[i];
         const sctpa_tsn_t *found = observed->sent.tsn;

@@ -373,8 +373,10 @@ static void take_duplicate(sctpa_tracker_t *tracker, const sctpa_input_t *input,
     if (first->remarks & SCTPA_CAPTURE_STRAY)
         return;
     learn_way(tracker, input, tracked, record);
-    if (interface == input->packet->interface)
+    if (interface == input->packet->interface) {
+        sctpa_tracked_rare(tracked)->twice_at_once++;
         return;
+    }
     sctpa_two_taps_data_duplicate(tracker, tracked, record, input, interface, later_ns);
     sctpa_two_taps_data_take(tracker, tracked, record, input);
 }
