@@ -653,7 +653,7 @@ RULE(HS, 009,
 static bool HS_009_applies(const sctpa_context_t *c)
 {
     const sctpa_initialization_t *i = sctpa_initialization(c);
-    return c->has_announced && i && !i->is_overfull && i->endpoints[!c->from].inits > 0;
+    return c->has_announced && c->announced.vtag != 0 && i && !i->is_overfull && i->endpoints[!c->from].inits > 0;
 }
 
 /* An announcement of an endpoint with that tag; of an INIT ACK by its own tag, NULL none. */

@@ -158,7 +158,7 @@ static bool has_no_older(const sctpa_context_t *c)
 {
     const sctpa_setup_t *setup = &c->assoc->setup;
     return setup->steps[SCTPA_STEP_INIT].count == 0 || setup->steps[SCTPA_STEP_INIT].by == c->from ||
-           setup->steps[SCTPA_STEP_COOKIE_ECHO].count > 0;
+           c->tracked->established || c->rows & SCTPA_ROW(COOKIE_ACK);
 }
 
 /* Was the last packet of the association, near by in the capture, one of the peer? O(1). */
