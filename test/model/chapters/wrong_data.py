@@ -4,7 +4,7 @@
 import struct
 
 from generate import chunks
-from scenario_builder import COMPLETE, MS
+from scenario_builder import COMPLETE, COMPLETE_AT_END_0, MS
 from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
@@ -76,6 +76,25 @@ def invalid_stream_taken_once():
 @silent("RX-024", asserted=COMPLETE)
 def invalid_stream_reported_once():
     return stranger(True, times=1)
+
+
+def noticed_after(wait_ns):
+    scenario = stranger(False, times=0).wait(50 * MS)
+    end = scenario.ends[1]
+    scenario.send(1, chunks.data(end.tsn, bytes(20), sid=50))
+    end.tsn = end.tsn + 1 & 0xFFFFFFFF
+    return scenario.sack(0).data(1).wait(wait_ns).sack(0)
+
+
+@fires("RX-024", asserted=COMPLETE_AT_END_0)
+@silent("RX-024", asserted=COMPLETE)
+def invalid_stream_not_reported_for_half_a_second():
+    return noticed_after(500 * MS)
+
+
+@silent("RX-024", asserted=COMPLETE_AT_END_0)
+def invalid_stream_not_reported_for_50_ms():
+    return noticed_after(50 * MS)
 
 
 @silent("RX-024", judged=False)

@@ -98,6 +98,7 @@ typedef struct {
     uint32_t new_bytes;            /* user bytes of the packet that leave for the first time */
     bool is_beyond;                /* more is outstanding, by more than an overshoot or a probe of a closed window */
     bool was_beyond;               /* so it was with an earlier packet, and no SACK came since */
+    bool is_full; /* as much was outstanding before, not nothing, where all SACKs that passed reached the sender */
 } sctpa_usable_window_t;
 
 /* An INIT or INIT ACK: 48 bytes. */

@@ -23,6 +23,10 @@
 #define SACK_OLD_MS 50
 #define SACKS_OLD 2
 
+/* Near the sender of the data, a SACK that passed so long ago was taken, unless it or what follows waits in a queue of
+ * the host. */
+#define SACK_TAKEN_MS 1
+
 /* An overshoot by a packet, and a probe of a closed window, stay below the margin: bytes, and packets as this one. */
 #define BEYOND_BYTES 3000
 #define BEYOND_PACKETS 2
@@ -205,6 +209,27 @@ static bool largest_window(const sctpa_context_t *c, sctpa_usable_window_t *wind
     return n_old == SACKS_OLD;
 }
 
+/* Does the new data leave though the sender knows that the window has no room: is more outstanding already than the
+ * largest a_rwnd that it may go by, where all SACKs that passed have reached it? The last taken counts, and those
+ * since.
+ */
+static bool is_full(const sctpa_context_t *c, sctpa_usable_window_t *window)
+{
+    const sctpa_sack_record_t *sacks = &SCTPA_RECORD(&c->sent->sacks, sctpa_sack_record_t, 0);
+    const uint32_t end = c->sent->sacks.len, first = end - MIN(end, SACKS_LOOKED_AT),
+                   cum_tsn = sctpa_direction_serial(c->sent, c->sent->cum_tsn);
+    const uint64_t outstanding_bytes = c->sent->flight_bytes - MIN(window->new_bytes, c->sent->flight_bytes);
+    const int64_t taken_ns = c->packet->time_ns - SACK_TAKEN_MS * SCTPA_NS_PER_MS;
+    bool is_known = false;
+    window->a_rwnd_bytes = 0;
+    for (uint32_t i = end; i > first && !is_known; i--) {
+        window->a_rwnd_bytes = MAX(window->a_rwnd_bytes, sacks[i - 1].a_rwnd_bytes);
+        window->packet = sacks[i - 1].packet;
+        is_known = sctpa_context_time_ns(c, sacks[i - 1].packet) < taken_ns && sacks[i - 1].cum_tsn == cum_tsn;
+    }
+    return is_known && outstanding_bytes > 0 && outstanding_bytes >= window->a_rwnd_bytes;
+}
+
 /* Is it beyond the window, and was it since the last SACK? */
 static void read_excess(const sctpa_context_t *c, sctpa_usable_window_t *window)
 {
@@ -223,16 +248,25 @@ static void outstanding_take(sctpa_context_t *c)
     const sctpa_direction_t *sent = c->sent;
     if (!(c->rows & SCTPA_DATA_ROWS) || !sent || sent->sacks.len == 0)
         return;
-    c->usable_window.new_bytes = read_data(c);
+    c->usable_window = (sctpa_usable_window_t){ .new_bytes = read_data(c) };
     if (c->usable_window.new_bytes == 0 || !sent->has_cum || sctpa_direction_has_gaps(sent))
         return;
     const outstanding_t *outstanding = sctpa_context_find_part(c, SCTPA_PART_OUTSTANDING);
     if (outstanding && sent->cum_tsn + 1 < outstanding->end[c->from])
         return;
-    if (largest_window(c, &c->usable_window) && sctpa_given_up(c->assoc, sent, sent->highest) == SCTPA_NO) {
+    if (sctpa_given_up(c->assoc, sent, sent->highest) != SCTPA_NO)
+        return;
+    if (largest_window(c, &c->usable_window)) {
         read_excess(c, &c->usable_window);
         c->facts |= SCTPA_FACT_USABLE_WINDOW;
     }
+    sctpa_usable_window_t taken = { .new_bytes = c->usable_window.new_bytes };
+    if (c->usable_window.is_beyond || !sctpa_assoc_is_single_homed(c->assoc) ||
+        !sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) || !is_full(c, &taken))
+        return;
+    taken.is_full = true;
+    c->usable_window = taken;
+    c->facts |= SCTPA_FACT_USABLE_WINDOW;
 }
 
 /* Data that was sent once and is acknowledged has arrived, and so has the SACK in its packet. */
@@ -436,6 +470,47 @@ static bool TX_011_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+/* The chunk is new, and no TSN before it was given up or numbered anew. */
+static bool is_next_new(const sctpa_context_t *c)
+{
+    const sctpa_transmission_t *data = &c->chunk->sent;
+    return sctpa_observed_is_new(c->chunk) && data->number > 0 && c->sent->announced && !c->sent->restarted &&
+           !c->sent->truncated && sctpa_given_up(c->assoc, c->sent, data->number - 1) == SCTPA_NO;
+}
+
+RULE(TX, 001,
+    .level = SHOULD, .since = 9260, .seeing = NOTHING, .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM,
+    .when = CHUNK, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA,
+    .accused = "sender of the data",
+    .clause = "RFC 9260 3.3.1",
+    .title = "TSN left out",
+    .quote = "The TSNs of DATA chunks sent SHOULD be strictly sequential.",
+    .why = "The receiver waits for the TSN for ever: nothing behind it is delivered in order, and the window fills.",
+    .evidence = "The capture is asserted to be complete and taken at the sender. A TSN passes for the first time, and "
+        "the TSN before it has not passed.",
+    .doubt = "Without these assertions the TSN may be lost before the capture point: not checked. Not checked either "
+        "of senders that may give data up, of those with several addresses, where packets were cut, and after a reset "
+        "of the TSNs.");
+
+static bool TX_001_applies(const sctpa_context_t *c)
+{
+    return is_next_new(c) && sctpa_assoc_is_single_homed(c->assoc) &&
+           sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+}
+
+/* RFC 9260 3.3.1: "The TSNs of DATA chunks sent SHOULD be strictly sequential." */
+static bool TX_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const int64_t number = c->chunk->sent.number;
+    if (sctpa_context_tsn(c->sent, number - 1))
+        return false;
+    violation->path = c->path;
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    sctpa_violation_say(violation, SCTPA_WORDS("TSN %u first", sctpa_direction_serial(c->sent, number - 1)),
+                        SCTPA_WORDS("TSN %u", sctpa_direction_serial(c->sent, number)));
+    return true;
+}
+
 RULE(TX, 018,
     .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = BOTH | NEAR | CHECKSUM,
     .when = CHUNK, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX,
@@ -447,33 +522,59 @@ RULE(TX, 018,
     .why = "Bandwidth is wasted, and a sender that waits for acknowledgements that it has received may never end.",
     .evidence = "A TSN at or below a cum_tsn is retransmitted, at least " SAY(SCTPA_UNDER_WAY_MS) " ms and "
         SAY(SCTPA_UNDER_WAY_ROUND_TRIPS) " round trips after the sender showed that it had received that SACK: it "
-        "acknowledged data of the same packet, which was sent only once.",
+        "acknowledged data of the same packet, which was sent only once. Or after that SACK, where the capture is "
+        "asserted to be complete and taken at the sender.",
     .doubt = "A SACK may be lost between capture point and sender or cross the retransmission: it counts only where "
-        "its receipt is shown.");
+        "its receipt is shown or follows from what is asserted.");
+
+/* Is all that passed towards the sender known to have reached it, and may its acks be believed? Of acks of what was
+ * never sent it believes none. */
+static bool has_arrived(const sctpa_context_t *c)
+{
+    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) && sctpa_assoc_is_single_homed(c->assoc) &&
+           c->sent->rare->unseen_acked + c->sent->rare->acked_before == 0 &&
+           !(c->assoc->ends[c->from].init.auth_chunks & (uint32_t)SCTPA_SACK_ROWS);
+}
 
 static bool TX_018_applies(const sctpa_context_t *c)
 {
     sack_receipt_t receipt;
-    return retransmitted(c) && sack_receipt(c, c->from, &receipt);
+    return retransmitted(c) && (has_arrived(c) || sack_receipt(c, c->from, &receipt));
+}
+
+/* Since when has the sender had an ack of the TSN, as its receipt shows, or as all that passed reached it? INT64_MAX:
+ * not so far. *rests_on: SCTPA_ASSERTED_ bits. */
+static int64_t acked_since_ns(const sctpa_context_t *c, uint32_t *rests_on)
+{
+    const uint32_t ack_packet = c->chunk->sent.tsn->ack_packet;
+    sack_receipt_t receipt;
+    *rests_on = 0;
+    if (ack_packet >= c->index)
+        return INT64_MAX;
+    if (sack_receipt(c, c->from, &receipt) && c->chunk->sent.number <= receipt.cum_tsn)
+        return receipt.since_ns;
+    const uint8_t checksum = sctpa_context_record(c, ack_packet)->checksum;
+    *rests_on = SCTPA_ASSERTED_ARRIVED;
+    return has_arrived(c) && (checksum == SCTPA_CHECKSUM_CRC32C || checksum == SCTPA_CHECKSUM_ZERO)
+               ? sctpa_context_time_ns(c, ack_packet)
+               : INT64_MAX;
 }
 
 /* RFC 9260 6.7: "MUST remove all DATA chunks that have been acknowledged by the SACK chunk's Cumulative TSN Ack from
  * its transmit queue" */
 static bool TX_018_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
-    sack_receipt_t receipt;
-    if (!sack_receipt(c, c->from, &receipt))
-        return false;
-    int64_t since_ns = c->packet->time_ns - receipt.since_ns;
-    if (c->chunk->sent.number > receipt.cum_tsn || tsn->ack_packet >= c->index ||
-        sctpa_context_least_ns(c, since_ns) < sctpa_context_under_way_ns(c))
+    uint32_t rests_on;
+    const int64_t acked_ns = acked_since_ns(c, &rests_on);
+    if (acked_ns == INT64_MAX ||
+        sctpa_context_least_ns(c, c->packet->time_ns - acked_ns) < sctpa_context_under_way_ns(c))
         return false;
     violation->path = c->path;
-    violation->related = tsn->ack_packet;
-    sctpa_violation_say(violation, SCTPA_WORDS("no TSN up to %u", c->sent->initial_tsn + (uint32_t)receipt.cum_tsn),
+    violation->related = c->chunk->sent.tsn->ack_packet;
+    violation->rests_on = rests_on;
+    sctpa_violation_say(violation, "no TSN that a cum_tsn has acknowledged",
                         SCTPA_WORDS("TSN %u retransmitted %.3f s after its acknowledgement had arrived", serial_of(c),
-                                    (double)since_ns / 1e9));
+                                    (double)(c->packet->time_ns - acked_ns) / 1e9));
     return true;
 }
 
@@ -996,11 +1097,15 @@ RULE(TX, 012,
     .evidence = "New data leaves more user bytes outstanding than any a_rwnd that the sender may go by, by more than "
         SAY(BEYOND_BYTES) " bytes and " SAY(BEYOND_PACKETS) " times what the packet adds. All SACKs of the "
         "last " SAY(SACK_OLD_MS) " ms count, and the " SAY(SACKS_OLD) " before. Reported where it "
-        "happened " SAY(BEYOND_REPORTED) " times, each after another SACK.",
+        "happened " SAY(BEYOND_REPORTED) " times, each after another SACK. Where the capture is asserted to be "
+        "complete and taken at the sender, most likely also new data that leaves with as much outstanding as any "
+        "a_rwnd of the last " SAY(SACK_TAKEN_MS) " ms, and of the SACK before, allows, but not nothing, so that it is no "
+        "probe.",
     .doubt = "Bytes given back to the window play no part: nothing is reported missing, nothing outstanding was "
         "retransmitted, and partial reliability was not negotiated. One probe of a zero window, and an overshoot by a "
         "packet, stay below the margin. A SACK that the capture missed explains one occurrence, not "
-        SAY(BEYOND_REPORTED) ".");
+        SAY(BEYOND_REPORTED) ". What the sender had put into a queue of its host before the SACK came passes after it: "
+        "only most likely, where less time has passed than " SAY(SACK_OLD_MS) " ms.");
 
 static bool TX_012_applies(const sctpa_context_t *c)
 {
@@ -1011,10 +1116,13 @@ static bool TX_012_applies(const sctpa_context_t *c)
  * indicates that the peer has no buffer space" */
 static bool TX_012_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (!c->usable_window.is_beyond || c->usable_window.was_beyond)
+    const sctpa_usable_window_t *window = &c->usable_window;
+    if (!window->is_full && (!window->is_beyond || window->was_beyond))
         return false;
     violation->path = c->path;
-    violation->related = c->usable_window.packet;
+    violation->related = window->packet;
+    violation->rests_on = window->is_full ? SCTPA_ASSERTED_ARRIVED : 0;
+    violation->at_best = window->is_full ? SCTPA_CERTAINTY_PROBABLE : SCTPA_CERTAINTY_PROVEN;
     sctpa_violation_say(violation, SCTPA_WORDS("at most %u bytes outstanding", c->usable_window.a_rwnd_bytes),
                         SCTPA_WORDS("%" G_GUINT64_FORMAT " bytes outstanding, %u of them new", c->sent->flight_bytes,
                                     c->usable_window.new_bytes));
@@ -1026,6 +1134,7 @@ void sctpa_check_data_sender(sctpa_context_t *c)
     sctpa_message_order_take(c);
     outstanding_take(c);
     first_data_take(c);
+    ASK(TX, 001);
     ASK(TX, 002);
     ASK(TX, 003);
     ASK(TX, 004);
