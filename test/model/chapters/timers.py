@@ -52,6 +52,33 @@ def timeouts_held_before_they_double():
     return silence(1000 * MS, 1000 * MS, 1000 * MS, 2000 * MS, 4000 * MS)
 
 
+AT_MOST_60_S = assertions(complete=True, taken_at=["10.0.0.1"], parameters=["10.0.0.1 RTO.Max=60000"])
+
+
+def first_in_vain(end, *gaps_ns):
+    """The first DATA of an association, never acknowledged, and sent again after the gaps."""
+    scenario = ScenarioBuilder().set_up().data(end)
+    for gap_ns in gaps_ns:
+        scenario.send(end, chunks.data(scenario.ends[end].tsn - 1, bytes(20)), gap_ns=gap_ns)
+    return scenario
+
+
+@fires("TM-004", asserted=AT_MOST_60_S)
+@silent("TM-004", judged=False)
+def timeouts_of_the_first_data_held():
+    return first_in_vain(0, S, S, S)
+
+
+@fires("TM-004", accused=1, asserted=assertions(complete=True, taken_at=["10.0.0.2"], parameters=["* RTO.Max=8000"]))
+def timeouts_of_the_first_data_of_the_responder_held():
+    return first_in_vain(1, S, S, S)
+
+
+@silent("TM-004", asserted=AT_MOST_60_S)
+def timeouts_of_the_first_data_doubled():
+    return first_in_vain(0, S, 2 * S, 4 * S, 8 * S)
+
+
 def alone(*gaps_ns):
     """A TSN with nothing after it, sent again after the gaps."""
     scenario = up().data()

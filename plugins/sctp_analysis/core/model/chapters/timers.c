@@ -120,8 +120,10 @@ static int64_t when_ns(const sctpa_context_t *c, uint32_t packet)
 
 static bool is_lowest(const sctpa_direction_t *sent, int64_t number)
 {
+    const int64_t from = sent->has_cum ? sent->cum_tsn + 1 : 0;
     sctpa_range_t range;
-    return sent->has_cum && sctpa_tsn_set_next(&sent->seen, sent->cum_tsn + 1, number, &range) && range.first == number;
+    return (sent->has_cum || sent->announced) && sctpa_tsn_set_next(&sent->seen, from, number, &range) &&
+           range.first == number;
 }
 
 static bool may_be_timeout(const sctpa_rtx_t *rtx)
@@ -258,8 +260,9 @@ static void go_on(const sctpa_context_t *c, t3_expiries_t *expiries)
     expiries->may_be_too_soon = false;
 }
 
-/* What leaves T3-rtx alone: an answer to a HEARTBEAT, too. */
-static const uint64_t undisturbing = SCTPA_DATA_ROWS | SCTPA_SACK_ROWS | SCTPA_ROW(HEARTBEAT_ACK);
+/* What leaves T3-rtx alone: answers to a HEARTBEAT and to a COOKIE ECHO, too. */
+static const uint64_t undisturbing =
+    SCTPA_DATA_ROWS | SCTPA_SACK_ROWS | SCTPA_ROW(HEARTBEAT_ACK) | SCTPA_ROW(COOKIE_ACK);
 
 /* Counts the expiry that the packet is, before the rules. O(chunks). */
 static void t3_expiries_observe(const sctpa_context_t *c)
@@ -584,7 +587,7 @@ static int64_t least_second_ns(const sctpa_context_t *c, const t3_expiries_t *ex
 }
 
 RULE(TM, 004,
-    .level = SHOULD, .since = 4960, .seeing = MUST_HAVE, .needs = BOTH | COMPLETE | NEAR | RTT,
+    .level = SHOULD, .since = 4960, .seeing = MUST_HAVE, .needs = BOTH | COMPLETE | NEAR,
     .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX,
     .report = { .one_defect = true },
     .accused = "sender of the data",
