@@ -2,7 +2,7 @@
 """Congestion control: how much is sent before a SACK, after a timeout, and when TSNs are retransmitted fast."""
 
 from generate import chunks
-from scenario_builder import MS, ScenarioBuilder, assertions
+from scenario_builder import COMPLETE_AT_END_0, MS, ScenarioBuilder, assertions
 from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
@@ -80,6 +80,25 @@ def initial_window_of_a_user_who_limits_fragments():
 def cwnd_of_a_pmtu_that_shrank():
     scenario = after_a_large_packet(0)
     return scenario.sack(1).new(30)
+
+
+def whole_messages_at_once(packets):
+    """Messages of 1,400 bytes, each in a packet: nothing shows how large a packet might be."""
+    scenario = ScenarioBuilder().set_up()
+    for _ in range(packets):
+        scenario.data(size=1400)
+    return scenario
+
+
+@fires("CC-001", asserted=COMPLETE_AT_END_0)
+@fires("CC-001")
+def more_than_any_ethernet_allows_at_once():
+    return whole_messages_at_once(25)
+
+
+@silent("CC-001")
+def as_much_as_jumbo_frames_allow():
+    return whole_messages_at_once(19)
 
 
 @fires("CC-002")
@@ -203,6 +222,35 @@ def doubled_by_the_network():
         scenario.sent += 3
         scenario.data(first + 1, gap_ns=4 * MS // 10).sack(first + 2)
     return scenario
+
+
+def lost_after_two_round_trips(reported, wait_ns):
+    """No RTO is known below 20 ms, which a timer may have; wait_ns after the SACK the lost TSN is retransmitted."""
+    scenario = ScenarioBuilder(far_ns=MS // 10).set_up()
+    for _ in range(2):
+        scenario.data(size=1000).sack()
+    tsn = scenario.ends[0].tsn
+    for _ in range(5):
+        scenario.data(size=1000)
+    for last in range(2, 2 + reported):
+        scenario.send(1, chunks.sack(tsn - 1, gaps=((2, last),)), gap_ns=20 * MS if last == 2 else MS // 10)
+    return scenario.send(0, chunks.data(tsn, bytes(1000), ssn=2), gap_ns=wait_ns)
+
+
+@fires("CC-005", asserted=COMPLETE_AT_END_0)
+@silent("CC-005", judged=False)
+def retransmits_right_after_the_first_report():
+    return lost_after_two_round_trips(1, MS // 5)
+
+
+@silent("CC-005", asserted=COMPLETE_AT_END_0, judged=False)
+def retransmits_a_while_after_the_first_report():
+    return lost_after_two_round_trips(1, 15 * MS)
+
+
+@silent("CC-005", asserted=COMPLETE_AT_END_0)
+def retransmits_right_after_the_third_report():
+    return lost_after_two_round_trips(3, MS // 5)
 
 
 @silent("CC-005")

@@ -19,6 +19,18 @@
 #define EARLY_REPORTED 2
 #define REPEATED_REPORTED 2
 
+/* No frame of an Ethernet is longer: the largest PMTU of a sender that is not known to cut messages to packets. Its
+ * initial cwnd is two of these at most, RFC 9260 6.1 B allows one more; and a burst at the beginning that lasts less
+ * than an RTO was not idle before. */
+#define JUMBO_BYTES 9216
+#define JUMBOS_ALLOWED 3
+#define BURST_MS 1000
+
+/* What is retransmitted so soon after a SACK, and so many times later after it was sent, most likely answers the SACK:
+ * a timer expires within that time by chance once in so many times. */
+#define ANSWERS_SACK_MS 1
+#define CHANCE_SHARE 10
+
 /* What separates a sender that retransmits early from one that was seen to do so when SACKs were missing: of so many
  * that waited for three miss indications, one that did not. */
 #define EARLY_SHARE 8
@@ -74,34 +86,51 @@ RULE(CC, 001,
     .why = "A large first burst overruns the queues of slow links, so that associations begin with losses.",
     .evidence = "New data is sent to an address where no data was acknowledged so far, with 5 PMTU or more of user "
         "data outstanding there. No initial cwnd (or cwnd adjusted after idling) exceeds 4 PMTU; one more is the "
-        "overbooking of RFC 9260 6.1 B.",
+        "overbooking of RFC 9260 6.1 B. Most likely also of a sender that was not seen to fragment messages: in the "
+        "first " SAY(BURST_MS) " ms, before anything is acknowledged, with " SAY(JUMBOS_ALLOWED) " times "
+        SAY(JUMBO_BYTES) " bytes, the largest frame of an Ethernet.",
     .doubt = "Each path has an initial cwnd of its own. The PMTU counts as 1,500, or as the largest packet seen if "
-        "that is more. Only senders that fragment messages to packets of that size are checked, since another one may "
+        "that is more. Only of senders that fragment messages to packets of that size it is known, since another one may "
         "know a larger PMTU, or have known one when cwnd was set. Only user bytes are counted.");
+
+/* The beginning of data from a sender that was not seen to fragment messages. */
+static const sctpa_cwnd_path_t *first_burst(const sctpa_context_t *c)
+{
+    const sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->from);
+    const uint32_t since = c->sent && !c->sent->has_cum ? outstanding_since(c) : SCTPA_NO_PACKET_INDEX;
+    return sender && !sender->fragments && since != SCTPA_NO_PACKET_INDEX &&
+                   sctpa_context_most_since_ns(c, since) < BURST_MS * SCTPA_NS_PER_MS
+               ? path_before(c)
+               : NULL;
+}
 
 static bool CC_001_applies(const sctpa_context_t *c)
 {
     const sctpa_cwnd_path_t *path = checked_path_before(c);
+    path = path ? path : first_burst(c);
     return path && !path->is_acked && outstanding_bytes(c, path) > 0;
 }
 
 /* "The initial cwnd before data transmission MUST be set to min(4 * PMDCS, max(2 * PMDCS, 4404)) bytes" */
 static bool CC_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
+    const bool is_known = checked_path_before(c) != NULL;
     uint64_t bytes = outstanding_bytes(c, path_before(c));
-    uint32_t mtu = sctpa_cwnd_mtu(sctpa_cwnd_sender(c, c->from)), bound = 4 * mtu + mtu - 1;
+    uint32_t mtu = sctpa_cwnd_mtu(sctpa_cwnd_sender(c, c->from)),
+             bound = is_known ? 4 * mtu + mtu - 1 : JUMBOS_ALLOWED * MAX(mtu, JUMBO_BYTES);
     if (bytes < bound)
         return false;
     violation->path = c->path;
+    violation->at_best = is_known ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_PROBABLE;
     /* Who acknowledges nothing of a path, and whose every TSN passed, acknowledged nothing before. What the sender sent
      * besides makes it more. */
     violation->is_by_peer = c->sent->cum_tsn < 0;
     if (violation->is_by_peer || c->sent->tsns == (uint64_t)(c->sent->highest + 1))
         violation->since = outstanding_since(c);
-    sctpa_violation_say(
-        violation,
-        SCTPA_WORDS("new data before the first SACK only with less than %u bytes outstanding (5 PMTU)", bound),
-        SCTPA_WORDS("%" G_GUINT64_FORMAT " bytes of user data outstanding, and more is sent", bytes));
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("new data before the first SACK only with less than %u bytes outstanding (%s)",
+                                    bound, is_known ? "5 PMTU" : "3 PMTU of 9216"),
+                        SCTPA_WORDS("%" G_GUINT64_FORMAT " bytes of user data outstanding, and more is sent", bytes));
     return true;
 }
 
@@ -259,7 +288,7 @@ static bool is_doubled(const sctpa_context_t *c, const sctpa_rtx_t *rtx)
 RULE(CC, 005,
     .level = SHOULD, .since = 4960, .seeing = COULD, .needs = CHECKSUM | BOTH | COMPLETE | NEAR | RTT,
     .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX,
-    .report = { .from = EARLY_REPORTED },
+    .report = { .from = EARLY_REPORTED, .at_once_if = IF_COMPLETE | IF_TAKEN_AT },
     .accused = "sender of the data",
     .clause = "RFC 9260 7.2.4",
     .title = "Fast retransmission after one miss indication or none",
@@ -270,13 +299,32 @@ RULE(CC, 005,
         "most: a SACK counts that newly acknowledges a higher TSN (HTNA). There cannot have been three "
         "even if each packet had a SACK of its own, and no timer can have expired. "
         "At least " SAY(EARLY_REPORTED) " such packets, and one for every " SAY(EARLY_SHARE) " that waited "
-        "for three.",
+        "for three; one, where the capture is asserted to be complete and taken at the sender. Most likely also there: "
+        "within " SAY(ANSWERS_SACK_MS) " ms of the SACK that is the first miss indication, and " SAY(CHANCE_SHARE)
+        " times as long after the TSN was sent, though a timer may have expired just then.",
     .doubt = "Time-based loss detection (RACK) does this by design. Retransmissions after ICMP or PKTDROP, to another "
         "address, or of chunks that fill a packet after another one are not checked.");
 
+/* The first retransmission of a TSN with which the packet begins, right after a SACK that reports it missing, where all
+ * that passed reached the sender, and where its timer may have expired just then; NULL: it is none such. */
+static const sctpa_rtx_t *retransmitted_after_sack(const sctpa_context_t *c)
+{
+    const sctpa_rtx_t *rtx = path_before(c) && c->first_data ? sctpa_observed_rtx(c->first_data, c->sent) : NULL;
+    if (!rtx || rtx->kind != SCTPA_RTX_UNKNOWN || rtx->link.before > 0 || rtx->misses != 1 ||
+        !sctpa_assoc_is_single_homed(c->assoc) || !sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED))
+        return NULL;
+    const sctpa_sack_record_t *last = &SCTPA_RECORD(&c->sent->sacks, sctpa_sack_record_t, c->sent->sacks.len - 1);
+    const int64_t since_ns = sctpa_context_most_since_ns(c, last->packet),
+                  sent_ns = sctpa_context_least_since_ns(c, rtx->previous);
+    return last->gaps > 0 && last->packet > rtx->previous && since_ns <= ANSWERS_SACK_MS * SCTPA_NS_PER_MS &&
+                   sent_ns >= CHANCE_SHARE * ANSWERS_SACK_MS * SCTPA_NS_PER_MS
+               ? rtx
+               : NULL;
+}
+
 static bool CC_005_applies(const sctpa_context_t *c)
 {
-    return !c->tracked->rare->icmp_seen && retransmitted_by_sacks(c);
+    return !c->tracked->rare->icmp_seen && (retransmitted_by_sacks(c) || retransmitted_after_sack(c));
 }
 
 /* "it SHOULD wait for two further miss indications (via subsequent SACK chunks for a total of three missing reports)"
@@ -284,14 +332,16 @@ static bool CC_005_applies(const sctpa_context_t *c)
 static bool CC_005_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_cwnd_losses_t *before = sctpa_cwnd_sender(c, c->from)->losses;
-    const sctpa_rtx_t *rtx = retransmitted_by_sacks(c);
-    if (!sctpa_cwnd_is_early(rtx) || before->early + 1 < before->fast / EARLY_SHARE || is_doubled(c, rtx))
+    const sctpa_rtx_t *likely = retransmitted_after_sack(c), *rtx = likely ? likely : retransmitted_by_sacks(c);
+    if ((!likely && !sctpa_cwnd_is_early(rtx)) || before->early + 1 < before->fast / EARLY_SHARE || is_doubled(c, rtx))
         return false;
     violation->path = c->path;
     violation->related = violation->since = rtx->previous;
-    sctpa_violation_say(
-        violation, "three SACKs that report the TSN missing and newly acknowledge a higher one (HTNA)",
-        SCTPA_WORDS("retransmitted after %u such SACKs, and before its timer can have expired", rtx->misses));
+    violation->at_best = likely ? SCTPA_CERTAINTY_PROBABLE : SCTPA_CERTAINTY_PROVEN;
+    violation->rests_on = likely ? SCTPA_ASSERTED_ARRIVED : 0;
+    sctpa_violation_say(violation, "three SACKs that report the TSN missing and newly acknowledge a higher one (HTNA)",
+                        SCTPA_WORDS("retransmitted after %u such SACKs, %s", rtx->misses,
+                                    likely ? "right after the last" : "and before its timer can have expired"));
     return true;
 }
 
