@@ -201,7 +201,7 @@ def retransmits_at_the_first_report():
 
 @silent("CC-005", judged=False)
 def marked_by_what_may_be_a_timer():
-    """RFC 9260 6.3.3 E3: something sends the lowest TSN again, into a closed window, and the SACK for it lets the next one go that was marked then."""
+    """RFC 9260 6.3.3 E3: something sends the lowest TSN again, into a closed window, and its SACK lets the next marked one go."""
     scenario = Transfer()
     for _ in range(2):
         lost = lost_one(scenario)

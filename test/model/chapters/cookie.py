@@ -35,7 +35,7 @@ def cookie_of_the_first_of_two():
 
 @silent("HS-012", judged=False)
 def cookie_of_the_first_of_two_after_an_older_attempt():
-    """End 0 answered the INIT of end 1, whose COOKIE ECHO is discarded later; its own INIT is retransmitted, to the other address, and answered twice."""
+    """End 0 answered the INIT of end 1, whose COOKIE ECHO is discarded; its own INIT goes to both addresses, and is answered twice."""
     scenario = ScenarioBuilder(("10.0.0.1", ("10.0.0.2", "10.0.0.3"))).init(1).send(0, chunks.init_ack(0x1111_0001, 77, b"older"))
     scenario.init(0, gap_ns=MS).send(1, chunks.cookie_echo(b"older"), vtag=0x1111_0001).init(0, destination=1, gap_ns=S)
     scenario.init_ack(1, cookie=b"one-").cookie_echo(0, cookie=b"one-").init_ack(1, cookie=b"two-", source=1)

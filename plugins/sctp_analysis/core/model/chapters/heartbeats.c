@@ -782,8 +782,8 @@ RULE(PM, 004,
     .quote = "A packet containing the HEARTBEAT ACK chunk is always sent to the source IP address of the IP datagram "
         "containing the HEARTBEAT chunk to which this HEARTBEAT ACK chunk is responding.",
     .why = "The answer shows that another path works than the one that was probed.",
-    .evidence = "The HEARTBEAT ACK echoes the last HEARTBEAT of a path, and no other, and goes to an address other than "
-        "its source.",
+    .evidence = "The HEARTBEAT ACK echoes the last HEARTBEAT of a path, and no other, and goes to an address other "
+        "than its source.",
     .doubt = "Both packets show their addresses as they are at the capture point. Address translation beyond it "
         "changes nothing. Not checked when addresses of the peer seem to be translated before it: the peer sends from "
         "one address and receives at another that it never announced.");
