@@ -4,7 +4,7 @@
 import ipaddress
 
 from generate import chunks
-from scenario_builder import MS, S, ScenarioBuilder, assertions
+from scenario_builder import COMPLETE, MS, S, ScenarioBuilder, assertions
 from register import fires, silent
 from mutations import breaks
 from packet_editor import NoPlace, replace_param
@@ -74,6 +74,33 @@ def asconf_to_a_peer_without():
 def first_number_is_one():
     scenario = Change()
     return scenario.send(0, auth(), chunks.asconf(scenario.ends[0].initial_tsn - 1, "10.0.0.1", add()))
+
+
+def first_number(step, sender=0):
+    """The first ASCONF has another number than the initial TSN by step; no data before it."""
+    scenario = Change()
+    own = scenario.ends[sender]
+    return scenario.send(sender, auth(), chunks.asconf(own.initial_tsn + step, own.addresses[0], add(f"10.0.7.{sender + 1}")))
+
+
+@fires("AS-003", asserted=COMPLETE)
+def first_number_is_one_above_the_initial_tsn():
+    return first_number(1)
+
+
+@fires("AS-003", accused=1, asserted=COMPLETE)
+def first_number_of_the_answerer_is_seven_above():
+    return first_number(7, sender=1)
+
+
+@silent("AS-003", asserted=COMPLETE)
+def first_number_is_the_initial_tsn():
+    return first_number(0).answer(0).ask(1, add("10.0.8.1", 2))
+
+
+@silent("AS-003")
+def first_number_that_was_captured_is_the_second():
+    return first_number(1)
 
 
 @fires("AS-005")

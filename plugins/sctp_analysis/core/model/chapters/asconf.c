@@ -646,10 +646,17 @@ RULE(AS, 003,
     .quote = "The Sequence Number MUST be initialized at the start of the association to the same value as the "
         "Initial Transmission Sequence Number (TSN)",
     .why = "The peer takes the ASCONF for a stale one or an attack and discards it.",
-    .evidence = "A number below the initial TSN of the sender, or " SAY(ASCONF_FAR_NUMBERS) " or more above it.",
+    .evidence = "A number below the initial TSN of the sender, or " SAY(ASCONF_FAR_NUMBERS) " or more above it. Where "
+        "the capture is asserted to be complete, any other number in the first ASCONF.",
     .doubt = "Smaller distances may be ASCONFs that were not captured. Where an INIT or INIT ACK was retransmitted, "
         "or INITs collided, an endpoint may have announced two TSNs: not checked. Nor is it checked without data that "
-        "fits the announced TSN.");
+        "fits the announced TSN, unless the capture is asserted to be complete.");
+
+/* Is it the first ASCONF of its sender, as the user asserts, since no packet is missing? */
+static bool is_surely_first(const sctpa_context_t *c)
+{
+    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_COMPLETE) && !asconf_asker(c, c->from);
+}
 
 /* Is the initial TSN known? Of several INIT ACKs the one whose cookie was taken counts, and data that fits shows that
  * it was this one. */
@@ -657,8 +664,9 @@ static bool AS_003_applies(const sctpa_context_t *c)
 {
     const sctpa_setup_t *setup = &c->assoc->setup;
     return c->asconf_chunk->is_readable && !c->assoc->collision && setup->steps[SCTPA_STEP_INIT].count <= 1 &&
-           setup->steps[SCTPA_STEP_INIT_ACK].count <= 1 && c->sent && c->sent->announced && c->sent->highest >= 0 &&
-           (uint64_t)c->sent->highest < c->sent->tsns + ASCONF_FAR_NUMBERS;
+           setup->steps[SCTPA_STEP_INIT_ACK].count <= 1 &&
+           (is_surely_first(c) || (c->sent && c->sent->announced && c->sent->highest >= 0 &&
+                                   (uint64_t)c->sent->highest < c->sent->tsns + ASCONF_FAR_NUMBERS));
 }
 
 /* "MUST be initialized at the start of the association to the same value as the Initial Transmission Sequence Number"
@@ -667,9 +675,13 @@ static bool AS_003_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     uint32_t initial_tsn = c->assoc->ends[c->from].init.initial_tsn;
     int32_t distance = sctpa_serial_distance(initial_tsn, c->asconf_chunk->serial);
-    if (distance >= 0 && distance < ASCONF_FAR_NUMBERS)
+    bool is_far = distance < 0 || distance >= ASCONF_FAR_NUMBERS;
+    if (!is_far && (distance == 0 || !is_surely_first(c)))
         return false;
-    sctpa_violation_say(violation, SCTPA_WORDS("the initial TSN %u, or soon after it", initial_tsn),
+    violation->rests_on = is_far ? 0 : SCTPA_ASSERTED_COMPLETE;
+    sctpa_violation_say(violation,
+                        is_far ? SCTPA_WORDS("the initial TSN %u, or soon after it", initial_tsn)
+                               : SCTPA_WORDS("the initial TSN %u", initial_tsn),
                         SCTPA_WORDS("%u", c->asconf_chunk->serial));
     return true;
 }

@@ -469,6 +469,7 @@ static bool UE_020_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 RULE(UE, 021,
     .level = MUST, .since = 8831, .seeing = COULD, .needs = BOTH | COMPLETE | CHECKSUM,
     .when = CHUNK, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA,
+    .report = { .once = true },
     .accused = "sender of the message",
     .clause = "RFC 8832 6",
     .title = "Unordered message on a data channel before anything came on it",
