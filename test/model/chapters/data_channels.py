@@ -280,6 +280,53 @@ def unordered_message_of_the_endpoint_that_was_asked():
     return said(opened(opening(kind=0x80)), 1, b"position", **UNORDERED_MESSAGE)
 
 
+RESETS = (chunks.tlv(chunks.EXTENSIONS, bytes([chunks.RE_CONFIG]), last=True),) * 2
+
+
+def reset(scenario, closer, sid, number=0):
+    """The endpoint resets its stream, and its peer performs that."""
+    own, peer = scenario.ends[closer], scenario.ends[1 - closer]
+    request = struct.pack("!IIIH", own.initial_tsn + number, peer.initial_tsn - 1, own.tsn - 1, sid)
+    scenario.send(closer, chunks.re_config(chunks.tlv(chunks.OUTGOING_RESET, request, last=True)))
+    return scenario.send(1 - closer, chunks.re_config(chunks.tlv(chunks.RESPONSE, struct.pack("!II", own.initial_tsn + number, 1))))
+
+
+def closed(closer, *answers, sid=2):
+    """A channel of end 0 that the endpoint closes, what follows, and a HEARTBEAT of the other one long after it."""
+    scenario = said(ScenarioBuilder(encapsulation=DTLS).set_up(RESETS), 0, opening(), sid).sack(1)
+    said(scenario, 1, b"\2", sid).sack(0)
+    reset(scenario, closer, sid)
+    for answer in answers:
+        answer(scenario)
+    return scenario.wait(12 * S).heartbeat(1 - closer)
+
+
+@fires("UE-022", accused=1, asserted=COMPLETE)
+def channel_closed_by_its_opener_alone():
+    return closed(0)
+
+
+@fires("UE-022", asserted=COMPLETE)
+def channel_closed_by_the_answerer_alone():
+    return closed(1, sid=4)
+
+
+@silent("UE-022", accused=1, asserted=COMPLETE)
+def channel_closed_by_both():
+    return closed(0, lambda scenario: reset(scenario, 1, 2))
+
+
+@silent("UE-022", accused=1, asserted=COMPLETE)
+def channel_closed_while_data_of_the_peer_is_outstanding():
+    return closed(0, lambda scenario: said(scenario, 1, b"rest", 2, ppid=53))
+
+
+@silent("UE-022", accused=1, asserted=COMPLETE)
+def stream_reset_that_is_no_channel():
+    scenario = said(ScenarioBuilder(encapsulation=DTLS).set_up(RESETS), 0, opening(), 2).sack(1)
+    return reset(scenario, 0, 5).wait(12 * S).heartbeat(1)
+
+
 @breaks("UE-014")
 def text_sent_as_empty_in_capture(editor):
     in_dtls(editor)
@@ -323,6 +370,20 @@ def unordered_message_right_after_the_request_in_capture(editor):
     continuation = Continuation(editor, where=lambda association: association.is_single())
     continuation.data(continuation.near, payload=opening(kind=0x80), ppid=50)
     return continuation.data(continuation.near, payload=b"position", ppid=53, flags=chunks.BEGIN | chunks.END | chunks.UNORDERED).near
+
+
+@breaks("UE-022")
+def channel_closed_by_one_endpoint_in_capture(editor):
+    continuation = Continuation(editor, where=lambda association: association.is_single() and not association.has(chunks.RE_CONFIG)
+                                and all(chunks.RE_CONFIG in association.extensions(end) for end in (0, 1)))
+    near, far = continuation.near, continuation.far
+    sid = next(iter(continuation.ssn[near]), 0)
+    continuation.data(near, sid=sid, payload=opening(), ppid=50).sack(far)
+    own, peer = (continuation.association.initial_tsn(end) for end in (near, far))
+    request = struct.pack("!IIIH", own, peer - 1 & 0xFFFFFFFF, continuation.tsn[near] - 1 & 0xFFFFFFFF, sid)
+    continuation.send(near, chunks.re_config(chunks.tlv(chunks.OUTGOING_RESET, request, last=True)))
+    continuation.send(far, chunks.re_config(chunks.tlv(chunks.RESPONSE, struct.pack("!II", own, 1))))
+    return continuation.wait(12 * S).heartbeat(far).far
 
 
 LEFT_OUT = [

@@ -5,6 +5,7 @@
 #include "data/shared_limits.h"
 #include "model/chapter.h"
 #include "model/shared/forward_tsns.h"
+#include "model/shared/stream_set.h"
 #include "wire/types.h"
 
 /* WebRTC String Empty and WebRTC Binary Empty (RFC 8831 8). */
@@ -43,6 +44,8 @@ typedef struct {
     limited_t limited[LIMITED_KEPT]; /* the first ones of either endpoint */
     silent_t silent[SILENT_KEPT];    /* the same */
     uint8_t n_limited, n_silent;
+    bool is_asking[2];         /* by endpoint: its last RE-CONFIG request is not answered */
+    sctpa_stream_set_t opened; /* by either, as far as ranges go */
 } channels_t;
 
 /* RFC 8832 5.1 */
@@ -202,6 +205,24 @@ static uint32_t data_channel_is_silent(const sctpa_context_t *c)
     return SCTPA_NO_PACKET_INDEX;
 }
 
+/* Requests of a RE-CONFIG wait for their answer, in which each of them is answered; one at a time (RFC 6525 5.1.1). */
+static void take_reconfig(const sctpa_context_t *c, channels_t *kept)
+{
+    for (unsigned i = 0; i < c->n_chunks; i++) {
+        const sctpa_param_list_t *list = sctpa_context_params_of(c, &c->chunks[i]);
+        for (uint32_t n = 0; c->chunks[i].tlv.type == SCTPA_CHUNK_RE_CONFIG && n < list->n; n++)
+            if (list->params[n].type == SCTPA_PARAM_RECONFIG_RESPONSE)
+                kept->is_asking[!c->from] = false;
+            else
+                kept->is_asking[c->from] = true;
+    }
+}
+
+static void free_channels(sctpa_arena_t *arena, void *part)
+{
+    sctpa_stream_set_free(&((channels_t *)part)->opened, arena);
+}
+
 /* Takes the packet, after the rules. O(1), where a request waits O(chunks). */
 static void data_channels_take(const sctpa_context_t *c)
 {
@@ -211,17 +232,20 @@ static void data_channels_take(const sctpa_context_t *c)
         take_answer(c, &kept->of[!c->from]);
     if (kept && c->rows & SCTPA_FORWARD_TSN_ROWS && data_channel_is_given_up(c, c->from))
         kept->of[c->from].asked_packet = 0;
+    if (kept && c->rows & SCTPA_ROW(RE_CONFIG))
+        take_reconfig(c, kept);
     for (unsigned i = 0; kept && c->facts & SCTPA_FACT_NEW_DATA && i < c->n_chunks; i++)
         if (sctpa_tlv_is_data(&c->chunks[i].tlv) && sctpa_observed_is_new(&c->chunks[i]))
             take_silence(c, kept, &c->chunks[i]);
     if (!(c->facts & SCTPA_FACT_NEW_DATA) || !data_channel_is_opened(c, &stream))
         return;
     if (!kept) {
-        kept = sctpa_context_part(c, SCTPA_PART_DATA_CHANNELS, sizeof *kept);
+        kept = sctpa_context_owning_part(c, SCTPA_PART_DATA_CHANNELS, sizeof *kept, free_channels);
         for (unsigned i = 0; i < 4; i++)
             kept->of[i / 2].opened[i % 2] = SCTPA_NO_PACKET_INDEX;
         take_silence(c, kept, c->first_data);
     }
+    sctpa_stream_set_add(&kept->opened, &c->store->arena, (uint16_t)stream);
     data_channels_t *own = &kept->of[c->from];
     own->opened[stream % 2] = MIN(own->opened[stream % 2], c->index);
     take_reliability(kept, &c->first_data->tlv, (uint16_t)stream);
@@ -431,9 +455,9 @@ RULE(UE, 020,
     .title = "Message that opens or answers a data channel is malformed",
     .quote = "For reliable data channels, this field MUST be set to 0 on the sending side",
     .why = "The receiver discards the message, and the channel never opens, or its label is cut.",
-    .evidence = "DATA_CHANNEL_OPEN (PPID 50) that is not as long as 12 bytes and the lengths of label and protocol in it, "
-        "or that opens a reliable channel with a Reliability Parameter other than 0; DATA_CHANNEL_ACK that is longer "
-        "than its type.",
+    .evidence = "DATA_CHANNEL_OPEN (PPID 50) that is not as long as 12 bytes and the lengths of label and protocol in "
+        "it, or that opens a reliable channel with a Reliability Parameter other than 0; DATA_CHANNEL_ACK that is "
+        "longer than its type.",
     .doubt = "Messages in several fragments are not checked, nor are types of channels that no RFC defines.");
 
 static bool UE_020_applies(const sctpa_context_t *c)
@@ -477,9 +501,10 @@ RULE(UE, 021,
         "messages containing user data and belonging to this data channel MUST be sent ordered, no matter whether the "
         "data channel is ordered or not",
     .why = "The message may overtake the request: its receiver has no channel yet, and discards it or fails.",
-    .evidence = "The endpoint sent DATA_CHANNEL_OPEN (PPID 50) and then user data with the U bit on its stream, and its "
-        "peer sent nothing on the stream before.",
-    .doubt = "What the peer sent on the stream may be missing from the capture. Eight channels that wait are followed.");
+    .evidence = "The endpoint sent DATA_CHANNEL_OPEN (PPID 50) and then user data with the U bit on its stream, and "
+        "its peer sent nothing on the stream before.",
+    .doubt = "What the peer sent on the stream may be missing from the capture. Eight channels that wait are "
+        "followed.");
 
 static bool UE_021_applies(const sctpa_context_t *c)
 {
@@ -501,6 +526,58 @@ static bool UE_021_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+/* The channel that the peer closed so long ago that the sender of the packet, which has nothing outstanding and asks
+ * for nothing else, must have closed it as well; NULL none. O(streams that one endpoint alone reset). */
+static const sctpa_half_closed_t *find_half_closed(const sctpa_context_t *c)
+{
+    uint32_t n;
+    const channels_t *kept = sctpa_context_find_part(c, SCTPA_PART_DATA_CHANNELS);
+    const sctpa_half_closed_t *closed = sctpa_half_closed_of(c->tracked, &n);
+    if (kept->is_asking[c->from] || (c->sent && c->sent->flight_bytes > 0))
+        return NULL;
+    for (uint32_t i = 0; i < n; i++)
+        if (closed[i].by != c->from && closed[i].frame > 0 && sctpa_stream_set_has(&kept->opened, closed[i].stream) &&
+            sctpa_context_least_ns(c, c->packet->time_ns - closed[i].time_ns) >
+                SCTPA_CHANNEL_UNANSWERED_S * SCTPA_NS_PER_S)
+            return &closed[i];
+    return NULL;
+}
+
+RULE(UE, 022,
+    .level = SHOULD, .since = 8831, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | CHECKSUM,
+    .when = PACKET, .of = OF_SENDER, .on = ANY,
+    .report = { .once = true },
+    .accused = "endpoint whose peer closed the channel",
+    .clause = "RFC 8831 6.7",
+    .title = "Data channel that the peer closed is not closed",
+    .quote = "When the peer sees that an incoming stream was reset, it also resets its corresponding outgoing stream.",
+    .why = "The channel stays half closed, and its stream cannot be used again.",
+    .evidence = "The endpoint answered the peer's Outgoing SSN Reset Request for the stream of a channel (opened by "
+        "PPID 50) by \"performed\", and more than " SAY(SCTPA_CHANNEL_UNANSWERED_S) " s later it sends something, "
+        "with nothing of its own outstanding and no other request unanswered, and has not asked to reset the stream.",
+    .doubt = "The clause has no keyword and sets no time: a SHOULD. Its request may be missing from the capture. Not "
+        "checked once either endpoint shuts the association down.");
+
+static bool UE_022_applies(const sctpa_context_t *c)
+{
+    return c->tracked->rare->half_closed && !sctpa_context_chunks(c, 0, SCTPA_CHUNK_ROW_SHUTDOWN) &&
+           !sctpa_context_chunks(c, 1, SCTPA_CHUNK_ROW_SHUTDOWN) &&
+           !(c->rows & (SCTPA_ROW(ABORT) | SCTPA_ROW(RE_CONFIG)));
+}
+
+/* "it also resets its corresponding outgoing stream" */
+static bool UE_022_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_half_closed_t *closed = find_half_closed(c);
+    if (!closed)
+        return false;
+    violation->since = violation->related = sctpa_context_packet_of(c, closed->frame);
+    sctpa_violation_say(violation, SCTPA_WORDS("an Outgoing SSN Reset Request for stream %u", closed->stream),
+                        SCTPA_WORDS("none %.1f s after that of the peer was performed",
+                                    (double)(c->packet->time_ns - closed->time_ns) / (double)SCTPA_NS_PER_S));
+    return true;
+}
+
 void sctpa_check_data_channels(sctpa_context_t *c)
 {
     if (sctpa_context_is_over_dtls(c))
@@ -510,6 +587,7 @@ void sctpa_check_data_channels(sctpa_context_t *c)
         ASK(UE, 017);
         ASK(UE, 018);
         ASK(UE, 019);
+        ASK(UE, 022);
     }
     ASK(UE, 020);
     ASK(UE, 021);

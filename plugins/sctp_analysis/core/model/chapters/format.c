@@ -877,8 +877,8 @@ RULE(FMT, 042,
     .quote = "if the receiver does not understand the chunk and the upper bits of the 'Chunk Type' are set to 01 or 11",
     .why = "The type bits decide what a receiver without an extension does: who ignores them breaks later extensions.",
     .evidence = "Cause Unrecognized Chunk Type that quotes a chunk type with upper bits 00 or 10, a type of which the "
-        "peer sent no chunk, or of an unknown type another chunk than it sent: \"complete with Chunk Type, Chunk Flags, "
-        "and Chunk Length\".",
+        "peer sent no chunk, or of an unknown type another chunk than it sent: \"complete with Chunk Type, Chunk "
+        "Flags, and Chunk Length\".",
     .doubt = "A chunk that the capture lacks explains only a report of a type that asks for one. Where the cause holds "
         "less than the chunk, only its type is compared. Missing reports are not checked: what a receiver knows cannot "
         "be seen. PD-003 says what it means for PAD.");

@@ -580,9 +580,9 @@ RULE(PM, 001,
         "one; or one, where the two before it were answered rightly, and IPv4 identifications show that the capture "
         "lacks no packet of its sender since these.",
     .doubt = "An answer to a HEARTBEAT that was not captured looks the same: a single one is probable unless the "
-        "capture is known to be complete. Padding and other parameters of the HEARTBEAT need not be repeated. Nothing is "
-        "checked when an answer passes before its HEARTBEAT, which shows that the clocks differ, after HEARTBEATs that "
-        "were cut or hold no Heartbeat Info, and where nothing of the peer passed on the reverse path.");
+        "capture is known to be complete. Padding and other parameters of the HEARTBEAT need not be repeated. Nothing "
+        "is checked when an answer passes before its HEARTBEAT, which shows that the clocks differ, after HEARTBEATs "
+        "that were cut or hold no Heartbeat Info, and where nothing of the peer passed on the reverse path.");
 
 static bool PM_001_applies(const sctpa_context_t *c)
 {

@@ -253,8 +253,8 @@ RULE(PR, 009,
         "that of the last message of the stream up to the New Cumulative TSN, or in I-FORWARD-TSN a stream on which "
         "none was sent.",
     .doubt = "A number above what was sent counts where every TSN from that message on was seen: one that was given up "
-        "unsent may belong to any stream. A number that is lower than that, but higher than needed, is not checked: its "
-        "message may have been acknowledged. Nor is any number after a RE-CONFIG. PR-006 says it of FORWARD-TSN "
+        "unsent may belong to any stream. A number that is lower than that, but higher than needed, is not checked: "
+        "its message may have been acknowledged. Nor is any number after a RE-CONFIG. PR-006 says it of FORWARD-TSN "
         "without an ordered message.");
 
 static bool PR_009_applies(const sctpa_context_t *c)

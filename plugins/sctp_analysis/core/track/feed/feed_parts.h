@@ -25,10 +25,6 @@ void sctpa_tracker_forget(sctpa_tracker_t *tracker, uint32_t number);
 /* Bytes that associations hold, with what leads to them: 0 once each was forgotten. O(1). */
 size_t sctpa_tracker_held_bytes(const sctpa_tracker_t *tracker);
 
-/* Those of an association: *n of them, some not performed. None where its halves were joined, or where a request was
- * too long to follow. O(1). */
-const sctpa_half_closed_t *sctpa_half_closed_of(const sctpa_tracked_t *tracked, uint32_t *n);
-
 /* Before the association is forgotten. O(1). */
 void sctpa_half_closed_free(sctpa_tracked_t *tracked);
 
