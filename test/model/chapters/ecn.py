@@ -2,7 +2,7 @@
 """Explicit congestion notification: marks and their echo, and the chunks that do it."""
 
 from generate import chunks
-from scenario_builder import MS, ScenarioBuilder
+from scenario_builder import COMPLETE_AT_END_0, MS, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
@@ -34,6 +34,41 @@ def mark_echoed():
     return marked(4, True)
 
 
+def echoed(answered_after, packets=4, gap_ns=60 * MS):
+    """End 0, near the tap, gets an ECNE; CWR is in its packet with data of that number, None: in none."""
+    scenario = ScenarioBuilder().set_up((CAPABLE, CAPABLE)).exchange(2).data(0)
+    first = scenario.ends[0].tsn - 1
+    scenario.send(1, chunks.ecne(first), chunks.sack(first))
+    for number in range(packets):
+        end = scenario.ends[0]
+        parts = (chunks.cwr(first),) if number == answered_after else ()
+        scenario.send(0, *parts, chunks.data(end.tsn, bytes(20), ssn=end.ssn), gap_ns=gap_ns)
+        end.tsn, end.ssn = end.tsn + 1, end.ssn + 1
+        scenario.sack(1)
+    return scenario
+
+
+@fires("EC-004", asserted=COMPLETE_AT_END_0)
+@silent("EC-004", judged=False)
+def echo_not_answered():
+    return echoed(None)
+
+
+@silent("EC-004", asserted=COMPLETE_AT_END_0)
+def echo_answered_with_the_first_data():
+    return echoed(0)
+
+
+@silent("EC-004", asserted=COMPLETE_AT_END_0)
+def echo_answered_with_the_third_data():
+    return echoed(2)
+
+
+@silent("EC-004", asserted=COMPLETE_AT_END_0, judged=False)
+def data_that_was_queued_when_the_echo_came():
+    return echoed(None, packets=3, gap_ns=MS)
+
+
 @fires("EC-010")
 def ecne_of_length_16():
     return ScenarioBuilder().set_up().send(0, chunks.chunk(chunks.ECNE, 0, bytes(12)))
@@ -59,7 +94,6 @@ def ecne_of_length_16_in_capture(editor):
 LEFT_OUT = [
     ("EC-001", "left out", "Linux marks every packet: the note would stand at every association"),
     ("EC-003", "left out", "ECNE may be left out of a full packet, CWR may be under way"),
-    ("EC-004", "left out", "CWR may be lost behind the tap"),
     ("EC-005", "left out", "the mark is set between tap and receiver wherever the tap is not at the receiver"),
     ("EC-006", "left out", "as EC-005"),
     ("EC-007", "left out", "Linux marks every packet: the note would stand at every association"),

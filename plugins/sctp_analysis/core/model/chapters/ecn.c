@@ -2,12 +2,15 @@
 /* Explicit congestion notification (RFC 4960 appendix A): congestion marks (CE) on data that passed towards a
  * receiver, until it echoes them, and the chunks ECNE and CWR; RFC 9260 has no ECN. Only marks on new data of
  * associations with ECN count: one on a retransmission may repeat a mark that was echoed. Leaves out what the sender
- * makes of the echo. */
+ * makes of the echo, but that it answers. */
 #include "model/chapter.h"
 
 /* What separates a mark that is not echoed from an echo that is still due: SACKs since the mark, and its age. */
 #define SACKS_WITHOUT_ECHO 3
 #define ECHO_DUE_MS 100
+
+/* The answer comes with the first new data after cwnd was reduced; some may have waited in a queue of the host. */
+#define PACKETS_WITHOUT_ANSWER 3
 
 /* The first mark that a receiver has not echoed. */
 typedef struct {
@@ -17,8 +20,16 @@ typedef struct {
     bool is_waiting;
 } ce_mark_t;
 
+/* The first echo (ECNE) that the sender of the data has not answered with CWR. */
+typedef struct {
+    uint32_t packet;
+    uint32_t sent; /* packets with new data since then */
+    bool is_waiting;
+} ce_echo_t;
+
 typedef struct {
     ce_mark_t towards[2]; /* by endpoint */
+    ce_echo_t echoes[2];  /* by the endpoint that they go to */
 } ce_marks_t;
 
 /* The mark that the sender of the packet has to echo, as before the packet; NULL none. O(1). */
@@ -55,6 +66,37 @@ static void take_mark(const sctpa_context_t *c)
         *mark = (ce_mark_t){ .time_ns = c->packet->time_ns, .packet = c->index, .is_waiting = true };
 }
 
+/* The echo that the sender of the packet has to answer, as before the packet; NULL none. O(1). */
+static ce_echo_t *echo_to_answer(const sctpa_context_t *c)
+{
+    ce_marks_t *marks = sctpa_context_find_part(c, SCTPA_PART_CE_MARKS);
+    return marks && marks->echoes[c->from].is_waiting ? &marks->echoes[c->from] : NULL;
+}
+
+/* Must the sender have answered it with the packet, which holds new data? O(1). */
+static bool is_answer_due(const sctpa_context_t *c, const ce_echo_t *echo)
+{
+    return echo->sent + 1 >= PACKETS_WITHOUT_ANSWER &&
+           sctpa_context_least_since_ns(c, echo->packet) >= ECHO_DUE_MS * SCTPA_NS_PER_MS;
+}
+
+static void take_echo(const sctpa_context_t *c)
+{
+    ce_echo_t *own = echo_to_answer(c);
+    if (own && c->facts & SCTPA_FACT_NEW_DATA)
+        own->is_waiting = !is_answer_due(c, own);
+    if (own && c->facts & SCTPA_FACT_NEW_DATA)
+        own->sent++;
+    if (own && c->rows & SCTPA_ROW(CWR))
+        own->is_waiting = false;
+    if (!(c->rows & SCTPA_ROW(ECNE)) || sctpa_negotiated(c->assoc, SCTPA_EXTENSION_ECN) != SCTPA_YES)
+        return;
+    ce_marks_t *marks = sctpa_context_part(c, SCTPA_PART_CE_MARKS, sizeof *marks);
+    ce_echo_t *peer = &marks->echoes[!c->from];
+    if (!peer->is_waiting)
+        *peer = (ce_echo_t){ .packet = c->index, .is_waiting = true };
+}
+
 /* Takes the packet, after the rules: its mark; its ECNE or SACK, with which a mark that is echoed or overdue is done
  * with. O(1). */
 static void ce_marks_take(const sctpa_context_t *c)
@@ -64,6 +106,7 @@ static void ce_marks_take(const sctpa_context_t *c)
     if ((c->packet->tos & ECN_BITS) == CONGESTION_EXPERIENCED && c->facts & SCTPA_FACT_NEW_DATA &&
         sctpa_negotiated(c->assoc, SCTPA_EXTENSION_ECN) == SCTPA_YES)
         take_mark(c);
+    take_echo(c);
 }
 
 RULE(EC, 002,
@@ -98,6 +141,41 @@ static bool EC_002_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+RULE(EC, 004,
+    .level = HEURISTIC, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA,
+    .accused = "sender of the data",
+    .clause = "RFC 4960 A",
+    .title = "Echo of a congestion mark not answered with CWR",
+    .quote = "the same indication is made by including the CWR chunk",
+    .why = "The receiver repeats its ECNE with every SACK, and cannot tell whether the sender slowed down.",
+    .evidence = "The capture is asserted to be complete and taken at the sender of the data. An ECNE came, both "
+        "endpoints are ECN capable, and " SAY(PACKETS_WITHOUT_ANSWER) " packets with new data left since without "
+        "CWR in them or between them, the last of them at least " SAY(ECHO_DUE_MS) " ms later.",
+    .doubt = "Without these assertions ECNE or CWR may be lost before or after the capture point: not checked. The "
+        "appendix has no keyword: a note.");
+
+static bool EC_004_applies(const sctpa_context_t *c)
+{
+    const ce_echo_t *echo = echo_to_answer(c);
+    return echo && sctpa_assoc_is_single_homed(c->assoc) && sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) &&
+           (c->rows & SCTPA_ROW(CWR) || is_answer_due(c, echo));
+}
+
+/* "the same indication is made by including the CWR chunk" */
+static bool EC_004_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const ce_echo_t *echo = echo_to_answer(c);
+    if (c->rows & SCTPA_ROW(CWR))
+        return false;
+    violation->path = c->path;
+    violation->related = echo->packet;
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    sctpa_violation_say(violation, "CWR with new data after an ECNE",
+                        SCTPA_WORDS("%u packets with new data without it", echo->sent + 1));
+    return true;
+}
+
 RULE(EC, 010,
     .level = HEURISTIC, .since = 2960, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
     .when = CHUNK, .of = OF_SENDER, .on = ROW(ECNE) | ROW(CWR),
@@ -128,6 +206,7 @@ static bool EC_010_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 void sctpa_check_ecn(sctpa_context_t *c)
 {
     ASK(EC, 002);
+    ASK(EC, 004);
     ASK(EC, 010);
     ce_marks_take(c);
 }
