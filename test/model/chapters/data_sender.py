@@ -335,6 +335,14 @@ def acknowledged_a_moment_ago_sent_again():
 
 
 @silent("TX-018", asserted=COMPLETE_AT_END_0, judged=False)
+def acknowledged_by_an_nr_sack_that_was_not_negotiated():
+    scenario = up().data()
+    tsn = scenario.ends[0].tsn - 1
+    scenario.send(1, chunks.nr_sack(tsn)).wait(S)
+    return scenario.send(0, chunks.data(tsn, bytes(20), ssn=1))
+
+
+@silent("TX-018", asserted=COMPLETE_AT_END_0, judged=False)
 def acknowledged_beyond_all_that_was_sent():
     """Its sender believes no such SACK."""
     scenario = up().data()

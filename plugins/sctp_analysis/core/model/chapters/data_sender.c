@@ -7,6 +7,7 @@
 #include "data/shared_limits.h"
 #include "model/chapter.h"
 #include "model/shared/message_order.h"
+#include "model/shared/receiver.h"
 #include "model/stream_counts.h"
 #include "wire/types.h"
 
@@ -209,6 +210,15 @@ static bool largest_window(const sctpa_context_t *c, sctpa_usable_window_t *wind
     return n_old == SACKS_OLD;
 }
 
+/* Is all that passed towards the sender known to have reached it, and does it take the acks? It believes none of what
+ * was never sent, and may pass over an NR-SACK that was not negotiated. */
+static bool has_arrived(const sctpa_context_t *c)
+{
+    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) && sctpa_assoc_is_single_homed(c->assoc) &&
+           c->sent->rare->unseen_acked + c->sent->rare->acked_before == 0 && !c->receivers[!c->from]->sends_nr_sacks &&
+           !(c->assoc->ends[c->from].init.auth_chunks & (uint32_t)SCTPA_SACK_ROWS);
+}
+
 /* Does the new data leave though the sender knows that the window has no room: is more outstanding already than the
  * largest a_rwnd that it may go by, where all SACKs that passed have reached it? The last taken counts, and those
  * since.
@@ -261,8 +271,7 @@ static void outstanding_take(sctpa_context_t *c)
         c->facts |= SCTPA_FACT_USABLE_WINDOW;
     }
     sctpa_usable_window_t taken = { .new_bytes = c->usable_window.new_bytes };
-    if (c->usable_window.is_beyond || !sctpa_assoc_is_single_homed(c->assoc) ||
-        !sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) || !is_full(c, &taken))
+    if (c->usable_window.is_beyond || !has_arrived(c) || !is_full(c, &taken))
         return;
     taken.is_full = true;
     c->usable_window = taken;
@@ -526,15 +535,6 @@ RULE(TX, 018,
         "asserted to be complete and taken at the sender.",
     .doubt = "A SACK may be lost between capture point and sender or cross the retransmission: it counts only where "
         "its receipt is shown or follows from what is asserted.");
-
-/* Is all that passed towards the sender known to have reached it, and may its acks be believed? Of acks of what was
- * never sent it believes none. */
-static bool has_arrived(const sctpa_context_t *c)
-{
-    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) && sctpa_assoc_is_single_homed(c->assoc) &&
-           c->sent->rare->unseen_acked + c->sent->rare->acked_before == 0 &&
-           !(c->assoc->ends[c->from].init.auth_chunks & (uint32_t)SCTPA_SACK_ROWS);
-}
 
 static bool TX_018_applies(const sctpa_context_t *c)
 {
