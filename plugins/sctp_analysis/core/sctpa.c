@@ -7,6 +7,7 @@
 #include "base/numbers.h"
 #include "base/records.h"
 #include "model/fingerprint.h"
+#include "track/feed/requests.h"
 #include "track/endpoints.h"
 #include "track/events.h"
 #include "track/feed/feed_parts.h"

@@ -170,8 +170,4 @@ typedef struct {
     uint8_t from;
 } sctpa_sender_t;
 
-/* Streams of an association that one endpoint alone reset: *n of them, some not performed. None where its halves were
- * joined, or where a request was too long to follow. O(1). */
-const sctpa_half_closed_t *sctpa_half_closed_of(const sctpa_tracked_t *tracked, uint32_t *n);
-
 #endif

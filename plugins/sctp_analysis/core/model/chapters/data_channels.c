@@ -6,6 +6,7 @@
 #include "model/chapter.h"
 #include "model/shared/forward_tsns.h"
 #include "model/shared/stream_set.h"
+#include "track/feed/requests.h"
 #include "wire/types.h"
 
 /* WebRTC String Empty and WebRTC Binary Empty (RFC 8831 8). */

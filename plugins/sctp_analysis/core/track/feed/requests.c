@@ -8,6 +8,7 @@
 #include "feed_parts.h"
 #include "track/endpoints.h"
 #include "track/events.h"
+#include "requests.h"
 #include "track/tracker.h"
 #include "wire/address.h"
 
