@@ -1094,7 +1094,7 @@ def data_not_acknowledged():
     return ScenarioBuilder().set_up().exchange().data(0).heartbeat(0, gap_ns=S)
 
 
-@fires("RX-035", 1, asserted=COMPLETE_AT_END_1)
+@fires("RX-010", 1, asserted=COMPLETE_AT_END_1)
 def data_acknowledged_after_900_ms():
     return ScenarioBuilder().set_up().exchange().data(0).sack(1, gap_ns=900 * MS)
 

@@ -227,6 +227,30 @@ def abort_reflects_what_passed_before_the_capture():
     return ScenarioBuilder().data(0).sack(1).data(0).send(0, chunks.abort(t=True), vtag=WRONG)
 
 
+def shut_down_with_a_wrong_tag():
+    scenario = ScenarioBuilder().set_up().exchange(2)
+    scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).send(1, chunks.shutdown_ack())
+    return scenario.send(0, chunks.shutdown_complete(), vtag=WRONG)
+
+
+@fires("SM-029", 1, asserted=AT_END_1)
+def wrong_tag_answered_by_abort():
+    scenario = shut_down_with_a_wrong_tag().send(1, chunks.abort(t=True), vtag=WRONG)
+    return scenario.send(1, chunks.shutdown_ack(), gap_ns=S).send(0, chunks.shutdown_complete())
+
+
+@silent("SM-029", 1, asserted=AT_END_1, judged=False)
+def wrong_tag_ignored():
+    scenario = shut_down_with_a_wrong_tag()
+    return scenario.send(1, chunks.shutdown_ack(), gap_ns=S).send(0, chunks.shutdown_complete())
+
+
+@silent("SM-029", 1, asserted=AT_END_1, judged=False)
+def wrong_tag_reflected_after_the_end():
+    scenario = ScenarioBuilder().set_up().exchange(2).abort(1)
+    return scenario.send(0, chunks.shutdown_complete(), vtag=WRONG).send(1, chunks.abort(t=True), vtag=WRONG)
+
+
 def with_wrong_tag(continuation, end, *parts):
     return continuation.send(end, *parts, vtag=continuation.association.tags[1 - end] ^ 0x5A5A5A5A)
 

@@ -93,12 +93,19 @@ RULE(CC, 001,
         "that is more. Only of senders that fragment messages to packets of that size it is known, since another one may "
         "know a larger PMTU, or have known one when cwnd was set. Only user bytes are counted.");
 
+/* An interface that leads back to its host has frames of 64 KiB. */
+static bool is_loopback(const sctpa_addr_t *addr)
+{
+    static const uint8_t loopback[16] = { [15] = 1 };
+    return addr->bytes == 4 ? addr->data[0] == 127 : addr->bytes == 16 && memcmp(addr->data, loopback, 16) == 0;
+}
+
 /* The beginning of data from a sender that was not seen to fragment messages. */
 static const sctpa_cwnd_path_t *first_burst(const sctpa_context_t *c)
 {
     const sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->from);
     const uint32_t since = c->sent && !c->sent->has_cum ? outstanding_since(c) : SCTPA_NO_PACKET_INDEX;
-    return sender && !sender->fragments && since != SCTPA_NO_PACKET_INDEX &&
+    return sender && !sender->fragments && since != SCTPA_NO_PACKET_INDEX && !is_loopback(&c->packet->destination) &&
                    sctpa_context_most_since_ns(c, since) < BURST_MS * SCTPA_NS_PER_MS
                ? path_before(c)
                : NULL;

@@ -4,6 +4,7 @@
  * INIT ACK (setup.c) and COOKIE ECHO (cookie.c), and packets that no association takes. */
 #include "heartbeats.h"
 #include "model/chapter.h"
+#include "model/shared/endpoint_states.h"
 #include "model/shared/initialization.h"
 #include "track/identity/half_matching.h"
 #include "track/lookup.h"
@@ -356,6 +357,39 @@ static bool SM_003_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+RULE(SM, 029,
+    .level = MUST, .since = 2960, .seeing = COULD, .needs = CHECKSUM | SETUP | COMPLETE | NEAR,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(ABORT) | ROW(SHUTDOWN_COMPLETE),
+    .accused = "sender of the answer",
+    .clause = "RFC 9260 8.5, 8.4",
+    .title = "Packet with the wrong Verification Tag answered as if there were no association",
+    .quote = "the receiver MUST silently discard the packet and MUST NOT process it any further",
+    .why = "Whoever does not know the tag learns that there is an association, and can make hosts send.",
+    .evidence = "Near the endpoint: ABORT or SHUTDOWN COMPLETE with the T bit and the wrong tag of a packet from its peer, "
+        "while its association was open.",
+    .doubt = "An endpoint that may have closed the association is not reported.");
+
+/* The packet reflects the tag of the last stray of its receiver. */
+static bool SM_029_applies(const sctpa_context_t *c)
+{
+    const wrong_tags_t *wrong = wrong_tags(c, !c->from);
+    const uint8_t states = sctpa_states_before(c, c->from), closed = 1 << SCTPA_STATE_CLOSED;
+    return wrong && wrong->strays > 0 && wrong->last_tag == sctpa_context_vtag(c) && c->chunks[0].tlv.flags & 1 &&
+           !(states & closed);
+}
+
+/* "the receiver MUST silently discard the packet and MUST NOT process it any further" */
+static bool SM_029_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const wrong_tags_t *wrong = wrong_tags(c, !c->from);
+    violation->path = c->path;
+    violation->related = violation->since = wrong->last_packet;
+    sctpa_violation_say(
+        violation, "no answer to a packet with a wrong Verification Tag",
+        SCTPA_WORDS("%s with the T bit and tag 0x%08x", sctpa_chunk_word(&c->chunks[0].tlv), wrong->last_tag));
+    return true;
+}
+
 /* Does an association with a port of the packet have the tag, or an older one: of either endpoint? O(1). */
 static bool is_known_here(const sctpa_context_t *c, uint32_t tag)
 {
@@ -491,5 +525,6 @@ void sctpa_check_tags(sctpa_context_t *c)
     ASK(SM, 004);
     ASK(SM, 006);
     ASK(SM, 024);
+    ASK(SM, 029);
     wrong_tags_take(c);
 }
