@@ -177,6 +177,14 @@ def two_heartbeats_answered_in_one_go():
     return scenario.send(1, chunks.heartbeat_ack(b"first")).send(1, chunks.heartbeat_ack(b"second"))
 
 
+@silent("PM-002", accused=1, asserted=COMPLETE_AT_END_1)
+def two_heartbeats_answered_in_one_packet():
+    scenario = ScenarioBuilder().set_up().exchange()
+    for info in (b"first", b"second"):
+        scenario.send(0, chunks.heartbeat(info))
+    return scenario.send(1, chunks.heartbeat_ack(b"first"), chunks.heartbeat_ack(b"second")).wait(S).heartbeat(0)
+
+
 @fires("PM-030", accused=1, asserted=COMPLETE_AT_END_1)
 def heartbeat_ack_unasked():
     return ScenarioBuilder().set_up().exchange().send(1, chunks.heartbeat_ack(bytes(40)))

@@ -7,7 +7,7 @@ from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
 from captured_associations import is_straight
-from set_ups import long_established
+from set_ups import long_established, with_new_tags
 from shutting_down import send_shutdown, send_shutdown_ack, send_shutdown_complete, unhindered
 
 
@@ -229,6 +229,30 @@ def heartbeat_after_the_end_answered_by_abort():
 @silent("SM-028", 1, asserted=COMPLETE_AT_END_1, judged=False)
 def cookie_ack_after_the_end_ignored():
     return up().shut_down(1).cookie_ack(0, gap_ns=S).cookie_ack(0, gap_ns=S)
+
+
+@silent("SM-028", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def heartbeat_of_the_association_before():
+    """Its receiver has another association by then: it discards what carries an old tag (8.5)."""
+    scenario = up().shut_down(1)
+    old = scenario.ends[1].tag
+    scenario = with_new_tags(scenario).set_up().exchange(2)
+    return scenario.send(0, chunks.heartbeat(), vtag=old).data(0, gap_ns=S).sack(1)
+
+
+@silent("SM-028", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def association_from_before_the_capture():
+    """Its receiver knows the association: it has nothing to answer to a SACK, and acknowledges data."""
+    return ScenarioBuilder().sack(0).data(0, gap_ns=S).sack(1).data(0, gap_ns=S).sack(1)
+
+
+@silent("HS-062", 1, asserted=COMPLETE_AT_END_1)
+def init_while_shutdown_ack_is_repeated():
+    """It is answered by the SHUTDOWN ACK of the old association (9.2)."""
+    scenario = shutdown(up(), 0).send(1, chunks.shutdown_ack())
+    old = [end.tag for end in scenario.ends]
+    scenario = with_new_tags(scenario).init(gap_ns=S).send(1, chunks.shutdown_ack(), vtag=old[0]).init(gap_ns=S)
+    return scenario.send(1, chunks.shutdown_ack(), vtag=old[0])
 
 
 @fires("SD-027", 1, asserted=COMPLETE_AT_END_1)

@@ -42,6 +42,25 @@ sctpa_earlier_t sctpa_earlier_alive(const sctpa_context_t *c)
     return none;
 }
 
+bool sctpa_earlier_is_latest(const sctpa_context_t *c)
+{
+    const uint8_t *header = c->packet->bytes;
+    sctpa_input_t input = { .packet = c->packet,
+                            .index = c->index,
+                            .source_port = sctpa_be16(header),
+                            .destination_port = sctpa_be16(header + 2),
+                            .vtag = sctpa_be32(header + 4) };
+    sctpa_input_hash(c->tracker, &input);
+    const sctpa_candidates_t list = sctpa_neighbour_find(c->tracker, &input);
+    return list.n > 0 && sctpa_candidate(c->tracker, &list, 0).tracked == c->tracked;
+}
+
+bool sctpa_earlier_is_ending(const sctpa_context_t *c)
+{
+    return c->tracked->rare->replaces != SCTPA_NO_ASSOC &&
+           sctpa_tracked_is_ending(sctpa_tracked_at(c->tracker, c->tracked->rare->replaces));
+}
+
 const sctpa_addr_t *sctpa_earlier_lacked(const sctpa_context_t *c, const sctpa_earlier_t *old)
 {
     const sctpa_end_t *peer = &c->assoc->ends[!c->from], *before = &old->assoc->ends[!old->endpoint];

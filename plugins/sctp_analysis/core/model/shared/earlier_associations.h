@@ -30,6 +30,11 @@ sctpa_earlier_t sctpa_earlier_restarted(const sctpa_context_t *c);
  * this one (RFC 9260 5.3.1). NULL: none. O(associations that used the tag), bounded. */
 const sctpa_assoc_t *sctpa_earlier_of_same_tag(const sctpa_context_t *c, uint8_t endpoint);
 
+/* Is the association the last that began between the packet's addresses and ports? O(associations there), bounded. */
+bool sctpa_earlier_is_latest(const sctpa_context_t *c);
+/* Does the set-up find an association that shuts down, or may have ended? O(1). */
+bool sctpa_earlier_is_ending(const sctpa_context_t *c);
+
 /* How many restarts in a row the association is the last of, each association set up at most within_ns before the
  * packet; most: no more are counted. O(most). */
 unsigned sctpa_earlier_restarts(const sctpa_context_t *c, unsigned most, int64_t within_ns);

@@ -4,6 +4,7 @@
  * capture leaves open. */
 #include "obligations.h"
 
+#include "earlier_associations.h"
 #include "endpoint_states.h"
 #include "initialization.h"
 #include "wire/address.h"
@@ -131,12 +132,13 @@ static bool may_be_an_init(const sctpa_context_t *c)
                        sctpa_tlv_u32(init, SCTPA_F_INIT_TAG) != 0));
 }
 
-/* RFC 9260 5.1, 3.3.2: one that sets up an association. */
+/* RFC 9260 5.1, 3.3.2: one that sets up an association; where one is ending, SHUTDOWN ACK may answer it there (9.2). */
 static bool is_sound_init(const sctpa_context_t *c)
 {
     const sctpa_announcement_t *init = &c->announced;
     return may_be_an_init(c) && c->has_announced && !init->is_ack && init->is_whole && init->outbound > 0 &&
-           init->inbound > 0 && sctpa_tlv_u32(&c->chunks[0].tlv, SCTPA_F_INIT_A_RWND) >= SCTPA_A_RWND_LEAST_BYTES;
+           init->inbound > 0 && !sctpa_earlier_is_ending(c) &&
+           sctpa_tlv_u32(&c->chunks[0].tlv, SCTPA_F_INIT_A_RWND) >= SCTPA_A_RWND_LEAST_BYTES;
 }
 
 /* May an INIT ACK be followed by COOKIE ECHO: with a tag, streams, State Cookie, and no host name (RFC 9260 3.3.3,
@@ -246,12 +248,9 @@ static void enter(const sctpa_context_t *c, obligations_t *o, sctpa_obligation_t
     if (o->n == ENTRIES_MAX)
         return;
     *at = sctpa_arena_alloc(&c->store->arena, sizeof **at);
-    **at = (sctpa_owed_t){ .since_ns = c->packet->time_ns,
-                           .key = key,
-                           .packet = c->index,
-                           .what = (uint8_t)what,
-                           .debtor = !c->from,
-                           .is_unsure = is_unsure };
+    **at = (sctpa_owed_t){
+        .key = key, .packet = c->index, .what = (uint8_t)what, .debtor = !c->from, .is_unsure = is_unsure
+    };
     o->n++;
 }
 
@@ -303,7 +302,7 @@ static void enter_shutdown_ack(const sctpa_context_t *c, obligations_t *o, uint8
         enter(c, o, SCTPA_OWED_SHUTDOWN_ACK, 0, false);
     else if (is_surely_in(states, A))
         enter(c, o, SCTPA_OWED_CROSSED_SHUTDOWN_ACK, 0, false);
-    else if (is_surely_in(states, C | W | E))
+    else if (is_surely_in(states, C | W | E) && sctpa_earlier_is_latest(c))
         enter(c, o, SCTPA_OWED_OOTB_SHUTDOWN_ACK, 0, false);
     else if (is_first)
         enter(c, o, SCTPA_OWED_OOTB_SHUTDOWN_ACK, 0, true);
@@ -341,8 +340,20 @@ static void enter_unknown_chunk(const sctpa_context_t *c, obligations_t *o, uint
     for (unsigned i = 0; i < n; i++) {
         const sctpa_tlv_t *chunk = &c->chunks[i].tlv;
         if (c->chunks[i].row == SCTPA_CHUNK_ROW_OTHER && sctpa_tlv_is_framed(chunk) && chunk->type & 0x40)
-            enter(c, o, SCTPA_OWED_UNKNOWN_CHUNK, chunk->type, true);
+            enter(c, o, SCTPA_OWED_UNKNOWN_CHUNK, chunk->type, false);
     }
+}
+
+/* Where nothing is known of the debtor, only what it has to answer in any state, if the tag is its own. */
+static void enter_out_of_the_blue(const sctpa_context_t *c, obligations_t *o, uint8_t states, bool is_first)
+{
+    const uint64_t answered = SCTPA_DATA_ROWS | SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(SHUTDOWN);
+    if (!is_answered_by_abort(c))
+        return;
+    if (is_surely_in(states, C) && sctpa_earlier_is_latest(c))
+        enter(c, o, SCTPA_OWED_OOTB, 0, false);
+    else if (is_first && c->rows & answered)
+        enter(c, o, SCTPA_OWED_OOTB, 0, true);
 }
 
 /* What the packet creates of the debtor, its receiver, whose states before it are states. */
@@ -365,10 +376,7 @@ static void create(const sctpa_context_t *c, obligations_t *o, uint8_t states)
     enter_unknown_chunk(c, o, states);
     enter_shutdown(c, o, states);
     enter_shutdown_ack(c, o, states, is_first);
-    if (is_surely_in(states, C) && is_answered_by_abort(c))
-        enter(c, o, SCTPA_OWED_OOTB, 0, false);
-    else if (is_first && is_answered_by_abort(c))
-        enter(c, o, SCTPA_OWED_OOTB, 0, true);
+    enter_out_of_the_blue(c, o, states, is_first);
 }
 
 static void ask_for(obligations_t *o, uint8_t endpoint, asked_t answer, bool is_asked)
@@ -508,30 +516,44 @@ static void answer(sctpa_context_t *c, obligations_t *o)
     }
 }
 
-/* Does the packet, of the debtor, discharge the entry? A HEARTBEAT ACK the HEARTBEAT with the same information; the
- * oldest, where it answers none of them as it stands. */
-static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed)
+/* The HEARTBEAT that a HEARTBEAT ACK answers: the one with the same information; the oldest, where it answers none as
+ * it stands. NULL none is owed. O(entries). */
+static const sctpa_owed_t *heartbeat_of(const sctpa_context_t *c, const obligations_t *o, const sctpa_tlv_t *ack)
 {
-    const sctpa_observed_t *ack = sctpa_context_observed(c, SCTPA_CHUNK_ROW_HEARTBEAT_ACK);
-    if (!(c->rows & answers_of[owed->what]) || c->from != owed->debtor)
-        return false;
-    if (owed->what != SCTPA_OWED_HEARTBEAT || !ack || c->rows & SCTPA_ROW(ABORT))
-        return true;
-    const uint64_t key = key_of(c, &ack->tlv);
-    const sctpa_owed_t *same = o->first, *oldest = NULL;
-    while (same && (same->what != owed->what || same->debtor != owed->debtor || same->key != key)) {
-        if (!oldest && same->what == owed->what && same->debtor == owed->debtor)
-            oldest = same;
-        same = same->next;
+    const uint64_t key = key_of(c, ack);
+    const sctpa_owed_t *oldest = NULL;
+    for (const sctpa_owed_t *owed = o->first; owed; owed = owed->next) {
+        if (owed->what != SCTPA_OWED_HEARTBEAT || owed->debtor != c->from)
+            continue;
+        if (owed->key == key)
+            return owed;
+        oldest = oldest ? oldest : owed;
     }
-    return owed == (same ? same : oldest);
+    return oldest;
 }
 
-/* The peer of the debtor removed the association, or told it to. */
+/* Does the packet, of the debtor, discharge the entry? Of HEARTBEAT ACKs, the first ENTRIES_MAX are looked at. */
+static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed)
+{
+    unsigned acks = 0;
+    if (!(c->rows & answers_of[owed->what]) || c->from != owed->debtor)
+        return false;
+    if (owed->what != SCTPA_OWED_HEARTBEAT || c->rows & SCTPA_ROW(ABORT))
+        return true;
+    for (unsigned i = 0; i < c->n_chunks && acks < ENTRIES_MAX; i++)
+        if (c->chunks[i].row == SCTPA_CHUNK_ROW_HEARTBEAT_ACK && ++acks &&
+            heartbeat_of(c, o, &c->chunks[i].tlv) == owed)
+            return true;
+    return false;
+}
+
+/* The peer of the debtor removed the association, or told it to; or the debtor, of which nothing was known, has one. */
 static bool is_cancelled(const sctpa_context_t *c, const sctpa_owed_t *owed)
 {
     const uint64_t end = SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_COMPLETE);
-    return c->from != owed->debtor && c->rows & end && !c->is_stray;
+    if (c->from == owed->debtor)
+        return owed->is_unsure;
+    return c->rows & end && !c->is_stray;
 }
 
 /* Does the packet, of the debtor, answer what reached it later, or is it another answer to the same? Packets of one

@@ -29,10 +29,9 @@ typedef enum {
     SCTPA_OBLIGATIONS
 } sctpa_obligation_t;
 
-/* An entry: 32 bytes. */
+/* An entry: 24 bytes. */
 typedef struct sctpa_owed {
     struct sctpa_owed *next; /* the one that was created after it */
-    int64_t since_ns;        /* when what created it passed */
     uint64_t key;            /* of HEARTBEATs: hash of the Heartbeat Information */
     uint32_t packet;         /* that created it */
     uint8_t what;            /* sctpa_obligation_t */
