@@ -14,14 +14,15 @@
 #define SCTPA_OWED_MS 500
 
 /* How rules about entries are read. */
+/* clang-format off */
 #define SCTPA_OWED_EVIDENCE \
-    "Where the user asserts a complete capture that was taken at the endpoint: it sent no answer within " SAY( \
-        SCTPA_SACK_LATE_MS) " ms, nor " \
-                            "within three times the longest of its answers so far."
+    "Where the user asserts a complete capture that was taken at the endpoint: it sent no answer within " \
+    SAY(SCTPA_OWED_MS) " ms, nor within three times the RTT from the tap. Probable: within that, it answered what " \
+    "came later, or sent another chunk of the same exchange."
 #define SCTPA_OWED_DOUBT \
-    "What the endpoint must discard is not owed an answer: wrong tags and checksums, bundled INITs, packets to or " \
-    "from " \
+    "What the endpoint has to discard needs no answer: wrong tags and checksums, bundled INITs, packets to or from " \
     "groups. An ABORT of either endpoint ends what is owed."
+/* clang-format on */
 
 typedef enum {
 #define SCTPA_OBLIGATION(id, ...) SCTPA_OWED_##id,
