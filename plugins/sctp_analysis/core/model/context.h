@@ -199,8 +199,8 @@ typedef struct {
     /* by endpoint, never NULL (receiver.h): as before the packet, until the rules for receivers were asked */
     const struct sctpa_receiver *receivers[2];
     sctpa_sack_answer_t answer;
-    const struct sctpa_due *due; /* what is owed that a rule is asked about (SCTPA_WHEN_DUE) */
-    uint64_t unasked;            /* rows of answers that nothing asked for (shared/obligations.h) */
+    const struct sctpa_due *due;         /* what is owed that a rule is asked about (SCTPA_WHEN_DUE) */
+    uint64_t unasked;                    /* rows of answers that nothing asked for (shared/obligations.h) */
     sctpa_beginning_t beginning;         /* of its sender; only with SCTPA_FACT_FIRST_DATA */
     sctpa_usable_window_t usable_window; /* of its sender; only with SCTPA_FACT_USABLE_WINDOW */
 } sctpa_context_t;

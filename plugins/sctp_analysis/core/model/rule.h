@@ -50,8 +50,8 @@ typedef enum {
 typedef enum { SCTPA_SPAN_ASSOCIATION, SCTPA_SPAN_EVIDENCE } sctpa_span_t;
 
 /* When a rule is asked: once for a packet that holds chunks of .on, for each of these chunks, or for each of their
- * parameters or causes; or when a packet of the association discharges what is owed (shared/obligations.h), or passes when
- * that is overdue. */
+ * parameters or causes; or when a packet of the association discharges what is owed (shared/obligations.h), or passes
+ * when that is overdue. */
 typedef enum { SCTPA_WHEN_PACKET, SCTPA_WHEN_CHUNK, SCTPA_WHEN_PARAM, SCTPA_WHEN_DUE } sctpa_when_t;
 
 /* Whom it is about: who sent the packet, its peer, or each of them; with SCTPA_WHEN_DUE: who owes. */

@@ -90,8 +90,8 @@ RULE(CC, 001,
         "first " SAY(BURST_MS) " ms, before anything is acknowledged, with " SAY(JUMBOS_ALLOWED) " times "
         SAY(JUMBO_BYTES) " bytes, the largest frame of an Ethernet.",
     .doubt = "Each path has an initial cwnd of its own. The PMTU counts as 1,500, or as the largest packet seen if "
-        "that is more. Only of senders that fragment messages to packets of that size it is known, since another one may "
-        "know a larger PMTU, or have known one when cwnd was set. Only user bytes are counted.");
+        "that is more. Only of senders that fragment messages to packets of that size it is known, since another "
+        "one may know a larger PMTU, or have known one when cwnd was set. Only user bytes are counted.");
 
 /* An interface that leads back to its host has frames of 64 KiB. */
 static bool is_loopback(const sctpa_addr_t *addr)

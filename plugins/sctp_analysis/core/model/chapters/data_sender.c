@@ -1100,8 +1100,8 @@ RULE(TX, 012,
         "last " SAY(SACK_OLD_MS) " ms count, and the " SAY(SACKS_OLD) " before. Reported where it "
         "happened " SAY(BEYOND_REPORTED) " times, each after another SACK. Where the capture is asserted to be "
         "complete and taken at the sender, most likely also new data that leaves with as much outstanding as any "
-        "a_rwnd of the last " SAY(SACK_TAKEN_MS) " ms, and of the SACK before, allows, but not nothing, so that it is no "
-        "probe.",
+        "a_rwnd of the last " SAY(SACK_TAKEN_MS) " ms, and of the SACK before, allows, but not nothing, so that it "
+        "is no probe.",
     .doubt = "Bytes given back to the window play no part: nothing is reported missing, nothing outstanding was "
         "retransmitted, and partial reliability was not negotiated. One probe of a zero window, and an overshoot by a "
         "packet, stay below the margin. A SACK that the capture missed explains one occurrence, not "

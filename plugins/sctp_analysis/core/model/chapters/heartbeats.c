@@ -661,7 +661,8 @@ RULE(PM, 002,
         SAY(SCTPA_HEARTBEAT_UNANSWERED_S) " s, while data sent there after the last one is acknowledged to the source "
         "of the HEARTBEATs. " SCTPA_OWED_EVIDENCE,
     .doubt = "The acknowledged data proves that packets of the path arrive and that answers return. Path MTU probes, "
-        "HEARTBEATs that must be authenticated and endpoints that are shutting down are not checked. " SCTPA_OWED_DOUBT);
+        "HEARTBEATs that must be authenticated and endpoints that are shutting down are not checked. "
+        SCTPA_OWED_DOUBT);
 
 static bool PM_002_applies(const sctpa_context_t *c)
 {

@@ -870,7 +870,8 @@ RULE(HS, 016,
     .title = "Valid COOKIE ECHO not answered",
     .quote = "replies with a COOKIE ACK chunk",
     .why = "The initiator waits for its timer, again and again, before it may send.",
-    .evidence = SCTPA_OWED_EVIDENCE " The cookie is that of its last INIT ACK, to the same address, less than 60 s before.",
+    .evidence = SCTPA_OWED_EVIDENCE " The cookie is that of its last INIT ACK, to the same address, less than 60 s "
+        "before.",
     .doubt = SCTPA_OWED_DOUBT " A responder that lost the key of its cookies has to stay silent.");
 
 static bool HS_016_applies(const sctpa_context_t *c)
@@ -901,11 +902,11 @@ RULE(HS, 064,
     .accused = "sender of the INIT ACK",
     .clause = "RFC 9260 3.3.2, 5.1, 6.10, 8.5.1 A",
     .title = "INIT ACK that no INIT asked for",
-    .quote = "it SHOULD verify that the packet contains only an INIT chunk. Otherwise, the receiver MUST silently discard "
-        "the packet.",
+    .quote = "it SHOULD verify that the packet contains only an INIT chunk. Otherwise, the receiver MUST silently "
+        "discard the packet.",
     .why = "An INIT that has to be discarded sets up an association all the same.",
-    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: more INIT ACKs than INITs that "
-        "came alone, with Verification Tag 0, an Initiate Tag and their whole length, from one host.",
+    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: more INIT ACKs than "
+        "INITs that came alone, with Verification Tag 0, an Initiate Tag and their whole length, from one host.",
     .doubt = "INITs that were cut count.");
 
 static bool HS_064_applies(const sctpa_context_t *c)
@@ -928,8 +929,8 @@ RULE(HS, 065,
     .title = "COOKIE ACK that no valid COOKIE ECHO asked for",
     .quote = "MUST be silently discarded",
     .why = "Whoever sends any cookie sets up an association: the protection against forged addresses is gone.",
-    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: more COOKIE ACKs than COOKIE "
-        "ECHOs from one host with a cookie of its INIT ACKs.",
+    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: more COOKIE ACKs than "
+        "COOKIE ECHOs from one host with a cookie of its INIT ACKs.",
     .doubt = "Cookies of INIT ACKs that were cut count.");
 
 static bool HS_065_applies(const sctpa_context_t *c)
@@ -953,8 +954,8 @@ RULE(HS, 066,
     .title = "COOKIE ECHO after no INIT ACK that allows it",
     .quote = "sends the State Cookie received in the INIT ACK chunk in a COOKIE ECHO chunk",
     .why = "The endpoint goes on with a peer whose INIT ACK it has to refuse.",
-    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: no INIT ACK with its tag came "
-        "alone, with a State Cookie, an Initiate Tag, streams and no host name.",
+    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: no INIT ACK with its tag "
+        "came alone, with a State Cookie, an Initiate Tag, streams and no host name.",
     .doubt = "INIT ACKs that were cut count.");
 
 static bool HS_066_applies(const sctpa_context_t *c)

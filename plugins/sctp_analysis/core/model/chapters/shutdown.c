@@ -983,7 +983,8 @@ RULE(SD, 005,
     .why = "The shutdown hangs until the peer gives up.",
     .evidence = "Near the endpoint: SHUTDOWN passed at least " SAY(SHUTDOWN_ASKED) " times, "
         SAY(SHUTDOWN_ASKED_APART_S) " s or more apart, all data of the endpoint was acknowledged, and over "
-        SAY(SHUTDOWN_OVERDUE_S) " s later it sent something that is neither DATA, SHUTDOWN ACK nor ABORT. " SCTPA_OWED_EVIDENCE,
+        SAY(SHUTDOWN_OVERDUE_S) " s later it sent something that is neither DATA, SHUTDOWN ACK nor ABORT. "
+        SCTPA_OWED_EVIDENCE,
     .doubt = "One that may wait for a window, or for the answer to ASCONF or RE-CONFIG, is not reported. "
         SCTPA_OWED_DOUBT);
 
@@ -1196,8 +1197,8 @@ RULE(SM, 027,
     .accused = "receiver of the SHUTDOWN ACK",
     .clause = "RFC 9260 8.4, 8.5.1 E, 9.2",
     .title = "SHUTDOWN ACK of no association not answered with SHUTDOWN COMPLETE",
-    .quote = "If the packet contains a SHUTDOWN ACK chunk, the receiver SHOULD respond to the sender of the OOTB packet "
-        "with a SHUTDOWN COMPLETE chunk.",
+    .quote = "If the packet contains a SHUTDOWN ACK chunk, the receiver SHOULD respond to the sender of the OOTB "
+        "packet with a SHUTDOWN COMPLETE chunk.",
     .why = "Whoever lost the SHUTDOWN COMPLETE repeats its SHUTDOWN ACK until it gives up.",
     .evidence = SCTPA_OWED_EVIDENCE " It had no association, or was setting one up.",
     .doubt = SCTPA_OWED_DOUBT " Probable where nothing passed before: the endpoint may have another association.");
@@ -1259,8 +1260,8 @@ RULE(SD, 027,
     .accused = "sender of the SHUTDOWN ACK",
     .clause = "RFC 9260 9.2, 8.5.1",
     .title = "SHUTDOWN ACK that no SHUTDOWN asked for",
-    .quote = "If the receiver of the SHUTDOWN chunk has no more outstanding DATA chunks, the SHUTDOWN chunk receiver MUST "
-        "send a SHUTDOWN ACK chunk",
+    .quote = "If the receiver of the SHUTDOWN chunk has no more outstanding DATA chunks, the SHUTDOWN chunk "
+        "receiver MUST send a SHUTDOWN ACK chunk",
     .why = "The peer is told that it asked for the end of the association, or waits for the chunk that is due instead.",
     .evidence = "Where the user asserts a complete capture that was taken at the endpoint: no SHUTDOWN reached it.",
     .doubt = "An association that began before the capture may have been told earlier: not checked.");
@@ -1282,11 +1283,11 @@ RULE(SD, 028,
     .accused = "sender of the SHUTDOWN COMPLETE",
     .clause = "RFC 9260 9.2, 8.5.1, 4",
     .title = "SHUTDOWN COMPLETE that no SHUTDOWN ACK asked for",
-    .quote = "Upon the receipt of the SHUTDOWN ACK chunk, the sender of the SHUTDOWN chunk MUST stop the T2-shutdown timer, "
-        "send a SHUTDOWN COMPLETE chunk to its peer",
+    .quote = "Upon the receipt of the SHUTDOWN ACK chunk, the sender of the SHUTDOWN chunk MUST stop the "
+        "T2-shutdown timer, send a SHUTDOWN COMPLETE chunk to its peer",
     .why = "The association is torn down though nobody agreed to end it.",
-    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: more SHUTDOWN COMPLETEs than "
-        "SHUTDOWN ACKs that reached it while it was not simply established.",
+    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: more SHUTDOWN COMPLETEs "
+        "than SHUTDOWN ACKs that reached it while it was not simply established.",
     .doubt = "An association that began before the capture may have been told earlier: not checked.");
 
 static bool SD_028_applies(const sctpa_context_t *c)

@@ -365,8 +365,8 @@ RULE(SM, 029,
     .title = "Packet with the wrong Verification Tag answered as if there were no association",
     .quote = "the receiver MUST silently discard the packet and MUST NOT process it any further",
     .why = "Whoever does not know the tag learns that there is an association, and can make hosts send.",
-    .evidence = "Near the endpoint: ABORT or SHUTDOWN COMPLETE with the T bit and the wrong tag of a packet from its peer, "
-        "while its association was open.",
+    .evidence = "Near the endpoint: ABORT or SHUTDOWN COMPLETE with the T bit and the wrong tag of a packet from "
+        "its peer, while its association was open.",
     .doubt = "An endpoint that may have closed the association is not reported.");
 
 /* The packet reflects the tag of the last stray of its receiver. */
