@@ -104,12 +104,12 @@ static void assert_is_none(uint32_t number)
     }
 }
 
-/* The parts that exist only where a complete capture is asserted are made as well. */
+/* The parts that exist only where a complete capture, and where it was taken, is asserted are made as well. */
 static void begin_asserting(void)
 {
     char *error;
     feeder_init(&feeder);
-    sctpa_assert(feeder.sctpa, sctpa_assertions_new(true, NULL, NULL, &error));
+    sctpa_assert(feeder.sctpa, sctpa_assertions_new(true, "0.0.0.0/0", NULL, &error));
 }
 
 static void nothing_is_held_when_all_are_forgotten_in_any_order(void)

@@ -919,7 +919,7 @@ static bool TX_003_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 }
 
 RULE(TX, 004,
-    .level = MUST, .since = 2960, .seeing = NOTHING, .needs = COMPLETE | BOTH | CHECKSUM,
+    .level = MUST, .since = 9260, .seeing = NOTHING, .needs = COMPLETE | BOTH | CHECKSUM,
     .when = PACKET, .of = OF_EACH, .on = DATA_ROWS | SACK_ROWS, .if_facts = NEXT_SSN,
     .accused = "sender of the data",
     .clause = "RFC 9260 6.5",
@@ -931,9 +931,7 @@ RULE(TX, 004,
     .evidence = "Two ordered messages of a stream, and every TSN between them was seen. Unordered messages do not "
         "count; 65535 is followed by 0.",
     .doubt = "Not checked after messages were given up (a FORWARD-TSN says so before the TSN is acknowledged), after "
-        "any RE-CONFIG (it may reset streams), and where TSNs were not seen. Before RFC 9260 the clause said it "
-        "only of the first number and of what follows 65535; a receiver waits for a number that is left out by any "
-        "of them.");
+        "any RE-CONFIG (it may reset streams), and where TSNs were not seen.");
 
 static bool TX_004_applies(const sctpa_context_t *c)
 {

@@ -505,13 +505,15 @@ static const struct {
     [ASKED_SHUTDOWN_COMPLETE] = { SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE, true },
 };
 
+/* A request that seems to stand twice in the capture may have come twice, and was answered twice then. */
 static void answer(sctpa_context_t *c, obligations_t *o)
 {
+    const bool may_be_repeated = c->tracked->rare->twice_at_once > 0;
     for (unsigned i = 0; i < ASKED; i++) {
         uint16_t *asked = &o->asked[c->from][i];
         if (!(c->rows >> answers[i].row & 1))
             continue;
-        c->unasked |= *asked == 0 ? UINT64_C(1) << answers[i].row : 0;
+        c->unasked |= *asked == 0 && !(answers[i].is_used_up && may_be_repeated) ? UINT64_C(1) << answers[i].row : 0;
         *asked -= *asked > 0 && answers[i].is_used_up;
     }
 }
