@@ -640,6 +640,7 @@ static bool AS_002_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 RULE(AS, 003,
     .level = MUST, .since = 5061, .seeing = NOTHING, .needs = SETUP | CHECKSUM,
     .when = CHUNK, .on = ROW(ASCONF),
+    .report = { .one_defect = true },
     .accused = "sender of the ASCONF",
     .clause = "RFC 5061 5.1 A2",
     .title = "First ASCONF number is not the initial TSN",

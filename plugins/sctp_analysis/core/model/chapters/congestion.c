@@ -79,6 +79,7 @@ static uint32_t outstanding_since(const sctpa_context_t *c)
 RULE(CC, 001,
     .level = MUST, .since = 4960, .seeing = MUST_HAVE, .needs = CHECKSUM | SETUP | BOTH | COMPLETE | NEAR,
     .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA,
+    .report = { .one_defect = true },
     .accused = "sender of the data",
     .clause = "RFC 9260 7.2.1",
     .title = "More data than the initial cwnd before the first SACK of a path",

@@ -238,6 +238,14 @@ static void free_entries(sctpa_arena_t *arena, void *part)
     }
 }
 
+static sctpa_owed_t *find(const obligations_t *o, sctpa_obligation_t what, uint8_t debtor)
+{
+    sctpa_owed_t *owed = o->first;
+    while (owed && (owed->what != what || owed->debtor != debtor))
+        owed = owed->next;
+    return owed;
+}
+
 /* Enters it, unless the same is owed already: who is asked again owes it since the first time. */
 static void enter(const sctpa_context_t *c, obligations_t *o, sctpa_obligation_t what, uint64_t key, bool is_unsure)
 {
@@ -248,9 +256,12 @@ static void enter(const sctpa_context_t *c, obligations_t *o, sctpa_obligation_t
     if (o->n == ENTRIES_MAX)
         return;
     *at = sctpa_arena_alloc(&c->store->arena, sizeof **at);
-    **at = (sctpa_owed_t){
-        .key = key, .packet = c->index, .what = (uint8_t)what, .debtor = !c->from, .is_unsure = is_unsure
-    };
+    **at = (sctpa_owed_t){ .key = key,
+                           .packet = c->index,
+                           .since_packet = c->index,
+                           .what = (uint8_t)what,
+                           .debtor = !c->from,
+                           .is_unsure = is_unsure };
     o->n++;
 }
 
@@ -288,6 +299,9 @@ static void enter_sack(const sctpa_context_t *c, obligations_t *o, uint8_t state
     const bool is_setting_up = i && i->endpoints[!c->from].echoes > 0 && !o->has_cookie_ack[!c->from] &&
                                !find_processed(c, SCTPA_CHUNK_ROW_COOKIE_ACK);
     bool is_open = (is_surely_in(states, T | P | R | S) && !is_setting_up) || is_sound_cookie(c);
+    sctpa_owed_t *same = find(o, SCTPA_OWED_SACK, !c->from);
+    if (is_data && same)
+        same->since_packet = c->index;
     if (is_data && is_open && owed.packets > 0 && owed.since_packet == c->index && !(c->rows & resets) &&
         !lacks_auth(c, SCTPA_CHUNK_ROW_DATA) && !lacks_auth(c, SCTPA_CHUNK_ROW_I_DATA))
         enter(c, o, SCTPA_OWED_SACK, 0, false);
@@ -588,7 +602,7 @@ void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c)
     if (!c->is_stray)
         answer(c, o);
     for (sctpa_owed_t **at = &o->first; *at;) {
-        sctpa_due_t due = { .owed = **at, .waited_ns = sctpa_context_least_since_ns(c, (*at)->packet) };
+        sctpa_due_t due = { .owed = **at, .waited_ns = sctpa_context_least_since_ns(c, (*at)->since_packet) };
         due.is_discharged = is_discharged(c, o, *at);
         due.is_overtaken = !due.is_discharged && is_overtaken(c, o, *at);
         due.patience_ns = sctpa_receiver_patience_ns(c, due.owed.debtor, SCTPA_OWED_MS * SCTPA_NS_PER_MS);
