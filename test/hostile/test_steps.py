@@ -23,11 +23,11 @@ STEPS = {
     "read": (100, 2500, 0, 0),
     "fields": (15, 550, 0, 0),
     "triage": (22, 500, 1000, 190_000),
-    "json": (70, 1000, 38_000, 300_000),
+    "json": (70, 1000, 40_000, 300_000),
     "others": (40, 500, 1300, 5_800_000),
 }
 # The table of copies takes 2 MiB whatever is read, the first blocks of everything else less than one; tables have room to grow.
-FIXED_BYTES, CHUNK_BYTES, ASSOCIATION_BYTES = 3 << 20, 100, 2304
+FIXED_BYTES, CHUNK_BYTES, ASSOCIATION_BYTES = 3 << 20, 100, 2560
 # What a kind may take beyond these by byte and by packet of its capture.
 KEPT_BYTES = {
     "addresses": (1, 0),    # an end keeps 256 of its addresses

@@ -21,10 +21,6 @@
 /* What separates a habit of the receiver from one SACK that was late by chance. */
 #define LATE_SACKS_REPORTED 2
 
-/* The delay of 500 ms that RFC 9260 6.2 allows (SCTPA_SACK_DELAY_MOST_NS), and the tick of a timer: with 500 ms
- * configured 528 were measured. */
-#define SACK_LONGEST_MS 550
-
 /* Waits in a row that are alike, from which on the delay of a receiver is reported. */
 #define TIMER_REPORTED 5
 
@@ -489,7 +485,7 @@ RULE(RX, 010,
         "be more than 500 ms.",
     .why = "Senders with the usual RTO.Min retransmit what has arrived.",
     .evidence = "One packet with DATA came since the last SACK, was sent once, and the SACK that acknowledges it comes "
-        "more than " SAY(SACK_LONGEST_MS) " ms later in a packet of its own. Reported when it happened at least "
+        "more than " SAY(SCTPA_SACK_LONGEST_MS) " ms later in a packet of its own. Reported when it happened at least "
         SAY(LATE_SACKS_REPORTED) " times. Where the capture is asserted to be complete and taken at the receiver, once "
         "is enough, whatever accompanies the SACK; of several packets the last counts: each may restart the timer.",
     .doubt = "A SACK that the capture missed would have left nothing to acknowledge. Without these assertions a SACK "
@@ -514,7 +510,7 @@ static bool RX_010_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     const uint32_t last_packet = c->receivers[c->from]->wait.last_packet;
     const int64_t waited_ns = c->packet->time_ns - sctpa_context_time_ns(c, last_packet);
-    if (own_part_ns(c, waited_ns) <= SACK_LONGEST_MS * SCTPA_NS_PER_MS)
+    if (own_part_ns(c, waited_ns) <= SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS)
         return false;
     violation->related = last_packet;
     sctpa_violation_say(violation, "a SACK within 500 ms of the DATA",
@@ -727,7 +723,7 @@ RULE(PR, 015,
     .why = "The sender repeats its FORWARD-TSN until something else makes the receiver acknowledge.",
     .evidence = "The capture is asserted to be complete and taken at the receiver. A FORWARD-TSN came whose New "
         "Cumulative TSN the receiver had acknowledged before, and its next SACK comes more than "
-        SAY(SACK_LONGEST_MS) " ms later.",
+        SAY(SCTPA_SACK_LONGEST_MS) " ms later.",
     .doubt = "Without both assertions the FORWARD-TSN may be lost between capture point and receiver: not checked. "
         "Its SACK may be delayed like that for data.");
 
@@ -743,7 +739,7 @@ static bool PR_015_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     uint32_t packet = c->receivers[c->from]->out_of_date - 1;
     int64_t waited_ns = c->packet->time_ns - sctpa_context_time_ns(c, packet);
-    if (sctpa_context_least_ns(c, waited_ns) <= SACK_LONGEST_MS * SCTPA_NS_PER_MS)
+    if (sctpa_context_least_ns(c, waited_ns) <= SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS)
         return false;
     violation->related = packet;
     violation->rests_on = SCTPA_ASSERTED_ARRIVED;

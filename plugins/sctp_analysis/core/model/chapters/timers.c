@@ -199,7 +199,7 @@ static void begin(const sctpa_context_t *c, sender_t *sender)
 {
     const sctpa_transmission_t *data = &c->first_data->sent;
     const sctpa_rtx_t *rtx = sctpa_observed_rtx(c->first_data, c->sent);
-    if (!is_lowest(c->sent, data->number) || rtx->kind == SCTPA_RTX_PROBE)
+    if (!is_lowest(c->sent, data->number) || rtx->kind == SCTPA_RTX_PROBE || rtx->is_other_message)
         return;
     if (!sender->expiries)
         sender->expiries = sctpa_arena_alloc(&c->store->arena, sizeof *sender->expiries);

@@ -9,9 +9,8 @@
 #include "model/violation.h"
 #include "receiver.h"
 
-/* What is due at once leaves within that, however busy the host: a SACK, which may wait for more, may not wait longer
- * (RFC 9260 6.2). */
-#define SCTPA_OWED_MS 500
+/* What is due at once leaves, however busy the host, before a SACK that may wait for more. */
+#define SCTPA_OWED_MS SCTPA_SACK_LONGEST_MS
 
 /* How rules about entries are read. */
 /* clang-format off */
