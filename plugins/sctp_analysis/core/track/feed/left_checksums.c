@@ -9,18 +9,15 @@ static uint8_t *left_to_hardware(sctpa_tracker_t *tracker, uint32_t interface)
     return &tracker->left_to_hardware[interface % SCTPA_CHECKSUM_INTERFACES];
 }
 
-/* Has the packet no checksum at an interface, or a wrong one, which is counted, and a right one at another? True: none.
- */
+/* Has the packet no checksum at an interface, and a right one at another? A wrong one at one of them may be damage on
+ * the way. */
 static bool is_absent_at(sctpa_tracker_t *tracker, uint32_t interface, sctpa_checksum_t checksum,
                          uint32_t other_interface, sctpa_checksum_t other)
 {
-    uint8_t *counted = left_to_hardware(tracker, interface);
-    const bool is_absent = checksum == SCTPA_CHECKSUM_ZERO;
-    if (interface == other_interface || other != SCTPA_CHECKSUM_CRC32C ||
-        (!is_absent && checksum != SCTPA_CHECKSUM_BAD))
+    if (interface == other_interface || other != SCTPA_CHECKSUM_CRC32C || checksum != SCTPA_CHECKSUM_ZERO)
         return false;
-    *counted = (uint8_t)MIN(*counted + (is_absent ? SCTPA_LEFT_TO_HARDWARE : 1), SCTPA_LEFT_TO_HARDWARE);
-    return is_absent;
+    *left_to_hardware(tracker, interface) = SCTPA_LEFT_TO_HARDWARE;
+    return true;
 }
 
 sctpa_checksum_t sctpa_checksum_known(sctpa_tracker_t *tracker, uint32_t interface, sctpa_checksum_t checksum)
