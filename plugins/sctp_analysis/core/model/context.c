@@ -98,10 +98,10 @@ uint16_t sctpa_context_back_path(const sctpa_context_t *c)
 
 sctpa_known_t sctpa_context_is_near(const sctpa_context_t *c, uint8_t endpoint)
 {
-    uint16_t path = SCTPA_NO_PATH;
-    if (c->assoc->ends[!endpoint].n_paths > 1)
-        path = endpoint == c->from ? sctpa_context_back_path(c) : c->path;
-    return sctpa_tap_is_near_by(&c->reference->tap, c->tracked, endpoint, path);
+    if (c->assoc->ends[!endpoint].n_paths <= 1)
+        return sctpa_tap_is_near(&c->reference->tap, c->tracked, endpoint);
+    return sctpa_tap_is_near_by(&c->reference->tap, c->tracked, endpoint,
+                                endpoint == c->from ? sctpa_context_back_path(c) : c->path);
 }
 
 int64_t sctpa_context_under_way_ns(const sctpa_context_t *c)

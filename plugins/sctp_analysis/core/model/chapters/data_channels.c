@@ -579,18 +579,32 @@ static bool UE_022_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+/* A message that opens a channel, or answers one that does: without, and without channels, nothing is of one.
+ * O(chunks).
+ */
+static bool holds_control(const sctpa_context_t *c)
+{
+    for (unsigned i = 0; c->first_data && i < c->n_chunks; i++)
+        if (c->chunks[i].sent.tsn && data_channel_is_control(c->chunks[i].sent.tsn))
+            return true;
+    return false;
+}
+
 void sctpa_check_data_channels(sctpa_context_t *c)
 {
     if (sctpa_context_is_over_dtls(c))
         ASK(UE, 014);
-    if (sctpa_context_find_part(c, SCTPA_PART_DATA_CHANNELS)) {
+    const bool has_channels = sctpa_context_find_part(c, SCTPA_PART_DATA_CHANNELS) != NULL;
+    if (has_channels) {
         ASK(UE, 016);
         ASK(UE, 017);
         ASK(UE, 018);
         ASK(UE, 019);
         ASK(UE, 022);
     }
-    ASK(UE, 020);
-    ASK(UE, 021);
+    if (has_channels || holds_control(c)) {
+        ASK(UE, 020);
+        ASK(UE, 021);
+    }
     data_channels_take(c);
 }

@@ -264,14 +264,15 @@ static void outstanding_take(sctpa_context_t *c)
     const outstanding_t *outstanding = sctpa_context_find_part(c, SCTPA_PART_OUTSTANDING);
     if (outstanding && sent->cum_tsn + 1 < outstanding->end[c->from])
         return;
-    if (sctpa_given_up(c->assoc, sent, sent->highest) != SCTPA_NO)
+    const bool is_known = largest_window(c, &c->usable_window), is_arrived = has_arrived(c);
+    if (!(is_known || is_arrived) || sctpa_given_up(c->assoc, sent, sent->highest) != SCTPA_NO)
         return;
-    if (largest_window(c, &c->usable_window)) {
+    if (is_known) {
         read_excess(c, &c->usable_window);
         c->facts |= SCTPA_FACT_USABLE_WINDOW;
     }
     sctpa_usable_window_t taken = { .new_bytes = c->usable_window.new_bytes };
-    if (c->usable_window.is_beyond || !has_arrived(c) || !is_full(c, &taken))
+    if (c->usable_window.is_beyond || !is_arrived || !is_full(c, &taken))
         return;
     taken.is_full = true;
     c->usable_window = taken;
@@ -503,8 +504,8 @@ RULE(TX, 001,
 
 static bool TX_001_applies(const sctpa_context_t *c)
 {
-    return is_next_new(c) && sctpa_assoc_is_single_homed(c->assoc) &&
-           sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) && sctpa_assoc_is_single_homed(c->assoc) &&
+           is_next_new(c);
 }
 
 /* RFC 9260 3.3.1: "The TSNs of DATA chunks sent SHOULD be strictly sequential." */

@@ -13,10 +13,12 @@ static const sctpa_receiver_t *own(const sctpa_context_t *c)
 
 bool sctpa_sack_is_comparable(const sctpa_context_t *c)
 {
+    if (!sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED))
+        return false;
     const bool is_sack = c->n_sacks == 1 && c->sack.complete && sctpa_sack_is(c, SCTPA_SACK_SINGLE);
     const bool is_shutdown = c->n_sacks == 0 && c->rows & SCTPA_ROW(SHUTDOWN) && c->acked && !c->acked->restarted &&
                              sctpa_assoc_is_single_homed(c->assoc);
-    return (is_sack || is_shutdown) && sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+    return is_sack || is_shutdown;
 }
 
 /* What the packet says as its sender's last SACK or SHUTDOWN. */

@@ -5,9 +5,9 @@
  * packet that the network doubled, looks the same where it was taken, and so do SACKs and FORWARD-TSNs without
  * identification that an endpoint sends again unchanged. Each time that a packet is seen at one place has
  * one duplicate at each other, whichever place shows it first. Where another interface cut the packet, they have its
- * first bytes in common. Packets with another IPv4 identification are other
- * packets; of those without one, which of several a duplicate belongs to follows from how much later than another
- * interface this one showed the packets before: the way between them, and how far their clocks differ. */
+ * first bytes in common. Packets with another IPv4 identification are other packets; of those without one, which of
+ * several a duplicate belongs to follows from how much later than another interface this one showed the packets before:
+ * the way between them, and how far their clocks differ. */
 #include "base/hash.h"
 #include "identity_parts.h"
 #include "track/endpoints.h"
@@ -197,10 +197,9 @@ static void keep(struct sctpa_duplicate_packets *duplicates, seen_t *seen, const
  * place of the oldest in its set a free one. The same bytes that were sent another way, as when an endpoint retransmits
  * on another path, are another packet. */
 static seen_t *find(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t content, uint32_t upper,
-                    bool *is_known)
+                    uint32_t way, uint32_t place, bool *is_known)
 {
     seen_t *seen = set_of(tracker->duplicate_packets, content)->seen, *oldest = seen, *translated = NULL;
-    const uint32_t way = way_hash(input), place = place_hash(input->packet);
     *is_known = true;
     for (unsigned i = 0; i < WAYS; i++) {
         if (seen[i].place == FREE || seen[i].content != upper)
@@ -363,9 +362,9 @@ static uint32_t take_again(const sctpa_tracker_t *tracker, again_t *again, const
 /* Looks the packet up by content, among those with that upper half, and enters it. */
 static uint32_t look_up(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t content, uint32_t upper)
 {
-    bool is_known;
-    seen_t *seen = find(tracker, input, content, upper, &is_known);
     const uint32_t way = way_hash(input), place = place_hash(input->packet);
+    bool is_known;
+    seen_t *seen = find(tracker, input, content, upper, way, place, &is_known);
     if (!is_known) {
         *seen = (seen_t){ seen->content, input->index, place, way };
         return UINT32_MAX;
