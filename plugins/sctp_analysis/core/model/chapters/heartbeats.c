@@ -702,7 +702,7 @@ RULE(PM, 030,
     .title = "HEARTBEAT ACK that no HEARTBEAT asked for",
     .quote = "An endpoint MUST send this chunk to its peer endpoint as a response to a HEARTBEAT chunk",
     .why = "It can confirm a path that nobody tried.",
-    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: more HEARTBEAT ACKs than "
+    .evidence = SCTPA_ARRIVED_EVIDENCE "more HEARTBEAT ACKs than "
         "HEARTBEATs that reached it.",
     .doubt = "HEARTBEATs with a wrong tag or checksum do not count.");
 
@@ -714,12 +714,7 @@ static bool PM_030_applies(const sctpa_context_t *c)
 /* "An endpoint MUST send this chunk to its peer endpoint as a response to a HEARTBEAT chunk" */
 static bool PM_030_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (!sctpa_is_unasked(c, SCTPA_CHUNK_ROW_HEARTBEAT_ACK))
-        return false;
-    violation->path = c->path;
-    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
-    sctpa_violation_say(violation, "no HEARTBEAT ACK without a HEARTBEAT", "HEARTBEAT ACK");
-    return true;
+    return sctpa_is_unasked(c, SCTPA_CHUNK_ROW_HEARTBEAT_ACK, "no HEARTBEAT ACK without a HEARTBEAT", violation);
 }
 
 /* The first SACK of the last ones for data that was sent once, behind the HEARTBEAT and to the same address;

@@ -1238,7 +1238,7 @@ RULE(RX, 036,
     .title = "DATA behind an unknown chunk that says to stop was taken",
     .quote = "Stop processing this SCTP packet and discard the unrecognized chunk and all further chunks.",
     .why = "An extension that changes what follows is read as if it were not there.",
-    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: the SACK acknowledges a TSN "
+    .evidence = SCTPA_ARRIVED_EVIDENCE "the SACK acknowledges a TSN "
         "that only came behind an unknown chunk whose type has the highest bit 0.",
     .doubt = "A chunk type that this program does not know may be known to the endpoint: probable.");
 

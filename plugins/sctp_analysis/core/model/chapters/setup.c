@@ -885,17 +885,6 @@ static bool HS_016_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return sctpa_due_is_violated(c, violation);
 }
 
-static bool is_answered_unasked(const sctpa_context_t *c, unsigned row, const char *expected,
-                                sctpa_violation_t *violation)
-{
-    if (!sctpa_is_unasked(c, row))
-        return false;
-    violation->path = c->path;
-    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
-    sctpa_violation_say(violation, expected, SCTPA_WORDS("%s", sctpa_chunk_row_word(row)));
-    return true;
-}
-
 RULE(HS, 064,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR | CHECKSUM,
     .when = PACKET, .of = OF_SENDER, .on = ROW(INIT_ACK),
@@ -905,7 +894,7 @@ RULE(HS, 064,
     .quote = "it SHOULD verify that the packet contains only an INIT chunk. Otherwise, the receiver MUST silently "
         "discard the packet.",
     .why = "An INIT that has to be discarded sets up an association all the same.",
-    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: more INIT ACKs than "
+    .evidence = SCTPA_ARRIVED_EVIDENCE "more INIT ACKs than "
         "INITs that came alone, with Verification Tag 0, an Initiate Tag and their whole length, from one host.",
     .doubt = "INITs that were cut count.");
 
@@ -918,7 +907,7 @@ static bool HS_064_applies(const sctpa_context_t *c)
  * packet." */
 static bool HS_064_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    return is_answered_unasked(c, SCTPA_CHUNK_ROW_INIT_ACK, "silence, without an INIT that may be answered", violation);
+    return sctpa_is_unasked(c, SCTPA_CHUNK_ROW_INIT_ACK, "silence, without an INIT that may be answered", violation);
 }
 
 RULE(HS, 065,
@@ -929,7 +918,7 @@ RULE(HS, 065,
     .title = "COOKIE ACK that no valid COOKIE ECHO asked for",
     .quote = "MUST be silently discarded",
     .why = "Whoever sends any cookie sets up an association: the protection against forged addresses is gone.",
-    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: more COOKIE ACKs than "
+    .evidence = SCTPA_ARRIVED_EVIDENCE "more COOKIE ACKs than "
         "COOKIE ECHOs from one host with a cookie of its INIT ACKs.",
     .doubt = "Cookies of INIT ACKs that were cut count.");
 
@@ -941,8 +930,8 @@ static bool HS_065_applies(const sctpa_context_t *c)
 /* "the packet containing the COOKIE ECHO chunk MUST be silently discarded", whose cookie it did not make */
 static bool HS_065_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    return is_answered_unasked(c, SCTPA_CHUNK_ROW_COOKIE_ACK, "silence, without a COOKIE ECHO with a cookie of its own",
-                               violation);
+    return sctpa_is_unasked(c, SCTPA_CHUNK_ROW_COOKIE_ACK, "silence, without a COOKIE ECHO with a cookie of its own",
+                            violation);
 }
 
 RULE(HS, 066,
@@ -954,7 +943,7 @@ RULE(HS, 066,
     .title = "COOKIE ECHO after no INIT ACK that allows it",
     .quote = "sends the State Cookie received in the INIT ACK chunk in a COOKIE ECHO chunk",
     .why = "The endpoint goes on with a peer whose INIT ACK it has to refuse.",
-    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: no INIT ACK with its tag "
+    .evidence = SCTPA_ARRIVED_EVIDENCE "no INIT ACK with its tag "
         "came alone, with a State Cookie, an Initiate Tag, streams and no host name.",
     .doubt = "INIT ACKs that were cut count.");
 
@@ -966,8 +955,8 @@ static bool HS_066_applies(const sctpa_context_t *c)
 /* "sends the State Cookie received in the INIT ACK chunk in a COOKIE ECHO chunk" */
 static bool HS_066_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    return is_answered_unasked(c, SCTPA_CHUNK_ROW_COOKIE_ECHO,
-                               "ABORT or silence, without an INIT ACK that may be accepted", violation);
+    return sctpa_is_unasked(c, SCTPA_CHUNK_ROW_COOKIE_ECHO,
+                            "ABORT or silence, without an INIT ACK that may be accepted", violation);
 }
 
 RULE(HS, 025,

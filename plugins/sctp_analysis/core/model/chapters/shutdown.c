@@ -1249,16 +1249,6 @@ static bool has_begun_here(const sctpa_context_t *c)
     return c->assoc->setup.steps[SCTPA_STEP_INIT].count > 0;
 }
 
-static bool is_sent_unasked(const sctpa_context_t *c, unsigned row, const char *expected, sctpa_violation_t *violation)
-{
-    if (!sctpa_is_unasked(c, row))
-        return false;
-    violation->path = c->path;
-    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
-    sctpa_violation_say(violation, expected, SCTPA_WORDS("%s", sctpa_chunk_row_word(row)));
-    return true;
-}
-
 RULE(SD, 027,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR | CHECKSUM,
     .when = PACKET, .of = OF_SENDER, .on = ROW(SHUTDOWN_ACK),
@@ -1268,7 +1258,7 @@ RULE(SD, 027,
     .quote = "If the receiver of the SHUTDOWN chunk has no more outstanding DATA chunks, the SHUTDOWN chunk "
         "receiver MUST send a SHUTDOWN ACK chunk",
     .why = "The peer is told that it asked for the end of the association, or waits for the chunk that is due instead.",
-    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: no SHUTDOWN reached it.",
+    .evidence = SCTPA_ARRIVED_EVIDENCE "no SHUTDOWN reached it.",
     .doubt = "An association that began before the capture may have been told earlier: not checked.");
 
 static bool SD_027_applies(const sctpa_context_t *c)
@@ -1279,7 +1269,7 @@ static bool SD_027_applies(const sctpa_context_t *c)
 /* "the SHUTDOWN chunk receiver MUST send a SHUTDOWN ACK chunk" */
 static bool SD_027_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    return is_sent_unasked(c, SCTPA_CHUNK_ROW_SHUTDOWN_ACK, "no SHUTDOWN ACK without a SHUTDOWN", violation);
+    return sctpa_is_unasked(c, SCTPA_CHUNK_ROW_SHUTDOWN_ACK, "no SHUTDOWN ACK without a SHUTDOWN", violation);
 }
 
 RULE(SD, 028,
@@ -1291,7 +1281,7 @@ RULE(SD, 028,
     .quote = "Upon the receipt of the SHUTDOWN ACK chunk, the sender of the SHUTDOWN chunk MUST stop the "
         "T2-shutdown timer, send a SHUTDOWN COMPLETE chunk to its peer",
     .why = "The association is torn down though nobody agreed to end it.",
-    .evidence = "Where the user asserts a complete capture that was taken at the endpoint: more SHUTDOWN COMPLETEs "
+    .evidence = SCTPA_ARRIVED_EVIDENCE "more SHUTDOWN COMPLETEs "
         "than SHUTDOWN ACKs that reached it while it was not simply established.",
     .doubt = "An association that began before the capture may have been told earlier: not checked.");
 
@@ -1305,8 +1295,8 @@ static bool SD_028_applies(const sctpa_context_t *c)
  */
 static bool SD_028_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    return is_sent_unasked(c, SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE, "silence, without a SHUTDOWN ACK that ends a shutdown",
-                           violation);
+    return sctpa_is_unasked(c, SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE,
+                            "silence, without a SHUTDOWN ACK that ends a shutdown", violation);
 }
 
 static bool is_backing_off(const sctpa_context_t *c, sctpa_retransmitted_t request)

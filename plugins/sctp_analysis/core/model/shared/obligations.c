@@ -647,7 +647,12 @@ bool sctpa_due_is_violated(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-bool sctpa_is_unasked(const sctpa_context_t *c, unsigned row)
+bool sctpa_is_unasked(const sctpa_context_t *c, unsigned row, const char *expected, sctpa_violation_t *violation)
 {
-    return c->unasked >> row & 1;
+    if (!(c->unasked >> row & 1))
+        return false;
+    violation->path = c->path;
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    sctpa_violation_say(violation, expected, SCTPA_WORDS("%s", sctpa_chunk_row_word(row)));
+    return true;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The register of obligations of an association: what each endpoint owes at once, to whom it is an answer, since when;
- * and which answers nothing asked for. Followed only where the user asserts that the capture is complete: elsewhere an
- * answer that is missing may be one that did not pass. Leaves out SACKs (receiver.h) and timers (t3.h,
- * retransmissions.h). */
+ * and which answers nothing asked for. Followed only where the user asserts that the capture is complete, and where it
+ * was taken: elsewhere an answer that is missing may be one that did not pass. Leaves out which SACK may wait
+ * (receiver.h) and timers (t3.h, retransmissions.h). */
 #ifndef SCTPA_SHARED_OBLIGATIONS_H
 #define SCTPA_SHARED_OBLIGATIONS_H
 
@@ -14,8 +14,8 @@
 
 /* How rules about entries are read. */
 /* clang-format off */
-#define SCTPA_OWED_EVIDENCE \
-    "Where the user asserts a complete capture that was taken at the endpoint: it sent no answer within " \
+#define SCTPA_ARRIVED_EVIDENCE "Where the user asserts a complete capture that was taken at the endpoint: "
+#define SCTPA_OWED_EVIDENCE SCTPA_ARRIVED_EVIDENCE "it sent no answer within " \
     SAY(SCTPA_OWED_MS) " ms, nor within three times the RTT from the tap. Probable: within that, it answered what " \
     "came later, or sent another chunk of the same exchange."
 #define SCTPA_OWED_DOUBT \
@@ -82,7 +82,7 @@ uint32_t sctpa_obligations_aborted(const sctpa_context_t *c);
  * 3.2)? It stands in *tsn, the packet that held it in *packet. O(1). */
 bool sctpa_obligations_unread(const sctpa_context_t *c, uint32_t *tsn, uint32_t *packet);
 
-/* Does the packet hold an answer of row that nothing asked for? */
-bool sctpa_is_unasked(const sctpa_context_t *c, unsigned row);
+/* For rules about answers: does the packet hold one of row that nothing asked for? Fills the violation then. O(1). */
+bool sctpa_is_unasked(const sctpa_context_t *c, unsigned row, const char *expected, sctpa_violation_t *violation);
 
 #endif

@@ -64,12 +64,10 @@ static void take_transmission(const sctpa_context_t *c, sctpa_transmissions_t *s
     if (sent->n > 0 && sent->last_packet == c->index)
         return;
     if (sent->n == 0 || sent->key != key || sent->path != c->path)
-        *sent =
-            (sctpa_transmissions_t){ .key = key, .first_packet = c->index, .path = c->path, .shortest_ns = INT64_MAX };
+        *sent = (sctpa_transmissions_t){ .key = key, .first_packet = c->index, .path = c->path };
     if (sent->n > 0) {
         sent->before_ns = sent->n > 1 ? sent->interval_ns : 0;
         sent->interval_ns = interval_ns;
-        sent->shortest_ns = MIN(sent->shortest_ns, interval_ns);
     }
     sent->n++;
     sent->last_packet = c->index;
@@ -78,9 +76,9 @@ static void take_transmission(const sctpa_context_t *c, sctpa_transmissions_t *s
 
 static void take_requests(const sctpa_context_t *c, sctpa_requester_t *requester)
 {
-    if (requester->heard_packet != SCTPA_NO_PACKET_INDEX)
+    if (requester->is_heard)
         memset(requester->requests, 0, sizeof requester->requests);
-    requester->heard_packet = SCTPA_NO_PACKET_INDEX;
+    requester->is_heard = false;
     for (unsigned i = 0; i < c->n_chunks; i++) {
         uint32_t key;
         sctpa_retransmitted_t request = read_request(c, &c->chunks[i], &key);
@@ -120,12 +118,10 @@ void sctpa_retransmissions_take(const sctpa_context_t *c)
     if (!part) {
         part = sctpa_context_part(c, SCTPA_PART_RETRANSMISSIONS, sizeof *part);
         for (unsigned endpoint = 0; endpoint < 2; endpoint++)
-            part->requesters[endpoint] = (sctpa_requester_t){ .heard_packet = SCTPA_NO_PACKET_INDEX,
-                                                              .shutdown = { .packet = SCTPA_NO_PACKET_INDEX } };
+            part->requesters[endpoint] = (sctpa_requester_t){ .shutdown = { .packet = SCTPA_NO_PACKET_INDEX } };
     }
     sctpa_requester_t *sender = &part->requesters[c->from], *peer = &part->requesters[!c->from];
-    if (peer->heard_packet == SCTPA_NO_PACKET_INDEX)
-        peer->heard_packet = c->index;
+    peer->is_heard = true;
     hear_during_shutdown(c, &peer->shutdown);
     if (c->rows & requests)
         take_requests(c, sender);

@@ -30,7 +30,6 @@ typedef struct {
     uint16_t path;
     int64_t last_ns;
     int64_t interval_ns, before_ns; /* before the last transmission, before the one before; from n = 2, 3 */
-    int64_t shortest_ns;            /* of all intervals */
 } sctpa_transmissions_t;
 
 /* The last SHUTDOWN or SHUTDOWN ACK, until the peer answers it. */
@@ -43,8 +42,8 @@ typedef struct {
 
 typedef struct {
     sctpa_transmissions_t requests[SCTPA_RETRANSMITTED];
-    uint32_t heard_packet; /* the first of the peer since a request, SCTPA_NO_PACKET_INDEX none */
     sctpa_shutdown_wait_t shutdown;
+    bool is_heard; /* a packet of the peer passed since its last request */
 } sctpa_requester_t;
 
 /* What is known of an endpoint with the packet, NULL nothing. O(1). */
