@@ -94,6 +94,7 @@ static void print_end(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
 typedef struct {
     sctpa_profile_t profile;
     bool complete;
+    int64_t quiet_ns;
     const char *taken_at;
     GString *parameters;
 } options_t;
@@ -102,7 +103,7 @@ static void assert_facts(sctpa_t *sctpa, const options_t *options)
 {
     char *error;
     sctpa_assertions_t *assertions =
-        sctpa_assertions_new(options->complete, options->taken_at, options->parameters->str, &error);
+        sctpa_assertions_new(options->complete, options->quiet_ns, options->taken_at, options->parameters->str, &error);
     if (!assertions)
         g_error("%s", error);
     sctpa_assert(sctpa, assertions);
@@ -123,6 +124,7 @@ static void judge(const char *bytes, gsize length, const options_t *options)
     sctpa_judge(sctpa, &(sctpa_rule_choice_t){ .levels = SCTPA_ALL_LEVELS }, options->profile);
     assert_facts(sctpa, options);
     stored_feed(sctpa, bytes, length);
+    sctpa_judge_end(sctpa, sctpa_summary(sctpa)->last_ns);
     for (uint32_t assoc = 0; assoc < sctpa_assoc_count(sctpa); assoc++) {
         if (sctpa_assoc(sctpa, assoc)->merged_into != SCTPA_NO_ASSOC)
             continue;
@@ -147,6 +149,8 @@ static int read_options(options_t *options, int argc, char **argv)
             options->profile = profile_of(argv[++i]);
         else if (has_value && strcmp(argv[i], "--taken-at") == 0)
             options->taken_at = argv[++i];
+        else if (has_value && strcmp(argv[i], "--quiet-until-ms") == 0)
+            options->quiet_ns = SCTPA_NS_PER_MS * g_ascii_strtoll(argv[++i], NULL, 10);
         else if (has_value && strcmp(argv[i], "--parameter") == 0)
             g_string_append_printf(options->parameters, "%s;", argv[++i]);
         else

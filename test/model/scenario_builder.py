@@ -120,9 +120,10 @@ def read(text):
     return files
 
 
-def assertions(complete=False, taken_at=(), parameters=()):
-    """Options of judge_core that assert these: addresses; texts as "10.0.0.1 RTO.Max=60000"."""
+def assertions(complete=False, taken_at=(), parameters=(), quiet_until_ms=0):
+    """Options of judge_core that assert these: addresses; texts as "10.0.0.1 RTO.Max=60000"; for how long nothing passed after the last packet."""
     return (["--complete"] * complete + ["--taken-at", ",".join(taken_at)] * bool(taken_at)
+            + ["--quiet-until-ms", str(quiet_until_ms)] * bool(quiet_until_ms)
             + [word for text in parameters for word in ("--parameter", text)])
 
 
@@ -130,6 +131,10 @@ COMPLETE = assertions(complete=True)
 # Also: the capture was taken at end 0, at end 1; timers of requests may grow to 60 s.
 COMPLETE_AT_END_0 = assertions(complete=True, taken_at=["10.0.0.1"])
 COMPLETE_AT_END_1 = assertions(complete=True, taken_at=["10.0.0.2"])
+# Also: nothing passed for a second after the last packet, or for half of one.
+QUIET_AT_END_0 = assertions(complete=True, taken_at=["10.0.0.1"], quiet_until_ms=1000)
+QUIET_AT_END_1 = assertions(complete=True, taken_at=["10.0.0.2"], quiet_until_ms=1000)
+SOON_OVER_AT_END_1 = assertions(complete=True, taken_at=["10.0.0.2"], quiet_until_ms=500)
 COMPLETE_NOT_CAPPED = assertions(complete=True, parameters=["* RTO.Max=60000"])
 
 

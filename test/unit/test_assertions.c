@@ -13,7 +13,7 @@ static sctpa_addr_t ipv4(uint8_t a, uint8_t b, uint8_t c, uint8_t d)
 static sctpa_assertions_t *read(const char *taken_at, const char *parameters)
 {
     char *error;
-    sctpa_assertions_t *assertions = sctpa_assertions_new(false, taken_at, parameters, &error);
+    sctpa_assertions_t *assertions = sctpa_assertions_new(false, 0, taken_at, parameters, &error);
     g_assert_cmpstr(error, ==, NULL);
     return assertions;
 }
@@ -21,7 +21,7 @@ static sctpa_assertions_t *read(const char *taken_at, const char *parameters)
 static void wrong(const char *taken_at, const char *parameters, const char *expected)
 {
     char *error;
-    g_assert_null(sctpa_assertions_new(false, taken_at, parameters, &error));
+    g_assert_null(sctpa_assertions_new(false, 0, taken_at, parameters, &error));
     g_assert_cmpstr(error, ==, expected);
     g_free(error);
 }
@@ -85,7 +85,7 @@ static void too_many_addresses_are_refused(void)
     for (unsigned i = 0; i <= SCTPA_ASSERTED_NETWORKS_MAX; i++)
         g_string_append_printf(text, "10.0.0.%u PMTU=1500;", i);
     char *error;
-    g_assert_null(sctpa_assertions_new(false, "", text->str, &error));
+    g_assert_null(sctpa_assertions_new(false, 0, "", text->str, &error));
     g_assert_true(g_str_has_suffix(error, ": more than 64 addresses"));
     g_free(error);
     g_string_free(text, TRUE);

@@ -109,7 +109,7 @@ static void begin_asserting(void)
 {
     char *error;
     feeder_init(&feeder);
-    sctpa_assert(feeder.sctpa, sctpa_assertions_new(true, "0.0.0.0/0", NULL, &error));
+    sctpa_assert(feeder.sctpa, sctpa_assertions_new(true, 0, "0.0.0.0/0", NULL, &error));
 }
 
 static void nothing_is_held_when_all_are_forgotten_in_any_order(void)

@@ -14,7 +14,7 @@ static void set_up_with(const char *parameters)
 {
     char *error = NULL;
     feeder_init(&feeder);
-    sctpa_assert(feeder.sctpa, sctpa_assertions_new(false, NULL, parameters, &error));
+    sctpa_assert(feeder.sctpa, sctpa_assertions_new(false, 0, NULL, parameters, &error));
     g_assert_null(error);
     feed_setup(&feeder, TAG_A, TAG_Z);
     info = 0x11110000;

@@ -146,6 +146,11 @@ const sctpa_probing_t *sctpa_path_probed(const sctpa_t *sctpa, const sctpa_assoc
  * O(chunks + bytes for the checksum); memory: 40 bytes per packet, and what a new association, path or pair needs. */
 uint32_t sctpa_feed(sctpa_t *sctpa, const sctpa_packet_t *packet);
 
+/* The capture, as far as it was fed, ended at end_ns: judges what was owed by then and did not come, where the user
+ * asserts a complete capture and where it was taken; by what is asserted of the time after it, too. The next packet
+ * takes back what is found so, and a call again judges it anew. O(associations + what is owed). */
+void sctpa_judge_end(sctpa_t *sctpa, int64_t end_ns);
+
 /* Takes an ICMP error that quotes an SCTP packet: an event of the association it names. O(1). */
 void sctpa_feed_icmp(sctpa_t *sctpa, const sctpa_icmp_t *icmp);
 

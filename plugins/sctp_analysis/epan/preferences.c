@@ -144,8 +144,8 @@ static void register_keys(module_t *module)
 
 static sctpa_assertions_t *read_assertions(char **error)
 {
-    return sctpa_assertions_new(preferences.capture_complete, preferences.taken_at, preferences.endpoint_parameters,
-                                error);
+    return sctpa_assertions_new(preferences.capture_complete, SCTPA_NS_PER_MS * preferences.quiet_until_ms,
+                                preferences.taken_at, preferences.endpoint_parameters, error);
 }
 
 sctpa_assertions_t *sctpa_preferences_assertions(void)
@@ -207,6 +207,10 @@ static void register_assertions(module_t *module)
     prefs_register_bool_preference(module, "capture_complete", "Capture is complete",
                                    "Every packet that passed the capture point is in the capture, in order",
                                    &preferences.capture_complete);
+    prefs_register_uint_preference(module, "quiet_until_ms", "Quiet after the capture (ms)",
+                                   "Nothing passed the capture point for so long after the last frame of the capture: "
+                                   "what is owed is judged until then",
+                                   10, &preferences.quiet_until_ms);
     prefs_register_string_preference(
         module, "taken_at", "Captured at",
         "Addresses or networks (separated by commas) of the hosts on which the capture was taken: what is addressed to "
@@ -285,16 +289,19 @@ char **sctpa_preferences_options(bool is_default)
 {
     wanted_options_t wanted = { g_ptr_array_new(), is_default };
     char *budget = g_strdup_printf("%u", preferences.message_delay_budget_ms);
+    char *quiet = g_strdup_printf("%u", preferences.quiet_until_ms);
     char *usual_budget = g_strdup_printf("%d", MESSAGE_DELAY_BUDGET_MS);
     add_option(&wanted, "enabled", preferences.enabled ? "TRUE" : "FALSE", "TRUE");
     add_option(&wanted, "rules", preferences.rules, DEFAULT_RULES);
     add_option(&wanted, "profile", profile_name(preferences.profile), profile_name(SCTPA_PROFILE_BOTH));
     add_option(&wanted, "message_delay_budget", budget, usual_budget);
     add_option(&wanted, "capture_complete", preferences.capture_complete ? "TRUE" : "FALSE", "FALSE");
+    add_option(&wanted, "quiet_until_ms", quiet, "0");
     add_option(&wanted, "taken_at", preferences.taken_at, "");
     add_option(&wanted, "endpoint_parameters", preferences.endpoint_parameters, "");
     g_ptr_array_add(wanted.options, NULL);
     g_free(usual_budget);
+    g_free(quiet);
     g_free(budget);
     return (char **)g_ptr_array_free(wanted.options, FALSE);
 }

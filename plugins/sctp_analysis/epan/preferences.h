@@ -19,6 +19,7 @@ typedef struct {
     guint message_delay_budget_ms;
     sctpa_gbool_t messages; /* of the application are collected */
     sctpa_gbool_t capture_complete;
+    guint quiet_until_ms;                       /* 0: not asserted */
     const char *taken_at, *endpoint_parameters; /* as sctpa_assertions_new reads them */
 } sctpa_preferences_t;
 

@@ -5,7 +5,7 @@ what end 1 sends."""
 import dataclasses
 
 from generate import chunks
-from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, MS, S, ScenarioBuilder
+from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, MS, QUIET_AT_END_1, S, SOON_OVER_AT_END_1, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
 from packet_editor import NoPlace
@@ -1097,6 +1097,18 @@ def data_not_acknowledged():
 @fires("RX-010", 1, asserted=COMPLETE_AT_END_1)
 def data_acknowledged_after_900_ms():
     return ScenarioBuilder().set_up().exchange().data(0).sack(1, gap_ns=900 * MS)
+
+
+@fires("RX-035", 1, asserted=QUIET_AT_END_1)
+@silent("RX-035", 1, asserted=SOON_OVER_AT_END_1)
+@silent("RX-035", 1, asserted=COMPLETE_AT_END_1)
+def data_not_acknowledged_when_the_capture_ends():
+    return ScenarioBuilder().set_up().exchange().data(0)
+
+
+@silent("RX-035", 1, asserted=QUIET_AT_END_1)
+def data_acknowledged_before_the_capture_ends():
+    return ScenarioBuilder().set_up().exchange().data(0).sack(1, gap_ns=150 * MS)
 
 
 @silent("RX-035", 1, asserted=COMPLETE_AT_END_1)

@@ -4,7 +4,7 @@
 import random
 
 from generate import chunks
-from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, S, ScenarioBuilder, assertions
+from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, QUIET_AT_END_1, S, ScenarioBuilder, assertions
 from register import fires, silent
 from mutations import breaks
 from packet_editor import UNKNOWN, NoPlace
@@ -537,6 +537,12 @@ def data_of_a_cookie_echo_answered_without_cookie_ack():
     scenario.send(0, chunks.cookie_echo(), chunks.data(scenario.ends[0].tsn, bytes(20))).send(1, chunks.sack(scenario.ends[0].tsn), gap_ns=MS)
     scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).send(1, chunks.shutdown_ack(), gap_ns=MS)
     return scenario.send(0, chunks.shutdown_complete())
+
+
+@fires("HS-016", 1, asserted=QUIET_AT_END_1)
+@silent("HS-016", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def cookie_echo_is_the_last_packet():
+    return ScenarioBuilder().init().init_ack().cookie_echo()
 
 
 @silent("HS-016", 1, asserted=COMPLETE_AT_END_1, judged=False)

@@ -2,7 +2,7 @@
 """Shutdown and abort: what is sent afterwards, or is not sent."""
 
 from generate import chunks
-from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, S, ScenarioBuilder
+from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, QUIET_AT_END_0, S, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
@@ -152,6 +152,17 @@ def shutdown_waits_for_data_that_is_acknowledged_later():
 @fires("SD-005", asserted=COMPLETE_AT_END_0)
 def shutdown_not_answered_when_all_is_acknowledged():
     return ack(shutdown(up().data(0), 1, back=2).sack(1).wait(S).send(0, chunks.heartbeat()), 0)
+
+
+@fires("SD-005", asserted=QUIET_AT_END_0)
+@silent("SD-005", asserted=COMPLETE_AT_END_0, judged=False)
+def shutdown_is_the_last_packet():
+    return shutdown(up(), 1)
+
+
+@silent("SD-005", asserted=QUIET_AT_END_0)
+def abort_is_the_last_packet():
+    return shutdown(up(), 1).send(0, chunks.abort())
 
 
 @silent("SD-005")

@@ -23,6 +23,7 @@ sctpa_model_t *sctpa_model_new(const sctpa_rule_choice_t *choice, sctpa_profile_
     sctpa_model_ask(model);
     model->marks = g_array_new(FALSE, FALSE, sizeof(sctpa_mark_t));
     model->violations = g_array_new(FALSE, FALSE, sizeof(sctpa_counted_t));
+    model->at_end = g_array_new(FALSE, FALSE, sizeof(sctpa_at_end_t));
     return model;
 }
 
@@ -38,6 +39,7 @@ void sctpa_model_free(sctpa_model_t *model)
     sctpa_occasion_kinds_clear(&model->occasion_kinds);
     g_array_unref(model->marks);
     g_array_unref(model->violations);
+    g_array_unref(model->at_end);
     g_free(model);
 }
 
@@ -141,6 +143,7 @@ void sctpa_model_count_occasions(sctpa_model_t *model)
 void sctpa_model_forget(sctpa_model_t *model, const sctpa_tracker_t *tracker, uint32_t number)
 {
     const sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, number);
+    sctpa_findings_take_back_end(model);
     for (uint32_t next = tracked->rare->last_half; next > 0;) {
         forget(model, next - 1);
         next = sctpa_tracked_find(tracker, next - 1)->rare->half_before;
@@ -168,10 +171,7 @@ static void note_occasions(sctpa_judging_t *j)
 {
     sctpa_rule_sets_t *sets = &j->model->rule_sets;
     sctpa_judged_t *judged = j->judged;
-    if (j->model->counts_occasions)
-        sctpa_occasions_add(&j->model->occasion_kinds, &j->model->store.arena, &judged->occasions, &j->now, 1);
-    else
-        judged->occasions.uncounted++;
+    sctpa_model_count(j->model, judged, &j->now, 1);
     for (unsigned end = 0; end < 2; end++) {
         judged->missing[end] |= (uint16_t)j->now.lacked[end];
         if (!sctpa_rule_set_holds(judged->judged[end], &j->now.judged[end])) {
@@ -239,20 +239,32 @@ static void ask_groups(sctpa_judging_t *j)
         sctpa_obligations_take(c);
 }
 
+/* Begins to ask rules at a packet, or a moment, of which the context is begun. */
+static void judging_begin(sctpa_judging_t *j, sctpa_model_t *model)
+{
+    sctpa_context_t *c = &j->context;
+    j->model = model;
+    j->judged = judged_of(model, c->tracked->assoc.number);
+    c->store = &model->store;
+    c->reference = &j->judged->reference;
+    memset(&j->now, 0, sizeof j->now);
+    j->has_refused = false;
+    sctpa_violation_begin(j);
+}
+
 void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index)
 {
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
     sctpa_judging_t j;
     sctpa_context_t *c = &j.context;
+    if (model->at_end->len > 0)
+        sctpa_findings_take_back_end(model);
     if (!model->asks || record->assoc == SCTPA_NO_ASSOC || record->remarks & SCTPA_CAPTURE_DUPLICATE)
         return;
     sctpa_context_begin(c, tracker, packet, index);
     if (is_damaged(c))
         return;
-    j.model = model;
-    j.judged = judged_of(model, record->assoc);
-    c->store = &model->store;
-    c->reference = &j.judged->reference;
+    judging_begin(&j, model);
     if (j.judged->reshaped != c->tracked->reshaped)
         sctpa_judged_reshape(&j);
     if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK)))
@@ -263,13 +275,50 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
     if (c->facts & SCTPA_FACT_RTX && !c->is_stray)
         sctpa_findings_repair(&j);
     meet(&j);
-    memset(&j.now, 0, sizeof j.now);
-    j.has_refused = false;
-    sctpa_violation_begin(&j);
     ask_groups(&j);
     note_occasions(&j);
     if (model->violations->len > 0)
         sctpa_findings_settle(&j);
+}
+
+/* An entry that is overdue when the capture ends, at the packet that created it: nothing came that discharged it. */
+static void judge_entry(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_owed_t *owed, int64_t end_ns,
+                        int64_t quiet_ns)
+{
+    const sctpa_stamp_t *stamp = &g_array_index(tracker->store.stamps, sctpa_stamp_t, owed->packet);
+    sctpa_packet_t moment = { .time_ns = end_ns, .interface = sctpa_stamp_interface(stamp) };
+    sctpa_judging_t j;
+    sctpa_due_t due;
+    sctpa_context_begin(&j.context, tracker, &moment, owed->packet);
+    judging_begin(&j, model);
+    if (!sctpa_obligations_is_overdue(&j.context, owed, &due)) {
+        moment.time_ns += quiet_ns;
+        due.is_by_quiet = sctpa_obligations_is_overdue(&j.context, owed, &due);
+        if (!due.is_by_quiet)
+            return;
+    }
+    meet(&j);
+    j.context.due = &due;
+    j.context.accused = owed->debtor;
+    ask_owed(&j.context);
+    if (model->violations->len > 0) {
+        note_occasions(&j);
+        sctpa_findings_settle_at_end(&j);
+    }
+}
+
+void sctpa_model_judge_end(sctpa_model_t *model, sctpa_tracker_t *tracker, int64_t end_ns)
+{
+    const int64_t quiet_ns = model->store.asserted.assertions->quiet_ns;
+    sctpa_findings_take_back_end(model);
+    tracker->observation.n = tracker->observation.auth_at = 0;
+    tracker->observation.rows = 0;
+    for (unsigned number = 0; number < model->store.associations->len; number++) {
+        const sctpa_reference_t *reference = sctpa_reference_at(&model->store, number);
+        const sctpa_owed_t *owed = reference ? sctpa_obligations_first(reference) : NULL;
+        for (; owed && sctpa_tracked_find(tracker, number)->assoc.merged_into == SCTPA_NO_ASSOC; owed = owed->next)
+            judge_entry(model, tracker, owed, end_ns, quiet_ns);
+    }
 }
 
 /* A rule of the table was found violated: reported at once, the first time alone, or from a later occurrence on. */

@@ -67,6 +67,13 @@ typedef struct {
     bool may_mark;                       /* the finding may have one more mark */
 } sctpa_counted_t;
 
+/* One that the end of the capture completes: it stands until the next packet. */
+typedef struct {
+    sctpa_judged_t *judged;
+    sctpa_counted_t counted;
+    sctpa_occasion_kind_t now;
+} sctpa_at_end_t;
+
 struct sctpa_model {
     sctpa_reference_store_t store; /* its arena also holds what is kept of associations and findings */
     sctpa_rule_sets_t rule_sets;
@@ -79,6 +86,7 @@ struct sctpa_model {
     GArray *marks;         /* sctpa_mark_t, by packet */
     uint32_t dead_marks;   /* of them, without a finding */
     GArray *violations;    /* sctpa_counted_t: of the packet being taken */
+    GArray *at_end;        /* sctpa_at_end_t: of the capture's end, as far as it was read */
 };
 
 /* A packet as rules are asked about it. */
@@ -138,6 +146,16 @@ void sctpa_findings_withdraw(const sctpa_context_t *c, sctpa_rule_t rule, uint8_
 
 /* Was the rule of a violation not found violated by that endpoint before? O(findings of the association). */
 bool sctpa_finding_is_new(const sctpa_violation_t *violation);
+
+/* Counts packets that gave an occasion to rules; UINT32_MAX: takes one of them back. O(kinds of the association). */
+static inline void sctpa_model_count(sctpa_model_t *model, sctpa_judged_t *judged, const sctpa_occasion_kind_t *now,
+                                     uint32_t packets)
+{
+    if (model->counts_occasions)
+        sctpa_occasions_add(&model->occasion_kinds, &model->store.arena, &judged->occasions, now, packets);
+    else
+        judged->occasions.uncounted += packets;
+}
 
 /* Readies j->violation for the next rule that is violated. O(1). */
 static inline void sctpa_violation_begin(sctpa_judging_t *j)
@@ -201,6 +219,11 @@ void sctpa_certainty_refute(sctpa_model_t *model, uint32_t bits);
 /* Takes back the violations that others of the packet cover (covers of rule.h), and marks the packet with the rest.
  * After all rules were asked. O(violations of the packet + findings of the association). */
 void sctpa_findings_settle(sctpa_judging_t *j);
+
+/* The same at the end of the capture: they are kept in mind in at_end, and no packet is marked. */
+void sctpa_findings_settle_at_end(sctpa_judging_t *j);
+/* Takes these back, those of all associations. O(of them * findings of their associations). */
+void sctpa_findings_take_back_end(sctpa_model_t *model);
 
 /* Gives back the findings of an association and what rules wait to report; their marks are dead. O(findings + their
  * marks), amortised. */

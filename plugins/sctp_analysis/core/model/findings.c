@@ -494,22 +494,22 @@ static void finding_free(sctpa_model_t *model, sctpa_finding_t *finding)
     sctpa_arena_free(&model->store.arena, finding, sizeof *finding);
 }
 
-static void take_back(const sctpa_judging_t *j, const sctpa_counted_t *counted)
+static void take_back(sctpa_model_t *model, sctpa_judged_t *judged, const sctpa_counted_t *counted)
 {
-    sctpa_finding_t *finding = counted->finding, **at = &j->judged->findings;
+    sctpa_finding_t *finding = counted->finding, **at = &judged->findings;
     finding->n_packets = MIN(finding->n_packets, counted->packets_before);
     finding->certainty = counted->certainty_before;
     finding->rests_on = counted->rests_on_before;
     finding->is_early = counted->was_early;
     finding->held.n = counted->held_before;
     finding->held.of[MIN(finding->held.n, SCTPA_OCCURRENCES_HELD - 1)] = counted->held_last;
-    certainty_drop(j->model, j->judged, finding);
+    certainty_drop(model, judged, finding);
     if (--finding->count > 0)
         return;
     while (*at != finding)
         at = &(*at)->next;
     *at = finding->next;
-    finding_free(j->model, finding);
+    finding_free(model, finding);
 }
 
 /* Once, however often the packet completes the finding. */
@@ -532,7 +532,7 @@ void sctpa_findings_settle(sctpa_judging_t *j)
     for (unsigned i = 0; i < violations->len; i++) {
         const sctpa_counted_t *counted = &g_array_index(violations, sctpa_counted_t, i);
         if (is_covered(covered, counted)) {
-            take_back(j, counted);
+            take_back(j->model, j->judged, counted);
             continue;
         }
         counted->finding->violating_packets += counted->finding->newest != j->context.index;
@@ -541,6 +541,30 @@ void sctpa_findings_settle(sctpa_judging_t *j)
             mark(j, counted->finding);
     }
     g_array_set_size(violations, 0);
+}
+
+void sctpa_findings_settle_at_end(sctpa_judging_t *j)
+{
+    GArray *violations = j->model->violations;
+    for (unsigned i = 0; i < violations->len; i++) {
+        sctpa_at_end_t at_end = { j->judged, g_array_index(violations, sctpa_counted_t, i), j->now };
+        at_end.counted.finding->violating_packets++;
+        if (at_end.counted.finding->count == 1)
+            at_end.counted.finding->time_ns = sctpa_context_time_ns(&j->context, j->context.index);
+        g_array_append_val(j->model->at_end, at_end);
+    }
+    g_array_set_size(violations, 0);
+}
+
+void sctpa_findings_take_back_end(sctpa_model_t *model)
+{
+    for (unsigned i = model->at_end->len; i-- > 0;) {
+        const sctpa_at_end_t *at_end = &g_array_index(model->at_end, sctpa_at_end_t, i);
+        at_end->counted.finding->violating_packets--;
+        take_back(model, at_end->judged, &at_end->counted);
+        sctpa_model_count(model, at_end->judged, &at_end->now, UINT32_MAX);
+    }
+    g_array_set_size(model->at_end, 0);
 }
 
 /* Takes out the dead marks, once they are most: others move to their places. */

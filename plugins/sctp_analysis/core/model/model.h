@@ -24,6 +24,10 @@ void sctpa_model_free(sctpa_model_t *model);
 /* Checks packet index, just taken by the tracker. O(chunks). Memory: 320 bytes and the parts concerned per association,
  * 260 bytes per finding, 16 per occurrence. */
 void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index);
+/* The capture ended at end_ns, and nothing passed for as long after that as is asserted: judges what was owed by then
+ * and did not come, where that is followed (shared/obligations.h). What is found names the packet that created it,
+ * marks none, and stands until the next packet is taken or the end is judged again. O(associations + entries). */
+void sctpa_model_judge_end(sctpa_model_t *model, sctpa_tracker_t *tracker, int64_t end_ns);
 
 /* Forgets what is kept of the association that number stands for, and of the halves that became part of it, before the
  * tracker does: its reference endpoints, findings, rules checked. Whoever asks for them finds none, also by a packet.

@@ -249,12 +249,14 @@ static void complete_values(sctpa_assertions_t *assertions)
         }
 }
 
-sctpa_assertions_t *sctpa_assertions_new(bool complete, const char *taken_at, const char *parameters, char **error)
+sctpa_assertions_t *sctpa_assertions_new(bool complete, int64_t quiet_ns, const char *taken_at, const char *parameters,
+                                         char **error)
 {
     sctpa_assertions_t *assertions = g_new0(sctpa_assertions_t, 1);
     reader_t places = { "taken_at", taken_at ? taken_at : "", taken_at ? taken_at : "", NULL };
     reader_t values = { "endpoint_parameters", parameters ? parameters : "", parameters ? parameters : "", NULL };
     assertions->complete = complete;
+    assertions->quiet_ns = quiet_ns;
     read_taken_at(&places, assertions);
     read_parameters(&values, assertions);
     *error = places.error ? places.error : values.error;
@@ -270,8 +272,8 @@ sctpa_assertions_t *sctpa_assertions_new(bool complete, const char *taken_at, co
 
 bool sctpa_assertions_are_any(const sctpa_assertions_t *assertions)
 {
-    return assertions->complete || assertions->n_taken_at > 0 || assertions->n_endpoints > 0 ||
-           assertions->values[0].given != 0;
+    return assertions->complete || assertions->quiet_ns > 0 || assertions->n_taken_at > 0 ||
+           assertions->n_endpoints > 0 || assertions->values[0].given != 0;
 }
 
 bool sctpa_assertions_taken_at(const sctpa_assertions_t *assertions, const sctpa_addr_t *addr)
@@ -295,8 +297,9 @@ unsigned sctpa_assertions_endpoint(const sctpa_assertions_t *assertions, const s
 
 const char *sctpa_asserted_word(unsigned bit)
 {
+    static const char *const words[SCTPA_ASSERTED_PARAMETER_BIT] = { "complete", "taken-at", "quiet-until" };
     if (bit < SCTPA_ASSERTED_PARAMETER_BIT)
-        return bit == 0 ? "complete" : "taken-at";
+        return words[bit];
     for (unsigned i = 0; i < G_N_ELEMENTS(assertable); i++)
         if (assertable[i].parameter == bit - SCTPA_ASSERTED_PARAMETER_BIT)
             return assertable[i].name;

@@ -8,13 +8,14 @@
 #include "wire/address.h"
 #include "wire/types.h"
 
-/* What may be asserted, as bits: these two, then one for each parameter. */
+/* What may be asserted, as bits: these three, then one for each parameter. */
 enum {
     SCTPA_ASSERTED_COMPLETE = 0x1, /* every packet that passed the tap is in the capture, in order */
     SCTPA_ASSERTED_TAKEN_AT = 0x2, /* the capture was taken at the endpoint */
     /* with both, a packet that passed has arrived at the endpoint, and no answer of it is missing */
     SCTPA_ASSERTED_ARRIVED = SCTPA_ASSERTED_COMPLETE | SCTPA_ASSERTED_TAKEN_AT,
-    SCTPA_ASSERTED_PARAMETER_BIT = 2,
+    SCTPA_ASSERTED_QUIET = 0x4, /* nothing passed the tap for some time after the capture ended */
+    SCTPA_ASSERTED_PARAMETER_BIT = 3,
     SCTPA_ASSERTED_BITS = SCTPA_ASSERTED_PARAMETER_BIT + SCTPA_PARAMETERS
 };
 #define SCTPA_ASSERTED(parameter) (1u << (SCTPA_ASSERTED_PARAMETER_BIT + SCTPA_PARAMETER_##parameter))
@@ -35,6 +36,7 @@ typedef struct {
 
 typedef struct {
     bool complete;
+    int64_t quiet_ns; /* nothing passed for so long after the last packet of the capture; 0 not asserted */
     uint8_t n_taken_at, n_endpoints;
     sctpa_network_t taken_at[SCTPA_ASSERTED_NETWORKS_MAX];
     sctpa_asserted_values_t values[1 + SCTPA_ASSERTED_NETWORKS_MAX]; /* of every endpoint; of endpoints[i - 1] */
@@ -48,11 +50,12 @@ typedef struct {
     uint32_t complete_refuted, taken_at_refuted;
 } sctpa_asserted_t;
 
-/* Reads what is asserted; g_free. taken_at: addresses and networks ("10.0.0.0/8"), separated by commas or blanks.
- * parameters: "ADDRESS NAME=VALUE NAME=VALUE; * NAME=VALUE", where an address takes precedence over a network, this
- * over "*", and of several the last; times in milliseconds, or as "2s". NULL and "": nothing. NULL: a text is wrong;
- * *error says which, at which character, and what is wrong; g_free. O(length). */
-sctpa_assertions_t *sctpa_assertions_new(bool complete, const char *taken_at, const char *parameters, char **error);
+/* Reads what is asserted; g_free. quiet_ns: at least 0. taken_at: addresses and networks ("10.0.0.0/8"), separated by
+ * commas or blanks. parameters: "ADDRESS NAME=VALUE NAME=VALUE; * NAME=VALUE", where an address takes precedence over a
+ * network, this over "*", and of several the last; times in milliseconds, or as "2s". NULL and "": nothing. NULL: a
+ * text is wrong; *error says which, at which character, and what is wrong; g_free. O(length). */
+sctpa_assertions_t *sctpa_assertions_new(bool complete, int64_t quiet_ns, const char *taken_at, const char *parameters,
+                                         char **error);
 
 /* Is anything asserted? O(1). */
 bool sctpa_assertions_are_any(const sctpa_assertions_t *assertions);
@@ -61,7 +64,7 @@ bool sctpa_assertions_taken_at(const sctpa_assertions_t *assertions, const sctpa
 /* Which of values is that of an address: the narrowest network that holds it, 0: none does. O(networks). */
 unsigned sctpa_assertions_endpoint(const sctpa_assertions_t *assertions, const sctpa_addr_t *addr);
 
-/* The word of a bit that may be asserted: "complete", "taken-at", "RTO.Max". O(1). */
+/* The word of a bit that may be asserted: "complete", "taken-at", "quiet-until", "RTO.Max". O(1). */
 const char *sctpa_asserted_word(unsigned bit);
 /* Writes it so that sctpa_assertions_new reads it: an address or network; of endpoint number i of values "ADDRESS
  * NAME=VALUE ...". g_free. */

@@ -36,6 +36,11 @@ static sctpa_t *analysis;
 
 static uint32_t last_frame; /* the latest that was fed */
 
+static struct {
+    uint32_t last_frame;
+    int64_t end_ns;
+} judged; /* the end that was judged last */
+
 static uint32_t number; /* analyses so far */
 
 static void (*watch_end)(void);
@@ -60,7 +65,7 @@ static void analysis_end(void)
         watch_end();
     sctpa_free(analysis);
     analysis = NULL;
-    last_frame = 0;
+    last_frame = judged.last_frame = 0;
 }
 
 /* A main window may be asked for any report after the packets have passed. */
@@ -328,6 +333,16 @@ const sctpa_t *sctpa_analysis_current(void)
 sctpa_t *sctpa_analysis_to_watch(void)
 {
     return sctpa_preferences()->enabled ? analysis : NULL;
+}
+
+void sctpa_analysis_judge_end(int64_t end_ns)
+{
+    if (analysis == NULL || (judged.last_frame == last_frame && judged.end_ns == end_ns))
+        return;
+    about_to_change();
+    sctpa_judge_end(analysis, end_ns);
+    judged.last_frame = last_frame;
+    judged.end_ns = end_ns;
 }
 
 void sctpa_analysis_count_occasions(void)

@@ -19,6 +19,9 @@ const sctpa_t *sctpa_analysis_current(void);
 /* The same to whoever forgets associations that it holds: tshark's watch alone. */
 sctpa_t *sctpa_analysis_to_watch(void);
 
+/* The capture, as far as it was read, ended at end_ns (sctpa_judge_end); 0: not known. Before reports are made. */
+void sctpa_analysis_judge_end(int64_t end_ns);
+
 /* Occasions of rules are counted (sctpa_count_occasions) in captures of which no packet has passed. In a main window
  * they always are. */
 void sctpa_analysis_count_occasions(void);

@@ -266,9 +266,18 @@ static tap_packet_status on_packet(void *data, packet_info *pinfo, epan_dissect_
     return TAP_PACKET_DONT_REDRAW;
 }
 
+/* As far as the capture was read. */
+static void judge_end(void)
+{
+    sctpa_capture_t capture;
+    sctpa_capture_read(&capture);
+    sctpa_analysis_judge_end(capture.end_ns);
+}
+
 static void on_end(void *data)
 {
     (void)data;
+    judge_end();
     if (watch != NULL)
         sctpa_watch_end(watch);
     g_clear_pointer(&watch, sctpa_watch_free);
@@ -572,6 +581,7 @@ static tap_packet_status request_packet(void *data, packet_info *pinfo, epan_dis
 bool sctpa_stats_view(const sctpa_tally_t *tally, const char *filter, sctpa_view_t *view)
 {
     sctpa_capture_t facts;
+    judge_end();
     if (!read_view(tally, filter, view, &facts))
         return false;
     if (!facts.has_window)

@@ -491,6 +491,8 @@ static void write_asserted(const triage_t *triage, GString *text)
     const sctpa_assertions_t *assertions = sctpa_asserted(triage->view->sctpa)->assertions;
 
     g_string_append(text, assertions->complete ? "; complete" : "");
+    if (assertions->quiet_ns > 0)
+        g_string_append_printf(text, "; quiet for %.3f s after it", (double)assertions->quiet_ns / SCTPA_NS_PER_S);
     for (unsigned i = 0; i < assertions->n_taken_at; i++) {
         char *network = sctpa_network_text(&assertions->taken_at[i]);
         g_string_append_printf(text, "%s%s", i > 0 ? ", " : "; taken at ", network);

@@ -592,6 +592,25 @@ static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const
     return false;
 }
 
+static sctpa_due_t due_of(const sctpa_context_t *c, const sctpa_owed_t *owed)
+{
+    return (sctpa_due_t){ .owed = *owed,
+                          .waited_ns = sctpa_context_least_since_ns(c, owed->since_packet),
+                          .patience_ns = sctpa_receiver_patience_ns(c, owed->debtor, SCTPA_OWED_MS * SCTPA_NS_PER_MS) };
+}
+
+const sctpa_owed_t *sctpa_obligations_first(const sctpa_reference_t *reference)
+{
+    const obligations_t *o = sctpa_reference_part(reference, SCTPA_PART_OBLIGATIONS);
+    return o ? o->first : NULL;
+}
+
+bool sctpa_obligations_is_overdue(const sctpa_context_t *c, const sctpa_owed_t *owed, sctpa_due_t *due)
+{
+    *due = due_of(c, owed);
+    return due->waited_ns > due->patience_ns;
+}
+
 void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c))
 {
     obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
@@ -602,10 +621,9 @@ void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c)
     if (!c->is_stray)
         answer(c, o);
     for (sctpa_owed_t **at = &o->first; *at;) {
-        sctpa_due_t due = { .owed = **at, .waited_ns = sctpa_context_least_since_ns(c, (*at)->since_packet) };
+        sctpa_due_t due = due_of(c, *at);
         due.is_discharged = is_discharged(c, o, *at);
         due.is_overtaken = !due.is_discharged && is_overtaken(c, o, *at);
-        due.patience_ns = sctpa_receiver_patience_ns(c, due.owed.debtor, SCTPA_OWED_MS * SCTPA_NS_PER_MS);
         if (!due.is_discharged && !due.is_overtaken && due.waited_ns <= due.patience_ns) {
             if (is_cancelled(c, *at))
                 drop(c, o, at);
@@ -635,7 +653,7 @@ bool sctpa_due_is_violated(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (!is_late && !due->is_overtaken)
         return false;
     violation->related = violation->since = due->owed.packet;
-    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED | (due->is_by_quiet ? SCTPA_ASSERTED_QUIET : 0);
     if (due->owed.is_unsure || !is_late)
         violation->at_best = SCTPA_CERTAINTY_PROBABLE;
     sctpa_violation_say(

@@ -48,6 +48,7 @@ typedef struct sctpa_due {
     int64_t patience_ns;
     bool is_discharged; /* by the packet */
     bool is_overtaken;  /* the packet answers what came after it, or is another answer to it */
+    bool is_by_quiet;   /* overdue only because nothing passed after the capture, as the user asserts */
 } sctpa_due_t;
 
 /* Words of an obligation: what created it, what is expected. */
@@ -67,6 +68,11 @@ static inline bool sctpa_obligations_are_kept(const sctpa_context_t *c)
  * the packet discharges, or that is overdue, out of the register, and calls ask with it as c->due. Before the rules.
  * O(entries + chunks), bounded. */
 void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c));
+/* Entries of an association, the oldest, then next; NULL none. O(1). */
+const sctpa_owed_t *sctpa_obligations_first(const sctpa_reference_t *reference);
+/* Is an entry overdue, discharged by no packet, at the time of c, which is the moment at which the capture ends? *due
+ * says it then. It stays. O(1). */
+bool sctpa_obligations_is_overdue(const sctpa_context_t *c, const sctpa_owed_t *owed, sctpa_due_t *due);
 /* Enters what the packet creates. After the rules. O(chunks), bounded. */
 void sctpa_obligations_take(sctpa_context_t *c);
 
