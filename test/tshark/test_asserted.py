@@ -32,10 +32,11 @@ def once(tmp_path):
 
 @pytest.fixture
 def incomplete(tmp_path):
-    """A chunk is acknowledged that is not in the capture."""
+    """A chunk is acknowledged that is not in the capture, nor is the identification of its packet."""
     path = tmp_path / "incomplete.pcapng"
-    scenario = received(3)
+    scenario = received(20)
     scenario.lose(1)
+    scenario.new_id(1)
     scenario.data(1).sack(0).write_capture(path)
     return path
 
@@ -78,6 +79,13 @@ def test_run_asserts_what_its_options_say(once, tshark):
     assert result.returncode == 0, result.stderr
     page = " ".join(result.stdout.split())
     assert RESTS_ON in page and "asserted complete; taken at 10.0.0.1; 10.0.0.1 RTO.Max=60000" in page
+
+
+def test_a_wrong_ack_does_not_refute_that_a_capture_is_complete(tmp_path, tshark):
+    scenario = received(20)
+    scenario.lose(1)
+    scenario.data(1).sack(0).write_capture(tmp_path / "acked.pcapng")
+    assert "although that was asserted" not in report(tshark, tmp_path / "acked.pcapng", "triage", *SURE)
 
 
 def test_a_capture_that_lacks_packets_refutes_that_it_is_complete(incomplete, tshark):

@@ -187,8 +187,7 @@ static void note_occasions(sctpa_judging_t *j)
 static void take_tap(sctpa_judging_t *j)
 {
     const sctpa_context_t *c = &j->context;
-    const sctpa_asserted_t *asserted = &j->model->store.asserted;
-    uint32_t before = asserted->complete_refuted;
+    const bool was_complete = sctpa_tap_asserted(&c->reference->tap, 0) & SCTPA_ASSERTED_COMPLETE;
     if (c->is_stray) {
         sctpa_tap_take_stray(&c->reference->tap, c->tracker, c->from, c->packet, c->index);
         return;
@@ -197,8 +196,8 @@ static void take_tap(sctpa_judging_t *j)
         sctpa_tap_take(&c->reference->tap, &c->store->arena, c->tracker, c->tracked, c->packet, c->rows, c->index);
     if (hole.before > 0 || hole.mixed > 0)
         sctpa_findings_excuse(j, hole);
-    if (asserted->complete_refuted != before)
-        sctpa_certainty_refute(j->model, SCTPA_ASSERTED_COMPLETE);
+    if (was_complete && !(sctpa_tap_asserted(&c->reference->tap, 0) & SCTPA_ASSERTED_COMPLETE))
+        sctpa_certainty_refute(j, SCTPA_ASSERTED_COMPLETE, hole);
 }
 
 static void ask_owed(sctpa_context_t *c)

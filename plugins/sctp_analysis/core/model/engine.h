@@ -212,9 +212,9 @@ void sctpa_findings_excuse_violation(const sctpa_violation_t *violation) __attri
 
 /* The packet was taken: which of the open ones does it show to be proven, and which can no more be? O(open ones). */
 void sctpa_certainty_settle(sctpa_judging_t *j);
-/* The capture refutes what was asserted: findings of all associations that rest on bits are no surer than without.
- * O(findings). */
-void sctpa_certainty_refute(sctpa_model_t *model, uint32_t bits);
+/* The packet refutes what was asserted of its association: findings of it that rest on bits are no surer than without,
+ * but for those that were complete before hole, where packets are missing. O(findings). */
+void sctpa_certainty_refute(sctpa_judging_t *j, uint32_t bits, sctpa_hole_t hole);
 
 /* Takes back the violations that others of the packet cover (covers of rule.h), and marks the packet with the rest.
  * After all rules were asked. O(violations of the packet + findings of the association). */

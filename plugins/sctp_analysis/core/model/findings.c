@@ -81,17 +81,16 @@ static uint32_t certainty_rests_on(const sctpa_violation_t *violation, uint32_t 
     return rests_on | violation->rests_on;
 }
 
-void sctpa_certainty_refute(sctpa_model_t *model, uint32_t bits)
+void sctpa_certainty_refute(sctpa_judging_t *j, uint32_t bits, sctpa_hole_t hole)
 {
-    for (unsigned i = 0; i < model->store.associations->len; i++) {
-        sctpa_judged_t *judged = (sctpa_judged_t *)sctpa_reference_at(&model->store, i);
-        for (sctpa_finding_t *finding = judged ? judged->findings : NULL; finding; finding = finding->next) {
-            const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
-            if (finding->rests_on & bits & SCTPA_ASSERTED_COMPLETE &&
-                (info->needs & SCTPA_NEED_COMPLETE || !(info->report.at_once_if & SCTPA_ASSERTED_COMPLETE)))
-                finding->certainty = MAX(finding->certainty, SCTPA_CERTAINTY_PROBABLE);
-            finding->rests_on &= ~bits;
-        }
+    for (sctpa_finding_t *finding = j->judged->findings; finding; finding = finding->next) {
+        const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
+        if (hole.before > 0 && finding->completed <= hole.after)
+            continue;
+        if (finding->rests_on & bits & SCTPA_ASSERTED_COMPLETE &&
+            (info->needs & SCTPA_NEED_COMPLETE || !(info->report.at_once_if & SCTPA_ASSERTED_COMPLETE)))
+            finding->certainty = MAX(finding->certainty, SCTPA_CERTAINTY_PROBABLE);
+        finding->rests_on &= ~bits;
     }
 }
 
@@ -652,8 +651,9 @@ static bool is_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *track
     bool has_left =
         tracked->rare->moved_to[end] != SCTPA_NO_ASSOC && finding->completed < tracked->rare->moved_before[end];
     const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
-    bool is_too_early =
-        finding->is_early && !info->report.possible_before && !sctpa_reports_at_once(&judged->reference.tap, info, end);
+    const bool is_kept = !(info->report.at_once_if & ~finding->rests_on) && !judged->reference.tap.overtaken[end];
+    bool is_too_early = finding->is_early && !info->report.possible_before && !is_kept &&
+                        !sctpa_reports_at_once(&judged->reference.tap, info, end);
     return !has_left && !is_too_early && is_held(finding) && is_rule_upheld(judged, tracked, finding->rule, end);
 }
 

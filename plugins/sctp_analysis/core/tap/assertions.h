@@ -43,7 +43,8 @@ typedef struct {
     sctpa_network_t endpoints[SCTPA_ASSERTED_NETWORKS_MAX];
 } sctpa_assertions_t;
 
-/* What the user asserted of the capture, and the first packet that refutes it, SCTPA_NO_PACKET_INDEX none. */
+/* What the user asserted of the capture, and the first packet that refutes it for an association, SCTPA_NO_PACKET_INDEX
+ * none: for which, and whether for others, sctpa_tap_asserted says. Only what no endpoint can cause alone does. */
 typedef struct {
     const sctpa_assertions_t *assertions; /* never NULL */
     bool is_any;                          /* something is asserted */

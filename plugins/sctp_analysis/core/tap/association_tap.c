@@ -78,12 +78,12 @@ static void widen(sctpa_hole_t *hole, uint32_t after, uint32_t before, unsigned 
  * asserts their order, its receiver acknowledged what it had not got; unless the tap may be elsewhere, and it comes so
  * soon that packets may have overtaken each other on the way to the capture. */
 static bool is_late(const sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_direction_t *sent,
-                    uint8_t receiver, uint32_t index)
+                    uint32_t index)
 {
     if (!sent || sent->rare->late_packet != index + 1)
         return false;
     return !tap->asserted->assertions->complete ||
-           (!tap->taken_at[receiver] && time_ns(tracker, index) - sent->last_sack_ns <= overtaken_ns);
+           (!tap->taken_at[0] && !tap->taken_at[1] && time_ns(tracker, index) - sent->last_sack_ns <= overtaken_ns);
 }
 
 /* The first of the packets right before packet index that are stamped later than it: it passed before them. */
@@ -127,30 +127,39 @@ static bool holds_all(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked)
            tracked->assoc.setup.steps[SCTPA_STEP_INIT].count > 0;
 }
 
-/* Was nothing acked unseen but above all that was sent, in a capture that holds all? Then its receiver cannot have got
- * it. */
-static bool is_only_claimed(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, const sctpa_direction_t *acked,
-                            uint8_t endpoint)
+/* Was what endpoint's peer acknowledged, and never passed, never sent after packet since, so that the peer cannot have
+ * got it? In a capture that holds all, where nothing passes elsewhere: what is above all that was sent, unless an
+ * identification is missing; and what the identifications of endpoint leave no room for. */
+static bool is_only_claimed(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint, uint32_t since)
 {
+    const sctpa_direction_t *acked = tracked->sides[endpoint].sent;
+    const sctpa_ip_ids_t *ids = &tap->ip_ids[endpoint];
     const int64_t sent_to = MAX(acked->highest, acked->rare->abandoned_to);
-    return holds_all(tap, tracked) &&
-           (int64_t)acked->rare->unseen_acked - tap->unseen[endpoint] <= MAX(acked->cum_tsn - sent_to, 0);
+    const bool is_above =
+        (int64_t)acked->rare->unseen_acked - tap->unseen[endpoint] <= MAX(acked->cum_tsn - sent_to, 0);
+    if (!holds_all(tap, tracked) ||
+        !(sctpa_assoc_is_single_homed(&tracked->assoc) || tap->taken_at[0] || tap->taken_at[1]))
+        return false;
+    return is_above ? !sctpa_ip_ids_lack(ids, since) : sctpa_ip_ids_hold_all(ids, since, ids->last_packet) == SCTPA_YES;
 }
 
 /* Data that endpoint sent was acked by packet index and never seen: it, or what was sent of it again, is missing
- * between the TSN below it and that. */
+ * between the TSN below it and that; or the ack is wrong, which the next packet of endpoint may refute. */
 static void find_unseen(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint, uint32_t index,
                         sctpa_hole_t *hole)
 {
     const sctpa_direction_t *acked = tracked->sides[endpoint].sent;
     const uint32_t beyond = acked ? acked_beyond(acked) : 0;
     const uint32_t unseen = acked ? (uint32_t)acked->rare->unseen_acked : 0;
-    const bool is_claimed = beyond > 0 && is_only_claimed(tap, tracked, acked, endpoint);
-    if (unseen != tap->unseen[endpoint] && !is_claimed)
-        widen(hole, acked->rare->unseen_after, index, SCTPA_BY(endpoint));
-    if (beyond > 0 && !is_claimed && unseen + beyond > tap->unseen[endpoint] + tap->beyond[endpoint]) {
-        const sctpa_tsn_t *tsn = sctpa_direction_tsn(acked, acked->highest);
-        widen(hole, tsn ? tsn->first_packet : 0, index, SCTPA_BY(endpoint));
+    const bool is_unseen = unseen != tap->unseen[endpoint],
+               is_ahead = beyond > 0 && unseen + beyond > tap->unseen[endpoint] + tap->beyond[endpoint];
+    const sctpa_tsn_t *highest = is_ahead ? sctpa_direction_tsn(acked, acked->highest) : NULL;
+    const uint32_t since = is_unseen ? acked->rare->unseen_after : highest ? highest->first_packet : 0;
+    if ((is_unseen || is_ahead) && is_only_claimed(tap, tracked, endpoint, since)) {
+        tap->doubted[endpoint] = since + 1;
+        tap->is_doubted[endpoint] = true;
+    } else if (is_unseen || is_ahead) {
+        widen(hole, since, index, SCTPA_BY(endpoint));
     }
     if (hole->before > 0)
         tap->missed_before[endpoint] = index;
@@ -168,18 +177,53 @@ static bool is_above_unseen(const sctpa_direction_t *sent, const sctpa_observed_
            !sctpa_direction_tsn(sent, below);
 }
 
-/* The sender goes on above what acks claimed (is_only_claimed): the capture lacks that. O(chunks). */
-static void find_skipped(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
-                         uint8_t endpoint, uint32_t index, sctpa_hole_t *hole)
+/* Does the sender go on above what acks claimed (is_only_claimed), though its identifications do not show that it left
+ * nothing out? Then the capture lacks that. O(chunks). */
+static bool has_skipped(const sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
+                        uint8_t endpoint)
 {
     const sctpa_observation_t *observation = &tracker->observation;
     const sctpa_direction_t *sent = tracked->sides[endpoint].sent;
-    for (uint32_t i = 0; sent && !sent->restarted && i < observation->n; i++)
-        if (observation->chunks[i].sent.tsn && is_above_unseen(sent, &observation->chunks[i])) {
-            widen(hole, 0, index, SCTPA_BY(endpoint));
-            tap->missed_before[endpoint] = index;
-            return;
-        }
+    const uint32_t doubted = tap->doubted[endpoint];
+    uint32_t i = 0;
+    if (!sent || sent->restarted)
+        return false;
+    while (i < observation->n && !(observation->chunks[i].sent.tsn && is_above_unseen(sent, &observation->chunks[i])))
+        i++;
+    return i < observation->n && !(doubted > 0 && sctpa_tap_sent_all(tap, endpoint, doubted - 1,
+                                                                     tap->ip_ids[endpoint].last_packet) == SCTPA_YES);
+}
+
+/* Does the packet hold a TSN that was acked before it passed here for the first time, below others that did? Where the
+ * user asserts the order of packets it did not come late: it was sent again, and the first transmission is missing. */
+static bool is_second_of_missed(const sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_direction_t *sent,
+                                uint32_t index)
+{
+    const sctpa_observation_t *observation = &tracker->observation;
+    const uint8_t behind = SCTPA_TSN_LATE | SCTPA_TSN_BEHIND;
+    bool is_second = false;
+    if (!tap->asserted->assertions->complete || !sent || sent->rare->late_packet != index + 1)
+        return false;
+    for (uint32_t i = 0; i < observation->n && !is_second; i++) {
+        const sctpa_tsn_t *tsn = observation->chunks[i].sent.tsn;
+        is_second = tsn && (tsn->state & behind) == behind && tsn->first_packet == index;
+    }
+    return is_second;
+}
+
+/* Does packet index of an endpoint show that what its peer acknowledged, and never passed, was sent? Its next one may
+ * by its identification, others where they go on above it. The packet is the last in ip_ids. O(chunks). */
+static void find_sent_unseen(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
+                             uint8_t endpoint, uint64_t rows, uint32_t index, sctpa_hole_t *hole)
+{
+    const bool is_lacking =
+        tap->is_doubted[endpoint] && sctpa_ip_ids_lack(&tap->ip_ids[endpoint], tap->doubted[endpoint] - 1);
+    tap->is_doubted[endpoint] = false;
+    if (!is_lacking && !is_second_of_missed(tap, tracker, tracked->sides[endpoint].sent, index) &&
+        !(rows & SCTPA_DATA_ROWS && holds_all(tap, tracked) && has_skipped(tap, tracker, tracked, endpoint)))
+        return;
+    widen(hole, is_lacking ? tap->doubted[endpoint] - 1 : 0, index, SCTPA_BY(endpoint));
+    tap->missed_before[endpoint] = index;
 }
 
 /* Was the INIT ACK that passed after the first COOKIE ECHO sent before it: does it announce the tag that this carries?
@@ -281,7 +325,7 @@ static sctpa_hole_t find_hole(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctp
     if (record->remarks & (SCTPA_CAPTURE_CLOCK | SCTPA_CAPTURE_TIME) || is_unplaced(acked) ||
         (tracker->two_taps && sctpa_near_tap_is_misplaced(tracked)))
         tap->is_unplaced = true;
-    if (is_late(tap, tracker, tracked->sides[record->from].sent, !record->from, index)) {
+    if (is_late(tap, tracker, tracked->sides[record->from].sent, index)) {
         time_late_data(tap, arena, tracker, tracked, record->from, index);
         misplace(tap, tracker, index, &hole);
     }
@@ -295,8 +339,7 @@ static sctpa_hole_t find_hole(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctp
         tap->is_mixed[record->from] |= holds_of(tracker, record, hole.mixed, index);
     }
     find_unseen(tap, tracked, !record->from, index, &hole);
-    if (rows & SCTPA_DATA_ROWS && holds_all(tap, tracked))
-        find_skipped(tap, tracker, tracked, record->from, index, &hole);
+    find_sent_unseen(tap, tracker, tracked, record->from, rows, index, &hole);
     if (rows & answers && tap->setup_before == 0 && is_setup_out_of_order(tap, tracked, rows)) {
         tap->setup_before = index;
         widen(&hole, 0, index, SCTPA_BY_EITHER);
@@ -313,22 +356,28 @@ const sctpa_sack_record_t *sctpa_tap_sack_before(const sctpa_tracker_t *tracker,
                                                                                                           : NULL;
 }
 
+/* Did packet before of the packet's sender leave after it, by their identifications? */
+static bool has_left_after(const sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t before)
+{
+    const uint16_t id = sctpa_stamp_ip_id(&g_array_index(tracker->store.stamps, sctpa_stamp_t, before));
+    return id != 0 && packet->ip_id != 0 && (uint16_t)(id - packet->ip_id - 1) < OUT_OF_ORDER_MAX;
+}
+
 /* A second path may be a shorter one; a reset of the TSNs lowers them. Where the user asserts the order of packets, and
- * that the tap is at the endpoint, that is the order in which it sent them. */
+ * that the tap is at the endpoint, that is the order in which it sent them, unless identifications show another. */
 static bool shows_overtaking(const sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
-                             const sctpa_record_t *record)
+                             const sctpa_record_t *record, const sctpa_packet_t *packet)
 {
     const sctpa_observation_t *observation = &tracker->observation;
     const sctpa_direction_t *acked = tracked->sides[!record->from].sent;
-    if (tap->taken_at[record->from] && holds_all(tap, tracked))
-        return false;
+    const bool is_asserted = tap->taken_at[record->from] && holds_all(tap, tracked);
     for (uint32_t i = 0; i < observation->n; i++) {
         const sctpa_observed_t *observed = &observation->chunks[i];
         const sctpa_sack_record_t *before = observed->sack > 1 ? sctpa_observed_sack_before(observed, acked) : NULL;
         if (before && sctpa_tap_goes_back(&observed->tlv, before) &&
             sctpa_tap_sack_before(tracker, tracked, record, observed))
             return sctpa_assoc_is_single_homed(&tracked->assoc) && !sctpa_tracked_is_ending(tracked) &&
-                   !acked->restarted;
+                   !acked->restarted && (!is_asserted || has_left_after(tracker, packet, before->packet));
     }
     return false;
 }
@@ -363,23 +412,25 @@ sctpa_hole_t sctpa_tap_take(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctpa_
     if (tap->asserted->is_any)
         take_addresses(tap, packet, record->from);
     tap->stamp_unit_ns = tracker->stamp_unit_ns;
+    sctpa_ip_ids_take(&tap->ip_ids[record->from], tracker, packet, index);
     const sctpa_hole_t hole = find_hole(tap, arena, tracker, tracked, record, rows, index);
     if (tap->refuted_packet == SCTPA_NO_PACKET_INDEX && (hole.before > 0 || tap->is_unplaced)) {
         tap->refuted_packet = index;
         refute_complete(tap, tracked, index);
     }
-    if (rows & SCTPA_SACK_ROWS && shows_overtaking(tap, tracker, tracked, record)) {
+    if (rows & SCTPA_SACK_ROWS && shows_overtaking(tap, tracker, tracked, record, packet)) {
         tap->overtaken[record->from] = true;
         if (tap->taken_at[record->from])
             tap->asserted->taken_at_refuted = MIN(tap->asserted->taken_at_refuted, index);
     }
-    sctpa_ip_ids_take(&tap->ip_ids[record->from], tracker, packet, index);
     return hole;
 }
 
 void sctpa_tap_take_stray(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, uint8_t from, const sctpa_packet_t *packet,
                           uint32_t index)
 {
+    if (tap->asserted->is_any)
+        take_addresses(tap, packet, from);
     sctpa_ip_ids_take(&tap->ip_ids[from], tracker, packet, index);
 }
 
@@ -387,6 +438,8 @@ void sctpa_tap_take_early_answer(sctpa_tap_t *tap, sctpa_arena_t *arena, const s
                                  const sctpa_tracked_t *tracked, uint32_t index, uint32_t answer, bool is_sure)
 {
     const uint8_t asker = g_array_index(tracker->records, sctpa_record_t, index).from;
+    if (tap->asserted->assertions->complete && !is_sure)
+        return;
     const int64_t early_ns = time_ns(tracker, index) - time_ns(tracker, answer);
     tap->early_answer = index + 1;
     take_early(tap, arena, tracked, !asker, early_ns, index, is_sure);
@@ -414,8 +467,7 @@ void sctpa_tap_reshape(sctpa_tap_t *tap, uint32_t index)
 uint32_t sctpa_tap_asserted_any(const sctpa_tap_t *tap, uint8_t endpoint)
 {
     const sctpa_asserted_t *asserted = tap->asserted;
-    bool is_complete = asserted->assertions->complete && asserted->complete_refuted == SCTPA_NO_PACKET_INDEX &&
-                       tap->refuted_packet == SCTPA_NO_PACKET_INDEX;
+    bool is_complete = asserted->assertions->complete && tap->refuted_packet == SCTPA_NO_PACKET_INDEX;
     bool is_taken_at = tap->taken_at[endpoint] && !tap->overtaken[endpoint];
     return (is_complete ? SCTPA_ASSERTED_COMPLETE : 0) | (is_taken_at ? SCTPA_ASSERTED_TAKEN_AT : 0) |
            sctpa_tap_asserted_values(tap, endpoint)->given << SCTPA_ASSERTED_PARAMETER_BIT;

@@ -22,7 +22,7 @@ typedef struct {
     uint8_t by;
 } sctpa_hole_t;
 
-/* What the packets of an association have shown of the capture so far: 120 bytes. */
+/* What the packets of an association have shown of the capture so far: 128 bytes. */
 typedef struct {
     sctpa_asserted_t *asserted; /* of the capture */
     int64_t stamp_unit_ns;      /* how finely times are known (tracker.h) */
@@ -33,8 +33,11 @@ typedef struct {
     uint32_t setup_before;      /* the same of packets of the set-up */
     uint32_t unseen[2];         /* by endpoint: TSNs of it that were cum-acked and never seen, ... */
     uint32_t beyond[2];         /* ... and that acks reached beyond the highest one seen, after the last packet */
+    uint32_t doubted[2];        /* by endpoint: 1 + the packet of it after which what its peer acknowledged, and never
+                                   passed, would have left; 0 none */
     uint32_t early_answer;      /* 1 + the last packet taken, the answer to which passed before it; 0 none */
     bool is_unplaced;           /* it is not known where packets are missing, or which is out of order */
+    bool is_doubted[2];         /* by endpoint: it sent nothing since it was doubted */
     bool is_mixed[2];           /* by endpoint: a packet of it stood behind one of it that is stamped later */
     bool overtaken[2]; /* by endpoint: a SACK of it passed before an earlier one, so that the order is not the one of
                           sending */
@@ -63,7 +66,8 @@ void sctpa_tap_take_stray(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, uint
                           uint32_t index);
 /* Somebody who compares requests with answers (paths.h of reference) found that the answer to the last packet taken,
  * index, passed before it, with packet answer: the capture has packets out of order, as of the next one. is_sure: it
- * answers no other. O(1). */
+ * answers no other, and its sender cannot have guessed the request; else it refutes no order that the user asserts.
+ * O(1). */
 void sctpa_tap_take_early_answer(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctpa_tracker_t *tracker,
                                  const sctpa_tracked_t *tracked, uint32_t index, uint32_t answer, bool is_sure);
 /* Takes over what a half-association showed that was joined; swapped: its endpoint 0 is endpoint 1 here. O(1). */

@@ -80,9 +80,19 @@ void sctpa_ip_ids_take(sctpa_ip_ids_t *ids, const sctpa_tracker_t *tracker, cons
     ids->last_packet = index;
 }
 
+static bool are_counted(const sctpa_ip_ids_t *ids)
+{
+    return ids->since_packet > 0 && ids->counted >= SCTPA_IP_IDS_LEAST && 2 * ids->counted > ids->steps;
+}
+
+bool sctpa_ip_ids_lack(const sctpa_ip_ids_t *ids, uint32_t since)
+{
+    return are_counted(ids) && ids->missing != 0 && ids->since_missing > since + 1;
+}
+
 uint32_t sctpa_ip_ids_since(const sctpa_ip_ids_t *ids)
 {
-    if (ids->since_packet == 0 || ids->counted < SCTPA_IP_IDS_LEAST || 2 * ids->counted <= ids->steps)
+    if (!are_counted(ids))
         return 0;
     return ids->missing ? ids->since_missing : ids->since_packet;
 }

@@ -32,6 +32,9 @@ void sctpa_ip_ids_take(sctpa_ip_ids_t *ids, const sctpa_tracker_t *tracker, cons
 /* 1 + index of the packet from which on every packet that the endpoint sent passed the tap, up to its last one; 0:
  * nothing shows that. O(1). */
 uint32_t sctpa_ip_ids_since(const sctpa_ip_ids_t *ids);
+/* Is an identification missing after packet since (index), of an endpoint that counts its packets? Others may have
+ * taken it. O(1). */
+bool sctpa_ip_ids_lack(const sctpa_ip_ids_t *ids, uint32_t since);
 /* Did every packet that the endpoint sent between two of its packets pass the tap? Yes, or unknown; never no, since
  * others may have taken the numbers that are missing. from, to: indices of packets of it. O(1). */
 sctpa_known_t sctpa_ip_ids_hold_all(const sctpa_ip_ids_t *ids, uint32_t from, uint32_t to);

@@ -655,7 +655,7 @@ static void add_refuted(remarks_t *remarks, const sctpa_t *sctpa)
     if (asserted->complete_refuted != SCTPA_NO_PACKET_INDEX) {
         g_string_printf(text,
                         "The capture is not complete, or not in order, although that was asserted: frame %u shows it. "
-                        "The assertion is not used",
+                        "The assertion is not used of that association from there on",
                         sctpa_packet_frame(sctpa, asserted->complete_refuted));
         add_remark(remarks, WEIGHTY, text->str);
     }
