@@ -122,6 +122,57 @@ static void rare_violations_are_counted_until_they_are_reported(fixture_t *f, gc
     g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_002, 0, once), ==, 2);
 }
 
+/* The entry of a rule at an endpoint; it must be there. */
+static const sctpa_unlisted_t *unlisted(const fixture_t *f, sctpa_rule_t rule, uint8_t accused)
+{
+    const sctpa_unlisted_t *at = f->judged.pending->unlisted;
+    while (at && (at->rule != rule || at->accused != accused))
+        at = at->next;
+    g_assert_nonnull(at);
+    return at;
+}
+
+/* Also where an occasion without a violation made those before not count. */
+static void what_is_not_reported_keeps_its_first_packets(fixture_t *f, gconstpointer unused)
+{
+    sctpa_occurrence_t at = { .since = SCTPA_NO_PACKET_INDEX };
+    (void)unused;
+    for (at.completed = 3; at.completed < 23; at.completed++) {
+        sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_002, 1, at);
+        sctpa_unreported_forget(&f->j, SCTPA_RULE_FMT_002, 1);
+    }
+    sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_002, 0, at);
+    sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_001, 1, at);
+    const sctpa_unlisted_t *often = unlisted(f, SCTPA_RULE_FMT_002, 1);
+    g_assert_cmpuint(often->count, ==, 20);
+    g_assert_cmpuint(often->n_packets, ==, SCTPA_UNLISTED_PACKETS);
+    g_assert_true(often->packets[0] == 3 && often->packets[SCTPA_UNLISTED_PACKETS - 1] == 2 + SCTPA_UNLISTED_PACKETS);
+    g_assert_true(unlisted(f, SCTPA_RULE_FMT_001, 1)->packets[0] == 23);
+    g_assert_true(unlisted(f, SCTPA_RULE_FMT_002, 0)->count == 1);
+    g_assert_true(f->judged.pending->unlisted->rule == SCTPA_RULE_FMT_001); /* by rule, then by endpoint */
+    g_assert_true(f->judged.pending->unlisted->next->accused == 0 && !often->next);
+}
+
+static void what_half_associations_did_not_report_is_joined(fixture_t *f, gconstpointer unused)
+{
+    sctpa_judged_t half = { .pending = &sctpa_nothing_pending };
+    sctpa_occurrence_t at = { .since = SCTPA_NO_PACKET_INDEX, .completed = 4 };
+    (void)unused;
+    sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_002, 1, at);
+    f->j.judged = &half;
+    at.completed = 9;
+    sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_002, 0, at);
+    sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_001, 0, at);
+    sctpa_findings_take(f->j.model, &f->judged, &half, true);
+    sctpa_findings_take(f->j.model, &f->judged, &half, true);
+    const sctpa_unlisted_t *both = unlisted(f, SCTPA_RULE_FMT_002, 1);
+    g_assert_true(both->count == 2 && both->n_packets == 2 && both->packets[0] == 4 && both->packets[1] == 9);
+    g_assert_true(unlisted(f, SCTPA_RULE_FMT_001, 1)->count == 1);
+    sctpa_findings_free(f->j.model, &half);
+    sctpa_findings_free(f->j.model, &f->judged);
+    g_assert_cmpuint(sctpa_model_held_bytes(f->j.model), ==, 0);
+}
+
 static void accuse(fixture_t *f, sctpa_rule_t rule)
 {
     report(f, rule, 1, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX);
@@ -142,6 +193,7 @@ static void what_is_covered_is_given_back(fixture_t *f, gconstpointer unused)
     unsigned n;
     (void)unused;
     accuse(f, covers);
+    accuse(f, covered);
     sctpa_findings_settle(&f->j);
     size_t held_bytes = sctpa_model_held_bytes(f->j.model);
     accuse(f, covered);
@@ -150,6 +202,9 @@ static void what_is_covered_is_given_back(fixture_t *f, gconstpointer unused)
     sctpa_findings_settle(&f->j);
     g_assert_cmpuint(sctpa_model_held_bytes(f->j.model), ==, held_bytes);
     g_assert_true(f->judged.findings->rule == covers && !f->judged.findings->next);
+    const sctpa_unlisted_t *unlisted = f->judged.pending->unlisted;
+    g_assert_true(unlisted->rule == covered && unlisted->covered_by == covers + 1 && unlisted->count == 1);
+    g_assert_null(unlisted->next);
     sctpa_model_marks(f->j.model, 0, &n);
     g_assert_cmpuint(n, ==, 1);
 }
@@ -279,6 +334,9 @@ int main(int argc, char **argv)
     g_test_add("/report/marks", fixture_t, NULL, setup, a_packet_is_marked_once, teardown);
     g_test_add("/violations/unreported", fixture_t, NULL, setup, rare_violations_are_counted_until_they_are_reported,
                teardown);
+    g_test_add("/violations/first_packets", fixture_t, NULL, setup, what_is_not_reported_keeps_its_first_packets,
+               teardown);
+    g_test_add("/violations/halves", fixture_t, NULL, setup, what_half_associations_did_not_report_is_joined, teardown);
     g_test_add("/findings/covered", fixture_t, NULL, setup, what_is_covered_is_given_back, teardown);
     g_test_add("/findings/given_back", fixture_t, NULL, setup, findings_are_given_back_with_their_marks, teardown);
     g_test_add("/certainty/none_missing", fixture_t, NULL, setup, the_next_packets_show_that_none_is_missing, teardown);

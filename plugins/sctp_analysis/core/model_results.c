@@ -98,6 +98,12 @@ bool sctpa_has_refused(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_
     return sctpa_model_has_refused(sctpa->model, tracked_at(sctpa, assoc), end, rule);
 }
 
+const sctpa_unlisted_t *sctpa_unlisted(const sctpa_t *sctpa, uint32_t assoc, uint8_t end,
+                                       const sctpa_unlisted_t *before)
+{
+    return sctpa_model_unlisted(sctpa->model, tracked_at(sctpa, assoc), end, before);
+}
+
 uint32_t sctpa_occasions(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_occasions_t *of_rules)
 {
     return sctpa_model_occasions(sctpa->model, tracked_at(sctpa, assoc), end, of_rules);

@@ -333,6 +333,10 @@ bool sctpa_has_judged(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_r
 bool sctpa_predates_rfc(const sctpa_t *sctpa, sctpa_rule_t rule);
 /* Had the rule an occasion at an end, but never what it needs? O(1). */
 bool sctpa_has_refused(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_t rule);
+/* Violations by an end that stand in no finding, by rule: the first (before NULL), or the one after before; NULL no
+ * more. O(entries + findings). */
+const sctpa_unlisted_t *sctpa_unlisted(const sctpa_t *sctpa, uint32_t assoc, uint8_t end,
+                                       const sctpa_unlisted_t *before);
 /* At how many packets each rule applied at an end, in of_rules, which has room for SCTPA_RULES: for rules judged there
  * (sctpa_has_judged) judged, for others (sctpa_has_refused) refused and lacked; of the rest nothing. Returns the
  * packets of the association that are not counted: all without sctpa_count_occasions, else 0 but where a capture is

@@ -33,6 +33,7 @@ enum { SCTPA_OPEN_MAX = 4 };
 typedef struct {
     sctpa_finding_t *joined; /* findings of a half that count as another's of the same rule: only marks lead there */
     sctpa_unreported_t *unreported; /* NULL none */
+    sctpa_unlisted_t *unlisted;     /* NULL none */
     sctpa_open_t *open;             /* NULL none */
 } sctpa_pending_t;
 extern const sctpa_pending_t sctpa_nothing_pending;

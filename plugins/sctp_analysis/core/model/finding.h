@@ -47,6 +47,19 @@ typedef struct sctpa_finding {
     struct sctpa_finding *next; /* of the association, in order of first occurrence */
 } sctpa_finding_t;
 
+/* Violations of a rule by an endpoint that stand in no finding: seen more seldom than the rule is reported from, or
+ * explained by packets that may be missing, or found by another rule too, which is reported in its place. The rule is
+ * not decided there, or violated by another name. */
+enum { SCTPA_UNLISTED_PACKETS = 6 };
+typedef struct sctpa_unlisted {
+    struct sctpa_unlisted *next;              /* of the association, by rule and endpoint */
+    uint32_t count;                           /* packets that completed one */
+    uint32_t packets[SCTPA_UNLISTED_PACKETS]; /* indices: the first of them */
+    uint16_t rule;                            /* sctpa_rule_t */
+    uint16_t covered_by;                      /* 1 + the rule that is reported, 0 none */
+    uint8_t accused, n_packets;
+} sctpa_unlisted_t;
+
 /* A packet that completed an occurrence of a finding: 16 bytes, for the first SCTPA_MARKS_MAX of a finding. */
 typedef struct {
     uint32_t packet;

@@ -355,11 +355,76 @@ static void rest_on(sctpa_finding_t *finding, sctpa_certainty_t certainty, uint3
     finding->certainty = MIN(finding->certainty, certainty);
 }
 
+/* Where the entry of a rule at an endpoint stands in the list, or would. */
+static sctpa_unlisted_t **unlisted_at(sctpa_unlisted_t **at, unsigned rule, uint8_t accused)
+{
+    while (*at && ((*at)->rule < rule || ((*at)->rule == rule && (*at)->accused < accused)))
+        at = &(*at)->next;
+    return at;
+}
+
+static bool is_unlisted(const sctpa_unlisted_t *at, unsigned rule, uint8_t accused)
+{
+    return at && at->rule == rule && at->accused == accused;
+}
+
+/* One more packet, unless it is among those kept: what the end of a capture shows is asked about again and again. */
+static void unlist_packet(sctpa_unlisted_t *unlisted, uint32_t packet)
+{
+    for (unsigned i = 0; i < unlisted->n_packets; i++)
+        if (unlisted->packets[i] == packet)
+            return;
+    unlisted->count += unlisted->count < UINT32_MAX;
+    if (unlisted->n_packets < SCTPA_UNLISTED_PACKETS)
+        unlisted->packets[unlisted->n_packets++] = packet;
+}
+
+/* A packet completed a violation that may stand in no finding. covered_by: 1 + the rule that is reported, 0 none.
+ * O(entries of the association), at most one for each rule and endpoint. */
+static void unlist(const sctpa_judging_t *j, unsigned rule, uint8_t accused, uint32_t packet, uint16_t covered_by)
+{
+    sctpa_pending_t *pending = sctpa_judged_pending(j->model, j->judged);
+    sctpa_unlisted_t **at = unlisted_at(&pending->unlisted, rule, accused), *unlisted = *at;
+    if (!is_unlisted(unlisted, rule, accused)) {
+        unlisted = sctpa_arena_alloc(&j->model->store.arena, sizeof *unlisted);
+        *unlisted = (sctpa_unlisted_t){ .next = *at, .rule = (uint16_t)rule, .accused = accused };
+        *at = unlisted;
+    }
+    unlisted->covered_by = covered_by;
+    unlist_packet(unlisted, packet);
+}
+
+/* Gives the entries of a half to the association that it is part of. O(entries of both, squared at worst). */
+static void unlisted_take(sctpa_model_t *model, sctpa_judged_t *into, sctpa_judged_t *from, bool swapped)
+{
+    if (!from->pending->unlisted)
+        return;
+    sctpa_unlisted_t *rest = sctpa_judged_pending(model, from)->unlisted;
+    sctpa_judged_pending(model, from)->unlisted = NULL;
+    for (sctpa_unlisted_t *unlisted = rest; unlisted; unlisted = rest) {
+        rest = unlisted->next;
+        unlisted->accused ^= swapped;
+        sctpa_unlisted_t **at =
+            unlisted_at(&sctpa_judged_pending(model, into)->unlisted, unlisted->rule, unlisted->accused);
+        if (!is_unlisted(*at, unlisted->rule, unlisted->accused)) {
+            unlisted->next = *at;
+            *at = unlisted;
+            continue;
+        }
+        (*at)->count += unlisted->count - unlisted->n_packets;
+        (*at)->covered_by = unlisted->covered_by;
+        for (unsigned i = 0; i < unlisted->n_packets; i++)
+            unlist_packet(*at, unlisted->packets[i]);
+        sctpa_arena_free(&model->store.arena, unlisted, sizeof *unlisted);
+    }
+}
+
 void sctpa_findings_take(sctpa_model_t *model, sctpa_judged_t *into, sctpa_judged_t *from, bool swapped)
 {
     sctpa_finding_t *rest = from->findings;
     from->findings = NULL;
     certainty_drop(model, from, NULL);
+    unlisted_take(model, into, from, swapped);
     while (rest) {
         sctpa_finding_t *finding = rest;
         rest = rest->next;
@@ -443,6 +508,7 @@ static sctpa_unreported_t *unreported_of(const sctpa_judging_t *j, sctpa_rule_t 
 
 uint32_t sctpa_unreported_count(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused, sctpa_occurrence_t occurrence)
 {
+    unlist(j, rule, accused, occurrence.completed, 0);
     sctpa_unreported_t *unreported = unreported_of(j, rule, accused);
     hold(&unreported->held, occurrence);
     unreported->count += unreported->count < UINT32_MAX;
@@ -454,6 +520,7 @@ void sctpa_findings_excuse_violation(const sctpa_violation_t *violation)
     const sctpa_judging_t *j = sctpa_judging_of(violation->c);
     const uint8_t accused = violation->c->accused;
     unreported_of(j, violation->rule, accused)->is_excused = true;
+    unlist(j, violation->rule, accused, j->context.index, 0);
     j->judged->missing[accused] |= SCTPA_NEED_COMPLETE;
 }
 
@@ -475,6 +542,19 @@ static void put_covered(const sctpa_model_t *model, covered_t covered, const sct
     for (unsigned i = 0; i < SCTPA_COVERS_MAX && info->report.covers[i] > 0; i++)
         if (by->level <= level_of(model, sctpa_rule_info((sctpa_rule_t)(info->report.covers[i] - 1))))
             sctpa_rule_bits_put(&covered[counted->certainty][by->accused], (sctpa_rule_t)(info->report.covers[i] - 1));
+}
+
+/* 1 + the rule of a violation of the packet that covers one that is covered; 0 none. */
+static uint16_t covering(const GArray *violations, const sctpa_counted_t *covered)
+{
+    for (unsigned i = 0; i < violations->len; i++) {
+        const sctpa_counted_t *by = &g_array_index(violations, sctpa_counted_t, i);
+        const uint16_t *covers = sctpa_rule_info(by->finding->rule)->report.covers;
+        for (unsigned n = 0; n < SCTPA_COVERS_MAX && by->finding->accused == covered->finding->accused; n++)
+            if (covers[n] == covered->finding->rule + 1)
+                return (uint16_t)(by->finding->rule + 1);
+    }
+    return 0;
 }
 
 /* What is less sure covers nothing surer. */
@@ -531,6 +611,8 @@ void sctpa_findings_settle(sctpa_judging_t *j)
     for (unsigned i = 0; i < violations->len; i++) {
         const sctpa_counted_t *counted = &g_array_index(violations, sctpa_counted_t, i);
         if (is_covered(covered, counted)) {
+            unlist(j, counted->finding->rule, counted->finding->accused, j->context.index,
+                   covering(violations, counted));
             take_back(j->model, j->judged, counted);
             continue;
         }
@@ -608,6 +690,10 @@ void sctpa_findings_free(sctpa_model_t *model, sctpa_judged_t *judged)
     for (sctpa_unreported_t *unreported = judged->pending->unreported, *next; unreported; unreported = next) {
         next = unreported->next;
         sctpa_arena_free(&model->store.arena, unreported, sizeof *unreported);
+    }
+    for (sctpa_unlisted_t *unlisted = judged->pending->unlisted, *next; unlisted; unlisted = next) {
+        next = unlisted->next;
+        sctpa_arena_free(&model->store.arena, unlisted, sizeof *unlisted);
     }
     sctpa_judged_free_pending(model, judged);
     drop_dead_marks(model);
@@ -742,6 +828,20 @@ bool sctpa_model_has_refused(const sctpa_model_t *model, const sctpa_tracked_t *
 {
     const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
     return judged && had_occasion(judged, end, rule) && !is_judged(judged, tracked, end, rule);
+}
+
+const sctpa_unlisted_t *sctpa_model_unlisted(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end,
+                                             const sctpa_unlisted_t *before)
+{
+    const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
+    const sctpa_unlisted_t *at = before ? before->next : judged ? judged->pending->unlisted : NULL;
+    for (; at; at = at->next) {
+        const sctpa_finding_t *finding = find(judged, (sctpa_rule_t)at->rule, end);
+        if (at->accused == end && !sctpa_rule_bits_has(&model->off, (sctpa_rule_t)at->rule) &&
+            !(finding && is_upheld(judged, tracked, finding)))
+            return at;
+    }
+    return NULL;
 }
 
 sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end)

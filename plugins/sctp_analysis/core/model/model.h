@@ -56,6 +56,11 @@ bool sctpa_model_has_judged(const sctpa_model_t *model, const sctpa_tracked_t *t
 bool sctpa_model_has_refused(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end,
                              sctpa_rule_t rule);
 
+/* Violations by an endpoint that stand in no finding, by rule: the first (before NULL), or the one after before; NULL
+ * no more. O(entries + findings). */
+const sctpa_unlisted_t *sctpa_model_unlisted(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end,
+                                             const sctpa_unlisted_t *before);
+
 /* How often each rule applied at an endpoint, as judged where it was checked (sctpa_model_has_judged), as refused where
  * it was not: in of_rules, which has room for SCTPA_RULES, for those that applied. Returns how many packets of the
  * association are not counted, since there were too many kinds. O(kinds of its packets * rules of each + rules *

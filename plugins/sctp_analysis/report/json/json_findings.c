@@ -148,8 +148,21 @@ static void write_counts(json_dumper *json, const char *name, const rule_list_t 
     g_string_free(counts, TRUE);
 }
 
+static void write_unreported_frames(json_dumper *json, const sctpa_view_t *view, const sctpa_unlisted_t *row)
+{
+    for (unsigned i = 0; i < row->n_packets; i++)
+        json_dumper_value_anyf(json, "%u", sctpa_packet_frame(view->sctpa, row->packets[i]));
+}
+
+#define SCTPA_SECTION unreported
+#define SCTPA_ROW sctpa_unlisted_t
+#define SCTPA_INLINE true
+#define SCTPA_MEMBERS "../rows/unreported_members.def"
+#include "members.h"
+
 /* What was judged at an endpoint. */
 typedef struct {
+    const sctpa_json_end_t *of;
     const rule_list_t *checked, *undecided;
     const sctpa_rule_occasions_t *of_rules;
     uint64_t checked_set, undecided_set;
@@ -184,6 +197,15 @@ static void write_lacking(json_dumper *json, const sctpa_view_t *view, const cha
     json_dumper_end_object(json);
 }
 
+static void write_unreported(json_dumper *json, const sctpa_view_t *view, const judged_t *row)
+{
+    const uint32_t assoc = row->of->assoc->assoc->number;
+    const uint8_t end = (uint8_t)row->of->end;
+    const sctpa_unlisted_t *each = NULL;
+    while ((each = sctpa_unlisted(view->sctpa, assoc, end, each)))
+        object_unreported(json, view, NULL, each);
+}
+
 #define SCTPA_COUNTS_SCHEMA "\"type\":\"array\",\"items\":{\"type\":\"integer\",\"minimum\":0}"
 #define SCTPA_SECTION rules
 #define SCTPA_ROW judged_t
@@ -199,7 +221,7 @@ void sctpa_json_rules(json_dumper *json, const sctpa_view_t *view, const char *n
     const uint32_t uncounted = sctpa_occasions(view->sctpa, assoc, end, of_rules);
     const rule_list_t checked = list_rules(view->sctpa, assoc, end, sctpa_has_judged);
     const rule_list_t undecided = list_rules(view->sctpa, assoc, end, sctpa_has_refused);
-    judged_t row = { &checked, &undecided, of_rules, 0, 0, uncounted };
+    judged_t row = { of, &checked, &undecided, of_rules, 0, 0, uncounted };
     row.checked_set = set_number(of->assoc->sets, &checked);
     row.undecided_set = set_number(of->assoc->sets, &undecided);
     object_rules(json, view, name, &row);
