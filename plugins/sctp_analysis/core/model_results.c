@@ -22,6 +22,38 @@ void sctpa_count_occasions(sctpa_t *sctpa)
     sctpa_model_count_occasions(sctpa->model);
 }
 
+void sctpa_keep_owed(sctpa_t *sctpa)
+{
+    sctpa_model_keep_owed(sctpa->model);
+}
+
+bool sctpa_owed_is_kept(const sctpa_t *sctpa)
+{
+    return sctpa_model_owed(sctpa->model) != NULL;
+}
+
+/* Those of results with that key, which is the first member of each. */
+static const sctpa_owed_result_t *results_of(const GArray *results, uint32_t key, uint32_t *n)
+{
+    *n = 0;
+    if (!results)
+        return NULL;
+    const uint32_t low = sctpa_array_from(results, key);
+    while (low + *n < results->len && g_array_index(results, sctpa_owed_result_t, low + *n).key == key)
+        ++*n;
+    return *n > 0 ? &g_array_index(results, sctpa_owed_result_t, low) : NULL;
+}
+
+const sctpa_owed_result_t *sctpa_owed(const sctpa_t *sctpa, uint32_t assoc, uint32_t *n)
+{
+    return results_of(sctpa_model_owed_by_assoc(sctpa->model), assoc, n);
+}
+
+const sctpa_owed_result_t *sctpa_packet_owed(const sctpa_t *sctpa, uint32_t index, uint32_t *n)
+{
+    return results_of(sctpa_model_owed(sctpa->model), index, n);
+}
+
 /* A sctpa_asserted_fn. user: sctpa_assertions_t. */
 static bool find_asserted(const void *user, const sctpa_addr_t *addr, sctpa_parameter_t parameter, int64_t *value)
 {

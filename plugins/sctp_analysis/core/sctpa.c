@@ -309,8 +309,7 @@ uint32_t sctpa_feed(sctpa_t *sctpa, const sctpa_packet_t *packet)
 
 void sctpa_judge_end(sctpa_t *sctpa, int64_t end_ns)
 {
-    const sctpa_assertions_t *assertions = sctpa_asserted(sctpa)->assertions;
-    if (assertions->complete && assertions->n_taken_at > 0 && sctpa->summary.packets > 0)
+    if (sctpa->summary.packets > 0)
         sctpa_model_judge_end(sctpa->model, sctpa->tracker,
                               MAX(sctpa_time_within(sctpa, end_ns), sctpa->summary.last_ns));
 }

@@ -30,6 +30,7 @@
 #include "model/cwnd/cwnd.h"
 #include "model/shared/association_states.h"
 #include "model/shared/failure_detection.h"
+#include "model/shared/owed_results.h"
 #include "tap/assertions.h"
 #include "tap/clocks.h"
 #include "tap/unseen_rest.h"
@@ -115,6 +116,16 @@ void sctpa_judge(sctpa_t *sctpa, const sctpa_rule_choice_t *choice, sctpa_profil
  * packet.
  */
 void sctpa_count_occasions(sctpa_t *sctpa);
+
+/* Keeps from now on what endpoints owed, and what became of it, also where nothing is asserted: 40 bytes for each,
+ * twice that once the end was judged. After sctpa_judge, before the first packet. */
+void sctpa_keep_owed(sctpa_t *sctpa);
+bool sctpa_owed_is_kept(const sctpa_t *sctpa);
+/* What the endpoints of an association owed when the end was judged last (sctpa_judge_end), in the order of the packets
+ * that settled it, what stood at the end behind them. *n of them, 0: nothing, or it is not kept. O(log of all). */
+const sctpa_owed_result_t *sctpa_owed(const sctpa_t *sctpa, uint32_t assoc, uint32_t *n);
+/* What a packet settles, *n of them. O(log of all). */
+const sctpa_owed_result_t *sctpa_packet_owed(const sctpa_t *sctpa, uint32_t index, uint32_t *n);
 
 /* What the user asserts of the capture, from sctpa_assertions_new; NULL nothing. Takes it over. Before the first
  * packet.

@@ -70,6 +70,7 @@ typedef struct {
     sctpa_long_report_fn write_long;
     sctpa_messages_use_t messages;
     bool shows_occasions; /* of rules, which are counted where a report shows them */
+    bool shows_owed;      /* what endpoints owed, which is followed where a report shows it */
 } sctpa_report_t;
 
 /* The report of that name; NULL: none. */
@@ -80,7 +81,7 @@ void sctpa_report_write(const sctpa_report_t *report, const sctpa_view_t *view, 
 /* Appends a whole report, however long it is: for those who show it. */
 void sctpa_report_append(const sctpa_report_t *report, const sctpa_view_t *view, GString *out);
 
-/* The reports: triage, findings, setup, assocs, chunks, paths, windows, rtx, learned, streams, messages, json.
+/* The reports: triage, findings, setup, assocs, chunks, paths, owed, windows, rtx, learned, streams, messages, json.
  * NULL-terminated by name. */
 const sctpa_report_t *sctpa_reports(void);
 

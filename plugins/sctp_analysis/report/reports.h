@@ -13,6 +13,7 @@ void sctpa_report_assocs(const sctpa_view_t *view, GString *out);
 void sctpa_report_chunks(const sctpa_view_t *view, GString *out);
 void sctpa_report_paths(const sctpa_view_t *view, GString *out);
 void sctpa_report_pauses(const sctpa_view_t *view, GString *out);
+void sctpa_report_owed(const sctpa_view_t *view, GString *out);
 void sctpa_report_windows(const sctpa_view_t *view, GString *out);
 void sctpa_report_findings(const sctpa_view_t *view, GString *out);
 void sctpa_report_rtx(const sctpa_view_t *view, GString *out);

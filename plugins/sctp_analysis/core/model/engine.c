@@ -40,6 +40,8 @@ void sctpa_model_free(sctpa_model_t *model)
     g_array_unref(model->marks);
     g_array_unref(model->violations);
     g_array_unref(model->at_end);
+    g_clear_pointer(&model->store.owed, g_array_unref);
+    g_clear_pointer(&model->owed_by_assoc, g_array_unref);
     g_free(model);
 }
 
@@ -140,6 +142,24 @@ void sctpa_model_count_occasions(sctpa_model_t *model)
     model->counts_occasions = true;
 }
 
+void sctpa_model_keep_owed(sctpa_model_t *model)
+{
+    if (model->store.owed)
+        return;
+    model->store.owed = g_array_new(FALSE, FALSE, sizeof(sctpa_owed_result_t));
+    model->owed_by_assoc = g_array_new(FALSE, FALSE, sizeof(sctpa_owed_result_t));
+}
+
+const GArray *sctpa_model_owed(const sctpa_model_t *model)
+{
+    return model->store.owed;
+}
+
+const GArray *sctpa_model_owed_by_assoc(const sctpa_model_t *model)
+{
+    return model->owed_by_assoc;
+}
+
 void sctpa_model_forget(sctpa_model_t *model, const sctpa_tracker_t *tracker, uint32_t number)
 {
     const sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, number);
@@ -216,7 +236,7 @@ static void ask_owed(sctpa_context_t *c)
 static void ask_groups(sctpa_judging_t *j)
 {
     sctpa_context_t *c = &j->context;
-    const bool keeps_register = sctpa_obligations_are_kept(c);
+    const bool keeps_register = sctpa_obligations_are_kept(c->store);
     if (keeps_register)
         sctpa_obligations_judge(c, ask_owed);
     if (c->is_stray) {
@@ -280,6 +300,38 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
         sctpa_findings_settle(&j);
 }
 
+static void note_at_end(const sctpa_judging_t *j, const sctpa_due_t *due, sctpa_owed_fate_t fate)
+{
+    if (!j->model->owed_by_assoc)
+        return;
+    sctpa_owed_result_t result = sctpa_obligations_result(due, fate);
+    result.key = j->context.tracked->assoc.number;
+    result.settled_by = SCTPA_NO_PACKET_INDEX;
+    g_array_append_val(j->model->owed_by_assoc, result);
+}
+
+/* What packets settled, under the numbers that their associations have by now. */
+static void copy_settled(sctpa_model_t *model, sctpa_tracker_t *tracker)
+{
+    g_array_set_size(model->owed_by_assoc, 0);
+    g_array_append_vals(model->owed_by_assoc, model->store.owed->data, model->store.owed->len);
+    for (unsigned i = 0; i < model->owed_by_assoc->len; i++) {
+        sctpa_owed_result_t *result = &g_array_index(model->owed_by_assoc, sctpa_owed_result_t, i);
+        const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, result->since);
+        result->key = sctpa_tracked_at(tracker, record->assoc)->assoc.number;
+    }
+}
+
+static gint by_association(gconstpointer a, gconstpointer b)
+{
+    const sctpa_owed_result_t *x = a, *y = b;
+    const uint32_t of_x[] = { x->key, x->settled_by, x->since }, of_y[] = { y->key, y->settled_by, y->since };
+    unsigned i = 0;
+    while (i + 1 < G_N_ELEMENTS(of_x) && of_x[i] == of_y[i])
+        i++;
+    return (of_x[i] > of_y[i]) - (of_x[i] < of_y[i]);
+}
+
 /* An entry that is overdue when the capture ends, at the packet that created it: nothing came that discharged it. */
 static void judge_entry(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_owed_t *owed, int64_t end_ns,
                         int64_t quiet_ns)
@@ -290,12 +342,14 @@ static void judge_entry(sctpa_model_t *model, sctpa_tracker_t *tracker, const sc
     sctpa_due_t due;
     sctpa_context_begin(&j.context, tracker, &moment, owed->packet);
     judging_begin(&j, model);
-    if (!sctpa_obligations_is_overdue(&j.context, owed, &due)) {
+    bool is_overdue = sctpa_obligations_is_overdue(&j.context, owed, &due);
+    if (!is_overdue) {
         moment.time_ns += quiet_ns;
-        due.is_by_quiet = sctpa_obligations_is_overdue(&j.context, owed, &due);
-        if (!due.is_by_quiet)
-            return;
+        is_overdue = due.is_by_quiet = sctpa_obligations_is_overdue(&j.context, owed, &due);
     }
+    note_at_end(&j, &due, is_overdue ? SCTPA_OWED_FATE_MISSING : SCTPA_OWED_FATE_OPEN);
+    if (!is_overdue)
+        return;
     meet(&j);
     j.context.due = &due;
     j.context.accused = owed->debtor;
@@ -310,6 +364,10 @@ void sctpa_model_judge_end(sctpa_model_t *model, sctpa_tracker_t *tracker, int64
 {
     const int64_t quiet_ns = model->store.asserted.assertions->quiet_ns;
     sctpa_findings_take_back_end(model);
+    if (!sctpa_obligations_are_kept(&model->store))
+        return;
+    if (model->owed_by_assoc)
+        copy_settled(model, tracker);
     tracker->observation.n = tracker->observation.auth_at = 0;
     tracker->observation.rows = 0;
     for (unsigned number = 0; number < model->store.associations->len; number++) {
@@ -318,6 +376,8 @@ void sctpa_model_judge_end(sctpa_model_t *model, sctpa_tracker_t *tracker, int64
         for (; owed && sctpa_tracked_find(tracker, number)->assoc.merged_into == SCTPA_NO_ASSOC; owed = owed->next)
             judge_entry(model, tracker, owed, end_ns, quiet_ns);
     }
+    if (model->owed_by_assoc)
+        g_array_sort(model->owed_by_assoc, by_association);
 }
 
 /* A rule of the table was found violated: reported at once, the first time alone, or from a later occurrence on. */

@@ -88,6 +88,7 @@ struct sctpa_model {
     uint32_t dead_marks;   /* of them, without a finding */
     GArray *violations;    /* sctpa_counted_t: of the packet being taken */
     GArray *at_end;        /* sctpa_at_end_t: of the capture's end, as far as it was read */
+    GArray *owed_by_assoc; /* sctpa_owed_result_t: at that end; NULL: nobody asked */
 };
 
 /* A packet as rules are asked about it. */

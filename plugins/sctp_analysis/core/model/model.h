@@ -28,6 +28,13 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
  * and did not come, where that is followed (shared/obligations.h). What is found names the packet that created it,
  * marks none, and stands until the next packet is taken or the end is judged again. O(associations + entries). */
 void sctpa_model_judge_end(sctpa_model_t *model, sctpa_tracker_t *tracker, int64_t end_ns);
+/* What was owed is kept from now on, also where nothing is asserted: 40 bytes for each entry. Before the first packet.
+ */
+void sctpa_model_keep_owed(sctpa_model_t *model);
+/* sctpa_owed_result_t of what packets settled, in their order, keyed by packets; when the end was judged last, of that
+ * and what stood then, keyed by associations. NULL: not kept. */
+const GArray *sctpa_model_owed(const sctpa_model_t *model);
+const GArray *sctpa_model_owed_by_assoc(const sctpa_model_t *model);
 
 /* Forgets what is kept of the association that number stands for, and of the halves that became part of it, before the
  * tracker does: its reference endpoints, findings, rules checked. Whoever asks for them finds none, also by a packet.

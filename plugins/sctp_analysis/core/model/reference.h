@@ -58,6 +58,7 @@ typedef struct {
 typedef struct {
     sctpa_arena_t arena; /* parts and what they lead to */
     sctpa_asserted_t asserted;
+    GArray *owed; /* sctpa_owed_result_t by the packet that settles it (shared/owed_results.h); NULL: nobody asked */
     sctpa_part_kind_t parts[SCTPA_PARTS];
     GPtrArray *associations;             /* sctpa_reference_t * by association number, NULL not yet, or forgotten */
     struct sctpa_asconf_packet *asconfs; /* what the ASCONFs of one packet hold together, NULL none yet */

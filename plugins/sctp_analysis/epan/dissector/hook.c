@@ -53,6 +53,8 @@ static int data_protocol = -1;
 
 static bool counts_occasions;
 
+static sctpa_owed_kept_t owed_kept;
+
 static void about_to_change(void)
 {
     if (watch_change != NULL)
@@ -74,6 +76,16 @@ static bool may_show_occasions(void)
     sctpa_capture_t capture;
     sctpa_capture_read(&capture);
     return counts_occasions || capture.has_window;
+}
+
+/* Is what was owed shown beside packets, or asked for? Whoever forgets associations keeps nothing of them. */
+static bool may_show_owed(void)
+{
+    const sctpa_assertions_t *assertions = sctpa_asserted(analysis)->assertions;
+    sctpa_capture_t capture;
+    sctpa_capture_read(&capture);
+    return owed_kept != SCTPA_OWED_NEVER && (owed_kept == SCTPA_OWED_ALWAYS || capture.has_window ||
+                                             (assertions->complete && assertions->n_taken_at > 0));
 }
 
 typedef struct {
@@ -132,6 +144,8 @@ static uint32_t analysis_packet(packet_info *pinfo, const sctpa_packet_t *packet
         return sctpa_packet_find(analysis, pinfo->num, number_in_frame(pinfo));
     if (last_frame == 0 && may_show_occasions())
         sctpa_count_occasions(analysis);
+    if (last_frame == 0 && may_show_owed())
+        sctpa_keep_owed(analysis);
     last_frame = pinfo->num;
     about_to_change();
     return sctpa_feed(analysis, packet);
@@ -333,6 +347,11 @@ const sctpa_t *sctpa_analysis_current(void)
 sctpa_t *sctpa_analysis_to_watch(void)
 {
     return sctpa_preferences()->enabled ? analysis : NULL;
+}
+
+void sctpa_analysis_keep_owed(sctpa_owed_kept_t kept)
+{
+    owed_kept = kept;
 }
 
 void sctpa_analysis_judge_end(int64_t end_ns)

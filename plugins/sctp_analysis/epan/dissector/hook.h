@@ -26,6 +26,11 @@ void sctpa_analysis_judge_end(int64_t end_ns);
  * they always are. */
 void sctpa_analysis_count_occasions(void);
 
+/* Whether what endpoints owed is kept (sctpa_keep_owed) in captures of which no packet has passed: where it is proof,
+ * by what the user asserts, unless said otherwise, and in a main window always. */
+typedef enum { SCTPA_OWED_AS_ASSERTED, SCTPA_OWED_ALWAYS, SCTPA_OWED_NEVER } sctpa_owed_kept_t;
+void sctpa_analysis_keep_owed(sctpa_owed_kept_t kept);
+
 /* 1, 2, ...: another number for each analysis. */
 uint32_t sctpa_analysis_number(void);
 

@@ -642,6 +642,25 @@ static void add_events(const sctpa_t *analysis, const sctpa_packet_result_t *res
         add_event(tree, tvb, event);
 }
 
+static void add_owed(const sctpa_t *analysis, uint32_t index, tvbuff_t *tvb, proto_tree *tree)
+{
+    uint32_t n;
+    const sctpa_owed_result_t *owed = sctpa_packet_owed(analysis, index, &n);
+    for (uint32_t i = 0; i < n; i++, owed++) {
+        proto_item *item = proto_tree_add_string(tree, fields_result(SCTPA_RESULT_OWED), tvb, 0, 0,
+                                                 sctpa_obligation_expected((sctpa_obligation_t)owed->what));
+        proto_item_set_generated(item);
+        proto_tree *below = proto_item_add_subtree(item, fields_subtree());
+        const data_show_t show = { .analysis = analysis, .tvb = tvb, .tree = below };
+        add_number(below, tvb, SCTPA_RESULT_OWED_BY, owed->debtor);
+        add_number(below, tvb, SCTPA_RESULT_OWED_SINCE, sctpa_packet_frame(analysis, owed->since));
+        add_word(below, tvb, SCTPA_RESULT_OWED_ANSWER, sctpa_owed_fate_word((sctpa_owed_fate_t)owed->fate));
+        add_time(&show, SCTPA_RESULT_OWED_WAITED, owed->waited_ns);
+        if (owed->waited_ns > owed->patience_ns)
+            add_time(&show, SCTPA_RESULT_OWED_LATE, owed->waited_ns - owed->patience_ns);
+    }
+}
+
 static void add_finding(proto_tree *tree, tvbuff_t *tvb, packet_info *pinfo, const sctpa_finding_t *finding)
 {
     const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
@@ -680,6 +699,7 @@ static void show_results(const sctpa_t *analysis, const sctpa_packet_result_t *r
     add_states(analysis, result, tvb, tree, result->from, SCTPA_RESULT_STATE_SENDER);
     add_states(analysis, result, tvb, tree, !result->from, SCTPA_RESULT_STATE_RECEIVER);
     add_events(analysis, result, tvb, tree);
+    add_owed(analysis, result->index, tvb, tree);
 }
 
 void sctpa_tree_show(const sctpa_t *analysis, uint32_t index, const sctpa_packet_t *packet, tvbuff_t *tvb,

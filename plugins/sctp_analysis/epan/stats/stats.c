@@ -361,6 +361,7 @@ static SCTPA_STAT_INIT_TYPE watch_stat_init(const char *argument, void *user)
         good = stats_may_start(WATCH_NAME, true);
         capture_watch();
         sctpa_analysis_count_occasions();
+        sctpa_analysis_keep_owed(SCTPA_OWED_NEVER);
         good = good && listen("frame", on_frame, NULL) && listen("sctp_analysis", on_packet, on_end);
     }
     if (!good && !capture.has_window)
@@ -642,6 +643,8 @@ static void request_start(const sctpa_report_t *report, const char *filter)
     capture_watch();
     if (report->shows_occasions)
         sctpa_analysis_count_occasions();
+    if (report->shows_owed)
+        sctpa_analysis_keep_owed(SCTPA_OWED_ALWAYS);
     GString *error = register_tap_listener("sctp_analysis", request, request->filter, TL_REQUIRES_NOTHING,
                                            request_reset, request_packet, request_print_at_end, NULL);
     if (error == NULL && wants_messages(report))

@@ -173,6 +173,22 @@ static void write_setup_waits(json_dumper *json, const sctpa_view_t *view, const
         object_setup_wait(json, view, NULL, &waits[i]);
 }
 
+#define SCTPA_SECTION owed
+#define SCTPA_ROW sctpa_owed_result_t
+#define SCTPA_MEMBERS "../rows/owed_members.def"
+#include "members.h"
+
+static void write_owed(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    uint32_t n;
+    const sctpa_owed_result_t *owed = sctpa_owed(view->sctpa, assoc->number, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (sctpa_owed_is_wanting(&owed[i])) {
+            object_owed(json, view, NULL, &owed[i]);
+            sctpa_json_offer(json);
+        }
+}
+
 typedef struct {
     unsigned end;
     const sctpa_too_big_t *found;

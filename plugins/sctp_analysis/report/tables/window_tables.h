@@ -20,7 +20,7 @@ extern const sctpa_window_table_t sctpa_window_table_streams, sctpa_window_table
 extern const sctpa_window_table_t sctpa_window_table_chunks, sctpa_window_table_efficiency;
 extern const sctpa_window_table_t sctpa_window_table_rtx_sums, sctpa_window_table_rtx_kinds,
     sctpa_window_table_rtx_paths, sctpa_window_table_resent;
-extern const sctpa_window_table_t sctpa_window_table_pause_sums, sctpa_window_table_pauses;
+extern const sctpa_window_table_t sctpa_window_table_pause_sums, sctpa_window_table_pauses, sctpa_window_table_owed;
 extern const sctpa_window_table_t sctpa_window_table_messages, sctpa_window_table_application_events;
 extern const sctpa_window_table_t sctpa_window_table_learned, sctpa_window_table_sender_fits;
 extern const sctpa_window_table_t sctpa_window_table_events;

@@ -70,6 +70,14 @@ const char *sctpa_obligation_expected(sctpa_obligation_t what)
     return words[what];
 }
 
+const char *sctpa_owed_fate_word(sctpa_owed_fate_t fate)
+{
+    static const char *const words[SCTPA_OWED_FATES] = {
+        "answered", "late", "passed over", "missing", "excused", "open"
+    };
+    return words[fate];
+}
+
 /* Is every state that an endpoint can be in one of those? */
 static bool is_surely_in(uint8_t states, unsigned those)
 {
@@ -599,6 +607,33 @@ static sctpa_due_t due_of(const sctpa_context_t *c, const sctpa_owed_t *owed)
                           .patience_ns = sctpa_receiver_patience_ns(c, owed->debtor, SCTPA_OWED_MS * SCTPA_NS_PER_MS) };
 }
 
+sctpa_owed_result_t sctpa_obligations_result(const sctpa_due_t *due, sctpa_owed_fate_t fate)
+{
+    return (sctpa_owed_result_t){ .since = due->owed.packet,
+                                  .what = due->owed.what,
+                                  .debtor = due->owed.debtor,
+                                  .fate = (uint8_t)fate,
+                                  .waited_ns = due->waited_ns,
+                                  .patience_ns = due->patience_ns };
+}
+
+/* Notes what became of an entry, where somebody asked for that. */
+static void settle(const sctpa_context_t *c, const sctpa_due_t *due, sctpa_owed_fate_t fate)
+{
+    if (!c->store->owed)
+        return;
+    sctpa_owed_result_t result = sctpa_obligations_result(due, fate);
+    result.key = result.settled_by = c->index;
+    g_array_append_val(c->store->owed, result);
+}
+
+static sctpa_owed_fate_t fate_of(const sctpa_due_t *due)
+{
+    if (due->is_discharged)
+        return due->waited_ns > due->patience_ns ? SCTPA_OWED_FATE_LATE : SCTPA_OWED_FATE_ANSWERED;
+    return due->waited_ns > due->patience_ns ? SCTPA_OWED_FATE_MISSING : SCTPA_OWED_FATE_PASSED_OVER;
+}
+
 const sctpa_owed_t *sctpa_obligations_first(const sctpa_reference_t *reference)
 {
     const obligations_t *o = sctpa_reference_part(reference, SCTPA_PART_OBLIGATIONS);
@@ -625,12 +660,16 @@ void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c)
         due.is_discharged = is_discharged(c, o, *at);
         due.is_overtaken = !due.is_discharged && is_overtaken(c, o, *at);
         if (!due.is_discharged && !due.is_overtaken && due.waited_ns <= due.patience_ns) {
-            if (is_cancelled(c, *at))
-                drop(c, o, at);
-            else
+            if (!is_cancelled(c, *at)) {
                 at = &(*at)->next;
+                continue;
+            }
+            if (!due.owed.is_unsure)
+                settle(c, &due, SCTPA_OWED_FATE_EXCUSED);
+            drop(c, o, at);
             continue;
         }
+        settle(c, &due, fate_of(&due));
         drop(c, o, at);
         c->due = &due;
         c->accused = due.owed.debtor;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The register of obligations of an association: what each endpoint owes at once, to whom it is an answer, since when;
- * and which answers nothing asked for. Followed only where the user asserts that the capture is complete, and where it
- * was taken: elsewhere an answer that is missing may be one that did not pass. Leaves out which SACK may wait
+ * and which answers nothing asked for. Proof only where the user asserts that the capture is complete, and where it was
+ * taken: elsewhere an answer that is missing may be one that did not pass. Leaves out which SACK may wait
  * (receiver.h) and timers (t3.h, retransmissions.h). */
 #ifndef SCTPA_SHARED_OBLIGATIONS_H
 #define SCTPA_SHARED_OBLIGATIONS_H
 
 #include "model/violation.h"
+#include "owed_results.h"
 #include "receiver.h"
 
 /* What is due at once leaves, however busy the host, before a SACK that may wait for more. */
@@ -22,12 +23,6 @@
     "What the endpoint has to discard needs no answer: wrong tags and checksums, bundled INITs, packets to or from " \
     "groups. An ABORT of either endpoint ends what is owed."
 /* clang-format on */
-
-typedef enum {
-#define SCTPA_OBLIGATION(id, ...) SCTPA_OWED_##id,
-#include "obligations.def"
-    SCTPA_OBLIGATIONS
-} sctpa_obligation_t;
 
 /* An entry: 32 bytes. */
 typedef struct sctpa_owed {
@@ -51,17 +46,12 @@ typedef struct sctpa_due {
     bool is_by_quiet;   /* overdue only because nothing passed after the capture, as the user asserts */
 } sctpa_due_t;
 
-/* Words of an obligation: what created it, what is expected. */
-const char *sctpa_obligation_request(sctpa_obligation_t what);
-const char *sctpa_obligation_expected(sctpa_obligation_t what);
-
-/* Does the user assert what makes one answer that is missing, or one too many, a proof? Elsewhere nothing is kept.
- * O(1).
- */
-static inline bool sctpa_obligations_are_kept(const sctpa_context_t *c)
+/* Is the register kept? Where the user asserts what makes one answer that is missing, or one too many, a proof; and
+ * where somebody asked for what was owed. O(1). */
+static inline bool sctpa_obligations_are_kept(const sctpa_reference_store_t *store)
 {
-    const sctpa_assertions_t *assertions = c->store->asserted.assertions;
-    return assertions->complete && assertions->n_taken_at > 0;
+    const sctpa_assertions_t *assertions = store->asserted.assertions;
+    return store->owed || (assertions->complete && assertions->n_taken_at > 0);
 }
 
 /* Fills unasked of c: answers of the packet that nothing which reached its sender asked for. Then takes each entry that
@@ -73,6 +63,8 @@ const sctpa_owed_t *sctpa_obligations_first(const sctpa_reference_t *reference);
 /* Is an entry overdue, discharged by no packet, at the time of c, which is the moment at which the capture ends? *due
  * says it then. It stays. O(1). */
 bool sctpa_obligations_is_overdue(const sctpa_context_t *c, const sctpa_owed_t *owed, sctpa_due_t *due);
+/* What became of it, settled_by aside. O(1). */
+sctpa_owed_result_t sctpa_obligations_result(const sctpa_due_t *due, sctpa_owed_fate_t fate);
 /* Enters what the packet creates. After the rules. O(chunks), bounded. */
 void sctpa_obligations_take(sctpa_context_t *c);
 
