@@ -6,6 +6,7 @@ import scenario_builder
 from generate import chunks
 from chapters.sacks import duplicated, duplicates_answered
 from set_ups import long_established, with_new_tags
+from chapters.shutdown import up
 
 SURE = scenario_builder.COMPLETE_AT_END_0
 
@@ -84,3 +85,14 @@ def test_a_sack_that_goes_back_does_not_move_the_tap(tmp_path):
     before = scenario.ends[1].tsn - 1
     scenario.data(1).sack(0).send(0, chunks.sack(before)).exchange(1)
     assert not judged(scenario, tmp_path, SURE).refuted
+
+
+@pytest.mark.parametrize("asserted, certainty", [((), "probable"), (scenario_builder.assertions(taken_at=["10.0.0.1"]), "proven")])
+def test_a_packet_that_a_network_may_have_held_up_proves_no_order_but_at_its_sender(asserted, certainty, tmp_path):
+    scenario = up().abort().data(0, gap_ns=20 * scenario_builder.MS)
+    assert [finding.certainty for finding in judged(scenario, tmp_path, asserted).of("SM-023", 0)] == [certainty]
+
+
+def test_a_packet_that_passes_later_than_a_network_holds_it_up_proves_the_order(tmp_path):
+    scenario = up().abort().data(0, gap_ns=scenario_builder.S)
+    assert [finding.certainty for finding in judged(scenario, tmp_path, ()).of("SM-023", 0)] == ["proven"]

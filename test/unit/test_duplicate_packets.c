@@ -104,6 +104,34 @@ static void a_capture_that_holds_every_packet_twice_counts_each_once(void)
     sctpa_free(feeder.sctpa);
 }
 
+static void one_of_two_taps_that_holds_every_packet_twice_counts_each_once(void)
+{
+    feeder_init(&feeder);
+    feed_init(&feeder, true, TAG_A);
+    g_assert_true(is_copy(repeat(20000000, 1, true)));
+    g_assert_true(is_copy(repeat(36000, 1, true)));
+    feed_init_ack(&feeder, false, TAG_A, TAG_Z);
+    for (uint32_t tsn = 1; tsn < 20; tsn++) {
+        feed_data(&feeder, true, TAG_Z, tsn);
+        g_assert_true(is_copy(repeat(20000000, 1, true)));
+        g_assert_true(is_copy(repeat(36000, 1, true)));
+    }
+    g_assert_cmpuint(packets_of(&feeder, 0, 0), ==, 20);
+    sctpa_free(feeder.sctpa);
+}
+
+static void what_the_network_doubled_in_front_of_one_of_two_taps_are_two_packets(void)
+{
+    set_up();
+    for (uint32_t tsn = 1; tsn < 20; tsn++) {
+        feed_data(&feeder, true, TAG_Z, tsn);
+        g_assert_true(is_copy(repeat(20000000, 1, true)));
+    }
+    g_assert_false(is_copy(repeat(36000, 1, true)));
+    g_assert_cmpuint(chunks_of(&feeder, 0, 0, SCTPA_CHUNK_ROW_DATA), ==, 20);
+    sctpa_free(feeder.sctpa);
+}
+
 /* An endpoint that gives up what is on its way answers each SACK with the same FORWARD-TSN. */
 static void without_identification_an_endpoint_sends_equal_control_packets(void)
 {
@@ -365,6 +393,8 @@ int main(int argc, char **argv)
     TEST(the_second_copy_there_matches_the_retransmission_here);
     TEST(a_rare_copy_at_the_same_place_was_made_by_the_network);
     TEST(a_capture_that_holds_every_packet_twice_counts_each_once);
+    TEST(one_of_two_taps_that_holds_every_packet_twice_counts_each_once);
+    TEST(what_the_network_doubled_in_front_of_one_of_two_taps_are_two_packets);
     TEST(without_identification_an_endpoint_sends_equal_control_packets);
     TEST(without_identification_a_sack_is_sent_again_at_once);
     TEST(without_identification_doubled_data_shows_that_sacks_are_doubled);

@@ -141,6 +141,16 @@ def init_twice(first, second):
     return scenario.init_ack(1).send(0, chunks.cookie_echo(b"cookie")).send(1, chunks.cookie_ack())
 
 
+@silent("ZC-002")
+def init_left_to_the_hardware_at_one_tap_and_again_at_the_other():
+    """The network doubles the INIT between the tap at its sender, which shows no checksum yet, and the second one, which the first copy passes unseen."""
+    scenario = ScenarioBuilder()
+    end = scenario.ends[0]
+    scenario.send(0, chunks.init(end.tag, end.tsn), vtag=0, checksum=ZERO)
+    scenario.again(checksum=None, interface=1, gap_ns=3 * MS).again(gap_ns=20 * MS)
+    return scenario.init_ack(1).send(0, chunks.cookie_echo(b"cookie")).send(1, chunks.cookie_ack())
+
+
 @fires("ZC-002")
 def init_with_zero_and_again_without():
     return init_twice(ZERO, None)

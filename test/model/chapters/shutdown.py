@@ -622,6 +622,28 @@ def old_data_soon_after_shutdown_ack():
     return old_data_after_the_ack(gap_ns=20 * MS)
 
 
+def sacks_overtaken(sources=(0, 0)):
+    """End 1 has a second address. Two of its SACKs pass in the wrong order, from these of its addresses; then it shuts down, and its last DATA
+    passes once more."""
+    scenario = ScenarioBuilder(("10.0.0.1", ("10.0.0.2", "10.0.0.3")), near_ns=20 * MS, far_ns=MS // 10).set_up().exchange(2)
+    scenario.heartbeat(1, source=1).data(1)
+    old = scenario.flow.items[-1].chunks
+    scenario.sack(0).data(0).data(0)
+    last = scenario.ends[0].tsn - 1
+    scenario.send(1, chunks.sack(last), source=sources[0]).send(1, chunks.sack(last - 1), source=sources[1], gap_ns=90 * MS)
+    return ack(shutdown(scenario, 0), 1).send(1, *old, gap_ns=400 * MS)
+
+
+@silent("TX-020", accused=1, judged=False)
+def old_data_behind_the_shutdown_ack_where_packets_of_the_endpoint_overtake_each_other():
+    return sacks_overtaken()
+
+
+@fires("TX-020", accused=1)
+def old_data_after_the_shutdown_ack_where_only_packets_of_another_address_overtook():
+    return sacks_overtaken((0, 1))
+
+
 @silent("TX-020")
 def old_data_of_another_path_behind_the_shutdown_ack():
     """It left before, and that path is slower."""

@@ -363,8 +363,14 @@ static bool has_left_after(const sctpa_tracker_t *tracker, const sctpa_packet_t 
     return id != 0 && packet->ip_id != 0 && (uint16_t)(id - packet->ip_id - 1) < OUT_OF_ORDER_MAX;
 }
 
-/* A second path may be a shorter one; a reset of the TSNs lowers them. Where the user asserts the order of packets, and
- * that the tap is at the endpoint, that is the order in which it sent them, unless identifications show another. */
+static bool is_same_way(const sctpa_tracker_t *tracker, const sctpa_record_t *record, uint32_t packet)
+{
+    return g_array_index(tracker->records, sctpa_record_t, packet).pair == record->pair;
+}
+
+/* Another way may be a shorter one: of two SACKs between the same addresses the later one has no lower cum_tsn. A reset
+ * of the TSNs lowers them. Where the user asserts the order of packets, and that the tap is at the endpoint, that is
+ * the order in which it sent them, unless identifications show another. */
 static bool shows_overtaking(const sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
                              const sctpa_record_t *record, const sctpa_packet_t *packet)
 {
@@ -376,8 +382,9 @@ static bool shows_overtaking(const sctpa_tap_t *tap, const sctpa_tracker_t *trac
         const sctpa_sack_record_t *before = observed->sack > 1 ? sctpa_observed_sack_before(observed, acked) : NULL;
         if (before && sctpa_tap_goes_back(&observed->tlv, before) &&
             sctpa_tap_sack_before(tracker, tracked, record, observed))
-            return sctpa_assoc_is_single_homed(&tracked->assoc) && !sctpa_tracked_is_ending(tracked) &&
-                   !acked->restarted && (!is_asserted || has_left_after(tracker, packet, before->packet));
+            return (sctpa_assoc_is_single_homed(&tracked->assoc) || is_same_way(tracker, record, before->packet)) &&
+                   !sctpa_tracked_is_ending(tracked) && !acked->restarted &&
+                   (!is_asserted || has_left_after(tracker, packet, before->packet));
     }
     return false;
 }

@@ -109,14 +109,21 @@ static bool FMT_004_violates(const sctpa_context_t *c, sctpa_violation_t *violat
     return true;
 }
 
-/* Two INITs of the sender that went the same way: one with checksum 0, one with a right one; NULL: there are not. */
+static uint32_t interface_of(const sctpa_context_t *c, uint32_t packet)
+{
+    return sctpa_stamp_interface(&g_array_index(c->tracker->store.stamps, sctpa_stamp_t, packet));
+}
+
+/* Two INITs of the sender that went the same way and passed the same interface as the packet: one with checksum 0, one
+ * with a right one; NULL: there are not. Where another interface shows them, it tells nothing of hardware here. */
 static const sctpa_announcement_t *init_without_checksum(const sctpa_context_t *c)
 {
     const sctpa_initialization_t *i = sctpa_initialization(c);
     const sctpa_announcement_t *zero = NULL;
     bool has_right = false;
     for (const sctpa_announcement_t *a = i ? i->last : NULL; a; a = a->before) {
-        if (a->from != c->from || a->is_ack || a->pair != c->record->pair)
+        if (a->from != c->from || a->is_ack || a->pair != c->record->pair ||
+            interface_of(c, a->packet) != c->packet->interface)
             continue;
         uint8_t checksum = sctpa_context_record(c, a->packet)->checksum;
         has_right |= checksum == SCTPA_CHECKSUM_CRC32C;
@@ -136,7 +143,7 @@ RULE(ZC, 002,
         "packet containing the INIT chunk.",
     .why = "The receiver has no association yet that accepts checksum 0, and drops the packet.",
     .evidence = "The packet has checksum 0, and another INIT of the same sender between the same addresses has a right "
-        "one.",
+        "one, at the same interface.",
     .doubt = "Checksums left to the hardware are missing in every INIT. A right CRC32c of 0 is no violation.");
 
 static bool ZC_002_applies(const sctpa_context_t *c)

@@ -47,6 +47,13 @@
  * to each other may have been captured in another order than they were sent, by several processors or interfaces. */
 #define GOING_ON_MS 10
 
+/* What may hold up a packet between its sender and a tap near it. */
+#define HELD_UP_DOUBT \
+    "Sooner than " SAY(SCTPA_UNDER_WAY_MS) " ms and " SAY( \
+        SCTPA_UNDER_WAY_ROUND_TRIPS) " round trips the packet may " \
+                                     "have been held up on its way: probable at best, unless the capture is asserted " \
+                                     "to be taken at the endpoint."
+
 /* A packet that the capture missed may have caused one of the ABORTs, but not so many in a row. */
 #define ABORT_REPLIES 2
 
@@ -166,6 +173,16 @@ static bool left_after(const sctpa_context_t *c, int64_t since_ns, bool is_same_
     const sctpa_end_t *ends = c->assoc->ends;
     return back != SCTPA_NO_PATH && ends[!c->from].paths[back].tap_rtt_ns > 0 &&
            ends[c->from].paths[c->path].tap_rtt_ns > 0 && least_ns >= sctpa_context_under_way_ns(c);
+}
+
+/* How sure it is that the packet left after another of its sender that passed since_ns before. A network in front of a
+ * near tap may hold up one packet for longer than it takes others: as long as data is under way at the most, that is
+ * likely at best. */
+static sctpa_certainty_t certainty_of_order(const sctpa_context_t *c, int64_t since_ns)
+{
+    bool is_sure = sctpa_context_is_asserted(c, SCTPA_ASSERTED_TAKEN_AT) ||
+                   sctpa_context_least_ns(c, since_ns) >= sctpa_context_under_way_ns(c);
+    return is_sure ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_PROBABLE;
 }
 
 /* Did the packet go between the same addresses as another of its sender? */
@@ -560,13 +577,14 @@ static int32_t behind(const sctpa_context_t *c, uint32_t cum_tsn, uint32_t *repo
     return sctpa_serial_distance(cum_tsn, *reported);
 }
 
-/* Did the packet leave after the highest cum_tsn was reported? */
-static bool is_reported_before(const sctpa_context_t *c)
+/* Did the packet leave after the highest cum_tsn was reported, *since_ns before? */
+static bool is_reported_before(const sctpa_context_t *c, int64_t *since_ns)
 {
     const sctpa_tsn_t *tsn = sctpa_context_tsn(c->acked, c->acked->cum_tsn);
-    return tsn && tsn->ack_packet != SCTPA_NO_PACKET_INDEX &&
-           left_after(c, c->packet->time_ns - sctpa_context_time_ns(c, tsn->ack_packet),
-                      is_same_way(c, tsn->ack_packet));
+    if (!tsn || tsn->ack_packet == SCTPA_NO_PACKET_INDEX)
+        return false;
+    *since_ns = c->packet->time_ns - sctpa_context_time_ns(c, tsn->ack_packet);
+    return left_after(c, *since_ns, is_same_way(c, tsn->ack_packet));
 }
 
 RULE(SD, 011,
@@ -581,7 +599,7 @@ RULE(SD, 011,
         "sent " SAY(GOING_ON_MS) " ms or more before; by another way " SAY(SCTPA_UNDER_WAY_MS) " ms and "
         SAY(SCTPA_UNDER_WAY_ROUND_TRIPS) " round trips or more.",
     .doubt = "Only the endpoint's own packets are compared. Far from it they may have overtaken each other: checked "
-        "only near it.");
+        "only near it. " HELD_UP_DOUBT);
 
 static bool SD_011_applies(const sctpa_context_t *c)
 {
@@ -600,9 +618,12 @@ static bool SD_011_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     uint32_t cum_tsn, reported;
     numbers_t peer;
-    if (!c->acked || !read_cum_tsn(c, &cum_tsn, &peer) || behind(c, cum_tsn, &reported) <= 0 || !is_reported_before(c))
+    int64_t since_ns;
+    if (!c->acked || !read_cum_tsn(c, &cum_tsn, &peer) || behind(c, cum_tsn, &reported) <= 0 ||
+        !is_reported_before(c, &since_ns))
         return false;
     violation->path = c->path;
+    violation->at_best = certainty_of_order(c, since_ns);
     sctpa_violation_say(violation, SCTPA_WORDS("TSN %u, which it acknowledged before, or a later one", reported),
                         SCTPA_WORDS("%u", cum_tsn));
     return true;
@@ -848,7 +869,7 @@ RULE(TX, 020,
         "same association; by another way than the SHUTDOWN ACK, " SAY(SCTPA_UNDER_WAY_MS) " ms and "
         SAY(SCTPA_UNDER_WAY_ROUND_TRIPS) " round trips or more.",
     .doubt = "Old data may be retransmitted before the SHUTDOWN ACK and pass after it: the times exclude that. A new "
-        "association has other tags. No packet that the capture missed leads back from this state.");
+        "association has other tags. No packet that the capture missed leads back from this state. " HELD_UP_DOUBT);
 
 /* Its first SHUTDOWN ACK as well: from then on the endpoint can violate the rule. */
 static bool TX_020_applies(const sctpa_context_t *c)
@@ -866,6 +887,7 @@ static bool TX_020_violates(const sctpa_context_t *c, sctpa_violation_t *violati
         return false;
     violation->path = c->path;
     violation->related = after.stop_packet;
+    violation->at_best = certainty_of_order(c, after.since_ns);
     sctpa_violation_say(violation, "no DATA after its SHUTDOWN ACK",
                         SCTPA_WORDS("DATA %.3f s after it", (double)after.since_ns / 1e9));
     return true;
@@ -885,7 +907,7 @@ RULE(SM, 023,
         SAY(SCTPA_UNDER_WAY_ROUND_TRIPS) " round trips or more.",
     .doubt = "Data that left before the ABORT may pass after it: the times exclude that. A middlebox that injected the "
         "ABORT sets another TTL or the M bit, another host has IPv4 identifications of another sequence. A new "
-        "association has a new tag; no packet that the capture missed leads back.");
+        "association has a new tag; no packet that the capture missed leads back. " HELD_UP_DOUBT);
 
 static bool SM_023_applies(const sctpa_context_t *c)
 {
@@ -904,6 +926,7 @@ static bool SM_023_violates(const sctpa_context_t *c, sctpa_violation_t *violati
         return false;
     violation->path = c->path;
     violation->related = after.stop_packet;
+    violation->at_best = certainty_of_order(c, after.since_ns);
     sctpa_violation_say(violation, "no DATA after its ABORT",
                         SCTPA_WORDS("DATA %.0f ms later", (double)after.since_ns / 1e6));
     return true;
@@ -922,7 +945,7 @@ RULE(SD, 016,
         "more after its SHUTDOWN COMPLETE without T bit; by another way than the SHUTDOWN COMPLETE, "
         SAY(SCTPA_UNDER_WAY_MS) " ms and " SAY(SCTPA_UNDER_WAY_ROUND_TRIPS) " round trips or more.",
     .doubt = "SHUTDOWN COMPLETE and ABORT that are sent without an association do not count; a new association has new "
-        "tags. No packet that the capture missed leads back.");
+        "tags. No packet that the capture missed leads back. " HELD_UP_DOUBT);
 
 static bool SD_016_applies(const sctpa_context_t *c)
 {
@@ -939,6 +962,7 @@ static bool SD_016_violates(const sctpa_context_t *c, sctpa_violation_t *violati
         return false;
     violation->path = c->path;
     violation->related = after.stop_packet;
+    violation->at_best = certainty_of_order(c, after.since_ns);
     sctpa_violation_say(
         violation, "nothing of this association after SHUTDOWN COMPLETE",
         SCTPA_WORDS("%s %.0f ms later", sctpa_chunk_word(&c->chunks[0].tlv), (double)after.since_ns / 1e6));

@@ -49,9 +49,10 @@ typedef struct {
 
 /* What is known of a packet that was seen again. */
 typedef struct {
-    int64_t time_ns; /* of the last sighting */
+    int64_t times_ns[PLACES]; /* of the last sighting at each place */
     uint32_t ways[PLACES], places[PLACES];
     uint16_t seen[PLACES];
+    uint8_t last;             /* place of the last sighting */
     bool has_left;            /* more than WAITING first sightings: the oldest gave way */
     uint8_t n;                /* first sightings, newest first: */
     uint8_t matched[WAITING]; /* bit i: seen at places[i] */
@@ -70,9 +71,9 @@ struct sctpa_duplicate_packets {
         bool is_fine;
         bool is_second;
         int64_t later_ns;
-    } here[INTERFACES]; /* packets that no endpoint sends twice, and those of them that came again at the same place
-                           soon after; are stamps finer than COARSE_NS? Has the interface shown what another showed
-                           before, and how much later? */
+    } here[INTERFACES]; /* packets that no endpoint sends twice, each counted once, and those of them that came again at
+                           the same place soon after; are stamps finer than COARSE_NS? Has the interface shown what
+                           another showed before, and how much later? */
 };
 
 struct sctpa_duplicate_packets *sctpa_duplicate_packets_new(void)
@@ -138,8 +139,8 @@ static bool is_sent_once(const sctpa_input_t *input)
     return input->packet->ip_id != 0 || input->observation->rows & timed;
 }
 
-/* The same again at the place itself is a duplicate of the capture only when nearly every packet of the interface of
- * which this tells has one, or when such a packet comes at once. */
+/* The same again at the place itself, age_ns later, is a duplicate of the capture only when nearly every packet of the
+ * interface of which this tells has one, or when such a packet comes at once. */
 static bool doubled_here(struct sctpa_duplicate_packets *duplicates, const sctpa_input_t *input, int64_t age_ns)
 {
     const sctpa_packet_t *packet = input->packet;
@@ -148,7 +149,7 @@ static bool doubled_here(struct sctpa_duplicate_packets *duplicates, const sctpa
     if (age_ns > SAME_PLACE_MS * SCTPA_NS_PER_MS)
         return false;
     const uint32_t repeats = duplicates->here[interface].repeats += sent_once;
-    return (repeats > 0 && 2 * repeats >= duplicates->here[interface].packets) ||
+    return (repeats > 0 && 2 * repeats > duplicates->here[interface].packets) ||
            (sent_once && is_at_once(duplicates, packet, age_ns));
 }
 
@@ -157,7 +158,7 @@ static bool doubled_here(struct sctpa_duplicate_packets *duplicates, const sctpa
 static bool is_translated(const again_t *again, uint32_t index, const sctpa_tracker_t *tracker,
                           const sctpa_packet_t *packet, uint32_t place)
 {
-    const int64_t age_ns = packet->time_ns - again->time_ns;
+    const int64_t age_ns = packet->time_ns - again->times_ns[again->last];
     if ((place == again->places[0] && !is_at_once(tracker->duplicate_packets, packet, age_ns)) ||
         (packet->ip_id == 0 && !is_within(age_ns, TRANSLATED_MS)))
         return false;
@@ -175,7 +176,7 @@ static again_t known_of(const sctpa_tracker_t *tracker, const seen_t *seen)
 {
     if (seen->place == SEEN_AGAIN)
         return *(const again_t *)sctpa_pool_at(&tracker->duplicate_packets->again, seen->way);
-    return (again_t){ .time_ns = g_array_index(tracker->store.stamps, sctpa_stamp_t, seen->index).time_ns,
+    return (again_t){ .times_ns = { g_array_index(tracker->store.stamps, sctpa_stamp_t, seen->index).time_ns },
                       .ways = { seen->way },
                       .places = { seen->place },
                       .seen = { 1 },
@@ -205,7 +206,7 @@ static seen_t *find(const sctpa_tracker_t *tracker, const sctpa_input_t *input, 
         if (seen[i].place == FREE || seen[i].content != upper)
             continue;
         const again_t known = known_of(tracker, &seen[i]);
-        if (!is_within(input->packet->time_ns - known.time_ns, WITH_ID_MS))
+        if (!is_within(input->packet->time_ns - known.times_ns[known.last], WITH_ID_MS))
             empty(tracker->duplicate_packets, &seen[i]);
         else if (known.ways[0] == way)
             return &seen[i];
@@ -334,15 +335,17 @@ static void learn_later(const sctpa_tracker_t *tracker, const sctpa_packet_t *pa
     tracker->duplicate_packets->later_ns = packet->time_ns - stamp->time_ns;
 }
 
-/* The packet is seen once more. Which one, by packet index, is it a duplicate of? UINT32_MAX: of none. */
+/* The packet is seen once more. Which one, by packet index, is it a duplicate of? UINT32_MAX: of none. *is_here: of one
+ * at the place itself. */
 static uint32_t take_again(const sctpa_tracker_t *tracker, again_t *again, const sctpa_input_t *input, uint32_t way,
-                           uint32_t place)
+                           uint32_t place, bool *is_here)
 {
     bool is_new_place;
     unsigned most = 0;
     const unsigned at = place_of(again, way, place, &is_new_place), match = matching(tracker, again, input, at);
-    const int64_t age_ns = input->packet->time_ns - again->time_ns;
-    again->time_ns = input->packet->time_ns;
+    const int64_t age_ns = input->packet->time_ns - again->times_ns[at];
+    again->times_ns[at] = input->packet->time_ns;
+    again->last = (uint8_t)at;
     for (unsigned i = 0; i < PLACES; i++)
         if (i != at && again->places[i] != FREE && again->seen[i] > most)
             most = again->seen[i];
@@ -353,14 +356,17 @@ static uint32_t take_again(const sctpa_tracker_t *tracker, again_t *again, const
         return again->first[match];
     }
     const bool is_one_of_many = again->has_left && again->seen[at] <= most;
-    if (is_one_of_many || (!is_new_place && most == 0 && doubled_here(tracker->duplicate_packets, input, age_ns)))
+    *is_here = !is_one_of_many && !is_new_place && again->seen[at] > most &&
+               doubled_here(tracker->duplicate_packets, input, age_ns);
+    if (is_one_of_many || *is_here)
         return again->first[0];
     add_first(again, input->index, at);
     return UINT32_MAX;
 }
 
 /* Looks the packet up by content, among those with that upper half, and enters it. */
-static uint32_t look_up(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t content, uint32_t upper)
+static uint32_t look_up(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t content, uint32_t upper,
+                        bool *is_here)
 {
     const uint32_t way = way_hash(input), place = place_hash(input->packet);
     bool is_known;
@@ -370,7 +376,7 @@ static uint32_t look_up(sctpa_tracker_t *tracker, const sctpa_input_t *input, ui
         return UINT32_MAX;
     }
     again_t again = known_of(tracker, seen);
-    const uint32_t first = take_again(tracker, &again, input, way, place);
+    const uint32_t first = take_again(tracker, &again, input, way, place, is_here);
     keep(tracker->duplicate_packets, seen, &again);
     if (first == UINT32_MAX)
         seen->index = input->index;
@@ -392,27 +398,29 @@ static bool may_be_cut_elsewhere(struct sctpa_duplicate_packets *duplicates, con
 }
 
 /* By the first bytes: a packet that was cut among those that were not, and the other way round. */
-static uint32_t look_up_first_bytes(sctpa_tracker_t *tracker, const sctpa_input_t *input)
+static uint32_t look_up_first_bytes(sctpa_tracker_t *tracker, const sctpa_input_t *input, bool *is_here)
 {
     const sctpa_packet_t *packet = input->packet;
     const uint64_t head = (uint64_t)input->vtag << 32 | (packet->wire_bytes & 0xFFFF) << 16 | packet->ip_id,
                    hash = sctpa_hash_bytes(head, packet->bytes + SCTPA_HEADER_BYTES, FIRST_BYTES);
     const uint32_t upper = (uint32_t)(hash >> 32) & ~(uint32_t)IS_CUT,
                    is_cut = packet->captured_bytes < packet->wire_bytes ? IS_CUT : 0;
-    return look_up(tracker, input, (uint64_t)(upper | is_cut) << 32 | (uint32_t)hash, upper | (is_cut ^ IS_CUT));
+    return look_up(tracker, input, (uint64_t)(upper | is_cut) << 32 | (uint32_t)hash, upper | (is_cut ^ IS_CUT),
+                   is_here);
 }
 
 uint32_t sctpa_duplicate_packets_check(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t content)
 {
     struct sctpa_duplicate_packets *duplicates = tracker->duplicate_packets;
     const sctpa_packet_t *packet = input->packet;
-    uint32_t first = look_up(tracker, input, content, (uint32_t)(content >> 32));
+    bool is_here = false;
+    uint32_t first = look_up(tracker, input, content, (uint32_t)(content >> 32), &is_here);
     if (may_be_cut_elsewhere(duplicates, input) && first == UINT32_MAX)
-        first = look_up_first_bytes(tracker, input);
+        first = look_up_first_bytes(tracker, input, &is_here);
     if (first != UINT32_MAX && g_array_index(tracker->records, sctpa_record_t, first).remarks & SCTPA_CAPTURE_DUPLICATE)
         first = g_array_index(tracker->records, sctpa_record_t, first).rows;
     duplicates->here[packet->interface % INTERFACES].is_fine |= packet->time_ns % COARSE_NS != 0;
-    if (first == UINT32_MAX)
+    if (!is_here)
         duplicates->here[packet->interface % INTERFACES].packets += is_sent_once(input);
     return first;
 }
