@@ -4,6 +4,7 @@
 import pytest
 import scenario_builder
 from generate import chunks
+from chapters.heartbeats import heartbeats_not_answered_but_data
 from chapters.sacks import duplicated, duplicates_answered
 from set_ups import long_established, with_new_tags
 from chapters.shutdown import up
@@ -96,3 +97,9 @@ def test_a_packet_that_a_network_may_have_held_up_proves_no_order_but_at_its_sen
 def test_a_packet_that_passes_later_than_a_network_holds_it_up_proves_the_order(tmp_path):
     scenario = up().abort().data(0, gap_ns=scenario_builder.S)
     assert [finding.certainty for finding in judged(scenario, tmp_path, ()).of("SM-023", 0)] == ["proven"]
+
+
+@pytest.mark.parametrize("asserted, certainty", [(SURE, "probable"), (scenario_builder.COMPLETE_AT_END_1, "proven")])
+def test_what_a_firewall_may_drop_is_proven_behind_it_alone(asserted, certainty, tmp_path):
+    findings = judged(heartbeats_not_answered_but_data(), tmp_path, asserted).of("PM-002", 1)
+    assert [finding.certainty for finding in findings] == [certainty]

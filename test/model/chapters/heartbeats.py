@@ -169,6 +169,34 @@ def first_of_two_heartbeats_left_out():
     return ScenarioBuilder().set_up().exchange().heartbeat(0, answered=False).heartbeat(0)
 
 
+@silent("PM-002", accused=1, asserted=COMPLETE_AT_END_1, judged=False)
+def heartbeat_comes_while_the_shutdown_is_on_its_way():
+    """End 1 is in SHUTDOWN-SENT when the HEARTBEAT comes, and answers none (8.3); its SHUTDOWN leaves 1 ms later."""
+    return ScenarioBuilder().set_up().exchange().heartbeat(0, answered=False).shut_down(1, gap_ns=MS)
+
+
+@fires("PM-002", accused=1, asserted=COMPLETE_AT_END_1)
+def heartbeat_not_answered_long_before_the_shutdown():
+    return ScenarioBuilder().set_up().exchange().heartbeat(0, answered=False).wait(S).shut_down(1)
+
+
+@silent("PM-002", accused=1, asserted=COMPLETE_AT_END_1)
+def heartbeat_to_an_endpoint_that_may_have_given_up():
+    """Its own HEARTBEATs were not answered either: it may have closed the association without a word (8.1)."""
+    scenario = ScenarioBuilder().set_up().exchange().heartbeat(0)
+    for _ in range(3):
+        scenario.heartbeat(1, answered=False, gap_ns=S)
+    return scenario.heartbeat(0, answered=False).heartbeat(0, answered=False, gap_ns=S)
+
+
+@fires("PM-002", accused=1, asserted=COMPLETE_AT_END_1)
+def heartbeat_to_an_endpoint_that_was_answered():
+    scenario = ScenarioBuilder().set_up().exchange().heartbeat(0)
+    for _ in range(3):
+        scenario.heartbeat(1, gap_ns=S)
+    return scenario.heartbeat(0, answered=False).heartbeat(0, answered=False, gap_ns=S)
+
+
 @silent("PM-002", accused=1, asserted=COMPLETE_AT_END_1)
 def two_heartbeats_answered_in_one_go():
     scenario = ScenarioBuilder().set_up().exchange()

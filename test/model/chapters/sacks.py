@@ -1117,6 +1117,15 @@ def data_acknowledged_after_300_ms():
 
 
 @silent("RX-035", 1, asserted=COMPLETE_AT_END_1)
+def data_after_the_shutdown_of_its_sender_discarded():
+    """In SHUTDOWN-RECEIVED DATA \"SHOULD be discarded\" (6): end 1 waits for the SACK of its own data, and then answers the SHUTDOWN."""
+    scenario = ScenarioBuilder().set_up().exchange().data(0).sack(1).data(1)
+    old = chunks.data(scenario.ends[0].tsn - 1, bytes(20))
+    scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 2)).send(0, old).send(0, chunks.shutdown(scenario.ends[1].tsn - 1), gap_ns=S)
+    return scenario.send(1, chunks.shutdown_ack())
+
+
+@silent("RX-035", 1, asserted=COMPLETE_AT_END_1)
 def data_acknowledged_by_shutdown():
     scenario = ScenarioBuilder().set_up().exchange()
     return scenario.send(1, chunks.shutdown(scenario.ends[0].tsn - 1)).data(0).send(1, chunks.shutdown(scenario.ends[0].tsn - 1)).wait(S).sack(0)

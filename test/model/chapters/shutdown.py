@@ -201,6 +201,33 @@ def shutdown_with_data_outstanding_of_the_receiver():
     return shutdown(up().data(0), 1, back=2).heartbeat(1, gap_ns=S)
 
 
+def shutdown_while_a_chunk_waits(a_rwnd, size):
+    """End 0 sent a chunk of size. That and what it sends next is acknowledged by SHUTDOWNs alone, which have no a_rwnd; then it is silent."""
+    scenario = up().data(0, size=size)
+    scenario.send(1, chunks.sack(scenario.ends[0].tsn - 1, a_rwnd=a_rwnd))
+    return shutdown(scenario, 1).heartbeat(1, gap_ns=S)
+
+
+@silent("SD-005", asserted=COMPLETE_AT_END_0)
+def shutdown_while_the_window_is_too_small_for_the_next_chunk():
+    """The window of 8,192 bytes is closed for a chunk of 8,956: it is sent as a probe, an RTO later at the earliest (6.1 A)."""
+    return shutdown_while_a_chunk_waits(8192, 8956)
+
+
+@fires("SD-005", asserted=COMPLETE_AT_END_0)
+def shutdown_while_the_window_has_room_for_the_next_chunk():
+    return shutdown_while_a_chunk_waits(8192, 1400)
+
+
+@silent("SD-005", asserted=COMPLETE_AT_END_0, judged=False)
+def shutdown_of_an_association_that_its_receiver_may_have_given_up():
+    """End 0 has had three HEARTBEATs in a row without answer, and Association.Max.Retrans errors: it need not say that it is gone (8.1)."""
+    scenario = up()
+    for _ in range(3):
+        scenario.heartbeat(0, answered=False, gap_ns=S)
+    return shutdown(scenario, 1).heartbeat(1, answered=False, gap_ns=S).exchange(0)
+
+
 @fires("SD-009", asserted=COMPLETE_AT_END_0)
 def one_shutdown_ack_ignored():
     return shutdown(up(), 0).send(1, chunks.shutdown_ack()).send(1, chunks.shutdown_ack(), gap_ns=S)
@@ -294,6 +321,13 @@ def one_abort_answered():
 @silent("SM-011", 1, asserted=COMPLETE_AT_END_1, judged=False)
 def data_after_an_abort_answered():
     return up().abort(0).data(0).abort(1, t=True, gap_ns=MS)
+
+
+@silent("SM-011", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def data_after_an_abort_with_the_t_bit_answered():
+    """End 0 has no association any more, and says so with the tag reflected (8.4, 8.5.1 B); its DATA took a slower way."""
+    scenario = up().heartbeat(1, answered=False).abort(0, t=True)
+    return scenario.data(0).abort(1, t=True, gap_ns=MS).data(0).abort(1, t=True, gap_ns=MS)
 
 
 def shutdown_before_the_set_up_is_complete(*, is_echoed):

@@ -662,8 +662,9 @@ RULE(PM, 002,
         SAY(SCTPA_HEARTBEAT_UNANSWERED_S) " s, while data sent there after the last one is acknowledged to the source "
         "of the HEARTBEATs. " SCTPA_OWED_EVIDENCE,
     .doubt = "The acknowledged data proves that packets of the path arrive and that answers return. Path MTU probes, "
-        "HEARTBEATs that must be authenticated and endpoints that are shutting down are not checked. "
-        SCTPA_OWED_DOUBT);
+        "HEARTBEATs that must be authenticated and endpoints that are shutting down are not checked. A firewall "
+        "behind the tap may drop HEARTBEATs alone: probable, unless the capture is asserted to be taken at the "
+        "endpoint. " SCTPA_OWED_DOUBT);
 
 static bool PM_002_applies(const sctpa_context_t *c)
 {
@@ -688,6 +689,8 @@ static bool PM_002_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     if (unanswered < HEARTBEATS_UNANSWERED || !is_alive(c, before))
         return false;
     violation->related = violation->since = before->first_unanswered;
+    violation->at_best =
+        sctpa_context_is_asserted(c, SCTPA_ASSERTED_TAKEN_AT) ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_PROBABLE;
     sctpa_violation_say(
         violation, "HEARTBEAT ACK",
         SCTPA_WORDS("%u HEARTBEATs in a row unanswered while data of the same path is acknowledged", unanswered));

@@ -32,6 +32,9 @@ typedef struct {
     bool is_told_to_shut_down[2]; /* by endpoint: a SHUTDOWN reached it, and it has not answered it */
     uint32_t aborted[2];          /* 1 + the last ABORT that reached it since it sent anything else, 0 none */
     uint32_t aborts_asked[2];  /* packets that reached it and may have no association, less the ABORTs that it sent */
+    uint16_t longest_bytes[2]; /* by endpoint: the most user data in a chunk that it sent */
+    uint8_t
+        probes[2]; /* by endpoint: what it sent, or sent again, for want of an answer since the last one; saturates */
     uint32_t unread_packet[2]; /* 1 + the last packet with DATA that it had to discard unread, 0 none */
     uint32_t unread_tsn[2];    /* the first TSN of it */
 } obligations_t;
@@ -211,23 +214,34 @@ static bool is_sound_heartbeat(const sctpa_context_t *c, const sctpa_observed_t 
            (is_first_address || sctpa_context_addr_origin(c, c->from, &c->packet->source) & known);
 }
 
-/* Nothing outstanding, a window for more, and no request that holds data back: what an endpoint has left to send, it
- * may send now. */
-static bool has_nothing_outstanding(const sctpa_context_t *c, uint8_t endpoint)
+/* Nothing outstanding, a window for the next chunk, and no request that holds data back: what an endpoint has left to
+ * send, it may send now. A window that the chunk does not fit into is closed for it (RFC 9260 6.1 A). */
+static bool has_nothing_outstanding(const sctpa_context_t *c, const obligations_t *o, uint8_t endpoint)
 {
     const sctpa_direction_t *sent = c->tracked->sides[endpoint].sent;
     if (c->tracked->sides[0].rare->requests || c->tracked->sides[1].rare->requests)
         return false;
-    return !sent || sent->highest < 0 || (sent->cum_tsn >= sent->highest && sent->a_rwnd_bytes > 0);
+    return !sent || sent->highest < 0 ||
+           (sent->cum_tsn >= sent->highest &&
+            sent->a_rwnd_bytes >= MAX(o->longest_bytes[endpoint], (uint32_t)SCTPA_A_RWND_LEAST_BYTES));
+}
+
+/* May the endpoint have given up its association, which it need not tell: has it had more errors in a row than
+ * Association.Max.Retrans, of which no least value is known where none is asserted (RFC 9260 8.1)? */
+static bool may_have_given_up(const sctpa_context_t *c, const obligations_t *o, uint8_t endpoint)
+{
+    return o->probes[endpoint] >
+           sctpa_tap_parameter(&c->reference->tap, endpoint, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS, 1);
 }
 
 /* The states that an endpoint can be in when the packet reaches it, as all that passed towards it has reached it. */
 static uint8_t states_of(const sctpa_context_t *c, const obligations_t *o, uint8_t endpoint)
 {
-    const uint8_t states = sctpa_states_before(c, endpoint), open = states & (T | P | S | R | A);
+    const uint8_t states = sctpa_states_before(c, endpoint), open = states & (T | P | S | R | A),
+                  given_up = may_have_given_up(c, o, endpoint) ? C : 0;
     if (o->is_closed[endpoint])
         return C;
-    return o->has_cookie_ack[endpoint] && open ? open : states;
+    return (uint8_t)((o->has_cookie_ack[endpoint] && open ? open : states) | given_up);
 }
 
 static void drop(const sctpa_context_t *c, obligations_t *o, sctpa_owed_t **at)
@@ -288,7 +302,7 @@ static void enter_shutdown(const sctpa_context_t *c, obligations_t *o, uint8_t s
     const bool is_told = find_processed(c, SCTPA_CHUNK_ROW_SHUTDOWN);
     o->is_told_to_shut_down[!c->from] |= is_told;
     if (!(is_told || (o->is_told_to_shut_down[!c->from] && c->rows & SCTPA_SACK_ROWS)) ||
-        !has_nothing_outstanding(c, !c->from))
+        !has_nothing_outstanding(c, o, !c->from))
         return;
     if (is_surely_in(states, S))
         enter(c, o, SCTPA_OWED_CROSSED_SHUTDOWN, 0, false);
@@ -297,7 +311,7 @@ static void enter_shutdown(const sctpa_context_t *c, obligations_t *o, uint8_t s
 }
 
 /* Data that it has to take, or answer as a duplicate: the receiver counts it as what it owes a SACK for (receiver.h).
- */
+ * After a SHUTDOWN it may discard data (RFC 9260 6). */
 static void enter_sack(const sctpa_context_t *c, obligations_t *o, uint8_t states)
 {
     const uint64_t resets = SCTPA_ROW(RE_CONFIG);
@@ -306,7 +320,7 @@ static void enter_sack(const sctpa_context_t *c, obligations_t *o, uint8_t state
     const sctpa_initialization_t *i = sctpa_initialization(c);
     const bool is_setting_up = i && i->endpoints[!c->from].echoes > 0 && !o->has_cookie_ack[!c->from] &&
                                !find_processed(c, SCTPA_CHUNK_ROW_COOKIE_ACK);
-    bool is_open = (is_surely_in(states, T | P | R | S) && !is_setting_up) || is_sound_cookie(c);
+    bool is_open = (is_surely_in(states, T | P | S) && !is_setting_up) || is_sound_cookie(c);
     sctpa_owed_t *same = find(o, SCTPA_OWED_SACK, !c->from);
     if (is_data && same)
         same->since_packet = c->index;
@@ -421,6 +435,13 @@ static void permit(const sctpa_context_t *c, obligations_t *o, uint8_t states)
             reaches && c->rows & SCTPA_ROW(SHUTDOWN_ACK) && !is_surely_in(states, T | P | R));
 }
 
+static void take_longest(const sctpa_context_t *c, obligations_t *o)
+{
+    for (unsigned i = 0; i < c->n_chunks; i++)
+        if (c->chunks[i].sent.tsn)
+            o->longest_bytes[c->from] = MAX(o->longest_bytes[c->from], c->chunks[i].sent.tsn->bytes);
+}
+
 /* DATA behind an unknown chunk whose type says to stop. */
 static void take_unread(const sctpa_context_t *c, obligations_t *o)
 {
@@ -433,6 +454,15 @@ static void take_unread(const sctpa_context_t *c, obligations_t *o)
         o->unread_packet[to] = c->index + 1;
         o->unread_tsn[to] = sctpa_tlv_u32(&c->first_data->tlv, SCTPA_F_DATA_TSN);
     }
+}
+
+/* Does the packet end the association at its receiver with the tag of its sender: an ABORT with the T bit (RFC 9260
+ * 8.5.1 B)? */
+static bool is_reflected_abort(const sctpa_context_t *c)
+{
+    const sctpa_tlv_t *abort = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT);
+    return abort && sctpa_tlv_u32(abort, SCTPA_F_ABORT_T) && c->assoc->ends[c->from].has_vtag &&
+           sctpa_context_vtag(c) == c->assoc->ends[c->from].vtag;
 }
 
 /* Does the packet end the association at its sender, with the tag of its peer: SHUTDOWN COMPLETE or ABORT without T
@@ -463,6 +493,19 @@ static void follow_aborts(const sctpa_context_t *c, obligations_t *o)
         o->aborts_asked[to]++;
 }
 
+/* What counts as an error where no answer comes, and what clears the errors of who receives it (RFC 9260 8.1). */
+static void follow_errors(const sctpa_context_t *c, obligations_t *o)
+{
+    const uint64_t asks = SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(SHUTDOWN) |
+                          SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(ASCONF) | SCTPA_ROW(RE_CONFIG),
+                   answers = SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ACK) | SCTPA_ROW(HEARTBEAT_ACK) |
+                             SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(ASCONF_ACK);
+    uint8_t *probes = &o->probes[c->from];
+    *probes += *probes < UINT8_MAX && (c->rows & asks || c->facts & SCTPA_FACT_RTX);
+    if (is_receivable(c) && (c->rows & answers || c->facts & SCTPA_FACT_NEWLY_ACKED))
+        o->probes[!c->from] = 0;
+}
+
 /* What the packet tells about its sender, and its receiver. */
 static void follow(const sctpa_context_t *c, obligations_t *o)
 {
@@ -476,11 +519,12 @@ static void follow(const sctpa_context_t *c, obligations_t *o)
     if (c->rows & begins)
         o->is_closed[0] = o->is_closed[1] = false;
     o->is_closed[from] |= ends;
-    o->is_closed[to] |= ends && reaches && !may_ignore;
+    o->is_closed[to] |= reaches && ((ends && !may_ignore) || is_reflected_abort(c));
     if (ends || c->rows & begins)
         o->has_cookie_ack[0] = o->has_cookie_ack[1] = false;
     o->has_cookie_ack[to] |= reaches && c->rows & SCTPA_ROW(COOKIE_ACK);
     follow_aborts(c, o);
+    follow_errors(c, o);
 }
 
 void sctpa_obligations_take(sctpa_context_t *c)
@@ -493,8 +537,10 @@ void sctpa_obligations_take(sctpa_context_t *c)
         permit(c, o, states);
     if (is_receivable(c))
         create(c, o, states);
-    if (c->rows & SCTPA_DATA_ROWS)
+    if (c->rows & SCTPA_DATA_ROWS) {
         take_unread(c, o);
+        take_longest(c, o);
+    }
     follow(c, o);
 }
 
@@ -571,12 +617,14 @@ static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, cons
     return false;
 }
 
-/* The peer of the debtor removed the association, or told it to; or the debtor, of which nothing was known, has one. */
+/* The peer of the debtor removed the association, or told it to; or the debtor, of which nothing was known, has one, or
+ * was shutting down, so that it answers no HEARTBEAT (RFC 9260 8.3): its SHUTDOWN was on its way when that came. */
 static bool is_cancelled(const sctpa_context_t *c, const sctpa_owed_t *owed)
 {
     const uint64_t end = SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_COMPLETE);
+    const uint64_t shutdown = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK);
     if (c->from == owed->debtor)
-        return owed->is_unsure;
+        return owed->is_unsure || (owed->what == SCTPA_OWED_HEARTBEAT && c->rows & shutdown);
     return c->rows & end && !c->is_stray;
 }
 
