@@ -610,9 +610,13 @@ void sctpa_findings_settle(sctpa_judging_t *j)
         put_covered(j->model, covered, &g_array_index(violations, sctpa_counted_t, i));
     for (unsigned i = 0; i < violations->len; i++) {
         const sctpa_counted_t *counted = &g_array_index(violations, sctpa_counted_t, i);
-        if (is_covered(covered, counted)) {
+        if (is_covered(covered, counted))
             unlist(j, counted->finding->rule, counted->finding->accused, j->context.index,
                    covering(violations, counted));
+    }
+    for (unsigned i = 0; i < violations->len; i++) {
+        const sctpa_counted_t *counted = &g_array_index(violations, sctpa_counted_t, i);
+        if (is_covered(covered, counted)) {
             take_back(j->model, j->judged, counted);
             continue;
         }
