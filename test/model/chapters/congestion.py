@@ -6,6 +6,7 @@ from scenario_builder import COMPLETE_AT_END_0, MS, ScenarioBuilder, assertions
 from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
+from partial_reliability import SUPPORTS_PARTIAL
 
 FRAGMENT = b"f" * 1400
 BEGIN, END = 2, 1
@@ -14,9 +15,9 @@ BEGIN, END = 2, 1
 class Transfer(ScenarioBuilder):
     """After the set-up end 0 sends messages of 2,800 bytes in two packets each; TSNs count from 0."""
 
-    def __init__(self, **options):
+    def __init__(self, params=(b"", b""), **options):
         super().__init__(**options)
-        self.set_up()
+        self.set_up(params)
         self.base, self.sent = self.ends[0].tsn, 0
 
     def data(self, *numbers, **options):
@@ -50,6 +51,24 @@ def ten_packets_at_once():
 @silent("CC-001")
 def four_packets_and_an_overbooked_one():
     return Transfer().new(5).sack(1).new(4)
+
+
+def window_given_up(left_out, wait_ns):
+    """Partial reliability was agreed on: the first four packets, and left_out TSNs after them, may be given up wait_ns later."""
+    scenario = Transfer(params=(SUPPORTS_PARTIAL, SUPPORTS_PARTIAL)).new(4)
+    scenario.sent += left_out
+    scenario.wait(wait_ns)
+    return scenario.new(4)
+
+
+@silent("CC-001")
+def window_given_up_with_the_end_of_its_message():
+    return window_given_up(2, 70 * MS)
+
+
+@fires("CC-001")
+def window_that_no_life_is_short_enough_to_give_up():
+    return window_given_up(0, 0)
 
 
 def after_a_large_packet(packets):
@@ -150,6 +169,28 @@ def second_packet_after_an_rto():
     scenario = timed_out(Transfer()).new(1)
     scenario.flow.items[-1].gap_ns = 1200 * MS
     return scenario.sack(scenario.sent - 1, gap_ns=60 * MS)
+
+
+@silent("CC-003")
+def packet_of_the_timer_captured_twice():
+    scenario = timed_out(Transfer()).again(gap_ns=5300)
+    return scenario.sack(scenario.sent - 1, gap_ns=60 * MS)
+
+
+def marked_and_let_go_by_a_sack(timer_ns):
+    """The timer sends the lowest TSN again timer_ns after the others; what it marked and new data answer a SACK, 2 ms later."""
+    scenario = Transfer().grow(6)
+    scenario.sack(scenario.sent - 1)
+    lost = scenario.sent
+    scenario.new(6).sack(lost - 1, (lost + 1, lost + 1), (lost + 3, lost + 4), gap_ns=timer_ns - 15 * MS).wait(15 * MS).data(lost)
+    scenario.sack(lost - 1, (lost + 1, lost + 1), (lost + 3, lost + 5), gap_ns=28 * MS).wait(2 * MS).data(lost + 2).new(1)
+    return scenario.sack(scenario.sent - 1, gap_ns=22 * MS)
+
+
+@silent("CC-003", judged=False)
+def marked_by_a_timer_that_nothing_surely_shows():
+    """After 235 ms a loss probe may have sent it as well."""
+    return marked_and_let_go_by_a_sack(235 * MS)
 
 
 @silent("CC-003")
@@ -259,6 +300,36 @@ def retransmits_a_while_after_the_first_report():
 @silent("CC-005", asserted=COMPLETE_AT_END_0)
 def retransmits_right_after_the_third_report():
     return lost_after_two_round_trips(3, MS // 5)
+
+
+def lost_to_a_smaller_pmtu(size, is_fragmented=False):
+    """Packets of 2,800 bytes are too large for the path; each SACK lets one go again, in IP fragments, or with size bytes."""
+    scenario = Transfer().grow(6)
+    scenario.sack(scenario.sent - 1)
+    lost = scenario.sent
+    for first in (lost, lost + 2, lost + 4):
+        scenario.data(first, first + 1)
+    scenario.sent += 6
+    scenario.new(1)
+    for first in (lost, lost + 2, lost + 4):
+        scenario.sack(first - 1, (lost + 6, lost + 6)).data(*((first, first + 1) if size > 1500 else (first,)))
+        scenario.fragmented |= {len(scenario.flow.items)} if is_fragmented else set()
+    return scenario.sack(scenario.sent - 1)
+
+
+@silent("CC-005", asserted=COMPLETE_AT_END_0)
+def retransmits_in_ip_fragments_what_is_too_large_now():
+    return lost_to_a_smaller_pmtu(2800, is_fragmented=True)
+
+
+@silent("CC-005", asserted=COMPLETE_AT_END_0)
+def retransmits_in_smaller_packets_what_is_too_large_now():
+    return lost_to_a_smaller_pmtu(1400)
+
+
+@fires("CC-005", asserted=COMPLETE_AT_END_0)
+def retransmits_packets_as_they_were_at_the_first_report():
+    return lost_to_a_smaller_pmtu(2800)
 
 
 @silent("CC-005")

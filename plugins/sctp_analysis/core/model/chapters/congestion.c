@@ -31,6 +31,12 @@
 #define ANSWERS_SACK_MS 1
 #define CHANCE_SHARE 10
 
+/* The shortest life of a message that is given up: lives are told in milliseconds (RFC 8831 6.6, RFC 8832 5.1). */
+#define LIFE_LEAST_MS 1
+
+/* Of the last retransmissions, more than a window of packets. */
+#define RTX_LOOK_BACK 256
+
 /* What separates a sender that retransmits early from one that was seen to do so when SACKs were missing: of so many
  * that waited for three miss indications, one that did not. */
 #define EARLY_SHARE 8
@@ -92,7 +98,9 @@ RULE(CC, 001,
         SAY(JUMBO_BYTES) " bytes, the largest frame of an Ethernet.",
     .doubt = "Each path has an initial cwnd of its own. The PMTU counts as 1,500, or as the largest packet seen if "
         "that is more. Only of senders that fragment messages to packets of that size it is known, since another "
-        "one may know a larger PMTU, or have known one when cwnd was set. Only user bytes are counted.");
+        "one may know a larger PMTU, or have known one when cwnd was set. Only user bytes are counted. Where partial "
+        "reliability was agreed on, data that was sent " SAY(LIFE_LEAST_MS) " ms or more before may be given up: "
+        "probable, and not reported where a TSN was left out, as the end of a message given up.");
 
 /* An interface that leads back to its host has frames of 64 KiB. */
 static bool is_loopback(const sctpa_addr_t *addr)
@@ -119,21 +127,30 @@ static bool CC_001_applies(const sctpa_context_t *c)
     return path && !path->is_acked && outstanding_bytes(c, path) > 0;
 }
 
+/* May the sender have given up what is outstanding, of which the FORWARD-TSN tells only later? */
+static bool may_be_given_up(const sctpa_context_t *c)
+{
+    const uint32_t since = outstanding_since(c);
+    return sctpa_context_may_abandon(c) &&
+           (since == SCTPA_NO_PACKET_INDEX || sctpa_context_most_since_ns(c, since) >= LIFE_LEAST_MS * SCTPA_NS_PER_MS);
+}
+
 /* "The initial cwnd before data transmission MUST be set to min(4 * PMDCS, max(2 * PMDCS, 4404)) bytes" */
 static bool CC_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
+    const bool may_abandon = may_be_given_up(c), has_all = c->sent->tsns == (uint64_t)(c->sent->highest + 1);
     const bool is_known = checked_path_before(c) != NULL;
     uint64_t bytes = outstanding_bytes(c, path_before(c));
     uint32_t mtu = sctpa_cwnd_mtu(sctpa_cwnd_sender(c, c->from)),
              bound = is_known ? 4 * mtu + mtu - 1 : JUMBOS_ALLOWED * MAX(mtu, JUMBO_BYTES);
-    if (bytes < bound)
+    if (bytes < bound || (may_abandon && !has_all))
         return false;
     violation->path = c->path;
-    violation->at_best = is_known ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_PROBABLE;
+    violation->at_best = is_known && !may_abandon ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_PROBABLE;
     /* Who acknowledges nothing of a path, and whose every TSN passed, acknowledged nothing before. What the sender sent
      * besides makes it more. */
     violation->is_by_peer = c->sent->cum_tsn < 0;
-    if (violation->is_by_peer || c->sent->tsns == (uint64_t)(c->sent->highest + 1))
+    if (violation->is_by_peer || has_all)
         violation->since = outstanding_since(c);
     sctpa_violation_say(violation,
                         SCTPA_WORDS("new data before the first SACK only with less than %u bytes outstanding (%s)",
@@ -310,8 +327,47 @@ RULE(CC, 005,
         "for three; one, where the capture is asserted to be complete and taken at the sender. Most likely also there: "
         "within " SAY(ANSWERS_SACK_MS) " ms of the SACK that is the first miss indication, and " SAY(CHANCE_SHARE)
         " times as long after the TSN was sent, though a timer may have expired just then.",
-    .doubt = "Time-based loss detection (RACK) does this by design. Retransmissions after ICMP or PKTDROP, to another "
-        "address, or of chunks that fill a packet after another one are not checked.");
+    .doubt = "Time-based loss detection (RACK) does this by design. Retransmissions after ICMP or PKTDROP, in IP fragments or "
+        "in smaller packets than before (the PMTU may have shrunk), to another address, or of chunks that fill a packet "
+        "after another one are not checked.");
+
+/* Did the sender get too few SACKs with Gap Ack Blocks since a packet for three miss indications? O(1). */
+static bool has_few_reports(const sctpa_context_t *c, uint32_t since)
+{
+    unsigned reports = 0;
+    for (uint32_t i = c->sent->sacks.len; i > 0 && reports < SCTPA_MISSES_FAST; i--) {
+        const sctpa_sack_record_t *sack = &SCTPA_RECORD(&c->sent->sacks, sctpa_sack_record_t, i - 1);
+        if (sack->packet <= since)
+            return true;
+        reports += sack->gaps > 0;
+    }
+    return reports < SCTPA_MISSES_FAST;
+}
+
+/* May T3-rtx have expired since a packet, so that it marked what was outstanding (RFC 9260 6.3.3 E3): was anything else
+ * sent again since then for which neither SACKs nor anything else account? Looks at RTX_LOOK_BACK of them. O(1). */
+static bool may_be_marked(const sctpa_context_t *c, uint32_t since)
+{
+    const uint32_t n = c->sent->rare->rtx.len;
+    for (uint32_t i = n; i > 0 && n - i < RTX_LOOK_BACK; i--) {
+        const sctpa_rtx_t *rtx = sctpa_direction_rtx(c->sent, i);
+        if (rtx->packet <= since)
+            return false;
+        if (rtx->packet != c->index && rtx->kind != SCTPA_RTX_FAST && rtx->kind != SCTPA_RTX_EARLY)
+            return true;
+    }
+    return n > RTX_LOOK_BACK;
+}
+
+/* Is the packet, or the one that held its data before, too large for the path? What was sent before the PMTU shrank is
+ * sent again in IP fragments, or in smaller packets, whatever SACKs say (RFC 9260 7.3); ICMP may pass beside the tap.
+ */
+static bool may_be_too_large(const sctpa_context_t *c, const sctpa_rtx_t *rtx)
+{
+    const sctpa_stamp_t *before = &g_array_index(c->tracker->store.stamps, sctpa_stamp_t, rtx->previous),
+                        *now = &g_array_index(c->tracker->store.stamps, sctpa_stamp_t, c->index);
+    return c->packet->fragmented || before->wire_bytes > now->wire_bytes;
+}
 
 /* The first retransmission of a TSN with which the packet begins, right after a SACK that reports it missing, where all
  * that passed reached the sender, and where its timer may have expired just then; NULL: it is none such. */
@@ -324,7 +380,8 @@ static const sctpa_rtx_t *retransmitted_after_sack(const sctpa_context_t *c)
     const sctpa_sack_record_t *last = &SCTPA_RECORD(&c->sent->sacks, sctpa_sack_record_t, c->sent->sacks.len - 1);
     const int64_t since_ns = sctpa_context_most_since_ns(c, last->packet),
                   sent_ns = sctpa_context_least_since_ns(c, rtx->previous);
-    return last->gaps > 0 && last->packet > rtx->previous && since_ns <= ANSWERS_SACK_MS * SCTPA_NS_PER_MS &&
+    return last->gaps > 0 && last->packet > rtx->previous && has_few_reports(c, rtx->previous) &&
+                   !may_be_marked(c, rtx->previous) && since_ns <= ANSWERS_SACK_MS * SCTPA_NS_PER_MS &&
                    sent_ns >= CHANCE_SHARE * ANSWERS_SACK_MS * SCTPA_NS_PER_MS
                ? rtx
                : NULL;
@@ -341,7 +398,8 @@ static bool CC_005_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     const sctpa_cwnd_losses_t *before = sctpa_cwnd_sender(c, c->from)->losses;
     const sctpa_rtx_t *likely = retransmitted_after_sack(c), *rtx = likely ? likely : retransmitted_by_sacks(c);
-    if ((!likely && !sctpa_cwnd_is_early(rtx)) || before->early + 1 < before->fast / EARLY_SHARE || is_doubled(c, rtx))
+    if ((!likely && !sctpa_cwnd_is_early(rtx)) || before->early + 1 < before->fast / EARLY_SHARE ||
+        is_doubled(c, rtx) || may_be_too_large(c, rtx))
         return false;
     violation->path = c->path;
     violation->related = violation->since = rtx->previous;

@@ -913,7 +913,8 @@ const sctpa_rtx_t *sctpa_cwnd_timeout(const sctpa_context_t *c)
     if (!rtx || rtx->kind != SCTPA_RTX_TIMEOUT || rtx->misses >= SCTPA_MISSES_FAST || c->path >= c->sent->paths.len)
         return NULL;
     const sctpa_data_path_t *path = &SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path);
-    return path->timeout_packet == c->index && path->last_sample > 0 &&
+    const bool may_be_marked = path->unknown_packet != SCTPA_NO_PACKET_INDEX && path->unknown_packet >= rtx->previous;
+    return path->timeout_packet == c->index && path->last_sample > 0 && !may_be_marked &&
                    g_array_index(c->tracker->records, sctpa_record_t, rtx->previous).path == c->path
                ? rtx
                : NULL;
@@ -927,7 +928,8 @@ static void take_retransmission(const sctpa_context_t *c, sctpa_cwnd_sender_t *s
         path->expired_packet = c->index;
         path->lost_packet = rtx->previous;
         path->follower_packet = SCTPA_NO_PACKET_INDEX;
-    } else if (path->expired_packet != SCTPA_NO_PACKET_INDEX && path->follower_packet == SCTPA_NO_PACKET_INDEX) {
+    } else if (path->expired_packet != SCTPA_NO_PACKET_INDEX && path->follower_packet == SCTPA_NO_PACKET_INDEX &&
+               !(rtx && rtx->previous == path->expired_packet)) {
         path->follower_packet = c->index;
         sender->followed = (uint16_t)(c->path + 1);
     }
