@@ -302,6 +302,27 @@ def retransmits_right_after_the_third_report():
     return lost_after_two_round_trips(3, MS // 5)
 
 
+def missed_before_and_after_the_timer(before):
+    """SACKs report a TSN missing, the timer sends it again; at the next report, which names a higher one, it is sent once more."""
+    scenario = Transfer()
+    lost = lost_one(scenario)
+    for last in range(1, 1 + before):
+        scenario.sack(lost - 1, (lost + 1, lost + last), gap_ns=20 * MS if last == 1 else MS)
+    scenario.data(lost, gap_ns=1100 * MS).wait(2 * MS)
+    scenario.sack(lost - 1, (lost + 1, lost + 1 + before), gap_ns=18 * MS).data(lost)
+    return scenario.sack(scenario.sent - 1, gap_ns=60 * MS)
+
+
+@silent("CC-005", asserted=COMPLETE_AT_END_0)
+def retransmits_at_the_third_report_of_which_the_timer_came_between():
+    return missed_before_and_after_the_timer(2)
+
+
+@fires("CC-005", asserted=COMPLETE_AT_END_0)
+def retransmits_at_the_first_report_after_the_timer():
+    return missed_before_and_after_the_timer(0)
+
+
 def lost_to_a_smaller_pmtu(size, is_fragmented=False):
     """Packets of 2,800 bytes are too large for the path; each SACK lets one go again, in IP fragments, or with size bytes."""
     scenario = Transfer().grow(6)

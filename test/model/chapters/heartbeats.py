@@ -198,6 +198,20 @@ def heartbeat_to_an_endpoint_that_was_answered():
 
 
 @silent("PM-002", accused=1, asserted=COMPLETE_AT_END_1)
+@silent("RX-035", 1, asserted=COMPLETE_AT_END_1)
+def heartbeat_and_data_of_the_association_before_the_restart():
+    """End 1 has begun anew, of which end 0 does not know yet: it discards what has the old tag (8.5)."""
+    scenario = ScenarioBuilder().set_up().exchange().heartbeat(0)
+    old = scenario.ends[1].tag
+    scenario.ends[1].tag = 0x1111_0001
+    scenario.init(1, gap_ns=S).send(0, chunks.heartbeat(b"old"), vtag=old)
+    scenario.ends[1].tag = old
+    scenario.data(0).wait(S).send(0, chunks.heartbeat(b"again"))
+    scenario.ends[1].tag, scenario.ends[0].tag = 0x1111_0001, 0x1111_0002
+    return scenario.init_ack(0, gap_ns=S).cookie_echo(1).cookie_ack(0)
+
+
+@silent("PM-002", accused=1, asserted=COMPLETE_AT_END_1)
 def two_heartbeats_answered_in_one_go():
     scenario = ScenarioBuilder().set_up().exchange()
     for info in (b"first", b"second"):

@@ -633,6 +633,15 @@ def cookie_of_the_peer_acknowledged():
 
 
 @silent("HS-065", 1, asserted=COMPLETE_AT_END_1)
+def cookie_of_the_last_of_many_init_acks():
+    """More of them than are kept."""
+    scenario = ScenarioBuilder()
+    for number in range(20):
+        scenario.init(gap_ns=S).init_ack(cookie=b"cookie%02d" % number, gap_ns=MS)
+    return scenario.cookie_echo(cookie=b"cookie19").cookie_ack(gap_ns=MS)
+
+
+@silent("HS-065", 1, asserted=COMPLETE_AT_END_1)
 def cookie_echoed_twice():
     return ScenarioBuilder().init().init_ack(gap_ns=MS).cookie_echo().cookie_ack(gap_ns=MS).cookie_echo().cookie_ack(gap_ns=MS)
 

@@ -323,6 +323,20 @@ def data_after_an_abort_answered():
     return up().abort(0).data(0).abort(1, t=True, gap_ns=MS)
 
 
+@silent("SD-009", 1, asserted=COMPLETE_AT_END_1)
+def shutdown_and_shutdown_ack_answered_one_by_one():
+    """Both shut down; the SHUTDOWN ACK comes before the SHUTDOWN of its sender is answered."""
+    scenario = ack(shutdown(shutdown(up(), 1), 0), 0)
+    return complete(ack(scenario, 1), 1).send(0, chunks.shutdown_complete())
+
+
+@silent("SM-011", asserted=COMPLETE_AT_END_1, judged=False)
+def init_ack_after_an_abort_answered():
+    """The INIT was sent twice; the first INIT ACK comes when the association that the second one made is aborted."""
+    scenario = ScenarioBuilder().init(1).init(1).init_ack(0).cookie_echo(1).abort(0).init_ack(0)
+    return scenario.abort(1, t=True, gap_ns=MS)
+
+
 @silent("SM-011", 1, asserted=COMPLETE_AT_END_1, judged=False)
 def data_after_an_abort_with_the_t_bit_answered():
     """End 0 has no association any more, and says so with the tag reflected (8.4, 8.5.1 B); its DATA took a slower way."""

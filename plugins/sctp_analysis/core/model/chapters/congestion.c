@@ -369,6 +369,15 @@ static bool may_be_too_large(const sctpa_context_t *c, const sctpa_rtx_t *rtx)
     return c->packet->fragmented || before->wire_bytes > now->wire_bytes;
 }
 
+/* Was the TSN reported missing before it was sent again the last time, by something else than miss indications? A timer
+ * resets no counter of them: "After reaching 3 and starting the Fast-Retransmit procedure, the counter resets to 0"
+ * (RFC 4960 7.2.4). */
+static bool was_missed_before(const sctpa_context_t *c, const sctpa_rtx_t *rtx)
+{
+    const sctpa_rtx_t *before = rtx->link.before > 0 ? sctpa_direction_rtx(c->sent, rtx->link.before) : NULL;
+    return before && before->kind != SCTPA_RTX_FAST && before->misses > 0;
+}
+
 /* The first retransmission of a TSN with which the packet begins, right after a SACK that reports it missing, where all
  * that passed reached the sender, and where its timer may have expired just then; NULL: it is none such. */
 static const sctpa_rtx_t *retransmitted_after_sack(const sctpa_context_t *c)
@@ -399,7 +408,7 @@ static bool CC_005_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     const sctpa_cwnd_losses_t *before = sctpa_cwnd_sender(c, c->from)->losses;
     const sctpa_rtx_t *likely = retransmitted_after_sack(c), *rtx = likely ? likely : retransmitted_by_sacks(c);
     if ((!likely && !sctpa_cwnd_is_early(rtx)) || before->early + 1 < before->fast / EARLY_SHARE ||
-        is_doubled(c, rtx) || may_be_too_large(c, rtx))
+        is_doubled(c, rtx) || may_be_too_large(c, rtx) || was_missed_before(c, rtx))
         return false;
     violation->path = c->path;
     violation->related = violation->since = rtx->previous;

@@ -28,6 +28,8 @@ typedef struct {
     uint8_t n;
     bool has_sent[2];  /* by endpoint: any packet */
     bool is_closed[2]; /* by endpoint: it ended the association, or was told of its end, and nothing set up another */
+    bool
+        begins_anew[2]; /* by endpoint: it sent an INIT, so that it has no other association, and is not set up since */
     bool has_cookie_ack[2];       /* by endpoint: a COOKIE ACK reached it, and nothing since that may lead back */
     bool is_told_to_shut_down[2]; /* by endpoint: a SHUTDOWN reached it, and it has not answered it */
     uint32_t aborted[2];          /* 1 + the last ABORT that reached it since it sent anything else, 0 none */
@@ -176,7 +178,9 @@ static bool is_sound_init_ack(const sctpa_context_t *c)
 /* May the cookie be one that the receiver issued? */
 static bool may_be_a_cookie(const sctpa_context_t *c)
 {
-    const bool is_known_wrong = c->has_echo && c->echo.is_whole && c->echo.are_acks_whole && !c->echo.same;
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    const bool is_known_wrong =
+        c->has_echo && c->echo.is_whole && c->echo.are_acks_whole && !c->echo.same && i && !i->is_overfull;
     return c->rows & SCTPA_ROW(COOKIE_ECHO) && is_receivable(c) && !is_known_wrong;
 }
 
@@ -238,10 +242,10 @@ static bool may_have_given_up(const sctpa_context_t *c, const obligations_t *o, 
 static uint8_t states_of(const sctpa_context_t *c, const obligations_t *o, uint8_t endpoint)
 {
     const uint8_t states = sctpa_states_before(c, endpoint), open = states & (T | P | S | R | A),
-                  given_up = may_have_given_up(c, o, endpoint) ? C : 0;
+                  gone = may_have_given_up(c, o, endpoint) || o->begins_anew[endpoint] ? C : 0;
     if (o->is_closed[endpoint])
         return C;
-    return (uint8_t)((o->has_cookie_ack[endpoint] && open ? open : states) | given_up);
+    return (uint8_t)((o->has_cookie_ack[endpoint] && open ? open : states) | gone);
 }
 
 static void drop(const sctpa_context_t *c, obligations_t *o, sctpa_owed_t **at)
@@ -517,7 +521,13 @@ static void follow(const sctpa_context_t *c, obligations_t *o)
     if (ends || c->rows & (begins | SCTPA_ROW(SHUTDOWN_ACK)))
         o->is_told_to_shut_down[from] = false;
     if (c->rows & begins)
-        o->is_closed[0] = o->is_closed[1] = false;
+        o->is_closed[from] = false;
+    if (c->rows & begins & ~SCTPA_ROW(INIT_ACK))
+        o->is_closed[to] = false;
+    if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ACK)))
+        o->begins_anew[from] = (c->rows & SCTPA_ROW(INIT)) != 0;
+    if (reaches && c->rows & SCTPA_ROW(COOKIE_ACK))
+        o->begins_anew[to] = false;
     o->is_closed[from] |= ends;
     o->is_closed[to] |= reaches && ((ends && !may_ignore) || is_reflected_abort(c));
     if (ends || c->rows & begins)
@@ -535,8 +545,8 @@ void sctpa_obligations_take(sctpa_context_t *c)
     const uint8_t states = states_of(c, o, !c->from);
     if (c->facts & SCTPA_FACT_CONTROL)
         permit(c, o, states);
-    if (is_receivable(c))
-        create(c, o, states);
+    if (is_receivable(c)) /* whoever began another association may discard what is of this one */
+        create(c, o, sctpa_earlier_is_latest(c) ? states : (uint8_t)(states | C));
     if (c->rows & SCTPA_DATA_ROWS) {
         take_unread(c, o);
         take_longest(c, o);
@@ -618,20 +628,23 @@ static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, cons
 }
 
 /* The peer of the debtor removed the association, or told it to; or the debtor, of which nothing was known, has one, or
- * was shutting down, so that it answers no HEARTBEAT (RFC 9260 8.3): its SHUTDOWN was on its way when that came. */
+ * was shutting down, so that it answers no HEARTBEAT (RFC 9260 8.3): its SHUTDOWN was on its way when that came; or it
+ * begins anew. */
 static bool is_cancelled(const sctpa_context_t *c, const sctpa_owed_t *owed)
 {
     const uint64_t end = SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_COMPLETE);
     const uint64_t shutdown = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK);
     if (c->from == owed->debtor)
-        return owed->is_unsure || (owed->what == SCTPA_OWED_HEARTBEAT && c->rows & shutdown);
+        return owed->is_unsure || (owed->what == SCTPA_OWED_HEARTBEAT && c->rows & shutdown) ||
+               (owed->what != SCTPA_OWED_INIT && c->rows & SCTPA_ROW(INIT));
     return c->rows & end && !c->is_stray;
 }
 
 /* Does the packet, of the debtor, answer what reached it later, or is it another answer to the same? Packets of one
  * sender are processed in their order, but what is to be sent may be queued for another path, or left while a timer
- * expired. Whoever has data left may answer a SHUTDOWN later. */
-static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed)
+ * expired. Whoever has data left may answer a SHUTDOWN later. answers_earlier: it answers what reached it earlier. */
+static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed,
+                         bool answers_earlier)
 {
     const uint64_t instead = owed->what == SCTPA_OWED_SHUTDOWN_ACK || owed->what == SCTPA_OWED_CROSSED_SHUTDOWN_ACK ||
                                      owed->what == SCTPA_OWED_OOTB_SHUTDOWN_ACK
@@ -639,7 +652,7 @@ static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const
                                  : 0;
     if (c->from != owed->debtor || owed->what == SCTPA_OWED_SHUTDOWN)
         return false;
-    if (c->rows & instead)
+    if (c->rows & instead && !answers_earlier)
         return true;
     for (const sctpa_owed_t *later = owed->next; later; later = later->next)
         if (later->debtor == owed->debtor && later->packet != owed->packet && is_discharged(c, o, later))
@@ -703,10 +716,12 @@ void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c)
         sctpa_initialization_observe(c);
     if (!c->is_stray)
         answer(c, o);
+    bool has_answered = false;
     for (sctpa_owed_t **at = &o->first; *at;) {
         sctpa_due_t due = due_of(c, *at);
         due.is_discharged = is_discharged(c, o, *at);
-        due.is_overtaken = !due.is_discharged && is_overtaken(c, o, *at);
+        due.is_overtaken = !due.is_discharged && is_overtaken(c, o, *at, has_answered);
+        has_answered |= due.is_discharged && (c->rows & SCTPA_ROW(SHUTDOWN_ACK)) != 0;
         if (!due.is_discharged && !due.is_overtaken && due.waited_ns <= due.patience_ns) {
             if (!is_cancelled(c, *at)) {
                 at = &(*at)->next;
