@@ -95,6 +95,24 @@ def initial_window_of_a_user_who_limits_fragments():
     return scenario
 
 
+def small_fragments(size):
+    """Each in a packet of its own: the user limits them, or the PMTU is that small."""
+    scenario = Transfer()
+    for number in range(18):
+        scenario.send(0, chunks.data(scenario.base + number, bytes(size), flags=END if number % 2 else BEGIN, ssn=number // 2))
+    return scenario
+
+
+@silent("CC-001", judged=False)
+def initial_window_of_a_user_who_limits_fragments_to_less_than_any_path():
+    return small_fragments(500)
+
+
+@fires("CC-001")
+def initial_window_of_small_fragments_that_a_pmtu_explains():
+    return small_fragments(600)
+
+
 @silent("CC-002", judged=False)
 def cwnd_of_a_pmtu_that_shrank():
     scenario = after_a_large_packet(0)

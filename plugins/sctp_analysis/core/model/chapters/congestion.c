@@ -34,6 +34,10 @@
 /* The shortest life of a message that is given up: lives are told in milliseconds (RFC 8831 6.6, RFC 8832 5.1). */
 #define LIFE_LEAST_MS 1
 
+/* What every host takes (RFC 791 3.1): a sender that fragments to less does so for its user, whatever its PMTU is. */
+#define PMTU_LEAST_BYTES 576
+#define IPV4_HEADER_BYTES 20
+
 /* Of the last retransmissions, more than a window of packets. */
 #define RTX_LOOK_BACK 256
 
@@ -65,7 +69,10 @@ static bool is_new(const sctpa_context_t *c)
 static const sctpa_cwnd_path_t *checked_path_before(const sctpa_context_t *c)
 {
     const sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->from);
-    return sender && sender->fragments && !sender->has_shrunk ? path_before(c) : NULL;
+    return sender && sender->fragments && !sender->has_shrunk &&
+                   sender->packet_bytes + IPV4_HEADER_BYTES >= PMTU_LEAST_BYTES
+               ? path_before(c)
+               : NULL;
 }
 
 /* User bytes that any sender counts as outstanding there before the packet, 0 where something is retransmitted, which
@@ -97,8 +104,8 @@ RULE(CC, 001,
         "first " SAY(BURST_MS) " ms, before anything is acknowledged, with " SAY(JUMBOS_ALLOWED) " times "
         SAY(JUMBO_BYTES) " bytes, the largest frame of an Ethernet.",
     .doubt = "Each path has an initial cwnd of its own. The PMTU counts as 1,500, or as the largest packet seen if "
-        "that is more. Only of senders that fragment messages to packets of that size it is known, since another "
-        "one may know a larger PMTU, or have known one when cwnd was set. Only user bytes are counted. Where partial "
+        "that is more. Only of senders that fragment messages to packets of that size, and of no less than "
+        SAY(PMTU_LEAST_BYTES) " bytes, it is known, since another one may know a larger PMTU, or have known one when cwnd was set. Only user bytes are counted. Where partial "
         "reliability was agreed on, data that was sent " SAY(LIFE_LEAST_MS) " ms or more before may be given up: "
         "probable, and not reported where a TSN was left out, as the end of a message given up.");
 
