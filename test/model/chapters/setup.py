@@ -11,6 +11,7 @@ from packet_editor import UNKNOWN, NoPlace
 from continuation import Continuation
 from captured_associations import chunks_of, is_set_up_once, is_straight, pack
 from set_ups import TWO, answered_twice, cookie_of, edit_said, elsewhere, next_of, repeated, restart_in_capture, said
+from two_paths import addresses_listed
 
 
 @fires("HS-001")
@@ -143,6 +144,29 @@ def responder_sends_data_first():
 def responder_bundles_data():
     scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).init().init_ack().cookie_echo()
     return scenario.send(1, chunks.cookie_ack(), chunks.data(scenario.ends[1].tsn, bytes(20)))
+
+
+@silent("HS-018", 1)
+def data_by_a_shorter_way_than_the_cookie_ack():
+    """The COOKIE ECHO came between the second addresses, where the COOKIE ACK goes back, and passes after the DATA between the first."""
+    scenario = ScenarioBuilder(TWO, near_ns=20 * MS, far_ns=MS // 10).init(params=addresses_listed(TWO[0])).init_ack(params=addresses_listed(TWO[1]))
+    scenario.cookie_echo(source=1, destination=1).data(1)
+    return scenario.cookie_ack(source=1, destination=1, gap_ns=MS).sack(0)
+
+
+@fires("HS-018", 1)
+def data_before_the_cookie_ack_by_the_same_way():
+    scenario = ScenarioBuilder(TWO, near_ns=20 * MS, far_ns=MS // 10).init(params=addresses_listed(TWO[0])).init_ack(params=addresses_listed(TWO[1]))
+    scenario.cookie_echo(source=1, destination=1).data(1, source=1, destination=1)
+    return scenario.cookie_ack(source=1, destination=1, gap_ns=MS).sack(0)
+
+
+@silent("HS-015")
+def shutdown_shown_by_another_tap_before_the_cookie_ack():
+    """The clock of the tap that shows the COOKIE ACK is 5 ms late; the one at the initiator does not show it."""
+    scenario = ScenarioBuilder().init().again(interface=1, ttl=63, gap_ns=5 * MS).init_ack(interface=1).cookie_echo()
+    scenario.again(interface=1, ttl=63, gap_ns=5 * MS).send(0, chunks.shutdown(scenario.ends[1].tsn - 1), gap_ns=20 * MS)
+    return scenario.cookie_ack(interface=1, gap_ns=4 * MS)
 
 
 @silent("HS-018", 1, judged=False)

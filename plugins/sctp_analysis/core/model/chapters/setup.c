@@ -1034,7 +1034,8 @@ static bool HS_015_applies(const sctpa_context_t *c)
 static bool HS_015_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_initialization_end_t *initiator = &sctpa_initialization(c)->endpoints[!c->from];
-    if (!sctpa_initialization_has(initiator->early_packet) || initiator->early_packet <= initiator->echo_packet)
+    if (!sctpa_initialization_has(initiator->early_packet) || initiator->early_packet <= initiator->echo_packet ||
+        !sctpa_context_is_of_one_tap(c, initiator->early_packet))
         return false;
     violation->related = initiator->early_packet;
     sctpa_violation_say(violation, "nothing but COOKIE ECHO before the COOKIE ACK",
@@ -1085,8 +1086,8 @@ RULE(HS, 018,
     .why = "The initiator is not in ESTABLISHED yet and may discard or abort.",
     .evidence = "Near the responder: DATA or SACK left it before its first COOKIE ACK, which answered the only COOKIE "
         "ECHO.",
-    .doubt = "A COOKIE ACK lost before the capture point is repeated only for a second COOKIE ECHO; then, and in "
-        "collisions, nothing is reported.");
+    .doubt = "A COOKIE ACK lost before the capture point is repeated only for a second COOKIE ECHO; then, in "
+        "collisions, and where both went between other addresses or were shown by another tap, nothing is reported.");
 
 static bool HS_018_applies(const sctpa_context_t *c)
 {
@@ -1098,12 +1099,20 @@ static bool HS_018_applies(const sctpa_context_t *c)
            own->acks > 0 && own->cookie_acks == 0 && peer->echoes == 1;
 }
 
+/* Did an earlier packet leave the sender of this one before it, and not only pass the tap before it? Another way may be
+ * shorter, and another tap has a clock of its own. */
+static bool shows_order(const sctpa_context_t *c, uint32_t packet)
+{
+    return sctpa_context_is_of_one_tap(c, packet) && (sctpa_context_record(c, packet)->pair == c->record->pair ||
+                                                      sctpa_context_is_asserted(c, SCTPA_ASSERTED_TAKEN_AT));
+}
+
 /* "This chunk MUST precede any DATA or SACK chunk sent within the association" */
 static bool HS_018_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_initialization_end_t *own = &sctpa_initialization(c)->endpoints[c->from];
     bool was_early = sctpa_initialization_has(own->early_packet);
-    if (!was_early && !sctpa_initialization_is_early(c))
+    if (was_early ? !shows_order(c, own->early_packet) : !sctpa_initialization_is_early(c))
         return false;
     unsigned row = was_early ? own->early_row : c->chunks[0].row;
     violation->related = was_early ? own->early_packet : c->index;
