@@ -4,7 +4,7 @@
 import ipaddress
 
 from generate import chunks
-from scenario_builder import COMPLETE, MS, S, ScenarioBuilder, assertions
+from scenario_builder import COMPLETE, COMPLETE_AT_END_1, MS, S, ScenarioBuilder, assertions
 from register import fires, silent
 from mutations import breaks
 from packet_editor import NoPlace, replace_param
@@ -444,6 +444,33 @@ def forward_tsn_refused_that_was_listed_only():
 @fires("AS-024", accused=1)
 def announced_forward_tsn_refused():
     return refuses(give_up(partially_reliable((SUPPORTS_PARTIAL, SUPPORTS_PARTIAL + FORWARD_TSN_LISTED)), ((0, 5),)))
+
+
+@fires("AS-032", 1, asserted=COMPLETE_AT_END_1)
+@silent("AS-032", 1, asserted=COMPLETE, judged=False)
+def asconf_ignored():
+    return Change().ask(0, add()).wait(S).exchange(2)
+
+
+@fires("AS-032", 1, asserted=COMPLETE_AT_END_1)
+def asconf_answered_after_a_second():
+    return Change().ask(0, add()).answer(0, gap_ns=S)
+
+
+@silent("AS-032", 1, asserted=COMPLETE_AT_END_1)
+def asconf_answered_at_once():
+    return Change().ask(0, add()).answer(0).wait(S).exchange(2)
+
+
+@silent("AS-032", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def asconf_without_auth_discarded():
+    scenario = Change()
+    return scenario.send(0, chunks.asconf(scenario.ends[0].initial_tsn, "10.0.0.1", add())).wait(S).exchange(2)
+
+
+@silent("AS-032", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def asconf_out_of_turn_discarded():
+    return Change().ask(5, add()).wait(S).exchange(2)
 
 
 NEWER = "10.99.8.1"

@@ -4,7 +4,7 @@
 import struct
 
 from generate import chunks
-from scenario_builder import COMPLETE_AT_END_1, MS, S, ScenarioBuilder
+from scenario_builder import COMPLETE, COMPLETE_AT_END_1, MS, S, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
 from packet_editor import HEADER, edit_all
@@ -370,6 +370,41 @@ def unknown_chunk_reported():
 @silent("FMT-051", 1, asserted=COMPLETE_AT_END_1, judged=False)
 def unknown_chunk_to_be_skipped_in_silence():
     return unknown_chunk(0xBE).heartbeat(0, gap_ns=S)
+
+
+def unknown_in_init(kind, report=b"", before=b""):
+    """INIT with a parameter that no document has; the INIT ACK with what it reports of it."""
+    return ScenarioBuilder().init(params=before + chunks.tlv(kind, b"abcd")).init_ack(params=report, gap_ns=MS).cookie_echo().cookie_ack()
+
+
+def reported(kind):
+    return chunks.tlv(8, chunks.tlv(kind, b"abcd"))
+
+
+@fires("FMT-052", 1, asserted=COMPLETE_AT_END_1)
+@silent("FMT-052", 1, asserted=COMPLETE, judged=False)
+def unknown_parameter_of_init_passed_over():
+    return unknown_in_init(0xFF00)
+
+
+@fires("FMT-052", 1, asserted=COMPLETE_AT_END_1)
+def unknown_parameter_that_says_to_stop_passed_over():
+    return unknown_in_init(0x7F00)
+
+
+@silent("FMT-052", 1, asserted=COMPLETE_AT_END_1)
+def unknown_parameter_of_init_reported():
+    return unknown_in_init(0xFF00, reported(0xFF00))
+
+
+@silent("FMT-052", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def unknown_parameter_that_asks_for_no_report():
+    return unknown_in_init(0xBF00)
+
+
+@silent("FMT-052", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def unknown_parameter_behind_one_that_says_to_stop():
+    return unknown_in_init(0xFF00, before=chunks.tlv(0x3F00, b"abcd"))
 
 
 @breaks("FMT-006")

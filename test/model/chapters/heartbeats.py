@@ -2,7 +2,7 @@
 """HEARTBEATs: whether paths are verified and probed, what answers hold and where they go, what silence means."""
 
 from generate import chunks
-from scenario_builder import COMPLETE_AT_END_1, MS, S, ScenarioBuilder, assertions
+from scenario_builder import COMPLETE_AT_END_0, COMPLETE_AT_END_1, MS, S, ScenarioBuilder, assertions
 from register import fires, silent
 from mutations import breaks
 from packet_editor import NoPlace
@@ -230,6 +230,19 @@ def two_heartbeats_answered_in_one_packet():
 @fires("PM-030", accused=1, asserted=COMPLETE_AT_END_1)
 def heartbeat_ack_unasked():
     return ScenarioBuilder().set_up().exchange().send(1, chunks.heartbeat_ack(bytes(40)))
+
+
+@fires("PM-030", asserted=COMPLETE_AT_END_0)
+def heartbeat_after_the_end_answered():
+    """The endpoint has no association any more: the HEARTBEAT is out of the blue."""
+    scenario = ScenarioBuilder().set_up().exchange().shut_down().send(1, chunks.heartbeat(bytes(40)), gap_ns=S)
+    return scenario.send(0, chunks.heartbeat_ack(bytes(40)), gap_ns=MS)
+
+
+@silent("PM-030", asserted=COMPLETE_AT_END_0)
+def heartbeat_in_cookie_echoed_answered():
+    scenario = ScenarioBuilder().init().init_ack().cookie_echo().send(1, chunks.heartbeat(bytes(40)))
+    return scenario.send(0, chunks.heartbeat_ack(bytes(40)), gap_ns=MS)
 
 
 @silent("PM-030", accused=1, asserted=COMPLETE_AT_END_1)

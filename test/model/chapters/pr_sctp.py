@@ -2,7 +2,7 @@
 """Partial reliability: FORWARD-TSN, and data that was given up."""
 
 from generate import chunks
-from scenario_builder import S, ScenarioBuilder
+from scenario_builder import COMPLETE, COMPLETE_AT_END_1, MS, S, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
 from packet_editor import NoPlace, replace_param
@@ -249,6 +249,74 @@ def sender_listed_the_chunk():
     return give_up(partially_reliable((FORWARD_TSN_LISTED, SUPPORTS_PARTIAL)), ((0, 5),))
 
 
+def given_up(answered_ns, cum=0):
+    """End 1 misses a TSN, which end 0 gives up; after a time, its SACK: cum TSNs short of what was given up."""
+    scenario = partially_reliable()
+    tsn = scenario.lose(0)
+    scenario.send(0, chunks.forward_tsn(tsn, ((0, scenario.ends[0].ssn),)))
+    scenario.ends[0].ssn += 1
+    return scenario.send(1, chunks.sack(tsn - cum), gap_ns=answered_ns).wait(S).data(0).sack(1)
+
+
+@fires("PR-014", 1, asserted=COMPLETE_AT_END_1)
+@silent("PR-014", 1, asserted=COMPLETE, judged=False)
+def forward_tsn_acknowledged_after_a_second():
+    return given_up(S)
+
+
+@fires("PR-014", 1, asserted=COMPLETE_AT_END_1)
+def sack_that_leaves_out_what_was_given_up():
+    return given_up(MS, cum=1)
+
+
+@silent("PR-014", 1, asserted=COMPLETE_AT_END_1)
+def forward_tsn_acknowledged_as_late_as_data_may_be():
+    return given_up(450 * MS)
+
+
+@silent("PR-014", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def forward_tsn_out_of_reach():
+    scenario = partially_reliable()
+    return scenario.send(0, chunks.forward_tsn(scenario.ends[0].tsn + 5000)).wait(S).exchange(2)
+
+
+@silent("PR-014", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def forward_tsn_of_a_stream_that_does_not_exist():
+    scenario = partially_reliable()
+    return scenario.send(0, chunks.forward_tsn(scenario.lose(0), ((50, 0),))).wait(S).exchange(2)
+
+
+def unannounced(*answer):
+    """FORWARD-TSN to end 1, which did not announce it; its answer, if any."""
+    scenario = partially_reliable((SUPPORTS_PARTIAL, b""))
+    chunk = chunks.forward_tsn(scenario.lose(0))
+    scenario.send(0, chunk)
+    if answer:
+        scenario.send(1, *answer)
+    return scenario.wait(S).heartbeat(0)
+
+
+@fires("PR-024", 1, asserted=COMPLETE_AT_END_1)
+@silent("PR-024", 1, asserted=COMPLETE, judged=False)
+def unannounced_forward_tsn_ignored():
+    return unannounced()
+
+
+@fires("PR-024", 1, asserted=COMPLETE_AT_END_1)
+def unannounced_forward_tsn_acknowledged():
+    return unannounced(chunks.sack(7))
+
+
+@silent("PR-024", 1, asserted=COMPLETE_AT_END_1)
+def unannounced_forward_tsn_reported():
+    return unannounced(chunks.error(chunks.tlv(6, chunks.forward_tsn(7), last=True)))
+
+
+@silent("PR-024", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def announced_forward_tsn_acknowledged():
+    return given_up(MS)
+
+
 BEGIN, END, UNORDERED = chunks.BEGIN, chunks.END, chunks.UNORDERED
 SPARE_STREAM = 7
 
@@ -380,7 +448,6 @@ LEFT_OUT = [
     ("PR-005", "left out", "the clause names no such case; a delay of FORWARD-TSN is allowed"),
     ("PR-012", "left out", "a FORWARD-TSN that passed the tap may be lost behind it"),
     ("PR-013", "dropped", "a SACK cannot report gaps below its own cum ack, so this is PR-012"),
-    ("PR-014", "left out", "a FORWARD-TSN that passed the tap may be lost behind it"),
     ("PR-016", "left out", "a SACK that passed the tap may be lost before the sender"),
     ("PR-017", "left out", "the PMTU is internal to the sender"),
     ("PR-018", "merged into PR-001", "a peer that reports the parameter does not announce it"),

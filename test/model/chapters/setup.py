@@ -300,12 +300,14 @@ def first_data_repeated():
     return scenario.wait(S).again(gap_ns=S, identification=scenario.new_id(0)).sack(1).data(0).wait(200 * MS).sack(1)
 
 
+@fires("HS-020", 1, asserted=COMPLETE_AT_END_1)
 @silent("HS-020", 1)
 def first_data_may_have_been_repeated_unseen():
     scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up()
     return scenario.data(0).wait(3 * S).sack(1).data(0).sack(1)
 
 
+@silent("HS-020", 1, asserted=COMPLETE_AT_END_1)
 @silent("HS-020", 1)
 def first_sack_at_once():
     scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up()
@@ -741,6 +743,57 @@ def inits_of_a_collision_answered():
 def init_of_the_peer_before_the_own():
     """It came in CLOSED, where nothing listened yet."""
     return ScenarioBuilder().init(1).wait(S).init(0).init_ack(1).cookie_echo(0).cookie_ack(1).exchange(3)
+
+
+def streamless(outbound=0, inbound=10):
+    scenario = ScenarioBuilder()
+    end = scenario.ends[0]
+    return scenario.send(0, chunks.init(end.tag, end.initial_tsn, outbound=outbound, inbound=inbound), vtag=0)
+
+
+def answered_by(**options):
+    """INIT, and an INIT ACK that its receiver has to refuse."""
+    scenario = ScenarioBuilder().init()
+    end = scenario.ends[1]
+    return scenario.send(1, chunks.init_ack(end.tag, end.initial_tsn, **options))
+
+
+@fires("HS-067", 1, asserted=COMPLETE_AT_END_1)
+@silent("HS-067", 1, asserted=COMPLETE, judged=False)
+def init_without_outbound_streams_ignored():
+    return streamless().init(gap_ns=3 * S)
+
+
+@fires("HS-067", 1, asserted=COMPLETE_AT_END_1)
+def init_without_inbound_streams_ignored():
+    return streamless(outbound=10, inbound=0).init(gap_ns=S)
+
+
+@fires("HS-067", asserted=COMPLETE_AT_END_0)
+def init_ack_without_streams_ignored():
+    return answered_by(inbound=0).init(gap_ns=S)
+
+
+@fires("HS-067", asserted=COMPLETE_AT_END_0)
+def init_ack_with_a_host_name_ignored():
+    return answered_by(params=chunks.tlv(11, b"a.example.net\0")).init(gap_ns=S)
+
+
+@silent("HS-067", 1, asserted=COMPLETE_AT_END_1)
+def init_without_streams_refused():
+    return streamless().abort(1, gap_ns=MS).init(gap_ns=S)
+
+
+@silent("HS-067", asserted=COMPLETE_AT_END_0)
+def init_ack_without_streams_refused():
+    return answered_by(outbound=0).abort(0)
+
+
+@silent("HS-067", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def init_without_streams_or_tag_discarded():
+    """What carries no tag cannot be answered."""
+    scenario = ScenarioBuilder()
+    return scenario.send(0, chunks.init(0, scenario.ends[0].initial_tsn, outbound=0), vtag=0).init(gap_ns=S)
 
 
 @breaks("HS-001")

@@ -398,6 +398,7 @@ def one_shutdown_missed_by_the_capture():
     return shutdown(scenario.sack(0), 0)
 
 
+@fires("SD-007", asserted=COMPLETE_AT_END_0)
 @silent("SD-007")
 def data_answered_late():
     """Twice the SHUTDOWN comes a second behind the SACK, but it comes."""
@@ -407,6 +408,18 @@ def data_answered_late():
     return scenario
 
 
+@fires("SD-007", asserted=COMPLETE_AT_END_0)
+def data_answered_by_the_timer_of_shutdown_alone():
+    """One packet with DATA; the SHUTDOWN comes when T2-shutdown expires."""
+    return shutdown(shutdown(up(), 0).data(1).sack(0), 0, gap_ns=3 * S)
+
+
+@silent("SD-007", asserted=COMPLETE_AT_END_0)
+def data_answered_soon_on_a_busy_host():
+    return shutdown(shutdown(up(), 0).data(1).sack(0), 0, gap_ns=300 * MS).wait(S).send(1, chunks.shutdown_ack())
+
+
+@silent("SD-007", asserted=COMPLETE_AT_END_0)
 @silent("SD-007")
 def data_answered_with_sack_and_shutdown():
     scenario = shutdown(up(), 0).data(1)
@@ -805,6 +818,78 @@ def heartbeat_of_a_slower_way_answered_with_abort():
 @silent("SM-010", judged=False)
 def shutdown_complete_answered_with_abort_perhaps():
     return closed().send(1, chunks.shutdown_complete()).abort(0, t=True)
+
+
+@fires("SD-027", asserted=COMPLETE_AT_END_0)
+def shutdown_in_cookie_wait_answered():
+    return ScenarioBuilder().init().send(1, chunks.shutdown(5)).send(0, chunks.shutdown_ack(), gap_ns=MS)
+
+
+@silent("SD-027", asserted=COMPLETE_AT_END_0)
+def shutdown_with_the_cookie_ack_answered():
+    scenario = ScenarioBuilder().init().init_ack().cookie_echo()
+    scenario.send(1, chunks.cookie_ack(), chunks.shutdown(scenario.ends[0].initial_tsn - 1))
+    return scenario.send(0, chunks.shutdown_ack(), gap_ns=MS)
+
+
+def aborted_by_the_peer(**options):
+    """End 1 ends the association; end 0 has data left."""
+    return long_established().abort(1, **options)
+
+
+@fires("SM-012", asserted=COMPLETE_AT_END_0)
+@silent("SM-012", asserted=COMPLETE, judged=False)
+def data_a_second_after_the_abort_of_the_peer():
+    return aborted_by_the_peer().data(0, gap_ns=S)
+
+
+@fires("SM-012", asserted=COMPLETE_AT_END_0)
+def abort_ignored_though_answered_before():
+    """What was on its way when the ABORT came excuses nothing that comes later."""
+    return aborted_by_the_peer().data(0).heartbeat(0, answered=False, gap_ns=2 * S)
+
+
+@fires("SM-012", 1, asserted=COMPLETE_AT_END_1)
+def heartbeat_after_shutdown_complete():
+    return long_established().shut_down().heartbeat(1, answered=False, gap_ns=S)
+
+
+@silent("SM-012", asserted=COMPLETE_AT_END_0)
+def data_that_crossed_the_abort():
+    return aborted_by_the_peer().data(0).data(0, gap_ns=100 * MS)
+
+
+@silent("SM-012", asserted=COMPLETE_AT_END_0, judged=False)
+def abort_with_a_foreign_tag_discarded():
+    return long_established().send(1, chunks.abort(), vtag=7).exchange(2).wait(S).exchange(2)
+
+
+@silent("SM-012", asserted=COMPLETE_AT_END_0, judged=False)
+def abort_behind_a_broken_chunk_discarded():
+    scenario = long_established()
+    scenario.send(1, chunks.chunk(chunks.HEARTBEAT_ACK, 0, b"", length=3), chunks.abort())
+    return scenario.wait(S).exchange(2)
+
+
+@silent("SM-012", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def shutdown_complete_in_company_discarded():
+    """SHUTDOWN ACK is repeated: a SHUTDOWN COMPLETE that is not alone ends nothing."""
+    scenario = long_established()
+    scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).send(1, chunks.shutdown_ack())
+    scenario.send(0, chunks.shutdown_complete(), chunks.data(scenario.ends[0].tsn, b"user"))
+    return scenario.send(1, chunks.shutdown_ack(), gap_ns=S)
+
+
+@silent("SM-012", asserted=COMPLETE_AT_END_0, judged=False)
+def abort_from_an_address_that_nobody_listed_discarded():
+    scenario = long_established()
+    scenario.ends[1].addresses.append("10.0.9.9")
+    return scenario.send(1, chunks.abort(), source=1).wait(S).exchange(2)
+
+
+@silent("SM-012", asserted=COMPLETE_AT_END_0, judged=False)
+def another_association_after_the_abort():
+    return with_new_tags(aborted_by_the_peer()).wait(S).set_up().exchange(2)
 
 
 @breaks("TX-020")

@@ -56,7 +56,6 @@ LEFT_OUT = [
     ("SM-005", "left out", "a crashed or filtered host looks the same until it lives on; then SM-026 shows it in part"),
     ("SM-007", "left out", "SHOULD; firewalls, rate limits and ending processes are also silent"),
     ("SM-009", "left out", "as SM-007"),
-    ("SM-012", "left out", "an ABORT may be lost or discarded (AUTH, address) behind the tap, also several times"),
     ("SM-013", "left out", "FORWARD-TSN, RE-CONFIG, window updates and DATA that was missed cause SACKs"),
     ("SM-014", "merged into SM-026", "HEARTBEAT in CLOSED or COOKIE-WAIT is a chunk that no state allows"),
     ("SM-015", "merged into HS-015", "a SACK before the COOKIE ACK is a packet between COOKIE ECHO and COOKIE ACK"),

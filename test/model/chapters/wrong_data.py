@@ -4,7 +4,7 @@
 import struct
 
 from generate import chunks
-from scenario_builder import COMPLETE, COMPLETE_AT_END_0, MS
+from scenario_builder import COMPLETE, COMPLETE_AT_END_0, MS, S
 from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
@@ -34,6 +34,13 @@ def empty_data_taken():
     return received(2).data(1, size=0).sack(0).data(1).sack(0)
 
 
+@fires("RX-025", asserted=COMPLETE_AT_END_0)
+def empty_data_ignored():
+    """No SACK acknowledges it, either."""
+    return received(2).data(1, size=0).wait(S).heartbeat(1)
+
+
+@silent("RX-025", asserted=COMPLETE_AT_END_0)
 @silent("RX-025")
 def empty_data_answered_by_abort():
     return received(2).data(1, size=0).sack(0).abort(0)

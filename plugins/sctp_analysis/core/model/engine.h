@@ -260,5 +260,8 @@ void sctpa_check_owed_heartbeats(sctpa_context_t *c);
 void sctpa_check_owed_sacks(sctpa_context_t *c);
 void sctpa_check_owed_reconfig(sctpa_context_t *c);
 void sctpa_check_owed_format(sctpa_context_t *c);
+void sctpa_check_owed_pr_sctp(sctpa_context_t *c);
+void sctpa_check_owed_wrong_data(sctpa_context_t *c);
+void sctpa_check_owed_asconf(sctpa_context_t *c);
 
 #endif

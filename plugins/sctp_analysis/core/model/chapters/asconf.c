@@ -8,6 +8,8 @@
 #include "base/slots.h"
 #include "data/shared_limits.h"
 #include "model/chapter.h"
+
+#include "model/shared/obligations.h"
 #include "track/endpoints.h"
 #include "wire/address.h"
 
@@ -1717,6 +1719,34 @@ static bool AS_024_violates(const sctpa_context_t *c, sctpa_violation_t *violati
                         SCTPA_WORDS("%s accepted: the endpoint listed it as supported", sctpa_chunk_row_word(listed)),
                         "ERROR, cause Unrecognized Chunk Type");
     return true;
+}
+
+RULE(AS, 032,
+    .level = MUST, .since = 5061, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(ASCONF), .certainty = SCTPA_CERTAINTY_PROBABLE,
+    .accused = "receiver of the ASCONF",
+    .clause = "RFC 5061 4.1.1, 5.2",
+    .title = "ASCONF not acknowledged",
+    .quote = "one of the configuration change requests that MUST be acknowledged",
+    .why = "The address change does not happen, and the association is closed after more attempts.",
+    .evidence = SCTPA_OWED_EVIDENCE " Both endpoints list ASCONF and ASCONF-ACK; it is the first ASCONF, and AUTH "
+        "stands before it.",
+    .doubt = SCTPA_OWED_DOUBT " The receiver silently discards what its keys do not verify.");
+
+static bool AS_032_applies(const sctpa_context_t *c)
+{
+    return sctpa_due_is_decided(c, SCTPA_OWED_ASCONF);
+}
+
+/* "one of the configuration change requests that MUST be acknowledged" */
+static bool AS_032_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_due_is_violated(c, violation);
+}
+
+void sctpa_check_owed_asconf(sctpa_context_t *c)
+{
+    ASK_OWED(AS, 032);
 }
 
 /* Chunk by chunk: rules about a chunk see what its packet said before it. Other packets matter once an endpoint is

@@ -935,7 +935,7 @@ RULE(FMT, 043,
     .evidence = "Unrecognized Parameter in INIT ACK that quotes a parameter type with upper bits 00 or 10, or a "
         "parameter that no INIT of the peer has.",
     .doubt = "An INIT that the capture lacks explains only a report of a type that asks for one. Missing reports are "
-        "not checked: what a receiver knows cannot be seen.");
+        "told by FMT-052.");
 
 static bool FMT_043_applies(const sctpa_context_t *c)
 {
@@ -1043,6 +1043,41 @@ static bool FMT_051_violates(const sctpa_context_t *c, sctpa_violation_t *violat
     return sctpa_due_is_violated(c, violation);
 }
 
+RULE(FMT, 052,
+    .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = WHOLE | CHECKSUM | COMPLETE | NEAR,
+    .when = CHUNK, .of = OF_SENDER, .on = ROW(INIT_ACK), .certainty = SCTPA_CERTAINTY_PROBABLE,
+    .accused = "sender of the INIT ACK",
+    .clause = "RFC 9260 3.2.1, 3.3.3.1.2",
+    .title = "Unknown parameter of INIT not reported",
+    .quote = "when the INIT chunk contains an unrecognized parameter that has a type that indicates it SHOULD be "
+        "reported to the sender",
+    .why = "The peer goes on with an extension that is not understood.",
+    .evidence = SCTPA_ARRIVED_EVIDENCE "the last INIT that reached it has a parameter of a type that no published "
+        "document has, whose second highest bit is 1, and its INIT ACK reports none.",
+    .doubt = "An endpoint with an extension of its own knows the parameter. What stands behind a parameter of an "
+        "unknown type that says to stop is not looked at.");
+
+static bool FMT_052_applies(const sctpa_context_t *c)
+{
+    uint16_t type;
+    uint32_t packet;
+    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) && sctpa_obligations_unknown_param(c, &type, &packet) &&
+           sctpa_context_params(c)->sound;
+}
+
+/* "when the INIT chunk contains an unrecognized parameter that has a type that indicates it SHOULD be reported to the
+ * sender" */
+static bool FMT_052_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint16_t type = 0;
+    if (sctpa_context_params(c)->rows & SCTPA_PARAM_BIT(UNRECOGNIZED_PARAM) ||
+        !sctpa_obligations_unknown_param(c, &type, &violation->related))
+        return false;
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    sctpa_violation_say(violation, SCTPA_WORDS("a report of parameter 0x%04x", type), "INIT ACK without a report");
+    return true;
+}
+
 void sctpa_check_owed_format(sctpa_context_t *c)
 {
     ASK_OWED(FMT, 051);
@@ -1067,6 +1102,7 @@ void sctpa_check_format(sctpa_context_t *c)
         ASK_OF_CHUNK(FMT, 041);
         ASK_OF_CHUNK(FMT, 046);
         ASK_OF_CHUNK(FMT, 049);
+        ASK_OF_CHUNK(FMT, 052);
         const sctpa_param_list_t *list = sctpa_context_params(c);
         bool is_listed = list->n > 0 && (lists_params(c) || lists_causes(c));
         for (uint32_t n = 0; is_listed && n < list->n; n++) {

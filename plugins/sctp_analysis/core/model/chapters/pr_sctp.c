@@ -5,6 +5,7 @@
 
 #include "model/shared/forward_tsns.h"
 #include "model/shared/message_order.h"
+#include "model/shared/obligations.h"
 
 /* What separates TSNs that were never assigned from some that the capture missed. */
 #define FORWARD_AHEAD_TSNS 1024
@@ -436,6 +437,63 @@ static bool PR_023_violates(const sctpa_context_t *c, sctpa_violation_t *violati
         return false;
     sctpa_violation_say(violation, "no FORWARD-TSN: its sender did not announce it", "FORWARD-TSN");
     return true;
+}
+
+RULE(PR, 014,
+    .level = MUST, .since = 3758, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(FORWARD_TSN) | ROW(I_FORWARD_TSN),
+    .accused = "receiver of the FORWARD-TSN",
+    .clause = "RFC 3758 3.6",
+    .title = "FORWARD-TSN not acknowledged",
+    .quote = "the data receiver MUST first update its cumulative TSN point to the value carried in the FORWARD TSN "
+        "chunk",
+    .why = "The sender repeats its FORWARD-TSN, and the window stays full of what was given up.",
+    .evidence = SCTPA_OWED_EVIDENCE " An answer is a SACK or SHUTDOWN whose Cumulative TSN Ack is the New Cumulative "
+        "TSN or higher: \"the receiver MUST follow the same rules as if a DATA chunk had been received\".",
+    .doubt = SCTPA_OWED_DOUBT " Not checked where it skips more than 1024 TSNs or lists a stream that does not exist: "
+        "some receivers take it for an attack.");
+
+static bool PR_014_applies(const sctpa_context_t *c)
+{
+    return sctpa_due_is_decided(c, SCTPA_OWED_FORWARD_TSN);
+}
+
+/* "the data receiver MUST first update its cumulative TSN point"; "for the purposes of sending a SACK, the receiver
+ * MUST follow the same rules as if a DATA chunk had been received" */
+static bool PR_014_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_due_is_violated(c, violation);
+}
+
+RULE(PR, 024,
+    .level = MUST, .since = 3758, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(FORWARD_TSN),
+    .accused = "receiver of the FORWARD-TSN",
+    .clause = "RFC 3758 3.3.1, 3.3.2",
+    .title = "FORWARD-TSN that was not announced is not reported",
+    .quote = "It MUST instead act as if it does NOT support the FORWARD TSN chunk, returning an ERROR to the peer upon "
+        "receipt of any FORWARD TSN.",
+    .why = "The peer goes on with partial reliability, which the endpoint does not follow: data that was given up "
+        "blocks all that comes behind.",
+    .evidence = SCTPA_OWED_EVIDENCE " The endpoint's own INIT or INIT ACK has neither Forward-TSN-Supported nor 0xC0 "
+        "among the Supported Extensions.",
+    .doubt = SCTPA_OWED_DOUBT);
+
+static bool PR_024_applies(const sctpa_context_t *c)
+{
+    return sctpa_due_is_decided(c, SCTPA_OWED_STRANGE_FORWARD_TSN);
+}
+
+/* "It MUST instead act as if it does NOT support the FORWARD TSN chunk, returning an ERROR to the peer" */
+static bool PR_024_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_due_is_violated(c, violation);
+}
+
+void sctpa_check_owed_pr_sctp(sctpa_context_t *c)
+{
+    ASK_OWED(PR, 014);
+    ASK_OWED(PR, 024);
 }
 
 /* Data matters once its sender has given some up. */

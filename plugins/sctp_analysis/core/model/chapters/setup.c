@@ -1176,7 +1176,8 @@ RULE(HS, 020,
     .quote = "the endpoint MUST immediately respond with a SACK chunk to acknowledge the DATA chunk",
     .why = "The sender waits for a delayed SACK at its smallest window, which slows down every start.",
     .evidence = "Near the receiver: the first SACK came alone, before any other packet of data, and "
-        SAY(FIRST_SACK_MS) " to " SAY(FIRST_SACK_DELAYED_MS) " ms after the first packet of data; or the "
+        SAY(FIRST_SACK_MS) " to " SAY(FIRST_SACK_DELAYED_MS) " ms after the first packet of data, or any time longer "
+        "where the capture is asserted to be complete and taken at the receiver; or the "
         "first six packets of data passed in order, " SAY(SCTPA_FIRST_PACKETS_APART_MS) " ms or more between 1 and 2, "
         "3 and 4, 5 and 6, and there are SACKs after 2, 4 and 6, but none after 1, 3 and 5: the receiver counts from "
         "the first.",
@@ -1198,8 +1199,9 @@ static bool HS_020_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     const uint32_t every_second = 1 << 2 | 1 << 4 | 1 << 6;
     const sctpa_initialization_end_t *sender = &sctpa_initialization(c)->endpoints[!c->from];
     int64_t took_ns = c->packet->time_ns - sctpa_context_time_ns(c, sender->data_packet);
-    bool is_delayed = sender->data_packets == 1 && c->n_chunks == 1 &&
-                      took_ns <= FIRST_SACK_DELAYED_MS * SCTPA_NS_PER_MS &&
+    const bool is_arrived = sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+    bool is_delayed = sender->data_packets == 1 && (c->n_chunks == 1 || is_arrived) &&
+                      (took_ns <= FIRST_SACK_DELAYED_MS * SCTPA_NS_PER_MS || is_arrived) &&
                       sctpa_context_least_ns(c, took_ns) >
                           sctpa_context_tap_rtt_most_ns(c, c->from) + FIRST_SACK_MS * SCTPA_NS_PER_MS;
     bool counts_from_first = sender->data_packets == SCTPA_FIRST_DATA_PACKETS && !sender->has_close_packets &&
@@ -1208,6 +1210,7 @@ static bool HS_020_violates(const sctpa_context_t *c, sctpa_violation_t *violati
         return false;
     violation->path = c->path;
     violation->related = sender->data_packet;
+    violation->rests_on = is_delayed && is_arrived ? SCTPA_ASSERTED_ARRIVED : 0;
     if (is_delayed)
         sctpa_violation_say(violation, "a SACK at once", SCTPA_WORDS("after %.1f ms", (double)took_ns / 1e6));
     else
@@ -1290,10 +1293,35 @@ static bool HS_045_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return are_guessable(c, c->initial_tsns[c->accused], violation);
 }
 
+RULE(HS, 067,
+    .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = CHECKSUM | COMPLETE | NEAR,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(INIT) | ROW(INIT_ACK),
+    .accused = "receiver of the INIT or INIT ACK",
+    .clause = "RFC 9260 5.1, 5.1.2, 3.3.2, 3.3.3",
+    .title = "Set-up that cannot be accepted is not refused",
+    .quote = "it SHOULD respond with an ABORT chunk",
+    .why = "The peer repeats its request until it gives up, and never learns why.",
+    .evidence = SCTPA_OWED_EVIDENCE " The INIT announces 0 streams; or the INIT ACK, which answers its own INIT, "
+        "announces 0 streams, has no State Cookie, or names a host.",
+    .doubt = SCTPA_OWED_DOUBT " One that was accepted all the same is told by HS-028 and HS-030.");
+
+static bool HS_067_applies(const sctpa_context_t *c)
+{
+    return sctpa_due_is_decided(c, SCTPA_OWED_REFUSED_INIT) || sctpa_due_is_decided(c, SCTPA_OWED_REFUSED_INIT_ACK);
+}
+
+/* RFC 9260 5.1: "decides not to establish the new association due to missing mandatory parameters in the received INIT
+ * or INIT ACK chunk, invalid parameter values, or lack of local resources, it SHOULD respond with an ABORT chunk" */
+static bool HS_067_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_due_is_violated(c, violation);
+}
+
 void sctpa_check_owed_setup(sctpa_context_t *c)
 {
     ASK_OWED(HS, 062);
     ASK_OWED(HS, 063);
+    ASK_OWED(HS, 067);
     ASK_OWED(HS, 016);
 }
 

@@ -1160,12 +1160,14 @@ RULE(SD, 007,
     .why = "The peer does not learn that it should finish.",
     .evidence = "Near the endpoint: " SAY(SHUTDOWN_UNANSWERED) " times in a row its SACK shows that DATA "
         "arrived, and it sends something else over " SAY(SHUTDOWN_ANSWER_MS) " ms later, without a SHUTDOWN in "
-        "between.",
+        "between. " SCTPA_OWED_EVIDENCE,
     .doubt = "Without the SACK the DATA may have been lost between capture point and endpoint; one SHUTDOWN may be "
-        "missing from the capture.");
+        "missing from the capture. " SCTPA_OWED_DOUBT);
 
 static bool SD_007_applies(const sctpa_context_t *c)
 {
+    if (c->due)
+        return sctpa_due_is_decided(c, SCTPA_OWED_SHUTDOWN_SENT_DATA);
     const shutdown_data_t *data = &teardown(c, c->from)->data;
     return data->is_waiting && teardown_is_same(c) && (c->rows & data_answers || teardown_is_data_overdue(c, data));
 }
@@ -1175,6 +1177,8 @@ static bool SD_007_applies(const sctpa_context_t *c)
 static bool SD_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const shutdown_data_t *data = &teardown(c, c->from)->data;
+    if (c->due)
+        return sctpa_due_is_violated(c, violation);
     if (c->rows & data_answers)
         return false;
     violation->path = c->path;
@@ -1265,6 +1269,46 @@ static bool SM_028_applies(const sctpa_context_t *c)
 static bool SM_028_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     return sctpa_due_is_violated(c, violation);
+}
+
+RULE(SM, 012,
+    .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = CHECKSUM | SETUP | BOTH | COMPLETE | NEAR,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS | SACK_ROWS | ROW(HEARTBEAT) | ROW(HEARTBEAT_ACK) |
+        ROW(SHUTDOWN) | ROW(SHUTDOWN_ACK) | ROW(FORWARD_TSN) | ROW(I_FORWARD_TSN) | ROW(RE_CONFIG) | ROW(ASCONF) |
+        ROW(ASCONF_ACK),
+    .report = { .once = true },
+    .accused = "endpoint that goes on",
+    .clause = "RFC 9260 9.1, 9.2, 8.5.1",
+    .title = "Association used after the peer ended it",
+    .quote = "The receiver of an ABORT chunk MUST accept the packet if the Verification Tag field of the packet "
+        "matches its own tag and the T bit is not set",
+    .why = "The peer has no association any more: all that is sent is lost, and answered by ABORT at best.",
+    .evidence = SCTPA_ARRIVED_EVIDENCE "an ABORT of the peer reached it with its tag, or a SHUTDOWN COMPLETE after its "
+        "SHUTDOWN ACK, and more than " SAY(SCTPA_SACK_LONGEST_MS) " ms later it sends a packet of the same "
+        "association.",
+    .doubt = "A new INIT, INIT ACK or COOKIE ECHO begins another association. An ABORT from an address that the peer "
+        "did not list, with AUTH, or without AUTH where the endpoint asks for it, may be discarded: not checked.");
+
+static bool SM_012_applies(const sctpa_context_t *c)
+{
+    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) &&
+           sctpa_obligations_ended_by_peer(c) != SCTPA_NO_PACKET_INDEX;
+}
+
+/* RFC 9260 9.1: "it MUST remove the association from its record"; 8.5.1 B: "MUST accept the packet" */
+static bool SM_012_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const uint32_t end = sctpa_obligations_ended_by_peer(c);
+    const int64_t since_ns = sctpa_context_least_since_ns(c, end);
+    if (since_ns <= sctpa_receiver_patience_ns(c, c->from, SCTPA_OWED_MS * SCTPA_NS_PER_MS))
+        return false;
+    violation->path = c->path;
+    violation->related = violation->since = end;
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    sctpa_violation_say(
+        violation, "nothing more of this association",
+        SCTPA_WORDS("%s %.3f s after the peer ended it", sctpa_chunk_word(&c->chunks[0].tlv), (double)since_ns / 1e9));
+    return true;
 }
 
 /* Did the association begin in the capture? */
@@ -1397,6 +1441,7 @@ static bool SD_025_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 void sctpa_check_owed_shutdown(sctpa_context_t *c)
 {
     ASK_OWED(SD, 005);
+    ASK_OWED(SD, 007);
     ASK_OWED(SD, 014);
     ASK_OWED(SD, 009);
     ASK_OWED(SD, 015);
@@ -1425,6 +1470,7 @@ void sctpa_check_shutdown(sctpa_context_t *c)
     ASK(SD, 016);
     ASK(SM, 011);
     ASK(SM, 010);
+    ASK(SM, 012);
     ASK(HS, 033);
     ASK(SD, 010);
     ASK(SD, 025);

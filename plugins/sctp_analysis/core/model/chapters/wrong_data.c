@@ -4,6 +4,7 @@
 #include "model/chapter.h"
 
 #include "model/shared/receiver.h"
+#include "model/shared/obligations.h"
 #include "model/stream_counts.h"
 
 /* What separates an ERROR that is late from one that does not come. */
@@ -192,11 +193,13 @@ RULE(RX, 025,
         "send an ABORT chunk with a \"No User Data\" error cause.",
     .why = "The error of the sender stays hidden, and an empty message reaches the application or blocks its stream.",
     .evidence = "A DATA chunk of length 16 came, a SACK of the receiver acknowledges its TSN, and another packet "
-        "follows that is not an ABORT.",
-    .doubt = "The receiver's own SACK shows that it took the chunk; I-DATA is not checked.");
+        "follows that is not an ABORT. " SCTPA_OWED_EVIDENCE,
+    .doubt = "The receiver's own SACK shows that it took the chunk; I-DATA is not checked. " SCTPA_OWED_DOUBT);
 
 static bool RX_025_applies(const sctpa_context_t *c)
 {
+    if (c->due)
+        return sctpa_due_is_decided(c, SCTPA_OWED_EMPTY_DATA);
     return wrong_data_empty(c, c->from) && sctpa_assoc_is_single_homed(c->assoc);
 }
 
@@ -204,6 +207,8 @@ static bool RX_025_applies(const sctpa_context_t *c)
 static bool RX_025_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const wrong_chunk_t *wrong = wrong_data_empty(c, c->from);
+    if (c->due)
+        return sctpa_due_is_violated(c, violation);
     if (c->rows & SCTPA_ROW(ABORT) || !wrong->is_acked)
         return false;
     violation->related = wrong->packet;
@@ -243,6 +248,11 @@ static bool ID_009_violates(const sctpa_context_t *c, sctpa_violation_t *violati
                         SCTPA_WORDS("TSN %u, in %s, was acknowledged and the association goes on", wrong->tsn,
                                     is_data ? "DATA" : "I-DATA"));
     return true;
+}
+
+void sctpa_check_owed_wrong_data(sctpa_context_t *c)
+{
+    ASK_OWED(RX, 025);
 }
 
 void sctpa_check_wrong_data(sctpa_context_t *c)

@@ -6,7 +6,10 @@
 
 #include "earlier_associations.h"
 #include "endpoint_states.h"
+#include "forward_tsns.h"
 #include "initialization.h"
+#include "model/negotiated.h"
+#include "model/stream_counts.h"
 #include "wire/address.h"
 
 /* Answers that must be asked for. */
@@ -20,17 +23,22 @@ typedef enum {
     ASKED
 } asked_t;
 
-enum { ENTRIES_MAX = 32 };
+enum {
+    ENTRIES_MAX = 32,
+    FORWARD_MOST_TSNS = 1024 /* skipped at once: receivers whose map of TSNs ends may drop what asks for more */
+};
 
 typedef struct {
     sctpa_owed_t *first;      /* the oldest */
     uint16_t asked[2][ASKED]; /* by endpoint: requests without answer that reached it; saturates */
     uint8_t n;
-    bool has_sent[2];  /* by endpoint: any packet */
-    bool is_closed[2]; /* by endpoint: it ended the association, or was told of its end, and nothing set up another */
-    bool
-        begins_anew[2]; /* by endpoint: it sent an INIT, so that it has no other association, and is not set up since */
-    bool has_cookie_ack[2];       /* by endpoint: a COOKIE ACK reached it, and nothing since that may lead back */
+    bool has_sent[2];         /* by endpoint: any packet */
+    bool begins_anew[2];      /* by endpoint: it sent an INIT, so that it has no other association, and is not set up */
+    uint32_t closed_by[2];    /* by endpoint: 1 + the packet by which it ended the association, or was told of its end,
+                                 and nothing set up another; 0 none */
+    uint32_t param_packet[2]; /* by endpoint: 1 + the last INIT that reached it; 0 none */
+    uint16_t param[2];        /* ... the first parameter of it that it has to report, if it does not know it; 0 none */
+    bool has_cookie_ack[2];   /* by endpoint: a COOKIE ACK reached it, and nothing since that may lead back */
     bool is_told_to_shut_down[2]; /* by endpoint: a SHUTDOWN reached it, and it has not answered it */
     uint32_t aborted[2];          /* 1 + the last ABORT that reached it since it sent anything else, 0 none */
     uint32_t aborts_asked[2];  /* packets that reached it and may have no association, less the ABORTs that it sent */
@@ -175,6 +183,28 @@ static bool is_sound_init_ack(const sctpa_context_t *c)
            is_surely_in(sctpa_states_before(c, debtor), W);
 }
 
+/* Does the INIT announce no streams, so that it has to be refused (RFC 9260 3.3.2)? */
+static bool is_refused_init(const sctpa_context_t *c)
+{
+    const sctpa_announcement_t *init = &c->announced;
+    return may_be_an_init(c) && c->has_announced && !init->is_ack && init->is_whole && !sctpa_earlier_is_ending(c) &&
+           (init->outbound == 0 || init->inbound == 0);
+}
+
+/* The answer to the receiver's last INIT lacks what it must have, but not a tag for the ABORT (RFC 9260 3.3.3, 5.1,
+ * 5.1.2). */
+static bool is_refused_init_ack(const sctpa_context_t *c)
+{
+    const uint8_t debtor = !c->from;
+    const sctpa_announcement_t *ack = &c->announced;
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    const sctpa_announcement_t *own = i ? sctpa_initialization_last_init(i, debtor) : NULL;
+    return c->rows & SCTPA_ROW(INIT_ACK) && is_receivable(c) && c->has_announced && ack->is_whole && c->n_chunks == 1 &&
+           own && i->endpoints[debtor].echoes == 0 && own->tag == ack->vtag && ack->tag != 0 &&
+           (ack->outbound == 0 || ack->inbound == 0 || !ack->has_cookie || ack->has_host_name) &&
+           is_surely_in(sctpa_states_before(c, debtor), W);
+}
+
 /* May the cookie be one that the receiver issued? */
 static bool may_be_a_cookie(const sctpa_context_t *c)
 {
@@ -207,15 +237,19 @@ static bool is_sound_cookie(const sctpa_context_t *c)
            is_fresh_cookie(c, c->echo.same) && c->chunks[0].row == SCTPA_CHUNK_ROW_COOKIE_ECHO;
 }
 
+/* Does its receiver know the source of the packet as an address of its peer? */
+static bool is_from_known_address(const sctpa_context_t *c)
+{
+    const uint32_t known = SCTPA_ADDR_LISTED | SCTPA_ADDR_ADDED;
+    return c->assoc->ends[c->from].n_addrs == 1 || sctpa_context_addr_origin(c, c->from, &c->packet->source) & known;
+}
+
 /* RFC 9260 8.3: from COOKIE-ECHOED, or ESTABLISHED, until SHUTDOWN-SENT or SHUTDOWN-ACK-SENT. */
 static bool is_sound_heartbeat(const sctpa_context_t *c, const sctpa_observed_t *heartbeat, uint8_t states)
 {
-    const uint32_t known = SCTPA_ADDR_LISTED | SCTPA_ADDR_ADDED;
-    bool is_first_address = c->assoc->ends[c->from].n_addrs == 1;
     return heartbeat->tlv.captured_bytes == heartbeat->tlv.wire_bytes &&
            heartbeat->tlv.length > SCTPA_TLV_HEADER_BYTES && is_surely_in(states, E | T | P | R) &&
-           !lacks_auth(c, SCTPA_CHUNK_ROW_HEARTBEAT) &&
-           (is_first_address || sctpa_context_addr_origin(c, c->from, &c->packet->source) & known);
+           !lacks_auth(c, SCTPA_CHUNK_ROW_HEARTBEAT) && is_from_known_address(c);
 }
 
 /* Nothing outstanding, a window for the next chunk, and no request that holds data back: what an endpoint has left to
@@ -243,7 +277,7 @@ static uint8_t states_of(const sctpa_context_t *c, const obligations_t *o, uint8
 {
     const uint8_t states = sctpa_states_before(c, endpoint), open = states & (T | P | S | R | A),
                   gone = may_have_given_up(c, o, endpoint) || o->begins_anew[endpoint] ? C : 0;
-    if (o->is_closed[endpoint])
+    if (o->closed_by[endpoint] > 0)
         return C;
     return (uint8_t)((o->has_cookie_ack[endpoint] && open ? open : states) | gone);
 }
@@ -328,9 +362,87 @@ static void enter_sack(const sctpa_context_t *c, obligations_t *o, uint8_t state
     sctpa_owed_t *same = find(o, SCTPA_OWED_SACK, !c->from);
     if (is_data && same)
         same->since_packet = c->index;
-    if (is_data && is_open && owed.packets > 0 && owed.since_packet == c->index && !(c->rows & resets) &&
-        !lacks_auth(c, SCTPA_CHUNK_ROW_DATA) && !lacks_auth(c, SCTPA_CHUNK_ROW_I_DATA))
+    if (!is_data || !is_open || owed.packets == 0 || c->rows & resets || lacks_auth(c, SCTPA_CHUNK_ROW_DATA) ||
+        lacks_auth(c, SCTPA_CHUNK_ROW_I_DATA))
+        return;
+    if (owed.since_packet == c->index)
         enter(c, o, SCTPA_OWED_SACK, 0, false);
+    if (is_surely_in(states, S))
+        enter(c, o, SCTPA_OWED_SHUTDOWN_SENT_DATA, 0, false);
+}
+
+/* RFC 9260 6.2: new DATA without user data. */
+static void enter_empty_data(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+{
+    const unsigned n = c->facts & SCTPA_FACT_NEW_DATA ? processed(c) : 0;
+    unsigned i = 0;
+    while (i < n && !(c->chunks[i].row == SCTPA_CHUNK_ROW_DATA && sctpa_observed_is_new(&c->chunks[i]) &&
+                      c->chunks[i].tlv.length == c->chunks[i].tlv.row->fixed_bytes))
+        i++;
+    if (i < n && is_surely_in(states, T | P | R | S) && !lacks_auth(c, SCTPA_CHUNK_ROW_DATA))
+        enter(c, o, SCTPA_OWED_EMPTY_DATA, 0, false);
+}
+
+/* Does the FORWARD-TSN list only streams that its sender has? */
+static bool lists_own_streams(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
+{
+    const sctpa_stream_counts_t counts = sctpa_stream_counts(c);
+    const uint32_t entry = chunk->type == SCTPA_CHUNK_I_FORWARD_TSN ? 8 : 4;
+    const uint32_t streams = MIN(counts.outbound[c->from], counts.inbound[!c->from]);
+    for (uint32_t at = chunk->row->fixed_bytes; at + entry <= chunk->length; at += entry)
+        if (sctpa_be16(chunk->bytes + at) >= streams)
+            return false;
+    return true;
+}
+
+/* A FORWARD-TSN that skips TSNs which its receiver awaits, or repeats that; of both who announced it (RFC 3758 3.6). */
+static bool is_sound_forward_tsn(const sctpa_context_t *c, const sctpa_observed_t *chunk)
+{
+    const bool is_i = chunk->row == SCTPA_CHUNK_ROW_I_FORWARD_TSN;
+    const sctpa_tlv_t *tlv = &chunk->tlv;
+    const uint32_t new_cum = sctpa_forward_tsn_new_cum(tlv);
+    if (!c->sent || !c->sent->announced || c->sent->restarted || tlv->captured_bytes < tlv->length ||
+        sctpa_negotiated(c->assoc, SCTPA_EXTENSION_PARTIAL_RELIABILITY) != SCTPA_YES ||
+        sctpa_negotiated(c->assoc, SCTPA_EXTENSION_I_DATA) != (is_i ? SCTPA_YES : SCTPA_NO))
+        return false;
+    const int64_t skipped = sctpa_direction_unwrap(c->sent, new_cum) - (c->sent->has_cum ? c->sent->cum_tsn : -1);
+    return skipped > 0 && skipped <= FORWARD_MOST_TSNS && lists_own_streams(c, tlv);
+}
+
+/* A FORWARD-TSN asks for a SACK as DATA does; that of an endpoint which did not announce it for an ERROR. Of several
+ * the last counts. */
+static void enter_forward_tsn(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+{
+    const sctpa_observed_t *chunk = find_processed(c, SCTPA_CHUNK_ROW_FORWARD_TSN);
+    const sctpa_init_t *own = &c->assoc->ends[!c->from].init;
+    chunk = chunk ? chunk : find_processed(c, SCTPA_CHUNK_ROW_I_FORWARD_TSN);
+    if (!chunk || !is_surely_in(states, T | P | R | S) || lacks_auth(c, (unsigned)chunk->row))
+        return;
+    if (chunk->row == SCTPA_CHUNK_ROW_FORWARD_TSN && own->whole && is_surely_in(states, T | P | R) &&
+        sctpa_offers(own, SCTPA_EXTENSION_PARTIAL_RELIABILITY) == SCTPA_NO)
+        enter(c, o, SCTPA_OWED_STRANGE_FORWARD_TSN, 0, false);
+    if (!is_sound_forward_tsn(c, chunk))
+        return;
+    const uint32_t new_cum = sctpa_forward_tsn_new_cum(&chunk->tlv);
+    sctpa_owed_t *same = find(o, SCTPA_OWED_FORWARD_TSN, !c->from);
+    if (same && sctpa_serial_distance((uint32_t)same->key, new_cum) > 0) {
+        same->key = new_cum;
+        same->packet = same->since_packet = c->index;
+    }
+    if (!same)
+        enter(c, o, SCTPA_OWED_FORWARD_TSN, new_cum, false);
+}
+
+/* An ASCONF with AUTH, in its turn, between endpoints that list it (RFC 5061 4.2.7, 5.2). */
+static void enter_asconf(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+{
+    const sctpa_observed_t *chunk = find_processed(c, SCTPA_CHUNK_ROW_ASCONF);
+    const sctpa_end_t *ends = c->assoc->ends;
+    const uint64_t both = SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK);
+    const bool is_listed = (ends[0].init.supported_chunks & ends[1].init.supported_chunks & both) == both;
+    if (chunk && is_listed && c->auth_at < (unsigned)(chunk - c->chunks) && is_surely_in(states, T | P | R) &&
+        sctpa_tlv_u32(&chunk->tlv, SCTPA_F_ASCONF_SERIAL) == ends[c->from].init.initial_tsn)
+        enter(c, o, SCTPA_OWED_ASCONF, 0, false);
 }
 
 /* is_first: the debtor sent nothing before, so that it is not known which tags it has. */
@@ -411,7 +523,14 @@ static void create(const sctpa_context_t *c, obligations_t *o, uint8_t states)
         enter(c, o, SCTPA_OWED_COOKIE_ECHO, 0, false);
     if (heartbeat && is_sound_heartbeat(c, heartbeat, states))
         enter(c, o, SCTPA_OWED_HEARTBEAT, key_of(c, &heartbeat->tlv), false);
+    if (is_refused_init(c))
+        enter(c, o, SCTPA_OWED_REFUSED_INIT, 0, false);
+    if (is_refused_init_ack(c))
+        enter(c, o, SCTPA_OWED_REFUSED_INIT_ACK, 0, false);
     enter_sack(c, o, states);
+    enter_empty_data(c, o, states);
+    enter_forward_tsn(c, o, states);
+    enter_asconf(c, o, states);
     enter_request(c, o, states);
     enter_unknown_chunk(c, o, states);
     enter_shutdown(c, o, states);
@@ -424,17 +543,20 @@ static void ask_for(obligations_t *o, uint8_t endpoint, asked_t answer, bool is_
     o->asked[endpoint][answer] += is_asked && o->asked[endpoint][answer] < UINT16_MAX;
 }
 
-/* What the packet may ask its receiver for. Cookies and shutdowns are answered again whenever a timer expires. */
+/* What the packet may ask its receiver for, in the states in which it answers (RFC 9260 8.3, 9.2). Cookies and
+ * shutdowns are answered again whenever a timer expires. */
 static void permit(const sctpa_context_t *c, obligations_t *o, uint8_t states)
 {
     const uint8_t to = !c->from;
-    const bool reaches = is_receivable(c);
+    const bool reaches = is_receivable(c), has_begun = c->rows & (SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK)),
+               may_have_association = has_begun || !is_surely_in(states, C | W);
     ask_for(o, to, ASKED_INIT_ACK, may_be_an_init(c));
     ask_for(o, to, ASKED_COOKIE_ECHO, may_be_an_init_ack(c));
     ask_for(o, to, ASKED_COOKIE_ACK, may_be_a_cookie(c));
-    for (unsigned i = 0; reaches && c->rows & SCTPA_ROW(HEARTBEAT) && i < c->n_chunks; i++)
+    for (unsigned i = 0; reaches && may_have_association && c->rows & SCTPA_ROW(HEARTBEAT) && i < c->n_chunks; i++)
         ask_for(o, to, ASKED_HEARTBEAT_ACK, c->chunks[i].row == SCTPA_CHUNK_ROW_HEARTBEAT);
-    ask_for(o, to, ASKED_SHUTDOWN_ACK, reaches && c->rows & SCTPA_ROW(SHUTDOWN));
+    ask_for(o, to, ASKED_SHUTDOWN_ACK,
+            reaches && c->rows & SCTPA_ROW(SHUTDOWN) && (has_begun || !is_surely_in(states, C | W | E)));
     ask_for(o, to, ASKED_SHUTDOWN_COMPLETE,
             reaches && c->rows & SCTPA_ROW(SHUTDOWN_ACK) && !is_surely_in(states, T | P | R));
 }
@@ -444,6 +566,25 @@ static void take_longest(const sctpa_context_t *c, obligations_t *o)
     for (unsigned i = 0; i < c->n_chunks; i++)
         if (c->chunks[i].sent.tsn)
             o->longest_bytes[c->from] = MAX(o->longest_bytes[c->from], c->chunks[i].sent.tsn->bytes);
+}
+
+/* The first parameter of the INIT with a type that no published document has and that asks for a report, up to one that
+ * says to stop (RFC 9260 3.2.1); 0 none. */
+static uint16_t unknown_param(const sctpa_context_t *c)
+{
+    enum { GO_ON = 0x8000, REPORT = 0x4000 };
+    const sctpa_observed_t *init = find_processed(c, SCTPA_CHUNK_ROW_INIT);
+    const sctpa_param_list_t *list = init ? sctpa_context_params_of(c, init) : NULL;
+    for (uint32_t i = 0; list && list->sound && i < list->n; i++)
+        if (!list->params[i].row && (list->params[i].type & REPORT || !(list->params[i].type & GO_ON)))
+            return list->params[i].type & REPORT ? list->params[i].type : 0;
+    return 0;
+}
+
+static void take_init(const sctpa_context_t *c, obligations_t *o)
+{
+    o->param_packet[!c->from] = c->index + 1;
+    o->param[!c->from] = may_be_an_init(c) ? unknown_param(c) : 0;
 }
 
 /* DATA behind an unknown chunk whose type says to stop. */
@@ -474,11 +615,22 @@ static bool is_reflected_abort(const sctpa_context_t *c)
  */
 static bool is_end(const sctpa_context_t *c)
 {
-    const sctpa_tlv_t *abort = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT);
-    const sctpa_tlv_t *complete = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE);
+    const sctpa_observed_t *abort = find_processed(c, SCTPA_CHUNK_ROW_ABORT);
+    const sctpa_observed_t *complete = find_processed(c, SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE);
     return c->assoc->ends[!c->from].has_vtag && sctpa_context_vtag(c) == c->assoc->ends[!c->from].vtag &&
-           ((abort && !sctpa_tlv_u32(abort, SCTPA_F_ABORT_T)) ||
-            (complete && !sctpa_tlv_u32(complete, SCTPA_F_SHUTDOWN_COMPLETE_T)));
+           ((abort && !sctpa_tlv_u32(&abort->tlv, SCTPA_F_ABORT_T)) ||
+            (complete && !sctpa_tlv_u32(&complete->tlv, SCTPA_F_SHUTDOWN_COMPLETE_T)));
+}
+
+/* May the receiver discard the chunk that ends the association: SHUTDOWN COMPLETE in company (RFC 9260 6.10) or in
+ * another state than SHUTDOWN-ACK-SENT; ABORT with DATA (3.3.7), from an address that it does not know, or whose AUTH
+ * is missing or may not verify? */
+static bool may_ignore_end(const sctpa_context_t *c, uint8_t states)
+{
+    if (c->rows & SCTPA_ROW(SHUTDOWN_COMPLETE) && (c->n_chunks > 1 || !is_surely_in(states, A)))
+        return true;
+    return !is_from_known_address(c) || c->rows & (SCTPA_DATA_ROWS | SCTPA_ROW(AUTH)) ||
+           lacks_auth(c, SCTPA_CHUNK_ROW_ABORT);
 }
 
 /* Who sends something else than ABORT has an association, and answers no packet before by one. */
@@ -490,7 +642,7 @@ static void follow_aborts(const sctpa_context_t *c, obligations_t *o)
         o->aborted[from] = o->aborts_asked[from] = 0;
     else if (o->aborts_asked[from] > 0)
         o->aborts_asked[from]--;
-    const bool may_lack_it = o->is_closed[to] || !o->has_sent[to];
+    const bool may_lack_it = o->closed_by[to] > 0 || !o->has_sent[to];
     if (is_abort)
         o->aborted[to] = c->index + 1;
     else if (may_lack_it && !(c->rows & SCTPA_ROW(SHUTDOWN_COMPLETE)) && o->aborts_asked[to] < UINT32_MAX)
@@ -516,20 +668,22 @@ static void follow(const sctpa_context_t *c, obligations_t *o)
     const uint64_t begins = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO);
     const uint8_t from = c->from, to = !c->from;
     const bool reaches = is_receivable(c), ends = is_end(c);
-    const bool may_ignore = c->rows & SCTPA_ROW(SHUTDOWN_COMPLETE) && !is_surely_in(states_of(c, o, to), A);
+    const bool is_told = reaches && ((ends && !may_ignore_end(c, states_of(c, o, to))) || is_reflected_abort(c));
     o->has_sent[from] = true;
     if (ends || c->rows & (begins | SCTPA_ROW(SHUTDOWN_ACK)))
         o->is_told_to_shut_down[from] = false;
     if (c->rows & begins)
-        o->is_closed[from] = false;
+        o->closed_by[from] = 0;
     if (c->rows & begins & ~SCTPA_ROW(INIT_ACK))
-        o->is_closed[to] = false;
+        o->closed_by[to] = 0;
     if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ACK)))
         o->begins_anew[from] = (c->rows & SCTPA_ROW(INIT)) != 0;
     if (reaches && c->rows & SCTPA_ROW(COOKIE_ACK))
         o->begins_anew[to] = false;
-    o->is_closed[from] |= ends;
-    o->is_closed[to] |= reaches && ((ends && !may_ignore) || is_reflected_abort(c));
+    if (ends && o->closed_by[from] == 0)
+        o->closed_by[from] = c->index + 1;
+    if (is_told && o->closed_by[to] == 0)
+        o->closed_by[to] = c->index + 1;
     if (ends || c->rows & begins)
         o->has_cookie_ack[0] = o->has_cookie_ack[1] = false;
     o->has_cookie_ack[to] |= reaches && c->rows & SCTPA_ROW(COOKIE_ACK);
@@ -551,7 +705,27 @@ void sctpa_obligations_take(sctpa_context_t *c)
         take_unread(c, o);
         take_longest(c, o);
     }
+    if (c->rows & SCTPA_ROW(INIT))
+        take_init(c, o);
     follow(c, o);
+}
+
+uint32_t sctpa_obligations_ended_by_peer(const sctpa_context_t *c)
+{
+    const obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
+    const uint32_t closed_by = o ? o->closed_by[c->from] : 0;
+    const bool is_by_peer = closed_by > 0 && sctpa_context_record(c, closed_by - 1)->from != c->from;
+    return is_by_peer ? closed_by - 1 : SCTPA_NO_PACKET_INDEX;
+}
+
+bool sctpa_obligations_unknown_param(const sctpa_context_t *c, uint16_t *type, uint32_t *packet)
+{
+    const obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
+    if (!o || o->param[c->from] == 0)
+        return false;
+    *type = o->param[c->from];
+    *packet = o->param_packet[c->from] - 1;
+    return true;
 }
 
 uint32_t sctpa_obligations_aborted(const sctpa_context_t *c)
@@ -612,12 +786,25 @@ static const sctpa_owed_t *heartbeat_of(const sctpa_context_t *c, const obligati
     return oldest;
 }
 
+/* Does the packet acknowledge the TSN, or give no SACK? */
+static bool covers(const sctpa_context_t *c, uint32_t tsn)
+{
+    const sctpa_tlv_t *shutdown = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_SHUTDOWN);
+    if (c->first_sack && sctpa_serial_distance(tsn, c->sack.cum_tsn) >= 0)
+        return true;
+    if (shutdown && sctpa_serial_distance(tsn, sctpa_tlv_u32(shutdown, SCTPA_F_SHUTDOWN_CUM_TSN)) >= 0)
+        return true;
+    return !(c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(SHUTDOWN)));
+}
+
 /* Does the packet, of the debtor, discharge the entry? Of HEARTBEAT ACKs, the first ENTRIES_MAX are looked at. */
 static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed)
 {
     unsigned acks = 0;
     if (!(c->rows & answers_of[owed->what]) || c->from != owed->debtor)
         return false;
+    if (owed->what == SCTPA_OWED_FORWARD_TSN)
+        return covers(c, (uint32_t)owed->key);
     if (owed->what != SCTPA_OWED_HEARTBEAT || c->rows & SCTPA_ROW(ABORT))
         return true;
     for (unsigned i = 0; i < c->n_chunks && acks < ENTRIES_MAX; i++)
@@ -656,7 +843,8 @@ static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const
         return true;
     for (const sctpa_owed_t *later = owed->next; later; later = later->next)
         if (later->debtor == owed->debtor && later->packet != owed->packet && is_discharged(c, o, later))
-            return later->what != SCTPA_OWED_SACK &&
+            return later->what != SCTPA_OWED_SACK && later->what != SCTPA_OWED_FORWARD_TSN &&
+                   later->what != SCTPA_OWED_SHUTDOWN_SENT_DATA &&
                    (owed->what != SCTPA_OWED_SACK || later->what == SCTPA_OWED_SHUTDOWN);
     return false;
 }

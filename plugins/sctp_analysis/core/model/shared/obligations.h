@@ -27,7 +27,7 @@
 /* An entry: 32 bytes. */
 typedef struct sctpa_owed {
     struct sctpa_owed *next; /* the one that was created after it */
-    uint64_t key;            /* of HEARTBEATs: hash of the Heartbeat Information */
+    uint64_t key;            /* of HEARTBEATs: hash of the Heartbeat Information; of FORWARD-TSNs: New Cumulative TSN */
     uint32_t packet;         /* that created it */
     uint32_t since_packet;   /* since when it is due: the same; of SACKs the last packet with DATA, since some stacks
                                 restart the timer of delayed SACKs with each */
@@ -76,6 +76,12 @@ bool sctpa_due_is_violated(const sctpa_context_t *c, sctpa_violation_t *violatio
 /* The ABORT that reached the packet's sender, where nothing else did that it may still answer by an ABORT;
  * SCTPA_NO_PACKET_INDEX none. O(1). */
 uint32_t sctpa_obligations_aborted(const sctpa_context_t *c);
+/* The packet by which the peer ended the association of the packet's sender, ABORT or SHUTDOWN COMPLETE, and nothing
+ * began another since; SCTPA_NO_PACKET_INDEX none. O(1). */
+uint32_t sctpa_obligations_ended_by_peer(const sctpa_context_t *c);
+/* For INIT ACK: the type of the first parameter that its INIT asked to report (RFC 9260 3.2.1), of those that no
+ * published document has, in *type, the packet with the INIT in *packet. False: none. O(1). */
+bool sctpa_obligations_unknown_param(const sctpa_context_t *c, uint16_t *type, uint32_t *packet);
 /* Does a SACK of the packet acknowledge a TSN that its sender had to discard unread, behind an unknown chunk (RFC 9260
  * 3.2)? It stands in *tsn, the packet that held it in *packet. O(1). */
 bool sctpa_obligations_unread(const sctpa_context_t *c, uint32_t *tsn, uint32_t *packet);
