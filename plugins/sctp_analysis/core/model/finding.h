@@ -58,6 +58,7 @@ typedef struct sctpa_unlisted {
     uint16_t rule;                            /* sctpa_rule_t */
     uint16_t covered_by;                      /* 1 + the rule that is reported, 0 none */
     uint8_t accused, n_packets;
+    uint8_t level; /* sctpa_level_t, as of a finding */
 } sctpa_unlisted_t;
 
 /* A packet that completed an occurrence of a finding: 16 bytes, for the first SCTPA_MARKS_MAX of a finding. */

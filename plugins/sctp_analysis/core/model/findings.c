@@ -318,14 +318,19 @@ static void insert(sctpa_judged_t *judged, sctpa_finding_t *finding)
     *at = finding;
 }
 
+/* The level of a rule that the packet violates. */
+static sctpa_level_t level_now(const sctpa_judging_t *j, sctpa_rule_t rule)
+{
+    const sctpa_rule_info_t *info = sctpa_rule_info(rule);
+    return sctpa_revision_is_newer(info, j->context.packet->time_ns) ? SCTPA_LEVEL_HEURISTIC : level_of(j->model, info);
+}
+
 static sctpa_finding_t *add(const sctpa_judging_t *j, const sctpa_violation_t *violation)
 {
     sctpa_arena_t *arena = &j->model->store.arena;
     sctpa_finding_t *finding = sctpa_arena_alloc(arena, sizeof *finding);
     finding->rule = violation->rule;
-    finding->level = sctpa_revision_is_newer(sctpa_rule_info(violation->rule), j->context.packet->time_ns)
-                         ? SCTPA_LEVEL_HEURISTIC
-                         : level_of(j->model, sctpa_rule_info(violation->rule));
+    finding->level = level_now(j, violation->rule);
     finding->certainty = SCTPA_CERTAINTIES;
     finding->is_early = true;
     finding->accused = violation->c->accused;
@@ -387,7 +392,9 @@ static void unlist(const sctpa_judging_t *j, unsigned rule, uint8_t accused, uin
     sctpa_unlisted_t **at = unlisted_at(&pending->unlisted, rule, accused), *unlisted = *at;
     if (!is_unlisted(unlisted, rule, accused)) {
         unlisted = sctpa_arena_alloc(&j->model->store.arena, sizeof *unlisted);
-        *unlisted = (sctpa_unlisted_t){ .next = *at, .rule = (uint16_t)rule, .accused = accused };
+        *unlisted = (sctpa_unlisted_t){
+            .next = *at, .rule = (uint16_t)rule, .accused = accused, .level = (uint8_t)level_now(j, (sctpa_rule_t)rule)
+        };
         *at = unlisted;
     }
     unlisted->covered_by = covered_by;
