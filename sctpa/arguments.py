@@ -6,6 +6,7 @@ Needs the standard library only: `./run` checks the usage before it installs any
 
 import argparse
 import contextlib
+import decimal
 import os
 import pathlib
 import sys
@@ -17,6 +18,8 @@ from .names import safe_text
 # By the file that packaging/CMakeLists.txt writes, as ../run does.
 IS_INSTALLED = (pathlib.Path(__file__).resolve().parent.parent / "plugin_folder").exists()
 COMMAND = "sctp-analysis" if IS_INSTALLED else "./run"
+# The most that an unsigned preference of Wireshark holds.
+MS_MOST = 0xFFFFFFFF
 STATUS_READ, STATUS_NOT_READ, STATUS_USAGE, STATUS_PLUGIN = range(4)
 
 
@@ -45,6 +48,17 @@ def number(least, most):
     return read
 
 
+def milliseconds(text):
+    """A type of argparse: seconds from 0.001 on, as whole milliseconds, rounded down."""
+    try:
+        value = decimal.Decimal(text) if text.isascii() else decimal.Decimal("NaN")
+    except decimal.InvalidOperation:
+        value = decimal.Decimal("NaN")
+    if not (value.is_finite() and 1 <= value * 1000 <= MS_MOST):
+        raise argparse.ArgumentTypeError(f"{safe_text(text)} is no number of seconds from 0.001 to {MS_MOST // 1000}")
+    return int(value * 1000)
+
+
 def filled(text):
     """A type of argparse: any text but none."""
     if not text:
@@ -58,6 +72,7 @@ def asserted(chosen):
         ["sctp_analysis.capture_complete:TRUE"] * chosen.complete
         + [f"sctp_analysis.taken_at:{','.join(chosen.taken_at)}"] * bool(chosen.taken_at)
         + [f"sctp_analysis.endpoint_parameters:{'; '.join(chosen.parameters)}"] * bool(chosen.parameters)
+        + [f"sctp_analysis.quiet_until_ms:{chosen.quiet_until}"] * bool(chosen.quiet_until)
     )
 
 
@@ -157,8 +172,13 @@ READING = {
         "metavar": "'ADDR NAME=VALUE'",
         "help": "assert a parameter of an endpoint (* for all), such as '10.0.0.1 RTO.Max=60000'; may be repeated",
     },
+    "--quiet-until": {
+        "type": milliseconds,
+        "metavar": "S",
+        "help": "assert that nothing came for S seconds after the last packet of the capture: an answer that was due by then is missing",
+    },
 }
-ASSERTIONS = ("--complete", "--taken-at", "--parameter")
+ASSERTIONS = ("--complete", "--taken-at", "--parameter", "--quiet-until")
 SHORT = {"--option": "-o"}
 
 

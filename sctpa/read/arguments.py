@@ -7,6 +7,7 @@ import re
 import sys
 
 from sctpa.arguments import (
+    ASSERTIONS,
     COMMAND,
     IS_INSTALLED,
     STATUS_NOT_READ,
@@ -121,7 +122,7 @@ def _parser(reports=""):
         "-Y", "--filter", default="", metavar="FILTER", help="report only what matches this display filter"
     )
     add_reading(made, "--option", help="set a preference, such as sctp_analysis.decode:all")
-    add_reading(made, "--complete", "--taken-at", "--parameter")
+    add_reading(made, *ASSERTIONS)
     made.add_argument(
         "--keys",
         default="",

@@ -88,6 +88,29 @@ def test_a_wrong_ack_does_not_refute_that_a_capture_is_complete(tmp_path, tshark
     assert "although that was asserted" not in report(tshark, tmp_path / "acked.pcapng", "triage", *SURE)
 
 
+@pytest.fixture
+def unanswered(tmp_path):
+    """A capture that ends with a COOKIE ECHO."""
+    whole = TOP / "test/captures/dcsctp/abort/A.pcap.gz"
+    subprocess.run(["editcap", "-r", whole, tmp_path / "unanswered.pcapng", "1-3"], check=True, capture_output=True)
+    return tmp_path / "unanswered.pcapng"
+
+
+@pytest.mark.parametrize("seconds, is_found", [(None, False), ("0.5", False), ("0.7", True)])
+def test_run_asserts_how_long_nothing_came_after_the_last_packet(unanswered, seconds, is_found):
+    words = ["--complete", "--taken-at", "10.9.1.1", *(["--quiet-until", seconds] if seconds else [])]
+    result = subprocess.run([TOP / "run", *words, "-z", "sctp,json", unanswered], capture_output=True, text=True, timeout=300)
+    document = json.loads(result.stdout)
+    assert any(finding["rule"] == "HS-016" for assoc in document["associations"] for finding in assoc["findings"]) == is_found
+    assert document["capture"]["asserted"]["quiet_until_s"] == float(seconds or 0)
+
+
+@pytest.mark.parametrize("text", ["0", "0.0009", "-1", "soon", "1e9", "nan", "inf", "4294968", "\u0663"])
+def test_run_refuses_seconds_that_no_capture_is_quiet_for(unanswered, text):
+    result = subprocess.run([TOP / "run", f"--quiet-until={text}", unanswered], capture_output=True, text=True, timeout=300)
+    assert result.returncode == 2 and "--quiet-until" in result.stderr and "0.001" in result.stderr
+
+
 def test_a_capture_that_lacks_packets_refutes_that_it_is_complete(incomplete, tshark):
     assert "although that was asserted: frame" in report(tshark, incomplete, "triage", *SURE)
     assert "although that was asserted" not in report(tshark, incomplete, "triage")
