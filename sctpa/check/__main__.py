@@ -64,6 +64,7 @@ def settings_of(chosen, rules, accepted=None, required=()):
         chosen.allow_drops,
         tuple(required),
         datetime.date.today(),
+        getattr(chosen, "test", False),
     )
 
 
@@ -73,20 +74,28 @@ def _required(chosen, rules):
     return rule_names.named(rules, [*names, *globs], "--require-exercised") if names or globs else []
 
 
+def _cases(verdict, read, settings):
+    """Of each capture its cases.Case; of a test also of rules without an occasion."""
+    from . import cases
+
+    rules = coverage.looked_at(settings, read.rules) if settings.is_test else ()
+    return [cases.of(settings, capture, reading, rules) for capture, reading in zip(verdict.captures, read.readings)]
+
+
 def _text_of(name, verdict, read, settings):
     if name == "junit":
         from . import junit
 
-        return junit.write(verdict, read.readings, lambda rules: coverage.looked_at(settings, rules))
+        return junit.write(verdict, _cases(verdict, read, settings))
     if name == "sarif":
         from . import sarif
 
         return sarif.write(verdict, read.rules, settings, read.generator())
     from . import formats
 
-    return "\n".join(
-        {"text": formats.text, "json": formats.as_json, "github": formats.github}[name](verdict, read.generator())
-    )
+    if name == "json":
+        return formats.as_json(verdict, read.generator(), _cases(verdict, read, settings))
+    return "\n".join({"text": formats.text, "github": formats.github}[name](verdict, read.generator()))
 
 
 def _put(path, text):
@@ -111,7 +120,9 @@ def check(words):
     chosen = arguments.check(words)
     accepted = baseline.read(chosen.baseline, chosen.update_baseline) if chosen.baseline else {}
     wants_rules = (
-        names_rules(chosen) or bool(chosen.require_exercised) or any(name == "sarif" for name, _ in chosen.formats)
+        names_rules(chosen)
+        or bool(chosen.require_exercised)
+        or any(name == "sarif" or (chosen.test and name in ("json", "junit")) for name, _ in chosen.formats)
     )
     read = Read(chosen, Host.from_environment(chosen.options), chosen.captures, wants_rules)
     settings = settings_of(chosen, read.rules, accepted, _required(chosen, read.rules))

@@ -23,10 +23,11 @@ Judges captures as a gate: the exit status says whether an endpoint violated a
 rule that the baseline does not accept. Folders are searched recursively
 for capture files."""
 CHECK_STATUSES = """\
-Exit status: 0 nothing new, 1 a violation, a limit exceeded or a required rule
-without an occasion, 2 wrong usage, rule, file or preference, 3 a capture could
-not be read, or nothing was judged in it: no SCTP, encrypted, no such endpoint,
-packets missing, --complete refuted. 1 comes before 3."""
+Exit status: 0 every capture was judged and nothing is new, 1 a violation, a
+limit exceeded or a required rule without an occasion, 2 wrong usage, rule, file
+or preference, 3 a capture could not be read, or nothing was judged in it: no
+SCTP, encrypted, no such endpoint, packets missing, --complete refuted, no rule
+decided; or there was no capture. 1 comes before 3."""
 COMPARE_PURPOSE = """\
 Compares two sets of captures, each a folder or one capture: findings that are
 new, gone or changed; and, with five captures a side or more, figures (goodput,
@@ -105,8 +106,10 @@ def positive(text):
     return value
 
 
-def _limits(parser, texts):
+def _limits(parser, texts, is_test):
     words = [word.strip() for text in texts for word in text.split(",")]
+    if is_test and not {"must", "should", "probable"} & set(words):
+        words += ["should", "probable"]
     numbers = {}
     for word in words:
         name, equals, value = word.partition("=")
@@ -115,16 +118,33 @@ def _limits(parser, texts):
                 numbers[name] = positive(value)
             except argparse.ArgumentTypeError as error:
                 parser.error(f"argument --fail-on: {error}")
-        elif word not in ("must", "should", "probable"):
+        elif word not in ("must", "should", "probable", "undecided"):
             parser.error(
-                f"argument --fail-on: {safe_text(word)} is none of must, should, probable, pause=SECONDS, rtx=PERCENT"
+                f"argument --fail-on: {safe_text(word)} is none of must, should, probable, undecided, pause=SECONDS, rtx=PERCENT"
             )
     return Limits(
         ("MUST", "SHOULD") if "should" in words else ("MUST",),
         "probable" in words,
         numbers.get("pause"),
         numbers.get("rtx"),
+        "undecided" in words,
     )
+
+
+def _finish_test(parser, chosen):
+    """What --test asserts, before what -o says; the endpoint under test."""
+    try:
+        place = endpoint.place(chosen.taken_at)
+    except ValueError as error:
+        parser.error(f"argument --taken-at: {safe_text(str(error))}")
+    if not place.networks and not (chosen.endpoint and chosen.endpoint.address):
+        parser.error(
+            "--test: which endpoint is under test? Give its address: --taken-at ADDR, or --endpoint ADDR[:PORT]"
+        )
+    if not place.networks:
+        chosen.taken_at = [chosen.endpoint.address]
+    chosen.endpoint = chosen.endpoint or place
+    chosen.options = ["sctp_analysis.capture_complete:TRUE", *chosen.options]
 
 
 def _finish(parser, chosen):
@@ -192,6 +212,12 @@ def _add_as_check(parser, is_endpoint_shown=False):
 def check_parser():
     """The Parser of ./run check."""
     made = Parser("check", ["[options] [--] FOLDER|CAPTURE..."], CHECK_PURPOSE, CHECK_STATUSES)
+    made.add_argument(
+        "--test",
+        action="store_true",
+        help="each capture is a test, asserted complete and taken at the endpoint under test: the one at --taken-at, or --endpoint ADDR. "
+        "Only this endpoint is judged. -o sctp_analysis.capture_complete:FALSE takes the former back",
+    )
     _add(made, "--endpoint")
     _add_rules(made)
     made.add_argument(
@@ -200,8 +226,9 @@ def check_parser():
         type=filled,
         default=[],
         metavar="WHAT,...",
-        help="must: proven MUST (default); should: SHOULD too; probable: probable findings too; pause=SECONDS: a longer pause; rtx=PERCENT: more "
-        "retransmissions. The default stays beside whatever is named; may be repeated",
+        help="must: proven MUST (default); should: SHOULD too; probable: probable findings too (default with --test: should,probable); "
+        "undecided: violations seen too rarely to be findings; pause=SECONDS: a longer pause; rtx=PERCENT: more retransmissions. Proven MUST "
+        "always counts; may be repeated",
     )
     _add(made, "--severities")
     made.add_argument("--baseline", type=filled, metavar="FILE", help="accept the fingerprints that FILE lists")
@@ -233,7 +260,9 @@ def check(words):
         parser.error("--update-baseline needs --baseline FILE")
     chosen.formats = chosen.formats or [("text", None)]
     _check_formats(parser, chosen)
-    chosen.limits = _limits(parser, chosen.fail_on)
+    chosen.limits = _limits(parser, chosen.fail_on, chosen.test)
+    if chosen.test:
+        _finish_test(parser, chosen)
     return _finish(parser, chosen)
 
 
@@ -322,6 +351,7 @@ def again(chosen):
         words
         + [f"--taken-at={each}" for each in chosen.taken_at]
         + [f"--parameter={each}" for each in chosen.parameters]
+        + [f"--quiet-until={chosen.quiet_until / 1000:g}"] * bool(chosen.quiet_until)
     )
 
 

@@ -26,6 +26,7 @@ class Job(NamedTuple):
 class End(NamedTuple):
     """An endpoint of an association: role is that of the JSON and of fingerprints; checked and undecided are numbers of rule sets. occasions and
     undecided_occasions: packets at which each rule of these sets applied, in their order; lacking: {need: the same of those that lacked it}.
+    unreported: {rule: as of the JSON, with in_file added as of Reading.findings}, of rules that were violated without a finding.
     """
 
     assoc: int
@@ -40,12 +41,14 @@ class End(NamedTuple):
     undecided_occasions: tuple
     lacking: dict
     figures: dict
+    unreported: dict
 
 
 class Reading(NamedTuple):
     """A capture as it was read. message: why not to its end, None: it was. quality: {kind: remark}. findings: those of the JSON, with
     assoc, end and in_file added: the file that holds the first of its frames, and which of that file's it is; None where one file is the capture.
-    rules: the table, where it was asked for. notes: what is odd about the files of a capture that several hold."""
+    rules: the table, where it was asked for. is_complete: the user asserts that it is. notes: what is odd about the files of a capture that several
+    hold."""
 
     message: str | None
     sctp_packets: int
@@ -55,15 +58,21 @@ class Reading(NamedTuple):
     rule_sets: tuple
     rules: dict
     generator: dict
+    is_complete: bool = False
     notes: tuple = ()
 
     def checked(self, end):
-        """(rule, packets at which it applied) of each rule that was checked at an End."""
-        return zip(self.rule_sets[end.checked], end.occasions)
+        """(rule, packets at which it applied) of each rule that was decided at an End: held, or violated as a finding says."""
+        for rule, packets in zip(self.rule_sets[end.checked], end.occasions):
+            if rule not in end.unreported:
+                yield rule, packets
 
     def undecided(self, end):
         """(rule, packets at which it applied, {need: of these, those that lacked it}) of each that stayed undecided. Without needs: it was
-        violated too rarely to be reported."""
+        violated too rarely to be reported. The need "covered": another rule is reported in its place."""
+        for rule, packets in zip(self.rule_sets[end.checked], end.occasions):
+            if rule in end.unreported:
+                yield rule, packets, {"covered": packets} if end.unreported[rule]["covered_by"] else {}
         for place, (rule, packets) in enumerate(zip(self.rule_sets[end.undecided], end.undecided_occasions)):
             yield rule, packets, {need: counts[place] for need, counts in end.lacking.items() if counts[place]}
 
@@ -73,7 +82,11 @@ def failed(message):
     return Reading(message, 0, {}, (), (), (), {}, {})
 
 
-def _end(assoc, end):
+def _unreported(each, files):
+    return {**each, "in_file": grouping.place(files, each["frames"][0]) if each["frames"] else None}
+
+
+def _end(assoc, end, files):
     endpoint, rules = assoc["endpoints"][end], assoc["endpoints"][end]["rules"]
     return End(
         assoc["index"],
@@ -88,6 +101,7 @@ def _end(assoc, end):
         tuple(rules["undecided_occasions"]),
         rules["lacking"],
         of_direction(assoc["directions"][end]),
+        {each["rule"]: _unreported(each, files) for each in rules["unreported"]},
     )
 
 
@@ -121,7 +135,7 @@ def _read(job, run):
     opening, _ = report.opening()
     ends, findings = [], []
     for assoc in report.associations():
-        ends += (_end(assoc, end) for end in (0, 1))
+        ends += (_end(assoc, end, opening["capture"]["files"]) for end in (0, 1))
         findings += (_finding(assoc, finding, opening["capture"]["files"]) for finding in assoc["findings"] or ())
     rules = rule_table.parse(line for lines in records.rest(run.stdout) for line in lines) if job.wants_rules else {}
     run.drain()
@@ -134,6 +148,7 @@ def _read(job, run):
         tuple(map(tuple, report.rule_sets)),
         rules,
         opening["generator"],
+        opening["capture"]["asserted"]["complete"],
     )
 
 

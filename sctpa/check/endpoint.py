@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Which endpoints a gate is about: --endpoint ADDR[:PORT]|initiator|responder|stack=NAME."""
+"""Which endpoints a gate is about: --endpoint ADDR[:PORT]|initiator|responder|stack=NAME, or with --test those at --taken-at."""
 
 import ipaddress
 import re
@@ -26,6 +26,33 @@ class Endpoint(NamedTuple):
         if self.stack:
             return self.stack.casefold() in (end.stack or "").casefold()
         return self.port in (None, end.port) and any(_same(self.address, address) for address in end.addresses)
+
+
+class Place(NamedTuple):
+    """Addresses and networks, as --taken-at has them."""
+
+    text: str
+    networks: tuple
+
+    def __str__(self):
+        return f"at {self.text}"
+
+    def fits(self, end):
+        """Has the captures_read.End an address there?"""
+        return any(_within(network, address) for network in self.networks for address in end.addresses)
+
+
+def _within(network, address):
+    try:
+        return ipaddress.ip_address(address) in network
+    except ValueError:
+        return False
+
+
+def place(texts):
+    """The Place of the values of --taken-at. Raises ValueError."""
+    words = [word for text in texts for word in re.split(r"[\s,]+", text) if word]
+    return Place(", ".join(words), tuple(ipaddress.ip_network(word, strict=False) for word in words))
 
 
 def _same(address, text):

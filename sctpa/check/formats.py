@@ -20,6 +20,18 @@ def sentence(finding):
     return f"{sure}{finding['title']}{words} ({finding['clause']})"
 
 
+def unreported_words(each):
+    """What there is to say of a violation that stands in no finding: what, how often, why none."""
+    packets = f"{each['count']:,} packet{'s' * (each['count'] != 1)}"
+    if each["covered_by"]:
+        why = f"{each['covered_by']} is reported in its place"
+    elif each["count"] < each["reported_from"]:
+        why = f"reported from {each['reported_from']} on"
+    else:
+        why = "not in a row, or packets that are missing may explain them"
+    return f"{each['title']}; in {packets}, {why} ({each['clause']})"
+
+
 def frames_of(finding, most=None):
     """ "12, 40": its packets; of a capture of several files also where the first of them is: "12 (ring_00002.pcapng:3), 40"."""
     frames = [str(frame) for frame in finding["frames"][:most]]
@@ -54,8 +66,25 @@ def _new_lines(verdict):
             yield f"      and in {len(found) - LISTED:,} more"
 
 
+def _unreported_lines(verdict):
+    """Of each rule and role the first words, and where; those that another finding tells are left out."""
+    found = {}
+    for capture in verdict.captures:
+        for each in capture.unreported:
+            if not each["covered_by"]:
+                found.setdefault((each["rule"], each["role"]), []).append((capture, each))
+    for (rule, role), seen in sorted(found.items()):
+        yield f"  {rule}/{role}  {level_word(seen[0][1]['level'])}"
+        yield from _wrapped(unreported_words(seen[0][1]), "      ")
+        for capture, each in seen[:LISTED]:
+            yield from _wrapped(f"{capture.name}: association {each['assoc']}, frame {frames_of(each, 3)}", "      ")
+        if len(seen) > LISTED:
+            yield f"      and in {len(seen) - LISTED:,} more"
+
+
 def _sections(verdict):
     yield "Violations", list(_new_lines(verdict))
+    yield "Undecided: seen too rarely to be reported", list(_unreported_lines(verdict))
     yield "Limits exceeded", [
         line
         for capture in verdict.captures
@@ -83,6 +112,18 @@ def _sections(verdict):
     ]
 
 
+def _captures_words(verdict):
+    """ "3 captures"; of tests also what became of them."""
+    n = len(verdict.captures)
+    if not verdict.is_test:
+        return f"{n:,} capture{'s' * (n != 1)}"
+    words = [capture.word() for capture in verdict.captures]
+    parts = [
+        f"{words.count(word):,} {word}" for word in ("failed", "passed", "undecided", "not judged") if word in words
+    ]
+    return f"{n:,} test{'s' * (n != 1)} ({', '.join(parts)})" if parts else "no tests"
+
+
 def text(verdict, _):
     """Lines of 80 columns."""
     for head, lines in _sections(verdict):
@@ -92,19 +133,29 @@ def text(verdict, _):
     checked = len({row.rule for row in verdict.coverage if row.checked})
     accepted = {finding["fingerprint"] for capture in verdict.captures for finding in capture.accepted}
     yield from _wrapped(
-        f"{STATUS_WORDS[verdict.status].capitalize()}: {len(verdict.captures):,} capture{'s' * (len(verdict.captures) != 1)}, {ends:,} endpoint{'s' * (ends != 1)}, "
+        f"{STATUS_WORDS[verdict.status].capitalize()}: {_captures_words(verdict)}, {ends:,} endpoint{'s' * (ends != 1)}, "
         f"{checked:,} rules checked; {len(verdict.new()):,} new finding{'s' * (len(verdict.new()) != 1)}, {len(accepted):,} accepted",
         "",
     )
 
 
-def _capture(capture):
+def _cases(of_rules):
+    """{result: "RULE/ROLE" of each}, of those skipped with the reason."""
+    by = {result: [each for each in of_rules if each.result == result] for result in ("passed", "failed", "skipped")}
+    names = {result: [f"{each.rule}/{each.role}" for each in found] for result, found in by.items()}
+    return {**names, "skipped": {name: each.reason for name, each in zip(names["skipped"], by["skipped"])}}
+
+
+def _capture(capture, of_rules):
     return {
         "capture": capture.name,
+        "result": capture.word(),
         "not_judged": capture.why_not,
+        "cases": _cases(of_rules),
         "new": capture.new,
         "accepted": capture.accepted,
         "below": capture.below,
+        "unreported": capture.unreported,
         "limits_exceeded": capture.troubles,
         "endpoints": [
             {
@@ -121,13 +172,13 @@ def _capture(capture):
     }
 
 
-def document(verdict, generator):
-    """What --format json prints."""
+def document(verdict, generator, of_rules):
+    """What --format json prints. of_rules: of each capture its cases.Case."""
     return {
         "schema": "sctp-analysis-check/1",
         "generator": generator,
         "status": verdict.status,
-        "captures": [_capture(each) for each in verdict.captures],
+        "captures": [_capture(capture, each) for capture, each in zip(verdict.captures, of_rules)],
         "coverage": [row._asdict() for row in verdict.coverage],
         "unexercised": verdict.unexercised,
         "unused_baseline": [line.fingerprint for line in verdict.unused],
@@ -135,8 +186,9 @@ def document(verdict, generator):
     }
 
 
-def as_json(verdict, generator):
-    yield json.dumps(document(verdict, generator), indent=2)
+def as_json(verdict, generator, of_rules):
+    """The same as text."""
+    return json.dumps(document(verdict, generator, of_rules), indent=2)
 
 
 def _escaped(text, is_property=False):
@@ -154,6 +206,12 @@ def github(verdict, _):
                 f"{_escaped(sentence(finding))}, association {finding['assoc']}, frame {frames_of(finding, 1)}"
             )
     for capture in verdict.captures:
+        for each in capture.unreported:
+            if not each["covered_by"]:
+                yield (
+                    f"::notice file={_escaped(file_of(capture, each), True)},title={each['rule']}/{each['role']} undecided::"
+                    f"{_escaped(unreported_words(each))}, association {each['assoc']}, frame {frames_of(each, 1)}"
+                )
         for text_of in capture.troubles:
             yield f"::error file={_escaped(capture.name, True)}::{_escaped(text_of)}"
         if capture.why_not:
