@@ -15,6 +15,7 @@ messages that a stack acts upon.
 import copy
 import dataclasses
 
+from . import wire
 from .clock import SECOND_NS
 from .datagram import TOS_CE, TOS_ECN_MASK
 
@@ -27,6 +28,23 @@ ROUTER_ADDRESS = {4: "198.51.100.1", 6: "2001:db8:ffff::1"}
 PACKET_NS = (900, 5_000)
 # Of a quoted datagram: IP header and at least 8 bytes (RFC 792); routers of today quote more (RFC 1812 4.3.2.3).
 QUOTED_SCTP_BYTES = 40
+
+
+def said(sctp):
+    """Fields of truth: what the chunks of a packet are, and what its SACK or SHUTDOWN acknowledges."""
+    packet = wire.parse(sctp, check=False)
+    if packet is None:
+        return {}
+    fields = {"chunks": [chunk.name for chunk in packet.chunks]}
+    for chunk in packet.chunks:
+        sack = wire.read_sack(chunk) if chunk.type == wire.SACK else wire.read_nr_sack(chunk) if chunk.type == wire.NR_SACK else None
+        if chunk.type == wire.NR_SACK and sack is not None:
+            sack = sack[0]._replace(gap_blocks=sack[0].gap_blocks + sack[1])
+        if sack is not None:
+            fields["acks"] = [sack.cum_tsn, sack.gap_blocks]
+        elif chunk.type == wire.SHUTDOWN and len(chunk.value) >= 4:
+            fields["acks"] = [wire.read_word(chunk), []]
+    return fields
 
 
 @dataclasses.dataclass(slots=True)
@@ -463,6 +481,8 @@ class Network:
 
     def record(self, trip, fate, **more):
         """Tells truth the fate of a datagram."""
+        if not self.truth.keeps("packet"):
+            return
         datagram = trip.datagram
         self.truth.record(
             "packet",
@@ -473,6 +493,7 @@ class Network:
             sent_ns=trip.sent_ns,
             fate=fate,
             bytes=len(datagram.sctp) + (UDP_BYTES if datagram.udp_ports else 0),
+            **said(datagram.sctp),
             **trip.was,
             **more,
         )

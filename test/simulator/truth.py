@@ -30,6 +30,8 @@ SCHEMA = {
         "altered": "optional: names of the middleboxes that changed it",
         "overtaken_by": "optional: how many datagrams of the same link that entered it later left it earlier",
         "marked": "optional: true where a router set CE (RFC 3168)",
+        "chunks": "optional: names of its chunks, in order",
+        "acks": "optional: of its SACK: [Cumulative TSN Ack, [[start, end] of each Gap Ack Block, as offsets]]",
     },
     "transmission": {
         "endpoint": "its sender",
@@ -120,8 +122,12 @@ class Truth:
 
     def record(self, kind, time_ns, **fields):
         """One more record. fields: as SCHEMA has them, of JSON's types."""
-        if self.kinds is None or kind in self.kinds:
+        if self.keeps(kind):
             self.records.append((kind, time_ns, fields))
+
+    def keeps(self, kind):
+        """Whether records of a kind are kept."""
+        return self.kinds is None or kind in self.kinds
 
     def of(self, kind):
         """(time_ns, fields) of each record of a kind."""
