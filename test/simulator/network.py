@@ -41,9 +41,9 @@ def said(sctp):
         if chunk.type == wire.NR_SACK and sack is not None:
             sack = sack[0]._replace(gap_blocks=sack[0].gap_blocks + sack[1])
         if sack is not None:
-            fields["acks"] = [sack.cum_tsn, sack.gap_blocks]
+            fields["acks"] = [sack.cum_tsn, sack.gap_blocks, sack.a_rwnd]
         elif chunk.type == wire.SHUTDOWN and len(chunk.value) >= 4:
-            fields["acks"] = [wire.read_word(chunk), []]
+            fields["acks"] = [wire.read_word(chunk), [], None]
     return fields
 
 
@@ -114,7 +114,7 @@ class Trip:
     def __init__(self, network, datagram, source):
         self.network, self.datagram, self.source = network, datagram, source
         self.ttl, self.sent_ns, self.target, self.host = datagram.ttl, network.simulation.now_ns, None, None
-        self.was = {}  # fields for its record
+        self.was = said(datagram.sctp) if network.truth.keeps("packet") else {}  # fields for its record: as it was sent, before anything damages it
         self.fragment_bytes = None  # what lies beyond a host or router that fragments sees fragments of this size
 
     def leave(self):
@@ -493,7 +493,6 @@ class Network:
             sent_ns=trip.sent_ns,
             fate=fate,
             bytes=len(datagram.sctp) + (UDP_BYTES if datagram.udp_ports else 0),
-            **said(datagram.sctp),
             **trip.was,
             **more,
         )

@@ -31,7 +31,7 @@ SCHEMA = {
         "overtaken_by": "optional: how many datagrams of the same link that entered it later left it earlier",
         "marked": "optional: true where a router set CE (RFC 3168)",
         "chunks": "optional: names of its chunks, in order",
-        "acks": "optional: of its SACK: [Cumulative TSN Ack, [[start, end] of each Gap Ack Block, as offsets]]",
+        "acks": "optional: of its SACK: [Cumulative TSN Ack, [[start, end] of each Gap Ack Block, as offsets], a_rwnd]; of its SHUTDOWN without a_rwnd",
     },
     "transmission": {
         "endpoint": "its sender",

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What the triage page and the report of pauses say as a fact of random pairs is true; of kinds in known_sentences.tsv it may be false."""
+
+import pytest
+
+from . import copies, sentences_run
+from .page import Page, ns_of, rows_of
+from .statements import FACT
+
+SAMPLE = (2, 6, 8, 13, 25, 52)
+# Runs in which a sentence of a kind was false once: seed, kind, and what it said.
+MENDED = [
+    (8, "page: lost between capture point and receiver", "data had arrived, and its SACK was lost before the capture point"),
+    (13, "page: lost between capture point and receiver", "nothing of the receiver showed that: its packets held no SACK"),
+    (1011, "page: lost between capture point and receiver", "what arrived late in the pause ended it"),
+    (18, "pause: delayed SACK", "of two paths the round trip of the other one was taken for that of the first data"),
+    (1128, "pause: delayed SACK", "the same by HEARTBEATs"),
+    (1075, "pause: SHUTDOWN taken for a closed window", "data was lost before the capture"),
+    (1057, "path: no timeout before", "retransmissions of what was lost before the capture counted as new data"),
+    (1129, "path: an application set the primary", "a timeout moved the last chunk, which was lost before the capture"),
+    (1042, "pause: frame was lost", "an endpoint without association discarded it"),
+]
+
+
+@pytest.fixture(scope="module")
+def reader():
+    with sentences_run.Reader() as made:
+        yield made
+
+
+@pytest.mark.parametrize("seed", SAMPLE)
+def test_what_is_stated_as_a_fact_is_true(reader, seed):
+    known = sentences_run.known()
+    said = sentences_run.run(seed, reader)["statements"]
+    false = [one for one in said if one["certainty"] == FACT and one["verdict"] is False and one["kind"] not in known]
+    assert said and not false, f"test/simulator/sentences --first {seed} --runs 1"
+
+
+@pytest.mark.parametrize("seed, kind", sorted({(seed, kind) for seed, kind, _ in MENDED}))
+def test_what_was_false_is_not_said_any_more(reader, seed, kind):
+    said = sentences_run.run(seed, reader, names=[copies.WHOLE])["statements"]
+    assert said and not [one for one in said if one["kind"] == kind and one["verdict"] is False]
+
+
+def test_the_page_is_read_sentence_by_sentence():
+    text = (
+        "Failures: 1 of 1 association\n#  alike  endpoint 0  endpoint 1  end  at\n----\n0      1  10.1.0.1:34567  10.1.0.2:5001  refused  COOKIE_ECHO\n"
+        "      by endpoint 1 after 37.89 ms,\n      frame 4\n\nPauses: in 1 of 1 association\n  #0 1→0  lost 2.219 s of\n          13.89 s\n"
+        "  #1  set-up\n\nNot found: failures\n"
+    )
+    rows = list(rows_of(text))
+    assert [(row.topic, row.association, row.end) for row in rows] == [("Failures", 0, None), ("Pauses", 0, 1), ("Pauses", 1, None)]
+    assert rows[0].text == "refused; by endpoint 1 after 37.89 ms, frame 4" and rows[1].text == "lost 2.219 s of 13.89 s"
+
+
+def test_a_report_of_pauses_gives_each_with_its_sentence():
+    text = (
+        "Pauses, the longest first\n  lost s  #  data     from s  frame  to frame  cause\n----\n0.352531  0  0→1   37.041285   1438      1441  full cwnd\n"
+        "    endpoint 0 sent more\n    only then\n================\nSCTP triage\n"
+    )
+    (pause,) = Page(text).pauses
+    assert (pause.association, pause.end, pause.since, pause.until, pause.text) == (0, 0, 1438, 1441, "endpoint 0 sent more only then")
+
+
+def test_a_time_is_known_to_its_last_digit():
+    assert ns_of("1.004 s") == (pytest.approx(1.004e9), pytest.approx(1e6))
+    assert ns_of("1,200 us")[0] == pytest.approx(1.2e6)
