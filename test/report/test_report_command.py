@@ -74,7 +74,7 @@ def test_comments_name_frames_of_the_whole_capture(made):
 def test_evidence_of_a_pause_holds_its_ends(made):
     texts = [comment for _, _, comment in comments(made(FAILOVER)[0] / "evidence.pcapng") if comment]
     assert [re.sub(r"Frame \d+ of the whole capture. ", "", text) for text in texts] == [
-        f"Pause {what}: 0.414 s without progress of 10.1.0.1:50308 (0): path dead." for what in ("begins", "ends")]
+        f"Pause {what}: 0.414 s without progress of 10.1.0.1:50308 (0): path without answer." for what in ("begins", "ends")]
 
 
 def test_text_of_the_issue(made):

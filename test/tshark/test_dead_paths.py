@@ -39,8 +39,8 @@ def test_timeouts_in_a_row_are_a_dead_path_while_another_one_passes_data(tshark,
     page = page_of(tshark, tmp_path, timeouts_in_a_row(sender, rtos))
     address = f"10.{10 * (1 - sender)}.0.{2 - sender}"
     cost = {(1, 2): "3.040", (1.5, 3, 6): "10.56"}[rtos]
-    assert f"pauses cost {cost} s in 1 direction: {cost} s path dead" in page
-    assert f"path to {address} dead: no ack of what was sent to it" in page
+    assert f"pauses cost {cost} s in 1 direction: {cost} s path without answer" in page
+    assert f"path to {address} without answer: no ack of what was sent to it" in page
     assert f"{address} stopped answering at 3.040 s: {len(rtos)} timeouts, answered again at" in page
     assert f"inactive only if Path.Max.Retrans is below {len(rtos)}" in page
     assert "tail loss" not in page and "path troubles" not in page.split("Not found:")[1]
@@ -54,7 +54,7 @@ def test_a_path_that_does_not_come_back_has_no_answer_since(tshark, tmp_path):
 def test_one_timeout_is_a_tail_loss(tshark, tmp_path):
     page = page_of(tshark, tmp_path, timeouts_in_a_row(0, (1,)))
     assert "1.020 s tail loss" in page
-    assert "path dead" not in page and "Path troubles:" not in page
+    assert "path without answer" not in page and "Path troubles:" not in page
 
 
 def test_timeouts_between_which_the_path_answers_are_no_dead_path(tshark, tmp_path):
@@ -67,7 +67,7 @@ def test_timeouts_between_which_the_path_answers_are_no_dead_path(tshark, tmp_pa
         scenario.sack_at(now + 1.05, 1, number + 1)
         now += 1.1
     page = page_of(tshark, tmp_path, scenario)
-    assert "tail loss" in page and "path dead" not in page
+    assert "tail loss" in page and "path without answer" not in page
     assert "Path troubles:" not in page
 
 
@@ -101,19 +101,19 @@ def test_paths_that_all_stop_answering_are_a_trouble_and_dead(tshark, tmp_path, 
     assert f"{word} addresses of endpoint {1 - sender} stopped answering, {timeouts} timeouts until the capture ends; " in page
     for path in range(paths):
         assert f"10.{10 * (1 - sender) + path}.0.{2 - sender} stopped answering at" in page
-    assert f"all paths dead: no ack of what was sent from frame {scenario.lost} on, {timeouts} timeouts in a row" in page
+    assert f"no path answers: no ack of what was sent from frame {scenario.lost} on, {timeouts} timeouts in a row" in page
     assert "not decidable" not in page and "path troubles" not in page.split("Not found:")[1]
 
 
 @pytest.mark.parametrize("timeouts", [1, 2, 3])
 def test_a_capture_that_ends_soon_after_timeouts_shows_no_dead_paths(tshark, tmp_path, timeouts):
     page = page_of(tshark, tmp_path, all_paths_silent(0, timeouts))
-    assert "stopped answering" not in page and "path dead" not in page
+    assert "stopped answering" not in page and "path without answer" not in page
 
 
 def test_paths_of_a_peer_that_sends_data_meanwhile_are_not_all_dead(tshark, tmp_path):
     page = page_of(tshark, tmp_path, all_paths_silent(0, 4, heard_at=0.5))
-    assert "stopped answering" not in page and "all paths dead" not in page
+    assert "stopped answering" not in page and "no path answers" not in page
 
 
 def test_paths_that_come_back_after_all_were_silent_answered_again(tshark, tmp_path):

@@ -59,7 +59,7 @@ def closing(sender, waits):
 @pytest.mark.parametrize("waits", [(1, 2, 4), (3, 6)])
 def test_who_takes_a_shutdown_for_a_closed_window_is_named(tshark, tmp_path, sender, waits):
     page = page_of(tshark, tmp_path, closing(sender, waits))
-    assert f"endpoint {sender} takes the SHUTDOWN in frame 8 for a closed window" in page
+    assert f"endpoint {sender} most likely takes the SHUTDOWN in frame 8 for a closed window" in page
     assert f"wait {len(waits)} in a row" in page
     assert "not to blame" not in page
 
@@ -91,7 +91,7 @@ def waiting(flags=(WHOLE, WHOLE), sizes=(100, 100), asked_at=None, more=()):
 
 
 def test_a_small_message_behind_another_is_most_likely_kept_by_nagle(tshark, tmp_path):
-    assert ("endpoint 0 delayed its SACK, for which endpoint 1 most likely waited with 1 chunk outstanding, as Nagle's algorithm does"
+    assert ("endpoint 0 most likely delayed its SACK, for which endpoint 1 most likely waited with 1 chunk outstanding, as Nagle's algorithm does"
             in page_of(tshark, tmp_path, waiting()))
 
 

@@ -26,7 +26,7 @@ TOLD_BY = {
                   r"|without fast retransmission|by the parameters of the RFC",
     "pauses": r"^Pauses: |pauses cost",
     "closed windows": r"^Receiver windows: |closed or full window|window closed",
-    "path troubles": r"^Path troubles: |path dead| dead: no answer|\bpath failed\b|\bfailover\b|(reordered|doubled) on the way|the network doubled"
+    "path troubles": r"^Path troubles: |path without answer|\bpath failed\b|\bfailover\b|(reordered|doubled) on the way|the network doubled"
                      r"|frame \d+ (and other transmissions of it |or its ack )?(was|were) lost|tail loss|repeated loss|(lost|dropped) (before|behind|between)"
                      r"|packets between them are lost|acks lost|acks were lost|Lost between|\bICMP (answered|[a-z]+ unreachable)|icmp unreachable"
                      r"|not pass the capture point|do(es)? not reach|a translator changed|: damaged|gave up its peer",
@@ -153,7 +153,7 @@ def test_a_dead_path_is_a_path_trouble(tshark, tmp_path):
         script.data(1)
         script.pause(1)
     page = written(tshark, tmp_path, script)
-    assert "path dead" in page
+    assert "path without answer" in page
     assert "path troubles" not in denied(page)
 
 

@@ -177,7 +177,9 @@ static sctpa_tap_rtt_t tap_rtt_of(const sctpa_series_source_t *source, uint32_t 
 
 static sctpa_tap_rtt_t tap_rtt_to(const sctpa_series_source_t *source, uint32_t packet)
 {
-    return tap_rtt_by(source, source->end, source->path(source, packet), *source->direction->receiver_tap_rtt);
+    const bool is_only = sctpa_assoc(source->analysis, source->assoc)->ends[source->end].n_paths < 2;
+    return tap_rtt_by(source, source->end, source->path(source, packet),
+                      is_only ? *source->direction->receiver_tap_rtt : sctpa_tap_rtt_none(NULL));
 }
 
 static bool is_out(const sctpa_series_source_t *source, uint16_t path, uint32_t packet)

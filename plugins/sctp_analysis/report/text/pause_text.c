@@ -100,11 +100,11 @@ static void append_dead(GString *out, const sctpa_view_t *view, sctpa_labels_t *
 {
     const uint32_t timeouts = MAX(pause->timeouts, 1);
     if (pause->has_no_path) {
-        g_string_append(out, "all paths dead: ");
+        g_string_append(out, "no path answers: ");
     } else {
         g_string_append(out, "path to ");
         append_addr(out, labels, end, pause->path);
-        g_string_append(out, " dead: ");
+        g_string_append(out, " without answer: ");
     }
     if (pause->since > pause->lost)
         g_string_append_printf(out, "since frame %u ", sctpa_packet_frame(view->sctpa, pause->since));
@@ -220,54 +220,81 @@ static void append_end(GString *out, const sctpa_view_t *view, unsigned sender, 
     }
 }
 
-/* "since the SHUTDOWN in frame 19 endpoint 0 sends one packet for each timeout, ...". */
+/* "endpoint 0 most likely takes the SHUTDOWN in frame 19 for a closed window: ...". What was lost before the capture,
+ * and what the timer sent again, would look the same. */
 static void append_held(GString *out, const sctpa_view_t *view, unsigned sender, const sctpa_pause_t *pause)
 {
-    g_string_append_printf(out, "endpoint %u %s the SHUTDOWN in frame %u for a closed window: it sent frame %u ",
-                           sender, pause->held > 1 ? "takes" : "most likely takes",
-                           sctpa_packet_frame(view->sctpa, pause->shutdown),
-                           sctpa_packet_frame(view->sctpa, pause->sent));
+    g_string_append_printf(
+        out, "endpoint %u most likely takes the SHUTDOWN in frame %u for a closed window: it sent frame %u ", sender,
+        sctpa_packet_frame(view->sctpa, pause->shutdown), sctpa_packet_frame(view->sctpa, pause->sent));
     sctpa_text_duration(out, pause->waited_ns);
     g_string_append(out, " after all was acknowledged");
     if (pause->held > 1)
         g_string_append_printf(out, ", wait %u in a row, each twice as long as the one before, as a timer backs off",
                                pause->held);
-    g_string_append(out, "; nothing was lost, and the window had room for ");
+    g_string_append(out, "; no loss shows, and the window had room for ");
     sctpa_text_quantity(out, pause->window_bytes, "byte", NULL);
 }
 
-static void append_lost(GString *out, uint32_t lost, const sctpa_pause_t *pause)
+/* Of two taps a pause is that of the one near the sender. */
+static bool is_beside(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
 {
-    g_string_append_printf(out,
-                           pause->silent > 0    ? "frame %u was lost or discarded"
-                           : pause->is_left_out ? "frame %u was lost"
-                                                : "frame %u or its ack was lost",
-                           lost);
+    return sctpa_taps(view->sctpa, assoc->number) == SCTPA_TAPS_ONE &&
+           sctpa_tap_is_beside(sctpa_tap_rtt(view->sctpa, assoc->number, (uint8_t)end));
+}
+
+/* What passes beside its receiver and has no ack may have been discarded there, as before its set-up is complete. */
+static const char *lost_word(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
+                             const sctpa_pause_t *pause)
+{
+    return pause->silent > 0 || is_beside(view, assoc, !sender) ? "lost or discarded" : "lost";
+}
+
+static void append_lost(GString *out, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
+                        const sctpa_pause_t *pause, uint32_t lost)
+{
+    if (pause->silent > 0 || pause->is_left_out)
+        g_string_append_printf(out, "frame %u was %s", lost, lost_word(view, assoc, sender, pause));
+    else
+        g_string_append_printf(out, "frame %u or its ack was lost", lost);
 }
 
 /* "frame 36 or its ack was lost, and the timer retransmitted it late, in frame 41 after 28.00 s (from frame 36 on),
  * though ..."
  */
-static void append_late_timer(GString *out, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_end_t *end,
-                              const sctpa_pause_t *pause, uint32_t lost)
+static void append_late_timer(GString *out, const sctpa_view_t *view, sctpa_labels_t *labels,
+                              const sctpa_assoc_t *assoc, unsigned sender, const sctpa_pause_t *pause, uint32_t lost)
 {
-    append_lost(out, lost, pause);
+    append_lost(out, view, assoc, sender, pause, lost);
     g_string_append(out, ", and the timer retransmitted it late,");
-    append_repeated(out, view, labels, end, pause);
+    append_repeated(out, view, labels, &assoc->ends[sender], pause);
     g_string_append(out, ", though by the parameters of the RFC its RTO was at most ");
     sctpa_text_duration(out, pause->rto_most_ns);
 }
 
 /* lost: 0, it was lost before the capture. */
-static void append_tail_loss(GString *out, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_end_t *end,
-                             const sctpa_pause_t *pause, uint32_t lost)
+static void append_tail_loss(GString *out, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_assoc_t *assoc,
+                             unsigned sender, const sctpa_pause_t *pause, uint32_t lost)
 {
     if (lost > 0)
-        append_lost(out, lost, pause);
+        append_lost(out, view, assoc, sender, pause, lost);
     else
         g_string_append(out, "data was lost before the capture");
     g_string_append(out, ", and too few acks reported it missing: ");
-    append_timeout(out, view, labels, end, pause);
+    append_timeout(out, view, labels, &assoc->ends[sender], pause);
+}
+
+/* Far from the receiver the SACK may have been late on its way, too. */
+static void append_delayed_sack(GString *out, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
+                                const sctpa_pause_t *pause)
+{
+    g_string_append_printf(out, "endpoint %u %sdelayed its SACK, ", !sender,
+                           is_beside(view, assoc, !sender) ? "" : "most likely ");
+    if (pause->has_waiting)
+        g_string_append_printf(out, "for which endpoint %u most likely waited ", sender);
+    g_string_append(out, "with ");
+    sctpa_text_quantity(out, pause->chunks, "chunk", NULL);
+    g_string_append(out, pause->is_nagle ? " outstanding, as Nagle's algorithm does" : " outstanding");
 }
 
 static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_assoc_t *assoc,
@@ -277,21 +304,23 @@ static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t 
     const uint32_t lost = pause->lost != SCTPA_NO_PACKET_INDEX ? sctpa_packet_frame(view->sctpa, pause->lost) : 0;
     switch ((sctpa_pause_cause_t)pause->cause) {
     case SCTPA_PAUSE_PATH_DEAD: append_dead(out, view, labels, end, pause); break;
-    case SCTPA_PAUSE_TAIL_LOSS: append_tail_loss(out, view, labels, end, pause, lost); break;
+    case SCTPA_PAUSE_TAIL_LOSS: append_tail_loss(out, view, labels, assoc, sender, pause, lost); break;
     case SCTPA_PAUSE_REPEATED_LOSS:
-        g_string_append_printf(out,
-                               pause->is_left_out ? "frame %u and other transmissions of it were lost: "
-                                                  : "frame %u and its retransmissions, or their acks, were lost: ",
-                               lost);
+        if (pause->is_left_out)
+            g_string_append_printf(out, "frame %u and other transmissions of it were %s: ", lost,
+                                   lost_word(view, assoc, sender, pause));
+        else
+            g_string_append_printf(out, "frame %u and its retransmissions, or their acks, were lost: ", lost);
         append_timeout(out, view, labels, end, pause);
         break;
     case SCTPA_PAUSE_LEFT_TO_TIMER:
         g_string_append_printf(
-            out, "frame %u was lost and at least 3 acks reported it missing, but without fast retransmission: ", lost);
+            out, "frame %u was %s and at least 3 acks reported it missing, but without fast retransmission: ", lost,
+            lost_word(view, assoc, sender, pause));
         append_timeout(out, view, labels, end, pause);
         break;
     case SCTPA_PAUSE_UNREPORTED: append_unreported(out, view, labels, end, !sender, pause, lost); break;
-    case SCTPA_PAUSE_LATE_TIMER: append_late_timer(out, view, labels, end, pause, lost); break;
+    case SCTPA_PAUSE_LATE_TIMER: append_late_timer(out, view, labels, assoc, sender, pause, lost); break;
     case SCTPA_PAUSE_ACKS_LOST: append_acks_lost(out, view, labels, end, pause, lost); break;
     case SCTPA_PAUSE_ACKS_DISCARDED:
         g_string_append_printf(out,
@@ -321,14 +350,7 @@ static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t 
             sender, sctpa_packet_frame(view->sctpa, pause->sent));
         sctpa_text_quantity(out, pause->window_bytes, "more byte", NULL);
         break;
-    case SCTPA_PAUSE_DELAYED_SACK:
-        g_string_append_printf(out, "endpoint %u delayed its SACK, ", !sender);
-        if (pause->has_waiting)
-            g_string_append_printf(out, "for which endpoint %u most likely waited ", sender);
-        g_string_append(out, "with ");
-        sctpa_text_quantity(out, pause->chunks, "chunk", NULL);
-        g_string_append(out, pause->is_nagle ? " outstanding, as Nagle's algorithm does" : " outstanding");
-        break;
+    case SCTPA_PAUSE_DELAYED_SACK: append_delayed_sack(out, view, assoc, sender, pause); break;
     case SCTPA_PAUSE_CWND:
         g_string_append_printf(
             out, "endpoint %u sent more only with the ack, which took longer than any round trip of late", sender);

@@ -49,6 +49,17 @@ bool sctpa_handover_is_of_source(const sctpa_handover_t *handover)
     return handover->from == handover->to && handover->source_from && handover->source_to;
 }
 
+/* O(moves kept * acks). */
+static bool has_all_before(const sctpa_view_t *view, const sctpa_series_source_t *source, const sctpa_moves_t *moves)
+{
+    for (unsigned i = 0; i < MIN(moves->n, SCTPA_MOVES_KEPT); i++) {
+        const sctpa_move_t *move = &moves->first[i];
+        if (!source->sent_all(source, last_answer(view, source->direction, move->from, move->packet), move->packet))
+            return false;
+    }
+    return true;
+}
+
 /* Reads them; clear with sctpa_way_changes_clear. Cost as sctpa_moves_measure, sctpa_handovers, and
  * sctpa_concurrent_measure where new data moved often. */
 static sctpa_way_changes_t way_changes_read(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
@@ -61,6 +72,7 @@ static sctpa_way_changes_t way_changes_read(const sctpa_view_t *view, const sctp
     sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns);
 
     changes.moves = sctpa_moves_measure(&source);
+    changes.lacks_none = has_all_before(view, &source, &changes.moves);
 
     if (changes.moves.n > SCTPA_MOVES_KEPT)
         changes.concurrent = sctpa_concurrent_measure(&source);
@@ -92,14 +104,15 @@ static bool has_left_again(const sctpa_direction_t *direction, uint16_t path, ui
     return false;
 }
 
-/* Did new data move a few times, to another path alone, and no timeout show on the path that it left? O(samples + acks)
- * for each move. */
+/* Did new data move a few times, to another path alone, and no timeout show on the path that it left, though the
+ * capture has all that the endpoint sent? O(samples + acks) for each move. */
 static bool way_changes_are_chosen(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
                                    const sctpa_way_changes_t *changes)
 {
     const sctpa_direction_t *direction = sctpa_direction(view->sctpa, assoc->number, (uint8_t)end);
 
-    if (changes->moves.n == 0 || changes->moves.n > SCTPA_MOVES_KEPT || way_changes_weight(changes) > changes->moves.n)
+    if (changes->moves.n == 0 || changes->moves.n > SCTPA_MOVES_KEPT || !changes->lacks_none ||
+        way_changes_weight(changes) > changes->moves.n)
         return false;
 
     for (unsigned i = 0; i < changes->moves.n; i++) {

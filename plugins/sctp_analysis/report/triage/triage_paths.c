@@ -82,22 +82,24 @@ static void append_move(const sctpa_triage_trouble_t *trouble, const sctpa_assoc
 }
 
 static void append_moves(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
-                         const sctpa_moves_t *moves, const GArray *handovers, GString *text)
+                         const sctpa_way_changes_t *changes, GString *text)
 {
+    const sctpa_moves_t *moves = &changes->moves;
+    const char *likely = changes->lacks_none ? "" : "most likely ";
     if (moves->n > SCTPA_MOVES_KEPT) {
-        g_string_append(text, "new data changed paths ");
+        g_string_append_printf(text, "new data %schanged paths ", likely);
         sctpa_text_quantity(text, moves->n, "time", NULL);
         g_string_append_printf(text, ", first at frame %u",
                                sctpa_packet_frame(trouble->view->sctpa, moves->first[0].packet));
         return;
     }
-    g_string_append(text, "new data moved from ");
+    g_string_append_printf(text, "new data %smoved from ", likely);
 
     triage_append_path(trouble, &assoc->ends[end], moves->first[0].from, text);
 
     for (unsigned i = 0; i < moves->n; i++) {
         g_string_append(text, i == 0 ? " to " : ", to ");
-        append_move(trouble, assoc, end, &moves->first[i], handovers, text);
+        append_move(trouble, assoc, end, &moves->first[i], changes->handovers, text);
     }
 }
 
@@ -183,7 +185,7 @@ static void way_changes_append(const sctpa_triage_trouble_t *trouble, const sctp
         append_concurrent(trouble, assoc, end, changes->concurrent, measure, text);
 
     else if (changes->moves.n > 0)
-        append_moves(trouble, assoc, end, &changes->moves, changes->handovers, text);
+        append_moves(trouble, assoc, end, changes, text);
 
     for (guint i = 0; changes->handovers && i < changes->handovers->len; i++) {
         const sctpa_handover_t *handover = &g_array_index(changes->handovers, sctpa_handover_t, i);

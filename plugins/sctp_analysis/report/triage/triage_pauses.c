@@ -41,7 +41,8 @@ static void append_run_on_receipt(const sctpa_triage_trouble_t *trouble, const s
     g_string_free(frames, TRUE);
 }
 
-/* "lost 700.2 ms of 17.92 s: 440.1 ms path dead, ...; the longest, 440.1 ms from frame 369 to 387: path to ...". */
+/* "lost 700.2 ms of 17.92 s: 440.1 ms path without answer, ...; the longest, 440.1 ms from frame 369 to 387: path to
+ * ...". */
 static void say_pauses(const sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
                        const sctpa_pauses_t *pauses, GString *text)
 {
@@ -101,11 +102,10 @@ sctpa_pauses_t *sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_tr
 /* --- what passed during the longest of the worst --- */
 
 typedef struct {
-    uint32_t packets[2], data; /* that each end sent; of the sender's, with data */
-    int64_t heard_ns;          /* when the receiver last sent something, or the pause began */
-    uint32_t heard;            /* that packet, or the one since which it pauses */
-    uint32_t asked;            /* packets that the sender sent since then */
-    int64_t silence_ns;        /* the receiver's longest; the packets around it: */
+    int64_t heard_ns;   /* when the receiver last sent something, or the pause began */
+    uint32_t heard;     /* that packet, or the one since which it pauses */
+    uint32_t asked;     /* packets that the sender sent since then */
+    int64_t silence_ns; /* the receiver's longest; the packets around it: */
     uint32_t silent_since, silent_until;
     uint32_t unanswered; /* that the sender sent in it */
 } passed_t;
@@ -143,13 +143,11 @@ static void note_passed(const sctpa_triage_trouble_t *trouble, const sctpa_parag
         packet->index > last_packet(&row->pause) || packet->frame == row->assoc->end_frame ||
         !sctpa_packet_is_near(trouble->view->sctpa, packet, (uint8_t)row->end))
         return;
-    passed->packets[packet->from & 1]++;
     if (packet->from != row->end) {
         note_heard(passed, packet->index, stamp->time_ns);
         return;
     }
     passed->asked++;
-    passed->data += (stamp->holds & SCTPA_STAMP_DATA) != 0;
 }
 
 /* One walk over the packets for all rows. */
@@ -213,7 +211,7 @@ static bool says_the_same(const sctpa_triage_trouble_t *trouble, const sctpa_par
 /* What the packets of both endpoints tell of a pause that a timer ended, or nothing. */
 static void append_passed(const sctpa_triage_trouble_t *trouble, sctpa_paragraphs_row_t *row, const passed_t *passed)
 {
-    unsigned sender = row->end, receiver = !row->end;
+    const unsigned receiver = !row->end;
     GString *text = row->sentence;
     bool is_silent = passed->silence_ns >= row->pause.paused_ns / 100 * SCTPA_OUTAGE_PERCENT;
 
@@ -222,15 +220,11 @@ static void append_passed(const sctpa_triage_trouble_t *trouble, sctpa_paragraph
         return;
     if (is_silent) {
         append_silence(trouble, text, row, passed);
-    } else if (passed->data > 0) {
-        g_string_append(text, "; ");
-        append_packets(text, receiver, passed->packets[receiver]);
-        g_string_append_printf(text, " but acked none of %u with data from endpoint %u", passed->data, sender);
+    } else if (row->pause.is_left_out && !says_the_same(trouble, row)) {
         const bool is_beside =
             sctpa_tap_is_beside(sctpa_tap_rtt(trouble->view->sctpa, row->assoc->number, (uint8_t)receiver));
-        if (!says_the_same(trouble, row))
-            g_string_append(text, is_beside ? ": discarded by the receiver, or lost between capture point and receiver"
-                                            : ": lost between capture point and receiver");
+        g_string_append_printf(text, "; SACKs of endpoint %u leave it out: %slost between capture point and receiver",
+                               receiver, is_beside ? "discarded by the receiver, or " : "");
     }
 }
 

@@ -10,11 +10,14 @@ typedef struct {
     uint16_t path; /* of the new data before, SCTPA_SERIES_ANY_PATH none */
 } moving_t;
 
+/* What passes first behind a higher TSN may be a retransmission of what was lost before the capture: no new data. */
 static void move_follow_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
 {
     moving_t *moving = user;
     uint16_t path = sctpa_series_first_path(moving->source, tsn);
     (void)number;
+    if (tsn->state & SCTPA_TSN_BEHIND)
+        return;
     if (moving->path != SCTPA_SERIES_ANY_PATH && path != moving->path) {
         if (moving->moves.n < SCTPA_MOVES_KEPT)
             moving->moves.first[moving->moves.n] = (sctpa_move_t){ tsn->first_packet, moving->path, path };

@@ -155,7 +155,7 @@ static uint32_t window_at(const sctpa_sweep_t *sweep, uint32_t packet)
 
 /* RFC 9260 9.2: who received SHUTDOWN takes no more from its user, so that what it sends later was there. It has the
  * SHUTDOWN that acked all when it does not retransmit for as long as its timer runs; one that it backs off is longer
- * each time. */
+ * each time. What its timer sends again after losses before the capture looks the same. */
 static sctpa_held_t held(const sctpa_sweep_t *sweep, uint32_t packet, const sctpa_sent_tsn_t *next)
 {
     const uint32_t shutdown = sweep->source->shutdown_packet;
@@ -464,17 +464,18 @@ static int64_t limit_of(const sctpa_sweep_t *sweep, int64_t rtt_ns)
     return MAX(rtt_ns + SCTPA_TICK_NS, SCTPA_PAUSE_LEAST_MS * SCTPA_NS_PER_MS) + sweep->source->stamp_unit_ns;
 }
 
-/* Limit and least round trip of a wait, of which newest is the last packet with new data; false: no round trip is known
- * yet. O(1). */
+/* Limit and least round trip of a wait, of which newest is the last packet with new data; false: no round trip of its
+ * path is known yet, and those of another path, which may be shorter, stand for it. O(1). */
 static bool wait_measure_recent(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, uint32_t newest)
 {
     sctpa_recent_rtt_t *recent = recent_of(sweep, newest), *any = &sweep->recent[paths_of(sweep)];
     pass_recent(recent, wait->since_ns);
     pass_recent(any, wait->since_ns);
-    recent = least_of(recent) > 0 ? recent : any;
+    const bool is_measured = least_of(recent) > 0;
+    recent = is_measured ? recent : any;
     wait->least_rtt_ns = least_of(recent);
     wait->limit_ns = limit_of(sweep, most_of(recent));
-    return wait->least_rtt_ns > 0;
+    return is_measured;
 }
 
 /* The first round trip is its own measure, or the shortest answer at any time is. O(1). */
@@ -678,6 +679,18 @@ static bool is_without_timer(const sctpa_sweep_t *sweep, const sctpa_wait_t *wai
            wait->pause.paused_ns - wait->held.ns > wait->rto_ns + sctpa_tick_ns(wait->rto_ns);
 }
 
+/* Had all that was retransmitted in the wait been acknowledged before it? Its acks were lost behind the capture point,
+ * or late, and the wait is for something else. O(retransmissions in the wait). */
+static bool is_acked_before(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+{
+    for (uint32_t at = wait->first; at <= wait->last; at++) {
+        const sctpa_tsn_t *tsn = sctpa_direction_tsn(sweep->source->direction, sweep->tsns[at]);
+        if (!tsn || MIN(tsn->gap_packet, tsn->ack_packet) > wait->pause.since)
+            return false;
+    }
+    return true;
+}
+
 /* newest: the last transmission before its end. */
 static void judge(sctpa_sweep_t *sweep, sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest)
 {
@@ -695,7 +708,8 @@ static void judge(sctpa_sweep_t *sweep, sctpa_wait_t *wait, const sctpa_sent_tsn
     }
     if (wait->pause.paused_ns <= wait->limit_ns)
         return;
-    if (wait->first < no_rtx && sctpa_wait_ends_acked(wait) && waited_for_ack(sweep, wait))
+    if (wait->first < no_rtx &&
+        (is_acked_before(sweep, wait) || (sctpa_wait_ends_acked(wait) && waited_for_ack(sweep, wait))))
         wait->first = wait->last = no_rtx;
     sctpa_pause_cause_t cause = sweep->source->set_up_ns - wait->since_ns >= wait->pause.paused_ns / 2
                                     ? SCTPA_PAUSE_SET_UP

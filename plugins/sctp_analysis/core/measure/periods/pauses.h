@@ -103,7 +103,7 @@ typedef struct {
 sctpa_pauses_t *sctpa_pauses_measure(const sctpa_series_source_t *source, int64_t end_ns);
 void sctpa_pauses_free(sctpa_pauses_t *pauses);
 
-/* "path_dead", "path dead". */
+/* "path_dead", "path without answer". */
 const char *sctpa_pause_word(sctpa_pause_cause_t cause);
 const char *sctpa_pause_text(sctpa_pause_cause_t cause);
 /* "ack". */

@@ -116,7 +116,8 @@ struct sctpa_series_source {
     /* RTT from the tap to the address from which the data's sender sent a packet, as far as answers from there show it;
      * else to any of its addresses; of two taps, from the one near it. O(paths). */
     sctpa_tap_rtt_t (*tap_rtt_of)(const sctpa_series_source_t *source, uint32_t packet);
-    /* The same to the address of the data's receiver to which the packet was sent. O(1). */
+    /* The same to the address of the data's receiver to which the packet was sent: of several, none where no answer to
+     * a packet that went there shows it, as another address may be nearer. O(1). */
     sctpa_tap_rtt_t (*tap_rtt_to)(const sctpa_series_source_t *source, uint32_t packet);
     const void *analysis; /* for these */
     uint32_t assoc;
