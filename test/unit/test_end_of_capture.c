@@ -112,6 +112,37 @@ static void quiet_after_the_capture_is_waited_for(void)
     sctpa_free(feeder.sctpa);
 }
 
+static void what_was_owed_is_kept_with_what_settled_it(void)
+{
+    uint32_t n;
+    set_up_asserting(true, 0);
+    feed_first_data();
+    end_after_ms(0);
+    g_assert_null(sctpa_owed(feeder.sctpa, 0, &n));
+    sctpa_free(feeder.sctpa);
+
+    feeder_init(&feeder);
+    sctpa_keep_owed(feeder.sctpa);
+    feed_setup(&feeder, TAG_A, TAG_Z);
+    feed_first_data();
+    end_after_ms(1000);
+    const sctpa_owed_result_t *owed = sctpa_owed(feeder.sctpa, 0, &n);
+    g_assert_nonnull(owed);
+    const sctpa_owed_result_t last = owed[n - 1];
+    g_assert_cmpint(last.what, ==, SCTPA_OWED_SACK);
+    g_assert_cmpint(last.fate, ==, SCTPA_OWED_FATE_MISSING);
+    g_assert_cmpuint(last.settled_by, ==, SCTPA_NO_PACKET_INDEX);
+    g_assert_cmpuint(last.since, ==, 4);
+    g_assert_null(found());
+    feed_sack(&feeder, false, TAG_A, TAG_A);
+    end_after_ms(1000);
+    owed = sctpa_packet_owed(feeder.sctpa, 5, &n);
+    g_assert_cmpuint(n, ==, 1);
+    g_assert_cmpint(owed->fate, ==, SCTPA_OWED_FATE_ANSWERED);
+    g_assert_cmpuint(owed->debtor, ==, 1);
+    sctpa_free(feeder.sctpa);
+}
+
 static void an_incomplete_capture_shows_nothing(void)
 {
     set_up_asserting(false, 1000 * (int64_t)MS);
@@ -131,6 +162,7 @@ int main(int argc, char **argv)
     TEST(the_next_packet_takes_it_back);
     TEST(a_forgotten_association_owes_nothing);
     TEST(quiet_after_the_capture_is_waited_for);
+    TEST(what_was_owed_is_kept_with_what_settled_it);
     TEST(an_incomplete_capture_shows_nothing);
     return g_test_run();
 }
