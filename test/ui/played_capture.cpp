@@ -118,6 +118,7 @@ void PlayedCapture::open(int packets)
 {
     close();
     analysis_ = sctpa_new(nullptr, 0);
+    sctpa_keep_owed(analysis_);
     number_++;
     feed(packets < 0 ? int(packets_.size()) : packets);
 }

@@ -266,6 +266,9 @@ void TestUiCards::aSackSaysWhatItAcknowledges()
     QVERIFY2(card.contains(QStringLiteral("cum ack: %1 (raw ").arg(point.value)), qPrintable(card));
     QVERIFY2(card.contains(QStringLiteral("a_rwnd: ")) && card.contains(QStringLiteral("newly acked: ")),
              qPrintable(card));
+    QVERIFY2(card.contains(QStringLiteral("owed: SACK since packet ")) &&
+                 card.contains(QStringLiteral(": answered, after ")),
+             qPrintable(card));
 }
 
 // In the outage of the failover nothing happens between two timeouts.

@@ -79,6 +79,7 @@ class PacketCard {
         addPath();
         addData();
         addSack();
+        addOwed();
     }
 
   private:
@@ -201,6 +202,19 @@ class PacketCard {
                                        .arg(sack.chunks)
                                        .arg(data_.frameOf(sack.first_packet))
                                        .arg(data_.frameOf(sack.last_packet)));
+    }
+
+    // What the packet settles of what an endpoint owed at once.
+    void addOwed()
+    {
+        uint32_t n;
+        const sctpa_owed_result_t *owed = sctpa_packet_owed(sctpa_, index_, &n);
+        for (uint32_t i = 0; i < n; i++)
+            add(tr("owed"), tr("%1 since %2: %3, after %4")
+                                .arg(QString::fromUtf8(sctpa_obligation_expected(sctpa_obligation_t(owed[i].what))),
+                                     packetText(data_, owed[i].since),
+                                     QString::fromUtf8(sctpa_owed_fate_word(sctpa_owed_fate_t(owed[i].fate))),
+                                     durationText(owed[i].waited_ns)));
     }
 
     const SctpaGraphData &data_;
