@@ -320,6 +320,17 @@ def retransmits_right_after_the_third_report():
     return lost_after_two_round_trips(3, MS // 5)
 
 
+@silent("CC-005", asserted=COMPLETE_AT_END_0)
+def timer_expires_while_the_sack_for_it_comes():
+    """Round trips without jitter: RTO is one of them (6.3.1); what is retransmitted was acknowledged 1 us before."""
+    scenario = Transfer().grow(6)
+    scenario.sack(scenario.sent - 1)
+    for _ in range(2):
+        lost = scenario.sent
+        scenario.new(3).sack(lost + 2, gap_ns=20 * MS).data(lost, gap_ns=1000)
+    return scenario.sack(scenario.sent - 1)
+
+
 def missed_before_and_after_the_timer(before):
     """SACKs report a TSN missing, the timer sends it again; at the next report, which names a higher one, it is sent once more."""
     scenario = Transfer()

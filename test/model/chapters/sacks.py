@@ -1116,6 +1116,38 @@ def data_acknowledged_after_300_ms():
     return ScenarioBuilder().set_up().exchange().data(0).sack(1, gap_ns=300 * MS).heartbeat(0, gap_ns=S)
 
 
+def shutdown_after_a_collision(below):
+    """End 1 answers the INIT of end 0, then sends its own, with another Initial TSN, by which the association comes up; the COOKIE ACK bears a
+    SHUTDOWN that acknowledges below TSNs less than all that were sent: none."""
+    scenario = ScenarioBuilder().init(0).init_ack(1)
+    end = scenario.ends[1]
+    first, end.tag, end.initial_tsn = end.tag, 0x5555_0001, end.initial_tsn + 100_000
+    end.tsn = end.initial_tsn
+    scenario.init(1)
+    end.tag, own = first, end.tag
+    scenario.cookie_echo(0)
+    end.tag = own
+    scenario.init_ack(0).cookie_echo(1)
+    return scenario.send(0, chunks.cookie_ack(), chunks.shutdown(end.tsn - 1 - below)).send(1, chunks.shutdown_ack())
+
+
+@silent("RX-003", asserted=COMPLETE, judged=False)
+def shutdown_acks_nothing_of_the_attempt_that_came_up():
+    return shutdown_after_a_collision(0)
+
+
+@fires("RX-003", asserted=COMPLETE)
+def shutdown_acks_more_than_the_attempt_that_came_up_sent():
+    return shutdown_after_a_collision(-1)
+
+
+@silent("RX-035", 1, asserted=QUIET_AT_END_1, judged=False)
+def data_right_before_its_receiver_restarts():
+    scenario = ScenarioBuilder().set_up(initiator=1).exchange().data(0)
+    scenario.ends[1].tag, scenario.ends[0].tag = 0x1111_0001, 0x1111_0002
+    return scenario.set_up(initiator=1, gap_ns=100 * MS)
+
+
 @silent("RX-035", 1, asserted=COMPLETE_AT_END_1)
 def data_after_the_shutdown_of_its_sender_discarded():
     """In SHUTDOWN-RECEIVED DATA \"SHOULD be discarded\" (6): end 1 waits for the SACK of its own data, and then answers the SHUTDOWN."""

@@ -414,6 +414,8 @@ static bool CC_005_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     const sctpa_cwnd_losses_t *before = sctpa_cwnd_sender(c, c->from)->losses;
     const sctpa_rtx_t *likely = retransmitted_after_sack(c), *rtx = likely ? likely : retransmitted_by_sacks(c);
+    if (c->first_data->sent.number <= c->sent->cum_tsn) /* no SACK reports it missing: the timer was quicker */
+        return false;
     if ((!likely && !sctpa_cwnd_is_early(rtx)) || before->early + 1 < before->fast / EARLY_SHARE ||
         is_doubled(c, rtx) || may_be_too_large(c, rtx) || was_missed_before(c, rtx))
         return false;

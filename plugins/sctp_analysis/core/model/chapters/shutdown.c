@@ -776,7 +776,8 @@ RULE(SM, 010,
     .evidence = "Near the endpoint: an ABORT reflects the tag of what it answers, and since the endpoint's last packet "
         "nothing but SHUTDOWN COMPLETE or COOKIE ACK came.",
     .doubt = "Another packet that the capture missed may have caused the ABORT: reported from the second "
-        "occurrence, or where the capture is asserted to be complete.");
+        "occurrence, or where the capture is asserted to be complete. One that was held up on its way may have: "
+        "probable, unless the capture is asserted to be taken at the endpoint.");
 
 /* It has no association: it reflects the tag of what it answers, its own. */
 static bool SM_010_applies(const sctpa_context_t *c)
@@ -801,6 +802,8 @@ static bool SM_010_violates(const sctpa_context_t *c, sctpa_violation_t *violati
         return false;
     violation->path = c->path;
     violation->related = own->heard_packet;
+    violation->at_best =
+        sctpa_context_is_asserted(c, SCTPA_ASSERTED_TAKEN_AT) ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_PROBABLE;
     sctpa_violation_say(violation, "no answer", "ABORT with T bit 1");
     return true;
 }

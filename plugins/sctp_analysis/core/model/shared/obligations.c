@@ -940,7 +940,8 @@ bool sctpa_due_is_violated(const sctpa_context_t *c, sctpa_violation_t *violatio
     const sctpa_due_t *due = c->due;
     const sctpa_obligation_t what = (sctpa_obligation_t)due->owed.what;
     const bool is_late = due->waited_ns > due->patience_ns;
-    if (!is_late && !due->is_overtaken)
+    const bool is_replaced = c->assoc->known.end == SCTPA_ASSOC_RESTARTED; /* an endpoint had forgotten it by then */
+    if ((!is_late && !due->is_overtaken) || is_replaced)
         return false;
     violation->related = violation->since = due->owed.packet;
     violation->rests_on = SCTPA_ASSERTED_ARRIVED | (due->is_by_quiet ? SCTPA_ASSERTED_QUIET : 0);

@@ -279,7 +279,6 @@ static void take_chunks(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctp
     sctpa_counts_add_packet(&pair->settled, input->packet);
     if (!is_only_pair)
         sctpa_counts_add_packet(counts, input->packet);
-    sctpa_announcement_settle(tracked, pair->from, input);
     for (uint32_t i = 0; i < input->observation->n; i++) {
         const sctpa_tlv_t *chunk = &input->observation->chunks[i].tlv;
         sctpa_counts_add_chunk(&pair->settled, tracked->arena, chunk);
@@ -453,6 +452,8 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
         sctpa_two_taps_first(tracked, record->from, record->path, input->index, input->packet->interface);
     if (checksum == SCTPA_CHECKSUM_BAD && !tracked->sides[record->from].good_checksums)
         rewritten_port_note(tracked, record->from, input->packet);
+    if (!is_damaged && tracked->rare->n_announcements > 0)
+        sctpa_announcement_settle(tracked, record->from, input);
     bool taken = flow->plain && sctpa_flow_take(tracker, flow, input, checksum);
     note_missed(record, sctpa_dispatch_packet(tracker, tracked, flow, input, checksum));
     if (taken)
