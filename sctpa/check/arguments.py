@@ -351,7 +351,7 @@ def again(chosen):
         words
         + [f"--taken-at={each}" for each in chosen.taken_at]
         + [f"--parameter={each}" for each in chosen.parameters]
-        + [f"--quiet-until={chosen.quiet_until / 1000:g}"] * bool(chosen.quiet_until)
+        + [f"--quiet-until={(chosen.quiet_until or 0) / 1000:.3f}"] * bool(chosen.quiet_until)
     )
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import simulated_tests
 from conftest import TOP, unprivileged
-from test_check import CLEAN, IDATA, SHOULDS, check, ip, pcap, said
+from test_check import CLEAN, IDATA, SHOULDS, check, ip, pcap, run, said
 
 # Deviations of the simulated endpoint, with the rule that must be named.
 FAILURES = {
@@ -290,3 +290,8 @@ def test_a_violation_of_the_tester_is_nobodys_failure():
     (other,) = (end["addresses"] for end in both if end["addresses"] != tester)
     found = json.loads(check("--test", *(f"--taken-at={each}" for each in other), "--format=json", IDATA).stdout)["captures"][0]
     assert {each["rule"] for each in found["new"]} & {"ID-012"} and "ID-005" not in {each["rule"] for each in found["new"]}
+
+
+def test_the_commands_of_a_matrix_assert_the_same(tmp_path):
+    result = run("matrix", "--complete", "--quiet-until=1.25", f"--format=html={tmp_path / 'matrix.html'}", f"dcsctp={CLEAN}")
+    assert result.returncode == 0 and "--quiet-until=1.250" in (tmp_path / "matrix.html").read_text(encoding="utf-8")
