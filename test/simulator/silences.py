@@ -56,7 +56,7 @@ def timeouts(happened, association, end, name, times, span):
         again = [
             one for (endpoint, _), rows in happened.sendings.items() if endpoint == name for one in rows
             if one.cause == "timeout" and 0 <= one.sent_ns - expires_ns < HOST_NS and happened.in_frame(one.packet)
-            and any(before.sent_ns < one.sent_ns and happened.in_frame(before.packet) for before in rows)
+            and any(before.sent_ns < one.sent_ns and happened.in_frame(before.packet) and happened.passed(before.packet, name) for before in rows)
         ]  # fmt: skip
         progress = happened.progress_between(name, expires_ns - PAUSE_NS, expires_ns)
         if again and not progress and not is_said(times, expires_ns):

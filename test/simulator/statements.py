@@ -390,7 +390,7 @@ def rto_below(context, match):
     return all(one == ACK_LATE for one in found) if found else None
 
 
-@says("pause: path without answer", PAUSE, r"path to (\S+) without answer: .*frame (\d+) on, (\d+) timeout")
+@says("pause: path without answer", PAUSE, r"path to (\S+) without answer: .*frame (\d+) on, (?:retransmitted|\d+ timeout)")
 def path_without_answer(context, match):
     """Nothing that went there from that frame on, and nowhere else, was acknowledged to the sender before the pause ended."""
     happened, first = context.happened, context.happened.packet_of(int(match[2]))
@@ -482,8 +482,10 @@ def again_of(context):
 
 @says("retransmissions: how many", "Retransmissions", r"([\d,]+) of ([\d,]+) transmissions? w")
 def how_many(context, match):
-    """No more than the capture holds of TSNs that were sent before."""
-    return number_of(match[1]) <= len(again_of(context))
+    """No more than the capture holds of TSNs that were sent before, and what it says may have been doubled."""
+    doubled_said = re.search(r"(?:([\d,]+)|it|they) passed sooner than any ack can: sent again, or doubled on the way", context.text)
+    may_be = 0 if doubled_said is None else number_of(doubled_said[1] or match[1])
+    return number_of(match[1]) - may_be <= len(again_of(context))
 
 
 for _word in CAUSES:
@@ -508,8 +510,10 @@ def is_spurious(context, sending):
 
 @says("retransmissions: spurious", "Retransmissions", r"(?:all|at least) ([\d,]+) of them spurious")
 def spurious(context, match):
-    """No more than were sent though an earlier transmission arrived."""
-    return number_of(match[1]) <= sum(is_spurious(context, one) for one in again_of(context))
+    """No more than were sent though an earlier transmission arrived, and what it says may have been doubled."""
+    said = re.search(r"(?:([\d,]+)|it|they) passed sooner than any ack can: sent again, or doubled on the way", context.text)
+    may_be = 0 if said is None else number_of(said[1] or match[1])
+    return number_of(match[1]) - may_be <= sum(is_spurious(context, one) for one in again_of(context))
 
 
 @says("retransmissions: reordered on the way", "Retransmissions", r"of which [\d,]+ fast: most likely packets were reordered on the way", LIKELY)
@@ -610,14 +614,14 @@ def doubled(context, match):
 
 @says("two taps: lost between", "Lost between interfaces", r"([\d,]+) of [\d,]+ packets(?: to (\S+))? passed interface \d+ and not interface \d+")
 def lost_between(context, match):
-    """No more than packets in frames of one tap that did not pass the other; what a tap missed did pass it."""
+    """No more than packets in frames of one tap that did not pass the other, or passed it damaged; what a tap missed did pass it."""
     happened = context.happened
     taps_of = collections.defaultdict(set)
     for tap, number, _ in happened.frames.values():
         taps_of[number].add(tap)
     found = [
         number for number, taps in taps_of.items()
-        if len(taps) == 1 and number not in happened.missed and happened.sender(number) == context.sender and happened.came_ns(happened.packets[number]) is None
+        if (len(taps) == 1 or happened.packets[number].get("corrupted")) and number not in happened.missed and happened.sender(number) == context.sender and happened.came_ns(happened.packets[number]) is None
         and match[2] in (None, happened.packets[number]["destination"])
     ]  # fmt: skip
     return number_of(match[1]) <= len(found)
@@ -853,11 +857,11 @@ STEPS = {"INIT": "INIT", "INIT_ACK": "INIT ACK", "COOKIE_ECHO": "COOKIE ECHO", "
 
 @says("set-up: repeated", "Set-up repeats", r"\b(INIT|INIT_ACK|COOKIE_ECHO|COOKIE_ACK) (\d+) times")
 def repeated_step(context, match):
-    """No more packets with it than the capture holds, what the network doubled left out."""
+    """No more packets with it than passed, those that the network doubled among them; not those that a tap holds twice."""
     happened = context.happened
     rows = [
         one for one in happened.packets.values()
-        if STEPS[match[1]] in one.get("chunks", ()) and happened.in_frame(one["number"]) and one.get("copy_of") is None
+        if STEPS[match[1]] in one.get("chunks", ()) and happened.in_frame(one["number"])
     ]  # fmt: skip
     return int(match[2]) <= len(rows)
 
@@ -976,10 +980,11 @@ def not_finished(context, _):
     return application_asked(context, _)
 
 
-@says("failure: data not read", "Failures", r"its application closed the association with data that it had not read")
-def unread(_, __):
-    """No simulated user does."""
-    return False
+@says("failure: possibly data not read", "Failures", r"(?:possibly|most likely) its application closed the association with data that it had not read", LIKELY)
+def unread(context, _):
+    """Its user was slow to read, at least once."""
+    by = context.association.get("end_by")
+    return None if by is None else any(one["endpoint"] == context.names[by] and one.get("cause") == "reader" for one in context.happened.records["window"])
 
 
 @says("failure: it answers a frame", "Failures", r"it answers frame \d+ of endpoint \d")

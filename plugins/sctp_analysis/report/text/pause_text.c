@@ -98,7 +98,6 @@ static void append_timeout(GString *out, const sctpa_view_t *view, sctpa_labels_
 static void append_dead(GString *out, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_end_t *end,
                         const sctpa_pause_t *pause)
 {
-    const uint32_t timeouts = MAX(pause->timeouts, 1);
     if (pause->has_no_path) {
         g_string_append(out, "no path answers: ");
     } else {
@@ -110,8 +109,11 @@ static void append_dead(GString *out, const sctpa_view_t *view, sctpa_labels_t *
         g_string_append_printf(out, "since frame %u ", sctpa_packet_frame(view->sctpa, pause->since));
     g_string_append_printf(out, "no ack of what was sent%s from frame %u on, ", pause->has_no_path ? "" : " to it",
                            sctpa_packet_frame(view->sctpa, pause->lost));
-    sctpa_text_quantity(out, timeouts, "timeout", NULL);
-    g_string_append(out, timeouts > 1 ? " in a row, the last" : "");
+    if (pause->timeouts > 0)
+        sctpa_text_quantity(out, pause->timeouts, "timeout", NULL);
+    else
+        g_string_append(out, "retransmitted");
+    g_string_append(out, pause->timeouts > 1 ? " in a row, the last" : "");
     append_repeated(out, view, labels, end, pause);
 }
 

@@ -137,6 +137,20 @@ static void append_acks(GString *text, const sctpa_sent_t *sent, uint64_t at_onc
     g_string_append(text, " no ack had passed the capture point: lost before it, or not sent in time");
 }
 
+/* Without identifications that show other IP packets, what passes again before any ack can may have been doubled. */
+static void append_maybe_doubled(GString *text, const sctpa_sent_t *sent, const sctpa_at_once_t *at_once)
+{
+    const uint64_t chunks = MIN(at_once->chunks, sent->spurious);
+    if (chunks <= at_once->other_packets)
+        return;
+    g_string_append(text, "; ");
+    if (chunks == sctpa_sent_rtx(sent))
+        g_string_append(text, chunks == 1 ? "it" : "they");
+    else
+        sctpa_text_count(text, chunks, 20);
+    g_string_append(text, " passed sooner than any ack can: sent again, or doubled on the way");
+}
+
 /* What SACKs show may be less than there was: at least, unless it is all. What three SACKs reported missing and its
  * receiver got all the same was overtaken. */
 static void append_spurious(GString *text, const sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
@@ -163,6 +177,8 @@ static void append_spurious(GString *text, const sctpa_triage_trouble_t *trouble
     } else if (sent->spurious * 2 >= resent && sent->reordered == 0) {
         append_acks(text, sent, sender->measure->at_once.chunks);
     }
+    if (!is_twice(sender))
+        append_maybe_doubled(text, sent, &sender->measure->at_once);
 }
 
 /* Identifications of packets show that they were delayed, not lost; without, SACKs alone show that a TSN was missing.

@@ -201,10 +201,13 @@ static bool pause_is_hold(const sctpa_sweep_t *sweep, sctpa_wait_t *wait)
     return true;
 }
 
-/* Was nothing retransmitted up to the end of the wait? */
+/* Was nothing retransmitted up to the end of the wait, nor what was lost before the capture? */
 static bool is_first_cwnd(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
 {
-    return sweep->source->direction->rare->rtx.len == 0 || sctpa_sweep_rtx(sweep, 0)->packet > wait->pause.until;
+    const bool has_unseen =
+        sweep->unseen->len > 0 && g_array_index(sweep->unseen, sctpa_unseen_t, 0).packet <= wait->pause.until;
+    return !has_unseen &&
+           (sweep->source->direction->rare->rtx.len == 0 || sctpa_sweep_rtx(sweep, 0)->packet > wait->pause.until);
 }
 
 bool sctpa_pause_is_cwnd_open(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest)
