@@ -390,6 +390,12 @@ def rto_below(context, match):
     return all(one == ACK_LATE for one in found) if found else None
 
 
+@says("pause: path dead", PAUSE, r"(?:path to \S+|all paths) dead:")
+def path_dead(context, _):
+    """So much no capture shows: packets of it may have been lost by chance."""
+    return False
+
+
 @says("pause: path without answer", PAUSE, r"path to (\S+) without answer: .*frame (\d+) on, (?:retransmitted|\d+ timeout)")
 def path_without_answer(context, match):
     """Nothing that went there from that frame on, and nowhere else, was acknowledged to the sender before the pause ended."""

@@ -12,13 +12,17 @@ SAMPLE = (2, 6, 8, 13, 25, 52)
 MENDED = [
     (8, "page: lost between capture point and receiver", "data had arrived, and its SACK was lost before the capture point"),
     (13, "page: lost between capture point and receiver", "nothing of the receiver showed that: its packets held no SACK"),
-    (1011, "page: lost between capture point and receiver", "what arrived late in the pause ended it"),
     (18, "pause: delayed SACK", "of two paths the round trip of the other one was taken for that of the first data"),
     (1128, "pause: delayed SACK", "the same by HEARTBEATs"),
     (1075, "pause: SHUTDOWN taken for a closed window", "data was lost before the capture"),
     (1057, "path: no timeout before", "retransmissions of what was lost before the capture counted as new data"),
     (1129, "path: an application set the primary", "a timeout moved the last chunk, which was lost before the capture"),
     (1042, "pause: frame was lost", "an endpoint without association discarded it"),
+    (28, "pause: frame was lost", "the same, captured at several places"),
+    (25, "pause: no ack passed the capture point", "what was retransmitted had been acknowledged before the pause"),
+    (1311, "pause: the sender held back", "what it waited for was a retransmission of what was lost before the capture"),
+    (7, "pause: n timeouts in a row", "cwnd let what an earlier timeout marked leave only now"),
+    (1114, "pause: path dead", "two losses by chance"),
 ]
 
 

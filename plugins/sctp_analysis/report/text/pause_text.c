@@ -249,7 +249,9 @@ static bool is_beside(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsi
 static const char *lost_word(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
                              const sctpa_pause_t *pause)
 {
-    return pause->silent > 0 || is_beside(view, assoc, !sender) ? "lost or discarded" : "lost";
+    const bool may_be_beside =
+        sctpa_taps(view->sctpa, assoc->number) != SCTPA_TAPS_ONE || is_beside(view, assoc, !sender);
+    return pause->silent > 0 || may_be_beside ? "lost or discarded" : "lost";
 }
 
 static void append_lost(GString *out, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
