@@ -6,7 +6,7 @@ import hmac
 import struct
 
 from generate import chunks
-from scenario_builder import ScenarioBuilder
+from scenario_builder import COMPLETE, COMPLETE_AT_END_1, S, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
 from packet_editor import UNKNOWN, NoPlace, replace_param
@@ -185,6 +185,36 @@ def hmac_cause_of_6_bytes():
     return ScenarioBuilder().set_up(BOTH).send(1, chunks.error(chunks.tlv(0x0105, bytes(2))))
 
 
+def authenticated(hmac_id, *answer):
+    """A HEARTBEAT behind an AUTH chunk with that HMAC identifier; what end 1 answers, if anything."""
+    scenario = ScenarioBuilder().set_up((SUPPORT, SUPPORT)).exchange(2)
+    scenario.send(0, auth(hmac_id), chunks.heartbeat(b"authenticated"))
+    if answer:
+        scenario.send(1, *answer)
+    return scenario.wait(S).exchange(2)
+
+
+@fires("AU-012", 1, asserted=COMPLETE_AT_END_1)
+@silent("AU-012", 1, asserted=COMPLETE, judged=False)
+def auth_with_an_unlisted_identifier_ignored():
+    return authenticated(7)
+
+
+@fires("AU-012", 1, asserted=COMPLETE_AT_END_1)
+def what_follows_an_unlisted_identifier_taken():
+    return authenticated(2, chunks.heartbeat_ack(b"authenticated"))
+
+
+@silent("AU-012", 1, asserted=COMPLETE_AT_END_1)
+def auth_with_an_unlisted_identifier_reported():
+    return authenticated(7, chunks.error(chunks.tlv(0x0105, struct.pack("!H", 7), last=True)))
+
+
+@silent("AU-012", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def auth_with_a_listed_identifier():
+    return authenticated(3, chunks.heartbeat_ack(b"authenticated"))
+
+
 def is_offered(association):
     return is_set_up_once(association) and all(association.param(end, chunks.RANDOM) is not None for end in (0, 1))
 
@@ -346,6 +376,5 @@ def hmac_cause_of_8_bytes_in_capture(editor):
 
 
 LEFT_OUT = [
-    ("AU-012", "left out", "the occasion is a peer that violated AU-008, the evidence a single absence; ERRORs may be limited in rate"),
     ("AU-014", "left out", "needs memory across associations; equal RANDOMs of two hosts behind one address prove nothing"),
 ]

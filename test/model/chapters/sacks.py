@@ -975,6 +975,13 @@ def sacks_to_the_other_address():
     return multihomed(True)
 
 
+@fires("RX-022", asserted=COMPLETE_AT_END_0)
+@silent("RX-022", asserted=COMPLETE, judged=False)
+def one_sack_to_the_other_address():
+    return two_addresses().data(1, source=1).sack(0, destination=0).data(1).sack(0)
+
+
+@silent("RX-022", asserted=COMPLETE_AT_END_0)
 @silent("RX-022")
 def sacks_to_the_source():
     return multihomed(False)

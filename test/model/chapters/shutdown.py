@@ -837,6 +837,26 @@ def aborted_by_the_peer(**options):
     return long_established().abort(1, **options)
 
 
+def repeated_in_shutdown_sent(*answer):
+    """The last TSN of end 1, which end 0 had acknowledged, comes again after its SHUTDOWN."""
+    scenario = up()
+    end = scenario.ends[1]
+    shutdown(scenario, 0).send(1, chunks.data(end.tsn - 1, bytes(20), ssn=end.ssn - 1), gap_ns=S)
+    scenario.send(0, *answer, chunks.shutdown(end.tsn - 1))
+    return ack(scenario, 1, gap_ns=S)
+
+
+@fires("SD-008", asserted=COMPLETE_AT_END_0)
+@silent("SD-008", asserted=COMPLETE, judged=False)
+def duplicate_in_shutdown_sent_answered_without_sack():
+    return repeated_in_shutdown_sent()
+
+
+@silent("SD-008", asserted=COMPLETE_AT_END_0)
+def duplicate_in_shutdown_sent_answered_with_sack():
+    return repeated_in_shutdown_sent(chunks.sack(up().ends[1].tsn - 1))
+
+
 @fires("SM-012", asserted=COMPLETE_AT_END_0)
 @silent("SM-012", asserted=COMPLETE, judged=False)
 def data_a_second_after_the_abort_of_the_peer():

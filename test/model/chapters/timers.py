@@ -459,6 +459,26 @@ def timeouts_after_round_trips_of_a_sender_with_a_short_rto_initial():
     return silence(250 * MS, 500 * MS)
 
 
+def seven_timeouts_at(limit):
+    return assertions(complete=True, taken_at=["10.0.0.1"], parameters=[f"10.0.0.1 Association.Max.Retrans={limit}"])
+
+
+@fires("TM-021", asserted=seven_timeouts_at(4))
+@fires("TM-021", asserted=seven_timeouts_at(5))
+@silent("TM-021", asserted=seven_timeouts_at(7))
+@silent("TM-021", asserted=seven_timeouts_at(10))
+@silent("TM-021", judged=False)
+def seven_timeouts():
+    return silence(*backed_off(7))
+
+
+@silent("TM-021", asserted=seven_timeouts_at(4))
+def four_timeouts_answered_and_four_more():
+    scenario = silence(*backed_off(4))
+    scenario.sack(1)
+    return scenario
+
+
 def timeouts(editor, *gaps_ns):
     """Two TSNs without an answer, the lower one sent again after the gaps."""
     continuation = Continuation(editor, where=lambda association: len(association.pairs(association.near)) == 1)

@@ -78,6 +78,23 @@ static bool digest_of(uint32_t hmac_id, GChecksumType *digest)
     return hmac_id == SCTPA_HMAC_SHA1 || hmac_id == SCTPA_HMAC_SHA256;
 }
 
+sctpa_known_t sctpa_key_vector_lists(sctpa_key_vector_t vector, uint32_t hmac_id)
+{
+    size_t at = 0, length = 0;
+    for (; at + SCTPA_TLV_HEADER_BYTES <= vector.length; at += length) {
+        length = sctpa_be16(vector.bytes + at + 2);
+        if (length < SCTPA_TLV_HEADER_BYTES || at + length > vector.length)
+            return SCTPA_UNKNOWN;
+        if (sctpa_be16(vector.bytes + at) != SCTPA_PARAM_HMAC_ALGO)
+            continue;
+        for (size_t i = at + SCTPA_TLV_HEADER_BYTES; i + 2 <= at + length; i += 2)
+            if (sctpa_be16(vector.bytes + i) == hmac_id)
+                return SCTPA_YES;
+        return SCTPA_NO;
+    }
+    return SCTPA_UNKNOWN;
+}
+
 uint32_t sctpa_hmac_bytes(uint32_t hmac_id)
 {
     GChecksumType digest;

@@ -4,6 +4,7 @@
 #ifndef SCTPA_WIRE_AUTH_H
 #define SCTPA_WIRE_AUTH_H
 
+#include "base/numbers.h"
 #include "chunk.h"
 #include <stddef.h>
 
@@ -28,6 +29,9 @@ typedef struct {
  * out must hold capacity bytes. Returns the length, 0 when RANDOM or HMAC-ALGO is missing, cut, or capacity is too
  * small. */
 size_t sctpa_key_vector_collect(const sctpa_tlv_t *init, uint8_t *out, size_t capacity);
+
+/* Is an HMAC identifier in the HMAC-ALGO parameter of a key vector? Unknown: there is no list. O(bytes). */
+sctpa_known_t sctpa_key_vector_lists(sctpa_key_vector_t vector, uint32_t hmac_id);
 
 /* Bytes of an HMAC by its identifier, 0: not known. O(1). */
 uint32_t sctpa_hmac_bytes(uint32_t hmac_id);

@@ -4,6 +4,7 @@
  * others with the same key did. Leaves out how HMACs are verified (track/feed/auth_verify.c). */
 #include "model/chapter.h"
 
+#include "model/shared/obligations.h"
 /* Packets of an endpoint: what those do not have that neither authenticate nor try to. */
 typedef struct {
     /* Its AUTH chunks that are verified with one key, the first of each packet: */
@@ -432,27 +433,11 @@ static bool AU_006_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
-/* Is id in the HMAC-ALGO parameter, the last of a key vector? Unknown: there is no list. */
-static sctpa_known_t is_listed(const sctpa_bytes_t *vector, uint32_t id)
-{
-    uint32_t at = 0, length = 0;
-    for (; vector && at + SCTPA_TLV_HEADER_BYTES <= vector->length; at += length) {
-        length = sctpa_be16(vector->data + at + 2);
-        if (length < SCTPA_TLV_HEADER_BYTES || at + length > vector->length)
-            return SCTPA_UNKNOWN;
-        if (sctpa_be16(vector->data + at) != SCTPA_PARAM_HMAC_ALGO)
-            continue;
-        for (uint32_t i = at + SCTPA_TLV_HEADER_BYTES; i + 2 <= at + length; i += 2)
-            if (sctpa_be16(vector->data + i) == id)
-                return SCTPA_YES;
-        return SCTPA_NO;
-    }
-    return SCTPA_UNKNOWN;
-}
-
 static sctpa_known_t is_id_listed(const sctpa_context_t *c)
 {
-    return is_listed(c->assoc->ends[!c->from].key_vector, hmac_id(c));
+    const sctpa_bytes_t *vector = c->assoc->ends[!c->from].key_vector;
+    return vector ? sctpa_key_vector_lists((sctpa_key_vector_t){ vector->data, vector->length }, hmac_id(c))
+                  : SCTPA_UNKNOWN;
 }
 
 RULE(AU, 008,
@@ -683,6 +668,33 @@ static bool AU_016_violates(const sctpa_context_t *c, sctpa_violation_t *violati
         return false;
     sctpa_violation_say(violation, "cause length 6", SCTPA_WORDS("cause length %u", wrong));
     return true;
+}
+
+RULE(AU, 012,
+    .level = SHOULD, .since = 4895, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(AUTH),
+    .accused = "receiver of the AUTH chunk",
+    .clause = "RFC 4895 6.3",
+    .title = "AUTH with an unlisted HMAC identifier is not reported",
+    .quote = "an ERROR chunk SHOULD be sent with the error cause defined in Section 4.1",
+    .why = "The peer does not learn why all that it authenticates is discarded.",
+    .evidence = SCTPA_OWED_EVIDENCE " The identifier is not in the HMAC-ALGO of the receiver's own INIT or INIT ACK.",
+    .doubt = SCTPA_OWED_DOUBT " ERRORs may be limited in rate: the first one is asked for.");
+
+static bool AU_012_applies(const sctpa_context_t *c)
+{
+    return sctpa_due_is_decided(c, SCTPA_OWED_UNLISTED_HMAC);
+}
+
+/* "an ERROR chunk SHOULD be sent with the error cause defined in Section 4.1" */
+static bool AU_012_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_due_is_violated(c, violation);
+}
+
+void sctpa_check_owed_auth(sctpa_context_t *c)
+{
+    ASK_OWED(AU, 012);
 }
 
 /* Data and SACKs matter to an endpoint that wants chunks authenticated. */

@@ -1109,7 +1109,7 @@ static bool RX_034_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 RULE(RX, 022,
     .level = HEURISTIC, .since = 2960, .seeing = MUST_HAVE, .needs = BOTH | COMPLETE | NEAR,
     .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED,
-    .report = { .from = SACKS_ASTRAY },
+    .report = { .from = SACKS_ASTRAY, .at_once_if = IF_COMPLETE | IF_TAKEN_AT },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.7",
     .title = "SACK to another address than the DATA came from",
@@ -1117,7 +1117,8 @@ RULE(RX, 022,
         "the last DATA chunk was received",
     .why = "The RTT of a path is measured over two paths, and one path fails because of the other.",
     .evidence = "One packet with DATA came since the last SACK, and the SACK that acknowledges it goes to another "
-        "address of the sender. " SAY(SACKS_ASTRAY) " times.",
+        "address of the sender. " SAY(SACKS_ASTRAY) " times, or once where the capture is asserted to be complete and "
+        "taken at the receiver.",
     .doubt = "Receivers must avoid addresses that are unconfirmed, failed or being deleted, which the capture shows "
         "only in part: a note. Nothing may be missing since the receiver's last answered "
         "HEARTBEAT to the address that it avoids. Duplicates are exempt (6.4).");
@@ -1140,8 +1141,7 @@ static bool RX_022_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     violation->related = c->answer.owed.since_packet;
     if (heartbeats && !heartbeats->is_open)
         violation->since = heartbeats->answered_packet;
-    sctpa_violation_say(violation, "a SACK to the address from which the DATA came",
-                        SCTPA_WORDS("to another one, %u times", SACKS_ASTRAY));
+    sctpa_violation_say(violation, "a SACK to the address from which the DATA came", "to another one");
     return true;
 }
 

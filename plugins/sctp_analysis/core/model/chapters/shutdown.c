@@ -1123,24 +1123,29 @@ RULE(SD, 008,
     .when = PACKET, .of = OF_SENDER, .on = ANY,
     .accused = "sender of the SHUTDOWN",
     .clause = "RFC 9260 9.2",
-    .title = "DATA above a gap in SHUTDOWN-SENT answered without SACK",
+    .title = "DATA above a gap, or again, in SHUTDOWN-SENT answered without SACK",
     .quote = "then a SACK chunk MUST also be sent.",
     .why = "The peer retransmits what has arrived.",
     .evidence = "The capture is asserted to be complete and taken at the endpoint. DATA came in SHUTDOWN-SENT, a "
         "SHUTDOWN followed whose Cumulative TSN Ack lies more than one below its TSN, and no SACK within "
-        SAY(SHUTDOWN_ANSWER_MS) " ms of the DATA.",
+        SAY(SHUTDOWN_ANSWER_MS) " ms of the DATA; or a TSN came again that the endpoint had acknowledged. "
+        SCTPA_OWED_EVIDENCE,
     .doubt = "Without both assertions the DATA may be lost between capture point and receiver: not checked. What an "
         "endpoint without a window drops need not be reported.");
 
 static bool SD_008_applies(const sctpa_context_t *c)
 {
+    if (c->due)
+        return sctpa_due_is_decided(c, SCTPA_OWED_SHUTDOWN_SENT_DUPLICATE);
     return teardown_untold(c) != SCTPA_NO_PACKET_INDEX && sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
 }
 
 /* RFC 9260 9.2: "there are TSNs that can be acknowledged that are larger than the cumulative TSN and thus gaps exist in
- * the TSN sequence" */
+ * the TSN sequence) or if duplicate TSNs have been received, then a SACK chunk MUST also be sent" */
 static bool SD_008_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
+    if (c->due)
+        return sctpa_due_is_violated(c, violation);
     violation->path = c->path;
     violation->related = teardown_untold(c);
     violation->rests_on = SCTPA_ASSERTED_ARRIVED;
@@ -1445,6 +1450,7 @@ void sctpa_check_owed_shutdown(sctpa_context_t *c)
 {
     ASK_OWED(SD, 005);
     ASK_OWED(SD, 007);
+    ASK_OWED(SD, 008);
     ASK_OWED(SD, 014);
     ASK_OWED(SD, 009);
     ASK_OWED(SD, 015);

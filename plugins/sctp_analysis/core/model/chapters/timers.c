@@ -947,6 +947,49 @@ static bool TM_019_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+RULE(TM, 021,
+    .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = BOTH | COMPLETE | NEAR,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX,
+    .accused = "sender of the data",
+    .clause = "RFC 9260 8.1",
+    .title = "Peer not given up after as many timeouts as asserted",
+    .quote = "the endpoint SHOULD consider the peer endpoint unreachable and SHALL stop transmitting any more data to "
+        "it",
+    .why = "Applications learn late that the peer is gone.",
+    .evidence = "The user asserts Association.Max.Retrans. One TSN was retransmitted more often than that with nothing "
+        "from the peer in between, so that the timer expired once more than the peer has to answer; the first may be "
+        "a loss probe, and is not counted unless nothing but the timer sends it.",
+    .doubt = "Any packet of the peer ends the count. Not checked while the peer's window is closed.");
+
+/* The most retransmissions by T3-rtx that the asserted limit allows, 0: nothing is asserted. */
+static unsigned retransmissions_allowed(const sctpa_context_t *c, const t3_expiries_t *expiries)
+{
+    const int64_t limit = asserted_ns(c, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS, -1);
+    const bool is_first_counted = expiries->is_of_timer && expiries->is_no_probe;
+    return limit < 0 ? 0 : (unsigned)limit + !is_first_counted;
+}
+
+static bool TM_021_applies(const sctpa_context_t *c)
+{
+    return is_asserted(c, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS) && expired(c, 1) && c->sent->a_rwnd_bytes > 0;
+}
+
+/* "SHALL stop transmitting any more data to it" */
+static bool TM_021_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const t3_expiries_t *expiries = t3_expiries(c, c->accused);
+    const unsigned allowed = retransmissions_allowed(c, expiries);
+    if (expiries->n != allowed + 1)
+        return false;
+    violation->path = c->path;
+    violation->since = expiries->sent_packet;
+    violation->related = expiries->started;
+    violation->rests_on = SCTPA_ASSERTED(ASSOCIATION_MAX_RETRANS);
+    sctpa_violation_say(violation, SCTPA_WORDS("at most %u retransmissions of a TSN, as asserted", allowed),
+                        SCTPA_WORDS("%u in a row", expiries->n));
+    return true;
+}
+
 void sctpa_check_timers(sctpa_context_t *c)
 {
     t3_expiries_observe(c);
@@ -959,5 +1002,6 @@ void sctpa_check_timers(sctpa_context_t *c)
     ASK(TM, 012);
     ASK(TM, 013);
     ASK(TM, 019);
+    ASK(TM, 021);
     t3_expiries_take(c);
 }

@@ -11,6 +11,7 @@
 #include "model/negotiated.h"
 #include "model/stream_counts.h"
 #include "wire/address.h"
+#include "wire/auth.h"
 
 /* Answers that must be asked for. */
 typedef enum {
@@ -369,6 +370,20 @@ static void enter_sack(const sctpa_context_t *c, obligations_t *o, uint8_t state
         enter(c, o, SCTPA_OWED_SACK, 0, false);
     if (is_surely_in(states, S))
         enter(c, o, SCTPA_OWED_SHUTDOWN_SENT_DATA, 0, false);
+    if (is_surely_in(states, S) && !(c->facts & SCTPA_FACT_NEW_DATA) && c->first_data->sent.tsn &&
+        sctpa_receiver_has(c->first_data->sent.tsn) == SCTPA_YES)
+        enter(c, o, SCTPA_OWED_SHUTDOWN_SENT_DUPLICATE, 0, false);
+}
+
+/* RFC 4895 6.3: the receiver listed other algorithms in its HMAC-ALGO. */
+static void enter_unlisted_hmac(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+{
+    const sctpa_observed_t *auth = find_processed(c, SCTPA_CHUNK_ROW_AUTH);
+    const sctpa_bytes_t *vector = c->assoc->ends[!c->from].key_vector;
+    if (auth && vector && is_surely_in(states, T | P | R) && sctpa_tlv_has(&auth->tlv, SCTPA_F_AUTH_HMAC_ID) &&
+        sctpa_key_vector_lists((sctpa_key_vector_t){ vector->data, vector->length },
+                               sctpa_tlv_u32(&auth->tlv, SCTPA_F_AUTH_HMAC_ID)) == SCTPA_NO)
+        enter(c, o, SCTPA_OWED_UNLISTED_HMAC, 0, false);
 }
 
 /* RFC 9260 6.2: new DATA without user data. */
@@ -530,6 +545,7 @@ static void create(const sctpa_context_t *c, obligations_t *o, uint8_t states)
     enter_sack(c, o, states);
     enter_empty_data(c, o, states);
     enter_forward_tsn(c, o, states);
+    enter_unlisted_hmac(c, o, states);
     enter_asconf(c, o, states);
     enter_request(c, o, states);
     enter_unknown_chunk(c, o, states);
@@ -844,7 +860,7 @@ static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const
     for (const sctpa_owed_t *later = owed->next; later; later = later->next)
         if (later->debtor == owed->debtor && later->packet != owed->packet && is_discharged(c, o, later))
             return later->what != SCTPA_OWED_SACK && later->what != SCTPA_OWED_FORWARD_TSN &&
-                   later->what != SCTPA_OWED_SHUTDOWN_SENT_DATA &&
+                   later->what != SCTPA_OWED_SHUTDOWN_SENT_DATA && later->what != SCTPA_OWED_SHUTDOWN_SENT_DUPLICATE &&
                    (owed->what != SCTPA_OWED_SACK || later->what == SCTPA_OWED_SHUTDOWN);
     return false;
 }
