@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Writes what is said of the rules into docs/generated: rules.md and rfc-coverage.md from the table of rules and LEFT_OUT of chapters/*.py, stacks.md
-from proven.tsv and not_accused.tsv. As a program it writes them anew; test_documents.py compares."""
+"""Writes what is said of the rules into docs/generated: rules.md and rfc-coverage.md from the table of rules, LEFT_OUT of chapters/*.py and
+clauses.tsv, stacks.md from proven.tsv and not_accused.tsv. As a program it writes them anew; test_documents.py compares."""
 
+import csv
 import functools
 import pathlib
 import re
@@ -89,7 +90,8 @@ def coverage_text():
     parts = [f"""# Coverage of the RFCs
 
 What became of each candidate rule: {len(table)} are rules, {sum(what.startswith('merged') for what, _ in others.values())} are merged into another, the
-rest is left out, mostly because a passive observer cannot decide it. Written by `test/model/documents.py`.
+rest is left out, mostly because a passive observer cannot decide it. [Clause by clause](#clause-by-clause) says which requirements are told, and by
+what. Written by `test/model/documents.py`.
 """]
     for name, title in GROUPS.items():
         parts.append(f"## {title}\n\n| candidate | what became of it |\n|---|---|")
@@ -99,7 +101,30 @@ rest is left out, mostly because a passive observer cannot decide it. Written by
             else:
                 parts.append(f"| {rule} | {others[rule][0]}: {_cell(others[rule][1])} |")
         parts.append("")
-    return "\n".join(parts)
+    return "\n".join([*parts, _clauses_text()])
+
+
+@functools.cache
+def clauses():
+    """Rows of clauses.tsv: what a clause requires, what proves that it was not kept, which rules tell it, why none does or only in part."""
+    with open(pathlib.Path(__file__).resolve().parent / "clauses.tsv", encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def _clauses_text():
+    parts = ["""## Clause by clause
+
+What proves that a requirement (MUST, MUST NOT, SHOULD) was not kept: the *packets* alone, or they and *facts* that the user asserts, mostly that the
+capture is complete and was taken at the endpoint; or nothing that a capture shows. Written from `test/model/clauses.tsv`.
+"""]
+    rfc = None
+    for row in clauses():
+        of, section = row["clause"].rsplit(" ", 1)
+        if of != rfc:
+            parts.append(("\n" if rfc else "") + f"### {of}\n\n| clause | requirement | shown by | told by | note |\n|---|---|---|---|---|")
+            rfc = of
+        parts.append(f"| {section} | {_cell(row['what'])} | {row['shown_by']} | {', '.join(row['told_by'].split())} | {_cell(row['why'])} |")
+    return "\n".join(parts) + "\n"
 
 
 def _cell(text):

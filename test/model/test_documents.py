@@ -40,6 +40,14 @@ def test_every_rule_is_described():
         assert documents.group(rule) in documents.GROUPS, rule
 
 
+def test_each_clause_names_rules_or_says_why_none_tells_it():
+    for row in documents.clauses():
+        told_by = row["told_by"].split()
+        assert row["shown_by"] in ("packets", "facts", "packets, facts", "never"), row
+        assert set(told_by) <= set(documents.rules()), row
+        assert not told_by and row["why"].strip() if row["shown_by"] == "never" else told_by, row
+
+
 def test_rows_of_what_is_not_accused_name_rules_and_reasons():
     for row in accusations.not_accused():
         assert row["rule"] in {**documents.rules(), **chapters.left_out()}, row
