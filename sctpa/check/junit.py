@@ -35,33 +35,30 @@ def _result(case):
     return junitparser.Skipped(safe_text(case.reason)) if case.result == cases.SKIPPED else None
 
 
-def _suite(capture, of_rules):
-    suite = junitparser.TestSuite(safe_text(capture.name))
-    suite.add_testcase(
-        _case(
-            "the capture can be judged",
-            "sctp",
-            junitparser.Error(capture.why_not, "not judged") if capture.why_not else None,
-        )
-    )
-    for case in of_rules:
-        suite.add_testcase(_case(case.rule, f"sctp.{case.role}", _result(case)))
-    for text in capture.troubles:
-        suite.add_testcase(_case(text.partition(":")[0], "sctp.limits", junitparser.Failure(text, "limit")))
+def _suite(name, made):
+    """All cases at once: the library counts them anew with each call."""
+    suite = junitparser.TestSuite(safe_text(name))
+    suite.add_testcases(made)
     return suite
+
+
+def _cases(capture, of_rules):
+    why_not = capture.why_not and junitparser.Error(safe_text(capture.why_not), "not judged")
+    yield _case("the capture can be judged", "sctp", why_not)
+    for case in of_rules:
+        yield _case(case.rule, f"sctp.{case.role}", _result(case))
+    for text in capture.troubles:
+        yield _case(text.partition(":")[0], "sctp.limits", junitparser.Failure(text, "limit"))
 
 
 def write(verdict, of_rules):
     """The document as text. of_rules: of each capture its cases.Case."""
     xml = junitparser.JUnitXml("sctp_analysis")
     for capture, each in zip(verdict.captures, of_rules):
-        xml.add_testsuite(_suite(capture, each))
+        xml.add_testsuite(_suite(capture.name, list(_cases(capture, each))))
     if verdict.unexercised:
-        suite = junitparser.TestSuite("required rules")
-        for rule in verdict.unexercised:
-            suite.add_testcase(
-                _case(rule, "sctp.required", junitparser.Failure("no occasion in any capture", "coverage"))
-            )
-        xml.add_testsuite(suite)
+        failed = (junitparser.Failure("no occasion in any capture", "coverage") for _ in verdict.unexercised)
+        made = [_case(rule, "sctp.required", each) for rule, each in zip(verdict.unexercised, failed)]
+        xml.add_testsuite(_suite("required rules", made))
     xml.update_statistics()
     return xml.tostring().decode("utf-8")

@@ -6,12 +6,18 @@ import os
 import shutil
 import subprocess
 import struct
+import sys
+import types
 
 import junitparser
 import pytest
 
 import simulated_tests
 from conftest import TOP, unprivileged
+
+sys.path[:0] = [path for path in (str(TOP),) if path not in sys.path]
+
+from sctpa.check import cases, junit  # noqa: E402
 from test_check import CLEAN, IDATA, SHOULDS, check, ip, pcap, run, said
 
 # Deviations of the simulated endpoint, with the rule that must be named.
@@ -295,3 +301,14 @@ def test_a_violation_of_the_tester_is_nobodys_failure():
 def test_the_commands_of_a_matrix_assert_the_same(tmp_path):
     result = run("matrix", "--complete", "--quiet-until=1.25", f"--format=html={tmp_path / 'matrix.html'}", f"dcsctp={CLEAN}")
     assert result.returncode == 0 and "--quiet-until=1.250" in (tmp_path / "matrix.html").read_text(encoding="utf-8")
+
+
+def test_junit_counts_the_cases_of_a_capture_twice_at_most(monkeypatch):
+    """Once for the suite, once for all: else each case costs a walk over those before it."""
+    counted = []
+    count = junitparser.TestSuite.update_statistics
+    monkeypatch.setattr(junitparser.TestSuite, "update_statistics", lambda suite: (counted.append(suite), count(suite))[1])
+    captures = [types.SimpleNamespace(name=f"{number}.pcap", why_not=None, troubles=()) for number in range(3)]
+    made = [cases.Case("responder", f"RX-{number}", cases.SKIPPED, cases.NO_OCCASION) for number in range(50)]
+    text = junit.write(types.SimpleNamespace(captures=captures, unexercised=("RX-1", "RX-2")), [made] * 3)
+    assert len(counted) <= 2 * 4 and text.count("<testcase") == 3 * 51 + 2
