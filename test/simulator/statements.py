@@ -618,17 +618,20 @@ def doubled(context, match):
 # --- between taps, given up, windows ---------------------------------------------------------------------------------
 
 
-@says("two taps: lost between", "Lost between interfaces", r"([\d,]+) of [\d,]+ packets(?: to (\S+))? passed interface \d+ and not interface \d+")
+BETWEEN = r"([\d,]+) of [\d,]+ packets(?: to (\S+))? passed interface \d+ and (?:not interface|(?:was|were) not captured at interface) \d+"
+
+
+@says("two taps: lost between, or missed", "Lost between interfaces", BETWEEN)
 def lost_between(context, match):
-    """No more than packets in frames of one tap that did not pass the other, or passed it damaged; what a tap missed did pass it."""
-    happened = context.happened
+    """No more than packets in frames of one tap alone, or damaged on their way to the other. Without "or missed" those that it missed are none."""
+    happened, may_be_missed = context.happened, "missed there" in context.text
     taps_of = collections.defaultdict(set)
     for tap, number, _ in happened.frames.values():
         taps_of[number].add(tap)
     found = [
         number for number, taps in taps_of.items()
-        if (len(taps) == 1 or happened.packets[number].get("corrupted")) and number not in happened.missed and happened.sender(number) == context.sender and happened.came_ns(happened.packets[number]) is None
-        and match[2] in (None, happened.packets[number]["destination"])
+        if (len(taps) == 1 or happened.packets[number].get("corrupted")) and (may_be_missed or number not in happened.missed)
+        and happened.sender(number) == context.sender and match[2] in (None, happened.packets[number]["destination"])
     ]  # fmt: skip
     return number_of(match[1]) <= len(found)
 
@@ -1000,14 +1003,18 @@ def answers_frame(context, _):
     return None if by is None else not context.happened.events(context.names[by], "abort")
 
 
-@says("failure: goes on after the ABORT", "Failures", r"endpoint (\d) goes on for .*(it does not receive the ABORT or ignores it|ignores ABORTs)")
+@says("failure: goes on after the ABORT", "Failures", r"endpoint (\d) goes on for [^;]*: it (?:does not receive the ABORT or ignores it|ignores ABORTs, or they are lost)")
 def goes_on(context, match):
-    """Every ABORT to it until then was lost: no simulated endpoint ignores one."""
+    """An ABORT to it was lost: no simulated endpoint ignores one."""
     happened, name = context.happened, context.names[int(match[1])]
     aborts = [one for one in happened.packets.values() if "ABORT" in one.get("chunks", ()) and happened.sender(one["number"]) == other(name)]
-    if match[2] == "ignores ABORTs" and "most likely it ignores" in match[0]:
-        return False
     return any(happened.came_ns(one) is None for one in aborts)
+
+
+@says("failure: most likely ignores ABORTs", "Failures", r"endpoint \d goes on for [^;]*: most likely it ignores ABORTs", LIKELY)
+def ignores(_, __):
+    """No simulated endpoint does."""
+    return False
 
 
 @says("failure: never acknowledged", "Failures", r"([\d,]+) bytes? of endpoint (\d) never acknowledged")

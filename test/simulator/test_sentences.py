@@ -22,6 +22,7 @@ MENDED = [
     (25, "pause: no ack passed the capture point", "what was retransmitted had been acknowledged before the pause"),
     (1311, "pause: the sender held back", "what it waited for was a retransmission of what was lost before the capture"),
     (7, "pause: n timeouts in a row", "cwnd let what an earlier timeout marked leave only now"),
+    (64, "failure: most likely ignores ABORTs", "they were lost between two taps"),
     (1114, "pause: path dead", "two losses by chance"),
 ]
 

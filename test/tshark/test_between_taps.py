@@ -63,8 +63,8 @@ def two_taps(folder, shift_ms, lost=(), is_closed=True, sent=None):
                                              (-7300, "the clock of interface 1 is 7.300 s behind that of interface 0"),
                                              (3, "the clocks of interfaces 0 and 1 agree as far as can be told")])
 @pytest.mark.parametrize("lost, sentences", [
-    ((9, 21, 37), ["#0 0→1 3 of 44 packets passed interface 0 and not interface 1"]),
-    ((9, 10, 24, 26), ["#0 0→1 1 of 44 packets passed interface 0 and not interface 1", "#0 1→0 3 of 43 packets passed interface 1 and not interface 0"]),
+    ((9, 21, 37), ["#0 0→1 3 of 44 packets passed interface 0 and were not captured at interface 1: lost between the interfaces, or missed there"]),
+    ((9, 10, 24, 26), ["#0 0→1 1 of 44 packets passed interface 0 and was not captured at interface 1", "#0 1→0 3 of 43 packets passed interface 1 and were not captured"]),
     ((), [])])
 def test_loss_between_the_interfaces_and_the_clocks_are_told(shift_ms, words, lost, sentences, tshark, tmp_path):
     page = page_of(tshark, two_taps(tmp_path, shift_ms, lost))

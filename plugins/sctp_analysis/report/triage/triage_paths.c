@@ -642,8 +642,8 @@ static uint32_t append_lost(const sctpa_triage_trouble_t *trouble, const sctpa_a
         g_string_append(text, " to ");
         triage_append_path(trouble, &assoc->ends[end], path, text);
     }
-    g_string_append_printf(text, " passed interface %u and not interface %u", transit.near_interface,
-                           transit.far_interface);
+    g_string_append_printf(text, " passed interface %u and %s not captured at interface %u", transit.near_interface,
+                           transit.lost == 1 ? "was" : "were", transit.far_interface);
     return transit.lost;
 }
 
@@ -661,7 +661,7 @@ void sctpa_between_taps_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t
         sctpa_paragraphs_row_t *row =
             lost > 0 ? sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_BETWEEN], assoc, end, lost) : NULL;
         if (row)
-            g_string_append(row->sentence, text->str);
+            g_string_append_printf(row->sentence, "%s: lost between the interfaces, or missed there", text->str);
         g_string_free(text, TRUE);
     }
 }
