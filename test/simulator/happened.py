@@ -55,7 +55,13 @@ class Happened:
         if packet is None:
             return
         sending = Sending(
-            fields["packet"], fields["tsn"], packet["sent_ns"], self.came_ns(packet), fields["path"], fields["cause"], fields.get("message"),
+            fields["packet"],
+            fields["tsn"],
+            packet["sent_ns"],
+            self.came_ns(packet),
+            fields["path"],
+            fields["cause"],
+            fields.get("message"),
             fields.get("bytes", 0),
         )
         self.sendings[fields["endpoint"], fields["tsn"]].append(sending)

@@ -23,7 +23,9 @@ def silences(happened, page):
                 continue
             times = [span_of(happened, row, association) for row in said]
             span = span_of_capture(happened, association)
-            resent = " ".join(row.text for row in page.rows if row.topic == "Retransmissions" and (row.association, row.end) == (association["index"], end))
+            resent = " ".join(
+                row.text for row in page.rows if row.topic == "Retransmissions" and (row.association, row.end) == (association["index"], end)
+            )
             kind = "silent: timeout, told among retransmissions" if "timeout" in resent or "unknown" in resent else "silent: timeout"
             found += [one._replace(kind=kind) for one in timeouts(happened, association, end, names[end], times, span)]
             if not any(row.topic == "Receiver windows" and (row.association, row.end) == (association["index"], end) for row in page.rows):

@@ -189,7 +189,9 @@ def frame_or_ack(context, match):
     return all(one in (LOST, ACK_LOST) for one in found) if found else None
 
 
-@says("pause: repeated loss", PAUSE, r"frame (\d+) and (?:its retransmissions, or their acks, were|other transmissions of it were) lost( or discarded)?")
+@says(
+    "pause: repeated loss", PAUSE, r"frame (\d+) and (?:its retransmissions, or their acks, were|other transmissions of it were) lost( or discarded)?"
+)
 def repeated_loss(context, match):
     """Two transmissions of it at least, up to the retransmission named, were lost, or the acks of what came; discarded ones have no ack."""
     happened, until_ns = context.happened, context.repeated_ns()
@@ -439,7 +441,9 @@ def gave_up_in_pause(context, _):
     return any(detail == "error count" for _, detail in context.happened.events(context.sender, "closed"))
 
 
-@says("pause: SACKs that say nothing", PAUSE, r"it got packets and reported none of them, or (?:sent more SACKs than packets came|packets were doubled)")
+@says(
+    "pause: SACKs that say nothing", PAUSE, r"it got packets and reported none of them, or (?:sent more SACKs than packets came|packets were doubled)"
+)
 def silent_sacks(context, match):
     """Packets were doubled; no simulated endpoint does the rest."""
     return "doubled" in match[0] and any(one.get("copy_of") is not None for one in context.happened.packets.values())
@@ -557,7 +561,9 @@ def too_early(context, _):
     return unacked_spurious(context)[1] > 0
 
 
-@says("retransmissions: sent twice in a row", "Retransmissions", r"endpoint \d (?:most likely )?sends (?:each DATA packet|DATA packets) twice in a row")
+@says(
+    "retransmissions: sent twice in a row", "Retransmissions", r"endpoint \d (?:most likely )?sends (?:each DATA packet|DATA packets) twice in a row"
+)
 def twice(context, _):
     """No simulated endpoint does; the network may double them, which is said with it."""
     return "or the network doubles" in context.text and any(one.get("copy_of") is not None for one in context.happened.packets.values())
@@ -581,7 +587,11 @@ def lost_before_all(context, match):
     return number_of(match[1]) <= len(found)
 
 
-@says("retransmissions: first seen when missing", "Retransmissions", r"([\d,]+) first seen after they were reported missing: lost before the capture and re")
+@says(
+    "retransmissions: first seen when missing",
+    "Retransmissions",
+    r"([\d,]+) first seen after they were reported missing: lost before the capture and re",
+)
 def first_seen_late(context, match):
     """No more than TSNs first captured as a retransmission, or overtaken."""
     happened, found, firsts = context.happened, set(), set()
@@ -677,7 +687,9 @@ def had_not_arrived(context, match):
 def never_passed(context, match):
     """No more than those in no frame, and those never sent."""
     messages = {one["message"] for one in context.happened.records["message"] if one["endpoint"] == context.sender and one["event"] == "abandoned"}
-    unseen = [tsn for tsn in abandoned(context) if not any(context.happened.in_frame(one.packet) for one in context.happened.sendings[context.sender, tsn])]
+    unseen = [
+        tsn for tsn in abandoned(context) if not any(context.happened.in_frame(one.packet) for one in context.happened.sendings[context.sender, tsn])
+    ]
     return True if number_of(match[1]) <= len(unseen) else None if messages else False
 
 
@@ -746,7 +758,9 @@ def heartbeats(context, address):
         one for one in happened.packets.values()
         if "HEARTBEAT ACK" in one.get("chunks", ()) and happened.sender(one["number"]) == context.receiver and one["source"] == address
     ]  # fmt: skip
-    passed = len({one.get("copy_of", one["number"]) for one in answers if happened.passed(one["number"], context.sender) and not one.get("corrupted")})
+    passed = len(
+        {one.get("copy_of", one["number"]) for one in answers if happened.passed(one["number"], context.sender) and not one.get("corrupted")}
+    )
     return len(asked), len(asked) - min(passed, came)
 
 
@@ -767,7 +781,11 @@ def stopped(context, match):
     return len(expired) >= number_of(match[3] or "0") + number_of(match[4] or "0")
 
 
-@says("path: inactive", "Path troubles", r"(\S+) stopped answering[^;]*(?:;[^;]*?)*?; inactive between ([\d.]+) and ([\d.]+) s if Path\.Max\.Retrans is (\d+)")
+@says(
+    "path: inactive",
+    "Path troubles",
+    r"(\S+) stopped answering[^;]*(?:;[^;]*?)*?; inactive between ([\d.]+) and ([\d.]+) s if Path\.Max\.Retrans is (\d+)",
+)
 def inactive(context, match):
     """Where its Path.Max.Retrans is that: it took the path for inactive."""
     happened = context.happened
@@ -782,7 +800,12 @@ def potentially_failed(context, _):
     return any(one["endpoint"] == context.sender and one["state"] == "POTENTIALLY-FAILED" for one in context.happened.records["path"])
 
 
-@says("path: most likely potentially failed", "Path troubles", r"most likely potentially failed \(RFC 7829\)(?:, or Path.Max.Retrans of endpoint \d is 0)?", LIKELY)
+@says(
+    "path: most likely potentially failed",
+    "Path troubles",
+    r"most likely potentially failed \(RFC 7829\)(?:, or Path.Max.Retrans of endpoint \d is 0)?",
+    LIKELY,
+)
 def likely_failed(context, _):
     """Its sender took a path for that, or its Path.Max.Retrans is 0."""
     return potentially_failed(context, _) or context.happened.parameter(context.sender, "path_retransmissions_max") == 0
@@ -847,7 +870,9 @@ def never_answered(context, match):
     return sum(name == context.receiver and address not in came for address, name in context.happened.addresses.items()) >= int(match[1])
 
 
-@says("path: packets too big", "Path troubles", r"every packet of [\d,]+ bytes? or more to (\S+) was lost .*most likely the path MTU is smaller", LIKELY)
+@says(
+    "path: packets too big", "Path troubles", r"every packet of [\d,]+ bytes? or more to (\S+) was lost .*most likely the path MTU is smaller", LIKELY
+)
 def too_big(context, _):
     """Packets were lost by their size."""
     return any(one.get("why") in ("too_big", "size") for one in context.happened.packets.values())
@@ -857,7 +882,9 @@ def too_big(context, _):
 def complete_unheard(context, match):
     """A SHUTDOWN COMPLETE to it was lost behind the tap; no simulated endpoint ignores one."""
     happened, name = context.happened, context.names[int(match[1])]
-    rows = [one for one in happened.packets.values() if "SHUTDOWN COMPLETE" in one.get("chunks", ()) and happened.sender(one["number"]) == other(name)]
+    rows = [
+        one for one in happened.packets.values() if "SHUTDOWN COMPLETE" in one.get("chunks", ()) and happened.sender(one["number"]) == other(name)
+    ]
     return any(happened.came_ns(one) is None and happened.in_frame(one["number"]) for one in rows)
 
 
@@ -902,7 +929,11 @@ def ended_open(happened, association, _):
     for name in "AB":
         for chunk in ("ABORT", "SHUTDOWN COMPLETE"):
             for number in chunk_in_capture(happened, name, chunk):
-                if happened.first_frame(number) <= last and happened.came_ns(happened.packets[number]) is not None and len(happened.events("A", "associate", "restart")) < 2:
+                if (
+                    happened.first_frame(number) <= last
+                    and happened.came_ns(happened.packets[number]) is not None
+                    and len(happened.events("A", "associate", "restart")) < 2
+                ):
                     return False
     return True
 
@@ -956,7 +987,9 @@ GAVE_UP = r"(most likely |possibly )?it gave up its peer \(RFC 9260 8\.1\)"
 def gave_up(context, match):
     """Its association ended by its error count."""
     by = context.association.get("end_by")
-    return None if by is None else any(detail in ("error count", "setup failed") for _, detail in context.happened.events(context.names[by], "closed"))
+    return (
+        None if by is None else any(detail in ("error count", "setup failed") for _, detail in context.happened.events(context.names[by], "closed"))
+    )
 
 
 says("failure: it gave up its peer", "Failures", r"(?<!likely )(?<!possibly )it gave up its peer")(gave_up)
@@ -980,7 +1013,9 @@ def did_not_wait(context, _):
     if by is None:
         return None
     name = context.names[by]
-    return bool(context.happened.timers(name, "T5-shutdown-guard")) or any(detail == "error count" for _, detail in context.happened.events(name, "closed"))
+    return bool(context.happened.timers(name, "T5-shutdown-guard")) or any(
+        detail == "error count" for _, detail in context.happened.events(name, "closed")
+    )
 
 
 @says("failure: its application did not want to finish", "Failures", r"most likely its application did not want to finish the shutdown", LIKELY)
@@ -989,11 +1024,20 @@ def not_finished(context, _):
     return application_asked(context, _)
 
 
-@says("failure: possibly data not read", "Failures", r"(?:possibly|most likely) its application closed the association with data that it had not read", LIKELY)
+@says(
+    "failure: possibly data not read",
+    "Failures",
+    r"(?:possibly|most likely) its application closed the association with data that it had not read",
+    LIKELY,
+)
 def unread(context, _):
     """Its user was slow to read, at least once."""
     by = context.association.get("end_by")
-    return None if by is None else any(one["endpoint"] == context.names[by] and one.get("cause") == "reader" for one in context.happened.records["window"])
+    return (
+        None
+        if by is None
+        else any(one["endpoint"] == context.names[by] and one.get("cause") == "reader" for one in context.happened.records["window"])
+    )
 
 
 @says("failure: it answers a frame", "Failures", r"it answers frame \d+ of endpoint \d")
@@ -1003,7 +1047,11 @@ def answers_frame(context, _):
     return None if by is None else not context.happened.events(context.names[by], "abort")
 
 
-@says("failure: goes on after the ABORT", "Failures", r"endpoint (\d) goes on for [^;]*: it (?:does not receive the ABORT or ignores it|ignores ABORTs, or they are lost)")
+@says(
+    "failure: goes on after the ABORT",
+    "Failures",
+    r"endpoint (\d) goes on for [^;]*: it (?:does not receive the ABORT or ignores it|ignores ABORTs, or they are lost)",
+)
 def goes_on(context, match):
     """An ABORT to it was lost: no simulated endpoint ignores one."""
     happened, name = context.happened, context.names[int(match[1])]
@@ -1023,7 +1071,7 @@ def never_acked(context, match):
     happened, name = context.happened, context.names[int(match[2])]
     sizes = {one["tsn"]: one.get("bytes", 0) for one in happened.records["transmission"] if one["endpoint"] == name}
     open_bytes = 0
-    for (endpoint, tsn) in list(happened.sendings):
+    for endpoint, tsn in list(happened.sendings):
         if endpoint == name and not any(ack.arrived_ns is not None for ack in happened.acks_of(name, tsn)):
             open_bytes += sizes.get(tsn, 0)
     return number_of(match[1]) <= open_bytes
@@ -1054,7 +1102,11 @@ def no_cookie_ack(context, _):
     return not any("COOKIE ACK" in one.get("chunks", ()) and one["number"] in happened.missed for one in happened.packets.values())
 
 
-@says("failure: gone, or packets are lost", "Failures", r"nothing of endpoint (\d) passed after the first of them: endpoint \d is gone, or packets between them are lost")
+@says(
+    "failure: gone, or packets are lost",
+    "Failures",
+    r"nothing of endpoint (\d) passed after the first of them: endpoint \d is gone, or packets between them are lost",
+)
 def gone(context, match):
     """Its association had ended, or what was sent to it, or by it, was lost."""
     happened, name = context.happened, context.names[int(match[1])]

@@ -288,7 +288,8 @@ void TestUiGraphs::aPauseHasItsSentence()
     const SctpaFound found = window->stack()->find(middle);
     QVERIFY(found.isAround);
     QCOMPARE(found.frame, 416u);
-    QVERIFY2(found.text.startsWith(QLatin1String("510.6 ms without ack progress: path without answer\npath to 10.1.1.1 without answer: ")),
+    QVERIFY2(found.text.startsWith(QLatin1String(
+                 "510.6 ms without ack progress: path without answer\npath to 10.1.1.1 without answer: ")),
              qPrintable(found.text));
 }
 
