@@ -182,15 +182,18 @@ def frame_was_discarded(context, match):
     return all(one in (LOST, ACK_LATE) for one in found) if found else None
 
 
-@says("pause: frame or its ack was lost", PAUSE, r"frame (\d+) or its ack was lost")
+@says("pause: frame or its ack was lost", PAUSE, r"frame (\d+) or its ack was lost(, or it was discarded)?")
 def frame_or_ack(context, match):
-    """It did not arrive, or every ack of it sent until the retransmission was lost: an ack on its way, or not due yet, is neither."""
+    """It did not arrive, or every ack of it sent until the retransmission was lost: an ack on its way, or not due yet, is neither; where it may have
+    been discarded, no ack of it was sent until then."""
     found = fates(context, int(match[1]))
-    return all(one in (LOST, ACK_LOST) for one in found) if found else None
+    return all(one in (LOST, ACK_LOST) or match[2] and one == ACK_LATE for one in found) if found else None
 
 
 @says(
-    "pause: repeated loss", PAUSE, r"frame (\d+) and (?:its retransmissions, or their acks, were|other transmissions of it were) lost( or discarded)?"
+    "pause: repeated loss",
+    PAUSE,
+    r"frame (\d+) and (?:its retransmissions, or their acks, were|other transmissions of it were) lost( or discarded|, or they were discarded)?",
 )
 def repeated_loss(context, match):
     """Two transmissions of it at least, up to the retransmission named, were lost, or the acks of what came; discarded ones have no ack."""

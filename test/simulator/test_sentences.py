@@ -19,6 +19,7 @@ MENDED = [
     (1129, "path: an application set the primary", "a timeout moved the last chunk, which was lost before the capture"),
     (1042, "pause: frame was lost", "an endpoint without association discarded it"),
     (28, "pause: frame was lost", "the same, captured at several places"),
+    (145, "pause: repeated loss", "data that came before the COOKIE ACK, which was lost, was discarded"),
     (25, "pause: no ack passed the capture point", "what was retransmitted had been acknowledged before the pause"),
     (1311, "pause: the sender held back", "what it waited for was a retransmission of what was lost before the capture"),
     (7, "pause: n timeouts in a row", "cwnd let what an earlier timeout marked leave only now"),

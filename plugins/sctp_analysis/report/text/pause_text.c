@@ -245,13 +245,29 @@ static bool is_beside(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsi
            sctpa_tap_is_beside(sctpa_tap_rtt(view->sctpa, assoc->number, (uint8_t)end));
 }
 
-/* What passes beside its receiver and has no ack may have been discarded there, as before its set-up is complete. */
+/* Was it sent before the receiver acknowledged anything, which had to repeat its COOKIE ECHO? Until it has the COOKIE
+ * ACK it discards data. O(1). */
+static bool is_before_set_up(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
+                             const sctpa_pause_t *pause)
+{
+    const sctpa_setup_t *setup = sctpa_assoc_setup(assoc);
+    const sctpa_direction_t *direction = sctpa_direction(view->sctpa, assoc->number, (uint8_t)sender);
+    return setup->steps[SCTPA_STEP_COOKIE_ECHO].count > 1 && setup->steps[SCTPA_STEP_COOKIE_ECHO].by != sender &&
+           (direction->acked.len == 0 || pause->lost < SCTPA_RECORD(&direction->acked, sctpa_acked_t, 0).packet);
+}
+
+/* What passes beside its receiver and has no ack may have been discarded there. */
+static bool may_be_discarded(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
+                             const sctpa_pause_t *pause)
+{
+    return pause->silent > 0 || sctpa_taps(view->sctpa, assoc->number) != SCTPA_TAPS_ONE ||
+           is_beside(view, assoc, !sender) || is_before_set_up(view, assoc, sender, pause);
+}
+
 static const char *lost_word(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
                              const sctpa_pause_t *pause)
 {
-    const bool may_be_beside =
-        sctpa_taps(view->sctpa, assoc->number) != SCTPA_TAPS_ONE || is_beside(view, assoc, !sender);
-    return pause->silent > 0 || may_be_beside ? "lost or discarded" : "lost";
+    return may_be_discarded(view, assoc, sender, pause) ? "lost or discarded" : "lost";
 }
 
 static void append_lost(GString *out, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
@@ -260,7 +276,8 @@ static void append_lost(GString *out, const sctpa_view_t *view, const sctpa_asso
     if (pause->silent > 0 || pause->is_left_out)
         g_string_append_printf(out, "frame %u was %s", lost, lost_word(view, assoc, sender, pause));
     else
-        g_string_append_printf(out, "frame %u or its ack was lost", lost);
+        g_string_append_printf(out, "frame %u or its ack was lost%s", lost,
+                               is_before_set_up(view, assoc, sender, pause) ? ", or it was discarded" : "");
 }
 
 /* "frame 36 or its ack was lost, and the timer retransmitted it late, in frame 41 after 28.00 s (from frame 36 on),
@@ -314,7 +331,8 @@ static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t 
             g_string_append_printf(out, "frame %u and other transmissions of it were %s: ", lost,
                                    lost_word(view, assoc, sender, pause));
         else
-            g_string_append_printf(out, "frame %u and its retransmissions, or their acks, were lost: ", lost);
+            g_string_append_printf(out, "frame %u and its retransmissions, or their acks, were lost%s: ", lost,
+                                   is_before_set_up(view, assoc, sender, pause) ? ", or they were discarded" : "");
         append_timeout(out, view, labels, end, pause);
         break;
     case SCTPA_PAUSE_LEFT_TO_TIMER:
