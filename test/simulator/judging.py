@@ -7,6 +7,8 @@ which is none of the simulator's business, and reading by tshark, which takes a 
 """
 
 import collections
+import csv
+import operator
 import pathlib
 import subprocess
 import sys
@@ -21,7 +23,37 @@ PROGRAM = TOP / "build" / "asan" / "test" / "model" / "judge_core"
 AT_A = ",".join(prefix.format(net=net) for net in (1, 2, 3) for prefix in ("10.{net}.0.1", "2001:db8:{net}::1"))
 COMPLETE_AT_A = ("--complete", "--taken-at", AT_A)
 
+KNOWN = pathlib.Path(__file__).resolve().parent / "known_findings.tsv"
+
 Finding = collections.namedtuple("Finding", "seed association accused rule level certainty count frames expected seen")
+
+
+def known():
+    """[(rule, where)] of known_findings.tsv. where: "policy NAME OPERATOR VALUE", of either endpoint, or "what WORD" of the pair."""
+    with open(KNOWN, encoding="utf-8", newline="") as file:
+        return [(row["rule"], row["where"]) for row in csv.DictReader(file, delimiter="\t")]
+
+
+def explains(where, pair):
+    """Whether what a row of known_findings.tsv names holds of a pair."""
+    kind, name, *rest = where.split()
+    if kind == "what":
+        return name in pair.what
+    compare = {"=": operator.eq, ">": operator.gt, "<": operator.lt}[rest[0]]
+    values = [getattr(site.policy, name) for site in (pair.client, pair.server)]
+    return any(compare(value, rest[1] == "True" if isinstance(value, bool) else type(value)(rest[1])) for value in values)
+
+
+def unknown(findings, pair_of):
+    """Proven ones of MUST and SHOULD that no row explains. pair_of: of a seed, its Pair."""
+    rows = known()
+    return [
+        finding
+        for finding in findings
+        if finding.certainty == "proven"
+        and finding.level in ("MUST", "SHOULD")
+        and not any(rule == finding.rule and explains(where, pair_of(finding.seed)) for rule, where in rows)
+    ]
 
 
 def packets(taps):
