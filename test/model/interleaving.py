@@ -14,8 +14,8 @@ def listed(*kinds):
 I_DATA_LISTED = listed(chunks.I_DATA, chunks.I_FORWARD_TSN)
 
 
-def interleaved(initiator=I_DATA_LISTED, responder=I_DATA_LISTED):
-    return ScenarioBuilder().set_up((initiator, responder))
+def interleaved(initiator=I_DATA_LISTED, responder=I_DATA_LISTED, **options):
+    return ScenarioBuilder(**options).set_up((initiator, responder))
 
 
 def fragments(scenario, *parts):

@@ -43,7 +43,8 @@ def again(scenario, tsn, **options):
 
 
 def saying(scenario, cum_tsn, **options):
-    return scenario.send(0, chunks.sack(cum_tsn, **options))
+    gap_ns = options.pop("gap_ns", None)
+    return scenario.send(0, chunks.sack(cum_tsn, **options), gap_ns=gap_ns)
 
 
 @fires("RX-001")
@@ -411,6 +412,22 @@ def block_vanishes():
 @silent("RX-009")
 def block_vanishes_for_want_of_memory():
     return reneges(2_000)
+
+
+def reports_less_and_again_more(gap_ns):
+    scenario = reneges(100_000)
+    return saying(scenario, scenario.ends[1].tsn - 5, gaps=((2, 4),), gap_ns=gap_ns)
+
+
+@silent("RX-009", judged=False)
+def sack_that_reports_less_was_held_up():
+    """The next one reports more again, sooner than anything could have been sent again."""
+    return reports_less_and_again_more(MS // 50)
+
+
+@fires("RX-009")
+def block_vanishes_and_comes_again():
+    return reports_less_and_again_more(50 * MS)
 
 
 @silent("RX-009", judged=False)

@@ -24,6 +24,15 @@ def i_data_acknowledged_without_negotiation():
     return fragments(interleaved(b"", b""), (0, 0, 0, BEGIN | END)).sack(1).heartbeat(1)
 
 
+@silent("ID-009", accused=1, judged=False)
+def i_data_that_was_cut():
+    """It may be DATA whose type was damaged on the way; the receiver got it again."""
+    scenario = interleaved(b"", b"", snap=128)
+    scenario.send(0, chunks.i_data(scenario.ends[0].tsn, bytes(300)))
+    scenario.ends[0].tsn += 1
+    return scenario.sack(1).heartbeat(1)
+
+
 @silent("ID-009", accused=1)
 def aborts_when_data_comes():
     return interleaved().data(0).abort(1)

@@ -368,6 +368,33 @@ static bool is_same_way(const sctpa_tracker_t *tracker, const sctpa_record_t *re
     return g_array_index(tracker->records, sctpa_record_t, packet).pair == record->pair;
 }
 
+/* The highest TSN that a SACK acknowledges. */
+static uint32_t reach_of(const sctpa_direction_t *acked, const sctpa_sack_record_t *sack)
+{
+    uint32_t n;
+    const uint32_t *blocks = sctpa_direction_gaps(acked, sack->gaps, &n);
+    return sack->cum_tsn + (n > 0 ? blocks[n - 1] & 0xFFFF : 0);
+}
+
+/* Did the SACK before the last one, number of which is given, report less than the one before it and the one after it,
+ * which came sooner than an answer to anything that was sent again for it? A receiver that takes data back gets it
+ * again first. O(1). */
+static bool has_passed_between(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
+                               const sctpa_record_t *record, const sctpa_direction_t *acked, uint32_t number)
+{
+    if (number < 3)
+        return false;
+    const sctpa_sack_record_t *first = &SCTPA_RECORD(&acked->sacks, sctpa_sack_record_t, number - 3),
+                              *between = &SCTPA_RECORD(&acked->sacks, sctpa_sack_record_t, number - 2),
+                              *last = &SCTPA_RECORD(&acked->sacks, sctpa_sack_record_t, number - 1);
+    const uint32_t reach = reach_of(acked, between);
+    const int64_t answer_ns = sctpa_tap_least_answer_ns(sctpa_tap_rtt_of(tracked, record->from));
+    return first->cum_tsn == between->cum_tsn && sctpa_serial_distance(reach, reach_of(acked, first)) > 0 &&
+           sctpa_serial_distance(reach_of(acked, first), reach_of(acked, last)) >= 0 &&
+           is_same_way(tracker, record, first->packet) && is_same_way(tracker, record, between->packet) &&
+           time_ns(tracker, last->packet) - time_ns(tracker, between->packet) < answer_ns;
+}
+
 /* Another way may be a shorter one: of two SACKs between the same addresses the later one has no lower cum_tsn. A reset
  * of the TSNs lowers them. Where the user asserts the order of packets, and that the tap is at the endpoint, that is
  * the order in which it sent them, unless identifications show another. */
@@ -380,6 +407,8 @@ static bool shows_overtaking(const sctpa_tap_t *tap, const sctpa_tracker_t *trac
     for (uint32_t i = 0; i < observation->n; i++) {
         const sctpa_observed_t *observed = &observation->chunks[i];
         const sctpa_sack_record_t *before = observed->sack > 1 ? sctpa_observed_sack_before(observed, acked) : NULL;
+        if (before && !is_asserted && has_passed_between(tracker, tracked, record, acked, observed->sack))
+            return true;
         if (before && sctpa_tap_goes_back(&observed->tlv, before) &&
             sctpa_tap_sack_before(tracker, tracked, record, observed))
             return (sctpa_assoc_is_single_homed(&tracked->assoc) || is_same_way(tracker, record, before->packet)) &&

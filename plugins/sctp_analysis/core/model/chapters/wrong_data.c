@@ -132,13 +132,15 @@ static void take_answer(const sctpa_context_t *c, wrong_data_t *wrong)
         take_ack(c, &wrong->stream);
 }
 
-/* Takes what the sender of the packet makes of what it got before, and the new DATA chunks that pass. O(chunks). */
+/* Takes what the sender of the packet makes of what it got before, and the new DATA chunks that pass. Of a packet that
+ * was cut nothing shows whether it was damaged on its way. O(chunks). */
 static void wrong_data_take(const sctpa_context_t *c)
 {
     wrong_data_t *own = wrong_data_of(c, c->from);
+    const bool has_new = c->facts & SCTPA_FACT_NEW_DATA && c->packet->captured_bytes == c->packet->wire_bytes;
     if (own)
         take_answer(c, own);
-    for (unsigned i = 0; c->facts & SCTPA_FACT_NEW_DATA && i < c->n_chunks; i++) {
+    for (unsigned i = 0; has_new && i < c->n_chunks; i++) {
         const sctpa_observed_t *observed = &c->chunks[i];
         const sctpa_tsn_t *found = observed->sent.tsn;
         if (sctpa_tlv_is_data(&observed->tlv) && found && found->transmissions == 1 &&
