@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints what the model finds in captures, for the tests of the model, then forgets it and sees that nothing is held.
  * Input: files of packets as extract.py packs them. Usage: judge_core [--profile both|9260|4960] [--complete]
- * [--taken-at ADDRESSES] [--parameter "ADDRESS NAME=VALUE"]... FILE... judge_core --rules   prints "rule" and the
- * columns of the table of rules, "needs" in words; judge_core --columns   "column", the name of a table in windows, the
- * head and the meaning of each of its columns; judge_core --schema   the schema of the JSON report. Output,
- * tab-separated: "file" NAME; "finding" ASSOC ACCUSED RULE LEVEL CERTAINTY COUNT FRAMES EXPECTED SEEN RESTS_ON, and
- * "fingerprint" RULE FINGERPRINT behind each; "verdict" ASSOC END VERDICT JUDGED REFUSED MISSING; "stack" ASSOC END
- * NAME FRAME, where it is known; "judged" and "refused" ASSOC END RULES; "assertion" WORD FRAME, for what was asserted
- * and the packet of FRAME refutes. FRAMES, MISSING, RULES and RESTS_ON separated by commas, "-" when there are none. */
+ * [--taken-at ADDRESSES] [--quiet-until-ms NUMBER] [--parameter "ADDRESS NAME=VALUE"]... FILE... judge_core --rules
+ * prints "rule" and the columns of the table of rules, "needs" in words; judge_core --columns   "column", the name of a
+ * table in windows, the head and the meaning of each of its columns; judge_core --schema   the schema of the JSON
+ * report. Output, tab-separated: "file" NAME; "begins" ASSOC FRAME, its first packet; "finding" ASSOC ACCUSED RULE
+ * LEVEL CERTAINTY COUNT FRAMES EXPECTED SEEN RESTS_ON, and "fingerprint" RULE FINGERPRINT behind each; "verdict" ASSOC
+ * END VERDICT JUDGED REFUSED MISSING; "stack" ASSOC END NAME FRAME, where it is known; "judged" and "refused" ASSOC END
+ * RULES; "assertion" WORD FRAME, for what was asserted and the packet of FRAME refutes. FRAMES, MISSING, RULES and
+ * RESTS_ON separated by commas, "-" when there are none. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -128,6 +129,7 @@ static void judge(const char *bytes, gsize length, const options_t *options)
     for (uint32_t assoc = 0; assoc < sctpa_assoc_count(sctpa); assoc++) {
         if (sctpa_assoc(sctpa, assoc)->merged_into != SCTPA_NO_ASSOC)
             continue;
+        g_print("begins\t%u\t%u\n", assoc, sctpa_assoc(sctpa, assoc)->first_frame);
         print_findings(sctpa, assoc);
         print_end(sctpa, assoc, 0);
         print_end(sctpa, assoc, 1);

@@ -25,7 +25,7 @@ COMPLETE_AT_A = ("--complete", "--taken-at", AT_A)
 
 KNOWN = pathlib.Path(__file__).resolve().parent / "known_findings.tsv"
 
-Finding = collections.namedtuple("Finding", "seed association accused rule level certainty count frames expected seen")
+Finding = collections.namedtuple("Finding", "seed association accused rule level certainty count frames expected seen begins")
 
 
 def known():
@@ -91,12 +91,14 @@ def judged(captures, folder, options=()):
 
 def read(text, seeds):
     """[Finding] of judge_core's output. seeds: by file name."""
-    found, seed = [], None
+    found, seed, begins = [], None, {}
     for line in text.splitlines():
         kind, *cells = line.split("\t")
         if kind == "file":
-            seed = seeds[cells[0]]
+            seed, begins = seeds[cells[0]], {}
+        elif kind == "begins":
+            begins[cells[0]] = int(cells[1])
         elif kind == "finding":
             association, accused, rule, level, certainty, count, frames, expected, seen, _ = cells
-            found.append(Finding(seed, int(association), int(accused), rule, level, certainty, int(count), frames, expected, seen))
+            found.append(Finding(seed, int(association), int(accused), rule, level, certainty, int(count), frames, expected, seen, begins[association]))
     return found
