@@ -120,7 +120,7 @@ def test_the_guide_says_of_each_page_what_its_tab_says():
     after = rest[re.search(r"^(?!\|)", rest, re.M).start():]
     if UPDATE:
         path.write_text(before + head + rows + after, encoding="utf-8")
-    assert len(pages) == 10
+    assert len(pages) == 11
     assert path.read_text(encoding="utf-8") == before + head + rows + after, "write it anew with test/documents/update"
 
 

@@ -496,7 +496,7 @@ def again_of(context):
 @says("retransmissions: how many", "Retransmissions", r"([\d,]+) of ([\d,]+) transmissions? w")
 def how_many(context, match):
     """No more than the capture holds of TSNs that were sent before, and what it says may have been doubled."""
-    doubled_said = re.search(r"(?:([\d,]+)|it|they) passed sooner than any ack can: sent again, or doubled on the way", context.text)
+    doubled_said = re.search(r"(?:([\d,]+)|it|they) passed sooner than any ack can: retransmitted, or doubled on the way", context.text)
     may_be = 0 if doubled_said is None else number_of(doubled_said[1] or match[1])
     return number_of(match[1]) - may_be <= len(again_of(context))
 
@@ -524,7 +524,7 @@ def is_spurious(context, sending):
 @says("retransmissions: spurious", "Retransmissions", r"(?:all|at least) ([\d,]+) of them spurious")
 def spurious(context, match):
     """No more than were sent though an earlier transmission arrived, and what it says may have been doubled."""
-    said = re.search(r"(?:([\d,]+)|it|they) passed sooner than any ack can: sent again, or doubled on the way", context.text)
+    said = re.search(r"(?:([\d,]+)|it|they) passed sooner than any ack can: retransmitted, or doubled on the way", context.text)
     may_be = 0 if said is None else number_of(said[1] or match[1])
     return number_of(match[1]) - may_be <= sum(is_spurious(context, one) for one in again_of(context))
 

@@ -148,7 +148,7 @@ static void append_maybe_doubled(GString *text, const sctpa_sent_t *sent, const 
         g_string_append(text, chunks == 1 ? "it" : "they");
     else
         sctpa_text_count(text, chunks, 20);
-    g_string_append(text, " passed sooner than any ack can: sent again, or doubled on the way");
+    g_string_append(text, " passed sooner than any ack can: retransmitted, or doubled on the way");
 }
 
 /* What SACKs show may be less than there was: at least, unless it is all. What three SACKs reported missing and its
