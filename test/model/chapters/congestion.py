@@ -436,6 +436,39 @@ def retransmission_was_lost_too():
     return repeated(repeated(repeated(Transfer(), 90 * MS), 90 * MS), 90 * MS)
 
 
+def missing_thrice(reports=3, again_ns=None):
+    """The lowest TSN outstanding is left out by so many SACKs, each for a TSN more; after a time, it comes again."""
+    scenario = Transfer()
+    lost = lost_one(scenario)
+    scenario.sack(lost - 1)
+    for last in range(1, reports + 1):
+        scenario.sack(lost - 1, (lost + 1, lost + last), gap_ns=MS)
+    if again_ns:
+        scenario.data(lost, gap_ns=again_ns).sack(scenario.sent - 1)
+    return scenario.heartbeat(1, gap_ns=2000 * MS)
+
+
+@fires("CC-006", asserted=COMPLETE_AT_END_0)
+@silent("CC-006", judged=False)
+def missing_thrice_and_never_sent_again():
+    return missing_thrice()
+
+
+@fires("CC-006", asserted=COMPLETE_AT_END_0)
+def missing_thrice_and_sent_again_by_the_timer():
+    return missing_thrice(again_ns=1000 * MS)
+
+
+@silent("CC-006", asserted=COMPLETE_AT_END_0)
+def missing_thrice_and_sent_again_by_a_busy_host():
+    return missing_thrice(again_ns=300 * MS)
+
+
+@silent("CC-006", asserted=COMPLETE_AT_END_0, judged=False)
+def missing_twice_and_sent_again_by_the_timer():
+    return missing_thrice(reports=2, again_ns=1000 * MS)
+
+
 SIZE = 1400
 
 
@@ -521,7 +554,6 @@ def sent_again_at_every_report(editor):
 
 LEFT_OUT = [
     ("CC-004", "merged into CC-002", "its MUST part, growth by no more than was acked, is in the bound of cwnd; L above 1 is allowed"),
-    ("CC-006", "left out", "no keyword, and a sender may be more careful; held back by cwnd, path changes and abandonment look the same"),
     ("CC-008", "left out", "needs cwnd to within a packet during recovery; how much was marked and by what is not visible"),
     ("CC-009", "left out",
      "whether cwnd was reduced shows only in a sender that fills it, and a flight that drains for other reasons looks the same; the"

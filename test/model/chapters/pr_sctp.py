@@ -274,6 +274,14 @@ def forward_tsn_acknowledged_as_late_as_data_may_be():
     return given_up(450 * MS)
 
 
+@silent("PR-014", 1, asserted=COMPLETE_AT_END_1)
+def heartbeat_answered_before_the_sack_that_may_wait():
+    scenario = partially_reliable()
+    tsn = scenario.lose(0)
+    scenario.send(0, chunks.forward_tsn(tsn, ((0, scenario.ends[0].ssn),))).heartbeat(0)
+    return scenario.send(1, chunks.sack(tsn), gap_ns=200 * MS).wait(S).heartbeat(0)
+
+
 @silent("PR-014", 1, asserted=COMPLETE_AT_END_1, judged=False)
 def forward_tsn_out_of_reach():
     scenario = partially_reliable()

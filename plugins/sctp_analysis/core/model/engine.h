@@ -264,5 +264,6 @@ void sctpa_check_owed_pr_sctp(sctpa_context_t *c);
 void sctpa_check_owed_wrong_data(sctpa_context_t *c);
 void sctpa_check_owed_asconf(sctpa_context_t *c);
 void sctpa_check_owed_auth(sctpa_context_t *c);
+void sctpa_check_owed_congestion(sctpa_context_t *c);
 
 #endif

@@ -5,6 +5,7 @@
 #include "data/shared_limits.h"
 #include "model/chapter.h"
 #include "model/cwnd/cwnd_paths.h"
+#include "model/shared/obligations.h"
 
 /* A second packet comes so soon after a timeout, in time and as a share of the RTO, that no other timeout and no
  * adjustment of cwnd after an RTO without DATA explains it. */
@@ -489,6 +490,35 @@ static bool CC_007_violates(const sctpa_context_t *c, sctpa_violation_t *violati
                                     (double)rtt_ns / 1e6),
                         SCTPA_WORDS("the same TSN again after %.1f ms", (double)elapsed_ns / 1e6));
     return true;
+}
+
+RULE(CC, 006,
+    .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
+    .when = DUE, .of = OF_DEBTOR, .on = SACK_ROWS,
+    .accused = "sender of the data",
+    .clause = "RFC 9260 7.2.4",
+    .title = "TSN reported missing three times not retransmitted",
+    .quote = "the sender SHOULD ignore the value of cwnd and SHOULD NOT delay retransmission for this single packet",
+    .why = "The sender waits for its timer, and goes on with a cwnd of one packet.",
+    .evidence = SCTPA_OWED_EVIDENCE " Three SACKs with the same Cumulative TSN Ack newly acknowledged TSNs above the "
+        "one behind it, which was sent once.",
+    .doubt = "Only the first loss is looked at, so that the sender surely is not in Fast Recovery; not with partial "
+        "reliability, nor several addresses.");
+
+static bool CC_006_applies(const sctpa_context_t *c)
+{
+    return sctpa_due_is_decided(c, SCTPA_OWED_FAST_RETRANSMISSION);
+}
+
+/* "the sender SHOULD ignore the value of cwnd and SHOULD NOT delay retransmission for this single packet" */
+static bool CC_006_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_due_is_violated(c, violation);
+}
+
+void sctpa_check_owed_congestion(sctpa_context_t *c)
+{
+    ASK_OWED(CC, 006);
 }
 
 void sctpa_check_congestion(sctpa_context_t *c)

@@ -553,7 +553,7 @@ static bool RX_011_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 RULE(RX, 018,
     .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
     .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED,
-    .report = { .from = LATE_SACKS_REPORTED, .possible_before = true },
+    .report = { .from = LATE_SACKS_REPORTED, .at_once_if = IF_COMPLETE | IF_TAKEN_AT, .possible_before = true },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.7, 7.2.4",
     .title = "Gap not reported at once",

@@ -33,10 +33,12 @@ typedef struct {
     sctpa_owed_t *first;      /* the oldest */
     uint16_t asked[2][ASKED]; /* by endpoint: requests without answer that reached it; saturates */
     uint8_t n;
-    bool has_sent[2];         /* by endpoint: any packet */
-    bool begins_anew[2];      /* by endpoint: it sent an INIT, so that it has no other association, and is not set up */
-    uint32_t closed_by[2];    /* by endpoint: 1 + the packet by which it ended the association, or was told of its end,
-                                 and nothing set up another; 0 none */
+    bool has_sent[2];      /* by endpoint: any packet */
+    bool begins_anew[2];   /* by endpoint: it sent an INIT, so that it has no other association, and is not set up */
+    uint32_t closed_by[2]; /* by endpoint: 1 + the packet by which it ended the association, or was told of its end,
+                              and nothing set up another; 0 none */
+    int64_t missed[2];     /* by endpoint: number of the TSN behind the Cumulative TSN Ack that reached it last, ... */
+    uint8_t misses[2];     /* ... and SACKs since that acknowledge a higher one; saturates */
     uint32_t param_packet[2]; /* by endpoint: 1 + the last INIT that reached it; 0 none */
     uint16_t param[2];        /* ... the first parameter of it that it has to report, if it does not know it; 0 none */
     bool has_cookie_ack[2];   /* by endpoint: a COOKIE ACK reached it, and nothing since that may lead back */
@@ -375,6 +377,29 @@ static void enter_sack(const sctpa_context_t *c, obligations_t *o, uint8_t state
         enter(c, o, SCTPA_OWED_SHUTDOWN_SENT_DUPLICATE, 0, false);
 }
 
+/* RFC 9260 7.2.4: the third SACK in a row that newly acknowledges TSNs above the lowest one outstanding, of a sender
+ * that has retransmitted nothing so far, so that it is not in Fast Recovery, and that gives nothing up. */
+static void enter_fast_retransmission(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+{
+    const sctpa_direction_t *acked = c->acked;
+    const uint8_t to = !c->from;
+    if (!c->first_sack || !acked || !acked->has_cum)
+        return;
+    const int64_t number = acked->cum_tsn + 1;
+    const bool is_same = o->missed[to] == number;
+    o->missed[to] = number;
+    if (!is_same || !(c->facts & SCTPA_FACT_NEWLY_ACKED) || c->sack.n_gaps == 0) {
+        o->misses[to] = is_same ? o->misses[to] : 0;
+        return;
+    }
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn(acked, number);
+    o->misses[to] += o->misses[to] < UINT8_MAX;
+    if (o->misses[to] == SCTPA_MISSES_FAST && tsn && tsn->transmissions == 1 && acked->rare->rtx.len == 0 &&
+        !acked->restarted && !acked->truncated && sctpa_assoc_is_single_homed(c->assoc) &&
+        sctpa_given_up(c->assoc, acked, INT64_MAX) == SCTPA_NO && is_surely_in(states, T | P | R))
+        enter(c, o, SCTPA_OWED_FAST_RETRANSMISSION, (uint64_t)number, false);
+}
+
 /* RFC 4895 6.3: the receiver listed other algorithms in its HMAC-ALGO. */
 static void enter_unlisted_hmac(const sctpa_context_t *c, obligations_t *o, uint8_t states)
 {
@@ -543,6 +568,7 @@ static void create(const sctpa_context_t *c, obligations_t *o, uint8_t states)
     if (is_refused_init_ack(c))
         enter(c, o, SCTPA_OWED_REFUSED_INIT_ACK, 0, false);
     enter_sack(c, o, states);
+    enter_fast_retransmission(c, o, states);
     enter_empty_data(c, o, states);
     enter_forward_tsn(c, o, states);
     enter_unlisted_hmac(c, o, states);
@@ -813,12 +839,22 @@ static bool covers(const sctpa_context_t *c, uint32_t tsn)
     return !(c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(SHUTDOWN)));
 }
 
+static bool holds_tsn(const sctpa_context_t *c, int64_t number)
+{
+    unsigned i = 0;
+    while (i < c->n_chunks && !(c->chunks[i].sent.tsn && c->chunks[i].sent.number == number))
+        i++;
+    return i < c->n_chunks;
+}
+
 /* Does the packet, of the debtor, discharge the entry? Of HEARTBEAT ACKs, the first ENTRIES_MAX are looked at. */
 static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed)
 {
     unsigned acks = 0;
     if (!(c->rows & answers_of[owed->what]) || c->from != owed->debtor)
         return false;
+    if (owed->what == SCTPA_OWED_FAST_RETRANSMISSION)
+        return c->rows & SCTPA_ROW(ABORT) || holds_tsn(c, (int64_t)owed->key);
     if (owed->what == SCTPA_OWED_FORWARD_TSN)
         return covers(c, (uint32_t)owed->key);
     if (owed->what != SCTPA_OWED_HEARTBEAT || c->rows & SCTPA_ROW(ABORT))
@@ -840,7 +876,16 @@ static bool is_cancelled(const sctpa_context_t *c, const sctpa_owed_t *owed)
     if (c->from == owed->debtor)
         return owed->is_unsure || (owed->what == SCTPA_OWED_HEARTBEAT && c->rows & shutdown) ||
                (owed->what != SCTPA_OWED_INIT && c->rows & SCTPA_ROW(INIT));
+    if (owed->what == SCTPA_OWED_FAST_RETRANSMISSION && c->acked && c->acked->cum_tsn >= (int64_t)owed->key)
+        return true;
     return c->rows & end && !c->is_stray;
+}
+
+/* May what is owed wait, as SACKs may (RFC 9260 6.2), while what came later is answered? */
+static bool may_wait(unsigned what)
+{
+    return what == SCTPA_OWED_SACK || what == SCTPA_OWED_FORWARD_TSN || what == SCTPA_OWED_SHUTDOWN_SENT_DATA ||
+           what == SCTPA_OWED_SHUTDOWN_SENT_DUPLICATE;
 }
 
 /* Does the packet, of the debtor, answer what reached it later, or is it another answer to the same? Packets of one
@@ -853,15 +898,14 @@ static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const
                                      owed->what == SCTPA_OWED_OOTB_SHUTDOWN_ACK
                                  ? SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN)
                                  : 0;
-    if (c->from != owed->debtor || owed->what == SCTPA_OWED_SHUTDOWN)
+    if (c->from != owed->debtor || owed->what == SCTPA_OWED_SHUTDOWN || owed->what == SCTPA_OWED_FAST_RETRANSMISSION)
         return false;
     if (c->rows & instead && !answers_earlier)
         return true;
     for (const sctpa_owed_t *later = owed->next; later; later = later->next)
         if (later->debtor == owed->debtor && later->packet != owed->packet && is_discharged(c, o, later))
-            return later->what != SCTPA_OWED_SACK && later->what != SCTPA_OWED_FORWARD_TSN &&
-                   later->what != SCTPA_OWED_SHUTDOWN_SENT_DATA && later->what != SCTPA_OWED_SHUTDOWN_SENT_DUPLICATE &&
-                   (owed->what != SCTPA_OWED_SACK || later->what == SCTPA_OWED_SHUTDOWN);
+            return !may_wait(later->what) && later->what != SCTPA_OWED_FAST_RETRANSMISSION &&
+                   (!may_wait(owed->what) || later->what == SCTPA_OWED_SHUTDOWN);
     return false;
 }
 

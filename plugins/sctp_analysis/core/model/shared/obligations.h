@@ -27,13 +27,14 @@
 /* An entry: 32 bytes. */
 typedef struct sctpa_owed {
     struct sctpa_owed *next; /* the one that was created after it */
-    uint64_t key;            /* of HEARTBEATs: hash of the Heartbeat Information; of FORWARD-TSNs: New Cumulative TSN */
-    uint32_t packet;         /* that created it */
-    uint32_t since_packet;   /* since when it is due: the same; of SACKs the last packet with DATA, since some stacks
-                                restart the timer of delayed SACKs with each */
-    uint8_t what;            /* sctpa_obligation_t */
-    uint8_t debtor;          /* endpoint */
-    bool is_unsure;          /* what the debtor knew before the capture began might excuse it */
+    uint64_t key;          /* of HEARTBEATs: hash of the Heartbeat Information; of FORWARD-TSNs: New Cumulative TSN; of
+                              fast retransmissions: number of the TSN */
+    uint32_t packet;       /* that created it */
+    uint32_t since_packet; /* since when it is due: the same; of SACKs the last packet with DATA, since some stacks
+                              restart the timer of delayed SACKs with each */
+    uint8_t what;          /* sctpa_obligation_t */
+    uint8_t debtor;        /* endpoint */
+    bool is_unsure;        /* what the debtor knew before the capture began might excuse it */
 } sctpa_owed_t;
 
 /* An entry that is asked about: discharged by the packet, or overdue when it passed. */
