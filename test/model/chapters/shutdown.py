@@ -330,6 +330,17 @@ def shutdown_and_shutdown_ack_answered_one_by_one():
     return complete(ack(scenario, 1), 1).send(0, chunks.shutdown_complete())
 
 
+@silent("SM-011", 1, asserted=COMPLETE_AT_END_1)
+def data_that_came_while_the_abort_was_on_its_way_answered():
+    """End 1 aborted before it came, and answers it as of no association when its ABORT has left (8.4); end 0 aborts meanwhile, too."""
+    return up().data(0).data(0).data(1).abort(1).abort(0).abort(1, t=True, gap_ns=MS).abort(1, t=True, gap_ns=MS)
+
+
+@fires("SM-011", 1, asserted=COMPLETE_AT_END_1)
+def abort_answered_more_often_than_data_came():
+    return up().data(0).sack(1).abort(1).abort(0).abort(1, t=True)
+
+
 @silent("SM-011", asserted=COMPLETE_AT_END_1, judged=False)
 def init_ack_after_an_abort_answered():
     """The INIT was sent twice; the first INIT ACK comes when the association that the second one made is aborted."""

@@ -44,6 +44,7 @@ typedef struct {
     bool has_cookie_ack[2];   /* by endpoint: a COOKIE ACK reached it, and nothing since that may lead back */
     bool is_told_to_shut_down[2]; /* by endpoint: a SHUTDOWN reached it, and it has not answered it */
     uint32_t aborted[2];          /* 1 + the last ABORT that reached it since it sent anything else, 0 none */
+    uint32_t came[2]; /* packets that reached it since it acknowledged any, other than ABORT and SHUTDOWN COMPLETE */
     uint32_t aborts_asked[2];  /* packets that reached it and may have no association, less the ABORTs that it sent */
     uint16_t longest_bytes[2]; /* by endpoint: the most user data in a chunk that it sent */
     uint8_t
@@ -682,8 +683,13 @@ static void follow_aborts(const sctpa_context_t *c, obligations_t *o)
     const bool is_abort = c->rows & SCTPA_ROW(ABORT);
     if (!is_abort)
         o->aborted[from] = o->aborts_asked[from] = 0;
+    else if (is_end(c)) /* it may have been without association when these came */
+        o->aborts_asked[from] = o->came[from];
     else if (o->aborts_asked[from] > 0)
         o->aborts_asked[from]--;
+    if (c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)))
+        o->came[from] = 0;
+    o->came[to] += !(c->rows & (SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_COMPLETE)));
     const bool may_lack_it = o->closed_by[to] > 0 || !o->has_sent[to];
     if (is_abort)
         o->aborted[to] = c->index + 1;
