@@ -24,9 +24,9 @@ rule that the baseline does not accept. Folders are searched recursively
 for capture files."""
 CHECK_STATUSES = """\
 Exit status: 0 every capture was judged and nothing is new, 1 a violation, a
-limit exceeded or a required rule without an occasion, 2 wrong usage, rule, file
-or preference, 3 a capture could not be read, or nothing was judged in it: no
-SCTP, encrypted, no such endpoint, packets missing, --complete refuted, no rule
+limit exceeded or a required rule not decided, 2 wrong usage, rule, file or
+preference, 3 a capture could not be read, or nothing was judged in it: no SCTP,
+encrypted, no such endpoint, packets missing, --complete refuted, no rule
 decided; or there was no capture. 1 comes before 3."""
 COMPARE_PURPOSE = """\
 Compares two sets of captures, each a folder or one capture: findings that are
@@ -216,7 +216,7 @@ def check_parser():
         "--test",
         action="store_true",
         help="each capture is a test, asserted complete and taken at the endpoint under test: the one at --taken-at, or --endpoint ADDR. "
-        "Only this endpoint is judged. -o sctp_analysis.capture_complete:FALSE takes the former back",
+        "Only this endpoint is judged. Where packets may be missing: -o sctp_analysis.capture_complete:FALSE",
     )
     _add(made, "--endpoint")
     _add_rules(made)
@@ -239,9 +239,11 @@ def check_parser():
         type=filled,
         default=[],
         metavar="GLOB,...|@FILE",
-        help="fail where a rule had no occasion; FILE as --coverage writes it, or a rule a line; may be repeated",
+        help="fail where a rule was not decided; FILE as --coverage writes it, or a rule a line; may be repeated",
     )
-    made.add_argument("--coverage", type=filled, metavar="FILE", help="write which rules had an occasion, as TSV")
+    made.add_argument(
+        "--coverage", type=filled, metavar="FILE", help="write which rules were decided, violated and undecided, as TSV"
+    )
     _add_formats(made, FORMATS)
     add_reading(made, "--sequence")
     _add(made, "--allow-drops", "--profile")

@@ -91,7 +91,7 @@ def _sections(verdict):
         for text in capture.troubles
         for line in _wrapped(f"{capture.name}: {text}", "  ")
     ]
-    yield "Required rules without an occasion", _wrapped(
+    yield "Required rules that were not decided", _wrapped(
         ", ".join(verdict.unexercised), "  "
     ) if verdict.unexercised else []
     yield "Not judged", [
@@ -217,6 +217,6 @@ def github(verdict, _):
         if capture.why_not:
             yield f"::error file={_escaped(capture.name, True)},title=not judged::{_escaped(capture.why_not)}"
     for rule in verdict.unexercised:
-        yield f"::error title={rule}::no occasion for this rule in any capture"
+        yield f"::error title={rule}::required, but decided in no capture"
     for line in (*verdict.expired, *verdict.unused):
         yield f"::warning title={_escaped(line.fingerprint, True)}::line {line.number} of the baseline is {'expired' if line.expires and line in verdict.expired else 'unused'}"

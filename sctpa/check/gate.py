@@ -68,7 +68,7 @@ class Judged(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """All captures. unused, expired: lines of the baseline. unexercised: required rules without an occasion."""
+    """All captures. unused, expired: lines of the baseline. unexercised: required rules that were decided nowhere."""
 
     captures: tuple
     coverage: tuple

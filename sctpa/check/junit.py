@@ -57,7 +57,7 @@ def write(verdict, of_rules):
     for capture, each in zip(verdict.captures, of_rules):
         xml.add_testsuite(_suite(capture.name, list(_cases(capture, each))))
     if verdict.unexercised:
-        failed = (junitparser.Failure("no occasion in any capture", "coverage") for _ in verdict.unexercised)
+        failed = (junitparser.Failure("required, but decided in no capture", "coverage") for _ in verdict.unexercised)
         made = [_case(rule, "sctp.required", each) for rule, each in zip(verdict.unexercised, failed)]
         xml.add_testsuite(_suite("required rules", made))
     xml.update_statistics()

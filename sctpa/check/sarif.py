@@ -72,7 +72,7 @@ def _notifications(verdict):
         for text in capture.troubles:
             yield {"level": "error", "message": {"text": f"{capture.name}: {text}"}}
     for rule in verdict.unexercised:
-        yield {"level": "error", "message": {"text": f"{rule}: no occasion for this rule in any capture"}}
+        yield {"level": "error", "message": {"text": f"{rule}: required, but decided in no capture"}}
 
 
 def write(verdict, rules, settings, generator):

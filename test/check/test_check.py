@@ -264,7 +264,7 @@ def test_coverage_is_written_and_required(tmp_path):
     assert head == ["rule", "role", "checked", "violated", "occurrences", "undecided", "occasions", "lacks"] and len(rows) > 80
     assert check("--require-exercised", f"@{file}", CLEAN).returncode == 0
     result = check("--require-exercised", f"@{file}", CAPTURES / "linux/aborts/A.pcapng.gz", "--not", "ID-*")
-    assert result.returncode == 1 and "Required rules without an occasion" in result.stdout
+    assert result.returncode == 1 and "Required rules that were not decided" in result.stdout
     assert check("--require-exercised", "AS-001", CLEAN).returncode == 1
 
 
