@@ -16,11 +16,18 @@ def _finding(pseudonyms, finding):
     }
 
 
+def _end(pseudonyms, end):
+    return end._replace(
+        addresses=tuple(map(pseudonyms.address, end.addresses)),
+        unreported={rule: {**each, "in_file": None} for rule, each in end.unreported.items()},
+    )
+
+
 def _reading(pseudonyms, reading):
     # What tshark says of a capture may hold its name.
     return reading._replace(
         message=reading.message and "could not be read to its end",
-        ends=tuple(end._replace(addresses=tuple(map(pseudonyms.address, end.addresses))) for end in reading.ends),
+        ends=tuple(_end(pseudonyms, end) for end in reading.ends),
         findings=tuple(_finding(pseudonyms, finding) for finding in reading.findings),
     )
 
