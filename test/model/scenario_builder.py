@@ -135,6 +135,9 @@ COMPLETE_AT_END_1 = assertions(complete=True, taken_at=["10.0.0.2"])
 QUIET_AT_END_0 = assertions(complete=True, taken_at=["10.0.0.1"], quiet_until_ms=1000)
 QUIET_AT_END_1 = assertions(complete=True, taken_at=["10.0.0.2"], quiet_until_ms=1000)
 SOON_OVER_AT_END_1 = assertions(complete=True, taken_at=["10.0.0.2"], quiet_until_ms=500)
+# Also: timers begin with 1 s and grow to 4 s, and how long nothing passed after the last packet.
+TIMED_AT_END_0 = assertions(complete=True, taken_at=["10.0.0.1"], parameters=["10.0.0.1 RTO.Initial=1000 RTO.Max=4000"])
+QUIET_AND_TIMED_AT_END_0 = assertions(complete=True, taken_at=["10.0.0.1"], parameters=["10.0.0.1 RTO.Initial=1000 RTO.Max=4000"], quiet_until_ms=5000)
 COMPLETE_NOT_CAPPED = assertions(complete=True, parameters=["* RTO.Max=60000"])
 
 

@@ -4,7 +4,7 @@
 import ipaddress
 
 from generate import chunks
-from scenario_builder import COMPLETE, COMPLETE_AT_END_1, MS, S, ScenarioBuilder, assertions
+from scenario_builder import COMPLETE, COMPLETE_AT_END_1, MS, QUIET_AND_TIMED_AT_END_0, S, TIMED_AT_END_0, ScenarioBuilder, assertions
 from register import fires, silent
 from mutations import breaks
 from packet_editor import NoPlace, replace_param
@@ -292,6 +292,25 @@ def asconf_not_answered():
 @silent("AS-021", accused=1)
 def asconf_answered_late():
     return repeated(True)
+
+
+@fires("AS-033", asserted=TIMED_AT_END_0)
+def asconf_not_repeated_while_data_flows():
+    scenario = Change().ask(0, add())
+    for _ in range(4):
+        scenario.data(0, gap_ns=S).sack(1)
+    return scenario
+
+
+@fires("AS-033", asserted=QUIET_AND_TIMED_AT_END_0)
+@silent("AS-033", asserted=TIMED_AT_END_0, judged=False)
+def asconf_is_the_last_packet():
+    return Change().ask(0, add())
+
+
+@silent("AS-033", asserted=QUIET_AND_TIMED_AT_END_0, judged=False)
+def asconf_that_is_answered():
+    return Change().ask(0, add()).answer(0).data(0, gap_ns=5 * S).sack(1)
 
 
 @fires("AS-023")

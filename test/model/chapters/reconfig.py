@@ -4,7 +4,7 @@
 import struct
 
 from generate import chunks
-from scenario_builder import COMPLETE, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, S, ScenarioBuilder
+from scenario_builder import COMPLETE, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, QUIET_AND_TIMED_AT_END_0, S, TIMED_AT_END_0, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
@@ -525,6 +525,21 @@ def asks_without_negotiation(editor):
     reset = chunks.tlv(chunks.OUTGOING_RESET, struct.pack("!IIIH", *(number & 0xFFFFFFFF for number in numbers), 0))
     continuation.send(continuation.near, chunks.re_config(reset))
     return continuation.near
+
+
+@fires("RC-033", asserted=TIMED_AT_END_0)
+def request_not_repeated_while_data_flows():
+    scenario = up()
+    ask(scenario, outgoing(scenario))
+    for _ in range(4):
+        scenario.heartbeat(0, gap_ns=S)
+    return scenario
+
+
+@silent("RC-033", asserted=QUIET_AND_TIMED_AT_END_0)
+def request_repeated_when_its_timer_expires_then_answered():
+    scenario = asked_again(S, 2 * S)
+    return ask(scenario, response(scenario), sender=1)
 
 
 @fires("RC-032", 1, asserted=COMPLETE_AT_END_1)

@@ -4,7 +4,7 @@
 import random
 
 from generate import chunks
-from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, QUIET_AT_END_1, S, ScenarioBuilder, assertions
+from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, QUIET_AND_TIMED_AT_END_0, QUIET_AT_END_0, QUIET_AT_END_1, S, ScenarioBuilder, TIMED_AT_END_0, assertions
 from register import fires, silent
 from mutations import breaks
 from packet_editor import UNKNOWN, NoPlace
@@ -550,6 +550,39 @@ def cookie_echoes_a_second_apart():
 @silent("HS-026", asserted=COMPLETE_NOT_CAPPED)
 def cookie_echoes_backed_off():
     return echoes(S, 2 * S, 4 * S)
+
+
+@fires("HS-068", asserted=QUIET_AND_TIMED_AT_END_0)
+@silent("HS-068", asserted=TIMED_AT_END_0, judged=False)
+@silent("HS-068", asserted=QUIET_AT_END_0, judged=False)
+def init_is_the_last_packet():
+    return ScenarioBuilder().init()
+
+
+@fires("HS-068", asserted=TIMED_AT_END_0)
+def init_repeated_after_three_seconds():
+    return ScenarioBuilder().init().init(gap_ns=3 * S).init_ack().cookie_echo().cookie_ack().exchange(2)
+
+
+@silent("HS-068", asserted=TIMED_AT_END_0)
+def init_repeated_when_its_timer_expires():
+    return ScenarioBuilder().init().init(gap_ns=S + 50 * MS).init(gap_ns=2 * S).init_ack().cookie_echo().cookie_ack().exchange(2)
+
+
+@fires("HS-069", asserted=QUIET_AND_TIMED_AT_END_0)
+@silent("HS-069", asserted=TIMED_AT_END_0, judged=False)
+def cookie_echo_not_repeated():
+    return echoes()
+
+
+@fires("HS-069", asserted=TIMED_AT_END_0)
+def cookie_echo_repeated_after_five_seconds():
+    return echoes(5 * S).cookie_ack().exchange(2)
+
+
+@silent("HS-069", asserted=TIMED_AT_END_0)
+def cookie_echo_repeated_when_its_timer_expires():
+    return echoes(S, 2 * S, 4 * S).cookie_ack().exchange(2)
 
 
 @fires("HS-016", 1, asserted=COMPLETE_AT_END_1)

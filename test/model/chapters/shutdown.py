@@ -2,7 +2,7 @@
 """Shutdown and abort: what is sent afterwards, or is not sent."""
 
 from generate import chunks
-from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, QUIET_AT_END_0, S, ScenarioBuilder
+from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, QUIET_AND_TIMED_AT_END_0, QUIET_AT_END_0, S, TIMED_AT_END_0, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
@@ -163,6 +163,37 @@ def shutdown_is_the_last_packet():
 @silent("SD-005", asserted=QUIET_AT_END_0)
 def abort_is_the_last_packet():
     return shutdown(up(), 1).send(0, chunks.abort())
+
+
+@fires("SD-029", asserted=QUIET_AND_TIMED_AT_END_0)
+@silent("SD-029", asserted=TIMED_AT_END_0, judged=False)
+def shutdown_not_repeated():
+    return shutdown(up(), 0)
+
+
+@fires("SD-029", asserted=TIMED_AT_END_0)
+def shutdown_repeated_after_five_seconds():
+    return shutdown(shutdown(up(), 0), 0, gap_ns=5 * S)
+
+
+@fires("SD-029", asserted=TIMED_AT_END_0)
+def abort_long_after_the_timer_of_a_shutdown():
+    return shutdown(up(), 0).send(0, chunks.abort(), gap_ns=10 * S)
+
+
+@silent("SD-029", asserted=QUIET_AND_TIMED_AT_END_0)
+def shutdown_repeated_when_its_timer_expires_then_answered():
+    return complete(ack(shutdown(shutdown(up(), 0), 0, gap_ns=S), 1), 0)
+
+
+@fires("SD-030", asserted=QUIET_AND_TIMED_AT_END_0)
+def shutdown_ack_not_repeated_while_shutdown_comes_again():
+    return shutdown(ack(shutdown(up(), 1), 0), 1, gap_ns=S)
+
+
+@silent("SD-030", asserted=QUIET_AND_TIMED_AT_END_0)
+def shutdown_ack_repeated_for_each_shutdown():
+    return complete(ack(shutdown(ack(shutdown(up(), 1), 0), 1, gap_ns=S), 0), 1)
 
 
 @silent("SD-005")

@@ -1744,9 +1744,32 @@ static bool AS_032_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return sctpa_due_is_violated(c, violation);
 }
 
+RULE(AS, 033,
+    .level = MUST, .since = 5061, .seeing = COULD, .needs = COMPLETE | NEAR,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(ASCONF),
+    .accused = "sender of the ASCONF",
+    .clause = "RFC 5061 5.1, 5.1.1",
+    .title = "ASCONF not repeated when T-4 RTO expires",
+    .quote = "Re-transmit the ASCONF Chunk last sent",
+    .why = "One lost packet and the association waits until somebody else acts.",
+    .evidence = SCTPA_TIMER_EVIDENCE,
+    .doubt = SCTPA_TIMER_DOUBT);
+
+static bool AS_033_applies(const sctpa_context_t *c)
+{
+    return sctpa_due_is_decided(c, SCTPA_OWED_T4_ASCONF);
+}
+
+/* "If the T-4 RTO timer expires the endpoint MUST do the following: ... Re-transmit the ASCONF Chunk last sent" */
+static bool AS_033_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_due_is_violated(c, violation);
+}
+
 void sctpa_check_owed_asconf(sctpa_context_t *c)
 {
     ASK_OWED(AS, 032);
+    ASK_OWED(AS, 033);
 }
 
 /* Chunk by chunk: rules about a chunk see what its packet said before it. Other packets matter once an endpoint is

@@ -1439,9 +1439,32 @@ static bool RC_032_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return sctpa_due_is_violated(c, violation);
 }
 
+RULE(RC, 033,
+    .level = MUST, .since = 6525, .seeing = COULD, .needs = COMPLETE | NEAR,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(RE_CONFIG),
+    .accused = "sender of the request",
+    .clause = "RFC 6525 5.1.1",
+    .title = "RE-CONFIG not repeated when its timer expires",
+    .quote = "the sender MUST retransmit the RE-CONFIG chunk",
+    .why = "One lost packet and the association waits until somebody else acts.",
+    .evidence = SCTPA_TIMER_EVIDENCE,
+    .doubt = SCTPA_TIMER_DOUBT);
+
+static bool RC_033_applies(const sctpa_context_t *c)
+{
+    return sctpa_due_is_decided(c, SCTPA_OWED_RE_CONFIG_TIMER);
+}
+
+/* "If the timer expires, besides doubling the value, the sender MUST retransmit the RE-CONFIG chunk" */
+static bool RC_033_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_due_is_violated(c, violation);
+}
+
 void sctpa_check_owed_reconfig(sctpa_context_t *c)
 {
     ASK_OWED(RC, 032);
+    ASK_OWED(RC, 033);
 }
 
 /* Parameter by parameter: the second request of a packet sees the first, its DATA sees all of them. */

@@ -885,6 +885,50 @@ static bool HS_016_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return sctpa_due_is_violated(c, violation);
 }
 
+RULE(HS, 068,
+    .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(INIT),
+    .accused = "sender of the INIT",
+    .clause = "RFC 9260 5.1, 4",
+    .title = "INIT not repeated when T1-init expires",
+    .quote = "the endpoint MUST retransmit the INIT chunk and restart the T1-init timer",
+    .why = "One lost packet and the association waits until somebody else acts.",
+    .evidence = SCTPA_TIMER_EVIDENCE,
+    .doubt = SCTPA_TIMER_DOUBT);
+
+static bool HS_068_applies(const sctpa_context_t *c)
+{
+    return sctpa_due_is_decided(c, SCTPA_OWED_T1_INIT);
+}
+
+/* "If the T1-init timer expires, the endpoint MUST retransmit the INIT chunk" */
+static bool HS_068_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_due_is_violated(c, violation);
+}
+
+RULE(HS, 069,
+    .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(COOKIE_ECHO),
+    .accused = "sender of the COOKIE ECHO",
+    .clause = "RFC 9260 5.1, 4",
+    .title = "COOKIE ECHO not repeated when T1-cookie expires",
+    .quote = "the endpoint MUST retransmit COOKIE ECHO chunk and restart the T1-cookie timer",
+    .why = "One lost packet and the association waits until somebody else acts.",
+    .evidence = SCTPA_TIMER_EVIDENCE,
+    .doubt = SCTPA_TIMER_DOUBT);
+
+static bool HS_069_applies(const sctpa_context_t *c)
+{
+    return sctpa_due_is_decided(c, SCTPA_OWED_T1_COOKIE);
+}
+
+/* "If the T1-cookie timer expires, the endpoint MUST retransmit COOKIE ECHO chunk" */
+static bool HS_069_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_due_is_violated(c, violation);
+}
+
 RULE(HS, 064,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR | CHECKSUM,
     .when = PACKET, .of = OF_SENDER, .on = ROW(INIT_ACK),
@@ -1323,6 +1367,8 @@ void sctpa_check_owed_setup(sctpa_context_t *c)
     ASK_OWED(HS, 063);
     ASK_OWED(HS, 067);
     ASK_OWED(HS, 016);
+    ASK_OWED(HS, 068);
+    ASK_OWED(HS, 069);
 }
 
 void sctpa_check_setup(sctpa_context_t *c)

@@ -1446,6 +1446,50 @@ static bool SD_025_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+RULE(SD, 029,
+    .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(SHUTDOWN),
+    .accused = "sender of the SHUTDOWN",
+    .clause = "RFC 9260 9.2, 6.3",
+    .title = "SHUTDOWN not repeated when T2-shutdown expires",
+    .quote = "If the timer expires, the endpoint MUST resend the SHUTDOWN chunk",
+    .why = "One lost packet and the association waits until somebody else acts.",
+    .evidence = SCTPA_TIMER_EVIDENCE,
+    .doubt = SCTPA_TIMER_DOUBT);
+
+static bool SD_029_applies(const sctpa_context_t *c)
+{
+    return sctpa_due_is_decided(c, SCTPA_OWED_T2_SHUTDOWN);
+}
+
+/* "If the timer expires, the endpoint MUST resend the SHUTDOWN chunk" */
+static bool SD_029_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_due_is_violated(c, violation);
+}
+
+RULE(SD, 030,
+    .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(SHUTDOWN_ACK),
+    .accused = "sender of the SHUTDOWN ACK",
+    .clause = "RFC 9260 9.2, 6.3",
+    .title = "SHUTDOWN ACK not repeated when T2-shutdown expires",
+    .quote = "If the timer expires, the endpoint MUST resend the SHUTDOWN ACK chunk",
+    .why = "One lost packet and the association waits until somebody else acts.",
+    .evidence = SCTPA_TIMER_EVIDENCE,
+    .doubt = SCTPA_TIMER_DOUBT);
+
+static bool SD_030_applies(const sctpa_context_t *c)
+{
+    return sctpa_due_is_decided(c, SCTPA_OWED_T2_SHUTDOWN_ACK);
+}
+
+/* "If the timer expires, the endpoint MUST resend the SHUTDOWN ACK chunk" */
+static bool SD_030_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_due_is_violated(c, violation);
+}
+
 void sctpa_check_owed_shutdown(sctpa_context_t *c)
 {
     ASK_OWED(SD, 005);
@@ -1454,6 +1498,8 @@ void sctpa_check_owed_shutdown(sctpa_context_t *c)
     ASK_OWED(SD, 014);
     ASK_OWED(SD, 009);
     ASK_OWED(SD, 015);
+    ASK_OWED(SD, 029);
+    ASK_OWED(SD, 030);
     ASK_OWED(SM, 027);
     ASK_OWED(SM, 028);
 }

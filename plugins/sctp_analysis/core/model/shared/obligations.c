@@ -49,6 +49,10 @@ typedef struct {
     uint16_t longest_bytes[2]; /* by endpoint: the most user data in a chunk that it sent */
     uint8_t
         probes[2]; /* by endpoint: what it sent, or sent again, for want of an answer since the last one; saturates */
+    struct {
+        uint64_t key;
+        uint32_t n; /* transmissions of that request */
+    } timers[2][SCTPA_REQUEST_TIMERS];
     uint32_t unread_packet[2]; /* 1 + the last packet with DATA that it had to discard unread, 0 none */
     uint32_t unread_tsn[2];    /* the first TSN of it */
 } obligations_t;
@@ -310,23 +314,52 @@ static sctpa_owed_t *find(const obligations_t *o, sctpa_obligation_t what, uint8
     return owed;
 }
 
+/* An entry behind the others; NULL: there are too many. */
+static sctpa_owed_t *append(const sctpa_context_t *c, obligations_t *o, sctpa_obligation_t what, uint64_t key,
+                            uint8_t debtor)
+{
+    sctpa_owed_t **at = &o->first;
+    while (*at)
+        at = &(*at)->next;
+    if (o->n == ENTRIES_MAX)
+        return NULL;
+    o->n++;
+    *at = sctpa_arena_alloc(&c->store->arena, sizeof **at);
+    **at = (sctpa_owed_t){
+        .key = key, .packet = c->index, .since_packet = c->index, .what = (uint8_t)what, .debtor = debtor
+    };
+    return *at;
+}
+
 /* Enters it, unless the same is owed already: who is asked again owes it since the first time. */
 static void enter(const sctpa_context_t *c, obligations_t *o, sctpa_obligation_t what, uint64_t key, bool is_unsure)
 {
-    sctpa_owed_t **at = &o->first;
-    for (; *at; at = &(*at)->next)
-        if ((*at)->what == what && (*at)->debtor == !c->from && (*at)->key == key)
+    const sctpa_owed_t *same = o->first;
+    while (same && (same->what != what || same->debtor == c->from || same->key != key))
+        same = same->next;
+    sctpa_owed_t *owed = same ? NULL : append(c, o, what, key, !c->from);
+    if (owed)
+        owed->is_unsure = is_unsure;
+}
+
+/* The timer of each request of the packet runs from now on. */
+static void enter_timers(const sctpa_context_t *c, obligations_t *o)
+{
+    for (unsigned i = 0; i < c->n_chunks; i++) {
+        uint64_t key;
+        const sctpa_obligation_t what = sctpa_request_timer_of(c, &c->chunks[i], &key);
+        if (what == SCTPA_OBLIGATIONS || find(o, what, c->from))
+            continue;
+        const unsigned timer = what - SCTPA_OWED_T1_INIT;
+        uint32_t *n = &o->timers[c->from][timer].n;
+        *n = o->timers[c->from][timer].key == key ? *n + (*n < UINT32_MAX) : 1;
+        o->timers[c->from][timer].key = key;
+        sctpa_owed_t *owed = append(c, o, what, key, c->from);
+        if (!owed)
             return;
-    if (o->n == ENTRIES_MAX)
-        return;
-    *at = sctpa_arena_alloc(&c->store->arena, sizeof **at);
-    **at = (sctpa_owed_t){ .key = key,
-                           .packet = c->index,
-                           .since_packet = c->index,
-                           .what = (uint8_t)what,
-                           .debtor = !c->from,
-                           .is_unsure = is_unsure };
-    o->n++;
+        owed->patience_ns = sctpa_request_timer_patience_ns(c, what, *n, &owed->rests_on);
+        owed->may_be_last = *n > sctpa_request_timer_limit(c, what);
+    }
 }
 
 /* RFC 9260 8.4: what the receiver of a packet of no association discards silently, or answers otherwise. */
@@ -755,6 +788,8 @@ void sctpa_obligations_take(sctpa_context_t *c)
     }
     if (c->rows & SCTPA_ROW(INIT))
         take_init(c, o);
+    if (c->facts & SCTPA_FACT_CONTROL && !c->is_stray)
+        enter_timers(c, o);
     follow(c, o);
 }
 
@@ -909,7 +944,8 @@ static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const
     if (c->rows & instead && !answers_earlier)
         return true;
     for (const sctpa_owed_t *later = owed->next; later; later = later->next)
-        if (later->debtor == owed->debtor && later->packet != owed->packet && is_discharged(c, o, later))
+        if (!sctpa_request_timer_is(later->what) && later->debtor == owed->debtor && later->packet != owed->packet &&
+            is_discharged(c, o, later))
             return !may_wait(later->what) && later->what != SCTPA_OWED_FAST_RETRANSMISSION &&
                    (!may_wait(owed->what) || later->what == SCTPA_OWED_SHUTDOWN);
     return false;
@@ -919,7 +955,10 @@ static sctpa_due_t due_of(const sctpa_context_t *c, const sctpa_owed_t *owed)
 {
     return (sctpa_due_t){ .owed = *owed,
                           .waited_ns = sctpa_context_least_since_ns(c, owed->since_packet),
-                          .patience_ns = sctpa_receiver_patience_ns(c, owed->debtor, SCTPA_OWED_MS * SCTPA_NS_PER_MS) };
+                          .patience_ns =
+                              sctpa_request_timer_is(owed->what)
+                                  ? owed->patience_ns
+                                  : sctpa_receiver_patience_ns(c, owed->debtor, SCTPA_OWED_MS * SCTPA_NS_PER_MS) };
 }
 
 sctpa_owed_result_t sctpa_obligations_result(const sctpa_due_t *due, sctpa_owed_fate_t fate)
@@ -958,7 +997,44 @@ const sctpa_owed_t *sctpa_obligations_first(const sctpa_reference_t *reference)
 bool sctpa_obligations_is_overdue(const sctpa_context_t *c, const sctpa_owed_t *owed, sctpa_due_t *due)
 {
     *due = due_of(c, owed);
-    return due->waited_ns > due->patience_ns;
+    due->is_at_end = true;
+    return due->waited_ns > due->patience_ns && !owed->may_be_last;
+}
+
+static void ask_about(sctpa_context_t *c, const sctpa_due_t *due, void (*ask)(sctpa_context_t *c))
+{
+    settle(c, due, fate_of(due));
+    c->due = due;
+    c->accused = due->owed.debtor;
+    ask(c);
+}
+
+/* Timers are judged when their endpoint sends something: it repeats the request, or shows that it is still there. */
+static void judge_timers(sctpa_context_t *c, obligations_t *o, void (*ask)(sctpa_context_t *c))
+{
+    for (sctpa_owed_t **at = &o->first; *at;) {
+        if (!sctpa_request_timer_is((*at)->what)) {
+            at = &(*at)->next;
+            continue;
+        }
+        if (sctpa_request_timer_is_stopped(c, (sctpa_obligation_t)(*at)->what, (*at)->debtor)) {
+            drop(c, o, at);
+            continue;
+        }
+        sctpa_due_t due = due_of(c, *at);
+        due.is_discharged = is_discharged(c, o, *at);
+        if (c->from == due.owed.debtor && c->rows & SCTPA_ROW(ABORT) &&
+            (due.owed.may_be_last || due.waited_ns <= due.patience_ns)) {
+            drop(c, o, at);
+            continue;
+        }
+        if (c->is_stray || c->from != due.owed.debtor || (!due.is_discharged && due.waited_ns <= due.patience_ns)) {
+            at = &(*at)->next;
+            continue;
+        }
+        drop(c, o, at);
+        ask_about(c, &due, ask);
+    }
 }
 
 void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c))
@@ -970,8 +1046,13 @@ void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c)
         sctpa_initialization_observe(c);
     if (!c->is_stray)
         answer(c, o);
+    judge_timers(c, o, ask);
     bool has_answered = false;
     for (sctpa_owed_t **at = &o->first; *at;) {
+        if (sctpa_request_timer_is((*at)->what)) {
+            at = &(*at)->next;
+            continue;
+        }
         sctpa_due_t due = due_of(c, *at);
         due.is_discharged = is_discharged(c, o, *at);
         due.is_overtaken = !due.is_discharged && is_overtaken(c, o, *at, has_answered);
@@ -986,11 +1067,8 @@ void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c)
             drop(c, o, at);
             continue;
         }
-        settle(c, &due, fate_of(&due));
         drop(c, o, at);
-        c->due = &due;
-        c->accused = due.owed.debtor;
-        ask(c);
+        ask_about(c, &due, ask);
     }
     c->due = NULL;
     c->accused = c->from;
@@ -1010,8 +1088,10 @@ bool sctpa_due_is_violated(const sctpa_context_t *c, sctpa_violation_t *violatio
     if ((!is_late && !due->is_overtaken) || is_replaced)
         return false;
     violation->related = violation->since = due->owed.packet;
-    violation->rests_on = SCTPA_ASSERTED_ARRIVED | (due->is_by_quiet ? SCTPA_ASSERTED_QUIET : 0);
-    if (due->owed.is_unsure || !is_late)
+    const bool is_guess =
+        sctpa_request_timer_is(due->owed.what) && (due->is_at_end || !(due->owed.rests_on & SCTPA_ASSERTED(RTO_MAX)));
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED | due->owed.rests_on | (due->is_by_quiet ? SCTPA_ASSERTED_QUIET : 0);
+    if (due->owed.is_unsure || !is_late || is_guess)
         violation->at_best = SCTPA_CERTAINTY_PROBABLE;
     sctpa_violation_say(
         violation,

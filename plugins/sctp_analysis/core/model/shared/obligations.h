@@ -8,6 +8,7 @@
 
 #include "model/violation.h"
 #include "owed_results.h"
+#include "request_timers.h"
 #include "receiver.h"
 
 /* What is due at once leaves, however busy the host, before a SACK that may wait for more. */
@@ -24,7 +25,7 @@
     "groups. An ABORT of either endpoint ends what is owed."
 /* clang-format on */
 
-/* An entry: 32 bytes. */
+/* An entry: 48 bytes. */
 typedef struct sctpa_owed {
     struct sctpa_owed *next; /* the one that was created after it */
     uint64_t key;          /* of HEARTBEATs: hash of the Heartbeat Information; of FORWARD-TSNs: New Cumulative TSN; of
@@ -35,6 +36,9 @@ typedef struct sctpa_owed {
     uint8_t what;          /* sctpa_obligation_t */
     uint8_t debtor;        /* endpoint */
     bool is_unsure;        /* what the debtor knew before the capture began might excuse it */
+    bool may_be_last;      /* of timers: its debtor may give up instead; and these are theirs alone: */
+    uint32_t rests_on;     /* SCTPA_ASSERTED_ bits that the patience goes by */
+    int64_t patience_ns;
 } sctpa_owed_t;
 
 /* An entry that is asked about: discharged by the packet, or overdue when it passed. */
@@ -43,6 +47,7 @@ typedef struct sctpa_due {
     int64_t waited_ns; /* until the packet, at the least */
     int64_t patience_ns;
     bool is_discharged; /* by the packet */
+    bool is_at_end;     /* no packet shows it, but the end of the capture */
     bool is_overtaken;  /* the packet answers what came after it, or is another answer to it */
     bool is_by_quiet;   /* overdue only because nothing passed after the capture, as the user asserts */
 } sctpa_due_t;

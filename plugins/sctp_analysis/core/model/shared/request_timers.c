@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The timers of requests, by the packets that start and stop them. */
+#include "request_timers.h"
+
+#include "wire/types.h"
+#include "receiver.h"
+
+/* Timers of Linux come up to 4 % late, more where the host is busy. */
+enum { LATE_SHARE = 16 };
+
+static const uint64_t ends = SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_COMPLETE);
+/* Chunks of a peer that begins anew, or whose association is ending: what waits for it is over. */
+static const uint64_t turns = SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(ERROR) | SCTPA_ROW(SHUTDOWN_ACK);
+
+/* What stops each, beside these. Data of the peer restarts T2-shutdown (RFC 9260 9.2). */
+static const uint64_t stops[SCTPA_REQUEST_TIMERS] = {
+    [SCTPA_OWED_T1_INIT - SCTPA_OWED_T1_INIT] = SCTPA_ROW(INIT_ACK),
+    [SCTPA_OWED_T1_COOKIE - SCTPA_OWED_T1_INIT] = SCTPA_ROW(COOKIE_ACK),
+    [SCTPA_OWED_T2_SHUTDOWN - SCTPA_OWED_T1_INIT] = SCTPA_ROW(SHUTDOWN) | SCTPA_DATA_ROWS,
+    [SCTPA_OWED_T4_ASCONF - SCTPA_OWED_T1_INIT] = SCTPA_ROW(ASCONF_ACK) | SCTPA_ROW(SHUTDOWN),
+    [SCTPA_OWED_RE_CONFIG_TIMER - SCTPA_OWED_T1_INIT] = SCTPA_ROW(RE_CONFIG) | SCTPA_ROW(SHUTDOWN),
+};
+
+sctpa_obligation_t sctpa_request_timer_of(const sctpa_context_t *c, const sctpa_observed_t *chunk, uint64_t *key)
+{
+    const sctpa_param_list_t *params;
+    *key = 0;
+    switch (chunk->row) {
+    case SCTPA_CHUNK_ROW_INIT: *key = sctpa_tlv_u32(&chunk->tlv, SCTPA_F_INIT_TAG); return SCTPA_OWED_T1_INIT;
+    case SCTPA_CHUNK_ROW_COOKIE_ECHO: *key = sctpa_context_vtag(c); return SCTPA_OWED_T1_COOKIE;
+    case SCTPA_CHUNK_ROW_SHUTDOWN: return SCTPA_OWED_T2_SHUTDOWN;
+    case SCTPA_CHUNK_ROW_SHUTDOWN_ACK: return SCTPA_OWED_T2_SHUTDOWN_ACK;
+    case SCTPA_CHUNK_ROW_ASCONF: *key = sctpa_tlv_u32(&chunk->tlv, SCTPA_F_ASCONF_SERIAL); return SCTPA_OWED_T4_ASCONF;
+    case SCTPA_CHUNK_ROW_RE_CONFIG:
+        params = sctpa_context_params_of(c, chunk);
+        if (params->n == 0 || params->params[0].type == SCTPA_PARAM_RECONFIG_RESPONSE ||
+            params->params[0].captured_bytes < 2 * SCTPA_TLV_HEADER_BYTES)
+            return SCTPA_OBLIGATIONS;
+        *key = sctpa_be32(params->params[0].bytes + SCTPA_TLV_HEADER_BYTES);
+        return SCTPA_OWED_RE_CONFIG_TIMER;
+    default: return SCTPA_OBLIGATIONS;
+    }
+}
+
+bool sctpa_request_timer_is_stopped(const sctpa_context_t *c, sctpa_obligation_t what, uint8_t endpoint)
+{
+    if (c->is_stray)
+        return false;
+    if (c->from != endpoint)
+        return c->rows & (ends | turns | stops[what - SCTPA_OWED_T1_INIT]);
+    const uint64_t begins = SCTPA_ROW(INIT_ACK) | (what == SCTPA_OWED_T1_INIT ? 0 : SCTPA_ROW(INIT));
+    const sctpa_tlv_t *abort = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT);
+    return c->rows & (SCTPA_ROW(SHUTDOWN_COMPLETE) | begins) || (abort && sctpa_tlv_u32(abort, SCTPA_F_ABORT_T));
+}
+
+/* Is nothing known to have doubled the RTO of the packet's path: a timeout of data, a HEARTBEAT without answer? */
+static bool is_rto_fresh(const sctpa_context_t *c)
+{
+    const sctpa_end_t *own = &c->assoc->ends[c->from];
+    const sctpa_probing_t *probing = c->path < own->n_paths ? own->paths[c->path].probing : NULL;
+    return probing && probing->heartbeats == probing->heartbeats_acked && (!c->sent || c->sent->rare->rtx.len == 0);
+}
+
+int64_t sctpa_request_timer_patience_ns(const sctpa_context_t *c, sctpa_obligation_t what, uint32_t n,
+                                        uint32_t *rests_on)
+{
+    const sctpa_tap_t *tap = &c->reference->tap;
+    const int64_t initial_ns = sctpa_tap_parameter(tap, c->from, SCTPA_PARAMETER_RTO_INITIAL, 0),
+                  least_ns = sctpa_tap_parameter(tap, c->from, SCTPA_PARAMETER_RTO_MIN, 0),
+                  most_ns = sctpa_tap_parameter(tap, c->from, SCTPA_PARAMETER_RTO_MAX, SCTPA_RTO_MAX_NS),
+                  tap_rtt_ns = MAX(sctpa_context_tap_rtt_most_ns(c, !c->from), 0);
+    int64_t rto_ns = most_ns;
+    *rests_on =
+        sctpa_tap_asserted_values(tap, c->from)->given >> SCTPA_PARAMETER_RTO_MAX & 1 ? SCTPA_ASSERTED(RTO_MAX) : 0;
+    if (initial_ns > 0 && (what == SCTPA_OWED_T1_INIT || is_rto_fresh(c))) {
+        const int64_t measured_ns = c->sent ? sctpa_context_rto_ns(c->sent, c->path, c->index) : 0;
+        rto_ns = MAX(MAX(initial_ns, least_ns), MAX(measured_ns, 3 * tap_rtt_ns));
+        for (uint32_t i = 1; i < n && rto_ns < most_ns; i++)
+            rto_ns *= 2;
+        *rests_on |= SCTPA_ASSERTED(RTO_INITIAL);
+    }
+    rto_ns = MIN(rto_ns, most_ns);
+    return rto_ns + rto_ns / LATE_SHARE + SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS;
+}
+
+uint32_t sctpa_request_timer_limit(const sctpa_context_t *c, sctpa_obligation_t what)
+{
+    const bool is_setup = what == SCTPA_OWED_T1_INIT || what == SCTPA_OWED_T1_COOKIE;
+    const sctpa_parameter_t parameter =
+        is_setup ? SCTPA_PARAMETER_MAX_INIT_RETRANSMITS : SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS;
+    return (uint32_t)sctpa_tap_parameter(&c->reference->tap, c->from, parameter, 1);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The timers of requests: T1-init, T1-cookie, T2-shutdown, T-4 RTO of ASCONF, and that of RE-CONFIG. Which request of a
+ * packet starts one, what stops it, and until when it must have expired at the latest. Leaves out who keeps it
+ * (obligations.h), whether it was backed off (retransmissions.h), and T3-rtx (t3.h). Sources: RFC 9260
+ * 4, 5.1, 6.3, 9.2; RFC 5061 5.1; RFC 6525 5.1.1. */
+#ifndef SCTPA_SHARED_REQUEST_TIMERS_H
+#define SCTPA_SHARED_REQUEST_TIMERS_H
+
+#include "model/context.h"
+#include "owed_results.h"
+
+enum { SCTPA_REQUEST_TIMERS = SCTPA_OBLIGATIONS - SCTPA_OWED_T1_INIT };
+
+/* How rules about them are read. */
+/* clang-format off */
+#define SCTPA_TIMER_EVIDENCE "Where the user asserts a complete capture that was taken at the endpoint: it was not " \
+    "answered, and did not repeat the chunk until its timer must have expired: by RTO.Initial, what was measured, and " \
+    "RTO.Max, as far as they are asserted, doubled by each transmission, and a sixteenth and 550 ms more for a timer " \
+    "that is late; yet it sent something else of the association later. Probable: the capture ends then, or RTO.Max is " \
+    "not asserted and taken to be 60 s."
+#define SCTPA_TIMER_DOUBT "At the end of a capture the endpoint may have ended the association without a packet, as its " \
+    "application or a crash can, so that this is probable only; after as many retransmissions as are asserted, or one " \
+    "where none are, it may have given up: not checked."
+/* clang-format on */
+
+/* Is it the timer of a request? */
+static inline bool sctpa_request_timer_is(unsigned what)
+{
+    return what >= SCTPA_OWED_T1_INIT;
+}
+
+/* Which timer a chunk starts when it is sent, and which of its requests it is, in *key; SCTPA_OBLIGATIONS none. O(1).
+ */
+sctpa_obligation_t sctpa_request_timer_of(const sctpa_context_t *c, const sctpa_observed_t *chunk, uint64_t *key);
+/* Does the packet stop the timer of an endpoint, by an answer that reaches it, or since it begins anew or has no such
+ * association any more? An ABORT of its own with the peer's tag shows that it had it until then. O(1). */
+bool sctpa_request_timer_is_stopped(const sctpa_context_t *c, sctpa_obligation_t what, uint8_t endpoint);
+/* So long after the packet, which is transmission n (1, 2, ...) of the request, the timer has expired and the next one
+ * has left, at the latest. *rests_on: SCTPA_ASSERTED_ bits that this goes by. O(log samples). */
+int64_t sctpa_request_timer_patience_ns(const sctpa_context_t *c, sctpa_obligation_t what, uint32_t n,
+                                        uint32_t *rests_on);
+/* Transmissions after which the endpoint may give up, as asserted; 1 where nothing is. O(1). */
+uint32_t sctpa_request_timer_limit(const sctpa_context_t *c, sctpa_obligation_t what);
+
+#endif
