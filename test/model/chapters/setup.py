@@ -669,6 +669,24 @@ def bundled_init_answered():
     return bundled_init(ScenarioBuilder()).init_ack(gap_ns=MS)
 
 
+def partial_init():
+    """The Chunk Length is more than the packet holds (RFC 9260 6.10)."""
+    scenario = ScenarioBuilder()
+    whole = chunks.init(scenario.ends[0].tag, scenario.ends[0].initial_tsn)
+    return scenario.send(0, whole[:2] + b"\0\xff" + whole[4:], vtag=0)
+
+
+@fires("HS-064", 1, asserted=COMPLETE_AT_END_1)
+def partial_init_answered():
+    return partial_init().init_ack(gap_ns=MS)
+
+
+@silent("HS-062", 1, asserted=COMPLETE_AT_END_1)
+@silent("HS-064", 1, asserted=COMPLETE_AT_END_1)
+def partial_init_dropped():
+    return partial_init().init(gap_ns=S).init_ack(gap_ns=MS).cookie_echo().cookie_ack(gap_ns=MS)
+
+
 @fires("HS-064", 1, asserted=COMPLETE_AT_END_1)
 def init_with_a_tag_answered():
     scenario = ScenarioBuilder()

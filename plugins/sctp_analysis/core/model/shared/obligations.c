@@ -151,22 +151,23 @@ static uint64_t key_of(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
                             chunk->captured_bytes - SCTPA_TLV_HEADER_BYTES);
 }
 
-/* RFC 9260 8.5.1 A, 6.10, 3.3.2: the receiver of an INIT with a tag, in company or without Initiate Tag discards it. */
+/* RFC 9260 8.5.1 A, 6.10, 3.3.2: the receiver of an INIT with a tag, in company, in part or without Initiate Tag
+ * discards it. */
 static bool may_be_an_init(const sctpa_context_t *c)
 {
     const sctpa_tlv_t *init = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_INIT);
     bool is_cut = c->packet->captured_bytes < c->packet->wire_bytes;
     return init && is_unicast(&c->packet->source) &&
-           (is_cut || (c->n_chunks == 1 && sctpa_context_vtag(c) == 0 && sctpa_tlv_is_well_formed(init) &&
-                       sctpa_tlv_u32(init, SCTPA_F_INIT_TAG) != 0));
+           (is_cut || (c->n_chunks == 1 && sctpa_context_vtag(c) == 0 && sctpa_tlv_is_framed(init) &&
+                       sctpa_tlv_is_well_formed(init) && sctpa_tlv_u32(init, SCTPA_F_INIT_TAG) != 0));
 }
 
 /* RFC 9260 5.1, 3.3.2: one that sets up an association; where one is ending, SHUTDOWN ACK may answer it there (9.2). */
 static bool is_sound_init(const sctpa_context_t *c)
 {
     const sctpa_announcement_t *init = &c->announced;
-    return may_be_an_init(c) && c->has_announced && !init->is_ack && init->is_whole && init->outbound > 0 &&
-           init->inbound > 0 && !sctpa_earlier_is_ending(c) &&
+    return may_be_an_init(c) && find_processed(c, SCTPA_CHUNK_ROW_INIT) && c->has_announced && !init->is_ack &&
+           init->is_whole && init->outbound > 0 && init->inbound > 0 && !sctpa_earlier_is_ending(c) &&
            sctpa_tlv_u32(&c->chunks[0].tlv, SCTPA_F_INIT_A_RWND) >= SCTPA_A_RWND_LEAST_BYTES;
 }
 
@@ -186,8 +187,8 @@ static bool is_sound_init_ack(const sctpa_context_t *c)
     const uint8_t debtor = !c->from;
     const sctpa_initialization_t *i = sctpa_initialization(c);
     const sctpa_announcement_t *own = i ? sctpa_initialization_last_init(i, debtor) : NULL;
-    return may_be_an_init_ack(c) && c->has_announced && c->announced.is_whole && own &&
-           i->endpoints[debtor].echoes == 0 && own->tag == c->announced.vtag &&
+    return may_be_an_init_ack(c) && find_processed(c, SCTPA_CHUNK_ROW_INIT_ACK) && c->has_announced &&
+           c->announced.is_whole && own && i->endpoints[debtor].echoes == 0 && own->tag == c->announced.vtag &&
            is_surely_in(sctpa_states_before(c, debtor), W);
 }
 
@@ -195,8 +196,8 @@ static bool is_sound_init_ack(const sctpa_context_t *c)
 static bool is_refused_init(const sctpa_context_t *c)
 {
     const sctpa_announcement_t *init = &c->announced;
-    return may_be_an_init(c) && c->has_announced && !init->is_ack && init->is_whole && !sctpa_earlier_is_ending(c) &&
-           (init->outbound == 0 || init->inbound == 0);
+    return may_be_an_init(c) && find_processed(c, SCTPA_CHUNK_ROW_INIT) && c->has_announced && !init->is_ack &&
+           init->is_whole && !sctpa_earlier_is_ending(c) && (init->outbound == 0 || init->inbound == 0);
 }
 
 /* The answer to the receiver's last INIT lacks what it must have, but not a tag for the ABORT (RFC 9260 3.3.3, 5.1,
@@ -207,8 +208,8 @@ static bool is_refused_init_ack(const sctpa_context_t *c)
     const sctpa_announcement_t *ack = &c->announced;
     const sctpa_initialization_t *i = sctpa_initialization(c);
     const sctpa_announcement_t *own = i ? sctpa_initialization_last_init(i, debtor) : NULL;
-    return c->rows & SCTPA_ROW(INIT_ACK) && is_receivable(c) && c->has_announced && ack->is_whole && c->n_chunks == 1 &&
-           own && i->endpoints[debtor].echoes == 0 && own->tag == ack->vtag && ack->tag != 0 &&
+    return find_processed(c, SCTPA_CHUNK_ROW_INIT_ACK) && is_receivable(c) && c->has_announced && ack->is_whole &&
+           c->n_chunks == 1 && own && i->endpoints[debtor].echoes == 0 && own->tag == ack->vtag && ack->tag != 0 &&
            (ack->outbound == 0 || ack->inbound == 0 || !ack->has_cookie || ack->has_host_name) &&
            is_surely_in(sctpa_states_before(c, debtor), W);
 }
