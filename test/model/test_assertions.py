@@ -7,7 +7,7 @@ from generate import chunks
 from chapters.heartbeats import heartbeats_not_answered_but_data
 from chapters.sacks import duplicated, duplicates_answered
 from set_ups import long_established, with_new_tags
-from chapters.shutdown import up
+from chapters.shutdown import shutdown, up
 
 SURE = scenario_builder.COMPLETE_AT_END_0
 
@@ -103,3 +103,13 @@ def test_a_packet_that_passes_later_than_a_network_holds_it_up_proves_the_order(
 def test_what_a_firewall_may_drop_is_proven_behind_it_alone(asserted, certainty, tmp_path):
     findings = judged(heartbeats_not_answered_but_data(), tmp_path, asserted).of("PM-002", 1)
     assert [finding.certainty for finding in findings] == [certainty]
+
+
+@pytest.mark.parametrize("a_rwnd, certainty", [(8192, "probable"), (131072, "proven")])
+def test_who_sent_no_data_may_have_a_chunk_that_fits_into_no_small_window(a_rwnd, certainty, tmp_path):
+    """End 0 may wait with it, as with a probe of a closed window (RFC 9260 6.1 A), and answers the SHUTDOWN later."""
+    scenario = scenario_builder.ScenarioBuilder()
+    end = scenario.ends[1]
+    scenario.init().send(1, chunks.init_ack(end.tag, end.tsn, b"cookie..", a_rwnd=a_rwnd)).cookie_echo().cookie_ack().data(1).sack(0)
+    shutdown(scenario, 1).heartbeat(1, gap_ns=scenario_builder.S)
+    assert [finding.certainty for finding in judged(scenario, tmp_path, SURE).of("SD-005", 0)] == [certainty]

@@ -419,6 +419,17 @@ def reports_less_and_again_more(gap_ns):
     return saying(scenario, scenario.ends[1].tsn - 5, gaps=((2, 4),), gap_ns=gap_ns)
 
 
+@silent("RX-009")
+def sack_that_the_capture_doubled_behind_a_newer_one():
+    scenario = received(2)
+    cum_tsn = scenario.ends[1].tsn - 1
+    scenario.lose(1)
+    for last in (2, 3, 4):
+        scenario.data(1, gap_ns=MS // 10)
+        saying(scenario, cum_tsn, gaps=((2, last),))
+    return saying(scenario, cum_tsn, gaps=((2, 3),))
+
+
 @silent("RX-009", judged=False)
 def sack_that_reports_less_was_held_up():
     """The next one reports more again, sooner than anything could have been sent again."""

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Shutdown and abort: what is sent afterwards, or is not sent."""
 
+import struct
+
 from generate import chunks
 from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, QUIET_AND_TIMED_AT_END_0, QUIET_AT_END_0, S, TIMED_AT_END_0, ScenarioBuilder
 from register import fires, silent
@@ -288,6 +290,14 @@ def shutdown_ack_answered_in_cookie_wait():
 @fires("SM-028", 1, asserted=COMPLETE_AT_END_1)
 def heartbeat_after_the_end_ignored():
     return up().shut_down(1).heartbeat(0, answered=False, gap_ns=S).heartbeat(0, answered=False, gap_ns=S)
+
+
+@silent("SM-028", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def heartbeat_with_checksum_zero_after_the_end():
+    """Without association nothing says that checksum 0 is accepted: it is dropped (RFC 9653 5.3)."""
+    accepts = chunks.tlv(chunks.ZERO_CHECKSUM, struct.pack(">I", 1))
+    scenario = ScenarioBuilder().set_up((accepts, accepts)).exchange(2).shut_down(1)
+    return scenario.heartbeat(0, answered=False, gap_ns=S, checksum=b"\0\0\0\0").heartbeat(0, answered=False, gap_ns=S, checksum=b"\0\0\0\0")
 
 
 @silent("SM-028", 1, asserted=COMPLETE_AT_END_1)

@@ -186,11 +186,12 @@ RULE(PM, 016,
     .evidence = SAY(STAYS_ON_PATH) " or more retransmissions after a timeout went to the path of the "
         "transmission before, while another path had answered its last heartbeat within " SAY(SCTPA_PATH_ACTIVE_S)
         " s.",
-    .doubt = "A single case may be a race; an alternate path with an unanswered heartbeat does not count as active.");
+    .doubt = "A single case may be a race; after three miss indications it may be a fast retransmission. An alternate path with an unanswered heartbeat does not count as active.");
 
 static bool PM_016_applies(const sctpa_context_t *c)
 {
-    if (!sctpa_has_several_paths(c) || first_rtx(c)->kind != SCTPA_RTX_TIMEOUT)
+    if (!sctpa_has_several_paths(c) || first_rtx(c)->kind != SCTPA_RTX_TIMEOUT ||
+        first_rtx(c)->misses >= SCTPA_MISSES_FAST)
         return false;
     uint16_t before = sctpa_context_record(c, first_rtx(c)->previous)->path;
     for (uint16_t other = 0; other < SCTPA_PATHS_KEPT; other++)

@@ -263,6 +263,10 @@ static bool RX_006_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return false;
 }
 
+/* What the capture, or the network, doubled comes so soon, if not at once. */
+#define COPIED_MS 2
+#define COPIES_LOOK_BACK 8
+
 /* The SACK before this one (*sack), where it had gap blocks that this one must still report; NULL: it had none. */
 static const sctpa_sack_record_t *before_with_blocks(const sctpa_context_t *c, sctpa_sack_t *sack)
 {
@@ -320,7 +324,8 @@ RULE(RX, 009,
     .doubt = "A receiver out of buffer space may do it: not checked when either a_rwnd is below "
         SAY(SCTPA_WINDOW_SCARCE_BYTES) ". SACKs that overtook each other look the same: checked only near the "
         "receiver, and not when its cum_tsn went back. One that acknowledges something new besides was sent later: "
-        "nothing that the capture lacks explains it. Blocks at the end of a list of " SAY(SCTPA_BLOCKS_LISTED)
+        "nothing that the capture lacks explains it. One that says what another said within "
+        SAY(COPIED_MS) " ms may be a copy of that. Blocks at the end of a list of " SAY(SCTPA_BLOCKS_LISTED)
         " and more may be left out for lack of room. Of an NR-SACK both lists count.");
 
 static bool RX_009_applies(const sctpa_context_t *c)
@@ -329,13 +334,31 @@ static bool RX_009_applies(const sctpa_context_t *c)
     return before_with_blocks(c, &sack);
 }
 
+/* Does the SACK say what another one said COPIED_MS before: may it be one of the network's or the capture's copies?
+ * Looks at the last COPIES_LOOK_BACK. O(1). */
+static bool may_be_a_copy(const sctpa_context_t *c, const sctpa_sack_t *sack)
+{
+    const uint32_t n = c->chunk->sack - 1;
+    for (uint32_t i = n; i > 0 && n - i < COPIES_LOOK_BACK; i--) {
+        uint32_t n_blocks;
+        const sctpa_sack_record_t *earlier = &SCTPA_RECORD(&c->acked->sacks, sctpa_sack_record_t, i - 1);
+        const uint32_t *blocks = sctpa_direction_gaps(c->acked, earlier->gaps, &n_blocks);
+        if (sctpa_context_least_since_ns(c, earlier->packet) > COPIED_MS * SCTPA_NS_PER_MS)
+            return false;
+        if (earlier->cum_tsn == sack->cum_tsn && earlier->a_rwnd_bytes == sack->a_rwnd && n_blocks > 0 &&
+            n_blocks == sack->n_gaps + sack->n_nr_gaps && (blocks[n_blocks - 1] & 0xFFFF) == highest_offset(sack))
+            return true;
+    }
+    return false;
+}
+
 /* RFC 9260 6.2: "An endpoint SHOULD NOT revoke a SACK chunk and discard data." */
 static bool RX_009_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     sctpa_sack_t sack;
     uint32_t tsn;
     const sctpa_sack_record_t *before = before_with_blocks(c, &sack);
-    if (!find_revoked(c, &sack, before, &tsn))
+    if (!find_revoked(c, &sack, before, &tsn) || may_be_a_copy(c, &sack))
         return false;
     violation->related = before->packet;
     violation->is_certain = reports_more(c, &sack, before);

@@ -273,6 +273,12 @@ static bool has_nothing_outstanding(const sctpa_context_t *c, const obligations_
             sent->a_rwnd_bytes >= MAX(o->longest_bytes[endpoint], (uint32_t)SCTPA_A_RWND_LEAST_BYTES));
 }
 
+/* May an endpoint that sent no data yet have a chunk that is longer than the whole window? */
+static bool may_hold_a_longer_chunk(const sctpa_context_t *c, const obligations_t *o, uint8_t endpoint)
+{
+    return o->longest_bytes[endpoint] == 0 && c->tracked->sides[endpoint].window_bytes < UINT16_MAX;
+}
+
 /* May the endpoint have given up its association, which it need not tell: has it had more errors in a row than
  * Association.Max.Retrans, of which no least value is known where none is asserted (RFC 9260 8.1)? */
 static bool may_have_given_up(const sctpa_context_t *c, const obligations_t *o, uint8_t endpoint)
@@ -363,12 +369,19 @@ static void enter_timers(const sctpa_context_t *c, obligations_t *o)
     }
 }
 
+/* May an endpoint without association take the packet: none has announced there that it accepts checksum 0 (RFC 9653
+ * 5.3)? */
+static bool is_for_anybody(const sctpa_context_t *c)
+{
+    return c->record->checksum != SCTPA_CHECKSUM_ZERO;
+}
+
 /* RFC 9260 8.4: what the receiver of a packet of no association discards silently, or answers otherwise. */
 static bool is_answered_by_abort(const sctpa_context_t *c)
 {
     const uint64_t others = SCTPA_ROW(ABORT) | SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(SHUTDOWN_ACK) |
                             SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ERROR) | SCTPA_ROW(COOKIE_ACK);
-    return c->n_chunks > 0 && !(c->rows & others) && sctpa_tlv_is_framed(&c->chunks[0].tlv) &&
+    return c->n_chunks > 0 && !(c->rows & others) && is_for_anybody(c) && sctpa_tlv_is_framed(&c->chunks[0].tlv) &&
            c->packet->captured_bytes == c->packet->wire_bytes;
 }
 
@@ -384,6 +397,9 @@ static void enter_shutdown(const sctpa_context_t *c, obligations_t *o, uint8_t s
         enter(c, o, SCTPA_OWED_CROSSED_SHUTDOWN, 0, false);
     else if (is_surely_in(states, T | P | R))
         enter(c, o, SCTPA_OWED_SHUTDOWN, 0, false);
+    sctpa_owed_t *made = find(o, SCTPA_OWED_SHUTDOWN, !c->from);
+    if (made && made->packet == c->index)
+        made->is_likely = may_hold_a_longer_chunk(c, o, !c->from);
 }
 
 /* Data that it has to take, or answer as a duplicate: the receiver counts it as what it owes a SACK for (receiver.h).
@@ -529,9 +545,9 @@ static void enter_shutdown_ack(const sctpa_context_t *c, obligations_t *o, uint8
         enter(c, o, SCTPA_OWED_SHUTDOWN_ACK, 0, false);
     else if (is_surely_in(states, A))
         enter(c, o, SCTPA_OWED_CROSSED_SHUTDOWN_ACK, 0, false);
-    else if (is_surely_in(states, C | W | E) && sctpa_earlier_is_latest(c))
+    else if (is_surely_in(states, C | W | E) && sctpa_earlier_is_latest(c) && is_for_anybody(c))
         enter(c, o, SCTPA_OWED_OOTB_SHUTDOWN_ACK, 0, false);
-    else if (is_first)
+    else if (is_first && is_for_anybody(c))
         enter(c, o, SCTPA_OWED_OOTB_SHUTDOWN_ACK, 0, true);
 }
 
@@ -1092,7 +1108,7 @@ bool sctpa_due_is_violated(const sctpa_context_t *c, sctpa_violation_t *violatio
     const bool is_guess =
         sctpa_request_timer_is(due->owed.what) && (due->is_at_end || !(due->owed.rests_on & SCTPA_ASSERTED(RTO_MAX)));
     violation->rests_on = SCTPA_ASSERTED_ARRIVED | due->owed.rests_on | (due->is_by_quiet ? SCTPA_ASSERTED_QUIET : 0);
-    if (due->owed.is_unsure || !is_late || is_guess)
+    if (due->owed.is_unsure || due->owed.is_likely || !is_late || is_guess)
         violation->at_best = SCTPA_CERTAINTY_PROBABLE;
     sctpa_violation_say(
         violation,

@@ -36,6 +36,7 @@ typedef struct sctpa_owed {
     uint8_t what;          /* sctpa_obligation_t */
     uint8_t debtor;        /* endpoint */
     bool is_unsure;        /* what the debtor knew before the capture began might excuse it */
+    bool is_likely;        /* what the debtor has not sent yet might excuse it */
     bool may_be_last;      /* of timers: its debtor may give up instead; and these are theirs alone: */
     uint32_t rests_on;     /* SCTPA_ASSERTED_ bits that the patience goes by */
     int64_t patience_ns;
