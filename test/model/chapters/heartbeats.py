@@ -198,6 +198,18 @@ def heartbeat_to_an_endpoint_that_was_answered():
 
 
 @silent("PM-002", accused=1, asserted=COMPLETE_AT_END_1)
+def heartbeats_by_another_way_after_the_restart():
+    """The INIT went between the first addresses; the old association goes on between the second ones."""
+    scenario = two_paths(near=1)
+    old = scenario.ends[1].tag
+    scenario.ends[1].tag = 0x1111_0001
+    scenario.init(1, gap_ns=S)
+    for _ in range(3):
+        scenario.send(0, chunks.heartbeat(b"old"), vtag=old, source=1, destination=1, gap_ns=S)
+    return scenario
+
+
+@silent("PM-002", accused=1, asserted=COMPLETE_AT_END_1)
 @silent("RX-035", 1, asserted=COMPLETE_AT_END_1)
 def heartbeat_and_data_of_the_association_before_the_restart():
     """End 1 has begun anew, of which end 0 does not know yet: it discards what has the old tag (8.5)."""

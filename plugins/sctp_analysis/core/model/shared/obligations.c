@@ -789,6 +789,18 @@ static void follow(const sctpa_context_t *c, obligations_t *o)
     follow_errors(c, o);
 }
 
+/* An INIT between addresses of another association: its sender has that no more, by whatever way the peer goes on. */
+static void leave_replaced(const sctpa_context_t *c)
+{
+    const sctpa_tracked_rare_t *rare = c->tracked->rare;
+    if (!(c->rows & SCTPA_ROW(INIT)) || rare->replaces == SCTPA_NO_ASSOC)
+        return;
+    const sctpa_reference_t *reference = sctpa_reference_at(c->store, rare->replaces);
+    obligations_t *left = reference ? sctpa_reference_part(reference, SCTPA_PART_OBLIGATIONS) : NULL;
+    if (left)
+        left->begins_anew[rare->replaces_end] = true;
+}
+
 void sctpa_obligations_take(sctpa_context_t *c)
 {
     obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
@@ -797,6 +809,7 @@ void sctpa_obligations_take(sctpa_context_t *c)
     const uint8_t states = states_of(c, o, !c->from);
     if (c->facts & SCTPA_FACT_CONTROL)
         permit(c, o, states);
+    leave_replaced(c);
     if (is_receivable(c)) /* whoever began another association may discard what is of this one */
         create(c, o, sctpa_earlier_is_latest(c) ? states : (uint8_t)(states | C));
     if (c->rows & SCTPA_DATA_ROWS) {
