@@ -2,7 +2,7 @@
 /* The register of obligations of an association: what each endpoint owes at once, to whom it is an answer, since when;
  * and which answers nothing asked for. Proof only where the user asserts that the capture is complete, and where it was
  * taken: elsewhere an answer that is missing may be one that did not pass. Leaves out which SACK may wait
- * (receiver.h) and timers (t3.h, retransmissions.h). */
+ * (receiver.h), until when timers of requests run (request_timers.h), T3-rtx (t3.h) and HEARTBEATs of idle paths. */
 #ifndef SCTPA_SHARED_OBLIGATIONS_H
 #define SCTPA_SHARED_OBLIGATIONS_H
 
