@@ -5,7 +5,7 @@ import pytest
 
 from . import copies, sentences_run
 from .page import Page, ns_of, rows_of
-from .statements import FACT
+from .statements import ENDINGS, FACT, KINDS
 
 SAMPLE = (2, 6, 8, 13, 25, 52)
 # Runs in which a sentence of a kind was false once: seed, kind, and what it said.
@@ -46,6 +46,11 @@ def test_what_is_stated_as_a_fact_is_true(reader, seed):
 def test_what_was_false_is_not_said_any_more(reader, seed, kind):
     said = sentences_run.run(seed, reader, names=[copies.WHOLE])["statements"]
     assert said and not [one for one in said if one["kind"] == kind and one["verdict"] is False]
+
+
+def test_each_kind_that_is_known_to_be_false_is_one_that_is_judged():
+    names = {kind.name for kind in KINDS} | {f"ending: {word}" for word in ENDINGS}
+    assert set(sentences_run.known()) <= names
 
 
 def test_the_page_is_read_sentence_by_sentence():
