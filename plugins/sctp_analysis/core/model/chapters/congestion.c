@@ -106,8 +106,8 @@ RULE(CC, 001,
         SAY(JUMBO_BYTES) " bytes, the largest frame of an Ethernet.",
     .doubt = "Each path has an initial cwnd of its own. The PMTU counts as 1,500, or as the largest packet seen if "
         "that is more. Only of senders that fragment messages to packets of that size, and of no less than "
-        SAY(PMTU_LEAST_BYTES) " bytes, it is known, since another one may know a larger PMTU, or have known one when cwnd was set. Only user bytes are counted. Where partial "
-        "reliability was agreed on, data that was sent " SAY(LIFE_LEAST_MS) " ms or more before may be given up: "
+        SAY(PMTU_LEAST_BYTES) " bytes, it is known, since another one may know a larger PMTU, or have known one when "
+        "cwnd was set. Only user bytes are counted. Where partial reliability was agreed on, data that was sent " SAY(LIFE_LEAST_MS) " ms or more before may be given up: "
         "probable, and not reported where a TSN was left out, as the end of a message given up.");
 
 /* An interface that leads back to its host has frames of 64 KiB. */
@@ -335,9 +335,9 @@ RULE(CC, 005,
         "for three; one, where the capture is asserted to be complete and taken at the sender. Most likely also there: "
         "within " SAY(ANSWERS_SACK_MS) " ms of the SACK that is the first miss indication, and " SAY(CHANCE_SHARE)
         " times as long after the TSN was sent, though a timer may have expired just then.",
-    .doubt = "Time-based loss detection (RACK) does this by design. Retransmissions after ICMP or PKTDROP, in IP fragments or "
-        "in smaller packets than before (the PMTU may have shrunk), to another address, or of chunks that fill a packet "
-        "after another one are not checked.");
+    .doubt = "Time-based loss detection (RACK) does this by design. Retransmissions after ICMP or PKTDROP, in IP "
+        "fragments, in smaller packets than before, of larger ones than Ethernet takes (the PMTU may have shrunk), to "
+        "another address, or of chunks that fill a packet after another one are not checked.");
 
 /* Did the sender get too few SACKs with Gap Ack Blocks since a packet for three miss indications? O(1). */
 static bool has_few_reports(const sctpa_context_t *c, uint32_t since)
@@ -374,7 +374,7 @@ static bool may_be_too_large(const sctpa_context_t *c, const sctpa_rtx_t *rtx)
 {
     const sctpa_stamp_t *before = &g_array_index(c->tracker->store.stamps, sctpa_stamp_t, rtx->previous),
                         *now = &g_array_index(c->tracker->store.stamps, sctpa_stamp_t, c->index);
-    return c->packet->fragmented || before->wire_bytes > now->wire_bytes;
+    return c->packet->fragmented || before->wire_bytes > MIN(now->wire_bytes, SCTPA_ETHERNET_BYTES);
 }
 
 /* Was the TSN reported missing before it was sent again the last time, by something else than miss indications? A timer

@@ -186,7 +186,8 @@ RULE(PM, 016,
     .evidence = SAY(STAYS_ON_PATH) " or more retransmissions after a timeout went to the path of the "
         "transmission before, while another path had answered its last heartbeat within " SAY(SCTPA_PATH_ACTIVE_S)
         " s.",
-    .doubt = "A single case may be a race; after three miss indications it may be a fast retransmission. An alternate path with an unanswered heartbeat does not count as active.");
+    .doubt = "A single case may be a race; after three miss indications it may be a fast retransmission. An "
+        "alternate path with an unanswered heartbeat does not count as active.");
 
 static bool PM_016_applies(const sctpa_context_t *c)
 {
