@@ -937,15 +937,22 @@ static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, cons
     return false;
 }
 
+/* Was the debtor shutting down, so that it answers no HEARTBEAT (RFC 9260 8.3): was its SHUTDOWN on its way when that
+ * came? Not where it passed the tap later than an answer of the debtor to what passes it. */
+static bool is_shutting_down(const sctpa_context_t *c, const sctpa_owed_t *owed)
+{
+    const int64_t answer_ns = sctpa_context_tap_rtt_most_ns(c, owed->debtor);
+    return owed->what == SCTPA_OWED_HEARTBEAT && c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)) &&
+           (answer_ns < 0 || sctpa_context_least_since_ns(c, owed->packet) <= answer_ns);
+}
+
 /* The peer of the debtor removed the association, or told it to; or the debtor, of which nothing was known, has one, or
- * was shutting down, so that it answers no HEARTBEAT (RFC 9260 8.3): its SHUTDOWN was on its way when that came; or it
- * begins anew. */
+ * was shutting down, or begins anew. */
 static bool is_cancelled(const sctpa_context_t *c, const sctpa_owed_t *owed)
 {
     const uint64_t end = SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_COMPLETE);
-    const uint64_t shutdown = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK);
     if (c->from == owed->debtor)
-        return owed->is_unsure || (owed->what == SCTPA_OWED_HEARTBEAT && c->rows & shutdown) ||
+        return owed->is_unsure || is_shutting_down(c, owed) ||
                (owed->what != SCTPA_OWED_INIT && c->rows & SCTPA_ROW(INIT));
     if (owed->what == SCTPA_OWED_FAST_RETRANSMISSION && c->acked && c->acked->cum_tsn >= (int64_t)owed->key)
         return true;
@@ -971,6 +978,8 @@ static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const
                                  : 0;
     if (c->from != owed->debtor || owed->what == SCTPA_OWED_SHUTDOWN || owed->what == SCTPA_OWED_FAST_RETRANSMISSION)
         return false;
+    if (owed->what == SCTPA_OWED_HEARTBEAT && c->rows & SCTPA_ROW(SHUTDOWN) && !is_shutting_down(c, owed))
+        return true;
     if (c->rows & instead && !answers_earlier)
         return true;
     for (const sctpa_owed_t *later = owed->next; later; later = later->next)
