@@ -13,14 +13,14 @@ enum { SCTPA_REQUEST_TIMERS = SCTPA_OBLIGATIONS - SCTPA_OWED_T1_INIT };
 
 /* How rules about them are read. */
 /* clang-format off */
-#define SCTPA_TIMER_EVIDENCE "Where the user asserts a complete capture that was taken at the endpoint: it was not " \
-    "answered, and did not repeat the chunk until its timer must have expired: by RTO.Initial, what was measured, and " \
-    "RTO.Max, as far as they are asserted, doubled by each transmission, and a sixteenth and 550 ms more for a timer " \
-    "that is late; yet it sent something else of the association later. Probable: the capture ends then, or RTO.Max is " \
-    "not asserted and taken to be 60 s."
-#define SCTPA_TIMER_DOUBT "At the end of a capture the endpoint may have ended the association without a packet, as its " \
-    "application or a crash can, so that this is probable only; after as many retransmissions as are asserted, or one " \
-    "where none are, it may have given up: not checked."
+#define SCTPA_TIMER_EVIDENCE "Where the user asserts a complete capture that was taken at the endpoint: it " \
+    "was not answered, and did not repeat the chunk until its timer must have expired: by RTO.Initial, what was " \
+    "measured, and RTO.Max, as far as they are asserted, doubled by each transmission, and a sixteenth and 550 ms " \
+    "more for a timer that is late; yet it sent something else of the association later. Probable: the capture " \
+    "ends then, or RTO.Max is not asserted and taken to be 60 s."
+#define SCTPA_TIMER_DOUBT "At the end of a capture the endpoint may have ended the association without a " \
+    "packet, as its application or a crash can, so that this is probable only; after as many retransmissions as are " \
+    "asserted, or one where none are, it may have given up: not checked."
 /* clang-format on */
 
 /* Is it the timer of a request? */
