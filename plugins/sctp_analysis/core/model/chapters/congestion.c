@@ -108,7 +108,8 @@ RULE(CC, 001,
         "that is more. Only of senders that fragment messages to packets of that size, and of no less than "
         SAY(PMTU_LEAST_BYTES) " bytes, it is known, since another one may know a larger PMTU, or have known one when "
         "cwnd was set. Only user bytes are counted. Where partial reliability was agreed on, data that was sent "
-        SAY(LIFE_LEAST_MS) " ms or more before may be given up: probable, and not reported where a TSN was left out, as the end of a message given up.");
+        SAY(LIFE_LEAST_MS) " ms or more before may be given up: probable, and not reported where a TSN was left out, "
+        "as the end of a message given up.");
 
 /* An interface that leads back to its host has frames of 64 KiB. */
 static bool is_loopback(const sctpa_addr_t *addr)
