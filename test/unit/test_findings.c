@@ -94,6 +94,19 @@ static void texts_are_made_for_a_new_finding_only(fixture_t *f, gconstpointer un
     g_assert_true(second->accused == 0 && second->path == 3 && second->packets[0] == 7 && second->next == NULL);
 }
 
+/* What packets that are missing explained once does not keep a later violation from standing. */
+static void what_was_excused_leaves_later_violations_standing(fixture_t *f, gconstpointer unused)
+{
+    (void)unused;
+    const sctpa_rule_t rule = SCTPA_RULE_SD_001;
+    g_assert_cmpuint(sctpa_rule_info(rule)->report.from, <=, 1);
+    f->j.context.accused = 0;
+    sctpa_violation_t violation = { .c = &f->j.context, .rule = rule, .path = SCTPA_NO_PATH };
+    sctpa_findings_excuse_violation(&violation);
+    report(f, rule, 0, SCTPA_NO_PATH, 7);
+    g_assert_cmpuint(f->judged.findings->held.n, ==, 1);
+}
+
 static void a_packet_is_marked_once(fixture_t *f, gconstpointer unused)
 {
     unsigned n;
@@ -331,6 +344,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add("/findings/revision", fixture_t, NULL, setup, what_a_later_revision_asks_for_is_a_note, teardown);
     g_test_add("/report/texts", fixture_t, NULL, setup, texts_are_made_for_a_new_finding_only, teardown);
+    g_test_add("/report/excused", fixture_t, NULL, setup, what_was_excused_leaves_later_violations_standing, teardown);
     g_test_add("/report/marks", fixture_t, NULL, setup, a_packet_is_marked_once, teardown);
     g_test_add("/violations/unreported", fixture_t, NULL, setup, rare_violations_are_counted_until_they_are_reported,
                teardown);

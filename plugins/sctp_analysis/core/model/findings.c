@@ -473,7 +473,9 @@ void sctpa_violation_report(const sctpa_violation_t *violation, bool is_early)
 {
     const sctpa_judging_t *j = sctpa_judging_of(violation->c);
     sctpa_finding_t *finding = find(j->judged, violation->rule, violation->c->accused);
-    const sctpa_unreported_t *unreported = find_unreported(j->judged, violation->rule, violation->c->accused);
+    const sctpa_unreported_t *unreported = sctpa_rule_info(violation->rule)->report.from > 1
+                                               ? find_unreported(j->judged, violation->rule, violation->c->accused)
+                                               : NULL;
     const sctpa_occurrences_t *before = unreported ? &unreported->held : finding ? &finding->held : NULL;
     uint32_t first = before && before->n > 0 ? before->of[0].completed : SCTPA_NO_PACKET_INDEX;
     sctpa_certainty_t certainty = certainty_of(violation, first);
@@ -652,7 +654,13 @@ void sctpa_findings_take_back_end(sctpa_model_t *model)
 {
     for (unsigned i = model->at_end->len; i-- > 0;) {
         const sctpa_at_end_t *at_end = &g_array_index(model->at_end, sctpa_at_end_t, i);
-        at_end->counted.finding->violating_packets--;
+        sctpa_finding_t *finding = at_end->counted.finding;
+        sctpa_unreported_t *unreported = find_unreported(at_end->judged, finding->rule, finding->accused);
+        finding->violating_packets--;
+        if (unreported && unreported->count > 0) {
+            unreported->count--;
+            unreported->held.n -= unreported->held.n > 0;
+        }
         take_back(model, at_end->judged, &at_end->counted);
         sctpa_model_count(model, at_end->judged, &at_end->now, UINT32_MAX);
     }
