@@ -2,7 +2,7 @@
 """Partial reliability: FORWARD-TSN, and data that was given up."""
 
 from generate import chunks
-from scenario_builder import COMPLETE, COMPLETE_AT_END_1, MS, S, ScenarioBuilder
+from scenario_builder import COMPLETE, COMPLETE_AT_END_1, MS, QUIET_AND_TIMED_AT_END_0, S, TIMED_AT_END_0, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
 from packet_editor import NoPlace, replace_param
@@ -280,6 +280,39 @@ def heartbeat_answered_before_the_sack_that_may_wait():
     tsn = scenario.lose(0)
     scenario.send(0, chunks.forward_tsn(tsn, ((0, scenario.ends[0].ssn),))).heartbeat(0)
     return scenario.send(1, chunks.sack(tsn), gap_ns=200 * MS).wait(S).heartbeat(0)
+
+
+def waiting(*gaps_ns):
+    """A message is given up, nothing acknowledges that, and it is told again after each of gaps."""
+    scenario = partially_reliable()
+    tsn = scenario.lose(0)
+    told = chunks.forward_tsn(tsn, ((0, scenario.ends[0].ssn),))
+    scenario.send(0, told)
+    for gap_ns in gaps_ns:
+        scenario.send(0, told, gap_ns=gap_ns)
+    return scenario, tsn
+
+
+@fires("PR-025", asserted=TIMED_AT_END_0)
+def forward_tsn_not_repeated_while_heartbeats_pass():
+    return waiting()[0].heartbeat(0, gap_ns=6 * S)
+
+
+@fires("PR-025", asserted=QUIET_AND_TIMED_AT_END_0)
+@silent("PR-025", asserted=TIMED_AT_END_0, judged=False)
+def forward_tsn_is_the_last_packet():
+    return waiting()[0]
+
+
+@fires("PR-025", asserted=TIMED_AT_END_0)
+def forward_tsn_repeated_after_six_seconds():
+    return waiting(6 * S)[0]
+
+
+@silent("PR-025", asserted=QUIET_AND_TIMED_AT_END_0)
+def forward_tsn_repeated_when_the_timer_expires_then_acknowledged():
+    scenario, tsn = waiting(S, 2 * S)
+    return scenario.send(1, chunks.sack(tsn), gap_ns=MS)
 
 
 @silent("PR-014", 1, asserted=COMPLETE_AT_END_1, judged=False)

@@ -490,8 +490,32 @@ static bool PR_024_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return sctpa_due_is_violated(c, violation);
 }
 
+RULE(PR, 025,
+    .level = SHOULD, .since = 3758, .seeing = COULD, .needs = COMPLETE | NEAR,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(FORWARD_TSN) | ROW(I_FORWARD_TSN),
+    .accused = "sender of the FORWARD-TSN",
+    .clause = "RFC 3758 3.5 A5, C5",
+    .title = "FORWARD-TSN not repeated when T3-rtx expires",
+    .quote = "the sender SHOULD try to advance the \"Advanced.Peer.Ack.Point\" by following the procedures outlined in "
+        "C2 - C5",
+    .why = "One lost packet and the receiver waits for what was given up, for ever.",
+    .evidence = SCTPA_TIMER_EVIDENCE " Acks of something new restart the timer.",
+    .doubt = SCTPA_TIMER_DOUBT);
+
+static bool PR_025_applies(const sctpa_context_t *c)
+{
+    return sctpa_due_is_decided(c, SCTPA_OWED_T3_FORWARD_TSN);
+}
+
+/* "If a FORWARD TSN is sent, the sender MUST assure that at least one T3-rtx timer is running." */
+static bool PR_025_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_due_is_violated(c, violation);
+}
+
 void sctpa_check_owed_pr_sctp(sctpa_context_t *c)
 {
+    ASK_OWED(PR, 025);
     ASK_OWED(PR, 014);
     ASK_OWED(PR, 024);
 }

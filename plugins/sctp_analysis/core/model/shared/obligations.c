@@ -1056,10 +1056,12 @@ static void judge_timers(sctpa_context_t *c, obligations_t *o, void (*ask)(sctpa
             at = &(*at)->next;
             continue;
         }
-        if (sctpa_request_timer_is_stopped(c, (sctpa_obligation_t)(*at)->what, (*at)->debtor)) {
+        if (sctpa_request_timer_is_stopped(c, *at)) {
             drop(c, o, at);
             continue;
         }
+        if ((*at)->what == SCTPA_OWED_T3_FORWARD_TSN && c->from != (*at)->debtor && c->facts & SCTPA_FACT_NEWLY_ACKED)
+            (*at)->since_packet = c->index; /* RFC 9260 6.3.2 R3 */
         sctpa_due_t due = due_of(c, *at);
         due.is_discharged = is_discharged(c, o, *at);
         if (c->from == due.owed.debtor && c->rows & SCTPA_ROW(ABORT) &&

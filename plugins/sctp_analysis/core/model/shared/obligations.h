@@ -25,23 +25,6 @@
     "groups. An ABORT of either endpoint ends what is owed."
 /* clang-format on */
 
-/* An entry: 48 bytes. */
-typedef struct sctpa_owed {
-    struct sctpa_owed *next; /* the one that was created after it */
-    uint64_t key;          /* of HEARTBEATs: hash of the Heartbeat Information; of FORWARD-TSNs: New Cumulative TSN; of
-                              fast retransmissions: number of the TSN */
-    uint32_t packet;       /* that created it */
-    uint32_t since_packet; /* since when it is due: the same; of SACKs the last packet with DATA, since some stacks
-                              restart the timer of delayed SACKs with each */
-    uint8_t what;          /* sctpa_obligation_t */
-    uint8_t debtor;        /* endpoint */
-    bool is_unsure;        /* what the debtor knew before the capture began might excuse it */
-    bool is_likely;        /* what the debtor has not sent yet might excuse it */
-    bool may_be_last;      /* of timers: its debtor may give up instead; and these are theirs alone: */
-    uint32_t rests_on;     /* SCTPA_ASSERTED_ bits that the patience goes by */
-    int64_t patience_ns;
-} sctpa_owed_t;
-
 /* An entry that is asked about: discharged by the packet, or overdue when it passed. */
 typedef struct sctpa_due {
     sctpa_owed_t owed;

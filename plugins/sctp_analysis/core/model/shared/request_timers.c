@@ -3,6 +3,7 @@
 #include "request_timers.h"
 
 #include "wire/types.h"
+#include "forward_tsns.h"
 #include "receiver.h"
 
 /* Timers of Linux come up to 4 % late, more where the host is busy. */
@@ -19,7 +20,15 @@ static const uint64_t stops[SCTPA_REQUEST_TIMERS] = {
     [SCTPA_OWED_T2_SHUTDOWN - SCTPA_OWED_T1_INIT] = SCTPA_ROW(SHUTDOWN) | SCTPA_DATA_ROWS,
     [SCTPA_OWED_T4_ASCONF - SCTPA_OWED_T1_INIT] = SCTPA_ROW(ASCONF_ACK) | SCTPA_ROW(SHUTDOWN),
     [SCTPA_OWED_RE_CONFIG_TIMER - SCTPA_OWED_T1_INIT] = SCTPA_ROW(RE_CONFIG) | SCTPA_ROW(SHUTDOWN),
+    [SCTPA_OWED_T3_FORWARD_TSN - SCTPA_OWED_T1_INIT] = SCTPA_ROW(SHUTDOWN),
 };
+
+/* A FORWARD-TSN beyond what is acknowledged, from an endpoint that is followed. */
+static bool is_waiting_forward_tsn(const sctpa_context_t *c, uint32_t new_cum)
+{
+    return c->sent && c->sent->announced && c->sent->has_cum && !c->sent->restarted &&
+           sctpa_direction_unwrap(c->sent, new_cum) > c->sent->cum_tsn;
+}
 
 sctpa_obligation_t sctpa_request_timer_of(const sctpa_context_t *c, const sctpa_observed_t *chunk, uint64_t *key)
 {
@@ -38,16 +47,23 @@ sctpa_obligation_t sctpa_request_timer_of(const sctpa_context_t *c, const sctpa_
             return SCTPA_OBLIGATIONS;
         *key = sctpa_be32(params->params[0].bytes + SCTPA_TLV_HEADER_BYTES);
         return SCTPA_OWED_RE_CONFIG_TIMER;
+    case SCTPA_CHUNK_ROW_FORWARD_TSN:
+    case SCTPA_CHUNK_ROW_I_FORWARD_TSN:
+        *key = sctpa_forward_tsn_new_cum(&chunk->tlv);
+        return is_waiting_forward_tsn(c, (uint32_t)*key) ? SCTPA_OWED_T3_FORWARD_TSN : SCTPA_OBLIGATIONS;
     default: return SCTPA_OBLIGATIONS;
     }
 }
 
-bool sctpa_request_timer_is_stopped(const sctpa_context_t *c, sctpa_obligation_t what, uint8_t endpoint)
+bool sctpa_request_timer_is_stopped(const sctpa_context_t *c, const sctpa_owed_t *owed)
 {
+    const unsigned what = owed->what;
     if (c->is_stray)
         return false;
-    if (c->from != endpoint)
-        return c->rows & (ends | turns | stops[what - SCTPA_OWED_T1_INIT]);
+    if (c->from != owed->debtor)
+        return c->rows & (ends | turns | stops[what - SCTPA_OWED_T1_INIT]) ||
+               (what == SCTPA_OWED_T3_FORWARD_TSN && c->first_sack &&
+                sctpa_serial_distance((uint32_t)owed->key, c->sack.cum_tsn) >= 0);
     const uint64_t begins = SCTPA_ROW(INIT_ACK) | (what == SCTPA_OWED_T1_INIT ? 0 : SCTPA_ROW(INIT));
     const sctpa_tlv_t *abort = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT);
     return c->rows & (SCTPA_ROW(SHUTDOWN_COMPLETE) | begins) || (abort && sctpa_tlv_u32(abort, SCTPA_F_ABORT_T));
@@ -72,7 +88,8 @@ int64_t sctpa_request_timer_patience_ns(const sctpa_context_t *c, sctpa_obligati
     int64_t rto_ns = most_ns;
     *rests_on =
         sctpa_tap_asserted_values(tap, c->from)->given >> SCTPA_PARAMETER_RTO_MAX & 1 ? SCTPA_ASSERTED(RTO_MAX) : 0;
-    if (initial_ns > 0 && (what == SCTPA_OWED_T1_INIT || is_rto_fresh(c))) {
+    const bool is_known = what == SCTPA_OWED_T1_INIT || (what != SCTPA_OWED_T3_FORWARD_TSN && is_rto_fresh(c));
+    if (initial_ns > 0 && is_known) {
         const int64_t measured_ns = c->sent ? sctpa_context_rto_ns(c->sent, c->path, c->index) : 0;
         rto_ns = MAX(MAX(initial_ns, least_ns), MAX(measured_ns, 3 * tap_rtt_ns));
         for (uint32_t i = 1; i < n && rto_ns < most_ns; i++)
