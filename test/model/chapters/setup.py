@@ -560,8 +560,8 @@ def init_is_the_last_packet():
 
 
 @fires("HS-068", asserted=TIMED_AT_END_0)
-def init_repeated_after_three_seconds():
-    return ScenarioBuilder().init().init(gap_ns=3 * S).init_ack().cookie_echo().cookie_ack().exchange(2)
+def init_repeated_after_six_seconds():
+    return ScenarioBuilder().init().init(gap_ns=6 * S).init_ack().cookie_echo().cookie_ack().exchange(2)
 
 
 @silent("HS-068", asserted=TIMED_AT_END_0)

@@ -2,7 +2,7 @@
 """Timers: what intervals between transmissions show."""
 
 from generate import chunks
-from scenario_builder import MS, S, ScenarioBuilder, assertions
+from scenario_builder import MS, QUIET_AND_TIMED_AT_END_0, S, TIMED_AT_END_0, ScenarioBuilder, assertions
 from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
@@ -561,6 +561,33 @@ def given_up_after_five_timeouts_in_capture(editor):
     last = editor.packets[-1]
     editor.inject(last, chunks.abort(), after_ns=16 * S)
     return end
+
+
+@fires("TM-022", asserted=TIMED_AT_END_0)
+def data_not_retransmitted_while_heartbeats_pass():
+    return ScenarioBuilder().set_up().exchange(2).data(0).heartbeat(0, gap_ns=3 * S).heartbeat(0, gap_ns=3 * S)
+
+
+@fires("TM-022", asserted=QUIET_AND_TIMED_AT_END_0)
+@silent("TM-022", asserted=TIMED_AT_END_0, judged=False)
+def data_is_the_last_packet():
+    return ScenarioBuilder().set_up().data(0)
+
+
+@silent("TM-022", asserted=QUIET_AND_TIMED_AT_END_0)
+def data_retransmitted_when_the_timer_expires_then_acknowledged():
+    scenario = ScenarioBuilder().set_up().exchange(2)
+    data = chunks.data(scenario.ends[0].tsn, bytes(20), ssn=scenario.ends[0].ssn)
+    scenario.data(0).send(0, data, gap_ns=S).send(0, data, gap_ns=2 * S)
+    return scenario.sack(1).heartbeat(0, gap_ns=10 * S)
+
+
+@silent("TM-022", asserted=QUIET_AND_TIMED_AT_END_0, judged=False)
+def data_acknowledged_in_time_while_more_is_sent():
+    scenario = ScenarioBuilder().set_up()
+    for _ in range(8):
+        scenario.data(0, gap_ns=S).sack(1)
+    return scenario
 
 
 LEFT_OUT = [

@@ -264,6 +264,7 @@ void sctpa_check_owed_pr_sctp(sctpa_context_t *c);
 void sctpa_check_owed_wrong_data(sctpa_context_t *c);
 void sctpa_check_owed_asconf(sctpa_context_t *c);
 void sctpa_check_owed_auth(sctpa_context_t *c);
+void sctpa_check_owed_timers(sctpa_context_t *c);
 void sctpa_check_owed_congestion(sctpa_context_t *c);
 
 #endif

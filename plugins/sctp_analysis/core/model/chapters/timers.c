@@ -8,6 +8,7 @@
 #include "data/t3.h"
 #include "model/chapter.h"
 #include "model/shared/failure_detection.h"
+#include "model/shared/obligations.h"
 #include "model/shared/retransmissions.h"
 #include "model/stream_counts.h"
 #include "wire/types.h"
@@ -988,6 +989,34 @@ static bool TM_021_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     sctpa_violation_say(violation, SCTPA_WORDS("at most %u retransmissions of a TSN, as asserted", allowed),
                         SCTPA_WORDS("%u in a row", expiries->n));
     return true;
+}
+
+RULE(TM, 022,
+    .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR,
+    .when = DUE, .of = OF_DEBTOR, .on = DATA_ROWS,
+    .report = { .covers = { COVERS(TM, 006) } },
+    .accused = "sender of the data",
+    .clause = "RFC 9260 6.3.2 R1, 6.3.3 E3",
+    .title = "No retransmission though data is outstanding longer than any RTO",
+    .quote = "Bundle and retransmit those K DATA chunks in a single packet to the destination endpoint.",
+    .why = "The message never arrives, and its stream delivers nothing more.",
+    .evidence = SCTPA_TIMER_EVIDENCE " Acks of something new restart the timer, which counts as RTO.Max.",
+    .doubt = SCTPA_TIMER_DOUBT " Senders that may give messages up (partial reliability) are not checked.");
+
+static bool TM_022_applies(const sctpa_context_t *c)
+{
+    return sctpa_due_is_decided(c, SCTPA_OWED_T3_DATA);
+}
+
+/* "Bundle and retransmit those K DATA chunks in a single packet to the destination endpoint." */
+static bool TM_022_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_due_is_violated(c, violation);
+}
+
+void sctpa_check_owed_timers(sctpa_context_t *c)
+{
+    ASK_OWED(TM, 022);
 }
 
 void sctpa_check_timers(sctpa_context_t *c)

@@ -366,6 +366,7 @@ static void enter_timers(const sctpa_context_t *c, obligations_t *o)
             return;
         owed->patience_ns = sctpa_request_timer_patience_ns(c, what, *n, &owed->rests_on);
         owed->may_be_last = *n > sctpa_request_timer_limit(c, what);
+        owed->is_likely = sctpa_request_timer_may_go_elsewhere(c, what);
     }
 }
 
@@ -818,7 +819,7 @@ void sctpa_obligations_take(sctpa_context_t *c)
     }
     if (c->rows & SCTPA_ROW(INIT))
         take_init(c, o);
-    if (c->facts & SCTPA_FACT_CONTROL && !c->is_stray)
+    if ((c->facts & SCTPA_FACT_CONTROL || c->first_data) && !c->is_stray)
         enter_timers(c, o);
     follow(c, o);
 }
@@ -924,6 +925,8 @@ static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, cons
     unsigned acks = 0;
     if (!(c->rows & answers_of[owed->what]) || c->from != owed->debtor)
         return false;
+    if (owed->what == SCTPA_OWED_T3_DATA)
+        return c->facts & SCTPA_FACT_RTX;
     if (owed->what == SCTPA_OWED_FAST_RETRANSMISSION)
         return c->rows & SCTPA_ROW(ABORT) || holds_tsn(c, (int64_t)owed->key);
     if (owed->what == SCTPA_OWED_FORWARD_TSN)
@@ -1060,8 +1063,11 @@ static void judge_timers(sctpa_context_t *c, obligations_t *o, void (*ask)(sctpa
             drop(c, o, at);
             continue;
         }
-        if ((*at)->what == SCTPA_OWED_T3_FORWARD_TSN && c->from != (*at)->debtor && c->facts & SCTPA_FACT_NEWLY_ACKED)
-            (*at)->since_packet = c->index; /* RFC 9260 6.3.2 R3 */
+        if (sctpa_request_timer_is_t3((*at)->what) && c->from != (*at)->debtor && c->facts & SCTPA_FACT_NEWLY_ACKED) {
+            (*at)->since_packet = c->index;
+            (*at)->may_be_last = false;
+            o->timers[(*at)->debtor][(*at)->what - SCTPA_OWED_T1_INIT].n = 1;
+        }
         sctpa_due_t due = due_of(c, *at);
         due.is_discharged = is_discharged(c, o, *at);
         if (c->from == due.owed.debtor && c->rows & SCTPA_ROW(ABORT) &&

@@ -21,6 +21,7 @@ static const uint64_t stops[SCTPA_REQUEST_TIMERS] = {
     [SCTPA_OWED_T4_ASCONF - SCTPA_OWED_T1_INIT] = SCTPA_ROW(ASCONF_ACK) | SCTPA_ROW(SHUTDOWN),
     [SCTPA_OWED_RE_CONFIG_TIMER - SCTPA_OWED_T1_INIT] = SCTPA_ROW(RE_CONFIG) | SCTPA_ROW(SHUTDOWN),
     [SCTPA_OWED_T3_FORWARD_TSN - SCTPA_OWED_T1_INIT] = SCTPA_ROW(SHUTDOWN),
+    [SCTPA_OWED_T3_DATA - SCTPA_OWED_T1_INIT] = SCTPA_ROW(SHUTDOWN),
 };
 
 /* A FORWARD-TSN beyond what is acknowledged, from an endpoint that is followed. */
@@ -28,6 +29,12 @@ static bool is_waiting_forward_tsn(const sctpa_context_t *c, uint32_t new_cum)
 {
     return c->sent && c->sent->announced && c->sent->has_cum && !c->sent->restarted &&
            sctpa_direction_unwrap(c->sent, new_cum) > c->sent->cum_tsn;
+}
+
+/* Data of an endpoint that gives nothing up. */
+static bool is_reliable_data(const sctpa_context_t *c, const sctpa_observed_t *chunk)
+{
+    return chunk->sent.tsn && c->sent && c->sent->announced && !c->sent->restarted && !sctpa_context_may_abandon(c);
 }
 
 sctpa_obligation_t sctpa_request_timer_of(const sctpa_context_t *c, const sctpa_observed_t *chunk, uint64_t *key)
@@ -51,6 +58,8 @@ sctpa_obligation_t sctpa_request_timer_of(const sctpa_context_t *c, const sctpa_
     case SCTPA_CHUNK_ROW_I_FORWARD_TSN:
         *key = sctpa_forward_tsn_new_cum(&chunk->tlv);
         return is_waiting_forward_tsn(c, (uint32_t)*key) ? SCTPA_OWED_T3_FORWARD_TSN : SCTPA_OBLIGATIONS;
+    case SCTPA_CHUNK_ROW_DATA:
+    case SCTPA_CHUNK_ROW_I_DATA: return is_reliable_data(c, chunk) ? SCTPA_OWED_T3_DATA : SCTPA_OBLIGATIONS;
     default: return SCTPA_OBLIGATIONS;
     }
 }
@@ -63,7 +72,8 @@ bool sctpa_request_timer_is_stopped(const sctpa_context_t *c, const sctpa_owed_t
     if (c->from != owed->debtor)
         return c->rows & (ends | turns | stops[what - SCTPA_OWED_T1_INIT]) ||
                (what == SCTPA_OWED_T3_FORWARD_TSN && c->first_sack &&
-                sctpa_serial_distance((uint32_t)owed->key, c->sack.cum_tsn) >= 0);
+                sctpa_serial_distance((uint32_t)owed->key, c->sack.cum_tsn) >= 0) ||
+               (what == SCTPA_OWED_T3_DATA && (!c->acked || c->acked->cum_tsn >= c->acked->highest));
     const uint64_t begins = SCTPA_ROW(INIT_ACK) | (what == SCTPA_OWED_T1_INIT ? 0 : SCTPA_ROW(INIT));
     const sctpa_tlv_t *abort = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT);
     return c->rows & (SCTPA_ROW(SHUTDOWN_COMPLETE) | begins) || (abort && sctpa_tlv_u32(abort, SCTPA_F_ABORT_T));
@@ -88,7 +98,7 @@ int64_t sctpa_request_timer_patience_ns(const sctpa_context_t *c, sctpa_obligati
     int64_t rto_ns = most_ns;
     *rests_on =
         sctpa_tap_asserted_values(tap, c->from)->given >> SCTPA_PARAMETER_RTO_MAX & 1 ? SCTPA_ASSERTED(RTO_MAX) : 0;
-    const bool is_known = what == SCTPA_OWED_T1_INIT || (what != SCTPA_OWED_T3_FORWARD_TSN && is_rto_fresh(c));
+    const bool is_known = what != SCTPA_OWED_T1_INIT && what < SCTPA_OWED_T3_FORWARD_TSN && is_rto_fresh(c);
     if (initial_ns > 0 && is_known) {
         const int64_t measured_ns = c->sent ? sctpa_context_rto_ns(c->sent, c->path, c->index) : 0;
         rto_ns = MAX(MAX(initial_ns, least_ns), MAX(measured_ns, 3 * tap_rtt_ns));
@@ -98,6 +108,12 @@ int64_t sctpa_request_timer_patience_ns(const sctpa_context_t *c, sctpa_obligati
     }
     rto_ns = MIN(rto_ns, most_ns);
     return rto_ns + rto_ns / LATE_SHARE + SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS;
+}
+
+bool sctpa_request_timer_may_go_elsewhere(const sctpa_context_t *c, sctpa_obligation_t what)
+{
+    const sctpa_end_t *ends_of = c->assoc->ends;
+    return what == SCTPA_OWED_T1_INIT || ends_of[!c->from].n_addrs > 1 || ends_of[c->from].n_paths > 1;
 }
 
 uint32_t sctpa_request_timer_limit(const sctpa_context_t *c, sctpa_obligation_t what)
