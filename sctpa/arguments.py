@@ -9,6 +9,7 @@ import contextlib
 import decimal
 import os
 import pathlib
+import re
 import sys
 import textwrap
 
@@ -50,11 +51,9 @@ def number(least, most):
 
 def milliseconds(text):
     """A type of argparse: seconds from 0.001 on, as whole milliseconds, rounded down."""
-    try:
-        value = decimal.Decimal(text) if text.isascii() else decimal.Decimal("NaN")
-    except decimal.InvalidOperation:
-        value = decimal.Decimal("NaN")
-    if not (value.is_finite() and 1 <= value * 1000 <= MS_MOST):
+    is_plain = re.fullmatch(r"\d{1,10}(\.\d{0,9})?|\.\d{1,9}", text, re.ASCII)
+    value = decimal.Decimal(text) if is_plain else decimal.Decimal(0)
+    if not 1 <= value * 1000 <= MS_MOST:
         raise argparse.ArgumentTypeError(f"{safe_text(text)} is no number of seconds from 0.001 to {MS_MOST // 1000}")
     return int(value * 1000)
 

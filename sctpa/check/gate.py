@@ -4,6 +4,7 @@
 A capture in which nothing was judged never counts as one without findings. Leaves showing it to the modules of the formats.
 """
 
+import collections
 from typing import NamedTuple
 
 from . import baseline, coverage
@@ -126,8 +127,8 @@ def _ends(settings, reading):
     ends = tuple(end for end in reading.ends if settings.endpoint is None or settings.endpoint.fits(end))
     if not settings.is_test:
         return ends
-    numbers = [end.assoc for end in ends]
-    return tuple(end for end in ends if numbers.count(end.assoc) == 1)
+    counts = collections.Counter(end.assoc for end in ends)
+    return tuple(end for end in ends if counts[end.assoc] == 1)
 
 
 def _ambiguous(settings, reading):

@@ -395,13 +395,7 @@ def rto_below(context, match):
     return all(one == ACK_LATE for one in found) if found else None
 
 
-@says("pause: path dead", PAUSE, r"(?:path to \S+|all paths) dead:")
-def path_dead(context, _):
-    """So much no capture shows: packets of it may have been lost by chance."""
-    return False
-
-
-@says("pause: path without answer", PAUSE, r"path to (\S+) without answer: .*frame (\d+) on, (?:retransmitted|\d+ timeout)")
+@says("pause: path without answer", PAUSE, r"(?:path to (\S+) without answer|no path answers): .*frame (\d+) on, (?:retransmitted|\d+ timeout)")
 def path_without_answer(context, match):
     """Nothing that went there from that frame on, and nowhere else, was acknowledged to the sender before the pause ended."""
     happened, first = context.happened, context.happened.packet_of(int(match[2]))
@@ -409,7 +403,7 @@ def path_without_answer(context, match):
         return None
     for one in happened.firsts[context.sender]:
         sent = [sending for sending in happened.sendings[context.sender, one.tsn] if sending.sent_ns < context.until_ns]
-        if not sent or any(sending.path != match[1] or sending.sent_ns < first["sent_ns"] for sending in sent):
+        if not sent or any(match[1] not in (None, sending.path) or sending.sent_ns < first["sent_ns"] for sending in sent):
             continue
         acks = happened.acks_of(context.sender, one.tsn, context.until_ns)
         if any(ack.arrived_ns is not None and ack.arrived_ns < context.until_ns - HOST_NS for ack in acks):

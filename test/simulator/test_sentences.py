@@ -24,7 +24,7 @@ MENDED = [
     (1311, "pause: the sender held back", "what it waited for was a retransmission of what was lost before the capture"),
     (7, "pause: n timeouts in a row", "cwnd let what an earlier timeout marked leave only now"),
     (64, "failure: most likely ignores ABORTs", "they were lost between two taps"),
-    (1114, "pause: path dead", "two losses by chance"),
+    (1114, "pause: path without answer", "two losses by chance"),
 ]
 
 

@@ -49,6 +49,13 @@ const sctpa_owed_result_t *sctpa_owed(const sctpa_t *sctpa, uint32_t assoc, uint
     return results_of(sctpa_model_owed_by_assoc(sctpa->model), assoc, n);
 }
 
+uint8_t sctpa_owed_by(const sctpa_t *sctpa, const sctpa_owed_result_t *owed)
+{
+    sctpa_packet_result_t request;
+    const bool is_known = sctpa_packet_result(sctpa, owed->since, &request) && request.assoc != SCTPA_NO_ASSOC;
+    return is_known ? !request.from : owed->debtor;
+}
+
 const sctpa_owed_result_t *sctpa_packet_owed(const sctpa_t *sctpa, uint32_t index, uint32_t *n)
 {
     return results_of(sctpa_model_owed(sctpa->model), index, n);

@@ -117,13 +117,15 @@ void sctpa_judge(sctpa_t *sctpa, const sctpa_rule_choice_t *choice, sctpa_profil
  */
 void sctpa_count_occasions(sctpa_t *sctpa);
 
-/* Keeps from now on what endpoints owed, and what became of it, also where nothing is asserted: 40 bytes for each,
+/* Keeps from now on what endpoints owed, and what became of it, also where nothing is asserted: 32 bytes for each,
  * twice that once the end was judged. After sctpa_judge, before the first packet. */
 void sctpa_keep_owed(sctpa_t *sctpa);
 bool sctpa_owed_is_kept(const sctpa_t *sctpa);
 /* What the endpoints of an association owed when the end was judged last (sctpa_judge_end), in the order of the packets
  * that settled it, what stood at the end behind them. *n of them, 0: nothing, or it is not kept. O(log of all). */
 const sctpa_owed_result_t *sctpa_owed(const sctpa_t *sctpa, uint32_t assoc, uint32_t *n);
+/* The endpoint that owed it, as the association has its endpoints now. O(1). */
+uint8_t sctpa_owed_by(const sctpa_t *sctpa, const sctpa_owed_result_t *owed);
 /* What a packet settles, *n of them. O(log of all). */
 const sctpa_owed_result_t *sctpa_packet_owed(const sctpa_t *sctpa, uint32_t index, uint32_t *n);
 
@@ -159,7 +161,8 @@ uint32_t sctpa_feed(sctpa_t *sctpa, const sctpa_packet_t *packet);
 
 /* The capture, as far as it was fed, ended at end_ns: judges what was owed by then and did not come, where the user
  * asserts a complete capture and where it was taken; by what is asserted of the time after it, too. The next packet
- * takes back what is found so, and a call again judges it anew. O(associations + what is owed). */
+ * takes back what is found so, and a call again judges it anew. O(associations + what is owed); where what was owed is
+ * kept, O(n log n) of all of it. */
 void sctpa_judge_end(sctpa_t *sctpa, int64_t end_ns);
 
 /* Takes an ICMP error that quotes an SCTP packet: an event of the association it names. O(1). */

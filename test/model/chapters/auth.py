@@ -205,6 +205,7 @@ def what_follows_an_unlisted_identifier_taken():
     return authenticated(2, chunks.heartbeat_ack(b"authenticated"))
 
 
+@silent("PM-002", 1, asserted=COMPLETE_AT_END_1, judged=False)
 @silent("AU-012", 1, asserted=COMPLETE_AT_END_1)
 def auth_with_an_unlisted_identifier_reported():
     return authenticated(7, chunks.error(chunks.tlv(0x0105, struct.pack("!H", 7), last=True)))

@@ -575,6 +575,13 @@ def cookie_echo_not_repeated():
     return echoes()
 
 
+@silent("HS-069", asserted=TIMED_AT_END_0)
+def cookie_echo_repeated_by_the_rto_that_the_inits_doubled():
+    """An INIT ACK after a repeated INIT measures nothing (6.3.1 C5), so that the RTO stays doubled."""
+    scenario = ScenarioBuilder().init().init(gap_ns=S).init(gap_ns=2 * S).init_ack().cookie_echo()
+    return scenario.cookie_echo(gap_ns=4 * S).cookie_ack().exchange(2)
+
+
 @fires("HS-069", asserted=TIMED_AT_END_0)
 def cookie_echo_repeated_after_five_seconds():
     return echoes(5 * S).cookie_ack().exchange(2)

@@ -571,7 +571,7 @@ def data_not_retransmitted_while_heartbeats_pass():
 @fires("TM-022", asserted=QUIET_AND_TIMED_AT_END_0)
 @silent("TM-022", asserted=TIMED_AT_END_0, judged=False)
 def data_is_the_last_packet():
-    return ScenarioBuilder().set_up().data(0)
+    return ScenarioBuilder().set_up().exchange(2).data(0)
 
 
 @silent("TM-022", asserted=QUIET_AND_TIMED_AT_END_0)

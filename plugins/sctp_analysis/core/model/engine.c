@@ -302,7 +302,7 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
 
 static void note_at_end(const sctpa_judging_t *j, const sctpa_due_t *due, sctpa_owed_fate_t fate)
 {
-    if (!j->model->owed_by_assoc)
+    if (!j->model->owed_by_assoc || sctpa_request_timer_is(due->owed.what))
         return;
     sctpa_owed_result_t result = sctpa_obligations_result(due, fate);
     result.key = j->context.tracked->assoc.number;

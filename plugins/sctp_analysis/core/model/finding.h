@@ -56,7 +56,7 @@ typedef struct sctpa_unlisted {
     uint32_t count;                           /* packets that completed one */
     uint32_t packets[SCTPA_UNLISTED_PACKETS]; /* indices: the first of them */
     uint16_t rule;                            /* sctpa_rule_t */
-    uint16_t covered_by;                      /* 1 + the rule that is reported, 0 none */
+    uint16_t covered_by;                      /* 1 + the rule that is reported in place of each, 0: not of each */
     uint8_t accused, n_packets;
     uint8_t level; /* sctpa_level_t, as of a finding */
 } sctpa_unlisted_t;

@@ -384,20 +384,21 @@ static void unlist_packet(sctpa_unlisted_t *unlisted, uint32_t packet)
         unlisted->packets[unlisted->n_packets++] = packet;
 }
 
-/* A packet completed a violation that may stand in no finding. covered_by: 1 + the rule that is reported, 0 none.
- * O(entries of the association), at most one for each rule and endpoint. */
+/* A packet completed a violation that may stand in no finding. covered_by: 1 + the rule that is reported in its place,
+ * 0 none. O(entries of the association), at most one for each rule and endpoint. */
 static void unlist(const sctpa_judging_t *j, unsigned rule, uint8_t accused, uint32_t packet, uint16_t covered_by)
 {
     sctpa_pending_t *pending = sctpa_judged_pending(j->model, j->judged);
     sctpa_unlisted_t **at = unlisted_at(&pending->unlisted, rule, accused), *unlisted = *at;
-    if (!is_unlisted(unlisted, rule, accused)) {
+    const bool is_new = !is_unlisted(unlisted, rule, accused);
+    if (is_new) {
         unlisted = sctpa_arena_alloc(&j->model->store.arena, sizeof *unlisted);
         *unlisted = (sctpa_unlisted_t){
             .next = *at, .rule = (uint16_t)rule, .accused = accused, .level = (uint8_t)level_now(j, (sctpa_rule_t)rule)
         };
         *at = unlisted;
     }
-    unlisted->covered_by = covered_by;
+    unlisted->covered_by = is_new || unlisted->covered_by > 0 ? covered_by : 0;
     unlist_packet(unlisted, packet);
 }
 
@@ -419,7 +420,7 @@ static void unlisted_take(sctpa_model_t *model, sctpa_judged_t *into, sctpa_judg
             continue;
         }
         (*at)->count += unlisted->count - unlisted->n_packets;
-        (*at)->covered_by = unlisted->covered_by;
+        (*at)->covered_by = (*at)->covered_by > 0 ? unlisted->covered_by : 0;
         for (unsigned i = 0; i < unlisted->n_packets; i++)
             unlist_packet(*at, unlisted->packets[i]);
         sctpa_arena_free(&model->store.arena, unlisted, sizeof *unlisted);

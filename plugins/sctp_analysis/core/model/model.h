@@ -26,9 +26,10 @@ void sctpa_model_free(sctpa_model_t *model);
 void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index);
 /* The capture ended at end_ns, and nothing passed for as long after that as is asserted: judges what was owed by then
  * and did not come, where that is followed (shared/obligations.h). What is found names the packet that created it,
- * marks none, and stands until the next packet is taken or the end is judged again. O(associations + entries). */
+ * marks none, and stands until the next packet is taken or the end is judged again. O(associations + entries); where
+ * what was owed is kept, O(n log n) of all of it. */
 void sctpa_model_judge_end(sctpa_model_t *model, sctpa_tracker_t *tracker, int64_t end_ns);
-/* What was owed is kept from now on, also where nothing is asserted: 40 bytes for each entry. Before the first packet.
+/* What was owed is kept from now on, also where nothing is asserted: 32 bytes for each entry. Before the first packet.
  */
 void sctpa_model_keep_owed(sctpa_model_t *model);
 /* sctpa_owed_result_t of what packets settled, in their order, keyed by packets; when the end was judged last, of that

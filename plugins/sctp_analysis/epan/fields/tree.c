@@ -652,7 +652,7 @@ static void add_owed(const sctpa_t *analysis, uint32_t index, tvbuff_t *tvb, pro
         proto_item_set_generated(item);
         proto_tree *below = proto_item_add_subtree(item, fields_subtree());
         const data_show_t show = { .analysis = analysis, .tvb = tvb, .tree = below };
-        add_number(below, tvb, SCTPA_RESULT_OWED_BY, owed->debtor);
+        add_number(below, tvb, SCTPA_RESULT_OWED_BY, sctpa_owed_by(analysis, owed));
         add_number(below, tvb, SCTPA_RESULT_OWED_SINCE, sctpa_packet_frame(analysis, owed->since));
         add_word(below, tvb, SCTPA_RESULT_OWED_ANSWER, sctpa_owed_fate_word((sctpa_owed_fate_t)owed->fate));
         add_time(&show, SCTPA_RESULT_OWED_WAITED, owed->waited_ns);

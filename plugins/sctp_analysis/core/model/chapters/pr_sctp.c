@@ -499,7 +499,7 @@ RULE(PR, 025,
     .quote = "the sender SHOULD try to advance the \"Advanced.Peer.Ack.Point\" by following the procedures outlined in "
         "C2 - C5",
     .why = "One lost packet and the receiver waits for what was given up, for ever.",
-    .evidence = SCTPA_TIMER_EVIDENCE " Acks of something new restart the timer.",
+    .evidence = SCTPA_TIMER_EVIDENCE " Acks of something new restart the timer, which counts as RTO.Max.",
     .doubt = SCTPA_TIMER_DOUBT);
 
 static bool PR_025_applies(const sctpa_context_t *c)

@@ -893,7 +893,7 @@ RULE(HS, 068,
     .title = "INIT not repeated when T1-init expires",
     .quote = "the endpoint MUST retransmit the INIT chunk and restart the T1-init timer",
     .why = "One lost packet and the association waits until somebody else acts.",
-    .evidence = SCTPA_TIMER_EVIDENCE,
+    .evidence = SCTPA_TIMER_EVIDENCE " An INIT counts by RTO.Max, and is probable at best.",
     .doubt = SCTPA_TIMER_DOUBT);
 
 static bool HS_068_applies(const sctpa_context_t *c)

@@ -119,12 +119,24 @@ static bool is_receivable(const sctpa_context_t *c)
            is_unicast(&c->packet->destination);
 }
 
+/* Does the AUTH have an HMAC identifier that its receiver does not list? */
+static bool has_unlisted_hmac(const sctpa_context_t *c)
+{
+    const sctpa_tlv_t *auth = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_AUTH);
+    const sctpa_bytes_t *vector = c->assoc->ends[!c->from].key_vector;
+    return auth && vector && sctpa_tlv_has(auth, SCTPA_F_AUTH_HMAC_ID) &&
+           sctpa_key_vector_lists((sctpa_key_vector_t){ vector->data, vector->length },
+                                  sctpa_tlv_u32(auth, SCTPA_F_AUTH_HMAC_ID)) == SCTPA_NO;
+}
+
 /* The chunks that the receiver processes: up to one that is malformed, or whose type tells a receiver that does not
- * know it to stop (RFC 9260 3.2). */
+ * know it to stop (RFC 9260 3.2), or an AUTH whose HMAC is wrong or not listed (RFC 4895 6.3). */
 static unsigned processed(const sctpa_context_t *c)
 {
+    const bool is_discarded = c->record->auth == 1u + SCTPA_AUTH_BAD || has_unlisted_hmac(c);
+    const unsigned most = is_discarded ? MIN(c->auth_at, c->n_chunks) : c->n_chunks;
     unsigned n = 0;
-    while (n < c->n_chunks && sctpa_tlv_is_framed(&c->chunks[n].tlv) && sctpa_tlv_is_well_formed(&c->chunks[n].tlv) &&
+    while (n < most && sctpa_tlv_is_framed(&c->chunks[n].tlv) && sctpa_tlv_is_well_formed(&c->chunks[n].tlv) &&
            (c->chunks[n].row != SCTPA_CHUNK_ROW_OTHER || c->chunks[n].tlv.type & 0x80))
         n++;
     return n;
@@ -345,8 +357,19 @@ static void enter(const sctpa_context_t *c, obligations_t *o, sctpa_obligation_t
     while (same && (same->what != what || same->debtor == c->from || same->key != key))
         same = same->next;
     sctpa_owed_t *owed = same ? NULL : append(c, o, what, key, !c->from);
-    if (owed)
-        owed->is_unsure = is_unsure;
+    if (!owed)
+        return;
+    owed->is_unsure = is_unsure;
+    owed->is_likely = c->rows & SCTPA_ROW(AUTH) && c->record->auth != 1u + SCTPA_AUTH_GOOD;
+}
+
+/* Did an endpoint repeat a request, so that the RTO of a path may still be doubled (RFC 9260 6.3.3 E2)? */
+static bool has_repeated(const obligations_t *o, uint8_t endpoint)
+{
+    bool has = false;
+    for (unsigned timer = 0; timer < SCTPA_REQUEST_TIMERS; timer++)
+        has |= o->timers[endpoint][timer].n > 1;
+    return has;
 }
 
 /* The timer of each request of the packet runs from now on. */
@@ -364,7 +387,8 @@ static void enter_timers(const sctpa_context_t *c, obligations_t *o)
         sctpa_owed_t *owed = append(c, o, what, key, c->from);
         if (!owed)
             return;
-        owed->patience_ns = sctpa_request_timer_patience_ns(c, what, *n, &owed->rests_on);
+        owed->patience_ns =
+            sctpa_request_timer_patience_ns(c, what, has_repeated(o, c->from) ? 0 : *n, &owed->rests_on);
         owed->may_be_last = *n > sctpa_request_timer_limit(c, what);
         owed->is_likely = sctpa_request_timer_may_go_elsewhere(c, what);
     }
@@ -400,7 +424,7 @@ static void enter_shutdown(const sctpa_context_t *c, obligations_t *o, uint8_t s
         enter(c, o, SCTPA_OWED_SHUTDOWN, 0, false);
     sctpa_owed_t *made = find(o, SCTPA_OWED_SHUTDOWN, !c->from);
     if (made && made->packet == c->index)
-        made->is_likely = may_hold_a_longer_chunk(c, o, !c->from);
+        made->is_likely |= may_hold_a_longer_chunk(c, o, !c->from);
 }
 
 /* Data that it has to take, or answer as a duplicate: the receiver counts it as what it owes a SACK for (receiver.h).
@@ -455,11 +479,7 @@ static void enter_fast_retransmission(const sctpa_context_t *c, obligations_t *o
 /* RFC 4895 6.3: the receiver listed other algorithms in its HMAC-ALGO. */
 static void enter_unlisted_hmac(const sctpa_context_t *c, obligations_t *o, uint8_t states)
 {
-    const sctpa_observed_t *auth = find_processed(c, SCTPA_CHUNK_ROW_AUTH);
-    const sctpa_bytes_t *vector = c->assoc->ends[!c->from].key_vector;
-    if (auth && vector && is_surely_in(states, T | P | R) && sctpa_tlv_has(&auth->tlv, SCTPA_F_AUTH_HMAC_ID) &&
-        sctpa_key_vector_lists((sctpa_key_vector_t){ vector->data, vector->length },
-                               sctpa_tlv_u32(&auth->tlv, SCTPA_F_AUTH_HMAC_ID)) == SCTPA_NO)
+    if (processed(c) == c->auth_at && is_surely_in(states, T | P | R) && has_unlisted_hmac(c))
         enter(c, o, SCTPA_OWED_UNLISTED_HMAC, 0, false);
 }
 
@@ -767,7 +787,7 @@ static void follow(const sctpa_context_t *c, obligations_t *o)
     const uint64_t begins = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO);
     const uint8_t from = c->from, to = !c->from;
     const bool reaches = is_receivable(c), ends = is_end(c);
-    const bool is_told = reaches && ((ends && !may_ignore_end(c, states_of(c, o, to))) || is_reflected_abort(c));
+    const bool is_told = reaches && (ends || is_reflected_abort(c)) && !may_ignore_end(c, states_of(c, o, to));
     o->has_sent[from] = true;
     if (ends || c->rows & (begins | SCTPA_ROW(SHUTDOWN_ACK)))
         o->is_told_to_shut_down[from] = false;
@@ -1016,7 +1036,7 @@ sctpa_owed_result_t sctpa_obligations_result(const sctpa_due_t *due, sctpa_owed_
 /* Notes what became of an entry, where somebody asked for that. */
 static void settle(const sctpa_context_t *c, const sctpa_due_t *due, sctpa_owed_fate_t fate)
 {
-    if (!c->store->owed)
+    if (!c->store->owed || sctpa_request_timer_is(due->owed.what))
         return;
     sctpa_owed_result_t result = sctpa_obligations_result(due, fate);
     result.key = result.settled_by = c->index;
@@ -1051,6 +1071,16 @@ static void ask_about(sctpa_context_t *c, const sctpa_due_t *due, void (*ask)(sc
     ask(c);
 }
 
+/* Something was newly acknowledged: T3-rtx of what is left runs from now on (RFC 9260 6.3.2 R3). */
+static void restart_t3(const sctpa_context_t *c, sctpa_owed_t *owed)
+{
+    const sctpa_tsn_t *lowest = c->acked ? sctpa_direction_tsn(c->acked, c->acked->cum_tsn + 1) : NULL;
+    if (owed->what == SCTPA_OWED_T3_DATA && lowest && lowest->transmissions > 0)
+        owed->packet = lowest->last_packet;
+    owed->since_packet = c->index;
+    owed->may_be_last = false;
+}
+
 /* Timers are judged when their endpoint sends something: it repeats the request, or shows that it is still there. */
 static void judge_timers(sctpa_context_t *c, obligations_t *o, void (*ask)(sctpa_context_t *c))
 {
@@ -1059,13 +1089,14 @@ static void judge_timers(sctpa_context_t *c, obligations_t *o, void (*ask)(sctpa
             at = &(*at)->next;
             continue;
         }
-        if (sctpa_request_timer_is_stopped(c, *at)) {
+        if (sctpa_request_timer_is_stopped(c, (*at)->what, (*at)->key, (*at)->debtor)) {
+            if ((*at)->what == SCTPA_OWED_T3_DATA)
+                o->timers[(*at)->debtor][SCTPA_OWED_T3_DATA - SCTPA_OWED_T1_INIT].n = 0;
             drop(c, o, at);
             continue;
         }
         if (sctpa_request_timer_is_t3((*at)->what) && c->from != (*at)->debtor && c->facts & SCTPA_FACT_NEWLY_ACKED) {
-            (*at)->since_packet = c->index;
-            (*at)->may_be_last = false;
+            restart_t3(c, *at);
             o->timers[(*at)->debtor][(*at)->what - SCTPA_OWED_T1_INIT].n = 1;
         }
         sctpa_due_t due = due_of(c, *at);

@@ -2,7 +2,8 @@
 /* The register of obligations of an association: what each endpoint owes at once, to whom it is an answer, since when;
  * and which answers nothing asked for. Proof only where the user asserts that the capture is complete, and where it was
  * taken: elsewhere an answer that is missing may be one that did not pass. Leaves out which SACK may wait
- * (receiver.h), until when timers of requests run (request_timers.h), T3-rtx (t3.h) and HEARTBEATs of idle paths. */
+ * (receiver.h), until when timers run (request_timers.h), what starts T3-rtx on a path (t3.h) and HEARTBEATs of idle
+ * paths. */
 #ifndef SCTPA_SHARED_OBLIGATIONS_H
 #define SCTPA_SHARED_OBLIGATIONS_H
 
@@ -24,6 +25,23 @@
     "What the endpoint has to discard needs no answer: wrong tags and checksums, bundled INITs, packets to or from " \
     "groups. An ABORT of either endpoint ends what is owed."
 /* clang-format on */
+
+/* An entry: 48 bytes. */
+typedef struct sctpa_owed {
+    struct sctpa_owed *next; /* the one that was created after it */
+    uint64_t key;          /* of HEARTBEATs: hash of the Heartbeat Information; of FORWARD-TSNs: New Cumulative TSN; of
+                              fast retransmissions: number of the TSN; of timers: which request (request_timers.h) */
+    uint32_t packet;       /* that created it */
+    uint32_t since_packet; /* since when it is due: the same; of SACKs the last packet with DATA, since some stacks
+                              restart the timer of delayed SACKs with each */
+    uint8_t what;          /* sctpa_obligation_t */
+    uint8_t debtor;        /* endpoint */
+    bool is_unsure;        /* what the debtor knew before the capture began might excuse it */
+    bool is_likely;        /* what the debtor has not sent yet might excuse it */
+    bool may_be_last;      /* of timers: its debtor may give up instead; and these are theirs alone: */
+    uint32_t rests_on;     /* SCTPA_ASSERTED_ bits that the patience goes by */
+    int64_t patience_ns;
+} sctpa_owed_t;
 
 /* An entry that is asked about: discharged by the packet, or overdue when it passed. */
 typedef struct sctpa_due {

@@ -20,18 +20,18 @@ typedef enum {
     SCTPA_OWED_FATE_PASSED_OVER, /* its debtor answered what came later, or sent another chunk of the same exchange */
     SCTPA_OWED_FATE_MISSING, /* a packet, or the end of the capture, came beyond the patience, and no answer before it
                               */
-    SCTPA_OWED_FATE_EXCUSED, /* the peer of the debtor ended the association */
+    SCTPA_OWED_FATE_EXCUSED, /* the association ended or began anew, or it was needed no more */
     SCTPA_OWED_FATE_OPEN,    /* the capture ended before the patience did */
     SCTPA_OWED_FATES
 } sctpa_owed_fate_t;
 
-/* An entry that is settled, or stood when the capture ended: 40 bytes. */
+/* An entry that is settled, or stood when the capture ended: 32 bytes. Timers leave none. */
 typedef struct {
     uint32_t key;        /* by which results are looked up: the packet that settles it, or the association */
     uint32_t settled_by; /* packet that settles it; SCTPA_NO_PACKET_INDEX: the end of the capture */
     uint32_t since;      /* packet that created it */
     uint8_t what;        /* sctpa_obligation_t */
-    uint8_t debtor;      /* endpoint */
+    uint8_t debtor;      /* endpoint, when it was entered */
     uint8_t fate;        /* sctpa_owed_fate_t */
     int64_t waited_ns;   /* since it was due, of SACKs since the last packet with DATA */
     int64_t patience_ns; /* after which an answer is late */

@@ -31,10 +31,11 @@ static bool is_waiting_forward_tsn(const sctpa_context_t *c, uint32_t new_cum)
            sctpa_direction_unwrap(c->sent, new_cum) > c->sent->cum_tsn;
 }
 
-/* Data of an endpoint that gives nothing up. */
+/* Data of an endpoint that gives nothing up, not behind a COOKIE ECHO, which may be repeated without it. */
 static bool is_reliable_data(const sctpa_context_t *c, const sctpa_observed_t *chunk)
 {
-    return chunk->sent.tsn && c->sent && c->sent->announced && !c->sent->restarted && !sctpa_context_may_abandon(c);
+    return chunk->sent.tsn && c->sent && !(c->rows & SCTPA_ROW(COOKIE_ECHO)) && c->sent->announced &&
+           !c->sent->restarted && !sctpa_context_may_abandon(c);
 }
 
 sctpa_obligation_t sctpa_request_timer_of(const sctpa_context_t *c, const sctpa_observed_t *chunk, uint64_t *key)
@@ -64,15 +65,14 @@ sctpa_obligation_t sctpa_request_timer_of(const sctpa_context_t *c, const sctpa_
     }
 }
 
-bool sctpa_request_timer_is_stopped(const sctpa_context_t *c, const sctpa_owed_t *owed)
+bool sctpa_request_timer_is_stopped(const sctpa_context_t *c, unsigned what, uint64_t key, uint8_t endpoint)
 {
-    const unsigned what = owed->what;
     if (c->is_stray)
         return false;
-    if (c->from != owed->debtor)
+    if (c->from != endpoint)
         return c->rows & (ends | turns | stops[what - SCTPA_OWED_T1_INIT]) ||
                (what == SCTPA_OWED_T3_FORWARD_TSN && c->first_sack &&
-                sctpa_serial_distance((uint32_t)owed->key, c->sack.cum_tsn) >= 0) ||
+                sctpa_serial_distance((uint32_t)key, c->sack.cum_tsn) >= 0) ||
                (what == SCTPA_OWED_T3_DATA && (!c->acked || c->acked->cum_tsn >= c->acked->highest));
     const uint64_t begins = SCTPA_ROW(INIT_ACK) | (what == SCTPA_OWED_T1_INIT ? 0 : SCTPA_ROW(INIT));
     const sctpa_tlv_t *abort = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT);
@@ -98,7 +98,9 @@ int64_t sctpa_request_timer_patience_ns(const sctpa_context_t *c, sctpa_obligati
     int64_t rto_ns = most_ns;
     *rests_on =
         sctpa_tap_asserted_values(tap, c->from)->given >> SCTPA_PARAMETER_RTO_MAX & 1 ? SCTPA_ASSERTED(RTO_MAX) : 0;
-    const bool is_known = what != SCTPA_OWED_T1_INIT && what < SCTPA_OWED_T3_FORWARD_TSN && is_rto_fresh(c);
+    const bool is_set_up_here = c->assoc->ends[0].init.seen && c->assoc->ends[1].init.seen;
+    const bool is_known =
+        n > 0 && is_set_up_here && what != SCTPA_OWED_T1_INIT && what < SCTPA_OWED_T3_FORWARD_TSN && is_rto_fresh(c);
     if (initial_ns > 0 && is_known) {
         const int64_t measured_ns = c->sent ? sctpa_context_rto_ns(c->sent, c->path, c->index) : 0;
         rto_ns = MAX(MAX(initial_ns, least_ns), MAX(measured_ns, 3 * tap_rtt_ns));

@@ -20,27 +20,10 @@ enum { SCTPA_REQUEST_TIMERS = SCTPA_OBLIGATIONS - SCTPA_OWED_T1_INIT };
     "more for a timer that is late; yet it sent something else of the association later. Probable: the capture " \
     "ends then, RTO.Max is not asserted and taken to be 60 s, or it may have repeated it to another address, to " \
     "which its host has no route."
-#define SCTPA_TIMER_DOUBT "At the end of a capture the endpoint may have ended the association without a " \
-    "packet, as its application or a crash can, so that this is probable only; after as many retransmissions as are " \
-    "asserted, or one where none are, it may have given up: not checked."
+#define SCTPA_TIMER_DOUBT "An application or a crash may end an association without a packet: probable where the " \
+    "capture ends. After as many retransmissions as are asserted, or one where none are, the endpoint may give up: " \
+    "the end of the capture shows nothing then."
 /* clang-format on */
-
-/* An entry: 48 bytes. */
-typedef struct sctpa_owed {
-    struct sctpa_owed *next; /* the one that was created after it */
-    uint64_t key;          /* of HEARTBEATs: hash of the Heartbeat Information; of FORWARD-TSNs: New Cumulative TSN; of
-                              fast retransmissions: number of the TSN */
-    uint32_t packet;       /* that created it */
-    uint32_t since_packet; /* since when it is due: the same; of SACKs the last packet with DATA, since some stacks
-                              restart the timer of delayed SACKs with each */
-    uint8_t what;          /* sctpa_obligation_t */
-    uint8_t debtor;        /* endpoint */
-    bool is_unsure;        /* what the debtor knew before the capture began might excuse it */
-    bool is_likely;        /* what the debtor has not sent yet might excuse it */
-    bool may_be_last;      /* of timers: its debtor may give up instead; and these are theirs alone: */
-    uint32_t rests_on;     /* SCTPA_ASSERTED_ bits that the patience goes by */
-    int64_t patience_ns;
-} sctpa_owed_t;
 
 /* Is it the timer of a request? */
 static inline bool sctpa_request_timer_is(unsigned what)
@@ -59,7 +42,7 @@ static inline bool sctpa_request_timer_is_t3(unsigned what)
 sctpa_obligation_t sctpa_request_timer_of(const sctpa_context_t *c, const sctpa_observed_t *chunk, uint64_t *key);
 /* Does the packet stop the timer of an endpoint, by an answer that reaches it, or since it begins anew or has no such
  * association any more? An ABORT of its own with the peer's tag shows that it had it until then. O(1). */
-bool sctpa_request_timer_is_stopped(const sctpa_context_t *c, const sctpa_owed_t *owed);
+bool sctpa_request_timer_is_stopped(const sctpa_context_t *c, unsigned what, uint64_t key, uint8_t endpoint);
 /* So long after the packet, which is transmission n (1, 2, ...) of the request, the timer has expired and the next one
  * has left, at the latest. *rests_on: SCTPA_ASSERTED_ bits that this goes by. O(log samples). */
 int64_t sctpa_request_timer_patience_ns(const sctpa_context_t *c, sctpa_obligation_t what, uint32_t n,
