@@ -44,7 +44,7 @@ def _what(each):
         times = f", {each.finding['count']:,} times" if each.finding["count"] > 1 else ""
         return f"{sentence(each.finding)}{times}"
     if each.lacking:
-        return "missing: " + ", ".join(f"{need} at {packets:,}" for need, packets in each.lacking.items())
+        return "undecided: " + ", ".join(f"{need} at {packets:,}" for need, packets in each.lacking.items())
     return ""
 
 

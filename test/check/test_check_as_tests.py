@@ -243,7 +243,7 @@ def test_3_where_nothing_of_a_test_could_be_judged(tmp_path):
 def test_that_a_test_is_complete_can_be_taken_back(runs):
     """A missing answer may then be one that the capture lacks."""
     result = check("--test", *TAKEN_AT, "-o", "sctp_analysis.capture_complete:FALSE", runs.failing / "no-init-ack.pcapng")
-    assert "HS-062" not in result.stdout
+    assert result.returncode in (0, 3) and "1 test" in result.stdout and "HS-062" not in result.stdout
 
 
 @pytest.mark.parametrize("limits, status", [(["must"], 0), (["must,undecided"], 0), (["pause=100"], 1), ([], 1), (["should"], 1)])
