@@ -112,7 +112,11 @@ def test_in_a_collision_it_is_the_same_whichever_init_came_first(tmp_path, monke
 
 # Rules whose violations by one role are told apart, since they are about different things; all others are one defect, however it is shown
 # (one_defect in rule.h). A rule that is missing here either needs that, or an entry with what its violations differ in.
-TOLD_APART = {"AS-024": "another type of the chunk that is refused", "RC-014": "another request with the number of the first, or the first again without back-off"}
+TOLD_APART = {
+    "AS-024": "another type of the chunk that is refused", "RC-014": "another request with the number of the first, or the first again without back-off",
+    "RX-025": "DATA without user data acknowledged, or not refused", "SD-007": "DATA in SHUTDOWN-SENT answered without SHUTDOWN, or not in time",
+    "SD-008": "SACK for a duplicate in SHUTDOWN-SENT without SHUTDOWN, or not in time",
+}
 
 
 def test_ways_to_show_a_defect_do_not_tell_it_apart(played_once):

@@ -19,7 +19,7 @@ TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 DEMO = TOP / "test/captures/demo.pcapng.gz"
 OTHER = TOP / "test/captures/linux/restart/A.pcapng.gz"
 QT_MAJOR = 5 if wireshark_release() < (4, 2) else 6
-TABS = ["overview", "findings", "paths", "streams", "chunks", "retransmissions", "pauses", "messages", "parameters", "events"]
+TABS = ["overview", "findings", "paths", "streams", "chunks", "retransmissions", "pauses", "owed", "messages", "parameters", "events"]
 # Keys in the menu Telephony, whose last entry leads to ours; the first entry below its SCTP is the built-in's.
 OURS = ["Up", "Right"]
 SUMMARY, ASSOCIATIONS, FINDINGS, SELECTED, GRAPHS, LADDER = ([*OURS, *["Down"] * entry] for entry in range(6))
