@@ -66,9 +66,7 @@ def pauses_of(assoc, most=None):
 
 def pause_sentence(assoc, end, pause):
     """What a pause of the data of an endpoint was, without a full stop."""
-    return (
-        f"{pause['length_s']:.3f} s without progress of {endpoint_name(assoc, end)}: {pause['cause_text']}"
-    )
+    return f"{pause['length_s']:.3f} s without progress of {endpoint_name(assoc, end)}: {pause['cause_text']}"
 
 
 def notes_of(assoc):
