@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a chapter of rules is written with: RULE(group, number, fields...) defines a row directly above its two
- * functions, and ASK(group, number) asks it. Only for the files of chapters/.
- * GROUP_number_applies: is this an occasion to check the rule? GROUP_number_violates: does what the packet shows
- * violate it? Both see the association as the tracker left it, and what chapters keep as before the packet; they change
- * nothing but the violation, and that only where there is one. What a chapter keeps is changed by its functions take,
- * take_... and ..._take alone, which the last function of the chapter, sctpa_check_<chapter>, calls beside asking.
- * Fields of a row are those of sctpa_rule_info_t (rule.h), in the words below. Every packet that is asked about has an
- * association, is no duplicate, and is not damaged. Leaves out what becomes of violations (engine.h). */
+ * functions, which a rule about what is owed alone lacks (ASK_DUE, shared/obligations.h), and ASK(group, number) asks
+ * it. Only for the files of chapters/. GROUP_number_applies: is this an occasion to check the rule?
+ * GROUP_number_violates: does what the packet shows violate it? Both see the association as the tracker left it, and
+ * what chapters keep as before the packet; they change nothing but the violation, and that only where there is one.
+ * What a chapter keeps is changed by its functions take, take_... and ..._take alone, which the last function of the
+ * chapter, sctpa_check_<chapter>, calls beside asking. Fields of a row are those of sctpa_rule_info_t (rule.h), in the
+ * words below. Every packet that is asked about has an association, is no duplicate, and is not damaged. Leaves out
+ * what becomes of violations (engine.h). */
 #ifndef SCTPA_MODEL_CHAPTER_H
 #define SCTPA_MODEL_CHAPTER_H
 
 #include "engine.h"
 
 #define RULE(group, number, ...) \
-    static bool group##_##number##_applies(const sctpa_context_t *c); \
-    static bool group##_##number##_violates(const sctpa_context_t *c, sctpa_violation_t *violation); \
     __attribute__((visibility("hidden"))) \
     const sctpa_rule_info_t sctpa_row_##group##_##number = { .id = #group "-" #number, __VA_ARGS__ }
 
@@ -179,8 +178,6 @@ SCTPA_FOLDED void sctpa_ask_owed(sctpa_context_t *c, const sctpa_rule_info_t *ro
 #define ASK_OF_PACKET(group, number) ASK_BY(sctpa_ask_of_packet, group, number)
 #define ASK_OF_CHUNK(group, number) ASK_BY(sctpa_ask_of_chunk, group, number)
 #define ASK_OF_PARAM(group, number) ASK_BY(sctpa_ask_of_param, group, number)
-/* About what is owed, also where the row is asked of packets as well: */
-#define ASK_OWED(group, number) ASK_BY(sctpa_ask_owed, group, number)
 /* Of a packet without chunks: */
 #define ASK_OF_EMPTY(group, number) ASK_BY(sctpa_ask_once, group, number)
 #define ASK_BY(how, group, number) \

@@ -1733,17 +1733,7 @@ RULE(AS, 032,
         "stands before it.",
     .doubt = SCTPA_OWED_DOUBT " The receiver silently discards what its keys do not verify.");
 
-static bool AS_032_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_ASCONF);
-}
-
-/* "one of the configuration change requests that MUST be acknowledged" */
-static bool AS_032_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
-
+/* "If the T-4 RTO timer expires the endpoint MUST do the following: ... Re-transmit the ASCONF Chunk last sent" */
 RULE(AS, 033,
     .level = MUST, .since = 5061, .seeing = COULD, .needs = COMPLETE | NEAR,
     .when = DUE, .of = OF_DEBTOR, .on = ROW(ASCONF),
@@ -1755,21 +1745,10 @@ RULE(AS, 033,
     .evidence = SCTPA_TIMER_EVIDENCE,
     .doubt = SCTPA_TIMER_DOUBT);
 
-static bool AS_033_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_T4_ASCONF);
-}
-
-/* "If the T-4 RTO timer expires the endpoint MUST do the following: ... Re-transmit the ASCONF Chunk last sent" */
-static bool AS_033_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
-
 void sctpa_check_owed_asconf(sctpa_context_t *c)
 {
-    ASK_OWED(AS, 032);
-    ASK_OWED(AS, 033);
+    ASK_DUE(AS, 032, ASCONF);
+    ASK_DUE(AS, 033, T4_ASCONF);
 }
 
 /* Chunk by chunk: rules about a chunk see what its packet said before it. Other packets matter once an endpoint is

@@ -681,20 +681,9 @@ RULE(AU, 012,
     .evidence = SCTPA_OWED_EVIDENCE " The identifier is not in the HMAC-ALGO of the receiver's own INIT or INIT ACK.",
     .doubt = SCTPA_OWED_DOUBT " ERRORs may be limited in rate: the first one is asked for.");
 
-static bool AU_012_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_UNLISTED_HMAC);
-}
-
-/* "an ERROR chunk SHOULD be sent with the error cause defined in Section 4.1" */
-static bool AU_012_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
-
 void sctpa_check_owed_auth(sctpa_context_t *c)
 {
-    ASK_OWED(AU, 012);
+    ASK_DUE(AU, 012, UNLISTED_HMAC);
 }
 
 /* Data and SACKs matter to an endpoint that wants chunks authenticated. */

@@ -506,20 +506,9 @@ RULE(CC, 006,
     .doubt = "Only the first loss is looked at, so that the sender surely is not in Fast Recovery; not with partial "
         "reliability, nor several addresses.");
 
-static bool CC_006_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_FAST_RETRANSMISSION);
-}
-
-/* "the sender SHOULD ignore the value of cwnd and SHOULD NOT delay retransmission for this single packet" */
-static bool CC_006_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
-
 void sctpa_check_owed_congestion(sctpa_context_t *c)
 {
-    ASK_OWED(CC, 006);
+    ASK_DUE(CC, 006, FAST_RETRANSMISSION);
 }
 
 void sctpa_check_congestion(sctpa_context_t *c)

@@ -1021,6 +1021,7 @@ static bool FMT_050_violates(const sctpa_context_t *c, sctpa_violation_t *violat
     return false;
 }
 
+/* "report the unrecognized chunk in an ERROR chunk using the 'Unrecognized Chunk Type' error cause" */
 RULE(FMT, 051,
     .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = COMPLETE | NEAR,
     .when = DUE, .of = OF_DEBTOR, .on = ROW(OTHER), .certainty = SCTPA_CERTAINTY_PROBABLE,
@@ -1031,17 +1032,6 @@ RULE(FMT, 051,
     .why = "The peer goes on with an extension that is not understood.",
     .evidence = SCTPA_OWED_EVIDENCE " The type is none of a published document, and its second highest bit is 1.",
     .doubt = SCTPA_OWED_DOUBT " An endpoint with an extension of its own knows the chunk.");
-
-static bool FMT_051_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_UNKNOWN_CHUNK);
-}
-
-/* "report the unrecognized chunk in an ERROR chunk using the 'Unrecognized Chunk Type' error cause" */
-static bool FMT_051_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
 
 RULE(FMT, 052,
     .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = WHOLE | CHECKSUM | COMPLETE | NEAR,
@@ -1080,7 +1070,7 @@ static bool FMT_052_violates(const sctpa_context_t *c, sctpa_violation_t *violat
 
 void sctpa_check_owed_format(sctpa_context_t *c)
 {
-    ASK_OWED(FMT, 051);
+    ASK_DUE(FMT, 051, UNKNOWN_CHUNK);
 }
 
 void sctpa_check_format(sctpa_context_t *c)

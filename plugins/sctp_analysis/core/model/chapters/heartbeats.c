@@ -668,8 +668,6 @@ RULE(PM, 002,
 
 static bool PM_002_applies(const sctpa_context_t *c)
 {
-    if (c->due)
-        return sctpa_due_is_decided(c, SCTPA_OWED_HEARTBEAT);
     const sctpa_end_t *peer = &c->assoc->ends[!c->from];
     const sctpa_heartbeats_t *before = heartbeats_before(c);
     bool is_closing = sctpa_context_chunks(c, !c->from, SCTPA_CHUNK_ROW_SHUTDOWN) ||
@@ -682,8 +680,6 @@ static bool PM_002_applies(const sctpa_context_t *c)
 /* "A receiver of a HEARTBEAT chunk MUST respond to a HEARTBEAT chunk with a HEARTBEAT ACK chunk" */
 static bool PM_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (c->due)
-        return sctpa_due_is_violated(c, violation);
     const sctpa_heartbeats_t *before = heartbeats_before(c);
     uint32_t unanswered = heartbeats_unanswered(c, c->from, c->path);
     if (unanswered < HEARTBEATS_UNANSWERED || !is_alive(c, before))
@@ -1078,7 +1074,7 @@ G_STATIC_ASSERT(HEARTBEATS_DORMANT == SCTPA_ERRORS_PATH_INACTIVE);
 /* Data and SACKs matter where there is a choice of paths, and data that is lost again and again. */
 void sctpa_check_owed_heartbeats(sctpa_context_t *c)
 {
-    ASK_OWED(PM, 002);
+    ASK_DUE(PM, 002, HEARTBEAT);
 }
 
 void sctpa_check_heartbeats(sctpa_context_t *c)

@@ -439,6 +439,8 @@ static bool PR_023_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+/* "the data receiver MUST first update its cumulative TSN point"; "for the purposes of sending a SACK, the receiver
+ * MUST follow the same rules as if a DATA chunk had been received" */
 RULE(PR, 014,
     .level = MUST, .since = 3758, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM,
     .when = DUE, .of = OF_DEBTOR, .on = ROW(FORWARD_TSN) | ROW(I_FORWARD_TSN),
@@ -452,18 +454,6 @@ RULE(PR, 014,
         "TSN or higher: \"the receiver MUST follow the same rules as if a DATA chunk had been received\".",
     .doubt = SCTPA_OWED_DOUBT " Not checked where it skips more than 1024 TSNs or lists a stream that does not exist: "
         "some receivers take it for an attack.");
-
-static bool PR_014_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_FORWARD_TSN);
-}
-
-/* "the data receiver MUST first update its cumulative TSN point"; "for the purposes of sending a SACK, the receiver
- * MUST follow the same rules as if a DATA chunk had been received" */
-static bool PR_014_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
 
 RULE(PR, 024,
     .level = MUST, .since = 3758, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM,
@@ -479,17 +469,7 @@ RULE(PR, 024,
         "among the Supported Extensions.",
     .doubt = SCTPA_OWED_DOUBT);
 
-static bool PR_024_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_STRANGE_FORWARD_TSN);
-}
-
-/* "It MUST instead act as if it does NOT support the FORWARD TSN chunk, returning an ERROR to the peer" */
-static bool PR_024_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
-
+/* "If a FORWARD TSN is sent, the sender MUST assure that at least one T3-rtx timer is running." */
 RULE(PR, 025,
     .level = SHOULD, .since = 3758, .seeing = COULD, .needs = COMPLETE | NEAR,
     .when = DUE, .of = OF_DEBTOR, .on = ROW(FORWARD_TSN) | ROW(I_FORWARD_TSN),
@@ -502,22 +482,11 @@ RULE(PR, 025,
     .evidence = SCTPA_TIMER_EVIDENCE " Acks of something new restart the timer, which counts as RTO.Max.",
     .doubt = SCTPA_TIMER_DOUBT);
 
-static bool PR_025_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_T3_FORWARD_TSN);
-}
-
-/* "If a FORWARD TSN is sent, the sender MUST assure that at least one T3-rtx timer is running." */
-static bool PR_025_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
-
 void sctpa_check_owed_pr_sctp(sctpa_context_t *c)
 {
-    ASK_OWED(PR, 025);
-    ASK_OWED(PR, 014);
-    ASK_OWED(PR, 024);
+    ASK_DUE(PR, 025, T3_FORWARD_TSN);
+    ASK_DUE(PR, 014, FORWARD_TSN);
+    ASK_DUE(PR, 024, STRANGE_FORWARD_TSN);
 }
 
 /* Data matters once its sender has given some up. */

@@ -1416,6 +1416,8 @@ static bool RC_017_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+/* "If for whatever reason the endpoint does not wish to process a received request parameter, it MUST send a
+ * corresponding response parameter" */
 RULE(RC, 032,
     .level = MUST, .since = 6525, .seeing = MUST_HAVE, .needs = COMPLETE | NEAR,
     .when = DUE, .of = OF_DEBTOR, .on = ROW(RE_CONFIG),
@@ -1427,18 +1429,7 @@ RULE(RC, 032,
     .evidence = SCTPA_OWED_EVIDENCE " Both endpoints list RE-CONFIG.",
     .doubt = SCTPA_OWED_DOUBT);
 
-static bool RC_032_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_RE_CONFIG);
-}
-
-/* "If for whatever reason the endpoint does not wish to process a received request parameter, it MUST send a
- * corresponding response parameter" */
-static bool RC_032_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
-
+/* "If the timer expires, besides doubling the value, the sender MUST retransmit the RE-CONFIG chunk" */
 RULE(RC, 033,
     .level = MUST, .since = 6525, .seeing = COULD, .needs = COMPLETE | NEAR,
     .when = DUE, .of = OF_DEBTOR, .on = ROW(RE_CONFIG),
@@ -1450,21 +1441,10 @@ RULE(RC, 033,
     .evidence = SCTPA_TIMER_EVIDENCE,
     .doubt = SCTPA_TIMER_DOUBT);
 
-static bool RC_033_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_RE_CONFIG_TIMER);
-}
-
-/* "If the timer expires, besides doubling the value, the sender MUST retransmit the RE-CONFIG chunk" */
-static bool RC_033_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
-
 void sctpa_check_owed_reconfig(sctpa_context_t *c)
 {
-    ASK_OWED(RC, 032);
-    ASK_OWED(RC, 033);
+    ASK_DUE(RC, 032, RE_CONFIG);
+    ASK_DUE(RC, 033, RE_CONFIG_TIMER);
 }
 
 /* Parameter by parameter: the second request of a packet sees the first, its DATA sees all of them. */

@@ -1230,6 +1230,8 @@ static bool RX_023_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+/* "SHOULD be generated within 200 ms of the arrival of any unacknowledged DATA chunk"; "MUST NOT ... more than 500 ms"
+ */
 RULE(RX, 035,
     .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = COMPLETE | NEAR,
     .when = DUE, .of = OF_DEBTOR, .on = DATA_ROWS,
@@ -1240,18 +1242,6 @@ RULE(RX, 035,
     .why = "The sender waits, and retransmits what has arrived.",
     .evidence = SCTPA_OWED_EVIDENCE " A SHUTDOWN acknowledges as well.",
     .doubt = SCTPA_OWED_DOUBT " Data behind an unknown chunk that says to stop is not owed a SACK.");
-
-static bool RX_035_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_SACK);
-}
-
-/* "SHOULD be generated within 200 ms of the arrival of any unacknowledged DATA chunk"; "MUST NOT ... more than 500 ms"
- */
-static bool RX_035_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
 
 RULE(RX, 036,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR | CHECKSUM,
@@ -1286,7 +1276,7 @@ static bool RX_036_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 void sctpa_check_owed_sacks(sctpa_context_t *c)
 {
-    ASK_OWED(RX, 035);
+    ASK_DUE(RX, 035, SACK);
 }
 
 void sctpa_check_sacks(sctpa_context_t *c)

@@ -816,6 +816,8 @@ static bool HS_014_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+/* "responds immediately with an INIT ACK chunk"; who does not want the association "SHOULD respond with an ABORT chunk"
+ */
 RULE(HS, 062,
     .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = COMPLETE | NEAR,
     .when = DUE, .of = OF_DEBTOR, .on = ROW(INIT),
@@ -827,18 +829,8 @@ RULE(HS, 062,
     .evidence = SCTPA_OWED_EVIDENCE,
     .doubt = SCTPA_OWED_DOUBT " Firewalls and hosts that hide closed ports are silent on purpose.");
 
-static bool HS_062_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_INIT);
-}
-
-/* "responds immediately with an INIT ACK chunk"; who does not want the association "SHOULD respond with an ABORT chunk"
- */
-static bool HS_062_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
-
+/* "sends the State Cookie received in the INIT ACK chunk in a COOKIE ECHO chunk"; who does not want the association
+ * "SHOULD respond with an ABORT chunk" */
 RULE(HS, 063,
     .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = COMPLETE | NEAR,
     .when = DUE, .of = OF_DEBTOR, .on = ROW(INIT_ACK),
@@ -850,18 +842,7 @@ RULE(HS, 063,
     .evidence = SCTPA_OWED_EVIDENCE " The INIT ACK had the tag of its INIT, a State Cookie, a tag and streams.",
     .doubt = SCTPA_OWED_DOUBT);
 
-static bool HS_063_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_INIT_ACK);
-}
-
-/* "sends the State Cookie received in the INIT ACK chunk in a COOKIE ECHO chunk"; who does not want the association
- * "SHOULD respond with an ABORT chunk" */
-static bool HS_063_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
-
+/* "Upon reception of the COOKIE ECHO chunk, endpoint "Z" replies with a COOKIE ACK chunk" */
 RULE(HS, 016,
     .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = COMPLETE | NEAR,
     .when = DUE, .of = OF_DEBTOR, .on = ROW(COOKIE_ECHO),
@@ -874,17 +855,7 @@ RULE(HS, 016,
         "before.",
     .doubt = SCTPA_OWED_DOUBT " A responder that lost the key of its cookies has to stay silent.");
 
-static bool HS_016_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_COOKIE_ECHO);
-}
-
-/* "Upon reception of the COOKIE ECHO chunk, endpoint "Z" replies with a COOKIE ACK chunk" */
-static bool HS_016_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
-
+/* "If the T1-init timer expires, the endpoint MUST retransmit the INIT chunk" */
 RULE(HS, 068,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR,
     .when = DUE, .of = OF_DEBTOR, .on = ROW(INIT),
@@ -896,17 +867,7 @@ RULE(HS, 068,
     .evidence = SCTPA_TIMER_EVIDENCE " An INIT counts by RTO.Max, and is probable at best.",
     .doubt = SCTPA_TIMER_DOUBT);
 
-static bool HS_068_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_T1_INIT);
-}
-
-/* "If the T1-init timer expires, the endpoint MUST retransmit the INIT chunk" */
-static bool HS_068_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
-
+/* "If the T1-cookie timer expires, the endpoint MUST retransmit COOKIE ECHO chunk" */
 RULE(HS, 069,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR,
     .when = DUE, .of = OF_DEBTOR, .on = ROW(COOKIE_ECHO),
@@ -917,17 +878,6 @@ RULE(HS, 069,
     .why = "One lost packet and the association waits until somebody else acts.",
     .evidence = SCTPA_TIMER_EVIDENCE,
     .doubt = SCTPA_TIMER_DOUBT);
-
-static bool HS_069_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_T1_COOKIE);
-}
-
-/* "If the T1-cookie timer expires, the endpoint MUST retransmit COOKIE ECHO chunk" */
-static bool HS_069_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
 
 RULE(HS, 064,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR | CHECKSUM,
@@ -1337,6 +1287,8 @@ static bool HS_045_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return are_guessable(c, c->initial_tsns[c->accused], violation);
 }
 
+/* RFC 9260 5.1: "decides not to establish the new association due to missing mandatory parameters in the received INIT
+ * or INIT ACK chunk, invalid parameter values, or lack of local resources, it SHOULD respond with an ABORT chunk" */
 RULE(HS, 067,
     .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = CHECKSUM | COMPLETE | NEAR,
     .when = DUE, .of = OF_DEBTOR, .on = ROW(INIT) | ROW(INIT_ACK),
@@ -1349,26 +1301,15 @@ RULE(HS, 067,
         "announces 0 streams, has no State Cookie, or names a host.",
     .doubt = SCTPA_OWED_DOUBT " One that was accepted all the same is told by HS-028 and HS-030.");
 
-static bool HS_067_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_REFUSED_INIT) || sctpa_due_is_decided(c, SCTPA_OWED_REFUSED_INIT_ACK);
-}
-
-/* RFC 9260 5.1: "decides not to establish the new association due to missing mandatory parameters in the received INIT
- * or INIT ACK chunk, invalid parameter values, or lack of local resources, it SHOULD respond with an ABORT chunk" */
-static bool HS_067_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
-
 void sctpa_check_owed_setup(sctpa_context_t *c)
 {
-    ASK_OWED(HS, 062);
-    ASK_OWED(HS, 063);
-    ASK_OWED(HS, 067);
-    ASK_OWED(HS, 016);
-    ASK_OWED(HS, 068);
-    ASK_OWED(HS, 069);
+    ASK_DUE(HS, 062, INIT);
+    ASK_DUE(HS, 063, INIT_ACK);
+    ASK_DUE(HS, 067, REFUSED_INIT);
+    ASK_DUE(HS, 067, REFUSED_INIT_ACK);
+    ASK_DUE(HS, 016, COOKIE_ECHO);
+    ASK_DUE(HS, 068, T1_INIT);
+    ASK_DUE(HS, 069, T1_COOKIE);
 }
 
 void sctpa_check_setup(sctpa_context_t *c)

@@ -1019,15 +1019,13 @@ RULE(SD, 005,
 
 static bool SD_005_applies(const sctpa_context_t *c)
 {
-    if (c->due)
-        return sctpa_due_is_decided(c, SCTPA_OWED_SHUTDOWN);
     return is_asked_by_shutdown(c) && !teardown_has_sent(c, c->from, STOP_SHUTDOWN);
 }
 
 /* RFC 9260 9.2: "the SHUTDOWN chunk receiver MUST send a SHUTDOWN ACK chunk" */
 static bool SD_005_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    return c->due ? sctpa_due_is_violated(c, violation) : ignores_shutdown(c, violation);
+    return ignores_shutdown(c, violation);
 }
 
 RULE(SD, 014,
@@ -1046,15 +1044,13 @@ RULE(SD, 014,
 
 static bool SD_014_applies(const sctpa_context_t *c)
 {
-    if (c->due)
-        return sctpa_due_is_decided(c, SCTPA_OWED_CROSSED_SHUTDOWN);
     return is_asked_by_shutdown(c) && teardown_has_sent(c, c->from, STOP_SHUTDOWN);
 }
 
 /* RFC 9260 9.2, in SHUTDOWN-SENT: "the endpoint SHOULD respond immediately with a SHUTDOWN ACK chunk to its peer" */
 static bool SD_014_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    return c->due ? sctpa_due_is_violated(c, violation) : ignores_shutdown(c, violation);
+    return ignores_shutdown(c, violation);
 }
 
 static bool ignores_ack(const sctpa_context_t *c, sctpa_violation_t *violation)
@@ -1079,8 +1075,6 @@ RULE(SD, 009,
 
 static bool SD_009_applies(const sctpa_context_t *c)
 {
-    if (c->due)
-        return sctpa_due_is_decided(c, SCTPA_OWED_SHUTDOWN_ACK);
     return teardown(c, !c->from)->acks.times > 0 && teardown_has_sent(c, c->from, STOP_SHUTDOWN) &&
            !teardown_has_sent(c, c->from, STOP_SHUTDOWN_ACK);
 }
@@ -1089,7 +1083,7 @@ static bool SD_009_applies(const sctpa_context_t *c)
  * its peer" */
 static bool SD_009_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    return c->due ? sctpa_due_is_violated(c, violation) : ignores_ack(c, violation);
+    return ignores_ack(c, violation);
 }
 
 RULE(SD, 015,
@@ -1106,8 +1100,6 @@ RULE(SD, 015,
 
 static bool SD_015_applies(const sctpa_context_t *c)
 {
-    if (c->due)
-        return sctpa_due_is_decided(c, SCTPA_OWED_CROSSED_SHUTDOWN_ACK);
     return teardown(c, !c->from)->acks.times > 0 && teardown_has_sent(c, c->from, STOP_SHUTDOWN_ACK);
 }
 
@@ -1115,7 +1107,7 @@ static bool SD_015_applies(const sctpa_context_t *c)
  */
 static bool SD_015_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    return c->due ? sctpa_due_is_violated(c, violation) : ignores_ack(c, violation);
+    return ignores_ack(c, violation);
 }
 
 RULE(SD, 008,
@@ -1135,8 +1127,6 @@ RULE(SD, 008,
 
 static bool SD_008_applies(const sctpa_context_t *c)
 {
-    if (c->due)
-        return sctpa_due_is_decided(c, SCTPA_OWED_SHUTDOWN_SENT_DUPLICATE);
     return teardown_untold(c) != SCTPA_NO_PACKET_INDEX && sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
 }
 
@@ -1144,8 +1134,6 @@ static bool SD_008_applies(const sctpa_context_t *c)
  * the TSN sequence) or if duplicate TSNs have been received, then a SACK chunk MUST also be sent" */
 static bool SD_008_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (c->due)
-        return sctpa_due_is_violated(c, violation);
     violation->path = c->path;
     violation->related = teardown_untold(c);
     violation->rests_on = SCTPA_ASSERTED_ARRIVED;
@@ -1174,8 +1162,6 @@ RULE(SD, 007,
 
 static bool SD_007_applies(const sctpa_context_t *c)
 {
-    if (c->due)
-        return sctpa_due_is_decided(c, SCTPA_OWED_SHUTDOWN_SENT_DATA);
     const shutdown_data_t *data = &teardown(c, c->from)->data;
     return data->is_waiting && teardown_is_same(c) && (c->rows & data_answers || teardown_is_data_overdue(c, data));
 }
@@ -1185,8 +1171,6 @@ static bool SD_007_applies(const sctpa_context_t *c)
 static bool SD_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const shutdown_data_t *data = &teardown(c, c->from)->data;
-    if (c->due)
-        return sctpa_due_is_violated(c, violation);
     if (c->rows & data_answers)
         return false;
     violation->path = c->path;
@@ -1244,18 +1228,6 @@ RULE(SM, 027,
     .evidence = SCTPA_OWED_EVIDENCE " It had no association, or was setting one up.",
     .doubt = SCTPA_OWED_DOUBT " Probable where nothing passed before: the endpoint may have another association.");
 
-static bool SM_027_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_OOTB_SHUTDOWN_ACK);
-}
-
-/* "If the packet contains a SHUTDOWN ACK chunk, the receiver SHOULD respond to the sender of the OOTB packet with a
- * SHUTDOWN COMPLETE chunk." */
-static bool SM_027_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
-
 RULE(SM, 028,
     .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = COMPLETE | NEAR,
     .when = DUE, .of = OF_DEBTOR, .on = ANY,
@@ -1267,17 +1239,6 @@ RULE(SM, 028,
     .evidence = SCTPA_OWED_EVIDENCE " It had ended the association; the packet holds none of the chunks that are "
         "discarded or answered otherwise.",
     .doubt = SCTPA_OWED_DOUBT " Probable where nothing passed before: the endpoint may have another association.");
-
-static bool SM_028_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_OOTB);
-}
-
-/* "The receiver SHOULD respond to the sender of the OOTB packet with an ABORT chunk." */
-static bool SM_028_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
 
 RULE(SM, 012,
     .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = CHECKSUM | SETUP | BOTH | COMPLETE | NEAR,
@@ -1457,17 +1418,6 @@ RULE(SD, 029,
     .evidence = SCTPA_TIMER_EVIDENCE,
     .doubt = SCTPA_TIMER_DOUBT);
 
-static bool SD_029_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_T2_SHUTDOWN);
-}
-
-/* "If the timer expires, the endpoint MUST resend the SHUTDOWN chunk" */
-static bool SD_029_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
-
 RULE(SD, 030,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR,
     .when = DUE, .of = OF_DEBTOR, .on = ROW(SHUTDOWN_ACK),
@@ -1479,29 +1429,18 @@ RULE(SD, 030,
     .evidence = SCTPA_TIMER_EVIDENCE,
     .doubt = SCTPA_TIMER_DOUBT);
 
-static bool SD_030_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_T2_SHUTDOWN_ACK);
-}
-
-/* "If the timer expires, the endpoint MUST resend the SHUTDOWN ACK chunk" */
-static bool SD_030_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
-
 void sctpa_check_owed_shutdown(sctpa_context_t *c)
 {
-    ASK_OWED(SD, 005);
-    ASK_OWED(SD, 007);
-    ASK_OWED(SD, 008);
-    ASK_OWED(SD, 014);
-    ASK_OWED(SD, 009);
-    ASK_OWED(SD, 015);
-    ASK_OWED(SD, 029);
-    ASK_OWED(SD, 030);
-    ASK_OWED(SM, 027);
-    ASK_OWED(SM, 028);
+    ASK_DUE(SD, 005, SHUTDOWN);
+    ASK_DUE(SD, 007, SHUTDOWN_SENT_DATA);
+    ASK_DUE(SD, 008, SHUTDOWN_SENT_DUPLICATE);
+    ASK_DUE(SD, 014, CROSSED_SHUTDOWN);
+    ASK_DUE(SD, 009, SHUTDOWN_ACK);
+    ASK_DUE(SD, 015, CROSSED_SHUTDOWN_ACK);
+    ASK_DUE(SD, 029, T2_SHUTDOWN);
+    ASK_DUE(SD, 030, T2_SHUTDOWN_ACK);
+    ASK_DUE(SM, 027, OOTB_SHUTDOWN_ACK);
+    ASK_DUE(SM, 028, OOTB);
 }
 
 void sctpa_check_shutdown(sctpa_context_t *c)

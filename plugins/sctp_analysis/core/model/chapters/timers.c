@@ -1003,20 +1003,9 @@ RULE(TM, 022,
     .evidence = SCTPA_TIMER_EVIDENCE " Acks of something new restart the timer, which counts as RTO.Max.",
     .doubt = SCTPA_TIMER_DOUBT " Senders that may give messages up (partial reliability) are not checked.");
 
-static bool TM_022_applies(const sctpa_context_t *c)
-{
-    return sctpa_due_is_decided(c, SCTPA_OWED_T3_DATA);
-}
-
-/* "Bundle and retransmit those K DATA chunks in a single packet to the destination endpoint." */
-static bool TM_022_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    return sctpa_due_is_violated(c, violation);
-}
-
 void sctpa_check_owed_timers(sctpa_context_t *c)
 {
-    ASK_OWED(TM, 022);
+    ASK_DUE(TM, 022, T3_DATA);
 }
 
 void sctpa_check_timers(sctpa_context_t *c)

@@ -200,8 +200,6 @@ RULE(RX, 025,
 
 static bool RX_025_applies(const sctpa_context_t *c)
 {
-    if (c->due)
-        return sctpa_due_is_decided(c, SCTPA_OWED_EMPTY_DATA);
     return wrong_data_empty(c, c->from) && sctpa_assoc_is_single_homed(c->assoc);
 }
 
@@ -209,8 +207,6 @@ static bool RX_025_applies(const sctpa_context_t *c)
 static bool RX_025_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const wrong_chunk_t *wrong = wrong_data_empty(c, c->from);
-    if (c->due)
-        return sctpa_due_is_violated(c, violation);
     if (c->rows & SCTPA_ROW(ABORT) || !wrong->is_acked)
         return false;
     violation->related = wrong->packet;
@@ -254,7 +250,7 @@ static bool ID_009_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 void sctpa_check_owed_wrong_data(sctpa_context_t *c)
 {
-    ASK_OWED(RX, 025);
+    ASK_DUE(RX, 025, EMPTY_DATA);
 }
 
 void sctpa_check_wrong_data(sctpa_context_t *c)

@@ -78,9 +78,18 @@ void sctpa_obligations_take(sctpa_context_t *c);
 
 /* For rules about c->due, which are asked of its debtor. Is it decided whether it was discharged in time: does the user
  * assert that the capture is complete, and taken at the debtor? O(1). */
-bool sctpa_due_is_decided(const sctpa_context_t *c, sctpa_obligation_t what);
-/* Was it not? Fills the violation then. O(1). */
+bool sctpa_due_is_decided(const sctpa_context_t *c);
+/* Was it not discharged in time? Fills the violation then. O(1). */
 bool sctpa_due_is_violated(const sctpa_context_t *c, sctpa_violation_t *violation);
+/* How a chapter asks a rule about entries of one kind, SCTPA_OWED_<kind>, also where ASK asks it of packets. O(1). */
+/* clang-format off */
+#define ASK_DUE(group, number, kind) \
+    do { \
+        if (c->due->owed.what == SCTPA_OWED_##kind) \
+            sctpa_ask_owed(c, &sctpa_row_##group##_##number, SCTPA_RULE_##group##_##number, sctpa_due_is_decided, \
+                           sctpa_due_is_violated); \
+    } while (0)
+/* clang-format on */
 /* The ABORT that reached the packet's sender, where nothing else did that it may still answer by an ABORT;
  * SCTPA_NO_PACKET_INDEX none. O(1). */
 uint32_t sctpa_obligations_aborted(const sctpa_context_t *c);
