@@ -3,6 +3,7 @@
 #include "retransmissions.h"
 
 #include "wire/types.h"
+#include "request_timers.h"
 
 typedef struct {
     sctpa_requester_t requesters[2];
@@ -38,22 +39,14 @@ const sctpa_transmissions_t *sctpa_retransmissions_backing_off(const sctpa_conte
 }
 
 /* Which request a chunk is, and which one of its type; SCTPA_RETRANSMITTED: none. */
-static sctpa_retransmitted_t read_request(const sctpa_context_t *c, const sctpa_observed_t *chunk, uint32_t *key)
+static sctpa_retransmitted_t read_request(const sctpa_context_t *c, const sctpa_observed_t *chunk, uint64_t *key)
 {
-    const sctpa_param_list_t *params;
-    *key = 0;
-    switch (chunk->row) {
-    case SCTPA_CHUNK_ROW_INIT: *key = sctpa_tlv_u32(&chunk->tlv, SCTPA_F_INIT_TAG); return SCTPA_RETRANSMITTED_INIT;
-    case SCTPA_CHUNK_ROW_COOKIE_ECHO: *key = sctpa_context_vtag(c); return SCTPA_RETRANSMITTED_COOKIE_ECHO;
-    case SCTPA_CHUNK_ROW_SHUTDOWN: return SCTPA_RETRANSMITTED_SHUTDOWN;
-    case SCTPA_CHUNK_ROW_SHUTDOWN_ACK: return SCTPA_RETRANSMITTED_SHUTDOWN_ACK;
-    case SCTPA_CHUNK_ROW_RE_CONFIG:
-        params = sctpa_context_params_of(c, chunk);
-        if (params->n == 0 || params->params[0].type == SCTPA_PARAM_RECONFIG_RESPONSE ||
-            params->params[0].captured_bytes < 8)
-            return SCTPA_RETRANSMITTED;
-        *key = sctpa_be32(params->params[0].bytes + 4);
-        return SCTPA_RETRANSMITTED_RE_CONFIG;
+    switch (sctpa_request_timer_of(c, chunk, key)) {
+    case SCTPA_OWED_T1_INIT: return SCTPA_RETRANSMITTED_INIT;
+    case SCTPA_OWED_T1_COOKIE: return SCTPA_RETRANSMITTED_COOKIE_ECHO;
+    case SCTPA_OWED_T2_SHUTDOWN: return SCTPA_RETRANSMITTED_SHUTDOWN;
+    case SCTPA_OWED_T2_SHUTDOWN_ACK: return SCTPA_RETRANSMITTED_SHUTDOWN_ACK;
+    case SCTPA_OWED_RE_CONFIG_TIMER: return SCTPA_RETRANSMITTED_RE_CONFIG;
     default: return SCTPA_RETRANSMITTED;
     }
 }
@@ -80,10 +73,10 @@ static void take_requests(const sctpa_context_t *c, sctpa_requester_t *requester
         memset(requester->requests, 0, sizeof requester->requests);
     requester->is_heard = false;
     for (unsigned i = 0; i < c->n_chunks; i++) {
-        uint32_t key;
+        uint64_t key;
         sctpa_retransmitted_t request = read_request(c, &c->chunks[i], &key);
         if (request != SCTPA_RETRANSMITTED)
-            take_transmission(c, &requester->requests[request], key);
+            take_transmission(c, &requester->requests[request], (uint32_t)key);
     }
 }
 

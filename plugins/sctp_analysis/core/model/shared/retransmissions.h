@@ -2,7 +2,8 @@
 /* How an endpoint retransmits a request that is not answered, and whether its timer was backed off: when it sent
  * INIT, COOKIE ECHO, SHUTDOWN, SHUTDOWN ACK and RE-CONFIG again with nothing from the peer in between, and whether it
  * repeats a SHUTDOWN at all. Followed only where the user asserts a complete capture: else a retransmission may be
- * missing. Leaves out data (timers.c), ASCONFs (asconf.c), and what the answers say. */
+ * missing. Leaves out which chunk is which request (request_timers.h), data (timers.c), ASCONFs (asconf.c), and what
+ * the answers say. */
 #ifndef SCTPA_SHARED_RETRANSMISSIONS_H
 #define SCTPA_SHARED_RETRANSMISSIONS_H
 
