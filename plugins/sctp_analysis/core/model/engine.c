@@ -300,16 +300,6 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
         sctpa_findings_settle(&j);
 }
 
-static void note_at_end(const sctpa_judging_t *j, const sctpa_due_t *due, sctpa_owed_fate_t fate)
-{
-    if (!j->model->owed_by_assoc || sctpa_request_timer_is(due->owed.what))
-        return;
-    sctpa_owed_result_t result = sctpa_obligations_result(due, fate);
-    result.key = j->context.tracked->assoc.number;
-    result.settled_by = SCTPA_NO_PACKET_INDEX;
-    g_array_append_val(j->model->owed_by_assoc, result);
-}
-
 /* What packets settled, under the numbers that their associations have by now. */
 static void copy_settled(sctpa_model_t *model, sctpa_tracker_t *tracker)
 {
@@ -347,7 +337,8 @@ static void judge_entry(sctpa_model_t *model, sctpa_tracker_t *tracker, const sc
         moment.time_ns += quiet_ns;
         is_overdue = due.is_by_quiet = sctpa_obligations_is_overdue(&j.context, owed, &due);
     }
-    note_at_end(&j, &due, is_overdue ? SCTPA_OWED_FATE_MISSING : SCTPA_OWED_FATE_OPEN);
+    sctpa_obligations_note(model->owed_by_assoc, &due, is_overdue ? SCTPA_OWED_FATE_MISSING : SCTPA_OWED_FATE_OPEN,
+                           j.context.tracked->assoc.number, SCTPA_NO_PACKET_INDEX);
     if (!is_overdue)
         return;
     meet(&j);

@@ -60,6 +60,11 @@ sctpa_assertions_t *sctpa_assertions_new(bool complete, int64_t quiet_ns, const 
 
 /* Is anything asserted? O(1). */
 bool sctpa_assertions_are_any(const sctpa_assertions_t *assertions);
+/* Is SCTPA_ASSERTED_ARRIVED asserted, for some address? O(1). */
+static inline bool sctpa_assertions_are_arrived(const sctpa_assertions_t *assertions)
+{
+    return assertions->complete && assertions->n_taken_at > 0;
+}
 /* Was the capture taken at an address? O(networks). */
 bool sctpa_assertions_taken_at(const sctpa_assertions_t *assertions, const sctpa_addr_t *addr);
 /* Which of values is that of an address: the narrowest network that holds it, 0: none does. O(networks). */

@@ -81,11 +81,10 @@ static bool may_show_occasions(void)
 /* Is what was owed shown beside packets, or asked for? Whoever forgets associations keeps nothing of them. */
 static bool may_show_owed(void)
 {
-    const sctpa_assertions_t *assertions = sctpa_asserted(analysis)->assertions;
     sctpa_capture_t capture;
     sctpa_capture_read(&capture);
     return owed_kept != SCTPA_OWED_NEVER && (owed_kept == SCTPA_OWED_ALWAYS || capture.has_window ||
-                                             (assertions->complete && assertions->n_taken_at > 0));
+                                             sctpa_assertions_are_arrived(sctpa_asserted(analysis)->assertions));
 }
 
 typedef struct {

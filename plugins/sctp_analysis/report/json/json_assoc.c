@@ -181,9 +181,9 @@ static void write_setup_waits(json_dumper *json, const sctpa_view_t *view, const
 static void write_owed(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
     uint32_t n;
-    const sctpa_assertions_t *assertions = sctpa_asserted(view->sctpa)->assertions;
+    const bool is_proof = sctpa_assertions_are_arrived(sctpa_asserted(view->sctpa)->assertions);
     const sctpa_owed_result_t *owed = sctpa_owed(view->sctpa, assoc->number, &n);
-    for (uint32_t i = 0; i < n && assertions->complete && assertions->n_taken_at > 0; i++)
+    for (uint32_t i = 0; i < n && is_proof; i++)
         if (sctpa_owed_is_wanting(&owed[i])) {
             object_owed(json, view, NULL, &owed[i]);
             sctpa_json_offer(json);

@@ -109,8 +109,7 @@ static void write_empty(const sctpa_view_t *view, bool has_any, GString *out)
 /* What the answers that are missing say of the endpoints. */
 static void write_basis(const sctpa_view_t *view, GString *out)
 {
-    const sctpa_assertions_t *assertions = sctpa_asserted(view->sctpa)->assertions;
-    const bool is_proof = assertions->complete && assertions->n_taken_at > 0;
+    const bool is_proof = sctpa_assertions_are_arrived(sctpa_asserted(view->sctpa)->assertions);
     sctpa_page_section(out, "What this shows");
     sctpa_page_sentence(
         out, "", 0,

@@ -1023,24 +1023,26 @@ static sctpa_due_t due_of(const sctpa_context_t *c, const sctpa_owed_t *owed)
                                   : sctpa_receiver_patience_ns(c, owed->debtor, SCTPA_OWED_MS * SCTPA_NS_PER_MS) };
 }
 
-sctpa_owed_result_t sctpa_obligations_result(const sctpa_due_t *due, sctpa_owed_fate_t fate)
+void sctpa_obligations_note(GArray *results, const sctpa_due_t *due, sctpa_owed_fate_t fate, uint32_t key,
+                            uint32_t settled_by)
 {
-    return (sctpa_owed_result_t){ .since = due->owed.packet,
-                                  .what = due->owed.what,
-                                  .debtor = due->owed.debtor,
-                                  .fate = (uint8_t)fate,
-                                  .waited_ns = due->waited_ns,
-                                  .patience_ns = due->patience_ns };
+    if (!results || sctpa_request_timer_is(due->owed.what))
+        return;
+    const sctpa_owed_result_t result = { .key = key,
+                                         .settled_by = settled_by,
+                                         .since = due->owed.packet,
+                                         .what = due->owed.what,
+                                         .debtor = due->owed.debtor,
+                                         .fate = (uint8_t)fate,
+                                         .waited_ns = due->waited_ns,
+                                         .patience_ns = due->patience_ns };
+    g_array_append_val(results, result);
 }
 
-/* Notes what became of an entry, where somebody asked for that. */
+/* The packet settles an entry. */
 static void settle(const sctpa_context_t *c, const sctpa_due_t *due, sctpa_owed_fate_t fate)
 {
-    if (!c->store->owed || sctpa_request_timer_is(due->owed.what))
-        return;
-    sctpa_owed_result_t result = sctpa_obligations_result(due, fate);
-    result.key = result.settled_by = c->index;
-    g_array_append_val(c->store->owed, result);
+    sctpa_obligations_note(c->store->owed, due, fate, c->index, c->index);
 }
 
 static sctpa_owed_fate_t fate_of(const sctpa_due_t *due)

@@ -58,8 +58,7 @@ typedef struct sctpa_due {
  * where somebody asked for what was owed. O(1). */
 static inline bool sctpa_obligations_are_kept(const sctpa_reference_store_t *store)
 {
-    const sctpa_assertions_t *assertions = store->asserted.assertions;
-    return store->owed || (assertions->complete && assertions->n_taken_at > 0);
+    return store->owed || sctpa_assertions_are_arrived(store->asserted.assertions);
 }
 
 /* Fills unasked of c: answers of the packet that nothing which reached its sender asked for. Then takes each entry that
@@ -71,8 +70,10 @@ const sctpa_owed_t *sctpa_obligations_first(const sctpa_reference_t *reference);
 /* Is an entry overdue, discharged by no packet, at the time of c, which is the moment at which the capture ends? *due
  * says it then. It stays. O(1). */
 bool sctpa_obligations_is_overdue(const sctpa_context_t *c, const sctpa_owed_t *owed, sctpa_due_t *due);
-/* What became of it, settled_by aside. O(1). */
-sctpa_owed_result_t sctpa_obligations_result(const sctpa_due_t *due, sctpa_owed_fate_t fate);
+/* Adds to results, which may be NULL, what became of an entry: under key, settled by a packet, or by the end of the
+ * capture, SCTPA_NO_PACKET_INDEX. Timers leave none. O(1). */
+void sctpa_obligations_note(GArray *results, const sctpa_due_t *due, sctpa_owed_fate_t fate, uint32_t key,
+                            uint32_t settled_by);
 /* Enters what the packet creates. After the rules. O(chunks), bounded. */
 void sctpa_obligations_take(sctpa_context_t *c);
 
