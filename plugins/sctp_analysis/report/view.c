@@ -303,6 +303,12 @@ bool sctpa_view_measures(const sctpa_view_t *view, int64_t ns)
     return unit_ns < SCTPA_NS_PER_MS || ABS(ns) >= UNITS_LEAST * unit_ns;
 }
 
+bool sctpa_view_is_beside(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
+{
+    return sctpa_taps(view->sctpa, assoc->number) == SCTPA_TAPS_ONE &&
+           sctpa_tap_is_beside(sctpa_tap_rtt(view->sctpa, assoc->number, (uint8_t)end));
+}
+
 bool sctpa_view_tells(const sctpa_view_t *view, int64_t ns)
 {
     const sctpa_summary_t *summary = sctpa_summary(view->sctpa);

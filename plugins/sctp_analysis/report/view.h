@@ -67,6 +67,10 @@ sctpa_pauses_t *sctpa_view_pauses(const sctpa_view_t *view, const sctpa_assoc_t 
 int64_t sctpa_view_least_rtt_ns(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
                                 const sctpa_sent_t *sent);
 
+/* Was all that is known of an association captured beside one endpoint? Of two taps another one may show what passes.
+ * O(1). */
+bool sctpa_view_is_beside(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
+
 /* Is a time between two stamps longer than what the clock tells apart? Below, it may be none. Of a difference of two
  * such times, either way. O(1). */
 bool sctpa_view_tells(const sctpa_view_t *view, int64_t ns);

@@ -150,13 +150,6 @@ int64_t sctpa_abort_goes_on_ns(const sctpa_assoc_t *assoc)
     return goes_on_ns < SCTPA_RTO_MIN_NS ? 0 : goes_on_ns;
 }
 
-/* Of two taps another one may show what passes. */
-static bool is_captured_beside(const saying_t *saying, unsigned end)
-{
-    return sctpa_taps(saying->view->sctpa, saying->assoc->number) == SCTPA_TAPS_ONE &&
-           sctpa_tap_is_beside(sctpa_tap_rtt(saying->view->sctpa, saying->assoc->number, (uint8_t)end));
-}
-
 /* The receiver goes on: "endpoint 0 goes on for 12.20 s, ...". */
 static void say_receiver_goes_on(const saying_t *saying, const sctpa_after_abort_t *after)
 {
@@ -177,7 +170,7 @@ static void say_receiver_goes_on(const saying_t *saying, const sctpa_after_abort
     g_string_append(saying->out, ", answered by ");
     sctpa_text_quantity(saying->out, after->answers, "more ABORT", NULL);
     g_string_append_printf(saying->out, ": %s; endpoint %u has no association any more",
-                           is_captured_beside(saying, !by)
+                           sctpa_view_is_beside(saying->view, saying->assoc, !by)
                                ? "most likely it ignores ABORTs"
                                : "it ignores ABORTs, or they are lost between capture point and it",
                            by);

@@ -238,13 +238,6 @@ static void append_held(GString *out, const sctpa_view_t *view, unsigned sender,
     sctpa_text_quantity(out, pause->window_bytes, "byte", NULL);
 }
 
-/* Of two taps a pause is that of the one near the sender. */
-static bool is_beside(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
-{
-    return sctpa_taps(view->sctpa, assoc->number) == SCTPA_TAPS_ONE &&
-           sctpa_tap_is_beside(sctpa_tap_rtt(view->sctpa, assoc->number, (uint8_t)end));
-}
-
 /* Was it sent before the receiver acknowledged anything, which had to repeat its COOKIE ECHO? Until it has the COOKIE
  * ACK it discards data. O(1). */
 static bool is_before_set_up(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
@@ -261,7 +254,7 @@ static bool may_be_discarded(const sctpa_view_t *view, const sctpa_assoc_t *asso
                              const sctpa_pause_t *pause)
 {
     return pause->silent > 0 || sctpa_taps(view->sctpa, assoc->number) != SCTPA_TAPS_ONE ||
-           is_beside(view, assoc, !sender) || is_before_set_up(view, assoc, sender, pause);
+           sctpa_view_is_beside(view, assoc, !sender) || is_before_set_up(view, assoc, sender, pause);
 }
 
 static const char *lost_word(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
@@ -310,7 +303,7 @@ static void append_delayed_sack(GString *out, const sctpa_view_t *view, const sc
                                 const sctpa_pause_t *pause)
 {
     g_string_append_printf(out, "endpoint %u %sdelayed its SACK, ", !sender,
-                           is_beside(view, assoc, !sender) ? "" : "most likely ");
+                           sctpa_view_is_beside(view, assoc, !sender) ? "" : "most likely ");
     if (pause->has_waiting)
         g_string_append_printf(out, "for which endpoint %u most likely waited ", sender);
     g_string_append(out, "with ");
