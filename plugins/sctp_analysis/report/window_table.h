@@ -62,6 +62,7 @@ typedef struct {
     const char *name, *title;
     const char *answers;          /* the question that it answers, in words */
     const char *without_messages; /* why it is empty where no messages were read; NULL: it needs none */
+    const char *when_empty;       /* what an empty page means else; NULL: there is nothing of its kind */
     const sctpa_window_table_t *window_tables[SCTPA_PAGE_TABLES];
 } sctpa_window_table_page_t;
 

@@ -98,11 +98,11 @@ void sctpa_window_table_explain(const sctpa_window_table_t *table, const char *h
 const sctpa_window_table_page_t *sctpa_window_table_pages(void)
 {
     static const sctpa_window_table_page_t pages[] = {
-#define SCTPA_PAGE(name, title, answers, without_messages, ...) \
-    { name, title, answers, without_messages, { __VA_ARGS__ } },
+#define SCTPA_PAGE(name, title, answers, without_messages, when_empty, ...) \
+    { name, title, answers, without_messages, when_empty, { __VA_ARGS__ } },
 #include "association_pages.def"
 #undef SCTPA_PAGE
-        { NULL, NULL, NULL, NULL, { NULL } },
+        { NULL, NULL, NULL, NULL, NULL, { NULL } },
     };
     return pages;
 }

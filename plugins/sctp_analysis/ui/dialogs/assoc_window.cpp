@@ -244,10 +244,10 @@ void SctpaAssocWindow::settle()
         use(first);
     selectRows(page);
     nothings_.at(page)->setVisible(isEmpty);
-    const QString withoutMessages = association_->pages().at(page).withoutMessages;
-    nothings_.at(page)->setText(!association_->hasMessages() && !withoutMessages.isEmpty() ? withoutMessages
+    const SctpaAssociation::Page &shown = association_->pages().at(page);
+    nothings_.at(page)->setText(!association_->hasMessages() && !shown.withoutMessages.isEmpty() ? shown.withoutMessages
                                 : association_->hasTime() ? tr("Nothing in the selected time range.")
-                                                          : tr("The capture shows nothing of this kind."));
+                                                          : shown.whenEmpty);
     updateStatus();
 }
 

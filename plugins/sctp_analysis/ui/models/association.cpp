@@ -19,7 +19,10 @@ SctpaAssociation::SctpaAssociation(SctpaCapture *capture, quint32 number, QObjec
                       QCoreApplication::translate("sctpa_window_table", page->answers),
                       {},
                       page->without_messages ? QCoreApplication::translate("sctpa_window_table", page->without_messages)
-                                             : QString() };
+                                             : QString(),
+                      QCoreApplication::translate("sctpa_window_table", page->when_empty
+                                                                            ? page->when_empty
+                                                                            : "The capture shows nothing of this kind.") };
         for (unsigned i = 0; i < SCTPA_PAGE_TABLES && page->window_tables[i]; i++)
             made.windowTables.append(new SctpaWindowTableModel(page->window_tables[i], this));
         pages_.append(made);

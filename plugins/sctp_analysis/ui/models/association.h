@@ -24,6 +24,7 @@ class SctpaAssociation : public QObject {
         QString answers; // the question that it answers
         QVector<SctpaWindowTableModel *> windowTables;
         QString withoutMessages; // why it is empty where no messages were read, empty: it needs none
+        QString whenEmpty;       // what it means else that it is empty
     };
 
     // number: of an association of the open capture.
