@@ -53,7 +53,7 @@ CONTROLLED = [kind for kind, _, control, _, _ in listed() if control == "control
 
 @functools.cache
 def counted(kind, n, is_hostile=True, draw=0):
-    """Each draw is a process of its own, with hashes of its own."""
+    """What one process counts; each draw has hashes of its own."""
     return Count(*map(int, subprocess.run([PROGRAMS / "hostile_steps", kind, str(n), str(int(is_hostile))],
                                           capture_output=True, text=True, check=True, timeout=120).stdout.split()))
 

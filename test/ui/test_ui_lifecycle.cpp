@@ -145,7 +145,8 @@ void TestUiLifecycle::outlivesSixtyReloads()
         if (turn == 29)
             early = allocatedBytes();
     }
-    // All repeats after 30 turns, by then each page has been shown: whole captures but for what caches of fonts may add.
+    // All repeats after 30 turns, by then each page has been shown: whole captures but for what caches of fonts may
+    // add.
     const qint64 growth = qint64(allocatedBytes()) - qint64(early);
     QVERIFY2(growth < 256 * 1024, qPrintable(QStringLiteral("%1 bytes").arg(growth)));
 }

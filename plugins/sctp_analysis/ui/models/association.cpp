@@ -20,9 +20,9 @@ SctpaAssociation::SctpaAssociation(SctpaCapture *capture, quint32 number, QObjec
                       {},
                       page->without_messages ? QCoreApplication::translate("sctpa_window_table", page->without_messages)
                                              : QString(),
-                      QCoreApplication::translate("sctpa_window_table", page->when_empty
-                                                                            ? page->when_empty
-                                                                            : "The capture shows nothing of this kind.") };
+                      QCoreApplication::translate("sctpa_window_table",
+                                                  page->when_empty ? page->when_empty
+                                                                   : "The capture shows nothing of this kind.") };
         for (unsigned i = 0; i < SCTPA_PAGE_TABLES && page->window_tables[i]; i++)
             made.windowTables.append(new SctpaWindowTableModel(page->window_tables[i], this));
         pages_.append(made);
