@@ -119,6 +119,7 @@ void PlayedCapture::open(int packets)
     close();
     analysis_ = sctpa_new(nullptr, 0);
     sctpa_keep_owed(analysis_);
+    judged_ = 0;
     number_++;
     feed(packets < 0 ? int(packets_.size()) : packets);
 }
@@ -261,8 +262,20 @@ void PlayedCapture::close()
     frames_ = 0;
 }
 
+// As the plugin does before it shows anything: judges what was owed when the capture ended, once for all packets fed.
+void PlayedCapture::judgeEnd() const
+{
+    const uint64_t packets = sctpa_summary(analysis_)->packets;
+    if (judged_ == packets)
+        return;
+    change();
+    sctpa_judge_end(analysis_, sctpa_summary(analysis_)->last_ns);
+    judged_ = packets;
+}
+
 sctpa_view_t PlayedCapture::view() const
 {
+    judgeEnd();
     sctpa_view_t view = {};
     const_cast<PlayedCapture *>(this)->nameBytes_ = name.toUtf8();
     view.sctpa = analysis_;

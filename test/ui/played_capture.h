@@ -61,6 +61,7 @@ class PlayedCapture {
   private:
     void feedOne(const QByteArray &packet);
     void change() const;
+    void judgeEnd() const;
     void feedChunk(bool isData, quint32 tsn, quint32 gapEnd);
 
     QTemporaryDir folder_;
@@ -69,6 +70,7 @@ class PlayedCapture {
     sctpa_t *analysis_ = nullptr;
     quint32 number_ = 0, frames_ = 0;
     int next_ = 0;
+    mutable uint64_t judged_ = 0; // packets that were there when the end was judged last
     sctpa_host_t host_ = {};
     void (*aboutToChange_)(void *user) = nullptr;
     void *changeUser_ = nullptr;

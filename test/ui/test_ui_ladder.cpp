@@ -95,6 +95,7 @@ class TestUiLadder : public QObject {
     void showsBothEndsOfTwoTaps();
     void findsWhatWasLostBehindOneTap();
     void marksWhatIsEstimated();
+    void showsWhatWasOwed();
     void zoomsFromTheWholeToAPacket();
     void goesToThePacketThatIsClicked();
     void followsOtherWindowsAndThePacketList();
@@ -218,6 +219,37 @@ void TestUiLadder::marksWhatIsEstimated()
         QVERIFY(!card.contains(QStringLiteral(" ms")));
         cleanup();
     }
+}
+
+// HEARTBEATs of the demo that no HEARTBEAT ACK answered, and INITs, the last of which nothing followed.
+void TestUiLadder::showsWhatWasOwed()
+{
+    QTemporaryDir folder;
+    const QString svg = folder.filePath(QStringLiteral("a.svg"));
+    SctpaLadderWindow *window = open("demo", 0);
+    QList<quint32> frames;
+    for (const SctpaLadderFacts::Owed &owed : window->facts().owed()) {
+        const sctpa_ladder_packet_t *since = window->facts().ofPacket(owed.since);
+        frames.append(window->facts().frameOf(owed.since));
+        QVERIFY(since->from == 0 && owed.end == 1 && owed.fromNs == since->arrived_ns && owed.toNs > owed.fromNs);
+    }
+    QCOMPARE(frames, QList<quint32>({ 438, 661, 809, 1454, 1947, 2628 }));
+    const auto cardOf = [window](quint32 frame) {
+        const sctpa_ladder_packet_t *packet = window->facts().ofFrame(frame);
+        return sctpaLadderCard(window->facts(), *packet, false, QString()).join(QLatin1Char('\n'));
+    };
+    QVERIFY2(cardOf(438).contains(QStringLiteral("Owed for it, missing: HEARTBEAT ACK, after 566.7 ms")),
+             qPrintable(cardOf(438)));
+    QVERIFY2(cardOf(589).contains(QStringLiteral("Owed since packet 438, missing: HEARTBEAT ACK, after 566.7 ms")),
+             qPrintable(cardOf(589)));
+    QVERIFY(!cardOf(437).contains(QStringLiteral("Owed")));
+    QCOMPARE(window->save(svg), QString());
+    QVERIFY(!textsOf(svg).filter(QStringLiteral("missing: ")).isEmpty());
+
+    cleanup();
+    window = open("demo", 1);
+    QCOMPARE(window->facts().owed().size(), 5);
+    QCOMPARE(window->facts().owed().last().settledBy, SCTPA_NO_PACKET_INDEX);
 }
 
 void TestUiLadder::zoomsFromTheWholeToAPacket()

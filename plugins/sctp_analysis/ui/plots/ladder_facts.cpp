@@ -2,6 +2,8 @@
 // Reads names and events at once, and states when the ladder is made, which has their times.
 #include "ladder_facts.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 
 #include "trouble.h"
@@ -103,6 +105,7 @@ void SctpaLadderFacts::keep(const QSharedPointer<sctpa_ladder_t> &ladder)
 {
     ladder_ = ladder;
     readStates();
+    readOwed();
 }
 
 void SctpaLadderFacts::readStates()
@@ -117,6 +120,27 @@ void SctpaLadderFacts::readStates()
             if (states_[end].isEmpty() || states_[end].last().states != changes[i].states[end])
                 states_[end].append(
                     { timeAt(*packet, end), changes[i].states[end], statesText(changes[i].states[end]) });
+    }
+}
+
+void SctpaLadderFacts::readOwed()
+{
+    quint32 n;
+    const sctpa_owed_result_t *owed = sctpa_owed(sctpa_, assoc_, &n);
+    owed_.clear();
+    for (quint32 i = 0; i < n; i++) {
+        const sctpa_ladder_packet_t *since = ofPacket(owed[i].since), *settledBy = ofPacket(owed[i].settled_by);
+        if (!since || !sctpa_owed_is_wanting(&owed[i]))
+            continue;
+        const int end = sctpa_owed_by(sctpa_, &owed[i]);
+        owed_.append({ timeAt(*since, end), settledBy ? timeAt(*settledBy, end) : lastNs_, end,
+                       laneOf(end, since->from == end ? since->source : since->destination), owed[i].since,
+                       owed[i].settled_by,
+                       QCoreApplication::translate("sctpa_ladder", "%1: %2, after %3")
+                           .arg(QString::fromUtf8(sctpa_owed_fate_word(sctpa_owed_fate_t(owed[i].fate))),
+                                QString::fromUtf8(sctpa_obligation_expected(sctpa_obligation_t(owed[i].what))),
+                                sctpaDurationText(owed[i].waited_ns)),
+                       owed[i].fate == SCTPA_OWED_FATE_OPEN });
     }
 }
 

@@ -28,6 +28,15 @@ class SctpaLadderFacts {
         quint16 states;
         QString text;
     };
+    // What an endpoint owed at once and did not answer in time: from the packet that asked for it, when it arrived, to
+    // the one that answered it or showed that no answer came, or to the last of the association.
+    struct Owed {
+        qint64 fromNs, toNs;
+        int end, lane;
+        quint32 since, settledBy; // packets; SCTPA_NO_PACKET_INDEX: the end of the capture
+        QString text;             // "late: SACK, after 1.200 s"
+        bool isOpen;              // the capture ended too early to say
+    };
     // As in SctpaGraphData: Read in any thread, what it returns in the main one.
     using Keep = std::function<void()>;
     using Read = std::function<Keep()>;
@@ -55,6 +64,8 @@ class SctpaLadderFacts {
     int laneOf(int end, int address) const { return laneOf_[end].value(address, 0); }
     const QVector<States> &states(int end) const { return states_[end]; }
     const QVector<Event> &events() const { return events_; }
+    // In the order of since.
+    const QVector<Owed> &owed() const { return owed_; }
     // What relative TSN 0 of an endpoint's data stands for.
     quint32 initialTsn(int end) const { return initialTsn_[end]; }
 
@@ -72,6 +83,7 @@ class SctpaLadderFacts {
     void readLanes(sctpa_labels_t *labels, const sctpa_assoc_t *assoc, int end);
     void readEvents(const sctpa_assoc_t *assoc);
     void readStates();
+    void readOwed();
 
     const sctpa_t *sctpa_ = nullptr;
     quint32 assoc_ = 0;
@@ -83,6 +95,7 @@ class SctpaLadderFacts {
     QVector<int> laneOf_[2];
     QVector<States> states_[2];
     QVector<Event> events_;
+    QVector<Owed> owed_;
     quint32 initialTsn_[2] = { 0, 0 };
 };
 

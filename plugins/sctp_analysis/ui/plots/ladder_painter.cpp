@@ -14,6 +14,7 @@ namespace {
 constexpr double MostLane = 46, LanesPart = 0.2, MarginPart = 0.15, TiePart = 0.03;
 constexpr int AddressRows = 4;
 constexpr double TickRoom = 3, StateBar = 5;
+constexpr int MostOwed = 400; // more stand so close that none can be told from its neighbours
 constexpr int NsDecimals = 9;
 
 QColor stateColor(const QPalette &palette, quint16 states)
@@ -238,14 +239,40 @@ QVector<SctpaLadderPainter::MarginText> SctpaLadderPainter::drawEvents(QPainter 
     return texts;
 }
 
-// States as a bar beside the lanes with their names, and the names of events between them: trouble first, then states
-// that last; what does not fit beside what stands there already is left out.
+// A bracket beside the lane, from the packet that asked for an answer to where it came or was seen to be missing; open
+// below where the capture ends before that.
+QVector<SctpaLadderPainter::MarginText> SctpaLadderPainter::drawOwed(QPainter *painter, int end) const
+{
+    const double side = end == 0 ? -1 : 1, bend = outerX_[end] + side * tieWidth_ * 0.25;
+    QVector<MarginText> texts;
+    painter->setBrush(Qt::NoBrush);
+    for (const SctpaLadderFacts::Owed &owed : facts_->owed()) {
+        const double from = yOf(owed.fromNs), to = yOf(owed.toNs), lane = laneX(end, owed.lane);
+        if (owed.end != end || to < body_.top() || from > body_.bottom())
+            continue;
+        const QColor color = owed.isOpen ? colors_.faint : colors_.trouble;
+        QPolygonF bracket({ QPointF(lane, from), QPointF(bend, from), QPointF(bend, to) });
+        if (!owed.isOpen)
+            bracket << QPointF(lane, to);
+        painter->setPen(QPen(color, 1.5, Qt::DashLine));
+        painter->drawPolyline(bracket);
+        texts.append({ std::max(body_.top(), from - metrics_.height() / 2), owed.isOpen ? 0 : body_.height(), owed.text,
+                       color });
+        if (texts.size() == MostOwed)
+            break;
+    }
+    return texts;
+}
+
+// States as a bar beside the lanes with their names, and the names of events and of what is owed between them: trouble
+// first, then states that last; what does not fit beside what stands there already is left out.
 void SctpaLadderPainter::drawMargin(QPainter *painter, int end) const
 {
     const QRectF margin = margins_[end];
     const double barX = end == 0 ? margin.right() - StateBar : margin.left(), line = metrics_.height();
     QVector<MarginText> texts = drawStates(painter, end, barX);
     texts += drawEvents(painter, end, barX);
+    texts += drawOwed(painter, end);
     std::stable_sort(texts.begin(), texts.end(),
                      [](const MarginText &a, const MarginText &b) { return a.weight > b.weight; });
     const double room = margin.width() - StateBar - 2 * TickRoom;

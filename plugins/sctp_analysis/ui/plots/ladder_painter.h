@@ -72,6 +72,7 @@ class SctpaLadderPainter {
     void drawTimes(QPainter *painter) const;
     QVector<MarginText> drawStates(QPainter *painter, int end, double barX) const;
     QVector<MarginText> drawEvents(QPainter *painter, int end, double barX) const;
+    QVector<MarginText> drawOwed(QPainter *painter, int end) const;
     double placeFor(const MarginText &text, double height, const QVector<QPair<double, double>> &taken) const;
     void drawMargin(QPainter *painter, int end) const;
     void drawDensity(QPainter *painter) const;

@@ -95,6 +95,19 @@ QString outcomeText(const sctpa_ladder_packet_t &packet)
     return packet.flags & SCTPA_LADDER_NOT_ACKED ? tr("Not acknowledged") : QString();
 }
 
+// What a packet asked for and did not get in time, and what it settles.
+QStringList owedTexts(const SctpaLadderFacts &facts, quint32 packet)
+{
+    QStringList texts;
+    for (const SctpaLadderFacts::Owed &owed : facts.owed()) {
+        if (owed.since == packet)
+            texts.append(tr("Owed for it, %1").arg(owed.text));
+        else if (owed.settledBy == packet)
+            texts.append(tr("Owed since packet %1, %2").arg(facts.frameOf(owed.since)).arg(owed.text));
+    }
+    return texts;
+}
+
 // What two taps show is exact; an estimate has no numbers.
 QString farText(const SctpaLadderFacts &facts, const sctpa_ladder_packet_t &packet)
 {
@@ -168,6 +181,7 @@ QStringList sctpaLadderCard(const SctpaLadderFacts &facts, const sctpa_ladder_pa
                                .arg(sack.chunks)
                                .arg(facts.frameOf(sack.first_packet))
                                .arg(facts.frameOf(sack.last_packet)));
+    lines += owedTexts(facts, packet.packet);
     for (const QString &line : { outcomeText(packet), farText(facts, packet) })
         if (!line.isEmpty())
             lines.append(line);

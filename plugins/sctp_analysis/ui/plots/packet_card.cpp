@@ -23,11 +23,6 @@ QString tr(const char *text)
     return QCoreApplication::translate("sctpa_card", text);
 }
 
-QString durationText(qint64 ns)
-{
-    return sctpaAppended([ns](GString *out) { sctpa_text_duration(out, ns); });
-}
-
 QString bytesText(quint64 bytes)
 {
     return sctpaValueText(SctpaUnit::Bytes, double(bytes), 0);
@@ -149,7 +144,7 @@ class PacketCard {
         add(tr("transmission"), text);
         if (sent.transmission > 1)
             add(tr("first transmission"),
-                tr("packet %1, %2 earlier").arg(sent.first_frame).arg(durationText(result.since_first_ns)));
+                tr("packet %1, %2 earlier").arg(sent.first_frame).arg(sctpaDurationText(result.since_first_ns)));
     }
 
     void addArrival(const sctpa_tsn_result_t &result)
@@ -157,7 +152,7 @@ class PacketCard {
         if (result.arrival_packet != SCTPA_NO_PACKET_INDEX)
             add(tr("acknowledged"),
                 tr("in %1, after %2")
-                    .arg(packetText(data_, result.arrival_packet), durationText(result.acked_after_ns)));
+                    .arg(packetText(data_, result.arrival_packet), sctpaDurationText(result.acked_after_ns)));
         else if (result.tsn->state & SCTPA_TSN_ABANDONED)
             add(tr("acknowledged"), tr("no, abandoned"));
         else
@@ -166,7 +161,8 @@ class PacketCard {
 
     static QString waitText(const sctpa_user_message_t &message)
     {
-        const QString least = durationText(message.delay_least_ns), most = durationText(message.delay_most_ns);
+        const QString least = sctpaDurationText(message.delay_least_ns),
+                      most = sctpaDurationText(message.delay_most_ns);
         return least == most                ? least
                : message.delay_least_ns > 0 ? tr("%1 to %2").arg(least, most)
                                             : tr("%1 or less").arg(most);
@@ -176,7 +172,7 @@ class PacketCard {
     {
         const bool isWhole = tsn.flags & SCTPA_TSN_BEGIN && tsn.flags & SCTPA_TSN_END;
         const qint64 least = message.delivered_least_ns, most = message.delivered_most_ns;
-        const QString from = durationText(least), to = durationText(most);
+        const QString from = sctpaDurationText(least), to = sctpaDurationText(most);
         const QString text = most < 0     ? tr("after %1 or more").arg(from)
                              : from == to ? tr("after %1").arg(from)
                              : least > 0  ? tr("after %1 to %2").arg(from, to)
@@ -214,7 +210,7 @@ class PacketCard {
                                 .arg(QString::fromUtf8(sctpa_obligation_expected(sctpa_obligation_t(owed[i].what))),
                                      packetText(data_, owed[i].since),
                                      QString::fromUtf8(sctpa_owed_fate_word(sctpa_owed_fate_t(owed[i].fate))),
-                                     durationText(owed[i].waited_ns)));
+                                     sctpaDurationText(owed[i].waited_ns)));
     }
 
     const SctpaGraphData &data_;
@@ -246,7 +242,10 @@ class SenderCard {
   private:
     void add(const QString &label, const QString &text) { card_->rows.append({ label, text }); }
 
-    QString ago(quint32 packet) const { return tr("%1 ago").arg(durationText(timeNs_ - data_.packetTimeNs(packet))); }
+    QString ago(quint32 packet) const
+    {
+        return tr("%1 ago").arg(sctpaDurationText(timeNs_ - data_.packetTimeNs(packet)));
+    }
 
     sctpa_sender_path_t pathState(int path) const
     {
@@ -295,13 +294,13 @@ class SenderCard {
 
     static QString timerText(const sctpa_sender_path_t &state)
     {
-        const QString rto = durationText(state.rto_ns);
+        const QString rto = sctpaDurationText(state.rto_ns);
         if (state.t3_left_ns < 0)
             return (state.t3_may_have_restarted ? tr("expired (RTO %1), unless a retransmission restarted T3")
                                                 : tr("expired (RTO %1)"))
                 .arg(rto);
         return (state.t3_may_have_restarted ? tr("%1 of %2 or more") : tr("%1 of %2"))
-            .arg(durationText(state.t3_left_ns), rto);
+            .arg(sctpaDurationText(state.t3_left_ns), rto);
     }
 
     void addWindow()

@@ -8,6 +8,10 @@
 #include <algorithm>
 #include <cmath>
 
+extern "C" {
+#include "report/text/text.h"
+}
+
 namespace {
 
 constexpr int NsDecimals = 9, MicroDecimals = 6;
@@ -72,6 +76,11 @@ SctpaUnit sctpaUnitOf(sctpa_series_kind_t kind)
 double sctpaAxisValue(SctpaUnit unit, qint64 value)
 {
     return unit == SctpaUnit::Seconds ? double(value) / 1e9 : double(value);
+}
+
+QString sctpaDurationText(qint64 ns)
+{
+    return sctpaAppended([ns](GString *out) { sctpa_text_duration(out, ns); });
 }
 
 QString sctpaValueText(SctpaUnit unit, double value, quint32 firstTsn, int digits)

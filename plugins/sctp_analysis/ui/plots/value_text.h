@@ -18,6 +18,9 @@ double sctpaAxisValue(SctpaUnit unit, qint64 value);
 // relative.
 QString sctpaValueText(SctpaUnit unit, double value, quint32 firstTsn, int digits = 6);
 
+// In the unit that fits, as in pages: "12.35 s", "45 us".
+QString sctpaDurationText(qint64 ns);
+
 // Labels of an axis of values; all have the same unit.
 class SctpaValueTicker : public QCPAxisTicker {
   public:
