@@ -60,6 +60,14 @@ static const struct {
 #include "applications.def"
 };
 
+static const struct {
+    code_t procedure, request;
+} grants[] = {
+#define SCTPA_APPLICATION_GRANT(application, code, inner, request) \
+    { { APPLICATION_##application, code }, { APPLICATION_##inner, request } },
+#include "applications.def"
+};
+
 static const code_t keep_alives[] = {
 #define SCTPA_APPLICATION_KEEP_ALIVE(application, code) { APPLICATION_##application, code },
 #include "applications.def"
@@ -344,7 +352,7 @@ enum { DIAMETER_R = 0x80, DIAMETER_T = 0x10, CODE_BITS = 24 };
 
 enum { UNSUCCESSFUL_OUTCOME = 2, DIAMETER_FAILURE_LEAST = 3000, STATUS_OTHER = 2 };
 
-enum { NAS_CIPHERED = 2, NAS_CIPHERED_NEW_CONTEXT = 4 };
+enum { NAS_CIPHERED = 2, NAS_CIPHERED_NEW_CONTEXT = 4, NAS_EPS_SERVICE_REQUEST_HEADER = 12 };
 
 static void keep_first(const field_info **kept, const field_info *field)
 {
@@ -392,9 +400,23 @@ static uint32_t number_of(const field_info *field)
     return field != NULL ? (uint32_t)field_value_number(field) : 0;
 }
 
+static bool is_service_request(const sctpa_message_draft_t *draft)
+{
+    return draft->application == APPLICATION_NAS_EPS && draft->code == NULL && draft->session_code == NULL &&
+           number_of(draft->security) == NAS_EPS_SERVICE_REQUEST_HEADER;
+}
+
+static bool has_code(const sctpa_message_draft_t *draft)
+{
+    return draft->code != NULL || is_service_request(draft);
+}
+
 static uint32_t code_of(const sctpa_message_draft_t *draft)
 {
     bool has_class = application_kind(draft->application) == SCTPA_APPLICATION_ADAPTATION;
+
+    if (is_service_request(draft))
+        return SCTPA_NAS_EPS_SERVICE_REQUEST;
 
     return number_of(draft->code) | (has_class ? draft->class << 8 : 0);
 }
@@ -472,6 +494,9 @@ static void name_nas(const sctpa_message_draft_t *draft, GString *text)
     if (is_ciphered(draft))
         g_string_append(text, "ciphered");
 
+    else if (is_service_request(draft))
+        g_string_append(text, "Service request");
+
     else if (draft->code == NULL && draft->session_code == NULL && draft->security != NULL)
         append_value(text, draft->security, "security header type ");
 }
@@ -504,6 +529,16 @@ static uint32_t procedure_of(unsigned application, uint32_t code)
     return (application + 1) << CODE_BITS | (code & ((1u << CODE_BITS) - 1));
 }
 
+/* The procedure inside that begins with this one, 0 none. O(rows). */
+static uint32_t granted_by(unsigned application, uint32_t code)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(grants); i++)
+        if (grants[i].procedure.application == application && grants[i].procedure.code == code)
+            return procedure_of(grants[i].request.application, grants[i].request.code);
+
+    return 0;
+}
+
 static void fill_requests(const sctpa_message_draft_t *draft, sctpa_message_t *message)
 {
     unsigned application = draft->application;
@@ -516,6 +551,8 @@ static void fill_requests(const sctpa_message_draft_t *draft, sctpa_message_t *m
             message->answers = procedure;
         else if (application_has_outcome(application, code))
             message->asks = procedure;
+        if (is_initiating(draft))
+            message->answers = granted_by(application, code);
         message->is_timed = true;
         message->ends_ids = message->answers != 0 && application_is_release(application, code);
         break;
@@ -578,18 +615,24 @@ static void message_draft_finish(const sctpa_message_draft_t *draft, const sctpa
     if (is_nas && is_ciphered(draft)) {
         message->kind = SCTPA_MESSAGE_CIPHERED;
         message->may_answer = draft->application + 1;
-    } else if (draft->code != NULL) {
+    } else if (has_code(draft)) {
         fill_requests(draft, message);
     }
 }
 
 static void append_details(const sctpa_message_draft_t *draft, GString *text)
 {
-    bool are_causes = application_kind(draft->application) == SCTPA_APPLICATION_PROCEDURES;
+    sctpa_application_kind_t kind = application_kind(draft->application);
 
     for (unsigned i = 0; i < draft->n_details; i++) {
-        g_string_append_printf(text, "; %s%s: ", are_causes ? "cause " : "", draft->details[i]->hfinfo->name);
-        append_value(text, draft->details[i], "");
+        const field_info *detail = draft->details[i];
+        /* "cause 10: Implicitly detached", "cause RadioNetwork-cause: ...", "Result-Code: ..." */
+        if (kind == SCTPA_APPLICATION_NAS)
+            g_string_append_printf(text, "; cause %u: ", number_of(detail));
+        else
+            g_string_append_printf(text, "; %s%s: ", kind == SCTPA_APPLICATION_PROCEDURES ? "cause " : "",
+                                   detail->hfinfo->name);
+        append_value(text, detail, "");
     }
     if (draft->status != NULL)
         g_string_append_printf(text, "; %s", draft->status);
@@ -601,20 +644,34 @@ static bool is_bad(const sctpa_message_draft_t *draft)
            draft->status_type == STATUS_OTHER;
 }
 
+/* Words in front of the name of what a message says as an event, NULL: it is none; whether it is trouble. O(rows). */
+static const char *event_words(const sctpa_message_draft_t *draft, bool *is_trouble)
+{
+    bool is_command = application_kind(draft->application) == SCTPA_APPLICATION_COMMANDS;
+    bool asks = is_command ? (draft->flags & DIAMETER_R) != 0 : is_initiating(draft);
+    sctpa_sense_t sense = asks ? SCTPA_SENSE_REQUEST : SCTPA_SENSE_ANSWER;
+    sctpa_event_trouble_t trouble = SCTPA_TROUBLE_NO;
+    const char *words = NULL;
+
+    if (draft->code != NULL)
+        words = application_event(draft->application, code_of(draft), sense, &trouble);
+    if (words == NULL && draft->session_code != NULL)
+        words = application_event(draft->application, number_of(draft->session_code), sense, &trouble);
+    *is_trouble = trouble == SCTPA_TROUBLE_YES || (trouble == SCTPA_TROUBLE_IF_BAD && is_bad(draft));
+    if (words != NULL || draft->code == NULL || asks || !is_bad(draft))
+        return words;
+
+    *is_trouble = true;
+
+    return "";
+}
+
 /* Appends what the message says as an event of its application; false: it is none. is_trouble: somebody should look.
  */
 static bool message_draft_event(const sctpa_message_draft_t *draft, const sctpa_message_t *message, GString *text,
                                 bool *is_trouble)
 {
-    sctpa_event_trouble_t trouble = SCTPA_TROUBLE_NO;
-
-    bool asks = application_kind(draft->application) == SCTPA_APPLICATION_COMMANDS ? (draft->flags & DIAMETER_R) != 0
-                                                                                   : is_initiating(draft);
-
-    const char *words = draft->code == NULL
-                            ? NULL
-                            : application_event(draft->application, code_of(draft),
-                                                asks ? SCTPA_SENSE_REQUEST : SCTPA_SENSE_ANSWER, &trouble);
+    const char *words = event_words(draft, is_trouble);
 
     if (words == NULL)
         return false;
@@ -624,8 +681,6 @@ static bool message_draft_event(const sctpa_message_draft_t *draft, const sctpa_
     g_string_append_printf(text, words[0] ? "%s (%s)" : "%s%s", words, message->name);
 
     append_details(draft, text);
-
-    *is_trouble = trouble == SCTPA_TROUBLE_YES || (trouble == SCTPA_TROUBLE_IF_BAD && is_bad(draft));
 
     return true;
 }

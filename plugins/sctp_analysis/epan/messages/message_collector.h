@@ -52,6 +52,10 @@ typedef enum {
     SCTPA_FIELD_FRAGMENT   /* lies in the reassembled message */
 } sctpa_field_role_t;
 
+/* The code, in applications.def, of the Service request of EPS: it has a security header of its own and no message type
+ * (TS 24.301 9.3.1). */
+enum { SCTPA_NAS_EPS_SERVICE_REQUEST = 0x100 };
+
 /* Whether a message asks or answers: REQUEST as initiatingMessage, ANSWER as an outcome. */
 typedef enum { SCTPA_SENSE_ANY, SCTPA_SENSE_REQUEST, SCTPA_SENSE_ANSWER } sctpa_sense_t;
 

@@ -38,17 +38,72 @@ static void add_holds(sctpa_paragraphs_t *topic, const sctpa_assoc_t *assoc, con
     }
 }
 
+/* Events of an endpoint that say the same. */
+typedef struct {
+    const sctpa_application_event_t *first;
+    uint64_t times;
+} event_group_t;
+
+static guint hash_of_event(gconstpointer key)
+{
+    const sctpa_application_event_t *event = key;
+    return g_str_hash(event->text) * 2u + event->from;
+}
+
+static gboolean events_say_the_same(gconstpointer a, gconstpointer b)
+{
+    const sctpa_application_event_t *x = a, *y = b;
+    return x->from == y->from && g_str_equal(x->text, y->text);
+}
+
+/* Those that are trouble, event_group_t in the order of the first ones. O(events). */
+static GArray *group_events(const sctpa_application_event_t *events, unsigned n)
+{
+    GArray *groups = g_array_new(FALSE, FALSE, sizeof(event_group_t));
+    GHashTable *numbers = g_hash_table_new(hash_of_event, events_say_the_same); /* 1 + index in groups */
+    for (unsigned i = 0; i < n; i++) {
+        if (!events[i].is_trouble)
+            continue;
+        guint number = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, &events[i]));
+        if (number == 0) {
+            event_group_t group = { &events[i], 0 };
+            g_array_append_val(groups, group);
+            number = groups->len;
+            g_hash_table_insert(numbers, (gpointer)(uintptr_t)&events[i], GUINT_TO_POINTER(number));
+        }
+        g_array_index(groups, event_group_t, number - 1).times++;
+    }
+    g_hash_table_destroy(numbers);
+    return groups;
+}
+
+static void add_events(sctpa_paragraphs_t *topic, const sctpa_assoc_t *assoc, const sctpa_application_event_t *events,
+                       unsigned n)
+{
+    GArray *groups = group_events(events, n);
+    for (unsigned i = 0; i < groups->len; i++) {
+        const event_group_t *group = &g_array_index(groups, event_group_t, i);
+        sctpa_paragraphs_row_t *row = sctpa_paragraphs_add(topic, assoc, group->first->from, group->times);
+        if (!row)
+            continue;
+        g_string_append(row->sentence, group->first->text);
+        if (group->times > 1) {
+            g_string_append(row->sentence, ": ");
+            sctpa_text_count(row->sentence, group->times, 20);
+            g_string_append_printf(row->sentence, " times, first in frame %u", group->first->frame);
+        } else {
+            g_string_append_printf(row->sentence, ", in frame %u", group->first->frame);
+        }
+    }
+    g_array_unref(groups);
+}
+
 void sctpa_application_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
 {
     sctpa_paragraphs_t *topic = trouble->topics[SCTPA_TRIAGE_APPLICATION];
     unsigned n;
     const sctpa_application_event_t *events = sctpa_application_events(trouble->application, assoc->number, &n);
-    for (unsigned i = 0; i < n; i++) {
-        sctpa_paragraphs_row_t *row =
-            events[i].is_trouble ? sctpa_paragraphs_add(topic, assoc, events[i].from, 1) : NULL;
-        if (row)
-            g_string_append_printf(row->sentence, "%s, in frame %u", events[i].text, events[i].frame);
-    }
+    add_events(topic, assoc, events, n);
     const sctpa_message_line_t *lines = sctpa_application_lines(trouble->application, assoc->number, &n);
     add_holds(topic, assoc, lines, n);
     for (unsigned i = 0; i < n; i++) {
