@@ -346,7 +346,7 @@ def is_released(context):
     )  # fmt: skip
 
 
-@says("pause: Nagle", PAUSE, r"as Nagle's algorithm does", LIKELY)
+@says("pause: Nagle", PAUSE, r"outstanding, as Nagle's algorithm does", LIKELY)
 def nagle(context, _):
     """By Nagle, for most of the pause."""
     return context.share_waiting("Nagle") >= MOST if context.has_times() else None
@@ -363,10 +363,16 @@ def closed_window(context, _):
     return context.share_waiting("peer's window") >= MOST or following is not None and room is not None and room < following.bytes
 
 
-@says("pause: full cwnd", PAUSE, r"endpoint \d sent more only with the ack, which took longer than any round trip of late")
+@says("pause: most likely a full cwnd", PAUSE, r"most likely its cwnd was full(?!,)", LIKELY)
 def full_cwnd(context, _):
     """cwnd held data back for most of the pause."""
     return context.share_waiting("cwnd", "Max.Burst") >= MOST if context.has_times() else None
+
+
+@says("pause: most likely a full cwnd, or Nagle", PAUSE, r"most likely its cwnd was full, or it waited as Nagle's algorithm does", LIKELY)
+def full_cwnd_or_nagle(context, _):
+    """One of the two held data back for most of the pause."""
+    return context.share_waiting("cwnd", "Max.Burst", "Nagle") >= MOST if context.has_times() else None
 
 
 @says("pause: the sender held back", PAUSE, r"endpoint \d held back")
@@ -376,7 +382,7 @@ def held_back(context, _):
 
 
 @says("pause: most likely SHUTDOWN taken for a closed window", PAUSE, r"most likely takes the SHUTDOWN in frame \d+ for a closed window", LIKELY)
-@says("pause: SHUTDOWN taken for a closed window", PAUSE, r"(?<!likely )takes the SHUTDOWN in frame \d+ for a closed window")
+@says("pause: SHUTDOWN taken for a closed window", PAUSE, r"(?<!likely )(?<!possibly )takes the SHUTDOWN in frame \d+ for a closed window")
 def shutdown_as_closed(_, __):
     """No simulated endpoint does."""
     return False

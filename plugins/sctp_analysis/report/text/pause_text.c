@@ -223,12 +223,14 @@ static void append_end(GString *out, const sctpa_view_t *view, unsigned sender, 
 }
 
 /* "endpoint 0 most likely takes the SHUTDOWN in frame 19 for a closed window: ...". What was lost before the capture,
- * and what the timer sent again, would look the same. */
+ * and what the timer sent again, would look the same, and an application that had no more for so long, but not a timer
+ * that backs off. */
 static void append_held(GString *out, const sctpa_view_t *view, unsigned sender, const sctpa_pause_t *pause)
 {
-    g_string_append_printf(
-        out, "endpoint %u most likely takes the SHUTDOWN in frame %u for a closed window: it sent frame %u ", sender,
-        sctpa_packet_frame(view->sctpa, pause->shutdown), sctpa_packet_frame(view->sctpa, pause->sent));
+    g_string_append_printf(out, "endpoint %u %s takes the SHUTDOWN in frame %u for a closed window: it sent frame %u ",
+                           sender, pause->held > 1 ? "most likely" : "possibly",
+                           sctpa_packet_frame(view->sctpa, pause->shutdown),
+                           sctpa_packet_frame(view->sctpa, pause->sent));
     sctpa_text_duration(out, pause->waited_ns);
     g_string_append(out, " after all was acknowledged");
     if (pause->held > 1)
@@ -368,7 +370,10 @@ static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t 
     case SCTPA_PAUSE_DELAYED_SACK: append_delayed_sack(out, view, assoc, sender, pause); break;
     case SCTPA_PAUSE_CWND:
         g_string_append_printf(
-            out, "endpoint %u sent more only with the ack, which took longer than any round trip of late", sender);
+            out,
+            "endpoint %u sent more only with the ack, which took longer than any round trip of late: most likely its "
+            "cwnd was full%s",
+            sender, pause->is_nagle ? ", or it waited as Nagle's algorithm does" : "");
         break;
     case SCTPA_PAUSE_UNDECIDED:
     case SCTPA_PAUSE_CAUSES: append_undecided(out, view, lost, !sender, pause); break;

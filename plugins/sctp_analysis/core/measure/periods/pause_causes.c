@@ -68,18 +68,38 @@ static bool is_unanswered(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
            !answers_heartbeats(sweep, wait);
 }
 
+/* Had the receiver reported a gap before the ack that ends the wait? Then no SACK waits: "If the endpoint detects a gap
+ * in the received DATA chunk sequence, it SHOULD send a SACK chunk with Gap Ack Blocks immediately" (RFC 9260 6.7). */
+static bool has_reported_gap(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+{
+    const sctpa_records_t *all = &sweep->source->direction->sacks;
+    const uint32_t at = sctpa_records_from(all->data, all->len, sizeof(sctpa_sack_record_t), wait->pause.until);
+    return at > 0 && SCTPA_RECORD(all, sctpa_sack_record_t, at - 1).gaps > 0;
+}
+
+/* Did the receiver send data after it had the newest packet that the ack at the end is the first to acknowledge,
+ * without an ack? "If any received DATA chunks have not been acknowledged (e.g., due to delayed ack), the sender SHOULD
+ * create a SACK chunk and bundle it with the outbound DATA chunk" (RFC 9260 6.1): the packet, or its ack, was on the
+ * way. */
+static bool has_sent_data(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, int64_t newest_ns)
+{
+    return sweep->source->is_asked(sweep->source, wait->pause.until, newest_ns + wait->least_rtt_ns);
+}
+
 /* Did the receiver hold its ack back for half of the pause or more, from the oldest packet that it is the first to ack
  * to the newest, or longer than the shortest round trip since that; or is the latter the longest part of the pause? */
 static bool is_delayed_sack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
 {
     const sctpa_direction_t *direction = sweep->source->direction;
-    for (uint16_t order = 0; order < 2; order++) {
+    for (uint16_t order = 0; order < 2 && !has_reported_gap(sweep, wait); order++) {
         const sctpa_acked_t *acked = sctpa_direction_acked(direction, wait->pause.until, order);
         if (!acked)
             continue;
         const int64_t newest_ns = sctpa_sweep_ns(sweep, acked->last_packet),
                       spread_ns = newest_ns - MAX(sctpa_sweep_ns(sweep, acked->first_packet), wait->since_ns),
                       late_ns = sctpa_sweep_ns(sweep, wait->pause.until) - newest_ns - wait->least_rtt_ns;
+        if (has_sent_data(sweep, wait, newest_ns))
+            return false;
         return MAX(spread_ns, late_ns) >= wait->pause.paused_ns / 2 ||
                late_ns > MAX(newest_ns - wait->since_ns, wait->least_rtt_ns);
     }
@@ -277,5 +297,6 @@ sctpa_pause_cause_t sctpa_pause_of_late_ack(const sctpa_sweep_t *sweep, sctpa_wa
     }
     if (!has_next)
         return SCTPA_PAUSE_UNDECIDED;
+    wait->pause.is_nagle = sctpa_pause_is_nagle(sweep, wait, newest);
     return sctpa_pause_is_cwnd_open(sweep, wait, newest) ? SCTPA_PAUSE_CAUSES : SCTPA_PAUSE_CWND;
 }

@@ -340,9 +340,9 @@ static const sctpa_tsn_t *missing_throughout(const sctpa_sweep_t *sweep, const s
     if (!first || !last || first->gaps == 0 || last->gaps == 0 || first->cum_tsn != last->cum_tsn)
         return NULL;
     const sctpa_tsn_t *tsn = sctpa_direction_tsn_near(direction, first->cum_tsn + 1, first->packet, number);
-    return tsn && tsn->transmissions > 0 && !(tsn->state & SCTPA_TSN_ABANDONED) && tsn->first_packet < wait->pause.since
-               ? tsn
-               : NULL;
+    const bool is_missing = tsn && tsn->transmissions > 0 && !(tsn->state & SCTPA_TSN_ABANDONED) &&
+                            MIN(tsn->gap_packet, tsn->ack_packet) > wait->pause.until;
+    return is_missing && tsn->first_packet < wait->pause.since ? tsn : NULL;
 }
 
 /* What was sent once is missing. While fewer than three acks report that, a fast retransmission is not due (RFC

@@ -60,7 +60,7 @@ typedef struct {
     uint8_t ended;       /* sctpa_pause_end_t */
     uint8_t held;        /* of SHUTDOWN_AS_CLOSED: which in a row, each twice as long as the one before; saturates */
     bool has_waiting;    /* of DELAYED_SACK: new data was sent as soon as it came, and ... */
-    bool is_nagle;       /* ... most likely Nagle's algorithm had kept that */
+    bool is_nagle;       /* ... most likely Nagle's algorithm had kept that; of CWND: or it may have */
     bool may_start_late; /* something later than started may have started the timer anew: waited_ns is the most */
     bool is_left_out;    /* SACKs that would have acked what was lost left it out: no ack was lost */
     bool is_some_copy;   /* of ACKS_LOST: what arrived was lost, or a retransmission of it before the last */
