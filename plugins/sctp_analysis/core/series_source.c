@@ -84,6 +84,23 @@ static bool is_asked(const sctpa_series_source_t *source, uint32_t packet, int64
     return packet >= SCTPA_HEARD_SEARCHED;
 }
 
+static bool leaves_ack_out(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns)
+{
+    /* A SACK without gap blocks has 16 bytes (RFC 9260 3.3.4); any path takes IP packets of 576 (RFC 791 3.1). */
+    enum { WITH_ROOM_BYTES = 576 - 16 };
+    sctpa_packet_result_t result;
+    for (uint32_t at = packet; at > 0 && packet - at < SCTPA_HEARD_SEARCHED; at--) {
+        const sctpa_stamp_t *stamp = sctpa_direction_stamp(source->direction, at - 1);
+        if (stamp->time_ns <= time_ns)
+            return false;
+        if ((stamp->holds & (SCTPA_STAMP_DATA | SCTPA_STAMP_SACK)) == SCTPA_STAMP_DATA &&
+            stamp->wire_bytes <= WITH_ROOM_BYTES && sctpa_packet_result(source->analysis, at - 1, &result) &&
+            result.assoc == source->assoc && result.from != source->end && !(result.remarks & SCTPA_CAPTURE_UNCOUNTED))
+            return true;
+    }
+    return false;
+}
+
 /* Of another association, with user data, within the times? */
 static bool is_foreign_message(const sctpa_series_source_t *source, uint32_t at, int64_t after_ns, int64_t before_ns)
 {
@@ -252,6 +269,7 @@ sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, 
         .ending = ending,
         .is_heard = is_heard,
         .is_asked = is_asked,
+        .leaves_ack_out = leaves_ack_out,
         .tap_rtt_of = tap_rtt_of,
         .tap_rtt_to = tap_rtt_to,
         .is_out = is_out,

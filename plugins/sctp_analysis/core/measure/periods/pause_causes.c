@@ -68,13 +68,18 @@ static bool is_unanswered(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
            !answers_heartbeats(sweep, wait);
 }
 
-/* Had the receiver reported a gap before the ack that ends the wait? Then no SACK waits: "If the endpoint detects a gap
- * in the received DATA chunk sequence, it SHOULD send a SACK chunk with Gap Ack Blocks immediately" (RFC 9260 6.7). */
-static bool has_reported_gap(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+/* Was the same TSN missing when the ack that ends the wait was sent, and when the SACK before it was? Then no SACK
+ * waits: "If the endpoint detects a gap in the received DATA chunk sequence, it SHOULD send a SACK chunk with Gap Ack
+ * Blocks immediately" (RFC 9260 6.7). What fills the gap may wait. */
+static bool has_gap(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
 {
     const sctpa_records_t *all = &sweep->source->direction->sacks;
     const uint32_t at = sctpa_records_from(all->data, all->len, sizeof(sctpa_sack_record_t), wait->pause.until);
-    return at > 0 && SCTPA_RECORD(all, sctpa_sack_record_t, at - 1).gaps > 0;
+    if (at == 0 || at == all->len)
+        return false;
+    const sctpa_sack_record_t *before = &SCTPA_RECORD(all, sctpa_sack_record_t, at - 1), *ending = before + 1;
+    return ending->packet == wait->pause.until && before->gaps > 0 && ending->gaps > 0 &&
+           before->cum_tsn == ending->cum_tsn;
 }
 
 /* Did the receiver send data after it had the newest packet that the ack at the end is the first to acknowledge,
@@ -83,7 +88,7 @@ static bool has_reported_gap(const sctpa_sweep_t *sweep, const sctpa_wait_t *wai
  * way. */
 static bool has_sent_data(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, int64_t newest_ns)
 {
-    return sweep->source->is_asked(sweep->source, wait->pause.until, newest_ns + wait->least_rtt_ns);
+    return sweep->source->leaves_ack_out(sweep->source, wait->pause.until, newest_ns + wait->least_rtt_ns);
 }
 
 /* Did the receiver hold its ack back for half of the pause or more, from the oldest packet that it is the first to ack
@@ -91,7 +96,7 @@ static bool has_sent_data(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, 
 static bool is_delayed_sack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
 {
     const sctpa_direction_t *direction = sweep->source->direction;
-    for (uint16_t order = 0; order < 2 && !has_reported_gap(sweep, wait); order++) {
+    for (uint16_t order = 0; order < 2 && !has_gap(sweep, wait); order++) {
         const sctpa_acked_t *acked = sctpa_direction_acked(direction, wait->pause.until, order);
         if (!acked)
             continue;
