@@ -470,6 +470,88 @@ def missing_twice_and_sent_again_by_the_timer():
     return missing_thrice(reports=2, again_ns=1000 * MS)
 
 
+TIMERS_AT_END_0 = assertions(complete=True, taken_at=["10.0.0.1"], parameters=["10.0.0.1 RTO.Min=1000 RTO.Max=60000"])
+
+
+def after_a_loss(window):
+    """Of 32 packets outstanding the first is lost, and retransmitted fast; then each SACK acknowledges two, and window packets are outstanding."""
+    scenario = Transfer().new(4)
+    for packets in (8, 16, 32):
+        scenario.sack(scenario.sent - 1).new(packets)
+    lost = scenario.sent - 32
+    for last in (1, 2, 3):
+        scenario.sack(lost - 1, (lost + 1, lost + last))
+    scenario.data(lost)
+    for _ in range(10):
+        lost += 2
+        scenario.sack(lost).new(max(window - (scenario.sent - 1 - lost), 0))
+    return scenario
+
+
+@fires("CC-002", asserted=COMPLETE_AT_END_0)
+@silent("CC-002")
+def cwnd_kept_after_a_loss():
+    return after_a_loss(32)
+
+
+@silent("CC-002", asserted=COMPLETE_AT_END_0)
+@silent("CC-019", asserted=COMPLETE_AT_END_0)
+def cwnd_halved_after_a_loss():
+    return after_a_loss(16)
+
+
+def after_a_pause(window, pause_ns):
+    """32 packets are acknowledged; window packets leave so much later."""
+    scenario = Transfer().new(4)
+    for packets in (8, 16, 32):
+        scenario.sack(scenario.sent - 1).new(packets)
+    return scenario.sack(scenario.sent - 1).wait(pause_ns).new(window)
+
+
+@fires("CC-019", asserted=TIMERS_AT_END_0)
+@silent("CC-019", asserted=COMPLETE_AT_END_0)
+@silent("CC-002", asserted=TIMERS_AT_END_0)
+def window_at_once_after_a_pause():
+    return after_a_pause(32, 20_000 * MS)
+
+
+@silent("CC-019", asserted=TIMERS_AT_END_0)
+def initial_window_after_a_pause():
+    return after_a_pause(4, 20_000 * MS)
+
+
+@silent("CC-019", asserted=TIMERS_AT_END_0)
+def window_at_once_after_less_than_two_rtos():
+    return after_a_pause(32, 1900 * MS)
+
+
+def whole_messages_after_a_pause(size, packets):
+    """No message is fragmented; each SACK acknowledges two, and two follow it, each in a packet; in the end all are acknowledged, and so many leave after
+    a pause."""
+    scenario = ScenarioBuilder().set_up()
+    first = scenario.ends[0].tsn
+    for _ in range(20):
+        scenario.data(size=size)
+    for number in range(10):
+        scenario.send(1, chunks.sack(first + 2 * number + 1)).data(size=size).data(size=size, gap_ns=10_000)
+    scenario.sack().wait(20_000 * MS)
+    for _ in range(packets):
+        scenario.data(size=size)
+    return scenario
+
+
+@fires("CC-019", asserted=TIMERS_AT_END_0)
+def window_after_a_pause_in_packets_that_bundle_nothing():
+    """Two messages of 1,000 bytes do not fit into a packet of Ethernet."""
+    return whole_messages_after_a_pause(1000, 20)
+
+
+@silent("CC-019", asserted=TIMERS_AT_END_0)
+def window_after_a_pause_of_a_sender_that_never_bundles():
+    """Two messages of 500 bytes would fit: nothing shows how large its packets may be."""
+    return whole_messages_after_a_pause(500, 40)
+
+
 SIZE = 1400
 
 

@@ -9,6 +9,7 @@ from packet_editor import NoPlace, edit_all
 from continuation import Continuation
 from captured_associations import flags_of, is_later, pack, tsn_of, u16, u32
 from partial_reliability import SUPPORTS_PARTIAL
+from two_paths import TWO_PATHS, two_paths
 
 
 def up(params=(b"", b""), **options):
@@ -56,6 +57,49 @@ def tsns_in_sequence():
 @silent("TX-001", asserted=COMPLETE_AT_END_0, judged=False)
 def tsn_given_up_unsent():
     return going_on(True, (SUPPORTS_PARTIAL, SUPPORTS_PARTIAL))
+
+
+def reported_up_to_left_out(scenario, parts, wait_ns):
+    """A TSN of end 0 never passes, the one behind it does, and a SACK reports that; parts leave wait_ns later, and something else long after them."""
+    left_out = scenario.lose(0)
+    scenario.data()
+    scenario.send(1, chunks.sack(left_out - 1, gaps=[(2, 2)])).wait(wait_ns)
+    if parts is not None:
+        scenario.send(0, parts(left_out))
+    return scenario.wait(S).data()
+
+
+def partly_reliable():
+    return up(params=(SUPPORTS_PARTIAL, SUPPORTS_PARTIAL))
+
+
+@fires("TX-001", asserted=COMPLETE_AT_END_0)
+@silent("TX-001", asserted=COMPLETE, judged=False)
+@silent("TX-001", judged=False)
+def tsn_left_out_and_never_given_up():
+    return reported_up_to_left_out(partly_reliable(), None, 0)
+
+
+@fires("TX-001", asserted=COMPLETE_AT_END_0)
+def tsn_left_out_and_given_up_after_a_second():
+    return reported_up_to_left_out(partly_reliable(), lambda tsn: chunks.forward_tsn(tsn + 1, ((0, 0),)), S)
+
+
+@silent("TX-001", asserted=COMPLETE_AT_END_0)
+def tsn_left_out_and_given_up_in_time():
+    return reported_up_to_left_out(partly_reliable(), lambda tsn: chunks.forward_tsn(tsn + 1, ((0, 0),)), 400 * MS)
+
+
+@silent("TX-001", asserted=assertions(complete=True, taken_at=TWO_PATHS[0]))
+def tsn_that_waits_for_another_path():
+    return reported_up_to_left_out(two_paths(), lambda tsn: chunks.data(tsn, bytes(20)), 100 * MS)
+
+
+@fires("TX-001", asserted=assertions(complete=True, taken_at=TWO_PATHS[0]))
+@silent("TX-001", asserted=COMPLETE_AT_END_0, judged=False)
+def tsn_left_out_on_all_paths():
+    """10.0.0.1 is one of two addresses: the TSN may have left by the other."""
+    return reported_up_to_left_out(two_paths(), None, 0)
 
 
 @fires("TX-002")
@@ -309,6 +353,40 @@ def probe_of_a_closed_window():
 def last_packet_beyond_a_window_with_some_room():
     """RFC 4960 6.1 A forbids new data only once rwnd is 0."""
     return into_closed_window(3, 2 * MS, a_rwnd=2500)
+
+
+def up_to_an_edge(packets, a_rwnd=8000, step_ns=30 * MS):
+    """The receiver does not read: each SACK acknowledges a packet of 1,000 bytes and announces as much less. So many packets leave, two for each SACK."""
+    scenario = ScenarioBuilder().set_up()
+    first = scenario.ends[0].tsn
+    for number in range(packets):
+        scenario.data(size=1000)
+        if number % 2 and number > 2:
+            acked = number // 2
+            scenario.send(1, chunks.sack(first + acked, a_rwnd=max(a_rwnd - 1000 * (acked + 1), 0))).wait(step_ns)
+    return scenario
+
+
+@fires("TX-012", asserted=COMPLETE_AT_END_0)
+@silent("TX-012")
+def new_data_beyond_an_edge_that_stays():
+    return up_to_an_edge(12)
+
+
+@silent("TX-012", asserted=COMPLETE_AT_END_0, judged=False)
+def new_data_up_to_an_edge_that_stays():
+    return up_to_an_edge(8)
+
+
+@silent("TX-012", asserted=COMPLETE_AT_END_0)
+def new_data_into_room_that_shutdowns_acknowledge():
+    """The receiver shuts down: what it takes it acknowledges by SHUTDOWN, which says nothing of a_rwnd."""
+    scenario = up_to_an_edge(7)
+    for _ in range(6):
+        scenario.send(1, chunks.shutdown(scenario.ends[0].tsn - 1)).wait(30 * MS)
+        for _ in range(2):
+            scenario.data(size=1000)
+    return scenario
 
 
 @silent("TX-012", asserted=COMPLETE_AT_END_0)

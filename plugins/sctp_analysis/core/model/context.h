@@ -98,7 +98,8 @@ typedef struct {
     uint32_t new_bytes;            /* user bytes of the packet that leave for the first time */
     bool is_beyond;                /* more is outstanding, by more than an overshoot or a probe of a closed window */
     bool was_beyond;               /* so it was with an earlier packet, and no SACK came since */
-    bool is_full; /* as much was outstanding before, not nothing, where all SACKs that passed reached the sender */
+    bool is_full; /* as much was outstanding before, not nothing, where all SACKs that passed reached the sender, ... */
+    bool is_surely_full; /* ... however late it takes them */
 } sctpa_usable_window_t;
 
 /* An INIT or INIT ACK: 48 bytes. */
@@ -334,6 +335,13 @@ static inline bool sctpa_context_is_of_one_tap(const sctpa_context_t *c, uint32_
 static inline bool sctpa_context_is_asserted(const sctpa_context_t *c, uint32_t bits)
 {
     return !(bits & ~sctpa_tap_asserted(&c->reference->tap, c->accused));
+}
+/* Does the user assert that the capture holds all that the endpoint that a rule is asked about sent and got, by
+ * whatever address, and does nothing refute it? O(addresses * networks). */
+static inline bool sctpa_context_has_all_of(const sctpa_context_t *c)
+{
+    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) &&
+           sctpa_tap_is_at_all_addresses(&c->reference->tap, c->tracked, c->accused);
 }
 /* RTT from the tap to an endpoint, as measured; -1: no answer yet that was due at once. */
 static inline int64_t sctpa_context_tap_rtt_ns(const sctpa_context_t *c, uint8_t endpoint)

@@ -258,6 +258,7 @@ void sctpa_check_owed_setup(sctpa_context_t *c);
 void sctpa_check_owed_shutdown(sctpa_context_t *c);
 void sctpa_check_owed_heartbeats(sctpa_context_t *c);
 void sctpa_check_owed_sacks(sctpa_context_t *c);
+void sctpa_check_owed_data_sender(sctpa_context_t *c);
 void sctpa_check_owed_reconfig(sctpa_context_t *c);
 void sctpa_check_owed_format(sctpa_context_t *c);
 void sctpa_check_owed_pr_sctp(sctpa_context_t *c);

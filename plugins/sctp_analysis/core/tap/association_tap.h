@@ -106,6 +106,10 @@ static inline uint32_t sctpa_tap_asserted(const sctpa_tap_t *tap, uint8_t endpoi
 {
     return tap->asserted->is_any ? sctpa_tap_asserted_any(tap, endpoint) : 0;
 }
+/* Is the capture asserted to be taken at every address that an endpoint is known to have, or has it but one? Then
+ * nothing that it sends or gets passes elsewhere, where that it was taken there is asserted. O(addresses * networks).
+ */
+bool sctpa_tap_is_at_all_addresses(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint);
 /* What is asserted of the parameters of an endpoint. O(1). */
 static inline const sctpa_asserted_values_t *sctpa_tap_asserted_values(const sctpa_tap_t *tap, uint8_t endpoint)
 {

@@ -20,10 +20,8 @@
 #define EARLY_REPORTED 2
 #define REPEATED_REPORTED 2
 
-/* No frame of an Ethernet is longer: the largest PMTU of a sender that is not known to cut messages to packets. Its
- * initial cwnd is two of these at most, RFC 9260 6.1 B allows one more; and a burst at the beginning that lasts less
- * than an RTO was not idle before. */
-#define JUMBO_BYTES 9216
+/* The initial cwnd of a sender that is not known to cut messages to packets is two of the largest PMTU at most, RFC
+ * 9260 6.1 B allows one more; and a burst at the beginning that lasts less than an RTO was not idle before. */
 #define JUMBOS_ALLOWED 3
 #define BURST_MS 1000
 
@@ -34,10 +32,6 @@
 
 /* The shortest life of a message that is given up: lives are told in milliseconds (RFC 8831 6.6, RFC 8832 5.1). */
 #define LIFE_LEAST_MS 1
-
-/* What every host takes (RFC 791 3.1): a sender that fragments to less does so for its user, whatever its PMTU is. */
-#define PMTU_LEAST_BYTES 576
-#define IPV4_HEADER_BYTES 20
 
 /* Of the last retransmissions, more than a window of packets. */
 #define RTX_LOOK_BACK 256
@@ -70,10 +64,7 @@ static bool is_new(const sctpa_context_t *c)
 static const sctpa_cwnd_path_t *checked_path_before(const sctpa_context_t *c)
 {
     const sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->from);
-    return sender && sender->fragments && !sender->has_shrunk &&
-                   sender->packet_bytes + IPV4_HEADER_BYTES >= PMTU_LEAST_BYTES
-               ? path_before(c)
-               : NULL;
+    return sender && sctpa_cwnd_knows_mtu(sender) ? path_before(c) : NULL;
 }
 
 /* User bytes that any sender counts as outstanding there before the packet, 0 where something is retransmitted, which
@@ -103,13 +94,13 @@ RULE(CC, 001,
         "data outstanding there. No initial cwnd (or cwnd adjusted after idling) exceeds 4 PMTU; one more is the "
         "overbooking of RFC 9260 6.1 B. Most likely also of a sender that was not seen to fragment messages: in the "
         "first " SAY(BURST_MS) " ms, before anything is acknowledged, with " SAY(JUMBOS_ALLOWED) " times "
-        SAY(JUMBO_BYTES) " bytes, the largest frame of an Ethernet.",
+        SAY(SCTPA_JUMBO_BYTES) " bytes, the largest frame of an Ethernet.",
     .doubt = "Each path has an initial cwnd of its own. The PMTU counts as 1,500, or as the largest packet seen if "
         "that is more. Only of senders that fragment messages to packets of that size, and of no less than "
-        SAY(PMTU_LEAST_BYTES) " bytes, it is known, since another one may know a larger PMTU, or have known one when "
-        "cwnd was set. Only user bytes are counted. Where partial reliability was agreed on, data that was sent "
-        SAY(LIFE_LEAST_MS) " ms or more before may be given up: probable, and not reported where a TSN was left out, "
-        "as the end of a message given up.");
+        SAY(SCTPA_PMTU_LEAST_BYTES) " bytes, it is known, since another one may know a larger PMTU, or have known "
+        "one when cwnd was set. Only user bytes are counted. Where partial reliability was agreed on, data that was "
+        "sent " SAY(LIFE_LEAST_MS) " ms or more before may be given up: probable, and not reported where a TSN was "
+        "left out, as the end of a message given up.");
 
 /* An interface that leads back to its host has frames of 64 KiB. */
 static bool is_loopback(const sctpa_addr_t *addr)
@@ -151,7 +142,7 @@ static bool CC_001_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     const bool is_known = checked_path_before(c) != NULL;
     uint64_t bytes = outstanding_bytes(c, path_before(c));
     uint32_t mtu = sctpa_cwnd_mtu(sctpa_cwnd_sender(c, c->from)),
-             bound = is_known ? 4 * mtu + mtu - 1 : JUMBOS_ALLOWED * MAX(mtu, JUMBO_BYTES);
+             bound = is_known ? 4 * mtu + mtu - 1 : JUMBOS_ALLOWED * MAX(mtu, SCTPA_JUMBO_BYTES);
     if (bytes < bound || (may_abandon && !has_all))
         return false;
     violation->path = c->path;
@@ -171,6 +162,7 @@ static bool CC_001_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 RULE(CC, 002,
     .level = MUST, .since = 4960, .seeing = MUST_HAVE, .needs = CHECKSUM | SETUP | BOTH | COMPLETE | NEAR,
     .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA,
+    .report = { .covers = { COVERS(CC, 019) } },
     .accused = "sender of the data",
     .clause = "RFC 9260 6.1 B",
     .title = "More data outstanding than cwnd can be",
@@ -178,19 +170,61 @@ RULE(CC, 002,
         "bytes of data outstanding to that transport address.",
     .why = "The sender does without congestion control, at least for a burst: queues overflow, and other traffic "
         "suffers.",
-    .evidence = "cwnd begins with 4 PMTU at most. A SACK can raise it to what was outstanding, one PMTU and all that "
-        "the SACK acknowledged, since cwnd grows only when it is fully utilized. New data is sent with that and "
-        "another PMTU outstanding.",
+    .evidence = "cwnd begins with 4 PMTU at most. A SACK can raise it to what was outstanding, one PMTU and all "
+        "that the SACK acknowledged, since cwnd grows only when it is fully utilized. New data is sent with that "
+        "and another PMTU outstanding. Where the capture is asserted to be complete and taken at the sender, most "
+        "likely also with what cwnd can be of a sender that grows it by all that is acknowledged up to ssthresh, "
+        "and by a PMTU for each cwnd beyond, and that halves it for each loss, to 4 PMTU at the least.",
     .doubt = "The bound takes no reduction into account and allows growth by all bytes acknowledged. Data that SACKs "
         "left out counts as lost. Senders that give data up (FORWARD-TSN), and those whose PMTU shrank, are not "
         "checked; where partial reliability was agreed on, some may be given up that no FORWARD-TSN told of: probable. "
         "What was sent once in excess does not count again.");
 
+/* The path to which the packet goes, as it was before, if the user asserts that all that passed reached the sender, and
+ * all that this sent passed; while nothing may be marked for retransmission, or be given up. */
+static const sctpa_cwnd_path_t *limited_path_before(const sctpa_context_t *c)
+{
+    const sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->from);
+    const sctpa_cwnd_path_t *path = sctpa_context_has_all_of(c) ? path_before(c) : NULL;
+    return path && path->is_acked && c->sent->rare->abandoned_to < 0 && !c->sent->restarted &&
+                   c->sent->cum_tsn >= sender->marked_to && !is_loopback(&c->packet->destination) &&
+                   outstanding_bytes(c, path) > 0
+               ? path
+               : NULL;
+}
+
+static void say_outstanding(const sctpa_context_t *c, sctpa_violation_t *violation, uint64_t bound, uint64_t bytes)
+{
+    violation->path = c->path;
+    if (sctpa_context_may_abandon(c))
+        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("new data only with less than %" G_GUINT64_FORMAT " bytes outstanding", bound),
+                        SCTPA_WORDS("%" G_GUINT64_FORMAT " bytes of user data outstanding, and more is sent", bytes));
+}
+
+/* Is as much outstanding as cwnd can be at the most, and a packet more, of a sender that reduces it after losses? */
+static bool is_beyond_limit(const sctpa_context_t *c, sctpa_limit_kind_t kind, sctpa_violation_t *violation)
+{
+    const sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->from);
+    const sctpa_cwnd_path_t *path = limited_path_before(c);
+    const uint64_t bytes = path ? outstanding_bytes(c, path) : 0,
+                   bound =
+                       path ? sctpa_cwnd_limit_bytes(c, sender, path, kind) + sctpa_cwnd_unit_most(c, sender) - 1 : 0;
+    if (!path || bytes < bound)
+        return false;
+    violation->at_best = SCTPA_CERTAINTY_PROBABLE;
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    say_outstanding(c, violation, bound, bytes);
+    return true;
+}
+
 static bool CC_002_applies(const sctpa_context_t *c)
 {
+
     const sctpa_cwnd_path_t *path = checked_path_before(c);
-    return path && path->is_acked && c->sent->rare->abandoned_to < 0 && !c->sent->restarted &&
-           outstanding_bytes(c, path) > 0;
+    return limited_path_before(c) || (path && path->is_acked && c->sent->rare->abandoned_to < 0 &&
+                                      !c->sent->restarted && outstanding_bytes(c, path) > 0);
 }
 
 /* "the sender MUST NOT transmit new data to a given transport address if it has cwnd + (PMDCS - 1) or more bytes of
@@ -198,17 +232,41 @@ static bool CC_002_applies(const sctpa_context_t *c)
 static bool CC_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->from);
-    uint64_t bytes = outstanding_bytes(c, path_before(c));
-    uint64_t bound = sctpa_cwnd_bound(sender, path_before(c)) + sctpa_cwnd_mtu(sender) - 1;
-    if (bytes < bound)
-        return false;
-    violation->path = c->path;
-    if (sctpa_context_may_abandon(c))
-        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
-    sctpa_violation_say(violation,
-                        SCTPA_WORDS("new data only with less than %" G_GUINT64_FORMAT " bytes outstanding", bound),
-                        SCTPA_WORDS("%" G_GUINT64_FORMAT " bytes of user data outstanding, and more is sent", bytes));
+    const sctpa_cwnd_path_t *path = checked_path_before(c);
+    const uint64_t bytes = path ? outstanding_bytes(c, path) : 0,
+                   bound = path ? sctpa_cwnd_bound(sender, path) + sctpa_cwnd_mtu(sender) - 1 : 0;
+    if (!path || bytes < bound)
+        return is_beyond_limit(c, SCTPA_LIMIT_KEPT_IDLE, violation);
+    say_outstanding(c, violation, bound, bytes);
     return true;
+}
+
+RULE(CC, 019,
+    .level = SHOULD, .since = 9260, .seeing = MUST_HAVE, .needs = CHECKSUM | SETUP | BOTH | COMPLETE | NEAR,
+    .certainty = SCTPA_CERTAINTY_PROBABLE,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA,
+    .accused = "sender of the data",
+    .clause = "RFC 9260 7.2.1",
+    .title = "More data outstanding than cwnd can be after a pause",
+    .quote = "the cwnd of the transport address SHOULD be adjusted to max(cwnd / 2, 4 * PMDCS) once per RTO",
+    .why = "What the path carried before the pause is no measure any more: a whole window leaves at once, and queues "
+        "overflow.",
+    .evidence = "The capture is asserted to be complete and taken at the sender, whose RTO.Min and RTO.Max are "
+        "asserted. The same bound as of CC-002, halved for each RTO without data, with nothing outstanding, to 4 PMTU "
+        "at the least. New data is sent with that and another PMTU outstanding.",
+    .doubt = "The RTO may be twice what round trips show, and RTO.Max once anything was retransmitted. Probable at "
+        "best: a host may take SACKs late. Where no message was fragmented, and no data that waited was left for the next "
+        "packet that a PMTU above Ethernet's has room for, the PMTU counts as " SAY(SCTPA_JUMBO_BYTES) ".");
+
+static bool CC_019_applies(const sctpa_context_t *c)
+{
+    return limited_path_before(c) != NULL;
+}
+
+/* "the cwnd of the transport address SHOULD be adjusted to max(cwnd / 2, 4 * PMDCS) once per RTO" */
+static bool CC_019_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return is_beyond_limit(c, SCTPA_LIMIT_REDUCED_IDLE, violation);
 }
 
 static int64_t between_ns(const sctpa_context_t *c, uint32_t packet, uint32_t later)
@@ -518,5 +576,6 @@ void sctpa_check_congestion(sctpa_context_t *c)
     ASK(CC, 003);
     ASK(CC, 005);
     ASK(CC, 007);
+    ASK(CC, 019);
     sctpa_cwnd_take(c);
 }

@@ -7,6 +7,7 @@
 #include "data/shared_limits.h"
 #include "model/chapter.h"
 #include "model/shared/message_order.h"
+#include "model/shared/obligations.h"
 #include "model/shared/receiver.h"
 #include "model/stream_counts.h"
 #include "wire/types.h"
@@ -58,7 +59,10 @@ typedef struct {
     counts_t of[2];
 } first_data_t;
 
-enum { SACKS_LOOKED_AT = 8 };
+enum {
+    SACKS_LOOKED_AT = 8,
+    SACKS_OF_HOST = 64 /* that may wait in a host, or be taken a moment ago */
+};
 
 /* By endpoint. */
 typedef struct {
@@ -214,30 +218,51 @@ static bool largest_window(const sctpa_context_t *c, sctpa_usable_window_t *wind
  * was never sent, and may pass over an NR-SACK that was not negotiated. */
 static bool has_arrived(const sctpa_context_t *c)
 {
-    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) && sctpa_assoc_is_single_homed(c->assoc) &&
-           c->sent->rare->unseen_acked + c->sent->rare->acked_before == 0 && !c->receivers[!c->from]->sends_nr_sacks &&
+    return sctpa_context_has_all_of(c) && c->sent->rare->unseen_acked + c->sent->rare->acked_before == 0 &&
+           !c->receivers[!c->from]->sends_nr_sacks &&
            !(c->assoc->ends[c->from].init.auth_chunks & (uint32_t)SCTPA_SACK_ROWS);
 }
 
-/* Does the new data leave though the sender knows that the window has no room: is more outstanding already than the
- * largest a_rwnd that it may go by, where all SACKs that passed have reached it? The last taken counts, and those
- * since.
- */
+/* User bytes that a SACK newly acknowledged. A SHUTDOWN that does so says nothing of a_rwnd, but frees room. */
+static uint32_t acked_by_sack(const sctpa_acked_t *acked)
+{
+    return acked->order & 1 ? acked->bytes : 0;
+}
+
+/* Does the new data leave though the sender knows that the window has no room, where all SACKs that passed reached it?
+ * By none that it may go by does a_rwnd exceed what is outstanding, less what later ones acknowledged: by the last that
+ * it has surely taken, and those since. Before there is such a one, a_rwnd of the INIT or INIT ACK counts. */
 static bool is_full(const sctpa_context_t *c, sctpa_usable_window_t *window)
 {
-    const sctpa_sack_record_t *sacks = &SCTPA_RECORD(&c->sent->sacks, sctpa_sack_record_t, 0);
-    const uint32_t end = c->sent->sacks.len, first = end - MIN(end, SACKS_LOOKED_AT),
-                   cum_tsn = sctpa_direction_serial(c->sent, c->sent->cum_tsn);
-    const uint64_t outstanding_bytes = c->sent->flight_bytes - MIN(window->new_bytes, c->sent->flight_bytes);
-    const int64_t taken_ns = c->packet->time_ns - SACK_TAKEN_MS * SCTPA_NS_PER_MS;
-    bool is_known = false;
-    window->a_rwnd_bytes = 0;
-    for (uint32_t i = end; i > first && !is_known; i--) {
-        window->a_rwnd_bytes = MAX(window->a_rwnd_bytes, sacks[i - 1].a_rwnd_bytes);
-        window->packet = sacks[i - 1].packet;
-        is_known = sctpa_context_time_ns(c, sacks[i - 1].packet) < taken_ns && sacks[i - 1].cum_tsn == cum_tsn;
+    const sctpa_records_t *sacks = &c->sent->sacks, *acked = &c->sent->acked;
+    const sctpa_init_t *peer = &c->assoc->ends[!c->from].init;
+    const int64_t old_ns = c->packet->time_ns - SACK_OLD_MS * SCTPA_NS_PER_MS,
+                  taken_ns = c->packet->time_ns - SACK_TAKEN_MS * SCTPA_NS_PER_MS;
+    const uint32_t first = sacks->len - MIN(sacks->len, SACKS_OF_HOST);
+    uint64_t outstanding_bytes = c->sent->flight_bytes - MIN(window->new_bytes, c->sent->flight_bytes);
+    uint32_t at = acked->len, i = sacks->len;
+    unsigned n_old = 0;
+    if (outstanding_bytes == 0)
+        return false;
+    for (; i > first && n_old < SACKS_OLD; i--) {
+        const sctpa_sack_record_t *sack = &SCTPA_RECORD(sacks, sctpa_sack_record_t, i - 1);
+        for (; at > 0 && SCTPA_RECORD(acked, sctpa_acked_t, at - 1).packet > sack->packet; at--)
+            outstanding_bytes += acked_by_sack(&SCTPA_RECORD(acked, sctpa_acked_t, at - 1));
+        if (outstanding_bytes < sack->a_rwnd_bytes)
+            return window->is_full;
+        if (i == sacks->len) {
+            window->a_rwnd_bytes = sack->a_rwnd_bytes;
+            window->packet = sack->packet;
+        }
+        n_old += sctpa_context_time_ns(c, sack->packet) < old_ns;
+        window->is_full |= sctpa_context_time_ns(c, sack->packet) < taken_ns;
     }
-    return is_known && outstanding_bytes > 0 && outstanding_bytes >= window->a_rwnd_bytes;
+    for (; at > 0 && i == 0; at--)
+        outstanding_bytes += acked_by_sack(&SCTPA_RECORD(acked, sctpa_acked_t, at - 1));
+    const bool is_full_by_init = i == 0 && peer->seen && peer->whole && outstanding_bytes >= peer->a_rwnd_bytes;
+    window->is_full |= is_full_by_init;
+    window->is_surely_full = n_old == SACKS_OLD || is_full_by_init;
+    return window->is_full;
 }
 
 /* Is it beyond the window, and was it since the last SACK? */
@@ -264,9 +289,9 @@ static void outstanding_take(sctpa_context_t *c)
     const outstanding_t *outstanding = sctpa_context_find_part(c, SCTPA_PART_OUTSTANDING);
     if (outstanding && sent->cum_tsn + 1 < outstanding->end[c->from])
         return;
-    const bool is_known = largest_window(c, &c->usable_window), is_arrived = has_arrived(c);
-    if (!(is_known || is_arrived) || sctpa_given_up(c->assoc, sent, sent->highest) != SCTPA_NO)
-        return;
+    const bool is_reliable = sctpa_given_up(c->assoc, sent, sent->highest) == SCTPA_NO,
+               is_known = is_reliable && largest_window(c, &c->usable_window),
+               is_arrived = has_arrived(c) && sent->rare->abandoned_to < 0;
     if (is_known) {
         read_excess(c, &c->usable_window);
         c->facts |= SCTPA_FACT_USABLE_WINDOW;
@@ -274,7 +299,7 @@ static void outstanding_take(sctpa_context_t *c)
     sctpa_usable_window_t taken = { .new_bytes = c->usable_window.new_bytes };
     if (c->usable_window.is_beyond || !is_arrived || !is_full(c, &taken))
         return;
-    taken.is_full = true;
+    taken.is_surely_full &= is_reliable;
     c->usable_window = taken;
     c->facts |= SCTPA_FACT_USABLE_WINDOW;
 }
@@ -496,11 +521,13 @@ RULE(TX, 001,
     .title = "TSN left out",
     .quote = "The TSNs of DATA chunks sent SHOULD be strictly sequential.",
     .why = "The receiver waits for the TSN for ever: nothing behind it is delivered in order, and the window fills.",
-    .evidence = "The capture is asserted to be complete and taken at the sender. A TSN passes for the first time, and "
-        "the TSN before it has not passed.",
+    .evidence = "The capture is asserted to be complete and taken at the sender. A TSN passes for the first time, "
+        "and the TSN before it has not passed. Where that may have been given up, or wait for another path: a SACK "
+        "reached up to it, and neither it nor a FORWARD-TSN beyond it passed within " SAY(SCTPA_SACK_LONGEST_MS) " "
+        "ms, though one must not be delayed by more than 500 ms (RFC 3758 3.5 F3).",
     .doubt = "Without these assertions the TSN may be lost before the capture point: not checked. Not checked either "
-        "of senders that may give data up, of those with several addresses, where packets were cut, and after a reset "
-        "of the TSNs.");
+        "of senders that have addresses of which it is not asserted, where packets were cut, and after a reset of the "
+        "TSNs.");
 
 static bool TX_001_applies(const sctpa_context_t *c)
 {
@@ -1100,12 +1127,14 @@ RULE(TX, 012,
         "happened " SAY(BEYOND_REPORTED) " times, each after another SACK. Where the capture is asserted to be "
         "complete and taken at the sender, most likely also new data that leaves with as much outstanding as any "
         "a_rwnd of the last " SAY(SACK_TAKEN_MS) " ms, and of the SACK before, allows, but not nothing, so that it "
-        "is no probe.",
+        "is no probe; surely where that is so of those of the last " SAY(SACK_OLD_MS) " ms and the " SAY(SACKS_OLD)
+        " before, or of all and of a_rwnd of the INIT or INIT ACK.",
     .doubt = "Bytes given back to the window play no part: nothing is reported missing, nothing outstanding was "
-        "retransmitted, and partial reliability was not negotiated. One probe of a zero window, and an overshoot by a "
-        "packet, stay below the margin. A SACK that the capture missed explains one occurrence, not "
-        SAY(BEYOND_REPORTED) ". What the sender had put into a queue of its host before the SACK came passes after it: "
-        "only most likely, where less time has passed than " SAY(SACK_OLD_MS) " ms.");
+        "retransmitted, and partial reliability was not negotiated, or nothing was given up yet: only most likely. "
+        "One probe of a zero window, and an overshoot by a packet, stay below the margin. A SACK that the capture "
+        "missed explains one occurrence, not " SAY(BEYOND_REPORTED) ". What the sender had put into a queue of its "
+        "host before the SACK came passes after it: only most likely, where less time has passed than "
+        SAY(SACK_OLD_MS) " ms.");
 
 static bool TX_012_applies(const sctpa_context_t *c)
 {
@@ -1122,11 +1151,16 @@ static bool TX_012_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     violation->path = c->path;
     violation->related = window->packet;
     violation->rests_on = window->is_full ? SCTPA_ASSERTED_ARRIVED : 0;
-    violation->at_best = window->is_full ? SCTPA_CERTAINTY_PROBABLE : SCTPA_CERTAINTY_PROVEN;
+    violation->at_best = window->is_full && !window->is_surely_full ? SCTPA_CERTAINTY_PROBABLE : SCTPA_CERTAINTY_PROVEN;
     sctpa_violation_say(violation, SCTPA_WORDS("at most %u bytes outstanding", c->usable_window.a_rwnd_bytes),
                         SCTPA_WORDS("%" G_GUINT64_FORMAT " bytes outstanding, %u of them new", c->sent->flight_bytes,
                                     c->usable_window.new_bytes));
     return true;
+}
+
+void sctpa_check_owed_data_sender(sctpa_context_t *c)
+{
+    ASK_DUE(TX, 001, LEFT_OUT_TSN);
 }
 
 void sctpa_check_data_sender(sctpa_context_t *c)

@@ -213,6 +213,46 @@ uint64_t sctpa_cwnd_bound(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_pa
     return MAX(path->most_bytes, 4 * (uint64_t)sctpa_cwnd_mtu(sender));
 }
 
+enum { IPV4_HEADER_BYTES = 20 };
+
+bool sctpa_cwnd_knows_mtu(const sctpa_cwnd_sender_t *sender)
+{
+    return sender->fragments && !sender->has_shrunk &&
+           sender->packet_bytes + IPV4_HEADER_BYTES >= SCTPA_PMTU_LEAST_BYTES;
+}
+
+/* The PMTU by which a limit is reckoned. As seen: as asserted, or as its packets show, and that of an Ethernet at the
+ * least. */
+static uint32_t unit_of_limit(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, unsigned unit)
+{
+    const uint32_t mtu = sctpa_cwnd_mtu(sender);
+    const uint8_t endpoint = sender == sctpa_cwnd_sender(c, 1);
+    const int64_t asserted = sctpa_tap_parameter(&c->reference->tap, endpoint, SCTPA_PARAMETER_PMTU, 0);
+    if (unit == SCTPA_LIMIT_JUMBO)
+        return MAX(mtu, SCTPA_JUMBO_BYTES);
+    return (uint32_t)MAX(asserted, mtu);
+}
+
+static unsigned limit_unit(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender)
+{
+    const uint8_t endpoint = sender == sctpa_cwnd_sender(c, 1);
+    return sctpa_tap_parameter(&c->reference->tap, endpoint, SCTPA_PARAMETER_PMTU, 0) > 0 ||
+                   sctpa_cwnd_knows_mtu(sender) || (sender->unbundled >= SCTPA_UNBUNDLED_LEAST && !sender->leaves_room)
+               ? SCTPA_LIMIT_AS_SEEN
+               : SCTPA_LIMIT_JUMBO;
+}
+
+uint32_t sctpa_cwnd_unit_most(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender)
+{
+    return unit_of_limit(c, sender, limit_unit(c, sender));
+}
+
+uint64_t sctpa_cwnd_limit_bytes(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender,
+                                const sctpa_cwnd_path_t *path, sctpa_limit_kind_t kind)
+{
+    return sctpa_limit_bytes(&path->limits[limit_unit(c, sender)][kind], sctpa_cwnd_unit_most(c, sender));
+}
+
 sctpa_amount_t sctpa_cwnd_outstanding(const sctpa_direction_t *sent, const sctpa_cwnd_sender_t *sender,
                                       const sctpa_cwnd_path_t *path)
 {
@@ -512,8 +552,11 @@ static void raise_bound(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sen
         path->slot = slot;
     }
     uint64_t before_bytes = (uint64_t)path->slot_bytes[0] + path->slot_bytes[1];
-    path->most_bytes = MAX(path->most_bytes,
-                           wire_bytes(sender, path->flight) + 2 * before_bytes + acked_bytes + sctpa_cwnd_mtu(sender));
+    const uint64_t flight_bytes = wire_bytes(sender, path->flight) + 2 * before_bytes;
+    path->most_bytes = MAX(path->most_bytes, flight_bytes + acked_bytes + sctpa_cwnd_mtu(sender));
+    for (unsigned i = 0; i < SCTPA_LIMIT_UNITS * SCTPA_LIMITS; i++)
+        sctpa_limit_acked(&path->limits[i / SCTPA_LIMITS][i % SCTPA_LIMITS], unit_of_limit(c, sender, i / SCTPA_LIMITS),
+                          flight_bytes, acked_bytes);
     path->slot_bytes[0] += acked_bytes;
 }
 
@@ -711,7 +754,7 @@ static sctpa_cwnd_sender_t *begin(const sctpa_context_t *c)
 {
     sctpa_cwnd_assoc_t *state = sctpa_context_owning_part(c, SCTPA_PART_CONGESTION, sizeof *state, free_senders);
     sctpa_cwnd_sender_t *sender = state->senders[c->from] = sctpa_arena_alloc(&c->store->arena, sizeof *sender);
-    sender->cum_tsn = sender->highest = -1;
+    sender->cum_tsn = sender->highest = sender->marked_to = -1;
     sender->losses = &no_losses;
     sender->fit = &sctpa_cwnd_no_fit;
     return sender;
@@ -722,7 +765,7 @@ sctpa_cwnd_path_t *sctpa_cwnd_make_path(const sctpa_context_t *c, sctpa_cwnd_sen
     while (sender->n_paths <= path) {
         sender->paths = sctpa_arena_grow(&c->store->arena, sender->paths, sender->n_paths, sizeof *sender->paths);
         sender->paths[sender->n_paths++] =
-            (sctpa_cwnd_path_t){ .reduced_to = -1, .expired_packet = SCTPA_NO_PACKET_INDEX };
+            (sctpa_cwnd_path_t){ .reduced_to = -1, .limits_reduced_to = -1, .expired_packet = SCTPA_NO_PACKET_INDEX };
     }
     return &sender->paths[path];
 }
@@ -742,6 +785,49 @@ static void collapse(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctp
         cwnd_losses(c, sender)->likely_recovery.to = -1;
     path->marked_bytes = path->flight.bytes;
     sctpa_cwnd_note(c, sender, path, c->sent);
+}
+
+/* Was a TSN surely sent again for a loss, which SACKs or T3-rtx showed? */
+static bool is_loss(const sctpa_rtx_t *rtx)
+{
+    return rtx->kind == SCTPA_RTX_FAST || rtx->kind == SCTPA_RTX_TIMEOUT ||
+           (rtx->kind == SCTPA_RTX_UNKNOWN && rtx->misses >= SCTPA_MISSES_FAST);
+}
+
+/* "adjust the ssthresh and cwnd of the destination address(es) to which the missing DATA chunks were last sent" (7.2.4,
+ * 7.2.3), once per Fast Recovery: it is over when all is acknowledged that was outstanding when it began. Paths may
+ * move. */
+static void reduce_limits(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
+{
+    for (unsigned i = 0; i < c->n_chunks; i++) {
+        const sctpa_rtx_t *rtx = c->chunks[i].sent.tsn ? sctpa_observed_rtx(&c->chunks[i], c->sent) : NULL;
+        if (!rtx)
+            continue;
+        if (rtx->kind != SCTPA_RTX_FAST)
+            sender->marked_to = c->sent->highest;
+        sctpa_cwnd_path_t *path =
+            sctpa_cwnd_path_of(c, sender, g_array_index(c->tracker->records, sctpa_record_t, rtx->previous).path);
+        if (!is_loss(rtx) || path->limits_reduced_to > c->sent->cum_tsn)
+            continue;
+        path->limits_reduced_to = c->sent->highest;
+        for (unsigned j = 0; j < SCTPA_LIMIT_UNITS * SCTPA_LIMITS; j++)
+            sctpa_limit_lost(&path->limits[j / SCTPA_LIMITS][j % SCTPA_LIMITS],
+                             unit_of_limit(c, sender, j / SCTPA_LIMITS));
+    }
+}
+
+/* How many RTOs passed at the least since data left to the path, of which RTO.Min and RTO.Max are asserted: it may be
+ * twice what round trips show, since each sender measures others of them, and the largest where a timer may have
+ * doubled it. */
+static unsigned idle_rtos(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path)
+{
+    const sctpa_tap_t *tap = &c->reference->tap;
+    const int64_t min_ns = sctpa_tap_parameter(tap, c->from, SCTPA_PARAMETER_RTO_MIN, 0),
+                  max_ns = sctpa_tap_parameter(tap, c->from, SCTPA_PARAMETER_RTO_MAX, 0),
+                  rto_ns = sender->has_repeated ? max_ns : 2 * MAX(cwnd_rto_ns(c->sent, c->path), min_ns);
+    return min_ns > 0 && max_ns > 0
+               ? (unsigned)(sctpa_context_least_ns(c, c->packet->time_ns - path->data_ns) / MIN(rto_ns, max_ns))
+               : 0;
 }
 
 /* What the DATA chunks of a packet are. */
@@ -907,6 +993,20 @@ static void take_burst(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sc
         cwnd_check_sending(c, sender, path);
 }
 
+/* Does the packet leave right behind another one of the burst that answers the SACK, of a sender that had data waiting
+ * when that came? Then its first chunk had no room in that one. */
+static void take_unbundled(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path,
+                           const sending_t *sending)
+{
+    if (sending->repeated_chunks > 0 || path->burst_repeats || !path->burst_answers || path->burst_packets < 2 ||
+        !path->has_backlog || c->packet->time_ns - path->data_ns > sending_ns)
+        return;
+    const sctpa_tlv_t *first = &c->first_data->tlv;
+    const uint32_t both_bytes = sender->last_bytes + first->wire_bytes + first->padding_bytes;
+    sender->leaves_room |= both_bytes <= sender->packet_bytes;
+    sender->unbundled += both_bytes + IPV4_HEADER_BYTES > sctpa_cwnd_mtu(sender) && sender->unbundled < UINT32_MAX;
+}
+
 const sctpa_rtx_t *sctpa_cwnd_timeout(const sctpa_context_t *c)
 {
     const sctpa_rtx_t *rtx = c->first_data ? sctpa_observed_rtx(c->first_data, c->sent) : NULL;
@@ -960,6 +1060,10 @@ static void take_data(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
         take_retransmission(c, sender, path);
     if (sending.user_bytes == 0)
         return;
+    if (sending.repeated_chunks > 0) {
+        reduce_limits(c, sender);
+        path = sctpa_cwnd_path_of(c, sender, c->path);
+    }
     sender->fragments |= sending.is_fragment;
     sender->has_shrunk |= sending.is_small_fragment ||
                           (sending.is_fragment && c->packet->wire_bytes + HEADERS_MOST < sender->packet_bytes);
@@ -979,13 +1083,21 @@ static void take_data(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
         path = take_repeated(c, sender, &sending);
     if (cwnd_starts_timer(c, c->sent, c->path) || sending.repeated_chunks > 0)
         path->timer_ns = c->packet->time_ns;
-    if (sending.repeated_chunks == 0 && path->data_ns > 0 && path->flight.bytes == 0)
+    if (sending.repeated_chunks == 0 && path->data_ns > 0 && path->flight.bytes == 0) {
+        const unsigned rtos = idle_rtos(c, sender, path);
+        for (unsigned i = 0; i < SCTPA_LIMIT_UNITS * SCTPA_LIMITS; i++)
+            sctpa_limit_idle(&path->limits[i / SCTPA_LIMITS][i % SCTPA_LIMITS],
+                             unit_of_limit(c, sender, i / SCTPA_LIMITS), (sctpa_limit_kind_t)(i % SCTPA_LIMITS), rtos);
         take_idle(c, sender, path, false);
+    }
     if (cwnd_flight(c->sent, c->path).bytes >= FLIGHT_SMALL)
         cwnd_begin(c, sender, path);
     cwnd_await(path, c->packet->time_ns - MAX(path->data_ns, path->sack_ns));
     take_output(c, sender);
     take_burst(c, sender, path, &sending);
+    if (c->first_data)
+        take_unbundled(c, sender, path, &sending);
+    sender->last_bytes = c->packet->wire_bytes;
     path->waiting_bytes -= MIN(path->waiting_bytes, sending.user_bytes / 2);
     path->data_ns = c->packet->time_ns;
     sctpa_cwnd_note(c, sender, path, c->sent);

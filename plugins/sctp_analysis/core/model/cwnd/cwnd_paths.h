@@ -5,8 +5,12 @@
 #define SCTPA_CWND_CWND_PATHS_H
 
 #include "model/context.h"
+#include "cwnd_limit.h"
 #include "cwnd_records.h"
 #include "sender_family.h"
+
+/* What every host takes (RFC 791 3.1): a sender that fragments to less does so for its user, whatever its PMTU is. */
+#define SCTPA_PMTU_LEAST_BYTES 576
 
 /* cwnd after a packet that changed it: 16 bytes. */
 typedef struct {
@@ -26,11 +30,13 @@ typedef struct {
     sctpa_member_t *members;    /* SCTPA_FOLLOWED of them, NULL while nothing can have changed their cwnd */
     sctpa_cwnd_block_t *blocks; /* in order */
     sctpa_amount_t flight;      /* outstanding before this packet: sctpa_cwnd_flight after the last one */
-    int64_t reduced_to;         /* relative TSN at which the Fast Recovery ends in which it last reduced */
-    int64_t timer_ns;           /* when T3-rtx started: as in data (t3.h), but that SACKs in order do not restart it */
-    int64_t sack_ns, data_ns;   /* last SACK that acked data of it, last DATA to it */
-    uint64_t steady_bytes;      /* acked since stopped_bytes was more than ever */
-    uint64_t most_bytes;        /* no conforming sender's cwnd is larger: see sctpa_cwnd_bound */
+    sctpa_limit_t limits[SCTPA_LIMIT_UNITS][SCTPA_LIMITS]; /* cwnd at the most: see sctpa_cwnd_limit_bytes */
+    int64_t limits_reduced_to; /* highest TSN sent when it was last reduced by a loss there, -1 never */
+    int64_t reduced_to;        /* relative TSN at which the Fast Recovery ends in which it last reduced */
+    int64_t timer_ns;          /* when T3-rtx started: as in data (t3.h), but that SACKs in order do not restart it */
+    int64_t sack_ns, data_ns;  /* last SACK that acked data of it, last DATA to it */
+    uint64_t steady_bytes;     /* acked since stopped_bytes was more than ever */
+    uint64_t most_bytes;       /* no conforming sender's cwnd is larger: see sctpa_cwnd_bound */
     uint32_t n_blocks;
     uint32_t marked_bytes;    /* of flight, marked by the timer and not retransmitted yet */
     uint32_t waiting_bytes;   /* acked by SACKs of late, and not followed by as much data: what they let the sender send
@@ -86,7 +92,12 @@ typedef struct {
     const sctpa_cwnd_losses_t *losses; /* never NULL; sctpa_cwnd_losses changes them */
     const sctpa_cwnd_fit_t *fit;       /* never NULL; cwnd_data.c changes it */
     int64_t cum_tsn, highest;          /* before this packet, relative; -1 none */
+    int64_t marked_to; /* all up to this TSN may be marked for retransmission, and no more count as outstanding; -1 none
+                        */
     uint32_t n_paths;
+    uint32_t last_bytes;          /* SCTP packet of the last packet with DATA */
+    uint32_t unbundled;           /* packets that it sent right behind another one, with data that had waited and would
+                                     have fitted into that one by a PMTU above Ethernet's; saturates */
     uint32_t packet_bytes;        /* the largest SCTP packet sent, without AUTH and padding considered */
     uint32_t a_rwnd_bytes;        /* the last advertised to it before this packet */
     uint32_t tsn_bytes;           /* user bytes of a new TSN, mean of late */
@@ -101,6 +112,7 @@ typedef struct {
     bool has_repeated : 1; /* it has retransmitted something */
     bool is_unknown : 1;   /* its INIT or INIT ACK was captured whole and looks like no implementation known */
     bool fragments : 1;    /* it has fragmented a message: packet_bytes is as large as its packets get */
+    bool leaves_room : 1;  /* it did the same with data that would have fitted by its own PMTU */
     bool has_shrunk : 1; /* it fragments to less than fits, or than it sent before: its PMTU is or was larger, how large
                             is unknown */
 } sctpa_cwnd_sender_t;
@@ -135,6 +147,14 @@ uint32_t sctpa_cwnd_mtu(const sctpa_cwnd_sender_t *sender);
  * utilized; and what earlier SACKs of the last milliseconds may have the sender send before it takes this one. In bytes
  * with all headers. */
 uint64_t sctpa_cwnd_bound(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path);
+/* Is it known how large its packets get: does it fragment messages, and not for its user to less than fits? A PMTU that
+ * shrank shrinks no cwnd. */
+bool sctpa_cwnd_knows_mtu(const sctpa_cwnd_sender_t *sender);
+/* The most that cwnd of a path can be of a sender that reduces it when it must, and as kind says when it is idle. */
+uint64_t sctpa_cwnd_limit_bytes(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender,
+                                const sctpa_cwnd_path_t *path, sctpa_limit_kind_t kind);
+/* Its PMTU at the most: as asserted, as its packets show, or the largest of an Ethernet. */
+uint32_t sctpa_cwnd_unit_most(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender);
 /* What any sender counts as outstanding on a path before the packet: what is missing below the end of the gap blocks
  * may be taken for lost, or be given up. */
 sctpa_amount_t sctpa_cwnd_outstanding(const sctpa_direction_t *sent, const sctpa_cwnd_sender_t *sender,

@@ -476,6 +476,26 @@ static void enter_fast_retransmission(const sctpa_context_t *c, obligations_t *o
         enter(c, o, SCTPA_OWED_FAST_RETRANSMISSION, (uint64_t)number, false);
 }
 
+/* RFC 9260 3.3.1, RFC 3758 3.5 C3, F3: the SACK reaches up to a TSN that never left, though the one behind it did. What
+ * was given up unsent is told by a FORWARD-TSN within 500 ms; what waits for another path has left by then, too. Of
+ * others the packet that leaves it out shows it (TX-001). */
+static void enter_left_out(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+{
+    const sctpa_direction_t *acked = c->acked;
+    if (!c->first_sack || !acked || !acked->announced || acked->restarted || acked->truncated ||
+        acked->highest <= acked->cum_tsn + 1 || sctpa_direction_tsn(acked, acked->cum_tsn + 1) ||
+        acked->rare->abandoned_to > acked->cum_tsn || find(o, SCTPA_OWED_LEFT_OUT_TSN, !c->from) ||
+        !is_surely_in(states, T | P | R) ||
+        (sctpa_assoc_is_single_homed(c->assoc) && sctpa_given_up(c->assoc, acked, acked->cum_tsn + 1) == SCTPA_NO) ||
+        !sctpa_tap_is_at_all_addresses(&c->reference->tap, c->tracked, !c->from))
+        return;
+    const sctpa_tsn_t *behind = sctpa_direction_tsn(acked, acked->cum_tsn + 2);
+    sctpa_owed_t *owed =
+        behind ? append(c, o, SCTPA_OWED_LEFT_OUT_TSN, (uint64_t)(acked->cum_tsn + 1), !c->from) : NULL;
+    if (owed)
+        owed->packet = behind->first_packet;
+}
+
 /* RFC 4895 6.3: the receiver listed other algorithms in its HMAC-ALGO. */
 static void enter_unlisted_hmac(const sctpa_context_t *c, obligations_t *o, uint8_t states)
 {
@@ -641,6 +661,7 @@ static void create(const sctpa_context_t *c, obligations_t *o, uint8_t states)
         enter(c, o, SCTPA_OWED_REFUSED_INIT_ACK, 0, false);
     enter_sack(c, o, states);
     enter_fast_retransmission(c, o, states);
+    enter_left_out(c, o, states);
     enter_empty_data(c, o, states);
     enter_forward_tsn(c, o, states);
     enter_unlisted_hmac(c, o, states);
@@ -939,6 +960,13 @@ static bool holds_tsn(const sctpa_context_t *c, int64_t number)
     return i < c->n_chunks;
 }
 
+/* Does a FORWARD-TSN of the packet give up the TSN? */
+static bool gives_up(const sctpa_context_t *c, int64_t number)
+{
+    return c->rows & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN)) && c->sent &&
+           c->sent->rare->abandoned_to >= number;
+}
+
 /* Does the packet, of the debtor, discharge the entry? Of HEARTBEAT ACKs, the first ENTRIES_MAX are looked at. */
 static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed)
 {
@@ -949,6 +977,8 @@ static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, cons
         return c->facts & SCTPA_FACT_RTX;
     if (owed->what == SCTPA_OWED_FAST_RETRANSMISSION)
         return c->rows & SCTPA_ROW(ABORT) || holds_tsn(c, (int64_t)owed->key);
+    if (owed->what == SCTPA_OWED_LEFT_OUT_TSN)
+        return c->rows & SCTPA_ROW(ABORT) || holds_tsn(c, (int64_t)owed->key) || gives_up(c, (int64_t)owed->key);
     if (owed->what == SCTPA_OWED_FORWARD_TSN)
         return covers(c, (uint32_t)owed->key);
     if (owed->what != SCTPA_OWED_HEARTBEAT || c->rows & SCTPA_ROW(ABORT))
@@ -977,7 +1007,8 @@ static bool is_cancelled(const sctpa_context_t *c, const sctpa_owed_t *owed)
     if (c->from == owed->debtor)
         return owed->is_unsure || is_shutting_down(c, owed) ||
                (owed->what != SCTPA_OWED_INIT && c->rows & SCTPA_ROW(INIT));
-    if (owed->what == SCTPA_OWED_FAST_RETRANSMISSION && c->acked && c->acked->cum_tsn >= (int64_t)owed->key)
+    if ((owed->what == SCTPA_OWED_FAST_RETRANSMISSION || owed->what == SCTPA_OWED_LEFT_OUT_TSN) && c->acked &&
+        c->acked->cum_tsn >= (int64_t)owed->key)
         return true;
     return c->rows & end && !c->is_stray;
 }
@@ -999,7 +1030,8 @@ static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const
                                      owed->what == SCTPA_OWED_OOTB_SHUTDOWN_ACK
                                  ? SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN)
                                  : 0;
-    if (c->from != owed->debtor || owed->what == SCTPA_OWED_SHUTDOWN || owed->what == SCTPA_OWED_FAST_RETRANSMISSION)
+    if (c->from != owed->debtor || owed->what == SCTPA_OWED_SHUTDOWN || owed->what == SCTPA_OWED_FAST_RETRANSMISSION ||
+        owed->what == SCTPA_OWED_LEFT_OUT_TSN)
         return false;
     if (owed->what == SCTPA_OWED_HEARTBEAT && c->rows & SCTPA_ROW(SHUTDOWN) && !is_shutting_down(c, owed))
         return true;
@@ -1009,6 +1041,7 @@ static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const
         if (!sctpa_request_timer_is(later->what) && later->debtor == owed->debtor && later->packet != owed->packet &&
             is_discharged(c, o, later))
             return !may_wait(later->what) && later->what != SCTPA_OWED_FAST_RETRANSMISSION &&
+                   later->what != SCTPA_OWED_LEFT_OUT_TSN &&
                    (!may_wait(owed->what) || later->what == SCTPA_OWED_SHUTDOWN);
     return false;
 }
