@@ -250,10 +250,46 @@ def message_without_end():
     return send(scenario, dict(ssn=1, flags=chunks.BEGIN), dict(ssn=2)).sack()
 
 
+def message_broken_off(wait_ns, is_acked=False, is_forwarded=False):
+    """Partial reliability was agreed on: of a message the first fragment leaves, and the next message begins wait_ns later."""
+    scenario = send(partly_reliable(), dict(ssn=1), dict(ssn=2, flags=chunks.BEGIN))
+    if is_acked:
+        scenario.sack()
+    if is_forwarded:
+        scenario.send(0, chunks.forward_tsn(scenario.ends[0].tsn - 1, ((0, 2),)))
+    scenario.wait(wait_ns)
+    return send(scenario, dict(ssn=3)).sack()
+
+
+@fires("TX-010")
+def message_broken_off_at_once():
+    return message_broken_off(0)
+
+
+@fires("TX-010")
+def message_broken_off_though_nothing_held_it_back():
+    return message_broken_off(70 * MS, is_acked=True)
+
+
 @silent("TX-010")
 def message_given_up():
-    scenario = up((SUPPORTS_PARTIAL, SUPPORTS_PARTIAL))
-    return send(scenario, dict(ssn=1), dict(ssn=2, flags=chunks.BEGIN), dict(ssn=3)).sack()
+    return message_broken_off(70 * MS)
+
+
+@silent("TX-010")
+def message_given_up_and_told():
+    return message_broken_off(0, is_forwarded=True)
+
+
+@fires("TX-010")
+def first_message_without_beginning():
+    return send(ScenarioBuilder().set_up(), dict(ssn=0, flags=chunks.END)).sack()
+
+
+@silent("TX-010", judged=False)
+def first_message_of_an_association_under_way():
+    """Its INITs were not captured: it may be in the middle."""
+    return send(ScenarioBuilder(), dict(ssn=0, flags=chunks.END)).sack()
 
 
 @fires("TX-011")

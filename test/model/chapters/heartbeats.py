@@ -308,6 +308,26 @@ def heartbeat_ack_to_an_unconfirmed_address():
     return scenario.heartbeat(1, source=1, destination=1).data(1, source=1, destination=1)
 
 
+def data_beside_a_probe(is_answered):
+    """End 1 probes the second address, and sends data there."""
+    scenario = two_paths(near=1).send(1, chunks.heartbeat(), destination=1, source=1)
+    if is_answered:
+        scenario.send(0, chunks.heartbeat_ack(), destination=1, source=1)
+    return scenario.data(1, destination=1, source=1)
+
+
+@fires("PM-007", accused=1, asserted=assertions(complete=True, taken_at=TWO_PATHS[1]))
+@silent("PM-007", accused=1, asserted=COMPLETE_AT_END_1, judged=False)
+def data_to_an_address_that_has_not_answered():
+    """Before, the first packets of end 1 went to the first address."""
+    return data_beside_a_probe(False)
+
+
+@silent("PM-007", accused=1, asserted=assertions(complete=True, taken_at=TWO_PATHS[1]))
+def data_to_an_address_that_has_answered():
+    return data_beside_a_probe(True)
+
+
 @silent("PM-007", accused=0, judged=False)
 def data_to_an_address_that_the_user_named():
     return two_paths().data(0, destination=1, source=1)

@@ -244,6 +244,37 @@ def probe_after_a_second():
     return held_up(1 * S)
 
 
+TIMERS_AT_END_1 = assertions(complete=True, taken_at=["10.0.0.2"], parameters=["10.0.0.2 RTO.Min=1000 RTO.Max=60000"])
+
+
+def unprobed(closed_ns, until_data_ns=MS // 10):
+    """The window has no room with nothing outstanding; closed_ns later a SACK opens it, and so long after that new data leaves."""
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up()
+    for _ in range(3):
+        scenario.data(1, size=1000).sack(0)
+    scenario.data(1, size=1000)
+    cum_tsn = scenario.ends[1].tsn - 1
+    saying(scenario, cum_tsn, a_rwnd=500)
+    saying(scenario.wait(closed_ns), cum_tsn, a_rwnd=20_000)
+    return scenario.data(1, size=1000, gap_ns=until_data_ns).sack(0)
+
+
+@fires("FL-011", accused=1, asserted=TIMERS_AT_END_1)
+@silent("FL-011", accused=1, judged=False)
+def new_data_as_soon_as_the_window_opens():
+    return unprobed(20 * S)
+
+
+@silent("FL-011", accused=1, asserted=TIMERS_AT_END_1)
+def window_that_opens_within_two_rtos():
+    return unprobed(2 * S)
+
+
+@silent("FL-011", accused=1, asserted=TIMERS_AT_END_1, judged=False)
+def new_data_some_time_after_the_window_opened():
+    return unprobed(20 * S, 5 * MS)
+
+
 @fires("FL-014", accused=1)
 def gives_up_while_probes_are_answered():
     return probed(6).abort(1)

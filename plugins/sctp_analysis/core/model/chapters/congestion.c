@@ -255,7 +255,8 @@ RULE(CC, 019,
         "asserted. The same bound as of CC-002, halved for each RTO without data, with nothing outstanding, to 4 PMTU "
         "at the least. New data is sent with that and another PMTU outstanding.",
     .doubt = "The RTO may be twice what round trips show, and RTO.Max once anything was retransmitted. Probable at "
-        "best: a host may take SACKs late. Where no message was fragmented, and no data that waited was left for the next "
+        "best: a host may take SACKs late. Where no message was fragmented, and no data that waited was left for the "
+        "next "
         "packet that a PMTU above Ethernet's has room for, the PMTU counts as " SAY(SCTPA_JUMBO_BYTES) ".");
 
 static bool CC_019_applies(const sctpa_context_t *c)

@@ -12,6 +12,9 @@
 #include "model/stream_counts.h"
 #include "wire/types.h"
 
+/* The shortest life of a message that is given up: lives are told in milliseconds (RFC 8831 6.6, RFC 8832 5.1). */
+#define LIFE_LEAST_MS 1
+
 /* What separates nearly all of the data from some of it. */
 #define FIRST_CHUNKS 100
 
@@ -853,11 +856,32 @@ static bool TX_009_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return apart != NULL;
 }
 
-/* A message that is given up may go no further. */
-static bool lacks_end(const sctpa_context_t *c)
+/* A message that is given up may go no further. Most likely it was not, where nothing was given up so far, and the next
+ * one began sooner than any message is given up, or once all of it was acknowledged that was sent, so that nothing held
+ * the rest back. SCTPA_CERTAINTIES: it may have been. */
+static sctpa_certainty_t lacks_end(const sctpa_context_t *c)
 {
-    return sctpa_is_misplaced(c, SCTPA_MISPLACED_NO_END) &&
-           sctpa_given_up(c->assoc, c->sent, c->reached.misplaced[SCTPA_MISPLACED_NO_END].tsn) == SCTPA_NO;
+    const sctpa_misplaced_t *other = &c->reached.misplaced[SCTPA_MISPLACED_NO_END];
+    if (!sctpa_is_misplaced(c, SCTPA_MISPLACED_NO_END))
+        return SCTPA_CERTAINTIES;
+    if (sctpa_given_up(c->assoc, c->sent, other->tsn) == SCTPA_NO)
+        return SCTPA_CERTAINTY_PROVEN;
+    const uint32_t began = sctpa_context_tsn(c->sent, other->tsn)->first_packet;
+    const sctpa_tsn_t *last = sctpa_context_tsn(c->sent, other->before.tsn);
+    const int64_t between_ns = sctpa_context_time_ns(c, began) - sctpa_context_time_ns(c, other->before.packet);
+    const bool is_acked = last && last->ack_packet < began;
+    return c->sent->rare->abandoned_to < 0 && !c->sent->restarted &&
+                   (is_acked || sctpa_context_most_ns(c, between_ns) < LIFE_LEAST_MS * SCTPA_NS_PER_MS)
+               ? SCTPA_CERTAINTY_PROBABLE
+               : SCTPA_CERTAINTIES;
+}
+
+/* The first TSN of all, which is known from the INIT or INIT ACK, begins a message. */
+static bool is_first_without_beginning(const sctpa_context_t *c)
+{
+    const sctpa_observed_t *data = c->first_data;
+    return data && data->sent.tsn && data->sent.number == 0 && sctpa_observed_is_new(data) && c->sent->announced &&
+           !c->sent->restarted && !(data->sent.tsn->flags & SCTPA_TSN_BEGIN);
 }
 
 RULE(TX, 010,
@@ -871,20 +895,26 @@ RULE(TX, 010,
         "series to 01",
     .why = "The receiver cannot reassemble messages, or aborts the association.",
     .evidence = "The TSN before ended a message, and this one does not begin one; or it did not end one, and this one "
-        "begins another.",
-    .doubt = "A sender that gives up messages (partial reliability) may begin another before the end: that counts only "
-        "when INIT or INIT ACK did not offer it.");
+        "begins another. Or the Initial TSN begins none.",
+    .doubt = "A sender that gives up messages (partial reliability) may begin another before the end: probable where "
+        "INIT and INIT ACK offer it, and only before the first FORWARD-TSN, where the other message began less than "
+        SAY(LIFE_LEAST_MS) " ms later, or once what was sent of the first had been acknowledged.");
 
 static bool TX_010_applies(const sctpa_context_t *c)
 {
     return c->reached.follows & SCTPA_FOLLOWS_MESSAGE || sctpa_is_misplaced(c, SCTPA_MISPLACED_NO_BEGIN) ||
-           lacks_end(c);
+           lacks_end(c) != SCTPA_CERTAINTIES || is_first_without_beginning(c);
 }
 
 /* RFC 9260 6.9: "set the B/E bits of the first DATA chunk in the series to 10, the B/E bits of the last DATA chunk in
  * the series to 01" */
 static bool TX_010_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
+    if (is_first_without_beginning(c)) {
+        violation->path = c->path;
+        sctpa_violation_say(violation, "B set in the Initial TSN", describe_tsn(c, 0).text);
+        return true;
+    }
     if (!(c->facts & SCTPA_FACT_FRAGMENTS))
         return false;
     const sctpa_misplaced_t *other = find_misplaced(c, SCTPA_MISPLACED_NO_BEGIN, violation);
@@ -894,7 +924,9 @@ static bool TX_010_violates(const sctpa_context_t *c, sctpa_violation_t *violati
             describe_tsn(c, other->tsn).text);
         return true;
     }
-    other = lacks_end(c) ? find_misplaced(c, SCTPA_MISPLACED_NO_END, violation) : NULL;
+    const sctpa_certainty_t lacks = lacks_end(c);
+    other = lacks != SCTPA_CERTAINTIES ? find_misplaced(c, SCTPA_MISPLACED_NO_END, violation) : NULL;
+    violation->at_best = other ? lacks : violation->at_best;
     if (other)
         sctpa_violation_say(violation,
                             SCTPA_WORDS("the message of TSN %u goes on, or ends with E first",

@@ -402,16 +402,20 @@ RULE(PM, 007,
     .quote = "An endpoint MUST NOT send any chunks to an UNCONFIRMED address, with the following exceptions:",
     .why = "A peer that lists the address of a third host can direct a stream of data at that host.",
     .evidence = "A packet with more than HEARTBEAT, HEARTBEAT ACK, COOKIE ACK, ASCONF-ACK, ABORT or the like to an "
-        "address that the INIT ACK did not go to, before the first HEARTBEAT to it. Every HEARTBEAT ACK answers a "
-        "captured HEARTBEAT.",
-    .doubt = "From the first HEARTBEAT on nothing is checked, since the answer may not have been captured. The sender "
-        "of the INIT may know the addresses from its user and is never checked; nor are collisions and restarts.");
+        "address that the INIT ACK did not go to, before the first HEARTBEAT to it, or before the first HEARTBEAT ACK, "
+        "where the capture is asserted to be complete and taken at all addresses of the sender. Every HEARTBEAT ACK "
+        "answers a captured HEARTBEAT.",
+    .doubt = "Without these assertions nothing is checked from the first HEARTBEAT on, since the answer may not have "
+        "been captured. The sender of the INIT may know the addresses from its user and is never checked; nor are "
+        "collisions and restarts.");
 
-/* Is the path of the packet not confirmed to its sender, which received the COOKIE ECHO and has not probed it yet? */
+/* Is the path of the packet not confirmed to its sender, which received the COOKIE ECHO and has not probed it yet, or
+ * surely got no answer? */
 static bool PM_007_applies(const sctpa_context_t *c)
 {
     const sctpa_end_t *end = &c->assoc->ends[c->from];
-    return end->n_paths >= 2 && c->path < end->n_paths && end->paths[c->path].probing->heartbeats == 0 &&
+    return end->n_paths >= 2 && c->path < end->n_paths &&
+           (end->paths[c->path].probing->heartbeats == 0 || sctpa_context_has_all_of(c)) &&
            c->assoc->setup.steps[SCTPA_STEP_COOKIE_ECHO].count > 0 &&
            sctpa_path_is_confirmed(c, c->from, c->path) == SCTPA_NO &&
            !(sctpa_context_addr_origin(c, !c->from, &c->packet->destination) & (SCTPA_ADDR_ADDED | SCTPA_ADDR_DELETED));
@@ -426,9 +430,11 @@ static bool PM_007_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     while (i + 1 < c->n_chunks && to_unconfirmed >> c->chunks[i].row & 1)
         i++;
     violation->path = c->path;
-    sctpa_violation_say(violation,
-                        SCTPA_WORDS("a HEARTBEAT to %s first", sctpa_addr_words(&c->packet->destination).text),
-                        sctpa_chunk_word(&c->chunks[i].tlv));
+    violation->rests_on = c->assoc->ends[c->from].paths[c->path].probing->heartbeats > 0 ? SCTPA_ASSERTED_ARRIVED : 0;
+    sctpa_violation_say(
+        violation,
+        SCTPA_WORDS("a HEARTBEAT to %s first, and its answer", sctpa_addr_words(&c->packet->destination).text),
+        sctpa_chunk_word(&c->chunks[i].tlv));
     return true;
 }
 

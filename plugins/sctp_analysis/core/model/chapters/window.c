@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "data/shared_limits.h"
 #include "model/chapter.h"
+#include "model/shared/request_timers.h"
 #include "model/shared/retransmissions.h"
 #include "model/shared/sack_answers.h"
 #include "wire/types.h"
@@ -23,6 +24,9 @@
 
 /* Twice the 60 s of RTO.Max, within which a probe is expected. */
 #define UNPROBED_S 120
+
+/* New data that leaves so soon after the SACK which opens the window was waiting for it. */
+#define OPENED_MS 1
 
 /* So many small updates are a habit. */
 #define SMALL_UPDATES 5
@@ -702,26 +706,93 @@ static bool FL_010_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+/* SACKs that are looked at for one that closed the window: probes would have been answered. */
+enum { SACKS_CLOSED = 16 };
+
+/* The RTO of the path that the packet takes at the most, by what is asserted, late by a tick and a host; INT64_MAX: not
+ * known. Each sender measures other round trips than the tap: it may be twice what those show. */
+static int64_t rto_most_ns(const sctpa_context_t *c)
+{
+    const sctpa_tap_t *tap = &c->reference->tap;
+    const int64_t min_ns = sctpa_tap_parameter(tap, c->from, SCTPA_PARAMETER_RTO_MIN, 0),
+                  max_ns = sctpa_tap_parameter(tap, c->from, SCTPA_PARAMETER_RTO_MAX, 0),
+                  measured_ns = sctpa_context_rto_ns(c->sent, c->path, c->index);
+    if (min_ns <= 0 || max_ns <= 0)
+        return INT64_MAX;
+    const bool may_be_doubled = c->sent->rare->rtx.len > 0 || measured_ns == 0;
+    const int64_t rto_ns = may_be_doubled ? max_ns : MIN(2 * MAX(measured_ns, min_ns), max_ns);
+    return rto_ns + rto_ns / SCTPA_TIMER_LATE_SHARE + SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS;
+}
+
+/* New data leaves right after a SACK that opened the window for it: how long had it been closed, with nothing
+ * outstanding and nothing sent? 0: not so. *last: the packet with the last data before. O(SACKS_CLOSED). */
+static int64_t waited_unprobed_ns(const sctpa_context_t *c, uint32_t *last)
+{
+    const sctpa_records_t *sacks = &c->sent->sacks;
+    const int64_t before = c->first_data->sent.number - 1;
+    const sctpa_tsn_t *tsn = sctpa_context_tsn(c->sent, before);
+    const uint32_t end = sacks->len;
+    if (!tsn || c->sent->cum_tsn != before || end < 2)
+        return 0;
+    const sctpa_sack_record_t *opened = &SCTPA_RECORD(sacks, sctpa_sack_record_t, end - 1), *closed = NULL;
+    for (uint32_t i = end - 1; i > 0 && end - i < SACKS_CLOSED; i--) {
+        const sctpa_sack_record_t *sack = &SCTPA_RECORD(sacks, sctpa_sack_record_t, i - 1);
+        if (sack->cum_tsn != opened->cum_tsn || sack->a_rwnd_bytes >= c->first_data->sent.tsn->bytes)
+            break;
+        closed = sack;
+    }
+    if (!closed || opened->a_rwnd_bytes < c->first_data->sent.tsn->bytes || closed->packet < tsn->last_packet ||
+        since_ns(c, opened->packet) > OPENED_MS * SCTPA_NS_PER_MS)
+        return 0;
+    *last = tsn->last_packet;
+    return sctpa_context_least_ns(c, between_ns(c, closed->packet, opened->packet));
+}
+
+/* Is the packet new data of an endpoint that has all its SACKs, and that gives nothing up? */
+static bool may_have_waited(const sctpa_context_t *c)
+{
+    return c->accused == c->from && c->first_data && sctpa_observed_is_new(c->first_data) &&
+           c->first_data->sent.number > 0 && !c->sent->restarted && sctpa_context_has_all_of(c) &&
+           c->sent->rare->abandoned_to < 0;
+}
+
 RULE(FL, 011,
     .level = HEURISTIC, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE,
-    .when = PACKET, .of = OF_EACH, .on = SACK_ROWS | ROW(HEARTBEAT) | ROW(SHUTDOWN),
+    .when = PACKET, .of = OF_EACH, .on = SACK_ROWS | ROW(HEARTBEAT) | ROW(SHUTDOWN) | DATA_ROWS,
     .accused = "sender of the data",
     .clause = "RFC 9260 6.1",
     .title = "Closed window not probed",
     .quote = "Senders MUST support zero window probing.",
     .why = "When the SACK that reopens the window is lost, both endpoints wait for ever.",
     .evidence = "A SACK left no room for a chunk and nothing outstanding, the last fragment sent does not end its "
-        "message, and for " SAY(UNPROBED_S) " s no DATA came though the association lived on.",
-    .doubt = "An application may hand over a message in parts and keep the rest: a note.");
+        "message, and for " SAY(UNPROBED_S) " s no DATA came though the association lived on. Or, where the capture is "
+        "asserted to be complete and taken at the sender, and its RTO.Min and RTO.Max: within " SAY(OPENED_MS) " ms of "
+        "the SACK that opens the window new data leaves which had no room before, and none had left for longer than "
+        "the RTO, with nothing outstanding.",
+    .doubt = "An application may hand over a message in parts and keep the rest, or hand it over just when the window "
+        "opens: a note. The RTO may be twice what round trips show.");
 
 static bool FL_011_applies(const sctpa_context_t *c)
 {
-    return window_awaits_probe(c, !c->accused) && !window_trouble_of(c, !c->accused)->is_unprobed;
+    uint32_t last;
+    return (window_awaits_probe(c, !c->accused) && !window_trouble_of(c, !c->accused)->is_unprobed) ||
+           (may_have_waited(c) && waited_unprobed_ns(c, &last) > 0);
 }
 
 /* RFC 9260 6.1 A: "Senders MUST support zero window probing." */
 static bool FL_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
+    uint32_t last;
+    const int64_t waited_ns = may_have_waited(c) ? waited_unprobed_ns(c, &last) : 0,
+                  rto_ns = waited_ns > 0 ? rto_most_ns(c) : INT64_MAX;
+    if (waited_ns > rto_ns) {
+        violation->related = violation->since = last;
+        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
+        violation->rests_on = SCTPA_ASSERTED_ARRIVED | SCTPA_ASSERTED(RTO_MIN) | SCTPA_ASSERTED(RTO_MAX);
+        sctpa_violation_say(violation, SCTPA_WORDS("a probe of the closed window within %.1f s", (double)rto_ns / 1e9),
+                            SCTPA_WORDS("none for %.1f s, and new data once it opened", (double)waited_ns / 1e9));
+        return true;
+    }
     if (!is_long_unprobed(c, !c->accused))
         return false;
     violation->related = window_trouble_of(c, !c->accused)->closed_packet;

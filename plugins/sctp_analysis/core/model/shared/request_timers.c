@@ -6,9 +6,6 @@
 #include "forward_tsns.h"
 #include "receiver.h"
 
-/* Timers of Linux come up to 4 % late, more where the host is busy. */
-enum { LATE_SHARE = 16 };
-
 static const uint64_t ends = SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_COMPLETE);
 /* Chunks of a peer that begins anew, or whose association is ending: what waits for it is over. */
 static const uint64_t turns = SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(ERROR) | SCTPA_ROW(SHUTDOWN_ACK);
@@ -109,7 +106,7 @@ int64_t sctpa_request_timer_patience_ns(const sctpa_context_t *c, sctpa_obligati
         *rests_on |= SCTPA_ASSERTED(RTO_INITIAL);
     }
     rto_ns = MIN(rto_ns, most_ns);
-    return rto_ns + rto_ns / LATE_SHARE + SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS;
+    return rto_ns + rto_ns / SCTPA_TIMER_LATE_SHARE + SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS;
 }
 
 bool sctpa_request_timer_may_go_elsewhere(const sctpa_context_t *c, sctpa_obligation_t what)
