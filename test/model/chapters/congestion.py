@@ -470,6 +470,55 @@ def missing_twice_and_sent_again_by_the_timer():
     return missing_thrice(reports=2, again_ns=1000 * MS)
 
 
+def missing_thrice_with_partial_reliability(told_ns=None):
+    """What is missing may be given up; after a time a FORWARD-TSN tells it."""
+    scenario = Transfer(params=(SUPPORTS_PARTIAL, SUPPORTS_PARTIAL))
+    lost = lost_one(scenario)
+    scenario.sack(lost - 1)
+    for last in range(1, 4):
+        scenario.sack(lost - 1, (lost + 1, lost + last), gap_ns=MS)
+    if told_ns:
+        scenario.send(0, chunks.forward_tsn(scenario.base + lost, ((0, 0),)), gap_ns=told_ns)
+        scenario.sack(scenario.sent - 1)
+    return scenario.heartbeat(1, gap_ns=2000 * MS)
+
+
+@fires("CC-006", asserted=COMPLETE_AT_END_0)
+def missing_thrice_and_neither_sent_again_nor_given_up():
+    return missing_thrice_with_partial_reliability()
+
+
+@silent("CC-006", asserted=COMPLETE_AT_END_0)
+def missing_thrice_and_given_up():
+    return missing_thrice_with_partial_reliability(400 * MS)
+
+
+def second_loss(is_in_recovery):
+    """One TSN is missing thrice and retransmitted; then another, which left before the retransmission, or after all was acknowledged."""
+    scenario = Transfer().new(10)
+    for last in (1, 2, 3):
+        scenario.sack(-1, (1, last), gap_ns=MS)
+    scenario.data(0, gap_ns=MS)
+    lost = 4
+    if not is_in_recovery:
+        scenario.sack(9, gap_ns=MS).new(6)
+        lost = 10
+    scenario.sack(lost - 1, gap_ns=MS)
+    for last in (1, 2, 3):
+        scenario.sack(lost - 1, (lost + 1, lost + last), gap_ns=MS)
+    return scenario.heartbeat(1, gap_ns=2000 * MS)
+
+
+@fires("CC-006", asserted=COMPLETE_AT_END_0)
+def missing_thrice_after_another_loss():
+    return second_loss(False)
+
+
+@silent("CC-006", asserted=COMPLETE_AT_END_0)
+def missing_thrice_in_fast_recovery():
+    return second_loss(True)
+
+
 TIMERS_AT_END_0 = assertions(complete=True, taken_at=["10.0.0.1"], parameters=["10.0.0.1 RTO.Min=1000 RTO.Max=60000"])
 
 

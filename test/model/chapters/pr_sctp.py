@@ -2,7 +2,7 @@
 """Partial reliability: FORWARD-TSN, and data that was given up."""
 
 from generate import chunks
-from scenario_builder import COMPLETE, COMPLETE_AT_END_1, MS, QUIET_AND_TIMED_AT_END_0, S, TIMED_AT_END_0, ScenarioBuilder
+from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, MS, QUIET_AND_TIMED_AT_END_0, S, TIMED_AT_END_0, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
 from packet_editor import NoPlace, replace_param
@@ -313,6 +313,45 @@ def forward_tsn_repeated_after_six_seconds():
 def forward_tsn_repeated_when_the_timer_expires_then_acknowledged():
     scenario, tsn = waiting(S, 2 * S)
     return scenario.send(1, chunks.sack(tsn), gap_ns=MS)
+
+
+def unheeded(sacks, again_ns=None, covers=False):
+    """A FORWARD-TSN is lost; so many SACKs do not cover it; after a time it comes again, or a SACK covers it."""
+    scenario, tsn = waiting()
+    first = scenario.ends[0].tsn
+    for number in range(sacks):
+        scenario.data(gap_ns=50 * MS).send(1, chunks.sack(tsn - 1, gaps=[(2, first - tsn + number + 1)]))
+    if covers:
+        scenario.send(1, chunks.sack(scenario.ends[0].tsn - 1))
+    if again_ns:
+        scenario.send(0, chunks.forward_tsn(tsn, ((0, 2),)), gap_ns=again_ns)
+    return scenario.wait(S).heartbeat(0)
+
+
+@fires("PR-025", asserted=COMPLETE_AT_END_0)
+@silent("PR-025", judged=False)
+def forward_tsn_not_repeated_though_sacks_pass():
+    return unheeded(10)
+
+
+@fires("PR-025", asserted=COMPLETE_AT_END_0)
+def forward_tsn_repeated_long_after_a_sack():
+    return unheeded(10, again_ns=S)
+
+
+@silent("PR-025", asserted=COMPLETE_AT_END_0)
+def forward_tsn_repeated_soon_after_a_sack():
+    return unheeded(10, again_ns=100 * MS)
+
+
+@silent("PR-025", asserted=COMPLETE_AT_END_0, judged=False)
+def forward_tsn_that_a_later_sack_covers():
+    return unheeded(10, covers=True)
+
+
+@silent("PR-025", asserted=COMPLETE_AT_END_0, judged=False)
+def forward_tsn_that_few_sacks_do_not_cover():
+    return unheeded(3)
 
 
 @silent("PR-014", 1, asserted=COMPLETE_AT_END_1, judged=False)

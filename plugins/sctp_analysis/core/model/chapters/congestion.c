@@ -562,8 +562,9 @@ RULE(CC, 006,
     .why = "The sender waits for its timer, and goes on with a cwnd of one packet.",
     .evidence = SCTPA_OWED_EVIDENCE " Three SACKs with the same Cumulative TSN Ack newly acknowledged TSNs above the "
         "one behind it, which was sent once.",
-    .doubt = "Only the first loss is looked at, so that the sender surely is not in Fast Recovery; not with partial "
-        "reliability, nor several addresses.");
+    .doubt = "Only of TSNs that left after all that was retransmitted before, so that the sender surely is not in Fast "
+        "Recovery, while its data went to one address. A FORWARD-TSN tells what it gave up instead, within 500 ms (RFC "
+        "3758 3.5 C3, F3).");
 
 void sctpa_check_owed_congestion(sctpa_context_t *c)
 {

@@ -474,17 +474,21 @@ RULE(PR, 025,
     .level = SHOULD, .since = 3758, .seeing = COULD, .needs = COMPLETE | NEAR,
     .when = DUE, .of = OF_DEBTOR, .on = ROW(FORWARD_TSN) | ROW(I_FORWARD_TSN),
     .accused = "sender of the FORWARD-TSN",
-    .clause = "RFC 3758 3.5 A5, C5",
-    .title = "FORWARD-TSN not repeated when T3-rtx expires",
+    .clause = "RFC 3758 3.5 A5, C3, C5",
+    .title = "FORWARD-TSN not repeated",
     .quote = "the sender SHOULD try to advance the \"Advanced.Peer.Ack.Point\" by following the procedures outlined in "
         "C2 - C5",
     .why = "One lost packet and the receiver waits for what was given up, for ever.",
-    .evidence = SCTPA_TIMER_EVIDENCE " Acks of something new restart the timer, which counts as RTO.Max.",
+    .evidence = SCTPA_TIMER_EVIDENCE " Acks of something new restart the timer, which counts as RTO.Max. Or a SACK "
+        "stays below its New Cumulative TSN, as the ones before did, two round trips and more after it, and the "
+        "FORWARD-TSN does not follow within " SAY(SCTPA_SACK_LONGEST_MS) " ms: it must at each SACK, or at every other "
+        "one, or once in a round trip.",
     .doubt = SCTPA_TIMER_DOUBT);
 
 void sctpa_check_owed_pr_sctp(sctpa_context_t *c)
 {
     ASK_DUE(PR, 025, T3_FORWARD_TSN);
+    ASK_DUE(PR, 025, FORWARD_TSN_AGAIN);
     ASK_DUE(PR, 014, FORWARD_TSN);
     ASK_DUE(PR, 024, STRANGE_FORWARD_TSN);
 }

@@ -993,12 +993,12 @@ static void take_burst(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sc
         cwnd_check_sending(c, sender, path);
 }
 
-/* Does the packet leave right behind another one of the burst that answers the SACK, of a sender that had data waiting
- * when that came? Then its first chunk had no room in that one. */
+/* Does the packet leave right behind the first one of the burst that answers the SACK, of a sender that had data
+ * waiting when that came? Then its first chunk had no room in that one. */
 static void take_unbundled(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path,
                            const sending_t *sending)
 {
-    if (sending->repeated_chunks > 0 || path->burst_repeats || !path->burst_answers || path->burst_packets < 2 ||
+    if (sending->repeated_chunks > 0 || path->burst_repeats || !path->burst_answers || path->burst_packets != 2 ||
         !path->has_backlog || c->packet->time_ns - path->data_ns > sending_ns)
         return;
     const sctpa_tlv_t *first = &c->first_data->tlv;

@@ -10,8 +10,9 @@
 /* No frame of an Ethernet is longer: the largest PMTU of a sender that is not known to cut messages to packets. */
 #define SCTPA_JUMBO_BYTES 9216
 
-/* So often did two packets leave one behind the other, in answer to a SACK, that would fit into one of a PMTU above
- * Ethernet's: the data of both waited, and all implementations known bundle what fits. */
+/* In answer to so many SACKs two packets left, one behind the other, that would fit into one of a PMTU above
+ * Ethernet's: the data of both waited, and all implementations known bundle what fits. Once may be an application's
+ * doing. */
 #define SCTPA_UNBUNDLED_LEAST 8
 
 typedef enum {

@@ -26,6 +26,7 @@ typedef enum {
 
 enum {
     ENTRIES_MAX = 32,
+    SACKS_UNHEEDED = 5,      /* FreeBSD repeats a FORWARD-TSN at the fourth SACK that does not cover it */
     FORWARD_MOST_TSNS = 1024 /* skipped at once: receivers whose map of TSNs ends may drop what asks for more */
 };
 
@@ -453,8 +454,16 @@ static void enter_sack(const sctpa_context_t *c, obligations_t *o, uint8_t state
         enter(c, o, SCTPA_OWED_SHUTDOWN_SENT_DUPLICATE, 0, false);
 }
 
+/* Was the TSN sent first after all that was sent again? A Fast Recovery in which that was done ended below it. */
+static bool is_behind_retransmissions(const sctpa_direction_t *sent, const sctpa_tsn_t *tsn)
+{
+    const uint32_t n = sent->rare->rtx.len;
+    return n == 0 || sctpa_direction_rtx(sent, n)->packet < tsn->first_packet;
+}
+
 /* RFC 9260 7.2.4: the third SACK in a row that newly acknowledges TSNs above the lowest one outstanding, of a sender
- * that has retransmitted nothing so far, so that it is not in Fast Recovery, and that gives nothing up. */
+ * that has retransmitted nothing since that was sent, so that it is not in Fast Recovery, and whose data went one way.
+ * What it gives up instead a FORWARD-TSN tells within 500 ms (RFC 3758 3.5 C3, F3). */
 static void enter_fast_retransmission(const sctpa_context_t *c, obligations_t *o, uint8_t states)
 {
     const sctpa_direction_t *acked = c->acked;
@@ -470,9 +479,9 @@ static void enter_fast_retransmission(const sctpa_context_t *c, obligations_t *o
     }
     const sctpa_tsn_t *tsn = sctpa_direction_tsn(acked, number);
     o->misses[to] += o->misses[to] < UINT8_MAX;
-    if (o->misses[to] == SCTPA_MISSES_FAST && tsn && tsn->transmissions == 1 && acked->rare->rtx.len == 0 &&
-        !acked->restarted && !acked->truncated && sctpa_assoc_is_single_homed(c->assoc) &&
-        sctpa_given_up(c->assoc, acked, INT64_MAX) == SCTPA_NO && is_surely_in(states, T | P | R))
+    if (o->misses[to] == SCTPA_MISSES_FAST && tsn && tsn->transmissions == 1 && is_behind_retransmissions(acked, tsn) &&
+        !acked->restarted && !acked->truncated && acked->rare->abandoned_to < number && acked->paths.len <= 1 &&
+        sctpa_tap_is_at_all_addresses(&c->reference->tap, c->tracked, to) && is_surely_in(states, T | P | R))
         enter(c, o, SCTPA_OWED_FAST_RETRANSMISSION, (uint64_t)number, false);
 }
 
@@ -563,6 +572,25 @@ static void enter_forward_tsn(const sctpa_context_t *c, obligations_t *o, uint8_
     }
     if (!same)
         enter(c, o, SCTPA_OWED_FORWARD_TSN, new_cum, false);
+}
+
+/* RFC 3758 3.5 C3, F2, F3: at each SACK below it a FORWARD-TSN is repeated, by some senders at every other one, or once
+ * in a round trip, and not later than 500 ms. */
+static void enter_forward_tsn_again(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+{
+    const uint8_t to = !c->from;
+    const sctpa_direction_t *acked = c->acked;
+    const sctpa_forward_tsn_t *newest = c->first_sack && acked ? sctpa_newest_forward_tsn(c, to) : NULL;
+    if (!newest || sctpa_serial_distance(newest->new_cum_tsn, c->sack.cum_tsn) >= 0 || acked->restarted ||
+        acked->sacks.len < SACKS_UNHEEDED || newest->path >= acked->paths.len ||
+        sctpa_direction_unwrap(acked, newest->new_cum_tsn) <= acked->cum_tsn || !is_surely_in(states, T | P | R) ||
+        !sctpa_tap_is_at_all_addresses(&c->reference->tap, c->tracked, to))
+        return;
+    const uint32_t before = SCTPA_RECORD(&acked->sacks, sctpa_sack_record_t, acked->sacks.len - SACKS_UNHEEDED).packet;
+    const int64_t srtt_ns = SCTPA_RECORD(&acked->paths, sctpa_data_path_t, newest->path).srtt_ns;
+    if (before > newest->packet && srtt_ns > 0 &&
+        sctpa_context_least_ns(c, c->packet->time_ns - newest->time_ns) >= 2 * srtt_ns)
+        enter(c, o, SCTPA_OWED_FORWARD_TSN_AGAIN, newest->new_cum_tsn, false);
 }
 
 /* An ASCONF with AUTH, in its turn, between endpoints that list it (RFC 5061 4.2.7, 5.2). */
@@ -664,6 +692,7 @@ static void create(const sctpa_context_t *c, obligations_t *o, uint8_t states)
     enter_left_out(c, o, states);
     enter_empty_data(c, o, states);
     enter_forward_tsn(c, o, states);
+    enter_forward_tsn_again(c, o, states);
     enter_unlisted_hmac(c, o, states);
     enter_asconf(c, o, states);
     enter_request(c, o, states);
@@ -976,7 +1005,7 @@ static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, cons
     if (owed->what == SCTPA_OWED_T3_DATA)
         return c->facts & SCTPA_FACT_RTX;
     if (owed->what == SCTPA_OWED_FAST_RETRANSMISSION)
-        return c->rows & SCTPA_ROW(ABORT) || holds_tsn(c, (int64_t)owed->key);
+        return c->rows & SCTPA_ROW(ABORT) || holds_tsn(c, (int64_t)owed->key) || gives_up(c, (int64_t)owed->key);
     if (owed->what == SCTPA_OWED_LEFT_OUT_TSN)
         return c->rows & SCTPA_ROW(ABORT) || holds_tsn(c, (int64_t)owed->key) || gives_up(c, (int64_t)owed->key);
     if (owed->what == SCTPA_OWED_FORWARD_TSN)
@@ -1010,6 +1039,9 @@ static bool is_cancelled(const sctpa_context_t *c, const sctpa_owed_t *owed)
     if ((owed->what == SCTPA_OWED_FAST_RETRANSMISSION || owed->what == SCTPA_OWED_LEFT_OUT_TSN) && c->acked &&
         c->acked->cum_tsn >= (int64_t)owed->key)
         return true;
+    if (owed->what == SCTPA_OWED_FORWARD_TSN_AGAIN && c->acked &&
+        c->acked->cum_tsn >= sctpa_direction_unwrap(c->acked, (uint32_t)owed->key))
+        return true;
     return c->rows & end && !c->is_stray;
 }
 
@@ -1031,7 +1063,7 @@ static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const
                                  ? SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN)
                                  : 0;
     if (c->from != owed->debtor || owed->what == SCTPA_OWED_SHUTDOWN || owed->what == SCTPA_OWED_FAST_RETRANSMISSION ||
-        owed->what == SCTPA_OWED_LEFT_OUT_TSN)
+        owed->what == SCTPA_OWED_LEFT_OUT_TSN || owed->what == SCTPA_OWED_FORWARD_TSN_AGAIN)
         return false;
     if (owed->what == SCTPA_OWED_HEARTBEAT && c->rows & SCTPA_ROW(SHUTDOWN) && !is_shutting_down(c, owed))
         return true;
@@ -1041,7 +1073,7 @@ static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const
         if (!sctpa_request_timer_is(later->what) && later->debtor == owed->debtor && later->packet != owed->packet &&
             is_discharged(c, o, later))
             return !may_wait(later->what) && later->what != SCTPA_OWED_FAST_RETRANSMISSION &&
-                   later->what != SCTPA_OWED_LEFT_OUT_TSN &&
+                   later->what != SCTPA_OWED_LEFT_OUT_TSN && later->what != SCTPA_OWED_FORWARD_TSN_AGAIN &&
                    (!may_wait(owed->what) || later->what == SCTPA_OWED_SHUTDOWN);
     return false;
 }
