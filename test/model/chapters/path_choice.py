@@ -181,6 +181,28 @@ def several_paths_at_once():
     return spread(lambda number: number // 2 % 2)
 
 
+def turning(gap_ns, paths=(0, 1, 0, 1)):
+    scenario = two_paths().heartbeat(0, source=1, destination=1).send(1, chunks.heartbeat_ack(), source=1, destination=1)
+    for path in paths:
+        scenario.data(0, source=path, destination=path, gap_ns=gap_ns)
+    return scenario.sack(1)
+
+
+@fires("PM-015")
+def three_changes_of_path_sooner_than_any_rto():
+    return turning(10 * MS)
+
+
+@silent("PM-015")
+def two_changes_of_path_sooner_than_any_rto():
+    return turning(10 * MS, (0, 1, 0))
+
+
+@silent("PM-015")
+def three_changes_of_path_within_two_seconds():
+    return turning(600 * MS)
+
+
 @silent("PM-015")
 def two_changes_of_path():
     return spread(lambda number: int(30 < number < 60))

@@ -15,6 +15,13 @@
 /* Of SPREAD_PACKETS: what separates a sender that uses several paths from one whose primary path changed. */
 #define SPREAD_TURNS 10
 
+/* So often, so soon after its row began, new data changes the path of no sender whose paths fail and recover: there and
+ * back, and there again. */
+#define SPREAD_TURNS_SOON 3
+
+/* RTO.Min as recommended (RFC 9260 16): no path fails sooner. */
+#define SPREAD_SOON_MS 1000
+
 /* A single retransmission that stays on its path may be a race. */
 #define STAYS_ON_PATH 2
 
@@ -150,13 +157,23 @@ RULE(PM, 015,
     .why = "Multipath transfer (CMT), or a user who names a path per message: TSNs arrive out of order without loss, "
         "and each path has its own cwnd.",
     .evidence = "Of " SAY(SPREAD_PACKETS) " packets with new data in a row more than " SAY(SPREAD_TURNS)
-        " go to another path than the one before, with no retransmission in between.",
+        " go to another path than the one before, with no retransmission in between. Or " SAY(SPREAD_TURNS_SOON)
+        " of those that begin a row, within " SAY(SPREAD_SOON_MS) " ms, as long as an RTO is at the least.",
     .doubt = "A sender leaves a failing path after retransmissions: not reported. A user may name the path, and CMT is "
         "not part of the RFC: a note.");
 
+/* Does the packet turn, soon after its row of new data began? */
+static bool turns_soon(const sctpa_context_t *c, const new_data_t *new_data)
+{
+    const path_choice_t *choice = find(c);
+    return new_data->n > 1 && choice && choice->new_data.turns < new_data->turns &&
+           sctpa_context_most_since_ns(c, new_data->first_packet) < SPREAD_SOON_MS * SCTPA_NS_PER_MS;
+}
+
 static bool PM_015_applies(const sctpa_context_t *c)
 {
-    return sctpa_new_data(c).n == SPREAD_PACKETS;
+    const new_data_t new_data = sctpa_new_data(c);
+    return new_data.n == SPREAD_PACKETS || turns_soon(c, &new_data);
 }
 
 /* "an endpoint SHOULD always transmit to the primary path, unless the SCTP user explicitly specifies the destination"
@@ -164,12 +181,13 @@ static bool PM_015_applies(const sctpa_context_t *c)
 static bool PM_015_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     new_data_t new_data = sctpa_new_data(c);
-    if (new_data.turns <= SPREAD_TURNS)
+    const bool is_soon = turns_soon(c, &new_data) && new_data.turns == SPREAD_TURNS_SOON;
+    if (!is_soon && (new_data.n < SPREAD_PACKETS || new_data.turns <= SPREAD_TURNS))
         return false;
     violation->related = new_data.first_packet;
     sctpa_violation_say(violation, "new data on the primary path",
                         SCTPA_WORDS("%u packets with new data changed paths %u times, no retransmission in between",
-                                    SPREAD_PACKETS, new_data.turns));
+                                    new_data.n, new_data.turns));
     return true;
 }
 
