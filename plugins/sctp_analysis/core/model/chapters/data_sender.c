@@ -856,13 +856,19 @@ static bool TX_009_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return apart != NULL;
 }
 
+/* May the TSN before be of an association that was made anew since, with the same TSNs? */
+static bool is_before_another_association(const sctpa_context_t *c, sctpa_misplaced_kind_t kind)
+{
+    return sctpa_context_may_be_made_anew(c, c->from, c->reached.misplaced[kind].before.packet);
+}
+
 /* A message that is given up may go no further. Most likely it was not, where nothing was given up so far, and the next
  * one began sooner than any message is given up, or once all of it was acknowledged that was sent, so that nothing held
  * the rest back. SCTPA_CERTAINTIES: it may have been. */
 static sctpa_certainty_t lacks_end(const sctpa_context_t *c)
 {
     const sctpa_misplaced_t *other = &c->reached.misplaced[SCTPA_MISPLACED_NO_END];
-    if (!sctpa_is_misplaced(c, SCTPA_MISPLACED_NO_END))
+    if (!sctpa_is_misplaced(c, SCTPA_MISPLACED_NO_END) || is_before_another_association(c, SCTPA_MISPLACED_NO_END))
         return SCTPA_CERTAINTIES;
     if (sctpa_given_up(c->assoc, c->sent, other->tsn) == SCTPA_NO)
         return SCTPA_CERTAINTY_PROVEN;
@@ -917,7 +923,10 @@ static bool TX_010_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     }
     if (!(c->facts & SCTPA_FACT_FRAGMENTS))
         return false;
-    const sctpa_misplaced_t *other = find_misplaced(c, SCTPA_MISPLACED_NO_BEGIN, violation);
+    const sctpa_misplaced_t *other =
+        sctpa_is_misplaced(c, SCTPA_MISPLACED_NO_BEGIN) && !is_before_another_association(c, SCTPA_MISPLACED_NO_BEGIN)
+            ? find_misplaced(c, SCTPA_MISPLACED_NO_BEGIN, violation)
+            : NULL;
     if (other) {
         sctpa_violation_say(
             violation, SCTPA_WORDS("B set: TSN %u ended a message", sctpa_direction_serial(c->sent, other->before.tsn)),
