@@ -231,6 +231,31 @@ def abort_with_the_t_bit():
     return said(chunks.heartbeat(), chunks.abort(t=True))
 
 
+@silent("FMT-049")
+def error_of_a_middlebox():
+    return said(chunks.chunk(chunks.ERROR, 0x02, chunks.tlv(0xB1, bytes(16))))
+
+
+@fires("FMT-049")
+def abort_with_a_reserved_flag():
+    return said(chunks.chunk(chunks.ABORT, 0x81, b""))
+
+
+@fires("FMT-049")
+def shutdown_complete_with_a_reserved_flag():
+    return said(chunks.chunk(chunks.SHUTDOWN_COMPLETE, 0x02, b""))
+
+
+@fires("FMT-049")
+def re_config_with_flags():
+    return said(chunks.chunk(chunks.RE_CONFIG, 0x01, chunks.tlv(17, struct.pack("!IHH", 1, 1, 0))))
+
+
+@fires("FMT-049")
+def forward_tsn_with_flags():
+    return said(chunks.chunk(chunks.FORWARD_TSN, 0x01, struct.pack("!I", 1)))
+
+
 def reports_chunk(kind):
     return ScenarioBuilder().set_up().send(0, chunks.heartbeat(), chunks.chunk(kind, 0, bytes(8))) \
         .send(1, chunks.error(chunks.tlv(6, chunks.chunk(kind, 0, bytes(8)))))

@@ -4,7 +4,7 @@
 import struct
 
 from generate import chunks
-from scenario_builder import COMPLETE, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, QUIET_AND_TIMED_AT_END_0, S, TIMED_AT_END_0, ScenarioBuilder
+from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, QUIET_AND_TIMED_AT_END_0, S, TIMED_AT_END_0, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
@@ -145,6 +145,19 @@ def response_to_nothing():
     return ask(ask(scenario, outgoing(scenario)), response(scenario, 100), sender=1)
 
 
+@fires("RC-007", accused=1, asserted=COMPLETE_AT_END_1)
+@silent("RC-007", accused=1)
+def response_to_the_request_after_the_newest():
+    scenario = up()
+    return ask(ask(scenario, outgoing(scenario)), response(scenario, 1), sender=1)
+
+
+@silent("RC-007", accused=1, asserted=COMPLETE_AT_END_1)
+def response_to_the_request_before_the_newest():
+    scenario = reset_performed(up())
+    return ask(ask(scenario, outgoing(scenario, 1)), response(scenario, 0), sender=1)
+
+
 @silent("RC-007", accused=1)
 def response_to_a_request_with_a_wrong_number():
     scenario = up()
@@ -156,6 +169,51 @@ def reset_after_a_request_with_a_wrong_number():
     scenario = up()
     ask(ask(scenario, outgoing(scenario, -9)), response(scenario, -9), sender=1)
     return ask(scenario, outgoing(scenario, end=1, response=scenario.ends[0].initial_tsn - 9), sender=1)
+
+
+def answered_by(result):
+    scenario = up()
+    return ask(ask(scenario, outgoing(scenario)), response(scenario, result=result), sender=1)
+
+
+@fires("RC-034", accused=1)
+def result_7():
+    return answered_by(7)
+
+
+@silent("RC-034", accused=1)
+def result_6():
+    return answered_by(IN_PROGRESS)
+
+
+def last_tsn_ahead(by, answer_ns=S, before=lambda scenario: scenario):
+    """An Outgoing SSN Reset Request whose Last Assigned TSN lies so far above what was sent, and the answer."""
+    scenario = before(up().data(0).sack(1))
+    request = outgoing(scenario, last_tsn=scenario.ends[0].tsn - 1 + by)
+    return ask(ask(scenario, request), response(scenario, result=IN_PROGRESS), sender=1, gap_ns=answer_ns)
+
+
+@fires("RC-035", asserted=COMPLETE_AT_END_0)
+@silent("RC-035", asserted=COMPLETE, judged=False)
+def last_tsn_ahead_of_all_that_was_sent():
+    return last_tsn_ahead(50)
+
+
+@silent("RC-035", asserted=COMPLETE_AT_END_0)
+def last_tsn_is_the_last_that_was_sent():
+    return last_tsn_ahead(0)
+
+
+@silent("RC-035", asserted=COMPLETE_AT_END_0, judged=False)
+def last_tsn_ahead_while_data_is_outstanding():
+    return last_tsn_ahead(1, before=lambda scenario: scenario.data(0))
+
+
+@silent("RC-035", asserted=COMPLETE_AT_END_0)
+def last_tsn_ahead_of_data_that_follows_the_request():
+    scenario = up().data(0).sack(1)
+    ask(scenario, outgoing(scenario, last_tsn=scenario.ends[0].tsn)).data(0)
+    return ask(scenario, response(scenario, result=IN_PROGRESS), sender=1, gap_ns=S)
 
 
 @fires("RC-009", accused=1)
@@ -294,6 +352,40 @@ def data_begins_at_the_next_tsn():
     return after_tsn_reset(0)
 
 
+def goes_on_after_tsn_reset(next_tsn, result=PERFORMED):
+    """The ends reset all TSNs; the data after that has the TSNs that it would have had without."""
+    scenario = up()
+    one, other = scenario.ends
+    tsns = (other.tsn, next_tsn(one.tsn)) if result == PERFORMED else ()
+    ask(ask(scenario, tsn_reset(scenario)), response(scenario, result=result, tsns=tsns), sender=1)
+    return scenario.wait(100 * MS).data(0).data(0)
+
+
+@fires("RC-036")
+@fires("RC-036", asserted=COMPLETE)
+def tsns_go_on_after_a_tsn_reset():
+    return goes_on_after_tsn_reset(lambda tsn: tsn + (1 << 31) & 0xFFFFFFFF)
+
+
+@silent("RC-036", asserted=COMPLETE)
+def tsns_go_on_as_the_peer_wants_it():
+    return goes_on_after_tsn_reset(lambda tsn: tsn)
+
+
+@silent("RC-036", asserted=COMPLETE, judged=False)
+def tsns_go_on_after_a_tsn_reset_that_was_refused():
+    return goes_on_after_tsn_reset(lambda tsn: tsn + (1 << 31) & 0xFFFFFFFF, DENIED)
+
+
+@silent("RC-036", asserted=COMPLETE)
+def old_tsn_again_after_a_tsn_reset():
+    """It was under way, or its sender did not give it up: none that is new."""
+    scenario = up().data(0)
+    one, other = scenario.ends
+    ask(ask(scenario, tsn_reset(scenario)), response(scenario, tsns=(other.tsn, one.tsn + (1 << 31) & 0xFFFFFFFF)), sender=1)
+    return scenario.wait(100 * MS).send(0, chunks.data(one.tsn - 1, bytes(100), ssn=one.ssn - 1))
+
+
 def data_on_stream_10(scenario):
     return scenario.send(0, chunks.data(scenario.ends[0].tsn, b"user", sid=10))
 
@@ -302,6 +394,15 @@ def data_on_stream_10(scenario):
 def new_stream_before_the_answer():
     scenario = up()
     return ask(data_on_stream_10(ask(scenario, add(scenario))), response(scenario), sender=1)
+
+
+@fires("RC-016", asserted=COMPLETE)
+def new_stream_before_the_answer_by_a_tsn_that_passes_behind_a_higher_one():
+    scenario = ask(up(), add(up()))
+    end = scenario.ends[0]
+    end.tsn += 1
+    scenario.data(0)
+    return ask(scenario.send(0, chunks.data(end.tsn - 2, b"user", sid=10)), response(scenario), sender=1)
 
 
 @silent("RC-016")
@@ -604,6 +705,20 @@ def tsn_reset_of_length_12_in_capture(editor):
 def response_to_nothing_in_capture(editor):
     reset = Reset(editor)
     return reset.ask(reset.outgoing()).answer(reset.response(100)).far
+
+
+@breaks("RC-034")
+def result_7_in_capture(editor):
+    reset = Reset(editor)
+    return reset.ask(reset.outgoing()).answer(reset.response(result=7)).far
+
+
+@breaks("RC-036")
+def tsns_go_on_after_a_tsn_reset_in_capture(editor):
+    reset = Reset(editor)
+    far, near = reset.next_tsns()
+    reset.ask(reset.tsn_reset()).answer(reset.response(tsns=(far, near + (1 << 31) & 0xFFFFFFFF)))
+    return reset.wait(2 * S).data(reset.near).near
 
 
 @breaks("RC-009")

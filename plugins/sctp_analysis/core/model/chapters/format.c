@@ -382,30 +382,50 @@ static bool FMT_011_violates(const sctpa_context_t *c, sctpa_violation_t *violat
     return has_flags(c, violation);
 }
 
+/* Flags that a chunk may have: the T bit (RFC 9260 3.3.7, 3.3.13), and in ABORT and ERROR what
+ * draft-ietf-tsvwg-natsupp defines. */
+static uint8_t known_flags(const sctpa_tlv_t *chunk)
+{
+    enum { T_BIT = 0x01, M_BIT = 0x02 };
+    switch (chunk->type) {
+    case SCTPA_CHUNK_ABORT:
+    case SCTPA_CHUNK_ERROR: return T_BIT | M_BIT;
+    case SCTPA_CHUNK_SHUTDOWN_COMPLETE: return T_BIT;
+    default: return 0;
+    }
+}
+
 RULE(FMT, 049,
     .level = SHOULD, .since = 4960, .seeing = NOTHING, .needs = CHECKSUM,
-    .when = CHUNK, .on = ROW(SACK) | ROW(HEARTBEAT) | ROW(HEARTBEAT_ACK) | ROW(SHUTDOWN) | ROW(SHUTDOWN_ACK) |
-        ROW(COOKIE_ECHO) | ROW(COOKIE_ACK),
+    .when = CHUNK, .on = ROW(SACK) | ROW(HEARTBEAT) | ROW(HEARTBEAT_ACK) | ROW(ABORT) | ROW(SHUTDOWN) |
+        ROW(SHUTDOWN_ACK) | ROW(ERROR) | ROW(COOKIE_ECHO) | ROW(COOKIE_ACK) | ROW(SHUTDOWN_COMPLETE) |
+        ROW(FORWARD_TSN) | ROW(RE_CONFIG) | ROW(ASCONF) | ROW(ASCONF_ACK),
     .accused = "sender of the packet",
-    .clause = "RFC 9260 3.3.4 to 3.3.6, 3.3.8, 3.3.9, 3.3.11, 3.3.12",
-    .title = "Flags set in a chunk that has none",
-    .quote = "Set to 0 on transmit and ignored on receipt.",
+    .clause = "RFC 9260 3.2, 3.3.4 to 3.3.13; RFC 3758 3.2; RFC 6525 3.1",
+    .title = "Flags set that the chunk does not have",
+    .quote = "Unless otherwise specified, they are set to 0 on transmit and are ignored on receipt.",
     .why = "A later extension may give the bits a meaning.",
-    .evidence = "The flags of SACK, HEARTBEAT, HEARTBEAT ACK, SHUTDOWN, SHUTDOWN ACK, COOKIE ECHO or COOKIE ACK are "
-        "not 0.",
-    .doubt = "ABORT, ERROR and SHUTDOWN COMPLETE are not checked: they have the T bit, or flags of drafts. The CRC32c "
-        "covers the whole packet and is right: the sender built the packet this way. Packets with a zero checksum are "
-        "not checked.");
+    .evidence = "The flags of SACK, HEARTBEAT, HEARTBEAT ACK, SHUTDOWN, SHUTDOWN ACK, COOKIE ECHO, COOKIE ACK, "
+        "FORWARD-TSN, RE-CONFIG, ASCONF or ASCONF-ACK are not 0; SHUTDOWN COMPLETE has another than the T bit, ABORT "
+        "or ERROR another than this and the M bit of a draft (0x02).",
+    .doubt = "The CRC32c covers the whole packet and is right: the sender built the packet this way. Packets with a "
+        "zero checksum are not checked.");
 
 static bool FMT_049_applies(const sctpa_context_t *c)
 {
     return is_framed(c);
 }
 
-/* "Set to 0 on transmit" */
+/* "Unless otherwise specified, they are set to 0 on transmit" */
 static bool FMT_049_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    return has_flags(c, violation);
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    const uint8_t known = known_flags(chunk);
+    if (!(chunk->flags & ~known))
+        return false;
+    sctpa_violation_say(violation, known ? SCTPA_WORDS("no flags but 0x%02x", known) : "flags 0",
+                        SCTPA_WORDS("%s with flags 0x%02x", sctpa_chunk_word(chunk), chunk->flags));
+    return true;
 }
 
 RULE(FMT, 041,

@@ -34,7 +34,13 @@
  * 9260 16, by which a responder has seen the request again. */
 #define RESET_PENDING_MS 3000
 
+/* What separates packets behind an answer from those that took another path and were under way. */
+#define RESET_LATE_MS 1000
+
 enum { RECONFIG_REQUESTS = 4 };
+
+/* The last result of RFC 6525 4.4, Table 3. */
+#define RECONFIG_RESULTS_MAX 6
 
 /* Results of a response (RFC 6525 4.4). */
 enum { RECONFIG_PERFORMED = 1, RECONFIG_BAD_NUMBER = 5, RECONFIG_IN_PROGRESS = 6 };
@@ -44,17 +50,21 @@ typedef enum { RECONFIG_UNANSWERED, RECONFIG_PENDING, RECONFIG_ANSWERED } reconf
 typedef struct {
     sctpa_stream_set_t streams; /* that it lists */
     uint32_t seq, last_tsn;
-    uint32_t packet;       /* of its first transmission */
-    uint32_t hash;         /* of what a retransmission must not change */
-    uint32_t result;       /* of the last response */
-    uint32_t early_packet; /* the first that held what had to wait for the answer, SCTPA_NO_PACKET_INDEX none */
-    uint32_t early_number; /* its TSN; number of the request that it held */
+    uint32_t packet;        /* of its first transmission */
+    uint32_t answer_packet; /* of the last response */
+    uint32_t hash;          /* of what a retransmission must not change */
+    uint32_t result;        /* of the last response */
+    uint32_t early_packet;  /* the first that held what had to wait for the answer, SCTPA_NO_PACKET_INDEX none */
+    uint32_t early_number;  /* its TSN; number of the request that it held */
+    uint32_t highest_tsn;   /* that its sender had sent, where has_highest */
     uint16_t type, new_streams;
     uint8_t answer; /* reconfig_answer_t */
     bool is_retransmitted;
     bool has_list;     /* it lists streams; else it is about all of them, or about none */
     bool is_list_kept; /* streams has all of them: they are not too many ranges */
     bool is_early_request;
+    bool has_highest;
+    bool was_idle; /* all data was acknowledged, and the window had room for any chunk */
 } reconfig_request_t;
 
 /* What an endpoint asked for. All zero: nothing. */
@@ -220,15 +230,15 @@ static const uint8_t *reconfig_listed(const sctpa_context_t *c, uint32_t *n)
     return param->bytes + param->row->fixed_bytes;
 }
 
-/* Is seq a number that the peer has asked with, or may have in a request that was not captured? O(1). */
-static bool reconfig_may_be_asked(const sctpa_context_t *c, uint32_t seq)
+/* Is seq a number that the peer has asked with, or may have in as many requests that were not captured? O(1). */
+static bool reconfig_may_be_asked(const sctpa_context_t *c, uint32_t seq, int32_t unseen)
 {
     const reconfig_requester_t *peer = reconfig_requester(c, !c->from);
     uint32_t first = c->assoc->ends[!c->from].init.initial_tsn,
              newest = peer->n_requests > 0 ? peer->newest_seq : first;
     if (peer->n_requests > 0 && sctpa_serial_distance(first, peer->first_seq) < 0)
         first = peer->first_seq; /* a wrong number, but that of a request */
-    return sctpa_serial_distance(first, seq) >= 0 && sctpa_serial_distance(seq, newest) >= -UNSEEN_REQUESTS;
+    return sctpa_serial_distance(first, seq) >= 0 && sctpa_serial_distance(seq, newest) >= -unseen;
 }
 
 /* Does new data begin an ordered message, above the Last Assigned TSN, on a stream that the request, an Outgoing SSN
@@ -267,6 +277,13 @@ static void note_early(const sctpa_context_t *c, reconfig_request_t *request, ui
     request->is_early_request = is_early_request;
 }
 
+/* Has an endpoint nothing outstanding, and does the window have room for any chunk, so that what it has left to send it
+ * may send now? The Chunk Length field has 16 bits. */
+static bool is_idle(const sctpa_direction_t *sent)
+{
+    return sent->highest >= 0 && sent->has_cum && sent->cum_tsn >= sent->highest && sent->a_rwnd_bytes >= UINT16_MAX;
+}
+
 /* Keeps the request in place of the oldest one. */
 static void keep(const sctpa_context_t *c, reconfig_requester_t *requester)
 {
@@ -281,7 +298,11 @@ static void keep(const sctpa_context_t *c, reconfig_requester_t *requester)
                                      .early_packet = SCTPA_NO_PACKET_INDEX,
                                      .has_list = n > 0,
                                      .is_list_kept = true,
+                                     .has_highest = c->sent && c->sent->highest >= 0,
+                                     .was_idle = c->sent && is_idle(c->sent),
                                      .streams = request->streams };
+    if (request->has_highest)
+        request->highest_tsn = sctpa_direction_serial(c->sent, c->sent->highest);
     request->new_streams = (uint16_t)sctpa_tlv_u32(c->param, SCTPA_F_ADD_OUTGOING_NEW_STREAMS);
     sctpa_stream_set_clear(&request->streams);
     for (uint32_t i = 0; i < n && request->is_list_kept; i++)
@@ -323,6 +344,7 @@ static void take_response(const sctpa_context_t *c, reconfig_requester_t *reques
     if (!is_final || !is_pending) {
         request->answer = is_pending ? RECONFIG_PENDING : RECONFIG_ANSWERED;
         request->result = result;
+        request->answer_packet = c->index;
     }
 }
 
@@ -337,7 +359,7 @@ static void reconfig_take_param(const sctpa_context_t *c)
         take_request(c, kept);
 }
 
-/* New data that must wait for the answer. */
+/* New data that must wait for the answer; data on streams that were asked for whenever it was sent first. */
 static bool must_wait(const sctpa_context_t *c, const reconfig_request_t *request, const sctpa_observed_t *data)
 {
     uint32_t count;
@@ -360,11 +382,12 @@ static void reconfig_take_data(const sctpa_context_t *c)
         return;
     for (unsigned i = 0; i < c->n_chunks; i++) {
         const sctpa_observed_t *data = &c->chunks[i];
-        if (!sctpa_tlv_is_data(&data->tlv) || !reconfig_is_new_data(data))
+        if (!sctpa_tlv_is_data(&data->tlv) || !data->sent.tsn)
             continue;
         for (unsigned k = 0; k < reconfig_kept(requester); k++) {
             reconfig_request_t *request = &requester->requests[k];
             if (request->answer == RECONFIG_UNANSWERED && request->early_packet == SCTPA_NO_PACKET_INDEX &&
+                (reconfig_is_new_data(data) || request->type == SCTPA_PARAM_ADD_OUTGOING) &&
                 must_wait(c, request, data))
                 note_early(c, request, sctpa_tlv_u32(&data->tlv, SCTPA_F_DATA_TSN), false);
         }
@@ -842,7 +865,7 @@ static bool RC_026_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     const reconfig_requester_t *peer = reconfig_requester(c, !c->from);
     uint32_t seq = sctpa_tlv_u32(c->param, SCTPA_F_OUTGOING_RESET_RESPONSE_SEQ),
              before_first = c->assoc->ends[!c->from].init.initial_tsn - 1;
-    if (seq == before_first || reconfig_may_be_asked(c, seq))
+    if (seq == before_first || reconfig_may_be_asked(c, seq, UNSEEN_REQUESTS))
         return false;
     sctpa_violation_say(
         violation,
@@ -865,7 +888,8 @@ RULE(RC, 007,
     .quote = "MUST be copied to the Re-configuration Response Sequence Number field",
     .why = "The requester keeps waiting, retransmits the request and in the end aborts the association.",
     .evidence = "The number of a response is lower than the requester's initial TSN and than its first request, or "
-        "more than " SAY(UNSEEN_REQUESTS) " above its newest request.",
+        "more than " SAY(UNSEEN_REQUESTS) " above its newest request: above it at all, where the user asserts a "
+        "complete capture that was taken at the responder.",
     .doubt = "A response of Bad Sequence Number may repeat any number and is not checked. A requester that uses a "
         "wrong number itself, in a request that was not captured, looks the same: proven only where the capture lacks "
         "no packet since its newest request, since only one may be outstanding.");
@@ -880,12 +904,45 @@ static bool RC_007_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     uint32_t seq = sctpa_tlv_u32(c->param, SCTPA_F_RECONFIG_RESPONSE_SEQ);
     const reconfig_requester_t *peer = reconfig_requester(c, !c->from);
-    if (reconfig_may_be_asked(c, seq))
+    const bool has_all = sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+    if (reconfig_may_be_asked(c, seq, has_all ? 0 : UNSEEN_REQUESTS))
         return false;
+    if (reconfig_may_be_asked(c, seq, UNSEEN_REQUESTS))
+        violation->rests_on = SCTPA_ASSERTED_ARRIVED;
     if (peer->n_requests > 0)
-        violation->since = reconfig_newest(peer)->packet;
+        violation->since = violation->related = reconfig_newest(peer)->packet;
     sctpa_violation_say(violation, "the number of a request",
                         SCTPA_WORDS("%u, which no request can have carried", seq));
+    return true;
+}
+
+RULE(RC, 034,
+    .level = MUST, .since = 6525, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
+    .when = PARAM, .on = ROW(RE_CONFIG),
+    .accused = "sender of the response",
+    .clause = "RFC 6525 4.4, 5.1.7",
+    .title = "Response with a result that is not defined",
+    .quote = "The result of the processing of the incoming request according to Table 3 MUST be placed in the Result "
+        "field of the Re-configuration Response Parameter.",
+    .why = "The requester cannot know whether the streams were reset.",
+    .evidence = "The Result of a response is above " SAY(RECONFIG_RESULTS_MAX) ", the last one of Table 3.",
+    .doubt = "No document defines further results. A damaged packet has a wrong checksum and is not checked.");
+
+static bool RC_034_applies(const sctpa_context_t *c)
+{
+    return reconfig_is_response(c);
+}
+
+/* "The result of the processing of the incoming request according to Table 3 MUST be placed in the Result field" */
+static bool RC_034_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (result_of(c) <= RECONFIG_RESULTS_MAX)
+        return false;
+    const reconfig_request_t *request = reconfig_answered(c);
+    if (request)
+        violation->related = request->packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("a result up to %u", RECONFIG_RESULTS_MAX),
+                        SCTPA_WORDS("result %u", result_of(c)));
     return true;
 }
 
@@ -1159,6 +1216,44 @@ static bool RC_029_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return is_data_early(c, violation);
 }
 
+RULE(RC, 035,
+    .level = MUST, .since = 6525, .seeing = NOTHING, .needs = BOTH | COMPLETE | NEAR | CHECKSUM,
+    .when = PARAM, .on = ROW(RE_CONFIG), .of = OF_PEER,
+    .accused = "sender of the request",
+    .clause = "RFC 6525 5.1.2",
+    .title = "Last Assigned TSN is higher than any TSN sent",
+    .quote = "The Sender's Last Assigned TSN MUST be set to the next TSN the sender assigns minus 1.",
+    .why = "The peer waits for TSNs that were never assigned, and the streams are never reset.",
+    .evidence = SCTPA_ARRIVED_EVIDENCE "all data was acknowledged when an Outgoing SSN Reset Request left, the window "
+        "had room for any chunk, and when the answer passes its Last Assigned TSN has not been sent. Probable: the "
+        "answer passes within " SAY(SCTPA_SACK_LONGEST_MS) " ms.",
+    .doubt = "The endpoint may have assigned TSNs to data that a busy host has not sent yet: not so long. Not checked "
+        "where the endpoint sent ASCONF, nor where the answer may be a repetition.");
+
+static bool RC_035_applies(const sctpa_context_t *c)
+{
+    const reconfig_request_t *request = reconfig_answered(c);
+    return request && request->type == SCTPA_PARAM_OUTGOING_RESET && request->was_idle && c->acked &&
+           !c->acked->restarted && !c->acked->truncated && !sctpa_context_chunks(c, !c->from, SCTPA_CHUNK_ROW_ASCONF) &&
+           sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+}
+
+/* "The Sender's Last Assigned TSN MUST be set to the next TSN the sender assigns minus 1" */
+static bool RC_035_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const reconfig_request_t *request = reconfig_answered(c);
+    const uint32_t highest = sctpa_direction_serial(c->acked, c->acked->highest);
+    if (sctpa_serial_distance(highest, request->last_tsn) <= 0)
+        return false;
+    violation->related = violation->since = request->packet;
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    if (sctpa_context_least_since_ns(c, request->packet) <= SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS)
+        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
+    sctpa_violation_say(violation, SCTPA_WORDS("TSN %u, the last that was sent", highest),
+                        SCTPA_WORDS("%u", request->last_tsn));
+    return true;
+}
+
 /* Does the request of c->param, the newest of the peer, have the number that the responder must expect? */
 static bool has_expected_number(const sctpa_context_t *c, const reconfig_request_t *request)
 {
@@ -1314,6 +1409,63 @@ static int64_t above_next_tsn(const sctpa_context_t *c)
         return -1;
     int64_t above = c->chunk->sent.number - sctpa_context_unwrap(c->sent, c->sent->rare->restart_tsn);
     return above >= 0 && above <= RESET_AHEAD_TSNS ? above : -1;
+}
+
+/* The newest request of the sender, if it is an SSN/TSN Reset that was performed, with its answer in the capture; NULL:
+ * it is not. */
+static const reconfig_request_t *performed_reset(const sctpa_context_t *c)
+{
+    const reconfig_requester_t *requester = reconfig_requester(c, c->from);
+    const reconfig_request_t *newest = requester->n_requests > 0 ? reconfig_newest(requester) : NULL;
+    const bool is_performed = newest && newest->type == SCTPA_PARAM_TSN_RESET && newest->answer == RECONFIG_ANSWERED &&
+                              newest->result == RECONFIG_PERFORMED;
+    return is_performed && newest->has_highest && c->sent && c->sent->restarted ? newest : NULL;
+}
+
+/* Does c->chunk have a TSN that continues those before the reset, while the Receiver's Next TSN lies elsewhere? */
+static bool continues_before(const sctpa_context_t *c, const reconfig_request_t *reset)
+{
+    const int32_t above = sctpa_serial_distance(reset->highest_tsn, sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_DATA_TSN)),
+                  next = sctpa_serial_distance(reset->highest_tsn, c->sent->rare->restart_tsn);
+    const bool is_elsewhere = next < -2 * RESET_AHEAD_TSNS || next > 2 * RESET_AHEAD_TSNS;
+    return above > 0 && above <= RESET_AHEAD_TSNS && is_elsewhere;
+}
+
+RULE(RC, 036,
+    .level = MUST, .since = 6525, .seeing = NOTHING, .needs = BOTH | NEAR | CHECKSUM,
+    .when = CHUNK, .of = OF_SENDER, .on = DATA_ROWS,
+    .report = { .once = true },
+    .accused = "sender of the data",
+    .clause = "RFC 6525 5.1.4 C2, 5.2.7 H5",
+    .title = "TSNs go on as before an SSN/TSN reset",
+    .quote = "new data MUST be sent from the Receiver's Next TSN",
+    .why = "The receiver takes the data for duplicates and discards it: nothing is delivered any more.",
+    .evidence = "The peer performed the endpoint's SSN/TSN reset, and a TSN passes that was not seen before the "
+        "request, at most " SAY(RESET_AHEAD_TSNS) " above those before it, while the Receiver's Next TSN lies more "
+        "than twice as far away. Reported once.",
+    .doubt = "What was outstanding at the request is abandoned, and new data waits for the answer: a TSN of a packet "
+        "that the capture lacks may not pass behind the answer either. Checked only near the sender, and where each "
+        "endpoint has one address or " SAY(RESET_LATE_MS) " ms after the answer, since packets may overtake each "
+        "other.");
+
+static bool RC_036_applies(const sctpa_context_t *c)
+{
+    const reconfig_request_t *request = performed_reset(c);
+    return request && (sctpa_assoc_is_single_homed(c->assoc) ||
+                       sctpa_context_least_since_ns(c, request->answer_packet) > RESET_LATE_MS * SCTPA_NS_PER_MS);
+}
+
+/* "new data MUST be sent from the Receiver's Next TSN" */
+static bool RC_036_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const reconfig_request_t *reset = performed_reset(c);
+    if (!continues_before(c, reset))
+        return false;
+    violation->path = c->path;
+    violation->related = reset->answer_packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("TSN %u, the Receiver's Next TSN", c->sent->rare->restart_tsn),
+                        SCTPA_WORDS("TSN %u, as before the reset", sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_DATA_TSN)));
+    return true;
 }
 
 RULE(RC, 018,
@@ -1486,6 +1638,8 @@ void sctpa_check_reconfig(sctpa_context_t *c)
             ASK_OF_PARAM(RC, 029);
             ASK_OF_PARAM(RC, 030);
             ASK_OF_PARAM(RC, 031);
+            ASK_OF_PARAM(RC, 034);
+            ASK_OF_PARAM(RC, 035);
             reconfig_take_param(c);
         }
     }
@@ -1497,6 +1651,7 @@ void sctpa_check_reconfig(sctpa_context_t *c)
     ASK(RC, 022);
     ASK(RC, 025);
     ASK(RC, 027);
+    ASK(RC, 036);
     if (c->rows & SCTPA_DATA_ROWS)
         reconfig_take_data(c);
 }
