@@ -269,6 +269,21 @@ def data_to_a_deleted_address_at_once_and_added_again():
     return scenario.wait(12 * S).data(1).ask(1, add("10.0.1.1")).answer(1).data(1, destination=1)
 
 
+def data_to_a_deleted_address_after(gap_ns):
+    return Change().ask(0, delete("10.0.1.1")).answer(0).wait(gap_ns).data(1, destination=1)
+
+
+@fires("AS-017", accused=1, asserted=COMPLETE_AT_END_1)
+@silent("AS-017", accused=1, judged=False)
+def data_to_a_deleted_address_two_seconds_later():
+    return data_to_a_deleted_address_after(2 * S)
+
+
+@silent("AS-017", accused=1, asserted=COMPLETE_AT_END_1, judged=False)
+def data_to_a_deleted_address_half_a_second_later():
+    return data_to_a_deleted_address_after(S // 2)
+
+
 @fires("AS-020")
 def multicast_added():
     return Change().ask(0, add("224.1.2.3"))

@@ -146,6 +146,73 @@ def hmacs_of_an_unknown_key_from_the_second_on():
     return scenario
 
 
+def answered_heartbeats(key, answer_key=b"", before=()):
+    """Authenticated HEARTBEATs, and their answers."""
+    scenario = ScenarioBuilder().set_up(BOTH)
+    for one in (*before, key):
+        scenario.send(0, *signed(chunks.heartbeat(b"question"), key=one)).send(1, *signed(chunks.heartbeat_ack(b"question"), key=answer_key))
+    return scenario
+
+
+@fires("AU-018")
+def hmac_of_another_key_than_that_of_the_peer():
+    return answered_heartbeats(b"other")
+
+
+@silent("AU-018")
+def hmacs_of_both_verify():
+    return answered_heartbeats(b"")
+
+
+@silent("AU-018")
+def hmac_that_does_not_verify_after_one_that_does():
+    """AU-010 tells it."""
+    return answered_heartbeats(b"other", before=(b"",))
+
+
+@silent("AU-018", judged=False)
+def hmacs_of_a_key_that_both_were_given():
+    return answered_heartbeats(b"shared", b"shared")
+
+
+def data_again(times, key=b"other", answer=lambda scenario: scenario.send(1, chunks.heartbeat())):
+    """Authenticated DATA, retransmitted, with an answer of the peer before the last."""
+    scenario = ScenarioBuilder().set_up((SUPPORT, SUPPORT + wanting(0)))
+    data = chunks.data(scenario.ends[0].tsn, b"user data")
+    head, longer = auth(), RANDOM + wanting(0)[:5] + HMACS
+    mac = hmac.new(key + SUPPORT + longer, head + data, hashlib.sha1).digest()
+    for number in range(times):
+        scenario.send(0, head[:8] + mac, data, gap_ns=(1 << number) * S)
+        if number == times - 2:
+            answer(scenario)
+    return scenario
+
+
+@fires("AU-019")
+def data_that_nobody_verifies():
+    return data_again(5)
+
+
+@silent("AU-019")
+def data_that_verifies_and_is_not_acknowledged():
+    return data_again(5, key=b"")
+
+
+@silent("AU-019")
+def data_of_another_key_retransmitted_once():
+    return data_again(2)
+
+
+@silent("AU-019")
+def data_of_another_key_that_is_acknowledged():
+    return data_again(5, answer=lambda scenario: scenario.send(1, chunks.sack(scenario.ends[0].tsn)))
+
+
+@silent("AU-019")
+def data_of_another_key_to_a_peer_that_is_silent():
+    return data_again(5, answer=lambda scenario: scenario)
+
+
 @fires("AU-013")
 def auth_with_a_flag():
     return ScenarioBuilder().set_up(BOTH).send(0, auth(flags=1), chunks.heartbeat())

@@ -97,6 +97,7 @@ def zero_checksum_parameter_of_length_12():
     return accepts_in(8)
 
 
+@fires("ZC-010")
 @silent("ZC-007")
 def zero_checksum_parameter_of_a_draft():
     return accepts_in(0)
@@ -196,6 +197,7 @@ def zero_checksum_by_method_0():
 
 
 @silent("ZC-005")
+@silent("ZC-010")
 def zero_checksum_by_dtls():
     return accepts_method(1)
 
@@ -250,6 +252,13 @@ def cookie_echo_without_checksum(editor):
 def zero_checksum_parameter_of_length_12_in_capture(editor):
     association, end = editor.association(is_set_up_once), editor.rng.randrange(2)
     editor.add_param((association.init, association.init_ack)[end], chunks.tlv(chunks.ZERO_CHECKSUM, bytes(8)))
+    return end
+
+
+@breaks("ZC-010", causes=("FMT-031",))
+def zero_checksum_parameter_of_a_draft_in_capture(editor):
+    association, end = editor.association(is_set_up_once), editor.rng.randrange(2)
+    editor.add_param((association.init, association.init_ack)[end], chunks.tlv(chunks.ZERO_CHECKSUM, b""))
     return end
 
 

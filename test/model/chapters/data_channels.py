@@ -4,7 +4,7 @@
 import struct
 
 from generate import chunks
-from scenario_builder import COMPLETE, S, ScenarioBuilder
+from scenario_builder import COMPLETE, COMPLETE_AT_END_1, S, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
@@ -327,6 +327,119 @@ def stream_reset_that_is_no_channel():
     return reset(scenario, 0, 5).wait(12 * S).heartbeat(1)
 
 
+def request_reaches(*answers, lists=RESETS, window=None):
+    """A request that its receiver acknowledges, what that sends else, and a HEARTBEAT two seconds later."""
+    scenario = said(ScenarioBuilder(encapsulation=DTLS).set_up(lists), 0, opening(), 2)
+    scenario.send(1, chunks.sack(scenario.ends[0].tsn - 1, a_rwnd=window)) if window else scenario.sack(1)
+    for answer in answers:
+        answer(scenario)
+    return scenario.wait(2 * S).heartbeat(0)
+
+
+@fires("UE-017", 1, asserted=COMPLETE_AT_END_1)
+@silent("UE-017", 1, asserted=COMPLETE)
+def request_passed_over():
+    return request_reaches()
+
+
+@silent("UE-017", 1, asserted=COMPLETE_AT_END_1)
+def request_answered_at_once():
+    return request_reaches(lambda scenario: said(scenario, 1, b"\2", 2))
+
+
+@silent("UE-017", 1, asserted=COMPLETE_AT_END_1)
+def request_refused_by_a_reset():
+    return request_reaches(lambda scenario: reset(scenario, 1, 2))
+
+
+@silent("UE-017", 1, asserted=COMPLETE_AT_END_1)
+def request_that_was_not_read():
+    return request_reaches(window=1000)
+
+
+@silent("UE-017", 1, asserted=COMPLETE_AT_END_1)
+def request_while_data_of_its_receiver_is_outstanding():
+    return request_reaches(lambda scenario: said(scenario, 1, b"data", 5, ppid=53))
+
+
+@silent("UE-017", 1, asserted=COMPLETE_AT_END_1)
+def request_before_a_shutdown():
+    return request_reaches(lambda scenario: scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).send(1, chunks.shutdown_ack()))
+
+
+@silent("UE-017", 1, asserted=COMPLETE_AT_END_1)
+def request_to_an_endpoint_that_cannot_refuse():
+    return request_reaches(lists=(b"", b""))
+
+
+def closed_soon(*answers):
+    scenario = request_reaches(lambda scenario: said(scenario, 1, b"\2", 2).sack(0))
+    reset(scenario, 0, 2)
+    for answer in answers:
+        answer(scenario)
+    return scenario.wait(2 * S).heartbeat(0)
+
+
+@fires("UE-022", 1, asserted=COMPLETE_AT_END_1)
+@silent("UE-022", 1, asserted=COMPLETE)
+def channel_closed_by_its_opener_alone_for_two_seconds():
+    return closed_soon()
+
+
+@silent("UE-022", 1, asserted=COMPLETE_AT_END_1)
+def channel_closed_by_both_at_once():
+    return closed_soon(lambda scenario: reset(scenario, 1, 2))
+
+
+@silent("UE-022", 1, asserted=COMPLETE_AT_END_1)
+def channel_closed_while_data_of_its_receiver_is_outstanding():
+    return closed_soon(lambda scenario: said(scenario, 1, b"rest", 2, ppid=53))
+
+
+def unordered(flags=chunks.UNORDERED):
+    return chunks.BEGIN | chunks.END | flags
+
+
+@fires("UE-023")
+def request_sent_unordered():
+    return said(ScenarioBuilder(encapsulation=DTLS).set_up(), 0, opening(), flags=unordered())
+
+
+@fires("UE-023", accused=1)
+def answer_sent_unordered():
+    return said(opened(opening()), 1, b"\2", flags=unordered())
+
+
+@silent("UE-023")
+def request_for_an_unordered_channel_sent_in_order():
+    return opened(opening(kind=0x80))
+
+
+@silent("UE-023", judged=False)
+def user_data_sent_unordered():
+    return said(ScenarioBuilder(encapsulation=DTLS).set_up(), 0, opening(), ppid=53, flags=unordered())
+
+
+@fires("UE-024", accused=1)
+@fires("UE-024", accused=1, asserted=COMPLETE)
+def answer_on_another_stream():
+    return said(opened(opening(), sid=2), 1, b"\2", 4)
+
+
+@silent("UE-024", accused=1, asserted=COMPLETE)
+def answer_on_the_stream_of_the_request():
+    return said(opened(opening(), sid=2), 1, b"\2", 2)
+
+
+@silent("UE-024", accused=1, asserted=COMPLETE)
+def answer_to_the_second_request_of_a_packet():
+    scenario = ScenarioBuilder(encapsulation=DTLS).set_up()
+    tsn = scenario.ends[0].tsn
+    scenario.send(0, chunks.data(tsn, b"text", ppid=51), chunks.data(tsn + 1, opening(), sid=2, ppid=50), chunks.data(tsn + 2, opening(), sid=4, ppid=50))
+    scenario.ends[0].tsn += 3
+    return said(said(scenario, 1, b"\2", 4), 1, b"\2", 2)
+
+
 @breaks("UE-014")
 def text_sent_as_empty_in_capture(editor):
     in_dtls(editor)
@@ -370,6 +483,18 @@ def unordered_message_right_after_the_request_in_capture(editor):
     continuation = Continuation(editor, where=lambda association: association.is_single())
     continuation.data(continuation.near, payload=opening(kind=0x80), ppid=50)
     return continuation.data(continuation.near, payload=b"position", ppid=53, flags=chunks.BEGIN | chunks.END | chunks.UNORDERED).near
+
+
+@breaks("UE-023")
+def request_sent_unordered_in_capture(editor):
+    continuation = Continuation(editor, where=lambda association: association.is_single())
+    return continuation.data(continuation.near, payload=opening(), ppid=50, flags=unordered()).near
+
+
+@breaks("UE-024")
+def answer_where_nothing_was_asked_in_capture(editor):
+    continuation = Continuation(editor, where=lambda association: association.is_single())
+    return continuation.data(continuation.near, payload=b"\2", ppid=50).near
 
 
 @breaks("UE-022")

@@ -524,8 +524,13 @@ class SeveralAsconfs(Decisions):
         super().send_asconf()
         if not getattr(self, "has_sent_two", False):
             self.has_sent_two = True
-            self.controls.append((self.deviates_with(with_word(self.asconf_chunk, 0, self.next_serial)), self.asconf_path))
+            self.simulation.after(1, self.send_second, with_word(self.asconf_chunk, 0, self.next_serial), self.asconf_path)
             self.next_serial += 1
+
+    def send_second(self, chunk, path):
+        if not self.is_gone:
+            self.controls.append((self.deviates_with(chunk), path))
+            self.send_controls_and_data()
 
 
 @row(["RFC 5061 5.3"], MUST, "C", PACKETS, o.asconf, o.two_paths, o.deletes_address, o.sends)
@@ -775,10 +780,13 @@ class RepeatedRequestAnsweredOtherwise(BeforeAuth):
     def changed(self, chunk):
         if not is_response(chunk):
             return None
-        self.answers = getattr(self, "answers", 0) + 1
-        if self.answers == 1:
+        number, result = struct.unpack_from("!II", chunk.value, 4)
+        results = self.__dict__.setdefault("results", {})
+        if number not in results:
+            results[number] = result
             return None
-        return Chunk(wire.RE_CONFIG, 0, wire.reconfig_response_parameter(int.from_bytes(chunk.value[4:8], "big"), wire.DENIED).unpadded())
+        other = wire.DENIED if results[number] != wire.DENIED else wire.WRONG_SSN
+        return Chunk(wire.RE_CONFIG, 0, wire.reconfig_response_parameter(number, other).unpadded())
 
 
 @row(["RFC 6525 5.2.7", "RFC 6525 5.2.4"], MUST, "C", PACKETS, o.reconfig, o.resets_association)
@@ -962,7 +970,10 @@ class ChannelDataUnorderedTooEarly(Decisions):
 
     def make_chunk(self, message, user_bytes, path):
         out = super().make_chunk(message, user_bytes, path)
-        return self.noted(out) if message.ppid == wire.PPID_STRING and not message.is_ordered else out
+        return self.noted(out) if message.ppid == wire.PPID_STRING and self.is_too_early(message) else out
+
+    def is_too_early(self, message):
+        return not message.is_ordered and message.stream in self.channels and self.channels[message.stream].state == "opening"
 
     def noted(self, out):
         self.deviates_with(out.chunk)

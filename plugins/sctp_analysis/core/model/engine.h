@@ -261,6 +261,7 @@ void sctpa_check_owed_sacks(sctpa_context_t *c);
 void sctpa_check_owed_data_sender(sctpa_context_t *c);
 void sctpa_check_owed_reconfig(sctpa_context_t *c);
 void sctpa_check_owed_format(sctpa_context_t *c);
+void sctpa_check_owed_data_channels(sctpa_context_t *c);
 void sctpa_check_owed_pr_sctp(sctpa_context_t *c);
 void sctpa_check_owed_wrong_data(sctpa_context_t *c);
 void sctpa_check_owed_asconf(sctpa_context_t *c);

@@ -1101,15 +1101,22 @@ RULE(AS, 017,
     .quote = "It MUST NOT send SCTP packets for the association to that address",
     .why = "The host that has the address now answers with ABORT, and data is lost.",
     .evidence = "More than " SAY(ASCONF_GONE_S) " s after its ASCONF-ACK, which refused nothing, the endpoint "
-        "sends to the address.",
+        "sends to the address: " SAY(ASCONF_LEFT_MS) " ms after it, where the capture was taken near the endpoint.",
     .doubt = "Not checked after any later ASCONF; ABORT and the like are not checked; " SAY(ASCONF_GONE_S) " s "
-        "leave time for what was under way.");
+        "leave time for what was under way, " SAY(ASCONF_LEFT_MS) " ms for what waited in the host.");
+
+/* The answer passed so long ago that nothing is under way any more. */
+static bool is_gone_since(const sctpa_context_t *c, const asker_t *peer, int64_t ns)
+{
+    return sctpa_context_least_ns(c, c->packet->time_ns - peer->gone_ns) > ns;
+}
 
 static bool AS_017_applies(const sctpa_context_t *c)
 {
     const asker_t *peer = asconf_asker(c, !c->from);
+    const bool is_near = sctpa_context_is_near(c, c->from) == SCTPA_YES;
     return peer && peer->gone.bytes > 0 && !(c->rows & STRAY_ROWS) &&
-           sctpa_context_least_ns(c, c->packet->time_ns - peer->gone_ns) > ASCONF_GONE_S * SCTPA_NS_PER_S;
+           is_gone_since(c, peer, is_near ? ASCONF_LEFT_MS * SCTPA_NS_PER_MS : ASCONF_GONE_S * SCTPA_NS_PER_S);
 }
 
 /* "It MUST NOT send SCTP packets for the association to that address" */
@@ -1119,6 +1126,9 @@ static bool AS_017_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     if (!sctpa_addr_equal(&peer->gone, &c->packet->destination))
         return false;
     violation->path = c->path;
+    if (!is_gone_since(c, peer, ASCONF_GONE_S * SCTPA_NS_PER_S) &&
+        !sctpa_tap_shows_near(&c->reference->tap, c->tracked, c->from))
+        violation->rests_on = SCTPA_ASSERTED_TAKEN_AT;
     say_gone(c, peer, "to", violation);
     return true;
 }

@@ -11,8 +11,10 @@ typedef struct {
     uint16_t key_id, hmac_id;
     bool has_good : 1; /* one verified, the last before wrong_packet if there is one: with that key */
     bool has_wrong : 1;
+    bool is_peer_alive : 1; /* the peer sent something since unverified_packet was first one */
     uint32_t good_packet,
         wrong_packet;             /* the last that verified; the first after it, with the same ids, that did not */
+    uint32_t unverified_packet;   /* 1 + the last that should verify with the empty key, and did not; 0 none */
     uint32_t wrong_random_packet; /* of the last RANDOM of a wrong length */
     uint32_t bare_asconf_packet, bare_asconf_serial; /* the last ASCONF without AUTH before it */
 } auth_packets_t;
@@ -27,6 +29,10 @@ typedef struct {
 } authentication_t;
 
 enum { RANDOM_BYTES = 32 }; /* RFC 4895 6.1 */
+
+/* So many retransmissions are not lost one after the other while the peer sends packets: three are one in 37 thousand
+ * where 3 % are lost. */
+#define RETRANSMISSIONS_NOT_TAKEN 3
 
 typedef struct {
     authentication_t endpoints[2];
@@ -130,12 +136,28 @@ static bool authentication_verifies_again(const sctpa_context_t *c, const sctpa_
     return is_good(c) && packets->has_good && has_same_ids(packets, chunk);
 }
 
+/* Does the AUTH chunk, the only one of its packet, have all that it needs to be verified with the empty key: key
+ * identifier 0, an algorithm that the peer lists, and the length of that? */
+static bool is_verifiable(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
+{
+    const sctpa_bytes_t *own = c->assoc->ends[c->from].key_vector, *peer = c->assoc->ends[!c->from].key_vector;
+    if (!own || !peer || !sctpa_tlv_has(chunk, SCTPA_F_AUTH_HMAC_ID) || authentication_chunks(c) != 1 ||
+        c->packet->captured_bytes < c->packet->wire_bytes || c->record->checksum != SCTPA_CHECKSUM_CRC32C)
+        return false;
+    const uint32_t id = sctpa_tlv_u32(chunk, SCTPA_F_AUTH_HMAC_ID), bytes = sctpa_hmac_bytes(id);
+    return sctpa_tlv_u32(chunk, SCTPA_F_AUTH_KEY_ID) == 0 && bytes > 0 &&
+           chunk->wire_bytes == chunk->row->fixed_bytes + bytes &&
+           sctpa_key_vector_lists((sctpa_key_vector_t){ peer->data, peer->length }, id) == SCTPA_YES;
+}
+
 /* A packet that was changed on its way has a wrong checksum, too. */
 static void take_auth(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
 {
     auth_packets_t *packets = own_packets(c);
     const uint32_t fixed_bytes = chunk->row->fixed_bytes;
     bool is_whole = c->packet->captured_bytes >= c->packet->wire_bytes;
+    if (!is_good(c) && is_verifiable(c, chunk))
+        packets->unverified_packet = c->index + 1;
     if (is_good(c)) {
         packets->key_id = (uint16_t)sctpa_tlv_u32(chunk, SCTPA_F_AUTH_KEY_ID);
         packets->hmac_id = (uint16_t)sctpa_tlv_u32(chunk, SCTPA_F_AUTH_HMAC_ID);
@@ -153,6 +175,9 @@ static void take_auth(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
 /* Takes the packet. O(chunks). */
 static void authentication_take(const sctpa_context_t *c)
 {
+    both_auth_packets_t *packets = sctpa_context_find_part(c, SCTPA_PART_AUTH_PACKETS);
+    if (packets)
+        packets->endpoints[!c->from].is_peer_alive |= packets->endpoints[!c->from].unverified_packet > 0;
     if (c->auth_at < c->n_chunks)
         take_auth(c, &c->chunks[c->auth_at].tlv);
     if (!(c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ASCONF))))
@@ -403,6 +428,73 @@ static bool AU_010_violates(const sctpa_context_t *c, sctpa_violation_t *violati
                         SCTPA_WORDS("an HMAC with key %u that verifies, as in frames %u and %u", packets->key_id,
                                     sctpa_context_frame(c, packets->good_packet), c->packet->frame),
                         SCTPA_WORDS("another HMAC in frame %u", sctpa_context_frame(c, packets->wrong_packet)));
+    return true;
+}
+
+RULE(AU, 018,
+    .level = MUST, .since = 4895, .seeing = NOTHING, .needs = BOTH | CHECKSUM, .certainty = SCTPA_CERTAINTY_PROBABLE,
+    .when = CHUNK, .of = OF_PEER, .on = ROW(AUTH),
+    .report = { .once = true },
+    .accused = "endpoint of which no HMAC verifies",
+    .clause = "RFC 4895 6.1, 6.2",
+    .title = "No HMAC verifies with the key by which those of the peer do",
+    .quote = "it MUST use Shared Key Identifier zero with an empty endpoint pair shared key",
+    .why = "The receiver discards all chunks after the AUTH chunk without an answer.",
+    .evidence = "An HMAC of the peer verifies with key identifier 0, by the key that both endpoints make of their INIT "
+        "and INIT ACK. Before, a packet of the endpoint with key identifier 0, an algorithm that its peer lists and a "
+        "right checksum did not, nor did any other of it.",
+    .doubt = "Probable: its user may have given it another key with identifier 0 than its peer has. A middlebox that "
+        "rewrites chunks has the same effect in single packets.");
+
+static bool AU_018_applies(const sctpa_context_t *c)
+{
+    return is_first_auth(c) && is_good(c) && is_verifiable(c, &c->chunk->tlv);
+}
+
+/* "it MUST use Shared Key Identifier zero with an empty endpoint pair shared key" */
+static bool AU_018_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const auth_packets_t *packets = authentication_packets(c, !c->from);
+    if (packets->has_good || packets->unverified_packet == 0)
+        return false;
+    violation->related = packets->unverified_packet - 1;
+    sctpa_violation_say(violation, "an HMAC with key 0 that verifies, as that of the peer does",
+                        SCTPA_WORDS("another HMAC in frame %u", sctpa_context_frame(c, violation->related)));
+    return true;
+}
+
+RULE(AU, 019,
+    .level = HEURISTIC, .since = 4895, .seeing = NOTHING, .needs = BOTH | WHOLE | CHECKSUM | COMPLETE,
+    .certainty = SCTPA_CERTAINTY_PROBABLE,
+    .when = CHUNK, .of = OF_SENDER, .on = ROW(AUTH),
+    .report = { .once = true },
+    .accused = "sender of the AUTH chunks",
+    .clause = "RFC 4895 6.2, 6.3",
+    .title = "HMACs verify neither with the empty key nor at the peer",
+    .quote = "it MUST use Shared Key Identifier zero with an empty endpoint pair shared key",
+    .why = "The receiver discards all chunks after the AUTH chunk without an answer.",
+    .evidence = "No HMAC of the endpoint verifies with key identifier 0 and the empty key, its peer acknowledged none "
+        "of its data, which is authenticated, in " SAY(RETRANSMISSIONS_NOT_TAKEN) " retransmissions or more, and sends "
+        "packets itself.",
+    .doubt = "The users of the endpoints may have given them different keys with identifier 0: which is the wrong one "
+        "is not visible. A note.");
+
+static bool AU_019_applies(const sctpa_context_t *c)
+{
+    return is_first_auth(c) && c->sent && c->rows & SCTPA_DATA_ROWS &&
+           c->assoc->ends[!c->from].init.auth_chunks & c->rows & SCTPA_DATA_ROWS && is_verifiable(c, &c->chunk->tlv);
+}
+
+/* "it MUST use Shared Key Identifier zero with an empty endpoint pair shared key" */
+static bool AU_019_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const auth_packets_t *packets = authentication_packets(c, c->from);
+    if (is_good(c) || packets->has_good || !packets->is_peer_alive || c->sent->has_cum ||
+        c->sent->rare->rtx.len < RETRANSMISSIONS_NOT_TAKEN)
+        return false;
+    violation->related = packets->unverified_packet - 1;
+    sctpa_violation_say(violation, "an HMAC with key 0 that the peer takes",
+                        SCTPA_WORDS("nothing acknowledged after %u retransmissions", c->sent->rare->rtx.len));
     return true;
 }
 
@@ -706,5 +798,7 @@ void sctpa_check_auth(sctpa_context_t *c)
     ASK(AU, 015);
     ASK(AU, 016);
     ASK(AU, 017);
+    ASK(AU, 018);
+    ASK(AU, 019);
     authentication_take(c);
 }

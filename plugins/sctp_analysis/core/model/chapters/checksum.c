@@ -294,15 +294,43 @@ static bool ZC_007_applies(const sctpa_context_t *c)
     return zero_checksum_param(c) != NULL;
 }
 
+enum { DRAFT_BYTES = 4 };
+
 /* "MUST be 8" */
 static bool ZC_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    enum { DRAFT_BYTES = 4 };
     const sctpa_tlv_t *param = zero_checksum_param(c);
     if (param->length == param->row->fixed_bytes || param->length == DRAFT_BYTES)
         return false;
     sctpa_violation_say(violation, SCTPA_WORDS("length %u", param->row->fixed_bytes),
                         SCTPA_WORDS("length %u", param->length));
+    return true;
+}
+
+RULE(ZC, 010,
+    .level = HEURISTIC, .since = 9653, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
+    .when = CHUNK, .of = OF_SENDER, .on = ROW(INIT) | ROW(INIT_ACK),
+    .accused = "sender of the packet",
+    .clause = "RFC 9653 4",
+    .title = "Zero Checksum Acceptable as in early drafts",
+    .quote = "MUST be 8",
+    .why = "A peer that follows the RFC cannot read which method of error detection is meant, and computes checksums.",
+    .evidence = "The parameter is 4 bytes long: it has no Error Detection Method Identifier.",
+    .doubt = "Length 4 is that of early drafts, which old stacks follow: a note.");
+
+static bool ZC_010_applies(const sctpa_context_t *c)
+{
+    return zero_checksum_param(c) != NULL;
+}
+
+/* "MUST be 8" */
+static bool ZC_010_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tlv_t *param = zero_checksum_param(c);
+    if (param->length != DRAFT_BYTES)
+        return false;
+    sctpa_violation_say(violation, SCTPA_WORDS("length %u", param->row->fixed_bytes),
+                        SCTPA_WORDS("length %u, without a method", param->length));
     return true;
 }
 
@@ -317,4 +345,5 @@ void sctpa_check_checksum(sctpa_context_t *c)
     ASK(ZC, 005);
     ASK(ZC, 007);
     ASK(ZC, 009);
+    ASK(ZC, 010);
 }

@@ -4,7 +4,9 @@
  * Leaves out what is sent on them, and channels that are agreed on out of band. */
 #include "data/shared_limits.h"
 #include "model/chapter.h"
+#include "model/shared/channel_messages.h"
 #include "model/shared/forward_tsns.h"
+#include "model/shared/obligations.h"
 #include "model/shared/stream_set.h"
 #include "track/feed/requests.h"
 #include "wire/types.h"
@@ -46,42 +48,19 @@ typedef struct {
     silent_t silent[SILENT_KEPT];    /* the same */
     uint8_t n_limited, n_silent;
     bool is_asking[2];         /* by endpoint: its last RE-CONFIG request is not answered */
+    uint32_t asked_packet[2];  /* by endpoint: the packet with that request */
     sctpa_stream_set_t opened; /* by either, as far as ranges go */
+    bool is_overfull;          /* they did not go so far */
 } channels_t;
 
-/* RFC 8832 5.1 */
-enum { DATA_CHANNEL_ACK = 2, DATA_CHANNEL_OPEN = 3 };
-
-enum {
-    TYPE_AT = 1,
-    RELIABILITY_AT = 4,
-    LABEL_LENGTH_AT = 8,
-    PROTOCOL_LENGTH_AT = 10,
-    UNORDERED_TYPE = 0x80,
-    RELIABLE = 0,
-    PARTIAL_RELIABLE_REXMIT = 1
-};
-
-static const uint32_t open_bytes = 12; /* of a request without label and protocol */
-
-/* Is it of a message that opens a channel or answers that? These are reliable. O(1). */
-static bool data_channel_is_control(const sctpa_tsn_t *tsn)
-{
-    return tsn->ppid == SCTPA_PPID_DCEP;
-}
-
-static bool is_message(const sctpa_observed_t *data, uint8_t type)
-{
-    return data->sent.tsn && data_channel_is_control(data->sent.tsn) && data->sent.tsn->flags & SCTPA_TSN_BEGIN &&
-           data->tlv.captured_bytes > data->tlv.row->fixed_bytes && data->tlv.bytes[data->tlv.row->fixed_bytes] == type;
-}
+enum { UNORDERED_TYPE = 0x80, RELIABLE = 0, PARTIAL_RELIABLE_REXMIT = 1 };
 
 /* Does the packet hold a request to open a channel, in the first transmission of its first DATA chunk? *stream: its
  * stream. O(1). */
 static bool data_channel_is_opened(const sctpa_context_t *c, uint32_t *stream)
 {
     const sctpa_observed_t *data = c->first_data;
-    if (!data || !sctpa_observed_is_new(data) || !is_message(data, DATA_CHANNEL_OPEN))
+    if (!data || !sctpa_observed_is_new(data) || sctpa_channel_message(data) != SCTPA_CHANNEL_OPEN)
         return false;
     *stream = data->sent.tsn->stream;
     return true;
@@ -98,7 +77,7 @@ static const data_channels_t *data_channels(const sctpa_context_t *c, uint8_t en
 static bool is_answer(const sctpa_context_t *c, const data_channels_t *peer)
 {
     for (unsigned i = 0; c->rows & SCTPA_DATA_ROWS && i < c->n_chunks; i++)
-        if (sctpa_tlv_is_data(&c->chunks[i].tlv) && is_message(&c->chunks[i], DATA_CHANNEL_ACK) &&
+        if (sctpa_tlv_is_data(&c->chunks[i].tlv) && sctpa_channel_message(&c->chunks[i]) == SCTPA_CHANNEL_ACK &&
             c->chunks[i].sent.tsn->stream == peer->asked_stream)
             return true;
     return false;
@@ -155,15 +134,15 @@ static int64_t data_channel_retransmissions(const sctpa_context_t *c, uint16_t s
 static void take_reliability(channels_t *kept, const sctpa_tlv_t *data, uint16_t stream)
 {
     const uint8_t *open = data->bytes + data->row->fixed_bytes;
-    bool is_limited = data->captured_bytes >= data->row->fixed_bytes + open_bytes &&
-                      (open[TYPE_AT] & ~UNORDERED_TYPE) == PARTIAL_RELIABLE_REXMIT;
+    bool is_limited = data->captured_bytes >= data->row->fixed_bytes + (uint32_t)SCTPA_CHANNEL_OPEN_BYTES &&
+                      (open[SCTPA_CHANNEL_TYPE_AT] & ~UNORDERED_TYPE) == PARTIAL_RELIABLE_REXMIT;
     limited_t *limited = find_limited(kept, stream);
     if (limited && !is_limited)
         *limited = kept->limited[--kept->n_limited];
     if (!limited && is_limited && kept->n_limited < LIMITED_KEPT)
         limited = &kept->limited[kept->n_limited++];
     if (limited && is_limited)
-        *limited = (limited_t){ sctpa_be32(open + RELIABILITY_AT), stream };
+        *limited = (limited_t){ sctpa_be32(open + SCTPA_CHANNEL_RELIABILITY_AT), stream };
 }
 
 static silent_t *find_silent(channels_t *kept, uint8_t opener, uint16_t stream)
@@ -181,7 +160,7 @@ static void take_silence(const sctpa_context_t *c, channels_t *kept, const sctpa
     silent_t *answered = find_silent(kept, !c->from, stream);
     if (answered)
         *answered = kept->silent[--kept->n_silent];
-    if (!is_message(data, DATA_CHANNEL_OPEN))
+    if (sctpa_channel_message(data) != SCTPA_CHANNEL_OPEN)
         return;
     silent_t *own = find_silent(kept, c->from, stream);
     if (!own && kept->n_silent < SILENT_KEPT)
@@ -201,9 +180,14 @@ static uint32_t data_channel_is_silent(const sctpa_context_t *c)
         return silent->packet;
     for (unsigned i = 0; i < LOOK_BACK_CHUNKS && &c->chunks[i] < c->chunk; i++)
         if (sctpa_tlv_is_data(&c->chunks[i].tlv) && sctpa_observed_is_new(&c->chunks[i]) &&
-            is_message(&c->chunks[i], DATA_CHANNEL_OPEN) && c->chunks[i].sent.tsn->stream == tsn->stream)
+            sctpa_channel_message(&c->chunks[i]) == SCTPA_CHANNEL_OPEN && c->chunks[i].sent.tsn->stream == tsn->stream)
             return c->index;
     return SCTPA_NO_PACKET_INDEX;
+}
+
+static void free_channels(sctpa_arena_t *arena, void *part)
+{
+    sctpa_stream_set_free(&((channels_t *)part)->opened, arena);
 }
 
 /* Requests of a RE-CONFIG wait for their answer, in which each of them is answered; one at a time (RFC 6525 5.1.1). */
@@ -212,16 +196,56 @@ static void take_reconfig(const sctpa_context_t *c, channels_t *kept)
     for (unsigned i = 0; i < c->n_chunks; i++) {
         const sctpa_param_list_t *list = sctpa_context_params_of(c, &c->chunks[i]);
         for (uint32_t n = 0; c->chunks[i].tlv.type == SCTPA_CHUNK_RE_CONFIG && n < list->n; n++)
-            if (list->params[n].type == SCTPA_PARAM_RECONFIG_RESPONSE)
+            if (list->params[n].type == SCTPA_PARAM_RECONFIG_RESPONSE) {
                 kept->is_asking[!c->from] = false;
-            else
+            } else {
                 kept->is_asking[c->from] = true;
+                kept->asked_packet[c->from] = c->index;
+            }
     }
 }
 
-static void free_channels(sctpa_arena_t *arena, void *part)
+/* Channels of the peer's side that the sender of the packet reports as closed: it owes the same. */
+static void take_closed(const sctpa_context_t *c, const channels_t *kept)
 {
-    sctpa_stream_set_free(&((channels_t *)part)->opened, arena);
+    uint32_t n;
+    const sctpa_half_closed_t *closed = sctpa_half_closed_of(c->tracked, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (closed[i].by != c->from && closed[i].frame == c->packet->frame &&
+            sctpa_stream_set_has(&kept->opened, closed[i].stream))
+            sctpa_obligations_close_channel(c, closed[i].stream, kept->asked_packet[!c->from]);
+}
+
+/* May a request to open a channel begin in the chunk, new data? */
+static bool may_be_request(const sctpa_observed_t *data)
+{
+    const sctpa_channel_message_t message = sctpa_channel_message(data);
+    return sctpa_observed_is_new(data) && (message == SCTPA_CHANNEL_OPEN || message == SCTPA_CHANNEL_CUT);
+}
+
+/* Streams of all requests of the packet. O(chunks). */
+static void take_opened(const sctpa_context_t *c, channels_t *kept)
+{
+    for (unsigned i = 0; i < c->n_chunks; i++)
+        if (sctpa_tlv_is_data(&c->chunks[i].tlv) && may_be_request(&c->chunks[i]))
+            kept->is_overfull |= !sctpa_stream_set_add(&kept->opened, &c->store->arena, c->chunks[i].sent.tsn->stream);
+}
+
+/* O(chunks). */
+static bool holds_request(const sctpa_context_t *c)
+{
+    unsigned i = 0;
+    while (i < c->n_chunks && !(sctpa_tlv_is_data(&c->chunks[i].tlv) && may_be_request(&c->chunks[i])))
+        i++;
+    return i < c->n_chunks;
+}
+
+static channels_t *begin(const sctpa_context_t *c)
+{
+    channels_t *kept = sctpa_context_owning_part(c, SCTPA_PART_DATA_CHANNELS, sizeof *kept, free_channels);
+    for (unsigned i = 0; i < 4; i++)
+        kept->of[i / 2].opened[i % 2] = SCTPA_NO_PACKET_INDEX;
+    return kept;
 }
 
 /* Takes the packet, after the rules. O(1), where a request waits O(chunks). */
@@ -233,20 +257,20 @@ static void data_channels_take(const sctpa_context_t *c)
         take_answer(c, &kept->of[!c->from]);
     if (kept && c->rows & SCTPA_FORWARD_TSN_ROWS && data_channel_is_given_up(c, c->from))
         kept->of[c->from].asked_packet = 0;
-    if (kept && c->rows & SCTPA_ROW(RE_CONFIG))
+    if (kept && c->rows & SCTPA_ROW(RE_CONFIG)) {
         take_reconfig(c, kept);
-    for (unsigned i = 0; kept && c->facts & SCTPA_FACT_NEW_DATA && i < c->n_chunks; i++)
+        take_closed(c, kept);
+    }
+    if (!kept && c->facts & SCTPA_FACT_NEW_DATA && holds_request(c))
+        kept = begin(c);
+    if (!kept || !(c->facts & SCTPA_FACT_NEW_DATA))
+        return;
+    take_opened(c, kept);
+    for (unsigned i = 0; i < c->n_chunks; i++)
         if (sctpa_tlv_is_data(&c->chunks[i].tlv) && sctpa_observed_is_new(&c->chunks[i]))
             take_silence(c, kept, &c->chunks[i]);
-    if (!(c->facts & SCTPA_FACT_NEW_DATA) || !data_channel_is_opened(c, &stream))
+    if (!data_channel_is_opened(c, &stream))
         return;
-    if (!kept) {
-        kept = sctpa_context_owning_part(c, SCTPA_PART_DATA_CHANNELS, sizeof *kept, free_channels);
-        for (unsigned i = 0; i < 4; i++)
-            kept->of[i / 2].opened[i % 2] = SCTPA_NO_PACKET_INDEX;
-        take_silence(c, kept, c->first_data);
-    }
-    sctpa_stream_set_add(&kept->opened, &c->store->arena, (uint16_t)stream);
     data_channels_t *own = &kept->of[c->from];
     own->opened[stream % 2] = MIN(own->opened[stream % 2], c->index);
     take_reliability(kept, &c->first_data->tlv, (uint16_t)stream);
@@ -339,8 +363,10 @@ RULE(UE, 017,
         "it.",
     .evidence = "A SACK acknowledged DATA_CHANNEL_OPEN (PPID 50), and more than " SAY(SCTPA_CHANNEL_UNANSWERED_S)
         " s later its receiver sends something, with nothing of its own outstanding, and sent no DATA_CHANNEL_ACK on "
-        "the stream.",
-    .doubt = "The clause is restated here, not quoted: a note. One request at a time is followed.");
+        "the stream. " SCTPA_ARRIVED_EVIDENCE "probable, " SAY(SCTPA_SACK_LONGEST_MS) " ms after it read the request, "
+        "by its window, and had nothing outstanding, where it did not close the channel either.",
+    .doubt = "The clause is restated here, not quoted, and sets no time: a note. One request at a time is followed, "
+        "unless the capture is asserted to be complete and taken at the receiver.");
 
 /* Its answer may be under way, or lost before the tap, as long as something of it is outstanding. */
 static bool UE_017_applies(const sctpa_context_t *c)
@@ -391,7 +417,7 @@ static bool UE_018_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
     int64_t allowed = allowed_retransmissions(c);
-    if ((int64_t)tsn->transmissions - 1 <= allowed || data_channel_is_control(tsn))
+    if ((int64_t)tsn->transmissions - 1 <= allowed || sctpa_channel_is_control(tsn))
         return false;
     violation->path = c->path;
     violation->related = tsn->first_packet;
@@ -438,13 +464,13 @@ static bool data_channel_has_control(const sctpa_context_t *c, const uint8_t **b
 {
     const uint8_t whole = SCTPA_TSN_BEGIN | SCTPA_TSN_END;
     const sctpa_tlv_t *chunk = &c->chunk->tlv;
-    if (!sctpa_observed_is_new(c->chunk) || !data_channel_is_control(c->chunk->sent.tsn) ||
+    if (!sctpa_observed_is_new(c->chunk) || !sctpa_channel_is_control(c->chunk->sent.tsn) ||
         (c->chunk->sent.tsn->flags & whole) != whole || chunk->captured_bytes <= chunk->row->fixed_bytes ||
         chunk->captured_bytes < chunk->length)
         return false;
     *bytes = chunk->bytes + chunk->row->fixed_bytes;
     *n = chunk->length - chunk->row->fixed_bytes;
-    return **bytes == DATA_CHANNEL_OPEN || **bytes == DATA_CHANNEL_ACK;
+    return **bytes == SCTPA_CHANNEL_OPEN || **bytes == SCTPA_CHANNEL_ACK;
 }
 
 RULE(UE, 020,
@@ -474,20 +500,18 @@ static bool UE_020_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     const uint8_t *message = NULL;
     uint32_t n = 0;
     data_channel_has_control(c, &message, &n);
-    bool is_open = message[0] == DATA_CHANNEL_OPEN;
-    uint32_t expected = !is_open         ? 1
-                        : n < open_bytes ? open_bytes
-                                         : open_bytes + sctpa_be16(message + LABEL_LENGTH_AT) +
-                                               sctpa_be16(message + PROTOCOL_LENGTH_AT);
+    bool is_open = message[0] == SCTPA_CHANNEL_OPEN;
+    uint32_t expected = is_open ? sctpa_channel_open_bytes(message, n) : 1;
     if (n != expected) {
         sctpa_violation_say(violation, SCTPA_WORDS("a message of length %u, as it says itself", expected),
                             SCTPA_WORDS("%s of %u bytes", is_open ? "DATA_CHANNEL_OPEN" : "DATA_CHANNEL_ACK", n));
         return true;
     }
-    if (!is_open || (message[TYPE_AT] & ~UNORDERED_TYPE) != RELIABLE || sctpa_be32(message + RELIABILITY_AT) == 0)
+    if (!is_open || (message[SCTPA_CHANNEL_TYPE_AT] & ~UNORDERED_TYPE) != RELIABLE ||
+        sctpa_be32(message + SCTPA_CHANNEL_RELIABILITY_AT) == 0)
         return false;
     sctpa_violation_say(violation, "a Reliability Parameter of 0, since the channel is reliable",
-                        SCTPA_WORDS("%u", sctpa_be32(message + RELIABILITY_AT)));
+                        SCTPA_WORDS("%u", sctpa_be32(message + SCTPA_CHANNEL_RELIABILITY_AT)));
     return true;
 }
 
@@ -510,7 +534,7 @@ RULE(UE, 021,
 static bool UE_021_applies(const sctpa_context_t *c)
 {
     return sctpa_observed_is_new(c->chunk) && c->chunk->sent.tsn->flags & SCTPA_TSN_BEGIN &&
-           !data_channel_is_control(c->chunk->sent.tsn) && data_channel_is_silent(c) != SCTPA_NO_PACKET_INDEX;
+           !sctpa_channel_is_control(c->chunk->sent.tsn) && data_channel_is_silent(c) != SCTPA_NO_PACKET_INDEX;
 }
 
 /* "MUST be sent ordered, no matter whether the data channel is ordered or not" */
@@ -524,6 +548,80 @@ static bool UE_021_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     sctpa_violation_say(violation,
                         SCTPA_WORDS("ordered messages on stream %u until something comes on it", tsn->stream),
                         SCTPA_WORDS("TSN %u unordered", sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_DATA_TSN)));
+    return true;
+}
+
+RULE(UE, 023,
+    .level = MUST, .since = 8831, .seeing = NOTHING, .needs = CHECKSUM,
+    .when = CHUNK, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA,
+    .accused = "sender of the message",
+    .clause = "RFC 8832 6",
+    .title = "Message that opens or answers a data channel is sent unordered",
+    .quote = "All DCEP messages MUST be sent using ordered delivery and reliable transmission.",
+    .why = "User data may overtake the message: its receiver has no channel yet, and discards it or fails.",
+    .evidence = "DATA_CHANNEL_OPEN or DATA_CHANNEL_ACK (PPID 50) with the U bit.",
+    .doubt = "PPID 50 is assigned to these messages alone. Those in several fragments are not checked.");
+
+static bool UE_023_applies(const sctpa_context_t *c)
+{
+    const uint8_t *message;
+    uint32_t n;
+    return data_channel_has_control(c, &message, &n);
+}
+
+/* "All DCEP messages MUST be sent using ordered delivery" */
+static bool UE_023_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
+    if (!(tsn->flags & SCTPA_TSN_UNORDERED))
+        return false;
+    sctpa_violation_say(
+        violation, "an ordered message",
+        SCTPA_WORDS("%s on stream %u unordered",
+                    sctpa_channel_message(c->chunk) == SCTPA_CHANNEL_OPEN ? "DATA_CHANNEL_OPEN" : "DATA_CHANNEL_ACK",
+                    tsn->stream));
+    return true;
+}
+
+RULE(UE, 024,
+    .level = MUST, .since = 8831, .seeing = COULD, .needs = SETUP | BOTH | COMPLETE | CHECKSUM,
+    .when = CHUNK, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA,
+    .accused = "sender of the answer",
+    .clause = "RFC 8832 6",
+    .title = "Data channel answered on a stream on which none was opened",
+    .quote = "They MUST be sent on the same outgoing stream as the user messages belonging to the corresponding data "
+        "channel.",
+    .why = "The peer waits for its answer, and gets one for a channel that it does not have.",
+    .evidence = "DATA_CHANNEL_ACK (PPID 50) on a stream on which neither endpoint sent DATA_CHANNEL_OPEN.",
+    .doubt = "A request that the capture lacks. Not checked where channels on more streams were opened than are "
+        "followed.");
+
+/* Was a channel opened on a stream, by either endpoint? */
+static sctpa_known_t is_opened(const sctpa_context_t *c, uint16_t stream)
+{
+    const channels_t *kept = sctpa_context_find_part(c, SCTPA_PART_DATA_CHANNELS);
+    if (!kept || !sctpa_stream_set_has(&kept->opened, stream))
+        return kept && kept->is_overfull ? SCTPA_UNKNOWN : SCTPA_NO;
+    return SCTPA_YES;
+}
+
+static bool UE_024_applies(const sctpa_context_t *c)
+{
+    const uint8_t *message;
+    uint32_t n;
+    return data_channel_has_control(c, &message, &n) && *message == SCTPA_CHANNEL_ACK &&
+           is_opened(c, c->chunk->sent.tsn->stream) != SCTPA_UNKNOWN;
+}
+
+/* "They MUST be sent on the same outgoing stream as the user messages belonging to the corresponding data channel" */
+static bool UE_024_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
+    if (is_opened(c, tsn->stream) == SCTPA_YES)
+        return false;
+    violation->is_by_peer = true;
+    sctpa_violation_say(violation, "DATA_CHANNEL_ACK on the stream of a DATA_CHANNEL_OPEN",
+                        SCTPA_WORDS("DATA_CHANNEL_ACK on stream %u, on which none came", tsn->stream));
     return true;
 }
 
@@ -555,7 +653,8 @@ RULE(UE, 022,
     .why = "The channel stays half closed, and its stream cannot be used again.",
     .evidence = "The endpoint answered the peer's Outgoing SSN Reset Request for the stream of a channel (opened by "
         "PPID 50) by \"performed\", and more than " SAY(SCTPA_CHANNEL_UNANSWERED_S) " s later it sends something, "
-        "with nothing of its own outstanding and no other request unanswered, and has not asked to reset the stream.",
+        "with nothing of its own outstanding and no other request unanswered, and has not asked to reset the stream. "
+        SCTPA_ARRIVED_EVIDENCE "probable, " SAY(SCTPA_SACK_LONGEST_MS) " ms after that.",
     .doubt = "The clause has no keyword and sets no time: a SHOULD. Its request may be missing from the capture. Not "
         "checked once either endpoint shuts the association down.");
 
@@ -585,9 +684,15 @@ static bool UE_022_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 static bool holds_control(const sctpa_context_t *c)
 {
     for (unsigned i = 0; c->first_data && i < c->n_chunks; i++)
-        if (c->chunks[i].sent.tsn && data_channel_is_control(c->chunks[i].sent.tsn))
+        if (c->chunks[i].sent.tsn && sctpa_channel_is_control(c->chunks[i].sent.tsn))
             return true;
     return false;
+}
+
+void sctpa_check_owed_data_channels(sctpa_context_t *c)
+{
+    ASK_DUE(UE, 017, CHANNEL_OPEN);
+    ASK_DUE(UE, 022, CHANNEL_CLOSE);
 }
 
 void sctpa_check_data_channels(sctpa_context_t *c)
@@ -605,6 +710,8 @@ void sctpa_check_data_channels(sctpa_context_t *c)
     if (has_channels || holds_control(c)) {
         ASK(UE, 020);
         ASK(UE, 021);
+        ASK(UE, 023);
+        ASK(UE, 024);
     }
     data_channels_take(c);
 }

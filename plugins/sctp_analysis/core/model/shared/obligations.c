@@ -4,6 +4,7 @@
  * capture leaves open. */
 #include "obligations.h"
 
+#include "channel_messages.h"
 #include "earlier_associations.h"
 #include "endpoint_states.h"
 #include "forward_tsns.h"
@@ -43,6 +44,7 @@ typedef struct {
     uint32_t param_packet[2]; /* by endpoint: 1 + the last INIT that reached it; 0 none */
     uint16_t param[2];        /* ... the first parameter of it that it has to report, if it does not know it; 0 none */
     bool has_cookie_ack[2];   /* by endpoint: a COOKIE ACK reached it, and nothing since that may lead back */
+    bool is_reconfiguring[2]; /* by endpoint: a request of its last RE-CONFIG is not answered */
     bool is_told_to_shut_down[2]; /* by endpoint: a SHUTDOWN reached it, and it has not answered it */
     uint32_t aborted[2];          /* 1 + the last ABORT that reached it since it sent anything else, 0 none */
     uint32_t came[2]; /* packets that reached it since it acknowledged any, other than ABORT and SHUTDOWN COMPLETE */
@@ -98,6 +100,12 @@ const char *sctpa_owed_fate_word(sctpa_owed_fate_t fate)
         "answered", "late", "passed over", "missing", "excused", "open"
     };
     return words[fate];
+}
+
+/* Is it owed by the user of an endpoint, for a data channel? */
+static bool is_of_channel(unsigned what)
+{
+    return what == SCTPA_OWED_CHANNEL_OPEN || what == SCTPA_OWED_CHANNEL_CLOSE;
 }
 
 /* Is every state that an endpoint can be in one of those? */
@@ -361,7 +369,8 @@ static void enter(const sctpa_context_t *c, obligations_t *o, sctpa_obligation_t
     if (!owed)
         return;
     owed->is_unsure = is_unsure;
-    owed->is_likely = c->rows & SCTPA_ROW(AUTH) && c->record->auth != 1u + SCTPA_AUTH_GOOD;
+    owed->is_held = what == SCTPA_OWED_CHANNEL_OPEN;
+    owed->is_likely = owed->is_held || (c->rows & SCTPA_ROW(AUTH) && c->record->auth != 1u + SCTPA_AUTH_GOOD);
 }
 
 /* Did an endpoint repeat a request, so that the RTO of a path may still be doubled (RFC 9260 6.3.3 E2)? */
@@ -656,6 +665,31 @@ static void enter_unknown_chunk(const sctpa_context_t *c, obligations_t *o, uint
     }
 }
 
+/* A sound request to open a data channel, the first message of its stream, which the debtor has as well, between
+ * endpoints that could close it in answer (RFC 8832 6). */
+static void enter_channel_open(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+{
+    const uint8_t whole = SCTPA_TSN_BEGIN | SCTPA_TSN_END;
+    const sctpa_end_t *ends = c->assoc->ends;
+    const uint32_t listed = ends[0].init.supported_chunks & ends[1].init.supported_chunks;
+    const sctpa_stream_counts_t counts = sctpa_stream_counts(c);
+    const unsigned n = c->facts & SCTPA_FACT_NEW_DATA && is_surely_in(states, T | P) ? processed(c) : 0;
+    for (unsigned i = 0; i < n; i++) {
+        const sctpa_observed_t *data = &c->chunks[i];
+        const sctpa_tlv_t *chunk = &data->tlv;
+        if (!sctpa_tlv_is_data(chunk) || !sctpa_observed_is_new(data) ||
+            sctpa_channel_message(data) != SCTPA_CHANNEL_OPEN || !(listed & SCTPA_ROW(RE_CONFIG)))
+            continue;
+        const sctpa_tsn_t *tsn = data->sent.tsn;
+        const uint32_t bytes = chunk->length - chunk->row->fixed_bytes;
+        if ((tsn->flags & (whole | SCTPA_TSN_UNORDERED)) == whole && tsn->ssn == 0 &&
+            tsn->stream < sctpa_stream_counts_agreed(&counts, !c->from) && chunk->captured_bytes >= chunk->length &&
+            bytes == sctpa_channel_open_bytes(chunk->bytes + chunk->row->fixed_bytes, bytes) &&
+            !lacks_auth(c, (unsigned)data->row))
+            enter(c, o, SCTPA_OWED_CHANNEL_OPEN, (uint64_t)data->sent.number << 16 | tsn->stream, false);
+    }
+}
+
 /* Where nothing is known of the debtor, only what it has to answer in any state, if the tag is its own. */
 static void enter_out_of_the_blue(const sctpa_context_t *c, obligations_t *o, uint8_t states, bool is_first)
 {
@@ -697,9 +731,57 @@ static void create(const sctpa_context_t *c, obligations_t *o, uint8_t states)
     enter_asconf(c, o, states);
     enter_request(c, o, states);
     enter_unknown_chunk(c, o, states);
+    enter_channel_open(c, o, states);
     enter_shutdown(c, o, states);
     enter_shutdown_ack(c, o, states, is_first);
     enter_out_of_the_blue(c, o, states, is_first);
+}
+
+/* Has an endpoint nothing outstanding, room for its chunks, and no address to change? */
+static bool may_send_now(const sctpa_context_t *c, const obligations_t *o, uint8_t endpoint)
+{
+    const sctpa_direction_t *sent = c->tracked->sides[endpoint].sent;
+    const bool is_acked = !sent || sent->highest < 0 ||
+                          (sent->cum_tsn >= sent->highest &&
+                           sent->a_rwnd_bytes >= MAX(o->longest_bytes[endpoint], (uint32_t)SCTPA_A_RWND_LEAST_BYTES));
+    return is_acked && sctpa_context_chunks(c, endpoint, SCTPA_CHUNK_ROW_ASCONF) == 0;
+}
+
+/* Did the user of an endpoint read what came up to a TSN: is that acknowledged, and the window as large as it was? */
+static bool has_read(const sctpa_context_t *c, uint8_t endpoint, int64_t number)
+{
+    const sctpa_direction_t *received = c->tracked->sides[!endpoint].sent;
+    return received && received->has_cum && received->cum_tsn >= number &&
+           received->a_rwnd_bytes >= c->tracked->sides[!endpoint].window_bytes;
+}
+
+/* What is owed of data channels is due since the debtor can do it: a request has reached its user, nothing is sent
+ * before. One request to reset streams at a time (RFC 6525 5.1.1). */
+static void hold_channels(const sctpa_context_t *c, obligations_t *o)
+{
+    for (sctpa_owed_t *owed = o->first; owed; owed = owed->next) {
+        const bool is_open = owed->what == SCTPA_OWED_CHANNEL_OPEN;
+        if (!is_open && owed->what != SCTPA_OWED_CHANNEL_CLOSE)
+            continue;
+        const bool is_held = !may_send_now(c, o, owed->debtor) ||
+                             (is_open && !has_read(c, owed->debtor, (int64_t)(owed->key >> 16))) ||
+                             (!is_open && o->is_reconfiguring[owed->debtor]);
+        if (is_held || owed->is_held)
+            owed->since_packet = c->index;
+        owed->is_held = is_held;
+    }
+}
+
+/* All requests of a RE-CONFIG are answered in one; one at a time (RFC 6525 5.1.1). */
+static void take_reconfig(const sctpa_context_t *c, obligations_t *o)
+{
+    for (unsigned i = 0; i < c->n_chunks; i++) {
+        const sctpa_param_list_t *list = sctpa_context_params_of(c, &c->chunks[i]);
+        for (uint32_t n = 0; c->chunks[i].row == SCTPA_CHUNK_ROW_RE_CONFIG && n < list->n; n++) {
+            const bool is_response = list->params[n].type == SCTPA_PARAM_RECONFIG_RESPONSE;
+            o->is_reconfiguring[is_response ? !c->from : c->from] = !is_response;
+        }
+    }
 }
 
 static void ask_for(obligations_t *o, uint8_t endpoint, asked_t answer, bool is_asked)
@@ -889,9 +971,22 @@ void sctpa_obligations_take(sctpa_context_t *c)
     }
     if (c->rows & SCTPA_ROW(INIT))
         take_init(c, o);
+    if (c->rows & SCTPA_ROW(RE_CONFIG))
+        take_reconfig(c, o);
     if ((c->facts & SCTPA_FACT_CONTROL || c->first_data) && !c->is_stray)
         enter_timers(c, o);
     follow(c, o);
+    hold_channels(c, o);
+}
+
+void sctpa_obligations_close_channel(const sctpa_context_t *c, uint16_t stream, uint32_t asked_packet)
+{
+    obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
+    sctpa_owed_t *owed = o ? append(c, o, SCTPA_OWED_CHANNEL_CLOSE, stream, c->from) : NULL;
+    if (!owed)
+        return;
+    owed->packet = asked_packet;
+    owed->is_held = owed->is_likely = true;
 }
 
 uint32_t sctpa_obligations_ended_by_peer(const sctpa_context_t *c)
@@ -996,6 +1091,39 @@ static bool gives_up(const sctpa_context_t *c, int64_t number)
            c->sent->rare->abandoned_to >= number;
 }
 
+/* Does the packet answer the request to open a channel on a stream? */
+static bool answers_channel(const sctpa_context_t *c, uint16_t stream)
+{
+    for (unsigned i = 0; i < c->n_chunks; i++) {
+        const sctpa_channel_message_t message = sctpa_channel_message(&c->chunks[i]);
+        if ((message == SCTPA_CHANNEL_ACK || message == SCTPA_CHANNEL_CUT) && c->chunks[i].sent.tsn->stream == stream)
+            return true;
+    }
+    return false;
+}
+
+/* Does the packet ask to reset an outgoing stream, by its number or with all? What was cut may. */
+static bool resets_stream(const sctpa_context_t *c, uint16_t stream)
+{
+    for (unsigned i = 0; i < c->n_chunks; i++) {
+        const sctpa_param_list_t *list = sctpa_context_params_of(c, &c->chunks[i]);
+        if (c->chunks[i].row == SCTPA_CHUNK_ROW_RE_CONFIG && !list->sound)
+            return true;
+        for (uint32_t n = 0; c->chunks[i].row == SCTPA_CHUNK_ROW_RE_CONFIG && n < list->n; n++) {
+            const sctpa_tlv_t *param = &list->params[n];
+            if (param->type != SCTPA_PARAM_OUTGOING_RESET)
+                continue;
+            uint32_t at = param->row->fixed_bytes;
+            bool has = at + 2 > param->captured_bytes;
+            for (; !has && at + 2 <= param->captured_bytes; at += 2)
+                has = sctpa_be16(param->bytes + at) == stream;
+            if (has)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Does the packet, of the debtor, discharge the entry? Of HEARTBEAT ACKs, the first ENTRIES_MAX are looked at. */
 static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed)
 {
@@ -1010,6 +1138,9 @@ static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, cons
         return c->rows & SCTPA_ROW(ABORT) || holds_tsn(c, (int64_t)owed->key) || gives_up(c, (int64_t)owed->key);
     if (owed->what == SCTPA_OWED_FORWARD_TSN)
         return covers(c, (uint32_t)owed->key);
+    if (is_of_channel(owed->what) && !(c->rows & SCTPA_ROW(ABORT)))
+        return resets_stream(c, (uint16_t)owed->key) ||
+               (owed->what == SCTPA_OWED_CHANNEL_OPEN && answers_channel(c, (uint16_t)owed->key));
     if (owed->what != SCTPA_OWED_HEARTBEAT || c->rows & SCTPA_ROW(ABORT))
         return true;
     for (unsigned i = 0; i < c->n_chunks && acks < ENTRIES_MAX; i++)
@@ -1033,6 +1164,8 @@ static bool is_shutting_down(const sctpa_context_t *c, const sctpa_owed_t *owed)
 static bool is_cancelled(const sctpa_context_t *c, const sctpa_owed_t *owed)
 {
     const uint64_t end = SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_COMPLETE);
+    if (is_of_channel(owed->what) && c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)))
+        return true;
     if (c->from == owed->debtor)
         return owed->is_unsure || is_shutting_down(c, owed) ||
                (owed->what != SCTPA_OWED_INIT && c->rows & SCTPA_ROW(INIT));
@@ -1049,7 +1182,7 @@ static bool is_cancelled(const sctpa_context_t *c, const sctpa_owed_t *owed)
 static bool may_wait(unsigned what)
 {
     return what == SCTPA_OWED_SACK || what == SCTPA_OWED_FORWARD_TSN || what == SCTPA_OWED_SHUTDOWN_SENT_DATA ||
-           what == SCTPA_OWED_SHUTDOWN_SENT_DUPLICATE;
+           what == SCTPA_OWED_SHUTDOWN_SENT_DUPLICATE || is_of_channel(what);
 }
 
 /* Does the packet, of the debtor, answer what reached it later, or is it another answer to the same? Packets of one
@@ -1063,7 +1196,8 @@ static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const
                                  ? SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN)
                                  : 0;
     if (c->from != owed->debtor || owed->what == SCTPA_OWED_SHUTDOWN || owed->what == SCTPA_OWED_FAST_RETRANSMISSION ||
-        owed->what == SCTPA_OWED_LEFT_OUT_TSN || owed->what == SCTPA_OWED_FORWARD_TSN_AGAIN)
+        owed->what == SCTPA_OWED_LEFT_OUT_TSN || owed->what == SCTPA_OWED_FORWARD_TSN_AGAIN ||
+        is_of_channel(owed->what))
         return false;
     if (owed->what == SCTPA_OWED_HEARTBEAT && c->rows & SCTPA_ROW(SHUTDOWN) && !is_shutting_down(c, owed))
         return true;
@@ -1081,7 +1215,7 @@ static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const
 static sctpa_due_t due_of(const sctpa_context_t *c, const sctpa_owed_t *owed)
 {
     return (sctpa_due_t){ .owed = *owed,
-                          .waited_ns = sctpa_context_least_since_ns(c, owed->since_packet),
+                          .waited_ns = owed->is_held ? 0 : sctpa_context_least_since_ns(c, owed->since_packet),
                           .patience_ns =
                               sctpa_request_timer_is(owed->what)
                                   ? owed->patience_ns

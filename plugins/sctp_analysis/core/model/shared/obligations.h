@@ -30,7 +30,8 @@
 typedef struct sctpa_owed {
     struct sctpa_owed *next; /* the one that was created after it */
     uint64_t key;          /* of HEARTBEATs: hash of the Heartbeat Information; of FORWARD-TSNs: New Cumulative TSN; of
-                              fast retransmissions: number of the TSN; of timers: which request (request_timers.h) */
+                              fast retransmissions: number of the TSN; of timers: which request (request_timers.h);
+                              of data channels: stream, above it the number of the TSN */
     uint32_t packet;       /* that created it */
     uint32_t since_packet; /* since when it is due: the same; of SACKs the last packet with DATA, since some stacks
                               restart the timer of delayed SACKs with each */
@@ -38,6 +39,7 @@ typedef struct sctpa_owed {
     uint8_t debtor;        /* endpoint */
     bool is_unsure;        /* what the debtor knew before the capture began might excuse it */
     bool is_likely;        /* what the debtor has not sent yet might excuse it */
+    bool is_held;          /* it is not due yet: the debtor has not taken what it has to answer, or may not send */
     bool may_be_last;      /* of timers: its debtor may give up instead; and these are theirs alone: */
     uint32_t rests_on;     /* SCTPA_ASSERTED_ bits that the patience goes by */
     int64_t patience_ns;
@@ -74,6 +76,9 @@ bool sctpa_obligations_is_overdue(const sctpa_context_t *c, const sctpa_owed_t *
  * capture, SCTPA_NO_PACKET_INDEX. Timers leave none. O(1). */
 void sctpa_obligations_note(GArray *results, const sctpa_due_t *due, sctpa_owed_fate_t fate, uint32_t key,
                             uint32_t settled_by);
+/* The sender of the packet performed a reset of the stream of a data channel, which its peer asked for in another: it
+ * owes the same. O(entries), bounded. */
+void sctpa_obligations_close_channel(const sctpa_context_t *c, uint16_t stream, uint32_t asked_packet);
 /* Enters what the packet creates. After the rules. O(chunks), bounded. */
 void sctpa_obligations_take(sctpa_context_t *c);
 
