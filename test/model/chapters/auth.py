@@ -213,6 +213,16 @@ def data_of_another_key_to_a_peer_that_is_silent():
     return data_again(5, answer=lambda scenario: scenario)
 
 
+@fires("AU-020")
+def hmac_algo_with_identifier_2():
+    return ScenarioBuilder().set_up((RANDOM + chunks.tlv(chunks.HMACS, struct.pack("!HH", 1, 2)), SUPPORT))
+
+
+@silent("AU-020")
+def hmac_algo_with_identifier_4():
+    return ScenarioBuilder().set_up((RANDOM + chunks.tlv(chunks.HMACS, struct.pack("!HH", 1, 4)), SUPPORT))
+
+
 @fires("AU-013")
 def auth_with_a_flag():
     return ScenarioBuilder().set_up(BOTH).send(0, auth(flags=1), chunks.heartbeat())

@@ -432,6 +432,142 @@ def unknown_parameter_behind_one_that_says_to_stop():
     return unknown_in_init(0xFF00, before=chunks.tlv(0x3F00, b"abcd"))
 
 
+def causes(*given):
+    return said(chunks.error(*given))
+
+
+@fires("FMT-039")
+def missing_parameter_counted_that_is_not_there():
+    return causes(chunks.tlv(2, struct.pack("!IH", 2, 7)))
+
+
+@silent("FMT-039")
+def missing_parameter_counted():
+    return causes(chunks.tlv(2, struct.pack("!IH", 1, 7)))
+
+
+@fires("FMT-032")
+def random_in_asconf():
+    return said(chunks.asconf(1, "10.0.0.1", chunks.tlv(chunks.RANDOM, bytes(32))))
+
+
+@silent("FMT-032")
+def adaptation_in_asconf():
+    """AS-025 tells it."""
+    return said(chunks.asconf(1, "10.0.0.1", chunks.tlv(chunks.ADAPTATION, bytes(4))))
+
+
+@fires("FMT-053")
+def reserved_field_of_invalid_stream():
+    return causes(chunks.tlv(1, struct.pack("!HH", 70, 1)))
+
+
+@silent("FMT-053")
+def invalid_stream():
+    return causes(chunks.tlv(1, struct.pack("!HH", 70, 0)))
+
+
+@fires("FMT-054")
+def cookie_preservative_of_length_4():
+    return with_params(chunks.tlv(9))
+
+
+@fires("FMT-054", accused=1)
+def adaptation_of_length_12():
+    return with_params(chunks.tlv(chunks.ADAPTATION, bytes(8)), chunks.INIT_ACK)
+
+
+@fires("FMT-054")
+def address_types_of_length_7():
+    return with_params(chunks.tlv(12, bytes((0, 5, 0))))
+
+
+@silent("FMT-054")
+def parameters_of_right_lengths():
+    return with_params(chunks.tlv(9, bytes(4)) + chunks.tlv(12, struct.pack("!HH", 5, 6)) + chunks.tlv(chunks.ADAPTATION, bytes(4)) + chunks.tlv(0x8000))
+
+
+@fires("FMT-055")
+def unknown_chunk_reported_without_it():
+    return causes(chunks.tlv(6))
+
+
+@fires("FMT-055")
+def unknown_parameter_reported_without_it():
+    return causes(chunks.tlv(8, b"\0\0"))
+
+
+@silent("FMT-055")
+def unresolvable_address_named():
+    return causes(chunks.tlv(5, chunks.address("10.0.0.9")))
+
+
+@fires("FMT-056")
+def restart_refused_without_addresses():
+    return said(chunks.abort(chunks.tlv(11)))
+
+
+@fires("FMT-056")
+def restart_refused_for_a_host_name():
+    return said(chunks.abort(chunks.tlv(11, chunks.tlv(11, b"name"))))
+
+
+@silent("FMT-056")
+def restart_refused_for_two_addresses():
+    return said(chunks.abort(chunks.tlv(11, chunks.address("10.0.0.9") + chunks.address("2001:db8::9"))))
+
+
+@fires("FMT-057", accused=1)
+def empty_state_cookie():
+    scenario = ScenarioBuilder().init()
+    end = scenario.ends[1]
+    return scenario.send(1, chunks.init_ack(end.tag, end.tsn, cookie=b""))
+
+
+@fires("FMT-057", accused=1)
+def unrecognized_parameter_that_is_empty():
+    return with_params(chunks.tlv(chunks.UNRECOGNIZED), chunks.INIT_ACK)
+
+
+@silent("FMT-057", accused=1)
+def unrecognized_parameter_that_has_no_value():
+    return with_params(chunks.tlv(chunks.UNRECOGNIZED, chunks.tlv(0xC0FF)), chunks.INIT_ACK)
+
+
+def asked_by(kind, *inner):
+    return said(chunks.asconf(1, "10.0.0.1", chunks.asconf_param(kind, 1, *inner)))
+
+
+@fires("FMT-058")
+def address_added_that_is_not_there():
+    return asked_by(chunks.ADD_IP)
+
+
+@fires("FMT-058")
+def two_addresses_deleted_by_one_request():
+    return asked_by(chunks.DELETE_IP, chunks.address("10.0.1.1"), chunks.address("10.0.2.1"))
+
+
+@fires("FMT-058")
+def host_name_made_primary():
+    return asked_by(chunks.SET_PRIMARY, chunks.tlv(11, b"host.example"))
+
+
+@silent("FMT-058")
+def ipv6_address_added():
+    return asked_by(chunks.ADD_IP, chunks.address("2001:db8::9"))
+
+
+@fires("FMT-058")
+def success_of_length_12():
+    return said(chunks.asconf_ack(1, chunks.asconf_param(chunks.SUCCESS, 1, bytes(4))))
+
+
+@silent("FMT-058")
+def success():
+    return said(chunks.asconf_ack(1, chunks.asconf_param(chunks.SUCCESS, 1)))
+
+
 @breaks("FMT-006")
 def chunk_of_length_3(editor):
     return says(editor, chunks.chunk(chunks.ERROR, 0, b"", length=3))
@@ -587,6 +723,36 @@ def error_without_cause_in_capture(editor):
 @breaks("FMT-046")
 def reserved_type(editor):
     return says(editor, chunks.chunk(191, 0, bytes(4)))
+
+
+@breaks("FMT-053")
+def reserved_field_of_invalid_stream_in_capture(editor):
+    return says(editor, chunks.error(chunks.tlv(1, struct.pack("!HH", 70, 1))))
+
+
+@breaks("FMT-054", causes=("FMT-031", "FMT-032"))
+def cookie_preservative_of_length_4_in_capture(editor):
+    return announces(editor, chunks.tlv(9), end=0)
+
+
+@breaks("FMT-055")
+def unknown_chunk_reported_without_it_in_capture(editor):
+    return says(editor, chunks.error(chunks.tlv(6)))
+
+
+@breaks("FMT-056")
+def restart_refused_without_addresses_in_capture(editor):
+    return says(editor, chunks.error(chunks.tlv(11)))
+
+
+@breaks("FMT-057")
+def unrecognized_parameter_that_is_empty_in_capture(editor):
+    return announces(editor, chunks.tlv(chunks.UNRECOGNIZED), end=1)
+
+
+@breaks("FMT-058", causes=("AS-001", "AS-002", "AS-003", "AU-007"))
+def address_added_that_is_not_there_in_capture(editor):
+    return says(editor, chunks.asconf(1, "10.0.0.1", chunks.asconf_param(chunks.ADD_IP, 1)))
 
 
 @breaks("FMT-049")

@@ -360,6 +360,37 @@ static bool AU_005_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+RULE(AU, 020,
+    .level = HEURISTIC, .since = 4895, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
+    .when = CHUNK, .on = ROW(INIT) | ROW(INIT_ACK),
+    .accused = "sender of the INIT or INIT ACK",
+    .clause = "RFC 4895 3.3",
+    .title = "HMAC-ALGO lists a reserved identifier",
+    .quote = "Table 2 shows the currently defined values for HMAC Identifiers.",
+    .why = "A peer that uses it cannot be understood.",
+    .evidence = "Identifier 0 or 2 inside the length of the parameter.",
+    .doubt = "The table has no keyword: a note. Identifiers above 3 may have been assigned and are not checked.");
+
+static bool AU_020_applies(const sctpa_context_t *c)
+{
+    return find_list(c, SCTPA_PARAM_ROW_HMAC_ALGO) != NULL;
+}
+
+/* "Table 2 shows the currently defined values for HMAC Identifiers." */
+static bool AU_020_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    enum { RESERVED_FIRST = 0, RESERVED_SECOND = 2 };
+    const sctpa_tlv_t *list = find_list(c, SCTPA_PARAM_ROW_HMAC_ALGO);
+    for (uint32_t at = LIST_AT; at + 2 <= list->captured_bytes; at += 2) {
+        const uint16_t id = sctpa_be16(list->bytes + at);
+        if (id != RESERVED_FIRST && id != RESERVED_SECOND)
+            continue;
+        sctpa_violation_say(violation, "defined identifiers", SCTPA_WORDS("identifier %u is listed", id));
+        return true;
+    }
+    return false;
+}
+
 RULE(AU, 003,
     .level = MUST, .since = 4895, .seeing = MUST_HAVE, .needs = SETUP | BOTH | CHECKSUM,
     .when = PACKET, .on = ROW(COOKIE_ECHO) | ROW(COOKIE_ACK),
@@ -800,5 +831,6 @@ void sctpa_check_auth(sctpa_context_t *c)
     ASK(AU, 017);
     ASK(AU, 018);
     ASK(AU, 019);
+    ASK(AU, 020);
     authentication_take(c);
 }

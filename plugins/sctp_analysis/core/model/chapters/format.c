@@ -784,8 +784,27 @@ static bool FMT_031_violates(const sctpa_context_t *c, sctpa_violation_t *violat
     return true;
 }
 
+/* Is it of the set-up alone? */
+static bool is_of_set_up(uint32_t type)
+{
+    switch (type) {
+    case SCTPA_PARAM_STATE_COOKIE:
+    case SCTPA_PARAM_COOKIE_PRESERVATIVE:
+    case SCTPA_PARAM_SUPPORTED_ADDRESS_TYPES:
+    case SCTPA_PARAM_ECN:
+    case SCTPA_PARAM_ZERO_CHECKSUM:
+    case SCTPA_PARAM_RANDOM:
+    case SCTPA_PARAM_CHUNKS:
+    case SCTPA_PARAM_HMAC_ALGO:
+    case SCTPA_PARAM_FORWARD_TSN_SUPPORTED: return true;
+    default: return false;
+    }
+}
+
 static bool is_misplaced(const sctpa_tlv_t *chunk, uint32_t type)
 {
+    if (chunk->type != SCTPA_CHUNK_INIT && chunk->type != SCTPA_CHUNK_INIT_ACK)
+        return is_of_set_up(type);
     switch (type) {
     case SCTPA_PARAM_ADD_IP:
     case SCTPA_PARAM_DELETE_IP:
@@ -802,14 +821,15 @@ static bool is_misplaced(const sctpa_tlv_t *chunk, uint32_t type)
 
 RULE(FMT, 032,
     .level = HEURISTIC, .since = 5061, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
-    .when = PARAM, .on = ROW(INIT) | ROW(INIT_ACK),
+    .when = PARAM, .on = ROW(INIT) | ROW(INIT_ACK) | ROW(ASCONF) | ROW(ASCONF_ACK) | ROW(RE_CONFIG) | ROW(HEARTBEAT),
     .accused = "sender of the packet",
     .clause = "RFC 5061 4.2",
     .title = "Parameter where it does not belong",
     .quote = "Any parameter that appears where it is not allowed (for example, a 0xC002 parameter appearing within an "
         "INIT or INIT-ACK) MAY be responded to with an ABORT",
     .why = "The peer may abort.",
-    .evidence = "A parameter of ASCONF, or of the other of the two, in INIT or INIT ACK.",
+    .evidence = "A parameter of ASCONF, or of the other of the two, in INIT or INIT ACK; one of the set-up alone in "
+        "ASCONF, ASCONF-ACK, RE-CONFIG or HEARTBEAT.",
     .doubt = "Set Primary, Adaptation and padding may stand in INIT and INIT ACK.");
 
 static bool FMT_032_applies(const sctpa_context_t *c)
@@ -866,7 +886,7 @@ RULE(FMT, 039,
     .quote = "Cause Length=8",
     .why = "The receiver cannot read what the cause is about.",
     .evidence = "Invalid Stream Identifier, Stale Cookie or No User Data that is not 8 bytes long, Cookie Received "
-        "While Shutting Down not 4, Missing Mandatory Parameter not 8 and 2 for each.",
+        "While Shutting Down not 4, Missing Mandatory Parameter not 8 and 2 for each that it counts.",
     .doubt = "Text after causes that have no fields is harmless and not checked.");
 
 static bool FMT_039_applies(const sctpa_context_t *c)
@@ -877,13 +897,213 @@ static bool FMT_039_applies(const sctpa_context_t *c)
     return c->param->type < 32 && fixed >> c->param->type & 1;
 }
 
+/* Does Missing Mandatory Parameter count others than it holds? */
+static bool counts_wrong(const sctpa_tlv_t *cause)
+{
+    const uint32_t fixed_bytes = cause->row->fixed_bytes;
+    return cause->type == SCTPA_CAUSE_MISSING_PARAMS && MIN(cause->length, cause->captured_bytes) >= fixed_bytes &&
+           sctpa_be32(cause->bytes + SCTPA_TLV_HEADER_BYTES) != (cause->length - fixed_bytes) / 2;
+}
+
 /* "Cause Length = 8" */
 static bool FMT_039_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (sctpa_tlv_is_well_formed(c->param))
+    if (sctpa_tlv_is_well_formed(c->param) && !counts_wrong(c->param))
         return false;
     sctpa_violation_say(violation, "the length that the cause has by definition",
                         SCTPA_WORDS("cause %u of length %u", c->param->type, c->param->length));
+    return true;
+}
+
+RULE(FMT, 053,
+    .level = SHOULD, .since = 2960, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
+    .when = PARAM, .on = ROW(ERROR) | ROW(ABORT),
+    .accused = "sender of the packet",
+    .clause = "RFC 9260 3.3.10.1",
+    .title = "Reserved field of Invalid Stream Identifier is not 0",
+    .quote = "It is set to all 0's on transmit and ignored on receipt.",
+    .why = "A later extension may give it a meaning.",
+    .evidence = "Cause Invalid Stream Identifier of 8 bytes of which the last two are not 0.",
+    .doubt = "The CRC32c covers the whole packet and is right: the sender built the packet this way. Packets with a "
+        "zero checksum are not checked.");
+
+static bool FMT_053_applies(const sctpa_context_t *c)
+{
+    return c->param->type == SCTPA_CAUSE_INVALID_SID && c->param->length == c->param->row->fixed_bytes &&
+           c->param->captured_bytes >= c->param->length;
+}
+
+/* "It is set to all 0's on transmit" */
+static bool FMT_053_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const uint16_t reserved = sctpa_be16(c->param->bytes + SCTPA_TLV_HEADER_BYTES + 2);
+    if (reserved == 0)
+        return false;
+    sctpa_violation_say(violation, "0", SCTPA_WORDS("0x%04x", reserved));
+    return true;
+}
+
+RULE(FMT, 054,
+    .level = MUST, .since = 2960, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
+    .when = PARAM, .on = ROW(INIT) | ROW(INIT_ACK),
+    .accused = "sender of the packet",
+    .clause = "RFC 9260 3.3.2.1.3, 3.3.2.1.5; RFC 5061 4.2.6; RFC 4895 3.3",
+    .title = "Parameter of the set-up of a wrong length",
+    .quote = "Length = 8",
+    .why = "The receiver ignores the parameter or aborts.",
+    .evidence = "Cookie Preservative or Adaptation Layer Indication that is not 8 bytes long, ECN Capable not 4, "
+        "Supported Address Types or HMAC-ALGO not 4 and 2 for each.",
+    .doubt = "Addresses are FMT-037, and other parameters have rules of their own.");
+
+static bool FMT_054_applies(const sctpa_context_t *c)
+{
+    const uint32_t type = c->param->type;
+    return sctpa_tlv_is_framed(c->param) &&
+           (type == SCTPA_PARAM_COOKIE_PRESERVATIVE || type == SCTPA_PARAM_ADAPTATION || type == SCTPA_PARAM_ECN ||
+            type == SCTPA_PARAM_SUPPORTED_ADDRESS_TYPES || type == SCTPA_PARAM_HMAC_ALGO);
+}
+
+/* "Length = 8" */
+static bool FMT_054_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (sctpa_tlv_is_well_formed(c->param))
+        return false;
+    sctpa_violation_say(violation, "the length that the parameter has by definition",
+                        SCTPA_WORDS("%s of length %u", c->param->row->title, c->param->length));
+    return true;
+}
+
+RULE(FMT, 055,
+    .level = MUST, .since = 2960, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
+    .when = PARAM, .on = ROW(ERROR) | ROW(ABORT),
+    .accused = "sender of the packet",
+    .clause = "RFC 9260 3.3.10.5, 3.3.10.6, 3.3.10.8",
+    .title = "Error cause without what it is about",
+    .quote = "The Unrecognized Chunk field contains the unrecognized chunk from the SCTP packet complete with Chunk "
+        "Type, Chunk Flags, and Chunk Length.",
+    .why = "The peer cannot know which chunk, parameter or address is meant.",
+    .evidence = "Cause Unrecognized Chunk Type, Unrecognized Parameters or Unresolvable Address of less than 8 bytes: "
+        "the header of a chunk or parameter does not fit.",
+    .doubt = "A cause may hold less than the whole chunk, which is not checked.");
+
+static bool FMT_055_applies(const sctpa_context_t *c)
+{
+    return sctpa_tlv_is_framed(c->param) &&
+           (c->param->type == SCTPA_CAUSE_UNRECOGNIZED_CHUNK || c->param->type == SCTPA_CAUSE_UNRECOGNIZED_PARAMS ||
+            c->param->type == SCTPA_CAUSE_UNRESOLVABLE_ADDRESS);
+}
+
+/* "contains the unrecognized chunk from the SCTP packet complete with Chunk Type, Chunk Flags, and Chunk Length" */
+static bool FMT_055_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->param->length >= 2 * SCTPA_TLV_HEADER_BYTES)
+        return false;
+    sctpa_violation_say(violation, "what the cause is about, with its header",
+                        SCTPA_WORDS("%s of length %u", c->param->row->title, c->param->length));
+    return true;
+}
+
+/* How long the address parameter is that begins there, 0: it is none, or of a wrong length. */
+static uint32_t address_bytes(const uint8_t *bytes, uint32_t room)
+{
+    enum { IPV4_BYTES = 8, IPV6_BYTES = 20 };
+    const uint16_t type = room >= SCTPA_TLV_HEADER_BYTES ? sctpa_be16(bytes) : 0,
+                   length = room >= SCTPA_TLV_HEADER_BYTES ? sctpa_be16(bytes + 2) : 0;
+    const bool is_address =
+        (type == SCTPA_PARAM_IPV4 && length == IPV4_BYTES) || (type == SCTPA_PARAM_IPV6 && length == IPV6_BYTES);
+    return is_address && length <= room ? length : 0;
+}
+
+RULE(FMT, 056,
+    .level = MUST, .since = 2960, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
+    .when = PARAM, .on = ROW(ERROR) | ROW(ABORT),
+    .accused = "sender of the packet",
+    .clause = "RFC 9260 3.3.10.11",
+    .title = "Restart refused for new addresses, and none is named",
+    .quote = "The new addresses are listed in the error cause.",
+    .why = "The peer cannot know which addresses it may not use.",
+    .evidence = "Cause Restart of an Association with New Addresses that does not begin with an IPv4 Address or IPv6 "
+        "Address parameter of their length.",
+    .doubt = "Which addresses are new is not compared.");
+
+static bool FMT_056_applies(const sctpa_context_t *c)
+{
+    return sctpa_tlv_is_framed(c->param) && c->param->type == SCTPA_CAUSE_RESTART_NEW_ADDRESSES;
+}
+
+/* "The new addresses are listed in the error cause." */
+static bool FMT_056_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const uint32_t room = c->param->length - SCTPA_TLV_HEADER_BYTES;
+    if (address_bytes(c->param->bytes + SCTPA_TLV_HEADER_BYTES, room) > 0)
+        return false;
+    sctpa_violation_say(violation, "an IPv4 Address or IPv6 Address parameter",
+                        room == 0 ? "an empty cause" : SCTPA_WORDS("%u bytes that begin with something else", room));
+    return true;
+}
+
+RULE(FMT, 057,
+    .level = MUST, .since = 2960, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
+    .when = PARAM, .on = ROW(INIT_ACK),
+    .accused = "sender of the INIT ACK",
+    .clause = "RFC 9260 3.3.3.1.1, 3.3.3.1.2",
+    .title = "State Cookie or Unrecognized Parameter is empty",
+    .quote = "This parameter value MUST contain all the necessary state and parameter information required for the "
+        "sender of this INIT ACK chunk to create the association, along with a Message Authentication Code (MAC).",
+    .why = "Anybody may set up associations with such a cookie; such a report says nothing.",
+    .evidence = "A State Cookie of length 4 in INIT ACK, or an Unrecognized Parameter shorter than 8.",
+    .doubt = "What a cookie contains is private and not checked.");
+
+static bool FMT_057_applies(const sctpa_context_t *c)
+{
+    return sctpa_tlv_is_framed(c->param) &&
+           (c->param->type == SCTPA_PARAM_STATE_COOKIE || c->param->type == SCTPA_PARAM_UNRECOGNIZED_PARAM);
+}
+
+/* "MUST contain all the necessary state and parameter information"; "complete with Parameter Type, Length, and Value
+ * fields" */
+static bool FMT_057_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const bool is_cookie = c->param->type == SCTPA_PARAM_STATE_COOKIE;
+    if (c->param->length >= (is_cookie ? SCTPA_TLV_HEADER_BYTES + 1 : 2 * SCTPA_TLV_HEADER_BYTES))
+        return false;
+    sctpa_violation_say(violation, is_cookie ? "a cookie" : "the parameter that was not recognized",
+                        SCTPA_WORDS("%s of length %u", c->param->row->title, c->param->length));
+    return true;
+}
+
+RULE(FMT, 058,
+    .level = MUST, .since = 5061, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
+    .when = PARAM, .on = ROW(ASCONF) | ROW(ASCONF_ACK),
+    .accused = "sender of the chunk",
+    .clause = "RFC 5061 4.2.1, 4.2.2, 4.2.4, 4.2.5",
+    .title = "Parameter of ASCONF or ASCONF-ACK malformed",
+    .quote = "This field contains an IPv4 or IPv6 address parameter as described in Section 3.3.2.1 of [RFC4960].",
+    .why = "The receiver cannot process the request, or not tell which request succeeded.",
+    .evidence = "Add IP Address, Delete IP Address or Set Primary Address that holds anything else than one IPv4 "
+        "Address of length 8 or IPv6 Address of length 20; Success Indication that is not 8 bytes long.",
+    .doubt = "The CRC32c covers the whole packet and is right: the sender built the packet this way.");
+
+static bool FMT_058_applies(const sctpa_context_t *c)
+{
+    const uint32_t type = c->param->type;
+    return sctpa_tlv_is_framed(c->param) && (type == SCTPA_PARAM_ADD_IP || type == SCTPA_PARAM_DELETE_IP ||
+                                             type == SCTPA_PARAM_SET_PRIMARY || type == SCTPA_PARAM_SUCCESS_INDICATION);
+}
+
+/* "This field contains an IPv4 or IPv6 address parameter" */
+static bool FMT_058_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tlv_t *param = c->param;
+    const bool is_request = param->type != SCTPA_PARAM_SUCCESS_INDICATION;
+    const uint32_t fixed_bytes = param->row->fixed_bytes;
+    const uint32_t inner = is_request && param->length > fixed_bytes
+                               ? address_bytes(param->bytes + fixed_bytes, param->length - fixed_bytes)
+                               : 0;
+    if (param->length == fixed_bytes + inner && (inner > 0 || !is_request))
+        return false;
+    sctpa_violation_say(violation, is_request ? "one IPv4 Address or IPv6 Address parameter in it" : "length 8",
+                        SCTPA_WORDS("%s of length %u", param->row->title, param->length));
     return true;
 }
 
@@ -1130,6 +1350,12 @@ void sctpa_check_format(sctpa_context_t *c)
             ASK_OF_PARAM(FMT, 042);
             ASK_OF_PARAM(FMT, 043);
             ASK_OF_PARAM(FMT, 050);
+            ASK_OF_PARAM(FMT, 053);
+            ASK_OF_PARAM(FMT, 054);
+            ASK_OF_PARAM(FMT, 055);
+            ASK_OF_PARAM(FMT, 056);
+            ASK_OF_PARAM(FMT, 057);
+            ASK_OF_PARAM(FMT, 058);
         }
         reportable_take(c);
     }
