@@ -227,31 +227,36 @@ def heartbeat_with_flags():
 
 
 @silent("FMT-049")
+def heartbeat_without_flags():
+    return said(chunks.heartbeat())
+
+
+@silent("FMT-059")
 def abort_with_the_t_bit():
     return said(chunks.heartbeat(), chunks.abort(t=True))
 
 
-@silent("FMT-049")
+@silent("FMT-059")
 def error_of_a_middlebox():
     return said(chunks.chunk(chunks.ERROR, 0x02, chunks.tlv(0xB1, bytes(16))))
 
 
-@fires("FMT-049")
+@fires("FMT-059")
 def abort_with_a_reserved_flag():
     return said(chunks.chunk(chunks.ABORT, 0x81, b""))
 
 
-@fires("FMT-049")
+@fires("FMT-059")
 def shutdown_complete_with_a_reserved_flag():
     return said(chunks.chunk(chunks.SHUTDOWN_COMPLETE, 0x02, b""))
 
 
-@fires("FMT-049")
+@fires("FMT-059")
 def re_config_with_flags():
     return said(chunks.chunk(chunks.RE_CONFIG, 0x01, chunks.tlv(17, struct.pack("!IHH", 1, 1, 0))))
 
 
-@fires("FMT-049")
+@fires("FMT-059")
 def forward_tsn_with_flags():
     return said(chunks.chunk(chunks.FORWARD_TSN, 0x01, struct.pack("!I", 1)))
 
@@ -753,6 +758,11 @@ def unrecognized_parameter_that_is_empty_in_capture(editor):
 @breaks("FMT-058", causes=("AS-001", "AS-002", "AS-003", "AU-007"))
 def address_added_that_is_not_there_in_capture(editor):
     return says(editor, chunks.asconf(1, "10.0.0.1", chunks.asconf_param(chunks.ADD_IP, 1)))
+
+
+@breaks("FMT-059")
+def error_with_a_reserved_flag(editor):
+    return says(editor, chunks.chunk(chunks.ERROR, 0x80, chunks.tlv(13, b"text")))
 
 
 @breaks("FMT-049")

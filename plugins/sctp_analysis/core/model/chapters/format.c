@@ -382,6 +382,32 @@ static bool FMT_011_violates(const sctpa_context_t *c, sctpa_violation_t *violat
     return has_flags(c, violation);
 }
 
+RULE(FMT, 049,
+    .level = SHOULD, .since = 4960, .seeing = NOTHING, .needs = CHECKSUM,
+    .when = CHUNK, .on = ROW(SACK) | ROW(HEARTBEAT) | ROW(HEARTBEAT_ACK) | ROW(SHUTDOWN) | ROW(SHUTDOWN_ACK) |
+        ROW(COOKIE_ECHO) | ROW(COOKIE_ACK),
+    .accused = "sender of the packet",
+    .clause = "RFC 9260 3.3.4 to 3.3.6, 3.3.8, 3.3.9, 3.3.11, 3.3.12",
+    .title = "Flags set in a chunk that has none",
+    .quote = "Set to 0 on transmit and ignored on receipt.",
+    .why = "A later extension may give the bits a meaning.",
+    .evidence = "The flags of SACK, HEARTBEAT, HEARTBEAT ACK, SHUTDOWN, SHUTDOWN ACK, COOKIE ECHO or COOKIE ACK are "
+        "not 0.",
+    .doubt = "ABORT, ERROR and SHUTDOWN COMPLETE, which have the T bit, or flags of drafts, are FMT-059, as are "
+        "chunks of extensions. The CRC32c covers the whole packet and is right: the sender built the packet this way. "
+        "Packets with a zero checksum are not checked.");
+
+static bool FMT_049_applies(const sctpa_context_t *c)
+{
+    return is_framed(c);
+}
+
+/* "Set to 0 on transmit" */
+static bool FMT_049_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return has_flags(c, violation);
+}
+
 /* Flags that a chunk may have: the T bit (RFC 9260 3.3.7, 3.3.13), and in ABORT and ERROR what
  * draft-ietf-tsvwg-natsupp defines. */
 static uint8_t known_flags(const sctpa_tlv_t *chunk)
@@ -395,29 +421,27 @@ static uint8_t known_flags(const sctpa_tlv_t *chunk)
     }
 }
 
-RULE(FMT, 049,
+RULE(FMT, 059,
     .level = SHOULD, .since = 4960, .seeing = NOTHING, .needs = CHECKSUM,
-    .when = CHUNK, .on = ROW(SACK) | ROW(HEARTBEAT) | ROW(HEARTBEAT_ACK) | ROW(ABORT) | ROW(SHUTDOWN) |
-        ROW(SHUTDOWN_ACK) | ROW(ERROR) | ROW(COOKIE_ECHO) | ROW(COOKIE_ACK) | ROW(SHUTDOWN_COMPLETE) |
-        ROW(FORWARD_TSN) | ROW(RE_CONFIG) | ROW(ASCONF) | ROW(ASCONF_ACK),
+    .when = CHUNK, .on = ROW(ABORT) | ROW(ERROR) | ROW(SHUTDOWN_COMPLETE) | ROW(FORWARD_TSN) | ROW(RE_CONFIG) |
+        ROW(ASCONF) | ROW(ASCONF_ACK),
     .accused = "sender of the packet",
-    .clause = "RFC 9260 3.2, 3.3.4 to 3.3.13; RFC 3758 3.2; RFC 6525 3.1",
+    .clause = "RFC 9260 3.2, 3.3.7, 3.3.10, 3.3.13; RFC 3758 3.2; RFC 6525 3.1",
     .title = "Flags set that the chunk does not have",
     .quote = "Unless otherwise specified, they are set to 0 on transmit and are ignored on receipt.",
     .why = "A later extension may give the bits a meaning.",
-    .evidence = "The flags of SACK, HEARTBEAT, HEARTBEAT ACK, SHUTDOWN, SHUTDOWN ACK, COOKIE ECHO, COOKIE ACK, "
-        "FORWARD-TSN, RE-CONFIG, ASCONF or ASCONF-ACK are not 0; SHUTDOWN COMPLETE has another than the T bit, ABORT "
-        "or ERROR another than this and the M bit of a draft (0x02).",
+    .evidence = "The flags of FORWARD-TSN, RE-CONFIG, ASCONF or ASCONF-ACK are not 0; SHUTDOWN COMPLETE has another "
+        "than the T bit, ABORT or ERROR another than this and the M bit of a draft (0x02).",
     .doubt = "The CRC32c covers the whole packet and is right: the sender built the packet this way. Packets with a "
         "zero checksum are not checked.");
 
-static bool FMT_049_applies(const sctpa_context_t *c)
+static bool FMT_059_applies(const sctpa_context_t *c)
 {
     return is_framed(c);
 }
 
 /* "Unless otherwise specified, they are set to 0 on transmit" */
-static bool FMT_049_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+static bool FMT_059_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_tlv_t *chunk = &c->chunk->tlv;
     const uint8_t known = known_flags(chunk);
@@ -1333,6 +1357,7 @@ void sctpa_check_format(sctpa_context_t *c)
         ASK_OF_CHUNK(FMT, 046);
         ASK_OF_CHUNK(FMT, 049);
         ASK_OF_CHUNK(FMT, 052);
+        ASK_OF_CHUNK(FMT, 059);
         const sctpa_param_list_t *list = sctpa_context_params(c);
         bool is_listed = list->n > 0 && (lists_params(c) || lists_causes(c));
         for (uint32_t n = 0; is_listed && n < list->n; n++) {
