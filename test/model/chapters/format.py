@@ -735,7 +735,7 @@ def reserved_field_of_invalid_stream_in_capture(editor):
     return says(editor, chunks.error(chunks.tlv(1, struct.pack("!HH", 70, 1))))
 
 
-@breaks("FMT-054", causes=("FMT-031", "FMT-032"))
+@breaks("FMT-054")
 def cookie_preservative_of_length_4_in_capture(editor):
     return announces(editor, chunks.tlv(9), end=0)
 
