@@ -143,12 +143,27 @@ def data_goes_on_below_what_was_acknowledged():
 
 
 @silent("RX-003", asserted=COMPLETE, judged=False)
+@fires("RX-003", asserted=COMPLETE_AT_END_0)
 def data_goes_on_above_what_was_acknowledged():
-    """It was sent, then: the capture lacks it, whatever is asserted."""
+    """It was sent, then: the capture lacks it, whatever is asserted, or it was lost on its way to end 0."""
     scenario = received(3).data(1)
     scenario.lose(1)
     scenario.sack(0)
     return scenario.data(1).sack(0)
+
+
+@fires("RX-003", asserted=COMPLETE_AT_END_0)
+@silent("RX-003", asserted=COMPLETE)
+def cum_tsn_of_what_was_lost_on_its_way():
+    """The TSN below one that came never passed, and end 0 acknowledges both."""
+    scenario = received(3)
+    scenario.lose(1)
+    return scenario.data(1).sack(0)
+
+
+@silent("RX-003", asserted=COMPLETE_AT_END_0)
+def gap_told_of_what_was_lost_on_its_way():
+    return gaps(0, count=1)
 
 
 @silent("RX-003", asserted=COMPLETE)
@@ -678,21 +693,59 @@ def sack_for_one_duplicate_lists_it():
     return one_duplicate(True)
 
 
-@silent("RX-014", judged=False)
-@silent("RX-015", judged=False)
-def frames_that_may_be_captured_twice():
-    """30 us later the same frame stands in the capture again, behind the SACK; it has no identification that would tell."""
+def doubled(behind_sack=True, wait_ns=50 * MS, listed=False, times=4):
+    """30 us later the same frame stands in the capture again, behind the SACK or before it; it has no identification that would tell."""
     scenario = ScenarioBuilder(identification=0).set_up()
     for _ in range(12):
         scenario.data(1).sack(0)
-    for _ in range(4):
+    for _ in range(times):
         scenario.data(1)
-        frame = scenario.flow.items[-1]
+        frame = dataclasses.replace(scenario.flow.items[-1], gap_ns=30_000)
+        if not behind_sack:
+            scenario.flow.items.append(frame)
         scenario.sack(0)
-        scenario.flow.items.append(dataclasses.replace(frame, gap_ns=30_000))
-        scenario.wait(50 * MS).data(1)
-        saying(scenario, scenario.ends[1].tsn - 1)
+        if behind_sack:
+            scenario.flow.items.append(frame)
+        tsn = scenario.ends[1].tsn - 1
+        scenario.wait(wait_ns).data(1)
+        saying(scenario, scenario.ends[1].tsn - 1, duplicates=(tsn,) if listed else ())
     return scenario
+
+
+@silent("RX-014", judged=False)
+@silent("RX-015", judged=False)
+@fires("RX-015", asserted=COMPLETE_AT_END_0)
+@silent("RX-014", asserted=COMPLETE, judged=False)
+def frames_that_may_be_captured_twice():
+    """Whatever shows a host its packets twice does so before it answers them."""
+    return doubled()
+
+
+@silent("RX-015", asserted=COMPLETE_AT_END_0, judged=False)
+def frames_that_a_host_may_see_twice():
+    return doubled(behind_sack=False)
+
+
+@fires("RX-014", asserted=COMPLETE_AT_END_0)
+@silent("RX-015", asserted=COMPLETE_AT_END_0)
+def doubled_frames_told_with_the_next_data():
+    return doubled(wait_ns=200 * MS, listed=True)
+
+
+@silent("RX-014", asserted=COMPLETE_AT_END_0)
+def doubled_frame_told_soon():
+    return doubled(wait_ns=2 * MS, listed=True, times=2)
+
+
+@silent("RX-015", asserted=COMPLETE_AT_END_0)
+def duplicate_that_comes_while_a_sack_leaves():
+    """The first transmission got stuck, the second one comes right after the SACK for the first was made: the next SACK lists it."""
+    scenario = received(10)
+    tsn, ssn = scenario.ends[1].tsn, scenario.ends[1].ssn
+    scenario.data(1).wait(100 * MS)
+    again(scenario, tsn - 1).send(1, chunks.data(tsn, bytes(20), ssn=ssn), gap_ns=MS // 10)
+    saying(scenario, tsn)
+    return saying(scenario, tsn, duplicates=(tsn - 1, tsn))
 
 
 def answered_by_the_timer(listed):
@@ -742,6 +795,7 @@ def duplicates_of_what_came_twice_at_once():
 
 
 def gaps(wait_ns, count=3):
+    """A TSN is lost, and the SACK for the next one comes after wait_ns."""
     scenario = received(2)
     for _ in range(count):
         cum_tsn = scenario.ends[1].tsn - 1
@@ -767,9 +821,71 @@ def gap_told_after_20_ms():
     return gaps(20 * MS)
 
 
-def immediate(wait_ns):
+def gap_with_more_behind(wait_ns):
+    """Three packets come above a gap before any SACK."""
+    scenario = received(4)
+    cum_tsn = scenario.ends[1].tsn - 1
+    scenario.lose(1)
+    scenario.data(1).data(1).data(1).wait(wait_ns)
+    return saying(scenario, cum_tsn, gaps=((2, 4),))
+
+
+@fires("RX-018", asserted=COMPLETE_AT_END_0)
+@fires("RX-012", asserted=COMPLETE_AT_END_0)
+@silent("RX-018", judged=False)
+def gap_with_more_behind_told_after_200_ms():
+    return gap_with_more_behind(200 * MS)
+
+
+@silent("RX-018", asserted=COMPLETE_AT_END_0, judged=False)
+@silent("RX-012", asserted=COMPLETE_AT_END_0)
+def gap_with_more_behind_told_after_20_ms():
+    return gap_with_more_behind(20 * MS)
+
+
+@silent("RX-018", asserted=COMPLETE_AT_END_0, judged=False)
+def data_above_what_was_given_up():
+    """No gap: a FORWARD-TSN skips what is missing. Four packets wait for their SACK all the same."""
+    scenario = partially_reliable()
+    tsn = scenario.lose(1)
+    scenario.send(1, chunks.forward_tsn(tsn))
+    return scenario.data(1).wait(200 * MS).sack(0)
+
+
+def pairs(wait_ns, times, gap_ns=20 * MS):
+    """Two packets come, one gap_ns after the other, and their SACK wait_ns after the second."""
+    scenario = received(4)
+    for number in range(times):
+        scenario.data(1).wait(gap_ns).data(1).wait(wait_ns(number)).sack(0)
+    return scenario
+
+
+@fires("RX-012", asserted=COMPLETE_AT_END_0)
+@silent("RX-012")
+def second_packet_waits_for_the_timer():
+    return pairs(lambda _: 150 * MS, 1)
+
+
+@fires("RX-012", asserted=COMPLETE_AT_END_0)
+@silent("RX-012")
+def second_packets_wait_for_a_short_timer():
+    """20 ms and 20 ms, again and again."""
+    return pairs(lambda _: 20 * MS, 5)
+
+
+@silent("RX-012", asserted=COMPLETE_AT_END_0)
+def second_packets_wait_for_a_busy_host():
+    return pairs(lambda number: (20 + 15 * number) * MS, 5)
+
+
+@silent("RX-012", asserted=COMPLETE_AT_END_0)
+def second_packets_answered_at_once():
+    return pairs(lambda _: 0, 5)
+
+
+def immediate(wait_ns, times=2):
     scenario = received(2)
-    for _ in range(2):
+    for _ in range(times):
         end = scenario.ends[1]
         scenario.send(1, chunks.data(end.tsn, bytes(20), ssn=end.ssn, flags=WHOLE | chunks.IMMEDIATE))
         end.tsn, end.ssn = end.tsn + 1 & 0xFFFFFFFF, end.ssn + 1
@@ -783,8 +899,15 @@ def i_bit_after_200_ms():
 
 
 @silent("RX-020")
+@silent("RX-020", asserted=COMPLETE_AT_END_0)
 def i_bit_after_20_ms():
     return immediate(20 * MS)
+
+
+@fires("RX-020", asserted=COMPLETE_AT_END_0)
+@silent("RX-020", judged=False)
+def one_i_bit_after_200_ms():
+    return immediate(200 * MS, times=1)
 
 
 def closed(wait_ns, timer_ns=190 * MS):

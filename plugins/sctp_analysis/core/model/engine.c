@@ -209,7 +209,7 @@ static void take_tap(sctpa_judging_t *j)
     const sctpa_context_t *c = &j->context;
     const bool was_complete = sctpa_tap_asserted(&c->reference->tap, 0) & SCTPA_ASSERTED_COMPLETE;
     if (c->is_stray) {
-        sctpa_tap_take_stray(&c->reference->tap, c->tracker, c->from, c->packet, c->index);
+        sctpa_tap_take_stray(&c->reference->tap, c->tracker, c->tracked, c->from, c->packet, c->index);
         return;
     }
     const sctpa_hole_t hole =

@@ -143,6 +143,13 @@ static bool is_only_claimed(const sctpa_tap_t *tap, const sctpa_tracked_t *track
     return is_above ? !sctpa_ip_ids_lack(ids, since) : sctpa_ip_ids_hold_all(ids, since, ids->last_packet) == SCTPA_YES;
 }
 
+/* Does the user assert that the capture was taken at all addresses of the endpoint, and that it is complete? */
+static bool is_taken_at_all_of(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint)
+{
+    return sctpa_tap_is_on_all_ways(tap, tracked, endpoint) &&
+           !(SCTPA_ASSERTED_ARRIVED & ~sctpa_tap_asserted(tap, endpoint));
+}
+
 /* Data that endpoint sent was acked by packet index and never seen: it, or what was sent of it again, is missing
  * between the TSN below it and that; or the ack is wrong, which the next packet of endpoint may refute. */
 static void find_unseen(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint, uint32_t index,
@@ -155,6 +162,8 @@ static void find_unseen(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_
                is_ahead = beyond > 0 && unseen + beyond > tap->unseen[endpoint] + tap->beyond[endpoint];
     const sctpa_tsn_t *highest = is_ahead ? sctpa_direction_tsn(acked, acked->highest) : NULL;
     const uint32_t since = is_unseen ? acked->rare->unseen_after : highest ? highest->first_packet : 0;
+    if ((is_unseen || is_ahead) && holds_all(tap, tracked) && is_taken_at_all_of(tap, tracked, !endpoint))
+        tap->claimed[endpoint] = index + 1;
     if ((is_unseen || is_ahead) && is_only_claimed(tap, tracked, endpoint, since)) {
         tap->doubted[endpoint] = since + 1;
         tap->is_doubted[endpoint] = true;
@@ -418,8 +427,17 @@ static bool shows_overtaking(const sctpa_tap_t *tap, const sctpa_tracker_t *trac
     return false;
 }
 
+/* Was the capture taken at the addresses that the endpoint has by now, too? */
+static void look_at_addresses(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint)
+{
+    const sctpa_end_t *end = &tracked->assoc.ends[endpoint];
+    while (tap->n_addrs[endpoint] < end->n_addrs)
+        tap->is_elsewhere[endpoint] |=
+            !sctpa_assertions_taken_at(tap->asserted->assertions, &end->addrs[tap->n_addrs[endpoint]++].addr);
+}
+
 /* What is asserted of the addresses of the packet. */
-static void take_addresses(sctpa_tap_t *tap, const sctpa_packet_t *packet, uint8_t from)
+static void take_addresses(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, const sctpa_packet_t *packet, uint8_t from)
 {
     const sctpa_assertions_t *assertions = tap->asserted->assertions;
     const sctpa_addr_t *of[2] = { &packet->source, &packet->destination };
@@ -429,6 +447,8 @@ static void take_addresses(sctpa_tap_t *tap, const sctpa_packet_t *packet, uint8
         tap->taken_at[endpoint] |= assertions->n_taken_at > 0 && sctpa_assertions_taken_at(assertions, of[i]);
         if (values > 0)
             tap->values[endpoint] = (uint8_t)values;
+        if (tap->taken_at[endpoint])
+            look_at_addresses(tap, tracked, endpoint);
     }
 }
 
@@ -446,7 +466,7 @@ sctpa_hole_t sctpa_tap_take(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctpa_
 {
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
     if (tap->asserted->is_any)
-        take_addresses(tap, packet, record->from);
+        take_addresses(tap, tracked, packet, record->from);
     tap->stamp_unit_ns = tracker->stamp_unit_ns;
     sctpa_ip_ids_take(&tap->ip_ids[record->from], tracker, packet, index);
     const sctpa_hole_t hole = find_hole(tap, arena, tracker, tracked, record, rows, index);
@@ -462,11 +482,11 @@ sctpa_hole_t sctpa_tap_take(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctpa_
     return hole;
 }
 
-void sctpa_tap_take_stray(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, uint8_t from, const sctpa_packet_t *packet,
-                          uint32_t index)
+void sctpa_tap_take_stray(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
+                          uint8_t from, const sctpa_packet_t *packet, uint32_t index)
 {
     if (tap->asserted->is_any)
-        take_addresses(tap, packet, from);
+        take_addresses(tap, tracked, packet, from);
     sctpa_ip_ids_take(&tap->ip_ids[from], tracker, packet, index);
 }
 
@@ -486,6 +506,7 @@ void sctpa_tap_join(sctpa_tap_t *into, sctpa_arena_t *arena, const sctpa_tap_t *
     for (uint8_t endpoint = 0; endpoint < 2; endpoint++) {
         into->overtaken[endpoint ^ swapped] |= half->overtaken[endpoint];
         into->taken_at[endpoint ^ swapped] |= half->taken_at[endpoint];
+        into->is_elsewhere[endpoint ^ swapped] |= half->is_elsewhere[endpoint];
         if (half->clocks->of[endpoint].pairs > 0 && into->clocks->of[endpoint ^ swapped].pairs == 0)
             clocks_of(into, arena)->of[endpoint ^ swapped] = half->clocks->of[endpoint];
         if (half->values[endpoint] > 0)
@@ -554,6 +575,13 @@ sctpa_known_t sctpa_tap_is_near_by(const sctpa_tap_t *tap, const sctpa_tracked_t
     if (is_near != SCTPA_YES || path >= peer->n_paths || sctpa_tap_asserted(tap, endpoint) & SCTPA_ASSERTED_TAKEN_AT)
         return is_near;
     return peer->paths[path].tap_rtt_ns > MAX(SCTPA_NEAR_NS, beyond.most_ns / NEAR_SHARE) ? SCTPA_NO : SCTPA_YES;
+}
+
+bool sctpa_tap_is_on_all_ways(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint)
+{
+    const bool is_asserted = !(SCTPA_ASSERTED_ARRIVED & ~sctpa_tap_asserted(tap, endpoint));
+    return sctpa_assoc_is_single_homed(&tracked->assoc) ||
+           (is_asserted && !tap->is_elsewhere[endpoint] && tracked->assoc.ends[endpoint].init.whole);
 }
 
 bool sctpa_tap_has_both(const sctpa_tracked_t *tracked)

@@ -35,14 +35,18 @@ typedef struct {
     uint32_t beyond[2];         /* ... and that acks reached beyond the highest one seen, after the last packet */
     uint32_t doubted[2];        /* by endpoint: 1 + the packet of it after which what its peer acknowledged, and never
                                    passed, would have left; 0 none */
-    uint32_t early_answer;      /* 1 + the last packet taken, the answer to which passed before it; 0 none */
-    bool is_unplaced;           /* it is not known where packets are missing, or which is out of order */
-    bool is_doubted[2];         /* by endpoint: it sent nothing since it was doubted */
-    bool is_mixed[2];           /* by endpoint: a packet of it stood behind one of it that is stamped later */
-    bool overtaken[2]; /* by endpoint: a SACK of it passed before an earlier one, so that the order is not the one of
-                          sending */
-    bool taken_at[2];  /* by endpoint: the user asserts that the capture was taken there */
-    uint8_t values[2]; /* by endpoint: which of the values of parameters that are asserted it has */
+    uint32_t claimed[2];   /* by endpoint: 1 + the last packet that acknowledged data of it that never passed, where
+                              the capture was asserted, until then, to be complete and taken at its sender; 0 none */
+    uint32_t early_answer; /* 1 + the last packet taken, the answer to which passed before it; 0 none */
+    bool is_unplaced;      /* it is not known where packets are missing, or which is out of order */
+    bool is_doubted[2];    /* by endpoint: it sent nothing since it was doubted */
+    bool is_mixed[2];      /* by endpoint: a packet of it stood behind one of it that is stamped later */
+    bool overtaken[2];    /* by endpoint: a SACK of it passed before an earlier one, so that the order is not the one of
+                             sending */
+    bool taken_at[2];     /* by endpoint: the user asserts that the capture was taken there */
+    uint16_t n_addrs[2];  /* by endpoint: its addresses that were looked at, ... */
+    bool is_elsewhere[2]; /* ... and whether the user asserts nothing of one of them */
+    uint8_t values[2];    /* by endpoint: which of the values of parameters that are asserted it has */
     sctpa_ip_ids_t ip_ids[2];     /* by endpoint */
     const sctpa_clocks_t *clocks; /* never NULL: all zero where they agree as far as is known */
 } sctpa_tap_t;
@@ -62,8 +66,8 @@ sctpa_hole_t sctpa_tap_take(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctpa_
                             uint32_t index);
 /* Takes packet number index, a stray of an endpoint (track/identity/strays.h): it says nothing but that it was sent.
  * O(1). */
-void sctpa_tap_take_stray(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, uint8_t from, const sctpa_packet_t *packet,
-                          uint32_t index);
+void sctpa_tap_take_stray(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
+                          uint8_t from, const sctpa_packet_t *packet, uint32_t index);
 /* Somebody who compares requests with answers (paths.h of reference) found that the answer to the last packet taken,
  * index, passed before it, with packet answer: the capture has packets out of order, as of the next one. is_sure: it
  * answers no other, and its sender cannot have guessed the request; else it refutes no order that the user asserts.
@@ -110,6 +114,10 @@ static inline uint32_t sctpa_tap_asserted(const sctpa_tap_t *tap, uint8_t endpoi
  * nothing that it sends or gets passes elsewhere, where that it was taken there is asserted. O(addresses * networks).
  */
 bool sctpa_tap_is_at_all_addresses(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint);
+/* Does all that goes to an endpoint and comes from it pass the tap, as far as the capture lacks nothing: has neither
+ * endpoint a second address, or does the user assert that the capture is complete and was taken at all addresses that
+ * the endpoint listed? O(1). */
+bool sctpa_tap_is_on_all_ways(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint);
 /* What is asserted of the parameters of an endpoint. O(1). */
 static inline const sctpa_asserted_values_t *sctpa_tap_asserted_values(const sctpa_tap_t *tap, uint8_t endpoint)
 {

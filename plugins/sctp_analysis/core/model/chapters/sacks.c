@@ -4,8 +4,9 @@
  * What arrived, and which SACK is owed, is kept in shared/receiver.h. A wait counts only where a single packet with
  * DATA came since the last SACK, and the SACK that took it was sent for nothing else: then the receiver alone made
  * it late. Except for the form of gap blocks, RX-022 and RX-023, rules are checked only between endpoints of one
- * address each: a SACK or a retransmission by a second path may pass where the capture does not see it. Leaves out
- * the window (window.c). */
+ * address each, or where the user asserts that the capture is complete and was taken at all addresses of the receiver:
+ * a SACK or a retransmission by a second path may pass where the capture does not see it. Leaves out the window
+ * (window.c). */
 #include "data/shared_limits.h"
 #include "heartbeats.h"
 #include "model/chapter.h"
@@ -20,9 +21,6 @@
 
 /* What separates a habit of the receiver from one SACK that was late by chance. */
 #define LATE_SACKS_REPORTED 2
-
-/* Waits in a row that are alike, from which on the delay of a receiver is reported. */
-#define TIMER_REPORTED 5
 
 /* The delay of 200 ms that RFC 9260 6.2 recommends, and the tick of a timer. */
 #define SACK_USUAL_MS 250
@@ -47,7 +45,15 @@
 /* What separates a receiver whose SACKs vary from one that left an address, and came back. */
 #define SACKS_VARIED 3
 
-enum { DUPLICATES_LOOKED_AT = 16 };
+/* How SACKs are read that were due at once, of rules about that. */
+/* clang-format off */
+#define OVERDUE_EVIDENCE \
+    "Where the capture is asserted to be complete and taken at the receiver, one SACK counts that comes more than " \
+    SAY(SCTPA_SACK_LATE_MS) " ms after such a packet, whatever else came; or " SAY(SCTPA_TIMER_SURE) " in a row, " \
+    "each alone, " SAY(SCTPA_PACKETS_APART_MS) " ms or more after all that came, and as late as the others."
+/* clang-format on */
+
+enum { DUPLICATES_LOOKED_AT = 16, UNSEEN_LOOKED_AT = 1024 };
 
 static const int64_t late_ns = SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS,
                      apart_ns = SCTPA_PACKETS_APART_MS * SCTPA_NS_PER_MS;
@@ -106,16 +112,32 @@ RULE(RX, 003,
     .when = CHUNK, .of = OF_SENDER, .on = SACK_ROWS | ROW(SHUTDOWN),
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.2, 3.3.4, 3.3.8",
-    .title = "TSN acknowledged that was not sent",
+    .title = "TSN acknowledged that was not sent, or never arrived",
     .quote = "the SCTP endpoint MUST fill in the Cumulative TSN Ack field to indicate the latest sequential TSN (of a "
         "valid DATA chunk) it has received.",
     .why = "What the sender gives this TSN is lost without a trace.",
     .evidence = "The capture is asserted to be complete. A Cumulative TSN Ack or gap block of a SACK, NR-SACK or "
-        "SHUTDOWN is above all TSNs that passed towards the receiver, and above all that were given up.",
+        "SHUTDOWN is above all TSNs that passed towards the receiver, and above all that were given up. Where the "
+        "capture is asserted to be taken at the receiver as well: a TSN that never passed, below others that did. "
+        "Probable, where the sender goes on above it, or identifications of it are missing.",
     .doubt = "Without that assertion the capture may lack the packet that is acknowledged: not checked. The assertion "
         "counts as refuted when the sender goes on above the TSNs acknowledged, so that it had sent them, or, where "
-        "the capture is not asserted to be taken at the receiver, when they pass within 100 ms. Not checked of "
-        "endpoints with several addresses, where packets were cut, and after a reset of the TSNs.");
+        "the capture is not asserted to be taken at the receiver, when they pass within 100 ms: what was sent and did "
+        "not pass was lost on the way to the receiver, or to the capture. Not checked of endpoints with several "
+        "addresses, unless the capture is asserted to be taken at all of one, where packets were cut, and after a "
+        "reset of the TSNs.");
+
+/* The packet acknowledges what never passed, where all that reaches its sender passes, as the user asserts. */
+static bool is_claimed(const sctpa_context_t *c)
+{
+    return c->reference->tap.claimed[!c->from] == c->index + 1;
+}
+
+static bool is_on_all_ways_of_one(const sctpa_context_t *c)
+{
+    return sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, 0) ||
+           sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, 1);
+}
 
 static bool RX_003_applies(const sctpa_context_t *c)
 {
@@ -123,7 +145,34 @@ static bool RX_003_applies(const sctpa_context_t *c)
                              ? sctpa_tlv_has(&c->chunk->tlv, SCTPA_F_SHUTDOWN_CUM_TSN)
                              : c->chunk->sack > 0;
     return is_read && c->acked && c->acked->announced && !c->acked->restarted && !c->acked->truncated &&
-           sctpa_assoc_is_single_homed(c->assoc) && sctpa_context_is_asserted(c, SCTPA_ASSERTED_COMPLETE);
+           (is_claimed(c) || (is_on_all_ways_of_one(c) && sctpa_context_is_asserted(c, SCTPA_ASSERTED_COMPLETE)));
+}
+
+/* The first of some TSNs that c->chunk acknowledges, above those that the SACK before it did, and that never passed;
+ * -1: none of these. O(gap blocks). */
+static int64_t first_unseen(const sctpa_context_t *c)
+{
+    const sctpa_sack_record_t *before = c->chunk->sack > 0 ? sctpa_observed_sack_before(c->chunk, c->acked) : NULL;
+    sctpa_sack_t sack = { .cum_tsn = sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_SHUTDOWN_CUM_TSN) };
+    if (c->chunk->row != SCTPA_CHUNK_ROW_SHUTDOWN)
+        sctpa_sack_parse(&c->chunk->tlv, &sack);
+    const int64_t cum_tsn = sctpa_direction_unwrap(c->acked, sack.cum_tsn);
+    int64_t from = MAX(c->acked->rare->abandoned_to + 1, 0);
+    if (before)
+        from = MAX(from, sctpa_direction_unwrap(c->acked, before->cum_tsn) + 1);
+    for (int64_t number = from; number < from + UNSEEN_LOOKED_AT; number++)
+        if (!sctpa_direction_tsn(c->acked, number) &&
+            (number <= cum_tsn || sctpa_sack_reports(&sack, sctpa_direction_serial(c->acked, number))))
+            return number;
+    return -1;
+}
+
+static void say_unseen(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const int64_t unseen = first_unseen(c);
+    sctpa_violation_say(violation, "TSNs that arrived, acknowledged",
+                        unseen < 0 ? "one that never did"
+                                   : SCTPA_WORDS("TSN %u, which never did", sctpa_direction_serial(c->acked, unseen)));
 }
 
 /* RFC 9260 6.2: "to indicate the latest sequential TSN (of a valid DATA chunk) it has received"; 3.3.4: "Any received
@@ -131,12 +180,18 @@ static bool RX_003_applies(const sctpa_context_t *c)
 static bool RX_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const int64_t to = acked_to(c), sent_to = MAX(c->acked->highest, c->acked->rare->abandoned_to);
-    if (to <= sent_to)
+    const bool is_refuted = !sctpa_context_is_asserted(c, SCTPA_ASSERTED_COMPLETE);
+    if (!is_claimed(c) && (to <= sent_to || is_refuted))
         return false;
-    violation->rests_on = SCTPA_ASSERTED_COMPLETE;
-    sctpa_violation_say(violation,
-                        SCTPA_WORDS("no TSN above %u: none was sent", sctpa_direction_serial(c->acked, sent_to)),
-                        SCTPA_WORDS("TSN %u is acknowledged", sctpa_direction_serial(c->acked, to)));
+    violation->rests_on = is_claimed(c) ? SCTPA_ASSERTED_ARRIVED : SCTPA_ASSERTED_COMPLETE;
+    violation->is_certain = is_claimed(c);
+    violation->at_best = is_refuted ? SCTPA_CERTAINTY_PROBABLE : SCTPA_CERTAINTY_PROVEN;
+    if (to > sent_to)
+        sctpa_violation_say(violation,
+                            SCTPA_WORDS("no TSN above %u: none was sent", sctpa_direction_serial(c->acked, sent_to)),
+                            SCTPA_WORDS("TSN %u is acknowledged", sctpa_direction_serial(c->acked, to)));
+    else
+        say_unseen(c, violation);
     return true;
 }
 
@@ -485,6 +540,25 @@ static bool is_late(const sctpa_context_t *c)
     return sctpa_context_least_ns(c, c->answer.owed.waited_ns) > sctpa_receiver_patience_ns(c, c->from, late_ns);
 }
 
+/* A SACK that was due at once waits for the delay of others, where the user asserts what makes that sure. */
+static bool is_overdue(const sctpa_context_t *c, sctpa_asks_t why)
+{
+    return sctpa_sack_overdue(c, why) != SCTPA_NO_PACKET_INDEX;
+}
+
+/* Fills the violation where it is. */
+static bool says_overdue(const sctpa_context_t *c, sctpa_asks_t why, const char *expected, sctpa_violation_t *violation)
+{
+    const uint32_t packet = sctpa_sack_overdue(c, why);
+    if (packet == SCTPA_NO_PACKET_INDEX)
+        return false;
+    violation->related = packet;
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    sctpa_violation_say(violation, expected,
+                        SCTPA_WORDS("it came after %.1f ms", (double)sctpa_context_least_since_ns(c, packet) / 1e6));
+    return true;
+}
+
 static sctpa_words_t came_after(const sctpa_context_t *c)
 {
     return sctpa_words("it came after %.1f ms", (double)c->answer.owed.waited_ns / 1e6);
@@ -519,6 +593,7 @@ RULE(RX, 010,
 static bool is_first_answer(const sctpa_context_t *c)
 {
     return sctpa_sack_is(c, SCTPA_SACK_SINGLE | SCTPA_SACK_LAST_ONCE) &&
+           c->receivers[c->from]->wait.last_is & SCTPA_ARRIVED_VALID &&
            sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
 }
 
@@ -550,7 +625,7 @@ RULE(RX, 011,
     .title = "SACK delay of more than 200 ms",
     .quote = "SHOULD be generated within 200 ms of the arrival of any unacknowledged DATA chunk",
     .why = "Every message sent alone waits longer for its acknowledgement; senders with a small RTO time out on it.",
-    .evidence = SAY(TIMER_REPORTED) " waits in a row (one packet with DATA, sent once, its SACK alone in a "
+    .evidence = SAY(SCTPA_TIMER_SURE) " waits in a row (one packet with DATA, sent once, its SACK alone in a "
         "packet) were alike within 1/" SAY(SCTPA_WAITS_ALIKE_SHARE) " and longer than " SAY(SACK_USUAL_MS) " "
         "ms. Reported once.",
     .doubt = "Timers have ticks: up to " SAY(SACK_USUAL_MS) " ms count as 200. The delay may be configured "
@@ -558,7 +633,7 @@ RULE(RX, 011,
 
 static bool RX_011_applies(const sctpa_context_t *c)
 {
-    return sctpa_sack_is_delayed(c) && sctpa_sack_timer(c).waits >= TIMER_REPORTED;
+    return sctpa_sack_is_delayed(c) && sctpa_sack_timer(c).waits >= SCTPA_TIMER_SURE;
 }
 
 /* RFC 9260 6.2: "SHOULD be generated within 200 ms of the arrival of any unacknowledged DATA chunk" */
@@ -585,19 +660,22 @@ RULE(RX, 018,
     .why = "Fast retransmission comes late or not at all, and the sender waits for its timer.",
     .evidence = "One packet with DATA came since the last SACK, the TSN before it never passed, and the SACK that "
         "acknowledges it comes alone and more than " SAY(SCTPA_SACK_LATE_MS) " ms later. Possible, until it happened "
-        SAY(LATE_SACKS_REPORTED) " times.",
+        SAY(LATE_SACKS_REPORTED) " times. " OVERDUE_EVIDENCE,
     .doubt = "The receiver's own SACK shows that it took the packet. Hosts under load were seen to answer after 22 ms, "
         "below the limit.");
 
 static bool RX_018_applies(const sctpa_context_t *c)
 {
     const uint8_t why = SCTPA_ARRIVED_GAP | SCTPA_ARRIVED_FIRST;
-    return is_measured_alone(c) && (c->answer.owed.at_once & why) == SCTPA_ARRIVED_GAP;
+    return (is_measured_alone(c) && (c->answer.owed.at_once & why) == SCTPA_ARRIVED_GAP) ||
+           is_overdue(c, SCTPA_ASKS_GAP);
 }
 
 /* RFC 9260 6.7: "it SHOULD send a SACK chunk with Gap Ack Blocks immediately" */
 static bool RX_018_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
+    if (says_overdue(c, SCTPA_ASKS_GAP, "a SACK at once: a TSN below those that came is missing", violation))
+        return true;
     if (!is_late(c))
         return false;
     violation->related = c->answer.owed.since_packet;
@@ -610,7 +688,7 @@ static bool RX_018_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 RULE(RX, 020,
     .level = HEURISTIC, .since = 7053, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
     .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED,
-    .report = { .from = LATE_SACKS_REPORTED },
+    .report = { .from = LATE_SACKS_REPORTED, .at_once_if = IF_COMPLETE | IF_TAKEN_AT },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.2, RFC 7053 5.2",
     .title = "I bit not honoured",
@@ -619,18 +697,21 @@ RULE(RX, 020,
     .why = "The sender asked for the SACK because it waits for it: last message, shutdown or a small window.",
     .evidence = "One packet with DATA and I bit came since the last SACK, and the SACK that acknowledges it comes "
         "alone and more than " SAY(SCTPA_SACK_LATE_MS) " ms later. Reported when it happened at least "
-        SAY(LATE_SACKS_REPORTED) " times.",
+        SAY(LATE_SACKS_REPORTED) " times. " OVERDUE_EVIDENCE,
     .doubt = "Receivers that follow RFC 4960 without RFC 7053 do not know the I bit: therefore a note.");
 
 static bool RX_020_applies(const sctpa_context_t *c)
 {
     const uint8_t why = SCTPA_ARRIVED_IMMEDIATE | SCTPA_ARRIVED_GAP | SCTPA_ARRIVED_FIRST;
-    return is_measured_alone(c) && (c->answer.owed.at_once & why) == SCTPA_ARRIVED_IMMEDIATE;
+    return (is_measured_alone(c) && (c->answer.owed.at_once & why) == SCTPA_ARRIVED_IMMEDIATE) ||
+           is_overdue(c, SCTPA_ASKS_IMMEDIATE);
 }
 
 /* RFC 9260 6.2: "the receiver SHOULD NOT delay the sending of the corresponding SACK chunk" */
 static bool RX_020_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
+    if (says_overdue(c, SCTPA_ASKS_IMMEDIATE, "a SACK at once: the I bit is set", violation))
+        return true;
     if (!is_late(c))
         return false;
     violation->related = c->answer.owed.since_packet;
@@ -690,6 +771,12 @@ static bool is_paired_again(const sctpa_context_t *c)
     return first && first->has_pair && !(c->answer.owed.at_once & SCTPA_ARRIVED_FIRST) && sctpa_sack_is_for_pair(c);
 }
 
+/* After a single packet HS-020 says so. */
+static bool is_first_overdue(const sctpa_context_t *c)
+{
+    return c->answer.owed.packets > 1 && is_overdue(c, SCTPA_ASKS_FIRST);
+}
+
 RULE(RX, 033,
     .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
     .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS, .if_facts = NEWLY_ACKED,
@@ -704,14 +791,14 @@ RULE(RX, 033,
     .evidence = "The SACK for the first DATA came as late as this receiver's timer delays others (alike within 1/"
         SAY(SCTPA_WAITS_ALIKE_SHARE) ", at least " SAY(SCTPA_TIMER_KNOWN) " others); or it came right after a second "
         "packet with DATA, " SAY(SCTPA_PACKETS_APART_MS) " ms later or more, and later ones come after every second "
-        "packet too.",
+        "packet too. " OVERDUE_EVIDENCE,
     .doubt = "A busy host answers late by any time, not by that of its timer, nor just when a second packet comes. "
         "Were a SACK missing from the capture, the next would not come right after the second packet. DATA with COOKIE "
         "ECHO is not checked.");
 
 static bool RX_033_applies(const sctpa_context_t *c)
 {
-    return sctpa_sack_compares_first(c) || is_paired_again(c);
+    return sctpa_sack_compares_first(c) || is_paired_again(c) || is_first_overdue(c);
 }
 
 /* RFC 9260 5.1: "After the reception of the first DATA chunk in an association, the endpoint MUST immediately respond
@@ -720,13 +807,15 @@ static bool RX_033_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     const sctpa_first_sack_t *first = c->receivers[c->from]->first;
     int64_t delay_ns = sctpa_sack_timer(c).delay_ns;
+    if (is_first_overdue(c))
+        return says_overdue(c, SCTPA_ASKS_FIRST, "a SACK for the first DATA at once", violation);
     if (is_paired_again(c)) {
         violation->related = first->packet;
         sctpa_violation_say(violation, "a SACK for the first DATA at once",
                             "it came after the second packet with DATA, as later ones after every second");
         return true;
     }
-    if (!sctpa_waits_are_alike(first->wait_ns, delay_ns))
+    if (!sctpa_sack_compares_first(c) || !sctpa_waits_are_alike(first->wait_ns, delay_ns))
         return false;
     violation->related = first->packet;
     sctpa_violation_say(violation, "the SACK for the first DATA at once",
@@ -790,14 +879,16 @@ RULE(RX, 014,
         "next packet with DATA (" SAY(SCTPA_PACKETS_APART_MS) " ms later or more), or within " SAY(SCTPA_SACK_LATE_MS)
         " ms. At least " SAY(DUPLICATES_UNANSWERED) " times, and more often than one was answered while no gap "
         "was open. Or the SACK came alone in a packet, as late as this receiver's delayed SACKs do, "
-        SAY(LATE_SACKS_REPORTED) " times.",
+        SAY(LATE_SACKS_REPORTED) " times. " OVERDUE_EVIDENCE " A frame that stands in the capture twice came twice, "
+        "where a SACK stands between.",
     .doubt = "A packet may be lost between capture point and receiver: checked only when nearly nothing else was lost, "
         "or when the timer shows that it arrived. Packets with other chunks, a bad checksum or AUTH are not checked.");
 
 static bool RX_014_applies(const sctpa_context_t *c)
 {
-    return c->accused == c->from ? sctpa_sack_on_duplicate(c) != SCTPA_NO_LONE_DUPLICATE
-                                 : sctpa_receiver_ignores_duplicate(c, c->accused);
+    return c->accused == c->from
+               ? sctpa_sack_on_duplicate(c) != SCTPA_NO_LONE_DUPLICATE || is_overdue(c, SCTPA_ASKS_DUPLICATES)
+               : sctpa_receiver_ignores_duplicate(c, c->accused);
 }
 
 /* RFC 9260 6.2: "When a packet arrives with duplicate DATA chunk(s) and with no new DATA chunk(s), the endpoint MUST
@@ -808,13 +899,18 @@ static bool RX_014_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     const sctpa_duplicates_t duplicates = counted(receiver);
     const sctpa_sack_owed_t owed = sctpa_receiver_owes(c, receiver);
     const double waited_ms = (double)owed.waited_ns / 1e6;
+    if (c->accused == c->from &&
+        says_overdue(c, SCTPA_ASKS_DUPLICATES, "a SACK at once: all TSNs of the packet had been acknowledged",
+                     violation))
+        return true;
     sctpa_duplicate_answer_t answer = c->accused == c->from ? sctpa_sack_on_duplicate(c) : SCTPA_DUPLICATE_IGNORED;
     bool is_delayed = answer == SCTPA_DUPLICATE_DELAYED && duplicates.delayed + 1 >= LATE_SACKS_REPORTED;
     bool is_ignored = answer == SCTPA_DUPLICATE_IGNORED && duplicates.ignored + 1 >= DUPLICATES_UNANSWERED &&
                       duplicates.ignored + 1 > duplicates.answered && sctpa_receiver_is_reached(receiver);
     if (!is_delayed && !is_ignored) {
         is_ignored = answer != SCTPA_NO_LONE_DUPLICATE && answer != SCTPA_DUPLICATE_ANSWERED &&
-                     sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+                     sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) &&
+                     sctpa_context_least_ns(c, owed.waited_ns) > sctpa_receiver_patience_ns(c, c->accused, late_ns);
         violation->rests_on = is_ignored ? SCTPA_ASSERTED_ARRIVED : 0;
     }
     if (!is_delayed && !is_ignored)
@@ -940,13 +1036,13 @@ RULE(RX, 012,
     .why = "cwnd grows more slowly, and the sender sends in bursts.",
     .evidence = SAY(SACKS_SPARSE) " SACKs answered three packets or more, which came " SAY(SCTPA_PACKETS_APART_MS)
         " ms or more apart with no hole open; " SAY(SPARSE_PER_DENSE) " times as many as those that answered one "
-        "or two. Reported once.",
+        "or two. Reported once. " OVERDUE_EVIDENCE,
     .doubt = "Packets that were queued together before the host ran are not " SAY(SCTPA_PACKETS_APART_MS) " ms apart. "
         "The rate may be configured (SCTP_DELAYED_SACK): then the finding reports that configuration.");
 
 static bool RX_012_applies(const sctpa_context_t *c)
 {
-    return sctpa_sack_is_without_hole(c);
+    return sctpa_sack_is_without_hole(c) || is_overdue(c, SCTPA_ASKS_SECOND);
 }
 
 /* RFC 9260 6.2: "an acknowledgement SHOULD be generated for at least every second packet (not every second DATA chunk)
@@ -955,6 +1051,8 @@ static bool RX_012_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     const sctpa_receiver_t *own = c->receivers[c->from];
     uint32_t sparse = own->sacks_sparse + 1;
+    if (says_overdue(c, SCTPA_ASKS_SECOND, "a SACK for the second packet with DATA", violation))
+        return true;
     if (!sctpa_sack_is_sparse(c) || sparse < SACKS_SPARSE || sparse <= SPARSE_PER_DENSE * own->sacks_dense)
         return false;
     violation->related = own->wait.first_packet;

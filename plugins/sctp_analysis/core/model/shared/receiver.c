@@ -6,6 +6,7 @@
 #include "track/endpoints.h"
 #include "wire/address.h"
 #include "model/stream_counts.h"
+#include "endpoint_states.h"
 #include "sack_answers.h"
 
 enum { REACHED_LEAST = 8, LOST_SHARE = 50 };
@@ -66,7 +67,8 @@ static void observe_answer(sctpa_context_t *c)
     const sctpa_receiver_t *own = c->receivers[c->from];
     const sctpa_sack_record_t *before = sctpa_observed_sack_before(c->first_sack, c->acked);
     uint32_t a_rwnd_before_bytes = before ? before->a_rwnd_bytes : c->assoc->ends[c->from].init.a_rwnd_bytes;
-    unsigned is = SCTPA_SACK_FOLLOWED | (sctpa_assoc_is_single_homed(c->assoc) ? SCTPA_SACK_SINGLE : 0u) |
+    const bool is_on_all_ways = sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, c->from);
+    unsigned is = SCTPA_SACK_FOLLOWED | (is_on_all_ways ? SCTPA_SACK_SINGLE : 0u) |
                   (c->n_chunks == 1 ? SCTPA_SACK_ALONE : 0u) |
                   (c->sack.a_rwnd > a_rwnd_before_bytes ? SCTPA_SACK_OPENS : 0u);
     if (own->wait.packets > 0 && (c->facts & SCTPA_FACT_NEWLY_ACKED || c->rows & SCTPA_ROW(SHUTDOWN))) {
@@ -84,6 +86,7 @@ void sctpa_receiver_observe(sctpa_context_t *c)
     for (unsigned endpoint = 0; endpoint < 2; endpoint++) {
         const sctpa_receiver_t *receiver = made && made->of[endpoint] ? made->of[endpoint] : &none;
         bool is_owed = receiver->wait.first_is == SCTPA_ARRIVED_DUPLICATES ||
+                       receiver->asking[SCTPA_ASKS_DUPLICATES] > 0 ||
                        (receiver->duplicates && receiver->duplicates->is_owed);
         c->receivers[endpoint] = receiver;
         c->facts |= is_owed ? SCTPA_FACT_DUPLICATES_OWED : 0u;
@@ -180,11 +183,25 @@ static bool is_sum_good(const sctpa_context_t *c)
             sctpa_offers(&c->assoc->ends[!c->from].init, SCTPA_EXTENSION_ZERO_CHECKSUM) == SCTPA_YES);
 }
 
+/* Did the packet's receiver set the association up, as all that passed towards it undamaged has reached it? Who sent a
+ * COOKIE ECHO discards DATA until the COOKIE ACK. */
+static bool is_up(const sctpa_context_t *c)
+{
+    const sctpa_setup_t *setup = &c->assoc->setup;
+    if (c->rows & SCTPA_ROW(COOKIE_ECHO))
+        return true;
+    if (setup->steps[SCTPA_STEP_COOKIE_ACK].count == 0)
+        return false;
+    const sctpa_record_t *last = sctpa_context_record(c, setup->cookie_packet);
+    const bool has_asked = setup->steps[SCTPA_STEP_COOKIE_ECHO].count > 0 &&
+                           (setup->steps[SCTPA_STEP_COOKIE_ECHO].by != c->from || c->assoc->collision);
+    return last->checksum != SCTPA_CHECKSUM_BAD && !(has_asked && last->from != c->from);
+}
+
 /* Must a receiver that has room take the DATA of the packet: is the association up, and none of it odd? O(chunks). */
 static bool is_valid(const sctpa_context_t *c)
 {
-    const bool is_up = c->assoc->setup.steps[SCTPA_STEP_COOKIE_ACK].count > 0 || c->rows & SCTPA_ROW(COOKIE_ECHO);
-    if (!is_up || c->packet->captured_bytes != c->packet->wire_bytes || !is_sum_good(c) || !are_passed_over(c) ||
+    if (!is_up(c) || c->packet->captured_bytes != c->packet->wire_bytes || !is_sum_good(c) || !are_passed_over(c) ||
         c->assoc->ends[!c->from].init.auth_chunks & (uint32_t)SCTPA_DATA_ROWS)
         return false;
     const sctpa_stream_counts_t counts = sctpa_stream_counts(c);
@@ -215,12 +232,27 @@ static bool is_surely_there(const sctpa_context_t *c, const sctpa_owed_sack_t *w
             (rtx->previous == wait->last_packet && (wait->last_is & sure) == sure));
 }
 
+/* Does all that passes the tap towards the packet's receiver reach it, as the user asserts? */
+static bool surely_arrives(const sctpa_context_t *c)
+{
+    return !(SCTPA_ASSERTED_ARRIVED & ~sctpa_tap_asserted(&c->reference->tap, !c->from));
+}
+
+/* Did a SACK of the receiver pass since a packet with DATA that surely arrived? Whatever shows a host its packets twice
+ * does so before the host answers them. */
+static bool has_answered_since(const sctpa_context_t *c, uint32_t packet)
+{
+    const uint32_t n = c->sent->sacks.len;
+    return n > 0 && surely_arrives(c) && SCTPA_RECORD(&c->sent->sacks, sctpa_sack_record_t, n - 1).packet > packet;
+}
+
 /* May the packet be a frame that the capture holds twice: the same DATA again so soon that no timer sent it, with no
- * other IPv4 identification? Whether it came twice nothing shows then. */
+ * other IPv4 identification, before anything answered it? Whether it came twice nothing shows then. */
 static bool may_be_captured_twice(const sctpa_context_t *c)
 {
     const sctpa_rtx_t *rtx = c->first_data ? sctpa_observed_rtx(c->first_data, c->sent) : NULL;
-    return rtx && sctpa_context_least_since_ns(c, rtx->previous) <= captured_twice_ns &&
+    return rtx && !has_answered_since(c, rtx->previous) &&
+           sctpa_context_least_since_ns(c, rtx->previous) <= captured_twice_ns &&
            sctpa_stamp_ip_id(&g_array_index(c->tracker->store.stamps, sctpa_stamp_t, rtx->previous)) ==
                c->packet->ip_id;
 }
@@ -252,10 +284,46 @@ static uint8_t read_data(const sctpa_context_t *c, sctpa_receiver_t *receiver, u
         if (!(is & SCTPA_ARRIVED_MIXED) && (!is_new || is_surely_there(c, &receiver->wait, observed)))
             sctpa_duplicate_arrives(c, receiver, found);
     }
-    bool is_sure = !(SCTPA_ASSERTED_ARRIVED & ~sctpa_tap_asserted(&c->reference->tap, !c->from));
-    if (is & SCTPA_ARRIVED_NEW && is_sure && is_valid(c))
+    if (is & SCTPA_ARRIVED_NEW && surely_arrives(c) && is_valid(c))
         is |= SCTPA_ARRIVED_VALID;
     return !is_first && is == 0 && sctpa_context_is_verified(c) ? SCTPA_ARRIVED_DUPLICATES : is;
+}
+
+/* Does the packet bring a TSN while one below it never passed? O(chunks), and O(TSNs) that passed since. */
+static bool leaves_gap(const sctpa_context_t *c, sctpa_receiver_t *receiver)
+{
+    receiver->next = MAX(receiver->next, c->sent->rare->abandoned_to + 1);
+    while (sctpa_direction_tsn(c->sent, receiver->next))
+        receiver->next++;
+    unsigned i = 0;
+    while (i < c->n_chunks && !(sctpa_observed_is_new(&c->chunks[i]) && c->chunks[i].sent.number > receiver->next))
+        i++;
+    return i < c->n_chunks;
+}
+
+static void ask(const sctpa_context_t *c, sctpa_receiver_t *receiver, sctpa_asks_t why, bool is_asked)
+{
+    if (is_asked && receiver->asking[why] == 0)
+        receiver->asking[why] = c->index + 1;
+}
+
+/* Why the packet, which its receiver has to take, asks for a SACK at once; only of a receiver that is surely up, and
+ * not shutting down: it answers DATA otherwise then (RFC 9260 9.2). before: it came since the last SACK. */
+static void take_asking(const sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_owed_sack_t *before,
+                        uint8_t is)
+{
+    const unsigned open = 1 << SCTPA_STATE_ESTABLISHED | 1 << SCTPA_STATE_SHUTDOWN_PENDING,
+                   setting_up = 1 << SCTPA_STATE_COOKIE_WAIT | 1 << SCTPA_STATE_COOKIE_ECHOED,
+                   states = sctpa_states_before(c, !c->from);
+    const bool is_valid = is & SCTPA_ARRIVED_VALID;
+    if (!is_up(c) || !(states & open) || states & ~(open | setting_up) || !c->sent->announced || c->sent->restarted ||
+        !sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, !c->from))
+        return;
+    ask(c, receiver, SCTPA_ASKS_DUPLICATES, is == SCTPA_ARRIVED_DUPLICATES);
+    ask(c, receiver, SCTPA_ASKS_FIRST, is_valid && is & SCTPA_ARRIVED_FIRST);
+    ask(c, receiver, SCTPA_ASKS_SECOND, is_valid && before->packets > 0 && before->last_is & SCTPA_ARRIVED_VALID);
+    ask(c, receiver, SCTPA_ASKS_IMMEDIATE, is_valid && is & SCTPA_ARRIVED_IMMEDIATE);
+    ask(c, receiver, SCTPA_ASKS_GAP, is_valid && leaves_gap(c, receiver));
 }
 
 static void take_data(const sctpa_context_t *c, sctpa_receiver_t *receiver)
@@ -266,6 +334,8 @@ static void take_data(const sctpa_context_t *c, sctpa_receiver_t *receiver)
     if (sctpa_receiver_ignores_duplicate(c, !c->from) && sctpa_receiver_is_observed(c, !c->from))
         sctpa_duplicate_is_ignored(c, receiver);
     uint8_t is = read_data(c, receiver, &tsn, &bytes);
+    if (surely_arrives(c))
+        take_asking(c, receiver, wait, is);
     int64_t gap_ns = wait->packets > 0 ? c->packet->time_ns - sctpa_context_time_ns(c, wait->last_packet) : 0;
     if (wait->packets == 1 || (wait->packets > 1 && gap_ns < wait->least_gap_ns))
         wait->least_gap_ns = gap_ns;
@@ -316,6 +386,7 @@ void sctpa_receiver_take(sctpa_context_t *c)
     }
     if (own && (c->first_sack || c->rows & SCTPA_ROW(SHUTDOWN))) {
         own->wait = (sctpa_owed_sack_t){ .packets = 0 };
+        memset(own->asking, 0, sizeof own->asking);
         own->out_of_date = 0;
     }
     if (c->rows & SCTPA_ROW(FORWARD_TSN) && peer && peer->out_of_date == 0 && has_out_of_date(c))

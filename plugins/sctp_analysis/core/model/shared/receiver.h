@@ -16,6 +16,9 @@
 /* Waits in a row that are alike, from which on others are compared with them. */
 #define SCTPA_TIMER_KNOWN 2
 
+/* Waits in a row that are alike, from which on they are surely by a timer. */
+#define SCTPA_TIMER_SURE 5
+
 /* Waits that differ by less than this share of the longer one are by one timer. */
 #define SCTPA_WAITS_ALIKE_SHARE 10
 
@@ -51,7 +54,7 @@ enum {
 /* What the SACK of a packet is (sctpa_sack_answer_t). Newly acknowledged: by this packet. */
 enum {
     SCTPA_SACK_FOLLOWED = 0x01,   /* a SACK; the TSNs were not reset, and the association does not end */
-    SCTPA_SACK_SINGLE = 0x02,     /* and it is between endpoints of one address each */
+    SCTPA_SACK_SINGLE = 0x02,     /* and the tap is on all ways of its sender (sctpa_tap_is_on_all_ways) */
     SCTPA_SACK_ALONE = 0x04,      /* the packet holds nothing else: nothing but acknowledging sent it */
     SCTPA_SACK_OPENS = 0x08,      /* its a_rwnd is higher than the one before */
     SCTPA_SACK_FIRST = 0x10,      /* the TSN of the first packet that it answers is newly acknowledged */
@@ -59,6 +62,16 @@ enum {
     SCTPA_SACK_LAST = 0x40,       /* the same of the last packet */
     SCTPA_SACK_LAST_ONCE = 0x80
 };
+
+/* Why a packet asks for a SACK at once, where all that passes the tap reaches its receiver, as the user asserts. */
+typedef enum {
+    SCTPA_ASKS_FIRST,      /* it is the first DATA of the association (RFC 9260 5.1) */
+    SCTPA_ASKS_SECOND,     /* it is the second one since the last SACK (6.2) */
+    SCTPA_ASKS_GAP,        /* a TSN below one of its own never passed (6.7) */
+    SCTPA_ASKS_IMMEDIATE,  /* I bit (RFC 7053 5.2) */
+    SCTPA_ASKS_DUPLICATES, /* it holds nothing but TSNs that were acknowledged (6.2) */
+    SCTPA_ASKS
+} sctpa_asks_t;
 
 /* Packets with DATA since the receiver's last SACK. */
 typedef struct {
@@ -108,7 +121,11 @@ typedef struct {
 /* One for each endpoint, made when it is first sent data or sends a SACK. */
 typedef struct sctpa_receiver {
     sctpa_owed_sack_t wait; /* for a SACK */
-    int64_t timer_ns;       /* delay of its timer of SACKs, sctpa_sack_timer */
+    uint32_t
+        asking[SCTPA_ASKS]; /* by why: 1 + the first packet since its last SACK that asks for one at once; 0 none */
+    sctpa_sack_timer_t asked[SCTPA_ASKS]; /* by why: how long SACKs waited that were due at once, and came by nothing */
+    int64_t next;                         /* no TSN below it but passed, where asking is kept */
+    int64_t timer_ns;                     /* delay of its timer of SACKs, sctpa_sack_timer */
     /* These three are NULL until there is something to say. */
     const sctpa_first_sack_t *first;
     const sctpa_duplicates_t *duplicates;

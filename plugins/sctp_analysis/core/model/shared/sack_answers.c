@@ -110,6 +110,39 @@ bool sctpa_sack_has_one_cause(const sctpa_context_t *c)
            !sctpa_sack_is(c, SCTPA_SACK_OPENS) && !(c->rows & SCTPA_DATA_ROWS);
 }
 
+/* The SACK was due at once, and comes alone, long after all that came: only a timer makes it. */
+static bool is_by_timer(const sctpa_context_t *c, sctpa_asks_t why)
+{
+    return own(c)->asking[why] > 0 && own(c)->wait.packets > 0 &&
+           sctpa_sack_is(c, SCTPA_SACK_SINGLE | SCTPA_SACK_ALONE) && !sctpa_sack_is(c, SCTPA_SACK_OPENS) &&
+           sctpa_context_is_of_one_tap(c, own(c)->wait.first_packet) &&
+           is_longer(c, sctpa_context_least_since_ns(c, own(c)->last_packet), apart_ns);
+}
+
+/* How long SACKs that were due at once waited by a timer, with this one. */
+static sctpa_sack_timer_t timer_of_asked(const sctpa_context_t *c, sctpa_asks_t why)
+{
+    sctpa_sack_timer_t timer = own(c)->asked[why];
+    const int64_t waited_ns = c->answer.owed.waited_ns;
+    if (!is_by_timer(c, why))
+        return own(c)->asking[why] > 0 ? (sctpa_sack_timer_t){ .waits = 0 } : timer;
+    if (!sctpa_waits_are_alike(waited_ns, timer.delay_ns))
+        timer = (sctpa_sack_timer_t){ .delay_ns = waited_ns };
+    timer.waits += timer.waits < UINT16_MAX;
+    return timer;
+}
+
+uint32_t sctpa_sack_overdue(const sctpa_context_t *c, sctpa_asks_t why)
+{
+    const uint32_t packet = own(c)->asking[why];
+    if (packet == 0 || c->accused != c->from || !sctpa_sack_is(c, SCTPA_SACK_SINGLE) ||
+        !sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) || !sctpa_context_is_of_one_tap(c, packet - 1))
+        return SCTPA_NO_PACKET_INDEX;
+    const bool is_overdue = is_longer(c, sctpa_context_least_since_ns(c, packet - 1), late_ns) ||
+                            timer_of_asked(c, why).waits >= SCTPA_TIMER_SURE;
+    return is_overdue ? packet - 1 : SCTPA_NO_PACKET_INDEX;
+}
+
 sctpa_duplicate_answer_t sctpa_sack_on_duplicate(const sctpa_context_t *c)
 {
     const sctpa_owed_sack_t *wait = &own(c)->wait;
@@ -127,7 +160,7 @@ bool sctpa_receiver_ignores_duplicate(const sctpa_context_t *c, uint8_t endpoint
 {
     const sctpa_owed_sack_t *wait = &c->receivers[endpoint]->wait;
     return wait->first_is == SCTPA_ARRIVED_DUPLICATES && wait->packets == 1 && endpoint != c->from &&
-           c->rows & SCTPA_DATA_ROWS && c->sent && sctpa_assoc_is_single_homed(c->assoc) &&
+           c->rows & SCTPA_DATA_ROWS && c->sent && sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, endpoint) &&
            !sctpa_tracked_is_ending(c->tracked) && !c->sent->restarted &&
            sctpa_receiver_owes(c, c->receivers[endpoint]).waited_ns > sctpa_receiver_patience_ns(c, endpoint, apart_ns);
 }
@@ -141,7 +174,7 @@ bool sctpa_sack_settles_duplicate(const sctpa_context_t *c)
                      sctpa_sack_has_one_cause(c) && sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
     /* packets are taken in their order: all that came was taken before this SACK was made */
     return c->facts & SCTPA_FACT_DUPLICATE_TSNS || is_for_it ||
-           (own(c)->wait.last_packet > duplicates->owed_packet && sctpa_sack_is(c, SCTPA_SACK_LAST));
+           (own(c)->wait.last_packet > duplicates->owed_packet && sctpa_sack_is(c, SCTPA_SACK_LAST_ONCE));
 }
 
 /* The record of the TSN left out, as long as it may show that the receiver had it; NULL: it does not any more. */
@@ -381,6 +414,8 @@ void sctpa_sack_answer_take(const sctpa_context_t *c, sctpa_receiver_t *receiver
     if (!sctpa_sack_is(c, SCTPA_SACK_SINGLE))
         return;
     receiver->is_behind = !has_taken_all(c, receiver);
+    for (unsigned why = 0; why < SCTPA_ASKS; why++)
+        receiver->asked[why] = timer_of_asked(c, (sctpa_asks_t)why);
     take_packets(c, receiver);
     take_first(c, receiver);
     take_duplicates(c, receiver);

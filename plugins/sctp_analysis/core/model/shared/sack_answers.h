@@ -56,6 +56,10 @@ bool sctpa_sack_is_of_new_data(const sctpa_context_t *c);
  * them, at the earliest. O(1). */
 bool sctpa_sack_has_one_cause(const sctpa_context_t *c);
 
+/* The packet for which the SACK was due at once, where the user asserts that it reached the receiver, and which waited
+ * for longer than any host takes; SCTPA_NO_PACKET_INDEX: none did. O(1). */
+uint32_t sctpa_sack_overdue(const sctpa_context_t *c, sctpa_asks_t why);
+
 /* How the SACK answers a packet of nothing but TSNs that had been acknowledged. */
 typedef enum {
     SCTPA_NO_LONE_DUPLICATE,

@@ -17,7 +17,7 @@ bool sctpa_sack_is_comparable(const sctpa_context_t *c)
         return false;
     const bool is_sack = c->n_sacks == 1 && c->sack.complete && sctpa_sack_is(c, SCTPA_SACK_SINGLE);
     const bool is_shutdown = c->n_sacks == 0 && c->rows & SCTPA_ROW(SHUTDOWN) && c->acked && !c->acked->restarted &&
-                             sctpa_assoc_is_single_homed(c->assoc);
+                             sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, c->from);
     return is_sack || is_shutdown;
 }
 
