@@ -269,6 +269,31 @@ def sack_that_leaves_out_what_was_given_up():
     return given_up(MS, cum=1)
 
 
+def passed_over(gap_ns, is_told=True):
+    """Data comes gap_ns behind a FORWARD-TSN, and the SACK reports it above what was given up, or takes both."""
+    scenario = partially_reliable()
+    tsn = scenario.lose(0)
+    scenario.send(0, chunks.forward_tsn(tsn, ((0, scenario.ends[0].ssn),))).data(0, gap_ns=gap_ns)
+    scenario.send(1, chunks.sack(tsn - 1, gaps=((2, 2),)) if is_told else chunks.sack(tsn + 1))
+    return scenario.send(1, chunks.sack(tsn + 1), gap_ns=10 * MS).wait(S).data(0).sack(1)
+
+
+@fires("PR-014", 1, asserted=COMPLETE_AT_END_1)
+@silent("PR-014", 1, asserted=COMPLETE, judged=False)
+def forward_tsn_passed_over_by_the_sack_for_what_came_later():
+    return passed_over(20 * MS)
+
+
+@silent("PR-014", 1, asserted=COMPLETE_AT_END_1)
+def forward_tsn_that_waited_with_data_for_the_host():
+    return passed_over(2 * MS)
+
+
+@silent("PR-014", 1, asserted=COMPLETE_AT_END_1)
+def forward_tsn_taken_with_what_came_later():
+    return passed_over(20 * MS, is_told=False)
+
+
 @silent("PR-014", 1, asserted=COMPLETE_AT_END_1)
 def forward_tsn_acknowledged_as_late_as_data_may_be():
     return given_up(450 * MS)

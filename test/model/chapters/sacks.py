@@ -5,7 +5,7 @@ what end 1 sends."""
 import dataclasses
 
 from generate import chunks
-from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, MS, QUIET_AT_END_1, S, SOON_OVER_AT_END_1, ScenarioBuilder
+from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, MS, QUIET_AT_END_1, S, SOON_OVER_AT_END_1, ScenarioBuilder, assertions
 from register import fires, silent
 from mutations import breaks
 from packet_editor import NoPlace
@@ -1344,6 +1344,69 @@ def data_behind_a_chunk_that_says_stop_ignored():
     return data_behind(0x3E).heartbeat(0, gap_ns=S)
 
 
+def taken_at_a_closed_window(times, opened_after=None):
+    """A chunk that ends the window, then probes: each is acknowledged, and a_rwnd stays 0; but for the one of that number."""
+    scenario = received(3).data(1)
+    saying(scenario, scenario.ends[1].tsn - 1, a_rwnd=0)
+    for number in range(times):
+        scenario.data(1, gap_ns=S)
+        saying(scenario, scenario.ends[1].tsn - 1, a_rwnd=5000 if number == opened_after else 0)
+    return scenario
+
+
+@fires("RX-037")
+@fires("RX-037", asserted=COMPLETE_AT_END_0)
+def each_probe_taken_at_a_closed_window():
+    return taken_at_a_closed_window(4)
+
+
+@silent("RX-037", judged=False)
+def two_probes_taken_at_a_closed_window():
+    return taken_at_a_closed_window(2)
+
+
+@silent("RX-037", judged=False)
+def window_opened_by_a_slow_reader():
+    return taken_at_a_closed_window(5, opened_after=2)
+
+
+@silent("RX-037")
+def probes_dropped_at_a_closed_window():
+    scenario = received(3).data(1)
+    cum_tsn = scenario.ends[1].tsn - 1
+    saying(scenario, cum_tsn, a_rwnd=0)
+    for _ in range(4):
+        scenario.send(1, chunks.data(cum_tsn + 1, bytes(20), ssn=scenario.ends[1].ssn), gap_ns=S)
+        saying(scenario, cum_tsn, a_rwnd=0)
+    return scenario
+
+
+TWO_AT_END_0 = (("10.0.0.1", "10.0.1.1"), "10.0.0.2")
+BOTH_AT_END_0 = assertions(complete=True, taken_at=["10.0.0.0/23"])
+
+
+def of_two_addresses():
+    return ScenarioBuilder(addresses=TWO_AT_END_0).set_up(params=(chunks.address("10.0.1.1"), b""))
+
+
+@fires("RX-029", asserted=BOTH_AT_END_0)
+@silent("RX-029", asserted=COMPLETE_AT_END_0, judged=False)
+def cum_tsn_of_two_addresses_goes_back():
+    """Another SACK may have passed at the address where the capture was not taken."""
+    scenario = of_two_addresses()
+    for _ in range(4):
+        scenario.data(1).sack(0)
+    return saying(scenario, scenario.ends[1].tsn - 3)
+
+
+@silent("RX-029", asserted=BOTH_AT_END_0)
+def cum_tsn_of_two_addresses_rises():
+    scenario = of_two_addresses()
+    for _ in range(4):
+        scenario.data(1).sack(0)
+    return scenario
+
+
 @breaks("RX-001")
 def cum_tsn_goes_back_in_capture(editor):
     continuation = receiving(editor)
@@ -1567,6 +1630,16 @@ def gaps_never_reported_in_capture(editor):
     continuation.skip(far)
     for number in range(8 + len(editor.packets) // 4):
         continuation.data(far).sack(near, number + 2)
+    return near
+
+
+@breaks("RX-037")
+def each_probe_taken_at_a_closed_window_in_capture(editor):
+    continuation = receiving(editor)
+    near, far = continuation.near, continuation.far
+    continuation.data(far).sack(near, a_rwnd=0)
+    for _ in range(4):
+        continuation.wait(10 * S).data(far).sack(near, a_rwnd=0)
     return near
 
 

@@ -444,6 +444,23 @@ def data_answered_with_sack_alone():
     return scenario
 
 
+def two_answered_with_sack_alone(gap_ns):
+    scenario = shutdown(up(), 0).data(1).sack(0)
+    return shutdown(scenario.data(1, gap_ns=gap_ns).sack(0), 0)
+
+
+@fires("SD-007", asserted=COMPLETE_AT_END_0)
+@silent("SD-007")
+def data_passed_over_by_the_sack_for_the_next():
+    """Its own SACK, and that for DATA 20 ms later, show that it was dealt with."""
+    return two_answered_with_sack_alone(20 * MS)
+
+
+@silent("SD-007", asserted=COMPLETE_AT_END_0)
+def data_that_came_with_the_next():
+    return two_answered_with_sack_alone(2 * MS)
+
+
 @silent("SD-007", judged=False)
 def one_shutdown_missed_by_the_capture():
     scenario = shutdown(up(), 0).data(1).sack(0).data(1, gap_ns=S)

@@ -3,7 +3,7 @@
 tap, receives what end 1 sends."""
 
 from generate import chunks
-from scenario_builder import COMPLETE_NOT_CAPPED, MS, S, ScenarioBuilder, assertions
+from scenario_builder import COMPLETE_AT_END_0, COMPLETE_NOT_CAPPED, MS, S, ScenarioBuilder, assertions
 from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
@@ -59,9 +59,9 @@ def drops_beyond_its_window():
     return scenario
 
 
-def opened_after(wait_ns, told):
+def opened_after(wait_ns, told, times=3):
     scenario = filled()
-    for _ in range(3):
+    for _ in range(times):
         scenario.data(1, size=1000)
         saying(scenario, scenario.ends[1].tsn - 1, a_rwnd=0)
         if told:
@@ -75,7 +75,26 @@ def only_the_probe_shows_the_open_window():
     return opened_after(1 * S, False)
 
 
+@fires("FL-007", asserted=COMPLETE_AT_END_0)
+@silent("FL-007", judged=False)
+def only_one_probe_shows_the_open_window():
+    return opened_after(1 * S, False, times=1)
+
+
+@fires("FL-007", asserted=COMPLETE_AT_END_0)
+def only_a_probe_that_was_dropped_before_shows_the_open_window():
+    scenario = filled().data(1, size=1000)
+    cum_tsn = scenario.ends[1].tsn - 1
+    saying(scenario, cum_tsn, a_rwnd=0)
+    probe = chunks.data(cum_tsn + 1, bytes(1000), ssn=scenario.ends[1].ssn)
+    scenario.send(1, probe, gap_ns=S)
+    saying(scenario, cum_tsn, a_rwnd=0)
+    scenario.send(1, probe, gap_ns=2 * S)
+    return saying(scenario, cum_tsn + 1)
+
+
 @silent("FL-007")
+@silent("FL-007", asserted=COMPLETE_AT_END_0)
 def window_opens_at_once():
     return opened_after(50 * MS, False)
 

@@ -451,7 +451,7 @@ static bool was_missed_before(const sctpa_context_t *c, const sctpa_rtx_t *rtx)
 static const sctpa_rtx_t *retransmitted_after_sack(const sctpa_context_t *c)
 {
     const sctpa_rtx_t *rtx = path_before(c) && c->first_data ? sctpa_observed_rtx(c->first_data, c->sent) : NULL;
-    if (!rtx || rtx->kind != SCTPA_RTX_UNKNOWN || rtx->link.before > 0 || rtx->misses != 1 ||
+    if (!rtx || c->sent->sacks.len == 0 || rtx->kind != SCTPA_RTX_UNKNOWN || rtx->link.before > 0 || rtx->misses != 1 ||
         !sctpa_assoc_is_single_homed(c->assoc) || !sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED))
         return NULL;
     const sctpa_sack_record_t *last = &SCTPA_RECORD(&c->sent->sacks, sctpa_sack_record_t, c->sent->sacks.len - 1);

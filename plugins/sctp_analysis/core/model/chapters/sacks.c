@@ -39,6 +39,9 @@
 /* What separates a receiver that waits for a second packet from SACKs that the capture missed. */
 #define HOLES_PAIRED 3
 
+/* What separates a window that says nothing from an application that reads a little now and then. */
+#define CLOSED_TAKEN 3
+
 /* What separates a receiver that answers elsewhere from one that left an address once. */
 #define SACKS_ASTRAY 3
 
@@ -1372,6 +1375,42 @@ static bool RX_036_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+RULE(RX, 037,
+    .level = HEURISTIC, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
+    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS,
+    .report = { .from = CLOSED_TAKEN, .in_a_row = true, .one_defect = true },
+    .accused = "receiver of the data",
+    .clause = "RFC 9260 6.2",
+    .title = "DATA accepted at a closed window",
+    .quote = "When the receiver's advertised window is 0, the receiver MUST drop any new incoming DATA chunk with a "
+        "TSN larger than the largest TSN received so far.",
+    .why = "The window is not what the receiver has room for: the sender creeps from probe to probe, though it might "
+        "send.",
+    .evidence = "The last SACK announced a_rwnd 0, one packet with a TSN above all before came, and the next SACK "
+        "acknowledges it and announces 0 again: " SAY(CLOSED_TAKEN) " times in a row.",
+    .doubt = "An application that reads no more than a chunk between two probes frees room that is too little to be "
+        "announced: a note. An a_rwnd of 1 is not 0.");
+
+static bool RX_037_applies(const sctpa_context_t *c)
+{
+    const sctpa_owed_sack_t *wait = &c->receivers[c->from]->wait;
+    return sctpa_sack_is(c, SCTPA_SACK_SINGLE) && c->answer.before && wait->packets == 1 &&
+           wait->first_is & SCTPA_ARRIVED_CLOSED;
+}
+
+/* RFC 9260 6.2: "the receiver MUST drop any new incoming DATA chunk with a TSN larger than the largest TSN received so
+ * far" */
+static bool RX_037_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_owed_sack_t *wait = &c->receivers[c->from]->wait;
+    if (!sctpa_sack_is(c, SCTPA_SACK_FIRST) || !sctpa_window_is_closed(c->sack.a_rwnd))
+        return false;
+    violation->related = wait->first_packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("TSN %u dropped: a_rwnd was 0", wait->first_tsn),
+                        SCTPA_WORDS("acknowledged, with a_rwnd %u; %u times in a row", c->sack.a_rwnd, CLOSED_TAKEN));
+    return true;
+}
+
 void sctpa_check_owed_sacks(sctpa_context_t *c)
 {
     ASK_DUE(RX, 035, SACK);
@@ -1404,5 +1443,6 @@ void sctpa_check_sacks(sctpa_context_t *c)
     ASK(RX, 033);
     ASK(RX, 034);
     ASK(RX, 036);
+    ASK(RX, 037);
     sctpa_receiver_take(c);
 }

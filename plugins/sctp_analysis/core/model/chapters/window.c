@@ -435,7 +435,7 @@ static bool FL_005_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 RULE(FL, 007,
     .level = HEURISTIC, .since = 9260, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
     .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS,
-    .report = { .from = REOPENED_REPORTED },
+    .report = { .from = REOPENED_REPORTED, .at_once_if = IF_COMPLETE | IF_TAKEN_AT },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.2",
     .title = "Window opened without a window update",
@@ -444,7 +444,8 @@ RULE(FL, 007,
     .why = "The sender stands still until its probe timer runs out, although there is room.",
     .evidence = "For " SAY(WINDOW_CLOSED_MS) " ms or more the last SACK had left no room for a chunk; the answer "
         "to the next single packet acknowledges it and advertises 1/" SAY(REOPENED_SHARE) " of the largest "
-        "a_rwnd or more. Reported when it happened at least " SAY(REOPENED_REPORTED) " times.",
+        "a_rwnd or more. Reported when it happened at least " SAY(REOPENED_REPORTED) " times, or once where the "
+        "capture is asserted to be complete and taken at the receiver.",
     .doubt = "An application may read just when the probe arrives: therefore a note. An update that got lost "
         "is seen near the receiver.");
 
@@ -460,10 +461,13 @@ static bool FL_007_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     const sctpa_sack_record_t *before = c->answer.before;
     int64_t closed_ns = between_ns(c, before->packet, c->answer.owed.since_packet);
+    /* a probe that came again, too, where none can have been lost behind the tap, and been there before */
+    const unsigned takes =
+        sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) ? SCTPA_SACK_FIRST : SCTPA_SACK_FIRST_ONCE;
     if (c->sack.a_rwnd < window_largest_bytes(c) / REOPENED_SHARE ||
         sctpa_context_least_ns(c, closed_ns) <=
             sctpa_receiver_patience_ns(c, c->from, WINDOW_CLOSED_MS * SCTPA_NS_PER_MS) ||
-        !sctpa_sack_is(c, SCTPA_SACK_FIRST_ONCE))
+        !sctpa_sack_is(c, takes))
         return false;
     violation->related = before->packet;
     sctpa_violation_say(violation, "a SACK that announces that the window opened",

@@ -1185,6 +1185,23 @@ static bool may_wait(unsigned what)
            what == SCTPA_OWED_SHUTDOWN_SENT_DUPLICATE || is_of_channel(what);
 }
 
+/* Does the packet's SACK, of the debtor, report DATA that came after the packet which created the entry, and not just
+ * after it, when both may have waited together for the host? O(gap blocks). */
+static bool reports_later_data(const sctpa_context_t *c, const sctpa_owed_t *owed)
+{
+    if (!c->first_sack || !c->acked || c->acked->restarted)
+        return false;
+    uint32_t highest = 0;
+    for (uint32_t i = 0; i < c->sack.n_gaps + c->sack.n_nr_gaps; i++)
+        highest = MAX(highest, sctpa_sack_any_block(&c->sack, i).end);
+    const int64_t number = sctpa_context_unwrap(c->acked, c->sack.cum_tsn) + highest;
+    const sctpa_tsn_t *tsn = sctpa_context_tsn(c->acked, number);
+    return tsn && tsn->first_packet > owed->packet &&
+           sctpa_context_least_ns(c, sctpa_context_time_ns(c, tsn->first_packet) -
+                                         sctpa_context_time_ns(c, owed->packet)) >
+               SCTPA_PACKETS_APART_MS * SCTPA_NS_PER_MS;
+}
+
 /* Does the packet, of the debtor, answer what reached it later, or is it another answer to the same? Packets of one
  * sender are processed in their order, but what is to be sent may be queued for another path, or left while a timer
  * expired. Whoever has data left may answer a SHUTDOWN later. answers_earlier: it answers what reached it earlier. */
@@ -1202,6 +1219,9 @@ static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const
     if (owed->what == SCTPA_OWED_HEARTBEAT && c->rows & SCTPA_ROW(SHUTDOWN) && !is_shutting_down(c, owed))
         return true;
     if (c->rows & instead && !answers_earlier)
+        return true;
+    if ((owed->what == SCTPA_OWED_FORWARD_TSN || owed->what == SCTPA_OWED_SHUTDOWN_SENT_DATA) &&
+        reports_later_data(c, owed))
         return true;
     for (const sctpa_owed_t *later = owed->next; later; later = later->next)
         if (!sctpa_request_timer_is(later->what) && later->debtor == owed->debtor && later->packet != owed->packet &&
