@@ -1344,6 +1344,33 @@ def data_behind_a_chunk_that_says_stop_ignored():
     return data_behind(0x3E).heartbeat(0, gap_ns=S)
 
 
+def of_one_packet(taken, unknown=None):
+    """Three chunks come in one packet, and the SACK, at once, takes so many of them."""
+    scenario = received(4)
+    tsn, ssn = scenario.ends[1].tsn, scenario.ends[1].ssn
+    parts = [chunks.data(tsn + number, bytes(20), ssn=ssn + number) for number in range(3)]
+    if unknown is not None:
+        parts.insert(2, chunks.chunk(unknown, 0, bytes(4)))
+    scenario.send(1, *parts)
+    return saying(scenario, tsn + taken - 1, gap_ns=MS // 10)
+
+
+@fires("RX-029", asserted=COMPLETE_AT_END_0)
+@silent("RX-029", judged=False)
+def cum_tsn_in_the_middle_of_a_packet():
+    return of_one_packet(2)
+
+
+@silent("RX-029", asserted=COMPLETE_AT_END_0)
+def cum_tsn_at_the_end_of_a_packet():
+    return of_one_packet(3)
+
+
+@silent("RX-029", asserted=COMPLETE_AT_END_0)
+def cum_tsn_before_a_chunk_that_says_stop():
+    return of_one_packet(2, unknown=0x3E)
+
+
 def taken_at_a_closed_window(times, opened_after=None):
     """A chunk that ends the window, then probes: each is acknowledged, and a_rwnd stays 0; but for the one of that number."""
     scenario = received(3).data(1)

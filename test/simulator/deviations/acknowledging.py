@@ -61,6 +61,9 @@ class FirstDataNotAckedAtOnce(Late):
     def sack_delay_ns(self):
         return 200 * MS
 
+    def bundles_pending_sack(self, path):
+        return self.has_acked and super().bundles_pending_sack(path)
+
 
 @row(["RFC 9260 6.2"], SHOULD, "E", FACTS, o.receives_bulk)
 class SackEveryTenthPacket(Late):
@@ -68,7 +71,7 @@ class SackEveryTenthPacket(Late):
 
     def acks_at_once(self, has_gap):
         if self.unacked_packets < 10 and self.has_acked:
-            self.is_late = self.unacked_packets > 2
+            self.is_late = self.unacked_packets >= 2
             return False
         return True
 

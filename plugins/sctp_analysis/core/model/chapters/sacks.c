@@ -512,8 +512,8 @@ RULE(RX, 029,
         "one that the SACK reports, and a later SACK acknowledges it without a retransmission. Reported when "
         "it happened at least " SAY(LEFT_OUT_REPORTED) " times. Where the capture is asserted to be complete and taken "
         "at the receiver, one SACK or SHUTDOWN counts: the TSN after its cum_tsn came in valid DATA, and nothing else "
-        "can be the cause of the SACK, or it came more than " SAY(SCTPA_SACK_LATE_MS) " ms before; or the cum_tsn is "
-        "lower than that of the SACK before.",
+        "can be the cause of the SACK, or it came more than " SAY(SCTPA_SACK_LATE_MS) " ms before, or in the packet "
+        "that brought the cum_tsn; or the cum_tsn is lower than that of the SACK before.",
     .doubt = "Data waiting in a queue of the host is taken in order, so that the higher TSN could not be reported "
         "before it; what was dropped would have to be retransmitted. A retransmission that the capture missed explains "
         "one occurrence. A receiver may drop what does not fit in its window: either a_rwnd must leave room for "

@@ -395,6 +395,8 @@ void sctpa_receiver_take(sctpa_context_t *c)
         take_source(c, peer);
     if (has_data)
         take_data(c, peer);
+    if (has_data && c->rows & SCTPA_ROW(OTHER))
+        peer->strange_packet = c->index + 1;
     if (peer && peer->packets_fresh < UINT16_MAX)
         peer->packets_fresh++;
     if (peer)

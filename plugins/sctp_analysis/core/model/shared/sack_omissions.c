@@ -2,6 +2,7 @@
 /* Compares SACKs with what surely came. */
 #include "sack_omissions.h"
 
+#include "model/stream_counts.h"
 #include "sack_answers.h"
 
 enum { TSNS_LOOKED_AT = 128 /* of a packet: more do not fit in 1,500 bytes with user data */ };
@@ -72,6 +73,23 @@ static bool is_long_ago(const sctpa_context_t *c, uint32_t packet)
            sctpa_receiver_patience_ns(c, c->from, SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS);
 }
 
+/* Does the sack take a TSN, and leave out the next one, which came in the same packet, each for the first time? No
+ * receiver answers a part of a packet, unless an unknown chunk between them says to stop (RFC 9260 3.2). O(1). */
+static bool tears_packet(const sctpa_context_t *c, const sctpa_sack_t *sack, sctpa_omission_t *omission)
+{
+    const uint32_t missing = sack->cum_tsn + 1;
+    const sctpa_tsn_t *taken = sctpa_receiver_tsn(c, c->from, sack->cum_tsn),
+                      *next = sctpa_receiver_tsn(c, c->from, missing);
+    const sctpa_stream_counts_t counts = sctpa_stream_counts(c);
+    if (!taken || !next || taken->first_packet != next->first_packet || taken->transmissions != 1 ||
+        next->transmissions != 1 || next->state & SCTPA_TSN_ABANDONED || next->bytes == 0 ||
+        next->stream >= sctpa_stream_counts_agreed(&counts, !c->from) || own(c)->strange_packet > next->first_packet ||
+        sctpa_context_record(c, next->first_packet)->checksum != SCTPA_CHECKSUM_CRC32C || !leaves_out(c, sack, missing))
+        return false;
+    *omission = (sctpa_omission_t){ missing, next->first_packet, true, false };
+    return true;
+}
+
 bool sctpa_sack_omits(const sctpa_context_t *c, sctpa_omission_t *omission)
 {
     const uint8_t sure = SCTPA_ARRIVED_NEW | SCTPA_ARRIVED_VALID;
@@ -82,7 +100,11 @@ bool sctpa_sack_omits(const sctpa_context_t *c, sctpa_omission_t *omission)
         *omission = (sctpa_omission_t){ before->cum_tsn, before->packet, true, true };
         return true;
     }
-    if (wait->packets == 0 || !has_room(c))
+    if (!has_room(c))
+        return false;
+    if (tears_packet(c, &sack, omission))
+        return true;
+    if (wait->packets == 0)
         return false;
     if ((wait->first_is & sure) == sure && (sctpa_sack_has_one_cause(c) || is_long_ago(c, wait->first_packet)) &&
         leaves_out_of(c, &sack, wait->first_packet, wait->first_tsn, omission))
