@@ -2,7 +2,7 @@
 """Explicit congestion notification: marks and their echo, and the chunks that do it."""
 
 from generate import chunks
-from scenario_builder import COMPLETE_AT_END_0, MS, ScenarioBuilder
+from scenario_builder import COMPLETE_AT_END_0, MS, ScenarioBuilder, assertions
 from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
@@ -34,9 +34,9 @@ def mark_echoed():
     return marked(4, True)
 
 
-def echoed(answered_after, packets=4, gap_ns=60 * MS):
+def echoed(answered_after, packets=4, gap_ns=60 * MS, addresses=("10.0.0.1", "10.0.0.2"), params=(b"", b"")):
     """End 0, near the tap, gets an ECNE; CWR is in its packet with data of that number, None: in none."""
-    scenario = ScenarioBuilder().set_up((CAPABLE, CAPABLE)).exchange(2).data(0)
+    scenario = ScenarioBuilder(addresses=addresses).set_up([CAPABLE + more for more in params]).exchange(2).data(0)
     first = scenario.ends[0].tsn - 1
     scenario.send(1, chunks.ecne(first), chunks.sack(first))
     for number in range(packets):
@@ -52,6 +52,15 @@ def echoed(answered_after, packets=4, gap_ns=60 * MS):
 @silent("EC-004", judged=False)
 def echo_not_answered():
     return echoed(None)
+
+
+BOTH_AT_END_0 = assertions(complete=True, taken_at=["10.0.0.0/23"])
+
+
+@fires("EC-004", asserted=BOTH_AT_END_0)
+@silent("EC-004", asserted=COMPLETE_AT_END_0, judged=False)
+def echo_not_answered_by_two_addresses():
+    return echoed(None, addresses=(("10.0.0.1", "10.0.1.1"), "10.0.0.2"), params=(chunks.address("10.0.1.1"), b""))
 
 
 @silent("EC-004", asserted=COMPLETE_AT_END_0)

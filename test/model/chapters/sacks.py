@@ -688,6 +688,24 @@ def sack_for_one_duplicate_lists_none():
     return one_duplicate(False)
 
 
+def one_duplicate_behind_a_sack_of_the_peer(listed):
+    """The receiver sends data as well: a SACK comes to it between the last DATA and the duplicate."""
+    scenario = received(10).data(0).data(1).sack(1).sack(0)
+    tsn = scenario.ends[1].tsn - 1
+    scenario.send(1, chunks.data(tsn, bytes(20), ssn=scenario.ends[1].ssn - 1), gap_ns=S)
+    return saying(scenario, tsn, duplicates=(tsn,) if listed else ())
+
+
+@fires("RX-015", asserted=COMPLETE_AT_END_0)
+def sack_for_one_duplicate_behind_a_sack_of_the_peer_lists_none():
+    return one_duplicate_behind_a_sack_of_the_peer(False)
+
+
+@silent("RX-015", asserted=COMPLETE_AT_END_0)
+def sack_for_one_duplicate_behind_a_sack_of_the_peer_lists_it():
+    return one_duplicate_behind_a_sack_of_the_peer(True)
+
+
 @silent("RX-015", asserted=COMPLETE_AT_END_0)
 def sack_for_one_duplicate_lists_it():
     return one_duplicate(True)

@@ -151,22 +151,27 @@ static bool RX_003_applies(const sctpa_context_t *c)
            (is_claimed(c) || (is_on_all_ways_of_one(c) && sctpa_context_is_asserted(c, SCTPA_ASSERTED_COMPLETE)));
 }
 
-/* The first of some TSNs that c->chunk acknowledges, above those that the SACK before it did, and that never passed;
- * -1: none of these. O(gap blocks). */
+static bool is_unseen(const sctpa_context_t *c, int64_t number)
+{
+    return number > c->acked->rare->abandoned_to && !sctpa_direction_tsn(c->acked, number);
+}
+
+/* The first of some TSNs that c->chunk acknowledges, above those that the SACK before it did, and that never passed:
+ * of gap blocks only where one begins; -1: none of these. O(1), bounded. */
 static int64_t first_unseen(const sctpa_context_t *c)
 {
     const sctpa_sack_record_t *before = c->chunk->sack > 0 ? sctpa_observed_sack_before(c->chunk, c->acked) : NULL;
     sctpa_sack_t sack = { .cum_tsn = sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_SHUTDOWN_CUM_TSN) };
     if (c->chunk->row != SCTPA_CHUNK_ROW_SHUTDOWN)
         sctpa_sack_parse(&c->chunk->tlv, &sack);
-    const int64_t cum_tsn = sctpa_direction_unwrap(c->acked, sack.cum_tsn);
-    int64_t from = MAX(c->acked->rare->abandoned_to + 1, 0);
-    if (before)
-        from = MAX(from, sctpa_direction_unwrap(c->acked, before->cum_tsn) + 1);
-    for (int64_t number = from; number < from + UNSEEN_LOOKED_AT; number++)
-        if (!sctpa_direction_tsn(c->acked, number) &&
-            (number <= cum_tsn || sctpa_sack_reports(&sack, sctpa_direction_serial(c->acked, number))))
+    const int64_t cum_tsn = sctpa_direction_unwrap(c->acked, sack.cum_tsn),
+                  from = before ? sctpa_direction_unwrap(c->acked, before->cum_tsn) + 1 : 0;
+    for (int64_t number = from; number <= cum_tsn && number < from + UNSEEN_LOOKED_AT; number++)
+        if (is_unseen(c, number))
             return number;
+    for (uint32_t i = 0; i < MIN(sack.n_gaps + sack.n_nr_gaps, (uint32_t)UNSEEN_LOOKED_AT); i++)
+        if (is_unseen(c, cum_tsn + sctpa_sack_any_block(&sack, i).start))
+            return cum_tsn + sctpa_sack_any_block(&sack, i).start;
     return -1;
 }
 

@@ -444,8 +444,9 @@ RULE(FL, 007,
     .why = "The sender stands still until its probe timer runs out, although there is room.",
     .evidence = "For " SAY(WINDOW_CLOSED_MS) " ms or more the last SACK had left no room for a chunk; the answer "
         "to the next single packet acknowledges it and advertises 1/" SAY(REOPENED_SHARE) " of the largest "
-        "a_rwnd or more. Reported when it happened at least " SAY(REOPENED_REPORTED) " times, or once where the "
-        "capture is asserted to be complete and taken at the receiver.",
+        "a_rwnd or more, and more by 1/" SAY(UPDATE_SMALL_SHARE) " of it. Reported when it happened at least "
+        SAY(REOPENED_REPORTED) " times, or once where the capture is asserted to be complete and taken at the "
+        "receiver.",
     .doubt = "An application may read just when the probe arrives: therefore a note. An update that got lost "
         "is seen near the receiver.");
 
@@ -465,6 +466,7 @@ static bool FL_007_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     const unsigned takes =
         sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) ? SCTPA_SACK_FIRST : SCTPA_SACK_FIRST_ONCE;
     if (c->sack.a_rwnd < window_largest_bytes(c) / REOPENED_SHARE ||
+        c->sack.a_rwnd < before->a_rwnd_bytes + window_largest_bytes(c) / UPDATE_SMALL_SHARE ||
         sctpa_context_least_ns(c, closed_ns) <=
             sctpa_receiver_patience_ns(c, c->from, WINDOW_CLOSED_MS * SCTPA_NS_PER_MS) ||
         !sctpa_sack_is(c, takes))

@@ -399,6 +399,9 @@ void sctpa_receiver_take(sctpa_context_t *c)
         peer->strange_packet = c->index + 1;
     if (peer && peer->packets_fresh < UINT16_MAX)
         peer->packets_fresh++;
-    if (peer)
-        peer->last_packet = c->index;
+    if (!peer)
+        return;
+    peer->last_packet = c->index;
+    if (c->rows & (SCTPA_DATA_ROWS | SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN) | SCTPA_ROW(OTHER)))
+        peer->last_causing = c->index;
 }

@@ -142,7 +142,9 @@ typedef struct sctpa_receiver {
     uint8_t one_source_sacks;
     bool sends_nr_sacks;
     bool is_behind;       /* when its last SACK left, there may have been packets that it had not taken yet */
-    uint32_t last_packet; /* the last of the peer to it */
+    uint32_t last_packet; /* the last of the peer to it, ... */
+    uint32_t
+        last_causing; /* ... and the last that can be the cause of a SACK: by DATA, FORWARD-TSN or an unknown chunk */
     uint16_t timer_waits;
     uint32_t strange_packet; /* 1 + the last with DATA and an unknown chunk to it, 0 none */
     uint32_t silent_packet;  /* the first SACK of silent_sacks */

@@ -386,13 +386,14 @@ static void take_silent(const sctpa_context_t *c, sctpa_receiver_t *receiver)
     receiver->silent_sacks = (uint16_t)MIN(sctpa_sack_silent(c, &receiver->silent_packet), UINT16_MAX);
 }
 
-/* Did the last packet to the receiver bring a TSN that was sent once, and that the SACK takes? Then it has taken all
- * that came. */
+/* Did the last packet to the receiver that can cause a SACK bring a TSN that was sent once, and that the SACK takes, or
+ * is it the cause of the SACK? Then it has taken all that came. */
 static bool has_taken_all(const sctpa_context_t *c, const sctpa_receiver_t *receiver)
 {
     if (receiver->wait.packets == 0)
         return !receiver->is_behind && receiver->packets_fresh == 0;
-    return sctpa_sack_is(c, SCTPA_SACK_LAST_ONCE) && receiver->last_packet == receiver->wait.last_packet;
+    return (sctpa_sack_is(c, SCTPA_SACK_LAST_ONCE) && receiver->last_causing == receiver->wait.last_packet) ||
+           (receiver->wait.packets == 1 && sctpa_sack_has_one_cause(c));
 }
 
 /* Each SACK chunk answers a packet of any kind; those before the last SACK that took all are answered but once more. */
