@@ -1380,6 +1380,29 @@ def cum_tsn_in_the_middle_of_a_packet():
 
 
 @silent("RX-029", asserted=COMPLETE_AT_END_0)
+def part_of_a_packet_beyond_the_window():
+    """The window had room for one chunk of three; it opens when the application reads, and the rest comes again."""
+    scenario = received(4)
+    tsn, ssn = scenario.ends[1].tsn, scenario.ends[1].ssn
+    saying(scenario, tsn - 1, a_rwnd=1500)
+    scenario.send(1, *[chunks.data(tsn + number, bytes(1000), ssn=ssn + number) for number in range(3)])
+    saying(scenario, tsn, a_rwnd=500)
+    saying(scenario, tsn, a_rwnd=20000, gap_ns=S)
+    return saying(scenario, tsn, a_rwnd=40000, gap_ns=S)
+
+
+@silent("RX-029", asserted=COMPLETE_AT_END_0)
+def part_of_a_packet_before_the_application_reads():
+    """What came before had filled the window, and was read when the SACK was made."""
+    scenario = received(4)
+    tsn, ssn = scenario.ends[1].tsn, scenario.ends[1].ssn
+    saying(scenario, tsn - 1, a_rwnd=8000)
+    for first in (0, 3):
+        scenario.send(1, *[chunks.data(tsn + number, bytes(2000), ssn=ssn + number) for number in range(first, first + 3)], gap_ns=MS // 10)
+    return saying(scenario, tsn + 3, a_rwnd=16000, gap_ns=MS // 10)
+
+
+@silent("RX-029", asserted=COMPLETE_AT_END_0)
 def cum_tsn_at_the_end_of_a_packet():
     return of_one_packet(3)
 

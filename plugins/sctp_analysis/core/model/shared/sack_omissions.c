@@ -73,17 +73,30 @@ static bool is_long_ago(const sctpa_context_t *c, uint32_t packet)
            sctpa_receiver_patience_ns(c, c->from, SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS);
 }
 
-/* Does the sack take a TSN, and leave out the next one, which came in the same packet, each for the first time? No
- * receiver answers a part of a packet, unless an unknown chunk between them says to stop (RFC 9260 3.2). O(1). */
+/* Had the SACK before announced room for all that was outstanding then, with what the packet's SACK takes? Else a part
+ * of a packet may have been dropped, and what had filled the window was read since. */
+static bool had_room_for_all(const sctpa_context_t *c)
+{
+    const sctpa_sack_record_t *before = c->answer.before;
+    const uint64_t acked_bytes =
+        c->first_sack->acked == 0 ? 0 : SCTPA_RECORD(&c->acked->acked, sctpa_acked_t, c->first_sack->acked - 1).bytes;
+    return (before ? before->a_rwnd_bytes : c->assoc->ends[c->from].init.a_rwnd_bytes) >=
+           acked_bytes + c->acked->flight_bytes + SCTPA_WINDOW_SCARCE_BYTES;
+}
+
+/* Does the SACK newly take a TSN, and leave out the next one, which came in the same packet, each for the first time?
+ * No receiver answers a part of a packet, unless an unknown chunk between them says to stop (RFC 9260 3.2). O(1). */
 static bool tears_packet(const sctpa_context_t *c, const sctpa_sack_t *sack, sctpa_omission_t *omission)
 {
     const uint32_t missing = sack->cum_tsn + 1;
     const sctpa_tsn_t *taken = sctpa_receiver_tsn(c, c->from, sack->cum_tsn),
                       *next = sctpa_receiver_tsn(c, c->from, missing);
     const sctpa_stream_counts_t counts = sctpa_stream_counts(c);
-    if (!taken || !next || taken->first_packet != next->first_packet || taken->transmissions != 1 ||
-        next->transmissions != 1 || next->state & SCTPA_TSN_ABANDONED || next->bytes == 0 ||
-        next->stream >= sctpa_stream_counts_agreed(&counts, !c->from) || own(c)->strange_packet > next->first_packet ||
+    if (!c->first_sack || !had_room_for_all(c) || !taken || taken->gap_packet != SCTPA_NO_PACKET_INDEX ||
+        taken->ack_packet != c->index || !next || taken->first_packet != next->first_packet ||
+        taken->transmissions != 1 || next->transmissions != 1 || next->state & SCTPA_TSN_ABANDONED ||
+        next->bytes == 0 || next->stream >= sctpa_stream_counts_agreed(&counts, !c->from) ||
+        own(c)->strange_packet > next->first_packet ||
         sctpa_context_record(c, next->first_packet)->checksum != SCTPA_CHECKSUM_CRC32C || !leaves_out(c, sack, missing))
         return false;
     *omission = (sctpa_omission_t){ missing, next->first_packet, true, false };
