@@ -337,11 +337,11 @@ static inline bool sctpa_context_is_asserted(const sctpa_context_t *c, uint32_t 
     return !(bits & ~sctpa_tap_asserted(&c->reference->tap, c->accused));
 }
 /* Does the user assert that the capture holds all that the endpoint that a rule is asked about sent and got, by
- * whatever address, and does nothing refute it? O(addresses * networks). */
+ * whatever address, and does nothing refute it? O(1). */
 static inline bool sctpa_context_has_all_of(const sctpa_context_t *c)
 {
     return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) &&
-           sctpa_tap_is_at_all_addresses(&c->reference->tap, c->tracked, c->accused);
+           sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, c->accused);
 }
 /* RTT from the tap to an endpoint, as measured; -1: no answer yet that was due at once. */
 static inline int64_t sctpa_context_tap_rtt_ns(const sctpa_context_t *c, uint8_t endpoint)

@@ -530,15 +530,6 @@ uint32_t sctpa_tap_asserted_any(const sctpa_tap_t *tap, uint8_t endpoint)
            sctpa_tap_asserted_values(tap, endpoint)->given << SCTPA_ASSERTED_PARAMETER_BIT;
 }
 
-bool sctpa_tap_is_at_all_addresses(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint)
-{
-    const sctpa_end_t *end = &tracked->assoc.ends[endpoint];
-    bool is_at_all = true;
-    for (unsigned i = 0; !sctpa_end_is_single_homed(end) && i < end->n_addrs && is_at_all; i++)
-        is_at_all = sctpa_assertions_taken_at(tap->asserted->assertions, &end->addrs[i].addr);
-    return is_at_all;
-}
-
 /* A time between two coarse stamps may have been longer by less than what they are multiples of, and one between stamps
  * of clocks that differ by what these do. */
 static sctpa_known_t near_as_shown(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint)

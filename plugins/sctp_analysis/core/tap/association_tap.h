@@ -110,10 +110,6 @@ static inline uint32_t sctpa_tap_asserted(const sctpa_tap_t *tap, uint8_t endpoi
 {
     return tap->asserted->is_any ? sctpa_tap_asserted_any(tap, endpoint) : 0;
 }
-/* Is the capture asserted to be taken at every address that an endpoint is known to have, or has it but one? Then
- * nothing that it sends or gets passes elsewhere, where that it was taken there is asserted. O(addresses * networks).
- */
-bool sctpa_tap_is_at_all_addresses(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint);
 /* Does all that goes to an endpoint and comes from it pass the tap, as far as the capture lacks nothing: has neither
  * endpoint a second address, or does the user assert that the capture is complete and was taken at all addresses that
  * the endpoint listed? O(1). */

@@ -490,7 +490,7 @@ static void enter_fast_retransmission(const sctpa_context_t *c, obligations_t *o
     o->misses[to] += o->misses[to] < UINT8_MAX;
     if (o->misses[to] == SCTPA_MISSES_FAST && tsn && tsn->transmissions == 1 && is_behind_retransmissions(acked, tsn) &&
         !acked->restarted && !acked->truncated && acked->rare->abandoned_to < number && acked->paths.len <= 1 &&
-        sctpa_tap_is_at_all_addresses(&c->reference->tap, c->tracked, to) && is_surely_in(states, T | P | R))
+        sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, to) && is_surely_in(states, T | P | R))
         enter(c, o, SCTPA_OWED_FAST_RETRANSMISSION, (uint64_t)number, false);
 }
 
@@ -505,7 +505,7 @@ static void enter_left_out(const sctpa_context_t *c, obligations_t *o, uint8_t s
         acked->rare->abandoned_to > acked->cum_tsn || find(o, SCTPA_OWED_LEFT_OUT_TSN, !c->from) ||
         !is_surely_in(states, T | P | R) ||
         (sctpa_assoc_is_single_homed(c->assoc) && sctpa_given_up(c->assoc, acked, acked->cum_tsn + 1) == SCTPA_NO) ||
-        !sctpa_tap_is_at_all_addresses(&c->reference->tap, c->tracked, !c->from))
+        !sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, !c->from))
         return;
     const sctpa_tsn_t *behind = sctpa_direction_tsn(acked, acked->cum_tsn + 2);
     sctpa_owed_t *owed =
@@ -593,7 +593,7 @@ static void enter_forward_tsn_again(const sctpa_context_t *c, obligations_t *o, 
     if (!newest || sctpa_serial_distance(newest->new_cum_tsn, c->sack.cum_tsn) >= 0 || acked->restarted ||
         acked->sacks.len < SACKS_UNHEEDED || newest->path >= acked->paths.len ||
         sctpa_direction_unwrap(acked, newest->new_cum_tsn) <= acked->cum_tsn || !is_surely_in(states, T | P | R) ||
-        !sctpa_tap_is_at_all_addresses(&c->reference->tap, c->tracked, to))
+        !sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, to))
         return;
     const uint32_t before = SCTPA_RECORD(&acked->sacks, sctpa_sack_record_t, acked->sacks.len - SACKS_UNHEEDED).packet;
     const int64_t srtt_ns = SCTPA_RECORD(&acked->paths, sctpa_data_path_t, newest->path).srtt_ns;
