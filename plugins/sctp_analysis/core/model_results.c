@@ -72,11 +72,19 @@ static bool find_asserted(const void *user, const sctpa_addr_t *addr, sctpa_para
     return is_given;
 }
 
+/* A sctpa_asserted_here_fn. user: sctpa_assertions_t. */
+static bool is_asserted_here(const void *user, const sctpa_addr_t *addr)
+{
+    const sctpa_assertions_t *assertions = user;
+    return assertions->complete && sctpa_assertions_taken_at(assertions, addr);
+}
+
 void sctpa_assert(sctpa_t *sctpa, sctpa_assertions_t *assertions)
 {
     g_free(sctpa->assertions);
     sctpa->assertions = assertions;
     sctpa->tracker->asserted = assertions ? find_asserted : NULL;
+    sctpa->tracker->asserted_here = is_asserted_here;
     sctpa->tracker->asserted_user = assertions;
     sctpa_model_assert(sctpa->model, assertions);
 }

@@ -2,7 +2,7 @@
 """COOKIE ECHO and COOKIE ACK: that the cookie comes back as it was given, to whom, and what is accepted."""
 
 from generate import chunks
-from scenario_builder import COMPLETE, MS, S, ScenarioBuilder
+from scenario_builder import COMPLETE, COMPLETE_AT_END_1, MS, S, ScenarioBuilder, assertions
 from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
@@ -52,6 +52,82 @@ def cookie_of_one_tag_of_another():
     scenario = ScenarioBuilder()
     scenario.init().init_ack(cookie=b"one-", tag=0x11223344).init().init_ack(cookie=b"two-")
     return scenario.cookie_echo(cookie=b"one-").cookie_ack()
+
+
+RTO_MIN_AT_END_0 = assertions(complete=True, taken_at=["10.0.0.1"], parameters=["10.0.0.1 RTO.Min=1000"])
+LIFE_AT_END_1 = assertions(complete=True, taken_at=["10.0.0.2"], parameters=["10.0.0.2 Valid.Cookie.Life=5000"])
+
+
+def echoed_again(gap_ns, **options):
+    scenario = ScenarioBuilder().init().init_ack().cookie_echo()
+    return scenario.cookie_echo(gap_ns=gap_ns, **options).cookie_ack().exchange(2)
+
+
+@fires("HS-052", asserted=RTO_MIN_AT_END_0)
+@silent("HS-052", judged=False)
+def same_cookie_echoed_again_at_once():
+    return echoed_again(MS)
+
+
+@silent("HS-052", asserted=RTO_MIN_AT_END_0)
+def same_cookie_echoed_again_by_the_timer():
+    return echoed_again(S)
+
+
+@silent("HS-052", asserted=RTO_MIN_AT_END_0, judged=False)
+def cookie_echo_that_may_stand_in_the_capture_twice():
+    scenario = ScenarioBuilder().init().init_ack()
+    scenario.send(0, chunks.cookie_echo(), identification=0).send(0, chunks.cookie_echo(), gap_ns=3 * MS, identification=0)
+    return scenario.cookie_ack().exchange(2)
+
+
+def refused_as_stale(age_ns):
+    scenario = ScenarioBuilder(far_ns=MS).init().init_ack().cookie_echo(gap_ns=age_ns)
+    return scenario.send(1, chunks.error(chunks.tlv(3, bytes(4))))
+
+
+@fires("HS-070", 1)
+@fires("HS-070", 1, asserted=LIFE_AT_END_1)
+def fresh_cookie_refused():
+    return refused_as_stale(100 * MS)
+
+
+@fires("HS-070", 1, asserted=LIFE_AT_END_1)
+@silent("HS-070", 1)
+def cookie_refused_after_two_seconds():
+    return refused_as_stale(2 * S)
+
+
+@silent("HS-070", 1, asserted=LIFE_AT_END_1)
+def old_cookie_refused():
+    return refused_as_stale(6 * S)
+
+
+def taken_late(age_ns, params=b""):
+    return ScenarioBuilder(far_ns=MS).init(params=params).init_ack().cookie_echo(gap_ns=age_ns).cookie_ack().exchange(2)
+
+
+@fires("HS-071", 1, asserted=LIFE_AT_END_1)
+@silent("HS-071", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def stale_cookie_taken():
+    return taken_late(8 * S)
+
+
+@silent("HS-071", 1, asserted=LIFE_AT_END_1)
+def cookie_taken_when_its_life_just_ends():
+    return taken_late(5500 * MS)
+
+
+@silent("HS-071", 1, asserted=LIFE_AT_END_1, judged=False)
+def stale_cookie_taken_whose_initiator_asked_for_a_longer_life():
+    return taken_late(8 * S, chunks.tlv(9, (60000).to_bytes(4, "big")))
+
+
+@silent("HS-071", 1, asserted=LIFE_AT_END_1, judged=False)
+def cookie_echo_again_after_the_cookie_has_expired():
+    """The first one was taken in time; both tags fit the association, so that its age is not asked (RFC 9260 5.2.4 D)."""
+    scenario = ScenarioBuilder(far_ns=MS).init().init_ack().cookie_echo()
+    return scenario.cookie_echo(gap_ns=8 * S).cookie_ack().exchange(2)
 
 
 @fires("HS-024")
@@ -249,6 +325,13 @@ def second_cookie_echoed_in_capture(editor):
     editor.edit(second, at + length - 5, b"OTHER")
     editor.inject(echo.packet, chunks.cookie_echo(second["sctp"][at + 4:at + length]), after_ns=MS + 200_000)
     return 0
+
+
+@breaks("HS-070")
+def fresh_cookie_refused_in_capture(editor):
+    association = editor.near(1, is_set_up_once)
+    editor.inject(association.first(1, chunks.COOKIE_ACK).packet, chunks.error(chunks.tlv(3, bytes(4))), ahead=True)
+    return 1
 
 
 @breaks("HS-057", causes=("PM-022", "PM-007"))

@@ -244,6 +244,23 @@ def heartbeat_ack_unasked():
     return ScenarioBuilder().set_up().exchange().send(1, chunks.heartbeat_ack(bytes(40)))
 
 
+def two_answers(asked):
+    scenario = ScenarioBuilder().set_up().exchange()
+    for info in range(asked):
+        scenario.send(0, chunks.heartbeat(bytes([info]) * 40))
+    return scenario.send(1, chunks.heartbeat_ack(bytes(40)), chunks.heartbeat_ack(bytes([asked - 1]) * 40))
+
+
+@fires("PM-030", accused=1, asserted=COMPLETE_AT_END_1)
+def heartbeat_answered_twice_in_one_packet():
+    return two_answers(1)
+
+
+@silent("PM-030", accused=1, asserted=COMPLETE_AT_END_1)
+def two_heartbeats_answered_in_one_packet():
+    return two_answers(2)
+
+
 @fires("PM-030", asserted=COMPLETE_AT_END_0)
 def heartbeat_after_the_end_answered():
     """The endpoint has no association any more: the HEARTBEAT is out of the blue."""
@@ -354,6 +371,54 @@ def heartbeats_with_jitter():
 def heartbeat_after_shutdown():
     scenario = two_paths()
     return scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).heartbeat(0, answered=False, gap_ns=S)
+
+
+@fires("PM-011", asserted=COMPLETE_AT_END_0)
+@silent("PM-011")
+def heartbeat_right_after_shutdown():
+    scenario = two_paths()
+    return scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).heartbeat(0, answered=False, gap_ns=MS)
+
+
+@fires("PM-031")
+def heartbeat_with_the_cookie_echo():
+    scenario = ScenarioBuilder().init().init_ack()
+    return scenario.send(0, chunks.cookie_echo(), chunks.heartbeat(bytes(40))).cookie_ack()
+
+
+@silent("PM-031", judged=False)
+def heartbeat_with_the_cookie_echo_to_an_unconfirmed_address():
+    scenario = ScenarioBuilder(TWO_PATHS).init(params=addresses_listed(TWO_PATHS[0])).init_ack(params=addresses_listed(TWO_PATHS[1]))
+    return scenario.send(0, chunks.cookie_echo(), chunks.heartbeat(bytes(40)), source=1, destination=1).cookie_ack()
+
+
+def infos(*given, gap_ns=5 * S):
+    """HEARTBEATs of end 0: number of the path and info of each."""
+    scenario = two_paths()
+    for path, info in given:
+        scenario.send(0, chunks.heartbeat(info * 40), source=path, destination=path, gap_ns=gap_ns)
+        scenario.send(1, chunks.heartbeat_ack(info * 40), source=path, destination=path)
+    return scenario
+
+
+@fires("PM-032")
+def same_info_again():
+    return infos((0, b"a"), (0, b"c"), (0, b"a"))
+
+
+@fires("PM-032")
+def same_info_to_another_address():
+    return infos((0, b"a"), (1, b"a"), gap_ns=MS)
+
+
+@silent("PM-032")
+def infos_that_differ():
+    return infos((0, b"a"), (1, b"b"), (0, b"c"), (1, b"d"))
+
+
+@silent("PM-032")
+def same_info_within_a_second():
+    return infos((0, b"a"), (0, b"a"), gap_ns=S // 2)
 
 
 @silent("PM-011")
@@ -561,6 +626,24 @@ def exact_heartbeats_in_capture(editor):
 def heartbeat_after_shutdown_in_capture(editor):
     continuation = Continuation(editor)
     continuation.send(continuation.near, chunks.shutdown(continuation.tsn[continuation.far] - 1)).heartbeat(continuation.near, is_answered=False, gap_ns=S)
+    return continuation.near
+
+
+@breaks("PM-031")
+def heartbeat_with_the_cookie_echo_in_capture(editor):
+    association = editor.association(is_set_up_once)
+    echo = association.first(0, chunks.COOKIE_ECHO).packet
+    length = int.from_bytes(echo["sctp"][14:16], "big")
+    editor.inject(echo, echo["sctp"][12:12 + length], chunks.heartbeat(bytes(40)), ahead=True)
+    return 0
+
+
+@breaks("PM-032")
+def same_info_again_in_capture(editor):
+    continuation = Continuation(editor)
+    for _ in range(2):
+        continuation.send(continuation.near, chunks.heartbeat(b"same" * 10), gap_ns=5 * S)
+        continuation.send(continuation.far, chunks.heartbeat_ack(b"same" * 10))
     return continuation.near
 
 

@@ -189,6 +189,32 @@ def first_tsn_too_low():
     return scenario.data(0)
 
 
+def first_tsn_far_above():
+    scenario = ScenarioBuilder().set_up()
+    scenario.ends[0].tsn += 1 << 20
+    return scenario.data(0)
+
+
+@fires("HS-019")
+@fires("HS-019", asserted=COMPLETE)
+def first_tsn_that_no_window_reaches():
+    return first_tsn_far_above()
+
+
+@silent("HS-019", asserted=COMPLETE)
+def first_tsn_within_the_window():
+    scenario = ScenarioBuilder().set_up()
+    scenario.ends[0].tsn += 1000
+    return scenario.data(0)
+
+
+@silent("HS-019", asserted=COMPLETE)
+def first_tsn_far_above_after_an_ack():
+    scenario = ScenarioBuilder().set_up()
+    scenario.ends[0].tsn += 1 << 20
+    return scenario.send(1, chunks.sack(scenario.ends[0].tsn - 1)).data(0)
+
+
 @silent("HS-019")
 def first_tsn_lost():
     scenario = ScenarioBuilder().set_up()
@@ -350,6 +376,12 @@ def host_name_refused():
 def collision_with_two_tags():
     scenario = ScenarioBuilder().init(0).init(1).init_ack(0, tag=0x55667788).init_ack(1)
     return scenario.cookie_echo(0).cookie_ack(1).exchange(3)
+
+
+@fires("HS-037", asserted=COMPLETE_AT_END_0)
+def collision_with_two_tags_and_no_data():
+    scenario = ScenarioBuilder().init(0).init(1).init_ack(0, tag=0x55667788).init_ack(1)
+    return scenario.cookie_echo(0).cookie_ack(1).heartbeat(0)
 
 
 @silent("HS-037")
@@ -755,6 +787,39 @@ def late_init():
 @fires("HS-061", 1)
 def late_init_answered_by_abort():
     return late_init().abort(1, causes=(chunks.tlv(13, b"INIT", last=True),))
+
+
+def restart_refused(causes=(), listed=(), silent_before=False):
+    """A peer restarts while the association is up, and is answered by ABORT."""
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up().exchange().wait(S)
+    if silent_before:
+        for _ in range(3):
+            scenario.heartbeat(1, answered=False, gap_ns=2 * S)
+    again = next_of(scenario, (0x01234567, 0))
+    again.init(params=b"".join(map(chunks.address, listed)), gap_ns=S)
+    again.send(1, chunks.abort(*causes), vtag=0x01234567)
+    return scenario
+
+
+@fires("HS-072", 1, asserted=COMPLETE_AT_END_1)
+@silent("HS-072", 1, asserted=COMPLETE, judged=False)
+def restart_answered_by_abort():
+    return restart_refused()
+
+
+@silent("HS-072", 1, asserted=COMPLETE_AT_END_1)
+def restart_answered_by_abort_for_lack_of_resources():
+    return restart_refused((chunks.tlv(4, b"", last=True),))
+
+
+@silent("HS-072", 1, asserted=COMPLETE_AT_END_1)
+def restart_with_a_new_address_answered_by_abort():
+    return restart_refused(listed=("10.0.0.1", "10.0.0.7"))
+
+
+@silent("HS-072", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def restart_answered_by_abort_of_one_who_may_have_given_up():
+    return restart_refused(silent_before=True)
 
 
 @silent("HS-061", 1, judged=False)

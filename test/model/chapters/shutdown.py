@@ -281,6 +281,23 @@ def shutdown_ack_ignored_in_cookie_wait():
     return ScenarioBuilder().init().send(1, chunks.shutdown_ack()).init(gap_ns=S)
 
 
+def shutdown_ack_again_answered_by_abort(between=()):
+    scenario = up().shut_down().send(1, chunks.shutdown_ack(), gap_ns=S)
+    for part in between:
+        scenario.send(1, part)
+    return scenario.send(0, chunks.abort(t=1), vtag=scenario.ends[0].tag)
+
+
+@fires("SM-027", asserted=COMPLETE_AT_END_0)
+def shutdown_ack_of_no_association_answered_by_abort():
+    return shutdown_ack_again_answered_by_abort()
+
+
+@silent("SM-027", asserted=COMPLETE_AT_END_0)
+def heartbeat_behind_it_answered_by_abort():
+    return shutdown_ack_again_answered_by_abort((chunks.heartbeat(bytes(40)),))
+
+
 @silent("SM-027", asserted=COMPLETE_AT_END_0)
 def shutdown_ack_answered_in_cookie_wait():
     scenario = ScenarioBuilder().init().send(1, chunks.shutdown_ack())
@@ -941,6 +958,11 @@ def abort_ignored_though_answered_before():
 @fires("SM-012", 1, asserted=COMPLETE_AT_END_1)
 def heartbeat_after_shutdown_complete():
     return long_established().shut_down().heartbeat(1, answered=False, gap_ns=S)
+
+
+@fires("SM-012", asserted=COMPLETE_AT_END_0)
+def data_a_while_after_the_abort_of_the_peer():
+    return aborted_by_the_peer().data(0, gap_ns=400 * MS)
 
 
 @silent("SM-012", asserted=COMPLETE_AT_END_0)

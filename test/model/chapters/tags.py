@@ -40,6 +40,12 @@ def last_heartbeat_with_wrong_tag():
     return long_established().heartbeat(answered=False, vtag=WRONG)
 
 
+@fires("SM-001", asserted=AT_END_0)
+@silent("SM-001", judged=False)
+def heartbeat_with_wrong_tag_without_identification():
+    return long_established().heartbeat(answered=False, vtag=WRONG, identification=0).wait(S).exchange(2)
+
+
 @silent("SM-001", judged=False)
 def last_heartbeat_with_wrong_tag_of_somebody():
     """Nothing follows that shows that no other association took the place of this one."""

@@ -21,6 +21,9 @@
 typedef bool (*sctpa_asserted_fn)(const void *user, const sctpa_addr_t *addr, sctpa_parameter_t parameter,
                                   int64_t *value);
 
+/* Does the user assert that the capture is complete, and was taken at addr? O(what is asserted). */
+typedef bool (*sctpa_asserted_here_fn)(const void *user, const sctpa_addr_t *addr);
+
 enum {
     SCTPA_CHECKSUM_INTERFACES = 64,
     SCTPA_LEFT_TO_HARDWARE = 3 /* wrong ones, which may be damage; an absent one counts as so many */
@@ -59,6 +62,7 @@ struct sctpa_tracker {
     int64_t stamp_unit_ns;
     sctpa_clock_steps_t clock_steps;
     sctpa_asserted_fn asserted; /* NULL: nothing is */
+    sctpa_asserted_here_fn asserted_here;
     const void *asserted_user;
 };
 

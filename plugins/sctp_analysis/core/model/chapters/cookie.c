@@ -15,6 +15,13 @@
  * timeouts. */
 #define SHUTDOWN_ACK_SENT_MS 1000
 
+/* A COOKIE ECHO again so much sooner than RTO.Min was sent by no timer, whatever the ticks of its clock. */
+#define SOONER_THAN_TIMER 2
+
+/* Valid.Cookie.Life is given in seconds (RFC 9260 16): what is asserted is this exact, and no life that is not is
+ * shorter. */
+#define COOKIE_LIFE_UNIT_S 1
+
 RULE(HS, 012,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = CHECKSUM | WHOLE | SETUP | BOTH | COMPLETE,
     .when = PACKET, .on = ROW(COOKIE_ECHO),
@@ -121,9 +128,31 @@ RULE(HS, 052,
     .title = "INIT ACK in COOKIE-ECHOED answered with another COOKIE ECHO",
     .quote = "the endpoint SHOULD discard the INIT ACK chunk",
     .why = "The responder may set up twice, with different tags.",
-    .evidence = "Near the initiator: after a COOKIE ECHO it echoed the cookie of an INIT ACK that came later.",
+    .evidence = "Near the initiator: after a COOKIE ECHO it echoed the cookie of an INIT ACK that came later; or, "
+        "where the user asserts RTO.Min and that the capture was taken at the initiator, the same cookie again in "
+        "less than half of RTO.Min, when T1-cookie cannot have expired.",
     .doubt = "Not reported when the initiator sent INIT, or the peer ERROR or ABORT, between the two (stale cookie, "
-        "new attempt).");
+        "new attempt), nor where one COOKIE ECHO may be in the capture twice.");
+
+static uint16_t ip_id_of(const sctpa_context_t *c, uint32_t packet)
+{
+    return sctpa_stamp_ip_id(&g_array_index(c->tracker->store.stamps, sctpa_stamp_t, packet));
+}
+
+/* Is the packet surely another one than that with the COOKIE ECHO before, where both left their sender so soon after
+ * each other: by another identification of IPv4, or where nothing seems to be in the capture twice? */
+static bool is_another(const sctpa_context_t *c, uint32_t before)
+{
+    return ip_id_of(c, before) != c->packet->ip_id;
+}
+
+/* RTO.Min of the sender, where that and the place of the capture are asserted; 0: they are not. */
+static int64_t asserted_rto_min_ns(const sctpa_context_t *c)
+{
+    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_TAKEN_AT)
+               ? sctpa_tap_parameter(&c->reference->tap, c->from, SCTPA_PARAMETER_RTO_MIN, 0)
+               : 0;
+}
 
 static bool HS_052_applies(const sctpa_context_t *c)
 {
@@ -131,13 +160,32 @@ static bool HS_052_applies(const sctpa_context_t *c)
     if (!ack)
         return false;
     const sctpa_initialization_end_t *own = &sctpa_initialization(c)->endpoints[c->from];
-    return sctpa_initialization_has(own->echo_packet) && !own->may_set_up_anew && ack->packet >= own->echo_packet;
+    return sctpa_initialization_has(own->echo_packet) && !own->may_set_up_anew &&
+           (ack->packet >= own->echo_packet || (asserted_rto_min_ns(c) > 0 && is_another(c, own->echo_packet)));
+}
+
+/* The same cookie again, when no timer can have expired. */
+static bool is_echoed_again(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const uint32_t before = sctpa_initialization(c)->endpoints[c->from].echo_packet;
+    const int64_t since_ns = sctpa_context_most_since_ns(c, before);
+    if (!is_another(c, before) || since_ns >= asserted_rto_min_ns(c) / SOONER_THAN_TIMER)
+        return false;
+    violation->path = c->path;
+    violation->related = violation->since = before;
+    violation->rests_on = SCTPA_ASSERTED_TAKEN_AT | SCTPA_ASSERTED(RTO_MIN);
+    sctpa_violation_say(violation, "one COOKIE ECHO until T1-cookie expires",
+                        SCTPA_WORDS("the same again after %.3f ms", (double)since_ns / 1e6));
+    return true;
 }
 
 /* "the endpoint SHOULD discard the INIT ACK chunk" */
 static bool HS_052_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (c->echo.cookie == sctpa_initialization(c)->endpoints[c->from].cookie)
+    const sctpa_initialization_end_t *own = &sctpa_initialization(c)->endpoints[c->from];
+    if (c->echo.cookie == own->cookie)
+        return is_echoed_again(c, violation);
+    if (c->echo.same->packet < own->echo_packet)
         return false;
     violation->path = c->path;
     violation->related = c->echo.same->packet;
@@ -207,6 +255,104 @@ static bool HS_048_violates(const sctpa_context_t *c, sctpa_violation_t *violati
         return false;
     violation->related = peer->echo_packet;
     sctpa_violation_say(violation, "no COOKIE ACK", "COOKIE ACK for a cookie that it never issued");
+    return true;
+}
+
+/* The first INIT ACK of the sender of the packet with the cookie that its peer echoed last; NULL none is kept. */
+static const sctpa_announcement_t *issued_first(const sctpa_context_t *c)
+{
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    const sctpa_initialization_end_t *peer = i ? &i->endpoints[!c->from] : NULL;
+    const sctpa_announcement_t *first = NULL;
+    if (!peer || !sctpa_initialization_has(peer->echo_packet) || i->is_overfull)
+        return NULL;
+    for (const sctpa_announcement_t *a = i->last; a; a = a->before)
+        if (a->from == c->from && a->is_ack && a->has_cookie && a->is_whole && a->cookie == peer->cookie)
+            first = a;
+    return first;
+}
+
+/* Valid.Cookie.Life of the sender of the packet, 0: it is not asserted. */
+static int64_t asserted_life_ns(const sctpa_context_t *c)
+{
+    return sctpa_tap_parameter(&c->reference->tap, c->from, SCTPA_PARAMETER_VALID_COOKIE_LIFE, 0);
+}
+
+/* From the INIT ACK with the cookie to the COOKIE ECHO. */
+static int64_t age_ns(const sctpa_context_t *c, const sctpa_announcement_t *ack)
+{
+    const uint32_t echo = sctpa_initialization(c)->endpoints[!c->from].echo_packet;
+    return sctpa_context_time_ns(c, echo) - sctpa_context_time_ns(c, ack->packet);
+}
+
+RULE(HS, 070,
+    .level = MUST, .since = 2960, .seeing = COULD, .needs = CHECKSUM | SETUP | BOTH | NEAR,
+    .when = CHUNK, .of = OF_SENDER, .on = ROW(ERROR), .certainty = SCTPA_CERTAINTY_PROBABLE,
+    .accused = "responder",
+    .clause = "RFC 9260 5.1.5",
+    .title = "Fresh cookie refused as stale",
+    .quote = "If the elapsed time is longer than the lifespan carried in the State Cookie",
+    .why = "The association never comes up, however often the initiator begins anew.",
+    .evidence = "ERROR with Stale Cookie answers a cookie that the endpoint issued less than " SAY(COOKIE_LIFE_UNIT_S)
+        " s before, or than Valid.Cookie.Life, where the user asserts that.",
+    .doubt = "The clock of its host may have been set in between: probable at best.");
+
+static bool HS_070_applies(const sctpa_context_t *c)
+{
+    return sctpa_context_has_cause(c, SCTPA_CAUSE_STALE_COOKIE) && issued_first(c) &&
+           sctpa_context_is_of_one_tap(c, issued_first(c)->packet);
+}
+
+/* "If the elapsed time is longer than the lifespan carried in the State Cookie" */
+static bool HS_070_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_announcement_t *ack = issued_first(c);
+    const int64_t asserted_ns = asserted_life_ns(c),
+                  life_ns = asserted_ns > 0 ? asserted_ns : COOKIE_LIFE_UNIT_S * SCTPA_NS_PER_S;
+    const int64_t since_ns = sctpa_context_most_ns(c, age_ns(c, ack));
+    if (since_ns >= life_ns)
+        return false;
+    violation->path = c->path;
+    violation->related = sctpa_initialization(c)->endpoints[!c->from].echo_packet;
+    violation->rests_on = asserted_ns > 0 ? SCTPA_ASSERTED(VALID_COOKIE_LIFE) : 0;
+    sctpa_violation_say(violation, "COOKIE ACK",
+                        SCTPA_WORDS("ERROR with Stale Cookie, %.3f s after the INIT ACK", (double)since_ns / 1e9));
+    return true;
+}
+
+RULE(HS, 071,
+    .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = CHECKSUM | SETUP | BOTH | COMPLETE | NEAR,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(COOKIE_ACK),
+    .accused = "responder",
+    .clause = "RFC 9260 5.1.5",
+    .title = "Stale cookie accepted",
+    .quote = "the endpoint MUST transmit an ERROR chunk with a \"Stale Cookie\" error cause to the peer endpoint",
+    .why = "Cookies that somebody has kept set up associations for ever.",
+    .evidence = "Where the user asserts a complete capture that was taken at the endpoint, and Valid.Cookie.Life: its "
+        "first COOKIE ACK answers the only COOKIE ECHO, with a cookie that it issued longer before than that, by more "
+        "than " SAY(COOKIE_LIFE_UNIT_S) " s.",
+    .doubt = "Not checked where the INIT has a Cookie Preservative, which asks for a longer life.");
+
+static bool HS_071_applies(const sctpa_context_t *c)
+{
+    const sctpa_initialization_t *i = at_first_cookie_ack(c);
+    return i && i->endpoints[!c->from].echoes == 1 && i->endpoints[c->from].inits == 0 && asserted_life_ns(c) > 0 &&
+           sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) && issued_first(c) &&
+           !(c->assoc->ends[!c->from].init.params & SCTPA_PARAM_BIT(COOKIE_PRESERVATIVE));
+}
+
+/* "the endpoint MUST transmit an ERROR chunk with a "Stale Cookie" error cause to the peer endpoint" */
+static bool HS_071_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const int64_t life_ns = asserted_life_ns(c) + COOKIE_LIFE_UNIT_S * SCTPA_NS_PER_S,
+                  since_ns = sctpa_context_least_ns(c, age_ns(c, issued_first(c)));
+    if (since_ns <= life_ns)
+        return false;
+    violation->path = c->path;
+    violation->related = sctpa_initialization(c)->endpoints[!c->from].echo_packet;
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED | SCTPA_ASSERTED(VALID_COOKIE_LIFE);
+    sctpa_violation_say(violation, "ERROR with Stale Cookie",
+                        SCTPA_WORDS("COOKIE ACK for a cookie of %.3f s before", (double)since_ns / 1e9));
     return true;
 }
 
@@ -385,6 +531,8 @@ void sctpa_check_cookie(sctpa_context_t *c)
     ASK(HS, 030);
     ASK(HS, 048);
     ASK(HS, 052);
+    ASK(HS, 070);
+    ASK(HS, 071);
     ASK(HS, 057);
     ASK(SM, 021);
     ASK(HS, 059);

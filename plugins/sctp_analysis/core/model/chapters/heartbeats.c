@@ -21,9 +21,14 @@ static const int64_t even_spread_ns = SCTPA_EVEN_INTERVAL_MS * SCTPA_NS_PER_MS;
 /* Of all HEARTBEATs that an endpoint sent: three bits by the hash of the Heartbeat Info of each. What has a bit that is
  * not set here was in none of them; after some hundred with infos of their own that is seldom known. */
 enum { INFO_BITS = 1024, INFO_BITS_LOG2 = 10, BITS_OF_AN_INFO = 3 };
+enum { INFOS_KEPT = 16 };
 typedef struct {
     uint64_t words[INFO_BITS / 64];
     bool is_unreadable; /* one was cut, or holds no Heartbeat Info */
+    struct {
+        uint64_t hash; /* 0 none */
+        uint32_t packet;
+    } kept[INFOS_KEPT]; /* by the hash: the first with that info, until another one takes its place */
 } infos_t;
 
 typedef struct {
@@ -76,6 +81,17 @@ static uint64_t info_hash(const sctpa_context_t *c, const sctpa_observed_t *chun
 static uint32_t info_bit(uint64_t hash, unsigned number)
 {
     return (uint32_t)(hash >> (64 - (number + 1) * INFO_BITS_LOG2)) & (INFO_BITS - 1);
+}
+
+static const infos_t *infos_of(const sctpa_context_t *c, uint8_t endpoint)
+{
+    const state_t *state = sctpa_context_find_part(c, SCTPA_PART_PATHS);
+    return state ? state->infos[endpoint] : NULL;
+}
+
+static unsigned kept_at(uint64_t hash)
+{
+    return (unsigned)(hash >> 32) % INFOS_KEPT;
 }
 
 /* May a HEARTBEAT of the endpoint have held the Heartbeat Info with that hash? No is sure for those that passed. O(1).
@@ -270,6 +286,10 @@ static void take_info(const sctpa_context_t *c, const sctpa_observed_t *heartbea
     infos->is_unreadable |= hash == 0;
     for (unsigned n = 0; hash != 0 && n < BITS_OF_AN_INFO; n++)
         infos->words[info_bit(hash, n) / 64] |= UINT64_C(1) << info_bit(hash, n) % 64;
+    if (hash == 0 || infos->kept[kept_at(hash)].hash == hash)
+        return;
+    infos->kept[kept_at(hash)].hash = hash;
+    infos->kept[kept_at(hash)].packet = c->index;
 }
 
 static void take_heartbeat(const sctpa_context_t *c, const sctpa_observed_t *observed)
@@ -378,6 +398,9 @@ static void paths_take(const sctpa_context_t *c)
 
 /* Jitter spreads intervals by an RTO; RTO.Min may be set a little higher than the RFC has it. */
 #define GROWN_RTOS 3
+
+/* The coarsest clock that HEARTBEATs hold the time of. */
+#define HEARTBEAT_TIME_UNIT_S 1
 
 /* Errors in a row by which each path is inactive: one more than Path.Max.Retrans. */
 #define HEARTBEATS_DORMANT 6
@@ -931,7 +954,9 @@ RULE(PM, 011,
     .why = "It is no longer answered, and counts as an error.",
     .evidence = "The endpoint sent a SHUTDOWN or SHUTDOWN ACK before its HEARTBEAT, which another, slower way did not "
         "hold up.",
-    .doubt = "The clause has no keyword: a note. HEARTBEAT ACKs are allowed.");
+    .doubt = "The clause has no keyword: a note. HEARTBEAT ACKs are allowed. Within some milliseconds a capture may "
+        "hold packets in another order than they left: reported, as probable, where it is asserted to be taken at the "
+        "endpoint and both went between the same addresses.");
 
 static bool PM_011_applies(const sctpa_context_t *c)
 {
@@ -944,9 +969,12 @@ static bool PM_011_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     bool has_closed = sctpa_context_chunks(c, c->from, SCTPA_CHUNK_ROW_SHUTDOWN) > 0 ||
                       sctpa_context_chunks(c, c->from, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) > 0;
-    if (!has_closed || c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)) || !sctpa_teardown_was_begun(c))
+    sctpa_certainty_t certainty;
+    if (!has_closed || c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)) ||
+        !sctpa_teardown_was_begun(c, &certainty))
         return false;
     violation->path = c->path;
+    violation->at_best = certainty;
     sctpa_violation_say(violation, "no HEARTBEAT after SHUTDOWN or SHUTDOWN ACK", "HEARTBEAT");
     return true;
 }
@@ -990,6 +1018,82 @@ static bool PM_029_violates(const sctpa_context_t *c, sctpa_violation_t *violati
                         SCTPA_WORDS("%u intervals that grow from %.3f to %.3f s, each HEARTBEAT answered", growing.n,
                                     (double)growing.first_ns / (double)SCTPA_NS_PER_S,
                                     (double)growing.last_ns / (double)SCTPA_NS_PER_S));
+    return true;
+}
+
+RULE(PM, 031,
+    .level = HEURISTIC, .since = 2960, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(HEARTBEAT),
+    .accused = "sender of the COOKIE ECHO",
+    .clause = "RFC 9260 8.3, 5.4",
+    .title = "HEARTBEAT sent before the association is up",
+    .quote = "The sending of HEARTBEAT chunks MAY begin upon reaching the ESTABLISHED state",
+    .why = "The peer may have no association yet, and answer with ABORT.",
+    .evidence = "A HEARTBEAT stands behind the COOKIE ECHO, which goes to an address that an INIT of its sender went "
+        "to.",
+    .doubt = "To an address that is not confirmed COOKIE ECHO has to be bundled with a HEARTBEAT: not reported. The "
+        "clause has no MUST: a note.");
+
+static bool PM_031_applies(const sctpa_context_t *c)
+{
+    return c->rows & SCTPA_ROW(COOKIE_ECHO) &&
+           sctpa_context_has_sent(c, c->from, SCTPA_CHUNK_ROW_INIT, NULL, &c->packet->destination);
+}
+
+/* "The sending of HEARTBEAT chunks MAY begin upon reaching the ESTABLISHED state" */
+static bool PM_031_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    violation->path = c->path;
+    sctpa_violation_say(violation, "no HEARTBEAT before ESTABLISHED", "HEARTBEAT in the packet with the COOKIE ECHO");
+    return true;
+}
+
+/* A HEARTBEAT of the sender of the packet with the same Heartbeat Info that went to another address, or so long before
+ * that the time in it differs; SCTPA_NO_PACKET_INDEX none is kept. O(bytes). */
+static uint32_t same_info_before(const sctpa_context_t *c)
+{
+    const infos_t *infos = infos_of(c, c->from);
+    const uint64_t hash = info_hash(c, sctpa_context_observed(c, SCTPA_CHUNK_ROW_HEARTBEAT));
+    if (hash == 0 || infos->kept[kept_at(hash)].hash != hash)
+        return SCTPA_NO_PACKET_INDEX;
+    const uint32_t before = infos->kept[kept_at(hash)].packet;
+    const sctpa_record_t *record = sctpa_context_record(c, before);
+    const bool is_elsewhere = record->pair != c->record->pair && record->path != c->path;
+    return is_elsewhere || sctpa_context_least_since_ns(c, before) > HEARTBEAT_TIME_UNIT_S * SCTPA_NS_PER_S
+               ? before
+               : SCTPA_NO_PACKET_INDEX;
+}
+
+RULE(PM, 032,
+    .level = SHOULD, .since = 9260, .seeing = NOTHING, .needs = WHOLE | CHECKSUM | UNTRANSLATED,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(HEARTBEAT),
+    .accused = "sender of the HEARTBEATs",
+    .clause = "RFC 9260 3.3.5, 5.4",
+    .title = "HEARTBEATs with the same Heartbeat Info",
+    .quote = "SHOULD include information about the sender's current time when this HEARTBEAT chunk is sent and the "
+        "destination transport address to which this HEARTBEAT chunk is sent",
+    .why = "An answer to one HEARTBEAT stands for all: round trips are wrong, and whoever has seen one can confirm an "
+        "address that is not its own.",
+    .evidence = "The Heartbeat Info is that of one of the last HEARTBEATs to another address, or to the same one more "
+        "than " SAY(HEARTBEAT_TIME_UNIT_S) " s before.",
+    .doubt = "A clock of seconds gives the same time within one second. Not checked where two capture points show each "
+        "packet twice.");
+
+static bool PM_032_applies(const sctpa_context_t *c)
+{
+    return infos_of(c, c->from) && !sctpa_context_has_two_taps(c);
+}
+
+/* "SHOULD include information about the sender's current time [...] and the destination transport address" */
+static bool PM_032_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const uint32_t before = same_info_before(c);
+    if (before == SCTPA_NO_PACKET_INDEX)
+        return false;
+    violation->path = c->path;
+    violation->related = before;
+    sctpa_violation_say(violation, "the time and the address in the Heartbeat Info, or a nonce",
+                        SCTPA_WORDS("the Heartbeat Info of frame %u", sctpa_context_frame(c, before)));
     return true;
 }
 
@@ -1102,5 +1206,7 @@ void sctpa_check_heartbeats(sctpa_context_t *c)
     ASK(PM, 027);
     ASK(PM, 029);
     ASK(PM, 030);
+    ASK(PM, 031);
+    ASK(PM, 032);
     paths_take(c);
 }

@@ -604,7 +604,8 @@ static bool HS_039_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(HS, 037,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = CHECKSUM | SETUP | BOTH | COMPLETE | NEAR,
-    .when = PACKET, .on = SACK_ROWS, .of = OF_EACH,
+    .when = PACKET, .of = OF_EACH,
+    .on = SACK_ROWS | DATA_ROWS | ROW(HEARTBEAT) | ROW(HEARTBEAT_ACK) | ROW(SHUTDOWN) | ROW(SHUTDOWN_ACK),
     .report = { .once = true },
     .accused = "sender of the INIT ACK",
     .clause = "RFC 9260 5.2.1",
@@ -735,6 +736,64 @@ static bool HS_061_violates(const sctpa_context_t *c, sctpa_violation_t *violati
         return false;
     violation->related = sctpa_initialization_last_init(sctpa_initialization(c), !c->from)->packet;
     sctpa_violation_say(violation, "INIT ACK", "ABORT (Protocol Violation)");
+    return true;
+}
+
+RULE(HS, 072,
+    .level = MUST, .since = 2960, .seeing = MUST_HAVE, .needs = CHECKSUM | BOTH | COMPLETE | NEAR | UNTRANSLATED,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(ABORT), .certainty = SCTPA_CERTAINTY_PROBABLE,
+    .accused = "sender of the ABORT",
+    .clause = "RFC 9260 5.2.2",
+    .title = "Restart of a peer refused",
+    .quote = "the endpoint MUST generate an INIT ACK chunk with a State Cookie",
+    .why = "A peer that restarted cannot come back until the old association has timed out.",
+    .evidence = SCTPA_ARRIVED_EVIDENCE "it answers an INIT of its peer, with no new address, by ABORT, while "
+        "an association of the same two endpoints is up in which it did not ask in vain.",
+    .doubt = "It may have lost that association without sending anything, as when its host restarted, too: probable "
+        "at best. An ABORT that names a lack of resources, a parameter or an address is no refusal of the restart.");
+
+/* A cause that says why the INIT itself is refused. */
+static bool names_other_reason(const sctpa_context_t *c)
+{
+    static const uint32_t causes[] = { SCTPA_CAUSE_MISSING_PARAMS,       SCTPA_CAUSE_OUT_OF_RESOURCE,
+                                       SCTPA_CAUSE_UNRESOLVABLE_ADDRESS, SCTPA_CAUSE_INVALID_PARAM,
+                                       SCTPA_CAUSE_UNRECOGNIZED_PARAMS,  SCTPA_CAUSE_RESTART_NEW_ADDRESSES };
+    sctpa_context_t at = *c;
+    at.chunk = sctpa_context_observed(c, SCTPA_CHUNK_ROW_ABORT);
+    bool names = false;
+    for (unsigned i = 0; i < G_N_ELEMENTS(causes); i++)
+        names |= sctpa_context_has_cause(&at, causes[i]);
+    return names;
+}
+
+/* The INIT that the ABORT of the packet refuses, the only one of its sender's peer; NULL none. */
+static const sctpa_announcement_t *refused_init(const sctpa_context_t *c)
+{
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    const sctpa_announcement_t *init = i && i->n_announcements == 1 ? i->last : NULL;
+    const bool is_sound = init && init->from != c->from && !init->is_ack && init->is_whole && init->tag != 0 &&
+                          init->vtag == 0 && init->outbound > 0 && init->inbound > 0 && !init->has_host_name;
+    return is_sound && init->tag == sctpa_context_vtag(c) ? init : NULL;
+}
+
+static bool HS_072_applies(const sctpa_context_t *c)
+{
+    const sctpa_earlier_t old = sctpa_earlier_met(c);
+    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) && old.assoc && refused_init(c) &&
+           old.assoc->known.end == SCTPA_ASSOC_OPEN && old.assoc->ends[!old.endpoint].init.whole &&
+           !sctpa_earlier_is_ending(c) && !sctpa_obligations_may_have_given_up(c, old.assoc->number, old.endpoint);
+}
+
+/* RFC 9260 5.2.2: "the endpoint MUST generate an INIT ACK chunk with a State Cookie" */
+static bool HS_072_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_earlier_t old = sctpa_earlier_met(c);
+    if (sctpa_earlier_lacked(c, &old) || names_other_reason(c))
+        return false;
+    violation->path = c->path;
+    violation->related = refused_init(c)->packet;
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    sctpa_violation_say(violation, "INIT ACK", SCTPA_WORDS("ABORT, while association %u is up", old.assoc->number));
     return true;
 }
 
@@ -1120,11 +1179,15 @@ RULE(HS, 019,
     .when = PACKET, .on = DATA_ROWS,
     .accused = "sender of the DATA",
     .clause = "RFC 9260 3.3.2",
-    .title = "First DATA with a TSN before the announced Initial TSN",
+    .title = "First DATA with another TSN than the announced Initial TSN",
     .quote = "Defines the TSN that the sender of the INIT chunk will use initially.",
-    .why = "The receiver takes the data for duplicates and drops it.",
-    .evidence = "The first DATA that passed has a TSN below the one announced with the tag that its sender owns.",
-    .doubt = "A first DATA above the Initial TSN may follow one that was lost before the capture point: not checked.");
+    .why = "The receiver takes the data for duplicates and drops it, or waits for data that never comes.",
+    .evidence = "The first DATA that passed has a TSN below the one announced with the tag that its sender owns; or so "
+        "far above it that the window which its peer announced could not hold what lies between, and the peer has "
+        "acknowledged nothing.",
+    .doubt = "A first DATA a little above the Initial TSN may follow one that was lost before the capture point: not "
+        "checked. Far above it, the capture may lack the data, the SACKs, or a reset of the TSNs: probable, unless it "
+        "is asserted to be complete.");
 
 static bool HS_019_applies(const sctpa_context_t *c)
 {
@@ -1146,16 +1209,39 @@ static bool may_have_announced(const sctpa_context_t *c, uint32_t tsn)
     return false;
 }
 
+/* Is the TSN out of reach of all that the sender announced: could its peer's window not hold the data between, a byte
+ * in each TSN, and did the peer acknowledge nothing, and neither give up nor reset TSNs? */
+static bool is_beyond_window(const sctpa_context_t *c, uint32_t tsn)
+{
+    const uint64_t moves =
+        SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(RE_CONFIG) | SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN);
+    if (c->tracked->sides[!c->from].has_cum_tsn)
+        return false;
+    for (unsigned row = 0; row < SCTPA_CHUNK_ROWS; row++)
+        if (moves >> row & 1 && (sctpa_context_chunks(c, 0, row) > 0 || sctpa_context_chunks(c, 1, row) > 0))
+            return false;
+    for (const sctpa_announcement_t *a = sctpa_initialization(c)->last; a; a = a->before)
+        if (a->from == c->from && sctpa_serial_distance(a->initial_tsn, tsn) >= 0 &&
+            sctpa_serial_distance(a->initial_tsn, tsn) <= (int64_t)c->tracked->sides[c->from].window_bytes)
+            return false;
+    return !sctpa_initialization(c)->is_overfull;
+}
+
 /* "Defines the TSN that the sender of the INIT chunk will use initially." */
 static bool HS_019_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_announcement_t *announced = sctpa_initialization_of_sender(c);
-    uint32_t tsn = sctpa_tlv_u32(&c->first_data->tlv, SCTPA_F_DATA_TSN);
-    if (sctpa_serial_distance(announced->initial_tsn, tsn) >= 0 || may_have_announced(c, tsn))
+    const uint32_t tsn = sctpa_tlv_u32(&c->first_data->tlv, SCTPA_F_DATA_TSN);
+    const bool is_above = sctpa_serial_distance(announced->initial_tsn, tsn) >= 0;
+    if (is_above ? !is_beyond_window(c, tsn) : may_have_announced(c, tsn))
         return false;
     violation->path = c->path;
     violation->related = announced->packet;
-    sctpa_violation_say(violation, SCTPA_WORDS("TSN %u or a later one", announced->initial_tsn),
+    if (is_above && sctpa_context_is_asserted(c, SCTPA_ASSERTED_COMPLETE))
+        violation->rests_on = SCTPA_ASSERTED_COMPLETE;
+    else if (is_above)
+        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
+    sctpa_violation_say(violation, SCTPA_WORDS(is_above ? "TSN %u" : "TSN %u or a later one", announced->initial_tsn),
                         SCTPA_WORDS("TSN %u", tsn));
     return true;
 }
@@ -1350,6 +1436,7 @@ void sctpa_check_setup(sctpa_context_t *c)
     ASK(HS, 025);
     ASK(HS, 026);
     ASK(HS, 061);
+    ASK(HS, 072);
     ASK(HS, 038);
     ASK(HS, 039);
     ASK(HS, 044);

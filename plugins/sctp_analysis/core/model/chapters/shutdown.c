@@ -814,10 +814,14 @@ static bool is_after_shutdown(const sctpa_context_t *c, after_stop_t *after)
     return teardown_is_after(c, STOP_SHUTDOWN_ACK, after) || teardown_is_after(c, STOP_SHUTDOWN, after);
 }
 
-bool sctpa_teardown_was_begun(const sctpa_context_t *c)
+bool sctpa_teardown_was_begun(const sctpa_context_t *c, sctpa_certainty_t *certainty)
 {
     after_stop_t after;
-    return is_after_shutdown(c, &after) && left_after(c, after.since_ns, after.is_same_way);
+    if (!is_after_shutdown(c, &after))
+        return false;
+    const bool is_sure = left_after(c, after.since_ns, after.is_same_way);
+    *certainty = is_sure ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_PROBABLE;
+    return is_sure || (after.is_same_way && sctpa_context_is_asserted(c, SCTPA_ASSERTED_TAKEN_AT));
 }
 
 RULE(SD, 003,
@@ -1225,7 +1229,8 @@ RULE(SM, 027,
     .quote = "If the packet contains a SHUTDOWN ACK chunk, the receiver SHOULD respond to the sender of the OOTB "
         "packet with a SHUTDOWN COMPLETE chunk.",
     .why = "Whoever lost the SHUTDOWN COMPLETE repeats its SHUTDOWN ACK until it gives up.",
-    .evidence = SCTPA_OWED_EVIDENCE " It had no association, or was setting one up.",
+    .evidence = SCTPA_OWED_EVIDENCE " It had no association, or was setting one up. Probable, too: it answered by an "
+        "ABORT with the T bit, where nothing but SHUTDOWN ACK had reached it.",
     .doubt = SCTPA_OWED_DOUBT " Probable where nothing passed before: the endpoint may have another association.");
 
 RULE(SM, 028,
@@ -1245,7 +1250,6 @@ RULE(SM, 012,
     .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS | SACK_ROWS | ROW(HEARTBEAT) | ROW(HEARTBEAT_ACK) |
         ROW(SHUTDOWN) | ROW(SHUTDOWN_ACK) | ROW(FORWARD_TSN) | ROW(I_FORWARD_TSN) | ROW(RE_CONFIG) | ROW(ASCONF) |
         ROW(ASCONF_ACK),
-    .report = { .once = true },
     .accused = "endpoint that goes on",
     .clause = "RFC 9260 9.1, 9.2, 8.5.1",
     .title = "Association used after the peer ended it",
@@ -1254,7 +1258,7 @@ RULE(SM, 012,
     .why = "The peer has no association any more: all that is sent is lost, and answered by ABORT at best.",
     .evidence = SCTPA_ARRIVED_EVIDENCE "an ABORT of the peer reached it with its tag, or a SHUTDOWN COMPLETE after its "
         "SHUTDOWN ACK, and more than " SAY(SCTPA_SACK_LONGEST_MS) " ms later it sends a packet of the same "
-        "association.",
+        "association. Probable from " SAY(SCTPA_UNDER_WAY_MS) " ms on: its host would have to be busy for so long.",
     .doubt = "A new INIT, INIT ACK or COOKIE ECHO begins another association. An ABORT from an address that the peer "
         "did not list, with AUTH, or without AUTH where the endpoint asks for it, may be discarded: not checked.");
 
@@ -1269,8 +1273,10 @@ static bool SM_012_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     const uint32_t end = sctpa_obligations_ended_by_peer(c);
     const int64_t since_ns = sctpa_context_least_since_ns(c, end);
-    if (since_ns <= sctpa_receiver_patience_ns(c, c->from, SCTPA_OWED_MS * SCTPA_NS_PER_MS))
+    if (since_ns <= sctpa_receiver_patience_ns(c, c->from, SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS))
         return false;
+    if (since_ns <= sctpa_receiver_patience_ns(c, c->from, SCTPA_OWED_MS * SCTPA_NS_PER_MS))
+        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
     violation->path = c->path;
     violation->related = violation->since = end;
     violation->rests_on = SCTPA_ASSERTED_ARRIVED;

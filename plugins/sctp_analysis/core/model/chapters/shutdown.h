@@ -10,6 +10,6 @@
 uint32_t sctpa_teardown_ack_sent(const sctpa_context_t *c, const sctpa_assoc_t *other, uint8_t endpoint);
 
 /* Did the packet leave its sender after the SHUTDOWN or SHUTDOWN ACK of it that passed before? O(chunks). */
-bool sctpa_teardown_was_begun(const sctpa_context_t *c);
+bool sctpa_teardown_was_begun(const sctpa_context_t *c, sctpa_certainty_t *certainty);
 
 #endif

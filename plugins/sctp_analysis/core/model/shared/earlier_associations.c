@@ -31,7 +31,12 @@ static bool is_established(const sctpa_tracked_t *tracked, unsigned endpoint)
 
 sctpa_earlier_t sctpa_earlier_alive(const sctpa_context_t *c)
 {
-    if (!c->has_announced || c->tracked->rare->replaces == SCTPA_NO_ASSOC)
+    return c->has_announced ? sctpa_earlier_met(c) : none;
+}
+
+sctpa_earlier_t sctpa_earlier_met(const sctpa_context_t *c)
+{
+    if (c->tracked->rare->replaces == SCTPA_NO_ASSOC)
         return none;
     const sctpa_tracked_t *old = sctpa_tracked_at(c->tracker, c->tracked->rare->replaces);
     if (old == c->tracked || !is_set_up(old))

@@ -16,6 +16,8 @@ typedef struct {
 /* The association that the set-up finds alive, when the sender of the packet's INIT ACK and its peer are at the same
  * addresses and ports there (RFC 9260 5.2.2). O(addresses), bounded. */
 sctpa_earlier_t sctpa_earlier_alive(const sctpa_context_t *c);
+/* The same for any packet of its sender in the set-up. */
+sctpa_earlier_t sctpa_earlier_met(const sctpa_context_t *c);
 
 /* An address of the peer of the packet's sender, by its INIT, that it did not have in that association; NULL: none.
  * O(addresses), bounded. */

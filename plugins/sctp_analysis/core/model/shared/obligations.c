@@ -49,6 +49,7 @@ typedef struct {
     uint32_t aborted[2];          /* 1 + the last ABORT that reached it since it sent anything else, 0 none */
     uint32_t came[2]; /* packets that reached it since it acknowledged any, other than ABORT and SHUTDOWN COMPLETE */
     uint32_t aborts_asked[2];  /* packets that reached it and may have no association, less the ABORTs that it sent */
+    uint32_t others_asked[2];  /* the same, of packets that hold something else than SHUTDOWN ACK */
     uint16_t longest_bytes[2]; /* by endpoint: the most user data in a chunk that it sent */
     uint8_t
         probes[2]; /* by endpoint: what it sent, or sent again, for want of an answer since the last one; saturates */
@@ -56,6 +57,7 @@ typedef struct {
         uint64_t key;
         uint32_t n; /* transmissions of that request */
     } timers[2][SCTPA_REQUEST_TIMERS];
+    int64_t answer_ns[2]; /* by endpoint: RTT from the tap to it as its answers before the packet show it, -1 none */
     uint32_t unread_packet[2]; /* 1 + the last packet with DATA that it had to discard unread, 0 none */
     uint32_t unread_tsn[2];    /* the first TSN of it */
 } obligations_t;
@@ -262,7 +264,7 @@ static bool is_sound_cookie(const sctpa_context_t *c)
     const sctpa_initialization_t *i = sctpa_initialization(c);
     const sctpa_announcement_t *asker = i ? sctpa_initialization_last_init(i, c->from) : NULL;
     return may_be_a_cookie(c) && asker && c->has_echo && c->echo.is_whole && c->echo.same && c->echo.is_tag_same &&
-           i->endpoints[debtor].inits == 0 && !(sctpa_states_before(c, debtor) & ~(C | W | T | P)) &&
+           i->endpoints[debtor].inits == 0 && !(sctpa_states_before(c, debtor) & ~(C | W | T | P | S)) &&
            c->assoc->ends[debtor].vtag == c->echo.same->tag && asker->tag == c->echo.same->vtag &&
            is_fresh_cookie(c, c->echo.same) && c->chunks[0].row == SCTPA_CHUNK_ROW_COOKIE_ECHO;
 }
@@ -306,6 +308,15 @@ static bool may_have_given_up(const sctpa_context_t *c, const obligations_t *o, 
 {
     return o->probes[endpoint] >
            sctpa_tap_parameter(&c->reference->tap, endpoint, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS, 1);
+}
+
+bool sctpa_obligations_may_have_given_up(const sctpa_context_t *c, uint32_t number, unsigned endpoint)
+{
+    const sctpa_reference_t *reference = sctpa_reference_at(c->store, number);
+    const obligations_t *o = reference ? sctpa_reference_part(reference, SCTPA_PART_OBLIGATIONS) : NULL;
+    return !o || o->closed_by[endpoint] > 0 ||
+           o->probes[endpoint] >
+               sctpa_tap_parameter(&reference->tap, (uint8_t)endpoint, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS, 1);
 }
 
 /* The states that an endpoint can be in when the packet reaches it, as all that passed towards it has reached it. */
@@ -885,19 +896,23 @@ static void follow_aborts(const sctpa_context_t *c, obligations_t *o)
     const uint8_t from = c->from, to = !c->from;
     const bool is_abort = c->rows & SCTPA_ROW(ABORT);
     if (!is_abort)
-        o->aborted[from] = o->aborts_asked[from] = 0;
+        o->aborted[from] = o->aborts_asked[from] = o->others_asked[from] = 0;
     else if (is_end(c)) /* it may have been without association when these came */
-        o->aborts_asked[from] = o->came[from];
+        o->aborts_asked[from] = o->others_asked[from] = o->came[from];
     else if (o->aborts_asked[from] > 0)
         o->aborts_asked[from]--;
+    if (is_abort && o->others_asked[from] > o->aborts_asked[from])
+        o->others_asked[from] = o->aborts_asked[from];
     if (c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)))
         o->came[from] = 0;
     o->came[to] += !(c->rows & (SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_COMPLETE)));
     const bool may_lack_it = o->closed_by[to] > 0 || !o->has_sent[to];
     if (is_abort)
         o->aborted[to] = c->index + 1;
-    else if (may_lack_it && !(c->rows & SCTPA_ROW(SHUTDOWN_COMPLETE)) && o->aborts_asked[to] < UINT32_MAX)
+    else if (may_lack_it && !(c->rows & SCTPA_ROW(SHUTDOWN_COMPLETE)) && o->aborts_asked[to] < UINT32_MAX) {
         o->aborts_asked[to]++;
+        o->others_asked[to] += c->rows != SCTPA_ROW(SHUTDOWN_ACK);
+    }
 }
 
 /* What counts as an error where no answer comes, and what clears the errors of who receives it (RFC 9260 8.1). */
@@ -975,6 +990,8 @@ void sctpa_obligations_take(sctpa_context_t *c)
         take_reconfig(c, o);
     if ((c->facts & SCTPA_FACT_CONTROL || c->first_data) && !c->is_stray)
         enter_timers(c, o);
+    for (uint8_t endpoint = 0; endpoint < 2; endpoint++)
+        o->answer_ns[endpoint] = sctpa_context_tap_rtt_most_ns(c, endpoint);
     follow(c, o);
     hold_channels(c, o);
 }
@@ -1036,16 +1053,24 @@ static const struct {
     [ASKED_SHUTDOWN_COMPLETE] = { SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE, true },
 };
 
+static unsigned chunks_of(const sctpa_context_t *c, unsigned row)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; c->rows >> row & 1 && i < c->n_chunks; i++)
+        n += c->chunks[i].row == row;
+    return n;
+}
+
 /* A request that seems to stand twice in the capture may have come twice, and was answered twice then. */
 static void answer(sctpa_context_t *c, obligations_t *o)
 {
     const bool may_be_repeated = c->tracked->rare->twice_at_once > 0;
     for (unsigned i = 0; i < ASKED; i++) {
         uint16_t *asked = &o->asked[c->from][i];
-        if (!(c->rows >> answers[i].row & 1))
-            continue;
-        c->unasked |= *asked == 0 && !(answers[i].is_used_up && may_be_repeated) ? UINT64_C(1) << answers[i].row : 0;
-        *asked -= *asked > 0 && answers[i].is_used_up;
+        const unsigned given = chunks_of(c, answers[i].row), needed = answers[i].is_used_up ? given : MIN(given, 1);
+        c->unasked |=
+            *asked < needed && !(answers[i].is_used_up && may_be_repeated) ? UINT64_C(1) << answers[i].row : 0;
+        *asked -= answers[i].is_used_up ? MIN(given, *asked) : 0;
     }
 }
 
@@ -1150,6 +1175,13 @@ static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, cons
     return false;
 }
 
+/* Is it an ABORT of no association where SHUTDOWN COMPLETE is due (RFC 9260 8.4 5), and nothing else reached its sender
+ * that it may answer? */
+static bool is_wrong_answer(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed)
+{
+    return owed->what == SCTPA_OWED_OOTB_SHUTDOWN_ACK && is_reflected_abort(c) && o->others_asked[c->from] == 0;
+}
+
 /* Was the debtor shutting down, so that it answers no HEARTBEAT (RFC 9260 8.3): was its SHUTDOWN on its way when that
  * came? Not where it passed the tap later than an answer of the debtor to what passes it. */
 static bool is_shutting_down(const sctpa_context_t *c, const sctpa_owed_t *owed)
@@ -1232,14 +1264,14 @@ static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const
     return false;
 }
 
-static sctpa_due_t due_of(const sctpa_context_t *c, const sctpa_owed_t *owed)
+/* An answer that is late must not show how long answers take: what those before show counts. */
+static sctpa_due_t due_of(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed)
 {
     return (sctpa_due_t){ .owed = *owed,
                           .waited_ns = owed->is_held ? 0 : sctpa_context_least_since_ns(c, owed->since_packet),
-                          .patience_ns =
-                              sctpa_request_timer_is(owed->what)
-                                  ? owed->patience_ns
-                                  : sctpa_receiver_patience_ns(c, owed->debtor, SCTPA_OWED_MS * SCTPA_NS_PER_MS) };
+                          .patience_ns = sctpa_request_timer_is(owed->what)
+                                             ? owed->patience_ns
+                                             : MAX(SCTPA_OWED_MS * SCTPA_NS_PER_MS, 3 * o->answer_ns[owed->debtor]) };
 }
 
 void sctpa_obligations_note(GArray *results, const sctpa_due_t *due, sctpa_owed_fate_t fate, uint32_t key,
@@ -1279,7 +1311,7 @@ const sctpa_owed_t *sctpa_obligations_first(const sctpa_reference_t *reference)
 
 bool sctpa_obligations_is_overdue(const sctpa_context_t *c, const sctpa_owed_t *owed, sctpa_due_t *due)
 {
-    *due = due_of(c, owed);
+    *due = due_of(c, sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS), owed);
     due->is_at_end = true;
     return due->waited_ns > due->patience_ns && !owed->may_be_last;
 }
@@ -1320,7 +1352,7 @@ static void judge_timers(sctpa_context_t *c, obligations_t *o, void (*ask)(sctpa
             restart_t3(c, *at);
             o->timers[(*at)->debtor][(*at)->what - SCTPA_OWED_T1_INIT].n = 1;
         }
-        sctpa_due_t due = due_of(c, *at);
+        sctpa_due_t due = due_of(c, o, *at);
         due.is_discharged = is_discharged(c, o, *at);
         if (c->from == due.owed.debtor && c->rows & SCTPA_ROW(ABORT) &&
             (due.owed.may_be_last || due.waited_ns <= due.patience_ns)) {
@@ -1352,9 +1384,10 @@ void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c)
             at = &(*at)->next;
             continue;
         }
-        sctpa_due_t due = due_of(c, *at);
-        due.is_discharged = is_discharged(c, o, *at);
-        due.is_overtaken = !due.is_discharged && is_overtaken(c, o, *at, has_answered);
+        sctpa_due_t due = due_of(c, o, *at);
+        const bool is_wrong = is_discharged(c, o, *at) && is_wrong_answer(c, o, *at);
+        due.is_discharged = !is_wrong && is_discharged(c, o, *at);
+        due.is_overtaken = is_wrong || (!due.is_discharged && is_overtaken(c, o, *at, has_answered));
         has_answered |= due.is_discharged && (c->rows & SCTPA_ROW(SHUTDOWN_ACK)) != 0;
         if (!due.is_discharged && !due.is_overtaken && due.waited_ns <= due.patience_ns) {
             if (!is_cancelled(c, *at)) {

@@ -109,6 +109,10 @@ bool sctpa_obligations_unknown_param(const sctpa_context_t *c, uint16_t *type, u
  * 3.2)? It stands in *tsn, the packet that held it in *packet. O(1). */
 bool sctpa_obligations_unread(const sctpa_context_t *c, uint32_t *tsn, uint32_t *packet);
 
+/* May an endpoint of another association, which began before, have given it up without a word (RFC 9260 8.1)? Yes where
+ * nothing is kept of it. O(1). */
+bool sctpa_obligations_may_have_given_up(const sctpa_context_t *c, uint32_t number, unsigned endpoint);
+
 /* For rules about answers: does the packet hold one of row that nothing asked for? Fills the violation then. O(1). */
 bool sctpa_is_unasked(const sctpa_context_t *c, unsigned row, const char *expected, sctpa_violation_t *violation);
 

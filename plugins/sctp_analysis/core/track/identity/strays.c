@@ -6,6 +6,7 @@
 #include "identity_parts.h"
 #include "track/endpoints.h"
 #include "track/lookup.h"
+#include "track/tracker.h"
 
 enum {
     IN_A_ROW = 32, /* more strays than this, without a packet between them whose tag is right, are an association */
@@ -158,8 +159,15 @@ static bool has_own_tag(const sctpa_tracker_t *tracker, const sctpa_tracked_t *t
     return is_own && input->vtag >= SCTPA_SMALL_TAG;
 }
 
+/* Does the user assert that the capture holds all that left the host of the packet's source: that host sent it, and no
+ * association of it between these addresses and ports is missing? */
+static bool is_asserted_here(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    return tracker->asserted && tracker->asserted_here(tracker->asserted_user, &input->packet->source);
+}
+
 /* Does what the packet carries show that this end sent it? Its own tag, or TSNs that carry on those before, or the
- * identification of its IPv4 header; where there is none, that it answers what is due. */
+ * identification of its IPv4 header; where there is none, that it answers what is due. Or the user asserts it. */
 static bool is_sender(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,
                       const sctpa_input_t *input)
 {
@@ -172,6 +180,7 @@ static bool is_sender(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tra
         return carries_on(tracked, from, input->shown) &&
                (lacks_ids(side, input->packet) || follows(side, input->packet));
     return is_own || match != SCTPA_HALF_MATCH_NONE || follows(side, input->packet) ||
+           is_asserted_here(tracker, input) ||
            (lacks_ids(side, input->packet) && is_due(tracked, from, input->observation->rows));
 }
 
