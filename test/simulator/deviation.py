@@ -130,6 +130,7 @@ class EndpointWatch:
 
     receiving = None
     last_sent = None
+    last_to = None
 
     def receive(self, datagram, now_ns=None):
         self.receiving = datagram.number
@@ -170,6 +171,7 @@ class EndpointWatch:
             made.pending = [one for one in made.pending if all(one is not chunk for chunk in waiting)]
             made.note(shown + [self.receiving] + packet.with_packets)
         self.last_sent = datagram.number
+        self.last_to = {**(self.last_to or {}), packet.destination: datagram.number}
         return datagram
 
 

@@ -421,6 +421,90 @@ def same_info_within_a_second():
     return infos((0, b"a"), (0, b"a"), gap_ns=S // 2)
 
 
+BEATS = "HB.interval=5000 RTO.Initial=1000 RTO.Max=60000"
+BEATS_AT_END_0 = assertions(complete=True, taken_at=["10.0.0.1"], parameters=[f"10.0.0.1 {BEATS}"])
+BEATS_AT_BOTH_OF_END_0 = assertions(complete=True, taken_at=TWO_PATHS[0], parameters=[f"{address} {BEATS}" for address in TWO_PATHS[0]])
+BEATS_AT_BOTH_OF_END_1 = assertions(complete=True, taken_at=TWO_PATHS[1], parameters=[f"{address} {BEATS}" for address in TWO_PATHS[1]])
+
+
+def idle(own_gap_ns=None, seconds=60):
+    """End 1 probes every 6 s, end 0 only where own_gap_ns says how often."""
+    scenario = ScenarioBuilder().set_up().exchange(1)
+    for second in range(6, seconds, 6):
+        scenario.wait(6 * S).heartbeat(1)
+        if own_gap_ns and second * S % own_gap_ns == 0:
+            scenario.heartbeat(0)
+    return scenario
+
+
+@fires("PM-033", asserted=BEATS_AT_END_0)
+@silent("PM-033", asserted=COMPLETE_AT_END_0, judged=False)
+def idle_path_never_probed():
+    return idle()
+
+
+@fires("PM-033", asserted=BEATS_AT_END_0)
+def path_of_an_association_without_data_never_probed():
+    scenario = ScenarioBuilder().set_up()
+    for _ in range(8):
+        scenario.wait(6 * S).heartbeat(1)
+    return scenario
+
+
+@silent("PM-033", asserted=BEATS_AT_END_0)
+def idle_path_probed():
+    return idle(own_gap_ns=12 * S)
+
+
+@silent("PM-033", asserted=BEATS_AT_END_0, judged=False)
+def path_that_carries_data():
+    scenario = ScenarioBuilder().set_up().exchange(1)
+    for _ in range(8):
+        scenario.wait(6 * S).data(0).sack(1)
+    return scenario
+
+
+@silent("PM-033", asserted=BEATS_AT_END_0, judged=False)
+def no_heartbeat_after_shutdown():
+    scenario = ScenarioBuilder().set_up().exchange(1)
+    return scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).heartbeat(1, answered=False, gap_ns=60 * S).abort(0)
+
+
+@silent("PM-033", asserted=BEATS_AT_BOTH_OF_END_0)
+def one_of_two_idle_paths_probed_in_each_period():
+    scenario = two_paths()
+    for path in (0, 1) * 3:
+        scenario.wait(6500 * MS).heartbeat(0, source=path, destination=path)
+    return scenario
+
+
+@fires("PM-033", asserted=BEATS_AT_BOTH_OF_END_0)
+def second_of_two_paths_never_probed_again():
+    scenario = two_paths().heartbeat(0, source=1, destination=1)
+    for _ in range(12):
+        scenario.wait(6 * S).heartbeat(0)
+    return scenario
+
+
+def verification(is_probed):
+    scenario = ScenarioBuilder(TWO_PATHS).set_up((addresses_listed(TWO_PATHS[0]), addresses_listed(TWO_PATHS[1]))).exchange(2)
+    if is_probed:
+        scenario.wait(S).heartbeat(1, source=1, destination=1)
+    for _ in range(6):
+        scenario.wait(6 * S).heartbeat(1)
+    return scenario
+
+
+@fires("PM-034", accused=1, asserted=BEATS_AT_BOTH_OF_END_1)
+def unconfirmed_address_never_probed():
+    return verification(is_probed=False)
+
+
+@silent("PM-034", accused=1, asserted=BEATS_AT_BOTH_OF_END_1)
+def unconfirmed_address_probed():
+    return verification(is_probed=True)
+
+
 @silent("PM-011")
 def heartbeat_to_an_unconfirmed_address_held_up_behind_the_shutdown():
     scenario = two_paths()

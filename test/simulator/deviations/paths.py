@@ -87,13 +87,18 @@ changing_packet(
 )
 
 
+def last_to(association, path):
+    """The number of the last packet that was sent to a path: since then it is idle."""
+    return (association.endpoint.last_to or {}).get(path.address)
+
+
 @row(["RFC 9260 8.3"], SHOULD, "D", FACTS, o.idle, lambda draft: draft.policies[draft.own].update(heartbeat_is_on=True))
 class NoHeartbeats(Decisions):
     """An idle path gets no HEARTBEATs."""
 
     def heartbeat_timer_expired(self, path):
         if self.may_send_heartbeats() and path.is_confirmed:
-            self.deviates_now(self.endpoint.last_sent)
+            self.deviates_now(self.endpoint.last_sent, last_to(self, path))
             self.start_heartbeat_timer(path)
         else:
             super().heartbeat_timer_expired(path)
@@ -269,7 +274,7 @@ class InactiveNotProbed(Decisions):
         if path.is_active:
             super().heartbeat_timer_expired(path)
         else:
-            self.deviates_now(self.endpoint.last_sent)
+            self.deviates_now(self.endpoint.last_sent, last_to(self, path))
 
 
 @row(["RFC 7829 3"], MUST, "C", FACTS, o.dead_primary, o.own_given(potentially_failed=True, pf_retransmissions_max=0))

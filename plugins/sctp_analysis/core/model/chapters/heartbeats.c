@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "data/t3.h"
 #include "model/chapter.h"
+#include "model/shared/idle_paths.h"
 #include "model/shared/obligations.h"
 #include "shutdown.h"
 #include "track/endpoints.h"
@@ -1097,6 +1098,39 @@ static bool PM_032_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+/* "it is RECOMMENDED that a HEARTBEAT chunk is sent once per RTO of that destination address plus the protocol
+ * parameter 'HB.interval'" */
+RULE(PM, 033,
+    .level = SHOULD, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR,
+    .certainty = SCTPA_CERTAINTY_PROBABLE,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(HEARTBEAT),
+    .accused = "endpoint that sends to the path",
+    .clause = "RFC 9260 8.3",
+    .title = "Idle path gets no HEARTBEAT",
+    .quote = "an SCTP endpoint SHOULD monitor the reachability of the idle destination transport address(es) of its "
+        "peer",
+    .why = "Nobody notices that the path fails, or works again, before data needs it.",
+    .evidence = "Where the user asserts a complete capture that was taken at the endpoint, and HB.interval: it sent no "
+        "HEARTBEAT to an address of its peer, and nothing else that is acknowledged, in two periods, each HB.interval "
+        "and one and a half RTOs, for each address of the peer, since one of those that are idle may be probed in each "
+        "period; RTO.Max counts where timeouts may have doubled the RTO. A sixteenth and 550 ms more for a timer that "
+        "is late.",
+    .doubt = SCTPA_IDLE_PATH_DOUBT);
+
+/* "These probing procedures are started when an association moves to the ESTABLISHED state" */
+RULE(PM, 034,
+    .level = SHOULD, .since = 4960, .seeing = COULD, .needs = COMPLETE | NEAR,
+    .certainty = SCTPA_CERTAINTY_PROBABLE,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(HEARTBEAT),
+    .accused = "receiver of the COOKIE ECHO",
+    .clause = "RFC 9260 5.4, 8.3",
+    .title = "Unconfirmed address is never probed",
+    .quote = "These probing procedures are started when an association moves to the ESTABLISHED state",
+    .why = "The address can carry no data when the others fail.",
+    .evidence = "As for idle paths (PM-033), of an address that the INIT lists and the INIT ACK did not go to: none "
+        "was sent there in one period for each address of the peer.",
+    .doubt = SCTPA_IDLE_PATH_DOUBT);
+
 static bool is_link_local(const sctpa_addr_t *addr)
 {
     return addr->bytes == 4 ? (addr->data[0] == 169 && addr->data[1] == 254) || addr->data[0] == 127
@@ -1185,6 +1219,8 @@ G_STATIC_ASSERT(HEARTBEATS_DORMANT == SCTPA_ERRORS_PATH_INACTIVE);
 void sctpa_check_owed_heartbeats(sctpa_context_t *c)
 {
     ASK_DUE(PM, 002, HEARTBEAT);
+    ASK_DUE(PM, 033, IDLE_PATH);
+    ASK_DUE(PM, 034, UNCONFIRMED_PATH);
 }
 
 void sctpa_check_heartbeats(sctpa_context_t *c)

@@ -8,6 +8,7 @@
 #include "earlier_associations.h"
 #include "endpoint_states.h"
 #include "forward_tsns.h"
+#include "idle_paths.h"
 #include "initialization.h"
 #include "model/negotiated.h"
 #include "model/stream_counts.h"
@@ -28,6 +29,7 @@ typedef enum {
 enum {
     ENTRIES_MAX = 32,
     SACKS_UNHEEDED = 5,      /* FreeBSD repeats a FORWARD-TSN at the fourth SACK that does not cover it */
+    ERRORS_OF_PACKET = 2,
     FORWARD_MOST_TSNS = 1024 /* skipped at once: receivers whose map of TSNs ends may drop what asks for more */
 };
 
@@ -413,6 +415,86 @@ static void enter_timers(const sctpa_context_t *c, obligations_t *o)
         owed->may_be_last = *n > sctpa_request_timer_limit(c, what);
         owed->is_likely = sctpa_request_timer_may_go_elsewhere(c, what);
     }
+}
+
+static sctpa_owed_t *find_idle(const obligations_t *o, unsigned address, uint8_t debtor)
+{
+    sctpa_owed_t *owed = o->first;
+    while (owed && !(sctpa_idle_path_is(owed->what) && owed->debtor == debtor && owed->key == address))
+        owed = owed->next;
+    return owed;
+}
+
+static void enter_idle(const sctpa_context_t *c, obligations_t *o, sctpa_obligation_t what, unsigned address,
+                       uint8_t endpoint, uint32_t since)
+{
+    uint32_t rests_on;
+    const bool is_used = since == c->index && c->from == endpoint && sctpa_idle_path_is_used(c);
+    const int64_t patience_ns = sctpa_idle_path_patience_ns(c, endpoint, what, is_used, &rests_on);
+    sctpa_owed_t *owed = patience_ns > 0 ? find_idle(o, address, endpoint) : NULL;
+    if (patience_ns > 0 && !owed)
+        owed = append(c, o, what, address, endpoint);
+    if (!owed)
+        return;
+    owed->what = (uint8_t)what;
+    owed->packet = since;
+    owed->since_packet = c->index;
+    owed->patience_ns = patience_ns;
+    owed->rests_on = rests_on;
+    owed->is_likely = !is_used;
+    /* all that waits for an answer, and the packet, may hold data and a HEARTBEAT, each of which may be an error */
+    owed->may_be_last = ERRORS_OF_PACKET * (o->probes[endpoint] + 1) + 1 >
+                        sctpa_tap_parameter(&c->reference->tap, endpoint, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS, 1);
+}
+
+/* The association comes up at an endpoint with the packet, which holds a COOKIE ACK: HEARTBEATs begin. Who got the
+ * COOKIE ECHO has confirmed none but the address that its INIT ACK went to (RFC 9260 5.4). */
+static void enter_listed(const sctpa_context_t *c, obligations_t *o, uint8_t endpoint)
+{
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    const sctpa_init_t *own = &c->assoc->ends[endpoint].init;
+    if (!i || !own->seen || c->assoc->collision || c->assoc->restart_of != SCTPA_NO_ASSOC)
+        return;
+    const uint8_t initiator = c->from == endpoint ? !endpoint : endpoint;
+    const uint32_t echo = i->endpoints[initiator].echo_packet;
+    for (unsigned address = 0; address < SCTPA_IDLE_PATHS_KEPT && sctpa_initialization_has(echo); address++) {
+        const sctpa_addr_t *addr =
+            sctpa_idle_path_is_listed(c, endpoint, address) ? &c->assoc->ends[!endpoint].addrs[address].addr : NULL;
+        if (!addr || find_idle(o, address, endpoint))
+            continue;
+        const bool is_known =
+            initiator == endpoint || sctpa_context_has_sent(c, endpoint, SCTPA_CHUNK_ROW_INIT_ACK, NULL, addr);
+        const bool has_sent = sctpa_context_has_sent(c, endpoint, SCTPA_CHUNK_ROW_COOKIE_ECHO, NULL, addr) ||
+                              sctpa_context_has_sent(c, endpoint, SCTPA_CHUNK_ROW_COOKIE_ACK, NULL, addr);
+        const bool is_since_packet = c->from == endpoint && is_known;
+        enter_idle(c, o, is_known ? SCTPA_OWED_IDLE_PATH : SCTPA_OWED_UNCONFIRMED_PATH, address, endpoint,
+                   is_since_packet ? c->index : echo);
+        sctpa_owed_t *owed = find_idle(o, address, endpoint);
+        if (owed)
+            owed->is_likely = !has_sent;
+    }
+}
+
+/* What is owed to paths begins with the association, and anew with each packet that uses the path. */
+static void enter_idle_paths(const sctpa_context_t *c, obligations_t *o)
+{
+    for (uint8_t endpoint = 0; endpoint < 2; endpoint++)
+        for (sctpa_owed_t **at = &o->first; *at && sctpa_idle_path_is_over(c, endpoint);)
+            if (sctpa_idle_path_is((*at)->what) && (*at)->debtor == endpoint)
+                drop(c, o, at);
+            else
+                at = &(*at)->next;
+    if (c->rows & SCTPA_ROW(COOKIE_ACK))
+        for (uint8_t endpoint = 0; endpoint < 2; endpoint++)
+            enter_listed(c, o, endpoint);
+    const unsigned address = sctpa_idle_path_is_used(c) ? sctpa_idle_path_of(c) : SCTPA_IDLE_PATHS_KEPT;
+    const uint8_t established = T | P | R;
+    if (address < SCTPA_IDLE_PATHS_KEPT && !sctpa_idle_path_is_over(c, c->from) &&
+        (find_idle(o, address, c->from) ||
+         (is_surely_in(sctpa_states_before(c, c->from), established) && c->rows & SCTPA_ROW(HEARTBEAT) &&
+          sctpa_context_chunks(c, 0, SCTPA_CHUNK_ROW_ASCONF) + sctpa_context_chunks(c, 1, SCTPA_CHUNK_ROW_ASCONF) ==
+              0)))
+        enter_idle(c, o, SCTPA_OWED_IDLE_PATH, address, c->from, c->index);
 }
 
 /* May an endpoint without association take the packet: none has announced there that it accepts checksum 0 (RFC 9653
@@ -990,6 +1072,8 @@ void sctpa_obligations_take(sctpa_context_t *c)
         take_reconfig(c, o);
     if ((c->facts & SCTPA_FACT_CONTROL || c->first_data) && !c->is_stray)
         enter_timers(c, o);
+    if (!c->is_stray)
+        enter_idle_paths(c, o);
     for (uint8_t endpoint = 0; endpoint < 2; endpoint++)
         o->answer_ns[endpoint] = sctpa_context_tap_rtt_most_ns(c, endpoint);
     follow(c, o);
@@ -1157,6 +1241,8 @@ static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, cons
         return false;
     if (owed->what == SCTPA_OWED_T3_DATA)
         return c->facts & SCTPA_FACT_RTX;
+    if (sctpa_idle_path_is(owed->what))
+        return sctpa_idle_path_of(c) == owed->key;
     if (owed->what == SCTPA_OWED_FAST_RETRANSMISSION)
         return c->rows & SCTPA_ROW(ABORT) || holds_tsn(c, (int64_t)owed->key) || gives_up(c, (int64_t)owed->key);
     if (owed->what == SCTPA_OWED_LEFT_OUT_TSN)

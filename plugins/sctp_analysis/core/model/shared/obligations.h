@@ -2,8 +2,8 @@
 /* The register of obligations of an association: what each endpoint owes at once, to whom it is an answer, since when;
  * and which answers nothing asked for. Proof only where the user asserts that the capture is complete, and where it was
  * taken: elsewhere an answer that is missing may be one that did not pass. Leaves out which SACK may wait
- * (receiver.h), until when timers run (request_timers.h), what starts T3-rtx on a path (t3.h) and HEARTBEATs of idle
- * paths. */
+ * (receiver.h), until when timers run (request_timers.h), what starts T3-rtx on a path (t3.h) and when HEARTBEATs are
+ * due (idle_paths.h). */
 #ifndef SCTPA_SHARED_OBLIGATIONS_H
 #define SCTPA_SHARED_OBLIGATIONS_H
 

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* HEARTBEATs that are owed to paths, by the packets that go to them. */
+#include "idle_paths.h"
+
+#include "receiver.h"
+#include "wire/types.h"
+
+/* Timers of Linux come up to 4 % late, more where the host is busy. */
+enum { LATE_SHARE = 16 };
+
+/* A path that is used in a period is not idle in it: the next one may end before a HEARTBEAT leaves (RFC 9260 8.3). */
+enum { PERIODS_AFTER_USE = 2 };
+
+/* Chunks that need not be acknowledged measure no round trip: a path that carries nothing else is idle. */
+static const uint64_t answers = SCTPA_SACK_ROWS | SCTPA_ROW(HEARTBEAT_ACK) | SCTPA_ROW(ERROR) | SCTPA_ROW(ECNE) |
+                                SCTPA_ROW(CWR) | SCTPA_ROW(AUTH) | SCTPA_ROW(PAD) | SCTPA_ROW(COOKIE_ACK) |
+                                SCTPA_ROW(ASCONF_ACK);
+
+unsigned sctpa_idle_path_of(const sctpa_context_t *c)
+{
+    const sctpa_end_t *peer = &c->assoc->ends[!c->from];
+    unsigned i = 0;
+    while (i < MIN(peer->n_addrs, SCTPA_IDLE_PATHS_KEPT) &&
+           !sctpa_addr_equal(&peer->addrs[i].addr, &c->packet->destination))
+        i++;
+    return i < MIN(peer->n_addrs, SCTPA_IDLE_PATHS_KEPT) ? i : SCTPA_IDLE_PATHS_KEPT;
+}
+
+static bool is_link_local(const sctpa_addr_t *addr)
+{
+    return addr->bytes == 4 ? (addr->data[0] == 169 && addr->data[1] == 254) || addr->data[0] == 127
+                            : addr->data[0] == 0xFE && (addr->data[1] & 0xC0) == 0x80;
+}
+
+bool sctpa_idle_path_is_listed(const sctpa_context_t *c, uint8_t endpoint, unsigned address)
+{
+    const sctpa_end_t *peer = &c->assoc->ends[!endpoint];
+    if (address >= peer->n_addrs)
+        return false;
+    const sctpa_known_addr_t *known = &peer->addrs[address];
+    return peer->init.whole && known->origin & (SCTPA_ADDR_LISTED | SCTPA_ADDR_SOURCE) &&
+           !(known->origin & SCTPA_ADDR_DELETED) && known->addr.bytes == c->packet->destination.bytes &&
+           !is_link_local(&known->addr);
+}
+
+bool sctpa_idle_path_is_used(const sctpa_context_t *c)
+{
+    return c->rows & ~answers;
+}
+
+bool sctpa_idle_path_is_over(const sctpa_context_t *c, uint8_t endpoint)
+{
+    const uint64_t ends = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE) |
+                          SCTPA_ROW(ABORT) | SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ASCONF);
+    const uint64_t of_peer = SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(ERROR);
+    return c->rows & ends || (c->from != endpoint && c->rows & of_peer);
+}
+
+/* Addresses that the peer of an endpoint has: where several are idle, one of them may be probed in each period. */
+static int64_t addresses_of_peer(const sctpa_context_t *c, uint8_t endpoint)
+{
+    return MAX(1, c->assoc->ends[!endpoint].n_addrs);
+}
+
+/* The RTO of the path at most, and rests_on: RTO.Max where timeouts may have doubled it. */
+static int64_t rto_most_ns(const sctpa_context_t *c, uint8_t endpoint, bool is_used, uint32_t *rests_on)
+{
+    const sctpa_tap_t *tap = &c->reference->tap;
+    const int64_t initial_ns = sctpa_tap_parameter(tap, endpoint, SCTPA_PARAMETER_RTO_INITIAL, 0),
+                  least_ns = sctpa_tap_parameter(tap, endpoint, SCTPA_PARAMETER_RTO_MIN, 0),
+                  most_ns = sctpa_tap_parameter(tap, endpoint, SCTPA_PARAMETER_RTO_MAX, SCTPA_RTO_MAX_NS),
+                  tap_rtt_ns = MAX(sctpa_context_tap_rtt_most_ns(c, !endpoint), 0);
+    const sctpa_end_t *own = &c->assoc->ends[endpoint];
+    const sctpa_probing_t *probing = is_used && c->path < own->n_paths ? own->paths[c->path].probing : NULL;
+    const sctpa_direction_t *sent = c->tracked->sides[endpoint].sent;
+    const uint32_t waiting = c->rows & SCTPA_ROW(HEARTBEAT) ? 1 : 0;
+    const bool is_answered = !probing || probing->heartbeats <= probing->heartbeats_acked + waiting;
+    if (initial_ns == 0 || !is_answered || (sent && sent->rare->rtx.len > 0))
+        return most_ns;
+    *rests_on |= SCTPA_ASSERTED(RTO_INITIAL);
+    const int64_t measured_ns = is_used && sent ? sctpa_context_rto_ns(sent, c->path, c->index) : 0;
+    const int64_t rto_ns = MAX(MAX(initial_ns, least_ns), MAX(measured_ns, 3 * tap_rtt_ns));
+    /* doubled once where the HEARTBEAT of the packet itself is not answered */
+    return MIN(most_ns, waiting ? 2 * rto_ns : rto_ns);
+}
+
+int64_t sctpa_idle_path_patience_ns(const sctpa_context_t *c, uint8_t endpoint, sctpa_obligation_t what, bool is_used,
+                                    uint32_t *rests_on)
+{
+    const sctpa_tap_t *tap = &c->reference->tap;
+    const int64_t interval_ns = sctpa_tap_parameter(tap, endpoint, SCTPA_PARAMETER_HB_INTERVAL, 0);
+    if (interval_ns == 0)
+        return 0;
+    *rests_on = SCTPA_ASSERTED(HB_INTERVAL);
+    if (sctpa_tap_asserted_values(tap, endpoint)->given >> SCTPA_PARAMETER_RTO_MAX & 1)
+        *rests_on |= SCTPA_ASSERTED(RTO_MAX);
+    const int64_t rto_ns = rto_most_ns(c, endpoint, is_used, rests_on), period_ns = interval_ns + rto_ns + rto_ns / 2;
+    const int64_t due_ns =
+        (what == SCTPA_OWED_UNCONFIRMED_PATH ? 1 : PERIODS_AFTER_USE) * addresses_of_peer(c, endpoint) * period_ns;
+    return due_ns + due_ns / LATE_SHARE + SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS;
+}
