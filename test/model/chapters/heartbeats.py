@@ -486,6 +486,35 @@ def second_of_two_paths_never_probed_again():
     return scenario
 
 
+FAILING_AT_BOTH_OF_END_0 = assertions(
+    complete=True, taken_at=TWO_PATHS[0],
+    parameters=[f"{address} HB.interval=5000 RTO.Initial=1000 RTO.Max=3000 PotentiallyFailed.Max.Retrans=0" for address in TWO_PATHS[0]])
+
+
+def first_path_fails(is_probed):
+    """Data to the first address is not acknowledged, and goes to the second one."""
+    scenario = two_paths()
+    tsn, ssn = scenario.ends[0].tsn, scenario.ends[0].ssn
+    scenario.data(0, gap_ns=S).send(0, chunks.data(tsn, bytes(20), ssn=ssn), source=1, destination=1, gap_ns=S)
+    scenario.send(1, chunks.sack(tsn), source=1, destination=1)
+    if is_probed:
+        scenario.heartbeat(0, answered=False, gap_ns=MS)
+    for _ in range(6):
+        scenario.wait(S).data(0, source=1, destination=1).send(1, chunks.sack(scenario.ends[0].tsn - 1), source=1, destination=1)
+    return scenario
+
+
+@fires("PM-035", asserted=FAILING_AT_BOTH_OF_END_0)
+@silent("PM-035", asserted=BEATS_AT_BOTH_OF_END_0, judged=False)
+def potentially_failed_path_never_probed():
+    return first_path_fails(is_probed=False)
+
+
+@silent("PM-035", asserted=FAILING_AT_BOTH_OF_END_0)
+def potentially_failed_path_probed():
+    return first_path_fails(is_probed=True)
+
+
 def verification(is_probed):
     scenario = ScenarioBuilder(TWO_PATHS).set_up((addresses_listed(TWO_PATHS[0]), addresses_listed(TWO_PATHS[1]))).exchange(2)
     if is_probed:

@@ -300,11 +300,11 @@ class PotentiallyFailedNotProbed(Decisions):
     """A potentially failed path gets no HEARTBEATs."""
 
     def probe_failing_path(self, path):
-        self.deviates_now(self.endpoint.last_sent)
+        self.deviates_now(self.endpoint.last_sent, last_to(self, path))
 
     def heartbeat_timer_expired(self, path):
         if path.is_failing:
-            self.deviates_now(self.endpoint.last_sent)
+            self.deviates_now(self.endpoint.last_sent, last_to(self, path))
             self.start_heartbeat_timer(path)
         else:
             super().heartbeat_timer_expired(path)

@@ -1131,6 +1131,23 @@ RULE(PM, 034,
         "was sent there in one period for each address of the peer.",
     .doubt = SCTPA_IDLE_PATH_DOUBT);
 
+/* "HEARTBEAT chunks SHOULD be sent to destination addresses in PF state" */
+RULE(PM, 035,
+    .level = SHOULD, .since = 7829, .seeing = COULD, .needs = COMPLETE | NEAR,
+    .certainty = SCTPA_CERTAINTY_PROBABLE,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(HEARTBEAT),
+    .accused = "endpoint that sends to the path",
+    .clause = "RFC 7829 3",
+    .title = "Potentially failed path gets no HEARTBEAT",
+    .quote = "HEARTBEAT chunks SHOULD be sent to destination addresses in PF state",
+    .why = "The path stays out of use although it works again.",
+    .evidence = "Where the user asserts a complete capture that was taken at the endpoint, HB.interval, and a "
+        "PotentiallyFailed.Max.Retrans of 0: data that T3-rtx sent again went to another address, and neither a "
+        "HEARTBEAT nor anything else that is acknowledged to the first one within the RTO, which counts as RTO.Max, "
+        "and a sixteenth and 550 ms more.",
+    .doubt = "Not checked once the peer has acknowledged data that was sent once, which may have taken this path. "
+        SCTPA_IDLE_PATH_DOUBT);
+
 static bool is_link_local(const sctpa_addr_t *addr)
 {
     return addr->bytes == 4 ? (addr->data[0] == 169 && addr->data[1] == 254) || addr->data[0] == 127
@@ -1221,6 +1238,7 @@ void sctpa_check_owed_heartbeats(sctpa_context_t *c)
     ASK_DUE(PM, 002, HEARTBEAT);
     ASK_DUE(PM, 033, IDLE_PATH);
     ASK_DUE(PM, 034, UNCONFIRMED_PATH);
+    ASK_DUE(PM, 035, FAILING_PATH);
 }
 
 void sctpa_check_heartbeats(sctpa_context_t *c)

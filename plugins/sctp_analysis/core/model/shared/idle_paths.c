@@ -16,14 +16,49 @@ static const uint64_t answers = SCTPA_SACK_ROWS | SCTPA_ROW(HEARTBEAT_ACK) | SCT
                                 SCTPA_ROW(CWR) | SCTPA_ROW(AUTH) | SCTPA_ROW(PAD) | SCTPA_ROW(COOKIE_ACK) |
                                 SCTPA_ROW(ASCONF_ACK);
 
-unsigned sctpa_idle_path_of(const sctpa_context_t *c)
+static unsigned index_of(const sctpa_end_t *peer, const sctpa_addr_t *addr)
 {
-    const sctpa_end_t *peer = &c->assoc->ends[!c->from];
     unsigned i = 0;
-    while (i < MIN(peer->n_addrs, SCTPA_IDLE_PATHS_KEPT) &&
-           !sctpa_addr_equal(&peer->addrs[i].addr, &c->packet->destination))
+    while (i < MIN(peer->n_addrs, SCTPA_IDLE_PATHS_KEPT) && !sctpa_addr_equal(&peer->addrs[i].addr, addr))
         i++;
     return i < MIN(peer->n_addrs, SCTPA_IDLE_PATHS_KEPT) ? i : SCTPA_IDLE_PATHS_KEPT;
+}
+
+unsigned sctpa_idle_path_of(const sctpa_context_t *c)
+{
+    return index_of(&c->assoc->ends[!c->from], &c->packet->destination);
+}
+
+/* Does the user assert that one error makes a path of the sender of the packet potentially failed? */
+static bool is_failing_at_once(const sctpa_context_t *c)
+{
+    return sctpa_tap_parameter(&c->reference->tap, c->from, SCTPA_PARAMETER_PF_MAX_RETRANS, 1) == 0;
+}
+
+unsigned sctpa_idle_path_failing(const sctpa_context_t *c)
+{
+    const sctpa_rtx_t *rtx =
+        c->facts & SCTPA_FACT_RTX && c->first_data ? sctpa_observed_rtx(c->first_data, c->sent) : NULL;
+    if (!rtx || rtx->kind != SCTPA_RTX_TIMEOUT || !is_failing_at_once(c))
+        return SCTPA_IDLE_PATHS_KEPT;
+    const uint16_t before = sctpa_context_record(c, rtx->previous)->path;
+    const sctpa_end_t *own = &c->assoc->ends[c->from];
+    return before == c->path || before >= own->n_paths
+               ? SCTPA_IDLE_PATHS_KEPT
+               : index_of(&c->assoc->ends[!c->from], own->paths[before].destination);
+}
+
+unsigned sctpa_idle_path_back(const sctpa_context_t *c)
+{
+    const uint32_t n = c->facts & SCTPA_FACT_NEWLY_ACKED && c->acked ? c->acked->acked.len : 0;
+    const uint32_t oldest =
+        n > 0 ? SCTPA_RECORD(&c->acked->acked, sctpa_acked_t, n - 1).oldest_packet : SCTPA_NO_PACKET_INDEX;
+    if (oldest == SCTPA_NO_PACKET_INDEX)
+        return SCTPA_IDLE_PATHS_KEPT;
+    const sctpa_end_t *sender = &c->assoc->ends[!c->from];
+    const uint16_t path = sctpa_context_record(c, oldest)->path;
+    return path < sender->n_paths ? index_of(&c->assoc->ends[c->from], sender->paths[path].destination)
+                                  : SCTPA_IDLE_PATHS_KEPT;
 }
 
 static bool is_link_local(const sctpa_addr_t *addr)
@@ -91,11 +126,12 @@ int64_t sctpa_idle_path_patience_ns(const sctpa_context_t *c, uint8_t endpoint, 
     const int64_t interval_ns = sctpa_tap_parameter(tap, endpoint, SCTPA_PARAMETER_HB_INTERVAL, 0);
     if (interval_ns == 0)
         return 0;
-    *rests_on = SCTPA_ASSERTED(HB_INTERVAL);
+    *rests_on = SCTPA_ASSERTED(HB_INTERVAL) | (what == SCTPA_OWED_FAILING_PATH ? SCTPA_ASSERTED(PF_MAX_RETRANS) : 0);
     if (sctpa_tap_asserted_values(tap, endpoint)->given >> SCTPA_PARAMETER_RTO_MAX & 1)
         *rests_on |= SCTPA_ASSERTED(RTO_MAX);
     const int64_t rto_ns = rto_most_ns(c, endpoint, is_used, rests_on), period_ns = interval_ns + rto_ns + rto_ns / 2;
-    const int64_t due_ns =
-        (what == SCTPA_OWED_UNCONFIRMED_PATH ? 1 : PERIODS_AFTER_USE) * addresses_of_peer(c, endpoint) * period_ns;
+    const int64_t periods = what == SCTPA_OWED_UNCONFIRMED_PATH ? 1 : PERIODS_AFTER_USE,
+                  due_ns =
+                      what == SCTPA_OWED_FAILING_PATH ? rto_ns : periods * addresses_of_peer(c, endpoint) * period_ns;
     return due_ns + due_ns / LATE_SHARE + SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS;
 }

@@ -21,11 +21,18 @@ enum { SCTPA_IDLE_PATHS_KEPT = 8 };
 /* Is it a HEARTBEAT to a path? */
 static inline bool sctpa_idle_path_is(unsigned what)
 {
-    return what == SCTPA_OWED_IDLE_PATH || what == SCTPA_OWED_UNCONFIRMED_PATH;
+    return what == SCTPA_OWED_IDLE_PATH || what == SCTPA_OWED_UNCONFIRMED_PATH || what == SCTPA_OWED_FAILING_PATH;
 }
 
 /* Which address of its peer the packet goes to; SCTPA_IDLE_PATHS_KEPT: none that is followed. O(1). */
 unsigned sctpa_idle_path_of(const sctpa_context_t *c);
+/* The address that data of the packet went to before T3-rtx expired, if it goes elsewhere now, so that the first
+ * timeout makes the path potentially failed (RFC 7829), as the user asserts of the sender; SCTPA_IDLE_PATHS_KEPT none.
+ * O(1). */
+unsigned sctpa_idle_path_failing(const sctpa_context_t *c);
+/* The address to which its receiver sent the oldest data that the packet acknowledges of what was sent once: that path
+ * is active. SCTPA_IDLE_PATHS_KEPT: none. O(1). */
+unsigned sctpa_idle_path_back(const sctpa_context_t *c);
 /* Is the address owed HEARTBEATs from now on, when the association comes up with the packet, which an endpoint sent or
  * got: is it one that its peer listed or sent from, of the family of the packet, and may it leave the link? O(1). */
 bool sctpa_idle_path_is_listed(const sctpa_context_t *c, uint8_t endpoint, unsigned address);

@@ -475,6 +475,25 @@ static void enter_listed(const sctpa_context_t *c, obligations_t *o, uint8_t end
     }
 }
 
+/* A path that became potentially failed is due within an RTO (RFC 7829 3), until the peer acknowledges data that took
+ * no other. */
+static void enter_failing_path(const sctpa_context_t *c, obligations_t *o)
+{
+    sctpa_owed_t *back = find_idle(o, sctpa_idle_path_back(c), !c->from);
+    if (back && back->what == SCTPA_OWED_FAILING_PATH) {
+        sctpa_owed_t **at = &o->first;
+        while (*at != back)
+            at = &(*at)->next;
+        drop(c, o, at);
+    }
+    sctpa_owed_t *owed = find_idle(o, sctpa_idle_path_failing(c), c->from);
+    if (!owed || owed->what == SCTPA_OWED_FAILING_PATH)
+        return;
+    owed->what = SCTPA_OWED_FAILING_PATH;
+    owed->since_packet = c->index;
+    owed->patience_ns = sctpa_idle_path_patience_ns(c, c->from, SCTPA_OWED_FAILING_PATH, false, &owed->rests_on);
+}
+
 /* What is owed to paths begins with the association, and anew with each packet that uses the path. */
 static void enter_idle_paths(const sctpa_context_t *c, obligations_t *o)
 {
@@ -487,6 +506,7 @@ static void enter_idle_paths(const sctpa_context_t *c, obligations_t *o)
     if (c->rows & SCTPA_ROW(COOKIE_ACK))
         for (uint8_t endpoint = 0; endpoint < 2; endpoint++)
             enter_listed(c, o, endpoint);
+    enter_failing_path(c, o);
     const unsigned address = sctpa_idle_path_is_used(c) ? sctpa_idle_path_of(c) : SCTPA_IDLE_PATHS_KEPT;
     const uint8_t established = T | P | R;
     if (address < SCTPA_IDLE_PATHS_KEPT && !sctpa_idle_path_is_over(c, c->from) &&
