@@ -99,6 +99,37 @@ def shutdown_where_data_may_be_given_up():
     return shutdown(ScenarioBuilder().set_up((pr, pr)).exchange(2).data(0), 0)
 
 
+def where_data_may_be_given_up():
+    pr = chunks.tlv(chunks.FORWARD_TSN_SUPPORTED)
+    return ScenarioBuilder().set_up((pr, pr)).exchange(2)
+
+
+def given_up(scenario):
+    return scenario.send(0, chunks.chunk(chunks.FORWARD_TSN, 0, (scenario.ends[0].tsn - 1).to_bytes(4, "big")))
+
+
+@fires("SD-001")
+def shutdown_with_data_outstanding_that_is_acknowledged_later():
+    return ack(shutdown(where_data_may_be_given_up().data(0), 0).sack(1), 1)
+
+
+@silent("SD-001", judged=False)
+def shutdown_with_data_outstanding_that_was_given_up():
+    return ack(given_up(shutdown(where_data_may_be_given_up().data(0), 0)).sack(1), 1)
+
+
+@fires("SD-006")
+def shutdown_ack_with_data_outstanding_that_is_acknowledged_later():
+    scenario = ack(shutdown(where_data_may_be_given_up().data(0), 1, back=2), 0)
+    return scenario.sack(1).send(1, chunks.shutdown_complete())
+
+
+@silent("SD-006", judged=False)
+def shutdown_ack_with_data_outstanding_that_was_given_up():
+    scenario = given_up(ack(shutdown(where_data_may_be_given_up().data(0), 1, back=2), 0))
+    return scenario.sack(1).send(1, chunks.shutdown_complete())
+
+
 @fires("SD-002")
 def shutdown_with_its_own_tsn():
     scenario = up()

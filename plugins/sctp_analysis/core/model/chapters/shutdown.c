@@ -26,7 +26,7 @@
 #define NOT_BEGUN \
     { \
         .stops = { SCTPA_NO_PACKET_INDEX, SCTPA_NO_PACKET_INDEX, SCTPA_NO_PACKET_INDEX, SCTPA_NO_PACKET_INDEX }, \
-        .last_abort = SCTPA_NO_PACKET_INDEX \
+        .open_stops = { SCTPA_NO_PACKET_INDEX, SCTPA_NO_PACKET_INDEX }, .last_abort = SCTPA_NO_PACKET_INDEX \
     }
 
 /* Data that the capture missed, or a filter left out, lies nearer to the peer's TSNs. */
@@ -85,6 +85,8 @@ typedef struct {
     uint32_t tag;          /* that the last of these carried */
     uint32_t last_abort;   /* packet of the last ABORT without M bit, SCTPA_NO_PACKET_INDEX none */
     int64_t highest_tsns[STOP_SHUTDOWN_ACK + 1]; /* highest TSN sent by then (relative), -1 none */
+    /* those of them with which data was outstanding that it may have given up, SCTPA_NO_PACKET_INDEX none */
+    uint32_t open_stops[STOP_SHUTDOWN_ACK + 1];
     shutdown_request_t shutdowns, acks;
     shutdown_data_t data;
     uint32_t untold;        /* 1 + index of a packet with DATA above a gap that a SHUTDOWN answered
@@ -371,8 +373,13 @@ static void note_stop(const sctpa_context_t *c, endpoint_teardown_t *own, stop_t
         return;
     own->stops[stop] = c->index;
     own->tag = sctpa_context_vtag(c);
-    if (stop <= STOP_SHUTDOWN_ACK)
-        own->highest_tsns[stop] = c->sent ? c->sent->highest : -1;
+    if (stop > STOP_SHUTDOWN_ACK)
+        return;
+    int64_t first, last;
+    const bool is_open = c->sent && c->sent->highest >= 0 && !c->sent->restarted && c->sent->announced &&
+                         sctpa_context_may_abandon(c) && teardown_outstanding(c->sent, &first, &last) > 0;
+    own->highest_tsns[stop] = c->sent ? c->sent->highest : -1;
+    own->open_stops[stop] = is_open ? c->index : SCTPA_NO_PACKET_INDEX;
 }
 
 static void take_stops(const sctpa_context_t *c, endpoint_teardown_t *own)
@@ -460,9 +467,27 @@ static bool has_outstanding(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+/* What shows that the data which was outstanding with a SHUTDOWN or SHUTDOWN ACK of the accused was not given up: its
+ * peer goes on with the shutdown, and it has sent no FORWARD-TSN. */
+static bool has_kept_its_data(const sctpa_context_t *c, stop_t stop)
+{
+    return c->accused != c->from && teardown(c, c->accused)->open_stops[stop] != SCTPA_NO_PACKET_INDEX &&
+           sctpa_context_chunks(c, c->accused, SCTPA_CHUNK_ROW_FORWARD_TSN) == 0 &&
+           sctpa_context_chunks(c, c->accused, SCTPA_CHUNK_ROW_I_FORWARD_TSN) == 0;
+}
+
+static bool had_outstanding(const sctpa_context_t *c, stop_t stop, sctpa_violation_t *violation, const char *expected)
+{
+    violation->related = violation->since = teardown(c, c->accused)->open_stops[stop];
+    violation->at_best = SCTPA_CERTAINTY_PROBABLE;
+    sctpa_violation_say(violation, expected, "TSNs outstanding, and no FORWARD-TSN since");
+    return true;
+}
+
 RULE(SD, 001,
     .level = SHOULD, .since = 2960, .seeing = COULD, .needs = CHECKSUM | SETUP | BOTH | COMPLETE | NEAR,
-    .when = PACKET, .of = OF_SENDER, .on = ROW(SHUTDOWN),
+    .when = PACKET, .of = OF_EACH, .on = ROW(SHUTDOWN) | ROW(SHUTDOWN_ACK),
+    .report = { .one_defect = true },
     .accused = "sender of the SHUTDOWN",
     .clause = "RFC 9260 9.2",
     .title = "SHUTDOWN sent with data still outstanding",
@@ -471,11 +496,14 @@ RULE(SD, 001,
     .why = "Data may be lost although the application sees an orderly close.",
     .evidence = "Near the endpoint: its first SHUTDOWN left while some TSNs that it had sent were acknowledged by no "
         "SACK that had passed.",
-    .doubt = "Not checked where partial reliability may have been agreed on, since data may have been given up, nor "
-        "when the peer sent SHUTDOWN first.");
+    .doubt = "Where partial reliability may have been agreed on, data may have been given up: reported, as probable, "
+        "when the SHUTDOWN ACK comes and there was no FORWARD-TSN. Not checked when the peer sent SHUTDOWN first.");
 
 static bool SD_001_applies(const sctpa_context_t *c)
 {
+    if (c->accused != c->from || !(c->rows & SCTPA_ROW(SHUTDOWN)))
+        return c->rows & SCTPA_ROW(SHUTDOWN_ACK) && has_kept_its_data(c, STOP_SHUTDOWN) &&
+               !teardown_has_sent(c, c->from, STOP_SHUTDOWN);
     return !teardown_has_sent(c, c->from, STOP_SHUTDOWN) && !teardown_has_sent(c, !c->from, STOP_SHUTDOWN) &&
            knows_outstanding(c);
 }
@@ -484,12 +512,15 @@ static bool SD_001_applies(const sctpa_context_t *c)
  * initiating the shutdown procedure." */
 static bool SD_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    return has_outstanding(c, violation, "all DATA acknowledged before SHUTDOWN");
+    static const char expected[] = "all DATA acknowledged before SHUTDOWN";
+    return c->accused == c->from ? has_outstanding(c, violation, expected)
+                                 : had_outstanding(c, STOP_SHUTDOWN, violation, expected);
 }
 
 RULE(SD, 006,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = CHECKSUM | SETUP | BOTH | COMPLETE | NEAR,
-    .when = PACKET, .of = OF_SENDER, .on = ROW(SHUTDOWN_ACK),
+    .when = PACKET, .of = OF_EACH, .on = ROW(SHUTDOWN_ACK) | ROW(SHUTDOWN_COMPLETE),
+    .report = { .one_defect = true },
     .accused = "sender of the SHUTDOWN ACK",
     .clause = "RFC 9260 9.2",
     .title = "SHUTDOWN ACK sent with data still outstanding",
@@ -498,10 +529,13 @@ RULE(SD, 006,
     .why = "Data is lost with the end of the association.",
     .evidence = "Near the endpoint: its first SHUTDOWN ACK left while some TSNs that it had sent were acknowledged by "
         "no SACK or SHUTDOWN that had passed.",
-    .doubt = "Not checked where partial reliability may have been agreed on, since data may have been given up.");
+    .doubt = "Where partial reliability may have been agreed on, data may have been given up: reported, as probable, "
+        "when the SHUTDOWN COMPLETE comes and there was no FORWARD-TSN.");
 
 static bool SD_006_applies(const sctpa_context_t *c)
 {
+    if (c->accused != c->from || !(c->rows & SCTPA_ROW(SHUTDOWN_ACK)))
+        return c->rows & SCTPA_ROW(SHUTDOWN_COMPLETE) && has_kept_its_data(c, STOP_SHUTDOWN_ACK);
     return !teardown_has_sent(c, c->from, STOP_SHUTDOWN_ACK) && knows_outstanding(c);
 }
 
@@ -509,7 +543,9 @@ static bool SD_006_applies(const sctpa_context_t *c)
  * outstanding DATA chunks are acknowledged" */
 static bool SD_006_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    return has_outstanding(c, violation, "all DATA acknowledged before SHUTDOWN ACK");
+    static const char expected[] = "all DATA acknowledged before SHUTDOWN ACK";
+    return c->accused == c->from ? has_outstanding(c, violation, expected)
+                                 : had_outstanding(c, STOP_SHUTDOWN_ACK, violation, expected);
 }
 
 /* False: they are not known, or were reset. */
