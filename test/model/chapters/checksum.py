@@ -4,7 +4,7 @@
 import struct
 
 from generate import chunks, packet
-from scenario_builder import MS, S, ScenarioBuilder
+from scenario_builder import COMPLETE_AT_END_0, COMPLETE_AT_END_1, MS, S, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
@@ -126,6 +126,8 @@ def no_right_checksum_and_answers():
     return wrong_checksums(12, answered=True)
 
 
+@fires("FMT-003", asserted=COMPLETE_AT_END_0)
+@silent("FMT-003", judged=False, asserted=COMPLETE_AT_END_1)
 @silent("FMT-003", judged=False)
 def wrong_checksums_among_right_ones():
     scenario = ScenarioBuilder().set_up()

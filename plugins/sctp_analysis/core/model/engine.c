@@ -271,6 +271,16 @@ static void judging_begin(sctpa_judging_t *j, sctpa_model_t *model)
     sctpa_violation_begin(j);
 }
 
+/* A packet that nobody took: only its sender is asked about it, who may have damaged it itself. */
+static void judge_damaged(sctpa_judging_t *j)
+{
+    meet(j);
+    sctpa_check_damaged(&j->context);
+    note_occasions(j);
+    if (j->model->violations->len > 0)
+        sctpa_findings_settle(j);
+}
+
 void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index)
 {
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
@@ -281,11 +291,16 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
     if (!model->asks || record->assoc == SCTPA_NO_ASSOC || record->remarks & SCTPA_CAPTURE_DUPLICATE)
         return;
     sctpa_context_begin(c, tracker, packet, index);
-    if (is_damaged(c))
+    const bool is_ignored = is_damaged(c);
+    if (is_ignored && !sctpa_obligations_are_kept(&model->store))
         return;
     judging_begin(&j, model);
     if (j.judged->reshaped != c->tracked->reshaped)
         sctpa_judged_reshape(&j);
+    if (is_ignored) {
+        judge_damaged(&j);
+        return;
+    }
     if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK)))
         sctpa_implementation_take(c);
     if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(RE_CONFIG)) && !c->is_stray)

@@ -249,6 +249,8 @@ static inline void sctpa_check_untouched(const sctpa_judging_t *j)
 
 /* Asks the rules of packets without a chunk, which no group is asked about. */
 void sctpa_check_empty(sctpa_context_t *c);
+/* Asks the rules of packets with a wrong checksum whose sender makes right ones: nobody took them. */
+void sctpa_check_damaged(sctpa_context_t *c);
 
 #define SCTPA_GROUP(id, word, rows) void sctpa_check_##word(sctpa_context_t *c);
 #include "groups.def"

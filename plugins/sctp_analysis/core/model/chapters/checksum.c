@@ -50,6 +50,7 @@ static bool ZC_001_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 RULE(FMT, 003,
     .level = MUST, .since = 2960, .seeing = NOTHING, .needs = WHOLE | BOTH, .certainty = SCTPA_CERTAINTY_PROBABLE,
     .when = PACKET, .of = OF_SENDER, .on = SCTPA_ANY_CHUNK,
+    .report = { .one_defect = true },
     .accused = "sender of the packet",
     .clause = "RFC 9260 6.8",
     .title = "No packet has a right checksum",
@@ -58,14 +59,24 @@ RULE(FMT, 003,
     .why = "The peer drops every packet.",
     .evidence = SAY(PACKETS_ALL_WRONG) " packets or more, none with a right checksum, "
         SAY(RETRANSMISSIONS_IN_VAIN) " retransmissions or more, and the peer, whose checksums are right, "
-        "acknowledged nothing.",
+        "acknowledged nothing. Or one, not 0, among packets with right ones, where the user asserts a complete "
+        "capture that was taken at the endpoint.",
     .doubt = "Checksums left to the hardware look the same, but are right on the wire, so that the peer answers. "
-        "Damaged packets among others are not checked.");
+        "Damaged packets among others are not checked where they may be damaged on the way to the tap.");
 
-/* The peer makes right ones and takes no data. */
+/* Is it a wrong checksum that nothing on a way can have damaged, of a sender that makes right ones? */
+static bool is_wrong_at_its_sender(const sctpa_context_t *c)
+{
+    return c->record->checksum == SCTPA_CHECKSUM_BAD && c->tracked->sides[c->from].good_checksums &&
+           sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+}
+
+/* The peer makes right ones and takes no data; or this one alone is wrong. */
 static bool FMT_003_applies(const sctpa_context_t *c)
 {
     const sctpa_side_t *sides = c->tracked->sides;
+    if (is_wrong_at_its_sender(c))
+        return true;
     return !sides[c->from].good_checksums && sides[!c->from].good_checksums && c->sent && !c->sent->has_cum &&
            c->sent->rare->rtx.len >= RETRANSMISSIONS_IN_VAIN;
 }
@@ -74,6 +85,12 @@ static bool FMT_003_applies(const sctpa_context_t *c)
 static bool FMT_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     uint32_t packets[SCTPA_CHECKSUMS];
+    if (is_wrong_at_its_sender(c)) {
+        violation->path = c->path;
+        violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+        sctpa_violation_say(violation, "CRC32c", "another checksum, though others of its packets are right");
+        return true;
+    }
     sctpa_context_checksums(c, c->from, packets);
     if (packets[SCTPA_CHECKSUM_BAD] < PACKETS_ALL_WRONG || packets[SCTPA_CHECKSUM_ZERO] > 0)
         return false;
@@ -332,6 +349,11 @@ static bool ZC_010_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     sctpa_violation_say(violation, SCTPA_WORDS("length %u", param->row->fixed_bytes),
                         SCTPA_WORDS("length %u, without a method", param->length));
     return true;
+}
+
+void sctpa_check_damaged(sctpa_context_t *c)
+{
+    ASK(FMT, 003);
 }
 
 void sctpa_check_checksum(sctpa_context_t *c)
