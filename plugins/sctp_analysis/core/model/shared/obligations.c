@@ -28,7 +28,7 @@ typedef enum {
 
 enum {
     ENTRIES_MAX = 32,
-    SACKS_UNHEEDED = 5,      /* FreeBSD repeats a FORWARD-TSN at the fourth SACK that does not cover it */
+    SACKS_UNHEEDED = 5, /* FreeBSD repeats a FORWARD-TSN at the fourth SACK that does not cover it */
     ERRORS_OF_PACKET = 2,
     FORWARD_MOST_TSNS = 1024 /* skipped at once: receivers whose map of TSNs ends may drop what asks for more */
 };
