@@ -6,6 +6,7 @@ from scenario_builder import MS, QUIET_AND_TIMED_AT_END_0, S, TIMED_AT_END_0, Sc
 from register import fires, silent
 from mutations import breaks
 from continuation import Continuation
+from partial_reliability import forward, partially_reliable
 
 
 def up(rounds=3):
@@ -588,6 +589,92 @@ def data_acknowledged_in_time_while_more_is_sent():
     for _ in range(8):
         scenario.data(0, gap_ns=S).sack(1)
     return scenario
+
+
+TIMERS_AT_END_0 = assertions(complete=True, taken_at=["10.0.0.1"], parameters=["10.0.0.1 RTO.Initial=1000 RTO.Min=1000 RTO.Max=60000"])
+
+
+@fires("TM-022", asserted=TIMERS_AT_END_0)
+@silent("TM-022", asserted=TIMED_AT_END_0)
+def data_retransmitted_after_two_seconds_where_one_is_asserted():
+    return silence(2 * S)
+
+
+@silent("TM-022", asserted=TIMERS_AT_END_0)
+def data_retransmitted_half_a_second_late():
+    return silence(1500 * MS)
+
+
+@silent("TM-022", asserted=TIMERS_AT_END_0)
+def data_retransmitted_after_two_seconds_by_an_rto_that_was_doubled():
+    """What was acknowledged had been retransmitted, so that no round trip was measured since the timeout."""
+    scenario = up().data()
+    again(scenario, scenario.ends[0].tsn - 1, S).sack().data()
+    return again(scenario, scenario.ends[0].tsn - 1, 2 * S)
+
+
+@silent("TM-022", asserted=TIMERS_AT_END_0, judged=False)
+def data_outstanding_for_long_while_acks_come():
+    scenario = up()
+    for _ in range(4):
+        scenario.data(0, gap_ns=800 * MS).send(1, chunks.sack(scenario.ends[0].tsn - 2))
+    return scenario.sack()
+
+
+@fires("TM-022", asserted=TIMERS_AT_END_0)
+def neither_retransmitted_nor_given_up():
+    return partially_reliable().data(0).heartbeat(0, gap_ns=3 * S)
+
+
+@silent("TM-022", asserted=TIMERS_AT_END_0)
+def given_up_by_forward_tsn_when_the_timer_expires():
+    scenario = partially_reliable().data(0)
+    return forward(scenario, ((0, 2),), gap_ns=S).heartbeat(0, gap_ns=3 * S)
+
+
+@fires("TM-022", asserted=TIMERS_AT_END_0)
+def data_not_retransmitted_while_the_peer_shuts_down():
+    scenario = up().data()
+    shutdown = chunks.shutdown(scenario.ends[0].tsn - 2)
+    return scenario.send(1, shutdown, gap_ns=S).send(1, shutdown, gap_ns=S).data(0, gap_ns=S)
+
+
+@fires("TM-023", asserted=TIMERS_AT_END_0)
+@silent("TM-023", judged=False)
+def timeout_of_half_a_second_where_one_is_asserted():
+    return silence(500 * MS)
+
+
+@fires("TM-023", asserted=TIMERS_AT_END_0)
+def second_timeout_not_backed_off_where_one_second_is_asserted():
+    return silence(1000 * MS, 1000 * MS)
+
+
+@fires("TM-023", asserted=TIMERS_AT_END_0)
+@silent("TM-023", asserted=assertions(complete=True, taken_at=["10.0.0.1"], parameters=["10.0.0.1 RTO.Initial=1000 RTO.Min=400 RTO.Max=60000"]))
+def timeout_of_half_a_second_after_a_heartbeat_ack():
+    scenario = up().data().data()
+    tsn = scenario.ends[0].tsn - 2
+    scenario.heartbeat(0)
+    return again(scenario, tsn, 500 * MS)
+
+
+@fires("TM-023", asserted=TIMERS_AT_END_0)
+def timer_not_restarted_where_its_rto_is_asserted():
+    scenario = up().data()
+    tsn = scenario.ends[0].tsn
+    scenario.data().data().send(1, chunks.sack(tsn - 1), gap_ns=600 * MS)
+    return again(scenario, tsn, 400 * MS)
+
+
+@silent("TM-023", asserted=TIMERS_AT_END_0)
+def timeouts_that_double_where_the_rto_is_asserted():
+    return silence(1000 * MS, 2000 * MS, 4000 * MS)
+
+
+@silent("TM-023", asserted=TIMERS_AT_END_0)
+def timeout_a_tick_early_where_the_rto_is_asserted():
+    return silence(990 * MS)
 
 
 LEFT_OUT = [

@@ -10,6 +10,7 @@
 #include "model/shared/obligations.h"
 #include "model/shared/receiver.h"
 #include "model/shared/retransmissions.h"
+#include "model/shared/t3_bounds.h"
 #include "stream_counts.h"
 
 sctpa_model_t *sctpa_model_new(const sctpa_rule_choice_t *choice, sctpa_profile_t profile)
@@ -254,8 +255,10 @@ static void ask_groups(sctpa_judging_t *j)
 #include "groups.def"
     if (c->n_chunks == 0)
         sctpa_check_empty(c);
-    if (keeps_register)
+    if (keeps_register) {
+        sctpa_t3_bounds_take(c);
         sctpa_obligations_take(c);
+    }
 }
 
 /* Begins to ask rules at a packet, or a moment, of which the context is begun. */

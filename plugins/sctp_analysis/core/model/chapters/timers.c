@@ -10,6 +10,7 @@
 #include "model/shared/failure_detection.h"
 #include "model/shared/obligations.h"
 #include "model/shared/retransmissions.h"
+#include "model/shared/t3_bounds.h"
 #include "model/stream_counts.h"
 #include "wire/types.h"
 
@@ -991,6 +992,58 @@ static bool TM_021_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+RULE(TM, 023,
+    .level = SHOULD, .since = 4960, .seeing = MUST_HAVE, .needs = BOTH | COMPLETE | NEAR,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX,
+    .report = { .one_defect = true, .covers = { COVERS(TM, 004), COVERS(TM, 009) } },
+    .accused = "sender of the data",
+    .clause = "RFC 9260 6.1, 6.3.1 C6, 6.3.2 R3, 6.3.3 E2",
+    .title = "T3-rtx expired before its RTO had passed",
+    .quote = "When starting or restarting the T3-rtx timer, the timer value SHOULD be adjusted according to the timer "
+        "rules defined in Sections 6.3.2 and 6.3.3.",
+    .why = "Data that is only delayed is retransmitted, cwnd falls to one packet, and errors are counted for nothing.",
+    .evidence = "Where the user asserts RTO.Initial, RTO.Min and RTO.Max, and a complete capture that was taken at the "
+        "endpoint: the lowest TSN outstanding was retransmitted sooner than the least RTO after the last start of its "
+        "path's timer, by more than a tenth of that RTO. The least RTO is RTO.Min, or the shortest round trip, doubled "
+        "by each expiry since a round trip may have been measured; RTO.Initial where none was. Nothing but the timer "
+        "can have sent it.",
+    .doubt = "What may have started the timer, or given it another RTO, is allowed for. Not checked: TSNs that SACKs "
+        "reported missing or that an expiry before may have marked, loss probes (the highest TSN, 200 ms or more after "
+        "its first transmission), probes of a closed window, ICMP errors, addresses that are changed or do not answer "
+        "HEARTBEATs, and what a COOKIE ECHO held.");
+
+/* The timer that the packet's retransmission shows to have expired, NULL none. */
+static const sctpa_t3_bounds_t *expired_timer(const sctpa_context_t *c, uint16_t *path)
+{
+    const sctpa_t3_bounds_t *t3 =
+        sctpa_t3_bounds_expiry(c, path) == SCTPA_YES ? sctpa_t3_bounds(c, c->from, *path) : NULL;
+    return t3 && t3->may_run ? t3 : NULL;
+}
+
+static bool TM_023_applies(const sctpa_context_t *c)
+{
+    uint16_t path;
+    return expired_timer(c, &path) != NULL;
+}
+
+/* "When starting or restarting the T3-rtx timer, the timer value SHOULD be adjusted according to the timer rules
+ * defined in Sections 6.3.2 and 6.3.3" */
+static bool TM_023_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint16_t path;
+    const sctpa_t3_bounds_t *t3 = expired_timer(c, &path);
+    const int64_t rto_ns = t3->started_rto_ns, waited_ns = c->packet->time_ns - (t3->earliest_ns - t3->started_rto_ns);
+    if (sctpa_context_most_ns(c, waited_ns) >= rto_ns - MAX(rto_ns / SCTPA_T3_EARLY_SHARE, SCTPA_TICK_NS))
+        return false;
+    violation->path = path;
+    violation->related = t3->started;
+    violation->since = sctpa_observed_rtx(c->first_data, c->sent)->previous;
+    violation->rests_on = SCTPA_T3_BOUNDS_REST_ON;
+    sctpa_violation_say(violation, SCTPA_WORDS("no timeout before %.3f s", seconds(rto_ns)),
+                        SCTPA_WORDS("after %.3f s", seconds(waited_ns)));
+    return true;
+}
+
 RULE(TM, 022,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR,
     .when = DUE, .of = OF_DEBTOR, .on = DATA_ROWS,
@@ -1000,8 +1053,11 @@ RULE(TM, 022,
     .title = "No retransmission though data is outstanding longer than any RTO",
     .quote = "Bundle and retransmit those K DATA chunks in a single packet to the destination endpoint.",
     .why = "The message never arrives, and its stream delivers nothing more.",
-    .evidence = SCTPA_TIMER_EVIDENCE " Acks of something new restart the timer, which counts as RTO.Max.",
-    .doubt = SCTPA_TIMER_DOUBT " Senders that may give messages up (partial reliability) are not checked.");
+    .evidence = SCTPA_TIMER_EVIDENCE " Acks of something new restart the timer, which counts as RTO.Max; or, where "
+        "RTO.Initial, RTO.Min and RTO.Max are all asserted, as the longest RTO that follows from the round trips which "
+        "the sender may have measured, doubled by whatever may have timed out since the last that it surely measured.",
+    .doubt = SCTPA_TIMER_DOUBT " A sender that may give messages up (partial reliability) sends FORWARD-TSN instead: "
+        "probable, and not checked once it did.");
 
 void sctpa_check_owed_timers(sctpa_context_t *c)
 {
@@ -1021,5 +1077,6 @@ void sctpa_check_timers(sctpa_context_t *c)
     ASK(TM, 013);
     ASK(TM, 019);
     ASK(TM, 021);
+    ASK(TM, 023);
     t3_expiries_take(c);
 }

@@ -12,6 +12,7 @@
 #include "initialization.h"
 #include "model/negotiated.h"
 #include "model/stream_counts.h"
+#include "t3_bounds.h"
 #include "wire/address.h"
 #include "wire/auth.h"
 
@@ -413,7 +414,8 @@ static void enter_timers(const sctpa_context_t *c, obligations_t *o)
         owed->patience_ns =
             sctpa_request_timer_patience_ns(c, what, has_repeated(o, c->from) ? 0 : *n, &owed->rests_on);
         owed->may_be_last = *n > sctpa_request_timer_limit(c, what);
-        owed->is_likely = sctpa_request_timer_may_go_elsewhere(c, what);
+        owed->is_likely = sctpa_request_timer_may_go_elsewhere(c, what) ||
+                          (what == SCTPA_OWED_T3_DATA && sctpa_context_may_abandon(c));
     }
 }
 
@@ -1260,7 +1262,7 @@ static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, cons
     if (!(c->rows & answers_of[owed->what]) || c->from != owed->debtor)
         return false;
     if (owed->what == SCTPA_OWED_T3_DATA)
-        return c->facts & SCTPA_FACT_RTX;
+        return c->facts & SCTPA_FACT_RTX || c->rows & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN));
     if (sctpa_idle_path_is(owed->what))
         return sctpa_idle_path_of(c) == owed->key;
     if (owed->what == SCTPA_OWED_FAST_RETRANSMISSION)
@@ -1370,14 +1372,28 @@ static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const
     return false;
 }
 
+/* T3-rtx of what is outstanding must have expired sooner where its RTO is known. */
+static void bound_by_t3(const sctpa_context_t *c, sctpa_due_t *due)
+{
+    const int64_t deadline_ns = sctpa_t3_bounds_deadline_ns(c, due->owed.debtor),
+                  since_ns = sctpa_context_time_ns(c, due->owed.since_packet);
+    if (deadline_ns == INT64_MAX || deadline_ns - since_ns >= due->patience_ns)
+        return;
+    due->patience_ns = deadline_ns - since_ns;
+    due->owed.rests_on |= SCTPA_T3_BOUNDS_REST_ON;
+}
+
 /* An answer that is late must not show how long answers take: what those before show counts. */
 static sctpa_due_t due_of(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed)
 {
-    return (sctpa_due_t){ .owed = *owed,
-                          .waited_ns = owed->is_held ? 0 : sctpa_context_least_since_ns(c, owed->since_packet),
-                          .patience_ns = sctpa_request_timer_is(owed->what)
-                                             ? owed->patience_ns
-                                             : MAX(SCTPA_OWED_MS * SCTPA_NS_PER_MS, 3 * o->answer_ns[owed->debtor]) };
+    sctpa_due_t due = { .owed = *owed,
+                        .waited_ns = owed->is_held ? 0 : sctpa_context_least_since_ns(c, owed->since_packet),
+                        .patience_ns = sctpa_request_timer_is(owed->what)
+                                           ? owed->patience_ns
+                                           : MAX(SCTPA_OWED_MS * SCTPA_NS_PER_MS, 3 * o->answer_ns[owed->debtor]) };
+    if (owed->what == SCTPA_OWED_T3_DATA)
+        bound_by_t3(c, &due);
+    return due;
 }
 
 void sctpa_obligations_note(GArray *results, const sctpa_due_t *due, sctpa_owed_fate_t fate, uint32_t key,
@@ -1409,6 +1425,15 @@ static sctpa_owed_fate_t fate_of(const sctpa_due_t *due)
     return due->waited_ns > due->patience_ns ? SCTPA_OWED_FATE_MISSING : SCTPA_OWED_FATE_PASSED_OVER;
 }
 
+/* May its debtor have given up instead? Whatever went unanswered is an error, of data the first transmission too. */
+static bool may_be_last(const sctpa_context_t *c, const sctpa_owed_t *owed)
+{
+    const obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
+    const int64_t limit =
+        sctpa_tap_parameter(&c->reference->tap, owed->debtor, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS, 1);
+    return owed->may_be_last || (owed->what == SCTPA_OWED_T3_DATA && o && o->probes[owed->debtor] + 1 > limit);
+}
+
 const sctpa_owed_t *sctpa_obligations_first(const sctpa_reference_t *reference)
 {
     const obligations_t *o = sctpa_reference_part(reference, SCTPA_PART_OBLIGATIONS);
@@ -1419,7 +1444,7 @@ bool sctpa_obligations_is_overdue(const sctpa_context_t *c, const sctpa_owed_t *
 {
     *due = due_of(c, sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS), owed);
     due->is_at_end = true;
-    return due->waited_ns > due->patience_ns && !owed->may_be_last;
+    return due->waited_ns > due->patience_ns && !may_be_last(c, owed);
 }
 
 static void ask_about(sctpa_context_t *c, const sctpa_due_t *due, void (*ask)(sctpa_context_t *c))
@@ -1454,14 +1479,15 @@ static void judge_timers(sctpa_context_t *c, obligations_t *o, void (*ask)(sctpa
             drop(c, o, at);
             continue;
         }
-        if (sctpa_request_timer_is_t3((*at)->what) && c->from != (*at)->debtor && c->facts & SCTPA_FACT_NEWLY_ACKED) {
+        if (sctpa_request_timer_is_t3((*at)->what) && c->from != (*at)->debtor &&
+            (c->facts & SCTPA_FACT_NEWLY_ACKED || c->rows & SCTPA_ROW(SHUTDOWN))) {
             restart_t3(c, *at);
             o->timers[(*at)->debtor][(*at)->what - SCTPA_OWED_T1_INIT].n = 1;
         }
         sctpa_due_t due = due_of(c, o, *at);
         due.is_discharged = is_discharged(c, o, *at);
         if (c->from == due.owed.debtor && c->rows & SCTPA_ROW(ABORT) &&
-            (due.owed.may_be_last || due.waited_ns <= due.patience_ns)) {
+            (may_be_last(c, *at) || due.waited_ns <= due.patience_ns)) {
             drop(c, o, at);
             continue;
         }

@@ -18,7 +18,6 @@ static const uint64_t stops[SCTPA_REQUEST_TIMERS] = {
     [SCTPA_OWED_T4_ASCONF - SCTPA_OWED_T1_INIT] = SCTPA_ROW(ASCONF_ACK) | SCTPA_ROW(SHUTDOWN),
     [SCTPA_OWED_RE_CONFIG_TIMER - SCTPA_OWED_T1_INIT] = SCTPA_ROW(RE_CONFIG) | SCTPA_ROW(SHUTDOWN),
     [SCTPA_OWED_T3_FORWARD_TSN - SCTPA_OWED_T1_INIT] = SCTPA_ROW(SHUTDOWN),
-    [SCTPA_OWED_T3_DATA - SCTPA_OWED_T1_INIT] = SCTPA_ROW(SHUTDOWN),
 };
 
 /* A FORWARD-TSN beyond what is acknowledged, from an endpoint that is followed. */
@@ -28,11 +27,11 @@ static bool is_waiting_forward_tsn(const sctpa_context_t *c, uint32_t new_cum)
            sctpa_direction_unwrap(c->sent, new_cum) > c->sent->cum_tsn;
 }
 
-/* Data of an endpoint that gives nothing up, not behind a COOKIE ECHO, which may be repeated without it. */
-static bool is_reliable_data(const sctpa_context_t *c, const sctpa_observed_t *chunk)
+/* Data of an endpoint that gave nothing up so far, not behind a COOKIE ECHO, which may be repeated without it. */
+static bool is_kept_data(const sctpa_context_t *c, const sctpa_observed_t *chunk)
 {
     return chunk->sent.tsn && c->sent && !(c->rows & SCTPA_ROW(COOKIE_ECHO)) && c->sent->announced &&
-           !c->sent->restarted && !sctpa_context_may_abandon(c);
+           !c->sent->restarted && c->sent->rare->abandoned_to < 0;
 }
 
 sctpa_obligation_t sctpa_request_timer_of(const sctpa_context_t *c, const sctpa_observed_t *chunk, uint64_t *key)
@@ -57,7 +56,7 @@ sctpa_obligation_t sctpa_request_timer_of(const sctpa_context_t *c, const sctpa_
         *key = sctpa_forward_tsn_new_cum(&chunk->tlv);
         return is_waiting_forward_tsn(c, (uint32_t)*key) ? SCTPA_OWED_T3_FORWARD_TSN : SCTPA_OBLIGATIONS;
     case SCTPA_CHUNK_ROW_DATA:
-    case SCTPA_CHUNK_ROW_I_DATA: return is_reliable_data(c, chunk) ? SCTPA_OWED_T3_DATA : SCTPA_OBLIGATIONS;
+    case SCTPA_CHUNK_ROW_I_DATA: return is_kept_data(c, chunk) ? SCTPA_OWED_T3_DATA : SCTPA_OBLIGATIONS;
     default: return SCTPA_OBLIGATIONS;
     }
 }
