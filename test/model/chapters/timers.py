@@ -667,6 +667,23 @@ def timer_not_restarted_where_its_rto_is_asserted():
     return again(scenario, tsn, 400 * MS)
 
 
+@fires("TM-023", asserted=TIMERS_AT_END_0)
+def acknowledged_tsn_retransmitted_by_a_timer_that_was_not_stopped():
+    scenario = up().data().sack(gap_ns=250 * MS)
+    return again(scenario, scenario.ends[0].tsn - 1, 50 * MS)
+
+
+@silent("TM-023", asserted=TIMERS_AT_END_0)
+def acknowledged_tsn_retransmitted_when_the_timer_was_due():
+    scenario = up().data().sack(gap_ns=950 * MS)
+    return again(scenario, scenario.ends[0].tsn - 1, 50 * MS)
+
+
+@silent("TM-023", asserted=TIMERS_AT_END_0, judged=False)
+def loss_probe_of_a_lone_tsn():
+    return alone(250 * MS)
+
+
 @silent("TM-023", asserted=TIMERS_AT_END_0)
 def timeouts_that_double_where_the_rto_is_asserted():
     return silence(1000 * MS, 2000 * MS, 4000 * MS)

@@ -1006,18 +1006,18 @@ RULE(TM, 023,
         "endpoint: the lowest TSN outstanding was retransmitted sooner than the least RTO after the last start of its "
         "path's timer, by more than a tenth of that RTO. The least RTO is RTO.Min, or the shortest round trip, doubled "
         "by each expiry since a round trip may have been measured; RTO.Initial where none was. Nothing but the timer "
-        "can have sent it.",
+        "can have sent it. Or it was acknowledged before, and the timer that ran until then had not had its RTO.",
     .doubt = "What may have started the timer, or given it another RTO, is allowed for. Not checked: TSNs that SACKs "
-        "reported missing or that an expiry before may have marked, loss probes (the highest TSN, 200 ms or more after "
-        "its first transmission), probes of a closed window, ICMP errors, addresses that are changed or do not answer "
-        "HEARTBEATs, and what a COOKIE ECHO held.");
+        "reported missing or that an expiry before may have marked, loss probes (the highest TSN, two round trips and "
+        "200 ms after its transmission), probes of a closed window, ICMP errors, addresses that are changed or do not "
+        "answer HEARTBEATs, and what a COOKIE ECHO held.");
 
 /* The timer that the packet's retransmission shows to have expired, NULL none. */
 static const sctpa_t3_bounds_t *expired_timer(const sctpa_context_t *c, uint16_t *path)
 {
     const sctpa_t3_bounds_t *t3 =
         sctpa_t3_bounds_expiry(c, path) == SCTPA_YES ? sctpa_t3_bounds(c, c->from, *path) : NULL;
-    return t3 && t3->may_run ? t3 : NULL;
+    return t3 && t3->started_rto_ns > 0 ? t3 : NULL;
 }
 
 static bool TM_023_applies(const sctpa_context_t *c)

@@ -605,8 +605,12 @@ static void enter_fast_retransmission(const sctpa_context_t *c, obligations_t *o
     o->misses[to] += o->misses[to] < UINT8_MAX;
     if (o->misses[to] == SCTPA_MISSES_FAST && tsn && tsn->transmissions == 1 && is_behind_retransmissions(acked, tsn) &&
         !acked->restarted && !acked->truncated && acked->rare->abandoned_to < number && acked->paths.len <= 1 &&
-        sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, to) && is_surely_in(states, T | P | R))
+        sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, to) && is_surely_in(states, T | P | R)) {
         enter(c, o, SCTPA_OWED_FAST_RETRANSMISSION, (uint64_t)number, false);
+        sctpa_owed_t *made = find(o, SCTPA_OWED_FAST_RETRANSMISSION, to);
+        if (made && made->packet == c->index)
+            made->is_likely = sctpa_given_up(c->assoc, acked, INT64_MAX) != SCTPA_NO;
+    }
 }
 
 /* RFC 9260 3.3.1, RFC 3758 3.5 C3, F3: the SACK reaches up to a TSN that never left, though the one behind it did. What
@@ -1258,16 +1262,15 @@ static bool resets_stream(const sctpa_context_t *c, uint16_t stream)
 /* Does the packet, of the debtor, discharge the entry? Of HEARTBEAT ACKs, the first ENTRIES_MAX are looked at. */
 static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed)
 {
+    const uint64_t forward_tsns = SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN);
     unsigned acks = 0;
     if (!(c->rows & answers_of[owed->what]) || c->from != owed->debtor)
         return false;
     if (owed->what == SCTPA_OWED_T3_DATA)
-        return c->facts & SCTPA_FACT_RTX || c->rows & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN));
+        return c->facts & SCTPA_FACT_RTX || c->rows & forward_tsns;
     if (sctpa_idle_path_is(owed->what))
         return sctpa_idle_path_of(c) == owed->key;
-    if (owed->what == SCTPA_OWED_FAST_RETRANSMISSION)
-        return c->rows & SCTPA_ROW(ABORT) || holds_tsn(c, (int64_t)owed->key) || gives_up(c, (int64_t)owed->key);
-    if (owed->what == SCTPA_OWED_LEFT_OUT_TSN)
+    if (owed->what == SCTPA_OWED_FAST_RETRANSMISSION || owed->what == SCTPA_OWED_LEFT_OUT_TSN)
         return c->rows & SCTPA_ROW(ABORT) || holds_tsn(c, (int64_t)owed->key) || gives_up(c, (int64_t)owed->key);
     if (owed->what == SCTPA_OWED_FORWARD_TSN)
         return covers(c, (uint32_t)owed->key);

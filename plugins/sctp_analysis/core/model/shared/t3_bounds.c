@@ -13,6 +13,9 @@ enum { LATE_SHARE = 16 };
 /* Every router takes packets of so many bytes of IP (RFC 791 3.2). */
 enum { SMALL_BYTES = 576 };
 
+/* What passed towards an endpoint is known to it within that, and what it sends then has passed, however busy it is. */
+static const int64_t known_ns = 20 * SCTPA_NS_PER_MS;
+
 /* A sender with more paths is not followed. */
 enum { PATHS_MAX = 4 };
 
@@ -166,6 +169,7 @@ static void leave_open(const sctpa_context_t *c, sctpa_t3_bounds_t *path)
     path->may_run = true;
     path->must_run = false;
     path->earliest_ns = path->latest_ns = c->packet->time_ns;
+    path->started_rto_ns = 0;
     path->started = c->index;
 }
 
@@ -213,10 +217,11 @@ static bool is_second_in_vain(const sender_t *sender, int64_t number)
     return sender->silent_rtx > 0 && sender->silent_tsn == number;
 }
 
-/* A loss probe (RACK) sends the highest TSN, or a lone one after 200 ms and more, and once only. */
-static bool may_be_a_probe(const sctpa_context_t *c, int64_t number, int64_t since_ns)
+/* A loss probe (RACK) sends the highest TSN, or a lone one after two round trips and an ack delay of 200 ms, and once
+ * only. */
+static bool may_be_a_probe(const sctpa_context_t *c, const sender_t *sender, int64_t number, int64_t since_ns)
 {
-    return c->sent->highest <= number && since_ns >= SCTPA_SACK_DELAY_NS;
+    return c->sent->highest <= number && since_ns >= SCTPA_SACK_DELAY_NS + 3 * sender->rtt_least_ns / 2;
 }
 
 /* Was the packet so large that a router may have told that it is too big, within a round trip (RFC 9260 7.3), as none
@@ -233,17 +238,31 @@ static bool is_unprovoked(const sctpa_context_t *c, const sender_t *sender, cons
     return sender->heard <= rtx->previous || (rtx->misses == 0 && !sctpa_direction_has_gaps(c->sent));
 }
 
+/* Has the TSN been acknowledged, and all others? And so long ago that its sender must have known? */
+static bool is_acked(const sctpa_context_t *c, const sctpa_observed_t *chunk)
+{
+    return chunk->sent.number <= c->sent->cum_tsn && c->sent->cum_tsn >= c->sent->highest &&
+           chunk->sent.tsn->ack_packet < c->index;
+}
+
+static bool is_known_acked(const sctpa_context_t *c, const sctpa_observed_t *chunk)
+{
+    return is_acked(c, chunk) && c->packet->time_ns - sctpa_context_time_ns(c, chunk->sent.tsn->ack_packet) >= known_ns;
+}
+
 /* Can a timer alone have sent it: was nothing of its path marked, by the timer or by SACKs, nor its address given up?
  */
-static bool is_by_timer(const sctpa_context_t *c, const sender_t *sender, const sctpa_rtx_t *rtx, int64_t number,
-                        uint16_t path)
+static bool is_by_timer(const sctpa_context_t *c, const sender_t *sender, const sctpa_observed_t *chunk, uint16_t path)
 {
+    const sctpa_rtx_t *rtx = sctpa_observed_rtx(chunk, c->sent);
+    const int64_t number = chunk->sent.number;
     const sctpa_direction_t *sent = c->sent;
     const sctpa_data_path_t *known = sctpa_direction_known_path(sent, path);
     const int64_t since_ns = c->packet->time_ns - sctpa_context_time_ns(c, rtx->previous);
     const bool is_timeout = rtx->kind == SCTPA_RTX_TIMEOUT || rtx->kind == SCTPA_RTX_UNKNOWN,
                is_left = c->path != path && sender->paths[path].heartbeat_first_ns > 0,
-               may_be_else = may_be_a_probe(c, number, since_ns) || may_be_too_big(c, sender, rtx->previous, since_ns);
+               may_be_else = (may_be_a_probe(c, sender, number, since_ns) && !is_known_acked(c, chunk)) ||
+                             may_be_too_big(c, sender, rtx->previous, since_ns);
     return known && is_timeout && known->left_ns == INT64_MIN && sent->rare->abandoned_to < 0 &&
            !c->packet->fragmented && !c->tracked->rare->icmp_seen && sender->set_up <= rtx->previous && !is_left &&
            sctpa_rtx_counts(sent, number, rtx) && is_unprovoked(c, sender, rtx) &&
@@ -271,10 +290,8 @@ sctpa_known_t sctpa_t3_bounds_expiry(const sctpa_context_t *c, uint16_t *path)
     *path = sctpa_context_record(c, rtx->previous)->path;
     if (*path >= PATHS_MAX)
         return SCTPA_UNKNOWN;
-    return chunk == c->first_data && is_lowest(c->sent, chunk->sent.number) &&
-                   is_by_timer(c, sender, rtx, chunk->sent.number, *path)
-               ? SCTPA_YES
-               : SCTPA_UNKNOWN;
+    const bool may_be = is_lowest(c->sent, chunk->sent.number) || is_acked(c, chunk);
+    return chunk == c->first_data && may_be && is_by_timer(c, sender, chunk, *path) ? SCTPA_YES : SCTPA_UNKNOWN;
 }
 
 /* --- taking packets --------------------------------------------------------------------------------------------------
@@ -415,12 +432,12 @@ static void send_again(const sctpa_context_t *c, sender_t *sender, const paramet
     const sctpa_known_t has_expired = sctpa_t3_bounds_expiry(c, &from);
     sctpa_t3_bounds_t *path = &sender->paths[c->path], *left = &sender->paths[from < PATHS_MAX ? from : c->path];
     const int64_t before_ns = left->rto_least_ns;
-    if (has_expired == SCTPA_YES) {
+    if (has_expired == SCTPA_YES && !is_acked(c, c->first_data)) {
         may_double(left, given);
         left->rto_least_ns = MIN(sctpa_ns_times(left->rto_least_ns, 2), given->max_ns);
         sender->expiries++;
         stop(left);
-    } else if (has_expired == SCTPA_UNKNOWN && left->may_run &&
+    } else if (has_expired != SCTPA_NO && left->may_run &&
                c->packet->time_ns >= left->earliest_ns - left->started_rto_ns / SCTPA_T3_EARLY_SHARE) {
         may_double(left, given);
         left->must_run = false;

@@ -20,9 +20,10 @@ enum {
 
 /* The timer of a path, with the RTO that it would be started with now. */
 typedef struct {
-    int64_t rto_least_ns, rto_most_ns;             /* 0: nothing went there */
-    int64_t earliest_ns, latest_ns;                /* when it expires; only where it may run, where it must run */
-    int64_t started_rto_ns;                        /* that earliest_ns goes by */
+    int64_t rto_least_ns, rto_most_ns; /* 0: nothing went there */
+    /* when it expires at the earliest, or would have, where it runs no more; at the latest, where it must run */
+    int64_t earliest_ns, latest_ns;
+    int64_t started_rto_ns;                        /* that earliest_ns goes by, 0: it may expire at any time */
     int64_t heartbeat_first_ns, heartbeat_last_ns; /* HEARTBEATs without answer, 0 none */
     uint32_t started;                              /* packet that earliest_ns goes by */
     bool may_run, must_run;
