@@ -340,7 +340,15 @@ def first_sack_at_once():
     return scenario.data(0).sack(1).data(0).wait(200 * MS).sack(1)
 
 
+@fires("HS-023", asserted=assertions(parameters=["* Max.Init.Retransmits=2"]))
+@silent("HS-023", asserted=assertions(parameters=["* Max.Init.Retransmits=3"]))
+def four_inits():
+    scenario = ScenarioBuilder()
+    return repeated(scenario, 4, chunks.init(scenario.ends[0].tag, scenario.ends[0].tsn), vtag=0)
+
+
 @fires("HS-023")
+@silent("HS-023", asserted=assertions(parameters=["* Max.Init.Retransmits=9"]))
 def ten_inits():
     scenario = ScenarioBuilder()
     return repeated(scenario, 10, chunks.init(scenario.ends[0].tag, scenario.ends[0].tsn), vtag=0)

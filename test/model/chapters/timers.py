@@ -639,6 +639,40 @@ def data_not_retransmitted_while_the_peer_shuts_down():
     return scenario.send(1, shutdown, gap_ns=S).send(1, shutdown, gap_ns=S).data(0, gap_ns=S)
 
 
+@fires("TM-022", asserted=TIMERS_AT_END_0)
+def data_acknowledged_long_after_its_timer_must_have_expired():
+    return up().data().sack(gap_ns=3 * S)
+
+
+@silent("TM-022", asserted=TIMERS_AT_END_0, judged=False)
+def data_acknowledged_when_its_timer_may_be_late():
+    return up().data().sack(gap_ns=1500 * MS)
+
+
+def silence_with_heartbeats(*gaps_ns):
+    """As silence, but the sender's HEARTBEATs go unanswered, too."""
+    scenario = up().data().data()
+    tsn = scenario.ends[0].tsn - 2
+    for gap_ns in gaps_ns:
+        again(scenario, tsn, gap_ns).heartbeat(0, answered=False)
+    return scenario
+
+
+TWICE_AT_END_0 = assertions(
+    complete=True, taken_at=["10.0.0.1"], parameters=["10.0.0.1 RTO.Initial=1000 RTO.Min=1000 RTO.Max=4000 Association.Max.Retrans=2"]
+)
+
+
+@fires("TM-021", asserted=TWICE_AT_END_0)
+def three_timeouts_where_two_are_asserted_between_heartbeats():
+    return silence_with_heartbeats(S, 2 * S, 4 * S)
+
+
+@silent("TM-021", asserted=TWICE_AT_END_0)
+def two_timeouts_where_two_are_asserted_between_heartbeats():
+    return silence_with_heartbeats(S, 2 * S)
+
+
 @fires("TM-023", asserted=TIMERS_AT_END_0)
 @silent("TM-023", judged=False)
 def timeout_of_half_a_second_where_one_is_asserted():

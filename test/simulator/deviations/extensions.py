@@ -473,6 +473,18 @@ class AsconfWithoutAddress(BeforeAuth):
         return with_value(chunk, chunk.value[:4] + chunk.value[4 + len(address.encode()) :])
 
 
+class Bears(Decisions):
+    """Knows the last packet with a chunk of the type borne."""
+
+    borne_by = None
+
+    def emit(self, path, chunks, data=(), tag=None):
+        datagram = super().emit(path, chunks, data, tag)
+        if any(chunk.type == self.borne for chunk in chunks):
+            self.borne_by = datagram.number
+        return datagram
+
+
 @row(
     ["RFC 5061 5.1"],
     MUST,
@@ -483,11 +495,13 @@ class AsconfWithoutAddress(BeforeAuth):
     o.deletes_address,
     lambda draft: draft.boxes.append(o.Loses(ASCONF + (wire.AUTH,), draft.own == "A", 1)),
 )
-class AsconfNeverRepeated(Decisions):
+class AsconfNeverRepeated(Bears):
     """An ASCONF that is not answered is never repeated."""
 
+    borne = wire.ASCONF
+
     def t4_expired(self):
-        self.deviates_now(self.endpoint.last_sent)
+        self.deviates_now(self.borne_by, self.endpoint.last_sent)
 
 
 @row(
@@ -701,11 +715,13 @@ reconfig(
 
 
 @row(["RFC 6525 5.1.1"], MUST, "D", FACTS, o.reconfig, o.resets_streams, o.loses(RECONFIG, True, 1))
-class ReconfigNeverRepeated(Decisions):
+class ReconfigNeverRepeated(Bears):
     """A request that is not answered is never repeated."""
 
+    borne = wire.RE_CONFIG
+
     def reconfig_timer_expired(self):
-        self.deviates_now(self.endpoint.last_sent)
+        self.deviates_now(self.borne_by, self.endpoint.last_sent)
 
 
 @row(["RFC 6525 5.1.1"], MUST, "E", PACKETS, o.reconfig, o.resets_streams, o.loses(RECONFIG, True, 5))

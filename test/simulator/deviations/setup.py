@@ -348,15 +348,19 @@ class InitRepeatedEarly(Decisions):
     FACTS,
     o.client,
     o.loses(INIT, True, 40),
-    o.own_given(init_retransmissions_max=30, rto_initial_ns=S, rto_max_ns=5 * S),
+    o.own_given(init_retransmissions_max=8, rto_initial_ns=S, rto_max_ns=5 * S),
 )
 class TooManyInits(Decisions):
     """More than Max.Init.Retransmits INITs."""
 
-    def send_init(self):
-        super().send_init()
-        if self.setup_retransmissions > 8:
-            self.deviates_now(self.endpoint.last_sent)
+    def t1_init_expired(self):
+        if not self.policy.init_retransmissions_max <= self.setup_retransmissions < 30:
+            super().t1_init_expired()
+            return
+        self.setup_retransmissions += 1
+        self.back_off_setup()
+        self.send_init()
+        self.deviates_now(self.endpoint.last_sent)
 
 
 delaying("init-ack-late", "The INIT ACK comes seconds after the INIT.", ["RFC 9260 5.1"], SHOULD, FACTS, INIT_ACK, (2 * S, 4 * S), o.server)

@@ -343,7 +343,7 @@ RULE(HS, 023,
     .quote = "This MUST be repeated up to 'Max.Init.Retransmits' times.",
     .why = "No endpoint answers at this address, and the initiator is configured to try longer.",
     .evidence = "One INIT, with one Initiate Tag, was seen more than " SAY(SCTPA_SETUP_ATTEMPTS) " times between the "
-        "same two addresses.",
+        "same two addresses; where the user asserts Max.Init.Retransmits, more often than that and once.",
     .doubt = "Max.Init.Retransmits is a parameter, 8 is recommended: a note.");
 
 static bool HS_023_applies(const sctpa_context_t *c)
@@ -358,11 +358,16 @@ static bool HS_023_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     uint32_t before = 0; /* how often the INIT was sent between these addresses */
     for (const sctpa_announcement_t *a = sctpa_initialization(c)->last; a; a = a->before)
         before += a->from == c->from && !a->is_ack && a->tag == c->announced.tag && a->pair == c->announced.pair;
-    if (before < SCTPA_SETUP_ATTEMPTS)
+    const int64_t asserted =
+        sctpa_tap_parameter(&c->reference->tap, c->accused, SCTPA_PARAMETER_MAX_INIT_RETRANSMITS, -1);
+    const uint32_t most = asserted < 0 ? SCTPA_SETUP_ATTEMPTS - 1 : (uint32_t)MIN(asserted, UINT32_MAX);
+    if (before <= most)
         return false;
     violation->path = c->path;
-    sctpa_violation_say(violation, SCTPA_WORDS("at most %d retransmissions of an INIT", SCTPA_SETUP_ATTEMPTS - 1),
-                        SCTPA_WORDS("%u to this address", before));
+    violation->rests_on = asserted < 0 ? 0 : SCTPA_ASSERTED(MAX_INIT_RETRANSMITS);
+    sctpa_violation_say(
+        violation, SCTPA_WORDS("at most %u retransmissions of an INIT%s", most, asserted < 0 ? "" : ", as asserted"),
+        SCTPA_WORDS("%u to this address", before));
     return true;
 }
 

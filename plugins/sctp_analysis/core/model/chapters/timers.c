@@ -960,7 +960,8 @@ RULE(TM, 021,
     .why = "Applications learn late that the peer is gone.",
     .evidence = "The user asserts Association.Max.Retrans. One TSN was retransmitted more often than that with nothing "
         "from the peer in between, so that the timer expired once more than the peer has to answer; the first may be "
-        "a loss probe, and is not counted unless nothing but the timer sends it.",
+        "a loss probe, and is not counted unless nothing but the timer sends it. Where RTO.Initial, RTO.Min, RTO.Max "
+        "and where the capture was taken are asserted, too: the timers of all paths expired more often together.",
     .doubt = "Any packet of the peer ends the count. Not checked while the peer's window is closed.");
 
 /* The most retransmissions by T3-rtx that the asserted limit allows, 0: nothing is asserted. */
@@ -971,18 +972,41 @@ static unsigned retransmissions_allowed(const sctpa_context_t *c, const t3_expir
     return limit < 0 ? 0 : (unsigned)limit + !is_first_counted;
 }
 
+/* Expiries in a row, of which the packet is the last, where the parameters of the timer are asserted, too; 0: not all
+ * are known. */
+static unsigned known_expiries(const sctpa_context_t *c)
+{
+    uint16_t path;
+    return sctpa_t3_bounds_expiry(c, &path) == SCTPA_YES ? sctpa_t3_bounds_expiries(c, c->from) + 1 : 0;
+}
+
 static bool TM_021_applies(const sctpa_context_t *c)
 {
-    return is_asserted(c, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS) && expired(c, 1) && c->sent->a_rwnd_bytes > 0;
+    return is_asserted(c, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS) && c->sent->a_rwnd_bytes > 0 &&
+           (expired(c, 1) || known_expiries(c) > 0);
+}
+
+/* Did the timer expire more often than the limit allows, whatever else went unanswered? */
+static bool is_given_up_late(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const unsigned limit = (unsigned)asserted_ns(c, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS, 0), n = known_expiries(c);
+    if (n != limit + 1)
+        return false;
+    violation->path = c->path;
+    violation->related = violation->since = sctpa_observed_rtx(c->first_data, c->sent)->previous;
+    violation->rests_on = SCTPA_ASSERTED(ASSOCIATION_MAX_RETRANS) | SCTPA_T3_BOUNDS_REST_ON;
+    sctpa_violation_say(violation, SCTPA_WORDS("at most %u timeouts in a row, as asserted", limit),
+                        SCTPA_WORDS("%u in a row", n));
+    return true;
 }
 
 /* "SHALL stop transmitting any more data to it" */
 static bool TM_021_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const t3_expiries_t *expiries = t3_expiries(c, c->accused);
-    const unsigned allowed = retransmissions_allowed(c, expiries);
-    if (expiries->n != allowed + 1)
-        return false;
+    const t3_expiries_t *expiries = expired(c, 1);
+    const unsigned allowed = expiries ? retransmissions_allowed(c, expiries) : 0;
+    if (!expiries || expiries->n != allowed + 1)
+        return is_given_up_late(c, violation);
     violation->path = c->path;
     violation->since = expiries->sent_packet;
     violation->related = expiries->started;

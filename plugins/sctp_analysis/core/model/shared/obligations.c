@@ -1468,6 +1468,18 @@ static void restart_t3(const sctpa_context_t *c, sctpa_owed_t *owed)
     owed->may_be_last = false;
 }
 
+/* A packet stops the timer. Where that of the peer comes when it must have expired, the request was not repeated. */
+static void stop_timer(sctpa_context_t *c, obligations_t *o, sctpa_owed_t **at, void (*ask)(sctpa_context_t *c))
+{
+    sctpa_due_t due = due_of(c, *at);
+    due.is_by_peer = c->from != due.owed.debtor && due.waited_ns > due.patience_ns && !may_be_last(c, *at);
+    if (due.owed.what == SCTPA_OWED_T3_DATA)
+        o->timers[due.owed.debtor][SCTPA_OWED_T3_DATA - SCTPA_OWED_T1_INIT].n = 0;
+    drop(c, o, at);
+    if (due.is_by_peer)
+        ask_about(c, &due, ask);
+}
+
 /* Timers are judged when their endpoint sends something: it repeats the request, or shows that it is still there. */
 static void judge_timers(sctpa_context_t *c, obligations_t *o, void (*ask)(sctpa_context_t *c))
 {
@@ -1477,9 +1489,7 @@ static void judge_timers(sctpa_context_t *c, obligations_t *o, void (*ask)(sctpa
             continue;
         }
         if (sctpa_request_timer_is_stopped(c, (*at)->what, (*at)->key, (*at)->debtor)) {
-            if ((*at)->what == SCTPA_OWED_T3_DATA)
-                o->timers[(*at)->debtor][SCTPA_OWED_T3_DATA - SCTPA_OWED_T1_INIT].n = 0;
-            drop(c, o, at);
+            stop_timer(c, o, at, ask);
             continue;
         }
         if (sctpa_request_timer_is_t3((*at)->what) && c->from != (*at)->debtor &&
@@ -1555,8 +1565,8 @@ bool sctpa_due_is_violated(const sctpa_context_t *c, sctpa_violation_t *violatio
     if ((!is_late && !due->is_overtaken) || is_replaced)
         return false;
     violation->related = violation->since = due->owed.packet;
-    const bool is_guess =
-        sctpa_request_timer_is(due->owed.what) && (due->is_at_end || !(due->owed.rests_on & SCTPA_ASSERTED(RTO_MAX)));
+    const bool is_guess = sctpa_request_timer_is(due->owed.what) &&
+                          (due->is_at_end || due->is_by_peer || !(due->owed.rests_on & SCTPA_ASSERTED(RTO_MAX)));
     violation->rests_on = SCTPA_ASSERTED_ARRIVED | due->owed.rests_on | (due->is_by_quiet ? SCTPA_ASSERTED_QUIET : 0);
     if (due->owed.is_unsure || due->owed.is_likely || !is_late || is_guess)
         violation->at_best = SCTPA_CERTAINTY_PROBABLE;

@@ -52,6 +52,7 @@ typedef struct sctpa_due {
     int64_t patience_ns;
     bool is_discharged; /* by the packet */
     bool is_at_end;     /* no packet shows it, but the end of the capture */
+    bool is_by_peer;    /* of timers: its peer's packet shows it, so that its debtor may be gone */
     bool is_overtaken;  /* the packet answers what came after it, or is another answer to it */
     bool is_by_quiet;   /* overdue only because nothing passed after the capture, as the user asserts */
 } sctpa_due_t;

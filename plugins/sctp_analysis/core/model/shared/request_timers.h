@@ -20,8 +20,8 @@ enum { SCTPA_REQUEST_TIMERS = SCTPA_OBLIGATIONS - SCTPA_OWED_T1_INIT };
     "was not answered, and did not repeat the chunk until its timer must have expired: by RTO.Initial, what was " \
     "measured, and RTO.Max, as far as they are asserted, doubled by each transmission, and a sixteenth and 550 ms " \
     "more for a timer that is late; yet it sent something else of the association later. Probable: the capture " \
-    "ends then, RTO.Max is not asserted and taken to be 60 s, or it may have repeated it to another address, to " \
-    "which its host has no route."
+    "ends then, or what stops the timer comes, RTO.Max is not asserted and taken to be 60 s, or it may have repeated " \
+    "it to another address, to which its host has no route."
 #define SCTPA_TIMER_DOUBT "An application or a crash may end an association without a packet: probable where the " \
     "capture ends. After as many retransmissions as are asserted, or one where none are, the endpoint may give up: " \
     "the end of the capture shows nothing then."
