@@ -575,16 +575,34 @@ def inits_perhaps_capped():
     return inits(S, S, S)
 
 
-def echoes(*gaps_ns):
+def echoes(*gaps_ns, between=None):
+    """between(scenario): what the peer sends half a second before each repetition."""
     scenario = ScenarioBuilder().init().init_ack().cookie_echo()
     for gap_ns in gaps_ns:
-        scenario.cookie_echo(gap_ns=gap_ns)
+        if between:
+            between(scenario.wait(gap_ns - S // 2))
+        scenario.cookie_echo(gap_ns=S // 2 if between else gap_ns)
     return scenario
 
 
 @fires("HS-026", asserted=COMPLETE_NOT_CAPPED)
 def cookie_echoes_a_second_apart():
     return echoes(S, S)
+
+
+@fires("HS-026", asserted=COMPLETE_NOT_CAPPED)
+def cookie_echoes_a_second_apart_while_data_comes():
+    return echoes(S, S, between=lambda scenario: scenario.data(1))
+
+
+@silent("HS-026", asserted=COMPLETE_NOT_CAPPED, judged=False)
+def cookie_echoes_a_second_apart_while_the_init_is_answered_again():
+    return echoes(S, S, between=lambda scenario: scenario.init_ack())
+
+
+@silent("HS-026", asserted=COMPLETE_NOT_CAPPED)
+def cookie_echoes_backed_off_while_data_comes():
+    return echoes(S, 2 * S, 4 * S, between=lambda scenario: scenario.data(1))
 
 
 @silent("HS-026", asserted=COMPLETE_NOT_CAPPED)

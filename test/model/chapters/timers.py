@@ -673,6 +673,22 @@ def two_timeouts_where_two_are_asserted_between_heartbeats():
     return silence_with_heartbeats(S, 2 * S)
 
 
+TEN_AT_END_0 = assertions(
+    complete=True, taken_at=["10.0.0.1"], parameters=["10.0.0.1 RTO.Initial=1000 RTO.Min=1000 RTO.Max=4000 Association.Max.Retrans=10"]
+)
+
+
+@fires("TM-013", asserted=TEN_AT_END_0)
+@silent("TM-013", judged=False)
+def abort_as_the_second_timeout_is_due():
+    return silence(S).send(0, chunks.abort(), gap_ns=2 * S)
+
+
+@silent("TM-013", asserted=TEN_AT_END_0, judged=False)
+def abort_while_the_timer_runs():
+    return silence(S).send(0, chunks.abort(), gap_ns=1900 * MS)
+
+
 @fires("TM-023", asserted=TIMERS_AT_END_0)
 @silent("TM-023", judged=False)
 def timeout_of_half_a_second_where_one_is_asserted():

@@ -1052,7 +1052,7 @@ RULE(HS, 026,
     .quote = "The T1-init timer and T1-cookie timer SHOULD follow the same rules given in Section 6.3.",
     .why = "Many clients that wait for one server overload it when it comes back.",
     .evidence = "As for INIT (HS-025): an interval is shorter than " SAY(SCTPA_REQUEST_GROWN_PERCENT)
-        " % of the one before, which was RTO.Max / 2 at most.",
+        " % of the one before, which was RTO.Max / 2 at most. Data and HEARTBEATs of the peer may pass meanwhile.",
     .doubt = "As for INIT; the first interval may differ from that of INIT, whose answer gave a round trip.");
 
 static bool HS_026_applies(const sctpa_context_t *c)

@@ -879,15 +879,60 @@ RULE(TM, 013,
     .evidence = "One TSN was retransmitted three times or more with nothing from the peer in between, the intervals "
         "double, and an ABORT follows when the timer would expire again. To 1/" SAY(SUM_FIT_SHARE) ", the time "
         "since the timer was started is a sum of RTOs that double up to the longest seen, or to 60 s; but not the sum "
-        "of eleven.",
+        "of eleven. Probable: where Association.Max.Retrans and the parameters of the timer are asserted, and where "
+        "the capture was taken, an ABORT leaves within a tick of the moment at which the timer of outstanding data "
+        "expires, after fewer errors than that.",
     .doubt = "Association.Max.Retrans is a parameter: a note. An ABORT that the user requests at another moment fits "
         "no sum and is not reported. RTOs are counted by time, since retransmissions may not have reached the wire. "
         "Endpoints with several paths are not checked: their timers cannot be distinguished.");
 
+/* Does the ABORT tell that its user asked for it (RFC 9260 3.3.10.12)? */
+static bool is_by_user(const sctpa_context_t *c)
+{
+    bool is = false;
+    for (unsigned i = 0; i < c->n_chunks; i++) {
+        const sctpa_param_list_t *causes =
+            c->chunks[i].row == SCTPA_CHUNK_ROW_ABORT ? sctpa_context_params_of(c, &c->chunks[i]) : NULL;
+        for (uint32_t at = 0; causes && at < causes->n; at++)
+            is |= causes->params[at].type == SCTPA_CAUSE_USER_ABORT;
+    }
+    return is;
+}
+
+/* Does the ABORT leave when a timer of outstanding data, whose RTO is known, expires? */
+static bool is_as_timer_expires(const sctpa_context_t *c)
+{
+    bool is = false;
+    if (!sctpa_context_is_asserted(c, SCTPA_T3_BOUNDS_REST_ON | SCTPA_ASSERTED(ASSOCIATION_MAX_RETRANS)))
+        return false;
+    for (uint16_t path = 0; path < c->assoc->ends[c->from].n_paths; path++) {
+        const sctpa_t3_bounds_t *t3 = sctpa_t3_bounds(c, c->from, path);
+        const int64_t late_ns = t3 ? c->packet->time_ns - t3->earliest_ns : INT64_MAX;
+        is |= t3 && t3->must_run && t3->started_rto_ns > 0 && ABS(late_ns) <= SCTPA_TICK_NS;
+    }
+    return is && !is_by_user(c);
+}
+
 static bool TM_013_applies(const sctpa_context_t *c)
 {
     const t3_expiries_t *expiries = t3_expiries(c, c->accused);
-    return expiries && expiries->n >= 3 && doubles(expiries, 3);
+    return (expiries && expiries->n >= 3 && doubles(expiries, 3)) || is_as_timer_expires(c);
+}
+
+/* After fewer errors than asserted: its user may have asked for it at that moment. */
+static bool is_given_up_early(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const unsigned limit = (unsigned)asserted_ns(c, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS, 0),
+                   errors = sctpa_obligations_errors(c, c->from);
+    if (!is_as_timer_expires(c) || errors > limit)
+        return false;
+    violation->at_best = SCTPA_CERTAINTY_PROBABLE;
+    violation->path = c->path;
+    violation->rests_on = SCTPA_T3_BOUNDS_REST_ON | SCTPA_ASSERTED(ASSOCIATION_MAX_RETRANS);
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("the association given up after more than %u errors, as asserted", limit),
+                        SCTPA_WORDS("ABORT as T3-rtx expires, after %u at most", errors));
+    return true;
 }
 
 /* "Association.Max.Retrans: 10 attempts"; unreachable when the counter exceeds it. The ABORT that follows leaves when
@@ -895,6 +940,8 @@ static bool TM_013_applies(const sctpa_context_t *c)
 static bool TM_013_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const t3_expiries_t *expiries = t3_expiries(c, c->accused);
+    if (!expiries || expiries->n < 3 || !doubles(expiries, 3))
+        return is_given_up_early(c, violation);
     int64_t rto_ns = interval_ns(expiries, 2) / 2, took_ns = c->packet->time_ns - expiries->at_ns[0] + rto_ns;
     int64_t rto_max_ns = expiries->alike > 0 ? expiries->interval_ns : SCTPA_RTO_MAX_NS;
     unsigned errors = sctpa_detection_errors(took_ns, rto_ns, rto_max_ns, expiries->n + 1, SUM_FIT_SHARE);

@@ -1428,13 +1428,18 @@ static sctpa_owed_fate_t fate_of(const sctpa_due_t *due)
     return due->waited_ns > due->patience_ns ? SCTPA_OWED_FATE_MISSING : SCTPA_OWED_FATE_PASSED_OVER;
 }
 
+unsigned sctpa_obligations_errors(const sctpa_context_t *c, uint8_t endpoint)
+{
+    const obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
+    return o ? o->probes[endpoint] + 1u : 0;
+}
+
 /* May its debtor have given up instead? Whatever went unanswered is an error, of data the first transmission too. */
 static bool may_be_last(const sctpa_context_t *c, const sctpa_owed_t *owed)
 {
-    const obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
     const int64_t limit =
         sctpa_tap_parameter(&c->reference->tap, owed->debtor, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS, 1);
-    return owed->may_be_last || (owed->what == SCTPA_OWED_T3_DATA && o && o->probes[owed->debtor] + 1 > limit);
+    return owed->may_be_last || (owed->what == SCTPA_OWED_T3_DATA && sctpa_obligations_errors(c, owed->debtor) > limit);
 }
 
 const sctpa_owed_t *sctpa_obligations_first(const sctpa_reference_t *reference)

@@ -83,6 +83,10 @@ void sctpa_obligations_close_channel(const sctpa_context_t *c, uint16_t stream, 
 /* Enters what the packet creates. After the rules. O(chunks), bounded. */
 void sctpa_obligations_take(sctpa_context_t *c);
 
+/* Errors that an endpoint can have counted since its peer answered last, the one of a timer that expires now included
+ * (RFC 9260 8.1). O(1). */
+unsigned sctpa_obligations_errors(const sctpa_context_t *c, uint8_t endpoint);
+
 /* For rules about c->due, which are asked of its debtor. Is it decided whether it was discharged in time: does the user
  * assert that the capture is complete, and taken at the debtor? O(1). */
 bool sctpa_due_is_decided(const sctpa_context_t *c);

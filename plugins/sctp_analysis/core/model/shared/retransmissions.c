@@ -67,11 +67,19 @@ static void take_transmission(const sctpa_context_t *c, sctpa_transmissions_t *s
     sent->last_ns = now_ns;
 }
 
+/* What leaves the timers of these alone, and gives no round trip. Data of the peer restarts T2-shutdown (RFC 9260 9.2).
+ */
+static const uint64_t answers_nothing = SCTPA_DATA_ROWS | SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(PAD);
+static const bool runs_on[SCTPA_RETRANSMITTED] = {
+    [SCTPA_RETRANSMITTED_COOKIE_ECHO] = true, [SCTPA_RETRANSMITTED_RE_CONFIG] = true
+};
+
 static void take_requests(const sctpa_context_t *c, sctpa_requester_t *requester)
 {
-    if (requester->is_heard)
-        memset(requester->requests, 0, sizeof requester->requests);
-    requester->is_heard = false;
+    for (unsigned request = 0; request < SCTPA_RETRANSMITTED; request++)
+        if (runs_on[request] ? requester->is_answered : requester->is_heard)
+            requester->requests[request] = (sctpa_transmissions_t){ 0 };
+    requester->is_heard = requester->is_answered = false;
     for (unsigned i = 0; i < c->n_chunks; i++) {
         uint64_t key;
         sctpa_retransmitted_t request = read_request(c, &c->chunks[i], &key);
@@ -115,6 +123,7 @@ void sctpa_retransmissions_take(const sctpa_context_t *c)
     }
     sctpa_requester_t *sender = &part->requesters[c->from], *peer = &part->requesters[!c->from];
     peer->is_heard = true;
+    peer->is_answered |= (c->rows & ~answers_nothing) != 0;
     hear_during_shutdown(c, &peer->shutdown);
     if (c->rows & requests)
         take_requests(c, sender);

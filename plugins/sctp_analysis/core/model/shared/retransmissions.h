@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How an endpoint retransmits a request that is not answered, and whether its timer was backed off: when it sent
- * INIT, COOKIE ECHO, SHUTDOWN, SHUTDOWN ACK and RE-CONFIG again with nothing from the peer in between, and whether it
- * repeats a SHUTDOWN at all. Followed only where the user asserts a complete capture: else a retransmission may be
- * missing. Leaves out which chunk is which request (request_timers.h), data (timers.c), ASCONFs (asconf.c), and what
- * the answers say. */
+ * INIT, COOKIE ECHO, SHUTDOWN, SHUTDOWN ACK and RE-CONFIG again with nothing from the peer in between (COOKIE ECHO and
+ * RE-CONFIG: nothing but data and HEARTBEATs), and whether it repeats a SHUTDOWN at all. Followed only where the user
+ * asserts a complete capture: else a retransmission may be missing. Leaves out which chunk is which request
+ * (request_timers.h), data (timers.c), ASCONFs (asconf.c), and what the answers say. */
 #ifndef SCTPA_SHARED_RETRANSMISSIONS_H
 #define SCTPA_SHARED_RETRANSMISSIONS_H
 
@@ -44,7 +44,8 @@ typedef struct {
 typedef struct {
     sctpa_transmissions_t requests[SCTPA_RETRANSMITTED];
     sctpa_shutdown_wait_t shutdown;
-    bool is_heard; /* a packet of the peer passed since its last request */
+    bool is_heard;    /* a packet of the peer passed since its last request */
+    bool is_answered; /* one that may have changed the timer of a COOKIE ECHO or RE-CONFIG */
 } sctpa_requester_t;
 
 /* What is known of an endpoint with the packet, NULL nothing. O(1). */
