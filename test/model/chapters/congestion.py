@@ -432,6 +432,16 @@ def retransmits_where_the_timer_may_have_expired():
     return repeated(Transfer(), 3 * MS, 1)
 
 
+def timers_at_end_0(rto_min_ms):
+    return assertions(complete=True, taken_at=["10.0.0.1"], parameters=[f"10.0.0.1 RTO.Initial=1000 RTO.Min={rto_min_ms} RTO.Max=60000"])
+
+
+@fires("CC-007", asserted=timers_at_end_0(1000))
+@silent("CC-007", asserted=timers_at_end_0(20))
+def retransmits_fast_once_more_after_a_round_trip():
+    return repeated(Transfer(), 90 * MS)
+
+
 @silent("CC-007")
 def retransmission_was_lost_too():
     return repeated(repeated(repeated(Transfer(), 90 * MS), 90 * MS), 90 * MS)

@@ -6,6 +6,7 @@
 #include "model/chapter.h"
 #include "model/cwnd/cwnd_paths.h"
 #include "model/shared/obligations.h"
+#include "model/shared/t3_bounds.h"
 
 /* A second packet comes so soon after a timeout, in time and as a share of the RTO, that no other timeout and no
  * adjustment of cwnd after an RTO without DATA explains it. */
@@ -510,6 +511,44 @@ static const sctpa_rtx_t *fast_before(const sctpa_context_t *c)
     return before && before->kind == SCTPA_RTX_FAST ? before : NULL;
 }
 
+/* The retransmission before, of the lowest TSN outstanding, which was retransmitted fast once and is so again by miss
+ * indications, since the timer of its path, whose parameters are asserted, cannot have expired; NULL: it is none. */
+static const sctpa_rtx_t *fast_again(const sctpa_context_t *c)
+{
+    const sctpa_observed_t *first = c->first_data;
+    const sctpa_rtx_t *rtx = first && c->sent ? sctpa_observed_rtx(first, c->sent) : NULL;
+    if (!rtx || rtx->link.before == 0 || rtx->misses < SCTPA_MISSES_FAST ||
+        first->sent.number != c->sent->cum_tsn + 1 || (rtx->kind != SCTPA_RTX_FAST && rtx->kind != SCTPA_RTX_UNKNOWN) ||
+        c->tracked->rare->icmp_seen)
+        return NULL;
+    const sctpa_rtx_t *before = sctpa_direction_rtx(c->sent, rtx->link.before);
+    const uint16_t path = sctpa_context_record(c, rtx->previous)->path;
+    const sctpa_data_path_t *known = sctpa_direction_known_path(c->sent, path);
+    const sctpa_t3_bounds_t *t3 = sctpa_t3_bounds(c, c->from, path);
+    const bool is_timed_out = !known || (known->timeout_packet != SCTPA_NO_PACKET_INDEX &&
+                                         known->timeout_packet > first->sent.tsn->first_packet);
+    return before->kind == SCTPA_RTX_FAST && !is_timed_out && t3 && t3->may_run && t3->started_rto_ns > 0 &&
+                   c->packet->time_ns < t3->earliest_ns - t3->started_rto_ns / SCTPA_T3_EARLY_SHARE - SCTPA_TICK_NS
+               ? before
+               : NULL;
+}
+
+static bool is_fast_again(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_rtx_t *before = fast_again(c);
+    if (!before)
+        return false;
+    violation->at_best = SCTPA_CERTAINTY_PROBABLE;
+    violation->path = c->path;
+    violation->related = before->packet;
+    violation->since = c->first_data->sent.tsn->first_packet;
+    violation->rests_on = SCTPA_T3_BOUNDS_REST_ON;
+    sctpa_violation_say(violation, "no second fast retransmission before T3-rtx expires",
+                        SCTPA_WORDS("the same TSN again after %.1f ms",
+                                    (double)(c->packet->time_ns - sctpa_context_time_ns(c, before->packet)) / 1e6));
+    return true;
+}
+
 RULE(CC, 007,
     .level = SHOULD, .since = 4960, .seeing = COULD, .needs = CHECKSUM | BOTH | COMPLETE | NEAR | RTT,
     .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX,
@@ -523,24 +562,30 @@ RULE(CC, 007,
     .evidence = "A TSN is retransmitted by miss indications, and again by miss indications sooner than "
         SAY(SCTPA_ANSWER_QUARTERS) "/4 of the RTT from tap; at least " SAY(REPEATED_REPORTED) " such TSNs. Where "
         "the user asserts an RTO.Min that has not passed since the first transmission of the lowest TSN outstanding, "
-        "whatever it is retransmitted by, and one such TSN.",
+        "whatever it is retransmitted by, and one such TSN. Probable: where the parameters of the timer and where the "
+        "capture was taken are asserted, the lowest TSN outstanding is retransmitted again by miss indications, and "
+        "T3-rtx cannot have expired.",
     .doubt = "Later repetitions may answer the loss of the retransmission itself. Timeouts do not count, and one "
         "coincidence is no proof. Only a SHOULD: RFC 4960 also describes a counter that begins anew after a fast "
         "retransmission.");
 
 static bool CC_007_applies(const sctpa_context_t *c)
 {
-    return fast_before(c) && sctpa_context_tap_rtt_ns(c, !c->from) > 0;
+    return (fast_before(c) && sctpa_context_tap_rtt_ns(c, !c->from) > 0) || fast_again(c);
 }
 
 /* "Mark the DATA chunk(s) as being fast retransmitted and thus ineligible for a subsequent Fast Retransmit." */
 static bool CC_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
+    if (!fast_before(c) || sctpa_context_tap_rtt_ns(c, !c->from) <= 0)
+        return is_fast_again(c, violation);
     uint32_t before = fast_before(c)->packet;
     int64_t elapsed_ns = c->packet->time_ns - sctpa_context_time_ns(c, before);
     int64_t rtt_ns = sctpa_context_tap_rtt_ns(c, !c->from);
-    if (sctpa_context_most_ns(c, elapsed_ns) >= sctpa_context_least_answer_ns(c, !c->from) || elapsed_ns <= doubled_ns)
+    if (elapsed_ns <= doubled_ns)
         return false;
+    if (sctpa_context_most_ns(c, elapsed_ns) >= sctpa_context_least_answer_ns(c, !c->from))
+        return is_fast_again(c, violation);
     violation->path = c->path;
     violation->related = before;
     violation->since = c->first_data->sent.tsn->first_packet;
