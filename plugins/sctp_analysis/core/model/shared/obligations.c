@@ -1031,7 +1031,8 @@ static void follow_errors(const sctpa_context_t *c, obligations_t *o)
                    answers = SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ACK) | SCTPA_ROW(HEARTBEAT_ACK) |
                              SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(ASCONF_ACK);
     uint8_t *probes = &o->probes[c->from];
-    *probes += *probes < UINT8_MAX && (c->rows & asks || c->facts & SCTPA_FACT_RTX);
+    *probes += *probes < UINT8_MAX && c->rows & asks;
+    *probes += *probes < UINT8_MAX && c->facts & SCTPA_FACT_RTX; /* a timer of its own */
     if (is_receivable(c) && (c->rows & answers || c->facts & SCTPA_FACT_NEWLY_ACKED))
         o->probes[!c->from] = 0;
 }
