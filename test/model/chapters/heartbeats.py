@@ -403,7 +403,7 @@ def infos(*given, gap_ns=5 * S):
 
 @fires("PM-032")
 def same_info_again():
-    return infos((0, b"a"), (0, b"c"), (0, b"a"))
+    return infos((0, b"a"), (0, b"a"))
 
 
 @fires("PM-032")

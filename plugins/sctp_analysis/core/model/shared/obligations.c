@@ -12,6 +12,7 @@
 #include "initialization.h"
 #include "model/negotiated.h"
 #include "model/stream_counts.h"
+#include "owed_chunks.h"
 #include "t3_bounds.h"
 #include "wire/address.h"
 #include "wire/auth.h"
@@ -113,178 +114,10 @@ static bool is_of_channel(unsigned what)
     return what == SCTPA_OWED_CHANNEL_OPEN || what == SCTPA_OWED_CHANNEL_CLOSE;
 }
 
-/* Is every state that an endpoint can be in one of those? */
-static bool is_surely_in(uint8_t states, unsigned those)
-{
-    return states && !(states & ~those);
-}
-
-static bool is_unicast(const sctpa_addr_t *addr)
-{
-    bool is_group = addr->bytes == 4 ? addr->data[0] >= 224 : addr->bytes == 16 && addr->data[0] == 0xFF;
-    return !is_group && !sctpa_addr_is_wildcard(addr);
-}
-
-/* Did the packet reach its receiver as it stands here: sent to and from one host each (RFC 9260 8.4 1), its checksum
- * right or not computed? */
-static bool is_receivable(const sctpa_context_t *c)
-{
-    return !c->is_stray && c->record->checksum != SCTPA_CHECKSUM_BAD && is_unicast(&c->packet->source) &&
-           is_unicast(&c->packet->destination);
-}
-
-/* Does the AUTH have an HMAC identifier that its receiver does not list? */
-static bool has_unlisted_hmac(const sctpa_context_t *c)
-{
-    const sctpa_tlv_t *auth = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_AUTH);
-    const sctpa_bytes_t *vector = c->assoc->ends[!c->from].key_vector;
-    return auth && vector && sctpa_tlv_has(auth, SCTPA_F_AUTH_HMAC_ID) &&
-           sctpa_key_vector_lists((sctpa_key_vector_t){ vector->data, vector->length },
-                                  sctpa_tlv_u32(auth, SCTPA_F_AUTH_HMAC_ID)) == SCTPA_NO;
-}
-
-/* The chunks that the receiver processes: up to one that is malformed, or whose type tells a receiver that does not
- * know it to stop (RFC 9260 3.2), or an AUTH whose HMAC is wrong or not listed (RFC 4895 6.3). */
-static unsigned processed(const sctpa_context_t *c)
-{
-    const bool is_discarded = c->record->auth == 1u + SCTPA_AUTH_BAD || has_unlisted_hmac(c);
-    const unsigned most = is_discarded ? MIN(c->auth_at, c->n_chunks) : c->n_chunks;
-    unsigned n = 0;
-    while (n < most && sctpa_tlv_is_framed(&c->chunks[n].tlv) && sctpa_tlv_is_well_formed(&c->chunks[n].tlv) &&
-           (c->chunks[n].row != SCTPA_CHUNK_ROW_OTHER || c->chunks[n].tlv.type & 0x80))
-        n++;
-    return n;
-}
-
-static const sctpa_observed_t *find_processed(const sctpa_context_t *c, unsigned row)
-{
-    const unsigned n = c->rows >> row & 1 ? processed(c) : 0;
-    for (unsigned i = 0; i < n; i++)
-        if (c->chunks[i].row == row)
-            return &c->chunks[i];
-    return NULL;
-}
-
-/* Did the peer ask for AUTH before such a chunk, and is there none? It then discards it. */
-static bool lacks_auth(const sctpa_context_t *c, unsigned row)
-{
-    return c->assoc->ends[!c->from].init.auth_chunks >> row & 1 && !(c->rows & SCTPA_ROW(AUTH));
-}
-
 static uint64_t key_of(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
 {
     return sctpa_hash_bytes(c->tracker->store.seed, chunk->bytes + SCTPA_TLV_HEADER_BYTES,
                             chunk->captured_bytes - SCTPA_TLV_HEADER_BYTES);
-}
-
-/* RFC 9260 8.5.1 A, 6.10, 3.3.2: the receiver of an INIT with a tag, in company, in part or without Initiate Tag
- * discards it. */
-static bool may_be_an_init(const sctpa_context_t *c)
-{
-    const sctpa_tlv_t *init = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_INIT);
-    bool is_cut = c->packet->captured_bytes < c->packet->wire_bytes;
-    return init && is_unicast(&c->packet->source) &&
-           (is_cut || (c->n_chunks == 1 && sctpa_context_vtag(c) == 0 && sctpa_tlv_is_framed(init) &&
-                       sctpa_tlv_is_well_formed(init) && sctpa_tlv_u32(init, SCTPA_F_INIT_TAG) != 0));
-}
-
-/* RFC 9260 5.1, 3.3.2: one that sets up an association; where one is ending, SHUTDOWN ACK may answer it there (9.2). */
-static bool is_sound_init(const sctpa_context_t *c)
-{
-    const sctpa_announcement_t *init = &c->announced;
-    return may_be_an_init(c) && find_processed(c, SCTPA_CHUNK_ROW_INIT) && c->has_announced && !init->is_ack &&
-           init->is_whole && init->outbound > 0 && init->inbound > 0 && !sctpa_earlier_is_ending(c) &&
-           sctpa_tlv_u32(&c->chunks[0].tlv, SCTPA_F_INIT_A_RWND) >= SCTPA_A_RWND_LEAST_BYTES;
-}
-
-/* May an INIT ACK be followed by COOKIE ECHO: with a tag, streams, State Cookie, and no host name (RFC 9260 3.3.3,
- * 5.1.2)? */
-static bool may_be_an_init_ack(const sctpa_context_t *c)
-{
-    const sctpa_announcement_t *ack = &c->announced;
-    return c->rows & SCTPA_ROW(INIT_ACK) && is_receivable(c) &&
-           (!c->has_announced || !ack->is_whole ||
-            (c->n_chunks == 1 && ack->tag != 0 && ack->outbound > 0 && ack->inbound > 0 && ack->has_cookie &&
-             !ack->has_host_name));
-}
-
-static bool is_sound_init_ack(const sctpa_context_t *c)
-{
-    const uint8_t debtor = !c->from;
-    const sctpa_initialization_t *i = sctpa_initialization(c);
-    const sctpa_announcement_t *own = i ? sctpa_initialization_last_init(i, debtor) : NULL;
-    return may_be_an_init_ack(c) && find_processed(c, SCTPA_CHUNK_ROW_INIT_ACK) && c->has_announced &&
-           c->announced.is_whole && own && i->endpoints[debtor].echoes == 0 && own->tag == c->announced.vtag &&
-           is_surely_in(sctpa_states_before(c, debtor), W);
-}
-
-/* Does the INIT announce no streams, so that it has to be refused (RFC 9260 3.3.2)? */
-static bool is_refused_init(const sctpa_context_t *c)
-{
-    const sctpa_announcement_t *init = &c->announced;
-    return may_be_an_init(c) && find_processed(c, SCTPA_CHUNK_ROW_INIT) && c->has_announced && !init->is_ack &&
-           init->is_whole && !sctpa_earlier_is_ending(c) && (init->outbound == 0 || init->inbound == 0);
-}
-
-/* The answer to the receiver's last INIT lacks what it must have, but not a tag for the ABORT (RFC 9260 3.3.3, 5.1,
- * 5.1.2). */
-static bool is_refused_init_ack(const sctpa_context_t *c)
-{
-    const uint8_t debtor = !c->from;
-    const sctpa_announcement_t *ack = &c->announced;
-    const sctpa_initialization_t *i = sctpa_initialization(c);
-    const sctpa_announcement_t *own = i ? sctpa_initialization_last_init(i, debtor) : NULL;
-    return find_processed(c, SCTPA_CHUNK_ROW_INIT_ACK) && is_receivable(c) && c->has_announced && ack->is_whole &&
-           c->n_chunks == 1 && own && i->endpoints[debtor].echoes == 0 && own->tag == ack->vtag && ack->tag != 0 &&
-           (ack->outbound == 0 || ack->inbound == 0 || !ack->has_cookie || ack->has_host_name) &&
-           is_surely_in(sctpa_states_before(c, debtor), W);
-}
-
-/* May the cookie be one that the receiver issued? */
-static bool may_be_a_cookie(const sctpa_context_t *c)
-{
-    const sctpa_initialization_t *i = sctpa_initialization(c);
-    const bool is_known_wrong =
-        c->has_echo && c->echo.is_whole && c->echo.are_acks_whole && !c->echo.same && i && !i->is_overfull;
-    return c->rows & SCTPA_ROW(COOKIE_ECHO) && is_receivable(c) && !is_known_wrong;
-}
-
-/* Was the cookie issued to that address, and so lately that it has not expired? A receiver that keeps its keys for a
- * limited time discards older ones silently (RFC 9260 5.1.5). */
-static bool is_fresh_cookie(const sctpa_context_t *c, const sctpa_announcement_t *ack)
-{
-    const sctpa_pair_t *pair = c->assoc->ends[!c->from].pairs[ack->pair];
-    return sctpa_addr_equal(pair->destination, &c->packet->source) &&
-           sctpa_addr_equal(pair->source, &c->packet->destination) &&
-           sctpa_context_most_since_ns(c, ack->packet) < SCTPA_RFC_VALID_COOKIE_LIFE * SCTPA_NS_PER_S;
-}
-
-/* The cookie of the receiver's last INIT ACK, which answered the last INIT of its sender, while the receiver has no
- * INIT of its own on the way (RFC 9260 5.1 D, 5.2.4). */
-static bool is_sound_cookie(const sctpa_context_t *c)
-{
-    const uint8_t debtor = !c->from;
-    const sctpa_initialization_t *i = sctpa_initialization(c);
-    const sctpa_announcement_t *asker = i ? sctpa_initialization_last_init(i, c->from) : NULL;
-    return may_be_a_cookie(c) && asker && c->has_echo && c->echo.is_whole && c->echo.same && c->echo.is_tag_same &&
-           i->endpoints[debtor].inits == 0 && !(sctpa_states_before(c, debtor) & ~(C | W | T | P | S)) &&
-           c->assoc->ends[debtor].vtag == c->echo.same->tag && asker->tag == c->echo.same->vtag &&
-           is_fresh_cookie(c, c->echo.same) && c->chunks[0].row == SCTPA_CHUNK_ROW_COOKIE_ECHO;
-}
-
-/* Does its receiver know the source of the packet as an address of its peer? */
-static bool is_from_known_address(const sctpa_context_t *c)
-{
-    const uint32_t known = SCTPA_ADDR_LISTED | SCTPA_ADDR_ADDED;
-    return c->assoc->ends[c->from].n_addrs == 1 || sctpa_context_addr_origin(c, c->from, &c->packet->source) & known;
-}
-
-/* RFC 9260 8.3: from COOKIE-ECHOED, or ESTABLISHED, until SHUTDOWN-SENT or SHUTDOWN-ACK-SENT. */
-static bool is_sound_heartbeat(const sctpa_context_t *c, const sctpa_observed_t *heartbeat, uint8_t states)
-{
-    return heartbeat->tlv.captured_bytes == heartbeat->tlv.wire_bytes &&
-           heartbeat->tlv.length > SCTPA_TLV_HEADER_BYTES && is_surely_in(states, E | T | P | R) &&
-           !lacks_auth(c, SCTPA_CHUNK_ROW_HEARTBEAT) && is_from_known_address(c);
 }
 
 /* Nothing outstanding, a window for the next chunk, and no request that holds data back: what an endpoint has left to
@@ -513,7 +346,7 @@ static void enter_idle_paths(const sctpa_context_t *c, obligations_t *o)
     const uint8_t established = T | P | R;
     if (address < SCTPA_IDLE_PATHS_KEPT && !sctpa_idle_path_is_over(c, c->from) &&
         (find_idle(o, address, c->from) ||
-         (is_surely_in(sctpa_states_before(c, c->from), established) && c->rows & SCTPA_ROW(HEARTBEAT) &&
+         (sctpa_states_surely_in(sctpa_states_before(c, c->from), established) && c->rows & SCTPA_ROW(HEARTBEAT) &&
           sctpa_context_chunks(c, 0, SCTPA_CHUNK_ROW_ASCONF) + sctpa_context_chunks(c, 1, SCTPA_CHUNK_ROW_ASCONF) ==
               0)))
         enter_idle(c, o, SCTPA_OWED_IDLE_PATH, address, c->from, c->index);
@@ -538,14 +371,14 @@ static bool is_answered_by_abort(const sctpa_context_t *c)
 /* A SHUTDOWN, or the SACK for the last data that was outstanding when it came. */
 static void enter_shutdown(const sctpa_context_t *c, obligations_t *o, uint8_t states)
 {
-    const bool is_told = find_processed(c, SCTPA_CHUNK_ROW_SHUTDOWN);
+    const bool is_told = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_SHUTDOWN);
     o->is_told_to_shut_down[!c->from] |= is_told;
     if (!(is_told || (o->is_told_to_shut_down[!c->from] && c->rows & SCTPA_SACK_ROWS)) ||
         !has_nothing_outstanding(c, o, !c->from))
         return;
-    if (is_surely_in(states, S))
+    if (sctpa_states_surely_in(states, S))
         enter(c, o, SCTPA_OWED_CROSSED_SHUTDOWN, 0, false);
-    else if (is_surely_in(states, T | P | R))
+    else if (sctpa_states_surely_in(states, T | P | R))
         enter(c, o, SCTPA_OWED_SHUTDOWN, 0, false);
     sctpa_owed_t *made = find(o, SCTPA_OWED_SHUTDOWN, !c->from);
     if (made && made->packet == c->index)
@@ -557,23 +390,24 @@ static void enter_shutdown(const sctpa_context_t *c, obligations_t *o, uint8_t s
 static void enter_sack(const sctpa_context_t *c, obligations_t *o, uint8_t states)
 {
     const uint64_t resets = SCTPA_ROW(RE_CONFIG);
-    const bool is_data = find_processed(c, SCTPA_CHUNK_ROW_DATA) || find_processed(c, SCTPA_CHUNK_ROW_I_DATA);
+    const bool is_data =
+        sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_DATA) || sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_I_DATA);
     const sctpa_sack_owed_t owed = sctpa_receiver_owes(c, c->receivers[!c->from]);
     const sctpa_initialization_t *i = sctpa_initialization(c);
     const bool is_setting_up = i && i->endpoints[!c->from].echoes > 0 && !o->has_cookie_ack[!c->from] &&
-                               !find_processed(c, SCTPA_CHUNK_ROW_COOKIE_ACK);
-    bool is_open = (is_surely_in(states, T | P | S) && !is_setting_up) || is_sound_cookie(c);
+                               !sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_COOKIE_ACK);
+    bool is_open = (sctpa_states_surely_in(states, T | P | S) && !is_setting_up) || sctpa_packet_holds_sound_cookie(c);
     sctpa_owed_t *same = find(o, SCTPA_OWED_SACK, !c->from);
     if (is_data && same)
         same->since_packet = c->index;
-    if (!is_data || !is_open || owed.packets == 0 || c->rows & resets || lacks_auth(c, SCTPA_CHUNK_ROW_DATA) ||
-        lacks_auth(c, SCTPA_CHUNK_ROW_I_DATA))
+    if (!is_data || !is_open || owed.packets == 0 || c->rows & resets ||
+        sctpa_packet_lacks_auth(c, SCTPA_CHUNK_ROW_DATA) || sctpa_packet_lacks_auth(c, SCTPA_CHUNK_ROW_I_DATA))
         return;
     if (owed.since_packet == c->index)
         enter(c, o, SCTPA_OWED_SACK, 0, false);
-    if (is_surely_in(states, S))
+    if (sctpa_states_surely_in(states, S))
         enter(c, o, SCTPA_OWED_SHUTDOWN_SENT_DATA, 0, false);
-    if (is_surely_in(states, S) && !(c->facts & SCTPA_FACT_NEW_DATA) && c->first_data->sent.tsn &&
+    if (sctpa_states_surely_in(states, S) && !(c->facts & SCTPA_FACT_NEW_DATA) && c->first_data->sent.tsn &&
         sctpa_receiver_has(c->first_data->sent.tsn) == SCTPA_YES)
         enter(c, o, SCTPA_OWED_SHUTDOWN_SENT_DUPLICATE, 0, false);
 }
@@ -605,7 +439,7 @@ static void enter_fast_retransmission(const sctpa_context_t *c, obligations_t *o
     o->misses[to] += o->misses[to] < UINT8_MAX;
     if (o->misses[to] == SCTPA_MISSES_FAST && tsn && tsn->transmissions == 1 && is_behind_retransmissions(acked, tsn) &&
         !acked->restarted && !acked->truncated && acked->rare->abandoned_to < number && acked->paths.len <= 1 &&
-        sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, to) && is_surely_in(states, T | P | R)) {
+        sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, to) && sctpa_states_surely_in(states, T | P | R)) {
         enter(c, o, SCTPA_OWED_FAST_RETRANSMISSION, (uint64_t)number, false);
         sctpa_owed_t *made = find(o, SCTPA_OWED_FAST_RETRANSMISSION, to);
         if (made && made->packet == c->index)
@@ -622,7 +456,7 @@ static void enter_left_out(const sctpa_context_t *c, obligations_t *o, uint8_t s
     if (!c->first_sack || !acked || !acked->announced || acked->restarted || acked->truncated ||
         acked->highest <= acked->cum_tsn + 1 || sctpa_direction_tsn(acked, acked->cum_tsn + 1) ||
         acked->rare->abandoned_to > acked->cum_tsn || find(o, SCTPA_OWED_LEFT_OUT_TSN, !c->from) ||
-        !is_surely_in(states, T | P | R) ||
+        !sctpa_states_surely_in(states, T | P | R) ||
         (sctpa_assoc_is_single_homed(c->assoc) && sctpa_given_up(c->assoc, acked, acked->cum_tsn + 1) == SCTPA_NO) ||
         !sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, !c->from))
         return;
@@ -636,19 +470,20 @@ static void enter_left_out(const sctpa_context_t *c, obligations_t *o, uint8_t s
 /* RFC 4895 6.3: the receiver listed other algorithms in its HMAC-ALGO. */
 static void enter_unlisted_hmac(const sctpa_context_t *c, obligations_t *o, uint8_t states)
 {
-    if (processed(c) == c->auth_at && is_surely_in(states, T | P | R) && has_unlisted_hmac(c))
+    if (sctpa_packet_processed(c) == c->auth_at && sctpa_states_surely_in(states, T | P | R) &&
+        sctpa_packet_has_unlisted_hmac(c))
         enter(c, o, SCTPA_OWED_UNLISTED_HMAC, 0, false);
 }
 
 /* RFC 9260 6.2: new DATA without user data. */
 static void enter_empty_data(const sctpa_context_t *c, obligations_t *o, uint8_t states)
 {
-    const unsigned n = c->facts & SCTPA_FACT_NEW_DATA ? processed(c) : 0;
+    const unsigned n = c->facts & SCTPA_FACT_NEW_DATA ? sctpa_packet_processed(c) : 0;
     unsigned i = 0;
     while (i < n && !(c->chunks[i].row == SCTPA_CHUNK_ROW_DATA && sctpa_observed_is_new(&c->chunks[i]) &&
                       c->chunks[i].tlv.length == c->chunks[i].tlv.row->fixed_bytes))
         i++;
-    if (i < n && is_surely_in(states, T | P | R | S) && !lacks_auth(c, SCTPA_CHUNK_ROW_DATA))
+    if (i < n && sctpa_states_surely_in(states, T | P | R | S) && !sctpa_packet_lacks_auth(c, SCTPA_CHUNK_ROW_DATA))
         enter(c, o, SCTPA_OWED_EMPTY_DATA, 0, false);
 }
 
@@ -682,12 +517,12 @@ static bool is_sound_forward_tsn(const sctpa_context_t *c, const sctpa_observed_
  * the last counts. */
 static void enter_forward_tsn(const sctpa_context_t *c, obligations_t *o, uint8_t states)
 {
-    const sctpa_observed_t *chunk = find_processed(c, SCTPA_CHUNK_ROW_FORWARD_TSN);
+    const sctpa_observed_t *chunk = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_FORWARD_TSN);
     const sctpa_init_t *own = &c->assoc->ends[!c->from].init;
-    chunk = chunk ? chunk : find_processed(c, SCTPA_CHUNK_ROW_I_FORWARD_TSN);
-    if (!chunk || !is_surely_in(states, T | P | R | S) || lacks_auth(c, (unsigned)chunk->row))
+    chunk = chunk ? chunk : sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_I_FORWARD_TSN);
+    if (!chunk || !sctpa_states_surely_in(states, T | P | R | S) || sctpa_packet_lacks_auth(c, (unsigned)chunk->row))
         return;
-    if (chunk->row == SCTPA_CHUNK_ROW_FORWARD_TSN && own->whole && is_surely_in(states, T | P | R) &&
+    if (chunk->row == SCTPA_CHUNK_ROW_FORWARD_TSN && own->whole && sctpa_states_surely_in(states, T | P | R) &&
         sctpa_offers(own, SCTPA_EXTENSION_PARTIAL_RELIABILITY) == SCTPA_NO)
         enter(c, o, SCTPA_OWED_STRANGE_FORWARD_TSN, 0, false);
     if (!is_sound_forward_tsn(c, chunk))
@@ -711,8 +546,8 @@ static void enter_forward_tsn_again(const sctpa_context_t *c, obligations_t *o, 
     const sctpa_forward_tsn_t *newest = c->first_sack && acked ? sctpa_newest_forward_tsn(c, to) : NULL;
     if (!newest || sctpa_serial_distance(newest->new_cum_tsn, c->sack.cum_tsn) >= 0 || acked->restarted ||
         acked->sacks.len < SACKS_UNHEEDED || newest->path >= acked->paths.len ||
-        sctpa_direction_unwrap(acked, newest->new_cum_tsn) <= acked->cum_tsn || !is_surely_in(states, T | P | R) ||
-        !sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, to))
+        sctpa_direction_unwrap(acked, newest->new_cum_tsn) <= acked->cum_tsn ||
+        !sctpa_states_surely_in(states, T | P | R) || !sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, to))
         return;
     const uint32_t before = SCTPA_RECORD(&acked->sacks, sctpa_sack_record_t, acked->sacks.len - SACKS_UNHEEDED).packet;
     const int64_t srtt_ns = SCTPA_RECORD(&acked->paths, sctpa_data_path_t, newest->path).srtt_ns;
@@ -724,11 +559,11 @@ static void enter_forward_tsn_again(const sctpa_context_t *c, obligations_t *o, 
 /* An ASCONF with AUTH, in its turn, between endpoints that list it (RFC 5061 4.2.7, 5.2). */
 static void enter_asconf(const sctpa_context_t *c, obligations_t *o, uint8_t states)
 {
-    const sctpa_observed_t *chunk = find_processed(c, SCTPA_CHUNK_ROW_ASCONF);
+    const sctpa_observed_t *chunk = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_ASCONF);
     const sctpa_end_t *ends = c->assoc->ends;
     const uint64_t both = SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK);
     const bool is_listed = (ends[0].init.supported_chunks & ends[1].init.supported_chunks & both) == both;
-    if (chunk && is_listed && c->auth_at < (unsigned)(chunk - c->chunks) && is_surely_in(states, T | P | R) &&
+    if (chunk && is_listed && c->auth_at < (unsigned)(chunk - c->chunks) && sctpa_states_surely_in(states, T | P | R) &&
         sctpa_tlv_u32(&chunk->tlv, SCTPA_F_ASCONF_SERIAL) == ends[c->from].init.initial_tsn)
         enter(c, o, SCTPA_OWED_ASCONF, 0, false);
 }
@@ -736,13 +571,13 @@ static void enter_asconf(const sctpa_context_t *c, obligations_t *o, uint8_t sta
 /* is_first: the debtor sent nothing before, so that it is not known which tags it has. */
 static void enter_shutdown_ack(const sctpa_context_t *c, obligations_t *o, uint8_t states, bool is_first)
 {
-    if (!find_processed(c, SCTPA_CHUNK_ROW_SHUTDOWN_ACK))
+    if (!sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_SHUTDOWN_ACK))
         return;
-    if (is_surely_in(states, S))
+    if (sctpa_states_surely_in(states, S))
         enter(c, o, SCTPA_OWED_SHUTDOWN_ACK, 0, false);
-    else if (is_surely_in(states, A))
+    else if (sctpa_states_surely_in(states, A))
         enter(c, o, SCTPA_OWED_CROSSED_SHUTDOWN_ACK, 0, false);
-    else if (is_surely_in(states, C | W | E) && sctpa_earlier_is_latest(c) && is_for_anybody(c))
+    else if (sctpa_states_surely_in(states, C | W | E) && sctpa_earlier_is_latest(c) && is_for_anybody(c))
         enter(c, o, SCTPA_OWED_OOTB_SHUTDOWN_ACK, 0, false);
     else if (is_first && is_for_anybody(c))
         enter(c, o, SCTPA_OWED_OOTB_SHUTDOWN_ACK, 0, true);
@@ -757,11 +592,11 @@ static bool is_answered_at_once(unsigned type)
 /* A request to reset streams or TSNs, or to add streams, of an endpoint that lists RE-CONFIG as its peer does. */
 static void enter_request(const sctpa_context_t *c, obligations_t *o, uint8_t states)
 {
-    const sctpa_observed_t *chunk = find_processed(c, SCTPA_CHUNK_ROW_RE_CONFIG);
+    const sctpa_observed_t *chunk = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_RE_CONFIG);
     const sctpa_end_t *ends = c->assoc->ends;
     const uint32_t listed = ends[0].init.supported_chunks & ends[1].init.supported_chunks;
-    if (!chunk || !(listed & SCTPA_ROW(RE_CONFIG)) || !is_surely_in(states, T | P | R) ||
-        lacks_auth(c, SCTPA_CHUNK_ROW_RE_CONFIG))
+    if (!chunk || !(listed & SCTPA_ROW(RE_CONFIG)) || !sctpa_states_surely_in(states, T | P | R) ||
+        sctpa_packet_lacks_auth(c, SCTPA_CHUNK_ROW_RE_CONFIG))
         return;
     const sctpa_param_list_t *params = sctpa_context_params_of(c, chunk);
     const sctpa_tlv_t *first = params->n > 0 ? &params->params[0] : NULL;
@@ -774,8 +609,8 @@ static void enter_request(const sctpa_context_t *c, obligations_t *o, uint8_t st
  * it. */
 static void enter_unknown_chunk(const sctpa_context_t *c, obligations_t *o, uint8_t states)
 {
-    const unsigned n = MIN(processed(c) + 1, c->n_chunks);
-    if (!(c->rows & SCTPA_ROW(OTHER)) || !is_surely_in(states, T | P | R))
+    const unsigned n = MIN(sctpa_packet_processed(c) + 1, c->n_chunks);
+    if (!(c->rows & SCTPA_ROW(OTHER)) || !sctpa_states_surely_in(states, T | P | R))
         return;
     for (unsigned i = 0; i < n; i++) {
         const sctpa_tlv_t *chunk = &c->chunks[i].tlv;
@@ -792,7 +627,8 @@ static void enter_channel_open(const sctpa_context_t *c, obligations_t *o, uint8
     const sctpa_end_t *ends = c->assoc->ends;
     const uint32_t listed = ends[0].init.supported_chunks & ends[1].init.supported_chunks;
     const sctpa_stream_counts_t counts = sctpa_stream_counts(c);
-    const unsigned n = c->facts & SCTPA_FACT_NEW_DATA && is_surely_in(states, T | P) ? processed(c) : 0;
+    const unsigned n =
+        c->facts & SCTPA_FACT_NEW_DATA && sctpa_states_surely_in(states, T | P) ? sctpa_packet_processed(c) : 0;
     for (unsigned i = 0; i < n; i++) {
         const sctpa_observed_t *data = &c->chunks[i];
         const sctpa_tlv_t *chunk = &data->tlv;
@@ -804,7 +640,7 @@ static void enter_channel_open(const sctpa_context_t *c, obligations_t *o, uint8
         if ((tsn->flags & (whole | SCTPA_TSN_UNORDERED)) == whole && tsn->ssn == 0 &&
             tsn->stream < sctpa_stream_counts_agreed(&counts, !c->from) && chunk->captured_bytes >= chunk->length &&
             bytes == sctpa_channel_open_bytes(chunk->bytes + chunk->row->fixed_bytes, bytes) &&
-            !lacks_auth(c, (unsigned)data->row))
+            !sctpa_packet_lacks_auth(c, (unsigned)data->row))
             enter(c, o, SCTPA_OWED_CHANNEL_OPEN, (uint64_t)data->sent.number << 16 | tsn->stream, false);
     }
 }
@@ -815,7 +651,7 @@ static void enter_out_of_the_blue(const sctpa_context_t *c, obligations_t *o, ui
     const uint64_t answered = SCTPA_DATA_ROWS | SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(SHUTDOWN);
     if (!is_answered_by_abort(c))
         return;
-    if (is_surely_in(states, C) && sctpa_earlier_is_latest(c))
+    if (sctpa_states_surely_in(states, C) && sctpa_earlier_is_latest(c))
         enter(c, o, SCTPA_OWED_OOTB, 0, false);
     else if (is_first && c->rows & answered)
         enter(c, o, SCTPA_OWED_OOTB, 0, true);
@@ -824,21 +660,21 @@ static void enter_out_of_the_blue(const sctpa_context_t *c, obligations_t *o, ui
 /* What the packet creates of the debtor, its receiver, whose states before it are states. */
 static void create(const sctpa_context_t *c, obligations_t *o, uint8_t states)
 {
-    const sctpa_observed_t *heartbeat = find_processed(c, SCTPA_CHUNK_ROW_HEARTBEAT);
+    const sctpa_observed_t *heartbeat = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_HEARTBEAT);
     const bool is_first = states == SCTPA_ALL_STATES && !o->has_sent[!c->from];
-    if (states & E && find_processed(c, SCTPA_CHUNK_ROW_COOKIE_ACK))
+    if (states & E && sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_COOKIE_ACK))
         states = (uint8_t)((states & ~(C | W | E)) | T);
-    if (is_sound_init(c))
+    if (sctpa_packet_is_sound_init(c))
         enter(c, o, SCTPA_OWED_INIT, 0, false);
-    if (is_sound_init_ack(c))
+    if (sctpa_packet_is_sound_init_ack(c))
         enter(c, o, SCTPA_OWED_INIT_ACK, 0, false);
-    if (is_sound_cookie(c))
+    if (sctpa_packet_holds_sound_cookie(c))
         enter(c, o, SCTPA_OWED_COOKIE_ECHO, 0, false);
-    if (heartbeat && is_sound_heartbeat(c, heartbeat, states))
+    if (heartbeat && sctpa_packet_is_sound_heartbeat(c, heartbeat, states))
         enter(c, o, SCTPA_OWED_HEARTBEAT, key_of(c, &heartbeat->tlv), false);
-    if (is_refused_init(c))
+    if (sctpa_packet_is_refused_init(c))
         enter(c, o, SCTPA_OWED_REFUSED_INIT, 0, false);
-    if (is_refused_init_ack(c))
+    if (sctpa_packet_is_refused_init_ack(c))
         enter(c, o, SCTPA_OWED_REFUSED_INIT_ACK, 0, false);
     enter_sack(c, o, states);
     enter_fast_retransmission(c, o, states);
@@ -913,17 +749,18 @@ static void ask_for(obligations_t *o, uint8_t endpoint, asked_t answer, bool is_
 static void permit(const sctpa_context_t *c, obligations_t *o, uint8_t states)
 {
     const uint8_t to = !c->from;
-    const bool reaches = is_receivable(c), has_begun = c->rows & (SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK)),
-               may_have_association = has_begun || !is_surely_in(states, C | W);
-    ask_for(o, to, ASKED_INIT_ACK, may_be_an_init(c));
-    ask_for(o, to, ASKED_COOKIE_ECHO, may_be_an_init_ack(c));
-    ask_for(o, to, ASKED_COOKIE_ACK, may_be_a_cookie(c));
+    const bool reaches = sctpa_packet_is_receivable(c),
+               has_begun = c->rows & (SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK)),
+               may_have_association = has_begun || !sctpa_states_surely_in(states, C | W);
+    ask_for(o, to, ASKED_INIT_ACK, sctpa_packet_may_be_init(c));
+    ask_for(o, to, ASKED_COOKIE_ECHO, sctpa_packet_may_be_init_ack(c));
+    ask_for(o, to, ASKED_COOKIE_ACK, sctpa_packet_may_hold_cookie(c));
     for (unsigned i = 0; reaches && may_have_association && c->rows & SCTPA_ROW(HEARTBEAT) && i < c->n_chunks; i++)
         ask_for(o, to, ASKED_HEARTBEAT_ACK, c->chunks[i].row == SCTPA_CHUNK_ROW_HEARTBEAT);
     ask_for(o, to, ASKED_SHUTDOWN_ACK,
-            reaches && c->rows & SCTPA_ROW(SHUTDOWN) && (has_begun || !is_surely_in(states, C | W | E)));
+            reaches && c->rows & SCTPA_ROW(SHUTDOWN) && (has_begun || !sctpa_states_surely_in(states, C | W | E)));
     ask_for(o, to, ASKED_SHUTDOWN_COMPLETE,
-            reaches && c->rows & SCTPA_ROW(SHUTDOWN_ACK) && !is_surely_in(states, T | P | R));
+            reaches && c->rows & SCTPA_ROW(SHUTDOWN_ACK) && !sctpa_states_surely_in(states, T | P | R));
 }
 
 static void take_longest(const sctpa_context_t *c, obligations_t *o)
@@ -938,7 +775,7 @@ static void take_longest(const sctpa_context_t *c, obligations_t *o)
 static uint16_t unknown_param(const sctpa_context_t *c)
 {
     enum { GO_ON = 0x8000, REPORT = 0x4000 };
-    const sctpa_observed_t *init = find_processed(c, SCTPA_CHUNK_ROW_INIT);
+    const sctpa_observed_t *init = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_INIT);
     const sctpa_param_list_t *list = init ? sctpa_context_params_of(c, init) : NULL;
     for (uint32_t i = 0; list && list->sound && i < list->n; i++)
         if (!list->params[i].row && (list->params[i].type & REPORT || !(list->params[i].type & GO_ON)))
@@ -949,16 +786,16 @@ static uint16_t unknown_param(const sctpa_context_t *c)
 static void take_init(const sctpa_context_t *c, obligations_t *o)
 {
     o->param_packet[!c->from] = c->index + 1;
-    o->param[!c->from] = may_be_an_init(c) ? unknown_param(c) : 0;
+    o->param[!c->from] = sctpa_packet_may_be_init(c) ? unknown_param(c) : 0;
 }
 
 /* DATA behind an unknown chunk whose type says to stop. */
 static void take_unread(const sctpa_context_t *c, obligations_t *o)
 {
     const uint8_t to = !c->from;
-    const unsigned n = processed(c);
+    const unsigned n = sctpa_packet_processed(c);
     bool is_unknown = n < c->n_chunks && c->chunks[n].row == SCTPA_CHUNK_ROW_OTHER;
-    if (c->first_data && find_processed(c, (unsigned)c->first_data->row))
+    if (c->first_data && sctpa_packet_find_processed(c, (unsigned)c->first_data->row))
         o->unread_packet[to] = 0;
     else if (c->first_data && is_unknown && c->first_data->sent.tsn) {
         o->unread_packet[to] = c->index + 1;
@@ -980,8 +817,8 @@ static bool is_reflected_abort(const sctpa_context_t *c)
  */
 static bool is_end(const sctpa_context_t *c)
 {
-    const sctpa_observed_t *abort = find_processed(c, SCTPA_CHUNK_ROW_ABORT);
-    const sctpa_observed_t *complete = find_processed(c, SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE);
+    const sctpa_observed_t *abort = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_ABORT);
+    const sctpa_observed_t *complete = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE);
     return c->assoc->ends[!c->from].has_vtag && sctpa_context_vtag(c) == c->assoc->ends[!c->from].vtag &&
            ((abort && !sctpa_tlv_u32(&abort->tlv, SCTPA_F_ABORT_T)) ||
             (complete && !sctpa_tlv_u32(&complete->tlv, SCTPA_F_SHUTDOWN_COMPLETE_T)));
@@ -992,10 +829,10 @@ static bool is_end(const sctpa_context_t *c)
  * is missing or may not verify? */
 static bool may_ignore_end(const sctpa_context_t *c, uint8_t states)
 {
-    if (c->rows & SCTPA_ROW(SHUTDOWN_COMPLETE) && (c->n_chunks > 1 || !is_surely_in(states, A)))
+    if (c->rows & SCTPA_ROW(SHUTDOWN_COMPLETE) && (c->n_chunks > 1 || !sctpa_states_surely_in(states, A)))
         return true;
-    return !is_from_known_address(c) || c->rows & (SCTPA_DATA_ROWS | SCTPA_ROW(AUTH)) ||
-           lacks_auth(c, SCTPA_CHUNK_ROW_ABORT);
+    return !sctpa_packet_is_from_known_address(c) || c->rows & (SCTPA_DATA_ROWS | SCTPA_ROW(AUTH)) ||
+           sctpa_packet_lacks_auth(c, SCTPA_CHUNK_ROW_ABORT);
 }
 
 /* Who sends something else than ABORT has an association, and answers no packet before by one. */
@@ -1033,7 +870,7 @@ static void follow_errors(const sctpa_context_t *c, obligations_t *o)
     uint8_t *probes = &o->probes[c->from];
     *probes += *probes < UINT8_MAX && c->rows & asks;
     *probes += *probes < UINT8_MAX && c->facts & SCTPA_FACT_RTX; /* a timer of its own */
-    if (is_receivable(c) && (c->rows & answers || c->facts & SCTPA_FACT_NEWLY_ACKED))
+    if (sctpa_packet_is_receivable(c) && (c->rows & answers || c->facts & SCTPA_FACT_NEWLY_ACKED))
         o->probes[!c->from] = 0;
 }
 
@@ -1042,7 +879,7 @@ static void follow(const sctpa_context_t *c, obligations_t *o)
 {
     const uint64_t begins = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO);
     const uint8_t from = c->from, to = !c->from;
-    const bool reaches = is_receivable(c), ends = is_end(c);
+    const bool reaches = sctpa_packet_is_receivable(c), ends = is_end(c);
     const bool is_told = reaches && (ends || is_reflected_abort(c)) && !may_ignore_end(c, states_of(c, o, to));
     o->has_sent[from] = true;
     if (ends || c->rows & (begins | SCTPA_ROW(SHUTDOWN_ACK)))
@@ -1087,7 +924,7 @@ void sctpa_obligations_take(sctpa_context_t *c)
     if (c->facts & SCTPA_FACT_CONTROL)
         permit(c, o, states);
     leave_replaced(c);
-    if (is_receivable(c)) /* whoever began another association may discard what is of this one */
+    if (sctpa_packet_is_receivable(c)) /* whoever began another association may discard what is of this one */
         create(c, o, sctpa_earlier_is_latest(c) ? states : (uint8_t)(states | C));
     if (c->rows & SCTPA_DATA_ROWS) {
         take_unread(c, o);
@@ -1201,65 +1038,6 @@ static const sctpa_owed_t *heartbeat_of(const sctpa_context_t *c, const obligati
     return oldest;
 }
 
-/* Does the packet acknowledge the TSN, or give no SACK? */
-static bool covers(const sctpa_context_t *c, uint32_t tsn)
-{
-    const sctpa_tlv_t *shutdown = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_SHUTDOWN);
-    if (c->first_sack && sctpa_serial_distance(tsn, c->sack.cum_tsn) >= 0)
-        return true;
-    if (shutdown && sctpa_serial_distance(tsn, sctpa_tlv_u32(shutdown, SCTPA_F_SHUTDOWN_CUM_TSN)) >= 0)
-        return true;
-    return !(c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(SHUTDOWN)));
-}
-
-static bool holds_tsn(const sctpa_context_t *c, int64_t number)
-{
-    unsigned i = 0;
-    while (i < c->n_chunks && !(c->chunks[i].sent.tsn && c->chunks[i].sent.number == number))
-        i++;
-    return i < c->n_chunks;
-}
-
-/* Does a FORWARD-TSN of the packet give up the TSN? */
-static bool gives_up(const sctpa_context_t *c, int64_t number)
-{
-    return c->rows & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN)) && c->sent &&
-           c->sent->rare->abandoned_to >= number;
-}
-
-/* Does the packet answer the request to open a channel on a stream? */
-static bool answers_channel(const sctpa_context_t *c, uint16_t stream)
-{
-    for (unsigned i = 0; i < c->n_chunks; i++) {
-        const sctpa_channel_message_t message = sctpa_channel_message(&c->chunks[i]);
-        if ((message == SCTPA_CHANNEL_ACK || message == SCTPA_CHANNEL_CUT) && c->chunks[i].sent.tsn->stream == stream)
-            return true;
-    }
-    return false;
-}
-
-/* Does the packet ask to reset an outgoing stream, by its number or with all? What was cut may. */
-static bool resets_stream(const sctpa_context_t *c, uint16_t stream)
-{
-    for (unsigned i = 0; i < c->n_chunks; i++) {
-        const sctpa_param_list_t *list = sctpa_context_params_of(c, &c->chunks[i]);
-        if (c->chunks[i].row == SCTPA_CHUNK_ROW_RE_CONFIG && !list->sound)
-            return true;
-        for (uint32_t n = 0; c->chunks[i].row == SCTPA_CHUNK_ROW_RE_CONFIG && n < list->n; n++) {
-            const sctpa_tlv_t *param = &list->params[n];
-            if (param->type != SCTPA_PARAM_OUTGOING_RESET)
-                continue;
-            uint32_t at = param->row->fixed_bytes;
-            bool has = at + 2 > param->captured_bytes;
-            for (; !has && at + 2 <= param->captured_bytes; at += 2)
-                has = sctpa_be16(param->bytes + at) == stream;
-            if (has)
-                return true;
-        }
-    }
-    return false;
-}
-
 /* Does the packet, of the debtor, discharge the entry? Of HEARTBEAT ACKs, the first ENTRIES_MAX are looked at. */
 static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed)
 {
@@ -1272,12 +1050,13 @@ static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, cons
     if (sctpa_idle_path_is(owed->what))
         return sctpa_idle_path_of(c) == owed->key;
     if (owed->what == SCTPA_OWED_FAST_RETRANSMISSION || owed->what == SCTPA_OWED_LEFT_OUT_TSN)
-        return c->rows & SCTPA_ROW(ABORT) || holds_tsn(c, (int64_t)owed->key) || gives_up(c, (int64_t)owed->key);
+        return c->rows & SCTPA_ROW(ABORT) || sctpa_packet_holds_tsn(c, (int64_t)owed->key) ||
+               sctpa_packet_gives_up(c, (int64_t)owed->key);
     if (owed->what == SCTPA_OWED_FORWARD_TSN)
-        return covers(c, (uint32_t)owed->key);
+        return sctpa_packet_covers(c, (uint32_t)owed->key);
     if (is_of_channel(owed->what) && !(c->rows & SCTPA_ROW(ABORT)))
-        return resets_stream(c, (uint16_t)owed->key) ||
-               (owed->what == SCTPA_OWED_CHANNEL_OPEN && answers_channel(c, (uint16_t)owed->key));
+        return sctpa_packet_resets_stream(c, (uint16_t)owed->key) ||
+               (owed->what == SCTPA_OWED_CHANNEL_OPEN && sctpa_packet_answers_channel(c, (uint16_t)owed->key));
     if (owed->what != SCTPA_OWED_HEARTBEAT || c->rows & SCTPA_ROW(ABORT))
         return true;
     for (unsigned i = 0; i < c->n_chunks && acks < ENTRIES_MAX; i++)
@@ -1477,7 +1256,7 @@ static void restart_t3(const sctpa_context_t *c, sctpa_owed_t *owed)
 /* A packet stops the timer. Where that of the peer comes when it must have expired, the request was not repeated. */
 static void stop_timer(sctpa_context_t *c, obligations_t *o, sctpa_owed_t **at, void (*ask)(sctpa_context_t *c))
 {
-    sctpa_due_t due = due_of(c, *at);
+    sctpa_due_t due = due_of(c, o, *at);
     due.is_by_peer = c->from != due.owed.debtor && due.waited_ns > due.patience_ns && !may_be_last(c, *at);
     if (due.owed.what == SCTPA_OWED_T3_DATA)
         o->timers[due.owed.debtor][SCTPA_OWED_T3_DATA - SCTPA_OWED_T1_INIT].n = 0;
