@@ -352,6 +352,15 @@ def data_begins_at_the_next_tsn():
     return after_tsn_reset(0)
 
 
+@silent("RX-029", accused=1, asserted=COMPLETE_AT_END_1)
+def sack_of_the_new_tsns_before_the_response():
+    scenario = up().data(0).sack(1)
+    one, other = scenario.ends
+    tsns = other.tsn + 5000, one.tsn - 9000 & 0xFFFFFFFF
+    ask(scenario, tsn_reset(scenario)).send(1, chunks.sack(tsns[1] - 1 & 0xFFFFFFFF))
+    return ask(scenario, response(scenario, tsns=tsns), sender=1)
+
+
 def goes_on_after_tsn_reset(next_tsn, result=PERFORMED):
     """The ends reset all TSNs; the data after that has the TSNs that it would have had without."""
     scenario = up()

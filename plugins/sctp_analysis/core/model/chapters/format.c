@@ -998,7 +998,7 @@ static bool FMT_054_violates(const sctpa_context_t *c, sctpa_violation_t *violat
 }
 
 RULE(FMT, 055,
-    .level = MUST, .since = 2960, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
+    .level = HEURISTIC, .since = 2960, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
     .when = PARAM, .on = ROW(ERROR) | ROW(ABORT),
     .accused = "sender of the packet",
     .clause = "RFC 9260 3.3.10.5, 3.3.10.6, 3.3.10.8",
@@ -1008,7 +1008,8 @@ RULE(FMT, 055,
     .why = "The peer cannot know which chunk, parameter or address is meant.",
     .evidence = "Cause Unrecognized Chunk Type, Unrecognized Parameters or Unresolvable Address of less than 8 bytes: "
         "the header of a chunk or parameter does not fit.",
-    .doubt = "A cause may hold less than the whole chunk, which is not checked.");
+    .doubt = "What a cause holds is said without a MUST, and FreeBSD answers some chunks so: a note. A cause may hold "
+        "less than the whole chunk, which is not checked.");
 
 static bool FMT_055_applies(const sctpa_context_t *c)
 {
@@ -1039,12 +1040,12 @@ static uint32_t address_bytes(const uint8_t *bytes, uint32_t room)
 }
 
 RULE(FMT, 056,
-    .level = MUST, .since = 2960, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
+    .level = SHOULD, .since = 2960, .seeing = NOTHING, .needs = WHOLE | CHECKSUM,
     .when = PARAM, .on = ROW(ERROR) | ROW(ABORT),
     .accused = "sender of the packet",
-    .clause = "RFC 9260 3.3.10.11",
+    .clause = "RFC 9260 5.2.1, 5.2.2, 3.3.10.11",
     .title = "Restart refused for new addresses, and none is named",
-    .quote = "The new addresses are listed in the error cause.",
+    .quote = "The error SHOULD list the addresses that were added to the restarting association.",
     .why = "The peer cannot know which addresses it may not use.",
     .evidence = "Cause Restart of an Association with New Addresses that does not begin with an IPv4 Address or IPv6 "
         "Address parameter of their length.",
@@ -1055,7 +1056,7 @@ static bool FMT_056_applies(const sctpa_context_t *c)
     return sctpa_tlv_is_framed(c->param) && c->param->type == SCTPA_CAUSE_RESTART_NEW_ADDRESSES;
 }
 
-/* "The new addresses are listed in the error cause." */
+/* "The error SHOULD list the addresses that were added" */
 static bool FMT_056_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const uint32_t room = c->param->length - SCTPA_TLV_HEADER_BYTES;

@@ -1142,7 +1142,7 @@ RULE(PM, 035,
     .quote = "HEARTBEAT chunks SHOULD be sent to destination addresses in PF state",
     .why = "The path stays out of use although it works again.",
     .evidence = "Where the user asserts a complete capture that was taken at the endpoint, HB.interval, and a "
-        "PotentiallyFailed.Max.Retrans of 0: data that T3-rtx sent again went to another address, and neither a "
+        "PotentiallyFailed.Max.Retrans of 0: data that T3-rtx retransmitted went to another address, and neither a "
         "HEARTBEAT nor anything else that is acknowledged to the first one within the RTO, which counts as RTO.Max, "
         "and a sixteenth and 550 ms more.",
     .doubt = "Not checked once the peer has acknowledged data that was sent once, which may have taken this path. "

@@ -754,7 +754,7 @@ RULE(HS, 072,
     .why = "A peer that restarted cannot come back until the old association has timed out.",
     .evidence = SCTPA_ARRIVED_EVIDENCE "it answers an INIT of its peer, with no new address, by ABORT, while "
         "an association of the same two endpoints is up in which it did not ask in vain.",
-    .doubt = "It may have lost that association without sending anything, as when its host restarted, too: probable "
+    .doubt = "It may have lost that association without sending anything, as when its host restarted as well: probable "
         "at best. An ABORT that names a lack of resources, a parameter or an address is no refusal of the restart.");
 
 /* A cause that says why the INIT itself is refused. */

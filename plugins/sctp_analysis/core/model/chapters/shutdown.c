@@ -1265,8 +1265,8 @@ RULE(SM, 027,
     .quote = "If the packet contains a SHUTDOWN ACK chunk, the receiver SHOULD respond to the sender of the OOTB "
         "packet with a SHUTDOWN COMPLETE chunk.",
     .why = "Whoever lost the SHUTDOWN COMPLETE repeats its SHUTDOWN ACK until it gives up.",
-    .evidence = SCTPA_OWED_EVIDENCE " It had no association, or was setting one up. Probable, too: it answered by an "
-        "ABORT with the T bit, where nothing but SHUTDOWN ACK had reached it.",
+    .evidence = SCTPA_OWED_EVIDENCE " It had no association, or was setting one up. Probable as well: it answered by "
+        "an ABORT with the T bit, where nothing but SHUTDOWN ACK had reached it.",
     .doubt = SCTPA_OWED_DOUBT " Probable where nothing passed before: the endpoint may have another association.");
 
 RULE(SM, 028,

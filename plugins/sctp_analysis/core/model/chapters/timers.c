@@ -1008,7 +1008,7 @@ RULE(TM, 021,
     .evidence = "The user asserts Association.Max.Retrans. One TSN was retransmitted more often than that with nothing "
         "from the peer in between, so that the timer expired once more than the peer has to answer; the first may be "
         "a loss probe, and is not counted unless nothing but the timer sends it. Where RTO.Initial, RTO.Min, RTO.Max "
-        "and where the capture was taken are asserted, too: the timers of all paths expired more often together.",
+        "and where the capture was taken are asserted as well: the timers of all paths expired more often together.",
     .doubt = "Any packet of the peer ends the count. Not checked while the peer's window is closed.");
 
 /* The most retransmissions by T3-rtx that the asserted limit allows, 0: nothing is asserted. */

@@ -103,6 +103,17 @@ static bool tears_packet(const sctpa_context_t *c, const sctpa_sack_t *sack, sct
     return true;
 }
 
+/* Does a RE-CONFIG request wait for its answer? TSNs may begin anew before that passes (RFC 6525 5.2.4). */
+static bool may_begin_anew(const sctpa_context_t *c)
+{
+    bool is_asked = false;
+    for (unsigned endpoint = 0; endpoint < 2; endpoint++) {
+        const sctpa_requests_t *requests = c->tracked->sides[endpoint].rare->requests;
+        is_asked |= requests && requests->reconfig.params.length > 0;
+    }
+    return is_asked;
+}
+
 bool sctpa_sack_omits(const sctpa_context_t *c, sctpa_omission_t *omission)
 {
     const uint8_t sure = SCTPA_ARRIVED_NEW | SCTPA_ARRIVED_VALID;
@@ -110,6 +121,8 @@ bool sctpa_sack_omits(const sctpa_context_t *c, sctpa_omission_t *omission)
     const sctpa_sack_record_t *before = c->answer.before;
     const sctpa_sack_t sack = said(c);
     if (before && sctpa_serial_distance(before->cum_tsn, sack.cum_tsn) < 0) {
+        if (may_begin_anew(c))
+            return false;
         *omission = (sctpa_omission_t){ before->cum_tsn, before->packet, true, true };
         return true;
     }
