@@ -10,6 +10,7 @@
 #include "data/shared_limits.h"
 #include "heartbeats.h"
 #include "model/chapter.h"
+#include "model/shared/earlier_associations.h"
 #include "model/shared/obligations.h"
 #include "model/shared/sack_answers.h"
 #include "model/shared/sack_omissions.h"
@@ -900,7 +901,7 @@ static bool RX_014_applies(const sctpa_context_t *c)
 }
 
 /* RFC 9260 6.2: "When a packet arrives with duplicate DATA chunk(s) and with no new DATA chunk(s), the endpoint MUST
- * immediately send a SACK chunk with no delay." */
+ * immediately send a SACK chunk with no delay." Who set up another association since may have lost this one. */
 static bool RX_014_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_receiver_t *receiver = c->receivers[c->accused];
@@ -917,7 +918,7 @@ static bool RX_014_violates(const sctpa_context_t *c, sctpa_violation_t *violati
                       duplicates.ignored + 1 > duplicates.answered && sctpa_receiver_is_reached(receiver);
     if (!is_delayed && !is_ignored) {
         is_ignored = answer != SCTPA_NO_LONE_DUPLICATE && answer != SCTPA_DUPLICATE_ANSWERED &&
-                     sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) &&
+                     sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) && sctpa_earlier_is_latest(c) &&
                      sctpa_context_least_ns(c, owed.waited_ns) > sctpa_receiver_patience_ns(c, c->accused, late_ns);
         violation->rests_on = is_ignored ? SCTPA_ASSERTED_ARRIVED : 0;
     }
