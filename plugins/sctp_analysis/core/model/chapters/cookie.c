@@ -293,13 +293,13 @@ RULE(HS, 070,
     .title = "Fresh cookie refused as stale",
     .quote = "If the elapsed time is longer than the lifespan carried in the State Cookie",
     .why = "The association never comes up, however often the initiator begins anew.",
-    .evidence = "ERROR with Stale Cookie answers a cookie that the endpoint issued less than " SAY(COOKIE_LIFE_UNIT_S)
-        " s before, or than Valid.Cookie.Life, where the user asserts that.",
+    .evidence = "Where the user asserts Valid.Cookie.Life: ERROR with Stale Cookie answers a cookie that the endpoint "
+        "issued less than that before.",
     .doubt = "The clock of its host may have been set in between: probable at best.");
 
 static bool HS_070_applies(const sctpa_context_t *c)
 {
-    return sctpa_context_has_cause(c, SCTPA_CAUSE_STALE_COOKIE) && issued_first(c) &&
+    return sctpa_context_has_cause(c, SCTPA_CAUSE_STALE_COOKIE) && asserted_life_ns(c) > 0 && issued_first(c) &&
            sctpa_context_is_of_one_tap(c, issued_first(c)->packet);
 }
 
@@ -307,14 +307,12 @@ static bool HS_070_applies(const sctpa_context_t *c)
 static bool HS_070_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_announcement_t *ack = issued_first(c);
-    const int64_t asserted_ns = asserted_life_ns(c),
-                  life_ns = asserted_ns > 0 ? asserted_ns : COOKIE_LIFE_UNIT_S * SCTPA_NS_PER_S;
     const int64_t since_ns = sctpa_context_most_ns(c, age_ns(c, ack));
-    if (since_ns >= life_ns)
+    if (since_ns >= asserted_life_ns(c))
         return false;
     violation->path = c->path;
     violation->related = sctpa_initialization(c)->endpoints[!c->from].echo_packet;
-    violation->rests_on = asserted_ns > 0 ? SCTPA_ASSERTED(VALID_COOKIE_LIFE) : 0;
+    violation->rests_on = SCTPA_ASSERTED(VALID_COOKIE_LIFE);
     sctpa_violation_say(violation, "COOKIE ACK",
                         SCTPA_WORDS("ERROR with Stale Cookie, %.3f s after the INIT ACK", (double)since_ns / 1e9));
     return true;

@@ -158,15 +158,18 @@ RULE(PM, 015,
         "and each path has its own cwnd.",
     .evidence = "Of " SAY(SPREAD_PACKETS) " packets with new data in a row more than " SAY(SPREAD_TURNS)
         " go to another path than the one before, with no retransmission in between. Or " SAY(SPREAD_TURNS_SOON)
-        " of those that begin a row, within " SAY(SPREAD_SOON_MS) " ms, as long as an RTO is at the least.",
+        " of those that begin a row, within " SAY(SPREAD_SOON_MS) " ms, as long as an RTO is at the least, where the "
+        "capture was taken near the sender.",
     .doubt = "A sender leaves a failing path after retransmissions: not reported. A user may name the path, and CMT is "
         "not part of the RFC: a note.");
 
-/* Does the packet turn, soon after its row of new data began? */
+/* Does the packet turn, soon after its row of new data began? Far from the sender, what is new may be a retransmission
+ * whose first transmission was lost before the tap. */
 static bool turns_soon(const sctpa_context_t *c, const new_data_t *new_data)
 {
     const path_choice_t *choice = find(c);
     return new_data->n > 1 && choice && choice->new_data.turns < new_data->turns &&
+           sctpa_tap_is_near(&c->reference->tap, c->tracked, c->from) == SCTPA_YES &&
            sctpa_context_most_since_ns(c, new_data->first_packet) < SPREAD_SOON_MS * SCTPA_NS_PER_MS;
 }
 

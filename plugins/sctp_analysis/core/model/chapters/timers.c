@@ -1065,7 +1065,7 @@ static bool TM_021_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(TM, 023,
     .level = SHOULD, .since = 4960, .seeing = MUST_HAVE, .needs = BOTH | COMPLETE | NEAR,
-    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX, .certainty = SCTPA_CERTAINTY_PROBABLE,
     .report = { .one_defect = true, .covers = { COVERS(TM, 004), COVERS(TM, 009) } },
     .accused = "sender of the data",
     .clause = "RFC 9260 6.1, 6.3.1 C6, 6.3.2 R3, 6.3.3 E2",
@@ -1081,7 +1081,8 @@ RULE(TM, 023,
     .doubt = "What may have started the timer, or given it another RTO, is allowed for. Not checked: TSNs that SACKs "
         "reported missing or that an expiry before may have marked, loss probes (the highest TSN, two round trips and "
         "200 ms after its transmission), probes of a closed window, ICMP errors, addresses that are changed or do not "
-        "answer HEARTBEATs, and what a COOKIE ECHO held.");
+        "answer HEARTBEATs, and what a COOKIE ECHO held. Probable at best: an ICMP message that the capture lacks, such "
+        "as Packet Too Big, may have asked for it.");
 
 /* The timer that the packet's retransmission shows to have expired, NULL none. */
 static const sctpa_t3_bounds_t *expired_timer(const sctpa_context_t *c, uint16_t *path)
