@@ -1081,8 +1081,8 @@ RULE(TM, 023,
     .doubt = "What may have started the timer, or given it another RTO, is allowed for. Not checked: TSNs that SACKs "
         "reported missing or that an expiry before may have marked, loss probes (the highest TSN, two round trips and "
         "200 ms after its transmission), probes of a closed window, ICMP errors, addresses that are changed or do not "
-        "answer HEARTBEATs, and what a COOKIE ECHO held. Probable at best: an ICMP message that the capture lacks, such "
-        "as Packet Too Big, may have asked for it.");
+        "answer HEARTBEATs, and what a COOKIE ECHO held. Probable at best: an ICMP message that the capture lacks, "
+        "such as Packet Too Big, may have asked for it.");
 
 /* The timer that the packet's retransmission shows to have expired, NULL none. */
 static const sctpa_t3_bounds_t *expired_timer(const sctpa_context_t *c, uint16_t *path)
