@@ -5,7 +5,7 @@ import pytest
 import scenario_builder
 from generate import chunks
 from chapters.heartbeats import heartbeats_not_answered_but_data
-from chapters.sacks import duplicated, duplicates_answered
+from chapters.sacks import MS, duplicated, duplicates_answered
 from set_ups import long_established, with_new_tags
 from chapters.shutdown import shutdown, up
 
@@ -18,7 +18,7 @@ def judged(scenario, folder, asserted):
 
 @pytest.mark.parametrize("asserted, found", [((), False), (SURE, True), (scenario_builder.COMPLETE, False)])
 def test_one_duplicate_that_is_passed_over_needs_both(asserted, found, tmp_path):
-    findings = judged(duplicated(False, False, times=1), tmp_path, asserted).of("RX-014", 0)
+    findings = judged(duplicated(False, False, times=1, gap_ns=150 * MS), tmp_path, asserted).of("RX-014", 0)
     assert bool(findings) == found
     assert all(finding.rests_on == {"complete", "taken-at"} and finding.certainty == "proven" for finding in findings)
 

@@ -742,9 +742,10 @@ def heartbeat_after_shutdown_in_capture(editor):
     return continuation.near
 
 
-@breaks("PM-031")
+@breaks("PM-031", causes=("AU-007",))
 def heartbeat_with_the_cookie_echo_in_capture(editor):
-    association = editor.association(is_set_up_once)
+    association = editor.association(lambda one: is_set_up_once(one) and one.init.packet["destination"] ==
+                                     one.first(0, chunks.COOKIE_ECHO).packet["destination"])
     echo = association.first(0, chunks.COOKIE_ECHO).packet
     length = int.from_bytes(echo["sctp"][14:16], "big")
     editor.inject(echo, echo["sctp"][12:12 + length], chunks.heartbeat(bytes(40)), ahead=True)

@@ -630,15 +630,15 @@ def sack_for_a_duplicate_of_the_network():
     return saying(scenario, scenario.ends[1].tsn - 1, duplicates=(scenario.ends[1].tsn - 1,))
 
 
-def duplicated(told, answered, times=4):
-    """Packets of duplicates, each followed by new data after 50 ms."""
+def duplicated(told, answered, times=4, gap_ns=50 * MS):
+    """Packets of duplicates, each followed by new data some time later."""
     scenario = received(10)
     for _ in range(times):
         tsn = scenario.ends[1].tsn - 1
         again(scenario, tsn)
         if answered:
             saying(scenario, tsn, duplicates=(tsn,) if told else ())
-        scenario.wait(50 * MS).data(1)
+        scenario.wait(gap_ns).data(1)
         saying(scenario, scenario.ends[1].tsn - 1, duplicates=(tsn,) if told and not answered else ())
     return scenario
 

@@ -108,7 +108,8 @@ def given_up(scenario):
     return scenario.send(0, chunks.chunk(chunks.FORWARD_TSN, 0, (scenario.ends[0].tsn - 1).to_bytes(4, "big")))
 
 
-@fires("SD-001")
+@fires("SD-001", asserted=COMPLETE_AT_END_0)
+@silent("SD-001", judged=False)
 def shutdown_with_data_outstanding_that_is_acknowledged_later():
     return ack(shutdown(where_data_may_be_given_up().data(0), 0).sack(1), 1)
 
@@ -118,7 +119,8 @@ def shutdown_with_data_outstanding_that_was_given_up():
     return ack(given_up(shutdown(where_data_may_be_given_up().data(0), 0)).sack(1), 1)
 
 
-@fires("SD-006")
+@fires("SD-006", asserted=COMPLETE_AT_END_0)
+@silent("SD-006", judged=False)
 def shutdown_ack_with_data_outstanding_that_is_acknowledged_later():
     scenario = ack(shutdown(where_data_may_be_given_up().data(0), 1, back=2), 0)
     return scenario.sack(1).send(1, chunks.shutdown_complete())

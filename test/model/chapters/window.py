@@ -377,8 +377,9 @@ def nobody_probes_for_two_minutes_in_capture(editor):
     continuation = filled_in_capture(editor)
     near, far = continuation.near, continuation.far
     continuation.data(far, size=1000, flags=chunks.BEGIN).sack(near, a_rwnd=0)
-    for _ in range(4):
-        continuation.wait(40 * S).send(far, chunks.heartbeat()).send(near, chunks.heartbeat_ack())
+    for number in range(4):
+        info = bytes([number]) * 40
+        continuation.wait(40 * S).send(far, chunks.heartbeat(info)).send(near, chunks.heartbeat_ack(info))
     return far
 
 

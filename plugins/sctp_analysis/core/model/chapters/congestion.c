@@ -552,7 +552,7 @@ static bool is_fast_again(const sctpa_context_t *c, sctpa_violation_t *violation
 RULE(CC, 007,
     .level = SHOULD, .since = 4960, .seeing = COULD, .needs = CHECKSUM | BOTH | COMPLETE | NEAR | RTT,
     .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX,
-    .report = { .from = REPEATED_REPORTED, .at_once_if = IF_COMPLETE | PARAMETER(RTO_MIN) },
+    .report = { .one_defect = true, .from = REPEATED_REPORTED, .at_once_if = IF_COMPLETE | PARAMETER(RTO_MIN) },
     .accused = "sender of the data",
     .clause = "RFC 9260 7.2.4, 7.2",
     .title = "TSN fast-retransmitted twice within a round trip",

@@ -123,6 +123,7 @@ static bool HS_030_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 RULE(HS, 052,
     .level = SHOULD, .since = 2960, .seeing = COULD, .needs = CHECKSUM | WHOLE | SETUP | BOTH | COMPLETE | NEAR,
     .when = PACKET, .on = ROW(COOKIE_ECHO),
+    .report = { .one_defect = true },
     .accused = "initiator",
     .clause = "RFC 9260 5.2.3",
     .title = "INIT ACK in COOKIE-ECHOED answered with another COOKIE ECHO",

@@ -519,6 +519,7 @@ static bool is_next_new(const sctpa_context_t *c)
 RULE(TX, 001,
     .level = SHOULD, .since = 9260, .seeing = NOTHING, .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM,
     .when = CHUNK, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA,
+    .report = { .one_defect = true },
     .accused = "sender of the data",
     .clause = "RFC 9260 3.3.1",
     .title = "TSN left out",

@@ -468,10 +468,11 @@ static bool has_outstanding(const sctpa_context_t *c, sctpa_violation_t *violati
 }
 
 /* What shows that the data which was outstanding with a SHUTDOWN or SHUTDOWN ACK of the accused was not given up: its
- * peer goes on with the shutdown, and it has sent no FORWARD-TSN. */
+ * peer goes on with the shutdown, and it has sent no FORWARD-TSN, as the user asserts that the capture shows. */
 static bool has_kept_its_data(const sctpa_context_t *c, stop_t stop)
 {
-    return c->accused != c->from && teardown(c, c->accused)->open_stops[stop] != SCTPA_NO_PACKET_INDEX &&
+    return c->accused != c->from && sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) &&
+           teardown(c, c->accused)->open_stops[stop] != SCTPA_NO_PACKET_INDEX &&
            sctpa_context_chunks(c, c->accused, SCTPA_CHUNK_ROW_FORWARD_TSN) == 0 &&
            sctpa_context_chunks(c, c->accused, SCTPA_CHUNK_ROW_I_FORWARD_TSN) == 0;
 }
@@ -497,7 +498,8 @@ RULE(SD, 001,
     .evidence = "Near the endpoint: its first SHUTDOWN left while some TSNs that it had sent were acknowledged by no "
         "SACK that had passed.",
     .doubt = "Where partial reliability may have been agreed on, data may have been given up: reported, as probable, "
-        "when the SHUTDOWN ACK comes and there was no FORWARD-TSN. Not checked when the peer sent SHUTDOWN first.");
+        "when the SHUTDOWN ACK comes and there was no FORWARD-TSN, in a capture that is asserted to be complete and "
+        "taken at the endpoint. Not checked when the peer sent SHUTDOWN first.");
 
 static bool SD_001_applies(const sctpa_context_t *c)
 {
@@ -530,7 +532,8 @@ RULE(SD, 006,
     .evidence = "Near the endpoint: its first SHUTDOWN ACK left while some TSNs that it had sent were acknowledged by "
         "no SACK or SHUTDOWN that had passed.",
     .doubt = "Where partial reliability may have been agreed on, data may have been given up: reported, as probable, "
-        "when the SHUTDOWN COMPLETE comes and there was no FORWARD-TSN.");
+        "when the SHUTDOWN COMPLETE comes and there was no FORWARD-TSN, in a capture that is asserted to be complete "
+        "and taken at the endpoint.");
 
 static bool SD_006_applies(const sctpa_context_t *c)
 {
