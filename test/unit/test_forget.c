@@ -104,12 +104,14 @@ static void assert_is_none(uint32_t number)
     }
 }
 
-/* The parts that exist only where a complete capture, and where it was taken, is asserted are made as well. */
+/* The parts that exist only where a complete capture, where it was taken, and its timers are asserted are made as well.
+ */
 static void begin_asserting(void)
 {
     char *error;
     feeder_init(&feeder);
-    sctpa_assert(feeder.sctpa, sctpa_assertions_new(true, 0, "0.0.0.0/0", NULL, &error));
+    sctpa_assert(feeder.sctpa,
+                 sctpa_assertions_new(true, 0, "0.0.0.0/0", "* RTO.Initial=1000 RTO.Min=1000 RTO.Max=60000", &error));
 }
 
 static void nothing_is_held_when_all_are_forgotten_in_any_order(void)

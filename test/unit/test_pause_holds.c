@@ -105,12 +105,25 @@ static void is_a_pause_where_the_peer_asked_long_before(void)
 {
     play_t play;
     begin_measured(&play);
+    ask(&play, 90, 0);
+    send(&play, 100, 1);
+    acked(&play, 320, 1);
+    send(&play, 320, 2);
+    acked(&play, 340, 2);
+    assert_only(&play, SCTPA_PAUSE_DELAYED_SACK, true);
+}
+
+/* Its SACK would have come with the data (RFC 9260 6.1). */
+static void is_no_delayed_sack_where_the_peer_sends_data_without_it(void)
+{
+    play_t play;
+    begin_measured(&play);
     send(&play, 100, 1);
     ask(&play, 150, 0);
     acked(&play, 320, 1);
     send(&play, 320, 2);
     acked(&play, 340, 2);
-    assert_only(&play, SCTPA_PAUSE_DELAYED_SACK, true);
+    assert_none(&play);
 }
 
 /* Of one message three fragments. */
@@ -245,6 +258,7 @@ int main(int argc, char **argv)
     TEST(is_not_nagle_where_a_full_packet_follows);
     TEST(is_no_pause_where_the_peer_has_just_asked_for_what_follows);
     TEST(is_a_pause_where_the_peer_asked_long_before);
+    TEST(is_no_delayed_sack_where_the_peer_sends_data_without_it);
     TEST(is_held_back_where_a_message_goes_on_only_after_the_ack);
     TEST(is_not_held_back_after_a_timeout);
     TEST(takes_a_shutdown_for_a_closed_window);

@@ -29,7 +29,8 @@ typedef struct {
     struct {
         uint64_t hash; /* 0 none */
         uint32_t packet;
-    } kept[INFOS_KEPT]; /* by the hash: the first with that info, until another one takes its place */
+    } kept[INFOS_KEPT]; /* the last infos, each with the first packet that had it; the oldest gives way */
+    uint32_t n_kept;    /* how many were kept in all */
 } infos_t;
 
 typedef struct {
@@ -90,9 +91,13 @@ static const infos_t *infos_of(const sctpa_context_t *c, uint8_t endpoint)
     return state ? state->infos[endpoint] : NULL;
 }
 
-static unsigned kept_at(uint64_t hash)
+/* The packet that first had the Heartbeat Info with that hash, SCTPA_NO_PACKET_INDEX: it is not kept. O(1). */
+static uint32_t kept_packet(const infos_t *infos, uint64_t hash)
 {
-    return (unsigned)(hash >> 32) % INFOS_KEPT;
+    for (unsigned i = 0; i < MIN(infos->n_kept, INFOS_KEPT); i++)
+        if (infos->kept[i].hash == hash)
+            return infos->kept[i].packet;
+    return SCTPA_NO_PACKET_INDEX;
 }
 
 /* May a HEARTBEAT of the endpoint have held the Heartbeat Info with that hash? No is sure for those that passed. O(1).
@@ -287,10 +292,10 @@ static void take_info(const sctpa_context_t *c, const sctpa_observed_t *heartbea
     infos->is_unreadable |= hash == 0;
     for (unsigned n = 0; hash != 0 && n < BITS_OF_AN_INFO; n++)
         infos->words[info_bit(hash, n) / 64] |= UINT64_C(1) << info_bit(hash, n) % 64;
-    if (hash == 0 || infos->kept[kept_at(hash)].hash == hash)
+    if (hash == 0 || kept_packet(infos, hash) != SCTPA_NO_PACKET_INDEX)
         return;
-    infos->kept[kept_at(hash)].hash = hash;
-    infos->kept[kept_at(hash)].packet = c->index;
+    infos->kept[infos->n_kept % INFOS_KEPT].hash = hash;
+    infos->kept[infos->n_kept++ % INFOS_KEPT].packet = c->index;
 }
 
 static void take_heartbeat(const sctpa_context_t *c, const sctpa_observed_t *observed)
@@ -1055,9 +1060,9 @@ static uint32_t same_info_before(const sctpa_context_t *c)
 {
     const infos_t *infos = infos_of(c, c->from);
     const uint64_t hash = info_hash(c, sctpa_context_observed(c, SCTPA_CHUNK_ROW_HEARTBEAT));
-    if (hash == 0 || infos->kept[kept_at(hash)].hash != hash)
+    const uint32_t before = hash != 0 ? kept_packet(infos, hash) : SCTPA_NO_PACKET_INDEX;
+    if (before == SCTPA_NO_PACKET_INDEX)
         return SCTPA_NO_PACKET_INDEX;
-    const uint32_t before = infos->kept[kept_at(hash)].packet;
     const sctpa_record_t *record = sctpa_context_record(c, before);
     const bool is_elsewhere = record->pair != c->record->pair && record->path != c->path;
     return is_elsewhere || sctpa_context_least_since_ns(c, before) > HEARTBEAT_TIME_UNIT_S * SCTPA_NS_PER_S
