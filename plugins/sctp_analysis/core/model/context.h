@@ -334,14 +334,12 @@ static inline bool sctpa_context_is_of_one_tap(const sctpa_context_t *c, uint32_
  * in the capture refute it? O(1). */
 static inline bool sctpa_context_is_asserted(const sctpa_context_t *c, uint32_t bits)
 {
-    return !(bits & ~sctpa_tap_asserted(&c->reference->tap, c->accused));
+    return sctpa_tap_is_asserted(&c->reference->tap, c->accused, bits);
 }
-/* Does the user assert that the capture holds all that the endpoint that a rule is asked about sent and got, by
- * whatever address, and does nothing refute it? O(1). */
+/* Does it hold all of that endpoint (sctpa_tap_has_all_of)? O(1). */
 static inline bool sctpa_context_has_all_of(const sctpa_context_t *c)
 {
-    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) &&
-           sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, c->accused);
+    return sctpa_tap_has_all_of(&c->reference->tap, c->tracked, c->accused);
 }
 /* RTT from the tap to an endpoint, as measured; -1: no answer yet that was due at once. */
 static inline int64_t sctpa_context_tap_rtt_ns(const sctpa_context_t *c, uint8_t endpoint)

@@ -188,7 +188,7 @@ void sctpa_unreported_forget(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accu
  * the rule does not ask for it. O(1). */
 static inline uint32_t sctpa_reports_at_once(const sctpa_tap_t *tap, const sctpa_rule_info_t *row, uint8_t accused)
 {
-    return row->report.at_once_if & ~sctpa_tap_asserted(tap, accused) ? 0 : row->report.at_once_if;
+    return sctpa_tap_is_asserted(tap, accused, row->report.at_once_if) ? row->report.at_once_if : 0;
 }
 
 /* May packets that are known to be missing explain the violation? It is then neither counted nor reported, and the rule

@@ -143,13 +143,6 @@ static bool is_only_claimed(const sctpa_tap_t *tap, const sctpa_tracked_t *track
     return is_above ? !sctpa_ip_ids_lack(ids, since) : sctpa_ip_ids_hold_all(ids, since, ids->last_packet) == SCTPA_YES;
 }
 
-/* Does the user assert that the capture was taken at all addresses of the endpoint, and that it is complete? */
-static bool is_taken_at_all_of(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint)
-{
-    return sctpa_tap_is_on_all_ways(tap, tracked, endpoint) &&
-           !(SCTPA_ASSERTED_ARRIVED & ~sctpa_tap_asserted(tap, endpoint));
-}
-
 /* Data that endpoint sent was acked by packet index and never seen: it, or what was sent of it again, is missing
  * between the TSN below it and that; or the ack is wrong, which the next packet of endpoint may refute. */
 static void find_unseen(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint, uint32_t index,
@@ -162,7 +155,7 @@ static void find_unseen(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_
                is_ahead = beyond > 0 && unseen + beyond > tap->unseen[endpoint] + tap->beyond[endpoint];
     const sctpa_tsn_t *highest = is_ahead ? sctpa_direction_tsn(acked, acked->highest) : NULL;
     const uint32_t since = is_unseen ? acked->rare->unseen_after : highest ? highest->first_packet : 0;
-    if ((is_unseen || is_ahead) && holds_all(tap, tracked) && is_taken_at_all_of(tap, tracked, !endpoint))
+    if ((is_unseen || is_ahead) && holds_all(tap, tracked) && sctpa_tap_has_all_of(tap, tracked, !endpoint))
         tap->claimed[endpoint] = index + 1;
     if ((is_unseen || is_ahead) && is_only_claimed(tap, tracked, endpoint, since)) {
         tap->doubted[endpoint] = since + 1;
@@ -570,9 +563,15 @@ sctpa_known_t sctpa_tap_is_near_by(const sctpa_tap_t *tap, const sctpa_tracked_t
 
 bool sctpa_tap_is_on_all_ways(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint)
 {
-    const bool is_asserted = !(SCTPA_ASSERTED_ARRIVED & ~sctpa_tap_asserted(tap, endpoint));
     return sctpa_assoc_is_single_homed(&tracked->assoc) ||
-           (is_asserted && !tap->is_elsewhere[endpoint] && tracked->assoc.ends[endpoint].init.whole);
+           (sctpa_tap_is_asserted(tap, endpoint, SCTPA_ASSERTED_ARRIVED) && !tap->is_elsewhere[endpoint] &&
+            tracked->assoc.ends[endpoint].init.whole);
+}
+
+bool sctpa_tap_has_all_of(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint)
+{
+    return sctpa_tap_is_asserted(tap, endpoint, SCTPA_ASSERTED_ARRIVED) &&
+           sctpa_tap_is_on_all_ways(tap, tracked, endpoint);
 }
 
 bool sctpa_tap_has_both(const sctpa_tracked_t *tracked)

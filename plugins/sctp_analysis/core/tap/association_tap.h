@@ -110,10 +110,18 @@ static inline uint32_t sctpa_tap_asserted(const sctpa_tap_t *tap, uint8_t endpoi
 {
     return tap->asserted->is_any ? sctpa_tap_asserted_any(tap, endpoint) : 0;
 }
+/* Are all of these? O(1). */
+static inline bool sctpa_tap_is_asserted(const sctpa_tap_t *tap, uint8_t endpoint, uint32_t bits)
+{
+    return !(bits & ~sctpa_tap_asserted(tap, endpoint));
+}
 /* Does all that goes to an endpoint and comes from it pass the tap, as far as the capture lacks nothing: has neither
  * endpoint a second address, or does the user assert that the capture is complete and was taken at all addresses that
  * the endpoint listed? O(1). */
 bool sctpa_tap_is_on_all_ways(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint);
+/* Does the user assert that the capture holds all that the endpoint sent and got, by whatever address, and does nothing
+ * refute it? O(1). */
+bool sctpa_tap_has_all_of(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint);
 /* What is asserted of the parameters of an endpoint. O(1). */
 static inline const sctpa_asserted_values_t *sctpa_tap_asserted_values(const sctpa_tap_t *tap, uint8_t endpoint)
 {

@@ -158,8 +158,7 @@ RULE(EC, 004,
 static bool EC_004_applies(const sctpa_context_t *c)
 {
     const ce_echo_t *echo = echo_to_answer(c);
-    return echo && sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, c->from) &&
-           sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) && (c->rows & SCTPA_ROW(CWR) || is_answer_due(c, echo));
+    return echo && sctpa_context_has_all_of(c) && (c->rows & SCTPA_ROW(CWR) || is_answer_due(c, echo));
 }
 
 /* "the same indication is made by including the CWR chunk" */

@@ -223,7 +223,7 @@ static bool is_wrong_refusal(const sctpa_context_t *c)
 static sctpa_certainty_t certainty_of_stray(const sctpa_context_t *c)
 {
     const sctpa_tlv_t *abort = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT);
-    const bool is_here = !(SCTPA_ASSERTED_ARRIVED & ~sctpa_tap_asserted(&c->reference->tap, c->from)),
+    const bool is_here = sctpa_tap_is_asserted(&c->reference->tap, c->from, SCTPA_ASSERTED_ARRIVED),
                is_whole = sctpa_tap_asserted(&c->reference->tap, c->from) & SCTPA_ASSERTED_COMPLETE;
     if (abort && sctpa_tlv_u32(abort, SCTPA_F_ABORT_M))
         return SCTPA_CERTAINTIES;

@@ -63,7 +63,7 @@ static const wrong_chunk_t *wrong_data_stream(const sctpa_context_t *c, uint8_t 
 static int64_t wrong_data_overdue_ns(const sctpa_context_t *c, const wrong_chunk_t *chunk)
 {
     int64_t since_ns = c->packet->time_ns - chunk->acked_ns;
-    bool is_sure = !(SCTPA_ASSERTED_ARRIVED & ~sctpa_tap_asserted(&c->reference->tap, c->from));
+    bool is_sure = sctpa_tap_is_asserted(&c->reference->tap, c->from, SCTPA_ASSERTED_ARRIVED);
     int64_t late_ns = is_sure ? SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS : COMPLAINT_S * SCTPA_NS_PER_S;
     return chunk->is_acked && sctpa_context_least_ns(c, since_ns) > sctpa_receiver_patience_ns(c, c->from, late_ns)
                ? since_ns

@@ -235,7 +235,7 @@ static bool is_surely_there(const sctpa_context_t *c, const sctpa_owed_sack_t *w
 /* Does all that passes the tap towards the packet's receiver reach it, as the user asserts? */
 static bool surely_arrives(const sctpa_context_t *c)
 {
-    return !(SCTPA_ASSERTED_ARRIVED & ~sctpa_tap_asserted(&c->reference->tap, !c->from));
+    return sctpa_tap_is_asserted(&c->reference->tap, !c->from, SCTPA_ASSERTED_ARRIVED);
 }
 
 /* Did a SACK of the receiver pass since a packet with DATA that surely arrived? Whatever shows a host its packets twice

@@ -63,7 +63,7 @@ static parameters_t parameters_of(const sctpa_context_t *c, uint8_t endpoint)
 
 static bool is_followed(const sctpa_context_t *c, uint8_t endpoint)
 {
-    return !(SCTPA_T3_BOUNDS_REST_ON & ~sctpa_tap_asserted(&c->reference->tap, endpoint));
+    return sctpa_tap_is_asserted(&c->reference->tap, endpoint, SCTPA_T3_BOUNDS_REST_ON);
 }
 
 /* "RTO = SRTT + 4 * RTTVAR" of round trips between the two: SRTT lies between them, and RTTVAR is no more than half of
