@@ -30,8 +30,8 @@ typedef enum {
 
 enum {
     ENTRIES_MAX = 32,
-    SACKS_UNHEEDED = 5, /* FreeBSD repeats a FORWARD-TSN at the fourth SACK that does not cover it */
-    ERRORS_OF_PACKET = 2,
+    SACKS_UNHEEDED = 5,      /* FreeBSD repeats a FORWARD-TSN at the fourth SACK that does not cover it */
+    ERRORS_OF_PACKET = 2,    /* at most: one of its data, one of its HEARTBEAT */
     FORWARD_MOST_TSNS = 1024 /* skipped at once: receivers whose map of TSNs ends may drop what asks for more */
 };
 
@@ -114,22 +114,33 @@ static bool is_of_channel(unsigned what)
     return what == SCTPA_OWED_CHANNEL_OPEN || what == SCTPA_OWED_CHANNEL_CLOSE;
 }
 
+/* Is it owed by a sender of data, whom SACKs ask? Its key is the TSN, relative, whose acknowledgement ends it. */
+static bool is_of_data_sender(unsigned what)
+{
+    return what == SCTPA_OWED_FAST_RETRANSMISSION || what == SCTPA_OWED_LEFT_OUT_TSN ||
+           what == SCTPA_OWED_FORWARD_TSN_AGAIN;
+}
+
 static uint64_t key_of(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
 {
     return sctpa_hash_bytes(c->tracker->store.seed, chunk->bytes + SCTPA_TLV_HEADER_BYTES,
                             chunk->captured_bytes - SCTPA_TLV_HEADER_BYTES);
 }
 
-/* Nothing outstanding, a window for the next chunk, and no request that holds data back: what an endpoint has left to
- * send, it may send now. A window that the chunk does not fit into is closed for it (RFC 9260 6.1 A). */
+/* Is nothing outstanding, with a window for the next chunk, so that an endpoint may send now what it has left to send?
+ * A window that the chunk does not fit into is closed for it (RFC 9260 6.1 A). */
 static bool has_nothing_outstanding(const sctpa_context_t *c, const obligations_t *o, uint8_t endpoint)
 {
     const sctpa_direction_t *sent = c->tracked->sides[endpoint].sent;
-    if (c->tracked->sides[0].rare->requests || c->tracked->sides[1].rare->requests)
-        return false;
     return !sent || sent->highest < 0 ||
            (sent->cum_tsn >= sent->highest &&
             sent->a_rwnd_bytes >= MAX(o->longest_bytes[endpoint], (uint32_t)SCTPA_A_RWND_LEAST_BYTES));
+}
+
+/* Did either endpoint send a request that may hold data back? */
+static bool may_be_held_back(const sctpa_context_t *c)
+{
+    return c->tracked->sides[0].rare->requests || c->tracked->sides[1].rare->requests;
 }
 
 /* May an endpoint that sent no data yet have a chunk that is longer than the whole window? */
@@ -140,26 +151,23 @@ static bool may_hold_a_longer_chunk(const sctpa_context_t *c, const obligations_
 
 /* May the endpoint have given up its association, which it need not tell: has it had more errors in a row than
  * Association.Max.Retrans, of which no least value is known where none is asserted (RFC 9260 8.1)? */
-static bool may_have_given_up(const sctpa_context_t *c, const obligations_t *o, uint8_t endpoint)
+static bool may_have_given_up(const sctpa_tap_t *tap, const obligations_t *o, uint8_t endpoint)
 {
-    return o->probes[endpoint] >
-           sctpa_tap_parameter(&c->reference->tap, endpoint, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS, 1);
+    return o->probes[endpoint] > sctpa_tap_parameter(tap, endpoint, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS, 1);
 }
 
 bool sctpa_obligations_may_have_given_up(const sctpa_context_t *c, uint32_t number, unsigned endpoint)
 {
     const sctpa_reference_t *reference = sctpa_reference_at(c->store, number);
     const obligations_t *o = reference ? sctpa_reference_part(reference, SCTPA_PART_OBLIGATIONS) : NULL;
-    return !o || o->closed_by[endpoint] > 0 ||
-           o->probes[endpoint] >
-               sctpa_tap_parameter(&reference->tap, (uint8_t)endpoint, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS, 1);
+    return !o || o->closed_by[endpoint] > 0 || may_have_given_up(&reference->tap, o, (uint8_t)endpoint);
 }
 
 /* The states that an endpoint can be in when the packet reaches it, as all that passed towards it has reached it. */
 static uint8_t states_of(const sctpa_context_t *c, const obligations_t *o, uint8_t endpoint)
 {
     const uint8_t states = sctpa_states_before(c, endpoint), open = states & (T | P | S | R | A),
-                  gone = may_have_given_up(c, o, endpoint) || o->begins_anew[endpoint] ? C : 0;
+                  gone = may_have_given_up(&c->reference->tap, o, endpoint) || o->begins_anew[endpoint] ? C : 0;
     if (o->closed_by[endpoint] > 0)
         return C;
     return (uint8_t)((o->has_cookie_ack[endpoint] && open ? open : states) | gone);
@@ -252,12 +260,13 @@ static void enter_timers(const sctpa_context_t *c, obligations_t *o)
     }
 }
 
-static sctpa_owed_t *find_idle(const obligations_t *o, unsigned address, uint8_t debtor)
+/* Where the entry of the path to an address stands: it is NULL there if there is none. */
+static sctpa_owed_t **find_idle(obligations_t *o, unsigned address, uint8_t debtor)
 {
-    sctpa_owed_t *owed = o->first;
-    while (owed && !(sctpa_idle_path_is(owed->what) && owed->debtor == debtor && owed->key == address))
-        owed = owed->next;
-    return owed;
+    sctpa_owed_t **at = &o->first;
+    while (*at && !(sctpa_idle_path_is((*at)->what) && (*at)->debtor == debtor && (*at)->key == address))
+        at = &(*at)->next;
+    return at;
 }
 
 static void enter_idle(const sctpa_context_t *c, obligations_t *o, sctpa_obligation_t what, unsigned address,
@@ -266,7 +275,7 @@ static void enter_idle(const sctpa_context_t *c, obligations_t *o, sctpa_obligat
     uint32_t rests_on;
     const bool is_used = since == c->index && c->from == endpoint && sctpa_idle_path_is_used(c);
     const int64_t patience_ns = sctpa_idle_path_patience_ns(c, endpoint, what, is_used, &rests_on);
-    sctpa_owed_t *owed = patience_ns > 0 ? find_idle(o, address, endpoint) : NULL;
+    sctpa_owed_t *owed = patience_ns > 0 ? *find_idle(o, address, endpoint) : NULL;
     if (patience_ns > 0 && !owed)
         owed = append(c, o, what, address, endpoint);
     if (!owed)
@@ -295,7 +304,7 @@ static void enter_listed(const sctpa_context_t *c, obligations_t *o, uint8_t end
     for (unsigned address = 0; address < SCTPA_IDLE_PATHS_KEPT && sctpa_initialization_has(echo); address++) {
         const sctpa_addr_t *addr =
             sctpa_idle_path_is_listed(c, endpoint, address) ? &c->assoc->ends[!endpoint].addrs[address].addr : NULL;
-        if (!addr || find_idle(o, address, endpoint))
+        if (!addr || *find_idle(o, address, endpoint))
             continue;
         const bool is_known =
             initiator == endpoint || sctpa_context_has_sent(c, endpoint, SCTPA_CHUNK_ROW_INIT_ACK, NULL, addr);
@@ -304,7 +313,7 @@ static void enter_listed(const sctpa_context_t *c, obligations_t *o, uint8_t end
         const bool is_since_packet = c->from == endpoint && is_known;
         enter_idle(c, o, is_known ? SCTPA_OWED_IDLE_PATH : SCTPA_OWED_UNCONFIRMED_PATH, address, endpoint,
                    is_since_packet ? c->index : echo);
-        sctpa_owed_t *owed = find_idle(o, address, endpoint);
+        sctpa_owed_t *owed = *find_idle(o, address, endpoint);
         if (owed)
             owed->is_likely = !has_sent;
     }
@@ -314,14 +323,10 @@ static void enter_listed(const sctpa_context_t *c, obligations_t *o, uint8_t end
  * no other. */
 static void enter_failing_path(const sctpa_context_t *c, obligations_t *o)
 {
-    sctpa_owed_t *back = find_idle(o, sctpa_idle_path_back(c), !c->from);
-    if (back && back->what == SCTPA_OWED_FAILING_PATH) {
-        sctpa_owed_t **at = &o->first;
-        while (*at != back)
-            at = &(*at)->next;
-        drop(c, o, at);
-    }
-    sctpa_owed_t *owed = find_idle(o, sctpa_idle_path_failing(c), c->from);
+    sctpa_owed_t **back = find_idle(o, sctpa_idle_path_back(c), !c->from);
+    if (*back && (*back)->what == SCTPA_OWED_FAILING_PATH)
+        drop(c, o, back);
+    sctpa_owed_t *owed = *find_idle(o, sctpa_idle_path_failing(c), c->from);
     if (!owed || owed->what == SCTPA_OWED_FAILING_PATH)
         return;
     owed->what = SCTPA_OWED_FAILING_PATH;
@@ -345,7 +350,7 @@ static void enter_idle_paths(const sctpa_context_t *c, obligations_t *o)
     const unsigned address = sctpa_idle_path_is_used(c) ? sctpa_idle_path_of(c) : SCTPA_IDLE_PATHS_KEPT;
     const uint8_t established = T | P | R;
     if (address < SCTPA_IDLE_PATHS_KEPT && !sctpa_idle_path_is_over(c, c->from) &&
-        (find_idle(o, address, c->from) ||
+        (*find_idle(o, address, c->from) ||
          (sctpa_states_surely_in(sctpa_states_before(c, c->from), established) && c->rows & SCTPA_ROW(HEARTBEAT) &&
           sctpa_context_chunks(c, 0, SCTPA_CHUNK_ROW_ASCONF) + sctpa_context_chunks(c, 1, SCTPA_CHUNK_ROW_ASCONF) ==
               0)))
@@ -373,7 +378,7 @@ static void enter_shutdown(const sctpa_context_t *c, obligations_t *o, uint8_t s
 {
     const bool is_told = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_SHUTDOWN);
     o->is_told_to_shut_down[!c->from] |= is_told;
-    if (!(is_told || (o->is_told_to_shut_down[!c->from] && c->rows & SCTPA_SACK_ROWS)) ||
+    if (!(is_told || (o->is_told_to_shut_down[!c->from] && c->rows & SCTPA_SACK_ROWS)) || may_be_held_back(c) ||
         !has_nothing_outstanding(c, o, !c->from))
         return;
     if (sctpa_states_surely_in(states, S))
@@ -544,16 +549,16 @@ static void enter_forward_tsn_again(const sctpa_context_t *c, obligations_t *o, 
     const uint8_t to = !c->from;
     const sctpa_direction_t *acked = c->acked;
     const sctpa_forward_tsn_t *newest = c->first_sack && acked ? sctpa_newest_forward_tsn(c, to) : NULL;
+    const int64_t to_tsn = newest ? sctpa_direction_unwrap(acked, newest->new_cum_tsn) : 0;
     if (!newest || sctpa_serial_distance(newest->new_cum_tsn, c->sack.cum_tsn) >= 0 || acked->restarted ||
-        acked->sacks.len < SACKS_UNHEEDED || newest->path >= acked->paths.len ||
-        sctpa_direction_unwrap(acked, newest->new_cum_tsn) <= acked->cum_tsn ||
+        acked->sacks.len < SACKS_UNHEEDED || newest->path >= acked->paths.len || to_tsn <= acked->cum_tsn ||
         !sctpa_states_surely_in(states, T | P | R) || !sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, to))
         return;
     const uint32_t before = SCTPA_RECORD(&acked->sacks, sctpa_sack_record_t, acked->sacks.len - SACKS_UNHEEDED).packet;
     const int64_t srtt_ns = SCTPA_RECORD(&acked->paths, sctpa_data_path_t, newest->path).srtt_ns;
     if (before > newest->packet && srtt_ns > 0 &&
         sctpa_context_least_ns(c, c->packet->time_ns - newest->time_ns) >= 2 * srtt_ns)
-        enter(c, o, SCTPA_OWED_FORWARD_TSN_AGAIN, newest->new_cum_tsn, false);
+        enter(c, o, SCTPA_OWED_FORWARD_TSN_AGAIN, (uint64_t)to_tsn, false);
 }
 
 /* An ASCONF with AUTH, in its turn, between endpoints that list it (RFC 5061 4.2.7, 5.2). */
@@ -692,16 +697,6 @@ static void create(const sctpa_context_t *c, obligations_t *o, uint8_t states)
     enter_out_of_the_blue(c, o, states, is_first);
 }
 
-/* Has an endpoint nothing outstanding, room for its chunks, and no address to change? */
-static bool may_send_now(const sctpa_context_t *c, const obligations_t *o, uint8_t endpoint)
-{
-    const sctpa_direction_t *sent = c->tracked->sides[endpoint].sent;
-    const bool is_acked = !sent || sent->highest < 0 ||
-                          (sent->cum_tsn >= sent->highest &&
-                           sent->a_rwnd_bytes >= MAX(o->longest_bytes[endpoint], (uint32_t)SCTPA_A_RWND_LEAST_BYTES));
-    return is_acked && sctpa_context_chunks(c, endpoint, SCTPA_CHUNK_ROW_ASCONF) == 0;
-}
-
 /* Did the user of an endpoint read what came up to a TSN: is that acknowledged, and the window as large as it was? */
 static bool has_read(const sctpa_context_t *c, uint8_t endpoint, int64_t number)
 {
@@ -718,7 +713,8 @@ static void hold_channels(const sctpa_context_t *c, obligations_t *o)
         const bool is_open = owed->what == SCTPA_OWED_CHANNEL_OPEN;
         if (!is_open && owed->what != SCTPA_OWED_CHANNEL_CLOSE)
             continue;
-        const bool is_held = !may_send_now(c, o, owed->debtor) ||
+        const bool is_held = !has_nothing_outstanding(c, o, owed->debtor) ||
+                             sctpa_context_chunks(c, owed->debtor, SCTPA_CHUNK_ROW_ASCONF) > 0 ||
                              (is_open && !has_read(c, owed->debtor, (int64_t)(owed->key >> 16))) ||
                              (!is_open && o->is_reconfiguring[owed->debtor]);
         if (is_held || owed->is_held)
@@ -1092,11 +1088,7 @@ static bool is_cancelled(const sctpa_context_t *c, const sctpa_owed_t *owed)
     if (c->from == owed->debtor)
         return owed->is_unsure || is_shutting_down(c, owed) ||
                (owed->what != SCTPA_OWED_INIT && c->rows & SCTPA_ROW(INIT));
-    if ((owed->what == SCTPA_OWED_FAST_RETRANSMISSION || owed->what == SCTPA_OWED_LEFT_OUT_TSN) && c->acked &&
-        c->acked->cum_tsn >= (int64_t)owed->key)
-        return true;
-    if (owed->what == SCTPA_OWED_FORWARD_TSN_AGAIN && c->acked &&
-        c->acked->cum_tsn >= sctpa_direction_unwrap(c->acked, (uint32_t)owed->key))
+    if (is_of_data_sender(owed->what) && c->acked && c->acked->cum_tsn >= (int64_t)owed->key)
         return true;
     return c->rows & end && !c->is_stray;
 }
@@ -1135,8 +1127,7 @@ static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const
                                      owed->what == SCTPA_OWED_OOTB_SHUTDOWN_ACK
                                  ? SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN)
                                  : 0;
-    if (c->from != owed->debtor || owed->what == SCTPA_OWED_SHUTDOWN || owed->what == SCTPA_OWED_FAST_RETRANSMISSION ||
-        owed->what == SCTPA_OWED_LEFT_OUT_TSN || owed->what == SCTPA_OWED_FORWARD_TSN_AGAIN ||
+    if (c->from != owed->debtor || owed->what == SCTPA_OWED_SHUTDOWN || is_of_data_sender(owed->what) ||
         is_of_channel(owed->what))
         return false;
     if (owed->what == SCTPA_OWED_HEARTBEAT && c->rows & SCTPA_ROW(SHUTDOWN) && !is_shutting_down(c, owed))
@@ -1149,8 +1140,7 @@ static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const
     for (const sctpa_owed_t *later = owed->next; later; later = later->next)
         if (!sctpa_request_timer_is(later->what) && later->debtor == owed->debtor && later->packet != owed->packet &&
             is_discharged(c, o, later))
-            return !may_wait(later->what) && later->what != SCTPA_OWED_FAST_RETRANSMISSION &&
-                   later->what != SCTPA_OWED_LEFT_OUT_TSN && later->what != SCTPA_OWED_FORWARD_TSN_AGAIN &&
+            return !may_wait(later->what) && !is_of_data_sender(later->what) &&
                    (!may_wait(owed->what) || later->what == SCTPA_OWED_SHUTDOWN);
     return false;
 }
@@ -1315,8 +1305,8 @@ void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c)
             continue;
         }
         sctpa_due_t due = due_of(c, o, *at);
-        const bool is_wrong = is_discharged(c, o, *at) && is_wrong_answer(c, o, *at);
-        due.is_discharged = !is_wrong && is_discharged(c, o, *at);
+        const bool is_answered = is_discharged(c, o, *at), is_wrong = is_answered && is_wrong_answer(c, o, *at);
+        due.is_discharged = is_answered && !is_wrong;
         due.is_overtaken = is_wrong || (!due.is_discharged && is_overtaken(c, o, *at, has_answered));
         has_answered |= due.is_discharged && (c->rows & SCTPA_ROW(SHUTDOWN_ACK)) != 0;
         if (!due.is_discharged && !due.is_overtaken && due.waited_ns <= due.patience_ns) {
