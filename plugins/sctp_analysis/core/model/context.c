@@ -165,14 +165,3 @@ int64_t sctpa_context_least_answer_ns(const sctpa_context_t *c, uint8_t endpoint
 {
     return sctpa_tap_least_answer_ns(sctpa_tap_rtt_of(c->tracked, endpoint));
 }
-
-bool sctpa_context_has_cause(const sctpa_context_t *c, uint32_t code)
-{
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t cause;
-    sctpa_params_begin(&iter, &c->chunk->tlv);
-    while (sctpa_tlv_next(&iter, &cause))
-        if (cause.type == code)
-            return true;
-    return false;
-}

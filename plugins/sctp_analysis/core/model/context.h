@@ -249,8 +249,6 @@ static inline const sctpa_tlv_t *sctpa_context_param(const sctpa_context_t *c, u
     return sctpa_param_list_find(sctpa_context_params(c), row);
 }
 
-/* Has c->chunk, an ABORT or ERROR, a cause of that code? O(causes). */
-bool sctpa_context_has_cause(const sctpa_context_t *c, uint32_t code);
 /* Is the packet an INIT alone, the first one of its association? */
 bool sctpa_context_is_first_init(const sctpa_context_t *c);
 /* The first chunk of a row in the packet (SCTPA_CHUNK_ROW_), NULL none. O(chunks). */

@@ -164,6 +164,17 @@ bool sctpa_tlv_next(sctpa_tlv_iter_t *iter, sctpa_tlv_t *tlv)
     return true;
 }
 
+bool sctpa_tlv_has_cause(const sctpa_tlv_t *chunk, uint32_t code)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t cause;
+    sctpa_params_begin(&iter, chunk);
+    while (sctpa_tlv_next(&iter, &cause))
+        if (cause.type == code)
+            return true;
+    return false;
+}
+
 uint32_t sctpa_chunk_payload_bytes(const sctpa_tlv_t *chunk)
 {
     if (!sctpa_tlv_is_data(chunk))

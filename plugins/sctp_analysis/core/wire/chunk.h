@@ -58,6 +58,9 @@ void sctpa_params_begin(sctpa_tlv_iter_t *iter, const sctpa_tlv_t *owner);
  * captured is not returned. A TLV with fault LENGTH_BELOW_HEADER or BEYOND_END ends the iteration after it. O(1). */
 bool sctpa_tlv_next(sctpa_tlv_iter_t *iter, sctpa_tlv_t *tlv);
 
+/* Has the chunk, an ABORT or ERROR, a cause of that code? O(causes). */
+bool sctpa_tlv_has_cause(const sctpa_tlv_t *chunk, uint32_t code);
+
 /* Is a fixed field wholly captured (and inside the TLV's length)? O(1). */
 static inline bool sctpa_tlv_has(const sctpa_tlv_t *tlv, sctpa_field_id_t field)
 {

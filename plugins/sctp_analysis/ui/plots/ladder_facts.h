@@ -64,7 +64,7 @@ class SctpaLadderFacts {
     int laneOf(int end, int address) const { return laneOf_[end].value(address, 0); }
     const QVector<States> &states(int end) const { return states_[end]; }
     const QVector<Event> &events() const { return events_; }
-    // In the order of since.
+    // In the order of the packets that settled it, behind them what was open when the capture ended.
     const QVector<Owed> &owed() const { return owed_; }
     // What relative TSN 0 of an endpoint's data stands for.
     quint32 initialTsn(int end) const { return initialTsn_[end]; }

@@ -5,6 +5,7 @@
 
 #include "pauses.h"
 #include "window_use.h"
+#include "data/shared_limits.h"
 #include "measure/series/series.h"
 
 typedef struct {
@@ -144,9 +145,8 @@ static inline bool sctpa_wait_ends_acked(const sctpa_wait_t *wait)
     return wait->pause.ended == SCTPA_PAUSE_ENDS_ACK;
 }
 
-/* Whatever the path, so much user data fits a packet: IPv4 takes 576 bytes (RFC 791 3.1), less its header, the common
- * header and that of DATA. */
-enum { SCTPA_FULL_LEAST_BYTES = 576 - 20 - 12 - 16 };
+/* Whatever the path, so much user data fits a packet: less the headers of IPv4, of the packet and of DATA. */
+enum { SCTPA_FULL_LEAST_BYTES = SCTPA_PMTU_LEAST_BYTES - 20 - 12 - 16 };
 /* Did the sender hold the rest of a message back, of which it sent one packet, until that was acked? Where its first
  * cwnd and the window have room for more. newest: the last transmission before the end. O(1). */
 bool sctpa_pause_is_held_back(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest);

@@ -31,9 +31,6 @@
 #define ANSWERS_SACK_MS 1
 #define CHANCE_SHARE 10
 
-/* The shortest life of a message that is given up: lives are told in milliseconds (RFC 8831 6.6, RFC 8832 5.1). */
-#define LIFE_LEAST_MS 1
-
 /* Of the last retransmissions, more than a window of packets. */
 #define RTX_LOOK_BACK 256
 
@@ -100,8 +97,8 @@ RULE(CC, 001,
         "that is more. Only of senders that fragment messages to packets of that size, and of no less than "
         SAY(SCTPA_PMTU_LEAST_BYTES) " bytes, it is known, since another one may know a larger PMTU, or have known "
         "one when cwnd was set. Only user bytes are counted. Where partial reliability was agreed on, data that was "
-        "sent " SAY(LIFE_LEAST_MS) " ms or more before may be given up: probable, and not reported where a TSN was "
-        "left out, as the end of a message given up.");
+        "sent " SAY(SCTPA_LIFE_LEAST_MS) " ms or more before may be given up: probable, and not reported where a TSN "
+        "was left out, as the end of a message given up.");
 
 /* An interface that leads back to its host has frames of 64 KiB. */
 static bool is_loopback(const sctpa_addr_t *addr)
@@ -133,7 +130,8 @@ static bool may_be_given_up(const sctpa_context_t *c)
 {
     const uint32_t since = outstanding_since(c);
     return sctpa_context_may_abandon(c) &&
-           (since == SCTPA_NO_PACKET_INDEX || sctpa_context_most_since_ns(c, since) >= LIFE_LEAST_MS * SCTPA_NS_PER_MS);
+           (since == SCTPA_NO_PACKET_INDEX ||
+            sctpa_context_most_since_ns(c, since) >= SCTPA_LIFE_LEAST_MS * SCTPA_NS_PER_MS);
 }
 
 /* "The initial cwnd before data transmission MUST be set to min(4 * PMDCS, max(2 * PMDCS, 4404)) bytes" */
@@ -222,7 +220,6 @@ static bool is_beyond_limit(const sctpa_context_t *c, sctpa_limit_kind_t kind, s
 
 static bool CC_002_applies(const sctpa_context_t *c)
 {
-
     const sctpa_cwnd_path_t *path = checked_path_before(c);
     return limited_path_before(c) || (path && path->is_acked && c->sent->rare->abandoned_to < 0 &&
                                       !c->sent->restarted && outstanding_bytes(c, path) > 0);
@@ -257,8 +254,7 @@ RULE(CC, 019,
         "at the least. New data is sent with that and another PMTU outstanding.",
     .doubt = "The RTO may be twice what round trips show, and RTO.Max once anything was retransmitted. Probable at "
         "best: a host may take SACKs late. Where no message was fragmented, and no data that waited was left for the "
-        "next "
-        "packet that a PMTU above Ethernet's has room for, the PMTU counts as " SAY(SCTPA_JUMBO_BYTES) ".");
+        "next packet that a PMTU above Ethernet's has room for, the PMTU counts as " SAY(SCTPA_JUMBO_BYTES) ".");
 
 static bool CC_019_applies(const sctpa_context_t *c)
 {

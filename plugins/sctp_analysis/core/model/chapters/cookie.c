@@ -141,7 +141,7 @@ static uint16_t ip_id_of(const sctpa_context_t *c, uint32_t packet)
 }
 
 /* Is the packet surely another one than that with the COOKIE ECHO before, where both left their sender so soon after
- * each other: by another identification of IPv4, or where nothing seems to be in the capture twice? */
+ * each other: has it another identification of IPv4? */
 static bool is_another(const sctpa_context_t *c, uint32_t before)
 {
     return ip_id_of(c, before) != c->packet->ip_id;
@@ -300,8 +300,8 @@ RULE(HS, 070,
 
 static bool HS_070_applies(const sctpa_context_t *c)
 {
-    return sctpa_context_has_cause(c, SCTPA_CAUSE_STALE_COOKIE) && asserted_life_ns(c) > 0 && issued_first(c) &&
-           sctpa_context_is_of_one_tap(c, issued_first(c)->packet);
+    return sctpa_tlv_has_cause(&c->chunk->tlv, SCTPA_CAUSE_STALE_COOKIE) && asserted_life_ns(c) > 0 &&
+           issued_first(c) && sctpa_context_is_of_one_tap(c, issued_first(c)->packet);
 }
 
 /* "If the elapsed time is longer than the lifespan carried in the State Cookie" */

@@ -12,9 +12,6 @@
 #include "model/stream_counts.h"
 #include "wire/types.h"
 
-/* The shortest life of a message that is given up: lives are told in milliseconds (RFC 8831 6.6, RFC 8832 5.1). */
-#define LIFE_LEAST_MS 1
-
 /* What separates nearly all of the data from some of it. */
 #define FIRST_CHUNKS 100
 
@@ -878,7 +875,7 @@ static sctpa_certainty_t lacks_end(const sctpa_context_t *c)
     const int64_t between_ns = sctpa_context_time_ns(c, began) - sctpa_context_time_ns(c, other->before.packet);
     const bool is_acked = last && last->ack_packet < began;
     return c->sent->rare->abandoned_to < 0 && !c->sent->restarted &&
-                   (is_acked || sctpa_context_most_ns(c, between_ns) < LIFE_LEAST_MS * SCTPA_NS_PER_MS)
+                   (is_acked || sctpa_context_most_ns(c, between_ns) < SCTPA_LIFE_LEAST_MS * SCTPA_NS_PER_MS)
                ? SCTPA_CERTAINTY_PROBABLE
                : SCTPA_CERTAINTIES;
 }
@@ -905,7 +902,7 @@ RULE(TX, 010,
         "begins another. Or the Initial TSN begins none.",
     .doubt = "A sender that gives up messages (partial reliability) may begin another before the end: probable where "
         "INIT and INIT ACK offer it, and only before the first FORWARD-TSN, where the other message began less than "
-        SAY(LIFE_LEAST_MS) " ms later, or once what was sent of the first had been acknowledged.");
+        SAY(SCTPA_LIFE_LEAST_MS) " ms later, or once what was sent of the first had been acknowledged.");
 
 static bool TX_010_applies(const sctpa_context_t *c)
 {

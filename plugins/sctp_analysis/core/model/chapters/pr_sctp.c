@@ -403,7 +403,7 @@ static bool PR_019_applies(const sctpa_context_t *c)
 /* "the receiver MUST follow the same rules as if a DATA chunk had been received" */
 static bool PR_019_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (!sctpa_context_has_cause(c, SCTPA_CAUSE_PROTOCOL_VIOLATION))
+    if (!sctpa_tlv_has_cause(&c->chunk->tlv, SCTPA_CAUSE_PROTOCOL_VIOLATION))
         return false;
     const sctpa_forward_tsn_t *newest = sctpa_newest_forward_tsn(c, !c->from);
     violation->related = newest->packet;

@@ -738,7 +738,7 @@ static bool HS_061_applies(const sctpa_context_t *c)
 /* RFC 9260 5.2.2: "the endpoint MUST generate an INIT ACK chunk with a State Cookie" */
 static bool HS_061_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (!sctpa_context_has_cause(c, SCTPA_CAUSE_PROTOCOL_VIOLATION))
+    if (!sctpa_tlv_has_cause(&c->chunk->tlv, SCTPA_CAUSE_PROTOCOL_VIOLATION))
         return false;
     violation->related = sctpa_initialization_last_init(sctpa_initialization(c), !c->from)->packet;
     sctpa_violation_say(violation, "INIT ACK", "ABORT (Protocol Violation)");
@@ -764,11 +764,10 @@ static bool names_other_reason(const sctpa_context_t *c)
     static const uint32_t causes[] = { SCTPA_CAUSE_MISSING_PARAMS,       SCTPA_CAUSE_OUT_OF_RESOURCE,
                                        SCTPA_CAUSE_UNRESOLVABLE_ADDRESS, SCTPA_CAUSE_INVALID_PARAM,
                                        SCTPA_CAUSE_UNRECOGNIZED_PARAMS,  SCTPA_CAUSE_RESTART_NEW_ADDRESSES };
-    sctpa_context_t at = *c;
-    at.chunk = sctpa_context_observed(c, SCTPA_CHUNK_ROW_ABORT);
+    const sctpa_tlv_t *abort = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT);
     bool names = false;
     for (unsigned i = 0; i < G_N_ELEMENTS(causes); i++)
-        names |= sctpa_context_has_cause(&at, causes[i]);
+        names |= sctpa_tlv_has_cause(abort, causes[i]);
     return names;
 }
 

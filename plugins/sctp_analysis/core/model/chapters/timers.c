@@ -887,20 +887,8 @@ RULE(TM, 013,
         "no sum and is not reported. RTOs are counted by time, since retransmissions may not have reached the wire. "
         "Endpoints with several paths are not checked: their timers cannot be distinguished.");
 
-/* Does the ABORT tell that its user asked for it (RFC 9260 3.3.10.12)? */
-static bool is_by_user(const sctpa_context_t *c)
-{
-    bool is = false;
-    for (unsigned i = 0; i < c->n_chunks; i++) {
-        const sctpa_param_list_t *causes =
-            c->chunks[i].row == SCTPA_CHUNK_ROW_ABORT ? sctpa_context_params_of(c, &c->chunks[i]) : NULL;
-        for (uint32_t at = 0; causes && at < causes->n; at++)
-            is |= causes->params[at].type == SCTPA_CAUSE_USER_ABORT;
-    }
-    return is;
-}
-
-/* Does the ABORT leave when a timer of outstanding data, whose RTO is known, expires? */
+/* Does the ABORT leave when a timer of outstanding data, whose RTO is known, expires, and not say that its user asked
+ * for it (RFC 9260 3.3.10.12)? */
 static bool is_as_timer_expires(const sctpa_context_t *c)
 {
     bool is = false;
@@ -911,7 +899,7 @@ static bool is_as_timer_expires(const sctpa_context_t *c)
         const int64_t late_ns = t3 ? c->packet->time_ns - t3->earliest_ns : INT64_MAX;
         is |= t3 && t3->must_run && t3->started_rto_ns > 0 && ABS(late_ns) <= SCTPA_TICK_NS;
     }
-    return is && !is_by_user(c);
+    return is && !sctpa_tlv_has_cause(sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT), SCTPA_CAUSE_USER_ABORT);
 }
 
 static bool TM_013_applies(const sctpa_context_t *c)

@@ -727,7 +727,7 @@ static int64_t rto_most_ns(const sctpa_context_t *c)
         return INT64_MAX;
     const bool may_be_doubled = c->sent->rare->rtx.len > 0 || measured_ns == 0;
     const int64_t rto_ns = may_be_doubled ? max_ns : MIN(2 * MAX(measured_ns, min_ns), max_ns);
-    return rto_ns + rto_ns / SCTPA_TIMER_LATE_SHARE + SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS;
+    return sctpa_timer_late_ns(rto_ns);
 }
 
 /* New data leaves right after a SACK that opened the window for it: how long had it been closed, with nothing
@@ -831,12 +831,8 @@ static bool FL_014_applies(const sctpa_context_t *c)
 static bool FL_014_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const window_trouble_t *trouble = window_trouble_of(c, !c->from);
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t cause;
-    sctpa_params_begin(&iter, sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT));
-    while (sctpa_tlv_next(&iter, &cause))
-        if (cause.type == SCTPA_CAUSE_USER_ABORT)
-            return false;
+    if (sctpa_tlv_has_cause(sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT), SCTPA_CAUSE_USER_ABORT))
+        return false;
     violation->related = trouble->closed_packet;
     sctpa_violation_say(violation, "probes that go on as long as they are answered",
                         SCTPA_WORDS("ABORT after %u probes, all answered by SACKs", trouble->probes));

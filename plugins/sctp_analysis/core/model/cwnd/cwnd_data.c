@@ -5,6 +5,7 @@
  * sender_family.c. */
 #include "base/arena.h"
 #include "cwnd_paths.h"
+#include "data/shared_limits.h"
 #include "implementation.h"
 #include "wire/types.h"
 

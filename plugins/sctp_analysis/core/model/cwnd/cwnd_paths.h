@@ -9,9 +9,6 @@
 #include "cwnd_records.h"
 #include "sender_family.h"
 
-/* What every host takes (RFC 791 3.1): a sender that fragments to less does so for its user, whatever its PMTU is. */
-#define SCTPA_PMTU_LEAST_BYTES 576
-
 /* cwnd after a packet that changed it: 16 bytes. */
 typedef struct {
     uint32_t packet, cwnd, ssthresh;

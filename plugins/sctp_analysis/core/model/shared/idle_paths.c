@@ -2,11 +2,8 @@
 /* HEARTBEATs that are owed to paths, by the packets that go to them. */
 #include "idle_paths.h"
 
-#include "receiver.h"
+#include "request_timers.h"
 #include "wire/types.h"
-
-/* Timers of Linux come up to 4 % late, more where the host is busy. */
-enum { LATE_SHARE = 16 };
 
 /* A path that is used in a period is not idle in it: the next one may end before a HEARTBEAT leaves (RFC 9260 8.3). */
 enum { PERIODS_AFTER_USE = 2 };
@@ -133,5 +130,5 @@ int64_t sctpa_idle_path_patience_ns(const sctpa_context_t *c, uint8_t endpoint, 
     const int64_t periods = what == SCTPA_OWED_UNCONFIRMED_PATH ? 1 : PERIODS_AFTER_USE,
                   due_ns =
                       what == SCTPA_OWED_FAILING_PATH ? rto_ns : periods * addresses_of_peer(c, endpoint) * period_ns;
-    return due_ns + due_ns / LATE_SHARE + SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS;
+    return sctpa_timer_late_ns(due_ns);
 }

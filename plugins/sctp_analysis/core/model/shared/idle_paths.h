@@ -36,7 +36,8 @@ unsigned sctpa_idle_path_back(const sctpa_context_t *c);
 /* Is the address owed HEARTBEATs from now on, when the association comes up with the packet, which an endpoint sent or
  * got: is it one that its peer listed or sent from, of the family of the packet, and may it leave the link? O(1). */
 bool sctpa_idle_path_is_listed(const sctpa_context_t *c, uint8_t endpoint, unsigned address);
-/* Does the packet use the path that it goes to, so that this is not idle? Also what is sent again, and any request. */
+/* Does the packet use the path that it goes to, so that this is not idle? Also what is retransmitted, and any request.
+ */
 bool sctpa_idle_path_is_used(const sctpa_context_t *c);
 /* Does the packet end what an endpoint owes: will it send no HEARTBEATs any more, or are addresses changed? O(1). */
 bool sctpa_idle_path_is_over(const sctpa_context_t *c, uint8_t endpoint);

@@ -104,8 +104,7 @@ int64_t sctpa_request_timer_patience_ns(const sctpa_context_t *c, sctpa_obligati
             rto_ns *= 2;
         *rests_on |= SCTPA_ASSERTED(RTO_INITIAL);
     }
-    rto_ns = MIN(rto_ns, most_ns);
-    return rto_ns + rto_ns / SCTPA_TIMER_LATE_SHARE + SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS;
+    return sctpa_timer_late_ns(MIN(rto_ns, most_ns));
 }
 
 bool sctpa_request_timer_may_go_elsewhere(const sctpa_context_t *c, sctpa_obligation_t what)

@@ -9,9 +9,8 @@
 
 #include "model/context.h"
 #include "owed_results.h"
+#include "receiver.h"
 
-/* Timers of Linux come up to 4 % late, more where the host is busy. */
-enum { SCTPA_TIMER_LATE_SHARE = 16 };
 enum { SCTPA_REQUEST_TIMERS = SCTPA_OBLIGATIONS - SCTPA_OWED_T1_INIT };
 
 /* How rules about them are read. */
@@ -26,6 +25,14 @@ enum { SCTPA_REQUEST_TIMERS = SCTPA_OBLIGATIONS - SCTPA_OWED_T1_INIT };
     "capture ends. After as many retransmissions as are asserted, or one where none are, the endpoint may give up: " \
     "the end of the capture shows nothing then."
 /* clang-format on */
+
+/* How long a timer takes at the latest that should take ns: those of Linux come up to 4 % late, more where the host is
+ * busy. */
+static inline int64_t sctpa_timer_late_ns(int64_t ns)
+{
+    enum { LATE_SHARE = 16 };
+    return ns + ns / LATE_SHARE + SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS;
+}
 
 /* Is it the timer of a request? */
 static inline bool sctpa_request_timer_is(unsigned what)

@@ -3,15 +3,10 @@
  * them. */
 #include "t3_bounds.h"
 
+#include "data/shared_limits.h"
 #include "model/negotiated.h"
-#include "receiver.h"
+#include "request_timers.h"
 #include "wire/types.h"
-
-/* Timers of Linux come up to 4 % late, more where the host is busy. */
-enum { LATE_SHARE = 16 };
-
-/* Every router takes packets of so many bytes of IP (RFC 791 3.2). */
-enum { SMALL_BYTES = 576 };
 
 /* What passed towards an endpoint is known to it within that, and what it sends then has passed, however busy it is. */
 static const int64_t known_ns = 20 * SCTPA_NS_PER_MS;
@@ -108,11 +103,6 @@ static void may_double(sctpa_t3_bounds_t *path, const parameters_t *given)
 /* --- the timer -------------------------------------------------------------------------------------------------------
  */
 
-int64_t sctpa_t3_late_ns(int64_t rto_ns)
-{
-    return rto_ns + rto_ns / LATE_SHARE + SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS;
-}
-
 static void stop(sctpa_t3_bounds_t *path)
 {
     path->may_run = path->must_run = false;
@@ -129,7 +119,7 @@ static int64_t most_now_ns(const sctpa_context_t *c, const sctpa_t3_bounds_t *pa
 static void start(const sctpa_context_t *c, sctpa_t3_bounds_t *path, int64_t least_ns, int64_t most_ns)
 {
     path->earliest_ns = sctpa_ns_sum(c->packet->time_ns, least_ns);
-    path->latest_ns = sctpa_ns_sum(c->packet->time_ns, sctpa_t3_late_ns(most_ns));
+    path->latest_ns = sctpa_ns_sum(c->packet->time_ns, sctpa_timer_late_ns(most_ns));
     path->started_rto_ns = least_ns;
     path->started = c->index;
     path->may_run = path->must_run = true;
@@ -218,7 +208,7 @@ static bool is_second_in_vain(const sender_t *sender, int64_t number)
 }
 
 /* A loss probe (RACK) sends the highest TSN, or a lone one after two round trips and an ack delay of 200 ms, and once
- * only. */
+ * only. Half a round trip less, for a sender that measures shorter ones than the tap. */
 static bool may_be_a_probe(const sctpa_context_t *c, const sender_t *sender, int64_t number, int64_t since_ns)
 {
     return c->sent->highest <= number && since_ns >= SCTPA_SACK_DELAY_NS + 3 * sender->rtt_least_ns / 2;
@@ -229,7 +219,8 @@ static bool may_be_a_probe(const sctpa_context_t *c, const sender_t *sender, int
 static bool may_be_too_big(const sctpa_context_t *c, const sender_t *sender, uint32_t previous, int64_t since_ns)
 {
     const uint32_t bytes = sctpa_direction_stamp(c->sent, previous)->wire_bytes;
-    return bytes > MAX(SMALL_BYTES, sender->arrived_bytes) && since_ns <= sender->rtt_most_ns + SCTPA_TICK_NS;
+    return bytes > MAX(SCTPA_PMTU_LEAST_BYTES, sender->arrived_bytes) &&
+           since_ns <= sender->rtt_most_ns + SCTPA_TICK_NS;
 }
 
 /* Did nothing come since the TSN was sent last, or nothing that reports a loss? */

@@ -32,7 +32,7 @@ typedef struct {
 /* The timer of a path of the endpoint, NULL: nothing is known of it. O(1). */
 const sctpa_t3_bounds_t *sctpa_t3_bounds(const sctpa_context_t *c, uint8_t endpoint, uint16_t path);
 /* By when the endpoint must have retransmitted something, however late its host is; INT64_MAX: nothing shows that it
- * must. *packet: that started the timer. O(1). */
+ * must. O(1). */
 int64_t sctpa_t3_bounds_deadline_ns(const sctpa_context_t *c, uint8_t endpoint);
 /* Was the packet's retransmission sent because the timer of a path expired, *path? Yes: nothing else sends it. No: it
  * is none, or something else caused it. O(chunks). */
@@ -40,8 +40,6 @@ sctpa_known_t sctpa_t3_bounds_expiry(const sctpa_context_t *c, uint16_t *path);
 /* Expiries of which sctpa_t3_bounds_expiry says yes, on all paths, since anything came from the peer that may have
  * acknowledged something; without the packet's. O(1). */
 uint32_t sctpa_t3_bounds_expiries(const sctpa_context_t *c, uint8_t endpoint);
-/* How long a timer takes at the latest that should take rto_ns. */
-int64_t sctpa_t3_late_ns(int64_t rto_ns);
 /* Takes the packet, after the rules. O(paths), few. */
 void sctpa_t3_bounds_take(const sctpa_context_t *c);
 
