@@ -2,6 +2,7 @@
 /* The source of an association's series: its direction, and by which path of the data's sender each packet went. */
 #include "analysis.h"
 
+#include "data/shared_limits.h"
 #include "measure/endings/abort_reason.h"
 #include "model/negotiated.h"
 #include "tap/unseen_rest.h"
@@ -70,35 +71,44 @@ static bool is_heard(const sctpa_series_source_t *source, uint32_t packet, int64
     return false;
 }
 
-static bool is_asked(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns)
+/* Does a packet with user data of the data's receiver stand before packet, and after time_ns, of which holds says yes?
+ * Unknown: none of those that were looked at. */
+static sctpa_known_t find_message(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns,
+                                  bool (*holds)(const sctpa_stamp_t *stamp))
 {
     sctpa_packet_result_t result;
     for (uint32_t at = packet; at > 0 && packet - at < SCTPA_HEARD_SEARCHED; at--) {
         const sctpa_stamp_t *stamp = sctpa_direction_stamp(source->direction, at - 1);
         if (stamp->time_ns <= time_ns)
-            return false;
-        if (stamp->holds & SCTPA_STAMP_DATA && sctpa_packet_result(source->analysis, at - 1, &result) &&
+            return SCTPA_NO;
+        if (stamp->holds & SCTPA_STAMP_DATA && holds(stamp) && sctpa_packet_result(source->analysis, at - 1, &result) &&
             result.assoc == source->assoc && result.from != source->end && !(result.remarks & SCTPA_CAPTURE_UNCOUNTED))
-            return true;
+            return SCTPA_YES;
     }
-    return packet >= SCTPA_HEARD_SEARCHED;
+    return packet >= SCTPA_HEARD_SEARCHED ? SCTPA_UNKNOWN : SCTPA_NO;
+}
+
+static bool is_any(const sctpa_stamp_t *stamp)
+{
+    (void)stamp;
+    return true;
+}
+
+/* A SACK without gap blocks has 16 bytes (RFC 9260 3.3.4). */
+static bool has_room_for_sack(const sctpa_stamp_t *stamp)
+{
+    enum { SACK_BYTES = 16 };
+    return !(stamp->holds & SCTPA_STAMP_SACK) && stamp->wire_bytes <= SCTPA_PMTU_LEAST_BYTES - SACK_BYTES;
+}
+
+static bool is_asked(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns)
+{
+    return find_message(source, packet, time_ns, is_any) != SCTPA_NO;
 }
 
 static bool leaves_ack_out(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns)
 {
-    /* A SACK without gap blocks has 16 bytes (RFC 9260 3.3.4); any path takes IP packets of 576 (RFC 791 3.1). */
-    enum { WITH_ROOM_BYTES = 576 - 16 };
-    sctpa_packet_result_t result;
-    for (uint32_t at = packet; at > 0 && packet - at < SCTPA_HEARD_SEARCHED; at--) {
-        const sctpa_stamp_t *stamp = sctpa_direction_stamp(source->direction, at - 1);
-        if (stamp->time_ns <= time_ns)
-            return false;
-        if ((stamp->holds & (SCTPA_STAMP_DATA | SCTPA_STAMP_SACK)) == SCTPA_STAMP_DATA &&
-            stamp->wire_bytes <= WITH_ROOM_BYTES && sctpa_packet_result(source->analysis, at - 1, &result) &&
-            result.assoc == source->assoc && result.from != source->end && !(result.remarks & SCTPA_CAPTURE_UNCOUNTED))
-            return true;
-    }
-    return false;
+    return find_message(source, packet, time_ns, has_room_for_sack) == SCTPA_YES;
 }
 
 /* Of another association, with user data, within the times? */

@@ -96,7 +96,9 @@ static bool has_sent_data(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, 
 static bool is_delayed_sack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
 {
     const sctpa_direction_t *direction = sweep->source->direction;
-    for (uint16_t order = 0; order < 2 && !has_gap(sweep, wait); order++) {
+    if (has_gap(sweep, wait))
+        return false;
+    for (uint16_t order = 0; order < 2; order++) {
         const sctpa_acked_t *acked = sctpa_direction_acked(direction, wait->pause.until, order);
         if (!acked)
             continue;
