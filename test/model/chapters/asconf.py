@@ -289,12 +289,12 @@ def multicast_added():
     return Change().ask(0, add("224.1.2.3"))
 
 
-def repeated(answered):
-    scenario = Change()
+def repeated(answered, first=0, scenario=None):
+    scenario = scenario or Change()
     for number in range(4):
-        scenario.ask(0, add(), gap_ns=(1 << number) * S)
+        scenario.ask(first, add(), gap_ns=(1 << number) * S)
         if answered and number == 2:
-            scenario.answer(0)
+            scenario.answer(first)
         scenario.data(0).sack(1)
     return scenario
 
@@ -302,6 +302,18 @@ def repeated(answered):
 @fires("AS-021", accused=1)
 def asconf_not_answered():
     return repeated(False)
+
+
+@silent("AS-021", accused=1, judged=False)
+def asconf_of_a_number_that_is_not_due():
+    return repeated(False, first=7)
+
+
+@silent("AS-021", accused=1, judged=False)
+def second_asconf_that_leaves_out_a_number():
+    scenario = Change()
+    scenario.ask(0, add()).answer(0)
+    return repeated(False, first=2, scenario=scenario)
 
 
 @silent("AS-021", accused=1)

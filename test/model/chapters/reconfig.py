@@ -58,6 +58,16 @@ def restart_ssn(scenario):
     return scenario
 
 
+@silent("RX-034", accused=1, judged=False)
+def sacks_that_requests_asked_for():
+    """RFC 6525 5.2.1: a SACK for each request, in a packet of its own."""
+    scenario = up().data(0).sack(1)
+    for number in range(8):
+        ask(scenario, outgoing(scenario, offset=number), gap_ns=S).sack(1)
+        ask(scenario, response(scenario, offset=number), sender=1)
+    return scenario
+
+
 @fires("RC-001")
 @silent("RC-027")
 def peer_does_not_list():

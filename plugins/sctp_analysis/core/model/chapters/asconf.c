@@ -864,11 +864,14 @@ RULE(AS, 021,
     .evidence = SAY(ASCONF_UNANSWERED) " transmissions of one ASCONF without ASCONF-ACK, and a SACK of the "
         "receiver after the first.",
     .doubt = "The receiver silently discards what its keys do not verify, and packets may be lost between capture "
-        "point and receiver: a note.");
+        "point and receiver: a note. Where the set-up was captured, only an ASCONF whose number is the "
+        "next one counts: its receiver silently discards others (5.2 E5).");
 
 static bool AS_021_applies(const sctpa_context_t *c)
 {
-    return c->asconf_chunk->is == ASCONF_RETRANSMISSION && !c->asconf_chunk->asker->asconf.answered;
+    const asker_t *asker = c->asconf_chunk->asker;
+    return c->asconf_chunk->is == ASCONF_RETRANSMISSION && !asker->asconf.answered &&
+           (asker->all_seen || !c->assoc->ends[c->from].init.seen);
 }
 
 /* "one of the configuration change requests that MUST be acknowledged" */

@@ -1213,8 +1213,8 @@ RULE(RX, 034,
         "chunk for every incoming packet\". One of both is violated; which one is not visible. Reported once.",
     .doubt = "DATA that was acknowledged and comes again asks for a SACK, and need not be listed: one SACK more for "
         "each chunk that was retransmitted. A few packets that the network doubled explain no more than "
-        SAY(SCTPA_SACKS_SILENT) " SACKs. Not checked after a FORWARD-TSN, nor of endpoints with several "
-        "addresses.");
+        SAY(SCTPA_SACKS_SILENT) " SACKs. Not checked after a FORWARD-TSN, nor after a RE-CONFIG, which asks for a SACK "
+        "as well (RFC 6525 5.2.1), nor of endpoints with several addresses.");
 
 static bool RX_034_applies(const sctpa_context_t *c)
 {

@@ -2,6 +2,8 @@
 /* Reads what the SACK of a packet answers, and keeps what it shows of the receiver. */
 #include "sack_answers.h"
 
+#include "model/stream_counts.h"
+
 enum { BEHIND_SHARE = 20, HOLES_LOOKED_AT = 4, LISTS_READ = 16 };
 static const int64_t timer_least_ns = 40 * SCTPA_NS_PER_MS, late_ns = SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS,
                      apart_ns = SCTPA_PACKETS_APART_MS * SCTPA_NS_PER_MS,
@@ -362,7 +364,8 @@ static void take_left_out(const sctpa_context_t *c, sctpa_receiver_t *receiver)
         look_for_revoked(c, receiver);
 }
 
-/* Who has several addresses may have got packets at one that the capture does not show. */
+/* Who has several addresses may have got packets at one that the capture does not show. A request to reset streams asks
+ * for a SACK as well (RFC 6525 5.2.1). */
 static bool is_silent(const sctpa_context_t *c)
 {
     const sctpa_sack_record_t *before = c->answer.before;
@@ -370,7 +373,7 @@ static bool is_silent(const sctpa_context_t *c)
            c->assoc->ends[c->from].n_addrs == 1 && c->sack.cum_tsn == before->cum_tsn &&
            c->sack.n_gaps + c->sack.n_nr_gaps == 0 && c->sack.complete &&
            !(c->facts & (SCTPA_FACT_NEWLY_ACKED | SCTPA_FACT_DUPLICATE_TSNS)) && !sctpa_sack_is(c, SCTPA_SACK_OPENS) &&
-           c->acked->rare->abandoned_to < 0 && c->acked->flight_bytes <= c->sack.a_rwnd;
+           c->acked->rare->abandoned_to < 0 && c->acked->flight_bytes <= c->sack.a_rwnd && !sctpa_has_reconfigured(c);
 }
 
 unsigned sctpa_sack_silent(const sctpa_context_t *c, uint32_t *first)
