@@ -199,6 +199,42 @@ static void a_translated_copy_at_once_is_taken_on_the_host_that_translates(void)
     sctpa_free(feeder.sctpa);
 }
 
+/* Two addresses in the INIT: it may send the same packet from either. */
+static void set_up_from_two_addresses(void)
+{
+    feeder_init(&feeder);
+    begin(&feeder, true, 0);
+    uint8_t *value = chunk(&feeder, SCTPA_CHUNK_INIT, 0, 8);
+    put32(value, TAG_A);
+    put32(value + 4, 65536);
+    put32(value + 8, 0x000a000a);
+    put32(value + 12, TAG_A);
+    for (unsigned i = 0; i < 2; i++) {
+        put32(value + 16 + 8 * i, 0x00050008);
+        put32(value + 20 + 8 * i, 0x05050505 + i);
+    }
+    feed(&feeder);
+    feed_init_ack(&feeder, false, TAG_A, TAG_Z);
+    feed_plain(&feeder, true, TAG_Z, SCTPA_CHUNK_COOKIE_ECHO, 0);
+    feed_plain(&feeder, false, TAG_A, SCTPA_CHUNK_COOKIE_ACK, 0);
+}
+
+static void a_translated_copy_without_identification_may_be_late(void)
+{
+    for (unsigned addresses = 1; addresses <= 2; addresses++) {
+        if (addresses == 1)
+            set_up();
+        else
+            set_up_from_two_addresses();
+        feeder.packet.ip_id = UINT16_MAX;
+        feed_data(&feeder, true, TAG_Z, 1000);
+        feeder.packet.source = ip(0x05050505);
+        feeder.packet.ttl--;
+        g_assert_true(is_copy(repeat(400000000, 1, true)) == (addresses == 1));
+        sctpa_free(feeder.sctpa);
+    }
+}
+
 static void a_translated_copy_leads_to_the_same_association(void)
 {
     set_up();
@@ -399,6 +435,7 @@ int main(int argc, char **argv)
     TEST(without_identification_a_sack_is_sent_again_at_once);
     TEST(without_identification_doubled_data_shows_that_sacks_are_doubled);
     TEST(a_translated_copy_at_once_is_taken_on_the_host_that_translates);
+    TEST(a_translated_copy_without_identification_may_be_late);
     TEST(a_translated_copy_leads_to_the_same_association);
     TEST(the_same_bytes_between_other_ports_are_another_association);
     TEST(remembers_thousands_of_packets);

@@ -24,7 +24,8 @@ enum {
     WITHOUT_ID_MS =
         500, /* duplicates of packets without IPv4 identification lie closer than this to what is expected */
     WITH_ID_MS = SCTPA_CLOCKS_MS + WITHOUT_ID_MS,
-    TRANSLATED_MS = 5, /* duplicates with other addresses (NAT) when no identification says that they are the same */
+    TRANSLATED_MS = 5, /* duplicates with other addresses (NAT) when no identification says that they are the same, nor
+                          the addresses: a retransmission to another address of a multihomed peer comes later */
     SAME_PLACE_MS = 2
 };
 /* No timer sends the same packet again so soon, and no way there and back is as short: it was captured twice, or the
@@ -153,6 +154,16 @@ static bool doubled_here(struct sctpa_duplicate_packets *duplicates, const sctpa
            (sent_once && is_at_once(duplicates, packet, age_ns));
 }
 
+/* Did neither endpoint list addresses to choose from? Then none sends the same packet to or from another one. */
+static bool are_single_homed(const sctpa_end_t ends[2])
+{
+    unsigned listed[2] = { 0 };
+    for (unsigned end = 0; end < 2; end++)
+        for (unsigned i = 0; i < ends[end].n_addrs; i++)
+            listed[end] += (ends[end].addrs[i].origin & SCTPA_ADDR_LISTED) != 0;
+    return ends[0].init.seen && ends[1].init.seen && listed[0] <= 1 && listed[1] <= 1;
+}
+
 /* May a packet with other addresses or ports be the same one behind a NAT? It was taken elsewhere, or at once on the
  * host that translates, and one of its addresses stayed. */
 static bool is_translated(const again_t *again, uint32_t index, const sctpa_tracker_t *tracker,
@@ -160,15 +171,16 @@ static bool is_translated(const again_t *again, uint32_t index, const sctpa_trac
 {
     const int64_t age_ns = packet->time_ns - again->times_ns[again->last];
     if ((place == again->places[0] && !is_at_once(tracker->duplicate_packets, packet, age_ns)) ||
-        (packet->ip_id == 0 && !is_within(age_ns, TRANSLATED_MS)))
+        (packet->ip_id == 0 && !is_within(age_ns, WITHOUT_ID_MS)))
         return false;
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
     if (record->assoc == SCTPA_NO_ASSOC)
         return false;
     const sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, record->assoc);
     const sctpa_end_t *ends = tracked->assoc.ends;
-    return sctpa_end_addr_origin(&ends[record->from], &packet->source) ||
-           sctpa_end_addr_origin(&ends[!record->from], &packet->destination);
+    return (packet->ip_id != 0 || is_within(age_ns, TRANSLATED_MS) || are_single_homed(ends)) &&
+           (sctpa_end_addr_origin(&ends[record->from], &packet->source) ||
+            sctpa_end_addr_origin(&ends[!record->from], &packet->destination));
 }
 
 /* What is known of a packet that was seen. */
