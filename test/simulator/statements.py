@@ -182,10 +182,10 @@ def frame_was_discarded(context, match):
     return all(one in (LOST, ACK_LATE) for one in found) if found else None
 
 
-@says("pause: frame or its ack was lost", PAUSE, r"frame (\d+) or its ack was lost(, or it was discarded)?")
+@says("pause: frame or its ack was lost", PAUSE, r"frame (\d+) or its ack was lost(, or it was discarded|, or its SACK was held back)*")
 def frame_or_ack(context, match):
     """It did not arrive, or every ack of it sent until the retransmission was lost: an ack on its way, or not due yet, is neither; where it may have
-    been discarded, no ack of it was sent until then."""
+    been discarded, or its SACK held back, no ack of it was sent until then."""
     found = fates(context, int(match[1]))
     return all(one in (LOST, ACK_LOST) or match[2] and one == ACK_LATE for one in found) if found else None
 
@@ -193,16 +193,18 @@ def frame_or_ack(context, match):
 @says(
     "pause: repeated loss",
     PAUSE,
-    r"frame (\d+) and (?:its retransmissions, or their acks, were|other transmissions of it were) lost( or discarded|, or they were discarded)?",
+    r"frame (\d+) and (?:its retransmissions, or their acks, were|other transmissions of it were) lost"
+    r"( or discarded|, or they were discarded)?(, or the last SACK was held back)?",
 )
 def repeated_loss(context, match):
-    """Two transmissions of it at least, up to the retransmission named, were lost, or the acks of what came; discarded ones have no ack."""
+    """Two transmissions of it at least were lost before the pause ended, all up to the retransmission named, or the acks of what came; discarded
+    ones have no ack, nor has the last one whose SACK was held back."""
     happened, until_ns = context.happened, context.repeated_ns()
-    allowed = (LOST, ACK_LOST, ACK_LATE) if match[2] else (LOST, ACK_LOST)
+    allowed = (LOST, ACK_LOST, ACK_LATE) if match[2] or match[3] else (LOST, ACK_LOST)
     for one in happened.tsns_of(int(match[1])):
-        sent = [sending for sending in happened.sendings[context.sender, one.tsn] if sending.sent_ns < until_ns]
-        found = [fate(context, sending, until_ns) for sending in sent]
-        if len(sent) >= 2 and all(one in allowed for one in found):
+        sent = [sending for sending in happened.sendings[context.sender, one.tsn] if sending.sent_ns < context.until_ns]
+        found = [(fate(context, sending, until_ns), sending.sent_ns < until_ns) for sending in sent]
+        if sum(one in allowed for one, _ in found) >= 2 and all(one in allowed for one, is_before in found if is_before):
             return True
     return False if happened.tsns_of(int(match[1])) else None
 
@@ -496,8 +498,8 @@ def again_of(context):
 @says("retransmissions: how many", "Retransmissions", r"([\d,]+) of ([\d,]+) transmissions? w")
 def how_many(context, match):
     """No more than the capture holds of TSNs that were sent before, and what it says may have been doubled."""
-    doubled_said = re.search(r"(?:([\d,]+)|it|they) passed sooner than any ack can: retransmitted, or doubled on the way", context.text)
-    may_be = 0 if doubled_said is None else number_of(doubled_said[1] or match[1])
+    said = re.search(r"([\d,]+) unknown, (?:([\d,]+) of them )?retransmitted, or doubled on the way", context.text)
+    may_be = 0 if said is None else number_of(said[2] or said[1])
     return number_of(match[1]) - may_be <= len(again_of(context))
 
 
@@ -523,10 +525,8 @@ def is_spurious(context, sending):
 
 @says("retransmissions: spurious", "Retransmissions", r"(?:all|at least) ([\d,]+) of them spurious")
 def spurious(context, match):
-    """No more than were sent though an earlier transmission arrived, and what it says may have been doubled."""
-    said = re.search(r"(?:([\d,]+)|it|they) passed sooner than any ack can: retransmitted, or doubled on the way", context.text)
-    may_be = 0 if said is None else number_of(said[1] or match[1])
-    return number_of(match[1]) - may_be <= sum(is_spurious(context, one) for one in again_of(context))
+    """No more than were sent though an earlier transmission arrived."""
+    return number_of(match[1]) <= sum(is_spurious(context, one) for one in again_of(context))
 
 
 @says("retransmissions: reordered on the way", "Retransmissions", r"of which [\d,]+ fast: most likely packets were reordered on the way", LIKELY)
@@ -752,25 +752,29 @@ def queue(context, match):
 
 
 def heartbeats(context, address):
-    """(HEARTBEATs to an address that the capture holds, those of them without an answer that passed a tap undamaged)."""
+    """(HEARTBEAT chunks to an address that the capture holds, those of them whose answer it lacks)."""
     happened = context.happened
-    rows = [one for one in happened.packets.values() if "HEARTBEAT" in one.get("chunks", ()) and happened.sender(one["number"]) == context.sender]
-    asked = [one for one in rows if one["destination"] == address and happened.first_near(one["number"], context.sender)]
-    came = sum(happened.came_ns(one) is not None for one in asked)
-    answers = [
-        one for one in happened.packets.values()
-        if "HEARTBEAT ACK" in one.get("chunks", ()) and happened.sender(one["number"]) == context.receiver and one["source"] == address
+
+    def of(name, sender):
+        return [
+            (one, one["chunks"].count(name)) for one in happened.packets.values() if name in one.get("chunks", ()) and happened.sender(one["number"]) == sender
+        ]  # fmt: skip
+
+    asked = [
+        (one, n) for one, n in of("HEARTBEAT", context.sender) if one["destination"] == address and happened.first_near(one["number"], context.sender)
     ]  # fmt: skip
-    passed = len(
-        {one.get("copy_of", one["number"]) for one in answers if happened.passed(one["number"], context.sender) and not one.get("corrupted")}
-    )
-    return len(asked), len(asked) - min(passed, came)
+    came = sum(n for one, n in asked if happened.came_ns(one) is not None)
+    answered = {
+        one.get("copy_of", one["number"]): n for one, n in of("HEARTBEAT ACK", context.receiver)
+        if one["source"] == address and happened.first_near(one["number"], context.sender) and not one.get("corrupted")
+    }  # fmt: skip
+    n_asked = sum(n for one, n in asked)
+    return n_asked, n_asked - min(sum(answered.values()), came)
 
 
-@says("path: did not answer HEARTBEATs", "Path troubles", r"(\S+) did not answer ([\d,]+) of ([\d,]+) HEARTBEATs?")
+@says("path: no answer to HEARTBEATs", "Path troubles", r"no answer captured to ([\d,]+) of ([\d,]+) HEARTBEATs? to (\S+?)(?=[;,]|$)")
 def unanswered(context, match):
-    """No more than HEARTBEATs to it that were lost, or whose answer never passed a tap."""
-    return number_of(match[2]) <= heartbeats(context, match[1])[1]
+    return number_of(match[1]) <= heartbeats(context, match[3])[1]
 
 
 STOPPED = r"(\S+) stopped answering at ([\d.]+) s: (?:([\d,]+) HEARTBEATs? unanswered)?(?:, )?(?:([\d,]+) timeouts?)?"

@@ -267,7 +267,7 @@ def path_dies(sender, heartbeats, of_peer):
 @pytest.mark.parametrize("sender, heartbeats, of_peer, words", [
     (0, 8, 0, ["failover", "8 HEARTBEATs unanswered, 1 timeout, answered again at", "inactive between"]),
     (1, 3, 7, ["failover", "3 HEARTBEATs unanswered, 1 timeout", "7 HEARTBEATs unanswered, answered again at"]),
-    (0, 2, 2, ["failover", "2 HEARTBEATs unanswered, 1 timeout", "did not answer 2 of 4 HEARTBEATs"])])
+    (0, 2, 2, ["failover", "2 HEARTBEATs unanswered, 1 timeout", "no answer captured to 2 of 4 HEARTBEATs"])])
 def test_what_paths_did_is_of_the_clock_of_their_sender(sender, heartbeats, of_peer, words, tshark, tmp_path):
     plain = without_frames(page_of(tshark, path_dies(sender, heartbeats, of_peer).write(tmp_path, 0)))
     for word in words:

@@ -74,31 +74,34 @@ static bool is_heard(const sctpa_series_source_t *source, uint32_t packet, int64
 /* Does a packet with user data of the data's receiver stand before packet, and after time_ns, of which holds says yes?
  * Unknown: none of those that were looked at. */
 static sctpa_known_t find_message(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns,
-                                  bool (*holds)(const sctpa_stamp_t *stamp))
+                                  bool (*holds)(const sctpa_stamp_t *stamp, bool is_duplicate))
 {
     sctpa_packet_result_t result;
     for (uint32_t at = packet; at > 0 && packet - at < SCTPA_HEARD_SEARCHED; at--) {
         const sctpa_stamp_t *stamp = sctpa_direction_stamp(source->direction, at - 1);
         if (stamp->time_ns <= time_ns)
             return SCTPA_NO;
-        if (stamp->holds & SCTPA_STAMP_DATA && holds(stamp) && sctpa_packet_result(source->analysis, at - 1, &result) &&
-            result.assoc == source->assoc && result.from != source->end && !(result.remarks & SCTPA_CAPTURE_UNCOUNTED))
+        if (stamp->holds & SCTPA_STAMP_DATA && sctpa_packet_result(source->analysis, at - 1, &result) &&
+            result.assoc == source->assoc && result.from != source->end && !(result.remarks & SCTPA_CAPTURE_STRAY) &&
+            holds(stamp, result.remarks & SCTPA_CAPTURE_DUPLICATE))
             return SCTPA_YES;
     }
     return packet >= SCTPA_HEARD_SEARCHED ? SCTPA_UNKNOWN : SCTPA_NO;
 }
 
-static bool is_any(const sctpa_stamp_t *stamp)
+/* A duplicate as well, which may be nearer to the sender. */
+static bool is_any(const sctpa_stamp_t *stamp, bool is_duplicate)
 {
-    (void)stamp;
+    (void)stamp, (void)is_duplicate;
     return true;
 }
 
 /* A SACK without gap blocks has 16 bytes (RFC 9260 3.3.4). */
-static bool has_room_for_sack(const sctpa_stamp_t *stamp)
+static bool has_room_for_sack(const sctpa_stamp_t *stamp, bool is_duplicate)
 {
     enum { SACK_BYTES = 16 };
-    return !(stamp->holds & SCTPA_STAMP_SACK) && stamp->wire_bytes <= SCTPA_PMTU_LEAST_BYTES - SACK_BYTES;
+    return !is_duplicate && !(stamp->holds & SCTPA_STAMP_SACK) &&
+           stamp->wire_bytes <= SCTPA_PMTU_LEAST_BYTES - SACK_BYTES;
 }
 
 static bool is_asked(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns)

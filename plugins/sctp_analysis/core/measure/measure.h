@@ -67,12 +67,14 @@ typedef struct {
     uint64_t missing_bytes;    /* of user_bytes, those of TSNs that did not arrive (sctpa_direction_is_missing) */
     uint64_t messages;         /* TSNs that end a message */
     uint64_t rtx[SCTPA_RTX_KINDS]; /* transmissions after the first, by kind */
-    uint64_t doubled;          /* chunks that passed again in one IP packet (sctpa_rtx_is_doubled): no transmissions */
-    uint64_t other_messages;   /* transmissions of another message with a TSN that was sent before */
-    uint64_t retransmitted;    /* transmissions that were repeated */
-    uint64_t spurious;         /* of them, those repeated without need: at least */
-    uint64_t spurious_fast;    /* of these, those repeated fast: reported missing, they had been delayed alone */
-    uint64_t spurious_unacked; /* of spurious, those of which no ack had passed the tap, though one can have */
+    uint64_t unproven;          /* of unknown kind, those that the network may have doubled: no identification tells */
+    uint64_t doubled;           /* chunks that passed again in one IP packet (sctpa_rtx_is_doubled): no transmissions */
+    uint64_t other_messages;    /* transmissions of another message with a TSN that was sent before */
+    uint64_t retransmitted;     /* transmissions that were repeated */
+    uint64_t spurious;          /* of them, those repeated without need: at least */
+    uint64_t spurious_unproven; /* of spurious, those that are repeated by what may have been doubled */
+    uint64_t spurious_fast;     /* of spurious, those repeated fast: reported missing, they had been delayed alone */
+    uint64_t spurious_unacked;  /* of the others, those of which no ack had passed the tap, though one can have */
     uint64_t lost;        /* the others, but those dropped at a closed window or left to an address given up: at most */
     uint64_t resent_tsns; /* TSNs sent more than once, here or before the tap */
     uint64_t resent_unseen;   /* TSNs whose first sighting was a retransmission */

@@ -323,11 +323,14 @@ static void add_rtx(sctpa_sent_t *sent, const sctpa_tsn_t *tsn, sctpa_rtx_kind_t
     sent->other_messages += is_other_message;
 }
 
-/* kind: of the retransmission that repeats it. */
-static void add_retransmitted(sctpa_sent_t *sent, sctpa_rtx_kind_t kind, bool spurious, bool is_unacked)
+/* kind: of the retransmission that repeats it. is_unproven: it may have been doubled. */
+static void add_retransmitted(sctpa_sent_t *sent, sctpa_rtx_kind_t kind, bool spurious, bool is_unproven,
+                              bool is_unacked)
 {
     sent->retransmitted++;
+    sent->unproven += is_unproven;
     sent->spurious += spurious;
+    sent->spurious_unproven += spurious && is_unproven;
     sent->spurious_unacked += spurious && is_unacked;
     sent->spurious_fast += spurious && kind == SCTPA_RTX_FAST;
     sent->lost += sctpa_rtx_shows_loss(kind, spurious);
@@ -462,12 +465,14 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
             continue;
         const uint16_t repeated =
             before ? sctpa_source_rtx(sum->source, before)->path : sctpa_source_first_path(sum->source, tsn);
-        const bool is_unacked = MIN(tsn->gap_packet, tsn->ack_packet) > rtx->packet,
-                   at_once = spurious && is_at_once(sum, tsn, rtx, repeated);
+        const bool is_unproven =
+                       kind == SCTPA_RTX_UNKNOWN && rtx->path == repeated && !is_other_packet(sum->source, rtx),
+                   at_once = spurious && is_at_once(sum, tsn, rtx, repeated),
+                   is_unacked = MIN(tsn->gap_packet, tsn->ack_packet) > rtx->packet && !at_once && !is_unproven;
         if (at_once)
             add_at_once(sum, rtx);
-        add_retransmitted(&sum->measure->all, kind, spurious, is_unacked && !at_once);
-        add_retransmitted(path_at(sum, repeated), kind, spurious, is_unacked && !at_once);
+        add_retransmitted(&sum->measure->all, kind, spurious, is_unproven, is_unacked);
+        add_retransmitted(path_at(sum, repeated), kind, spurious, is_unproven, is_unacked);
     }
 }
 

@@ -251,12 +251,19 @@ static bool is_before_set_up(const sctpa_view_t *view, const sctpa_assoc_t *asso
            (direction->acked.len == 0 || pause->lost < SCTPA_RECORD(&direction->acked, sctpa_acked_t, 0).packet);
 }
 
+/* May the receiver have got it, and taken nothing? Before the set-up, and after its SHUTDOWN without room for it. */
+static bool may_be_refused(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
+                           const sctpa_pause_t *pause)
+{
+    return pause->may_be_refused || is_before_set_up(view, assoc, sender, pause);
+}
+
 /* What passes beside its receiver and has no ack may have been discarded there. */
 static bool may_be_discarded(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
                              const sctpa_pause_t *pause)
 {
     return pause->silent > 0 || sctpa_taps(view->sctpa, assoc->number) != SCTPA_TAPS_ONE ||
-           sctpa_view_is_beside(view, assoc, !sender) || is_before_set_up(view, assoc, sender, pause);
+           sctpa_view_is_beside(view, assoc, !sender) || may_be_refused(view, assoc, sender, pause);
 }
 
 static const char *lost_word(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
@@ -271,8 +278,9 @@ static void append_lost(GString *out, const sctpa_view_t *view, const sctpa_asso
     if (pause->silent > 0 || pause->is_left_out)
         g_string_append_printf(out, "frame %u was %s", lost, lost_word(view, assoc, sender, pause));
     else
-        g_string_append_printf(out, "frame %u or its ack was lost%s", lost,
-                               is_before_set_up(view, assoc, sender, pause) ? ", or it was discarded" : "");
+        g_string_append_printf(out, "frame %u or its ack was lost%s%s", lost,
+                               may_be_refused(view, assoc, sender, pause) ? ", or it was discarded" : "",
+                               pause->may_be_held ? ", or its SACK was held back" : "");
 }
 
 /* "frame 36 or its ack was lost, and the timer retransmitted it late, in frame 41 after 28.00 s (from frame 36 on),
@@ -326,8 +334,9 @@ static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t 
             g_string_append_printf(out, "frame %u and other transmissions of it were %s: ", lost,
                                    lost_word(view, assoc, sender, pause));
         else
-            g_string_append_printf(out, "frame %u and its retransmissions, or their acks, were lost%s: ", lost,
-                                   is_before_set_up(view, assoc, sender, pause) ? ", or they were discarded" : "");
+            g_string_append_printf(out, "frame %u and its retransmissions, or their acks, were lost%s%s: ", lost,
+                                   may_be_refused(view, assoc, sender, pause) ? ", or they were discarded" : "",
+                                   pause->may_be_held ? ", or the last SACK was held back" : "");
         append_timeout(out, view, labels, end, pause);
         break;
     case SCTPA_PAUSE_LEFT_TO_TIMER:

@@ -139,8 +139,7 @@ bool sctpa_event_tells_of_path(const sctpa_event_t *event)
 
 uint32_t sctpa_path_unanswered(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end, unsigned path)
 {
-    const sctpa_probing_t *probed = sctpa_path_probed(view->sctpa, assoc, end, path);
-    const uint32_t n = probed->heartbeats - MIN(probed->heartbeats_acked, probed->heartbeats);
+    const uint32_t n = sctpa_path_probed(view->sctpa, assoc, end, path)->heartbeats_lost;
     if (n == 0 || assoc->ends[!end].settled->packets == 0 || sctpa_assoc_is_data_only(assoc))
         return 0;
     return sctpa_unseen_rest(view->sctpa, assoc->number, !end).kind == SCTPA_UNSEEN_NONE ? n : 0;

@@ -41,7 +41,8 @@ void sctpa_path_trouble_clear(sctpa_path_trouble_t *trouble);
 
 /* Is it one of those that stand for what happened to a path? */
 bool sctpa_event_tells_of_path(const sctpa_event_t *event);
-/* HEARTBEATs to a path without answer, none where the capture may lack the answers. */
+/* HEARTBEATs to a path without answer, but the last, whose answer may come later; none where the capture may lack the
+ * answers. */
 uint32_t sctpa_path_unanswered(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end, unsigned path);
 /* SHUTDOWN COMPLETEs of an end that do not arrive, or are ignored; the next arrives where one was lost. */
 uint8_t sctpa_unheard_completes(const sctpa_assoc_t *assoc, unsigned end);

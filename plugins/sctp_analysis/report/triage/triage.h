@@ -69,6 +69,7 @@ typedef struct {
     bool violated[SCTPA_RULES];   /* by any endpoint, as the page tells */
     uint32_t rules;               /* of these */
     uint64_t data_chunks, resent; /* of all: transmissions */
+    bool resent_unproven;         /* of resent, some may have been doubled on the way */
     sctpa_pauses_t pauses;        /* of all together, without a list */
     uint32_t paused;              /* directions with a pause */
     uint32_t half_closed;         /* data channels that one endpoint closed alone, resets never performed */

@@ -223,7 +223,7 @@ void sctpa_trouble_append_heading(const sctpa_triage_trouble_t *trouble, sctpa_p
     case SCTPA_TRIAGE_PAUSES: g_string_append(heading, "Pauses: "); break;
     case SCTPA_TRIAGE_CLOSED: g_string_append(heading, "Receiver windows: "); break;
     case SCTPA_TRIAGE_RESENT:
-        g_string_append(heading, "Retransmissions: ");
+        g_string_append(heading, trouble->resent_unproven ? "Retransmissions: at most " : "Retransmissions: ");
         sctpa_text_count(heading, trouble->resent, 20);
         g_string_append(heading, " of ");
         sctpa_text_quantity(heading, trouble->data_chunks, "transmission", NULL);

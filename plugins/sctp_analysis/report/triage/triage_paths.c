@@ -431,9 +431,11 @@ static void append_unanswered(const sctpa_triage_trouble_t *trouble, const sctpa
                               unsigned path, GString *text)
 {
     sctpa_text_separate(text);
-    triage_append_path(trouble, &assoc->ends[end], path, text);
-    g_string_append_printf(text, " did not answer %u of ", sctpa_path_unanswered(trouble->view, assoc, end, path));
+    g_string_append_printf(text, "no answer captured to %u of ",
+                           sctpa_path_unanswered(trouble->view, assoc, end, path));
     sctpa_text_quantity(text, sctpa_path_probed(trouble->view->sctpa, assoc, end, path)->heartbeats, "HEARTBEAT", NULL);
+    g_string_append(text, " to ");
+    triage_append_path(trouble, &assoc->ends[end], path, text);
 }
 
 /* Was nothing ever sent from the address of a path, to which HEARTBEATs went? */

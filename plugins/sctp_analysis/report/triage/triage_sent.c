@@ -3,6 +3,19 @@
 #include "../text/text.h"
 #include "triage.h"
 
+/* Without identifications that show other IP packets, what no timer or report made a sender repeat may be a copy. */
+static void append_unproven(GString *text, const sctpa_sent_t *sent)
+{
+    if (sent->unproven == 0)
+        return;
+    g_string_append(text, ", ");
+    if (sent->unproven < sent->rtx[SCTPA_RTX_UNKNOWN]) {
+        sctpa_text_count(text, sent->unproven, 20);
+        g_string_append(text, " of them ");
+    }
+    g_string_append(text, "retransmitted, or doubled on the way");
+}
+
 static void append_kinds(GString *text, const sctpa_sent_t *sent)
 {
     const char *separator = ": ";
@@ -12,6 +25,8 @@ static void append_kinds(GString *text, const sctpa_sent_t *sent)
         g_string_append(text, separator);
         sctpa_text_count(text, sent->rtx[kind], 20);
         g_string_append_printf(text, " %s", sctpa_rtx_word((sctpa_rtx_kind_t)kind));
+        if (kind == SCTPA_RTX_UNKNOWN)
+            append_unproven(text, sent);
         separator = ", ";
     }
 }
@@ -92,14 +107,15 @@ static bool may_be_delayed(const sctpa_triage_sender_t *sender)
            sender->measure->at_once.packets * 3 < sender->measure->all.data_packets;
 }
 
-static void append_twice(GString *text, const sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender)
+/* among: the chunks that the words before it name. */
+static void append_twice(GString *text, const sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
+                         uint64_t among)
 {
     const sctpa_at_once_t *at_once = &sender->measure->at_once;
     const bool doubled = may_be_doubled(trouble, sender), delayed = may_be_delayed(sender),
                is_beside = sctpa_tap_is_beside(sender->source.sender_tap_rtt),
                is_shown = is_beside && at_once->other_packets == at_once->chunks;
-    g_string_append(text, ": ");
-    if (at_once->chunks < sender->measure->all.spurious)
+    if (at_once->chunks != among)
         sctpa_text_count(text, at_once->chunks, 20);
     else
         g_string_append(text, "they");
@@ -122,49 +138,39 @@ static void append_twice(GString *text, const sctpa_triage_trouble_t *trouble, c
 
 /* Where were the acks of spurious retransmissions? One that had passed the tap was too late for the timer, or lost
  * behind it. at_once: those that came before any ack can. */
-static void append_acks(GString *text, const sctpa_sent_t *sent, uint64_t at_once)
+static void append_acks(GString *text, uint64_t spurious, uint64_t unacked, uint64_t at_once)
 {
-    const uint64_t late = sent->spurious - sent->spurious_unacked - at_once;
+    const uint64_t late = spurious - unacked - MIN(at_once, spurious - unacked);
     if (late > 0)
         g_string_append(text, ": too early, or their acks lost between capture point and sender");
-    if (sent->spurious_unacked == 0)
+    if (unacked == 0)
         return;
     g_string_append(text, late > 0 ? "; for " : ": for ");
-    if (sent->spurious_unacked < sent->spurious)
-        sctpa_text_count(text, sent->spurious_unacked, 20);
+    if (unacked < spurious)
+        sctpa_text_count(text, unacked, 20);
     else
-        g_string_append(text, sent->spurious == 1 ? "it" : "them");
+        g_string_append(text, spurious == 1 ? "it" : "them");
     g_string_append(text, " no ack had passed the capture point: lost before it, or not sent in time");
 }
 
-/* Without identifications that show other IP packets, what passes again before any ack can may have been doubled. */
-static void append_maybe_doubled(GString *text, const sctpa_sent_t *sent, const sctpa_at_once_t *at_once)
-{
-    const uint64_t chunks = MIN(at_once->chunks, sent->spurious);
-    if (chunks <= at_once->other_packets)
-        return;
-    g_string_append(text, "; ");
-    if (chunks == sctpa_sent_rtx(sent))
-        g_string_append(text, chunks == 1 ? "it" : "they");
-    else
-        sctpa_text_count(text, chunks, 20);
-    g_string_append(text, " passed sooner than any ack can: retransmitted, or doubled on the way");
-}
-
 /* What SACKs show may be less than there was: at least, unless it is all. What three SACKs reported missing and its
- * receiver got all the same was overtaken. */
+ * receiver got all the same was overtaken. What may have been doubled is not called spurious. */
 static void append_spurious(GString *text, const sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
                             uint64_t resent, const sctpa_waited_t *longest)
 {
     const sctpa_sent_t *sent = &sender->measure->all;
     const sctpa_early_timeouts_t *early = &longest->early;
-    if (sent->spurious == 0)
+    const uint64_t spurious = sent->spurious - sent->spurious_unproven;
+    if (spurious > 0) {
+        g_string_append(text, spurious == resent && resent > 1 ? "; all " : "; at least ");
+        sctpa_text_count(text, spurious, 20);
+        g_string_append(text, " of them spurious");
+    }
+    if (sent->spurious > 0 && is_twice(sender)) {
+        g_string_append(text, spurious > 0 ? ": " : "; ");
+        append_twice(text, trouble, sender, spurious > 0 ? spurious : resent);
+    } else if (spurious == 0) {
         return;
-    g_string_append(text, sent->spurious == resent && resent > 1 ? "; all " : "; at least ");
-    sctpa_text_count(text, sent->spurious, 20);
-    g_string_append(text, " of them spurious");
-    if (is_twice(sender)) {
-        append_twice(text, trouble, sender);
     } else if (sent->spurious_fast > 0) {
         g_string_append(text, ", of which ");
         sctpa_text_count(text, sent->spurious_fast, 20);
@@ -172,13 +178,11 @@ static void append_spurious(GString *text, const sctpa_triage_trouble_t *trouble
     } else if (longest->discarded != SCTPA_NO_PACKET_INDEX) {
         g_string_append_printf(text, ": endpoint %u discards SACKs with checksum 0, which it never announced to take",
                                sender->end);
-    } else if (early->chunks * 2 >= sent->spurious) {
+    } else if (early->chunks * 2 >= spurious) {
         append_early(text, early, sender->end);
-    } else if (sent->spurious * 2 >= resent && sent->reordered == 0) {
-        append_acks(text, sent, sender->measure->at_once.chunks);
+    } else if (spurious * 2 >= resent && sent->reordered == 0) {
+        append_acks(text, spurious, sent->spurious_unacked, sender->measure->at_once.other_packets);
     }
-    if (!is_twice(sender))
-        append_maybe_doubled(text, sent, &sender->measure->at_once);
 }
 
 /* Identifications of packets show that they were delayed, not lost; without, SACKs alone show that a TSN was missing.
@@ -220,6 +224,7 @@ static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_triage
     uint64_t resent = sctpa_sent_rtx(sent);
 
     if (resent > 0) {
+        g_string_append(text, sent->unproven > 0 ? "at most " : "");
         sctpa_text_retransmissions(text, resent, sent->transmissions);
         append_kinds(text, sent);
     }
@@ -248,6 +253,7 @@ void sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender
             row->frames[0] = sctpa_packet_frame(trouble->view->sctpa, longest->since);
     }
     trouble->resent += resent;
+    trouble->resent_unproven |= sender->measure->all.unproven > 0;
 }
 
 /* Packets of a mean size that a path holds in a median round trip at the rate reached. */

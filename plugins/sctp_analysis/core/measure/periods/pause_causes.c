@@ -92,10 +92,14 @@ static bool has_sent_data(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, 
 }
 
 /* Did the receiver hold its ack back for half of the pause or more, from the oldest packet that it is the first to ack
- * to the newest, or longer than the shortest round trip since that; or is the latter the longest part of the pause? */
+ * to the newest, or longer than the shortest round trip since that; or is the latter the longest part of the pause? Not
+ * where another SACK passed meanwhile that would have acknowledged the newest, nor for longer than a SACK may be
+ * delayed (RFC 9260 6.2), or its receiver showed: then the packet or the ack was on the way. */
 static bool is_delayed_sack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
 {
     const sctpa_direction_t *direction = sweep->source->direction;
+    const int64_t held_ns = MAX(sweep->habit.delay_ns, SCTPA_SACK_DELAY_MOST_NS),
+                  longest_ns = held_ns + sctpa_tick_ns(held_ns);
     if (has_gap(sweep, wait))
         return false;
     for (uint16_t order = 0; order < 2; order++) {
@@ -105,7 +109,8 @@ static bool is_delayed_sack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait
         const int64_t newest_ns = sctpa_sweep_ns(sweep, acked->last_packet),
                       spread_ns = newest_ns - MAX(sctpa_sweep_ns(sweep, acked->first_packet), wait->since_ns),
                       late_ns = sctpa_sweep_ns(sweep, wait->pause.until) - newest_ns - wait->least_rtt_ns;
-        if (has_sent_data(sweep, wait, newest_ns))
+        if (has_sent_data(sweep, wait, newest_ns) ||
+            sctpa_pause_is_left_out(sweep, acked->last_packet, wait->pause.until) || late_ns > longest_ns)
             return false;
         return MAX(spread_ns, late_ns) >= wait->pause.paused_ns / 2 ||
                late_ns > MAX(newest_ns - wait->since_ns, wait->least_rtt_ns);

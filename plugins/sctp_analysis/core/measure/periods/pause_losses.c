@@ -371,6 +371,8 @@ sctpa_pause_cause_t sctpa_pause_of_gap(const sctpa_sweep_t *sweep, sctpa_wait_t 
     if (sent == SCTPA_NO_PACKET_INDEX ||
         (sent > wait->pause.since && !sctpa_pause_is_left_out(sweep, sent, wait->pause.until + 1)))
         return SCTPA_PAUSE_CAUSES;
+    if (!next && sent != tsn->first_packet && MIN(tsn->gap_packet, tsn->ack_packet) != SCTPA_NO_PACKET_INDEX)
+        return SCTPA_PAUSE_CAUSES; /* acknowledged without another transmission: its ack was late */
     wait->pause.lost = tsn->first_packet;
     if (sent == tsn->first_packet)
         return of_first_loss(sweep, wait, number, tsn, next);

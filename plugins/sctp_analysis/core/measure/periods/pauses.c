@@ -638,6 +638,14 @@ static bool is_left_out(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
            sctpa_pause_is_left_out(sweep, sctpa_sweep_rtx(sweep, wait->last)->packet, SCTPA_NO_PACKET_INDEX);
 }
 
+/* May the transmission that the last one repeats have arrived, and its SACK not have been due? */
+static bool may_be_held(const sctpa_sweep_t *sweep, const sctpa_rtx_t *last)
+{
+    const int64_t waited_ns = sctpa_sweep_ns(sweep, last->packet) - sctpa_sweep_ns(sweep, last->previous),
+                  unknown_ns = sweep->habit.shows_delay ? 0 : SCTPA_SACK_DELAY_MOST_NS - sweep->habit.delay_ns;
+    return last->misses == 0 && sctpa_sweep_may_be_held(sweep, last->previous, waited_ns - unknown_ns);
+}
+
 static void keep(sctpa_sweep_t *sweep, const sctpa_wait_t *wait, sctpa_pause_cause_t cause)
 {
     sctpa_pauses_t *found = sweep->found;
@@ -651,7 +659,9 @@ static void keep(sctpa_sweep_t *sweep, const sctpa_wait_t *wait, sctpa_pause_cau
         pause.repeated = last->packet;
         pause.is_reported = first->misses >= SCTPA_MISSES_FAST;
         pause.waited_ns = sctpa_sweep_ns(sweep, last->packet) - sctpa_sweep_ns(sweep, last->previous);
+        pause.may_be_held = !pause.is_left_out && may_be_held(sweep, last);
     }
+    pause.may_be_refused = sweep->source->shutdown_packet < pause.until;
     if (cause != SCTPA_PAUSE_SHUTDOWN_AS_CLOSED)
         take_expiry(sweep, wait, &pause);
     if (pause.lost != SCTPA_NO_PACKET_INDEX)

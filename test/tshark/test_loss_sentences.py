@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What the first screen says was lost, and what it leaves open: a SACK that its receiver may have held back, data that it may have discarded after its
+SHUTDOWN, packets that the network may have doubled, HEARTBEATs whose answer may come when the capture has ended."""
+
+import pytest
+from timed_scenario import TimedScenario, chunks, page_of
+
+ROUND_S = 0.1
+
+
+def retransmitted_after(wait, before=lambda scenario, now: None, **options):
+    """Three chunks with their SACKs; the fourth is retransmitted after so many seconds."""
+    scenario, now = TimedScenario(**options), ROUND_S
+    for number in range(3):
+        scenario.data_at(now, 0, number)
+        scenario.sack_at(now + 0.02, 1, number)
+        now += ROUND_S
+    before(scenario, now)
+    scenario.data_at(now + 0.01, 0, 3)
+    scenario.data_at(now := now + 0.01 + wait, 0, 3)
+    scenario.sack_at(now + 0.02, 1, 3)
+    scenario.wait(10**9).heartbeat(1)
+    return scenario
+
+
+@pytest.mark.parametrize("wait, is_open", [(0.35, True), (0.45, True), (0.7, False), (1.0, False)])
+def test_a_chunk_is_lost_for_sure_only_after_the_longest_delay_of_a_sack(tshark, tmp_path, wait, is_open):
+    page = page_of(tshark, tmp_path, retransmitted_after(wait))
+    assert "frame 11 or its ack was lost" in page
+    assert (", or its SACK was held back" in page) == is_open
+
+
+def shutdown(scenario, now):
+    scenario.at(now, 1, chunks.shutdown(scenario.tsn(0, 2)))
+
+
+@pytest.mark.parametrize("before, is_open", [(shutdown, True), (lambda scenario, now: scenario.heartbeat_at(now, 1), False)])
+def test_after_its_shutdown_a_receiver_may_have_discarded_what_it_got(tshark, tmp_path, before, is_open):
+    page = page_of(tshark, tmp_path, retransmitted_after(1.0, before))
+    assert "frame 12 or its ack was lost" in page
+    assert (", or it was discarded" in page) == is_open
+
+
+def again(**options):
+    """Of eight chunks three pass twice within a millisecond."""
+    scenario, now = TimedScenario(**options), ROUND_S
+    for number in range(8):
+        scenario.data_at(now, 0, number)
+        if number % 3 == 1:
+            scenario.data_at(now + 0.001, 0, number)
+        scenario.sack_at(now + 0.02, 1, number)
+        now += ROUND_S
+    return scenario
+
+
+def test_what_may_have_been_doubled_is_no_retransmission_for_sure(tshark, tmp_path):
+    page = page_of(tshark, tmp_path, again(identification=0))
+    assert "at most 3 of 11 transmissions were retransmissions (27.3 %): 3 unknown, retransmitted, or doubled on the way" in page
+    assert "spurious" not in page
+
+
+def test_what_has_another_identification_was_retransmitted(tshark, tmp_path):
+    page = page_of(tshark, tmp_path, again())
+    assert "3 of 11 transmissions were retransmissions (27.3 %): 3 unknown" in page
+    assert "at most 3" not in page and "doubled on the way" not in page
+
+
+@pytest.mark.parametrize("asked, unanswered", [(3, 2), (5, 4)])
+def test_the_last_heartbeat_may_be_answered_later(tshark, tmp_path, asked, unanswered):
+    scenario = TimedScenario()
+    scenario.heartbeat_at(ROUND_S, 0, after=0.02)
+    for number in range(1, asked + 1):
+        scenario.heartbeat_at(number, 0)
+    assert f"no answer captured to {unanswered} of {asked + 1} HEARTBEATs to 10.10.0.2" in page_of(tshark, tmp_path, scenario)
