@@ -675,6 +675,19 @@ def data_that_came_twice_listed():
     return repeated_before_its_sack(True)
 
 
+@silent("RX-015", asserted=COMPLETE_AT_END_0, judged=False)
+def data_that_its_receiver_had_dropped_again():
+    """The SACK before leaves out what a gap block of an earlier one of the same Cumulative TSN Ack had: it may have dropped it (6.2)."""
+    scenario = received(3)
+    cum_tsn, missing = scenario.ends[1].tsn - 1, scenario.lose(1)
+    scenario.data(1)
+    scenario.send(0, chunks.sack(cum_tsn, gaps=[(2, 2)])).send(0, chunks.sack(cum_tsn), gap_ns=S)
+    for tsn in (missing, missing + 1):
+        scenario.send(1, chunks.data(tsn, bytes(20), ssn=scenario.ends[1].ssn - (tsn == missing + 1)), gap_ns=S)
+        scenario.send(0, chunks.sack(tsn))
+    return scenario
+
+
 def one_duplicate(listed):
     scenario = received(10)
     tsn = scenario.ends[1].tsn - 1
@@ -1322,6 +1335,16 @@ def data_right_before_its_receiver_restarts():
     scenario = ScenarioBuilder().set_up(initiator=1).exchange().data(0)
     scenario.ends[1].tag, scenario.ends[0].tag = 0x1111_0001, 0x1111_0002
     return scenario.set_up(initiator=1, gap_ns=100 * MS)
+
+
+@silent("RX-035", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def data_again_while_its_receiver_begins_anew():
+    """The INIT has not been answered when the peer goes on with the association that its sender has forgotten."""
+    scenario = ScenarioBuilder().set_up(initiator=1).exchange().data(0)
+    old = scenario.ends[0].tsn - 1, scenario.ends[1].tag
+    scenario.ends[1].tag = 0x1111_0001
+    scenario.init(1, gap_ns=100 * MS)
+    return scenario.wait(S).send(0, chunks.data(old[0], bytes(20)), vtag=old[1])
 
 
 @silent("RX-035", 1, asserted=COMPLETE_AT_END_1)

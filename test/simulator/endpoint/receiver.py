@@ -199,6 +199,9 @@ class Receiver:
             return True
         return "duplicates" in policy.acks_at_once and self.packet_has_duplicate and (not self.packet_has_new or policy.sack_with_duplicates_and_new)
 
+    def has_received(self):
+        return self.cum_tsn >= self.peer_initial_tsn or bool(self.ranges)
+
     def sack_delay_ns(self):
         """6.2: SACK.Delay."""
         return self.policy.sack_delay_ns
@@ -211,7 +214,7 @@ class Receiver:
         """What a SHUTDOWN acks needs no SACK (6.2)."""
         self.ack_is_due = False
         self.unacked_packets = 0
-        self.has_acked = True
+        self.has_acked |= self.has_received()
         self.sack_timer.stop()
 
     def queue_due_sack(self):
@@ -275,7 +278,7 @@ class Receiver:
         """A SACK is on its way: what it told is not told again."""
         self.ack_is_due = False
         self.unacked_packets = 0
-        self.has_acked = True
+        self.has_acked |= self.has_received()
         self.duplicates = []
         self.sack_timer.stop()
         if self.last_a_rwnd != self.a_rwnd():

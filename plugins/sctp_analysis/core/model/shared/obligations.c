@@ -899,7 +899,8 @@ static void follow(const sctpa_context_t *c, obligations_t *o)
     follow_errors(c, o);
 }
 
-/* An INIT between addresses of another association: its sender has that no more, by whatever way the peer goes on. */
+/* An INIT between addresses of another association: its sender has that no more, by whatever way the peer goes on, and
+ * owes nothing there. */
 static void leave_replaced(const sctpa_context_t *c)
 {
     const sctpa_tracked_rare_t *rare = c->tracked->rare;
@@ -907,8 +908,14 @@ static void leave_replaced(const sctpa_context_t *c)
         return;
     const sctpa_reference_t *reference = sctpa_reference_at(c->store, rare->replaces);
     obligations_t *left = reference ? sctpa_reference_part(reference, SCTPA_PART_OBLIGATIONS) : NULL;
-    if (left)
-        left->begins_anew[rare->replaces_end] = true;
+    if (!left)
+        return;
+    left->begins_anew[rare->replaces_end] = true;
+    for (sctpa_owed_t **at = &left->first; *at;)
+        if ((*at)->debtor == rare->replaces_end)
+            drop(c, left, at);
+        else
+            at = &(*at)->next;
 }
 
 void sctpa_obligations_take(sctpa_context_t *c)

@@ -282,7 +282,7 @@ static uint8_t read_data(const sctpa_context_t *c, sctpa_receiver_t *receiver, u
         if (is_new)
             is |= kind_of_new(c, observed);
         if (!(is & SCTPA_ARRIVED_MIXED) && (!is_new || is_surely_there(c, &receiver->wait, observed)))
-            sctpa_duplicate_arrives(c, receiver, found);
+            sctpa_duplicate_arrives(c, receiver, found, sctpa_tlv_u32(&observed->tlv, SCTPA_F_DATA_TSN));
     }
     if (is & SCTPA_ARRIVED_NEW && surely_arrives(c) && is_valid(c))
         is |= SCTPA_ARRIVED_VALID;

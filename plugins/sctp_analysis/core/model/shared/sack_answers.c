@@ -285,10 +285,31 @@ static void take_duplicates(const sctpa_context_t *c, sctpa_receiver_t *receiver
     }
 }
 
-void sctpa_duplicate_arrives(const sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_tsn_t *tsn)
+/* Does the last SACK leave out a TSN that one before it acknowledged in a gap block? The receiver may have dropped it
+ * since (RFC 9260 6.2), or the SACKs changed places. O(log gap blocks). */
+static bool may_be_dropped(const sctpa_direction_t *sent, const sctpa_tsn_t *tsn, uint32_t number)
+{
+    if (tsn->ack_packet != SCTPA_NO_PACKET_INDEX || tsn->gap_packet == SCTPA_NO_PACKET_INDEX)
+        return false;
+    const sctpa_sack_record_t *last = &SCTPA_RECORD(&sent->sacks, sctpa_sack_record_t, sent->sacks.len - 1);
+    const int32_t offset = sctpa_serial_distance(last->cum_tsn, number);
+    uint32_t n, from = 0;
+    const uint32_t *blocks = sctpa_direction_gaps(sent, last->gaps, &n);
+    for (uint32_t to = n; from < to;) {
+        const uint32_t middle = from + (to - from) / 2;
+        if ((int32_t)(blocks[middle] & UINT16_MAX) < offset)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return offset > 0 && (from == n || (int32_t)(blocks[from] >> 16) > offset);
+}
+
+void sctpa_duplicate_arrives(const sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_tsn_t *tsn,
+                             uint32_t number)
 {
     if (!sctpa_context_is_verified(c) || (receiver->duplicates && receiver->duplicates->is_owed) ||
-        tsn->duplicates + 1 >= tsn->transmissions)
+        tsn->duplicates + 1 >= tsn->transmissions || may_be_dropped(c->sent, tsn, number))
         return;
     sctpa_duplicates_t *duplicates = change_duplicates(c, receiver);
     duplicates->is_owed = true;

@@ -89,8 +89,9 @@ unsigned sctpa_sack_silent(const sctpa_context_t *c, uint32_t *first);
 
 /* Takes what the packet's SACKs show of receiver, which sent them. O(chunks). */
 void sctpa_sack_answer_take(const sctpa_context_t *c, sctpa_receiver_t *receiver);
-/* A chunk with a TSN that receiver had acknowledged arrives. O(1). */
-void sctpa_duplicate_arrives(const sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_tsn_t *tsn);
+/* A chunk with a TSN, number, that receiver had acknowledged arrives. O(log gap blocks). */
+void sctpa_duplicate_arrives(const sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_tsn_t *tsn,
+                             uint32_t number);
 /* The receiver did not answer a packet of nothing but duplicates. O(1). */
 void sctpa_duplicate_is_ignored(const sctpa_context_t *c, sctpa_receiver_t *receiver);
 

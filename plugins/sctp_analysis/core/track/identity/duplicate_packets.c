@@ -154,14 +154,13 @@ static bool doubled_here(struct sctpa_duplicate_packets *duplicates, const sctpa
            (sent_once && is_at_once(duplicates, packet, age_ns));
 }
 
-/* Did neither endpoint list addresses to choose from? Then none sends the same packet to or from another one. */
-static bool are_single_homed(const sctpa_end_t ends[2])
+/* Did it list no addresses to choose from? Then the same packet is sent neither from nor to another one. */
+static bool is_single_homed(const sctpa_end_t *end)
 {
-    unsigned listed[2] = { 0 };
-    for (unsigned end = 0; end < 2; end++)
-        for (unsigned i = 0; i < ends[end].n_addrs; i++)
-            listed[end] += (ends[end].addrs[i].origin & SCTPA_ADDR_LISTED) != 0;
-    return ends[0].init.seen && ends[1].init.seen && listed[0] <= 1 && listed[1] <= 1;
+    unsigned listed = 0;
+    for (unsigned i = 0; i < end->n_addrs; i++)
+        listed += (end->addrs[i].origin & SCTPA_ADDR_LISTED) != 0;
+    return end->init.seen && listed <= 1;
 }
 
 /* May a packet with other addresses or ports be the same one behind a NAT? It was taken elsewhere, or at once on the
@@ -177,10 +176,16 @@ static bool is_translated(const again_t *again, uint32_t index, const sctpa_trac
     if (record->assoc == SCTPA_NO_ASSOC)
         return false;
     const sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, record->assoc);
-    const sctpa_end_t *ends = tracked->assoc.ends;
-    return (packet->ip_id != 0 || is_within(age_ns, TRANSLATED_MS) || are_single_homed(ends)) &&
-           (sctpa_end_addr_origin(&ends[record->from], &packet->source) ||
-            sctpa_end_addr_origin(&ends[!record->from], &packet->destination));
+    const sctpa_end_t *sender = &tracked->assoc.ends[record->from], *receiver = &tracked->assoc.ends[!record->from];
+    const bool is_source = sctpa_end_addr_origin(sender, &packet->source),
+               is_destination = sctpa_end_addr_origin(receiver, &packet->destination);
+    if (!is_source && !is_destination)
+        return false;
+    if (packet->ip_id != 0 || is_within(age_ns, TRANSLATED_MS))
+        return true;
+    /* both are known once the association has translated addresses */
+    const bool changes_source = !is_source || is_destination, changes_destination = !is_destination || is_source;
+    return (!changes_source || is_single_homed(sender)) && (!changes_destination || is_single_homed(receiver));
 }
 
 /* What is known of a packet that was seen. */
