@@ -72,3 +72,18 @@ def test_the_last_heartbeat_may_be_answered_later(tshark, tmp_path, asked, unans
     for number in range(1, asked + 1):
         scenario.heartbeat_at(number, 0)
     assert f"no answer captured to {unanswered} of {asked + 1} HEARTBEATs to 10.10.0.2" in page_of(tshark, tmp_path, scenario)
+
+
+def test_what_a_damaged_packet_holds_did_not_happen(tshark, tmp_path):
+    """A flipped bit makes a COOKIE ACK of a SACK, and an ABORT ended nothing: their receiver discards them."""
+    scenario = TimedScenario()
+    for number in range(3):
+        scenario.data_at(number + ROUND_S, 0, number)
+        scenario.sack_at(number + 2 * ROUND_S, 1, number)
+    scenario.at(3, 1, chunks.cookie_ack(), checksum=b"\x12\x34\x56\x78")
+    scenario.at(4, 1, chunks.abort(), checksum=b"\x12\x34\x56\x78")
+    scenario.data_at(5, 0, 3)
+    scenario.sack_at(5 + ROUND_S, 1, 3)
+    page = page_of(tshark, tmp_path, scenario)
+    assert "2 packets with a wrong checksum" in page and "all 4 DATA chunks were acknowledged" in page
+    assert "COOKIE_ACK 2 times" not in page and "Failures:" not in page

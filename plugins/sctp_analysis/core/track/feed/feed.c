@@ -270,8 +270,9 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const
     }
 }
 
+/* Counts them, and follows them where their receiver took the packet. */
 static void take_chunks(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_pair_t *pair,
-                        const sctpa_input_t *input, sctpa_record_t *record)
+                        const sctpa_input_t *input, sctpa_record_t *record, bool is_damaged)
 {
     sctpa_counts_t *counts = tracked->assoc.ends[pair->from].settled;
     bool is_only_pair = counts == &pair->settled;
@@ -284,7 +285,8 @@ static void take_chunks(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctp
         sctpa_counts_add_chunk(&pair->settled, tracked->arena, chunk);
         if (!is_only_pair)
             sctpa_counts_add_chunk(counts, tracked->arena, chunk);
-        take_chunk(tracker, tracked, pair, input, &input->observation->chunks[i], record);
+        if (!is_damaged)
+            take_chunk(tracker, tracked, pair, input, &input->observation->chunks[i], record);
     }
 }
 
@@ -446,7 +448,8 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
     const bool is_damaged = checksum == SCTPA_CHECKSUM_BAD && tracked->sides[record->from].good_checksums;
     if (!is_damaged && (tracked->is_aborted || input->observation->rows & SCTPA_ROW(ABORT)))
         sctpa_after_abort_packet(tracker, tracked, record->from, input);
-    sctpa_closing_packet(tracked, record->from, input->observation->rows);
+    if (!is_damaged)
+        sctpa_closing_packet(tracked, record->from, input->observation->rows);
     sctpa_stray_note(&tracked->sides[record->from], input->packet, false);
     if (tracker->two_taps)
         sctpa_two_taps_first(tracked, record->from, record->path, input->index, input->packet->interface);
@@ -459,7 +462,7 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
     if (taken)
         return;
     uint8_t from = flow->from;
-    take_chunks(tracker, tracked, flow->pair, input, record);
+    take_chunks(tracker, tracked, flow->pair, input, record, is_damaged);
     if (!is_damaged)
         note_going_on(tracked, from, input);
     tracked->assoc.ends[from].settled_checksums[checksum]++;
