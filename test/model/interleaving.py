@@ -41,8 +41,8 @@ class InterleavedCapture(Continuation):
     def fragments(self, *parts, reserved=0):
         """A packet for each (mid, fsn, flags)."""
         for mid, fsn, flags in parts:
-            self.send(self.near, chunks.i_data(self.tsn[self.near], bytes(20), self.sid, mid, fsn, flags, reserved))
-            self.tsn[self.near] = self.tsn[self.near] + 1 & 0xFFFFFFFF
+            self.send(self.near, chunks.i_data(self.ends[self.near].tsn, bytes(20), self.sid, mid, fsn, flags, reserved))
+            self.ends[self.near].tsn = self.ends[self.near].tsn + 1 & 0xFFFFFFFF
         return self
 
 

@@ -13,7 +13,7 @@ import sys
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(TOP / "test"), str(TOP / "test" / "lab"), str(TOP / "test" / "scenarios")]
 
-from generate import packet, pcapng, association  # noqa: E402
+from generate import packet, pcapng, association, conversation  # noqa: E402
 from replay import extract  # noqa: E402
 
 PROGRAM = TOP / "build" / "asan" / "test" / "model" / "judge_core"
@@ -24,7 +24,7 @@ START_NS = 1_700_000_000 * S + 1_000  # no whole milliseconds: stamps are as fin
 Finding = collections.namedtuple("Finding", "assoc accused rule level certainty count frames expected seen rests_on", defaults=[frozenset()])
 
 
-class ScenarioBuilder(association.Association):
+class ScenarioBuilder(conversation.TimedConversation, association.Association):
     """One association; the tap is near end 0: what it sends follows 0.1 ms after the packet before it, what end 1 sends 20 ms.
 
     snap: bytes captured of each SCTP packet. encapsulation: 2 for DTLS. gap_ns of send overrides the time since the packet before."""
@@ -38,22 +38,8 @@ class ScenarioBuilder(association.Association):
         self.snaps = {}  # by interface, instead of snap
         self.fragmented = set()  # frames of packets that came in IP fragments
 
-    def wait(self, gap_ns):
-        """The next packet comes gap_ns later than it would."""
-        self.waiting_ns = getattr(self, "waiting_ns", 0) + gap_ns
-        return self
-
-    def lose(self, sender):
-        """The next TSN of sender passes in no packet; returns it."""
-        end = self.ends[sender]
-        end.tsn = (tsn := end.tsn) + 1 & 0xFFFFFFFF
-        return tsn
-
     def send(self, sender, *parts, gap_ns=None, **options):
-        gap_ns = self.gaps_ns[sender] if gap_ns is None else gap_ns
-        super().send(sender, *parts, gap_ns=gap_ns + getattr(self, "waiting_ns", 0), **options)
-        self.waiting_ns = 0
-        return self
+        return super().send(sender, *parts, gap_ns=self.take_gap_ns(sender, gap_ns), **options)
 
     def times_ns(self):
         time_ns = START_NS

@@ -84,10 +84,17 @@ def elsewhere(address):
     return address[:-1] + bytes([address[-1] ^ 0x40])
 
 
-def restart_in_capture(continuation, tags, tsns=(7, 9)):
-    """A set-up anew between the same endpoints, up to COOKIE ACK; tags of both."""
+def as_in_set_up(continuation):
+    """What follows goes between the addresses of the INIT."""
     association = continuation.association
     continuation.like = [association.init.packet, association.init_ack.packet]
+    for end, key in enumerate(("source", "destination")):
+        continuation.ends[end].addresses.insert(0, association.init.packet[key])
+
+
+def restart_in_capture(continuation, tags, tsns=(7, 9)):
+    """A set-up anew between the same endpoints, up to COOKIE ACK; tags of both."""
+    as_in_set_up(continuation)
     continuation.send(0, chunks.init(tags[0], tsns[0]), vtag=0).send(1, chunks.init_ack(tags[1], tsns[1], cookie=b"cookie%d" % tags[0]), vtag=tags[0])
     continuation.send(0, chunks.cookie_echo(b"cookie%d" % tags[0]), vtag=tags[1])
     return continuation.send(1, chunks.cookie_ack(), vtag=tags[0])

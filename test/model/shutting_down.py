@@ -6,7 +6,7 @@ from continuation import Continuation
 
 
 def send_shutdown(continuation, end, below=0, **options):
-    return continuation.send(end, chunks.shutdown(continuation.tsn[1 - end] - 1 - below), **options)
+    return continuation.send(end, chunks.shutdown(continuation.ends[1 - end].tsn - 1 - below), **options)
 
 
 def send_shutdown_ack(continuation, end, **options):
@@ -20,5 +20,5 @@ def send_shutdown_complete(continuation, end, **options):
 def unhindered(editor):
     """The near end waits neither for a window nor for the answer to a request."""
     continuation = Continuation(editor, where=lambda association: not association.has(chunks.ASCONF, chunks.RE_CONFIG))
-    continuation.a_rwnd[continuation.far] = max(continuation.a_rwnd[continuation.far], 100_000)
+    continuation.ends[continuation.far].a_rwnd = max(continuation.ends[continuation.far].a_rwnd, 100_000)
     return continuation.rounds(continuation.near, 1)

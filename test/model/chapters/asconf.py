@@ -560,7 +560,7 @@ class ChangeInCapture(Continuation):
 
     def other(self):
         """Another address of the end that asks, used before."""
-        found = sorted(pair[0] for pair in self.ways(self.asks) if len(pair[0]) == 4 and text(pair[0]) != self.own)
+        found = sorted(address for address in self.ends[self.asks].addresses if len(address) == 4 and text(address) != self.own)
         if not found:
             raise NoPlace
         return text(found[0])
@@ -642,7 +642,7 @@ def asconf_without_lookup_address_in_capture(editor):
 @breaks("AS-010")
 def asconf_after_shutdown_ack_in_capture(editor):
     change = ChangeInCapture(editor)
-    change.send(change.far, chunks.shutdown(change.tsn[change.near] - 1)).send(change.near, chunks.shutdown_ack()).ask(0, add())
+    change.send(change.far, chunks.shutdown(change.ends[change.near].tsn - 1)).send(change.near, chunks.shutdown_ack()).ask(0, add())
     return change.asks
 
 

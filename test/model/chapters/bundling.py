@@ -192,7 +192,7 @@ def last_chunk_not_padded(editor):
 def sack_behind_data(editor):
     continuation = Continuation(editor)
     continuation.data(continuation.far)
-    sack = chunks.sack(continuation.tsn[continuation.far] - 1, a_rwnd=continuation.a_rwnd[continuation.near])
+    sack = chunks.sack(continuation.ends[continuation.far].tsn - 1, a_rwnd=continuation.ends[continuation.near].a_rwnd)
     continuation.send(continuation.near, continuation.chunk(continuation.near), sack)
     return continuation.near
 
@@ -216,7 +216,7 @@ def data_with_abort(editor):
 def sack_behind_abort(editor):
     continuation = Continuation(editor)
     continuation.data(continuation.far)
-    continuation.send(continuation.near, chunks.abort(), chunks.sack(continuation.tsn[continuation.far] - 1, a_rwnd=continuation.a_rwnd[continuation.near]))
+    continuation.send(continuation.near, chunks.abort(), chunks.sack(continuation.ends[continuation.far].tsn - 1, a_rwnd=continuation.ends[continuation.near].a_rwnd))
     return continuation.near
 
 
@@ -242,7 +242,7 @@ def tag_0_in_capture(editor):
 @breaks("FMT-048", causes=("SD-001", "SD-003"))
 def data_with_shutdown_in_capture(editor):
     continuation = Continuation(editor)
-    continuation.send(continuation.near, chunks.shutdown(continuation.tsn[continuation.far] - 1), continuation.chunk(continuation.near))
+    continuation.send(continuation.near, chunks.shutdown(continuation.ends[continuation.far].tsn - 1), continuation.chunk(continuation.near))
     return continuation.near
 
 

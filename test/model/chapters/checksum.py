@@ -272,7 +272,7 @@ def no_right_checksum(editor):
     editor.packets[:] = [continuation.like[end] for end in (0, 1)]
     messages = [continuation.chunk(end) for end in (0, 1)]
     for _ in range(6):
-        for end, part in ((near, messages[near]), (far, messages[far]), (near, chunks.sack(continuation.tsn[far] - 1))):
+        for end, part in ((near, messages[near]), (far, messages[far]), (near, chunks.sack(continuation.ends[far].tsn - 1))):
             continuation.send(end, part, gap_ns=S)
             if end == near:
                 continuation.packet["sctp"] = continuation.packet["sctp"][:8] + WRONG + continuation.packet["sctp"][12:]

@@ -619,7 +619,7 @@ class TransferInCapture(Continuation):
 
     def __init__(self, editor):
         super().__init__(editor, where=lambda association: association.is_single(), is_young=True)
-        self.base, self.made = self.tsn[self.near], []
+        self.base, self.made = self.ends[self.near].tsn, []
         editor.deny_partial(self.association)
 
     def new(self, packets):
@@ -635,7 +635,7 @@ class TransferInCapture(Continuation):
     def acks(self, cum, *gaps, gap_ns=None):
         """gaps: first and last TSN."""
         gaps = [(first - cum, last - cum) for first, last in gaps]
-        return self.send(self.far, chunks.sack(self.base + cum, self.a_rwnd[self.far], gaps), gap_ns=gap_ns)
+        return self.send(self.far, chunks.sack(self.base + cum, self.ends[self.far].a_rwnd, gaps), gap_ns=gap_ns)
 
     def acks_all(self, below=0):
         return self.acks(len(self.made) - 1 - below)

@@ -302,7 +302,7 @@ def init_ack_without_streams_accepted_in_capture(editor):
 def tag_used_again_in_capture(editor):
     continuation = Continuation(editor)
     association = continuation.association
-    continuation.send(0, chunks.shutdown(continuation.tsn[1] - 1)).send(1, chunks.shutdown_ack()).send(0, chunks.shutdown_complete()).wait(S)
+    continuation.send(0, chunks.shutdown(continuation.ends[1].tsn - 1)).send(1, chunks.shutdown_ack()).send(0, chunks.shutdown_complete()).wait(S)
     restart_in_capture(continuation, (association.tags[0] ^ 0x3333333, association.tags[1]))
     return 1
 

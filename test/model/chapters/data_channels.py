@@ -467,9 +467,9 @@ def message_retransmitted_though_it_may_not_be(editor):
 def data_channel_given_up(editor):
     continuation = Continuation(editor, where=lambda association: association.is_single())
     near = continuation.near
-    sid = next(iter(continuation.ssn[near]), 0)
+    sid = continuation.ends[near].stream
     continuation.data(near, sid=sid, payload=b"\3" + bytes(11), ppid=50).wait(S)
-    return continuation.send(near, chunks.forward_tsn(continuation.tsn[near] - 1, ((sid, continuation.ssn[near][sid]),))).near
+    return continuation.send(near, chunks.forward_tsn(continuation.ends[near].tsn - 1, ((sid, continuation.ends[near].ssns[sid] - 1),))).near
 
 
 @breaks("UE-020")
@@ -502,10 +502,10 @@ def channel_closed_by_one_endpoint_in_capture(editor):
     continuation = Continuation(editor, where=lambda association: association.is_single() and not association.has(chunks.RE_CONFIG)
                                 and all(chunks.RE_CONFIG in association.extensions(end) for end in (0, 1)))
     near, far = continuation.near, continuation.far
-    sid = next(iter(continuation.ssn[near]), 0)
+    sid = continuation.ends[near].stream
     continuation.data(near, sid=sid, payload=opening(), ppid=50).sack(far)
     own, peer = (continuation.association.initial_tsn(end) for end in (near, far))
-    request = struct.pack("!IIIH", own, peer - 1 & 0xFFFFFFFF, continuation.tsn[near] - 1 & 0xFFFFFFFF, sid)
+    request = struct.pack("!IIIH", own, peer - 1 & 0xFFFFFFFF, continuation.ends[near].tsn - 1 & 0xFFFFFFFF, sid)
     continuation.send(near, chunks.re_config(chunks.tlv(chunks.OUTGOING_RESET, request, last=True)))
     continuation.send(far, chunks.re_config(chunks.tlv(chunks.RESPONSE, struct.pack("!II", own, 1))))
     return continuation.wait(12 * S).heartbeat(far).far

@@ -806,7 +806,7 @@ def acknowledged_sent_again_in_capture(editor):
     continuation = Continuation(editor)
     end, far = continuation.near, continuation.far
     continuation.data(end)
-    sent, cum_tsn = continuation.sent, continuation.tsn[end] - 1
+    sent, cum_tsn = continuation.sent, continuation.ends[end].tsn - 1
     continuation.send(far, chunks.sack(cum_tsn), continuation.chunk(far)).sack(end).wait(S).send(end, sent)
     return end
 

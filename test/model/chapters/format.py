@@ -618,7 +618,7 @@ def data_without_user_data_in_capture(editor):
 @breaks("FMT-014")
 def long_shutdown_in_capture(editor):
     continuation = Continuation(editor)
-    continuation.send(continuation.near, chunks.chunk(chunks.SHUTDOWN, 0, struct.pack("!II", continuation.tsn[continuation.far] - 1 & 0xFFFFFFFF, 0)))
+    continuation.send(continuation.near, chunks.chunk(chunks.SHUTDOWN, 0, struct.pack("!II", continuation.ends[continuation.far].tsn - 1 & 0xFFFFFFFF, 0)))
     return continuation.near
 
 
@@ -641,7 +641,7 @@ def init_of_16_bytes(editor):
 @breaks("FMT-016")
 def sack_counts_a_block_too_many(editor):
     continuation = Continuation(editor)
-    body = struct.pack("!IIHHHH", continuation.tsn[continuation.far] - 1 & 0xFFFFFFFF, continuation.a_rwnd[continuation.near], 2, 0, 2, 2)
+    body = struct.pack("!IIHHHH", continuation.ends[continuation.far].tsn - 1 & 0xFFFFFFFF, continuation.ends[continuation.near].a_rwnd, 2, 0, 2, 2)
     continuation.send(continuation.near, chunks.chunk(chunks.SACK, 0, body))
     return continuation.near
 
@@ -649,7 +649,7 @@ def sack_counts_a_block_too_many(editor):
 @breaks("FMT-017")
 def data_of_12_bytes_in_capture(editor):
     continuation = Continuation(editor)
-    continuation.send(continuation.near, chunks.chunk(chunks.DATA, 3, pack(continuation.tsn[continuation.near], 0)))
+    continuation.send(continuation.near, chunks.chunk(chunks.DATA, 3, pack(continuation.ends[continuation.near].tsn, 0)))
     return continuation.near
 
 

@@ -618,7 +618,7 @@ def heartbeats_of_which_some_leave_late():
 def heartbeats_answered_late():
     scenario = two_paths()
     for number in range(7):
-        scenario.heartbeat(0, gap_ns=(1 << number) * S)
+        scenario.heartbeat(0, gap_ns=(1 << number) * S, answer_gap_ns=(1 << number) * S)
     return scenario
 
 
@@ -660,15 +660,15 @@ def wrong_echoes_in_capture(editor):
 def heartbeats_not_answered_but_data_in_capture(editor):
     continuation = Continuation(editor)
     for _ in range(4):
-        continuation.heartbeat(continuation.far, is_answered=False, gap_ns=2 * S).data(continuation.far).sack(continuation.near)
+        continuation.heartbeat(continuation.far, answered=False, gap_ns=2 * S).data(continuation.far).sack(continuation.near)
     return continuation.near
 
 
 @breaks("PM-004")
 def answer_to_another_address_in_capture(editor):
     continuation, ways = two_ways(editor)
-    continuation.heartbeat(continuation.near, ways[1], is_answered=False)
-    continuation.send(continuation.far, chunks.heartbeat_ack(b"\1" * 40), source=ways[1][1], destination=ways[0][0])
+    continuation.heartbeat(continuation.near, way=ways[1], answered=False, info=b"\1" * 40)
+    continuation.send(continuation.far, chunks.heartbeat_ack(b"\1" * 40), source=1, destination=0)
     return continuation.far
 
 
@@ -738,7 +738,7 @@ def exact_heartbeats_in_capture(editor):
 @breaks("PM-011")
 def heartbeat_after_shutdown_in_capture(editor):
     continuation = Continuation(editor)
-    continuation.send(continuation.near, chunks.shutdown(continuation.tsn[continuation.far] - 1)).heartbeat(continuation.near, is_answered=False, gap_ns=S)
+    continuation.send(continuation.near, chunks.shutdown(continuation.ends[continuation.far].tsn - 1)).heartbeat(continuation.near, answered=False, gap_ns=S)
     return continuation.near
 
 
@@ -782,17 +782,18 @@ def listed_address_never_probed(editor):
     place = (continuation.association.init, continuation.association.init_ack)[continuation.far]
     if continuation.association.steps[1] > 1:
         raise NoPlace
-    editor.add_param(place, chunks.tlv(5 if len(ways[0][1]) == 4 else 6, elsewhere(ways[0][1])))
-    continuation.heartbeat(continuation.near, ways[0], gap_ns=70 * S).heartbeat(continuation.near, ways[1])
+    usual = continuation.ways[0][1]
+    editor.add_param(place, chunks.tlv(5 if len(usual) == 4 else 6, elsewhere(usual)))
+    continuation.heartbeat(continuation.near, way=ways[0], gap_ns=70 * S).heartbeat(continuation.near, way=ways[1])
     return continuation.near
 
 
 @breaks("PM-027")
 def no_path_answers_in_capture(editor):
     continuation, ways = two_ways(editor)
-    continuation.heartbeat(continuation.near, ways[0]).heartbeat(continuation.near, ways[1])
+    continuation.heartbeat(continuation.near, way=ways[0]).heartbeat(continuation.near, way=ways[1])
     for number in range(20):
-        continuation.heartbeat(continuation.near, ways[number % 2], is_answered=False, gap_ns=3 * S)
+        continuation.heartbeat(continuation.near, way=ways[number % 2], answered=False, gap_ns=3 * S)
     return continuation.near
 
 
@@ -813,7 +814,7 @@ def heartbeat_to_an_address_not_listed_in_capture(editor):
     strange = elsewhere(continuation.like[continuation.near]["destination"])
     if any(strange in pair for pair in continuation.association.pairs(continuation.near)):
         raise NoPlace
-    return continuation.heartbeat(continuation.near, (continuation.like[continuation.near]["source"], strange), is_answered=False).near
+    return continuation.heartbeat(continuation.near, destination=strange, answered=False).near
 
 
 @breaks("PM-003")

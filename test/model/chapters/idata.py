@@ -215,7 +215,7 @@ def mid_0_again_where_streams_may_be_reset():
 @breaks("ID-001")
 def i_data_without_negotiation_in_capture(editor):
     continuation = Continuation(editor, where=is_not_interleaved)
-    continuation.send(continuation.near, chunks.i_data(continuation.tsn[continuation.near], bytes(20)))
+    continuation.send(continuation.near, chunks.i_data(continuation.ends[continuation.near].tsn, bytes(20)))
     return continuation.near
 
 
@@ -228,7 +228,7 @@ def data_though_negotiated_in_capture(editor):
 @breaks("ID-003")
 def forward_tsn_with_i_data_in_capture(editor):
     continuation = InterleavedCapture(editor)
-    return continuation.send(continuation.near, chunks.forward_tsn(continuation.tsn[continuation.near] - 1)).near
+    return continuation.send(continuation.near, chunks.forward_tsn(continuation.ends[continuation.near].tsn - 1)).near
 
 
 @breaks("ID-003", causes=("ID-015",))
@@ -243,7 +243,7 @@ def i_forward_tsn_without_negotiation(editor):
 
 def forwards_without_negotiation(editor):
     continuation = Continuation(editor, where=is_not_interleaved)
-    return continuation.send(continuation.near, chunks.i_forward_tsn(continuation.tsn[continuation.near] - 1)).near
+    return continuation.send(continuation.near, chunks.i_forward_tsn(continuation.ends[continuation.near].tsn - 1)).near
 
 
 @breaks("ID-004")
@@ -294,7 +294,7 @@ def begin_twice(editor):
 @breaks("ID-010")
 def i_forward_tsn_of_length_12_in_capture(editor):
     continuation = InterleavedCapture(editor)
-    new_cum_tsn = continuation.tsn[continuation.near] - 1 & 0xFFFFFFFF
+    new_cum_tsn = continuation.ends[continuation.near].tsn - 1 & 0xFFFFFFFF
     return continuation.send(continuation.near, chunks.chunk(chunks.I_FORWARD_TSN, 0, new_cum_tsn.to_bytes(4, "big") + bytes(4))).near
 
 

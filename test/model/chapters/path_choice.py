@@ -223,10 +223,10 @@ def several_paths_when_data_is_lost():
 def timeouts_on_the_same_path_in_capture(editor):
     continuation, ways = two_ways(editor)
     near = continuation.near
-    continuation.heartbeat(near, ways[1]).heartbeat(near, ways[0]).data(near, way=ways[0], size=100)
+    continuation.heartbeat(near, way=ways[1]).heartbeat(near, way=ways[0]).data(near, way=ways[0], size=100)
     for number in range(4):
-        continuation.send(near, continuation.sent, gap_ns=(4 << number) * S, source=ways[0][0], destination=ways[0][1])
-        continuation.heartbeat(near, ways[1], gap_ns=S)
+        continuation.send(near, continuation.sent, gap_ns=(4 << number) * S, way=ways[0])
+        continuation.heartbeat(near, way=ways[1], gap_ns=S)
     return near
 
 
@@ -234,13 +234,13 @@ def timeouts_on_the_same_path_in_capture(editor):
 def fast_retransmission_elsewhere_in_capture(editor):
     continuation, ways = two_ways(editor, lambda association: not association.has_timeouts(association.near))
     near, far = continuation.near, continuation.far
-    continuation.heartbeat(near, ways[1]).data(near, way=ways[0], size=100)
+    continuation.heartbeat(near, way=ways[1]).data(near, way=ways[0], size=100)
     lost = continuation.sent
     for _ in range(4):
         continuation.data(near, way=ways[0], size=100)
     for end in (2, 3, 4):
         continuation.sack(far, 5, gaps=((2, end),), gap_ns=None if end == 2 else MS)
-    continuation.send(near, lost, source=ways[1][0], destination=ways[1][1]).data(near, way=ways[0], size=100)
+    continuation.send(near, lost, way=ways[1]).data(near, way=ways[0], size=100)
     return near
 
 
@@ -252,7 +252,7 @@ def back_and_forth_in_capture(editor):
         way = ways[move % 2]
         for _ in range(30):
             continuation.data(near, way=way, gap_ns=80 * MS)
-            continuation.send(far, chunks.sack(continuation.tsn[near] - 1), source=way[1], destination=way[0])
+            continuation.send(far, chunks.sack(continuation.ends[near].tsn - 1), way=way)
     return near
 
 
@@ -260,12 +260,11 @@ def back_and_forth_in_capture(editor):
 def data_lost_but_heartbeats_answered_in_capture(editor):
     continuation = Continuation(editor, where=lambda association: association.is_single() and association.is_clean(association.near))
     near = continuation.near
-    way = continuation.ways(near)[0]
-    continuation.data(near, way=way, size=1000)
+    continuation.data(near, size=1000)
     for number in range(6):
-        continuation.send(near, continuation.sent, gap_ns=(1 << number) * S, source=way[0], destination=way[1])
+        continuation.send(near, continuation.sent, gap_ns=(1 << number) * S)
         if number in (2, 4):
-            continuation.heartbeat(near, way)
+            continuation.heartbeat(near)
     return continuation.far
 
 
@@ -275,10 +274,10 @@ def path_left_after_three_timeouts_in_capture(editor):
     near, far = continuation.near, continuation.far
     continuation.data(near, way=ways[0], size=100)
     for number in range(3):
-        continuation.send(near, continuation.sent, gap_ns=(1 << number) * S, source=ways[number // 2][0], destination=ways[number // 2][1])
+        continuation.send(near, continuation.sent, gap_ns=(1 << number) * S, way=ways[number // 2])
     for _ in range(6):
         continuation.data(near, way=ways[1], gap_ns=80 * MS)
-        continuation.send(far, chunks.sack(continuation.tsn[near] - 1), source=ways[1][1], destination=ways[1][0])
+        continuation.send(far, chunks.sack(continuation.ends[near].tsn - 1), way=ways[1])
     return near
 
 
@@ -290,7 +289,7 @@ def several_paths_at_once_in_capture(editor):
         way = ways[number // 2 % 2]
         continuation.data(near, way=way)
         if number % 2:
-            continuation.send(far, chunks.sack(continuation.tsn[near] - 1), source=way[1], destination=way[0])
+            continuation.send(far, chunks.sack(continuation.ends[near].tsn - 1), way=way)
     return near
 
 

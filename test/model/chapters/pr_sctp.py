@@ -442,11 +442,11 @@ class Partial(Continuation):
     def __init__(self, editor, where=lambda association: True):
         super().__init__(editor, where=lambda association: is_offered(association) and association.is_single() and where(association))
         self.rounds(self.near, 3)
-        self.sid = next(iter(self.ssn[self.near]))
+        self.sid = self.ends[self.near].stream
 
     def forward(self, *streams, below=0):
         """New cumulative TSN: the last that was sent, or `below` less."""
-        return self.send(self.near, chunks.forward_tsn(self.tsn[self.near] - 1 - below, streams))
+        return self.send(self.near, chunks.forward_tsn(self.ends[self.near].tsn - 1 - below, streams))
 
     def lose_two(self):
         """Two messages of a stream are missing, the third one, of another, is not: SSN of the second."""
@@ -454,21 +454,21 @@ class Partial(Continuation):
             self.data(self.near, sid=self.sid)
         self.lost = self.sent
         self.data(self.near, sid=self.sid + 1).wait(S).sack(self.far, 3, gaps=((3, 3),)).wait(S)
-        return self.ssn[self.near][self.sid]
+        return self.ends[self.near].ssns[self.sid] - 1
 
 
 @breaks("PR-001", causes=("PR-023",))
 def peer_did_not_offer(editor):
     continuation = Continuation(editor)
     editor.deny_partial(continuation.association)
-    continuation.send(continuation.near, chunks.forward_tsn(continuation.tsn[continuation.near] - 1))
+    continuation.send(continuation.near, chunks.forward_tsn(continuation.ends[continuation.near].tsn - 1))
     return continuation.near
 
 
 @breaks("PR-002")
 def forward_tsn_of_length_10(editor):
     continuation = Partial(editor)
-    return continuation.send(continuation.near, chunks.chunk(chunks.FORWARD_TSN, 0, pack(continuation.tsn[continuation.near] - 1) + bytes(2))).near
+    return continuation.send(continuation.near, chunks.chunk(chunks.FORWARD_TSN, 0, pack(continuation.ends[continuation.near].tsn - 1) + bytes(2))).near
 
 
 @breaks("PR-003")
@@ -529,7 +529,7 @@ def rest_of_the_message_sent_again_in_capture(editor):
     continuation = Partial(editor)
     near = continuation.near
     rest = continuation.data(near, sid=continuation.sid, flags=BEGIN).data(near, sid=continuation.sid, flags=END).sent
-    ssn = continuation.ssn[near][continuation.sid]
+    ssn = continuation.ends[near].ssns[continuation.sid] - 1
     continuation.data(near, sid=continuation.sid + 1).wait(S).sack(continuation.far, 3, gaps=((3, 3),)).wait(S).forward((continuation.sid, ssn), below=2)
     return continuation.send(near, rest, gap_ns=S).near
 
@@ -545,7 +545,7 @@ def sent_again_after_it_was_given_up_in_capture(editor):
 def sender_did_not_offer(editor):
     continuation = Continuation(editor)
     editor.deny_partial(continuation.association)
-    continuation.send(continuation.near, chunks.forward_tsn(continuation.tsn[continuation.near] - 1))
+    continuation.send(continuation.near, chunks.forward_tsn(continuation.ends[continuation.near].tsn - 1))
     return continuation.near
 
 

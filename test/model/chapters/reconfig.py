@@ -595,7 +595,7 @@ class Reset(Continuation):
     def __init__(self, editor, where=lambda association: True):
         super().__init__(editor, where=lambda association: can_reset(association) and association.is_single() and where(association))
         self.rounds(self.near, 3)
-        self.sid = next(iter(self.ssn[self.near]))
+        self.sid = self.ends[self.near].stream
 
     def number(self, offset=0):
         return self.association.initial_tsn(self.near) + offset & 0xFFFFFFFF
@@ -608,7 +608,7 @@ class Reset(Continuation):
         sids = (self.sid,) if sids is None else sids
         response = self.association.initial_tsn(self.far) - 1 if response is None else response
         return chunks.tlv(chunks.OUTGOING_RESET, struct.pack(f"!III{len(sids)}H", self.number(offset), response & 0xFFFFFFFF,
-                                                             self.tsn[self.near] - 1 - below & 0xFFFFFFFF, *sids))
+                                                             self.ends[self.near].tsn - 1 - below & 0xFFFFFFFF, *sids))
 
     def incoming(self, offset):
         return chunks.tlv(chunks.INCOMING_RESET, struct.pack("!IH", self.number(offset), self.sid))
@@ -623,7 +623,7 @@ class Reset(Continuation):
         return chunks.tlv(chunks.RESPONSE, struct.pack(f"!II{len(tsns)}I", self.number(offset), result, *tsns))
 
     def next_tsns(self):
-        return self.tsn[self.far], self.tsn[self.near]
+        return self.ends[self.far].tsn, self.ends[self.near].tsn
 
     def ask(self, *params):
         return self.send(self.near, chunks.re_config(*params))
@@ -634,14 +634,13 @@ class Reset(Continuation):
     def performed(self):
         """The stream was reset."""
         self.ask(self.outgoing()).answer(self.response())
-        self.ssn[self.near].clear()
-        self.ssn[self.near][self.sid] = -1
+        self.ends[self.near].ssns.clear()
         return self
 
 
 def asks_without_negotiation(editor):
     continuation = Continuation(editor, where=lambda association: not any(chunks.RE_CONFIG in association.extensions(end) for end in (0, 1)))
-    numbers = (continuation.association.initial_tsn(continuation.near), continuation.association.initial_tsn(continuation.far) - 1, continuation.tsn[continuation.near] - 1)
+    numbers = (continuation.association.initial_tsn(continuation.near), continuation.association.initial_tsn(continuation.far) - 1, continuation.ends[continuation.near].tsn - 1)
     reset = chunks.tlv(chunks.OUTGOING_RESET, struct.pack("!IIIH", *(number & 0xFFFFFFFF for number in numbers), 0))
     continuation.send(continuation.near, chunks.re_config(reset))
     return continuation.near

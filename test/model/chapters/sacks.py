@@ -1571,7 +1571,7 @@ def two_sacks_for_one_packet_in_capture(editor):
     continuation = receiving(editor)
     for _ in range(2):
         continuation.data(continuation.far)
-        sack = chunks.sack(continuation.tsn[continuation.far] - 1, a_rwnd=50_000)
+        sack = chunks.sack(continuation.ends[continuation.far].tsn - 1, a_rwnd=50_000)
         continuation.send(continuation.near, sack, sack)
     return continuation.near
 
@@ -1608,7 +1608,7 @@ def duplicates_not_reported(editor):
 def duplicates_of_what_was_sent_once_in_capture(editor):
     continuation = receiving(editor)
     for _ in range(2):
-        continuation.data(continuation.far).sack(continuation.near, duplicates=(continuation.tsn[continuation.far] - 1,))
+        continuation.data(continuation.far).sack(continuation.near, duplicates=(continuation.ends[continuation.far].tsn - 1,))
     return continuation.near
 
 
@@ -1652,7 +1652,7 @@ def sacks_to_the_other_address_in_capture(editor):
         raise NoPlace
     for _ in range(5):
         continuation.data(far)
-        continuation.send(near, chunks.sack(continuation.tsn[far] - 1), destination=other)
+        continuation.send(near, chunks.sack(continuation.ends[far].tsn - 1), destination=other)
     return near
 
 
@@ -1664,14 +1664,14 @@ def sacks_by_turns_in_capture(editor):
                 and len(tsns) == len(set(tsns)))
     continuation = Continuation(editor, where=is_undisturbed)
     near, far = continuation.near, continuation.far
-    ways = {way[1]: way for way in continuation.ways(near)}
+    ways = {way[1]: way for way in continuation.ways}
     if len(ways) < 2:
         raise NoPlace
     for way in ways.values():
-        continuation.heartbeat(near, way)
+        continuation.heartbeat(near, *way)
     for number in range(8):
         source, destination = list(ways.values())[number % 2]
-        continuation.data(far).send(near, chunks.sack(continuation.tsn[far] - 1), source=source, destination=destination)
+        continuation.data(far).send(near, chunks.sack(continuation.ends[far].tsn - 1), source=source, destination=destination)
     return near
 
 

@@ -10,7 +10,7 @@ from mutations import breaks
 from packet_editor import UNKNOWN, NoPlace
 from continuation import Continuation
 from captured_associations import chunks_of, is_set_up_once, is_straight, pack
-from set_ups import TWO, answered_twice, cookie_of, edit_said, elsewhere, next_of, repeated, restart_in_capture, said
+from set_ups import TWO, answered_twice, as_in_set_up, cookie_of, edit_said, elsewhere, next_of, repeated, restart_in_capture, said
 from two_paths import addresses_listed
 
 
@@ -1133,7 +1133,7 @@ def restarting(editor):
     """(continuation near the responder, its association, which is alive, the tag of an INIT that comes now)"""
     continuation = Continuation(editor, near=1)
     association = continuation.association
-    continuation.like = [association.init.packet, association.init_ack.packet]
+    as_in_set_up(continuation)
     return continuation, association, association.tags[0] ^ 0x3333333
 
 
@@ -1159,9 +1159,10 @@ def one_after_another_in_capture(editor, tags, tsns):
     continuation = Continuation(editor)
     for tag, tsn in zip(tags, tsns):
         peer, peer_tsn = editor.rng.randrange(1, 1 << 32), editor.rng.randrange(1 << 32)
-        continuation.send(0, chunks.shutdown(continuation.tsn[1] - 1)).send(1, chunks.shutdown_ack()).send(0, chunks.shutdown_complete()).wait(S)
+        continuation.send(0, chunks.shutdown(continuation.ends[1].tsn - 1)).send(1, chunks.shutdown_ack()).send(0, chunks.shutdown_complete()).wait(S)
         restart_in_capture(continuation, (tag, peer), (tsn, peer_tsn))
-        continuation.association.tags, continuation.tsn = [tag, peer], [tsn, peer_tsn]
+        for end, its_tag, its_tsn in zip(continuation.ends, (tag, peer), (tsn, peer_tsn)):
+            end.tag, end.tsn = its_tag, its_tsn
     return 0
 
 

@@ -1042,7 +1042,7 @@ def old_data_after_shutdown_ack_in_capture(editor):
     end = continuation.near
     old = continuation.data(end).sent
     continuation.sack(continuation.far)
-    continuation.send(continuation.far, chunks.shutdown(continuation.tsn[end] - 1)).send(end, chunks.shutdown_ack())
+    continuation.send(continuation.far, chunks.shutdown(continuation.ends[end].tsn - 1)).send(end, chunks.shutdown_ack())
     continuation.wait(S).send(end, old)
     return end
 
@@ -1084,7 +1084,7 @@ def shutdown_with_its_own_tsn_in_capture(editor):
     def apart(association):
         return (1 << 22) < (association.initial_tsn(0) - association.initial_tsn(1) & 0xFFFFFFFF) < (1 << 32) - (1 << 22)
     continuation = Continuation(editor, where=apart)
-    continuation.send(continuation.near, chunks.shutdown(continuation.tsn[continuation.near] - 1))
+    continuation.send(continuation.near, chunks.shutdown(continuation.ends[continuation.near].tsn - 1))
     return continuation.near
 
 

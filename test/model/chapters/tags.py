@@ -274,7 +274,7 @@ def packet_with_wrong_tag_answered(editor):
     continuation = unhindered(editor)
     info = bytes(range(40))
     continuation.data(continuation.near)
-    with_wrong_tag(continuation, continuation.far, chunks.sack(continuation.tsn[continuation.near] - 1, a_rwnd=100_000), chunks.heartbeat(info))
+    with_wrong_tag(continuation, continuation.far, chunks.sack(continuation.ends[continuation.near].tsn - 1, a_rwnd=100_000), chunks.heartbeat(info))
     continuation.send(continuation.near, chunks.heartbeat_ack(info)).wait(S)
     continuation.send(continuation.near, continuation.sent).sack(continuation.far)
     return continuation.near

@@ -357,7 +357,7 @@ def timeout_beyond_sack_delay():
 def heartbeats_answered(scenario, n, gap_ns=15 * S):
     """End 1 sends HEARTBEATs, which end 0 answers, each of both the gap after the packet before."""
     for _ in range(n):
-        scenario.heartbeat(1, gap_ns=gap_ns)
+        scenario.heartbeat(1, gap_ns=gap_ns, answer_gap_ns=gap_ns)
     return scenario
 
 
@@ -530,7 +530,7 @@ def timeout_within_the_sack_delay(editor):
     continuation.rounds(end, 30)
     for _ in range(6):
         continuation.data(end).wait(continuation.association.rtt_ns + 100 * MS).send(end, continuation.sent)
-        continuation.sack(far, duplicates=(continuation.tsn[end] - 1,), gap_ns=30 * MS)
+        continuation.sack(far, duplicates=(continuation.ends[end].tsn - 1,), gap_ns=30 * MS)
     return end
 
 

@@ -128,8 +128,8 @@ def data_acknowledged(editor):
 @breaks("ID-009", causes=("ID-001",))
 def i_data_acknowledged(editor):
     continuation = Continuation(editor, where=lambda association: is_not_interleaved(association) and association.is_single())
-    continuation.send(continuation.near, chunks.i_data(continuation.tsn[continuation.near], bytes(20)))
-    continuation.tsn[continuation.near] = continuation.tsn[continuation.near] + 1 & 0xFFFFFFFF
+    continuation.send(continuation.near, chunks.i_data(continuation.ends[continuation.near].tsn, bytes(20)))
+    continuation.ends[continuation.near].tsn = continuation.ends[continuation.near].tsn + 1 & 0xFFFFFFFF
     return continuation.sack(continuation.far).heartbeat(continuation.far).far
 
 

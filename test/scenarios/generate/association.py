@@ -8,9 +8,8 @@ keep their order (a restart), packets of different flows are interleaved by merg
 import copy
 import dataclasses
 
-from . import chunks, packet
-
-DEFAULT_GAP = None
+from . import packet
+from .conversation import DEFAULT_GAP, Conversation, End
 
 
 @dataclasses.dataclass
@@ -75,18 +74,7 @@ class Flow:
         self.expect = {}
 
 
-class End:
-    def __init__(self, addresses, port, tag, tsn, identification):
-        self.addresses = [addresses] if isinstance(addresses, str) else list(addresses)
-        self.port = port
-        self.tag = tag                  # that packets to this end carry
-        self.tsn = tsn                  # next TSN it sends
-        self.initial_tsn = tsn
-        self.identification = identification
-        self.ssn = 0
-
-
-class Association:
+class Association(Conversation):
     """One association. ends[0] is the initiator where there is a set-up.
 
     addresses: one text or list per end; ports, tags, tsns: per end, random where not given; udp: port per end."""
@@ -108,9 +96,10 @@ class Association:
         options.setdefault("udp", self.udp)
         return Association(self.flow, self.rng, [end.addresses for end in self.ends], **{**self.options, **options})
 
-    def send(self, sender, *parts, source=0, destination=0, vtag=None, gap_ns=DEFAULT_GAP, **options):
-        """A packet of `parts`; source and destination: index in the ends' addresses, or text."""
+    def send(self, sender, *parts, source=0, destination=0, way=None, vtag=None, gap_ns=DEFAULT_GAP, **options):
+        """A packet of `parts`; source and destination: index in the ends' addresses, or text; way: index in both."""
         one, other = self.ends[sender], self.ends[1 - sender]
+        source, destination = (source, destination) if way is None else (way, way)
         one.identification = one.identification + 1 & 0xFFFF or 1
         self.flow.items.append(Item(
             one.addresses[source] if isinstance(source, int) else source,
@@ -129,63 +118,18 @@ class Association:
         self.ends[sender].identification = self.ends[sender].identification + 1 & 0xFFFF or 1
         return self.ends[sender].identification
 
-    def init(self, sender=0, params=b"", tag=None, **options):
-        end = self.ends[sender]
-        return self.send(sender, chunks.init(end.tag if tag is None else tag, end.initial_tsn, params), vtag=0, **options)
-
-    def init_ack(self, sender=1, params=b"", tag=None, cookie=b"cookie..", **options):
-        end = self.ends[sender]
-        return self.send(sender, chunks.init_ack(end.tag if tag is None else tag, end.initial_tsn, cookie, params), **options)
-
-    def cookie_echo(self, sender=0, cookie=b"cookie..", **options):
-        return self.send(sender, chunks.cookie_echo(cookie), **options)
-
-    def cookie_ack(self, sender=1, **options):
-        return self.send(sender, chunks.cookie_ack(), **options)
-
-    def set_up(self, params=(b"", b""), initiator=0, gap_ns=DEFAULT_GAP, **options):
-        """The four packets of RFC 9260 5.1. gap_ns: before the first."""
-        responder = 1 - initiator
-        cookie = self.rng.randbytes(8)
-        self.init(initiator, params[initiator], gap_ns=gap_ns, **options).init_ack(responder, params[responder], cookie=cookie, **options)
-        self.cookie_echo(initiator, cookie, **options).cookie_ack(responder, **options)
+    def set_up(self, *words, **options):
+        super().set_up(*words, **options)
         self.expect.setup, self.expect.initiator = "complete", 0
         return self
 
-    def data(self, sender=0, size=20, **options):
-        end = self.ends[sender]
-        part = chunks.data(end.tsn, bytes(size), ssn=end.ssn)
-        end.tsn, end.ssn = end.tsn + 1 & 0xFFFFFFFF, end.ssn + 1 & 0xFFFF
-        return self.send(sender, part, **options)
-
-    def sack(self, sender=1, **options):
-        """Acks everything that the other end has sent."""
-        return self.send(sender, chunks.sack(self.ends[1 - sender].tsn - 1), **options)
-
-    def exchange(self, rounds=1, **options):
-        """Per round two DATA packets and a SACK from end 0 to 1, then one DATA and a SACK back."""
-        for _ in range(rounds):
-            self.data(0, **options).data(0, **options).sack(1, **options).data(1, **options).sack(0, **options)
-        return self
-
-    def heartbeat(self, sender=0, source=0, destination=0, answered=True, **options):
-        info = self.rng.randbytes(40)
-        self.send(sender, chunks.heartbeat(info), source=source, destination=destination, **options)
-        if answered:
-            self.send(1 - sender, chunks.heartbeat_ack(info), source=destination, destination=source, **options)
-        return self
-
-    def shut_down(self, sender=0, complete_t=False, **options):
-        other = 1 - sender
-        self.send(sender, chunks.shutdown(self.ends[other].tsn - 1), **options)
-        self.send(other, chunks.shutdown_ack(), **options)
-        tag = self.ends[sender].tag if complete_t else None
-        self.send(sender, chunks.shutdown_complete(complete_t), vtag=tag, **options)
+    def shut_down(self, *words, **options):
+        super().shut_down(*words, **options)
         self.expect.end = "shutdown"
         return self
 
-    def abort(self, sender=0, t=False, causes=(), **options):
-        self.send(sender, chunks.abort(*causes, t=t), vtag=self.ends[sender].tag if t else None, **options)
+    def abort(self, *words, **options):
+        super().abort(*words, **options)
         self.expect.end = "abort"
         return self
 
