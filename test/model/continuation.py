@@ -90,5 +90,6 @@ class Continuation(TimedConversation):
         self.packet = self.editor.inject(like, *parts, after_ns=self.time_ns - like["time_ns"], vtag=vtag, **changes)
         self.packet["frame"] = self.editor.packets[-2]["frame"] + 1
         if checksum is not None:
-            self.packet["sctp"] = self.packet["sctp"][:8] + checksum + self.packet["sctp"][12:]
+            head, body = self.packet["sctp"][:8], self.packet["sctp"][12:]
+            self.packet["sctp"] = head + (checksum(head + bytes(4) + body) if callable(checksum) else checksum) + body
         return self

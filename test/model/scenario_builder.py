@@ -53,17 +53,19 @@ class ScenarioBuilder(conversation.TimedConversation, association.Association):
             for time_ns, item in self.times_ns():
                 file.write(time_ns, item.to_ip())
 
-    def stored(self):
-        """The packets as extract.pack packs them; frames count from 1."""
-        parts = []
+    def packets(self):
+        """As extract.packets gives those of a capture; frames count from 1."""
         for frame, (time_ns, item) in enumerate(self.times_ns(), 1):
             sctp = packet.sctp(item.sport, item.dport, item.vtag, *item.chunks, checksum=item.checksum)
-            parts.append(extract.pack(
+            yield dict(
                 time_ns=time_ns, frame=frame, wire=len(sctp), identification=item.identification, ttl=item.ttl, tos=item.tos,
                 source=packet.packed(item.source), destination=packet.packed(item.destination), ports=item.udp or (0, 0),
                 sctp=sctp[:self.snaps.get(item.interface, self.snap)], interface=item.interface, encapsulation=self.encapsulation,
-                udp_checksum=self.udp_checksum if item.udp else None, fragmented=frame in self.fragmented))
-        return b"".join(parts)
+                udp_checksum=self.udp_checksum if item.udp else None, fragmented=frame in self.fragmented)
+
+    def stored(self):
+        """The packets as extract.pack packs them."""
+        return b"".join(extract.pack(**seen) for seen in self.packets())
 
 
 class Judged:

@@ -72,6 +72,14 @@ def edit_said(editor, end, at, value, where=is_set_up_once):
     return association, place
 
 
+def announces(editor, param, end=None):
+    """One more parameter in INIT (end 0) or INIT ACK, or in either; returns the end."""
+    association = editor.association(is_set_up_once)
+    end = editor.rng.randrange(2) if end is None else end
+    editor.add_param((association.init, association.init_ack)[end], param)
+    return end
+
+
 def cookie_of(association):
     """(offset of the parameter in the packet of the INIT ACK, length)."""
     for kind, at, length in params_of(association.init_ack):

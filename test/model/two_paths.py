@@ -6,6 +6,7 @@ from scenario_builder import MS, ScenarioBuilder
 from packet_editor import NoPlace
 from continuation import Continuation
 from captured_associations import is_multihomed
+from scripts import Setting
 
 TWO_PATHS = (["10.0.0.1", "10.0.1.1"], ["10.0.0.2", "10.0.1.2"])
 
@@ -18,6 +19,10 @@ def two_paths(near=0):
     """Two paths; round trips show the tap to be near one end."""
     scenario = ScenarioBuilder(TWO_PATHS, *((MS // 10, 20 * MS) if near == 0 else (20 * MS, MS // 10)))
     return scenario.set_up((addresses_listed(TWO_PATHS[0]), addresses_listed(TWO_PATHS[1]))).exchange(3)
+
+
+TWO_WAYS = Setting(addresses=TWO_PATHS, params=tuple(addresses_listed(addresses) for addresses in TWO_PATHS),
+                   where=lambda association: is_multihomed(association) and not association.has(chunks.ASCONF), ways=2)
 
 
 def two_ways(editor, where=lambda association: True):

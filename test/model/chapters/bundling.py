@@ -4,10 +4,22 @@
 from generate import chunks
 from scenario_builder import ScenarioBuilder
 from register import fires, silent
-from mutations import breaks
-from continuation import Continuation
+from scripts import alters, violates
 from captured_associations import is_set_up_once
-from one_packet import established, said, says
+from one_packet import established
+
+
+def without_port(editor):
+    """The initiator's port is 0."""
+    association = editor.association(is_set_up_once)
+    for packet in association.packets:
+        editor.edit(packet, 0 if association.sender(packet) == 0 else 2, bytes(2))
+
+
+def behind_another_chunk(editor, end, kind):
+    association = editor.association(is_set_up_once)
+    editor.add_chunk(association.first(end, kind).packet, chunks.error(chunks.tlv(chunks.STALE_COOKIE, bytes(4))), first=True)
+    return end
 
 
 @fires("FMT-018")
@@ -15,6 +27,20 @@ def init_with_data():
     scenario = ScenarioBuilder()
     end = scenario.ends[0]
     return scenario.send(0, chunks.init(end.tag, end.tsn), chunks.data(end.tsn, b"early"), vtag=0)
+
+
+@alters("FMT-018")
+def bundled_init(editor):
+    editor.add_chunk(editor.association(is_set_up_once).init.packet, chunks.heartbeat())
+    return 0
+
+
+@alters("FMT-018", of=lambda: established().shut_down())
+def bundled_shutdown_complete(editor):
+    association = editor.association(lambda association: association.first(None, chunks.SHUTDOWN_COMPLETE))
+    packet = association.first(None, chunks.SHUTDOWN_COMPLETE).packet
+    editor.add_chunk(packet, chunks.error(chunks.tlv(7)))
+    return association.sender(packet)
 
 
 @silent("FMT-018")
@@ -27,19 +53,21 @@ def init_alone():
     return ScenarioBuilder().set_up()
 
 
-@fires("FMT-001")
-def source_port_0():
-    return ScenarioBuilder(ports=(0, 5001)).set_up()
+@alters("FMT-001", causes=("FMT-002",))
+def source_port_0(editor):
+    without_port(editor)
+    return 0
 
 
-@fires("FMT-002")
-def destination_port_0():
-    return ScenarioBuilder(ports=(5001, 0)).set_up()
+@alters("FMT-002", 1, causes=("FMT-001",))
+def destination_port_0(editor):
+    without_port(editor)
+    return 1
 
 
-@fires("FMT-005")
-def packet_without_a_chunk():
-    return ScenarioBuilder().set_up().send(0).exchange()
+@violates("FMT-005")
+def packet_without_a_chunk(talk):
+    talk.send(talk.near)
 
 
 @silent("FMT-005", judged=False)
@@ -54,14 +82,14 @@ def packets_cut_behind_their_common_header():
     return ScenarioBuilder(snap=12).set_up().exchange()
 
 
-@fires("FMT-009")
-def trailing_bytes():
-    return said(chunks.heartbeat(), b"\0\0")
+@violates("FMT-009")
+def trailing_bytes(talk):
+    talk.send(talk.near, chunks.heartbeat(bytes(40)), b"\0\0")
 
 
-@fires("FMT-010")
-def no_padding():
-    return said(chunks.heartbeat(b"12345")[:-3])
+@violates("FMT-010")
+def no_padding(talk):
+    talk.send(talk.near, chunks.heartbeat(bytes(41))[:-3])
 
 
 @silent("FMT-048")
@@ -69,10 +97,10 @@ def good_shutdown():
     return established().exchange().shut_down()
 
 
-@fires("FMT-019")
-def sack_after_data():
-    scenario = established()
-    return scenario.send(0, chunks.data(scenario.ends[0].tsn, b"user"), chunks.sack(scenario.ends[1].tsn - 1))
+@violates("FMT-019")
+def sack_after_data(talk):
+    sack = talk.data(talk.far).saying(talk.near)
+    talk.send(talk.near, talk.chunk(talk.near), sack)
 
 
 @silent("FMT-019")
@@ -81,11 +109,10 @@ def pad_after_data():
     return scenario.send(0, chunks.sack(scenario.ends[1].tsn - 1), chunks.data(scenario.ends[0].tsn, b"user"), chunks.chunk(chunks.PAD, 0, bytes(20)))
 
 
-@fires("FMT-020")
-def descending():
-    scenario = established()
-    tsn = scenario.ends[0].tsn
-    return scenario.send(0, chunks.data(tsn + 1, b"user"), chunks.data(tsn, b"user"))
+@violates("FMT-020")
+def descending(talk):
+    first, second = talk.chunk(talk.near), talk.chunk(talk.near)
+    talk.send(talk.near, second, first)
 
 
 @silent("FMT-020")
@@ -94,16 +121,15 @@ def ascending_over_the_wrap():
     return scenario.send(0, chunks.data(0xFFFFFFFF, b"user"), chunks.data(0, b"user"))
 
 
-@fires("FMT-021")
-def abort_with_data():
-    scenario = established()
-    return scenario.send(0, chunks.data(scenario.ends[0].tsn, b"user"), chunks.abort())
+@violates("FMT-021")
+def abort_with_data(talk):
+    talk.send(talk.near, talk.chunk(talk.near), chunks.abort())
 
 
-@fires("FMT-022")
-def sack_after_abort():
-    scenario = established()
-    return scenario.send(0, chunks.abort(), chunks.sack(scenario.ends[1].tsn - 1))
+@violates("FMT-022")
+def sack_after_abort(talk):
+    talk.data(talk.far)
+    talk.send(talk.near, chunks.abort(), talk.saying(talk.near))
 
 
 @silent("FMT-021")
@@ -113,11 +139,9 @@ def sack_before_abort():
     return scenario.send(0, chunks.sack(scenario.ends[1].tsn - 1), chunks.abort())
 
 
-@fires("FMT-023")
-def cookie_echo_second():
-    scenario = ScenarioBuilder()
-    scenario.init().init_ack()
-    return scenario.send(0, chunks.error(chunks.tlv(chunks.STALE_COOKIE, bytes(4))), chunks.cookie_echo())
+@alters("FMT-023")
+def cookie_echo_second(editor):
+    return behind_another_chunk(editor, 0, chunks.COOKIE_ECHO)
 
 
 @silent("FMT-023")
@@ -127,11 +151,9 @@ def cookie_echo_after_auth():
     return scenario.send(0, chunks.auth(0, 1, bytes(20)), chunks.cookie_echo(), chunks.data(scenario.ends[0].tsn, b"user"))
 
 
-@fires("FMT-024", accused=1)
-def cookie_ack_second():
-    scenario = ScenarioBuilder()
-    scenario.init().init_ack().cookie_echo()
-    return scenario.send(1, chunks.sack(scenario.ends[0].tsn - 1), chunks.cookie_ack())
+@alters("FMT-024", 1)
+def cookie_ack_second(editor):
+    return behind_another_chunk(editor, 1, chunks.COOKIE_ACK)
 
 
 @silent("FMT-024", accused=1)
@@ -141,124 +163,14 @@ def cookie_ack_after_auth():
     return scenario.send(1, chunks.auth(0, 1, bytes(20)), chunks.cookie_ack(), chunks.sack(scenario.ends[0].tsn - 1))
 
 
-@fires("FMT-040")
-def tag_0():
-    scenario = established()
-    return scenario.send(0, chunks.heartbeat(), vtag=0)
+@violates("FMT-040")
+def tag_0(talk):
+    talk.send(talk.near, chunks.heartbeat(bytes(40)), vtag=0)
 
 
-@fires("FMT-048")
-def data_with_shutdown():
-    scenario = established()
-    return scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1), chunks.data(scenario.ends[0].tsn, b"user"))
-
-
-def without_port(editor):
-    """The initiator's port is 0."""
-    association = editor.association(is_set_up_once)
-    for packet in association.packets:
-        editor.edit(packet, 0 if association.sender(packet) == 0 else 2, bytes(2))
-    return association
-
-
-@breaks("FMT-001", causes=("FMT-002",))
-def source_port_0_in_capture(editor):
-    without_port(editor)
-    return 0
-
-
-@breaks("FMT-002", causes=("FMT-001",))
-def destination_port_0_in_capture(editor):
-    without_port(editor)
-    return 1
-
-
-@breaks("FMT-005")
-def packet_without_a_chunk_in_capture(editor):
-    return says(editor)
-
-
-@breaks("FMT-009")
-def bytes_after_the_last_chunk(editor):
-    return says(editor, chunks.heartbeat(bytes(40)), b"\0\0")
-
-
-@breaks("FMT-010")
-def last_chunk_not_padded(editor):
-    return says(editor, chunks.heartbeat(bytes(41))[:-3])
-
-
-@breaks("FMT-019")
-def sack_behind_data(editor):
-    continuation = Continuation(editor)
-    continuation.data(continuation.far)
-    sack = chunks.sack(continuation.ends[continuation.far].tsn - 1, a_rwnd=continuation.ends[continuation.near].a_rwnd)
-    continuation.send(continuation.near, continuation.chunk(continuation.near), sack)
-    return continuation.near
-
-
-@breaks("FMT-020")
-def data_descends(editor):
-    continuation = Continuation(editor)
-    first, second = continuation.chunk(continuation.near), continuation.chunk(continuation.near)
-    continuation.send(continuation.near, second, first)
-    return continuation.near
-
-
-@breaks("FMT-021")
-def data_with_abort(editor):
-    continuation = Continuation(editor)
-    continuation.send(continuation.near, continuation.chunk(continuation.near), chunks.abort())
-    return continuation.near
-
-
-@breaks("FMT-022")
-def sack_behind_abort(editor):
-    continuation = Continuation(editor)
-    continuation.data(continuation.far)
-    continuation.send(continuation.near, chunks.abort(), chunks.sack(continuation.ends[continuation.far].tsn - 1, a_rwnd=continuation.ends[continuation.near].a_rwnd))
-    return continuation.near
-
-
-@breaks("FMT-023")
-def cookie_echo_second_in_capture(editor):
-    association = editor.association(is_set_up_once)
-    editor.add_chunk(association.first(0, chunks.COOKIE_ECHO).packet, chunks.error(chunks.tlv(chunks.STALE_COOKIE, bytes(4))), first=True)
-    return 0
-
-
-@breaks("FMT-024")
-def cookie_ack_second_in_capture(editor):
-    association = editor.association(is_set_up_once)
-    editor.add_chunk(association.first(1, chunks.COOKIE_ACK).packet, chunks.error(chunks.tlv(chunks.STALE_COOKIE, bytes(4))), first=True)
-    return 1
-
-
-@breaks("FMT-040")
-def tag_0_in_capture(editor):
-    return says(editor, chunks.heartbeat(bytes(40)), vtag=0)
-
-
-@breaks("FMT-048", causes=("SD-001", "SD-003"))
-def data_with_shutdown_in_capture(editor):
-    continuation = Continuation(editor)
-    continuation.send(continuation.near, chunks.shutdown(continuation.ends[continuation.far].tsn - 1), continuation.chunk(continuation.near))
-    return continuation.near
-
-
-@breaks("FMT-018")
-def bundled_init(editor):
-    association = editor.association(is_set_up_once)
-    editor.add_chunk(association.init.packet, chunks.heartbeat())
-    return 0
-
-
-@breaks("FMT-018")
-def bundled_shutdown_complete(editor):
-    association = editor.association(lambda association: association.first(None, 14))
-    place = association.first(None, 14)
-    editor.add_chunk(place.packet, chunks.error(chunks.tlv(7)))
-    return association.sender(place.packet)
+@violates("FMT-048", causes=("SD-001", "SD-003"))
+def data_with_shutdown(talk):
+    talk.send(talk.near, chunks.shutdown(talk.last_tsn(talk.far)), talk.chunk(talk.near))
 
 
 LEFT_OUT = [

@@ -7,12 +7,19 @@ from generate import chunks, packet
 from scenario_builder import COMPLETE_AT_END_0, COMPLETE_AT_END_1, MS, S, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
+from set_ups import announces
+from scripts import Setting, alters, violates
 from continuation import Continuation
 from captured_associations import is_set_up_once
 from asconf_requests import NEW, add
-from encapsulation import ZERO, sums, zeros
+from encapsulation import ZERO, sums
 
+WRONG = b"\1\2\3\4"
 ACCEPTS = chunks.tlv(chunks.ZERO_CHECKSUM, struct.pack("!I", 1))
+
+
+def is_over_ip(association):
+    return association.init.packet["ports"] == (0, 0)
 
 
 def adler32(sctp):
@@ -23,49 +30,50 @@ def adler32(sctp):
     return struct.pack("!I", high << 16 | low)
 
 
-def with_adler(scenario, n):
-    for _ in range(n):
-        one, other = scenario.ends
-        part = chunks.data(one.tsn, b"user")
-        scenario.send(0, part, checksum=adler32(packet.sctp(one.port, other.port, other.tag, part, checksum=ZERO)))
-        one.tsn += 1
-    return scenario
-
-
-@fires("FMT-004")
-def adler_three_times():
-    return with_adler(ScenarioBuilder().set_up(), 3)
+@violates("FMT-004")
+def adler_sums(talk):
+    sums(talk, adler32)
 
 
 @silent("FMT-004", judged=False)
 def adler_once():
-    return with_adler(ScenarioBuilder().set_up(), 1)
+    return sums(ScenarioBuilder().set_up(), adler32, 1)
 
 
-@fires("ZC-001")
-def zeros_not_accepted():
-    return zeros(ScenarioBuilder().set_up().exchange())
+@violates("ZC-001", Setting(where=is_over_ip))
+def zeros_not_accepted(talk):
+    sums(talk, ZERO)
 
 
 @silent("ZC-001", judged=False)
 def one_zero():
-    return zeros(ScenarioBuilder().set_up().exchange(), 1)
+    return sums(ScenarioBuilder().set_up().exchange(), ZERO, 1)
 
 
 @silent("ZC-001", judged=False)
 def zeros_accepted():
-    return zeros(ScenarioBuilder().set_up((b"", ACCEPTS)))
+    return sums(ScenarioBuilder().set_up((b"", ACCEPTS)), ZERO)
 
 
-@fires("ZC-003")
-def cookie_echo_with_zero():
-    scenario = ScenarioBuilder().init(0).init_ack(1, ACCEPTS)
-    return scenario.send(0, chunks.cookie_echo(b"cookie"), checksum=ZERO)
+def without_checksum(packet):
+    packet["sctp"] = packet["sctp"][:8] + ZERO + packet["sctp"][12:]
+
+
+def echoes_where_init_went(association):
+    echo, init = next(association.places(0, chunks.COOKIE_ECHO), None), association.init
+    return echo and all(echo.packet[end] == init.packet[end] for end in ("source", "destination"))
+
+
+@alters("ZC-003")
+def cookie_echo_with_zero(editor):
+    association = editor.association(lambda association: is_set_up_once(association) and echoes_where_init_went(association))
+    without_checksum(next(association.places(0, chunks.COOKIE_ECHO)).packet)
+    return 0
 
 
 @silent("ZC-003")
 def zeros_after_the_cookie_echo():
-    return zeros(ScenarioBuilder().set_up((b"", ACCEPTS)))
+    return sums(ScenarioBuilder().set_up((b"", ACCEPTS)), ZERO)
 
 
 @silent("ZC-003", judged=False)
@@ -85,31 +93,27 @@ def sums_left_to_the_hardware_at_one_of_two_taps():
     end = scenario.ends[0]
     at_two_taps(scenario, chunks.init(end.tag, end.tsn), vtag=0).init_ack(1, ACCEPTS)
     scenario.send(0, chunks.cookie_echo(b"cookie.."), checksum=ZERO).cookie_ack()
-    return zeros(scenario.exchange())
+    return sums(scenario.exchange(), ZERO)
 
 
-def accepts_in(nbytes):
-    return ScenarioBuilder().set_up((chunks.tlv(chunks.ZERO_CHECKSUM, bytes(nbytes)), b""))
+@alters("ZC-007", None, causes=("FMT-031",))
+def zero_checksum_parameter_of_length_12(editor):
+    return announces(editor, chunks.tlv(chunks.ZERO_CHECKSUM, bytes(8)))
 
 
-@fires("ZC-007")
-def zero_checksum_parameter_of_length_12():
-    return accepts_in(8)
-
-
-@fires("ZC-010")
 @silent("ZC-007")
-def zero_checksum_parameter_of_a_draft():
-    return accepts_in(0)
+@alters("ZC-010", None, causes=("FMT-031",))
+def zero_checksum_parameter_of_a_draft(editor):
+    return announces(editor, chunks.tlv(chunks.ZERO_CHECKSUM))
 
 
 def wrong_checksums(n, answered):
     """End 0 sends one message again and again; end 1 makes right checksums."""
     scenario = ScenarioBuilder()
-    scenario.send(0, chunks.init(scenario.ends[0].tag, scenario.ends[0].tsn), vtag=0, checksum=b"\1\2\3\4").init_ack(1)
+    scenario.send(0, chunks.init(scenario.ends[0].tag, scenario.ends[0].tsn), vtag=0, checksum=WRONG).init_ack(1)
     tsn = scenario.ends[0].tsn
     for _ in range(n):
-        scenario.send(0, chunks.data(tsn, b"user"), gap_ns=2000 * MS, checksum=b"\1\2\3\4").send(1, chunks.heartbeat())
+        scenario.send(0, chunks.data(tsn, b"user"), gap_ns=2000 * MS, checksum=WRONG).send(1, chunks.heartbeat())
         if answered:
             scenario.send(1, chunks.sack(tsn))
     return scenario
@@ -132,7 +136,7 @@ def no_right_checksum_and_answers():
 def wrong_checksums_among_right_ones():
     scenario = ScenarioBuilder().set_up()
     for _ in range(12):
-        scenario.send(0, chunks.data(scenario.ends[0].tsn, b"user"), gap_ns=2000 * MS, checksum=b"\1\2\3\4")
+        scenario.send(0, chunks.data(scenario.ends[0].tsn, b"user"), gap_ns=2000 * MS, checksum=WRONG)
     return scenario
 
 
@@ -154,9 +158,13 @@ def init_left_to_the_hardware_at_one_tap_and_again_at_the_other():
     return scenario.init_ack(1).send(0, chunks.cookie_echo(b"cookie")).send(1, chunks.cookie_ack())
 
 
-@fires("ZC-002")
-def init_with_zero_and_again_without():
-    return init_twice(ZERO, None)
+@alters("ZC-002")
+def init_with_zero_and_again_without(editor):
+    """An INIT without checksum before the one that is there."""
+    init = editor.association(is_set_up_once).init.packet
+    editor.edit(init, 0, b"")
+    without_checksum(editor.again(init, after_ns=-S))
+    return 0
 
 
 @silent("ZC-002")
@@ -174,9 +182,9 @@ def abort_with(checksum, t):
     return scenario.send(0, chunks.abort(t=t), vtag=scenario.ends[not t].tag, checksum=checksum)
 
 
-@fires("ZC-004")
-def abort_with_t_bit_and_zero():
-    return abort_with(ZERO, True)
+@violates("ZC-004")
+def abort_with_t_bit_and_zero(talk):
+    talk.abort(talk.near, t=True, checksum=ZERO)
 
 
 @silent("ZC-004")
@@ -189,79 +197,29 @@ def abort_of_the_association_with_zero():
     return abort_with(ZERO, False)
 
 
-def accepts_method(method):
-    return ScenarioBuilder().set_up((chunks.tlv(chunks.ZERO_CHECKSUM, struct.pack("!I", method)), b""))
-
-
-@fires("ZC-005")
-def zero_checksum_by_method_0():
-    return accepts_method(0)
+@alters("ZC-005", None)
+def zero_checksum_by_method_0(editor):
+    return announces(editor, chunks.tlv(chunks.ZERO_CHECKSUM, bytes(4)))
 
 
 @silent("ZC-005")
 @silent("ZC-010")
 def zero_checksum_by_dtls():
-    return accepts_method(1)
+    return ScenarioBuilder().set_up((ACCEPTS, b""))
 
 
-def asconf_with(checksum):
-    param = chunks.asconf_param(chunks.ADD_IP, 1, chunks.address("10.0.0.9"))
-    scenario = ScenarioBuilder().set_up((ACCEPTS, ACCEPTS)).exchange()
-    return scenario.send(0, chunks.asconf(1, "10.0.0.1", param), checksum=checksum)
+def asconf_with(talk, checksum):
+    return talk.send(talk.near, chunks.asconf(talk.ends[talk.near].initial_tsn, NEW, add()), checksum=checksum)
 
 
-@fires("ZC-009")
-def asconf_with_zero():
-    return asconf_with(ZERO)
+@violates("ZC-009", Setting(where=lambda association: chunks.ASCONF not in association.demands(1 - association.near)), causes=("AS-001", "AS-002", "AU-007"))
+def asconf_with_zero(talk):
+    asconf_with(talk, ZERO)
 
 
 @silent("ZC-009")
 def asconf_with_checksum():
-    return asconf_with(None)
-
-
-WRONG = b"\1\2\3\4"
-
-
-def is_over_ip(association):
-    return association.init.packet["ports"] == (0, 0)
-
-
-@breaks("FMT-004")
-def adler_sums(editor):
-    return sums(Continuation(editor), adler32)
-
-
-@breaks("ZC-001")
-def zero_sums(editor):
-    return sums(Continuation(editor, where=is_over_ip), lambda sctp: bytes(4))
-
-
-def echoes_where_init_went(association):
-    echo, init = next(association.places(0, chunks.COOKIE_ECHO), None), association.init
-    return echo and all(echo.packet[end] == init.packet[end] for end in ("source", "destination"))
-
-
-@breaks("ZC-003")
-def cookie_echo_without_checksum(editor):
-    association = editor.association(lambda association: is_set_up_once(association) and echoes_where_init_went(association))
-    packet = next(association.places(0, chunks.COOKIE_ECHO)).packet
-    packet["sctp"] = packet["sctp"][:8] + bytes(4) + packet["sctp"][12:]
-    return 0
-
-
-@breaks("ZC-007", causes=("FMT-031",))
-def zero_checksum_parameter_of_length_12_in_capture(editor):
-    association, end = editor.association(is_set_up_once), editor.rng.randrange(2)
-    editor.add_param((association.init, association.init_ack)[end], chunks.tlv(chunks.ZERO_CHECKSUM, bytes(8)))
-    return end
-
-
-@breaks("ZC-010", causes=("FMT-031",))
-def zero_checksum_parameter_of_a_draft_in_capture(editor):
-    association, end = editor.association(is_set_up_once), editor.rng.randrange(2)
-    editor.add_param((association.init, association.init_ack)[end], chunks.tlv(chunks.ZERO_CHECKSUM, b""))
-    return end
+    return asconf_with(ScenarioBuilder().set_up((ACCEPTS, ACCEPTS)), None)
 
 
 @breaks("FMT-003")
@@ -273,48 +231,9 @@ def no_right_checksum(editor):
     messages = [continuation.chunk(end) for end in (0, 1)]
     for _ in range(6):
         for end, part in ((near, messages[near]), (far, messages[far]), (near, chunks.sack(continuation.ends[far].tsn - 1))):
-            continuation.send(end, part, gap_ns=S)
-            if end == near:
-                continuation.packet["sctp"] = continuation.packet["sctp"][:8] + WRONG + continuation.packet["sctp"][12:]
+            continuation.send(end, part, gap_ns=S, checksum=WRONG if end == near else None)
     del editor.packets[:2]
     return 0
-
-
-def zero_checksum_of(packet):
-    packet["sctp"] = packet["sctp"][:8] + bytes(4) + packet["sctp"][12:]
-
-
-@breaks("ZC-002")
-def init_without_checksum(editor):
-    """An INIT without checksum before the one of the capture."""
-    association = editor.association(is_set_up_once)
-    init = association.init.packet
-    editor.edit(init, 0, b"")
-    zero_checksum_of(editor.again(init, after_ns=-S))
-    return 0
-
-
-@breaks("ZC-004")
-def abort_with_t_bit_and_zero_in_capture(editor):
-    continuation = Continuation(editor)
-    continuation.send(continuation.near, chunks.abort(t=True), vtag=continuation.association.tags[continuation.near])
-    zero_checksum_of(continuation.packet)
-    return continuation.near
-
-
-@breaks("ZC-005")
-def zero_checksum_by_method_0_in_capture(editor):
-    association, end = editor.association(is_set_up_once), editor.rng.randrange(2)
-    editor.add_param((association.init, association.init_ack)[end], chunks.tlv(chunks.ZERO_CHECKSUM, bytes(4)))
-    return end
-
-
-@breaks("ZC-009", causes=("AS-001", "AS-002", "AU-007"))
-def asconf_without_checksum(editor):
-    continuation = Continuation(editor, where=lambda association: chunks.ASCONF not in association.demands(1 - association.near))
-    continuation.send(continuation.near, chunks.asconf(continuation.association.initial_tsn(continuation.near), NEW, add()))
-    zero_checksum_of(continuation.packet)
-    return continuation.near
 
 
 LEFT_OUT = [

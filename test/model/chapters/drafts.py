@@ -5,18 +5,17 @@ import struct
 
 from generate import chunks
 from scenario_builder import ScenarioBuilder
-from register import fires, silent
-from mutations import breaks
-from continuation import Continuation
+from register import silent
+from scripts import Setting, violates
 
 
 def listed(*kinds):
     return chunks.tlv(chunks.EXTENSIONS, bytes(kinds), last=True)
 
 
-@fires("DX-001")
-def pktdrop_not_listed():
-    return ScenarioBuilder().set_up().send(0, chunks.pktdrop(bytes(20)))
+@violates("DX-001", Setting(where=lambda association: chunks.PKTDROP not in association.extensions(1 - association.near)))
+def pktdrop_not_listed(talk):
+    talk.send(talk.near, chunks.pktdrop(bytes(20)))
 
 
 @silent("DX-001")
@@ -24,27 +23,15 @@ def pktdrop_listed():
     return ScenarioBuilder().set_up((b"", listed(chunks.PKTDROP))).send(0, chunks.pktdrop(bytes(20)))
 
 
-@fires("DX-003")
-def dtls_chunk_without_parameter():
-    return ScenarioBuilder().set_up().send(0, chunks.chunk(chunks.DTLS, 0, bytes(20)))
+@violates("DX-003")
+def dtls_chunk_without_parameter(talk):
+    talk.send(talk.near, chunks.chunk(chunks.DTLS, 0, bytes(20)))
 
 
 @silent("DX-003")
 def dtls_chunk_with_parameter():
     keys = chunks.tlv(0x8006, struct.pack("!IBB", 1, 0, 1))
     return ScenarioBuilder().set_up((keys, keys)).send(0, chunks.chunk(chunks.DTLS, 0, bytes(20)))
-
-
-@breaks("DX-001")
-def pktdrop_not_listed_in_capture(editor):
-    continuation = Continuation(editor, where=lambda association: chunks.PKTDROP not in association.extensions(1 - association.near))
-    return continuation.send(continuation.near, chunks.pktdrop(bytes(20))).near
-
-
-@breaks("DX-003")
-def dtls_chunk_without_parameter_in_capture(editor):
-    continuation = Continuation(editor)
-    return continuation.send(continuation.near, chunks.chunk(chunks.DTLS, 0, bytes(20))).near
 
 
 LEFT_OUT = [

@@ -2,22 +2,14 @@
 """Verification Tags that are not those of the peer."""
 
 from generate import chunks
-from scenario_builder import COMPLETE, S, ScenarioBuilder, assertions
+from scenario_builder import S, ScenarioBuilder, assertions
 from register import fires, silent
-from mutations import breaks
-from continuation import Continuation
+from scripts import UNHINDERED, violates
 from set_ups import long_established, with_new_tags
-from shutting_down import send_shutdown, send_shutdown_ack, send_shutdown_complete, unhindered
 
 WRONG = 0x12345678
 AT_END_0 = assertions(complete=True, taken_at=["10.0.0.1"])
 AT_END_1 = assertions(complete=True, taken_at=["10.0.0.2"])
-
-
-def answered_with_wrong_tag(sender, vtag=WRONG):
-    """Its peer answers a HEARTBEAT with that tag."""
-    info = bytes(range(40))
-    return long_established().send(sender, chunks.heartbeat(info), vtag=vtag).send(1 - sender, chunks.heartbeat_ack(info)).exchange(2)
 
 
 @fires("SM-001")
@@ -26,6 +18,12 @@ def heartbeats_with_wrong_tag():
     for _ in range(3):
         scenario.heartbeat(answered=False, vtag=WRONG).wait(S)
     return scenario.exchange(2).shut_down()
+
+
+@violates("SM-001", UNHINDERED)
+def data_with_wrong_tag(talk):
+    data = talk.chunk(talk.near)
+    talk.send(talk.near, data, vtag=WRONG).wait(S).send(talk.near, data).sack(talk.far)
 
 
 @fires("SM-001")
@@ -137,14 +135,16 @@ def heartbeat_with_tag_of_an_earlier_association():
     return with_new_tags(scenario).set_up().exchange(20).heartbeat(1, answered=False, vtag=earlier).exchange(2)
 
 
-@fires("SM-003")
-def heartbeat_with_wrong_tag_answered():
-    return answered_with_wrong_tag(1)
+@violates("SM-003", UNHINDERED, causes=["SM-001"])
+def heartbeat_with_wrong_tag_answered(talk):
+    info = bytes(range(40))
+    talk.data(talk.near).send(talk.far, talk.saying(talk.far), chunks.heartbeat(info), vtag=WRONG)
+    talk.send(talk.near, chunks.heartbeat_ack(info)).wait(S).send(talk.near, talk.sent).sack(talk.far)
 
 
 @silent("SM-003", judged=False)
 def heartbeat_with_right_tag_answered():
-    return answered_with_wrong_tag(1, vtag=None)
+    return long_established().heartbeat(1).exchange(2)
 
 
 @silent("SM-003", judged=False)
@@ -154,10 +154,9 @@ def heartbeat_with_both_tags_answered():
     return scenario.send(0, chunks.heartbeat_ack(info)).exchange(2)
 
 
-@fires("SM-004")
-def abort_reflects_without_t_bit():
-    scenario = long_established()
-    return scenario.send(0, chunks.abort(), vtag=scenario.ends[0].tag).data(1)
+@violates("SM-004")
+def abort_reflects_without_t_bit(talk):
+    talk.abort(talk.near, vtag=talk.ends[talk.near].tag)
 
 
 @fires("SM-004")
@@ -178,11 +177,9 @@ def abort_reflects_with_t_bit():
     return long_established().abort(t=True)
 
 
-@fires("SM-006")
-def shutdown_complete_reflects_without_t_bit():
-    scenario = long_established()
-    scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).send(1, chunks.shutdown_ack())
-    return scenario.send(0, chunks.shutdown_complete(), vtag=scenario.ends[0].tag)
+@violates("SM-006", UNHINDERED)
+def shutdown_complete_reflects_without_t_bit(talk):
+    talk.sack(talk.near).shutdown(talk.near).shutdown_ack(talk.far).shutdown_complete(talk.near, vtag=talk.ends[talk.near].tag)
 
 
 @fires("SM-006")
@@ -197,14 +194,16 @@ def shutdown_complete_reflects_with_t_bit():
     return long_established().shut_down(complete_t=True)
 
 
-def out_of_the_blue(part, vtag=WRONG):
-    return ScenarioBuilder().send(0, part).send(1, chunks.abort(t=True), vtag=vtag)
-
-
 @fires("SM-024", 1, asserted=AT_END_1)
 @fires("SM-024", 1)
 def abort_reflects_a_tag_of_nobody():
-    return out_of_the_blue(chunks.data(1, bytes(20)))
+    return ScenarioBuilder().send(0, chunks.data(1, bytes(20))).send(1, chunks.abort(t=True), vtag=WRONG)
+
+
+@fires("SM-024", asserted=AT_END_0)
+@violates("SM-024", UNHINDERED)
+def abort_in_an_association_reflects_a_tag_of_nobody(talk):
+    talk.data(talk.far).send(talk.near, chunks.abort(t=True), vtag=WRONG)
 
 
 @silent("SM-024", 1)
@@ -255,53 +254,6 @@ def wrong_tag_ignored():
 def wrong_tag_reflected_after_the_end():
     scenario = ScenarioBuilder().set_up().exchange(2).abort(1)
     return scenario.send(0, chunks.shutdown_complete(), vtag=WRONG).send(1, chunks.abort(t=True), vtag=WRONG)
-
-
-def with_wrong_tag(continuation, end, *parts):
-    return continuation.send(end, *parts, vtag=continuation.association.tags[1 - end] ^ 0x5A5A5A5A)
-
-
-@breaks("SM-001")
-def data_with_wrong_tag(editor):
-    continuation = unhindered(editor)
-    data = continuation.chunk(continuation.near)
-    with_wrong_tag(continuation, continuation.near, data).wait(S).send(continuation.near, data).sack(continuation.far)
-    return continuation.near
-
-
-@breaks("SM-003", causes=["SM-001"])
-def packet_with_wrong_tag_answered(editor):
-    continuation = unhindered(editor)
-    info = bytes(range(40))
-    continuation.data(continuation.near)
-    with_wrong_tag(continuation, continuation.far, chunks.sack(continuation.ends[continuation.near].tsn - 1, a_rwnd=100_000), chunks.heartbeat(info))
-    continuation.send(continuation.near, chunks.heartbeat_ack(info)).wait(S)
-    continuation.send(continuation.near, continuation.sent).sack(continuation.far)
-    return continuation.near
-
-
-@breaks("SM-004")
-def abort_reflects_without_t_bit_in_capture(editor):
-    continuation = Continuation(editor)
-    continuation.send(continuation.near, chunks.abort(), vtag=continuation.association.tags[continuation.near])
-    return continuation.near
-
-
-@breaks("SM-006")
-def shutdown_complete_reflects_without_t_bit_in_capture(editor):
-    continuation = unhindered(editor)
-    continuation.sack(continuation.near)
-    send_shutdown_ack(send_shutdown(continuation, continuation.near), continuation.far)
-    send_shutdown_complete(continuation, continuation.near, vtag=continuation.association.tags[continuation.near])
-    return continuation.near
-
-
-@breaks("SM-024")
-def abort_reflects_a_tag_of_nobody_in_capture(editor):
-    continuation = unhindered(editor)
-    continuation.data(continuation.far)
-    continuation.send(continuation.near, chunks.abort(t=True), vtag=WRONG)
-    return continuation.near
 
 
 LEFT_OUT = [

@@ -5,19 +5,26 @@ import struct
 
 from generate import chunks
 from scenario_builder import MS, S, ScenarioBuilder
-from register import fires, silent
-from mutations import breaks
+from register import silent
+from set_ups import announces
+from scripts import alters
 from continuation import Continuation
-from captured_associations import is_set_up_once
 from asconf_requests import NEW, add
-from encapsulation import DTLS, in_dtls, sums, zeros
+from encapsulation import DTLS, ZERO, in_dtls, sums
 
-UDP = (9899, 40000)
+UDP_PORT, OTHER_PORT = 9899, 9900
+UDP = (UDP_PORT, 40000)
 
 
-@fires("UE-004")
-def zeros_in_udp():
-    return zeros(ScenarioBuilder(udp=UDP).set_up().exchange())
+def in_udp(editor):
+    for packet in editor.packets:
+        packet["ports"] = (UDP_PORT, UDP_PORT)
+
+
+@alters("UE-004")
+def zeros_in_udp(editor):
+    in_udp(editor)
+    return sums(Continuation(editor), ZERO).near
 
 
 @silent("UE-004")
@@ -26,13 +33,14 @@ def right_checksums_in_udp():
     return ScenarioBuilder(udp=UDP).set_up().exchange()
 
 
-@fires("UE-002", accused=1)
-def answers_to_another_port():
-    scenario = ScenarioBuilder(udp=UDP).set_up()
+@alters("UE-002")
+def answers_to_another_port(editor):
+    in_udp(editor)
+    continuation = Continuation(editor, where=lambda association: association.is_single())
     for _ in range(3):
-        scenario.data(0).sack(1)
-        scenario.flow.items[-1].udp = (40000, 9900)
-    return scenario
+        continuation.data(continuation.far).sack(continuation.near)
+        continuation.packet["ports"] = (UDP_PORT, OTHER_PORT)
+    return continuation.near
 
 
 @silent("UE-002", accused=1)
@@ -42,29 +50,31 @@ def peer_changed_its_port():
     return scenario.data(0).sack(1).data(0).sack(1)
 
 
-@fires("UE-009")
-def addresses_over_dtls():
-    return ScenarioBuilder(encapsulation=DTLS).set_up((chunks.address("10.0.0.1"), b""))
+def announces_over_dtls(editor, param, end=None):
+    in_dtls(editor)
+    return announces(editor, param, end)
 
 
-@fires("UE-010")
-def address_types_over_dtls():
-    return ScenarioBuilder(encapsulation=DTLS).set_up((chunks.tlv(chunks.ADDRESS_TYPES, struct.pack("!H", 5)), b""))
+@alters("UE-009", None)
+def address_over_dtls(editor):
+    return announces_over_dtls(editor, chunks.address(NEW))
 
 
-def asconf_over_dtls(address):
-    scenario = ScenarioBuilder(encapsulation=DTLS).set_up()
-    return scenario.send(0, chunks.asconf(1, address, chunks.asconf_param(chunks.ADD_IP, 1, chunks.address(address))))
+@alters("UE-010")
+def address_types_over_dtls(editor):
+    return announces_over_dtls(editor, chunks.tlv(chunks.ADDRESS_TYPES, struct.pack("!H", 5)), 0)
 
 
-@fires("UE-011")
-def address_in_asconf_over_dtls():
-    return asconf_over_dtls("10.0.0.1")
+@alters("UE-011", causes=("AS-001", "AS-002", "AU-007"))
+def address_in_asconf_over_dtls(editor):
+    in_dtls(editor)
+    continuation = Continuation(editor, where=lambda association: chunks.ASCONF not in association.demands(1 - association.near))
+    return continuation.send(continuation.near, chunks.asconf(continuation.association.initial_tsn(continuation.near), NEW, add())).near
 
 
 @silent("UE-011")
 def wildcard_in_asconf_over_dtls():
-    return asconf_over_dtls("0.0.0.0")
+    return ScenarioBuilder(encapsulation=DTLS).set_up().send(0, chunks.asconf(1, "0.0.0.0", add("0.0.0.0")))
 
 
 @silent("UE-009")
@@ -79,9 +89,13 @@ def with_udp_checksum(checksum):
     return scenario
 
 
-@fires("UE-005")
-def udp_checksum_of_zero():
-    return with_udp_checksum(0)
+@alters("UE-005")
+def no_udp_checksum(editor):
+    in_udp(editor)
+    continuation = Continuation(editor)
+    continuation.data(continuation.near)
+    continuation.packet["udp_checksum"] = 0
+    return continuation.near
 
 
 @silent("UE-005")
@@ -94,24 +108,26 @@ def udp_checksum_not_known():
     return with_udp_checksum(None)
 
 
-def changes_its_port(answer_to, n=3):
-    """End 0 moves to another UDP port; end 1 acknowledges what came from there."""
+@silent("UE-002", accused=1)
+def acknowledges_to_the_new_port():
     scenario = ScenarioBuilder(udp=UDP).set_up().exchange().wait(500 * MS)
     scenario.udp[0] = 9900
-    for _ in range(n):
+    for _ in range(3):
         scenario.data(0).sack(1)
-        scenario.flow.items[-1].udp = (40000, answer_to)
+        scenario.flow.items[-1].udp = (40000, 9900)
     return scenario
 
 
-@fires("UE-002", accused=1)
-def acknowledges_to_the_old_port():
-    return changes_its_port(9899)
-
-
-@silent("UE-002", accused=1)
-def acknowledges_to_the_new_port():
-    return changes_its_port(9900)
+@alters("UE-002")
+def acknowledges_to_the_old_port(editor):
+    in_udp(editor)
+    continuation = Continuation(editor, where=lambda association: association.is_single(), wait_ns=3 * S)
+    for _ in range(3):
+        continuation.data(continuation.far)
+        continuation.packet["ports"] = (OTHER_PORT, UDP_PORT)
+        continuation.sack(continuation.near)
+        continuation.packet["ports"] = (UDP_PORT, UDP_PORT)
+    return continuation.near
 
 
 @silent("UE-002", accused=1)
@@ -126,99 +142,19 @@ def old_port_while_packets_cross():
     return scenario
 
 
-def goes_on_without_udp(answers_in_udp):
-    """The data of end 0 comes in UDP no more; end 1 acknowledges it."""
+@silent("UE-007", accused=1)
+def answers_without_udp_what_came_without():
     scenario = ScenarioBuilder(udp=UDP).set_up().exchange(3).wait(4 * S)
     for _ in range(3):
         scenario.data(0)
         scenario.flow.items[-1].udp = None
         scenario.sack(1)
-        if not answers_in_udp:
-            scenario.flow.items[-1].udp = None
+        scenario.flow.items[-1].udp = None
     return scenario
 
 
-@fires("UE-007", accused=1)
-def answers_in_udp_what_came_without():
-    return goes_on_without_udp(True)
-
-
-@silent("UE-007", accused=1)
-def answers_without_udp_what_came_without():
-    return goes_on_without_udp(False)
-
-
-UDP_PORT, OTHER_PORT = 9899, 9900
-
-
-def in_udp(editor):
-    for packet in editor.packets:
-        packet["ports"] = (UDP_PORT, UDP_PORT)
-
-
-@breaks("UE-004")
-def zero_sums_in_udp(editor):
-    in_udp(editor)
-    return sums(Continuation(editor), lambda sctp: bytes(4))
-
-
-@breaks("UE-002")
-def answers_to_another_port_in_capture(editor):
-    in_udp(editor)
-    continuation = Continuation(editor, where=lambda association: association.is_single())
-    for _ in range(3):
-        continuation.data(continuation.far).sack(continuation.near)
-        continuation.packet["ports"] = (UDP_PORT, OTHER_PORT)
-    return continuation.near
-
-
-def announces(editor, param, end):
-    in_dtls(editor)
-    association = editor.association(is_set_up_once)
-    editor.add_param((association.init, association.init_ack)[end], param)
-    return end
-
-
-@breaks("UE-009")
-def address_over_dtls(editor):
-    return announces(editor, chunks.address(NEW), editor.rng.randrange(2))
-
-
-@breaks("UE-010")
-def address_types_over_dtls_in_capture(editor):
-    return announces(editor, chunks.tlv(chunks.ADDRESS_TYPES, struct.pack("!H", 5)), 0)
-
-
-@breaks("UE-011", causes=("AS-001", "AS-002", "AU-007"))
-def address_in_asconf_over_dtls_in_capture(editor):
-    in_dtls(editor)
-    continuation = Continuation(editor, where=lambda association: chunks.ASCONF not in association.demands(1 - association.near))
-    return continuation.send(continuation.near, chunks.asconf(continuation.association.initial_tsn(continuation.near), NEW, add())).near
-
-
-@breaks("UE-005")
-def no_udp_checksum(editor):
-    in_udp(editor)
-    continuation = Continuation(editor)
-    continuation.data(continuation.near)
-    continuation.packet["udp_checksum"] = 0
-    return continuation.near
-
-
-@breaks("UE-002")
-def acknowledges_to_the_old_port_in_capture(editor):
-    in_udp(editor)
-    continuation = Continuation(editor, where=lambda association: association.is_single(), wait_ns=3 * S)
-    for _ in range(3):
-        continuation.data(continuation.far)
-        continuation.packet["ports"] = (OTHER_PORT, UDP_PORT)
-        continuation.sack(continuation.near)
-        continuation.packet["ports"] = (UDP_PORT, UDP_PORT)
-    return continuation.near
-
-
-@breaks("UE-007")
-def answers_in_udp_what_came_without_in_capture(editor):
+@alters("UE-007")
+def answers_in_udp_what_came_without(editor):
     in_udp(editor)
     continuation = Continuation(editor, where=lambda association: association.is_single(), wait_ns=4 * S)
     for _ in range(3):

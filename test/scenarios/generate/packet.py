@@ -15,10 +15,12 @@ _zero = bytes(4)
 
 
 def sctp(sport, dport, vtag, *chunks, checksum=None):
-    """A packet with a valid CRC32c, or with `checksum` (4 bytes) in its place."""
+    """A packet with a valid CRC32c, or with `checksum` in its place: 4 bytes, or what makes them of the packet with zero there."""
     header = _common.pack(sport, dport, vtag)
     if checksum is None:
         checksum = crc32c(header, _zero, *chunks).to_bytes(4, "little")
+    elif callable(checksum):
+        checksum = checksum(b"".join((header, _zero, *chunks)))
     return b"".join((header, checksum, *chunks))
 
 
