@@ -3,6 +3,16 @@
 
 from scenario_builder import ScenarioBuilder
 from continuation import Continuation
+from scripts import SINGLE, YOUNG_SINGLE
+
+
+def _receives(talk):
+    """The far end has sent data that the near one acknowledged."""
+    talk.rounds(talk.far, 3)
+
+
+RECEIVING = SINGLE.then(_receives)
+YOUNG_RECEIVING = YOUNG_SINGLE.then(_receives)
 
 
 def received(rounds=1, wait_ns=0):

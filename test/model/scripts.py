@@ -41,10 +41,15 @@ class Setting:
         """The same, but that an association of a capture must be this as well."""
         return dataclasses.replace(self, where=lambda association: self.where(association) and where(association))
 
+    def then(self, adapt):
+        """The same, of which more has passed: what adapt makes the ends say."""
+        return dataclasses.replace(self, adapt=lambda talk: (self.adapt(talk), adapt(talk)))
+
     def made(self):
         gaps_ns = (20 * MS, MS // 10) if self.near else (MS // 10, 20 * MS)
-        scenario = ScenarioBuilder(self.addresses, *gaps_ns).set_up(self.params)
-        return scenario if self.is_young else scenario.exchange(2)
+        scenario = ScenarioBuilder(self.addresses, *gaps_ns).set_up(self.params).exchange(0 if self.is_young else 2)
+        self.adapt(scenario)
+        return scenario
 
     def sought(self, editor):
         talk = Continuation(editor, self.near, self.where, is_young=self.is_young)
@@ -52,6 +57,7 @@ class Setting:
             raise NoPlace
         if self.is_reliable:
             editor.deny_partial(talk.association)
+        self.adapt(talk)
         return talk
 
 
@@ -76,7 +82,6 @@ def scripted(setting=ESTABLISHED, by_far=False):
         @functools.wraps(script)
         def run(editor=None):
             talk = setting.made() if editor is None else setting.sought(editor)
-            setting.adapt(talk)
             script(talk)
             return talk if editor is None else talk.far if by_far else talk.near
         return run
