@@ -6,32 +6,32 @@ import struct
 from generate import chunks
 from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, QUIET_AND_TIMED_AT_END_0, QUIET_AT_END_0, S, TIMED_AT_END_0, ScenarioBuilder
 from register import fires, silent
-from mutations import breaks
-from continuation import Continuation
+from scripts import RELIABLE, UNHINDERED, Setting, alters, scripted, violates
 from captured_associations import is_straight
 from set_ups import long_established, with_new_tags
-from shutting_down import send_shutdown, send_shutdown_ack, send_shutdown_complete, unhindered
 
 
-def after_shutdown_ack():
-    """End 1 sent SHUTDOWN ACK a second ago; the last DATA of end 1."""
-    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up().exchange(2).data(1)
-    old = scenario.flow.items[-1].chunks
-    scenario.sack(0).send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).send(1, chunks.shutdown_ack())
-    return scenario.wait(S), old
+def after_shutdown_ack(talk):
+    """The near end sent SHUTDOWN ACK a second ago; its last DATA."""
+    near, far = talk.near, talk.far
+    old = talk.data(near).sent
+    talk.sack(far).shutdown(far).shutdown_ack(near).wait(S)
+    return old
 
 
-@fires("TX-020", accused=1)
-def old_data_after_shutdown_ack():
-    scenario, old = after_shutdown_ack()
-    return scenario.send(1, *old)
+@violates("TX-020")
+def old_data_after_shutdown_ack(talk):
+    old = after_shutdown_ack(talk)
+    talk.send(talk.near, old)
 
 
-@fires("SD-003", accused=1)
-@silent("TX-020", accused=1)
-def data_after_shutdown_ack():
+@fires("SD-003")
+@silent("TX-020")
+@scripted()
+def data_after_shutdown_ack(talk):
     """New data: the rule that says so is enough."""
-    return after_shutdown_ack()[0].data(1)
+    after_shutdown_ack(talk)
+    talk.data(talk.near)
 
 
 @silent("TX-020", accused=1)
@@ -39,6 +39,14 @@ def data_after_shutdown_of_the_peer():
     scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up().exchange(2)
     scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).data(1).send(0, chunks.shutdown(scenario.ends[1].tsn - 1))
     return scenario.send(1, chunks.shutdown_ack()).send(0, chunks.shutdown_complete())
+
+
+@alters("HS-033", 1)
+def init_refused_with_tag_0(editor):
+    packet = editor.association(is_straight).init_ack.packet
+    editor.replace(packet, packet["sctp"][:4] + bytes(8) + chunks.abort())
+    editor.end_after(packet)
+    return 1
 
 
 @fires("HS-033", 1)
@@ -62,19 +70,6 @@ def up():
     return ScenarioBuilder().set_up().exchange(2)
 
 
-def shutdown(scenario, sender, back=1, **options):
-    """SHUTDOWN that acknowledges all that the other end sent but back - 1 TSNs."""
-    return scenario.send(sender, chunks.shutdown(scenario.ends[1 - sender].tsn - back), **options)
-
-
-def ack(scenario, sender, **options):
-    return scenario.send(sender, chunks.shutdown_ack(), **options)
-
-
-def complete(scenario, sender, **options):
-    return scenario.send(sender, chunks.shutdown_complete(), **options)
-
-
 @silent("SD-001")
 @silent("SD-002")
 @silent("SD-011")
@@ -88,15 +83,15 @@ def usual_shutdown_by_the_peer():
     return up().shut_down(1)
 
 
-@fires("SD-001")
-def shutdown_with_data_outstanding():
-    return shutdown(up().data(0), 0)
+@violates("SD-001", RELIABLE)
+def shutdown_with_data_outstanding(talk):
+    talk.data(talk.near).shutdown(talk.near)
 
 
 @silent("SD-001", judged=False)
 def shutdown_where_data_may_be_given_up():
     pr = chunks.tlv(chunks.FORWARD_TSN_SUPPORTED)
-    return shutdown(ScenarioBuilder().set_up((pr, pr)).exchange(2).data(0), 0)
+    return ScenarioBuilder().set_up((pr, pr)).exchange(2).data(0).shutdown(0)
 
 
 def where_data_may_be_given_up():
@@ -111,136 +106,140 @@ def given_up(scenario):
 @fires("SD-001", asserted=COMPLETE_AT_END_0)
 @silent("SD-001", judged=False)
 def shutdown_with_data_outstanding_that_is_acknowledged_later():
-    return ack(shutdown(where_data_may_be_given_up().data(0), 0).sack(1), 1)
+    return where_data_may_be_given_up().data(0).shutdown(0).sack(1).shutdown_ack(1)
 
 
 @silent("SD-001", judged=False)
 def shutdown_with_data_outstanding_that_was_given_up():
-    return ack(given_up(shutdown(where_data_may_be_given_up().data(0), 0)).sack(1), 1)
+    return given_up(where_data_may_be_given_up().data(0).shutdown(0)).sack(1).shutdown_ack(1)
 
 
 @fires("SD-006", asserted=COMPLETE_AT_END_0)
 @silent("SD-006", judged=False)
 def shutdown_ack_with_data_outstanding_that_is_acknowledged_later():
-    scenario = ack(shutdown(where_data_may_be_given_up().data(0), 1, back=2), 0)
+    scenario = where_data_may_be_given_up().data(0).shutdown(1, 1).shutdown_ack(0)
     return scenario.sack(1).send(1, chunks.shutdown_complete())
 
 
 @silent("SD-006", judged=False)
 def shutdown_ack_with_data_outstanding_that_was_given_up():
-    scenario = given_up(ack(shutdown(where_data_may_be_given_up().data(0), 1, back=2), 0))
+    scenario = given_up(where_data_may_be_given_up().data(0).shutdown(1, 1).shutdown_ack(0))
     return scenario.sack(1).send(1, chunks.shutdown_complete())
 
 
-@fires("SD-002")
-def shutdown_with_its_own_tsn():
-    scenario = up()
-    return scenario.send(0, chunks.shutdown(scenario.ends[0].tsn - 1))
+def has_distant_tsns(association):
+    return (1 << 22) < (association.initial_tsn(0) - association.initial_tsn(1) & 0xFFFFFFFF) < (1 << 32) - (1 << 22)
+
+
+@violates("SD-002", Setting(where=has_distant_tsns), causes=("SD-011",))
+def shutdown_with_its_own_tsn(talk):
+    talk.send(talk.near, chunks.shutdown(talk.last_tsn(talk.near)))
 
 
 @silent("SD-002")
 def shutdown_without_data_of_the_peer():
-    return shutdown(ScenarioBuilder().set_up().data(0).sack(1), 0)
+    return ScenarioBuilder().set_up().data(0).sack(1).shutdown(0)
 
 
-@fires("SD-003")
-def new_data_after_shutdown():
-    return shutdown(up(), 0).data(0)
+@violates("SD-003")
+def new_data_after_shutdown(talk):
+    talk.shutdown(talk.near).data(talk.near)
 
 
-@fires("SD-003")
-def new_data_after_shutdown_ack():
-    return ack(shutdown(up(), 1), 0).data(0)
+@violates("SD-003")
+def new_data_after_shutdown_ack(talk):
+    talk.shutdown(talk.far).shutdown_ack(talk.near).data(talk.near)
 
 
 @fires("SD-003")
 def new_data_after_shutdown_says_more_than_the_state():
-    return shutdown(up(), 0).data(0)
+    return up().shutdown(0).data(0)
 
 
 @silent("SD-003")
 def old_data_after_shutdown():
     scenario = up().data(0)
     old = scenario.flow.items[-1].chunks
-    return shutdown(scenario, 0).send(0, *old)
+    return scenario.shutdown(0).send(0, *old)
 
 
-@fires("SD-005")
-def shutdown_ignored():
-    scenario = shutdown(shutdown(shutdown(up(), 1), 1, gap_ns=S), 1, gap_ns=S)
-    return scenario.heartbeat(1).wait(2 * S).send(0, chunks.heartbeat())
+@violates("SD-005", UNHINDERED)
+def shutdown_ignored(talk):
+    for _ in range(3):
+        talk.shutdown(talk.far, gap_ns=S)
+    talk.wait(2 * S).send(talk.near, chunks.heartbeat())
 
 
 @silent("SD-005", judged=False)
 def shutdown_while_data_flows():
-    scenario = shutdown(shutdown(up(), 1), 1, gap_ns=S).data(0)
-    return shutdown(scenario, 1).wait(2 * S).data(0)
+    scenario = up().shutdown(1).shutdown(1, gap_ns=S).data(0)
+    return scenario.shutdown(1).wait(2 * S).data(0)
 
 
 @silent("SD-005", asserted=COMPLETE_AT_END_0)
 def shutdown_waits_for_data_that_is_acknowledged_later():
     """The SHUTDOWN comes before its data is acknowledged, which is when the answer becomes due."""
-    scenario = shutdown(up().data(0), 1, back=2).wait(S)
-    return ack(scenario.sack(1).send(0, chunks.heartbeat()), 0)
+    scenario = up().data(0).shutdown(1, 1).wait(S)
+    return scenario.sack(1).send(0, chunks.heartbeat()).shutdown_ack(0)
 
 
 @fires("SD-005", asserted=COMPLETE_AT_END_0)
 def shutdown_not_answered_when_all_is_acknowledged():
-    return ack(shutdown(up().data(0), 1, back=2).sack(1).wait(S).send(0, chunks.heartbeat()), 0)
+    return up().data(0).shutdown(1, 1).sack(1).wait(S).send(0, chunks.heartbeat()).shutdown_ack(0)
 
 
 @fires("SD-005", asserted=QUIET_AT_END_0)
 @silent("SD-005", asserted=COMPLETE_AT_END_0, judged=False)
 def shutdown_is_the_last_packet():
-    return shutdown(up(), 1)
+    return up().shutdown(1)
 
 
 @silent("SD-005", asserted=QUIET_AT_END_0)
 def abort_is_the_last_packet():
-    return shutdown(up(), 1).send(0, chunks.abort())
+    return up().shutdown(1).send(0, chunks.abort())
 
 
 @fires("SD-029", asserted=QUIET_AND_TIMED_AT_END_0)
 @silent("SD-029", asserted=TIMED_AT_END_0, judged=False)
 def shutdown_not_repeated():
-    return shutdown(up(), 0)
+    return up().shutdown(0)
 
 
 @fires("SD-029", asserted=TIMED_AT_END_0)
 def shutdown_repeated_after_five_seconds():
-    return shutdown(shutdown(up(), 0), 0, gap_ns=5 * S)
+    return up().shutdown(0).shutdown(0, gap_ns=5 * S)
 
 
 @fires("SD-029", asserted=TIMED_AT_END_0)
 def abort_long_after_the_timer_of_a_shutdown():
-    return shutdown(up(), 0).send(0, chunks.abort(), gap_ns=10 * S)
+    return up().shutdown(0).send(0, chunks.abort(), gap_ns=10 * S)
 
 
 @silent("SD-029", asserted=QUIET_AND_TIMED_AT_END_0)
 def shutdown_repeated_when_its_timer_expires_then_answered():
-    return complete(ack(shutdown(shutdown(up(), 0), 0, gap_ns=S), 1), 0)
+    return up().shutdown(0).shutdown(0, gap_ns=S).shutdown_ack(1).shutdown_complete(0)
 
 
 @fires("SD-030", asserted=QUIET_AND_TIMED_AT_END_0)
 def shutdown_ack_not_repeated_while_shutdown_comes_again():
-    return shutdown(ack(shutdown(up(), 1), 0), 1, gap_ns=S)
+    return up().shutdown(1).shutdown_ack(0).shutdown(1, gap_ns=S)
 
 
 @silent("SD-030", asserted=QUIET_AND_TIMED_AT_END_0)
 def shutdown_ack_repeated_for_each_shutdown():
-    return complete(ack(shutdown(ack(shutdown(up(), 1), 0), 1, gap_ns=S), 0), 1)
+    return up().shutdown(1).shutdown_ack(0).shutdown(1, gap_ns=S).shutdown_ack(0).shutdown_complete(1)
 
 
 @silent("SD-005")
 def two_shutdowns_lost_behind_the_tap():
-    scenario = shutdown(shutdown(up(), 1), 1, gap_ns=S)
+    scenario = up().shutdown(1).shutdown(1, gap_ns=S)
     return scenario.wait(2 * S).send(0, chunks.heartbeat())
 
 
 @silent("SD-005")
 def silence_after_shutdown():
-    scenario = shutdown(shutdown(up(), 1), 1, gap_ns=S)
-    return ack(shutdown(scenario, 1, gap_ns=2 * S), 0)
+    scenario = up().shutdown(1).shutdown(1, gap_ns=S)
+    return scenario.shutdown(1, gap_ns=2 * S).shutdown_ack(0)
 
 
 @fires("SD-005")
@@ -248,30 +247,30 @@ def shutdown_answered_with_shutdown():
     """When it was asked it had not sent SHUTDOWN itself."""
     scenario = up()
     for _ in range(3):
-        shutdown(scenario, 1, gap_ns=S)
-    return shutdown(scenario, 0, gap_ns=2 * S)
+        scenario.shutdown(1, gap_ns=S)
+    return scenario.shutdown(0, gap_ns=2 * S)
 
 
 @fires("SD-005", asserted=COMPLETE_AT_END_0)
 def one_shutdown_ignored():
-    return shutdown(up(), 1).heartbeat(1, gap_ns=S)
+    return up().shutdown(1).heartbeat(1, gap_ns=S)
 
 
 @silent("SD-005", asserted=COMPLETE_AT_END_0)
 def shutdown_answered_after_300_ms():
-    return shutdown(up(), 1).wait(300 * MS).send(0, chunks.shutdown_ack()).send(1, chunks.shutdown_complete())
+    return up().shutdown(1).wait(300 * MS).send(0, chunks.shutdown_ack()).send(1, chunks.shutdown_complete())
 
 
 @silent("SD-005", asserted=COMPLETE_AT_END_0, judged=False)
 def shutdown_with_data_outstanding_of_the_receiver():
-    return shutdown(up().data(0), 1, back=2).heartbeat(1, gap_ns=S)
+    return up().data(0).shutdown(1, 1).heartbeat(1, gap_ns=S)
 
 
 def shutdown_while_a_chunk_waits(a_rwnd, size):
     """End 0 sent a chunk of size. That and what it sends next is acknowledged by SHUTDOWNs alone, which have no a_rwnd; then it is silent."""
     scenario = up().data(0, size=size)
     scenario.send(1, chunks.sack(scenario.ends[0].tsn - 1, a_rwnd=a_rwnd))
-    return shutdown(scenario, 1).heartbeat(1, gap_ns=S)
+    return scenario.shutdown(1).heartbeat(1, gap_ns=S)
 
 
 @silent("SD-005", asserted=COMPLETE_AT_END_0)
@@ -291,17 +290,17 @@ def shutdown_of_an_association_that_its_receiver_may_have_given_up():
     scenario = up()
     for _ in range(3):
         scenario.heartbeat(0, answered=False, gap_ns=S)
-    return shutdown(scenario, 1).heartbeat(1, answered=False, gap_ns=S).exchange(0)
+    return scenario.shutdown(1).heartbeat(1, answered=False, gap_ns=S).exchange(0)
 
 
 @fires("SD-009", asserted=COMPLETE_AT_END_0)
 def one_shutdown_ack_ignored():
-    return shutdown(up(), 0).send(1, chunks.shutdown_ack()).send(1, chunks.shutdown_ack(), gap_ns=S)
+    return up().shutdown(0).send(1, chunks.shutdown_ack()).send(1, chunks.shutdown_ack(), gap_ns=S)
 
 
 @fires("SD-009", asserted=COMPLETE_AT_END_0)
 def shutdown_ack_answered_by_shutdown_ack():
-    return shutdown(up(), 0).send(1, chunks.shutdown_ack()).send(0, chunks.shutdown_ack())
+    return up().shutdown(0).send(1, chunks.shutdown_ack()).send(0, chunks.shutdown_ack())
 
 
 @silent("SD-009", asserted=COMPLETE_AT_END_0)
@@ -378,7 +377,7 @@ def association_from_before_the_capture():
 @silent("HS-062", 1, asserted=COMPLETE_AT_END_1)
 def init_while_shutdown_ack_is_repeated():
     """It is answered by the SHUTDOWN ACK of the old association (9.2)."""
-    scenario = shutdown(up(), 0).send(1, chunks.shutdown_ack())
+    scenario = up().shutdown(0).send(1, chunks.shutdown_ack())
     old = [end.tag for end in scenario.ends]
     scenario = with_new_tags(scenario).init(gap_ns=S).send(1, chunks.shutdown_ack(), vtag=old[0]).init(gap_ns=S)
     return scenario.send(1, chunks.shutdown_ack(), vtag=old[0])
@@ -391,7 +390,7 @@ def shutdown_ack_unasked():
 
 @silent("SD-027", 1, asserted=COMPLETE_AT_END_1)
 def shutdown_ack_repeated():
-    return shutdown(up(), 0).send(1, chunks.shutdown_ack()).send(1, chunks.shutdown_ack(), gap_ns=S)
+    return up().shutdown(0).send(1, chunks.shutdown_ack()).send(1, chunks.shutdown_ack(), gap_ns=S)
 
 
 @fires("SD-028", 1, asserted=COMPLETE_AT_END_1)
@@ -417,8 +416,8 @@ def data_after_an_abort_answered():
 @silent("SD-009", 1, asserted=COMPLETE_AT_END_1)
 def shutdown_and_shutdown_ack_answered_one_by_one():
     """Both shut down; the SHUTDOWN ACK comes before the SHUTDOWN of its sender is answered."""
-    scenario = ack(shutdown(shutdown(up(), 1), 0), 0)
-    return complete(ack(scenario, 1), 1).send(0, chunks.shutdown_complete())
+    scenario = up().shutdown(1).shutdown(0).shutdown_ack(0)
+    return scenario.shutdown_ack(1).shutdown_complete(1).send(0, chunks.shutdown_complete())
 
 
 @silent("SM-011", 1, asserted=COMPLETE_AT_END_1)
@@ -471,32 +470,30 @@ def shutdown_ignored_after_the_set_up():
     """What was discarded in COOKIE-ECHOED does not count, what came after the second packet does."""
     scenario = shutdown_before_the_set_up_is_complete(is_echoed=True).send(1, chunks.cookie_ack()).data(0).sack(1)
     for _ in range(3):
-        shutdown(scenario, 1, gap_ns=S)
+        scenario.shutdown(1, gap_ns=S)
     return scenario.wait(2 * S).send(0, chunks.heartbeat())
 
 
-@fires("SD-006")
-def shutdown_ack_with_data_outstanding():
-    scenario = up().data(0)
-    return ack(shutdown(scenario, 1, back=2), 0)
+@violates("SD-006", RELIABLE)
+def shutdown_ack_with_data_outstanding(talk):
+    talk.data(talk.near).shutdown(talk.far, 1).shutdown_ack(talk.near)
 
 
 @silent("SD-006")
 def data_acknowledged_by_the_shutdown():
-    return ack(shutdown(up().data(0), 1), 0)
+    return up().data(0).shutdown(1).shutdown_ack(0)
 
 
-@fires("SD-007")
-def data_answered_with_sack_alone():
-    scenario = shutdown(up(), 0)
+@violates("SD-007")
+def data_answered_with_sack_alone(talk):
+    talk.shutdown(talk.near)
     for _ in range(4):
-        scenario.data(1, gap_ns=S).sack(0)
-    return scenario
+        talk.data(talk.far, gap_ns=S).sack(talk.near)
 
 
 def two_answered_with_sack_alone(gap_ns):
-    scenario = shutdown(up(), 0).data(1).sack(0)
-    return shutdown(scenario.data(1, gap_ns=gap_ns).sack(0), 0)
+    scenario = up().shutdown(0).data(1).sack(0)
+    return scenario.data(1, gap_ns=gap_ns).sack(0).shutdown(0)
 
 
 @fires("SD-007", asserted=COMPLETE_AT_END_0)
@@ -513,50 +510,50 @@ def data_that_came_with_the_next():
 
 @silent("SD-007", judged=False)
 def one_shutdown_missed_by_the_capture():
-    scenario = shutdown(up(), 0).data(1).sack(0).data(1, gap_ns=S)
-    return shutdown(scenario.sack(0), 0)
+    scenario = up().shutdown(0).data(1).sack(0).data(1, gap_ns=S)
+    return scenario.sack(0).shutdown(0)
 
 
 @fires("SD-007", asserted=COMPLETE_AT_END_0)
 @silent("SD-007")
 def data_answered_late():
     """Twice the SHUTDOWN comes a second behind the SACK, but it comes."""
-    scenario = shutdown(up(), 0)
+    scenario = up().shutdown(0)
     for _ in range(2):
-        shutdown(scenario.data(1, gap_ns=S).sack(0), 0, gap_ns=S)
+        scenario.data(1, gap_ns=S).sack(0).shutdown(0, gap_ns=S)
     return scenario
 
 
 @fires("SD-007", asserted=COMPLETE_AT_END_0)
 def data_answered_by_the_timer_of_shutdown_alone():
     """One packet with DATA; the SHUTDOWN comes when T2-shutdown expires."""
-    return shutdown(shutdown(up(), 0).data(1).sack(0), 0, gap_ns=3 * S)
+    return up().shutdown(0).data(1).sack(0).shutdown(0, gap_ns=3 * S)
 
 
 @silent("SD-007", asserted=COMPLETE_AT_END_0)
 def data_answered_soon_on_a_busy_host():
-    return shutdown(shutdown(up(), 0).data(1).sack(0), 0, gap_ns=300 * MS).wait(S).send(1, chunks.shutdown_ack())
+    return up().shutdown(0).data(1).sack(0).shutdown(0, gap_ns=300 * MS).wait(S).send(1, chunks.shutdown_ack())
 
 
 @silent("SD-007", asserted=COMPLETE_AT_END_0)
 @silent("SD-007")
 def data_answered_with_sack_and_shutdown():
-    scenario = shutdown(up(), 0).data(1)
+    scenario = up().shutdown(0).data(1)
     cum_tsn = scenario.ends[1].tsn - 1
     scenario.send(0, chunks.sack(cum_tsn), chunks.shutdown(cum_tsn))
-    return ack(scenario, 1, gap_ns=S)
+    return scenario.shutdown_ack(1, gap_ns=S)
 
 
 def data_above_a_gap(*, has_sack):
     """In SHUTDOWN-SENT data comes above a gap; SHUTDOWN answers it, with or without a SACK."""
-    scenario = shutdown(up(), 0)
+    scenario = up().shutdown(0)
     cum_tsn = scenario.ends[1].tsn - 1
     hole = scenario.lose(1)
     scenario.data(1)
     scenario.send(0, *[chunks.sack(cum_tsn, gaps=((2, 2),))] * has_sack, chunks.shutdown(cum_tsn))
     scenario.wait(500 * MS).send(1, chunks.data(hole, b"user"))
     scenario.send(0, chunks.sack(cum_tsn + 2), chunks.shutdown(cum_tsn + 2))
-    return ack(scenario, 1)
+    return scenario.shutdown_ack(1)
 
 
 @fires("SD-008", asserted=COMPLETE_AT_END_0)
@@ -573,73 +570,73 @@ def data_above_a_gap_answered_with_sack_too():
 @silent("SD-008", asserted=COMPLETE_AT_END_0, judged=False)
 def shutdowns_leave_when_the_next_packets_have_come():
     """In order, without a gap: each SHUTDOWN answers the packet two before the last."""
-    scenario = shutdown(up(), 0)
+    scenario = up().shutdown(0)
     first = scenario.ends[1].tsn
     scenario.data(1).data(1, gap_ns=0).data(1, gap_ns=0)
     for number in range(3):
         scenario.send(0, chunks.shutdown(first + number)).data(1, gap_ns=0)
-    return complete(ack(scenario, 1, gap_ns=S), 0)
+    return scenario.shutdown_ack(1, gap_ns=S).shutdown_complete(0)
 
 
-@fires("SD-009")
-def shutdown_ack_ignored():
-    scenario = shutdown(up(), 0)
-    ack(ack(ack(scenario, 1), 1, gap_ns=S), 1, gap_ns=S)
-    return shutdown(scenario, 0, gap_ns=2 * S)
+@violates("SD-009")
+def shutdown_ack_ignored(talk):
+    talk.shutdown(talk.near)
+    for _ in range(3):
+        talk.shutdown_ack(talk.far, gap_ns=S)
+    talk.shutdown(talk.near, gap_ns=2 * S)
 
 
 @silent("SD-009")
 def shutdown_ack_answered():
-    scenario = shutdown(up(), 0)
-    ack(ack(scenario, 1), 1, gap_ns=S)
-    return complete(scenario, 0)
+    scenario = up().shutdown(0)
+    scenario.shutdown_ack(1).shutdown_ack(1, gap_ns=S)
+    return scenario.shutdown_complete(0)
 
 
 @silent("SD-009")
 def shutdown_repeated_once():
-    return shutdown(ack(shutdown(up(), 0), 1), 0, gap_ns=2 * S)
+    return up().shutdown(0).shutdown_ack(1).shutdown(0, gap_ns=2 * S)
 
 
-@fires("SD-011")
-def shutdown_acknowledges_less():
-    return shutdown(up(), 0, back=2, gap_ns=S)
+@violates("SD-011")
+def shutdown_acknowledges_less(talk):
+    talk.rounds(talk.far, 2)
+    talk.wait(S).shutdown(talk.near, 1)
 
 
 @silent("SD-011")
 def shutdown_overtaken_by_the_sack():
     scenario = up()
-    return shutdown(scenario, 0, back=2)
+    return scenario.shutdown(0, 1)
 
 
 @silent("SD-011")
 def shutdown_of_another_way_held_up():
     """It left before the one that acknowledges more, and went to the other address, by a slower way."""
-    scenario = shutdown(two_paths().data(1).data(1), 0)
-    return shutdown(scenario, 0, back=3, destination=1, gap_ns=100 * MS)
+    scenario = two_paths().data(1).data(1).shutdown(0)
+    return scenario.shutdown(0, 2, destination=1, gap_ns=100 * MS)
 
 
-@fires("SD-012")
-def shutdown_sent_22_times():
-    scenario = up()
+@violates("SD-012")
+def shutdown_sent_22_times(talk):
     for _ in range(22):
-        shutdown(scenario, 0, gap_ns=S)
-    return scenario
+        talk.shutdown(talk.near, gap_ns=S)
 
 
 @silent("SD-012")
 def shutdown_sent_11_times():
     scenario = up()
     for _ in range(11):
-        shutdown(scenario, 0, gap_ns=S)
+        scenario.shutdown(0, gap_ns=S)
     return scenario
 
 
 def shutdowns_after_data(packets):
-    scenario = shutdown(up(), 0)
+    scenario = up().shutdown(0)
     for _ in range(packets):
         scenario.data(1, gap_ns=0)
     for number in range(22):
-        shutdown(scenario, 0, back=max(22 - number, 1))
+        scenario.shutdown(0, max(22 - number, 1) - 1)
     return scenario
 
 
@@ -653,47 +650,50 @@ def shutdown_sent_22_times_after_one_packet_with_data():
     return shutdowns_after_data(1)
 
 
-@fires("SD-014")
-def both_repeat_shutdown():
-    scenario = shutdown(shutdown(up(), 0), 1)
-    shutdown(shutdown(scenario, 1, gap_ns=S), 1, gap_ns=S)
-    return shutdown(scenario, 0, gap_ns=2 * S)
+@violates("SD-014", UNHINDERED)
+def both_repeat_shutdown(talk):
+    talk.shutdown(talk.near)
+    for _ in range(3):
+        talk.shutdown(talk.far, gap_ns=S)
+    talk.shutdown(talk.near, gap_ns=2 * S)
 
 
 @silent("SD-014")
 def shutdowns_cross():
-    scenario = shutdown(shutdown(up(), 0), 1)
-    return ack(ack(scenario, 0), 1)
+    scenario = up().shutdown(0).shutdown(1)
+    return scenario.shutdown_ack(0).shutdown_ack(1)
 
 
 @fires("SD-014", asserted=COMPLETE_AT_END_0)
 @silent("SD-014")
 def shutdown_repeated_after_700_ms():
-    return shutdown(shutdown(shutdown(up(), 0), 1), 0, gap_ns=700 * MS)
+    return up().shutdown(0).shutdown(1).shutdown(0, gap_ns=700 * MS)
 
 
 @silent("SD-014", asserted=COMPLETE_AT_END_0)
 def shutdown_answered_after_400_ms():
-    return ack(ack(shutdown(shutdown(up(), 0), 1), 0, gap_ns=400 * MS), 1)
+    return up().shutdown(0).shutdown(1).shutdown_ack(0, gap_ns=400 * MS).shutdown_ack(1)
 
 
-@fires("SD-015")
-def both_repeat_shutdown_ack():
-    scenario = ack(ack(shutdown(shutdown(up(), 0), 1), 0), 1)
-    ack(ack(scenario, 1, gap_ns=S), 1, gap_ns=S)
-    return ack(scenario, 0, gap_ns=2 * S)
+@violates("SD-015")
+def both_repeat_shutdown_ack(talk):
+    talk.shutdown(talk.near)
+    talk.shutdown(talk.far).shutdown_ack(talk.near)
+    for _ in range(3):
+        talk.shutdown_ack(talk.far, gap_ns=S)
+    talk.shutdown_ack(talk.near, gap_ns=2 * S)
 
 
 @silent("SD-015")
 def shutdown_acks_cross():
-    scenario = ack(ack(shutdown(shutdown(up(), 0), 1), 0), 1)
-    ack(scenario, 1, gap_ns=S)
-    return complete(scenario, 0)
+    scenario = up().shutdown(0).shutdown(1).shutdown_ack(0).shutdown_ack(1)
+    scenario.shutdown_ack(1, gap_ns=S)
+    return scenario.shutdown_complete(0)
 
 
-@fires("SD-016")
-def heartbeat_after_shutdown_complete():
-    return up().shut_down().wait(S).send(0, chunks.heartbeat())
+@violates("SD-016")
+def heartbeat_long_after_shutdown_complete(talk):
+    talk.shut_down(talk.near).wait(S).send(talk.near, chunks.heartbeat())
 
 
 @silent("SD-016")
@@ -702,9 +702,9 @@ def sack_overtaken_by_shutdown_complete():
     return scenario.send(0, chunks.sack(scenario.ends[1].tsn - 1), gap_ns=MS)
 
 
-@fires("SM-023")
-def data_after_abort():
-    return up().abort().wait(S).data(0)
+@violates("SM-023")
+def data_after_abort(talk):
+    talk.abort(talk.near).wait(S).data(talk.near)
 
 
 @silent("SM-023")
@@ -722,7 +722,7 @@ def data_after_another_host_aborted():
 @silent("TX-020")
 def data_after_shutdown_ack_and_abort():
     """ABORT says most of it."""
-    return ack(shutdown(up(), 1), 0).abort(0).wait(S).data(0)
+    return up().shutdown(1).shutdown_ack(0).abort(0).wait(S).data(0)
 
 
 @fires("SD-016")
@@ -794,7 +794,7 @@ def heartbeat_of_another_path_behind_the_shutdown_complete():
 def old_data_after_the_ack(**options):
     scenario = two_paths()
     old = next(item.chunks for item in reversed(scenario.flow.items) if item.sender == 0)
-    return ack(shutdown(scenario, 1), 0).send(0, *old, **options)
+    return scenario.shutdown(1).shutdown_ack(0).send(0, *old, **options)
 
 
 @fires("TX-020")
@@ -811,7 +811,7 @@ def sacks_overtaken(sources=(0, 0)):
     scenario.sack(0).data(0).data(0)
     last = scenario.ends[0].tsn - 1
     scenario.send(1, chunks.sack(last), source=sources[0]).send(1, chunks.sack(last - 1), source=sources[1], gap_ns=90 * MS)
-    return ack(shutdown(scenario, 0), 1).send(1, *old, gap_ns=400 * MS)
+    return scenario.shutdown(0).shutdown_ack(1).send(1, *old, gap_ns=400 * MS)
 
 
 @silent("TX-020", accused=1, judged=False)
@@ -835,10 +835,10 @@ def old_data_captured_behind_the_shutdown_ack():
     return old_data_after_the_ack(gap_ns=MS)
 
 
-@fires("SM-011")
-def abort_answered_with_abort():
-    scenario = up().abort(1)
-    return scenario.abort(0, t=True).abort(1).abort(0, t=True).abort(1).abort(0, t=True)
+@violates("SM-011")
+def abort_answered_with_abort(talk):
+    for _ in range(3):
+        talk.abort(talk.far).abort(talk.near)
 
 
 @silent("SM-011")
@@ -848,9 +848,9 @@ def abort_answered_once():
 
 
 def repeated(*gaps_ns):
-    scenario = shutdown(up(), 0)
+    scenario = up().shutdown(0)
     for gap_ns in gaps_ns:
-        shutdown(scenario, 0, gap_ns=gap_ns)
+        scenario.shutdown(0, gap_ns=gap_ns)
     return scenario
 
 
@@ -866,14 +866,14 @@ def shutdown_backed_off():
 
 @silent("SD-010", judged=False, asserted=COMPLETE_NOT_CAPPED)
 def shutdown_restarted_by_heartbeats():
-    scenario = shutdown(up(), 0)
+    scenario = up().shutdown(0)
     for _ in range(4):
-        shutdown(scenario.heartbeat(1, gap_ns=100 * MS), 0, gap_ns=S)
+        scenario.heartbeat(1, gap_ns=100 * MS).shutdown(0, gap_ns=S)
     return scenario
 
 
 def heartbeats_after_shutdown(gap_ns, count):
-    scenario = shutdown(up(), 0)
+    scenario = up().shutdown(0)
     for _ in range(count):
         scenario.heartbeat(1, gap_ns=gap_ns)
     return scenario
@@ -886,7 +886,7 @@ def shutdown_sent_once():
 
 @silent("SD-025", asserted=COMPLETE_NOT_CAPPED)
 def shutdown_repeated_late():
-    return shutdown(heartbeats_after_shutdown(30 * S, 2), 0)
+    return heartbeats_after_shutdown(30 * S, 2).shutdown(0)
 
 
 @silent("SD-025", judged=False, asserted=COMPLETE_NOT_CAPPED)
@@ -895,7 +895,7 @@ def shutdown_timer_restarted_by_the_peer():
 
 
 def shutdown_acks(times):
-    scenario = shutdown(up(), 0).send(1, chunks.shutdown_ack())
+    scenario = up().shutdown(0).send(1, chunks.shutdown_ack())
     for _ in range(times - 1):
         scenario.send(1, chunks.shutdown_ack(), gap_ns=2 * S)
     return scenario
@@ -930,8 +930,8 @@ def heartbeat_answered_with_abort():
 def heartbeat_of_a_slower_way_answered_with_abort():
     """It passed before the SHUTDOWN ACK left, and came after the SHUTDOWN COMPLETE."""
     scenario = two_paths().exchange(20)
-    ack(shutdown(scenario, 1).heartbeat(1, source=1, answered=False), 0)
-    return complete(scenario, 1).abort(0, t=True)
+    scenario.shutdown(1).heartbeat(1, source=1, answered=False).shutdown_ack(0)
+    return scenario.shutdown_complete(1).abort(0, t=True)
 
 
 @silent("SM-010", judged=False)
@@ -960,9 +960,9 @@ def repeated_in_shutdown_sent(*answer):
     """The last TSN of end 1, which end 0 had acknowledged, comes again after its SHUTDOWN."""
     scenario = up()
     end = scenario.ends[1]
-    shutdown(scenario, 0).send(1, chunks.data(end.tsn - 1, bytes(20), ssn=end.ssn - 1), gap_ns=S)
+    scenario.shutdown(0).send(1, chunks.data(end.tsn - 1, bytes(20), ssn=end.ssn - 1), gap_ns=S)
     scenario.send(0, *answer, chunks.shutdown(end.tsn - 1))
-    return ack(scenario, 1, gap_ns=S)
+    return scenario.shutdown_ack(1, gap_ns=S)
 
 
 @fires("SD-008", asserted=COMPLETE_AT_END_0)
@@ -1034,154 +1034,6 @@ def abort_from_an_address_that_nobody_listed_discarded():
 @silent("SM-012", asserted=COMPLETE_AT_END_0, judged=False)
 def another_association_after_the_abort():
     return with_new_tags(aborted_by_the_peer()).wait(S).set_up().exchange(2)
-
-
-@breaks("TX-020")
-def old_data_after_shutdown_ack_in_capture(editor):
-    continuation = Continuation(editor)
-    end = continuation.near
-    old = continuation.data(end).sent
-    continuation.sack(continuation.far)
-    continuation.send(continuation.far, chunks.shutdown(continuation.ends[end].tsn - 1)).send(end, chunks.shutdown_ack())
-    continuation.wait(S).send(end, old)
-    return end
-
-
-@breaks("HS-033")
-def init_refused_with_tag_0(editor):
-    association = editor.association(is_straight)
-    packet = association.init_ack.packet
-    editor.replace(packet, packet["sctp"][:4] + bytes(8) + chunks.abort())
-    editor.end_after(packet)
-    return 1
-
-
-@breaks("SM-011")
-def abort_answered_with_abort_in_capture(editor):
-    continuation = Continuation(editor)
-    for _ in range(3):
-        continuation.send(continuation.far, chunks.abort()).send(continuation.near, chunks.abort())
-    return continuation.near
-
-
-@breaks("SM-023")
-def data_after_abort_in_capture(editor):
-    continuation = Continuation(editor)
-    continuation.send(continuation.near, chunks.abort()).wait(S).data(continuation.near)
-    return continuation.near
-
-
-@breaks("SD-001")
-def shutdown_with_data_outstanding_in_capture(editor):
-    continuation = Continuation(editor)
-    editor.deny_partial(continuation.association)
-    send_shutdown(continuation.data(continuation.near), continuation.near)
-    return continuation.near
-
-
-@breaks("SD-002", causes=("SD-011",))
-def shutdown_with_its_own_tsn_in_capture(editor):
-    def apart(association):
-        return (1 << 22) < (association.initial_tsn(0) - association.initial_tsn(1) & 0xFFFFFFFF) < (1 << 32) - (1 << 22)
-    continuation = Continuation(editor, where=apart)
-    continuation.send(continuation.near, chunks.shutdown(continuation.ends[continuation.near].tsn - 1))
-    return continuation.near
-
-
-@breaks("SD-003")
-def new_data_after_shutdown_in_capture(editor):
-    continuation = Continuation(editor)
-    send_shutdown(continuation, continuation.near).data(continuation.near)
-    return continuation.near
-
-
-@breaks("SD-003")
-def new_data_after_shutdown_ack_in_capture(editor):
-    continuation = Continuation(editor)
-    send_shutdown_ack(send_shutdown(continuation, continuation.far), continuation.near).data(continuation.near)
-    return continuation.near
-
-
-@breaks("SD-005")
-def shutdown_ignored_in_capture(editor):
-    continuation = unhindered(editor)
-    for _ in range(3):
-        send_shutdown(continuation, continuation.far, gap_ns=S)
-    continuation.wait(2 * S).send(continuation.near, chunks.heartbeat())
-    return continuation.near
-
-
-@breaks("SD-006")
-def shutdown_ack_with_data_outstanding_in_capture(editor):
-    continuation = Continuation(editor)
-    editor.deny_partial(continuation.association)
-    send_shutdown_ack(send_shutdown(continuation.data(continuation.near), continuation.far, 1), continuation.near)
-    return continuation.near
-
-
-@breaks("SD-007")
-def data_answered_with_sack_alone_in_capture(editor):
-    continuation = shutdown_sent(editor)
-    for _ in range(4):
-        continuation.data(continuation.far, gap_ns=S).sack(continuation.near)
-    return continuation.near
-
-
-def shutdown_sent(editor):
-    continuation = Continuation(editor)
-    return send_shutdown(continuation, continuation.near)
-
-
-@breaks("SD-009")
-def shutdown_ack_ignored_in_capture(editor):
-    continuation = shutdown_sent(editor)
-    for _ in range(3):
-        send_shutdown_ack(continuation, continuation.far, gap_ns=S)
-    send_shutdown(continuation, continuation.near, gap_ns=2 * S)
-    return continuation.near
-
-
-@breaks("SD-011")
-def shutdown_acknowledges_less_in_capture(editor):
-    continuation = Continuation(editor)
-    continuation.rounds(continuation.far, 2)
-    send_shutdown(continuation.wait(S), continuation.near, 1)
-    return continuation.near
-
-
-@breaks("SD-012")
-def shutdown_sent_22_times_in_capture(editor):
-    continuation = Continuation(editor)
-    for _ in range(22):
-        send_shutdown(continuation, continuation.near, gap_ns=S)
-    return continuation.near
-
-
-@breaks("SD-014")
-def both_repeat_shutdown_in_capture(editor):
-    continuation = unhindered(editor)
-    send_shutdown(continuation, continuation.near)
-    for _ in range(3):
-        send_shutdown(continuation, continuation.far, gap_ns=S)
-    send_shutdown(continuation, continuation.near, gap_ns=2 * S)
-    return continuation.near
-
-
-@breaks("SD-015")
-def both_repeat_shutdown_ack_in_capture(editor):
-    continuation = shutdown_sent(editor)
-    send_shutdown_ack(send_shutdown(continuation, continuation.far), continuation.near)
-    for _ in range(3):
-        send_shutdown_ack(continuation, continuation.far, gap_ns=S)
-    send_shutdown_ack(continuation, continuation.near, gap_ns=2 * S)
-    return continuation.near
-
-
-@breaks("SD-016")
-def heartbeat_after_shutdown_complete_in_capture(editor):
-    continuation = shutdown_sent(editor)
-    send_shutdown_complete(send_shutdown_ack(continuation, continuation.far), continuation.near).wait(S).send(continuation.near, chunks.heartbeat())
-    return continuation.near
 
 
 LEFT_OUT = [
