@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A real capture up to a moment at which all data is acknowledged, and how the association goes on from there otherwise."""
 
-import random
-
 import packet_editor
 from generate import packet
 from generate.conversation import End, TimedConversation
@@ -26,7 +24,7 @@ class Continuation(TimedConversation):
             return (association.near is not None if near is None else association.near == near) and not association.is_partial() \
                 and association.has(I_DATA) == is_interleaved and where(association) and any(True for _ in moments(association))
         self.editor = editor
-        self.rng = random.Random(1)
+        self.rng = editor.rng
         self.association = association = editor.association(fits)
         places = list(moments(association))
         self.last = places[-1] if editor.rng.random() < 0.5 else editor.rng.choice(places[len(places) // 2:])

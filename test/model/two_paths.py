@@ -3,8 +3,6 @@
 
 from generate import chunks
 from scenario_builder import MS, ScenarioBuilder
-from packet_editor import NoPlace
-from continuation import Continuation
 from captured_associations import is_multihomed
 from scripts import Setting
 
@@ -15,20 +13,16 @@ def addresses_listed(addresses):
     return b"".join(chunks.address(text) for text in addresses)
 
 
+LISTED = tuple(addresses_listed(addresses) for addresses in TWO_PATHS)
+
+
 def two_paths(near=0):
     """Two paths; round trips show the tap to be near one end."""
     scenario = ScenarioBuilder(TWO_PATHS, *((MS // 10, 20 * MS) if near == 0 else (20 * MS, MS // 10)))
-    return scenario.set_up((addresses_listed(TWO_PATHS[0]), addresses_listed(TWO_PATHS[1]))).exchange(3)
+    return scenario.set_up(LISTED).exchange(3)
 
 
-TWO_WAYS = Setting(addresses=TWO_PATHS, params=tuple(addresses_listed(addresses) for addresses in TWO_PATHS),
+TWO_WAYS = Setting(addresses=TWO_PATHS, params=LISTED,
                    where=lambda association: is_multihomed(association) and not association.has(chunks.ASCONF), ways=2)
 
 
-def two_ways(editor, where=lambda association: True):
-    """(continuation, ways of the near end): an association that has used two ways, the usual one first."""
-    continuation = Continuation(editor, where=lambda association: is_multihomed(association) and not association.has(chunks.ASCONF)
-                                and where(association))
-    if len(continuation.ways) < 2:
-        raise NoPlace
-    return continuation, (0, 1)

@@ -4,91 +4,80 @@
 from generate import chunks
 from scenario_builder import MS, S, ScenarioBuilder
 from register import fires, silent
-from mutations import breaks
+from scripts import SINGLE, violates
 from authentication import SUPPORT
-from continuation import Continuation
-from two_paths import TWO_PATHS, two_paths, two_ways
+from two_paths import TWO_WAYS, two_paths
 
 
-def timeouts(same):
-    scenario = two_paths().heartbeat(0, source=1, destination=1).data(0, size=100)
-    for wait_ns in (S, 2 * S):
-        index = 0 if same else 1
-        scenario.again(identification=scenario.new_id(0), gap_ns=wait_ns + 50 * MS, source=TWO_PATHS[0][index], destination=TWO_PATHS[1][index])
-    return scenario
-
-
-@fires("PM-016")
-def timeouts_on_the_same_path():
-    return timeouts(True)
+@violates("PM-016", TWO_WAYS)
+def timeouts_on_the_same_path(talk):
+    near = talk.near
+    talk.heartbeat(near, way=1).heartbeat(near).data(near, size=100)
+    for number in range(4):
+        talk.send(near, talk.sent, gap_ns=(4 << number) * S).heartbeat(near, way=1, gap_ns=S)
 
 
 @silent("PM-016")
 def timeouts_on_the_other_path():
-    scenario = timeouts(False)
-    return scenario
+    scenario = two_paths().heartbeat(0, way=1).data(0, size=100)
+    return scenario.send(0, scenario.sent, gap_ns=1050 * MS, way=1).send(0, scenario.sent, gap_ns=2050 * MS, way=1)
 
 
-def fast(path):
-    scenario = two_paths().heartbeat(0, source=1, destination=1)
-    lost = scenario.ends[0].tsn
-    for _ in range(5):
-        scenario.data(0, size=100)
-    for end in (2, 3, 4):
-        scenario.send(1, chunks.sack(lost - 1, gaps=((2, end),)), gap_ns=20 * MS if end == 2 else MS)
-    scenario.send(0, chunks.data(lost, bytes(100), ssn=scenario.ends[0].ssn - 5), source=path, destination=path)
-    return scenario.data(0, size=100)
+def fast(talk, way):
+    near, far = talk.near, talk.far
+    lost = talk.heartbeat(near, way=1).data(near, size=100).sent
+    for _ in range(4):
+        talk.data(near, size=100)
+    for last in (2, 3, 4):
+        talk.sack(far, 5, gaps=((2, last),), gap_ns=None if last == 2 else MS)
+    return talk.send(near, lost, way=way).data(near, size=100)
 
 
-@fires("PM-017")
-def fast_retransmission_elsewhere():
-    return fast(1)
+WITHOUT_TIMEOUTS = TWO_WAYS.also(lambda association: not association.has_timeouts(association.near))
+
+
+@violates("PM-017", WITHOUT_TIMEOUTS)
+def fast_retransmission_elsewhere(talk):
+    fast(talk, 1)
 
 
 @silent("PM-017")
 def fast_retransmission_on_the_path():
-    return fast(0)
+    return fast(TWO_WAYS.made(), 0)
 
 
-def moves(count):
-    scenario = two_paths()
+def moves(talk, count):
     for move in range(count):
         for _ in range(30):
-            scenario.data(0, source=move % 2, destination=move % 2, gap_ns=80 * MS).sack(1, source=move % 2, destination=move % 2)
-    return scenario
+            talk.data(talk.near, way=move % 2, gap_ns=80 * MS).sack(talk.far, way=move % 2)
+    return talk
 
 
-@fires("PM-019")
-def back_and_forth():
-    return moves(8)
+@violates("PM-019", TWO_WAYS)
+def back_and_forth(talk):
+    moves(talk, 8)
 
 
 @silent("PM-019")
 def one_move():
-    return moves(2)
+    return moves(TWO_WAYS.made(), 2)
 
 
-def half_dead(before):
-    scenario = two_paths()
-    if before:
-        scenario.heartbeat(0).heartbeat(0, gap_ns=S)
-    scenario.data(0, size=1400)
-    sent = scenario.flow.items[-1]
+@violates("PM-023", SINGLE.also(lambda association: association.is_clean(association.near)), by_far=True)
+def data_lost_but_heartbeats_answered(talk):
+    talk.data(talk.near, size=1000)
     for number in range(6):
-        scenario.flow.items.append(sent.__class__(**{**sent.__dict__, "identification": scenario.new_id(0), "gap_ns": (1 << number) * S}))
-        if not before and number in (2, 4):
-            scenario.heartbeat(0)
-    return scenario
-
-
-@fires("PM-023", accused=1)
-def data_lost_but_heartbeats_answered():
-    return half_dead(False)
+        talk.send(talk.near, talk.sent, gap_ns=(1 << number) * S)
+        if number in (2, 4):
+            talk.heartbeat(talk.near)
 
 
 @silent("PM-023", accused=1)
 def data_lost_after_heartbeats_answered():
-    return half_dead(True)
+    scenario = two_paths().heartbeat(0).heartbeat(0, gap_ns=S).data(0, size=1400)
+    for number in range(6):
+        scenario.send(0, scenario.sent, gap_ns=(1 << number) * S)
+    return scenario
 
 
 def sent_in_vain(scenario):
@@ -126,65 +115,63 @@ def data_sent_in_vain():
     return sent_in_vain(ScenarioBuilder().set_up().exchange(3))
 
 
-def failover(timeouts, wait_ns=0, rto_ns=S):
-    """Path 0 fails: so many timeouts in a row, the last one's retransmission on path 1, where new data follows after wait_ns more."""
-    scenario = two_paths().heartbeat(0, source=1, destination=1)
-    lost, ssn = scenario.ends[0].tsn, scenario.ends[0].ssn
-    scenario.data(0)
+def failover(talk, timeouts, wait_ns=0):
+    """The usual way fails: so many timeouts in a row, the last one's retransmission on the other, where new data follows after wait_ns more."""
+    near, far = talk.near, talk.far
+    talk.heartbeat(near, way=1).data(near)
     for number in range(timeouts):
-        path = int(number + 1 == timeouts)
-        scenario.send(0, chunks.data(lost, bytes(20), ssn=ssn), source=path, destination=path, gap_ns=(1 << number) * rto_ns)
-    scenario.wait(wait_ns)
+        talk.send(near, talk.sent, way=int(number + 1 == timeouts), gap_ns=(1 << number) * S)
+    talk.wait(wait_ns)
     for _ in range(6):
-        scenario.data(0, source=1, destination=1).sack(1, source=1, destination=1, gap_ns=60 * MS)
-    return scenario
+        talk.data(near, way=1, gap_ns=80 * MS).sack(far, way=1)
+    return talk
 
 
-@fires("PM-028")
-def path_left_after_three_timeouts():
-    return failover(3)
+@violates("PM-028", WITHOUT_TIMEOUTS, causes=("PM-016",))
+def path_left_after_three_timeouts(talk):
+    failover(talk, 3)
 
 
 @fires("PM-028")
 def path_left_after_eight_timeouts():
-    return failover(8)
+    return failover(TWO_WAYS.made(), 8)
 
 
 @silent("PM-028")
 def path_left_after_six_timeouts():
-    return failover(6)
+    return failover(TWO_WAYS.made(), 6)
 
 
 @silent("PM-028")
 def path_left_after_six_timeouts_when_there_was_data():
-    return failover(6, 100 * S)
+    return failover(TWO_WAYS.made(), 6, 100 * S)
 
 
 @silent("PM-028", judged=False)
 def path_potentially_failed():
-    return failover(1)
+    return failover(TWO_WAYS.made(), 1)
 
 
-def spread(path_of):
-    """A hundred and ten packets of new data, each on the path that its number gives, acknowledged by twos."""
-    scenario = two_paths().heartbeat(0, source=1, destination=1)
-    for number in range(110):
-        path = path_of(number)
-        scenario.data(0, source=path, destination=path)
+def spread(talk, way_of, packets=110):
+    """Packets of new data, each on the way that its number gives, acknowledged by twos."""
+    near, far = talk.near, talk.far
+    talk.heartbeat(near, way=1)
+    for number in range(packets):
+        talk.data(near, way=way_of(number))
         if number % 2:
-            scenario.sack(1)
-    return scenario
+            talk.sack(far, way=way_of(number))
+    return talk
 
 
-@fires("PM-015")
-def several_paths_at_once():
-    return spread(lambda number: number // 2 % 2)
+@violates("PM-015", TWO_WAYS)
+def several_paths_at_once(talk):
+    spread(talk, lambda number: number // 2 % 2, 200)
 
 
 def turning(gap_ns, paths=(0, 1, 0, 1)):
-    scenario = two_paths().heartbeat(0, source=1, destination=1).send(1, chunks.heartbeat_ack(), source=1, destination=1)
+    scenario = two_paths().heartbeat(0, way=1).send(1, chunks.heartbeat_ack(), way=1)
     for path in paths:
-        scenario.data(0, source=path, destination=path, gap_ns=gap_ns)
+        scenario.data(0, way=path, gap_ns=gap_ns)
     return scenario.sack(1)
 
 
@@ -205,92 +192,18 @@ def three_changes_of_path_within_two_seconds():
 
 @silent("PM-015")
 def two_changes_of_path():
-    return spread(lambda number: int(30 < number < 60))
+    return spread(TWO_WAYS.made(), lambda number: int(30 < number < 60))
 
 
 @silent("PM-015")
 def several_paths_when_data_is_lost():
-    scenario = spread(lambda number: 0)
+    scenario = spread(TWO_WAYS.made(), lambda number: 0)
     for number in range(30):
         path = number % 2
-        scenario.data(0, source=path, destination=path).data(0, source=path, destination=path)
-        scenario.send(0, chunks.data(scenario.ends[0].tsn - 1, bytes(20), ssn=scenario.ends[0].ssn - 1), source=1 - path, destination=1 - path,
+        scenario.data(0, way=path).data(0, way=path)
+        scenario.send(0, chunks.data(scenario.ends[0].tsn - 1, bytes(20), ssn=scenario.ends[0].ssn - 1), way=1 - path,
                   gap_ns=S).sack(1)
     return scenario
-
-
-@breaks("PM-016")
-def timeouts_on_the_same_path_in_capture(editor):
-    continuation, ways = two_ways(editor)
-    near = continuation.near
-    continuation.heartbeat(near, way=ways[1]).heartbeat(near, way=ways[0]).data(near, way=ways[0], size=100)
-    for number in range(4):
-        continuation.send(near, continuation.sent, gap_ns=(4 << number) * S, way=ways[0])
-        continuation.heartbeat(near, way=ways[1], gap_ns=S)
-    return near
-
-
-@breaks("PM-017")
-def fast_retransmission_elsewhere_in_capture(editor):
-    continuation, ways = two_ways(editor, lambda association: not association.has_timeouts(association.near))
-    near, far = continuation.near, continuation.far
-    continuation.heartbeat(near, way=ways[1]).data(near, way=ways[0], size=100)
-    lost = continuation.sent
-    for _ in range(4):
-        continuation.data(near, way=ways[0], size=100)
-    for end in (2, 3, 4):
-        continuation.sack(far, 5, gaps=((2, end),), gap_ns=None if end == 2 else MS)
-    continuation.send(near, lost, way=ways[1]).data(near, way=ways[0], size=100)
-    return near
-
-
-@breaks("PM-019")
-def back_and_forth_in_capture(editor):
-    continuation, ways = two_ways(editor)
-    near, far = continuation.near, continuation.far
-    for move in range(8):
-        way = ways[move % 2]
-        for _ in range(30):
-            continuation.data(near, way=way, gap_ns=80 * MS)
-            continuation.send(far, chunks.sack(continuation.ends[near].tsn - 1), way=way)
-    return near
-
-
-@breaks("PM-023")
-def data_lost_but_heartbeats_answered_in_capture(editor):
-    continuation = Continuation(editor, where=lambda association: association.is_single() and association.is_clean(association.near))
-    near = continuation.near
-    continuation.data(near, size=1000)
-    for number in range(6):
-        continuation.send(near, continuation.sent, gap_ns=(1 << number) * S)
-        if number in (2, 4):
-            continuation.heartbeat(near)
-    return continuation.far
-
-
-@breaks("PM-028", causes=("PM-016",))
-def path_left_after_three_timeouts_in_capture(editor):
-    continuation, ways = two_ways(editor, lambda association: not association.has_timeouts(association.near))
-    near, far = continuation.near, continuation.far
-    continuation.data(near, way=ways[0], size=100)
-    for number in range(3):
-        continuation.send(near, continuation.sent, gap_ns=(1 << number) * S, way=ways[number // 2])
-    for _ in range(6):
-        continuation.data(near, way=ways[1], gap_ns=80 * MS)
-        continuation.send(far, chunks.sack(continuation.ends[near].tsn - 1), way=ways[1])
-    return near
-
-
-@breaks("PM-015")
-def several_paths_at_once_in_capture(editor):
-    continuation, ways = two_ways(editor)
-    near, far = continuation.near, continuation.far
-    for number in range(200):
-        way = ways[number // 2 % 2]
-        continuation.data(near, way=way)
-        if number % 2:
-            continuation.send(far, chunks.sack(continuation.ends[near].tsn - 1), way=way)
-    return near
 
 
 LEFT_OUT = [

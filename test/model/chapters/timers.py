@@ -4,8 +4,7 @@
 from generate import chunks
 from scenario_builder import MS, QUIET_AND_TIMED_AT_END_0, S, TIMED_AT_END_0, ScenarioBuilder, assertions
 from register import fires, silent
-from mutations import breaks
-from continuation import Continuation
+from scripts import RELIABLE, Setting, alters, violates
 from partial_reliability import forward, partially_reliable
 
 
@@ -23,15 +22,26 @@ def again(scenario, tsn, *gaps_ns):
     return scenario
 
 
+def unanswered(talk, *gaps_ns):
+    """Two TSNs of the near end without an answer, the lower one sent again after the gaps."""
+    near = talk.near
+    lost = talk.rounds(near, 3).data(near).sent
+    talk.data(near)
+    for gap_ns in gaps_ns:
+        talk.send(near, lost, gap_ns=gap_ns)
+    return talk
+
+
 def silence(*gaps_ns):
-    """Two TSNs without an answer, the lower one sent again after the gaps."""
-    scenario = up().data().data()
-    return again(scenario, scenario.ends[0].tsn - 2, *gaps_ns)
+    return unanswered(ScenarioBuilder().set_up(), *gaps_ns)
 
 
-@fires("TM-001")
-def timeout_of_half_a_second():
-    return silence(300 * MS, 600 * MS, 1200 * MS)
+ONE_WAY = Setting(where=lambda association: len(association.pairs(association.near)) == 1)
+
+
+@violates("TM-001", ONE_WAY, causes=("TM-009",))
+def timeout_of_half_a_second(talk):
+    unanswered(talk, 400 * MS, 800 * MS, 1600 * MS, 3200 * MS)
 
 
 @silent("TM-001")
@@ -41,6 +51,12 @@ def timeout_of_half_a_second():
 @silent("TM-019")
 def timeouts_of_one_second():
     return silence(1000 * MS, 2000 * MS, 4000 * MS, 8000 * MS, 16000 * MS)
+
+
+@violates("TM-004", ONE_WAY)
+def timeouts_not_doubled(talk):
+    """The second alone, or some more, before the later ones double."""
+    unanswered(talk, *[3 * S] * talk.rng.randrange(2, 5), 6 * S, 12 * S)
 
 
 @fires("TM-004")
@@ -166,22 +182,24 @@ def timeouts_held_after_a_sack_that_restarted_the_timer():
     return again(scenario, tsn, 2 * S, 2 * S, 4 * S, 8 * S)
 
 
-def late_sack(first_ns):
+def late_sack(talk, first_ns):
     """A SACK for a TSN sent long before, then a timeout of the next after first_ns, with 1 s, doubled, after that."""
-    scenario = up().data().wait(800 * MS).data().data()
-    tsn = scenario.ends[0].tsn - 2
-    scenario.send(1, chunks.sack(tsn - 1))
-    return again(scenario, tsn, first_ns, 2000 * MS, 4000 * MS)
+    near, far = talk.near, talk.far
+    lost = talk.rounds(near, 3).data(near).wait(800 * MS).data(near).sent
+    talk.data(near).sack(far, 2)
+    for gap_ns in (first_ns, 2 * S, 4 * S):
+        talk.send(near, lost, gap_ns=gap_ns)
+    return talk
 
 
-@fires("TM-009")
-def timer_goes_on_after_sack():
-    return late_sack(180 * MS)
+@violates("TM-009", ONE_WAY)
+def timer_goes_on_after_sack(talk):
+    late_sack(talk, 180 * MS)
 
 
 @silent("TM-009")
 def timer_restarted_by_sack():
-    return late_sack(1000 * MS)
+    return late_sack(ONE_WAY.made(), 1000 * MS)
 
 
 def sack_while_timer_runs(wait_ns, answer_ns):
@@ -251,9 +269,9 @@ def backed_off(timeouts):
     return [min(1 << number, 60) * S for number in range(timeouts)]
 
 
-@fires("TM-013")
-def given_up_after_five_timeouts():
-    return given_up(*backed_off(5))
+@violates("TM-013", ONE_WAY)
+def given_up_after_five_timeouts(talk):
+    unanswered(talk, *backed_off(4)).abort(talk.near, gap_ns=16 * S)
 
 
 @fires("TM-013")
@@ -281,11 +299,21 @@ def given_up_by_its_user():
     return given_up(*backed_off(4), 5 * S)
 
 
+@violates("TM-012", ONE_WAY)
+def thirty_timeouts(talk):
+    unanswered(talk, *backed_off(30))
+
+
+@violates("TM-019", ONE_WAY)
+def timeouts_do_not_grow(talk):
+    unanswered(talk, *[S] * 10)
+
+
 @fires("TM-012")
 @fires("TM-019")
 @silent("TM-019", asserted=assertions(parameters=["* RTO.Max=1000"]))
 @fires("TM-019", asserted=assertions(parameters=["* RTO.Max=2000"]))
-def thirty_timeouts():
+def thirty_timeouts_of_a_second():
     return silence(*[S] * 30)
 
 
@@ -295,6 +323,14 @@ def thirty_timeouts():
 @fires("TM-019", asserted=assertions(parameters=["10.0.0.1 RTO.Max=120000"]))
 def timeouts_that_stay_at_sixty_seconds():
     return silence(*backed_off(6), *[60 * S] * 4)
+
+
+@alters("TM-002")
+def init_again_too_soon(editor):
+    init = editor.association(lambda association: association.steps[1] == 1).init.packet
+    editor.end_after(init)
+    editor.again(init, 400 * MS)
+    return 0
 
 
 @silent("TM-002", judged=False)
@@ -333,25 +369,23 @@ def init_again_after_three_seconds():
     return scenario.exchange(2)
 
 
-def messages(wait_ns, rounds=6):
+def messages(talk, wait_ns):
     """Lone messages that are acknowledged only when they came twice; sent again after wait_ns."""
-    scenario = up(10)
-    for _ in range(rounds):
-        scenario.data()
-        tsn = scenario.ends[0].tsn - 1
-        again(scenario, tsn, wait_ns)
-        scenario.send(1, chunks.sack(tsn, duplicates=[tsn]), gap_ns=30 * MS)
-    return scenario
+    near, far = talk.near, talk.far
+    talk.rounds(near, 30)
+    for _ in range(6):
+        talk.data(near).send(near, talk.sent, gap_ns=wait_ns).sack(far, duplicates=(talk.last_tsn(near),), gap_ns=30 * MS)
+    return talk
 
 
-@fires("TM-008")
-def timeout_within_sack_delay():
-    return messages(150 * MS)
+@violates("TM-008", ONE_WAY)
+def timeout_within_sack_delay(talk):
+    messages(talk, talk.gaps_ns[talk.far] + 100 * MS)
 
 
 @silent("TM-008")
 def timeout_beyond_sack_delay():
-    return messages(400 * MS)
+    return messages(ONE_WAY.made(), 400 * MS)
 
 
 def heartbeats_answered(scenario, n, gap_ns=15 * S):
@@ -359,6 +393,14 @@ def heartbeats_answered(scenario, n, gap_ns=15 * S):
     for _ in range(n):
         scenario.heartbeat(1, gap_ns=gap_ns, answer_gap_ns=gap_ns)
     return scenario
+
+
+@violates("TM-006", RELIABLE.also(lambda association: association.is_single() and not association.has(chunks.RE_CONFIG)))
+def never_sent_again(talk):
+    """Nothing acknowledges a message, its sender probes the path, and never sends the message again."""
+    talk.rounds(talk.near, 3).data(talk.near)
+    for _ in range(12):
+        talk.wait(talk.rng.randrange(8 * S, 14 * S)).heartbeat(talk.near)
 
 
 @fires("TM-006")
@@ -478,90 +520,6 @@ def four_timeouts_answered_and_four_more():
     scenario = silence(*backed_off(4))
     scenario.sack(1)
     return scenario
-
-
-def timeouts(editor, *gaps_ns):
-    """Two TSNs without an answer, the lower one sent again after the gaps."""
-    continuation = Continuation(editor, where=lambda association: len(association.pairs(association.near)) == 1)
-    end = continuation.near
-    continuation.rounds(end, 3).data(end)
-    lost = continuation.sent
-    continuation.data(end)
-    for gap_ns in gaps_ns:
-        continuation.send(end, lost, gap_ns=gap_ns)
-    return end
-
-
-@breaks("TM-001", causes=("TM-009",))
-def timeout_of_half_a_second_in_capture(editor):
-    return timeouts(editor, 400 * MS, 800 * MS, 1600 * MS, 3200 * MS)
-
-
-@breaks("TM-002")
-def init_again_too_soon(editor):
-    association = editor.association(lambda association: association.steps[1] == 1)
-    editor.end_after(association.init.packet)
-    editor.again(association.init.packet, 400 * MS)
-    return 0
-
-
-@breaks("TM-004")
-def timeouts_not_doubled(editor):
-    """The second alone, or some more, before the later ones double."""
-    return timeouts(editor, *[3 * S] * editor.rng.randrange(2, 5), 6 * S, 12 * S)
-
-
-@breaks("TM-006")
-def never_sent_again(editor):
-    """Nothing acknowledges a message, its sender probes the path, and never sends the message again."""
-    continuation = Continuation(editor, where=lambda association: association.is_single() and not association.has(chunks.RE_CONFIG))
-    end = continuation.near
-    editor.deny_partial(continuation.association)
-    continuation.rounds(end, 3).data(end)
-    for _ in range(12):
-        continuation.wait(editor.rng.randrange(8 * S, 14 * S)).heartbeat(end)
-    return end
-
-
-@breaks("TM-008")
-def timeout_within_the_sack_delay(editor):
-    continuation = Continuation(editor, where=lambda association: len(association.pairs(association.near)) == 1)
-    end, far = continuation.near, continuation.far
-    continuation.rounds(end, 30)
-    for _ in range(6):
-        continuation.data(end).wait(continuation.association.rtt_ns + 100 * MS).send(end, continuation.sent)
-        continuation.sack(far, duplicates=(continuation.ends[end].tsn - 1,), gap_ns=30 * MS)
-    return end
-
-
-@breaks("TM-009")
-def timer_goes_on_after_sack_in_capture(editor):
-    continuation = Continuation(editor, where=lambda association: len(association.pairs(association.near)) == 1)
-    end, far = continuation.near, continuation.far
-    continuation.rounds(end, 3).data(end).wait(800 * MS).data(end)
-    lost = continuation.sent
-    continuation.data(end).sack(far, 2)
-    for gap_ns in (180 * MS, 2 * S, 4 * S):
-        continuation.send(end, lost, gap_ns=gap_ns)
-    return end
-
-
-@breaks("TM-012")
-def thirty_timeouts_in_capture(editor):
-    return timeouts(editor, *[S * min(1 << number, 60) for number in range(30)])
-
-
-@breaks("TM-019")
-def timeouts_do_not_grow(editor):
-    return timeouts(editor, *[S] * 10)
-
-
-@breaks("TM-013")
-def given_up_after_five_timeouts_in_capture(editor):
-    end = timeouts(editor, *[S << number for number in range(4)])
-    last = editor.packets[-1]
-    editor.inject(last, chunks.abort(), after_ns=16 * S)
-    return end
 
 
 @fires("TM-022", asserted=TIMED_AT_END_0)
