@@ -4,6 +4,7 @@
 from generate import chunks
 from scenario_builder import COMPLETE_AT_END_0, COMPLETE_AT_END_1, MS, S, ScenarioBuilder, assertions
 from register import fires, silent
+from mutations import breaks
 from scripts import SINGLE, Setting, alters, violates
 from packet_editor import NoPlace
 from captured_associations import chunks_of, is_multihomed, is_set_up_once, params_of
@@ -300,7 +301,7 @@ def is_answer_to_last(association, answer):
     return last == answer.packet["sctp"][answer.at + 4:answer.at + answer.length]
 
 
-@alters("PM-004", None, of=used_paths)
+@breaks("PM-004")
 def real_answer_to_another_address(editor):
     association = editor.association(is_multihomed)
     place = editor.pick(place for place in association.places(None, chunks.HEARTBEAT_ACK, alone=True)
