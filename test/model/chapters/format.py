@@ -6,11 +6,11 @@ import struct
 from generate import chunks
 from scenario_builder import COMPLETE, COMPLETE_AT_END_1, MS, S, ScenarioBuilder
 from register import fires, silent
-from mutations import breaks
+from set_ups import announces
+from scripts import alters, violates
 from packet_editor import HEADER, edit_all
-from continuation import Continuation
 from captured_associations import flags_of, is_set_up_once, pack, params_of, tsn_of
-from one_packet import established, said, says
+from one_packet import established, said
 
 
 def with_params(params, kind=chunks.INIT):
@@ -27,19 +27,19 @@ def init_alone():
     return ScenarioBuilder().set_up()
 
 
-@fires("FMT-006")
-def length_3():
-    return said(chunks.chunk(chunks.HEARTBEAT, 0, b"", length=3))
+@violates("FMT-006")
+def chunk_of_length_3(talk):
+    talk.send(talk.near, chunks.chunk(chunks.ERROR, 0, b"", length=3))
 
 
-@fires("FMT-007")
-def length_beyond():
-    return said(chunks.chunk(chunks.HEARTBEAT, 0, bytes(8), length=20))
+@violates("FMT-007")
+def chunk_beyond_its_packet(talk):
+    talk.send(talk.near, chunks.chunk(chunks.HEARTBEAT, 0, chunks.tlv(1, bytes(4)), length=40))
 
 
-@fires("FMT-008")
-def padding_of_ones():
-    return said(chunks.data(1, b"user")[:-4] + b"\0\0\1\0", struct.pack("!BBHIHHI", 0, 3, 17, 1, 0, 0, 0) + b"u\0\0\1")
+@violates("FMT-008")
+def padding_of_ones(talk):
+    talk.send(talk.near, talk.chunk(talk.near, size=5)[:-3] + b"\1\1\1")
 
 
 @silent("FMT-008")
@@ -48,19 +48,22 @@ def user_data_of_ones():
     return scenario.send(0, chunks.data(scenario.ends[0].tsn, b"\1\1\1\1\1"))
 
 
-@fires("FMT-011")
-def init_flags():
-    scenario = ScenarioBuilder()
-    end = scenario.ends[0]
-    init = bytearray(chunks.init(end.tag, end.tsn))
-    init[1] = 0x10
-    return scenario.send(0, bytes(init), vtag=0)
+@alters("FMT-011", None)
+def init_with_flags(editor):
+    association = editor.association(is_set_up_once)
+    end = editor.rng.randrange(2)
+    place = (association.init, association.init_ack)[end]
+    editor.edit(place.packet, place.at + 1, b"\x10")
+    return end
 
 
-@fires("FMT-012")
-def reserved_data_flag():
-    scenario = established()
-    return scenario.send(0, chunks.data(scenario.ends[0].tsn, b"user", flags=0x13))
+@alters("FMT-012", None)
+def data_with_a_reserved_flag(editor):
+    association = editor.association(lambda association: association.first(None, 0))
+    place = editor.pick(association.places())
+    end = association.sender(place.packet)
+    edit_all(editor, association, end, tsn_of(place), 1, bytes([flags_of(place) | 0x40]))
+    return end
 
 
 @silent("FMT-012")
@@ -71,15 +74,14 @@ def immediate_data():
     return scenario.send(0, chunks.data(scenario.ends[0].tsn, b"u", flags=0x0B))
 
 
-@fires("FMT-013")
-def data_without_user_data():
-    scenario = established()
-    return scenario.send(0, chunks.data(scenario.ends[0].tsn, b""))
+@violates("FMT-013")
+def data_without_user_data(talk):
+    talk.data(talk.near, size=0)
 
 
-@fires("FMT-014")
-def long_shutdown():
-    return said(chunks.chunk(chunks.SHUTDOWN, 0, bytes(8)))
+@violates("FMT-014")
+def long_shutdown(talk):
+    talk.send(talk.near, chunks.chunk(chunks.SHUTDOWN, 0, struct.pack("!II", talk.last_tsn(talk.far), 0)))
 
 
 @silent("FMT-014")
@@ -87,15 +89,19 @@ def good_shutdown():
     return established().exchange().shut_down()
 
 
-@fires("FMT-015")
-def short_init():
-    scenario = ScenarioBuilder()
-    return scenario.send(0, chunks.chunk(chunks.INIT, 0, struct.pack("!III", scenario.ends[0].tag, 1500, 0x10001)), vtag=0)
+@alters("FMT-015")
+def init_of_16_bytes(editor):
+    association = editor.association(is_set_up_once)
+    place = association.init
+    editor.replace(place.packet, place.packet["sctp"][:HEADER] + chunks.chunk(chunks.INIT, 0, place.packet["sctp"][HEADER + 4:HEADER + 16]))
+    editor.end_after(place.packet)
+    return 0
 
 
-@fires("FMT-016")
-def sack_with_one_gap_too_many():
-    return said(chunks.chunk(chunks.SACK, 0, struct.pack("!IIHHHH", 1, 1500, 2, 0, 2, 3)))
+@violates("FMT-016")
+def sack_counts_a_block_too_many(talk):
+    body = struct.pack("!IIHHHH", talk.last_tsn(talk.far), talk.ends[talk.near].a_rwnd, 2, 0, 2, 2)
+    talk.send(talk.near, chunks.chunk(chunks.SACK, 0, body))
 
 
 @silent("FMT-016")
@@ -105,24 +111,33 @@ def sack_with_gap_and_duplicate():
         0, chunks.sack(scenario.ends[1].tsn - 1, gaps=((2, 3),), duplicates=(5,)))
 
 
-@fires("FMT-017")
-def data_of_12_bytes():
-    return said(chunks.chunk(chunks.DATA, 3, bytes(8)))
+@violates("FMT-017")
+def data_of_12_bytes(talk):
+    talk.send(talk.near, chunks.chunk(chunks.DATA, 3, pack(talk.ends[talk.near].tsn, 0)))
 
 
-@fires("FMT-028")
-def parameter_of_length_2():
-    return with_params(chunks.tlv(chunks.ECN, b"", length=2))
+@alters("FMT-028", None)
+def parameter_of_length_2(editor):
+    return announces(editor, chunks.tlv(chunks.ECN, b"", length=2))
 
 
-@fires("FMT-029")
-def parameter_beyond_its_chunk():
-    return with_params(chunks.tlv(chunks.ECN, b"", length=12))
+@alters("FMT-029", None)
+def parameter_beyond_its_chunk(editor):
+    return announces(editor, chunks.tlv(chunks.ECN, b"", length=12))
 
 
-@fires("FMT-030")
-def parameters_without_padding():
-    return with_params(chunks.tlv(chunks.EXTENSIONS, b"\xc0", last=True) + chunks.tlv(chunks.ECN))
+def is_odd(association):
+    return is_set_up_once(association) and any(length % 4 for _, _, length in params_of(association.init)[:-1])
+
+
+@alters("FMT-030", of=lambda: ScenarioBuilder().set_up((chunks.tlv(chunks.EXTENSIONS, b"\xc0") + chunks.tlv(chunks.ECN), b"")))
+def parameters_without_padding(editor):
+    place = editor.association(is_odd).init
+    sctp = place.packet["sctp"]
+    params = b"".join(sctp[at:at + length] for _, at, length in params_of(place))
+    editor.replace_chunk(place, chunks.chunk(chunks.INIT, 0, sctp[place.at + 4:place.at + 20] + params))
+    editor.end_after(place.packet)
+    return 0
 
 
 @silent("FMT-028")
@@ -133,14 +148,14 @@ def last_parameter_padded_by_the_chunk():
     return with_params(chunks.address("10.0.0.1") + chunks.address("10.0.0.3") + chunks.tlv(chunks.EXTENSIONS, b"\xc0", last=True))
 
 
-@fires("FMT-031")
-def ecn_twice():
-    return with_params(2 * chunks.tlv(chunks.ECN))
+@alters("FMT-031")
+def ecn_twice(editor):
+    return announces(editor, 2 * chunks.tlv(chunks.ECN), end=0)
 
 
-@fires("FMT-032")
-def delete_in_init():
-    return with_params(chunks.asconf_param(chunks.DELETE_IP, 1, chunks.address("10.0.0.1")))
+@alters("FMT-032", None)
+def delete_in_the_set_up(editor):
+    return announces(editor, chunks.asconf_param(chunks.DELETE_IP, 1, chunks.address("10.99.9.1")))
 
 
 @silent("FMT-032")
@@ -148,9 +163,9 @@ def set_primary_in_init():
     return with_params(chunks.asconf_param(chunks.SET_PRIMARY, 1, chunks.address("10.0.0.1")))
 
 
-@fires("FMT-033")
-def mapped_address():
-    return with_params(chunks.address("::ffff:10.0.0.1"))
+@alters("FMT-033", None)
+def mapped_address(editor):
+    return announces(editor, chunks.address("::ffff:10.99.9.1"))
 
 
 @silent("FMT-033")
@@ -159,9 +174,9 @@ def both_families():
     return with_params(chunks.address("10.0.0.1") + chunks.address("2001:db8::1"))
 
 
-@fires("FMT-034")
-def host_name():
-    return with_params(chunks.tlv(chunks.HOST_NAME, b"host.example\0"))
+@alters("FMT-034", None, causes=("HS-031",))
+def host_name(editor):
+    return announces(editor, chunks.tlv(chunks.HOST_NAME, b"host.example\0"))
 
 
 @silent("FMT-034")
@@ -169,9 +184,9 @@ def padding_only():
     return with_params(chunks.tlv(chunks.PADDING, bytes(8)))
 
 
-@fires("FMT-035")
-def host_names_supported():
-    return with_params(chunks.tlv(chunks.ADDRESS_TYPES, struct.pack("!HHH", 5, 6, 11)))
+@alters("FMT-035", causes=("FMT-031",))
+def host_names_supported(editor):
+    return announces(editor, chunks.tlv(chunks.ADDRESS_TYPES, struct.pack("!HHH", 5, 6, 11)), end=0)
 
 
 @silent("FMT-035")
@@ -189,19 +204,19 @@ def private_address_listed():
     return with_params(chunks.address("192.168.1.1"))
 
 
-@fires("FMT-037")
-def address_of_length_12():
-    return with_params(chunks.tlv(chunks.IPV4, bytes((10, 0, 0, 1, 0, 0, 0, 0))))
+@alters("FMT-037", None)
+def address_of_length_12(editor):
+    return announces(editor, chunks.tlv(chunks.IPV4, bytes((10, 99, 9, 1)) + bytes(4)))
 
 
-@fires("FMT-038")
-def cause_beyond_its_chunk():
-    return said(chunks.abort(chunks.tlv(12, b"text", length=40)))
+@violates("FMT-038")
+def cause_beyond_its_chunk(talk):
+    talk.send(talk.near, chunks.abort(chunks.tlv(12, b"text", length=40)))
 
 
-@fires("FMT-039")
-def stale_cookie_of_length_12():
-    return said(chunks.error(chunks.tlv(chunks.STALE_COOKIE, bytes(8))))
+@violates("FMT-039")
+def stale_cookie_of_length_12(talk):
+    talk.send(talk.near, chunks.error(chunks.tlv(chunks.STALE_COOKIE, bytes(8))))
 
 
 @silent("FMT-038")
@@ -211,14 +226,14 @@ def causes_with_text():
     return said(chunks.error(chunks.tlv(chunks.STALE_COOKIE, bytes(4)), chunks.tlv(13, b"unpadded text", last=True)))
 
 
-@fires("FMT-041")
-def error_without_cause():
-    return said(chunks.error())
+@violates("FMT-041")
+def error_without_cause(talk):
+    talk.send(talk.near, chunks.error())
 
 
-@fires("FMT-046")
-def type_191():
-    return said(chunks.chunk(191, 0, bytes(4)))
+@violates("FMT-046")
+def reserved_type(talk):
+    talk.send(talk.near, chunks.chunk(191, 0, bytes(4)))
 
 
 @fires("FMT-049")
@@ -276,9 +291,9 @@ def chunk_reported_that_asks_for_it():
     return reports_chunk(0xDE)
 
 
-@fires("FMT-042", accused=1)
-def chunk_reported_that_was_not_sent():
-    return ScenarioBuilder().set_up().exchange().send(1, chunks.error(chunks.tlv(6, chunks.chunk(0xDE, 0, bytes(8)))))
+@violates("FMT-042")
+def reports_a_chunk_that_was_not_sent(talk):
+    talk.send(talk.near, chunks.error(chunks.tlv(6, chunks.chunk(0xDE, 0, bytes(8)))))
 
 
 def reports_another(sent, reported, packets_between=2):
@@ -375,14 +390,6 @@ def parameter_reported_in_part():
     return ScenarioBuilder().set_up((b"", chunks.tlv(0xC0DE, bytes(40)))).send(0, chunks.error(chunks.tlv(8, chunks.tlv(0xC0DE, bytes(8), length=44))))
 
 
-def announces(editor, param, where=is_set_up_once, end=None):
-    """INIT or INIT ACK with one parameter more."""
-    association = editor.association(where)
-    end = editor.rng.randrange(2) if end is None else end
-    editor.add_param((association.init, association.init_ack)[end], param)
-    return end
-
-
 def unknown_chunk(kind):
     return ScenarioBuilder().set_up().exchange().send(0, chunks.chunk(kind, 0, bytes(4)))
 
@@ -462,9 +469,9 @@ def adaptation_in_asconf():
     return said(chunks.asconf(1, "10.0.0.1", chunks.tlv(chunks.ADAPTATION, bytes(4))))
 
 
-@fires("FMT-053")
-def reserved_field_of_invalid_stream():
-    return causes(chunks.tlv(1, struct.pack("!HH", 70, 1)))
+@violates("FMT-053")
+def reserved_field_of_invalid_stream(talk):
+    talk.send(talk.near, chunks.error(chunks.tlv(1, struct.pack("!HH", 70, 1))))
 
 
 @silent("FMT-053")
@@ -472,9 +479,9 @@ def invalid_stream():
     return causes(chunks.tlv(1, struct.pack("!HH", 70, 0)))
 
 
-@fires("FMT-054")
-def cookie_preservative_of_length_4():
-    return with_params(chunks.tlv(9))
+@alters("FMT-054")
+def cookie_preservative_of_length_4(editor):
+    return announces(editor, chunks.tlv(9), end=0)
 
 
 @fires("FMT-054", accused=1)
@@ -492,9 +499,9 @@ def parameters_of_right_lengths():
     return with_params(chunks.tlv(9, bytes(4)) + chunks.tlv(12, struct.pack("!HH", 5, 6)) + chunks.tlv(chunks.ADAPTATION, bytes(4)) + chunks.tlv(0x8000))
 
 
-@fires("FMT-055")
-def unknown_chunk_reported_without_it():
-    return causes(chunks.tlv(6))
+@violates("FMT-055")
+def unknown_chunk_reported_without_it(talk):
+    talk.send(talk.near, chunks.error(chunks.tlv(6)))
 
 
 @fires("FMT-055")
@@ -507,9 +514,9 @@ def unresolvable_address_named():
     return causes(chunks.tlv(5, chunks.address("10.0.0.9")))
 
 
-@fires("FMT-056")
-def restart_refused_without_addresses():
-    return said(chunks.abort(chunks.tlv(11)))
+@violates("FMT-056")
+def restart_refused_without_addresses(talk):
+    talk.send(talk.near, chunks.error(chunks.tlv(11)))
 
 
 @fires("FMT-056")
@@ -529,9 +536,9 @@ def empty_state_cookie():
     return scenario.send(1, chunks.init_ack(end.tag, end.tsn, cookie=b""))
 
 
-@fires("FMT-057", accused=1)
-def unrecognized_parameter_that_is_empty():
-    return with_params(chunks.tlv(chunks.UNRECOGNIZED), chunks.INIT_ACK)
+@alters("FMT-057", 1)
+def unrecognized_parameter_that_is_empty(editor):
+    return announces(editor, chunks.tlv(chunks.UNRECOGNIZED), end=1)
 
 
 @silent("FMT-057", accused=1)
@@ -543,9 +550,9 @@ def asked_by(kind, *inner):
     return said(chunks.asconf(1, "10.0.0.1", chunks.asconf_param(kind, 1, *inner)))
 
 
-@fires("FMT-058")
-def address_added_that_is_not_there():
-    return asked_by(chunks.ADD_IP)
+@violates("FMT-058", causes=("AS-001", "AS-002", "AS-003", "AU-007"))
+def address_added_that_is_not_there(talk):
+    talk.send(talk.near, chunks.asconf(1, "10.0.0.1", chunks.asconf_param(chunks.ADD_IP, 1)))
 
 
 @fires("FMT-058")
@@ -573,199 +580,24 @@ def success():
     return said(chunks.asconf_ack(1, chunks.asconf_param(chunks.SUCCESS, 1)))
 
 
-@breaks("FMT-006")
-def chunk_of_length_3(editor):
-    return says(editor, chunks.chunk(chunks.ERROR, 0, b"", length=3))
-
-
-@breaks("FMT-007")
-def chunk_beyond_its_packet(editor):
-    return says(editor, chunks.chunk(chunks.HEARTBEAT, 0, chunks.tlv(1, bytes(4)), length=40))
-
-
-@breaks("FMT-008")
-def padding_of_ones_in_capture(editor):
-    continuation = Continuation(editor)
-    continuation.send(continuation.near, continuation.chunk(continuation.near, size=5)[:-3] + b"\1\1\1")
-    return continuation.near
-
-
-@breaks("FMT-011")
-def init_with_flags(editor):
-    association = editor.association(is_set_up_once)
-    end = editor.rng.randrange(2)
-    place = (association.init, association.init_ack)[end]
-    editor.edit(place.packet, place.at + 1, b"\x10")
-    return end
-
-
-@breaks("FMT-012")
-def data_with_a_reserved_flag(editor):
-    association = editor.association(lambda association: association.first(None, 0))
-    place = editor.pick(association.places())
-    end = association.sender(place.packet)
-    edit_all(editor, association, end, tsn_of(place), 1, bytes([flags_of(place) | 0x40]))
-    return end
-
-
-@breaks("FMT-013")
-def data_without_user_data_in_capture(editor):
-    continuation = Continuation(editor)
-    continuation.data(continuation.near, size=0)
-    return continuation.near
-
-
-@breaks("FMT-014")
-def long_shutdown_in_capture(editor):
-    continuation = Continuation(editor)
-    continuation.send(continuation.near, chunks.chunk(chunks.SHUTDOWN, 0, struct.pack("!II", continuation.ends[continuation.far].tsn - 1 & 0xFFFFFFFF, 0)))
-    return continuation.near
-
-
-@breaks("FMT-014")
+@alters("FMT-014", 1)
 def long_cookie_ack(editor):
     association = editor.association(is_set_up_once)
     editor.replace_chunk(association.first(1, chunks.COOKIE_ACK), chunks.chunk(chunks.COOKIE_ACK, 0, bytes(4)))
     return 1
 
 
-@breaks("FMT-015")
-def init_of_16_bytes(editor):
-    association = editor.association(is_set_up_once)
-    place = association.init
-    editor.replace(place.packet, place.packet["sctp"][:HEADER] + chunks.chunk(chunks.INIT, 0, place.packet["sctp"][HEADER + 4:HEADER + 16]))
-    editor.end_after(place.packet)
-    return 0
-
-
-@breaks("FMT-016")
-def sack_counts_a_block_too_many(editor):
-    continuation = Continuation(editor)
-    body = struct.pack("!IIHHHH", continuation.ends[continuation.far].tsn - 1 & 0xFFFFFFFF, continuation.ends[continuation.near].a_rwnd, 2, 0, 2, 2)
-    continuation.send(continuation.near, chunks.chunk(chunks.SACK, 0, body))
-    return continuation.near
-
-
-@breaks("FMT-017")
-def data_of_12_bytes_in_capture(editor):
-    continuation = Continuation(editor)
-    continuation.send(continuation.near, chunks.chunk(chunks.DATA, 3, pack(continuation.ends[continuation.near].tsn, 0)))
-    return continuation.near
-
-
-@breaks("FMT-028")
-def parameter_of_length_2_in_capture(editor):
-    return announces(editor, chunks.tlv(chunks.ECN, b"", length=2))
-
-
-@breaks("FMT-029")
-def parameter_beyond_its_chunk_in_capture(editor):
-    return announces(editor, chunks.tlv(chunks.ECN, b"", length=12))
-
-
-@breaks("FMT-030")
-def parameters_without_padding_in_capture(editor):
-    def is_odd(association):
-        return is_set_up_once(association) and any(length % 4 for _, _, length in params_of(association.init)[:-1])
-    place = editor.association(is_odd).init
-    sctp = place.packet["sctp"]
-    params = b"".join(sctp[at:at + length] for _, at, length in params_of(place))
-    editor.replace_chunk(place, chunks.chunk(chunks.INIT, 0, sctp[place.at + 4:place.at + 20] + params))
-    editor.end_after(place.packet)
-    return 0
-
-
-@breaks("FMT-031")
-def ecn_twice_in_capture(editor):
-    return announces(editor, 2 * chunks.tlv(chunks.ECN), end=0)
-
-
-@breaks("FMT-032")
-def delete_in_the_set_up(editor):
-    return announces(editor, chunks.asconf_param(chunks.DELETE_IP, 1, chunks.address("10.99.9.1")))
-
-
-@breaks("FMT-033")
-def mapped_address_in_capture(editor):
-    return announces(editor, chunks.address("::ffff:10.99.9.1"))
-
-
-@breaks("FMT-034", causes=("HS-031",))
-def host_name_in_capture(editor):
-    return announces(editor, chunks.tlv(chunks.HOST_NAME, b"host.example\0"))
-
-
-@breaks("FMT-035", causes=("FMT-031",))
-def host_names_supported_in_capture(editor):
-    return announces(editor, chunks.tlv(chunks.ADDRESS_TYPES, struct.pack("!HHH", 5, 6, 11)), end=0)
-
-
-@breaks("FMT-036")
+@alters("FMT-036", None)
 def multicast_listed(editor):
     return announces(editor, chunks.address("224.1.2.3"))
 
 
-@breaks("FMT-037")
-def address_of_length_12_in_capture(editor):
-    return announces(editor, chunks.tlv(chunks.IPV4, bytes((10, 99, 9, 1)) + bytes(4)))
+@violates("FMT-059")
+def error_with_a_reserved_flag(talk):
+    talk.send(talk.near, chunks.chunk(chunks.ERROR, 0x80, chunks.tlv(13, b"text")))
 
 
-@breaks("FMT-038")
-def cause_beyond_its_chunk_in_capture(editor):
-    return says(editor, chunks.abort(chunks.tlv(12, b"text", length=40)))
-
-
-@breaks("FMT-039")
-def stale_cookie_of_length_12_in_capture(editor):
-    return says(editor, chunks.error(chunks.tlv(chunks.STALE_COOKIE, bytes(8))))
-
-
-@breaks("FMT-041")
-def error_without_cause_in_capture(editor):
-    return says(editor, chunks.error())
-
-
-@breaks("FMT-046")
-def reserved_type(editor):
-    return says(editor, chunks.chunk(191, 0, bytes(4)))
-
-
-@breaks("FMT-053")
-def reserved_field_of_invalid_stream_in_capture(editor):
-    return says(editor, chunks.error(chunks.tlv(1, struct.pack("!HH", 70, 1))))
-
-
-@breaks("FMT-054")
-def cookie_preservative_of_length_4_in_capture(editor):
-    return announces(editor, chunks.tlv(9), end=0)
-
-
-@breaks("FMT-055")
-def unknown_chunk_reported_without_it_in_capture(editor):
-    return says(editor, chunks.error(chunks.tlv(6)))
-
-
-@breaks("FMT-056")
-def restart_refused_without_addresses_in_capture(editor):
-    return says(editor, chunks.error(chunks.tlv(11)))
-
-
-@breaks("FMT-057")
-def unrecognized_parameter_that_is_empty_in_capture(editor):
-    return announces(editor, chunks.tlv(chunks.UNRECOGNIZED), end=1)
-
-
-@breaks("FMT-058", causes=("AS-001", "AS-002", "AS-003", "AU-007"))
-def address_added_that_is_not_there_in_capture(editor):
-    return says(editor, chunks.asconf(1, "10.0.0.1", chunks.asconf_param(chunks.ADD_IP, 1)))
-
-
-@breaks("FMT-059")
-def error_with_a_reserved_flag(editor):
-    return says(editor, chunks.chunk(chunks.ERROR, 0x80, chunks.tlv(13, b"text")))
-
-
-@breaks("FMT-049")
+@alters("FMT-049", None)
 def cookie_chunk_with_flags(editor):
     association = editor.association(is_set_up_once)
     end = editor.rng.randrange(2)
@@ -774,29 +606,24 @@ def cookie_chunk_with_flags(editor):
     return end
 
 
-@breaks("FMT-042")
-def reports_a_chunk_that_asks_for_no_report(editor):
-    return says(editor, chunks.error(chunks.tlv(6, chunks.chunk(0x9E, 0, bytes(8)))))
+@violates("FMT-042")
+def reports_a_chunk_that_asks_for_no_report(talk):
+    talk.send(talk.near, chunks.error(chunks.tlv(6, chunks.chunk(0x9E, 0, bytes(8)))))
 
 
-@breaks("FMT-042")
-def reports_a_chunk_that_was_not_sent(editor):
-    return says(editor, chunks.error(chunks.tlv(6, chunks.chunk(0xDE, 0, bytes(8)))))
-
-
-@breaks("FMT-043")
+@alters("FMT-043", 1)
 def reports_a_parameter_that_was_not_sent(editor):
     return announces(editor, chunks.tlv(chunks.UNRECOGNIZED, chunks.tlv(0xDABC, b"unknown.")), end=1)
 
 
-@breaks("FMT-043")
+@alters("FMT-043", 1)
 def reports_a_parameter_that_asks_for_no_report(editor):
     return announces(editor, chunks.tlv(chunks.UNRECOGNIZED, chunks.tlv(0x9ABC, b"unknown.")), end=1)
 
 
-@breaks("FMT-050")
-def reports_in_error_a_parameter_that_was_not_sent(editor):
-    return says(editor, cause_8((0xC1C1, b"abcd")))
+@violates("FMT-050")
+def reports_in_error_a_parameter_that_was_not_sent(talk):
+    talk.send(talk.near, cause_8((0xC1C1, b"abcd")))
 
 
 LEFT_OUT = [
