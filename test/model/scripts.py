@@ -68,6 +68,7 @@ def _open_window(talk):
 
 
 ESTABLISHED = Setting()
+NEAR_1 = Setting(near=1)
 YOUNG = Setting(is_young=True)
 RELIABLE = Setting(is_reliable=True)
 SINGLE = Setting(where=CapturedAssociation.is_single)     # one address each

@@ -6,17 +6,19 @@ import random
 from generate import chunks
 from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, QUIET_AND_TIMED_AT_END_0, QUIET_AT_END_0, QUIET_AT_END_1, S, ScenarioBuilder, TIMED_AT_END_0, assertions
 from register import fires, silent
-from mutations import breaks
+from scripts import NEAR_1, YOUNG, alters, violates
 from packet_editor import UNKNOWN, NoPlace
 from continuation import Continuation
 from captured_associations import chunks_of, is_set_up_once, is_straight, pack
-from set_ups import TWO, answered_twice, as_in_set_up, cookie_of, edit_said, elsewhere, next_of, repeated, restart_in_capture, said
+from set_ups import TWO, announces, answered_twice, as_in_set_up, cookie_of, edit_said, elsewhere, next_of, repeated, restart_in_capture, said
 from two_paths import addresses_listed
 
 
-@fires("HS-001")
-def init_with_tag():
-    return said(0, vtag=77)
+@alters("HS-001")
+def init_with_tag(editor):
+    association = editor.association(is_set_up_once)
+    editor.edit(association.init.packet, 4, pack(77))
+    return 0
 
 
 @silent("HS-001")
@@ -34,19 +36,24 @@ def usual_set_up():
     return ScenarioBuilder().set_up().exchange(2)
 
 
-@fires("HS-002")
-def init_with_initiate_tag_0():
-    return said(0, tag=0)
+@alters("HS-002")
+def init_with_initiate_tag_0(editor):
+    association, place = edit_said(editor, 0, 4, bytes(4))
+    editor.end_after(place.packet)
+    return 0
 
 
-@fires("HS-003", 1)
-def init_ack_with_initiate_tag_0():
-    return said(1, tag=0)
+@alters("HS-003", 1)
+def init_ack_with_initiate_tag_0(editor):
+    association, place = edit_said(editor, 1, 4, bytes(4))
+    editor.end_after(place.packet)
+    return 1
 
 
-@fires("HS-004")
-def init_with_small_window():
-    return said(0, a_rwnd=1499)
+@alters("HS-004", causes=("TX-012",))
+def small_window_in_init(editor):
+    edit_said(editor, 0, 8, pack(1499))
+    return 0
 
 
 @silent("HS-004")
@@ -55,19 +62,23 @@ def window_of_1500_and_later_0():
     return scenario.send(0, chunks.sack(scenario.ends[1].tsn - 1, a_rwnd=0))
 
 
-@fires("HS-005")
-def init_without_outbound_streams():
-    return said(0, outbound=0)
+@alters("HS-005", causes=("HS-028", "TX-011", "RX-024"))
+def no_outbound_streams_in_init(editor):
+    edit_said(editor, 0, 12, bytes(2))
+    return 0
 
 
-@fires("HS-006", 1)
-def init_ack_without_inbound_streams():
-    return said(1, inbound=0)
+@alters("HS-006", 1, causes=("HS-030", "TX-011", "RX-024"))
+def no_inbound_streams_in_init_ack(editor):
+    edit_said(editor, 1, 14, bytes(2))
+    return 1
 
 
-@fires("HS-007", 1)
-def init_ack_with_too_many_streams():
-    return said(1, outbound=11)
+@alters("HS-007", 1)
+def init_ack_with_too_many_streams(editor):
+    association = editor.association(lambda association: is_set_up_once(association) and association.value(0, 14, 2) < 65535)
+    editor.edit(association.init_ack.packet, association.init_ack.at + 12, (association.value(0, 14, 2) + 1).to_bytes(2, "big"))
+    return 1
 
 
 @silent("HS-007", 1)
@@ -82,11 +93,11 @@ def collision_repeats_its_own_streams():
     return scenario.send(1, chunks.init_ack(scenario.ends[1].tag, scenario.ends[1].tsn, outbound=20))
 
 
-@fires("HS-008", 1)
-def init_ack_without_cookie():
-    scenario = ScenarioBuilder().init()
-    end = scenario.ends[1]
-    return scenario.send(1, chunks._setup(chunks.INIT_ACK, end.tag, end.tsn, 100000, 10, 10, b""))
+@alters("HS-008", 1, causes=("HS-012", "HS-048"))
+def init_ack_without_cookie(editor):
+    association = editor.association(is_set_up_once)
+    editor.edit(association.init_ack.packet, cookie_of(association)[0], UNKNOWN.to_bytes(2, "big"))
+    return 1
 
 
 @silent("HS-008", 1, judged=False)
@@ -94,9 +105,12 @@ def init_ack_cut_before_its_cookie():
     return ScenarioBuilder(snap=40).init().init_ack(params=chunks.address("10.0.0.2") * 4)
 
 
-@fires("HS-010", 1)
-def init_ack_to_another_address():
-    return ScenarioBuilder(TWO).init(params=chunks.address("10.1.0.1")).init_ack(destination=1)
+@alters("HS-010", 1, causes=("PM-022", "HS-057", "PM-006", "PM-007"))
+def init_ack_to_another_address(editor):
+    association = editor.association(is_set_up_once)
+    packet = association.init_ack.packet
+    packet["destination"] = elsewhere(packet["destination"])
+    return 1
 
 
 @silent("HS-010", 1)
@@ -125,9 +139,12 @@ def heartbeat_ack_stands_for_cookie_ack():
     return scenario.send(1, chunks.heartbeat()).data(0).cookie_ack().sack(1)
 
 
-@fires("HS-017")
-def data_before_cookie_echo():
-    return ScenarioBuilder().init().init_ack().data(0).cookie_echo().cookie_ack().sack(1)
+@alters("HS-017")
+def data_before_cookie_echo(editor):
+    association = editor.association(is_set_up_once)
+    _, chunk = first_data(association, 0)
+    editor.inject(association.first(0, chunks.COOKIE_ECHO).packet, chunk, ahead=True)
+    return 0
 
 
 @silent("HS-017")
@@ -182,11 +199,13 @@ def cookie_ack_lost_and_repeated():
     return scenario.wait(S).cookie_echo().cookie_ack().sack(0)
 
 
-@fires("HS-019")
-def first_tsn_too_low():
-    scenario = ScenarioBuilder().set_up()
-    scenario.ends[0].tsn -= 5
-    return scenario.data(0)
+@alters("HS-019", None)
+def tsn_before_the_initial_one(editor):
+    association = editor.association(is_set_up_once)
+    end = editor.pick(end for end in (0, 1) if association.first(end, 0))
+    place, chunk = first_data(association, end)
+    editor.inject(place.packet, chunk[:4] + pack(association.initial_tsn(end) - 1) + chunk[8:], ahead=True)
+    return end
 
 
 def first_tsn_far_above():
@@ -279,6 +298,11 @@ def tsn_before_those_of_both_attempts():
     return scenario.data(0).sack(1)
 
 
+@violates("HS-020", YOUNG)
+def first_data_acknowledged_late(talk):
+    talk.data(talk.far).wait(250 * MS).sack(talk.near).data(talk.far).sack(talk.near)
+
+
 @fires("HS-020", 1)
 def first_sack_delayed():
     scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up()
@@ -347,11 +371,14 @@ def four_inits():
     return repeated(scenario, 4, chunks.init(scenario.ends[0].tag, scenario.ends[0].tsn), vtag=0)
 
 
-@fires("HS-023")
 @silent("HS-023", asserted=assertions(parameters=["* Max.Init.Retransmits=9"]))
-def ten_inits():
-    scenario = ScenarioBuilder()
-    return repeated(scenario, 10, chunks.init(scenario.ends[0].tag, scenario.ends[0].tsn), vtag=0)
+@alters("HS-023")
+def init_sent_ten_times(editor):
+    association = editor.association(is_set_up_once)
+    editor.end_after(association.init.packet)
+    for number in range(1, 10):
+        editor.again(association.init.packet, number * 3 * S)
+    return 0
 
 
 @silent("HS-023")
@@ -360,19 +387,24 @@ def nine_inits():
     return repeated(scenario, 9, chunks.init(scenario.ends[0].tag, scenario.ends[0].tsn), vtag=0)
 
 
-@fires("HS-028", 1)
-def init_without_streams_accepted():
-    return said(0, outbound=0).init_ack()
+@alters("HS-028", 1, causes=("HS-005", "TX-011", "RX-024"))
+def init_without_streams_accepted(editor):
+    edit_said(editor, 0, 12, bytes(2))
+    return 1
 
 
-@fires("HS-029", 1)
-def init_with_tag_0_accepted():
-    return said(0, tag=0).init_ack(vtag=0)
+@alters("HS-029", 1, causes=("HS-002",))
+def init_with_tag_0_accepted(editor):
+    association, place = edit_said(editor, 0, 4, bytes(4), is_straight)
+    editor.edit(association.init_ack.packet, 4, bytes(4))
+    editor.end_after(association.init_ack.packet)
+    return 1
 
 
-@fires("HS-031", 1)
-def host_name_accepted():
-    return ScenarioBuilder().init(params=chunks.tlv(chunks.HOST_NAME, b"host.example\0")).init_ack()
+@alters("HS-031", 1, causes=("FMT-034",))
+def host_name_accepted(editor):
+    announces(editor, chunks.tlv(chunks.HOST_NAME, b"host.example"), 0)
+    return 1
 
 
 @silent("HS-031", 1, judged=False)
@@ -412,9 +444,11 @@ def restart(tag=None, listed=(), **options):
     return scenario
 
 
-@fires("HS-038", 1)
-def restart_with_the_living_tag():
-    return restart()
+@alters("HS-038", 1, of=NEAR_1.made)
+def restart_with_the_living_tag(editor):
+    continuation, association, tag = restarting(editor)
+    continuation.send(0, chunks.init(tag, 7), vtag=0).send(1, chunks.init_ack(association.tags[1], 9), vtag=tag)
+    return 1
 
 
 @silent("HS-038", 1)
@@ -422,9 +456,14 @@ def restart_with_a_new_tag():
     return restart(0x76543210)
 
 
-@fires("HS-039", 1)
-def restart_with_another_address():
-    return restart(0x76543210, ("10.0.0.1", "10.0.0.7"))
+@alters("HS-039", 1, of=NEAR_1.made)
+def restart_with_another_address(editor):
+    continuation, association, tag = restarting(editor)
+    continuation.send(0, chunks.init(tag, 7, chunks.address("192.0.2.77")), vtag=0)
+    own = {association.init.packet["destination"], association.init_ack.packet["source"]}
+    listed = b"".join(chunks.tlv(5 if len(address) == 4 else 6, address) for address in sorted(own))
+    continuation.send(1, chunks.init_ack(association.tags[1] ^ 0x5555, 9, params=listed), vtag=tag)
+    return 1
 
 
 @silent("HS-039", 1)
@@ -464,9 +503,10 @@ def random_words(n, seed=7):
     return [draw.randrange(1, 1 << 32) for _ in range(n)]
 
 
-@fires("HS-044")
-def tags_that_count():
-    return one_after_another([0xFFFFFFFC + 0x1000001 * number & 0xFFFFFFFF for number in range(9)])
+@alters("HS-044")
+def tags_that_count(editor):
+    first, step = editor.rng.randrange(1 << 31), editor.rng.randrange(1, 1 << 27)
+    return one_after_another_in_capture(editor, range(first, first + 8 * step, step), [editor.rng.randrange(1 << 32) for _ in range(8)])
 
 
 @fires("HS-044")
@@ -500,9 +540,10 @@ def restarts_with_tags_that_count():
     return one_after_another([100 + number for number in range(9)], close=False)
 
 
-@fires("HS-045")
-def tsns_that_count():
-    return one_after_another(random_words(9), [0xFFFFFF00 + 64 * number & 0xFFFFFFFF for number in range(9)])
+@alters("HS-045")
+def tsns_that_count(editor):
+    first, step = editor.rng.randrange(1 << 31), editor.rng.randrange(1, 1 << 27)
+    return one_after_another_in_capture(editor, [editor.rng.randrange(1, 1 << 32) for _ in range(8)], range(first, first + 8 * step, step))
 
 
 @silent("HS-045", judged=False)
@@ -510,9 +551,11 @@ def tsns_that_are_the_tags():
     return one_after_another(random_words(9), random_words(9))
 
 
-@fires("HS-046", 1)
-def large_init_ack():
-    return ScenarioBuilder().init().init_ack(cookie=bytes(1400))
+@alters("HS-046", 1)
+def large_init_ack(editor):
+    association = editor.association(is_set_up_once)
+    editor.add_param(association.init_ack, chunks.tlv(UNKNOWN, bytes(1300)))
+    return 1
 
 
 def init_ack_repeated(**first):
@@ -789,7 +832,7 @@ def cookie_echoed_twice():
 
 
 @fires("HS-066", asserted=COMPLETE_AT_END_0)
-def host_name_accepted():
+def init_ack_with_a_host_name_accepted():
     scenario = ScenarioBuilder().init().init_ack(params=chunks.tlv(11, b"a.example.net\0"))
     return scenario.cookie_echo()
 
@@ -868,9 +911,16 @@ def collision(inits=3, answered=False):
     return scenario.init_ack(1).cookie_echo(0).cookie_ack(1).exchange(3)
 
 
-@fires("HS-014")
-def inits_of_a_collision_not_answered():
-    return collision()
+@alters("HS-014")
+def inits_of_a_collision_not_answered(editor):
+    """The peer sends INITs of its own before its INIT ACK: the endpoint goes on as if none had come."""
+    association = editor.near(0, lambda association: is_set_up_once(association) and association.is_single()
+                              and all(association.first(end, 0) for end in (0, 1)))
+    theirs = association.init_ack
+    body = theirs.packet["sctp"][theirs.at + 4:theirs.at + 20]
+    for number in range(4):
+        editor.inject(theirs.packet, chunks.chunk(chunks.INIT, 0, body), vtag=0, after_ns=-2 * MS + number * 100_000)
+    return 0
 
 
 @fires("HS-014", asserted=assertions(complete=True, taken_at=["10.0.0.1"]))
@@ -945,29 +995,8 @@ def init_without_streams_or_tag_discarded():
     return scenario.send(0, chunks.init(0, scenario.ends[0].initial_tsn, outbound=0), vtag=0).init(gap_ns=S)
 
 
-@breaks("HS-001")
-def init_with_tag_in_capture(editor):
-    association = editor.association(is_set_up_once)
-    editor.edit(association.init.packet, 4, pack(77))
-    return 0
-
-
-@breaks("HS-002")
-def init_with_initiate_tag_0_in_capture(editor):
-    association, place = edit_said(editor, 0, 4, bytes(4))
-    editor.end_after(place.packet)
-    return 0
-
-
-@breaks("HS-003")
-def init_ack_with_initiate_tag_0_in_capture(editor):
-    association, place = edit_said(editor, 1, 4, bytes(4))
-    editor.end_after(place.packet)
-    return 1
-
-
-@breaks("HS-009")
-def init_ack_with_a_foreign_tag_in_capture(editor):
+@alters("HS-009", 1)
+def init_ack_with_a_foreign_tag(editor):
     """An INIT ACK from another address than that of the INIT leads to no attempt but by its tag."""
     association, place = edit_said(editor, 1, -8, b"\x12\x34\x56\x78")
     if place.packet["source"] != association.init.packet["destination"]:
@@ -976,72 +1005,32 @@ def init_ack_with_a_foreign_tag_in_capture(editor):
     return 1
 
 
-@breaks("HS-004", causes=("TX-012",))
-def small_window_in_init(editor):
-    edit_said(editor, 0, 8, pack(1499))
-    return 0
-
-
-@breaks("HS-004", causes=("TX-012",))
+@alters("HS-004", 1, causes=("TX-012",))
 def small_window_in_init_ack(editor):
     edit_said(editor, 1, 8, pack(1499))
     return 1
 
 
-@breaks("HS-005", causes=("HS-028", "TX-011", "RX-024"))
-def no_outbound_streams_in_init(editor):
-    edit_said(editor, 0, 12, bytes(2))
-    return 0
-
-
-@breaks("HS-005", causes=("HS-030", "TX-011", "RX-024"))
+@alters("HS-005", 1, causes=("HS-030", "TX-011", "RX-024"))
 def no_outbound_streams_in_init_ack(editor):
     edit_said(editor, 1, 12, bytes(2))
     return 1
 
 
-@breaks("HS-006", causes=("HS-007", "HS-028", "TX-011", "RX-024"))
+@alters("HS-006", causes=("HS-007", "HS-028", "TX-011", "RX-024"))
 def no_inbound_streams_in_init(editor):
     edit_said(editor, 0, 14, bytes(2))
     return 0
 
 
-@breaks("HS-006", causes=("HS-030", "TX-011", "RX-024"))
-def no_inbound_streams_in_init_ack(editor):
-    edit_said(editor, 1, 14, bytes(2))
-    return 1
-
-
-@breaks("HS-007")
-def init_ack_with_too_many_streams_in_capture(editor):
-    association = editor.association(lambda association: is_set_up_once(association) and association.value(0, 14, 2) < 65535)
-    editor.edit(association.init_ack.packet, association.init_ack.at + 12, (association.value(0, 14, 2) + 1).to_bytes(2, "big"))
-    return 1
-
-
-@breaks("HS-007", causes=("TX-011", "RX-024"))
+@alters("HS-007", 1, causes=("TX-011", "RX-024"))
 def init_that_accepts_fewer_streams(editor):
     association = editor.association(lambda association: is_set_up_once(association) and association.value(1, 12, 2) > 1)
     editor.edit(association.init.packet, association.init.at + 14, (association.value(1, 12, 2) - 1).to_bytes(2, "big"))
     return 1
 
 
-@breaks("HS-008", causes=("HS-012", "HS-048"))
-def init_ack_without_cookie_in_capture(editor):
-    association = editor.association(is_set_up_once)
-    editor.edit(association.init_ack.packet, cookie_of(association)[0], UNKNOWN.to_bytes(2, "big"))
-    return 1
-
-
-@breaks("HS-010", causes=("PM-022", "HS-057", "PM-006", "PM-007"))
-def init_ack_to_another_address_in_capture(editor):
-    association = editor.association(is_set_up_once)
-    packet = association.init_ack.packet
-    packet["destination"] = elsewhere(packet["destination"])
-    return 1
-
-
-@breaks("HS-015")
+@alters("HS-015")
 def heartbeat_before_cookie_ack(editor):
     association = editor.near(0, lambda association: is_set_up_once(association) and chunks.HEARTBEAT not in association.demands(1))
     editor.inject(association.first(0, chunks.COOKIE_ECHO).packet, chunks.heartbeat(), after_ns=MS)
@@ -1055,69 +1044,14 @@ def first_data(association, end):
     return place, place.packet["sctp"][place.at:place.at + (place.length + 3) // 4 * 4]
 
 
-@breaks("HS-017")
-def data_before_cookie_echo_in_capture(editor):
-    association = editor.association(is_set_up_once)
-    _, chunk = first_data(association, 0)
-    editor.inject(association.first(0, chunks.COOKIE_ECHO).packet, chunk, ahead=True)
-    return 0
-
-
-@breaks("HS-018")
+@alters("HS-018", 1, of=NEAR_1.made)
 def sack_before_cookie_ack(editor):
     association = editor.near(1, lambda association: is_set_up_once(association) and 3 not in association.demands(0))
     editor.inject(association.first(1, chunks.COOKIE_ACK).packet, chunks.sack(association.initial_tsn(0) - 1), ahead=True)
     return 1
 
 
-@breaks("HS-019")
-def tsn_before_the_initial_one(editor):
-    association = editor.association(is_set_up_once)
-    end = editor.pick(end for end in (0, 1) if association.first(end, 0))
-    place, chunk = first_data(association, end)
-    editor.inject(place.packet, chunk[:4] + pack(association.initial_tsn(end) - 1) + chunk[8:], ahead=True)
-    return end
-
-
-@breaks("HS-020")
-def first_data_acknowledged_late(editor):
-    continuation = Continuation(editor, is_young=True)
-    continuation.data(continuation.far).wait(250 * MS).sack(continuation.near)
-    continuation.data(continuation.far).sack(continuation.near)
-    return continuation.near
-
-
-@breaks("HS-023")
-def init_sent_ten_times(editor):
-    association = editor.association(is_set_up_once)
-    editor.end_after(association.init.packet)
-    for number in range(1, 11):
-        editor.again(association.init.packet, number * 3 * S)
-    return 0
-
-
-@breaks("HS-028", causes=("HS-005", "TX-011", "RX-024"))
-def init_without_streams_accepted_in_capture(editor):
-    edit_said(editor, 0, 12, bytes(2))
-    return 1
-
-
-@breaks("HS-029", causes=("HS-002",))
-def init_with_tag_0_accepted_in_capture(editor):
-    association, place = edit_said(editor, 0, 4, bytes(4), is_straight)
-    editor.edit(association.init_ack.packet, 4, bytes(4))
-    editor.end_after(association.init_ack.packet)
-    return 1
-
-
-@breaks("HS-031", causes=("FMT-034",))
-def host_name_accepted_in_capture(editor):
-    association = editor.association(is_set_up_once)
-    editor.add_param(association.init, chunks.tlv(chunks.HOST_NAME, b"host.example"))
-    return 1
-
-
-@breaks("HS-037")
+@alters("HS-037")
 def other_tag_in_collision(editor):
     association = editor.near(0, lambda association: is_set_up_once(association) and association.is_single()
                               and all(association.first(end, 0) for end in (0, 1)))
@@ -1137,23 +1071,6 @@ def restarting(editor):
     return continuation, association, association.tags[0] ^ 0x3333333
 
 
-@breaks("HS-038")
-def restart_with_the_living_tag_in_capture(editor):
-    continuation, association, tag = restarting(editor)
-    continuation.send(0, chunks.init(tag, 7), vtag=0).send(1, chunks.init_ack(association.tags[1], 9), vtag=tag)
-    return 1
-
-
-@breaks("HS-039")
-def restart_with_another_address_in_capture(editor):
-    continuation, association, tag = restarting(editor)
-    continuation.send(0, chunks.init(tag, 7, chunks.address("192.0.2.77")), vtag=0)
-    own = {association.init.packet["destination"], association.init_ack.packet["source"]}
-    listed = b"".join(chunks.tlv(5 if len(address) == 4 else 6, address) for address in sorted(own))
-    continuation.send(1, chunks.init_ack(association.tags[1] ^ 0x5555, 9, params=listed), vtag=tag)
-    return 1
-
-
 def one_after_another_in_capture(editor, tags, tsns):
     """Associations of the same two endpoints, each shut down before the next; tags and Initial TSNs of end 0."""
     continuation = Continuation(editor)
@@ -1163,37 +1080,6 @@ def one_after_another_in_capture(editor, tags, tsns):
         restart_in_capture(continuation, (tag, peer), (tsn, peer_tsn))
         for end, its_tag, its_tsn in zip(continuation.ends, (tag, peer), (tsn, peer_tsn)):
             end.tag, end.tsn = its_tag, its_tsn
-    return 0
-
-
-@breaks("HS-044")
-def tags_that_count_in_capture(editor):
-    first, step = editor.rng.randrange(1 << 31), editor.rng.randrange(1, 1 << 27)
-    return one_after_another_in_capture(editor, range(first, first + 8 * step, step), [editor.rng.randrange(1 << 32) for _ in range(8)])
-
-
-@breaks("HS-045")
-def tsns_that_count_in_capture(editor):
-    first, step = editor.rng.randrange(1 << 31), editor.rng.randrange(1, 1 << 27)
-    return one_after_another_in_capture(editor, [editor.rng.randrange(1, 1 << 32) for _ in range(8)], range(first, first + 8 * step, step))
-
-
-@breaks("HS-046")
-def large_init_ack_in_capture(editor):
-    association = editor.association(is_set_up_once)
-    editor.add_param(association.init_ack, chunks.tlv(UNKNOWN, bytes(1300)))
-    return 1
-
-
-@breaks("HS-014")
-def inits_of_a_collision_not_answered_in_capture(editor):
-    """The peer sends INITs of its own before its INIT ACK: the endpoint goes on as if none had come."""
-    association = editor.near(0, lambda association: is_set_up_once(association) and association.is_single()
-                              and all(association.first(end, 0) for end in (0, 1)))
-    theirs = association.init_ack
-    body = theirs.packet["sctp"][theirs.at + 4:theirs.at + 20]
-    for number in range(4):
-        editor.inject(theirs.packet, chunks.chunk(chunks.INIT, 0, body), vtag=0, after_ns=-2 * MS + number * 100_000)
     return 0
 
 
