@@ -8,9 +8,8 @@ import struct
 from generate import chunks
 from scenario_builder import COMPLETE, COMPLETE_AT_END_1, S, ScenarioBuilder
 from register import fires, silent
-from mutations import breaks
+from scripts import Setting, alters, violates
 from packet_editor import UNKNOWN, NoPlace, replace_param
-from continuation import Continuation
 from captured_associations import chunks_of, is_set_up_once, params_of
 from asconf_requests import WITHOUT_AUTH, add
 from authentication import HMACS, RANDOM, SUPPORT, auth, wanting
@@ -26,9 +25,29 @@ def asconf_as_it_was_offered_without_auth():
 BOTH = (SUPPORT, SUPPORT)
 
 
-@fires("AU-001")
-def random_without_hmac_algo():
-    return ScenarioBuilder().set_up((RANDOM, b""))
+def announcing():
+    both = SUPPORT + wanting(chunks.ASCONF, chunks.HEARTBEAT)
+    return ScenarioBuilder().set_up((both, both)).exchange(2)
+
+
+def authenticating():
+    scenario = announcing()
+    for number in range(6):
+        scenario.send(0, *signed(chunks.heartbeat(bytes([number]) * 8), vector=RANDOM + wanting(chunks.ASCONF, chunks.HEARTBEAT)[:6] + HMACS))
+    return scenario
+
+
+def asked_with_auth():
+    scenario = ScenarioBuilder().set_up(BOTH)
+    number = scenario.ends[0].initial_tsn
+    return scenario.send(0, auth(), chunks.asconf(number, "10.0.0.1", add())).send(1, auth(), chunks.asconf_ack(number))
+
+
+@alters("AU-001", None, of=announcing, causes=("AS-028",))
+def no_hmac_algo(editor):
+    _, end, place, at, _ = announced(editor, chunks.HMACS)
+    editor.edit(place.packet, at, UNKNOWN.to_bytes(2, "big"))
+    return end
 
 
 @silent("AU-001")
@@ -40,10 +59,11 @@ def authentication_announced():
     return ScenarioBuilder().set_up((SUPPORT + wanting(chunks.ASCONF, 0, 3), SUPPORT))
 
 
-@fires("AU-002")
-@fires("AU-003", accused=1)
-def random_of_16_bytes_goes_on():
-    return ScenarioBuilder().set_up((chunks.tlv(chunks.RANDOM, bytes(16)) + HMACS, SUPPORT))
+@alters("AU-003", None, of=announcing, causes=("AU-002",))
+def random_of_16_bytes_goes_on(editor):
+    _, end, place, at, length = announced(editor, chunks.RANDOM)
+    replace_param(editor, place, at, length, chunks.tlv(chunks.RANDOM, bytes(16)))
+    return 1 - end
 
 
 @silent("AU-003", accused=1)
@@ -56,24 +76,32 @@ def random_of_16_bytes_at_a_peer_without_authentication():
     return ScenarioBuilder().set_up((chunks.tlv(chunks.RANDOM, bytes(16)) + HMACS, b""))
 
 
-@fires("AU-004")
-def chunk_list_with_init_ack():
-    return ScenarioBuilder().set_up((SUPPORT + wanting(0, 2), SUPPORT))
+@alters("AU-004", None, of=announcing)
+def chunk_list_with_init_ack(editor):
+    _, end, place, at, _ = announced(editor, chunks.CHUNKS)
+    editor.edit(place.packet, at + 4, b"\2")
+    return end
 
 
-@fires("AU-005")
-def hmacs_without_sha1():
-    return ScenarioBuilder().set_up((RANDOM + chunks.tlv(chunks.HMACS, struct.pack("!H", 3)), SUPPORT))
+@alters("AU-005", None, of=announcing, causes=("AU-008",))
+def hmacs_without_sha1(editor):
+    _, end, place, at, length = announced(editor, chunks.HMACS)
+    replace_param(editor, place, at, length, chunks.tlv(chunks.HMACS, struct.pack("!H", 3)))
+    return end
 
 
-@fires("AU-017")
-def random_twice():
-    return ScenarioBuilder().set_up((RANDOM + SUPPORT, SUPPORT))
+@alters("AU-017", None, of=announcing, causes=("FMT-031",))
+def random_twice(editor):
+    association, end, place, at, length = announced(editor, chunks.RANDOM)
+    editor.add_param(place, place.packet["sctp"][at:at + length])
+    return end
 
 
-@fires("AU-006")
-def two_auth_chunks():
-    return ScenarioBuilder().set_up(BOTH).send(0, auth(), chunks.heartbeat(), auth(), chunks.sack(1))
+@alters("AU-006", None, of=authenticating, causes=("FMT-019",))
+def two_auth_chunks(editor):
+    association, place = real(editor)
+    editor.add_chunk(place.packet, place.packet["sctp"][place.at:place.at + (place.length + 3) // 4 * 4])
+    return association.sender(place.packet)
 
 
 @silent("AU-006")
@@ -90,6 +118,18 @@ def data_without_auth():
     return ScenarioBuilder().set_up((SUPPORT, SUPPORT + wanting(0))).data(0)
 
 
+@alters("AU-007", None, of=authenticating, causes=("AS-001", "AU-011"))
+def auth_left_out(editor):
+    association = editor.association(lambda association: association.first(None, chunks.AUTH))
+
+    def is_needed(place):
+        behind = {kind for kind, at, _ in chunks_of(place.packet["sctp"]) if at > place.at} - {6, 9, 8, 1, 2, 14, chunks.AUTH}
+        return behind & association.demands(1 - association.sender(place.packet))
+    place = editor.pick(place for place in association.places(None, chunks.AUTH) if is_needed(place))
+    editor.replace_chunk(place, b"")
+    return association.sender(place.packet)
+
+
 @silent("AU-007")
 def data_after_auth():
     scenario = ScenarioBuilder().set_up((SUPPORT, SUPPORT + wanting(0)))
@@ -101,14 +141,19 @@ def data_of_an_end_without_authentication():
     return ScenarioBuilder().set_up((b"", SUPPORT + wanting(0))).data(0)
 
 
-@fires("AU-008")
-def hmac_identifier_not_listed():
-    return ScenarioBuilder().set_up((SUPPORT, RANDOM + chunks.tlv(chunks.HMACS, struct.pack("!H", 1)))).send(0, auth(3, 32), chunks.heartbeat())
+@alters("AU-008", None, of=authenticating)
+def hmac_identifier_not_listed(editor):
+    association, place = real(editor)
+    editor.edit(place.packet, place.at + 6, b"\0\4")
+    return association.sender(place.packet)
 
 
-@fires("AU-009")
-def sha1_of_16_bytes():
-    return ScenarioBuilder().set_up(BOTH).send(0, auth(1, 16), chunks.heartbeat())
+@alters("AU-009", None, of=authenticating)
+def hmac_too_short(editor):
+    association, place = real(editor)
+    sctp = place.packet["sctp"]
+    editor.replace_chunk(place, chunks.chunk(chunks.AUTH, 0, sctp[place.at + 4:place.at + place.length - 4]))
+    return association.sender(place.packet)
 
 
 def signed(*parts, key=b"", key_id=0, vector=SUPPORT):
@@ -118,14 +163,54 @@ def signed(*parts, key=b"", key_id=0, vector=SUPPORT):
     return head[:8] + mac, *parts
 
 
+def is_offered(association):
+    return is_set_up_once(association) and all(association.param(end, chunks.RANDOM) is not None for end in (0, 1))
+
+
+def announced(editor, kind, where=is_offered):
+    """(association, end, INIT or INIT ACK, parameter's offset and length): what an end announced."""
+    association = editor.association(where)
+    end = editor.rng.randrange(2)
+    place = (association.init, association.init_ack)[end]
+    for type_, at, length in params_of(place):
+        if type_ == kind:
+            return association, end, place, at, length
+    raise NoPlace
+
+
+def real(editor):
+    """(association, AUTH chunk in a packet of real data)"""
+    association = editor.association(lambda association: association.first(None, chunks.AUTH))
+    return association, editor.pick(association.places(None, chunks.AUTH))
+
+
+def vector(place):
+    """RFC 4895 6.1: RANDOM, CHUNKS, HMAC-ALGO with their headers, without padding."""
+    params = {type_: place.packet["sctp"][at:at + length] for type_, at, length in params_of(place)}
+    return b"".join(params.get(type_, b"") for type_ in (chunks.RANDOM, chunks.CHUNKS, chunks.HMACS))
+
+
+def verifies(association, place):
+    """With the empty key, by SHA-1."""
+    sctp, at = place.packet["sctp"], place.at
+    vectors = sorted(map(vector, (association.init, association.init_ack)), key=lambda one: int.from_bytes(one, "big"))
+    mac = hmac.new(b"".join(vectors), sctp[at:at + 8] + bytes(20) + sctp[at + 28:], hashlib.sha1).digest()
+    return sctp[at + 4:at + 8] == b"\0\0\0\1" and sctp[at + 8:at + 28] == mac
+
+
 def three_heartbeats(second):
     scenario = ScenarioBuilder().set_up(BOTH).send(0, *signed(chunks.heartbeat(b"first...")))
     return scenario.send(0, *second).send(0, *signed(chunks.heartbeat(b"third...")))
 
 
-@fires("AU-010")
-def hmac_that_does_not_verify():
-    return three_heartbeats(signed(chunks.heartbeat(b"second.."), key=b"other"))
+@alters("AU-010", None, of=authenticating)
+def hmac_with_another_bit(editor):
+    def among_others(association):
+        return [place for end in (0, 1) for place in [place for place in association.places(end, chunks.AUTH) if verifies(association, place)][1:-1]]
+    association = editor.association(lambda association: is_offered(association) and among_others(association))
+    place = editor.pick(among_others(association))
+    editor.edit(place.packet, place.at + 8, bytes((place.packet["sctp"][place.at + 8] ^ 1,)))
+    return association.sender(place.packet)
 
 
 @silent("AU-010")
@@ -223,14 +308,16 @@ def hmac_algo_with_identifier_4():
     return ScenarioBuilder().set_up((RANDOM + chunks.tlv(chunks.HMACS, struct.pack("!HH", 1, 4)), SUPPORT))
 
 
-@fires("AU-013")
-def auth_with_a_flag():
-    return ScenarioBuilder().set_up(BOTH).send(0, auth(flags=1), chunks.heartbeat())
+@alters("AU-013", None, of=authenticating)
+def auth_with_a_flag(editor):
+    association, place = real(editor)
+    editor.edit(place.packet, place.at + 1, b"\1")
+    return association.sender(place.packet)
 
 
-@fires("AU-015")
-def auth_to_a_peer_without():
-    return ScenarioBuilder().set_up((SUPPORT, b"")).send(0, auth(), chunks.heartbeat())
+@violates("AU-015", Setting(where=lambda association: association.param(1 - association.near, chunks.RANDOM) is None))
+def auth_to_a_peer_without(talk):
+    talk.send(talk.near, auth(), chunks.heartbeat())
 
 
 def bare_asconf(*before):
@@ -242,9 +329,15 @@ def bare_asconf(*before):
     return scenario.send(0, change).send(1, auth(), chunks.asconf_ack(end.initial_tsn))
 
 
-@fires("AU-011", accused=1)
-def asconf_without_auth_answered():
-    return bare_asconf()
+@alters("AU-011", 1, of=asked_with_auth, causes=("AU-007", "AS-001"))
+def asconf_without_auth_accepted(editor):
+    association = editor.association(lambda association: association.first(None, chunks.AUTH) and association.first(None, chunks.ASCONF_ACK)
+                                     and association.first(None, chunks.ASCONF))
+    end = association.sender(association.first(None, chunks.ASCONF).packet)
+    for place in list(association.places(end, chunks.AUTH)):
+        if chunks.ASCONF in [kind for kind, _, _ in chunks_of(place.packet["sctp"])]:
+            editor.replace_chunk(place, b"")
+    return 1 - end
 
 
 @silent("AU-011", accused=1)
@@ -252,9 +345,9 @@ def asconf_with_auth_answered():
     return bare_asconf((auth(),))
 
 
-@fires("AU-016", accused=1)
-def hmac_cause_of_8_bytes():
-    return ScenarioBuilder().set_up(BOTH).send(1, chunks.error(chunks.tlv(0x0105, bytes(4))))
+@violates("AU-016")
+def hmac_cause_of_8_bytes(talk):
+    talk.send(talk.near, chunks.error(chunks.tlv(0x0105, bytes(4))))
 
 
 @silent("AU-016", accused=1)
@@ -293,164 +386,18 @@ def auth_with_a_listed_identifier():
     return authenticated(3, chunks.heartbeat_ack(b"authenticated"))
 
 
-def is_offered(association):
-    return is_set_up_once(association) and all(association.param(end, chunks.RANDOM) is not None for end in (0, 1))
-
-
-def announced(editor, kind, where=is_offered):
-    """(association, end, INIT or INIT ACK, parameter's offset and length): what an end announced."""
-    association = editor.association(where)
-    end = editor.rng.randrange(2)
-    place = (association.init, association.init_ack)[end]
-    for type_, at, length in params_of(place):
-        if type_ == kind:
-            return association, end, place, at, length
-    raise NoPlace
-
-
-@breaks("AU-001", causes=("AS-028",))
-def no_hmac_algo(editor):
-    _, end, place, at, _ = announced(editor, chunks.HMACS)
-    editor.edit(place.packet, at, UNKNOWN.to_bytes(2, "big"))
-    return end
-
-
-@breaks("AU-001", causes=("AS-028",))
+@alters("AU-001", None, of=announcing, causes=("AS-028",))
 def no_random(editor):
     _, end, place, at, _ = announced(editor, chunks.RANDOM)
     editor.edit(place.packet, at, UNKNOWN.to_bytes(2, "big"))
     return end
 
 
-@breaks("AU-002", causes=("AU-003",))
+@alters("AU-002", None, of=announcing, causes=("AU-003",))
 def random_of_16_bytes(editor):
     _, end, place, at, length = announced(editor, chunks.RANDOM)
     replace_param(editor, place, at, length, chunks.tlv(chunks.RANDOM, bytes(16)))
     return end
-
-
-@breaks("AU-003", causes=("AU-002",))
-def random_of_16_bytes_goes_on_in_capture(editor):
-    _, end, place, at, length = announced(editor, chunks.RANDOM)
-    replace_param(editor, place, at, length, chunks.tlv(chunks.RANDOM, bytes(16)))
-    return 1 - end
-
-
-@breaks("AU-004")
-def chunk_list_with_init_ack_in_capture(editor):
-    _, end, place, at, _ = announced(editor, chunks.CHUNKS)
-    editor.edit(place.packet, at + 4, b"\2")
-    return end
-
-
-@breaks("AU-005", causes=("AU-008",))
-def hmacs_without_sha1_in_capture(editor):
-    _, end, place, at, length = announced(editor, chunks.HMACS)
-    replace_param(editor, place, at, length, chunks.tlv(chunks.HMACS, struct.pack("!H", 3)))
-    return end
-
-
-@breaks("AU-017", causes=("FMT-031",))
-def random_twice_in_capture(editor):
-    association, end, place, at, length = announced(editor, chunks.RANDOM)
-    editor.add_param(place, place.packet["sctp"][at:at + length])
-    return end
-
-
-def real(editor):
-    """(association, AUTH chunk in a packet of real data)"""
-    association = editor.association(lambda association: association.first(None, chunks.AUTH))
-    return association, editor.pick(association.places(None, chunks.AUTH))
-
-
-@breaks("AU-006", causes=("FMT-019",))
-def two_auth_chunks_in_capture(editor):
-    association, place = real(editor)
-    editor.add_chunk(place.packet, place.packet["sctp"][place.at:place.at + (place.length + 3) // 4 * 4])
-    return association.sender(place.packet)
-
-
-@breaks("AU-007", causes=("AS-001", "AU-011"))
-def auth_left_out(editor):
-    association = editor.association(lambda association: association.first(None, chunks.AUTH))
-
-    def is_needed(place):
-        behind = {kind for kind, at, _ in chunks_of(place.packet["sctp"]) if at > place.at} - {6, 9, 8, 1, 2, 14, chunks.AUTH}
-        return behind & association.demands(1 - association.sender(place.packet))
-    place = editor.pick(place for place in association.places(None, chunks.AUTH) if is_needed(place))
-    editor.replace_chunk(place, b"")
-    return association.sender(place.packet)
-
-
-@breaks("AU-008")
-def hmac_identifier_not_listed_in_capture(editor):
-    association, place = real(editor)
-    editor.edit(place.packet, place.at + 6, b"\0\4")
-    return association.sender(place.packet)
-
-
-@breaks("AU-009")
-def hmac_too_short(editor):
-    association, place = real(editor)
-    sctp = place.packet["sctp"]
-    editor.replace_chunk(place, chunks.chunk(chunks.AUTH, 0, sctp[place.at + 4:place.at + place.length - 4]))
-    return association.sender(place.packet)
-
-
-def vector(place):
-    """RFC 4895 6.1: RANDOM, CHUNKS, HMAC-ALGO with their headers, without padding."""
-    params = {type_: place.packet["sctp"][at:at + length] for type_, at, length in params_of(place)}
-    return b"".join(params.get(type_, b"") for type_ in (chunks.RANDOM, chunks.CHUNKS, chunks.HMACS))
-
-
-def verifies(association, place):
-    """With the empty key, by SHA-1."""
-    sctp, at = place.packet["sctp"], place.at
-    vectors = sorted(map(vector, (association.init, association.init_ack)), key=lambda one: int.from_bytes(one, "big"))
-    mac = hmac.new(b"".join(vectors), sctp[at:at + 8] + bytes(20) + sctp[at + 28:], hashlib.sha1).digest()
-    return sctp[at + 4:at + 8] == b"\0\0\0\1" and sctp[at + 8:at + 28] == mac
-
-
-@breaks("AU-010")
-def hmac_with_another_bit(editor):
-    def among_others(association):
-        return [place for end in (0, 1) for place in [place for place in association.places(end, chunks.AUTH) if verifies(association, place)][1:-1]]
-    association = editor.association(lambda association: is_offered(association) and among_others(association))
-    place = editor.pick(among_others(association))
-    editor.edit(place.packet, place.at + 8, bytes((place.packet["sctp"][place.at + 8] ^ 1,)))
-    return association.sender(place.packet)
-
-
-@breaks("AU-013")
-def auth_with_a_flag_in_capture(editor):
-    association, place = real(editor)
-    editor.edit(place.packet, place.at + 1, b"\1")
-    return association.sender(place.packet)
-
-
-@breaks("AU-011", causes=("AU-007", "AS-001"))
-def asconf_without_auth_accepted(editor):
-    association = editor.association(lambda association: association.first(None, chunks.AUTH) and association.first(None, chunks.ASCONF_ACK)
-                                     and association.first(None, chunks.ASCONF))
-    end = association.sender(association.first(None, chunks.ASCONF).packet)
-    for place in list(association.places(end, chunks.AUTH)):
-        if chunks.ASCONF in [kind for kind, _, _ in chunks_of(place.packet["sctp"])]:
-            editor.replace_chunk(place, b"")
-    return 1 - end
-
-
-@breaks("AU-015")
-def auth_to_a_peer_without_in_capture(editor):
-    continuation = Continuation(editor, where=lambda association: association.param(1 - association.near, chunks.RANDOM) is None)
-    continuation.send(continuation.near, auth(), chunks.heartbeat())
-    return continuation.near
-
-
-@breaks("AU-016")
-def hmac_cause_of_8_bytes_in_capture(editor):
-    continuation = Continuation(editor)
-    continuation.send(continuation.near, chunks.error(chunks.tlv(0x0105, bytes(4))))
-    return continuation.near
 
 
 LEFT_OUT = [

@@ -4,10 +4,10 @@
 from generate import chunks
 from scenario_builder import COMPLETE, COMPLETE_AT_END_1, MS, S, ScenarioBuilder, assertions
 from register import fires, silent
-from mutations import breaks
+from scripts import NEAR_1, alters
 from continuation import Continuation
 from captured_associations import chunks_of, is_set_up_once, pack
-from set_ups import TWO, cookie_of, edit_said, elsewhere, long_established, next_of, repeated, restart_in_capture, said, with_new_tags
+from set_ups import TWO, cookie_of, edit_said, elsewhere, long_established, next_of, repeated, restart_in_capture, with_new_tags
 
 
 @silent("HS-012")
@@ -18,10 +18,17 @@ def usual_set_up():
     return ScenarioBuilder().set_up().exchange(2)
 
 
-@fires("HS-012")
 @fires("HS-048", 1)
 def another_cookie():
     return ScenarioBuilder(near_ns=MS // 10, far_ns=MS).init().init_ack(cookie=b"cookie..").cookie_echo(cookie=b"cookie!!").cookie_ack()
+
+
+@alters("HS-012", causes=("HS-048",))
+def other_cookie_echoed(editor):
+    association = editor.association(is_set_up_once)
+    place = association.first(0, chunks.COOKIE_ECHO)
+    editor.edit(place.packet, place.at + place.length - 5, b"MUTED"[:5])
+    return 0
 
 
 @silent("HS-012")
@@ -47,11 +54,18 @@ def cookie_of_an_unseen_init_ack():
     return ScenarioBuilder().init().init().init_ack(cookie=b"cookie..").cookie_echo(cookie=b"cookie!!").cookie_ack()
 
 
-@fires("HS-013")
-def cookie_of_one_tag_of_another():
-    scenario = ScenarioBuilder()
-    scenario.init().init_ack(cookie=b"one-", tag=0x11223344).init().init_ack(cookie=b"two-")
-    return scenario.cookie_echo(cookie=b"one-").cookie_ack()
+@alters("HS-013")
+def cookie_with_the_tag_of_another(editor):
+    association = editor.association(is_set_up_once)
+    first, echo = association.init_ack, association.first(0, chunks.COOKIE_ECHO)
+    editor.again(association.init.packet)
+    second = editor.again(first.packet)
+    tag = association.tags[1] ^ 0x5A5A5A5A
+    editor.edit(second, first.at + 4, pack(tag))
+    editor.edit(second, cookie_of(association)[0] + 8, b"OTHER")
+    editor.edit(echo.packet, 4, pack(tag))
+    editor.end_after(echo.packet)
+    return 0
 
 
 RTO_MIN_AT_END_0 = assertions(complete=True, taken_at=["10.0.0.1"], parameters=["10.0.0.1 RTO.Min=1000"])
@@ -130,9 +144,14 @@ def cookie_echo_again_after_the_cookie_has_expired():
     return scenario.cookie_echo(gap_ns=8 * S).cookie_ack().exchange(2)
 
 
-@fires("HS-024")
-def ten_cookie_echoes():
-    return repeated(ScenarioBuilder().init().init_ack(), 10, chunks.cookie_echo())
+@alters("HS-024")
+def cookie_echoed_ten_times(editor):
+    association = editor.association(is_set_up_once)
+    packet = association.first(0, chunks.COOKIE_ECHO).packet
+    editor.end_after(packet)
+    for number in range(1, 11):
+        editor.again(packet, number * 3 * S)
+    return 0
 
 
 @silent("HS-024")
@@ -142,9 +161,10 @@ def cookie_echo_with_new_cookie():
     return repeated(scenario, 2, chunks.cookie_echo(b"later..."))
 
 
-@fires("HS-030")
-def init_ack_without_streams_accepted():
-    return said(1, inbound=0).cookie_echo().cookie_ack()
+@alters("HS-030", causes=("HS-005", "TX-011", "RX-024"))
+def init_ack_without_streams_accepted(editor):
+    edit_said(editor, 1, 12, bytes(2))
+    return 0
 
 
 def after_shutdown(tags):
@@ -155,8 +175,17 @@ def after_shutdown(tags):
 
 
 @fires("HS-043")
-def tag_used_again():
+def tag_of_the_initiator_used_again():
     return after_shutdown((None, 0x76543210))
+
+
+@alters("HS-043", 1)
+def tag_used_again(editor):
+    continuation = Continuation(editor)
+    association = continuation.association
+    continuation.send(0, chunks.shutdown(continuation.ends[1].tsn - 1)).send(1, chunks.shutdown_ack()).send(0, chunks.shutdown_complete()).wait(S)
+    restart_in_capture(continuation, (association.tags[0] ^ 0x3333333, association.tags[1]))
+    return 1
 
 
 @silent("HS-043")
@@ -169,10 +198,16 @@ def same_packets_twice():
     return after_shutdown((None, None))
 
 
-@fires("HS-052")
-def second_cookie_echoed():
-    scenario = ScenarioBuilder().init().init().init_ack(cookie=b"one-").cookie_echo(cookie=b"one-").init_ack(cookie=b"two-")
-    return scenario.cookie_echo(cookie=b"two-").cookie_ack()
+@alters("HS-052")
+def second_cookie_echoed(editor):
+    association = editor.near(0, is_set_up_once)
+    first, echo = association.init_ack, association.first(0, chunks.COOKIE_ECHO)
+    editor.again(association.init.packet, 100_000)
+    second = editor.again(first.packet, echo.packet["time_ns"] - first.packet["time_ns"] + MS)
+    at, length = cookie_of(association)
+    editor.edit(second, at + length - 5, b"OTHER")
+    editor.inject(echo.packet, chunks.cookie_echo(second["sctp"][at + 4:at + length]), after_ns=MS + 200_000)
+    return 0
 
 
 @silent("HS-052")
@@ -187,9 +222,13 @@ def second_cookie_after_stale():
     return scenario.init().init_ack(cookie=b"two-").cookie_echo(cookie=b"two-").cookie_ack()
 
 
-@fires("HS-057", 1)
-def cookie_ack_to_unconfirmed():
-    return ScenarioBuilder(TWO).init(params=chunks.address("10.1.0.1")).init_ack().cookie_echo(source=1).cookie_ack(destination=1)
+@alters("HS-057", 1, causes=("PM-022", "PM-007"))
+def cookie_ack_to_an_unconfirmed_address(editor):
+    association = editor.association(lambda association: is_set_up_once(association)
+                                     and len(chunks_of(association.first(1, chunks.COOKIE_ACK).packet["sctp"])) == 1)
+    packet = association.first(1, chunks.COOKIE_ACK).packet
+    packet["destination"] = elsewhere(packet["destination"])
+    return 1
 
 
 @silent("HS-057", 1)
@@ -205,9 +244,13 @@ def restarts(times):
     return scenario
 
 
-@fires("SM-021", 0)
-def two_restarts():
-    return restarts(2)
+@alters("SM-021")
+def restarts_again_and_again(editor):
+    continuation = Continuation(editor)
+    for number in range(1, 4):
+        continuation.wait(S)
+        restart_in_capture(continuation, (continuation.association.tags[0] ^ number << 20, continuation.association.tags[1] ^ number << 20))
+    return 0
 
 
 @silent("SM-021", 0)
@@ -260,89 +303,12 @@ def restart_accepted_after_shutdown_complete_perhaps():
     return restarted_by_end_1(True)
 
 
-@breaks("HS-012", causes=("HS-048",))
-def other_cookie_echoed(editor):
-    association = editor.association(is_set_up_once)
-    place = association.first(0, chunks.COOKIE_ECHO)
-    editor.edit(place.packet, place.at + place.length - 5, b"MUTED"[:5])
-    return 0
-
-
-@breaks("HS-013")
-def cookie_with_the_tag_of_another(editor):
-    association = editor.association(is_set_up_once)
-    first, echo = association.init_ack, association.first(0, chunks.COOKIE_ECHO)
-    editor.again(association.init.packet)
-    second = editor.again(first.packet)
-    tag = association.tags[1] ^ 0x5A5A5A5A
-    editor.edit(second, first.at + 4, pack(tag))
-    editor.edit(second, cookie_of(association)[0] + 8, b"OTHER")
-    editor.edit(echo.packet, 4, pack(tag))
-    editor.end_after(echo.packet)
-    return 0
-
-
-@breaks("HS-024")
-def cookie_echoed_ten_times(editor):
-    association = editor.association(is_set_up_once)
-    packet = association.first(0, chunks.COOKIE_ECHO).packet
-    editor.end_after(packet)
-    for number in range(1, 11):
-        editor.again(packet, number * 3 * S)
-    return 0
-
-
-@breaks("HS-030", causes=("HS-005", "TX-011", "RX-024"))
-def init_ack_without_streams_accepted_in_capture(editor):
-    edit_said(editor, 1, 12, bytes(2))
-    return 0
-
-
-@breaks("HS-043")
-def tag_used_again_in_capture(editor):
-    continuation = Continuation(editor)
-    association = continuation.association
-    continuation.send(0, chunks.shutdown(continuation.ends[1].tsn - 1)).send(1, chunks.shutdown_ack()).send(0, chunks.shutdown_complete()).wait(S)
-    restart_in_capture(continuation, (association.tags[0] ^ 0x3333333, association.tags[1]))
-    return 1
-
-
-@breaks("HS-048", causes=("HS-012",))
+@alters("HS-048", 1, of=NEAR_1.made, causes=("HS-012",))
 def unknown_cookie_accepted(editor):
     association = editor.near(1, is_set_up_once)
     place = association.first(0, chunks.COOKIE_ECHO)
     editor.edit(place.packet, place.at + place.length - 5, b"MUTED")
     return 1
-
-
-@breaks("HS-052")
-def second_cookie_echoed_in_capture(editor):
-    association = editor.near(0, is_set_up_once)
-    first, echo = association.init_ack, association.first(0, chunks.COOKIE_ECHO)
-    editor.again(association.init.packet, 100_000)
-    second = editor.again(first.packet, echo.packet["time_ns"] - first.packet["time_ns"] + MS)
-    at, length = cookie_of(association)
-    editor.edit(second, at + length - 5, b"OTHER")
-    editor.inject(echo.packet, chunks.cookie_echo(second["sctp"][at + 4:at + length]), after_ns=MS + 200_000)
-    return 0
-
-
-@breaks("HS-057", causes=("PM-022", "PM-007"))
-def cookie_ack_to_an_unconfirmed_address(editor):
-    association = editor.association(lambda association: is_set_up_once(association)
-                                     and len(chunks_of(association.first(1, chunks.COOKIE_ACK).packet["sctp"])) == 1)
-    packet = association.first(1, chunks.COOKIE_ACK).packet
-    packet["destination"] = elsewhere(packet["destination"])
-    return 1
-
-
-@breaks("SM-021")
-def restarts_again_and_again(editor):
-    continuation = Continuation(editor)
-    for number in range(1, 4):
-        continuation.wait(S)
-        restart_in_capture(continuation, (continuation.association.tags[0] ^ number << 20, continuation.association.tags[1] ^ number << 20))
-    return 0
 
 
 LEFT_OUT = [
