@@ -26,7 +26,7 @@ class Setting:
 
     near: the end at the tap; None: either, 0 of a synthetic one. is_young: the script goes on from the COOKIE ACK, else from where all data is
     acknowledged. is_reliable: nobody offered partial reliability. params: of INIT and INIT ACK. addresses: of both ends. where: what an
-    association of a capture must be. ways: how many packets of it took. synthetic, captured: classes of
+    association of a capture must be. ways: how many packets of it took. exchanges: rounds of a synthetic one. synthetic, captured: classes of
     conversations with steps of their own. adapt: takes the conversation before the script does, and says or changes what that takes for granted."""
 
     near: int = None
@@ -36,6 +36,7 @@ class Setting:
     addresses: tuple = ("10.0.0.1", "10.0.0.2")
     where: Callable = lambda association: True
     ways: int = 1
+    exchanges: int = 2
     synthetic: type = ScenarioBuilder
     captured: type = Continuation
     adapt: Callable = lambda talk: None
@@ -50,7 +51,7 @@ class Setting:
 
     def made(self):
         gaps_ns = (20 * MS, MS // 10) if self.near else (MS // 10, 20 * MS)
-        scenario = self.synthetic(self.addresses, *gaps_ns).set_up(self.params).exchange(0 if self.is_young else 2)
+        scenario = self.synthetic(self.addresses, *gaps_ns).set_up(self.params).exchange(0 if self.is_young else self.exchanges)
         self.adapt(scenario)
         return scenario
 

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """User message interleaving: I-DATA and I-FORWARD-TSN, where both ends offered them and where not."""
 
+import dataclasses
+
 from generate import chunks
 from scenario_builder import ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
+from scripts import alters, violates
 from packet_editor import NoPlace, replace_param
-from continuation import Continuation
-from captured_associations import is_set_up_once, params_of
-from interleaving import I_DATA_LISTED, InterleavedCapture, fragments, interleaved, is_not_interleaved, listed
+from captured_associations import is_set_up_once, pack, params_of
+from interleaving import INTERLEAVED, I_DATA_LISTED, NOT_INTERLEAVED, fragments, interleaved, listed
 from partial_reliability import SUPPORTS_PARTIAL
 
 BEGIN, END, MIDDLE = chunks.BEGIN, chunks.END, 0
@@ -20,9 +22,9 @@ def forward_tsn_with_i_data_answered_by_abort():
     return scenario.send(0, chunks.forward_tsn(scenario.lose(0))).abort(1, causes=(chunks.tlv(13, b"FORWARD-TSN", last=True),))
 
 
-@fires("ID-001")
-def i_data_without_negotiation():
-    return fragments(interleaved(I_DATA_LISTED, listed(chunks.RE_CONFIG)), (0, 0, 0, BEGIN | END))
+@violates("ID-001", NOT_INTERLEAVED)
+def i_data_without_negotiation(talk):
+    fragments(talk, (0, 0, 0, BEGIN | END))
 
 
 @silent("ID-001")
@@ -30,9 +32,9 @@ def data_without_negotiation():
     return interleaved(I_DATA_LISTED, b"").data(0)
 
 
-@fires("ID-002")
-def data_though_negotiated():
-    return interleaved().data(0)
+@violates("ID-002", INTERLEAVED)
+def data_though_negotiated(talk):
+    talk.data(talk.near)
 
 
 @silent("ID-002")
@@ -46,10 +48,9 @@ def two_streams_interleaved():
                      (0, 2, 0, BEGIN | END))
 
 
-@fires("ID-003")
-def forward_tsn_with_i_data():
-    scenario = fragments(interleaved(), (0, 0, 0, BEGIN | END))
-    return scenario.send(0, chunks.forward_tsn(scenario.ends[0].tsn - 1, ((0, 0),)))
+@violates("ID-003", INTERLEAVED)
+def forward_tsn_with_i_data(talk):
+    talk.send(talk.near, chunks.forward_tsn(talk.last_tsn(talk.near)))
 
 
 @silent("ID-003")
@@ -60,14 +61,14 @@ def i_forward_tsn_with_i_data():
     return scenario.send(0, chunks.i_forward_tsn(scenario.ends[0].tsn - 1, ((0, 0, 0),)))
 
 
-@fires("ID-004")
-def same_mid():
-    return fragments(interleaved(), (0, 0, 0, BEGIN | END), (0, 1, 0, BEGIN | END), (0, 1, 0, BEGIN | END))
+@violates("ID-004", INTERLEAVED)
+def same_mid(talk):
+    fragments(talk, (0, 0, 0, BEGIN | END), (0, 1, 0, BEGIN | END), (0, 1, 0, BEGIN | END))
 
 
-@fires("ID-004")
-def mid_goes_back():
-    return fragments(interleaved(), (0, 5, 0, BEGIN | END), (0, 4, 0, BEGIN | END))
+@violates("ID-004", INTERLEAVED)
+def mid_goes_back(talk):
+    fragments(talk, (0, 5, 0, BEGIN | END), (0, 4, 0, BEGIN | END))
 
 
 @fires("ID-004")
@@ -103,9 +104,9 @@ def unordered_message_with_the_next_lower_mid():
     return fragments(interleaved(), (0, 0, 0, BEGIN | END), (0, 1, 0, BEGIN | END), (0, 0, 0, unordered), (0, 2, 0, BEGIN | END))
 
 
-@fires("ID-005")
-def third_fragment_4():
-    return fragments(interleaved(), (0, 0, 51, BEGIN), (0, 0, 1, MIDDLE), (0, 0, 4, END))
+@violates("ID-005", INTERLEAVED)
+def third_fragment_4(talk):
+    fragments(talk, (0, 0, 51, BEGIN), (0, 0, 1, MIDDLE), (0, 0, 4, END))
 
 
 @silent("ID-005")
@@ -115,20 +116,19 @@ def fragment_after_one_that_did_not_pass():
     return fragments(scenario, (0, 0, 3, END))
 
 
-@fires("ID-005")
-def second_fragment_0():
-    return fragments(interleaved(), (0, 0, 51, BEGIN), (0, 0, 0, END))
+@violates("ID-005", INTERLEAVED)
+def second_fragment_0(talk):
+    fragments(talk, (0, 0, 51, BEGIN), (0, 0, 0, END))
 
 
-@fires("ID-006")
-def reserved_field():
-    scenario = interleaved()
-    return scenario.send(0, chunks.i_data(scenario.ends[0].tsn, b"user", reserved=1))
+@violates("ID-006", INTERLEAVED)
+def reserved_field(talk):
+    fragments(talk, (0, 0, 0, BEGIN | END), reserved=1)
 
 
-@fires("ID-007")
-def one_stream_interleaved():
-    return fragments(interleaved(), (0, 0, 0, BEGIN), (0, 1, 0, BEGIN), (0, 0, 1, END))
+@violates("ID-007", INTERLEAVED)
+def one_stream_interleaved(talk):
+    fragments(talk, (0, 0, 0, BEGIN), (0, 1, 0, BEGIN), (0, 0, 1, END))
 
 
 @silent("ID-007")
@@ -136,20 +136,28 @@ def given_up_halfway():
     return fragments(interleaved(), (0, 0, 0, BEGIN), (0, 1, 0, BEGIN), (0, 1, 1, END))
 
 
-@fires("ID-008")
-def end_twice():
-    return fragments(interleaved(), (0, 0, 0, BEGIN), (0, 0, 1, END), (0, 0, 2, END))
+@violates("ID-008", INTERLEAVED)
+def end_twice(talk):
+    fragments(talk, (0, 0, 0, BEGIN), (0, 0, 1, END), (0, 0, 2, END))
 
 
-@fires("ID-010")
-def i_forward_tsn_of_length_12():
-    scenario = interleaved()
-    return scenario.send(0, chunks.chunk(chunks.I_FORWARD_TSN, 0, bytes(8)))
+@violates("ID-010", INTERLEAVED)
+def i_forward_tsn_of_length_12(talk):
+    talk.send(talk.near, chunks.chunk(chunks.I_FORWARD_TSN, 0, pack(talk.last_tsn(talk.near), 0)))
 
 
-@fires("ID-012")
-def partial_without_i_forward_tsn():
-    return interleaved(listed(chunks.I_DATA, chunks.FORWARD_TSN), b"")
+@alters("ID-012", of=lambda: interleaved(listed(chunks.I_DATA, chunks.FORWARD_TSN, chunks.I_FORWARD_TSN), b""))
+def partial_without_i_forward_tsn(editor):
+    """Another extension in the place of I-FORWARD-TSN in the INIT."""
+    listed = {chunks.I_DATA, chunks.FORWARD_TSN, chunks.I_FORWARD_TSN}
+    association = editor.association(lambda association: is_set_up_once(association) and listed <= association.extensions(0)
+                                     and not association.is_partial())
+    for kind, at, length in params_of(association.init):
+        if kind == chunks.EXTENSIONS:
+            listed = association.init.packet["sctp"][at + 4:at + length].replace(bytes([chunks.I_FORWARD_TSN]), bytes([chunks.PAD]))
+            replace_param(editor, association.init, at, length, chunks.tlv(chunks.EXTENSIONS, listed))
+            return 0
+    raise NoPlace
 
 
 @silent("ID-012")
@@ -212,111 +220,25 @@ def mid_0_again_where_streams_may_be_reset():
     return fragments(interleaved(both, both), *((0, mid, 0, BEGIN | END) for mid in (0, 1, 0)))
 
 
-@breaks("ID-001")
-def i_data_without_negotiation_in_capture(editor):
-    continuation = Continuation(editor, where=is_not_interleaved)
-    continuation.send(continuation.near, chunks.i_data(continuation.ends[continuation.near].tsn, bytes(20)))
-    return continuation.near
-
-
-@breaks("ID-002")
-def data_though_negotiated_in_capture(editor):
-    continuation = InterleavedCapture(editor)
-    return continuation.data(continuation.near, sid=continuation.sid).near
-
-
-@breaks("ID-003")
-def forward_tsn_with_i_data_in_capture(editor):
-    continuation = InterleavedCapture(editor)
-    return continuation.send(continuation.near, chunks.forward_tsn(continuation.ends[continuation.near].tsn - 1)).near
-
-
-@breaks("ID-003", causes=("ID-015",))
-def i_forward_tsn_with_data(editor):
-    return forwards_without_negotiation(editor)
-
-
 @breaks("ID-015", causes=("ID-003",))
-def i_forward_tsn_without_negotiation(editor):
-    return forwards_without_negotiation(editor)
+@violates("ID-003", NOT_INTERLEAVED, causes=("ID-015",))
+def i_forward_tsn_without_negotiation(talk):
+    talk.send(talk.near, chunks.i_forward_tsn(talk.last_tsn(talk.near)))
 
 
-def forwards_without_negotiation(editor):
-    continuation = Continuation(editor, where=is_not_interleaved)
-    return continuation.send(continuation.near, chunks.i_forward_tsn(continuation.ends[continuation.near].tsn - 1)).near
+@violates("ID-006", INTERLEAVED)
+def reserved_flag(talk):
+    fragments(talk, (0, 0, 0, BEGIN | END | 0x40))
 
 
-@breaks("ID-004")
-def same_mid_in_capture(editor):
-    return InterleavedCapture(editor).fragments((0, 0, BEGIN | END), (1, 0, BEGIN | END), (1, 0, BEGIN | END)).near
+@violates("ID-008", INTERLEAVED, causes=("ID-005",))
+def begin_twice(talk):
+    fragments(talk, (0, 0, 0, BEGIN), (0, 0, 1, BEGIN), (0, 0, 2, END))
 
 
-@breaks("ID-004")
-def mid_goes_back_in_capture(editor):
-    return InterleavedCapture(editor).fragments((5, 0, BEGIN | END), (4, 0, BEGIN | END)).near
-
-
-@breaks("ID-005")
-def third_fragment_4_in_capture(editor):
-    return InterleavedCapture(editor).fragments((0, 51, BEGIN), (0, 1, 0), (0, 4, END)).near
-
-
-@breaks("ID-005")
-def second_fragment_0_in_capture(editor):
-    return InterleavedCapture(editor).fragments((0, 51, BEGIN), (0, 0, END)).near
-
-
-@breaks("ID-006")
-def reserved_field_in_capture(editor):
-    return InterleavedCapture(editor).fragments((0, 0, BEGIN | END), reserved=1).near
-
-
-@breaks("ID-006")
-def reserved_flag(editor):
-    return InterleavedCapture(editor).fragments((0, 0, BEGIN | END | 0x40)).near
-
-
-@breaks("ID-007")
-def one_stream_interleaved_in_capture(editor):
-    return InterleavedCapture(editor).fragments((0, 0, BEGIN), (1, 0, BEGIN), (0, 1, END)).near
-
-
-@breaks("ID-008")
-def end_twice_in_capture(editor):
-    return InterleavedCapture(editor).fragments((0, 0, BEGIN), (0, 1, END), (0, 2, END)).near
-
-
-@breaks("ID-008", causes=("ID-005",))
-def begin_twice(editor):
-    return InterleavedCapture(editor).fragments((0, 0, BEGIN), (0, 1, BEGIN), (0, 2, END)).near
-
-
-@breaks("ID-010")
-def i_forward_tsn_of_length_12_in_capture(editor):
-    continuation = InterleavedCapture(editor)
-    new_cum_tsn = continuation.ends[continuation.near].tsn - 1 & 0xFFFFFFFF
-    return continuation.send(continuation.near, chunks.chunk(chunks.I_FORWARD_TSN, 0, new_cum_tsn.to_bytes(4, "big") + bytes(4))).near
-
-
-@breaks("ID-012")
-def partial_without_i_forward_tsn_in_capture(editor):
-    """Another extension in the place of I-FORWARD-TSN in the INIT."""
-    listed = {chunks.I_DATA, chunks.FORWARD_TSN, chunks.I_FORWARD_TSN}
-    association = editor.association(lambda association: is_set_up_once(association) and listed <= association.extensions(0)
-                                     and not association.is_partial())
-    for kind, at, length in params_of(association.init):
-        if kind == chunks.EXTENSIONS:
-            listed = association.init.packet["sctp"][at + 4:at + length].replace(bytes([chunks.I_FORWARD_TSN]), bytes([chunks.PAD]))
-            replace_param(editor, association.init, at, length, chunks.tlv(chunks.EXTENSIONS, listed))
-            return 0
-    raise NoPlace
-
-
-@breaks("ID-004")
-def first_mid_3(editor):
-    continuation = InterleavedCapture(editor, highest=1000)
-    editor.deny_partial(continuation.association)
-    return continuation.fragments((3, 0, BEGIN | END)).near
+@violates("ID-004", dataclasses.replace(INTERLEAVED, is_reliable=True))
+def first_mid_3(talk):
+    fragments(talk, (0, 3, 0, BEGIN | END))
 
 
 LEFT_OUT = [

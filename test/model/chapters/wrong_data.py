@@ -6,17 +6,17 @@ import struct
 from generate import chunks
 from scenario_builder import COMPLETE, COMPLETE_AT_END_0, MS, S
 from register import fires, silent
-from mutations import breaks
+from captured_associations import CapturedAssociation
 from scripts import SINGLE, Setting, violates
-from interleaving import InterleavedCapture, interleaved, is_not_interleaved
+from interleaving import INTERLEAVED, interleaved, is_not_interleaved
 from received_data import received
 
 BEGIN, END = chunks.BEGIN, chunks.END
 
 
-@fires("ID-009", accused=1)
-def data_acknowledged_though_i_data_was_negotiated():
-    return interleaved().data(0).sack(1).heartbeat(1)
+@violates("ID-009", INTERLEAVED.also(CapturedAssociation.is_single), by_far=True, causes=("ID-002",))
+def data_acknowledged_though_i_data_was_negotiated(talk):
+    talk.data(talk.near).sack(talk.far).heartbeat(talk.far)
 
 
 @violates("ID-009", SINGLE.also(is_not_interleaved), by_far=True, causes=("ID-001",))
@@ -112,13 +112,6 @@ def stream_added():
     add = chunks.tlv(chunks.ADD_OUTGOING, struct.pack("!IHH", scenario.ends[1].tsn, 50, 0))
     granted = chunks.tlv(chunks.RESPONSE, struct.pack("!II", scenario.ends[1].tsn, 1))
     return stranger(scenario.send(1, chunks.re_config(add)).send(0, chunks.re_config(granted)))
-
-
-@breaks("ID-009", causes=("ID-002",))
-def data_acknowledged(editor):
-    continuation = InterleavedCapture(editor, where=lambda association: association.is_single())
-    continuation.data(continuation.near, sid=continuation.sid).sack(continuation.far).heartbeat(continuation.far)
-    return continuation.far
 
 
 LEFT_OUT = []
