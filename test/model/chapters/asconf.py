@@ -478,18 +478,18 @@ def refuses(scenario):
 @silent("AS-024", accused=1)
 def unannounced_forward_tsn_refused():
     """End 1 lists the chunk, and end 0 announced nothing."""
-    return refuses(give_up(partially_reliable((b"", SUPPORTS_PARTIAL + FORWARD_TSN_LISTED)), ((0, 5),)))
+    return refuses(give_up(partially_reliable((b"", SUPPORTS_PARTIAL + FORWARD_TSN_LISTED)), 0))
 
 
 @silent("AS-024", accused=1)
 def forward_tsn_refused_that_was_listed_only():
     """RFC 3758 3.3.1 asks for the parameter, RFC 5061 4.2.7 for the list."""
-    return refuses(give_up(partially_reliable((SUPPORTS_PARTIAL, FORWARD_TSN_LISTED)), ((0, 5),)))
+    return refuses(give_up(partially_reliable((SUPPORTS_PARTIAL, FORWARD_TSN_LISTED)), 0))
 
 
 @fires("AS-024", accused=1)
 def announced_forward_tsn_refused():
-    return refuses(give_up(partially_reliable((SUPPORTS_PARTIAL, SUPPORTS_PARTIAL + FORWARD_TSN_LISTED)), ((0, 5),)))
+    return refuses(give_up(partially_reliable((SUPPORTS_PARTIAL, SUPPORTS_PARTIAL + FORWARD_TSN_LISTED)), 0))
 
 
 @fires("AS-032", 1, asserted=COMPLETE_AT_END_1)

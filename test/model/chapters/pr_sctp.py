@@ -2,14 +2,15 @@
 """Partial reliability: FORWARD-TSN, and data that was given up."""
 
 from generate import chunks
+from generate.conversation import WHOLE
 from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, MS, QUIET_AND_TIMED_AT_END_0, S, TIMED_AT_END_0, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
+from scripts import RELIABLE, alters, violates
 from packet_editor import NoPlace, replace_param
-from continuation import Continuation
 from captured_associations import is_set_up_once, pack, params_of, u16
 from interleaving import I_DATA_LISTED, interleaved
-from partial_reliability import FORWARD_TSN_LISTED, SUPPORTS_PARTIAL, forward, give_up, partially_reliable
+from partial_reliability import FORWARD_TSN_LISTED, PARTIAL, SUPPORTS_PARTIAL, forward, give_up, lose_two, partially_reliable
 
 
 @silent("PR-019", accused=1, judged=False)
@@ -18,9 +19,18 @@ def forward_tsn_with_i_data_answered_by_abort():
     return scenario.send(0, chunks.forward_tsn(scenario.lose(0))).abort(1, causes=(chunks.tlv(13, b"FORWARD-TSN", last=True),))
 
 
+NEVER_RESET = PARTIAL.also(lambda association: not association.has(chunks.RE_CONFIG))
+
+
+@breaks("PR-023", causes=("PR-001",))
+@violates("PR-001", RELIABLE, causes=("PR-023",))
+def nobody_announced(talk):
+    talk.send(talk.near, chunks.forward_tsn(talk.last_tsn(talk.near)))
+
+
 @fires("PR-001")
 def peer_did_not_announce():
-    return give_up(partially_reliable((SUPPORTS_PARTIAL, b"")), ((0, 5),))
+    return give_up(partially_reliable((SUPPORTS_PARTIAL, b"")), 0)
 
 
 @silent("PR-001")
@@ -30,17 +40,24 @@ def peer_did_not_announce():
 @silent("PR-008")
 @silent("PR-009")
 def peer_listed_the_chunk():
-    return give_up(partially_reliable((SUPPORTS_PARTIAL, FORWARD_TSN_LISTED)), ((0, 5),))
+    return give_up(partially_reliable((SUPPORTS_PARTIAL, FORWARD_TSN_LISTED)), 0)
 
 
-@fires("PR-002")
-def length_10():
-    return partially_reliable().send(0, chunks.chunk(chunks.FORWARD_TSN, 0, bytes(6)))
+@violates("PR-002", PARTIAL)
+def forward_tsn_of_length_10(talk):
+    talk.send(talk.near, chunks.chunk(chunks.FORWARD_TSN, 0, pack(talk.last_tsn(talk.near)) + bytes(2)))
 
 
-@fires("PR-003")
-def supported_of_length_8():
-    return ScenarioBuilder().set_up((chunks.tlv(chunks.FORWARD_TSN_SUPPORTED, bytes(4)), b""))
+@alters("PR-003", None, of=partially_reliable)
+def supported_of_length_8(editor):
+    association = editor.association(is_set_up_once)
+    end = editor.rng.randrange(2)
+    place = (association.init, association.init_ack)[end]
+    for kind, at, length in params_of(place):
+        if kind == chunks.FORWARD_TSN_SUPPORTED:
+            replace_param(editor, place, at, length, chunks.tlv(chunks.FORWARD_TSN_SUPPORTED, bytes(4)))
+            return end
+    raise NoPlace
 
 
 @fires("PR-003")
@@ -53,28 +70,34 @@ def supported_of_length_4():
     return ScenarioBuilder().set_up((SUPPORTS_PARTIAL, b""))
 
 
-@fires("PR-004")
-def far_ahead():
-    return forward(partially_reliable(), (), ahead=5000)
+@violates("PR-004", PARTIAL)
+def far_ahead(talk):
+    talk.send(talk.near, chunks.forward_tsn(talk.last_tsn(talk.near) + 5000))
 
 
-@fires("PR-007")
-def stream_not_listed():
-    return give_up(partially_reliable(), ())
+@violates("PR-007", PARTIAL)
+def stream_not_listed(talk):
+    give_up(talk)
 
 
-def give_up_one(streams, flags=3, sid=2):
+def give_up_one(streams, flags=WHOLE, sid=2):
     """A message that no SACK reported, and the FORWARD-TSN over it."""
-    scenario = partially_reliable()
-    end = scenario.ends[0]
-    scenario.send(0, chunks.data(end.tsn, b"user", sid=sid, flags=flags))
-    end.tsn += 1
-    return forward(scenario, streams, gap_ns=S)
+    return forward(partially_reliable().data(0, sid=sid, flags=flags), streams, gap_ns=S)
 
 
-@fires("PR-006")
-def stream_of_an_unordered_message_listed():
-    return give_up_one(((3, 0),), flags=7, sid=3)
+SPARE_STREAM = 7
+
+
+def used_streams(association):
+    """One more than the highest stream that its DATA names."""
+    return 1 + max((u16(place.packet["sctp"], place.at + 8) for end in (0, 1) for place in association.places(end)), default=0)
+
+
+@violates("PR-006", NEVER_RESET.also(lambda association: used_streams(association) < SPARE_STREAM))
+def stream_of_an_unordered_message_listed(talk):
+    """An unordered message on a stream that the association did not use is given up and listed."""
+    talk.data(talk.near, sid=SPARE_STREAM, flags=WHOLE | chunks.UNORDERED).wait(S)
+    talk.send(talk.near, chunks.forward_tsn(talk.last_tsn(talk.near), ((SPARE_STREAM, 0),)))
 
 
 @silent("PR-006")
@@ -101,7 +124,7 @@ def stream_listed_of_the_first_tsn():
 
 @silent("PR-007")
 def unordered_not_listed():
-    return give_up(partially_reliable(), (), flags=7)
+    return give_up(partially_reliable(), flags=7)
 
 
 LONG_LIST = tuple((stream, 9) for stream in range(1, 300))
@@ -109,28 +132,33 @@ LONG_LIST = tuple((stream, 9) for stream in range(1, 300))
 
 @fires("PR-007")
 def missing_in_a_long_list():
-    return give_up(partially_reliable(), LONG_LIST)
+    return give_up(partially_reliable(), before=LONG_LIST)
 
 
 @silent("PR-007")
 @silent("PR-009")
 def at_the_end_of_a_long_list():
-    return give_up(partially_reliable(), (*LONG_LIST, (0, 5)))
+    return give_up(partially_reliable(), 0, before=LONG_LIST)
 
 
 @fires("PR-009")
 def lower_at_the_end_of_a_long_list():
-    return give_up(partially_reliable(), (*LONG_LIST, (0, 4)))
+    return give_up(partially_reliable(), -1, before=LONG_LIST)
 
 
-@fires("PR-009")
-def lower_sequence_number_listed():
-    return give_up(partially_reliable(), ((0, 4),))
+@violates("PR-009", NEVER_RESET)
+def lower_sequence_number_listed(talk):
+    give_up(talk, -1)
+
+
+@violates("PR-009", NEVER_RESET)
+def sequence_number_that_was_not_sent_listed(talk):
+    give_up(talk, 3)
 
 
 @fires("PR-009")
 def sequence_number_that_was_not_sent_yet_listed():
-    return give_up(partially_reliable(), ((0, 6),))
+    return give_up(partially_reliable(), 1)
 
 
 @fires("PR-009")
@@ -174,42 +202,42 @@ def mid_of_the_unordered_message_listed():
     return give_up_interleaved(((1, 1, 0),), flags=7)
 
 
-@fires("PR-008")
-def stream_listed_twice():
-    return give_up(partially_reliable(), ((0, 4), (0, 5)))
+@violates("PR-008", PARTIAL)
+def stream_listed_twice(talk):
+    give_up(talk, -1, 0)
 
 
-def give_up_first_fragment(ssn_step, flags):
+def give_up_first_fragment(talk, flags):
     """A fragment that begins a message, and another TSN, are reported missing; FORWARD-TSN passes the first, the other is sent again."""
-    scenario = partially_reliable()
-    end = scenario.ends[0]
-    scenario.send(0, chunks.data(end.tsn, b"user", ssn=end.ssn, flags=chunks.BEGIN))
-    following = chunks.data(end.tsn + 1, b"user", ssn=end.ssn + ssn_step, flags=flags)
-    scenario.send(0, following).send(0, chunks.data(end.tsn + 2, b"user", sid=1))
-    scenario.send(1, chunks.sack(end.tsn - 1, gaps=((3, 3),)), gap_ns=S)
-    scenario.send(0, chunks.forward_tsn(end.tsn, ((0, end.ssn),)), gap_ns=S)
-    return scenario.send(0, following, gap_ns=S)
+    near, far = talk.near, talk.far
+    end = talk.ends[near]
+    talk.data(near, flags=chunks.BEGIN)
+    first = end.stream, end.ssn - 1
+    following = talk.data(near, flags=flags).sent
+    talk.data(near, sid=end.stream + 1).wait(S).sack(far, 3, gaps=((3, 3),)).wait(S)
+    return talk.send(near, chunks.forward_tsn(talk.last_tsn(near) - 2, (first,))).send(near, following, gap_ns=S)
 
 
-@fires("PR-010")
-def rest_of_the_message_sent_again():
-    return give_up_first_fragment(0, chunks.END)
+@violates("PR-010", PARTIAL)
+def rest_of_the_message_sent_again(talk):
+    give_up_first_fragment(talk, chunks.END)
 
 
 @silent("PR-010")
 def next_message_sent_again():
-    return give_up_first_fragment(1, chunks.BEGIN | chunks.END)
+    return give_up_first_fragment(PARTIAL.made(), WHOLE)
 
 
-@fires("PR-011")
-def sent_again_after_it_was_given_up():
-    scenario = give_up(partially_reliable(), ((0, 5),))
-    return scenario.send(0, chunks.data(scenario.ends[0].tsn - 2, b"user", ssn=5), gap_ns=S)
+@violates("PR-011", PARTIAL)
+def sent_again_after_it_was_given_up(talk):
+    near, end = talk.near, talk.ends[talk.near]
+    lost = lose_two(talk)
+    talk.send(near, chunks.forward_tsn(talk.last_tsn(near) - 1, ((end.stream, end.ssn - 1),))).send(near, lost, gap_ns=S)
 
 
 @silent("PR-011")
 def new_data_after_it():
-    scenario = give_up(partially_reliable(), ((0, 5),))
+    scenario = give_up(partially_reliable(), 0)
     return scenario.data(0, gap_ns=S)
 
 
@@ -219,22 +247,22 @@ def violation_told(scenario):
 
 @fires("PR-019", accused=1)
 def forward_tsn_answered_by_abort():
-    return violation_told(give_up(partially_reliable(), ((0, 5),)))
+    return violation_told(give_up(partially_reliable(), 0))
 
 
 @silent("PR-019", accused=1)
 def forward_tsn_and_then_the_user_aborts():
-    return give_up(partially_reliable(), ((0, 5),)).abort(1, causes=(chunks.user_abort(b"bye"),))
+    return give_up(partially_reliable(), 0).abort(1, causes=(chunks.user_abort(b"bye"),))
 
 
 @silent("PR-019", accused=1, judged=False)
 def abort_after_data_that_follows_the_forward_tsn():
-    return violation_told(give_up(partially_reliable(), ((0, 5),)).data(0))
+    return violation_told(give_up(partially_reliable(), 0).data(0))
 
 
 @fires("PR-023")
 def sender_did_not_announce():
-    return give_up(partially_reliable((b"", SUPPORTS_PARTIAL)), ((0, 5),))
+    return give_up(partially_reliable((b"", SUPPORTS_PARTIAL)), 0)
 
 
 @fires("PR-023", accused=1)
@@ -246,7 +274,7 @@ def answerer_did_not_announce():
 
 @silent("PR-023")
 def sender_listed_the_chunk():
-    return give_up(partially_reliable((FORWARD_TSN_LISTED, SUPPORTS_PARTIAL)), ((0, 5),))
+    return give_up(partially_reliable((FORWARD_TSN_LISTED, SUPPORTS_PARTIAL)), 0)
 
 
 def given_up(answered_ns, cum=0):
@@ -420,133 +448,6 @@ def unannounced_forward_tsn_reported():
 @silent("PR-024", 1, asserted=COMPLETE_AT_END_1, judged=False)
 def announced_forward_tsn_acknowledged():
     return given_up(MS)
-
-
-BEGIN, END, UNORDERED = chunks.BEGIN, chunks.END, chunks.UNORDERED
-SPARE_STREAM = 7
-
-
-def used_streams(association):
-    """One more than the highest stream that its DATA names."""
-    return 1 + max((u16(place.packet["sctp"], place.at + 8) for end in (0, 1) for place in association.places(end)), default=0)
-
-
-def is_offered(association):
-    return all(association.param(end, chunks.FORWARD_TSN_SUPPORTED) is not None or chunks.FORWARD_TSN in association.extensions(end)
-               for end in (0, 1))
-
-
-class Partial(Continuation):
-    """An association whose ends offered partial reliability; the near end has sent three messages of a stream."""
-
-    def __init__(self, editor, where=lambda association: True):
-        super().__init__(editor, where=lambda association: is_offered(association) and association.is_single() and where(association))
-        self.rounds(self.near, 3)
-        self.sid = self.ends[self.near].stream
-
-    def forward(self, *streams, below=0):
-        """New cumulative TSN: the last that was sent, or `below` less."""
-        return self.send(self.near, chunks.forward_tsn(self.ends[self.near].tsn - 1 - below, streams))
-
-    def lose_two(self):
-        """Two messages of a stream are missing, the third one, of another, is not: SSN of the second."""
-        for _ in range(2):
-            self.data(self.near, sid=self.sid)
-        self.lost = self.sent
-        self.data(self.near, sid=self.sid + 1).wait(S).sack(self.far, 3, gaps=((3, 3),)).wait(S)
-        return self.ends[self.near].ssns[self.sid] - 1
-
-
-@breaks("PR-001", causes=("PR-023",))
-def peer_did_not_offer(editor):
-    continuation = Continuation(editor)
-    editor.deny_partial(continuation.association)
-    continuation.send(continuation.near, chunks.forward_tsn(continuation.ends[continuation.near].tsn - 1))
-    return continuation.near
-
-
-@breaks("PR-002")
-def forward_tsn_of_length_10(editor):
-    continuation = Partial(editor)
-    return continuation.send(continuation.near, chunks.chunk(chunks.FORWARD_TSN, 0, pack(continuation.ends[continuation.near].tsn - 1) + bytes(2))).near
-
-
-@breaks("PR-003")
-def supported_of_length_8_in_capture(editor):
-    association = editor.association(is_set_up_once)
-    end = editor.rng.randrange(2)
-    place = (association.init, association.init_ack)[end]
-    for kind, at, length in params_of(place):
-        if kind == chunks.FORWARD_TSN_SUPPORTED:
-            replace_param(editor, place, at, length, chunks.tlv(chunks.FORWARD_TSN_SUPPORTED, bytes(4)))
-            return end
-    raise NoPlace
-
-
-@breaks("PR-004")
-def far_ahead_in_capture(editor):
-    return Partial(editor).forward(below=-5000).near
-
-
-@breaks("PR-006")
-def stream_of_an_unordered_message_listed_in_capture(editor):
-    """An unordered message on a stream that the association did not use is given up and listed."""
-    continuation = Partial(editor, lambda association: not association.has(chunks.RE_CONFIG) and used_streams(association) < SPARE_STREAM)
-    continuation.data(continuation.near, sid=SPARE_STREAM, flags=BEGIN | END | UNORDERED, ssn=0).wait(S)
-    return continuation.forward((SPARE_STREAM, 0)).near
-
-
-@breaks("PR-007")
-def stream_not_listed_in_capture(editor):
-    continuation = Partial(editor)
-    continuation.lose_two()
-    return continuation.forward().near
-
-
-@breaks("PR-008")
-def stream_listed_twice_in_capture(editor):
-    continuation = Partial(editor)
-    ssn = continuation.lose_two()
-    return continuation.forward((continuation.sid, ssn - 1 & 0xFFFF), (continuation.sid, ssn)).near
-
-
-@breaks("PR-009")
-def lower_sequence_number_listed_in_capture(editor):
-    continuation = Partial(editor, lambda association: not association.has(chunks.RE_CONFIG))
-    ssn = continuation.lose_two()
-    return continuation.forward((continuation.sid, ssn - 1 & 0xFFFF)).near
-
-
-@breaks("PR-009")
-def sequence_number_that_was_not_sent_listed_in_capture(editor):
-    continuation = Partial(editor, lambda association: not association.has(chunks.RE_CONFIG))
-    ssn = continuation.lose_two()
-    return continuation.forward((continuation.sid, ssn + 3 & 0xFFFF)).near
-
-
-@breaks("PR-010")
-def rest_of_the_message_sent_again_in_capture(editor):
-    continuation = Partial(editor)
-    near = continuation.near
-    rest = continuation.data(near, sid=continuation.sid, flags=BEGIN).data(near, sid=continuation.sid, flags=END).sent
-    ssn = continuation.ends[near].ssns[continuation.sid] - 1
-    continuation.data(near, sid=continuation.sid + 1).wait(S).sack(continuation.far, 3, gaps=((3, 3),)).wait(S).forward((continuation.sid, ssn), below=2)
-    return continuation.send(near, rest, gap_ns=S).near
-
-
-@breaks("PR-011")
-def sent_again_after_it_was_given_up_in_capture(editor):
-    continuation = Partial(editor)
-    ssn = continuation.lose_two()
-    return continuation.forward((continuation.sid, ssn)).send(continuation.near, continuation.lost, gap_ns=S).near
-
-
-@breaks("PR-023", causes=("PR-001",))
-def sender_did_not_offer(editor):
-    continuation = Continuation(editor)
-    editor.deny_partial(continuation.association)
-    continuation.send(continuation.near, chunks.forward_tsn(continuation.ends[continuation.near].tsn - 1))
-    return continuation.near
 
 
 LEFT_OUT = [
