@@ -176,6 +176,11 @@ class CapturedAssociation:
                 yield packet
 
 
+def has_distant_tsns(association):
+    """So far apart that no TSN of one end can be one of the other."""
+    return (1 << 22) < (association.initial_tsn(0) - association.initial_tsn(1) & 0xFFFFFFFF) < (1 << 32) - (1 << 22)
+
+
 def is_set_up_once(association):
     """Each step of the set-up was sent once."""
     return all(association.steps[kind] == 1 for kind in (INIT, INIT_ACK, COOKIE_ECHO, COOKIE_ACK))

@@ -47,9 +47,9 @@ def with_new_tags(scenario):
     return scenario
 
 
-def answered_twice(echoed=b"cookie 1", has_second_before=True, params=b"", **options):
+def answered_twice(echoed=b"cookie 1", has_second_before=True, params=b"", make=ScenarioBuilder, **options):
     """The INIT is retransmitted; the responder, which keeps nothing, answers each with another tag and Initial TSN. Up to the COOKIE ECHO."""
-    scenario = ScenarioBuilder(**options)
+    scenario = make(**options)
     end = scenario.ends[1]
     first, second = (end.tag, end.initial_tsn - 5000), (0x2222_0002, end.initial_tsn)
     acks = [chunks.init_ack(*values, cookie, params) for values, cookie in ((first, b"cookie 1"), (second, b"cookie 2"))]

@@ -1,61 +1,102 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Stream reconfiguration: requests, responses, and the data around them. In captures the near end asks."""
 
+import dataclasses
 import struct
 
 from generate import chunks
 from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, QUIET_AND_TIMED_AT_END_0, S, TIMED_AT_END_0, ScenarioBuilder
 from register import fires, silent
 from mutations import breaks
+from scripts import Setting, alters, violates
 from continuation import Continuation
-from captured_associations import is_set_up_once
-from set_ups import answered_twice
+from captured_associations import has_distant_tsns, is_set_up_once, pack
+from set_ups import announces, answered_twice
 
 LISTED = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.RE_CONFIG, chunks.FORWARD_TSN)))
+RELIABLE = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.RE_CONFIG, chunks.AUTH)))
+MANY = 60000
 NEAR_END_1 = {"near_ns": 20 * MS, "far_ns": MS // 10}
 PERFORMED, DENIED, BAD_NUMBER, IN_PROGRESS = 1, 2, 5, 6
 
 
+def is_unused(association):
+    return all(chunks.RE_CONFIG in association.extensions(end) for end in (0, 1)) and not association.has(chunks.RE_CONFIG)
+
+
+def has_few_streams(association):
+    return max(association.value(end, at, 2) for end in (0, 1) for at in (12, 14)) < MANY
+
+
+class ResetSteps:
+    """The near end asks; numbers of requests count from the first one. Where no streams are named, it is that of the end."""
+
+    streams = 10    # that the near end may use
+
+    def _request(self, kind, offset, values, end=None):
+        return chunks.tlv(kind, pack(self.ends[self.near if end is None else end].initial_tsn + offset) + values)
+
+    def outgoing(self, offset=0, sids=None, end=None, last_tsn=None, response=None):
+        end = self.near if end is None else end
+        sids = (self.ends[end].stream,) if sids is None else sids
+        response = self.ends[1 - end].initial_tsn - 1 if response is None else response
+        last_tsn = self.last_tsn(end) if last_tsn is None else last_tsn
+        return self._request(chunks.OUTGOING_RESET, offset, pack(response, last_tsn) + struct.pack(f"!{len(sids)}H", *sids), end)
+
+    def incoming(self, offset=0):
+        return self._request(chunks.INCOMING_RESET, offset, struct.pack("!H", self.ends[self.near].stream))
+
+    def tsn_reset(self, offset=0, extra=b""):
+        return self._request(chunks.TSN_RESET, offset, extra)
+
+    def add(self, offset=0, reserved=0):
+        return self._request(chunks.ADD_OUTGOING, offset, struct.pack("!HH", 5, reserved))
+
+    def response(self, offset=0, result=PERFORMED, tsns=()):
+        return self._request(chunks.RESPONSE, offset, pack(result, *tsns))
+
+    def next_tsns(self):
+        return self.ends[self.far].tsn, self.ends[self.near].tsn
+
+    def ask(self, *params, **options):
+        return self.send(self.near, chunks.re_config(*params), **options)
+
+    def answer(self, *params, **options):
+        return self.send(self.far, chunks.re_config(*params), **options)
+
+    def performed(self):
+        """The stream was reset."""
+        self.ask(self.outgoing()).answer(self.response())
+        self.ends[self.near].ssn = 0
+        return self
+
+
+class Reset(ResetSteps, ScenarioBuilder):
+    pass
+
+
+class ResetInCapture(ResetSteps, Continuation):
+    @property
+    def streams(self):
+        return min(self.association.value(self.near, 12, 2), self.association.value(self.far, 14, 2))
+
+
+RESET = Setting(params=(LISTED, LISTED), where=lambda association: is_unused(association) and association.is_single(), synthetic=Reset,
+                captured=ResetInCapture, adapt=lambda talk: talk.rounds(talk.near, 3))
+WITH_FEW_STREAMS = RESET.also(has_few_streams)
+NOT_NEGOTIATED = Setting(synthetic=Reset, captured=ResetInCapture,
+                         where=lambda association: not any(chunks.RE_CONFIG in association.extensions(end) for end in (0, 1)))
+
+
 def up(params=(LISTED, LISTED)):
     """Established; a round trip each way shows where the tap is."""
-    return ScenarioBuilder().set_up(params).exchange(2)
+    return Reset().set_up(params).exchange(2)
 
 
-def outgoing(scenario, offset=0, sids=(0,), end=0, last_tsn=None, response=None):
-    one, other = scenario.ends[end], scenario.ends[1 - end]
-    response = other.initial_tsn - 1 if response is None else response
-    last_tsn = one.tsn - 1 if last_tsn is None else last_tsn
-    return chunks.tlv(chunks.OUTGOING_RESET, struct.pack(f"!III{len(sids)}H", one.initial_tsn + offset & 0xFFFFFFFF, response & 0xFFFFFFFF,
-                                                         last_tsn & 0xFFFFFFFF, *sids))
-
-
-def incoming(scenario, offset=0, sids=(0,), end=0):
-    return chunks.tlv(chunks.INCOMING_RESET, struct.pack(f"!I{len(sids)}H", scenario.ends[end].initial_tsn + offset & 0xFFFFFFFF, *sids))
-
-
-def tsn_reset(scenario, offset=0):
-    return chunks.tlv(chunks.TSN_RESET, struct.pack("!I", scenario.ends[0].initial_tsn + offset & 0xFFFFFFFF))
-
-
-def add(scenario, new=5, offset=0, reserved=0, kind=chunks.ADD_OUTGOING):
-    return chunks.tlv(kind, struct.pack("!IHH", scenario.ends[0].initial_tsn + offset & 0xFFFFFFFF, new, reserved))
-
-
-def response(scenario, offset=0, result=PERFORMED, tsns=()):
-    return chunks.tlv(chunks.RESPONSE, struct.pack(f"!II{len(tsns)}I", scenario.ends[0].initial_tsn + offset & 0xFFFFFFFF, result, *tsns))
-
-
-def ask(scenario, *params, sender=0, **options):
-    return scenario.send(sender, chunks.re_config(*params), **options)
-
-
-def reset_performed(scenario, **options):
-    return ask(ask(scenario, outgoing(scenario, **options)), response(scenario), sender=1)
-
-
-def restart_ssn(scenario):
-    scenario.ends[0].ssn = 0
-    return scenario
+@breaks("RC-027", causes=("RC-001",))
+@violates("RC-001", NOT_NEGOTIATED, causes=("RC-027",))
+def request_without_negotiation(talk):
+    talk.ask(talk.outgoing())
 
 
 @silent("RX-034", accused=1, judged=False)
@@ -63,8 +104,7 @@ def sacks_that_requests_asked_for():
     """RFC 6525 5.2.1: a SACK for each request, in a packet of its own."""
     scenario = up().data(0).sack(1)
     for number in range(8):
-        ask(scenario, outgoing(scenario, offset=number), gap_ns=S).sack(1)
-        ask(scenario, response(scenario, offset=number), sender=1)
+        scenario.ask(scenario.outgoing(number), gap_ns=S).sack(1).answer(scenario.response(number))
     return scenario
 
 
@@ -72,14 +112,14 @@ def sacks_that_requests_asked_for():
 @silent("RC-027")
 def peer_does_not_list():
     scenario = up((LISTED, b""))
-    return ask(scenario, outgoing(scenario))
+    return scenario.ask(scenario.outgoing())
 
 
 @fires("RC-027")
 @silent("RC-001")
 def sender_does_not_list():
     scenario = up((b"", LISTED))
-    return ask(scenario, outgoing(scenario))
+    return scenario.ask(scenario.outgoing())
 
 
 @silent("RC-002")
@@ -96,99 +136,92 @@ def sender_does_not_list():
 @silent("RC-019")
 @silent("RC-026")
 def resets_one_after_the_other():
-    scenario = restart_ssn(reset_performed(up())).data(0).sack(1)
-    return restart_ssn(ask(ask(scenario, outgoing(scenario, 1)), response(scenario, 1), sender=1)).data(0).sack(1)
+    scenario = up().performed().data(0).sack(1)
+    return scenario.ask(scenario.outgoing(1)).answer(scenario.response(1)).data(0, ssn=0).sack(1)
 
 
-@fires("RC-002")
-def first_number_is_1_more():
-    scenario = up()
-    return ask(scenario, outgoing(scenario, 1))
+@violates("RC-002", RESET.also(is_set_up_once))
+def first_number_is_one_more(talk):
+    talk.ask(talk.outgoing(1))
 
 
 @silent("RC-002", 1)
 def first_number_is_that_of_the_cookie_that_was_echoed():
-    scenario = answered_twice(params=LISTED, **NEAR_END_1).cookie_ack().exchange(2)
-    return ask(scenario, outgoing(scenario, end=1), sender=1)
+    scenario = answered_twice(params=LISTED, make=Reset, **NEAR_END_1).cookie_ack().exchange(2)
+    return scenario.ask(scenario.outgoing(end=1))
 
 
 @fires("RC-002", 1)
 def first_number_is_that_of_another_cookie():
-    scenario = answered_twice(params=LISTED, **NEAR_END_1).cookie_ack().exchange(2)
-    return ask(scenario, outgoing(scenario, 5000, end=1), sender=1)
+    scenario = answered_twice(params=LISTED, make=Reset, **NEAR_END_1).cookie_ack().exchange(2)
+    return scenario.ask(scenario.outgoing(5000, end=1))
 
 
-@fires("RC-003")
-def number_skipped():
-    scenario = reset_performed(up())
-    return ask(scenario, outgoing(scenario, 2))
+@violates("RC-003", RESET)
+def number_skipped(talk):
+    talk.performed().ask(talk.outgoing(2))
 
 
-@fires("RC-004")
-def two_in_flight():
-    scenario = up()
-    ask(ask(scenario, outgoing(scenario)), outgoing(scenario, 1, sids=(1,)))
-    return ask(scenario, response(scenario), sender=1)
+@violates("RC-004", RESET)
+def two_in_flight(talk):
+    talk.ask(talk.outgoing()).ask(talk.outgoing(1, ())).answer(talk.response())
 
 
 @silent("RC-004")
 def two_requests_in_one_chunk():
     scenario = up()
-    return ask(ask(scenario, outgoing(scenario), incoming(scenario, 1)), response(scenario), response(scenario, 1, DENIED), sender=1)
+    return scenario.ask(scenario.outgoing(), scenario.incoming(1)).answer(scenario.response(), scenario.response(1, DENIED))
 
 
-@fires("RC-005")
-def reset_and_add():
-    scenario = up()
-    return ask(scenario, outgoing(scenario), add(scenario, offset=1))
+@violates("RC-005", RESET)
+def reset_and_add(talk):
+    talk.ask(talk.outgoing(), talk.add(1))
 
 
-@fires("RC-006")
-def tsn_reset_of_length_12():
-    scenario = up()
-    return ask(scenario, chunks.tlv(chunks.TSN_RESET, struct.pack("!II", scenario.ends[0].initial_tsn, 0)))
+@violates("RC-006", RESET)
+def tsn_reset_of_length_12(talk):
+    talk.ask(talk.tsn_reset(extra=bytes(4)))
 
 
-@fires("RC-007", accused=1)
-def response_to_nothing():
-    scenario = up()
-    return ask(ask(scenario, outgoing(scenario)), response(scenario, 100), sender=1)
+@violates("RC-007", RESET, by_far=True)
+def response_to_nothing(talk):
+    talk.ask(talk.outgoing()).answer(talk.response(100))
 
 
 @fires("RC-007", accused=1, asserted=COMPLETE_AT_END_1)
 @silent("RC-007", accused=1)
 def response_to_the_request_after_the_newest():
     scenario = up()
-    return ask(ask(scenario, outgoing(scenario)), response(scenario, 1), sender=1)
+    return scenario.ask(scenario.outgoing()).answer(scenario.response(1))
 
 
 @silent("RC-007", accused=1, asserted=COMPLETE_AT_END_1)
 def response_to_the_request_before_the_newest():
-    scenario = reset_performed(up())
-    return ask(ask(scenario, outgoing(scenario, 1)), response(scenario, 0), sender=1)
+    scenario = up().performed()
+    return scenario.ask(scenario.outgoing(1)).answer(scenario.response(0))
 
 
 @silent("RC-007", accused=1)
 def response_to_a_request_with_a_wrong_number():
     scenario = up()
-    return ask(ask(scenario, outgoing(scenario, -9)), response(scenario, -9), sender=1)
+    return scenario.ask(scenario.outgoing(-9)).answer(scenario.response(-9))
 
 
 @silent("RC-026", accused=1)
 def reset_after_a_request_with_a_wrong_number():
     scenario = up()
-    ask(ask(scenario, outgoing(scenario, -9)), response(scenario, -9), sender=1)
-    return ask(scenario, outgoing(scenario, end=1, response=scenario.ends[0].initial_tsn - 9), sender=1)
+    scenario.ask(scenario.outgoing(-9)).answer(scenario.response(-9))
+    return scenario.answer(scenario.outgoing(end=1, response=scenario.ends[0].initial_tsn - 9))
 
 
 def answered_by(result):
     scenario = up()
-    return ask(ask(scenario, outgoing(scenario)), response(scenario, result=result), sender=1)
+    return scenario.ask(scenario.outgoing()).answer(scenario.response(result=result))
 
 
-@fires("RC-034", accused=1)
-def result_7():
-    return answered_by(7)
+@violates("RC-034", RESET, by_far=True)
+def result_7(talk):
+    talk.ask(talk.outgoing()).answer(talk.response(result=7))
 
 
 @silent("RC-034", accused=1)
@@ -199,8 +232,8 @@ def result_6():
 def last_tsn_ahead(by, answer_ns=S, before=lambda scenario: scenario):
     """An Outgoing SSN Reset Request whose Last Assigned TSN lies so far above what was sent, and the answer."""
     scenario = before(up().data(0).sack(1))
-    request = outgoing(scenario, last_tsn=scenario.ends[0].tsn - 1 + by)
-    return ask(ask(scenario, request), response(scenario, result=IN_PROGRESS), sender=1, gap_ns=answer_ns)
+    request = scenario.outgoing(last_tsn=scenario.ends[0].tsn - 1 + by)
+    return scenario.ask(request).answer(scenario.response(result=IN_PROGRESS), gap_ns=answer_ns)
 
 
 @fires("RC-035", asserted=COMPLETE_AT_END_0)
@@ -222,30 +255,28 @@ def last_tsn_ahead_while_data_is_outstanding():
 @silent("RC-035", asserted=COMPLETE_AT_END_0)
 def last_tsn_ahead_of_data_that_follows_the_request():
     scenario = up().data(0).sack(1)
-    ask(scenario, outgoing(scenario, last_tsn=scenario.ends[0].tsn)).data(0)
-    return ask(scenario, response(scenario, result=IN_PROGRESS), sender=1, gap_ns=S)
+    scenario.ask(scenario.outgoing(last_tsn=scenario.ends[0].tsn)).data(0)
+    return scenario.answer(scenario.response(result=IN_PROGRESS), gap_ns=S)
 
 
-@fires("RC-009", accused=1)
-def tsns_for_a_stream_reset():
-    scenario = up()
-    return ask(ask(scenario, outgoing(scenario)), response(scenario, tsns=(1, 2)), sender=1)
+@violates("RC-009", RESET, by_far=True)
+def tsns_for_a_stream_reset(talk):
+    talk.ask(talk.outgoing()).answer(talk.response(tsns=talk.next_tsns()))
 
 
-@fires("RC-010")
-def ssn_goes_on():
-    return reset_performed(up()).data(0).sack(1)
+@violates("RC-010", RESET)
+def ssn_goes_on(talk):
+    talk.ask(talk.outgoing()).answer(talk.response()).data(talk.near)
 
 
-@fires("RC-011")
-def message_before_the_answer():
-    scenario = up()
-    return ask(ask(scenario, outgoing(scenario)).data(0), response(scenario), sender=1)
+@violates("RC-011", RESET)
+def message_before_the_answer(talk):
+    talk.ask(talk.outgoing()).data(talk.near).answer(talk.response())
 
 
 def message_while_streams_are_reset(streams):
     scenario = up()
-    return ask(ask(scenario, outgoing(scenario, sids=streams)).data(0), response(scenario), sender=1)
+    return scenario.ask(scenario.outgoing(sids=streams)).data(0).answer(scenario.response())
 
 
 @fires("RC-011")
@@ -266,49 +297,45 @@ def message_on_a_stream_of_a_list_too_broken_to_keep():
 @silent("RC-011")
 def unordered_message_before_the_answer():
     scenario = up()
-    ask(scenario, outgoing(scenario)).send(0, chunks.data(scenario.ends[0].tsn, b"user", flags=7))
+    scenario.ask(scenario.outgoing()).send(0, chunks.data(scenario.ends[0].tsn, b"user", flags=7))
     scenario.ends[0].tsn += 1
-    return ask(scenario, response(scenario), sender=1)
+    return scenario.answer(scenario.response())
 
 
-@fires("RC-012")
-def last_tsn_too_low():
-    scenario = up()
-    return ask(scenario, outgoing(scenario, last_tsn=scenario.ends[0].tsn - 3))
+@violates("RC-012", RESET)
+def last_tsn_too_low(talk):
+    talk.ask(talk.outgoing(last_tsn=talk.last_tsn(talk.near) - 2))
 
 
-@fires("RC-013", accused=1)
-def performed_with_a_hole():
-    scenario = up()
-    scenario.ends[0].tsn += 1
-    scenario.data(0).send(1, chunks.sack(scenario.ends[0].tsn - 3, gaps=((2, 2),)))
-    return ask(ask(scenario, outgoing(scenario)), response(scenario), sender=1)
+@violates("RC-013", RESET, by_far=True)
+def performed_with_a_hole(talk):
+    talk.skip(talk.near)
+    talk.data(talk.near).sack(talk.far, 2, gaps=((2, 2),)).ask(talk.outgoing()).answer(talk.response())
 
 
 @silent("RC-013", accused=1)
 def performed_though_not_acked_yet():
     scenario = up().data(0).data(0)
-    return ask(ask(scenario, outgoing(scenario)), response(scenario), sender=1)
+    return scenario.ask(scenario.outgoing()).answer(scenario.response())
 
 
-@fires("RC-014")
-def other_streams_with_the_same_number():
-    scenario = up()
-    return ask(ask(scenario, outgoing(scenario)), outgoing(scenario, sids=(1,)), gap_ns=S)
+@violates("RC-014", RESET)
+def other_streams_with_the_same_number(talk):
+    talk.ask(talk.outgoing()).wait(S).ask(talk.outgoing(sids=()))
 
 
 @silent("RC-014")
 def sent_again():
     scenario = up()
-    return ask(ask(scenario, outgoing(scenario)), outgoing(scenario, response=7), gap_ns=S)
+    return scenario.ask(scenario.outgoing()).ask(scenario.outgoing(response=7), gap_ns=S)
 
 
 def asked_again(*gaps_ns):
     scenario = up()
-    request = outgoing(scenario)
-    ask(scenario, request)
+    request = scenario.outgoing()
+    scenario.ask(request)
     for gap_ns in gaps_ns:
-        ask(scenario, request, gap_ns=gap_ns)
+        scenario.ask(request, gap_ns=gap_ns)
     return scenario
 
 
@@ -322,22 +349,20 @@ def request_backed_off():
     return asked_again(S, 2 * S, 4 * S)
 
 
-def tsn_resets(gap_ns):
-    scenario = up()
-    tsns = (scenario.ends[1].tsn, scenario.ends[0].tsn)
-    ask(ask(scenario, tsn_reset(scenario)), response(scenario, tsns=tsns), sender=1)
-    return ask(scenario, tsn_reset(scenario, 1), gap_ns=gap_ns)
+def tsn_resets(talk, gap_ns):
+    talk.ask(talk.tsn_reset()).answer(talk.response(tsns=talk.next_tsns()))
+    return talk.ask(talk.tsn_reset(1), gap_ns=gap_ns)
 
 
-@fires("RC-015")
-def tsn_resets_5_s_apart():
-    return tsn_resets(5 * S)
+@violates("RC-015", RESET)
+def tsn_resets_5_s_apart(talk):
+    tsn_resets(talk, 5 * S)
 
 
 @silent("RC-015")
 @silent("RC-028", accused=1)
 def tsn_resets_31_s_apart():
-    return tsn_resets(31 * S)
+    return tsn_resets(up(), 31 * S)
 
 
 def after_tsn_reset(skipped):
@@ -345,7 +370,7 @@ def after_tsn_reset(skipped):
     scenario = up()
     one, other = scenario.ends
     tsns = other.tsn + 5000, one.tsn + 9000
-    ask(ask(scenario, tsn_reset(scenario)), response(scenario, tsns=tsns), sender=1)
+    scenario.ask(scenario.tsn_reset()).answer(scenario.response(tsns=tsns))
     other.tsn, one.tsn, one.ssn, other.ssn = tsns[0], tsns[1] + skipped, 0, 0
     scenario.wait(100 * MS).data(0)
     return scenario.data(0)
@@ -367,33 +392,31 @@ def sack_of_the_new_tsns_before_the_response():
     scenario = up().data(0).sack(1)
     one, other = scenario.ends
     tsns = other.tsn + 5000, one.tsn - 9000 & 0xFFFFFFFF
-    ask(scenario, tsn_reset(scenario)).send(1, chunks.sack(tsns[1] - 1 & 0xFFFFFFFF))
-    return ask(scenario, response(scenario, tsns=tsns), sender=1)
+    scenario.ask(scenario.tsn_reset()).send(1, chunks.sack(tsns[1] - 1 & 0xFFFFFFFF))
+    return scenario.answer(scenario.response(tsns=tsns))
 
 
-def goes_on_after_tsn_reset(next_tsn, result=PERFORMED):
+def goes_on_after_tsn_reset(talk, next_tsn, result=PERFORMED):
     """The ends reset all TSNs; the data after that has the TSNs that it would have had without."""
-    scenario = up()
-    one, other = scenario.ends
-    tsns = (other.tsn, next_tsn(one.tsn)) if result == PERFORMED else ()
-    ask(ask(scenario, tsn_reset(scenario)), response(scenario, result=result, tsns=tsns), sender=1)
-    return scenario.wait(100 * MS).data(0).data(0)
+    far, near = talk.next_tsns()
+    tsns = (far, next_tsn(near)) if result == PERFORMED else ()
+    return talk.ask(talk.tsn_reset()).answer(talk.response(result=result, tsns=tsns)).wait(2 * S).data(talk.near).data(talk.near)
 
 
-@fires("RC-036")
 @fires("RC-036", asserted=COMPLETE)
-def tsns_go_on_after_a_tsn_reset():
-    return goes_on_after_tsn_reset(lambda tsn: tsn + (1 << 31) & 0xFFFFFFFF)
+@violates("RC-036", RESET)
+def tsns_go_on_after_a_tsn_reset(talk):
+    goes_on_after_tsn_reset(talk, lambda tsn: tsn + (1 << 31) & 0xFFFFFFFF)
 
 
 @silent("RC-036", asserted=COMPLETE)
 def tsns_go_on_as_the_peer_wants_it():
-    return goes_on_after_tsn_reset(lambda tsn: tsn)
+    return goes_on_after_tsn_reset(up(), lambda tsn: tsn)
 
 
 @silent("RC-036", asserted=COMPLETE, judged=False)
 def tsns_go_on_after_a_tsn_reset_that_was_refused():
-    return goes_on_after_tsn_reset(lambda tsn: tsn + (1 << 31) & 0xFFFFFFFF, DENIED)
+    return goes_on_after_tsn_reset(up(), lambda tsn: tsn + (1 << 31) & 0xFFFFFFFF, DENIED)
 
 
 @silent("RC-036", asserted=COMPLETE)
@@ -401,7 +424,7 @@ def old_tsn_again_after_a_tsn_reset():
     """It was under way, or its sender did not give it up: none that is new."""
     scenario = up().data(0)
     one, other = scenario.ends
-    ask(ask(scenario, tsn_reset(scenario)), response(scenario, tsns=(other.tsn, one.tsn + (1 << 31) & 0xFFFFFFFF)), sender=1)
+    scenario.ask(scenario.tsn_reset()).answer(scenario.response(tsns=(other.tsn, one.tsn + (1 << 31) & 0xFFFFFFFF)))
     return scenario.wait(100 * MS).send(0, chunks.data(one.tsn - 1, bytes(100), ssn=one.ssn - 1))
 
 
@@ -409,44 +432,40 @@ def data_on_stream_10(scenario):
     return scenario.send(0, chunks.data(scenario.ends[0].tsn, b"user", sid=10))
 
 
-@fires("RC-016")
-def new_stream_before_the_answer():
-    scenario = up()
-    return ask(data_on_stream_10(ask(scenario, add(scenario))), response(scenario), sender=1)
+@violates("RC-016", WITH_FEW_STREAMS, causes=("TX-011",))
+def new_stream_before_the_answer(talk):
+    talk.ask(talk.add()).data(talk.near, sid=talk.streams).answer(talk.response())
 
 
 @fires("RC-016", asserted=COMPLETE)
 def new_stream_before_the_answer_by_a_tsn_that_passes_behind_a_higher_one():
-    scenario = ask(up(), add(up()))
+    scenario = up().ask(up().add())
     end = scenario.ends[0]
     end.tsn += 1
     scenario.data(0)
-    return ask(scenario.send(0, chunks.data(end.tsn - 2, b"user", sid=10)), response(scenario), sender=1)
+    return scenario.send(0, chunks.data(end.tsn - 2, b"user", sid=10)).answer(scenario.response())
 
 
 @silent("RC-016")
 @silent("RC-020")
 def new_stream_after_the_answer():
     scenario = up()
-    return data_on_stream_10(ask(ask(scenario, add(scenario)), response(scenario), sender=1))
+    return data_on_stream_10(scenario.ask(scenario.add()).answer(scenario.response()))
 
 
-@fires("RC-019")
-def reset_of_stream_10():
-    scenario = up()
-    return ask(scenario, outgoing(scenario, sids=(10,)))
+@violates("RC-019", WITH_FEW_STREAMS)
+def reset_of_a_stream_beyond(talk):
+    talk.ask(talk.outgoing(sids=(MANY,)))
 
 
-@fires("RC-020")
-def reserved_field():
-    scenario = up()
-    return ask(scenario, add(scenario, reserved=1))
+@violates("RC-020", RESET)
+def reserved_field(talk):
+    talk.ask(talk.add(reserved=1))
 
 
-@fires("RC-022")
-def reset_in_init():
-    scenario = ScenarioBuilder()
-    return scenario.set_up((chunks.tlv(chunks.TSN_RESET, bytes(4)), b""))
+@alters("RC-022", None)
+def reset_in_the_set_up(editor):
+    return announces(editor, chunks.tlv(chunks.TSN_RESET, bytes(4)))
 
 
 @fires("RC-022")
@@ -459,197 +478,117 @@ def quoted_in_init_ack():
     return ScenarioBuilder().set_up((LISTED, chunks.tlv(chunks.UNRECOGNIZED, chunks.tlv(chunks.TSN_RESET, bytes(4)))))
 
 
-@fires("RC-024", accused=1)
-def performed_then_denied():
-    scenario = reset_performed(up())
-    return ask(ask(scenario, outgoing(scenario), gap_ns=S), response(scenario, result=DENIED), sender=1)
+@violates("RC-024", RESET, by_far=True)
+def performed_then_denied(talk):
+    talk.performed().wait(S).ask(talk.outgoing()).answer(talk.response(result=DENIED))
 
 
 @silent("RC-024", accused=1)
 def in_progress_then_performed_twice():
     scenario = up()
-    ask(ask(scenario, outgoing(scenario)), response(scenario, result=IN_PROGRESS), sender=1)
-    ask(ask(scenario, outgoing(scenario), gap_ns=S), response(scenario), sender=1)
-    return ask(ask(scenario, outgoing(scenario), gap_ns=S), response(scenario), sender=1)
+    scenario.ask(scenario.outgoing()).answer(scenario.response(result=IN_PROGRESS))
+    scenario.ask(scenario.outgoing(), gap_ns=S).answer(scenario.response())
+    return scenario.ask(scenario.outgoing(), gap_ns=S).answer(scenario.response())
 
 
-@fires("RC-025", accused=1)
-def responses_in_two_chunks():
-    scenario = up()
-    ask(scenario, outgoing(scenario), incoming(scenario, 1))
-    return scenario.send(1, chunks.re_config(response(scenario)), chunks.re_config(response(scenario, 1, DENIED)))
+@violates("RC-025", RESET, by_far=True)
+def responses_in_two_chunks(talk):
+    talk.ask(talk.outgoing(), talk.incoming(1))
+    talk.send(talk.far, chunks.re_config(talk.response()), chunks.re_config(talk.response(1, DENIED)))
 
 
 @silent("RC-025", accused=1)
 def responses_in_one_chunk():
     scenario = up()
-    ask(scenario, outgoing(scenario), incoming(scenario, 1))
-    return scenario.send(1, chunks.re_config(response(scenario), response(scenario, 1, DENIED)))
+    scenario.ask(scenario.outgoing(), scenario.incoming(1))
+    return scenario.send(1, chunks.re_config(scenario.response(), scenario.response(1, DENIED)))
 
 
-@fires("RC-026")
-def own_number_as_response():
-    scenario = up()
-    return ask(scenario, outgoing(scenario, response=scenario.ends[0].initial_tsn))
+@violates("RC-026", RESET.also(has_distant_tsns))
+def own_number_as_response(talk):
+    talk.ask(talk.outgoing(response=talk.ends[talk.near].initial_tsn))
 
 
-@fires("RC-028", accused=1)
-def tsn_reset_without_tsns():
-    scenario = up()
-    return ask(ask(scenario, tsn_reset(scenario)), response(scenario), sender=1)
+@violates("RC-028", RESET, by_far=True)
+def tsn_reset_without_tsns(talk):
+    talk.ask(talk.tsn_reset()).answer(talk.response())
 
 
-@fires("RC-029")
-def data_during_tsn_reset():
-    scenario = up()
-    return ask(ask(scenario, tsn_reset(scenario)).data(0), response(scenario, result=DENIED), sender=1)
+@violates("RC-029", RESET)
+def data_during_tsn_reset(talk):
+    talk.ask(talk.tsn_reset()).data(talk.near).answer(talk.response(result=DENIED))
 
 
 @silent("RC-029")
 def data_after_a_refused_tsn_reset():
     scenario = up()
-    return ask(ask(scenario, tsn_reset(scenario)), response(scenario, result=DENIED), sender=1, gap_ns=20 * MS).data(0)
+    return scenario.ask(scenario.tsn_reset()).answer(scenario.response(result=DENIED), gap_ns=20 * MS).data(0)
 
 
-@fires("RC-030", accused=1)
-def right_number_refused():
-    scenario = up()
-    return ask(ask(scenario, outgoing(scenario)), response(scenario, result=BAD_NUMBER), sender=1)
+@violates("RC-030", RESET.also(is_set_up_once), by_far=True)
+def right_number_refused(talk):
+    talk.ask(talk.outgoing()).answer(talk.response(result=BAD_NUMBER))
 
 
 @fires("RC-030", accused=1)
 def number_after_one_performed_refused():
-    scenario = reset_performed(up())
-    return ask(ask(scenario, outgoing(scenario, 1), gap_ns=S), response(scenario, 1, BAD_NUMBER), sender=1)
+    scenario = up().performed()
+    return scenario.ask(scenario.outgoing(1), gap_ns=S).answer(scenario.response(1, BAD_NUMBER))
 
 
 @silent("RC-030", accused=1)
 def right_number_denied():
     scenario = up()
-    return ask(ask(scenario, outgoing(scenario)), response(scenario, result=DENIED), sender=1)
+    return scenario.ask(scenario.outgoing()).answer(scenario.response(result=DENIED))
 
 
 @silent("RC-030", accused=1, judged=False)
 def skipped_number_refused():
     scenario = up()
-    return ask(ask(scenario, outgoing(scenario, 1)), response(scenario, 1, BAD_NUMBER), sender=1)
+    return scenario.ask(scenario.outgoing(1)).answer(scenario.response(1, BAD_NUMBER))
 
 
-def in_progress(times):
-    scenario = up()
+def in_progress(talk, times):
     for _ in range(times):
-        ask(ask(scenario, outgoing(scenario), gap_ns=S), response(scenario, result=IN_PROGRESS), sender=1)
-    return scenario
+        talk.ask(talk.outgoing(), gap_ns=S).answer(talk.response(result=IN_PROGRESS))
+    return talk
 
 
-@fires("RC-031", accused=1)
-def in_progress_for_ever():
-    return in_progress(6)
+@violates("RC-031", RESET, by_far=True)
+def in_progress_for_ever(talk):
+    in_progress(talk, 8)
 
 
 @silent("RC-031", accused=1)
 def in_progress_for_a_second_then_performed():
-    scenario = in_progress(2)
-    return ask(ask(scenario, outgoing(scenario), gap_ns=5 * S), response(scenario), sender=1)
+    scenario = in_progress(up(), 2)
+    return scenario.ask(scenario.outgoing(), gap_ns=5 * S).answer(scenario.response())
 
 
-def added_stream(ssn, listed=LISTED):
+def added_stream(talk, ssn):
     """Streams are added; the first message on one of them."""
-    scenario = up((listed, listed))
-    ask(ask(scenario, add(scenario)), response(scenario), sender=1)
-    return scenario.send(0, chunks.data(scenario.ends[0].tsn, bytes(20), sid=10, ssn=ssn))
+    return talk.ask(talk.add()).answer(talk.response()).data(talk.near, sid=talk.streams, ssn=ssn)
 
 
-RELIABLE = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.RE_CONFIG, chunks.AUTH)))
-
-
-@fires("RC-017")
-def added_stream_begins_with_ssn_1():
-    return added_stream(1, RELIABLE)
+@violates("RC-017", dataclasses.replace(WITH_FEW_STREAMS, params=(RELIABLE, RELIABLE), is_reliable=True))
+def added_stream_begins_with_ssn_1(talk):
+    added_stream(talk, 1)
 
 
 @silent("RC-017")
 def added_stream_begins_with_ssn_0():
-    return added_stream(0, RELIABLE)
+    return added_stream(up((RELIABLE, RELIABLE)), 0)
 
 
 @silent("RC-017", judged=False)
 def added_stream_begins_with_ssn_1_where_messages_may_be_given_up():
-    return added_stream(1)
-
-
-MANY = 60000
-
-
-def can_reset(association):
-    return all(chunks.RE_CONFIG in association.extensions(end) for end in (0, 1)) and not association.has(chunks.RE_CONFIG)
-
-
-def has_few_streams(association):
-    return max(association.value(end, at, 2) for end in (0, 1) for at in (12, 14)) < MANY
-
-
-class Reset(Continuation):
-    """An association that negotiated RE-CONFIG and used none; the near end has sent three messages of a stream."""
-
-    def __init__(self, editor, where=lambda association: True):
-        super().__init__(editor, where=lambda association: can_reset(association) and association.is_single() and where(association))
-        self.rounds(self.near, 3)
-        self.sid = self.ends[self.near].stream
-
-    def number(self, offset=0):
-        return self.association.initial_tsn(self.near) + offset & 0xFFFFFFFF
-
-    def streams(self):
-        """How many the near end may use."""
-        return min(self.association.value(self.near, 12, 2), self.association.value(self.far, 14, 2))
-
-    def outgoing(self, offset=0, sids=None, below=0, response=None):
-        sids = (self.sid,) if sids is None else sids
-        response = self.association.initial_tsn(self.far) - 1 if response is None else response
-        return chunks.tlv(chunks.OUTGOING_RESET, struct.pack(f"!III{len(sids)}H", self.number(offset), response & 0xFFFFFFFF,
-                                                             self.ends[self.near].tsn - 1 - below & 0xFFFFFFFF, *sids))
-
-    def incoming(self, offset):
-        return chunks.tlv(chunks.INCOMING_RESET, struct.pack("!IH", self.number(offset), self.sid))
-
-    def tsn_reset(self, offset=0, extra=b""):
-        return chunks.tlv(chunks.TSN_RESET, struct.pack("!I", self.number(offset)) + extra)
-
-    def add(self, offset=0, reserved=0):
-        return chunks.tlv(chunks.ADD_OUTGOING, struct.pack("!IHH", self.number(offset), 5, reserved))
-
-    def response(self, offset=0, result=PERFORMED, tsns=()):
-        return chunks.tlv(chunks.RESPONSE, struct.pack(f"!II{len(tsns)}I", self.number(offset), result, *tsns))
-
-    def next_tsns(self):
-        return self.ends[self.far].tsn, self.ends[self.near].tsn
-
-    def ask(self, *params):
-        return self.send(self.near, chunks.re_config(*params))
-
-    def answer(self, *params):
-        return self.send(self.far, chunks.re_config(*params))
-
-    def performed(self):
-        """The stream was reset."""
-        self.ask(self.outgoing()).answer(self.response())
-        self.ends[self.near].ssns.clear()
-        return self
-
-
-def asks_without_negotiation(editor):
-    continuation = Continuation(editor, where=lambda association: not any(chunks.RE_CONFIG in association.extensions(end) for end in (0, 1)))
-    numbers = (continuation.association.initial_tsn(continuation.near), continuation.association.initial_tsn(continuation.far) - 1, continuation.ends[continuation.near].tsn - 1)
-    reset = chunks.tlv(chunks.OUTGOING_RESET, struct.pack("!IIIH", *(number & 0xFFFFFFFF for number in numbers), 0))
-    continuation.send(continuation.near, chunks.re_config(reset))
-    return continuation.near
+    return added_stream(up(), 1)
 
 
 @fires("RC-033", asserted=TIMED_AT_END_0)
 def request_not_repeated_while_data_flows():
     scenario = up()
-    ask(scenario, outgoing(scenario))
+    scenario.ask(scenario.outgoing())
     for _ in range(4):
         scenario.heartbeat(0, gap_ns=S)
     return scenario
@@ -658,210 +597,25 @@ def request_not_repeated_while_data_flows():
 @silent("RC-033", asserted=QUIET_AND_TIMED_AT_END_0)
 def request_repeated_when_its_timer_expires_then_answered():
     scenario = asked_again(S, 2 * S)
-    return ask(scenario, response(scenario), sender=1)
+    return scenario.answer(scenario.response())
 
 
 @fires("RC-032", 1, asserted=COMPLETE_AT_END_1)
 def request_not_answered():
     scenario = up()
-    return ask(scenario, outgoing(scenario)).heartbeat(0, gap_ns=S)
+    return scenario.ask(scenario.outgoing()).heartbeat(0, gap_ns=S)
 
 
 @silent("RC-032", 1, asserted=COMPLETE_AT_END_1)
 def request_answered_by_in_progress():
     scenario = up()
-    return ask(ask(scenario, outgoing(scenario)), response(scenario, result=6), sender=1).heartbeat(0, gap_ns=S)
+    return scenario.ask(scenario.outgoing()).answer(scenario.response(result=6)).heartbeat(0, gap_ns=S)
 
 
 @silent("RC-032", 1, asserted=COMPLETE_AT_END_1, judged=False)
 def request_to_a_peer_without_re_config():
     scenario = up((LISTED, b""))
-    return ask(scenario, outgoing(scenario)).heartbeat(0, gap_ns=S)
-
-
-@breaks("RC-001", causes=("RC-027",))
-def request_to_a_peer_without(editor):
-    return asks_without_negotiation(editor)
-
-
-@breaks("RC-027", causes=("RC-001",))
-def request_by_an_end_without(editor):
-    return asks_without_negotiation(editor)
-
-
-@breaks("RC-002")
-def first_number_is_one_more(editor):
-    reset = Reset(editor, is_set_up_once)
-    return reset.ask(reset.outgoing(1)).near
-
-
-@breaks("RC-003")
-def number_skipped_in_capture(editor):
-    reset = Reset(editor).performed()
-    return reset.ask(reset.outgoing(2)).near
-
-
-@breaks("RC-004")
-def two_in_flight_in_capture(editor):
-    reset = Reset(editor)
-    return reset.ask(reset.outgoing()).ask(reset.outgoing(1, ())).answer(reset.response()).near
-
-
-@breaks("RC-005")
-def reset_and_add_in_capture(editor):
-    reset = Reset(editor)
-    return reset.ask(reset.outgoing(), reset.add(1)).near
-
-
-@breaks("RC-006")
-def tsn_reset_of_length_12_in_capture(editor):
-    reset = Reset(editor)
-    return reset.ask(reset.tsn_reset(extra=bytes(4))).near
-
-
-@breaks("RC-007")
-def response_to_nothing_in_capture(editor):
-    reset = Reset(editor)
-    return reset.ask(reset.outgoing()).answer(reset.response(100)).far
-
-
-@breaks("RC-034")
-def result_7_in_capture(editor):
-    reset = Reset(editor)
-    return reset.ask(reset.outgoing()).answer(reset.response(result=7)).far
-
-
-@breaks("RC-036")
-def tsns_go_on_after_a_tsn_reset_in_capture(editor):
-    reset = Reset(editor)
-    far, near = reset.next_tsns()
-    reset.ask(reset.tsn_reset()).answer(reset.response(tsns=(far, near + (1 << 31) & 0xFFFFFFFF)))
-    return reset.wait(2 * S).data(reset.near).near
-
-
-@breaks("RC-009")
-def tsns_for_a_stream_reset_in_capture(editor):
-    reset = Reset(editor)
-    return reset.ask(reset.outgoing()).answer(reset.response(tsns=reset.next_tsns())).far
-
-
-@breaks("RC-010")
-def ssn_goes_on_in_capture(editor):
-    reset = Reset(editor)
-    return reset.ask(reset.outgoing()).answer(reset.response()).data(reset.near, sid=reset.sid).near
-
-
-@breaks("RC-011")
-def message_before_the_answer_in_capture(editor):
-    reset = Reset(editor)
-    return reset.ask(reset.outgoing()).data(reset.near, sid=reset.sid).answer(reset.response()).near
-
-
-@breaks("RC-012")
-def last_tsn_too_low_in_capture(editor):
-    reset = Reset(editor)
-    return reset.ask(reset.outgoing(below=2)).near
-
-
-@breaks("RC-013")
-def performed_with_a_hole_in_capture(editor):
-    reset = Reset(editor)
-    reset.skip(reset.near)
-    reset.data(reset.near).sack(reset.far, 2, gaps=((2, 2),))
-    return reset.ask(reset.outgoing()).answer(reset.response()).far
-
-
-@breaks("RC-014")
-def other_streams_with_the_same_number_in_capture(editor):
-    reset = Reset(editor)
-    return reset.ask(reset.outgoing()).wait(S).ask(reset.outgoing(sids=())).near
-
-
-@breaks("RC-015")
-def tsn_resets_5_s_apart_in_capture(editor):
-    reset = Reset(editor)
-    reset.ask(reset.tsn_reset()).answer(reset.response(tsns=reset.next_tsns()))
-    return reset.wait(5 * S).ask(reset.tsn_reset(1)).near
-
-
-@breaks("RC-016", causes=("TX-011",))
-def new_stream_before_the_answer_in_capture(editor):
-    reset = Reset(editor, has_few_streams)
-    return reset.ask(reset.add()).data(reset.near, sid=reset.streams()).answer(reset.response()).near
-
-
-@breaks("RC-019")
-def reset_of_a_stream_beyond(editor):
-    reset = Reset(editor, has_few_streams)
-    return reset.ask(reset.outgoing(sids=(MANY,))).near
-
-
-@breaks("RC-020")
-def reserved_field_in_capture(editor):
-    reset = Reset(editor)
-    return reset.ask(reset.add(reserved=1)).near
-
-
-@breaks("RC-022")
-def reset_in_the_set_up(editor):
-    association = editor.association(is_set_up_once)
-    end = editor.rng.randrange(2)
-    editor.add_param((association.init, association.init_ack)[end], chunks.tlv(chunks.TSN_RESET, bytes(4)))
-    return end
-
-
-@breaks("RC-024")
-def performed_then_denied_in_capture(editor):
-    reset = Reset(editor).performed()
-    return reset.wait(S).ask(reset.outgoing()).answer(reset.response(result=DENIED)).far
-
-
-@breaks("RC-025")
-def responses_in_two_chunks_in_capture(editor):
-    reset = Reset(editor)
-    reset.ask(reset.outgoing(), reset.incoming(1))
-    return reset.send(reset.far, chunks.re_config(reset.response()), chunks.re_config(reset.response(1, DENIED))).far
-
-
-@breaks("RC-026")
-def own_number_as_response_in_capture(editor):
-    def apart(association):
-        return (1 << 22) < (association.initial_tsn(0) - association.initial_tsn(1) & 0xFFFFFFFF) < (1 << 32) - (1 << 22)
-    reset = Reset(editor, apart)
-    return reset.ask(reset.outgoing(response=reset.number())).near
-
-
-@breaks("RC-028")
-def tsn_reset_without_tsns_in_capture(editor):
-    reset = Reset(editor)
-    return reset.ask(reset.tsn_reset()).answer(reset.response()).far
-
-
-@breaks("RC-029")
-def data_during_tsn_reset_in_capture(editor):
-    reset = Reset(editor)
-    return reset.ask(reset.tsn_reset()).data(reset.near).answer(reset.response(result=DENIED)).near
-
-
-@breaks("RC-030")
-def right_number_refused_in_capture(editor):
-    reset = Reset(editor, is_set_up_once)
-    return reset.ask(reset.outgoing()).answer(reset.response(result=BAD_NUMBER)).far
-
-
-@breaks("RC-031")
-def in_progress_for_ever_in_capture(editor):
-    reset = Reset(editor)
-    for _ in range(8):
-        reset.wait(S).ask(reset.outgoing()).answer(reset.response(result=IN_PROGRESS))
-    return reset.far
-
-
-@breaks("RC-017")
-def added_stream_begins_with_ssn_1_in_capture(editor):
-    reset = Reset(editor, has_few_streams)
-    editor.deny_partial(reset.association)
-    return reset.ask(reset.add()).answer(reset.response()).data(reset.near, sid=reset.streams(), ssn=1).near
+    return scenario.ask(scenario.outgoing()).heartbeat(0, gap_ns=S)
 
 
 LEFT_OUT = [

@@ -7,7 +7,7 @@ from generate import chunks
 from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, QUIET_AND_TIMED_AT_END_0, QUIET_AT_END_0, S, TIMED_AT_END_0, ScenarioBuilder
 from register import fires, silent
 from scripts import RELIABLE, UNHINDERED, Setting, alters, scripted, violates
-from captured_associations import is_straight
+from captured_associations import has_distant_tsns, is_straight
 from set_ups import long_established, with_new_tags
 
 
@@ -125,10 +125,6 @@ def shutdown_ack_with_data_outstanding_that_is_acknowledged_later():
 def shutdown_ack_with_data_outstanding_that_was_given_up():
     scenario = given_up(where_data_may_be_given_up().data(0).shutdown(1, 1).shutdown_ack(0))
     return scenario.sack(1).send(1, chunks.shutdown_complete())
-
-
-def has_distant_tsns(association):
-    return (1 << 22) < (association.initial_tsn(0) - association.initial_tsn(1) & 0xFFFFFFFF) < (1 << 32) - (1 << 22)
 
 
 @violates("SD-002", Setting(where=has_distant_tsns), causes=("SD-011",))
