@@ -1,46 +1,123 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Address reconfiguration: what is announced, ASCONF, its answers, and the use of addresses."""
 
+import dataclasses
 import ipaddress
 
 from generate import chunks
 from scenario_builder import COMPLETE, COMPLETE_AT_END_1, MS, QUIET_AND_TIMED_AT_END_0, S, TIMED_AT_END_0, ScenarioBuilder, assertions
 from register import fires, silent
-from mutations import breaks
+from scripts import Setting, alters, violates
 from packet_editor import NoPlace, replace_param
 from continuation import Continuation
-from captured_associations import is_later, is_multihomed, is_set_up_once, params_of, u32
+from captured_associations import is_later, is_multihomed, is_set_up_once, pack, params_of, tsn_of
 from asconf_requests import NEW, WITHOUT_AUTH, add, delete, primary
 from authentication import SUPPORT, auth, wanting
 from partial_reliability import FORWARD_TSN_LISTED, SUPPORTS_PARTIAL, give_up, partially_reliable
 
 ALL_THREE = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.ASCONF, chunks.ASCONF_ACK, chunks.AUTH)))
 OFFER = SUPPORT + wanting(chunks.ASCONF, chunks.ASCONF_ACK) + ALL_THREE
+NEWER = "10.99.8.1"
 TWO = (["10.0.0.1", "10.0.1.1"], ["10.0.0.2"])
 
 
-class Change(ScenarioBuilder):
-    """After a set-up that offers ASCONF, with round trips that show the tap to be near end 0; numbers count from the initial TSN."""
+def has_asconf(association):
+    return all({chunks.ASCONF, chunks.ASCONF_ACK, chunks.AUTH} <= association.extensions(end) and chunks.ASCONF in association.demands(end)
+               for end in (0, 1))
 
-    def __init__(self, addresses=TWO, offers=(OFFER, OFFER), listed=True):
-        super().__init__(addresses)
-        listing = b"".join(chunks.address(text) for text in addresses[0]) if listed else b""
-        self.set_up((offers[0] + listing, offers[1])).exchange(2)
 
-    def ask(self, number, *requests, lookup="10.0.0.1", **options):
-        return self.send(0, auth(), chunks.asconf(self.ends[0].initial_tsn + number & 0xFFFFFFFF, lookup, *requests), **options)
+def changes_no_address(association):
+    return not association.has(chunks.ASCONF)
+
+
+def text(address):
+    return str(ipaddress.ip_address(address))
+
+
+class ChangeSteps:
+    """Ends that negotiated ASCONF with AUTH; `asks` is the one whose addresses change. Its numbers count from the next one."""
+
+    @property
+    def asks(self):
+        return self.near
+
+    @property
+    def number(self):
+        return self.ends[self.asks].initial_tsn
+
+    @property
+    def own(self):
+        """The address that it uses."""
+        return text(self.ends[self.asks].addresses[0])
+
+    def other(self):
+        """Another one of its addresses, used before."""
+        found = sorted(address for address in self.ends[self.asks].addresses if len(address) != 16 and text(address) != self.own)
+        if not found:
+            raise NoPlace
+        return text(found[0])
+
+    def without_demands(self):
+        """What follows may lack the AUTH that its receiver wants."""
+        return self
+
+    def asconf(self, number, *requests):
+        return chunks.asconf(self.number + number & 0xFFFFFFFF, self.own, *requests)
+
+    def ask(self, number, *requests, **options):
+        return self.send(self.asks, auth(), self.asconf(number, *requests), **options)
 
     def answer(self, number, *responses, **options):
-        return self.send(1, auth(), chunks.asconf_ack(self.ends[0].initial_tsn + number & 0xFFFFFFFF, *responses), **options)
+        return self.send(1 - self.asks, auth(), chunks.asconf_ack(self.number + number & 0xFFFFFFFF, *responses), **options)
 
 
-@fires("AS-001")
-@fires("AS-018")
-def asconf_without_auth_and_changed():
-    scenario = Change()
-    number = scenario.ends[0].initial_tsn
-    scenario.send(0, chunks.asconf(number, "10.0.0.1", add()))
-    return scenario.wait(S).send(0, chunks.asconf(number, "10.0.0.1", add("10.0.8.1")))
+class Change(ChangeSteps, ScenarioBuilder):
+    asks = 0
+
+
+class ChangeInCapture(ChangeSteps, Continuation):
+    number = None
+
+    def __init__(self, editor, *words, **options):
+        super().__init__(editor, *words, **options)
+        self.number = self.association.initial_tsn(self.asks)
+        for place in self.association.places(self.asks, chunks.ASCONF):
+            if not is_later(self.number, number := tsn_of(place)):
+                self.number = number + 1
+
+    def without_demands(self):
+        self.association.demands = lambda end: set()
+        return self
+
+
+class ChangeByFarInCapture(ChangeInCapture):
+    @property
+    def asks(self):
+        return self.far
+
+
+CHANGE = Setting(
+    addresses=TWO, params=(OFFER + b"".join(map(chunks.address, TWO[0])), OFFER), synthetic=Change, captured=ChangeInCapture,
+    where=lambda association: has_asconf(association) and len(association.init.packet["source"]) == 4)
+FIRST_CHANGE = CHANGE.also(changes_no_address)
+MULTIHOMED = CHANGE.also(is_multihomed)
+CHANGE_BY_FAR = dataclasses.replace(CHANGE, captured=ChangeByFarInCapture)
+
+
+def change(offers=(OFFER, OFFER), near=0):
+    """Round trips show the tap to be near that end; end 0 asks."""
+    gaps_ns = (20 * MS, MS // 10) if near else (MS // 10, 20 * MS)
+    return Change(TWO, *gaps_ns).set_up((offers[0] + b"".join(map(chunks.address, TWO[0])), offers[1])).exchange(2)
+
+
+@violates("AS-001", CHANGE, causes=("AU-007",))
+def asconf_without_auth(talk):
+    talk.without_demands().send(talk.asks, talk.asconf(0, add()))
+
+
+@violates("AS-018", CHANGE)
+def asconf_changed(talk):
+    talk.ask(0, add()).wait(S).ask(0, add(NEWER))
 
 
 @silent("AS-001")
@@ -54,7 +131,7 @@ def asconf_without_auth_and_changed():
 @silent("AS-014")
 @silent("AS-020")
 def changes_in_order():
-    scenario = Change()
+    scenario = change()
     scenario.ask(0, add()).answer(0).heartbeat(1, destination=NEW)
     scenario.ask(1, delete("10.0.1.1")).answer(1)
     return scenario.ask(2, add("10.0.1.1")).answer(2).data(0, source="10.0.1.1")
@@ -62,23 +139,26 @@ def changes_in_order():
 
 @silent("AS-018")
 def asconf_sent_again():
-    return Change().ask(0, add()).wait(S).ask(0, add(), source=1).answer(0, destination=1)
+    return change().ask(0, add()).wait(S).ask(0, add(), source=1).answer(0, destination=1)
 
 
-@fires("AS-002")
-def asconf_to_a_peer_without():
-    return Change(offers=(OFFER, SUPPORT)).ask(0, add())
+def may_not_be_asked(association):
+    return chunks.ASCONF not in association.extensions(1 - association.near) | association.demands(1 - association.near)
 
 
-@fires("AS-003")
-def first_number_is_one():
-    scenario = Change()
-    return scenario.send(0, auth(), chunks.asconf(scenario.ends[0].initial_tsn - 1, "10.0.0.1", add()))
+@violates("AS-002", Setting(params=(OFFER, SUPPORT), where=may_not_be_asked))
+def asconf_to_a_peer_without(talk):
+    talk.send(talk.near, auth(), chunks.asconf(talk.ends[talk.near].initial_tsn, NEW, add()))
+
+
+@violates("AS-003", FIRST_CHANGE.also(is_set_up_once))
+def first_number_is_one_less(talk):
+    talk.data(talk.asks).sack(1 - talk.asks).ask(-1, add())
 
 
 def first_number(step, sender=0):
     """The first ASCONF has another number than the initial TSN by step; no data before it."""
-    scenario = Change()
+    scenario = change()
     own = scenario.ends[sender]
     return scenario.send(sender, auth(), chunks.asconf(own.initial_tsn + step, own.addresses[0], add(f"10.0.7.{sender + 1}")))
 
@@ -103,14 +183,14 @@ def first_number_that_was_captured_is_the_second():
     return first_number(1)
 
 
-@fires("AS-005")
-def second_asconf_before_the_answer():
-    return Change().ask(0, add()).ask(1, add("10.0.8.1", 2)).wait(S).ask(0, add())
+@violates("AS-005", CHANGE)
+def second_asconf_before_the_answer(talk):
+    talk.ask(0, add()).ask(1, add(NEWER, 2)).wait(S).ask(0, add())
 
 
 @silent("AS-005")
 def second_asconf_bundled_into_a_retransmission():
-    scenario = Change().ask(0, add()).wait(S)
+    scenario = change().ask(0, add()).wait(S)
     first = scenario.ends[0].initial_tsn
     scenario.send(0, auth(), chunks.asconf(first, "10.0.0.1", add()), chunks.asconf(first + 1, "10.0.0.1", add("10.0.8.1", 2)))
     return scenario.wait(S).ask(0, add()).answer(0)
@@ -118,212 +198,215 @@ def second_asconf_bundled_into_a_retransmission():
 
 @fires("AS-005")
 def second_asconf_and_the_answer_after_it():
-    return Change().ask(0, add()).ask(1, add("10.0.8.1", 2)).answer(0)
+    return change().ask(0, add()).ask(1, add("10.0.8.1", 2)).answer(0)
 
 
-@fires("AS-006", accused=1)
-def answer_to_the_next_number():
-    return Change().ask(0, add()).answer(1)
+@violates("AS-006", CHANGE, by_far=True)
+def answer_to_the_next_number(talk):
+    talk.ask(0, add()).answer(1)
 
 
 @silent("AS-006", accused=1)
 def answers_sent_again():
-    return Change().ask(0, add()).answer(0).ask(1, add("10.0.8.1")).answer(1).answer(0)
+    return change().ask(0, add()).answer(0).ask(1, add("10.0.8.1")).answer(1).answer(0)
 
 
-@fires("AS-006", accused=1)
-def answer_in_the_own_number_space():
-    scenario = Change().ask(0, add())
-    return scenario.send(1, auth(), chunks.asconf_ack(scenario.ends[0].initial_tsn ^ 1 << 30))
+@violates("AS-006", CHANGE, by_far=True)
+def answer_in_another_number_space(talk):
+    talk.ask(0, add()).answer(1 << 30)
 
 
-@fires("AS-007", accused=1)
-def answers_elsewhere():
-    return Change().ask(0, add()).answer(0, destination=1).ask(1, add("10.0.8.1")).answer(1, destination=1)
+@violates("AS-007", MULTIHOMED, by_far=True)
+def answers_elsewhere(talk):
+    other = talk.other()
+    talk.ask(0, add()).answer(0, destination=other).ask(1, add(NEWER)).answer(1, destination=other)
 
 
-@fires("AS-008", accused=1)
-def other_correlation_id():
-    return Change().ask(0, add()).answer(0, chunks.asconf_param(chunks.SUCCESS, 7))
+@violates("AS-008", CHANGE, by_far=True)
+def other_correlation_id(talk):
+    talk.ask(0, add()).answer(0, chunks.asconf_param(chunks.SUCCESS, 7))
+
+
+@violates("AS-008", CHANGE)
+def correlation_id_twice(talk):
+    talk.ask(0, add(), add(NEWER))
 
 
 @silent("AS-008", accused=1)
 def same_correlation_id():
-    return Change().ask(0, add()).answer(0, chunks.asconf_param(chunks.SUCCESS, 1)) \
+    return change().ask(0, add()).answer(0, chunks.asconf_param(chunks.SUCCESS, 1)) \
         .ask(1, add("10.0.8.1")).answer(1, chunks.asconf_param(chunks.SUCCESS, 1))
 
 
-@fires("AS-009")
-def asconf_without_lookup_address():
-    scenario = Change()
-    return scenario.send(0, auth(), chunks.chunk(chunks.ASCONF, 0, scenario.ends[0].initial_tsn.to_bytes(4, "big") + add()))
+@violates("AS-009", CHANGE)
+def asconf_without_lookup_address(talk):
+    talk.send(talk.asks, auth(), chunks.chunk(chunks.ASCONF, 0, pack(talk.number) + add()))
 
 
-@fires("AS-010")
-def asconf_after_shutdown_ack():
-    scenario = Change()
-    scenario.send(1, chunks.shutdown(scenario.ends[0].tsn - 1)).send(0, chunks.shutdown_ack())
-    return scenario.ask(0, add())
+@violates("AS-010", CHANGE)
+def asconf_after_shutdown_ack(talk):
+    talk.shutdown(talk.far).shutdown_ack(talk.near).ask(0, add())
 
 
-@fires("AS-011")
-def new_address_used_at_once():
-    return Change().ask(0, add()).data(0, source=NEW).wait(S).ask(0, add())
+@violates("AS-011", CHANGE)
+def new_address_used_at_once(talk):
+    talk.ask(0, add()).data(talk.asks, source=NEW).wait(S).ask(0, add())
 
 
-@fires("AS-011")
-def new_address_used_before_the_answer():
-    return Change().ask(0, add()).data(0, source=NEW).answer(0)
+@violates("AS-011", CHANGE)
+def new_address_used_before_the_answer(talk):
+    talk.ask(0, add()).data(talk.asks, source=NEW).answer(0)
 
 
 @silent("AS-011")
 def new_address_used_for_the_asconf():
-    return Change().ask(0, add()).wait(S).ask(0, add(), source=NEW).answer(0, destination=NEW).data(0, source=NEW)
+    return change().ask(0, add()).wait(S).ask(0, add(), source=NEW).answer(0, destination=NEW).data(0, source=NEW)
 
 
 @silent("AS-011")
 def new_address_used_after_the_answer():
-    return Change().ask(0, add()).wait(S).ask(0, add()).answer(0).data(0, source=NEW)
+    return change().ask(0, add()).wait(S).ask(0, add()).answer(0).data(0, source=NEW)
 
 
-@fires("AS-012")
-def deleted_address_used():
-    return Change().ask(0, delete("10.0.1.1")).wait(S).data(0, source=1).ask(0, delete("10.0.1.1")).answer(0)
+@violates("AS-012", MULTIHOMED)
+def deleted_address_used(talk):
+    other = talk.other()
+    talk.ask(0, delete(other)).wait(S).data(talk.asks, source=other).ask(0, delete(other)).answer(0)
 
 
-@fires("AS-012")
-def deleted_address_used_after_the_answer():
-    return Change().ask(0, delete("10.0.1.1")).answer(0).wait(3 * S).data(0, source=1)
+@violates("AS-012", MULTIHOMED)
+def deleted_address_used_after_the_answer(talk):
+    other = talk.other()
+    talk.ask(0, delete(other)).answer(0).wait(3 * S).data(talk.asks, source=other)
 
 
 @silent("AS-012")
 def deleted_address_added_again():
-    change = Change().ask(0, delete("10.0.1.1")).answer(0).ask(1, add("10.0.1.1")).answer(1)
-    return change.wait(3 * S).data(0, source=1)
+    scenario = change().ask(0, delete("10.0.1.1")).answer(0).ask(1, add("10.0.1.1")).answer(1)
+    return scenario.wait(3 * S).data(0, source=1)
 
 
 @fires("AS-007", accused=1)
 def one_answer_elsewhere():
-    return Change().ask(0, add()).answer(0, destination=1)
+    return change().ask(0, add()).answer(0, destination=1)
 
 
-@fires("AS-013")
-def last_address_deleted():
-    return Change().ask(0, delete("10.0.1.1"), delete("10.0.0.1", 2))
+@alters("AS-013", of=change, causes=("AS-014",))
+def last_address_deleted(editor):
+    talk = FIRST_CHANGE.sought(editor)
+    place = (talk.association.init, talk.association.init_ack)[talk.asks]
+    listed = {text(place.packet["sctp"][at + 4:at + length]) for kind, at, length in params_of(place) if kind in (5, 6)}
+    listed |= {text(pair[0]) for pair in talk.association.pairs(talk.asks)}
+    return talk.ask(0, *(delete(address, number) for number, address in enumerate(sorted(listed), 1))).asks
 
 
 @silent("AS-013")
 def renumbered():
-    return Change().ask(0, delete("10.0.1.1"), add(NEW, 2), delete("10.0.0.1", 3), source=NEW)
+    return change().ask(0, delete("10.0.1.1"), add(NEW, 2), delete("10.0.0.1", 3), source=NEW)
 
 
 @silent("AS-013")
 def added_again_and_the_answer_not_captured():
-    change = Change().ask(0, delete("10.0.0.1"), source=1).answer(0, destination=1)
-    return change.ask(1, add("10.0.0.1"), source=1).wait(S).ask(2, delete("10.0.1.1"))
+    scenario = change().ask(0, delete("10.0.0.1"), source=1).answer(0, destination=1)
+    return scenario.ask(1, add("10.0.0.1"), source=1).wait(S).ask(2, delete("10.0.1.1"))
 
 
-@fires("AS-014")
-@fires("AS-015", accused=1)
-def own_source_deleted():
-    return Change().ask(0, delete("10.0.0.1")).answer(0)
+@violates("AS-014", MULTIHOMED, causes=("AS-013",))
+def own_source_deleted(talk):
+    talk.ask(0, delete(talk.own))
+
+
+@violates("AS-015", CHANGE, by_far=True, causes=("AS-014", "AS-013"))
+def deletion_of_the_source_granted(talk):
+    talk.ask(0, delete(talk.own)).answer(0)
 
 
 @silent("AS-015", accused=1)
 def own_source_deleted_and_refused():
     refusal = chunks.asconf_param(chunks.ERROR_INDICATION, 1, chunks.tlv(0xA2, delete("10.0.0.1")))
-    return Change().ask(0, delete("10.0.0.1")).answer(0, refusal).wait(S).ask(1, delete("10.0.0.1"), source=1).answer(1, destination=1)
+    return change().ask(0, delete("10.0.0.1")).answer(0, refusal).wait(S).ask(1, delete("10.0.0.1"), source=1).answer(1, destination=1)
 
 
 @silent("AS-015", accused=1, judged=False)
 def own_source_deleted_then_from_another():
-    return Change().ask(0, delete("10.0.0.1")).wait(S).ask(0, delete("10.0.0.1"), source=1).answer(0, destination=1)
+    return change().ask(0, delete("10.0.0.1")).wait(S).ask(0, delete("10.0.0.1"), source=1).answer(0, destination=1)
 
 
-class NearPeer(Change):
-    """The tap is near end 1, which is asked."""
-
-    def __init__(self):
-        ScenarioBuilder.__init__(self, TWO, near_ns=20 * MS, far_ns=MS // 10)
-        self.set_up((OFFER + chunks.address("10.0.0.1") + chunks.address("10.0.1.1"), OFFER)).exchange(2)
-
-
-@fires("AS-016", accused=1)
-def data_to_an_added_address():
-    return NearPeer().ask(0, add()).answer(0).data(1, destination=NEW)
+@alters("AS-016", 1, of=lambda: change(near=1))
+def data_to_an_added_address(editor):
+    talk = CHANGE_BY_FAR.sought(editor)
+    return talk.ask(0, add()).answer(0).data(talk.near, destination=NEW).near
 
 
 @silent("AS-016", accused=1)
 def heartbeat_to_an_added_address_first():
-    return NearPeer().ask(0, add()).answer(0, destination=NEW).heartbeat(1, destination=NEW).data(1, destination=NEW)
+    return change(near=1).ask(0, add()).answer(0, destination=NEW).heartbeat(1, destination=NEW).data(1, destination=NEW)
 
 
-@fires("AS-017", accused=1)
-def data_to_a_deleted_address():
-    return Change().ask(0, delete("10.0.1.1")).answer(0).wait(20 * S).data(1, destination=1)
+def data_to_a_deleted_address_after(talk, gap_ns):
+    other = talk.other()
+    return talk.ask(0, delete(other)).answer(0).wait(gap_ns).data(1 - talk.asks, destination=other)
+
+
+@violates("AS-017", MULTIHOMED, by_far=True)
+def data_to_a_deleted_address(talk):
+    data_to_a_deleted_address_after(talk, 20 * S)
 
 
 @silent("AS-017", accused=1)
 def data_to_a_deleted_address_at_once_and_added_again():
-    scenario = Change().ask(0, delete("10.0.1.1")).answer(0).data(1, destination=1)
+    scenario = change().ask(0, delete("10.0.1.1")).answer(0).data(1, destination=1)
     return scenario.wait(12 * S).data(1).ask(1, add("10.0.1.1")).answer(1).data(1, destination=1)
-
-
-def data_to_a_deleted_address_after(gap_ns):
-    return Change().ask(0, delete("10.0.1.1")).answer(0).wait(gap_ns).data(1, destination=1)
 
 
 @fires("AS-017", accused=1, asserted=COMPLETE_AT_END_1)
 @silent("AS-017", accused=1, judged=False)
 def data_to_a_deleted_address_two_seconds_later():
-    return data_to_a_deleted_address_after(2 * S)
+    return data_to_a_deleted_address_after(change(), 2 * S)
 
 
 @silent("AS-017", accused=1, asserted=COMPLETE_AT_END_1, judged=False)
 def data_to_a_deleted_address_half_a_second_later():
-    return data_to_a_deleted_address_after(S // 2)
+    return data_to_a_deleted_address_after(change(), S // 2)
 
 
-@fires("AS-020")
-def multicast_added():
-    return Change().ask(0, add("224.1.2.3"))
+@violates("AS-020", CHANGE)
+def multicast_added(talk):
+    talk.ask(0, add("224.1.2.3"))
 
 
-def repeated(answered, first=0, scenario=None):
-    scenario = scenario or Change()
-    for number in range(4):
-        scenario.ask(first, add(), gap_ns=(1 << number) * S)
-        if answered and number == 2:
-            scenario.answer(first)
-        scenario.data(0).sack(1)
-    return scenario
+def repeated(talk, is_answered=False, first=0):
+    for number in range(5):
+        talk.ask(first, add(), gap_ns=(1 << number) * S)
+        if is_answered and number == 2:
+            talk.answer(first)
+        talk.data(talk.asks).sack(1 - talk.asks)
+    return talk
 
 
-@fires("AS-021", accused=1)
-def asconf_not_answered():
-    return repeated(False)
+@violates("AS-021", CHANGE, by_far=True)
+def asconf_not_answered(talk):
+    repeated(talk)
 
 
 @silent("AS-021", accused=1, judged=False)
 def asconf_of_a_number_that_is_not_due():
-    return repeated(False, first=7)
+    return repeated(change(), first=7)
 
 
 @silent("AS-021", accused=1, judged=False)
 def second_asconf_that_leaves_out_a_number():
-    scenario = Change()
-    scenario.ask(0, add()).answer(0)
-    return repeated(False, first=2, scenario=scenario)
+    return repeated(change().ask(0, add()).answer(0), first=2)
 
 
 @silent("AS-021", accused=1)
 def asconf_answered_late():
-    return repeated(True)
+    return repeated(change(), is_answered=True)
 
 
 @fires("AS-033", asserted=TIMED_AT_END_0)
 def asconf_not_repeated_while_data_flows():
-    scenario = Change().ask(0, add())
+    scenario = change().ask(0, add())
     for _ in range(4):
         scenario.data(0, gap_ns=S).sack(1)
     return scenario
@@ -332,17 +415,31 @@ def asconf_not_repeated_while_data_flows():
 @fires("AS-033", asserted=QUIET_AND_TIMED_AT_END_0)
 @silent("AS-033", asserted=TIMED_AT_END_0, judged=False)
 def asconf_is_the_last_packet():
-    return Change().ask(0, add())
+    return change().ask(0, add())
 
 
 @silent("AS-033", asserted=QUIET_AND_TIMED_AT_END_0, judged=False)
 def asconf_that_is_answered():
-    return Change().ask(0, add()).answer(0).data(0, gap_ns=5 * S).sack(1)
+    return change().ask(0, add()).answer(0).data(0, gap_ns=5 * S).sack(1)
 
 
-@fires("AS-023")
-def extensions_twice():
-    return ScenarioBuilder().set_up((ALL_THREE + ALL_THREE, b""))
+def offering():
+    return ScenarioBuilder().set_up((OFFER, OFFER))
+
+
+def listing(editor):
+    """(end, INIT or INIT ACK, offset and length of its Supported Extensions)"""
+    association = editor.association(lambda association: is_set_up_once(association) and has_asconf(association))
+    end = editor.rng.randrange(2)
+    place = (association.init, association.init_ack)[end]
+    return end, place, *next((at, length) for kind, at, length in params_of(place) if kind == chunks.EXTENSIONS)
+
+
+@alters("AS-023", None, of=offering, causes=("FMT-031",))
+def extensions_twice(editor):
+    end, place, at, length = listing(editor)
+    editor.add_param(place, place.packet["sctp"][at:at + length])
+    return end
 
 
 @silent("AS-023")
@@ -357,48 +454,58 @@ def unknown(kind):
     return chunks.error(chunks.tlv(6, chunks.chunk(kind, 0, bytes(12))))
 
 
-@fires("AS-024", accused=1)
-def listed_asconf_refused():
-    return Change().ask(0, add()).send(1, unknown(chunks.ASCONF))
+@violates("AS-024", CHANGE, by_far=True)
+def listed_asconf_refused(talk):
+    talk.ask(0, add()).send(1 - talk.asks, unknown(chunks.ASCONF))
 
 
 @silent("AS-024", accused=1)
 def unlisted_asconf_refused():
-    return Change(offers=(OFFER, SUPPORT)).ask(0, add()).send(1, unknown(chunks.ASCONF))
+    return change(offers=(OFFER, SUPPORT)).ask(0, add()).send(1, unknown(chunks.ASCONF))
 
 
-@fires("AS-025")
-def adaptation_in_asconf():
-    return Change().ask(0, add(), chunks.tlv(chunks.ADAPTATION, bytes(4)))
+@violates("AS-025", CHANGE)
+def adaptation_in_asconf(talk):
+    talk.ask(0, add(), chunks.tlv(chunks.ADAPTATION, bytes(4)))
 
 
-@fires("AS-031")
-def add_ip_in_reconfig():
-    return Change().send(0, chunks.re_config(add()))
+@violates("AS-031", CHANGE, causes=("RC-005",))
+def add_ip_in_re_config(talk):
+    talk.send(talk.asks, chunks.re_config(add()))
 
 
-def bundle(*numbers):
-    scenario = Change()
-    scenario.ask(0, add())
-    first = scenario.ends[0].initial_tsn
-    return scenario.wait(S).send(0, auth(), *(chunks.asconf(first + number, "10.0.0.1", add(f"10.0.8.{number}")) if number is not None
-                                          else chunks.heartbeat() for number in numbers))
+def bundle(talk, *numbers):
+    talk.ask(0, add()).wait(S)
+    return talk.send(talk.asks, auth(), *(talk.asconf(number, add(f"10.99.8.{number}")) for number in numbers))
 
 
-@fires("AS-026")
-def asconfs_descending():
-    return bundle(2, 1)
+@violates("AS-026", CHANGE)
+def asconfs_descending(talk):
+    bundle(talk, 2, 1)
 
 
 @silent("AS-026")
 def asconfs_ascending():
-    return bundle(1, 2)
+    return bundle(change(), 1, 2)
+
+
+@alters("AS-027", None, of=offering)
+def extensions_without_auth(editor):
+    end, place, at, length = listing(editor)
+    replace_param(editor, place, at, length, chunks.tlv(chunks.EXTENSIONS, bytes((chunks.ASCONF, chunks.ASCONF_ACK))))
+    return end
 
 
 @fires("AS-027")
-@fires("AS-028", accused=1)
-def asconf_without_auth_offered():
-    return ScenarioBuilder().set_up((WITHOUT_AUTH, WITHOUT_AUTH))
+@alters("AS-028", 1, of=offering, causes=("AS-027",))
+def asconf_without_auth_offered(editor):
+    association = editor.association(lambda association: is_set_up_once(association) and has_asconf(association))
+    for kind, at, length in reversed(params_of(association.init)):
+        if kind in (0x8002, 0x8003, 0x8004):
+            editor.edit(association.init.packet, at, b"\xbf\0")
+        elif kind == chunks.EXTENSIONS:
+            replace_param(editor, association.init, at, length, chunks.tlv(chunks.EXTENSIONS, bytes((chunks.ASCONF, chunks.ASCONF_ACK))))
+    return 1
 
 
 @silent("AS-028", accused=1)
@@ -411,14 +518,6 @@ def asconf_without_auth_offered_to_an_end_without():
     return ScenarioBuilder().set_up((WITHOUT_AUTH, b""))
 
 
-def refused(*numbers):
-    scenario = Change(offers=(OFFER, SUPPORT)).ask(0, add()).send(1, unknown(chunks.ASCONF)).wait(S)
-    scenario.ask(0, add()).send(1, unknown(chunks.ASCONF)).wait(3 * S)
-    for number in numbers:
-        scenario.ask(number, add(), gap_ns=S)
-    return scenario
-
-
 @silent("AS-001", judged=False)
 def asconf_as_it_was_offered_without_auth():
     scenario = ScenarioBuilder().set_up((WITHOUT_AUTH, WITHOUT_AUTH)).exchange(2)
@@ -426,14 +525,19 @@ def asconf_as_it_was_offered_without_auth():
     return scenario.send(0, chunks.asconf(number, "10.0.0.1", add())).send(1, chunks.asconf_ack(number))
 
 
-@fires("AS-029")
-def asconf_after_refusals():
-    return refused(1)
+@violates("AS-029", CHANGE, causes=("AS-024",))
+def asconf_after_refusals(talk):
+    for gap_ns in (S, 3 * S):
+        talk.ask(0, add()).send(1 - talk.asks, unknown(chunks.ASCONF)).wait(gap_ns)
+    talk.ask(1, add())
 
 
 @silent("AS-029")
 def asconf_sent_again_after_refusals():
-    return refused(0)
+    scenario = change(offers=(OFFER, SUPPORT))
+    for gap_ns in (S, 4 * S):
+        scenario.ask(0, add()).send(1, unknown(chunks.ASCONF)).wait(gap_ns)
+    return scenario.ask(0, add())
 
 
 TAKEN_AT = assertions(taken_at=["10.0.0.1"])
@@ -441,7 +545,7 @@ TAKEN_AT = assertions(taken_at=["10.0.0.1"])
 
 def refused_once(again):
     """One ERROR; where again, the ASCONF is sent once more."""
-    scenario = Change(offers=(OFFER, SUPPORT)).ask(0, add()).send(1, unknown(chunks.ASCONF))
+    scenario = change(offers=(OFFER, SUPPORT)).ask(0, add()).send(1, unknown(chunks.ASCONF))
     return scenario.ask(0, add(), gap_ns=2 * S) if again else scenario.exchange(2)
 
 
@@ -455,19 +559,19 @@ def no_asconf_after_it_was_refused_at_the_tap():
     return refused_once(False)
 
 
-@fires("AS-030")
-def primary_of_a_strange_address():
-    return Change().ask(0, primary(NEW))
+@violates("AS-030", FIRST_CHANGE)
+def primary_of_a_strange_address(talk):
+    talk.ask(0, primary(NEW))
 
 
 @silent("AS-030")
 def primary_of_an_address_added_before():
-    return Change().ask(0, add(), primary(NEW, 2))
+    return change().ask(0, add(), primary(NEW, 2))
 
 
 @silent("AS-030", judged=False)
 def primary_of_an_address_whose_answer_was_not_captured():
-    return Change().ask(0, add()).wait(S).ask(1, primary(NEW))
+    return change().ask(0, add()).wait(S).ask(1, primary(NEW))
 
 
 def refuses(scenario):
@@ -495,330 +599,28 @@ def announced_forward_tsn_refused():
 @fires("AS-032", 1, asserted=COMPLETE_AT_END_1)
 @silent("AS-032", 1, asserted=COMPLETE, judged=False)
 def asconf_ignored():
-    return Change().ask(0, add()).wait(S).exchange(2)
+    return change().ask(0, add()).wait(S).exchange(2)
 
 
 @fires("AS-032", 1, asserted=COMPLETE_AT_END_1)
 def asconf_answered_after_a_second():
-    return Change().ask(0, add()).answer(0, gap_ns=S)
+    return change().ask(0, add()).answer(0, gap_ns=S)
 
 
 @silent("AS-032", 1, asserted=COMPLETE_AT_END_1)
 def asconf_answered_at_once():
-    return Change().ask(0, add()).answer(0).wait(S).exchange(2)
+    return change().ask(0, add()).answer(0).wait(S).exchange(2)
 
 
 @silent("AS-032", 1, asserted=COMPLETE_AT_END_1, judged=False)
 def asconf_without_auth_discarded():
-    scenario = Change()
+    scenario = change()
     return scenario.send(0, chunks.asconf(scenario.ends[0].initial_tsn, "10.0.0.1", add())).wait(S).exchange(2)
 
 
 @silent("AS-032", 1, asserted=COMPLETE_AT_END_1, judged=False)
 def asconf_out_of_turn_discarded():
-    return Change().ask(5, add()).wait(S).exchange(2)
-
-
-NEWER = "10.99.8.1"
-
-
-def text(address):
-    return str(ipaddress.ip_address(address))
-
-
-def packed(address):
-    return ipaddress.ip_address(address).packed
-
-
-def can_change(association):
-    return all({chunks.ASCONF, chunks.ASCONF_ACK, chunks.AUTH} <= association.extensions(end) and chunks.ASCONF in association.demands(end)
-               for end in (0, 1))
-
-
-class ChangeInCapture(Continuation):
-    """An association that negotiated ASCONF with AUTH; `asks` is the end whose addresses change."""
-
-    def __init__(self, editor, asks_far=False, where=lambda association: True, **options):
-        super().__init__(
-            editor, where=lambda association: can_change(association) and where(association) and len(association.init.packet["source"]) == 4, **options)
-        self.asks = self.far if asks_far else self.near
-        self.number = self.association.initial_tsn(self.asks)
-        for place in self.association.places(self.asks, chunks.ASCONF):
-            number = u32(place.packet["sctp"], place.at + 4)
-            if not is_later(self.number, number):
-                self.number = number + 1
-        self.own, self.peer = text(self.like[self.asks]["source"]), text(self.like[self.asks]["destination"])
-
-    def asconf(self, number, *requests):
-        return chunks.asconf(self.number + number & 0xFFFFFFFF, self.own, *requests)
-
-    def ask(self, number, *requests, **options):
-        return self.send(self.asks, auth(), self.asconf(number, *requests), **options)
-
-    def answer(self, number, *responses, **options):
-        return self.send(1 - self.asks, auth(), chunks.asconf_ack(self.number + number & 0xFFFFFFFF, *responses), **options)
-
-    def other(self):
-        """Another address of the end that asks, used before."""
-        found = sorted(address for address in self.ends[self.asks].addresses if len(address) == 4 and text(address) != self.own)
-        if not found:
-            raise NoPlace
-        return text(found[0])
-
-
-@breaks("AS-001", causes=("AU-007",))
-def asconf_without_auth(editor):
-    change = ChangeInCapture(editor)
-    change.association.demands = lambda end: set()
-    change.send(change.asks, change.asconf(0, add()))
-    return change.asks
-
-
-@breaks("AS-002")
-def asconf_to_a_peer_without_in_capture(editor):
-    continuation = Continuation(editor, where=lambda association: chunks.ASCONF not in association.extensions(1 - association.near)
-                                and chunks.ASCONF not in association.demands(1 - association.near))
-    continuation.send(continuation.near, auth(), chunks.asconf(continuation.association.initial_tsn(continuation.near), NEW, add()))
-    return continuation.near
-
-
-@breaks("AS-003")
-def first_number_is_one_less(editor):
-    change = ChangeInCapture(editor, where=lambda association: not association.has(chunks.ASCONF) and is_set_up_once(association))
-    change.data(change.asks).sack(1 - change.asks).ask(-1, add())
-    return change.asks
-
-
-@breaks("AS-005")
-def second_asconf_before_the_answer_in_capture(editor):
-    change = ChangeInCapture(editor)
-    change.ask(0, add()).ask(1, add(NEWER, 2)).wait(S).ask(0, add())
-    return change.asks
-
-
-@breaks("AS-006")
-def answer_to_the_next_number_in_capture(editor):
-    change = ChangeInCapture(editor)
-    change.ask(0, add()).answer(1)
-    return 1 - change.asks
-
-
-@breaks("AS-006")
-def answer_in_another_number_space(editor):
-    change = ChangeInCapture(editor)
-    change.ask(0, add()).answer(1 << 30)
-    return 1 - change.asks
-
-
-@breaks("AS-007")
-def answers_elsewhere_in_capture(editor):
-    change = ChangeInCapture(editor, where=is_multihomed)
-    other = packed(change.other())
-    change.ask(0, add()).answer(0, destination=other).ask(1, add(NEWER)).answer(1, destination=other)
-    return 1 - change.asks
-
-
-@breaks("AS-008")
-def other_correlation_id_in_capture(editor):
-    change = ChangeInCapture(editor)
-    change.ask(0, add()).answer(0, chunks.asconf_param(chunks.SUCCESS, 7))
-    return 1 - change.asks
-
-
-@breaks("AS-008")
-def correlation_id_twice(editor):
-    change = ChangeInCapture(editor)
-    change.ask(0, add(), add(NEWER))
-    return change.asks
-
-
-@breaks("AS-009")
-def asconf_without_lookup_address_in_capture(editor):
-    change = ChangeInCapture(editor)
-    change.send(change.asks, auth(), chunks.chunk(chunks.ASCONF, 0, (change.number & 0xFFFFFFFF).to_bytes(4, "big") + add()))
-    return change.asks
-
-
-@breaks("AS-010")
-def asconf_after_shutdown_ack_in_capture(editor):
-    change = ChangeInCapture(editor)
-    change.send(change.far, chunks.shutdown(change.ends[change.near].tsn - 1)).send(change.near, chunks.shutdown_ack()).ask(0, add())
-    return change.asks
-
-
-@breaks("AS-011")
-def new_address_used_before_the_answer_in_capture(editor):
-    change = ChangeInCapture(editor)
-    change.ask(0, add()).send(change.asks, change.chunk(change.asks), source=packed(NEW)).answer(0)
-    return change.asks
-
-
-@breaks("AS-011")
-def new_address_used_at_once_in_capture(editor):
-    change = ChangeInCapture(editor)
-    change.ask(0, add()).send(change.asks, change.chunk(change.asks), source=packed(NEW)).wait(S).ask(0, add())
-    return change.asks
-
-
-@breaks("AS-012")
-def deleted_address_used_after_the_answer_in_capture(editor):
-    change = ChangeInCapture(editor, where=is_multihomed)
-    other = change.other()
-    change.ask(0, delete(other)).answer(0).wait(3 * S).send(change.asks, change.chunk(change.asks), source=packed(other))
-    return change.asks
-
-
-@breaks("AS-012")
-def deleted_address_used_in_capture(editor):
-    change = ChangeInCapture(editor, where=is_multihomed)
-    other = change.other()
-    change.ask(0, delete(other)).wait(S).send(change.asks, change.chunk(change.asks), source=packed(other))
-    change.ask(0, delete(other)).answer(0)
-    return change.asks
-
-
-@breaks("AS-013", causes=("AS-014",))
-def last_address_deleted_in_capture(editor):
-    change = ChangeInCapture(editor, where=lambda association: not association.has(chunks.ASCONF))
-    places = (change.association.init, change.association.init_ack)
-    place = places[change.asks]
-    listed = {text(place.packet["sctp"][at + 4:at + length]) for kind, at, length in params_of(place) if kind in (5, 6)}
-    listed |= {text(pair[0]) for pair in change.association.pairs(change.asks)}
-    change.ask(0, *(delete(address, number) for number, address in enumerate(sorted(listed), 1)))
-    return change.asks
-
-
-@breaks("AS-014", causes=("AS-013",))
-def own_source_deleted_in_capture(editor):
-    change = ChangeInCapture(editor, where=is_multihomed)
-    change.ask(0, delete(change.own))
-    return change.asks
-
-
-@breaks("AS-015", causes=("AS-014", "AS-013"))
-def deletion_of_the_source_granted(editor):
-    change = ChangeInCapture(editor)
-    change.ask(0, delete(change.own)).answer(0)
-    return 1 - change.asks
-
-
-@breaks("AS-016")
-def data_to_an_added_address_in_capture(editor):
-    change = ChangeInCapture(editor, asks_far=True)
-    change.ask(0, add()).answer(0).send(change.near, change.chunk(change.near), destination=packed(NEW))
-    return change.near
-
-
-@breaks("AS-017")
-def data_to_a_deleted_address_in_capture(editor):
-    change = ChangeInCapture(editor, where=is_multihomed)
-    other = change.other()
-    change.ask(0, delete(other)).answer(0).wait(20 * S)
-    change.send(change.far, change.chunk(change.far), destination=packed(other))
-    return change.far
-
-
-@breaks("AS-018")
-def asconf_changed(editor):
-    change = ChangeInCapture(editor)
-    change.ask(0, add()).wait(S).ask(0, add(NEWER))
-    return change.asks
-
-
-@breaks("AS-020")
-def multicast_added_in_capture(editor):
-    change = ChangeInCapture(editor)
-    change.ask(0, add("224.1.2.3"))
-    return change.asks
-
-
-@breaks("AS-021")
-def asconf_not_answered_in_capture(editor):
-    change = ChangeInCapture(editor)
-    for number in range(5):
-        change.ask(0, add(), gap_ns=(1 << number) * S).data(change.asks).sack(1 - change.asks)
-    return 1 - change.asks
-
-
-def listing(editor):
-    """(end, INIT or INIT ACK, offset and length of its Supported Extensions)"""
-    association = editor.association(lambda association: is_set_up_once(association) and can_change(association))
-    end = editor.rng.randrange(2)
-    place = (association.init, association.init_ack)[end]
-    return end, place, *next((at, length) for kind, at, length in params_of(place) if kind == chunks.EXTENSIONS)
-
-
-@breaks("AS-023", causes=("FMT-031",))
-def extensions_twice_in_capture(editor):
-    end, place, at, length = listing(editor)
-    editor.add_param(place, place.packet["sctp"][at:at + length])
-    return end
-
-
-@breaks("AS-024")
-def listed_asconf_refused_in_capture(editor):
-    change = ChangeInCapture(editor)
-    change.ask(0, add()).send(1 - change.asks, unknown_asconf())
-    return 1 - change.asks
-
-
-def unknown_asconf():
-    return chunks.error(chunks.tlv(6, chunks.chunk(chunks.ASCONF, 0, bytes(12))))
-
-
-@breaks("AS-025")
-def adaptation_in_asconf_in_capture(editor):
-    change = ChangeInCapture(editor)
-    change.ask(0, add(), chunks.tlv(chunks.ADAPTATION, bytes(4)))
-    return change.asks
-
-
-@breaks("AS-026")
-def asconfs_descending_in_capture(editor):
-    change = ChangeInCapture(editor)
-    change.ask(0, add()).wait(S)
-    change.send(change.asks, auth(), change.asconf(2, add()), change.asconf(1, add(NEWER)))
-    return change.asks
-
-
-@breaks("AS-027")
-def extensions_without_auth(editor):
-    end, place, at, length = listing(editor)
-    replace_param(editor, place, at, length, chunks.tlv(chunks.EXTENSIONS, bytes((chunks.ASCONF, chunks.ASCONF_ACK))))
-    return end
-
-
-@breaks("AS-028", causes=("AS-027",))
-def asconf_without_auth_offered_in_capture(editor):
-    association = editor.association(lambda association: is_set_up_once(association) and can_change(association))
-    for kind, at, length in reversed(params_of(association.init)):
-        if kind in (0x8002, 0x8003, 0x8004):
-            editor.edit(association.init.packet, at, b"\xbf\0")
-        elif kind == chunks.EXTENSIONS:
-            replace_param(editor, association.init, at, length, chunks.tlv(chunks.EXTENSIONS, bytes((chunks.ASCONF, chunks.ASCONF_ACK))))
-    return 1
-
-
-@breaks("AS-029", causes=("AS-024",))
-def asconf_after_refusals_in_capture(editor):
-    change = ChangeInCapture(editor)
-    change.ask(0, add()).send(change.far, unknown_asconf()).wait(S)
-    change.ask(0, add()).send(change.far, unknown_asconf()).wait(3 * S).ask(1, add())
-    return change.asks
-
-
-@breaks("AS-030")
-def primary_of_a_strange_address_in_capture(editor):
-    change = ChangeInCapture(editor, where=lambda association: not association.has(chunks.ASCONF))
-    change.ask(0, primary(NEW))
-    return change.asks
-
-
-@breaks("AS-031", causes=("RC-005",))
-def add_ip_in_re_config(editor):
-    change = ChangeInCapture(editor)
-    change.send(change.asks, chunks.re_config(add()))
-    return change.asks
+    return change().ask(5, add()).wait(S).exchange(2)
 
 
 LEFT_OUT = [
