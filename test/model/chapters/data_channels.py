@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Data channels of WebRTC: their streams, requests, answers, retransmissions and empty messages."""
 
+import dataclasses
 import struct
 
 from generate import chunks
 from scenario_builder import COMPLETE, COMPLETE_AT_END_1, S, ScenarioBuilder
 from register import fires, silent
-from mutations import breaks
+from scripts import SINGLE, alters, violates
 from continuation import Continuation
 from encapsulation import DTLS, in_dtls
 from partial_reliability import SUPPORTS_PARTIAL
@@ -25,9 +26,11 @@ def webrtc_i_data(flags, user_data, ppid_or_fsn=WEBRTC_STRING_EMPTY):
     return scenario.send(0, chunks.i_data(scenario.ends[0].tsn + 1, user_data, ppid_or_fsn=ppid_or_fsn, flags=flags))
 
 
-@fires("UE-014")
-def text_sent_as_empty():
-    return webrtc_message(b"text")
+@alters("UE-014")
+def text_sent_as_empty(editor):
+    in_dtls(editor)
+    talk = Continuation(editor)
+    return talk.data(talk.near, payload=b"text", ppid=WEBRTC_BINARY_EMPTY).near
 
 
 @fires("UE-014")
@@ -103,9 +106,9 @@ def channel_answered(is_answered):
     return scenario.wait(12 * S).heartbeat(1)
 
 
-@fires("UE-017", accused=1)
-def data_channel_not_answered():
-    return channel_answered(False)
+@violates("UE-017", SINGLE, by_far=True)
+def data_channel_not_answered(talk):
+    talk.data(talk.near, payload=b"\3" + bytes(11), ppid=50).sack(talk.far).wait(12 * S).heartbeat(talk.far)
 
 
 @silent("UE-017", accused=1)
@@ -134,6 +137,13 @@ def given_up(sender, is_request):
         scenario.send(sender, chunks.data(last, b"text", sid=sender, ssn=1, ppid=51))
     scenario.wait(S).send(sender, chunks.forward_tsn(last, ((sender, 0 if is_request else 1),)))
     return scenario.send(1 - sender, chunks.sack(last)).wait(12 * S).heartbeat(1 - sender)
+
+
+@violates("UE-019", SINGLE)
+def data_channel_given_up(talk):
+    end = talk.ends[talk.near]
+    talk.data(talk.near, payload=b"\3" + bytes(11), ppid=50).wait(S)
+    talk.send(talk.near, chunks.forward_tsn(talk.last_tsn(talk.near), ((end.stream, end.ssn - 1),)))
 
 
 @fires("UE-019")
@@ -176,6 +186,13 @@ def retransmitted(times, limit):
     return scenario
 
 
+@violates("UE-018", SINGLE)
+def message_retransmitted_though_it_may_not_be(talk):
+    """A channel whose messages are not to be retransmitted at all."""
+    talk.data(talk.near, payload=struct.pack("!BBHIHH", 3, 1, 0, 0, 0, 0), ppid=50).sack(talk.far).data(talk.near, payload=b"text", ppid=51)
+    talk.send(talk.near, talk.sent, gap_ns=3 * S)
+
+
 @fires("UE-018")
 def message_retransmitted_twice_instead_of_once():
     return retransmitted(2, limit=1)
@@ -207,9 +224,9 @@ def opened(message, sender=0, sid=0):
     return said(ScenarioBuilder(encapsulation=DTLS).set_up(), sender, message, sid)
 
 
-@fires("UE-020")
-def label_longer_than_the_message():
-    return opened(opening(b"chat", label_length=40))
+@violates("UE-020", SINGLE)
+def label_longer_than_the_message(talk):
+    talk.data(talk.near, payload=opening(label_length=40), ppid=50)
 
 
 @fires("UE-020", accused=1)
@@ -245,9 +262,9 @@ def answer_of_one_byte():
 UNORDERED_MESSAGE = dict(ppid=53, flags=chunks.BEGIN | chunks.END | chunks.UNORDERED)
 
 
-@fires("UE-021")
-def unordered_message_right_after_the_request():
-    return said(opened(opening(kind=0x80)), 0, b"position", **UNORDERED_MESSAGE)
+@violates("UE-021", SINGLE)
+def unordered_message_right_after_the_request(talk):
+    talk.data(talk.near, payload=opening(kind=0x80), ppid=50).data(talk.near, payload=b"position", ppid=53, flags=unordered())
 
 
 @fires("UE-021", accused=1, asserted=COMPLETE)
@@ -299,6 +316,16 @@ def closed(closer, *answers, sid=2):
     for answer in answers:
         answer(scenario)
     return scenario.wait(12 * S).heartbeat(1 - closer)
+
+
+def may_reset(association):
+    return not association.has(chunks.RE_CONFIG) and all(chunks.RE_CONFIG in association.extensions(end) for end in (0, 1))
+
+
+@violates("UE-022", dataclasses.replace(SINGLE, params=RESETS).also(may_reset), by_far=True)
+def channel_closed_by_one_endpoint(talk):
+    talk.data(talk.near, payload=opening(), ppid=50).sack(talk.far)
+    reset(talk, talk.near, talk.ends[talk.near].stream).wait(12 * S).heartbeat(talk.far)
 
 
 @fires("UE-022", accused=1, asserted=COMPLETE)
@@ -400,9 +427,9 @@ def unordered(flags=chunks.UNORDERED):
     return chunks.BEGIN | chunks.END | flags
 
 
-@fires("UE-023")
-def request_sent_unordered():
-    return said(ScenarioBuilder(encapsulation=DTLS).set_up(), 0, opening(), flags=unordered())
+@violates("UE-023", SINGLE)
+def request_sent_unordered(talk):
+    talk.data(talk.near, payload=opening(), ppid=50, flags=unordered())
 
 
 @fires("UE-023", accused=1)
@@ -418,6 +445,11 @@ def request_for_an_unordered_channel_sent_in_order():
 @silent("UE-023", judged=False)
 def user_data_sent_unordered():
     return said(ScenarioBuilder(encapsulation=DTLS).set_up(), 0, opening(), ppid=53, flags=unordered())
+
+
+@violates("UE-024", SINGLE)
+def answer_where_nothing_was_asked(talk):
+    talk.data(talk.near, payload=b"\2", ppid=50)
 
 
 @fires("UE-024", accused=1)
@@ -438,77 +470,6 @@ def answer_to_the_second_request_of_a_packet():
     scenario.send(0, chunks.data(tsn, b"text", ppid=51), chunks.data(tsn + 1, opening(), sid=2, ppid=50), chunks.data(tsn + 2, opening(), sid=4, ppid=50))
     scenario.ends[0].tsn += 3
     return said(said(scenario, 1, b"\2", 4), 1, b"\2", 2)
-
-
-@breaks("UE-014")
-def text_sent_as_empty_in_capture(editor):
-    in_dtls(editor)
-    continuation = Continuation(editor)
-    return continuation.data(continuation.near, payload=b"text", ppid=WEBRTC_BINARY_EMPTY).near
-
-
-@breaks("UE-017")
-def data_channel_not_answered_in_capture(editor):
-    continuation = Continuation(editor, where=lambda association: association.is_single())
-    continuation.data(continuation.near, payload=b"\3" + bytes(11), ppid=50).sack(continuation.far)
-    return continuation.wait(12 * S).heartbeat(continuation.far).far
-
-
-@breaks("UE-018")
-def message_retransmitted_though_it_may_not_be(editor):
-    """A channel whose messages are not to be retransmitted at all."""
-    continuation = Continuation(editor, where=lambda association: association.is_single())
-    continuation.data(continuation.near, payload=struct.pack("!BBHIHH", 3, 1, 0, 0, 0, 0), ppid=50).sack(continuation.far)
-    continuation.data(continuation.near, payload=b"text", ppid=51)
-    return continuation.send(continuation.near, continuation.sent, gap_ns=3 * S).near
-
-
-@breaks("UE-019")
-def data_channel_given_up(editor):
-    continuation = Continuation(editor, where=lambda association: association.is_single())
-    near = continuation.near
-    sid = continuation.ends[near].stream
-    continuation.data(near, sid=sid, payload=b"\3" + bytes(11), ppid=50).wait(S)
-    return continuation.send(near, chunks.forward_tsn(continuation.ends[near].tsn - 1, ((sid, continuation.ends[near].ssns[sid] - 1),))).near
-
-
-@breaks("UE-020")
-def label_longer_than_the_message_in_capture(editor):
-    continuation = Continuation(editor, where=lambda association: association.is_single())
-    return continuation.data(continuation.near, payload=opening(label_length=40), ppid=50).near
-
-
-@breaks("UE-021")
-def unordered_message_right_after_the_request_in_capture(editor):
-    continuation = Continuation(editor, where=lambda association: association.is_single())
-    continuation.data(continuation.near, payload=opening(kind=0x80), ppid=50)
-    return continuation.data(continuation.near, payload=b"position", ppid=53, flags=chunks.BEGIN | chunks.END | chunks.UNORDERED).near
-
-
-@breaks("UE-023")
-def request_sent_unordered_in_capture(editor):
-    continuation = Continuation(editor, where=lambda association: association.is_single())
-    return continuation.data(continuation.near, payload=opening(), ppid=50, flags=unordered()).near
-
-
-@breaks("UE-024")
-def answer_where_nothing_was_asked_in_capture(editor):
-    continuation = Continuation(editor, where=lambda association: association.is_single())
-    return continuation.data(continuation.near, payload=b"\2", ppid=50).near
-
-
-@breaks("UE-022")
-def channel_closed_by_one_endpoint_in_capture(editor):
-    continuation = Continuation(editor, where=lambda association: association.is_single() and not association.has(chunks.RE_CONFIG)
-                                and all(chunks.RE_CONFIG in association.extensions(end) for end in (0, 1)))
-    near, far = continuation.near, continuation.far
-    sid = continuation.ends[near].stream
-    continuation.data(near, sid=sid, payload=opening(), ppid=50).sack(far)
-    own, peer = (continuation.association.initial_tsn(end) for end in (near, far))
-    request = struct.pack("!IIIH", own, peer - 1 & 0xFFFFFFFF, continuation.ends[near].tsn - 1 & 0xFFFFFFFF, sid)
-    continuation.send(near, chunks.re_config(chunks.tlv(chunks.OUTGOING_RESET, request, last=True)))
-    continuation.send(far, chunks.re_config(chunks.tlv(chunks.RESPONSE, struct.pack("!II", own, 1))))
-    return continuation.wait(12 * S).heartbeat(far).far
 
 
 LEFT_OUT = [
