@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Senders of data: streams, SSNs, fragments, PPIDs, I bits, the window, and what is sent again."""
 
+import dataclasses
+
 from generate import chunks
 from scenario_builder import COMPLETE, COMPLETE_AT_END_0, MS, S, ScenarioBuilder, assertions
 from register import fires, silent
-from mutations import breaks
+from scripts import SINGLE, Setting, alters, violates
 from packet_editor import NoPlace, edit_all
-from continuation import Continuation
 from captured_associations import flags_of, is_later, pack, tsn_of, u16, u32
 from partial_reliability import SUPPORTS_PARTIAL
 from two_paths import TWO_PATHS, two_paths
+
+
+BOTH = chunks.BEGIN | chunks.END
 
 
 def up(params=(b"", b""), **options):
@@ -25,6 +29,39 @@ def send(scenario, *datas, gap_ns=None):
         parts.append(chunks.data(tsn, data.pop("payload", bytes(20)), **data))
         end.tsn = tsn + 1
     return scenario.send(0, *parts, gap_ns=gap_ns)
+
+
+def sending():
+    """End 0, at the tap, sent messages in fragments and whole ones, which are acknowledged."""
+    scenario = ScenarioBuilder(ports=(5001, 5002)).set_up()
+    for _ in range(3):
+        for flags in (BOTH, chunks.BEGIN, 0, chunks.END, BOTH):
+            scenario.rounds(0, flags=flags, size=40)
+    return scenario.exchange(2)
+
+
+def sending_much():
+    return ScenarioBuilder(ports=(5001, 5002)).set_up().rounds(0, 120)
+
+
+def is_plain(association):
+    return not association.is_partial() and not association.has(chunks.I_DATA, chunks.RE_CONFIG)
+
+
+PLAIN = Setting(where=is_plain)
+
+
+def some(editor, fits=lambda place: flags_of(place) & 7 == BOTH, where=is_plain):
+    """(association, sender, DATA chunk) near the sender; the chunk behind it is acknowledged, too."""
+    association = editor.association(lambda association: association.near is not None and where(association))
+    end = association.near
+    acked = association.acked(1 - end)
+    places = [place for place in association.places(end) if is_later(acked, tsn_of(place)) and fits(place)]
+    return association, end, editor.pick(places)
+
+
+def inner(place):
+    return not flags_of(place) & (chunks.BEGIN | chunks.UNORDERED)
 
 
 def going_on(skips, params=(b"", b"")):
@@ -102,16 +139,22 @@ def tsn_left_out_on_all_paths():
     return reported_up_to_left_out(two_paths(), None, 0)
 
 
-@fires("TX-002")
-def other_payload_sent_again():
-    scenario = up().data(size=20)
-    return scenario.wait(S).send(0, chunks.data(scenario.ends[0].tsn - 1, bytes(30), ssn=1)).sack()
+@alters("TX-002", of=sending)
+def shorter_content_sent_again(editor):
+    association = editor.association(lambda association: association.near is not None)
+    place = editor.pick(place for place in association.places(association.near, alone=True) if place.length > 24)
+    again = editor.again(place.packet, 1000)
+    editor.replace(again, again["sctp"][:14] + (place.length - 4).to_bytes(2, "big") + again["sctp"][16:-4])
+    return association.near
 
 
-@fires("TX-002")
-def other_bytes_of_the_same_length_sent_again():
-    scenario = up().data(size=20)
-    return scenario.wait(S).send(0, chunks.data(scenario.ends[0].tsn - 1, bytes(19) + b"x", ssn=1)).sack()
+@alters("TX-002", of=sending)
+def other_content_sent_again(editor):
+    association = editor.association(lambda association: association.near is not None)
+    place = editor.pick(place for place in association.places(association.near, alone=True) if place.length > 24)
+    again = editor.again(place.packet, 1000)
+    editor.edit(again, place.at + 20, bytes(byte ^ 0x55 for byte in again["sctp"][place.at + 20:place.at + 24]))
+    return association.near
 
 
 @silent("TX-002")
@@ -129,10 +172,15 @@ def unordered_sent_again_with_other_ssn():
     return scenario.wait(S).send(0, chunks.data(scenario.ends[0].tsn - 1, bytes(20), ssn=6, flags=flags)).sack()
 
 
-@fires("TX-003")
-def first_ssn_is_one():
-    scenario = ScenarioBuilder().set_up()
-    return send(scenario, dict(ssn=1)).sack()
+@alters("TX-003", of=sending, causes=("TX-004",))
+def first_ssn_is_one(editor):
+    association = editor.association(lambda association: association.near is not None and is_plain(association))
+    end, acked = association.near, association.acked(1 - association.near)
+    firsts = first_of_stream(association, end)
+    place = editor.pick(place for place in association.places(end)
+                       if tsn_of(place) in firsts and flags_of(place) & 7 == BOTH and not is_later(tsn_of(place), acked))
+    edit_all(editor, association, end, tsn_of(place), 10, b"\0\1")
+    return end
 
 
 @silent("TX-003")
@@ -181,10 +229,12 @@ def ssn_after_reset():
     return send(scenario, dict(ssn=0)).sack()
 
 
-@fires("TX-007")
-def fragment_of_other_stream():
-    scenario = up()
-    return send(scenario, dict(ssn=1, flags=chunks.BEGIN), dict(sid=1, ssn=1, flags=chunks.END)).sack()
+@alters("TX-007", of=sending, causes=("TX-004", "TX-009"))
+def fragment_of_another_stream(editor):
+    association, end, place = some(editor, inner)
+    sid = u16(place.packet["sctp"], place.at + 8)
+    edit_all(editor, association, end, tsn_of(place), 8, (sid ^ 1).to_bytes(2, "big"))
+    return end
 
 
 @silent("TX-007")
@@ -197,10 +247,18 @@ def unordered_fragments_with_any_ssn():
                 dict(ssn=7, flags=chunks.END | chunks.UNORDERED), dict(ssn=1)).sack()
 
 
-@fires("TX-008")
-def fragment_with_other_ppid():
-    scenario = up()
-    return send(scenario, dict(ssn=1, ppid=46, flags=chunks.BEGIN), dict(ssn=1, ppid=47, flags=chunks.END)).sack()
+@alters("TX-008", of=sending)
+def fragment_with_another_ppid(editor):
+    association, end, place = some(editor, inner)
+    edit_all(editor, association, end, tsn_of(place), 12, pack(u32(place.packet["sctp"], place.at + 12) ^ 1))
+    return end
+
+
+@violates("TX-009", PLAIN, causes=("TX-010",))
+def message_between_fragments(talk):
+    near = talk.near
+    first, between = talk.chunk(near, flags=chunks.BEGIN), talk.chunk(near, flags=BOTH | chunks.UNORDERED)
+    talk.send(near, first, between, talk.chunk(near, flags=chunks.END)).sack(talk.far)
 
 
 @fires("TX-009")
@@ -244,10 +302,12 @@ def fragment_after_end():
     return send(scenario, dict(ssn=1), dict(ssn=2, flags=chunks.END)).sack()
 
 
-@fires("TX-010")
-def message_without_end():
-    scenario = up()
-    return send(scenario, dict(ssn=1, flags=chunks.BEGIN), dict(ssn=2)).sack()
+@alters("TX-010", of=sending, causes=("TX-004", "TX-009"))
+def message_without_end(editor):
+    association, end, place = some(editor)
+    editor.deny_partial(association)
+    edit_all(editor, association, end, tsn_of(place), 1, bytes([flags_of(place) & ~chunks.END]))
+    return end
 
 
 def message_broken_off(wait_ns, is_acked=False, is_forwarded=False):
@@ -292,10 +352,16 @@ def first_message_of_an_association_under_way():
     return send(ScenarioBuilder(), dict(ssn=0, flags=chunks.END)).sack()
 
 
-@fires("TX-011")
-def stream_beyond_agreed():
-    scenario = up()
-    return send(scenario, dict(sid=10)).sack()
+@alters("TX-011", of=sending, causes=("TX-003", "TX-004", "RX-024"))
+def stream_beyond_the_agreed(editor):
+    def has_room(association):
+        return is_plain(association) and max(association.value(0, 12, 2), association.value(0, 14, 2), association.value(1, 12, 2), association.value(1, 14, 2)) < 65535
+    association = editor.association(lambda association: association.near is not None and has_room(association))
+    end = association.near
+    place = editor.pick(place for place in association.places(end) if flags_of(place) & 3 == BOTH)
+    sid = max(association.value(0, 12, 2), association.value(0, 14, 2), association.value(1, 12, 2), association.value(1, 14, 2))
+    edit_all(editor, association, end, tsn_of(place), 8, sid.to_bytes(2, "big"))
+    return end
 
 
 @silent("TX-011")
@@ -319,32 +385,32 @@ def acknowledged_with_data(scenario):
     return tsn
 
 
-def window_of(a_rwnd, packets):
-    """The window shrinks to a_rwnd while 8 packets are acknowledged; then so many packets of 1000 bytes leave."""
-    scenario = ScenarioBuilder().set_up()
+def window_of(talk, a_rwnd, packets):
+    """The window shrinks to a_rwnd while packets are acknowledged; then so many packets of 1000 bytes leave."""
+    near, far = talk.near, talk.far
     for _ in range(4):
-        scenario.data(size=1000).send(1, chunks.sack(scenario.ends[0].tsn - 1, a_rwnd=a_rwnd)).wait(100 * MS)
-    for n in range(packets):
-        scenario.data(size=1000)
-        if n % 5 == 4:
-            scenario.send(1, chunks.sack(scenario.ends[0].tsn - n // 2 - 1, a_rwnd=a_rwnd)).wait(50 * MS)
-    return scenario.sack()
+        talk.data(near, size=1000).sack(far, a_rwnd=a_rwnd).wait(100 * MS)
+    for number in range(packets):
+        talk.data(near, size=1000)
+        if number % 5 == 4:
+            talk.sack(far, number // 2, a_rwnd=a_rwnd).wait(50 * MS)
+    return talk.sack(far)
 
 
-@fires("TX-012")
-def window_overrun():
-    return window_of(4000, 60)
+@violates("TX-012", dataclasses.replace(PLAIN, is_reliable=True))
+def window_overrun(talk):
+    window_of(talk, 4000, 60)
 
 
 @silent("TX-012")
 def window_filled():
-    return window_of(4000, 5)
+    return window_of(PLAIN.made(), 4000, 5)
 
 
 @silent("TX-012")
 def window_of_all_numbers():
     """What a window near 2^32 leaves beyond it has no room in 32 bits."""
-    return window_of(0xFFFFFFFF, 60)
+    return window_of(PLAIN.made(), 0xFFFFFFFF, 60)
 
 
 @silent("TX-012")
@@ -465,11 +531,11 @@ def acknowledged_beyond_all_that_was_sent():
     return scenario.send(0, chunks.data(tsn, bytes(20), ssn=1))
 
 
-@fires("TX-018")
-def acknowledged_sent_again():
-    scenario = up()
-    tsn = acknowledged_with_data(scenario)
-    return scenario.wait(S).send(0, chunks.data(tsn, bytes(20), ssn=1))
+@violates("TX-018")
+def acknowledged_sent_again(talk):
+    near, far = talk.near, talk.far
+    sent = talk.data(near).sent
+    talk.send(far, talk.saying(far), talk.chunk(far)).sack(near).wait(S).send(near, sent)
 
 
 @silent("TX-018")
@@ -489,9 +555,14 @@ def gap_acked(scenario, again, taken_back=False):
     return scenario.send(0, chunks.data(first + again, bytes(20), ssn=1 + again))
 
 
-@fires("TX-019")
-def gap_acked_sent_again():
-    return gap_acked(up(), 1)
+@violates("TX-019")
+def gap_acked_sent_again(talk):
+    near, far = talk.near, talk.far
+    again = talk.data(near).data(near).sent
+    talk.data(near)
+    for _ in range(4):
+        talk.wait(2 * talk.gaps_ns[far] + 200 * MS).sack(far, 3, gaps=((2, 3),))
+    talk.send(near, again)
 
 
 @silent("TX-019")
@@ -499,12 +570,12 @@ def missing_sent_again():
     return gap_acked(up(), 0)
 
 
-@fires("TX-022")
-def ppid_reversed():
-    scenario = ScenarioBuilder().set_up()
-    for ssn in range(12):
-        send(scenario, dict(ssn=ssn, ppid=60 << 24)).sack()
-    return scenario
+@alters("TX-022", of=sending_much)
+def ppid_reversed(editor):
+    association = editor.association(lambda association: association.first(0, chunks.DATA))
+    for place in messages(association, 0):
+        editor.edit(place.packet, place.at + 12, bytes((60, 0, 0, 0)))
+    return 0
 
 
 @silent("TX-022")
@@ -546,9 +617,15 @@ def hundred(flags):
     return scenario
 
 
-@fires("TX-024")
-def i_bit_on_all():
-    return hundred(lambda ssn: chunks.BEGIN | chunks.END | chunks.IMMEDIATE)
+@alters("TX-024", of=sending_much)
+def i_bit_on_all(editor):
+    association = editor.association(lambda association: association.first(0, chunks.DATA))
+    places = messages(association, 0)
+    if len({tsn_of(place) for place in places}) < 110:
+        raise NoPlace
+    for place in places:
+        editor.edit(place.packet, place.at + 1, bytes([flags_of(place) | chunks.IMMEDIATE]))
+    return 0
 
 
 @silent("TX-024")
@@ -568,9 +645,12 @@ def one_is_missing(others):
     return scenario
 
 
-@fires("TX-027")
-def one_tsn_never_arrives():
-    return one_is_missing(True)
+@violates("TX-027", SINGLE, causes=("CC-003",))
+def one_tsn_never_arrives(talk):
+    near, far = talk.near, talk.far
+    lost = talk.data(near).sent
+    for number in range(1, 9):
+        talk.data(near).sack(far, number + 1, gaps=((2, 1 + number),)).send(near, lost, gap_ns=S)
 
 
 @silent("TX-027")
@@ -649,46 +729,12 @@ def message_as_long_on_the_wire():
     return long_message(2800, fragmented=False)
 
 
-BOTH = chunks.BEGIN | chunks.END
-
-
-def is_plain(association):
-    return not association.is_partial() and not association.has(chunks.I_DATA, chunks.RE_CONFIG)
-
-
-def some(editor, fits=lambda place: flags_of(place) & 7 == BOTH, where=is_plain):
-    """(association, sender, DATA chunk) near the sender; the chunk behind it is acknowledged, too."""
-    association = editor.association(lambda association: association.near is not None and where(association))
-    end = association.near
-    acked = association.acked(1 - end)
-    places = [place for place in association.places(end) if is_later(acked, tsn_of(place)) and fits(place)]
-    return association, end, editor.pick(places)
-
-
-@breaks("TX-002")
+@alters("TX-002", of=sending)
 def other_ppid_sent_again(editor):
     association = editor.association(lambda association: association.near is not None)
     place = editor.pick(association.places(association.near, alone=True))
     again = editor.again(place.packet, 1000)
     editor.edit(again, place.at + 12, pack(u32(again["sctp"], place.at + 12) ^ 0x55))
-    return association.near
-
-
-@breaks("TX-002")
-def other_content_sent_again(editor):
-    association = editor.association(lambda association: association.near is not None)
-    place = editor.pick(place for place in association.places(association.near, alone=True) if place.length > 24)
-    again = editor.again(place.packet, 1000)
-    editor.edit(again, place.at + 20, bytes(byte ^ 0x55 for byte in again["sctp"][place.at + 20:place.at + 24]))
-    return association.near
-
-
-@breaks("TX-002")
-def shorter_content_sent_again(editor):
-    association = editor.association(lambda association: association.near is not None)
-    place = editor.pick(place for place in association.places(association.near, alone=True) if place.length > 24)
-    again = editor.again(place.packet, 1000)
-    editor.replace(again, again["sctp"][:14] + (place.length - 4).to_bytes(2, "big") + again["sctp"][16:-4])
     return association.near
 
 
@@ -702,18 +748,7 @@ def first_of_stream(association, end):
     return {tsn_of(place) for place in seen.values()}
 
 
-@breaks("TX-003", causes=("TX-004",))
-def first_ssn_is_one_in_capture(editor):
-    association = editor.association(lambda association: association.near is not None and is_plain(association))
-    end, acked = association.near, association.acked(1 - association.near)
-    firsts = first_of_stream(association, end)
-    place = editor.pick(place for place in association.places(end)
-                       if tsn_of(place) in firsts and flags_of(place) & 7 == BOTH and not is_later(tsn_of(place), acked))
-    edit_all(editor, association, end, tsn_of(place), 10, b"\0\1")
-    return end
-
-
-@breaks("TX-004", causes=("TX-003",))
+@alters("TX-004", of=sending, causes=("TX-003",))
 def other_ssn(editor):
     association, end, place = some(editor, lambda place: flags_of(place) & 7 == BOTH and u16(place.packet["sctp"], place.at + 10) > 0)
     ssn = u16(place.packet["sctp"], place.at + 10)
@@ -721,19 +756,7 @@ def other_ssn(editor):
     return end
 
 
-def inner(place):
-    return not flags_of(place) & (chunks.BEGIN | chunks.UNORDERED)
-
-
-@breaks("TX-007", causes=("TX-004", "TX-009"))
-def fragment_of_another_stream(editor):
-    association, end, place = some(editor, inner)
-    sid = u16(place.packet["sctp"], place.at + 8)
-    edit_all(editor, association, end, tsn_of(place), 8, (sid ^ 1).to_bytes(2, "big"))
-    return end
-
-
-@breaks("TX-007", causes=("TX-004", "TX-009"))
+@alters("TX-007", of=sending, causes=("TX-004", "TX-009"))
 def fragment_with_another_ssn(editor):
     association, end, place = some(editor, inner)
     ssn = u16(place.packet["sctp"], place.at + 10)
@@ -741,86 +764,11 @@ def fragment_with_another_ssn(editor):
     return end
 
 
-@breaks("TX-008")
-def fragment_with_another_ppid(editor):
-    association, end, place = some(editor, inner)
-    edit_all(editor, association, end, tsn_of(place), 12, pack(u32(place.packet["sctp"], place.at + 12) ^ 1))
-    return end
-
-
-@breaks("TX-009", causes=("TX-010",))
-def message_between_fragments(editor):
-    continuation = Continuation(editor, where=is_plain)
-    end = continuation.near
-    first = continuation.chunk(end, flags=chunks.BEGIN)
-    between = continuation.chunk(end, flags=BOTH | chunks.UNORDERED)
-    continuation.send(end, first, between, continuation.chunk(end, flags=chunks.END)).sack(continuation.far)
-    return end
-
-
-@breaks("TX-010", causes=("TX-004", "TX-009"))
-def message_without_end_in_capture(editor):
-    association, end, place = some(editor)
-    editor.deny_partial(association)
-    edit_all(editor, association, end, tsn_of(place), 1, bytes([flags_of(place) & ~chunks.END]))
-    return end
-
-
-@breaks("TX-010", causes=("TX-003", "TX-004", "TX-007"))
+@alters("TX-010", of=sending, causes=("TX-003", "TX-004", "TX-007"))
 def message_without_beginning(editor):
     association, end, place = some(editor)
     editor.deny_partial(association)
     edit_all(editor, association, end, tsn_of(place), 1, bytes([flags_of(place) & ~chunks.BEGIN]))
-    return end
-
-
-@breaks("TX-011", causes=("TX-003", "TX-004", "RX-024"))
-def stream_beyond_the_agreed(editor):
-    def has_room(association):
-        return is_plain(association) and max(association.value(0, 12, 2), association.value(0, 14, 2), association.value(1, 12, 2), association.value(1, 14, 2)) < 65535
-    association = editor.association(lambda association: association.near is not None and has_room(association))
-    end = association.near
-    place = editor.pick(place for place in association.places(end) if flags_of(place) & 3 == BOTH)
-    sid = max(association.value(0, 12, 2), association.value(0, 14, 2), association.value(1, 12, 2), association.value(1, 14, 2))
-    edit_all(editor, association, end, tsn_of(place), 8, sid.to_bytes(2, "big"))
-    return end
-
-
-@breaks("TX-012")
-def window_overrun_in_capture(editor):
-    continuation = Continuation(editor, where=is_plain)
-    editor.deny_partial(continuation.association)
-    end, far = continuation.near, continuation.far
-    for _ in range(4):
-        continuation.data(end, size=1000).sack(far, a_rwnd=4000).wait(100 * MS)
-    for number in range(60):
-        continuation.data(end, size=1000)
-        if number % 5 == 4:
-            continuation.sack(far, number // 2, a_rwnd=4000).wait(50 * MS)
-    continuation.sack(far)
-    return end
-
-
-@breaks("TX-018")
-def acknowledged_sent_again_in_capture(editor):
-    continuation = Continuation(editor)
-    end, far = continuation.near, continuation.far
-    continuation.data(end)
-    sent, cum_tsn = continuation.sent, continuation.ends[end].tsn - 1
-    continuation.send(far, chunks.sack(cum_tsn), continuation.chunk(far)).sack(end).wait(S).send(end, sent)
-    return end
-
-
-@breaks("TX-019")
-def gap_acked_sent_again_in_capture(editor):
-    continuation = Continuation(editor)
-    end, far = continuation.near, continuation.far
-    continuation.data(end).data(end)
-    again = continuation.sent
-    continuation.data(end)
-    for _ in range(4):
-        continuation.wait(2 * continuation.association.rtt_ns + 200 * MS).sack(far, 3, gaps=((2, 3),))
-    continuation.send(end, again)
     return end
 
 
@@ -832,7 +780,7 @@ def messages(association, end):
     return places
 
 
-@breaks("TX-021")
+@alters("TX-021", of=sending_much)
 def ppid_of_another_service(editor):
     association = editor.association(lambda association: association.first(0, chunks.DATA) and not association.is_partial())
     for place in messages(association, 0):
@@ -844,36 +792,6 @@ def ppid_of_another_service(editor):
         at = 2 if association.sender(packet) == 0 else 0
         editor.edit(packet, at, (38412).to_bytes(2, "big"))
     return 0
-
-
-@breaks("TX-022")
-def ppid_reversed_in_capture(editor):
-    association = editor.association(lambda association: association.first(0, chunks.DATA))
-    for place in messages(association, 0):
-        editor.edit(place.packet, place.at + 12, bytes((60, 0, 0, 0)))
-    return 0
-
-
-@breaks("TX-024")
-def i_bit_on_all_in_capture(editor):
-    association = editor.association(lambda association: association.first(0, chunks.DATA))
-    places = messages(association, 0)
-    if len({tsn_of(place) for place in places}) < 110:
-        raise NoPlace
-    for place in places:
-        editor.edit(place.packet, place.at + 1, bytes([flags_of(place) | chunks.IMMEDIATE]))
-    return 0
-
-
-@breaks("TX-027", causes=("CC-003",))
-def one_tsn_never_arrives_in_capture(editor):
-    continuation = Continuation(editor, where=lambda association: association.is_single())
-    end, far = continuation.near, continuation.far
-    continuation.data(end)
-    lost = continuation.sent
-    for number in range(1, 9):
-        continuation.data(end).sack(far, number + 1, gaps=((2, 1 + number),)).send(end, lost, gap_ns=S)
-    return end
 
 
 LEFT_OUT = [
