@@ -29,17 +29,12 @@ def scenarios(rule):
     return f'@fires("{rule}")\ndef high_{name}():\n    return 1\n\n\n@silent("{rule}", judged=False)\ndef low_{name}():\n    return 0\n'
 
 
-def mutation(rule):
-    return f'@breaks("{rule}")\ndef raise_{rule.lower().replace("-", "_")}(editor):\n    return 0\n'
-
-
 def chapter(rules, asks):
     return "/* Of the sea. */\n" + "\n".join(rules) + f"\nvoid sctpa_check_{asks}\n}}\n"
 
 
 def file_of_tests(left_out, *rules):
-    parts = [*map(scenarios, rules), *map(mutation, rules)]
-    return "\n\n".join(["from mutations import breaks\nfrom register import fires, silent\n", *parts, f"LEFT_OUT = [\n{left_out}]\n"])
+    return "\n\n".join(["from register import fires, silent\n", *map(scenarios, rules), f"LEFT_OUT = [\n{left_out}]\n"])
 
 
 FILES = {
@@ -54,7 +49,7 @@ FILES = {
                                     '    ("EB-003", "merged into EB-001", "as EB-002"),\n', "EB-001", "EB-004"),
     TESTS / "flood.py": file_of_tests('    ("EB-007", "dropped", "the moon is not visible"),\n', "FD-001", "EB-006"),
     MODEL / "register.py": "def fires(*words, **options):\n    return lambda make: make\n\n\nsilent = fires\n",
-    MODEL / "mutations.py": "from register import fires as breaks\n",
+    MODEL / "scripts.py": "from register import fires as violates\n",
 }
 
 
@@ -96,8 +91,13 @@ def test_stubs_stand_beside_those_of_the_group(sea):
     heads = re.findall(r"^(?:RULE|static bool|void)\W+(.*)", text(sea, CHAPTERS / "ebb.c"), re.M)
     assert [re.match(r"\w+(?:, \d+)?", head)[0] for head in heads[-6:]] == [
         "EB_004_violates", "EB, 008", "EB_008_applies", "EB_008_violates", "is_spring_tide", "sctpa_check_ebb"]
-    assert re.findall(r"^@\w+.*", text(sea, TESTS / "ebb.py"), re.M)[4:] == [
-        '@fires("EB-008")', '@silent("EB-008")', '@breaks("EB-001")', '@breaks("EB-004")', '@breaks("EB-008")']
+    assert re.findall(r"^@\w+.*", text(sea, TESTS / "ebb.py"), re.M)[4:] == ['@violates("EB-008")', '@silent("EB-008")']
+
+
+def test_what_the_stubs_use_is_imported_once(sea):
+    call(sea, "ebb", "EB")
+    call(sea, "ebb", "EB")
+    assert text(sea, TESTS / "ebb.py").count("from scripts import violates\n") == 1
 
 
 def test_an_id_stands_behind_the_next_lower_one_of_its_chapter(sea):
@@ -136,7 +136,7 @@ def test_a_number_that_was_left_out_is_taken_on_demand_and_no_longer_listed(sea)
 
 def test_a_number_that_was_left_out_can_go_to_another_chapter(sea):
     assert call(sea, "--revive", "EB-007", "ebb").returncode == 0
-    assert "EB_007_violates" in text(sea, CHAPTERS / "ebb.c") and '@breaks("EB-007")' in text(sea, TESTS / "ebb.py")
+    assert "EB_007_violates" in text(sea, CHAPTERS / "ebb.c") and '@violates("EB-007")' in text(sea, TESTS / "ebb.py")
     assert text(sea, TESTS / "flood.py").endswith("LEFT_OUT = [\n]\n")
 
 
@@ -160,18 +160,17 @@ def test_says_what_it_refuses_and_changes_nothing(sea, words, cause):
     assert result.returncode == 2 and result.stdout == "" and contents(sea) == before
 
 
-def test_tests_without_a_mutation_beside_which_one_could_stand_are_refused(sea):
-    (sea / TESTS / "flood.py").write_text(scenarios("FD-001"))
+def test_tests_without_a_scenario_beside_which_one_could_stand_are_refused(sea):
+    (sea / TESTS / "flood.py").write_text("LEFT_OUT = []\n")
     before = contents(sea)
-    assert "where a mutation belongs" in call(sea, "flood", "FD").stderr and contents(sea) == before
+    assert "where a scenario belongs" in call(sea, "flood", "FD").stderr and contents(sea) == before
 
 
 @pytest.mark.parametrize("name, lacking", [
-    ("violates_fd_002", "FD_002_lacks_a_scenario_that_violates_it"),
+    ("violates_fd_002", "FD_002_lacks_what_violates_it"),
     ("looks_like_fd_002", "FD_002_lacks_an_innocent_near_twin"),
-    ("breaks_fd_002", "FD_002_lacks_a_mutation"),
 ])
-def test_a_scenario_or_mutation_that_is_not_filled_in_fails_and_is_named(sea, name, lacking):
+def test_a_scenario_that_is_not_filled_in_fails_and_is_named(sea, name, lacking):
     call(sea, "flood", "FD")
     program = f"from chapters import flood; flood.{name}(*[None] * (flood.{name}.__code__.co_argcount))"
     result = subprocess.run(["python3", "-B", "-c", program], cwd=sea / MODEL, capture_output=True, encoding="utf-8")

@@ -60,7 +60,7 @@ def test_prints_scenarios_and_mutations_of_a_rule():
     result = call("RX-010")
     assert result.returncode == 0, result.stderr
     assert "ok    scenario sacks_after_700_ms-RX-010: must be found, checked\n        RX-010 MUST" in result.stdout
-    assert "ok    mutation sacks_after_700_ms_in_capture of pion/" in result.stdout and result.stdout.endswith("all as it must be\n")
+    assert "ok    mutation sacks_after_700_ms of pion/" in result.stdout and result.stdout.endswith("all as it must be\n")
 
 
 @pytest.mark.parametrize("words, cause", [
