@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Established endpoints, one of which sends a packet of these chunks; in a scenario and in a capture."""
+"""Established endpoints, one of which sends a packet of these chunks."""
 
 from scenario_builder import ScenarioBuilder
-from continuation import Continuation
 
 
 def established():
@@ -12,10 +11,3 @@ def established():
 def said(*parts):
     """Established, then one packet of end 0 with these chunks."""
     return established().send(0, *parts)
-
-
-def says(editor, *parts, **options):
-    """The near end sends these chunks in one packet."""
-    continuation = Continuation(editor)
-    continuation.send(continuation.near, *parts, **options)
-    return continuation.near

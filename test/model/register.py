@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The register of scenarios: each rule of the model has one that fires it and an innocent near-twin.
 
-A scenario is a function that returns a ScenarioBuilder; those of a chapter stand in chapters/<chapter>.py.
+A scenario is a function that returns a ScenarioBuilder; those of a chapter stand in chapters/<chapter>.py. Most that fire a rule are scripts, which
+break it in captures as well (scripts.py).
 """
 
 import collections

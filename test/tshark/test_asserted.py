@@ -12,7 +12,7 @@ TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(TOP / "test" / "model")]
 
 import scenario_builder  # noqa: E402, F401
-from chapters.sacks import MS, duplicated  # noqa: E402
+from chapters.sacks import MS, TEN_ROUNDS, duplicated  # noqa: E402
 from chapters.timers import init_again_after_half_a_second, init_again_after_three_seconds  # noqa: E402
 from received_data import received  # noqa: E402
 
@@ -26,7 +26,7 @@ RESTS_ON = "rests on what you asserted: complete, taken-at"
 def once(tmp_path):
     """One duplicate is answered late: a violation where it surely arrived, and the answer is surely not missing."""
     path = tmp_path / "once.pcapng"
-    duplicated(False, False, times=1, gap_ns=150 * MS).write_capture(path)
+    duplicated(TEN_ROUNDS.made(), times=1, gap_ns=150 * MS).write_capture(path)
     return path
 
 

@@ -32,7 +32,7 @@ def late(tmp_path):
 def missing(tmp_path):
     """Nothing acknowledges frame 5, and frame 6 passes a second later."""
     path = tmp_path / "missing.pcapng"
-    exchanged().data(0).heartbeat(0, gap_ns=S).write_capture(path)
+    exchanged().data(0).heartbeat(0, gap_ns=S, answer_gap_ns=S).write_capture(path)
     return path
 
 

@@ -625,15 +625,15 @@ def sack_for_a_duplicate_of_the_network():
 TEN_ROUNDS = YOUNG_SINGLE.then(lambda talk: talk.rounds(talk.far, 10))
 
 
-def duplicated(talk, is_answered=False, is_told=False):
+def duplicated(talk, is_answered=False, is_told=False, times=6, gap_ns=50 * MS):
     """Packets of duplicates, each followed by new data some time later."""
     near, far = talk.near, talk.far
-    for _ in range(6):
+    for _ in range(times):
         duplicates = (talk.last_tsn(far),) if is_told else ()
         talk.send(far, talk.sent)
         if is_answered:
             talk.sack(near, duplicates=duplicates)
-        talk.wait(50 * MS).data(far).sack(near)
+        talk.wait(gap_ns).data(far).sack(near)
     return talk
 
 

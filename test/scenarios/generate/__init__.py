@@ -6,7 +6,8 @@ Only the standard library is used, and of this project the files and the checksu
 the plugin or with test/lab.
 
     crc32c   the checksum          chunks   chunks, parameters, causes      packet   headers around them, down to the link
-    pcapng   the files             association     two endpoints and what they say merge    many associations into one capture, truth
+    pcapng   the files             conversation    steps of two ends             merge    many associations into one capture, truth
+    association   two endpoints and what they say, packet by packet
     cases*   one function per case compare  what tshark said against the truth
 """
 
