@@ -131,9 +131,7 @@ def asconf_changed(talk):
 @silent("AS-014")
 @silent("AS-020")
 def changes_in_order():
-    scenario = change()
-    scenario.ask(0, add()).answer(0).heartbeat(1, destination=NEW)
-    scenario.ask(1, delete("10.0.1.1")).answer(1)
+    scenario = change().ask(0, add()).answer(0).heartbeat(1, destination=NEW).ask(1, delete("10.0.1.1")).answer(1)
     return scenario.ask(2, add("10.0.1.1")).answer(2).data(0, source="10.0.1.1")
 
 
@@ -282,8 +280,7 @@ def deleted_address_used_after_the_answer(talk):
 
 @silent("AS-012")
 def deleted_address_added_again():
-    scenario = change().ask(0, delete("10.0.1.1")).answer(0).ask(1, add("10.0.1.1")).answer(1)
-    return scenario.wait(3 * S).data(0, source=1)
+    return change().ask(0, delete("10.0.1.1")).answer(0).ask(1, add("10.0.1.1")).answer(1).wait(3 * S).data(0, source=1)
 
 
 @fires("AS-007", accused=1)
@@ -307,8 +304,7 @@ def renumbered():
 
 @silent("AS-013")
 def added_again_and_the_answer_not_captured():
-    scenario = change().ask(0, delete("10.0.0.1"), source=1).answer(0, destination=1)
-    return scenario.ask(1, add("10.0.0.1"), source=1).wait(S).ask(2, delete("10.0.1.1"))
+    return change().ask(0, delete("10.0.0.1"), source=1).answer(0, destination=1).ask(1, add("10.0.0.1"), source=1).wait(S).ask(2, delete("10.0.1.1"))
 
 
 @violates("AS-014", MULTIHOMED, causes=("AS-013",))

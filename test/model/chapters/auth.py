@@ -357,8 +357,7 @@ def hmac_cause_of_6_bytes():
 
 def authenticated(hmac_id, *answer):
     """A HEARTBEAT behind an AUTH chunk with that HMAC identifier; what end 1 answers, if anything."""
-    scenario = ScenarioBuilder().set_up((SUPPORT, SUPPORT)).exchange(2)
-    scenario.send(0, auth(hmac_id), chunks.heartbeat(b"authenticated"))
+    scenario = ScenarioBuilder().set_up((SUPPORT, SUPPORT)).exchange(2).send(0, auth(hmac_id), chunks.heartbeat(b"authenticated"))
     if answer:
         scenario.send(1, *answer)
     return scenario.wait(S).exchange(2)

@@ -117,8 +117,7 @@ def descending(talk):
 
 @silent("FMT-020")
 def ascending_over_the_wrap():
-    scenario = ScenarioBuilder(tsns=(0xFFFFFFFF, 7)).set_up()
-    return scenario.send(0, chunks.data(0xFFFFFFFF, b"user"), chunks.data(0, b"user"))
+    return ScenarioBuilder(tsns=(0xFFFFFFFF, 7)).set_up().send(0, chunks.data(0xFFFFFFFF, b"user"), chunks.data(0, b"user"))
 
 
 @violates("FMT-021")
@@ -146,8 +145,7 @@ def cookie_echo_second(editor):
 
 @silent("FMT-023")
 def cookie_echo_after_auth():
-    scenario = ScenarioBuilder()
-    scenario.init().init_ack()
+    scenario = ScenarioBuilder().init().init_ack()
     return scenario.send(0, chunks.auth(0, 1, bytes(20)), chunks.cookie_echo(), chunks.data(scenario.ends[0].tsn, b"user"))
 
 
@@ -158,8 +156,7 @@ def cookie_ack_second(editor):
 
 @silent("FMT-024", accused=1)
 def cookie_ack_after_auth():
-    scenario = ScenarioBuilder()
-    scenario.init().init_ack().cookie_echo()
+    scenario = ScenarioBuilder().init().init_ack().cookie_echo()
     return scenario.send(1, chunks.auth(0, 1, bytes(20)), chunks.cookie_ack(), chunks.sack(scenario.ends[0].tsn - 1))
 
 

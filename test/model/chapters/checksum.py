@@ -78,8 +78,7 @@ def zeros_after_the_cookie_echo():
 
 @silent("ZC-003", judged=False)
 def sums_left_to_the_hardware():
-    scenario = ScenarioBuilder().send(0, chunks.init(1, 1), checksum=ZERO).init_ack(1)
-    return scenario.send(0, chunks.cookie_echo(b"cookie"), checksum=ZERO)
+    return ScenarioBuilder().send(0, chunks.init(1, 1), checksum=ZERO).init_ack(1).send(0, chunks.cookie_echo(b"cookie"), checksum=ZERO)
 
 
 def at_two_taps(scenario, *parts, **options):

@@ -92,8 +92,7 @@ def window_given_up(left_out, wait_ns):
     """Partial reliability was agreed on: the first four packets, and left_out TSNs after them, may be given up wait_ns later."""
     scenario = transfer(params=(SUPPORTS_PARTIAL, SUPPORTS_PARTIAL)).new(4)
     scenario.count += left_out
-    scenario.wait(wait_ns)
-    return scenario.new(4)
+    return scenario.wait(wait_ns).new(4)
 
 
 @silent("CC-001")
@@ -150,8 +149,7 @@ def initial_window_of_small_fragments_that_a_pmtu_explains():
 
 @silent("CC-002", judged=False)
 def cwnd_of_a_pmtu_that_shrank():
-    scenario = after_a_large_packet(0)
-    return scenario.sack(1).new(30)
+    return after_a_large_packet(0).sack(1).new(30)
 
 
 def whole_messages_at_once(packets):
@@ -367,8 +365,7 @@ def missed_before_and_after_the_timer(before):
     scenario = transfer()
     lost = lost_one(scenario)
     scenario.reports(lost, range(1, 1 + before))
-    scenario.data(lost, gap_ns=1100 * MS).wait(2 * MS)
-    scenario.sack(lost - 1, (lost + 1, lost + 1 + before), gap_ns=18 * MS).data(lost)
+    scenario.data(lost, gap_ns=1100 * MS).wait(2 * MS).sack(lost - 1, (lost + 1, lost + 1 + before), gap_ns=18 * MS).data(lost)
     return scenario.sack(scenario.count - 1, gap_ns=60 * MS)
 
 

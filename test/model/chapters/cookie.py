@@ -35,9 +35,7 @@ def other_cookie_echoed(editor):
 @silent("HS-048", 1)
 @silent("HS-013")
 def cookie_of_the_first_of_two():
-    scenario = ScenarioBuilder(far_ns=MS)
-    scenario.init().init_ack(cookie=b"one-").init().init_ack(cookie=b"two-")
-    return scenario.cookie_echo(cookie=b"one-").cookie_ack()
+    return ScenarioBuilder(far_ns=MS).init().init_ack(cookie=b"one-").init().init_ack(cookie=b"two-").cookie_echo(cookie=b"one-").cookie_ack()
 
 
 @silent("HS-012", judged=False)
@@ -73,8 +71,7 @@ LIFE_AT_END_1 = assertions(complete=True, taken_at=["10.0.0.2"], parameters=["10
 
 
 def echoed_again(gap_ns, **options):
-    scenario = ScenarioBuilder().init().init_ack().cookie_echo()
-    return scenario.cookie_echo(gap_ns=gap_ns, **options).cookie_ack().exchange(2)
+    return ScenarioBuilder().init().init_ack().cookie_echo().cookie_echo(gap_ns=gap_ns, **options).cookie_ack().exchange(2)
 
 
 @fires("HS-052", asserted=RTO_MIN_AT_END_0)
@@ -96,8 +93,7 @@ def cookie_echo_that_may_stand_in_the_capture_twice():
 
 
 def refused_as_stale(age_ns):
-    scenario = ScenarioBuilder(far_ns=MS).init().init_ack().cookie_echo(gap_ns=age_ns)
-    return scenario.send(1, chunks.error(chunks.tlv(3, bytes(4))))
+    return ScenarioBuilder(far_ns=MS).init().init_ack().cookie_echo(gap_ns=age_ns).send(1, chunks.error(chunks.tlv(3, bytes(4))))
 
 
 @fires("HS-070", 1, asserted=LIFE_AT_END_1)
@@ -140,8 +136,7 @@ def stale_cookie_taken_whose_initiator_asked_for_a_longer_life():
 @silent("HS-071", 1, asserted=LIFE_AT_END_1, judged=False)
 def cookie_echo_again_after_the_cookie_has_expired():
     """The first one was taken in time; both tags fit the association, so that its age is not asked (RFC 9260 5.2.4 D)."""
-    scenario = ScenarioBuilder(far_ns=MS).init().init_ack().cookie_echo()
-    return scenario.cookie_echo(gap_ns=8 * S).cookie_ack().exchange(2)
+    return ScenarioBuilder(far_ns=MS).init().init_ack().cookie_echo().cookie_echo(gap_ns=8 * S).cookie_ack().exchange(2)
 
 
 @alters("HS-024")
@@ -183,7 +178,7 @@ def tag_of_the_initiator_used_again():
 def tag_used_again(editor):
     continuation = Continuation(editor)
     association = continuation.association
-    continuation.send(0, chunks.shutdown(continuation.ends[1].tsn - 1)).send(1, chunks.shutdown_ack()).send(0, chunks.shutdown_complete()).wait(S)
+    continuation.send(0, chunks.shutdown(continuation.ends[1].tsn - 1)).shutdown_ack(1).shutdown_complete(0).wait(S)
     restart_in_capture(continuation, (association.tags[0] ^ 0x3333333, association.tags[1]))
     return 1
 
@@ -284,7 +279,7 @@ def restarted_by_end_1(in_shutdown):
     tags, tsn = [end.tag for end in scenario.ends], scenario.ends[0].tsn
     with_new_tags(scenario).init(1).init_ack(0)
     if in_shutdown:
-        scenario.send(1, chunks.shutdown(tsn - 1), vtag=tags[0]).send(0, chunks.shutdown_ack(), vtag=tags[1])
+        scenario.send(1, chunks.shutdown(tsn - 1), vtag=tags[0]).shutdown_ack(0, vtag=tags[1])
     return scenario.cookie_echo(1).cookie_ack(0).exchange(2)
 
 

@@ -99,8 +99,7 @@ def tsn_given_up_unsent():
 def reported_up_to_left_out(scenario, parts, wait_ns):
     """A TSN of end 0 never passes, the one behind it does, and a SACK reports that; parts leave wait_ns later, and something else long after them."""
     left_out = scenario.lose(0)
-    scenario.data()
-    scenario.send(1, chunks.sack(left_out - 1, gaps=[(2, 2)])).wait(wait_ns)
+    scenario.data().send(1, chunks.sack(left_out - 1, gaps=[(2, 2)])).wait(wait_ns)
     if parts is not None:
         scenario.send(0, parts(left_out))
     return scenario.wait(S).data()
@@ -216,8 +215,7 @@ def ssn_of_message_given_up():
     scenario = up((SUPPORTS_PARTIAL, SUPPORTS_PARTIAL))
     send(scenario, dict(ssn=1))
     send(scenario, dict(ssn=3))
-    scenario.send(0, chunks.forward_tsn(scenario.ends[0].tsn - 1, [(0, 2)]))
-    return scenario.sack()
+    return scenario.send(0, chunks.forward_tsn(scenario.ends[0].tsn - 1, [(0, 2)])).sack()
 
 
 @silent("TX-004")
@@ -418,7 +416,7 @@ def window_taken_back_in_flight():
     scenario = ScenarioBuilder().set_up()
     for _ in range(4):
         scenario.data(size=1000).sack().wait(100 * MS)
-    scenario.data(size=1000).send(1, chunks.sack(scenario.ends[0].tsn - 1, a_rwnd=4000))
+    scenario.data(size=1000).sack(1, a_rwnd=4000)
     for _ in range(20):
         scenario.data(size=1000)
     return scenario.sack()
@@ -429,7 +427,7 @@ def into_closed_window(packets, wait_ns, a_rwnd=0):
     scenario = ScenarioBuilder().set_up()
     for _ in range(3):
         scenario.data(size=1000).sack().wait(10 * MS)
-    scenario.data(size=1000).send(1, chunks.sack(scenario.ends[0].tsn - 1, a_rwnd=a_rwnd))
+    scenario.data(size=1000).sack(1, a_rwnd=a_rwnd)
     for _ in range(packets):
         scenario.data(size=1000, gap_ns=wait_ns)
     return scenario
@@ -485,7 +483,7 @@ def new_data_into_room_that_shutdowns_acknowledge():
     """The receiver shuts down: what it takes it acknowledges by SHUTDOWN, which says nothing of a_rwnd."""
     scenario = up_to_an_edge(7)
     for _ in range(6):
-        scenario.send(1, chunks.shutdown(scenario.ends[0].tsn - 1)).wait(30 * MS)
+        scenario.shutdown(1).wait(30 * MS)
         for _ in range(2):
             scenario.data(size=1000)
     return scenario
@@ -518,8 +516,7 @@ def acknowledged_a_moment_ago_sent_again():
 def acknowledged_by_an_nr_sack_that_was_not_negotiated():
     scenario = up().data()
     tsn = scenario.ends[0].tsn - 1
-    scenario.send(1, chunks.nr_sack(tsn)).wait(S)
-    return scenario.send(0, chunks.data(tsn, bytes(20), ssn=1))
+    return scenario.send(1, chunks.nr_sack(tsn)).wait(S).send(0, chunks.data(tsn, bytes(20), ssn=1))
 
 
 @silent("TX-018", asserted=COMPLETE_AT_END_0, judged=False)
@@ -527,8 +524,7 @@ def acknowledged_beyond_all_that_was_sent():
     """Its sender believes no such SACK."""
     scenario = up().data()
     tsn = scenario.ends[0].tsn - 1
-    scenario.send(1, chunks.sack(tsn + 5)).wait(S)
-    return scenario.send(0, chunks.data(tsn, bytes(20), ssn=1))
+    return scenario.send(1, chunks.sack(tsn + 5)).wait(S).send(0, chunks.data(tsn, bytes(20), ssn=1))
 
 
 @violates("TX-018")
@@ -662,8 +658,7 @@ def gap_acked_first(again):
     """Five TSNs, the first lost; SACKs say so; then TSNs by their number are sent again."""
     scenario = up()
     first = scenario.ends[0].tsn
-    scenario.data().data().data().data().data()
-    scenario.send(1, chunks.sack(first - 1, gaps=[(2, 5)]), gap_ns=S)
+    scenario.data().data().data().data().data().send(1, chunks.sack(first - 1, gaps=[(2, 5)]), gap_ns=S)
     for number in again:
         scenario.send(0, chunks.data(first + number, bytes(20), ssn=1 + number), gap_ns=MS)
     return scenario

@@ -107,7 +107,7 @@ def sack_counts_a_block_too_many(talk):
 @silent("FMT-016")
 def sack_with_gap_and_duplicate():
     scenario = established()
-    return scenario.send(1, chunks.sack(scenario.ends[0].tsn - 1)).data(0, source=0).send(
+    return scenario.sack(1).data(0, source=0).send(
         0, chunks.sack(scenario.ends[1].tsn - 1, gaps=((2, 3),), duplicates=(5,)))
 
 

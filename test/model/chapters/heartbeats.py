@@ -51,8 +51,7 @@ def one_wrong_echo(scenario, change):
     scenario.exchange(3).heartbeat(0, gap_ns=5 * S)
     info = b"i" * 40
     scenario.send(0, chunks.heartbeat(info), gap_ns=5 * S).send(1, chunks.heartbeat_ack(info))
-    scenario.heartbeat(0, answered=False, gap_ns=5 * S).send(1, chunks.heartbeat_ack(change(info)))
-    return scenario.heartbeat(0, gap_ns=5 * S)
+    return scenario.heartbeat(0, answered=False, gap_ns=5 * S).send(1, chunks.heartbeat_ack(change(info))).heartbeat(0, gap_ns=5 * S)
 
 
 @fires("PM-001", accused=1)
@@ -133,8 +132,7 @@ def heartbeat_to_an_address_not_listed(talk):
 
 @silent("HS-053")
 def heartbeat_to_the_second_address_listed():
-    scenario = ScenarioBuilder(TWO_PATHS).set_up(LISTED)
-    return scenario.exchange(3).heartbeat(0, answered=False, destination=1)
+    return ScenarioBuilder(TWO_PATHS).set_up(LISTED).exchange(3).heartbeat(0, answered=False, destination=1)
 
 
 @silent("HS-053", judged=False)
@@ -164,8 +162,7 @@ def one_heartbeat_not_answered():
 
 @fires("PM-002", accused=1, asserted=COMPLETE_AT_END_1)
 def heartbeat_answered_after_900_ms():
-    scenario = ScenarioBuilder().set_up().exchange().send(0, chunks.heartbeat(bytes(40)))
-    return scenario.send(1, chunks.heartbeat_ack(bytes(40)), gap_ns=900 * MS)
+    return ScenarioBuilder().set_up().exchange().send(0, chunks.heartbeat(bytes(40))).send(1, chunks.heartbeat_ack(bytes(40)), gap_ns=900 * MS)
 
 
 @fires("PM-002", accused=1, asserted=COMPLETE_AT_END_1)
@@ -274,8 +271,7 @@ def heartbeat_after_the_end_answered():
 
 @silent("PM-030", asserted=COMPLETE_AT_END_0)
 def heartbeat_in_cookie_echoed_answered():
-    scenario = ScenarioBuilder().init().init_ack().cookie_echo().send(1, chunks.heartbeat(bytes(40)))
-    return scenario.send(0, chunks.heartbeat_ack(bytes(40)), gap_ns=MS)
+    return ScenarioBuilder().init().init_ack().cookie_echo().send(1, chunks.heartbeat(bytes(40))).send(0, chunks.heartbeat_ack(bytes(40)), gap_ns=MS)
 
 
 @silent("PM-030", accused=1, asserted=COMPLETE_AT_END_1)
@@ -364,8 +360,7 @@ def data_to_an_unconfirmed_address():
 
 @silent("PM-007", accused=1)
 def heartbeat_ack_to_an_unconfirmed_address():
-    scenario = two_paths(near=1).heartbeat(0, way=1)
-    return scenario.heartbeat(1, way=1).data(1, way=1)
+    return two_paths(near=1).heartbeat(0, way=1).heartbeat(1, way=1).data(1, way=1)
 
 
 def data_beside_a_probe(is_answered):
@@ -417,8 +412,7 @@ def heartbeat_after_shutdown(talk):
 @fires("PM-011", asserted=COMPLETE_AT_END_0)
 @silent("PM-011")
 def heartbeat_right_after_shutdown():
-    scenario = two_paths()
-    return scenario.shutdown(0).heartbeat(0, answered=False, gap_ns=MS)
+    return two_paths().shutdown(0).heartbeat(0, answered=False, gap_ns=MS)
 
 
 @alters("PM-031", causes=("AU-007",))
@@ -509,8 +503,7 @@ def path_that_carries_data():
 
 @silent("PM-033", asserted=BEATS_AT_END_0, judged=False)
 def no_heartbeat_after_shutdown():
-    scenario = ScenarioBuilder().set_up().exchange(1)
-    return scenario.shutdown(0).heartbeat(1, answered=False, gap_ns=60 * S).abort(0)
+    return ScenarioBuilder().set_up().exchange(1).shutdown(0).heartbeat(1, answered=False, gap_ns=60 * S).abort(0)
 
 
 @silent("PM-033", asserted=BEATS_AT_BOTH_OF_END_0)
@@ -538,8 +531,7 @@ def first_path_fails(is_probed):
     """Data to the first address is not acknowledged, and goes to the second one."""
     scenario = two_paths()
     tsn, ssn = scenario.ends[0].tsn, scenario.ends[0].ssn
-    scenario.data(0, gap_ns=S).send(0, chunks.data(tsn, bytes(20), ssn=ssn), way=1, gap_ns=S)
-    scenario.send(1, chunks.sack(tsn), way=1)
+    scenario.data(0, gap_ns=S).send(0, chunks.data(tsn, bytes(20), ssn=ssn), way=1, gap_ns=S).send(1, chunks.sack(tsn), way=1)
     if is_probed:
         scenario.heartbeat(0, answered=False, gap_ns=MS)
     for _ in range(6):
@@ -579,8 +571,7 @@ def unconfirmed_address_probed():
 
 @silent("PM-011")
 def heartbeat_to_an_unconfirmed_address_held_up_behind_the_shutdown():
-    scenario = two_paths()
-    return scenario.shutdown(0).heartbeat(0, destination=1, answered=False, gap_ns=100 * MS)
+    return two_paths().shutdown(0).heartbeat(0, destination=1, answered=False, gap_ns=100 * MS)
 
 
 @alters("PM-022", 1, causes=("HS-010", "HS-057", "PM-006", "PM-007"))

@@ -183,8 +183,7 @@ def give_up_interleaved(streams, flags=3):
     """Message 0 of stream 1, in I-DATA that no SACK reported, and the I-FORWARD-TSN over it; accused is the endpoint that answered the INIT."""
     scenario = interleaved(SUPPORTS_PARTIAL + I_DATA_LISTED, SUPPORTS_PARTIAL + I_DATA_LISTED)
     end = scenario.ends[1]
-    scenario.send(1, chunks.i_data(end.tsn, b"user", 1, 0, 0, flags))
-    return scenario.send(1, chunks.i_forward_tsn(end.tsn, streams), gap_ns=S)
+    return scenario.send(1, chunks.i_data(end.tsn, b"user", 1, 0, 0, flags)).send(1, chunks.i_forward_tsn(end.tsn, streams), gap_ns=S)
 
 
 @fires("PR-009", accused=1)
@@ -237,8 +236,7 @@ def sent_again_after_it_was_given_up(talk):
 
 @silent("PR-011")
 def new_data_after_it():
-    scenario = give_up(partially_reliable(), 0)
-    return scenario.data(0, gap_ns=S)
+    return give_up(partially_reliable(), 0).data(0, gap_ns=S)
 
 
 def violation_told(scenario):
@@ -267,8 +265,7 @@ def sender_did_not_announce():
 
 @fires("PR-023", accused=1)
 def answerer_did_not_announce():
-    scenario = partially_reliable((SUPPORTS_PARTIAL, b""))
-    scenario.data(1)
+    scenario = partially_reliable((SUPPORTS_PARTIAL, b"")).data(1)
     return scenario.wait(S).send(1, chunks.forward_tsn(scenario.ends[1].tsn - 1, ((0, 0),)))
 
 
@@ -375,7 +372,7 @@ def unheeded(sacks, again_ns=None, covers=False):
     for number in range(sacks):
         scenario.data(gap_ns=50 * MS).send(1, chunks.sack(tsn - 1, gaps=[(2, first - tsn + number + 1)]))
     if covers:
-        scenario.send(1, chunks.sack(scenario.ends[0].tsn - 1))
+        scenario.sack(1)
     if again_ns:
         scenario.send(0, chunks.forward_tsn(tsn, ((0, 2),)), gap_ns=again_ns)
     return scenario.wait(S).heartbeat(0)

@@ -372,8 +372,7 @@ def after_tsn_reset(skipped):
     tsns = other.tsn + 5000, one.tsn + 9000
     scenario.ask(scenario.tsn_reset()).answer(scenario.response(tsns=tsns))
     other.tsn, one.tsn, one.ssn, other.ssn = tsns[0], tsns[1] + skipped, 0, 0
-    scenario.wait(100 * MS).data(0)
-    return scenario.data(0)
+    return scenario.wait(100 * MS).data(0).data(0)
 
 
 @fires("RC-018", asserted=COMPLETE)

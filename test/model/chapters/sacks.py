@@ -20,8 +20,7 @@ def told_twice(wait_ns):
     """End 1 gives a message up and says so twice; the second FORWARD-TSN is answered after wait_ns."""
     scenario = partially_reliable()
     tsn = scenario.lose(1)
-    scenario.send(1, chunks.forward_tsn(tsn)).send(0, chunks.sack(tsn))
-    scenario.send(1, chunks.forward_tsn(tsn), gap_ns=S).wait(wait_ns)
+    scenario.send(1, chunks.forward_tsn(tsn)).send(0, chunks.sack(tsn)).send(1, chunks.forward_tsn(tsn), gap_ns=S).wait(wait_ns)
     return scenario.send(0, chunks.sack(tsn))
 
 
@@ -75,8 +74,7 @@ def ahead(wait_ns, is_sent_again=False):
         scenario.data(1)
         scenario.ends[1].tsn -= 1
     saying(scenario, cum_tsn, gaps=((2, 2),))
-    scenario.wait(wait_ns).data(1)
-    return scenario.data(1)
+    return scenario.wait(wait_ns).data(1).data(1)
 
 
 @fires("RX-003", asserted=COMPLETE)
@@ -125,21 +123,18 @@ def shutdown_acknowledges_though_nothing_was_sent():
 
 @silent("RX-003", asserted=COMPLETE, judged=False)
 def shutdown_where_nothing_was_sent():
-    scenario = ScenarioBuilder().set_up()
-    return scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1))
+    return ScenarioBuilder().set_up().shutdown(0)
 
 
 @silent("RX-003", asserted=COMPLETE)
 def shutdown_acknowledges_what_was_sent():
-    scenario = received(2).data(1)
-    return scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1))
+    return received(2).data(1).shutdown(0)
 
 
 @fires("RX-003", asserted=COMPLETE)
 def data_goes_on_below_what_was_acknowledged():
     """The sender knows better: its next TSN is one of those acknowledged before."""
-    scenario = cum_tsn_of_what_was_never_sent()
-    return scenario.wait(S).data(1).sack(0)
+    return cum_tsn_of_what_was_never_sent().wait(S).data(1).sack(0)
 
 
 @silent("RX-003", asserted=COMPLETE, judged=False)
@@ -148,8 +143,7 @@ def data_goes_on_above_what_was_acknowledged():
     """It was sent, then: the capture lacks it, whatever is asserted, or it was lost on its way to end 0."""
     scenario = received(3).data(1)
     scenario.lose(1)
-    scenario.sack(0)
-    return scenario.data(1).sack(0)
+    return scenario.sack(0).data(1).sack(0)
 
 
 @fires("RX-003", asserted=COMPLETE_AT_END_0)
@@ -208,8 +202,7 @@ def left_out(talk, in_second_hole, is_sent_again=False):
             first_hole = talk.skip(far)
             talk.data(far)
         left = talk.data(far).sent
-        talk.wait(150 * MS).data(far)
-        talk.sack(near, 4 if in_second_hole else 2, gaps=((2, 2), (4, 4)) if in_second_hole else ((2, 2),))
+        talk.wait(150 * MS).data(far).sack(near, 4 if in_second_hole else 2, gaps=((2, 2), (4, 4)) if in_second_hole else ((2, 2),))
         if is_sent_again:
             talk.send(far, left)
         if in_second_hole:
@@ -273,8 +266,7 @@ def answered(first_gap_ns=MS // 10, missing=False, a_rwnd=131072, **sack):
     end = scenario.ends[1]
     scenario.send(1, chunks.data(end.tsn, bytes(20), ssn=end.ssn), chunks.data(end.tsn + 1, bytes(20), ssn=end.ssn + 1))
     end.tsn, end.ssn = end.tsn + 2, end.ssn + 2
-    scenario.send(0, chunks.sack(cum_tsn + sack.pop("more", 0), a_rwnd=a_rwnd, **sack), gap_ns=first_gap_ns)
-    return scenario
+    return scenario.send(0, chunks.sack(cum_tsn + sack.pop("more", 0), a_rwnd=a_rwnd, **sack), gap_ns=first_gap_ns)
 
 
 @fires("RX-029", asserted=COMPLETE_AT_END_0)
@@ -333,16 +325,13 @@ def sack_of_a_receiver_that_is_a_packet_behind():
     """Data passes right before each SACK, which was made for the packet before."""
     scenario = received(3).data(1)
     for _ in range(4):
-        scenario.data(1, gap_ns=MS)
-        scenario.send(0, chunks.sack(scenario.ends[1].tsn - 2), gap_ns=MS // 100)
+        scenario.data(1, gap_ns=MS).sack(0, 1, gap_ns=MS // 100)
     return scenario
 
 
 @silent("RX-029", asserted=COMPLETE_AT_END_0)
 def sack_for_the_first_of_two_packets():
-    scenario = received(3).data(1)
-    scenario.data(1, gap_ns=MS // 10)
-    return scenario.sack(0, 1)
+    return received(3).data(1).data(1, gap_ns=MS // 10).sack(0, 1)
 
 
 @fires("RX-029", asserted=COMPLETE_AT_END_0)
@@ -354,20 +343,17 @@ def sack_goes_back_at_its_sender():
 
 @fires("RX-029", asserted=COMPLETE_AT_END_0)
 def shutdown_long_after_data_that_it_leaves_out():
-    scenario = received(3).data(1).wait(200 * MS)
-    return scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 2))
+    return received(3).data(1).wait(200 * MS).shutdown(0, 1)
 
 
 @silent("RX-029", asserted=COMPLETE_AT_END_0)
 def shutdown_right_after_data():
-    scenario = received(3).data(1)
-    return scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 2))
+    return received(3).data(1).shutdown(0, 1)
 
 
 @silent("RX-029", asserted=COMPLETE_AT_END_0)
 def shutdown_after_data_that_it_acknowledges():
-    scenario = received(3).data(1).wait(200 * MS)
-    return scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1))
+    return received(3).data(1).wait(200 * MS).shutdown(0)
 
 
 @silent("RX-029", asserted=COMPLETE_AT_END_0)
@@ -424,8 +410,7 @@ def block_vanishes_for_want_of_memory():
 
 
 def reports_less_and_again_more(gap_ns):
-    scenario = reneges(RECEIVING.made())
-    return scenario.sack(0, 4, gaps=((2, 4),), gap_ns=gap_ns)
+    return reneges(RECEIVING.made()).sack(0, 4, gaps=((2, 4),), gap_ns=gap_ns)
 
 
 @silent("RX-009")
@@ -452,8 +437,7 @@ def block_vanishes_and_comes_again():
 
 @silent("RX-009", judged=False)
 def block_vanishes_where_sacks_overtake_each_other():
-    scenario = reneges(RECEIVING.made())
-    return scenario.sack(0, 5)
+    return reneges(RECEIVING.made()).sack(0, 5)
 
 
 @fires("RX-009")
@@ -474,8 +458,7 @@ def nr_block_vanishes():
     scenario = received(2)
     cum_tsn = scenario.ends[1].tsn - 1
     scenario.lose(1)
-    scenario.data(1).data(1)
-    scenario.send(0, chunks.nr_sack(cum_tsn, gaps=((2, 2),), nr_gaps=((3, 3),)))
+    scenario.data(1).data(1).send(0, chunks.nr_sack(cum_tsn, gaps=((2, 2),), nr_gaps=((3, 3),)))
     return scenario.data(1).send(0, chunks.nr_sack(cum_tsn, gaps=((2, 2),), nr_gaps=((4, 4),)))
 
 
@@ -484,8 +467,7 @@ def block_moves_to_the_other_list():
     scenario = received(2)
     cum_tsn = scenario.ends[1].tsn - 1
     scenario.lose(1)
-    scenario.data(1).data(1)
-    scenario.send(0, chunks.nr_sack(cum_tsn, gaps=((2, 3),)))
+    scenario.data(1).data(1).send(0, chunks.nr_sack(cum_tsn, gaps=((2, 3),)))
     return scenario.data(1).send(0, chunks.nr_sack(cum_tsn, gaps=((4, 4),), nr_gaps=((2, 3),)))
 
 
@@ -498,8 +480,7 @@ def one_sack_after_700_ms():
 @fires("RX-010", asserted=COMPLETE_AT_END_0)
 @silent("RX-010")
 def sack_for_three_packets_with_data_after_700_ms():
-    scenario = received(3)
-    scenario.data(1).data(1).data(1).wait(700 * MS)
+    scenario = received(3).data(1).data(1).data(1).wait(700 * MS)
     return scenario.send(0, chunks.sack(scenario.ends[1].tsn - 1), chunks.data(scenario.ends[0].tsn, bytes(20)))
 
 
@@ -554,9 +535,7 @@ def second_sack_opens_the_window():
 
 def told_again(**options):
     """Data is acknowledged, and the same said again 30 ms later."""
-    scenario = received(3)
-    scenario.wait(30 * MS)
-    return scenario.sack(0, **options)
+    return received(3).wait(30 * MS).sack(0, **options)
 
 
 @fires("RX-013", asserted=COMPLETE_AT_END_0)
@@ -569,8 +548,7 @@ def sack_for_no_packet():
 @fires("RX-013", asserted=COMPLETE_AT_END_0)
 @silent("RX-013", judged=False)
 def sack_repeated_at_once():
-    scenario = received(3)
-    return scenario.sack(0)
+    return received(3).sack(0)
 
 
 @fires("RX-013", asserted=COMPLETE_AT_END_0)
@@ -581,8 +559,7 @@ def first_sack_twice_in_a_packet():
 
 @fires("RX-013", asserted=COMPLETE_AT_END_0)
 def two_sacks_for_one_packet_after_two_that_were_answered():
-    scenario = received(3).data(1).data(1).sack(0)
-    scenario.wait(200 * MS).data(1)
+    scenario = received(3).data(1).data(1).sack(0).wait(200 * MS).data(1)
     return scenario.send(0, *[chunks.sack(scenario.ends[1].tsn - 1)] * 2)
 
 
@@ -600,8 +577,7 @@ def sack_for_a_duplicate_that_came_with_the_data():
     scenario = received(3)
     tsn = scenario.ends[1].tsn
     scenario.data(1)
-    scenario.send(1, chunks.data(tsn, bytes(20), ssn=scenario.ends[1].ssn - 1), gap_ns=MS // 100)
-    return scenario.sack(0).sack(0)
+    return scenario.send(1, chunks.data(tsn, bytes(20), ssn=scenario.ends[1].ssn - 1), gap_ns=MS // 100).sack(0).sack(0)
 
 
 @silent("RX-013", asserted=COMPLETE_AT_END_0)
@@ -611,9 +587,7 @@ def sack_that_opens_the_window():
 
 @silent("RX-013", asserted=COMPLETE_AT_END_0)
 def sack_for_a_heartbeat():
-    scenario = received(3)
-    scenario.send(1, chunks.heartbeat(bytes(8))).send(0, chunks.heartbeat_ack(bytes(8)))
-    return scenario.sack(0)
+    return received(3).send(1, chunks.heartbeat(bytes(8))).send(0, chunks.heartbeat_ack(bytes(8))).sack(0)
 
 
 @silent("RX-013", judged=False, asserted=COMPLETE_AT_END_0)
@@ -726,9 +700,7 @@ def sack_for_one_duplicate_lists_it():
 
 def doubled(behind_sack=True, wait_ns=50 * MS, listed=False, times=4):
     """30 us later the same frame stands in the capture again, behind the SACK or before it; it has no identification that would tell."""
-    scenario = ScenarioBuilder(identification=0).set_up()
-    for _ in range(12):
-        scenario.data(1).sack(0)
+    scenario = ScenarioBuilder(identification=0).set_up().rounds(1, 12)
     for _ in range(times):
         scenario.data(1)
         frame = dataclasses.replace(scenario.flow.items[-1], gap_ns=30_000)
@@ -738,8 +710,7 @@ def doubled(behind_sack=True, wait_ns=50 * MS, listed=False, times=4):
         if behind_sack:
             scenario.flow.items.append(frame)
         tsn = scenario.ends[1].tsn - 1
-        scenario.wait(wait_ns).data(1)
-        scenario.sack(0, duplicates=(tsn,) if listed else ())
+        scenario.wait(wait_ns).data(1).sack(0, duplicates=(tsn,) if listed else ())
     return scenario
 
 
@@ -868,8 +839,7 @@ def data_above_what_was_given_up():
     """No gap: a FORWARD-TSN skips what is missing. Four packets wait for their SACK all the same."""
     scenario = partially_reliable()
     tsn = scenario.lose(1)
-    scenario.send(1, chunks.forward_tsn(tsn))
-    return scenario.data(1).wait(200 * MS).sack(0)
+    return scenario.send(1, chunks.forward_tsn(tsn)).data(1).wait(200 * MS).sack(0)
 
 
 def pairs(wait_ns, times, gap_ns=20 * MS):
@@ -987,8 +957,7 @@ def retransmitted_by_a_path_that_is_not_seen():
 
 @silent("RX-014", judged=False)
 def duplicates_after_shutdown_ack():
-    scenario = received(10)
-    scenario.send(1, chunks.shutdown(scenario.ends[0].tsn - 1)).send(0, chunks.shutdown_ack())
+    scenario = received(10).shutdown(1).shutdown_ack(0)
     for _ in range(4):
         again(scenario, scenario.ends[1].tsn - 1, gap_ns=50 * MS)
     return scenario
@@ -1066,7 +1035,7 @@ def duplicates_answered_and_not_listed():
 def window_updates():
     scenario = received(3)
     for number in range(9):
-        scenario.send(0, chunks.sack(scenario.ends[1].tsn - 1, a_rwnd=60000 + 5000 * number))
+        scenario.sack(0, a_rwnd=60000 + 5000 * number)
     return scenario
 
 
@@ -1117,8 +1086,7 @@ def one_sack_for_a_burst():
 
 def two_addresses():
     """The sender of the data, end 1, has two confirmed addresses."""
-    scenario = ScenarioBuilder(addresses=("10.0.0.1", ("10.0.0.2", "10.0.1.2"))).set_up()
-    return scenario.heartbeat(1, source=1).heartbeat(0, destination=1)
+    return ScenarioBuilder(addresses=("10.0.0.1", ("10.0.0.2", "10.0.1.2"))).set_up().heartbeat(1, source=1).heartbeat(0, destination=1)
 
 
 def multihomed(astray):
@@ -1283,8 +1251,7 @@ def shutdown_after_a_collision(below):
     end.tag, own = first, end.tag
     scenario.cookie_echo(0)
     end.tag = own
-    scenario.init_ack(0).cookie_echo(1)
-    return scenario.send(0, chunks.cookie_ack(), chunks.shutdown(end.tsn - 1 - below)).send(1, chunks.shutdown_ack())
+    return scenario.init_ack(0).cookie_echo(1).send(0, chunks.cookie_ack(), chunks.shutdown(end.tsn - 1 - below)).shutdown_ack(1)
 
 
 @silent("RX-003", asserted=COMPLETE, judged=False)
@@ -1319,14 +1286,12 @@ def data_after_the_shutdown_of_its_sender_discarded():
     """In SHUTDOWN-RECEIVED DATA \"SHOULD be discarded\" (6): end 1 waits for the SACK of its own data, and then answers the SHUTDOWN."""
     scenario = ScenarioBuilder().set_up().exchange().data(0).sack(1).data(1)
     old = chunks.data(scenario.ends[0].tsn - 1, bytes(20))
-    scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 2)).send(0, old).send(0, chunks.shutdown(scenario.ends[1].tsn - 1), gap_ns=S)
-    return scenario.send(1, chunks.shutdown_ack())
+    return scenario.shutdown(0, 1).send(0, old).shutdown(0, gap_ns=S).shutdown_ack(1)
 
 
 @silent("RX-035", 1, asserted=COMPLETE_AT_END_1)
 def data_acknowledged_by_shutdown():
-    scenario = ScenarioBuilder().set_up().exchange()
-    return scenario.send(1, chunks.shutdown(scenario.ends[0].tsn - 1)).data(0).send(1, chunks.shutdown(scenario.ends[0].tsn - 1)).wait(S).sack(0)
+    return ScenarioBuilder().set_up().exchange().shutdown(1).data(0).shutdown(1).wait(S).sack(0)
 
 
 def data_behind(kind):
@@ -1450,18 +1415,12 @@ def of_two_addresses():
 @silent("RX-029", asserted=COMPLETE_AT_END_0, judged=False)
 def cum_tsn_of_two_addresses_goes_back():
     """Another SACK may have passed at the address where the capture was not taken."""
-    scenario = of_two_addresses()
-    for _ in range(4):
-        scenario.data(1).sack(0)
-    return scenario.sack(0, 2)
+    return of_two_addresses().rounds(1, 4).sack(0, 2)
 
 
 @silent("RX-029", asserted=BOTH_AT_END_0)
 def cum_tsn_of_two_addresses_rises():
-    scenario = of_two_addresses()
-    for _ in range(4):
-        scenario.data(1).sack(0)
-    return scenario
+    return of_two_addresses().rounds(1, 4)
 
 
 @breaks("RX-022")

@@ -36,9 +36,7 @@ def data_after_shutdown_ack(talk):
 
 @silent("TX-020", accused=1)
 def data_after_shutdown_of_the_peer():
-    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up().exchange(2)
-    scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).data(1).send(0, chunks.shutdown(scenario.ends[1].tsn - 1))
-    return scenario.send(1, chunks.shutdown_ack()).send(0, chunks.shutdown_complete())
+    return ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up().exchange(2).shutdown(0).data(1).shutdown(0).shutdown_ack(1).shutdown_complete(0)
 
 
 @alters("HS-033", 1)
@@ -57,8 +55,7 @@ def refusal_with_t_bit():
 @silent("HS-033", 1, judged=False)
 def init_with_a_tag_answered_as_out_of_the_blue():
     scenario = ScenarioBuilder()
-    scenario.send(0, chunks.init(scenario.ends[0].tag, scenario.ends[0].tsn), vtag=77)
-    return scenario.send(1, chunks.abort(t=True), vtag=77)
+    return scenario.send(0, chunks.init(scenario.ends[0].tag, scenario.ends[0].tsn), vtag=77).send(1, chunks.abort(t=True), vtag=77)
 
 
 @silent("HS-033", 1)
@@ -117,14 +114,12 @@ def shutdown_with_data_outstanding_that_was_given_up():
 @fires("SD-006", asserted=COMPLETE_AT_END_0)
 @silent("SD-006", judged=False)
 def shutdown_ack_with_data_outstanding_that_is_acknowledged_later():
-    scenario = where_data_may_be_given_up().data(0).shutdown(1, 1).shutdown_ack(0)
-    return scenario.sack(1).send(1, chunks.shutdown_complete())
+    return where_data_may_be_given_up().data(0).shutdown(1, 1).shutdown_ack(0).sack(1).shutdown_complete(1)
 
 
 @silent("SD-006", judged=False)
 def shutdown_ack_with_data_outstanding_that_was_given_up():
-    scenario = given_up(where_data_may_be_given_up().data(0).shutdown(1, 1).shutdown_ack(0))
-    return scenario.sack(1).send(1, chunks.shutdown_complete())
+    return given_up(where_data_may_be_given_up().data(0).shutdown(1, 1).shutdown_ack(0)).sack(1).shutdown_complete(1)
 
 
 @violates("SD-002", Setting(where=has_distant_tsns), causes=("SD-011",))
@@ -168,15 +163,13 @@ def shutdown_ignored(talk):
 
 @silent("SD-005", judged=False)
 def shutdown_while_data_flows():
-    scenario = up().shutdown(1).shutdown(1, gap_ns=S).data(0)
-    return scenario.shutdown(1).wait(2 * S).data(0)
+    return up().shutdown(1).shutdown(1, gap_ns=S).data(0).shutdown(1).wait(2 * S).data(0)
 
 
 @silent("SD-005", asserted=COMPLETE_AT_END_0)
 def shutdown_waits_for_data_that_is_acknowledged_later():
     """The SHUTDOWN comes before its data is acknowledged, which is when the answer becomes due."""
-    scenario = up().data(0).shutdown(1, 1).wait(S)
-    return scenario.sack(1).send(0, chunks.heartbeat()).shutdown_ack(0)
+    return up().data(0).shutdown(1, 1).wait(S).sack(1).send(0, chunks.heartbeat()).shutdown_ack(0)
 
 
 @fires("SD-005", asserted=COMPLETE_AT_END_0)
@@ -228,14 +221,12 @@ def shutdown_ack_repeated_for_each_shutdown():
 
 @silent("SD-005")
 def two_shutdowns_lost_behind_the_tap():
-    scenario = up().shutdown(1).shutdown(1, gap_ns=S)
-    return scenario.wait(2 * S).send(0, chunks.heartbeat())
+    return up().shutdown(1).shutdown(1, gap_ns=S).wait(2 * S).send(0, chunks.heartbeat())
 
 
 @silent("SD-005")
 def silence_after_shutdown():
-    scenario = up().shutdown(1).shutdown(1, gap_ns=S)
-    return scenario.shutdown(1, gap_ns=2 * S).shutdown_ack(0)
+    return up().shutdown(1).shutdown(1, gap_ns=S).shutdown(1, gap_ns=2 * S).shutdown_ack(0)
 
 
 @fires("SD-005")
@@ -254,7 +245,7 @@ def one_shutdown_ignored():
 
 @silent("SD-005", asserted=COMPLETE_AT_END_0)
 def shutdown_answered_after_300_ms():
-    return up().shutdown(1).wait(300 * MS).send(0, chunks.shutdown_ack()).send(1, chunks.shutdown_complete())
+    return up().shutdown(1).wait(300 * MS).shutdown_ack(0).shutdown_complete(1)
 
 
 @silent("SD-005", asserted=COMPLETE_AT_END_0, judged=False)
@@ -264,9 +255,7 @@ def shutdown_with_data_outstanding_of_the_receiver():
 
 def shutdown_while_a_chunk_waits(a_rwnd, size):
     """End 0 sent a chunk of size. That and what it sends next is acknowledged by SHUTDOWNs alone, which have no a_rwnd; then it is silent."""
-    scenario = up().data(0, size=size)
-    scenario.send(1, chunks.sack(scenario.ends[0].tsn - 1, a_rwnd=a_rwnd))
-    return scenario.shutdown(1).heartbeat(1, gap_ns=S)
+    return up().data(0, size=size).sack(1, a_rwnd=a_rwnd).shutdown(1).heartbeat(1, gap_ns=S)
 
 
 @silent("SD-005", asserted=COMPLETE_AT_END_0)
@@ -291,12 +280,12 @@ def shutdown_of_an_association_that_its_receiver_may_have_given_up():
 
 @fires("SD-009", asserted=COMPLETE_AT_END_0)
 def one_shutdown_ack_ignored():
-    return up().shutdown(0).send(1, chunks.shutdown_ack()).send(1, chunks.shutdown_ack(), gap_ns=S)
+    return up().shutdown(0).shutdown_ack(1).shutdown_ack(1, gap_ns=S)
 
 
 @fires("SD-009", asserted=COMPLETE_AT_END_0)
 def shutdown_ack_answered_by_shutdown_ack():
-    return up().shutdown(0).send(1, chunks.shutdown_ack()).send(0, chunks.shutdown_ack())
+    return up().shutdown(0).shutdown_ack(1).shutdown_ack(0)
 
 
 @silent("SD-009", asserted=COMPLETE_AT_END_0)
@@ -306,11 +295,11 @@ def shutdown_ack_answered():
 
 @fires("SM-027", asserted=COMPLETE_AT_END_0)
 def shutdown_ack_ignored_in_cookie_wait():
-    return ScenarioBuilder().init().send(1, chunks.shutdown_ack()).init(gap_ns=S)
+    return ScenarioBuilder().init().shutdown_ack(1).init(gap_ns=S)
 
 
 def shutdown_ack_again_answered_by_abort(between=()):
-    scenario = up().shut_down().send(1, chunks.shutdown_ack(), gap_ns=S)
+    scenario = up().shut_down().shutdown_ack(1, gap_ns=S)
     for part in between:
         scenario.send(1, part)
     return scenario.send(0, chunks.abort(t=1), vtag=scenario.ends[0].tag)
@@ -328,7 +317,7 @@ def heartbeat_behind_it_answered_by_abort():
 
 @silent("SM-027", asserted=COMPLETE_AT_END_0)
 def shutdown_ack_answered_in_cookie_wait():
-    scenario = ScenarioBuilder().init().send(1, chunks.shutdown_ack())
+    scenario = ScenarioBuilder().init().shutdown_ack(1)
     return scenario.send(0, chunks.shutdown_complete(True), vtag=scenario.ends[0].tag).init(gap_ns=S)
 
 
@@ -360,8 +349,7 @@ def heartbeat_of_the_association_before():
     """Its receiver has another association by then: it discards what carries an old tag (8.5)."""
     scenario = up().shut_down(1)
     old = scenario.ends[1].tag
-    scenario = with_new_tags(scenario).set_up().exchange(2)
-    return scenario.send(0, chunks.heartbeat(), vtag=old).data(0, gap_ns=S).sack(1)
+    return with_new_tags(scenario).set_up().exchange(2).send(0, chunks.heartbeat(), vtag=old).data(0, gap_ns=S).sack(1)
 
 
 @silent("SM-028", 1, asserted=COMPLETE_AT_END_1, judged=False)
@@ -373,25 +361,24 @@ def association_from_before_the_capture():
 @silent("HS-062", 1, asserted=COMPLETE_AT_END_1)
 def init_while_shutdown_ack_is_repeated():
     """It is answered by the SHUTDOWN ACK of the old association (9.2)."""
-    scenario = up().shutdown(0).send(1, chunks.shutdown_ack())
+    scenario = up().shutdown(0).shutdown_ack(1)
     old = [end.tag for end in scenario.ends]
-    scenario = with_new_tags(scenario).init(gap_ns=S).send(1, chunks.shutdown_ack(), vtag=old[0]).init(gap_ns=S)
-    return scenario.send(1, chunks.shutdown_ack(), vtag=old[0])
+    return with_new_tags(scenario).init(gap_ns=S).shutdown_ack(1, vtag=old[0]).init(gap_ns=S).shutdown_ack(1, vtag=old[0])
 
 
 @fires("SD-027", 1, asserted=COMPLETE_AT_END_1)
 def shutdown_ack_unasked():
-    return up().send(1, chunks.shutdown_ack())
+    return up().shutdown_ack(1)
 
 
 @silent("SD-027", 1, asserted=COMPLETE_AT_END_1)
 def shutdown_ack_repeated():
-    return up().shutdown(0).send(1, chunks.shutdown_ack()).send(1, chunks.shutdown_ack(), gap_ns=S)
+    return up().shutdown(0).shutdown_ack(1).shutdown_ack(1, gap_ns=S)
 
 
 @fires("SD-028", 1, asserted=COMPLETE_AT_END_1)
 def shutdown_ack_in_established_answered():
-    return up().send(0, chunks.shutdown_ack()).send(1, chunks.shutdown_complete())
+    return up().shutdown_ack(0).shutdown_complete(1)
 
 
 @silent("SD-028", 1, asserted=COMPLETE_AT_END_1)
@@ -412,8 +399,7 @@ def data_after_an_abort_answered():
 @silent("SD-009", 1, asserted=COMPLETE_AT_END_1)
 def shutdown_and_shutdown_ack_answered_one_by_one():
     """Both shut down; the SHUTDOWN ACK comes before the SHUTDOWN of its sender is answered."""
-    scenario = up().shutdown(1).shutdown(0).shutdown_ack(0)
-    return scenario.shutdown_ack(1).shutdown_complete(1).send(0, chunks.shutdown_complete())
+    return up().shutdown(1).shutdown(0).shutdown_ack(0).shutdown_ack(1).shutdown_complete(1).shutdown_complete(0)
 
 
 @silent("SM-011", 1, asserted=COMPLETE_AT_END_1)
@@ -430,15 +416,13 @@ def abort_answered_more_often_than_data_came():
 @silent("SM-011", asserted=COMPLETE_AT_END_1, judged=False)
 def init_ack_after_an_abort_answered():
     """The INIT was sent twice; the first INIT ACK comes when the association that the second one made is aborted."""
-    scenario = ScenarioBuilder().init(1).init(1).init_ack(0).cookie_echo(1).abort(0).init_ack(0)
-    return scenario.abort(1, t=True, gap_ns=MS)
+    return ScenarioBuilder().init(1).init(1).init_ack(0).cookie_echo(1).abort(0).init_ack(0).abort(1, t=True, gap_ns=MS)
 
 
 @silent("SM-011", 1, asserted=COMPLETE_AT_END_1, judged=False)
 def data_after_an_abort_with_the_t_bit_answered():
     """End 0 has no association any more, and says so with the tag reflected (8.4, 8.5.1 B); its DATA took a slower way."""
-    scenario = up().heartbeat(1, answered=False).abort(0, t=True)
-    return scenario.data(0).abort(1, t=True, gap_ns=MS).data(0).abort(1, t=True, gap_ns=MS)
+    return up().heartbeat(1, answered=False).abort(0, t=True).data(0).abort(1, t=True, gap_ns=MS).data(0).abort(1, t=True, gap_ns=MS)
 
 
 def shutdown_before_the_set_up_is_complete(*, is_echoed):
@@ -447,7 +431,7 @@ def shutdown_before_the_set_up_is_complete(*, is_echoed):
     if is_echoed:
         scenario.cookie_echo()
     for _ in range(4):
-        scenario.send(1, chunks.shutdown(scenario.ends[0].tsn - 1), gap_ns=S)
+        scenario.shutdown(1, gap_ns=S)
     return scenario.wait(2 * S).cookie_echo()
 
 
@@ -488,8 +472,7 @@ def data_answered_with_sack_alone(talk):
 
 
 def two_answered_with_sack_alone(gap_ns):
-    scenario = up().shutdown(0).data(1).sack(0)
-    return scenario.data(1, gap_ns=gap_ns).sack(0).shutdown(0)
+    return up().shutdown(0).data(1).sack(0).data(1, gap_ns=gap_ns).sack(0).shutdown(0)
 
 
 @fires("SD-007", asserted=COMPLETE_AT_END_0)
@@ -506,8 +489,7 @@ def data_that_came_with_the_next():
 
 @silent("SD-007", judged=False)
 def one_shutdown_missed_by_the_capture():
-    scenario = up().shutdown(0).data(1).sack(0).data(1, gap_ns=S)
-    return scenario.sack(0).shutdown(0)
+    return up().shutdown(0).data(1).sack(0).data(1, gap_ns=S).sack(0).shutdown(0)
 
 
 @fires("SD-007", asserted=COMPLETE_AT_END_0)
@@ -528,7 +510,7 @@ def data_answered_by_the_timer_of_shutdown_alone():
 
 @silent("SD-007", asserted=COMPLETE_AT_END_0)
 def data_answered_soon_on_a_busy_host():
-    return up().shutdown(0).data(1).sack(0).shutdown(0, gap_ns=300 * MS).wait(S).send(1, chunks.shutdown_ack())
+    return up().shutdown(0).data(1).sack(0).shutdown(0, gap_ns=300 * MS).wait(S).shutdown_ack(1)
 
 
 @silent("SD-007", asserted=COMPLETE_AT_END_0)
@@ -536,8 +518,7 @@ def data_answered_soon_on_a_busy_host():
 def data_answered_with_sack_and_shutdown():
     scenario = up().shutdown(0).data(1)
     cum_tsn = scenario.ends[1].tsn - 1
-    scenario.send(0, chunks.sack(cum_tsn), chunks.shutdown(cum_tsn))
-    return scenario.shutdown_ack(1, gap_ns=S)
+    return scenario.send(0, chunks.sack(cum_tsn), chunks.shutdown(cum_tsn)).shutdown_ack(1, gap_ns=S)
 
 
 def data_above_a_gap(*, has_sack):
@@ -545,10 +526,8 @@ def data_above_a_gap(*, has_sack):
     scenario = up().shutdown(0)
     cum_tsn = scenario.ends[1].tsn - 1
     hole = scenario.lose(1)
-    scenario.data(1)
-    scenario.send(0, *[chunks.sack(cum_tsn, gaps=((2, 2),))] * has_sack, chunks.shutdown(cum_tsn))
-    scenario.wait(500 * MS).send(1, chunks.data(hole, b"user"))
-    scenario.send(0, chunks.sack(cum_tsn + 2), chunks.shutdown(cum_tsn + 2))
+    scenario.data(1).send(0, *[chunks.sack(cum_tsn, gaps=((2, 2),))] * has_sack, chunks.shutdown(cum_tsn))
+    scenario.wait(500 * MS).send(1, chunks.data(hole, b"user")).send(0, chunks.sack(cum_tsn + 2), chunks.shutdown(cum_tsn + 2))
     return scenario.shutdown_ack(1)
 
 
@@ -584,9 +563,7 @@ def shutdown_ack_ignored(talk):
 
 @silent("SD-009")
 def shutdown_ack_answered():
-    scenario = up().shutdown(0)
-    scenario.shutdown_ack(1).shutdown_ack(1, gap_ns=S)
-    return scenario.shutdown_complete(0)
+    return up().shutdown(0).shutdown_ack(1).shutdown_ack(1, gap_ns=S).shutdown_complete(0)
 
 
 @silent("SD-009")
@@ -602,15 +579,13 @@ def shutdown_acknowledges_less(talk):
 
 @silent("SD-011")
 def shutdown_overtaken_by_the_sack():
-    scenario = up()
-    return scenario.shutdown(0, 1)
+    return up().shutdown(0, 1)
 
 
 @silent("SD-011")
 def shutdown_of_another_way_held_up():
     """It left before the one that acknowledges more, and went to the other address, by a slower way."""
-    scenario = two_paths().data(1).data(1).shutdown(0)
-    return scenario.shutdown(0, 2, destination=1, gap_ns=100 * MS)
+    return two_paths().data(1).data(1).shutdown(0).shutdown(0, 2, destination=1, gap_ns=100 * MS)
 
 
 @violates("SD-012")
@@ -656,8 +631,7 @@ def both_repeat_shutdown(talk):
 
 @silent("SD-014")
 def shutdowns_cross():
-    scenario = up().shutdown(0).shutdown(1)
-    return scenario.shutdown_ack(0).shutdown_ack(1)
+    return up().shutdown(0).shutdown(1).shutdown_ack(0).shutdown_ack(1)
 
 
 @fires("SD-014", asserted=COMPLETE_AT_END_0)
@@ -682,9 +656,7 @@ def both_repeat_shutdown_ack(talk):
 
 @silent("SD-015")
 def shutdown_acks_cross():
-    scenario = up().shutdown(0).shutdown(1).shutdown_ack(0).shutdown_ack(1)
-    scenario.shutdown_ack(1, gap_ns=S)
-    return scenario.shutdown_complete(0)
+    return up().shutdown(0).shutdown(1).shutdown_ack(0).shutdown_ack(1).shutdown_ack(1, gap_ns=S).shutdown_complete(0)
 
 
 @violates("SD-016")
@@ -694,8 +666,7 @@ def heartbeat_long_after_shutdown_complete(talk):
 
 @silent("SD-016")
 def sack_overtaken_by_shutdown_complete():
-    scenario = up().shut_down()
-    return scenario.send(0, chunks.sack(scenario.ends[1].tsn - 1), gap_ns=MS)
+    return up().shut_down().sack(0, gap_ns=MS)
 
 
 @violates("SM-023")
@@ -729,9 +700,7 @@ def data_after_shutdown_complete():
 
 def two_paths():
     """End 0 sent a DATA chunk to each of the two addresses of end 1."""
-    scenario = ScenarioBuilder(("10.0.0.1", ("10.0.0.2", "10.0.0.3"))).set_up().exchange(2)
-    scenario.data(0, destination=1).sack(1, source=1).data(0)
-    return scenario.sack(1)
+    return ScenarioBuilder(("10.0.0.1", ("10.0.0.2", "10.0.0.3"))).set_up().exchange(2).data(0, destination=1).sack(1, source=1).data(0).sack(1)
 
 
 @silent("SM-023", judged=False)
@@ -839,8 +808,7 @@ def abort_answered_with_abort(talk):
 
 @silent("SM-011")
 def abort_answered_once():
-    scenario = up().abort(1)
-    return scenario.abort(0, t=True).abort(1).abort(0, t=True).data(1).abort(1).abort(0, t=True)
+    return up().abort(1).abort(0, t=True).abort(1).abort(0, t=True).data(1).abort(1).abort(0, t=True)
 
 
 def repeated(*gaps_ns):
@@ -891,9 +859,9 @@ def shutdown_timer_restarted_by_the_peer():
 
 
 def shutdown_acks(times):
-    scenario = up().shutdown(0).send(1, chunks.shutdown_ack())
+    scenario = up().shutdown(0).shutdown_ack(1)
     for _ in range(times - 1):
-        scenario.send(1, chunks.shutdown_ack(), gap_ns=2 * S)
+        scenario.shutdown_ack(1, gap_ns=2 * S)
     return scenario
 
 
@@ -904,7 +872,7 @@ def six_times_shutdown_ack():
 
 @silent("SD-026")
 def answered_at_the_third():
-    return shutdown_acks(3).send(0, chunks.shutdown_complete())
+    return shutdown_acks(3).shutdown_complete(0)
 
 
 def closed():
@@ -914,7 +882,7 @@ def closed():
 
 @fires("SM-010", asserted=COMPLETE)
 def shutdown_complete_answered_with_abort():
-    return closed().send(1, chunks.shutdown_complete()).abort(0, t=True)
+    return closed().shutdown_complete(1).abort(0, t=True)
 
 
 @silent("SM-010", asserted=COMPLETE)
@@ -925,26 +893,23 @@ def heartbeat_answered_with_abort():
 @silent("SM-010", asserted=COMPLETE)
 def heartbeat_of_a_slower_way_answered_with_abort():
     """It passed before the SHUTDOWN ACK left, and came after the SHUTDOWN COMPLETE."""
-    scenario = two_paths().exchange(20)
-    scenario.shutdown(1).heartbeat(1, source=1, answered=False).shutdown_ack(0)
-    return scenario.shutdown_complete(1).abort(0, t=True)
+    return two_paths().exchange(20).shutdown(1).heartbeat(1, source=1, answered=False).shutdown_ack(0).shutdown_complete(1).abort(0, t=True)
 
 
 @silent("SM-010", judged=False)
 def shutdown_complete_answered_with_abort_perhaps():
-    return closed().send(1, chunks.shutdown_complete()).abort(0, t=True)
+    return closed().shutdown_complete(1).abort(0, t=True)
 
 
 @fires("SD-027", asserted=COMPLETE_AT_END_0)
 def shutdown_in_cookie_wait_answered():
-    return ScenarioBuilder().init().send(1, chunks.shutdown(5)).send(0, chunks.shutdown_ack(), gap_ns=MS)
+    return ScenarioBuilder().init().send(1, chunks.shutdown(5)).shutdown_ack(0, gap_ns=MS)
 
 
 @silent("SD-027", asserted=COMPLETE_AT_END_0)
 def shutdown_with_the_cookie_ack_answered():
     scenario = ScenarioBuilder().init().init_ack().cookie_echo()
-    scenario.send(1, chunks.cookie_ack(), chunks.shutdown(scenario.ends[0].initial_tsn - 1))
-    return scenario.send(0, chunks.shutdown_ack(), gap_ns=MS)
+    return scenario.send(1, chunks.cookie_ack(), chunks.shutdown(scenario.ends[0].initial_tsn - 1)).shutdown_ack(0, gap_ns=MS)
 
 
 def aborted_by_the_peer(**options):
@@ -957,8 +922,7 @@ def repeated_in_shutdown_sent(*answer):
     scenario = up()
     end = scenario.ends[1]
     scenario.shutdown(0).send(1, chunks.data(end.tsn - 1, bytes(20), ssn=end.ssn - 1), gap_ns=S)
-    scenario.send(0, *answer, chunks.shutdown(end.tsn - 1))
-    return scenario.shutdown_ack(1, gap_ns=S)
+    return scenario.send(0, *answer, chunks.shutdown(end.tsn - 1)).shutdown_ack(1, gap_ns=S)
 
 
 @fires("SD-008", asserted=COMPLETE_AT_END_0)
@@ -1006,18 +970,14 @@ def abort_with_a_foreign_tag_discarded():
 
 @silent("SM-012", asserted=COMPLETE_AT_END_0, judged=False)
 def abort_behind_a_broken_chunk_discarded():
-    scenario = long_established()
-    scenario.send(1, chunks.chunk(chunks.HEARTBEAT_ACK, 0, b"", length=3), chunks.abort())
-    return scenario.wait(S).exchange(2)
+    return long_established().send(1, chunks.chunk(chunks.HEARTBEAT_ACK, 0, b"", length=3), chunks.abort()).wait(S).exchange(2)
 
 
 @silent("SM-012", 1, asserted=COMPLETE_AT_END_1, judged=False)
 def shutdown_complete_in_company_discarded():
     """SHUTDOWN ACK is repeated: a SHUTDOWN COMPLETE that is not alone ends nothing."""
-    scenario = long_established()
-    scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).send(1, chunks.shutdown_ack())
-    scenario.send(0, chunks.shutdown_complete(), chunks.data(scenario.ends[0].tsn, b"user"))
-    return scenario.send(1, chunks.shutdown_ack(), gap_ns=S)
+    scenario = long_established().shutdown(0).shutdown_ack(1)
+    return scenario.send(0, chunks.shutdown_complete(), chunks.data(scenario.ends[0].tsn, b"user")).shutdown_ack(1, gap_ns=S)
 
 
 @silent("SM-012", asserted=COMPLETE_AT_END_0, judged=False)

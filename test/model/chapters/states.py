@@ -10,8 +10,7 @@ from continuation import Continuation
 
 @silent("SM-026")
 def new_data_after_shutdown_says_more_than_the_state():
-    scenario = ScenarioBuilder().set_up().exchange(2)
-    return scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).data(0)
+    return ScenarioBuilder().set_up().exchange(2).shutdown(0).data(0)
 
 
 @alters("SM-026")
@@ -30,13 +29,12 @@ def cookie_echo_again_before_its_answer():
 @silent("SM-026")
 def heartbeat_answered_before_the_cookie_ack():
     """HEARTBEATs are answered from COOKIE-ECHOED on (RFC 9260 8.3); the COOKIE ACK got lost before the tap."""
-    scenario = ScenarioBuilder().init().init_ack().cookie_echo().heartbeat(1)
-    return scenario.cookie_echo(gap_ns=S).cookie_ack().exchange(2)
+    return ScenarioBuilder().init().init_ack().cookie_echo().heartbeat(1).cookie_echo(gap_ns=S).cookie_ack().exchange(2)
 
 
 @silent("SM-026")
 def shutdown_ack_whose_shutdown_was_missed():
-    return ScenarioBuilder().set_up().exchange(2).send(0, chunks.shutdown_ack())
+    return ScenarioBuilder().set_up().exchange(2).shutdown_ack(0)
 
 
 @silent("SM-026")
@@ -44,7 +42,7 @@ def both_shut_down():
     scenario = ScenarioBuilder().set_up().exchange(2)
     for sender in (0, 1):
         scenario.send(sender, chunks.shutdown(scenario.ends[1 - sender].tsn - 1))
-    return scenario.send(0, chunks.shutdown_ack()).send(1, chunks.shutdown_ack()).send(0, chunks.shutdown_complete())
+    return scenario.shutdown_ack(0).shutdown_ack(1).shutdown_complete(0)
 
 
 LEFT_OUT = [

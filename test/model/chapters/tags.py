@@ -71,17 +71,13 @@ def heartbeat_of_an_older_association_before_the_cookie_echo():
 @fires("SM-001", 1, asserted=AT_END_1)
 @fires("SM-001", 1)
 def shutdown_ack_with_wrong_tag():
-    scenario = ScenarioBuilder().set_up().exchange(2)
-    scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).send(1, chunks.shutdown_ack(), vtag=WRONG)
-    return scenario.send(0, chunks.shutdown_complete())
+    return ScenarioBuilder().set_up().exchange(2).shutdown(0).shutdown_ack(1, vtag=WRONG).shutdown_complete(0)
 
 
 @fires("SM-001", asserted=AT_END_0)
 @fires("SM-001")
 def shutdown_complete_with_wrong_tag():
-    scenario = ScenarioBuilder().set_up().exchange(2)
-    scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).send(1, chunks.shutdown_ack())
-    return scenario.send(0, chunks.shutdown_complete(), vtag=WRONG)
+    return ScenarioBuilder().set_up().exchange(2).shutdown(0).shutdown_ack(1).shutdown_complete(0, vtag=WRONG)
 
 
 @fires("SM-001", asserted=AT_END_0)
@@ -184,9 +180,7 @@ def shutdown_complete_reflects_without_t_bit(talk):
 
 @fires("SM-006")
 def shutdown_complete_with_t_bit_and_tag_of_the_peer():
-    scenario = long_established()
-    scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).send(1, chunks.shutdown_ack())
-    return scenario.send(0, chunks.shutdown_complete(True))
+    return long_established().shutdown(0).shutdown_ack(1).send(0, chunks.shutdown_complete(True))
 
 
 @silent("SM-006")
@@ -215,8 +209,7 @@ def abort_reflects_the_tag_of_what_it_answers():
 
 @fires("SM-024")
 def shutdown_complete_reflects_a_tag_of_nobody():
-    scenario = ScenarioBuilder().init()
-    return scenario.send(1, chunks.shutdown_ack()).send(0, chunks.shutdown_complete(True), vtag=WRONG)
+    return ScenarioBuilder().init().shutdown_ack(1).send(0, chunks.shutdown_complete(True), vtag=WRONG)
 
 
 @silent("SM-024", 1)
@@ -233,27 +226,22 @@ def abort_reflects_what_passed_before_the_capture():
 
 
 def shut_down_with_a_wrong_tag():
-    scenario = ScenarioBuilder().set_up().exchange(2)
-    scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).send(1, chunks.shutdown_ack())
-    return scenario.send(0, chunks.shutdown_complete(), vtag=WRONG)
+    return ScenarioBuilder().set_up().exchange(2).shutdown(0).shutdown_ack(1).shutdown_complete(0, vtag=WRONG)
 
 
 @fires("SM-029", 1, asserted=AT_END_1)
 def wrong_tag_answered_by_abort():
-    scenario = shut_down_with_a_wrong_tag().send(1, chunks.abort(t=True), vtag=WRONG)
-    return scenario.send(1, chunks.shutdown_ack(), gap_ns=S).send(0, chunks.shutdown_complete())
+    return shut_down_with_a_wrong_tag().send(1, chunks.abort(t=True), vtag=WRONG).shutdown_ack(1, gap_ns=S).shutdown_complete(0)
 
 
 @silent("SM-029", 1, asserted=AT_END_1, judged=False)
 def wrong_tag_ignored():
-    scenario = shut_down_with_a_wrong_tag()
-    return scenario.send(1, chunks.shutdown_ack(), gap_ns=S).send(0, chunks.shutdown_complete())
+    return shut_down_with_a_wrong_tag().shutdown_ack(1, gap_ns=S).shutdown_complete(0)
 
 
 @silent("SM-029", 1, asserted=AT_END_1, judged=False)
 def wrong_tag_reflected_after_the_end():
-    scenario = ScenarioBuilder().set_up().exchange(2).abort(1)
-    return scenario.send(0, chunks.shutdown_complete(), vtag=WRONG).send(1, chunks.abort(t=True), vtag=WRONG)
+    return ScenarioBuilder().set_up().exchange(2).abort(1).shutdown_complete(0, vtag=WRONG).send(1, chunks.abort(t=True), vtag=WRONG)
 
 
 LEFT_OUT = [

@@ -239,8 +239,7 @@ def heartbeat_between():
 
 def heartbeat_answered_late(started_ns):
     """A HEARTBEAT is answered after 4 s, which gives an RTO of 4.5 s; data started the timer so long after it, and timeouts follow 1, 10 and 19 s after that."""
-    scenario = up(10).send(0, chunks.heartbeat(b"late"))
-    scenario.wait(started_ns).data().data()
+    scenario = up(10).send(0, chunks.heartbeat(b"late")).wait(started_ns).data().data()
     tsn = scenario.ends[0].tsn - 2
     scenario.send(1, chunks.heartbeat_ack(b"late"), gap_ns=4 * S - started_ns)
     return again(scenario, tsn, started_ns - 3 * S, 9 * S, 18 * S)
@@ -253,9 +252,7 @@ def timer_of_one_second_that_ran_on_when_an_answer_gave_a_longer_rto():
 
 @silent("TM-009", judged=False)
 def lone_tsn_probed():
-    scenario = up(10)
-    scenario.data().data()
-    scenario.wait(280 * MS).sack().data()
+    scenario = up(10).data().data().wait(280 * MS).sack().data()
     tsn = scenario.ends[0].tsn - 1
     return again(scenario, tsn, 300 * MS, 2000 * MS, 4000 * MS)
 
@@ -355,8 +352,7 @@ def init_cut_at_the_interface_that_shows_it_first():
 @silent("TM-002", asserted=assertions(parameters=["* RTO.Max=500"]))
 @fires("TM-002", asserted=assertions(parameters=["* RTO.Initial=1000"]))
 def init_again_after_half_a_second():
-    scenario = ScenarioBuilder().init().init(gap_ns=500 * MS).init_ack().cookie_echo().cookie_ack()
-    return scenario.exchange(2)
+    return ScenarioBuilder().init().init(gap_ns=500 * MS).init_ack().cookie_echo().cookie_ack().exchange(2)
 
 
 @silent("TM-002", asserted=assertions(parameters=["* RTO.Initial=3000"]))
@@ -365,8 +361,7 @@ def init_again_after_half_a_second():
 @silent("TM-002", asserted=assertions(parameters=["10.0.0.1 RTO.Initial=5000 RTO.Max=3000"]))
 @silent("TM-002")
 def init_again_after_three_seconds():
-    scenario = ScenarioBuilder().init().init(gap_ns=3000 * MS).init_ack().cookie_echo().cookie_ack()
-    return scenario.exchange(2)
+    return ScenarioBuilder().init().init(gap_ns=3000 * MS).init_ack().cookie_echo().cookie_ack().exchange(2)
 
 
 def messages(talk, wait_ns):
@@ -418,8 +413,7 @@ def timer_restarted_by_the_ack_of_the_tsn_before():
 
 @silent("TM-006")
 def timer_that_stays_backed_off_though_round_trips_were_measured():
-    scenario = silence(3 * S, 6 * S, 12 * S, 24 * S).sack()
-    scenario.data().sack().data().sack().data()
+    scenario = silence(3 * S, 6 * S, 12 * S, 24 * S).sack().data().sack().data().sack().data()
     tsn = scenario.ends[0].tsn - 1
     return again(scenario.heartbeat(1, gap_ns=7 * S).heartbeat(1, gap_ns=7 * S).heartbeat(1, gap_ns=7 * S), tsn, 5 * S)
 
@@ -475,8 +469,7 @@ def timeouts_of_a_quarter_of_a_second():
 
 @fires("TM-001")
 def timeouts_after_a_heartbeat_was_answered():
-    scenario = up().heartbeat(1)
-    scenario.data().data()
+    scenario = up().heartbeat(1).data().data()
     return again(scenario, scenario.ends[0].tsn - 2, 250 * MS, 500 * MS)
 
 
@@ -517,9 +510,7 @@ def seven_timeouts():
 
 @silent("TM-021", asserted=seven_timeouts_at(4))
 def four_timeouts_answered_and_four_more():
-    scenario = silence(*backed_off(4))
-    scenario.sack(1)
-    return scenario
+    return silence(*backed_off(4)).sack(1)
 
 
 @fires("TM-022", asserted=TIMED_AT_END_0)
@@ -537,8 +528,7 @@ def data_is_the_last_packet():
 def data_retransmitted_when_the_timer_expires_then_acknowledged():
     scenario = ScenarioBuilder().set_up().exchange(2)
     data = chunks.data(scenario.ends[0].tsn, bytes(20), ssn=scenario.ends[0].ssn)
-    scenario.data(0).send(0, data, gap_ns=S).send(0, data, gap_ns=2 * S)
-    return scenario.sack(1).heartbeat(0, gap_ns=10 * S)
+    return scenario.data(0).send(0, data, gap_ns=S).send(0, data, gap_ns=2 * S).sack(1).heartbeat(0, gap_ns=10 * S)
 
 
 @silent("TM-022", asserted=QUIET_AND_TIMED_AT_END_0, judged=False)
@@ -575,7 +565,7 @@ def data_retransmitted_after_two_seconds_by_an_rto_that_was_doubled():
 def data_outstanding_for_long_while_acks_come():
     scenario = up()
     for _ in range(4):
-        scenario.data(0, gap_ns=800 * MS).send(1, chunks.sack(scenario.ends[0].tsn - 2))
+        scenario.data(0, gap_ns=800 * MS).sack(1, 1)
     return scenario.sack()
 
 

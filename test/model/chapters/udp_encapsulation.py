@@ -133,8 +133,7 @@ def acknowledges_to_the_old_port(editor):
 @silent("UE-002", accused=1)
 def old_port_while_packets_cross():
     """What was sent from the old port may arrive after the first from the new one."""
-    scenario = ScenarioBuilder(udp=UDP).set_up()
-    scenario.data(0)
+    scenario = ScenarioBuilder(udp=UDP).set_up().data(0)
     scenario.udp[0] = 9900
     for _ in range(2):
         scenario.data(0).sack(1)

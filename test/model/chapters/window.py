@@ -148,9 +148,7 @@ def closed_for_twenty_seconds():
 def probed_first(after_ns, room_before=True):
     """The window closes behind the fourth chunk, and end 1 has more to send; SACKs go by there at once."""
     scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up().exchange(2).data(1, size=1000)
-    scenario.sack(0, a_rwnd=100_000 if room_before else 1500)
-    scenario.data(1, size=1000).sack(0, a_rwnd=0)
-    return scenario.wait(after_ns).data(1, size=1000)
+    return scenario.sack(0, a_rwnd=100_000 if room_before else 1500).data(1, size=1000).sack(0, a_rwnd=0).wait(after_ns).data(1, size=1000)
 
 
 @fires("FL-009", accused=1, asserted=assertions(complete=True, taken_at=["10.0.0.2"]))
@@ -239,13 +237,8 @@ TIMERS_AT_END_1 = assertions(complete=True, taken_at=["10.0.0.2"], parameters=["
 
 def unprobed(closed_ns, until_data_ns=MS // 10):
     """The window has no room with nothing outstanding; closed_ns later a SACK opens it, and so long after that new data leaves."""
-    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up()
-    for _ in range(3):
-        scenario.data(1, size=1000).sack(0)
-    scenario.data(1, size=1000)
-    scenario.sack(0, a_rwnd=500)
-    scenario.wait(closed_ns).sack(0, a_rwnd=20_000)
-    return scenario.data(1, size=1000, gap_ns=until_data_ns).sack(0)
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up().rounds(1, 3, size=1000).data(1, size=1000).sack(0, a_rwnd=500)
+    return scenario.wait(closed_ns).sack(0, a_rwnd=20_000).data(1, size=1000, gap_ns=until_data_ns).sack(0)
 
 
 @fires("FL-011", accused=1, asserted=TIMERS_AT_END_1)
@@ -280,7 +273,7 @@ def gives_up(leak_bytes):
     for number in range(1, 11):
         scenario.send(0, chunks.forward_tsn(scenario.ends[0].tsn), gap_ns=S)
         scenario.ends[0].tsn += 1
-        scenario.send(1, chunks.sack(scenario.ends[0].tsn - 1, a_rwnd=100000 - leak_bytes * number))
+        scenario.sack(1, a_rwnd=100000 - leak_bytes * number)
     return scenario
 
 
