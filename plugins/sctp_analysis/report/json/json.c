@@ -5,7 +5,6 @@
 #include "../reports.h"
 
 #include "json.h"
-#include "section.h"
 #include "../triage/capture_quality.h"
 #include "../text/outcome_text.h"
 #include "../text/text.h"
@@ -164,10 +163,13 @@ typedef struct {
     sctpa_application_t *application;
 } sources_t;
 
-#define SCTPA_SECTION refused_init
-#define SCTPA_ROW sctpa_refused_init_t
-#define SCTPA_MEMBERS "../rows/refused_init_members.def"
-#include "members.h"
+typedef struct {
+    const char *kind;
+    uint32_t count, first_frame;
+} remark_t;
+
+#define SCTPA_OBJECTS "../rows/document_objects.def"
+#include "declared_objects.h"
 
 /* Failures without an association: the capture has no packet of these. */
 static void write_refused_inits(json_dumper *json, const sctpa_view_t *view, const sources_t *sources)
@@ -184,16 +186,6 @@ static uint32_t refused_left_out(const sctpa_view_t *view)
     unsigned kept;
     return sctpa_refused_inits_count(view, &kept) - kept;
 }
-
-typedef struct {
-    const char *kind;
-    uint32_t count, first_frame;
-} remark_t;
-
-#define SCTPA_SECTION quality
-#define SCTPA_ROW remark_t
-#define SCTPA_MEMBERS "../rows/quality_members.def"
-#include "members.h"
 
 static void write_remark(json_dumper *json, const sctpa_view_t *view, const char *kind, uint32_t count,
                          uint32_t first_frame)
@@ -255,17 +247,6 @@ static void write_endpoint_parameters(json_dumper *json, const sctpa_view_t *vie
             sctpa_json_take(json, NULL, sctpa_asserted_values_text(assertions, i));
 }
 
-#define SCTPA_SECTION asserted
-#define SCTPA_ROW sctpa_assertions_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/asserted_members.def"
-#include "members.h"
-
-#define SCTPA_SECTION capture_file
-#define SCTPA_ROW sctpa_capture_file_t
-#define SCTPA_MEMBERS "../rows/capture_file_members.def"
-#include "members.h"
-
 /* Which frames are of which file. */
 static void write_files(json_dumper *json, const sctpa_view_t *view, const sources_t *sources)
 {
@@ -286,12 +267,6 @@ static int64_t start_ns(const sctpa_view_t *view)
     return view->start_ns ? view->start_ns : sctpa_summary(view->sctpa)->first_ns;
 }
 
-#define SCTPA_SECTION capture
-#define SCTPA_ROW sources_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/capture_members.def"
-#include "members.h"
-
 /* --- the document --- */
 
 static void write_words(json_dumper *json, const sctpa_view_t *view, const sctpa_words_t *words)
@@ -301,18 +276,6 @@ static void write_words(json_dumper *json, const sctpa_view_t *view, const sctpa
         if (words->word(i))
             sctpa_json_text(json, NULL, words->word(i));
 }
-
-#define SCTPA_SECTION words
-#define SCTPA_ROW sources_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/words_members.def"
-#include "members.h"
-
-#define SCTPA_SECTION generator
-#define SCTPA_ROW sctpa_view_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/generator_members.def"
-#include "members.h"
 
 static void write_associations(json_dumper *json, const sctpa_view_t *view, const sources_t *sources)
 {
@@ -326,16 +289,6 @@ static void write_associations(json_dumper *json, const sctpa_view_t *view, cons
         sctpa_json_offer(json);
     }
 }
-
-#define SCTPA_SECTION opening
-#define SCTPA_ROW sources_t
-#define SCTPA_MEMBERS "../rows/opening_members.def"
-#include "members.h"
-
-#define SCTPA_SECTION document
-#define SCTPA_ROW sources_t
-#define SCTPA_MEMBERS "../rows/document_members.def"
-#include "members.h"
 
 void sctpa_json_hand_over(sctpa_json_document_t *document)
 {
@@ -455,3 +408,6 @@ void sctpa_report_ndjson(const sctpa_view_t *view, sctpa_take_fn take, void *use
     sources_free(&sources);
     sctpa_json_lines_free(lines);
 }
+
+#define SCTPA_OBJECTS "../rows/document_objects.def"
+#include "objects.h"

@@ -103,26 +103,18 @@ typedef struct {
 } sctpa_json_end_t;
 
 /* Elements of arrays of an association. */
+void sctpa_json_endpoints(json_dumper *json, const sctpa_view_t *view, const sctpa_json_assoc_t *of);
 void sctpa_json_paths(json_dumper *json, const sctpa_view_t *view, const sctpa_json_assoc_t *of);
 void sctpa_json_directions(json_dumper *json, const sctpa_view_t *view, const sctpa_json_assoc_t *of);
 void sctpa_json_streams(json_dumper *json, const sctpa_view_t *view, const sctpa_json_assoc_t *of);
 void sctpa_json_findings(json_dumper *json, const sctpa_view_t *view, const sctpa_json_assoc_t *of);
-/* Of a direction; cost as sctpa_handovers. */
-void sctpa_json_handovers(json_dumper *json, const sctpa_view_t *view, const sctpa_json_end_t *of);
 /* The words of needs. */
 void sctpa_json_needs(json_dumper *json, const sctpa_view_t *view, const uint32_t *needs);
 
-/* Members that are objects, or null: a spread of times; several paths at once, cost as sctpa_concurrent_measure; how
- * long messages took, NULL not known; what is learned of an endpoint, the reference sender that fits it, what stack it
- * is, which rules were checked there; what the application did. */
+/* Members that are objects, or null: a spread of times; which rules were checked at an endpoint; what the application
+ * did. */
 void sctpa_json_statistics(json_dumper *json, const sctpa_view_t *view, const char *name,
                            const sctpa_percentiles_t *spread);
-void sctpa_json_concurrent(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_end_t *of);
-void sctpa_json_delays(json_dumper *json, const sctpa_view_t *view, const char *name,
-                       const sctpa_message_delays_t *delays);
-void sctpa_json_learned(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_end_t *of);
-void sctpa_json_sender_fit(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_end_t *of);
-void sctpa_json_stack(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_end_t *of);
 void sctpa_json_rules(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_end_t *of);
 void sctpa_json_application(json_dumper *json, const sctpa_view_t *view, const char *name,
                             const sctpa_json_assoc_t *of);

@@ -1,25 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The member "application" of an association: what -z sctp,messages says of it. */
 #include "json.h"
-#include "section.h"
 
 #include "../text/column_meanings.h"
 
-#define SCTPA_SECTION held
-#define SCTPA_ROW sctpa_message_holds_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/held_members.def"
-#include "members.h"
-
-#define SCTPA_SECTION message
-#define SCTPA_ROW sctpa_message_line_t
-#define SCTPA_MEMBERS "../rows/message_members.def"
-#include "members.h"
-
-#define SCTPA_SECTION application_event
-#define SCTPA_ROW sctpa_application_event_t
-#define SCTPA_MEMBERS "../rows/application_event_members.def"
-#include "members.h"
+#define SCTPA_OBJECTS "../rows/message_objects.def"
+#include "declared_objects.h"
 
 static void write_messages(json_dumper *json, const sctpa_view_t *view, const sctpa_json_assoc_t *of)
 {
@@ -38,12 +24,10 @@ static void write_application_events(json_dumper *json, const sctpa_view_t *view
         object_application_event(json, view, NULL, &events[i]);
 }
 
-#define SCTPA_SECTION application
-#define SCTPA_ROW sctpa_json_assoc_t
-#define SCTPA_MEMBERS "../rows/application_members.def"
-#include "members.h"
-
 void sctpa_json_application(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_assoc_t *of)
 {
     object_application(json, view, name, of->application ? of : NULL);
 }
+
+#define SCTPA_OBJECTS "../rows/message_objects.def"
+#include "objects.h"

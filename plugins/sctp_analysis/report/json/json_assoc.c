@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One association in JSON. Leaves what is about its data to json_data.c. */
 #include "json.h"
-#include "section.h"
 
 #include "../findings_filter.h"
 #include "../half_closed_channels.h"
@@ -12,67 +11,29 @@
 
 enum { CHUNK_VALUES = 256 };
 
-/* --- endpoints --- */
+typedef struct {
+    unsigned end;
+    const sctpa_too_big_t *found;
+} lost_by_size_t;
 
 typedef struct {
-    sctpa_json_end_t of;
-    const sctpa_end_t *end;
-    const uint32_t *checksums;
-    int64_t tap_rtt_ns;
-    const sctpa_judgement_t *judgement;
-} endpoint_t;
+    const sctpa_assoc_t *assoc;
+    sctpa_abort_t abort;
+} abort_row_t;
 
-static void write_addresses(json_dumper *json, const sctpa_view_t *view, const sctpa_end_t *end)
-{
-    (void)view;
-    for (unsigned i = 0; i < end->n_addrs; i++)
-        sctpa_json_addr(json, NULL, &end->addrs[i].addr);
-}
+typedef struct {
+    uint32_t packets, first_frame, last_frame;
+    int64_t after_ns; /* the ABORT the last */
+} going_on_t;
 
-static void write_extension(void *user, const char *word)
-{
-    sctpa_json_text(user, NULL, word);
-}
-
-static void write_extensions(json_dumper *json, const sctpa_view_t *view, const sctpa_end_t *end)
-{
-    (void)view;
-    sctpa_extensions_each(end->init.supported_chunks, end->init.params, write_extension, json);
-}
-
-static const sctpa_member_t of_checksum[] = { { .type = SCTPA_MEMBER_COUNT } };
-static const sctpa_section_t sctpa_section_checksum = { .name = "checksum",
-                                                        .is_inline = true,
-                                                        .members = of_checksum,
-                                                        .n = 1,
-                                                        .keys = &sctpa_words_checksum,
-                                                        .has_all_keys = true };
-
-static void write_checksums(json_dumper *json, const sctpa_view_t *view, const char *name, const uint32_t *counts)
-{
-    (void)view;
-    sctpa_json_begin_object(json, name);
-    for (unsigned kind = 0; kind < SCTPA_CHECKSUMS; kind++)
-        sctpa_json_count(json, sctpa_words_checksum.word(kind), counts[kind]);
-    json_dumper_end_object(json);
-}
-
-#define SCTPA_SECTION endpoint
-#define SCTPA_ROW endpoint_t
-#define SCTPA_MEMBERS "../rows/endpoint_members.def"
-#include "members.h"
-
-static void write_endpoints(json_dumper *json, const sctpa_view_t *view, const sctpa_json_assoc_t *of)
-{
-    for (unsigned e = 0; e < 2; e++) {
-        const endpoint_t row = { { of, e },
-                                 &of->assoc->ends[e],
-                                 sctpa_selection_checksums(of->selection, of->assoc, e),
-                                 sctpa_tap_rtt_ns(view->sctpa, of->assoc->number, (uint8_t)e),
-                                 &of->judgements[e] };
-        object_endpoint(json, view, NULL, &row);
-    }
-}
+#define SCTPA_OBJECTS "../rows/association_objects.def"
+#include "declared_objects.h"
+#define SCTPA_OBJECTS "../rows/event_objects.def"
+#include "declared_objects.h"
+#define SCTPA_OBJECTS "../rows/owed_objects.def"
+#include "declared_objects.h"
+#define SCTPA_OBJECTS "../rows/path_trouble_objects.def"
+#include "declared_objects.h"
 
 /* --- chunks --- */
 
@@ -115,32 +76,17 @@ static void write_chunks(json_dumper *json, const sctpa_view_t *view, const char
 
 /* --- what happened --- */
 
-#define SCTPA_SECTION event
-#define SCTPA_ROW sctpa_event_row_t
-#define SCTPA_MEMBERS "../rows/event_members.def"
-#include "members.h"
-
 static void write_events(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
     for (unsigned i = 0; i < assoc->n_events; i++)
         object_event(json, view, NULL, &(sctpa_event_row_t){ assoc, NULL, &assoc->events[i] });
 }
 
-#define SCTPA_SECTION path_state_change
-#define SCTPA_ROW sctpa_path_state_change_t
-#define SCTPA_MEMBERS "../rows/path_state_change_members.def"
-#include "members.h"
-
 static void object_change(json_dumper *json, const sctpa_view_t *view, const char *name,
                           const sctpa_path_state_change_t *change)
 {
     object_path_state_change(json, view, name, change->frame > 0 ? change : NULL);
 }
-
-#define SCTPA_SECTION outage
-#define SCTPA_ROW sctpa_outage_row_t
-#define SCTPA_MEMBERS "../rows/outage_members.def"
-#include "members.h"
 
 typedef struct {
     json_dumper *json;
@@ -160,11 +106,6 @@ static void write_outages(json_dumper *json, const sctpa_view_t *view, const sct
         sctpa_outage_rows(view, assoc, e, false, write_outage, &writer);
 }
 
-#define SCTPA_SECTION setup_wait
-#define SCTPA_ROW sctpa_setup_wait_t
-#define SCTPA_MEMBERS "../rows/setup_wait_members.def"
-#include "members.h"
-
 static void write_setup_waits(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
     sctpa_setup_wait_t waits[SCTPA_SETUP_WAITS_MAX];
@@ -172,11 +113,6 @@ static void write_setup_waits(json_dumper *json, const sctpa_view_t *view, const
     for (unsigned i = 0; i < n; i++)
         object_setup_wait(json, view, NULL, &waits[i]);
 }
-
-#define SCTPA_SECTION owed
-#define SCTPA_ROW sctpa_owed_result_t
-#define SCTPA_MEMBERS "../rows/owed_members.def"
-#include "members.h"
 
 static void write_owed(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
@@ -190,17 +126,6 @@ static void write_owed(json_dumper *json, const sctpa_view_t *view, const sctpa_
         }
 }
 
-typedef struct {
-    unsigned end;
-    const sctpa_too_big_t *found;
-} lost_by_size_t;
-
-#define SCTPA_SECTION lost_by_size
-#define SCTPA_ROW lost_by_size_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/lost_by_size_members.def"
-#include "members.h"
-
 static void write_lost_by_size(json_dumper *json, const sctpa_view_t *view, const sctpa_json_assoc_t *of)
 {
     for (unsigned e = 0; e < 2; e++)
@@ -208,12 +133,6 @@ static void write_lost_by_size(json_dumper *json, const sctpa_view_t *view, cons
             object_lost_by_size(json, view, NULL,
                                 &(lost_by_size_t){ e, &g_array_index(of->paths[e].too_big, sctpa_too_big_t, i) });
 }
-
-#define SCTPA_SECTION half_closed_channel
-#define SCTPA_ROW sctpa_half_closed_channel_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/half_closed_channel_members.def"
-#include "members.h"
 
 static void write_half_closed(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
@@ -224,17 +143,6 @@ static void write_half_closed(json_dumper *json, const sctpa_view_t *view, const
 }
 
 /* --- how it ended --- */
-
-#define SCTPA_SECTION not_closed
-#define SCTPA_ROW sctpa_json_assoc_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/not_closed_members.def"
-#include "members.h"
-
-typedef struct {
-    const sctpa_assoc_t *assoc;
-    sctpa_abort_t abort;
-} abort_row_t;
 
 static bool has_given_up(const abort_row_t *row)
 {
@@ -260,17 +168,6 @@ static void write_unacked(json_dumper *json, const sctpa_view_t *view, const abo
         json_dumper_value_anyf(json, "%" G_GUINT64_FORMAT, row->abort.unacked_bytes[e]);
 }
 
-typedef struct {
-    uint32_t packets, first_frame, last_frame;
-    int64_t after_ns; /* the ABORT the last */
-} going_on_t;
-
-#define SCTPA_SECTION going_on
-#define SCTPA_ROW going_on_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/going_on_members.def"
-#include "members.h"
-
 static void write_going_on(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
     const sctpa_after_abort_t *after = sctpa_after_abort(assoc);
@@ -281,12 +178,6 @@ static void write_going_on(json_dumper *json, const sctpa_view_t *view, const sc
     }
 }
 
-#define SCTPA_SECTION abort
-#define SCTPA_ROW abort_row_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/abort_members.def"
-#include "members.h"
-
 static void object_abort_of(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_assoc_t *of)
 {
     const abort_row_t row = { of->assoc, sctpa_abort_reason(view->sctpa, of->assoc->number) };
@@ -295,30 +186,12 @@ static void object_abort_of(json_dumper *json, const sctpa_view_t *view, const c
 
 /* --- the association --- */
 
-#define SCTPA_SECTION rank
-#define SCTPA_ROW sctpa_json_assoc_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/rank_members.def"
-#include "members.h"
-
-#define SCTPA_SECTION violations
-#define SCTPA_ROW sctpa_finding_counts_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/violations_members.def"
-#include "members.h"
-
 static char *alike(const sctpa_json_assoc_t *of)
 {
     GString *text = g_string_new(NULL);
     sctpa_alike_append(text, of->view, of->selection, of->assoc, of->rank.severity);
     return g_string_free(text, FALSE);
 }
-
-#define SCTPA_SECTION two_clocks
-#define SCTPA_ROW sctpa_clock_difference_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/two_clocks_members.def"
-#include "members.h"
 
 static void object_clocks_of(json_dumper *json, const sctpa_view_t *view, const char *name,
                              const sctpa_json_assoc_t *of)
@@ -346,11 +219,6 @@ static uint64_t packets(const sctpa_json_assoc_t *of)
     return (uint64_t)sctpa_selection_end(of->selection, of->assoc, 0)->packets +
            sctpa_selection_end(of->selection, of->assoc, 1)->packets;
 }
-
-#define SCTPA_SECTION association
-#define SCTPA_ROW sctpa_json_assoc_t
-#define SCTPA_MEMBERS "../rows/association_members.def"
-#include "members.h"
 
 static void measure_end(sctpa_json_assoc_t *of, unsigned end)
 {
@@ -405,3 +273,12 @@ void sctpa_json_assoc_members(json_dumper *json, const sctpa_view_t *view, const
     members_association(json, view, &of);
     clear(&of);
 }
+
+#define SCTPA_OBJECTS "../rows/association_objects.def"
+#include "objects.h"
+#define SCTPA_OBJECTS "../rows/event_objects.def"
+#include "objects.h"
+#define SCTPA_OBJECTS "../rows/owed_objects.def"
+#include "objects.h"
+#define SCTPA_OBJECTS "../rows/path_trouble_objects.def"
+#include "objects.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What an association's endpoints sent, in JSON: per path, direction and stream. */
+/* What an association's endpoints sent, in JSON: per path, direction and stream, and how long its messages took. */
 #include "json.h"
-#include "section.h"
 
 #include "../rows/rows.h"
 #include "../tables/tables.h"
@@ -10,26 +9,6 @@
 #include "../text/protocol_names.h"
 
 static const sctpa_sent_t nothing;
-
-#define SCTPA_SECTION statistics
-#define SCTPA_ABOUT "a spread of times, by nearest rank"
-#define SCTPA_ROW sctpa_percentiles_t
-#define SCTPA_MEMBERS "../rows/statistics_members.def"
-#include "members.h"
-
-#define SCTPA_SECTION delays
-#define SCTPA_ABOUT "a spread of times, by nearest rank"
-#define SCTPA_ROW sctpa_percentiles_t
-#define SCTPA_MEMBERS "../rows/delays_members.def"
-#include "members.h"
-
-void sctpa_json_statistics(json_dumper *json, const sctpa_view_t *view, const char *name,
-                           const sctpa_percentiles_t *spread)
-{
-    object_statistics(json, view, name, sctpa_json_sampled(spread));
-}
-
-/* --- paths --- */
 
 typedef struct {
     const sctpa_json_assoc_t *assoc;
@@ -46,10 +25,66 @@ typedef struct {
     const sctpa_counts_t *counts;
 } pair_t;
 
-#define SCTPA_SECTION pair
-#define SCTPA_ROW pair_t
-#define SCTPA_MEMBERS "../rows/pair_members.def"
-#include "members.h"
+/* Of a direction; facts of the whole association: of a part of it they are not known. */
+typedef struct {
+    const sctpa_assoc_t *assoc;
+    unsigned end;
+    const sctpa_pauses_t *pauses;
+} pauses_t;
+
+/* windows NULL: never closed. */
+typedef struct {
+    const sctpa_windows_t *windows;
+} closed_t;
+
+typedef struct {
+    sctpa_json_end_t of;
+    const sctpa_counts_t *sent;
+    const sctpa_measure_t *measure;
+    const sctpa_sent_t *all;
+    uint64_t sacks, duplicates;
+    const closed_t *closed;
+    const pauses_t *pauses;
+    const sctpa_message_delays_t *delays;
+    const sctpa_switching_t *switching;
+} direction_t;
+
+typedef struct {
+    sctpa_efficiency_t of;
+    const sctpa_percentiles_t *sack_delay;
+    int64_t sack_delay_sum_ns;
+} efficiency_t;
+
+typedef struct {
+    const sctpa_assoc_t *assoc;
+    unsigned end;
+    const sctpa_stream_t *stream;
+} stream_t;
+
+typedef struct {
+    unsigned path;
+    bool is_blocking_known;
+    const sctpa_concurrent_path_t *of;
+} concurrent_path_t;
+
+#define SCTPA_OBJECTS "../rows/path_objects.def"
+#include "declared_objects.h"
+#define SCTPA_OBJECTS "../rows/pause_objects.def"
+#include "declared_objects.h"
+#define SCTPA_OBJECTS "../rows/direction_objects.def"
+#include "declared_objects.h"
+#define SCTPA_OBJECTS "../rows/delay_objects.def"
+#include "declared_objects.h"
+#define SCTPA_OBJECTS "../rows/multipath_objects.def"
+#include "declared_objects.h"
+
+void sctpa_json_statistics(json_dumper *json, const sctpa_view_t *view, const char *name,
+                           const sctpa_percentiles_t *spread)
+{
+    object_statistics(json, view, name, sctpa_json_sampled(spread));
+}
+
+/* --- paths --- */
 
 static void write_pairs(json_dumper *json, const sctpa_view_t *view, const path_t *path)
 {
@@ -66,12 +101,6 @@ static void write_pairs(json_dumper *json, const sctpa_view_t *view, const path_
     }
 }
 
-#define SCTPA_SECTION transit
-#define SCTPA_ROW sctpa_transit_row_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/transit_members.def"
-#include "members.h"
-
 static void object_transit_of(json_dumper *json, const sctpa_view_t *view, const char *name, const path_t *path)
 {
     sctpa_two_taps_result_t result;
@@ -80,23 +109,12 @@ static void object_transit_of(json_dumper *json, const sctpa_view_t *view, const
     object_transit(json, view, name, has_two ? &row : NULL);
 }
 
-#define SCTPA_SECTION tap_delay
-#define SCTPA_ROW sctpa_tap_delay_row_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/tap_delay_members.def"
-#include "members.h"
-
 static void object_tap_delay_of(json_dumper *json, const sctpa_view_t *view, const char *name, const path_t *path)
 {
     sctpa_tap_delay_row_t row;
     const bool is_shown = !view->tally && sctpa_tap_delay_row(view, path->assoc->assoc, path->end, path->path, &row);
     object_tap_delay(json, view, name, is_shown ? &row : NULL);
 }
-
-#define SCTPA_SECTION path
-#define SCTPA_ROW path_t
-#define SCTPA_MEMBERS "../rows/path_members.def"
-#include "members.h"
 
 static void write_paths_of(json_dumper *json, const sctpa_json_assoc_t *of, unsigned end)
 {
@@ -135,24 +153,11 @@ static const sctpa_addr_t *destination(const sctpa_pause_row_t *row)
     return row->pause->path < endpoint->n_paths ? endpoint->paths[row->pause->path].destination : NULL;
 }
 
-#define SCTPA_SECTION pause
-#define SCTPA_ROW sctpa_pause_row_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/pause_members.def"
-#include "members.h"
-
 void sctpa_json_pause(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
                       const sctpa_pause_t *pause)
 {
     object_pause(json, view, NULL, &(sctpa_pause_row_t){ assoc, NULL, end, pause });
 }
-
-/* Of a direction; facts of the whole association: of a part of it they are not known. */
-typedef struct {
-    const sctpa_assoc_t *assoc;
-    unsigned end;
-    const sctpa_pauses_t *pauses;
-} pauses_t;
 
 static void write_pause_list(json_dumper *json, const sctpa_view_t *view, const pauses_t *of)
 {
@@ -162,15 +167,9 @@ static void write_pause_list(json_dumper *json, const sctpa_view_t *view, const 
     }
 }
 
-#define SCTPA_SECTION rto_below_sack_delay
-#define SCTPA_ROW sctpa_early_timeouts_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/rto_below_sack_delay_members.def"
-#include "members.h"
-
 static const sctpa_member_t of_cause[] = { { .type = SCTPA_MEMBER_SECONDS } };
 static const sctpa_section_t sctpa_section_by_cause = {
-    .name = "by_cause", .is_inline = true, .members = of_cause, .n = 1, .keys = &sctpa_words_pause, .suffix = "_s"
+    .name = "by_cause", .is_inline = true, .members = of_cause, .keys = &sctpa_words_pause, .suffix = "_s"
 };
 
 static void object_by_cause(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_pauses_t *pauses)
@@ -187,46 +186,7 @@ static void object_by_cause(json_dumper *json, const sctpa_view_t *view, const c
     json_dumper_end_object(json);
 }
 
-#define SCTPA_SECTION pauses
-#define SCTPA_ROW pauses_t
-#define SCTPA_MEMBERS "../rows/pauses_members.def"
-#include "members.h"
-
-/* windows NULL: never closed. */
-typedef struct {
-    const sctpa_windows_t *windows;
-} closed_t;
-
-#define SCTPA_SECTION closed_windows
-#define SCTPA_ROW closed_t
-#define SCTPA_MEMBERS "../rows/closed_windows_members.def"
-#include "members.h"
-
 /* --- directions --- */
-
-typedef struct {
-    sctpa_json_end_t of;
-    const sctpa_counts_t *sent;
-    const sctpa_measure_t *measure;
-    const sctpa_sent_t *all;
-    uint64_t sacks, duplicates;
-    const closed_t *closed;
-    const pauses_t *pauses;
-    const sctpa_message_delays_t *delays;
-    const sctpa_switching_t *switching;
-} direction_t;
-
-typedef struct {
-    sctpa_efficiency_t of;
-    const sctpa_percentiles_t *sack_delay;
-    int64_t sack_delay_sum_ns;
-} efficiency_t;
-
-#define SCTPA_SECTION efficiency
-#define SCTPA_ROW efficiency_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/efficiency_members.def"
-#include "members.h"
 
 static void object_efficiency_of(json_dumper *json, const sctpa_view_t *view, const char *name,
                                  const direction_t *direction)
@@ -238,12 +198,9 @@ static void object_efficiency_of(json_dumper *json, const sctpa_view_t *view, co
 }
 
 static const sctpa_member_t of_rtx[] = { { .type = SCTPA_MEMBER_COUNT } };
-static const sctpa_section_t sctpa_section_retransmissions = { .name = "retransmissions",
-                                                               .is_inline = true,
-                                                               .members = of_rtx,
-                                                               .n = 1,
-                                                               .keys = &sctpa_words_rtx,
-                                                               .has_all_keys = true };
+static const sctpa_section_t sctpa_section_retransmissions = {
+    .name = "retransmissions", .is_inline = true, .members = of_rtx, .keys = &sctpa_words_rtx, .has_all_keys = true
+};
 
 static void object_retransmissions(json_dumper *json, const sctpa_view_t *view, const char *name,
                                    const sctpa_sent_t *sent)
@@ -255,21 +212,10 @@ static void object_retransmissions(json_dumper *json, const sctpa_view_t *view, 
     json_dumper_end_object(json);
 }
 
-#define SCTPA_SECTION theory
-#define SCTPA_ROW sctpa_throughput_limits_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/theory_members.def"
-#include "members.h"
-
 static const sctpa_throughput_limits_t *theory(const sctpa_view_t *view, const sctpa_measure_t *measure)
 {
     return measure->has_theory && sctpa_view_tells(view, measure->theory.rtt_ns) ? &measure->theory : NULL;
 }
-
-#define SCTPA_SECTION direction
-#define SCTPA_ROW direction_t
-#define SCTPA_MEMBERS "../rows/direction_members.def"
-#include "members.h"
 
 static uint32_t sack_count(const sctpa_counts_t *counts)
 {
@@ -302,13 +248,54 @@ void sctpa_json_directions(json_dumper *json, const sctpa_view_t *view, const sc
         write_direction(json, of, e);
 }
 
-/* --- streams --- */
+/* --- paths at once, and one after the other --- */
 
-typedef struct {
-    const sctpa_assoc_t *assoc;
-    unsigned end;
-    const sctpa_stream_t *stream;
-} stream_t;
+static void write_concurrent_paths(json_dumper *json, const sctpa_view_t *view, const sctpa_concurrent_t *concurrent)
+{
+    for (unsigned path = 0; path < concurrent->paths->len; path++)
+        object_concurrent_path(
+            json, view, NULL,
+            &(concurrent_path_t){ path, concurrent->is_blocking_known,
+                                  &g_array_index(concurrent->paths, sctpa_concurrent_path_t, path) });
+}
+
+static void object_concurrent_of(json_dumper *json, const sctpa_view_t *view, const char *name,
+                                 const sctpa_json_end_t *of)
+{
+    sctpa_series_source_t source =
+        sctpa_series_source(view->sctpa, of->assoc->assoc->number, (uint8_t)of->end, view->start_ns);
+    sctpa_concurrent_t *concurrent = view->tally ? NULL : sctpa_concurrent_measure(&source);
+    object_concurrent(json, view, name, concurrent);
+    if (concurrent)
+        sctpa_concurrent_free(concurrent);
+}
+
+static void write_handovers(json_dumper *json, const sctpa_view_t *view, const sctpa_json_end_t *of)
+{
+    const GArray *handovers = of->assoc->paths[of->end].changes.handovers;
+    for (guint i = 0; handovers && i < handovers->len; i++) {
+        const sctpa_handover_row_t row = sctpa_handover_row(of->end, &g_array_index(handovers, sctpa_handover_t, i));
+        object_handover(json, view, NULL, &row);
+    }
+}
+
+/* --- how long messages took --- */
+
+static void write_stream_delays(json_dumper *json, const sctpa_view_t *view, const GArray *streams)
+{
+    for (unsigned i = 0; i < streams->len; i++) {
+        object_stream_delay(json, view, NULL, &g_array_index(streams, sctpa_message_delay_t, i));
+        sctpa_json_offer(json);
+    }
+}
+
+static void object_message_delays(json_dumper *json, const sctpa_view_t *view, const char *name,
+                                  const sctpa_message_delays_t *delays)
+{
+    object_message_delay(json, view, name, delays && delays->all.messages > 0 ? delays : NULL);
+}
+
+/* --- streams --- */
 
 static void write_ppids(json_dumper *json, const sctpa_view_t *view, const stream_t *row)
 {
@@ -333,11 +320,6 @@ static void write_ppid_names(json_dumper *json, const sctpa_view_t *view, const 
     g_string_free(name, TRUE);
 }
 
-#define SCTPA_SECTION stream
-#define SCTPA_ROW stream_t
-#define SCTPA_MEMBERS "../rows/stream_members.def"
-#include "members.h"
-
 void sctpa_json_streams(json_dumper *json, const sctpa_view_t *view, const sctpa_json_assoc_t *of)
 {
     for (unsigned e = 0; e < 2; e++)
@@ -347,3 +329,14 @@ void sctpa_json_streams(json_dumper *json, const sctpa_view_t *view, const sctpa
             sctpa_json_offer(json);
         }
 }
+
+#define SCTPA_OBJECTS "../rows/path_objects.def"
+#include "objects.h"
+#define SCTPA_OBJECTS "../rows/pause_objects.def"
+#include "objects.h"
+#define SCTPA_OBJECTS "../rows/direction_objects.def"
+#include "objects.h"
+#define SCTPA_OBJECTS "../rows/delay_objects.def"
+#include "objects.h"
+#define SCTPA_OBJECTS "../rows/multipath_objects.def"
+#include "objects.h"

@@ -2,7 +2,6 @@
 /* What the model found, in JSON: findings and verdicts of an association, which rules were checked at each endpoint,
  * which rules need what. */
 #include "json.h"
-#include "section.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -15,6 +14,24 @@ typedef struct {
     const sctpa_finding_t *finding;
     uint32_t count;
 } finding_t;
+
+/* Rules of an endpoint, in their order. */
+typedef struct {
+    uint16_t rules[SCTPA_RULES];
+    size_t n;
+} rule_list_t;
+
+/* What was judged at an endpoint. */
+typedef struct {
+    const sctpa_json_end_t *of;
+    const rule_list_t *checked, *undecided;
+    const sctpa_rule_occasions_t *of_rules;
+    uint64_t checked_set, undecided_set;
+    uint32_t uncounted;
+} judged_t;
+
+#define SCTPA_OBJECTS "../rows/finding_objects.def"
+#include "declared_objects.h"
 
 static const sctpa_rule_info_t *info(const finding_t *row)
 {
@@ -43,11 +60,6 @@ static char *fingerprint(const finding_t *row)
     return g_string_free(text, FALSE);
 }
 
-#define SCTPA_SECTION finding
-#define SCTPA_ROW finding_t
-#define SCTPA_MEMBERS "../rows/finding_members.def"
-#include "members.h"
-
 void sctpa_json_finding(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc,
                         const sctpa_finding_t *finding, uint32_t count)
 {
@@ -60,27 +72,6 @@ void sctpa_json_needs(json_dumper *json, const sctpa_view_t *view, const uint32_
     for (unsigned bit = 0; bit < SCTPA_NEEDS; bit++)
         if (*needs >> bit & 1)
             sctpa_json_text(json, NULL, sctpa_need_word(bit));
-}
-
-typedef struct {
-    const char *name, *evidence;
-} seeming_t;
-
-#define SCTPA_SECTION stack
-#define SCTPA_ROW seeming_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/stack_members.def"
-#include "members.h"
-
-void sctpa_json_stack(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_end_t *of)
-{
-    sctpa_stack_t stack = sctpa_stack(view->sctpa, of->assoc->assoc->number, (uint8_t)of->end);
-    GString *evidence = g_string_new(NULL);
-    if (stack.name)
-        sctpa_findings_filter_marks(view, &stack, evidence);
-    const seeming_t row = { stack.name, evidence->str };
-    object_stack(json, view, name, stack.name ? &row : NULL);
-    g_string_free(evidence, TRUE);
 }
 
 /* Sets of rules that were written, each once: rule numbers, 16 bits each, in order -> 1 + number of the set. */
@@ -103,12 +94,6 @@ void sctpa_json_sets_free(sctpa_json_sets_t *sets)
     g_ptr_array_unref(sets->sets);
     g_free(sets);
 }
-
-/* Rules of an endpoint, in their order. */
-typedef struct {
-    uint16_t rules[SCTPA_RULES];
-    size_t n;
-} rule_list_t;
 
 static rule_list_t list_rules(const sctpa_t *sctpa, uint32_t assoc, uint8_t end,
                               bool (*has)(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_t rule))
@@ -154,21 +139,6 @@ static void write_unreported_frames(json_dumper *json, const sctpa_view_t *view,
         json_dumper_value_anyf(json, "%u", sctpa_packet_frame(view->sctpa, row->packets[i]));
 }
 
-#define SCTPA_SECTION unreported
-#define SCTPA_ROW sctpa_unlisted_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/unreported_members.def"
-#include "members.h"
-
-/* What was judged at an endpoint. */
-typedef struct {
-    const sctpa_json_end_t *of;
-    const rule_list_t *checked, *undecided;
-    const sctpa_rule_occasions_t *of_rules;
-    uint64_t checked_set, undecided_set;
-    uint32_t uncounted;
-} judged_t;
-
 static void write_occasions(json_dumper *json, const sctpa_view_t *view, const char *name, const judged_t *row)
 {
     (void)view;
@@ -207,11 +177,6 @@ static void write_unreported(json_dumper *json, const sctpa_view_t *view, const 
 }
 
 #define SCTPA_COUNTS_SCHEMA "\"type\":\"array\",\"items\":{\"type\":\"integer\",\"minimum\":0}"
-#define SCTPA_SECTION rules
-#define SCTPA_ROW judged_t
-#define SCTPA_INLINE true
-#define SCTPA_MEMBERS "../rows/rules_members.def"
-#include "members.h"
 
 void sctpa_json_rules(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_end_t *of)
 {
@@ -265,3 +230,6 @@ void sctpa_json_rules_by_need(json_dumper *json, const sctpa_view_t *view, const
     }
     json_dumper_end_object(json);
 }
+
+#define SCTPA_OBJECTS "../rows/finding_objects.def"
+#include "objects.h"

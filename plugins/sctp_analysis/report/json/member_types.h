@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* SCTPA_JSON_<type>(key, value) writes a member of a type; key NULL: a value of an array. */
+/* SCTPA_JSON_<type>(key, value) writes a member of a type; key NULL: a value of an array. And what JSON makes of
+ * objects and rows that tables show as well. */
 #ifndef SCTPA_REPORT_MEMBER_TYPES_H
 #define SCTPA_REPORT_MEMBER_TYPES_H
 
@@ -39,5 +40,13 @@
 #define SCTPA_JSON_LONG_TEXT(key, value) SCTPA_JSON_TEXT(key, value)
 #define SCTPA_JSON_LONGEST_FRAME(key, value) SCTPA_JSON_FRAME(key, value)
 #define SCTPA_JSON_UNTIL(key, value) SCTPA_JSON_PACKET(key, value)
+
+#define SCTPA_TABLE_BEGIN(section, row_t, place) SCTPA_SECTION_BEGIN(section, row_t, place)
+#define SCTPA_TABLE_END SCTPA_SECTION_END
+#define SCTPA_BOTH(type, key, head, value, meaning) SCTPA_FIELD(type, key, value, meaning)
+#define SCTPA_BOTH_MAYBE(type, key, head, condition, value, meaning) SCTPA_MAYBE(type, key, condition, value, meaning)
+#define SCTPA_BOTH_WORD(list, key, head, value, meaning) SCTPA_MAYBE_WORD(list, key, value, meaning)
+#define SCTPA_COLUMN(cell, head, value, meaning)
+#define SCTPA_COLUMN_MAYBE(cell, head, condition, value, meaning)
 
 #endif

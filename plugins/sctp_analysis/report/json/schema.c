@@ -136,7 +136,7 @@ static void append_member(const schema_t *schema, const sctpa_member_t *member)
 static void append_keys(const schema_t *schema, const sctpa_section_t *section, const char *format)
 {
     const sctpa_words_t *words = section->keys;
-    for (unsigned i = 0; i < (words ? words->n : section->n); i++) {
+    for (unsigned i = 0; words ? i < words->n : section->members[i].key != NULL; i++) {
         const char *key = words ? words->word(i) : section->members[i].key;
         if (key == NULL)
             continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the JSON report is made of: sections, which are objects of one form, each described once, by a table of its
- * members in report/rows. From that follow what writes them (members.h) and the schema (schema.c). */
+/* What the JSON report is made of: sections, which are objects of one form, each described once, in a
+ * file of report/rows. From that follow what writes them (objects.h) and the schema (schema.c). */
 #ifndef SCTPA_REPORT_SECTION_H
 #define SCTPA_REPORT_SECTION_H
 
@@ -69,11 +69,10 @@ typedef struct {
 
 struct sctpa_section {
     const char *name;
-    const char *about; /* NULL: nothing to say */
-    bool is_inline;    /* stands in the schema where it is used, once; else among the definitions */
-    const sctpa_member_t *members;
-    unsigned n;
-    /* An object with a key for each of these words, suffix behind each: members has the one form of the values. */
+    const char *about;             /* NULL: nothing to say */
+    bool is_inline;                /* stands in the schema where it is used, once; else among the definitions */
+    const sctpa_member_t *members; /* the last has no key */
+    /* An object with a key for each of these words, suffix behind each: members has the one form of their values. */
     const sctpa_words_t *keys;
     const char *suffix;
     bool has_all_keys;
@@ -88,10 +87,9 @@ extern const sctpa_words_t sctpa_words_severity, sctpa_words_failure, sctpa_word
     sctpa_words_schema;
 
 /* Sections that others refer to across files. */
-extern const sctpa_section_t sctpa_section_document, sctpa_section_association, sctpa_section_path,
-    sctpa_section_direction, sctpa_section_stream, sctpa_section_statistics, sctpa_section_handover,
-    sctpa_section_concurrent, sctpa_section_message_delay, sctpa_section_parameters, sctpa_section_sender_fit,
-    sctpa_section_rules, sctpa_section_finding, sctpa_section_stack, sctpa_section_application;
+extern const sctpa_section_t sctpa_section_document, sctpa_section_association, sctpa_section_endpoint,
+    sctpa_section_path, sctpa_section_direction, sctpa_section_stream, sctpa_section_statistics, sctpa_section_rules,
+    sctpa_section_finding, sctpa_section_application;
 
 /* Appends the schema of the document, as docs/json_schema.json. O(members). */
 void sctpa_json_schema(GString *out);

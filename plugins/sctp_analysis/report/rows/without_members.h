@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What tables make of rows that JSON alone shows. */
+/* Nothing is made of objects, and rows of them, that JSON alone shows. */
+#define SCTPA_SECTION_BEGIN(section, row_t, place)
+#define SCTPA_SECTION_END
 #define SCTPA_FIELD(type, key, value, meaning)
 #define SCTPA_MAYBE(type, key, condition, value, meaning)
 #define SCTPA_WORD(list, key, value, meaning)

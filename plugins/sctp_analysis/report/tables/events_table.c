@@ -26,9 +26,7 @@ static void add_endpoint(sctpa_table_t *table, const sctpa_event_row_t *row)
 #define SCTPA_LOOK_DETAIL SCTPA_WRAPPED, 8
 #define SCTPA_CELL_DETAIL(is_known, text) sctpa_table_text(table, text)
 
-#define SCTPA_SECTION event
-#define SCTPA_ROW sctpa_event_row_t
-#define SCTPA_MEMBERS "../rows/event_members.def"
+#define SCTPA_OBJECTS "../rows/event_objects.def"
 #include "../rows/columns.h"
 
 static void add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)

@@ -19,9 +19,7 @@ static void add_way(sctpa_table_t *table, const sctpa_handover_t *handover)
 #define SCTPA_LOOK_WAY SCTPA_LEFT
 #define SCTPA_CELL_WAY(is_known, handover) add_way(table, handover)
 
-#define SCTPA_SECTION handover
-#define SCTPA_ROW sctpa_handover_row_t
-#define SCTPA_MEMBERS "../rows/handover_members.def"
+#define SCTPA_OBJECTS "../rows/multipath_objects.def"
 #include "../rows/columns.h"
 
 const char *sctpa_handover_word(const sctpa_handover_t *handover)

@@ -23,14 +23,7 @@ static void add_frame(sctpa_table_t *table, bool is_known, uint32_t frame)
 #define SCTPA_LOOK_LONGEST_FRAME SCTPA_LOOK_FRAME
 #define SCTPA_CELL_LONGEST_FRAME(is_known, frame) add_frame(table, is_known, frame)
 
-#define SCTPA_SECTION message
-#define SCTPA_ROW sctpa_message_line_t
-#define SCTPA_MEMBERS "../rows/message_members.def"
-#include "../rows/columns.h"
-
-#define SCTPA_SECTION application_event
-#define SCTPA_ROW sctpa_application_event_t
-#define SCTPA_MEMBERS "../rows/application_event_members.def"
+#define SCTPA_OBJECTS "../rows/message_objects.def"
 #include "../rows/columns.h"
 
 static void add_messages(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)

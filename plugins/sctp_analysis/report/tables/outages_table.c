@@ -35,9 +35,7 @@ static void add_change(sctpa_table_t *table, const sctpa_view_t *view, const sct
     if (row->shows_formulas) \
     sctpa_cell_seconds(table, (ns) >= 0, ns)
 
-#define SCTPA_SECTION outage
-#define SCTPA_ROW sctpa_outage_row_t
-#define SCTPA_MEMBERS "../rows/outage_members.def"
+#define SCTPA_OBJECTS "../rows/path_trouble_objects.def"
 #include "../rows/columns.h"
 
 sctpa_table_t *sctpa_outages_new(void)

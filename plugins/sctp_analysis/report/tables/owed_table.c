@@ -20,9 +20,7 @@ static void add_obligation(sctpa_table_t *table, sctpa_obligation_t what)
 #define SCTPA_LOOK_OBLIGATION SCTPA_WRAPPED, .least_columns = OBLIGATION_COLUMNS
 #define SCTPA_CELL_OBLIGATION(is_known, what) add_obligation(table, (sctpa_obligation_t)(what))
 
-#define SCTPA_SECTION owed
-#define SCTPA_ROW sctpa_owed_result_t
-#define SCTPA_MEMBERS "../rows/owed_members.def"
+#define SCTPA_OBJECTS "../rows/owed_objects.def"
 #include "../rows/columns.h"
 
 static const sctpa_column_t sum_columns[] = {

@@ -8,6 +8,7 @@
 #include "window_tables.h"
 
 #define PATHS_TITLE "Losses, retransmissions, round trips at the capture (ms), rate of data by path"
+#define TAP_DELAY_TITLE "Delay between two taps beyond the least of the path (ms)"
 #define TRANSIT_TITLE "Between two taps: packets seen at both, at one, and the time from one to the other"
 #define THEORY_TITLE "Goodput against theoretical limits (bit/s), and what they follow from"
 
@@ -43,9 +44,7 @@ static const sctpa_column_t theory_columns[] = {
     { "a_rwnd", SCTPA_RIGHT, .meaning = "largest window that the peer announced, in bytes" },
 };
 
-#define SCTPA_SECTION transit
-#define SCTPA_ROW sctpa_transit_row_t
-#define SCTPA_MEMBERS "../rows/transit_members.def"
+#define SCTPA_OBJECTS "../rows/path_objects.def"
 #include "../rows/columns.h"
 
 static const char paths_legend[] = "rtx of  transmissions to the path that were retransmitted, to whatever path\n"
@@ -54,7 +53,7 @@ static const char paths_legend[] = "rtx of  transmissions to the path that were 
 
 struct sctpa_path_data {
     sctpa_labels_t *labels;
-    sctpa_table_t *paths, *theory, *transit;
+    sctpa_table_t *paths, *theory, *transit, *tap_delay;
 };
 
 sctpa_path_data_t *sctpa_path_data_new(sctpa_labels_t *labels)
@@ -64,6 +63,7 @@ sctpa_path_data_t *sctpa_path_data_new(sctpa_labels_t *labels)
     tables->paths = sctpa_table_new(path_columns, G_N_ELEMENTS(path_columns));
     tables->theory = sctpa_table_new(theory_columns, G_N_ELEMENTS(theory_columns));
     tables->transit = sctpa_table_new(columns_transit, G_N_ELEMENTS(columns_transit));
+    tables->tap_delay = sctpa_table_new(columns_tap_delay, G_N_ELEMENTS(columns_tap_delay));
     return tables;
 }
 
@@ -72,6 +72,7 @@ void sctpa_path_data_free(sctpa_path_data_t *tables)
     sctpa_table_free(tables->paths);
     sctpa_table_free(tables->theory);
     sctpa_table_free(tables->transit);
+    sctpa_table_free(tables->tap_delay);
     g_free(tables);
 }
 
@@ -154,6 +155,18 @@ static void add_transits(heading_t heading, const sctpa_view_t *view, const sctp
             }
 }
 
+static void add_tap_delays(heading_t heading, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned max_paths,
+                           sctpa_table_t *table)
+{
+    sctpa_tap_delay_row_t row;
+    for (uint8_t e = 0; e < 2; e++)
+        for (uint16_t path = 0; path < MIN(assoc->ends[e].n_paths, max_paths); path++)
+            if (sctpa_tap_delay_row(view, assoc, e, path, &row)) {
+                begin_row(&heading, assoc, table);
+                cells_tap_delay(table, view, &row);
+            }
+}
+
 static void add_paths(heading_t *heading, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
                       const sctpa_measure_t *measure, unsigned max_paths, sctpa_table_t *table)
 {
@@ -186,6 +199,7 @@ void sctpa_path_data_add(sctpa_path_data_t *tables, const sctpa_selection_t *sel
         add_known_theory(&of_theory, view, assoc, e, measure, tables->theory);
         sctpa_measure_free(measure);
     }
+    add_tap_delays(heading, view, assoc, max_paths, tables->tap_delay);
 }
 
 static void add_paths_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
@@ -208,6 +222,12 @@ static void add_transits_to_window(sctpa_window_table_source_t *source, const sc
     add_transits((heading_t){ NULL, NULL, false }, source->view, assoc, UINT_MAX, table);
 }
 
+static void add_tap_delays_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
+                                     sctpa_table_t *table)
+{
+    add_tap_delays((heading_t){ NULL, NULL, false }, source->view, assoc, UINT_MAX, table);
+}
+
 const sctpa_window_table_t sctpa_window_table_path_data = {
     .name = "path_data",
     .title = PATHS_TITLE,
@@ -228,6 +248,24 @@ const sctpa_window_table_t sctpa_window_table_transits = {
     .add = add_transits_to_window,
     .is_whole = true,
 };
+const sctpa_window_table_t sctpa_window_table_tap_delay = {
+    .name = "tap_delay",
+    .title = TAP_DELAY_TITLE,
+    SCTPA_COLUMNS(columns_tap_delay),
+    .add = add_tap_delays_to_window,
+    .is_whole = true,
+};
+
+static void write_tap_delays(const sctpa_table_t *table, GString *out)
+{
+    if (sctpa_table_rows(table) == 0)
+        return;
+    sctpa_page_section(out, TAP_DELAY_TITLE);
+    sctpa_table_write(table, out);
+    sctpa_page_sentence(out, "jitter", 10, "RFC 3550 6.4.1, after the last packet; most j: the most it was");
+    sctpa_window_table_explain(&sctpa_window_table_tap_delay, "both ways", 10, out);
+    sctpa_window_table_explain(&sctpa_window_table_tap_delay, "drift", 10, out);
+}
 
 void sctpa_path_data_write(const sctpa_path_data_t *tables, GString *out)
 {
@@ -244,4 +282,5 @@ void sctpa_path_data_write(const sctpa_path_data_t *tables, GString *out)
         sctpa_page_section(out, THEORY_TITLE);
         sctpa_table_write(tables->theory, out);
     }
+    write_tap_delays(tables->tap_delay, out);
 }

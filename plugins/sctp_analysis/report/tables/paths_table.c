@@ -289,7 +289,7 @@ typedef struct {
     sctpa_labels_t *labels;
     sctpa_table_t *table;
     sctpa_path_data_t *data_tables;
-    sctpa_table_t *tap_delay, *concurrent, *handovers, *failovers, *outages;
+    sctpa_table_t *concurrent, *handovers, *failovers, *outages;
     uint64_t packets, bytes, data;
 } paths_t;
 
@@ -476,7 +476,6 @@ static uint32_t add_assocs(paths_t *report)
         add_end(report, assoc, 0);
         add_end(report, assoc, 1);
         sctpa_path_data_add(report->data_tables, report->selection, assoc, PATHS_MAX);
-        sctpa_tap_delay_add(report->tap_delay, report->view, report->labels, assoc, PATHS_MAX);
         concurrent_add(report->concurrent, report->view, report->labels, assoc, PATHS_MAX);
         sctpa_handovers_add(report->handovers, report->view, report->labels, assoc);
         failovers_add(report->failovers, report->view, report->labels, assoc);
@@ -493,7 +492,6 @@ void sctpa_report_paths(const sctpa_view_t *view, GString *out)
                        .labels = sctpa_labels_new(view),
                        .table = sctpa_table_new(columns, G_N_ELEMENTS(columns)) };
     report.data_tables = sctpa_path_data_new(report.labels);
-    report.tap_delay = sctpa_tap_delay_new();
     report.concurrent = concurrent_new();
     report.handovers = sctpa_handovers_new();
     report.failovers = failovers_new();
@@ -506,7 +504,6 @@ void sctpa_report_paths(const sctpa_view_t *view, GString *out)
     sctpa_table_write(report.table, out);
     sctpa_page_more(out, all > ASSOCS_MAX ? all - ASSOCS_MAX : 0, "associations");
     sctpa_path_data_write(report.data_tables, out);
-    sctpa_tap_delay_write(report.tap_delay, out);
     concurrent_write(report.concurrent, out);
     sctpa_handovers_write(report.handovers, out);
     failovers_write(report.failovers, out);
@@ -514,7 +511,6 @@ void sctpa_report_paths(const sctpa_view_t *view, GString *out)
     sctpa_labels_write(report.labels, out);
     sctpa_table_free(report.table);
     sctpa_path_data_free(report.data_tables);
-    sctpa_table_free(report.tap_delay);
     sctpa_table_free(report.concurrent);
     sctpa_table_free(report.handovers);
     sctpa_table_free(report.failovers);

@@ -70,9 +70,7 @@ static void add_why(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_
 #define SCTPA_LOOK_WHY SCTPA_LEFT
 #define SCTPA_CELL_WHY(is_known, row) add_why(table, view, row)
 
-#define SCTPA_SECTION pause
-#define SCTPA_ROW sctpa_pause_row_t
-#define SCTPA_MEMBERS "../rows/pause_members.def"
+#define SCTPA_OBJECTS "../rows/pause_objects.def"
 #include "../rows/columns.h"
 
 /* A direction of data; pauses.pauses is NULL. */

@@ -32,19 +32,20 @@ typedef struct {
     uint32_t first, count;
 } row_t;
 
-struct sctpa_negotiated {
+/* What INIT and INIT ACK of completed set-ups agreed on. */
+typedef struct {
     GArray *rows; /* row_t */
     uint32_t left_out;
-};
+} negotiated_t;
 
-static sctpa_negotiated_t *negotiated_new(void)
+static negotiated_t *negotiated_new(void)
 {
-    sctpa_negotiated_t *negotiated = g_new0(sctpa_negotiated_t, 1);
+    negotiated_t *negotiated = g_new0(negotiated_t, 1);
     negotiated->rows = g_array_new(FALSE, FALSE, sizeof(row_t));
     return negotiated;
 }
 
-static void negotiated_free(sctpa_negotiated_t *negotiated)
+static void negotiated_free(negotiated_t *negotiated)
 {
     g_array_free(negotiated->rows, TRUE);
     g_free(negotiated);
@@ -77,7 +78,7 @@ static void read_terms(terms_t *terms, const sctpa_assoc_t *assoc)
 }
 
 /* Adds an association. O(its addresses); memory: bounded, at most 50 rows, later ones are only counted. */
-static void negotiated_add(sctpa_negotiated_t *negotiated, const sctpa_assoc_t *assoc)
+static void negotiated_add(negotiated_t *negotiated, const sctpa_assoc_t *assoc)
 {
     row_t row = { .first = assoc->number, .count = 1 };
     read_terms(&row.terms, assoc);
@@ -150,7 +151,7 @@ static void negotiated_add_row(sctpa_table_t *table, const row_t *row)
 }
 
 /* Appends the section: per row the numbers, then the extensions that both or one announced. */
-static void negotiated_write(const sctpa_negotiated_t *negotiated, GString *out)
+static void negotiated_write(const negotiated_t *negotiated, GString *out)
 {
     sctpa_table_t *table = sctpa_table_new(columns, G_N_ELEMENTS(columns));
 
@@ -203,7 +204,7 @@ typedef struct {
     sctpa_labels_t *labels;
     sctpa_outcome_groups_t *stopped;
     sctpa_table_t *complete, *times;
-    sctpa_negotiated_t *negotiated;
+    negotiated_t *negotiated;
     uint32_t counts[OUTCOMES], all;
     GArray *completed; /* completed_t */
 } setup_t;

@@ -26,9 +26,6 @@ void sctpa_handovers_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_l
 /* Appends the table with its heading and what the columns mean; nothing when it has no rows. */
 void sctpa_handovers_write(const sctpa_table_t *table, GString *out);
 
-/* What INIT and INIT ACK of completed set-ups agreed on. */
-typedef struct sctpa_negotiated sctpa_negotiated_t;
-
 /* An empty table; sctpa_table_free. */
 sctpa_table_t *sctpa_outages_new(void);
 
@@ -47,23 +44,12 @@ sctpa_path_data_t *sctpa_path_data_new(sctpa_labels_t *labels);
 
 void sctpa_path_data_free(sctpa_path_data_t *tables);
 
-/* Adds the paths of an association that carried data or a timed heartbeat, numbers below max_paths. Cost as
- * sctpa_measure. */
+/* Adds the paths of an association that carried data or a timed heartbeat, and those that two taps saw, numbers below
+ * max_paths. Cost as sctpa_measure, and for each path of two taps as sctpa_tap_delay. */
 void sctpa_path_data_add(sctpa_path_data_t *tables, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
                          unsigned max_paths);
 
 /* Appends the tables that have rows, with their headings. */
 void sctpa_path_data_write(const sctpa_path_data_t *tables, GString *out);
-
-/* An empty table; sctpa_table_free. */
-sctpa_table_t *sctpa_tap_delay_new(void);
-
-/* Adds the paths of an association that two taps saw, with numbers below max_paths, whatever the filter. Cost as
- * sctpa_tap_delay for each. */
-void sctpa_tap_delay_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
-                         const sctpa_assoc_t *assoc, unsigned max_paths);
-
-/* Appends the table with its heading and what the columns mean; nothing when it has no rows. */
-void sctpa_tap_delay_write(const sctpa_table_t *table, GString *out);
 
 #endif
