@@ -15,7 +15,7 @@
 #include "../fuzz/forget_check.h"
 #include "../replay/stored_packet.h"
 #include "core_words.h"
-#include "report/finding_fingerprint.h"
+#include "report/text/finding_words.h"
 #include "report/json/section.h"
 #include "report/window_table.h"
 

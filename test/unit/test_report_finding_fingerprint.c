@@ -2,7 +2,7 @@
 /* Fingerprints: what of an expectation is of the capture, and what of the violation. */
 #include <glib.h>
 
-#include "report/finding_fingerprint.h"
+#include "report/text/finding_words.h"
 
 static void expect(const char *text, const char *normalised)
 {

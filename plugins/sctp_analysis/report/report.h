@@ -4,7 +4,6 @@
 #ifndef SCTPA_REPORT_REPORT_H
 #define SCTPA_REPORT_REPORT_H
 
-#include "capture_files.h"
 #include "sctpa.h"
 
 /* What a filter selected: which packets, and their counters per association, endpoint and pair. Memory: one bit per
@@ -26,6 +25,18 @@ void sctpa_tally_add_time(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t a
 bool sctpa_tally_has_moment(const sctpa_tally_t *tally, int64_t time_ns);
 /* Are chunks of every type counted? NULL: they are. */
 bool sctpa_tally_knows_chunks(const sctpa_tally_t *tally);
+
+/* A file of a capture that several hold, one after the other. Strings are borrowed, NULL none. ./run finds and reads
+ * them. */
+typedef struct {
+    const char *name;
+    uint32_t first_frame, frames; /* its first frame in the capture, and how many; frames 0: it holds none */
+    bool is_whole;                /* it was read to its end */
+    bool knows_dropped;           /* the capturing program counted what it dropped */
+    uint64_t dropped;             /* packets, while it wrote this file */
+    const char *gap;              /* why packets are missing in front of it */
+    const char *message;          /* why it was not read to its end, or what is odd about it */
+} sctpa_capture_file_t;
 
 /* What the reports are made from. Strings are borrowed and may hold any bytes: reports escape them. */
 typedef struct {

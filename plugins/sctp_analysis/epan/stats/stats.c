@@ -30,7 +30,6 @@
 #include "../dissector/tap_sctp_analysis.h"
 #include "../messages/message_collector.h"
 #include "../preferences.h"
-#include "report/capture_files.h"
 #include "report/report.h"
 #include "report/tables/series_csv.h"
 #include "report/watch/watch.h"

@@ -111,13 +111,10 @@ void sctpa_json_findings(json_dumper *json, const sctpa_view_t *view, const sctp
 /* The words of needs. */
 void sctpa_json_needs(json_dumper *json, const sctpa_view_t *view, const uint32_t *needs);
 
-/* Members that are objects, or null: a spread of times; which rules were checked at an endpoint; what the application
- * did. */
+/* Members that are objects, or null: a spread of times; which rules were checked at an endpoint. */
 void sctpa_json_statistics(json_dumper *json, const sctpa_view_t *view, const char *name,
                            const sctpa_percentiles_t *spread);
 void sctpa_json_rules(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_end_t *of);
-void sctpa_json_application(json_dumper *json, const sctpa_view_t *view, const char *name,
-                            const sctpa_json_assoc_t *of);
 
 /* The members "rule_sets" and "rules_by_need" of the document. */
 void sctpa_json_rule_sets(json_dumper *json, const sctpa_view_t *view, const char *name, const sctpa_json_sets_t *sets);

@@ -3,7 +3,6 @@
 #include "json.h"
 
 #include "../findings_filter.h"
-#include "../half_closed_channels.h"
 #include "../rows/rows.h"
 #include "../text/column_meanings.h"
 #include "../text/protocol_names.h"
@@ -33,6 +32,8 @@ typedef struct {
 #define SCTPA_OBJECTS "../rows/owed_objects.def"
 #include "declared_objects.h"
 #define SCTPA_OBJECTS "../rows/path_trouble_objects.def"
+#include "declared_objects.h"
+#define SCTPA_OBJECTS "../rows/message_objects.def"
 #include "declared_objects.h"
 
 /* --- chunks --- */
@@ -184,6 +185,31 @@ static void object_abort_of(json_dumper *json, const sctpa_view_t *view, const c
     object_abort(json, view, name, row.abort.packet != SCTPA_NO_PACKET_INDEX ? &row : NULL);
 }
 
+/* --- what its application did --- */
+
+static void write_messages(json_dumper *json, const sctpa_view_t *view, const sctpa_json_assoc_t *of)
+{
+    unsigned n;
+    const sctpa_message_line_t *lines = sctpa_application_lines(of->application, of->assoc->number, &n);
+    for (unsigned i = 0; i < n; i++)
+        if (lines[i].sum.count > 0)
+            object_message(json, view, NULL, &lines[i]);
+}
+
+static void write_application_events(json_dumper *json, const sctpa_view_t *view, const sctpa_json_assoc_t *of)
+{
+    unsigned n;
+    const sctpa_application_event_t *events = sctpa_application_events(of->application, of->assoc->number, &n);
+    for (unsigned i = 0; i < n; i++)
+        object_application_event(json, view, NULL, &events[i]);
+}
+
+static void object_application_of(json_dumper *json, const sctpa_view_t *view, const char *name,
+                                  const sctpa_json_assoc_t *of)
+{
+    object_application(json, view, name, of->application ? of : NULL);
+}
+
 /* --- the association --- */
 
 static char *alike(const sctpa_json_assoc_t *of)
@@ -281,4 +307,6 @@ void sctpa_json_assoc_members(json_dumper *json, const sctpa_view_t *view, const
 #define SCTPA_OBJECTS "../rows/owed_objects.def"
 #include "objects.h"
 #define SCTPA_OBJECTS "../rows/path_trouble_objects.def"
+#include "objects.h"
+#define SCTPA_OBJECTS "../rows/message_objects.def"
 #include "objects.h"

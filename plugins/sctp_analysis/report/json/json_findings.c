@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "../finding_fingerprint.h"
+#include "../text/finding_words.h"
 #include "../findings_filter.h"
 
 typedef struct {

@@ -89,7 +89,7 @@ extern const sctpa_words_t sctpa_words_severity, sctpa_words_failure, sctpa_word
 /* Sections that others refer to across files. */
 extern const sctpa_section_t sctpa_section_document, sctpa_section_association, sctpa_section_endpoint,
     sctpa_section_path, sctpa_section_direction, sctpa_section_stream, sctpa_section_statistics, sctpa_section_rules,
-    sctpa_section_finding, sctpa_section_application;
+    sctpa_section_finding;
 
 /* Appends the schema of the document, as docs/json_schema.json. O(members). */
 void sctpa_json_schema(GString *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rows that JSON and tables both show. */
+/* The rows that JSON and other reports both show. */
 #include "rows.h"
 
 sctpa_handover_row_t sctpa_handover_row(unsigned end, const sctpa_handover_t *handover)
@@ -47,4 +47,79 @@ bool sctpa_tap_delay_row(const sctpa_view_t *view, const sctpa_assoc_t *assoc, u
     row->end = end;
     row->path = path;
     return sctpa_tap_delay(view->sctpa, assoc->number, (uint8_t)end, (uint16_t)path, &row->delay);
+}
+
+/* --- data channels that one endpoint closed alone --- */
+
+/* Did user data of a data channel pass on the stream, of either endpoint? */
+static bool is_channel(const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint16_t stream)
+{
+    bool is = false;
+    for (uint8_t e = 0; e < 2 && !is; e++) {
+        GArray *streams = sctpa_streams(view->sctpa, assoc->number, e, NULL);
+        for (unsigned i = 0; streams && i < streams->len; i++) {
+            const sctpa_stream_t *at = &g_array_index(streams, sctpa_stream_t, i);
+            for (unsigned k = 0; at->id == stream && at->ppids && k < at->ppids->len; k++)
+                is |= sctpa_ppid_is_of_channel(g_array_index(at->ppids, uint32_t, k));
+        }
+        if (streams)
+            g_array_unref(streams);
+    }
+    return is;
+}
+
+static int64_t last_ns_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end)
+{
+    sctpa_counts_copy_t sent;
+    sctpa_end_counts(view->sctpa, assoc, end, &sent);
+    return sent.counts.last_ns;
+}
+
+/* An ack of what never passed shows that the capture lacks packets, the one that closes perhaps. */
+static bool lacks_packets(const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    bool lacks = false;
+    for (uint8_t e = 0; e < 2; e++) {
+        const sctpa_direction_t *sent = sctpa_direction(view->sctpa, assoc->number, e);
+        lacks |= sent && sctpa_direction_unseen_acked(sent) > 0;
+    }
+    return lacks;
+}
+
+/* How long an endpoint may take to reset its own stream: RFC 8831 6.7 leaves it no choice, so that its request is there
+ * at once, or again after one RTO and two more where it was lost; another one for the way. The RTO of its data, as far
+ * as that was measured. */
+static int64_t patience_ns(const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end)
+{
+    enum { RTOS = 1 + 2 + 1 };
+    const int64_t most_ns = SCTPA_CHANNEL_UNANSWERED_S * SCTPA_NS_PER_S;
+    const sctpa_direction_t *sent = sctpa_direction(view->sctpa, assoc->number, end);
+    int64_t rto_ns = 0;
+    for (uint32_t path = 0; sent && path < sent->paths.len; path++) {
+        const sctpa_data_path_t *at = sctpa_direction_known_path(sent, (uint16_t)path);
+        rto_ns = MAX(rto_ns, at->rto_ns);
+    }
+    return rto_ns > 0 ? MIN(RTOS * MAX(rto_ns, SCTPA_RTO_MIN_NS), most_ns) : most_ns;
+}
+
+GArray *sctpa_half_closed_channels(const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    GArray *found = g_array_new(FALSE, FALSE, sizeof(sctpa_half_closed_channel_t));
+    uint32_t n;
+    int64_t last_ns[2], least_ns[2];
+    const sctpa_half_closed_t *closed = sctpa_half_closed(assoc, &n);
+    if (n == 0 || lacks_packets(view, assoc))
+        return found;
+    for (uint8_t end = 0; end < 2; end++) {
+        last_ns[end] = last_ns_of(view, assoc, end);
+        least_ns[end] = patience_ns(view, assoc, end);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const uint8_t silent = !closed[i].by;
+        const sctpa_half_closed_channel_t channel = { closed[i], last_ns[silent] };
+        if (closed[i].frame > 0 && last_ns[silent] - closed[i].time_ns >= least_ns[silent] &&
+            is_channel(view, assoc, closed[i].stream))
+            g_array_append_val(found, channel);
+    }
+    return found;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What rows are read from that JSON and tables both show: the .def files of this folder have their members and columns.
- */
+/* What rows are read from that JSON and other reports both show: the .def files of this folder have their members and
+ * columns. */
 #ifndef SCTPA_REPORT_ROWS_H
 #define SCTPA_REPORT_ROWS_H
 
@@ -47,6 +47,12 @@ typedef struct {
     const sctpa_pause_t *pause;
 } sctpa_pause_row_t;
 
+/* A data channel of WebRTC that one endpoint closed, and its peer did not (RFC 8831 6.7). */
+typedef struct {
+    sctpa_half_closed_t closed;
+    int64_t until_ns; /* the last packet of the endpoint that did not close its half */
+} sctpa_half_closed_channel_t;
+
 /* The rows of what end has. O(1). */
 sctpa_handover_row_t sctpa_handover_row(unsigned end, const sctpa_handover_t *handover);
 
@@ -59,5 +65,9 @@ void sctpa_outage_rows(const sctpa_view_t *view, const sctpa_assoc_t *assoc, uns
 /* A path of an association that two taps saw; false: one tap. Cost as sctpa_tap_delay. */
 bool sctpa_tap_delay_row(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end, unsigned path,
                          sctpa_tap_delay_row_t *row);
+
+/* Half-closed channels of an association, where the peer sent packets for long enough to have reset its stream;
+ * g_array_unref. O(data), where any stream was reset. */
+GArray *sctpa_half_closed_channels(const sctpa_view_t *view, const sctpa_assoc_t *assoc);
 
 #endif

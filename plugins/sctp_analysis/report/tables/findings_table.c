@@ -3,6 +3,8 @@
  * each endpoint, and what stayed undecided. */
 #include "../reports.h"
 
+#include <string.h>
+
 #include "../findings_filter.h"
 #include "../text/column_meanings.h"
 #include "../text/outcome_text.h"
@@ -14,7 +16,7 @@
 #define FINDINGS "Findings, in order of their first packet"
 #define VERDICTS "Verdicts (undecided: rules that applied but lacked evidence in this capture)"
 
-enum { ROWS_MAX = 50, FRAMES_SHOWN = 8, INDENT = 6 };
+enum { ROWS_MAX = 50, FRAMES_SHOWN = 8, INDENT = 6, NAME_COLUMNS = 100 };
 
 static const sctpa_column_t finding_columns[] = {
     { "#", .align = SCTPA_RIGHT },        { "endpoint", SCTPA_LEFT, .least_columns = 8 },
@@ -82,13 +84,33 @@ static void add_level(sctpa_table_t *table, sctpa_level_t level)
     sctpa_table_ranked(table, level, sctpa_level_word(level));
 }
 
+/* Appends "NAME:FRAME", the file that holds a frame of the capture, without its folder, and which of its frames it is;
+ * nothing where no file of these holds it. O(log n). */
+static void append_place(const sctpa_capture_file_t *files, uint32_t n, uint32_t frame, GString *out)
+{
+    uint32_t low = 0;
+    uint32_t high = n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (files[middle].first_frame <= frame)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || frame - files[low - 1].first_frame >= files[low - 1].frames)
+        return;
+    const sctpa_capture_file_t *file = &files[low - 1];
+    const char *slash = strrchr(file->name, G_DIR_SEPARATOR);
+    sctpa_text_escape(out, slash != NULL ? slash + 1 : file->name, NAME_COLUMNS);
+    g_string_append_printf(out, ":%u", frame - file->first_frame + 1);
+}
+
 /* Where the frames of a finding are, of a capture of several files. */
 static void append_places(const sctpa_view_t *view, const sctpa_finding_t *finding, GString *text)
 {
     for (unsigned i = 0; i < finding->n_packets && i < FRAMES_SHOWN; i++) {
         g_string_append(text, i == 0 ? "in the files: " : ", ");
-        sctpa_capture_files_locate(view->files, view->n_files, sctpa_packet_frame(view->sctpa, finding->packets[i]),
-                                   text);
+        append_place(view->files, view->n_files, sctpa_packet_frame(view->sctpa, finding->packets[i]), text);
     }
 }
 

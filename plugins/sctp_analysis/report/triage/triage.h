@@ -8,7 +8,7 @@
 #include "capture_quality.h"
 #include "how_bad.h"
 #include "../messages/application.h"
-#include "../text/paragraphs.h"
+#include "../text/page.h"
 #include "../view.h"
 
 typedef struct sctpa_same_ports sctpa_same_ports_t;

@@ -4,7 +4,7 @@
  * trouble that a page tells in another topic is not "not found": a loss, or what is said of it by "or", counts as a
  * trouble of paths, and what an endpoint has to do otherwise as a violation, whether a rule found it or not. */
 #include "../findings_filter.h"
-#include "../text/finding_sentence.h"
+#include "../text/finding_words.h"
 #include "../text/outcome_text.h"
 #include "../text/page.h"
 #include "../text/text.h"

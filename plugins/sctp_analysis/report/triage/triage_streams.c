@@ -2,7 +2,7 @@
 /* Endpoints that answer on the stream of a request, and have fewer streams than their peer; data channels of WebRTC
  * that one endpoint closed, and its peer did not (RFC 8831 6.7); resets of streams that are never performed (RFC
  * 6525). */
-#include "../half_closed_channels.h"
+#include "../rows/rows.h"
 #include "../text/text.h"
 #include "triage.h"
 

@@ -6,7 +6,7 @@
 
 #include "../findings_filter.h"
 #include "../text/address_labels.h"
-#include "../text/finding_sentence.h"
+#include "../text/finding_words.h"
 #include "../text/outcome_text.h"
 #include "../text/pause_text.h"
 #include "../text/text.h"

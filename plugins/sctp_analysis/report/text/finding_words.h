@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What makes findings of different captures the same finding: for baselines and comparisons of runs. */
-#ifndef SCTPA_REPORT_FINDING_FINGERPRINT_H
-#define SCTPA_REPORT_FINDING_FINGERPRINT_H
+/* A finding in words: in a sentence, and in a fingerprint, which findings of different captures have alike that are the
+ * same finding, for baselines and comparisons of runs. */
+#ifndef SCTPA_REPORT_FINDING_WORDS_H
+#define SCTPA_REPORT_FINDING_WORDS_H
 
-#include "sctpa.h"
+#include "../view.h"
+
+/* Appends "RX-011 MUST by endpoint 1 at frame 7 (2 times): title; expected ..., saw ... (clause)", with what makes it
+ * doubtful. count: how often. Not escaped: expected and seen may hold text of the capture. */
+void sctpa_finding_append(GString *out, const sctpa_view_t *view, const sctpa_finding_t *finding, uint32_t count);
 
 /* Appends "ID-005/initiator/1f09c2ab": the rule; the role of the accused, as sctpa_end_role_word has it; the first 32
  * bits of the SHA-256 of what sctpa_finding_normalise makes of what was expected, in hexadecimal, or of the id of a

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fingerprints of findings. Leaves out what is done with them. */
-#include "finding_fingerprint.h"
+/* Words findings as the triage report does, and makes their fingerprints. */
+#include "finding_words.h"
 
 #include <string.h>
+
+#include "../findings_filter.h"
 
 enum { HASH_DIGITS = 8 };
 
@@ -46,4 +48,25 @@ void sctpa_finding_fingerprint(const sctpa_assoc_t *assoc, const sctpa_finding_t
                            hash);
     g_free(hash);
     g_string_free(expected, TRUE);
+}
+
+void sctpa_finding_append(GString *out, const sctpa_view_t *view, const sctpa_finding_t *finding, uint32_t count)
+{
+    const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
+    const char *certainty = finding->certainty == SCTPA_CERTAINTY_PROVEN ? "" : "probably ";
+    g_string_append_printf(out, "%s %s %sby endpoint %u at frame %u", info->id, sctpa_level_word(finding->level),
+                           certainty, finding->accused, sctpa_findings_filter_frame(view, finding));
+    if (count > 1)
+        g_string_append_printf(out, " (%u times)", count);
+    g_string_append_printf(out, ": %s; expected %s, saw %s (%s)", info->title, finding->expected, finding->seen,
+                           info->clause);
+    if (finding->rests_on) {
+        g_string_append(out, "; rests on what you asserted: ");
+        sctpa_findings_filter_asserted(finding->rests_on, out);
+    }
+    GString *age = g_string_new(NULL);
+    sctpa_findings_filter_age(view, finding->rule, age);
+    if (age->len > 0)
+        g_string_append_printf(out, "; %s", age->str);
+    g_string_free(age, TRUE);
 }
