@@ -16,8 +16,8 @@
 #include <memory>
 
 #include "models/capture.h"
-#include "models/finding_text.h"
 #include "models/link_color.h"
+#include "models/table_text.h"
 #include "table_pane.h"
 
 namespace {

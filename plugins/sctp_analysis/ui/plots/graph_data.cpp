@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "trouble.h"
+#include "style.h"
 
 extern "C" {
 #include "report/findings_filter.h"

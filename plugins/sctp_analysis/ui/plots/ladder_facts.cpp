@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "trouble.h"
+#include "style.h"
 
 extern "C" {
 #include "report/text/address_labels.h"

@@ -44,6 +44,25 @@ SctpaShape sctpaShapeOf(int number);
 // What people read: "fast", "cum ack".
 QString sctpaSeriesLabel(sctpa_series_kind_t kind);
 
+// Which events are trouble: graphs and ladder colour the same ones.
+inline bool sctpaIsTrouble(sctpa_event_kind_t kind)
+{
+    switch (kind) {
+    case SCTPA_EVENT_PATH_POTENTIALLY_FAILED:
+    case SCTPA_EVENT_PATH_INACTIVE:
+    case SCTPA_EVENT_PATH_FAILED:
+    case SCTPA_EVENT_FAILOVER:
+    case SCTPA_EVENT_ICMP_UNREACHABLE:
+    case SCTPA_EVENT_PACKET_TOO_BIG:
+    case SCTPA_EVENT_ABORT:
+    case SCTPA_EVENT_ABORT_NOT_TAKEN:
+    case SCTPA_EVENT_ERROR:
+    case SCTPA_EVENT_RESTART:
+    case SCTPA_EVENT_COLLISION: return true;
+    default: return false;
+    }
+}
+
 // Draws a point of a look, side pixels wide.
 void sctpaDrawShape(QCPPainter *painter, const SctpaStyle &look, const QPointF &at, double side);
 // Draws what a legend shows.
