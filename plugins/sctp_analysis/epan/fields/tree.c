@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Builds the subtree sctp.analysis: the results of the packet, then one node per chunk with every field, only what
  * Wireshark lacks, or none, as the preference `decode` says, and what became of its data. Knows the framing of
- * chunks, parameters and causes, and no type of them: lacking.def is a table. Expert infos (malformed chunks, wrong
- * checksums and HMACs, one per rule with the severity of its level, .probable and .note where a finding may be less)
- * count for SCTP also when no tree is built. */
+ * chunks, parameters and causes, and no type of them: what Wireshark lacks is a table. Expert infos (malformed chunks,
+ * wrong checksums and HMACs, one per rule with the severity of its level, .probable and .note where a finding may be
+ * less) count for SCTP also when no tree is built. */
 #include "tree.h"
 
 #include "../compat.h"
@@ -440,8 +440,23 @@ static bool is_lacking(sctpa_field_id_t group, uint32_t type)
         sctpa_field_id_t group;
         uint32_t type;
     } lacking[] = {
-#define LACKING(kind, value) { SCTPA_F_##kind, SCTPA_##kind##_##value },
-#include "lacking.def"
+#define LACKING(kind, value) { SCTPA_F_##kind, SCTPA_##kind##_##value }
+        LACKING(CHUNK, DTLS),
+        LACKING(PARAM, ZERO_CHECKSUM),
+        LACKING(PARAM, PADDING),
+        LACKING(PARAM, DTLS_KEY_MANAGEMENT),
+        LACKING(PARAM, DISABLE_RESTART),
+        LACKING(PARAM, VTAGS),
+        LACKING(CAUSE, INVALID_PARAM),
+        LACKING(CAUSE, MISSING_DTLS),
+        LACKING(CAUSE, NO_COMMON_DTLS_KEY_MANAGEMENT),
+        LACKING(CAUSE, DTLS_TIE_BREAKER_COLLISION),
+        LACKING(CAUSE, INCOMPATIBLE_DTLS_ROLES),
+        LACKING(CAUSE, ILLEGAL_ASCONF_ACK),
+        LACKING(CAUSE, NAT_COLLISION),
+        LACKING(CAUSE, NAT_MISSING_STATE),
+        LACKING(CAUSE, NAT_PORT_COLLISION),
+#undef LACKING
     };
     for (size_t i = 0; i < G_N_ELEMENTS(lacking); i++)
         if (lacking[i].group == group && lacking[i].type == type)
