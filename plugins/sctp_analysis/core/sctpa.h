@@ -8,7 +8,6 @@
 #include "base/hash.h"
 #include "base/numbers.h"
 #include "data/shared_limits.h"
-#include "data/given_up.h"
 #include "data/packet_results.h"
 #include "model/finding.h"
 #include "model/rule.h"

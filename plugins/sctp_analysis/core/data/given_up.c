@@ -2,7 +2,6 @@
 /* What a sender gave up by FORWARD_TSN, and whether it arrived all the same; and what did not arrive. A FORWARD_TSN
  * moves the cum_tsn of its receiver to the New Cumulative TSN or beyond, and makes no gap blocks: a gap block, a lower
  * cum_tsn, and an ack that passes sooner than any answer, are of data that arrived. */
-#include "given_up.h"
 
 #include "base/numbers.h"
 #include "direction_internal.h"

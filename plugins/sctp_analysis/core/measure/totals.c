@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "base/records.h"
-#include "data/given_up.h"
 #include "data/shared_limits.h"
 #include "measure.h"
 #include "source.h"

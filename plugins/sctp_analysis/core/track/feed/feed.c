@@ -52,6 +52,45 @@ static void rewritten_port_note(sctpa_tracked_t *tracked, uint8_t from, const sc
     }
 }
 
+/* --- checksums that a host leaves to its hardware: behind one of two taps they are right. There the other tap shows
+ * none, or what the hardware begins with, which says nothing of its sender --- */
+
+static uint8_t *left_to_hardware(sctpa_tracker_t *tracker, uint32_t interface)
+{
+    return &tracker->left_to_hardware[interface % SCTPA_CHECKSUM_INTERFACES];
+}
+
+/* Has the packet no checksum at an interface, and a right one at another? A wrong one at one of them may be damage on
+ * the way. */
+static bool is_absent_at(sctpa_tracker_t *tracker, uint32_t interface, sctpa_checksum_t checksum,
+                         uint32_t other_interface, sctpa_checksum_t other)
+{
+    if (interface == other_interface || other != SCTPA_CHECKSUM_CRC32C || checksum != SCTPA_CHECKSUM_ZERO)
+        return false;
+    *left_to_hardware(tracker, interface) = SCTPA_LEFT_TO_HARDWARE;
+    return true;
+}
+
+/* What the checksum of a packet says where the hardware computes it behind the tap: nothing, unless it is right. O(1).
+ */
+static sctpa_checksum_t checksum_known(sctpa_tracker_t *tracker, uint32_t interface, sctpa_checksum_t checksum)
+{
+    const bool is_left = *left_to_hardware(tracker, interface) >= SCTPA_LEFT_TO_HARDWARE;
+    return is_left && (checksum == SCTPA_CHECKSUM_ZERO || checksum == SCTPA_CHECKSUM_BAD) ? SCTPA_CHECKSUM_UNVERIFIED
+                                                                                          : checksum;
+}
+
+/* Compares the checksums of a packet (record) that another interface showed first. O(1). */
+static void checksums_compare(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_record_t *record,
+                              uint32_t interface, const sctpa_record_t *first, uint32_t first_interface)
+{
+    const sctpa_checksum_t own = (sctpa_checksum_t)record->checksum, before = (sctpa_checksum_t)first->checksum;
+    tracked->sides[record->from].left_to_hardware |= is_absent_at(tracker, interface, own, first_interface, before) ||
+                                                     is_absent_at(tracker, first_interface, before, interface, own);
+}
+
+/* --- the way --- */
+
 enum { CONTENT_WORDS = 8 };
 
 sctpa_tracker_t *sctpa_tracker_new(void)
@@ -362,7 +401,7 @@ static void take_duplicate(sctpa_tracker_t *tracker, const sctpa_input_t *input,
     const sctpa_stamp_t *stamp = &g_array_index(tracker->store.stamps, sctpa_stamp_t, original);
     const uint32_t interface = sctpa_stamp_interface(stamp);
     const int64_t later_ns = input->packet->time_ns - stamp->time_ns;
-    sctpa_checksums_compare(tracker, tracked, record, input->packet->interface, first, interface);
+    checksums_compare(tracker, tracked, record, input->packet->interface, first, interface);
     if (!tracker->two_taps && interface != input->packet->interface) {
         tracker->two_taps = true;
         sctpa_two_taps_begin(tracker);
@@ -512,7 +551,7 @@ sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_
     if (readable) {
         record.rows = (uint32_t)input.observation->rows;
         sctpa_flow_prefetch(tracker, &input);
-        record.checksum = sctpa_checksum_known(tracker, packet->interface, (sctpa_checksum_t)record.checksum) & 7u;
+        record.checksum = checksum_known(tracker, packet->interface, (sctpa_checksum_t)record.checksum) & 7u;
         uint32_t original = sctpa_duplicate_packets_check(tracker, &input, content);
         if (original != UINT32_MAX && belongs(tracker, original)) {
             record.remarks = SCTPA_CAPTURE_DUPLICATE;

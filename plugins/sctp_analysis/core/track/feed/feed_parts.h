@@ -58,14 +58,6 @@ void sctpa_announcement_settle(sctpa_tracked_t *tracked, uint8_t from, const sct
 /* Gives back what is kept of announcements, and the key vectors of the endpoints. O(announcements). */
 void sctpa_announcements_free(sctpa_tracked_t *tracked);
 
-/* Compares the checksums of a packet (record) that another interface showed first. O(1). */
-void sctpa_checksums_compare(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_record_t *record,
-                             uint32_t interface, const sctpa_record_t *first, uint32_t first_interface);
-
-/* What the checksum of a packet says where the hardware computes it behind the tap: nothing, unless it is right. O(1).
- */
-sctpa_checksum_t sctpa_checksum_known(sctpa_tracker_t *tracker, uint32_t interface, sctpa_checksum_t checksum);
-
 /* What passed shows that the association is up: COOKIE ACK, an acknowledgement of data, or data from the end that was
  * asked. */
 void sctpa_setup_established(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from,
