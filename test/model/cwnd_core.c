@@ -8,7 +8,6 @@
 #include <stdio.h>
 
 #include "../../plugins/sctp_analysis/core/analysis.h"
-#include "../../plugins/sctp_analysis/core/model/cwnd/cwnd_records.h"
 #include "../../plugins/sctp_analysis/core/track/tracker.h"
 
 static void print_address(const sctpa_addr_t *addr)

@@ -5,7 +5,6 @@
 
 #include "model/model.h"
 #include "measure/source.h"
-#include "model/cwnd/cwnd_records.h"
 #include "sctpa.h"
 
 enum { SCTPA_INTERFACES_WATCHED = 256 };

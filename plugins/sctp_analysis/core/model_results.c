@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The part of the public face that tells what the model found. */
 #include "analysis.h"
-#include "model/cwnd/implementation.h"
 #include "model/shared/endpoint_states.h"
 #include "track/tracker.h"
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names the implementation of an endpoint by its INIT or INIT ACK. */
+/* Names the implementation of an endpoint by its INIT or INIT ACK, and keeps which one each endpoint seems to be. */
 #include "fingerprint.h"
 
-#include <glib.h>
 #include <string.h>
+
+#include "engine.h"
+#include "cwnd/sender_family.h"
 
 enum { LIST_MAX = 16, ADDRESSES = 0x0005, CK_ANY = -1, ENOUGH = 3, CK_SHIFT = 16, COOKIE_UNIT = 32 };
 #define CK(bytes) ((bytes) << CK_SHIFT)
@@ -19,13 +21,15 @@ typedef struct {
     int32_t cookie_is;
     uint16_t outbound, inbound;
     uint32_t a_rwnd_bytes;
+    uint8_t sender; /* SCTPA_MEMBER_ */
     bool precedes_t3;
 } looks_t;
 
 static const looks_t stacks[] = {
 #define SCTPA_STACK(id, name, init, init_ack, needed, chunks, cookie, cookie_is, outbound, inbound, a_rwnd_bytes, \
                     sender, precedes_t3) \
-    { name, { init, init_ack }, needed, chunks, cookie, cookie_is, outbound, inbound, a_rwnd_bytes, precedes_t3 },
+    { name,         { init, init_ack },    needed,     chunks, cookie, cookie_is, outbound, inbound, \
+      a_rwnd_bytes, SCTPA_MEMBER_##sender, precedes_t3 },
 #include "stacks.def"
 };
 
@@ -141,7 +145,8 @@ sctpa_likeness_t sctpa_fingerprint(const sctpa_tlv_t *chunk, const sctpa_param_l
     return best;
 }
 
-bool sctpa_likeness_is_better(sctpa_likeness_t likeness, sctpa_likeness_t than)
+/* Does it say more than another? */
+static bool is_better(sctpa_likeness_t likeness, sctpa_likeness_t than)
 {
     return weight_of(likeness.marks) > weight_of(than.marks);
 }
@@ -151,7 +156,34 @@ bool sctpa_likeness_precedes_t3(sctpa_likeness_t likeness)
     return likeness.stack == 0 || stacks[likeness.stack - 1].precedes_t3;
 }
 
-const char *sctpa_stack_name(sctpa_stack_number_t stack)
+/* What is kept of an association. */
+typedef struct {
+    sctpa_likeness_t endpoints[2];
+} implementations_t;
+
+void sctpa_implementation_take(const sctpa_context_t *c)
 {
-    return stacks[stack].name;
+    const sctpa_observed_t *init = sctpa_context_observed(c, SCTPA_CHUNK_ROW_INIT),
+                           *chunk = init ? init : sctpa_context_observed(c, SCTPA_CHUNK_ROW_INIT_ACK);
+    implementations_t *kept = sctpa_context_part(c, SCTPA_PART_STACK, sizeof *kept);
+    sctpa_likeness_t likeness = sctpa_fingerprint(&chunk->tlv, sctpa_context_params_of(c, chunk), c->index);
+    if (is_better(likeness, kept->endpoints[c->from]))
+        kept->endpoints[c->from] = likeness;
+}
+
+sctpa_stack_t sctpa_implementation(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked,
+                                   uint8_t endpoint)
+{
+    const implementations_t *kept = sctpa_reference_find(store, tracked, SCTPA_PART_STACK);
+    if (!kept || kept->endpoints[endpoint].stack == 0)
+        return (sctpa_stack_t){ NULL, 0, SCTPA_NO_PACKET_INDEX };
+    const sctpa_likeness_t *likeness = &kept->endpoints[endpoint];
+    return (sctpa_stack_t){ stacks[likeness->stack - 1].name, likeness->marks, likeness->packet };
+}
+
+uint8_t sctpa_implementation_sender(const sctpa_context_t *c, uint8_t endpoint)
+{
+    const implementations_t *kept = sctpa_context_find_part(c, SCTPA_PART_STACK);
+    uint8_t stack = kept ? kept->endpoints[endpoint].stack : 0;
+    return stack > 0 ? stacks[stack - 1].sender : SCTPA_MEMBER_UNKNOWN;
 }

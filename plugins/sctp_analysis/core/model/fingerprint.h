@@ -41,13 +41,9 @@ typedef struct {
 
 /* What an INIT or INIT ACK in a packet (index) looks like. params: its parameters. O(parameters). */
 sctpa_likeness_t sctpa_fingerprint(const sctpa_tlv_t *chunk, const sctpa_param_list_t *params, uint32_t packet);
-/* Does it say more than another? */
-bool sctpa_likeness_is_better(sctpa_likeness_t likeness, sctpa_likeness_t than);
 /* May an implementation that looks so retransmit a lone TSN sooner than T3 expires (precedes_t3 of stacks.def), as far
  * as known? */
 bool sctpa_likeness_precedes_t3(sctpa_likeness_t likeness);
-/* The name of an implementation. */
-const char *sctpa_stack_name(sctpa_stack_number_t stack);
 
 /* The words of the mark with bit number bit: "order of parameters". */
 const char *sctpa_mark_word(unsigned bit);

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks packets that the tracker has taken against the rules, and keeps findings and verdicts. Reads the tracker and
- * writes only its own: what it finds changes no other number. */
+/* Checks packets that the tracker has taken against the rules, and keeps findings and verdicts; and what it knows of
+ * the congestion control of endpoints. Reads the tracker and writes only its own: what it finds changes no other
+ * number. */
 #ifndef SCTPA_MODEL_MODEL_H
 #define SCTPA_MODEL_MODEL_H
 
 #include <glib.h>
 
-#include "reference.h"
+#include "cwnd/cwnd.h"
 #include "finding.h"
+#include "fingerprint.h"
+#include "reference.h"
 #include "rule.h"
 
 typedef struct sctpa_model sctpa_model_t;
@@ -78,5 +81,24 @@ uint32_t sctpa_model_occasions(const sctpa_model_t *model, const sctpa_tracked_t
 
 /* Its reference endpoints. */
 const sctpa_reference_store_t *sctpa_model_reference(const sctpa_model_t *model);
+
+/* Of these endpoints: what is known of the congestion control of a path of endpoint after packet, the band of cwnd and
+ * ssthresh. False: no DATA had gone there by then. O(log changes). */
+bool sctpa_congestion_at(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked, uint8_t endpoint,
+                         uint16_t path, uint32_t packet, sctpa_congestion_t *out);
+
+/* Calls visit for every change of what sctpa_congestion_at returns for the paths of endpoint: path after path, in
+ * order. O(changes). */
+void sctpa_congestion_each(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked, uint8_t endpoint,
+                           void (*visit)(void *user, uint16_t path, uint32_t packet,
+                                         const sctpa_congestion_t *congestion),
+                           void *user);
+/* The sender that fits endpoint best. False, nothing decides: more than half of the family fit, none does, the tap is
+ * far from the endpoint, or the capture does not hold how the association began. O(family). */
+bool sctpa_sender_fit_of(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked, uint8_t endpoint,
+                         sctpa_sender_fit_t *fit);
+/* The implementation that an endpoint seems to be. O(1). */
+sctpa_stack_t sctpa_implementation(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked,
+                                   uint8_t endpoint);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the endpoints of an association offered and so agreed on, as far as the capture shows, and what that lets a
- * sender do. Leaves out the numbers of streams (stream_counts.h) and windows (sctpa_init_t). */
+ * sender do. Leaves out the numbers of streams (context.h) and windows (sctpa_init_t). */
 #ifndef SCTPA_MODEL_NEGOTIATED_H
 #define SCTPA_MODEL_NEGOTIATED_H
 

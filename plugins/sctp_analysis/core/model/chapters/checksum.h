@@ -3,7 +3,7 @@
 #ifndef SCTPA_CHAPTERS_CHECKSUM_H
 #define SCTPA_CHAPTERS_CHECKSUM_H
 
-#include "model/violation.h"
+#include "model/engine.h"
 
 /* A single match may be chance. */
 #define SCTPA_CHECKSUMS_WRONG 3

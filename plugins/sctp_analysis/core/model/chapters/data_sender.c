@@ -9,7 +9,6 @@
 #include "model/shared/message_order.h"
 #include "model/shared/obligations.h"
 #include "model/shared/receiver.h"
-#include "model/stream_counts.h"
 #include "wire/types.h"
 
 /* What separates nearly all of the data from some of it. */

@@ -3,7 +3,6 @@
  * them. */
 #include "model/chapter.h"
 
-#include "model/stream_counts.h"
 #include "model/shared/forward_tsns.h"
 #include "model/shared/message_order.h"
 

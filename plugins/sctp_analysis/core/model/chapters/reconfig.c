@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Stream reconfiguration (RFC 6525): RE-CONFIG chunks as such, requests to reset and add streams, their answers, and
  * what was sent that had to wait for an answer. Rules about a parameter see what its packet said before it: each is
- * asked about and taken before the next. Leaves out how many streams the set-up agreed on (stream_counts.h), and
+ * asked about and taken before the next. Leaves out how many streams the set-up agreed on (context.h), and
  * what a reset does to TSNs (data/direction.h). */
 #include "base/hash.h"
 #include "model/chapter.h"
@@ -9,7 +9,6 @@
 #include "model/shared/message_order.h"
 #include "model/shared/retransmissions.h"
 #include "model/shared/stream_set.h"
-#include "model/stream_counts.h"
 
 /* Requests that the capture may have missed: what lies further ahead was not asked. */
 #define UNSEEN_REQUESTS 16

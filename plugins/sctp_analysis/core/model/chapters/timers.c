@@ -11,7 +11,6 @@
 #include "model/shared/obligations.h"
 #include "model/shared/retransmissions.h"
 #include "model/shared/t3_bounds.h"
-#include "model/stream_counts.h"
 #include "wire/types.h"
 
 /* An interval is as long as the one before when it differs by less than this share of it: a timer's granularity. */

@@ -5,7 +5,6 @@
 
 #include "model/shared/receiver.h"
 #include "model/shared/obligations.h"
-#include "model/stream_counts.h"
 
 /* What separates an ERROR that is late from one that does not come. */
 #define COMPLAINT_S 1

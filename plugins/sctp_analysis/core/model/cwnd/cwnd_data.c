@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "cwnd_paths.h"
 #include "data/shared_limits.h"
-#include "implementation.h"
+#include "model/engine.h"
 #include "wire/types.h"
 
 bool sctpa_cwnd_may_cut(const sctpa_cwnd_sender_t *sender)

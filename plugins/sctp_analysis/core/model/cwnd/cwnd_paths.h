@@ -5,8 +5,6 @@
 #define SCTPA_CWND_CWND_PATHS_H
 
 #include "model/context.h"
-#include "cwnd_limit.h"
-#include "cwnd_records.h"
 #include "sender_family.h"
 
 /* cwnd after a packet that changed it: 16 bytes. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The cwnd of paths after each packet that changed it: keeps it as compact records and finds it again. */
 #include "cwnd_paths.h"
+#include "model/model.h"
 
 enum { BLOCKS_SMALL = 4, BLOCKS_GROWING = 6 }; /* records of the first block; blocks twice as large as the one before */
 

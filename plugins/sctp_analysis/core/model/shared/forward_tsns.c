@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-#include "model/stream_counts.h"
-
 enum { SKIPPED_TSNS = 256, LOOKED_AT_TSNS = 1024 };
 
 typedef struct {

@@ -2,8 +2,6 @@
 /* Reads the TSNs of endpoints in their order. */
 #include "message_order.h"
 
-#include "model/stream_counts.h"
-
 enum { STREAMS_MAX = 1024, HOLE_LOOK_AHEAD_TSNS = 8, STREAM_LOOK_BACK_TSNS = 64 };
 enum { MESSAGE_BITS = SCTPA_TSN_UNORDERED | SCTPA_TSN_I_DATA };
 

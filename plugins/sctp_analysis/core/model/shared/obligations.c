@@ -11,7 +11,6 @@
 #include "idle_paths.h"
 #include "initialization.h"
 #include "model/negotiated.h"
-#include "model/stream_counts.h"
 #include "owed_chunks.h"
 #include "t3_bounds.h"
 #include "wire/address.h"

@@ -7,7 +7,7 @@
 #ifndef SCTPA_SHARED_OBLIGATIONS_H
 #define SCTPA_SHARED_OBLIGATIONS_H
 
-#include "model/violation.h"
+#include "model/engine.h"
 #include "owed_results.h"
 #include "request_timers.h"
 #include "receiver.h"

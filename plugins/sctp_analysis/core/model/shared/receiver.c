@@ -5,7 +5,6 @@
 
 #include "track/endpoints.h"
 #include "wire/address.h"
-#include "model/stream_counts.h"
 #include "endpoint_states.h"
 #include "sack_answers.h"
 

@@ -8,7 +8,7 @@
 #define SCTPA_SHARED_RETRANSMISSIONS_H
 
 #include "model/context.h"
-#include "model/violation.h"
+#include "model/engine.h"
 
 /* An interval that was backed off is twice the one before; where retransmissions between were lost before the capture
  * point, it is at least longer: of intervals of 1, 2, 4, 8 s the first four look like 15, then comes 16. */

@@ -2,8 +2,6 @@
 /* Reads what the SACK of a packet answers, and keeps what it shows of the receiver. */
 #include "sack_answers.h"
 
-#include "model/stream_counts.h"
-
 enum { BEHIND_SHARE = 20, HOLES_LOOKED_AT = 4, LISTS_READ = 16 };
 static const int64_t timer_least_ns = 40 * SCTPA_NS_PER_MS, late_ns = SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS,
                      apart_ns = SCTPA_PACKETS_APART_MS * SCTPA_NS_PER_MS,

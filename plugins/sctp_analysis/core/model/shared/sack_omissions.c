@@ -2,7 +2,6 @@
 /* Compares SACKs with what surely came. */
 #include "sack_omissions.h"
 
-#include "model/stream_counts.h"
 #include "sack_answers.h"
 
 enum { TSNS_LOOKED_AT = 128 /* of a packet: more do not fit in 1,500 bytes with user data */ };
