@@ -76,13 +76,18 @@ class Change(ChangeSteps, ScenarioBuilder):
 
 
 class ChangeInCapture(ChangeSteps, Continuation):
+    """Where each ASCONF had its answer, so that the next one may be sent (RFC 5061 5.1)."""
+
     number = None
 
     def __init__(self, editor, *words, **options):
         super().__init__(editor, *words, **options)
         self.number = self.association.initial_tsn(self.asks)
+        answered = {tsn_of(place) for place in self.association.places(1 - self.asks, chunks.ASCONF_ACK)}
         for place in self.association.places(self.asks, chunks.ASCONF):
-            if not is_later(self.number, number := tsn_of(place)):
+            if (number := tsn_of(place)) not in answered:
+                raise NoPlace
+            if not is_later(self.number, number):
                 self.number = number + 1
 
     def without_demands(self):
