@@ -529,10 +529,17 @@ def spurious(context, match):
     return number_of(match[1]) <= sum(is_spurious(context, one) for one in again_of(context))
 
 
-@says("retransmissions: reordered on the way", "Retransmissions", r"of which [\d,]+ fast: most likely packets were reordered on the way", LIKELY)
-def reordered_likely(context, _):
-    """A fast retransmission was of a packet that others overtook."""
+@says(
+    "retransmissions: reordered on the way",
+    "Retransmissions",
+    r"of which [\d,]+ fast: most likely packets were reordered on the way(, or overtaken by those of another path)?",
+    LIKELY,
+)
+def reordered_likely(context, match):
+    """A fast retransmission was of a packet that others overtook, or that arrived while others took another path."""
     happened = context.happened
+    if match[1] and any(sending.cause == "fast" and is_spurious(context, sending) for sending in again_of(context)):
+        return True
     return any(
         happened.packets[one.packet].get("overtaken_by")
         for sending in again_of(context) if sending.cause == "fast" for one in happened.sendings[context.sender, sending.tsn]

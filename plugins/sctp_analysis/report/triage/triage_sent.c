@@ -153,6 +153,14 @@ static void append_acks(GString *text, uint64_t spurious, uint64_t unacked, uint
     g_string_append(text, " no ack had passed the capture point: lost before it, or not sent in time");
 }
 
+static bool takes_several_paths(const sctpa_measure_t *measure)
+{
+    unsigned n = 0;
+    for (unsigned path = 0; path < measure->paths->len; path++)
+        n += g_array_index(measure->paths, sctpa_sent_t, path).data_packets > 0;
+    return n > 1;
+}
+
 /* What SACKs show may be less than there was: at least, unless it is all. What three SACKs reported missing and its
  * receiver got all the same was overtaken. What may have been doubled is not called spurious. */
 static void append_spurious(GString *text, const sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
@@ -175,6 +183,8 @@ static void append_spurious(GString *text, const sctpa_triage_trouble_t *trouble
         g_string_append(text, ", of which ");
         sctpa_text_count(text, sent->spurious_fast, 20);
         g_string_append(text, " fast: most likely packets were reordered on the way");
+        if (takes_several_paths(sender->measure))
+            g_string_append(text, ", or overtaken by those of another path");
     } else if (longest->discarded != SCTPA_NO_PACKET_INDEX) {
         g_string_append_printf(text, ": endpoint %u discards SACKs with checksum 0, which it never announced to take",
                                sender->end);
