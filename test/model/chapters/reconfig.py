@@ -5,7 +5,7 @@ import dataclasses
 import struct
 
 from generate import chunks
-from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, QUIET_AND_TIMED_AT_END_0, S, TIMED_AT_END_0, ScenarioBuilder
+from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, QUIET_AND_TIMED_AT_END_0, S, TIMED_AT_END_0, ScenarioBuilder, assertions
 from register import fires, silent
 from mutations import breaks
 from scripts import Setting, alters, violates
@@ -347,6 +347,34 @@ def request_each_second():
 @silent("RC-014", asserted=COMPLETE_NOT_CAPPED)
 def request_backed_off():
     return asked_again(S, 2 * S, 4 * S)
+
+
+def asked_again_after_round_trips(*gaps_ns):
+    """Each transmission is followed by a HEARTBEAT that is answered: the RTO falls to RTO.Min, and is doubled by the next expiry."""
+    scenario = up()
+    request = scenario.outgoing()
+    scenario.ask(request).heartbeat(0)
+    for gap_ns in gaps_ns:
+        scenario.ask(request, gap_ns=gap_ns).heartbeat(0)
+    return scenario
+
+
+ONE_SECOND_AT_LEAST = assertions(complete=True, parameters=["* RTO.Initial=1000 RTO.Min=1000 RTO.Max=60000"])
+
+
+@fires("RC-014", asserted=ONE_SECOND_AT_LEAST)
+def request_each_second_though_the_rto_of_one_was_doubled():
+    return asked_again_after_round_trips(S, S, S)
+
+
+@silent("RC-014", asserted=ONE_SECOND_AT_LEAST)
+def request_each_two_seconds_after_round_trips():
+    return asked_again_after_round_trips(S, 2 * S, 2 * S, 2 * S)
+
+
+@silent("RC-014", asserted=COMPLETE_NOT_CAPPED)
+def request_backed_off_less_after_round_trips_of_unknown_rto():
+    return asked_again_after_round_trips(2 * S, 4 * S, 2 * S)
 
 
 def tsn_resets(talk, gap_ns):

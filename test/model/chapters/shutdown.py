@@ -4,7 +4,7 @@
 import struct
 
 from generate import chunks
-from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, QUIET_AND_TIMED_AT_END_0, QUIET_AT_END_0, S, TIMED_AT_END_0, ScenarioBuilder
+from scenario_builder import COMPLETE, COMPLETE_AT_END_0, COMPLETE_AT_END_1, COMPLETE_NOT_CAPPED, MS, QUIET_AND_TIMED_AT_END_0, QUIET_AT_END_0, S, TIMED_AT_END_0, ScenarioBuilder, assertions
 from register import fires, silent
 from scripts import RELIABLE, UNHINDERED, Setting, alters, scripted, violates
 from captured_associations import has_distant_tsns, is_straight
@@ -833,6 +833,43 @@ def shutdown_restarted_by_heartbeats():
     scenario = up().shutdown(0)
     for _ in range(4):
         scenario.heartbeat(1, gap_ns=100 * MS).shutdown(0, gap_ns=S)
+    return scenario
+
+
+ONE_SECOND_AT_END_1 = assertions(complete=True, taken_at=["10.0.0.2"], parameters=["10.0.0.2 RTO.Initial=1000 RTO.Min=1000 RTO.Max=60000"])
+
+
+def acks_by_timer_and_for_shutdowns(*ns):
+    """End 1 sends SHUTDOWN ACK at these times (of 0: at once); at 1 s and 3 s for another SHUTDOWN as well."""
+    scenario = up().shutdown(0).shutdown_ack(1, gap_ns=MS // 10)
+    events = sorted([(at_ns, 1) for at_ns in ns] + [(at_ns - MS // 10, 0) for at_ns in (S, 3 * S)] + [(at_ns, 1) for at_ns in (S, 3 * S)])
+    before_ns = 0
+    for at_ns, sender in events:
+        (scenario.shutdown_ack if sender else scenario.shutdown)(sender, gap_ns=at_ns - before_ns)
+        before_ns = at_ns
+    return scenario
+
+
+@fires("SD-010", 1, asserted=ONE_SECOND_AT_END_1)
+@silent("SD-010", accused=1, judged=False, asserted=COMPLETE_NOT_CAPPED)
+def shutdown_ack_each_second_between_answers():
+    return acks_by_timer_and_for_shutdowns(1100 * MS, 2100 * MS, 3100 * MS, 4100 * MS)
+
+
+@silent("SD-010", accused=1, asserted=ONE_SECOND_AT_END_1)
+def shutdown_ack_whose_timer_each_answer_restarts():
+    return acks_by_timer_and_for_shutdowns(2 * S, 5 * S + 100 * MS, 9 * S + 100 * MS)
+
+
+@silent("SD-010", asserted=assertions(complete=True, taken_at=["10.0.0.1"], parameters=["10.0.0.1 RTO.Initial=1000 RTO.Min=1000 RTO.Max=60000"]), judged=False)
+def shutdowns_in_a_row_for_packets_that_came_together():
+    scenario = shutdown(up(), 0)
+    for _ in range(5):
+        for _ in range(4):
+            scenario.data(1, gap_ns=MS // 100)
+        for _ in range(4):
+            scenario.shutdown(0, gap_ns=MS // 100)
+        scenario.wait(100 * MS)
     return scenario
 
 

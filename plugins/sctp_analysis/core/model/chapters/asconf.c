@@ -4,12 +4,12 @@
  * each chunk is read, asked about and taken before the next. Leaves out which addresses an endpoint has
  * (track/assoc.h), and how often they answer HEARTBEATs. */
 #include "base/hash.h"
-#include "base/records.h"
 #include "base/slots.h"
 #include "data/shared_limits.h"
 #include "model/chapter.h"
 
 #include "model/shared/obligations.h"
+#include "model/shared/retransmissions.h"
 #include "track/endpoints.h"
 #include "wire/address.h"
 
@@ -1734,6 +1734,28 @@ static bool AS_024_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+RULE(AS, 019,
+    .level = MUST, .since = 5061, .seeing = NOTHING, .needs = BOTH | COMPLETE | CHECKSUM,
+    .when = PACKET, .of = OF_SENDER, .on = ROW(ASCONF),
+    .accused = "sender of the ASCONF",
+    .clause = "RFC 5061 5.1 B3",
+    .title = "T-4 RTO not backed off",
+    .quote = "Backoff the destination address RTO value to which the ASCONF chunk was sent",
+    .why = "An endpoint that does not double its timeout gives its peer less time than it allows, and fills the path.",
+    .evidence = SCTPA_BACKING_OFF_EVIDENCE " Data and HEARTBEATs of the peer may pass meanwhile.",
+    .doubt = SCTPA_BACKING_OFF_DOUBT);
+
+static bool AS_019_applies(const sctpa_context_t *c)
+{
+    return sctpa_retransmissions_backing_off(c, SCTPA_RETRANSMITTED_ASCONF) != NULL;
+}
+
+/* "Backoff the destination address RTO value to which the ASCONF chunk was sent" */
+static bool AS_019_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_is_not_backed_off(c, SCTPA_RETRANSMITTED_ASCONF, violation);
+}
+
 RULE(AS, 032,
     .level = MUST, .since = 5061, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM,
     .when = DUE, .of = OF_DEBTOR, .on = ROW(ASCONF), .certainty = SCTPA_CERTAINTY_PROBABLE,
@@ -1811,6 +1833,7 @@ void sctpa_check_asconf(sctpa_context_t *c)
     ASK_OF_PACKET(AS, 012);
     ASK_OF_PACKET(AS, 016);
     ASK_OF_PACKET(AS, 017);
+    ASK_OF_PACKET(AS, 019);
     ASK_OF_PACKET(AS, 026);
     asconf_take_packet(c);
 }

@@ -754,10 +754,8 @@ RULE(RC, 014,
         "doubling the value, the sender MUST retransmit the RE-CONFIG chunk",
     .why = "The peer repeats its answer to the first, and the endpoints disagree on what was reset.",
     .evidence = "A request has the number of an earlier one, but another type, Last Assigned TSN or list of streams. "
-        "Or, where the user asserts RTO.Max and a complete capture, with nothing from the peer in between, an interval "
-        "is shorter than " SAY(SCTPA_REQUEST_GROWN_PERCENT) " % of the one before, which was RTO.Max / 2 at most.",
-    .doubt = "Its response number, that of a request of the peer, may change. Requests lost before the capture point "
-        "make the next interval longer than the one before too.");
+        "Not backed off: " SCTPA_BACKING_OFF_EVIDENCE,
+    .doubt = "Its response number, that of a request of the peer, may change. " SCTPA_BACKING_OFF_DOUBT);
 
 static bool RC_014_applies(const sctpa_context_t *c)
 {

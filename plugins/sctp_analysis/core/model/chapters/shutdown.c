@@ -1394,11 +1394,9 @@ RULE(SD, 010,
     .title = "T2-shutdown not backed off",
     .quote = "The rules in Section 6.3 MUST be followed to determine the proper timer value for T2-shutdown.",
     .why = "An endpoint that does not double its timeout gives its peer less time than it allows, and fills the path.",
-    .evidence = "Where the user asserts RTO.Max and a complete capture: with nothing from the peer in between, "
-        "SHUTDOWN or SHUTDOWN ACK was sent three times or more to the only address; an interval of RTO.Max / 2 at "
-        "most, the next shorter than " SAY(SCTPA_REQUEST_GROWN_PERCENT) " % of it.",
-    .doubt = "Any packet of the peer restarts the timer: intervals with one are not checked. Chunks lost before the "
-        "capture point make the next interval longer than the one before too.");
+    .evidence = SCTPA_BACKING_OFF_EVIDENCE " A SHUTDOWN ACK is taken to answer a SHUTDOWN that waits for it, and to "
+        "restart the timer; then the capture must be asserted to be taken at the endpoint.",
+    .doubt = "Any packet of the peer may restart the timer of a SHUTDOWN. " SCTPA_BACKING_OFF_DOUBT);
 
 static bool SD_010_applies(const sctpa_context_t *c)
 {

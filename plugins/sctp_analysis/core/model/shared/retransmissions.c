@@ -2,6 +2,8 @@
 /* Follows requests that are sent again. */
 #include "retransmissions.h"
 
+#include <string.h>
+
 #include "wire/types.h"
 #include "request_timers.h"
 
@@ -12,8 +14,8 @@ typedef struct {
 /* What is sent again sooner was not sent by a timer. */
 static const int64_t by_timer_ns = 10 * SCTPA_NS_PER_MS;
 static const uint64_t shutdowns = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK);
-static const uint64_t requests =
-    SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(RE_CONFIG);
+static const uint64_t requests = SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(SHUTDOWN) |
+                                 SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(RE_CONFIG) | SCTPA_ROW(ASCONF);
 
 const sctpa_requester_t *sctpa_retransmissions(const sctpa_context_t *c, uint8_t endpoint)
 {
@@ -27,15 +29,23 @@ static int64_t rto_max_ns(const sctpa_context_t *c, uint8_t endpoint)
                                SCTPA_RFC_RTO_MAX * SCTPA_NS_PER_MS);
 }
 
+/* Requests before a path has an RTO of its own: Linux doubles theirs once all addresses were tried. */
+static bool is_of_set_up(sctpa_retransmitted_t request)
+{
+    return request == SCTPA_RETRANSMITTED_INIT || request == SCTPA_RETRANSMITTED_COOKIE_ECHO;
+}
+
 const sctpa_transmissions_t *sctpa_retransmissions_backing_off(const sctpa_context_t *c, sctpa_retransmitted_t request)
 {
     const sctpa_requester_t *requester = sctpa_retransmissions(c, c->accused);
     if (!requester || !sctpa_context_is_asserted(c, SCTPA_BACKING_OFF_RESTS_ON) || c->tracked->rare->icmp_seen)
         return NULL;
     const sctpa_transmissions_t *sent = &requester->requests[request];
-    bool may_grow = sent->before_ns >= by_timer_ns && sent->before_ns <= rto_max_ns(c, c->accused) / 2;
-    return sent->n >= 3 && sent->last_packet == c->index && may_grow && c->assoc->ends[c->accused].n_paths == 1 ? sent
-                                                                                                                : NULL;
+    const bool may_grow = sent->before_ns >= by_timer_ns && sent->before_ns <= rto_max_ns(c, c->accused) / 2,
+               is_ordered = !sent->may_be_asked || (sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) &&
+                                                    c->tracked->rare->twice_at_once == 0),
+               has_tried_others = is_of_set_up(request) && c->assoc->ends[c->accused].n_paths > 1;
+    return sent->last_packet == c->index && may_grow && is_ordered && !has_tried_others ? sent : NULL;
 }
 
 /* Which request a chunk is, and which one of its type; SCTPA_RETRANSMITTED: none. */
@@ -47,44 +57,126 @@ static sctpa_retransmitted_t read_request(const sctpa_context_t *c, const sctpa_
     case SCTPA_OWED_T2_SHUTDOWN: return SCTPA_RETRANSMITTED_SHUTDOWN;
     case SCTPA_OWED_T2_SHUTDOWN_ACK: return SCTPA_RETRANSMITTED_SHUTDOWN_ACK;
     case SCTPA_OWED_RE_CONFIG_TIMER: return SCTPA_RETRANSMITTED_RE_CONFIG;
+    case SCTPA_OWED_T4_ASCONF: return SCTPA_RETRANSMITTED_ASCONF;
     default: return SCTPA_RETRANSMITTED;
     }
 }
 
-static void take_transmission(const sctpa_context_t *c, sctpa_transmissions_t *sent, uint32_t key)
+/* No RTO is shorter, as the user asserts; 0: not asserted. */
+static int64_t rto_least_ns(const sctpa_context_t *c)
 {
-    int64_t now_ns = c->packet->time_ns, interval_ns = now_ns - sent->last_ns;
-    if (sent->n > 0 && sent->last_packet == c->index)
-        return;
-    if (sent->n == 0 || sent->key != key || sent->path != c->path)
-        *sent = (sctpa_transmissions_t){ .key = key, .first_packet = c->index, .path = c->path };
-    if (sent->n > 0) {
-        sent->before_ns = sent->n > 1 ? sent->interval_ns : 0;
-        sent->interval_ns = interval_ns;
-    }
-    sent->n++;
-    sent->last_packet = c->index;
-    sent->last_ns = now_ns;
+    const sctpa_tap_t *tap = &c->reference->tap;
+    return MIN(sctpa_tap_parameter(tap, c->from, SCTPA_PARAMETER_RTO_INITIAL, 0),
+               sctpa_tap_parameter(tap, c->from, SCTPA_PARAMETER_RTO_MIN, 0));
 }
 
-/* What leaves the timers of these alone, and gives no round trip. Data of the peer restarts T2-shutdown (RFC 9260 9.2).
- */
+/* Nothing but the timer can have sent it, after it ran for the path of the transmission before. What was measured
+ * meanwhile gave that path another RTO, which the timer doubles now, and the others theirs. */
+static void take_expiry(const sctpa_context_t *c, sctpa_transmissions_t *sent)
+{
+    const int64_t now_ns = c->packet->time_ns, least_ns = rto_least_ns(c);
+    const uint16_t at = sent->path;
+    int64_t waited_ns = now_ns - sent->last_ns;
+    sent->before_ns = sent->interval_ns = 0;
+    if (at < SCTPA_REQUEST_PATHS) {
+        sent->before_ns = sent->waited_ns[at];
+        sent->interval_ns = now_ns - sent->expired_ns;
+        waited_ns = MAX(waited_ns, sent->waited_ns[at]);
+    }
+    sent->was_measured = sent->is_measured;
+    if (sent->is_measured) {
+        memset(sent->waited_ns, 0, sizeof sent->waited_ns);
+        sent->is_measured = false;
+        waited_ns = 0;
+    }
+    sent->goes_by_least |= waited_ns < least_ns;
+    if (at < SCTPA_REQUEST_PATHS)
+        sent->waited_ns[at] = MAX(waited_ns, least_ns);
+    sent->expired_ns = now_ns;
+}
+
+static bool has_begun(const sctpa_transmissions_t *sent)
+{
+    return sent->n > 0 || sent->is_resumed;
+}
+
+static void begin(const sctpa_context_t *c, sctpa_transmissions_t *sent, uint32_t key)
+{
+    *sent = (sctpa_transmissions_t){ .key = key,
+                                     .asked = sent->asked,
+                                     .first_packet = c->index,
+                                     .expired_ns = c->packet->time_ns,
+                                     .is_resumed = has_begun(sent) };
+}
+
+/* One that the peer asked for tells nothing of the timer, but may have restarted it. */
+static void take_transmission(const sctpa_context_t *c, sctpa_transmissions_t *sent, uint32_t key)
+{
+    if (sent->n > 0 && sent->last_packet == c->index)
+        return;
+    const bool is_asked = sent->asked > 0,
+               begins = sent->n == 0 || sent->key != key || (is_asked && sent->path != c->path);
+    if (!begins && !is_asked && !sent->may_be_asked && c->packet->time_ns - sent->last_ns < by_timer_ns)
+        return;
+    if (begins)
+        begin(c, sent, key);
+    else if (!is_asked)
+        take_expiry(c, sent);
+    if (is_asked) {
+        sent->may_be_asked |= !begins;
+        sent->before_ns = 0;
+        sent->asked--;
+    }
+    sent->n++;
+    sent->path = is_asked && sent->is_resumed ? UINT16_MAX : c->path;
+    sent->last_packet = c->index;
+    sent->last_ns = c->packet->time_ns;
+}
+
+/* What gives no round trip, and leaves the timer of each request alone, though a SHUTDOWN ACK answers some of it. Any
+ * packet of the peer may restart T2-shutdown of a SHUTDOWN (RFC 9260 9.2). */
 static const uint64_t answers_nothing = SCTPA_DATA_ROWS | SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(PAD);
-static const bool runs_on[SCTPA_RETRANSMITTED] = {
-    [SCTPA_RETRANSMITTED_COOKIE_ECHO] = true, [SCTPA_RETRANSMITTED_RE_CONFIG] = true
+/* What may give a round trip, but leaves a timer that runs alone, which nothing restarts. */
+static const uint64_t measures = SCTPA_SACK_ROWS | SCTPA_ROW(HEARTBEAT_ACK);
+/* What each request answers as well (9.2), a SHUTDOWN ACK without harm to its timer. */
+static const uint64_t asks[SCTPA_RETRANSMITTED] = {
+    [SCTPA_RETRANSMITTED_SHUTDOWN] = SCTPA_DATA_ROWS,
+    [SCTPA_RETRANSMITTED_SHUTDOWN_ACK] = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ECHO),
+};
+static const uint64_t runs_on[SCTPA_RETRANSMITTED] = {
+    [SCTPA_RETRANSMITTED_COOKIE_ECHO] = answers_nothing,
+    [SCTPA_RETRANSMITTED_SHUTDOWN_ACK] =
+        answers_nothing | SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ECHO),
+    [SCTPA_RETRANSMITTED_RE_CONFIG] = answers_nothing | measures,
+    [SCTPA_RETRANSMITTED_ASCONF] = answers_nothing | measures,
 };
 
 static void take_requests(const sctpa_context_t *c, sctpa_requester_t *requester)
 {
     for (unsigned request = 0; request < SCTPA_RETRANSMITTED; request++)
-        if (runs_on[request] ? requester->is_answered : requester->is_heard)
-            requester->requests[request] = (sctpa_transmissions_t){ 0 };
-    requester->is_heard = requester->is_answered = false;
+        if (requester->heard & ~runs_on[request])
+            requester->requests[request] =
+                (sctpa_transmissions_t){ .asked = requester->requests[request].asked,
+                                         .is_resumed = has_begun(&requester->requests[request]) };
+    requester->heard = 0;
     for (unsigned i = 0; i < c->n_chunks; i++) {
         uint64_t key;
-        sctpa_retransmitted_t request = read_request(c, &c->chunks[i], &key);
+        const sctpa_retransmitted_t request = read_request(c, &c->chunks[i], &key);
         if (request != SCTPA_RETRANSMITTED)
             take_transmission(c, &requester->requests[request], (uint32_t)key);
+    }
+}
+
+/* The peer sent something. What acknowledges new data may give a round trip. */
+static void hear(const sctpa_context_t *c, sctpa_requester_t *requester)
+{
+    requester->heard |=
+        c->rows | (c->n_chunks == 0 ? SCTPA_ROW(OTHER) : 0) | (c->facts & SCTPA_FACT_NEWLY_ACKED ? SCTPA_ROW(SACK) : 0);
+    for (unsigned request = 0; request < SCTPA_RETRANSMITTED; request++) {
+        sctpa_transmissions_t *sent = &requester->requests[request];
+        const uint64_t first = request == SCTPA_RETRANSMITTED_SHUTDOWN_ACK ? SCTPA_ROW(SHUTDOWN) : 0;
+        sent->asked += c->rows & (has_begun(sent) ? asks[request] : first) && sent->asked < UINT32_MAX;
+        sent->is_measured |= (c->rows & measures) != 0;
     }
 }
 
@@ -122,8 +214,7 @@ void sctpa_retransmissions_take(const sctpa_context_t *c)
             part->requesters[endpoint] = (sctpa_requester_t){ .shutdown = { .packet = SCTPA_NO_PACKET_INDEX } };
     }
     sctpa_requester_t *sender = &part->requesters[c->from], *peer = &part->requesters[!c->from];
-    peer->is_heard = true;
-    peer->is_answered |= (c->rows & ~answers_nothing) != 0;
+    hear(c, peer);
     hear_during_shutdown(c, &peer->shutdown);
     if (c->rows & requests)
         take_requests(c, sender);
@@ -133,6 +224,13 @@ void sctpa_retransmissions_take(const sctpa_context_t *c)
         sender->shutdown.packet = SCTPA_NO_PACKET_INDEX;
 }
 
+/* Has the peer another address, also one that nothing went to? Who sends an INIT knows more than one, if it does. */
+static bool has_other_paths(const sctpa_context_t *c, sctpa_retransmitted_t request)
+{
+    return c->assoc->ends[c->accused].n_paths > 1 ||
+           (request != SCTPA_RETRANSMITTED_INIT && c->assoc->ends[!c->accused].n_addrs > 1);
+}
+
 bool sctpa_is_not_backed_off(const sctpa_context_t *c, sctpa_retransmitted_t request, sctpa_violation_t *violation)
 {
     const sctpa_transmissions_t *sent = sctpa_retransmissions_backing_off(c, request);
@@ -140,7 +238,10 @@ bool sctpa_is_not_backed_off(const sctpa_context_t *c, sctpa_retransmitted_t req
         return false;
     violation->path = c->path;
     violation->related = violation->since = sent->first_packet;
-    violation->rests_on = SCTPA_BACKING_OFF_RESTS_ON;
+    violation->rests_on = SCTPA_BACKING_OFF_RESTS_ON | (sent->may_be_asked ? SCTPA_ASSERTED_ARRIVED : 0) |
+                          (sent->goes_by_least ? SCTPA_ASSERTED(RTO_MIN) | SCTPA_ASSERTED(RTO_INITIAL) : 0);
+    if (has_other_paths(c, request) || sent->was_measured)
+        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
     sctpa_violation_say(violation, SCTPA_WORDS("%.3f s until it is repeated", 2e-9 * (double)sent->before_ns),
                         SCTPA_WORDS("%.3f s, after %.3f s before; transmission %u", 1e-9 * (double)sent->interval_ns,
                                     1e-9 * (double)sent->before_ns, sent->n));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How an endpoint retransmits a request that is not answered, and whether its timer was backed off: when it sent
- * INIT, COOKIE ECHO, SHUTDOWN, SHUTDOWN ACK and RE-CONFIG again with nothing from the peer in between (COOKIE ECHO and
- * RE-CONFIG: nothing but data and HEARTBEATs), and whether it repeats a SHUTDOWN at all. Followed only where the user
- * asserts a complete capture: else a retransmission may be missing. Leaves out which chunk is which request
- * (request_timers.h), data (timers.c), ASCONFs (asconf.c), and what the answers say. */
+ * INIT, COOKIE ECHO, SHUTDOWN, SHUTDOWN ACK, RE-CONFIG and ASCONF again with nothing from the peer in between that may
+ * have changed the timer, and whether it repeats a SHUTDOWN at all. Followed only where the user asserts a complete
+ * capture: else a retransmission may be missing. Leaves out which chunk is which request (request_timers.h), data
+ * (timers.c), and what the answers say. */
 #ifndef SCTPA_SHARED_RETRANSMISSIONS_H
 #define SCTPA_SHARED_RETRANSMISSIONS_H
 
@@ -14,23 +14,47 @@
  * point, it is at least longer: of intervals of 1, 2, 4, 8 s the first four look like 15, then comes 16. */
 #define SCTPA_REQUEST_GROWN_PERCENT 105
 
+/* How rules about it are read. */
+/* clang-format off */
+#define SCTPA_BACKING_OFF_EVIDENCE "Where the user asserts RTO.Max and a complete capture: the timer of a request " \
+    "sent it again sooner than after " SAY(SCTPA_REQUEST_GROWN_PERCENT) " % of the time that it took after an " \
+    "earlier transmission to the same address, which was RTO.Max / 2 at most, and nothing came from the peer that " \
+    "may have restarted it. After a round trip that may have been measured meanwhile, RTO.Min counts as that time, " \
+    "where it is asserted. Probable where the peer has several addresses, or a round trip may have been measured " \
+    "while the timer ran."
+#define SCTPA_BACKING_OFF_DOUBT "Chunks lost before the capture point make the next interval longer than the one " \
+    "before too. Of several addresses one may be tried to which the host has no route, or lend its RTO to another."
+/* clang-format on */
+
 typedef enum {
     SCTPA_RETRANSMITTED_INIT,
     SCTPA_RETRANSMITTED_COOKIE_ECHO,
     SCTPA_RETRANSMITTED_SHUTDOWN,
     SCTPA_RETRANSMITTED_SHUTDOWN_ACK,
     SCTPA_RETRANSMITTED_RE_CONFIG,
+    SCTPA_RETRANSMITTED_ASCONF,
     SCTPA_RETRANSMITTED
 } sctpa_retransmitted_t;
 
-/* Transmissions of one request in a row, to one address, with nothing from the peer in between. */
+/* Paths of a request whose waits are kept apart: each has an RTO of its own. */
+enum { SCTPA_REQUEST_PATHS = 4 };
+
+/* Transmissions of one request in a row, with nothing from the peer in between that may change its timer. */
 typedef struct {
-    uint32_t key; /* tells requests of one type apart */
-    uint32_t n;   /* transmissions */
+    uint32_t key;   /* tells requests of one type apart */
+    uint32_t n;     /* transmissions */
+    uint32_t asked; /* that the peer asked for, and that were not sent yet; saturates */
     uint32_t first_packet, last_packet;
-    uint16_t path;
-    int64_t last_ns;
-    int64_t interval_ns, before_ns; /* before the last transmission, before the one before; from n = 2, 3 */
+    uint16_t path;      /* of the last one; UINT16_MAX: the timer may run for another */
+    bool may_be_asked;  /* one of them may answer what the peer sent, which may restart the timer */
+    bool is_measured;   /* a round trip may have been measured since the last one, ... */
+    bool was_measured;  /* ... between that and the one before */
+    bool goes_by_least; /* the timer may have run for less than any RTO that is asserted, which counts instead */
+    bool is_resumed;    /* there were others, before something that may have changed the timer */
+    int64_t last_ns, expired_ns; /* of the last one; of the first, or the last one that only the timer can have sent */
+    int64_t waited_ns[SCTPA_REQUEST_PATHS]; /* how long, at the least, the timer ran after one to the path; 0 unknown */
+    /* before the last one, if the timer sent it, at the most; on the same path before that, at the least; 0 unknown */
+    int64_t interval_ns, before_ns;
 } sctpa_transmissions_t;
 
 /* The last SHUTDOWN or SHUTDOWN ACK, until the peer answers it. */
@@ -44,14 +68,13 @@ typedef struct {
 typedef struct {
     sctpa_transmissions_t requests[SCTPA_RETRANSMITTED];
     sctpa_shutdown_wait_t shutdown;
-    bool is_heard;    /* a packet of the peer passed since its last request */
-    bool is_answered; /* one that may have changed the timer of a COOKIE ECHO or RE-CONFIG */
+    uint64_t heard; /* rows of chunks of the peer since its last request */
 } sctpa_requester_t;
 
 /* What is known of an endpoint with the packet, NULL nothing. O(1). */
 const sctpa_requester_t *sctpa_retransmissions(const sctpa_context_t *c, uint8_t endpoint);
-/* Is the packet the third transmission or a later one of a request of the accused, and had the timer to be backed off
- * before it, by the RTO.Max that is asserted? NULL: no. O(1). */
+/* Is the packet a retransmission of a request of the accused, and had the timer to be backed off before it, by the
+ * RTO.Max that is asserted? NULL: no. O(1). */
 const sctpa_transmissions_t *sctpa_retransmissions_backing_off(const sctpa_context_t *c, sctpa_retransmitted_t request);
 /* Was it not? */
 static inline bool sctpa_retransmissions_is_too_soon(const sctpa_context_t *c, const sctpa_transmissions_t *sent)
@@ -67,8 +90,10 @@ void sctpa_retransmissions_take(const sctpa_context_t *c);
 /* Half intervals: one that was backed off is twice as long as the one before, one that was not is as long. */
 #define SCTPA_BACKED_OFF_HALVES 3
 
-/* The packet is the third transmission, or a later one, of a request whose timer had to be backed off, and came too
- * soon. Fills the violation then. O(1). */
+/* The packet retransmits a request whose timer had to be backed off, and came too soon. Fills the violation then: at
+ * best probable where the peer has several addresses, since another one may have been tried, to which the host has no
+ * route, or have lent its RTO (RFC 9260 6.3.3 E4, SHOULD); or where the timer may go by what is measured while it runs.
+ * O(1). */
 bool sctpa_is_not_backed_off(const sctpa_context_t *c, sctpa_retransmitted_t request, sctpa_violation_t *violation);
 
 #endif
