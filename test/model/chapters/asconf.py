@@ -660,6 +660,24 @@ def asconf_at_the_longest_rto():
     return asked_again(S, 2 * S, 3 * S, 3 * S)
 
 
+def aborted_after_deletion(is_answered):
+    """The peer aborts, at the address that was deleted, or is being deleted; the endpoint probes it later."""
+    scenario = change().ask(0, delete("10.0.1.1"))
+    if is_answered:
+        scenario.answer(0)
+    return scenario.abort(1, destination=1).heartbeat(0, answered=False, gap_ns=2 * S)
+
+
+@silent("SM-012", asserted=assertions(complete=True, taken_at=TWO[0]), judged=False)
+def abort_to_an_address_that_is_being_deleted():
+    return aborted_after_deletion(is_answered=False)
+
+
+@fires("SM-012", asserted=assertions(complete=True, taken_at=TWO[0]))
+def abort_after_the_deletion_was_answered():
+    return aborted_after_deletion(is_answered=True)
+
+
 def asconf_three_times(*parts):
     """2 s and 1 s apart; data is acknowledged within the first of these waits, or the second."""
     scenario = change().ask(0, add())

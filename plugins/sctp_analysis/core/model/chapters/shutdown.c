@@ -1299,7 +1299,8 @@ RULE(SM, 012,
         "SHUTDOWN ACK, and more than " SAY(SCTPA_SACK_LONGEST_MS) " ms later it sends a packet of the same "
         "association. Probable from " SAY(SCTPA_UNDER_WAY_MS) " ms on: its host would have to be busy for so long.",
     .doubt = "A new INIT, INIT ACK or COOKIE ECHO begins another association. An ABORT from an address that the peer "
-        "did not list, with AUTH, or without AUTH where the endpoint asks for it, may be discarded: not checked.");
+        "did not list, with AUTH, or without AUTH where the endpoint asks for it, or while an ASCONF of the endpoint "
+        "is not answered (RFC 5061 5.3 F4), may be discarded: not checked.");
 
 static bool SM_012_applies(const sctpa_context_t *c)
 {

@@ -819,15 +819,23 @@ static bool is_end(const sctpa_context_t *c)
             (complete && !sctpa_tlv_u32(&complete->tlv, SCTPA_F_SHUTDOWN_COMPLETE_T)));
 }
 
+/* May the receiver of the packet wait for the ASCONF-ACK to an ASCONF that deletes an address? It ignores ABORTs there
+ * (RFC 5061 5.3 F4). */
+static bool may_be_deleting(const sctpa_context_t *c)
+{
+    return c->assoc->ends[!c->from].n_addrs > 1 && sctpa_context_chunks(c, !c->from, SCTPA_CHUNK_ROW_ASCONF) >
+                                                       sctpa_context_chunks(c, c->from, SCTPA_CHUNK_ROW_ASCONF_ACK);
+}
+
 /* May the receiver discard the chunk that ends the association: SHUTDOWN COMPLETE in company (RFC 9260 6.10) or in
  * another state than SHUTDOWN-ACK-SENT; ABORT with DATA (3.3.7), from an address that it does not know, or whose AUTH
- * is missing or may not verify? */
+ * is missing or may not verify, or to one that it deletes? */
 static bool may_ignore_end(const sctpa_context_t *c, uint8_t states)
 {
     if (c->rows & SCTPA_ROW(SHUTDOWN_COMPLETE) && (c->n_chunks > 1 || !sctpa_states_surely_in(states, A)))
         return true;
     return !sctpa_packet_is_from_known_address(c) || c->rows & (SCTPA_DATA_ROWS | SCTPA_ROW(AUTH)) ||
-           sctpa_packet_lacks_auth(c, SCTPA_CHUNK_ROW_ABORT);
+           sctpa_packet_lacks_auth(c, SCTPA_CHUNK_ROW_ABORT) || may_be_deleting(c);
 }
 
 /* Who sends something else than ABORT has an association, and answers no packet before by one. */
