@@ -365,6 +365,22 @@ def forward_tsn_repeated_when_the_timer_expires_then_acknowledged():
     return scenario.send(1, chunks.sack(tsn), gap_ns=MS)
 
 
+def waiting_at_shutdown(covered):
+    """The peer shuts down, and acknowledges what was given up by that or not."""
+    scenario, tsn = waiting()
+    return scenario.send(1, chunks.shutdown(tsn - (not covered)), gap_ns=300 * MS).heartbeat(0, gap_ns=6 * S)
+
+
+@fires("PR-025", asserted=TIMED_AT_END_0)
+def forward_tsn_not_repeated_after_a_shutdown():
+    return waiting_at_shutdown(covered=False)
+
+
+@silent("PR-025", asserted=TIMED_AT_END_0, judged=False)
+def forward_tsn_that_a_shutdown_covers():
+    return waiting_at_shutdown(covered=True)
+
+
 def unheeded(sacks, again_ns=None, covers=False):
     """A FORWARD-TSN is lost; so many SACKs do not cover it; after a time it comes again, or a SACK covers it."""
     scenario, tsn = waiting()

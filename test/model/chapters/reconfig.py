@@ -621,6 +621,25 @@ def request_not_repeated_while_data_flows():
     return scenario
 
 
+def told_to_shut_down(ends):
+    """The peer shuts down while it owes the response; the association goes on, or ends."""
+    scenario = up()
+    scenario.ask(scenario.outgoing()).send(1, chunks.shutdown(scenario.ends[0].tsn - 1), gap_ns=500 * MS)
+    if ends:
+        scenario.send(0, chunks.shutdown_ack())
+    return scenario.heartbeat(0, answered=False, gap_ns=6 * S)
+
+
+@fires("RC-033", asserted=TIMED_AT_END_0)
+def request_neither_repeated_nor_given_up_for_a_shutdown():
+    return told_to_shut_down(ends=False)
+
+
+@silent("RC-033", asserted=TIMED_AT_END_0, judged=False)
+def request_given_up_for_a_shutdown():
+    return told_to_shut_down(ends=True)
+
+
 @silent("RC-033", asserted=QUIET_AND_TIMED_AT_END_0)
 def request_repeated_when_its_timer_expires_then_answered():
     scenario = asked_again(S, 2 * S)

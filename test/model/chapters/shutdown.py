@@ -863,7 +863,7 @@ def shutdown_ack_whose_timer_each_answer_restarts():
 
 @silent("SD-010", asserted=assertions(complete=True, taken_at=["10.0.0.1"], parameters=["10.0.0.1 RTO.Initial=1000 RTO.Min=1000 RTO.Max=60000"]), judged=False)
 def shutdowns_in_a_row_for_packets_that_came_together():
-    scenario = shutdown(up(), 0)
+    scenario = up().shutdown(0)
     for _ in range(5):
         for _ in range(4):
             scenario.data(1, gap_ns=MS // 100)
@@ -871,6 +871,19 @@ def shutdowns_in_a_row_for_packets_that_came_together():
             scenario.shutdown(0, gap_ns=MS // 100)
         scenario.wait(100 * MS)
     return scenario
+
+
+def shutdown_heard_by_heartbeats(*gaps_ns):
+    """HEARTBEATs of the peer so long after a SHUTDOWN, and each other; then the SHUTDOWN again, 1.5 s after the last."""
+    scenario = up().shutdown(0)
+    for gap_ns in gaps_ns:
+        scenario.heartbeat(1, answered=False, gap_ns=gap_ns)
+    return scenario.shutdown(0, gap_ns=1500 * MS)
+
+
+@silent("SD-029", asserted=TIMED_AT_END_0)
+def shutdown_repeated_late_since_the_peer_was_heard():
+    return shutdown_heard_by_heartbeats(900 * MS, 900 * MS)
 
 
 def heartbeats_after_shutdown(gap_ns, count):

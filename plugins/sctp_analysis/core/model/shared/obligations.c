@@ -1269,6 +1269,15 @@ static void stop_timer(sctpa_context_t *c, obligations_t *o, sctpa_owed_t **at, 
         ask_about(c, &due, ask);
 }
 
+/* The peer of its debtor sent something, which does not stop the timer: any packet restarts T2-shutdown of a SHUTDOWN
+ * (RFC 9260 9.2); who is told to shut down may take its RE-CONFIG request for void, though it still lives. */
+static void hear_during_timer(const sctpa_context_t *c, sctpa_owed_t *owed)
+{
+    if (owed->what == SCTPA_OWED_T2_SHUTDOWN)
+        owed->since_packet = c->index;
+    owed->is_likely |= owed->what == SCTPA_OWED_RE_CONFIG_TIMER && c->rows & SCTPA_ROW(SHUTDOWN);
+}
+
 /* Timers are judged when their endpoint sends something: it repeats the request, or shows that it is still there. */
 static void judge_timers(sctpa_context_t *c, obligations_t *o, void (*ask)(sctpa_context_t *c))
 {
@@ -1318,6 +1327,8 @@ void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c)
             at = &(*at)->next;
             continue;
         }
+        if (c->from != (*at)->debtor && !c->is_stray)
+            hear_during_timer(c, *at);
         sctpa_due_t due = due_of(c, o, *at);
         const bool is_answered = is_discharged(c, o, *at), is_wrong = is_answered && is_wrong_answer(c, o, *at);
         due.is_discharged = is_answered && !is_wrong;

@@ -4,6 +4,7 @@
 
 #include "wire/types.h"
 #include "forward_tsns.h"
+#include "owed_chunks.h"
 #include "receiver.h"
 
 static const uint64_t ends = SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_COMPLETE);
@@ -16,8 +17,7 @@ static const uint64_t stops[SCTPA_REQUEST_TIMERS] = {
     [SCTPA_OWED_T1_COOKIE - SCTPA_OWED_T1_INIT] = SCTPA_ROW(COOKIE_ACK),
     [SCTPA_OWED_T2_SHUTDOWN - SCTPA_OWED_T1_INIT] = SCTPA_ROW(SHUTDOWN) | SCTPA_DATA_ROWS,
     [SCTPA_OWED_T4_ASCONF - SCTPA_OWED_T1_INIT] = SCTPA_ROW(ASCONF_ACK) | SCTPA_ROW(SHUTDOWN),
-    [SCTPA_OWED_RE_CONFIG_TIMER - SCTPA_OWED_T1_INIT] = SCTPA_ROW(RE_CONFIG) | SCTPA_ROW(SHUTDOWN),
-    [SCTPA_OWED_T3_FORWARD_TSN - SCTPA_OWED_T1_INIT] = SCTPA_ROW(SHUTDOWN),
+    [SCTPA_OWED_RE_CONFIG_TIMER - SCTPA_OWED_T1_INIT] = SCTPA_ROW(RE_CONFIG),
 };
 
 /* A FORWARD-TSN beyond what is acknowledged, from an endpoint that is followed. */
@@ -67,12 +67,13 @@ bool sctpa_request_timer_is_stopped(const sctpa_context_t *c, unsigned what, uin
         return false;
     if (c->from != endpoint)
         return c->rows & (ends | turns | stops[what - SCTPA_OWED_T1_INIT]) ||
-               (what == SCTPA_OWED_T3_FORWARD_TSN && c->first_sack &&
-                sctpa_serial_distance((uint32_t)key, c->sack.cum_tsn) >= 0) ||
+               (what == SCTPA_OWED_T3_FORWARD_TSN && c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(SHUTDOWN)) &&
+                sctpa_packet_covers(c, (uint32_t)key)) ||
                (what == SCTPA_OWED_T3_DATA && (!c->acked || c->acked->cum_tsn >= c->acked->highest));
-    const uint64_t begins = SCTPA_ROW(INIT_ACK) | (what == SCTPA_OWED_T1_INIT ? 0 : SCTPA_ROW(INIT));
+    const uint64_t turns_itself = SCTPA_ROW(INIT_ACK) | (what == SCTPA_OWED_T1_INIT ? 0 : SCTPA_ROW(INIT)) |
+                                  (what == SCTPA_OWED_RE_CONFIG_TIMER ? SCTPA_ROW(SHUTDOWN_ACK) : 0);
     const sctpa_tlv_t *abort = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT);
-    return c->rows & (SCTPA_ROW(SHUTDOWN_COMPLETE) | begins) || (abort && sctpa_tlv_u32(abort, SCTPA_F_ABORT_T));
+    return c->rows & (SCTPA_ROW(SHUTDOWN_COMPLETE) | turns_itself) || (abort && sctpa_tlv_u32(abort, SCTPA_F_ABORT_T));
 }
 
 /* Is nothing known to have doubled the RTO of the packet's path: a timeout of data, a HEARTBEAT without answer? */
