@@ -550,6 +550,50 @@ def potentially_failed_path_probed():
     return first_path_fails(is_probed=True)
 
 
+ONE_SECOND_AT_BOTH_OF_END_0 = assertions(
+    complete=True, taken_at=TWO_PATHS[0],
+    parameters=[f"{address} HB.interval=5000 RTO.Initial=1000 RTO.Min=1000 RTO.Max=60000 PotentiallyFailed.Max.Retrans=0" for address in TWO_PATHS[0]])
+
+
+def first_path_fails_for(ns):
+    """As first_path_fails, but for so long at the most."""
+    scenario = two_paths()
+    tsn, ssn = scenario.ends[0].tsn, scenario.ends[0].ssn
+    scenario.data(0, gap_ns=S).send(0, chunks.data(tsn, bytes(20), ssn=ssn), source=1, destination=1, gap_ns=S)
+    scenario.send(1, chunks.sack(tsn), source=1, destination=1)
+    return scenario.data(0, source=1, destination=1, gap_ns=ns).abort(1)
+
+
+@fires("PM-035", asserted=ONE_SECOND_AT_BOTH_OF_END_0)
+def potentially_failed_path_not_probed_within_a_doubled_rto():
+    return first_path_fails_for(4 * S)
+
+
+@silent("PM-035", asserted=ONE_SECOND_AT_BOTH_OF_END_0, judged=False)
+def potentially_failed_path_not_probed_yet():
+    return first_path_fails_for(2500 * MS)
+
+
+@silent("PM-035", asserted=ONE_SECOND_AT_BOTH_OF_END_0, judged=False)
+def potentially_failed_path_on_which_data_is_outstanding():
+    """RFC 7829 3 (6): T3-rtx of that data tells as much."""
+    scenario = two_paths()
+    tsn, ssn = scenario.ends[0].tsn, scenario.ends[0].ssn
+    scenario.data(0, gap_ns=S).data(0).send(0, chunks.data(tsn, bytes(20), ssn=ssn), source=1, destination=1, gap_ns=S)
+    scenario.send(1, chunks.sack(tsn), source=1, destination=1)
+    return scenario.data(0, source=1, destination=1, gap_ns=4 * S).abort(1)
+
+
+@silent("PM-035", asserted=ONE_SECOND_AT_BOTH_OF_END_0, judged=False)
+def potentially_failed_path_probed_right_before_the_retransmission():
+    scenario = two_paths()
+    tsn, ssn = scenario.ends[0].tsn, scenario.ends[0].ssn
+    scenario.data(0, gap_ns=S).heartbeat(0, answered=False, gap_ns=S)
+    scenario.send(0, chunks.data(tsn, bytes(20), ssn=ssn), source=1, destination=1, gap_ns=MS // 100)
+    scenario.send(1, chunks.sack(tsn), source=1, destination=1)
+    return scenario.data(0, source=1, destination=1, gap_ns=4 * S).abort(1)
+
+
 def verification(is_probed):
     scenario = ScenarioBuilder(TWO_PATHS).set_up(LISTED).exchange(2)
     if is_probed:

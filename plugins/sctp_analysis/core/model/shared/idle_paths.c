@@ -3,6 +3,7 @@
 #include "idle_paths.h"
 
 #include "request_timers.h"
+#include "t3_bounds.h"
 #include "wire/types.h"
 
 /* A path that is used in a period is not idle in it: the next one may end before a HEARTBEAT leaves (RFC 9260 8.3). */
@@ -32,17 +33,42 @@ static bool is_failing_at_once(const sctpa_context_t *c)
     return sctpa_tap_parameter(&c->reference->tap, c->from, SCTPA_PARAMETER_PF_MAX_RETRANS, 1) == 0;
 }
 
-unsigned sctpa_idle_path_failing(const sctpa_context_t *c)
+/* The path that the packet's data went to before T3-rtx expired, if it goes elsewhere now; the path of the packet: none
+ * such. */
+static uint16_t path_left(const sctpa_context_t *c)
 {
     const sctpa_rtx_t *rtx =
         c->facts & SCTPA_FACT_RTX && c->first_data ? sctpa_observed_rtx(c->first_data, c->sent) : NULL;
-    if (!rtx || rtx->kind != SCTPA_RTX_TIMEOUT || !is_failing_at_once(c))
-        return SCTPA_IDLE_PATHS_KEPT;
-    const uint16_t before = sctpa_context_record(c, rtx->previous)->path;
+    return rtx && rtx->kind == SCTPA_RTX_TIMEOUT ? sctpa_context_record(c, rtx->previous)->path : c->path;
+}
+
+/* Did a HEARTBEAT to the path leave that is not answered? It may be the one that is due. */
+static bool is_probed(const sctpa_end_t *own, uint16_t path)
+{
+    const sctpa_probing_t *probing = own->paths[path].probing;
+    return probing && probing->heartbeats > probing->heartbeats_acked;
+}
+
+unsigned sctpa_idle_path_failing(const sctpa_context_t *c)
+{
+    const uint16_t before = path_left(c);
     const sctpa_end_t *own = &c->assoc->ends[c->from];
-    return before == c->path || before >= own->n_paths
+    return before == c->path || before >= own->n_paths || !is_failing_at_once(c) || is_probed(own, before)
                ? SCTPA_IDLE_PATHS_KEPT
                : index_of(&c->assoc->ends[!c->from], own->paths[before].destination);
+}
+
+bool sctpa_idle_path_has_data(const sctpa_context_t *c, uint8_t endpoint, unsigned address)
+{
+    const sctpa_end_t *own = &c->assoc->ends[endpoint], *peer = &c->assoc->ends[!endpoint];
+    const sctpa_direction_t *sent = c->tracked->sides[endpoint].sent;
+    bool has = false;
+    for (uint16_t path = 0; sent && address < peer->n_addrs && path < own->n_paths; path++) {
+        const sctpa_data_path_t *known = sctpa_direction_known_path(sent, path);
+        has |= known && known->flight_bytes > 0 &&
+               sctpa_addr_equal(own->paths[path].destination, &peer->addrs[address].addr);
+    }
+    return has;
 }
 
 unsigned sctpa_idle_path_back(const sctpa_context_t *c)
@@ -126,7 +152,10 @@ int64_t sctpa_idle_path_patience_ns(const sctpa_context_t *c, uint8_t endpoint, 
     *rests_on = SCTPA_ASSERTED(HB_INTERVAL) | (what == SCTPA_OWED_FAILING_PATH ? SCTPA_ASSERTED(PF_MAX_RETRANS) : 0);
     if (sctpa_tap_asserted_values(tap, endpoint)->given >> SCTPA_PARAMETER_RTO_MAX & 1)
         *rests_on |= SCTPA_ASSERTED(RTO_MAX);
-    const int64_t rto_ns = rto_most_ns(c, endpoint, is_used, rests_on), period_ns = interval_ns + rto_ns + rto_ns / 2;
+    const sctpa_t3_bounds_t *t3 = what == SCTPA_OWED_FAILING_PATH ? sctpa_t3_bounds(c, endpoint, path_left(c)) : NULL;
+    const int64_t rto_ns = t3 ? t3->rto_most_ns : rto_most_ns(c, endpoint, is_used, rests_on),
+                  period_ns = interval_ns + rto_ns + rto_ns / 2;
+    *rests_on |= t3 ? SCTPA_T3_BOUNDS_REST_ON : 0;
     const int64_t periods = what == SCTPA_OWED_UNCONFIRMED_PATH ? 1 : PERIODS_AFTER_USE,
                   due_ns =
                       what == SCTPA_OWED_FAILING_PATH ? rto_ns : periods * addresses_of_peer(c, endpoint) * period_ns;

@@ -27,9 +27,13 @@ static inline bool sctpa_idle_path_is(unsigned what)
 /* Which address of its peer the packet goes to; SCTPA_IDLE_PATHS_KEPT: none that is followed. O(1). */
 unsigned sctpa_idle_path_of(const sctpa_context_t *c);
 /* The address that data of the packet went to before T3-rtx expired, if it goes elsewhere now, so that the first
- * timeout makes the path potentially failed (RFC 7829), as the user asserts of the sender; SCTPA_IDLE_PATHS_KEPT none.
+ * timeout makes the path potentially failed (RFC 7829), as the user asserts of the sender, and no HEARTBEAT there waits
+ * for an answer; SCTPA_IDLE_PATHS_KEPT none.
  * O(1). */
 unsigned sctpa_idle_path_failing(const sctpa_context_t *c);
+/* Is data of an endpoint outstanding that it sent to the address? T3-rtx then tells as much as a HEARTBEAT to a path
+ * that is potentially failed, which may be omitted (RFC 7829 3 (6)). O(paths), few. */
+bool sctpa_idle_path_has_data(const sctpa_context_t *c, uint8_t endpoint, unsigned address);
 /* The address to which its receiver sent the oldest data that the packet acknowledges of what was sent once: that path
  * is active. SCTPA_IDLE_PATHS_KEPT: none. O(1). */
 unsigned sctpa_idle_path_back(const sctpa_context_t *c);

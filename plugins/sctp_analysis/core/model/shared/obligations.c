@@ -280,6 +280,7 @@ static void enter_idle(const sctpa_context_t *c, obligations_t *o, sctpa_obligat
     if (!owed)
         return;
     owed->what = (uint8_t)what;
+    owed->is_held = false;
     owed->packet = since;
     owed->since_packet = c->index;
     owed->patience_ns = patience_ns;
@@ -318,6 +319,22 @@ static void enter_listed(const sctpa_context_t *c, obligations_t *o, uint8_t end
     }
 }
 
+/* It is due since the packet, where it is held or was until then. */
+static void hold(const sctpa_context_t *c, sctpa_owed_t *owed, bool is_held)
+{
+    if (is_held || owed->is_held)
+        owed->since_packet = c->index;
+    owed->is_held = is_held;
+}
+
+/* A HEARTBEAT to a path that is potentially failed is due while no data is outstanding there. */
+static void hold_failing_paths(const sctpa_context_t *c, obligations_t *o)
+{
+    for (sctpa_owed_t *owed = o->first; owed; owed = owed->next)
+        if (owed->what == SCTPA_OWED_FAILING_PATH)
+            hold(c, owed, sctpa_idle_path_has_data(c, owed->debtor, (unsigned)owed->key));
+}
+
 /* A path that became potentially failed is due within an RTO (RFC 7829 3), until the peer acknowledges data that took
  * no other. */
 static void enter_failing_path(const sctpa_context_t *c, obligations_t *o)
@@ -346,6 +363,7 @@ static void enter_idle_paths(const sctpa_context_t *c, obligations_t *o)
         for (uint8_t endpoint = 0; endpoint < 2; endpoint++)
             enter_listed(c, o, endpoint);
     enter_failing_path(c, o);
+    hold_failing_paths(c, o);
     const unsigned address = sctpa_idle_path_is_used(c) ? sctpa_idle_path_of(c) : SCTPA_IDLE_PATHS_KEPT;
     const uint8_t established = T | P | R;
     if (address < SCTPA_IDLE_PATHS_KEPT && !sctpa_idle_path_is_over(c, c->from) &&
@@ -716,9 +734,7 @@ static void hold_channels(const sctpa_context_t *c, obligations_t *o)
                              sctpa_context_chunks(c, owed->debtor, SCTPA_CHUNK_ROW_ASCONF) > 0 ||
                              (is_open && !has_read(c, owed->debtor, (int64_t)(owed->key >> 16))) ||
                              (!is_open && o->is_reconfiguring[owed->debtor]);
-        if (is_held || owed->is_held)
-            owed->since_packet = c->index;
-        owed->is_held = is_held;
+        hold(c, owed, is_held);
     }
 }
 

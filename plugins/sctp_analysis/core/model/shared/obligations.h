@@ -39,9 +39,10 @@ typedef struct sctpa_owed {
     uint8_t debtor;        /* endpoint */
     bool is_unsure;        /* what the debtor knew before the capture began might excuse it */
     bool is_likely;        /* what the debtor has not sent yet might excuse it */
-    bool is_held;          /* it is not due yet: the debtor has not taken what it has to answer, or may not send */
-    bool may_be_last;      /* of timers: its debtor may give up instead; and these are theirs alone: */
-    uint32_t rests_on;     /* SCTPA_ASSERTED_ bits that the patience goes by */
+    bool is_held;      /* it is not due yet: the debtor has not taken what it has to answer, or may not send, or need
+                          not while its data tells as much */
+    bool may_be_last;  /* of timers: its debtor may give up instead; and these are theirs alone: */
+    uint32_t rests_on; /* SCTPA_ASSERTED_ bits that the patience goes by */
     int64_t patience_ns;
 } sctpa_owed_t;
 
