@@ -6,6 +6,7 @@ from scenario_builder import MS, QUIET_AND_TIMED_AT_END_0, S, TIMED_AT_END_0, Sc
 from register import fires, silent
 from scripts import RELIABLE, Setting, alters, violates
 from partial_reliability import forward, partially_reliable
+from two_paths import TWO_PATHS, two_paths
 
 
 def up(rounds=3):
@@ -635,6 +636,71 @@ def abort_as_the_second_timeout_is_due():
 @silent("TM-013", asserted=TEN_AT_END_0, judged=False)
 def abort_while_the_timer_runs():
     return silence(S).send(0, chunks.abort(), gap_ns=1900 * MS)
+
+
+@fires("TM-013", asserted=TEN_AT_END_0)
+def abort_as_the_second_timeout_of_a_lone_tsn_is_due():
+    return alone(S).send(0, chunks.abort(), gap_ns=2 * S)
+
+
+@silent("TM-013", asserted=TEN_AT_END_0, judged=False)
+def abort_while_the_timer_of_a_lone_tsn_runs():
+    return alone(S).send(0, chunks.abort(), gap_ns=1500 * MS)
+
+
+TIMERS_AT_BOTH_OF_END_0 = assertions(
+    complete=True, taken_at=TWO_PATHS[0], parameters=[f"{address} RTO.Initial=1000 RTO.Min=1000 RTO.Max=60000" for address in TWO_PATHS[0]]
+)
+
+
+def to_both_in_turn(*gaps_ns, beats_ns=None):
+    """Two TSNs, never acknowledged: the first goes to the other address after each gap. beats_ns: so long before the last, a HEARTBEAT there."""
+    scenario = two_paths().data(0, gap_ns=S).data(0)
+    tsn, ssn = scenario.ends[0].tsn - 2, scenario.ends[0].ssn - 2
+    for place, gap_ns in enumerate(gaps_ns, 1):
+        if beats_ns and place == len(gaps_ns):
+            scenario.heartbeat(0, answered=False, gap_ns=gap_ns - beats_ns, source=(place + 1) % 2, destination=(place + 1) % 2)
+            gap_ns = beats_ns
+        scenario.send(0, chunks.data(tsn, bytes(20), ssn=ssn), source=place % 2, destination=place % 2, gap_ns=gap_ns)
+    return scenario
+
+
+@fires("TM-023", asserted=TIMERS_AT_BOTH_OF_END_0)
+def timeouts_of_two_paths_in_turn_never_doubled():
+    return to_both_in_turn(S, S, S, S, S)
+
+
+@fires("TM-023", asserted=TIMERS_AT_BOTH_OF_END_0)
+def timeout_not_doubled_as_a_heartbeat_leaves():
+    return to_both_in_turn(S, S, S, S, S, beats_ns=MS)
+
+
+@silent("TM-023", asserted=TIMERS_AT_BOTH_OF_END_0)
+def timeouts_of_two_paths_in_turn_by_rtos_of_their_own():
+    return to_both_in_turn(S, S, 2 * S, 2 * S, 4 * S, 4 * S)
+
+
+@silent("TM-023", asserted=TIMERS_AT_BOTH_OF_END_0)
+def data_moved_from_an_address_that_does_not_answer_heartbeats():
+    return to_both_in_turn(S, S, 2 * S, 2 * S, 1500 * MS, beats_ns=1100 * MS)
+
+
+def lone_tsn_heard_before_the_third_time(shuts_down):
+    """A TSN retransmitted each second; before the last time the peer shuts down, or opens its window, and acknowledges nothing new."""
+    scenario = alone(S, S)
+    cum = scenario.ends[0].tsn - 2
+    scenario.send(1, chunks.shutdown(cum) if shuts_down else chunks.sack(cum, a_rwnd=200_000), gap_ns=300 * MS)
+    return again(scenario, cum + 1, 700 * MS)
+
+
+@fires("TM-023", asserted=TIMERS_AT_END_0)
+def timeout_not_doubled_behind_a_shutdown():
+    return lone_tsn_heard_before_the_third_time(shuts_down=True)
+
+
+@silent("TM-023", asserted=TIMERS_AT_END_0)
+def retransmission_for_which_a_window_may_have_opened():
+    return lone_tsn_heard_before_the_third_time(shuts_down=False)
 
 
 @fires("TM-023", asserted=TIMERS_AT_END_0)

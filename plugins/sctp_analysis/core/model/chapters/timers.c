@@ -895,8 +895,7 @@ static bool is_as_timer_expires(const sctpa_context_t *c)
         return false;
     for (uint16_t path = 0; path < c->assoc->ends[c->from].n_paths; path++) {
         const sctpa_t3_bounds_t *t3 = sctpa_t3_bounds(c, c->from, path);
-        const int64_t late_ns = t3 ? c->packet->time_ns - t3->earliest_ns : INT64_MAX;
-        is |= t3 && t3->must_run && t3->started_rto_ns > 0 && ABS(late_ns) <= SCTPA_TICK_NS;
+        is |= t3 && sctpa_t3_bounds_fits(c, t3);
     }
     return is && !sctpa_tlv_has_cause(sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT), SCTPA_CAUSE_USER_ABORT);
 }

@@ -14,7 +14,7 @@ static const int64_t known_ns = 20 * SCTPA_NS_PER_MS;
 /* A sender with more paths is not followed. */
 enum { PATHS_MAX = 4 };
 
-/* What passes towards a sender and acknowledges nothing. */
+/* What passes towards a sender and acknowledges nothing. A SHUTDOWN may, but opens no window, and reports no gap. */
 static const uint64_t silent = SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(PAD) | SCTPA_DATA_ROWS;
 /* What an endpoint repeats by a timer that doubles the RTO of a path. */
 static const uint64_t requests =
@@ -108,12 +108,17 @@ static void stop(sctpa_t3_bounds_t *path)
     path->may_run = path->must_run = false;
 }
 
+/* May a HEARTBEAT without answer be an error by now, as it is after an RTO (8.3)? */
+static bool may_have_failed(const sctpa_context_t *c, const sctpa_t3_bounds_t *path, const parameters_t *given)
+{
+    return path->heartbeat_first_ns > 0 && c->packet->time_ns - path->heartbeat_first_ns >= given->min_ns / 2;
+}
+
 /* The RTO at the most, where a HEARTBEAT without answer may have doubled it (8.3). */
 static int64_t most_now_ns(const sctpa_context_t *c, const sctpa_t3_bounds_t *path, const parameters_t *given)
 {
-    const bool may_be_late =
-        path->heartbeat_first_ns > 0 && c->packet->time_ns - path->heartbeat_first_ns >= given->min_ns / 2;
-    return may_be_late ? MIN(sctpa_ns_times(path->rto_most_ns, 2), given->max_ns) : path->rto_most_ns;
+    return may_have_failed(c, path, given) ? MIN(sctpa_ns_times(path->rto_most_ns, 2), given->max_ns)
+                                           : path->rto_most_ns;
 }
 
 static void start(const sctpa_context_t *c, sctpa_t3_bounds_t *path, int64_t least_ns, int64_t most_ns)
@@ -121,6 +126,7 @@ static void start(const sctpa_context_t *c, sctpa_t3_bounds_t *path, int64_t lea
     path->earliest_ns = sctpa_ns_sum(c->packet->time_ns, least_ns);
     path->latest_ns = sctpa_ns_sum(c->packet->time_ns, sctpa_timer_late_ns(most_ns));
     path->started_rto_ns = least_ns;
+    path->last_start_ns = c->packet->time_ns;
     path->started = c->index;
     path->may_run = path->must_run = true;
 }
@@ -250,8 +256,9 @@ static bool is_by_timer(const sctpa_context_t *c, const sender_t *sender, const 
     const sctpa_direction_t *sent = c->sent;
     const sctpa_data_path_t *known = sctpa_direction_known_path(sent, path);
     const int64_t since_ns = c->packet->time_ns - sctpa_context_time_ns(c, rtx->previous);
+    const parameters_t given = parameters_of(c, c->from);
     const bool is_timeout = rtx->kind == SCTPA_RTX_TIMEOUT || rtx->kind == SCTPA_RTX_UNKNOWN,
-               is_left = c->path != path && sender->paths[path].heartbeat_first_ns > 0,
+               is_left = c->path != path && may_have_failed(c, &sender->paths[path], &given),
                may_be_else = (may_be_a_probe(c, sender, number, since_ns) && !is_known_acked(c, chunk)) ||
                              may_be_too_big(c, sender, rtx->previous, since_ns);
     return known && is_timeout && known->left_ns == INT64_MIN && sent->rare->abandoned_to < 0 &&
@@ -375,8 +382,10 @@ static void hear(const sctpa_context_t *c, sender_t *sender)
         hear_heartbeat_ack(c, sender, &given);
     if (c->rows & ~silent) {
         sender->heard = c->index + 1;
-        sender->expiries = sender->silent_rtx = 0;
+        sender->expiries = 0;
     }
+    if (c->rows & ~(silent | SCTPA_ROW(SHUTDOWN)) || c->facts & SCTPA_FACT_NEWLY_ACKED)
+        sender->silent_rtx = 0;
     if (!c->acked)
         return;
     if (acked && acked->packet == c->index) {
@@ -416,13 +425,12 @@ static void send_heartbeat(const sctpa_context_t *c, sender_t *sender, const par
 }
 
 /* What is retransmitted may show that the timer of a path expired, which doubles the RTO there (6.3.3 E2). Who
- * retransmits to another path SHOULD take the RTO of that. */
+ * retransmits to another path then SHOULD take the RTO of that (E4), not of the one that it leaves. */
 static void send_again(const sctpa_context_t *c, sender_t *sender, const parameters_t *given)
 {
     uint16_t from = c->path;
     const sctpa_known_t has_expired = sctpa_t3_bounds_expiry(c, &from);
     sctpa_t3_bounds_t *path = &sender->paths[c->path], *left = &sender->paths[from < PATHS_MAX ? from : c->path];
-    const int64_t before_ns = left->rto_least_ns;
     if (has_expired == SCTPA_YES && !is_acked(c, c->first_data)) {
         may_double(left, given);
         left->rto_least_ns = MIN(sctpa_ns_times(left->rto_least_ns, 2), given->max_ns);
@@ -433,7 +441,7 @@ static void send_again(const sctpa_context_t *c, sender_t *sender, const paramet
         may_double(left, given);
         left->must_run = false;
     }
-    const int64_t least_ns = left == path ? path->rto_least_ns : MIN(path->rto_least_ns, before_ns),
+    const int64_t least_ns = MIN(path->rto_least_ns, left->rto_least_ns),
                   most_ns = MAX(most_now_ns(c, path, given), left->rto_most_ns);
     if (path->may_run)
         may_start(c, path, least_ns, most_ns);
@@ -511,6 +519,14 @@ const sctpa_t3_bounds_t *sctpa_t3_bounds(const sctpa_context_t *c, uint8_t endpo
 {
     const sender_t *sender = sender_of(c, endpoint);
     return sender && path < PATHS_MAX && sender->paths[path].rto_most_ns > 0 ? &sender->paths[path] : NULL;
+}
+
+bool sctpa_t3_bounds_fits(const sctpa_context_t *c, const sctpa_t3_bounds_t *path)
+{
+    const int64_t now_ns = c->packet->time_ns, since_ns = now_ns - path->last_start_ns, rto_ns = path->rto_least_ns;
+    return path->must_run && path->started_rto_ns > 0 &&
+           (ABS(now_ns - path->earliest_ns) <= SCTPA_TICK_NS || ABS(since_ns - rto_ns) <= SCTPA_TICK_NS ||
+            (2 * rto_ns <= path->rto_most_ns && ABS(since_ns - 2 * rto_ns) <= SCTPA_TICK_NS));
 }
 
 int64_t sctpa_t3_bounds_deadline_ns(const sctpa_context_t *c, uint8_t endpoint)

@@ -24,6 +24,7 @@ typedef struct {
     /* when it expires at the earliest, or would have, where it runs no more; at the latest, where it must run */
     int64_t earliest_ns, latest_ns;
     int64_t started_rto_ns;                        /* that earliest_ns goes by, 0: it may expire at any time */
+    int64_t last_start_ns;                         /* when it was started last, or may have been */
     int64_t heartbeat_first_ns, heartbeat_last_ns; /* HEARTBEATs without answer, 0 none */
     uint32_t started;                              /* packet that earliest_ns goes by */
     bool may_run, must_run;
@@ -31,6 +32,9 @@ typedef struct {
 
 /* The timer of a path of the endpoint, NULL: nothing is known of it. O(1). */
 const sctpa_t3_bounds_t *sctpa_t3_bounds(const sctpa_context_t *c, uint8_t endpoint, uint16_t path);
+/* Does the packet leave within a tick of a moment at which the timer expires: at the earliest, or by the least RTO, or
+ * twice that, since it may have been started last? O(1). */
+bool sctpa_t3_bounds_fits(const sctpa_context_t *c, const sctpa_t3_bounds_t *path);
 /* By when the endpoint must have retransmitted something, however late its host is; INT64_MAX: nothing shows that it
  * must. O(1). */
 int64_t sctpa_t3_bounds_deadline_ns(const sctpa_context_t *c, uint8_t endpoint);
