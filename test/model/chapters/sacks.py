@@ -35,6 +35,27 @@ def forward_tsn_answered_after_400_ms():
     return told_twice(400 * MS)
 
 
+def told_twice_without_a_sack(*chunks_with_it):
+    """The second FORWARD-TSN is not answered; a HEARTBEAT passes later."""
+    scenario = partially_reliable()
+    tsn = scenario.lose(1)
+    scenario.send(1, chunks.forward_tsn(tsn)).send(0, chunks.sack(tsn))
+    return scenario.send(1, chunks.forward_tsn(tsn), *chunks_with_it, gap_ns=S).heartbeat(0, gap_ns=2 * S)
+
+
+@fires("PR-015", asserted=COMPLETE_AT_END_0)
+def forward_tsn_out_of_date_never_answered():
+    return told_twice_without_a_sack()
+
+
+@silent("PR-015", asserted=COMPLETE_AT_END_0)
+def forward_tsn_out_of_date_answered_by_the_sack_for_data():
+    scenario = partially_reliable()
+    tsn = scenario.lose(1)
+    scenario.send(1, chunks.forward_tsn(tsn)).send(0, chunks.sack(tsn))
+    return scenario.send(1, chunks.forward_tsn(tsn), gap_ns=S).data(1, gap_ns=100 * MS).sack(0, gap_ns=200 * MS)
+
+
 WHOLE = chunks.BEGIN | chunks.END
 
 

@@ -837,39 +837,16 @@ static bool RX_033_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 RULE(PR, 015,
     .level = SHOULD, .since = 3758, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM,
-    .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS,
+    .when = DUE, .of = OF_DEBTOR, .on = ROW(FORWARD_TSN) | ROW(I_FORWARD_TSN),
     .accused = "receiver of the FORWARD-TSN",
     .clause = "RFC 3758 3.6",
     .title = "FORWARD-TSN out of date not answered with SACK",
     .quote = "The receiver SHOULD send a SACK to its peer (the sender of the FORWARD TSN) since such a duplicate may "
         "indicate the previous SACK was lost in the network.",
     .why = "The sender repeats its FORWARD-TSN until something else makes the receiver acknowledge.",
-    .evidence = "The capture is asserted to be complete and taken at the receiver. A FORWARD-TSN came whose New "
-        "Cumulative TSN the receiver had acknowledged before, and its next SACK comes more than "
-        SAY(SCTPA_SACK_LONGEST_MS) " ms later.",
-    .doubt = "Without both assertions the FORWARD-TSN may be lost between capture point and receiver: not checked. "
-        "Its SACK may be delayed like that for data.");
-
-static bool PR_015_applies(const sctpa_context_t *c)
-{
-    return c->receivers[c->from]->out_of_date > 0 && sctpa_sack_is(c, SCTPA_SACK_SINGLE) &&
-           sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
-}
-
-/* RFC 3758 3.6: "The receiver SHOULD send a SACK to its peer (the sender of the FORWARD TSN) since such a duplicate may
- * indicate the previous SACK was lost" */
-static bool PR_015_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    uint32_t packet = c->receivers[c->from]->out_of_date - 1;
-    int64_t waited_ns = c->packet->time_ns - sctpa_context_time_ns(c, packet);
-    if (sctpa_context_least_ns(c, waited_ns) <= SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS)
-        return false;
-    violation->related = packet;
-    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
-    sctpa_violation_say(violation, "a SACK: the New Cumulative TSN had been acknowledged",
-                        SCTPA_WORDS("none for %.1f ms", (double)waited_ns / 1e6));
-    return true;
-}
+    .evidence = SCTPA_OWED_EVIDENCE " The receiver had acknowledged its New Cumulative TSN. Any SACK or SHUTDOWN "
+        "answers it: its SACK may be delayed like that for data.",
+    .doubt = SCTPA_OWED_DOUBT);
 
 static sctpa_duplicates_t counted(const sctpa_receiver_t *receiver)
 {
@@ -1422,6 +1399,7 @@ static bool RX_037_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 void sctpa_check_owed_sacks(sctpa_context_t *c)
 {
     ASK_DUE(RX, 035, SACK);
+    ASK_DUE(PR, 015, OLD_FORWARD_TSN);
 }
 
 void sctpa_check_sacks(sctpa_context_t *c)
@@ -1439,7 +1417,6 @@ void sctpa_check_sacks(sctpa_context_t *c)
     ASK(RX, 013);
     ASK(RX, 014);
     ASK(RX, 015);
-    ASK(PR, 015);
     ASK(RX, 016);
     ASK(RX, 018);
     ASK(RX, 019);

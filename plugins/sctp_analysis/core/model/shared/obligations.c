@@ -521,22 +521,35 @@ static bool lists_own_streams(const sctpa_context_t *c, const sctpa_tlv_t *chunk
     return true;
 }
 
-/* A FORWARD-TSN that skips TSNs which its receiver awaits, or repeats that; of both who announced it (RFC 3758 3.6). */
+/* Is it a FORWARD-TSN between endpoints that both announced it, of the type that goes with their DATA? */
 static bool is_sound_forward_tsn(const sctpa_context_t *c, const sctpa_observed_t *chunk)
 {
     const bool is_i = chunk->row == SCTPA_CHUNK_ROW_I_FORWARD_TSN;
-    const sctpa_tlv_t *tlv = &chunk->tlv;
-    const uint32_t new_cum = sctpa_forward_tsn_new_cum(tlv);
-    if (!c->sent || !c->sent->announced || c->sent->restarted || tlv->captured_bytes < tlv->length ||
-        sctpa_negotiated(c->assoc, SCTPA_EXTENSION_PARTIAL_RELIABILITY) != SCTPA_YES ||
-        sctpa_negotiated(c->assoc, SCTPA_EXTENSION_I_DATA) != (is_i ? SCTPA_YES : SCTPA_NO))
-        return false;
-    const int64_t skipped = sctpa_direction_unwrap(c->sent, new_cum) - (c->sent->has_cum ? c->sent->cum_tsn : -1);
-    return skipped > 0 && skipped <= FORWARD_MOST_TSNS && lists_own_streams(c, tlv);
+    return c->sent && c->sent->announced && !c->sent->restarted && chunk->tlv.captured_bytes >= chunk->tlv.length &&
+           sctpa_negotiated(c->assoc, SCTPA_EXTENSION_PARTIAL_RELIABILITY) == SCTPA_YES &&
+           sctpa_negotiated(c->assoc, SCTPA_EXTENSION_I_DATA) == (is_i ? SCTPA_YES : SCTPA_NO);
 }
 
-/* A FORWARD-TSN asks for a SACK as DATA does; that of an endpoint which did not announce it for an ERROR. Of several
- * the last counts. */
+/* One that skips TSNs which its receiver awaits, or repeats that, asks for a SACK as DATA does; so does one that its
+ * receiver has acknowledged (RFC 3758 3.6). Of several the last counts. */
+static void enter_sound_forward_tsn(const sctpa_context_t *c, obligations_t *o, const sctpa_tlv_t *chunk)
+{
+    const uint32_t new_cum = sctpa_forward_tsn_new_cum(chunk);
+    const int64_t skipped = sctpa_direction_unwrap(c->sent, new_cum) - (c->sent->has_cum ? c->sent->cum_tsn : -1);
+    if (skipped <= 0 && c->sent->has_cum && !(c->rows & SCTPA_DATA_ROWS))
+        enter(c, o, SCTPA_OWED_OLD_FORWARD_TSN, 0, false);
+    if (skipped <= 0 || skipped > FORWARD_MOST_TSNS || !lists_own_streams(c, chunk))
+        return;
+    sctpa_owed_t *same = find(o, SCTPA_OWED_FORWARD_TSN, !c->from);
+    if (same && sctpa_serial_distance((uint32_t)same->key, new_cum) > 0) {
+        same->key = new_cum;
+        same->packet = same->since_packet = c->index;
+    }
+    if (!same)
+        enter(c, o, SCTPA_OWED_FORWARD_TSN, new_cum, false);
+}
+
+/* That of an endpoint which did not announce it asks for an ERROR. */
 static void enter_forward_tsn(const sctpa_context_t *c, obligations_t *o, uint8_t states)
 {
     const sctpa_observed_t *chunk = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_FORWARD_TSN);
@@ -547,16 +560,8 @@ static void enter_forward_tsn(const sctpa_context_t *c, obligations_t *o, uint8_
     if (chunk->row == SCTPA_CHUNK_ROW_FORWARD_TSN && own->whole && sctpa_states_surely_in(states, T | P | R) &&
         sctpa_offers(own, SCTPA_EXTENSION_PARTIAL_RELIABILITY) == SCTPA_NO)
         enter(c, o, SCTPA_OWED_STRANGE_FORWARD_TSN, 0, false);
-    if (!is_sound_forward_tsn(c, chunk))
-        return;
-    const uint32_t new_cum = sctpa_forward_tsn_new_cum(&chunk->tlv);
-    sctpa_owed_t *same = find(o, SCTPA_OWED_FORWARD_TSN, !c->from);
-    if (same && sctpa_serial_distance((uint32_t)same->key, new_cum) > 0) {
-        same->key = new_cum;
-        same->packet = same->since_packet = c->index;
-    }
-    if (!same)
-        enter(c, o, SCTPA_OWED_FORWARD_TSN, new_cum, false);
+    if (is_sound_forward_tsn(c, chunk))
+        enter_sound_forward_tsn(c, o, &chunk->tlv);
 }
 
 /* RFC 3758 3.5 C3, F2, F3: at each SACK below it a FORWARD-TSN is repeated, by some senders at every other one, or once
@@ -1126,8 +1131,8 @@ static bool is_cancelled(const sctpa_context_t *c, const sctpa_owed_t *owed)
 /* May what is owed wait, as SACKs may (RFC 9260 6.2), while what came later is answered? */
 static bool may_wait(unsigned what)
 {
-    return what == SCTPA_OWED_SACK || what == SCTPA_OWED_FORWARD_TSN || what == SCTPA_OWED_SHUTDOWN_SENT_DATA ||
-           what == SCTPA_OWED_SHUTDOWN_SENT_DUPLICATE || is_of_channel(what);
+    return what == SCTPA_OWED_SACK || what == SCTPA_OWED_FORWARD_TSN || what == SCTPA_OWED_OLD_FORWARD_TSN ||
+           what == SCTPA_OWED_SHUTDOWN_SENT_DATA || what == SCTPA_OWED_SHUTDOWN_SENT_DUPLICATE || is_of_channel(what);
 }
 
 /* Does the packet's SACK, of the debtor, report DATA that came after the packet which created the entry, and not just
@@ -1311,6 +1316,8 @@ static void judge_timers(sctpa_context_t *c, obligations_t *o, void (*ask)(sctpa
             restart_t3(c, *at);
             o->timers[(*at)->debtor][(*at)->what - SCTPA_OWED_T1_INIT].n = 1;
         }
+        if (c->from != (*at)->debtor && !c->is_stray)
+            hear_during_timer(c, *at);
         sctpa_due_t due = due_of(c, o, *at);
         due.is_discharged = is_discharged(c, o, *at);
         if (c->from == due.owed.debtor && c->rows & SCTPA_ROW(ABORT) &&
@@ -1343,8 +1350,6 @@ void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c)
             at = &(*at)->next;
             continue;
         }
-        if (c->from != (*at)->debtor && !c->is_stray)
-            hear_during_timer(c, *at);
         sctpa_due_t due = due_of(c, o, *at);
         const bool is_answered = is_discharged(c, o, *at), is_wrong = is_answered && is_wrong_answer(c, o, *at);
         due.is_discharged = is_answered && !is_wrong;

@@ -362,16 +362,6 @@ static void take_source(const sctpa_context_t *c, sctpa_receiver_t *receiver)
     receiver->one_source_sacks = 0;
 }
 
-/* Does the packet hold a FORWARD-TSN that asks for nothing but what its receiver has acknowledged? */
-static bool has_out_of_date(const sctpa_context_t *c)
-{
-    const sctpa_tlv_t *chunk = c->sent && c->sent->has_cum && !c->sent->restarted && !(c->rows & SCTPA_DATA_ROWS)
-                                   ? sctpa_context_chunk(c, SCTPA_CHUNK_ROW_FORWARD_TSN)
-                                   : NULL;
-    return chunk && sctpa_tlv_has(chunk, SCTPA_F_FORWARD_TSN_NEW_CUM) &&
-           sctpa_direction_unwrap(c->sent, sctpa_tlv_u32(chunk, SCTPA_F_FORWARD_TSN_NEW_CUM)) <= c->sent->cum_tsn;
-}
-
 void sctpa_receiver_take(sctpa_context_t *c)
 {
     bool has_data = c->rows & SCTPA_DATA_ROWS && c->sent;
@@ -386,10 +376,7 @@ void sctpa_receiver_take(sctpa_context_t *c)
     if (own && (c->first_sack || c->rows & SCTPA_ROW(SHUTDOWN))) {
         own->wait = (sctpa_owed_sack_t){ .packets = 0 };
         memset(own->asking, 0, sizeof own->asking);
-        own->out_of_date = 0;
     }
-    if (c->rows & SCTPA_ROW(FORWARD_TSN) && peer && peer->out_of_date == 0 && has_out_of_date(c))
-        peer->out_of_date = c->index + 1;
     if (peer)
         take_source(c, peer);
     if (has_data)

@@ -149,8 +149,6 @@ typedef struct sctpa_receiver {
     uint32_t strange_packet; /* 1 + the last with DATA and an unknown chunk to it, 0 none */
     uint32_t silent_packet;  /* the first SACK of silent_sacks */
     uint16_t silent_sacks;   /* in a row, sctpa_sack_silent; saturates */
-    uint32_t out_of_date;    /* 1 + index of the first packet with a FORWARD-TSN since its last SACK, where that said as
-                              much already; 0 none */
 } sctpa_receiver_t;
 
 /* Fills receivers and answer of c, and what they add to its facts. Before rules. O(1). */
