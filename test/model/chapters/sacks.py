@@ -696,6 +696,28 @@ def sack_for_one_duplicate_lists_none():
     return one_duplicate(False)
 
 
+def two_duplicates(listed):
+    """The SACK for the first may be one that was due before; the one for the second took both."""
+    scenario = received(10).data(1).data(1)
+    tsn = scenario.ends[1].tsn - 1
+    saying(scenario, tsn - 1)
+    again(scenario, tsn - 5, gap_ns=50 * MS)
+    saying(scenario, tsn)
+    again(scenario, tsn - 4, gap_ns=50 * MS)
+    return saying(scenario, tsn, duplicates=(tsn - 5, tsn - 4) if listed else ()).wait(300 * MS).data(1).sack(0)
+
+
+@fires("RX-015", asserted=COMPLETE_AT_END_0)
+@silent("RX-015")
+def duplicates_behind_a_late_sack_not_listed():
+    return two_duplicates(False)
+
+
+@silent("RX-015", asserted=COMPLETE_AT_END_0)
+def duplicates_behind_a_late_sack_listed_together():
+    return two_duplicates(True)
+
+
 def one_duplicate_behind_a_sack_of_the_peer(listed):
     """The receiver sends data as well: a SACK comes to it between the last DATA and the duplicate."""
     scenario = received(10).data(0).data(1).sack(1).sack(0)

@@ -168,13 +168,16 @@ bool sctpa_receiver_ignores_duplicate(const sctpa_context_t *c, uint8_t endpoint
 bool sctpa_sack_settles_duplicate(const sctpa_context_t *c)
 {
     const sctpa_duplicates_t *duplicates = own(c)->duplicates;
+    const sctpa_owed_sack_t *wait = &own(c)->wait;
     if (!duplicates || !duplicates->is_owed || !sctpa_sack_is(c, SCTPA_SACK_SINGLE))
         return false;
-    bool is_for_it = own(c)->wait.packets == 1 && own(c)->wait.first_packet == duplicates->owed_packet &&
-                     sctpa_sack_has_one_cause(c) && sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+    const bool is_for_it =
+        wait->packets == 1 && wait->first_packet >= duplicates->owed_packet && sctpa_sack_has_one_cause(c);
+    const bool is_long_after = is_longer(c, sctpa_context_least_since_ns(c, duplicates->owed_packet), late_ns);
     /* packets are taken in their order: all that came was taken before this SACK was made */
-    return c->facts & SCTPA_FACT_DUPLICATE_TSNS || is_for_it ||
-           (own(c)->wait.last_packet > duplicates->owed_packet && sctpa_sack_is(c, SCTPA_SACK_LAST_ONCE));
+    return c->facts & SCTPA_FACT_DUPLICATE_TSNS ||
+           ((is_for_it || is_long_after) && sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED)) ||
+           (wait->last_packet > duplicates->owed_packet && sctpa_sack_is(c, SCTPA_SACK_LAST_ONCE));
 }
 
 /* The record of the TSN left out, as long as it may show that the receiver had it; NULL: it does not any more. */
