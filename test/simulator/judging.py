@@ -23,6 +23,20 @@ PROGRAM = TOP / "build" / "asan" / "test" / "model" / "judge_core"
 AT_A = ",".join(prefix.format(net=net) for net in (1, 2, 3) for prefix in ("10.{net}.0.1", "2001:db8:{net}::1"))
 COMPLETE_AT_A = ("--complete", "--taken-at", AT_A)
 
+# Of RFC 9260 16, asserted of an endpoint: the field of its policy, and nanoseconds of the unit.
+PARAMETERS = {
+    "RTO.Initial": ("rto_initial_ns", 1_000_000),
+    "RTO.Min": ("rto_min_ns", 1_000_000),
+    "RTO.Max": ("rto_max_ns", 1_000_000),
+    "Association.Max.Retrans": ("association_retransmissions_max", 1),
+    "Path.Max.Retrans": ("path_retransmissions_max", 1),
+    "Max.Init.Retransmits": ("init_retransmissions_max", 1),
+    "HB.interval": ("heartbeat_interval_ns", 1_000_000),
+    "Max.Burst": ("max_burst_packets", 1),
+    "Valid.Cookie.Life": ("cookie_life_ns", 1_000_000),
+    "PotentiallyFailed.Max.Retrans": ("pf_retransmissions_max", 1),
+}
+
 KNOWN = pathlib.Path(__file__).resolve().parent / "known_findings.tsv"
 
 Finding = collections.namedtuple("Finding", "seed association accused rule level certainty count frames expected seen begins")
@@ -42,6 +56,23 @@ def explains(where, pair):
     compare = {"=": operator.eq, ">": operator.gt, "<": operator.lt}[rest[0]]
     values = [getattr(site.policy, name) for site in (pair.client, pair.server)]
     return any(compare(value, rest[1] == "True" if isinstance(value, bool) else type(value)(rest[1])) for value in values)
+
+
+def facts_of(site, world):
+    """Options of judge_core: the capture of a run is whole, was taken at this site, whose endpoint has these parameters, and nothing came from its
+    last packet to the end of the run. An endpoint without HEARTBEATs has no HB.interval, one without RFC 7829 no PotentiallyFailed.Max.Retrans."""
+    tap = world.taps[0]
+    frames = tap.frames(has_ipv6_fragments=False)[0]
+    quiet_ns = tap.stamp_ns(world.simulation.now_ns) - frames[-1][0] if frames else 0
+    lacks = {"HB.interval": not site.policy.heartbeat_is_on, "PotentiallyFailed.Max.Retrans": not site.policy.potentially_failed}
+    values = " ".join(
+        f"{name}={getattr(site.policy, field) // unit}"
+        for name, (field, unit) in PARAMETERS.items()
+        if not lacks.get(name)
+    )
+    given = [text for address in site.addresses for text in ("--parameter", f"{address} {values}")]
+    quiet = ("--quiet-until-ms", str(quiet_ns // 1_000_000)) if quiet_ns >= 1_000_000 else ()
+    return ("--complete", "--taken-at", ",".join(site.addresses), *quiet, *given)
 
 
 def unknown(findings, pair_of):
