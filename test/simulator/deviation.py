@@ -29,6 +29,11 @@ PACKETS, FACTS = "packets", "facts"
 SHARES = (1.0, 1.0, 0.5, 0.2)
 SUBJECTS = ("setup", "format", "tags", "sending", "congestion", "acknowledging", "paths", "ending", "extensions")
 NOTES_MAX = 2000
+# What a host that conforms takes, however busy it is: what is later than that is late. For what is due at once, and for timers, which also run
+# slower by a share of their time.
+HOST_AT_ONCE_NS = SECOND_NS // 10
+HOST_TIMER_NS, HOST_TIMER_SHARE = SECOND_NS * 55 // 100, 1 / 16
+SACK_LATEST_NS = HOST_TIMER_NS  # RFC 9260 6.2: 500 ms
 
 Row = collections.namedtuple("Row", "name words clauses level kind proof occasions association endpoint")
 ROWS = {}
@@ -175,6 +180,11 @@ class EndpointWatch:
         return datagram
 
 
+def latest_ns(rto_ns):
+    """When a timer that should take rto_ns has expired on any host."""
+    return int(rto_ns * (1 + HOST_TIMER_SHARE)) + HOST_TIMER_NS
+
+
 class EndpointDecisions:
     """What a deviation puts before Endpoint: alter(packet), or a decision of Endpoint."""
 
@@ -198,6 +208,13 @@ class Decisions:
         made = self.endpoint.deviation
         made.endpoint_name = self.endpoint.name
         made.note([self.endpoint.receiving, *packets])
+
+    def deviates_unless(self, delay_ns, is_excused, *packets):
+        """What is left out now is the deviation, unless is_excused() after so long: nothing shows before a busy host would have done it."""
+        made = self.endpoint.deviation
+        made.endpoint_name = self.endpoint.name
+        shown = [self.endpoint.receiving, *packets]
+        self.simulation.after(delay_ns, lambda: None if is_excused() else made.note(shown))
 
     def deviates_with(self, chunk):
         """The deviation shows in the packet that will bear this chunk."""
@@ -239,12 +256,12 @@ def changing_packet(name, words, clauses, level, kind, proof, types, change, *oc
     add(name, words, clauses, level, kind, proof, occasions, endpoint=Changing)
 
 
-def omitting(name, words, clauses, level, kind, proof, types, *occasions):
-    """Chunks of these types never leave, or only now and then (Deviation.share)."""
+def omitting(name, words, clauses, level, kind, proof, types, *occasions, always=False):
+    """Chunks of these types never leave, or only now and then (Deviation.share), unless always."""
 
     class Omitting(EndpointDecisions):
         def alter(self, packet):
-            if packet.has(types) and self.turn():
+            if packet.has(types) and (always or self.turn()):
                 packet.chunks = [chunk for chunk in packet.chunks if chunk.type not in types]
                 packet.deviates = True
 

@@ -4,31 +4,32 @@
 from .. import occasions as o
 from .. import wire
 from ..clock import MILLISECOND_NS as MS
-from ..deviation import FACTS, MUST, PACKETS, SHOULD, Decisions, omitting, row, word
+from ..deviation import FACTS, HOST_AT_ONCE_NS, MUST, PACKETS, SHOULD, Decisions, omitting, row, word
 
 SACK = (wire.SACK,)
 
 
 # --- when -------------------------------------------------------------------------------------------------------------
 
-omitting("no-sack", "DATA is never acknowledged.", ["RFC 9260 6.2"], MUST, "D", PACKETS, SACK, o.receives)
+omitting("no-sack", "DATA is never acknowledged.", ["RFC 9260 6.2"], MUST, "D", PACKETS, SACK, o.receives, always=True)
 
 
 class Late(Decisions):
-    """A SACK that leaves by the timer, noted with the packets of DATA that it was due for."""
+    """A SACK that leaves by the timer, noted with the packets of DATA that it was due for, if it is later than a busy host makes it."""
 
     def end_received_packet(self):
         if self.packet_has_data and not self.ack_is_due:
-            self.waiting_since = getattr(self, "waiting_since", []) + [self.endpoint.receiving]
+            self.waiting_since = getattr(self, "waiting_since", []) + [(self.endpoint.receiving, self.simulation.now_ns)]
         super().end_received_packet()
 
     def acknowledged(self, sack):
         waiting, self.waiting_since = getattr(self, "waiting_since", []), []
-        if getattr(self, "is_late", False):
-            self.is_late = False
+        late = [number for number, since_ns in waiting if self.simulation.now_ns - since_ns > HOST_AT_ONCE_NS]
+        if getattr(self, "is_late", False) and late:
             made = self.endpoint.deviation
-            made.note(waiting)
+            made.note(late)
             self.deviates_with(sack)
+        self.is_late = False
         super().acknowledged(sack)
 
 
@@ -110,10 +111,21 @@ class DuplicateNotAcked(Decisions):
 
     def end_received_packet(self):
         if self.packet_has_duplicate and not self.packet_has_new and not self.unacked_packets and not self.ack_is_due:
-            self.deviates_now()
+            before = self.acks
+            self.deviates_unless(HOST_AT_ONCE_NS, lambda: self.is_gone or self.acks > before)
             self.duplicates = []
             return
         super().end_received_packet()
+
+    acks = 0
+
+    def acknowledged(self, sack):
+        self.acks += 1
+        super().acknowledged(sack)
+
+    def forget_pending_ack(self):
+        self.acks += 1
+        super().forget_pending_ack()
 
 
 @row(["RFC 9260 6.2", "RFC 7053 5.2"], SHOULD, "E", FACTS, o.receives_immediate, o.own_given(sack_packets=2))
@@ -273,10 +285,17 @@ class GapBlocksNotAscending(Says):
 
 @row(["RFC 9260 3.3.4", "RFC 9260 6.2"], SHOULD, "D", FACTS, o.receives, o.duplicated, o.one_path)
 class DuplicatesNotReported(Says):
-    """Duplicate TSNs are not reported."""
+    """Duplicate TSNs are not reported that came after a SACK had covered them: others may be one frame that was captured twice."""
+
+    said_cum = -1
 
     def says(self, cum_tsn, a_rwnd, gaps, duplicates):
-        return (cum_tsn, a_rwnd, gaps, []) if duplicates else None
+        shown = any(tsn <= self.said_cum for tsn in duplicates)
+        return (cum_tsn, a_rwnd, gaps, []) if shown else None
+
+    def acknowledged(self, sack):
+        self.said_cum = self.cum_tsn
+        super().acknowledged(sack)
 
 
 @row(["RFC 9260 3.3.4"], MUST, "C", FACTS, o.receives)
@@ -323,12 +342,21 @@ class WindowNeverFreed(Decisions):
 
 @row(["RFC 9260 6.2"], SHOULD, "D", FACTS, o.own_reads_late)
 class NoWindowUpdate(Decisions):
-    """The window opens again, and no SACK says so of itself."""
+    """The window opens again, and no SACK says so of itself: only the one for the next DATA does."""
+
+    untold = None
 
     def window_update_is_due(self):
         if super().window_update_is_due():
-            self.deviates_now(self.endpoint.last_sent)
+            self.untold = self.untold or self.endpoint.last_sent
         return False
+
+    def acknowledged(self, sack):
+        if self.untold is not None:
+            self.deviates_now(self.untold)
+            self.deviates_with(sack)
+            self.untold = None
+        super().acknowledged(sack)
 
 
 @row(["RFC 9260 6.2"], MUST, "D", PACKETS, o.own_reads_late)

@@ -12,12 +12,14 @@ from ..deviation import (
     FACTS,
     MUST,
     PACKETS,
+    SACK_LATEST_NS,
     SHOULD,
     Decisions,
     EndpointDecisions,
     altering,
     changing_packet,
     ignoring,
+    latest_ns,
     omitting,
     row,
     with_value,
@@ -39,10 +41,15 @@ RECONFIG, ASCONF, ASCONF_ACK = (wire.RE_CONFIG,), (wire.ASCONF,), (wire.ASCONF_A
 class NeverForwards(Decisions):
     """Abandoned DATA is not retransmitted, and no FORWARD-TSN tells so."""
 
+    def emit(self, path, chunks, data=(), tag=None):
+        datagram = super().emit(path, chunks, data, tag)
+        self.endpoint.__dict__.setdefault("sent_where", {}).update({out.tsn: datagram.number for out in data})
+        return datagram
+
     def queue_due_forward_tsn(self):
         if self.advanced_ack_point > self.cum_acked and self.forward_tsn_is_due:
             self.forward_tsn_is_due = False
-            self.deviates_now(self.endpoint.last_sent)
+            self.deviates_now(self.endpoint.last_sent, self.endpoint.sent_where.get(self.cum_acked + 1))
 
 
 @row(["RFC 3758 3.5"], MUST, "D", FACTS, o.abandons, o.loses(FORWARD, True, 1))
@@ -150,10 +157,14 @@ ignoring("forward-tsn-ignored", "A FORWARD-TSN has no effect.", ["RFC 3758 3.6"]
 class ForwardTsnNotAcked(Decisions):
     """A FORWARD-TSN is heeded, but not acknowledged."""
 
+    skipped = frozenset()
+
     def receive_forward_tsn(self, chunk):
-        before = self.cum_tsn
+        before, ranges = self.cum_tsn, [tuple(one) for one in self.ranges]
         result = super().receive_forward_tsn(chunk)
-        self.hidden = before if self.cum_tsn > before else getattr(self, "hidden", None)
+        if self.cum_tsn > before:
+            self.hidden = before
+            self.skipped = {tsn for tsn in range(before + 1, self.cum_tsn + 1) if not any(start <= tsn <= end for start, end in ranges)}
         self.deviates_now()
         self.packet_has_data = self.packet_wants_ack = False
         return result
@@ -162,6 +173,16 @@ class ForwardTsnNotAcked(Decisions):
         hidden = getattr(self, "hidden", None)
         return self.cum_tsn if hidden is None else hidden
 
+    def gap_blocks(self):
+        """What came, as if nothing had been skipped."""
+        cum, blocks = self.reported_cum_tsn(), []
+        for start, end in [(tsn, tsn) for tsn in range(cum + 1, self.cum_tsn + 1) if tsn not in self.skipped] + self.ranges:
+            if blocks and blocks[-1][1] == start - cum - 1:
+                blocks[-1] = (blocks[-1][0], end - cum)
+            else:
+                blocks.append((start - cum, end - cum))
+        return blocks
+
     def encode_sack(self, cum_tsn, a_rwnd, gaps, duplicates):
         chunk = super().encode_sack(cum_tsn, a_rwnd, gaps, duplicates)
         return chunk if getattr(self, "hidden", None) is None else self.deviates_with(chunk)
@@ -169,12 +190,23 @@ class ForwardTsnNotAcked(Decisions):
 
 @row(["RFC 3758 3.6"], SHOULD, "D", FACTS, o.peer_abandons, lambda draft: draft.lose(draft.own, None, loss=0.3))
 class OldForwardTsnNotAcked(Decisions):
-    """A FORWARD-TSN that is out of date is not answered by a SACK."""
+    """A FORWARD-TSN that is out of date is not answered by a SACK, not even by one that is delayed or for something else."""
+
+    acks = 0
 
     def receive_old_forward_tsn(self, forward):
         if not self.ack_is_due:
-            self.deviates_now()
+            before = self.acks
+            self.deviates_unless(SACK_LATEST_NS, lambda: self.is_gone or self.acks > before)
             self.packet_has_data = False
+
+    def acknowledged(self, sack):
+        self.acks += 1
+        super().acknowledged(sack)
+
+    def forget_pending_ack(self):
+        self.acks += 1
+        super().forget_pending_ack()
 
 
 # --- RFC 8260 ---------------------------------------------------------------------------------------------------------
@@ -501,7 +533,10 @@ class AsconfNeverRepeated(Bears):
     borne = wire.ASCONF
 
     def t4_expired(self):
-        self.deviates_now(self.borne_by, self.endpoint.last_sent)
+        """It is over once SHUTDOWN ACK is sent."""
+        shown, states = (self.borne_by, self.endpoint.last_sent), ("ESTABLISHED", "SHUTDOWN-PENDING", "SHUTDOWN-SENT", "SHUTDOWN-RECEIVED")
+        late_ns = latest_ns(self.asconf_timer.rto_ns) - self.asconf_timer.rto_ns
+        self.deviates_unless(late_ns, lambda: self.state not in states or self.asconf_chunk is None, *shown)
 
 
 @row(
@@ -511,23 +546,26 @@ class AsconfNeverRepeated(Bears):
     PACKETS,
     o.asconf,
     o.two_paths,
-    o.deletes_address,
+    o.own_given(potentially_failed=False),
+    o.asks("delete_address", lambda association: association.delete_address(association.own_addresses[0]), more=False),
     lambda draft: draft.lose(draft.peer, None, outages=((700 * MS, 100 * S),)),
 )
 class AsconfWithoutBackoff(Decisions):
     """T4-RTO does not back off."""
 
     def t4_expired(self):
-        before = self.endpoint.last_sent
+        """Shows where the timer ran no longer for a path than for the same path before."""
+        before, path, ran_ns = self.endpoint.last_sent, self.asconf_path, self.asconf_timer.rto_ns
         rtos = {path: path.rto_ns for path in self.paths.values()}
         super().t4_expired()
-        for path, rto_ns in rtos.items():
-            path.rto_ns = rto_ns
+        for other, rto_ns in rtos.items():
+            other.rto_ns = rto_ns
         if self.asconf_chunk is not None and not self.is_gone:
-            self.asconf_timer.start(self.asconf_path.rto_ns)
-            self.asconf_times = getattr(self, "asconf_times", 0) + 1
-            if self.asconf_times > 1:
+            self.asconf_timer.start(self.asconf_path.rto_ns, self.asconf_path.rto_ns)
+            ran = self.ran = getattr(self, "ran", {})
+            if ran_ns <= ran.get(path, 0):
                 self.deviates_now(before, self.endpoint.last_sent)
+            ran[path] = ran_ns
 
 
 @row(["RFC 5061 5.1"], MUST, "F", PACKETS, o.asconf, o.two_paths, o.deletes_address)
@@ -1035,4 +1073,4 @@ class NoEcne(Decisions):
         self.deviates_now()
 
 
-omitting("no-cwr", "An ECNE is not answered by CWR.", ["RFC 4960 A"], SHOULD, "D", PACKETS, (wire.CWR,), marks_own)
+omitting("no-cwr", "An ECNE is never answered by CWR.", ["RFC 4960 A"], SHOULD, "D", PACKETS, (wire.CWR,), marks_own, always=True)

@@ -5,7 +5,7 @@ from .. import occasions as o
 from .. import wire
 from ..clock import MILLISECOND_NS as MS
 from ..clock import SECOND_NS as S
-from ..deviation import FACTS, MUST, PACKETS, SHOULD, Decisions, altering, changing_packet, delaying, omitting, row, with_value
+from ..deviation import FACTS, MUST, PACKETS, SHOULD, Decisions, altering, changing_packet, delaying, latest_ns, omitting, row, with_value
 
 HEARTBEAT, HEARTBEAT_ACK = (wire.HEARTBEAT,), (wire.HEARTBEAT_ACK,)
 
@@ -300,11 +300,15 @@ class PotentiallyFailedNotProbed(Decisions):
     """A potentially failed path gets no HEARTBEATs."""
 
     def probe_failing_path(self, path):
-        self.deviates_now(self.endpoint.last_sent, last_to(self, path))
+        self.start_heartbeat_timer(path)
 
     def heartbeat_timer_expired(self, path):
+        """One is due within an RTO, unless data that is outstanding there tells as much (RFC 7829 3 (6))."""
         if path.is_failing:
-            self.deviates_now(self.endpoint.last_sent, last_to(self, path))
+            before, sent = self.endpoint.last_sent, last_to(self, path)
+            is_over = lambda: path.is_removed or not path.is_failing or not self.may_send_heartbeats() or path.unacked or last_to(self, path) != sent
+            if not is_over():
+                self.deviates_unless(latest_ns(2 * path.rto_ns), is_over, before, sent)
             self.start_heartbeat_timer(path)
         else:
             super().heartbeat_timer_expired(path)

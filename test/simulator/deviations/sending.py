@@ -5,7 +5,7 @@ from .. import occasions as o
 from .. import wire
 from ..clock import MILLISECOND_NS as MS
 from ..clock import SECOND_NS as S
-from ..deviation import FACTS, MUST, PACKETS, SHOULD, Decisions, row, with_value, with_word, word
+from ..deviation import FACTS, MUST, PACKETS, SHOULD, Decisions, latest_ns, row, with_value, with_word, word
 
 
 # --- TSN, SSN, stream -------------------------------------------------------------------------------------------------
@@ -398,9 +398,9 @@ class T3NotStopped(Decisions):
         self.note_packet(self.emit(path, [out.chunk]))
 
 
-@row(["RFC 9260 6.3.2"], MUST, "E", FACTS, o.sends_bulk, o.own_loss, o.one_path)
+@row(["RFC 9260 6.3.2", "RFC 9260 7.2.4"], MUST, "E", FACTS, o.sends_bulk, o.own_loss, o.one_path)
 class TimerPerChunk(Timed):
-    """Each chunk has a timer of its own, which starts when it is sent; all that expire are retransmitted, one packet each."""
+    """Each chunk has a timer of its own, which starts when it is sent; all that expire are retransmitted, one packet each, and nothing before."""
 
     def note_sent(self, path, data):
         super().note_sent(path, data)
@@ -413,6 +413,7 @@ class TimerPerChunk(Timed):
 
     def begin_fast_retransmit(self, lost):
         """Leaves all to the timers."""
+        self.deviates_now()
 
     def chunk_timer_expired(self, out, transmissions):
         if self.outstanding.get(out.tsn) is not out or out.is_gap_acked or out.is_abandoned or out.transmissions != transmissions or self.is_gone:
@@ -435,7 +436,11 @@ class TimersOnlyOnReceipt(Timed):
         super().begin_received_packet(packet, datagram)
         path, self.due = getattr(self, "due", None), None
         if path is not None and not path.is_removed:
+            self.is_late = self.simulation.now_ns - path.t3.started_ns > latest_ns(path.t3.rto_ns)
             self.simulation.after(1, super().t3_expired, path)
+
+    def is_wrong(self, out):
+        return self.is_late
 
 
 @row(["RFC 9260 8.1"], SHOULD, "F", FACTS, o.sends_slowly, o.long_outage, o.own_given(rto_max_ns=2 * S))

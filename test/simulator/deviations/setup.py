@@ -16,6 +16,7 @@ from ..deviation import (
     altering,
     changing_packet,
     delaying,
+    latest_ns,
     omitting,
     row,
     with_value,
@@ -250,7 +251,8 @@ class CookieEchoNeverRepeated(Decisions):
     """A COOKIE ECHO that is not answered is never repeated."""
 
     def t1_cookie_expired(self):
-        self.deviates_now(self.endpoint.last_sent)
+        rto_ns = self.t1_cookie.rto_ns
+        self.deviates_unless(latest_ns(rto_ns) - rto_ns, lambda: self.state != "COOKIE-ECHOED", self.endpoint.last_sent)
 
 
 @row(["RFC 9260 5.2.4"], MUST, "D", PACKETS, o.server, o.loses(COOKIE_ACK, True, 1))
