@@ -18,7 +18,8 @@ class Datagram:
     checksum_is_known: the sender has just computed it, and the bytes are still the same: nobody has to do it again. notes: what the truth has to
     say: "endpoint" the name of the endpoint that sent it, "chunks" a list with one dict for each chunk ("type", for DATA and I-DATA also "tsn",
     "cause" of this transmission: first, fast, early, timeout, zero-window probe, address removed), "path" the destination address, "copy_of" the
-    number of the datagram that the network duplicated, "deviation" the name of a deviation that shows in it."""
+    number of the datagram that the network duplicated, "deviation" the name of a deviation that shows in it, "interface" the address of the
+    interface that it leaves by, where that is not its source."""
 
     __slots__ = ("number", "source", "destination", "tos", "ttl", "identification", "_sctp", "udp_ports", "notes", "checksum_is_known")
 

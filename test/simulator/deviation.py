@@ -35,7 +35,8 @@ HOST_AT_ONCE_NS = SECOND_NS // 10
 HOST_TIMER_NS, HOST_TIMER_SHARE = SECOND_NS * 55 // 100, 1 / 16
 SACK_LATEST_NS = HOST_TIMER_NS  # RFC 9260 6.2: 500 ms
 
-Row = collections.namedtuple("Row", "name words clauses level kind proof occasions association endpoint")
+# never_shows: why nothing that any capture holds can show it, whatever is known of the capture and the endpoint; None: it can be shown.
+Row = collections.namedtuple("Row", "name words clauses level kind proof occasions association endpoint never_shows", defaults=[None])
 ROWS = {}
 
 
@@ -46,14 +47,14 @@ def rows():
     return ROWS
 
 
-def add(name, words, clauses, level, kind, proof, occasions, association=None, endpoint=None):
+def add(name, words, clauses, level, kind, proof, occasions, association=None, endpoint=None, never_shows=None):
     """A new Row; association, endpoint: classes put before those of the endpoint."""
     if name in ROWS or kind not in CLASSES or level not in (MUST, SHOULD) or proof not in (PACKETS, FACTS):
         raise ValueError(f"deviation {name} is there already, or its class, level or proof is unknown")
-    ROWS[name] = Row(name, words, clauses, level, kind, proof, occasions, association, endpoint)
+    ROWS[name] = Row(name, words, clauses, level, kind, proof, occasions, association, endpoint, never_shows)
 
 
-def row(clauses, level, kind, proof, *occasions):
+def row(clauses, level, kind, proof, *occasions, never_shows=None):
     """Makes a class of decisions a row: its name with hyphens, its docstring says what the endpoint does. Is put before Endpoint where it is a
     subclass of EndpointDecisions, else before Association."""
 
@@ -61,9 +62,9 @@ def row(clauses, level, kind, proof, *occasions):
         name = "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in decisions.__name__)[1:]
         words = " ".join(decisions.__doc__.split())
         if issubclass(decisions, EndpointDecisions):
-            add(name, words, clauses, level, kind, proof, occasions, endpoint=decisions)
+            add(name, words, clauses, level, kind, proof, occasions, endpoint=decisions, never_shows=never_shows)
         else:
-            add(name, words, clauses, level, kind, proof, occasions, association=decisions)
+            add(name, words, clauses, level, kind, proof, occasions, association=decisions, never_shows=never_shows)
         return decisions
 
     return made
@@ -104,7 +105,7 @@ class Deviation:
 
 class Outgoing:
     """A packet that is about to leave, for an EndpointDecisions.alter. delay_ns: leaves so much later; is_kept_back: never leaves; deviates: it is
-    noted; with_packets: numbers of others that it shows in as well."""
+    noted; with_packets: numbers of others that it shows in as well. It leaves by the interface of its first source, whatever source it gets."""
 
     __slots__ = (
         "source",
@@ -128,6 +129,12 @@ class Outgoing:
 
     def has(self, types):
         return any(chunk.type in types for chunk in self.chunks)
+
+
+def leaving_by(datagram, address):
+    """The datagram, which leaves by the interface of this address."""
+    datagram.notes["interface"] = address
+    return datagram
 
 
 class EndpointWatch:
@@ -161,6 +168,8 @@ class EndpointWatch:
             self.transmit = lambda datagram: None
         elif packet.delay_ns:
             self.transmit = lambda datagram: self.simulation.after(packet.delay_ns, transmit, datagram)
+        elif packet.source != source:
+            self.transmit = lambda datagram: transmit(leaving_by(datagram, source))
         datagram = super().send_packet(
             packet.source, packet.destination, destination_port, packet.tag, packet.chunks or chunks, notes, packet.checksum, packet.tos, udp_ports
         )
@@ -220,6 +229,12 @@ class Decisions:
         """The deviation shows in the packet that will bear this chunk."""
         self.endpoint.deviation.pending.append(chunk)
         return chunk
+
+    def answering_path(self, path):
+        """An active path other than this one from which a round trip was measured; None: there is none. An address from which nothing ever came is
+        unconfirmed, unless the user named it (5.4), which no packet shows."""
+        other = self.other_path(path)
+        return other if other is not None and other.srtt_ns is not None else None
 
     def note_packet(self, datagram):
         """The deviation shows in this datagram."""

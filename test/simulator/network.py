@@ -454,7 +454,7 @@ class Network:
 
     def send(self, host, datagram):
         """A datagram of a host's endpoint sets out."""
-        interface = self.interfaces.get(datagram.source)
+        interface = self.interfaces.get(datagram.notes.get("interface", datagram.source))
         trip = Trip(self, datagram, interface)
         if interface is None or interface.is_down or (":" in datagram.source) != (":" in datagram.destination):
             trip.lose("no_route", f"{host.name}: from {datagram.source}")

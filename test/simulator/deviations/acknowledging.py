@@ -335,9 +335,14 @@ class WindowNeverFreed(Decisions):
     def has_room_for(self, tsn, data):
         return True
 
+    said = None
+
     def encode_sack(self, cum_tsn, a_rwnd, gaps, duplicates):
+        """A user who reads nothing closes the window, too: it shows where data is taken at a closed one, which stays closed."""
         chunk = super().encode_sack(cum_tsn, a_rwnd, gaps, duplicates)
-        return self.deviates_with(chunk) if a_rwnd == 0 else chunk
+        before, self.said = self.said, (cum_tsn, a_rwnd)
+        is_taken = before is not None and a_rwnd == before[1] == 0 and cum_tsn > before[0]
+        return self.deviates_with(chunk) if is_taken else chunk
 
 
 @row(["RFC 9260 6.2"], SHOULD, "D", FACTS, o.own_reads_late)

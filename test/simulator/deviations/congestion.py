@@ -119,7 +119,17 @@ class LossKeepsCwnd(Beyond):
         return getattr(self, "halved_bytes", path.cwnd) if self.recovery_exit is not None else path.cwnd
 
 
-@row(["RFC 9260 6.1"], SHOULD, "C", FACTS, o.sends_bulk, o.slow_link, o.own_loss)
+@row(
+    ["RFC 9260 6.1"],
+    SHOULD,
+    "C",
+    FACTS,
+    o.sends_bulk,
+    o.slow_link,
+    o.own_loss,
+    never_shows="Each message that the user hands over is an occasion to send Max.Burst packets (6.1 D), of what waited before as well: a user who hands "
+    "over several as the association takes them makes the same burst.",
+)
 class UnlimitedBursts(Decisions):
     """Max.Burst does not limit how many packets leave at once."""
 

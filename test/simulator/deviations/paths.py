@@ -246,7 +246,7 @@ class NeverFailsOver(Decisions):
 
     def emit(self, path, chunks, data=(), tag=None):
         datagram = super().emit(path, chunks, data, tag)
-        if data and path.errors > self.policy.path_retransmissions_max:
+        if data and path.errors > self.policy.path_retransmissions_max and self.answering_path(path) is not None:
             self.deviates_now(datagram.number)
         return datagram
 
@@ -255,13 +255,19 @@ class NeverFailsOver(Decisions):
 class NewDataAlternates(Decisions):
     """New DATA goes to both addresses in turn, though the primary path works."""
 
+    turns, last_path = 0, None
+
     def data_path(self):
         ready = [path for path in self.paths.values() if path.is_confirmed and path.is_active]
         return ready[self.next_tsn // 3 % len(ready)] if ready else super().data_path()
 
     def emit(self, path, chunks, data=(), tag=None):
+        """The user may change the primary path (11.1.6): it shows where data went there, back, and there again."""
         datagram = super().emit(path, chunks, data, tag)
-        if data and path is not self.primary:
+        if data:
+            self.turns += self.last_path is not None and path is not self.last_path
+            self.last_path = path
+        if data and self.turns >= 3:
             self.deviates_now(datagram.number)
         return datagram
 
@@ -277,7 +283,7 @@ class InactiveNotProbed(Decisions):
             self.deviates_now(self.endpoint.last_sent, last_to(self, path))
 
 
-@row(["RFC 7829 3"], MUST, "C", FACTS, o.dead_primary, o.own_given(potentially_failed=True, pf_retransmissions_max=0))
+@row(["RFC 7829 3"], SHOULD, "C", FACTS, o.dead_primary, o.own_given(potentially_failed=True, pf_retransmissions_max=0))
 class DataToPotentiallyFailed(Decisions):
     """DATA goes on to a potentially failed path though another one is active."""
 
@@ -290,7 +296,7 @@ class DataToPotentiallyFailed(Decisions):
 
     def emit(self, path, chunks, data=(), tag=None):
         datagram = super().emit(path, chunks, data, tag)
-        if data and path.is_failing:
+        if data and path.is_failing and self.answering_path(path) is not None:
             self.deviates_now(datagram.number)
         return datagram
 

@@ -165,26 +165,27 @@ class FragmentUnordered(Fragmenting):
 class FragmentsTornApart(Decisions):
     """Between the fragments of a message there are TSNs of other messages."""
 
+    torn, has_torn = None, False
+
     def next_message(self, packet_stream):
-        if self.unfinished is not None and not getattr(self, "is_torn", False):
+        """Once, while a message is unfinished, the first one of another stream."""
+        if self.unfinished is not None and self.torn is None and not self.has_torn:
             others = [stream for stream in self.busy_streams.values() if stream.queue and stream.queue[0] is not self.unfinished]
             if others:
-                kept, self.unfinished = self.unfinished, None
-                self.is_torn = True
-                self.kept = self.torn = kept
                 return others[0].queue[0]
         return super().next_message(packet_stream)
 
     def make_chunk(self, message, user_bytes, path):
+        """It shows in what comes between, and in the fragment after that."""
+        if self.unfinished is not None and message is not self.unfinished:
+            self.torn = self.unfinished
         out = super().make_chunk(message, user_bytes, path)
-        kept = getattr(self, "kept", None)
-        if message is kept or message is getattr(self, "torn", None):
+        if self.torn is not None:
             self.deviates_with(out.chunk)
-            self.kept, self.torn = None, None
-        elif kept is not None:
-            self.deviates_with(out.chunk)
-            if message.is_chunked:
-                self.unfinished, self.kept = kept, None
+            if message is self.torn:
+                self.torn, self.has_torn = None, True
+            elif message.is_chunked:
+                self.unfinished = self.torn
         return out
 
 
@@ -279,7 +280,7 @@ class RetransmitsToSamePath(Decisions):
 
     def emit(self, path, chunks, data=(), tag=None):
         datagram = super().emit(path, chunks, data, tag)
-        if any(out.cause == "timeout" for out in data) and self.other_path(path) is not None:
+        if any(out.cause == "timeout" for out in data) and self.answering_path(path) is not None:
             self.deviates_now(datagram.number)
         return datagram
 
