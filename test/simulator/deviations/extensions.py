@@ -76,17 +76,29 @@ class ForwardsReliable(Decisions):
         return chunk
 
 
-altering(
-    "forward-tsn-beyond",
-    "The New Cumulative TSN lies beyond what was sent.",
-    ["RFC 3758 3.5", "RFC 3758 3.2"],
-    MUST,
-    "C",
-    PACKETS,
-    FORWARD,
-    lambda chunk, endpoint, packet: with_word(chunk, 0, word(chunk, 0) + 500),
-    o.abandons,
-)
+@row(["RFC 3758 3.5", "RFC 3758 3.2"], MUST, "C", PACKETS, o.abandons)
+class ForwardTsnBeyond(Decisions):
+    """The New Cumulative TSN lies beyond what was sent."""
+
+    beyond = None
+
+    def make_forward_tsn(self, path):
+        chunk = super().make_forward_tsn(path)
+        if not self.turn():
+            return chunk
+        self.beyond = self.advanced_ack_point + 500
+        return with_word(chunk, 0, self.beyond)
+
+    def emit(self, path, chunks, data=(), tag=None):
+        """TSNs may be given up before they were sent: it shows where one of them is sent later."""
+        datagram = super().emit(path, chunks, data, tag)
+        if any(chunk.type in FORWARD for chunk in chunks):
+            self.claimed = datagram.number
+        elif self.beyond is not None and any(out.transmissions == 1 and out.tsn <= self.beyond for out in data):
+            self.deviates_now(self.claimed, datagram.number)
+        return datagram
+
+
 altering(
     "forward-tsn-without-streams",
     "FORWARD-TSN skips ordered messages and lists no stream.",

@@ -7,6 +7,7 @@
 #include "model/chapter.h"
 #include "model/shared/endpoint_states.h"
 #include "model/shared/failure_detection.h"
+#include "model/shared/t3_bounds.h"
 #include "wire/types.h"
 
 /* Packets with new data in a row that are looked at together. */
@@ -15,8 +16,8 @@
 /* Of SPREAD_PACKETS: what separates a sender that uses several paths from one whose primary path changed. */
 #define SPREAD_TURNS 10
 
-/* So often, so soon after its row began, new data changes the path of no sender whose paths fail and recover: there and
- * back, and there again. */
+/* So often, and the last time so soon after the time before, new data changes the path of no sender whose paths fail
+ * and recover: there, back when the first path has recovered, and there again before that can have failed once more. */
 #define SPREAD_TURNS_SOON 3
 
 /* RTO.Min as recommended (RFC 9260 16): no path fails sooner. */
@@ -24,6 +25,9 @@
 
 /* A single retransmission that stays on its path may be a race. */
 #define STAYS_ON_PATH 2
+
+/* So many of the last acknowledgements are searched for one of a path: more than a round trip's, most often. */
+#define ACKS_SEARCHED 16
 
 /* What separates a sender that goes back and forth from paths that fail and recover. */
 #define SWINGS_S 60
@@ -37,10 +41,11 @@
 /* Packets with new data in a row, without a retransmission between; after SPREAD_PACKETS the next row begins. */
 typedef struct {
     uint32_t first_packet;
-    uint32_t rtx;  /* retransmissions by then */
-    uint16_t path; /* of the last one */
-    uint8_t n;     /* 0 none */
-    uint8_t turns; /* of them, to another path than the one before */
+    uint32_t turned_packet; /* the last one that went to another path, SCTPA_NO_PACKET_INDEX none */
+    uint32_t rtx;           /* retransmissions by then */
+    uint16_t path;          /* of the last one */
+    uint8_t n;              /* 0 none */
+    uint8_t turns;          /* of them, to another path than the one before */
 } new_data_t;
 
 /* A fast retransmission to another path than the transmission before, until new data passes. */
@@ -82,13 +87,22 @@ static new_data_t sctpa_new_data(const sctpa_context_t *c)
     const path_choice_t *choice = find(c);
     const new_data_t *before = choice ? &choice->new_data : NULL;
     uint32_t rtx = c->sent->rare->rtx.len;
-    if (!before || before->n == 0 || before->n >= SPREAD_PACKETS || before->rtx != rtx)
-        return (new_data_t){ .first_packet = c->index, .rtx = rtx, .path = c->path, .n = 1 };
+    if (!before || before->n == 0 || before->n >= SPREAD_PACKETS || before->rtx != rtx) {
+        const bool is_turn = c->sent->has_usual_path && c->sent->usual_path != c->path;
+        return (new_data_t){ .first_packet = c->index,
+                             .turned_packet = is_turn ? c->index : SCTPA_NO_PACKET_INDEX,
+                             .rtx = rtx,
+                             .path = c->path,
+                             .n = 1,
+                             .turns = is_turn };
+    }
+    const bool is_turn = before->path != c->path;
     return (new_data_t){ .first_packet = before->first_packet,
+                         .turned_packet = is_turn ? c->index : before->turned_packet,
                          .rtx = rtx,
                          .path = c->path,
                          .n = (uint8_t)(before->n + 1),
-                         .turns = (uint8_t)(before->turns + (before->path != c->path)) };
+                         .turns = (uint8_t)(before->turns + is_turn) };
 }
 
 /* The stray retransmission of the packet's sender before the packet, which holds new data; NULL none. O(1). */
@@ -158,19 +172,20 @@ RULE(PM, 015,
         "and each path has its own cwnd.",
     .evidence = "Of " SAY(SPREAD_PACKETS) " packets with new data in a row more than " SAY(SPREAD_TURNS)
         " go to another path than the one before, with no retransmission in between. Or " SAY(SPREAD_TURNS_SOON)
-        " of those that begin a row, within " SAY(SPREAD_SOON_MS) " ms, as long as an RTO is at the least, where the "
-        "capture was taken near the sender.",
+        ", of which the last follows the one before within " SAY(SPREAD_SOON_MS) " ms, as long as an RTO is at the "
+        "least, where the capture was taken near the sender.",
     .doubt = "A sender leaves a failing path after retransmissions: not reported. A user may name the path, and CMT is "
         "not part of the RFC: a note.");
 
-/* Does the packet turn, soon after its row of new data began? Far from the sender, what is new may be a retransmission
- * whose first transmission was lost before the tap. */
+/* Does the packet turn, soon after its sender's new data did so before? Far from the sender, what is new may be a
+ * retransmission whose first transmission was lost before the tap. */
 static bool turns_soon(const sctpa_context_t *c, const new_data_t *new_data)
 {
     const path_choice_t *choice = find(c);
-    return new_data->n > 1 && choice && choice->new_data.turns < new_data->turns &&
+    const uint32_t before = choice && new_data->n > 1 ? choice->new_data.turned_packet : SCTPA_NO_PACKET_INDEX;
+    return before != SCTPA_NO_PACKET_INDEX && new_data->turned_packet == c->index &&
            sctpa_tap_is_near(&c->reference->tap, c->tracked, c->from) == SCTPA_YES &&
-           sctpa_context_most_since_ns(c, new_data->first_packet) < SPREAD_SOON_MS * SCTPA_NS_PER_MS;
+           sctpa_context_most_since_ns(c, before) < SPREAD_SOON_MS * SCTPA_NS_PER_MS;
 }
 
 static bool PM_015_applies(const sctpa_context_t *c)
@@ -184,7 +199,7 @@ static bool PM_015_applies(const sctpa_context_t *c)
 static bool PM_015_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     new_data_t new_data = sctpa_new_data(c);
-    const bool is_soon = turns_soon(c, &new_data) && new_data.turns == SPREAD_TURNS_SOON;
+    const bool is_soon = turns_soon(c, &new_data) && new_data.turns >= SPREAD_TURNS_SOON;
     if (!is_soon && (new_data.n < SPREAD_PACKETS || new_data.turns <= SPREAD_TURNS))
         return false;
     violation->related = new_data.first_packet;
@@ -205,21 +220,51 @@ RULE(PM, 016,
         "that is different from the last destination address to which the chunk was sent",
     .why = "On a path that has failed, every retransmission is lost too: the delay doubles until failover.",
     .evidence = SAY(STAYS_ON_PATH) " or more retransmissions after a timeout went to the path of the "
-        "transmission before, while another path had answered its last heartbeat within " SAY(SCTPA_PATH_ACTIVE_S)
-        " s.",
+        "transmission before, while another path had answered its last heartbeat, or data that was sent there alone, "
+        "within " SAY(SCTPA_PATH_ACTIVE_S) " s, and no timer of it expired since.",
     .doubt = "A single case may be a race; after three miss indications it may be a fast retransmission. An "
         "alternate path with an unanswered heartbeat does not count as active.");
 
+/* Was the packet with that index sent after any retransmission that the timer of the path may have sent? */
+static bool is_since_timeouts(const sctpa_context_t *c, uint16_t path, uint32_t packet)
+{
+    const sctpa_data_path_t *known = sctpa_direction_known_path(c->sent, path);
+    return !known || ((known->timeout_packet == SCTPA_NO_PACKET_INDEX || known->timeout_packet < packet) &&
+                      (known->unknown_packet == SCTPA_NO_PACKET_INDEX || known->unknown_packet < packet));
+}
+
+/* Was data acknowledged not long ago that was sent once, to that path, since any timeout there? O(1), bounded. */
+static bool has_acked_data(const sctpa_context_t *c, uint16_t path)
+{
+    const sctpa_records_t *log = &c->sent->acked;
+    for (uint32_t i = log->len; i > 0 && log->len - i < ACKS_SEARCHED; i--) {
+        const sctpa_acked_t *acked = &SCTPA_RECORD(log, sctpa_acked_t, i - 1);
+        if (acked->oldest_packet != SCTPA_NO_PACKET_INDEX && is_since_timeouts(c, path, acked->oldest_packet) &&
+            sctpa_context_record(c, acked->oldest_packet)->path == path)
+            return sctpa_context_most_since_ns(c, acked->packet) < SCTPA_PATH_ACTIVE_S * SCTPA_NS_PER_S;
+    }
+    return false;
+}
+
+/* Is another path surely active for the sender of the data? O(paths), bounded. */
+static bool is_other_active(const sctpa_context_t *c, uint16_t path)
+{
+    for (uint16_t other = 0; other < SCTPA_PATHS_KEPT; other++) {
+        const sctpa_heartbeats_t *heartbeats = sctpa_heartbeats(c, c->from, other);
+        const bool is_failing = heartbeats && heartbeats->is_open,
+                   has_answered = sctpa_path_state(c, c->from, other) == SCTPA_PATH_ACTIVE &&
+                                  is_since_timeouts(c, other, heartbeats->packet);
+        if (other != path && (has_answered || (!is_failing && has_acked_data(c, other))))
+            return true;
+    }
+    return false;
+}
+
 static bool PM_016_applies(const sctpa_context_t *c)
 {
-    if (!sctpa_has_several_paths(c) || first_rtx(c)->kind != SCTPA_RTX_TIMEOUT ||
-        first_rtx(c)->misses >= SCTPA_MISSES_FAST)
-        return false;
-    uint16_t before = sctpa_context_record(c, first_rtx(c)->previous)->path;
-    for (uint16_t other = 0; other < SCTPA_PATHS_KEPT; other++)
-        if (other != before && sctpa_path_state(c, c->from, other) == SCTPA_PATH_ACTIVE)
-            return true;
-    return false;
+    return sctpa_has_several_paths(c) && first_rtx(c)->kind == SCTPA_RTX_TIMEOUT &&
+           first_rtx(c)->misses < SCTPA_MISSES_FAST &&
+           is_other_active(c, sctpa_context_record(c, first_rtx(c)->previous)->path);
 }
 
 /* "SHOULD try to retransmit a chunk that timed out to an active destination transport address that is different" */
@@ -435,6 +480,46 @@ static bool PM_028_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+RULE(PM, 036,
+    .level = SHOULD, .since = 7829, .seeing = NOTHING, .needs = SETUP | BOTH | COMPLETE | NEAR,
+    .certainty = SCTPA_CERTAINTY_PROBABLE,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = RTX,
+    .report = { .covers = { COVERS(PM, 016) } },
+    .accused = "sender of the data",
+    .clause = "RFC 7829 3.2",
+    .title = "Data goes on to a potentially failed path",
+    .quote = "An SCTP-PF sender SHOULD NOT send data to destination addresses in PF state when alternative destination "
+        "addresses in active state are available.",
+    .why = "The path may have failed: what goes there waits for one RTO more, which is twice as long.",
+    .evidence = "Where the user asserts a complete capture that was taken at the sender, RTO.Initial, RTO.Min, RTO.Max "
+        "and a PotentiallyFailed.Max.Retrans of 0: nothing but T3-rtx can have sent the retransmission, which goes to "
+        "the same path, while another one had answered its last heartbeat, or data that was sent there alone, within "
+        SAY(SCTPA_PATH_ACTIVE_S) " s, and no timer of it expired since.",
+    .doubt = "The host may have no route to the other address at that time: probable at best.");
+
+static bool PM_036_applies(const sctpa_context_t *c)
+{
+    uint16_t path;
+    return sctpa_has_several_paths(c) &&
+           sctpa_tap_parameter(&c->reference->tap, c->from, SCTPA_PARAMETER_PF_MAX_RETRANS, 1) == 0 &&
+           sctpa_t3_bounds_expiry(c, &path) == SCTPA_YES && is_other_active(c, path);
+}
+
+/* "SHOULD NOT send data to destination addresses in PF state when alternative destination addresses in active state are
+ * available" */
+static bool PM_036_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_rtx_t *rtx = first_rtx(c);
+    if (c->path != sctpa_context_record(c, rtx->previous)->path)
+        return false;
+    violation->path = c->path;
+    violation->related = rtx->previous;
+    violation->rests_on = SCTPA_T3_BOUNDS_REST_ON | SCTPA_ASSERTED(PF_MAX_RETRANS);
+    sctpa_violation_say(violation, "a retransmission after the first timeout on another path, which is active",
+                        SCTPA_WORDS("on path %u again", c->path));
+    return true;
+}
+
 /* Data matters where there is a choice of paths, and data that is lost again and again. */
 void sctpa_check_path_choice(sctpa_context_t *c)
 {
@@ -446,5 +531,6 @@ void sctpa_check_path_choice(sctpa_context_t *c)
     ASK(PM, 019);
     ASK(PM, 023);
     ASK(PM, 028);
+    ASK(PM, 036);
     path_choice_take(c);
 }

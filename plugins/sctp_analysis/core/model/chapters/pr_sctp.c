@@ -297,18 +297,32 @@ static bool PR_009_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+/* May what leaves with the packet have left before a FORWARD-TSN, and been overtaken by it on its way to the tap? */
+static bool may_be_overtaken(const sctpa_context_t *c, const sctpa_forward_tsn_t *newest)
+{
+    int64_t to_sender_ns = MAX(sctpa_context_tap_rtt_most_ns(c, c->from), 0);
+    return sctpa_context_least_ns(c, c->packet->time_ns - newest->time_ns) <
+           MAX(FORWARD_OVERTAKEN_MS * SCTPA_NS_PER_MS, to_sender_ns);
+}
+
 /* The FORWARD-TSN that DATA of the packet, sent to the same address, did not merely get ahead of. NULL: none. */
 static const sctpa_forward_tsn_t *forward_tsn_before(const sctpa_context_t *c)
 {
     const sctpa_forward_tsn_t *newest = sctpa_newest_forward_tsn(c, c->from);
-    if (!newest || newest->path != c->path || !c->sent || c->sent->restarted ||
-        !sctpa_tlv_has(&c->chunk->tlv, SCTPA_F_DATA_TSN))
-        return NULL;
-    int64_t to_sender_ns = MAX(sctpa_context_tap_rtt_most_ns(c, c->from), 0);
-    return sctpa_context_least_ns(c, c->packet->time_ns - newest->time_ns) <
-                   MAX(FORWARD_OVERTAKEN_MS * SCTPA_NS_PER_MS, to_sender_ns)
+    const bool is_another = !newest || newest->path != c->path || newest->packet == c->index;
+    return is_another || !c->sent || c->sent->restarted || !sctpa_tlv_has(&c->chunk->tlv, SCTPA_F_DATA_TSN) ||
+                   (may_be_overtaken(c, newest) && !sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED))
                ? NULL
                : newest;
+}
+
+/* What is said of a packet soon after the FORWARD-TSN: a host may have threads that send at the same time. */
+static void doubt_order(const sctpa_context_t *c, const sctpa_forward_tsn_t *newest, sctpa_violation_t *violation)
+{
+    if (!may_be_overtaken(c, newest))
+        return;
+    violation->at_best = SCTPA_CERTAINTY_PROBABLE;
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
 }
 
 RULE(PR, 010,
@@ -320,7 +334,8 @@ RULE(PR, 010,
     .quote = "all other TSN's within that fragmented message MUST be abandoned at the same time",
     .why = "The receiver discards the rest: it takes room on the path for nothing.",
     .evidence = "A FORWARD-TSN ends on a fragment that is not the last of its message and that SACKs reported missing; "
-        "at least " SAY(FORWARD_OVERTAKEN_MS) " ms later the next fragment leaves, to the same address.",
+        "at least " SAY(FORWARD_OVERTAKEN_MS) " ms later, or at any time where the capture is asserted to be complete "
+        "and taken at the sender, the next fragment leaves, to the same address.",
     .doubt = "A FORWARD-TSN may end inside a message when its next fragment was acknowledged; only what is sent later "
         "counts.");
 
@@ -341,6 +356,7 @@ static bool PR_010_violates(const sctpa_context_t *c, sctpa_violation_t *violati
         return false;
     violation->is_certain = newest->is_surely_missing;
     violation->related = newest->packet;
+    doubt_order(c, newest, violation);
     sctpa_violation_say(violation, "the rest of the message given up as well",
                         SCTPA_WORDS("TSN %u of it", newest->new_cum_tsn + 1));
     return true;
@@ -355,9 +371,9 @@ RULE(PR, 011,
     .quote = "the sender MUST treat the data chunk as being finally acked and no longer outstanding",
     .why = "The receiver discards the data: it takes room on the path for nothing.",
     .evidence = "A TSN at or below the sender's New Cumulative TSN leaves at least " SAY(FORWARD_OVERTAKEN_MS) " "
-        "ms, and the RTT from tap to sender, after that FORWARD-TSN, to the same address.",
-    .doubt = "Data may be overtaken on its way: checked near the sender, not within " SAY(FORWARD_OVERTAKEN_MS)
-        " ms, and not on another path.");
+        "ms, and the RTT from tap to sender, after that FORWARD-TSN, to the same address; probable: at any time after "
+        "it, where the capture is asserted to be complete and taken at the sender.",
+    .doubt = "Data may be overtaken on its way: checked near the sender, and not on another path.");
 
 static bool PR_011_applies(const sctpa_context_t *c)
 {
@@ -372,6 +388,7 @@ static bool PR_011_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     if (sctpa_serial_distance(tsn, newest->new_cum_tsn) < 0)
         return false;
     violation->related = newest->packet;
+    doubt_order(c, newest, violation);
     sctpa_violation_say(violation, SCTPA_WORDS("TSNs above %u", newest->new_cum_tsn), SCTPA_WORDS("TSN %u", tsn));
     return true;
 }
