@@ -35,6 +35,7 @@ PARAMETERS = {
     "Max.Burst": ("max_burst_packets", 1),
     "Valid.Cookie.Life": ("cookie_life_ns", 1_000_000),
     "PotentiallyFailed.Max.Retrans": ("pf_retransmissions_max", 1),
+    "PMTU": ("pmtu_bytes", 1),
 }
 
 KNOWN = pathlib.Path(__file__).resolve().parent / "known_findings.tsv"

@@ -93,8 +93,8 @@ RULE(CC, 001,
         "overbooking of RFC 9260 6.1 B. Most likely also of a sender that was not seen to fragment messages: in the "
         "first " SAY(BURST_MS) " ms, before anything is acknowledged, with " SAY(JUMBOS_ALLOWED) " times "
         SAY(SCTPA_JUMBO_BYTES) " bytes, the largest frame of an Ethernet.",
-    .doubt = "Each path has an initial cwnd of its own. The PMTU counts as 1,500, or as the largest packet seen if "
-        "that is more. Only of senders that fragment messages to packets of that size, and of no less than "
+    .doubt = "Each path has an initial cwnd of its own. The PMTU counts as asserted, or as 1,500, or the largest packet "
+        "seen if that is more. Only of senders that fragment messages to packets of that size, and of no less than "
         SAY(SCTPA_PMTU_LEAST_BYTES) " bytes, it is known, since another one may know a larger PMTU, or have known "
         "one when cwnd was set. Only user bytes are counted. Where partial reliability was agreed on, data that was "
         "sent " SAY(SCTPA_LIFE_LEAST_MS) " ms or more before may be given up: probable, and not reported where a TSN "
@@ -118,9 +118,16 @@ static const sctpa_cwnd_path_t *first_burst(const sctpa_context_t *c)
                : NULL;
 }
 
+/* What the user asserts to be the PMTU of the packet's sender, 0 nothing. */
+static uint32_t asserted_mtu(const sctpa_context_t *c)
+{
+    const sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->from);
+    return sender ? sctpa_cwnd_asserted_mtu(c, sender) : 0;
+}
+
 static bool CC_001_applies(const sctpa_context_t *c)
 {
-    const sctpa_cwnd_path_t *path = checked_path_before(c);
+    const sctpa_cwnd_path_t *path = asserted_mtu(c) > 0 ? path_before(c) : checked_path_before(c);
     path = path ? path : first_burst(c);
     return path && !path->is_acked && outstanding_bytes(c, path) > 0;
 }
@@ -138,14 +145,15 @@ static bool may_be_given_up(const sctpa_context_t *c)
 static bool CC_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const bool may_abandon = may_be_given_up(c), has_all = c->sent->tsns == (uint64_t)(c->sent->highest + 1);
-    const bool is_known = checked_path_before(c) != NULL;
+    const bool is_asserted = asserted_mtu(c) > 0, is_known = is_asserted || checked_path_before(c);
     uint64_t bytes = outstanding_bytes(c, path_before(c));
-    uint32_t mtu = sctpa_cwnd_mtu(sctpa_cwnd_sender(c, c->from)),
+    uint32_t mtu = is_asserted ? asserted_mtu(c) : sctpa_cwnd_mtu(sctpa_cwnd_sender(c, c->from)),
              bound = is_known ? 4 * mtu + mtu - 1 : JUMBOS_ALLOWED * MAX(mtu, SCTPA_JUMBO_BYTES);
     if (bytes < bound || (may_abandon && !has_all))
         return false;
     violation->path = c->path;
     violation->at_best = is_known && !may_abandon ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_PROBABLE;
+    violation->rests_on = is_asserted ? SCTPA_ASSERTED(PMTU) : 0;
     /* Who acknowledges nothing of a path, and whose every TSN passed, acknowledged nothing before. What the sender sent
      * besides makes it more. */
     violation->is_by_peer = c->sent->cum_tsn < 0;
@@ -213,7 +221,7 @@ static bool is_beyond_limit(const sctpa_context_t *c, sctpa_limit_kind_t kind, s
     if (!path || bytes < bound)
         return false;
     violation->at_best = SCTPA_CERTAINTY_PROBABLE;
-    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED | (asserted_mtu(c) > 0 ? SCTPA_ASSERTED(PMTU) : 0);
     say_outstanding(c, violation, bound, bytes);
     return true;
 }

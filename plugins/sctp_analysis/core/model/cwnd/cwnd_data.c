@@ -222,23 +222,27 @@ bool sctpa_cwnd_knows_mtu(const sctpa_cwnd_sender_t *sender)
            sender->packet_bytes + IPV4_HEADER_BYTES >= SCTPA_PMTU_LEAST_BYTES;
 }
 
+uint32_t sctpa_cwnd_asserted_mtu(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender)
+{
+    const uint8_t endpoint = sender == sctpa_cwnd_sender(c, 1);
+    const int64_t asserted = sctpa_tap_parameter(&c->reference->tap, endpoint, SCTPA_PARAMETER_PMTU, 0);
+    return asserted > 0 ? (uint32_t)MAX(asserted, sender->packet_bytes + IPV4_HEADER_BYTES) : 0;
+}
+
 /* The PMTU by which a limit is reckoned. As seen: as asserted, or as its packets show, and that of an Ethernet at the
  * least. */
 static uint32_t unit_of_limit(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, unsigned unit)
 {
-    const uint32_t mtu = sctpa_cwnd_mtu(sender);
-    const uint8_t endpoint = sender == sctpa_cwnd_sender(c, 1);
-    const int64_t asserted = sctpa_tap_parameter(&c->reference->tap, endpoint, SCTPA_PARAMETER_PMTU, 0);
+    const uint32_t mtu = sctpa_cwnd_mtu(sender), asserted = sctpa_cwnd_asserted_mtu(c, sender);
     if (unit == SCTPA_LIMIT_JUMBO)
         return MAX(mtu, SCTPA_JUMBO_BYTES);
-    return (uint32_t)MAX(asserted, mtu);
+    return asserted > 0 ? asserted : mtu;
 }
 
 static unsigned limit_unit(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender)
 {
-    const uint8_t endpoint = sender == sctpa_cwnd_sender(c, 1);
-    return sctpa_tap_parameter(&c->reference->tap, endpoint, SCTPA_PARAMETER_PMTU, 0) > 0 ||
-                   sctpa_cwnd_knows_mtu(sender) || (sender->unbundled >= SCTPA_UNBUNDLED_LEAST && !sender->leaves_room)
+    return sctpa_cwnd_asserted_mtu(c, sender) > 0 || sctpa_cwnd_knows_mtu(sender) ||
+                   (sender->unbundled >= SCTPA_UNBUNDLED_LEAST && !sender->leaves_room)
                ? SCTPA_LIMIT_AS_SEEN
                : SCTPA_LIMIT_JUMBO;
 }

@@ -137,6 +137,8 @@ float sctpa_cwnd_misfit_most(const sctpa_cwnd_sender_t *sender);
 bool sctpa_cwnd_is_recovering(const sctpa_cwnd_sender_t *sender, const sctpa_direction_t *sent, int64_t cum_tsn);
 /* The PMTU that the sender cannot exceed, in bytes. */
 uint32_t sctpa_cwnd_mtu(const sctpa_cwnd_sender_t *sender);
+/* The PMTU that the user asserts of the sender, unless its packets are larger; 0 none. */
+uint32_t sctpa_cwnd_asserted_mtu(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender);
 /* The most that cwnd can be, whatever the RFCs leave free: never below four PMTU (initial window, idle), and after a
  * SACK what was outstanding, one PMTU and all that it acked, if that is more, since cwnd grows only when it is fully
  * utilized; and what earlier SACKs of the last milliseconds may have the sender send before it takes this one. In bytes
