@@ -131,15 +131,19 @@ class AvoidanceTooFast(Beyond):
 class TimeoutKeepsCwnd(Beyond):
     """A timeout leaves cwnd as it is, and all that timed out is retransmitted at once."""
 
+    timed_out = None
+
     def shrink_cwnd_by_timeout(self, path):
-        self.has_timed_out = True
+        self.timed_out = path
 
     def end_retransmission(self, path):
         self.due_path = None
 
     def emit(self, path, chunks, data=(), tag=None):
+        """Another path, to which the data goes, keeps its cwnd."""
         datagram = super(Beyond, self).emit(path, chunks, data, tag)
-        if any(out.cause == "timeout" for out in data) and path.flight_bytes > self.pmdcs(path):
+        is_second = any(out.cause == "timeout" for out in data) and path.flight_bytes > self.pmdcs(path)
+        if is_second and path is self.timed_out:
             self.deviates_now(datagram.number)
         return datagram
 

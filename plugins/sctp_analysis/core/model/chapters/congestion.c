@@ -93,8 +93,8 @@ RULE(CC, 001,
         "overbooking of RFC 9260 6.1 B. Most likely also of a sender that was not seen to fragment messages: in the "
         "first " SAY(BURST_MS) " ms, before anything is acknowledged, with " SAY(JUMBOS_ALLOWED) " times "
         SAY(SCTPA_JUMBO_BYTES) " bytes, the largest frame of an Ethernet.",
-    .doubt = "Each path has an initial cwnd of its own. The PMTU counts as asserted, or as 1,500, or the largest packet "
-        "seen if that is more. Only of senders that fragment messages to packets of that size, and of no less than "
+    .doubt = "Each path has an initial cwnd of its own. The PMTU counts as asserted, or as 1,500, or the largest "
+        "packet seen if that is more. Only of senders that fragment messages to packets of that size, and of no less than "
         SAY(SCTPA_PMTU_LEAST_BYTES) " bytes, it is known, since another one may know a larger PMTU, or have known "
         "one when cwnd was set. Only user bytes are counted. Where partial reliability was agreed on, data that was "
         "sent " SAY(SCTPA_LIFE_LEAST_MS) " ms or more before may be given up: probable, and not reported where a TSN "
@@ -327,19 +327,46 @@ RULE(CC, 003,
     .evidence = "T3-rtx retransmitted a packet to the address where it expired. Another packet with DATA follows to "
         "the same address without a SACK in between: within " SAY(EXPIRED_SOON_MS) " ms, 1/"
         SAY(EXPIRED_SOON_SHARE) " of the RTO and " SAY(SCTPA_ANSWER_QUARTERS) "/4 of the RTT from tap, and then "
-        "a SACK comes; or before the timer retransmits the first one again.",
+        "a SACK comes; or before the timer retransmits the first one again. Or, where the user asserts a complete "
+        "capture that was taken at the sender, and the parameters of T3-rtx: within " SAY(EXPIRED_SOON_MS) " ms, after "
+        "a packet that nothing else can have sent.",
     .doubt = "A retransmission to another address follows the cwnd there; a probe of a closed window does not count. "
         "The second packet comes too soon for another timeout, or for an adjustment of cwnd after an RTO without DATA. "
         "A SACK that the capture lacks, or holds at another place, explains it: where none passed in "
         SAY(EXPIRED_SILENCE_MS) " ms before the timeout, nor in " SAY(EXPIRED_SILENCE_MS) " ms after the "
         "second packet, only one that is missing since the TSN that the timer sent was transmitted before does.");
 
-/* Asked when the SACK comes, or when T3-rtx sends the same once more. */
+/* The packet that T3-rtx surely sent to the address of this one, to which it follows soon, while nothing comes from the
+ * peer; SCTPA_NO_PACKET_INDEX: none. What was sent to another address before may come for a timer of that. */
+static uint32_t surely_expired(const sctpa_context_t *c)
+{
+    const uint32_t expired = sctpa_t3_bounds_expired(c, c->from);
+    const sctpa_rtx_t *rtx = c->first_data ? sctpa_observed_rtx(c->first_data, c->sent) : NULL;
+    return expired != SCTPA_NO_PACKET_INDEX && c->first_data && sctpa_context_record(c, expired)->path == c->path &&
+                   (!rtx || sctpa_context_record(c, rtx->previous)->path == c->path) &&
+                   between_ns(c, expired, c->index) <= EXPIRED_SOON_MS * SCTPA_NS_PER_MS
+               ? expired
+               : SCTPA_NO_PACKET_INDEX;
+}
+
+/* Asked when the SACK comes, or when T3-rtx sends the same once more, or of what follows that it surely sent. */
 static bool CC_003_applies(const sctpa_context_t *c)
 {
     if (c->accused != c->from)
         return acked_path_before(c) != NULL;
-    return path_before(c) && c->first_data && sctpa_cwnd_timeout(c);
+    return path_before(c) && c->first_data && (sctpa_cwnd_timeout(c) || surely_expired(c) != SCTPA_NO_PACKET_INDEX);
+}
+
+/* A packet follows the one that T3-rtx surely sent. */
+static bool follows_surely(const sctpa_context_t *c, uint32_t expired, sctpa_violation_t *violation)
+{
+    violation->path = c->path;
+    violation->related = violation->since = expired;
+    violation->rests_on = SCTPA_T3_BOUNDS_REST_ON;
+    sctpa_violation_say(violation, "one packet with DATA until a SACK comes",
+                        SCTPA_WORDS("another one %.1f ms after the timer sent frame %u",
+                                    (double)between_ns(c, expired, c->index) / 1e6, sctpa_context_frame(c, expired)));
+    return true;
 }
 
 /* "ensure that no more than one SCTP packet will be in flight for that address until the endpoint receives
@@ -347,6 +374,9 @@ static bool CC_003_applies(const sctpa_context_t *c)
 static bool CC_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     bool is_answer = c->accused != c->from;
+    const uint32_t expired = is_answer ? SCTPA_NO_PACKET_INDEX : surely_expired(c);
+    if (expired != SCTPA_NO_PACKET_INDEX)
+        return follows_surely(c, expired, violation);
     const sctpa_cwnd_path_t *path = is_answer ? acked_path_before(c) : path_before(c);
     uint32_t follower = is_answer ? path->follower_packet : follower_before_next(c, path);
     if (follower == SCTPA_NO_PACKET_INDEX || (is_answer && !is_soon(c, path)))

@@ -31,6 +31,7 @@ typedef struct {
     uint32_t silent_rtx;                   /* ... so often since anything came that may acknowledge something */
     uint32_t arrived_bytes;                /* the largest packet with data that arrived, of IP */
     uint32_t expiries;                     /* since then, on all paths */
+    uint32_t expired;                      /* 1 + the packet that the last of them sent to the same path; 0 none */
     uint32_t retransmitted, heard, set_up; /* 1 + the last packet in which it retransmitted something, ...; 0 none */
     uint64_t asked;                        /* rows of requests that it sent */
     bool is_lost;                          /* it is followed no more: its addresses change, or there are too many */
@@ -382,7 +383,7 @@ static void hear(const sctpa_context_t *c, sender_t *sender)
         hear_heartbeat_ack(c, sender, &given);
     if (c->rows & ~silent) {
         sender->heard = c->index + 1;
-        sender->expiries = 0;
+        sender->expiries = sender->expired = 0;
     }
     if (c->rows & ~(silent | SCTPA_ROW(SHUTDOWN)) || c->facts & SCTPA_FACT_NEWLY_ACKED)
         sender->silent_rtx = 0;
@@ -424,6 +425,12 @@ static void send_heartbeat(const sctpa_context_t *c, sender_t *sender, const par
     path->heartbeat_last_ns = c->packet->time_ns;
 }
 
+/* Did nothing come for so long that the sender had dealt with all of it? */
+static bool is_long_silent(const sctpa_context_t *c, const sender_t *sender)
+{
+    return sender->heard == 0 || c->packet->time_ns - sctpa_context_time_ns(c, sender->heard - 1) >= known_ns;
+}
+
 /* What is retransmitted may show that the timer of a path expired, which doubles the RTO there (6.3.3 E2). Who
  * retransmits to another path then SHOULD take the RTO of that (E4), not of the one that it leaves. */
 static void send_again(const sctpa_context_t *c, sender_t *sender, const parameters_t *given)
@@ -435,6 +442,7 @@ static void send_again(const sctpa_context_t *c, sender_t *sender, const paramet
         may_double(left, given);
         left->rto_least_ns = MIN(sctpa_ns_times(left->rto_least_ns, 2), given->max_ns);
         sender->expiries++;
+        sender->expired = left == path && is_long_silent(c, sender) ? c->index + 1 : 0;
         stop(left);
     } else if (has_expired != SCTPA_NO && left->may_run &&
                c->packet->time_ns >= left->earliest_ns - left->started_rto_ns / SCTPA_T3_EARLY_SHARE) {
@@ -543,4 +551,10 @@ uint32_t sctpa_t3_bounds_expiries(const sctpa_context_t *c, uint8_t endpoint)
 {
     const sender_t *sender = sender_of(c, endpoint);
     return sender ? sender->expiries : 0;
+}
+
+uint32_t sctpa_t3_bounds_expired(const sctpa_context_t *c, uint8_t endpoint)
+{
+    const sender_t *sender = sender_of(c, endpoint);
+    return sender && sender->expired > 0 ? sender->expired - 1 : SCTPA_NO_PACKET_INDEX;
 }

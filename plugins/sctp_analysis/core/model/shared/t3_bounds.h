@@ -44,6 +44,9 @@ sctpa_known_t sctpa_t3_bounds_expiry(const sctpa_context_t *c, uint16_t *path);
 /* Expiries of which sctpa_t3_bounds_expiry says yes, on all paths, since anything came from the peer that may have
  * acknowledged something; without the packet's. O(1). */
 uint32_t sctpa_t3_bounds_expiries(const sctpa_context_t *c, uint8_t endpoint);
+/* The packet that the timer of a path surely sent to that path, where nothing came from the peer for long before it,
+ * nor since, and no other timer expired later; SCTPA_NO_PACKET_INDEX: none. O(1). */
+uint32_t sctpa_t3_bounds_expired(const sctpa_context_t *c, uint8_t endpoint);
 /* Takes the packet, after the rules. O(paths), few. */
 void sctpa_t3_bounds_take(const sctpa_context_t *c);
 
