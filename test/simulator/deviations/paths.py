@@ -77,8 +77,8 @@ def from_other_address(packet, endpoint):
 changing_packet(
     "wrong-source-address",
     "Packets with DATA come from an address that the association does not have.",
-    ["RFC 9260 6.4", "RFC 9260 5.1.2"],
-    MUST,
+    ["RFC 9260 3.3.2.1.1", "RFC 9260 11.1.1"],
+    SHOULD,
     "C",
     PACKETS,
     (wire.DATA,),

@@ -285,7 +285,16 @@ class RetransmitsToSamePath(Decisions):
         return datagram
 
 
-@row(["RFC 9260 6.1"], MUST, "C", PACKETS, o.sends_bulk, o.own_loss)
+@row(
+    ["RFC 9260 6.1"],
+    MUST,
+    "C",
+    PACKETS,
+    o.sends_bulk,
+    o.own_loss,
+    never_shows="What is marked goes first as far as cwnd has room for it (6.1 C), and new data may exceed cwnd by a packet (6.1 B): a chunk that does not fit "
+    "may wait while new data goes. Which chunks are marked, and how large cwnd is, is inside the sender.",
+)
 class NewBeforeRetransmission(Decisions):
     """New DATA leaves before DATA that is marked for retransmission."""
 

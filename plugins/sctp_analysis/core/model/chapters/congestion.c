@@ -94,9 +94,9 @@ RULE(CC, 001,
         "first " SAY(BURST_MS) " ms, before anything is acknowledged, with " SAY(JUMBOS_ALLOWED) " times "
         SAY(SCTPA_JUMBO_BYTES) " bytes, the largest frame of an Ethernet.",
     .doubt = "Each path has an initial cwnd of its own. The PMTU counts as asserted, or as 1,500, or the largest "
-        "packet seen if that is more. Only of senders that fragment messages to packets of that size, and of no less than "
-        SAY(SCTPA_PMTU_LEAST_BYTES) " bytes, it is known, since another one may know a larger PMTU, or have known "
-        "one when cwnd was set. Only user bytes are counted. Where partial reliability was agreed on, data that was "
+        "packet seen if that is more. Only of senders that fragment messages to packets of that size, and of no less "
+        "than " SAY(SCTPA_PMTU_LEAST_BYTES) " bytes, it is known, since another one may know a larger PMTU, or have "
+        "known one when cwnd was set. Only user bytes are counted. Where partial reliability was agreed on, data that was "
         "sent " SAY(SCTPA_LIFE_LEAST_MS) " ms or more before may be given up: probable, and not reported where a TSN "
         "was left out, as the end of a message given up.");
 

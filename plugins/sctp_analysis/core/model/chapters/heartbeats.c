@@ -524,17 +524,21 @@ RULE(HS, 053,
     .doubt = "Both INIT and INIT ACK must have been captured whole. Not checked where both endpoints support ASCONF, "
         "which changes the addresses, in collisions and restarts, and where a host name was given.");
 
-/* Are the addresses of the peer known for good: those of its one INIT or INIT ACK, and what it sends from? */
-static bool HS_053_applies(const sctpa_context_t *c)
+/* Are the addresses of an endpoint known for good: those of its one INIT or INIT ACK, and what these came from? */
+static bool knows_addresses(const sctpa_context_t *c, uint8_t endpoint)
 {
-    const sctpa_end_t *own = &c->assoc->ends[c->from], *peer = &c->assoc->ends[!c->from];
+    const sctpa_init_t *init = &c->assoc->ends[endpoint].init, *other = &c->assoc->ends[!endpoint].init;
     const uint64_t asconf = SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK);
     const sctpa_setup_t *setup = &c->assoc->setup;
-    return own->init.whole && peer->init.whole && setup->steps[SCTPA_STEP_COOKIE_ACK].count > 0 &&
+    return init->whole && other->whole && setup->steps[SCTPA_STEP_COOKIE_ACK].count > 0 &&
            setup->steps[SCTPA_STEP_INIT_ACK].count == 1 && !c->assoc->collision &&
-           c->assoc->restart_of == SCTPA_NO_ASSOC &&
-           !(own->init.supported_chunks & peer->init.supported_chunks & asconf) &&
-           !(peer->init.params & SCTPA_PARAM_BIT(HOST_NAME));
+           c->assoc->restart_of == SCTPA_NO_ASSOC && !(init->supported_chunks & other->supported_chunks & asconf) &&
+           !(init->params & SCTPA_PARAM_BIT(HOST_NAME));
+}
+
+static bool HS_053_applies(const sctpa_context_t *c)
+{
+    return knows_addresses(c, !c->from);
 }
 
 /* "The receiver SHOULD use only these transport addresses as destination transport addresses" */
@@ -548,6 +552,40 @@ static bool HS_053_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     violation->path = c->path;
     sctpa_violation_say(violation, "an address that the peer listed or sent from",
                         SCTPA_WORDS("%s to %s", sctpa_chunk_word(&c->chunks[0].tlv), sctpa_addr_words(to).text));
+    return true;
+}
+
+RULE(HS, 073,
+    .level = HEURISTIC, .since = 2960, .seeing = NOTHING, .needs = SETUP | BOTH | CHECKSUM | UNTRANSLATED,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS | SACK_ROWS | ROW(HEARTBEAT),
+    .accused = "sender of the packet",
+    .clause = "RFC 9260 3.3.2.1.1",
+    .title = "Packet from an address that its sender never announced",
+    .quote = "during the life time of this association, this IP address can appear in the source address field of an "
+        "IP datagram sent from the sender of the INIT chunk",
+    .why = "The peer does not know the sender by it: the packet is out of the blue, and is answered by ABORT or not at "
+        "all.",
+    .evidence = "DATA, SACK or HEARTBEAT comes from an address that the sender's INIT or INIT ACK does not list, and "
+        "that neither came from.",
+    .doubt = "No clause forbids it in so many words: a note. Both INIT and INIT ACK must have been captured whole. Not "
+        "checked where both endpoints support ASCONF, which changes the addresses, in collisions and restarts, and "
+        "where a host name was given.");
+
+static bool HS_073_applies(const sctpa_context_t *c)
+{
+    return knows_addresses(c, c->from);
+}
+
+/* "this IP address can appear in the source address field of an IP datagram sent from the sender of the INIT chunk" */
+static bool HS_073_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_addr_t *source = &c->packet->source;
+    if (sctpa_context_addr_origin(c, c->from, source) & (SCTPA_ADDR_LISTED | SCTPA_ADDR_ADDED) ||
+        sctpa_context_has_sent(c, c->from, SCTPA_CHUNK_ROW_INIT, source, NULL) ||
+        sctpa_context_has_sent(c, c->from, SCTPA_CHUNK_ROW_INIT_ACK, source, NULL))
+        return false;
+    sctpa_violation_say(violation, "an address that its INIT or INIT ACK lists or came from",
+                        SCTPA_WORDS("%s from %s", sctpa_chunk_word(&c->chunks[0].tlv), sctpa_addr_words(source).text));
     return true;
 }
 
@@ -1237,7 +1275,7 @@ static bool PM_027_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 G_STATIC_ASSERT(HEARTBEATS_DORMANT == SCTPA_ERRORS_PATH_INACTIVE);
 
-/* Data and SACKs matter where there is a choice of paths, and data that is lost again and again. */
+/* Data and SACKs matter where there is a choice of addresses, and data that is lost again and again. */
 void sctpa_check_owed_heartbeats(sctpa_context_t *c)
 {
     ASK_DUE(PM, 002, HEARTBEAT);
@@ -1248,7 +1286,7 @@ void sctpa_check_owed_heartbeats(sctpa_context_t *c)
 
 void sctpa_check_heartbeats(sctpa_context_t *c)
 {
-    if (!(c->facts & (SCTPA_FACT_CONTROL | SCTPA_FACT_RTX)) && !sctpa_has_several_paths(c))
+    if (!(c->facts & (SCTPA_FACT_CONTROL | SCTPA_FACT_RTX)) && c->assoc->ends[c->from].n_pairs < 2)
         return;
     ASK(PM, 001);
     ASK(PM, 002);
@@ -1261,6 +1299,7 @@ void sctpa_check_heartbeats(sctpa_context_t *c)
     ASK(PM, 011);
     ASK(PM, 022);
     ASK(HS, 053);
+    ASK(HS, 073);
     ASK(PM, 025);
     ASK(PM, 027);
     ASK(PM, 029);
