@@ -120,7 +120,7 @@ class AvoidanceTooFast(Beyond):
 
 
 @row(
-    ["RFC 9260 7.2.3", "RFC 9260 6.3.3"],
+    ["RFC 9260 7.2.1", "RFC 9260 6.3.3"],
     MUST,
     "C",
     FACTS,

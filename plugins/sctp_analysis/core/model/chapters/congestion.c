@@ -96,9 +96,9 @@ RULE(CC, 001,
     .doubt = "Each path has an initial cwnd of its own. The PMTU counts as asserted, or as 1,500, or the largest "
         "packet seen if that is more. Only of senders that fragment messages to packets of that size, and of no less "
         "than " SAY(SCTPA_PMTU_LEAST_BYTES) " bytes, it is known, since another one may know a larger PMTU, or have "
-        "known one when cwnd was set. Only user bytes are counted. Where partial reliability was agreed on, data that was "
-        "sent " SAY(SCTPA_LIFE_LEAST_MS) " ms or more before may be given up: probable, and not reported where a TSN "
-        "was left out, as the end of a message given up.");
+        "known one when cwnd was set. Only user bytes are counted. Where partial reliability was agreed on, data that "
+        "was sent " SAY(SCTPA_LIFE_LEAST_MS) " ms or more before may be given up: probable, and not reported where a "
+        "TSN was left out, as the end of a message given up.");
 
 /* An interface that leads back to its host has frames of 64 KiB. */
 static bool is_loopback(const sctpa_addr_t *addr)
@@ -169,7 +169,7 @@ static bool CC_001_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 RULE(CC, 002,
     .level = MUST, .since = 4960, .seeing = MUST_HAVE, .needs = CHECKSUM | SETUP | BOTH | COMPLETE | NEAR,
     .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA,
-    .report = { .covers = { COVERS(CC, 019) } },
+    .report = { .covers = { COVERS(CC, 019), COVERS(CC, 020) } },
     .accused = "sender of the data",
     .clause = "RFC 9260 6.1 B",
     .title = "More data outstanding than cwnd can be",
@@ -179,9 +179,9 @@ RULE(CC, 002,
         "suffers.",
     .evidence = "cwnd begins with 4 PMTU at most. A SACK can raise it to what was outstanding, one PMTU and all "
         "that the SACK acknowledged, since cwnd grows only when it is fully utilized. New data is sent with that "
-        "and another PMTU outstanding. Where the capture is asserted to be complete and taken at the sender, most "
-        "likely also with what cwnd can be of a sender that grows it by all that is acknowledged up to ssthresh, "
-        "and by a PMTU for each cwnd beyond, and that halves it for each loss, to 4 PMTU at the least.",
+        "and another PMTU outstanding. Where the capture is asserted to be complete and taken at the sender, which has "
+        "lost nothing so far, most likely also with what cwnd can be of a sender that grows it by all that is "
+        "acknowledged.",
     .doubt = "The bound takes no reduction into account and allows growth by all bytes acknowledged. Data that SACKs "
         "left out counts as lost. Senders that give data up (FORWARD-TSN), and those whose PMTU shrank, are not "
         "checked; where partial reliability was agreed on, some may be given up that no FORWARD-TSN told of: probable. "
@@ -226,11 +226,17 @@ static bool is_beyond_limit(const sctpa_context_t *c, sctpa_limit_kind_t kind, s
     return true;
 }
 
+/* Has its sender lost anything on the packet's path? */
+static bool is_reduced(const sctpa_context_t *c)
+{
+    return path_before(c)->limits_reduced_to >= 0;
+}
+
 static bool CC_002_applies(const sctpa_context_t *c)
 {
     const sctpa_cwnd_path_t *path = checked_path_before(c);
-    return limited_path_before(c) || (path && path->is_acked && c->sent->rare->abandoned_to < 0 &&
-                                      !c->sent->restarted && outstanding_bytes(c, path) > 0);
+    return (limited_path_before(c) && !is_reduced(c)) || (path && path->is_acked && c->sent->rare->abandoned_to < 0 &&
+                                                          !c->sent->restarted && outstanding_bytes(c, path) > 0);
 }
 
 /* "the sender MUST NOT transmit new data to a given transport address if it has cwnd + (PMDCS - 1) or more bytes of
@@ -242,9 +248,35 @@ static bool CC_002_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     const uint64_t bytes = path ? outstanding_bytes(c, path) : 0,
                    bound = path ? sctpa_cwnd_bound(sender, path) + sctpa_cwnd_mtu(sender) - 1 : 0;
     if (!path || bytes < bound)
-        return is_beyond_limit(c, SCTPA_LIMIT_KEPT_IDLE, violation);
+        return !is_reduced(c) && is_beyond_limit(c, SCTPA_LIMIT_KEPT_IDLE, violation);
     say_outstanding(c, violation, bound, bytes);
     return true;
+}
+
+RULE(CC, 020,
+    .level = SHOULD, .since = 4960, .seeing = MUST_HAVE, .needs = CHECKSUM | SETUP | BOTH | COMPLETE | NEAR,
+    .certainty = SCTPA_CERTAINTY_PROBABLE,
+    .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA,
+    .report = { .covers = { COVERS(CC, 019) } },
+    .accused = "sender of the data",
+    .clause = "RFC 9260 7.2.3",
+    .title = "More data outstanding than cwnd can be after a loss",
+    .quote = "Basically, a packet loss causes cwnd to be cut in half.",
+    .why = "The sender goes on as if nothing had been lost: queues stay full, and more is lost.",
+    .evidence = "The capture is asserted to be complete and taken at the sender. New data is sent with a PMTU more "
+        "outstanding than cwnd can be of a sender that grows it by all that is acknowledged up to ssthresh, by a PMTU "
+        "for each cwnd beyond, and that halves it for each loss, to 4 PMTU at the least.",
+    .doubt = "Probable at best: a host may take SACKs late. The PMTU as of CC-019; partial reliability as of CC-002.");
+
+static bool CC_020_applies(const sctpa_context_t *c)
+{
+    return limited_path_before(c) && is_reduced(c);
+}
+
+/* "ssthresh = max(cwnd / 2, 4 * PMDCS)", "cwnd = ssthresh" */
+static bool CC_020_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return is_beyond_limit(c, SCTPA_LIMIT_KEPT_IDLE, violation);
 }
 
 RULE(CC, 019,
@@ -258,7 +290,7 @@ RULE(CC, 019,
     .why = "What the path carried before the pause is no measure any more: a whole window leaves at once, and queues "
         "overflow.",
     .evidence = "The capture is asserted to be complete and taken at the sender, whose RTO.Min and RTO.Max are "
-        "asserted. The same bound as of CC-002, halved for each RTO without data, with nothing outstanding, to 4 PMTU "
+        "asserted. The same bound as of CC-020, halved for each RTO without data, with nothing outstanding, to 4 PMTU "
         "at the least. New data is sent with that and another PMTU outstanding.",
     .doubt = "The RTO may be twice what round trips show, and RTO.Max once anything was retransmitted. Probable at "
         "best: a host may take SACKs late. Where no message was fragmented, and no data that waited was left for the "
@@ -654,6 +686,7 @@ void sctpa_check_congestion(sctpa_context_t *c)
 {
     ASK(CC, 001);
     ASK(CC, 002);
+    ASK(CC, 020);
     ASK(CC, 003);
     ASK(CC, 005);
     ASK(CC, 007);
