@@ -616,6 +616,17 @@ def shutdown_answers_each_of_22_packets_with_data():
     return shutdowns_after_data(22)
 
 
+@silent("SD-012", judged=False)
+def shutdown_answers_data_that_left_before_it():
+    """The tap is near the sender of the data, all of which passed it before the first SHUTDOWN."""
+    scenario = up()
+    for _ in range(23):
+        scenario.data(1, gap_ns=0)
+    for number in range(23):
+        shutdown(scenario, 0, back=23 - number)
+    return scenario
+
+
 @fires("SD-012")
 def shutdown_sent_22_times_after_one_packet_with_data():
     return shutdowns_after_data(1)

@@ -398,8 +398,16 @@ static void take_stops(const sctpa_context_t *c, endpoint_teardown_t *own)
     }
 }
 
+/* Does a SACK or a SHUTDOWN of the packet newly acknowledge data? */
+static bool acknowledges_anew(const sctpa_context_t *c)
+{
+    const uint32_t n = c->acked ? c->acked->acked.len : 0;
+    return n > 0 && SCTPA_RECORD(&c->acked->acked, sctpa_acked_t, n - 1).packet == c->index;
+}
+
 /* In SHUTDOWN-SENT each packet with DATA is answered by a SHUTDOWN (RFC 9260 9.2), which is no retransmission by T2,
- * and which may leave when the next packets have passed already. */
+ * and which may leave when the next packets have passed already; what passed a tap near the sender of the data before
+ * the first SHUTDOWN did is newly acknowledged with it. */
 static void take_repeats(const sctpa_context_t *c, endpoint_teardown_t *own, endpoint_teardown_t *peer)
 {
     peer->repeats = 0;
@@ -407,7 +415,7 @@ static void take_repeats(const sctpa_context_t *c, endpoint_teardown_t *own, end
         peer->unanswered++;
     if (c->rows & SCTPA_ROW(SHUTDOWN) && own->unanswered > 0)
         own->unanswered--;
-    else
+    else if (!acknowledges_anew(c))
         own->repeats += (c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK))) != 0;
 }
 
