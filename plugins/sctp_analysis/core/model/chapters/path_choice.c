@@ -16,8 +16,8 @@
 /* Of SPREAD_PACKETS: what separates a sender that uses several paths from one whose primary path changed. */
 #define SPREAD_TURNS 10
 
-/* So often, and the last time so soon after the time before, new data changes the path of no sender whose paths fail
- * and recover: there, back when the first path has recovered, and there again before that can have failed once more. */
+/* So often within so short a time, new data changes the path of no sender whose paths fail and recover: there, back
+ * when the first path has recovered, and there again before that can have failed once more. */
 #define SPREAD_TURNS_SOON 3
 
 /* RTO.Min as recommended (RFC 9260 16): no path fails sooner. */
@@ -38,10 +38,13 @@
 #define WINDOW_ROOM_BYTES 3000
 #define LOSSY_SHARE 10
 
+enum { TURNS_KEPT = SPREAD_TURNS_SOON - 1 };
+
 /* Packets with new data in a row, without a retransmission between; after SPREAD_PACKETS the next row begins. */
 typedef struct {
     uint32_t first_packet;
-    uint32_t turned_packet; /* the last one that went to another path, SCTPA_NO_PACKET_INDEX none */
+    uint32_t
+        turned[TURNS_KEPT]; /* the last ones that went to another path, the newest first; SCTPA_NO_PACKET_INDEX none */
     uint32_t rtx;           /* retransmissions by then */
     uint16_t path;          /* of the last one */
     uint8_t n;              /* 0 none */
@@ -78,6 +81,17 @@ static path_choice_t *make(const sctpa_context_t *c)
     return &choices->of[c->from];
 }
 
+/* A row of new data that begins with the packet, which is not counted yet. */
+static new_data_t begin_row(const sctpa_context_t *c, uint32_t rtx)
+{
+    new_data_t row = { .first_packet = c->index,
+                       .rtx = rtx,
+                       .path = c->sent->has_usual_path ? c->sent->usual_path : c->path };
+    for (unsigned i = 0; i < TURNS_KEPT; i++)
+        row.turned[i] = SCTPA_NO_PACKET_INDEX;
+    return row;
+}
+
 /* The row of new data that the packet is the last of; n 0: its sender has one path, or it holds no new data, or
  * retransmissions, too. O(1). */
 static new_data_t sctpa_new_data(const sctpa_context_t *c)
@@ -85,24 +99,19 @@ static new_data_t sctpa_new_data(const sctpa_context_t *c)
     if (!sctpa_has_several_paths(c) || (c->facts & (SCTPA_FACT_NEW_DATA | SCTPA_FACT_RTX)) != SCTPA_FACT_NEW_DATA)
         return (new_data_t){ .n = 0 };
     const path_choice_t *choice = find(c);
-    const new_data_t *before = choice ? &choice->new_data : NULL;
-    uint32_t rtx = c->sent->rare->rtx.len;
-    if (!before || before->n == 0 || before->n >= SPREAD_PACKETS || before->rtx != rtx) {
-        const bool is_turn = c->sent->has_usual_path && c->sent->usual_path != c->path;
-        return (new_data_t){ .first_packet = c->index,
-                             .turned_packet = is_turn ? c->index : SCTPA_NO_PACKET_INDEX,
-                             .rtx = rtx,
-                             .path = c->path,
-                             .n = 1,
-                             .turns = is_turn };
+    const uint32_t rtx = c->sent->rare->rtx.len;
+    const bool goes_on =
+        choice && choice->new_data.n > 0 && choice->new_data.n < SPREAD_PACKETS && choice->new_data.rtx == rtx;
+    new_data_t row = goes_on ? choice->new_data : begin_row(c, rtx);
+    if (row.path != c->path) {
+        for (unsigned i = TURNS_KEPT - 1; i > 0; i--)
+            row.turned[i] = row.turned[i - 1];
+        row.turned[0] = c->index;
+        row.turns++;
     }
-    const bool is_turn = before->path != c->path;
-    return (new_data_t){ .first_packet = before->first_packet,
-                         .turned_packet = is_turn ? c->index : before->turned_packet,
-                         .rtx = rtx,
-                         .path = c->path,
-                         .n = (uint8_t)(before->n + 1),
-                         .turns = (uint8_t)(before->turns + is_turn) };
+    row.path = c->path;
+    row.n++;
+    return row;
 }
 
 /* The stray retransmission of the packet's sender before the packet, which holds new data; NULL none. O(1). */
@@ -172,20 +181,20 @@ RULE(PM, 015,
         "and each path has its own cwnd.",
     .evidence = "Of " SAY(SPREAD_PACKETS) " packets with new data in a row more than " SAY(SPREAD_TURNS)
         " go to another path than the one before, with no retransmission in between. Or " SAY(SPREAD_TURNS_SOON)
-        ", of which the last follows the one before within " SAY(SPREAD_SOON_MS) " ms, as long as an RTO is at the "
-        "least, where the capture was taken near the sender.",
+        " within " SAY(SPREAD_SOON_MS) " ms, as long as an RTO is at the least, where the capture was taken near the "
+        "sender.",
     .doubt = "A sender leaves a failing path after retransmissions: not reported. A user may name the path, and CMT is "
         "not part of the RFC: a note.");
 
-/* Does the packet turn, soon after its sender's new data did so before? Far from the sender, what is new may be a
- * retransmission whose first transmission was lost before the tap. */
+/* Does the packet turn, the third time within a short time? Far from the sender, what is new may be a retransmission
+ * whose first transmission was lost before the tap. */
 static bool turns_soon(const sctpa_context_t *c, const new_data_t *new_data)
 {
     const path_choice_t *choice = find(c);
-    const uint32_t before = choice && new_data->n > 1 ? choice->new_data.turned_packet : SCTPA_NO_PACKET_INDEX;
-    return before != SCTPA_NO_PACKET_INDEX && new_data->turned_packet == c->index &&
+    const uint32_t first = choice && new_data->n > 1 ? choice->new_data.turned[TURNS_KEPT - 1] : SCTPA_NO_PACKET_INDEX;
+    return first != SCTPA_NO_PACKET_INDEX && new_data->turned[0] == c->index &&
            sctpa_tap_is_near(&c->reference->tap, c->tracked, c->from) == SCTPA_YES &&
-           sctpa_context_most_since_ns(c, before) < SPREAD_SOON_MS * SCTPA_NS_PER_MS;
+           sctpa_context_most_since_ns(c, first) < SPREAD_SOON_MS * SCTPA_NS_PER_MS;
 }
 
 static bool PM_015_applies(const sctpa_context_t *c)
@@ -199,7 +208,7 @@ static bool PM_015_applies(const sctpa_context_t *c)
 static bool PM_015_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     new_data_t new_data = sctpa_new_data(c);
-    const bool is_soon = turns_soon(c, &new_data) && new_data.turns >= SPREAD_TURNS_SOON;
+    const bool is_soon = turns_soon(c, &new_data);
     if (!is_soon && (new_data.n < SPREAD_PACKETS || new_data.turns <= SPREAD_TURNS))
         return false;
     violation->related = new_data.first_packet;
