@@ -184,6 +184,24 @@ def whole_file_after_first_sack(talk):
     talk.new(3).sack(1).new(30)
 
 
+def more_than_cwnd_of_a_sender_that_gives_up(left_out):
+    """Partial reliability was agreed on; TSNs may be left out, as the end of a message that was given up."""
+    scenario = Transfer(params=(SUPPORTS_PARTIAL, SUPPORTS_PARTIAL)).new(3).sack(1)
+    scenario.sent += left_out
+    return scenario.new(30)
+
+
+@fires("CC-002")
+def more_than_cwnd_though_nothing_shows_that_any_was_given_up():
+    return more_than_cwnd_of_a_sender_that_gives_up(0)
+
+
+@silent("CC-002", judged=False)
+@silent("CC-002", asserted=COMPLETE_AT_END_0, judged=False)
+def more_than_cwnd_after_a_message_given_up_before_its_end():
+    return more_than_cwnd_of_a_sender_that_gives_up(1)
+
+
 @silent("CC-002")
 def growth_by_all_that_was_acked():
     scenario = transfer().new(4)

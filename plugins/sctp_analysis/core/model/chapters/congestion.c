@@ -184,8 +184,15 @@ RULE(CC, 002,
         "acknowledged.",
     .doubt = "The bound takes no reduction into account and allows growth by all bytes acknowledged. Data that SACKs "
         "left out counts as lost. Senders that give data up (FORWARD-TSN), and those whose PMTU shrank, are not "
-        "checked; where partial reliability was agreed on, some may be given up that no FORWARD-TSN told of: probable. "
-        "What was sent once in excess does not count again.");
+        "checked; where partial reliability was agreed on, some may be given up that no FORWARD-TSN told of: probable, "
+        "and not checked once a TSN was left out. What was sent once in excess does not count again.");
+
+/* Did the sender, which may give data up, leave out a TSN, as the end of a message given up? Then more may be, of which
+ * a FORWARD-TSN tells only later. */
+static bool has_left_out(const sctpa_context_t *c)
+{
+    return sctpa_context_may_abandon(c) && c->sent->tsns != (uint64_t)(c->sent->highest + 1);
+}
 
 /* The path to which the packet goes, as it was before, if the user asserts that all that passed reached the sender, and
  * all that this sent passed; while nothing may be marked for retransmission, or be given up. */
@@ -193,7 +200,7 @@ static const sctpa_cwnd_path_t *limited_path_before(const sctpa_context_t *c)
 {
     const sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->from);
     const sctpa_cwnd_path_t *path = sctpa_context_has_all_of(c) ? path_before(c) : NULL;
-    return path && path->is_acked && c->sent->rare->abandoned_to < 0 && !c->sent->restarted &&
+    return path && path->is_acked && c->sent->rare->abandoned_to < 0 && !c->sent->restarted && !has_left_out(c) &&
                    c->sent->cum_tsn >= sender->marked_to && !is_loopback(&c->packet->destination) &&
                    outstanding_bytes(c, path) > 0
                ? path
@@ -235,8 +242,9 @@ static bool is_reduced(const sctpa_context_t *c)
 static bool CC_002_applies(const sctpa_context_t *c)
 {
     const sctpa_cwnd_path_t *path = checked_path_before(c);
-    return (limited_path_before(c) && !is_reduced(c)) || (path && path->is_acked && c->sent->rare->abandoned_to < 0 &&
-                                                          !c->sent->restarted && outstanding_bytes(c, path) > 0);
+    return (limited_path_before(c) && !is_reduced(c)) ||
+           (path && path->is_acked && c->sent->rare->abandoned_to < 0 && !has_left_out(c) && !c->sent->restarted &&
+            outstanding_bytes(c, path) > 0);
 }
 
 /* "the sender MUST NOT transmit new data to a given transport address if it has cwnd + (PMDCS - 1) or more bytes of
