@@ -49,6 +49,7 @@ typedef struct {
     uint16_t path;          /* of the last one */
     uint8_t n;              /* 0 none */
     uint8_t turns;          /* of them, to another path than the one before */
+    bool has_turned_soon;   /* SPREAD_TURNS_SOON times within SPREAD_SOON_MS */
 } new_data_t;
 
 /* A fast retransmission to another path than the transmission before, until new data passes. */
@@ -104,6 +105,9 @@ static new_data_t sctpa_new_data(const sctpa_context_t *c)
         choice && choice->new_data.n > 0 && choice->new_data.n < SPREAD_PACKETS && choice->new_data.rtx == rtx;
     new_data_t row = goes_on ? choice->new_data : begin_row(c, rtx);
     if (row.path != c->path) {
+        const uint32_t first = row.turned[TURNS_KEPT - 1];
+        row.has_turned_soon |=
+            first != SCTPA_NO_PACKET_INDEX && sctpa_context_most_since_ns(c, first) < SPREAD_SOON_MS * SCTPA_NS_PER_MS;
         for (unsigned i = TURNS_KEPT - 1; i > 0; i--)
             row.turned[i] = row.turned[i - 1];
         row.turned[0] = c->index;
@@ -186,15 +190,13 @@ RULE(PM, 015,
     .doubt = "A sender leaves a failing path after retransmissions: not reported. A user may name the path, and CMT is "
         "not part of the RFC: a note.");
 
-/* Does the packet turn, the third time within a short time? Far from the sender, what is new may be a retransmission
- * whose first transmission was lost before the tap. */
+/* Does the packet turn, the third time within a short time, as none of its row did before? Far from the sender, what is
+ * new may be a retransmission whose first transmission was lost before the tap. */
 static bool turns_soon(const sctpa_context_t *c, const new_data_t *new_data)
 {
     const path_choice_t *choice = find(c);
-    const uint32_t first = choice && new_data->n > 1 ? choice->new_data.turned[TURNS_KEPT - 1] : SCTPA_NO_PACKET_INDEX;
-    return first != SCTPA_NO_PACKET_INDEX && new_data->turned[0] == c->index &&
-           sctpa_tap_is_near(&c->reference->tap, c->tracked, c->from) == SCTPA_YES &&
-           sctpa_context_most_since_ns(c, first) < SPREAD_SOON_MS * SCTPA_NS_PER_MS;
+    return new_data->has_turned_soon && new_data->turned[0] == c->index && choice &&
+           !choice->new_data.has_turned_soon && sctpa_tap_is_near(&c->reference->tap, c->tracked, c->from) == SCTPA_YES;
 }
 
 static bool PM_015_applies(const sctpa_context_t *c)
