@@ -78,6 +78,14 @@ def transfer(params=(b"", b""), **options):
     return Transfer(**options).set_up(params)
 
 
+TIMERS = "RTO.Initial=1000 RTO.Min=1000 RTO.Max=60000"
+
+
+def of_end_0(parameters):
+    """The capture is complete and was taken at end 0, of which the parameters are asserted."""
+    return assertions(complete=True, taken_at=["10.0.0.1"], parameters=[f"10.0.0.1 {parameters}"])
+
+
 @violates("CC-001", TRANSFER)
 def ten_packets_at_once(talk):
     talk.new(10)
@@ -166,6 +174,18 @@ def more_than_any_ethernet_allows_at_once():
     return whole_messages_at_once(25)
 
 
+@fires("CC-001", asserted=of_end_0("PMTU=1500"))
+@silent("CC-001", asserted=of_end_0("PMTU=9000"))
+@silent("CC-001")
+def eight_packets_at_once():
+    return whole_messages_at_once(8)
+
+
+@silent("CC-001", asserted=of_end_0("PMTU=1500"))
+def five_packets_of_the_asserted_pmtu():
+    return whole_messages_at_once(5)
+
+
 @silent("CC-001", judged=False)
 def burst_within_one_host():
     scenario = ScenarioBuilder(addresses=("127.0.0.1", "127.0.0.1")).set_up()
@@ -186,8 +206,8 @@ def whole_file_after_first_sack(talk):
 
 def more_than_cwnd_of_a_sender_that_gives_up(left_out):
     """Partial reliability was agreed on; TSNs may be left out, as the end of a message that was given up."""
-    scenario = Transfer(params=(SUPPORTS_PARTIAL, SUPPORTS_PARTIAL)).new(3).sack(1)
-    scenario.sent += left_out
+    scenario = transfer(params=(SUPPORTS_PARTIAL, SUPPORTS_PARTIAL)).new(3).sack(1)
+    scenario.count += left_out
     return scenario.new(30)
 
 
@@ -229,6 +249,40 @@ def timed_out(scenario):
 @violates("CC-003", TRANSFER)
 def two_packets_by_the_timer(talk):
     timed_out(talk).new(1).wait(60 * MS).sack(talk.count - 1)
+
+
+def window_times_out(more, gap_ns=MS, sack_again_ns=0):
+    """Three packets are lost behind one; the timer sends the first of them again; sack_again_ns before, the SACK of that one comes once more."""
+    scenario = transfer().new(4).sack(0, gap_ns=20 * MS)
+    if sack_again_ns:
+        scenario.sack(0, gap_ns=1080 * MS - sack_again_ns)
+    scenario.data(1, gap_ns=sack_again_ns or 1080 * MS)
+    for number in range(more):
+        scenario.data(2 + number, gap_ns=gap_ns)
+    return scenario
+
+
+@fires("CC-003", asserted=of_end_0(TIMERS))
+@silent("CC-003", asserted=COMPLETE_AT_END_0)
+def two_packets_by_the_timer_and_no_answer():
+    return window_times_out(1)
+
+
+@silent("CC-003", asserted=of_end_0(TIMERS))
+def one_packet_by_the_timer_and_no_answer():
+    return window_times_out(0)
+
+
+@silent("CC-003", asserted=of_end_0(TIMERS))
+def second_packet_by_the_timer_of_another_chunk():
+    """What has a timer of its own may follow after as long."""
+    return window_times_out(1, 200 * MS)
+
+
+@silent("CC-003", asserted=of_end_0(TIMERS))
+def packet_after_a_sack_that_came_with_the_timer():
+    """The host has not taken the SACK yet when the timer expires."""
+    return window_times_out(1, sack_again_ns=5 * MS)
 
 
 @silent("CC-003")

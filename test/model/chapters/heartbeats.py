@@ -120,14 +120,18 @@ def to_a_third_address(params=(b"", b""), **options):
     return scenario.heartbeat(0, answered=False, destination="10.0.9.9", **options)
 
 
+def foreign(addresses):
+    """An address of the same family that is none of an association."""
+    return "10.0.9.9" if len(addresses[0]) != 16 else "2001:db8::99"
+
+
 def lists_its_addresses(association):
     return association.steps[1] == 1 and not all(chunks.ASCONF in association.extensions(end) for end in (0, 1))
 
 
 @violates("HS-053", Setting(addresses=TWO_PATHS, params=LISTED, where=lists_its_addresses))
 def heartbeat_to_an_address_not_listed(talk):
-    usual = talk.ends[talk.far].addresses[0]
-    talk.heartbeat(talk.near, destination="10.0.9.9" if len(usual) != 16 else "2001:db8::99", answered=False)
+    talk.heartbeat(talk.near, destination=foreign(talk.ends[talk.far].addresses), answered=False)
 
 
 @silent("HS-053")
@@ -139,6 +143,22 @@ def heartbeat_to_the_second_address_listed():
 def heartbeat_to_an_address_that_asconf_may_have_added():
     both = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.ASCONF, chunks.ASCONF_ACK, chunks.AUTH)), last=True)
     return to_a_third_address((both, both))
+
+
+@violates("HS-073", Setting(addresses=TWO_PATHS, params=LISTED, where=lists_its_addresses))
+def data_from_an_address_not_listed(talk):
+    talk.data(talk.near, source=foreign(talk.ends[talk.near].addresses))
+
+
+@silent("HS-073")
+def data_from_the_second_address_listed():
+    return ScenarioBuilder(TWO_PATHS).set_up(LISTED).exchange(3).data(0, source=1)
+
+
+@silent("HS-073", judged=False)
+def data_from_an_address_that_asconf_may_have_added():
+    both = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.ASCONF, chunks.ASCONF_ACK, chunks.AUTH)), last=True)
+    return ScenarioBuilder(TWO_PATHS).set_up((both, both)).exchange(3).data(0, source=1)
 
 
 @violates("PM-002")

@@ -2,11 +2,16 @@
 """To which of several paths data goes: new data, retransmissions, and when a path is given up."""
 
 from generate import chunks
-from scenario_builder import MS, S, ScenarioBuilder
+from scenario_builder import MS, S, ScenarioBuilder, assertions
 from register import fires, silent
 from scripts import SINGLE, violates
 from authentication import SUPPORT
-from two_paths import TWO_WAYS, two_paths
+from two_paths import TWO_PATHS, TWO_WAYS, two_paths
+
+# All that passed both addresses of an endpoint, and when a path of it is potentially failed: after the first timeout, or the second.
+TIMED = "10.0.0.1 RTO.Initial=1000 RTO.Min=1000 RTO.Max=60000 PotentiallyFailed.Max.Retrans="
+FAILING_AT_BOTH_OF_END_0 = assertions(complete=True, taken_at=TWO_PATHS[0], parameters=[TIMED + "0"])
+FAILING_LATER_AT_BOTH_OF_END_0 = assertions(complete=True, taken_at=TWO_PATHS[0], parameters=[TIMED + "1"])
 
 
 @violates("PM-016", TWO_WAYS)
@@ -168,8 +173,8 @@ def several_paths_at_once(talk):
     spread(talk, lambda number: number // 2 % 2, 200)
 
 
-def turning(gap_ns, paths=(0, 1, 0, 1)):
-    scenario = two_paths().heartbeat(0, way=1).send(1, chunks.heartbeat_ack(), way=1)
+def turning(gap_ns, paths=(0, 1, 0, 1), first_ns=0):
+    scenario = two_paths().heartbeat(0, way=1).send(1, chunks.heartbeat_ack(), way=1).data(0).wait(first_ns)
     for path in paths:
         scenario.data(0, way=path, gap_ns=gap_ns)
     return scenario.sack(1)
@@ -180,14 +185,33 @@ def three_changes_of_path_sooner_than_any_rto():
     return turning(10 * MS)
 
 
-@silent("PM-015")
+@silent("PM-015", judged=False)
 def two_changes_of_path_sooner_than_any_rto():
     return turning(10 * MS, (0, 1, 0))
 
 
-@silent("PM-015")
+@fires("PM-015")
+def three_changes_of_path_soon_long_after_the_first_data():
+    return turning(10 * MS, (0, 0, 0, 1, 0, 1), first_ns=2 * S)
+
+
+@fires("PM-015")
+def three_changes_of_path_from_the_first_data_on_the_second_path_on():
+    return turning(10 * MS, (1, 0, 1))
+
+
+@silent("PM-015", judged=False)
 def three_changes_of_path_within_two_seconds():
     return turning(600 * MS)
+
+
+@silent("PM-015", judged=False)
+def there_and_back_soon_three_times():
+    """The tap is not at the sender: what goes to the second path may have been sent to the first one before, and lost in front of the tap."""
+    scenario = turning(1500 * MS, (0,))
+    for _ in range(3):
+        scenario.data(0, way=1, gap_ns=1500 * MS).data(0, gap_ns=100 * MS)
+    return scenario.sack(1)
 
 
 @silent("PM-015")
@@ -203,6 +227,57 @@ def several_paths_when_data_is_lost():
         scenario.data(0, way=path).data(0, way=path)
         scenario.send(0, chunks.data(scenario.ends[0].tsn - 1, bytes(20), ssn=scenario.ends[0].ssn - 1), way=1 - path,
                   gap_ns=S).sack(1)
+    return scenario
+
+
+def times_out(way, times=1, other=lambda scenario: scenario.heartbeat(0, way=1)):
+    """Two packets of data to the first path are lost; the timer sends the first again, so many times, on a way."""
+    scenario = other(two_paths())
+    lost = scenario.data(0, size=100).sent
+    scenario.data(0, size=100)
+    for number in range(times):
+        scenario.send(0, lost, way=way, gap_ns=(S << number) + MS)
+    return scenario
+
+
+@fires("PM-036", asserted=FAILING_AT_BOTH_OF_END_0)
+@silent("PM-036", asserted=FAILING_LATER_AT_BOTH_OF_END_0, judged=False)
+def stays_on_a_potentially_failed_path():
+    return times_out(0)
+
+
+@silent("PM-036", asserted=FAILING_AT_BOTH_OF_END_0)
+def leaves_a_potentially_failed_path():
+    return times_out(1)
+
+
+@silent("PM-036", asserted=FAILING_AT_BOTH_OF_END_0, judged=False)
+def stays_while_the_other_path_does_not_answer():
+    return times_out(0, other=lambda scenario: scenario.heartbeat(0, way=1, answered=False))
+
+
+def data_on_the_second_path(scenario):
+    return scenario.data(0, way=1).sack(1, way=1, gap_ns=20 * MS)
+
+
+@fires("PM-036", asserted=FAILING_AT_BOTH_OF_END_0)
+def stays_while_the_other_path_has_acked_data():
+    return times_out(0, other=data_on_the_second_path)
+
+
+@fires("PM-016")
+def stays_twice_while_the_other_path_has_acked_data():
+    return times_out(0, 2, other=data_on_the_second_path)
+
+
+@silent("PM-016")
+def stays_where_the_other_path_timed_out_as_well():
+    """Nothing passes any more: the timer of the first path expires, then that of the second, to which the data had gone."""
+    scenario = two_paths().heartbeat(0, way=1)
+    lost = scenario.data(0, size=100).sent
+    scenario.data(0, size=100).send(0, lost, way=1, gap_ns=S + MS)
+    for number in (1, 2, 3):
+        scenario.send(0, lost, gap_ns=(S << number) + MS)
     return scenario
 
 

@@ -206,7 +206,7 @@ def stream_listed_twice(talk):
     give_up(talk, -1, 0)
 
 
-def give_up_first_fragment(talk, flags):
+def give_up_first_fragment(talk, flags, again_gap_ns=S):
     """A fragment that begins a message, and another TSN, are reported missing; FORWARD-TSN passes the first, the other is sent again."""
     near, far = talk.near, talk.far
     end = talk.ends[near]
@@ -214,7 +214,7 @@ def give_up_first_fragment(talk, flags):
     first = end.stream, end.ssn - 1
     following = talk.data(near, flags=flags).sent
     talk.data(near, sid=end.stream + 1).wait(S).sack(far, 3, gaps=((3, 3),)).wait(S)
-    return talk.send(near, chunks.forward_tsn(talk.last_tsn(near) - 2, (first,))).send(near, following, gap_ns=S)
+    return talk.send(near, chunks.forward_tsn(talk.last_tsn(near) - 2, (first,))).send(near, following, gap_ns=again_gap_ns)
 
 
 @violates("PR-010", PARTIAL)
@@ -222,16 +222,37 @@ def rest_of_the_message_sent_again(talk):
     give_up_first_fragment(talk, chunks.END)
 
 
+@fires("PR-010", asserted=COMPLETE_AT_END_0)
+@silent("PR-010", judged=False)
+def rest_of_the_message_sent_again_soon():
+    return give_up_first_fragment(PARTIAL.made(), chunks.END, 5 * MS)
+
+
 @silent("PR-010")
 def next_message_sent_again():
     return give_up_first_fragment(PARTIAL.made(), WHOLE)
 
 
-@violates("PR-011", PARTIAL)
-def sent_again_after_it_was_given_up(talk):
+def given_up_and_sent_again(talk, gap_ns):
     near, end = talk.near, talk.ends[talk.near]
     lost = lose_two(talk)
-    talk.send(near, chunks.forward_tsn(talk.last_tsn(near) - 1, ((end.stream, end.ssn - 1),))).send(near, lost, gap_ns=S)
+    return talk.send(near, chunks.forward_tsn(talk.last_tsn(near) - 1, ((end.stream, end.ssn - 1),))).send(near, lost, gap_ns=gap_ns)
+
+
+@violates("PR-011", PARTIAL)
+def sent_again_after_it_was_given_up(talk):
+    given_up_and_sent_again(talk, S)
+
+
+@fires("PR-011", asserted=COMPLETE_AT_END_0)
+@silent("PR-011", judged=False)
+def sent_again_soon_after_it_was_given_up():
+    return given_up_and_sent_again(PARTIAL.made(), 5 * MS)
+
+
+@silent("PR-011", asserted=COMPLETE_AT_END_0)
+def new_data_soon_after_it():
+    return give_up(partially_reliable(), 0).data(0, gap_ns=5 * MS)
 
 
 @silent("PR-011")

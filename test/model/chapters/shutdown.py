@@ -623,7 +623,7 @@ def shutdown_answers_data_that_left_before_it():
     for _ in range(23):
         scenario.data(1, gap_ns=0)
     for number in range(23):
-        shutdown(scenario, 0, back=23 - number)
+        scenario.shutdown(0, 22 - number)
     return scenario
 
 
