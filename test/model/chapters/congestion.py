@@ -156,6 +156,16 @@ def initial_window_of_small_fragments_that_a_pmtu_explains():
 
 
 @silent("CC-002", judged=False)
+def cwnd_of_a_pmtu_that_shrank_to_that_of_an_ethernet():
+    """A message of 1,470 bytes went whole, in an IP packet of 1,518; then fragments of 1,450 bytes fill those of 1,500."""
+    scenario = transfer().send(0, chunks.data(transfer().base, b"m" * 1470)).sack(0)
+    for number in range(24):
+        part = chunks.data(scenario.base + 1 + number, bytes(1452), flags=END if number % 2 else BEGIN, ssn=1 + number // 2)
+        scenario.send(0, part)
+    return scenario
+
+
+@silent("CC-002", judged=False)
 def cwnd_of_a_pmtu_that_shrank():
     return after_a_large_packet(0).sack(1).new(30)
 

@@ -97,8 +97,7 @@ RULE(CC, 001,
         "packet seen if that is more. Only of senders that fragment messages to packets of that size, and of no less "
         "than " SAY(SCTPA_PMTU_LEAST_BYTES) " bytes, it is known, since another one may know a larger PMTU, or have "
         "known one when cwnd was set. Only user bytes are counted. Where partial reliability was agreed on, data that "
-        "was sent " SAY(SCTPA_LIFE_LEAST_MS) " ms or more before may be given up: probable, and not reported where a "
-        "TSN was left out, as the end of a message given up.");
+        "was sent " SAY(SCTPA_LIFE_LEAST_MS) " ms or more before may be given up: not checked.");
 
 /* An interface that leads back to its host has frames of 64 KiB. */
 static bool is_loopback(const sctpa_addr_t *addr)
@@ -125,13 +124,6 @@ static uint32_t asserted_mtu(const sctpa_context_t *c)
     return sender ? sctpa_cwnd_asserted_mtu(c, sender) : 0;
 }
 
-static bool CC_001_applies(const sctpa_context_t *c)
-{
-    const sctpa_cwnd_path_t *path = asserted_mtu(c) > 0 ? path_before(c) : checked_path_before(c);
-    path = path ? path : first_burst(c);
-    return path && !path->is_acked && outstanding_bytes(c, path) > 0;
-}
-
 /* May the sender have given up what is outstanding, of which the FORWARD-TSN tells only later? */
 static bool may_be_given_up(const sctpa_context_t *c)
 {
@@ -141,18 +133,25 @@ static bool may_be_given_up(const sctpa_context_t *c)
             sctpa_context_most_since_ns(c, since) >= SCTPA_LIFE_LEAST_MS * SCTPA_NS_PER_MS);
 }
 
+static bool CC_001_applies(const sctpa_context_t *c)
+{
+    const sctpa_cwnd_path_t *path = asserted_mtu(c) > 0 ? path_before(c) : checked_path_before(c);
+    path = path ? path : first_burst(c);
+    return path && !path->is_acked && outstanding_bytes(c, path) > 0 && !may_be_given_up(c);
+}
+
 /* "The initial cwnd before data transmission MUST be set to min(4 * PMDCS, max(2 * PMDCS, 4404)) bytes" */
 static bool CC_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const bool may_abandon = may_be_given_up(c), has_all = c->sent->tsns == (uint64_t)(c->sent->highest + 1);
+    const bool has_all = c->sent->tsns == (uint64_t)(c->sent->highest + 1);
     const bool is_asserted = asserted_mtu(c) > 0, is_known = is_asserted || checked_path_before(c);
     uint64_t bytes = outstanding_bytes(c, path_before(c));
     uint32_t mtu = is_asserted ? asserted_mtu(c) : sctpa_cwnd_mtu(sctpa_cwnd_sender(c, c->from)),
              bound = is_known ? 4 * mtu + mtu - 1 : JUMBOS_ALLOWED * MAX(mtu, SCTPA_JUMBO_BYTES);
-    if (bytes < bound || (may_abandon && !has_all))
+    if (bytes < bound)
         return false;
     violation->path = c->path;
-    violation->at_best = is_known && !may_abandon ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_PROBABLE;
+    violation->at_best = is_known ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_PROBABLE;
     violation->rests_on = is_asserted ? SCTPA_ASSERTED(PMTU) : 0;
     /* Who acknowledges nothing of a path, and whose every TSN passed, acknowledged nothing before. What the sender sent
      * besides makes it more. */

@@ -1070,8 +1070,11 @@ static void take_data(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
         path = sctpa_cwnd_path_of(c, sender, c->path);
     }
     sender->fragments |= sending.is_fragment;
+    const bool fits_ethernet = c->packet->ip_bytes <= SCTPA_ETHERNET_BYTES;
+    sender->exceeds_ethernet |= !fits_ethernet;
     sender->has_shrunk |= sending.is_small_fragment ||
-                          (sending.is_fragment && c->packet->wire_bytes + HEADERS_MOST < sender->packet_bytes);
+                          (sending.is_fragment && (c->packet->wire_bytes + HEADERS_MOST < sender->packet_bytes ||
+                                                   (sender->exceeds_ethernet && fits_ethernet)));
     sender->is_cut |= has_unseen_chunks(c);
     sender->packet_bytes = MAX(sender->packet_bytes, (c->packet->wire_bytes + 3) & ~3U);
     uint32_t overhead =

@@ -104,10 +104,11 @@ typedef struct {
     bool is_far : 1; /* it does not answer at once what passes the tap: what is outstanding there is not what is for it
                       */
     bool is_cut : 1; /* not all chunks of its packets with DATA were captured */
-    bool has_repeated : 1; /* it has retransmitted something */
-    bool is_unknown : 1;   /* its INIT or INIT ACK was captured whole and looks like no implementation known */
-    bool fragments : 1;    /* it has fragmented a message: packet_bytes is as large as its packets get */
-    bool leaves_room : 1;  /* it did the same with data that would have fitted by its own PMTU */
+    bool has_repeated : 1;     /* it has retransmitted something */
+    bool is_unknown : 1;       /* its INIT or INIT ACK was captured whole and looks like no implementation known */
+    bool fragments : 1;        /* it has fragmented a message: packet_bytes is as large as its packets get */
+    bool leaves_room : 1;      /* it did the same with data that would have fitted by its own PMTU */
+    bool exceeds_ethernet : 1; /* a packet with DATA was too large for an Ethernet */
     bool has_shrunk : 1; /* it fragments to less than fits, or than it sent before: its PMTU is or was larger, how large
                             is unknown */
 } sctpa_cwnd_sender_t;
