@@ -15,6 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "model")
 
 import register  # noqa: E402
 import scenario_builder  # noqa: E402
+from packet_editor import NoPlace  # noqa: E402
 from generate import association  # noqa: E402
 
 SEEDS = 20
@@ -88,7 +89,7 @@ def test_a_fingerprint_tells_the_role_of_the_accused(played_once):
 
 
 # Rules of the INIT that restarts an association: its set-up is another one, in which nothing collides.
-RESTARTED = {"HS-038", "HS-039", "HS-072", "SM-018"}
+RESTARTED = {"HS-072", "SM-018"}
 
 
 @pytest.mark.thorough
@@ -97,7 +98,10 @@ def test_in_a_collision_it_is_the_same_whichever_init_came_first(tmp_path, monke
     first = set()
 
     def make(scenario):
-        packets = scenario.make()
+        try:
+            packets = scenario.make()
+        except NoPlace:
+            return None
         collided = getattr(packets, "collided", None)
         first.add(collided)
         return packets if collided is not None else None
@@ -113,8 +117,10 @@ def test_in_a_collision_it_is_the_same_whichever_init_came_first(tmp_path, monke
 # Rules whose violations by one role are told apart, since they are about different things; all others are one defect, however it is shown
 # (one_defect in rule.h). A rule that is missing here either needs that, or an entry with what its violations differ in.
 TOLD_APART = {
-    "AS-024": "another type of the chunk that is refused", "FMT-032": "another parameter", "FMT-057": "State Cookie or Unrecognized Parameter",
-    "FMT-058": "another parameter", "FMT-059": "another chunk", "RC-014": "another request with the number of the first, or the first again without back-off",
+    "AS-024": "another type of the chunk that is refused", "AU-007": "another chunk", "FMT-032": "another parameter",
+    "FMT-057": "State Cookie or Unrecognized Parameter",
+    "FMT-058": "another parameter", "FMT-059": "another chunk", "ID-003": "another chunk", "ID-008": "the first fragment, or the last",
+    "PM-022": "another chunk", "RC-014": "another request with the number of the first, or the first again without back-off",
     "RX-025": "DATA without user data acknowledged, or not refused", "SD-007": "DATA in SHUTDOWN-SENT answered without SHUTDOWN, or not in time",
     "SD-008": "SACK for a duplicate in SHUTDOWN-SENT without SHUTDOWN, or not in time",
 }

@@ -76,19 +76,19 @@ class Change(ChangeSteps, ScenarioBuilder):
 
 
 class ChangeInCapture(ChangeSteps, Continuation):
-    """Where each ASCONF had its answer, so that the next one may be sent (RFC 5061 5.1)."""
+    """Where the last ASCONF of the capture has no answer yet, it gets one first, so that the next may be sent (RFC 5061 5.1)."""
 
     number = None
 
     def __init__(self, editor, *words, **options):
         super().__init__(editor, *words, **options)
         self.number = self.association.initial_tsn(self.asks)
-        answered = {tsn_of(place) for place in self.association.places(1 - self.asks, chunks.ASCONF_ACK)}
         for place in self.association.places(self.asks, chunks.ASCONF):
-            if (number := tsn_of(place)) not in answered:
-                raise NoPlace
-            if not is_later(self.number, number):
+            if not is_later(self.number, number := tsn_of(place)):
                 self.number = number + 1
+        answered = {tsn_of(place) for place in self.association.places(1 - self.asks, chunks.ASCONF_ACK)}
+        if self.number != self.association.initial_tsn(self.asks) and self.number - 1 not in answered:
+            self.answer(-1)
 
     def without_demands(self):
         self.association.demands = lambda end: set()

@@ -6,8 +6,6 @@
 /* Without identifications that show other IP packets, what no timer or report made a sender repeat may be a copy. */
 static void append_unproven(GString *text, const sctpa_sent_t *sent)
 {
-    if (sent->unproven == 0)
-        return;
     g_string_append(text, ", ");
     if (sent->unproven < sent->rtx[SCTPA_RTX_UNKNOWN]) {
         sctpa_text_count(text, sent->unproven, 20);
@@ -16,7 +14,7 @@ static void append_unproven(GString *text, const sctpa_sent_t *sent)
     g_string_append(text, "retransmitted, or doubled on the way");
 }
 
-static void append_kinds(GString *text, const sctpa_sent_t *sent)
+static void append_kinds(GString *text, const sctpa_sent_t *sent, bool may_be_copies)
 {
     const char *separator = ": ";
     for (unsigned kind = 0; kind < SCTPA_RTX_KINDS; kind++) {
@@ -25,7 +23,7 @@ static void append_kinds(GString *text, const sctpa_sent_t *sent)
         g_string_append(text, separator);
         sctpa_text_count(text, sent->rtx[kind], 20);
         g_string_append_printf(text, " %s", sctpa_rtx_word((sctpa_rtx_kind_t)kind));
-        if (kind == SCTPA_RTX_UNKNOWN)
+        if (kind == SCTPA_RTX_UNKNOWN && may_be_copies)
             append_unproven(text, sent);
         separator = ", ";
     }
@@ -99,6 +97,12 @@ static bool may_be_doubled(const sctpa_triage_trouble_t *trouble, const sctpa_tr
     return chance > 1.0 / 256;
 }
 
+/* May some of what passed again be copies that the network made? Not where its sender most likely sends it twice. */
+static bool may_be_copies(const sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender)
+{
+    return sender->measure->all.unproven > 0 && (!is_twice(sender) || may_be_doubled(trouble, sender));
+}
+
 /* May the first packets have been delayed before the tap until the timer repeated them? Not beside the sender; nor most
  * of all: such a delay meets what is outstanding, of which the timer repeats one packet, and it doubles its RTO. */
 static bool may_be_delayed(const sctpa_triage_sender_t *sender)
@@ -168,7 +172,7 @@ static void append_spurious(GString *text, const sctpa_triage_trouble_t *trouble
 {
     const sctpa_sent_t *sent = &sender->measure->all;
     const sctpa_early_timeouts_t *early = &longest->early;
-    const uint64_t spurious = sent->spurious - sent->spurious_unproven;
+    const uint64_t spurious = sent->spurious - (may_be_copies(trouble, sender) ? sent->spurious_unproven : 0);
     if (spurious > 0) {
         g_string_append(text, spurious == resent && resent > 1 ? "; all " : "; at least ");
         sctpa_text_count(text, spurious, 20);
@@ -234,9 +238,10 @@ static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_triage
     uint64_t resent = sctpa_sent_rtx(sent);
 
     if (resent > 0) {
-        g_string_append(text, sent->unproven > 0 ? "at most " : "");
+        const bool is_most = may_be_copies(trouble, sender);
+        g_string_append(text, is_most ? "at most " : "");
         sctpa_text_retransmissions(text, resent, sent->transmissions);
-        append_kinds(text, sent);
+        append_kinds(text, sent, is_most);
     }
     append_spurious(text, trouble, sender, resent, longest);
     append_reordered(text, sent);
@@ -263,7 +268,7 @@ void sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender
             row->frames[0] = sctpa_packet_frame(trouble->view->sctpa, longest->since);
     }
     trouble->resent += resent;
-    trouble->resent_unproven |= sender->measure->all.unproven > 0;
+    trouble->resent_unproven |= may_be_copies(trouble, sender);
 }
 
 /* Packets of a mean size that a path holds in a median round trip at the rate reached. */
