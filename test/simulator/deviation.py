@@ -245,7 +245,7 @@ class Decisions:
 # --- families ---------------------------------------------------------------------------------------------------------
 
 
-def altering(name, words, clauses, level, kind, proof, types, change, *occasions):
+def altering(name, words, clauses, level, kind, proof, types, change, *occasions, never_shows=None):
     """Chunks of these types leave as change(chunk, endpoint, packet) has them; None: as they are."""
 
     class Altering(EndpointDecisions):
@@ -257,7 +257,7 @@ def altering(name, words, clauses, level, kind, proof, types, change, *occasions
                         packet.chunks[at] = other
                         packet.deviates = True
 
-    add(name, words, clauses, level, kind, proof, occasions, endpoint=Altering)
+    add(name, words, clauses, level, kind, proof, occasions, endpoint=Altering, never_shows=never_shows)
 
 
 def changing_packet(name, words, clauses, level, kind, proof, types, change, *occasions):

@@ -156,6 +156,8 @@ altering(
     o.server,
     o.peer_given(forward_tsn=True, forward_tsn_parameter=True),
     o.own_given(forward_tsn=False, forward_tsn_parameter_is_known=False),
+    never_shows="Who knows the parameter and does not use it need not report it, and whether it does is not on the wire; a type that no "
+    "document has is told by FMT-052.",
 )
 
 
