@@ -459,6 +459,15 @@ static inline bool sctpa_end_is_one_way(const sctpa_end_t *end)
     }
     return seen == used && is_unlisted;
 }
+/* Addresses that its INIT or INIT ACK lists; without any, that packet's source is the one (RFC 9260 5.1.2).
+ * O(addresses). */
+static inline unsigned sctpa_end_listed_addrs_count(const sctpa_end_t *end)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < end->n_addrs; i++)
+        n += (end->addrs[i].origin & SCTPA_ADDR_LISTED) != 0;
+    return n;
+}
 /* Addresses of the endpoint, but those that are one of the others translated, as packets show that the capture holds
  * under both. O(addresses). */
 static inline unsigned sctpa_end_own_addrs_count(const sctpa_end_t *end)

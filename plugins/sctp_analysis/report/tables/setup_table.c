@@ -51,15 +51,6 @@ static void negotiated_free(negotiated_t *negotiated)
     g_free(negotiated);
 }
 
-/* Addresses in INIT or INIT ACK; without any, the packet's source is the one (RFC 9260 5.1.2). */
-static uint32_t listed_addrs(const sctpa_end_t *end)
-{
-    uint32_t count = 0;
-    for (unsigned i = 0; i < end->n_addrs; i++)
-        count += (end->addrs[i].origin & SCTPA_ADDR_LISTED) != 0;
-    return MAX(count, 1);
-}
-
 static void read_terms(terms_t *terms, const sctpa_assoc_t *assoc)
 {
     memset(terms, 0, sizeof *terms);
@@ -70,7 +61,7 @@ static void read_terms(terms_t *terms, const sctpa_assoc_t *assoc)
         terms->chunks[e] = sctpa_extension_chunks(init->supported_chunks);
         terms->params[e] = sctpa_extension_params(init->params);
         terms->a_rwnd_bytes[e] = init->a_rwnd_bytes;
-        terms->addrs[e] = listed_addrs(&assoc->ends[e]);
+        terms->addrs[e] = MAX(sctpa_end_listed_addrs_count(&assoc->ends[e]), 1);
         terms->cookie_bytes = MAX(terms->cookie_bytes, init->cookie_bytes);
         /* What it asked for, at most what its peer takes (RFC 9260 5.1.1). */
         terms->streams[e] = peer->seen ? MIN(init->outbound_streams, peer->inbound_streams) : 0;

@@ -453,14 +453,6 @@ static bool never_answered(const sctpa_triage_trouble_t *trouble, const sctpa_as
     return false;
 }
 
-static unsigned listed_addresses(const sctpa_end_t *end)
-{
-    unsigned listed = 0;
-    for (unsigned i = 0; i < end->n_addrs; i++)
-        listed += (end->addrs[i].origin & SCTPA_ADDR_LISTED) != 0;
-    return listed;
-}
-
 /* "5 of the 6 addresses that endpoint 1 listed in its INIT ACK never answered (10.1.1.2, 10.1.1.3, …): ...". */
 static void append_never_answered(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
                                   GString *text)
@@ -479,8 +471,9 @@ static void append_never_answered(const sctpa_triage_trouble_t *trouble, const s
         g_string_append_printf(text,
                                "%u of the %u addresses that endpoint %u listed in its %s never answered (%s%s): bind "
                                "its SCTP to the others, or route %s",
-                               n, listed_addresses(&assoc->ends[!end]), !end, is_initiator ? "INIT" : "INIT ACK",
-                               names->str, n > NAMED ? ", …" : "", n > 1 ? "these" : "it");
+                               n, sctpa_end_listed_addrs_count(&assoc->ends[!end]), !end,
+                               is_initiator ? "INIT" : "INIT ACK", names->str, n > NAMED ? ", …" : "",
+                               n > 1 ? "these" : "it");
     }
     g_string_free(names, TRUE);
 }

@@ -155,12 +155,9 @@ static bool doubled_here(struct sctpa_duplicate_packets *duplicates, const sctpa
 }
 
 /* Did it list no addresses to choose from? Then the same packet is sent neither from nor to another one. */
-static bool is_single_homed(const sctpa_end_t *end)
+static bool has_no_choice(const sctpa_end_t *end)
 {
-    unsigned listed = 0;
-    for (unsigned i = 0; i < end->n_addrs; i++)
-        listed += (end->addrs[i].origin & SCTPA_ADDR_LISTED) != 0;
-    return end->init.seen && listed <= 1;
+    return end->init.seen && sctpa_end_listed_addrs_count(end) <= 1;
 }
 
 /* May a packet with other addresses or ports be the same one behind a NAT? It was taken elsewhere, or at once on the
@@ -185,7 +182,7 @@ static bool is_translated(const again_t *again, uint32_t index, const sctpa_trac
         return true;
     /* both are known once the association has translated addresses */
     const bool changes_source = !is_source || is_destination, changes_destination = !is_destination || is_source;
-    return (!changes_source || is_single_homed(sender)) && (!changes_destination || is_single_homed(receiver));
+    return (!changes_source || has_no_choice(sender)) && (!changes_destination || has_no_choice(receiver));
 }
 
 /* What is known of a packet that was seen. */
