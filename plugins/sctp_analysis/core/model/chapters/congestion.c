@@ -135,9 +135,9 @@ static bool may_be_given_up(const sctpa_context_t *c)
 
 static bool CC_001_applies(const sctpa_context_t *c)
 {
-    const sctpa_cwnd_path_t *path = asserted_mtu(c) > 0 ? path_before(c) : checked_path_before(c);
-    path = path ? path : first_burst(c);
-    return path && !path->is_acked && outstanding_bytes(c, path) > 0 && !may_be_given_up(c);
+    const sctpa_cwnd_path_t *path = path_before(c);
+    return path && !path->is_acked && (checked_path_before(c) || asserted_mtu(c) > 0 || first_burst(c)) &&
+           outstanding_bytes(c, path) > 0 && !may_be_given_up(c);
 }
 
 /* "The initial cwnd before data transmission MUST be set to min(4 * PMDCS, max(2 * PMDCS, 4404)) bytes" */

@@ -43,13 +43,13 @@ enum { TURNS_KEPT = SPREAD_TURNS_SOON - 1 };
 /* Packets with new data in a row, without a retransmission between; after SPREAD_PACKETS the next row begins. */
 typedef struct {
     uint32_t first_packet;
-    uint32_t
-        turned[TURNS_KEPT]; /* the last ones that went to another path, the newest first; SCTPA_NO_PACKET_INDEX none */
-    uint32_t rtx;           /* retransmissions by then */
-    uint16_t path;          /* of the last one */
-    uint8_t n;              /* 0 none */
-    uint8_t turns;          /* of them, to another path than the one before */
-    bool has_turned_soon;   /* SPREAD_TURNS_SOON times within SPREAD_SOON_MS */
+    /* the last ones that went to another path than the one before, the newest first; SCTPA_NO_PACKET_INDEX none */
+    uint32_t turned[TURNS_KEPT];
+    uint32_t rtx;         /* retransmissions by then */
+    uint16_t path;        /* of the last one */
+    uint8_t n;            /* 0 none */
+    uint8_t turns;        /* of them, to another path than the one before */
+    bool has_turned_soon; /* SPREAD_TURNS_SOON times within SPREAD_SOON_MS */
 } new_data_t;
 
 /* A fast retransmission to another path than the transmission before, until new data passes. */

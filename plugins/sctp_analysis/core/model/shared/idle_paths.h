@@ -28,8 +28,7 @@ static inline bool sctpa_idle_path_is(unsigned what)
 unsigned sctpa_idle_path_of(const sctpa_context_t *c);
 /* The address that data of the packet went to before T3-rtx expired, if it goes elsewhere now, so that the first
  * timeout makes the path potentially failed (RFC 7829), as the user asserts of the sender, and no HEARTBEAT there waits
- * for an answer; SCTPA_IDLE_PATHS_KEPT none.
- * O(1). */
+ * for an answer; SCTPA_IDLE_PATHS_KEPT none. O(1). */
 unsigned sctpa_idle_path_failing(const sctpa_context_t *c);
 /* Is data of an endpoint outstanding that it sent to the address? T3-rtx then tells as much as a HEARTBEAT to a path
  * that is potentially failed, which may be omitted (RFC 7829 3 (6)). O(paths), few. */
@@ -40,8 +39,7 @@ unsigned sctpa_idle_path_back(const sctpa_context_t *c);
 /* Is the address owed HEARTBEATs from now on, when the association comes up with the packet, which an endpoint sent or
  * got: is it one that its peer listed or sent from, of the family of the packet, and may it leave the link? O(1). */
 bool sctpa_idle_path_is_listed(const sctpa_context_t *c, uint8_t endpoint, unsigned address);
-/* Does the packet use the path that it goes to, so that this is not idle? Also what is retransmitted, and any request.
- */
+/* Does the packet use the path that it goes to, so that this is not idle? So do retransmissions and any request. */
 bool sctpa_idle_path_is_used(const sctpa_context_t *c);
 /* Does the packet end what an endpoint owes: will it send no HEARTBEATs any more, or are addresses changed? O(1). */
 bool sctpa_idle_path_is_over(const sctpa_context_t *c, uint8_t endpoint);
