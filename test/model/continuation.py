@@ -2,13 +2,12 @@
 """A real capture up to a moment at which all data is acknowledged, and how the association goes on from there otherwise."""
 
 import packet_editor
-from generate import packet
+from generate import chunks, packet
 from generate.conversation import End, TimedConversation
 from captured_associations import AUTH, DATA, HEARTBEAT, I_DATA, chunks_of, is_later, u16, u32
 
 MS = 1_000_000
 S = 1000 * MS
-UNORDERED = 4
 
 
 class Continuation(TimedConversation):
@@ -53,7 +52,7 @@ class Continuation(TimedConversation):
                     tsn, stream = u32(sctp, at + 4), u16(sctp, at + 8)
                     if not is_later(end.tsn, tsn):
                         end.tsn = tsn + 1 & 0xFFFFFFFF
-                    if kind == DATA and not sctp[at + 1] & UNORDERED and not is_later(newest.setdefault((number, stream), tsn), tsn):
+                    if kind == DATA and not sctp[at + 1] & chunks.UNORDERED and not is_later(newest.setdefault((number, stream), tsn), tsn):
                         newest[number, stream], end.ssns[stream] = tsn, u16(sctp, at + 10) + 1 & 0xFFFF
                 elif kind == 3:
                     end.a_rwnd = u32(sctp, at + 8)

@@ -547,11 +547,15 @@ FAILING_AT_BOTH_OF_END_0 = assertions(
     parameters=[f"{address} HB.interval=5000 RTO.Initial=1000 RTO.Max=3000 PotentiallyFailed.Max.Retrans=0" for address in TWO_PATHS[0]])
 
 
-def first_path_fails(is_probed):
+def leaves_the_first_path():
     """Data to the first address is not acknowledged, and goes to the second one."""
     scenario = two_paths()
     tsn, ssn = scenario.ends[0].tsn, scenario.ends[0].ssn
-    scenario.data(0, gap_ns=S).send(0, chunks.data(tsn, bytes(20), ssn=ssn), way=1, gap_ns=S).send(1, chunks.sack(tsn), way=1)
+    return scenario.data(0, gap_ns=S).send(0, chunks.data(tsn, bytes(20), ssn=ssn), way=1, gap_ns=S).send(1, chunks.sack(tsn), way=1)
+
+
+def first_path_fails(is_probed):
+    scenario = leaves_the_first_path()
     if is_probed:
         scenario.heartbeat(0, answered=False, gap_ns=MS)
     for _ in range(6):
@@ -577,11 +581,7 @@ ONE_SECOND_AT_BOTH_OF_END_0 = assertions(
 
 def first_path_fails_for(ns):
     """As first_path_fails, but for so long at the most."""
-    scenario = two_paths()
-    tsn, ssn = scenario.ends[0].tsn, scenario.ends[0].ssn
-    scenario.data(0, gap_ns=S).send(0, chunks.data(tsn, bytes(20), ssn=ssn), source=1, destination=1, gap_ns=S)
-    scenario.send(1, chunks.sack(tsn), source=1, destination=1)
-    return scenario.data(0, source=1, destination=1, gap_ns=ns).abort(1)
+    return leaves_the_first_path().data(0, way=1, gap_ns=ns).abort(1)
 
 
 @fires("PM-035", asserted=ONE_SECOND_AT_BOTH_OF_END_0)
