@@ -498,7 +498,7 @@ def again_of(context):
 @says("retransmissions: how many", "Retransmissions", r"([\d,]+) of ([\d,]+) transmissions? w")
 def how_many(context, match):
     """No more than the capture holds of TSNs that were sent before, and what it says may have been doubled."""
-    said = re.search(r"([\d,]+) unknown, (?:([\d,]+) of them )?retransmitted, or doubled on the way", context.text)
+    said = re.search(r"([\d,]+) unknown \((?:([\d,]+) of them )?retransmitted, or doubled on the way", context.text)
     may_be = 0 if said is None else number_of(said[2] or said[1])
     return number_of(match[1]) - may_be <= len(again_of(context))
 

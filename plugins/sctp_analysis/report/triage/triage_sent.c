@@ -6,15 +6,16 @@
 /* Without identifications that show other IP packets, what no timer or report made a sender repeat may be a copy. */
 static void append_unproven(GString *text, const sctpa_sent_t *sent)
 {
-    g_string_append(text, ", ");
+    g_string_append(text, " (");
     if (sent->unproven < sent->rtx[SCTPA_RTX_UNKNOWN]) {
         sctpa_text_count(text, sent->unproven, 20);
         g_string_append(text, " of them ");
     }
-    g_string_append(text, "retransmitted, or doubled on the way");
+    g_string_append(text, "retransmitted, or doubled on the way)");
 }
 
-static void append_kinds(GString *text, const sctpa_sent_t *sent, bool may_be_copies)
+/* is_most: some of them may be copies. */
+static void append_kinds(GString *text, const sctpa_sent_t *sent, bool is_most)
 {
     const char *separator = ": ";
     for (unsigned kind = 0; kind < SCTPA_RTX_KINDS; kind++) {
@@ -23,7 +24,7 @@ static void append_kinds(GString *text, const sctpa_sent_t *sent, bool may_be_co
         g_string_append(text, separator);
         sctpa_text_count(text, sent->rtx[kind], 20);
         g_string_append_printf(text, " %s", sctpa_rtx_word((sctpa_rtx_kind_t)kind));
-        if (kind == SCTPA_RTX_UNKNOWN && may_be_copies)
+        if (kind == SCTPA_RTX_UNKNOWN && is_most)
             append_unproven(text, sent);
         separator = ", ";
     }
@@ -168,17 +169,17 @@ static bool takes_several_paths(const sctpa_measure_t *measure)
 /* What SACKs show may be less than there was: at least, unless it is all. What three SACKs reported missing and its
  * receiver got all the same was overtaken. What may have been doubled is not called spurious. */
 static void append_spurious(GString *text, const sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
-                            uint64_t resent, const sctpa_waited_t *longest)
+                            uint64_t resent, bool is_most, const sctpa_waited_t *longest)
 {
     const sctpa_sent_t *sent = &sender->measure->all;
     const sctpa_early_timeouts_t *early = &longest->early;
-    const uint64_t spurious = sent->spurious - (may_be_copies(trouble, sender) ? sent->spurious_unproven : 0);
+    const uint64_t spurious = sent->spurious - (is_most ? sent->spurious_unproven : 0);
     if (spurious > 0) {
         g_string_append(text, spurious == resent && resent > 1 ? "; all " : "; at least ");
         sctpa_text_count(text, spurious, 20);
         g_string_append(text, " of them spurious");
     }
-    if (sent->spurious > 0 && is_twice(sender)) {
+    if (is_twice(sender)) {
         g_string_append(text, spurious > 0 ? ": " : "; ");
         append_twice(text, trouble, sender, spurious > 0 ? spurious : resent);
     } else if (spurious == 0) {
@@ -231,19 +232,18 @@ static void append_doubled(GString *text, const sctpa_sent_t *sent)
         text, " passed again in the same IP packet, by its identification: doubled on the way, not retransmitted");
 }
 
-static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender,
+static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender, bool is_most,
                        const sctpa_waited_t *longest, GString *text)
 {
     const sctpa_sent_t *sent = &sender->measure->all;
     uint64_t resent = sctpa_sent_rtx(sent);
 
     if (resent > 0) {
-        const bool is_most = may_be_copies(trouble, sender);
         g_string_append(text, is_most ? "at most " : "");
         sctpa_text_retransmissions(text, resent, sent->transmissions);
         append_kinds(text, sent, is_most);
     }
-    append_spurious(text, trouble, sender, resent, longest);
+    append_spurious(text, trouble, sender, resent, is_most, longest);
     append_reordered(text, sent);
     append_doubled(text, sent);
     if (longest->since == SCTPA_NO_PACKET_INDEX || longest->waited_ns < (int64_t)SCTPA_SILENCE_MS * SCTPA_NS_PER_MS)
@@ -258,17 +258,18 @@ void sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender
 {
     uint64_t resent = sctpa_sent_rtx(&sender->measure->all), unseen = sender->measure->all.resent_unseen;
     const uint64_t doubled = sender->measure->all.doubled;
+    const bool is_most = may_be_copies(trouble, sender);
     if (resent + unseen + doubled == 0)
         return;
     sctpa_paragraphs_row_t *row = sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_RESENT], sender->assoc, sender->end,
                                                        resent + unseen + doubled);
     if (row) {
-        say_resent(trouble, sender, longest, row->sentence);
+        say_resent(trouble, sender, is_most, longest, row->sentence);
         if (longest->since != SCTPA_NO_PACKET_INDEX)
             row->frames[0] = sctpa_packet_frame(trouble->view->sctpa, longest->since);
     }
     trouble->resent += resent;
-    trouble->resent_unproven |= may_be_copies(trouble, sender);
+    trouble->resent_unproven |= is_most;
 }
 
 /* Packets of a mean size that a path holds in a median round trip at the rate reached. */
