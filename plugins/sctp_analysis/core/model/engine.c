@@ -249,7 +249,7 @@ static void ask_owed(sctpa_context_t *c)
     switch ((sctpa_obligation_t)c->due->owed.what) {
 #define SCTPA_OBLIGATION(id, chapter, ...) \
     case SCTPA_OWED_##id: \
-        sctpa_check_owed_##chapter(c); \
+        sctpa_check_##chapter(c); \
         return;
 #include "model/shared/obligations.def"
     case SCTPA_OBLIGATIONS: return;

@@ -295,6 +295,7 @@ void sctpa_check_empty(sctpa_context_t *c);
 /* Asks the rules of packets with a wrong checksum whose sender makes right ones: nobody took them. */
 void sctpa_check_damaged(sctpa_context_t *c);
 
+/* Asks the rules of a chapter about the packet and takes it; where c->due is something owed, those about it alone. */
 #define SCTPA_GROUP(id, word, rows) void sctpa_check_##word(sctpa_context_t *c);
 #include "groups.def"
 
@@ -302,21 +303,5 @@ void sctpa_check_damaged(sctpa_context_t *c);
 void sctpa_implementation_take(const sctpa_context_t *c);
 /* SCTPA_MEMBER_ (sender_family.h): its congestion control as far as known, SCTPA_MEMBER_UNKNOWN not. O(1). */
 uint8_t sctpa_implementation_sender(const sctpa_context_t *c, uint8_t endpoint);
-
-/* Asks the rules about what is owed, c->due. */
-void sctpa_check_owed_setup(sctpa_context_t *c);
-void sctpa_check_owed_shutdown(sctpa_context_t *c);
-void sctpa_check_owed_heartbeats(sctpa_context_t *c);
-void sctpa_check_owed_sacks(sctpa_context_t *c);
-void sctpa_check_owed_data_sender(sctpa_context_t *c);
-void sctpa_check_owed_reconfig(sctpa_context_t *c);
-void sctpa_check_owed_format(sctpa_context_t *c);
-void sctpa_check_owed_data_channels(sctpa_context_t *c);
-void sctpa_check_owed_pr_sctp(sctpa_context_t *c);
-void sctpa_check_owed_wrong_data(sctpa_context_t *c);
-void sctpa_check_owed_asconf(sctpa_context_t *c);
-void sctpa_check_owed_auth(sctpa_context_t *c);
-void sctpa_check_owed_timers(sctpa_context_t *c);
-void sctpa_check_owed_congestion(sctpa_context_t *c);
 
 #endif

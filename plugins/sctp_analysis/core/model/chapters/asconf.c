@@ -1780,7 +1780,7 @@ RULE(AS, 033,
     .evidence = SCTPA_TIMER_EVIDENCE,
     .doubt = SCTPA_TIMER_DOUBT);
 
-void sctpa_check_owed_asconf(sctpa_context_t *c)
+static void check_owed(sctpa_context_t *c)
 {
     ASK_DUE(AS, 032, ASCONF);
     ASK_DUE(AS, 033, T4_ASCONF);
@@ -1790,6 +1790,10 @@ void sctpa_check_owed_asconf(sctpa_context_t *c)
  * followed. */
 void sctpa_check_asconf(sctpa_context_t *c)
 {
+    if (c->due) {
+        check_owed(c);
+        return;
+    }
     const uint64_t concerned = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK) |
                                SCTPA_ROW(ERROR) | SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(RE_CONFIG);
     if (!(c->rows & concerned) && !sctpa_context_find_part(c, SCTPA_PART_ADDRESSES))

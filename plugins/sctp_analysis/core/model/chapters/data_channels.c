@@ -690,7 +690,7 @@ static bool holds_control(const sctpa_context_t *c)
     return false;
 }
 
-void sctpa_check_owed_data_channels(sctpa_context_t *c)
+static void check_owed(sctpa_context_t *c)
 {
     ASK_DUE(UE, 017, CHANNEL_OPEN);
     ASK_DUE(UE, 022, CHANNEL_CLOSE);
@@ -698,6 +698,10 @@ void sctpa_check_owed_data_channels(sctpa_context_t *c)
 
 void sctpa_check_data_channels(sctpa_context_t *c)
 {
+    if (c->due) {
+        check_owed(c);
+        return;
+    }
     if (sctpa_context_is_over_dtls(c))
         ASK(UE, 014);
     const bool has_channels = sctpa_context_find_part(c, SCTPA_PART_DATA_CHANNELS) != NULL;

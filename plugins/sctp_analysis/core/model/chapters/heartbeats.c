@@ -1276,7 +1276,7 @@ static bool PM_027_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 G_STATIC_ASSERT(HEARTBEATS_DORMANT == SCTPA_ERRORS_PATH_INACTIVE);
 
 /* Data and SACKs matter where there is a choice of addresses, and data that is lost again and again. */
-void sctpa_check_owed_heartbeats(sctpa_context_t *c)
+static void check_owed(sctpa_context_t *c)
 {
     ASK_DUE(PM, 002, HEARTBEAT);
     ASK_DUE(PM, 033, IDLE_PATH);
@@ -1286,6 +1286,10 @@ void sctpa_check_owed_heartbeats(sctpa_context_t *c)
 
 void sctpa_check_heartbeats(sctpa_context_t *c)
 {
+    if (c->due) {
+        check_owed(c);
+        return;
+    }
     if (!(c->facts & (SCTPA_FACT_CONTROL | SCTPA_FACT_RTX)) && c->assoc->ends[c->from].n_pairs < 2)
         return;
     ASK(PM, 001);

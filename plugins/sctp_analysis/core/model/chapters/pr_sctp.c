@@ -503,7 +503,7 @@ RULE(PR, 025,
         "one, or once in a round trip.",
     .doubt = SCTPA_TIMER_DOUBT);
 
-void sctpa_check_owed_pr_sctp(sctpa_context_t *c)
+static void check_owed(sctpa_context_t *c)
 {
     ASK_DUE(PR, 025, T3_FORWARD_TSN);
     ASK_DUE(PR, 025, FORWARD_TSN_AGAIN);
@@ -514,6 +514,10 @@ void sctpa_check_owed_pr_sctp(sctpa_context_t *c)
 /* Data matters once its sender has given some up. */
 void sctpa_check_pr_sctp(sctpa_context_t *c)
 {
+    if (c->due) {
+        check_owed(c);
+        return;
+    }
     sctpa_forward_tsns_compare(c);
     if (!(c->facts & (SCTPA_FACT_CONTROL | SCTPA_FACT_FORWARDED)))
         return;

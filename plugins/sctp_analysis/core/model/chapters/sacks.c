@@ -1396,7 +1396,7 @@ static bool RX_037_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
-void sctpa_check_owed_sacks(sctpa_context_t *c)
+static void check_owed(sctpa_context_t *c)
 {
     ASK_DUE(RX, 035, SACK);
     ASK_DUE(PR, 015, OLD_FORWARD_TSN);
@@ -1404,6 +1404,10 @@ void sctpa_check_owed_sacks(sctpa_context_t *c)
 
 void sctpa_check_sacks(sctpa_context_t *c)
 {
+    if (c->due) {
+        check_owed(c);
+        return;
+    }
     ASK(RX, 001);
     ASK(RX, 003);
     ASK(RX, 004);

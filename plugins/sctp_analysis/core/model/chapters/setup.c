@@ -1393,7 +1393,7 @@ RULE(HS, 067,
         "announces 0 streams, has no State Cookie, or names a host.",
     .doubt = SCTPA_OWED_DOUBT " One that was accepted all the same is told by HS-028 and HS-030.");
 
-void sctpa_check_owed_setup(sctpa_context_t *c)
+static void check_owed(sctpa_context_t *c)
 {
     ASK_DUE(HS, 062, INIT);
     ASK_DUE(HS, 063, INIT_ACK);
@@ -1406,6 +1406,10 @@ void sctpa_check_owed_setup(sctpa_context_t *c)
 
 void sctpa_check_setup(sctpa_context_t *c)
 {
+    if (c->due) {
+        check_owed(c);
+        return;
+    }
     if (sctpa_initialization_is_over(c))
         return;
     sctpa_initialization_observe(c);

@@ -1481,7 +1481,7 @@ RULE(SD, 030,
     .evidence = SCTPA_TIMER_EVIDENCE,
     .doubt = SCTPA_TIMER_DOUBT);
 
-void sctpa_check_owed_shutdown(sctpa_context_t *c)
+static void check_owed(sctpa_context_t *c)
 {
     ASK_DUE(SD, 005, SHUTDOWN);
     ASK_DUE(SD, 007, SHUTDOWN_SENT_DATA);
@@ -1497,6 +1497,10 @@ void sctpa_check_owed_shutdown(sctpa_context_t *c)
 
 void sctpa_check_shutdown(sctpa_context_t *c)
 {
+    if (c->due) {
+        check_owed(c);
+        return;
+    }
     if (!teardown_concerns(c))
         return;
     ASK(SD, 001);
