@@ -476,11 +476,6 @@ int64_t sctpa_assoc_setup_ns(const sctpa_assoc_t *assoc)
     return setup->steps[SCTPA_STEP_COOKIE_ACK].first_ns - setup->steps[SCTPA_STEP_INIT].first_ns;
 }
 
-uint8_t sctpa_assoc_initiator(const sctpa_assoc_t *assoc)
-{
-    return assoc->setup.steps[SCTPA_STEP_INIT].count > 0 ? assoc->setup.steps[SCTPA_STEP_INIT].by : SCTPA_NO_END;
-}
-
 const char *sctpa_end_role_word(const sctpa_assoc_t *assoc, uint8_t end)
 {
     uint8_t initiator = sctpa_assoc_initiator(assoc);

@@ -383,7 +383,11 @@ const sctpa_setup_t *sctpa_assoc_setup(const sctpa_assoc_t *assoc);
 /* From the first INIT to the first COOKIE ACK of sctpa_assoc_setup, or -1. */
 int64_t sctpa_assoc_setup_ns(const sctpa_assoc_t *assoc);
 /* The end that sent the first INIT, SCTPA_NO_END when none was seen. */
-uint8_t sctpa_assoc_initiator(const sctpa_assoc_t *assoc);
+static inline uint8_t sctpa_assoc_initiator(const sctpa_assoc_t *assoc)
+{
+    return assoc->setup.steps[SCTPA_STEP_INIT].count > 0 ? assoc->setup.steps[SCTPA_STEP_INIT].by : SCTPA_NO_END;
+}
+
 /* The role of an end in the set-up: "initiator", "responder", "either" where both sent an INIT (RFC 9260 5.2.1), since
  * which came first is chance, or "unknown" when no INIT was seen. */
 const char *sctpa_end_role_word(const sctpa_assoc_t *assoc, uint8_t end);

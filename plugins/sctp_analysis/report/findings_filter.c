@@ -169,11 +169,6 @@ void sctpa_findings_filter_marks(const sctpa_view_t *view, const sctpa_stack_t *
     g_string_append_printf(out, " (frame %u)", sctpa_packet_frame(view->sctpa, stack->packet));
 }
 
-uint32_t sctpa_findings_filter_frame(const sctpa_view_t *view, const sctpa_finding_t *finding)
-{
-    return sctpa_packet_frame(view->sctpa, finding->completed);
-}
-
 void sctpa_findings_filter_age(const sctpa_view_t *view, sctpa_rule_t rule, GString *out)
 {
     const sctpa_rfc_t *rfc = sctpa_rfc_of(rule);

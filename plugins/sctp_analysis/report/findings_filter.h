@@ -62,6 +62,9 @@ void sctpa_findings_filter_age(const sctpa_view_t *view, sctpa_rule_t rule, GStr
 /* Adds what speaks for a stack and the frame that shows it: "order of parameters, default a_rwnd (frame 1)". */
 void sctpa_findings_filter_marks(const sctpa_view_t *view, const sctpa_stack_t *stack, GString *out);
 /* Frame of the packet that completed the first occurrence. */
-uint32_t sctpa_findings_filter_frame(const sctpa_view_t *view, const sctpa_finding_t *finding);
+static inline uint32_t sctpa_findings_filter_frame(const sctpa_view_t *view, const sctpa_finding_t *finding)
+{
+    return sctpa_packet_frame(view->sctpa, finding->completed);
+}
 
 #endif

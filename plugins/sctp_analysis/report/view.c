@@ -221,11 +221,6 @@ GArray *sctpa_selection_streams(const sctpa_selection_t *selection, const sctpa_
     return sctpa_streams(selection->view->sctpa, assoc->number, (uint8_t)end, sctpa_selection_packets(selection));
 }
 
-sctpa_outcome_t sctpa_view_outcome(const sctpa_view_t *view, const sctpa_assoc_t *assoc)
-{
-    return sctpa_outcome(view->sctpa, assoc, view->end_ns);
-}
-
 unsigned sctpa_view_setup_waits(const sctpa_view_t *view, const sctpa_assoc_t *assoc,
                                 sctpa_setup_wait_t waits[SCTPA_SETUP_WAITS_MAX])
 {
@@ -267,11 +262,6 @@ uint32_t sctpa_view_resolve(const sctpa_view_t *view, uint32_t number)
     return number < count ? number : SCTPA_NO_ASSOC;
 }
 
-int64_t sctpa_view_since_start(const sctpa_view_t *view, int64_t time_ns)
-{
-    return time_ns - (view->start_ns ? view->start_ns : sctpa_summary(view->sctpa)->first_ns);
-}
-
 void sctpa_view_moment(const sctpa_view_t *view, sctpa_table_t *table, int64_t time_ns)
 {
     int64_t since_ns = sctpa_view_since_start(view, time_ns);
@@ -285,16 +275,6 @@ void sctpa_view_moment(const sctpa_view_t *view, sctpa_table_t *table, int64_t t
     g_string_free(text, TRUE);
 }
 
-int64_t sctpa_view_duration(const sctpa_view_t *view)
-{
-    return sctpa_view_since_start(view, view->end_ns ? view->end_ns : sctpa_summary(view->sctpa)->last_ns);
-}
-
-int64_t sctpa_view_until_end(const sctpa_view_t *view, int64_t time_ns)
-{
-    return sctpa_view_duration(view) - sctpa_view_since_start(view, time_ns);
-}
-
 bool sctpa_view_measures(const sctpa_view_t *view, int64_t ns)
 {
     enum { UNITS_LEAST = 10 };
@@ -303,21 +283,10 @@ bool sctpa_view_measures(const sctpa_view_t *view, int64_t ns)
     return unit_ns < SCTPA_NS_PER_MS || ABS(ns) >= UNITS_LEAST * unit_ns;
 }
 
-bool sctpa_view_is_beside(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
-{
-    return sctpa_taps(view->sctpa, assoc->number) == SCTPA_TAPS_ONE &&
-           sctpa_tap_is_beside(sctpa_tap_rtt(view->sctpa, assoc->number, (uint8_t)end));
-}
-
 bool sctpa_view_tells(const sctpa_view_t *view, int64_t ns)
 {
     const sctpa_summary_t *summary = sctpa_summary(view->sctpa);
     if (summary->ticks > 0)
         return ABS(ns) > SCTPA_NS_PER_S + 2 * SCTPA_TICK_WIDTH_NS;
     return summary->stamp_unit_ns < SCTPA_NS_PER_MS || ABS(ns) > summary->stamp_unit_ns;
-}
-
-void sctpa_view_ms(const sctpa_view_t *view, sctpa_table_t *table, bool known, int64_t ns)
-{
-    sctpa_table_known_ms(table, known && sctpa_view_tells(view, ns), ns);
 }

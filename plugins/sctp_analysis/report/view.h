@@ -52,7 +52,11 @@ sctpa_message_delays_t *sctpa_selection_delays(const sctpa_selection_t *selectio
 const sctpa_findings_filter_t *sctpa_selection_findings(const sctpa_selection_t *selection);
 
 /* How an association ended, as the capture goes. O(pairs). */
-sctpa_outcome_t sctpa_view_outcome(const sctpa_view_t *view, const sctpa_assoc_t *assoc);
+static inline sctpa_outcome_t sctpa_view_outcome(const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    return sctpa_outcome(view->sctpa, assoc, view->end_ns);
+}
+
 /* sctpa_setup_waits, by the clock of the tap near the initiator where two taps saw the set-up. O(pairs). */
 unsigned sctpa_view_setup_waits(const sctpa_view_t *view, const sctpa_assoc_t *assoc,
                                 sctpa_setup_wait_t waits[SCTPA_SETUP_WAITS_MAX]);
@@ -69,7 +73,11 @@ int64_t sctpa_view_least_rtt_ns(const sctpa_view_t *view, const sctpa_assoc_t *a
 
 /* Was all that is known of an association captured beside one endpoint? Of two taps another one may show what passes.
  * O(1). */
-bool sctpa_view_is_beside(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
+static inline bool sctpa_view_is_beside(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
+{
+    return sctpa_taps(view->sctpa, assoc->number) == SCTPA_TAPS_ONE &&
+           sctpa_tap_is_beside(sctpa_tap_rtt(view->sctpa, assoc->number, (uint8_t)end));
+}
 
 /* Is a time between two stamps longer than what the clock tells apart? Below, it may be none. Of a difference of two
  * such times, either way. O(1). */
@@ -77,7 +85,10 @@ bool sctpa_view_tells(const sctpa_view_t *view, int64_t ns);
 /* Do they tell a time to a tenth of it: stamps by a coarser clock make of 1.1 s one of 2 s. O(1). */
 bool sctpa_view_measures(const sctpa_view_t *view, int64_t ns);
 /* Adds a cell with a time between two stamps: "-" where it is not known, or the clock does not tell it from none. */
-void sctpa_view_ms(const sctpa_view_t *view, sctpa_table_t *table, bool known, int64_t ns);
+static inline void sctpa_view_ms(const sctpa_view_t *view, sctpa_table_t *table, bool known, int64_t ns)
+{
+    sctpa_table_known_ms(table, known && sctpa_view_tells(view, ns), ns);
+}
 
 /* The association that number stands for, after joining, or SCTPA_NO_ASSOC. */
 uint32_t sctpa_view_resolve(const sctpa_view_t *view, uint32_t number);
@@ -86,9 +97,20 @@ uint32_t sctpa_view_resolve(const sctpa_view_t *view, uint32_t number);
 void sctpa_view_moment(const sctpa_view_t *view, sctpa_table_t *table, int64_t time_ns);
 
 /* Nanoseconds from the first frame of the capture to time_ns. */
-int64_t sctpa_view_since_start(const sctpa_view_t *view, int64_t time_ns);
+static inline int64_t sctpa_view_since_start(const sctpa_view_t *view, int64_t time_ns)
+{
+    return time_ns - (view->start_ns ? view->start_ns : sctpa_summary(view->sctpa)->first_ns);
+}
+
 /* From the first to the last frame of the capture, and from time_ns to the last frame. */
-int64_t sctpa_view_duration(const sctpa_view_t *view);
-int64_t sctpa_view_until_end(const sctpa_view_t *view, int64_t time_ns);
+static inline int64_t sctpa_view_duration(const sctpa_view_t *view)
+{
+    return sctpa_view_since_start(view, view->end_ns ? view->end_ns : sctpa_summary(view->sctpa)->last_ns);
+}
+
+static inline int64_t sctpa_view_until_end(const sctpa_view_t *view, int64_t time_ns)
+{
+    return sctpa_view_duration(view) - sctpa_view_since_start(view, time_ns);
+}
 
 #endif

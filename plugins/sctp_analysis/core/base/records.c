@@ -133,11 +133,6 @@ uint32_t sctpa_records_from(const void *records, uint32_t count, size_t bytes, u
     return low;
 }
 
-uint32_t sctpa_array_from(const GArray *array, uint32_t key)
-{
-    return sctpa_records_from(array->data, array->len, g_array_get_element_size((GArray *)array), key);
-}
-
 gint sctpa_records_order(gconstpointer a, gconstpointer b)
 {
     const uint32_t *x = a, *y = b;

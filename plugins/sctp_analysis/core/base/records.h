@@ -46,7 +46,11 @@ void sctpa_records_clear(sctpa_records_t *records, sctpa_arena_t *arena, size_t 
  * count). */
 uint32_t sctpa_records_from(const void *records, uint32_t count, size_t bytes, uint32_t key);
 /* The same in a GArray. */
-uint32_t sctpa_array_from(const GArray *array, uint32_t key);
+static inline uint32_t sctpa_array_from(const GArray *array, uint32_t key)
+{
+    return sctpa_records_from(array->data, array->len, g_array_get_element_size((GArray *)array), key);
+}
+
 /* Orders by key, for g_array_sort. */
 gint sctpa_records_order(gconstpointer a, gconstpointer b);
 /* Orders records by key; those of equal keys stay in order. O(n log n). */

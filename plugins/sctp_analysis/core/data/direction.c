@@ -155,17 +155,6 @@ const sctpa_stamp_t *sctpa_direction_stamp(const sctpa_direction_t *direction, u
     return &g_array_index(direction->store->stamps, sctpa_stamp_t, packet);
 }
 
-int64_t sctpa_direction_time_ns(const sctpa_direction_t *direction, uint32_t packet)
-{
-    return sctpa_direction_stamp(direction, packet)->time_ns;
-}
-
-bool sctpa_tsn_is_outstanding(const sctpa_tsn_t *tsn)
-{
-    return tsn->transmissions > 0 &&
-           !(tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_ABANDONED | SCTPA_TSN_LATE));
-}
-
 void sctpa_flight_add(sctpa_direction_t *direction, const sctpa_tsn_t *tsn)
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, tsn->path);
@@ -306,11 +295,6 @@ int64_t sctpa_direction_rto_ns(const sctpa_direction_t *direction, const sctpa_s
 {
     const sctpa_rto_bounds_t bounds = { SCTPA_RTO_INITIAL_NS, direction->rare->rto_min_ns, SCTPA_RTO_MAX_NS };
     return sctpa_rto_backed_off_ns(sctpa_sample_unbounded_ns(sample), sample->backoffs, &bounds);
-}
-
-int64_t sctpa_direction_elapsed_ns(const sctpa_direction_t *direction, const sctpa_sample_t *sample)
-{
-    return sctpa_direction_time_ns(direction, sample->packet) - sctpa_direction_time_ns(direction, sample->started);
 }
 
 uint64_t sctpa_direction_unseen_acked(const sctpa_direction_t *direction)

@@ -440,7 +440,13 @@ const sctpa_tsn_t *sctpa_direction_tsn_near(const sctpa_direction_t *direction, 
 /* Did the first packet seen with a TSN leave before higher ones that passed before it, so that it was delayed: a late
  * original? No: it came in order, or what passed is a retransmission of what never passed here. Unknown: its packet or
  * those of its neighbours have no identifications that are counted. As its packet showed when it passed. O(1). */
-sctpa_known_t sctpa_tsn_is_late_original(const sctpa_tsn_t *tsn);
+static inline sctpa_known_t sctpa_tsn_is_late_original(const sctpa_tsn_t *tsn)
+{
+    return tsn->flags & SCTPA_TSN_OVERTAKEN                                        ? SCTPA_YES
+           : !(tsn->state & SCTPA_TSN_BEHIND) || tsn->flags & SCTPA_TSN_SENT_AFTER ? SCTPA_NO
+                                                                                   : SCTPA_UNKNOWN;
+}
+
 /* How long after the first of the higher ones a late original passed. O(1). */
 int64_t sctpa_direction_late_ns(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn);
 /* Calls visit for every TSN seen, in ascending order. O(TSNs * log TSNs). */
@@ -468,9 +474,17 @@ const sctpa_sample_t *sctpa_direction_sample(const sctpa_direction_t *direction,
 int64_t sctpa_direction_rto_ns(const sctpa_direction_t *direction, const sctpa_sample_t *sample);
 /* A packet by its index; its time. */
 const sctpa_stamp_t *sctpa_direction_stamp(const sctpa_direction_t *direction, uint32_t packet);
-int64_t sctpa_direction_time_ns(const sctpa_direction_t *direction, uint32_t packet);
+static inline int64_t sctpa_direction_time_ns(const sctpa_direction_t *direction, uint32_t packet)
+{
+    return sctpa_direction_stamp(direction, packet)->time_ns;
+}
+
 /* Elapsed time of a sample: of an expiry, how long the timer ran, or at most (may_start_late); 0 not known. */
-int64_t sctpa_direction_elapsed_ns(const sctpa_direction_t *direction, const sctpa_sample_t *sample);
+static inline int64_t sctpa_direction_elapsed_ns(const sctpa_direction_t *direction, const sctpa_sample_t *sample)
+{
+    return sctpa_direction_time_ns(direction, sample->packet) - sctpa_direction_time_ns(direction, sample->started);
+}
+
 /* Was the retransmission unnecessary: the receiver had the TSN already? As far as is known now; more SACKs may tell
  * more. O(1). RFC 9260 6.2 (duplicate reports); an ack that comes sooner after it than any answer can. */
 bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx);

@@ -51,7 +51,12 @@ static inline sctpa_data_path_t *sctpa_direction_path(sctpa_direction_t *directi
     return &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path);
 }
 /* Is the TSN outstanding: sent, not acked, not given up? */
-bool sctpa_tsn_is_outstanding(const sctpa_tsn_t *tsn);
+static inline bool sctpa_tsn_is_outstanding(const sctpa_tsn_t *tsn)
+{
+    return tsn->transmissions > 0 &&
+           !(tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_ABANDONED | SCTPA_TSN_LATE));
+}
+
 void sctpa_flight_add(sctpa_direction_t *direction, const sctpa_tsn_t *tsn);
 void sctpa_flight_remove(sctpa_direction_t *direction, const sctpa_tsn_t *tsn);
 
@@ -98,7 +103,11 @@ void sctpa_t3_take(sctpa_data_path_t *path, sctpa_t3_event_t event, uint32_t pac
 void sctpa_timing_goes_on(sctpa_direction_t *direction, const sctpa_place_in_capture_t *place);
 /* Something is outstanding on the path: must its timer have run out by now, with nothing sent again? Then the sender
  * had an ack that the capture lacks (RFC 9260 6.3.3 E3). */
-bool sctpa_timing_is_overdue(const sctpa_data_path_t *path, const sctpa_place_in_capture_t *place);
+static inline bool sctpa_timing_is_overdue(const sctpa_data_path_t *path, const sctpa_place_in_capture_t *place)
+{
+    return place->time_ns > sctpa_t3_of(path, place->time_ns, sctpa_place_tap_rtt(place), 0).latest_ns;
+}
+
 /* A TSN was sent for the first time: perhaps its round trip is measured. */
 void sctpa_timing_sent(sctpa_direction_t *direction, int64_t number, const sctpa_place_in_capture_t *place);
 /* A TSN last sent to path was sent again or given up: it measures nothing any more (Karn's rule, RFC 9260 6.3.1 C5). */

@@ -7,11 +7,6 @@
 #include "rto.h"
 #include "wire/types.h"
 
-bool sctpa_timing_is_overdue(const sctpa_data_path_t *path, const sctpa_place_in_capture_t *place)
-{
-    return place->time_ns > sctpa_t3_of(path, place->time_ns, sctpa_place_tap_rtt(place), 0).latest_ns;
-}
-
 void sctpa_timing_goes_on(sctpa_direction_t *direction, const sctpa_place_in_capture_t *place)
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, place->path);

@@ -80,13 +80,6 @@ bool sctpa_rtx_is_doubled(const sctpa_direction_t *direction, int64_t number, co
            ABS(stamp->time_ns - before->time_ns) < SCTPA_RTO_MIN_NS && is_counted_near(direction, number, id);
 }
 
-sctpa_known_t sctpa_tsn_is_late_original(const sctpa_tsn_t *tsn)
-{
-    return tsn->flags & SCTPA_TSN_OVERTAKEN                                        ? SCTPA_YES
-           : !(tsn->state & SCTPA_TSN_BEHIND) || tsn->flags & SCTPA_TSN_SENT_AFTER ? SCTPA_NO
-                                                                                   : SCTPA_UNKNOWN;
-}
-
 int64_t sctpa_direction_late_ns(const sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn)
 {
     const sctpa_tsn_t *above = next_above(direction, &number, tsn);

@@ -48,7 +48,10 @@ typedef struct {
 void sctpa_packets_add(sctpa_packets_t *packets, uint32_t index);
 
 /* Makes it empty and frees what it took. */
-void sctpa_packets_clear(sctpa_packets_t *packets);
+static inline void sctpa_packets_clear(sctpa_packets_t *packets)
+{
+    g_clear_pointer(&packets->words, g_array_unref);
+}
 
 /* Is packet index in the set? packets NULL: every packet is. */
 static inline bool sctpa_packets_has(const sctpa_packets_t *packets, uint32_t index)
@@ -172,12 +175,20 @@ typedef struct {
 } sctpa_stream_t;
 
 /* Bit rate of bytes over ns, negative when ns is not positive. */
-double sctpa_rate_bps(uint64_t bytes, int64_t ns);
+static inline double sctpa_rate_bps(uint64_t bytes, int64_t ns)
+{
+    return ns > 0 ? (double)bytes * 8e9 / (double)ns : -1;
+}
+
 /* The shortest round trip at the tap, of data or HEARTBEATs, ns; -1 none. Where SACKs are delayed, those of data that
  * was sent alone are mostly that delay. */
 int64_t sctpa_sent_rtt_ns(const sctpa_sent_t *sent);
 /* User data per second, each TSN once, without missing_bytes; negative: span_ns is not above 0. O(1). */
-double sctpa_sent_goodput_bps(const sctpa_sent_t *sent, int64_t span_ns);
+static inline double sctpa_sent_goodput_bps(const sctpa_sent_t *sent, int64_t span_ns)
+{
+    return sctpa_rate_bps(sent->user_bytes - sent->missing_bytes, span_ns);
+}
+
 /* Does a retransmission show that what it repeats was lost? Not one without need, nor where data was dropped at a
  * closed window or left to an address given up. */
 static inline bool sctpa_rtx_shows_loss(sctpa_rtx_kind_t kind, bool spurious)

@@ -213,11 +213,6 @@ void sctpa_packets_add(sctpa_packets_t *packets, uint32_t index)
     g_array_index(packets->words, uint64_t, index / 64) |= UINT64_C(1) << (index % 64);
 }
 
-void sctpa_packets_clear(sctpa_packets_t *packets)
-{
-    g_clear_pointer(&packets->words, g_array_unref);
-}
-
 /* A packet with data; packet first, by which sctpa_records_order sorts. */
 typedef struct {
     uint32_t packet, chunks;
@@ -234,16 +229,6 @@ typedef struct {
     uint64_t passed;         /* TSNs up to the last that was given up */
     uint32_t at_once_packet; /* the last that was counted as repeated at once, SCTPA_NO_PACKET_INDEX none */
 } sum_t;
-
-double sctpa_rate_bps(uint64_t bytes, int64_t ns)
-{
-    return ns > 0 ? (double)bytes * 8e9 / (double)ns : -1;
-}
-
-double sctpa_sent_goodput_bps(const sctpa_sent_t *sent, int64_t span_ns)
-{
-    return sctpa_rate_bps(sent->user_bytes - sent->missing_bytes, span_ns);
-}
 
 int64_t sctpa_sent_rtt_ns(const sctpa_sent_t *sent)
 {

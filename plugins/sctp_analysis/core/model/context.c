@@ -60,11 +60,6 @@ void sctpa_context_begin(sctpa_context_t *c, sctpa_tracker_t *tracker, const sct
     }
 }
 
-bool sctpa_context_is_first_init(const sctpa_context_t *c)
-{
-    return c->rows == SCTPA_ROW(INIT) && c->assoc->setup.steps[SCTPA_STEP_INIT].count == 1;
-}
-
 const sctpa_observed_t *sctpa_context_observed(const sctpa_context_t *c, unsigned row)
 {
     if (!(c->rows >> row & 1))
@@ -79,16 +74,6 @@ const sctpa_tlv_t *sctpa_context_chunk(const sctpa_context_t *c, unsigned row)
 {
     const sctpa_observed_t *observed = sctpa_context_observed(c, row);
     return observed ? &observed->tlv : NULL;
-}
-
-uint32_t sctpa_context_frame(const sctpa_context_t *c, uint32_t packet)
-{
-    return packet < c->tracker->records->len ? g_array_index(c->tracker->records, sctpa_record_t, packet).frame : 0;
-}
-
-uint32_t sctpa_context_packet_of(const sctpa_context_t *c, uint32_t frame)
-{
-    return sctpa_record_from(c->tracker->records, frame);
 }
 
 uint16_t sctpa_context_back_path(const sctpa_context_t *c)
@@ -118,16 +103,6 @@ bool sctpa_context_has_unmatched_ack(const sctpa_context_t *c)
     return sctpa_context_chunks(c, !c->from, SCTPA_CHUNK_ROW_HEARTBEAT_ACK) > matched;
 }
 
-uint32_t sctpa_context_chunks(const sctpa_context_t *c, uint8_t endpoint, unsigned row)
-{
-    return sctpa_counts_chunks(c->assoc->ends[endpoint].settled, row);
-}
-
-void sctpa_context_checksums(const sctpa_context_t *c, uint8_t endpoint, uint32_t packets[SCTPA_CHECKSUMS])
-{
-    sctpa_flows_end_checksums(c->tracker, &c->assoc->ends[endpoint], packets);
-}
-
 bool sctpa_context_has_sent(const sctpa_context_t *c, uint8_t endpoint, unsigned row, const sctpa_addr_t *source,
                             const sctpa_addr_t *destination)
 {
@@ -149,21 +124,6 @@ int64_t sctpa_context_rto_ns(const sctpa_direction_t *data, uint16_t path, uint3
 {
     const sctpa_sample_t *sample = sctpa_direction_sample(data, path, packet);
     return sample ? sctpa_direction_rto_ns(data, sample) : 0;
-}
-
-const sctpa_tsn_t *sctpa_context_tsn(const sctpa_direction_t *direction, int64_t number)
-{
-    return sctpa_direction_tsn(direction, number);
-}
-
-int64_t sctpa_context_unwrap(const sctpa_direction_t *direction, uint32_t tsn)
-{
-    return sctpa_direction_unwrap(direction, tsn);
-}
-
-int64_t sctpa_context_least_answer_ns(const sctpa_context_t *c, uint8_t endpoint)
-{
-    return sctpa_tap_least_answer_ns(sctpa_tap_rtt_of(c->tracked, endpoint));
 }
 
 void sctpa_stream_counts_take(const sctpa_context_t *c)

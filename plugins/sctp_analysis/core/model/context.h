@@ -250,7 +250,11 @@ static inline const sctpa_tlv_t *sctpa_context_param(const sctpa_context_t *c, u
 }
 
 /* Is the packet an INIT alone, the first one of its association? */
-bool sctpa_context_is_first_init(const sctpa_context_t *c);
+static inline bool sctpa_context_is_first_init(const sctpa_context_t *c)
+{
+    return c->rows == SCTPA_ROW(INIT) && c->assoc->setup.steps[SCTPA_STEP_INIT].count == 1;
+}
+
 /* The first chunk of a row in the packet (SCTPA_CHUNK_ROW_), NULL none. O(chunks). */
 const sctpa_observed_t *sctpa_context_observed(const sctpa_context_t *c, unsigned row);
 /* Its framing. */
@@ -258,9 +262,18 @@ const sctpa_tlv_t *sctpa_context_chunk(const sctpa_context_t *c, unsigned row);
 /* Did the peer answer a HEARTBEAT of the sender that the capture does not hold? O(paths), bounded. */
 bool sctpa_context_has_unmatched_ack(const sctpa_context_t *c);
 /* Chunks of a row that an endpoint sent, duplicates counted once: with those of the packet. O(1). */
-uint32_t sctpa_context_chunks(const sctpa_context_t *c, uint8_t endpoint, unsigned row);
+static inline uint32_t sctpa_context_chunks(const sctpa_context_t *c, uint8_t endpoint, unsigned row)
+{
+    return sctpa_counts_chunks(c->assoc->ends[endpoint].settled, row);
+}
+
 /* Packets of an endpoint by their checksum, with this one. O(pairs of addresses), bounded. */
-void sctpa_context_checksums(const sctpa_context_t *c, uint8_t endpoint, uint32_t packets[SCTPA_CHECKSUMS]);
+static inline void sctpa_context_checksums(const sctpa_context_t *c, uint8_t endpoint,
+                                           uint32_t packets[SCTPA_CHECKSUMS])
+{
+    sctpa_flows_end_checksums(c->tracker, &c->assoc->ends[endpoint], packets);
+}
+
 /* Did an endpoint send a chunk of row from source to destination? NULL: any address. O(pairs of addresses), bounded. */
 bool sctpa_context_has_sent(const sctpa_context_t *c, uint8_t endpoint, unsigned row, const sctpa_addr_t *source,
                             const sctpa_addr_t *destination);
@@ -269,9 +282,16 @@ uint32_t sctpa_context_addr_origin(const sctpa_context_t *c, uint8_t endpoint, c
 /* RTO of a path of c->sent or c->acked after a packet, as its timeouts show RTO.Min; 0: no round trip. O(log). */
 int64_t sctpa_context_rto_ns(const sctpa_direction_t *data, uint16_t path, uint32_t packet);
 /* Frame of a packet. */
-uint32_t sctpa_context_frame(const sctpa_context_t *c, uint32_t packet);
+static inline uint32_t sctpa_context_frame(const sctpa_context_t *c, uint32_t packet)
+{
+    return packet < c->tracker->records->len ? g_array_index(c->tracker->records, sctpa_record_t, packet).frame : 0;
+}
+
 /* Index of the first packet of a frame. O(log packets). */
-uint32_t sctpa_context_packet_of(const sctpa_context_t *c, uint32_t frame);
+static inline uint32_t sctpa_context_packet_of(const sctpa_context_t *c, uint32_t frame)
+{
+    return sctpa_record_from(c->tracker->records, frame);
+}
 
 /* The packet's Verification Tag; its header was captured. */
 static inline uint32_t sctpa_context_vtag(const sctpa_context_t *c)
@@ -314,9 +334,17 @@ static inline const sctpa_record_t *sctpa_context_record(const sctpa_context_t *
     return &g_array_index(c->tracker->records, sctpa_record_t, packet);
 }
 /* What is kept of a TSN of c->sent or c->acked, NULL nothing. O(1). */
-const sctpa_tsn_t *sctpa_context_tsn(const sctpa_direction_t *direction, int64_t number);
+static inline const sctpa_tsn_t *sctpa_context_tsn(const sctpa_direction_t *direction, int64_t number)
+{
+    return sctpa_direction_tsn(direction, number);
+}
+
 /* Its number, of 32 bits in the packet, as that of c->sent or c->acked. O(1). */
-int64_t sctpa_context_unwrap(const sctpa_direction_t *direction, uint32_t tsn);
+static inline int64_t sctpa_context_unwrap(const sctpa_direction_t *direction, uint32_t tsn)
+{
+    return sctpa_direction_unwrap(direction, tsn);
+}
+
 /* Was the capture taken at two places, so that each packet may be there twice? */
 static inline bool sctpa_context_has_two_taps(const sctpa_context_t *c)
 {
@@ -350,7 +378,11 @@ static inline int64_t sctpa_context_tap_rtt_most_ns(const sctpa_context_t *c, ui
     return sctpa_tap_rtt_of(c->tracked, endpoint).most_ns;
 }
 /* How soon an endpoint answers at the earliest what passes the tap towards it; negative: that is unknown. */
-int64_t sctpa_context_least_answer_ns(const sctpa_context_t *c, uint8_t endpoint);
+static inline int64_t sctpa_context_least_answer_ns(const sctpa_context_t *c, uint8_t endpoint)
+{
+    return sctpa_tap_least_answer_ns(sctpa_tap_rtt_of(c->tracked, endpoint));
+}
+
 /* Smoothed RTT of the path that the packet took, of its sender's data; 0: none was measured. */
 static inline int64_t sctpa_context_srtt_ns(const sctpa_context_t *c)
 {

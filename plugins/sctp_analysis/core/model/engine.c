@@ -31,11 +31,6 @@ sctpa_words_t sctpa_addr_words(const sctpa_addr_t *addr)
     return words;
 }
 
-bool sctpa_violation_is_new(const sctpa_violation_t *violation)
-{
-    return violation->is_new(violation);
-}
-
 sctpa_model_t *sctpa_model_new(const sctpa_rule_choice_t *choice, sctpa_profile_t profile)
 {
     sctpa_model_t *model = g_new0(sctpa_model_t, 1);

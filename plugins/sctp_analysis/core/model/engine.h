@@ -39,7 +39,10 @@ typedef struct sctpa_violation {
 } sctpa_violation_t;
 
 /* Does is_new say so? O(findings of the association). */
-bool sctpa_violation_is_new(const sctpa_violation_t *violation) __attribute__((cold));
+static inline bool sctpa_violation_is_new(const sctpa_violation_t *violation)
+{
+    return violation->is_new(violation);
+}
 
 /* Says what was expected and what was seen: a macro, since repeats are only counted and their texts never made. */
 #define sctpa_violation_say(violation, expected_text, seen_text) \
@@ -240,7 +243,11 @@ bool sctpa_certainty_is_excused(const sctpa_violation_t *violation);
 /* Since which packet nothing may be missing for the violation to be one. O(1). */
 uint32_t sctpa_certainty_since(const sctpa_violation_t *violation);
 /* Whose packets, if they are missing, may explain the violation: SCTPA_BY_ bits. O(1). */
-uint8_t sctpa_certainty_by(const sctpa_violation_t *violation);
+static inline uint8_t sctpa_certainty_by(const sctpa_violation_t *violation)
+{
+    return violation->is_by_peer ? SCTPA_BY(!violation->c->accused) : SCTPA_BY_EITHER;
+}
+
 /* Both of these, as an occurrence. O(1). */
 static inline sctpa_occurrence_t sctpa_certainty_occurrence(const sctpa_violation_t *violation)
 {

@@ -15,11 +15,6 @@ uint32_t sctpa_certainty_since(const sctpa_violation_t *violation)
     return is_narrow && violation->related != SCTPA_NO_PACKET_INDEX ? violation->related : 0;
 }
 
-uint8_t sctpa_certainty_by(const sctpa_violation_t *violation)
-{
-    return violation->is_by_peer ? SCTPA_BY(!violation->c->accused) : SCTPA_BY_EITHER;
-}
-
 /* Do the packets of both endpoints show that none of them is missing since one, up to the last? */
 static bool lacks_none(const sctpa_tap_t *tap, uint32_t since)
 {

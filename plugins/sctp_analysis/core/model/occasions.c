@@ -63,12 +63,6 @@ const sctpa_rule_set_t *sctpa_rule_sets_add(sctpa_rule_sets_t *sets, const sctpa
     return set;
 }
 
-void sctpa_rule_sets_remove(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set)
-{
-    if (set->is_own)
-        sctpa_pool_remove(&sets->sets, set->hash);
-}
-
 G_STATIC_ASSERT(sizeof(sctpa_occasion_kind_t) == 4 * sizeof(sctpa_rule_bits_t) + 2 * sizeof(uint32_t));
 
 void sctpa_occasion_kinds_init(sctpa_occasion_kinds_t *kinds)
@@ -162,11 +156,6 @@ void sctpa_occasions_join(sctpa_occasion_kinds_t *kinds, sctpa_arena_t *arena, s
     into->uncounted += from->uncounted;
     sctpa_occasions_free(arena, from);
     *from = (sctpa_occasions_t){ .n = 0 };
-}
-
-void sctpa_occasions_free(sctpa_arena_t *arena, sctpa_occasions_t *occasions)
-{
-    sctpa_arena_free_grown(arena, occasions->counts, occasions->n, sizeof *occasions->counts);
 }
 
 static void sum_refused(sctpa_rule_occasions_t *of_rule, uint32_t lacked, uint32_t packets)

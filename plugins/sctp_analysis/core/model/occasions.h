@@ -57,7 +57,11 @@ const sctpa_rule_set_t *sctpa_rule_sets_add(sctpa_rule_sets_t *sets, const sctpa
                                             const sctpa_rule_bits_t *more);
 
 /* Its owner has the set no more. O(1). */
-void sctpa_rule_sets_remove(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set);
+static inline void sctpa_rule_sets_remove(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set)
+{
+    if (set->is_own)
+        sctpa_pool_remove(&sets->sets, set->hash);
+}
 
 /* Bytes of the sets that have one owner each. O(1). */
 static inline size_t sctpa_rule_sets_own_bytes(const sctpa_rule_sets_t *sets)
@@ -105,7 +109,10 @@ void sctpa_occasions_add(sctpa_occasion_kinds_t *kinds, sctpa_arena_t *arena, sc
 void sctpa_occasions_join(sctpa_occasion_kinds_t *kinds, sctpa_arena_t *arena, sctpa_occasions_t *into,
                           sctpa_occasions_t *from, bool swapped);
 /* Gives back what is kept of an association. O(1). */
-void sctpa_occasions_free(sctpa_arena_t *arena, sctpa_occasions_t *occasions);
+static inline void sctpa_occasions_free(sctpa_arena_t *arena, sctpa_occasions_t *occasions)
+{
+    sctpa_arena_free_grown(arena, occasions->counts, occasions->n, sizeof *occasions->counts);
+}
 
 /* Adds the occasions of each of the rules at an endpoint to of_rules, by rule; others are left alone. O(kinds of the
  * association * rules of each). */

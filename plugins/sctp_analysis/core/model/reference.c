@@ -53,11 +53,6 @@ void sctpa_reference_forget(sctpa_reference_store_t *store, sctpa_reference_t *r
     g_ptr_array_index(store->associations, number) = NULL;
 }
 
-size_t sctpa_reference_held_bytes(const sctpa_reference_store_t *store)
-{
-    return store->arena.in_use_bytes;
-}
-
 static uint32_t usual_bytes(sctpa_part_t part)
 {
     static const uint16_t bytes[] = {

@@ -79,7 +79,10 @@ void sctpa_reference_free_parts(sctpa_reference_store_t *store, sctpa_reference_
 /* The same, and nothing is kept of association number any more. */
 void sctpa_reference_forget(sctpa_reference_store_t *store, sctpa_reference_t *reference, uint32_t number);
 /* Bytes that are kept of all associations. O(1). */
-size_t sctpa_reference_held_bytes(const sctpa_reference_store_t *store);
+static inline size_t sctpa_reference_held_bytes(const sctpa_reference_store_t *store)
+{
+    return store->arena.in_use_bytes;
+}
 
 /* What is kept of association number, NULL nothing. O(1). */
 static inline sctpa_reference_t *sctpa_reference_at(const sctpa_reference_store_t *store, uint32_t number)

@@ -271,12 +271,6 @@ sctpa_assertions_t *sctpa_assertions_new(bool complete, int64_t quiet_ns, const 
     return assertions;
 }
 
-bool sctpa_assertions_are_any(const sctpa_assertions_t *assertions)
-{
-    return assertions->complete || assertions->quiet_ns > 0 || assertions->n_taken_at > 0 ||
-           assertions->n_endpoints > 0 || assertions->values[0].given != 0;
-}
-
 bool sctpa_assertions_taken_at(const sctpa_assertions_t *assertions, const sctpa_addr_t *addr)
 {
     for (unsigned i = 0; i < assertions->n_taken_at; i++)

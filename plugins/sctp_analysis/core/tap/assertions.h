@@ -59,7 +59,12 @@ sctpa_assertions_t *sctpa_assertions_new(bool complete, int64_t quiet_ns, const 
                                          char **error);
 
 /* Is anything asserted? O(1). */
-bool sctpa_assertions_are_any(const sctpa_assertions_t *assertions);
+static inline bool sctpa_assertions_are_any(const sctpa_assertions_t *assertions)
+{
+    return assertions->complete || assertions->quiet_ns > 0 || assertions->n_taken_at > 0 ||
+           assertions->n_endpoints > 0 || assertions->values[0].given != 0;
+}
+
 /* Is SCTPA_ASSERTED_ARRIVED asserted, for some address? O(1). */
 static inline bool sctpa_assertions_are_arrived(const sctpa_assertions_t *assertions)
 {

@@ -561,19 +561,6 @@ sctpa_known_t sctpa_tap_is_near_by(const sctpa_tap_t *tap, const sctpa_tracked_t
     return peer->paths[path].tap_rtt_ns > MAX(SCTPA_NEAR_NS, beyond.most_ns / NEAR_SHARE) ? SCTPA_NO : SCTPA_YES;
 }
 
-bool sctpa_tap_is_on_all_ways(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint)
-{
-    return sctpa_assoc_is_single_homed(&tracked->assoc) ||
-           (sctpa_tap_is_asserted(tap, endpoint, SCTPA_ASSERTED_ARRIVED) && !tap->is_elsewhere[endpoint] &&
-            tracked->assoc.ends[endpoint].init.whole);
-}
-
-bool sctpa_tap_has_all_of(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint)
-{
-    return sctpa_tap_is_asserted(tap, endpoint, SCTPA_ASSERTED_ARRIVED) &&
-           sctpa_tap_is_on_all_ways(tap, tracked, endpoint);
-}
-
 bool sctpa_tap_has_both(const sctpa_tracked_t *tracked)
 {
     const sctpa_end_t *ends = tracked->assoc.ends;

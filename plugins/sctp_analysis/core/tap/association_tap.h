@@ -118,10 +118,21 @@ static inline bool sctpa_tap_is_asserted(const sctpa_tap_t *tap, uint8_t endpoin
 /* Does all that goes to an endpoint and comes from it pass the tap, as far as the capture lacks nothing: has neither
  * endpoint a second address, or does the user assert that the capture is complete and was taken at all addresses that
  * the endpoint listed? O(1). */
-bool sctpa_tap_is_on_all_ways(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint);
+static inline bool sctpa_tap_is_on_all_ways(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint)
+{
+    return sctpa_assoc_is_single_homed(&tracked->assoc) ||
+           (sctpa_tap_is_asserted(tap, endpoint, SCTPA_ASSERTED_ARRIVED) && !tap->is_elsewhere[endpoint] &&
+            tracked->assoc.ends[endpoint].init.whole);
+}
+
 /* Does the user assert that the capture holds all that the endpoint sent and got, by whatever address, and does nothing
  * refute it? O(1). */
-bool sctpa_tap_has_all_of(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint);
+static inline bool sctpa_tap_has_all_of(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint)
+{
+    return sctpa_tap_is_asserted(tap, endpoint, SCTPA_ASSERTED_ARRIVED) &&
+           sctpa_tap_is_on_all_ways(tap, tracked, endpoint);
+}
+
 /* What is asserted of the parameters of an endpoint. O(1). */
 static inline const sctpa_asserted_values_t *sctpa_tap_asserted_values(const sctpa_tap_t *tap, uint8_t endpoint)
 {

@@ -75,20 +75,10 @@ void sctpa_counts_merge(sctpa_counts_t *counts, sctpa_arena_t *arena, const sctp
         sctpa_counts_add_chunks(counts, arena, row, other->chunks.others[row]);
 }
 
-void sctpa_counts_free(const sctpa_counts_t *counts, sctpa_arena_t *arena)
-{
-    sctpa_arena_free(arena, counts->chunks.others, SCTPA_CHUNK_ROWS * sizeof *counts->chunks.others);
-}
-
 void sctpa_counts_copy(sctpa_counts_copy_t *copy, const sctpa_counts_t *counts)
 {
     *copy = (sctpa_counts_copy_t){ .counts = *counts };
     if (counts->chunks.others)
         memcpy(copy->others, counts->chunks.others, sizeof copy->others);
     copy->counts.chunks.others = copy->others;
-}
-
-uint32_t sctpa_counts_data_chunks(const sctpa_counts_t *counts)
-{
-    return sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_DATA) + sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_I_DATA);
 }

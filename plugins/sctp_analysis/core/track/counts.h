@@ -49,12 +49,18 @@ void sctpa_counts_add_chunks(sctpa_counts_t *counts, sctpa_arena_t *arena, unsig
 void sctpa_counts_merge(sctpa_counts_t *counts, sctpa_arena_t *arena, const sctpa_counts_t *other);
 
 /* Gives back what the arena has of them. O(1). */
-void sctpa_counts_free(const sctpa_counts_t *counts, sctpa_arena_t *arena);
+static inline void sctpa_counts_free(const sctpa_counts_t *counts, sctpa_arena_t *arena)
+{
+    sctpa_arena_free(arena, counts->chunks.others, SCTPA_CHUNK_ROWS * sizeof *counts->chunks.others);
+}
 
 /* Chunks of a row. O(1). */
 uint32_t sctpa_counts_chunks(const sctpa_counts_t *counts, unsigned row);
 
 /* DATA and I_DATA chunks. */
-uint32_t sctpa_counts_data_chunks(const sctpa_counts_t *counts);
+static inline uint32_t sctpa_counts_data_chunks(const sctpa_counts_t *counts)
+{
+    return sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_DATA) + sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_I_DATA);
+}
 
 #endif

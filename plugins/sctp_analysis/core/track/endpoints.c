@@ -272,11 +272,6 @@ uint32_t sctpa_end_addr_origin(const sctpa_end_t *end, const sctpa_addr_t *addr)
     return known ? known->origin : 0;
 }
 
-bool sctpa_end_is_socket(const sctpa_end_t *end, const sctpa_packet_t *packet)
-{
-    return sctpa_addr_is_socket(&packet->source) || (end->n_addrs > 0 && sctpa_addr_is_socket(&end->addrs[0].addr));
-}
-
 const sctpa_init_t *sctpa_end_announced(const sctpa_tracked_t *tracked, uint8_t e, uint32_t tag)
 {
     const sctpa_end_t *end = &tracked->assoc.ends[e];

@@ -33,7 +33,11 @@ void sctpa_end_delete_addrs(sctpa_end_t *end, const sctpa_addr_t *addr, bool all
 uint32_t sctpa_end_addr_origin(const sctpa_end_t *end, const sctpa_addr_t *addr);
 /* Is either from a log of a socket? Such a log holds all of its association's packets and no other's: tags and TSNs
  * that another socket, or a capture of the network, shows as well are those of the same packets elsewhere. O(1). */
-bool sctpa_end_is_socket(const sctpa_end_t *end, const sctpa_packet_t *packet);
+static inline bool sctpa_end_is_socket(const sctpa_end_t *end, const sctpa_packet_t *packet)
+{
+    return sctpa_addr_is_socket(&packet->source) || (end->n_addrs > 0 && sctpa_addr_is_socket(&end->addrs[0].addr));
+}
+
 /* The pair of the sending end for this packet's addresses, made when new; its index in *index. O(pairs), bounded. */
 sctpa_pair_t *sctpa_end_pair(sctpa_tracked_t *tracked, uint8_t from, const sctpa_addr_t *source,
                              const sctpa_addr_t *destination, uint32_t *index);

@@ -403,11 +403,6 @@ uint32_t sctpa_flows_end_packets(const sctpa_tracker_t *tracker, const sctpa_end
     return packets;
 }
 
-uint32_t sctpa_flows_packets(const sctpa_tracker_t *tracker, const sctpa_assoc_t *assoc)
-{
-    return sctpa_flows_end_packets(tracker, &assoc->ends[0]) + sctpa_flows_end_packets(tracker, &assoc->ends[1]);
-}
-
 void sctpa_flows_end_checksums(const sctpa_tracker_t *tracker, const sctpa_end_t *end,
                                uint32_t checksums[SCTPA_CHECKSUMS])
 {

@@ -77,7 +77,11 @@ void sctpa_flows_pair_counts(const sctpa_tracker_t *tracker, const sctpa_pair_t 
 void sctpa_flows_end_counts(const sctpa_tracker_t *tracker, const sctpa_end_t *end, sctpa_counts_copy_t *copy);
 /* Packets of an endpoint; of an association, of both its ends. O(pairs), bounded. */
 uint32_t sctpa_flows_end_packets(const sctpa_tracker_t *tracker, const sctpa_end_t *end);
-uint32_t sctpa_flows_packets(const sctpa_tracker_t *tracker, const sctpa_assoc_t *assoc);
+static inline uint32_t sctpa_flows_packets(const sctpa_tracker_t *tracker, const sctpa_assoc_t *assoc)
+{
+    return sctpa_flows_end_packets(tracker, &assoc->ends[0]) + sctpa_flows_end_packets(tracker, &assoc->ends[1]);
+}
+
 /* Moves the last packet of outcome on to that of a pair's flows when it is later. O(flows of a pair), bounded. */
 void sctpa_flows_last(const sctpa_tracker_t *tracker, const sctpa_pair_t *pair, sctpa_outcome_t *outcome);
 void sctpa_flows_end_checksums(const sctpa_tracker_t *tracker, const sctpa_end_t *end,

@@ -78,12 +78,6 @@ void sctpa_kept_packets_forget(sctpa_tracker_t *tracker, uint32_t packets)
     return_blocks(tracker);
 }
 
-void sctpa_kept_packets_clear(sctpa_kept_packets_t *kept)
-{
-    if (kept->returned)
-        g_byte_array_unref(kept->returned);
-}
-
 /* In what is gone every frame is 0, which leads behind it: so blocks are told apart by their first records. */
 uint32_t sctpa_record_from(const GArray *records, uint32_t frame)
 {

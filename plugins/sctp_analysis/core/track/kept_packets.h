@@ -27,7 +27,11 @@ typedef struct {
 void sctpa_kept_packets_forget(sctpa_tracker_t *tracker, uint32_t packets);
 /* Packets that are still kept, to a block. O(1). */
 uint32_t sctpa_kept_packets_count(const sctpa_tracker_t *tracker);
-void sctpa_kept_packets_clear(sctpa_kept_packets_t *kept);
+static inline void sctpa_kept_packets_clear(sctpa_kept_packets_t *kept)
+{
+    if (kept->returned)
+        g_byte_array_unref(kept->returned);
+}
 
 /* Is what was kept of a packet given back? It reads as zero then, but for the first of a block. O(1). */
 static inline bool sctpa_record_is_gone(const sctpa_record_t *record)

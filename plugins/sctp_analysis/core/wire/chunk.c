@@ -189,11 +189,6 @@ int sctpa_cause_unknown_chunk(const sctpa_tlv_t *cause)
     return holds_type ? cause->bytes[SCTPA_TLV_HEADER_BYTES] : -1;
 }
 
-uint32_t sctpa_param_list_most(const sctpa_tlv_t *chunk)
-{
-    return chunk->captured_bytes / SCTPA_TLV_HEADER_BYTES;
-}
-
 sctpa_param_list_t sctpa_param_list_read(const sctpa_tlv_t *chunk, sctpa_tlv_t *memory)
 {
     sctpa_param_list_t list = { .params = memory,

@@ -157,7 +157,10 @@ typedef struct {
 } sctpa_param_list_t;
 
 /* Parameters or causes that a chunk can hold at most: room for sctpa_param_list_read. O(1). */
-uint32_t sctpa_param_list_most(const sctpa_tlv_t *chunk);
+static inline uint32_t sctpa_param_list_most(const sctpa_tlv_t *chunk)
+{
+    return chunk->captured_bytes / SCTPA_TLV_HEADER_BYTES;
+}
 
 /* Frames what a chunk holds, whose body is parameters or causes, into memory with room for it. O(parameters). */
 sctpa_param_list_t sctpa_param_list_read(const sctpa_tlv_t *chunk, sctpa_tlv_t *memory);

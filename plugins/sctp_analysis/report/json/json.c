@@ -86,11 +86,6 @@ static void json_known_ms(json_dumper *json, const char *name, bool known, int64
         sctpa_json_null(json, name);
 }
 
-void sctpa_json_packet(json_dumper *json, const sctpa_view_t *view, const char *name, uint32_t packet)
-{
-    sctpa_json_known(json, name, packet != SCTPA_NO_PACKET_INDEX, sctpa_packet_frame(view->sctpa, packet));
-}
-
 void sctpa_json_rate(json_dumper *json, const char *name, double bps)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];
@@ -294,12 +289,6 @@ void sctpa_json_hand_over(sctpa_json_document_t *document)
 {
     document->take(document->user, document->json.output_string);
     g_string_truncate(document->json.output_string, 0);
-}
-
-void sctpa_json_offer(json_dumper *json)
-{
-    if (json->output_string->len >= SCTPA_PIECE_BYTES)
-        sctpa_json_hand_over((sctpa_json_document_t *)json);
 }
 
 static sources_t sources_new(const sctpa_view_t *view)

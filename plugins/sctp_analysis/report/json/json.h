@@ -25,7 +25,11 @@ void sctpa_json_hand_over(sctpa_json_document_t *document);
 /* Hands over what was written so far when it is enough for a piece: to be called between the elements of each array
  * that has no bound, so that what waits is one element and a piece. Of a document or of lines, of no other
  * json_dumper. */
-void sctpa_json_offer(json_dumper *json);
+static inline void sctpa_json_offer(json_dumper *json)
+{
+    if (json->output_string->len >= SCTPA_PIECE_BYTES)
+        sctpa_json_hand_over((sctpa_json_document_t *)json);
+}
 
 /* A member name: null, a number, a number or null, text (NULL: null), seconds with
  * nine decimals, the begin of an object or array. Where name may be NULL the value stands in an array. */
@@ -39,7 +43,10 @@ void sctpa_json_begin_array(json_dumper *json, const char *name);
 
 /* The same where it is known, else null: a time; the frame of a packet, which SCTPA_NO_PACKET_INDEX has not. */
 void sctpa_json_known_seconds(json_dumper *json, const char *name, bool known, int64_t ns);
-void sctpa_json_packet(json_dumper *json, const sctpa_view_t *view, const char *name, uint32_t packet);
+static inline void sctpa_json_packet(json_dumper *json, const sctpa_view_t *view, const char *name, uint32_t packet)
+{
+    sctpa_json_known(json, name, packet != SCTPA_NO_PACKET_INDEX, sctpa_packet_frame(view->sctpa, packet));
+}
 
 /* A spread with samples, else NULL. */
 static inline const sctpa_percentiles_t *sctpa_json_sampled(const sctpa_percentiles_t *spread)

@@ -270,11 +270,6 @@ guint sctpa_message_key_hash(gconstpointer key)
     return (row->assoc * 2u + row->from) * 2654435761u ^ row->name * 40503u;
 }
 
-gboolean sctpa_message_key_equal(gconstpointer a, gconstpointer b)
-{
-    return memcmp(a, b, sizeof(sctpa_message_key_t)) == 0;
-}
-
 static sctpa_message_row_t *row_at(const sctpa_messages_t *messages, uint32_t row)
 {
     return &g_array_index(messages->rows, sctpa_message_row_t, row);

@@ -146,6 +146,9 @@ typedef struct {
     uint32_t assoc, from, name;
 } sctpa_message_key_t;
 guint sctpa_message_key_hash(gconstpointer key);
-gboolean sctpa_message_key_equal(gconstpointer a, gconstpointer b);
+static inline gboolean sctpa_message_key_equal(gconstpointer a, gconstpointer b)
+{
+    return memcmp(a, b, sizeof(sctpa_message_key_t)) == 0;
+}
 
 #endif

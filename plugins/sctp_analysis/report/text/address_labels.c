@@ -173,13 +173,3 @@ void sctpa_labels_write(const sctpa_labels_t *labels, GString *out)
         g_string_append_printf(out, " = %s\n", (const char *)g_ptr_array_index(labels->names, i));
     }
 }
-
-const sctpa_addr_t *sctpa_end_first_addr(const sctpa_end_t *end)
-{
-    return end->n_addrs > 0 ? &end->addrs[0].addr : NULL;
-}
-
-unsigned sctpa_end_addr_count(const sctpa_end_t *end)
-{
-    return end->n_addrs;
-}

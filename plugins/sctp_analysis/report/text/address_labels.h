@@ -42,8 +42,15 @@ void sctpa_labels_add_line(sctpa_labels_t *labels, const sctpa_assoc_t *assoc, s
 void sctpa_labels_write(const sctpa_labels_t *labels, GString *out);
 
 /* The first address of an endpoint, NULL when none is known. How many it had in all, deleted ones too. */
-const sctpa_addr_t *sctpa_end_first_addr(const sctpa_end_t *end);
-unsigned sctpa_end_addr_count(const sctpa_end_t *end);
+static inline const sctpa_addr_t *sctpa_end_first_addr(const sctpa_end_t *end)
+{
+    return end->n_addrs > 0 ? &end->addrs[0].addr : NULL;
+}
+
+static inline unsigned sctpa_end_addr_count(const sctpa_end_t *end)
+{
+    return end->n_addrs;
+}
 
 /* Appends the numeric text of an address, nothing when it has none. */
 void sctpa_addr_append(GString *out, const sctpa_addr_t *addr);

@@ -387,8 +387,3 @@ void sctpa_outcome_append_not_closed(GString *text, const sctpa_assoc_t *assoc, 
     g_string_append(text, outcome->asks_over ? "; then it sent no more: it gave up, most likely"
                                              : "; not completed when the capture ends");
 }
-
-bool sctpa_event_is_notable(const sctpa_event_t *event)
-{
-    return event->kind != SCTPA_EVENT_SETUP && event->kind != SCTPA_EVENT_SHUTDOWN && event->kind != SCTPA_EVENT_ABORT;
-}

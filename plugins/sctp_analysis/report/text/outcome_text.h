@@ -57,7 +57,11 @@ void sctpa_outcome_append_why(GString *out, const sctpa_view_t *view, const sctp
 void sctpa_outcome_append_not_closed(GString *text, const sctpa_assoc_t *assoc, const sctpa_outcome_t *outcome);
 /* Events that an engineer wants to hear of: all but set-up, shutdown and what the end of the association says already.
  */
-bool sctpa_event_is_notable(const sctpa_event_t *event);
+static inline bool sctpa_event_is_notable(const sctpa_event_t *event)
+{
+    return event->kind != SCTPA_EVENT_SETUP && event->kind != SCTPA_EVENT_SHUTDOWN && event->kind != SCTPA_EVENT_ABORT;
+}
+
 /* A word of the public interface with spaces for underscores. */
 void sctpa_outcome_append_word(GString *out, const char *word);
 

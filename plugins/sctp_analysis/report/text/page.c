@@ -54,11 +54,6 @@ void sctpa_page_begin(const sctpa_view_t *view, const char *title, GString *out)
     g_string_free(line, TRUE);
 }
 
-void sctpa_page_section(GString *out, const char *heading)
-{
-    g_string_append_printf(out, "\n%s\n", heading);
-}
-
 void sctpa_page_sentence(GString *out, const char *label, unsigned label_columns, const char *text)
 {
     sctpa_text_wrap(out, label, label_columns, SCTPA_TABLE_COLUMNS, text);

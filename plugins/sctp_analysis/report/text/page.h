@@ -10,7 +10,10 @@
 void sctpa_page_begin(const sctpa_view_t *view, const char *title, GString *out);
 
 /* Appends an empty line and a heading. */
-void sctpa_page_section(GString *out, const char *heading);
+static inline void sctpa_page_section(GString *out, const char *heading)
+{
+    g_string_append_printf(out, "\n%s\n", heading);
+}
 
 /* Appends label, padded to label_columns, and safe text after it, broken at spaces so that no line is longer than 80
  * columns; later lines start under the text. Nothing when text is empty. */

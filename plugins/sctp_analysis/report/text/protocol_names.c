@@ -36,11 +36,6 @@ static bool is_extension(const sctpa_tlv_type_t *param)
     return !g_str_has_prefix(param->clause, "RFC 9260 3.3") && param->type != SCTPA_PARAM_SUPPORTED_EXTENSIONS;
 }
 
-uint64_t sctpa_extension_chunks(uint64_t chunks)
-{
-    return chunks & (((uint64_t)1 << SCTPA_CHUNK_ROW_OTHER) - 1);
-}
-
 uint64_t sctpa_extension_params(uint64_t params)
 {
     uint64_t extensions = 0;

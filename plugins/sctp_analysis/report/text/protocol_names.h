@@ -15,7 +15,11 @@ bool sctpa_ppid_text_name(GString *out, const sctpa_assoc_t *assoc, uint32_t ppi
 void sctpa_ppid_text_append(GString *out, const sctpa_assoc_t *assoc, uint32_t ppid);
 
 /* Only the bits of a set of chunk rows, of parameter rows, that are extensions. */
-uint64_t sctpa_extension_chunks(uint64_t chunks);
+static inline uint64_t sctpa_extension_chunks(uint64_t chunks)
+{
+    return chunks & (((uint64_t)1 << SCTPA_CHUNK_ROW_OTHER) - 1);
+}
+
 uint64_t sctpa_extension_params(uint64_t params);
 
 /* The words of the extensions both bit sets have in chunk rows and parameter rows, chunk types first, each in order of

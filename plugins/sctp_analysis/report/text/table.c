@@ -118,11 +118,6 @@ static void take_number(sctpa_table_t *table, double number, GString *text)
     g_string_free(text, TRUE);
 }
 
-void sctpa_table_direction(sctpa_table_t *table, unsigned sender)
-{
-    sctpa_table_text(table, sender == 0 ? "0→1" : "1→0");
-}
-
 void sctpa_table_printf(sctpa_table_t *table, const char *format, ...)
 {
     GString *text = g_string_new(NULL);

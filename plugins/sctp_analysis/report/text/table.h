@@ -48,7 +48,11 @@ void sctpa_table_frame(sctpa_table_t *table, uint32_t frame);
 void sctpa_table_number(sctpa_table_t *table, double number, const char *text);
 void sctpa_table_ranked(sctpa_table_t *table, double rank, const char *text);
 /* The data that an endpoint sent: "0→1", "1→0". */
-void sctpa_table_direction(sctpa_table_t *table, unsigned sender);
+static inline void sctpa_table_direction(sctpa_table_t *table, unsigned sender)
+{
+    sctpa_table_text(table, sender == 0 ? "0→1" : "1→0");
+}
+
 void sctpa_table_printf(sctpa_table_t *table, const char *format, ...) G_GNUC_PRINTF(2, 3);
 void sctpa_table_count(sctpa_table_t *table, uint64_t count);
 void sctpa_table_ms(sctpa_table_t *table, int64_t ns);

@@ -50,11 +50,6 @@ sctpa_rank_t sctpa_rank_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc,
     return (sctpa_rank_t){ outcome, 0 };
 }
 
-bool sctpa_rank_is_worse(sctpa_rank_t a, sctpa_rank_t b)
-{
-    return a.severity != b.severity ? a.severity < b.severity : a.weight > b.weight;
-}
-
 static int by_text(gconstpointer a, gconstpointer b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);

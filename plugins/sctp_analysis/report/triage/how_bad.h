@@ -26,7 +26,10 @@ void sctpa_harm_add_data(sctpa_harm_t *harm, const sctpa_pauses_t *pauses, int64
 
 /* How bad it is. O(events), and as sctpa_outcome_severity. */
 sctpa_rank_t sctpa_rank_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc, const sctpa_harm_t *harm);
-bool sctpa_rank_is_worse(sctpa_rank_t a, sctpa_rank_t b);
+static inline bool sctpa_rank_is_worse(sctpa_rank_t a, sctpa_rank_t b)
+{
+    return a.severity != b.severity ? a.severity < b.severity : a.weight > b.weight;
+}
 
 /* Appends what the same trouble over again has in common, in any capture: how it ended, what is worst, which rules were
  * violated by which implementations. O(findings log findings). */

@@ -39,16 +39,6 @@ uint32_t sctpa_path_timeouts_before(const sctpa_view_t *view, const sctpa_direct
     return timeouts;
 }
 
-unsigned sctpa_outages_count(const sctpa_end_t *end)
-{
-    return end->rare->switching ? MIN(end->rare->switching->n_outages, SCTPA_OUTAGES_MAX) : 0;
-}
-
-bool sctpa_handover_is_of_source(const sctpa_handover_t *handover)
-{
-    return handover->from == handover->to && handover->source_from && handover->source_to;
-}
-
 /* O(moves kept * acks). */
 static bool has_all_before(const sctpa_view_t *view, const sctpa_series_source_t *source, const sctpa_moves_t *moves)
 {
@@ -129,12 +119,6 @@ static void way_changes_clear(sctpa_way_changes_t *changes)
     sctpa_concurrent_free(changes->concurrent);
 
     g_clear_pointer(&changes->handovers, g_array_unref);
-}
-
-bool sctpa_event_tells_of_path(const sctpa_event_t *event)
-{
-    return event->kind == SCTPA_EVENT_PRIMARY_CHANGED || event->kind == SCTPA_EVENT_PATH_FAILED ||
-           event->kind == SCTPA_EVENT_PATH_RECOVERED || event->kind == SCTPA_EVENT_FAILOVER;
 }
 
 uint32_t sctpa_path_unanswered(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end, unsigned path)

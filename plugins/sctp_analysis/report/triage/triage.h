@@ -156,7 +156,11 @@ int64_t sctpa_windows_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_se
 
 /* Was the capture taken beside the receiver, so that what was given up most likely arrived before? Not where anything
  * that passed was retransmitted in need: then what passes the capture point does not always arrive. O(1). */
-bool sctpa_given_up_is_near(const sctpa_triage_sender_t *sender);
+static inline bool sctpa_given_up_is_near(const sctpa_triage_sender_t *sender)
+{
+    return sctpa_tap_is_beside(*sender->source.direction->receiver_tap_rtt) && sender->measure->all.lost == 0;
+}
+
 void sctpa_given_up_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender);
 void sctpa_updates_add(sctpa_triage_trouble_t *trouble, const sctpa_triage_sender_t *sender);
 

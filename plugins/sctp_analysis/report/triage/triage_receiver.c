@@ -222,11 +222,6 @@ static void append_rest(const sctpa_triage_sender_t *sender, uint64_t abandoned,
                     is_near ? " most likely arrived: they passed beside the receiver" : " arrived is not decidable");
 }
 
-bool sctpa_given_up_is_near(const sctpa_triage_sender_t *sender)
-{
-    return sctpa_tap_is_beside(*sender->source.direction->receiver_tap_rtt) && sender->measure->all.lost == 0;
-}
-
 /* What shows that chunks arrived, or were on their way, when they were given up. */
 static void append_what_became(const sctpa_triage_sender_t *sender, GString *text)
 {

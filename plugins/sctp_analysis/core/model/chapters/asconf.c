@@ -1780,18 +1780,13 @@ RULE(AS, 033,
     .evidence = SCTPA_TIMER_EVIDENCE,
     .doubt = SCTPA_TIMER_DOUBT);
 
-static void check_owed(sctpa_context_t *c)
-{
-    ASK_DUE(AS, 032, ASCONF);
-    ASK_DUE(AS, 033, T4_ASCONF);
-}
-
 /* Chunk by chunk: rules about a chunk see what its packet said before it. Other packets matter once an endpoint is
  * followed. */
 void sctpa_check_asconf(sctpa_context_t *c)
 {
     if (c->due) {
-        check_owed(c);
+        ASK_DUE(AS, 032, ASCONF);
+        ASK_DUE(AS, 033, T4_ASCONF);
         return;
     }
     const uint64_t concerned = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK) |

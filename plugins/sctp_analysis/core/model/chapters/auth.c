@@ -804,16 +804,11 @@ RULE(AU, 012,
     .evidence = SCTPA_OWED_EVIDENCE " The identifier is not in the HMAC-ALGO of the receiver's own INIT or INIT ACK.",
     .doubt = SCTPA_OWED_DOUBT " ERRORs may be limited in rate: the first one is asked for.");
 
-static void check_owed(sctpa_context_t *c)
-{
-    ASK_DUE(AU, 012, UNLISTED_HMAC);
-}
-
 /* Data and SACKs matter to an endpoint that wants chunks authenticated. */
 void sctpa_check_auth(sctpa_context_t *c)
 {
     if (c->due) {
-        check_owed(c);
+        ASK_DUE(AU, 012, UNLISTED_HMAC);
         return;
     }
     if (!(c->facts & SCTPA_FACT_CONTROL) && !c->assoc->ends[!c->from].init.auth_chunks)

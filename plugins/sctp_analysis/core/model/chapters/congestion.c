@@ -684,15 +684,10 @@ RULE(CC, 006,
         "Recovery, while its data went to one address. A FORWARD-TSN tells what it gave up instead, within 500 ms (RFC "
         "3758 3.5 C3, F3).");
 
-static void check_owed(sctpa_context_t *c)
-{
-    ASK_DUE(CC, 006, FAST_RETRANSMISSION);
-}
-
 void sctpa_check_congestion(sctpa_context_t *c)
 {
     if (c->due) {
-        check_owed(c);
+        ASK_DUE(CC, 006, FAST_RETRANSMISSION);
         return;
     }
     ASK(CC, 001);

@@ -690,16 +690,11 @@ static bool holds_control(const sctpa_context_t *c)
     return false;
 }
 
-static void check_owed(sctpa_context_t *c)
-{
-    ASK_DUE(UE, 017, CHANNEL_OPEN);
-    ASK_DUE(UE, 022, CHANNEL_CLOSE);
-}
-
 void sctpa_check_data_channels(sctpa_context_t *c)
 {
     if (c->due) {
-        check_owed(c);
+        ASK_DUE(UE, 017, CHANNEL_OPEN);
+        ASK_DUE(UE, 022, CHANNEL_CLOSE);
         return;
     }
     if (sctpa_context_is_over_dtls(c))

@@ -1196,15 +1196,10 @@ static bool TX_012_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
-static void check_owed(sctpa_context_t *c)
-{
-    ASK_DUE(TX, 001, LEFT_OUT_TSN);
-}
-
 void sctpa_check_data_sender(sctpa_context_t *c)
 {
     if (c->due) {
-        check_owed(c);
+        ASK_DUE(TX, 001, LEFT_OUT_TSN);
         return;
     }
     sctpa_message_order_take(c);

@@ -1333,15 +1333,10 @@ static bool FMT_052_violates(const sctpa_context_t *c, sctpa_violation_t *violat
     return true;
 }
 
-static void check_owed(sctpa_context_t *c)
-{
-    ASK_DUE(FMT, 051, UNKNOWN_CHUNK);
-}
-
 void sctpa_check_format(sctpa_context_t *c)
 {
     if (c->due) {
-        check_owed(c);
+        ASK_DUE(FMT, 051, UNKNOWN_CHUNK);
         return;
     }
     for (unsigned i = 0; i < c->n_chunks; i++) {

@@ -1276,18 +1276,13 @@ static bool PM_027_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 G_STATIC_ASSERT(HEARTBEATS_DORMANT == SCTPA_ERRORS_PATH_INACTIVE);
 
 /* Data and SACKs matter where there is a choice of addresses, and data that is lost again and again. */
-static void check_owed(sctpa_context_t *c)
-{
-    ASK_DUE(PM, 002, HEARTBEAT);
-    ASK_DUE(PM, 033, IDLE_PATH);
-    ASK_DUE(PM, 034, UNCONFIRMED_PATH);
-    ASK_DUE(PM, 035, FAILING_PATH);
-}
-
 void sctpa_check_heartbeats(sctpa_context_t *c)
 {
     if (c->due) {
-        check_owed(c);
+        ASK_DUE(PM, 002, HEARTBEAT);
+        ASK_DUE(PM, 033, IDLE_PATH);
+        ASK_DUE(PM, 034, UNCONFIRMED_PATH);
+        ASK_DUE(PM, 035, FAILING_PATH);
         return;
     }
     if (!(c->facts & (SCTPA_FACT_CONTROL | SCTPA_FACT_RTX)) && c->assoc->ends[c->from].n_pairs < 2)

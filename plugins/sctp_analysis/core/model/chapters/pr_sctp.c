@@ -503,19 +503,14 @@ RULE(PR, 025,
         "one, or once in a round trip.",
     .doubt = SCTPA_TIMER_DOUBT);
 
-static void check_owed(sctpa_context_t *c)
-{
-    ASK_DUE(PR, 025, T3_FORWARD_TSN);
-    ASK_DUE(PR, 025, FORWARD_TSN_AGAIN);
-    ASK_DUE(PR, 014, FORWARD_TSN);
-    ASK_DUE(PR, 024, STRANGE_FORWARD_TSN);
-}
-
 /* Data matters once its sender has given some up. */
 void sctpa_check_pr_sctp(sctpa_context_t *c)
 {
     if (c->due) {
-        check_owed(c);
+        ASK_DUE(PR, 025, T3_FORWARD_TSN);
+        ASK_DUE(PR, 025, FORWARD_TSN_AGAIN);
+        ASK_DUE(PR, 014, FORWARD_TSN);
+        ASK_DUE(PR, 024, STRANGE_FORWARD_TSN);
         return;
     }
     sctpa_forward_tsns_compare(c);

@@ -1590,17 +1590,12 @@ RULE(RC, 033,
     .evidence = SCTPA_TIMER_EVIDENCE,
     .doubt = SCTPA_TIMER_DOUBT);
 
-static void check_owed(sctpa_context_t *c)
-{
-    ASK_DUE(RC, 032, RE_CONFIG);
-    ASK_DUE(RC, 033, RE_CONFIG_TIMER);
-}
-
 /* Parameter by parameter: the second request of a packet sees the first, its DATA sees all of them. */
 void sctpa_check_reconfig(sctpa_context_t *c)
 {
     if (c->due) {
-        check_owed(c);
+        ASK_DUE(RC, 032, RE_CONFIG);
+        ASK_DUE(RC, 033, RE_CONFIG_TIMER);
         return;
     }
     const uint64_t concerned = SCTPA_ROW(RE_CONFIG) | SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ASCONF) |

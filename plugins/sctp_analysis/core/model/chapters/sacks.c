@@ -1396,16 +1396,11 @@ static bool RX_037_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
-static void check_owed(sctpa_context_t *c)
-{
-    ASK_DUE(RX, 035, SACK);
-    ASK_DUE(PR, 015, OLD_FORWARD_TSN);
-}
-
 void sctpa_check_sacks(sctpa_context_t *c)
 {
     if (c->due) {
-        check_owed(c);
+        ASK_DUE(RX, 035, SACK);
+        ASK_DUE(PR, 015, OLD_FORWARD_TSN);
         return;
     }
     ASK(RX, 001);

@@ -1393,21 +1393,16 @@ RULE(HS, 067,
         "announces 0 streams, has no State Cookie, or names a host.",
     .doubt = SCTPA_OWED_DOUBT " One that was accepted all the same is told by HS-028 and HS-030.");
 
-static void check_owed(sctpa_context_t *c)
-{
-    ASK_DUE(HS, 062, INIT);
-    ASK_DUE(HS, 063, INIT_ACK);
-    ASK_DUE(HS, 067, REFUSED_INIT);
-    ASK_DUE(HS, 067, REFUSED_INIT_ACK);
-    ASK_DUE(HS, 016, COOKIE_ECHO);
-    ASK_DUE(HS, 068, T1_INIT);
-    ASK_DUE(HS, 069, T1_COOKIE);
-}
-
 void sctpa_check_setup(sctpa_context_t *c)
 {
     if (c->due) {
-        check_owed(c);
+        ASK_DUE(HS, 062, INIT);
+        ASK_DUE(HS, 063, INIT_ACK);
+        ASK_DUE(HS, 067, REFUSED_INIT);
+        ASK_DUE(HS, 067, REFUSED_INIT_ACK);
+        ASK_DUE(HS, 016, COOKIE_ECHO);
+        ASK_DUE(HS, 068, T1_INIT);
+        ASK_DUE(HS, 069, T1_COOKIE);
         return;
     }
     if (sctpa_initialization_is_over(c))

@@ -1481,24 +1481,19 @@ RULE(SD, 030,
     .evidence = SCTPA_TIMER_EVIDENCE,
     .doubt = SCTPA_TIMER_DOUBT);
 
-static void check_owed(sctpa_context_t *c)
-{
-    ASK_DUE(SD, 005, SHUTDOWN);
-    ASK_DUE(SD, 007, SHUTDOWN_SENT_DATA);
-    ASK_DUE(SD, 008, SHUTDOWN_SENT_DUPLICATE);
-    ASK_DUE(SD, 014, CROSSED_SHUTDOWN);
-    ASK_DUE(SD, 009, SHUTDOWN_ACK);
-    ASK_DUE(SD, 015, CROSSED_SHUTDOWN_ACK);
-    ASK_DUE(SD, 029, T2_SHUTDOWN);
-    ASK_DUE(SD, 030, T2_SHUTDOWN_ACK);
-    ASK_DUE(SM, 027, OOTB_SHUTDOWN_ACK);
-    ASK_DUE(SM, 028, OOTB);
-}
-
 void sctpa_check_shutdown(sctpa_context_t *c)
 {
     if (c->due) {
-        check_owed(c);
+        ASK_DUE(SD, 005, SHUTDOWN);
+        ASK_DUE(SD, 007, SHUTDOWN_SENT_DATA);
+        ASK_DUE(SD, 008, SHUTDOWN_SENT_DUPLICATE);
+        ASK_DUE(SD, 014, CROSSED_SHUTDOWN);
+        ASK_DUE(SD, 009, SHUTDOWN_ACK);
+        ASK_DUE(SD, 015, CROSSED_SHUTDOWN_ACK);
+        ASK_DUE(SD, 029, T2_SHUTDOWN);
+        ASK_DUE(SD, 030, T2_SHUTDOWN_ACK);
+        ASK_DUE(SM, 027, OOTB_SHUTDOWN_ACK);
+        ASK_DUE(SM, 028, OOTB);
         return;
     }
     if (!teardown_concerns(c))

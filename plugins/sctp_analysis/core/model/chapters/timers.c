@@ -1119,15 +1119,10 @@ RULE(TM, 022,
     .doubt = SCTPA_TIMER_DOUBT " A sender that may give messages up (partial reliability) sends FORWARD-TSN instead: "
         "probable, and not checked once it did.");
 
-static void check_owed(sctpa_context_t *c)
-{
-    ASK_DUE(TM, 022, T3_DATA);
-}
-
 void sctpa_check_timers(sctpa_context_t *c)
 {
     if (c->due) {
-        check_owed(c);
+        ASK_DUE(TM, 022, T3_DATA);
         return;
     }
     t3_expiries_observe(c);

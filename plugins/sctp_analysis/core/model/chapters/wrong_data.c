@@ -247,15 +247,10 @@ static bool ID_009_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
-static void check_owed(sctpa_context_t *c)
-{
-    ASK_DUE(RX, 025, EMPTY_DATA);
-}
-
 void sctpa_check_wrong_data(sctpa_context_t *c)
 {
     if (c->due) {
-        check_owed(c);
+        ASK_DUE(RX, 025, EMPTY_DATA);
         return;
     }
     if (sctpa_context_find_part(c, SCTPA_PART_WRONG_DATA)) {

@@ -9,11 +9,6 @@
 #include "model/engine.h"
 #include "wire/types.h"
 
-bool sctpa_cwnd_may_cut(const sctpa_cwnd_sender_t *sender)
-{
-    return !sender->is_far && (sender->best == SCTPA_MEMBER_BURSTS || sender->announced == SCTPA_MEMBER_BURSTS + 1);
-}
-
 /* Is the best-fitting member that of an implementation that INIT or INIT ACK suggests, and which miscounts what is
  * outstanding once it has retransmitted? */
 static bool cwnd_may_miscount(const sctpa_cwnd_sender_t *sender)
@@ -209,11 +204,6 @@ uint32_t sctpa_cwnd_mtu(const sctpa_cwnd_sender_t *sender)
     return MAX(sender->packet_bytes + HEADERS_MOST, SCTPA_ETHERNET_BYTES);
 }
 
-uint64_t sctpa_cwnd_bound(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path)
-{
-    return MAX(path->most_bytes, 4 * (uint64_t)sctpa_cwnd_mtu(sender));
-}
-
 enum { IPV4_HEADER_BYTES = 20 };
 
 bool sctpa_cwnd_knows_mtu(const sctpa_cwnd_sender_t *sender)
@@ -287,11 +277,6 @@ float sctpa_cwnd_misfit(const sctpa_cwnd_sender_t *sender, unsigned number)
 float sctpa_cwnd_tolerance(const sctpa_cwnd_sender_t *sender)
 {
     return (sender->is_cut ? 2 : 1) * fits_as_well;
-}
-
-float sctpa_cwnd_misfit_most(const sctpa_cwnd_sender_t *sender)
-{
-    return sctpa_cwnd_misfit(sender, sender->best) + sctpa_cwnd_tolerance(sender);
 }
 
 static void choose(sctpa_cwnd_sender_t *sender)
@@ -378,11 +363,6 @@ static void forget(sctpa_cwnd_fit_t *fit)
 {
     for (unsigned i = 0; i < SCTPA_FAMILY; i++)
         fit->misfits[i] *= keeps;
-}
-
-bool sctpa_cwnd_is_recovering(const sctpa_cwnd_sender_t *sender, const sctpa_direction_t *sent, int64_t cum_tsn)
-{
-    return MAX(sender->losses->likely_recovery.to, sent->rare->recovery.to) > cum_tsn;
 }
 
 static const sctpa_cwnd_losses_t no_losses = { .likely_recovery.to = -1, .ecn_to = -1, .abandoned_to = -1 };

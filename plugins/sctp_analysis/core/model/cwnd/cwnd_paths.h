@@ -133,9 +133,18 @@ float sctpa_cwnd_misfit(const sctpa_cwnd_sender_t *sender, unsigned number);
 /* How much worse than the best a member may fit, in packets, and still fit as well. */
 float sctpa_cwnd_tolerance(const sctpa_cwnd_sender_t *sender);
 /* How badly one fits at the most that fits nearly as well as the best. */
-float sctpa_cwnd_misfit_most(const sctpa_cwnd_sender_t *sender);
+static inline float sctpa_cwnd_misfit_most(const sctpa_cwnd_sender_t *sender)
+{
+    return sctpa_cwnd_misfit(sender, sender->best) + sctpa_cwnd_tolerance(sender);
+}
+
 /* Is Fast Recovery under way, surely or likely, when cum_tsn is acked? */
-bool sctpa_cwnd_is_recovering(const sctpa_cwnd_sender_t *sender, const sctpa_direction_t *sent, int64_t cum_tsn);
+static inline bool sctpa_cwnd_is_recovering(const sctpa_cwnd_sender_t *sender, const sctpa_direction_t *sent,
+                                            int64_t cum_tsn)
+{
+    return MAX(sender->losses->likely_recovery.to, sent->rare->recovery.to) > cum_tsn;
+}
+
 /* The PMTU that the sender cannot exceed, in bytes. */
 uint32_t sctpa_cwnd_mtu(const sctpa_cwnd_sender_t *sender);
 /* The PMTU that the user asserts of the sender, unless its packets are larger; 0 none. */
@@ -144,7 +153,11 @@ uint32_t sctpa_cwnd_asserted_mtu(const sctpa_context_t *c, const sctpa_cwnd_send
  * SACK what was outstanding, one PMTU and all that it acked, if that is more, since cwnd grows only when it is fully
  * utilized; and what earlier SACKs of the last milliseconds may have the sender send before it takes this one. In bytes
  * with all headers. */
-uint64_t sctpa_cwnd_bound(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path);
+static inline uint64_t sctpa_cwnd_bound(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path)
+{
+    return MAX(path->most_bytes, 4 * (uint64_t)sctpa_cwnd_mtu(sender));
+}
+
 /* Is it known how large its packets get: does it fragment messages, and not for its user to less than fits? A PMTU that
  * shrank shrinks no cwnd. */
 bool sctpa_cwnd_knows_mtu(const sctpa_cwnd_sender_t *sender);
@@ -159,7 +172,11 @@ sctpa_amount_t sctpa_cwnd_outstanding(const sctpa_direction_t *sent, const sctpa
                                       const sctpa_cwnd_path_t *path);
 
 /* Does it, or may it, cut cwnd to what one burst needs, and does the capture show when? */
-bool sctpa_cwnd_may_cut(const sctpa_cwnd_sender_t *sender);
+static inline bool sctpa_cwnd_may_cut(const sctpa_cwnd_sender_t *sender)
+{
+    return !sender->is_far && (sender->best == SCTPA_MEMBER_BURSTS || sender->announced == SCTPA_MEMBER_BURSTS + 1);
+}
+
 /* May a timer that SACKs in order do not restart (against R3 of RFC 9260 6.3.2) expire between two moments? It reduces
  * cwnd, and what it marks is acknowledged before it is retransmitted. */
 bool sctpa_cwnd_may_expire(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path,

@@ -60,12 +60,6 @@ bool sctpa_earlier_is_latest(const sctpa_context_t *c)
     return list.n > 0 && sctpa_candidate(c->tracker, &list, 0).tracked == c->tracked;
 }
 
-bool sctpa_earlier_is_ending(const sctpa_context_t *c)
-{
-    return c->tracked->rare->replaces != SCTPA_NO_ASSOC &&
-           sctpa_tracked_is_ending(sctpa_tracked_at(c->tracker, c->tracked->rare->replaces));
-}
-
 const sctpa_addr_t *sctpa_earlier_lacked(const sctpa_context_t *c, const sctpa_earlier_t *old)
 {
     const sctpa_end_t *peer = &c->assoc->ends[!c->from], *before = &old->assoc->ends[!old->endpoint];

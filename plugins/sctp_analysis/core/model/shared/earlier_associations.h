@@ -35,7 +35,11 @@ const sctpa_assoc_t *sctpa_earlier_of_same_tag(const sctpa_context_t *c, uint8_t
 /* Is the association the last that began between the packet's addresses and ports? O(associations there), bounded. */
 bool sctpa_earlier_is_latest(const sctpa_context_t *c);
 /* Does the set-up find an association that shuts down, or may have ended? O(1). */
-bool sctpa_earlier_is_ending(const sctpa_context_t *c);
+static inline bool sctpa_earlier_is_ending(const sctpa_context_t *c)
+{
+    return c->tracked->rare->replaces != SCTPA_NO_ASSOC &&
+           sctpa_tracked_is_ending(sctpa_tracked_at(c->tracker, c->tracked->rare->replaces));
+}
 
 /* How many restarts in a row the association is the last of, each association set up at most within_ns before the
  * packet; most: no more are counted. O(most). */

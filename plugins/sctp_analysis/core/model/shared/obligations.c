@@ -1372,11 +1372,6 @@ void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c)
     c->accused = c->from;
 }
 
-bool sctpa_due_is_decided(const sctpa_context_t *c)
-{
-    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
-}
-
 bool sctpa_due_is_violated(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_due_t *due = c->due;

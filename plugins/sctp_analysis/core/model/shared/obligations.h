@@ -90,7 +90,11 @@ unsigned sctpa_obligations_errors(const sctpa_context_t *c, uint8_t endpoint);
 
 /* For rules about c->due, which are asked of its debtor. Is it decided whether it was discharged in time: does the user
  * assert that the capture is complete, and taken at the debtor? O(1). */
-bool sctpa_due_is_decided(const sctpa_context_t *c);
+static inline bool sctpa_due_is_decided(const sctpa_context_t *c)
+{
+    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+}
+
 /* Was it not discharged in time? Fills the violation then. O(1). */
 bool sctpa_due_is_violated(const sctpa_context_t *c, sctpa_violation_t *violation);
 /* How a chapter asks a rule about entries of one kind, SCTPA_OWED_<kind>, also where ASK asks it of packets. O(1). */

@@ -58,11 +58,6 @@ const sctpa_observed_t *sctpa_packet_find_processed(const sctpa_context_t *c, un
     return NULL;
 }
 
-bool sctpa_packet_lacks_auth(const sctpa_context_t *c, unsigned row)
-{
-    return c->assoc->ends[!c->from].init.auth_chunks >> row & 1 && !(c->rows & SCTPA_ROW(AUTH));
-}
-
 bool sctpa_packet_may_be_init(const sctpa_context_t *c)
 {
     const sctpa_tlv_t *init = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_INIT);
@@ -179,12 +174,6 @@ bool sctpa_packet_holds_tsn(const sctpa_context_t *c, int64_t number)
     while (i < c->n_chunks && !(c->chunks[i].sent.tsn && c->chunks[i].sent.number == number))
         i++;
     return i < c->n_chunks;
-}
-
-bool sctpa_packet_gives_up(const sctpa_context_t *c, int64_t number)
-{
-    return c->rows & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN)) && c->sent &&
-           c->sent->rare->abandoned_to >= number;
 }
 
 bool sctpa_packet_answers_channel(const sctpa_context_t *c, uint16_t stream)

@@ -24,7 +24,11 @@ unsigned sctpa_packet_processed(const sctpa_context_t *c);
 /* The first chunk of a row among them, NULL none. */
 const sctpa_observed_t *sctpa_packet_find_processed(const sctpa_context_t *c, unsigned row);
 /* Did the peer ask for AUTH before such a chunk, and is there none? It then discards it. */
-bool sctpa_packet_lacks_auth(const sctpa_context_t *c, unsigned row);
+static inline bool sctpa_packet_lacks_auth(const sctpa_context_t *c, unsigned row)
+{
+    return c->assoc->ends[!c->from].init.auth_chunks >> row & 1 && !(c->rows & SCTPA_ROW(AUTH));
+}
+
 /* RFC 9260 8.5.1 A, 6.10, 3.3.2: the receiver of an INIT with a tag, in company, in part or without Initiate Tag
  * discards it. */
 bool sctpa_packet_may_be_init(const sctpa_context_t *c);
@@ -54,7 +58,12 @@ bool sctpa_packet_covers(const sctpa_context_t *c, uint32_t tsn);
 /* Does the packet hold data of that number (relative TSN), sent for the first time or again? */
 bool sctpa_packet_holds_tsn(const sctpa_context_t *c, int64_t number);
 /* Does a FORWARD-TSN of the packet give up the TSN? */
-bool sctpa_packet_gives_up(const sctpa_context_t *c, int64_t number);
+static inline bool sctpa_packet_gives_up(const sctpa_context_t *c, int64_t number)
+{
+    return c->rows & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN)) && c->sent &&
+           c->sent->rare->abandoned_to >= number;
+}
+
 /* Does the packet answer the request to open a channel on a stream? */
 bool sctpa_packet_answers_channel(const sctpa_context_t *c, uint16_t stream);
 /* Does the packet ask to reset an outgoing stream, by its number or with all? What was cut may. */

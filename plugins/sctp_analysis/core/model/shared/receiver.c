@@ -24,20 +24,9 @@ const sctpa_tsn_t *sctpa_receiver_tsn(const sctpa_context_t *c, uint8_t endpoint
     return direction ? sctpa_direction_tsn(direction, sctpa_direction_unwrap(direction, tsn)) : NULL;
 }
 
-int64_t sctpa_receiver_patience_ns(const sctpa_context_t *c, uint8_t endpoint, int64_t least_ns)
-{
-    return MAX(least_ns, 3 * sctpa_context_tap_rtt_most_ns(c, endpoint));
-}
-
 bool sctpa_receiver_is_reached(const sctpa_receiver_t *receiver)
 {
     return receiver->passed >= REACHED_LEAST && receiver->again * LOST_SHARE <= receiver->passed;
-}
-
-bool sctpa_receiver_is_observed(const sctpa_context_t *c, uint8_t endpoint)
-{
-    return sctpa_tap_is_near(&c->reference->tap, c->tracked, endpoint) == SCTPA_YES && sctpa_tap_has_both(c->tracked) &&
-           sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_NO;
 }
 
 sctpa_sack_owed_t sctpa_receiver_owes(const sctpa_context_t *c, const sctpa_receiver_t *receiver)

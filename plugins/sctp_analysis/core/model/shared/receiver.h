@@ -169,12 +169,21 @@ static inline sctpa_known_t sctpa_receiver_has(const sctpa_tsn_t *tsn)
 }
 /* Does the capture show what endpoint gets and sends, and when: is it whole as far as anything shows, and the tap near
  * it? O(1). */
-bool sctpa_receiver_is_observed(const sctpa_context_t *c, uint8_t endpoint);
+static inline bool sctpa_receiver_is_observed(const sctpa_context_t *c, uint8_t endpoint)
+{
+    return sctpa_tap_is_near(&c->reference->tap, c->tracked, endpoint) == SCTPA_YES && sctpa_tap_has_both(c->tracked) &&
+           sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_NO;
+}
+
 /* Nearly all that passed the tap reached the receiver. O(1). */
 bool sctpa_receiver_is_reached(const sctpa_receiver_t *receiver);
 /* The longer of least_ns and three times the RTT from the tap to endpoint: what takes longer has another reason than
  * the way. O(1). */
-int64_t sctpa_receiver_patience_ns(const sctpa_context_t *c, uint8_t endpoint, int64_t least_ns);
+static inline int64_t sctpa_receiver_patience_ns(const sctpa_context_t *c, uint8_t endpoint, int64_t least_ns)
+{
+    return MAX(least_ns, 3 * sctpa_context_tap_rtt_most_ns(c, endpoint));
+}
+
 /* The record of tsn that endpoint received, NULL never seen. O(1). */
 const sctpa_tsn_t *sctpa_receiver_tsn(const sctpa_context_t *c, uint8_t endpoint, uint32_t tsn);
 

@@ -31,11 +31,6 @@ bool sctpa_sack_is_lone(const sctpa_context_t *c)
            !(own(c)->wait.first_is & SCTPA_ARRIVED_MIXED);
 }
 
-bool sctpa_sack_is_measured(const sctpa_context_t *c)
-{
-    return sctpa_sack_is(c, SCTPA_SACK_FIRST_ONCE) && sctpa_sack_is_lone(c);
-}
-
 bool sctpa_sack_is_delayed(const sctpa_context_t *c)
 {
     const uint8_t at_once = SCTPA_ARRIVED_FIRST | SCTPA_ARRIVED_GAP | SCTPA_ARRIVED_IMMEDIATE;

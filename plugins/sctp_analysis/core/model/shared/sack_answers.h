@@ -28,7 +28,11 @@ static inline uint32_t sctpa_sack_first_gap(const sctpa_direction_t *acked, cons
 /* The SACK, alone in its packet, answers one packet, which held only DATA and SACK and was wholly captured. O(1). */
 bool sctpa_sack_is_lone(const sctpa_context_t *c);
 /* The same, and takes its data, which was sent once: how late it comes is the receiver's own doing. O(1). */
-bool sctpa_sack_is_measured(const sctpa_context_t *c);
+static inline bool sctpa_sack_is_measured(const sctpa_context_t *c)
+{
+    return sctpa_sack_is(c, SCTPA_SACK_FIRST_ONCE) && sctpa_sack_is_lone(c);
+}
+
 /* The same, nothing asked for the SACK at once, and it came so late that it was delayed. O(1). */
 bool sctpa_sack_is_delayed(const sctpa_context_t *c);
 /* How long packets wait for a SACK that came alone, with what this SACK shows of it. O(1). */

@@ -118,9 +118,3 @@ const uint32_t *sctpa_two_taps_sightings(const sctpa_two_taps_t *taps, uint32_t 
     const sctpa_sighting_t *sighting = taps ? sighting_of(taps, packet) : NULL;
     return sighting ? sighting->at : NULL;
 }
-
-void sctpa_two_taps_clear(sctpa_tracked_t *tracked, sctpa_two_taps_t *taps)
-{
-    if (taps && taps->sightings.room > 0)
-        sctpa_records_clear(&taps->sightings, tracked->arena, sizeof(sctpa_sighting_t));
-}

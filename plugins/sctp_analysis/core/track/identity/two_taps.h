@@ -19,6 +19,10 @@ void sctpa_two_taps_duplicate(const sctpa_tracker_t *tracker, sctpa_tracked_t *t
  * SCTPA_NO_PACKET_INDEX not; taps may be NULL. NULL: it is not known. O(log packets of the path). */
 const uint32_t *sctpa_two_taps_sightings(const sctpa_two_taps_t *taps, uint32_t packet);
 /* Gives back what is kept of the sightings of packets; taps may be NULL. */
-void sctpa_two_taps_clear(sctpa_tracked_t *tracked, sctpa_two_taps_t *taps);
+static inline void sctpa_two_taps_clear(sctpa_tracked_t *tracked, sctpa_two_taps_t *taps)
+{
+    if (taps && taps->sightings.room > 0)
+        sctpa_records_clear(&taps->sightings, tracked->arena, sizeof(sctpa_sighting_t));
+}
 
 #endif
