@@ -3,7 +3,6 @@
 #include "context.h"
 
 #include "data/shared_limits.h"
-#include "track/endpoints.h"
 
 static void read_sack(sctpa_context_t *c, const sctpa_observed_t *observed)
 {
@@ -76,11 +75,6 @@ const sctpa_tlv_t *sctpa_context_chunk(const sctpa_context_t *c, unsigned row)
     return observed ? &observed->tlv : NULL;
 }
 
-uint16_t sctpa_context_back_path(const sctpa_context_t *c)
-{
-    return sctpa_end_find_path(&c->assoc->ends[!c->from], &c->packet->source);
-}
-
 sctpa_known_t sctpa_context_is_near(const sctpa_context_t *c, uint8_t endpoint)
 {
     if (c->assoc->ends[!endpoint].n_paths <= 1)
@@ -113,11 +107,6 @@ bool sctpa_context_has_sent(const sctpa_context_t *c, uint8_t endpoint, unsigned
             (!destination || sctpa_addr_equal(end->pairs[i]->destination, destination)))
             return true;
     return false;
-}
-
-uint32_t sctpa_context_addr_origin(const sctpa_context_t *c, uint8_t endpoint, const sctpa_addr_t *addr)
-{
-    return sctpa_end_addr_origin(&c->assoc->ends[endpoint], addr);
 }
 
 int64_t sctpa_context_rto_ns(const sctpa_direction_t *data, uint16_t path, uint32_t packet)

@@ -6,6 +6,7 @@
 #define SCTPA_MODEL_CONTEXT_H
 
 #include "base/numbers.h"
+#include "track/endpoints.h"
 #include "track/tracker.h"
 #include "negotiated.h"
 #include "reference.h"
@@ -278,7 +279,10 @@ static inline void sctpa_context_checksums(const sctpa_context_t *c, uint8_t end
 bool sctpa_context_has_sent(const sctpa_context_t *c, uint8_t endpoint, unsigned row, const sctpa_addr_t *source,
                             const sctpa_addr_t *destination);
 /* How an endpoint came by an address: SCTPA_ADDR_ bits, 0 it has not got it. O(addresses), bounded. */
-uint32_t sctpa_context_addr_origin(const sctpa_context_t *c, uint8_t endpoint, const sctpa_addr_t *addr);
+static inline uint32_t sctpa_context_addr_origin(const sctpa_context_t *c, uint8_t endpoint, const sctpa_addr_t *addr)
+{
+    return sctpa_end_addr_origin(&c->assoc->ends[endpoint], addr);
+}
 /* RTO of a path of c->sent or c->acked after a packet, as its timeouts show RTO.Min; 0: no round trip. O(log). */
 int64_t sctpa_context_rto_ns(const sctpa_direction_t *data, uint16_t path, uint32_t packet);
 /* Frame of a packet. */
@@ -390,7 +394,10 @@ static inline int64_t sctpa_context_srtt_ns(const sctpa_context_t *c)
                                                    : 0;
 }
 /* The path of the peer to where the packet came from; SCTPA_NO_PATH: nothing went there. O(paths), few. */
-uint16_t sctpa_context_back_path(const sctpa_context_t *c);
+static inline uint16_t sctpa_context_back_path(const sctpa_context_t *c)
+{
+    return sctpa_end_find_path(&c->assoc->ends[!c->from], &c->packet->source);
+}
 /* Is the tap near an endpoint by the address of it that the packet came from or went to? O(paths), few. */
 sctpa_known_t sctpa_context_is_near(const sctpa_context_t *c, uint8_t endpoint);
 /* Longer than any packet is under way from the sender of the packet to a tap near it, by the path that the packet took.

@@ -1,12 +1,97 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Learning parameters: RTO.Min, RTO.Max and RTO.Initial from timeouts (RFC 9260 6.3), Path.Max.Retrans and
  * Association.Max.Retrans from how often an endpoint tried (8.1, 8.2), HB.interval from its HEARTBEATs (8.3), what
- * its paths carry. Leaves SACKs and windows to learned_receiver.c and learned_window.c. */
+ * its paths carry, how much it sends at once (7.2.1, 6.1 D). Leaves SACKs and windows to learned_receiver.c. */
 #include "base/numbers.h"
 #include "data/rto.h"
 #include "learned_parts.h"
 #include "measure/endings/abort_reason.h"
 #include "wire/types.h"
+
+/* --- times --- */
+
+static int by_time(gconstpointer a, gconstpointer b)
+{
+    const sctpa_timed_t *x = a, *y = b;
+    return x->ns < y->ns ? -1 : x->ns > y->ns;
+}
+
+sctpa_alike_t sctpa_times_alike(GArray *times)
+{
+    sctpa_alike_t best = { 0, 0 };
+    g_array_sort(times, by_time);
+    for (unsigned first = 0, end = 0; first < times->len; first++) {
+        int64_t from_ns = g_array_index(times, sctpa_timed_t, first).ns;
+        while (end < times->len &&
+               g_array_index(times, sctpa_timed_t, end).ns <= from_ns + from_ns / 16 + 2 * SCTPA_TICK_NS)
+            end++;
+        if (end - first >= best.n)
+            best = (sctpa_alike_t){ first, end - first };
+    }
+    return best;
+}
+
+/* --- round trips --- */
+
+/* SRTT and RTTVAR of a path, replayed from the samples as the sender measures them (RFC 9260 6.3.1). */
+typedef struct {
+    int64_t srtt_ns, rttvar_ns;
+    uint32_t samples; /* since its last timeout */
+} replayed_t;
+typedef struct {
+    const sctpa_source_t *source;
+    GArray *paths; /* replayed_t */
+    unsigned next; /* sample */
+} replay_t;
+
+static void replay_begin(replay_t *replay, const sctpa_source_t *source)
+{
+    *replay = (replay_t){ .source = source, .paths = g_array_new(FALSE, TRUE, sizeof(replayed_t)) };
+}
+
+static void replay_end(replay_t *replay)
+{
+    g_array_unref(replay->paths);
+}
+
+/* The path, valid until the next call. */
+static replayed_t *replay_path(replay_t *replay, uint16_t path)
+{
+    if (path >= replay->paths->len)
+        g_array_set_size(replay->paths, path + 1u);
+    return &g_array_index(replay->paths, replayed_t, path);
+}
+
+static void replay_take(replay_t *replay, const sctpa_sample_t *sample)
+{
+    replayed_t *path = replay_path(replay, sample->path);
+    path->samples = sample->kind == SCTPA_SAMPLE_BACKOFF ? 0 : path->samples + 1;
+    if (sample->kind == SCTPA_SAMPLE_BACKOFF)
+        return;
+    int64_t rtt_ns = sctpa_direction_elapsed_ns(replay->source->direction, sample) +
+                     MAX(sctpa_tap_rtt_measured_ns(replay->source->sender_tap_rtt), 0);
+    sctpa_rtt_take(&path->srtt_ns, &path->rttvar_ns, MAX(rtt_ns, 1));
+}
+
+/* Takes all samples up to packet. */
+static void replay_to(replay_t *replay, uint32_t packet)
+{
+    const sctpa_records_t *samples = &replay->source->direction->samples;
+    for (; replay->next < samples->len; replay->next++) {
+        const sctpa_sample_t *sample = &SCTPA_RECORD(samples, sctpa_sample_t, replay->next);
+        if (sample->packet > packet)
+            return;
+        replay_take(replay, sample);
+    }
+}
+
+/* Is the tap so near the sender of the data that its packets pass in the order of its own events? The way there and
+ * back is known, and below a quarter of srtt_ns or 2 ms. */
+static bool is_near_sender(const sctpa_source_t *source, int64_t srtt_ns)
+{
+    return source->sender_tap_rtt.most_ns >= 0 &&
+           source->sender_tap_rtt.most_ns <= MAX(srtt_ns / 4, 2 * SCTPA_NS_PER_MS);
+}
 
 enum { SAMPLES_LEAST = 4, ALIKE_LEAST = 3 };
 
@@ -33,7 +118,7 @@ static void learn_rto_initial(sctpa_learning_t *learning)
     if (setup->steps[SCTPA_STEP_INIT].count != 2 || setup->steps[SCTPA_STEP_INIT].by != learning->end || wait.ns <= 0 ||
         setup->steps[SCTPA_STEP_INIT_ACK].count == 0 ||
         setup->steps[SCTPA_STEP_INIT_ACK].first_ns < setup->last_init_ns || learning->assoc->collision ||
-        !sctpa_is_near_sender(learning->source, 0))
+        !is_near_sender(learning->source, 0))
         return;
     learning->learned->values[SCTPA_PARAMETER_RTO_INITIAL] = of_waits(wait, wait, 1);
 }
@@ -55,35 +140,24 @@ typedef struct {
 } expiring_t;
 
 /* Takes a sample. */
-static void replay_take(sctpa_replay_t *replay, const sctpa_sample_t *sample)
-{
-    sctpa_replayed_t *path = sctpa_replay_path(replay, sample->path);
-    path->samples = sample->kind == SCTPA_SAMPLE_BACKOFF ? 0 : path->samples + 1;
-    if (sample->kind == SCTPA_SAMPLE_BACKOFF)
-        return;
-    int64_t rtt_ns = sctpa_direction_elapsed_ns(replay->source->direction, sample) +
-                     MAX(sctpa_tap_rtt_measured_ns(replay->source->sender_tap_rtt), 0);
-    sctpa_rtt_take(&path->srtt_ns, &path->rttvar_ns, MAX(rtt_ns, 1));
-}
-
 static void find_expiries(expiring_t *expiring)
 {
     const sctpa_source_t *source = expiring->learning->source;
     const sctpa_records_t *samples = &source->direction->samples;
-    sctpa_replay_t replay;
-    sctpa_replay_begin(&replay, source);
+    replay_t replay;
+    replay_begin(&replay, source);
     for (unsigned i = 0; i < samples->len; i++) {
         const sctpa_sample_t *sample = &SCTPA_RECORD(samples, sctpa_sample_t, i);
-        const sctpa_replayed_t *path = sctpa_replay_path(&replay, sample->path);
+        const replayed_t *path = replay_path(&replay, sample->path);
         int64_t unclamped_ns = sctpa_rto_unbounded_ns(path->srtt_ns, path->rttvar_ns);
         if (sample->kind == SCTPA_SAMPLE_BACKOFF && path->samples >= SAMPLES_LEAST &&
-            sctpa_is_near_sender(source, path->srtt_ns)) {
+            is_near_sender(source, path->srtt_ns)) {
             expiry_t expiry = { sample->packet, sample->path, unclamped_ns, -1, SCTPA_NO_PACKET_INDEX };
             g_array_append_val(expiring->expiries, expiry);
         }
         replay_take(&replay, sample);
     }
-    sctpa_replay_end(&replay);
+    replay_end(&replay);
 }
 
 static expiry_t *expiry_at(const GArray *expiries, uint32_t packet)
@@ -222,7 +296,7 @@ static void learn_rto_max(sctpa_learning_t *learning)
     const sctpa_direction_t *direction = learning->source->direction;
     in_a_row_t *rows = g_new0(in_a_row_t, MAX(direction->paths.len, 1));
     sctpa_learned_value_t *rto_max = &learning->learned->values[SCTPA_PARAMETER_RTO_MAX];
-    for (unsigned i = 0; sctpa_is_near_sender(learning->source, 0) && i < direction->samples.len; i++) {
+    for (unsigned i = 0; is_near_sender(learning->source, 0) && i < direction->samples.len; i++) {
         const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, i);
         in_a_row_t *row = &rows[sample->path];
         take_sample(learning->source, sample, row);
@@ -376,7 +450,7 @@ static bool has_timeouts(const sctpa_direction_t *direction)
 }
 
 /* Fills in RTO_INITIAL, RTO_MIN and RTO_MAX of learned, as sctpa_learn does. Cost as sctpa_rto_parameters. */
-static void sctpa_learn_rtos(const sctpa_source_t *source, const sctpa_assoc_t *assoc, uint8_t end,
+static void learn_rtos_alone(const sctpa_source_t *source, const sctpa_assoc_t *assoc, uint8_t end,
                              sctpa_learned_t *learned)
 {
     GArray *sent =
@@ -389,7 +463,7 @@ static void sctpa_learn_rtos(const sctpa_source_t *source, const sctpa_assoc_t *
 sctpa_rto_parameters_t sctpa_rto_parameters(const sctpa_source_t *source, const sctpa_assoc_t *assoc, uint8_t end)
 {
     sctpa_learned_t learned = { 0 };
-    sctpa_learn_rtos(source, assoc, end, &learned);
+    learn_rtos_alone(source, assoc, end, &learned);
     return parameters_of(source->direction, &learned);
 }
 
@@ -440,7 +514,7 @@ static void learn_association_retrans(sctpa_learning_t *learning)
 {
     const sctpa_source_t *source = learning->source;
     const uint32_t packet = sctpa_abort_packet(source, learning->assoc);
-    if (!has_aborted(learning) || packet == SCTPA_NO_PACKET_INDEX || !sctpa_is_near_sender(source, 0))
+    if (!has_aborted(learning) || packet == SCTPA_NO_PACKET_INDEX || !is_near_sender(source, 0))
         return;
     const sctpa_last_errors_t errors = sctpa_last_errors(source, false), of_data = sctpa_last_errors(source, true);
     sctpa_expiries_t expiries = { 0, 0 };
@@ -509,7 +583,7 @@ static bool has_data_between(const GArray *sent, const sctpa_heartbeat_t *from, 
 
 /* 8.3: "HB.interval + RTO +/- 50 % of the RTO". */
 static void take_interval(const sctpa_learning_t *learning, beating_t *beating, const sctpa_heartbeat_t *to,
-                          int64_t interval_ns, const sctpa_replayed_t *path)
+                          int64_t interval_ns, const replayed_t *path)
 {
     const sctpa_learned_value_t *rto_min = &learning->learned->values[SCTPA_PARAMETER_RTO_MIN];
     int64_t unclamped_ns = sctpa_rto_unbounded_ns(path->srtt_ns, path->rttvar_ns);
@@ -531,23 +605,23 @@ static void take_path(const sctpa_learning_t *learning, uint16_t path, beating_t
     const sctpa_records_t *heartbeats = &learning->source->direction->rare->heartbeats;
     const sctpa_heartbeat_t *before = NULL;
     unsigned seen = 0;
-    sctpa_replay_t replay;
-    sctpa_replay_begin(&replay, learning->source);
+    replay_t replay;
+    replay_begin(&replay, learning->source);
     for (unsigned i = 0; i < heartbeats->len; i++) {
         const sctpa_heartbeat_t *heartbeat = &SCTPA_RECORD(heartbeats, sctpa_heartbeat_t, i);
         if (heartbeat->path != path)
             continue;
-        sctpa_replay_to(&replay, heartbeat->packet);
+        replay_to(&replay, heartbeat->packet);
         bool idle =
             before && before->answer_packet < heartbeat->packet && !has_data_between(learning->sent, before, heartbeat);
         if (idle && seen++ > 0)
             take_interval(learning, beating, heartbeat,
                           sctpa_source_time_ns(learning->source, heartbeat->packet) -
                               sctpa_source_time_ns(learning->source, before->packet),
-                          sctpa_replay_path(&replay, path));
+                          replay_path(&replay, path));
         before = heartbeat;
     }
-    sctpa_replay_end(&replay);
+    replay_end(&replay);
 }
 
 /* Intervals that differ show that jitter is added: an RTO of at least their difference. Those that do not: neither,
@@ -749,65 +823,190 @@ static void learn_retrans(sctpa_learning_t *learning)
     take_probed(learning);
 }
 
-/* --- packets with DATA --- */
+/* --- what is sent at once (RFC 9260 7.2.1, 6.1 D) --- */
 
-/* --- times --- */
+enum { BURST_MAX = 64, BURSTS_LEAST = 3, CHUNK_HEADER_BYTES = 20 };
 
-static int by_time(gconstpointer a, gconstpointer b)
+/* Bytes of the largest packet with DATA. */
+static uint32_t largest_bytes(const GArray *sent)
 {
-    const sctpa_timed_t *x = a, *y = b;
-    return x->ns < y->ns ? -1 : x->ns > y->ns;
+    uint32_t largest = 0;
+    for (unsigned i = 0; i < sent->len; i++)
+        largest = MAX(largest, sctpa_sending(sent, i)->bytes);
+    return largest;
 }
 
-sctpa_alike_t sctpa_times_alike(GArray *times)
+/* Does the packet follow the SACK as its answer? */
+static bool answers(const sctpa_source_t *source, uint32_t sack, uint32_t packet)
 {
-    sctpa_alike_t best = { 0, 0 };
-    g_array_sort(times, by_time);
-    for (unsigned first = 0, end = 0; first < times->len; first++) {
-        int64_t from_ns = g_array_index(times, sctpa_timed_t, first).ns;
-        while (end < times->len &&
-               g_array_index(times, sctpa_timed_t, end).ns <= from_ns + from_ns / 16 + 2 * SCTPA_TICK_NS)
-            end++;
-        if (end - first >= best.n)
-            best = (sctpa_alike_t){ first, end - first };
+    int64_t elapsed_ns = sctpa_source_time_ns(source, packet) - sctpa_source_time_ns(source, sack);
+    return elapsed_ns >= 0 &&
+           elapsed_ns <= MAX(sctpa_tap_rtt_measured_ns(source->sender_tap_rtt), 0) + 2 * SCTPA_NS_PER_MS;
+}
+
+/* --- initial window --- */
+
+/* Packets before the first SACK; 0: something else than the window may have ended them. */
+static unsigned first_flight(const sctpa_learning_t *learning, uint32_t sack)
+{
+    const GArray *sent = learning->sent;
+    const sctpa_source_t *source = learning->source;
+    unsigned n = sctpa_sendings_after(sent, sack);
+    uint32_t largest = largest_bytes(sent);
+    if (n < 2 || n >= sent->len || sctpa_sending(sent, 0)->first != 0)
+        return 0;
+    while (n > 2 && answers(source, sack, sctpa_sending(sent, n - 1)->packet))
+        n--;
+    for (unsigned i = 0; i <= n; i++) {
+        const sctpa_sending_t *sending = sctpa_sending(sent, i);
+        if (sending->resent || 2 * sending->bytes < largest ||
+            (i > 0 && sending->first != sctpa_sending(sent, i - 1)->last + 1))
+            return 0;
     }
-    return best;
+    return n;
 }
 
-/* --- round trips --- */
-
-void sctpa_replay_begin(sctpa_replay_t *replay, const sctpa_source_t *source)
+static bool stopped_and_went_on(const sctpa_learning_t *learning, unsigned n, uint32_t sack)
 {
-    *replay = (sctpa_replay_t){ .source = source, .paths = g_array_new(FALSE, TRUE, sizeof(sctpa_replayed_t)) };
+    const sctpa_source_t *source = learning->source;
+    const GArray *sent = learning->sent;
+    int64_t began_ns = sctpa_source_time_ns(source, sctpa_sending(sent, 0)->packet);
+    int64_t ended_ns = sctpa_source_time_ns(source, sctpa_sending(sent, n - 1)->packet);
+    int64_t sack_ns = sctpa_source_time_ns(source, sack), pause_ns = sack_ns - ended_ns;
+    const sctpa_sending_t *next = sctpa_sending(sent, n);
+    return n + 1 < sent->len && pause_ns > 3 * SCTPA_NS_PER_MS && pause_ns >= 4 * (ended_ns - began_ns) &&
+           next->packet > sack && answers(source, sack, sctpa_sending(sent, n + 1)->packet) &&
+           next->path == sctpa_sending(sent, 0)->path;
 }
 
-void sctpa_replay_end(sctpa_replay_t *replay)
+static void learn_initial_window(sctpa_learning_t *learning)
 {
-    g_array_unref(replay->paths);
+    const sctpa_direction_t *direction = learning->source->direction;
+    const sctpa_records_t *acked = &direction->acked;
+    const sctpa_setup_t *setup = learning->source->setup;
+    if (acked->len == 0 || setup->steps[SCTPA_STEP_COOKIE_ACK].count == 0 || !direction->announced ||
+        learning->sent->len == 0)
+        return;
+    uint32_t sack = SCTPA_RECORD(acked, sctpa_acked_t, 0).packet, bytes = 0, chunks = 0;
+    const sctpa_sending_t *first = sctpa_sending(learning->sent, 0);
+    if (sctpa_source_record(learning->source, first->packet)->frame <=
+            setup->steps[SCTPA_STEP_COOKIE_ACK].first_frame ||
+        !is_near_sender(learning->source, sctpa_source_time_ns(learning->source, sack) -
+                                              sctpa_source_time_ns(learning->source, first->packet)))
+        return;
+    unsigned n = first_flight(learning, sack);
+    if (n < 2 || !stopped_and_went_on(learning, n, sack))
+        return;
+    for (unsigned i = 0; i < n; i++) {
+        bytes += sctpa_sending(learning->sent, i)->bytes;
+        chunks += sctpa_sending(learning->sent, i)->chunks;
+    }
+    const sctpa_sending_t *last = sctpa_sending(learning->sent, n - 1), *next = sctpa_sending(learning->sent, n);
+    if (learning->source->window_bytes < bytes + 2 * next->bytes)
+        return;
+    learning->learned->values[SCTPA_PARAMETER_INITIAL_CWND] =
+        (sctpa_learned_value_t){ .samples = n,
+                                 .has_high = true,
+                                 .value = bytes,
+                                 .low = (int64_t)bytes - last->bytes,
+                                 .high = (int64_t)bytes + next->bytes + CHUNK_HEADER_BYTES * (chunks + next->chunks),
+                                 .packet = last->packet };
 }
 
-sctpa_replayed_t *sctpa_replay_path(sctpa_replay_t *replay, uint16_t path)
+/* --- Max.Burst --- */
+
+typedef struct {
+    sctpa_learning_t *learning;
+    uint32_t largest;
+    unsigned longest;
+    uint32_t ended[BURST_MAX + 1]; /* bursts of n packets that nothing but a limit on bursts ended */
+    uint32_t ended_packet[BURST_MAX + 1];
+    uint32_t resent_packet; /* last retransmission */
+    bool has_resent;
+    replay_t replay;
+} bursting_t;
+
+/* Packets that answer the SACK at once. */
+static unsigned burst_after(const sctpa_learning_t *learning, uint32_t sack, uint32_t next_sack, unsigned from,
+                            uint32_t *bytes, bool *resent)
 {
-    if (path >= replay->paths->len)
-        g_array_set_size(replay->paths, path + 1u);
-    return &g_array_index(replay->paths, sctpa_replayed_t, path);
+    unsigned n = 0;
+    *bytes = 0;
+    *resent = false;
+    for (; from + n < learning->sent->len; n++) {
+        const sctpa_sending_t *sending = sctpa_sending(learning->sent, from + n);
+        if (sending->packet > next_sack || !answers(learning->source, sack, sending->packet))
+            break;
+        *bytes += sending->bytes;
+        *resent |= sending->resent;
+    }
+    return n;
 }
 
-void sctpa_replay_to(sctpa_replay_t *replay, uint32_t packet)
+/* Did something else than cwnd, the peer's window and the data at hand end the burst? No loss within four round trips
+ * before it. */
+static bool was_limited(bursting_t *bursting, const sctpa_acked_t *acked, unsigned from, unsigned n, uint32_t bytes)
 {
-    const sctpa_records_t *samples = &replay->source->direction->samples;
-    for (; replay->next < samples->len; replay->next++) {
-        const sctpa_sample_t *sample = &SCTPA_RECORD(samples, sctpa_sample_t, replay->next);
-        if (sample->packet > packet)
-            return;
-        replay_take(replay, sample);
+    const sctpa_source_t *source = bursting->learning->source;
+    const sctpa_sending_t *last = sctpa_sending(bursting->learning->sent, from + n - 1);
+    const sctpa_stamp_t *stamp = sctpa_source_stamp(source, last->packet);
+    replay_to(&bursting->replay, acked->packet);
+    int64_t srtt_ns = replay_path(&bursting->replay, last->path)->srtt_ns;
+    if (srtt_ns == 0 || !is_near_sender(source, srtt_ns) || acked->gap_packets > 0)
+        return false;
+    if (bursting->has_resent &&
+        sctpa_source_time_ns(source, acked->packet) - sctpa_source_time_ns(source, bursting->resent_packet) <
+            4 * srtt_ns)
+        return false;
+    return acked->bytes >= bytes + bursting->largest && stamp->peer_window_bytes != SCTPA_NO_PACKET_INDEX &&
+           stamp->peer_window_bytes >= 4 * bursting->largest;
+}
+
+static void take_burst(bursting_t *bursting, const sctpa_acked_t *acked, uint32_t next_sack)
+{
+    const GArray *sent = bursting->learning->sent;
+    unsigned from = sctpa_sendings_after(sent, acked->packet);
+    uint32_t bytes;
+    bool resent;
+    unsigned n = burst_after(bursting->learning, acked->packet, next_sack, from, &bytes, &resent);
+    bool goes_on = from + n < sent->len && next_sack != SCTPA_NO_PACKET_INDEX &&
+                   sctpa_sending(sent, from + n)->packet > next_sack &&
+                   answers(bursting->learning->source, next_sack, sctpa_sending(sent, from + n)->packet);
+    if (n == 0 || resent)
+        return;
+    bursting->longest = MAX(bursting->longest, MIN(n, BURST_MAX));
+    if (n <= BURST_MAX && goes_on && was_limited(bursting, acked, from, n, bytes)) {
+        bursting->ended[n]++;
+        bursting->ended_packet[n] = sctpa_sending(sent, from + n - 1)->packet;
     }
 }
 
-bool sctpa_is_near_sender(const sctpa_source_t *source, int64_t srtt_ns)
+static void learn_burst(sctpa_learning_t *learning)
 {
-    return source->sender_tap_rtt.most_ns >= 0 &&
-           source->sender_tap_rtt.most_ns <= MAX(srtt_ns / 4, 2 * SCTPA_NS_PER_MS);
+    const sctpa_records_t *acked = &learning->source->direction->acked;
+    bursting_t bursting = { .learning = learning, .largest = largest_bytes(learning->sent) };
+    unsigned at = 0;
+    replay_begin(&bursting.replay, learning->source);
+    for (unsigned i = 0; i < acked->len; i++) {
+        const sctpa_acked_t *record = &SCTPA_RECORD(acked, sctpa_acked_t, i);
+        for (; at < learning->sent->len && sctpa_sending(learning->sent, at)->packet < record->packet; at++)
+            if (sctpa_sending(learning->sent, at)->resent) {
+                bursting.has_resent = true;
+                bursting.resent_packet = sctpa_sending(learning->sent, at)->packet;
+            }
+        take_burst(&bursting, record,
+                   i + 1 < acked->len ? SCTPA_RECORD(acked, sctpa_acked_t, i + 1).packet : SCTPA_NO_PACKET_INDEX);
+    }
+    replay_end(&bursting.replay);
+    unsigned n = bursting.longest;
+    if (n > 2 && bursting.ended[n] >= BURSTS_LEAST)
+        learning->learned->values[SCTPA_PARAMETER_MAX_BURST] =
+            (sctpa_learned_value_t){ .samples = bursting.ended[n],
+                                     .has_high = true,
+                                     .value = n,
+                                     .low = n,
+                                     .high = n,
+                                     .packet = bursting.ended_packet[n] };
 }
 
 void sctpa_learn(const sctpa_source_t *source, const sctpa_source_t *peer, const sctpa_assoc_t *assoc, uint8_t end,
@@ -826,8 +1025,8 @@ void sctpa_learn(const sctpa_source_t *source, const sctpa_source_t *peer, const
         learn_pmtu(&learning);
     if (source->direction && !source->data_only) {
         learn_heartbeats(&learning);
-        sctpa_learn_burst(&learning);
-        sctpa_learn_initial_window(&learning);
+        learn_burst(&learning);
+        learn_initial_window(&learning);
         learn_retrans(&learning);
         learn_association_retrans(&learning);
     }

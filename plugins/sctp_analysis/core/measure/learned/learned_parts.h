@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files that learn parameters share: the packets with DATA of a direction, times that are alike, round trips
- * replayed. */
+/* What the files that learn parameters share: the packets with DATA of a direction, times that are alike. */
 #ifndef SCTPA_MEASURE_LEARNED_PARTS_H
 #define SCTPA_MEASURE_LEARNED_PARTS_H
 
@@ -55,8 +54,6 @@ sctpa_rtos_t sctpa_rtos_after(const sctpa_rto_parameters_t *parameters, const sc
 /* Families. */
 void sctpa_learn_sacks(sctpa_learning_t *learning);
 void sctpa_learn_window(sctpa_learning_t *learning);
-void sctpa_learn_burst(sctpa_learning_t *learning);
-void sctpa_learn_initial_window(sctpa_learning_t *learning);
 
 /* A time and the packet that ended it. */
 typedef struct {
@@ -70,26 +67,6 @@ typedef struct {
  * 1/16 and two ticks; of as many the longest. O(n log n). */
 sctpa_alike_t sctpa_times_alike(GArray *times);
 
-/* SRTT and RTTVAR of a path, replayed from the samples as the sender measures them (RFC 9260 6.3.1). */
-typedef struct {
-    int64_t srtt_ns, rttvar_ns;
-    uint32_t samples; /* since its last timeout */
-} sctpa_replayed_t;
-typedef struct {
-    const sctpa_source_t *source;
-    GArray *paths; /* sctpa_replayed_t */
-    unsigned next; /* sample */
-} sctpa_replay_t;
-void sctpa_replay_begin(sctpa_replay_t *replay, const sctpa_source_t *source);
-void sctpa_replay_end(sctpa_replay_t *replay);
-/* The path, valid until the next call. */
-sctpa_replayed_t *sctpa_replay_path(sctpa_replay_t *replay, uint16_t path);
-/* Takes all samples up to packet. */
-void sctpa_replay_to(sctpa_replay_t *replay, uint32_t packet);
-
-/* Is the tap so near the sender of the data that its packets pass in the order of its own events? The way there and
- * back is known, and below a quarter of srtt_ns or 2 ms. */
-bool sctpa_is_near_sender(const sctpa_source_t *source, int64_t srtt_ns);
 static inline int64_t sctpa_source_time_ns(const sctpa_source_t *source, uint32_t packet)
 {
     return sctpa_source_stamp(source, packet)->time_ns;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a sender does to cwnd on each path: by what it sends (DATA, timeouts, data given up, idling), which every
  * member of the family of senders sees the same, and by SACKs and ECNE; which member fits best, and the band around
- * it: where the capture leaves open what that sender did, the least and the most. Leaves what a member does to
- * sender_family.c. */
+ * it: where the capture leaves open what that sender did, the least and the most. Keeps cwnd after each packet that
+ * changed it. Leaves what a member does to sender_family.c. */
+
 #include "base/arena.h"
 #include "cwnd_paths.h"
 #include "data/shared_limits.h"
 #include "model/engine.h"
+#include "model/model.h"
 #include "wire/types.h"
 
 /* Is the best-fitting member that of an implementation that INIT or INIT ACK suggests, and which miscounts what is
@@ -107,12 +109,22 @@ static sctpa_amount_t cwnd_unmarked(const sctpa_cwnd_path_t *path)
     return amount;
 }
 
+/* The sizes of what a sender sends. */
+static sctpa_sizes_t sizes_of(const sctpa_cwnd_sender_t *sender)
+{
+    sctpa_sizes_t sizes = { MAX(sender->packet_bytes, 512), SCTPA_ETHERNET_BYTES,
+                            (sender->overhead_sixteenths + 8) / 16 };
+    if (sizes.packet_bytes + 20 > SCTPA_ETHERNET_BYTES)
+        sizes.mtu_bytes = sizes.packet_bytes + 20;
+    return sizes;
+}
+
 /* SACKs: whether cwnd is fully utilized is open while earlier ones may wait to be taken, when data was just being
  * handed over, when chunks were not captured, or when data was given up; more than the peer's window is not on its way.
  */
 static void cwnd_grow_band(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path, const sctpa_acking_t *acking)
 {
-    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    sctpa_sizes_t sizes = sizes_of(sender);
     sctpa_acking_t least = *acking, most = *acking;
     unsigned careful = cwnd_follows(sender, SCTPA_LEAST);
     count_least(sender, &least);
@@ -127,7 +139,7 @@ static void cwnd_grow_band(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t 
 static void cwnd_widen_by_timeout(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path,
                                   const sctpa_member_t *before)
 {
-    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    sctpa_sizes_t sizes = sizes_of(sender);
     sctpa_member_t timed_out = *before;
     sctpa_member_timeout(sender->best, &timed_out, &sizes, false);
     cwnd_widen(sender, path, &timed_out);
@@ -137,7 +149,7 @@ static void cwnd_widen_by_timeout(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_
  * implementations whose timer sends nothing when nothing is as old as the RTO, it may have expired. */
 static void cwnd_widen_by_silence(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path, bool is_window_open)
 {
-    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    sctpa_sizes_t sizes = sizes_of(sender);
     const sctpa_member_t *best = &path->members[sender->best];
     uint64_t flight = sctpa_member_bytes(sender->best, &sizes, path->flight);
     if (sctpa_cwnd_may_cut(sender) && path->has_backlog && path->burst_packets == 0 && is_window_open &&
@@ -152,8 +164,10 @@ static int64_t cwnd_rto_ns(const sctpa_direction_t *sent, uint32_t path)
     return rto_ns > 0 ? rto_ns : SCTPA_RTO_INITIAL_NS;
 }
 
-bool sctpa_cwnd_may_expire(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path,
-                           const sctpa_direction_t *sent, int64_t from_ns, int64_t to_ns)
+/* May a timer that SACKs in order do not restart (against R3 of RFC 9260 6.3.2) expire between two moments? It reduces
+ * cwnd, and what it marks is acknowledged before it is retransmitted. */
+static bool may_expire(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path, const sctpa_direction_t *sent,
+                       int64_t from_ns, int64_t to_ns)
 {
     if (!sctpa_cwnd_may_cut(sender) || path->flight.bytes == 0)
         return false;
@@ -164,7 +178,7 @@ bool sctpa_cwnd_may_expire(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_p
 /* A sender may be more careful than it need be: reduce at every ECNE, down to a PMTU. */
 static void cwnd_widen_by_reduction(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)
 {
-    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    sctpa_sizes_t sizes = sizes_of(sender);
     sctpa_member_t careful = path->members[SCTPA_LEAST];
     careful.cwnd = careful.ssthresh = MAX(careful.cwnd / 2, sctpa_member_unit(sender->best, &sizes));
     cwnd_widen(sender, path, &careful);
@@ -174,7 +188,7 @@ static void cwnd_widen_by_reduction(const sctpa_cwnd_sender_t *sender, sctpa_cwn
  * seen. */
 static void cwnd_bound_most(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)
 {
-    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    sctpa_sizes_t sizes = sizes_of(sender);
     uint64_t flight = sctpa_member_bytes(sender->best, &sizes, path->flight);
     if (path->waiting_bytes == 0 &&
         path->members[SCTPA_MOST].cwnd > flight + 3 * sctpa_member_unit(sender->best, &sizes))
@@ -258,15 +272,6 @@ sctpa_amount_t sctpa_cwnd_outstanding(const sctpa_direction_t *sent, const sctpa
     return (sctpa_amount_t){ MIN(path->flight.bytes, chunks * sender->tsn_bytes), chunks };
 }
 
-sctpa_sizes_t sctpa_cwnd_sizes(const sctpa_cwnd_sender_t *sender)
-{
-    sctpa_sizes_t sizes = { MAX(sender->packet_bytes, 512), SCTPA_ETHERNET_BYTES,
-                            (sender->overhead_sixteenths + 8) / 16 };
-    if (sizes.packet_bytes + 20 > SCTPA_ETHERNET_BYTES)
-        sizes.mtu_bytes = sizes.packet_bytes + 20;
-    return sizes;
-}
-
 float sctpa_cwnd_misfit(const sctpa_cwnd_sender_t *sender, unsigned number)
 {
     bool is_announced = sender->announced == number + 1 || sender->announced == SCTPA_MEMBER_UNKNOWN + 1;
@@ -303,7 +308,7 @@ static void cwnd_begin(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sc
 {
     if (path->members)
         return;
-    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    sctpa_sizes_t sizes = sizes_of(sender);
     if (sender->announced == 0) {
         uint8_t endpoint = sender == sctpa_cwnd_sender(c, 1);
         sender->announced = (uint8_t)(sctpa_implementation_sender(c, endpoint) + 1);
@@ -379,7 +384,7 @@ static sctpa_cwnd_losses_t *cwnd_losses(const sctpa_context_t *c, sctpa_cwnd_sen
 static void cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)
 {
     const sctpa_direction_t *sent = c->sent;
-    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    sctpa_sizes_t sizes = sizes_of(sender);
     sctpa_amount_t outstanding = sctpa_cwnd_outstanding(sent, sender, path);
     bool recovering = sctpa_cwnd_is_recovering(sender, sent, sent->cum_tsn), miscounts = cwnd_may_miscount(sender);
     path->may_have_expired = false;
@@ -427,7 +432,7 @@ static void cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_sender_t *se
  * sender stopped though it had more to send and the peer had room: a member with room in cwnd would have sent. */
 static void cwnd_check_stopping(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)
 {
-    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    sctpa_sizes_t sizes = sizes_of(sender);
     double weight = MIN(1, (double)STOPS_JUDGED * SCTPA_ETHERNET_BYTES / (double)path->flight.bytes);
     cwnd_bound_most(sender, path);
     if (sender->losses->abandoned_to >= 0)
@@ -517,7 +522,7 @@ static void cwnd_await(sctpa_cwnd_path_t *path, int64_t quiet_ns)
 
 static void grow_members(sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path, const sctpa_acking_t *acking)
 {
-    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    sctpa_sizes_t sizes = sizes_of(sender);
     sctpa_family_acked(path->members, &sizes, acking);
     cwnd_grow_band(sender, path, acking);
 }
@@ -557,7 +562,7 @@ static void follow_timer(const sctpa_context_t *c, const sctpa_cwnd_sender_t *se
     const sctpa_direction_t *sent = c->acked;
     int64_t now_ns = c->packet->time_ns, rto_ns = cwnd_rto_ns(sent, (uint32_t)(path - sender->paths));
     bool has_gaps = sender->misses > 0 || sctpa_direction_has_gaps(sent);
-    path->may_have_expired |= sctpa_cwnd_may_expire(sender, path, sent, MAX(path->data_ns, path->sack_ns), now_ns);
+    path->may_have_expired |= may_expire(sender, path, sent, MAX(path->data_ns, path->sack_ns), now_ns);
     if (has_gaps && cwnd_starts_timer(c, sent, (uint32_t)(path - sender->paths)))
         path->timer_ns = now_ns;
     else if (path->timer_ns + rto_ns <= now_ns)
@@ -571,6 +576,178 @@ static sctpa_amount_t cwnd_flight(const sctpa_direction_t *sent, uint32_t number
         return (sctpa_amount_t){ 0 };
     const sctpa_data_path_t *path = &SCTPA_RECORD(&sent->paths, sctpa_data_path_t, number);
     return (sctpa_amount_t){ path->flight_bytes, path->flight_chunks };
+}
+
+/* --- what is kept of cwnd after each packet that changed it --- */
+
+enum { BLOCKS_SMALL = 4, BLOCKS_GROWING = 6 }; /* records of the first block; blocks twice as large as the one before */
+
+/* Before the SACKs of what is outstanding can have come. */
+static bool may_expire_soon(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path,
+                            const sctpa_direction_t *sent)
+{
+    if (!sctpa_cwnd_may_cut(sender))
+        return false;
+    uint32_t number = (uint32_t)(path - sender->paths);
+    int64_t now_ns = MAX(path->data_ns, path->sack_ns);
+    return number < sent->paths.len &&
+           may_expire(sender, path, sent, now_ns,
+                      now_ns + SCTPA_RECORD(&sent->paths, sctpa_data_path_t, number).srtt_ns);
+}
+
+/* Does a member fit so well that its cwnd is in the interval? */
+static bool fits_nearly(const sctpa_cwnd_sender_t *sender, unsigned number, float most_misfit)
+{
+    return sender->fit->misfits[number] <= most_misfit && sctpa_cwnd_misfit(sender, number) <= most_misfit;
+}
+
+/* The senders that fit nearly as well as the best, and a packet more or less: as much as leaves it below two PMDCS,
+ * rounded up to steps, and rather below than above, where senders are more often found. */
+static void interval(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path, const sctpa_direction_t *sent,
+                     sctpa_cwnd_record_t *record)
+{
+    sctpa_sizes_t sizes = sizes_of(sender);
+    const sctpa_member_t *best = &path->members[sender->best];
+    uint32_t unit = sctpa_member_unit(sender->best, &sizes);
+    uint32_t lean = unit / 32 * 3;
+    uint32_t slack =
+        unit / 32 *
+        (sent->rare->abandoned_to < 0 ? 31 : 36); /* what is outstanding is not sure once data was given up */
+    uint32_t margin = slack / 8;
+    /* of what senders have that fit nearly as well, the margin aside */
+    uint32_t low = best->cwnd - MIN(best->cwnd, slack + lean) + margin, high = best->cwnd + slack - lean - margin;
+    float most_misfit = sctpa_cwnd_misfit_most(sender);
+    for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
+        uint32_t cwnd = path->members[i].cwnd;
+        if ((cwnd >= low && cwnd <= high) || !fits_nearly(sender, i, most_misfit))
+            continue;
+        low = MIN(low, cwnd);
+        high = MAX(high, cwnd);
+    }
+    if (sender->is_unknown) { /* this one may exceed cwnd by a unit (RFC 9260 6.1 B) */
+        uint32_t cwnd = path->members[SCTPA_MEMBER_FULL_CHUNK].cwnd;
+        cwnd -= MIN(cwnd, sctpa_member_unit(SCTPA_MEMBER_FULL_CHUNK, &sizes));
+        if (cwnd < low && fits_nearly(sender, SCTPA_MEMBER_FULL_CHUNK, most_misfit))
+            low = cwnd;
+    }
+    low -= MIN(low, margin);
+    high += margin;
+    uint32_t least = path->members[SCTPA_LEAST].cwnd, most = path->members[SCTPA_MOST].cwnd;
+    low = MIN(low, least - MIN(least, least < best->cwnd ? slack + lean : margin));
+    high = MAX(high, most + margin);
+    if (sender->misses >= SCTPA_MISSES_FAST &&
+        !sctpa_cwnd_is_recovering(sender, sent, sender->cum_tsn)) /* perhaps reduced, and yet to retransmit */
+        low = MIN(low, (sent->rare->abandoned_to < 0 ? low : best->cwnd) / 2);
+    if (path->may_have_expired || may_expire_soon(sender, path, sent))
+        low = MIN(low, unit);
+    record->cwnd = best->cwnd;
+    record->ssthresh = best->ssthresh;
+    record->below = (uint16_t)MIN((best->cwnd - low + SCTPA_CWND_STEP - 1) / SCTPA_CWND_STEP, UINT16_MAX);
+    record->above = (uint16_t)MIN((high - best->cwnd + SCTPA_CWND_STEP - 1) / SCTPA_CWND_STEP, UINT16_MAX - 1);
+    if (!sent->announced)
+        record->above = UINT16_MAX;
+}
+
+/* Records that block number i has room for. */
+static uint32_t room_of(uint32_t i)
+{
+    return i < BLOCKS_GROWING ? (uint32_t)BLOCKS_SMALL << i : SCTPA_CWND_BLOCK;
+}
+
+static void append(const sctpa_context_t *c, sctpa_cwnd_path_t *path, const sctpa_cwnd_record_t *record)
+{
+    sctpa_cwnd_block_t *last = path->n_blocks > 0 ? &path->blocks[path->n_blocks - 1] : NULL;
+    if (!last || last->len == room_of(path->n_blocks - 1)) {
+        path->blocks = sctpa_arena_grow(&c->store->arena, path->blocks, path->n_blocks, sizeof *path->blocks);
+        sctpa_cwnd_record_t *records = sctpa_arena_alloc(&c->store->arena, room_of(path->n_blocks) * sizeof *records);
+        last = &path->blocks[path->n_blocks++];
+        *last = (sctpa_cwnd_block_t){ record->packet, 0, records };
+    }
+    last->records[last->len++] = *record;
+}
+
+/* Gives back all that was kept so of a path. O(blocks). */
+static void free_records(sctpa_arena_t *arena, const sctpa_cwnd_path_t *path)
+{
+    for (uint32_t i = 0; i < path->n_blocks; i++)
+        sctpa_arena_free(arena, path->blocks[i].records, room_of(i) * sizeof *path->blocks[i].records);
+    sctpa_arena_free_grown(arena, path->blocks, path->n_blocks, sizeof *path->blocks);
+}
+
+/* Keeps what cwnd is now, if it changed. Amortised O(1). */
+static void note_cwnd(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path,
+                      const sctpa_direction_t *sent)
+{
+    sctpa_cwnd_record_t record = { .packet = c->index }, *last = NULL;
+    if (!path->members)
+        return;
+    interval(sender, path, sent, &record);
+    if (path->n_blocks > 0) {
+        sctpa_cwnd_block_t *block = &path->blocks[path->n_blocks - 1];
+        last = &block->records[block->len - 1];
+        if (last->cwnd == record.cwnd && last->ssthresh == record.ssthresh && last->below == record.below &&
+            last->above == record.above)
+            return;
+        if (last->packet == c->index) {
+            *last = record;
+            return;
+        }
+    }
+    append(c, path, &record);
+}
+
+/* The last record up to packet, NULL none. */
+static const sctpa_cwnd_record_t *record_at(const sctpa_cwnd_path_t *path, uint32_t packet)
+{
+    uint32_t n = sctpa_records_from(path->blocks, path->n_blocks, sizeof *path->blocks, packet + 1);
+    if (n == 0)
+        return NULL;
+    const sctpa_cwnd_block_t *block = &path->blocks[n - 1];
+    uint32_t at = sctpa_records_from(block->records, block->len, sizeof *block->records, packet + 1);
+    return &block->records[at - 1];
+}
+
+static sctpa_congestion_t result_of(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_record_t *record)
+{
+    sctpa_sizes_t sizes = sizes_of(sender);
+    uint64_t most = record->cwnd + (uint64_t)record->above * SCTPA_CWND_STEP;
+    return (sctpa_congestion_t){
+        .cwnd = record->cwnd,
+        .cwnd_min = record->cwnd - MIN(record->cwnd, (uint32_t)record->below * SCTPA_CWND_STEP),
+        .cwnd_max = record->above == UINT16_MAX ? SCTPA_CWND_UNKNOWN : (uint32_t)MIN(most, SCTPA_CWND_UNKNOWN - 1),
+        .ssthresh = record->ssthresh,
+        .unit_bytes = sctpa_member_unit(sender->best, &sizes),
+        .sender = sctpa_member_words(sender->best),
+    };
+}
+
+bool sctpa_congestion_at(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked, uint8_t endpoint,
+                         uint16_t path, uint32_t packet, sctpa_congestion_t *out)
+{
+    const sctpa_cwnd_assoc_t *state = sctpa_reference_find(store, tracked, SCTPA_PART_CONGESTION);
+    const sctpa_cwnd_record_t *record = state && state->senders[endpoint] && path < state->senders[endpoint]->n_paths
+                                            ? record_at(&state->senders[endpoint]->paths[path], packet)
+                                            : NULL;
+    if (record)
+        *out = result_of(state->senders[endpoint], record);
+    return record != NULL;
+}
+
+void sctpa_congestion_each(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked, uint8_t endpoint,
+                           void (*visit)(void *user, uint16_t path, uint32_t packet,
+                                         const sctpa_congestion_t *congestion),
+                           void *user)
+{
+    const sctpa_cwnd_assoc_t *state = sctpa_reference_find(store, tracked, SCTPA_PART_CONGESTION);
+    const sctpa_cwnd_sender_t *sender = state ? state->senders[endpoint] : NULL;
+    for (uint32_t path = 0; sender && path < sender->n_paths; path++)
+        for (uint32_t block = 0; block < sender->paths[path].n_blocks; block++) {
+            const sctpa_cwnd_block_t *records = &sender->paths[path].blocks[block];
+            for (uint32_t i = 0; i < records->len; i++) {
+                sctpa_congestion_t result = result_of(sender, &records->records[i]);
+                visit(user, (uint16_t)path, records->records[i].packet, &result);
+            }
+        }
 }
 
 static void take_acks_of_path(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, uint32_t number,
@@ -618,21 +795,21 @@ static void take_acks_of_path(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
     path->burst_packets = 0;
     path->burst_answers = path->burst_repeats = path->has_sent = false;
     path->sack_ns = c->packet->time_ns;
-    sctpa_cwnd_note(c, sender, path, sent);
+    note_cwnd(c, sender, path, sent);
 }
 
 /* Members reduce cwnd; they do unless Fast Recovery is under way, which begins. */
 static void cwnd_reduce(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path,
                         const sctpa_direction_t *sent)
 {
-    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    sctpa_sizes_t sizes = sizes_of(sender);
     for (unsigned i = 0; i < SCTPA_FAMILY; i++)
         if (sender->is_cut && sctpa_cwnd_misfit(sender, i) <= sctpa_cwnd_misfit_most(sender))
             cwnd_widen(sender, path, &path->members[i]);
     for (unsigned i = 0; i < SCTPA_FOLLOWED; i++)
         sctpa_member_lost(cwnd_follows(sender, i), &path->members[i], &sizes);
     path->stopped_bytes = path->steady_bytes = 0;
-    sctpa_cwnd_note(c, sender, path, sent);
+    note_cwnd(c, sender, path, sent);
 }
 
 /* RFC 4960 appendix A, RFC 3168 6.1.2: no reaction to ECNE "more than once every window of data" */
@@ -648,7 +825,7 @@ static void take_ecne(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
         cwnd_reduce(c, sender, &sender->paths[usual], c->acked);
     }
     cwnd_widen_by_reduction(sender, &sender->paths[usual]);
-    sctpa_cwnd_note(c, sender, &sender->paths[usual], c->acked);
+    note_cwnd(c, sender, &sender->paths[usual], c->acked);
 }
 
 /* "adjust the ssthresh and cwnd of the destination address(es) to which the missing DATA chunks were last sent", unless
@@ -683,7 +860,7 @@ static void count_misses(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
         else if (sender->paths[i].awaits_misses && sender->misses >= SCTPA_MISSES_FAST)
             cwnd_lost(c, sender, sent, (uint16_t)i);
         else if (sender->misses >= SCTPA_MISSES_FAST)
-            sctpa_cwnd_note(c, sender, &sender->paths[i], sent);
+            note_cwnd(c, sender, &sender->paths[i], sent);
     }
 }
 
@@ -726,7 +903,7 @@ static void free_senders(sctpa_arena_t *arena, void *part)
             continue;
         for (uint32_t path = 0; path < sender->n_paths; path++) {
             sctpa_arena_free(arena, sender->paths[path].members, SCTPA_FOLLOWED * sizeof(sctpa_member_t));
-            sctpa_cwnd_free_records(arena, &sender->paths[path]);
+            free_records(arena, &sender->paths[path]);
         }
         sctpa_arena_free_grown(arena, sender->paths, sender->n_paths, sizeof *sender->paths);
         sctpa_rare_free(sender->losses, &no_losses, sizeof no_losses, arena);
@@ -757,7 +934,7 @@ sctpa_cwnd_path_t *sctpa_cwnd_make_path(const sctpa_context_t *c, sctpa_cwnd_sen
 
 static void collapse(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path, bool is_probe)
 {
-    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    sctpa_sizes_t sizes = sizes_of(sender);
     sctpa_member_t most = path->members[SCTPA_MOST], best = path->members[sender->best];
     for (unsigned i = 0; i < SCTPA_FOLLOWED; i++)
         sctpa_member_timeout(cwnd_follows(sender, i), &path->members[i], &sizes, is_probe);
@@ -769,7 +946,7 @@ static void collapse(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctp
     if (sender->losses->likely_recovery.to >= 0)
         cwnd_losses(c, sender)->likely_recovery.to = -1;
     path->marked_bytes = path->flight.bytes;
-    sctpa_cwnd_note(c, sender, path, c->sent);
+    note_cwnd(c, sender, path, c->sent);
 }
 
 /* Was a TSN surely sent again for a loss, which SACKs or T3-rtx showed? */
@@ -872,7 +1049,7 @@ static void take_unknown(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, 
     cwnd_widen(sender, path, &before);
     if (is_unknown)
         cwnd_widen_by_timeout(sender, path, &before);
-    sctpa_cwnd_note(c, sender, path, c->sent);
+    note_cwnd(c, sender, path, c->sent);
 }
 
 static void take_timeouts(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, const sending_t *sending)
@@ -905,7 +1082,7 @@ static sctpa_cwnd_path_t *take_repeated(const sctpa_context_t *c, sctpa_cwnd_sen
  * were lost had it reduce cwnd, whether it retransmits them or not. */
 static void take_abandoned(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
 {
-    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    sctpa_sizes_t sizes = sizes_of(sender);
     for (uint32_t i = 0; c->sent->rare->abandoned_to > sender->losses->abandoned_to && i < sender->n_paths; i++) {
         sctpa_cwnd_path_t *path = &sender->paths[i];
         if (!path->members || cwnd_flight(c->sent, i).bytes >= path->flight.bytes)
@@ -922,7 +1099,7 @@ static void take_abandoned(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender
         if (is_lost || quiet_ns >= rto_ns / 2) /* else its lifetime ended */
             cwnd_widen(sender, path, &reduced);
         cwnd_widen(sender, path, &best);
-        sctpa_cwnd_note(c, sender, path, c->sent);
+        note_cwnd(c, sender, path, c->sent);
     }
     if (sender->losses->abandoned_to != c->sent->rare->abandoned_to)
         cwnd_losses(c, sender)->abandoned_to = c->sent->rare->abandoned_to;
@@ -934,17 +1111,17 @@ static void take_idle(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sende
     path->is_probed |= probed;
     if (!path->members || (!probed && idle_ns < rto_ns))
         return;
-    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    sctpa_sizes_t sizes = sizes_of(sender);
     unsigned rtos = probed ? 1 : (unsigned)MIN(idle_ns / rto_ns, 16);
     for (unsigned i = 0; i < SCTPA_FOLLOWED; i++)
         sctpa_member_idle(cwnd_follows(sender, i), &path->members[i], &sizes, rtos, probed);
-    sctpa_cwnd_note(c, sender, path, c->sent);
+    note_cwnd(c, sender, path, c->sent);
 }
 
 /* The first packet after a SACK leaves: senders that cut cwnd to what a burst needs do so now, on all paths. */
 static void take_output(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender)
 {
-    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    sctpa_sizes_t sizes = sizes_of(sender);
     for (uint32_t i = 0; i < sender->n_paths; i++) {
         sctpa_cwnd_path_t *path = &sender->paths[i];
         bool is_first = !path->has_sent;
@@ -958,7 +1135,7 @@ static void take_output(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sen
         flight.bytes += (path->is_behind ? 2 : 1) * (uint64_t)path->waiting_bytes;
         sctpa_member_sent(cwnd_follows(sender, SCTPA_MOST), &path->members[SCTPA_MOST], &sizes, flight);
         if (i != c->path) /* the packet's own is noted once all of the packet was taken */
-            sctpa_cwnd_note(c, sender, path, c->sent);
+            note_cwnd(c, sender, path, c->sent);
     }
 }
 
@@ -1088,7 +1265,7 @@ static void take_data(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
     sender->last_bytes = c->packet->wire_bytes;
     path->waiting_bytes -= MIN(path->waiting_bytes, sending.user_bytes / 2);
     path->data_ns = c->packet->time_ns;
-    sctpa_cwnd_note(c, sender, path, c->sent);
+    note_cwnd(c, sender, path, c->sent);
 }
 
 void sctpa_cwnd_take(const sctpa_context_t *c)

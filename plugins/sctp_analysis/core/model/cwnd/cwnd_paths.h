@@ -123,11 +123,7 @@ static inline bool sctpa_cwnd_is_early(const sctpa_rtx_t *rtx)
     return rtx->kind == SCTPA_RTX_EARLY && rtx->misses <= 1;
 }
 
-/* --- cwnd_data.c --- */
-
 extern const sctpa_cwnd_fit_t sctpa_cwnd_no_fit;
-/* The sizes of what a sender sends. */
-sctpa_sizes_t sctpa_cwnd_sizes(const sctpa_cwnd_sender_t *sender);
 /* How badly a member fits the sender, in packets. */
 float sctpa_cwnd_misfit(const sctpa_cwnd_sender_t *sender, unsigned number);
 /* How much worse than the best a member may fit, in packets, and still fit as well. */
@@ -177,11 +173,6 @@ static inline bool sctpa_cwnd_may_cut(const sctpa_cwnd_sender_t *sender)
     return !sender->is_far && (sender->best == SCTPA_MEMBER_BURSTS || sender->announced == SCTPA_MEMBER_BURSTS + 1);
 }
 
-/* May a timer that SACKs in order do not restart (against R3 of RFC 9260 6.3.2) expire between two moments? It reduces
- * cwnd, and what it marks is acknowledged before it is retransmitted. */
-bool sctpa_cwnd_may_expire(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path,
-                           const sctpa_direction_t *sent, int64_t from_ns, int64_t to_ns);
-
 /* The sender at an endpoint of the packet's association, before the packet is taken; NULL none yet. */
 sctpa_cwnd_sender_t *sctpa_cwnd_sender(const sctpa_context_t *c, unsigned endpoint);
 /* The retransmission with which the packet begins, if T3-rtx sends it to the address where it expired; NULL: it begins
@@ -196,13 +187,5 @@ static inline sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_context_t *c, sc
 }
 /* Takes the packet into the state. O(chunks + paths). */
 void sctpa_cwnd_take(const sctpa_context_t *c);
-
-/* --- cwnd_records.c --- */
-
-/* Keeps what cwnd is now, if it changed. Amortised O(1). */
-void sctpa_cwnd_note(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path,
-                     const sctpa_direction_t *sent);
-/* Gives back all that was kept so of a path. O(blocks). */
-void sctpa_cwnd_free_records(sctpa_arena_t *arena, const sctpa_cwnd_path_t *path);
 
 #endif
