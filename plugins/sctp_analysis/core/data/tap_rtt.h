@@ -5,13 +5,9 @@
 #ifndef SCTPA_DATA_TAP_RTT_H
 #define SCTPA_DATA_TAP_RTT_H
 
-#include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include "base/numbers.h"
-#include "shared_limits.h"
 
 /* A tap is near an end that answers within this time what passes it. */
 enum { SCTPA_NEAR_NS = 2000000 };
@@ -63,25 +59,15 @@ static inline int64_t sctpa_tap_round_trip_ns(sctpa_tap_rtt_t one, sctpa_tap_rtt
 }
 
 /* Longer than any packet is under way between the endpoint and the tap, there and back (shared_limits.h). O(1). */
-static inline int64_t sctpa_tap_under_way_ns(sctpa_tap_rtt_t rtt)
-{
-    return MAX(SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS, SCTPA_UNDER_WAY_ROUND_TRIPS * MAX(rtt.most_ns, 0));
-}
+int64_t sctpa_tap_under_way_ns(sctpa_tap_rtt_t rtt);
 
 /* How long after a packet towards an endpoint its answer comes at the soonest, by the shortest one so far: another one
  * may take less by what hosts take, SCTPA_NEAR_NS, but not by more than a share of it (shared_limits.h). Not above 0:
  * unknown. O(1). */
-static inline int64_t sctpa_tap_soonest_answer_ns(sctpa_tap_rtt_t rtt)
-{
-    return MAX(rtt.most_ns * SCTPA_ANSWER_QUARTERS / 4, rtt.most_ns - SCTPA_NEAR_NS);
-}
+int64_t sctpa_tap_soonest_answer_ns(sctpa_tap_rtt_t rtt);
 
 /* What comes sooner after a packet towards an endpoint answers an earlier one: a share of its RTT from tap as measured
  * (shared_limits.h), all but SCTPA_NEAR_NS where that is the floor; not above 0 where it is unknown. O(1). */
-static inline int64_t sctpa_tap_least_answer_ns(sctpa_tap_rtt_t rtt)
-{
-    return rtt.is_measured && rtt.is_floor ? sctpa_tap_soonest_answer_ns(rtt)
-                                           : sctpa_tap_rtt_measured_ns(rtt) * SCTPA_ANSWER_QUARTERS / 4;
-}
+int64_t sctpa_tap_least_answer_ns(sctpa_tap_rtt_t rtt);
 
 #endif

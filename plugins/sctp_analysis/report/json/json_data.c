@@ -3,7 +3,6 @@
 #include "json.h"
 
 #include "../rows/rows.h"
-#include "../tables/tables.h"
 #include "../text/column_meanings.h"
 #include "../text/pause_text.h"
 #include "../text/protocol_names.h"

@@ -3,7 +3,6 @@
 #include "json.h"
 #include "section.h"
 
-#include "../tables/tables.h"
 #include "../text/outcome_text.h"
 
 #define WORDS(name, count, of_number) \

@@ -123,3 +123,30 @@ GArray *sctpa_half_closed_channels(const sctpa_view_t *view, const sctpa_assoc_t
     }
     return found;
 }
+
+const char *sctpa_handover_word(const sctpa_handover_t *handover)
+{
+    static const char *const words[] = {
+        [SCTPA_ADDRESS_ADD] = "add", [SCTPA_ADDRESS_DELETE] = "delete", [SCTPA_ADDRESS_PRIMARY] = "primary"
+    };
+    if (handover->failover)
+        return "failover";
+    return handover->request ? words[handover->request->kind] : NULL;
+}
+
+sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
+                                   unsigned *n)
+{
+    const sctpa_end_t *endpoint = &assoc->ends[end];
+    sctpa_counts_t *counts;
+
+    *n = endpoint->n_paths;
+    counts = g_new0(sctpa_counts_t, MAX(*n, 1));
+    for (unsigned i = 0; i < endpoint->n_pairs; i++) {
+        const sctpa_pair_t *pair = endpoint->pairs[i];
+        if (pair->path < *n)
+            sctpa_counts_merge(&counts[pair->path], sctpa_selection_arena(selection),
+                               sctpa_selection_pair(selection, assoc, end, i));
+    }
+    return counts;
+}

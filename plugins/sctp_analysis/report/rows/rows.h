@@ -70,4 +70,12 @@ bool sctpa_tap_delay_row(const sctpa_view_t *view, const sctpa_assoc_t *assoc, u
  * g_array_unref. O(data), where any stream was reset. */
 GArray *sctpa_half_closed_channels(const sctpa_view_t *view, const sctpa_assoc_t *assoc);
 
+/* Counters of each path of an end, *n of them; g_free the result. O(pairs of the end). */
+sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
+                                   unsigned *n);
+
+/* What made new data go another way, for tables, JSON and triage: "failover", "add", "delete", "primary"; NULL: no
+ * packet shows it. */
+const char *sctpa_handover_word(const sctpa_handover_t *handover);
+
 #endif

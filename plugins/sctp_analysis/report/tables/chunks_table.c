@@ -4,7 +4,6 @@
 #include "../reports.h"
 #include "../text/column_meanings.h"
 #include "../text/page.h"
-#include "tables.h"
 #include "window_tables.h"
 
 #define TITLE "Efficiency of the endpoints that sent data"

@@ -5,7 +5,6 @@
 #include "../text/column_meanings.h"
 #include "../text/page.h"
 #include "../text/text.h"
-#include "tables.h"
 #include "window_tables.h"
 
 #define FITS_TITLE "Reference senders that fit what endpoints sent"

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -z sctp,paths: what each endpoint sent to each address of its peer, and from which of its own; several paths at
  * once: what each carried, how far its TSNs arrived behind those of others; failovers: the times from the first
- * packet lost to new data on another path, measured and by formula. */
+ * packet lost to new data on another path, measured and by formula; handovers: what asked for them, how long delivery
+ * stood still, and what it cost; outages: paths that did not answer, when they failed, and when they answered again. */
+
 #include "../reports.h"
+#include "../rows/rows.h"
 #include "../text/address_labels.h"
 #include "../text/column_meanings.h"
 #include "../text/page.h"
 #include "../text/table.h"
 #include "../text/text.h"
 #include "../view.h"
-#include "tables.h"
 #include "window_tables.h"
 
 #define FAILOVERS_TITLE "Failover time, measured and expected (RFC, FreeBSD, Solaris)"
@@ -233,6 +235,479 @@ static void concurrent_write(const sctpa_table_t *table, GString *out)
 
 enum { ASSOCS_MAX = 50, PATHS_MAX = 20, PAIRS_MAX = 10 };
 
+/* --- handovers --- */
+
+#define HANDOVERS_TITLE "Handovers: new data that went another way and stayed there"
+
+/* "0→1", one number where the path stays the same. */
+static void add_way(sctpa_table_t *table, const sctpa_handover_t *handover)
+{
+    if (handover->from == handover->to)
+        sctpa_table_plain(table, handover->to);
+    else
+        sctpa_table_printf(table, "%u→%u", handover->from, handover->to);
+}
+#define SCTPA_LOOK_WAY SCTPA_LEFT
+#define SCTPA_CELL_WAY(is_known, handover) add_way(table, handover)
+
+#define SCTPA_OBJECTS "../rows/multipath_objects.def"
+#include "../rows/columns.h"
+
+/* An empty table; sctpa_table_free. */
+static sctpa_table_t *handovers_new(void)
+{
+    return sctpa_table_new(columns_handover, G_N_ELEMENTS(columns_handover));
+}
+
+/* labels NULL: no heading. */
+static void handovers_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
+                          const sctpa_assoc_t *assoc)
+{
+    bool has_heading = labels == NULL;
+    for (uint8_t e = 0; e < 2; e++) {
+        GArray *handovers = sctpa_handovers(view->sctpa, assoc->number, e);
+        for (guint i = 0; i < handovers->len; i++) {
+            if (!has_heading)
+                sctpa_labels_add_line(labels, assoc, table);
+            has_heading = true;
+            const sctpa_handover_row_t row = sctpa_handover_row(e, &g_array_index(handovers, sctpa_handover_t, i));
+            cells_handover(table, view, &row);
+        }
+        g_array_unref(handovers);
+    }
+}
+
+static void handovers_add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
+                                    sctpa_table_t *table)
+{
+    handovers_add(table, source->view, NULL, assoc);
+}
+
+const sctpa_window_table_t sctpa_window_table_handovers = {
+    .name = "handovers",
+    .title = HANDOVERS_TITLE,
+    SCTPA_COLUMNS(columns_handover),
+    .add = handovers_add_to_window,
+    .is_whole = true,
+};
+
+/* Appends the table with its heading and what the columns mean; nothing when it has no rows. */
+static void handovers_write(const sctpa_table_t *table, GString *out)
+{
+    if (sctpa_table_rows(table) == 0)
+        return;
+    sctpa_page_section(out, HANDOVERS_TITLE);
+    sctpa_table_write(table, out);
+    sctpa_page_sentence(out, "by", 8,
+                        "failover, or the last ASCONF before: it added the new address, set it primary, or deleted "
+                        "the old one (asked), and its ASCONF-ACK (acked)");
+    sctpa_window_table_explain(&sctpa_window_table_handovers, "ack ms", 8, out);
+    sctpa_window_table_explain(&sctpa_window_table_handovers, "gap ms", 8, out);
+    sctpa_page_sentence(out, "rtx", 8,
+                        "retransmissions since then of what had gone the old way; spur: at least so many spurious");
+    sctpa_window_table_explain(&sctpa_window_table_handovers, "old", 8, out);
+}
+
+/* --- outages --- */
+
+#define OUTAGES_TITLE "Paths that stopped answering (seconds from the first frame)"
+enum { FORMULA_INDENT = 4, TERMINAL_COLUMNS = 8 };
+
+/* "60.84–61.84", and behind it max_retrans where it is not negative. */
+static void add_change(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_path_state_change_t *change,
+                       int64_t max_retrans)
+{
+    const double from = (double)sctpa_view_since_start(view, change->earliest_ns) / 1e9,
+                 to = (double)sctpa_view_since_start(view, change->latest_ns) / 1e9;
+    const int decimals = to < 1000 ? 2 : 1;
+    if (change->frame == 0)
+        sctpa_table_text(table, "-");
+    else if (max_retrans < 0)
+        sctpa_table_printf(table, "%.*f–%.*f", decimals, from, decimals, to);
+    else
+        sctpa_table_printf(table, "%.*f–%.*f (%" G_GINT64_FORMAT ")", decimals, from, decimals, to, max_retrans);
+}
+
+#define SCTPA_LOOK_CHANGE SCTPA_RIGHT
+#define SCTPA_CELL_CHANGE(is_known, change) add_change(table, view, change, -1)
+#define SCTPA_LOOK_INACTIVE SCTPA_RIGHT
+#define SCTPA_CELL_INACTIVE(is_known, outage) add_change(table, view, &(outage)->inactive, (outage)->max_retrans)
+/* A terminal has room for the first columns alone, which do without formulas. */
+#define SCTPA_LOOK_FORMULA SCTPA_RIGHT
+#define SCTPA_CELL_FORMULA(is_known, ns) \
+    if (row->shows_formulas) \
+    sctpa_cell_seconds(table, (ns) >= 0, ns)
+
+#define SCTPA_OBJECTS "../rows/path_trouble_objects.def"
+#include "../rows/columns.h"
+
+/* An empty table; sctpa_table_free. */
+static sctpa_table_t *outages_new(void)
+{
+    return sctpa_table_new(columns_outage, TERMINAL_COLUMNS);
+}
+
+typedef struct {
+    sctpa_table_t *table;
+    const sctpa_view_t *view;
+    const sctpa_assoc_t *assoc;
+    sctpa_labels_t *labels; /* NULL: no heading, or it is there */
+} outages_filling_t;
+
+/* Under it: "by formula inactive after 12.00 s (RFC), ...". */
+static void add_outage(void *user, const sctpa_outage_row_t *row)
+{
+    outages_filling_t *filling = user;
+    const sctpa_detection_t *detection = &row->detection;
+    char text[160];
+    if (filling->labels)
+        sctpa_labels_add_line(filling->labels, filling->assoc, filling->table);
+    filling->labels = NULL;
+    cells_outage(filling->table, filling->view, row);
+    if (detection->rfc_ns < 0)
+        return;
+    g_snprintf(text, sizeof text, "by formula inactive after %.3f s (RFC), %.3f s (FreeBSD), %.3f s (Solaris)",
+               (double)detection->rfc_ns / 1e9, (double)detection->freebsd_ns / 1e9,
+               (double)detection->solaris_ns / 1e9);
+    sctpa_table_sentence(filling->table, FORMULA_INDENT, text);
+}
+
+/* Adds the outages of an association, at most SCTPA_OUTAGES_MAX of an end. O(outages). */
+static void outages_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *labels,
+                        const sctpa_assoc_t *assoc)
+{
+    outages_filling_t filling = { table, view, assoc, labels };
+    for (unsigned e = 0; e < 2; e++)
+        sctpa_outage_rows(view, assoc, e, true, add_outage, &filling);
+}
+
+static void add_whole_outage(void *user, const sctpa_outage_row_t *row)
+{
+    outages_filling_t *filling = user;
+    sctpa_outage_row_t whole = *row;
+    whole.shows_formulas = true;
+    cells_outage(filling->table, filling->view, &whole);
+}
+
+static void outages_add_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    outages_filling_t filling = { table, source->view, assoc, NULL };
+    for (unsigned e = 0; e < 2; e++)
+        sctpa_outage_rows(source->view, assoc, e, true, add_whole_outage, &filling);
+}
+
+const sctpa_window_table_t sctpa_window_table_outages = {
+    .name = "outages",
+    .title = OUTAGES_TITLE,
+    SCTPA_COLUMNS(columns_outage),
+    .add = outages_add_to_window,
+    .is_whole = true,
+};
+
+/* Appends the table with its heading and what the columns mean; nothing when it has no rows. */
+static void outages_write(const sctpa_table_t *table, GString *out)
+{
+    if (sctpa_table_rows(table) == 0)
+        return;
+    sctpa_page_section(out, OUTAGES_TITLE);
+    sctpa_table_write(table, out);
+    sctpa_window_table_explain(&sctpa_window_table_outages, "errors", 9, out);
+    sctpa_window_table_explain(&sctpa_window_table_outages, "PF s", 9, out);
+    sctpa_page_sentence(out, "inactive", 9,
+                        "between these times, if Path.Max.Retrans is PMR (RFC 9260 8.2): 5 unless asserted");
+    sctpa_page_sentence(
+        out, "formula", 9,
+        "PMR*HB + RTO_0 + ... + RTO_PMR (RFC); PMR*N*HB + RTO_0 + ... + 128 ms each, N paths (FreeBSD); "
+        "HB + RTO_0 + ... + RTO_PMR (Solaris); HB is the mean interval of answered HEARTBEATs less the "
+        "RTO");
+}
+
+/* --- paths that carried data --- */
+
+#define PATHS_TITLE "Losses, retransmissions, round trips at the capture (ms), rate of data by path"
+#define TAP_DELAY_TITLE "Delay between two taps beyond the least of the path (ms)"
+#define TRANSIT_TITLE "Between two taps: packets seen at both, at one, and the time from one to the other"
+#define THEORY_TITLE "Goodput against theoretical limits (bit/s), and what they follow from"
+
+static const sctpa_column_t path_columns[] = {
+    { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
+    { "path", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PATH },
+    { "rtx of", SCTPA_RIGHT, .meaning = SCTPA_MEANS_RTX_OF },
+    { "lost", SCTPA_RIGHT, .meaning = SCTPA_MEANS_LOST },
+    { "rtx to", SCTPA_RIGHT, .meaning = SCTPA_MEANS_RTX_TO },
+    { "RTT least", SCTPA_RIGHT,
+      .meaning = "shortest round trip of data or HEARTBEATs, as seen at the capture point, in milliseconds" },
+    { "ack after", SCTPA_RIGHT,
+      .meaning =
+          "from data to its acknowledgement, as seen at the capture point, median, in milliseconds: where SACKs are "
+          "delayed, mostly that delay" },
+    { "p95 ms", SCTPA_RIGHT, .meaning = SCTPA_MEANS_P95_MS },
+    { "HB RTT", SCTPA_RIGHT,
+      .meaning = "round trip of HEARTBEATs, as seen at the capture point, median, in milliseconds" },
+    { "bit/s", SCTPA_RIGHT, .meaning = SCTPA_MEANS_BIT_S },
+};
+static const sctpa_column_t theory_columns[] = {
+    { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
+    { "goodput", SCTPA_RIGHT, .meaning = "user data, " SCTPA_MEANS_GOODPUT_COUNTS },
+    { "window", SCTPA_RIGHT, .meaning = "what the peer's window allows: a_rwnd / RTT, in bits per second" },
+    { "lossy", SCTPA_RIGHT,
+      .meaning = "what the losses allow: sqrt(D MTU) sqrt(3/2) / (RTT sqrt(p)), in bits per second" },
+    { "headers", SCTPA_RIGHT,
+      .meaning = "what the losses allow a sender that counts chunk headers, in bits per second" },
+    { "RTT ms", SCTPA_RIGHT, .meaning = SCTPA_MEANS_RTT_MS },
+    { "p %", SCTPA_RIGHT, .meaning = "share of transmissions that were lost, in percent" },
+    { "D", SCTPA_RIGHT, .meaning = "user bytes in a packet with data, mean" },
+    { "MTU", SCTPA_RIGHT, .meaning = "largest IP packet with data, in bytes" },
+    { "a_rwnd", SCTPA_RIGHT, .meaning = "largest window that the peer announced, in bytes" },
+};
+
+#define SCTPA_OBJECTS "../rows/path_objects.def"
+#include "../rows/columns.h"
+
+static const char paths_legend[] = "rtx of  transmissions to the path that were retransmitted, to whatever path\n"
+                                   "lost    of them, those that no SACK shows to have arrived: at most\n"
+                                   "rtx to  retransmissions sent to the path\n";
+
+/* The tables that are about data. */
+typedef struct {
+    sctpa_labels_t *labels;
+    sctpa_table_t *paths, *theory, *transit, *tap_delay;
+} path_data_t;
+
+/* labels is borrowed. */
+static path_data_t *path_data_new(sctpa_labels_t *labels)
+{
+    path_data_t *tables = g_new0(path_data_t, 1);
+    tables->labels = labels;
+    tables->paths = sctpa_table_new(path_columns, G_N_ELEMENTS(path_columns));
+    tables->theory = sctpa_table_new(theory_columns, G_N_ELEMENTS(theory_columns));
+    tables->transit = sctpa_table_new(columns_transit, G_N_ELEMENTS(columns_transit));
+    tables->tap_delay = sctpa_table_new(columns_tap_delay, G_N_ELEMENTS(columns_tap_delay));
+    return tables;
+}
+
+static void path_data_free(path_data_t *tables)
+{
+    sctpa_table_free(tables->paths);
+    sctpa_table_free(tables->theory);
+    sctpa_table_free(tables->transit);
+    sctpa_table_free(tables->tap_delay);
+    g_free(tables);
+}
+
+static void add_heading(const path_data_t *tables, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    sctpa_labels_add_line(tables->labels, assoc, table);
+}
+
+static bool is_shown(const sctpa_sent_t *sent)
+{
+    return sent->transmissions + sent->rtt.samples + sent->heartbeat_rtt.samples > 0;
+}
+
+static void data_add_path(const sctpa_view_t *view, sctpa_table_t *table, unsigned end, unsigned path,
+                          const sctpa_measure_t *measure)
+{
+    const sctpa_sent_t *sent = &g_array_index(measure->paths, sctpa_sent_t, path);
+    const sctpa_percentiles_t *rtt = &sent->rtt, *heartbeat = &sent->heartbeat_rtt;
+
+    sctpa_table_plain(table, end);
+    sctpa_table_plain(table, path);
+    sctpa_table_count(table, sent->retransmitted);
+    sctpa_table_count(table, sent->lost);
+    sctpa_table_count(table, sctpa_sent_rtx(sent));
+    sctpa_view_ms(view, table, rtt->samples > 0, rtt->min_ns);
+    sctpa_view_ms(view, table, rtt->samples > 0, rtt->median_ns);
+    sctpa_view_ms(view, table, rtt->samples > 0, rtt->p95_ns);
+    sctpa_view_ms(view, table, heartbeat->samples > 0, heartbeat->median_ns);
+    sctpa_table_rate(table, sent->data_packets ? sctpa_rate_bps(sent->data_wire_bytes, measure->span_ns) : -1);
+}
+
+static void add_bytes(sctpa_table_t *table, double bytes)
+{
+    if (bytes > 0)
+        sctpa_table_count(table, (uint64_t)(bytes + 0.5));
+    else
+        sctpa_table_text(table, "-");
+}
+
+static void add_theory(const sctpa_view_t *view, sctpa_table_t *table, unsigned end, const sctpa_measure_t *measure)
+{
+    const sctpa_throughput_limits_t *theory = &measure->theory;
+
+    sctpa_table_plain(table, end);
+    sctpa_table_rate(table, sctpa_sent_goodput_bps(&measure->all, measure->span_ns));
+    sctpa_table_rate(table, theory->window_bps);
+    sctpa_table_rate(table, theory->lossy_bps);
+    sctpa_table_rate(table, theory->lossy_headers_bps);
+    sctpa_view_ms(view, table, theory->rtt_ns > 0, theory->rtt_ns);
+    sctpa_table_share(table, measure->all.lost + measure->all.resent_unseen,
+                      measure->all.transmissions + measure->all.resent_unseen);
+    add_bytes(table, theory->packet_user_bytes);
+    add_bytes(table, theory->mtu_bytes);
+    add_bytes(table, theory->window_bytes);
+}
+
+/* A call before the first row of an association, for its heading; NULL none. */
+typedef struct {
+    void (*begin)(const path_data_t *tables, const sctpa_assoc_t *assoc, sctpa_table_t *table);
+    const path_data_t *tables;
+    bool has_begun;
+} heading_t;
+
+static void begin_row(heading_t *heading, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    if (heading->begin && !heading->has_begun)
+        heading->begin(heading->tables, assoc, table);
+    heading->has_begun = true;
+}
+
+static void add_transits(heading_t heading, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned max_paths,
+                         sctpa_table_t *table)
+{
+    sctpa_two_taps_result_t transit;
+    for (uint8_t e = 0; e < 2; e++)
+        for (uint16_t path = 0; path < MIN(assoc->ends[e].n_paths, max_paths); path++)
+            if (sctpa_two_taps_result(assoc, e, path, &transit)) {
+                begin_row(&heading, assoc, table);
+                cells_transit(table, view, &(sctpa_transit_row_t){ e, path, &transit });
+            }
+}
+
+static void add_tap_delays(heading_t heading, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned max_paths,
+                           sctpa_table_t *table)
+{
+    sctpa_tap_delay_row_t row;
+    for (uint8_t e = 0; e < 2; e++)
+        for (uint16_t path = 0; path < MIN(assoc->ends[e].n_paths, max_paths); path++)
+            if (sctpa_tap_delay_row(view, assoc, e, path, &row)) {
+                begin_row(&heading, assoc, table);
+                cells_tap_delay(table, view, &row);
+            }
+}
+
+static void add_paths(heading_t *heading, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
+                      const sctpa_measure_t *measure, unsigned max_paths, sctpa_table_t *table)
+{
+    for (unsigned path = 0; path < MIN(measure->paths->len, max_paths); path++)
+        if (is_shown(&g_array_index(measure->paths, sctpa_sent_t, path))) {
+            begin_row(heading, assoc, table);
+            data_add_path(view, table, end, path, measure);
+        }
+}
+
+static void add_known_theory(heading_t *heading, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
+                             const sctpa_measure_t *measure, sctpa_table_t *table)
+{
+    if (!measure->has_theory || measure->theory.rtt_ns <= 0 || !sctpa_view_tells(view, measure->theory.rtt_ns))
+        return;
+    begin_row(heading, assoc, table);
+    add_theory(view, table, end, measure);
+}
+
+/* Adds the paths of an association that carried data or a timed heartbeat, and those that two taps saw, numbers below
+ * max_paths. Cost as sctpa_measure, and for each path of two taps as sctpa_tap_delay. */
+static void path_data_add(path_data_t *tables, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
+                          unsigned max_paths)
+{
+    const heading_t heading = { add_heading, tables, false };
+    heading_t of_paths = heading, of_theory = heading;
+    const sctpa_view_t *view = sctpa_selection_view(selection);
+    add_transits(heading, view, assoc, max_paths, tables->transit);
+    for (unsigned e = 0; e < 2; e++) {
+        sctpa_measure_t *measure = sctpa_selection_measure(selection, assoc, e);
+        add_paths(&of_paths, view, assoc, e, measure, max_paths, tables->paths);
+        add_known_theory(&of_theory, view, assoc, e, measure, tables->theory);
+        sctpa_measure_free(measure);
+    }
+    add_tap_delays(heading, view, assoc, max_paths, tables->tap_delay);
+}
+
+static void data_add_paths_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
+                                     sctpa_table_t *table)
+{
+    heading_t none = { NULL, NULL, false };
+    for (unsigned e = 0; e < 2; e++)
+        add_paths(&none, source->view, assoc, e, sctpa_window_table_measure(source, assoc, e), UINT_MAX, table);
+}
+
+static void add_theory_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    heading_t none = { NULL, NULL, false };
+    for (unsigned e = 0; e < 2; e++)
+        add_known_theory(&none, source->view, assoc, e, sctpa_window_table_measure(source, assoc, e), table);
+}
+
+static void add_transits_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
+                                   sctpa_table_t *table)
+{
+    add_transits((heading_t){ NULL, NULL, false }, source->view, assoc, UINT_MAX, table);
+}
+
+static void add_tap_delays_to_window(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
+                                     sctpa_table_t *table)
+{
+    add_tap_delays((heading_t){ NULL, NULL, false }, source->view, assoc, UINT_MAX, table);
+}
+
+const sctpa_window_table_t sctpa_window_table_path_data = {
+    .name = "path_data",
+    .title = PATHS_TITLE,
+    SCTPA_COLUMNS(path_columns),
+    .add = data_add_paths_to_window,
+};
+const sctpa_window_table_t sctpa_window_table_theory = {
+    .name = "theory",
+    .title = THEORY_TITLE,
+    SCTPA_COLUMNS(theory_columns),
+    .add = add_theory_to_window,
+    .is_whole = true,
+};
+const sctpa_window_table_t sctpa_window_table_transits = {
+    .name = "transits",
+    .title = TRANSIT_TITLE,
+    SCTPA_COLUMNS(columns_transit),
+    .add = add_transits_to_window,
+    .is_whole = true,
+};
+const sctpa_window_table_t sctpa_window_table_tap_delay = {
+    .name = "tap_delay",
+    .title = TAP_DELAY_TITLE,
+    SCTPA_COLUMNS(columns_tap_delay),
+    .add = add_tap_delays_to_window,
+    .is_whole = true,
+};
+
+static void write_tap_delays(const sctpa_table_t *table, GString *out)
+{
+    if (sctpa_table_rows(table) == 0)
+        return;
+    sctpa_page_section(out, TAP_DELAY_TITLE);
+    sctpa_table_write(table, out);
+    sctpa_page_sentence(out, "jitter", 10, "RFC 3550 6.4.1, after the last packet; most j: the most it was");
+    sctpa_window_table_explain(&sctpa_window_table_tap_delay, "both ways", 10, out);
+    sctpa_window_table_explain(&sctpa_window_table_tap_delay, "drift", 10, out);
+}
+
+/* Appends the tables that have rows, with their headings. */
+static void path_data_write(const path_data_t *tables, GString *out)
+{
+    if (sctpa_table_rows(tables->paths) > 0) {
+        sctpa_page_section(out, PATHS_TITLE);
+        sctpa_table_write(tables->paths, out);
+        g_string_append(out, paths_legend);
+    }
+    if (sctpa_table_rows(tables->transit) > 0) {
+        sctpa_page_section(out, TRANSIT_TITLE);
+        sctpa_table_write(tables->transit, out);
+    }
+    if (sctpa_table_rows(tables->theory) > 0) {
+        sctpa_page_section(out, THEORY_TITLE);
+        sctpa_table_write(tables->theory, out);
+    }
+    write_tap_delays(tables->tap_delay, out);
+}
+
 #define TITLE "What each endpoint (from) sent to each address of its peer (path)"
 /* clang-format off */
 #define PATH { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM }, { "path", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PATH }
@@ -257,23 +732,6 @@ static const sctpa_column_t pair_columns[] = {
     COUNTS,
 };
 
-sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
-                                   unsigned *n)
-{
-    const sctpa_end_t *endpoint = &assoc->ends[end];
-    sctpa_counts_t *counts;
-
-    *n = endpoint->n_paths;
-    counts = g_new0(sctpa_counts_t, MAX(*n, 1));
-    for (unsigned i = 0; i < endpoint->n_pairs; i++) {
-        const sctpa_pair_t *pair = endpoint->pairs[i];
-        if (pair->path < *n)
-            sctpa_counts_merge(&counts[pair->path], sctpa_selection_arena(selection),
-                               sctpa_selection_pair(selection, assoc, end, i));
-    }
-    return counts;
-}
-
 /* Pairs of an end that belong to a path, with packets or not. O(pairs of the end). */
 static unsigned path_pair_count(const sctpa_end_t *end, unsigned path)
 {
@@ -288,7 +746,7 @@ typedef struct {
     const sctpa_selection_t *selection;
     sctpa_labels_t *labels;
     sctpa_table_t *table;
-    sctpa_path_data_t *data_tables;
+    path_data_t *data_tables;
     sctpa_table_t *concurrent, *handovers, *failovers, *outages;
     uint64_t packets, bytes, data;
 } paths_t;
@@ -475,11 +933,11 @@ static uint32_t add_assocs(paths_t *report)
         sctpa_labels_add_line(report->labels, assoc, report->table);
         add_end(report, assoc, 0);
         add_end(report, assoc, 1);
-        sctpa_path_data_add(report->data_tables, report->selection, assoc, PATHS_MAX);
+        path_data_add(report->data_tables, report->selection, assoc, PATHS_MAX);
         concurrent_add(report->concurrent, report->view, report->labels, assoc, PATHS_MAX);
-        sctpa_handovers_add(report->handovers, report->view, report->labels, assoc);
+        handovers_add(report->handovers, report->view, report->labels, assoc);
         failovers_add(report->failovers, report->view, report->labels, assoc);
-        sctpa_outages_add(report->outages, report->view, report->labels, assoc);
+        outages_add(report->outages, report->view, report->labels, assoc);
     }
     return all;
 }
@@ -491,11 +949,11 @@ void sctpa_report_paths(const sctpa_view_t *view, GString *out)
                        .selection = selection,
                        .labels = sctpa_labels_new(view),
                        .table = sctpa_table_new(columns, G_N_ELEMENTS(columns)) };
-    report.data_tables = sctpa_path_data_new(report.labels);
+    report.data_tables = path_data_new(report.labels);
     report.concurrent = concurrent_new();
-    report.handovers = sctpa_handovers_new();
+    report.handovers = handovers_new();
     report.failovers = failovers_new();
-    report.outages = sctpa_outages_new();
+    report.outages = outages_new();
     uint32_t all = add_assocs(&report);
 
     add_totals(&report);
@@ -503,14 +961,14 @@ void sctpa_report_paths(const sctpa_view_t *view, GString *out)
     sctpa_page_section(out, TITLE);
     sctpa_table_write(report.table, out);
     sctpa_page_more(out, all > ASSOCS_MAX ? all - ASSOCS_MAX : 0, "associations");
-    sctpa_path_data_write(report.data_tables, out);
+    path_data_write(report.data_tables, out);
     concurrent_write(report.concurrent, out);
-    sctpa_handovers_write(report.handovers, out);
+    handovers_write(report.handovers, out);
     failovers_write(report.failovers, out);
-    sctpa_outages_write(report.outages, out);
+    outages_write(report.outages, out);
     sctpa_labels_write(report.labels, out);
     sctpa_table_free(report.table);
-    sctpa_path_data_free(report.data_tables);
+    path_data_free(report.data_tables);
     sctpa_table_free(report.concurrent);
     sctpa_table_free(report.handovers);
     sctpa_table_free(report.failovers);

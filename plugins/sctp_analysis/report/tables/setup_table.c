@@ -10,7 +10,6 @@
 #include "../text/table.h"
 #include "../text/text.h"
 #include "../triage/outcome_groups.h"
-#include "tables.h"
 
 enum { NEGOTIATED_ROWS_MAX = 50, INDENT = 6 };
 

@@ -39,32 +39,4 @@ static inline uint64_t sctpa_path_trouble_harm(const sctpa_path_trouble_t *troub
 }
 void sctpa_path_trouble_clear(sctpa_path_trouble_t *trouble);
 
-/* Is it one of those that stand for what happened to a path? */
-static inline bool sctpa_event_tells_of_path(const sctpa_event_t *event)
-{
-    return event->kind == SCTPA_EVENT_PRIMARY_CHANGED || event->kind == SCTPA_EVENT_PATH_FAILED ||
-           event->kind == SCTPA_EVENT_PATH_RECOVERED || event->kind == SCTPA_EVENT_FAILOVER;
-}
-
-/* HEARTBEATs to a path without answer, but the last, whose answer may come later; none where the capture may lack the
- * answers. */
-uint32_t sctpa_path_unanswered(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end, unsigned path);
-/* SHUTDOWN COMPLETEs of an end that do not arrive, or are ignored; the next arrives where one was lost. */
-uint8_t sctpa_unheard_completes(const sctpa_assoc_t *assoc, unsigned end);
-
-/* Timeouts in a row on a path before a packet. O(samples + acks). */
-uint32_t sctpa_path_timeouts_before(const sctpa_view_t *view, const sctpa_direction_t *direction, uint16_t path,
-                                    uint32_t packet);
-/* Those that are kept. */
-static inline unsigned sctpa_outages_count(const sctpa_end_t *end)
-{
-    return end->rare->switching ? MIN(end->rare->switching->n_outages, SCTPA_OUTAGES_MAX) : 0;
-}
-
-/* Did new data leave from another address of its sender? */
-static inline bool sctpa_handover_is_of_source(const sctpa_handover_t *handover)
-{
-    return handover->from == handover->to && handover->source_from && handover->source_to;
-}
-
 #endif

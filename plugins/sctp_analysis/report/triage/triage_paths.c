@@ -2,11 +2,224 @@
 /* Paths that failed, were left or do not answer; how many errors an outage showed, and what that shows of
  * Path.Max.Retrans; where new data went instead; set-ups that needed repeating; packets that were lost between two
  * capture points. */
+
 #include "../text/outcome_text.h"
 #include "../text/text.h"
 #include "outcome_groups.h"
 #include "path_trouble.h"
 #include "triage.h"
+
+/* --- what went wrong with the paths of an endpoint --- */
+
+/* Did new data leave from another address of its sender? */
+static bool handover_is_of_source(const sctpa_handover_t *handover)
+{
+    return handover->from == handover->to && handover->source_from && handover->source_to;
+}
+
+/* Those that are kept. */
+static unsigned outages_count(const sctpa_end_t *end)
+{
+    return end->rare->switching ? MIN(end->rare->switching->n_outages, SCTPA_OUTAGES_MAX) : 0;
+}
+
+/* Is it one of those that stand for what happened to a path? */
+static bool event_tells_of_path(const sctpa_event_t *event)
+{
+    return event->kind == SCTPA_EVENT_PRIMARY_CHANGED || event->kind == SCTPA_EVENT_PATH_FAILED ||
+           event->kind == SCTPA_EVENT_PATH_RECOVERED || event->kind == SCTPA_EVENT_FAILOVER;
+}
+
+static bool is_on_path(const sctpa_view_t *view, uint32_t packet, uint16_t path)
+{
+    sctpa_packet_result_t result;
+    return packet != SCTPA_NO_PACKET_INDEX && sctpa_packet_result(view->sctpa, packet, &result) && result.path == path;
+}
+
+/* The last ack before a packet of data that was last sent to the path, which clears its errors (RFC 9260 8.2). */
+static uint32_t last_answer(const sctpa_view_t *view, const sctpa_direction_t *direction, uint16_t path,
+                            uint32_t packet)
+{
+    for (uint32_t i = direction->acked.len; i > 0; i--) {
+        const sctpa_acked_t *acked = &SCTPA_RECORD(&direction->acked, sctpa_acked_t, i - 1);
+        if (acked->packet < packet &&
+            (is_on_path(view, acked->first_packet, path) || is_on_path(view, acked->last_packet, path) ||
+             is_on_path(view, acked->oldest_packet, path)))
+            return acked->packet;
+    }
+    return 0;
+}
+
+/* Timeouts in a row on a path before a packet. O(samples + acks). */
+static uint32_t path_timeouts_before(const sctpa_view_t *view, const sctpa_direction_t *direction, uint16_t path,
+                                     uint32_t packet)
+{
+    uint32_t timeouts = 0;
+    const uint32_t answer = last_answer(view, direction, path, packet);
+    for (unsigned i = 0; i < direction->samples.len; i++) {
+        const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, i);
+        if (sample->packet >= packet)
+            break;
+        if (sample->path == path)
+            timeouts = sample->kind == SCTPA_SAMPLE_BACKOFF && sample->packet > answer ? timeouts + 1 : 0;
+    }
+    return timeouts;
+}
+
+/* O(moves kept * acks). */
+static bool has_all_before(const sctpa_view_t *view, const sctpa_series_source_t *source, const sctpa_moves_t *moves)
+{
+    for (unsigned i = 0; i < MIN(moves->n, SCTPA_MOVES_KEPT); i++) {
+        const sctpa_move_t *move = &moves->first[i];
+        if (!source->sent_all(source, last_answer(view, source->direction, move->from, move->packet), move->packet))
+            return false;
+    }
+    return true;
+}
+
+/* Reads them; clear with sctpa_way_changes_clear. Cost as sctpa_moves_measure, sctpa_handovers, and
+ * sctpa_concurrent_measure where new data moved often. */
+static sctpa_way_changes_t way_changes_read(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
+{
+    sctpa_way_changes_t changes = { .handovers = sctpa_handovers(view->sctpa, assoc->number, (uint8_t)end) };
+
+    if (assoc->ends[end].n_paths < 2)
+        return changes;
+
+    sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns);
+
+    changes.moves = sctpa_moves_measure(&source);
+    changes.lacks_none = has_all_before(view, &source, &changes.moves);
+
+    if (changes.moves.n > SCTPA_MOVES_KEPT)
+        changes.concurrent = sctpa_concurrent_measure(&source);
+
+    return changes;
+}
+
+/* How much there is to say, 0 nothing. */
+static uint64_t way_changes_weight(const sctpa_way_changes_t *changes)
+{
+    uint64_t weight = changes->concurrent ? 1 : changes->moves.n;
+
+    for (guint i = 0; changes->handovers && i < changes->handovers->len; i++)
+        weight += handover_is_of_source(&g_array_index(changes->handovers, sctpa_handover_t, i));
+
+    return weight;
+}
+
+/* Did data leave again by another path than the one that new data took, between two packets? O(retransmissions). */
+static bool has_left_again(const sctpa_direction_t *direction, uint16_t path, uint32_t since, uint32_t until)
+{
+    for (uint32_t i = 0; i < direction->rare->rtx.len; i++) {
+        const sctpa_rtx_t *rtx = &SCTPA_RECORD(&direction->rare->rtx, sctpa_rtx_t, i);
+        if (rtx->packet >= until)
+            return false;
+        if (rtx->packet >= since && rtx->path != path)
+            return true;
+    }
+    return false;
+}
+
+/* Did new data move a few times, to another path alone, and no timeout show on the path that it left, though the
+ * capture has all that the endpoint sent? O(samples + acks) for each move. */
+static bool way_changes_are_chosen(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
+                                   const sctpa_way_changes_t *changes)
+{
+    const sctpa_direction_t *direction = sctpa_direction(view->sctpa, assoc->number, (uint8_t)end);
+
+    if (changes->moves.n == 0 || changes->moves.n > SCTPA_MOVES_KEPT || !changes->lacks_none ||
+        way_changes_weight(changes) > changes->moves.n)
+        return false;
+
+    for (unsigned i = 0; i < changes->moves.n; i++) {
+        const sctpa_move_t *move = &changes->moves.first[i];
+        if (path_timeouts_before(view, direction, move->from, move->packet) > 0 ||
+            has_left_again(direction, move->from, i > 0 ? move[-1].packet : 0, move->packet))
+            return false;
+    }
+    return true;
+}
+
+static void way_changes_clear(sctpa_way_changes_t *changes)
+{
+    sctpa_concurrent_free(changes->concurrent);
+
+    g_clear_pointer(&changes->handovers, g_array_unref);
+}
+
+/* HEARTBEATs to a path without answer, but the last, whose answer may come later; none where the capture may lack the
+ * answers. */
+static uint32_t path_unanswered(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end, unsigned path)
+{
+    const uint32_t n = sctpa_path_probed(view->sctpa, assoc, end, path)->heartbeats_lost;
+    if (n == 0 || assoc->ends[!end].settled->packets == 0 || sctpa_assoc_is_data_only(assoc))
+        return 0;
+    return sctpa_unseen_rest(view->sctpa, assoc->number, !end).kind == SCTPA_UNSEEN_NONE ? n : 0;
+}
+
+/* SHUTDOWN COMPLETEs of an end that do not arrive, or are ignored; the next arrives where one was lost. */
+static uint8_t unheard_completes(const sctpa_assoc_t *assoc, unsigned end)
+{
+    const uint8_t unheard = sctpa_closing(assoc, !end)->unheard;
+    return unheard > 1 ? unheard : 0;
+}
+
+static void find_too_big(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end, GArray *found)
+{
+    const sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns);
+    for (uint16_t path = 0; path < MIN(assoc->ends[end].n_paths, SCTPA_SIZES_PATHS); path++) {
+        sctpa_too_big_t too_big = { .path = path };
+        if (sctpa_lost_by_size(&source, path, &too_big.sizes))
+            g_array_append_val(found, too_big);
+    }
+}
+
+static uint64_t weight_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
+                          const sctpa_path_trouble_t *trouble)
+{
+    uint64_t weight =
+        way_changes_weight(&trouble->changes) + outages_count(&assoc->ends[end]) + unheard_completes(assoc, end);
+    if (trouble->too_big->len > 0)
+        weight += g_array_index(trouble->too_big, sctpa_too_big_t, 0).sizes.lost;
+    for (unsigned i = 0; i < assoc->n_events; i++)
+        weight += assoc->events[i].end == end && event_tells_of_path(&assoc->events[i]);
+    for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
+        if (path_unanswered(view, assoc, end, path) >= SCTPA_HEARTBEATS_LOST)
+            weight += path_unanswered(view, assoc, end, path);
+    return weight;
+}
+
+/* Does nothing but moves without an error concern the paths of an end? Its weight is known. */
+static bool is_chosen(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
+                      const sctpa_way_changes_t *changes, uint64_t weight)
+{
+    for (unsigned i = 0; i < assoc->n_events; i++)
+        if (assoc->events[i].end == end && assoc->events[i].kind == SCTPA_EVENT_PRIMARY_CHANGED)
+            weight--;
+    return weight == changes->moves.n && way_changes_are_chosen(view, assoc, end, changes);
+}
+
+sctpa_path_trouble_t sctpa_path_trouble_read(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
+                                             bool has_data)
+{
+    sctpa_path_trouble_t trouble = { .too_big = g_array_new(FALSE, FALSE, sizeof(sctpa_too_big_t)) };
+    if (has_data) {
+        trouble.changes = way_changes_read(view, assoc, end);
+        find_too_big(view, assoc, end, trouble.too_big);
+    }
+    trouble.weight = weight_of(view, assoc, end, &trouble);
+    trouble.is_chosen = has_data && is_chosen(view, assoc, end, &trouble.changes, trouble.weight);
+    return trouble;
+}
+
+void sctpa_path_trouble_clear(sctpa_path_trouble_t *trouble)
+{
+    way_changes_clear(&trouble->changes);
+    g_array_unref(trouble->too_big);
+}
+
+/* --- what is said of them --- */
 
 enum { OUTAGES_SAID = 3 };
 
@@ -66,7 +279,7 @@ static void append_move(const sctpa_triage_trouble_t *trouble, const sctpa_assoc
 
     const uint32_t timeouts = handover && handover->failover
                                   ? sctpa_trouble_timeouts_in_a_row(&handover->failover->trouble)
-                                  : sctpa_path_timeouts_before(trouble->view, direction, move->from, move->packet);
+                                  : path_timeouts_before(trouble->view, direction, move->from, move->packet);
 
     triage_append_path(trouble, &assoc->ends[end], move->to, text);
 
@@ -189,7 +402,7 @@ static void way_changes_append(const sctpa_triage_trouble_t *trouble, const sctp
 
     for (guint i = 0; changes->handovers && i < changes->handovers->len; i++) {
         const sctpa_handover_t *handover = &g_array_index(changes->handovers, sctpa_handover_t, i);
-        if (sctpa_handover_is_of_source(handover) && said++ < SAID)
+        if (handover_is_of_source(handover) && said++ < SAID)
             append_source(trouble, handover, text);
     }
     if (said > SAID)
@@ -333,7 +546,7 @@ static bool are_all_out(const sctpa_end_t *end, uint64_t *timeouts)
 {
     unsigned open = 0;
     *timeouts = 0;
-    for (unsigned i = 0; i < sctpa_outages_count(end); i++) {
+    for (unsigned i = 0; i < outages_count(end); i++) {
         const sctpa_outage_t *outage = &end->rare->switching->outages[i];
         open += outage->answered_frame == 0 && outage->timeouts >= SCTPA_OUTAGE_ERRORS;
         *timeouts += outage->answered_frame == 0 ? outage->timeouts : 0;
@@ -361,7 +574,7 @@ static void outages_append(const sctpa_triage_trouble_t *trouble, const sctpa_as
                            GString *text)
 {
     const sctpa_end_t *endpoint = &assoc->ends[end];
-    const unsigned n = sctpa_outages_count(endpoint);
+    const unsigned n = outages_count(endpoint);
     append_all_out(assoc, end, text);
     for (unsigned i = 0; i < MIN(n, OUTAGES_SAID); i++) {
         const sctpa_outage_t outage = by_one_clock(trouble->view, assoc, &endpoint->rare->switching->outages[i]);
@@ -377,7 +590,7 @@ static void outages_append(const sctpa_triage_trouble_t *trouble, const sctpa_as
 static bool is_part_of_outage(const sctpa_assoc_t *assoc, const sctpa_event_t *event)
 {
     const sctpa_end_t *end = &assoc->ends[event->end];
-    for (unsigned i = 0; event->kind == SCTPA_EVENT_PATH_RECOVERED && i < sctpa_outages_count(end); i++)
+    for (unsigned i = 0; event->kind == SCTPA_EVENT_PATH_RECOVERED && i < outages_count(end); i++)
         if (end->rare->switching->outages[i].path == event->path &&
             end->rare->switching->outages[i].answered_frame == event->frame)
             return true;
@@ -402,8 +615,7 @@ static void append_events(const sctpa_assoc_t *assoc, unsigned end, bool moved, 
     unsigned n = 0;
     for (unsigned i = 0; i < assoc->n_events; i++) {
         const sctpa_event_t *event = &assoc->events[i];
-        if (event->end != end || !sctpa_event_tells_of_path(event) ||
-            (moved && event->kind == SCTPA_EVENT_PRIMARY_CHANGED))
+        if (event->end != end || !event_tells_of_path(event) || (moved && event->kind == SCTPA_EVENT_PRIMARY_CHANGED))
             continue;
         if (is_part_of_failover(assoc, event) || is_part_of_outage(assoc, event) || ++n > EVENTS_SAID)
             continue;
@@ -421,7 +633,7 @@ static void append_events(const sctpa_assoc_t *assoc, unsigned end, bool moved, 
 
 static bool has_outage(const sctpa_end_t *end, unsigned path)
 {
-    for (unsigned i = 0; i < sctpa_outages_count(end); i++)
+    for (unsigned i = 0; i < outages_count(end); i++)
         if (end->rare->switching->outages[i].path == path)
             return true;
     return false;
@@ -431,8 +643,7 @@ static void append_unanswered(const sctpa_triage_trouble_t *trouble, const sctpa
                               unsigned path, GString *text)
 {
     sctpa_text_separate(text);
-    g_string_append_printf(text, "no answer captured to %u of ",
-                           sctpa_path_unanswered(trouble->view, assoc, end, path));
+    g_string_append_printf(text, "no answer captured to %u of ", path_unanswered(trouble->view, assoc, end, path));
     sctpa_text_quantity(text, sctpa_path_probed(trouble->view->sctpa, assoc, end, path)->heartbeats, "HEARTBEAT", NULL);
     g_string_append(text, " to ");
     triage_append_path(trouble, &assoc->ends[end], path, text);
@@ -444,7 +655,7 @@ static bool never_answered(const sctpa_triage_trouble_t *trouble, const sctpa_as
 {
     const sctpa_addr_t *addr = assoc->ends[end].paths[path].destination;
     const sctpa_end_t *peer = &assoc->ends[!end];
-    if (sctpa_path_unanswered(trouble->view, assoc, end, path) < SCTPA_HEARTBEATS_LOST ||
+    if (path_unanswered(trouble->view, assoc, end, path) < SCTPA_HEARTBEATS_LOST ||
         sctpa_path_probed(trouble->view->sctpa, assoc, end, path)->heartbeats_acked > 0)
         return false;
     for (unsigned i = 0; i < peer->n_addrs; i++)
@@ -498,7 +709,7 @@ static void append_too_big(const sctpa_triage_trouble_t *trouble, const sctpa_en
 static void append_unheard(const sctpa_assoc_t *assoc, unsigned end, GString *text)
 {
     const sctpa_closing_t *closing = sctpa_closing(assoc, !end);
-    if (sctpa_unheard_completes(assoc, end) == 0)
+    if (unheard_completes(assoc, end) == 0)
         return;
     sctpa_text_separate(text);
     g_string_append_printf(
@@ -521,7 +732,7 @@ static void append_all(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_
     append_never_answered(trouble, assoc, end, text);
     append_unheard(assoc, end, text);
     for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
-        if (sctpa_path_unanswered(trouble->view, assoc, end, path) >= SCTPA_HEARTBEATS_LOST &&
+        if (path_unanswered(trouble->view, assoc, end, path) >= SCTPA_HEARTBEATS_LOST &&
             !never_answered(trouble, assoc, end, path) && !has_outage(&assoc->ends[end], path) &&
             text->len < SENTENCE_BYTES)
             append_unanswered(trouble, assoc, end, path, text);
@@ -534,9 +745,9 @@ static uint32_t first_frame(const sctpa_view_t *view, const sctpa_assoc_t *assoc
     if (moves->n > 0)
         return sctpa_packet_frame(view->sctpa, moves->first[0].packet);
     for (unsigned i = 0; i < assoc->n_events; i++)
-        if (assoc->events[i].end == end && sctpa_event_tells_of_path(&assoc->events[i]))
+        if (assoc->events[i].end == end && event_tells_of_path(&assoc->events[i]))
             return assoc->events[i].frame;
-    return sctpa_unheard_completes(assoc, end) > 0 ? sctpa_closing(assoc, !end)->first_frame : 0;
+    return unheard_completes(assoc, end) > 0 ? sctpa_closing(assoc, !end)->first_frame : 0;
 }
 
 /* Why data moved without an error, unless a request of the endpoints is said with it. */

@@ -13,7 +13,6 @@
 #include "model/shared/earlier_associations.h"
 #include "model/shared/obligations.h"
 #include "model/shared/sack_answers.h"
-#include "model/shared/sack_omissions.h"
 #include "wire/types.h"
 
 /* What separates a habit from one packet that the network duplicated between tap and receiver. */

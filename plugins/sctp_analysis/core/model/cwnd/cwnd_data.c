@@ -717,7 +717,7 @@ static sctpa_congestion_t result_of(const sctpa_cwnd_sender_t *sender, const sct
         .cwnd_max = record->above == UINT16_MAX ? SCTPA_CWND_UNKNOWN : (uint32_t)MIN(most, SCTPA_CWND_UNKNOWN - 1),
         .ssthresh = record->ssthresh,
         .unit_bytes = sctpa_member_unit(sender->best, &sizes),
-        .sender = sctpa_member_words(sender->best),
+        .sender = sctpa_sender_words(sender->best),
     };
 }
 

@@ -61,7 +61,7 @@ static uint32_t most(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-const char *sctpa_member_words(unsigned number)
+const char *sctpa_sender_words(unsigned number)
 {
     return family[number].words;
 }

@@ -53,8 +53,6 @@ typedef struct {
     bool is_steady;     /* something else than cwnd holds the sender back */
 } sctpa_acking_t;
 
-/* The choices of member number < SCTPA_FAMILY in words. */
-const char *sctpa_member_words(unsigned number);
 /* How much evidence more than others it needs, in packets: what it can explain is more. */
 float sctpa_member_handicap(unsigned number);
 /* Does it count the headers and padding of chunks as outstanding, beside user bytes? */

@@ -11,11 +11,6 @@ enum {
 
 _Static_assert((unsigned)SCTPA_FAMILY <= SCTPA_SENDERS_MAX, "a result has room for every member");
 
-const char *sctpa_sender_words(unsigned member)
-{
-    return sctpa_member_words(member);
-}
-
 /* The members that fit as well as any does; none where the best does not fit well enough itself. */
 static uint32_t fitting(const sctpa_cwnd_sender_t *sender)
 {

@@ -55,11 +55,6 @@ bool sctpa_sack_is_sparse(const sctpa_context_t *c);
  * peer's other packets, may be from several sources (one_source_sacks of sctpa_receiver_t). O(1). */
 bool sctpa_sack_is_of_new_data(const sctpa_context_t *c);
 
-/* The packet's only SACK has no other cause than the packets with DATA that came since the one before: its sender had
- * taken all others by then, and the SACK neither opens the window nor accompanies DATA. It was sent for the first of
- * them, at the earliest. O(1). */
-bool sctpa_sack_has_one_cause(const sctpa_context_t *c);
-
 /* The packet for which the SACK was due at once, where the user asserts that it reached the receiver, and which waited
  * for longer than any host takes; SCTPA_NO_PACKET_INDEX: none did. O(1). */
 uint32_t sctpa_sack_overdue(const sctpa_context_t *c, sctpa_asks_t why);
@@ -77,8 +72,6 @@ sctpa_duplicate_answer_t sctpa_sack_on_duplicate(const sctpa_context_t *c);
 bool sctpa_receiver_ignores_duplicate(const sctpa_context_t *c, uint8_t endpoint);
 /* The SACK lists a duplicate, or takes what came after the one that is to be listed. O(1). */
 bool sctpa_sack_settles_duplicate(const sctpa_context_t *c);
-/* Does a SACK say that tsn was received, in any of its blocks? O(gap blocks). */
-bool sctpa_sack_reports(const sctpa_sack_t *sack, uint32_t tsn);
 /* The first TSN from one on that it does not report; where the order of its blocks hides that, one above all. O(gap
  * blocks). */
 uint32_t sctpa_sack_next_unreported(const sctpa_sack_t *sack, uint32_t tsn);
@@ -98,5 +91,26 @@ void sctpa_duplicate_arrives(const sctpa_context_t *c, sctpa_receiver_t *receive
                              uint32_t number);
 /* The receiver did not answer a packet of nothing but duplicates. O(1). */
 void sctpa_duplicate_is_ignored(const sctpa_context_t *c, sctpa_receiver_t *receiver);
+
+/* --- what a SACK, NR-SACK or SHUTDOWN passes over though its sender surely had it, where the user asserts that the
+ * capture is complete and was taken there --- */
+
+/* A list of fewer gap blocks is whole: every stack that is known lists so many, and they fit in any PMTU. */
+#define SCTPA_BLOCKS_LISTED 16
+
+/* Above the Cumulative TSN Ack receivers keep at least so many TSNs: Linux, as the least, 4096. */
+#define SCTPA_TSNS_KEPT 4096
+
+/* What the packet's SACK or SHUTDOWN leaves out. */
+typedef struct {
+    uint32_t tsn, packet; /* packet: the one that brought the TSN, or the SACK before that had acknowledged more */
+    bool is_next;         /* it follows the Cumulative TSN Ack */
+    bool goes_back;       /* packet is a SACK whose Cumulative TSN Ack was higher */
+} sctpa_omission_t;
+
+/* May the packet's SACK, or SHUTDOWN, be compared with what came? O(1). */
+bool sctpa_sack_is_comparable(const sctpa_context_t *c);
+/* Does it leave out something that its sender had, and had room for? O(gap blocks * chunks of a packet). */
+bool sctpa_sack_omits(const sctpa_context_t *c, sctpa_omission_t *omission);
 
 #endif
