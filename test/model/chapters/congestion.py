@@ -150,8 +150,9 @@ def initial_window_of_a_user_who_limits_fragments_to_less_than_any_path():
     return small_fragments(500)
 
 
-@fires("CC-001")
+@fires("CC-001", asserted=COMPLETE_AT_END_0, certainty="probable")
 def initial_window_of_small_fragments_that_a_pmtu_explains():
+    """A user may want them so small: "smaller than or equal to the AMDCS" (6.9)."""
     return small_fragments(600)
 
 
@@ -184,7 +185,12 @@ def more_than_any_ethernet_allows_at_once():
     return whole_messages_at_once(25)
 
 
-@fires("CC-001", asserted=of_end_0("PMTU=1500"))
+@silent("CC-001", asserted=of_end_0("PMTU=9000"))
+def initial_window_of_a_large_pmtu_in_small_fragments():
+    return small_fragments(600)
+
+
+@fires("CC-001", asserted=of_end_0("PMTU=1500"), certainty="proven")
 @silent("CC-001", asserted=of_end_0("PMTU=9000"))
 @silent("CC-001")
 def eight_packets_at_once():
@@ -212,6 +218,13 @@ def as_much_as_jumbo_frames_allow():
 @violates("CC-002", TRANSFER)
 def whole_file_after_first_sack(talk):
     talk.new(3).sack(1).new(30)
+
+
+@fires("CC-002", asserted=COMPLETE_AT_END_0, certainty="probable")
+@fires("CC-002", asserted=of_end_0("PMTU=1500"), certainty="proven")
+@silent("CC-002", asserted=of_end_0("PMTU=9000"))
+def more_than_a_small_pmtu_allows_after_the_first_sack():
+    return transfer().new(3).sack(1).new(30)
 
 
 def more_than_cwnd_of_a_sender_that_gives_up(left_out):
@@ -387,6 +400,14 @@ def marked_by_what_may_be_a_timer():
         scenario.sack(lost, (lost + 5, lost + 5)).data(lost + 1).sack(scenario.count - 1)
         scenario.new(1).sack(scenario.count - 1, gap_ns=60 * MS)
     return scenario
+
+
+@silent("CC-005", asserted=COMPLETE_AT_END_0)
+def marked_by_a_timer_that_expires_after_the_third_report():
+    """The RTO is that of a sender that measured less jitter: 10 ms after the third report T3-rtx sends the lowest TSN; a SACK lets the next one go."""
+    scenario = transfer().new(1).sack(0).new(4).sack(0, (2, 2)).new(2).sack(0, (2, 3), gap_ns=MS).sack(0, (2, 4), gap_ns=MS)
+    scenario.wait(10 * MS).data(1).sack(0, (2, 4), (6, 6), gap_ns=8 * MS).data(5)
+    return scenario.sack(6, gap_ns=20 * MS)
 
 
 @silent("CC-005")

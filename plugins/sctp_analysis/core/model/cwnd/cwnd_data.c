@@ -209,11 +209,6 @@ uint32_t sctpa_cwnd_mtu(const sctpa_cwnd_sender_t *sender)
     return MAX(sender->packet_bytes + HEADERS_MOST, SCTPA_ETHERNET_BYTES);
 }
 
-uint64_t sctpa_cwnd_bound(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path)
-{
-    return MAX(path->most_bytes, 4 * (uint64_t)sctpa_cwnd_mtu(sender));
-}
-
 enum { IPV4_HEADER_BYTES = 20 };
 
 bool sctpa_cwnd_knows_mtu(const sctpa_cwnd_sender_t *sender)
@@ -227,6 +222,16 @@ uint32_t sctpa_cwnd_asserted_mtu(const sctpa_context_t *c, const sctpa_cwnd_send
     const uint8_t endpoint = sender == sctpa_cwnd_sender(c, 1);
     const int64_t asserted = sctpa_tap_parameter(&c->reference->tap, endpoint, SCTPA_PARAMETER_PMTU, 0);
     return asserted > 0 ? (uint32_t)MAX(asserted, sender->packet_bytes + IPV4_HEADER_BYTES) : 0;
+}
+
+uint32_t sctpa_cwnd_mtu_most(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender)
+{
+    return MAX(sctpa_cwnd_mtu(sender), sctpa_cwnd_asserted_mtu(c, sender));
+}
+
+uint64_t sctpa_cwnd_bound(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path)
+{
+    return MAX(path->most_bytes, 4 * (uint64_t)sctpa_cwnd_mtu_most(c, sender));
 }
 
 /* The PMTU by which a limit is reckoned. As seen: as asserted, or as its packets show, and that of an Ethernet at the
@@ -558,7 +563,7 @@ static void raise_bound(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sen
     }
     uint64_t before_bytes = (uint64_t)path->slot_bytes[0] + path->slot_bytes[1];
     const uint64_t flight_bytes = wire_bytes(sender, path->flight) + 2 * before_bytes;
-    path->most_bytes = MAX(path->most_bytes, flight_bytes + acked_bytes + sctpa_cwnd_mtu(sender));
+    path->most_bytes = MAX(path->most_bytes, flight_bytes + acked_bytes + sctpa_cwnd_mtu_most(c, sender));
     for (unsigned i = 0; i < SCTPA_LIMIT_UNITS * SCTPA_LIMITS; i++)
         sctpa_limit_acked(&path->limits[i / SCTPA_LIMITS][i % SCTPA_LIMITS], unit_of_limit(c, sender, i / SCTPA_LIMITS),
                           flight_bytes, acked_bytes);

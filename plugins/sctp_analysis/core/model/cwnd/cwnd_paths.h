@@ -140,11 +140,13 @@ bool sctpa_cwnd_is_recovering(const sctpa_cwnd_sender_t *sender, const sctpa_dir
 uint32_t sctpa_cwnd_mtu(const sctpa_cwnd_sender_t *sender);
 /* The PMTU that the user asserts of the sender, unless its packets are larger; 0 none. */
 uint32_t sctpa_cwnd_asserted_mtu(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender);
+/* The larger of the two. */
+uint32_t sctpa_cwnd_mtu_most(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender);
 /* The most that cwnd can be, whatever the RFCs leave free: never below four PMTU (initial window, idle), and after a
  * SACK what was outstanding, one PMTU and all that it acked, if that is more, since cwnd grows only when it is fully
  * utilized; and what earlier SACKs of the last milliseconds may have the sender send before it takes this one. In bytes
  * with all headers. */
-uint64_t sctpa_cwnd_bound(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path);
+uint64_t sctpa_cwnd_bound(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path);
 /* Is it known how large its packets get: does it fragment messages, and not for its user to less than fits? A PMTU that
  * shrank shrinks no cwnd. */
 bool sctpa_cwnd_knows_mtu(const sctpa_cwnd_sender_t *sender);
