@@ -127,12 +127,13 @@ static uint64_t key_of(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
 }
 
 /* Is nothing outstanding, with a window for the next chunk, so that an endpoint may send now what it has left to send?
- * A window that the chunk does not fit into is closed for it (RFC 9260 6.1 A). */
+ * What a FORWARD-TSN skips is outstanding until a Cumulative TSN Ack covers it (RFC 3758 3.5 C3): the shutdown may
+ * wait. A window that the chunk does not fit into is closed for it (RFC 9260 6.1 A). */
 static bool has_nothing_outstanding(const sctpa_context_t *c, const obligations_t *o, uint8_t endpoint)
 {
     const sctpa_direction_t *sent = c->tracked->sides[endpoint].sent;
     return !sent || sent->highest < 0 ||
-           (sent->cum_tsn >= sent->highest &&
+           (sent->cum_tsn >= MAX(sent->highest, sent->rare->abandoned_to) &&
             sent->a_rwnd_bytes >= MAX(o->longest_bytes[endpoint], (uint32_t)SCTPA_A_RWND_LEAST_BYTES));
 }
 
@@ -142,10 +143,13 @@ static bool may_be_held_back(const sctpa_context_t *c)
     return c->tracked->sides[0].rare->requests || c->tracked->sides[1].rare->requests;
 }
 
-/* May an endpoint that sent no data yet have a chunk that is longer than the whole window? */
-static bool may_hold_a_longer_chunk(const sctpa_context_t *c, const obligations_t *o, uint8_t endpoint)
+/* May an endpoint have a chunk that is longer than the whole window, up to its PMTU, as all that it sent was not? */
+static bool may_hold_a_longer_chunk(const sctpa_context_t *c, uint8_t endpoint)
 {
-    return o->longest_bytes[endpoint] == 0 && c->tracked->sides[endpoint].window_bytes < UINT16_MAX;
+    const sctpa_direction_t *sent = c->tracked->sides[endpoint].sent;
+    const uint64_t room_bytes =
+        sent && sent->has_a_rwnd ? sent->a_rwnd_bytes : c->tracked->sides[endpoint].window_bytes;
+    return (int64_t)room_bytes < sctpa_tap_parameter(&c->reference->tap, endpoint, SCTPA_PARAMETER_PMTU, UINT16_MAX);
 }
 
 /* May the endpoint have given up its association, which it need not tell: has it had more errors in a row than
@@ -404,7 +408,7 @@ static void enter_shutdown(const sctpa_context_t *c, obligations_t *o, uint8_t s
         enter(c, o, SCTPA_OWED_SHUTDOWN, 0, false);
     sctpa_owed_t *made = find(o, SCTPA_OWED_SHUTDOWN, !c->from);
     if (made && made->packet == c->index)
-        made->is_likely |= may_hold_a_longer_chunk(c, o, !c->from);
+        made->is_likely |= may_hold_a_longer_chunk(c, !c->from);
 }
 
 /* Data that it has to take, or answer as a duplicate: the receiver counts it as what it owes a SACK for (receiver.h).
