@@ -584,6 +584,12 @@ def sack_for_no_packet():
     return told_again()
 
 
+@silent("RX-013", judged=False, asserted=COMPLETE_AT_END_0)
+def sack_for_each_of_two_that_the_network_doubled():
+    """The second one may be a frame that the capture holds twice."""
+    return received(3).data(1).again(gap_ns=0).sack(0, gap_ns=4000).sack(0, gap_ns=5000)
+
+
 @fires("RX-013", asserted=COMPLETE_AT_END_0)
 @silent("RX-013", judged=False)
 def sack_repeated_at_once():

@@ -1010,7 +1010,8 @@ bool sctpa_obligations_unknown_param(const sctpa_context_t *c, uint16_t *type, u
 uint32_t sctpa_obligations_aborted(const sctpa_context_t *c)
 {
     const obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
-    const bool is_answer = o && o->aborted[c->from] > 0 && o->aborts_asked[c->from] == 0;
+    const bool is_answer = o && o->aborted[c->from] > 0 && o->aborts_asked[c->from] == 0 &&
+                           c->tracked->rare->twice_at_once == 0; /* each of two may be answered */
     return is_answer ? o->aborted[c->from] - 1 : SCTPA_NO_PACKET_INDEX;
 }
 
