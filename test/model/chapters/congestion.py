@@ -549,7 +549,7 @@ def retransmits_fast_at_every_report(talk):
         repeated(talk, 3 * MS)
 
 
-@fires("CC-007", asserted=assertions(complete=True, parameters=["* RTO.Min=1000"]))
+@fires("CC-007", asserted=assertions(complete=True, parameters=["* RTO.Min=1000"]), certainty="proven")
 def retransmits_once_more_at_the_next_report():
     return repeated(transfer(), 3 * MS, 1)
 

@@ -575,11 +575,10 @@ static const sctpa_rtx_t *fast_before(const sctpa_context_t *c)
     return before && before->kind == SCTPA_RTX_FAST ? before : NULL;
 }
 
-/* Did miss indications surely cause both: could no timer of its path expire before either? */
-static bool is_surely_by_sacks(const sctpa_context_t *c, const sctpa_rtx_t *before)
+/* Had no timer of its path the time to expire before either of both, so that miss indications caused them? */
+static bool is_untimed_since(const sctpa_context_t *c, const sctpa_rtx_t *before)
 {
-    const sctpa_rtx_t *rtx = sctpa_observed_rtx(c->first_data, c->sent);
-    return before->is_untimed && before->is_unmarked && (rtx->is_untimed || is_before_rto_min(c));
+    return before->is_untimed && before->is_unmarked && sctpa_observed_rtx(c->first_data, c->sent)->is_untimed;
 }
 
 /* The retransmission before, of the lowest TSN outstanding, which was retransmitted fast once and is so again by miss
@@ -650,7 +649,7 @@ static bool CC_007_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     if (!fast_before(c) || sctpa_context_tap_rtt_ns(c, !c->from) <= 0)
         return is_fast_again(c, violation);
-    const bool is_sure = is_surely_by_sacks(c, fast_before(c));
+    const bool is_untimed = is_untimed_since(c, fast_before(c)), is_asserted = is_before_rto_min(c);
     uint32_t before = fast_before(c)->packet;
     int64_t elapsed_ns = c->packet->time_ns - sctpa_context_time_ns(c, before);
     int64_t rtt_ns = sctpa_context_tap_rtt_ns(c, !c->from);
@@ -661,8 +660,8 @@ static bool CC_007_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     violation->path = c->path;
     violation->related = before;
     violation->since = c->first_data->sent.tsn->first_packet;
-    violation->at_best = is_sure ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_PROBABLE;
-    violation->rests_on = retransmitted_by_sacks(c) ? 0 : SCTPA_ASSERTED(RTO_MIN);
+    violation->at_best = is_untimed || is_asserted ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_PROBABLE;
+    violation->rests_on = !retransmitted_by_sacks(c) || (is_asserted && !is_untimed) ? SCTPA_ASSERTED(RTO_MIN) : 0;
     sctpa_violation_say(violation,
                         SCTPA_WORDS("no second fast retransmission; no SACK can report on the first before %.1f ms",
                                     (double)rtt_ns / 1e6),
