@@ -569,6 +569,21 @@ def retransmits_fast_once_more_after_a_round_trip():
     return repeated(transfer(), 90 * MS)
 
 
+@silent("CC-007", asserted=timers_at_end_0(400), judged=False)
+def retransmitted_fast_and_marked_by_the_timer():
+    """Two TSNs are lost; the second one, which was retransmitted fast, follows the first one that the timer sent, as the SACK for that lets it go."""
+    scenario = transfer().grow(6)
+    scenario.sack(scenario.count - 1)
+    lost = scenario.count
+    scenario.new(11).sack(lost - 1, (lost + 2, lost + 2), gap_ns=20 * MS).sack(lost - 1, (lost + 2, lost + 3), gap_ns=MS)
+    scenario.sack(lost - 1, (lost + 2, lost + 4), gap_ns=MS).data(lost).data(lost + 1)
+    for last in range(5, 8):
+        scenario.sack(lost - 1, (lost + 2, lost + last), gap_ns=MS)
+    scenario.data(lost, gap_ns=500 * MS).sack(lost, (lost + 2, lost + 8), gap_ns=20 * MS)
+    scenario.sack(lost, (lost + 2, lost + 9), gap_ns=MS).sack(lost, (lost + 2, lost + 10), gap_ns=MS).data(lost + 1)
+    return scenario.sack(scenario.count - 1)
+
+
 @silent("CC-007")
 def retransmission_was_lost_too():
     return repeated(repeated(repeated(transfer(), 90 * MS), 90 * MS), 90 * MS)
@@ -582,6 +597,19 @@ def missing_thrice(reports=3, again_ns=None):
     scenario.reports(lost, range(1, reports + 1))
     if again_ns:
         scenario.data(lost, gap_ns=again_ns).sack(scenario.count - 1)
+    return scenario.heartbeat(1, gap_ns=2000 * MS)
+
+
+@silent("CC-006", asserted=COMPLETE_AT_END_0, judged=False)
+def missing_thrice_and_perhaps_too_big():
+    """No packet as large as the lost one arrived: ICMP may have told that it is too big, and it is sent again as cwnd allows (7.3)."""
+    scenario = ScenarioBuilder().set_up().exchange(2).data()
+    tsn = scenario.ends[0].tsn - 1
+    scenario.sack(1).data(size=1200)
+    for _ in range(3):
+        scenario.data()
+    for last in range(2, 5):
+        scenario.send(1, chunks.sack(tsn, gaps=((2, last),)), gap_ns=20 * MS if last == 2 else MS)
     return scenario.heartbeat(1, gap_ns=2000 * MS)
 
 

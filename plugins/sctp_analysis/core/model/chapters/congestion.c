@@ -587,7 +587,7 @@ static const sctpa_rtx_t *fast_again(const sctpa_context_t *c)
 {
     const sctpa_observed_t *first = c->first_data;
     const sctpa_rtx_t *rtx = first && c->sent ? sctpa_observed_rtx(first, c->sent) : NULL;
-    if (!rtx || rtx->link.before == 0 || rtx->misses < SCTPA_MISSES_FAST ||
+    if (!rtx || rtx->link.before == 0 || rtx->misses < SCTPA_MISSES_FAST || !rtx->is_unmarked ||
         first->sent.number != c->sent->cum_tsn + 1 || (rtx->kind != SCTPA_RTX_FAST && rtx->kind != SCTPA_RTX_UNKNOWN) ||
         c->tracked->rare->icmp_seen)
         return NULL;
@@ -680,7 +680,8 @@ RULE(CC, 006,
     .evidence = SCTPA_OWED_EVIDENCE " Three SACKs with the same Cumulative TSN Ack newly acknowledged TSNs above the "
         "one behind it, which was sent once.",
     .doubt = "Only of TSNs that left after all that was retransmitted before, so that the sender surely is not in Fast "
-        "Recovery, while its data went to one address. A FORWARD-TSN tells what it gave up instead, within 500 ms (RFC "
+        "Recovery, while its data went to one address, and not of packets larger than all that arrived, which may be "
+        "too big for the path (7.3). A FORWARD-TSN tells what it gave up instead, within 500 ms (RFC "
         "3758 3.5 C3, F3).");
 
 void sctpa_check_owed_congestion(sctpa_context_t *c)

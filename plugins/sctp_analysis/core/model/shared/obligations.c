@@ -54,6 +54,7 @@ typedef struct {
     uint32_t aborts_asked[2];  /* packets that reached it and may have no association, less the ABORTs that it sent */
     uint32_t others_asked[2];  /* the same, of packets that hold something else than SHUTDOWN ACK */
     uint16_t longest_bytes[2]; /* by endpoint: the most user data in a chunk that it sent */
+    uint32_t arrived_bytes[2]; /* by endpoint: its largest packet of which TSNs were acknowledged, of IP */
     uint8_t
         probes[2]; /* by endpoint: what it sent, or sent again, for want of an answer since the last one; saturates */
     struct {
@@ -240,13 +241,15 @@ static bool has_repeated(const obligations_t *o, uint8_t endpoint)
     return has;
 }
 
-/* The timer of each request of the packet runs from now on. */
+/* The timer of each request of the packet runs from now on; of what left when the end of the association was under way
+ * to its sender none does. */
 static void enter_timers(const sctpa_context_t *c, obligations_t *o)
 {
     for (unsigned i = 0; i < c->n_chunks; i++) {
         uint64_t key;
         const sctpa_obligation_t what = sctpa_request_timer_of(c, &c->chunks[i], &key);
-        if (what == SCTPA_OBLIGATIONS || find(o, what, c->from))
+        const bool is_of_another = what == SCTPA_OWED_T1_INIT || what == SCTPA_OWED_T1_COOKIE;
+        if (what == SCTPA_OBLIGATIONS || find(o, what, c->from) || (o->closed_by[c->from] > 0 && !is_of_another))
             continue;
         const unsigned timer = what - SCTPA_OWED_T1_INIT;
         uint32_t *n = &o->timers[c->from][timer].n;
@@ -445,6 +448,14 @@ static bool is_behind_retransmissions(const sctpa_direction_t *sent, const sctpa
     return n == 0 || sctpa_direction_rtx(sent, n)->packet < tsn->first_packet;
 }
 
+/* Was the packet with the TSN larger than any that arrived, so that a router may have told that it is too big (RFC 9260
+ * 7.3)? Then it is marked for that, and sent again as cwnd allows. ICMP may pass beside the tap. */
+static bool may_be_too_big(const sctpa_context_t *c, const obligations_t *o, const sctpa_tsn_t *tsn)
+{
+    const uint32_t bytes = sctpa_direction_stamp(c->acked, tsn->first_packet)->wire_bytes;
+    return bytes > MAX(SCTPA_PMTU_LEAST_BYTES, o->arrived_bytes[!c->from]);
+}
+
 /* RFC 9260 7.2.4: the third SACK in a row that newly acknowledges TSNs above the lowest one outstanding, of a sender
  * that has retransmitted nothing since that was sent, so that it is not in Fast Recovery, and whose data went one way.
  * What it gives up instead a FORWARD-TSN tells within 500 ms (RFC 3758 3.5 C3, F3). */
@@ -464,8 +475,9 @@ static void enter_fast_retransmission(const sctpa_context_t *c, obligations_t *o
     const sctpa_tsn_t *tsn = sctpa_direction_tsn(acked, number);
     o->misses[to] += o->misses[to] < UINT8_MAX;
     if (o->misses[to] == SCTPA_MISSES_FAST && tsn && tsn->transmissions == 1 && is_behind_retransmissions(acked, tsn) &&
-        !acked->restarted && !acked->truncated && acked->rare->abandoned_to < number && acked->paths.len <= 1 &&
-        sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, to) && sctpa_states_surely_in(states, T | P | R)) {
+        !may_be_too_big(c, o, tsn) && !acked->restarted && !acked->truncated && acked->rare->abandoned_to < number &&
+        acked->paths.len <= 1 && sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, to) &&
+        sctpa_states_surely_in(states, T | P | R)) {
         enter(c, o, SCTPA_OWED_FAST_RETRANSMISSION, (uint64_t)number, false);
         sctpa_owed_t *made = find(o, SCTPA_OWED_FAST_RETRANSMISSION, to);
         if (made && made->packet == c->index)
@@ -783,6 +795,18 @@ static void permit(const sctpa_context_t *c, obligations_t *o, uint8_t states)
             reaches && c->rows & SCTPA_ROW(SHUTDOWN_ACK) && !sctpa_states_surely_in(states, T | P | R));
 }
 
+/* The first and the last packet of what the SACK newly acknowledges: O(1). */
+static void take_arrived(const sctpa_context_t *c, obligations_t *o)
+{
+    const sctpa_records_t *log = &c->acked->acked;
+    const sctpa_acked_t *acked = log->len > 0 ? &SCTPA_RECORD(log, sctpa_acked_t, log->len - 1) : NULL;
+    uint32_t *most = &o->arrived_bytes[!c->from];
+    if (!acked || acked->packet != c->index || acked->oldest_packet == SCTPA_NO_PACKET_INDEX)
+        return;
+    *most = MAX(*most, sctpa_direction_stamp(c->acked, acked->oldest_packet)->wire_bytes);
+    *most = MAX(*most, sctpa_direction_stamp(c->acked, acked->last_packet)->wire_bytes);
+}
+
 static void take_longest(const sctpa_context_t *c, obligations_t *o)
 {
     for (unsigned i = 0; i < c->n_chunks; i++)
@@ -961,6 +985,8 @@ void sctpa_obligations_take(sctpa_context_t *c)
     leave_replaced(c);
     if (sctpa_packet_is_receivable(c)) /* whoever began another association may discard what is of this one */
         create(c, o, sctpa_earlier_is_latest(c) ? states : (uint8_t)(states | C));
+    if (c->facts & SCTPA_FACT_NEWLY_ACKED && c->acked)
+        take_arrived(c, o);
     if (c->rows & SCTPA_DATA_ROWS) {
         take_unread(c, o);
         take_longest(c, o);

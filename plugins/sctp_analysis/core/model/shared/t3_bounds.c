@@ -221,13 +221,10 @@ static bool may_be_a_probe(const sctpa_context_t *c, const sender_t *sender, int
     return c->sent->highest <= number && since_ns >= SCTPA_SACK_DELAY_NS + 3 * sender->rtt_least_ns / 2;
 }
 
-/* Was the packet so large that a router may have told that it is too big, within a round trip (RFC 9260 7.3), as none
- * that arrived? */
-static bool may_be_too_big(const sctpa_context_t *c, const sender_t *sender, uint32_t previous, int64_t since_ns)
+/* Was the packet larger than any that arrived, so that a router may have told that it is too big (RFC 9260 7.3)? */
+static bool may_be_too_big(const sctpa_context_t *c, const sender_t *sender, uint32_t previous)
 {
-    const uint32_t bytes = sctpa_direction_stamp(c->sent, previous)->wire_bytes;
-    return bytes > MAX(SCTPA_PMTU_LEAST_BYTES, sender->arrived_bytes) &&
-           since_ns <= sender->rtt_most_ns + SCTPA_TICK_NS;
+    return sctpa_direction_stamp(c->sent, previous)->wire_bytes > MAX(SCTPA_PMTU_LEAST_BYTES, sender->arrived_bytes);
 }
 
 /* Did nothing come since the TSN was sent last, or nothing that reports a loss? */
@@ -261,7 +258,7 @@ static bool is_by_timer(const sctpa_context_t *c, const sender_t *sender, const 
     const bool is_timeout = rtx->kind == SCTPA_RTX_TIMEOUT || rtx->kind == SCTPA_RTX_UNKNOWN,
                is_left = c->path != path && may_have_failed(c, &sender->paths[path], &given),
                may_be_else = (may_be_a_probe(c, sender, number, since_ns) && !is_known_acked(c, chunk)) ||
-                             may_be_too_big(c, sender, rtx->previous, since_ns);
+                             may_be_too_big(c, sender, rtx->previous);
     return known && is_timeout && known->left_ns == INT64_MIN && sent->rare->abandoned_to < 0 &&
            !c->packet->fragmented && !c->tracked->rare->icmp_seen && sender->set_up <= rtx->previous && !is_left &&
            sctpa_rtx_counts(sent, number, rtx) && is_unprovoked(c, sender, rtx) &&
