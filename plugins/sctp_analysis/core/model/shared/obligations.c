@@ -448,14 +448,6 @@ static bool is_behind_retransmissions(const sctpa_direction_t *sent, const sctpa
     return n == 0 || sctpa_direction_rtx(sent, n)->packet < tsn->first_packet;
 }
 
-/* Was the packet with the TSN larger than any that arrived, so that a router may have told that it is too big (RFC 9260
- * 7.3)? Then it is marked for that, and sent again as cwnd allows. ICMP may pass beside the tap. */
-static bool may_be_too_big(const sctpa_context_t *c, const obligations_t *o, const sctpa_tsn_t *tsn)
-{
-    const uint32_t bytes = sctpa_direction_stamp(c->acked, tsn->first_packet)->wire_bytes;
-    return bytes > MAX(SCTPA_PMTU_LEAST_BYTES, o->arrived_bytes[!c->from]);
-}
-
 /* RFC 9260 7.2.4: the third SACK in a row that newly acknowledges TSNs above the lowest one outstanding, of a sender
  * that has retransmitted nothing since that was sent, so that it is not in Fast Recovery, and whose data went one way.
  * What it gives up instead a FORWARD-TSN tells within 500 ms (RFC 3758 3.5 C3, F3). */
@@ -475,9 +467,9 @@ static void enter_fast_retransmission(const sctpa_context_t *c, obligations_t *o
     const sctpa_tsn_t *tsn = sctpa_direction_tsn(acked, number);
     o->misses[to] += o->misses[to] < UINT8_MAX;
     if (o->misses[to] == SCTPA_MISSES_FAST && tsn && tsn->transmissions == 1 && is_behind_retransmissions(acked, tsn) &&
-        !may_be_too_big(c, o, tsn) && !acked->restarted && !acked->truncated && acked->rare->abandoned_to < number &&
-        acked->paths.len <= 1 && sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, to) &&
-        sctpa_states_surely_in(states, T | P | R)) {
+        !sctpa_packet_may_be_too_big(acked, tsn->first_packet, o->arrived_bytes[to]) && !acked->restarted &&
+        !acked->truncated && acked->rare->abandoned_to < number && acked->paths.len <= 1 &&
+        sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, to) && sctpa_states_surely_in(states, T | P | R)) {
         enter(c, o, SCTPA_OWED_FAST_RETRANSMISSION, (uint64_t)number, false);
         sctpa_owed_t *made = find(o, SCTPA_OWED_FAST_RETRANSMISSION, to);
         if (made && made->packet == c->index)
@@ -795,18 +787,6 @@ static void permit(const sctpa_context_t *c, obligations_t *o, uint8_t states)
             reaches && c->rows & SCTPA_ROW(SHUTDOWN_ACK) && !sctpa_states_surely_in(states, T | P | R));
 }
 
-/* The first and the last packet of what the SACK newly acknowledges: O(1). */
-static void take_arrived(const sctpa_context_t *c, obligations_t *o)
-{
-    const sctpa_records_t *log = &c->acked->acked;
-    const sctpa_acked_t *acked = log->len > 0 ? &SCTPA_RECORD(log, sctpa_acked_t, log->len - 1) : NULL;
-    uint32_t *most = &o->arrived_bytes[!c->from];
-    if (!acked || acked->packet != c->index || acked->oldest_packet == SCTPA_NO_PACKET_INDEX)
-        return;
-    *most = MAX(*most, sctpa_direction_stamp(c->acked, acked->oldest_packet)->wire_bytes);
-    *most = MAX(*most, sctpa_direction_stamp(c->acked, acked->last_packet)->wire_bytes);
-}
-
 static void take_longest(const sctpa_context_t *c, obligations_t *o)
 {
     for (unsigned i = 0; i < c->n_chunks; i++)
@@ -814,23 +794,10 @@ static void take_longest(const sctpa_context_t *c, obligations_t *o)
             o->longest_bytes[c->from] = MAX(o->longest_bytes[c->from], c->chunks[i].sent.tsn->bytes);
 }
 
-/* The first parameter of the INIT with a type that no published document has and that asks for a report, up to one that
- * says to stop (RFC 9260 3.2.1); 0 none. */
-static uint16_t unknown_param(const sctpa_context_t *c)
-{
-    enum { GO_ON = 0x8000, REPORT = 0x4000 };
-    const sctpa_observed_t *init = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_INIT);
-    const sctpa_param_list_t *list = init ? sctpa_context_params_of(c, init) : NULL;
-    for (uint32_t i = 0; list && list->sound && i < list->n; i++)
-        if (!list->params[i].row && (list->params[i].type & REPORT || !(list->params[i].type & GO_ON)))
-            return list->params[i].type & REPORT ? list->params[i].type : 0;
-    return 0;
-}
-
 static void take_init(const sctpa_context_t *c, obligations_t *o)
 {
     o->param_packet[!c->from] = c->index + 1;
-    o->param[!c->from] = sctpa_packet_may_be_init(c) ? unknown_param(c) : 0;
+    o->param[!c->from] = sctpa_packet_may_be_init(c) ? sctpa_packet_unknown_param(c) : 0;
 }
 
 /* DATA behind an unknown chunk whose type says to stop. */
@@ -985,8 +952,7 @@ void sctpa_obligations_take(sctpa_context_t *c)
     leave_replaced(c);
     if (sctpa_packet_is_receivable(c)) /* whoever began another association may discard what is of this one */
         create(c, o, sctpa_earlier_is_latest(c) ? states : (uint8_t)(states | C));
-    if (c->facts & SCTPA_FACT_NEWLY_ACKED && c->acked)
-        take_arrived(c, o);
+    o->arrived_bytes[!c->from] = MAX(o->arrived_bytes[!c->from], sctpa_packet_arrived_bytes(c));
     if (c->rows & SCTPA_DATA_ROWS) {
         take_unread(c, o);
         take_longest(c, o);
