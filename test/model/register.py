@@ -10,21 +10,21 @@ import collections
 import chapters
 import scenario_builder
 
-Scenario = collections.namedtuple("Scenario", "name make rule accused fires judged profile asserted")
+Scenario = collections.namedtuple("Scenario", "name make rule accused fires judged profile asserted certainty")
 ALL = []
 
 
-def _add(rule, accused, fires, judged, profile, asserted):
+def _add(rule, accused, fires, judged, profile, asserted, certainty=None):
     def register(make):
         name = "-".join((make.__name__, rule, *(option.strip("-") for option in asserted)))
-        ALL.append(Scenario(name, make, rule, accused, fires, judged, profile, tuple(asserted)))
+        ALL.append(Scenario(name, make, rule, accused, fires, judged, profile, tuple(asserted), certainty))
         return make
     return register
 
 
-def fires(rule, accused=0, profile="9260", asserted=()):
-    """The scenario breaks rule, by end accused. asserted: what the user asserts, of assertions()."""
-    return _add(rule, accused, True, True, profile, asserted)
+def fires(rule, accused=0, profile="9260", asserted=(), certainty=None):
+    """The scenario breaks rule, by end accused. asserted: what the user asserts, of assertions(). certainty: of the finding, None any."""
+    return _add(rule, accused, True, True, profile, asserted, certainty)
 
 
 def silent(rule, accused=0, judged=True, profile="9260", asserted=()):

@@ -25,6 +25,8 @@ def test_scenario(scenario, judged):
     seen = judged[scenario.name]
     if scenario.fires:
         assert seen.of(scenario.rule, scenario.accused), f"silent; findings: {seen.findings}, judged: {seen.judged}"
+        certainties = {finding.certainty for finding in seen.of(scenario.rule, scenario.accused)}
+        assert scenario.certainty in (None, *certainties) and len(certainties) == 1, certainties
     else:
         assert not seen.of(scenario.rule), seen.of(scenario.rule)
         assert seen.has_judged(scenario.rule, scenario.accused) == scenario.judged, seen.judged

@@ -44,19 +44,17 @@ Finding = collections.namedtuple("Finding", "seed association accused rule level
 
 
 def known():
-    """[(rule, where)] of known_findings.tsv. where: "policy NAME OPERATOR VALUE", of either endpoint, or "what WORD" of the pair."""
+    """[(rule, where)] of known_findings.tsv. where: "policy NAME OPERATOR VALUE", of either endpoint."""
     with open(KNOWN, encoding="utf-8", newline="") as file:
         return [(row["rule"], row["where"]) for row in csv.DictReader(file, delimiter="\t")]
 
 
 def explains(where, pair):
     """Whether what a row of known_findings.tsv names holds of a pair."""
-    kind, name, *rest = where.split()
-    if kind == "what":
-        return name in pair.what
-    compare = {"=": operator.eq, ">": operator.gt, "<": operator.lt}[rest[0]]
+    _, name, sign, text = where.split()
+    compare = {"=": operator.eq, ">": operator.gt, "<": operator.lt}[sign]
     values = [getattr(site.policy, name) for site in (pair.client, pair.server)]
-    return any(compare(value, rest[1] == "True" if isinstance(value, bool) else type(value)(rest[1])) for value in values)
+    return any(compare(value, text == "True" if isinstance(value, bool) else type(value)(text)) for value in values)
 
 
 def facts_of(site, world):

@@ -150,8 +150,9 @@ def initial_window_of_a_user_who_limits_fragments_to_less_than_any_path():
     return small_fragments(500)
 
 
-@fires("CC-001")
+@fires("CC-001", asserted=COMPLETE_AT_END_0, certainty="probable")
 def initial_window_of_small_fragments_that_a_pmtu_explains():
+    """A user may want them so small: "smaller than or equal to the AMDCS" (6.9)."""
     return small_fragments(600)
 
 
@@ -184,7 +185,12 @@ def more_than_any_ethernet_allows_at_once():
     return whole_messages_at_once(25)
 
 
-@fires("CC-001", asserted=of_end_0("PMTU=1500"))
+@silent("CC-001", asserted=of_end_0("PMTU=9000"))
+def initial_window_of_a_large_pmtu_in_small_fragments():
+    return small_fragments(600)
+
+
+@fires("CC-001", asserted=of_end_0("PMTU=1500"), certainty="proven")
 @silent("CC-001", asserted=of_end_0("PMTU=9000"))
 @silent("CC-001")
 def eight_packets_at_once():
@@ -212,6 +218,13 @@ def as_much_as_jumbo_frames_allow():
 @violates("CC-002", TRANSFER)
 def whole_file_after_first_sack(talk):
     talk.new(3).sack(1).new(30)
+
+
+@fires("CC-002", asserted=COMPLETE_AT_END_0, certainty="probable")
+@fires("CC-002", asserted=of_end_0("PMTU=1500"), certainty="proven")
+@silent("CC-002", asserted=of_end_0("PMTU=9000"))
+def more_than_a_small_pmtu_allows_after_the_first_sack():
+    return transfer().new(3).sack(1).new(30)
 
 
 def more_than_cwnd_of_a_sender_that_gives_up(left_out):
@@ -389,6 +402,14 @@ def marked_by_what_may_be_a_timer():
     return scenario
 
 
+@silent("CC-005", asserted=COMPLETE_AT_END_0)
+def marked_by_a_timer_that_expires_after_the_third_report():
+    """The RTO is that of a sender that measured less jitter: 10 ms after the third report T3-rtx sends the lowest TSN; a SACK lets the next one go."""
+    scenario = transfer().new(1).sack(0).new(4).sack(0, (2, 2)).new(2).sack(0, (2, 3), gap_ns=MS).sack(0, (2, 4), gap_ns=MS)
+    scenario.wait(10 * MS).data(1).sack(0, (2, 4), (6, 6), gap_ns=8 * MS).data(5)
+    return scenario.sack(6, gap_ns=20 * MS)
+
+
 @silent("CC-005")
 def doubled_by_the_network():
     """The copy passes sooner than a SACK for the first one reaches its sender and what that sends the tap; there are no identifications."""
@@ -528,7 +549,7 @@ def retransmits_fast_at_every_report(talk):
         repeated(talk, 3 * MS)
 
 
-@fires("CC-007", asserted=assertions(complete=True, parameters=["* RTO.Min=1000"]))
+@fires("CC-007", asserted=assertions(complete=True, parameters=["* RTO.Min=1000"]), certainty="proven")
 def retransmits_once_more_at_the_next_report():
     return repeated(transfer(), 3 * MS, 1)
 
@@ -548,6 +569,21 @@ def retransmits_fast_once_more_after_a_round_trip():
     return repeated(transfer(), 90 * MS)
 
 
+@silent("CC-007", asserted=timers_at_end_0(400), judged=False)
+def retransmitted_fast_and_marked_by_the_timer():
+    """Two TSNs are lost; the second one, which was retransmitted fast, follows the first one that the timer sent, as the SACK for that lets it go."""
+    scenario = transfer().grow(6)
+    scenario.sack(scenario.count - 1)
+    lost = scenario.count
+    scenario.new(11).sack(lost - 1, (lost + 2, lost + 2), gap_ns=20 * MS).sack(lost - 1, (lost + 2, lost + 3), gap_ns=MS)
+    scenario.sack(lost - 1, (lost + 2, lost + 4), gap_ns=MS).data(lost).data(lost + 1)
+    for last in range(5, 8):
+        scenario.sack(lost - 1, (lost + 2, lost + last), gap_ns=MS)
+    scenario.data(lost, gap_ns=500 * MS).sack(lost, (lost + 2, lost + 8), gap_ns=20 * MS)
+    scenario.sack(lost, (lost + 2, lost + 9), gap_ns=MS).sack(lost, (lost + 2, lost + 10), gap_ns=MS).data(lost + 1)
+    return scenario.sack(scenario.count - 1)
+
+
 @silent("CC-007")
 def retransmission_was_lost_too():
     return repeated(repeated(repeated(transfer(), 90 * MS), 90 * MS), 90 * MS)
@@ -561,6 +597,19 @@ def missing_thrice(reports=3, again_ns=None):
     scenario.reports(lost, range(1, reports + 1))
     if again_ns:
         scenario.data(lost, gap_ns=again_ns).sack(scenario.count - 1)
+    return scenario.heartbeat(1, gap_ns=2000 * MS)
+
+
+@silent("CC-006", asserted=COMPLETE_AT_END_0, judged=False)
+def missing_thrice_and_perhaps_too_big():
+    """No packet as large as the lost one arrived: ICMP may have told that it is too big, and it is sent again as cwnd allows (7.3)."""
+    scenario = ScenarioBuilder().set_up().exchange(2).data()
+    tsn = scenario.ends[0].tsn - 1
+    scenario.sack(1).data(size=1200)
+    for _ in range(3):
+        scenario.data()
+    for last in range(2, 5):
+        scenario.send(1, chunks.sack(tsn, gaps=((2, last),)), gap_ns=20 * MS if last == 2 else MS)
     return scenario.heartbeat(1, gap_ns=2000 * MS)
 
 

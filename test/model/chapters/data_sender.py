@@ -436,23 +436,29 @@ def into_closed_window(packets, wait_ns, a_rwnd=0):
 @fires("TX-012", asserted=COMPLETE_AT_END_0)
 @silent("TX-012")
 def new_data_beside_the_probe():
-    return into_closed_window(2, 2 * MS)
+    return into_closed_window(2, 22 * MS)
 
 
 @fires("TX-012", asserted=COMPLETE_AT_END_0)
 def new_data_with_the_window_used_up():
-    return into_closed_window(4, 2 * MS, a_rwnd=2500)
+    return into_closed_window(4, 22 * MS, a_rwnd=2500)
+
+
+@silent("TX-012", asserted=COMPLETE_AT_END_0)
+def new_data_two_milliseconds_after_the_window_closed():
+    """A busy host has not taken the SACK yet."""
+    return into_closed_window(4, 2 * MS)
 
 
 @silent("TX-012", asserted=COMPLETE_AT_END_0)
 def probe_of_a_closed_window():
-    return into_closed_window(1, 2 * MS)
+    return into_closed_window(1, 22 * MS)
 
 
 @silent("TX-012", asserted=COMPLETE_AT_END_0)
 def last_packet_beyond_a_window_with_some_room():
     """RFC 4960 6.1 A forbids new data only once rwnd is 0."""
-    return into_closed_window(3, 2 * MS, a_rwnd=2500)
+    return into_closed_window(3, 22 * MS, a_rwnd=2500)
 
 
 def up_to_an_edge(packets, a_rwnd=8000, step_ns=30 * MS):

@@ -123,6 +123,12 @@ def cum_tsn_of_what_was_never_sent():
     return saying(scenario.data(1), scenario.ends[1].tsn + 2)
 
 
+@silent("RX-003", asserted=COMPLETE_AT_END_0)
+def acknowledges_what_came_whole_after_a_damaged_copy():
+    """The network doubled the packet and damaged one of both, which came first: it is no other frame of the same."""
+    return received(3).data(1, checksum=b"\1\2\3\4").again(checksum=None, gap_ns=0).sack(0)
+
+
 @fires("RX-003", asserted=COMPLETE)
 def nr_block_of_what_was_never_sent():
     scenario = received(3)
@@ -265,6 +271,18 @@ def filled_late(is_sent_again):
     if is_sent_again:
         again(scenario, hole)
     return scenario.data(1).sack(0)
+
+
+@silent("RX-029", asserted=COMPLETE_AT_END_0)
+def sack_for_a_packet_that_the_network_doubled():
+    """The second one comes when a SACK has acknowledged it, so soon that the capture may have held it twice; it is answered when the next DATA has come."""
+    scenario = received(3).data(1)
+    first = scenario.flow.items[-1]
+    scenario.data(1, gap_ns=1000).sack(0, gap_ns=2000)
+    doubled = scenario.last_tsn(1) - 1 & 0xFFFFFFFF
+    scenario.send(1, *first.chunks, identification=first.identification, gap_ns=1500)
+    scenario.data(1, gap_ns=1700)
+    return scenario.sack(0, below=1, duplicates=(doubled,), gap_ns=1000).sack(0, gap_ns=1000)
 
 
 @fires("RX-029", asserted=COMPLETE)
@@ -564,6 +582,12 @@ def told_again(**options):
 @silent("RX-013", judged=False, asserted=COMPLETE)
 def sack_for_no_packet():
     return told_again()
+
+
+@silent("RX-013", judged=False, asserted=COMPLETE_AT_END_0)
+def sack_for_each_of_two_that_the_network_doubled():
+    """The second one may be a frame that the capture holds twice."""
+    return received(3).data(1).again(gap_ns=0).sack(0, gap_ns=4000).sack(0, gap_ns=5000)
 
 
 @fires("RX-013", asserted=COMPLETE_AT_END_0)

@@ -806,6 +806,33 @@ def cookie_of_the_last_of_many_init_acks():
     return scenario.cookie_echo(cookie=b"cookie19").cookie_ack(gap_ns=MS)
 
 
+AT_BOTH_ADDRESSES = assertions(complete=True, taken_at=["10.0.0.1", "10.0.1.1"])
+
+
+def collision_by_another_address(lists=True):
+    """Both associate; the INIT of end 1 goes to another address of end 0, whose COOKIE ACK takes the first one: one association all the same (5.2.1)."""
+    scenario = ScenarioBuilder(addresses=(("10.0.0.1", "10.0.1.1"), "10.0.0.2"))
+    params = chunks.address("10.0.0.1") + chunks.address("10.0.1.1") if lists else b""
+    scenario.init(0, params).init(1, destination=1).init_ack(0, params, cookie=b"of end 0", source=1)
+    scenario.init_ack(1, cookie=b"of end 1").cookie_echo(0, cookie=b"of end 1").cookie_echo(1, cookie=b"of end 0", destination=1)
+    return scenario.cookie_ack(0).cookie_ack(1).exchange(2)
+
+
+@silent("HS-065", asserted=AT_BOTH_ADDRESSES)
+def collision_by_another_address_of_the_initiator():
+    return collision_by_another_address()
+
+
+@silent("HS-065", 1, asserted=AT_BOTH_ADDRESSES, judged=False)
+def collision_by_another_address_of_both():
+    """The INIT of end 1 comes from an address that end 0 does not know; it lists the one that end 0 knows."""
+    scenario = ScenarioBuilder(addresses=(("10.0.0.1", "10.0.1.1"), ("10.0.0.2", "10.0.1.2")))
+    own, theirs = (chunks.address(f"10.0.0.{end}") + chunks.address(f"10.0.1.{end}") for end in (1, 2))
+    scenario.init(0, own).init(1, theirs, way=1).init_ack(0, own, cookie=b"of end 0", way=1)
+    scenario.init_ack(1, theirs, cookie=b"of end 1").cookie_echo(0, cookie=b"of end 1").cookie_echo(1, cookie=b"of end 0", way=1)
+    return scenario.cookie_ack(0).cookie_ack(1).exchange(2)
+
+
 @silent("HS-065", 1, asserted=COMPLETE_AT_END_1)
 def cookie_echoed_twice():
     return ScenarioBuilder().init().init_ack(gap_ns=MS).cookie_echo().cookie_ack(gap_ns=MS).cookie_echo().cookie_ack(gap_ns=MS)

@@ -264,9 +264,19 @@ def shutdown_while_the_window_is_too_small_for_the_next_chunk():
     return shutdown_while_a_chunk_waits(8192, 8956)
 
 
-@fires("SD-005", asserted=COMPLETE_AT_END_0)
+@fires("SD-005", asserted=assertions(complete=True, taken_at=["10.0.0.1"], parameters=["10.0.0.1 PMTU=1500"]), certainty="proven")
+@fires("SD-005", asserted=COMPLETE_AT_END_0, certainty="probable")
 def shutdown_while_the_window_has_room_for_the_next_chunk():
+    """If that is no longer than the one before: a PMTU of 9,000 bytes allows more than the window."""
     return shutdown_while_a_chunk_waits(8192, 1400)
+
+
+@silent("SD-005", asserted=COMPLETE_AT_END_0)
+def shutdown_while_a_forward_tsn_waits_for_its_ack():
+    """The end of a message that was given up was never sent: FORWARD-TSN skips it, too (RFC 3758 3.5 A3), and the answer may wait for its ack (C3)."""
+    scenario = where_data_may_be_given_up().data(0).shutdown(1)
+    scenario.lose(0)
+    return given_up(scenario).shutdown(1, below=1).shutdown(1, below=1, gap_ns=S).shutdown(1).shutdown_ack(0).shutdown_complete(1)
 
 
 @silent("SD-005", asserted=COMPLETE_AT_END_0, judged=False)
@@ -319,6 +329,28 @@ def heartbeat_behind_it_answered_by_abort():
 def shutdown_ack_answered_in_cookie_wait():
     scenario = ScenarioBuilder().init().shutdown_ack(1)
     return scenario.send(0, chunks.shutdown_complete(True), vtag=scenario.ends[0].tag).init(gap_ns=S)
+
+
+AT_BOTH_ADDRESSES = assertions(complete=True, taken_at=["10.0.0.1", "10.0.1.1"])
+
+
+def ended_by_one_of_two_addresses():
+    """End 0 has another address, captured at another interface; no packet has an identification."""
+    return ScenarioBuilder(addresses=(("10.0.0.1", "10.0.1.1"), "10.0.0.2"), identification=0).set_up((chunks.address("10.0.1.1"), b"")).exchange(2).shut_down(0)
+
+
+@silent("SD-028", asserted=AT_BOTH_ADDRESSES)
+def shutdown_ack_that_comes_to_either_address():
+    """Each is answered; neither repeats the other."""
+    scenario = ended_by_one_of_two_addresses().shutdown_ack(1, destination=1, interface=1, ttl=50, gap_ns=MS // 2)
+    return scenario.shutdown_complete(0, t=True, source=1, interface=1, gap_ns=MS // 50)
+
+
+@silent("SM-028", asserted=AT_BOTH_ADDRESSES)
+def aborts_of_no_association_from_either_address():
+    scenario = ended_by_one_of_two_addresses().heartbeat(1, answered=False).abort(0, t=True, gap_ns=MS // 50)
+    scenario.heartbeat(1, destination=1, answered=False, interface=1, gap_ns=MS // 2).abort(0, t=True, source=1, interface=1, gap_ns=MS // 50)
+    return scenario.heartbeat(1, answered=False, gap_ns=S).abort(0, t=True, gap_ns=MS // 50)
 
 
 @fires("SM-028", 1, asserted=COMPLETE_AT_END_1)

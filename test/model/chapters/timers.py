@@ -533,6 +533,12 @@ def data_retransmitted_when_the_timer_expires_then_acknowledged():
 
 
 @silent("TM-022", asserted=QUIET_AND_TIMED_AT_END_0, judged=False)
+def data_that_leaves_right_after_an_abort_came():
+    """Its sender has not taken the ABORT yet; then it has no association, and no timer."""
+    return up().abort(1).data(0, gap_ns=2 * MS)
+
+
+@silent("TM-022", asserted=QUIET_AND_TIMED_AT_END_0, judged=False)
 def data_acknowledged_in_time_while_more_is_sent():
     scenario = ScenarioBuilder().set_up()
     for _ in range(8):
@@ -721,6 +727,14 @@ def timeout_of_half_a_second_after_a_heartbeat_ack():
     tsn = scenario.ends[0].tsn - 2
     scenario.heartbeat(0)
     return again(scenario, tsn, 500 * MS)
+
+
+@silent("TM-023", asserted=TIMERS_AT_END_0, judged=False)
+def packet_retransmitted_that_may_be_too_big():
+    """It is larger than all that arrived; by a slow link the router told so later than a small packet takes there and back (RFC 9260 7.3)."""
+    scenario = up().data(size=1100).data()
+    large = scenario.flow.items[-2]
+    return scenario.send(0, *large.chunks, gap_ns=60 * MS)
 
 
 @fires("TM-023", asserted=TIMERS_AT_END_0)

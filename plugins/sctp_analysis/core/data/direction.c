@@ -145,6 +145,7 @@ void sctpa_direction_add_paths(sctpa_direction_t *direction, uint16_t path)
                                     .heartbeat_packet = SCTPA_NO_PACKET_INDEX,
                                     .timeout_highest = -1,
                                     .unknown_packet = SCTPA_NO_PACKET_INDEX,
+                                    .timed_rtx_packet = SCTPA_NO_PACKET_INDEX,
                                     .left_ns = INT64_MIN };
         sctpa_records_append(&direction->paths, &direction->store->arena, &fresh, sizeof fresh);
     }

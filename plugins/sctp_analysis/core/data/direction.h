@@ -67,7 +67,9 @@ typedef struct {
     uint32_t packet, previous; /* packets of this and the previous transmission */
     sctpa_link_t link;         /* to the TSN's retransmission before this one */
     uint16_t path;
-    uint8_t kind;       /* sctpa_rtx_kind_t */
+    uint8_t kind : 6;        /* sctpa_rtx_kind_t */
+    uint8_t is_untimed : 1;  /* T3-rtx of its path surely has not expired since it was started */
+    uint8_t is_unmarked : 1; /* nor has it marked the TSN before (RFC 9260 6.3.3 E3) */
     uint8_t misses : 6; /* miss indications since the previous transmission that the sender could have seen, up to 3 */
     uint8_t is_other_message : 1; /* the TSN was used for another message: no retransmission to those who count them */
     uint8_t has_other_head : 1;   /* and not its user data alone is other (sctpa_tsn_has_other_head) */
@@ -144,6 +146,7 @@ typedef struct {
     int64_t timeout_highest;   /* highest TSN seen at timeout_packet: those up to it are marked by it */
     uint32_t timeout_packet;   /* last retransmission that a timer sent, SCTPA_NO_PACKET_INDEX none */
     uint32_t unknown_packet;   /* last retransmission of unknown kind, perhaps a timer's, SCTPA_NO_PACKET_INDEX none */
+    uint32_t timed_rtx_packet; /* last one of any kind that is not sctpa_rtx_t.is_untimed, SCTPA_NO_PACKET_INDEX none */
     int64_t left_ns;           /* when the receiver gave up this address, INT64_MIN not so far */
     uint32_t heartbeat_packet; /* HEARTBEAT last sent here */
     uint32_t last_heartbeat;   /* 1 + index in heartbeats of the last one kept, 0 none */

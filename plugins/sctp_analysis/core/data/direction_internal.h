@@ -86,9 +86,10 @@ sctpa_miss_indications_t sctpa_miss_indications_since(const sctpa_direction_t *d
 unsigned sctpa_miss_indications_of_path(sctpa_direction_t *direction, int64_t number, uint32_t since_packet,
                                         int64_t from_ns, int64_t seen_by_ns);
 
-/* Why a TSN is sent again now, and the miss indications that speak for it. */
-sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
-                                    const sctpa_place_in_capture_t *place, uint8_t *misses);
+/* Why a TSN is sent again now, the miss indications that speak for it, and whether a timer may have: fills these of
+ * *rtx. */
+void sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
+                        const sctpa_place_in_capture_t *place, sctpa_rtx_t *rtx);
 
 /* --- t3.c --- */
 

@@ -294,45 +294,61 @@ static bool is_handover(const resent_t *resent, const sctpa_place_in_capture_t *
            resent->t3.rto_least_ns > 0 && left_ns < resent->t3.earliest_ns;
 }
 
-static sctpa_rtx_kind_t judge(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
-                              const sctpa_place_in_capture_t *place, uint8_t *n_misses)
+/* Had the timer no time to expire, whichever round trips its sender measured? "SRTT <- R" and what follows never make
+ * the RTO shorter than the shortest of them (6.3.1 C2, C3). Who retransmits another TSN than the lowest may have given
+ * that up: its timer was started no later than shown. */
+static bool is_untimed(const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
-    resent_t resent = look(direction, number, tsn, place);
-    *n_misses = (uint8_t)resent.misses.n;
+    const int64_t started_ns = resent->is_lowest ? resent->t3.started_ns : resent->path->t3_start_ns;
+    return is_near(place) &&
+           place->time_ns - started_ns < sctpa_tap_least_answer_ns(*resent->direction->receiver_tap_rtt);
+}
+
+static sctpa_rtx_kind_t judge(sctpa_direction_t *direction, int64_t number, const resent_t *resent,
+                              const sctpa_place_in_capture_t *place)
+{
+    const sctpa_tsn_t *tsn = resent->tsn;
     if (tsn->state & SCTPA_TSN_REPORTED)
         return SCTPA_RTX_REPORT;
     if (place->data_only || direction->rare->doubtful_to > direction->cum_tsn ||
         !sctpa_direction_tells_reneging(direction))
         return SCTPA_RTX_UNKNOWN;
-    bool marked = is_marked_by_timer(&resent, number);
-    if (!marked && is_fast(&resent, place)) {
+    bool marked = is_marked_by_timer(resent, number);
+    if (!marked && is_fast(resent, place)) {
         if (direction->rare->recovery.to <= direction->cum_tsn)
             sctpa_direction_rare(direction)->recovery =
                 (sctpa_recovery_t){ direction->highest, direction->last_sack_ns };
         direction->repeats_fast |=
-            resent.was_fast && (is_before_timer(&resent, place) || is_spared_by_timer(&resent, place));
+            resent->was_fast && (is_before_timer(resent, place) || is_spared_by_timer(resent, place));
         return SCTPA_RTX_FAST;
     }
-    if (!marked && is_handover(&resent, place))
+    if (!marked && is_handover(resent, place))
         return SCTPA_RTX_HANDOVER;
-    bool timer = !marked && is_timer(&resent, place) && !follows_sack(&resent, place);
+    bool timer = !marked && is_timer(resent, place) && !follows_sack(resent, place);
     if (timer)
-        note_timeout(direction, &resent, place);
+        note_timeout(direction, resent, place);
     if (window_is_closed(direction, tsn))
         return SCTPA_RTX_PROBE;
     if (marked || timer)
         return SCTPA_RTX_TIMEOUT;
-    return is_early(&resent, number, place) ? SCTPA_RTX_EARLY : SCTPA_RTX_UNKNOWN;
+    return is_early(resent, number, place) ? SCTPA_RTX_EARLY : SCTPA_RTX_UNKNOWN;
 }
 
-sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
-                                    const sctpa_place_in_capture_t *place, uint8_t *n_misses)
+void sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
+                        const sctpa_place_in_capture_t *place, sctpa_rtx_t *rtx)
 {
-    sctpa_rtx_kind_t kind = judge(direction, number, tsn, place, n_misses);
+    const resent_t resent = look(direction, number, tsn, place);
+    const uint32_t timed_rtx_packet = resent.path->timed_rtx_packet;
+    const sctpa_rtx_kind_t kind = judge(direction, number, &resent, place);
     sctpa_data_path_t *path = sctpa_direction_path(direction, tsn->path);
+    rtx->kind = (uint8_t)kind & 0x3F;
+    rtx->misses = resent.misses.n & 0x3F;
+    rtx->is_untimed = is_untimed(&resent, place);
+    rtx->is_unmarked = timed_rtx_packet == SCTPA_NO_PACKET_INDEX || timed_rtx_packet <= tsn->last_packet;
+    if (!rtx->is_untimed)
+        path->timed_rtx_packet = place->packet;
     if (kind == SCTPA_RTX_UNKNOWN || (kind == SCTPA_RTX_PROBE && path->timeout_packet != place->packet))
         path->unknown_packet = place->packet;
-    return kind;
 }
 
 /* Nothing speaks for packets that the capture missed or the network doubled. */

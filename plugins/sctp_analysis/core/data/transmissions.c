@@ -258,10 +258,8 @@ static void again(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn
                   const sctpa_place_in_capture_t *place)
 {
     sctpa_rtx_t rtx = { .packet = place->packet, .previous = tsn->last_packet, .path = place->path };
-    uint8_t misses;
     rtx.link = sctpa_chain_link(SCTPA_CHAIN(&direction->rare->rtx, sctpa_rtx_t, link), tsn->more);
-    rtx.kind = (uint8_t)sctpa_rtx_classify(direction, number, tsn, place, &misses);
-    rtx.misses = misses & 0x3F;
+    sctpa_rtx_classify(direction, number, tsn, place, &rtx);
     rtx.has_other_head = tsn_has_other_head(tsn, chunk);
     rtx.is_other_message = rtx.has_other_head || tsn_has_other_data(tsn, chunk);
     sctpa_records_append(&sctpa_direction_rare(direction)->rtx, &direction->store->arena, &rtx, sizeof rtx);

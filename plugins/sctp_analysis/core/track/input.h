@@ -23,6 +23,7 @@ typedef struct {
     sctpa_observation_t *observation;       /* the tracker's, of its chunks */
     bool reflected;                         /* ABORT or SHUTDOWN_COMPLETE with T bit first */
     uint32_t index;                         /* packet index */
+    uint8_t checksum;                       /* sctpa_checksum_t, as far as it says anything */
     uint64_t source_hash, destination_hash; /* of the addresses */
     uint32_t way_hash;                      /* of addresses, ports and tag */
     sctpa_shown_t *shown;                   /* the tracker's, for sctpa_input_read's packet */

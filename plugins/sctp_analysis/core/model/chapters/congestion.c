@@ -31,8 +31,10 @@
 #define ANSWERS_SACK_MS 1
 #define CHANCE_SHARE 10
 
-/* Of the last retransmissions, more than a window of packets. */
-#define RTX_LOOK_BACK 256
+/* RFC 9260 6.9: "The sender SHOULD choose a size of DATA chunks that is smaller than or equal to the AMDCS." */
+#define FRAGMENTS_DOUBT \
+    "a sender, or its user, may choose smaller fragments than the PMTU allows, or have known a larger PMTU when cwnd " \
+    "was set."
 
 /* What separates a sender that retransmits early from one that was seen to do so when SACKs were missing: of so many
  * that waited for three miss indications, one that did not. */
@@ -90,14 +92,14 @@ RULE(CC, 001,
     .why = "A large first burst overruns the queues of slow links, so that associations begin with losses.",
     .evidence = "New data is sent to an address where no data was acknowledged so far, with 5 PMTU or more of user "
         "data outstanding there. No initial cwnd (or cwnd adjusted after idling) exceeds 4 PMTU; one more is the "
-        "overbooking of RFC 9260 6.1 B. Most likely also of a sender that was not seen to fragment messages: in the "
-        "first " SAY(BURST_MS) " ms, before anything is acknowledged, with " SAY(JUMBOS_ALLOWED) " times "
-        SAY(SCTPA_JUMBO_BYTES) " bytes, the largest frame of an Ethernet.",
+        "overbooking of RFC 9260 6.1 B. Proven where the PMTU is asserted. Most likely also of a sender that was not "
+        "seen to fragment messages: in the first " SAY(BURST_MS) " ms, before anything is acknowledged, with "
+        SAY(JUMBOS_ALLOWED) " times " SAY(SCTPA_JUMBO_BYTES) " bytes, the largest frame of an Ethernet.",
     .doubt = "Each path has an initial cwnd of its own. The PMTU counts as asserted, or as 1,500, or the largest "
-        "packet seen if that is more. Only of senders that fragment messages to packets of that size, and of no less "
-        "than " SAY(SCTPA_PMTU_LEAST_BYTES) " bytes, it is known, since another one may know a larger PMTU, or have "
-        "known one when cwnd was set. Only user bytes are counted. Where partial reliability was agreed on, data that "
-        "was sent " SAY(SCTPA_LIFE_LEAST_MS) " ms or more before may be given up: not checked.");
+        "packet seen if that is more. It is likely to be that of senders that fragment messages to packets of that "
+        "size, and of no less than " SAY(SCTPA_PMTU_LEAST_BYTES) " bytes; but " FRAGMENTS_DOUBT " Only user bytes are "
+        "counted. Where partial reliability was agreed on, data that was sent " SAY(SCTPA_LIFE_LEAST_MS) " ms or more "
+        "before may be given up: not checked.");
 
 /* An interface that leads back to its host has frames of 64 KiB. */
 static bool is_loopback(const sctpa_addr_t *addr)
@@ -151,7 +153,7 @@ static bool CC_001_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     if (bytes < bound)
         return false;
     violation->path = c->path;
-    violation->at_best = is_known ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_PROBABLE;
+    violation->at_best = is_asserted ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_PROBABLE;
     violation->rests_on = is_asserted ? SCTPA_ASSERTED(PMTU) : 0;
     /* Who acknowledges nothing of a path, and whose every TSN passed, acknowledged nothing before. What the sender sent
      * besides makes it more. */
@@ -180,11 +182,12 @@ RULE(CC, 002,
         "that the SACK acknowledged, since cwnd grows only when it is fully utilized. New data is sent with that "
         "and another PMTU outstanding. Where the capture is asserted to be complete and taken at the sender, which has "
         "lost nothing so far, most likely also with what cwnd can be of a sender that grows it by all that is "
-        "acknowledged.",
-    .doubt = "The bound takes no reduction into account and allows growth by all bytes acknowledged. Data that SACKs "
-        "left out counts as lost. Senders that give data up (FORWARD-TSN), and those whose PMTU shrank, are not "
-        "checked; where partial reliability was agreed on, some may be given up that no FORWARD-TSN told of: probable, "
-        "and not checked once a TSN was left out. What was sent once in excess does not count again.");
+        "acknowledged. Proven where the PMTU is asserted.",
+    .doubt = "The PMTU as of CC-001: " FRAGMENTS_DOUBT " The bound takes no reduction into account and allows growth "
+        "by all bytes acknowledged. Data that SACKs left out counts as lost. Senders that give data up (FORWARD-TSN), "
+        "and those whose PMTU shrank, are not checked; where partial reliability was agreed on, some may be given up "
+        "that no FORWARD-TSN told of: probable, and not checked once a TSN was left out. What was sent once in excess "
+        "does not count again.");
 
 /* Did the sender, which may give data up, leave out a TSN, as the end of a message given up? Then more may be, of which
  * a FORWARD-TSN tells only later. */
@@ -253,9 +256,11 @@ static bool CC_002_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     const sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->from);
     const sctpa_cwnd_path_t *path = checked_path_before(c);
     const uint64_t bytes = path ? outstanding_bytes(c, path) : 0,
-                   bound = path ? sctpa_cwnd_bound(sender, path) + sctpa_cwnd_mtu(sender) - 1 : 0;
+                   bound = path ? sctpa_cwnd_bound(c, sender, path) + sctpa_cwnd_mtu_most(c, sender) - 1 : 0;
     if (!path || bytes < bound)
         return !is_reduced(c) && is_beyond_limit(c, SCTPA_LIMIT_KEPT_IDLE, violation);
+    violation->at_best = asserted_mtu(c) > 0 ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_PROBABLE;
+    violation->rests_on = asserted_mtu(c) > 0 ? SCTPA_ASSERTED(PMTU) : 0;
     say_outstanding(c, violation, bound, bytes);
     return true;
 }
@@ -464,7 +469,8 @@ RULE(CC, 005,
     .why = "Reordered packets are taken for lost: they are retransmitted, and cwnd may be reduced for nothing.",
     .evidence = "The first DATA chunk of a packet is a retransmission right after a SACK, after one miss indication at "
         "most: a SACK counts that newly acknowledges a higher TSN (HTNA). There cannot have been three "
-        "even if each packet had a SACK of its own, and no timer can have expired. "
+        "even if each packet had a SACK of its own, and no timer is likely to have expired: surely none that was "
+        "started less than a round trip before, since an RTO is never shorter. "
         "At least " SAY(EARLY_REPORTED) " such packets, and one for every " SAY(EARLY_SHARE) " that waited "
         "for three; one, where the capture is asserted to be complete and taken at the sender. Most likely also there: "
         "within " SAY(ANSWERS_SACK_MS) " ms of the SACK that is the first miss indication, and " SAY(CHANCE_SHARE)
@@ -484,21 +490,6 @@ static bool has_few_reports(const sctpa_context_t *c, uint32_t since)
         reports += sack->gaps > 0;
     }
     return reports < SCTPA_MISSES_FAST;
-}
-
-/* May T3-rtx have expired since a packet, so that it marked what was outstanding (RFC 9260 6.3.3 E3): was anything else
- * sent again since then for which neither SACKs nor anything else account? Looks at RTX_LOOK_BACK of them. O(1). */
-static bool may_be_marked(const sctpa_context_t *c, uint32_t since)
-{
-    const uint32_t n = c->sent->rare->rtx.len;
-    for (uint32_t i = n; i > 0 && n - i < RTX_LOOK_BACK; i--) {
-        const sctpa_rtx_t *rtx = sctpa_direction_rtx(c->sent, i);
-        if (rtx->packet <= since)
-            return false;
-        if (rtx->packet != c->index && rtx->kind != SCTPA_RTX_FAST && rtx->kind != SCTPA_RTX_EARLY)
-            return true;
-    }
-    return n > RTX_LOOK_BACK;
 }
 
 /* Is the packet, or the one that held its data before, too large for the path? What was sent before the PMTU shrank is
@@ -531,8 +522,8 @@ static const sctpa_rtx_t *retransmitted_after_sack(const sctpa_context_t *c)
     const sctpa_sack_record_t *last = &SCTPA_RECORD(&c->sent->sacks, sctpa_sack_record_t, c->sent->sacks.len - 1);
     const int64_t since_ns = sctpa_context_most_since_ns(c, last->packet),
                   sent_ns = sctpa_context_least_since_ns(c, rtx->previous);
-    return last->gaps > 0 && last->packet > rtx->previous && has_few_reports(c, rtx->previous) &&
-                   !may_be_marked(c, rtx->previous) && since_ns <= ANSWERS_SACK_MS * SCTPA_NS_PER_MS &&
+    return last->gaps > 0 && last->packet > rtx->previous && has_few_reports(c, rtx->previous) && rtx->is_unmarked &&
+                   since_ns <= ANSWERS_SACK_MS * SCTPA_NS_PER_MS &&
                    sent_ns >= CHANCE_SHARE * ANSWERS_SACK_MS * SCTPA_NS_PER_MS
                ? rtx
                : NULL;
@@ -551,12 +542,12 @@ static bool CC_005_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     const sctpa_rtx_t *likely = retransmitted_after_sack(c), *rtx = likely ? likely : retransmitted_by_sacks(c);
     if (c->first_data->sent.number <= c->sent->cum_tsn) /* no SACK reports it missing: the timer was quicker */
         return false;
-    if ((!likely && !sctpa_cwnd_is_early(rtx)) || before->early + 1 < before->fast / EARLY_SHARE ||
+    if ((!likely && !sctpa_cwnd_is_early(rtx)) || !rtx->is_unmarked || before->early + 1 < before->fast / EARLY_SHARE ||
         is_doubled(c, rtx) || may_be_too_large(c, rtx) || was_missed_before(c, rtx))
         return false;
     violation->path = c->path;
     violation->related = violation->since = rtx->previous;
-    violation->at_best = likely ? SCTPA_CERTAINTY_PROBABLE : SCTPA_CERTAINTY_PROVEN;
+    violation->at_best = rtx->is_untimed ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_PROBABLE;
     violation->rests_on = likely ? SCTPA_ASSERTED_ARRIVED : 0;
     sctpa_violation_say(violation, "three SACKs that report the TSN missing and newly acknowledge a higher one (HTNA)",
                         SCTPA_WORDS("retransmitted after %u such SACKs, %s", rtx->misses,
@@ -584,13 +575,19 @@ static const sctpa_rtx_t *fast_before(const sctpa_context_t *c)
     return before && before->kind == SCTPA_RTX_FAST ? before : NULL;
 }
 
+/* Had no timer of its path the time to expire before either of both, so that miss indications caused them? */
+static bool is_untimed_since(const sctpa_context_t *c, const sctpa_rtx_t *before)
+{
+    return before->is_untimed && before->is_unmarked && sctpa_observed_rtx(c->first_data, c->sent)->is_untimed;
+}
+
 /* The retransmission before, of the lowest TSN outstanding, which was retransmitted fast once and is so again by miss
  * indications, since the timer of its path, whose parameters are asserted, cannot have expired; NULL: it is none. */
 static const sctpa_rtx_t *fast_again(const sctpa_context_t *c)
 {
     const sctpa_observed_t *first = c->first_data;
     const sctpa_rtx_t *rtx = first && c->sent ? sctpa_observed_rtx(first, c->sent) : NULL;
-    if (!rtx || rtx->link.before == 0 || rtx->misses < SCTPA_MISSES_FAST ||
+    if (!rtx || rtx->link.before == 0 || rtx->misses < SCTPA_MISSES_FAST || !rtx->is_unmarked ||
         first->sent.number != c->sent->cum_tsn + 1 || (rtx->kind != SCTPA_RTX_FAST && rtx->kind != SCTPA_RTX_UNKNOWN) ||
         c->tracked->rare->icmp_seen)
         return NULL;
@@ -637,7 +634,7 @@ RULE(CC, 007,
         "the user asserts an RTO.Min that has not passed since the first transmission of the lowest TSN outstanding, "
         "whatever it is retransmitted by, and one such TSN. Probable: where the parameters of the timer and where the "
         "capture was taken are asserted, the lowest TSN outstanding is retransmitted again by miss indications, and "
-        "T3-rtx cannot have expired.",
+        "T3-rtx cannot have expired. Probable also where a round trip had passed since the timer was started.",
     .doubt = "Later repetitions may answer the loss of the retransmission itself. Timeouts do not count, and one "
         "coincidence is no proof. Only a SHOULD: RFC 4960 also describes a counter that begins anew after a fast "
         "retransmission.");
@@ -652,6 +649,7 @@ static bool CC_007_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     if (!fast_before(c) || sctpa_context_tap_rtt_ns(c, !c->from) <= 0)
         return is_fast_again(c, violation);
+    const bool is_untimed = is_untimed_since(c, fast_before(c)), is_asserted = is_before_rto_min(c);
     uint32_t before = fast_before(c)->packet;
     int64_t elapsed_ns = c->packet->time_ns - sctpa_context_time_ns(c, before);
     int64_t rtt_ns = sctpa_context_tap_rtt_ns(c, !c->from);
@@ -662,7 +660,8 @@ static bool CC_007_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     violation->path = c->path;
     violation->related = before;
     violation->since = c->first_data->sent.tsn->first_packet;
-    violation->rests_on = retransmitted_by_sacks(c) ? 0 : SCTPA_ASSERTED(RTO_MIN);
+    violation->at_best = is_untimed || is_asserted ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_PROBABLE;
+    violation->rests_on = !retransmitted_by_sacks(c) || (is_asserted && !is_untimed) ? SCTPA_ASSERTED(RTO_MIN) : 0;
     sctpa_violation_say(violation,
                         SCTPA_WORDS("no second fast retransmission; no SACK can report on the first before %.1f ms",
                                     (double)rtt_ns / 1e6),
@@ -681,7 +680,8 @@ RULE(CC, 006,
     .evidence = SCTPA_OWED_EVIDENCE " Three SACKs with the same Cumulative TSN Ack newly acknowledged TSNs above the "
         "one behind it, which was sent once.",
     .doubt = "Only of TSNs that left after all that was retransmitted before, so that the sender surely is not in Fast "
-        "Recovery, while its data went to one address. A FORWARD-TSN tells what it gave up instead, within 500 ms (RFC "
+        "Recovery, while its data went to one address, and not of packets larger than all that arrived, which may be "
+        "too big for the path (7.3). A FORWARD-TSN tells what it gave up instead, within 500 ms (RFC "
         "3758 3.5 C3, F3).");
 
 void sctpa_check_congestion(sctpa_context_t *c)

@@ -24,9 +24,9 @@
 #define SACK_OLD_MS 50
 #define SACKS_OLD 2
 
-/* Near the sender of the data, a SACK that passed so long ago was taken, unless it or what follows waits in a queue of
- * the host. */
-#define SACK_TAKEN_MS 1
+/* Near the sender of the data, however busy, a SACK that passed so long ago was taken, unless it or what follows waits
+ * in a queue of the host. */
+#define SACK_TAKEN_MS 20
 
 /* An overshoot by a packet, and a probe of a closed window, stay below the margin: bytes, and packets as this one. */
 #define BEYOND_BYTES 3000

@@ -1114,11 +1114,13 @@ RULE(RX, 013,
         "is a SACK alone that lists duplicates, or follows within " SAY(SCTPA_UPDATES_BURST_MS) " ms one that opened "
         "the window, since it may be the update that this anticipated. Where a SACK took several packets, each of them "
         "may have one of its own within " SAY(SCTPA_PACKETS_APART_MS) " ms. One packet that the capture missed cannot "
-        "explain it " SAY(SACK_CROWDS_REPORTED) " times.");
+        "explain it " SAY(SACK_CROWDS_REPORTED) " times. Where packets came twice at once, the network may have "
+        "doubled them: not checked.");
 
 static bool RX_013_applies(const sctpa_context_t *c)
 {
-    return sctpa_sack_is(c, SCTPA_SACK_SINGLE) && (c->n_sacks > 1 || is_repeated(c));
+    return c->tracked->rare->twice_at_once == 0 && sctpa_sack_is(c, SCTPA_SACK_SINGLE) &&
+           (c->n_sacks > 1 || is_repeated(c));
 }
 
 /* RFC 9260 6.2: "An SCTP receiver MUST NOT generate more than one SACK chunk for every incoming packet" */

@@ -543,7 +543,7 @@ static void raise_bound(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sen
     }
     uint64_t before_bytes = (uint64_t)path->slot_bytes[0] + path->slot_bytes[1];
     const uint64_t flight_bytes = wire_bytes(sender, path->flight) + 2 * before_bytes;
-    path->most_bytes = MAX(path->most_bytes, flight_bytes + acked_bytes + sctpa_cwnd_mtu(sender));
+    path->most_bytes = MAX(path->most_bytes, flight_bytes + acked_bytes + sctpa_cwnd_mtu_most(c, sender));
     for (unsigned i = 0; i < SCTPA_LIMIT_UNITS * SCTPA_LIMITS; i++)
         sctpa_limit_acked(&path->limits[i / SCTPA_LIMITS][i % SCTPA_LIMITS], unit_of_limit(c, sender, i / SCTPA_LIMITS),
                           flight_bytes, acked_bytes);

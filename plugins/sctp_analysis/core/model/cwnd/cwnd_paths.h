@@ -145,13 +145,20 @@ static inline bool sctpa_cwnd_is_recovering(const sctpa_cwnd_sender_t *sender, c
 uint32_t sctpa_cwnd_mtu(const sctpa_cwnd_sender_t *sender);
 /* The PMTU that the user asserts of the sender, unless its packets are larger; 0 none. */
 uint32_t sctpa_cwnd_asserted_mtu(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender);
+/* The larger of the two. */
+static inline uint32_t sctpa_cwnd_mtu_most(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender)
+{
+    return MAX(sctpa_cwnd_mtu(sender), sctpa_cwnd_asserted_mtu(c, sender));
+}
+
 /* The most that cwnd can be, whatever the RFCs leave free: never below four PMTU (initial window, idle), and after a
  * SACK what was outstanding, one PMTU and all that it acked, if that is more, since cwnd grows only when it is fully
  * utilized; and what earlier SACKs of the last milliseconds may have the sender send before it takes this one. In bytes
  * with all headers. */
-static inline uint64_t sctpa_cwnd_bound(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path)
+static inline uint64_t sctpa_cwnd_bound(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender,
+                                        const sctpa_cwnd_path_t *path)
 {
-    return MAX(path->most_bytes, 4 * (uint64_t)sctpa_cwnd_mtu(sender));
+    return MAX(path->most_bytes, 4 * (uint64_t)sctpa_cwnd_mtu_most(c, sender));
 }
 
 /* Is it known how large its packets get: does it fragment messages, and not for its user to less than fits? A PMTU that

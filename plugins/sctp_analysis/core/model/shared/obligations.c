@@ -54,6 +54,7 @@ typedef struct {
     uint32_t aborts_asked[2];  /* packets that reached it and may have no association, less the ABORTs that it sent */
     uint32_t others_asked[2];  /* the same, of packets that hold something else than SHUTDOWN ACK */
     uint16_t longest_bytes[2]; /* by endpoint: the most user data in a chunk that it sent */
+    uint32_t arrived_bytes[2]; /* by endpoint: its largest packet of which TSNs were acknowledged, of IP */
     uint8_t
         probes[2]; /* by endpoint: what it sent, or sent again, for want of an answer since the last one; saturates */
     struct {
@@ -127,12 +128,13 @@ static uint64_t key_of(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
 }
 
 /* Is nothing outstanding, with a window for the next chunk, so that an endpoint may send now what it has left to send?
- * A window that the chunk does not fit into is closed for it (RFC 9260 6.1 A). */
+ * What a FORWARD-TSN skips is outstanding until a Cumulative TSN Ack covers it (RFC 3758 3.5 C3): the shutdown may
+ * wait. A window that the chunk does not fit into is closed for it (RFC 9260 6.1 A). */
 static bool has_nothing_outstanding(const sctpa_context_t *c, const obligations_t *o, uint8_t endpoint)
 {
     const sctpa_direction_t *sent = c->tracked->sides[endpoint].sent;
     return !sent || sent->highest < 0 ||
-           (sent->cum_tsn >= sent->highest &&
+           (sent->cum_tsn >= MAX(sent->highest, sent->rare->abandoned_to) &&
             sent->a_rwnd_bytes >= MAX(o->longest_bytes[endpoint], (uint32_t)SCTPA_A_RWND_LEAST_BYTES));
 }
 
@@ -142,10 +144,13 @@ static bool may_be_held_back(const sctpa_context_t *c)
     return c->tracked->sides[0].rare->requests || c->tracked->sides[1].rare->requests;
 }
 
-/* May an endpoint that sent no data yet have a chunk that is longer than the whole window? */
-static bool may_hold_a_longer_chunk(const sctpa_context_t *c, const obligations_t *o, uint8_t endpoint)
+/* May an endpoint have a chunk that is longer than the whole window, up to its PMTU, as all that it sent was not? */
+static bool may_hold_a_longer_chunk(const sctpa_context_t *c, uint8_t endpoint)
 {
-    return o->longest_bytes[endpoint] == 0 && c->tracked->sides[endpoint].window_bytes < UINT16_MAX;
+    const sctpa_direction_t *sent = c->tracked->sides[endpoint].sent;
+    const uint64_t room_bytes =
+        sent && sent->has_a_rwnd ? sent->a_rwnd_bytes : c->tracked->sides[endpoint].window_bytes;
+    return (int64_t)room_bytes < sctpa_tap_parameter(&c->reference->tap, endpoint, SCTPA_PARAMETER_PMTU, UINT16_MAX);
 }
 
 /* May the endpoint have given up its association, which it need not tell: has it had more errors in a row than
@@ -236,13 +241,15 @@ static bool has_repeated(const obligations_t *o, uint8_t endpoint)
     return has;
 }
 
-/* The timer of each request of the packet runs from now on. */
+/* The timer of each request of the packet runs from now on; of what left when the end of the association was under way
+ * to its sender none does. */
 static void enter_timers(const sctpa_context_t *c, obligations_t *o)
 {
     for (unsigned i = 0; i < c->n_chunks; i++) {
         uint64_t key;
         const sctpa_obligation_t what = sctpa_request_timer_of(c, &c->chunks[i], &key);
-        if (what == SCTPA_OBLIGATIONS || find(o, what, c->from))
+        const bool is_of_another = what == SCTPA_OWED_T1_INIT || what == SCTPA_OWED_T1_COOKIE;
+        if (what == SCTPA_OBLIGATIONS || find(o, what, c->from) || (o->closed_by[c->from] > 0 && !is_of_another))
             continue;
         const unsigned timer = what - SCTPA_OWED_T1_INIT;
         uint32_t *n = &o->timers[c->from][timer].n;
@@ -404,7 +411,7 @@ static void enter_shutdown(const sctpa_context_t *c, obligations_t *o, uint8_t s
         enter(c, o, SCTPA_OWED_SHUTDOWN, 0, false);
     sctpa_owed_t *made = find(o, SCTPA_OWED_SHUTDOWN, !c->from);
     if (made && made->packet == c->index)
-        made->is_likely |= may_hold_a_longer_chunk(c, o, !c->from);
+        made->is_likely |= may_hold_a_longer_chunk(c, !c->from);
 }
 
 /* Data that it has to take, or answer as a duplicate: the receiver counts it as what it owes a SACK for (receiver.h).
@@ -460,7 +467,8 @@ static void enter_fast_retransmission(const sctpa_context_t *c, obligations_t *o
     const sctpa_tsn_t *tsn = sctpa_direction_tsn(acked, number);
     o->misses[to] += o->misses[to] < UINT8_MAX;
     if (o->misses[to] == SCTPA_MISSES_FAST && tsn && tsn->transmissions == 1 && is_behind_retransmissions(acked, tsn) &&
-        !acked->restarted && !acked->truncated && acked->rare->abandoned_to < number && acked->paths.len <= 1 &&
+        !sctpa_packet_may_be_too_big(acked, tsn->first_packet, o->arrived_bytes[to]) && !acked->restarted &&
+        !acked->truncated && acked->rare->abandoned_to < number && acked->paths.len <= 1 &&
         sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, to) && sctpa_states_surely_in(states, T | P | R)) {
         enter(c, o, SCTPA_OWED_FAST_RETRANSMISSION, (uint64_t)number, false);
         sctpa_owed_t *made = find(o, SCTPA_OWED_FAST_RETRANSMISSION, to);
@@ -786,23 +794,10 @@ static void take_longest(const sctpa_context_t *c, obligations_t *o)
             o->longest_bytes[c->from] = MAX(o->longest_bytes[c->from], c->chunks[i].sent.tsn->bytes);
 }
 
-/* The first parameter of the INIT with a type that no published document has and that asks for a report, up to one that
- * says to stop (RFC 9260 3.2.1); 0 none. */
-static uint16_t unknown_param(const sctpa_context_t *c)
-{
-    enum { GO_ON = 0x8000, REPORT = 0x4000 };
-    const sctpa_observed_t *init = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_INIT);
-    const sctpa_param_list_t *list = init ? sctpa_context_params_of(c, init) : NULL;
-    for (uint32_t i = 0; list && list->sound && i < list->n; i++)
-        if (!list->params[i].row && (list->params[i].type & REPORT || !(list->params[i].type & GO_ON)))
-            return list->params[i].type & REPORT ? list->params[i].type : 0;
-    return 0;
-}
-
 static void take_init(const sctpa_context_t *c, obligations_t *o)
 {
     o->param_packet[!c->from] = c->index + 1;
-    o->param[!c->from] = sctpa_packet_may_be_init(c) ? unknown_param(c) : 0;
+    o->param[!c->from] = sctpa_packet_may_be_init(c) ? sctpa_packet_unknown_param(c) : 0;
 }
 
 /* DATA behind an unknown chunk whose type says to stop. */
@@ -957,6 +952,7 @@ void sctpa_obligations_take(sctpa_context_t *c)
     leave_replaced(c);
     if (sctpa_packet_is_receivable(c)) /* whoever began another association may discard what is of this one */
         create(c, o, sctpa_earlier_is_latest(c) ? states : (uint8_t)(states | C));
+    o->arrived_bytes[!c->from] = MAX(o->arrived_bytes[!c->from], sctpa_packet_arrived_bytes(c));
     if (c->rows & SCTPA_DATA_ROWS) {
         take_unread(c, o);
         take_longest(c, o);
@@ -1006,7 +1002,8 @@ bool sctpa_obligations_unknown_param(const sctpa_context_t *c, uint16_t *type, u
 uint32_t sctpa_obligations_aborted(const sctpa_context_t *c)
 {
     const obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
-    const bool is_answer = o && o->aborted[c->from] > 0 && o->aborts_asked[c->from] == 0;
+    const bool is_answer = o && o->aborted[c->from] > 0 && o->aborts_asked[c->from] == 0 &&
+                           c->tracked->rare->twice_at_once == 0; /* each of two may be answered */
     return is_answer ? o->aborted[c->from] - 1 : SCTPA_NO_PACKET_INDEX;
 }
 

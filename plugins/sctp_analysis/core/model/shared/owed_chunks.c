@@ -3,6 +3,7 @@
 #include "owed_chunks.h"
 
 #include "channel_messages.h"
+#include "data/shared_limits.h"
 #include "earlier_associations.h"
 #include "endpoint_states.h"
 #include "initialization.h"
@@ -205,4 +206,29 @@ bool sctpa_packet_resets_stream(const sctpa_context_t *c, uint16_t stream)
         }
     }
     return false;
+}
+
+uint32_t sctpa_packet_arrived_bytes(const sctpa_context_t *c)
+{
+    const sctpa_records_t *log = c->acked && c->facts & SCTPA_FACT_NEWLY_ACKED ? &c->acked->acked : NULL;
+    const sctpa_acked_t *acked = log && log->len > 0 ? &SCTPA_RECORD(log, sctpa_acked_t, log->len - 1) : NULL;
+    return acked && acked->packet == c->index && acked->oldest_packet != SCTPA_NO_PACKET_INDEX
+               ? sctpa_direction_stamp(c->acked, acked->oldest_packet)->wire_bytes
+               : 0;
+}
+
+bool sctpa_packet_may_be_too_big(const sctpa_direction_t *sent, uint32_t packet, uint32_t arrived_bytes)
+{
+    return sctpa_direction_stamp(sent, packet)->wire_bytes > MAX(SCTPA_PMTU_LEAST_BYTES, arrived_bytes);
+}
+
+uint16_t sctpa_packet_unknown_param(const sctpa_context_t *c)
+{
+    enum { GO_ON = 0x8000, REPORT = 0x4000 };
+    const sctpa_observed_t *init = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_INIT);
+    const sctpa_param_list_t *list = init ? sctpa_context_params_of(c, init) : NULL;
+    for (uint32_t i = 0; list && list->sound && i < list->n; i++)
+        if (!list->params[i].row && (list->params[i].type & REPORT || !(list->params[i].type & GO_ON)))
+            return list->params[i].type & REPORT ? list->params[i].type : 0;
+    return 0;
 }

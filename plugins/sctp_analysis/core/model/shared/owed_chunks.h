@@ -55,6 +55,15 @@ bool sctpa_packet_is_from_known_address(const sctpa_context_t *c);
 bool sctpa_packet_is_sound_heartbeat(const sctpa_context_t *c, const sctpa_observed_t *heartbeat, uint8_t states);
 /* Does the packet acknowledge the TSN, or give no SACK? */
 bool sctpa_packet_covers(const sctpa_context_t *c, uint32_t tsn);
+/* The IP bytes of a packet that arrived, as the SACK shows: the oldest that it newly acknowledges and that was sent
+ * once; 0: none is. */
+uint32_t sctpa_packet_arrived_bytes(const sctpa_context_t *c);
+/* Was a packet with data larger than any that arrived, so that a router may have told that it is too big (RFC 9260
+ * 7.3)? Its data is marked for that, and sent again as cwnd allows, in IP fragments. ICMP may pass beside the tap. */
+bool sctpa_packet_may_be_too_big(const sctpa_direction_t *sent, uint32_t packet, uint32_t arrived_bytes);
+/* The first parameter of the INIT with a type that no published document has and that asks for a report, up to one that
+ * says to stop (RFC 9260 3.2.1); 0 none. */
+uint16_t sctpa_packet_unknown_param(const sctpa_context_t *c);
 /* Does the packet hold data of that number (relative TSN), sent for the first time or again? */
 bool sctpa_packet_holds_tsn(const sctpa_context_t *c, int64_t number);
 /* Does a FORWARD-TSN of the packet give up the TSN? */

@@ -104,8 +104,9 @@ bool sctpa_sack_is_of_new_data(const sctpa_context_t *c)
  * them, at the earliest. O(1). */
 static bool has_one_cause(const sctpa_context_t *c)
 {
-    return c->n_sacks == 1 && !own(c)->is_behind && own(c)->packets_fresh == own(c)->wait.packets &&
-           !sctpa_sack_is(c, SCTPA_SACK_OPENS) && !(c->rows & SCTPA_DATA_ROWS);
+    return c->n_sacks == 1 && c->tracked->rare->twice_at_once == 0 && !own(c)->is_behind &&
+           own(c)->packets_fresh == own(c)->wait.packets && !sctpa_sack_is(c, SCTPA_SACK_OPENS) &&
+           !(c->rows & SCTPA_DATA_ROWS);
 }
 
 /* The SACK was due at once, and comes alone, long after all that came: only a timer makes it. */

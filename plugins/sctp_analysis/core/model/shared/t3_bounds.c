@@ -3,8 +3,8 @@
  * them. */
 #include "t3_bounds.h"
 
-#include "data/shared_limits.h"
 #include "model/negotiated.h"
+#include "owed_chunks.h"
 #include "request_timers.h"
 #include "wire/types.h"
 
@@ -221,15 +221,6 @@ static bool may_be_a_probe(const sctpa_context_t *c, const sender_t *sender, int
     return c->sent->highest <= number && since_ns >= SCTPA_SACK_DELAY_NS + 3 * sender->rtt_least_ns / 2;
 }
 
-/* Was the packet so large that a router may have told that it is too big, within a round trip (RFC 9260 7.3), as none
- * that arrived? */
-static bool may_be_too_big(const sctpa_context_t *c, const sender_t *sender, uint32_t previous, int64_t since_ns)
-{
-    const uint32_t bytes = sctpa_direction_stamp(c->sent, previous)->wire_bytes;
-    return bytes > MAX(SCTPA_PMTU_LEAST_BYTES, sender->arrived_bytes) &&
-           since_ns <= sender->rtt_most_ns + SCTPA_TICK_NS;
-}
-
 /* Did nothing come since the TSN was sent last, or nothing that reports a loss? */
 static bool is_unprovoked(const sctpa_context_t *c, const sender_t *sender, const sctpa_rtx_t *rtx)
 {
@@ -260,12 +251,13 @@ static bool is_by_timer(const sctpa_context_t *c, const sender_t *sender, const 
     const parameters_t given = parameters_of(c, c->from);
     const bool is_timeout = rtx->kind == SCTPA_RTX_TIMEOUT || rtx->kind == SCTPA_RTX_UNKNOWN,
                is_left = c->path != path && may_have_failed(c, &sender->paths[path], &given),
-               may_be_else = (may_be_a_probe(c, sender, number, since_ns) && !is_known_acked(c, chunk)) ||
-                             may_be_too_big(c, sender, rtx->previous, since_ns);
+               is_perhaps_a_probe = may_be_a_probe(c, sender, number, since_ns) && !is_known_acked(c, chunk) &&
+                                    !is_second_in_vain(sender, number);
     return known && is_timeout && known->left_ns == INT64_MIN && sent->rare->abandoned_to < 0 &&
            !c->packet->fragmented && !c->tracked->rare->icmp_seen && sender->set_up <= rtx->previous && !is_left &&
            sctpa_rtx_counts(sent, number, rtx) && is_unprovoked(c, sender, rtx) &&
-           !may_be_marked(sender, rtx->previous) && (!may_be_else || is_second_in_vain(sender, number));
+           !may_be_marked(sender, rtx->previous) && !is_perhaps_a_probe &&
+           !sctpa_packet_may_be_too_big(sent, rtx->previous, sender->arrived_bytes);
 }
 
 static const sender_t *sender_of(const sctpa_context_t *c, uint8_t endpoint)
@@ -331,8 +323,7 @@ static void measure(const sctpa_context_t *c, sender_t *sender, const parameters
     const int64_t rtt_ns = c->packet->time_ns - sctpa_context_time_ns(c, acked->oldest_packet),
                   newest_ns = c->packet->time_ns - sctpa_context_time_ns(c, acked->last_packet);
     widen(sender, MIN(rtt_ns, newest_ns), rtt_ns);
-    sender->arrived_bytes =
-        MAX(sender->arrived_bytes, sctpa_direction_stamp(c->acked, acked->oldest_packet)->wire_bytes);
+    sender->arrived_bytes = MAX(sender->arrived_bytes, sctpa_packet_arrived_bytes(c));
     for (uint16_t at = 0; at < PATHS_MAX; at++) {
         sctpa_t3_bounds_t *path = &sender->paths[at];
         const bool is_measured = is_sure && sctpa_context_record(c, acked->oldest_packet)->path == at;

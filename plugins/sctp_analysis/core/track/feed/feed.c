@@ -552,6 +552,7 @@ sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_
         record.rows = (uint32_t)input.observation->rows;
         sctpa_flow_prefetch(tracker, &input);
         record.checksum = checksum_known(tracker, packet->interface, (sctpa_checksum_t)record.checksum) & 7u;
+        input.checksum = record.checksum;
         uint32_t original = sctpa_duplicate_packets_check(tracker, &input, content);
         if (original != UINT32_MAX && belongs(tracker, original)) {
             record.remarks = SCTPA_CAPTURE_DUPLICATE;

@@ -5,6 +5,7 @@
 #include "track/endpoints.h"
 #include "track/events.h"
 #include "track/flow.h"
+#include "track/identity/identity_parts.h"
 #include "track/lookup.h"
 #include "track/tracker.h"
 #include "wire/address.h"
@@ -160,8 +161,12 @@ static void on_init(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t 
         sctpa_announcement_keep(tracked, from, sctpa_tlv_u32(chunk, SCTPA_F_INIT_TAG));
     note_tag(tracker, tracked, from, sctpa_tlv_u32(chunk, SCTPA_F_INIT_TAG), input->packet,
              chunk == sctpa_input_first(input), is_discarded);
-    if (!tracked->established && !is_discarded)
-        read_announcement(tracked, from, chunk, sctpa_observed_params(input->observation, observed));
+    if (tracked->established || is_discarded)
+        return;
+    const sctpa_param_list_t *list = sctpa_observed_params(input->observation, observed);
+    read_announcement(tracked, from, chunk, list);
+    if (chunk->type == SCTPA_CHUNK_INIT)
+        sctpa_identify_listed(tracker, tracked, from, input, list);
 }
 
 /* The endpoint of the association that a new one replaces that restarted, by its number there. */

@@ -141,10 +141,15 @@ static bool is_sent_once(const sctpa_input_t *input)
 }
 
 /* The same again at the place itself, age_ns later, is a duplicate of the capture only when nearly every packet of the
- * interface of which this tells has one, or when such a packet comes at once. */
-static bool doubled_here(struct sctpa_duplicate_packets *duplicates, const sctpa_input_t *input, int64_t age_ns)
+ * interface of which this tells has one, or when such a packet comes at once. Of two packets of which one was damaged
+ * neither repeats the other. */
+static bool doubled_here(const sctpa_tracker_t *tracker, const again_t *again, const sctpa_input_t *input,
+                         int64_t age_ns)
 {
+    struct sctpa_duplicate_packets *duplicates = tracker->duplicate_packets;
     const sctpa_packet_t *packet = input->packet;
+    if (g_array_index(tracker->records, sctpa_record_t, again->first[0]).checksum != input->checksum)
+        return false;
     const bool sent_once = is_sent_once(input);
     const unsigned interface = packet->interface % INTERFACES;
     if (age_ns > SAME_PLACE_MS * SCTPA_NS_PER_MS)
@@ -158,6 +163,24 @@ static bool doubled_here(struct sctpa_duplicate_packets *duplicates, const sctpa
 static bool has_no_choice(const sctpa_end_t *end)
 {
     return end->init.seen && sctpa_end_listed_addrs_count(end) <= 1;
+}
+
+/* Has the packet another address there than the one seen before, which the endpoint announced itself? It sent, or was
+ * sent, the same by another path: no translator chooses such an address. */
+static bool is_announced_other(const sctpa_end_t *end, const sctpa_addr_t *address, const sctpa_addr_t *before)
+{
+    return !sctpa_addr_equal(address, before) &&
+           sctpa_end_addr_origin(end, address) & (SCTPA_ADDR_LISTED | SCTPA_ADDR_ADDED);
+}
+
+/* Without an identification that says otherwise: is the packet another one, sent by another path? */
+static bool took_other_path(const sctpa_end_t *sender, const sctpa_end_t *receiver, const sctpa_packet_t *packet,
+                            const sctpa_record_t *before)
+{
+    const sctpa_pair_t *pair = before->pair < sender->n_pairs ? sender->pairs[before->pair] : NULL;
+    return packet->ip_id == 0 && pair &&
+           (is_announced_other(sender, &packet->source, pair->source) ||
+            is_announced_other(receiver, &packet->destination, pair->destination));
 }
 
 /* May a packet with other addresses or ports be the same one behind a NAT? It was taken elsewhere, or at once on the
@@ -176,7 +199,7 @@ static bool is_translated(const again_t *again, uint32_t index, const sctpa_trac
     const sctpa_end_t *sender = &tracked->assoc.ends[record->from], *receiver = &tracked->assoc.ends[!record->from];
     const bool is_source = sctpa_end_addr_origin(sender, &packet->source),
                is_destination = sctpa_end_addr_origin(receiver, &packet->destination);
-    if (!is_source && !is_destination)
+    if ((!is_source && !is_destination) || took_other_path(sender, receiver, packet, record))
         return false;
     if (packet->ip_id != 0 || is_within(age_ns, TRANSLATED_MS))
         return true;
@@ -370,8 +393,8 @@ static uint32_t take_again(const sctpa_tracker_t *tracker, again_t *again, const
         return again->first[match];
     }
     const bool is_one_of_many = again->has_left && again->seen[at] <= most;
-    *is_here = !is_one_of_many && !is_new_place && again->seen[at] > most &&
-               doubled_here(tracker->duplicate_packets, input, age_ns);
+    *is_here =
+        !is_one_of_many && !is_new_place && again->seen[at] > most && doubled_here(tracker, again, input, age_ns);
     if (is_one_of_many || *is_here)
         return again->first[0];
     add_first(again, input->index, at);

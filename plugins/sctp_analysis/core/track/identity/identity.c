@@ -11,10 +11,12 @@
 #include "track/kept_packets.h"
 #include "track/lookup.h"
 #include "track/tracker.h"
+#include "wire/address.h"
 
 enum {
-    T1_PATIENCE_S = 7, /* twice the RTO.Initial of RFC 4960, and some: an INIT sent once is still waiting */
-    LATE_COPY_S = 1    /* an INIT with the tag of an attempt that ended less than this ago is a copy */
+    LISTED_LOOKED_AT = 8, /* parameters of an INIT: few hosts have more addresses */
+    T1_PATIENCE_S = 7,    /* twice the RTO.Initial of RFC 4960, and some: an INIT sent once is still waiting */
+    LATE_COPY_S = 1       /* an INIT with the tag of an attempt that ended less than this ago is a copy */
 };
 
 static bool is_closed_for(const sctpa_tracked_t *tracked, const sctpa_input_t *input)
@@ -119,6 +121,55 @@ static bool is_collision(const sctpa_tracked_t *tracked, uint8_t from, const sct
            silence_ns < T1_PATIENCE_S * SCTPA_NS_PER_S + 2 * tried_ns;
 }
 
+/* An INIT as its sender might have sent it from another address of its own. */
+typedef struct {
+    sctpa_packet_t packet;
+    sctpa_input_t input;
+} moved_t;
+
+/* Moves an INIT to the address that one of its parameters lists; false: it lists none, or that from which it came. */
+static bool move_to_listed(const sctpa_tracker_t *tracker, const sctpa_input_t *input, const sctpa_tlv_t *param,
+                           moved_t *moved)
+{
+    sctpa_addr_t listed;
+    if (!sctpa_param_addr(param, &listed) || sctpa_addr_equal(&listed, &input->packet->source))
+        return false;
+    moved->packet = *input->packet;
+    moved->packet.source = listed;
+    moved->input = *input;
+    moved->input.packet = &moved->packet;
+    sctpa_input_hash(tracker, &moved->input);
+    return true;
+}
+
+void sctpa_identify_listed(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input,
+                           const sctpa_param_list_t *list)
+{
+    moved_t moved;
+    for (uint32_t i = 0; i < MIN(list->n, LISTED_LOOKED_AT); i++)
+        if (move_to_listed(tracker, input, &list->params[i], &moved))
+            sctpa_neighbour_add_other(tracker, tracked, from, &moved.input);
+}
+
+/* The attempt of the other end with which an INIT collides, by an address that the INIT lists, where that one was sent
+ * to. */
+static sctpa_sender_t find_collision_of_listed(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    const sctpa_param_list_t *params = sctpa_observed_params(input->observation, &input->observation->chunks[0]);
+    moved_t moved;
+    for (uint32_t n = 0; n < MIN(params->n, LISTED_LOOKED_AT); n++) {
+        const bool is_moved = move_to_listed(tracker, input, &params->params[n], &moved);
+        const sctpa_candidates_t list =
+            is_moved ? sctpa_neighbour_find(tracker, &moved.input) : (sctpa_candidates_t){ .n = 0 };
+        for (unsigned i = 0; i < list.n; i++) {
+            const sctpa_sender_t sender = sctpa_candidate(tracker, &list, i);
+            if (is_collision(sender.tracked, sender.from, input))
+                return sender;
+        }
+    }
+    return (sctpa_sender_t){ NULL, 0 };
+}
+
 /* *replaces: a live association that the INIT restarts when it is acknowledged, and the end of it that sent the INIT;
  * tracked NULL: none. */
 static sctpa_sender_t find_collision(const sctpa_tracker_t *tracker, const sctpa_input_t *input,
@@ -136,7 +187,7 @@ static sctpa_sender_t find_collision(const sctpa_tracker_t *tracker, const sctpa
         if (lives && !replaces->tracked)
             *replaces = sender;
     }
-    return (sctpa_sender_t){ NULL, 0 };
+    return find_collision_of_listed(tracker, input);
 }
 
 sctpa_sender_t sctpa_identify_init(sctpa_tracker_t *tracker, const sctpa_input_t *input)

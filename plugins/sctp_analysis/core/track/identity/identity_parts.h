@@ -11,6 +11,11 @@
 /* The association and end that sent an INIT with tag 0, whose Initiate Tag is captured; made when new. */
 sctpa_sender_t sctpa_identify_init(sctpa_tracker_t *tracker, const sctpa_input_t *input);
 
+/* An INIT of end from lists addresses: packets between these and the INIT's destination lead to the association, too,
+ * as the INIT of the other end does, which knows them otherwise (RFC 9260 5.2.1). O(parameters), few. */
+void sctpa_identify_listed(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input,
+                           const sctpa_param_list_t *list);
+
 /* Does the INIT ACK answer an INIT that the capture lacks, of an association after that of its tag's owner: does it
  * come after the end of that one, in which its sender (from) had another tag? O(1). */
 bool sctpa_answers_missed_init(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input);
