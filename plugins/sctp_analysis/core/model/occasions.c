@@ -47,8 +47,17 @@ static const sctpa_rule_set_t *set_find_or_make(sctpa_rule_sets_t *sets, const s
     return made;
 }
 
-const sctpa_rule_set_t *sctpa_rule_sets_add(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set,
-                                            const sctpa_rule_bits_t *more)
+static sctpa_rule_set_step_t *step_of(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set,
+                                      const sctpa_rule_bits_t *more)
+{
+    uint64_t hash = (uint64_t)(uintptr_t)set;
+    for (unsigned word = 0; word < SCTPA_RULE_WORDS; word++)
+        hash = sctpa_hash_mix(hash, more->words[word]);
+    return &sets->steps[hash >> (64 - SCTPA_RULE_SET_STEPS_BITS)];
+}
+
+static const sctpa_rule_set_t *set_with(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set,
+                                        const sctpa_rule_bits_t *more)
 {
     sctpa_rule_set_t wanted = *set;
     for (unsigned word = 0; word < SCTPA_RULE_WORDS; word++) {
@@ -61,6 +70,20 @@ const sctpa_rule_set_t *sctpa_rule_sets_add(sctpa_rule_sets_t *sets, const sctpa
         return set_find_or_make(sets, &wanted);
     ((sctpa_rule_set_t *)set)->rules = wanted.rules;
     return set;
+}
+
+const sctpa_rule_set_t *sctpa_rule_sets_add(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set,
+                                            const sctpa_rule_bits_t *more)
+{
+    if (set->is_own)
+        return set_with(sets, set, more);
+    sctpa_rule_set_step_t *step = step_of(sets, set, more);
+    if (step->from == set && memcmp(&step->more, more, sizeof *more) == 0)
+        return step->to;
+    const sctpa_rule_set_t *to = set_with(sets, set, more);
+    if (!to->is_own)
+        *step = (sctpa_rule_set_step_t){ set, to, *more };
+    return to;
 }
 
 G_STATIC_ASSERT(sizeof(sctpa_occasion_kind_t) == 4 * sizeof(sctpa_rule_bits_t) + 2 * sizeof(uint32_t));

@@ -24,11 +24,19 @@ typedef struct {
     bool is_own;   /* one owner has it: it changes in place */
 } sctpa_rule_set_t;
 
+/* A shared set, and what became of it with more: most associations take the same steps. */
 typedef struct {
-    uint32_t hashes[SCTPA_RULES]; /* of rules, by a number drawn at random */
-    sctpa_pool_t sets;            /* sctpa_rule_set_t */
-    sctpa_slots_t shared;         /* their numbers by what they hold */
-    const sctpa_rule_set_t *none; /* the empty set */
+    const sctpa_rule_set_t *from, *to; /* NULL none */
+    sctpa_rule_bits_t more;
+} sctpa_rule_set_step_t;
+enum { SCTPA_RULE_SET_STEPS_BITS = 6 };
+
+typedef struct {
+    uint32_t hashes[SCTPA_RULES];                                /* of rules, by a number drawn at random */
+    sctpa_pool_t sets;                                           /* sctpa_rule_set_t */
+    sctpa_slots_t shared;                                        /* their numbers by what they hold */
+    const sctpa_rule_set_t *none;                                /* the empty set */
+    sctpa_rule_set_step_t steps[1 << SCTPA_RULE_SET_STEPS_BITS]; /* the last of each hash */
 } sctpa_rule_sets_t;
 
 static inline bool sctpa_rule_set_has(const sctpa_rule_set_t *set, sctpa_rule_t rule)
