@@ -190,6 +190,40 @@ def first_of_two_heartbeats_left_out():
     return ScenarioBuilder().set_up().exchange().heartbeat(0, answered=False).heartbeat(0)
 
 
+@fires("PM-002", accused=0)
+def three_heartbeats_not_answered_by_who_sends_on():
+    scenario = ScenarioBuilder().set_up().exchange(3)
+    for _ in range(3):
+        scenario.heartbeat(1, answered=False, gap_ns=S)
+    return scenario.wait(S).data(0).sack(1)
+
+
+@silent("PM-002", accused=0)
+def third_heartbeat_answered():
+    """Two were lost behind the capture point."""
+    scenario = ScenarioBuilder().set_up().exchange(3)
+    for _ in range(2):
+        scenario.heartbeat(1, answered=False, gap_ns=S)
+    return scenario.heartbeat(1, gap_ns=S).wait(S).data(0).sack(1)
+
+
+@silent("PM-002", accused=0)
+def three_heartbeats_of_one_burst_lost():
+    scenario = ScenarioBuilder().set_up().exchange(3)
+    for _ in range(3):
+        scenario.heartbeat(1, answered=False, gap_ns=100 * MS)
+    return scenario.wait(S).data(0).sack(1)
+
+
+@silent("PM-002", accused=0)
+def nothing_comes_any_more():
+    """The host of the endpoint may have stopped."""
+    scenario = ScenarioBuilder().set_up().exchange(3)
+    for _ in range(5):
+        scenario.heartbeat(1, answered=False, gap_ns=2 * S)
+    return scenario
+
+
 @silent("PM-002", accused=1, asserted=COMPLETE_AT_END_1, judged=False)
 def heartbeat_comes_while_the_shutdown_is_on_its_way():
     """End 1 is in SHUTDOWN-SENT when the HEARTBEAT comes, and answers none (8.3); its SHUTDOWN leaves 1 ms later."""
@@ -205,7 +239,7 @@ def heartbeat_not_answered_long_before_the_shutdown():
 def heartbeat_to_an_endpoint_that_may_have_given_up():
     """Its own HEARTBEATs were not answered either: it may have closed the association without a word (8.1)."""
     scenario = ScenarioBuilder().set_up().exchange().heartbeat(0)
-    for _ in range(3):
+    for _ in range(2):
         scenario.heartbeat(1, answered=False, gap_ns=S)
     return scenario.heartbeat(0, answered=False).heartbeat(0, answered=False, gap_ns=S)
 

@@ -597,7 +597,33 @@ def inits_up_to_rto_max():
 
 @silent("HS-025", judged=False, asserted=COMPLETE)
 def inits_perhaps_capped():
+    return inits(4 * S, 4 * S, 4 * S)
+
+
+@fires("HS-025")
+def inits_alike_from_the_first_on():
     return inits(S, S, S)
+
+
+@silent("HS-025", judged=False)
+def inits_alike_that_were_backed_off_before():
+    """RTO.Max may be 2 s."""
+    return inits(S, 2 * S, 2 * S, 2 * S, 2 * S)
+
+
+@silent("HS-026", judged=False)
+def cookie_echoes_alike_after_inits_that_were_backed_off():
+    """RTO.Max may be 2 s."""
+    scenario = ScenarioBuilder().init().init(gap_ns=S).init_ack().cookie_echo()
+    for _ in range(3):
+        scenario.cookie_echo(gap_ns=2 * S)
+    return scenario.cookie_ack()
+
+
+@silent("HS-025", judged=False)
+def inits_backed_off_of_which_some_did_not_pass():
+    """Intervals of 1, 2, 4, 8 and 16 s, of which three INITs did not pass."""
+    return inits(7 * S, 8 * S, 16 * S)
 
 
 def echoes(*gaps_ns, between=None):

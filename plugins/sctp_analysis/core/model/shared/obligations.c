@@ -34,6 +34,13 @@ enum {
     FORWARD_MOST_TSNS = 1024 /* skipped at once: receivers whose map of TSNs ends may drop what asks for more */
 };
 
+/* What may go unanswered in a row for want of an answer that passed, however well the capture was placed. */
+#define COUNTS(what) (UINT64_C(1) << SCTPA_OWED_##what)
+static const uint64_t counted = COUNTS(INIT) | COUNTS(COOKIE_ECHO) | COUNTS(SACK) | COUNTS(FORWARD_TSN) |
+                                COUNTS(HEARTBEAT) | COUNTS(SHUTDOWN) | COUNTS(SHUTDOWN_SENT_DATA) |
+                                COUNTS(CROSSED_SHUTDOWN) | COUNTS(SHUTDOWN_ACK) | COUNTS(CROSSED_SHUTDOWN_ACK) |
+                                COUNTS(ASCONF) | COUNTS(RE_CONFIG) | COUNTS(CHANNEL_OPEN);
+
 typedef struct {
     sctpa_owed_t *first;      /* the oldest */
     uint16_t asked[2][ASKED]; /* by endpoint: requests without answer that reached it; saturates */
@@ -80,32 +87,6 @@ static const uint64_t answers_of[] = {
 #define SCTPA_OBLIGATION(id, chapter, answers, ...) [SCTPA_OWED_##id] = (answers),
 #include "obligations.def"
 };
-
-const char *sctpa_obligation_request(sctpa_obligation_t what)
-{
-    static const char *const words[] = {
-#define SCTPA_OBLIGATION(id, chapter, answers, request, expected) [SCTPA_OWED_##id] = (request),
-#include "obligations.def"
-    };
-    return words[what];
-}
-
-const char *sctpa_obligation_expected(sctpa_obligation_t what)
-{
-    static const char *const words[] = {
-#define SCTPA_OBLIGATION(id, chapter, answers, request, expected) [SCTPA_OWED_##id] = (expected),
-#include "obligations.def"
-    };
-    return words[what];
-}
-
-const char *sctpa_owed_fate_word(sctpa_owed_fate_t fate)
-{
-    static const char *const words[SCTPA_OWED_FATES] = {
-        "answered", "late", "passed over", "missing", "excused", "open"
-    };
-    return words[fate];
-}
 
 /* Is it owed by the user of an endpoint, for a data channel? */
 static bool is_of_channel(unsigned what)
@@ -207,18 +188,50 @@ static sctpa_owed_t *append(const sctpa_context_t *c, obligations_t *o, sctpa_ob
         return NULL;
     o->n++;
     *at = sctpa_arena_alloc(&c->store->arena, sizeof **at);
-    **at = (sctpa_owed_t){
-        .key = key, .packet = c->index, .since_packet = c->index, .what = (uint8_t)what, .debtor = debtor
-    };
+    **at = (sctpa_owed_t){ .key = key,
+                           .packet = c->index,
+                           .since_packet = c->index,
+                           .last_ask = c->index,
+                           .newest_ask = c->index,
+                           .asks = 1,
+                           .what = (uint8_t)what,
+                           .debtor = debtor };
     return *at;
+}
+
+/* Does the user assert that the capture holds all that reached the debtor, and all that it sent? */
+static bool is_decided(const sctpa_context_t *c, uint8_t debtor)
+{
+    return sctpa_tap_is_asserted(&c->reference->tap, debtor, SCTPA_ASSERTED_ARRIVED);
+}
+
+/* How long an answer that is due at once may take. One that is late must not show how long answers take: what those
+ * before show counts. */
+static int64_t patience_ns(const obligations_t *o, uint8_t debtor)
+{
+    return MAX(SCTPA_OWED_MS * SCTPA_NS_PER_MS, 3 * o->answer_ns[debtor]);
+}
+
+/* The debtor is asked once more, for the same where it is decided what reached it, else for the same kind of answer.
+ * One burst of loss explains that what was sent together was not answered. */
+static void ask_again(const sctpa_context_t *c, const obligations_t *o, sctpa_owed_t *owed)
+{
+    owed->newest_ask = c->index;
+    if (owed->asks == UINT8_MAX || sctpa_context_least_since_ns(c, owed->last_ask) <= patience_ns(o, owed->debtor))
+        return;
+    owed->asks++;
+    owed->last_ask = c->index;
 }
 
 /* Enters it, unless the same is owed already: who is asked again owes it since the first time. */
 static void enter(const sctpa_context_t *c, obligations_t *o, sctpa_obligation_t what, uint64_t key, bool is_unsure)
 {
-    const sctpa_owed_t *same = o->first;
-    while (same && (same->what != what || same->debtor == c->from || same->key != key))
+    const bool is_any = counted >> what & 1 && !is_decided(c, !c->from);
+    sctpa_owed_t *same = o->first;
+    while (same && (same->what != what || same->debtor == c->from || (same->key != key && !is_any)))
         same = same->next;
+    if (same)
+        ask_again(c, o, same);
     sctpa_owed_t *owed = same ? NULL : append(c, o, what, key, !c->from);
     if (!owed)
         return;
@@ -420,8 +433,10 @@ static void enter_sack(const sctpa_context_t *c, obligations_t *o, uint8_t state
                                !sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_COOKIE_ACK);
     bool is_open = (sctpa_states_surely_in(states, T | P | S) && !is_setting_up) || sctpa_packet_holds_sound_cookie(c);
     sctpa_owed_t *same = find(o, SCTPA_OWED_SACK, !c->from);
-    if (is_data && same)
+    if (is_data && same) {
         same->since_packet = c->index;
+        ask_again(c, o, same);
+    }
     if (!is_data || !is_open || owed.packets == 0 || c->rows & resets ||
         sctpa_packet_lacks_auth(c, SCTPA_CHUNK_ROW_DATA) || sctpa_packet_lacks_auth(c, SCTPA_CHUNK_ROW_I_DATA))
         return;
@@ -509,27 +524,6 @@ static void enter_empty_data(const sctpa_context_t *c, obligations_t *o, uint8_t
         enter(c, o, SCTPA_OWED_EMPTY_DATA, 0, false);
 }
 
-/* Does the FORWARD-TSN list only streams that its sender has? */
-static bool lists_own_streams(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
-{
-    const sctpa_stream_counts_t counts = sctpa_stream_counts(c);
-    const uint32_t entry = chunk->type == SCTPA_CHUNK_I_FORWARD_TSN ? 8 : 4;
-    const uint32_t streams = MIN(counts.outbound[c->from], counts.inbound[!c->from]);
-    for (uint32_t at = chunk->row->fixed_bytes; at + entry <= chunk->length; at += entry)
-        if (sctpa_be16(chunk->bytes + at) >= streams)
-            return false;
-    return true;
-}
-
-/* Is it a FORWARD-TSN between endpoints that both announced it, of the type that goes with their DATA? */
-static bool is_sound_forward_tsn(const sctpa_context_t *c, const sctpa_observed_t *chunk)
-{
-    const bool is_i = chunk->row == SCTPA_CHUNK_ROW_I_FORWARD_TSN;
-    return c->sent && c->sent->announced && !c->sent->restarted && chunk->tlv.captured_bytes >= chunk->tlv.length &&
-           sctpa_negotiated(c->assoc, SCTPA_EXTENSION_PARTIAL_RELIABILITY) == SCTPA_YES &&
-           sctpa_negotiated(c->assoc, SCTPA_EXTENSION_I_DATA) == (is_i ? SCTPA_YES : SCTPA_NO);
-}
-
 /* One that skips TSNs which its receiver awaits, or repeats that, asks for a SACK as DATA does; so does one that its
  * receiver has acknowledged (RFC 3758 3.6). Of several the last counts. */
 static void enter_sound_forward_tsn(const sctpa_context_t *c, obligations_t *o, const sctpa_tlv_t *chunk)
@@ -538,9 +532,11 @@ static void enter_sound_forward_tsn(const sctpa_context_t *c, obligations_t *o, 
     const int64_t skipped = sctpa_direction_unwrap(c->sent, new_cum) - (c->sent->has_cum ? c->sent->cum_tsn : -1);
     if (skipped <= 0 && c->sent->has_cum && !(c->rows & SCTPA_DATA_ROWS))
         enter(c, o, SCTPA_OWED_OLD_FORWARD_TSN, 0, false);
-    if (skipped <= 0 || skipped > FORWARD_MOST_TSNS || !lists_own_streams(c, chunk))
+    if (skipped <= 0 || skipped > FORWARD_MOST_TSNS || !sctpa_packet_lists_own_streams(c, chunk))
         return;
     sctpa_owed_t *same = find(o, SCTPA_OWED_FORWARD_TSN, !c->from);
+    if (same)
+        ask_again(c, o, same);
     if (same && sctpa_serial_distance((uint32_t)same->key, new_cum) > 0) {
         same->key = new_cum;
         same->packet = same->since_packet = c->index;
@@ -560,7 +556,7 @@ static void enter_forward_tsn(const sctpa_context_t *c, obligations_t *o, uint8_
     if (chunk->row == SCTPA_CHUNK_ROW_FORWARD_TSN && own->whole && sctpa_states_surely_in(states, T | P | R) &&
         sctpa_offers(own, SCTPA_EXTENSION_PARTIAL_RELIABILITY) == SCTPA_NO)
         enter(c, o, SCTPA_OWED_STRANGE_FORWARD_TSN, 0, false);
-    if (is_sound_forward_tsn(c, chunk))
+    if (sctpa_packet_is_sound_forward_tsn(c, chunk))
         enter_sound_forward_tsn(c, o, &chunk->tlv);
 }
 
@@ -965,10 +961,11 @@ void sctpa_obligations_take(sctpa_context_t *c)
         take_init(c, o);
     if (c->rows & SCTPA_ROW(RE_CONFIG))
         take_reconfig(c, o);
-    if ((c->facts & SCTPA_FACT_CONTROL || c->first_data) && !c->is_stray)
-        enter_timers(c, o);
-    if (!c->is_stray)
+    if (sctpa_obligations_are_kept(c->store) && !c->is_stray) {
+        if (c->facts & SCTPA_FACT_CONTROL || c->first_data)
+            enter_timers(c, o);
         enter_idle_paths(c, o);
+    }
     for (uint8_t endpoint = 0; endpoint < 2; endpoint++)
         o->answer_ns[endpoint] = sctpa_context_tap_rtt_most_ns(c, endpoint);
     follow(c, o);
@@ -1146,9 +1143,9 @@ static bool reports_later_data(const sctpa_context_t *c, const sctpa_owed_t *owe
         highest = MAX(highest, sctpa_sack_any_block(&c->sack, i).end);
     const int64_t number = sctpa_context_unwrap(c->acked, c->sack.cum_tsn) + highest;
     const sctpa_tsn_t *tsn = sctpa_context_tsn(c->acked, number);
-    return tsn && tsn->first_packet > owed->packet &&
-           sctpa_context_least_ns(c, sctpa_context_time_ns(c, tsn->first_packet) -
-                                         sctpa_context_time_ns(c, owed->packet)) >
+    const uint32_t asked = is_decided(c, owed->debtor) ? owed->packet : owed->newest_ask;
+    return tsn && tsn->first_packet > asked &&
+           sctpa_context_least_ns(c, sctpa_context_time_ns(c, tsn->first_packet) - sctpa_context_time_ns(c, asked)) >
                SCTPA_PACKETS_APART_MS * SCTPA_NS_PER_MS;
 }
 
@@ -1191,14 +1188,12 @@ static void bound_by_t3(const sctpa_context_t *c, sctpa_due_t *due)
     due->owed.rests_on |= SCTPA_T3_BOUNDS_REST_ON;
 }
 
-/* An answer that is late must not show how long answers take: what those before show counts. */
 static sctpa_due_t due_of(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed)
 {
     sctpa_due_t due = { .owed = *owed,
                         .waited_ns = owed->is_held ? 0 : sctpa_context_least_since_ns(c, owed->since_packet),
-                        .patience_ns = sctpa_request_timer_is(owed->what)
-                                           ? owed->patience_ns
-                                           : MAX(SCTPA_OWED_MS * SCTPA_NS_PER_MS, 3 * o->answer_ns[owed->debtor]) };
+                        .patience_ns =
+                            sctpa_request_timer_is(owed->what) ? owed->patience_ns : patience_ns(o, owed->debtor) };
     if (owed->what == SCTPA_OWED_T3_DATA)
         bound_by_t3(c, &due);
     return due;
@@ -1334,6 +1329,58 @@ static void judge_timers(sctpa_context_t *c, obligations_t *o, void (*ask)(sctpa
     }
 }
 
+/* Requests that were not answered, where it is not decided what reached the debtor: those well apart, without one that
+ * the packet may just have answered; or those of which each is followed by something that the debtor shows to have
+ * received, without its answer. */
+static unsigned unanswered(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed)
+{
+    const bool is_fresh = sctpa_context_least_since_ns(c, owed->last_ask) <= patience_ns(o, owed->debtor);
+    return MAX(owed->asks - (is_fresh ? 1u : 0u), owed->passed_over);
+}
+
+/* The debtor sends something that tells of later packets of its peer, but not what was asked for. */
+static void pass_over(const sctpa_context_t *c, const obligations_t *o, sctpa_owed_t *owed)
+{
+    if (owed->newest_ask == owed->passed_ask || owed->passed_over == UINT8_MAX || !is_overtaken(c, o, owed, false))
+        return;
+    owed->passed_over++;
+    owed->passed_ask = owed->newest_ask;
+}
+
+/* Did the answer not come, where it is not decided what reached the debtor: SCTPA_UNANSWERED times in a row, until the
+ * debtor sends something and thereby shows that it lives? */
+static bool is_shown(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed, sctpa_due_t *due)
+{
+    *due = due_of(c, o, owed);
+    due->n_unanswered = (uint8_t)unanswered(c, o, owed);
+    return counted >> owed->what & 1 && c->from == owed->debtor && !c->is_stray && !owed->is_unsure && !owed->is_held &&
+           due->n_unanswered >= SCTPA_UNANSWERED;
+}
+
+/* Is the entry settled, or of no use, where it is not decided what reached the debtor? */
+static bool is_gone(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed)
+{
+    return is_discharged(c, o, owed) || is_cancelled(c, owed) ||
+           (!(counted >> owed->what & 1) && c->from == owed->debtor &&
+            due_of(c, o, owed).waited_ns > patience_ns(o, owed->debtor));
+}
+
+/* Drops the entry at *at, asks about it, or leaves it, where it is not decided what reached the debtor. Returns where
+ * the next one stands. */
+static sctpa_owed_t **judge_undecided(sctpa_context_t *c, obligations_t *o, sctpa_owed_t **at,
+                                      void (*ask)(sctpa_context_t *c))
+{
+    sctpa_due_t due;
+    pass_over(c, o, *at);
+    const bool is_missing = is_shown(c, o, *at, &due);
+    if (!is_missing && !is_gone(c, o, *at))
+        return &(*at)->next;
+    drop(c, o, at);
+    if (is_missing)
+        ask_about(c, &due, ask);
+    return at;
+}
+
 void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c))
 {
     obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
@@ -1348,6 +1395,10 @@ void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c)
     for (sctpa_owed_t **at = &o->first; *at;) {
         if (sctpa_request_timer_is((*at)->what)) {
             at = &(*at)->next;
+            continue;
+        }
+        if (!is_decided(c, (*at)->debtor)) {
+            at = judge_undecided(c, o, at, ask);
             continue;
         }
         sctpa_due_t due = due_of(c, o, *at);
@@ -1370,42 +1421,4 @@ void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c)
     }
     c->due = NULL;
     c->accused = c->from;
-}
-
-bool sctpa_due_is_decided(const sctpa_context_t *c)
-{
-    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
-}
-
-bool sctpa_due_is_violated(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    const sctpa_due_t *due = c->due;
-    const sctpa_obligation_t what = (sctpa_obligation_t)due->owed.what;
-    const bool is_late = due->waited_ns > due->patience_ns;
-    const bool is_replaced = c->assoc->known.end == SCTPA_ASSOC_RESTARTED; /* an endpoint had forgotten it by then */
-    if ((!is_late && !due->is_overtaken) || is_replaced)
-        return false;
-    violation->related = violation->since = due->owed.packet;
-    const bool is_guess = sctpa_request_timer_is(due->owed.what) &&
-                          (due->is_at_end || due->is_by_peer || !(due->owed.rests_on & SCTPA_ASSERTED(RTO_MAX)));
-    violation->rests_on = SCTPA_ASSERTED_ARRIVED | due->owed.rests_on | (due->is_by_quiet ? SCTPA_ASSERTED_QUIET : 0);
-    if (due->owed.is_unsure || due->owed.is_likely || !is_late || is_guess)
-        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
-    sctpa_violation_say(
-        violation,
-        SCTPA_WORDS("%s within %.0f ms of %s", sctpa_obligation_expected(what), (double)due->patience_ns / 1e6,
-                    sctpa_obligation_request(what)),
-        is_late ? SCTPA_WORDS(due->is_discharged ? "after %.3f s" : "none within %.3f s", (double)due->waited_ns / 1e9)
-                : SCTPA_WORDS("%s, and not that", sctpa_chunk_word(&c->chunks[0].tlv)));
-    return true;
-}
-
-bool sctpa_is_unasked(const sctpa_context_t *c, unsigned row, const char *expected, sctpa_violation_t *violation)
-{
-    if (!(c->unasked >> row & 1))
-        return false;
-    violation->path = c->path;
-    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
-    sctpa_violation_say(violation, expected, SCTPA_WORDS("%s", sctpa_chunk_row_word(row)));
-    return true;
 }
