@@ -299,6 +299,26 @@ def heartbeat_ack_unasked():
     return ScenarioBuilder().set_up().exchange().send(1, chunks.heartbeat_ack(bytes(40)))
 
 
+def unasked_answers(count):
+    """End 0, near the tap, answers so many HEARTBEATs twice."""
+    scenario = ScenarioBuilder().set_up().exchange(3)
+    for number in range(count):
+        info = bytes([number]) * 40
+        scenario.heartbeat(1, info=info, gap_ns=S).send(0, chunks.heartbeat_ack(info))
+    return scenario
+
+
+@fires("PM-030")
+def three_heartbeats_answered_twice():
+    return unasked_answers(3)
+
+
+@silent("PM-030", judged=False)
+def two_heartbeats_answered_twice():
+    """Two were doubled behind the capture point."""
+    return unasked_answers(2)
+
+
 def two_answers(asked):
     scenario = ScenarioBuilder().set_up().exchange()
     for info in range(asked):

@@ -761,6 +761,31 @@ def bundled_init_discarded():
     return bundled_init(scenario)
 
 
+def restart_that_is_not_answered(times, goes_on=True):
+    """End 1 restarts and asks so many times; end 0, near the tap, goes on as before."""
+    scenario = ScenarioBuilder().set_up().exchange(3)
+    old = scenario.ends[1].tag
+    scenario.ends[1].tag = 0x7654_3210
+    for number in range(times):
+        scenario.init(1, gap_ns=S << number)
+    return scenario.wait(S).send(0, scenario.chunk(0), vtag=old) if goes_on else scenario
+
+
+@fires("HS-062")
+def restart_ignored_by_who_goes_on():
+    return restart_that_is_not_answered(3)
+
+
+@silent("HS-062", judged=False)
+def restart_of_which_two_inits_were_perhaps_lost():
+    return restart_that_is_not_answered(2)
+
+
+@silent("HS-062", judged=False)
+def restart_where_nothing_comes_any_more():
+    return restart_that_is_not_answered(5, goes_on=False)
+
+
 @fires("HS-063", asserted=COMPLETE_AT_END_0)
 def init_ack_ignored():
     return ScenarioBuilder().init().init_ack().init(gap_ns=S)

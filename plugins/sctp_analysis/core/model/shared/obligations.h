@@ -131,6 +131,13 @@ bool sctpa_obligations_unread(const sctpa_context_t *c, uint32_t *tsn, uint32_t 
  * nothing is kept of it. O(1). */
 bool sctpa_obligations_may_have_given_up(const sctpa_context_t *c, uint32_t number, unsigned endpoint);
 
+/* Were the HEARTBEATs of an endpoint answered, but for one that may still be: nothing suggests that the capture, or the
+ * network behind it, lacks some of those that its peer sent, or answers. O(1). */
+static inline bool sctpa_owed_has_heartbeats(const sctpa_context_t *c, uint8_t endpoint)
+{
+    return sctpa_context_chunks(c, endpoint, SCTPA_CHUNK_ROW_HEARTBEAT) <=
+           sctpa_context_chunks(c, !endpoint, SCTPA_CHUNK_ROW_HEARTBEAT_ACK) + 1;
+}
 /* For rules about answers: does the packet hold one of row that nothing asked for? Fills the violation then. O(1). */
 bool sctpa_is_unasked(const sctpa_context_t *c, unsigned row, const char *expected, sctpa_violation_t *violation);
 

@@ -34,12 +34,19 @@ bool sctpa_due_is_decided(const sctpa_context_t *c)
     return c->due->n_unanswered > 0 || sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
 }
 
+/* Is it owed by who goes on in an association that its peer has no more? */
+static bool is_of_restart(sctpa_obligation_t what)
+{
+    return what == SCTPA_OWED_INIT || what == SCTPA_OWED_COOKIE_ECHO;
+}
+
 bool sctpa_due_is_violated(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_due_t *due = c->due;
     const sctpa_obligation_t what = (sctpa_obligation_t)due->owed.what;
     const bool is_counted = due->n_unanswered > 0, is_late = is_counted || due->waited_ns > due->patience_ns;
-    const bool is_replaced = c->assoc->known.end == SCTPA_ASSOC_RESTARTED; /* an endpoint had forgotten it by then */
+    /* an endpoint had forgotten it by then */
+    const bool is_replaced = c->assoc->known.end == SCTPA_ASSOC_RESTARTED && !is_of_restart(what);
     if ((!is_late && !due->is_overtaken) || is_replaced)
         return false;
     violation->related = violation->since = due->owed.packet;
@@ -68,7 +75,10 @@ bool sctpa_is_unasked(const sctpa_context_t *c, unsigned row, const char *expect
     if (!(c->unasked >> row & 1))
         return false;
     violation->path = c->path;
-    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    if (sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED))
+        violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    else
+        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
     sctpa_violation_say(violation, expected, SCTPA_WORDS("%s", sctpa_chunk_row_word(row)));
     return true;
 }
