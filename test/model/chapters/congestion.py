@@ -634,6 +634,29 @@ def missing_twice_and_sent_again_by_the_timer():
     return missing_thrice(reports=2, again_ns=1000 * MS)
 
 
+def losses_in_a_row(*again_ns):
+    """One TSN after the other is missing thrice, and sent again so long after the third report."""
+    scenario = transfer()
+    for gap_ns in again_ns:
+        first = scenario.count
+        scenario.new(5)
+        scenario.sack(first - 1, gap_ns=MS)
+        for last in (2, 3, 4):
+            scenario.sack(first - 1, (first + 1, first + last), gap_ns=MS)
+        scenario.data(first, gap_ns=gap_ns).sack(scenario.count - 1)
+    return scenario
+
+
+@fires("CC-006")
+def two_losses_repaired_by_the_timer_alone():
+    return losses_in_a_row(1000 * MS, 1000 * MS)
+
+
+@silent("CC-006", judged=False)
+def loss_repaired_by_the_timer_between_two_repaired_at_once():
+    return losses_in_a_row(MS, 1000 * MS, MS)
+
+
 def missing_thrice_with_partial_reliability(told_ns=None):
     """What is missing may be given up; after a time a FORWARD-TSN tells it."""
     scenario = transfer(params=(SUPPORTS_PARTIAL, SUPPORTS_PARTIAL))

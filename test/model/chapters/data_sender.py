@@ -548,6 +548,25 @@ def acknowledgement_was_perhaps_lost():
     return scenario.wait(S).send(0, chunks.data(scenario.ends[0].tsn - 1, bytes(20), ssn=2))
 
 
+def acknowledged_by_sacks_alone(sacks):
+    """So many SACKs acknowledge a TSN, which is sent again a second later."""
+    scenario = up().data(0)
+    tsn = scenario.ends[0].tsn - 1
+    for _ in range(sacks):
+        scenario.sack(1, gap_ns=300 * MS)
+    return scenario.wait(S).send(0, chunks.data(tsn, bytes(20), ssn=1))
+
+
+@fires("TX-018")
+def acknowledged_by_three_sacks_and_sent_again():
+    return acknowledged_by_sacks_alone(3)
+
+
+@silent("TX-018", judged=False)
+def acknowledged_by_two_sacks_that_were_perhaps_lost():
+    return acknowledged_by_sacks_alone(2)
+
+
 def gap_acked(scenario, again, taken_back=False):
     """Three TSNs, the first lost; SACKs say so four times; then TSN number again is sent again."""
     first = scenario.ends[0].tsn

@@ -190,6 +190,40 @@ def first_of_two_heartbeats_left_out():
     return ScenarioBuilder().set_up().exchange().heartbeat(0, answered=False).heartbeat(0)
 
 
+@fires("PM-002", accused=0)
+def three_heartbeats_not_answered_by_who_sends_on():
+    scenario = ScenarioBuilder().set_up().exchange(3)
+    for _ in range(3):
+        scenario.heartbeat(1, answered=False, gap_ns=S)
+    return scenario.wait(S).data(0).sack(1)
+
+
+@silent("PM-002", accused=0)
+def third_heartbeat_answered():
+    """Two were lost behind the capture point."""
+    scenario = ScenarioBuilder().set_up().exchange(3)
+    for _ in range(2):
+        scenario.heartbeat(1, answered=False, gap_ns=S)
+    return scenario.heartbeat(1, gap_ns=S).wait(S).data(0).sack(1)
+
+
+@silent("PM-002", accused=0)
+def three_heartbeats_of_one_burst_lost():
+    scenario = ScenarioBuilder().set_up().exchange(3)
+    for _ in range(3):
+        scenario.heartbeat(1, answered=False, gap_ns=100 * MS)
+    return scenario.wait(S).data(0).sack(1)
+
+
+@silent("PM-002", accused=0)
+def nothing_comes_any_more():
+    """The host of the endpoint may have stopped."""
+    scenario = ScenarioBuilder().set_up().exchange(3)
+    for _ in range(5):
+        scenario.heartbeat(1, answered=False, gap_ns=2 * S)
+    return scenario
+
+
 @silent("PM-002", accused=1, asserted=COMPLETE_AT_END_1, judged=False)
 def heartbeat_comes_while_the_shutdown_is_on_its_way():
     """End 1 is in SHUTDOWN-SENT when the HEARTBEAT comes, and answers none (8.3); its SHUTDOWN leaves 1 ms later."""
@@ -205,7 +239,7 @@ def heartbeat_not_answered_long_before_the_shutdown():
 def heartbeat_to_an_endpoint_that_may_have_given_up():
     """Its own HEARTBEATs were not answered either: it may have closed the association without a word (8.1)."""
     scenario = ScenarioBuilder().set_up().exchange().heartbeat(0)
-    for _ in range(3):
+    for _ in range(2):
         scenario.heartbeat(1, answered=False, gap_ns=S)
     return scenario.heartbeat(0, answered=False).heartbeat(0, answered=False, gap_ns=S)
 
@@ -263,6 +297,26 @@ def two_heartbeats_answered_in_one_packet():
 @fires("PM-030", accused=1, asserted=COMPLETE_AT_END_1)
 def heartbeat_ack_unasked():
     return ScenarioBuilder().set_up().exchange().send(1, chunks.heartbeat_ack(bytes(40)))
+
+
+def unasked_answers(count):
+    """End 0, near the tap, answers so many HEARTBEATs twice."""
+    scenario = ScenarioBuilder().set_up().exchange(3)
+    for number in range(count):
+        info = bytes([number]) * 40
+        scenario.heartbeat(1, info=info, gap_ns=S).send(0, chunks.heartbeat_ack(info))
+    return scenario
+
+
+@fires("PM-030")
+def three_heartbeats_answered_twice():
+    return unasked_answers(3)
+
+
+@silent("PM-030", judged=False)
+def two_heartbeats_answered_twice():
+    """Two were doubled behind the capture point."""
+    return unasked_answers(2)
 
 
 def two_answers(asked):

@@ -330,6 +330,27 @@ def forward_tsn_passed_over_by_the_sack_for_what_came_later():
     return passed_over(20 * MS)
 
 
+def passed_over_again(times):
+    """End 1 gives a TSN up, and tells so once more whenever end 0 reports later data above it; at last it takes it."""
+    scenario = partially_reliable()
+    tsn = scenario.lose(1)
+    for number in range(times):
+        scenario.send(1, chunks.forward_tsn(tsn, ((0, scenario.ends[1].ssn),))).data(1)
+        scenario.send(0, chunks.sack(tsn - 1, gaps=((2, 2 + number),)))
+    scenario.send(1, chunks.forward_tsn(tsn, ((0, scenario.ends[1].ssn),))).send(0, chunks.sack(tsn + times))
+    return scenario
+
+
+@fires("PR-014", 0)
+def forward_tsn_passed_over_three_times():
+    return passed_over_again(3)
+
+
+@silent("PR-014", 0, judged=False)
+def forward_tsn_passed_over_twice():
+    return passed_over_again(2)
+
+
 @silent("PR-014", 1, asserted=COMPLETE_AT_END_1)
 def forward_tsn_that_waited_with_data_for_the_host():
     return passed_over(2 * MS)

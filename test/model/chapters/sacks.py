@@ -1285,6 +1285,25 @@ def data_not_acknowledged():
     return ScenarioBuilder().set_up().exchange().data(0).heartbeat(0, gap_ns=S)
 
 
+def data_sent_three_times(is_acked):
+    """By end 1; end 0, near the tap, sends on."""
+    scenario = ScenarioBuilder().set_up().exchange(3).data(1)
+    scenario.again(gap_ns=S).again(gap_ns=2 * S)
+    if is_acked:
+        scenario.sack(0, gap_ns=MS)
+    return scenario.wait(S).heartbeat(0)
+
+
+@fires("RX-035", 0)
+def data_sent_three_times_not_acknowledged_by_who_sends_on():
+    return data_sent_three_times(False)
+
+
+@silent("RX-035", 0, judged=False)
+def data_sent_three_times_acknowledged_at_last():
+    return data_sent_three_times(True)
+
+
 @fires("RX-010", 1, asserted=COMPLETE_AT_END_1)
 def data_acknowledged_after_900_ms():
     return ScenarioBuilder().set_up().exchange().data(0).sack(1, gap_ns=900 * MS)

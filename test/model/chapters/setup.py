@@ -597,7 +597,33 @@ def inits_up_to_rto_max():
 
 @silent("HS-025", judged=False, asserted=COMPLETE)
 def inits_perhaps_capped():
+    return inits(4 * S, 4 * S, 4 * S)
+
+
+@fires("HS-025")
+def inits_alike_from_the_first_on():
     return inits(S, S, S)
+
+
+@silent("HS-025", judged=False)
+def inits_alike_that_were_backed_off_before():
+    """RTO.Max may be 2 s."""
+    return inits(S, 2 * S, 2 * S, 2 * S, 2 * S)
+
+
+@silent("HS-026", judged=False)
+def cookie_echoes_alike_after_inits_that_were_backed_off():
+    """RTO.Max may be 2 s."""
+    scenario = ScenarioBuilder().init().init(gap_ns=S).init_ack().cookie_echo()
+    for _ in range(3):
+        scenario.cookie_echo(gap_ns=2 * S)
+    return scenario.cookie_ack()
+
+
+@silent("HS-025", judged=False)
+def inits_backed_off_of_which_some_did_not_pass():
+    """Intervals of 1, 2, 4, 8 and 16 s, of which three INITs did not pass."""
+    return inits(7 * S, 8 * S, 16 * S)
 
 
 def echoes(*gaps_ns, between=None):
@@ -733,6 +759,31 @@ def bundled_init(scenario):
 def bundled_init_discarded():
     scenario = bundled_init(ScenarioBuilder()).wait(S)
     return bundled_init(scenario)
+
+
+def restart_that_is_not_answered(times, goes_on=True):
+    """End 1 restarts and asks so many times; end 0, near the tap, goes on as before."""
+    scenario = ScenarioBuilder().set_up().exchange(3)
+    old = scenario.ends[1].tag
+    scenario.ends[1].tag = 0x7654_3210
+    for number in range(times):
+        scenario.init(1, gap_ns=S << number)
+    return scenario.wait(S).send(0, scenario.chunk(0), vtag=old) if goes_on else scenario
+
+
+@fires("HS-062")
+def restart_ignored_by_who_goes_on():
+    return restart_that_is_not_answered(3)
+
+
+@silent("HS-062", judged=False)
+def restart_of_which_two_inits_were_perhaps_lost():
+    return restart_that_is_not_answered(2)
+
+
+@silent("HS-062", judged=False)
+def restart_where_nothing_comes_any_more():
+    return restart_that_is_not_answered(5, goes_on=False)
 
 
 @fires("HS-063", asserted=COMPLETE_AT_END_0)

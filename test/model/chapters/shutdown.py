@@ -871,6 +871,20 @@ def shutdown_backed_off():
     return repeated(S, 2 * S, 4 * S)
 
 
+@fires("SD-010")
+def shutdown_each_second_wherever_the_tap_is():
+    return repeated(S, S, S)
+
+
+@silent("SD-010", accused=1, judged=False)
+def shutdowns_for_data_that_was_under_way():
+    """End 1 is far from the tap: the data passed before its SHUTDOWN, and reached it later."""
+    scenario = up().data(0).data(0).data(0).shutdown(1)
+    for _ in range(3):
+        scenario.shutdown(1, gap_ns=20 * MS)
+    return scenario
+
+
 @silent("SD-010", judged=False, asserted=COMPLETE_NOT_CAPPED)
 def shutdown_restarted_by_heartbeats():
     scenario = up().shutdown(0)

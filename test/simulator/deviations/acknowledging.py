@@ -4,7 +4,7 @@
 from .. import occasions as o
 from .. import wire
 from ..clock import MILLISECOND_NS as MS
-from ..deviation import FACTS, HOST_AT_ONCE_NS, MUST, PACKETS, SHOULD, Decisions, omitting, row, word
+from ..deviation import DOUBLED, FACTS, HOST_AT_ONCE_NS, LOST_BEHIND, MUST, PACKETS, SHOULD, Decisions, omitting, row, word
 
 SACK = (wire.SACK,)
 
@@ -105,7 +105,7 @@ class DuplicateNotAckedAtOnce(Late):
         return 200 * MS
 
 
-@row(["RFC 9260 6.2"], MUST, "D", PACKETS, o.receives, o.duplicated, o.one_path)
+@row(["RFC 9260 6.2"], MUST, "D", LOST_BEHIND, o.receives, o.duplicated, o.one_path)
 class DuplicateNotAcked(Decisions):
     """A packet with nothing but duplicates is not acknowledged at all."""
 
@@ -145,7 +145,7 @@ class ImmediateNotHeeded(Late):
         return False
 
 
-@row(["RFC 9260 6.2"], MUST, "F", PACKETS, o.receives)
+@row(["RFC 9260 6.2"], MUST, "F", DOUBLED, o.receives)
 class SackStorm(Decisions):
     """Each packet with DATA is answered by several SACKs."""
 

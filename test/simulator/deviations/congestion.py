@@ -3,7 +3,7 @@
 
 from .. import occasions as o
 from ..clock import MILLISECOND_NS as MS
-from ..deviation import FACTS, MUST, PACKETS, SHOULD, Decisions, row
+from ..deviation import FACTS, MUST, PACKETS, PARAMETER, SHOULD, Decisions, row
 from ..endpoint.congestion import INITIAL_CWND_BYTES_IPV4
 
 # For how long a host may leave SACKs waiting that have passed the tap.
@@ -217,7 +217,7 @@ class FastRetransmitTooEarly(Decisions):
         return datagram
 
 
-@row(["RFC 9260 7.2.4"], MUST, "F", PACKETS, o.sends_bulk, lambda draft: draft.lose(draft.own, None, loss=0.15))
+@row(["RFC 9260 7.2.4"], MUST, "F", PARAMETER, o.sends_bulk, lambda draft: draft.lose(draft.own, None, loss=0.15))
 class FastRetransmitTwice(Decisions):
     """A chunk that was fast retransmitted is fast retransmitted again."""
 

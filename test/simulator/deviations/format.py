@@ -17,10 +17,14 @@ EVERY_TYPE = tuple(wire.CHUNK_NAMES)
 
 
 def wrong_checksum(packet, endpoint):
+    """Where none is right, the hardware may fill it in behind the tap."""
+    if endpoint.deviation.times > 0 and endpoint.deviation.random.random() < 0.5:
+        return False
     packet.checksum = 0xDEADBEEF
+    return True
 
 
-changing_packet("wrong-checksum", "The checksum is no CRC32c.", ["RFC 9260 6.8"], MUST, "A", FACTS, EVERY_TYPE, wrong_checksum)
+changing_packet("wrong-checksum", "The checksum is no CRC32c, though that of other packets is right.", ["RFC 9260 6.8"], MUST, "A", FACTS, EVERY_TYPE, wrong_checksum)
 
 
 @row(["RFC 9260 3.1"], MUST, "A", PACKETS, o.server, o.own_forgets)

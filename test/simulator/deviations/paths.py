@@ -5,7 +5,22 @@ from .. import occasions as o
 from .. import wire
 from ..clock import MILLISECOND_NS as MS
 from ..clock import SECOND_NS as S
-from ..deviation import FACTS, MUST, PACKETS, SHOULD, Decisions, altering, changing_packet, delaying, latest_ns, omitting, row, with_value
+from ..deviation import (
+    ASKED_UNSEEN,
+    DISORDER,
+    FACTS,
+    MUST,
+    PACKETS,
+    SHOULD,
+    Decisions,
+    altering,
+    changing_packet,
+    delaying,
+    latest_ns,
+    omitting,
+    row,
+    with_value,
+)
 
 HEARTBEAT, HEARTBEAT_ACK = (wire.HEARTBEAT,), (wire.HEARTBEAT_ACK,)
 
@@ -129,7 +144,7 @@ class HeartbeatsWithoutJitter(HeartbeatTimed):
         return 3 * S
 
 
-@row(["RFC 9260 8.3"], SHOULD, "F", PACKETS, o.is_ended, o.two_paths)
+@row(["RFC 9260 8.3"], SHOULD, "F", DISORDER, o.is_ended, o.two_paths)
 class HeartbeatAfterShutdownAck(Decisions):
     """HEARTBEATs go on after SHUTDOWN ACK."""
 
@@ -142,7 +157,7 @@ class HeartbeatAfterShutdownAck(Decisions):
             self.note_packet(self.emit(self.primary, [wire.heartbeat_chunk(bytes(40))]))
 
 
-@row(["RFC 9260 8.3"], SHOULD, "F", PACKETS, o.ends_while_receiving)
+@row(["RFC 9260 8.3"], SHOULD, "F", DISORDER, o.ends_while_receiving)
 class HeartbeatAfterShutdown(Decisions):
     """HEARTBEATs go on after SHUTDOWN."""
 
@@ -188,7 +203,7 @@ class HeartbeatWithCookieEcho(Decisions):
         super().send_cookie_echo()
 
 
-@row(["RFC 9260 5.4"], MUST, "F", PACKETS, o.two_paths, o.sends, o.dead_second_path)
+@row(["RFC 9260 5.4"], MUST, "F", ASKED_UNSEEN, o.two_paths, o.sends, o.dead_second_path)
 class DataToUnconfirmed(Decisions):
     """DATA goes to an address that is not confirmed."""
 

@@ -8,9 +8,13 @@ from ..clock import SECOND_NS as S
 
 from ..deviation import (
     FACTS,
+    LOST_BEHIND,
     MUST,
+    OF_USER,
     PACKETS,
+    PARAMETER,
     SHOULD,
+    UNPLACED,
     Decisions,
     EndpointDecisions,
     altering,
@@ -236,8 +240,8 @@ changing_packet(
 # --- answers that are missing -----------------------------------------------------------------------------------------
 
 omitting("no-init-ack", "An INIT is not answered.", ["RFC 9260 5.1"], MUST, "D", FACTS, INIT_ACK, o.server)
-omitting("no-cookie-echo", "An INIT ACK is not answered.", ["RFC 9260 5.1"], MUST, "D", PACKETS, COOKIE_ECHO, o.client)
-omitting("no-cookie-ack", "A COOKIE ECHO is not answered.", ["RFC 9260 5.1"], MUST, "D", PACKETS, COOKIE_ACK, o.server)
+omitting("no-cookie-echo", "An INIT ACK is not answered.", ["RFC 9260 5.1"], MUST, "D", UNPLACED, COOKIE_ECHO, o.client)
+omitting("no-cookie-ack", "A COOKIE ECHO is not answered.", ["RFC 9260 5.1"], MUST, "D", LOST_BEHIND, COOKIE_ACK, o.server)
 
 
 @row(["RFC 9260 5.1", "RFC 9260 5.1.4"], MUST, "D", FACTS, o.client, o.loses(INIT, True, 1), o.loses(INIT_ACK, False, 1))
@@ -288,7 +292,7 @@ class StaleCookieTaken(EndpointDecisions):
         return cookie
 
 
-@row(["RFC 9260 5.1.5"], MUST, "D", PACKETS, o.server)
+@row(["RFC 9260 5.1.5"], MUST, "D", PARAMETER, o.server)
 class FreshCookieRefused(EndpointDecisions):
     """A cookie that is fresh is refused as stale."""
 
@@ -467,7 +471,7 @@ class CollisionAnsweredWithNewTag(Decisions):
         self.deviates_now(self.endpoint.last_sent)
 
 
-@row(["RFC 9260 5.2.1"], MUST, "D", PACKETS, o.both_associate)
+@row(["RFC 9260 5.2.1"], MUST, "D", LOST_BEHIND, o.both_associate)
 class CollisionIgnored(Decisions):
     """An INIT in COOKIE-WAIT or COOKIE-ECHOED is not answered."""
 
@@ -495,7 +499,7 @@ class RestartIgnored(Decisions):
         self.deviates_now()
 
 
-@row(["RFC 9260 5.2.2"], MUST, "D", PACKETS, o.peer_restarts)
+@row(["RFC 9260 5.2.2"], MUST, "D", OF_USER, o.peer_restarts)
 class RestartAborted(Decisions):
     """An INIT of an association that is up is answered by an ABORT."""
 
@@ -536,7 +540,7 @@ class RestartKeepsTsn(Decisions):
         return datagram
 
 
-@row(["RFC 9260 5.2.3"], MUST, "F", PACKETS, o.client, o.sends, lambda draft: draft.lose(draft.peer, 0, duplicate=0.6))
+@row(["RFC 9260 5.2.3"], MUST, "F", PARAMETER, o.client, o.sends, lambda draft: draft.lose(draft.peer, 0, duplicate=0.6))
 class StrayInitAckAnswered(Decisions):
     """An INIT ACK that comes twice is answered by a COOKIE ECHO each time."""
 

@@ -255,16 +255,13 @@ static void ask_owed(sctpa_context_t *c)
 static void ask_groups(sctpa_judging_t *j)
 {
     sctpa_context_t *c = &j->context;
-    const bool keeps_register = sctpa_obligations_are_kept(c->store);
-    if (keeps_register)
-        sctpa_obligations_judge(c, ask_owed);
+    sctpa_obligations_judge(c, ask_owed);
     if (c->is_stray) {
         sctpa_check_tags(c);
         return;
     }
     sctpa_receiver_observe(c);
-    if (j->model->store.asserted.assertions->complete)
-        sctpa_retransmissions_take(c);
+    sctpa_retransmissions_take(c);
     if (j->judged->pending->open)
         sctpa_certainty_settle(j);
 #define SCTPA_GROUP(id, word, group_rows) \
@@ -273,10 +270,9 @@ static void ask_groups(sctpa_judging_t *j)
 #include "groups.def"
     if (c->n_chunks == 0)
         sctpa_check_empty(c);
-    if (keeps_register) {
+    if (sctpa_obligations_are_kept(c->store))
         sctpa_t3_bounds_take(c);
-        sctpa_obligations_take(c);
-    }
+    sctpa_obligations_take(c);
 }
 
 /* Begins to ask rules at a packet, or a moment, of which the context is begun. */

@@ -32,7 +32,9 @@
 #define BEYOND_BYTES 3000
 #define BEYOND_PACKETS 2
 
-/* What separates a sender that does not use gap blocks from SACKs that were lost between tap and sender. */
+/* What separates a sender that does not use SACKs, or their gap blocks, from SACKs that were lost between tap and
+ * sender. */
+#define ACKS_HEARD 3
 #define GAP_SACKS 3
 
 /* What separates a packet that never arrives from one that was lost by chance: transmissions, pauses between the last
@@ -560,14 +562,31 @@ RULE(TX, 018,
     .evidence = "A TSN at or below a cum_tsn is retransmitted, at least " SAY(SCTPA_UNDER_WAY_MS) " ms and "
         SAY(SCTPA_UNDER_WAY_ROUND_TRIPS) " round trips after the sender showed that it had received that SACK: it "
         "acknowledged data of the same packet, which was sent only once. Or after that SACK, where the capture is "
-        "asserted to be complete and taken at the sender.",
+        "asserted to be complete and taken at the sender. Probable where " SAY(ACKS_HEARD) " SACKs passed before, each "
+        "of which acknowledged the TSN.",
     .doubt = "A SACK may be lost between capture point and sender or cross the retransmission: it counts only where "
         "its receipt is shown or follows from what is asserted.");
+
+/* The first of the last ACKS_HEARD SACKs that passed, long before, where each acknowledged the TSN: all of them would
+ * have to be lost between the tap and its sender, which is near. SCTPA_NO_PACKET_INDEX: there are not so many. O(1). */
+static uint32_t heard_ack(const sctpa_context_t *c)
+{
+    const sctpa_direction_t *sent = c->sent;
+    const uint32_t n = sent->sacks.len;
+    const sctpa_sack_record_t *first =
+        n >= ACKS_HEARD ? &SCTPA_RECORD(&sent->sacks, sctpa_sack_record_t, n - ACKS_HEARD) : NULL;
+    if (!first || sent->restarted || sent->rare->unseen_acked + sent->rare->acked_before > 0 ||
+        !sctpa_assoc_is_single_homed(c->assoc) || c->chunk->sent.tsn->ack_packet > first->packet ||
+        sctpa_direction_unwrap(sent, first->cum_tsn) < c->chunk->sent.number)
+        return SCTPA_NO_PACKET_INDEX;
+    return first->packet;
+}
 
 static bool TX_018_applies(const sctpa_context_t *c)
 {
     sack_receipt_t receipt;
-    return retransmitted(c) && (has_arrived(c) || sack_receipt(c, c->from, &receipt));
+    return retransmitted(c) &&
+           (has_arrived(c) || sack_receipt(c, c->from, &receipt) || heard_ack(c) != SCTPA_NO_PACKET_INDEX);
 }
 
 /* Since when has the sender had an ack of the TSN, as its receipt shows, or as all that passed reached it? INT64_MAX:
@@ -593,13 +612,20 @@ static int64_t acked_since_ns(const sctpa_context_t *c, uint32_t *rests_on)
 static bool TX_018_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     uint32_t rests_on;
-    const int64_t acked_ns = acked_since_ns(c, &rests_on);
+    int64_t acked_ns = acked_since_ns(c, &rests_on);
+    const uint32_t heard = acked_ns == INT64_MAX ? heard_ack(c) : SCTPA_NO_PACKET_INDEX;
+    if (heard != SCTPA_NO_PACKET_INDEX) {
+        acked_ns = sctpa_context_time_ns(c, heard);
+        rests_on = 0;
+    }
     if (acked_ns == INT64_MAX ||
         sctpa_context_least_ns(c, c->packet->time_ns - acked_ns) < sctpa_context_under_way_ns(c))
         return false;
     violation->path = c->path;
     violation->related = c->chunk->sent.tsn->ack_packet;
     violation->rests_on = rests_on;
+    if (heard != SCTPA_NO_PACKET_INDEX)
+        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
     sctpa_violation_say(violation, "no TSN that a cum_tsn has acknowledged",
                         SCTPA_WORDS("TSN %u retransmitted %.3f s after its acknowledgement had arrived", serial_of(c),
                                     (double)(c->packet->time_ns - acked_ns) / 1e9));

@@ -387,8 +387,10 @@ static void paths_take(const sctpa_context_t *c)
 /* An answer to a HEARTBEAT that was not captured looks wrong once, not in a row. */
 #define WRONG_ECHOES 3
 
-/* What separates HEARTBEATs without answer from one that was lost. */
+/* What separates HEARTBEATs without answer from one that was lost, and answers without HEARTBEAT from one that was
+ * doubled or missed. */
 #define HEARTBEATS_UNANSWERED 3
+#define UNASKED_ACKS 3
 
 /* A HEARTBEAT ACK that comes so long after a SACK for what was sent behind its HEARTBEAT: packets that take one way to
  * the same host do not overtake each other by as much. */
@@ -769,18 +771,22 @@ static bool PM_002_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 RULE(PM, 030,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = COMPLETE | NEAR | CHECKSUM | SETUP,
     .when = PACKET, .of = OF_SENDER, .on = ROW(HEARTBEAT_ACK),
+    .report = { .from = UNASKED_ACKS, .at_once_if = IF_COMPLETE | IF_TAKEN_AT },
     .accused = "sender of the HEARTBEAT ACK",
     .clause = "RFC 9260 3.3.6, 8.3",
     .title = "HEARTBEAT ACK that no HEARTBEAT asked for",
     .quote = "An endpoint MUST send this chunk to its peer endpoint as a response to a HEARTBEAT chunk",
     .why = "It can confirm a path that nobody tried.",
     .evidence = SCTPA_ARRIVED_EVIDENCE "more HEARTBEAT ACKs than "
-        "HEARTBEATs that reached it.",
-    .doubt = "HEARTBEATs with a wrong tag or checksum do not count.");
+        "HEARTBEATs that reached it. Elsewhere, near the endpoint: probable at the " SAY(UNASKED_ACKS)
+        "rd more than HEARTBEATs that passed.",
+    .doubt = "HEARTBEATs with a wrong tag or checksum do not count. One that the capture lacks, or that was doubled "
+        "behind the tap, explains one.");
 
 static bool PM_030_applies(const sctpa_context_t *c)
 {
-    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) ||
+           (c->tracked->rare->twice_at_once == 0 && sctpa_owed_has_heartbeats(c, c->from));
 }
 
 /* "An endpoint MUST send this chunk to its peer endpoint as a response to a HEARTBEAT chunk" */

@@ -2,7 +2,7 @@
 /* Keeps the register of obligations. Two views of the same packet: an entry is created only where nothing excuses the
  * debtor, an answer is unasked only where nothing that reached its sender could ask for it; between them lies what a
  * capture leaves open. */
-#include "obligations.h"
+#include "obligations_kept.h"
 
 #include "channel_messages.h"
 #include "earlier_associations.h"
@@ -16,55 +16,21 @@
 #include "wire/address.h"
 #include "wire/auth.h"
 
-/* Answers that must be asked for. */
-typedef enum {
-    ASKED_INIT_ACK,
-    ASKED_COOKIE_ECHO,
-    ASKED_COOKIE_ACK,
-    ASKED_HEARTBEAT_ACK,
-    ASKED_SHUTDOWN_ACK,
-    ASKED_SHUTDOWN_COMPLETE,
-    ASKED
-} asked_t;
-
 enum {
     ENTRIES_MAX = 32,
+    /* fast retransmissions in a row that came when a timer was due: a near tap misses one, and sees that timer's */
+    FAST_SENT_LATE = 2,
     SACKS_UNHEEDED = 5,      /* FreeBSD repeats a FORWARD-TSN at the fourth SACK that does not cover it */
     ERRORS_OF_PACKET = 2,    /* at most: one of its data, one of its HEARTBEAT */
     FORWARD_MOST_TSNS = 1024 /* skipped at once: receivers whose map of TSNs ends may drop what asks for more */
 };
 
-typedef struct {
-    sctpa_owed_t *first;      /* the oldest */
-    uint16_t asked[2][ASKED]; /* by endpoint: requests without answer that reached it; saturates */
-    uint8_t n;
-    bool has_sent[2];      /* by endpoint: any packet */
-    bool begins_anew[2];   /* by endpoint: it sent an INIT, so that it has no other association, and is not set up */
-    uint32_t closed_by[2]; /* by endpoint: 1 + the packet by which it ended the association, or was told of its end,
-                              and nothing set up another; 0 none */
-    int64_t missed[2];     /* by endpoint: number of the TSN behind the Cumulative TSN Ack that reached it last, ... */
-    uint8_t misses[2];     /* ... and SACKs since that acknowledge a higher one; saturates */
-    uint32_t param_packet[2]; /* by endpoint: 1 + the last INIT that reached it; 0 none */
-    uint16_t param[2];        /* ... the first parameter of it that it has to report, if it does not know it; 0 none */
-    bool has_cookie_ack[2];   /* by endpoint: a COOKIE ACK reached it, and nothing since that may lead back */
-    bool is_reconfiguring[2]; /* by endpoint: a request of its last RE-CONFIG is not answered */
-    bool is_told_to_shut_down[2]; /* by endpoint: a SHUTDOWN reached it, and it has not answered it */
-    uint32_t aborted[2];          /* 1 + the last ABORT that reached it since it sent anything else, 0 none */
-    uint32_t came[2]; /* packets that reached it since it acknowledged any, other than ABORT and SHUTDOWN COMPLETE */
-    uint32_t aborts_asked[2];  /* packets that reached it and may have no association, less the ABORTs that it sent */
-    uint32_t others_asked[2];  /* the same, of packets that hold something else than SHUTDOWN ACK */
-    uint16_t longest_bytes[2]; /* by endpoint: the most user data in a chunk that it sent */
-    uint32_t arrived_bytes[2]; /* by endpoint: its largest packet of which TSNs were acknowledged, of IP */
-    uint8_t
-        probes[2]; /* by endpoint: what it sent, or sent again, for want of an answer since the last one; saturates */
-    struct {
-        uint64_t key;
-        uint32_t n; /* transmissions of that request */
-    } timers[2][SCTPA_REQUEST_TIMERS];
-    int64_t answer_ns[2]; /* by endpoint: RTT from the tap to it as its answers before the packet show it, -1 none */
-    uint32_t unread_packet[2]; /* 1 + the last packet with DATA that it had to discard unread, 0 none */
-    uint32_t unread_tsn[2];    /* the first TSN of it */
-} obligations_t;
+/* What may go unanswered in a row for want of an answer that passed, however well the capture was placed. */
+#define COUNTS(what) (UINT64_C(1) << SCTPA_OWED_##what)
+static const uint64_t counted = COUNTS(INIT) | COUNTS(COOKIE_ECHO) | COUNTS(SACK) | COUNTS(FORWARD_TSN) |
+                                COUNTS(HEARTBEAT) | COUNTS(SHUTDOWN) | COUNTS(SHUTDOWN_SENT_DATA) |
+                                COUNTS(CROSSED_SHUTDOWN) | COUNTS(SHUTDOWN_ACK) | COUNTS(CROSSED_SHUTDOWN_ACK) |
+                                COUNTS(FAST_RETRANSMISSION) | COUNTS(ASCONF) | COUNTS(RE_CONFIG) | COUNTS(CHANNEL_OPEN);
 
 enum {
     C = 1 << SCTPA_STATE_CLOSED,
@@ -81,32 +47,6 @@ static const uint64_t answers_of[] = {
 #define SCTPA_OBLIGATION(id, chapter, answers, ...) [SCTPA_OWED_##id] = (answers),
 #include "obligations.def"
 };
-
-const char *sctpa_obligation_request(sctpa_obligation_t what)
-{
-    static const char *const words[] = {
-#define SCTPA_OBLIGATION(id, chapter, answers, request, expected) [SCTPA_OWED_##id] = (request),
-#include "obligations.def"
-    };
-    return words[what];
-}
-
-const char *sctpa_obligation_expected(sctpa_obligation_t what)
-{
-    static const char *const words[] = {
-#define SCTPA_OBLIGATION(id, chapter, answers, request, expected) [SCTPA_OWED_##id] = (expected),
-#include "obligations.def"
-    };
-    return words[what];
-}
-
-const char *sctpa_owed_fate_word(sctpa_owed_fate_t fate)
-{
-    static const char *const words[SCTPA_OWED_FATES] = {
-        "answered", "late", "passed over", "missing", "excused", "open"
-    };
-    return words[fate];
-}
 
 /* Is it owed by the user of an endpoint, for a data channel? */
 static bool is_of_channel(unsigned what)
@@ -130,7 +70,7 @@ static uint64_t key_of(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
 /* Is nothing outstanding, with a window for the next chunk, so that an endpoint may send now what it has left to send?
  * What a FORWARD-TSN skips is outstanding until a Cumulative TSN Ack covers it (RFC 3758 3.5 C3): the shutdown may
  * wait. A window that the chunk does not fit into is closed for it (RFC 9260 6.1 A). */
-static bool has_nothing_outstanding(const sctpa_context_t *c, const obligations_t *o, uint8_t endpoint)
+static bool has_nothing_outstanding(const sctpa_context_t *c, const sctpa_obligations_t *o, uint8_t endpoint)
 {
     const sctpa_direction_t *sent = c->tracked->sides[endpoint].sent;
     return !sent || sent->highest < 0 ||
@@ -153,31 +93,15 @@ static bool may_hold_a_longer_chunk(const sctpa_context_t *c, uint8_t endpoint)
     return (int64_t)room_bytes < sctpa_tap_parameter(&c->reference->tap, endpoint, SCTPA_PARAMETER_PMTU, UINT16_MAX);
 }
 
-/* May the endpoint have given up its association, which it need not tell: has it had more errors in a row than
- * Association.Max.Retrans, of which no least value is known where none is asserted (RFC 9260 8.1)? */
-static bool may_have_given_up(const sctpa_tap_t *tap, const obligations_t *o, uint8_t endpoint)
-{
-    return o->probes[endpoint] > sctpa_tap_parameter(tap, endpoint, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS, 1);
-}
-
 bool sctpa_obligations_may_have_given_up(const sctpa_context_t *c, uint32_t number, unsigned endpoint)
 {
     const sctpa_reference_t *reference = sctpa_reference_at(c->store, number);
-    const obligations_t *o = reference ? sctpa_reference_part(reference, SCTPA_PART_OBLIGATIONS) : NULL;
-    return !o || o->closed_by[endpoint] > 0 || may_have_given_up(&reference->tap, o, (uint8_t)endpoint);
+    const sctpa_obligations_t *o = reference ? sctpa_reference_part(reference, SCTPA_PART_OBLIGATIONS) : NULL;
+    return !o || o->closed_by[endpoint] > 0 ||
+           sctpa_obligations_is_perhaps_given_up(&reference->tap, o, (uint8_t)endpoint);
 }
 
-/* The states that an endpoint can be in when the packet reaches it, as all that passed towards it has reached it. */
-static uint8_t states_of(const sctpa_context_t *c, const obligations_t *o, uint8_t endpoint)
-{
-    const uint8_t states = sctpa_states_before(c, endpoint), open = states & (T | P | S | R | A),
-                  gone = may_have_given_up(&c->reference->tap, o, endpoint) || o->begins_anew[endpoint] ? C : 0;
-    if (o->closed_by[endpoint] > 0)
-        return C;
-    return (uint8_t)((o->has_cookie_ack[endpoint] && open ? open : states) | gone);
-}
-
-static void drop(const sctpa_context_t *c, obligations_t *o, sctpa_owed_t **at)
+static void drop(const sctpa_context_t *c, sctpa_obligations_t *o, sctpa_owed_t **at)
 {
     sctpa_owed_t *owed = *at;
     *at = owed->next;
@@ -187,13 +111,13 @@ static void drop(const sctpa_context_t *c, obligations_t *o, sctpa_owed_t **at)
 
 static void free_entries(sctpa_arena_t *arena, void *part)
 {
-    for (sctpa_owed_t *owed = ((obligations_t *)part)->first, *next; owed; owed = next) {
+    for (sctpa_owed_t *owed = ((sctpa_obligations_t *)part)->first, *next; owed; owed = next) {
         next = owed->next;
         sctpa_arena_free(arena, owed, sizeof *owed);
     }
 }
 
-static sctpa_owed_t *find(const obligations_t *o, sctpa_obligation_t what, uint8_t debtor)
+static sctpa_owed_t *find(const sctpa_obligations_t *o, sctpa_obligation_t what, uint8_t debtor)
 {
     sctpa_owed_t *owed = o->first;
     while (owed && (owed->what != what || owed->debtor != debtor))
@@ -202,7 +126,7 @@ static sctpa_owed_t *find(const obligations_t *o, sctpa_obligation_t what, uint8
 }
 
 /* An entry behind the others; NULL: there are too many. */
-static sctpa_owed_t *append(const sctpa_context_t *c, obligations_t *o, sctpa_obligation_t what, uint64_t key,
+static sctpa_owed_t *append(const sctpa_context_t *c, sctpa_obligations_t *o, sctpa_obligation_t what, uint64_t key,
                             uint8_t debtor)
 {
     sctpa_owed_t **at = &o->first;
@@ -212,18 +136,63 @@ static sctpa_owed_t *append(const sctpa_context_t *c, obligations_t *o, sctpa_ob
         return NULL;
     o->n++;
     *at = sctpa_arena_alloc(&c->store->arena, sizeof **at);
-    **at = (sctpa_owed_t){
-        .key = key, .packet = c->index, .since_packet = c->index, .what = (uint8_t)what, .debtor = debtor
-    };
+    **at = (sctpa_owed_t){ .key = key,
+                           .packet = c->index,
+                           .since_packet = c->index,
+                           .last_ask = c->index,
+                           .newest_ask = c->index,
+                           .asks = 1,
+                           .what = (uint8_t)what,
+                           .debtor = debtor };
     return *at;
 }
 
-/* Enters it, unless the same is owed already: who is asked again owes it since the first time. */
-static void enter(const sctpa_context_t *c, obligations_t *o, sctpa_obligation_t what, uint64_t key, bool is_unsure)
+/* Does the user assert that the capture holds all that reached the debtor, and all that it sent? */
+static bool is_decided(const sctpa_context_t *c, uint8_t debtor)
 {
-    const sctpa_owed_t *same = o->first;
-    while (same && (same->what != what || same->debtor == c->from || same->key != key))
+    return sctpa_tap_is_asserted(&c->reference->tap, debtor, SCTPA_ASSERTED_ARRIVED);
+}
+
+/* How long an answer that is due at once may take. One that is late must not show how long answers take: what those
+ * before show counts. */
+static int64_t patience_ns(const sctpa_obligations_t *o, uint8_t debtor)
+{
+    return MAX(SCTPA_OWED_MS * SCTPA_NS_PER_MS, 3 * o->answer_ns[debtor]);
+}
+
+/* The debtor is asked once more, for the same where it is decided what reached it, else for the same kind of answer.
+ * One burst of loss explains that what was sent together was not answered. */
+static void ask_again(const sctpa_context_t *c, const sctpa_obligations_t *o, sctpa_owed_t *owed)
+{
+    owed->newest_ask = c->index;
+    if (owed->asks == UINT8_MAX || sctpa_context_least_since_ns(c, owed->last_ask) <= patience_ns(o, owed->debtor))
+        return;
+    owed->asks++;
+    owed->last_ask = c->index;
+}
+
+/* A retransmission that came late is behind: another TSN is due. */
+static void renew_fast(const sctpa_context_t *c, sctpa_owed_t *owed, uint64_t key)
+{
+    if (!owed->is_held)
+        return;
+    owed->key = key;
+    owed->newest_ask = c->index;
+    owed->is_held = false;
+}
+
+/* Enters it, unless the same is owed already: who is asked again owes it since the first time. */
+static void enter(const sctpa_context_t *c, sctpa_obligations_t *o, sctpa_obligation_t what, uint64_t key,
+                  bool is_unsure)
+{
+    const bool is_any = counted >> what & 1 && !is_decided(c, !c->from);
+    sctpa_owed_t *same = o->first;
+    while (same && (same->what != what || same->debtor == c->from || (same->key != key && !is_any)))
         same = same->next;
+    if (same && what == SCTPA_OWED_FAST_RETRANSMISSION)
+        renew_fast(c, same, key);
+    else if (same)
+        ask_again(c, o, same);
     sctpa_owed_t *owed = same ? NULL : append(c, o, what, key, !c->from);
     if (!owed)
         return;
@@ -233,7 +202,7 @@ static void enter(const sctpa_context_t *c, obligations_t *o, sctpa_obligation_t
 }
 
 /* Did an endpoint repeat a request, so that the RTO of a path may still be doubled (RFC 9260 6.3.3 E2)? */
-static bool has_repeated(const obligations_t *o, uint8_t endpoint)
+static bool has_repeated(const sctpa_obligations_t *o, uint8_t endpoint)
 {
     bool has = false;
     for (unsigned timer = 0; timer < SCTPA_REQUEST_TIMERS; timer++)
@@ -243,7 +212,7 @@ static bool has_repeated(const obligations_t *o, uint8_t endpoint)
 
 /* The timer of each request of the packet runs from now on; of what left when the end of the association was under way
  * to its sender none does. */
-static void enter_timers(const sctpa_context_t *c, obligations_t *o)
+static void enter_timers(const sctpa_context_t *c, sctpa_obligations_t *o)
 {
     for (unsigned i = 0; i < c->n_chunks; i++) {
         uint64_t key;
@@ -267,7 +236,7 @@ static void enter_timers(const sctpa_context_t *c, obligations_t *o)
 }
 
 /* Where the entry of the path to an address stands: it is NULL there if there is none. */
-static sctpa_owed_t **find_idle(obligations_t *o, unsigned address, uint8_t debtor)
+static sctpa_owed_t **find_idle(sctpa_obligations_t *o, unsigned address, uint8_t debtor)
 {
     sctpa_owed_t **at = &o->first;
     while (*at && !(sctpa_idle_path_is((*at)->what) && (*at)->debtor == debtor && (*at)->key == address))
@@ -275,7 +244,7 @@ static sctpa_owed_t **find_idle(obligations_t *o, unsigned address, uint8_t debt
     return at;
 }
 
-static void enter_idle(const sctpa_context_t *c, obligations_t *o, sctpa_obligation_t what, unsigned address,
+static void enter_idle(const sctpa_context_t *c, sctpa_obligations_t *o, sctpa_obligation_t what, unsigned address,
                        uint8_t endpoint, uint32_t since)
 {
     uint32_t rests_on;
@@ -300,7 +269,7 @@ static void enter_idle(const sctpa_context_t *c, obligations_t *o, sctpa_obligat
 
 /* The association comes up at an endpoint with the packet, which holds a COOKIE ACK: HEARTBEATs begin. Who got the
  * COOKIE ECHO has confirmed none but the address that its INIT ACK went to (RFC 9260 5.4). */
-static void enter_listed(const sctpa_context_t *c, obligations_t *o, uint8_t endpoint)
+static void enter_listed(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t endpoint)
 {
     const sctpa_initialization_t *i = sctpa_initialization(c);
     const sctpa_init_t *own = &c->assoc->ends[endpoint].init;
@@ -335,7 +304,7 @@ static void hold(const sctpa_context_t *c, sctpa_owed_t *owed, bool is_held)
 }
 
 /* A HEARTBEAT to a path that is potentially failed is due while no data is outstanding there. */
-static void hold_failing_paths(const sctpa_context_t *c, obligations_t *o)
+static void hold_failing_paths(const sctpa_context_t *c, sctpa_obligations_t *o)
 {
     for (sctpa_owed_t *owed = o->first; owed; owed = owed->next)
         if (owed->what == SCTPA_OWED_FAILING_PATH)
@@ -344,7 +313,7 @@ static void hold_failing_paths(const sctpa_context_t *c, obligations_t *o)
 
 /* A path that became potentially failed is due within an RTO (RFC 7829 3), until the peer acknowledges data that took
  * no other. */
-static void enter_failing_path(const sctpa_context_t *c, obligations_t *o)
+static void enter_failing_path(const sctpa_context_t *c, sctpa_obligations_t *o)
 {
     sctpa_owed_t **back = find_idle(o, sctpa_idle_path_back(c), !c->from);
     if (*back && (*back)->what == SCTPA_OWED_FAILING_PATH)
@@ -358,7 +327,7 @@ static void enter_failing_path(const sctpa_context_t *c, obligations_t *o)
 }
 
 /* What is owed to paths begins with the association, and anew with each packet that uses the path. */
-static void enter_idle_paths(const sctpa_context_t *c, obligations_t *o)
+static void enter_idle_paths(const sctpa_context_t *c, sctpa_obligations_t *o)
 {
     for (uint8_t endpoint = 0; endpoint < 2; endpoint++)
         for (sctpa_owed_t **at = &o->first; *at && sctpa_idle_path_is_over(c, endpoint);)
@@ -398,7 +367,7 @@ static bool is_answered_by_abort(const sctpa_context_t *c)
 }
 
 /* A SHUTDOWN, or the SACK for the last data that was outstanding when it came. */
-static void enter_shutdown(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+static void enter_shutdown(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t states)
 {
     const bool is_told = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_SHUTDOWN);
     o->is_told_to_shut_down[!c->from] |= is_told;
@@ -416,7 +385,7 @@ static void enter_shutdown(const sctpa_context_t *c, obligations_t *o, uint8_t s
 
 /* Data that it has to take, or answer as a duplicate: the receiver counts it as what it owes a SACK for (receiver.h).
  * After a SHUTDOWN it may discard data (RFC 9260 6). */
-static void enter_sack(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+static void enter_sack(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t states)
 {
     const uint64_t resets = SCTPA_ROW(RE_CONFIG);
     const bool is_data =
@@ -427,8 +396,10 @@ static void enter_sack(const sctpa_context_t *c, obligations_t *o, uint8_t state
                                !sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_COOKIE_ACK);
     bool is_open = (sctpa_states_surely_in(states, T | P | S) && !is_setting_up) || sctpa_packet_holds_sound_cookie(c);
     sctpa_owed_t *same = find(o, SCTPA_OWED_SACK, !c->from);
-    if (is_data && same)
+    if (is_data && same) {
         same->since_packet = c->index;
+        ask_again(c, o, same);
+    }
     if (!is_data || !is_open || owed.packets == 0 || c->rows & resets ||
         sctpa_packet_lacks_auth(c, SCTPA_CHUNK_ROW_DATA) || sctpa_packet_lacks_auth(c, SCTPA_CHUNK_ROW_I_DATA))
         return;
@@ -451,7 +422,7 @@ static bool is_behind_retransmissions(const sctpa_direction_t *sent, const sctpa
 /* RFC 9260 7.2.4: the third SACK in a row that newly acknowledges TSNs above the lowest one outstanding, of a sender
  * that has retransmitted nothing since that was sent, so that it is not in Fast Recovery, and whose data went one way.
  * What it gives up instead a FORWARD-TSN tells within 500 ms (RFC 3758 3.5 C3, F3). */
-static void enter_fast_retransmission(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+static void enter_fast_retransmission(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t states)
 {
     const sctpa_direction_t *acked = c->acked;
     const uint8_t to = !c->from;
@@ -480,7 +451,7 @@ static void enter_fast_retransmission(const sctpa_context_t *c, obligations_t *o
 /* RFC 9260 3.3.1, RFC 3758 3.5 C3, F3: the SACK reaches up to a TSN that never left, though the one behind it did. What
  * was given up unsent is told by a FORWARD-TSN within 500 ms; what waits for another path has left by then, too. Of
  * others the packet that leaves it out shows it (TX-001). */
-static void enter_left_out(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+static void enter_left_out(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t states)
 {
     const sctpa_direction_t *acked = c->acked;
     if (!c->first_sack || !acked || !acked->announced || acked->restarted || acked->truncated ||
@@ -498,7 +469,7 @@ static void enter_left_out(const sctpa_context_t *c, obligations_t *o, uint8_t s
 }
 
 /* RFC 4895 6.3: the receiver listed other algorithms in its HMAC-ALGO. */
-static void enter_unlisted_hmac(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+static void enter_unlisted_hmac(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t states)
 {
     if (sctpa_packet_processed(c) == c->auth_at && sctpa_states_surely_in(states, T | P | R) &&
         sctpa_packet_has_unlisted_hmac(c))
@@ -506,7 +477,7 @@ static void enter_unlisted_hmac(const sctpa_context_t *c, obligations_t *o, uint
 }
 
 /* RFC 9260 6.2: new DATA without user data. */
-static void enter_empty_data(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+static void enter_empty_data(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t states)
 {
     const unsigned n = c->facts & SCTPA_FACT_NEW_DATA ? sctpa_packet_processed(c) : 0;
     unsigned i = 0;
@@ -517,38 +488,19 @@ static void enter_empty_data(const sctpa_context_t *c, obligations_t *o, uint8_t
         enter(c, o, SCTPA_OWED_EMPTY_DATA, 0, false);
 }
 
-/* Does the FORWARD-TSN list only streams that its sender has? */
-static bool lists_own_streams(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
-{
-    const sctpa_stream_counts_t counts = sctpa_stream_counts(c);
-    const uint32_t entry = chunk->type == SCTPA_CHUNK_I_FORWARD_TSN ? 8 : 4;
-    const uint32_t streams = MIN(counts.outbound[c->from], counts.inbound[!c->from]);
-    for (uint32_t at = chunk->row->fixed_bytes; at + entry <= chunk->length; at += entry)
-        if (sctpa_be16(chunk->bytes + at) >= streams)
-            return false;
-    return true;
-}
-
-/* Is it a FORWARD-TSN between endpoints that both announced it, of the type that goes with their DATA? */
-static bool is_sound_forward_tsn(const sctpa_context_t *c, const sctpa_observed_t *chunk)
-{
-    const bool is_i = chunk->row == SCTPA_CHUNK_ROW_I_FORWARD_TSN;
-    return c->sent && c->sent->announced && !c->sent->restarted && chunk->tlv.captured_bytes >= chunk->tlv.length &&
-           sctpa_negotiated(c->assoc, SCTPA_EXTENSION_PARTIAL_RELIABILITY) == SCTPA_YES &&
-           sctpa_negotiated(c->assoc, SCTPA_EXTENSION_I_DATA) == (is_i ? SCTPA_YES : SCTPA_NO);
-}
-
 /* One that skips TSNs which its receiver awaits, or repeats that, asks for a SACK as DATA does; so does one that its
  * receiver has acknowledged (RFC 3758 3.6). Of several the last counts. */
-static void enter_sound_forward_tsn(const sctpa_context_t *c, obligations_t *o, const sctpa_tlv_t *chunk)
+static void enter_sound_forward_tsn(const sctpa_context_t *c, sctpa_obligations_t *o, const sctpa_tlv_t *chunk)
 {
     const uint32_t new_cum = sctpa_forward_tsn_new_cum(chunk);
     const int64_t skipped = sctpa_direction_unwrap(c->sent, new_cum) - (c->sent->has_cum ? c->sent->cum_tsn : -1);
     if (skipped <= 0 && c->sent->has_cum && !(c->rows & SCTPA_DATA_ROWS))
         enter(c, o, SCTPA_OWED_OLD_FORWARD_TSN, 0, false);
-    if (skipped <= 0 || skipped > FORWARD_MOST_TSNS || !lists_own_streams(c, chunk))
+    if (skipped <= 0 || skipped > FORWARD_MOST_TSNS || !sctpa_packet_lists_own_streams(c, chunk))
         return;
     sctpa_owed_t *same = find(o, SCTPA_OWED_FORWARD_TSN, !c->from);
+    if (same)
+        ask_again(c, o, same);
     if (same && sctpa_serial_distance((uint32_t)same->key, new_cum) > 0) {
         same->key = new_cum;
         same->packet = same->since_packet = c->index;
@@ -558,7 +510,7 @@ static void enter_sound_forward_tsn(const sctpa_context_t *c, obligations_t *o, 
 }
 
 /* That of an endpoint which did not announce it asks for an ERROR. */
-static void enter_forward_tsn(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+static void enter_forward_tsn(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t states)
 {
     const sctpa_observed_t *chunk = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_FORWARD_TSN);
     const sctpa_init_t *own = &c->assoc->ends[!c->from].init;
@@ -568,13 +520,13 @@ static void enter_forward_tsn(const sctpa_context_t *c, obligations_t *o, uint8_
     if (chunk->row == SCTPA_CHUNK_ROW_FORWARD_TSN && own->whole && sctpa_states_surely_in(states, T | P | R) &&
         sctpa_offers(own, SCTPA_EXTENSION_PARTIAL_RELIABILITY) == SCTPA_NO)
         enter(c, o, SCTPA_OWED_STRANGE_FORWARD_TSN, 0, false);
-    if (is_sound_forward_tsn(c, chunk))
+    if (sctpa_packet_is_sound_forward_tsn(c, chunk))
         enter_sound_forward_tsn(c, o, &chunk->tlv);
 }
 
 /* RFC 3758 3.5 C3, F2, F3: at each SACK below it a FORWARD-TSN is repeated, by some senders at every other one, or once
  * in a round trip, and not later than 500 ms. */
-static void enter_forward_tsn_again(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+static void enter_forward_tsn_again(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t states)
 {
     const uint8_t to = !c->from;
     const sctpa_direction_t *acked = c->acked;
@@ -592,7 +544,7 @@ static void enter_forward_tsn_again(const sctpa_context_t *c, obligations_t *o, 
 }
 
 /* An ASCONF with AUTH, in its turn, between endpoints that list it (RFC 5061 4.2.7, 5.2). */
-static void enter_asconf(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+static void enter_asconf(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t states)
 {
     const sctpa_observed_t *chunk = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_ASCONF);
     const sctpa_end_t *ends = c->assoc->ends;
@@ -604,7 +556,7 @@ static void enter_asconf(const sctpa_context_t *c, obligations_t *o, uint8_t sta
 }
 
 /* is_first: the debtor sent nothing before, so that it is not known which tags it has. */
-static void enter_shutdown_ack(const sctpa_context_t *c, obligations_t *o, uint8_t states, bool is_first)
+static void enter_shutdown_ack(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t states, bool is_first)
 {
     if (!sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_SHUTDOWN_ACK))
         return;
@@ -625,7 +577,7 @@ static bool is_answered_at_once(unsigned type)
 }
 
 /* A request to reset streams or TSNs, or to add streams, of an endpoint that lists RE-CONFIG as its peer does. */
-static void enter_request(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+static void enter_request(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t states)
 {
     const sctpa_observed_t *chunk = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_RE_CONFIG);
     const sctpa_end_t *ends = c->assoc->ends;
@@ -642,7 +594,7 @@ static void enter_request(const sctpa_context_t *c, obligations_t *o, uint8_t st
 
 /* The first unknown chunk whose type asks for a report (RFC 9260 3.2). An endpoint with an extension of its own knows
  * it. */
-static void enter_unknown_chunk(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+static void enter_unknown_chunk(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t states)
 {
     const unsigned n = MIN(sctpa_packet_processed(c) + 1, c->n_chunks);
     if (!(c->rows & SCTPA_ROW(OTHER)) || !sctpa_states_surely_in(states, T | P | R))
@@ -656,7 +608,7 @@ static void enter_unknown_chunk(const sctpa_context_t *c, obligations_t *o, uint
 
 /* A sound request to open a data channel, the first message of its stream, which the debtor has as well, between
  * endpoints that could close it in answer (RFC 8832 6). */
-static void enter_channel_open(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+static void enter_channel_open(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t states)
 {
     const uint8_t whole = SCTPA_TSN_BEGIN | SCTPA_TSN_END;
     const sctpa_end_t *ends = c->assoc->ends;
@@ -681,7 +633,7 @@ static void enter_channel_open(const sctpa_context_t *c, obligations_t *o, uint8
 }
 
 /* Where nothing is known of the debtor, only what it has to answer in any state, if the tag is its own. */
-static void enter_out_of_the_blue(const sctpa_context_t *c, obligations_t *o, uint8_t states, bool is_first)
+static void enter_out_of_the_blue(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t states, bool is_first)
 {
     const uint64_t answered = SCTPA_DATA_ROWS | SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(SHUTDOWN);
     if (!is_answered_by_abort(c))
@@ -693,7 +645,7 @@ static void enter_out_of_the_blue(const sctpa_context_t *c, obligations_t *o, ui
 }
 
 /* What the packet creates of the debtor, its receiver, whose states before it are states. */
-static void create(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+static void create(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t states)
 {
     const sctpa_observed_t *heartbeat = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_HEARTBEAT);
     const bool is_first = states == SCTPA_ALL_STATES && !o->has_sent[!c->from];
@@ -737,7 +689,7 @@ static bool has_read(const sctpa_context_t *c, uint8_t endpoint, int64_t number)
 
 /* What is owed of data channels is due since the debtor can do it: a request has reached its user, nothing is sent
  * before. One request to reset streams at a time (RFC 6525 5.1.1). */
-static void hold_channels(const sctpa_context_t *c, obligations_t *o)
+static void hold_channels(const sctpa_context_t *c, sctpa_obligations_t *o)
 {
     for (sctpa_owed_t *owed = o->first; owed; owed = owed->next) {
         const bool is_open = owed->what == SCTPA_OWED_CHANNEL_OPEN;
@@ -752,7 +704,7 @@ static void hold_channels(const sctpa_context_t *c, obligations_t *o)
 }
 
 /* All requests of a RE-CONFIG are answered in one; one at a time (RFC 6525 5.1.1). */
-static void take_reconfig(const sctpa_context_t *c, obligations_t *o)
+static void take_reconfig(const sctpa_context_t *c, sctpa_obligations_t *o)
 {
     for (unsigned i = 0; i < c->n_chunks; i++) {
         const sctpa_param_list_t *list = sctpa_context_params_of(c, &c->chunks[i]);
@@ -763,45 +715,45 @@ static void take_reconfig(const sctpa_context_t *c, obligations_t *o)
     }
 }
 
-static void ask_for(obligations_t *o, uint8_t endpoint, asked_t answer, bool is_asked)
+static void ask_for(sctpa_obligations_t *o, uint8_t endpoint, sctpa_asked_t answer, bool is_asked)
 {
     o->asked[endpoint][answer] += is_asked && o->asked[endpoint][answer] < UINT16_MAX;
 }
 
 /* What the packet may ask its receiver for, in the states in which it answers (RFC 9260 8.3, 9.2). Cookies and
  * shutdowns are answered again whenever a timer expires. */
-static void permit(const sctpa_context_t *c, obligations_t *o, uint8_t states)
+static void permit(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t states)
 {
     const uint8_t to = !c->from;
     const bool reaches = sctpa_packet_is_receivable(c),
                has_begun = c->rows & (SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK)),
                may_have_association = has_begun || !sctpa_states_surely_in(states, C | W);
-    ask_for(o, to, ASKED_INIT_ACK, sctpa_packet_may_be_init(c));
-    ask_for(o, to, ASKED_COOKIE_ECHO, sctpa_packet_may_be_init_ack(c));
-    ask_for(o, to, ASKED_COOKIE_ACK, sctpa_packet_may_hold_cookie(c));
+    ask_for(o, to, SCTPA_ASKED_INIT_ACK, sctpa_packet_may_be_init(c));
+    ask_for(o, to, SCTPA_ASKED_COOKIE_ECHO, sctpa_packet_may_be_init_ack(c));
+    ask_for(o, to, SCTPA_ASKED_COOKIE_ACK, sctpa_packet_may_hold_cookie(c));
     for (unsigned i = 0; reaches && may_have_association && c->rows & SCTPA_ROW(HEARTBEAT) && i < c->n_chunks; i++)
-        ask_for(o, to, ASKED_HEARTBEAT_ACK, c->chunks[i].row == SCTPA_CHUNK_ROW_HEARTBEAT);
-    ask_for(o, to, ASKED_SHUTDOWN_ACK,
+        ask_for(o, to, SCTPA_ASKED_HEARTBEAT_ACK, c->chunks[i].row == SCTPA_CHUNK_ROW_HEARTBEAT);
+    ask_for(o, to, SCTPA_ASKED_SHUTDOWN_ACK,
             reaches && c->rows & SCTPA_ROW(SHUTDOWN) && (has_begun || !sctpa_states_surely_in(states, C | W | E)));
-    ask_for(o, to, ASKED_SHUTDOWN_COMPLETE,
+    ask_for(o, to, SCTPA_ASKED_SHUTDOWN_COMPLETE,
             reaches && c->rows & SCTPA_ROW(SHUTDOWN_ACK) && !sctpa_states_surely_in(states, T | P | R));
 }
 
-static void take_longest(const sctpa_context_t *c, obligations_t *o)
+static void take_longest(const sctpa_context_t *c, sctpa_obligations_t *o)
 {
     for (unsigned i = 0; i < c->n_chunks; i++)
         if (c->chunks[i].sent.tsn)
             o->longest_bytes[c->from] = MAX(o->longest_bytes[c->from], c->chunks[i].sent.tsn->bytes);
 }
 
-static void take_init(const sctpa_context_t *c, obligations_t *o)
+static void take_init(const sctpa_context_t *c, sctpa_obligations_t *o)
 {
     o->param_packet[!c->from] = c->index + 1;
     o->param[!c->from] = sctpa_packet_may_be_init(c) ? sctpa_packet_unknown_param(c) : 0;
 }
 
 /* DATA behind an unknown chunk whose type says to stop. */
-static void take_unread(const sctpa_context_t *c, obligations_t *o)
+static void take_unread(const sctpa_context_t *c, sctpa_obligations_t *o)
 {
     const uint8_t to = !c->from;
     const unsigned n = sctpa_packet_processed(c);
@@ -814,128 +766,49 @@ static void take_unread(const sctpa_context_t *c, obligations_t *o)
     }
 }
 
-/* Does the packet end the association at its receiver with the tag of its sender: an ABORT with the T bit (RFC 9260
- * 8.5.1 B)? */
-static bool is_reflected_abort(const sctpa_context_t *c)
+/* What the other association still has; NULL: the packet's replaces none. */
+static sctpa_obligations_t *replaced(const sctpa_context_t *c)
 {
-    const sctpa_tlv_t *abort = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT);
-    return abort && sctpa_tlv_u32(abort, SCTPA_F_ABORT_T) && c->assoc->ends[c->from].has_vtag &&
-           sctpa_context_vtag(c) == c->assoc->ends[c->from].vtag;
+    const uint32_t number = c->tracked->rare->replaces;
+    const sctpa_reference_t *reference = number != SCTPA_NO_ASSOC ? sctpa_reference_at(c->store, number) : NULL;
+    return reference ? sctpa_reference_part(reference, SCTPA_PART_OBLIGATIONS) : NULL;
 }
 
-/* Does the packet end the association at its sender, with the tag of its peer: SHUTDOWN COMPLETE or ABORT without T
- * bit?
- */
-static bool is_end(const sctpa_context_t *c)
+/* Who restarted asks its peer, which may go on in the association before as if nothing came. */
+static void count_restart(const sctpa_context_t *c, sctpa_obligations_t *left)
 {
-    const sctpa_observed_t *abort = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_ABORT);
-    const sctpa_observed_t *complete = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE);
-    return c->assoc->ends[!c->from].has_vtag && sctpa_context_vtag(c) == c->assoc->ends[!c->from].vtag &&
-           ((abort && !sctpa_tlv_u32(&abort->tlv, SCTPA_F_ABORT_T)) ||
-            (complete && !sctpa_tlv_u32(&complete->tlv, SCTPA_F_SHUTDOWN_COMPLETE_T)));
-}
-
-/* May the receiver of the packet wait for the ASCONF-ACK to an ASCONF that deletes an address? It ignores ABORTs there
- * (RFC 5061 5.3 F4). */
-static bool may_be_deleting(const sctpa_context_t *c)
-{
-    return c->assoc->ends[!c->from].n_addrs > 1 && sctpa_context_chunks(c, !c->from, SCTPA_CHUNK_ROW_ASCONF) >
-                                                       sctpa_context_chunks(c, c->from, SCTPA_CHUNK_ROW_ASCONF_ACK);
-}
-
-/* May the receiver discard the chunk that ends the association: SHUTDOWN COMPLETE in company (RFC 9260 6.10) or in
- * another state than SHUTDOWN-ACK-SENT; ABORT with DATA (3.3.7), from an address that it does not know, or whose AUTH
- * is missing or may not verify, or to one that it deletes? */
-static bool may_ignore_end(const sctpa_context_t *c, uint8_t states)
-{
-    if (c->rows & SCTPA_ROW(SHUTDOWN_COMPLETE) && (c->n_chunks > 1 || !sctpa_states_surely_in(states, A)))
-        return true;
-    return !sctpa_packet_is_from_known_address(c) || c->rows & (SCTPA_DATA_ROWS | SCTPA_ROW(AUTH)) ||
-           sctpa_packet_lacks_auth(c, SCTPA_CHUNK_ROW_ABORT) || may_be_deleting(c);
-}
-
-/* Who sends something else than ABORT has an association, and answers no packet before by one. */
-static void follow_aborts(const sctpa_context_t *c, obligations_t *o)
-{
-    const uint8_t from = c->from, to = !c->from;
-    const bool is_abort = c->rows & SCTPA_ROW(ABORT);
-    if (!is_abort)
-        o->aborted[from] = o->aborts_asked[from] = o->others_asked[from] = 0;
-    else if (is_end(c)) /* it may have been without association when these came */
-        o->aborts_asked[from] = o->others_asked[from] = o->came[from];
-    else if (o->aborts_asked[from] > 0)
-        o->aborts_asked[from]--;
-    if (is_abort && o->others_asked[from] > o->aborts_asked[from])
-        o->others_asked[from] = o->aborts_asked[from];
-    if (c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)))
-        o->came[from] = 0;
-    o->came[to] += !(c->rows & (SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_COMPLETE)));
-    const bool may_lack_it = o->closed_by[to] > 0 || !o->has_sent[to];
-    if (is_abort)
-        o->aborted[to] = c->index + 1;
-    else if (may_lack_it && !(c->rows & SCTPA_ROW(SHUTDOWN_COMPLETE)) && o->aborts_asked[to] < UINT32_MAX) {
-        o->aborts_asked[to]++;
-        o->others_asked[to] += c->rows != SCTPA_ROW(SHUTDOWN_ACK);
+    const bool is_init = sctpa_packet_is_sound_init(c), is_cookie = !is_init && sctpa_packet_holds_sound_cookie(c);
+    const uint8_t what = is_init ? SCTPA_OWED_INIT : SCTPA_OWED_COOKIE_ECHO;
+    if (!is_init && !is_cookie) {
+        left->restart.n = 0;
+        return;
     }
-}
-
-/* What counts as an error where no answer comes, and what clears the errors of who receives it (RFC 9260 8.1). */
-static void follow_errors(const sctpa_context_t *c, obligations_t *o)
-{
-    const uint64_t asks = SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(SHUTDOWN) |
-                          SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(ASCONF) | SCTPA_ROW(RE_CONFIG),
-                   answers = SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ACK) | SCTPA_ROW(HEARTBEAT_ACK) |
-                             SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(ASCONF_ACK);
-    uint8_t *probes = &o->probes[c->from];
-    *probes += *probes < UINT8_MAX && c->rows & asks;
-    *probes += *probes < UINT8_MAX && c->facts & SCTPA_FACT_RTX; /* a timer of its own */
-    if (sctpa_packet_is_receivable(c) && (c->rows & answers || c->facts & SCTPA_FACT_NEWLY_ACKED))
-        o->probes[!c->from] = 0;
-}
-
-/* What the packet tells about its sender, and its receiver. */
-static void follow(const sctpa_context_t *c, obligations_t *o)
-{
-    const uint64_t begins = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO);
-    const uint8_t from = c->from, to = !c->from;
-    const bool reaches = sctpa_packet_is_receivable(c), ends = is_end(c);
-    const bool is_told = reaches && (ends || is_reflected_abort(c)) && !may_ignore_end(c, states_of(c, o, to));
-    o->has_sent[from] = true;
-    if (ends || c->rows & (begins | SCTPA_ROW(SHUTDOWN_ACK)))
-        o->is_told_to_shut_down[from] = false;
-    if (c->rows & begins)
-        o->closed_by[from] = 0;
-    if (c->rows & begins & ~SCTPA_ROW(INIT_ACK))
-        o->closed_by[to] = 0;
-    if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ACK)))
-        o->begins_anew[from] = (c->rows & SCTPA_ROW(INIT)) != 0;
-    if (reaches && c->rows & SCTPA_ROW(COOKIE_ACK))
-        o->begins_anew[to] = false;
-    if (ends && o->closed_by[from] == 0)
-        o->closed_by[from] = c->index + 1;
-    if (is_told && o->closed_by[to] == 0)
-        o->closed_by[to] = c->index + 1;
-    if (ends || c->rows & begins)
-        o->has_cookie_ack[0] = o->has_cookie_ack[1] = false;
-    o->has_cookie_ack[to] |= reaches && c->rows & SCTPA_ROW(COOKIE_ACK);
-    follow_aborts(c, o);
-    follow_errors(c, o);
+    const bool begins = left->restart.n == 0 || left->restart.what != what;
+    if (begins)
+        left->restart.first_packet = c->index;
+    else if (sctpa_context_least_since_ns(c, left->restart.last_packet) <= SCTPA_OWED_MS * SCTPA_NS_PER_MS)
+        return;
+    left->restart.n = begins ? 1 : left->restart.n + (left->restart.n < UINT8_MAX);
+    left->restart.last_packet = c->index;
+    left->restart.what = what;
+    left->restart.debtor = !c->tracked->rare->replaces_end;
 }
 
 /* An INIT between addresses of another association: its sender has that no more, by whatever way the peer goes on, and
  * owes nothing there. */
 static void leave_replaced(const sctpa_context_t *c)
 {
-    const sctpa_tracked_rare_t *rare = c->tracked->rare;
-    if (!(c->rows & SCTPA_ROW(INIT)) || rare->replaces == SCTPA_NO_ASSOC)
-        return;
-    const sctpa_reference_t *reference = sctpa_reference_at(c->store, rare->replaces);
-    obligations_t *left = reference ? sctpa_reference_part(reference, SCTPA_PART_OBLIGATIONS) : NULL;
+    sctpa_obligations_t *left = replaced(c);
     if (!left)
         return;
-    left->begins_anew[rare->replaces_end] = true;
+    if (!c->is_stray)
+        count_restart(c, left);
+    if (!(c->rows & SCTPA_ROW(INIT)))
+        return;
+    const uint8_t end = c->tracked->rare->replaces_end;
+    left->begins_anew[end] = true;
     for (sctpa_owed_t **at = &left->first; *at;)
-        if ((*at)->debtor == rare->replaces_end)
+        if ((*at)->debtor == end)
             drop(c, left, at);
         else
             at = &(*at)->next;
@@ -943,10 +816,10 @@ static void leave_replaced(const sctpa_context_t *c)
 
 void sctpa_obligations_take(sctpa_context_t *c)
 {
-    obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
+    sctpa_obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
     if (!o)
         o = sctpa_context_owning_part(c, SCTPA_PART_OBLIGATIONS, sizeof *o, free_entries);
-    const uint8_t states = states_of(c, o, !c->from);
+    const uint8_t states = sctpa_obligations_states_of(c, o, !c->from);
     if (c->facts & SCTPA_FACT_CONTROL)
         permit(c, o, states);
     leave_replaced(c);
@@ -961,19 +834,20 @@ void sctpa_obligations_take(sctpa_context_t *c)
         take_init(c, o);
     if (c->rows & SCTPA_ROW(RE_CONFIG))
         take_reconfig(c, o);
-    if ((c->facts & SCTPA_FACT_CONTROL || c->first_data) && !c->is_stray)
-        enter_timers(c, o);
-    if (!c->is_stray)
+    if (sctpa_obligations_are_kept(c->store) && !c->is_stray) {
+        if (c->facts & SCTPA_FACT_CONTROL || c->first_data)
+            enter_timers(c, o);
         enter_idle_paths(c, o);
+    }
     for (uint8_t endpoint = 0; endpoint < 2; endpoint++)
         o->answer_ns[endpoint] = sctpa_context_tap_rtt_most_ns(c, endpoint);
-    follow(c, o);
+    sctpa_obligations_follow(c, o);
     hold_channels(c, o);
 }
 
 void sctpa_obligations_close_channel(const sctpa_context_t *c, uint16_t stream, uint32_t asked_packet)
 {
-    obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
+    sctpa_obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
     sctpa_owed_t *owed = o ? append(c, o, SCTPA_OWED_CHANNEL_CLOSE, stream, c->from) : NULL;
     if (!owed)
         return;
@@ -981,52 +855,16 @@ void sctpa_obligations_close_channel(const sctpa_context_t *c, uint16_t stream, 
     owed->is_held = owed->is_likely = true;
 }
 
-uint32_t sctpa_obligations_ended_by_peer(const sctpa_context_t *c)
-{
-    const obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
-    const uint32_t closed_by = o ? o->closed_by[c->from] : 0;
-    const bool is_by_peer = closed_by > 0 && sctpa_context_record(c, closed_by - 1)->from != c->from;
-    return is_by_peer ? closed_by - 1 : SCTPA_NO_PACKET_INDEX;
-}
-
-bool sctpa_obligations_unknown_param(const sctpa_context_t *c, uint16_t *type, uint32_t *packet)
-{
-    const obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
-    if (!o || o->param[c->from] == 0)
-        return false;
-    *type = o->param[c->from];
-    *packet = o->param_packet[c->from] - 1;
-    return true;
-}
-
-uint32_t sctpa_obligations_aborted(const sctpa_context_t *c)
-{
-    const obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
-    const bool is_answer = o && o->aborted[c->from] > 0 && o->aborts_asked[c->from] == 0 &&
-                           c->tracked->rare->twice_at_once == 0; /* each of two may be answered */
-    return is_answer ? o->aborted[c->from] - 1 : SCTPA_NO_PACKET_INDEX;
-}
-
-bool sctpa_obligations_unread(const sctpa_context_t *c, uint32_t *tsn, uint32_t *packet)
-{
-    const obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
-    if (!o || o->unread_packet[c->from] == 0 || !c->first_sack)
-        return false;
-    *tsn = o->unread_tsn[c->from];
-    *packet = o->unread_packet[c->from] - 1;
-    return sctpa_serial_distance(*tsn, c->sack.cum_tsn) >= 0;
-}
-
 static const struct {
     uint8_t row;
     bool is_used_up; /* each answers one request */
-} answers[ASKED] = {
-    [ASKED_INIT_ACK] = { SCTPA_CHUNK_ROW_INIT_ACK, true },
-    [ASKED_COOKIE_ECHO] = { SCTPA_CHUNK_ROW_COOKIE_ECHO, false },
-    [ASKED_COOKIE_ACK] = { SCTPA_CHUNK_ROW_COOKIE_ACK, true },
-    [ASKED_HEARTBEAT_ACK] = { SCTPA_CHUNK_ROW_HEARTBEAT_ACK, true },
-    [ASKED_SHUTDOWN_ACK] = { SCTPA_CHUNK_ROW_SHUTDOWN_ACK, false },
-    [ASKED_SHUTDOWN_COMPLETE] = { SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE, true },
+} answers[SCTPA_ASKED] = {
+    [SCTPA_ASKED_INIT_ACK] = { SCTPA_CHUNK_ROW_INIT_ACK, true },
+    [SCTPA_ASKED_COOKIE_ECHO] = { SCTPA_CHUNK_ROW_COOKIE_ECHO, false },
+    [SCTPA_ASKED_COOKIE_ACK] = { SCTPA_CHUNK_ROW_COOKIE_ACK, true },
+    [SCTPA_ASKED_HEARTBEAT_ACK] = { SCTPA_CHUNK_ROW_HEARTBEAT_ACK, true },
+    [SCTPA_ASKED_SHUTDOWN_ACK] = { SCTPA_CHUNK_ROW_SHUTDOWN_ACK, false },
+    [SCTPA_ASKED_SHUTDOWN_COMPLETE] = { SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE, true },
 };
 
 static unsigned chunks_of(const sctpa_context_t *c, unsigned row)
@@ -1037,11 +875,22 @@ static unsigned chunks_of(const sctpa_context_t *c, unsigned row)
     return n;
 }
 
-/* A request that seems to stand twice in the capture may have come twice, and was answered twice then. */
-static void answer(sctpa_context_t *c, obligations_t *o)
+/* Another HEARTBEAT ACK, and not one that the network doubled: has it an identification of IPv4, another than the last?
+ */
+static bool is_another_ack(const sctpa_context_t *c, sctpa_obligations_t *o)
 {
-    const bool may_be_repeated = c->tracked->rare->twice_at_once > 0;
-    for (unsigned i = 0; i < ASKED; i++) {
+    const uint16_t before = o->ack_id[c->from];
+    if (c->rows & SCTPA_ROW(HEARTBEAT_ACK))
+        o->ack_id[c->from] = c->packet->ip_id;
+    return c->packet->ip_id != 0 && c->packet->ip_id != before;
+}
+
+/* A request that seems to stand twice in the capture may have come twice, and was answered twice then. */
+static void answer(sctpa_context_t *c, sctpa_obligations_t *o)
+{
+    const bool may_be_repeated =
+        c->tracked->rare->twice_at_once > 0 || (!is_another_ack(c, o) && !is_decided(c, c->from));
+    for (unsigned i = 0; i < SCTPA_ASKED; i++) {
         uint16_t *asked = &o->asked[c->from][i];
         const unsigned given = chunks_of(c, answers[i].row), needed = answers[i].is_used_up ? given : MIN(given, 1);
         c->unasked |=
@@ -1052,7 +901,7 @@ static void answer(sctpa_context_t *c, obligations_t *o)
 
 /* The HEARTBEAT that a HEARTBEAT ACK answers: the one with the same information; the oldest, where it answers none as
  * it stands. NULL none is owed. O(entries). */
-static const sctpa_owed_t *heartbeat_of(const sctpa_context_t *c, const obligations_t *o, const sctpa_tlv_t *ack)
+static const sctpa_owed_t *heartbeat_of(const sctpa_context_t *c, const sctpa_obligations_t *o, const sctpa_tlv_t *ack)
 {
     const uint64_t key = key_of(c, ack);
     const sctpa_owed_t *oldest = NULL;
@@ -1067,7 +916,7 @@ static const sctpa_owed_t *heartbeat_of(const sctpa_context_t *c, const obligati
 }
 
 /* Does the packet, of the debtor, discharge the entry? Of HEARTBEAT ACKs, the first ENTRIES_MAX are looked at. */
-static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed)
+static bool is_discharged(const sctpa_context_t *c, const sctpa_obligations_t *o, const sctpa_owed_t *owed)
 {
     const uint64_t forward_tsns = SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN);
     unsigned acks = 0;
@@ -1096,9 +945,10 @@ static bool is_discharged(const sctpa_context_t *c, const obligations_t *o, cons
 
 /* Is it an ABORT of no association where SHUTDOWN COMPLETE is due (RFC 9260 8.4 5), and nothing else reached its sender
  * that it may answer? */
-static bool is_wrong_answer(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed)
+static bool is_wrong_answer(const sctpa_context_t *c, const sctpa_obligations_t *o, const sctpa_owed_t *owed)
 {
-    return owed->what == SCTPA_OWED_OOTB_SHUTDOWN_ACK && is_reflected_abort(c) && o->others_asked[c->from] == 0;
+    return owed->what == SCTPA_OWED_OOTB_SHUTDOWN_ACK && sctpa_obligations_is_reflected_abort(c) &&
+           o->others_asked[c->from] == 0;
 }
 
 /* Was the debtor shutting down, so that it answers no HEARTBEAT (RFC 9260 8.3): was its SHUTDOWN on its way when that
@@ -1143,16 +993,16 @@ static bool reports_later_data(const sctpa_context_t *c, const sctpa_owed_t *owe
         highest = MAX(highest, sctpa_sack_any_block(&c->sack, i).end);
     const int64_t number = sctpa_context_unwrap(c->acked, c->sack.cum_tsn) + highest;
     const sctpa_tsn_t *tsn = sctpa_context_tsn(c->acked, number);
-    return tsn && tsn->first_packet > owed->packet &&
-           sctpa_context_least_ns(c, sctpa_context_time_ns(c, tsn->first_packet) -
-                                         sctpa_context_time_ns(c, owed->packet)) >
+    const uint32_t asked = is_decided(c, owed->debtor) ? owed->packet : owed->newest_ask;
+    return tsn && tsn->first_packet > asked &&
+           sctpa_context_least_ns(c, sctpa_context_time_ns(c, tsn->first_packet) - sctpa_context_time_ns(c, asked)) >
                SCTPA_PACKETS_APART_MS * SCTPA_NS_PER_MS;
 }
 
 /* Does the packet, of the debtor, answer what reached it later, or is it another answer to the same? Packets of one
  * sender are processed in their order, but what is to be sent may be queued for another path, or left while a timer
  * expired. Whoever has data left may answer a SHUTDOWN later. answers_earlier: it answers what reached it earlier. */
-static bool is_overtaken(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed,
+static bool is_overtaken(const sctpa_context_t *c, const sctpa_obligations_t *o, const sctpa_owed_t *owed,
                          bool answers_earlier)
 {
     const uint64_t instead = owed->what == SCTPA_OWED_SHUTDOWN_ACK || owed->what == SCTPA_OWED_CROSSED_SHUTDOWN_ACK ||
@@ -1188,14 +1038,12 @@ static void bound_by_t3(const sctpa_context_t *c, sctpa_due_t *due)
     due->owed.rests_on |= SCTPA_T3_BOUNDS_REST_ON;
 }
 
-/* An answer that is late must not show how long answers take: what those before show counts. */
-static sctpa_due_t due_of(const sctpa_context_t *c, const obligations_t *o, const sctpa_owed_t *owed)
+static sctpa_due_t due_of(const sctpa_context_t *c, const sctpa_obligations_t *o, const sctpa_owed_t *owed)
 {
     sctpa_due_t due = { .owed = *owed,
                         .waited_ns = owed->is_held ? 0 : sctpa_context_least_since_ns(c, owed->since_packet),
-                        .patience_ns = sctpa_request_timer_is(owed->what)
-                                           ? owed->patience_ns
-                                           : MAX(SCTPA_OWED_MS * SCTPA_NS_PER_MS, 3 * o->answer_ns[owed->debtor]) };
+                        .patience_ns =
+                            sctpa_request_timer_is(owed->what) ? owed->patience_ns : patience_ns(o, owed->debtor) };
     if (owed->what == SCTPA_OWED_T3_DATA)
         bound_by_t3(c, &due);
     return due;
@@ -1232,7 +1080,7 @@ static sctpa_owed_fate_t fate_of(const sctpa_due_t *due)
 
 unsigned sctpa_obligations_errors(const sctpa_context_t *c, uint8_t endpoint)
 {
-    const obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
+    const sctpa_obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
     return o ? o->probes[endpoint] + 1u : 0;
 }
 
@@ -1246,7 +1094,7 @@ static bool may_be_last(const sctpa_context_t *c, const sctpa_owed_t *owed)
 
 const sctpa_owed_t *sctpa_obligations_first(const sctpa_reference_t *reference)
 {
-    const obligations_t *o = sctpa_reference_part(reference, SCTPA_PART_OBLIGATIONS);
+    const sctpa_obligations_t *o = sctpa_reference_part(reference, SCTPA_PART_OBLIGATIONS);
     return o ? o->first : NULL;
 }
 
@@ -1276,7 +1124,7 @@ static void restart_t3(const sctpa_context_t *c, sctpa_owed_t *owed)
 }
 
 /* A packet stops the timer. Where that of the peer comes when it must have expired, the request was not repeated. */
-static void stop_timer(sctpa_context_t *c, obligations_t *o, sctpa_owed_t **at, void (*ask)(sctpa_context_t *c))
+static void stop_timer(sctpa_context_t *c, sctpa_obligations_t *o, sctpa_owed_t **at, void (*ask)(sctpa_context_t *c))
 {
     sctpa_due_t due = due_of(c, o, *at);
     due.is_by_peer = c->from != due.owed.debtor && due.waited_ns > due.patience_ns && !may_be_last(c, *at);
@@ -1297,7 +1145,7 @@ static void hear_during_timer(const sctpa_context_t *c, sctpa_owed_t *owed)
 }
 
 /* Timers are judged when their endpoint sends something: it repeats the request, or shows that it is still there. */
-static void judge_timers(sctpa_context_t *c, obligations_t *o, void (*ask)(sctpa_context_t *c))
+static void judge_timers(sctpa_context_t *c, sctpa_obligations_t *o, void (*ask)(sctpa_context_t *c))
 {
     for (sctpa_owed_t **at = &o->first; *at;) {
         if (!sctpa_request_timer_is((*at)->what)) {
@@ -1331,9 +1179,116 @@ static void judge_timers(sctpa_context_t *c, obligations_t *o, void (*ask)(sctpa
     }
 }
 
+/* Is the tap in the debtor's network, or nearer: no farther from it than a LAN is wide, nor than from its peer? Then
+ * what passed reaches it, but for single losses, and what it sends passes. */
+static bool is_at_debtor(const sctpa_context_t *c, uint8_t debtor)
+{
+    const int64_t rtt_ns = sctpa_context_tap_rtt_most_ns(c, debtor),
+                  beyond_ns = sctpa_context_tap_rtt_most_ns(c, !debtor);
+    return rtt_ns >= 0 && rtt_ns <= SCTPA_NEAR_NS && rtt_ns <= beyond_ns;
+}
+
+/* Requests that were not answered, where it is not decided what reached the debtor: those well apart, without one that
+ * the packet may just have answered; or those of which each is followed by something that the debtor shows to have
+ * received, without its answer. */
+static unsigned unanswered(const sctpa_context_t *c, const sctpa_obligations_t *o, const sctpa_owed_t *owed)
+{
+    const bool is_fresh = sctpa_context_least_since_ns(c, owed->last_ask) <= patience_ns(o, owed->debtor);
+    return MAX(owed->asks - (is_fresh ? 1u : 0u), owed->passed_over);
+}
+
+/* The debtor sends something that tells of later packets of its peer, but not what was asked for. */
+static void pass_over(const sctpa_context_t *c, const sctpa_obligations_t *o, sctpa_owed_t *owed)
+{
+    if (owed->newest_ask == owed->passed_ask || owed->passed_over == UINT8_MAX || !is_overtaken(c, o, owed, false))
+        return;
+    owed->passed_over++;
+    owed->passed_ask = owed->newest_ask;
+}
+
+/* Did the answer not come, where it is not decided what reached the debtor: SCTPA_UNANSWERED times in a row, until the
+ * debtor sends something and thereby shows that it lives? */
+static bool is_shown(const sctpa_context_t *c, const sctpa_obligations_t *o, const sctpa_owed_t *owed, sctpa_due_t *due)
+{
+    *due = due_of(c, o, owed);
+    due->n_unanswered = (uint8_t)unanswered(c, o, owed);
+    return counted >> owed->what & 1 && c->from == owed->debtor && is_at_debtor(c, owed->debtor) &&
+           !sctpa_ip_ids_lack(&c->reference->tap.ip_ids[owed->debtor], owed->packet) &&
+           (owed->what != SCTPA_OWED_HEARTBEAT || sctpa_owed_has_heartbeats(c, owed->debtor)) &&
+           !(c->rows & SCTPA_ROW(ABORT)) && !c->is_stray && !owed->is_unsure && !owed->is_held &&
+           due->n_unanswered >= SCTPA_UNANSWERED;
+}
+
+/* Is the entry settled, or of no use, where it is not decided what reached the debtor? */
+static bool is_gone(const sctpa_context_t *c, const sctpa_obligations_t *o, const sctpa_owed_t *owed)
+{
+    return is_discharged(c, o, owed) || is_cancelled(c, owed) ||
+           (!(counted >> owed->what & 1) && c->from == owed->debtor &&
+            due_of(c, o, owed).waited_ns > patience_ns(o, owed->debtor));
+}
+
+/* A retransmission that the third miss asks for came when only a timer sends it: FAST_SENT_LATE times in a row? One
+ * that came at once ends the row, and so does an ack without any. */
+static sctpa_owed_t **judge_fast(sctpa_context_t *c, sctpa_obligations_t *o, sctpa_owed_t **at,
+                                 void (*ask)(sctpa_context_t *c))
+{
+    sctpa_owed_t *owed = *at;
+    const bool is_sent = !owed->is_held && is_discharged(c, o, owed),
+               is_late = sctpa_context_least_since_ns(c, owed->newest_ask) > patience_ns(o, owed->debtor);
+    if ((is_sent && !is_late) || (!owed->is_held && is_cancelled(c, owed)) || (c->rows & SCTPA_ROW(ABORT))) {
+        drop(c, o, at);
+        return at;
+    }
+    owed->is_held |= is_sent;
+    owed->passed_over += is_sent;
+    if (owed->passed_over < FAST_SENT_LATE || !is_at_debtor(c, owed->debtor))
+        return &owed->next;
+    sctpa_due_t due = due_of(c, o, owed);
+    due.n_unanswered = owed->passed_over;
+    drop(c, o, at);
+    ask_about(c, &due, ask);
+    return at;
+}
+
+/* Drops the entry at *at, asks about it, or leaves it, where it is not decided what reached the debtor. Returns where
+ * the next one stands. */
+static sctpa_owed_t **judge_undecided(sctpa_context_t *c, sctpa_obligations_t *o, sctpa_owed_t **at,
+                                      void (*ask)(sctpa_context_t *c))
+{
+    sctpa_due_t due;
+    if ((*at)->what == SCTPA_OWED_FAST_RETRANSMISSION)
+        return judge_fast(c, o, at, ask);
+    pass_over(c, o, *at);
+    const bool is_missing = is_shown(c, o, *at, &due);
+    if (!is_missing && !is_gone(c, o, *at))
+        return &(*at)->next;
+    drop(c, o, at);
+    if (is_missing)
+        ask_about(c, &due, ask);
+    return at;
+}
+
+/* The debtor goes on in this association, though its peer restarted and asked again and again. */
+static void judge_restart(sctpa_context_t *c, sctpa_obligations_t *o, void (*ask)(sctpa_context_t *c))
+{
+    const uint8_t debtor = o->restart.debtor;
+    if (o->restart.n < SCTPA_UNANSWERED || c->from != debtor || !is_at_debtor(c, debtor) || c->is_stray ||
+        is_decided(c, debtor) || sctpa_context_least_since_ns(c, o->restart.last_packet) <= patience_ns(o, debtor))
+        return;
+    const sctpa_due_t due = { .owed = { .packet = o->restart.first_packet,
+                                        .since_packet = o->restart.first_packet,
+                                        .what = o->restart.what,
+                                        .debtor = debtor },
+                              .waited_ns = sctpa_context_least_since_ns(c, o->restart.first_packet),
+                              .patience_ns = patience_ns(o, debtor),
+                              .n_unanswered = o->restart.n };
+    o->restart.n = 0;
+    ask_about(c, &due, ask);
+}
+
 void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c))
 {
-    obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
+    sctpa_obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
     if (!o)
         return;
     if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO)))
@@ -1341,10 +1296,15 @@ void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c)
     if (!c->is_stray)
         answer(c, o);
     judge_timers(c, o, ask);
+    judge_restart(c, o, ask);
     bool has_answered = false;
     for (sctpa_owed_t **at = &o->first; *at;) {
         if (sctpa_request_timer_is((*at)->what)) {
             at = &(*at)->next;
+            continue;
+        }
+        if (!is_decided(c, (*at)->debtor)) {
+            at = judge_undecided(c, o, at, ask);
             continue;
         }
         sctpa_due_t due = due_of(c, o, *at);
@@ -1367,37 +1327,4 @@ void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c)
     }
     c->due = NULL;
     c->accused = c->from;
-}
-
-bool sctpa_due_is_violated(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    const sctpa_due_t *due = c->due;
-    const sctpa_obligation_t what = (sctpa_obligation_t)due->owed.what;
-    const bool is_late = due->waited_ns > due->patience_ns;
-    const bool is_replaced = c->assoc->known.end == SCTPA_ASSOC_RESTARTED; /* an endpoint had forgotten it by then */
-    if ((!is_late && !due->is_overtaken) || is_replaced)
-        return false;
-    violation->related = violation->since = due->owed.packet;
-    const bool is_guess = sctpa_request_timer_is(due->owed.what) &&
-                          (due->is_at_end || due->is_by_peer || !(due->owed.rests_on & SCTPA_ASSERTED(RTO_MAX)));
-    violation->rests_on = SCTPA_ASSERTED_ARRIVED | due->owed.rests_on | (due->is_by_quiet ? SCTPA_ASSERTED_QUIET : 0);
-    if (due->owed.is_unsure || due->owed.is_likely || !is_late || is_guess)
-        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
-    sctpa_violation_say(
-        violation,
-        SCTPA_WORDS("%s within %.0f ms of %s", sctpa_obligation_expected(what), (double)due->patience_ns / 1e6,
-                    sctpa_obligation_request(what)),
-        is_late ? SCTPA_WORDS(due->is_discharged ? "after %.3f s" : "none within %.3f s", (double)due->waited_ns / 1e9)
-                : SCTPA_WORDS("%s, and not that", sctpa_chunk_word(&c->chunks[0].tlv)));
-    return true;
-}
-
-bool sctpa_is_unasked(const sctpa_context_t *c, unsigned row, const char *expected, sctpa_violation_t *violation)
-{
-    if (!(c->unasked >> row & 1))
-        return false;
-    violation->path = c->path;
-    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
-    sctpa_violation_say(violation, expected, SCTPA_WORDS("%s", sctpa_chunk_row_word(row)));
-    return true;
 }

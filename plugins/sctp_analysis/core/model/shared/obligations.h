@@ -15,18 +15,24 @@
 /* What is due at once leaves, however busy the host, before a SACK that may wait for more. */
 #define SCTPA_OWED_MS SCTPA_SACK_LONGEST_MS
 
+/* Where it is not decided what reached the debtor: so many requests of a kind in a row without an answer, each well
+ * after the one before, are no single loss. */
+#define SCTPA_UNANSWERED 3
+
 /* How rules about entries are read. */
 /* clang-format off */
 #define SCTPA_ARRIVED_EVIDENCE "Where the user asserts a complete capture that was taken at the endpoint: "
 #define SCTPA_OWED_EVIDENCE SCTPA_ARRIVED_EVIDENCE "it sent no answer within " \
     SAY(SCTPA_OWED_MS) " ms, nor within three times the RTT from the tap. Probable: within that, it answered what " \
-    "came later, or sent another chunk of the same exchange."
+    "came later, or sent another chunk of the same exchange. Elsewhere, near the endpoint: probable where it was " \
+    "asked " SAY(SCTPA_UNANSWERED) " times in a row, so long after each other or each followed by what it shows to " \
+    "have received, answered none, and then sent something."
 #define SCTPA_OWED_DOUBT \
     "What the endpoint has to discard needs no answer: wrong tags and checksums, bundled INITs, packets to or from " \
     "groups. An ABORT of either endpoint ends what is owed."
 /* clang-format on */
 
-/* An entry: 48 bytes. */
+/* An entry: 64 bytes. */
 typedef struct sctpa_owed {
     struct sctpa_owed *next; /* the one that was created after it */
     uint64_t key;          /* of HEARTBEATs: hash of the Heartbeat Information; of FORWARD-TSNs: New Cumulative TSN; of
@@ -35,6 +41,11 @@ typedef struct sctpa_owed {
     uint32_t packet;       /* that created it */
     uint32_t since_packet; /* since when it is due: the same; of SACKs the last packet with DATA, since some stacks
                               restart the timer of delayed SACKs with each */
+    uint32_t last_ask;     /* the last packet that counts among asks */
+    uint32_t newest_ask;   /* the last one that asks for it */
+    uint32_t passed_ask;   /* the last one that counts in passed_over */
+    uint8_t asks;          /* how often it was asked for, well apart; of one kind, where that is all that is known */
+    uint8_t passed_over;   /* of these, how often the debtor then told of what came later alone */
     uint8_t what;          /* sctpa_obligation_t */
     uint8_t debtor;        /* endpoint */
     bool is_unsure;        /* what the debtor knew before the capture began might excuse it */
@@ -51,15 +62,16 @@ typedef struct sctpa_due {
     sctpa_owed_t owed;
     int64_t waited_ns; /* until the packet, at the least */
     int64_t patience_ns;
-    bool is_discharged; /* by the packet */
-    bool is_at_end;     /* no packet shows it, but the end of the capture */
-    bool is_by_peer;    /* of timers: its peer's packet shows it, so that its debtor may be gone */
-    bool is_overtaken;  /* the packet answers what came after it, or is another answer to it */
-    bool is_by_quiet;   /* overdue only because nothing passed after the capture, as the user asserts */
+    bool is_discharged;   /* by the packet */
+    bool is_at_end;       /* no packet shows it, but the end of the capture */
+    bool is_by_peer;      /* of timers: its peer's packet shows it, so that its debtor may be gone */
+    bool is_overtaken;    /* the packet answers what came after it, or is another answer to it */
+    uint8_t n_unanswered; /* requests, where it is not decided whether they reached the debtor; 0: that is decided */
+    bool is_by_quiet;     /* overdue only because nothing passed after the capture, as the user asserts */
 } sctpa_due_t;
 
-/* Is the register kept? Where the user asserts what makes one answer that is missing, or one too many, a proof; and
- * where somebody asked for what was owed. O(1). */
+/* Are timers and idle paths kept as well, and what is damaged? Where the user asserts what makes one answer that is
+ * missing, or one too many, a proof; and where somebody asked for what was owed. O(1). */
 static inline bool sctpa_obligations_are_kept(const sctpa_reference_store_t *store)
 {
     return store->owed || sctpa_assertions_are_arrived(store->asserted.assertions);
@@ -92,7 +104,7 @@ unsigned sctpa_obligations_errors(const sctpa_context_t *c, uint8_t endpoint);
  * assert that the capture is complete, and taken at the debtor? O(1). */
 static inline bool sctpa_due_is_decided(const sctpa_context_t *c)
 {
-    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+    return c->due->n_unanswered > 0 || sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
 }
 
 /* Was it not discharged in time? Fills the violation then. O(1). */
@@ -123,6 +135,13 @@ bool sctpa_obligations_unread(const sctpa_context_t *c, uint32_t *tsn, uint32_t 
  * nothing is kept of it. O(1). */
 bool sctpa_obligations_may_have_given_up(const sctpa_context_t *c, uint32_t number, unsigned endpoint);
 
+/* Were the HEARTBEATs of an endpoint answered, but for one that may still be: nothing suggests that the capture, or the
+ * network behind it, lacks some of those that its peer sent, or answers. O(1). */
+static inline bool sctpa_owed_has_heartbeats(const sctpa_context_t *c, uint8_t endpoint)
+{
+    return sctpa_context_chunks(c, endpoint, SCTPA_CHUNK_ROW_HEARTBEAT) <=
+           sctpa_context_chunks(c, !endpoint, SCTPA_CHUNK_ROW_HEARTBEAT_ACK) + 1;
+}
 /* For rules about answers: does the packet hold one of row that nothing asked for? Fills the violation then. O(1). */
 bool sctpa_is_unasked(const sctpa_context_t *c, unsigned row, const char *expected, sctpa_violation_t *violation);
 

@@ -7,6 +7,7 @@
 #include "earlier_associations.h"
 #include "endpoint_states.h"
 #include "initialization.h"
+#include "model/negotiated.h"
 #include "wire/address.h"
 #include "wire/auth.h"
 
@@ -231,4 +232,23 @@ uint16_t sctpa_packet_unknown_param(const sctpa_context_t *c)
         if (!list->params[i].row && (list->params[i].type & REPORT || !(list->params[i].type & GO_ON)))
             return list->params[i].type & REPORT ? list->params[i].type : 0;
     return 0;
+}
+
+bool sctpa_packet_lists_own_streams(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
+{
+    const sctpa_stream_counts_t counts = sctpa_stream_counts(c);
+    const uint32_t entry = chunk->type == SCTPA_CHUNK_I_FORWARD_TSN ? 8 : 4;
+    const uint32_t streams = MIN(counts.outbound[c->from], counts.inbound[!c->from]);
+    for (uint32_t at = chunk->row->fixed_bytes; at + entry <= chunk->length; at += entry)
+        if (sctpa_be16(chunk->bytes + at) >= streams)
+            return false;
+    return true;
+}
+
+bool sctpa_packet_is_sound_forward_tsn(const sctpa_context_t *c, const sctpa_observed_t *chunk)
+{
+    const bool is_i = chunk->row == SCTPA_CHUNK_ROW_I_FORWARD_TSN;
+    return c->sent && c->sent->announced && !c->sent->restarted && chunk->tlv.captured_bytes >= chunk->tlv.length &&
+           sctpa_negotiated(c->assoc, SCTPA_EXTENSION_PARTIAL_RELIABILITY) == SCTPA_YES &&
+           sctpa_negotiated(c->assoc, SCTPA_EXTENSION_I_DATA) == (is_i ? SCTPA_YES : SCTPA_NO);
 }

@@ -77,5 +77,9 @@ static inline bool sctpa_packet_gives_up(const sctpa_context_t *c, int64_t numbe
 bool sctpa_packet_answers_channel(const sctpa_context_t *c, uint16_t stream);
 /* Does the packet ask to reset an outgoing stream, by its number or with all? What was cut may. */
 bool sctpa_packet_resets_stream(const sctpa_context_t *c, uint16_t stream);
+/* Does the FORWARD-TSN list only streams that its sender has? O(its streams). */
+bool sctpa_packet_lists_own_streams(const sctpa_context_t *c, const sctpa_tlv_t *chunk);
+/* Is it a FORWARD-TSN between endpoints that both announced it, of the type that goes with their DATA? O(1). */
+bool sctpa_packet_is_sound_forward_tsn(const sctpa_context_t *c, const sctpa_observed_t *chunk);
 
 #endif

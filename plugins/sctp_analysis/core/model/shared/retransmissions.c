@@ -35,12 +35,44 @@ static bool is_of_set_up(sctpa_retransmitted_t request)
     return request == SCTPA_RETRANSMITTED_INIT || request == SCTPA_RETRANSMITTED_COOKIE_ECHO;
 }
 
+/* May something else that was not answered have doubled the RTO before (RFC 9260 6.3.3 E2, 8.3), perhaps to RTO.Max? */
+static bool may_have_doubled_before(const sctpa_context_t *c, const sctpa_transmissions_t *sent)
+{
+    const sctpa_direction_t *data = c->tracked->sides[c->accused].sent;
+    return sent->is_behind_others || (data && data->rare->rtx.len > 0) ||
+           sctpa_context_chunks(c, c->accused, SCTPA_CHUNK_ROW_HEARTBEAT) >
+               sctpa_context_chunks(c, !c->accused, SCTPA_CHUNK_ROW_HEARTBEAT_ACK);
+}
+
+/* Did the timer run alike from the first transmission on, SCTPA_INTERVALS_ALIKE times, for no longer than an
+ * RTO.Initial that RFCs recommend, which RTO.Max is not below? Each address of the peer may have an RTO of its own. */
+static bool is_alike(const sctpa_context_t *c, sctpa_retransmitted_t request, const sctpa_transmissions_t *sent)
+{
+    const int64_t longest_ns =
+        request == SCTPA_RETRANSMITTED_INIT ? SCTPA_RTO_INITIAL_4960_NS : SCTPA_RFC_RTO_MIN * SCTPA_NS_PER_MS;
+    const unsigned paths = MAX(c->assoc->ends[c->accused].n_paths, c->assoc->ends[!c->accused].n_addrs);
+    return !may_have_doubled_before(c, sent) && sent->n_alike >= MAX(SCTPA_INTERVALS_ALIKE, paths + 1) &&
+           sent->n_alike + 1 == sent->n && !sent->may_be_asked && !sent->is_resumed &&
+           sent->first_interval_ns >= by_timer_ns && !c->tracked->rare->twice_at_once &&
+           sent->first_interval_ns * 100 <= longest_ns * SCTPA_REQUEST_GROWN_PERCENT;
+}
+
+/* Data that was under way when the first SHUTDOWN left asks for another one each (RFC 9260 9.2): near the endpoint that
+ * data is known. */
+static bool shows_what_asks(const sctpa_context_t *c, sctpa_retransmitted_t request)
+{
+    return (request != SCTPA_RETRANSMITTED_SHUTDOWN && request != SCTPA_RETRANSMITTED_SHUTDOWN_ACK) ||
+           sctpa_context_is_near(c, c->accused) == SCTPA_YES;
+}
+
 const sctpa_transmissions_t *sctpa_retransmissions_backing_off(const sctpa_context_t *c, sctpa_retransmitted_t request)
 {
     const sctpa_requester_t *requester = sctpa_retransmissions(c, c->accused);
-    if (!requester || !sctpa_context_is_asserted(c, SCTPA_BACKING_OFF_RESTS_ON) || c->tracked->rare->icmp_seen)
+    if (!requester || c->tracked->rare->icmp_seen)
         return NULL;
     const sctpa_transmissions_t *sent = &requester->requests[request];
+    if (!sctpa_context_is_asserted(c, SCTPA_BACKING_OFF_RESTS_ON))
+        return sent->last_packet == c->index && is_alike(c, request, sent) && shows_what_asks(c, request) ? sent : NULL;
     const bool may_grow = sent->before_ns >= by_timer_ns && sent->before_ns <= rto_max_ns(c, c->accused) / 2,
                is_ordered = !sent->may_be_asked || (sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) &&
                                                     c->tracked->rare->twice_at_once == 0),
@@ -70,6 +102,18 @@ static int64_t rto_least_ns(const sctpa_context_t *c)
                sctpa_tap_parameter(tap, c->from, SCTPA_PARAMETER_RTO_MIN, 0));
 }
 
+/* Chunks that did not pass make intervals of a timer that is backed off longer, and unlike: each is longer than all
+ * before together. */
+static void count_alike(sctpa_transmissions_t *sent, int64_t interval_ns)
+{
+    const int64_t of_first_ns = sent->first_interval_ns;
+    const bool is_alike = interval_ns * 100 < of_first_ns * SCTPA_REQUEST_GROWN_PERCENT &&
+                          of_first_ns * 100 < interval_ns * SCTPA_REQUEST_GROWN_PERCENT;
+    if (sent->n == 1)
+        sent->first_interval_ns = interval_ns;
+    sent->n_alike = sent->n == 1 ? 1 : is_alike ? sent->n_alike + 1 : 0;
+}
+
 /* Nothing but the timer can have sent it, after it ran for the path of the transmission before. What was measured
  * meanwhile gave that path another RTO, which the timer doubles now, and the others theirs. */
 static void take_expiry(const sctpa_context_t *c, sctpa_transmissions_t *sent)
@@ -81,6 +125,7 @@ static void take_expiry(const sctpa_context_t *c, sctpa_transmissions_t *sent)
     if (at < SCTPA_REQUEST_PATHS) {
         sent->before_ns = sent->waited_ns[at];
         sent->interval_ns = now_ns - sent->expired_ns;
+        count_alike(sent, now_ns - sent->last_ns);
         waited_ns = MAX(waited_ns, sent->waited_ns[at]);
     }
     sent->was_measured = sent->is_measured;
@@ -100,17 +145,18 @@ static bool has_begun(const sctpa_transmissions_t *sent)
     return sent->n > 0 || sent->is_resumed;
 }
 
-static void begin(const sctpa_context_t *c, sctpa_transmissions_t *sent, uint32_t key)
+static void begin(const sctpa_context_t *c, sctpa_transmissions_t *sent, uint32_t key, bool is_behind_others)
 {
     *sent = (sctpa_transmissions_t){ .key = key,
                                      .asked = sent->asked,
                                      .first_packet = c->index,
                                      .expired_ns = c->packet->time_ns,
+                                     .is_behind_others = is_behind_others,
                                      .is_resumed = has_begun(sent) };
 }
 
 /* One that the peer asked for tells nothing of the timer, but may have restarted it. */
-static void take_transmission(const sctpa_context_t *c, sctpa_transmissions_t *sent, uint32_t key)
+static void take_transmission(const sctpa_context_t *c, sctpa_transmissions_t *sent, uint32_t key, bool *has_expired)
 {
     if (sent->n > 0 && sent->last_packet == c->index)
         return;
@@ -119,9 +165,10 @@ static void take_transmission(const sctpa_context_t *c, sctpa_transmissions_t *s
     if (!begins && !is_asked && !sent->may_be_asked && c->packet->time_ns - sent->last_ns < by_timer_ns)
         return;
     if (begins)
-        begin(c, sent, key);
+        begin(c, sent, key, *has_expired);
     else if (!is_asked)
         take_expiry(c, sent);
+    *has_expired |= !begins && !is_asked;
     if (is_asked) {
         sent->may_be_asked |= !begins;
         sent->before_ns = 0;
@@ -163,7 +210,7 @@ static void take_requests(const sctpa_context_t *c, sctpa_requester_t *requester
         uint64_t key;
         const sctpa_retransmitted_t request = read_request(c, &c->chunks[i], &key);
         if (request != SCTPA_RETRANSMITTED)
-            take_transmission(c, &requester->requests[request], (uint32_t)key);
+            take_transmission(c, &requester->requests[request], (uint32_t)key, &requester->has_expired);
     }
 }
 
@@ -234,10 +281,18 @@ static bool has_other_paths(const sctpa_context_t *c, sctpa_retransmitted_t requ
 bool sctpa_is_not_backed_off(const sctpa_context_t *c, sctpa_retransmitted_t request, sctpa_violation_t *violation)
 {
     const sctpa_transmissions_t *sent = sctpa_retransmissions_backing_off(c, request);
-    if (!sent || !sctpa_retransmissions_is_too_soon(c, sent))
+    const bool is_decided = sctpa_context_is_asserted(c, SCTPA_BACKING_OFF_RESTS_ON);
+    if (!sent || (is_decided && !sctpa_retransmissions_is_too_soon(c, sent)))
         return false;
     violation->path = c->path;
     violation->related = violation->since = sent->first_packet;
+    if (!is_decided) {
+        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
+        sctpa_violation_say(
+            violation, "intervals that double",
+            SCTPA_WORDS("%u of %.3f s each from the first on", sent->n_alike, 1e-9 * (double)sent->first_interval_ns));
+        return true;
+    }
     violation->rests_on = SCTPA_BACKING_OFF_RESTS_ON | (sent->may_be_asked ? SCTPA_ASSERTED_ARRIVED : 0) |
                           (sent->goes_by_least ? SCTPA_ASSERTED(RTO_MIN) | SCTPA_ASSERTED(RTO_INITIAL) : 0);
     if (has_other_paths(c, request) || sent->was_measured)

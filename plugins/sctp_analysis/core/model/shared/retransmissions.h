@@ -14,6 +14,10 @@
  * point, it is at least longer: of intervals of 1, 2, 4, 8 s the first four look like 15, then comes 16. */
 #define SCTPA_REQUEST_GROWN_PERCENT 105
 
+/* So many intervals alike, from the first transmission on, are no timer that is backed off, whatever did not pass:
+ * only one that already ran for RTO.Max. */
+#define SCTPA_INTERVALS_ALIKE 3
+
 /* How rules about it are read. */
 /* clang-format off */
 #define SCTPA_BACKING_OFF_EVIDENCE "Where the user asserts RTO.Max and a complete capture: the timer of a request " \
@@ -21,7 +25,9 @@
     "earlier transmission to the same address, which was RTO.Max / 2 at most, and nothing came from the peer that " \
     "may have restarted it. After a round trip that may have been measured meanwhile, RTO.Min counts as that time, " \
     "where it is asserted. Probable where the peer has several addresses, or a round trip may have been measured " \
-    "while the timer ran."
+    "while the timer ran. Elsewhere: probable where the first " SAY(SCTPA_INTERVALS_ALIKE) " intervals were alike, " \
+    "no longer than 1 s (of INIT 3 s), which RTO.Min and RTO.Initial are by the RFCs, and nothing went unanswered " \
+    "before: RTO.Max would have to be as short as the RTO."
 #define SCTPA_BACKING_OFF_DOUBT "Chunks lost before the capture point make the next interval longer than the one " \
     "before too. Of several addresses one may be tried to which the host has no route, or lend its RTO to another."
 /* clang-format on */
@@ -45,12 +51,15 @@ typedef struct {
     uint32_t n;     /* transmissions */
     uint32_t asked; /* that the peer asked for, and that were not sent yet; saturates */
     uint32_t first_packet, last_packet;
-    uint16_t path;      /* of the last one; UINT16_MAX: the timer may run for another */
-    bool may_be_asked;  /* one of them may answer what the peer sent, which may restart the timer */
-    bool is_measured;   /* a round trip may have been measured since the last one, ... */
-    bool was_measured;  /* ... between that and the one before */
-    bool goes_by_least; /* the timer may have run for less than any RTO that is asserted, which counts instead */
-    bool is_resumed;    /* there were others, before something that may have changed the timer */
+    uint16_t path;    /* of the last one; UINT16_MAX: the timer may run for another */
+    uint32_t n_alike; /* intervals as long as the first, from that one on; 0: not all are */
+    int64_t first_interval_ns;
+    bool is_behind_others; /* a timer expired before the first */
+    bool may_be_asked;     /* one of them may answer what the peer sent, which may restart the timer */
+    bool is_measured;      /* a round trip may have been measured since the last one, ... */
+    bool was_measured;     /* ... between that and the one before */
+    bool goes_by_least;    /* the timer may have run for less than any RTO that is asserted, which counts instead */
+    bool is_resumed;       /* there were others, before something that may have changed the timer */
     int64_t last_ns, expired_ns; /* of the last one; of the first, or the last one that only the timer can have sent */
     int64_t waited_ns[SCTPA_REQUEST_PATHS]; /* how long, at the least, the timer ran after one to the path; 0 unknown */
     /* before the last one, if the timer sent it, at the most; on the same path before that, at the least; 0 unknown */
@@ -68,7 +77,8 @@ typedef struct {
 typedef struct {
     sctpa_transmissions_t requests[SCTPA_RETRANSMITTED];
     sctpa_shutdown_wait_t shutdown;
-    uint64_t heard; /* rows of chunks of the peer since its last request */
+    uint64_t heard;   /* rows of chunks of the peer since its last request */
+    bool has_expired; /* a timer of a request */
 } sctpa_requester_t;
 
 /* What is known of an endpoint with the packet, NULL nothing. O(1). */

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Follows what both endpoints show of the association, for the register of obligations. */
+#include "endpoint_states.h"
+#include "model/negotiated.h"
+#include "obligations_kept.h"
+#include "owed_chunks.h"
+#include "wire/auth.h"
+
+enum {
+    C = 1 << SCTPA_STATE_CLOSED,
+    T = 1 << SCTPA_STATE_ESTABLISHED,
+    P = 1 << SCTPA_STATE_SHUTDOWN_PENDING,
+    S = 1 << SCTPA_STATE_SHUTDOWN_SENT,
+    R = 1 << SCTPA_STATE_SHUTDOWN_RECEIVED,
+    A = 1 << SCTPA_STATE_SHUTDOWN_ACK_SENT
+};
+
+/* May the endpoint have given up its association, which it need not tell: has it had more errors in a row than
+ * Association.Max.Retrans, of which no least value is known where none is asserted (RFC 9260 8.1)? */
+bool sctpa_obligations_is_perhaps_given_up(const sctpa_tap_t *tap, const sctpa_obligations_t *o, uint8_t endpoint)
+{
+    return o->probes[endpoint] > sctpa_tap_parameter(tap, endpoint, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS, 1);
+}
+
+/* The states that an endpoint can be in when the packet reaches it, as all that passed towards it has reached it. */
+uint8_t sctpa_obligations_states_of(const sctpa_context_t *c, const sctpa_obligations_t *o, uint8_t endpoint)
+{
+    const uint8_t states = sctpa_states_before(c, endpoint), open = states & (T | P | S | R | A),
+                  gone =
+                      sctpa_obligations_is_perhaps_given_up(&c->reference->tap, o, endpoint) || o->begins_anew[endpoint]
+                          ? C
+                          : 0;
+    if (o->closed_by[endpoint] > 0)
+        return C;
+    return (uint8_t)((o->has_cookie_ack[endpoint] && open ? open : states) | gone);
+}
+
+/* Does the packet end the association at its receiver with the tag of its sender: an ABORT with the T bit (RFC 9260
+ * 8.5.1 B)? */
+bool sctpa_obligations_is_reflected_abort(const sctpa_context_t *c)
+{
+    const sctpa_tlv_t *abort = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT);
+    return abort && sctpa_tlv_u32(abort, SCTPA_F_ABORT_T) && c->assoc->ends[c->from].has_vtag &&
+           sctpa_context_vtag(c) == c->assoc->ends[c->from].vtag;
+}
+
+/* Does the packet end the association at its sender, with the tag of its peer: SHUTDOWN COMPLETE or ABORT without T
+ * bit?
+ */
+static bool is_end(const sctpa_context_t *c)
+{
+    const sctpa_observed_t *abort = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_ABORT);
+    const sctpa_observed_t *complete = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE);
+    return c->assoc->ends[!c->from].has_vtag && sctpa_context_vtag(c) == c->assoc->ends[!c->from].vtag &&
+           ((abort && !sctpa_tlv_u32(&abort->tlv, SCTPA_F_ABORT_T)) ||
+            (complete && !sctpa_tlv_u32(&complete->tlv, SCTPA_F_SHUTDOWN_COMPLETE_T)));
+}
+
+/* May the receiver of the packet wait for the ASCONF-ACK to an ASCONF that deletes an address? It ignores ABORTs there
+ * (RFC 5061 5.3 F4). */
+static bool may_be_deleting(const sctpa_context_t *c)
+{
+    return c->assoc->ends[!c->from].n_addrs > 1 && sctpa_context_chunks(c, !c->from, SCTPA_CHUNK_ROW_ASCONF) >
+                                                       sctpa_context_chunks(c, c->from, SCTPA_CHUNK_ROW_ASCONF_ACK);
+}
+
+/* May the receiver discard the chunk that ends the association: SHUTDOWN COMPLETE in company (RFC 9260 6.10) or in
+ * another state than SHUTDOWN-ACK-SENT; ABORT with DATA (3.3.7), from an address that it does not know, or whose AUTH
+ * is missing or may not verify, or to one that it deletes? */
+static bool may_ignore_end(const sctpa_context_t *c, uint8_t states)
+{
+    if (c->rows & SCTPA_ROW(SHUTDOWN_COMPLETE) && (c->n_chunks > 1 || !sctpa_states_surely_in(states, A)))
+        return true;
+    return !sctpa_packet_is_from_known_address(c) || c->rows & (SCTPA_DATA_ROWS | SCTPA_ROW(AUTH)) ||
+           sctpa_packet_lacks_auth(c, SCTPA_CHUNK_ROW_ABORT) || may_be_deleting(c);
+}
+
+/* Who sends something else than ABORT has an association, and answers no packet before by one. */
+static void follow_aborts(const sctpa_context_t *c, sctpa_obligations_t *o)
+{
+    const uint8_t from = c->from, to = !c->from;
+    const bool is_abort = c->rows & SCTPA_ROW(ABORT);
+    if (!is_abort)
+        o->aborted[from] = o->aborts_asked[from] = o->others_asked[from] = 0;
+    else if (is_end(c)) /* it may have been without association when these came */
+        o->aborts_asked[from] = o->others_asked[from] = o->came[from];
+    else if (o->aborts_asked[from] > 0)
+        o->aborts_asked[from]--;
+    if (is_abort && o->others_asked[from] > o->aborts_asked[from])
+        o->others_asked[from] = o->aborts_asked[from];
+    if (c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)))
+        o->came[from] = 0;
+    o->came[to] += !(c->rows & (SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_COMPLETE)));
+    const bool may_lack_it = o->closed_by[to] > 0 || !o->has_sent[to];
+    if (is_abort)
+        o->aborted[to] = c->index + 1;
+    else if (may_lack_it && !(c->rows & SCTPA_ROW(SHUTDOWN_COMPLETE)) && o->aborts_asked[to] < UINT32_MAX) {
+        o->aborts_asked[to]++;
+        o->others_asked[to] += c->rows != SCTPA_ROW(SHUTDOWN_ACK);
+    }
+}
+
+/* What counts as an error where no answer comes, and what clears the errors of who receives it (RFC 9260 8.1). */
+static void follow_errors(const sctpa_context_t *c, sctpa_obligations_t *o)
+{
+    const uint64_t asks = SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(SHUTDOWN) |
+                          SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(ASCONF) | SCTPA_ROW(RE_CONFIG),
+                   answers = SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ACK) | SCTPA_ROW(HEARTBEAT_ACK) |
+                             SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(ASCONF_ACK);
+    uint8_t *probes = &o->probes[c->from];
+    *probes += *probes < UINT8_MAX && c->rows & asks;
+    *probes += *probes < UINT8_MAX && c->facts & SCTPA_FACT_RTX; /* a timer of its own */
+    if (sctpa_packet_is_receivable(c) && (c->rows & answers || c->facts & SCTPA_FACT_NEWLY_ACKED))
+        o->probes[!c->from] = 0;
+}
+
+/* What the packet tells about its sender, and its receiver. */
+void sctpa_obligations_follow(const sctpa_context_t *c, sctpa_obligations_t *o)
+{
+    const uint64_t begins = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO);
+    const uint8_t from = c->from, to = !c->from;
+    const bool reaches = sctpa_packet_is_receivable(c), ends = is_end(c);
+    const bool is_told = reaches && (ends || sctpa_obligations_is_reflected_abort(c)) &&
+                         !may_ignore_end(c, sctpa_obligations_states_of(c, o, to));
+    o->has_sent[from] = true;
+    if (ends || c->rows & (begins | SCTPA_ROW(SHUTDOWN_ACK)))
+        o->is_told_to_shut_down[from] = false;
+    if (c->rows & begins)
+        o->closed_by[from] = 0;
+    if (c->rows & begins & ~SCTPA_ROW(INIT_ACK))
+        o->closed_by[to] = 0;
+    if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ACK)))
+        o->begins_anew[from] = (c->rows & SCTPA_ROW(INIT)) != 0;
+    if (reaches && c->rows & SCTPA_ROW(COOKIE_ACK))
+        o->begins_anew[to] = false;
+    if (ends && o->closed_by[from] == 0)
+        o->closed_by[from] = c->index + 1;
+    if (is_told && o->closed_by[to] == 0)
+        o->closed_by[to] = c->index + 1;
+    if (ends || c->rows & begins)
+        o->has_cookie_ack[0] = o->has_cookie_ack[1] = false;
+    o->has_cookie_ack[to] |= reaches && c->rows & SCTPA_ROW(COOKIE_ACK);
+    follow_aborts(c, o);
+    follow_errors(c, o);
+}
+
+uint32_t sctpa_obligations_ended_by_peer(const sctpa_context_t *c)
+{
+    const sctpa_obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
+    const uint32_t closed_by = o ? o->closed_by[c->from] : 0;
+    const bool is_by_peer = closed_by > 0 && sctpa_context_record(c, closed_by - 1)->from != c->from;
+    return is_by_peer ? closed_by - 1 : SCTPA_NO_PACKET_INDEX;
+}
+
+bool sctpa_obligations_unknown_param(const sctpa_context_t *c, uint16_t *type, uint32_t *packet)
+{
+    const sctpa_obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
+    if (!o || o->param[c->from] == 0)
+        return false;
+    *type = o->param[c->from];
+    *packet = o->param_packet[c->from] - 1;
+    return true;
+}
+
+uint32_t sctpa_obligations_aborted(const sctpa_context_t *c)
+{
+    const sctpa_obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
+    const bool is_answer = o && o->aborted[c->from] > 0 && o->aborts_asked[c->from] == 0 &&
+                           c->tracked->rare->twice_at_once == 0; /* each of two may be answered */
+    return is_answer ? o->aborted[c->from] - 1 : SCTPA_NO_PACKET_INDEX;
+}
+
+bool sctpa_obligations_unread(const sctpa_context_t *c, uint32_t *tsn, uint32_t *packet)
+{
+    const sctpa_obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
+    if (!o || o->unread_packet[c->from] == 0 || !c->first_sack)
+        return false;
+    *tsn = o->unread_tsn[c->from];
+    *packet = o->unread_packet[c->from] - 1;
+    return sctpa_serial_distance(*tsn, c->sack.cum_tsn) >= 0;
+}

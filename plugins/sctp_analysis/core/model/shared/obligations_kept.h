@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the register of obligations keeps of an association (obligations.c), and how it follows both endpoints
+ * (obligations_followed.c). Only for these two. Leaves out what creates and settles entries. */
+#ifndef SCTPA_SHARED_OBLIGATIONS_KEPT_H
+#define SCTPA_SHARED_OBLIGATIONS_KEPT_H
+
+#include "obligations.h"
+
+/* Answers that must be asked for. */
+typedef enum {
+    SCTPA_ASKED_INIT_ACK,
+    SCTPA_ASKED_COOKIE_ECHO,
+    SCTPA_ASKED_COOKIE_ACK,
+    SCTPA_ASKED_HEARTBEAT_ACK,
+    SCTPA_ASKED_SHUTDOWN_ACK,
+    SCTPA_ASKED_SHUTDOWN_COMPLETE,
+    SCTPA_ASKED
+} sctpa_asked_t;
+
+typedef struct {
+    sctpa_owed_t *first;            /* the oldest */
+    uint16_t asked[2][SCTPA_ASKED]; /* by endpoint: requests without answer that reached it; saturates */
+    uint8_t n;
+    bool has_sent[2];      /* by endpoint: any packet */
+    bool begins_anew[2];   /* by endpoint: it sent an INIT, so that it has no other association, and is not set up */
+    uint32_t closed_by[2]; /* by endpoint: 1 + the packet by which it ended the association, or was told of its end,
+                              and nothing set up another; 0 none */
+    int64_t missed[2];     /* by endpoint: number of the TSN behind the Cumulative TSN Ack that reached it last, ... */
+    uint8_t misses[2];     /* ... and SACKs since that acknowledge a higher one; saturates */
+    uint32_t param_packet[2]; /* by endpoint: 1 + the last INIT that reached it; 0 none */
+    uint16_t param[2];        /* ... the first parameter of it that it has to report, if it does not know it; 0 none */
+    bool has_cookie_ack[2];   /* by endpoint: a COOKIE ACK reached it, and nothing since that may lead back */
+    bool is_reconfiguring[2]; /* by endpoint: a request of its last RE-CONFIG is not answered */
+    bool is_told_to_shut_down[2]; /* by endpoint: a SHUTDOWN reached it, and it has not answered it */
+    uint32_t aborted[2];          /* 1 + the last ABORT that reached it since it sent anything else, 0 none */
+    uint32_t came[2]; /* packets that reached it since it acknowledged any, other than ABORT and SHUTDOWN COMPLETE */
+    uint32_t aborts_asked[2];  /* packets that reached it and may have no association, less the ABORTs that it sent */
+    uint32_t others_asked[2];  /* the same, of packets that hold something else than SHUTDOWN ACK */
+    uint16_t longest_bytes[2]; /* by endpoint: the most user data in a chunk that it sent */
+    uint32_t arrived_bytes[2]; /* by endpoint: its largest packet of which TSNs were acknowledged, of IP */
+    uint8_t
+        probes[2]; /* by endpoint: what it sent, or sent again, for want of an answer since the last one; saturates */
+    struct {
+        uint64_t key;
+        uint32_t n; /* transmissions of that request */
+    } timers[2][SCTPA_REQUEST_TIMERS];
+    int64_t answer_ns[2]; /* by endpoint: RTT from the tap to it as its answers before the packet show it, -1 none */
+    struct {
+        uint32_t first_packet, last_packet;
+        uint8_t n, what, debtor; /* sctpa_obligation_t, endpoint of this association */
+    } restart; /* requests in a row by which its peer begins another association, well apart and not answered */
+    uint16_t ack_id[2];        /* identification of its last HEARTBEAT ACK, 0 none */
+    uint32_t unread_packet[2]; /* 1 + the last packet with DATA that it had to discard unread, 0 none */
+    uint32_t unread_tsn[2];    /* the first TSN of it */
+} sctpa_obligations_t;
+
+/* What the packet tells about its sender, and its receiver. O(1). */
+void sctpa_obligations_follow(const sctpa_context_t *c, sctpa_obligations_t *o);
+/* The states that an endpoint can be in when the packet reaches it, as all that passed towards it has reached it. O(1).
+ */
+uint8_t sctpa_obligations_states_of(const sctpa_context_t *c, const sctpa_obligations_t *o, uint8_t endpoint);
+/* May the endpoint have given up its association, which it need not tell: has it had more errors in a row than
+ * Association.Max.Retrans, of which no least value is known where none is asserted (RFC 9260 8.1)? O(1). */
+bool sctpa_obligations_is_perhaps_given_up(const sctpa_tap_t *tap, const sctpa_obligations_t *o, uint8_t endpoint);
+/* Does the packet end the association at its receiver with the tag of its sender: an ABORT with the T bit (RFC 9260
+ * 8.5.1 B)? O(1). */
+bool sctpa_obligations_is_reflected_abort(const sctpa_context_t *c);
+
+#endif
