@@ -116,6 +116,22 @@ def tsn_left_out_and_never_given_up():
     return reported_up_to_left_out(partly_reliable(), None, 0)
 
 
+def left_out_and_sent_on(wait_ns):
+    """End 0, near the tap, sends something so long after a SACK that reaches up to a TSN that never passed."""
+    scenario = ScenarioBuilder().set_up().exchange(3)
+    return reported_up_to_left_out(scenario, None, 0).wait(wait_ns).heartbeat(0)
+
+
+@fires("TX-001")
+def tsn_left_out_for_several_timers():
+    return left_out_and_sent_on(25 * S)
+
+
+@silent("TX-001", judged=False)
+def tsn_perhaps_lost_before_the_tap():
+    return left_out_and_sent_on(5 * S)
+
+
 @fires("TX-001", asserted=COMPLETE_AT_END_0)
 def tsn_left_out_and_given_up_after_a_second():
     return reported_up_to_left_out(partly_reliable(), lambda tsn: chunks.forward_tsn(tsn + 1, ((0, 0),)), S)

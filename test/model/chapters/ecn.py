@@ -54,6 +54,28 @@ def echo_not_answered():
     return echoed(None)
 
 
+def echoes(*answered):
+    """As many ECNEs, each with four packets of new data behind it; CWR in the first of these where it is answered."""
+    scenario = ScenarioBuilder().set_up([CAPABLE, CAPABLE]).exchange(2)
+    for is_answered in answered:
+        tsn = scenario.data(0).ends[0].tsn - 1
+        scenario.send(1, chunks.ecne(tsn), chunks.sack(tsn))
+        for number in range(4):
+            parts = (chunks.cwr(tsn),) if is_answered and number == 0 else ()
+            scenario.send(0, *parts, scenario.chunk(0), gap_ns=60 * MS).sack(1)
+    return scenario
+
+
+@fires("EC-004")
+def three_echoes_in_a_row_not_answered():
+    return echoes(False, False, False)
+
+
+@silent("EC-004")
+def two_echoes_not_answered_between_ones_that_are():
+    return echoes(False, True, False, True)
+
+
 BOTH_AT_END_0 = assertions(complete=True, taken_at=["10.0.0.0/23"])
 
 

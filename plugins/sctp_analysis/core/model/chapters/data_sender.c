@@ -526,8 +526,9 @@ RULE(TX, 001,
     .evidence = "The capture is asserted to be complete and taken at the sender. A TSN passes for the first time, "
         "and the TSN before it has not passed. Where that may have been given up, or wait for another path: a SACK "
         "reached up to it, and neither it nor a FORWARD-TSN beyond it passed within " SAY(SCTPA_SACK_LONGEST_MS) " "
-        "ms, though one must not be delayed by more than 500 ms (RFC 3758 3.5 F3).",
-    .doubt = "Without these assertions the TSN may be lost before the capture point: not checked. Not checked either "
+        "ms, though one must not be delayed by more than 500 ms (RFC 3758 3.5 F3). Without assertions, near it: "
+        "probable where it still sends something 21 s later, when its timer has expired three times.",
+    .doubt = "Without these assertions the TSN may be lost before the capture point, but not each time. Not checked "
         "of senders that have addresses of which it is not asserted, where packets were cut, and after a reset of the "
         "TSNs.");
 

@@ -11,6 +11,8 @@
 
 /* The answer comes with the first new data after cwnd was reduced; some may have waited in a queue of the host. */
 #define PACKETS_WITHOUT_ANSWER 3
+/* What separates that from an ECNE, or a CWR, that was lost. */
+#define ECHOES_WITHOUT_ANSWER 3
 
 /* The first mark that a receiver has not echoed. */
 typedef struct {
@@ -144,21 +146,24 @@ static bool EC_002_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 RULE(EC, 004,
     .level = HEURISTIC, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR | CHECKSUM,
     .when = PACKET, .of = OF_SENDER, .on = DATA_ROWS, .if_facts = NEW_DATA,
+    .report = { .from = ECHOES_WITHOUT_ANSWER, .at_once_if = IF_COMPLETE | IF_TAKEN_AT, .in_a_row = true },
     .accused = "sender of the data",
     .clause = "RFC 4960 A",
     .title = "Echo of a congestion mark not answered with CWR",
     .quote = "the same indication is made by including the CWR chunk",
     .why = "The receiver repeats its ECNE with every SACK, and cannot tell whether the sender slowed down.",
-    .evidence = "The capture is asserted to be complete and taken at the sender of the data. An ECNE came, both "
-        "endpoints are ECN capable, and " SAY(PACKETS_WITHOUT_ANSWER) " packets with new data left since without "
-        "CWR in them or between them, the last of them at least " SAY(ECHO_DUE_MS) " ms later.",
-    .doubt = "Without these assertions ECNE or CWR may be lost before or after the capture point: not checked. The "
-        "appendix has no keyword: a note.");
+    .evidence = "An ECNE came, both endpoints are ECN capable, and " SAY(PACKETS_WITHOUT_ANSWER) " packets with new "
+        "data left since without CWR in them or between them, the last of them at least " SAY(ECHO_DUE_MS) " ms "
+        "later: once, where the capture is asserted to be complete and taken at the sender of the data; elsewhere, "
+        "near it, probable where it happened " SAY(ECHOES_WITHOUT_ANSWER) " times in a row, and no endpoint has a "
+        "second address.",
+    .doubt = "One ECNE or CWR may be lost before or after the capture point. The appendix has no keyword: a note.");
 
 static bool EC_004_applies(const sctpa_context_t *c)
 {
     const ce_echo_t *echo = echo_to_answer(c);
-    return echo && sctpa_context_has_all_of(c) && (c->rows & SCTPA_ROW(CWR) || is_answer_due(c, echo));
+    return echo && (sctpa_context_has_all_of(c) || sctpa_assoc_is_single_homed(c->assoc)) &&
+           (c->rows & SCTPA_ROW(CWR) || is_answer_due(c, echo));
 }
 
 /* "the same indication is made by including the CWR chunk" */
@@ -169,7 +174,10 @@ static bool EC_004_violates(const sctpa_context_t *c, sctpa_violation_t *violati
         return false;
     violation->path = c->path;
     violation->related = echo->packet;
-    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    if (sctpa_context_has_all_of(c))
+        violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    else
+        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
     sctpa_violation_say(violation, "CWR with new data after an ECNE",
                         SCTPA_WORDS("%u packets with new data without it", echo->sent + 1));
     return true;

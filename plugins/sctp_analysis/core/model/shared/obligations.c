@@ -20,7 +20,8 @@ enum {
     ENTRIES_MAX = 32,
     /* fast retransmissions in a row that came when a timer was due: a near tap misses one, and sees that timer's */
     FAST_SENT_LATE = 2,
-    SACKS_UNHEEDED = 5,      /* FreeBSD repeats a FORWARD-TSN at the fourth SACK that does not cover it */
+    LEFT_OUT_TIMERS = 3, /* expiries of T3-rtx, the first after an RTO.Initial, that repeated nothing: no single loss */
+    SACKS_UNHEEDED = 5,  /* FreeBSD repeats a FORWARD-TSN at the fourth SACK that does not cover it */
     ERRORS_OF_PACKET = 2,    /* at most: one of its data, one of its HEARTBEAT */
     FORWARD_MOST_TSNS = 1024 /* skipped at once: receivers whose map of TSNs ends may drop what asks for more */
 };
@@ -448,6 +449,12 @@ static void enter_fast_retransmission(const sctpa_context_t *c, sctpa_obligation
     }
 }
 
+/* Did packets of an endpoint pass the tap to all addresses that its peer listed? */
+static bool shows_all_ways(const sctpa_context_t *c, uint8_t endpoint)
+{
+    return c->assoc->ends[endpoint].n_paths >= c->assoc->ends[!endpoint].n_addrs;
+}
+
 /* RFC 9260 3.3.1, RFC 3758 3.5 C3, F3: the SACK reaches up to a TSN that never left, though the one behind it did. What
  * was given up unsent is told by a FORWARD-TSN within 500 ms; what waits for another path has left by then, too. Of
  * others the packet that leaves it out shows it (TX-001). */
@@ -458,13 +465,16 @@ static void enter_left_out(const sctpa_context_t *c, sctpa_obligations_t *o, uin
         acked->highest <= acked->cum_tsn + 1 || sctpa_direction_tsn(acked, acked->cum_tsn + 1) ||
         acked->rare->abandoned_to > acked->cum_tsn || find(o, SCTPA_OWED_LEFT_OUT_TSN, !c->from) ||
         !sctpa_states_surely_in(states, T | P | R) ||
-        (sctpa_assoc_is_single_homed(c->assoc) && sctpa_given_up(c->assoc, acked, acked->cum_tsn + 1) == SCTPA_NO) ||
-        !sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, !c->from))
+        (is_decided(c, !c->from) && sctpa_assoc_is_single_homed(c->assoc) &&
+         sctpa_given_up(c->assoc, acked, acked->cum_tsn + 1) == SCTPA_NO) ||
+        !(sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, !c->from) ||
+          (!is_decided(c, !c->from) && shows_all_ways(c, !c->from))))
         return;
     const sctpa_tsn_t *behind = sctpa_direction_tsn(acked, acked->cum_tsn + 2);
-    sctpa_owed_t *owed =
-        behind ? append(c, o, SCTPA_OWED_LEFT_OUT_TSN, (uint64_t)(acked->cum_tsn + 1), !c->from) : NULL;
-    if (owed)
+    sctpa_owed_t *owed = behind || !is_decided(c, !c->from)
+                             ? append(c, o, SCTPA_OWED_LEFT_OUT_TSN, (uint64_t)(acked->cum_tsn + 1), !c->from)
+                             : NULL;
+    if (owed && behind)
         owed->packet = behind->first_packet;
 }
 
@@ -1223,7 +1233,7 @@ static bool is_shown(const sctpa_context_t *c, const sctpa_obligations_t *o, con
 static bool is_gone(const sctpa_context_t *c, const sctpa_obligations_t *o, const sctpa_owed_t *owed)
 {
     return is_discharged(c, o, owed) || is_cancelled(c, owed) ||
-           (!(counted >> owed->what & 1) && c->from == owed->debtor &&
+           (!(counted >> owed->what & 1) && owed->what != SCTPA_OWED_LEFT_OUT_TSN && c->from == owed->debtor &&
             due_of(c, o, owed).waited_ns > patience_ns(o, owed->debtor));
 }
 
@@ -1250,6 +1260,15 @@ static sctpa_owed_t **judge_fast(sctpa_context_t *c, sctpa_obligations_t *o, sct
     return at;
 }
 
+/* Did timers expire in vain, LEFT_OUT_TIMERS times for a TSN that never passed, while its sender lived: would all of
+ * its retransmissions have been lost before the tap? */
+static bool is_left_out(const sctpa_context_t *c, const sctpa_owed_t *owed)
+{
+    return owed->what == SCTPA_OWED_LEFT_OUT_TSN && c->from == owed->debtor && !c->is_stray &&
+           is_at_debtor(c, owed->debtor) && !(c->rows & SCTPA_ROW(ABORT)) &&
+           sctpa_context_least_since_ns(c, owed->packet) > ((1 << LEFT_OUT_TIMERS) - 1) * SCTPA_RTO_INITIAL_4960_NS;
+}
+
 /* Drops the entry at *at, asks about it, or leaves it, where it is not decided what reached the debtor. Returns where
  * the next one stands. */
 static sctpa_owed_t **judge_undecided(sctpa_context_t *c, sctpa_obligations_t *o, sctpa_owed_t **at,
@@ -1259,7 +1278,11 @@ static sctpa_owed_t **judge_undecided(sctpa_context_t *c, sctpa_obligations_t *o
     if ((*at)->what == SCTPA_OWED_FAST_RETRANSMISSION)
         return judge_fast(c, o, at, ask);
     pass_over(c, o, *at);
-    const bool is_missing = is_shown(c, o, *at, &due);
+    bool is_missing = is_shown(c, o, *at, &due);
+    if ((*at)->what == SCTPA_OWED_LEFT_OUT_TSN && !is_discharged(c, o, *at) && is_left_out(c, *at)) {
+        due.n_unanswered = LEFT_OUT_TIMERS;
+        is_missing = true;
+    }
     if (!is_missing && !is_gone(c, o, *at))
         return &(*at)->next;
     drop(c, o, at);
