@@ -187,6 +187,8 @@ static void enter(const sctpa_context_t *c, sctpa_obligations_t *o, sctpa_obliga
                   bool is_unsure)
 {
     const bool is_any = counted >> what & 1 && !is_decided(c, !c->from);
+    if (!is_any && what != SCTPA_OWED_LEFT_OUT_TSN && !is_decided(c, !c->from))
+        return;
     sctpa_owed_t *same = o->first;
     while (same && (same->what != what || same->debtor == c->from || (same->key != key && !is_any)))
         same = same->next;
@@ -654,6 +656,22 @@ static void enter_out_of_the_blue(const sctpa_context_t *c, sctpa_obligations_t 
         enter(c, o, SCTPA_OWED_OOTB, 0, true);
 }
 
+/* What is never shown where it is not decided what reached the debtor. */
+static void create_decided(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t states, bool is_first)
+{
+    if (sctpa_packet_is_sound_init_ack(c))
+        enter(c, o, SCTPA_OWED_INIT_ACK, 0, false);
+    if (sctpa_packet_is_refused_init(c))
+        enter(c, o, SCTPA_OWED_REFUSED_INIT, 0, false);
+    if (sctpa_packet_is_refused_init_ack(c))
+        enter(c, o, SCTPA_OWED_REFUSED_INIT_ACK, 0, false);
+    enter_empty_data(c, o, states);
+    enter_forward_tsn_again(c, o, states);
+    enter_unlisted_hmac(c, o, states);
+    enter_unknown_chunk(c, o, states);
+    enter_out_of_the_blue(c, o, states, is_first);
+}
+
 /* What the packet creates of the debtor, its receiver, whose states before it are states. */
 static void create(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t states)
 {
@@ -663,30 +681,21 @@ static void create(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t sta
         states = (uint8_t)((states & ~(C | W | E)) | T);
     if (sctpa_packet_is_sound_init(c))
         enter(c, o, SCTPA_OWED_INIT, 0, false);
-    if (sctpa_packet_is_sound_init_ack(c))
-        enter(c, o, SCTPA_OWED_INIT_ACK, 0, false);
     if (sctpa_packet_holds_sound_cookie(c))
         enter(c, o, SCTPA_OWED_COOKIE_ECHO, 0, false);
     if (heartbeat && sctpa_packet_is_sound_heartbeat(c, heartbeat, states))
         enter(c, o, SCTPA_OWED_HEARTBEAT, key_of(c, &heartbeat->tlv), false);
-    if (sctpa_packet_is_refused_init(c))
-        enter(c, o, SCTPA_OWED_REFUSED_INIT, 0, false);
-    if (sctpa_packet_is_refused_init_ack(c))
-        enter(c, o, SCTPA_OWED_REFUSED_INIT_ACK, 0, false);
     enter_sack(c, o, states);
     enter_fast_retransmission(c, o, states);
     enter_left_out(c, o, states);
-    enter_empty_data(c, o, states);
     enter_forward_tsn(c, o, states);
-    enter_forward_tsn_again(c, o, states);
-    enter_unlisted_hmac(c, o, states);
     enter_asconf(c, o, states);
     enter_request(c, o, states);
-    enter_unknown_chunk(c, o, states);
     enter_channel_open(c, o, states);
     enter_shutdown(c, o, states);
     enter_shutdown_ack(c, o, states, is_first);
-    enter_out_of_the_blue(c, o, states, is_first);
+    if (is_decided(c, !c->from))
+        create_decided(c, o, states, is_first);
 }
 
 /* Did the user of an endpoint read what came up to a TSN: is that acknowledged, and the window as large as it was? */
@@ -898,6 +907,10 @@ static bool is_another_ack(const sctpa_context_t *c, sctpa_obligations_t *o)
 /* A request that seems to stand twice in the capture may have come twice, and was answered twice then. */
 static void answer(sctpa_context_t *c, sctpa_obligations_t *o)
 {
+    const uint64_t rows = SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK) |
+                          SCTPA_ROW(HEARTBEAT_ACK) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE);
+    if (!(c->rows & rows))
+        return;
     const bool may_be_repeated =
         c->tracked->rare->twice_at_once > 0 || (!is_another_ack(c, o) && !is_decided(c, c->from));
     for (unsigned i = 0; i < SCTPA_ASKED; i++) {

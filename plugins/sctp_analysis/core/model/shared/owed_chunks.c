@@ -21,8 +21,8 @@ enum {
 
 static bool is_unicast(const sctpa_addr_t *addr)
 {
-    bool is_group = addr->bytes == 4 ? addr->data[0] >= 224 : addr->bytes == 16 && addr->data[0] == 0xFF;
-    return !is_group && !sctpa_addr_is_wildcard(addr);
+    const bool is_group = addr->bytes == 4 ? addr->data[0] >= 224 : addr->bytes == 16 && addr->data[0] == 0xFF;
+    return !is_group && (addr->data[0] != 0 || !sctpa_addr_is_wildcard(addr));
 }
 
 bool sctpa_packet_is_receivable(const sctpa_context_t *c)

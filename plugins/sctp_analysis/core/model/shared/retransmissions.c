@@ -185,11 +185,8 @@ static void take_transmission(const sctpa_context_t *c, sctpa_transmissions_t *s
 static const uint64_t answers_nothing = SCTPA_DATA_ROWS | SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(PAD);
 /* What may give a round trip, but leaves a timer that runs alone, which nothing restarts. */
 static const uint64_t measures = SCTPA_SACK_ROWS | SCTPA_ROW(HEARTBEAT_ACK);
-/* What each request answers as well (9.2), a SHUTDOWN ACK without harm to its timer. */
-static const uint64_t asks[SCTPA_RETRANSMITTED] = {
-    [SCTPA_RETRANSMITTED_SHUTDOWN] = SCTPA_DATA_ROWS,
-    [SCTPA_RETRANSMITTED_SHUTDOWN_ACK] = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ECHO),
-};
+/* What a SHUTDOWN ACK answers (9.2), without harm to its timer; a SHUTDOWN answers DATA. */
+static const uint64_t asks_for_shutdown_ack = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ECHO);
 static const uint64_t runs_on[SCTPA_RETRANSMITTED] = {
     [SCTPA_RETRANSMITTED_COOKIE_ECHO] = answers_nothing,
     [SCTPA_RETRANSMITTED_SHUTDOWN_ACK] =
@@ -200,11 +197,13 @@ static const uint64_t runs_on[SCTPA_RETRANSMITTED] = {
 
 static void take_requests(const sctpa_context_t *c, sctpa_requester_t *requester)
 {
-    for (unsigned request = 0; request < SCTPA_RETRANSMITTED; request++)
+    for (unsigned request = 0; request < SCTPA_RETRANSMITTED; request++) {
+        requester->requests[request].is_measured |= (requester->heard & measures) != 0;
         if (requester->heard & ~runs_on[request])
             requester->requests[request] =
                 (sctpa_transmissions_t){ .asked = requester->requests[request].asked,
                                          .is_resumed = has_begun(&requester->requests[request]) };
+    }
     requester->heard = 0;
     for (unsigned i = 0; i < c->n_chunks; i++) {
         uint64_t key;
@@ -217,14 +216,13 @@ static void take_requests(const sctpa_context_t *c, sctpa_requester_t *requester
 /* The peer sent something. What acknowledges new data may give a round trip. */
 static void hear(const sctpa_context_t *c, sctpa_requester_t *requester)
 {
+    sctpa_transmissions_t *shutdown = &requester->requests[SCTPA_RETRANSMITTED_SHUTDOWN],
+                          *shutdown_ack = &requester->requests[SCTPA_RETRANSMITTED_SHUTDOWN_ACK];
     requester->heard |=
         c->rows | (c->n_chunks == 0 ? SCTPA_ROW(OTHER) : 0) | (c->facts & SCTPA_FACT_NEWLY_ACKED ? SCTPA_ROW(SACK) : 0);
-    for (unsigned request = 0; request < SCTPA_RETRANSMITTED; request++) {
-        sctpa_transmissions_t *sent = &requester->requests[request];
-        const uint64_t first = request == SCTPA_RETRANSMITTED_SHUTDOWN_ACK ? SCTPA_ROW(SHUTDOWN) : 0;
-        sent->asked += c->rows & (has_begun(sent) ? asks[request] : first) && sent->asked < UINT32_MAX;
-        sent->is_measured |= (c->rows & measures) != 0;
-    }
+    shutdown->asked += c->rows & SCTPA_DATA_ROWS && has_begun(shutdown) && shutdown->asked < UINT32_MAX;
+    shutdown_ack->asked += c->rows & (has_begun(shutdown_ack) ? asks_for_shutdown_ack : SCTPA_ROW(SHUTDOWN)) &&
+                           shutdown_ack->asked < UINT32_MAX;
 }
 
 /* An RTO before the first expiry, at most: as measured, or RTO.Initial of RFC 4960. */
