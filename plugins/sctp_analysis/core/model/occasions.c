@@ -52,7 +52,7 @@ static sctpa_rule_set_step_t *step_of(sctpa_rule_sets_t *sets, const sctpa_rule_
 {
     uint64_t hash = (uint64_t)(uintptr_t)set;
     for (unsigned word = 0; word < SCTPA_RULE_WORDS; word++)
-        hash = sctpa_hash_mix(hash, more->words[word]);
+        hash = (hash ^ more->words[word]) * 0x9e3779b97f4a7c15u;
     return &sets->steps[hash >> (64 - SCTPA_RULE_SET_STEPS_BITS)];
 }
 

@@ -23,6 +23,7 @@ enum {
     LEFT_OUT_TIMERS = 3, /* expiries of T3-rtx, the first after an RTO.Initial, that repeated nothing: no single loss */
     SACKS_UNHEEDED = 5,  /* FreeBSD repeats a FORWARD-TSN at the fourth SACK that does not cover it */
     ERRORS_OF_PACKET = 2,    /* at most: one of its data, one of its HEARTBEAT */
+    PACKETS_PER_SACK = 2,    /* RFC 9260 6.2: "at least every second packet" */
     FORWARD_MOST_TSNS = 1024 /* skipped at once: receivers whose map of TSNs ends may drop what asks for more */
 };
 
@@ -386,6 +387,17 @@ static void enter_shutdown(const sctpa_context_t *c, sctpa_obligations_t *o, uin
         made->is_likely |= may_hold_a_longer_chunk(c, !c->from);
 }
 
+/* A SACK that was asked for by a packet before, which created nothing (may_create). */
+static void enter_waiting_sack(const sctpa_context_t *c, sctpa_obligations_t *o, uint32_t since_packet)
+{
+    enter(c, o, SCTPA_OWED_SACK, 0, false);
+    sctpa_owed_t *made = find(o, SCTPA_OWED_SACK, !c->from);
+    if (!made)
+        return;
+    made->packet = made->last_ask = since_packet;
+    ask_again(c, o, made);
+}
+
 /* Data that it has to take, or answer as a duplicate: the receiver counts it as what it owes a SACK for (receiver.h).
  * After a SHUTDOWN it may discard data (RFC 9260 6). */
 static void enter_sack(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t states)
@@ -408,6 +420,8 @@ static void enter_sack(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t
         return;
     if (owed.since_packet == c->index)
         enter(c, o, SCTPA_OWED_SACK, 0, false);
+    else if (!same && !is_decided(c, !c->from))
+        enter_waiting_sack(c, o, owed.since_packet);
     if (sctpa_states_surely_in(states, S))
         enter(c, o, SCTPA_OWED_SHUTDOWN_SENT_DATA, 0, false);
     if (sctpa_states_surely_in(states, S) && !(c->facts & SCTPA_FACT_NEW_DATA) && c->first_data->sent.tsn &&
@@ -422,6 +436,15 @@ static bool is_behind_retransmissions(const sctpa_direction_t *sent, const sctpa
     return n == 0 || sctpa_direction_rtx(sent, n)->packet < tsn->first_packet;
 }
 
+/* The TSN behind the Cumulative TSN Ack that reached an endpoint: is it the same as before? */
+static bool note_missed(sctpa_obligations_t *o, uint8_t endpoint, int64_t number)
+{
+    const bool is_same = o->missed[endpoint] == number;
+    o->missed[endpoint] = number;
+    o->misses[endpoint] = is_same ? o->misses[endpoint] : 0;
+    return is_same;
+}
+
 /* RFC 9260 7.2.4: the third SACK in a row that newly acknowledges TSNs above the lowest one outstanding, of a sender
  * that has retransmitted nothing since that was sent, so that it is not in Fast Recovery, and whose data went one way.
  * What it gives up instead a FORWARD-TSN tells within 500 ms (RFC 3758 3.5 C3, F3). */
@@ -432,12 +455,9 @@ static void enter_fast_retransmission(const sctpa_context_t *c, sctpa_obligation
     if (!c->first_sack || !acked || !acked->has_cum)
         return;
     const int64_t number = acked->cum_tsn + 1;
-    const bool is_same = o->missed[to] == number;
-    o->missed[to] = number;
-    if (!is_same || !(c->facts & SCTPA_FACT_NEWLY_ACKED) || c->sack.n_gaps == 0) {
-        o->misses[to] = is_same ? o->misses[to] : 0;
+    const bool is_same = note_missed(o, to, number);
+    if (!is_same || !(c->facts & SCTPA_FACT_NEWLY_ACKED) || c->sack.n_gaps == 0)
         return;
-    }
     const sctpa_tsn_t *tsn = sctpa_direction_tsn(acked, number);
     o->misses[to] += o->misses[to] < UINT8_MAX;
     if (o->misses[to] == SCTPA_MISSES_FAST && tsn && tsn->transmissions == 1 && is_behind_retransmissions(acked, tsn) &&
@@ -833,17 +853,48 @@ static void leave_replaced(const sctpa_context_t *c)
             at = &(*at)->next;
 }
 
+/* Can a packet create anything, or change it? Not the usual ones with data and SACKs, while nothing is owed but a SACK
+ * that is not late, and nobody shuts down, where it is not decided what reached the debtor. */
+static bool may_create(const sctpa_context_t *c, const sctpa_obligations_t *o)
+{
+    const uint8_t to = !c->from;
+    const sctpa_end_t *ends = c->assoc->ends;
+    const bool may_open_channels = ends[0].init.supported_chunks & ends[1].init.supported_chunks & SCTPA_ROW(RE_CONFIG);
+    if (o->first || c->is_stray || c->facts & SCTPA_FACT_CONTROL || c->n_chunks == 0 || is_decided(c, to) ||
+        o->is_told_to_shut_down[0] || o->is_told_to_shut_down[1])
+        return true;
+    if (c->rows & SCTPA_SACK_ROWS && c->sack.n_gaps > 0)
+        return true;
+    return c->rows & SCTPA_DATA_ROWS &&
+           (c->receivers[to]->wait.packets > PACKETS_PER_SACK || c->facts & SCTPA_FACT_RTX ||
+            (may_open_channels && c->facts & SCTPA_FACT_NEW_DATA));
+}
+
+/* What the packet creates, where it can. */
+static void take_asked(const sctpa_context_t *c, sctpa_obligations_t *o)
+{
+    const uint8_t states = sctpa_obligations_states_of(c, o, !c->from);
+    if (c->facts & SCTPA_FACT_CONTROL)
+        permit(c, o, states);
+    if (!sctpa_packet_is_receivable(c))
+        return;
+    /* whoever began another association may discard what is of this one */
+    const uint64_t begins = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK);
+    create(c, o,
+           (!(c->rows & ~begins) && !is_decided(c, !c->from)) || sctpa_earlier_is_latest(c) ? states
+                                                                                            : (uint8_t)(states | C));
+}
+
 void sctpa_obligations_take(sctpa_context_t *c)
 {
     sctpa_obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
     if (!o)
         o = sctpa_context_owning_part(c, SCTPA_PART_OBLIGATIONS, sizeof *o, free_entries);
-    const uint8_t states = sctpa_obligations_states_of(c, o, !c->from);
-    if (c->facts & SCTPA_FACT_CONTROL)
-        permit(c, o, states);
     leave_replaced(c);
-    if (sctpa_packet_is_receivable(c)) /* whoever began another association may discard what is of this one */
-        create(c, o, sctpa_earlier_is_latest(c) ? states : (uint8_t)(states | C));
+    if (may_create(c, o))
+        take_asked(c, o);
+    else if (c->first_sack && c->acked && c->acked->has_cum)
+        note_missed(o, !c->from, c->acked->cum_tsn + 1);
     o->arrived_bytes[!c->from] = MAX(o->arrived_bytes[!c->from], sctpa_packet_arrived_bytes(c));
     if (c->rows & SCTPA_DATA_ROWS) {
         take_unread(c, o);

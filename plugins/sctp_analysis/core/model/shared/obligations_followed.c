@@ -110,19 +110,19 @@ static void follow_errors(const sctpa_context_t *c, sctpa_obligations_t *o)
     uint8_t *probes = &o->probes[c->from];
     *probes += *probes < UINT8_MAX && c->rows & asks;
     *probes += *probes < UINT8_MAX && c->facts & SCTPA_FACT_RTX; /* a timer of its own */
-    if (sctpa_packet_is_receivable(c) && (c->rows & answers || c->facts & SCTPA_FACT_NEWLY_ACKED))
+    if (o->probes[!c->from] > 0 && (c->rows & answers || c->facts & SCTPA_FACT_NEWLY_ACKED) &&
+        sctpa_packet_is_receivable(c))
         o->probes[!c->from] = 0;
 }
 
-/* What the packet tells about its sender, and its receiver. */
-void sctpa_obligations_follow(const sctpa_context_t *c, sctpa_obligations_t *o)
+/* What set-up and end tell about its sender, and its receiver. */
+static void follow_control(const sctpa_context_t *c, sctpa_obligations_t *o)
 {
     const uint64_t begins = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO);
     const uint8_t from = c->from, to = !c->from;
     const bool reaches = sctpa_packet_is_receivable(c), ends = is_end(c);
     const bool is_told = reaches && (ends || sctpa_obligations_is_reflected_abort(c)) &&
                          !may_ignore_end(c, sctpa_obligations_states_of(c, o, to));
-    o->has_sent[from] = true;
     if (ends || c->rows & (begins | SCTPA_ROW(SHUTDOWN_ACK)))
         o->is_told_to_shut_down[from] = false;
     if (c->rows & begins)
@@ -140,6 +140,13 @@ void sctpa_obligations_follow(const sctpa_context_t *c, sctpa_obligations_t *o)
     if (ends || c->rows & begins)
         o->has_cookie_ack[0] = o->has_cookie_ack[1] = false;
     o->has_cookie_ack[to] |= reaches && c->rows & SCTPA_ROW(COOKIE_ACK);
+}
+
+void sctpa_obligations_follow(const sctpa_context_t *c, sctpa_obligations_t *o)
+{
+    o->has_sent[c->from] = true;
+    if (c->facts & SCTPA_FACT_CONTROL)
+        follow_control(c, o);
     follow_aborts(c, o);
     follow_errors(c, o);
 }
