@@ -39,7 +39,7 @@ class Facts(str):
 LOST_BEHIND = Facts(
     "What came was lost between the tap and the endpoint, once or twice. Rules tell it from the third time in a row on, where the endpoint sends on."
 )
-LOST_BEFORE = Facts("What is missing was sent, and lost between the endpoint and the tap.")
+LOST_BEFORE = Facts("What is missing was sent, and lost between the endpoint and the tap, once or twice.")
 STOPPED = Facts("The host of the endpoint stopped, or nothing passes between it and the tap any more: nothing of it comes later.")
 UNPLACED = Facts("The tap is far from the endpoint, of which nothing shows how far it is, and what came was lost on the way to it.")
 SENT_UNSEEN = Facts("The endpoint, or its peer, sent what is named, and the capture lacks it; nothing follows that refutes it.")

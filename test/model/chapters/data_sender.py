@@ -564,12 +564,12 @@ def acknowledgement_was_perhaps_lost():
     return scenario.wait(S).send(0, chunks.data(scenario.ends[0].tsn - 1, bytes(20), ssn=2))
 
 
-def acknowledged_by_sacks_alone(sacks):
+def acknowledged_by_sacks_alone(sacks, gap_ns=300 * MS):
     """So many SACKs acknowledge a TSN, which is sent again a second later."""
     scenario = up().data(0)
     tsn = scenario.ends[0].tsn - 1
     for _ in range(sacks):
-        scenario.sack(1, gap_ns=300 * MS)
+        scenario.sack(1, gap_ns=gap_ns)
     return scenario.wait(S).send(0, chunks.data(tsn, bytes(20), ssn=1))
 
 
@@ -581,6 +581,11 @@ def acknowledged_by_three_sacks_and_sent_again():
 @silent("TX-018", judged=False)
 def acknowledged_by_two_sacks_that_were_perhaps_lost():
     return acknowledged_by_sacks_alone(2)
+
+
+@silent("TX-018", judged=False)
+def acknowledged_by_a_burst_of_sacks_that_was_perhaps_lost():
+    return acknowledged_by_sacks_alone(5, gap_ns=MS)
 
 
 def gap_acked(scenario, again, taken_back=False):

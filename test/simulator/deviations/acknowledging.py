@@ -4,7 +4,7 @@
 from .. import occasions as o
 from .. import wire
 from ..clock import MILLISECOND_NS as MS
-from ..deviation import DOUBLED, FACTS, HOST_AT_ONCE_NS, LOST_BEHIND, MUST, PACKETS, SHOULD, Decisions, omitting, row, word
+from ..deviation import DISORDER, DOUBLED, FACTS, HOST_AT_ONCE_NS, LOST_BEHIND, MUST, PACKETS, SHOULD, Decisions, omitting, row, word
 
 SACK = (wire.SACK,)
 
@@ -211,7 +211,7 @@ class CumTsnStuck(Says):
         return (stuck, a_rwnd, [], duplicates) if cum_tsn > stuck + 2 else None
 
 
-@row(["RFC 9260 3.3.4", "RFC 9260 6.2"], MUST, "C", PACKETS, o.receives)
+@row(["RFC 9260 3.3.4", "RFC 9260 6.2"], MUST, "C", DISORDER, o.receives)
 class CumTsnGoesBack(Says):
     """A Cumulative TSN Ack lies before one that was sent."""
 

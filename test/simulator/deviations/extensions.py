@@ -11,6 +11,7 @@ from ..clock import SECOND_NS as S
 from ..deviation import (
     ASKED_UNSEEN,
     FACTS,
+    LOST_BEFORE,
     LOST_BEHIND,
     MUST,
     OF_USER,
@@ -1099,4 +1100,4 @@ class NoEcne(Decisions):
         self.deviates_now()
 
 
-omitting("no-cwr", "An ECNE is never answered by CWR.", ["RFC 4960 A"], SHOULD, "D", PACKETS, (wire.CWR,), marks_own, always=True)
+omitting("no-cwr", "An ECNE is never answered by CWR.", ["RFC 4960 A"], SHOULD, "D", LOST_BEFORE, (wire.CWR,), marks_own, always=True)

@@ -9,6 +9,7 @@ from ..deviation import (
     ASKED_UNSEEN,
     DISORDER,
     FACTS,
+    LOST_BEHIND,
     MUST,
     PACKETS,
     SHOULD,
@@ -24,7 +25,7 @@ from ..deviation import (
 
 HEARTBEAT, HEARTBEAT_ACK = (wire.HEARTBEAT,), (wire.HEARTBEAT_ACK,)
 
-omitting("no-heartbeat-ack", "A HEARTBEAT is not answered.", ["RFC 9260 8.3"], MUST, "D", PACKETS, HEARTBEAT_ACK, o.idle)
+omitting("no-heartbeat-ack", "A HEARTBEAT is not answered.", ["RFC 9260 8.3"], MUST, "D", LOST_BEHIND, HEARTBEAT_ACK, o.idle)
 delaying("heartbeat-ack-late", "HEARTBEATs are answered after seconds.", ["RFC 9260 8.3"], SHOULD, FACTS, HEARTBEAT_ACK, (2 * S, 4 * S), o.idle)
 altering(
     "heartbeat-info-altered",

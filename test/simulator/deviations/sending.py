@@ -5,7 +5,7 @@ from .. import occasions as o
 from .. import wire
 from ..clock import MILLISECOND_NS as MS
 from ..clock import SECOND_NS as S
-from ..deviation import ASKED_UNSEEN, FACTS, MUST, PACKETS, PARAMETER, SHOULD, Decisions, latest_ns, row, with_value, with_word, word
+from ..deviation import ASKED_UNSEEN, FACTS, LOST_BEHIND, MUST, PACKETS, PARAMETER, SHOULD, Decisions, latest_ns, row, with_value, with_word, word
 
 
 # --- TSN, SSN, stream -------------------------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ class RetransmissionWithOtherPpid(Again):
         return with_word(chunk, 8, word(chunk, 8) + 1)
 
 
-@row(["RFC 9260 6.2.1", "RFC 9260 6.3.3"], SHOULD, "F", PACKETS, o.sends, o.one_path)
+@row(["RFC 9260 6.2.1", "RFC 9260 6.3.3"], SHOULD, "F", LOST_BEHIND, o.sends, o.one_path)
 class RetransmitsAcked(Decisions):
     """DATA that is cumulatively acked is retransmitted."""
 

@@ -563,13 +563,14 @@ RULE(TX, 018,
     .evidence = "A TSN at or below a cum_tsn is retransmitted, at least " SAY(SCTPA_UNDER_WAY_MS) " ms and "
         SAY(SCTPA_UNDER_WAY_ROUND_TRIPS) " round trips after the sender showed that it had received that SACK: it "
         "acknowledged data of the same packet, which was sent only once. Or after that SACK, where the capture is "
-        "asserted to be complete and taken at the sender. Probable where " SAY(ACKS_HEARD) " SACKs passed before, each "
-        "of which acknowledged the TSN.",
+        "asserted to be complete and taken at the sender. Probable where " SAY(ACKS_HEARD) " SACKs passed before, in "
+        SAY(SCTPA_UNDER_WAY_MS) " ms or more, each of which acknowledged the TSN.",
     .doubt = "A SACK may be lost between capture point and sender or cross the retransmission: it counts only where "
         "its receipt is shown or follows from what is asserted.");
 
-/* The first of the last ACKS_HEARD SACKs that passed, long before, where each acknowledged the TSN: all of them would
- * have to be lost between the tap and its sender, which is near. SCTPA_NO_PACKET_INDEX: there are not so many. O(1). */
+/* The first of the last ACKS_HEARD SACKs that passed, in no single burst, where each acknowledged the TSN: all of them
+ * would have to be lost between the tap and its sender, which is near. SCTPA_NO_PACKET_INDEX: there are not so many.
+ * O(1). */
 static uint32_t heard_ack(const sctpa_context_t *c)
 {
     const sctpa_direction_t *sent = c->sent;
@@ -580,7 +581,10 @@ static uint32_t heard_ack(const sctpa_context_t *c)
         !sctpa_assoc_is_single_homed(c->assoc) || c->chunk->sent.tsn->ack_packet > first->packet ||
         sctpa_direction_unwrap(sent, first->cum_tsn) < c->chunk->sent.number)
         return SCTPA_NO_PACKET_INDEX;
-    return first->packet;
+    const uint32_t last = SCTPA_RECORD(&sent->sacks, sctpa_sack_record_t, n - 1).packet;
+    const int64_t apart_ns = sctpa_context_time_ns(c, last) - sctpa_context_time_ns(c, first->packet);
+    return sctpa_context_least_ns(c, apart_ns) >= SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS ? first->packet
+                                                                                       : SCTPA_NO_PACKET_INDEX;
 }
 
 static bool TX_018_applies(const sctpa_context_t *c)

@@ -1360,7 +1360,10 @@ static void judge_restart(sctpa_context_t *c, sctpa_obligations_t *o, void (*ask
 {
     const uint8_t debtor = o->restart.debtor;
     if (o->restart.n < SCTPA_UNANSWERED || c->from != debtor || !is_at_debtor(c, debtor) || c->is_stray ||
-        is_decided(c, debtor) || sctpa_context_least_since_ns(c, o->restart.last_packet) <= patience_ns(o, debtor))
+        is_decided(c, debtor))
+        return;
+    const bool is_fresh = sctpa_context_least_since_ns(c, o->restart.last_packet) <= patience_ns(o, debtor);
+    if (o->restart.n - (is_fresh ? 1 : 0) < SCTPA_UNANSWERED)
         return;
     const sctpa_due_t due = { .owed = { .packet = o->restart.first_packet,
                                         .since_packet = o->restart.first_packet,
