@@ -342,6 +342,16 @@ static bool is_complete(const sctpa_direction_t *direction)
            direction->announced;
 }
 
+/* How soon an answer to a retransmission may come: of several paths, one that nothing shows may be shorter. Not above
+ * 0: unknown. */
+static int64_t least_answer_ns(const sctpa_direction_t *direction, const sctpa_rtx_t *rtx)
+{
+    const bool is_known =
+        direction->paths.len < 2 ||
+        (rtx->path < direction->paths.len && SCTPA_RECORD(&direction->paths, sctpa_data_path_t, rtx->path).is_answered);
+    return is_known ? sctpa_tap_least_answer_ns(*direction->receiver_tap_rtt) : 0;
+}
+
 /* An ack that passed before the retransmission, or sooner after it than any answer, was for an earlier copy. Each
  * duplicate report says that one more copy arrived: of n transmissions of which d + 1 arrived, the first that did is
  * none of the last d, whichever did not. */
@@ -358,5 +368,5 @@ bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa
     if (last->link.number - rtx->link.number < tsn->duplicates && tsn->duplicates < tsn->transmissions &&
         is_complete(direction))
         return true;
-    return elapsed_ns < sctpa_tap_least_answer_ns(*direction->receiver_tap_rtt);
+    return elapsed_ns < least_answer_ns(direction, rtx);
 }
