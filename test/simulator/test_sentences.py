@@ -25,6 +25,20 @@ MENDED = [
     (7, "pause: n timeouts in a row", "cwnd let what an earlier timeout marked leave only now"),
     (64, "failure: most likely ignores ABORTs", "they were lost between two taps"),
     (1114, "pause: path without answer", "two losses by chance"),
+    (600245, "path: no timeout before", "a timeout sent again, elsewhere, what a host had lost beside the tap"),
+    (600322, "path: new data moved to", "the same; an identification of its packets was missing"),
+    (600156, "path: new data most likely moved to", "data lost before the capture was sent again on another path"),
+    (40000042, "pause: the sender held back", "Max.Burst of one packet"),
+    (40000007, "pause: most likely a delayed SACK", "the SACK came back by a longer path than the data took"),
+    (40000137, "pause: most likely a delayed SACK", "the ack of a retransmission was taken for a round trip"),
+    (40000227, "pause: most likely a delayed SACK", "the SACK waited in a queue behind data of its sender"),
+    (40000254, "pause: most likely a full cwnd, or Nagle", "what followed answered a message that had come late in the pause"),
+    (600374, "pause: most likely a full cwnd, or Nagle", "the same"),
+    (40000254, "retransmissions: RTO below the SACK delay", "the SACKs waited in a queue"),
+    (40000225, "retransmissions: spurious", "a retransmission on a path with a shorter round trip than any that was known"),
+    (600310, "path: no answer to HEARTBEATs", "a HEARTBEAT before the last two was answered"),
+    (40000014, "path: no answer to HEARTBEATs", "both copies of a doubled HEARTBEAT were answered"),
+    (40000099, "two taps: lost between, or missed", "ABORTs that are all alike"),
 ]
 
 

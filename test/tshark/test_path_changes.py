@@ -45,3 +45,42 @@ def test_data_that_moves_after_a_retransmission_on_the_other_path_is_not_chosen(
     """Its ack was lost behind the capture point; the retransmission comes too soon to be a timeout for certain."""
     page = page_of(tshark, tmp_path, moved(sender, again_s=again_s))
     assert "new data moved from" in page.split("Path troubles:")[1] and "most likely its application" not in page
+
+
+def seen_far_off(sender, silence_s, messages=8):
+    """Data over the first path, and one message over the second, after a silence; the tap lies far from both, and nothing counts their packets."""
+    scenario, now = TimedScenario(2, near_ns=30_000_000, far_ns=40_000_000), 0.5
+    for number in range(messages):
+        path = 1 if number == messages - 2 else 0
+        now += silence_s if path else 0.3
+        scenario.data_at(now, sender, number, path=path)
+        scenario.sack_at(now + 0.04, 1 - sender, number, path=path)
+    for item in scenario.flow.items:
+        item.identification = 0
+    return scenario
+
+
+@pytest.mark.parametrize("sender, silence_s", [(0, 1.2), (1, 3.5)])
+def test_data_that_may_have_been_lost_before_the_capture_is_not_called_new(tshark, tmp_path, sender, silence_s):
+    """A timer sends again, on another path, what was lost before it (RFC 9260 6.4.1)."""
+    page = page_of(tshark, tmp_path, seen_far_off(sender, silence_s))
+    assert "new data" not in page and "most likely its application" not in page
+    assert ": new, or lost before the capture point and sent again" in page.split("Path troubles:")[1]
+
+
+@pytest.mark.parametrize("sender, silence_s", [(0, 0.3), (1, 0.7)])
+def test_data_that_moves_sooner_than_a_timer_expires_is_most_likely_new(tshark, tmp_path, sender, silence_s):
+    page = page_of(tshark, tmp_path, seen_far_off(sender, silence_s))
+    assert "new data most likely moved from" in page and "lost before the capture point and sent again" not in page
+    assert "no timeout of the path shows before" in page
+
+
+@pytest.mark.parametrize("more, is_new", [(1, False), (4, True)])
+def test_one_packet_alone_beside_its_sender_may_be_one_sent_again(tshark, tmp_path, more, is_new):
+    """What the host itself lost left no trace: nothing counts its packets."""
+    scenario = moved(0, at=8, messages=8 + more, step=1.5)
+    scenario.data_at(scenario.now_ns / 10**9 + 1.5, 0, 8 + more)
+    for item in scenario.flow.items:
+        item.identification = 0
+    page = page_of(tshark, tmp_path, scenario)
+    assert ("new data most likely moved from" in page) == is_new and ("lost before the capture point and sent again" in page) != is_new

@@ -375,6 +375,7 @@ static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t 
             "waited for its ack, though cwnd allows two (RFC 9260 7.2.1) and the window had room for ",
             sender, sctpa_packet_frame(view->sctpa, pause->sent));
         sctpa_text_quantity(out, pause->window_bytes, "more byte", NULL);
+        g_string_append(out, "; possibly its Max.Burst is 1 (6.1)");
         break;
     case SCTPA_PAUSE_DELAYED_SACK: append_delayed_sack(out, view, assoc, sender, pause); break;
     case SCTPA_PAUSE_CWND:

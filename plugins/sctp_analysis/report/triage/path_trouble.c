@@ -49,15 +49,44 @@ bool sctpa_handover_is_of_source(const sctpa_handover_t *handover)
     return handover->from == handover->to && handover->source_from && handover->source_to;
 }
 
-/* O(moves kept * acks). */
-static bool has_all_before(const sctpa_view_t *view, const sctpa_series_source_t *source, const sctpa_moves_t *moves)
+static int64_t elapsed_ns(const sctpa_series_source_t *source, uint32_t since, uint32_t until)
 {
-    for (unsigned i = 0; i < MIN(moves->n, SCTPA_MOVES_KEPT); i++) {
-        const sctpa_move_t *move = &moves->first[i];
-        if (!source->sent_all(source, last_answer(view, source->direction, move->from, move->packet), move->packet))
-            return false;
+    return sctpa_direction_time_ns(source->direction, until) - sctpa_direction_time_ns(source->direction, since);
+}
+
+/* Did the next new data after that of one packet go back? A timer that sends again what was lost, elsewhere (RFC 9260
+ * 6.4.1), looks so. */
+static bool goes_back(const sctpa_moves_t *moves, unsigned at)
+{
+    const sctpa_move_t *move = &moves->first[at];
+    return at + 1 < MIN(moves->n, SCTPA_MOVES_KEPT) && move[1].to == move->from && move[1].before == move->packet;
+}
+
+/* Is what moved new? Most likely what follows the new data before it sooner than a timer can expire; or what a tap
+ * beside the sender shows, but for one packet alone. O(acks). */
+static sctpa_known_t is_new_data(const sctpa_view_t *view, const sctpa_series_source_t *source,
+                                 const sctpa_moves_t *moves, unsigned at)
+{
+    const sctpa_move_t *move = &moves->first[at];
+    const sctpa_known_t has_all =
+        source->sent_all(source, last_answer(view, source->direction, move->from, move->packet), move->packet);
+    if (has_all == SCTPA_YES)
+        return SCTPA_YES;
+    return elapsed_ns(source, move->before, move->packet) < source->direction->rare->rto_min_ns ||
+                   (has_all == SCTPA_UNKNOWN && !goes_back(moves, at))
+               ? SCTPA_UNKNOWN
+               : SCTPA_NO;
+}
+
+/* Of all that are kept. O(moves kept * acks). */
+static sctpa_known_t are_new(const sctpa_view_t *view, const sctpa_series_source_t *source, const sctpa_moves_t *moves)
+{
+    sctpa_known_t are = SCTPA_YES;
+    for (unsigned i = 0; i < MIN(moves->n, SCTPA_MOVES_KEPT) && are != SCTPA_NO; i++) {
+        const sctpa_known_t is = is_new_data(view, source, moves, i);
+        are = is == SCTPA_YES ? are : is;
     }
-    return true;
+    return are;
 }
 
 /* Reads them; clear with sctpa_way_changes_clear. Cost as sctpa_moves_measure, sctpa_handovers, and
@@ -72,7 +101,7 @@ static sctpa_way_changes_t way_changes_read(const sctpa_view_t *view, const sctp
     sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns);
 
     changes.moves = sctpa_moves_measure(&source);
-    changes.lacks_none = has_all_before(view, &source, &changes.moves);
+    changes.is_new = are_new(view, &source, &changes.moves);
 
     if (changes.moves.n > SCTPA_MOVES_KEPT)
         changes.concurrent = sctpa_concurrent_measure(&source);
@@ -104,14 +133,14 @@ static bool has_left_again(const sctpa_direction_t *direction, uint16_t path, ui
     return false;
 }
 
-/* Did new data move a few times, to another path alone, and no timeout show on the path that it left, though the
- * capture has all that the endpoint sent? O(samples + acks) for each move. */
+/* Did new data move a few times, to another path alone, and no timeout show on the path that it left? O(samples + acks)
+ * for each move. */
 static bool way_changes_are_chosen(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
                                    const sctpa_way_changes_t *changes)
 {
     const sctpa_direction_t *direction = sctpa_direction(view->sctpa, assoc->number, (uint8_t)end);
 
-    if (changes->moves.n == 0 || changes->moves.n > SCTPA_MOVES_KEPT || !changes->lacks_none ||
+    if (changes->moves.n == 0 || changes->moves.n > SCTPA_MOVES_KEPT || changes->is_new == SCTPA_NO ||
         way_changes_weight(changes) > changes->moves.n)
         return false;
 

@@ -84,23 +84,25 @@ static void append_move(const sctpa_triage_trouble_t *trouble, const sctpa_assoc
 static void append_moves(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
                          const sctpa_way_changes_t *changes, GString *text)
 {
+    static const char *const what[] = {
+        [SCTPA_YES] = "new data", [SCTPA_UNKNOWN] = "new data most likely", [SCTPA_NO] = "data"
+    };
     const sctpa_moves_t *moves = &changes->moves;
-    const char *likely = changes->lacks_none ? "" : "most likely ";
     if (moves->n > SCTPA_MOVES_KEPT) {
-        g_string_append_printf(text, "new data %schanged paths ", likely);
+        g_string_append_printf(text, "%s changed paths ", what[changes->is_new]);
         sctpa_text_quantity(text, moves->n, "time", NULL);
         g_string_append_printf(text, ", first at frame %u",
                                sctpa_packet_frame(trouble->view->sctpa, moves->first[0].packet));
-        return;
+    } else {
+        g_string_append_printf(text, "%s moved from ", what[changes->is_new]);
+        triage_append_path(trouble, &assoc->ends[end], moves->first[0].from, text);
+        for (unsigned i = 0; i < moves->n; i++) {
+            g_string_append(text, i == 0 ? " to " : ", to ");
+            append_move(trouble, assoc, end, &moves->first[i], changes->handovers, text);
+        }
     }
-    g_string_append_printf(text, "new data %smoved from ", likely);
-
-    triage_append_path(trouble, &assoc->ends[end], moves->first[0].from, text);
-
-    for (unsigned i = 0; i < moves->n; i++) {
-        g_string_append(text, i == 0 ? " to " : ", to ");
-        append_move(trouble, assoc, end, &moves->first[i], changes->handovers, text);
-    }
+    if (changes->is_new == SCTPA_NO)
+        g_string_append(text, ": new, or lost before the capture point and sent again");
 }
 
 /* "10.1.1.1 with 57.3 % of the chunks (5 retransmissions there, 12 TSNs behind by up to 9)" */
@@ -542,7 +544,8 @@ static uint32_t first_frame(const sctpa_view_t *view, const sctpa_assoc_t *assoc
 /* Why data moved without an error, unless a request of the endpoints is said with it. */
 static void append_chosen(const sctpa_way_changes_t *changes, GString *text)
 {
-    g_string_append(text, "; no timeout of the path before, and no two HEARTBEATs without answer");
+    g_string_append_printf(text, "; no timeout of the path %sbefore, and no two HEARTBEATs without answer",
+                           changes->is_new == SCTPA_YES ? "" : "shows ");
     for (unsigned i = 0; changes->handovers && i < changes->handovers->len; i++)
         if (g_array_index(changes->handovers, sctpa_handover_t, i).request)
             return;

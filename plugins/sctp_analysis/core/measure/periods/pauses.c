@@ -132,7 +132,7 @@ bool sctpa_pause_is_late_timer(const sctpa_sweep_t *sweep, sctpa_wait_t *wait)
         return false;
     const sctpa_sample_t *expiry = &SCTPA_RECORD(&source->direction->samples, sctpa_sample_t, wait->expiry - 1);
     if (expiry->started == expiry->packet || expiry->may_start_late ||
-        !source->sent_all(source, expiry->started, expiry->packet))
+        source->sent_all(source, expiry->started, expiry->packet) == SCTPA_NO)
         return false;
     const int64_t most_ns = rto_most_ns(sweep, expiry, wait->expiries);
     if (sctpa_direction_elapsed_ns(source->direction, expiry) <=
@@ -307,9 +307,9 @@ static void pass_recent(sctpa_recent_rtt_t *recent, int64_t time_ns)
 static void note_recent(sctpa_recent_rtt_t *recent, int64_t time_ns, int64_t rtt_ns, bool is_sure)
 {
     pass_recent(recent, time_ns);
-    if (recent->least_ns[0] == 0)
+    if (recent->most_ns[0] == 0)
         recent->since_ns = time_ns;
-    if (recent->least_ns[0] == 0 || (is_sure && rtt_ns < recent->least_ns[0]))
+    if (is_sure && (recent->least_ns[0] == 0 || rtt_ns < recent->least_ns[0]))
         recent->least_ns[0] = rtt_ns;
     recent->most_ns[0] = MAX(recent->most_ns[0], rtt_ns);
 }
@@ -449,10 +449,12 @@ static sctpa_recent_rtt_t *recent_of(const sctpa_sweep_t *sweep, uint32_t packet
     return &sweep->recent[n > 1 ? MIN(sweep->source->path(sweep->source, packet), n) : n];
 }
 
-/* No round trip takes longer but for a delayed SACK: one of more than twice the least may be one. */
+/* No round trip takes longer but for a delayed SACK: one of more than twice the least, where that is known, may be one.
+ */
 static int64_t most_of(const sctpa_recent_rtt_t *recent)
 {
-    return MIN(MAX(recent->most_ns[0], recent->most_ns[1]), 2 * least_of(recent));
+    const int64_t most_ns = MAX(recent->most_ns[0], recent->most_ns[1]), least_ns = least_of(recent);
+    return least_ns > 0 ? MIN(most_ns, 2 * least_ns) : most_ns;
 }
 
 int64_t sctpa_sweep_rtt_ns(const sctpa_sweep_t *sweep, uint32_t packet)
