@@ -488,14 +488,14 @@ CAUSES = {"fast": {"fast"}, "timeout": {"timeout"}, "early": {"early"}, "probe":
 
 
 def captured(context):
-    """Sendings of the association's data that the capture holds undamaged, each packet once."""
+    """Sendings of the association's data that the capture holds, each packet once."""
     happened, seen, found = context.happened, set(), []
     for frame in context.tsns_in():
         of = happened.frames.get(frame)
         if of is None or of[1] in seen or happened.sender(of[1]) != context.sender:
             continue
         seen.add(of[1])
-        if happened.packets[of[1]].get("copy_of") is None and happened.passed(of[1], context.sender):
+        if happened.packets[of[1]].get("copy_of") is None:
             found += happened.of_packet.get(of[1], ())
     return found
 
@@ -626,10 +626,10 @@ def lost_before_all(context, match):
     r"([\d,]+) first seen after they were reported missing: lost before the capture and re",
 )
 def first_seen_late(context, match):
-    """No more than TSNs first captured as a retransmission, or overtaken."""
+    """No more than TSNs first captured undamaged as a retransmission, or overtaken."""
     happened, found, firsts = context.happened, set(), set()
     for one in captured(context):
-        if one.tsn not in firsts:
+        if one.tsn not in firsts and happened.passed(one.packet, context.sender):
             firsts.add(one.tsn)
             is_again = happened.sendings[context.sender, one.tsn][0].sent_ns < one.sent_ns
             if is_again or happened.packets[one.packet].get("overtaken_by"):

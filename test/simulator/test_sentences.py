@@ -38,6 +38,9 @@ MENDED = [
     (40000225, "retransmissions: spurious", "a retransmission on a path with a shorter round trip than any that was known"),
     (600310, "path: no answer to HEARTBEATs", "a HEARTBEAT before the last two was answered"),
     (40000014, "path: no answer to HEARTBEATs", "both copies of a doubled HEARTBEAT were answered"),
+    (600327, "retransmissions: fast", "three SACKs seemed to miss what an earlier one had acknowledged"),
+    (600327, "retransmissions: reordered on the way", "the same"),
+    (600346, "pause: repeated loss", "the SACK of a retransmission by another path was held back"),
     (40000099, "two taps: lost between, or missed", "ABORTs that are all alike"),
 ]
 

@@ -187,13 +187,19 @@ static bool follows_sack(const resent_t *resent, const sctpa_place_in_capture_t 
     return resent->quiet_ns <= MAX(SCTPA_NS_PER_MS / 5, sctpa_place_tap_rtt_most_ns(place) / 2);
 }
 
+/* Had a SACK acknowledged it before the third one that seemed to miss it? No later SACK reports it missing. */
+static bool is_acked_before_third(const resent_t *resent)
+{
+    return MIN(resent->tsn->gap_packet, resent->tsn->ack_packet) < resent->misses.third;
+}
+
 /* Three miss indications, and no timer can have come between: it had no time to, or would send another TSN, or the
  * packet answers the very SACK that made them three, or answers a SACK that came later when cwnd held the TSN back. One
  * that was retransmitted fast is "ineligible for a subsequent Fast Retransmit" (7.2.4): three more say nothing of a
  * sender that keeps to that. */
 static bool is_fast(const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
-    if (resent->misses.n < SCTPA_MISSES_FAST || !is_unmarked(resent))
+    if (resent->misses.n < SCTPA_MISSES_FAST || !is_unmarked(resent) || is_acked_before_third(resent))
         return false;
     if (resent->misses.outside_recovery >= SCTPA_MISSES_FAST && is_spared_by_timer(resent, place))
         return true;

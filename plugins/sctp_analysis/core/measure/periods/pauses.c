@@ -640,12 +640,15 @@ static bool is_left_out(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
            sctpa_pause_is_left_out(sweep, sctpa_sweep_rtx(sweep, wait->last)->packet, SCTPA_NO_PACKET_INDEX);
 }
 
-/* May the transmission that the last one repeats have arrived, and its SACK not have been due? */
+/* May the transmission that the last one repeats have arrived, and its SACK not have been due, or be on a way that
+ * nothing shows to be shorter? */
 static bool may_be_held(const sctpa_sweep_t *sweep, const sctpa_rtx_t *last)
 {
     const int64_t waited_ns = sctpa_sweep_ns(sweep, last->packet) - sctpa_sweep_ns(sweep, last->previous),
                   unknown_ns = sweep->habit.shows_delay ? 0 : SCTPA_SACK_DELAY_MOST_NS - sweep->habit.delay_ns;
-    return last->misses == 0 && sctpa_sweep_may_be_held(sweep, last->previous, waited_ns - unknown_ns);
+    const bool is_way_known = sweep->source->tap_rtt_to(sweep->source, last->previous).most_ns >= 0;
+    return last->misses == 0 &&
+           (!is_way_known || sctpa_sweep_may_be_held(sweep, last->previous, waited_ns - unknown_ns));
 }
 
 static void keep(sctpa_sweep_t *sweep, const sctpa_wait_t *wait, sctpa_pause_cause_t cause)
