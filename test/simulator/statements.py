@@ -355,8 +355,10 @@ def is_released(context):
 
 @says("pause: Nagle", PAUSE, r"outstanding, as Nagle's algorithm does", LIKELY)
 def nagle(context, _):
-    """By Nagle, for most of the pause."""
-    return context.share_waiting("Nagle") >= MOST if context.has_times() else None
+    """By Nagle, for most of the pause, or when it ended: the pause itself is the SACK's."""
+    if not context.has_times():
+        return None
+    return context.share_waiting("Nagle") >= MOST or context.happened.waited_ns(context.sender, context.until_ns - HOST_NS, context.until_ns)["Nagle"] > 0
 
 
 @says("pause: closed or full window", PAUSE, r"the window of endpoint \d was closed, or had no room for the next chunk")
@@ -371,16 +373,16 @@ def closed_window(context, _):
     return context.share_waiting("peer's window") >= MOST or room is not None and room < needed
 
 
-@says("pause: most likely a full cwnd", PAUSE, r"most likely its cwnd was full(?!,)", LIKELY)
+@says("pause: most likely a full cwnd", PAUSE, r"most likely its cwnd or its send buffer was full(?!,)", LIKELY)
 def full_cwnd(context, _):
-    """cwnd held data back for most of the pause."""
-    return context.share_waiting("cwnd", "Max.Burst") >= MOST if context.has_times() else None
+    """cwnd held data back for most of the pause; or what a full send buffer had kept left as soon as the ack was there."""
+    return context.share_waiting("cwnd", "Max.Burst") >= MOST or is_released(context) if context.has_times() else None
 
 
-@says("pause: most likely a full cwnd, or Nagle", PAUSE, r"most likely its cwnd was full, or it waited as Nagle's algorithm does", LIKELY)
+@says("pause: most likely a full cwnd, or Nagle", PAUSE, r"most likely its cwnd or its send buffer was full, or it waited as Nagle's algorithm does", LIKELY)
 def full_cwnd_or_nagle(context, _):
-    """One of the two held data back for most of the pause."""
-    return context.share_waiting("cwnd", "Max.Burst", "Nagle") >= MOST if context.has_times() else None
+    """One of the three held data back for most of the pause."""
+    return context.share_waiting("cwnd", "Max.Burst", "Nagle") >= MOST or is_released(context) if context.has_times() else None
 
 
 @says("pause: the sender held back", PAUSE, r"endpoint \d held back")
@@ -598,8 +600,12 @@ def too_early(context, _):
     "retransmissions: sent twice in a row", "Retransmissions", r"endpoint \d (?:most likely )?sends (?:each DATA packet|DATA packets) twice in a row"
 )
 def twice(context, _):
-    """No simulated endpoint does; the network may double them, which is said with it."""
-    return "or the network doubles" in context.text and any(one.get("copy_of") is not None for one in context.happened.packets.values())
+    """No simulated endpoint does; the network may double them, or delay the first ones, which is said with it."""
+    packets = context.happened.packets
+    return ("or the network doubles" in context.text and any(one.get("copy_of") is not None for one in packets.values())) or (
+        "or its first packets were delayed" in context.text
+        and any(packets[sent.packet].get("overtaken_by") for one in again_of(context) for sent in context.happened.sendings[context.sender, one.tsn])
+    )
 
 
 @says("retransmissions: RTO below the SACK delay", "Retransmissions", r"endpoint \d (?:delays|may delay) SACKs.*RTO below the peer's SACK delay")

@@ -75,12 +75,12 @@ def test_data_that_moves_sooner_than_a_timer_expires_is_most_likely_new(tshark, 
     assert "no timeout of the path shows before" in page
 
 
-@pytest.mark.parametrize("more, is_new", [(1, False), (4, True)])
-def test_one_packet_alone_beside_its_sender_may_be_one_sent_again(tshark, tmp_path, more, is_new):
+@pytest.mark.parametrize("more, goes_back", [(1, True), (4, True), (4, False)])
+def test_data_beside_its_sender_that_goes_back_later_may_be_what_was_sent_again(tshark, tmp_path, more, goes_back):
     """What the host itself lost left no trace: nothing counts its packets."""
     scenario = moved(0, at=8, messages=8 + more, step=1.5)
-    scenario.data_at(scenario.now_ns / 10**9 + 1.5, 0, 8 + more)
+    scenario.data_at(scenario.now_ns / 10**9 + 1.5, 0, 8 + more, path=0 if goes_back else 1)
     for item in scenario.flow.items:
         item.identification = 0
     page = page_of(tshark, tmp_path, scenario)
-    assert ("new data most likely moved from" in page) == is_new and ("lost before the capture point and sent again" in page) != is_new
+    assert ("new data most likely moved from" in page) != goes_back and ("lost before the capture point and sent again" in page) == goes_back

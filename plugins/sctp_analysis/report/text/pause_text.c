@@ -382,7 +382,7 @@ static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t 
         g_string_append_printf(
             out,
             "endpoint %u sent more only with the ack, which took longer than any round trip of late: most likely its "
-            "cwnd was full%s",
+            "cwnd or its send buffer was full%s",
             sender, pause->is_nagle ? ", or it waited as Nagle's algorithm does" : "");
         break;
     case SCTPA_PAUSE_UNDECIDED:

@@ -54,16 +54,16 @@ static int64_t elapsed_ns(const sctpa_series_source_t *source, uint32_t since, u
     return sctpa_direction_time_ns(source->direction, until) - sctpa_direction_time_ns(source->direction, since);
 }
 
-/* Did the next new data after that of one packet go back? A timer that sends again what was lost, elsewhere (RFC 9260
- * 6.4.1), looks so. */
+/* Did new data go back later? A timer that sends again elsewhere what was lost, packet after packet (RFC 9260 6.4.1),
+ * looks so. */
 static bool goes_back(const sctpa_moves_t *moves, unsigned at)
 {
     const sctpa_move_t *move = &moves->first[at];
-    return at + 1 < MIN(moves->n, SCTPA_MOVES_KEPT) && move[1].to == move->from && move[1].before == move->packet;
+    return at + 1 < MIN(moves->n, SCTPA_MOVES_KEPT) && move[1].to == move->from;
 }
 
 /* Is what moved new? Most likely what follows the new data before it sooner than a timer can expire; or what a tap
- * beside the sender shows, but for one packet alone. O(acks). */
+ * beside the sender shows, where it stays. O(acks). */
 static sctpa_known_t is_new_data(const sctpa_view_t *view, const sctpa_series_source_t *source,
                                  const sctpa_moves_t *moves, unsigned at)
 {
