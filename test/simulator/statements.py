@@ -878,14 +878,15 @@ def moved(context, match):
 
 
 def moved_first(context, match):
-    """The packet holds a TSN of which no earlier transmission passed, and went there."""
-    happened, found = context.happened, context.happened.tsns_of(int(match[2]))
-    return any(
-        one.path == match[1] and not any(
-            before.sent_ns < one.sent_ns and happened.passed(before.packet, context.sender) for before in happened.sendings[context.sender, one.tsn]
-        )
-        for one in found
-    ) if found else None  # fmt: skip
+    """The packet holds a TSN of which no earlier transmission had passed, and went there."""
+    happened, frame = context.happened, int(match[2])
+
+    def has_passed_before(one):
+        earlier = [before for before in happened.sendings[context.sender, one.tsn] if before.sent_ns < one.sent_ns]
+        return any(happened.passed(before.packet, context.sender) and has_passed(context, before.packet, frame) for before in earlier)
+
+    found = happened.tsns_of(frame)
+    return any(one.path == match[1] and not has_passed_before(one) for one in found) if found else None
 
 
 def says_move(name, words, judge, certainty=FACT):

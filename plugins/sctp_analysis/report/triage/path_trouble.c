@@ -54,28 +54,51 @@ static int64_t elapsed_ns(const sctpa_series_source_t *source, uint32_t since, u
     return sctpa_direction_time_ns(source->direction, until) - sctpa_direction_time_ns(source->direction, since);
 }
 
-/* Did new data go back later? A timer that sends again elsewhere what was lost, packet after packet (RFC 9260 6.4.1),
- * looks so. */
-static bool goes_back(const sctpa_moves_t *moves, unsigned at)
+/* Did data leave again by another path than the one that new data took, between two packets? O(retransmissions). */
+static bool has_left_again(const sctpa_direction_t *direction, uint16_t path, uint32_t since, uint32_t until)
 {
-    const sctpa_move_t *move = &moves->first[at];
-    return at + 1 < MIN(moves->n, SCTPA_MOVES_KEPT) && move[1].to == move->from;
+    for (uint32_t i = 0; i < direction->rare->rtx.len; i++) {
+        const sctpa_rtx_t *rtx = &SCTPA_RECORD(&direction->rare->rtx, sctpa_rtx_t, i);
+        if (rtx->packet >= until)
+            return false;
+        if (rtx->packet >= since && rtx->path != path)
+            return true;
+    }
+    return false;
 }
 
-/* Is what moved new? Most likely what follows the new data before it sooner than a timer can expire; or what a tap
- * beside the sender shows, where it stays. O(acks). */
-static sctpa_known_t is_new_data(const sctpa_view_t *view, const sctpa_series_source_t *source,
-                                 const sctpa_moves_t *moves, unsigned at)
+/* How long the timer of a path ran at least before a packet, whatever RTO.Min is: SRTT + 4 RTTVAR (RFC 9260 6.3.1 C3)
+ * of its last round trip, of which the tap shows a part at least; 0 none is known. O(samples). */
+static int64_t least_rto_ns(const sctpa_direction_t *direction, uint16_t path, uint32_t packet)
 {
-    const sctpa_move_t *move = &moves->first[at];
-    const sctpa_known_t has_all =
-        source->sent_all(source, last_answer(view, source->direction, move->from, move->packet), move->packet);
+    int64_t least_ns = 0;
+    for (uint32_t i = 0; i < direction->samples.len; i++) {
+        const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, i);
+        if (sample->packet >= packet)
+            break;
+        least_ns = sample->path == path ? sctpa_sample_unbounded_ns(sample) : least_ns;
+    }
+    return least_ns;
+}
+
+/* Is what moved new? Most likely what follows the new data before it, and the last ack of the old path, which starts
+ * its timer anew, sooner than that can expire and send again elsewhere what was lost (RFC 9260 6.3.2 R3, 6.4.1), with
+ * nothing sent again there in between; or what passes beside its sender,
+ * so soon or after timeouts that show. O(acks + samples + retransmissions). */
+static sctpa_known_t is_new_data(const sctpa_view_t *view, const sctpa_series_source_t *source,
+                                 const sctpa_move_t *move)
+{
+    const sctpa_direction_t *direction = source->direction;
+    const uint32_t answer = last_answer(view, direction, move->from, move->packet);
+    const sctpa_known_t has_all = source->sent_all(source, answer, move->packet);
+    const bool is_soon = answer > 0 && elapsed_ns(source, MIN(answer, move->before), move->packet) <
+                                           least_rto_ns(direction, move->from, move->packet);
     if (has_all == SCTPA_YES)
         return SCTPA_YES;
-    return elapsed_ns(source, move->before, move->packet) < source->direction->rare->rto_min_ns ||
-                   (has_all == SCTPA_UNKNOWN && !goes_back(moves, at))
-               ? SCTPA_UNKNOWN
-               : SCTPA_NO;
+    if (has_all == SCTPA_UNKNOWN)
+        return is_soon || sctpa_path_timeouts_before(view, direction, move->from, move->packet) > 0 ? SCTPA_UNKNOWN
+                                                                                                    : SCTPA_NO;
+    return is_soon && !has_left_again(direction, move->from, move->before, move->packet) ? SCTPA_UNKNOWN : SCTPA_NO;
 }
 
 /* Of all that are kept. O(moves kept * acks). */
@@ -83,7 +106,7 @@ static sctpa_known_t are_new(const sctpa_view_t *view, const sctpa_series_source
 {
     sctpa_known_t are = SCTPA_YES;
     for (unsigned i = 0; i < MIN(moves->n, SCTPA_MOVES_KEPT) && are != SCTPA_NO; i++) {
-        const sctpa_known_t is = is_new_data(view, source, moves, i);
+        const sctpa_known_t is = is_new_data(view, source, &moves->first[i]);
         are = is == SCTPA_YES ? are : is;
     }
     return are;
@@ -118,19 +141,6 @@ static uint64_t way_changes_weight(const sctpa_way_changes_t *changes)
         weight += sctpa_handover_is_of_source(&g_array_index(changes->handovers, sctpa_handover_t, i));
 
     return weight;
-}
-
-/* Did data leave again by another path than the one that new data took, between two packets? O(retransmissions). */
-static bool has_left_again(const sctpa_direction_t *direction, uint16_t path, uint32_t since, uint32_t until)
-{
-    for (uint32_t i = 0; i < direction->rare->rtx.len; i++) {
-        const sctpa_rtx_t *rtx = &SCTPA_RECORD(&direction->rare->rtx, sctpa_rtx_t, i);
-        if (rtx->packet >= until)
-            return false;
-        if (rtx->packet >= since && rtx->path != path)
-            return true;
-    }
-    return false;
 }
 
 /* Did new data move a few times, to another path alone, and no timeout show on the path that it left? O(samples + acks)

@@ -102,7 +102,7 @@ static void append_moves(const sctpa_triage_trouble_t *trouble, const sctpa_asso
         }
     }
     if (changes->is_new == SCTPA_NO)
-        g_string_append(text, ": new, or lost before the capture point and sent again");
+        g_string_append(text, ": new, or sent again for what was lost or late before the capture point");
 }
 
 /* "10.1.1.1 with 57.3 % of the chunks (5 retransmissions there, 12 TSNs behind by up to 9)" */
