@@ -217,14 +217,16 @@ bool sctpa_pause_is_cwnd_open(const sctpa_sweep_t *sweep, const sctpa_wait_t *wa
                                              MIN(4 * full_bytes, MAX(2 * full_bytes, SCTPA_CWND_INITIAL_BYTES));
 }
 
-/* RFC 9260 7.2.1: the first cwnd is two packets at the least, and only a retransmission makes it smaller. */
+/* RFC 9260 7.2.1: the first cwnd is two packets at the least, and only a retransmission makes it smaller. What comes in
+ * IP fragments is one: "if the PMTU has been reduced, then IP fragmentation MUST be used" (6.9). */
 bool sctpa_pause_is_held_back(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest)
 {
     const sctpa_direction_t *direction = sweep->source->direction;
     const sctpa_sent_tsn_t *next = newest + 1;
-    const uint32_t left = sctpa_direction_stamp(direction, newest->packet)->peer_window_bytes;
-    if (!is_first_cwnd(sweep, wait) || wait->packets != 1 || newest->flags & SCTPA_TSN_END ||
-        next->flags & SCTPA_TSN_END || left == SCTPA_NO_PACKET_INDEX)
+    const sctpa_stamp_t *stamp = sctpa_direction_stamp(direction, newest->packet);
+    const uint32_t left = stamp->peer_window_bytes;
+    if (!is_first_cwnd(sweep, wait) || wait->packets != 1 || stamp->holds & SCTPA_STAMP_FRAGMENTED ||
+        newest->flags & SCTPA_TSN_END || next->flags & SCTPA_TSN_END || left == SCTPA_NO_PACKET_INDEX)
         return false;
     wait->pause.sent = newest->packet;
     wait->pause.window_bytes = left;
