@@ -161,11 +161,16 @@ def fates(context, frame):
 @says("pause: no ack progress", PAUSE, r"^.+$")
 def is_pause(context, _):
     """Between its two packets the sender heard of nothing that arrived newly; a host has a packet up to HOST_NS after the tap, and
-    what passed the tap before the pause is none of it."""
+    what passed the tap before the pause is none of it, nor what passed after it and overtook its last packet."""
     if not context.has_times() or not context.happened.sendings:
         return None
+
+    def is_within(number):
+        frame = context.happened.first_near(number, context.sender)
+        return frame is None or context.row.since < frame < (context.row.until or frame + 1)
+
     found = context.happened.progress_between(context.sender, context.since_ns + HOST_NS, context.until_ns - HOST_NS)
-    return not any((context.happened.first_near(number, context.sender) or context.row.since + 1) > context.row.since for _, number in found)
+    return not any(is_within(number) for _, number in found)
 
 
 @says("pause: frame was lost", PAUSE, r"frame (\d+) was lost(?! or)")
@@ -350,37 +355,44 @@ def is_released(context):
 
 @says("pause: Nagle", PAUSE, r"outstanding, as Nagle's algorithm does", LIKELY)
 def nagle(context, _):
-    """By Nagle, for most of the pause."""
-    return context.share_waiting("Nagle") >= MOST if context.has_times() else None
+    """By Nagle, for most of the pause, or when it ended: the pause itself is the SACK's."""
+    if not context.has_times():
+        return None
+    return context.share_waiting("Nagle") >= MOST or context.happened.waited_ns(context.sender, context.until_ns - HOST_NS, context.until_ns)["Nagle"] > 0
 
 
 @says("pause: closed or full window", PAUSE, r"the window of endpoint \d was closed, or had no room for the next chunk")
 def closed_window(context, _):
     """The peer's window held data back for most of the pause; or what was left of it in the middle of the pause is less than the new data after it
-    needs, whoever waited."""
+    needs, or nothing, whoever waited."""
     if not context.has_times():
         return None
     following = context.happened.first_after(context.sender, context.until_ns)
     room = context.happened.room(context.sender, (context.since_ns + context.until_ns) // 2)
-    return context.share_waiting("peer's window") >= MOST or following is not None and room is not None and room < following.bytes
+    needed = 1 if following is None else following.bytes
+    return context.share_waiting("peer's window") >= MOST or room is not None and room < needed
 
 
-@says("pause: most likely a full cwnd", PAUSE, r"most likely its cwnd was full(?!,)", LIKELY)
+@says("pause: most likely a full cwnd", PAUSE, r"most likely its cwnd or its send buffer was full(?!,)", LIKELY)
 def full_cwnd(context, _):
-    """cwnd held data back for most of the pause."""
-    return context.share_waiting("cwnd", "Max.Burst") >= MOST if context.has_times() else None
+    """cwnd held data back for most of the pause; or what a full send buffer had kept left as soon as the ack was there."""
+    return context.share_waiting("cwnd", "Max.Burst") >= MOST or is_released(context) if context.has_times() else None
 
 
-@says("pause: most likely a full cwnd, or Nagle", PAUSE, r"most likely its cwnd was full, or it waited as Nagle's algorithm does", LIKELY)
+@says("pause: most likely a full cwnd, or Nagle", PAUSE, r"most likely its cwnd or its send buffer was full, or it waited as Nagle's algorithm does", LIKELY)
 def full_cwnd_or_nagle(context, _):
-    """One of the two held data back for most of the pause."""
-    return context.share_waiting("cwnd", "Max.Burst", "Nagle") >= MOST if context.has_times() else None
+    """One of the three held data back for most of the pause."""
+    return context.share_waiting("cwnd", "Max.Burst", "Nagle") >= MOST or is_released(context) if context.has_times() else None
 
 
 @says("pause: the sender held back", PAUSE, r"endpoint \d held back")
 def held_back(context, _):
-    """It had data, and neither cwnd nor the window kept it back for most of the pause."""
-    return context.share_waiting() >= MOST > context.share_waiting("cwnd", "peer's window") if context.has_times() else None
+    """It had data, and neither the window nor a cwnd kept it back for most of the pause that its Max.Burst had not made one packet."""
+    if not context.has_times():
+        return None
+    is_burst = context.happened.parameter(context.sender, "burst_method") == "cwnd" and context.happened.parameter(context.sender, "max_burst_packets") == 1
+    allowed = ("peer's window",) if is_burst else ("cwnd", "peer's window")
+    return context.share_waiting() >= MOST > context.share_waiting(*allowed)
 
 
 @says("pause: most likely SHUTDOWN taken for a closed window", PAUSE, r"most likely takes the SHUTDOWN in frame \d+ for a closed window", LIKELY)
@@ -503,12 +515,23 @@ def how_many(context, match):
     return number_of(match[1]) - may_be <= len(again_of(context))
 
 
+def is_into_closed(context, sending):
+    """Was the window that the sender heard of last smaller than the chunk?"""
+    heard = [
+        ack for ack in context.happened.acks[context.receiver]
+        if ack.a_rwnd is not None and ack.arrived_ns is not None and ack.arrived_ns <= sending.sent_ns
+    ]  # fmt: skip
+    return bool(heard) and max(heard, key=lambda ack: ack.arrived_ns).a_rwnd < sending.bytes
+
+
 for _word in CAUSES:
 
     @says(f"retransmissions: {_word}", "Retransmissions", rf"(?<=[:,] )([\d,]+) {_word}\b(?!:)")
     def by_cause(context, match, word=_word):
-        """No more than were sent for that reason: what is more has another."""
-        return number_of(match[1]) <= sum(one.cause in CAUSES[word] for one in again_of(context))
+        """No more than were sent for that reason: what is more has another. What a timer sends into a closed window is a probe."""
+        return number_of(match[1]) <= sum(
+            one.cause in CAUSES[word] or word == "probe" and one.cause == "timeout" and is_into_closed(context, one) for one in again_of(context)
+        )
 
 
 @says("retransmissions: unknown", "Retransmissions", r"(?<=[:,] )([\d,]+) unknown", OPEN)
@@ -547,13 +570,15 @@ def reordered_likely(context, match):
 
 
 def unacked_spurious(context):
-    """How many spurious ones left when no ack of them had passed the tap, and when one had."""
+    """How many spurious ones passed when no ack of them had passed the tap, and when one had, sent after them or not."""
     happened, without = context.happened, 0
     rows = [one for one in again_of(context) if is_spurious(context, one)]
     for one in rows:
-        acks = happened.acks_of(context.sender, one.tsn, one.sent_ns)
         frame = happened.first_near(one.packet, context.sender) or happened.first_frame(one.packet)
-        without += not any(has_passed(context, ack.number, frame) for ack in acks)
+        without += not any(
+            has_passed(context, ack.number, frame) and (ack.sent_ns <= one.sent_ns or happened.first_near(ack.number, context.sender))
+            for ack in happened.acks_of(context.sender, one.tsn)
+        )
     return without, len(rows) - without
 
 
@@ -575,8 +600,12 @@ def too_early(context, _):
     "retransmissions: sent twice in a row", "Retransmissions", r"endpoint \d (?:most likely )?sends (?:each DATA packet|DATA packets) twice in a row"
 )
 def twice(context, _):
-    """No simulated endpoint does; the network may double them, which is said with it."""
-    return "or the network doubles" in context.text and any(one.get("copy_of") is not None for one in context.happened.packets.values())
+    """No simulated endpoint does; the network may double them, or delay the first ones, which is said with it."""
+    packets = context.happened.packets
+    return ("or the network doubles" in context.text and any(one.get("copy_of") is not None for one in packets.values())) or (
+        "or its first packets were delayed" in context.text
+        and any(packets[sent.packet].get("overtaken_by") for one in again_of(context) for sent in context.happened.sendings[context.sender, one.tsn])
+    )
 
 
 @says("retransmissions: RTO below the SACK delay", "Retransmissions", r"endpoint \d (?:delays|may delay) SACKs.*RTO below the peer's SACK delay")
@@ -603,10 +632,10 @@ def lost_before_all(context, match):
     r"([\d,]+) first seen after they were reported missing: lost before the capture and re",
 )
 def first_seen_late(context, match):
-    """No more than TSNs first captured as a retransmission, or overtaken."""
+    """No more than TSNs first captured undamaged as a retransmission, or overtaken."""
     happened, found, firsts = context.happened, set(), set()
     for one in captured(context):
-        if one.tsn not in firsts:
+        if one.tsn not in firsts and happened.passed(one.packet, context.sender):
             firsts.add(one.tsn)
             is_again = happened.sendings[context.sender, one.tsn][0].sent_ns < one.sent_ns
             if is_again or happened.packets[one.packet].get("overtaken_by"):
@@ -759,29 +788,31 @@ def queue(context, match):
 
 
 def heartbeats(context, address):
-    """(HEARTBEAT chunks to an address that the capture holds, those of them whose answer it lacks)."""
+    """How many HEARTBEATs to an address the capture holds of which it lacks the answer: a doubled one may have two."""
     happened = context.happened
 
     def of(name, sender):
-        return [
-            (one, one["chunks"].count(name)) for one in happened.packets.values() if name in one.get("chunks", ()) and happened.sender(one["number"]) == sender
-        ]  # fmt: skip
+        return [one for one in happened.packets.values() if name in one.get("chunks", ()) and happened.sender(one["number"]) == sender]
 
-    asked = [
-        (one, n) for one, n in of("HEARTBEAT", context.sender) if one["destination"] == address and happened.first_near(one["number"], context.sender)
-    ]  # fmt: skip
-    came = sum(n for one, n in asked if happened.came_ns(one) is not None)
-    answered = {
-        one.get("copy_of", one["number"]): n for one, n in of("HEARTBEAT ACK", context.receiver)
+    seen = [
+        one["sent_ns"] for one in of("HEARTBEAT ACK", context.receiver)
         if one["source"] == address and happened.first_near(one["number"], context.sender) and not one.get("corrupted")
-    }  # fmt: skip
-    n_asked = sum(n for one, n in asked)
-    return n_asked, n_asked - min(sum(answered.values()), came)
+    ]  # fmt: skip
+
+    def is_answered(asked):
+        copies = [asked["number"], *happened.copies.get(asked["number"], ())]
+        came = [time for number in copies if (time := happened.came_ns(happened.packets[number])) is not None]
+        return any(time <= sent_ns <= time + HOST_NS for time in came for sent_ns in seen)
+
+    return sum(
+        one["chunks"].count("HEARTBEAT") for one in of("HEARTBEAT", context.sender)
+        if one["destination"] == address and happened.first_near(one["number"], context.sender) and not is_answered(one)
+    )  # fmt: skip
 
 
 @says("path: no answer to HEARTBEATs", "Path troubles", r"no answer captured to ([\d,]+) of ([\d,]+) HEARTBEATs? to (\S+?)(?=[;,]|$)")
 def unanswered(context, match):
-    return number_of(match[1]) <= heartbeats(context, match[3])[1]
+    return number_of(match[1]) <= heartbeats(context, match[3])
 
 
 STOPPED = r"(\S+) stopped answering at ([\d.]+) s: (?:([\d,]+) HEARTBEATs? unanswered)?(?:, )?(?:([\d,]+) timeouts?)?"
@@ -846,13 +877,29 @@ def moved(context, match):
     return any(one.cause == "first" and one.path == match[1] for one in found) if found else None
 
 
-says("path: new data moved to", "Path changes", r"to (\S+) at frame (\d+)")(moved)
-says("path: new data moved to", "Path troubles", r"to (\S+) at frame (\d+)")(
-    lambda context, match: SKIPPED if "data most likely moved" in context.text else moved(context, match)
-)
-says("path: new data most likely moved to", "Path troubles", r"to (\S+) at frame (\d+)", LIKELY)(
-    lambda context, match: moved(context, match) if "data most likely moved" in context.text else SKIPPED
-)
+def moved_first(context, match):
+    """The packet holds a TSN of which no earlier transmission had passed, and went there."""
+    happened, frame = context.happened, int(match[2])
+
+    def has_passed_before(one):
+        earlier = [before for before in happened.sendings[context.sender, one.tsn] if before.sent_ns < one.sent_ns]
+        return any(happened.passed(before.packet, context.sender) and has_passed(context, before.packet, frame) for before in earlier)
+
+    found = happened.tsns_of(frame)
+    return any(one.path == match[1] and not has_passed_before(one) for one in found) if found else None
+
+
+def says_move(name, words, judge, certainty=FACT):
+    """Registers the judge of moves that these words begin."""
+    for topic in ("Path changes", "Path troubles"):
+        says(name, topic, r"to (\S+) at frame (\d+)", certainty)(
+            lambda context, match: judge(context, match) if re.search(words, context.text) else SKIPPED
+        )
+
+
+says_move("path: new data moved to", r"new data moved from", moved)
+says_move("path: new data most likely moved to", r"new data most likely moved from", moved, LIKELY)
+says_move("path: data moved to, new or sent again", r"(?<!new )data moved from", moved_first)
 
 
 @says("path: after n timeouts", "Path troubles", r"at frame (\d+) after (\d+) timeouts?(?: in a row)?")
@@ -869,6 +916,7 @@ def set_primary(context, _):
     return bool(context.happened.events(context.sender, "set_primary") or context.happened.events(context.receiver, "set_peer_primary"))
 
 
+@says("path: no timeout shows before", "Path changes", r"no timeout of the path shows before, and no two HEARTBEATs without answer", LIKELY)
 @says("path: no timeout before", "Path changes", r"no timeout of the path before, and no two HEARTBEATs without answer")
 def no_timeout(context, _):
     """T3-rtx did not expire before the last move."""

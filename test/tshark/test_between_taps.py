@@ -43,15 +43,17 @@ def exchange(is_closed):
     return sent
 
 
-def two_taps(folder, shift_ms, lost=(), is_closed=True, sent=None):
-    """Interface 0 beside endpoint 0, interface 1 beside endpoint 1, with a clock that is ahead; lost: numbers of frames that only the tap near their
-    sender saw; sent: another exchange."""
-    frames = []
-    for frame, sender, left_ns in sent or exchange(is_closed):
+def two_taps(folder, shift_ms, lost=(), is_closed=True, sent=None, drift=0):
+    """Interface 0 beside endpoint 0, interface 1 beside endpoint 1, with a clock that is ahead, and by a share of the time more; lost: numbers of
+    frames that only the tap near their sender saw; sent: another exchange."""
+    frames, sent = [], sent or exchange(is_closed)
+    begin_ns = sent[0][2]
+    for frame, sender, left_ns in sent:
         for interface in (0, 1):
             if interface != sender and frame.number in lost:
                 continue
-            passed_ns = left_ns + (WAY_MS * MS if interface != sender else 0) + (shift_ms * MS if interface == 1 else 0)
+            passed_ns = left_ns + (WAY_MS * MS if interface != sender else 0)
+            passed_ns += shift_ms * MS + round(drift * (left_ns - begin_ns)) if interface == 1 else 0
             frames.append(dataclasses.replace(frame, interface=interface, time_ns=passed_ns))
     frames.sort(key=lambda frame: frame.time_ns)
     path = folder / "two.pcapng"
@@ -73,6 +75,13 @@ def test_loss_between_the_interfaces_and_the_clocks_are_told(shift_ms, words, lo
         assert sentence in page
     assert ("Lost between interfaces" in page) == bool(sentences)
     assert ("loss between interfaces" in page.split("Not found:")[1].split("Contents:")[0]) == (not sentences)
+
+
+@pytest.mark.parametrize("drift", [0.05, -0.05])
+def test_clocks_that_drift_are_known_to_no_negative_time(drift, tshark, tmp_path):
+    """In two seconds they move by more than the way there and back takes."""
+    assert re.search(r"the clock of interface 1 is [\d.]+ m?s (ahead of|behind) that of interface 0, to within [\d.]+ m?s\.", page_of(
+        tshark, two_taps(tmp_path, 5, drift=drift)))
 
 
 def test_one_capture_point_shows_nothing_between(tshark, tmp_path):

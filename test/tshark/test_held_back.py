@@ -95,7 +95,8 @@ def test_a_small_message_behind_another_is_most_likely_kept_by_nagle(tshark, tmp
             in page_of(tshark, tmp_path, waiting()))
 
 
-@pytest.mark.parametrize("script", [waiting(sizes=(100, 1400)), waiting(asked_at=0.3184)], ids=["full packet", "answer"])
+@pytest.mark.parametrize("script", [waiting(sizes=(100, 1400)), waiting(asked_at=0.3184), waiting(asked_at=0.25)],
+                         ids=["full packet", "answer", "answer to what came in the second half"])
 def test_a_full_packet_and_an_answer_are_not(tshark, tmp_path, script):
     assert "Nagle" not in page_of(tshark, tmp_path, script)
 
@@ -103,6 +104,7 @@ def test_a_full_packet_and_an_answer_are_not(tshark, tmp_path, script):
 def test_a_message_that_goes_on_only_after_the_ack_was_held_back(tshark, tmp_path):
     page = page_of(tshark, tmp_path, waiting(flags=(BEGIN, 0), sizes=(1400, 1400), more=[(END, 300)]))
     assert "endpoint 1 held back: it sent one packet of a message that goes on (frame 7)" in page
+    assert "possibly its Max.Burst is 1" in page
     assert "Nagle" not in page
 
 

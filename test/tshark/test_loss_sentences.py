@@ -87,3 +87,51 @@ def test_what_a_damaged_packet_holds_did_not_happen(tshark, tmp_path):
     page = page_of(tshark, tmp_path, scenario)
     assert "2 packets with a wrong checksum" in page and "all 4 DATA chunks were acknowledged" in page
     assert "COOKIE_ACK 2 times" not in page and "Failures:" not in page
+
+
+@pytest.mark.parametrize("sender, later", [(0, 4), (1, 5)])
+def test_what_gap_acks_had_shown_before_is_not_retransmitted_for_misses(sender, later, tshark, tmp_path):
+    """SACKs that report the first TSN missing are lost behind the tap, and a timer repeats what they acknowledge as soon as the sender may have had them."""
+    scenario, now = TimedScenario(near_ns=20_000_000, far_ns=20_000_000), 0.5
+    for number in range(later + 1):
+        scenario.data_at(now, sender, number)
+        now += 0.001
+        if number > 0:
+            scenario.sack_at(now, 1 - sender, -1, gaps=[(2, number + 1)])
+        now += 0.001
+    scenario.data_at(now + 0.0195, sender, *range(1, later - 2))
+    scenario.data_at(now + 0.41, sender, 0)
+    scenario.sack_at(now + 0.43, 1 - sender, later)
+    page = page_of(tshark, tmp_path, scenario)
+    assert f"{later - 2} of" in page and " fast" not in page and "reordered" not in page
+
+
+@pytest.mark.parametrize("sender, is_known", [(0, False), (1, False), (0, True)])
+def test_an_answer_by_a_path_of_no_known_round_trip_shows_no_earlier_copy(sender, is_known, tshark, tmp_path):
+    """The other path takes 60 ms, the new one 8 ms: its answer is that to the retransmission."""
+    scenario, now = TimedScenario(2), 0.5
+    if is_known:
+        for at in (0.1, 0.2, 0.3):
+            scenario.heartbeat_at(at, sender, path=1, after=0.05)
+    for number in range(0, 12, 2):
+        scenario.data_at(now, sender, number)
+        scenario.data_at(now + 0.0001, sender, number + 1)
+        scenario.sack_at(now + 0.06, 1 - sender, number + 1)
+        now += 0.1
+    scenario.data_at(now, sender, 12)
+    scenario.data_at(now + 1.1, sender, 12, path=1)
+    scenario.sack_at(now + 1.108, 1 - sender, 12, path=1)
+    page = page_of(tshark, tmp_path, scenario)
+    assert "1 of 14 transmissions was a retransmission" in page and ("spurious" in page) == is_known
+
+
+@pytest.mark.parametrize("sender", [0, 1])
+def test_answers_to_heartbeats_before_the_last_two_are_answers(sender, tshark, tmp_path):
+    scenario = TimedScenario(2)
+    for at in (1, 2, 3, 4):
+        scenario.heartbeat_at(at, sender, path=1)
+    for at in (1, 2, 3, 4):
+        scenario.at(3 + at / 2 + 1, 1 - sender, chunks.heartbeat_ack((at * 1000).to_bytes(8, "big")), path=1)
+    scenario.heartbeat_at(7, sender, path=1, after=0.02)
+    page = page_of(tshark, tmp_path, scenario)
+    assert "no answer captured" not in page

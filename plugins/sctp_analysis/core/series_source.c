@@ -71,19 +71,30 @@ static bool is_heard(const sctpa_series_source_t *source, uint32_t packet, int64
     return false;
 }
 
+/* Of two taps, does the one near the data's sender show a packet with the stamp? Clocks of the other say nothing here.
+ */
+static bool is_seen_near(const sctpa_tap_data_t *near, const sctpa_stamp_t *stamp)
+{
+    return !near || sctpa_tap_data_has(near, sctpa_stamp_interface(stamp));
+}
+
 /* Does a packet with user data of the data's receiver stand before packet, and after time_ns, of which holds says yes?
  * Unknown: none of those that were looked at. */
 static sctpa_known_t find_message(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns,
                                   bool (*holds)(const sctpa_stamp_t *stamp, bool is_duplicate))
 {
+    const sctpa_tracked_t *tracked = sctpa_tracked_find(((const sctpa_t *)source->analysis)->tracker, source->assoc);
+    const sctpa_tap_data_t *near = sctpa_near_tap(tracked, source->end, source->end);
     sctpa_packet_result_t result;
     for (uint32_t at = packet; at > 0 && packet - at < SCTPA_HEARD_SEARCHED; at--) {
         const sctpa_stamp_t *stamp = sctpa_direction_stamp(source->direction, at - 1);
+        if (!is_seen_near(near, stamp))
+            continue;
         if (stamp->time_ns <= time_ns)
             return SCTPA_NO;
         if (stamp->holds & SCTPA_STAMP_DATA && sctpa_packet_result(source->analysis, at - 1, &result) &&
             result.assoc == source->assoc && result.from != source->end && !(result.remarks & SCTPA_CAPTURE_STRAY) &&
-            holds(stamp, result.remarks & SCTPA_CAPTURE_DUPLICATE))
+            holds(stamp, !near && result.remarks & SCTPA_CAPTURE_DUPLICATE))
             return SCTPA_YES;
     }
     return packet >= SCTPA_HEARD_SEARCHED ? SCTPA_UNKNOWN : SCTPA_NO;
@@ -96,12 +107,9 @@ static bool is_any(const sctpa_stamp_t *stamp, bool is_duplicate)
     return true;
 }
 
-/* A SACK without gap blocks has 16 bytes (RFC 9260 3.3.4). */
-static bool has_room_for_sack(const sctpa_stamp_t *stamp, bool is_duplicate)
+static bool is_without_sack(const sctpa_stamp_t *stamp, bool is_duplicate)
 {
-    enum { SACK_BYTES = 16 };
-    return !is_duplicate && !(stamp->holds & SCTPA_STAMP_SACK) &&
-           stamp->wire_bytes <= SCTPA_PMTU_LEAST_BYTES - SACK_BYTES;
+    return !is_duplicate && !(stamp->holds & SCTPA_STAMP_SACK);
 }
 
 static bool is_asked(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns)
@@ -111,7 +119,7 @@ static bool is_asked(const sctpa_series_source_t *source, uint32_t packet, int64
 
 static bool leaves_ack_out(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns)
 {
-    return find_message(source, packet, time_ns, has_room_for_sack) == SCTPA_YES;
+    return find_message(source, packet, time_ns, is_without_sack) == SCTPA_YES;
 }
 
 /* Of another association, with user data, within the times? */
@@ -158,16 +166,23 @@ static const sctpa_reference_t *reference_of(const sctpa_t *sctpa, uint32_t asso
     return sctpa_reference_at(sctpa_model_reference(sctpa->model), assoc);
 }
 
-static bool sent_all(const sctpa_series_source_t *source, uint32_t from, uint32_t to)
+/* Where nothing counts the packets of the sender, a tap beside it most likely shows them all. */
+static sctpa_known_t sent_all(const sctpa_series_source_t *source, uint32_t from, uint32_t to)
 {
     const sctpa_t *sctpa = source->analysis;
     const sctpa_reference_t *reference = reference_of(sctpa, source->assoc);
+    const sctpa_tracked_t *tracked = sctpa_tracked_find(sctpa->tracker, source->assoc);
     if (!reference || sctpa_taps(sctpa, source->assoc) != SCTPA_TAPS_ONE)
-        return false;
-    return sctpa_tap_sent_all(&reference->tap, source->end, from, to) == SCTPA_YES ||
-           (sctpa_tap_is_beside(source->sender_tap_rtt) &&
-            sctpa_tap_passed_all_since(&reference->tap, sctpa_tracked_find(sctpa->tracker, source->assoc),
-                                       SCTPA_BY(source->end), from) != SCTPA_NO);
+        return SCTPA_NO;
+    if (sctpa_tap_sent_all(&reference->tap, source->end, from, to) == SCTPA_YES)
+        return SCTPA_YES;
+    if (sctpa_tap_passed_all_since(&reference->tap, tracked, SCTPA_BY(source->end), from) == SCTPA_NO)
+        return SCTPA_NO;
+    if (sctpa_tap_is_asserted(&reference->tap, source->end, SCTPA_ASSERTED_ARRIVED))
+        return SCTPA_YES;
+    return sctpa_tap_is_beside(source->sender_tap_rtt) && sctpa_ip_ids_since(&reference->tap.ip_ids[source->end]) == 0
+               ? SCTPA_UNKNOWN
+               : SCTPA_NO;
 }
 
 /* A parameter as asserted of an end, else otherwise. */

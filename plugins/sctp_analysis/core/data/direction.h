@@ -151,6 +151,7 @@ typedef struct {
     uint32_t heartbeat_packet; /* HEARTBEAT last sent here */
     uint32_t last_heartbeat;   /* 1 + index in heartbeats of the last one kept, 0 none */
     uint32_t t3_packet;        /* that set t3_start_ns, SCTPA_NO_PACKET_INDEX none */
+    bool is_answered;          /* something sent here was answered that was due at once: receiver_tap_rtt covers it */
 } sctpa_data_path_t;
 
 /* A HEARTBEAT: 12 bytes, for the first SCTPA_HEARTBEATS_MAX of a direction. */

@@ -187,13 +187,19 @@ static bool follows_sack(const resent_t *resent, const sctpa_place_in_capture_t 
     return resent->quiet_ns <= MAX(SCTPA_NS_PER_MS / 5, sctpa_place_tap_rtt_most_ns(place) / 2);
 }
 
+/* Had a SACK acknowledged it before the third one that seemed to miss it? No later SACK reports it missing. */
+static bool is_acked_before_third(const resent_t *resent)
+{
+    return MIN(resent->tsn->gap_packet, resent->tsn->ack_packet) < resent->misses.third;
+}
+
 /* Three miss indications, and no timer can have come between: it had no time to, or would send another TSN, or the
  * packet answers the very SACK that made them three, or answers a SACK that came later when cwnd held the TSN back. One
  * that was retransmitted fast is "ineligible for a subsequent Fast Retransmit" (7.2.4): three more say nothing of a
  * sender that keeps to that. */
 static bool is_fast(const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
-    if (resent->misses.n < SCTPA_MISSES_FAST || !is_unmarked(resent))
+    if (resent->misses.n < SCTPA_MISSES_FAST || !is_unmarked(resent) || is_acked_before_third(resent))
         return false;
     if (resent->misses.outside_recovery >= SCTPA_MISSES_FAST && is_spared_by_timer(resent, place))
         return true;
@@ -358,6 +364,16 @@ static bool is_complete(const sctpa_direction_t *direction)
            direction->announced;
 }
 
+/* How soon an answer to a retransmission may come: of several paths, one that nothing shows may be shorter. Not above
+ * 0: unknown. */
+static int64_t least_answer_ns(const sctpa_direction_t *direction, const sctpa_rtx_t *rtx)
+{
+    const bool is_known =
+        direction->paths.len < 2 ||
+        (rtx->path < direction->paths.len && SCTPA_RECORD(&direction->paths, sctpa_data_path_t, rtx->path).is_answered);
+    return is_known ? sctpa_tap_least_answer_ns(*direction->receiver_tap_rtt) : 0;
+}
+
 /* An ack that passed before the retransmission, or sooner after it than any answer, was for an earlier copy. Each
  * duplicate report says that one more copy arrived: of n transmissions of which d + 1 arrived, the first that did is
  * none of the last d, whichever did not. */
@@ -374,5 +390,5 @@ bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa
     if (last->link.number - rtx->link.number < tsn->duplicates && tsn->duplicates < tsn->transmissions &&
         is_complete(direction))
         return true;
-    return elapsed_ns < sctpa_tap_least_answer_ns(*direction->receiver_tap_rtt);
+    return elapsed_ns < least_answer_ns(direction, rtx);
 }

@@ -337,9 +337,10 @@ static void finish(taking_t *taking)
         return;
     if (taking->once != INT64_MIN) {
         const sctpa_tsn_t *tsn = sctpa_pages_find(direction, taking->once);
+        const bool was_due = is_due(taking, tsn);
         sctpa_tap_rtt_note(direction->receiver_tap_rtt,
-                           taking->place->time_ns - sctpa_direction_time_ns(direction, tsn->first_packet),
-                           is_due(taking, tsn));
+                           taking->place->time_ns - sctpa_direction_time_ns(direction, tsn->first_packet), was_due);
+        sctpa_direction_path(direction, tsn->path)->is_answered |= was_due;
     }
     taking->acked.reported_to = sctpa_direction_serial(direction, taking->reported_to);
     taking->acked.highest = sctpa_direction_serial(direction, taking->highest);

@@ -167,5 +167,6 @@ void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path_n
     if (place->data_only)
         return;
     sctpa_tap_rtt_note(direction->receiver_tap_rtt, place->time_ns - sctpa_direction_time_ns(direction, started), true);
+    path->is_answered = true;
     sample(direction, path_number, started, place, SCTPA_SAMPLE_HEARTBEAT);
 }

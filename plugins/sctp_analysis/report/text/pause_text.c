@@ -375,13 +375,14 @@ static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t 
             "waited for its ack, though cwnd allows two (RFC 9260 7.2.1) and the window had room for ",
             sender, sctpa_packet_frame(view->sctpa, pause->sent));
         sctpa_text_quantity(out, pause->window_bytes, "more byte", NULL);
+        g_string_append(out, "; possibly its Max.Burst is 1 (6.1)");
         break;
     case SCTPA_PAUSE_DELAYED_SACK: append_delayed_sack(out, view, assoc, sender, pause); break;
     case SCTPA_PAUSE_CWND:
         g_string_append_printf(
             out,
             "endpoint %u sent more only with the ack, which took longer than any round trip of late: most likely its "
-            "cwnd was full%s",
+            "cwnd or its send buffer was full%s",
             sender, pause->is_nagle ? ", or it waited as Nagle's algorithm does" : "");
         break;
     case SCTPA_PAUSE_UNDECIDED:

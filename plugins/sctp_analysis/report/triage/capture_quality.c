@@ -307,13 +307,15 @@ static const sctpa_two_taps_t *most_compared(const sctpa_assoc_t *assoc)
 }
 
 /* ": the clock of interface 1 is 3.250 s ahead of that of interface 0, to within 29.70 ms": of the two interfaces that
- * showed most packets of an association both ways. Nothing where none did. O(paths). */
+ * showed most packets of an association both ways; where the clocks drift, the two ways may contradict each other by
+ * that. Nothing where none did. O(paths). */
 static void clocks_append_ahead(GString *text, const sctpa_assoc_t *assoc)
 {
     const sctpa_two_taps_t *taps = most_compared(assoc);
     int64_t ahead_ns, within_ns;
     if (!taps || !sctpa_two_taps_ahead(&assoc->ends[1], taps, &ahead_ns, &within_ns))
         return;
+    within_ns = ABS(within_ns);
     g_string_append(text, ": ");
     if (ABS(ahead_ns) <= within_ns) {
         g_string_append_printf(text, "the clocks of interfaces %u and %u agree as far as can be told, ",

@@ -11,8 +11,8 @@ typedef struct {
     sctpa_moves_t moves;
     sctpa_concurrent_t *concurrent; /* NULL: it did not */
     GArray *handovers;              /* sctpa_handover_t, NULL none */
-    bool lacks_none; /* the capture has all that was sent before each move that is kept, since the last answer to the
-                      * path left: what moved is no retransmission of what was lost before the capture */
+    sctpa_known_t is_new; /* is what moved, of the moves that are kept, no retransmission of what was lost before the
+                           * capture? Unknown: most likely; no: nothing shows that */
 } sctpa_way_changes_t;
 
 /* A path on which the size of packets decides which arrive. */

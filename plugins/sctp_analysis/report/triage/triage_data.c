@@ -210,6 +210,17 @@ void sctpa_trouble_append_failures(const sctpa_triage_trouble_t *trouble, uint32
     sctpa_text_quantity(heading, trouble->assocs + trouble->refused, "association", NULL);
 }
 
+/* "17 of 5,130 transmissions, "; nothing where the topic tells of none but what was seen once. */
+static void append_resent(const sctpa_triage_trouble_t *trouble, GString *heading)
+{
+    if (trouble->resent == 0)
+        return;
+    sctpa_text_count(heading, trouble->resent, 20);
+    g_string_append(heading, " of ");
+    sctpa_text_quantity(heading, trouble->data_chunks, "transmission", NULL);
+    g_string_append(heading, ", ");
+}
+
 void sctpa_trouble_append_heading(const sctpa_triage_trouble_t *trouble, sctpa_paragraphs_kind_t kind, GString *heading)
 {
     const sctpa_paragraphs_t *topic = trouble->topics[kind];
@@ -224,10 +235,7 @@ void sctpa_trouble_append_heading(const sctpa_triage_trouble_t *trouble, sctpa_p
     case SCTPA_TRIAGE_CLOSED: g_string_append(heading, "Receiver windows: "); break;
     case SCTPA_TRIAGE_RESENT:
         g_string_append(heading, trouble->resent_unproven ? "Retransmissions: at most " : "Retransmissions: ");
-        sctpa_text_count(heading, trouble->resent, 20);
-        g_string_append(heading, " of ");
-        sctpa_text_quantity(heading, trouble->data_chunks, "transmission", NULL);
-        g_string_append(heading, ", ");
+        append_resent(trouble, heading);
         break;
     case SCTPA_TRIAGE_BETWEEN: g_string_append(heading, "Lost between interfaces: "); break;
     case SCTPA_TRIAGE_GIVEN_UP: g_string_append(heading, "Given up: "); break;

@@ -66,15 +66,67 @@ static uint32_t path_timeouts_before(const sctpa_view_t *view, const sctpa_direc
     return timeouts;
 }
 
-/* O(moves kept * acks). */
-static bool has_all_before(const sctpa_view_t *view, const sctpa_series_source_t *source, const sctpa_moves_t *moves)
+static int64_t elapsed_ns(const sctpa_series_source_t *source, uint32_t since, uint32_t until)
 {
-    for (unsigned i = 0; i < MIN(moves->n, SCTPA_MOVES_KEPT); i++) {
-        const sctpa_move_t *move = &moves->first[i];
-        if (!source->sent_all(source, last_answer(view, source->direction, move->from, move->packet), move->packet))
+    return sctpa_direction_time_ns(source->direction, until) - sctpa_direction_time_ns(source->direction, since);
+}
+
+/* Did data leave again by another path than the one that new data took, between two packets? O(retransmissions). */
+static bool has_left_again(const sctpa_direction_t *direction, uint16_t path, uint32_t since, uint32_t until)
+{
+    for (uint32_t i = 0; i < direction->rare->rtx.len; i++) {
+        const sctpa_rtx_t *rtx = &SCTPA_RECORD(&direction->rare->rtx, sctpa_rtx_t, i);
+        if (rtx->packet >= until)
             return false;
+        if (rtx->packet >= since && rtx->path != path)
+            return true;
     }
-    return true;
+    return false;
+}
+
+/* How long the timer of a path ran at least before a packet, whatever RTO.Min is: SRTT + 4 RTTVAR (RFC 9260 6.3.1 C3)
+ * of its last round trip, of which the tap shows a part at least; 0 none is known. O(samples). */
+static int64_t least_rto_ns(const sctpa_direction_t *direction, uint16_t path, uint32_t packet)
+{
+    int64_t least_ns = 0;
+    for (uint32_t i = 0; i < direction->samples.len; i++) {
+        const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, i);
+        if (sample->packet >= packet)
+            break;
+        least_ns = sample->path == path ? sctpa_sample_unbounded_ns(sample) : least_ns;
+    }
+    return least_ns;
+}
+
+/* Is what moved new? Most likely what follows the new data before it, and the last ack of the old path, which starts
+ * its timer anew, sooner than that can expire and send again elsewhere what was lost (RFC 9260 6.3.2 R3, 6.4.1), with
+ * nothing sent again there in between; or what passes beside its sender,
+ * so soon or after timeouts that show. O(acks + samples + retransmissions). */
+static sctpa_known_t is_new_data(const sctpa_view_t *view, const sctpa_series_source_t *source,
+                                 const sctpa_move_t *move)
+{
+    const sctpa_direction_t *direction = source->direction;
+    const uint32_t answer = last_answer(view, direction, move->from, move->packet);
+    const sctpa_known_t has_all = source->sent_all(source, answer, move->packet);
+    const bool is_soon = answer > 0 && elapsed_ns(source, MIN(answer, move->before), move->packet) <
+                                           least_rto_ns(direction, move->from, move->packet);
+    if (has_all == SCTPA_YES)
+        return SCTPA_YES;
+    if (has_all == SCTPA_UNKNOWN)
+        return is_soon || path_timeouts_before(view, direction, move->from, move->packet) > 0 ? SCTPA_UNKNOWN
+                                                                                              : SCTPA_NO;
+    return is_soon && !has_left_again(direction, move->from, move->before, move->packet) ? SCTPA_UNKNOWN : SCTPA_NO;
+}
+
+/* Of all that are kept. O(moves kept * acks). */
+static sctpa_known_t are_new(const sctpa_view_t *view, const sctpa_series_source_t *source, const sctpa_moves_t *moves)
+{
+    sctpa_known_t are = SCTPA_YES;
+    for (unsigned i = 0; i < MIN(moves->n, SCTPA_MOVES_KEPT) && are != SCTPA_NO; i++) {
+        const sctpa_known_t is = is_new_data(view, source, &moves->first[i]);
+        are = is == SCTPA_YES ? are : is;
+    }
+    return are;
 }
 
 /* Reads them; clear with sctpa_way_changes_clear. Cost as sctpa_moves_measure, sctpa_handovers, and
@@ -89,7 +141,7 @@ static sctpa_way_changes_t way_changes_read(const sctpa_view_t *view, const sctp
     sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns);
 
     changes.moves = sctpa_moves_measure(&source);
-    changes.lacks_none = has_all_before(view, &source, &changes.moves);
+    changes.is_new = are_new(view, &source, &changes.moves);
 
     if (changes.moves.n > SCTPA_MOVES_KEPT)
         changes.concurrent = sctpa_concurrent_measure(&source);
@@ -108,27 +160,14 @@ static uint64_t way_changes_weight(const sctpa_way_changes_t *changes)
     return weight;
 }
 
-/* Did data leave again by another path than the one that new data took, between two packets? O(retransmissions). */
-static bool has_left_again(const sctpa_direction_t *direction, uint16_t path, uint32_t since, uint32_t until)
-{
-    for (uint32_t i = 0; i < direction->rare->rtx.len; i++) {
-        const sctpa_rtx_t *rtx = &SCTPA_RECORD(&direction->rare->rtx, sctpa_rtx_t, i);
-        if (rtx->packet >= until)
-            return false;
-        if (rtx->packet >= since && rtx->path != path)
-            return true;
-    }
-    return false;
-}
-
-/* Did new data move a few times, to another path alone, and no timeout show on the path that it left, though the
- * capture has all that the endpoint sent? O(samples + acks) for each move. */
+/* Did new data move a few times, to another path alone, and no timeout show on the path that it left? O(samples + acks)
+ * for each move. */
 static bool way_changes_are_chosen(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
                                    const sctpa_way_changes_t *changes)
 {
     const sctpa_direction_t *direction = sctpa_direction(view->sctpa, assoc->number, (uint8_t)end);
 
-    if (changes->moves.n == 0 || changes->moves.n > SCTPA_MOVES_KEPT || !changes->lacks_none ||
+    if (changes->moves.n == 0 || changes->moves.n > SCTPA_MOVES_KEPT || changes->is_new == SCTPA_NO ||
         way_changes_weight(changes) > changes->moves.n)
         return false;
 
@@ -297,23 +336,25 @@ static void append_move(const sctpa_triage_trouble_t *trouble, const sctpa_assoc
 static void append_moves(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
                          const sctpa_way_changes_t *changes, GString *text)
 {
+    static const char *const what[] = {
+        [SCTPA_YES] = "new data", [SCTPA_UNKNOWN] = "new data most likely", [SCTPA_NO] = "data"
+    };
     const sctpa_moves_t *moves = &changes->moves;
-    const char *likely = changes->lacks_none ? "" : "most likely ";
     if (moves->n > SCTPA_MOVES_KEPT) {
-        g_string_append_printf(text, "new data %schanged paths ", likely);
+        g_string_append_printf(text, "%s changed paths ", what[changes->is_new]);
         sctpa_text_quantity(text, moves->n, "time", NULL);
         g_string_append_printf(text, ", first at frame %u",
                                sctpa_packet_frame(trouble->view->sctpa, moves->first[0].packet));
-        return;
+    } else {
+        g_string_append_printf(text, "%s moved from ", what[changes->is_new]);
+        triage_append_path(trouble, &assoc->ends[end], moves->first[0].from, text);
+        for (unsigned i = 0; i < moves->n; i++) {
+            g_string_append(text, i == 0 ? " to " : ", to ");
+            append_move(trouble, assoc, end, &moves->first[i], changes->handovers, text);
+        }
     }
-    g_string_append_printf(text, "new data %smoved from ", likely);
-
-    triage_append_path(trouble, &assoc->ends[end], moves->first[0].from, text);
-
-    for (unsigned i = 0; i < moves->n; i++) {
-        g_string_append(text, i == 0 ? " to " : ", to ");
-        append_move(trouble, assoc, end, &moves->first[i], changes->handovers, text);
-    }
+    if (changes->is_new == SCTPA_NO)
+        g_string_append(text, ": new, or sent again for what was lost or late before the capture point");
 }
 
 /* "10.1.1.1 with 57.3 % of the chunks (5 retransmissions there, 12 TSNs behind by up to 9)" */
@@ -753,7 +794,8 @@ static uint32_t first_frame(const sctpa_view_t *view, const sctpa_assoc_t *assoc
 /* Why data moved without an error, unless a request of the endpoints is said with it. */
 static void append_chosen(const sctpa_way_changes_t *changes, GString *text)
 {
-    g_string_append(text, "; no timeout of the path before, and no two HEARTBEATs without answer");
+    g_string_append_printf(text, "; no timeout of the path %sbefore, and no two HEARTBEATs without answer",
+                           changes->is_new == SCTPA_YES ? "" : "shows ");
     for (unsigned i = 0; changes->handovers && i < changes->handovers->len; i++)
         if (g_array_index(changes->handovers, sctpa_handover_t, i).request)
             return;

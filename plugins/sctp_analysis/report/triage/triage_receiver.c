@@ -255,7 +255,7 @@ static void append_stuck(const sctpa_triage_sender_t *sender, sctpa_triage_troub
     const sctpa_direction_t *direction = sender->source.direction;
     sctpa_stuck_forward_t stuck;
     if (forwards != direction->rare->forwards.len || !sctpa_direction_forward_is_stuck(direction, &stuck) ||
-        !sender->source.sent_all(&sender->source, stuck.packet, stuck.last_packet))
+        sender->source.sent_all(&sender->source, stuck.packet, stuck.last_packet) == SCTPA_NO)
         return;
     sctpa_trouble_tell(trouble, SCTPA_TRIAGE_RULES);
     sctpa_trouble_tell(trouble, SCTPA_TRIAGE_PATHS);

@@ -7,7 +7,8 @@
 typedef struct {
     const sctpa_series_source_t *source;
     sctpa_moves_t moves;
-    uint16_t path; /* of the new data before, SCTPA_SERIES_ANY_PATH none */
+    uint32_t packet; /* of the new data before, and ... */
+    uint16_t path;   /* ... its path, SCTPA_SERIES_ANY_PATH none */
 } moving_t;
 
 /* What passes first behind a higher TSN may be a retransmission of what was lost before the capture: no new data. */
@@ -20,9 +21,11 @@ static void move_follow_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
         return;
     if (moving->path != SCTPA_SERIES_ANY_PATH && path != moving->path) {
         if (moving->moves.n < SCTPA_MOVES_KEPT)
-            moving->moves.first[moving->moves.n] = (sctpa_move_t){ tsn->first_packet, moving->path, path };
+            moving->moves.first[moving->moves.n] =
+                (sctpa_move_t){ tsn->first_packet, moving->packet, moving->path, path };
         moving->moves.n++;
     }
+    moving->packet = tsn->first_packet;
     moving->path = path;
 }
 

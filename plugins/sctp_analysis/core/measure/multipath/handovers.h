@@ -11,7 +11,7 @@ enum { SCTPA_MOVES_KEPT = 4 };
 
 /* New data that went elsewhere than the new data before it. */
 typedef struct {
-    uint32_t packet;
+    uint32_t packet, before; /* before: the last with new data that went the old way */
     uint16_t from, to;
 } sctpa_move_t;
 

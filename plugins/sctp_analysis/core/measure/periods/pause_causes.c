@@ -91,6 +91,15 @@ static bool has_sent_data(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, 
     return sweep->source->leaves_ack_out(sweep->source, wait->pause.until, newest_ns + wait->least_rtt_ns);
 }
 
+/* Is it known how long the way there and back takes at least: by a round trip of the path, which the ack went back,
+ * too?
+ */
+static bool is_way_known(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, uint32_t newest)
+{
+    const sctpa_series_source_t *source = sweep->source;
+    return wait->least_rtt_ns > 0 && source->path(source, newest) == source->path(source, wait->pause.until);
+}
+
 /* Did the receiver hold its ack back for half of the pause or more, from the oldest packet that it is the first to ack
  * to the newest, or longer than the shortest round trip since that; or is the latter the longest part of the pause? Not
  * where another SACK passed meanwhile that would have acknowledged the newest, nor for longer than a SACK may be
@@ -109,7 +118,7 @@ static bool is_delayed_sack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait
         const int64_t newest_ns = sctpa_sweep_ns(sweep, acked->last_packet),
                       spread_ns = newest_ns - MAX(sctpa_sweep_ns(sweep, acked->first_packet), wait->since_ns),
                       late_ns = sctpa_sweep_ns(sweep, wait->pause.until) - newest_ns - wait->least_rtt_ns;
-        if (has_sent_data(sweep, wait, newest_ns) ||
+        if (!is_way_known(sweep, wait, acked->last_packet) || has_sent_data(sweep, wait, newest_ns) ||
             sctpa_pause_is_left_out(sweep, acked->last_packet, wait->pause.until) || late_ns > longest_ns)
             return false;
         return MAX(spread_ns, late_ns) >= wait->pause.paused_ns / 2 ||
@@ -279,6 +288,21 @@ static bool leaves_loss_out(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait
     return wait->left > 0 && tsn && acked > wait->pause.until && (tsn->more > 0 || acked == SCTPA_NO_PACKET_INDEX);
 }
 
+/* May new data that follows the wait answer a message that came in its second half, so that it did not wait for most of
+ * it? Not what goes on with a message. */
+static bool may_answer(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest)
+{
+    return newest->flags & SCTPA_TSN_END &&
+           sweep->source->is_asked(sweep->source, newest[1].packet, wait->since_ns + wait->pause.paused_ns / 2);
+}
+
+/* Is what the ack at the end acknowledges last a retransmission? It left with a cwnd that a loss made small. */
+static bool ends_with_rtx(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+{
+    const sctpa_acked_t *acked = sctpa_direction_acked(sweep->source->direction, wait->pause.until, 0);
+    return acked && sctpa_direction_resends(sweep->source->direction, acked->last_packet, acked->last_packet);
+}
+
 /* A sender that sends new data in the second half was not kept from doing so: only a TSN that is missing waits. RFC
  * 9260 6.2: "an acknowledgement SHOULD be generated for at least every second packet": a SACK that acks more packets at
  * once is not the first. */
@@ -301,13 +325,14 @@ sctpa_pause_cause_t sctpa_pause_of_late_ack(const sctpa_sweep_t *sweep, sctpa_wa
     if (is_delayed_sack(sweep, wait)) {
         uint32_t oldest;
         wait->pause.has_waiting = has_next;
-        wait->pause.is_nagle = has_next && sctpa_pause_is_nagle(sweep, wait, newest);
+        wait->pause.is_nagle = has_next && !may_answer(sweep, wait, newest) && !ends_with_rtx(sweep, wait) &&
+                               sctpa_pause_is_nagle(sweep, wait, newest);
         if (packets_acked(sweep, wait, &oldest) < most_at_once(sweep))
             return SCTPA_PAUSE_DELAYED_SACK;
         wait->pause.lost = oldest;
         return SCTPA_PAUSE_ACKS_LOST;
     }
-    if (!has_next)
+    if (!has_next || may_answer(sweep, wait, newest))
         return SCTPA_PAUSE_UNDECIDED;
     wait->pause.is_nagle = sctpa_pause_is_nagle(sweep, wait, newest);
     return sctpa_pause_is_cwnd_open(sweep, wait, newest) ? SCTPA_PAUSE_CAUSES : SCTPA_PAUSE_CWND;

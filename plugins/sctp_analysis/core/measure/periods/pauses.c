@@ -132,7 +132,7 @@ bool sctpa_pause_is_late_timer(const sctpa_sweep_t *sweep, sctpa_wait_t *wait)
         return false;
     const sctpa_sample_t *expiry = &SCTPA_RECORD(&source->direction->samples, sctpa_sample_t, wait->expiry - 1);
     if (expiry->started == expiry->packet || expiry->may_start_late ||
-        !source->sent_all(source, expiry->started, expiry->packet))
+        source->sent_all(source, expiry->started, expiry->packet) == SCTPA_NO)
         return false;
     const int64_t most_ns = rto_most_ns(sweep, expiry, wait->expiries);
     if (sctpa_direction_elapsed_ns(source->direction, expiry) <=
@@ -217,14 +217,16 @@ bool sctpa_pause_is_cwnd_open(const sctpa_sweep_t *sweep, const sctpa_wait_t *wa
                                              MIN(4 * full_bytes, MAX(2 * full_bytes, SCTPA_CWND_INITIAL_BYTES));
 }
 
-/* RFC 9260 7.2.1: the first cwnd is two packets at the least, and only a retransmission makes it smaller. */
+/* RFC 9260 7.2.1: the first cwnd is two packets at the least, and only a retransmission makes it smaller. What comes in
+ * IP fragments is one: "if the PMTU has been reduced, then IP fragmentation MUST be used" (6.9). */
 bool sctpa_pause_is_held_back(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, const sctpa_sent_tsn_t *newest)
 {
     const sctpa_direction_t *direction = sweep->source->direction;
     const sctpa_sent_tsn_t *next = newest + 1;
-    const uint32_t left = sctpa_direction_stamp(direction, newest->packet)->peer_window_bytes;
-    if (!is_first_cwnd(sweep, wait) || wait->packets != 1 || newest->flags & SCTPA_TSN_END ||
-        next->flags & SCTPA_TSN_END || left == SCTPA_NO_PACKET_INDEX)
+    const sctpa_stamp_t *stamp = sctpa_direction_stamp(direction, newest->packet);
+    const uint32_t left = stamp->peer_window_bytes;
+    if (!is_first_cwnd(sweep, wait) || wait->packets != 1 || stamp->holds & SCTPA_STAMP_FRAGMENTED ||
+        newest->flags & SCTPA_TSN_END || next->flags & SCTPA_TSN_END || left == SCTPA_NO_PACKET_INDEX)
         return false;
     wait->pause.sent = newest->packet;
     wait->pause.window_bytes = left;
@@ -307,9 +309,9 @@ static void pass_recent(sctpa_recent_rtt_t *recent, int64_t time_ns)
 static void note_recent(sctpa_recent_rtt_t *recent, int64_t time_ns, int64_t rtt_ns, bool is_sure)
 {
     pass_recent(recent, time_ns);
-    if (recent->least_ns[0] == 0)
+    if (recent->most_ns[0] == 0)
         recent->since_ns = time_ns;
-    if (recent->least_ns[0] == 0 || (is_sure && rtt_ns < recent->least_ns[0]))
+    if (is_sure && (recent->least_ns[0] == 0 || rtt_ns < recent->least_ns[0]))
         recent->least_ns[0] = rtt_ns;
     recent->most_ns[0] = MAX(recent->most_ns[0], rtt_ns);
 }
@@ -449,10 +451,12 @@ static sctpa_recent_rtt_t *recent_of(const sctpa_sweep_t *sweep, uint32_t packet
     return &sweep->recent[n > 1 ? MIN(sweep->source->path(sweep->source, packet), n) : n];
 }
 
-/* No round trip takes longer but for a delayed SACK: one of more than twice the least may be one. */
+/* No round trip takes longer but for a delayed SACK: one of more than twice the least, where that is known, may be one.
+ */
 static int64_t most_of(const sctpa_recent_rtt_t *recent)
 {
-    return MIN(MAX(recent->most_ns[0], recent->most_ns[1]), 2 * least_of(recent));
+    const int64_t most_ns = MAX(recent->most_ns[0], recent->most_ns[1]), least_ns = least_of(recent);
+    return least_ns > 0 ? MIN(most_ns, 2 * least_ns) : most_ns;
 }
 
 int64_t sctpa_sweep_rtt_ns(const sctpa_sweep_t *sweep, uint32_t packet)
@@ -638,12 +642,15 @@ static bool is_left_out(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
            sctpa_pause_is_left_out(sweep, sctpa_sweep_rtx(sweep, wait->last)->packet, SCTPA_NO_PACKET_INDEX);
 }
 
-/* May the transmission that the last one repeats have arrived, and its SACK not have been due? */
+/* May the transmission that the last one repeats have arrived, and its SACK not have been due, or be on a way that
+ * nothing shows to be shorter? */
 static bool may_be_held(const sctpa_sweep_t *sweep, const sctpa_rtx_t *last)
 {
     const int64_t waited_ns = sctpa_sweep_ns(sweep, last->packet) - sctpa_sweep_ns(sweep, last->previous),
                   unknown_ns = sweep->habit.shows_delay ? 0 : SCTPA_SACK_DELAY_MOST_NS - sweep->habit.delay_ns;
-    return last->misses == 0 && sctpa_sweep_may_be_held(sweep, last->previous, waited_ns - unknown_ns);
+    const bool is_way_known = sweep->source->tap_rtt_to(sweep->source, last->previous).most_ns >= 0;
+    return last->misses == 0 &&
+           (!is_way_known || sctpa_sweep_may_be_held(sweep, last->previous, waited_ns - unknown_ns));
 }
 
 static void keep(sctpa_sweep_t *sweep, const sctpa_wait_t *wait, sctpa_pause_cause_t cause)

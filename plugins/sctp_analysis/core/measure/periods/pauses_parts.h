@@ -167,7 +167,7 @@ bool sctpa_pause_is_late_timer(const sctpa_sweep_t *sweep, sctpa_wait_t *wait);
 
 /* --- sack_habit.c --- */
 
-/* O(SACKs * log SACKs). */
+/* O(SACKs * (log SACKs + SCTPA_HEARD_SEARCHED)). */
 sctpa_sack_habit_t sctpa_sweep_sack_habit(const sctpa_sweep_t *sweep);
 /* May the receiver hold a SACK back for so long, the way there and back included? O(1). */
 bool sctpa_sweep_may_be_held(const sctpa_sweep_t *sweep, uint32_t packet, int64_t waited_ns);

@@ -73,6 +73,14 @@ static int64_t late_ns(const sctpa_sweep_t *sweep, const sctpa_acked_t *acked)
     return MAX(sctpa_sweep_ns(sweep, acked->packet) - sctpa_sweep_ns(sweep, acked->last_packet), 0);
 }
 
+/* Did its receiver hold it back? Not where it sent data without it, when it should have been there (RFC 9260 6.1): then
+ * it was on the way. */
+static bool is_held(const sctpa_sweep_t *sweep, const sctpa_acked_t *acked, int64_t least_ns)
+{
+    return !sweep->source->leaves_ack_out(sweep->source, acked->packet,
+                                          sctpa_sweep_ns(sweep, acked->last_packet) + least_ns);
+}
+
 static void take(const sctpa_sweep_t *sweep, const sctpa_acked_t *acked, shown_t *shown)
 {
     const bool is_prompt = late_ns(sweep, acked) <= 2 * shown->least_ns + SCTPA_TICK_NS;
@@ -81,10 +89,10 @@ static void take(const sctpa_sweep_t *sweep, const sctpa_acked_t *acked, shown_t
         shown->more++;
         if (!asks_for_sack(sweep->source->direction, acked))
             shown->least_more = shown->least_more > 0 ? MIN(shown->least_more, n) : n;
-    } else if (!is_prompt) {
+    } else if (!is_prompt && is_held(sweep, acked, shown->least_ns)) {
         shown->held += n == 1;
         shown->longest_ns = MAX(shown->longest_ns, late_ns(sweep, acked) - shown->least_ns);
-    } else if (!asks_for_sack(sweep->source->direction, acked)) {
+    } else if (is_prompt && !asks_for_sack(sweep->source->direction, acked)) {
         shown->at_once += n == 1;
         shown->pairs += n == 2;
     }

@@ -98,8 +98,8 @@ struct sctpa_series_source {
     /* Did user data of the data's receiver pass before packet, and after time_ns? Looks at SCTPA_HEARD_SEARCHED
      * packets: true beyond them. */
     bool (*is_asked)(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns);
-    /* Did the data's receiver send user data without a SACK, in a packet with room for one, before packet and after
-     * time_ns? Looks at SCTPA_HEARD_SEARCHED packets. */
+    /* Did the data's receiver send user data without a SACK, before packet and after time_ns? Looks at
+     * SCTPA_HEARD_SEARCHED packets. */
     bool (*leaves_ack_out)(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns);
     /* Did a user message of another association pass before packet and after time_ns, which this sender may pass on?
      * Looks at SCTPA_HEARD_SEARCHED packets. */
@@ -107,9 +107,10 @@ struct sctpa_series_source {
     /* The last packet of the data's receiver before packet, and not before time_ns; SCTPA_NO_PACKET_INDEX none. Looks
      * at SCTPA_HEARD_SEARCHED packets. */
     uint32_t (*heard_before)(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns);
-    /* Does the capture have all that the data's sender sent between two packets: do IPv4 identifications show it, or
-     * lies the one tap beside it, and nothing shows that the capture lacks packets? O(1). */
-    bool (*sent_all)(const sctpa_series_source_t *source, uint32_t from, uint32_t to);
+    /* Does the capture have all that the data's sender sent between two packets? Yes by IPv4 identifications, or as the
+     * user asserts; unknown where nothing counts its packets: most likely, since the one tap lies beside it and nothing
+     * shows that the capture lacks packets. O(1). */
+    sctpa_known_t (*sent_all)(const sctpa_series_source_t *source, uint32_t from, uint32_t to);
     /* Was a path of the data's sender out when packet left: SCTPA_OUTAGE_ERRORS errors in a row or more, and no answer?
      * O(SCTPA_OUTAGES_MAX). */
     bool (*is_out)(const sctpa_series_source_t *source, uint16_t path, uint32_t packet);

@@ -490,7 +490,8 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
     if (!is_damaged)
         sctpa_closing_packet(tracked, record->from, input->observation->rows);
     sctpa_stray_note(&tracked->sides[record->from], input->packet, false);
-    if (tracker->two_taps)
+    /* ABORTs after the first answer whatever comes, all alike: which of them another place shows is not known */
+    if (tracker->two_taps && !(tracked->is_aborted && input->observation->rows & SCTPA_ROW(ABORT)))
         sctpa_two_taps_first(tracked, record->from, record->path, input->index, input->packet->interface);
     if (checksum == SCTPA_CHECKSUM_BAD && !tracked->sides[record->from].good_checksums)
         rewritten_port_note(tracked, record->from, input->packet);

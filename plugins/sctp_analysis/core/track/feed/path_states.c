@@ -767,6 +767,16 @@ static void on_heartbeat(const sctpa_path_place_t *place, uint8_t from, uint16_t
     sctpa_direction_heartbeat(direction, number, place->input->index);
 }
 
+/* An answer from the address of a path, to none of the last two HEARTBEATs there: it may answer one before these. */
+static void note_late_answer(const sctpa_path_place_t *place, uint8_t asker)
+{
+    enum { LAST = 2 };
+    const uint16_t number = sctpa_end_find_path(&place->tracked->assoc.ends[asker], &place->input->packet->source);
+    sctpa_probing_t *probing = number != SCTPA_NO_PATH ? path_place_own_probing(place, asker, number) : NULL;
+    if (probing && probing->heartbeats_lost >= LAST)
+        probing->heartbeats_lost--;
+}
+
 static void note_unasked(const sctpa_path_place_t *place, uint8_t from, uint64_t info)
 {
     if (info == 0 || place->tap)
@@ -800,6 +810,7 @@ static void on_heartbeat_ack(const sctpa_path_place_t *place, uint8_t asker, con
     const uint16_t number = asked_path(place, asker, info);
     if (number == SCTPA_NO_PATH) {
         note_unasked(place, !asker, info);
+        note_late_answer(place, asker);
         return;
     }
     sctpa_probing_t *probing = path_place_own_probing(place, asker, number);
