@@ -155,10 +155,11 @@ static bool may_hold_a_longer_chunk(const sctpa_context_t *c, uint8_t endpoint)
 }
 
 /* May the endpoint have given up its association, which it need not tell: has it had more errors in a row than
- * Association.Max.Retrans, of which no least value is known where none is asserted (RFC 9260 8.1)? */
+ * Association.Max.Retrans, of which no least value is known where none is asserted (RFC 9260 8.1)? What it sent again
+ * as often as that was sent once before, and its timer may have expired once more. */
 static bool may_have_given_up(const sctpa_tap_t *tap, const obligations_t *o, uint8_t endpoint)
 {
-    return o->probes[endpoint] > sctpa_tap_parameter(tap, endpoint, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS, 1);
+    return o->probes[endpoint] >= sctpa_tap_parameter(tap, endpoint, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS, 2);
 }
 
 bool sctpa_obligations_may_have_given_up(const sctpa_context_t *c, uint32_t number, unsigned endpoint)
