@@ -189,6 +189,15 @@ def new_tags():
 
 
 @silent("HS-043")
+def tag_of_an_initiator_whose_association_never_came_up():
+    """COOKIE ACK and ABORT get lost behind the tap; the peer, which has nothing any more, associates: COOKIE-ECHOED answers with its tag unchanged (5.2.1)."""
+    scenario = ScenarioBuilder().init().init_ack().cookie_echo().cookie_ack().abort(1)
+    again = next_of(scenario, (scenario.ends[0].tag, 0x76543210))
+    again.set_up(initiator=1, gap_ns=S).exchange()
+    return scenario
+
+
+@silent("HS-043")
 def same_packets_twice():
     return after_shutdown((None, None))
 

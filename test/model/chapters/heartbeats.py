@@ -244,6 +244,16 @@ def heartbeat_to_an_endpoint_that_may_have_given_up():
     return scenario.heartbeat(0, answered=False).heartbeat(0, answered=False, gap_ns=S)
 
 
+@silent("PM-002", accused=1, asserted=assertions(complete=True, taken_at=["10.0.0.2"], parameters=["10.0.0.2 Association.Max.Retrans=3"]))
+def heartbeat_to_an_endpoint_whose_timer_expired_once_more():
+    """What it retransmitted three times was sent four times in vain: four errors."""
+    scenario = ScenarioBuilder().set_up().exchange().heartbeat(0).data(1)
+    lost = scenario.flow.items[-1]
+    for gap_ns in (S, 2 * S, 4 * S):
+        scenario.send(1, *lost.chunks, gap_ns=gap_ns)
+    return scenario.wait(10 * S).heartbeat(0, answered=False).heartbeat(0, answered=False, gap_ns=S)
+
+
 @fires("PM-002", accused=1, asserted=COMPLETE_AT_END_1)
 def heartbeat_to_an_endpoint_that_was_answered():
     scenario = ScenarioBuilder().set_up().exchange().heartbeat(0)

@@ -295,7 +295,19 @@ def one_shutdown_ack_ignored():
 
 @fires("SD-009", asserted=COMPLETE_AT_END_0)
 def shutdown_ack_answered_by_shutdown_ack():
-    return up().shutdown(0).shutdown_ack(1).shutdown_ack(0)
+    return up().shutdown(0).shutdown_ack(1).wait(30 * MS).shutdown_ack(0)
+
+
+@silent("SD-009", asserted=COMPLETE_AT_END_0)
+def shutdown_of_before_behind_the_shutdown_ack():
+    """It answers the DATA before; a busy host takes both a little later."""
+    return up().shutdown(0).data(1).shutdown_ack(1, gap_ns=MS // 100).shutdown(0, gap_ns=MS // 2).shutdown_complete(0)
+
+
+@silent("PM-002", asserted=COMPLETE_AT_END_0)
+def heartbeat_that_a_busy_host_takes_behind_its_shutdown():
+    """It is shutting down by then, and answers none (8.3)."""
+    return up().heartbeat(1).heartbeat(1, answered=False).shutdown(0, gap_ns=2 * MS).shutdown_ack(1).shutdown_complete(0)
 
 
 @silent("SD-009", asserted=COMPLETE_AT_END_0)

@@ -143,11 +143,12 @@ typedef struct {
     int64_t patience_ns;  /* how long the timer may run since a TSN was retransmitted, 0: it was restarted and measured
                              since */
     int64_t expired_ns;   /* how long the timer ran at most when it expired last, 0 never */
-    int64_t timeout_highest;   /* highest TSN seen at timeout_packet: those up to it are marked by it */
-    uint32_t timeout_packet;   /* last retransmission that a timer sent, SCTPA_NO_PACKET_INDEX none */
-    uint32_t unknown_packet;   /* last retransmission of unknown kind, perhaps a timer's, SCTPA_NO_PACKET_INDEX none */
-    uint32_t timed_rtx_packet; /* last one of any kind that is not sctpa_rtx_t.is_untimed, SCTPA_NO_PACKET_INDEX none */
-    int64_t left_ns;           /* when the receiver gave up this address, INT64_MIN not so far */
+    int64_t timeout_highest; /* highest TSN seen at timeout_packet: those up to it are marked by it */
+    uint32_t timeout_packet; /* last retransmission that a timer sent, SCTPA_NO_PACKET_INDEX none */
+    uint32_t unknown_packet; /* last retransmission of unknown kind, perhaps a timer's, SCTPA_NO_PACKET_INDEX none */
+    uint32_t
+        timed_rtx_packet; /* last one of any kind that it may have sent when it expired, SCTPA_NO_PACKET_INDEX none */
+    int64_t left_ns;      /* when the receiver gave up this address, INT64_MIN not so far */
     uint32_t heartbeat_packet; /* HEARTBEAT last sent here */
     uint32_t last_heartbeat;   /* 1 + index in heartbeats of the last one kept, 0 none */
     uint32_t t3_packet;        /* that set t3_start_ns, SCTPA_NO_PACKET_INDEX none */

@@ -351,7 +351,7 @@ void sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number, const sctp
     rtx->misses = resent.misses.n & 0x3F;
     rtx->is_untimed = is_untimed(&resent, place);
     rtx->is_unmarked = timed_rtx_packet == SCTPA_NO_PACKET_INDEX || timed_rtx_packet <= tsn->last_packet;
-    if (!rtx->is_untimed)
+    if (!rtx->is_untimed && !resent.is_above_lowest) /* the timer sends the lowest first */
         path->timed_rtx_packet = place->packet;
     if (kind == SCTPA_RTX_UNKNOWN || (kind == SCTPA_RTX_PROBE && path->timeout_packet != place->packet))
         path->unknown_packet = place->packet;

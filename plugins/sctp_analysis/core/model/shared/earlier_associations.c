@@ -88,9 +88,10 @@ const sctpa_assoc_t *sctpa_earlier_of_same_tag(const sctpa_context_t *c, uint8_t
     for (unsigned i = 0; i < list.n; i++) {
         sctpa_sender_t at = sctpa_candidate(c->tracker, &list, i);
         const sctpa_assoc_t *old = at.tracked ? &at.tracked->assoc : NULL;
-        if (old && old != c->assoc && is_set_up(at.tracked) && old->known.end != SCTPA_ASSOC_OPEN &&
-            old->known.end != SCTPA_ASSOC_RESTARTED && old->ends[at.from].vtag == own->vtag &&
-            old->ends[!at.from].vtag != peer->vtag && is_same_pair(c, old, at.from, endpoint))
+        if (old && old != c->assoc && is_set_up(at.tracked) && is_established(at.tracked, at.from) &&
+            old->known.end != SCTPA_ASSOC_OPEN && old->known.end != SCTPA_ASSOC_RESTARTED &&
+            old->ends[at.from].vtag == own->vtag && old->ends[!at.from].vtag != peer->vtag &&
+            is_same_pair(c, old, at.from, endpoint))
             return old;
     }
     return NULL;

@@ -22,6 +22,7 @@ enum {
     FAST_SENT_LATE = 2,
     LEFT_OUT_TIMERS = 3, /* expiries of T3-rtx, the first after an RTO.Initial, that repeated nothing: no single loss */
     SACKS_UNHEEDED = 5,  /* FreeBSD repeats a FORWARD-TSN at the fourth SACK that does not cover it */
+    HOST_TAKES_MS = 20,  /* however busy, an endpoint has taken what reached it so long ago */
     ERRORS_OF_PACKET = 2,    /* at most: one of its data, one of its HEARTBEAT */
     PACKETS_PER_SACK = 2,    /* RFC 9260 6.2: "at least every second packet" */
     FORWARD_MOST_TSNS = 1024 /* skipped at once: receivers whose map of TSNs ends may drop what asks for more */
@@ -1025,13 +1026,20 @@ static bool is_wrong_answer(const sctpa_context_t *c, const sctpa_obligations_t 
            o->others_asked[c->from] == 0;
 }
 
-/* Was the debtor shutting down, so that it answers no HEARTBEAT (RFC 9260 8.3): was its SHUTDOWN on its way when that
- * came? Not where it passed the tap later than an answer of the debtor to what passes it. */
-static bool is_shutting_down(const sctpa_context_t *c, const sctpa_owed_t *owed)
+/* May the packet have been on its way when what it would answer came to the debtor, or waited for the host? */
+static bool may_be_of_before(const sctpa_context_t *c, const sctpa_owed_t *owed)
 {
     const int64_t answer_ns = sctpa_context_tap_rtt_most_ns(c, owed->debtor);
+    return answer_ns < 0 ||
+           sctpa_context_least_since_ns(c, owed->packet) <= MAX(answer_ns, HOST_TAKES_MS * SCTPA_NS_PER_MS);
+}
+
+/* Was the debtor shutting down, so that it answers no HEARTBEAT (RFC 9260 8.3): was its SHUTDOWN on its way when that
+ * came? */
+static bool is_shutting_down(const sctpa_context_t *c, const sctpa_owed_t *owed)
+{
     return owed->what == SCTPA_OWED_HEARTBEAT && c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)) &&
-           (answer_ns < 0 || sctpa_context_least_since_ns(c, owed->packet) <= answer_ns);
+           may_be_of_before(c, owed);
 }
 
 /* The peer of the debtor removed the association, or told it to; or the debtor, of which nothing was known, has one, or
@@ -1088,7 +1096,7 @@ static bool is_overtaken(const sctpa_context_t *c, const sctpa_obligations_t *o,
         return false;
     if (owed->what == SCTPA_OWED_HEARTBEAT && c->rows & SCTPA_ROW(SHUTDOWN) && !is_shutting_down(c, owed))
         return true;
-    if (c->rows & instead && !answers_earlier)
+    if (c->rows & instead && !answers_earlier && !may_be_of_before(c, owed))
         return true;
     if ((owed->what == SCTPA_OWED_FORWARD_TSN || owed->what == SCTPA_OWED_SHUTDOWN_SENT_DATA) &&
         reports_later_data(c, owed))

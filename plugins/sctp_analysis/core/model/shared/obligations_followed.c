@@ -15,14 +15,11 @@ enum {
     A = 1 << SCTPA_STATE_SHUTDOWN_ACK_SENT
 };
 
-/* May the endpoint have given up its association, which it need not tell: has it had more errors in a row than
- * Association.Max.Retrans, of which no least value is known where none is asserted (RFC 9260 8.1)? */
 bool sctpa_obligations_is_perhaps_given_up(const sctpa_tap_t *tap, const sctpa_obligations_t *o, uint8_t endpoint)
 {
-    return o->probes[endpoint] > sctpa_tap_parameter(tap, endpoint, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS, 1);
+    return o->probes[endpoint] >= sctpa_tap_parameter(tap, endpoint, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS, 2);
 }
 
-/* The states that an endpoint can be in when the packet reaches it, as all that passed towards it has reached it. */
 uint8_t sctpa_obligations_states_of(const sctpa_context_t *c, const sctpa_obligations_t *o, uint8_t endpoint)
 {
     const uint8_t states = sctpa_states_before(c, endpoint), open = states & (T | P | S | R | A),

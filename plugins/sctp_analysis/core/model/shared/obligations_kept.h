@@ -60,7 +60,8 @@ void sctpa_obligations_follow(const sctpa_context_t *c, sctpa_obligations_t *o);
  */
 uint8_t sctpa_obligations_states_of(const sctpa_context_t *c, const sctpa_obligations_t *o, uint8_t endpoint);
 /* May the endpoint have given up its association, which it need not tell: has it had more errors in a row than
- * Association.Max.Retrans, of which no least value is known where none is asserted (RFC 9260 8.1)? O(1). */
+ * Association.Max.Retrans, of which no least value is known where none is asserted (RFC 9260 8.1)? What it sent again
+ * as often as that was sent once before, and its timer may have expired once more. O(1). */
 bool sctpa_obligations_is_perhaps_given_up(const sctpa_tap_t *tap, const sctpa_obligations_t *o, uint8_t endpoint);
 /* Does the packet end the association at its receiver with the tag of its sender: an ABORT with the T bit (RFC 9260
  * 8.5.1 B)? O(1). */

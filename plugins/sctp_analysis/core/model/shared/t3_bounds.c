@@ -240,7 +240,7 @@ static bool is_known_acked(const sctpa_context_t *c, const sctpa_observed_t *chu
 }
 
 /* Can a timer alone have sent it: was nothing of its path marked, by the timer or by SACKs, nor its address given up?
- */
+ * ICMP may tell sooner than in an RTO.Min that the packet was too big; then a timer takes it for lost. */
 static bool is_by_timer(const sctpa_context_t *c, const sender_t *sender, const sctpa_observed_t *chunk, uint16_t path)
 {
     const sctpa_rtx_t *rtx = sctpa_observed_rtx(chunk, c->sent);
@@ -257,7 +257,7 @@ static bool is_by_timer(const sctpa_context_t *c, const sender_t *sender, const 
            !c->packet->fragmented && !c->tracked->rare->icmp_seen && sender->set_up <= rtx->previous && !is_left &&
            sctpa_rtx_counts(sent, number, rtx) && is_unprovoked(c, sender, rtx) &&
            !may_be_marked(sender, rtx->previous) && !is_perhaps_a_probe &&
-           !sctpa_packet_may_be_too_big(sent, rtx->previous, sender->arrived_bytes);
+           (since_ns >= given.min_ns || !sctpa_packet_may_be_too_big(sent, rtx->previous, sender->arrived_bytes));
 }
 
 static const sender_t *sender_of(const sctpa_context_t *c, uint8_t endpoint)
