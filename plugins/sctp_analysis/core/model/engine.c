@@ -397,7 +397,8 @@ void sctpa_model_judge_end(sctpa_model_t *model, sctpa_tracker_t *tracker, int64
         const sctpa_reference_t *reference = sctpa_reference_at(&model->store, number);
         const sctpa_owed_t *owed = reference ? sctpa_obligations_first(reference) : NULL;
         for (; owed && sctpa_tracked_find(tracker, number)->assoc.merged_into == SCTPA_NO_ASSOC; owed = owed->next)
-            judge_entry(model, tracker, owed, end_ns, quiet_ns);
+            if (!owed->is_counted)
+                judge_entry(model, tracker, owed, end_ns, quiet_ns);
     }
     if (model->owed_by_assoc)
         g_array_sort(model->owed_by_assoc, by_association);

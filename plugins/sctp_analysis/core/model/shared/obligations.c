@@ -120,10 +120,10 @@ static void free_entries(sctpa_arena_t *arena, void *part)
     }
 }
 
-static sctpa_owed_t *find(const sctpa_obligations_t *o, sctpa_obligation_t what, uint8_t debtor)
+static sctpa_owed_t *find(const sctpa_obligations_t *o, sctpa_obligation_t what, uint8_t debtor, bool is_counted)
 {
     sctpa_owed_t *owed = o->first;
-    while (owed && (owed->what != what || owed->debtor != debtor))
+    while (owed && (owed->what != what || owed->debtor != debtor || owed->is_counted != is_counted))
         owed = owed->next;
     return owed;
 }
@@ -184,26 +184,47 @@ static void renew_fast(const sctpa_context_t *c, sctpa_owed_t *owed, uint64_t ke
     owed->is_held = false;
 }
 
-/* Enters it, unless the same is owed already: who is asked again owes it since the first time. */
-static void enter(const sctpa_context_t *c, sctpa_obligations_t *o, sctpa_obligation_t what, uint64_t key,
-                  bool is_unsure)
+/* Is it kept what is owed to the debtor of the packet, or what it owes, each by itself? */
+static bool is_kept(const sctpa_context_t *c)
 {
-    const bool is_any = counted >> what & 1 && !is_decided(c, !c->from);
-    if (!is_any && what != SCTPA_OWED_LEFT_OUT_TSN && !is_decided(c, !c->from))
-        return;
+    return sctpa_obligations_are_kept(c->store) || is_decided(c, !c->from);
+}
+
+/* Enters it, unless the same is owed already: who is asked again owes it since the first time. */
+static void enter_once(const sctpa_context_t *c, sctpa_obligations_t *o, sctpa_obligation_t what, uint64_t key,
+                       bool is_unsure, bool is_counted)
+{
     sctpa_owed_t *same = o->first;
-    while (same && (same->what != what || same->debtor == c->from || (same->key != key && !is_any)))
+    while (same && (same->what != what || same->debtor == c->from || same->is_counted != is_counted ||
+                    (same->key != key && !is_counted)))
         same = same->next;
-    if (same && what == SCTPA_OWED_FAST_RETRANSMISSION)
+    if (same && is_counted && what == SCTPA_OWED_FAST_RETRANSMISSION)
         renew_fast(c, same, key);
     else if (same)
         ask_again(c, o, same);
     sctpa_owed_t *owed = same ? NULL : append(c, o, what, key, !c->from);
     if (!owed)
         return;
+    owed->is_counted = is_counted;
     owed->is_unsure = is_unsure;
     owed->is_held = what == SCTPA_OWED_CHANNEL_OPEN;
     owed->is_likely = owed->is_held || (c->rows & SCTPA_ROW(AUTH) && c->record->auth != 1u + SCTPA_AUTH_GOOD);
+}
+
+static void enter(const sctpa_context_t *c, sctpa_obligations_t *o, sctpa_obligation_t what, uint64_t key,
+                  bool is_unsure)
+{
+    if (is_kept(c))
+        enter_once(c, o, what, key, is_unsure, false);
+    if (counted >> what & 1 && !is_decided(c, !c->from))
+        enter_once(c, o, what, key, is_unsure, true);
+}
+
+/* What the debtor has not sent yet may excuse what the packet entered. */
+static void note_likely(const sctpa_context_t *c, const sctpa_obligations_t *o, sctpa_obligation_t what)
+{
+    for (sctpa_owed_t *owed = o->first; owed; owed = owed->next)
+        owed->is_likely |= owed->what == what && owed->debtor != c->from && owed->packet == c->index;
 }
 
 /* Did an endpoint repeat a request, so that the RTO of a path may still be doubled (RFC 9260 6.3.3 E2)? */
@@ -223,7 +244,7 @@ static void enter_timers(const sctpa_context_t *c, sctpa_obligations_t *o)
         uint64_t key;
         const sctpa_obligation_t what = sctpa_request_timer_of(c, &c->chunks[i], &key);
         const bool is_of_another = what == SCTPA_OWED_T1_INIT || what == SCTPA_OWED_T1_COOKIE;
-        if (what == SCTPA_OBLIGATIONS || find(o, what, c->from) || (o->closed_by[c->from] > 0 && !is_of_another))
+        if (what == SCTPA_OBLIGATIONS || find(o, what, c->from, false) || (o->closed_by[c->from] > 0 && !is_of_another))
             continue;
         const unsigned timer = what - SCTPA_OWED_T1_INIT;
         uint32_t *n = &o->timers[c->from][timer].n;
@@ -383,16 +404,15 @@ static void enter_shutdown(const sctpa_context_t *c, sctpa_obligations_t *o, uin
         enter(c, o, SCTPA_OWED_CROSSED_SHUTDOWN, 0, false);
     else if (sctpa_states_surely_in(states, T | P | R))
         enter(c, o, SCTPA_OWED_SHUTDOWN, 0, false);
-    sctpa_owed_t *made = find(o, SCTPA_OWED_SHUTDOWN, !c->from);
-    if (made && made->packet == c->index)
-        made->is_likely |= may_hold_a_longer_chunk(c, !c->from);
+    if (may_hold_a_longer_chunk(c, !c->from))
+        note_likely(c, o, SCTPA_OWED_SHUTDOWN);
 }
 
 /* A SACK that was asked for by a packet before, which created nothing (may_create). */
 static void enter_waiting_sack(const sctpa_context_t *c, sctpa_obligations_t *o, uint32_t since_packet)
 {
-    enter(c, o, SCTPA_OWED_SACK, 0, false);
-    sctpa_owed_t *made = find(o, SCTPA_OWED_SACK, !c->from);
+    enter_once(c, o, SCTPA_OWED_SACK, 0, false, true);
+    sctpa_owed_t *made = find(o, SCTPA_OWED_SACK, !c->from, true);
     if (!made)
         return;
     made->packet = made->last_ask = since_packet;
@@ -411,17 +431,19 @@ static void enter_sack(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t
     const bool is_setting_up = i && i->endpoints[!c->from].echoes > 0 && !o->has_cookie_ack[!c->from] &&
                                !sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_COOKIE_ACK);
     bool is_open = (sctpa_states_surely_in(states, T | P | S) && !is_setting_up) || sctpa_packet_holds_sound_cookie(c);
-    sctpa_owed_t *same = find(o, SCTPA_OWED_SACK, !c->from);
-    if (is_data && same) {
+    sctpa_owed_t *same = find(o, SCTPA_OWED_SACK, !c->from, false), *all = find(o, SCTPA_OWED_SACK, !c->from, true);
+    if (is_data && same)
         same->since_packet = c->index;
-        ask_again(c, o, same);
+    if (is_data && all) {
+        all->since_packet = c->index;
+        ask_again(c, o, all);
     }
     if (!is_data || !is_open || owed.packets == 0 || c->rows & resets ||
         sctpa_packet_lacks_auth(c, SCTPA_CHUNK_ROW_DATA) || sctpa_packet_lacks_auth(c, SCTPA_CHUNK_ROW_I_DATA))
         return;
     if (owed.since_packet == c->index)
         enter(c, o, SCTPA_OWED_SACK, 0, false);
-    else if (!same && !is_decided(c, !c->from))
+    else if (!all && !is_decided(c, !c->from))
         enter_waiting_sack(c, o, owed.since_packet);
     if (sctpa_states_surely_in(states, S))
         enter(c, o, SCTPA_OWED_SHUTDOWN_SENT_DATA, 0, false);
@@ -466,9 +488,8 @@ static void enter_fast_retransmission(const sctpa_context_t *c, sctpa_obligation
         !acked->truncated && acked->rare->abandoned_to < number && acked->paths.len <= 1 &&
         sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, to) && sctpa_states_surely_in(states, T | P | R)) {
         enter(c, o, SCTPA_OWED_FAST_RETRANSMISSION, (uint64_t)number, false);
-        sctpa_owed_t *made = find(o, SCTPA_OWED_FAST_RETRANSMISSION, to);
-        if (made && made->packet == c->index)
-            made->is_likely = sctpa_given_up(c->assoc, acked, INT64_MAX) != SCTPA_NO;
+        if (sctpa_given_up(c->assoc, acked, INT64_MAX) != SCTPA_NO)
+            note_likely(c, o, SCTPA_OWED_FAST_RETRANSMISSION);
     }
 }
 
@@ -476,6 +497,19 @@ static void enter_fast_retransmission(const sctpa_context_t *c, sctpa_obligation
 static bool shows_all_ways(const sctpa_context_t *c, uint8_t endpoint)
 {
     return c->assoc->ends[endpoint].n_paths >= c->assoc->ends[!endpoint].n_addrs;
+}
+
+static void enter_left_out_once(const sctpa_context_t *c, sctpa_obligations_t *o, bool is_counted)
+{
+    const int64_t number = c->acked->cum_tsn + 1;
+    const sctpa_tsn_t *behind = sctpa_direction_tsn(c->acked, number + 1);
+    const bool is_new = !find(o, SCTPA_OWED_LEFT_OUT_TSN, !c->from, is_counted) && (behind || is_counted);
+    sctpa_owed_t *owed = is_new ? append(c, o, SCTPA_OWED_LEFT_OUT_TSN, (uint64_t)number, !c->from) : NULL;
+    if (!owed)
+        return;
+    owed->is_counted = is_counted;
+    if (behind)
+        owed->packet = behind->first_packet;
 }
 
 /* RFC 9260 3.3.1, RFC 3758 3.5 C3, F3: the SACK reaches up to a TSN that never left, though the one behind it did. What
@@ -486,19 +520,15 @@ static void enter_left_out(const sctpa_context_t *c, sctpa_obligations_t *o, uin
     const sctpa_direction_t *acked = c->acked;
     if (!c->first_sack || !acked || !acked->announced || acked->restarted || acked->truncated ||
         acked->highest <= acked->cum_tsn + 1 || sctpa_direction_tsn(acked, acked->cum_tsn + 1) ||
-        acked->rare->abandoned_to > acked->cum_tsn || find(o, SCTPA_OWED_LEFT_OUT_TSN, !c->from) ||
-        !sctpa_states_surely_in(states, T | P | R) ||
-        (is_decided(c, !c->from) && sctpa_assoc_is_single_homed(c->assoc) &&
-         sctpa_given_up(c->assoc, acked, acked->cum_tsn + 1) == SCTPA_NO) ||
-        !(sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, !c->from) ||
-          (!is_decided(c, !c->from) && shows_all_ways(c, !c->from))))
+        acked->rare->abandoned_to > acked->cum_tsn || !sctpa_states_surely_in(states, T | P | R))
         return;
-    const sctpa_tsn_t *behind = sctpa_direction_tsn(acked, acked->cum_tsn + 2);
-    sctpa_owed_t *owed = behind || !is_decided(c, !c->from)
-                             ? append(c, o, SCTPA_OWED_LEFT_OUT_TSN, (uint64_t)(acked->cum_tsn + 1), !c->from)
-                             : NULL;
-    if (owed && behind)
-        owed->packet = behind->first_packet;
+    const bool is_on_all_ways = sctpa_tap_is_on_all_ways(&c->reference->tap, c->tracked, !c->from);
+    const bool is_shown_at_once =
+        sctpa_assoc_is_single_homed(c->assoc) && sctpa_given_up(c->assoc, acked, acked->cum_tsn + 1) == SCTPA_NO;
+    if (is_kept(c) && is_on_all_ways && !is_shown_at_once)
+        enter_left_out_once(c, o, false);
+    if (!is_decided(c, !c->from) && (is_on_all_ways || shows_all_ways(c, !c->from)))
+        enter_left_out_once(c, o, true);
 }
 
 /* RFC 4895 6.3: the receiver listed other algorithms in its HMAC-ALGO. */
@@ -531,15 +561,20 @@ static void enter_sound_forward_tsn(const sctpa_context_t *c, sctpa_obligations_
         enter(c, o, SCTPA_OWED_OLD_FORWARD_TSN, 0, false);
     if (skipped <= 0 || skipped > FORWARD_MOST_TSNS || !sctpa_packet_lists_own_streams(c, chunk))
         return;
-    sctpa_owed_t *same = find(o, SCTPA_OWED_FORWARD_TSN, !c->from);
-    if (same)
+    bool is_owed[2] = { !is_kept(c), is_decided(c, !c->from) };
+    for (sctpa_owed_t *same = o->first; same; same = same->next) {
+        if (same->what != SCTPA_OWED_FORWARD_TSN || same->debtor == c->from)
+            continue;
+        is_owed[same->is_counted] = true;
         ask_again(c, o, same);
-    if (same && sctpa_serial_distance((uint32_t)same->key, new_cum) > 0) {
+        if (sctpa_serial_distance((uint32_t)same->key, new_cum) <= 0)
+            continue;
         same->key = new_cum;
         same->packet = same->since_packet = c->index;
     }
-    if (!same)
-        enter(c, o, SCTPA_OWED_FORWARD_TSN, new_cum, false);
+    for (unsigned is_counted = 0; is_counted < 2; is_counted++)
+        if (!is_owed[is_counted])
+            enter_once(c, o, SCTPA_OWED_FORWARD_TSN, new_cum, false, is_counted);
 }
 
 /* That of an endpoint which did not announce it asks for an ERROR. */
@@ -715,7 +750,7 @@ static void create(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t sta
     enter_channel_open(c, o, states);
     enter_shutdown(c, o, states);
     enter_shutdown_ack(c, o, states, is_first);
-    if (is_decided(c, !c->from))
+    if (is_kept(c))
         create_decided(c, o, states, is_first);
 }
 
@@ -743,18 +778,6 @@ static void hold_channels(const sctpa_context_t *c, sctpa_obligations_t *o)
     }
 }
 
-/* All requests of a RE-CONFIG are answered in one; one at a time (RFC 6525 5.1.1). */
-static void take_reconfig(const sctpa_context_t *c, sctpa_obligations_t *o)
-{
-    for (unsigned i = 0; i < c->n_chunks; i++) {
-        const sctpa_param_list_t *list = sctpa_context_params_of(c, &c->chunks[i]);
-        for (uint32_t n = 0; c->chunks[i].row == SCTPA_CHUNK_ROW_RE_CONFIG && n < list->n; n++) {
-            const bool is_response = list->params[n].type == SCTPA_PARAM_RECONFIG_RESPONSE;
-            o->is_reconfiguring[is_response ? !c->from : c->from] = !is_response;
-        }
-    }
-}
-
 static void ask_for(sctpa_obligations_t *o, uint8_t endpoint, sctpa_asked_t answer, bool is_asked)
 {
     o->asked[endpoint][answer] += is_asked && o->asked[endpoint][answer] < UINT16_MAX;
@@ -777,33 +800,6 @@ static void permit(const sctpa_context_t *c, sctpa_obligations_t *o, uint8_t sta
             reaches && c->rows & SCTPA_ROW(SHUTDOWN) && (has_begun || !sctpa_states_surely_in(states, C | W | E)));
     ask_for(o, to, SCTPA_ASKED_SHUTDOWN_COMPLETE,
             reaches && c->rows & SCTPA_ROW(SHUTDOWN_ACK) && !sctpa_states_surely_in(states, T | P | R));
-}
-
-static void take_longest(const sctpa_context_t *c, sctpa_obligations_t *o)
-{
-    for (unsigned i = 0; i < c->n_chunks; i++)
-        if (c->chunks[i].sent.tsn)
-            o->longest_bytes[c->from] = MAX(o->longest_bytes[c->from], c->chunks[i].sent.tsn->bytes);
-}
-
-static void take_init(const sctpa_context_t *c, sctpa_obligations_t *o)
-{
-    o->param_packet[!c->from] = c->index + 1;
-    o->param[!c->from] = sctpa_packet_may_be_init(c) ? sctpa_packet_unknown_param(c) : 0;
-}
-
-/* DATA behind an unknown chunk whose type says to stop. */
-static void take_unread(const sctpa_context_t *c, sctpa_obligations_t *o)
-{
-    const uint8_t to = !c->from;
-    const unsigned n = sctpa_packet_processed(c);
-    bool is_unknown = n < c->n_chunks && c->chunks[n].row == SCTPA_CHUNK_ROW_OTHER;
-    if (c->first_data && sctpa_packet_find_processed(c, (unsigned)c->first_data->row))
-        o->unread_packet[to] = 0;
-    else if (c->first_data && is_unknown && c->first_data->sent.tsn) {
-        o->unread_packet[to] = c->index + 1;
-        o->unread_tsn[to] = sctpa_tlv_u32(&c->first_data->tlv, SCTPA_F_DATA_TSN);
-    }
 }
 
 /* What the other association still has; NULL: the packet's replaces none. */
@@ -861,7 +857,7 @@ static bool may_create(const sctpa_context_t *c, const sctpa_obligations_t *o)
     const uint8_t to = !c->from;
     const sctpa_end_t *ends = c->assoc->ends;
     const bool may_open_channels = ends[0].init.supported_chunks & ends[1].init.supported_chunks & SCTPA_ROW(RE_CONFIG);
-    if (o->first || c->is_stray || c->facts & SCTPA_FACT_CONTROL || c->n_chunks == 0 || is_decided(c, to) ||
+    if (o->first || c->is_stray || c->facts & SCTPA_FACT_CONTROL || c->n_chunks == 0 || is_kept(c) ||
         o->is_told_to_shut_down[0] || o->is_told_to_shut_down[1])
         return true;
     if (c->rows & SCTPA_SACK_ROWS && c->sack.n_gaps > 0)
@@ -881,9 +877,7 @@ static void take_asked(const sctpa_context_t *c, sctpa_obligations_t *o)
         return;
     /* whoever began another association may discard what is of this one */
     const uint64_t begins = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK);
-    create(c, o,
-           (!(c->rows & ~begins) && !is_decided(c, !c->from)) || sctpa_earlier_is_latest(c) ? states
-                                                                                            : (uint8_t)(states | C));
+    create(c, o, (!(c->rows & ~begins) && !is_kept(c)) || sctpa_earlier_is_latest(c) ? states : (uint8_t)(states | C));
 }
 
 void sctpa_obligations_take(sctpa_context_t *c)
@@ -897,14 +891,6 @@ void sctpa_obligations_take(sctpa_context_t *c)
     else if (c->first_sack && c->acked && c->acked->has_cum)
         note_missed(o, !c->from, c->acked->cum_tsn + 1);
     o->arrived_bytes[!c->from] = MAX(o->arrived_bytes[!c->from], sctpa_packet_arrived_bytes(c));
-    if (c->rows & SCTPA_DATA_ROWS) {
-        take_unread(c, o);
-        take_longest(c, o);
-    }
-    if (c->rows & SCTPA_ROW(INIT))
-        take_init(c, o);
-    if (c->rows & SCTPA_ROW(RE_CONFIG))
-        take_reconfig(c, o);
     if (sctpa_obligations_are_kept(c->store) && !c->is_stray) {
         if (c->facts & SCTPA_FACT_CONTROL || c->first_data)
             enter_timers(c, o);
@@ -919,7 +905,8 @@ void sctpa_obligations_take(sctpa_context_t *c)
 void sctpa_obligations_close_channel(const sctpa_context_t *c, uint16_t stream, uint32_t asked_packet)
 {
     sctpa_obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
-    sctpa_owed_t *owed = o ? append(c, o, SCTPA_OWED_CHANNEL_CLOSE, stream, c->from) : NULL;
+    const bool is_used = sctpa_obligations_are_kept(c->store) || is_decided(c, c->from);
+    sctpa_owed_t *owed = o && is_used ? append(c, o, SCTPA_OWED_CHANNEL_CLOSE, stream, c->from) : NULL;
     if (!owed)
         return;
     owed->packet = asked_packet;
@@ -976,12 +963,13 @@ static void answer(sctpa_context_t *c, sctpa_obligations_t *o)
 
 /* The HEARTBEAT that a HEARTBEAT ACK answers: the one with the same information; the oldest, where it answers none as
  * it stands. NULL none is owed. O(entries). */
-static const sctpa_owed_t *heartbeat_of(const sctpa_context_t *c, const sctpa_obligations_t *o, const sctpa_tlv_t *ack)
+static const sctpa_owed_t *heartbeat_of(const sctpa_context_t *c, const sctpa_obligations_t *o, const sctpa_tlv_t *ack,
+                                        bool is_counted)
 {
     const uint64_t key = key_of(c, ack);
     const sctpa_owed_t *oldest = NULL;
     for (const sctpa_owed_t *owed = o->first; owed; owed = owed->next) {
-        if (owed->what != SCTPA_OWED_HEARTBEAT || owed->debtor != c->from)
+        if (owed->what != SCTPA_OWED_HEARTBEAT || owed->debtor != c->from || owed->is_counted != is_counted)
             continue;
         if (owed->key == key)
             return owed;
@@ -1013,7 +1001,7 @@ static bool is_discharged(const sctpa_context_t *c, const sctpa_obligations_t *o
         return true;
     for (unsigned i = 0; i < c->n_chunks && acks < ENTRIES_MAX; i++)
         if (c->chunks[i].row == SCTPA_CHUNK_ROW_HEARTBEAT_ACK && ++acks &&
-            heartbeat_of(c, o, &c->chunks[i].tlv) == owed)
+            heartbeat_of(c, o, &c->chunks[i].tlv, owed->is_counted) == owed)
             return true;
     return false;
 }
@@ -1401,7 +1389,7 @@ void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c)
             at = &(*at)->next;
             continue;
         }
-        if (!is_decided(c, (*at)->debtor)) {
+        if ((*at)->is_counted) {
             at = judge_undecided(c, o, at, ask);
             continue;
         }

@@ -139,9 +139,56 @@ static void follow_control(const sctpa_context_t *c, sctpa_obligations_t *o)
     o->has_cookie_ack[to] |= reaches && c->rows & SCTPA_ROW(COOKIE_ACK);
 }
 
+static void take_longest(const sctpa_context_t *c, sctpa_obligations_t *o)
+{
+    for (unsigned i = 0; i < c->n_chunks; i++)
+        if (c->chunks[i].sent.tsn)
+            o->longest_bytes[c->from] = MAX(o->longest_bytes[c->from], c->chunks[i].sent.tsn->bytes);
+}
+
+static void take_init(const sctpa_context_t *c, sctpa_obligations_t *o)
+{
+    o->param_packet[!c->from] = c->index + 1;
+    o->param[!c->from] = sctpa_packet_may_be_init(c) ? sctpa_packet_unknown_param(c) : 0;
+}
+
+/* DATA behind an unknown chunk whose type says to stop. */
+static void take_unread(const sctpa_context_t *c, sctpa_obligations_t *o)
+{
+    const uint8_t to = !c->from;
+    const unsigned n = sctpa_packet_processed(c);
+    bool is_unknown = n < c->n_chunks && c->chunks[n].row == SCTPA_CHUNK_ROW_OTHER;
+    if (c->first_data && sctpa_packet_find_processed(c, (unsigned)c->first_data->row))
+        o->unread_packet[to] = 0;
+    else if (c->first_data && is_unknown && c->first_data->sent.tsn) {
+        o->unread_packet[to] = c->index + 1;
+        o->unread_tsn[to] = sctpa_tlv_u32(&c->first_data->tlv, SCTPA_F_DATA_TSN);
+    }
+}
+
+/* All requests of a RE-CONFIG are answered in one; one at a time (RFC 6525 5.1.1). */
+static void take_reconfig(const sctpa_context_t *c, sctpa_obligations_t *o)
+{
+    for (unsigned i = 0; i < c->n_chunks; i++) {
+        const sctpa_param_list_t *list = sctpa_context_params_of(c, &c->chunks[i]);
+        for (uint32_t n = 0; c->chunks[i].row == SCTPA_CHUNK_ROW_RE_CONFIG && n < list->n; n++) {
+            const bool is_response = list->params[n].type == SCTPA_PARAM_RECONFIG_RESPONSE;
+            o->is_reconfiguring[is_response ? !c->from : c->from] = !is_response;
+        }
+    }
+}
+
 void sctpa_obligations_follow(const sctpa_context_t *c, sctpa_obligations_t *o)
 {
     o->has_sent[c->from] = true;
+    if (c->rows & SCTPA_DATA_ROWS) {
+        take_unread(c, o);
+        take_longest(c, o);
+    }
+    if (c->rows & SCTPA_ROW(INIT))
+        take_init(c, o);
+    if (c->rows & SCTPA_ROW(RE_CONFIG))
+        take_reconfig(c, o);
     if (c->facts & SCTPA_FACT_CONTROL)
         follow_control(c, o);
     follow_aborts(c, o);
