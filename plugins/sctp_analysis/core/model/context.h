@@ -170,7 +170,7 @@ typedef struct {
     const sctpa_record_t *record;
     uint32_t index;  /* packet index */
     uint8_t from;    /* sending end */
-    bool is_stray;   /* its tag is wrong (track/identity/strays.h): only rules about that are asked */
+    bool is_stray;   /* its tag is wrong (identity_parts.h): only rules about that are asked */
     uint8_t accused; /* endpoint that a rule is asked about; from, unless its row says otherwise */
     uint16_t path;   /* of the sending end */
     const sctpa_direction_t *sent, *acked; /* data of the sending endpoint, of its peer; NULL none seen */

@@ -129,7 +129,7 @@ static sctpa_known_t are_new(const sctpa_view_t *view, const sctpa_series_source
     return are;
 }
 
-/* Reads them; clear with sctpa_way_changes_clear. Cost as sctpa_moves_measure, sctpa_handovers, and
+/* Reads them; clear with way_changes_clear. Cost as sctpa_moves_measure, sctpa_handovers, and
  * sctpa_concurrent_measure where new data moved often. */
 static sctpa_way_changes_t way_changes_read(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
 {
