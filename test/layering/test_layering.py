@@ -67,6 +67,12 @@ DEFINED = re.compile(r"^(?!static\b|typedef\b)\w[\w *]*?\b(sctpa_\w+)\([^;{}]*\)
 DECLARED = re.compile(r"^(?!static\b|typedef\b)\w[\w *]*?\b(sctpa_\w+)\([^{}]*?\)[^;{}]*;", re.M)
 INLINE = re.compile(r"^static inline[^;{]*\{.*?^\}", re.M | re.S)
 PART = re.compile(r"\b(?:SCTPA_PART_\w+|sctpa_context_(?:find_|owning_)?part|sctpa_reference_(?:part|find|make))\b")
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
+OURS = re.compile(r"\bsctpa_\w+")
+PASTED = re.compile(r"\b(sctpa_\w+_)##")
+FILE_OF_C = re.compile(r"(?<![\w/.*>-])[\w/]+\.[ch]\b")
+# Files of Wireshark, of Linux and of usrsctp that comments name.
+FOREIGN_FILES = {"dfilter.h", "structs.h", "sctp_output.c"}
 FUNCTION = re.compile(r"^\w[\w *]*?\b(\w+)\([^;{}]*\)\s*\{(.*?)^\}", re.M | re.S)
 SOURCES = {".c", ".h", ".cpp", ".def"}
 FORBIDDEN_NAME = re.compile(r"util|helper|common|manager|misc", re.I)
@@ -372,10 +378,32 @@ def reads_before_the_condition(top):
                 yield f"{path}:{text.count(chr(10), 0, found.start()) + 1}: write an if: {condition} {' '.join(found.group(0).split())}"
 
 
+def is_there(name, words, pasted):
+    """Is name one of the words, the beginning of one, or made by pasting behind one of these beginnings?"""
+    return name in words or name.startswith(pasted) or (name.endswith("_") and any(word.startswith(name) for word in words))
+
+
+def names_of_nothing(top):
+    """Comments of the plugin, and documents, that name a function, a type or a file of C which is not there (any more)."""
+    texts = {path: (top / path).read_text() for path in sources(top)}
+    codes = [without_comments(text) for text in texts.values()]
+    words = {word for code in codes for word in OURS.findall(code)}
+    pasted = tuple({start for code in codes for start in PASTED.findall(code)})
+    files = {path.name for path in texts} | {name.rsplit("/", 1)[-1] for code in codes for _, name in INCLUDE.findall(code)} | FOREIGN_FILES
+    said = {path: [(text[:match.start()].count("\n") + 1, match[0]) for match in COMMENT.finditer(text)]
+            for path, text in texts.items() if path.is_relative_to(PLUGIN)}
+    said |= {path.relative_to(top): list(enumerate(path.read_text().splitlines(), 1)) for path in sorted((top / "docs").glob("*.md"))}
+    for path, parts in said.items():
+        for number, text in parts:
+            missing = [name for name in OURS.findall(text) if not is_there(name, words, pasted)]
+            missing += [name for name in FILE_OF_C.findall(text) if name.rsplit("/", 1)[-1] not in files]
+            yield from (f"{path}:{number}: {name} is not there" for name in missing)
+
+
 CHECKS = [
     wrong_includes, circles_of_includes, wrong_calls, circles_of_folders, faces_of_others, headers_for_everything,
     wrong_version_conditions, missing_licences, missing_first_comments, long_files, long_lines, names_of_two_things, forbidden_names, lonely_limits,
-    keeping_rules, reads_before_the_condition,
+    keeping_rules, reads_before_the_condition, names_of_nothing,
 ]
 
 
@@ -526,6 +554,7 @@ DEFECTS = [
     (long_lines, "core/wire/sack.c", "/* " + "x" * MAX_COLUMNS + " */\n"),
     (names_of_two_things, "core/measure/path.c", "/* x */\n"),
     (forbidden_names, "core/wire/chunk_util.c", "/* x */\n"),
+    *((names_of_nothing, "core/wire/sack.c", text) for text in ("/* sctpa_gone */\n", "/* x */\nint x; // gone.h\n", "/* x */\n/* track/gone.c\n */\n")),
     *((keeping_rules, "core/model/chapters/neap.c", f"/* x */\nstatic bool EB_002_{which}(const sctpa_context_t *c)\n{{\n    return {call};\n}}\n")
       for which in ("applies", "violates") for call in ("sctpa_context_find_part(c, part)", "of(c, SCTPA_PART_SETUP)", "sctpa_context_owning_part(c)")),
     *((reads_before_the_condition, "core/wire/sack.c", f"/* x */\nint f(bool b, const struct s *p)\n{{\n    return {result};\n}}\n")
@@ -646,6 +675,13 @@ def test_each_check_finds_its_defect(tmp_path, check, name, text):
     headers = ("core/wire/chunk.h", "core/model/rule.h", "core/measure/series/bins.h", "ui/dialogs/pane.h")
     write_tree(tmp_path, {**SOUND, **dict.fromkeys(headers, "/* x */\n"), name: text})
     assert [line for line in check(tmp_path) if name in line]
+
+
+def test_what_documents_name_is_there(tmp_path):
+    write_tree(tmp_path, SOUND)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "model.md").write_text("`sctpa_path_add` of `path.c`, `sctpa_check_`, `<folder>_parts.h`\n\n`sctpa_gone`, `gone.h`\n")
+    assert list(names_of_nothing(tmp_path)) == [f"docs/model.md:3: {name} is not there" for name in ("sctpa_gone", "gone.h")]
 
 
 def unmarked_needs(top):

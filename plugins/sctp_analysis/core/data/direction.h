@@ -59,7 +59,7 @@ typedef struct {
     uint16_t path;                      /* of the last transmission */
     uint16_t transmissions;             /* 0: never seen; saturates */
     uint8_t flags, state, duplicates;   /* duplicates: reports in SACKs, saturates */
-    uint8_t content;                    /* of the first transmission (sctpa_content_hash), 0: it was cut */
+    uint8_t content;                    /* of the first transmission (content_hash), 0: it was cut */
 } sctpa_tsn_t;
 
 /* A transmission after the first: 24 bytes. */
@@ -72,7 +72,7 @@ typedef struct {
     uint8_t is_unmarked : 1; /* nor has it marked the TSN before (RFC 9260 6.3.3 E3) */
     uint8_t misses : 6; /* miss indications since the previous transmission that the sender could have seen, up to 3 */
     uint8_t is_other_message : 1; /* the TSN was used for another message: no retransmission to those who count them */
-    uint8_t has_other_head : 1;   /* and not its user data alone is other (sctpa_tsn_has_other_head) */
+    uint8_t has_other_head : 1;   /* and not its user data alone is other (tsn_has_other_head) */
 } sctpa_rtx_t;
 
 /* Which transmission of which TSN a DATA chunk is. */

@@ -39,6 +39,7 @@
 #define RTT SCTPA_NEED_RTT
 #define KEY SCTPA_NEED_AUTH_KEY
 #define UNTRANSLATED SCTPA_NEED_UNTRANSLATED
+/* .span and .certainty: values of sctpa_span_t and sctpa_certainty_t (rule.h), by their own names */
 /* .when */
 #define PACKET SCTPA_WHEN_PACKET
 #define CHUNK SCTPA_WHEN_CHUNK

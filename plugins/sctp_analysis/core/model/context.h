@@ -170,7 +170,7 @@ typedef struct {
     const sctpa_record_t *record;
     uint32_t index;  /* packet index */
     uint8_t from;    /* sending end */
-    bool is_stray;   /* its tag is wrong (track/identity/strays.h): only rules about that are asked */
+    bool is_stray;   /* its tag is wrong (identity_parts.h): only rules about that are asked */
     uint8_t accused; /* endpoint that a rule is asked about; from, unless its row says otherwise */
     uint16_t path;   /* of the sending end */
     const sctpa_direction_t *sent, *acked; /* data of the sending endpoint, of its peer; NULL none seen */
@@ -224,16 +224,20 @@ static inline const void *sctpa_context_part_of(const sctpa_context_t *c, sctpa_
     const uint8_t *made = sctpa_context_find_part(c, part);
     return made ? made + endpoint * bytes : nothing;
 }
-static inline void *sctpa_context_owning_part(const sctpa_context_t *c, sctpa_part_t part, uint32_t bytes,
-                                              sctpa_part_free_t free_owned)
+static inline void *sctpa_context_make_part(const sctpa_context_t *c, sctpa_part_t part, uint32_t bytes,
+                                            sctpa_part_free_t free_owned)
 {
     void *made = sctpa_context_find_part(c, part);
     return made ? made : sctpa_reference_make(c->store, c->reference, part, bytes, free_owned);
 }
-static inline void *sctpa_context_part(const sctpa_context_t *c, sctpa_part_t part, uint32_t bytes)
-{
-    return sctpa_context_owning_part(c, part, bytes, NULL);
-}
+/* Macros, so that a part which outgrows its bytes is not compiled. */
+#define sctpa_context_owning_part(c, part, bytes, free_owned) \
+    ((void)sizeof(struct { \
+         _Static_assert((bytes) <= part##_BYTES, #part " needs more bytes in parts.def"); \
+         char is_made; \
+     }), \
+     sctpa_context_make_part(c, part, bytes, free_owned))
+#define sctpa_context_part(c, part, bytes) sctpa_context_owning_part(c, part, bytes, NULL)
 
 /* The parameters, or causes, of c->chunk, and of any chunk of the packet. O(1). */
 static inline const sctpa_param_list_t *sctpa_context_params_of(const sctpa_context_t *c, const sctpa_observed_t *chunk)

@@ -90,9 +90,9 @@ typedef struct {
     const sctpa_rule_set_t *judged[2];  /* by endpoint: rules that had an occasion, and what they need; never NULL */
     const sctpa_rule_set_t *refused[2]; /* that had an occasion, but lacked a need; never NULL */
     uint16_t missing[2];                /* SCTPA_NEED_ bits that were missing */
-    uint8_t met[2];                     /* SCTPA_NEED_ bits that were met and stay so, as long as it is not reshaped */
-    uint8_t reshaped;                   /* of the association, when it was last looked at */
-    sctpa_occasions_t occasions;        /* how often the rules of both had them */
+    uint8_t met[2];   /* SCTPA_NEED_SETUP_SEEN and _RTT alone: once met they stay so, as long as it is not reshaped */
+    uint8_t reshaped; /* of the association, when it was last looked at */
+    sctpa_occasions_t occasions; /* how often the rules of both had them */
     sctpa_finding_t *findings;
     const sctpa_pending_t *pending; /* sctpa_nothing_pending at first; sctpa_judged_pending changes it */
 } sctpa_judged_t;
@@ -208,7 +208,8 @@ static inline void sctpa_model_count(sctpa_model_t *model, sctpa_judged_t *judge
 /* Readies j->violation for the next rule that is violated. O(1). */
 static inline void sctpa_violation_begin(sctpa_judging_t *j)
 {
-    sctpa_violation_t *violation = &j->violation; /* its texts are not cleared: this runs for every packet */
+    sctpa_violation_t *violation =
+        &j->violation; /* of texts only the first byte is cleared: this runs for every packet */
     violation->c = &j->context;
     violation->is_new = sctpa_finding_is_new;
     violation->path = SCTPA_NO_PATH;

@@ -53,18 +53,6 @@ void sctpa_reference_forget(sctpa_reference_store_t *store, sctpa_reference_t *r
     g_ptr_array_index(store->associations, number) = NULL;
 }
 
-static uint32_t usual_bytes(sctpa_part_t part)
-{
-    static const uint16_t bytes[] = {
-#define SCTPA_PART(id, bytes) bytes,
-#define SCTPA_RARE_PART(id)
-#include "parts.def"
-#undef SCTPA_PART
-#undef SCTPA_RARE_PART
-    };
-    return bytes[part];
-}
-
 void *sctpa_reference_make(sctpa_reference_store_t *store, sctpa_reference_t *reference, sctpa_part_t part,
                            uint32_t bytes, sctpa_part_free_t free_owned)
 {
@@ -72,7 +60,6 @@ void *sctpa_reference_make(sctpa_reference_store_t *store, sctpa_reference_t *re
     g_assert(kind->bytes == 0 || (kind->bytes == bytes && kind->free_owned == free_owned));
     *kind = (sctpa_part_kind_t){ free_owned, bytes, kind->in_use + 1 };
     if (part < SCTPA_PARTS_USUAL) {
-        g_assert(bytes <= usual_bytes(part));
         reference->made |= 1u << part;
         return sctpa_reference_part(reference, part);
     }

@@ -27,6 +27,15 @@ typedef enum {
     SCTPA_PARTS_RARE = SCTPA_PARTS - SCTPA_PARTS_USUAL
 } sctpa_part_t;
 
+/* The bytes that a part may have. */
+enum {
+#define SCTPA_PART(id, bytes) SCTPA_PART_##id##_BYTES = (bytes),
+#define SCTPA_RARE_PART(id) SCTPA_PART_##id##_BYTES = UINT16_MAX,
+#include "parts.def"
+#undef SCTPA_PART
+#undef SCTPA_RARE_PART
+};
+
 /* Gives back what a part leads to, but not the part itself. */
 typedef void (*sctpa_part_free_t)(sctpa_arena_t *arena, void *part);
 

@@ -64,14 +64,14 @@ void sctpa_tap_free(const sctpa_tap_t *tap, sctpa_arena_t *arena);
 sctpa_hole_t sctpa_tap_take(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctpa_tracker_t *tracker,
                             const sctpa_tracked_t *tracked, const sctpa_packet_t *packet, uint64_t rows,
                             uint32_t index);
-/* Takes packet number index, a stray of an endpoint (track/identity/strays.h): it says nothing but that it was sent.
+/* Takes packet number index, a stray of an endpoint (identity_parts.h): it says nothing but that it was sent.
  * O(1). */
 void sctpa_tap_take_stray(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
                           uint8_t from, const sctpa_packet_t *packet, uint32_t index);
-/* Somebody who compares requests with answers (paths.h of reference) found that the answer to the last packet taken,
- * index, passed before it, with packet answer: the capture has packets out of order, as of the next one. is_sure: it
- * answers no other, and its sender cannot have guessed the request; else it refutes no order that the user asserts.
- * O(1). */
+/* Somebody who compares requests with answers (heartbeats.h of chapters) found that the answer to the last packet
+ * taken, index, passed before it, with packet answer: the capture has packets out of order, as of the next one.
+ * is_sure: it answers no other, and its sender cannot have guessed the request; else it refutes no order that the user
+ * asserts. O(1). */
 void sctpa_tap_take_early_answer(sctpa_tap_t *tap, sctpa_arena_t *arena, const sctpa_tracker_t *tracker,
                                  const sctpa_tracked_t *tracked, uint32_t index, uint32_t answer, bool is_sure);
 /* Takes over what a half-association showed that was joined; swapped: its endpoint 0 is endpoint 1 here. O(1). */

@@ -46,7 +46,7 @@ enum {
     SCTPA_ADDR_LISTED = 4,      /* in INIT or INIT ACK */
     SCTPA_ADDR_ADDED = 8,       /* by ASCONF, acknowledged */
     SCTPA_ADDR_DELETED = 16,    /* by ASCONF, acknowledged */
-    /* the peer's stack has another for it (named_addresses.h), or a packet is there once more with another for it */
+    /* the peer's stack has another for it (feed_parts.h), or a packet is there once more with another for it */
     SCTPA_ADDR_RENAMED = 32
 };
 typedef struct {

@@ -77,7 +77,7 @@ typedef struct {
     uint32_t shutdown_acks;
 } sctpa_tap_data_t;
 
-/* What two taps show of the data, each on its own: two_taps_data.h of feed. */
+/* What two taps show of the data, each on its own: feed_parts.h. */
 typedef struct {
     sctpa_tap_data_t taps[2];
     bool has_begun[2];        /* by endpoint: its data is followed at both taps */

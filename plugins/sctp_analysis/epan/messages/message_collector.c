@@ -1008,7 +1008,7 @@ static void take_rest(reader_t *reader)
 }
 
 /* Counts every user message that ends in a packet. edt: the dissected frame, whose tree has the fields of
- * sctpa_applications_filter. Retransmissions and packets captured twice hold no message. O(nodes of the tree + chunks *
+ * applications_filter. Retransmissions and packets captured twice hold no message. O(nodes of the tree + chunks *
  * log chunks). */
 static void message_tree_take(sctpa_messages_t *messages, const sctpa_tap_packet_t *tap, const epan_dissect_t *edt)
 {

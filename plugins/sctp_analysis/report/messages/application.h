@@ -49,7 +49,7 @@ typedef struct sctpa_application {
     uint64_t events_missed;
 } sctpa_application_t;
 
-/* NULL: no messages were collected. Cost as sctpa_message_lines; sctpa_application_free. */
+/* NULL: no messages were collected. Cost as message_lines; sctpa_application_free. */
 sctpa_application_t *sctpa_application_new(const sctpa_view_t *view);
 void sctpa_application_free(sctpa_application_t *application);
 

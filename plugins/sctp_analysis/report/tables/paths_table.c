@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* -z sctp,paths: what each endpoint sent to each address of its peer, and from which of its own; several paths at
- * once: what each carried, how far its TSNs arrived behind those of others; failovers: the times from the first
- * packet lost to new data on another path, measured and by formula; handovers: what asked for them, how long delivery
- * stood still, and what it cost; outages: paths that did not answer, when they failed, and when they answered again. */
+/* -z sctp,paths: what each endpoint sent to each address of its peer, and from which of its own; what became of the
+ * data of each path: losses, retransmissions, round trips, rates; goodput against theoretical limits; two taps: packets
+ * seen at both, at one, and their delay in between; several paths at once: what each carried, how far its TSNs arrived
+ * behind those of others; failovers: the times from the first packet lost to new data on another path, measured and by
+ * formula; handovers: what asked for them, how long delivery stood still, and what it cost; outages: paths that did not
+ * answer, when they failed, and when they answered again. */
 
 #include "../reports.h"
 #include "../rows/rows.h"
@@ -13,6 +15,11 @@
 #include "../text/text.h"
 #include "../view.h"
 #include "window_tables.h"
+
+/* Rows of a terminal. */
+enum { ASSOCS_MAX = 50, PATHS_MAX = 20, PAIRS_MAX = 10 };
+
+/* --- failovers --- */
 
 #define FAILOVERS_TITLE "Failover time, measured and expected (RFC, FreeBSD, Solaris)"
 
@@ -116,6 +123,8 @@ static void failovers_write(const sctpa_table_t *table, GString *out)
                         "PMR + 1 = timeouts and HEARTBEATs lost (HB) until then; HB = what the last lost HEARTBEAT "
                         "waited beyond the RTO, 0 when data alone showed the failure");
 }
+
+/* --- several paths at once --- */
 
 #define CONCURRENT_TITLE "Several paths at once: what each carried, and how they kept each other waiting"
 
@@ -233,8 +242,6 @@ static void concurrent_write(const sctpa_table_t *table, GString *out)
     sctpa_window_table_explain(&sctpa_window_table_concurrent, "blocked", 8, out);
 }
 
-enum { ASSOCS_MAX = 50, PATHS_MAX = 20, PAIRS_MAX = 10 };
-
 /* --- handovers --- */
 
 #define HANDOVERS_TITLE "Handovers: new data that went another way and stayed there"
@@ -311,7 +318,7 @@ static void handovers_write(const sctpa_table_t *table, GString *out)
 /* --- outages --- */
 
 #define OUTAGES_TITLE "Paths that stopped answering (seconds from the first frame)"
-enum { FORMULA_INDENT = 4, TERMINAL_COLUMNS = 8 };
+enum { FORMULA_INDENT = 4 };
 
 /* "60.84–61.84", and behind it max_retrans where it is not negative. */
 static void add_change(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_path_state_change_t *change,
@@ -332,7 +339,8 @@ static void add_change(sctpa_table_t *table, const sctpa_view_t *view, const sct
 #define SCTPA_CELL_CHANGE(is_known, change) add_change(table, view, change, -1)
 #define SCTPA_LOOK_INACTIVE SCTPA_RIGHT
 #define SCTPA_CELL_INACTIVE(is_known, outage) add_change(table, view, &(outage)->inactive, (outage)->max_retrans)
-/* A terminal has room for the first columns alone, which do without formulas. */
+/* A terminal has no room for the last columns, one a formula: a sentence below the row says what they hold. */
+enum { FORMULA_COLUMNS = 3 };
 #define SCTPA_LOOK_FORMULA SCTPA_RIGHT
 #define SCTPA_CELL_FORMULA(is_known, ns) \
     if (row->shows_formulas) \
@@ -344,7 +352,7 @@ static void add_change(sctpa_table_t *table, const sctpa_view_t *view, const sct
 /* An empty table; sctpa_table_free. */
 static sctpa_table_t *outages_new(void)
 {
-    return sctpa_table_new(columns_outage, TERMINAL_COLUMNS);
+    return sctpa_table_new(columns_outage, G_N_ELEMENTS(columns_outage) - FORMULA_COLUMNS);
 }
 
 typedef struct {
@@ -424,12 +432,12 @@ static void outages_write(const sctpa_table_t *table, GString *out)
 
 /* --- paths that carried data --- */
 
-#define PATHS_TITLE "Losses, retransmissions, round trips at the capture (ms), rate of data by path"
+#define PATH_DATA_TITLE "Losses, retransmissions, round trips at the capture (ms), rate of data by path"
 #define TAP_DELAY_TITLE "Delay between two taps beyond the least of the path (ms)"
 #define TRANSIT_TITLE "Between two taps: packets seen at both, at one, and the time from one to the other"
 #define THEORY_TITLE "Goodput against theoretical limits (bit/s), and what they follow from"
 
-static const sctpa_column_t path_columns[] = {
+static const sctpa_column_t path_data_columns[] = {
     { "from", SCTPA_LEFT, .meaning = SCTPA_MEANS_FROM },
     { "path", SCTPA_RIGHT, .meaning = SCTPA_MEANS_PATH },
     { "rtx of", SCTPA_RIGHT, .meaning = SCTPA_MEANS_RTX_OF },
@@ -464,9 +472,9 @@ static const sctpa_column_t theory_columns[] = {
 #define SCTPA_OBJECTS "../rows/path_objects.def"
 #include "../rows/columns.h"
 
-static const char paths_legend[] = "rtx of  transmissions to the path that were retransmitted, to whatever path\n"
-                                   "lost    of them, those that no SACK shows to have arrived: at most\n"
-                                   "rtx to  retransmissions sent to the path\n";
+static const char path_data_legend[] = "rtx of  transmissions to the path that were retransmitted, to whatever path\n"
+                                       "lost    of them, those that no SACK shows to have arrived: at most\n"
+                                       "rtx to  retransmissions sent to the path\n";
 
 /* The tables that are about data. */
 typedef struct {
@@ -479,7 +487,7 @@ static path_data_t *path_data_new(sctpa_labels_t *labels)
 {
     path_data_t *tables = g_new0(path_data_t, 1);
     tables->labels = labels;
-    tables->paths = sctpa_table_new(path_columns, G_N_ELEMENTS(path_columns));
+    tables->paths = sctpa_table_new(path_data_columns, G_N_ELEMENTS(path_data_columns));
     tables->theory = sctpa_table_new(theory_columns, G_N_ELEMENTS(theory_columns));
     tables->transit = sctpa_table_new(columns_transit, G_N_ELEMENTS(columns_transit));
     tables->tap_delay = sctpa_table_new(columns_tap_delay, G_N_ELEMENTS(columns_tap_delay));
@@ -652,8 +660,8 @@ static void add_tap_delays_to_window(sctpa_window_table_source_t *source, const 
 
 const sctpa_window_table_t sctpa_window_table_path_data = {
     .name = "path_data",
-    .title = PATHS_TITLE,
-    SCTPA_COLUMNS(path_columns),
+    .title = PATH_DATA_TITLE,
+    SCTPA_COLUMNS(path_data_columns),
     .add = data_add_paths_to_window,
 };
 const sctpa_window_table_t sctpa_window_table_theory = {
@@ -693,9 +701,9 @@ static void write_tap_delays(const sctpa_table_t *table, GString *out)
 static void path_data_write(const path_data_t *tables, GString *out)
 {
     if (sctpa_table_rows(tables->paths) > 0) {
-        sctpa_page_section(out, PATHS_TITLE);
+        sctpa_page_section(out, PATH_DATA_TITLE);
         sctpa_table_write(tables->paths, out);
-        g_string_append(out, paths_legend);
+        g_string_append(out, path_data_legend);
     }
     if (sctpa_table_rows(tables->transit) > 0) {
         sctpa_page_section(out, TRANSIT_TITLE);
@@ -707,6 +715,8 @@ static void path_data_write(const path_data_t *tables, GString *out)
     }
     write_tap_delays(tables->tap_delay, out);
 }
+
+/* --- what was sent to each address, and the report --- */
 
 #define TITLE "What each endpoint (from) sent to each address of its peer (path)"
 /* clang-format off */

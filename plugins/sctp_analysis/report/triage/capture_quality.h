@@ -49,7 +49,7 @@ typedef struct {
 /* What the associations of a whole capture add to the remarks. */
 typedef struct {
     uint32_t bad_checksums, bad_checksum_first_assoc;
-    uint32_t rewritten;       /* of bad_checksums, those of endpoints all of which fit another port (feed.h) */
+    uint32_t rewritten; /* of bad_checksums, those of endpoints all of which fit another port (sctpa_rewritten_t) */
     uint64_t zero_agreeable;  /* packets with checksum zero to endpoints that may have announced to take such */
     uint32_t rewritten_first; /* the first association of such an endpoint, ... */
     sctpa_discarded_goes_on_t rewritten_after; /* ... and the one that it goes on from */

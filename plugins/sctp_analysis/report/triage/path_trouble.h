@@ -28,7 +28,7 @@ typedef struct {
     bool is_chosen;  /* nothing but moves of new data without an error: no trouble */
 } sctpa_path_trouble_t;
 
-/* What concerns the paths of an end, which sent data or not; sctpa_path_trouble_clear. Cost as sctpa_way_changes_read,
+/* What concerns the paths of an end, which sent data or not; sctpa_path_trouble_clear. Cost as way_changes_read,
  * O(events + paths) and, of each path with data, as sctpa_lost_by_size. */
 sctpa_path_trouble_t sctpa_path_trouble_read(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
                                              bool has_data);

@@ -36,7 +36,8 @@ static bool is_on_path(const sctpa_view_t *view, uint32_t packet, uint16_t path)
     return packet != SCTPA_NO_PACKET_INDEX && sctpa_packet_result(view->sctpa, packet, &result) && result.path == path;
 }
 
-/* The last ack before a packet of data that was last sent to the path, which clears its errors (RFC 9260 8.2). */
+/* The last ack before a packet of data that was last sent to the path, which clears its errors (RFC 9260 8.2).
+ * O(acks). */
 static uint32_t last_answer(const sctpa_view_t *view, const sctpa_direction_t *direction, uint16_t path,
                             uint32_t packet)
 {
@@ -118,7 +119,7 @@ static sctpa_known_t is_new_data(const sctpa_view_t *view, const sctpa_series_so
     return is_soon && !has_left_again(direction, move->from, move->before, move->packet) ? SCTPA_UNKNOWN : SCTPA_NO;
 }
 
-/* Of all that are kept. O(moves kept * acks). */
+/* Of all that are kept. Cost as is_new_data, for each of them. */
 static sctpa_known_t are_new(const sctpa_view_t *view, const sctpa_series_source_t *source, const sctpa_moves_t *moves)
 {
     sctpa_known_t are = SCTPA_YES;
@@ -129,7 +130,7 @@ static sctpa_known_t are_new(const sctpa_view_t *view, const sctpa_series_source
     return are;
 }
 
-/* Reads them; clear with sctpa_way_changes_clear. Cost as sctpa_moves_measure, sctpa_handovers, and
+/* Reads them; clear with way_changes_clear. Cost as sctpa_moves_measure, sctpa_handovers, and
  * sctpa_concurrent_measure where new data moved often. */
 static sctpa_way_changes_t way_changes_read(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
 {
@@ -160,8 +161,8 @@ static uint64_t way_changes_weight(const sctpa_way_changes_t *changes)
     return weight;
 }
 
-/* Did new data move a few times, to another path alone, and no timeout show on the path that it left? O(samples + acks)
- * for each move. */
+/* Did new data move a few times, to another path alone, and no timeout show on the path that it left? O(samples + acks
+ * + retransmissions) for each move. */
 static bool way_changes_are_chosen(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
                                    const sctpa_way_changes_t *changes)
 {
@@ -188,7 +189,7 @@ static void way_changes_clear(sctpa_way_changes_t *changes)
 }
 
 /* HEARTBEATs to a path without answer, but the last, whose answer may come later; none where the capture may lack the
- * answers. */
+ * answers. O(pairs) as sctpa_unseen_rest. */
 static uint32_t path_unanswered(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end, unsigned path)
 {
     const uint32_t n = sctpa_path_probed(view->sctpa, assoc, end, path)->heartbeats_lost;
@@ -204,6 +205,7 @@ static uint8_t unheard_completes(const sctpa_assoc_t *assoc, unsigned end)
     return unheard > 1 ? unheard : 0;
 }
 
+/* Adds sctpa_too_big_t of the first SCTPA_SIZES_PATHS paths to found. Of each, cost as sctpa_lost_by_size. */
 static void find_too_big(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end, GArray *found)
 {
     const sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns);
@@ -214,6 +216,8 @@ static void find_too_big(const sctpa_view_t *view, const sctpa_assoc_t *assoc, u
     }
 }
 
+/* How much there is to say, 0 nothing; what was read before counts. O(events + handovers), and of each path as
+ * path_unanswered. */
 static uint64_t weight_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
                           const sctpa_path_trouble_t *trouble)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Learning parameters: RTO.Min, RTO.Max and RTO.Initial from timeouts (RFC 9260 6.3), Path.Max.Retrans and
- * Association.Max.Retrans from how often an endpoint tried (8.1, 8.2), HB.interval from its HEARTBEATs (8.3), what
- * its paths carry, how much it sends at once (7.2.1, 6.1 D). Leaves SACKs and windows to learned_receiver.c. */
+ * Association.Max.Retrans from how often an endpoint tried (8.1, 8.2), Max.Init.Retransmits from its INITs (5.1),
+ * HB.interval from its HEARTBEATs (8.3), what its paths carry, how much it sends at once (7.2.1, 6.1 D). Leaves SACKs
+ * and windows to learned_receiver.c. */
 #include "base/numbers.h"
 #include "data/rto.h"
 #include "learned_parts.h"
@@ -139,7 +140,8 @@ typedef struct {
     GArray *expiries; /* expiry_t in packet order */
 } expiring_t;
 
-/* Takes a sample. */
+/* Walks all samples: keeps the first timeout of each series behind enough round trips, where the tap is near the
+ * sender. O(samples). */
 static void find_expiries(expiring_t *expiring)
 {
     const sctpa_source_t *source = expiring->learning->source;
@@ -306,6 +308,8 @@ static void learn_rto_max(sctpa_learning_t *learning)
     g_free(rows);
 }
 
+/* --- the least and the most that RTO.Initial, RTO.Min and RTO.Max may be --- */
+
 /* A parameter as an interval in ns. */
 typedef struct {
     int64_t value_ns, least_ns, most_ns;
@@ -346,6 +350,8 @@ static sctpa_rto_parameters_t parameters_of(const sctpa_direction_t *direction, 
                                          values[SCTPA_PARAMETER_RTO_MIN].samples > 0 ||
                                          values[SCTPA_PARAMETER_RTO_MAX].samples > 0 };
 }
+
+/* --- the packets with DATA, gathered from TSNs and retransmissions --- */
 
 typedef struct {
     const sctpa_source_t *source;
@@ -432,6 +438,8 @@ static GArray *gather(const sctpa_source_t *source)
     return sendings;
 }
 
+/* --- RTOs alone, and of a path --- */
+
 static void learn_rtos(sctpa_learning_t *learning)
 {
     learn_rto_initial(learning);
@@ -485,6 +493,8 @@ sctpa_rtos_t sctpa_rtos_after(const sctpa_rto_parameters_t *parameters, const sc
                            sctpa_rto_backed_off_ns(unbounded_ns, backoffs, &parameters->most), parameters->is_learned };
 }
 
+/* --- Association.Max.Retrans --- */
+
 enum { GIVE_UP_ERRORS_LEAST = 2 }; /* as for the reason of an ABORT: with the last one three */
 
 /* Did the endpoint itself abort, and not its application? A T bit is of a host without the association. */
@@ -532,6 +542,8 @@ static void learn_association_retrans(sctpa_learning_t *learning)
     learning->learned->values[SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS] = value;
 }
 
+/* --- Max.Init.Retransmits --- */
+
 /* An INIT that passes unseen makes the count too low, never too high. */
 static void learn_init_retransmits(sctpa_learning_t *learning)
 {
@@ -554,6 +566,8 @@ static void learn_init_retransmits(sctpa_learning_t *learning)
         .packet = has_ended ? packet : sctpa_frame_packet(learning->source, setup->steps[SCTPA_STEP_INIT].first_frame)
     };
 }
+
+/* --- HB.interval --- */
 
 enum { INTERVALS_LEAST = 3 };
 

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What an endpoint takes from the window that it advertises for the data it holds (RFC 9260 6.2): bytes for each chunk
- * beyond its user bytes, and free space that it advertises as a closed window (RFC 1122 4.2.3.3). Leaves out when it
- * advertises it (learned_receiver.c).
+/* Learning parameters of a receiver: how long its SACKs are delayed and how many packets one answers (RFC 9260 6.2);
+ * what it takes from the window that it advertises for the data it holds: bytes for each chunk beyond its user bytes,
+ * and free space that it advertises as a closed window (RFC 1122 4.2.3.3). Leaves senders to learned.c.
  *
- * From one SACK to the next a_rwnd falls by what the endpoint charges for the chunks that it took in between, less what
- * reading freed. So the fall, less the user bytes of these chunks, is no more than their overhead: a bound from below,
- * however much was read. Some charge the fragments of a message when it is whole: those that were held in parts at the
- * first SACK may be charged, too. A chunk that made a whole message, and took its user bytes or more from the window,
- * shows that no message was read meanwhile: that is a bound from above. A closed window may be a fall for any reason
- * (Linux closes it when its memory is used up) and begins and ends no fall. */
+ * Of the window: from one SACK to the next a_rwnd falls by what the endpoint charges for the chunks that it took in
+ * between, less what reading freed. So the fall, less the user bytes of these chunks, is no more than their overhead: a
+ * bound from below, however much was read. Some charge the fragments of a message when it is whole: those that were
+ * held in parts at the first SACK may be charged, too. A chunk that made a whole message, and took its user bytes or
+ * more from the window, shows that no message was read meanwhile: that is a bound from above. A closed window may be a
+ * fall for any reason (Linux closes it when its memory is used up) and begins and ends no fall. */
 #include "learned_parts.h"
+
+/* --- SACKs: delay, and packets for each --- */
 
 enum { DELAYS_LEAST = 3, COUNTS_LEAST = 8, COUNT_MAX = 32 };
 
@@ -37,7 +39,7 @@ typedef struct {
     uint32_t count_packet[COUNT_MAX + 1];
 } acking_t;
 
-/* Has the SACK gap blocks, or the packet DATA, which takes a SACK along early? */
+/* Has the packet a SACK, without gap blocks, and no DATA, which takes a SACK along early? */
 static bool is_bare_sack(const sctpa_source_t *source, uint32_t packet)
 {
     const sctpa_records_t *sacks = &source->direction->sacks;
@@ -171,6 +173,8 @@ void sctpa_learn_sacks(sctpa_learning_t *learning)
     g_array_unref(acking.alone);
     g_array_unref(acking.shortest_ns);
 }
+
+/* --- the window --- */
 
 enum {
     FALLS_LEAST = 3,

@@ -5,7 +5,9 @@
  * makes of the echo, but that it answers. */
 #include "model/chapter.h"
 
-/* What separates a mark that is not echoed from an echo that is still due: SACKs since the mark, and its age. */
+/* What separates a mark that is not echoed from an echo that is still due: SACKs since the mark, and its age. So old
+ * is an ECNE, too, that is to be answered: data that leaves so long after it hardly waited in a queue of the host when
+ * it came. */
 #define SACKS_WITHOUT_ECHO 3
 #define ECHO_DUE_MS 100
 
@@ -13,6 +15,9 @@
 #define PACKETS_WITHOUT_ANSWER 3
 /* What separates that from an ECNE, or a CWR, that was lost. */
 #define ECHOES_WITHOUT_ANSWER 3
+
+/* The two bits of the IP header (RFC 3168 5). */
+enum { CONGESTION_EXPERIENCED = 3, ECN_BITS = 3 };
 
 /* The first mark that a receiver has not echoed. */
 typedef struct {
@@ -57,9 +62,6 @@ static void take_sack(const sctpa_context_t *c)
     mark->sacks++;
 }
 
-/* The two bits of the IP header (RFC 3168 5). */
-enum { CONGESTION_EXPERIENCED = 3, ECN_BITS = 3 };
-
 static void take_mark(const sctpa_context_t *c)
 {
     ce_marks_t *marks = sctpa_context_part(c, SCTPA_PART_CE_MARKS, sizeof *marks);
@@ -100,7 +102,8 @@ static void take_echo(const sctpa_context_t *c)
 }
 
 /* Takes the packet, after the rules: its mark; its ECNE or SACK, with which a mark that is echoed or overdue is done
- * with. O(1). */
+ * with; its ECNE as an echo that its peer has to answer; its CWR or new data, with which an echo that is answered or
+ * overdue is done with. O(1). */
 static void ce_marks_take(const sctpa_context_t *c)
 {
     if (c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(ECNE)))

@@ -149,7 +149,7 @@ static int64_t idle_interval_ns(const sctpa_context_t *c, const sctpa_heartbeats
     return is_idle ? MAX(c->packet->time_ns - before->sent_ns, 0) : 0;
 }
 
-/* The even intervals to the HEARTBEAT of the packet; before: sctpa_heartbeats_before. O(1). */
+/* The even intervals to the HEARTBEAT of the packet; before: heartbeats_before. O(1). */
 static sctpa_even_intervals_t heartbeats_even(const sctpa_context_t *c, const sctpa_heartbeats_t *before)
 {
     sctpa_even_intervals_t even = before->even;
@@ -164,7 +164,7 @@ static sctpa_even_intervals_t heartbeats_even(const sctpa_context_t *c, const sc
                    : (sctpa_even_intervals_t){ interval_ns, interval_ns, 1 };
 }
 
-/* The growing intervals to the HEARTBEAT of the packet; before: sctpa_heartbeats_before. O(1). */
+/* The growing intervals to the HEARTBEAT of the packet; before: heartbeats_before. O(1). */
 static sctpa_growing_intervals_t heartbeats_growing(const sctpa_context_t *c, const sctpa_heartbeats_t *before)
 {
     const sctpa_growing_intervals_t *growing = &before->growing;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* To which paths an endpoint with several sends its data (RFC 9260 6.4): how often new data changes the path,
  * whether retransmissions go to another, and when a path is given up. Leaves out which path is the usual one, and
- * when it fails (path_states.c of track), and which paths are active (paths.h). */
+ * when it fails (path_states.c of track), and which paths are active (heartbeats.h). */
 #include "data/t3.h"
 #include "heartbeats.h"
 #include "model/chapter.h"

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a sender does to cwnd on each path: by what it sends (DATA, timeouts, data given up, idling), which every
  * member of the family of senders sees the same, and by SACKs and ECNE; which member fits best, and the band around
- * it: where the capture leaves open what that sender did, the least and the most. Keeps cwnd after each packet that
- * changed it. Leaves what a member does to sender_family.c. */
+ * it: where the capture leaves open what that sender did, the least and the most. Judges members by what new data that
+ * leaves, and a sender that stops, show of them; counts misses, and follows Fast Recovery where the tap does not surely
+ * show it; keeps the limits of rules, and cwnd after each packet that changed it. Leaves what a member does to
+ * sender_family.c. */
 
 #include "base/arena.h"
 #include "cwnd_paths.h"
@@ -10,6 +12,13 @@
 #include "model/engine.h"
 #include "model/model.h"
 #include "wire/types.h"
+
+enum {
+    IPV4_HEADER_BYTES = 20,
+    PACKET_LEAST_BYTES = 512 /* whoever was seen to send less yet, in an SCTP packet, may still send so many */
+};
+
+/* --- the band around the best fit --- */
 
 /* Is the best-fitting member that of an implementation that INIT or INIT ACK suggests, and which miscounts what is
  * outstanding once it has retransmitted? */
@@ -112,10 +121,10 @@ static sctpa_amount_t cwnd_unmarked(const sctpa_cwnd_path_t *path)
 /* The sizes of what a sender sends. */
 static sctpa_sizes_t sizes_of(const sctpa_cwnd_sender_t *sender)
 {
-    sctpa_sizes_t sizes = { MAX(sender->packet_bytes, 512), SCTPA_ETHERNET_BYTES,
+    sctpa_sizes_t sizes = { MAX(sender->packet_bytes, PACKET_LEAST_BYTES), SCTPA_ETHERNET_BYTES,
                             (sender->overhead_sixteenths + 8) / 16 };
-    if (sizes.packet_bytes + 20 > SCTPA_ETHERNET_BYTES)
-        sizes.mtu_bytes = sizes.packet_bytes + 20;
+    if (sizes.packet_bytes + IPV4_HEADER_BYTES > SCTPA_ETHERNET_BYTES)
+        sizes.mtu_bytes = sizes.packet_bytes + IPV4_HEADER_BYTES;
     return sizes;
 }
 
@@ -195,14 +204,17 @@ static void cwnd_bound_most(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t
         path->members[SCTPA_MOST] = path->members[sender->best];
 }
 
+/* --- how well members fit, in packets that they would not have sent, or would have sent on top --- */
+
 enum {
     STOPS_JUDGED = 8, /* in a round trip */
     HEADERS_MOST = 60 /* of IPv6, UDP and AUTH */
 };
 
-static const float keeps = 0.995F, better = 0.5F, not_announced = 3;
-
-static const float fits_as_well = 2.5F; /* when all chunks were captured */
+static const float keeps = 0.995F;      /* of what speaks against a member, at each occasion: half after some 140 */
+static const float better = 0.5F;       /* packets by which another member must fit better than the best one so far */
+static const float not_announced = 3;   /* packets: what INIT or INIT ACK looks like is a first guess, and no proof */
+static const float fits_as_well = 2.5F; /* packets, when all chunks were captured: less than that guess is worth */
 
 const sctpa_cwnd_fit_t sctpa_cwnd_no_fit;
 
@@ -213,12 +225,12 @@ static sctpa_cwnd_fit_t *fit_of(const sctpa_context_t *c, sctpa_cwnd_sender_t *s
     return fit;
 }
 
+/* --- the PMTU, and the limits of rules --- */
+
 uint32_t sctpa_cwnd_mtu(const sctpa_cwnd_sender_t *sender)
 {
     return MAX(sender->packet_bytes + HEADERS_MOST, SCTPA_ETHERNET_BYTES);
 }
-
-enum { IPV4_HEADER_BYTES = 20 };
 
 bool sctpa_cwnd_knows_mtu(const sctpa_cwnd_sender_t *sender)
 {
@@ -271,6 +283,8 @@ sctpa_amount_t sctpa_cwnd_outstanding(const sctpa_direction_t *sent, const sctpa
     uint64_t chunks = sender->highest > known_to ? MIN(path->flight.chunks, (uint64_t)(sender->highest - known_to)) : 0;
     return (sctpa_amount_t){ MIN(path->flight.bytes, chunks * sender->tsn_bytes), chunks };
 }
+
+/* --- which member fits best, by what the sender sends and where it stops --- */
 
 float sctpa_cwnd_misfit(const sctpa_cwnd_sender_t *sender, unsigned number)
 {
@@ -454,6 +468,8 @@ static void cwnd_check_stopping(const sctpa_context_t *c, sctpa_cwnd_sender_t *s
     take_occasion(fit, sender->best, c->index, &occasion);
     choose(sender);
 }
+
+/* --- what SACKs find: a sender that stopped, bounds that grow, a timer that goes on --- */
 
 enum {
     ACK_CLOCKED_PACKETS = 3, /* a burst of more may have been ended by Max.Burst */
@@ -750,6 +766,8 @@ void sctpa_congestion_each(const sctpa_reference_store_t *store, const sctpa_tra
         }
 }
 
+/* --- SACKs and ECNE are taken; misses, and Fast Recovery --- */
+
 static void take_acks_of_path(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, uint32_t number,
                               const taking_t *taking)
 {
@@ -886,6 +904,8 @@ static void cwnd_take_acks(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender
     sender->a_rwnd_bytes = c->acked->a_rwnd_bytes;
 }
 
+/* --- senders and their paths --- */
+
 enum { FLIGHT_SMALL = 2000 }; /* bytes outstanding that utilize no initial cwnd */
 
 sctpa_cwnd_sender_t *sctpa_cwnd_sender(const sctpa_context_t *c, unsigned endpoint)
@@ -931,6 +951,8 @@ sctpa_cwnd_path_t *sctpa_cwnd_make_path(const sctpa_context_t *c, sctpa_cwnd_sen
     }
     return &sender->paths[path];
 }
+
+/* --- timeouts, and losses that reduce the limits of rules --- */
 
 static void collapse(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path, bool is_probe)
 {
@@ -991,6 +1013,8 @@ static unsigned idle_rtos(const sctpa_context_t *c, const sctpa_cwnd_sender_t *s
                ? (unsigned)(sctpa_context_least_ns(c, c->packet->time_ns - path->data_ns) / MIN(rto_ns, max_ns))
                : 0;
 }
+
+/* --- what the sender sends is taken: retransmissions, data given up, bursts --- */
 
 /* What the DATA chunks of a packet are. */
 typedef struct {

@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
     sctpa_member_t *members;    /* SCTPA_FOLLOWED of them, NULL while nothing can have changed their cwnd */
     sctpa_cwnd_block_t *blocks; /* in order */
-    sctpa_amount_t flight;      /* outstanding before this packet: sctpa_cwnd_flight after the last one */
+    sctpa_amount_t flight;      /* outstanding before this packet: cwnd_flight after the last one */
     sctpa_limit_t limits[SCTPA_LIMIT_UNITS][SCTPA_LIMITS]; /* cwnd at the most: see sctpa_cwnd_limit_bytes */
     int64_t limits_reduced_to; /* highest TSN sent when it was last reduced by a loss there, -1 never */
     int64_t reduced_to;        /* relative TSN at which the Fast Recovery ends in which it last reduced */
@@ -84,7 +84,7 @@ typedef struct {
 
 typedef struct {
     sctpa_cwnd_path_t *paths;
-    const sctpa_cwnd_losses_t *losses; /* never NULL; sctpa_cwnd_losses changes them */
+    const sctpa_cwnd_losses_t *losses; /* never NULL; cwnd_losses changes them */
     const sctpa_cwnd_fit_t *fit;       /* never NULL; cwnd_data.c changes it */
     int64_t cum_tsn, highest;          /* before this packet, relative; -1 none */
     int64_t marked_to; /* all up to this TSN may be marked for retransmission, and no more count as outstanding; -1 none

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which states of RFC 9260 section 4 the endpoints of an association can be in: sets that are moved by what an endpoint
- * sent and by what passed towards it. Leaves out the state diagram (states.h).
+ * sent and by what passed towards it. Leaves out the state diagram (association_states.h).
  *
  * An endpoint that vanished without a packet shows only by what it sends next: until then it counts as being where it
  * was. */

@@ -531,7 +531,8 @@ static bool had_room_for_all(const sctpa_context_t *c)
 }
 
 /* Does the SACK newly take a TSN, and leave out the next one, which came in the same packet, each for the first time?
- * No receiver answers a part of a packet, unless an unknown chunk between them says to stop (RFC 9260 3.2). O(1). */
+ * No receiver answers a part of a packet, unless an unknown chunk between them says to stop (RFC 9260 3.2). O(gap
+ * blocks). */
 static bool tears_packet(const sctpa_context_t *c, const sctpa_sack_t *sack, sctpa_omission_t *omission)
 {
     const uint32_t missing = sack->cum_tsn + 1;

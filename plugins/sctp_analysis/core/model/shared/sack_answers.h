@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the SACK of a packet is an answer to, and what it shows of the receiver that sent it: how late it comes, how
- * many packets it answers, what it makes of duplicates, what it leaves out. All of it is asked about the state before
- * the packet. Leaves out the window (chapters/window.c). */
+ * many packets it answers, what it makes of duplicates, whether it says nothing new, which TSNs that it surely had it
+ * passes over. All of it is asked about the state before the packet. Leaves out the window (chapters/window.c). */
 #ifndef SCTPA_SHARED_SACK_ANSWERS_H
 #define SCTPA_SHARED_SACK_ANSWERS_H
 
@@ -27,13 +27,14 @@ static inline uint32_t sctpa_sack_first_gap(const sctpa_direction_t *acked, cons
 
 /* The SACK, alone in its packet, answers one packet, which held only DATA and SACK and was wholly captured. O(1). */
 bool sctpa_sack_is_lone(const sctpa_context_t *c);
-/* The same, and takes its data, which was sent once: how late it comes is the receiver's own doing. O(1). */
+/* The SACK, alone in its packet, answers one packet, as sctpa_sack_is_lone says, and takes its data, which was sent
+ * once: how late it comes is the receiver's own doing. O(1). */
 static inline bool sctpa_sack_is_measured(const sctpa_context_t *c)
 {
     return sctpa_sack_is(c, SCTPA_SACK_FIRST_ONCE) && sctpa_sack_is_lone(c);
 }
 
-/* The same, nothing asked for the SACK at once, and it came so late that it was delayed. O(1). */
+/* The SACK is measured so, nothing asked for it at once, and it came so late that it was delayed. O(1). */
 bool sctpa_sack_is_delayed(const sctpa_context_t *c);
 /* How long packets wait for a SACK that came alone, with what this SACK shows of it. O(1). */
 sctpa_sack_timer_t sctpa_sack_timer(const sctpa_context_t *c);
@@ -84,9 +85,9 @@ bool sctpa_sack_shows_left_out(const sctpa_context_t *c);
  * many like it came in a row with this one, 0: it is none; *first: the first of them. O(1). */
 unsigned sctpa_sack_silent(const sctpa_context_t *c, uint32_t *first);
 
-/* Takes what the packet's SACKs show of receiver, which sent them. O(chunks). */
+/* Takes what the packet's SACKs show of receiver, which sent them. O(chunks + gap blocks). */
 void sctpa_sack_answer_take(const sctpa_context_t *c, sctpa_receiver_t *receiver);
-/* A chunk with a TSN, number, that receiver had acknowledged arrives. O(log gap blocks). */
+/* A chunk with a TSN, number, that the receiver had acknowledged, or surely had, arrives. O(log gap blocks). */
 void sctpa_duplicate_arrives(const sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_tsn_t *tsn,
                              uint32_t number);
 /* The receiver did not answer a packet of nothing but duplicates. O(1). */
