@@ -65,7 +65,7 @@ def test_data_that_may_have_been_lost_before_the_capture_is_not_called_new(tshar
     """A timer sends again, on another path, what was lost before it (RFC 9260 6.4.1)."""
     page = page_of(tshark, tmp_path, seen_far_off(sender, silence_s))
     assert "new data" not in page and "most likely its application" not in page
-    assert ": new, or sent again for what was lost or late before the capture point" in page.split("Path troubles:")[1]
+    assert ": new, or retransmitted for what was lost or late before the capture point" in page.split("Path troubles:")[1]
 
 
 @pytest.mark.parametrize("sender, silence_s", [(0, 0.042), (1, 0.045)])

@@ -101,7 +101,7 @@ static int64_t least_rto_ns(const sctpa_direction_t *direction, uint16_t path, u
 
 /* Is what moved new? Most likely what follows the new data before it, and the last ack of the old path, which starts
  * its timer anew, sooner than that can expire and send again elsewhere what was lost (RFC 9260 6.3.2 R3, 6.4.1), with
- * nothing sent again there in between; or what passes beside its sender,
+ * nothing retransmitted there in between; or what passes beside its sender,
  * so soon or after timeouts that show. O(acks + samples + retransmissions). */
 static sctpa_known_t is_new_data(const sctpa_view_t *view, const sctpa_series_source_t *source,
                                  const sctpa_move_t *move)
@@ -358,7 +358,7 @@ static void append_moves(const sctpa_triage_trouble_t *trouble, const sctpa_asso
         }
     }
     if (changes->is_new == SCTPA_NO)
-        g_string_append(text, ": new, or sent again for what was lost or late before the capture point");
+        g_string_append(text, ": new, or retransmitted for what was lost or late before the capture point");
 }
 
 /* "10.1.1.1 with 57.3 % of the chunks (5 retransmissions there, 12 TSNs behind by up to 9)" */
