@@ -206,10 +206,7 @@ static void cwnd_bound_most(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t
 
 /* --- how well members fit, in packets that they would not have sent, or would have sent on top --- */
 
-enum {
-    STOPS_JUDGED = 8, /* in a round trip */
-    HEADERS_MOST = 60 /* of IPv6, UDP and AUTH */
-};
+enum { STOPS_JUDGED = 8 /* in a round trip */ };
 
 static const float keeps = 0.995F;      /* of what speaks against a member, at each occasion: half after some 140 */
 static const float better = 0.5F;       /* packets by which another member must fit better than the best one so far */
@@ -226,11 +223,6 @@ static sctpa_cwnd_fit_t *fit_of(const sctpa_context_t *c, sctpa_cwnd_sender_t *s
 }
 
 /* --- the PMTU, and the limits of rules --- */
-
-uint32_t sctpa_cwnd_mtu(const sctpa_cwnd_sender_t *sender)
-{
-    return MAX(sender->packet_bytes + HEADERS_MOST, SCTPA_ETHERNET_BYTES);
-}
 
 bool sctpa_cwnd_knows_mtu(const sctpa_cwnd_sender_t *sender)
 {
@@ -1253,9 +1245,10 @@ static void take_data(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
     sender->fragments |= sending.is_fragment;
     const bool fits_ethernet = c->packet->ip_bytes <= SCTPA_ETHERNET_BYTES;
     sender->exceeds_ethernet |= !fits_ethernet;
-    sender->has_shrunk |= sending.is_small_fragment ||
-                          (sending.is_fragment && (c->packet->wire_bytes + HEADERS_MOST < sender->packet_bytes ||
-                                                   (sender->exceeds_ethernet && fits_ethernet)));
+    sender->has_shrunk |=
+        sending.is_small_fragment ||
+        (sending.is_fragment && (c->packet->wire_bytes + SCTPA_CWND_HEADERS_BYTES < sender->packet_bytes ||
+                                 (sender->exceeds_ethernet && fits_ethernet)));
     sender->is_cut |= has_unseen_chunks(c);
     sender->packet_bytes = MAX(sender->packet_bytes, (c->packet->wire_bytes + 3) & ~3U);
     uint32_t overhead =

@@ -141,8 +141,14 @@ static inline bool sctpa_cwnd_is_recovering(const sctpa_cwnd_sender_t *sender, c
     return MAX(sender->losses->likely_recovery.to, sent->rare->recovery.to) > cum_tsn;
 }
 
+/* The most of IPv6, UDP and AUTH, before other chunks. */
+enum { SCTPA_CWND_HEADERS_BYTES = 60 };
 /* The PMTU that the sender cannot exceed, in bytes. */
-uint32_t sctpa_cwnd_mtu(const sctpa_cwnd_sender_t *sender);
+static inline uint32_t sctpa_cwnd_mtu(const sctpa_cwnd_sender_t *sender)
+{
+    return MAX(sender->packet_bytes + SCTPA_CWND_HEADERS_BYTES, SCTPA_ETHERNET_BYTES);
+}
+
 /* The PMTU that the user asserts of the sender, unless its packets are larger; 0 none. */
 uint32_t sctpa_cwnd_asserted_mtu(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender);
 /* The larger of the two. */

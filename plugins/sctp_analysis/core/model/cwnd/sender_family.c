@@ -259,11 +259,6 @@ static void limit_begin(sctpa_limit_t *limit, uint32_t unit)
 }
 
 /* No initial cwnd, and none after a loss or idling, is more than 4 PMTU, unless it was more before (7.2.1, 7.2.3). */
-uint64_t sctpa_limit_bytes(const sctpa_limit_t *limit, uint32_t unit)
-{
-    return MAX(limit->cwnd, 4 * (uint64_t)unit);
-}
-
 /* 7.2.1: in slow start "increased by, at most, the lesser of" what was acknowledged and L * PMDCS, of which L is free;
  * 7.2.2: beyond ssthresh by a PMDCS for each cwnd that is acknowledged. Either only where cwnd is fully utilized, to
  * within a packet. A sender whose cwnd is less may still be in slow start. */

@@ -6,6 +6,7 @@
 #ifndef SCTPA_CWND_SENDER_FAMILY_H
 #define SCTPA_CWND_SENDER_FAMILY_H
 
+#include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -111,7 +112,11 @@ typedef struct {
 } sctpa_limit_t;
 
 /* With all headers, in bytes; unit: of its PMTU, at the most. O(1). */
-uint64_t sctpa_limit_bytes(const sctpa_limit_t *limit, uint32_t unit);
+static inline uint64_t sctpa_limit_bytes(const sctpa_limit_t *limit, uint32_t unit)
+{
+    return MAX(limit->cwnd, 4 * (uint64_t)unit);
+}
+
 /* A SACK acknowledges acked bytes of at most flight. */
 void sctpa_limit_acked(sctpa_limit_t *limit, uint32_t unit, uint64_t flight, uint64_t acked);
 /* RFC 9260 7.2.3: what SACKs, or T3-rtx, show to be lost. */

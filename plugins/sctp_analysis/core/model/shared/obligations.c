@@ -551,6 +551,27 @@ static void enter_empty_data(const sctpa_context_t *c, sctpa_obligations_t *o, u
         enter(c, o, SCTPA_OWED_EMPTY_DATA, 0, false);
 }
 
+/* Does the FORWARD-TSN list only streams that its sender has? O(its streams). */
+static bool lists_own_streams(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
+{
+    const sctpa_stream_counts_t counts = sctpa_stream_counts(c);
+    const uint32_t entry = chunk->type == SCTPA_CHUNK_I_FORWARD_TSN ? 8 : 4;
+    const uint32_t streams = MIN(counts.outbound[c->from], counts.inbound[!c->from]);
+    for (uint32_t at = chunk->row->fixed_bytes; at + entry <= chunk->length; at += entry)
+        if (sctpa_be16(chunk->bytes + at) >= streams)
+            return false;
+    return true;
+}
+
+/* Is it a FORWARD-TSN between endpoints that both announced it, of the type that goes with their DATA? O(1). */
+static bool is_sound_forward_tsn(const sctpa_context_t *c, const sctpa_observed_t *chunk)
+{
+    const bool is_i = chunk->row == SCTPA_CHUNK_ROW_I_FORWARD_TSN;
+    return c->sent && c->sent->announced && !c->sent->restarted && chunk->tlv.captured_bytes >= chunk->tlv.length &&
+           sctpa_negotiated(c->assoc, SCTPA_EXTENSION_PARTIAL_RELIABILITY) == SCTPA_YES &&
+           sctpa_negotiated(c->assoc, SCTPA_EXTENSION_I_DATA) == (is_i ? SCTPA_YES : SCTPA_NO);
+}
+
 /* One that skips TSNs which its receiver awaits, or repeats that, asks for a SACK as DATA does; so does one that its
  * receiver has acknowledged (RFC 3758 3.6). Of several the last counts. */
 static void enter_sound_forward_tsn(const sctpa_context_t *c, sctpa_obligations_t *o, const sctpa_tlv_t *chunk)
@@ -559,7 +580,7 @@ static void enter_sound_forward_tsn(const sctpa_context_t *c, sctpa_obligations_
     const int64_t skipped = sctpa_direction_unwrap(c->sent, new_cum) - (c->sent->has_cum ? c->sent->cum_tsn : -1);
     if (skipped <= 0 && c->sent->has_cum && !(c->rows & SCTPA_DATA_ROWS))
         enter(c, o, SCTPA_OWED_OLD_FORWARD_TSN, 0, false);
-    if (skipped <= 0 || skipped > FORWARD_MOST_TSNS || !sctpa_packet_lists_own_streams(c, chunk))
+    if (skipped <= 0 || skipped > FORWARD_MOST_TSNS || !lists_own_streams(c, chunk))
         return;
     bool is_owed[2] = { !is_kept(c), is_decided(c, !c->from) };
     for (sctpa_owed_t *same = o->first; same; same = same->next) {
@@ -588,7 +609,7 @@ static void enter_forward_tsn(const sctpa_context_t *c, sctpa_obligations_t *o, 
     if (chunk->row == SCTPA_CHUNK_ROW_FORWARD_TSN && own->whole && sctpa_states_surely_in(states, T | P | R) &&
         sctpa_offers(own, SCTPA_EXTENSION_PARTIAL_RELIABILITY) == SCTPA_NO)
         enter(c, o, SCTPA_OWED_STRANGE_FORWARD_TSN, 0, false);
-    if (sctpa_packet_is_sound_forward_tsn(c, chunk))
+    if (is_sound_forward_tsn(c, chunk))
         enter_sound_forward_tsn(c, o, &chunk->tlv);
 }
 
@@ -854,17 +875,15 @@ static void leave_replaced(const sctpa_context_t *c)
  * that is not late, and nobody shuts down, where it is not decided what reached the debtor. */
 static bool may_create(const sctpa_context_t *c, const sctpa_obligations_t *o)
 {
-    const uint8_t to = !c->from;
     const sctpa_end_t *ends = c->assoc->ends;
     const bool may_open_channels = ends[0].init.supported_chunks & ends[1].init.supported_chunks & SCTPA_ROW(RE_CONFIG);
     if (o->first || c->is_stray || c->facts & SCTPA_FACT_CONTROL || c->n_chunks == 0 || is_kept(c) ||
         o->is_told_to_shut_down[0] || o->is_told_to_shut_down[1])
         return true;
-    if (c->rows & SCTPA_SACK_ROWS && c->sack.n_gaps > 0)
-        return true;
-    return c->rows & SCTPA_DATA_ROWS &&
-           (c->receivers[to]->wait.packets > PACKETS_PER_SACK || c->facts & SCTPA_FACT_RTX ||
-            (may_open_channels && c->facts & SCTPA_FACT_NEW_DATA));
+    return (c->rows & SCTPA_SACK_ROWS && c->sack.n_gaps > 0) ||
+           (c->rows & SCTPA_DATA_ROWS &&
+            (c->receivers[!c->from]->wait.packets > PACKETS_PER_SACK || c->facts & SCTPA_FACT_RTX ||
+             (may_open_channels && c->facts & SCTPA_FACT_NEW_DATA)));
 }
 
 /* What the packet creates, where it can. */

@@ -15,11 +15,6 @@ enum {
     A = 1 << SCTPA_STATE_SHUTDOWN_ACK_SENT
 };
 
-bool sctpa_obligations_is_perhaps_given_up(const sctpa_tap_t *tap, const sctpa_obligations_t *o, uint8_t endpoint)
-{
-    return o->probes[endpoint] >= sctpa_tap_parameter(tap, endpoint, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS, 2);
-}
-
 uint8_t sctpa_obligations_states_of(const sctpa_context_t *c, const sctpa_obligations_t *o, uint8_t endpoint)
 {
     const uint8_t states = sctpa_states_before(c, endpoint), open = states & (T | P | S | R | A),
@@ -30,15 +25,6 @@ uint8_t sctpa_obligations_states_of(const sctpa_context_t *c, const sctpa_obliga
     if (o->closed_by[endpoint] > 0)
         return C;
     return (uint8_t)((o->has_cookie_ack[endpoint] && open ? open : states) | gone);
-}
-
-/* Does the packet end the association at its receiver with the tag of its sender: an ABORT with the T bit (RFC 9260
- * 8.5.1 B)? */
-bool sctpa_obligations_is_reflected_abort(const sctpa_context_t *c)
-{
-    const sctpa_tlv_t *abort = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT);
-    return abort && sctpa_tlv_u32(abort, SCTPA_F_ABORT_T) && c->assoc->ends[c->from].has_vtag &&
-           sctpa_context_vtag(c) == c->assoc->ends[c->from].vtag;
 }
 
 /* Does the packet end the association at its sender, with the tag of its peer: SHUTDOWN COMPLETE or ABORT without T
@@ -146,10 +132,23 @@ static void take_longest(const sctpa_context_t *c, sctpa_obligations_t *o)
             o->longest_bytes[c->from] = MAX(o->longest_bytes[c->from], c->chunks[i].sent.tsn->bytes);
 }
 
+/* The first parameter of the INIT with a type that no published document has and that asks for a report, up to one that
+ * says to stop (RFC 9260 3.2.1); 0 none. */
+static uint16_t unknown_param(const sctpa_context_t *c)
+{
+    enum { GO_ON = 0x8000, REPORT = 0x4000 };
+    const sctpa_observed_t *init = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_INIT);
+    const sctpa_param_list_t *list = init ? sctpa_context_params_of(c, init) : NULL;
+    for (uint32_t i = 0; list && list->sound && i < list->n; i++)
+        if (!list->params[i].row && (list->params[i].type & REPORT || !(list->params[i].type & GO_ON)))
+            return list->params[i].type & REPORT ? list->params[i].type : 0;
+    return 0;
+}
+
 static void take_init(const sctpa_context_t *c, sctpa_obligations_t *o)
 {
     o->param_packet[!c->from] = c->index + 1;
-    o->param[!c->from] = sctpa_packet_may_be_init(c) ? sctpa_packet_unknown_param(c) : 0;
+    o->param[!c->from] = sctpa_packet_may_be_init(c) ? unknown_param(c) : 0;
 }
 
 /* DATA behind an unknown chunk whose type says to stop. */

@@ -62,9 +62,19 @@ uint8_t sctpa_obligations_states_of(const sctpa_context_t *c, const sctpa_obliga
 /* May the endpoint have given up its association, which it need not tell: has it had more errors in a row than
  * Association.Max.Retrans, of which no least value is known where none is asserted (RFC 9260 8.1)? What it sent again
  * as often as that was sent once before, and its timer may have expired once more. O(1). */
-bool sctpa_obligations_is_perhaps_given_up(const sctpa_tap_t *tap, const sctpa_obligations_t *o, uint8_t endpoint);
+static inline bool sctpa_obligations_is_perhaps_given_up(const sctpa_tap_t *tap, const sctpa_obligations_t *o,
+                                                         uint8_t endpoint)
+{
+    return o->probes[endpoint] >= sctpa_tap_parameter(tap, endpoint, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS, 2);
+}
+
 /* Does the packet end the association at its receiver with the tag of its sender: an ABORT with the T bit (RFC 9260
  * 8.5.1 B)? O(1). */
-bool sctpa_obligations_is_reflected_abort(const sctpa_context_t *c);
+static inline bool sctpa_obligations_is_reflected_abort(const sctpa_context_t *c)
+{
+    const sctpa_tlv_t *abort = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT);
+    return abort && sctpa_tlv_u32(abort, SCTPA_F_ABORT_T) && c->assoc->ends[c->from].has_vtag &&
+           sctpa_context_vtag(c) == c->assoc->ends[c->from].vtag;
+}
 
 #endif

@@ -3,7 +3,6 @@
 #include "owed_chunks.h"
 
 #include "channel_messages.h"
-#include "data/shared_limits.h"
 #include "earlier_associations.h"
 #include "endpoint_states.h"
 #include "initialization.h"
@@ -216,39 +215,4 @@ uint32_t sctpa_packet_arrived_bytes(const sctpa_context_t *c)
     return acked && acked->packet == c->index && acked->oldest_packet != SCTPA_NO_PACKET_INDEX
                ? sctpa_direction_stamp(c->acked, acked->oldest_packet)->wire_bytes
                : 0;
-}
-
-bool sctpa_packet_may_be_too_big(const sctpa_direction_t *sent, uint32_t packet, uint32_t arrived_bytes)
-{
-    return sctpa_direction_stamp(sent, packet)->wire_bytes > MAX(SCTPA_PMTU_LEAST_BYTES, arrived_bytes);
-}
-
-uint16_t sctpa_packet_unknown_param(const sctpa_context_t *c)
-{
-    enum { GO_ON = 0x8000, REPORT = 0x4000 };
-    const sctpa_observed_t *init = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_INIT);
-    const sctpa_param_list_t *list = init ? sctpa_context_params_of(c, init) : NULL;
-    for (uint32_t i = 0; list && list->sound && i < list->n; i++)
-        if (!list->params[i].row && (list->params[i].type & REPORT || !(list->params[i].type & GO_ON)))
-            return list->params[i].type & REPORT ? list->params[i].type : 0;
-    return 0;
-}
-
-bool sctpa_packet_lists_own_streams(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
-{
-    const sctpa_stream_counts_t counts = sctpa_stream_counts(c);
-    const uint32_t entry = chunk->type == SCTPA_CHUNK_I_FORWARD_TSN ? 8 : 4;
-    const uint32_t streams = MIN(counts.outbound[c->from], counts.inbound[!c->from]);
-    for (uint32_t at = chunk->row->fixed_bytes; at + entry <= chunk->length; at += entry)
-        if (sctpa_be16(chunk->bytes + at) >= streams)
-            return false;
-    return true;
-}
-
-bool sctpa_packet_is_sound_forward_tsn(const sctpa_context_t *c, const sctpa_observed_t *chunk)
-{
-    const bool is_i = chunk->row == SCTPA_CHUNK_ROW_I_FORWARD_TSN;
-    return c->sent && c->sent->announced && !c->sent->restarted && chunk->tlv.captured_bytes >= chunk->tlv.length &&
-           sctpa_negotiated(c->assoc, SCTPA_EXTENSION_PARTIAL_RELIABILITY) == SCTPA_YES &&
-           sctpa_negotiated(c->assoc, SCTPA_EXTENSION_I_DATA) == (is_i ? SCTPA_YES : SCTPA_NO);
 }

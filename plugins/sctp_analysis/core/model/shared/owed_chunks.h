@@ -5,6 +5,7 @@
 #ifndef SCTPA_SHARED_OWED_CHUNKS_H
 #define SCTPA_SHARED_OWED_CHUNKS_H
 
+#include "data/shared_limits.h"
 #include "model/context.h"
 
 /* Is every state that an endpoint can be in one of those? */
@@ -60,10 +61,11 @@ bool sctpa_packet_covers(const sctpa_context_t *c, uint32_t tsn);
 uint32_t sctpa_packet_arrived_bytes(const sctpa_context_t *c);
 /* Was a packet with data larger than any that arrived, so that a router may have told that it is too big (RFC 9260
  * 7.3)? Its data is marked for that, and sent again as cwnd allows, in IP fragments. ICMP may pass beside the tap. */
-bool sctpa_packet_may_be_too_big(const sctpa_direction_t *sent, uint32_t packet, uint32_t arrived_bytes);
-/* The first parameter of the INIT with a type that no published document has and that asks for a report, up to one that
- * says to stop (RFC 9260 3.2.1); 0 none. */
-uint16_t sctpa_packet_unknown_param(const sctpa_context_t *c);
+static inline bool sctpa_packet_may_be_too_big(const sctpa_direction_t *sent, uint32_t packet, uint32_t arrived_bytes)
+{
+    return sctpa_direction_stamp(sent, packet)->wire_bytes > MAX(SCTPA_PMTU_LEAST_BYTES, arrived_bytes);
+}
+
 /* Does the packet hold data of that number (relative TSN), sent for the first time or again? */
 bool sctpa_packet_holds_tsn(const sctpa_context_t *c, int64_t number);
 /* Does a FORWARD-TSN of the packet give up the TSN? */
@@ -77,9 +79,5 @@ static inline bool sctpa_packet_gives_up(const sctpa_context_t *c, int64_t numbe
 bool sctpa_packet_answers_channel(const sctpa_context_t *c, uint16_t stream);
 /* Does the packet ask to reset an outgoing stream, by its number or with all? What was cut may. */
 bool sctpa_packet_resets_stream(const sctpa_context_t *c, uint16_t stream);
-/* Does the FORWARD-TSN list only streams that its sender has? O(its streams). */
-bool sctpa_packet_lists_own_streams(const sctpa_context_t *c, const sctpa_tlv_t *chunk);
-/* Is it a FORWARD-TSN between endpoints that both announced it, of the type that goes with their DATA? O(1). */
-bool sctpa_packet_is_sound_forward_tsn(const sctpa_context_t *c, const sctpa_observed_t *chunk);
 
 #endif

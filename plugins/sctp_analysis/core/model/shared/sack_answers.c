@@ -7,8 +7,6 @@ static const int64_t timer_least_ns = 40 * SCTPA_NS_PER_MS, late_ns = SCTPA_SACK
                      apart_ns = SCTPA_PACKETS_APART_MS * SCTPA_NS_PER_MS,
                      earlier_ns = SCTPA_LEFT_OUT_EARLIER_MS * SCTPA_NS_PER_MS;
 
-enum { BOTH_ONCE = SCTPA_SACK_FIRST_ONCE | SCTPA_SACK_LAST_ONCE };
-
 static const sctpa_receiver_t *own(const sctpa_context_t *c)
 {
     return c->receivers[c->from];
@@ -60,7 +58,7 @@ bool sctpa_sack_is_for_pair(const sctpa_context_t *c)
 {
     const uint8_t asks = SCTPA_ARRIVED_GAP | SCTPA_ARRIVED_IMMEDIATE | SCTPA_ARRIVED_MIXED | SCTPA_ARRIVED_DUPLICATES;
     const sctpa_owed_sack_t *wait = &own(c)->wait;
-    if (!sctpa_sack_is(c, SCTPA_SACK_SINGLE | SCTPA_SACK_ALONE | BOTH_ONCE) || wait->packets != 2 ||
+    if (!sctpa_sack_is(c, SCTPA_SACK_SINGLE | SCTPA_SACK_ALONE | SCTPA_SACK_BOTH_ONCE) || wait->packets != 2 ||
         (wait->first_is | wait->last_is) & asks || !(wait->first_is & wait->last_is & SCTPA_ARRIVED_NEW))
         return false;
     int64_t between_ns = c->answer.owed.waited_ns - behind_ns(c);
@@ -77,7 +75,7 @@ bool sctpa_sack_is_above_hole(const sctpa_context_t *c)
 bool sctpa_sack_pairs_above_hole(const sctpa_context_t *c)
 {
     const sctpa_owed_sack_t *wait = &own(c)->wait;
-    return wait->packets == 2 && sctpa_sack_is(c, BOTH_ONCE) && sctpa_sack_is_above_hole(c) &&
+    return wait->packets == 2 && sctpa_sack_is(c, SCTPA_SACK_BOTH_ONCE) && sctpa_sack_is_above_hole(c) &&
            is_longer(c, wait->least_gap_ns, apart_ns) && behind_ns(c) <= wait->least_gap_ns / BEHIND_SHARE;
 }
 
@@ -92,11 +90,6 @@ bool sctpa_sack_is_sparse(const sctpa_context_t *c)
 {
     const sctpa_owed_sack_t *wait = &own(c)->wait;
     return wait->packets > 2 && sctpa_sack_is_without_hole(c) && is_longer(c, wait->least_gap_ns, apart_ns);
-}
-
-bool sctpa_sack_is_of_new_data(const sctpa_context_t *c)
-{
-    return sctpa_sack_is(c, SCTPA_SACK_FOLLOWED | SCTPA_SACK_ALONE | BOTH_ONCE) && c->sack.n_duplicates == 0;
 }
 
 /* The packet's only SACK has no other cause than the packets with DATA that came since the one before: its sender had

@@ -7,6 +7,9 @@
 
 #include "receiver.h"
 
+/* The first and the last packet that it answers were sent once. */
+enum { SCTPA_SACK_BOTH_ONCE = SCTPA_SACK_FIRST_ONCE | SCTPA_SACK_LAST_ONCE };
+
 /* Is the answer all of bits (SCTPA_SACK_)? */
 static inline bool sctpa_sack_is(const sctpa_context_t *c, unsigned bits)
 {
@@ -54,7 +57,10 @@ bool sctpa_sack_is_sparse(const sctpa_context_t *c);
 
 /* The SACK, alone in its packet, takes what came, in first transmissions, and lists no duplicate. What came, and the
  * peer's other packets, may be from several sources (one_source_sacks of sctpa_receiver_t). O(1). */
-bool sctpa_sack_is_of_new_data(const sctpa_context_t *c);
+static inline bool sctpa_sack_is_of_new_data(const sctpa_context_t *c)
+{
+    return sctpa_sack_is(c, SCTPA_SACK_FOLLOWED | SCTPA_SACK_ALONE | SCTPA_SACK_BOTH_ONCE) && c->sack.n_duplicates == 0;
+}
 
 /* The packet for which the SACK was due at once, where the user asserts that it reached the receiver, and which waited
  * for longer than any host takes; SCTPA_NO_PACKET_INDEX: none did. O(1). */
