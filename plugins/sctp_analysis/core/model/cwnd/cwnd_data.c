@@ -8,13 +8,11 @@
 
 #include "base/arena.h"
 #include "cwnd_paths.h"
-#include "data/shared_limits.h"
 #include "model/engine.h"
 #include "model/model.h"
 #include "wire/types.h"
 
 enum {
-    IPV4_HEADER_BYTES = 20,
     PACKET_LEAST_BYTES = 512 /* whoever was seen to send less yet, in an SCTP packet, may still send so many */
 };
 
@@ -123,8 +121,8 @@ static sctpa_sizes_t sizes_of(const sctpa_cwnd_sender_t *sender)
 {
     sctpa_sizes_t sizes = { MAX(sender->packet_bytes, PACKET_LEAST_BYTES), SCTPA_ETHERNET_BYTES,
                             (sender->overhead_sixteenths + 8) / 16 };
-    if (sizes.packet_bytes + IPV4_HEADER_BYTES > SCTPA_ETHERNET_BYTES)
-        sizes.mtu_bytes = sizes.packet_bytes + IPV4_HEADER_BYTES;
+    if (sizes.packet_bytes + SCTPA_CWND_IPV4_BYTES > SCTPA_ETHERNET_BYTES)
+        sizes.mtu_bytes = sizes.packet_bytes + SCTPA_CWND_IPV4_BYTES;
     return sizes;
 }
 
@@ -224,17 +222,11 @@ static sctpa_cwnd_fit_t *fit_of(const sctpa_context_t *c, sctpa_cwnd_sender_t *s
 
 /* --- the PMTU, and the limits of rules --- */
 
-bool sctpa_cwnd_knows_mtu(const sctpa_cwnd_sender_t *sender)
-{
-    return sender->fragments && !sender->has_shrunk &&
-           sender->packet_bytes + IPV4_HEADER_BYTES >= SCTPA_PMTU_LEAST_BYTES;
-}
-
 uint32_t sctpa_cwnd_asserted_mtu(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender)
 {
     const uint8_t endpoint = sender == sctpa_cwnd_sender(c, 1);
     const int64_t asserted = sctpa_tap_parameter(&c->reference->tap, endpoint, SCTPA_PARAMETER_PMTU, 0);
-    return asserted > 0 ? (uint32_t)MAX(asserted, sender->packet_bytes + IPV4_HEADER_BYTES) : 0;
+    return asserted > 0 ? (uint32_t)MAX(asserted, sender->packet_bytes + SCTPA_CWND_IPV4_BYTES) : 0;
 }
 
 /* The PMTU by which a limit is reckoned. As seen: as asserted, or as its packets show, and that of an Ethernet at the
@@ -1182,7 +1174,7 @@ static void take_unbundled(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender
     const sctpa_tlv_t *first = &c->first_data->tlv;
     const uint32_t both_bytes = sender->last_bytes + first->wire_bytes + first->padding_bytes;
     sender->leaves_room |= both_bytes <= sender->packet_bytes;
-    sender->unbundled += both_bytes + IPV4_HEADER_BYTES > sctpa_cwnd_mtu(sender) && sender->unbundled < UINT32_MAX;
+    sender->unbundled += both_bytes + SCTPA_CWND_IPV4_BYTES > sctpa_cwnd_mtu(sender) && sender->unbundled < UINT32_MAX;
 }
 
 const sctpa_rtx_t *sctpa_cwnd_timeout(const sctpa_context_t *c)

@@ -4,6 +4,7 @@
 #ifndef SCTPA_CWND_CWND_PATHS_H
 #define SCTPA_CWND_CWND_PATHS_H
 
+#include "data/shared_limits.h"
 #include "model/context.h"
 #include "sender_family.h"
 
@@ -141,8 +142,8 @@ static inline bool sctpa_cwnd_is_recovering(const sctpa_cwnd_sender_t *sender, c
     return MAX(sender->losses->likely_recovery.to, sent->rare->recovery.to) > cum_tsn;
 }
 
-/* The most of IPv6, UDP and AUTH, before other chunks. */
-enum { SCTPA_CWND_HEADERS_BYTES = 60 };
+/* The header of IPv4; the most of IPv6, UDP and AUTH, before other chunks. */
+enum { SCTPA_CWND_IPV4_BYTES = 20, SCTPA_CWND_HEADERS_BYTES = 60 };
 /* The PMTU that the sender cannot exceed, in bytes. */
 static inline uint32_t sctpa_cwnd_mtu(const sctpa_cwnd_sender_t *sender)
 {
@@ -169,7 +170,12 @@ static inline uint64_t sctpa_cwnd_bound(const sctpa_context_t *c, const sctpa_cw
 
 /* Is it known how large its packets get: does it fragment messages, and not for its user to less than fits? A PMTU that
  * shrank shrinks no cwnd. */
-bool sctpa_cwnd_knows_mtu(const sctpa_cwnd_sender_t *sender);
+static inline bool sctpa_cwnd_knows_mtu(const sctpa_cwnd_sender_t *sender)
+{
+    return sender->fragments && !sender->has_shrunk &&
+           sender->packet_bytes + SCTPA_CWND_IPV4_BYTES >= SCTPA_PMTU_LEAST_BYTES;
+}
+
 /* The most that cwnd of a path can be of a sender that reduces it when it must, and as kind says when it is idle. */
 uint64_t sctpa_cwnd_limit_bytes(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender,
                                 const sctpa_cwnd_path_t *path, sctpa_limit_kind_t kind);
