@@ -30,10 +30,12 @@ def pytest_configure(config):
     """Names the marks; those that need SCTPA_CAPTURES run alone by pytest -m more_captures.
 
     Temporary folders lie in /tmp/sctpa-pytest.*, open to the user tshark runs as; pytest's own are closed to it. SIGINT and SIGHUP are heeded, also
-    in what tests start, where who ran them had these ignored: a shell in the background, nohup."""
-    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    in what tests start, where who ran them had these ignored: a shell in the background, nohup. Workers, which may be threads beside the main one,
+    have them from the process that starts them."""
+    if not hasattr(config, "workerinput"):
+        if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
     config.addinivalue_line("markers", "thorough: takes long, or its like is tested without the mark: runs with test/run --all, or where it is selected")
     config.addinivalue_line("markers", "thorough_but_one_in(share, never=part): of the tests of this function, see mark_thorough")
     config.addinivalue_line("markers", "more_captures: needs captures that are no part of the project: the folder that SCTPA_CAPTURES names")
