@@ -23,7 +23,8 @@ enum {
     LEFT_OUT_TIMERS = 3, /* expiries of T3-rtx, the first after an RTO.Initial, that repeated nothing: no single loss */
     SACKS_UNHEEDED = 5,  /* FreeBSD repeats a FORWARD-TSN at the fourth SACK that does not cover it */
     HOST_TAKES_MS = 20,  /* however busy, an endpoint has taken what reached it so long ago */
-    ERRORS_OF_PACKET = 2,    /* at most: one of its data, one of its HEARTBEAT */
+    ERRORS_OF_PACKET = 2, /* at most: one of its data, one of its HEARTBEAT */
+    TIMERS_BYTES = 2 * SCTPA_REQUEST_TIMERS * sizeof(sctpa_request_count_t),
     PACKETS_PER_SACK = 2,    /* RFC 9260 6.2: "at least every second packet" */
     FORWARD_MOST_TSNS = 1024 /* skipped at once: receivers whose map of TSNs ends may drop what asks for more */
 };
@@ -50,12 +51,6 @@ static const uint64_t answers_of[] = {
 #define SCTPA_OBLIGATION(id, chapter, answers, ...) [SCTPA_OWED_##id] = (answers),
 #include "obligations.def"
 };
-
-/* Is it owed by the user of an endpoint, for a data channel? */
-static bool is_of_channel(unsigned what)
-{
-    return what == SCTPA_OWED_CHANNEL_OPEN || what == SCTPA_OWED_CHANNEL_CLOSE;
-}
 
 /* Is it owed by a sender of data, whom SACKs ask? Its key is the TSN, relative, whose acknowledgement ends it. */
 static bool is_of_data_sender(unsigned what)
@@ -114,7 +109,10 @@ static void drop(const sctpa_context_t *c, sctpa_obligations_t *o, sctpa_owed_t 
 
 static void free_entries(sctpa_arena_t *arena, void *part)
 {
-    for (sctpa_owed_t *owed = ((sctpa_obligations_t *)part)->first, *next; owed; owed = next) {
+    const sctpa_obligations_t *o = part;
+    if (o->timers)
+        sctpa_arena_free(arena, o->timers, TIMERS_BYTES);
+    for (sctpa_owed_t *owed = o->first, *next; owed; owed = next) {
         next = owed->next;
         sctpa_arena_free(arena, owed, sizeof *owed);
     }
@@ -227,15 +225,6 @@ static void note_likely(const sctpa_context_t *c, const sctpa_obligations_t *o, 
         owed->is_likely |= owed->what == what && owed->debtor != c->from && owed->packet == c->index;
 }
 
-/* Did an endpoint repeat a request, so that the RTO of a path may still be doubled (RFC 9260 6.3.3 E2)? */
-static bool has_repeated(const sctpa_obligations_t *o, uint8_t endpoint)
-{
-    bool has = false;
-    for (unsigned timer = 0; timer < SCTPA_REQUEST_TIMERS; timer++)
-        has |= o->timers[endpoint][timer].n > 1;
-    return has;
-}
-
 /* The timer of each request of the packet runs from now on; of what left when the end of the association was under way
  * to its sender none does. */
 static void enter_timers(const sctpa_context_t *c, sctpa_obligations_t *o)
@@ -246,6 +235,8 @@ static void enter_timers(const sctpa_context_t *c, sctpa_obligations_t *o)
         const bool is_of_another = what == SCTPA_OWED_T1_INIT || what == SCTPA_OWED_T1_COOKIE;
         if (what == SCTPA_OBLIGATIONS || find(o, what, c->from, false) || (o->closed_by[c->from] > 0 && !is_of_another))
             continue;
+        if (!o->timers)
+            o->timers = sctpa_arena_alloc(&c->store->arena, TIMERS_BYTES);
         const unsigned timer = what - SCTPA_OWED_T1_INIT;
         uint32_t *n = &o->timers[c->from][timer].n;
         *n = o->timers[c->from][timer].key == key ? *n + (*n < UINT32_MAX) : 1;
@@ -253,8 +244,8 @@ static void enter_timers(const sctpa_context_t *c, sctpa_obligations_t *o)
         sctpa_owed_t *owed = append(c, o, what, key, c->from);
         if (!owed)
             return;
-        owed->patience_ns =
-            sctpa_request_timer_patience_ns(c, what, has_repeated(o, c->from) ? 0 : *n, &owed->rests_on);
+        owed->patience_ns = sctpa_request_timer_patience_ns(
+            c, what, sctpa_obligations_has_repeated(o, c->from) ? 0 : *n, &owed->rests_on);
         owed->may_be_last = *n > sctpa_request_timer_limit(c, what);
         owed->is_likely = sctpa_request_timer_may_go_elsewhere(c, what) ||
                           (what == SCTPA_OWED_T3_DATA && sctpa_context_may_abandon(c));
@@ -1013,7 +1004,7 @@ static bool is_discharged(const sctpa_context_t *c, const sctpa_obligations_t *o
                sctpa_packet_gives_up(c, (int64_t)owed->key);
     if (owed->what == SCTPA_OWED_FORWARD_TSN)
         return sctpa_packet_covers(c, (uint32_t)owed->key);
-    if (is_of_channel(owed->what) && !(c->rows & SCTPA_ROW(ABORT)))
+    if (sctpa_obligation_is_of_channel(owed->what) && !(c->rows & SCTPA_ROW(ABORT)))
         return sctpa_packet_resets_stream(c, (uint16_t)owed->key) ||
                (owed->what == SCTPA_OWED_CHANNEL_OPEN && sctpa_packet_answers_channel(c, (uint16_t)owed->key));
     if (owed->what != SCTPA_OWED_HEARTBEAT || c->rows & SCTPA_ROW(ABORT))
@@ -1054,7 +1045,7 @@ static bool is_shutting_down(const sctpa_context_t *c, const sctpa_owed_t *owed)
 static bool is_cancelled(const sctpa_context_t *c, const sctpa_owed_t *owed)
 {
     const uint64_t end = SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_COMPLETE);
-    if (is_of_channel(owed->what) && c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)))
+    if (sctpa_obligation_is_of_channel(owed->what) && c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)))
         return true;
     if (c->from == owed->debtor)
         return owed->is_unsure || is_shutting_down(c, owed) ||
@@ -1068,7 +1059,8 @@ static bool is_cancelled(const sctpa_context_t *c, const sctpa_owed_t *owed)
 static bool may_wait(unsigned what)
 {
     return what == SCTPA_OWED_SACK || what == SCTPA_OWED_FORWARD_TSN || what == SCTPA_OWED_OLD_FORWARD_TSN ||
-           what == SCTPA_OWED_SHUTDOWN_SENT_DATA || what == SCTPA_OWED_SHUTDOWN_SENT_DUPLICATE || is_of_channel(what);
+           what == SCTPA_OWED_SHUTDOWN_SENT_DATA || what == SCTPA_OWED_SHUTDOWN_SENT_DUPLICATE ||
+           sctpa_obligation_is_of_channel(what);
 }
 
 /* Does the packet's SACK, of the debtor, report DATA that came after the packet which created the entry, and not just
@@ -1099,7 +1091,7 @@ static bool is_overtaken(const sctpa_context_t *c, const sctpa_obligations_t *o,
                                  ? SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN)
                                  : 0;
     if (c->from != owed->debtor || owed->what == SCTPA_OWED_SHUTDOWN || is_of_data_sender(owed->what) ||
-        is_of_channel(owed->what))
+        sctpa_obligation_is_of_channel(owed->what))
         return false;
     if (owed->what == SCTPA_OWED_HEARTBEAT && c->rows & SCTPA_ROW(SHUTDOWN) && !is_shutting_down(c, owed))
         return true;

@@ -17,6 +17,12 @@ typedef enum {
     SCTPA_ASKED
 } sctpa_asked_t;
 
+/* Transmissions of the last request of a type. */
+typedef struct {
+    uint64_t key;
+    uint32_t n;
+} sctpa_request_count_t;
+
 typedef struct {
     sctpa_owed_t *first;            /* the oldest */
     uint16_t asked[2][SCTPA_ASKED]; /* by endpoint: requests without answer that reached it; saturates */
@@ -40,10 +46,7 @@ typedef struct {
     uint32_t arrived_bytes[2]; /* by endpoint: its largest packet of which TSNs were acknowledged, of IP */
     uint8_t
         probes[2]; /* by endpoint: what it sent, or sent again, for want of an answer since the last one; saturates */
-    struct {
-        uint64_t key;
-        uint32_t n; /* transmissions of that request */
-    } timers[2][SCTPA_REQUEST_TIMERS];
+    sctpa_request_count_t (*timers)[SCTPA_REQUEST_TIMERS]; /* by endpoint; NULL: none ran that is kept */
     int64_t answer_ns[2]; /* by endpoint: RTT from the tap to it as its answers before the packet show it, -1 none */
     struct {
         uint32_t first_packet, last_packet;
@@ -53,6 +56,21 @@ typedef struct {
     uint32_t unread_packet[2]; /* 1 + the last packet with DATA that it had to discard unread, 0 none */
     uint32_t unread_tsn[2];    /* the first TSN of it */
 } sctpa_obligations_t;
+
+/* Did an endpoint repeat a request, so that the RTO of a path may still be doubled (RFC 9260 6.3.3 E2)? O(1). */
+static inline bool sctpa_obligations_has_repeated(const sctpa_obligations_t *o, uint8_t endpoint)
+{
+    bool has = false;
+    for (unsigned timer = 0; o->timers && timer < SCTPA_REQUEST_TIMERS; timer++)
+        has |= o->timers[endpoint][timer].n > 1;
+    return has;
+}
+
+/* Is it owed by the user of an endpoint, for a data channel? O(1). */
+static inline bool sctpa_obligation_is_of_channel(unsigned what)
+{
+    return what == SCTPA_OWED_CHANNEL_OPEN || what == SCTPA_OWED_CHANNEL_CLOSE;
+}
 
 /* What the packet tells about its sender, and its receiver. O(1). */
 void sctpa_obligations_follow(const sctpa_context_t *c, sctpa_obligations_t *o);

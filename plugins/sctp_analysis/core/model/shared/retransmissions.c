@@ -68,9 +68,9 @@ static bool shows_what_asks(const sctpa_context_t *c, sctpa_retransmitted_t requ
 const sctpa_transmissions_t *sctpa_retransmissions_backing_off(const sctpa_context_t *c, sctpa_retransmitted_t request)
 {
     const sctpa_requester_t *requester = sctpa_retransmissions(c, c->accused);
-    if (!requester || c->tracked->rare->icmp_seen)
+    const sctpa_transmissions_t *sent = requester ? requester->requests[request] : NULL;
+    if (!sent || c->tracked->rare->icmp_seen)
         return NULL;
-    const sctpa_transmissions_t *sent = &requester->requests[request];
     if (!sctpa_context_is_asserted(c, SCTPA_BACKING_OFF_RESTS_ON))
         return sent->last_packet == c->index && is_alike(c, request, sent) && shows_what_asks(c, request) ? sent : NULL;
     const bool may_grow = sent->before_ns >= by_timer_ns && sent->before_ns <= rto_max_ns(c, c->accused) / 2,
@@ -142,7 +142,25 @@ static void take_expiry(const sctpa_context_t *c, sctpa_transmissions_t *sent)
 
 static bool has_begun(const sctpa_transmissions_t *sent)
 {
-    return sent->n > 0 || sent->is_resumed;
+    return sent && (sent->n > 0 || sent->is_resumed);
+}
+
+static sctpa_transmissions_t *request_of(const sctpa_context_t *c, sctpa_requester_t *requester,
+                                         sctpa_retransmitted_t request)
+{
+    if (!requester->requests[request])
+        requester->requests[request] = sctpa_arena_alloc(&c->store->arena, sizeof(sctpa_transmissions_t));
+    return requester->requests[request];
+}
+
+static void free_requests(sctpa_arena_t *arena, void *part)
+{
+    retransmissions_t *kept = part;
+    for (unsigned i = 0; i < 2 * SCTPA_RETRANSMITTED; i++) {
+        sctpa_transmissions_t *request = kept->requesters[i % 2].requests[i / 2];
+        if (request)
+            sctpa_arena_free(arena, request, sizeof *request);
+    }
 }
 
 static void begin(const sctpa_context_t *c, sctpa_transmissions_t *sent, uint32_t key, bool is_behind_others)
@@ -198,31 +216,35 @@ static const uint64_t runs_on[SCTPA_RETRANSMITTED] = {
 static void take_requests(const sctpa_context_t *c, sctpa_requester_t *requester)
 {
     for (unsigned request = 0; request < SCTPA_RETRANSMITTED; request++) {
-        requester->requests[request].is_measured |= (requester->heard & measures) != 0;
+        sctpa_transmissions_t *sent = requester->requests[request];
+        if (!sent)
+            continue;
+        sent->is_measured |= (requester->heard & measures) != 0;
         if (requester->heard & ~runs_on[request])
-            requester->requests[request] =
-                (sctpa_transmissions_t){ .asked = requester->requests[request].asked,
-                                         .is_resumed = has_begun(&requester->requests[request]) };
+            *sent = (sctpa_transmissions_t){ .asked = sent->asked, .is_resumed = has_begun(sent) };
     }
     requester->heard = 0;
     for (unsigned i = 0; i < c->n_chunks; i++) {
         uint64_t key;
         const sctpa_retransmitted_t request = read_request(c, &c->chunks[i], &key);
         if (request != SCTPA_RETRANSMITTED)
-            take_transmission(c, &requester->requests[request], (uint32_t)key, &requester->has_expired);
+            take_transmission(c, request_of(c, requester, request), (uint32_t)key, &requester->has_expired);
     }
 }
 
 /* The peer sent something. What acknowledges new data may give a round trip. */
 static void hear(const sctpa_context_t *c, sctpa_requester_t *requester)
 {
-    sctpa_transmissions_t *shutdown = &requester->requests[SCTPA_RETRANSMITTED_SHUTDOWN],
-                          *shutdown_ack = &requester->requests[SCTPA_RETRANSMITTED_SHUTDOWN_ACK];
+    sctpa_transmissions_t *shutdown = requester->requests[SCTPA_RETRANSMITTED_SHUTDOWN],
+                          *shutdown_ack = requester->requests[SCTPA_RETRANSMITTED_SHUTDOWN_ACK];
     requester->heard |=
         c->rows | (c->n_chunks == 0 ? SCTPA_ROW(OTHER) : 0) | (c->facts & SCTPA_FACT_NEWLY_ACKED ? SCTPA_ROW(SACK) : 0);
-    shutdown->asked += c->rows & SCTPA_DATA_ROWS && has_begun(shutdown) && shutdown->asked < UINT32_MAX;
-    shutdown_ack->asked += c->rows & (has_begun(shutdown_ack) ? asks_for_shutdown_ack : SCTPA_ROW(SHUTDOWN)) &&
-                           shutdown_ack->asked < UINT32_MAX;
+    if (c->rows & SCTPA_DATA_ROWS && has_begun(shutdown))
+        shutdown->asked += shutdown->asked < UINT32_MAX;
+    if (c->rows & SCTPA_ROW(SHUTDOWN))
+        shutdown_ack = request_of(c, requester, SCTPA_RETRANSMITTED_SHUTDOWN_ACK);
+    if (c->rows & SCTPA_ROW(SHUTDOWN) || (c->rows & asks_for_shutdown_ack && has_begun(shutdown_ack)))
+        shutdown_ack->asked += shutdown_ack->asked < UINT32_MAX;
 }
 
 /* An RTO before the first expiry, at most: as measured, or RTO.Initial of RFC 4960. */
@@ -254,7 +276,7 @@ void sctpa_retransmissions_take(const sctpa_context_t *c)
     if (!part && !(c->rows & requests))
         return;
     if (!part) {
-        part = sctpa_context_part(c, SCTPA_PART_RETRANSMISSIONS, sizeof *part);
+        part = sctpa_context_owning_part(c, SCTPA_PART_RETRANSMISSIONS, sizeof *part, free_requests);
         for (unsigned endpoint = 0; endpoint < 2; endpoint++)
             part->requesters[endpoint] = (sctpa_requester_t){ .shutdown = { .packet = SCTPA_NO_PACKET_INDEX } };
     }

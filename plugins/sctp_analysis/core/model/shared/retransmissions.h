@@ -75,7 +75,7 @@ typedef struct {
 } sctpa_shutdown_wait_t;
 
 typedef struct {
-    sctpa_transmissions_t requests[SCTPA_RETRANSMITTED];
+    sctpa_transmissions_t *requests[SCTPA_RETRANSMITTED]; /* NULL: nothing is known of it */
     sctpa_shutdown_wait_t shutdown;
     uint64_t heard;   /* rows of chunks of the peer since its last request */
     bool has_expired; /* a timer of a request */
