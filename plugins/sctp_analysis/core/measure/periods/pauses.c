@@ -297,11 +297,12 @@ unsigned sctpa_setup_waits(const sctpa_assoc_t *assoc, const sctpa_setup_t *setu
 /* What was before stays until there is something newer. */
 static void pass_recent(sctpa_recent_rtt_t *recent, int64_t time_ns)
 {
-    if (time_ns - recent->since_ns < SCTPA_PAUSE_ROUND_TRIPS_S * SCTPA_NS_PER_S || recent->least_ns[0] == 0)
+    if (time_ns - recent->since_ns < SCTPA_PAUSE_ROUND_TRIPS_S * SCTPA_NS_PER_S || recent->most_ns[0] == 0)
         return;
     recent->least_ns[1] = recent->least_ns[0];
+    recent->usual_ns[1] = recent->usual_ns[0];
     recent->most_ns[1] = recent->most_ns[0];
-    recent->least_ns[0] = recent->most_ns[0] = 0;
+    recent->least_ns[0] = recent->usual_ns[0] = recent->most_ns[0] = 0;
 }
 
 /* is_sure: not of a retransmission, the ack of which may be one of an earlier transmission (Karn's algorithm, RFC 9260
@@ -313,6 +314,8 @@ static void note_recent(sctpa_recent_rtt_t *recent, int64_t time_ns, int64_t rtt
         recent->since_ns = time_ns;
     if (is_sure && (recent->least_ns[0] == 0 || rtt_ns < recent->least_ns[0]))
         recent->least_ns[0] = rtt_ns;
+    if (recent->usual_ns[0] == 0 || (is_sure && rtt_ns < recent->usual_ns[0]))
+        recent->usual_ns[0] = rtt_ns;
     recent->most_ns[0] = MAX(recent->most_ns[0], rtt_ns);
 }
 
@@ -437,11 +440,12 @@ static void wait_take_packets(sctpa_sweep_t *sweep, uint32_t until, sctpa_wait_t
     take_windows(sweep, wait);
 }
 
-static int64_t least_of(const sctpa_recent_rtt_t *recent)
+/* The least of now and of before; 0 none. */
+static int64_t least_of(const int64_t round_trips_ns[2])
 {
-    return recent->least_ns[0] == 0   ? recent->least_ns[1]
-           : recent->least_ns[1] == 0 ? recent->least_ns[0]
-                                      : MIN(recent->least_ns[0], recent->least_ns[1]);
+    return round_trips_ns[0] == 0   ? round_trips_ns[1]
+           : round_trips_ns[1] == 0 ? round_trips_ns[0]
+                                    : MIN(round_trips_ns[0], round_trips_ns[1]);
 }
 
 /* What is known of the path that a packet took, or else of any. */
@@ -451,18 +455,16 @@ static sctpa_recent_rtt_t *recent_of(const sctpa_sweep_t *sweep, uint32_t packet
     return &sweep->recent[n > 1 ? MIN(sweep->source->path(sweep->source, packet), n) : n];
 }
 
-/* No round trip takes longer but for a delayed SACK: one of more than twice the least, where that is known, may be one.
- */
+/* No round trip takes longer but for a delayed SACK: one of more than twice the usual one may be one. */
 static int64_t most_of(const sctpa_recent_rtt_t *recent)
 {
-    const int64_t most_ns = MAX(recent->most_ns[0], recent->most_ns[1]), least_ns = least_of(recent);
-    return least_ns > 0 ? MIN(most_ns, 2 * least_ns) : most_ns;
+    return MIN(MAX(recent->most_ns[0], recent->most_ns[1]), 2 * least_of(recent->usual_ns));
 }
 
 int64_t sctpa_sweep_rtt_ns(const sctpa_sweep_t *sweep, uint32_t packet)
 {
     const sctpa_recent_rtt_t *recent = recent_of(sweep, packet);
-    return least_of(recent) > 0 ? most_of(recent) + SCTPA_TICK_NS : INT64_MAX / 2;
+    return least_of(recent->usual_ns) > 0 ? most_of(recent) + SCTPA_TICK_NS : INT64_MAX / 2;
 }
 
 /* Longer than a round trip, however late the stamps of its beginning and early those of its end are. */
@@ -478,9 +480,9 @@ static bool wait_measure_recent(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, 
     sctpa_recent_rtt_t *recent = recent_of(sweep, newest), *any = &sweep->recent[paths_of(sweep)];
     pass_recent(recent, wait->since_ns);
     pass_recent(any, wait->since_ns);
-    const bool is_measured = least_of(recent) > 0;
+    const bool is_measured = least_of(recent->usual_ns) > 0;
     recent = is_measured ? recent : any;
-    wait->least_rtt_ns = least_of(recent);
+    wait->least_rtt_ns = least_of(recent->least_ns);
     wait->limit_ns = limit_of(sweep, most_of(recent));
     return is_measured;
 }

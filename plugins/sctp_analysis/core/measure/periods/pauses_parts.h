@@ -32,9 +32,9 @@ uint32_t sctpa_discarded_acks_next(const sctpa_discarded_acks_t *discarded, cons
 enum { SCTPA_UNANSWERED_DEAD = 8 };
 
 /* The least and the largest round trip of a path in a span of SCTPA_PAUSE_ROUND_TRIPS_S that is not over, and in the
- * one before with any; 0 none. */
+ * one before with any; 0 none. usual_ns: the least, or, where none is sure, the first: by which waits are measured. */
 typedef struct {
-    int64_t since_ns, least_ns[2], most_ns[2]; /* of now, of before; since when */
+    int64_t since_ns, least_ns[2], usual_ns[2], most_ns[2]; /* of now, of before; since when */
 } sctpa_recent_rtt_t;
 
 /* The first transmission of a TSN. */

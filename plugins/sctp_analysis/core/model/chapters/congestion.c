@@ -672,6 +672,7 @@ static bool CC_007_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 RULE(CC, 006,
     .level = SHOULD, .since = 2960, .seeing = MUST_HAVE, .needs = SETUP | BOTH | COMPLETE | NEAR,
     .when = DUE, .of = OF_DEBTOR, .on = SACK_ROWS,
+    .report = { .one_defect = true },
     .accused = "sender of the data",
     .clause = "RFC 9260 7.2.4",
     .title = "TSN reported missing three times not retransmitted",

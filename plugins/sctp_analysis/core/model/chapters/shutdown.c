@@ -1398,6 +1398,7 @@ static bool is_backing_off(const sctpa_context_t *c, sctpa_retransmitted_t reque
 RULE(SD, 010,
     .level = MUST, .since = 2960, .seeing = NOTHING, .needs = BOTH | COMPLETE | CHECKSUM,
     .when = PACKET, .of = OF_SENDER, .on = ROW(SHUTDOWN) | ROW(SHUTDOWN_ACK),
+    .report = { .one_defect = true },
     .accused = "sender of the chunk",
     .clause = "RFC 9260 9.2, 6.3.3 E2",
     .title = "T2-shutdown not backed off",
