@@ -91,15 +91,6 @@ static bool has_sent_data(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, 
     return sweep->source->leaves_ack_out(sweep->source, wait->pause.until, newest_ns + wait->least_rtt_ns);
 }
 
-/* Is it known how long the way there and back takes at least: by a round trip of the path, which the ack went back,
- * too?
- */
-static bool is_way_known(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, uint32_t newest)
-{
-    const sctpa_series_source_t *source = sweep->source;
-    return wait->least_rtt_ns > 0 && source->path(source, newest) == source->path(source, wait->pause.until);
-}
-
 /* Did the receiver hold its ack back for half of the pause or more, from the oldest packet that it is the first to ack
  * to the newest, or longer than the shortest round trip since that; or is the latter the longest part of the pause? Not
  * where another SACK passed meanwhile that would have acknowledged the newest, nor for longer than a SACK may be
@@ -118,7 +109,7 @@ static bool is_delayed_sack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait
         const int64_t newest_ns = sctpa_sweep_ns(sweep, acked->last_packet),
                       spread_ns = newest_ns - MAX(sctpa_sweep_ns(sweep, acked->first_packet), wait->since_ns),
                       late_ns = sctpa_sweep_ns(sweep, wait->pause.until) - newest_ns - wait->least_rtt_ns;
-        if (!is_way_known(sweep, wait, acked->last_packet) || has_sent_data(sweep, wait, newest_ns) ||
+        if (wait->least_rtt_ns == 0 || has_sent_data(sweep, wait, newest_ns) ||
             sctpa_pause_is_left_out(sweep, acked->last_packet, wait->pause.until) || late_ns > longest_ns)
             return false;
         return MAX(spread_ns, late_ns) >= wait->pause.paused_ns / 2 ||
