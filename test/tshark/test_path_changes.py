@@ -71,7 +71,7 @@ def test_data_that_may_have_been_lost_before_the_capture_is_not_called_new(tshar
 @pytest.mark.parametrize("sender, silence_s", [(0, 0.042), (1, 0.045)])
 def test_data_that_moves_sooner_than_a_timer_expires_is_most_likely_new(tshark, tmp_path, sender, silence_s):
     page = page_of(tshark, tmp_path, seen_far_off(sender, silence_s))
-    assert "new data most likely moved from" in page and "or sent again for what was lost or late before the capture point" not in page
+    assert "new data most likely moved from" in page and "or retransmitted for what was lost or late before the capture point" not in page
     assert "no timeout of the path shows before" in page
 
 
@@ -83,4 +83,4 @@ def test_data_beside_its_sender_that_moves_after_a_silence_may_be_what_was_sent_
     for item in scenario.flow.items:
         item.identification = 0
     page = page_of(tshark, tmp_path, scenario)
-    assert ("new data most likely moved from" in page) == is_new and ("or sent again for what was lost or late before the capture point" in page) != is_new
+    assert ("new data most likely moved from" in page) == is_new and ("or retransmitted for what was lost or late before the capture point" in page) != is_new

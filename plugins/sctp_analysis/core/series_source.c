@@ -174,15 +174,14 @@ static sctpa_known_t sent_all(const sctpa_series_source_t *source, uint32_t from
     const sctpa_tracked_t *tracked = sctpa_tracked_find(sctpa->tracker, source->assoc);
     if (!reference || sctpa_taps(sctpa, source->assoc) != SCTPA_TAPS_ONE)
         return SCTPA_NO;
-    if (sctpa_tap_sent_all(&reference->tap, source->end, from, to) == SCTPA_YES)
-        return SCTPA_YES;
+    const sctpa_known_t by_identifications = sctpa_tap_sent_all(&reference->tap, source->end, from, to);
+    if (by_identifications != SCTPA_UNKNOWN)
+        return by_identifications;
     if (sctpa_tap_passed_all_since(&reference->tap, tracked, SCTPA_BY(source->end), from) == SCTPA_NO)
         return SCTPA_NO;
     if (sctpa_tap_is_asserted(&reference->tap, source->end, SCTPA_ASSERTED_ARRIVED))
         return SCTPA_YES;
-    return sctpa_tap_is_beside(source->sender_tap_rtt) && sctpa_ip_ids_since(&reference->tap.ip_ids[source->end]) == 0
-               ? SCTPA_UNKNOWN
-               : SCTPA_NO;
+    return sctpa_tap_is_beside(source->sender_tap_rtt) ? SCTPA_UNKNOWN : SCTPA_NO;
 }
 
 /* A parameter as asserted of an end, else otherwise. */

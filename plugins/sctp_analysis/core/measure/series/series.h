@@ -108,8 +108,8 @@ struct sctpa_series_source {
      * at SCTPA_HEARD_SEARCHED packets. */
     uint32_t (*heard_before)(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns);
     /* Does the capture have all that the data's sender sent between two packets? Yes by IPv4 identifications, or as the
-     * user asserts; unknown where nothing counts its packets: most likely, since the one tap lies beside it and nothing
-     * shows that the capture lacks packets. O(1). */
+     * user asserts; unknown where these do not tell: most likely, since the one tap lies beside it and nothing shows
+     * that the capture lacks packets. O(1). */
     sctpa_known_t (*sent_all)(const sctpa_series_source_t *source, uint32_t from, uint32_t to);
     /* Was a path of the data's sender out when packet left: SCTPA_OUTAGE_ERRORS errors in a row or more, and no answer?
      * O(SCTPA_OUTAGES_MAX). */
