@@ -96,7 +96,7 @@ static unsigned tap_by_both_ways(const sctpa_two_taps_data_t *data, const sctpa_
                                  const sctpa_two_taps_t *path, uint32_t first)
 {
     const sctpa_two_taps_t *back = sctpa_two_taps_counterpart(&tracked->assoc.ends[!end], path);
-    if (!back || sctpa_near_tap_of(data, end) == NO_TAP)
+    if (!back || path->both == 0 || sctpa_near_tap_of(data, end) == NO_TAP)
         return NO_TAP;
     int64_t passed_ns = sctpa_two_taps_mean_ns(path) - sctpa_two_taps_mean_ns(back);
     bool is_near = (passed_ns > 0) == (path->interfaces[0] == first);

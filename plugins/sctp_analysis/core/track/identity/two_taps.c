@@ -56,23 +56,23 @@ void sctpa_two_taps_begin(const sctpa_tracker_t *tracker)
     }
 }
 
+static uint32_t first_sight(const sctpa_sighting_t *sighting)
+{
+    return MIN(sighting->at[0], sighting->at[1]);
+}
+
 /* The interfaces of the path are known: which of them showed each packet? What others showed is left out. */
 static void place_sightings(const sctpa_tracker_t *tracker, sctpa_two_taps_t *taps)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < taps->sightings.len; i++) {
-        const uint32_t packet = SCTPA_RECORD(&taps->sightings, sctpa_sighting_t, i).at[0];
+        const uint32_t packet = first_sight(&SCTPA_RECORD(&taps->sightings, sctpa_sighting_t, i));
         const int place =
             place_of(taps, sctpa_stamp_interface(&g_array_index(tracker->store.stamps, sctpa_stamp_t, packet)));
         if (place >= 0)
             SCTPA_RECORD(&taps->sightings, sctpa_sighting_t, n++) = seen_at(place, packet);
     }
     taps->sightings.len = n;
-}
-
-static uint32_t first_sight(const sctpa_sighting_t *sighting)
-{
-    return MIN(sighting->at[0], sighting->at[1]);
 }
 
 /* The sighting that packet began; NULL none. */
