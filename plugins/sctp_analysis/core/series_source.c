@@ -107,9 +107,13 @@ static bool is_any(const sctpa_stamp_t *stamp, bool is_duplicate)
     return true;
 }
 
-static bool is_without_sack(const sctpa_stamp_t *stamp, bool is_duplicate)
+/* A SACK without gap blocks has 16 bytes (RFC 9260 3.3.4); "as long as the size of the final SCTP packet does not
+ * exceed the current PMTU" (6.1). */
+static bool has_room_for_sack(const sctpa_stamp_t *stamp, bool is_duplicate)
 {
-    return !is_duplicate && !(stamp->holds & SCTPA_STAMP_SACK);
+    enum { SACK_BYTES = 16 };
+    return !is_duplicate && !(stamp->holds & SCTPA_STAMP_SACK) &&
+           stamp->wire_bytes <= SCTPA_PMTU_LEAST_BYTES - SACK_BYTES;
 }
 
 static bool is_asked(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns)
@@ -119,7 +123,7 @@ static bool is_asked(const sctpa_series_source_t *source, uint32_t packet, int64
 
 static bool leaves_ack_out(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns)
 {
-    return find_message(source, packet, time_ns, is_without_sack) == SCTPA_YES;
+    return find_message(source, packet, time_ns, has_room_for_sack) == SCTPA_YES;
 }
 
 /* Of another association, with user data, within the times? */

@@ -98,8 +98,8 @@ struct sctpa_series_source {
     /* Did user data of the data's receiver pass before packet, and after time_ns? Looks at SCTPA_HEARD_SEARCHED
      * packets: true beyond them. */
     bool (*is_asked)(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns);
-    /* Did the data's receiver send user data without a SACK, before packet and after time_ns? Looks at
-     * SCTPA_HEARD_SEARCHED packets. */
+    /* Did the data's receiver send user data without a SACK, in a packet with room for one, before packet and after
+     * time_ns? Looks at SCTPA_HEARD_SEARCHED packets. */
     bool (*leaves_ack_out)(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns);
     /* Did a user message of another association pass before packet and after time_ns, which this sender may pass on?
      * Looks at SCTPA_HEARD_SEARCHED packets. */
