@@ -74,6 +74,20 @@ def test_the_report_says_where_nothing_is_asserted_what_that_means(late, tshark)
     assert "1 late 6 0.900000 0.350000 SACK for DATA" in page and "one that the capture lacks" in page
 
 
+def test_what_a_rule_counts_by_its_kind_stands_in_the_report_one_by_one(tmp_path, tshark):
+    """Three HEARTBEATs without answer, each a second after the one before: three rows, and the finding that they make together."""
+    scenario = exchanged().exchange(3)
+    for _ in range(3):
+        scenario.heartbeat(1, answered=False, gap_ns=S)
+    path = tmp_path / "capture.pcapng"
+    scenario.wait(S).data(0).sack(1).write_capture(path)
+    page = report(tshark, path)
+    assert " 3 0 3 0 0 " in page and page.count("HEARTBEAT ACK for HEARTBEAT") == 1 + 3
+    assert page.count("SACK for DATA") == 1
+    found = [row["rule"] for row in json.loads(tshark("-q", "-r", path, "-z", "sctp,json").stdout)["associations"][0]["findings"]]
+    assert "PM-002" in found
+
+
 def test_the_report_follows_the_filter(late, tshark):
     result = tshark("-q", "-r", late, *SURE, "-z", "sctp,owed,sctp.port==1")
     assert "SACK" not in result.stdout and "Nothing was owed at once" in result.stdout

@@ -10,6 +10,10 @@
 
 #define SCTPA_UNDER_WAY_ROUND_TRIPS 2
 
+/* A host, however busy, has taken what reached it within that, and what it sends then has passed a tap near it, unless
+ * either waits in a queue of the host. */
+#define SCTPA_HOST_TAKES_MS 20
+
 /* What separates a request, to open a channel or to close it, that is never answered from one whose answer is
  * retransmitted: three timeouts of a second, each twice as long as the one before, are 7 s. */
 #define SCTPA_CHANNEL_UNANSWERED_S 10

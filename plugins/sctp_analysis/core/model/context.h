@@ -397,6 +397,17 @@ static inline int64_t sctpa_context_srtt_ns(const sctpa_context_t *c)
     return c->sent && c->path < c->sent->paths.len ? SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path).srtt_ns
                                                    : 0;
 }
+/* The INIT with which the association began before the packet, if nobody damaged it; SCTPA_NO_PACKET_INDEX none such.
+ * O(log packets). */
+static inline uint32_t sctpa_context_init_before(const sctpa_context_t *c)
+{
+    const uint32_t frame = c->assoc->setup.steps[SCTPA_STEP_INIT].first_frame,
+                   first = frame > 0 ? sctpa_context_packet_of(c, frame) : c->index;
+    const sctpa_record_t *record = first < c->index ? sctpa_context_record(c, first) : NULL;
+    const bool is_init = record && record->assoc == c->assoc->number && record->rows == SCTPA_ROW(INIT) &&
+                         record->checksum != SCTPA_CHECKSUM_BAD;
+    return is_init ? first : SCTPA_NO_PACKET_INDEX;
+}
 /* The path of the peer to where the packet came from; SCTPA_NO_PATH: nothing went there. O(paths), few. */
 static inline uint16_t sctpa_context_back_path(const sctpa_context_t *c)
 {

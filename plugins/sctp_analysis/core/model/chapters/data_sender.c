@@ -24,10 +24,6 @@
 #define SACK_OLD_MS 50
 #define SACKS_OLD 2
 
-/* Near the sender of the data, however busy, a SACK that passed so long ago was taken, unless it or what follows waits
- * in a queue of the host. */
-#define SACK_TAKEN_MS 20
-
 /* An overshoot by a packet, and a probe of a closed window, stay below the margin: bytes, and packets as this one. */
 #define BEYOND_BYTES 3000
 #define BEYOND_PACKETS 2
@@ -238,7 +234,7 @@ static bool is_full(const sctpa_context_t *c, sctpa_usable_window_t *window)
     const sctpa_records_t *sacks = &c->sent->sacks, *acked = &c->sent->acked;
     const sctpa_init_t *peer = &c->assoc->ends[!c->from].init;
     const int64_t old_ns = c->packet->time_ns - SACK_OLD_MS * SCTPA_NS_PER_MS,
-                  taken_ns = c->packet->time_ns - SACK_TAKEN_MS * SCTPA_NS_PER_MS;
+                  taken_ns = c->packet->time_ns - SCTPA_HOST_TAKES_MS * SCTPA_NS_PER_MS;
     const uint32_t first = sacks->len - MIN(sacks->len, SACKS_OF_HOST);
     uint64_t outstanding_bytes = c->sent->flight_bytes - MIN(window->new_bytes, c->sent->flight_bytes);
     uint32_t at = acked->len, i = sacks->len;
@@ -1195,8 +1191,8 @@ RULE(TX, 012,
         "last " SAY(SACK_OLD_MS) " ms count, and the " SAY(SACKS_OLD) " before. Reported where it "
         "happened " SAY(BEYOND_REPORTED) " times, each after another SACK. Where the capture is asserted to be "
         "complete and taken at the sender, most likely also new data that leaves with as much outstanding as any "
-        "a_rwnd of the last " SAY(SACK_TAKEN_MS) " ms, and of the SACK before, allows, but not nothing, so that it "
-        "is no probe; surely where that is so of those of the last " SAY(SACK_OLD_MS) " ms and the " SAY(SACKS_OLD)
+        "a_rwnd of the last " SAY(SCTPA_HOST_TAKES_MS) " ms, and of the SACK before, allows, but not nothing, so that "
+        "it is no probe; surely where that is so of those of the last " SAY(SACK_OLD_MS) " ms and the " SAY(SACKS_OLD)
         " before, or of all and of a_rwnd of the INIT or INIT ACK.",
     .doubt = "Bytes given back to the window play no part: nothing is reported missing, nothing outstanding was "
         "retransmitted, and partial reliability was not negotiated, or nothing was given up yet: only most likely. "

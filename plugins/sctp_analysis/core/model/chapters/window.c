@@ -25,9 +25,6 @@
 /* Twice the 60 s of RTO.Max, within which a probe is expected. */
 #define UNPROBED_S 120
 
-/* A host, however busy, has taken what reached it within that, and what it sends then has passed. */
-#define SACK_TAKEN_MS 20
-
 /* New data that leaves so soon after the SACK which opens the window was waiting for it. */
 #define OPENED_MS 1
 
@@ -642,7 +639,7 @@ RULE(FL, 009,
         "data larger than a_rwnd follows sooner than any answer of the receiver took, and an RTO is never shorter. It "
         "had reached the sender: the user asserts that the capture was taken there, or it passed "
         SAY(SCTPA_UNDER_WAY_MS) " ms and " SAY(SCTPA_UNDER_WAY_ROUND_TRIPS) " round trips before. Proven where it came "
-        SAY(SACK_TAKEN_MS) " ms before or more: a busy host may not have taken it sooner.",
+        SAY(SCTPA_HOST_TAKES_MS) " ms before or more: a busy host may not have taken it sooner.",
     .doubt = "Linux and usrsctp probe at once. A SACK that opened the window may have been missed.");
 
 static bool FL_009_applies(const sctpa_context_t *c)
@@ -665,7 +662,7 @@ static bool FL_009_violates(const sctpa_context_t *c, sctpa_violation_t *violati
         return false;
     violation->path = c->path;
     violation->related = violation->since = closed;
-    if (sctpa_context_least_ns(c, elapsed_ns) < SACK_TAKEN_MS * SCTPA_NS_PER_MS)
+    if (sctpa_context_least_ns(c, elapsed_ns) < SCTPA_HOST_TAKES_MS * SCTPA_NS_PER_MS)
         violation->at_best = SCTPA_CERTAINTY_PROBABLE;
     violation->rests_on =
         sctpa_context_least_ns(c, elapsed_ns) > sctpa_context_under_way_ns(c) ? 0 : SCTPA_ASSERTED_TAKEN_AT;

@@ -6,7 +6,6 @@
 
 #include "channel_messages.h"
 #include "earlier_associations.h"
-#include "endpoint_states.h"
 #include "forward_tsns.h"
 #include "idle_paths.h"
 #include "initialization.h"
@@ -22,7 +21,6 @@ enum {
     FAST_SENT_LATE = 2,
     LEFT_OUT_TIMERS = 3, /* expiries of T3-rtx, the first after an RTO.Initial, that repeated nothing: no single loss */
     SACKS_UNHEEDED = 5,  /* FreeBSD repeats a FORWARD-TSN at the fourth SACK that does not cover it */
-    HOST_TAKES_MS = 20,  /* however busy, an endpoint has taken what reached it so long ago */
     ERRORS_OF_PACKET = 2, /* at most: one of its data, one of its HEARTBEAT */
     TIMERS_BYTES = 2 * SCTPA_REQUEST_TIMERS * sizeof(sctpa_request_count_t),
     PACKETS_PER_SACK = 2,    /* RFC 9260 6.2: "at least every second packet" */
@@ -35,17 +33,6 @@ static const uint64_t counted = COUNTS(INIT) | COUNTS(COOKIE_ECHO) | COUNTS(SACK
                                 COUNTS(HEARTBEAT) | COUNTS(SHUTDOWN) | COUNTS(SHUTDOWN_SENT_DATA) |
                                 COUNTS(CROSSED_SHUTDOWN) | COUNTS(SHUTDOWN_ACK) | COUNTS(CROSSED_SHUTDOWN_ACK) |
                                 COUNTS(FAST_RETRANSMISSION) | COUNTS(ASCONF) | COUNTS(RE_CONFIG) | COUNTS(CHANNEL_OPEN);
-
-enum {
-    C = 1 << SCTPA_STATE_CLOSED,
-    W = 1 << SCTPA_STATE_COOKIE_WAIT,
-    E = 1 << SCTPA_STATE_COOKIE_ECHOED,
-    T = 1 << SCTPA_STATE_ESTABLISHED,
-    P = 1 << SCTPA_STATE_SHUTDOWN_PENDING,
-    S = 1 << SCTPA_STATE_SHUTDOWN_SENT,
-    R = 1 << SCTPA_STATE_SHUTDOWN_RECEIVED,
-    A = 1 << SCTPA_STATE_SHUTDOWN_ACK_SENT
-};
 
 static const uint64_t answers_of[] = {
 #define SCTPA_OBLIGATION(id, chapter, answers, ...) [SCTPA_OWED_##id] = (answers),
@@ -877,25 +864,43 @@ static bool may_create(const sctpa_context_t *c, const sctpa_obligations_t *o)
              (may_open_channels && c->facts & SCTPA_FACT_NEW_DATA)));
 }
 
+/* Whoever began another association between these addresses may discard what is of this one. Set-up answers any. */
+static uint8_t states_that_take(const sctpa_context_t *c, uint8_t states)
+{
+    const uint64_t begins = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK);
+    const bool is_set_up_alone = !(c->rows & ~begins) && !is_kept(c);
+    return is_set_up_alone || sctpa_earlier_is_latest(c) ? states : (uint8_t)(states | C);
+}
+
 /* What the packet creates, where it can. */
 static void take_asked(const sctpa_context_t *c, sctpa_obligations_t *o)
 {
     const uint8_t states = sctpa_obligations_states_of(c, o, !c->from);
     if (c->facts & SCTPA_FACT_CONTROL)
         permit(c, o, states);
-    if (!sctpa_packet_is_receivable(c))
-        return;
-    /* whoever began another association may discard what is of this one */
-    const uint64_t begins = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK);
-    create(c, o, (!(c->rows & ~begins) && !is_kept(c)) || sctpa_earlier_is_latest(c) ? states : (uint8_t)(states | C));
+    if (sctpa_packet_is_receivable(c))
+        create(c, o, states_that_take(c, states));
+}
+
+/* The INIT with which the association began has made no register by itself: nothing follows most of those in a flood.
+ */
+static sctpa_obligations_t *begin(sctpa_context_t *c)
+{
+    sctpa_obligations_t *o = sctpa_context_owning_part(c, SCTPA_PART_OBLIGATIONS, sizeof *o, free_entries);
+    const uint32_t init = sctpa_context_init_before(c);
+    if (init != SCTPA_NO_PACKET_INDEX)
+        sctpa_obligations_follow_init(o, sctpa_context_record(c, init)->from);
+    return o;
 }
 
 void sctpa_obligations_take(sctpa_context_t *c)
 {
     sctpa_obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
-    if (!o)
-        o = sctpa_context_owning_part(c, SCTPA_PART_OBLIGATIONS, sizeof *o, free_entries);
     leave_replaced(c);
+    if (!o && sctpa_context_is_first_init(c) && !is_kept(c))
+        return;
+    if (!o)
+        o = begin(c);
     if (may_create(c, o))
         take_asked(c, o);
     else if (c->first_sack && c->acked && c->acked->has_cum)
@@ -956,9 +961,7 @@ static bool is_another_ack(const sctpa_context_t *c, sctpa_obligations_t *o)
 /* A request that seems to stand twice in the capture may have come twice, and was answered twice then. */
 static void answer(sctpa_context_t *c, sctpa_obligations_t *o)
 {
-    const uint64_t rows = SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK) |
-                          SCTPA_ROW(HEARTBEAT_ACK) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE);
-    if (!(c->rows & rows))
+    if (!(c->facts & SCTPA_FACT_CONTROL))
         return;
     const bool may_be_repeated =
         c->tracked->rare->twice_at_once > 0 || (!is_another_ack(c, o) && !is_decided(c, c->from));
@@ -1029,7 +1032,7 @@ static bool may_be_of_before(const sctpa_context_t *c, const sctpa_owed_t *owed)
 {
     const int64_t answer_ns = sctpa_context_tap_rtt_most_ns(c, owed->debtor);
     return answer_ns < 0 ||
-           sctpa_context_least_since_ns(c, owed->packet) <= MAX(answer_ns, HOST_TAKES_MS * SCTPA_NS_PER_MS);
+           sctpa_context_least_since_ns(c, owed->packet) <= MAX(answer_ns, SCTPA_HOST_TAKES_MS * SCTPA_NS_PER_MS);
 }
 
 /* Was the debtor shutting down, so that it answers no HEARTBEAT (RFC 9260 8.3): was its SHUTDOWN on its way when that
@@ -1074,7 +1077,7 @@ static bool reports_later_data(const sctpa_context_t *c, const sctpa_owed_t *owe
         highest = MAX(highest, sctpa_sack_any_block(&c->sack, i).end);
     const int64_t number = sctpa_context_unwrap(c->acked, c->sack.cum_tsn) + highest;
     const sctpa_tsn_t *tsn = sctpa_context_tsn(c->acked, number);
-    const uint32_t asked = is_decided(c, owed->debtor) ? owed->packet : owed->newest_ask;
+    const uint32_t asked = owed->is_counted ? owed->newest_ask : owed->packet;
     return tsn && tsn->first_packet > asked &&
            sctpa_context_least_ns(c, sctpa_context_time_ns(c, tsn->first_packet) - sctpa_context_time_ns(c, asked)) >
                SCTPA_PACKETS_APART_MS * SCTPA_NS_PER_MS;
@@ -1101,8 +1104,8 @@ static bool is_overtaken(const sctpa_context_t *c, const sctpa_obligations_t *o,
         reports_later_data(c, owed))
         return true;
     for (const sctpa_owed_t *later = owed->next; later; later = later->next)
-        if (!sctpa_request_timer_is(later->what) && later->debtor == owed->debtor && later->packet != owed->packet &&
-            is_discharged(c, o, later))
+        if (!sctpa_request_timer_is(later->what) && later->debtor == owed->debtor &&
+            later->is_counted == owed->is_counted && later->packet != owed->packet && is_discharged(c, o, later))
             return !may_wait(later->what) && !is_of_data_sender(later->what) &&
                    (!may_wait(owed->what) || later->what == SCTPA_OWED_SHUTDOWN);
     return false;
@@ -1188,7 +1191,8 @@ bool sctpa_obligations_is_overdue(const sctpa_context_t *c, const sctpa_owed_t *
 
 static void ask_about(sctpa_context_t *c, const sctpa_due_t *due, void (*ask)(sctpa_context_t *c))
 {
-    settle(c, due, fate_of(due));
+    if (due->n_unanswered == 0)
+        settle(c, due, fate_of(due));
     c->due = due;
     c->accused = due->owed.debtor;
     ask(c);
@@ -1300,14 +1304,6 @@ static bool is_shown(const sctpa_context_t *c, const sctpa_obligations_t *o, con
            due->n_unanswered >= SCTPA_UNANSWERED;
 }
 
-/* Is the entry settled, or of no use, where it is not decided what reached the debtor? */
-static bool is_gone(const sctpa_context_t *c, const sctpa_obligations_t *o, const sctpa_owed_t *owed)
-{
-    return is_discharged(c, o, owed) || is_cancelled(c, owed) ||
-           (!(counted >> owed->what & 1) && owed->what != SCTPA_OWED_LEFT_OUT_TSN && c->from == owed->debtor &&
-            due_of(c, o, owed).waited_ns > patience_ns(o, owed->debtor));
-}
-
 /* A retransmission that the third miss asks for came when only a timer sends it: FAST_SENT_LATE times in a row? One
  * that came at once ends the row, and so does an ack without any. */
 static sctpa_owed_t **judge_fast(sctpa_context_t *c, sctpa_obligations_t *o, sctpa_owed_t **at,
@@ -1354,7 +1350,7 @@ static sctpa_owed_t **judge_undecided(sctpa_context_t *c, sctpa_obligations_t *o
         due.n_unanswered = LEFT_OUT_TIMERS;
         is_missing = true;
     }
-    if (!is_missing && !is_gone(c, o, *at))
+    if (!is_missing && !is_discharged(c, o, *at) && !is_cancelled(c, *at))
         return &(*at)->next;
     drop(c, o, at);
     if (is_missing)

@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Follows what both endpoints show of the association, for the register of obligations. */
-#include "endpoint_states.h"
 #include "model/negotiated.h"
 #include "obligations_kept.h"
 #include "owed_chunks.h"
 #include "wire/auth.h"
-
-enum {
-    C = 1 << SCTPA_STATE_CLOSED,
-    T = 1 << SCTPA_STATE_ESTABLISHED,
-    P = 1 << SCTPA_STATE_SHUTDOWN_PENDING,
-    S = 1 << SCTPA_STATE_SHUTDOWN_SENT,
-    R = 1 << SCTPA_STATE_SHUTDOWN_RECEIVED,
-    A = 1 << SCTPA_STATE_SHUTDOWN_ACK_SENT
-};
 
 uint8_t sctpa_obligations_states_of(const sctpa_context_t *c, const sctpa_obligations_t *o, uint8_t endpoint)
 {

@@ -4,7 +4,20 @@
 #ifndef SCTPA_SHARED_OBLIGATIONS_KEPT_H
 #define SCTPA_SHARED_OBLIGATIONS_KEPT_H
 
+#include "endpoint_states.h"
 #include "obligations.h"
+
+/* States of an endpoint, as short as expressions of several are read. */
+enum {
+    C = 1 << SCTPA_STATE_CLOSED,
+    W = 1 << SCTPA_STATE_COOKIE_WAIT,
+    E = 1 << SCTPA_STATE_COOKIE_ECHOED,
+    T = 1 << SCTPA_STATE_ESTABLISHED,
+    P = 1 << SCTPA_STATE_SHUTDOWN_PENDING,
+    S = 1 << SCTPA_STATE_SHUTDOWN_SENT,
+    R = 1 << SCTPA_STATE_SHUTDOWN_RECEIVED,
+    A = 1 << SCTPA_STATE_SHUTDOWN_ACK_SENT
+};
 
 /* Answers that must be asked for. */
 typedef enum {
@@ -74,6 +87,15 @@ static inline bool sctpa_obligation_is_of_channel(unsigned what)
 
 /* What the packet tells about its sender, and its receiver. O(1). */
 void sctpa_obligations_follow(const sctpa_context_t *c, sctpa_obligations_t *o);
+/* What an INIT tells with which the association begins: as following it leaves a new register. O(1). */
+static inline void sctpa_obligations_follow_init(sctpa_obligations_t *o, uint8_t from)
+{
+    o->has_sent[from] = o->begins_anew[from] = true;
+    o->probes[from] = 1;
+    o->came[!from] = o->aborts_asked[!from] = o->others_asked[!from] = 1;
+    o->asked[!from][SCTPA_ASKED_INIT_ACK] = 1;
+}
+
 /* The states that an endpoint can be in when the packet reaches it, as all that passed towards it has reached it. O(1).
  */
 uint8_t sctpa_obligations_states_of(const sctpa_context_t *c, const sctpa_obligations_t *o, uint8_t endpoint);

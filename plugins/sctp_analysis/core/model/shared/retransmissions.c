@@ -54,7 +54,7 @@ static bool is_alike(const sctpa_context_t *c, sctpa_retransmitted_t request, co
     return !may_have_doubled_before(c, sent) && sent->n_alike >= MAX(SCTPA_INTERVALS_ALIKE, paths + 1) &&
            sent->n_alike + 1 == sent->n && !sent->may_be_asked && !sent->is_resumed &&
            sent->first_interval_ns >= by_timer_ns && !c->tracked->rare->twice_at_once &&
-           sent->first_interval_ns * 100 <= longest_ns * SCTPA_REQUEST_GROWN_PERCENT;
+           !sctpa_request_has_grown(longest_ns, sent->first_interval_ns);
 }
 
 /* Data that was under way when the first SHUTDOWN left asks for another one each (RFC 9260 9.2): near the endpoint that
@@ -107,8 +107,8 @@ static int64_t rto_least_ns(const sctpa_context_t *c)
 static void count_alike(sctpa_transmissions_t *sent, int64_t interval_ns)
 {
     const int64_t of_first_ns = sent->first_interval_ns;
-    const bool is_alike = interval_ns * 100 < of_first_ns * SCTPA_REQUEST_GROWN_PERCENT &&
-                          of_first_ns * 100 < interval_ns * SCTPA_REQUEST_GROWN_PERCENT;
+    const bool is_alike =
+        !sctpa_request_has_grown(of_first_ns, interval_ns) && !sctpa_request_has_grown(interval_ns, of_first_ns);
     if (sent->n == 1)
         sent->first_interval_ns = interval_ns;
     sent->n_alike = sent->n == 1 ? 1 : is_alike ? sent->n_alike + 1 : 0;
@@ -270,16 +270,35 @@ static void hear_during_shutdown(const sctpa_context_t *c, sctpa_shutdown_wait_t
         wait->packet = SCTPA_NO_PACKET_INDEX;
 }
 
+/* The INIT with which the association began counts now: nothing follows most of those in a flood. */
+static retransmissions_t *begin_requests(const sctpa_context_t *c)
+{
+    retransmissions_t *part = sctpa_context_owning_part(c, SCTPA_PART_RETRANSMISSIONS, sizeof *part, free_requests);
+    for (unsigned endpoint = 0; endpoint < 2; endpoint++)
+        part->requesters[endpoint] = (sctpa_requester_t){ .shutdown = { .packet = SCTPA_NO_PACKET_INDEX } };
+    const uint32_t init = c->rows & SCTPA_ROW(INIT) ? sctpa_context_init_before(c) : SCTPA_NO_PACKET_INDEX;
+    if (init == SCTPA_NO_PACKET_INDEX)
+        return part;
+    const sctpa_record_t *record = sctpa_context_record(c, init);
+    const int64_t sent_ns = sctpa_context_time_ns(c, init);
+    *request_of(c, &part->requesters[record->from], SCTPA_RETRANSMITTED_INIT) =
+        (sctpa_transmissions_t){ .key = c->assoc->ends[record->from].vtag,
+                                 .n = 1,
+                                 .first_packet = init,
+                                 .last_packet = init,
+                                 .path = record->path,
+                                 .last_ns = sent_ns,
+                                 .expired_ns = sent_ns };
+    return part;
+}
+
 void sctpa_retransmissions_take(const sctpa_context_t *c)
 {
     retransmissions_t *part = sctpa_context_find_part(c, SCTPA_PART_RETRANSMISSIONS);
-    if (!part && !(c->rows & requests))
+    if (!part && (!(c->rows & requests) || sctpa_context_is_first_init(c)))
         return;
-    if (!part) {
-        part = sctpa_context_owning_part(c, SCTPA_PART_RETRANSMISSIONS, sizeof *part, free_requests);
-        for (unsigned endpoint = 0; endpoint < 2; endpoint++)
-            part->requesters[endpoint] = (sctpa_requester_t){ .shutdown = { .packet = SCTPA_NO_PACKET_INDEX } };
-    }
+    if (!part)
+        part = begin_requests(c);
     sctpa_requester_t *sender = &part->requesters[c->from], *peer = &part->requesters[!c->from];
     hear(c, peer);
     hear_during_shutdown(c, &peer->shutdown);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How an endpoint retransmits a request that is not answered, and whether its timer was backed off: when it sent
  * INIT, COOKIE ECHO, SHUTDOWN, SHUTDOWN ACK, RE-CONFIG and ASCONF again with nothing from the peer in between that may
- * have changed the timer, and whether it repeats a SHUTDOWN at all. Followed only where the user asserts a complete
- * capture: else a retransmission may be missing. Leaves out which chunk is which request (request_timers.h), data
- * (timers.c), and what the answers say. */
+ * have changed the timer, and whether it repeats a SHUTDOWN at all. Leaves out which chunk is which request
+ * (request_timers.h), data (timers.c), and what the answers say. */
 #ifndef SCTPA_SHARED_RETRANSMISSIONS_H
 #define SCTPA_SHARED_RETRANSMISSIONS_H
 
@@ -13,6 +12,11 @@
 /* An interval that was backed off is twice the one before; where retransmissions between were lost before the capture
  * point, it is at least longer: of intervals of 1, 2, 4, 8 s the first four look like 15, then comes 16. */
 #define SCTPA_REQUEST_GROWN_PERCENT 105
+
+static inline bool sctpa_request_has_grown(int64_t before_ns, int64_t after_ns)
+{
+    return sctpa_ns_times(after_ns, 100) >= sctpa_ns_times(before_ns, SCTPA_REQUEST_GROWN_PERCENT);
+}
 
 /* So many intervals alike, from the first transmission on, are no timer that is backed off, whatever did not pass:
  * only one that already ran for RTO.Max. */
@@ -89,8 +93,8 @@ const sctpa_transmissions_t *sctpa_retransmissions_backing_off(const sctpa_conte
 /* Was it not? */
 static inline bool sctpa_retransmissions_is_too_soon(const sctpa_context_t *c, const sctpa_transmissions_t *sent)
 {
-    return sctpa_context_most_ns(c, sent->interval_ns) * 100 <
-           sctpa_context_least_ns(c, sent->before_ns) * SCTPA_REQUEST_GROWN_PERCENT;
+    return !sctpa_request_has_grown(sctpa_context_least_ns(c, sent->before_ns),
+                                    sctpa_context_most_ns(c, sent->interval_ns));
 }
 /* What both rest on: SCTPA_ASSERTED_ bits. */
 enum { SCTPA_BACKING_OFF_RESTS_ON = SCTPA_ASSERTED_COMPLETE | SCTPA_ASSERTED(RTO_MAX) };

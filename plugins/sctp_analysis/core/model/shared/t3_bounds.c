@@ -8,8 +8,7 @@
 #include "request_timers.h"
 #include "wire/types.h"
 
-/* What passed towards an endpoint is known to it within that, and what it sends then has passed, however busy it is. */
-static const int64_t known_ns = 20 * SCTPA_NS_PER_MS;
+static const int64_t known_ns = SCTPA_HOST_TAKES_MS * SCTPA_NS_PER_MS;
 
 /* A sender with more paths is not followed. */
 enum { PATHS_MAX = 4 };
