@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The shortest answers of endpoints and hosts. */
+/* The shortest and the longest answers of endpoints and hosts. */
 #include "tap_rtt.h"
 
 #include <glib.h>
@@ -19,6 +19,8 @@ static void take(int64_t *most_ns, bool *is_measured, int64_t elapsed_ns, bool i
 void sctpa_tap_rtt_note(sctpa_tap_rtt_t *rtt, int64_t elapsed_ns, bool is_due)
 {
     take(&rtt->most_ns, &rtt->is_measured, elapsed_ns, is_due);
+    if (is_due)
+        rtt->longest_ns = MAX(rtt->longest_ns, elapsed_ns);
     if (rtt->host && !rtt->host->is_closed)
         take(&rtt->host->most_ns, &rtt->host->is_measured, elapsed_ns, is_due);
 }
@@ -28,6 +30,11 @@ sctpa_tap_rtt_t sctpa_tap_rtt_of_host(sctpa_tap_rtt_t rtt)
     if (rtt.host && !rtt.host->is_closed)
         take(&rtt.most_ns, &rtt.is_measured, rtt.host->most_ns, rtt.host->is_measured);
     return rtt;
+}
+
+int64_t sctpa_tap_host_takes_ns(sctpa_tap_rtt_t rtt)
+{
+    return rtt.longest_ns < 0 ? SCTPA_HOST_TAKES_MS * SCTPA_NS_PER_MS : rtt.longest_ns;
 }
 
 int64_t sctpa_tap_under_way_ns(sctpa_tap_rtt_t rtt)

@@ -10,7 +10,8 @@
 #include <stdint.h>
 
 /* A tap is near an end that answers within this time what passes it. */
-enum { SCTPA_NEAR_NS = 2000000 };
+#define SCTPA_NEAR_MS 2
+enum { SCTPA_NEAR_NS = SCTPA_NEAR_MS * 1000000 };
 
 /* The same of a host, by all of its associations (flow.h of track). */
 typedef struct {
@@ -21,6 +22,7 @@ typedef struct {
 
 typedef struct {
     int64_t most_ns;        /* the shortest time from a packet, as it passes, to its answer: it is no longer; -1 none */
+    int64_t longest_ns;     /* the longest time of one that was due at once; -1 none */
     sctpa_host_rtt_t *host; /* of the endpoint, where its answers are noted as well; NULL none */
     bool is_measured;       /* one of the answers was due at once: it is about most_ns; else it may be any shorter */
     bool is_floor;          /* several that were due at once took about that long: none is sooner */
@@ -29,7 +31,7 @@ typedef struct {
 /* Nothing was answered. host: NULL none. O(1). */
 static inline sctpa_tap_rtt_t sctpa_tap_rtt_none(sctpa_host_rtt_t *host)
 {
-    sctpa_tap_rtt_t none = { -1, host, false, false };
+    sctpa_tap_rtt_t none = { -1, -1, host, false, false };
     return none;
 }
 
@@ -41,6 +43,10 @@ static inline int64_t sctpa_tap_rtt_measured_ns(sctpa_tap_rtt_t rtt)
 {
     return rtt.is_measured ? rtt.most_ns : -1;
 }
+
+/* A host near the tap, however busy, has taken what passed towards it so long ago, and what it sends then has passed:
+ * it took no longer for any answer that was due at once. SCTPA_HOST_TAKES_MS where there was none. O(1). */
+int64_t sctpa_tap_host_takes_ns(sctpa_tap_rtt_t rtt);
 
 /* Is the tap beside the endpoint, so that what passes it towards the endpoint arrives there? O(1). */
 static inline bool sctpa_tap_is_beside(sctpa_tap_rtt_t rtt)

@@ -385,6 +385,11 @@ static inline int64_t sctpa_context_tap_rtt_most_ns(const sctpa_context_t *c, ui
 {
     return sctpa_tap_rtt_of(c->tracked, endpoint).most_ns;
 }
+/* What reached an endpoint near the tap so long ago was taken: sctpa_tap_host_takes_ns. */
+static inline int64_t sctpa_context_host_takes_ns(const sctpa_context_t *c, uint8_t endpoint)
+{
+    return sctpa_tap_host_takes_ns(sctpa_tap_rtt_of(c->tracked, endpoint));
+}
 /* How soon an endpoint answers at the earliest what passes the tap towards it; negative: that is unknown. */
 static inline int64_t sctpa_context_least_answer_ns(const sctpa_context_t *c, uint8_t endpoint)
 {

@@ -234,7 +234,7 @@ static bool is_full(const sctpa_context_t *c, sctpa_usable_window_t *window)
     const sctpa_records_t *sacks = &c->sent->sacks, *acked = &c->sent->acked;
     const sctpa_init_t *peer = &c->assoc->ends[!c->from].init;
     const int64_t old_ns = c->packet->time_ns - SACK_OLD_MS * SCTPA_NS_PER_MS,
-                  taken_ns = c->packet->time_ns - SCTPA_HOST_TAKES_MS * SCTPA_NS_PER_MS;
+                  taken_ns = c->packet->time_ns - MAX(sctpa_context_host_takes_ns(c, c->from), SCTPA_NEAR_NS);
     const uint32_t first = sacks->len - MIN(sacks->len, SACKS_OF_HOST);
     uint64_t outstanding_bytes = c->sent->flight_bytes - MIN(window->new_bytes, c->sent->flight_bytes);
     uint32_t at = acked->len, i = sacks->len;
@@ -1191,8 +1191,9 @@ RULE(TX, 012,
         "last " SAY(SACK_OLD_MS) " ms count, and the " SAY(SACKS_OLD) " before. Reported where it "
         "happened " SAY(BEYOND_REPORTED) " times, each after another SACK. Where the capture is asserted to be "
         "complete and taken at the sender, most likely also new data that leaves with as much outstanding as any "
-        "a_rwnd of the last " SAY(SCTPA_HOST_TAKES_MS) " ms, and of the SACK before, allows, but not nothing, so that "
-        "it is no probe; surely where that is so of those of the last " SAY(SACK_OLD_MS) " ms and the " SAY(SACKS_OLD)
+        "a_rwnd allows of the SACKs that came within the longest time that the sender took for an answer due at once ("
+        SAY(SCTPA_HOST_TAKES_MS) " ms where it gave none, " SAY(SCTPA_NEAR_MS) " ms at least), and of the SACK before, "
+        "but not nothing, so that it is no probe; surely where that is so of those of the last " SAY(SACK_OLD_MS) " ms and the " SAY(SACKS_OLD)
         " before, or of all and of a_rwnd of the INIT or INIT ACK.",
     .doubt = "Bytes given back to the window play no part: nothing is reported missing, nothing outstanding was "
         "retransmitted, and partial reliability was not negotiated, or nothing was given up yet: only most likely. "

@@ -1030,9 +1030,7 @@ static bool is_wrong_answer(const sctpa_context_t *c, const sctpa_obligations_t 
 /* May the packet have been on its way when what it would answer came to the debtor, or waited for the host? */
 static bool may_be_of_before(const sctpa_context_t *c, const sctpa_owed_t *owed)
 {
-    const int64_t answer_ns = sctpa_context_tap_rtt_most_ns(c, owed->debtor);
-    return answer_ns < 0 ||
-           sctpa_context_least_since_ns(c, owed->packet) <= MAX(answer_ns, SCTPA_HOST_TAKES_MS * SCTPA_NS_PER_MS);
+    return sctpa_context_least_since_ns(c, owed->packet) <= sctpa_context_host_takes_ns(c, owed->debtor);
 }
 
 /* Was the debtor shutting down, so that it answers no HEARTBEAT (RFC 9260 8.3): was its SHUTDOWN on its way when that
@@ -1098,7 +1096,8 @@ static bool is_overtaken(const sctpa_context_t *c, const sctpa_obligations_t *o,
         return false;
     if (owed->what == SCTPA_OWED_HEARTBEAT && c->rows & SCTPA_ROW(SHUTDOWN) && !is_shutting_down(c, owed))
         return true;
-    if (c->rows & instead && !answers_earlier && !may_be_of_before(c, owed))
+    if (c->rows & instead && !answers_earlier &&
+        (owed->what == SCTPA_OWED_OOTB_SHUTDOWN_ACK || !may_be_of_before(c, owed)))
         return true;
     if ((owed->what == SCTPA_OWED_FORWARD_TSN || owed->what == SCTPA_OWED_SHUTDOWN_SENT_DATA) &&
         reports_later_data(c, owed))

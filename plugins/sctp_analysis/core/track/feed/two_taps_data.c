@@ -200,9 +200,11 @@ static void take_tap_rtts(const sctpa_tracker_t *tracker, sctpa_two_taps_data_t 
     if (data->has_first[!begun] ? data->first_tap[!begun] != tap
                                 : !all_stand_at(tracker, data, &tracked->assoc.ends[!begun], tap))
         return;
-    for (unsigned end = 0; end < 2; end++)
-        sctpa_tap_rtt_note(&data->taps[tap].sides[end].peer_tap_rtt, tracked->sides[end].peer_tap_rtt.most_ns,
-                           tracked->sides[end].peer_tap_rtt.is_measured);
+    for (unsigned end = 0; end < 2; end++) {
+        const sctpa_tap_rtt_t *known = &tracked->sides[end].peer_tap_rtt;
+        sctpa_tap_rtt_note(&data->taps[tap].sides[end].peer_tap_rtt, known->most_ns, known->is_measured);
+        sctpa_tap_rtt_note(&data->taps[tap].sides[end].peer_tap_rtt, known->longest_ns, true);
+    }
 }
 
 static sctpa_two_taps_data_t *data_new(sctpa_tracked_t *tracked)
