@@ -1034,11 +1034,14 @@ static bool may_be_of_before(const sctpa_context_t *c, const sctpa_owed_t *owed)
 }
 
 /* Was the debtor shutting down, so that it answers no HEARTBEAT (RFC 9260 8.3): was its SHUTDOWN on its way when that
- * came? */
+ * came? It may be a coincidence that this is the first packet for which the host takes longer, not that of the second.
+ */
 static bool is_shutting_down(const sctpa_context_t *c, const sctpa_owed_t *owed)
 {
+    const bool may_wait_for_host =
+        !owed->has_sent_else && sctpa_context_least_since_ns(c, owed->packet) <= SCTPA_HOST_TAKES_MS * SCTPA_NS_PER_MS;
     return owed->what == SCTPA_OWED_HEARTBEAT && c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)) &&
-           may_be_of_before(c, owed);
+           (may_wait_for_host || may_be_of_before(c, owed));
 }
 
 /* The peer of the debtor removed the association, or told it to; or the debtor, of which nothing was known, has one, or
@@ -1406,6 +1409,7 @@ void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c)
         has_answered |= due.is_discharged && (c->rows & SCTPA_ROW(SHUTDOWN_ACK)) != 0;
         if (!due.is_discharged && !due.is_overtaken && due.waited_ns <= due.patience_ns) {
             if (!is_cancelled(c, *at)) {
+                (*at)->has_sent_else |= c->from == (*at)->debtor;
                 at = &(*at)->next;
                 continue;
             }

@@ -50,12 +50,13 @@ typedef struct sctpa_owed {
     uint8_t debtor;        /* endpoint */
     bool is_unsure;        /* what the debtor knew before the capture began might excuse it */
     bool is_likely;        /* what the debtor has not sent yet might excuse it */
-    bool is_held;      /* it is not due yet: the debtor has not taken what it has to answer, or may not send, or need
-                          not while its data tells as much */
-    bool is_counted;   /* it stands for all of its kind that the debtor is asked for, where it is not decided what
-                          reached it: shown by how often it goes unanswered */
-    bool may_be_last;  /* of timers: its debtor may give up instead; and these are theirs alone: */
-    uint32_t rests_on; /* SCTPA_ASSERTED_ bits that the patience goes by */
+    bool is_held;       /* it is not due yet: the debtor has not taken what it has to answer, or may not send, or need
+                           not while its data tells as much */
+    bool is_counted;    /* it stands for all of its kind that the debtor is asked for, where it is not decided what
+                           reached it: shown by how often it goes unanswered */
+    bool has_sent_else; /* its debtor sent something since that does not answer it */
+    bool may_be_last;   /* of timers: its debtor may give up instead; and these are theirs alone: */
+    uint32_t rests_on;  /* SCTPA_ASSERTED_ bits that the patience goes by */
     int64_t patience_ns;
 } sctpa_owed_t;
 
