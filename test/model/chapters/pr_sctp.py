@@ -374,6 +374,17 @@ def heartbeat_answered_before_the_sack_that_may_wait():
     return scenario.send(1, chunks.sack(tsn), gap_ns=200 * MS).wait(S).heartbeat(0)
 
 
+@silent("RX-013", 1, asserted=COMPLETE_AT_END_1, judged=False)
+def forward_tsn_that_the_sack_beside_it_had_not_taken():
+    """The SACK answers the DATA right before it and reports the gap; the next one, for the FORWARD-TSN, acknowledges the same TSN as the last."""
+    scenario = partially_reliable()
+    scenario.data(0).sack(1).data(0).sack(1)
+    lost = scenario.lose(0)
+    scenario.data(0).send(0, chunks.forward_tsn(lost, ((0, scenario.ends[0].ssn),)), gap_ns=3000)
+    scenario.send(1, chunks.sack(lost - 1, gaps=((2, 2),)), gap_ns=200)
+    return scenario.send(1, chunks.sack(lost + 1), gap_ns=60 * MS)
+
+
 def waiting(*gaps_ns):
     """A message is given up, nothing acknowledges that, and it is told again after each of gaps."""
     scenario = partially_reliable()
