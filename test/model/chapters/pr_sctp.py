@@ -374,6 +374,15 @@ def heartbeat_answered_before_the_sack_that_may_wait():
     return scenario.send(1, chunks.sack(tsn), gap_ns=200 * MS).wait(S).heartbeat(0)
 
 
+@silent("RX-010", asserted=COMPLETE_AT_END_0, judged=False)
+@silent("HS-020", asserted=COMPLETE_AT_END_0, judged=False)
+def forward_tsn_for_data_before_the_cookie_ack():
+    """Who waits for the COOKIE ACK discards the DATA; the FORWARD-TSN a second later is acknowledged at once."""
+    scenario = ScenarioBuilder().init(params=SUPPORTS_PARTIAL).init_ack(params=SUPPORTS_PARTIAL).cookie_echo().data(1).cookie_ack().data(0).sack(1)
+    tsn = scenario.ends[1].tsn - 1
+    return scenario.send(1, chunks.forward_tsn(tsn, ((0, scenario.ends[1].ssn - 1),)), gap_ns=S).sack(0)
+
+
 @silent("RX-013", 1, asserted=COMPLETE_AT_END_1, judged=False)
 def forward_tsn_that_the_sack_beside_it_had_not_taken():
     """The SACK answers the DATA right before it and reports the gap; the next one, for the FORWARD-TSN, acknowledges the same TSN as the last."""

@@ -1193,8 +1193,8 @@ RULE(TX, 012,
         "complete and taken at the sender, most likely also new data that leaves with as much outstanding as any "
         "a_rwnd allows of the SACKs that came within the longest time that the sender took for an answer due at once ("
         SAY(SCTPA_HOST_TAKES_MS) " ms where it gave none, " SAY(SCTPA_NEAR_MS) " ms at least), and of the SACK before, "
-        "but not nothing, so that it is no probe; surely where that is so of those of the last " SAY(SACK_OLD_MS) " ms and the " SAY(SACKS_OLD)
-        " before, or of all and of a_rwnd of the INIT or INIT ACK.",
+        "but not nothing, so that it is no probe; surely where that is so of those of the last " SAY(SACK_OLD_MS)
+        " ms and the " SAY(SACKS_OLD) " before, or of all and of a_rwnd of the INIT or INIT ACK.",
     .doubt = "Bytes given back to the window play no part: nothing is reported missing, nothing outstanding was "
         "retransmitted, and partial reliability was not negotiated, or nothing was given up yet: only most likely. "
         "One probe of a zero window, and an overshoot by a packet, stay below the margin. A SACK that the capture "

@@ -1067,7 +1067,8 @@ static bool is_repeated(const sctpa_context_t *c)
 {
     const uint32_t news = SCTPA_FACT_NEWLY_ACKED | SCTPA_FACT_DUPLICATE_TSNS;
     return sctpa_sack_is(c, SCTPA_SACK_ALONE) && !(c->facts & news) && c->answer.before &&
-           c->sack.cum_tsn == c->answer.before->cum_tsn && sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) && !may_follow_update(c);
+           c->sack.cum_tsn == c->answer.before->cum_tsn && sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) &&
+           !may_follow_update(c);
 }
 
 /* Packets that a SACK of this packet may answer. Those that a SACK took with others have their own right after it, if

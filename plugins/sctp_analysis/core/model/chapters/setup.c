@@ -1277,7 +1277,7 @@ static bool HS_020_applies(const sctpa_context_t *c)
 {
     const sctpa_initialization_t *i = sctpa_initialization(c);
     return i && i->endpoints[!c->from].has_data && !i->endpoints[!c->from].is_data_settled &&
-           sctpa_context_tap_rtt_most_ns(c, c->from) >= 0 &&
+           sctpa_context_tap_rtt_most_ns(c, c->from) >= 0 && c->acked && c->acked->rare->abandoned_to < 0 &&
            sctpa_context_is_of_one_tap(c, i->endpoints[!c->from].data_packet);
 }
 

@@ -41,11 +41,13 @@ sctpa_sack_owed_t sctpa_receiver_owes(const sctpa_context_t *c, const sctpa_rece
                                 .at_once = wait->first_is & SCTPA_ARRIVED_AT_ONCE };
 }
 
-/* SCTPA_SACK_FIRST and _FIRST_ONCE as they hold of tsn. */
+/* SCTPA_SACK_FIRST and _FIRST_ONCE as they hold of tsn. What a FORWARD-TSN skips is acknowledged though it may not have
+ * come. */
 static unsigned newly_acked(const sctpa_context_t *c, uint32_t tsn)
 {
     const sctpa_tsn_t *found = sctpa_receiver_tsn(c, c->from, tsn);
-    if (!found || (found->gap_packet == SCTPA_NO_PACKET_INDEX ? found->ack_packet : found->gap_packet) != c->index)
+    if (!found || found->state & SCTPA_TSN_ABANDONED ||
+        (found->gap_packet == SCTPA_NO_PACKET_INDEX ? found->ack_packet : found->gap_packet) != c->index)
         return 0;
     return SCTPA_SACK_FIRST | (found->transmissions == 1 ? SCTPA_SACK_FIRST_ONCE : 0u);
 }
