@@ -75,7 +75,7 @@ def test_steps_are_in_proportion_to_the_capture(kind, look):
     assert getattr(count, look) <= limit(count, look), f"{getattr(count, look) / count.wire_bytes:.0f} steps a byte"
 
 
-@pytest.mark.thorough_but_one_in(2)
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("look", STEPS)
 @pytest.mark.parametrize("kind", SMALL)
 def test_twice_the_load_takes_twice_the_steps(kind, look):
@@ -88,6 +88,7 @@ def test_twice_the_load_takes_twice_the_steps(kind, look):
     assert any(map(grows_in_proportion, range(3)))
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("kind", SMALL)
 def test_memory_is_bounded(kind):
     count = counted(kind, 2 * SMALL[kind])

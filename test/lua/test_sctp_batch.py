@@ -62,7 +62,7 @@ def expected(kind, document):
                 yield assoc["index"], row
 
 
-@pytest.mark.thorough_but_one_in(5)
+@pytest.mark.thorough_but_one_in(11)
 @pytest.mark.parametrize("kind", ["associations", "directions", "paths", "streams", "events", "findings"])
 @pytest.mark.parametrize("name", CAPTURES)
 def test_rows_say_what_the_json_says(name, kind, run_script, document):

@@ -23,6 +23,7 @@ def difference(name, found):
     return {"new": sorted(found - listed), "mended: take it out of the list": sorted(listed - found)}
 
 
+@pytest.mark.thorough
 def test_missed_are_known(made):
     assert difference("missed.tsv", labels.missed(made)) == {"new": [], "mended: take it out of the list": []}
 

@@ -21,7 +21,7 @@ STEP = "1" if os.environ.get("SCTPA_ALL_CAPTURES") else "29"
 FLIPS = "20" if os.environ.get("SCTPA_ALL_CAPTURES") else "2"
 
 
-@pytest.mark.thorough_but_one_in(4)
+@pytest.mark.thorough_but_one_in(8)
 def test_every_capture_survives_cutting_and_flipping(capture, tmp_path):
     path = tmp_path / "packets"
     if extract.write(capture, path) == 0:

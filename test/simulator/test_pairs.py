@@ -25,6 +25,7 @@ def test_one_new_pair():
     assert not pairs.run(seed)[1], f"test/simulator/run --random {seed} --out F"
 
 
+@pytest.mark.thorough_but_one_in(2)
 @pytest.mark.parametrize("name", scenarios.SCENARIOS)
 def test_scenario(name):
     """Each runs, its capture has frames, and every record is one of the schema."""

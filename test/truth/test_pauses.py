@@ -96,7 +96,7 @@ def test_pauses_are_the_true_ones(stack, tshark):
     assert strange == []
 
 
-@pytest.mark.thorough_but_one_in(3)
+@pytest.mark.thorough_but_one_in(6)
 @pytest.mark.parametrize("stack", STACKS)
 def test_no_pause_is_made_up(stack, tshark):
     made_up = []

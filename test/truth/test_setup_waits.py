@@ -21,6 +21,7 @@ def true_waits(stack):
         return [row for row in csv.DictReader(table, delimiter="\t") if row["kind"] == "handshake" and row["capture"].startswith(stack + "/")]
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("stack", STACKS)
 def test_set_ups_waited_when_and_where_they_did(tshark, stack):
     expected, found = {}, {}

@@ -8,7 +8,7 @@ import truth
 from statement import FALSE
 
 
-@pytest.mark.thorough_but_one_in(8)
+@pytest.mark.thorough_but_one_in(16)
 @pytest.mark.parametrize("folder", truth.scenarios(), ids=lambda folder: f"{folder.parent.name}/{folder.name}")
 def test_no_statement_is_false(folder, tshark):
     assert [str(statement) for statement in statements.of(tshark, folder) if statement.verdict == FALSE] == []

@@ -24,7 +24,7 @@ def written(name, folder, order="random", seed=1):
     return path, case, merge.write(case, path, order, seed)
 
 
-@pytest.mark.thorough_but_one_in(4, never="many_")
+@pytest.mark.thorough_but_one_in(8, never="many_")
 @pytest.mark.parametrize("order", merge.ORDERS)
 @pytest.mark.parametrize("name", CASES)
 def test_every_packet_has_its_association(name, order, tshark, tmp_path):

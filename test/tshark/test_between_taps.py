@@ -184,6 +184,7 @@ def with_set_up_and_end_repeated(without_id):
     return sent, lost
 
 
+@pytest.mark.thorough_but_one_in(2)
 @pytest.mark.parametrize("without_id", [True, False])
 def test_set_up_and_end_are_told_by_one_clock_though_steps_were_lost(without_id, tshark, tmp_path):
     sent, lost = with_set_up_and_end_repeated(without_id)

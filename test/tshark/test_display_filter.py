@@ -56,7 +56,7 @@ def retransmitted(document):
 HAVE_THE_CAUSE = {"AS-001": {"AS-027", "AS-028"}}
 
 
-@pytest.mark.thorough_but_one_in(6)
+@pytest.mark.thorough_but_one_in(12)
 @pytest.mark.parametrize("filtered_capture", [*PUBLIC, *one_in(8, LAB)], ids=capture_id)
 def test_a_capture_cut_to_its_data_has_no_trouble_that_the_whole_has_not(filtered_capture, tshark, tmp_path):
     whole, part = reports_of(tshark, filtered_capture), reports_of(tshark, cut(tshark, filtered_capture, tmp_path))

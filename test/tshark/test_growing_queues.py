@@ -87,6 +87,7 @@ def set_forward():
     return list(map(stamp, sent_s)), list(map(stamp, acked_s))
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("sender", [0, 1])
 @pytest.mark.parametrize("times", [longer_way, outage, shaken, late_acks, set_forward])
 def test_round_trips_that_grow_at_once_are_none(tshark, tmp_path, sender, times):

@@ -44,6 +44,7 @@ def way_text(handover):
     return str(handover["to"]) if handover["path"] == handover["to"] else f"{handover['path']}→{handover['to']}"
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("name", CASES)
 def test_each_handover_has_who_asked_and_who_answered(tshark, name):
     handovers = association(tshark, name)["directions"][0]["handovers"]
@@ -65,6 +66,7 @@ def longest_wait(sent, acked, since, until):
     return max(waits)
 
 
+@pytest.mark.thorough_but_one_in(2)
 @pytest.mark.parametrize("name", CASES)
 def test_new_data_goes_the_new_way_and_is_acked_when_it_says(tshark, name):
     found = association(tshark, name)

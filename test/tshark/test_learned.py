@@ -132,7 +132,7 @@ def configured(folder, association, end, name, address):
     return told[name] if told[name] is not None else ANY
 
 
-@pytest.mark.thorough_but_one_in(6)
+@pytest.mark.thorough_but_one_in(12)
 @pytest.mark.parametrize("folder", one_in(2, FOLDERS), ids=lambda folder: f"{folder.parent.name}/{folder.name}")
 def test_every_learned_range_holds_what_was_configured(tshark, folder):
     for capture in captures_of(folder):
@@ -145,7 +145,7 @@ def test_every_learned_range_holds_what_was_configured(tshark, folder):
                 assert value["high"] is None or expected <= value["high"], where
 
 
-@pytest.mark.thorough_but_one_in(2)
+@pytest.mark.thorough_but_one_in(4)
 @pytest.mark.parametrize("taken, port, end, name", LEARNED)
 def test_a_parameter_that_shows_is_learned(tshark, taken, port, end, name):
     path = next(path for path in captures_of((CAPTURES / taken).parent) if path.name.startswith(taken[-1]))

@@ -203,6 +203,7 @@ def spread_ms(values):
     return [ordered[-(-len(ordered) * percent // 100) - 1] * 1000 for percent in (50, 95, 100)]
 
 
+@pytest.mark.thorough_but_one_in(2)
 @pytest.mark.parametrize("name", [STREAMS, "linux/idata/B", "usrsctp/reorder/B", "linux/bulk-loss1/A"])
 def test_delays_of_messages_are_those_that_json_sums_up(tshark, name):
     capture = capture_named(name)

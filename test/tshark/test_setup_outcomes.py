@@ -10,7 +10,7 @@ from scenarios.generate.cases import CASES, make
 LEARNS_COPIES = {"copies_mirror_port"}
 
 
-@pytest.mark.thorough_but_one_in(1, never="many_")
+@pytest.mark.thorough_but_one_in(3, never="many_")
 @pytest.mark.parametrize("name", sorted(set(CASES) - LEARNS_COPIES))
 def test_report_says_what_happened(name, tshark, tmp_path):
     case = make(name)
@@ -22,6 +22,7 @@ def test_report_says_what_happened(name, tshark, tmp_path):
     assert compare.differences_of_json(report["associations"], truth, numbers) == []
 
 
+@pytest.mark.thorough_but_one_in(3)
 @pytest.mark.parametrize("name", ["restart", "refused", "asconf", "icmp", "copies_cooked"])
 def test_two_passes_report_the_same(name, tshark, tmp_path):
     case = make(name)

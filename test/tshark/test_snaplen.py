@@ -20,7 +20,7 @@ def cut(tshark, capture, snap, folder):
     return path
 
 
-@pytest.mark.thorough_but_one_in(8)
+@pytest.mark.thorough_but_one_in(16)
 def test_captures_at_some_snap_lengths(sampled_capture, tshark, tmp_path):
     """Each capture at two or three lengths, so that together all lengths occur. All captures at all lengths: test/replay."""
     capture = sampled_capture

@@ -97,7 +97,7 @@ def test_each_end_is_told_of_as_its_own_capture_tells(scenario, tshark, tmp_path
         assert new_findings(association, at_a, at_b) == set()
 
 
-@pytest.mark.thorough_but_one_in(5)
+@pytest.mark.thorough_but_one_in(10)
 @pytest.mark.parametrize("shift_s", [0.005, -0.005, 0.3, -0.3])
 @pytest.mark.parametrize("scenario", SHIFTED)
 def test_clocks_that_differ_change_nothing_of_that(scenario, shift_s, tshark, tmp_path):

@@ -79,6 +79,7 @@ CARRIERS = {
 }
 
 
+@pytest.mark.thorough_but_one_in(2)
 @pytest.mark.parametrize("name", CARRIERS)
 def test_every_carrier_reaches_the_analysis(name, tshark, tmp_path):
     frames, link, wrap, options, encapsulation = CARRIERS[name]
