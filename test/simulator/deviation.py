@@ -23,7 +23,8 @@ CLASSES = {
     "E": "time: late, early, no backoff, a timer that is not restarted",
     "F": "an answer or chunk though silence was due",
 }
-# Whether the packets of a capture prove it, or facts about the capture or the endpoint are needed.
+# Whether the packets of a whole capture, taken anywhere on the way, prove it, or make it probable where it happens again and again, as it does with
+# this row; or whether facts about the capture or the endpoint are needed however often it happens.
 PACKETS, FACTS = "packets", "facts"
 
 
@@ -36,19 +37,12 @@ class Facts(str):
         return made
 
 
-LOST_BEHIND = Facts(
-    "What came was lost between the tap and the endpoint, once or twice. Rules tell it from the third time in a row on, where the endpoint sends on."
-)
-LOST_BEFORE = Facts("What is missing was sent, and lost between the endpoint and the tap, once or twice.")
+LOST_BEHIND = Facts("What came was lost between the tap and the endpoint, and nothing asks for it again; or the tap holds one packet twice.")
 STOPPED = Facts("The host of the endpoint stopped, or nothing passes between it and the tap any more: nothing of it comes later.")
-UNPLACED = Facts("The tap is far from the endpoint, of which nothing shows how far it is, and what came was lost on the way to it.")
-SENT_UNSEEN = Facts("The endpoint, or its peer, sent what is named, and the capture lacks it; nothing follows that refutes it.")
-ASKED_UNSEEN = Facts("The packet of the peer that asked for it, or made it right, passed elsewhere than by the tap, or is missing in the capture.")
-PARAMETER = Facts("A parameter of the endpoint (RFC 9260 16), such as RTO.Min or Valid.Cookie.Life, may be as short.")
+ASKED_UNSEEN = Facts("What asked for it, or made it right, went between other addresses, elsewhere than by the tap.")
+PARAMETER = Facts("A parameter of the endpoint (RFC 9260 16), such as RTO.Min, may be as short.")
 OF_USER = Facts("The user of the endpoint had asked for it before the packet came, or has not asked for it yet; what users ask for is not on the wire.")
-DOUBLED = Facts("Between the tap and the endpoint packets were doubled, and it answered each.")
 DISORDER = Facts("Packets of the same moment stand in the capture in another order than they left.")
-STRAY = Facts("The packet belongs to another association of the same ports and addresses, of which the capture holds no other packet.")
 
 # Of a deviation in a run: of which of its occasions it makes use.
 SHARES = (1.0, 1.0, 0.5, 0.2)

@@ -4,7 +4,7 @@
 from .. import occasions as o
 from .. import wire
 from ..clock import MILLISECOND_NS as MS
-from ..deviation import DISORDER, DOUBLED, FACTS, HOST_AT_ONCE_NS, LOST_BEHIND, MUST, PACKETS, SHOULD, Decisions, omitting, row, word
+from ..deviation import FACTS, HOST_AT_ONCE_NS, LOST_BEHIND, MUST, PACKETS, SHOULD, Decisions, omitting, row, word
 
 SACK = (wire.SACK,)
 
@@ -145,7 +145,7 @@ class ImmediateNotHeeded(Late):
         return False
 
 
-@row(["RFC 9260 6.2"], MUST, "F", DOUBLED, o.receives)
+@row(["RFC 9260 6.2"], MUST, "F", PACKETS, o.receives)
 class SackStorm(Decisions):
     """Each packet with DATA is answered by several SACKs."""
 
@@ -211,7 +211,7 @@ class CumTsnStuck(Says):
         return (stuck, a_rwnd, [], duplicates) if cum_tsn > stuck + 2 else None
 
 
-@row(["RFC 9260 3.3.4", "RFC 9260 6.2"], MUST, "C", DISORDER, o.receives)
+@row(["RFC 9260 3.3.4", "RFC 9260 6.2"], MUST, "C", PACKETS, o.receives)
 class CumTsnGoesBack(Says):
     """A Cumulative TSN Ack lies before one that was sent."""
 

@@ -3,7 +3,7 @@
 
 from .. import occasions as o
 from ..clock import MILLISECOND_NS as MS
-from ..deviation import FACTS, LOST_BEFORE, MUST, PACKETS, PARAMETER, SHOULD, Decisions, row
+from ..deviation import FACTS, MUST, PACKETS, PARAMETER, SHOULD, Decisions, row
 from ..endpoint.congestion import INITIAL_CWND_BYTES_IPV4
 
 # For how long a host may leave SACKs waiting that have passed the tap.
@@ -236,7 +236,7 @@ class FastRetransmitTwice(Decisions):
         return datagram
 
 
-@row(["RFC 9260 7.2.4"], SHOULD, "D", LOST_BEFORE, o.sends_bulk, o.own_loss)
+@row(["RFC 9260 7.2.4"], SHOULD, "D", PACKETS, o.sends_bulk, o.own_loss)
 class NoFastRetransmit(Decisions):
     """However often a chunk is reported missing, it waits for T3-rtx."""
 

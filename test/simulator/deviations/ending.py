@@ -8,12 +8,9 @@ from ..clock import SECOND_NS as S
 from ..deviation import (
     ASKED_UNSEEN,
     FACTS,
-    LOST_BEFORE,
-    LOST_BEHIND,
     MUST,
     OF_USER,
     PACKETS,
-    SENT_UNSEEN,
     SHOULD,
     STOPPED,
     Decisions,
@@ -31,7 +28,7 @@ SHUTDOWN, SHUTDOWN_ACK, SHUTDOWN_COMPLETE, ABORT = (wire.SHUTDOWN,), (wire.SHUTD
 
 # --- answers that are missing -----------------------------------------------------------------------------------------
 
-ignoring("shutdown-ignored", "A SHUTDOWN has no effect.", ["RFC 9260 9.2"], MUST, "D", LOST_BEHIND, ["receive_shutdown"], o.is_ended)
+ignoring("shutdown-ignored", "A SHUTDOWN has no effect.", ["RFC 9260 9.2"], MUST, "D", PACKETS, ["receive_shutdown"], o.is_ended)
 omitting("no-shutdown-ack", "No SHUTDOWN ACK, though all is acknowledged.", ["RFC 9260 9.2"], MUST, "D", STOPPED, SHUTDOWN_ACK, o.is_ended)
 omitting("no-shutdown-complete", "A SHUTDOWN ACK is not answered.", ["RFC 9260 9.2"], MUST, "D", STOPPED, SHUTDOWN_COMPLETE, o.ends_itself)
 delaying(
@@ -50,7 +47,7 @@ ignoring(
     ["RFC 9260 9.2"],
     SHOULD,
     "F",
-    LOST_BEHIND,
+    PACKETS,
     ["receive_shutdown_complete"],
     o.is_ended,
 )
@@ -60,13 +57,13 @@ ignoring(
     ["RFC 9260 9.2"],
     MUST,
     "D",
-    LOST_BEHIND,
+    PACKETS,
     ["receive_shutdown_ack"],
     o.ends_itself,
 )
 
 
-@row(["RFC 9260 9.2"], MUST, "D", ASKED_UNSEEN, o.is_ended)
+@row(["RFC 9260 9.2"], MUST, "D", PACKETS, o.is_ended)
 class ShutdownAckSkipped(Decisions):
     """A SHUTDOWN is answered by SHUTDOWN COMPLETE."""
 
@@ -94,7 +91,7 @@ class ShutdownAckNeverRepeated(Decisions):
         self.deviates_now()
 
 
-@row(["RFC 9260 9.2"], MUST, "D", LOST_BEFORE, o.ends_while_receiving)
+@row(["RFC 9260 9.2"], MUST, "D", PACKETS, o.ends_while_receiving)
 class DataNotAnsweredWithShutdown(Decisions):
     """In SHUTDOWN-SENT DATA is answered by a SACK alone."""
 
@@ -104,7 +101,7 @@ class DataNotAnsweredWithShutdown(Decisions):
         self.start_t2_shutdown()
 
 
-@row(["RFC 9260 9.2"], MUST, "D", LOST_BEHIND, o.ends_while_receiving)
+@row(["RFC 9260 9.2"], MUST, "D", PACKETS, o.ends_while_receiving)
 class DataNotAnsweredWhileShuttingDown(Decisions):
     """In SHUTDOWN-SENT DATA is not answered."""
 
@@ -189,7 +186,7 @@ altering(
     ["RFC 9260 3.3.8", "RFC 9260 9.2"],
     MUST,
     "C",
-    SENT_UNSEEN,
+    PACKETS,
     SHUTDOWN,
     lambda chunk, endpoint, packet: with_word(chunk, 0, word(chunk, 0) + 100),
     o.ends_itself,
@@ -210,7 +207,7 @@ altering(
 )
 
 
-@row(["RFC 9260 9.2"], SHOULD, "C", ASKED_UNSEEN, o.sends_bulk, o.slow_link, o.ends_itself)
+@row(["RFC 9260 9.2"], SHOULD, "C", PACKETS, o.sends_bulk, o.slow_link, o.ends_itself)
 class ShutdownBeforeAcked(Decisions):
     """SHUTDOWN is sent while own DATA is not acknowledged."""
 
@@ -225,7 +222,7 @@ class ShutdownBeforeAcked(Decisions):
             self.deviates_with(self.controls[-1][0])
 
 
-@row(["RFC 9260 9.2"], MUST, "C", ASKED_UNSEEN, o.is_ended_while_sending)
+@row(["RFC 9260 9.2"], MUST, "C", PACKETS, o.is_ended_while_sending)
 class ShutdownAckBeforeAcked(Decisions):
     """SHUTDOWN ACK is sent while own DATA is not acknowledged."""
 
@@ -293,7 +290,7 @@ class AcceptsDataAfterShutdown(Decisions):
 
 # --- ABORT ------------------------------------------------------------------------------------------------------------
 
-ignoring("abort-ignored", "An ABORT has no effect.", ["RFC 9260 9.1"], MUST, "F", LOST_BEHIND, ["receive_abort"], o.is_aborted, o.sends_slowly)
+ignoring("abort-ignored", "An ABORT has no effect.", ["RFC 9260 9.1"], MUST, "F", PACKETS, ["receive_abort"], o.is_aborted, o.sends_slowly)
 
 
 @row(["RFC 9260 8.4", "RFC 9260 9.1"], MUST, "F", OF_USER, o.is_aborted)
@@ -305,7 +302,7 @@ class AbortAnsweredWithAbort(Decisions):
         super().receive_abort(chunk)
 
 
-@row(["RFC 9260 9.1"], MUST, "F", ASKED_UNSEEN, o.is_aborted)
+@row(["RFC 9260 9.1"], MUST, "F", PACKETS, o.is_aborted)
 class AbortAnsweredWithShutdownComplete(Decisions):
     """An ABORT is answered by SHUTDOWN COMPLETE."""
 
@@ -361,7 +358,7 @@ class OotbAbortAnswered(EndpointDecisions):
         return found
 
 
-@row(["RFC 9260 8.4"], MUST, "F", ASKED_UNSEEN, o.is_ended)
+@row(["RFC 9260 8.4"], MUST, "F", PACKETS, o.is_ended)
 class OotbShutdownCompleteAnswered(EndpointDecisions):
     """SHUTDOWN COMPLETE is answered by an ABORT."""
 
@@ -386,7 +383,7 @@ class OotbShutdownAckIgnored(EndpointDecisions):
             super().receive_out_of_the_blue(packet, datagram)
 
 
-@row(["RFC 9260 8.4"], MUST, "D", ASKED_UNSEEN, o.ends_itself, o.loses(SHUTDOWN_COMPLETE, True, 1))
+@row(["RFC 9260 8.4"], MUST, "D", PACKETS, o.ends_itself, o.loses(SHUTDOWN_COMPLETE, True, 1))
 class OotbShutdownAckAborted(EndpointDecisions):
     """A SHUTDOWN ACK out of the blue is answered by an ABORT."""
 

@@ -11,13 +11,10 @@ from ..clock import SECOND_NS as S
 from ..deviation import (
     ASKED_UNSEEN,
     FACTS,
-    LOST_BEFORE,
-    LOST_BEHIND,
     MUST,
     OF_USER,
     PACKETS,
     SACK_LATEST_NS,
-    SENT_UNSEEN,
     SHOULD,
     Decisions,
     EndpointDecisions,
@@ -81,7 +78,7 @@ class ForwardsReliable(Decisions):
         return chunk
 
 
-@row(["RFC 3758 3.5", "RFC 3758 3.2"], MUST, "C", SENT_UNSEEN, o.abandons)
+@row(["RFC 3758 3.5", "RFC 3758 3.2"], MUST, "C", PACKETS, o.abandons)
 class ForwardTsnBeyond(Decisions):
     """The New Cumulative TSN lies beyond what was sent."""
 
@@ -657,8 +654,8 @@ def is_response(chunk):
     return any(parameter.type == wire.RECONFIG_RESPONSE for parameter in wire.parse_tlvs(chunk.value))
 
 
-def reconfig(name, words, clauses, kind, change, *occasions, level=MUST, proof=PACKETS):
-    altering(name, words, clauses, level, kind, proof, RECONFIG, change, o.reconfig, *occasions)
+def reconfig(name, words, clauses, kind, change, *occasions, level=MUST):
+    altering(name, words, clauses, level, kind, PACKETS, RECONFIG, change, o.reconfig, *occasions)
 
 
 def of_request(change):
@@ -693,7 +690,7 @@ omitting(
     ["RFC 6525 5.2.1"],
     MUST,
     "D",
-    LOST_BEHIND,
+    PACKETS,
     RECONFIG,
     o.reconfig,
     o.peer_resets_streams,
@@ -705,7 +702,6 @@ reconfig(
     "C",
     of_response(lambda value: plus(value, 0, 9)),
     o.peer_resets_streams,
-    proof=ASKED_UNSEEN,
 )
 reconfig(
     "reconfig-unknown-result",
@@ -738,7 +734,6 @@ reconfig(
     "C",
     of_request(lambda value: plus(value, 8, 50)),
     o.resets_streams,
-    proof=SENT_UNSEEN,
 )
 reconfig(
     "reset-wrong-response-number",
@@ -1100,4 +1095,4 @@ class NoEcne(Decisions):
         self.deviates_now()
 
 
-omitting("no-cwr", "An ECNE is never answered by CWR.", ["RFC 4960 A"], SHOULD, "D", LOST_BEFORE, (wire.CWR,), marks_own, always=True)
+omitting("no-cwr", "An ECNE is never answered by CWR.", ["RFC 4960 A"], SHOULD, "D", PACKETS, (wire.CWR,), marks_own, always=True)

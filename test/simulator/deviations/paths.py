@@ -9,7 +9,6 @@ from ..deviation import (
     ASKED_UNSEEN,
     DISORDER,
     FACTS,
-    LOST_BEHIND,
     MUST,
     PACKETS,
     SHOULD,
@@ -25,7 +24,7 @@ from ..deviation import (
 
 HEARTBEAT, HEARTBEAT_ACK = (wire.HEARTBEAT,), (wire.HEARTBEAT_ACK,)
 
-omitting("no-heartbeat-ack", "A HEARTBEAT is not answered.", ["RFC 9260 8.3"], MUST, "D", LOST_BEHIND, HEARTBEAT_ACK, o.idle)
+omitting("no-heartbeat-ack", "A HEARTBEAT is not answered.", ["RFC 9260 8.3"], MUST, "D", PACKETS, HEARTBEAT_ACK, o.idle)
 delaying("heartbeat-ack-late", "HEARTBEATs are answered after seconds.", ["RFC 9260 8.3"], SHOULD, FACTS, HEARTBEAT_ACK, (2 * S, 4 * S), o.idle)
 altering(
     "heartbeat-info-altered",
@@ -158,7 +157,7 @@ class HeartbeatAfterShutdownAck(Decisions):
             self.note_packet(self.emit(self.primary, [wire.heartbeat_chunk(bytes(40))]))
 
 
-@row(["RFC 9260 8.3"], SHOULD, "F", DISORDER, o.ends_while_receiving)
+@row(["RFC 9260 8.3"], SHOULD, "F", PACKETS, o.ends_while_receiving)
 class HeartbeatAfterShutdown(Decisions):
     """HEARTBEATs go on after SHUTDOWN."""
 

@@ -5,7 +5,7 @@ from .. import occasions as o
 from .. import wire
 from ..clock import MILLISECOND_NS as MS
 from ..clock import SECOND_NS as S
-from ..deviation import ASKED_UNSEEN, FACTS, LOST_BEHIND, MUST, PACKETS, PARAMETER, SHOULD, Decisions, latest_ns, row, with_value, with_word, word
+from ..deviation import FACTS, MUST, PACKETS, SHOULD, Decisions, latest_ns, row, with_value, with_word, word
 
 
 # --- TSN, SSN, stream -------------------------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ class RetransmissionWithOtherPpid(Again):
         return with_word(chunk, 8, word(chunk, 8) + 1)
 
 
-@row(["RFC 9260 6.2.1", "RFC 9260 6.3.3"], SHOULD, "F", LOST_BEHIND, o.sends, o.one_path)
+@row(["RFC 9260 6.2.1", "RFC 9260 6.3.3"], SHOULD, "F", PACKETS, o.sends, o.one_path)
 class RetransmitsAcked(Decisions):
     """DATA that is cumulatively acked is retransmitted."""
 
@@ -482,7 +482,7 @@ class GivesUpEarly(Decisions):
 # --- the peer's window ------------------------------------------------------------------------------------------------
 
 
-@row(["RFC 9260 6.1"], MUST, "C", ASKED_UNSEEN, o.peer_reads_late)
+@row(["RFC 9260 6.1"], MUST, "C", PACKETS, o.peer_reads_late)
 class IgnoresWindow(Decisions):
     """New DATA is sent though the peer's window has no room for it."""
 
@@ -513,7 +513,7 @@ class NeverProbes(Decisions):
         return result
 
 
-@row(["RFC 9260 6.1"], SHOULD, "E", PARAMETER, o.peer_reads_late)
+@row(["RFC 9260 6.1"], SHOULD, "E", PACKETS, o.peer_reads_late)
 class ProbesWithoutPause(Decisions):
     """A closed window is probed every 30 ms."""
 
@@ -537,7 +537,7 @@ class ProbesWithoutPause(Decisions):
         return datagram
 
 
-@row(["RFC 9260 6.1"], MUST, "C", ASKED_UNSEEN, o.peer_reads_late)
+@row(["RFC 9260 6.1"], MUST, "C", PACKETS, o.peer_reads_late)
 class SeveralProbes(Decisions):
     """Several zero window probes are outstanding."""
 

@@ -10,11 +10,9 @@ from ..deviation import (
     FACTS,
     LOST_BEHIND,
     MUST,
-    OF_USER,
     PACKETS,
-    PARAMETER,
     SHOULD,
-    UNPLACED,
+    STOPPED,
     Decisions,
     EndpointDecisions,
     altering,
@@ -240,8 +238,8 @@ changing_packet(
 # --- answers that are missing -----------------------------------------------------------------------------------------
 
 omitting("no-init-ack", "An INIT is not answered.", ["RFC 9260 5.1"], MUST, "D", FACTS, INIT_ACK, o.server)
-omitting("no-cookie-echo", "An INIT ACK is not answered.", ["RFC 9260 5.1"], MUST, "D", UNPLACED, COOKIE_ECHO, o.client)
-omitting("no-cookie-ack", "A COOKIE ECHO is not answered.", ["RFC 9260 5.1"], MUST, "D", LOST_BEHIND, COOKIE_ACK, o.server)
+omitting("no-cookie-echo", "An INIT ACK is not answered.", ["RFC 9260 5.1"], MUST, "D", STOPPED, COOKIE_ECHO, o.client)
+omitting("no-cookie-ack", "A COOKIE ECHO is not answered.", ["RFC 9260 5.1"], MUST, "D", PACKETS, COOKIE_ACK, o.server)
 
 
 @row(["RFC 9260 5.1", "RFC 9260 5.1.4"], MUST, "D", FACTS, o.client, o.loses(INIT, True, 1), o.loses(INIT_ACK, False, 1))
@@ -292,7 +290,7 @@ class StaleCookieTaken(EndpointDecisions):
         return cookie
 
 
-@row(["RFC 9260 5.1.5"], MUST, "D", PARAMETER, o.server)
+@row(["RFC 9260 5.1.5"], MUST, "D", PACKETS, o.server)
 class FreshCookieRefused(EndpointDecisions):
     """A cookie that is fresh is refused as stale."""
 
@@ -499,7 +497,7 @@ class RestartIgnored(Decisions):
         self.deviates_now()
 
 
-@row(["RFC 9260 5.2.2"], MUST, "D", OF_USER, o.peer_restarts)
+@row(["RFC 9260 5.2.2"], MUST, "D", PACKETS, o.peer_restarts)
 class RestartAborted(Decisions):
     """An INIT of an association that is up is answered by an ABORT."""
 
@@ -540,7 +538,7 @@ class RestartKeepsTsn(Decisions):
         return datagram
 
 
-@row(["RFC 9260 5.2.3"], MUST, "F", PARAMETER, o.client, o.sends, lambda draft: draft.lose(draft.peer, 0, duplicate=0.6))
+@row(["RFC 9260 5.2.3"], MUST, "F", PACKETS, o.client, o.sends, lambda draft: draft.lose(draft.peer, 0, duplicate=0.6))
 class StrayInitAckAnswered(Decisions):
     """An INIT ACK that comes twice is answered by a COOKIE ECHO each time."""
 

@@ -3,7 +3,7 @@
 
 from .. import occasions as o
 from .. import wire
-from ..deviation import MUST, PACKETS, STRAY, EndpointDecisions, changing_packet, row
+from ..deviation import MUST, PACKETS, EndpointDecisions, changing_packet, row
 from ..wire import Chunk
 
 
@@ -23,8 +23,8 @@ def own(packet, endpoint):
     return True
 
 
-def tagged(name, words, clauses, types, change, *occasions, proof=PACKETS):
-    changing_packet(name, words, clauses, MUST, "B", proof, types, change, *occasions)
+def tagged(name, words, clauses, types, change, *occasions):
+    changing_packet(name, words, clauses, MUST, "B", PACKETS, types, change, *occasions)
 
 
 TAG = ["RFC 9260 8.5"]
@@ -38,12 +38,12 @@ tagged("tag-of-data-zero", "DATA bears the tag 0.", TAG, (wire.DATA,), zero, o.s
 tagged("tag-of-data-own", "DATA bears the own tag.", TAG, (wire.DATA,), own, o.sends)
 tagged("tag-of-sack", "SACK bears a wrong tag.", TAG, (wire.SACK,), other, o.receives)
 tagged("tag-of-sack-own", "SACK bears the own tag.", TAG, (wire.SACK,), own, o.receives)
-tagged("tag-of-heartbeat", "HEARTBEAT bears a wrong tag.", TAG, (wire.HEARTBEAT,), other, o.idle, proof=STRAY)
-tagged("tag-of-heartbeat-ack", "HEARTBEAT ACK bears a wrong tag.", TAG, (wire.HEARTBEAT_ACK,), other, o.idle, proof=STRAY)
-tagged("tag-of-abort", "ABORT bears a wrong tag.", ["RFC 9260 8.5.1", "RFC 9260 9.1"], (wire.ABORT,), other, o.aborts, proof=STRAY)
+tagged("tag-of-heartbeat", "HEARTBEAT bears a wrong tag.", TAG, (wire.HEARTBEAT,), other, o.idle)
+tagged("tag-of-heartbeat-ack", "HEARTBEAT ACK bears a wrong tag.", TAG, (wire.HEARTBEAT_ACK,), other, o.idle)
+tagged("tag-of-abort", "ABORT bears a wrong tag.", ["RFC 9260 8.5.1", "RFC 9260 9.1"], (wire.ABORT,), other, o.aborts)
 tagged("tag-of-shutdown", "SHUTDOWN bears a wrong tag.", TAG, (wire.SHUTDOWN,), other, o.ends_itself)
-tagged("tag-of-shutdown-ack", "SHUTDOWN ACK bears a wrong tag.", ["RFC 9260 8.5.1", "RFC 9260 8.5"], (wire.SHUTDOWN_ACK,), other, o.is_ended, proof=STRAY)
-tagged("tag-of-shutdown-complete", "SHUTDOWN COMPLETE bears a wrong tag.", ["RFC 9260 8.5.1"], (wire.SHUTDOWN_COMPLETE,), other, o.ends_itself, proof=STRAY)
+tagged("tag-of-shutdown-ack", "SHUTDOWN ACK bears a wrong tag.", ["RFC 9260 8.5.1", "RFC 9260 8.5"], (wire.SHUTDOWN_ACK,), other, o.is_ended)
+tagged("tag-of-shutdown-complete", "SHUTDOWN COMPLETE bears a wrong tag.", ["RFC 9260 8.5.1"], (wire.SHUTDOWN_COMPLETE,), other, o.ends_itself)
 
 
 def t_bit(packet, endpoint):
