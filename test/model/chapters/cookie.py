@@ -75,9 +75,23 @@ def echoed_again(gap_ns, **options):
 
 
 @fires("HS-052", asserted=RTO_MIN_AT_END_0)
-@silent("HS-052", judged=False)
+@fires("HS-052", certainty="probable")
 def same_cookie_echoed_again_at_once():
+    """T1-init ran for 20 ms without expiring."""
     return echoed_again(MS)
+
+
+@silent("HS-052")
+def same_cookie_echoed_again_after_a_round_trip():
+    """RTO.Min and RTO.Initial may be as short."""
+    return echoed_again(25 * MS)
+
+
+@silent("HS-052", judged=False)
+def same_cookie_echoed_again_to_another_address():
+    """Its host learned that there is no route."""
+    scenario = ScenarioBuilder(TWO).init().init_ack().cookie_echo()
+    return scenario.cookie_echo(source=1, destination=1, gap_ns=MS).cookie_ack().exchange(2)
 
 
 @silent("HS-052", asserted=RTO_MIN_AT_END_0)
@@ -92,8 +106,9 @@ def cookie_echo_that_may_stand_in_the_capture_twice():
     return scenario.cookie_ack().exchange(2)
 
 
-def refused_as_stale(age_ns):
-    return ScenarioBuilder(far_ns=MS).init().init_ack().cookie_echo(gap_ns=age_ns).send(1, chunks.error(chunks.tlv(3, bytes(4))))
+def refused_as_stale(age_ns, stale_ns=0):
+    cause = chunks.tlv(3, (stale_ns // 1000).to_bytes(4, "big"))
+    return ScenarioBuilder(far_ns=MS).init().init_ack().cookie_echo(gap_ns=age_ns).send(1, chunks.error(cause))
 
 
 @fires("HS-070", 1, asserted=LIFE_AT_END_1)
@@ -101,6 +116,22 @@ def refused_as_stale(age_ns):
 def fresh_cookie_refused():
     """The life of cookies may be 100 ms, unless asserted otherwise."""
     return refused_as_stale(100 * MS)
+
+
+@fires("HS-070", 1, certainty="probable")
+def cookie_stale_for_longer_than_it_exists():
+    return refused_as_stale(100 * MS, 99 * S)
+
+
+@silent("HS-070", 1)
+def cookie_stale_for_as_long_as_it_exists():
+    """Its life is short, and the clock of its host counts seconds."""
+    return refused_as_stale(100 * MS, S)
+
+
+@silent("HS-070", 1)
+def old_cookie_stale_for_nearly_as_long():
+    return refused_as_stale(70 * S, 69 * S)
 
 
 @fires("HS-070", 1, asserted=LIFE_AT_END_1)

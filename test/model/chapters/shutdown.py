@@ -1097,6 +1097,44 @@ def data_a_while_after_the_abort_of_the_peer():
     return aborted_by_the_peer().data(0, gap_ns=400 * MS)
 
 
+def told_again(times, gap_ns=S):
+    """End 1 has no association any more, and answers each packet of end 0 by an ABORT that reflects its tag."""
+    scenario = aborted_by_the_peer().data(0, gap_ns=gap_ns)
+    for _ in range(times):
+        scenario.abort(1, t=True).data(0, gap_ns=gap_ns)
+    return scenario
+
+
+@fires("SM-012", certainty="probable")
+def told_three_times_by_aborts():
+    return told_again(2)
+
+
+@silent("SM-012", judged=False)
+def told_twice_by_aborts():
+    return told_again(1)
+
+
+@silent("SM-012", judged=False)
+def told_by_aborts_of_one_burst():
+    """What came together may be lost together behind the tap."""
+    return told_again(4, 20 * MS)
+
+
+@fires("SM-012", certainty="probable")
+def shutdown_ack_repeated_whatever_is_complete():
+    scenario = long_established().shut_down(1)
+    for _ in range(2):
+        scenario.shutdown_ack(0, gap_ns=S).shutdown_complete(1, t=True)
+    return scenario.shutdown_ack(0, gap_ns=S)
+
+
+@silent("SM-012", judged=False)
+def shutdown_ack_repeated_until_complete_arrives():
+    scenario = long_established().shut_down(1).shutdown_ack(0, gap_ns=S).shutdown_complete(1, t=True)
+    return scenario.shutdown_ack(0, gap_ns=S).shutdown_complete(1, t=True)
+
+
 @silent("SM-012", asserted=COMPLETE_AT_END_0)
 def data_that_crossed_the_abort():
     return aborted_by_the_peer().data(0).data(0, gap_ns=100 * MS)

@@ -197,6 +197,17 @@ def probes_each_second():
     return probed_at(PROBING.made(), S, S, S, S)
 
 
+@fires("FL-010", certainty="probable")
+def probes_each_tenth_of_a_second():
+    return probed_at(PROBING.made(), *[S // 10] * 6)
+
+
+@fires("FL-010", certainty="possible")
+def probes_at_half_of_rto_min_twice():
+    """RTO.Max may be as short as RTO.Min, and what made them two may be chance."""
+    return probed_at(PROBING.made(), *[S // 2] * 4)
+
+
 @silent("FL-010", asserted=COMPLETE_NOT_CAPPED)
 def probes_each_thirty_one_seconds():
     return probed_at(PROBING.made(), 31 * S, 31 * S, 31 * S, 31 * S)

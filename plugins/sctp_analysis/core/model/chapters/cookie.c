@@ -15,12 +15,16 @@
  * timeouts. */
 #define SHUTDOWN_ACK_SENT_MS 1000
 
-/* A COOKIE ECHO again so much sooner than RTO.Min was sent by no timer, whatever the ticks of its clock. */
+/* A COOKIE ECHO again so much sooner than the shortest RTO was sent by no timer, whatever the ticks of its clock. */
 #define SOONER_THAN_TIMER 2
 
 /* Valid.Cookie.Life is given in seconds (RFC 9260 16): what is asserted is this exact, and no life that is not is
  * shorter. */
 #define COOKIE_LIFE_UNIT_S 1
+
+/* A cookie that has been stale for so much longer than the capture shows it to exist was so at its birth: more than it
+ * takes to the tap and back, and than clocks that count in seconds round. */
+#define STALE_FOR_S 2
 
 RULE(HS, 012,
     .level = MUST, .since = 2960, .seeing = COULD, .needs = CHECKSUM | WHOLE | SETUP | BOTH | COMPLETE,
@@ -129,9 +133,10 @@ RULE(HS, 052,
     .title = "INIT ACK in COOKIE-ECHOED answered with another COOKIE ECHO",
     .quote = "the endpoint SHOULD discard the INIT ACK chunk",
     .why = "The responder may set up twice, with different tags.",
-    .evidence = "Near the initiator: after a COOKIE ECHO it echoed the cookie of an INIT ACK that came later; or, "
-        "where the user asserts RTO.Min and that the capture was taken at the initiator, the same cookie again in "
-        "less than half of RTO.Min, when T1-cookie cannot have expired.",
+    .evidence = "Near the initiator: after a COOKIE ECHO it echoed the cookie of an INIT ACK that came later; or the "
+        "same cookie again, when T1-cookie cannot have expired: where the user asserts RTO.Min and that the capture "
+        "was taken at the initiator, in less than half of RTO.Min; elsewhere, most likely, to the same address in less "
+        "than half of the time from the INIT, sent once, to the first INIT ACK, for which T1-init did not expire.",
     .doubt = "Not reported when the initiator sent INIT, or the peer ERROR or ABORT, between the two (stale cookie, "
         "new attempt), nor where one COOKIE ECHO may be in the capture twice.");
 
@@ -155,6 +160,30 @@ static int64_t asserted_rto_min_ns(const sctpa_context_t *c)
                : 0;
 }
 
+/* For how long T1-init of the sender ran for its only INIT until the first INIT ACK came, so that no RTO of it, RTO.Max
+ * nor round trip is below; 0: that is not known. */
+static int64_t init_waited_ns(const sctpa_context_t *c)
+{
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    const sctpa_announcement_t *init = sctpa_initialization_last_init(i, c->from), *first = NULL;
+    for (const sctpa_announcement_t *a = i->last; a; a = a->before)
+        if (a->from != c->from && a->is_ack)
+            first = a;
+    const bool is_known =
+        i->endpoints[c->from].inits == 1 && !i->is_overfull && init && first && first->packet > init->packet;
+    return is_known ? sctpa_context_time_ns(c, first->packet) - sctpa_context_time_ns(c, init->packet) : 0;
+}
+
+/* No T1-cookie of the sender is so short. */
+static int64_t t1_cookie_least_ns(const sctpa_context_t *c, uint32_t before)
+{
+    if (asserted_rto_min_ns(c) > 0)
+        return asserted_rto_min_ns(c);
+    return sctpa_context_record(c, before)->path == c->path && sctpa_context_is_of_one_tap(c, before)
+               ? init_waited_ns(c)
+               : 0;
+}
+
 static bool HS_052_applies(const sctpa_context_t *c)
 {
     const sctpa_announcement_t *ack = given_by(c);
@@ -162,7 +191,8 @@ static bool HS_052_applies(const sctpa_context_t *c)
         return false;
     const sctpa_initialization_end_t *own = &sctpa_initialization(c)->endpoints[c->from];
     return sctpa_initialization_has(own->echo_packet) && !own->may_set_up_anew &&
-           (ack->packet >= own->echo_packet || (asserted_rto_min_ns(c) > 0 && is_another(c, own->echo_packet)));
+           (ack->packet >= own->echo_packet ||
+            (is_another(c, own->echo_packet) && t1_cookie_least_ns(c, own->echo_packet) > 0));
 }
 
 /* The same cookie again, when no timer can have expired. */
@@ -170,11 +200,14 @@ static bool is_echoed_again(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     const uint32_t before = sctpa_initialization(c)->endpoints[c->from].echo_packet;
     const int64_t since_ns = sctpa_context_most_since_ns(c, before);
-    if (!is_another(c, before) || since_ns >= asserted_rto_min_ns(c) / SOONER_THAN_TIMER)
+    if (!is_another(c, before) || since_ns >= t1_cookie_least_ns(c, before) / SOONER_THAN_TIMER)
         return false;
     violation->path = c->path;
     violation->related = violation->since = before;
-    violation->rests_on = SCTPA_ASSERTED_TAKEN_AT | SCTPA_ASSERTED(RTO_MIN);
+    if (asserted_rto_min_ns(c) > 0)
+        violation->rests_on = SCTPA_ASSERTED_TAKEN_AT | SCTPA_ASSERTED(RTO_MIN);
+    else
+        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
     sctpa_violation_say(violation, "one COOKIE ECHO until T1-cookie expires",
                         SCTPA_WORDS("the same again after %.3f ms", (double)since_ns / 1e6));
     return true;
@@ -294,28 +327,43 @@ RULE(HS, 070,
     .title = "Fresh cookie refused as stale",
     .quote = "If the elapsed time is longer than the lifespan carried in the State Cookie",
     .why = "The association never comes up, however often the initiator begins anew.",
-    .evidence = "Where the user asserts Valid.Cookie.Life: ERROR with Stale Cookie answers a cookie that the endpoint "
-        "issued less than that before.",
+    .evidence = "ERROR with Stale Cookie says that a cookie expired more than " SAY(STALE_FOR_S) " s before the endpoint "
+        "issued it; or, where the user asserts Valid.Cookie.Life, answers one that it issued less than that before.",
     .doubt = "The clock of its host may have been set in between: probable at best.");
+
+/* For how long the cookie has been stale, as the ERROR says; 0: it does not. */
+static int64_t staleness_ns(const sctpa_tlv_t *error)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t cause;
+    sctpa_params_begin(&iter, error);
+    while (sctpa_tlv_next(&iter, &cause))
+        if (cause.type == SCTPA_CAUSE_STALE_COOKIE && sctpa_tlv_is_framed(&cause))
+            return (int64_t)sctpa_tlv_u32(&cause, SCTPA_F_STALE_COOKIE_STALENESS) * 1000;
+    return 0;
+}
 
 static bool HS_070_applies(const sctpa_context_t *c)
 {
-    return sctpa_tlv_has_cause(&c->chunk->tlv, SCTPA_CAUSE_STALE_COOKIE) && asserted_life_ns(c) > 0 &&
-           issued_first(c) && sctpa_context_is_of_one_tap(c, issued_first(c)->packet);
+    return sctpa_tlv_has_cause(&c->chunk->tlv, SCTPA_CAUSE_STALE_COOKIE) &&
+           (asserted_life_ns(c) > 0 || staleness_ns(&c->chunk->tlv) > 0) && issued_first(c) &&
+           sctpa_context_is_of_one_tap(c, issued_first(c)->packet);
 }
 
 /* "If the elapsed time is longer than the lifespan carried in the State Cookie" */
 static bool HS_070_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_announcement_t *ack = issued_first(c);
-    const int64_t since_ns = sctpa_context_most_ns(c, age_ns(c, ack));
-    if (since_ns >= asserted_life_ns(c))
+    const int64_t age_most_ns = sctpa_context_most_ns(c, age_ns(c, issued_first(c))),
+                  stale_ns = staleness_ns(&c->chunk->tlv);
+    const bool is_too_young = age_most_ns < asserted_life_ns(c);
+    if (!is_too_young && stale_ns - age_most_ns <= STALE_FOR_S * SCTPA_NS_PER_S)
         return false;
     violation->path = c->path;
     violation->related = sctpa_initialization(c)->endpoints[!c->from].echo_packet;
-    violation->rests_on = SCTPA_ASSERTED(VALID_COOKIE_LIFE);
+    violation->rests_on = is_too_young ? SCTPA_ASSERTED(VALID_COOKIE_LIFE) : 0;
     sctpa_violation_say(violation, "COOKIE ACK",
-                        SCTPA_WORDS("ERROR with Stale Cookie, %.3f s after the INIT ACK", (double)since_ns / 1e9));
+                        SCTPA_WORDS("ERROR with Stale Cookie, %.3f s after the INIT ACK%s", (double)age_most_ns / 1e9,
+                                    is_too_young ? "" : ", though stale for longer"));
     return true;
 }
 

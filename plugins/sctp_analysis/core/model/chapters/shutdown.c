@@ -1305,15 +1305,17 @@ RULE(SM, 012,
     .why = "The peer has no association any more: all that is sent is lost, and answered by ABORT at best.",
     .evidence = SCTPA_ARRIVED_EVIDENCE "an ABORT of the peer reached it with its tag, or a SHUTDOWN COMPLETE after its "
         "SHUTDOWN ACK, and more than " SAY(SCTPA_SACK_LONGEST_MS) " ms later it sends a packet of the same "
-        "association. Probable from " SAY(SCTPA_UNDER_WAY_MS) " ms on: its host would have to be busy for so long.",
+        "association. Probable from " SAY(SCTPA_UNDER_WAY_MS) " ms on: its host would have to be busy for so long. "
+        "Elsewhere, near the endpoint: probable where it was told so " SAY(SCTPA_UNANSWERED) " times in a row, each "
+        "well after the one before, and went on.",
     .doubt = "A new INIT, INIT ACK or COOKIE ECHO begins another association. An ABORT from an address that the peer "
         "did not list, with AUTH, or without AUTH where the endpoint asks for it, or while an ASCONF of the endpoint "
         "is not answered (RFC 5061 5.3 F4), may be discarded: not checked.");
 
 static bool SM_012_applies(const sctpa_context_t *c)
 {
-    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) &&
-           sctpa_obligations_ended_by_peer(c) != SCTPA_NO_PACKET_INDEX;
+    return sctpa_obligations_ended_by_peer(c) != SCTPA_NO_PACKET_INDEX &&
+           (sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) || sctpa_obligations_told(c) >= SCTPA_UNANSWERED);
 }
 
 /* RFC 9260 9.1: "it MUST remove the association from its record"; 8.5.1 B: "MUST accept the packet" */
@@ -1323,11 +1325,12 @@ static bool SM_012_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     const int64_t since_ns = sctpa_context_least_since_ns(c, end);
     if (since_ns <= sctpa_receiver_patience_ns(c, c->from, SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS))
         return false;
-    if (since_ns <= sctpa_receiver_patience_ns(c, c->from, SCTPA_OWED_MS * SCTPA_NS_PER_MS))
+    const bool is_asserted = sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+    if (!is_asserted || since_ns <= sctpa_receiver_patience_ns(c, c->from, SCTPA_OWED_MS * SCTPA_NS_PER_MS))
         violation->at_best = SCTPA_CERTAINTY_PROBABLE;
     violation->path = c->path;
     violation->related = violation->since = end;
-    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    violation->rests_on = is_asserted ? SCTPA_ASSERTED_ARRIVED : 0;
     sctpa_violation_say(
         violation, "nothing more of this association",
         SCTPA_WORDS("%s %.3f s after the peer ended it", sctpa_chunk_word(&c->chunks[0].tlv), (double)since_ns / 1e9));

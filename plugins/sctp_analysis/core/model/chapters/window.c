@@ -685,8 +685,9 @@ RULE(FL, 010,
     .evidence = "The window stays without room for a chunk, and one TSN is retransmitted several times: two intervals "
         "in a row are less than " SAY(SCTPA_BACKED_OFF_HALVES) "/2 of the one before.",
     .doubt = "RTO.Max bounds the intervals: possible, unless the user asserts RTO.Max and the last interval is half "
-        "of it at most. Probes that were missed cannot look so: of intervals that double, one of two in a row is twice "
-        "as long as the one before. An answered HEARTBEAT in between resets the RTO: counted anew after it.");
+        "of it at most; probable where it is half of the 1 s at most that RTO.Min is by the RFCs, for the third time "
+        "in a row. Probes that were missed cannot look so: of intervals that double, one of two in a row is twice as "
+        "long as the one before. An answered HEARTBEAT in between resets the RTO: counted anew after it.");
 
 static bool FL_010_applies(const sctpa_context_t *c)
 {
@@ -701,14 +702,16 @@ static bool FL_010_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     const uint32_t max_asserted = SCTPA_ASSERTED(RTO_MAX);
     const window_trouble_t *trouble = window_trouble_of(c, !c->from);
     int64_t interval_ns, rto_max_ns = sctpa_tap_parameter(&c->reference->tap, c->from, SCTPA_PARAMETER_RTO_MAX, 0);
-    if (window_steady_probes(c, &interval_ns) < STEADY_PROBES ||
-        (sctpa_context_is_asserted(c, max_asserted) && interval_ns > rto_max_ns / 2))
+    const unsigned steady = window_steady_probes(c, &interval_ns);
+    if (steady < STEADY_PROBES || (sctpa_context_is_asserted(c, max_asserted) && interval_ns > rto_max_ns / 2))
         return false;
     violation->path = c->path;
     violation->related = violation->since = trouble->closed_packet;
     violation->rests_on = max_asserted & sctpa_tap_asserted(&c->reference->tap, c->from);
     if (violation->rests_on == 0)
-        violation->at_best = SCTPA_CERTAINTY_POSSIBLE;
+        violation->at_best = steady >= SCTPA_INTERVALS_ALIKE && interval_ns <= SCTPA_RTO_MIN_NS / 2
+                                 ? SCTPA_CERTAINTY_PROBABLE /* no RTO.Max is below RTO.Min */
+                                 : SCTPA_CERTAINTY_POSSIBLE;
     sctpa_violation_say(
         violation, "probes of a closed window at intervals that double",
         SCTPA_WORDS("TSN %u again after %.3f s, as long as before", trouble->probe_tsn, (double)interval_ns / 1e9));

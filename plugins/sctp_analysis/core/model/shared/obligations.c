@@ -1266,9 +1266,7 @@ static void judge_timers(sctpa_context_t *c, sctpa_obligations_t *o, void (*ask)
     }
 }
 
-/* Is the tap in the debtor's network, or nearer: no farther from it than a LAN is wide, nor than from its peer? Then
- * what passed reaches it, but for single losses, and what it sends passes. */
-static bool is_at_debtor(const sctpa_context_t *c, uint8_t debtor)
+bool sctpa_obligations_is_at(const sctpa_context_t *c, uint8_t debtor)
 {
     const int64_t rtt_ns = sctpa_context_tap_rtt_most_ns(c, debtor),
                   beyond_ns = sctpa_context_tap_rtt_most_ns(c, !debtor);
@@ -1299,7 +1297,7 @@ static bool is_shown(const sctpa_context_t *c, const sctpa_obligations_t *o, con
 {
     *due = due_of(c, o, owed);
     due->n_unanswered = (uint8_t)unanswered(c, o, owed);
-    return counted >> owed->what & 1 && c->from == owed->debtor && is_at_debtor(c, owed->debtor) &&
+    return counted >> owed->what & 1 && c->from == owed->debtor && sctpa_obligations_is_at(c, owed->debtor) &&
            !sctpa_ip_ids_lack(&c->reference->tap.ip_ids[owed->debtor], owed->packet) &&
            (owed->what != SCTPA_OWED_HEARTBEAT || sctpa_owed_has_heartbeats(c, owed->debtor)) &&
            !(c->rows & SCTPA_ROW(ABORT)) && !c->is_stray && !owed->is_unsure && !owed->is_held &&
@@ -1320,7 +1318,7 @@ static sctpa_owed_t **judge_fast(sctpa_context_t *c, sctpa_obligations_t *o, sct
     }
     owed->is_held |= is_sent;
     owed->passed_over += is_sent;
-    if (owed->passed_over < FAST_SENT_LATE || !is_at_debtor(c, owed->debtor))
+    if (owed->passed_over < FAST_SENT_LATE || !sctpa_obligations_is_at(c, owed->debtor))
         return &owed->next;
     sctpa_due_t due = due_of(c, o, owed);
     due.n_unanswered = owed->passed_over;
@@ -1334,7 +1332,7 @@ static sctpa_owed_t **judge_fast(sctpa_context_t *c, sctpa_obligations_t *o, sct
 static bool is_left_out(const sctpa_context_t *c, const sctpa_owed_t *owed)
 {
     return owed->what == SCTPA_OWED_LEFT_OUT_TSN && c->from == owed->debtor && !c->is_stray &&
-           is_at_debtor(c, owed->debtor) && !(c->rows & SCTPA_ROW(ABORT)) &&
+           sctpa_obligations_is_at(c, owed->debtor) && !(c->rows & SCTPA_ROW(ABORT)) &&
            sctpa_context_least_since_ns(c, owed->packet) > ((1 << LEFT_OUT_TIMERS) - 1) * SCTPA_RTO_INITIAL_4960_NS;
 }
 
@@ -1364,7 +1362,7 @@ static sctpa_owed_t **judge_undecided(sctpa_context_t *c, sctpa_obligations_t *o
 static void judge_restart(sctpa_context_t *c, sctpa_obligations_t *o, void (*ask)(sctpa_context_t *c))
 {
     const uint8_t debtor = o->restart.debtor;
-    if (o->restart.n < SCTPA_UNANSWERED || c->from != debtor || !is_at_debtor(c, debtor) || c->is_stray ||
+    if (o->restart.n < SCTPA_UNANSWERED || c->from != debtor || !sctpa_obligations_is_at(c, debtor) || c->is_stray ||
         is_decided(c, debtor))
         return;
     const bool is_fresh = sctpa_context_least_since_ns(c, o->restart.last_packet) <= patience_ns(o, debtor);

@@ -99,6 +99,9 @@ void sctpa_obligations_close_channel(const sctpa_context_t *c, uint16_t stream, 
 /* Enters what the packet creates. After the rules. O(chunks), bounded. */
 void sctpa_obligations_take(sctpa_context_t *c);
 
+/* Is the tap in the debtor's network, or nearer: no farther from it than a LAN is wide, nor than from its peer? Then
+ * what passed reaches it, but for single losses, and what it sends passes. O(1). */
+bool sctpa_obligations_is_at(const sctpa_context_t *c, uint8_t debtor);
 /* Errors that an endpoint can have counted since its peer answered last, the one of a timer that expires now included
  * (RFC 9260 8.1). O(1). */
 unsigned sctpa_obligations_errors(const sctpa_context_t *c, uint8_t endpoint);
@@ -127,6 +130,9 @@ uint32_t sctpa_obligations_aborted(const sctpa_context_t *c);
 /* The packet by which the peer ended the association of the packet's sender, ABORT or SHUTDOWN COMPLETE, and nothing
  * began another since; SCTPA_NO_PACKET_INDEX none. O(1). */
 uint32_t sctpa_obligations_ended_by_peer(const sctpa_context_t *c);
+/* How often its peer told the packet's sender that the association has ended, well apart, and not just now, where the
+ * tap is near it; 0 elsewhere. O(1). */
+unsigned sctpa_obligations_told(const sctpa_context_t *c);
 /* For INIT ACK: the type of the first parameter that its INIT asked to report (RFC 9260 3.2.1), of those that no
  * published document has, in *type, the packet with the INIT in *packet. False: none. O(1). */
 bool sctpa_obligations_unknown_param(const sctpa_context_t *c, uint16_t *type, uint32_t *packet);

@@ -88,6 +88,27 @@ static void follow_errors(const sctpa_context_t *c, sctpa_obligations_t *o)
         o->probes[!c->from] = 0;
 }
 
+/* Is it a SHUTDOWN COMPLETE with the T bit and the tag of its sender (RFC 9260 8.5.1 C)? */
+static bool is_reflected_complete(const sctpa_context_t *c)
+{
+    const sctpa_observed_t *complete = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE);
+    return complete && sctpa_tlv_u32(&complete->tlv, SCTPA_F_SHUTDOWN_COMPLETE_T) && c->assoc->ends[c->from].has_vtag &&
+           sctpa_context_vtag(c) == c->assoc->ends[c->from].vtag;
+}
+
+/* Its peer tells the receiver once more that the association, which it goes on to use, has ended. */
+static void count_told(const sctpa_context_t *c, sctpa_obligations_t *o)
+{
+    const uint8_t to = !c->from;
+    const bool is_told = is_end(c) || sctpa_obligations_is_reflected_abort(c) || is_reflected_complete(c);
+    if (!is_told || o->closed_by[to] == 0 || o->told[to] == UINT8_MAX || !sctpa_packet_is_receivable(c) ||
+        may_ignore_end(c, A) ||
+        (o->told[to] > 0 && sctpa_context_least_since_ns(c, o->told_packet[to]) <= SCTPA_OWED_MS * SCTPA_NS_PER_MS))
+        return;
+    o->told[to]++;
+    o->told_packet[to] = c->index;
+}
+
 /* What set-up and end tell about its sender, and its receiver. */
 static void follow_control(const sctpa_context_t *c, sctpa_obligations_t *o)
 {
@@ -110,6 +131,10 @@ static void follow_control(const sctpa_context_t *c, sctpa_obligations_t *o)
         o->closed_by[from] = c->index + 1;
     if (is_told && o->closed_by[to] == 0)
         o->closed_by[to] = c->index + 1;
+    for (unsigned end = 0; end < 2; end++)
+        if (o->closed_by[end] == 0)
+            o->told[end] = 0;
+    count_told(c, o);
     if (ends || c->rows & begins)
         o->has_cookie_ack[0] = o->has_cookie_ack[1] = false;
     o->has_cookie_ack[to] |= reaches && c->rows & SCTPA_ROW(COOKIE_ACK);
@@ -190,6 +215,15 @@ uint32_t sctpa_obligations_ended_by_peer(const sctpa_context_t *c)
     const uint32_t closed_by = o ? o->closed_by[c->from] : 0;
     const bool is_by_peer = closed_by > 0 && sctpa_context_record(c, closed_by - 1)->from != c->from;
     return is_by_peer ? closed_by - 1 : SCTPA_NO_PACKET_INDEX;
+}
+
+unsigned sctpa_obligations_told(const sctpa_context_t *c)
+{
+    const sctpa_obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
+    const unsigned told = o && sctpa_obligations_ended_by_peer(c) != SCTPA_NO_PACKET_INDEX ? o->told[c->from] : 0;
+    const bool is_fresh =
+        told > 0 && sctpa_context_least_since_ns(c, o->told_packet[c->from]) <= SCTPA_OWED_MS * SCTPA_NS_PER_MS;
+    return told > 0 && sctpa_obligations_is_at(c, c->from) ? told - (is_fresh ? 1u : 0u) : 0;
 }
 
 bool sctpa_obligations_unknown_param(const sctpa_context_t *c, uint16_t *type, uint32_t *packet)

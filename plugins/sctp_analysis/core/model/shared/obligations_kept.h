@@ -40,12 +40,14 @@ typedef struct {
     sctpa_owed_t *first;            /* the oldest */
     uint16_t asked[2][SCTPA_ASKED]; /* by endpoint: requests without answer that reached it; saturates */
     uint8_t n;
-    bool has_sent[2];      /* by endpoint: any packet */
-    bool begins_anew[2];   /* by endpoint: it sent an INIT, so that it has no other association, and is not set up */
-    uint32_t closed_by[2]; /* by endpoint: 1 + the packet by which it ended the association, or was told of its end,
-                              and nothing set up another; 0 none */
-    int64_t missed[2];     /* by endpoint: number of the TSN behind the Cumulative TSN Ack that reached it last, ... */
-    uint8_t misses[2];     /* ... and SACKs since that acknowledge a higher one; saturates */
+    bool has_sent[2];        /* by endpoint: any packet */
+    bool begins_anew[2];     /* by endpoint: it sent an INIT, so that it has no other association, and is not set up */
+    uint32_t closed_by[2];   /* by endpoint: 1 + the packet by which it ended the association, or was told of its end,
+                                and nothing set up another; 0 none */
+    uint32_t told_packet[2]; /* by endpoint: the last packet of its peer that counts among told */
+    uint8_t told[2];         /* ... by which its peer told it, well apart, that the association has ended; saturates */
+    int64_t missed[2]; /* by endpoint: number of the TSN behind the Cumulative TSN Ack that reached it last, ... */
+    uint8_t misses[2]; /* ... and SACKs since that acknowledge a higher one; saturates */
     uint32_t param_packet[2]; /* by endpoint: 1 + the last INIT that reached it; 0 none */
     uint16_t param[2];        /* ... the first parameter of it that it has to report, if it does not know it; 0 none */
     bool has_cookie_ack[2];   /* by endpoint: a COOKIE ACK reached it, and nothing since that may lead back */
