@@ -596,6 +596,30 @@ def sack_repeated_at_once():
     return received(3).sack(0)
 
 
+def repeated_after_each(packets, times):
+    scenario = received(3)
+    for _ in range(packets):
+        scenario.wait(30 * MS).data(1)
+        for _ in range(1 + times):
+            scenario.sack(0)
+    return scenario
+
+
+@fires("RX-013", certainty="probable")
+def four_sacks_for_each_packet():
+    return repeated_after_each(3, 3)
+
+
+@silent("RX-013", judged=False)
+def two_sacks_for_each_packet_that_may_be_doubled_behind_the_tap():
+    return repeated_after_each(6, 1)
+
+
+@silent("RX-013", judged=False)
+def four_sacks_for_one_packet():
+    return repeated_after_each(1, 3)
+
+
 @fires("RX-013", asserted=COMPLETE_AT_END_0)
 def first_sack_twice_in_a_packet():
     scenario = ScenarioBuilder().set_up().data(1)

@@ -327,8 +327,9 @@ RULE(HS, 070,
     .title = "Fresh cookie refused as stale",
     .quote = "If the elapsed time is longer than the lifespan carried in the State Cookie",
     .why = "The association never comes up, however often the initiator begins anew.",
-    .evidence = "ERROR with Stale Cookie says that a cookie expired more than " SAY(STALE_FOR_S) " s before the endpoint "
-        "issued it; or, where the user asserts Valid.Cookie.Life, answers one that it issued less than that before.",
+    .evidence = "ERROR with Stale Cookie says that a cookie expired more than " SAY(STALE_FOR_S) " s before the "
+        "endpoint issued it; or, where the user asserts Valid.Cookie.Life, it answers one that the endpoint issued "
+        "less than that before.",
     .doubt = "The clock of its host may have been set in between: probable at best.");
 
 /* For how long the cookie has been stale, as the ERROR says; 0: it does not. */

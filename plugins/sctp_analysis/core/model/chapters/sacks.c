@@ -36,6 +36,10 @@
 /* One packet that the capture missed explains one packet of too many SACKs. */
 #define SACK_CROWDS_REPORTED 2
 
+/* So often in a row nothing new is said, where packets are doubled behind the tap and what came twice is not listed, of
+ * a packet that comes four times. */
+#define SACKS_REPEATED 3
+
 /* What separates a receiver that waits for a second packet from SACKs that the capture missed. */
 #define HOLES_PAIRED 3
 
@@ -1062,12 +1066,15 @@ static bool may_follow_update(const sctpa_context_t *c)
            sctpa_context_least_since_ns(c, c->answer.before->packet) <= SCTPA_UPDATES_BURST_MS * SCTPA_NS_PER_MS;
 }
 
-/* The SACK is alone in its packet and says nothing new, where all that came to its sender is known. */
+/* The SACK is alone in its packet and says nothing new, where all that came to its sender is known; elsewhere it is the
+ * last of SACKS_REPEATED of these. */
 static bool is_repeated(const sctpa_context_t *c)
 {
     const uint32_t news = SCTPA_FACT_NEWLY_ACKED | SCTPA_FACT_DUPLICATE_TSNS;
+    uint32_t first;
     return sctpa_sack_is(c, SCTPA_SACK_ALONE) && !(c->facts & news) && c->answer.before &&
-           c->sack.cum_tsn == c->answer.before->cum_tsn && sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) &&
+           c->sack.cum_tsn == c->answer.before->cum_tsn &&
+           (sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) || sctpa_sack_silent(c, &first) >= SACKS_REPEATED) &&
            !may_follow_update(c);
 }
 
@@ -1110,7 +1117,7 @@ RULE(RX, 013,
         "that no SACK had answered. Packets that came before a SACK that covered all still count once. Reported when "
         "it happened at least " SAY(SACK_CROWDS_REPORTED) " times. Where the capture is asserted to be complete "
         "and taken at the receiver, one SACK counts as well: alone in its packet, with nothing new, though no packet "
-        "came since all was acknowledged.",
+        "came since all was acknowledged; elsewhere, near the receiver, most likely the third of these in a row.",
     .doubt = "A chunk whose a_rwnd is higher than the one before it updates the window: the packet is not counted, nor "
         "is a SACK alone that lists duplicates, or follows within " SAY(SCTPA_UPDATES_BURST_MS) " ms one that opened "
         "the window, since it may be the update that this anticipated. Where a SACK took several packets, each of them "
@@ -1131,7 +1138,10 @@ static bool RX_013_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     if (c->n_sacks <= packets || updates_window(c))
         return false;
     violation->related = c->answer.before ? c->answer.before->packet : SCTPA_NO_PACKET_INDEX;
-    violation->rests_on = c->n_sacks > 1 ? 0 : SCTPA_ASSERTED_ARRIVED;
+    if (c->n_sacks == 1 && !sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED))
+        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
+    else if (c->n_sacks == 1)
+        violation->rests_on = SCTPA_ASSERTED_ARRIVED;
     if (c->n_sacks == 1)
         sctpa_violation_say(violation, "no SACK: each packet that came had been answered by one",
                             "a SACK that does not raise a_rwnd");
