@@ -114,8 +114,9 @@ def clauses():
 def _clauses_text():
     parts = ["""## Clause by clause
 
-What proves that a requirement (MUST, MUST NOT, SHOULD) was not kept: the *packets* alone, or they and *facts* that the user asserts, mostly that the
-capture is complete and was taken at the endpoint; or nothing that a capture shows. Written from `test/model/clauses.tsv`.
+What shows that a requirement (MUST, MUST NOT, SHOULD) was not kept: the *packets* alone prove it, or make it probable where it happens several times in
+a row; they and *facts* prove it that the user asserts, mostly that the capture is complete and was taken at the endpoint; or nothing that a capture
+holds. Where both stand, facts prove what packets make probable, or what happens once. Written from `test/model/clauses.tsv`.
 """]
     rfc = None
     for row in clauses():

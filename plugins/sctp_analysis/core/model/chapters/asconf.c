@@ -1764,7 +1764,7 @@ RULE(AS, 032,
     .title = "ASCONF not acknowledged",
     .quote = "one of the configuration change requests that MUST be acknowledged",
     .why = "The address change does not happen, and the association is closed after more attempts.",
-    .evidence = SCTPA_OWED_EVIDENCE " Both endpoints list ASCONF and ASCONF-ACK; it is the first ASCONF, and AUTH "
+    .evidence = SCTPA_COUNTED_EVIDENCE " Both endpoints list ASCONF and ASCONF-ACK; it is the first ASCONF, and AUTH "
         "stands before it.",
     .doubt = SCTPA_OWED_DOUBT " The receiver silently discards what its keys do not verify.");
 

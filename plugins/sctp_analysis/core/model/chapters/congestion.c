@@ -678,7 +678,7 @@ RULE(CC, 006,
     .title = "TSN reported missing three times not retransmitted",
     .quote = "the sender SHOULD ignore the value of cwnd and SHOULD NOT delay retransmission for this single packet",
     .why = "The sender waits for its timer, and goes on with a cwnd of one packet.",
-    .evidence = SCTPA_OWED_EVIDENCE " Here twice in a row is probable, where the retransmission came as late. Three "
+    .evidence = SCTPA_COUNTED_EVIDENCE " Here twice in a row is probable, where the retransmission came as late. Three "
         "SACKs with the same Cumulative TSN Ack newly acknowledged TSNs above the "
         "one behind it, which was sent once.",
     .doubt = "Only of TSNs that left after all that was retransmitted before, so that the sender surely is not in Fast "

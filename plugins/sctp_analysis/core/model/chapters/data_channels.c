@@ -365,7 +365,8 @@ RULE(UE, 017,
     .evidence = "A SACK acknowledged DATA_CHANNEL_OPEN (PPID 50), and more than " SAY(SCTPA_CHANNEL_UNANSWERED_S)
         " s later its receiver sends something, with nothing of its own outstanding, and sent no DATA_CHANNEL_ACK on "
         "the stream. " SCTPA_ARRIVED_EVIDENCE "probable, " SAY(SCTPA_SACK_LONGEST_MS) " ms after it read the request, "
-        "by its window, and had nothing outstanding, where it did not close the channel either.",
+        "by its window, and had nothing outstanding, where it did not close the channel either. Elsewhere, near the "
+        "endpoint: probable where that happened to " SAY(SCTPA_UNANSWERED) " requests in a row.",
     .doubt = "The clause is restated here, not quoted, and sets no time: a note. One request at a time is followed, "
         "unless the capture is asserted to be complete and taken at the receiver.");
 

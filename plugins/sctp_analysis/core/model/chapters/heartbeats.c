@@ -735,7 +735,7 @@ RULE(PM, 002,
     .why = "The sender gives up a path that works, and in the end the association.",
     .evidence = SAY(HEARTBEATS_UNANSWERED) " or more HEARTBEATs in a row to a path were not answered, each for "
         SAY(SCTPA_HEARTBEAT_UNANSWERED_S) " s, while data sent there after the last one is acknowledged to the source "
-        "of the HEARTBEATs. " SCTPA_OWED_EVIDENCE,
+        "of the HEARTBEATs. " SCTPA_COUNTED_EVIDENCE,
     .doubt = "The acknowledged data proves that packets of the path arrive and that answers return. Path MTU probes, "
         "HEARTBEATs that must be authenticated and endpoints that are shutting down are not checked. A firewall "
         "behind the tap may drop HEARTBEATs alone: probable, unless the capture is asserted to be taken at the "

@@ -467,8 +467,8 @@ RULE(PR, 014,
     .quote = "the data receiver MUST first update its cumulative TSN point to the value carried in the FORWARD TSN "
         "chunk",
     .why = "The sender repeats its FORWARD-TSN, and the window stays full of what was given up.",
-    .evidence = SCTPA_OWED_EVIDENCE " An answer is a SACK or SHUTDOWN whose Cumulative TSN Ack is the New Cumulative "
-        "TSN or higher: \"the receiver MUST follow the same rules as if a DATA chunk had been received\".",
+    .evidence = SCTPA_COUNTED_EVIDENCE " An answer is a SACK or SHUTDOWN whose Cumulative TSN Ack is the New "
+        "Cumulative TSN or higher: \"the receiver MUST follow the same rules as if a DATA chunk had been received\".",
     .doubt = SCTPA_OWED_DOUBT " Not checked where it skips more than 1024 TSNs or lists a stream that does not exist: "
         "some receivers take it for an attack.");
 

@@ -1575,7 +1575,7 @@ RULE(RC, 032,
     .title = "Request not answered",
     .quote = "it MUST send a corresponding response parameter as described in Section 5.1.7",
     .why = "The peer sends nothing on the streams concerned until it gives up.",
-    .evidence = SCTPA_OWED_EVIDENCE " Both endpoints list RE-CONFIG.",
+    .evidence = SCTPA_COUNTED_EVIDENCE " Both endpoints list RE-CONFIG.",
     .doubt = SCTPA_OWED_DOUBT);
 
 /* "If the timer expires, besides doubling the value, the sender MUST retransmit the RE-CONFIG chunk" */

@@ -1338,7 +1338,7 @@ RULE(RX, 035,
     .title = "DATA not acknowledged in time",
     .quote = "MUST NOT raise it above 500 ms",
     .why = "The sender waits, and retransmits what has arrived.",
-    .evidence = SCTPA_OWED_EVIDENCE " A SHUTDOWN acknowledges as well.",
+    .evidence = SCTPA_COUNTED_EVIDENCE " A SHUTDOWN acknowledges as well.",
     .doubt = SCTPA_OWED_DOUBT " Data behind an unknown chunk that says to stop is not owed a SACK.");
 
 RULE(RX, 036,

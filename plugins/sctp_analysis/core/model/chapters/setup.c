@@ -890,7 +890,7 @@ RULE(HS, 062,
     .title = "INIT not answered",
     .quote = "it SHOULD respond with an ABORT chunk",
     .why = "The initiator waits for its timer, again and again, and cannot tell a refusal from a lost packet.",
-    .evidence = SCTPA_OWED_EVIDENCE,
+    .evidence = SCTPA_COUNTED_EVIDENCE,
     .doubt = SCTPA_OWED_DOUBT " Firewalls and hosts that hide closed ports are silent on purpose.");
 
 /* "sends the State Cookie received in the INIT ACK chunk in a COOKIE ECHO chunk"; who does not want the association
@@ -915,7 +915,7 @@ RULE(HS, 016,
     .title = "Valid COOKIE ECHO not answered",
     .quote = "replies with a COOKIE ACK chunk",
     .why = "The initiator waits for its timer, again and again, before it may send.",
-    .evidence = SCTPA_OWED_EVIDENCE " The cookie is that of its last INIT ACK, to the same address, less than 60 s "
+    .evidence = SCTPA_COUNTED_EVIDENCE " The cookie is that of its last INIT ACK, to the same address, less than 60 s "
         "before.",
     .doubt = SCTPA_OWED_DOUBT " A responder that lost the key of its cookies has to stay silent.");
 

@@ -1064,7 +1064,7 @@ RULE(SD, 005,
     .evidence = "Near the endpoint: SHUTDOWN passed at least " SAY(SHUTDOWN_ASKED) " times, "
         SAY(SHUTDOWN_ASKED_APART_S) " s or more apart, all data of the endpoint was acknowledged, and over "
         SAY(SHUTDOWN_OVERDUE_S) " s later it sent something that is neither DATA, SHUTDOWN ACK nor ABORT. "
-        SCTPA_OWED_EVIDENCE,
+        SCTPA_COUNTED_EVIDENCE,
     .doubt = "One that may wait for a window, or for the answer to ASCONF or RE-CONFIG, is not reported. "
         SCTPA_OWED_DOUBT);
 
@@ -1121,7 +1121,7 @@ RULE(SD, 009,
     .why = "The shutdown hangs until the peer gives up.",
     .evidence = "Near the endpoint: SHUTDOWN ACK passed at least " SAY(SHUTDOWN_ASKED) " times, "
         SAY(SHUTDOWN_ASKED_APART_S) " s or more apart, and over " SAY(SHUTDOWN_OVERDUE_S) " s later it "
-        "sent something that is neither SHUTDOWN COMPLETE nor ABORT. " SCTPA_OWED_EVIDENCE,
+        "sent something that is neither SHUTDOWN COMPLETE nor ABORT. " SCTPA_COUNTED_EVIDENCE,
     .doubt = SCTPA_OWED_DOUBT);
 
 static bool SD_009_applies(const sctpa_context_t *c)
@@ -1207,7 +1207,7 @@ RULE(SD, 007,
     .why = "The peer does not learn that it should finish.",
     .evidence = "Near the endpoint: " SAY(SHUTDOWN_UNANSWERED) " times in a row its SACK shows that DATA "
         "arrived, and it sends something else over " SAY(SHUTDOWN_ANSWER_MS) " ms later, without a SHUTDOWN in "
-        "between. " SCTPA_OWED_EVIDENCE,
+        "between. " SCTPA_COUNTED_EVIDENCE,
     .doubt = "Without the SACK the DATA may have been lost between capture point and endpoint; one SHUTDOWN may be "
         "missing from the capture. " SCTPA_OWED_DOUBT);
 

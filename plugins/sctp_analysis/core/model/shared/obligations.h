@@ -19,14 +19,15 @@
  * after the one before, are no single loss. */
 #define SCTPA_UNANSWERED 3
 
-/* How rules about entries are read. */
+/* How rules about entries are read, and about those of a kind that counts elsewhere too. */
 /* clang-format off */
 #define SCTPA_ARRIVED_EVIDENCE "Where the user asserts a complete capture that was taken at the endpoint: "
 #define SCTPA_OWED_EVIDENCE SCTPA_ARRIVED_EVIDENCE "it sent no answer within " \
     SAY(SCTPA_OWED_MS) " ms, nor within three times the RTT from the tap. Probable: within that, it answered what " \
-    "came later, or sent another chunk of the same exchange. Elsewhere, near the endpoint: probable where it was " \
-    "asked " SAY(SCTPA_UNANSWERED) " times in a row, so long after each other or each followed by what it shows to " \
-    "have received, answered none, and then sent something."
+    "came later, or sent another chunk of the same exchange."
+#define SCTPA_COUNTED_EVIDENCE SCTPA_OWED_EVIDENCE " Elsewhere, near the endpoint: probable where it was asked " \
+    SAY(SCTPA_UNANSWERED) " times in a row, so long after each other or each followed by what it shows to have " \
+    "received, answered none, and then sent something."
 #define SCTPA_OWED_DOUBT \
     "What the endpoint has to discard needs no answer: wrong tags and checksums, bundled INITs, packets to or from " \
     "groups. An ABORT of either endpoint ends what is owed."
