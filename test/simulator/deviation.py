@@ -38,6 +38,7 @@ class Facts(str):
 
 
 LOST_BEHIND = Facts("What came was lost between the tap and the endpoint, and nothing asks for it again; or the tap holds one packet twice.")
+OUTAGE = Facts("For a moment nothing passed between the tap and the endpoint: all that came, or all of the answers, was lost in one burst.")
 STOPPED = Facts("The host of the endpoint stopped, or nothing passes between it and the tap any more: nothing of it comes later.")
 ASKED_UNSEEN = Facts("What asked for it, or made it right, went between other addresses, elsewhere than by the tap.")
 PARAMETER = Facts("A parameter of the endpoint (RFC 9260 16), such as RTO.Min, may be as short.")

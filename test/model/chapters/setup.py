@@ -915,8 +915,8 @@ def late_init_answered_by_abort():
     return late_init().abort(1, causes=(chunks.tlv(13, b"INIT", last=True),))
 
 
-def restart_refused(causes=(), listed=(), silent_before=False):
-    """A peer restarts while the association is up, and is answered by ABORT."""
+def restart_refused(causes=(), listed=(), silent_before=False, goes_on_ns=0):
+    """A peer restarts while the association is up, and is answered by ABORT. goes_on_ns: when a HEARTBEAT of the association follows."""
     scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up().exchange().wait(S)
     if silent_before:
         for _ in range(3):
@@ -924,6 +924,8 @@ def restart_refused(causes=(), listed=(), silent_before=False):
     again = next_of(scenario, (0x01234567, 0))
     again.init(params=b"".join(map(chunks.address, listed)), gap_ns=S)
     again.send(1, chunks.abort(*causes), vtag=0x01234567)
+    if goes_on_ns:
+        again.send(1, chunks.heartbeat(bytes(8)), vtag=scenario.ends[0].tag, gap_ns=goes_on_ns)
     return scenario
 
 
@@ -931,6 +933,26 @@ def restart_refused(causes=(), listed=(), silent_before=False):
 @silent("HS-072", 1, asserted=COMPLETE, judged=False)
 def restart_answered_by_abort():
     return restart_refused()
+
+
+@fires("HS-072", 1, certainty="probable")
+def restart_answered_by_abort_and_the_association_used_on():
+    return restart_refused(goes_on_ns=S)
+
+
+@silent("HS-072", 1, judged=False)
+def restart_answered_by_abort_while_a_packet_was_queued():
+    return restart_refused(goes_on_ns=5 * MS)
+
+
+@silent("HS-072", 1, judged=False)
+def restart_with_a_new_address_answered_by_abort_and_the_association_used_on():
+    return restart_refused(listed=("10.0.0.1", "10.0.0.7"), goes_on_ns=S)
+
+
+@silent("HS-072", 1, judged=False)
+def restart_refused_for_lack_of_resources_and_the_association_used_on():
+    return restart_refused((chunks.tlv(4, b"", last=True),), goes_on_ns=S)
 
 
 @silent("HS-072", 1, asserted=COMPLETE_AT_END_1)

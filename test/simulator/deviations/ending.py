@@ -10,6 +10,7 @@ from ..deviation import (
     FACTS,
     MUST,
     OF_USER,
+    OUTAGE,
     PACKETS,
     SHOULD,
     STOPPED,
@@ -101,7 +102,7 @@ class DataNotAnsweredWithShutdown(Decisions):
         self.start_t2_shutdown()
 
 
-@row(["RFC 9260 9.2"], MUST, "D", PACKETS, o.ends_while_receiving)
+@row(["RFC 9260 9.2"], MUST, "D", OUTAGE, o.ends_while_receiving)
 class DataNotAnsweredWhileShuttingDown(Decisions):
     """In SHUTDOWN-SENT DATA is not answered."""
 

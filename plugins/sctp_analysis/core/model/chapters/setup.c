@@ -754,9 +754,11 @@ RULE(HS, 072,
     .quote = "the endpoint MUST generate an INIT ACK chunk with a State Cookie",
     .why = "A peer that restarted cannot come back until the old association has timed out.",
     .evidence = SCTPA_ARRIVED_EVIDENCE "it answers an INIT of its peer, with no new address, by ABORT, while "
-        "an association of the same two endpoints is up in which it did not ask in vain.",
-    .doubt = "It may have lost that association without sending anything, as when its host restarted as well: probable "
-        "at best. An ABORT that names a lack of resources, a parameter or an address is no refusal of the restart.");
+        "an association of the same two endpoints is up in which it did not ask in vain. Elsewhere, near it: where "
+        "it goes on in that association more than " SAY(SCTPA_HOST_TAKES_MS) " ms later.",
+    .doubt = "It may have lost that association without sending anything, as when its host restarted as well, or a "
+        "firewall may have refused in its name: probable at best. An ABORT that names a lack of resources, a parameter "
+        "or an address is no refusal of the restart.");
 
 /* A cause that says why the INIT itself is refused. */
 static bool names_other_reason(const sctpa_context_t *c)
@@ -781,12 +783,20 @@ static const sctpa_announcement_t *refused_init(const sctpa_context_t *c)
     return is_sound && init->tag == sctpa_context_vtag(c) ? init : NULL;
 }
 
-static bool HS_072_applies(const sctpa_context_t *c)
+/* The association that the INIT which the ABORT refuses would restart; none: it refuses none, or there is none. */
+static sctpa_earlier_t refused_restart(const sctpa_context_t *c)
 {
     const sctpa_earlier_t old = sctpa_earlier_met(c);
-    return sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) && old.assoc && refused_init(c) &&
-           old.assoc->known.end == SCTPA_ASSOC_OPEN && old.assoc->ends[!old.endpoint].init.whole &&
-           !sctpa_earlier_is_ending(c) && !sctpa_obligations_may_have_given_up(c, old.assoc->number, old.endpoint);
+    const bool is_up = old.assoc && refused_init(c) && old.assoc->known.end == SCTPA_ASSOC_OPEN &&
+                       old.assoc->ends[!old.endpoint].init.whole && !sctpa_earlier_is_ending(c);
+    return is_up ? old : (sctpa_earlier_t){ .assoc = NULL };
+}
+
+static bool HS_072_applies(const sctpa_context_t *c)
+{
+    const sctpa_earlier_t old = refused_restart(c);
+    return old.assoc && sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) &&
+           !sctpa_obligations_may_have_given_up(c, old.assoc->number, old.endpoint);
 }
 
 /* RFC 9260 5.2.2: "the endpoint MUST generate an INIT ACK chunk with a State Cookie" */
@@ -800,6 +810,22 @@ static bool HS_072_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     violation->rests_on = SCTPA_ASSERTED_ARRIVED;
     sctpa_violation_say(violation, "INIT ACK", SCTPA_WORDS("ABORT, while association %u is up", old.assoc->number));
     return true;
+}
+
+/* The same, where the endpoint goes on in the association. */
+static bool refused_and_goes_on(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    violation->related = violation->since = c->due->owed.packet;
+    sctpa_violation_say(violation, "INIT ACK for the INIT of a peer that restarts",
+                        "ABORT, and then packets of the association as before");
+    return true;
+}
+
+static void take_refusal(const sctpa_context_t *c)
+{
+    const sctpa_earlier_t old = refused_restart(c);
+    if (old.assoc && !sctpa_earlier_lacked(c, &old) && !names_other_reason(c))
+        sctpa_obligations_refuse_restart(c, old.assoc->number, old.endpoint);
 }
 
 /* May the INIT of the peer neither be refused, nor its answer go where the user of the accused named no address? */
@@ -1397,6 +1423,10 @@ RULE(HS, 067,
 
 void sctpa_check_setup(sctpa_context_t *c)
 {
+    if (c->due && c->due->is_refusal) {
+        sctpa_ask_owed(c, &sctpa_row_HS_072, SCTPA_RULE_HS_072, sctpa_due_is_decided, refused_and_goes_on);
+        return;
+    }
     if (c->due) {
         ASK_DUE(HS, 062, INIT);
         ASK_DUE(HS, 063, INIT_ACK);
@@ -1444,6 +1474,8 @@ void sctpa_check_setup(sctpa_context_t *c)
     ASK(HS, 026);
     ASK(HS, 061);
     ASK(HS, 072);
+    if (c->rows & SCTPA_ROW(ABORT))
+        take_refusal(c);
     ASK(HS, 038);
     ASK(HS, 039);
     ASK(HS, 044);

@@ -809,26 +809,6 @@ static sctpa_obligations_t *replaced(const sctpa_context_t *c)
     return reference ? sctpa_reference_part(reference, SCTPA_PART_OBLIGATIONS) : NULL;
 }
 
-/* Who restarted asks its peer, which may go on in the association before as if nothing came. */
-static void count_restart(const sctpa_context_t *c, sctpa_obligations_t *left)
-{
-    const bool is_init = sctpa_packet_is_sound_init(c), is_cookie = !is_init && sctpa_packet_holds_sound_cookie(c);
-    const uint8_t what = is_init ? SCTPA_OWED_INIT : SCTPA_OWED_COOKIE_ECHO;
-    if (!is_init && !is_cookie) {
-        left->restart.n = 0;
-        return;
-    }
-    const bool begins = left->restart.n == 0 || left->restart.what != what;
-    if (begins)
-        left->restart.first_packet = c->index;
-    else if (sctpa_context_least_since_ns(c, left->restart.last_packet) <= SCTPA_OWED_MS * SCTPA_NS_PER_MS)
-        return;
-    left->restart.n = begins ? 1 : left->restart.n + (left->restart.n < UINT8_MAX);
-    left->restart.last_packet = c->index;
-    left->restart.what = what;
-    left->restart.debtor = !c->tracked->rare->replaces_end;
-}
-
 /* An INIT between addresses of another association: its sender has that no more, by whatever way the peer goes on, and
  * owes nothing there. */
 static void leave_replaced(const sctpa_context_t *c)
@@ -837,7 +817,7 @@ static void leave_replaced(const sctpa_context_t *c)
     if (!left)
         return;
     if (!c->is_stray)
-        count_restart(c, left);
+        sctpa_obligations_count_restart(c, left);
     if (!(c->rows & SCTPA_ROW(INIT)))
         return;
     const uint8_t end = c->tracked->rare->replaces_end;
@@ -1379,6 +1359,21 @@ static void judge_restart(sctpa_context_t *c, sctpa_obligations_t *o, void (*ask
     ask_about(c, &due, ask);
 }
 
+/* The debtor goes on in this association, though it refused by an ABORT that its peer restarts it. */
+static void judge_refusal(sctpa_context_t *c, sctpa_obligations_t *o, void (*ask)(sctpa_context_t *c))
+{
+    if (is_decided(c, c->from) || !sctpa_obligations_has_refused(c, o))
+        return;
+    const uint32_t packet = o->refusal.packet - 1;
+    const sctpa_due_t due = {
+        .owed = { .packet = packet, .since_packet = packet, .what = SCTPA_OWED_INIT, .debtor = c->from },
+        .n_unanswered = 1,
+        .is_refusal = true
+    };
+    o->refusal.packet = 0;
+    ask_about(c, &due, ask);
+}
+
 void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c))
 {
     sctpa_obligations_t *o = sctpa_context_find_part(c, SCTPA_PART_OBLIGATIONS);
@@ -1390,6 +1385,7 @@ void sctpa_obligations_judge(sctpa_context_t *c, void (*ask)(sctpa_context_t *c)
         answer(c, o);
     judge_timers(c, o, ask);
     judge_restart(c, o, ask);
+    judge_refusal(c, o, ask);
     bool has_answered = false;
     for (sctpa_owed_t **at = &o->first; *at;) {
         if (sctpa_request_timer_is((*at)->what)) {

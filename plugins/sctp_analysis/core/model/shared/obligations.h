@@ -71,6 +71,7 @@ typedef struct sctpa_due {
     bool is_by_peer;      /* of timers: its peer's packet shows it, so that its debtor may be gone */
     bool is_overtaken;    /* the packet answers what came after it, or is another answer to it */
     uint8_t n_unanswered; /* requests, where it is not decided whether they reached the debtor; 0: that is decided */
+    bool is_refusal;      /* the debtor goes on in the association, though it refused the restart of its peer */
     bool is_by_quiet;     /* overdue only because nothing passed after the capture, as the user asserts */
 } sctpa_due_t;
 
@@ -97,6 +98,9 @@ void sctpa_obligations_note(GArray *results, const sctpa_due_t *due, sctpa_owed_
 /* The sender of the packet performed a reset of the stream of a data channel, which its peer asked for in another: it
  * owes the same. O(entries), bounded. */
 void sctpa_obligations_close_channel(const sctpa_context_t *c, uint16_t stream, uint32_t asked_packet);
+/* The sender of the packet refuses by an ABORT that its peer restarts the association of this number, where it is that
+ * endpoint. O(1). */
+void sctpa_obligations_refuse_restart(const sctpa_context_t *c, uint32_t number, unsigned endpoint);
 /* Enters what the packet creates. After the rules. O(chunks), bounded. */
 void sctpa_obligations_take(sctpa_context_t *c);
 

@@ -253,3 +253,39 @@ bool sctpa_obligations_unread(const sctpa_context_t *c, uint32_t *tsn, uint32_t 
     *packet = o->unread_packet[c->from] - 1;
     return sctpa_serial_distance(*tsn, c->sack.cum_tsn) >= 0;
 }
+
+void sctpa_obligations_count_restart(const sctpa_context_t *c, sctpa_obligations_t *left)
+{
+    const bool is_init = sctpa_packet_is_sound_init(c), is_cookie = !is_init && sctpa_packet_holds_sound_cookie(c);
+    const uint8_t what = is_init ? SCTPA_OWED_INIT : SCTPA_OWED_COOKIE_ECHO;
+    if (!is_init && !is_cookie) {
+        left->restart.n = 0;
+        return;
+    }
+    const bool begins = left->restart.n == 0 || left->restart.what != what;
+    if (begins)
+        left->restart.first_packet = c->index;
+    else if (sctpa_context_least_since_ns(c, left->restart.last_packet) <= SCTPA_OWED_MS * SCTPA_NS_PER_MS)
+        return;
+    left->restart.n = begins ? 1 : left->restart.n + (left->restart.n < UINT8_MAX);
+    left->restart.last_packet = c->index;
+    left->restart.what = what;
+    left->restart.debtor = !c->tracked->rare->replaces_end;
+}
+
+void sctpa_obligations_refuse_restart(const sctpa_context_t *c, uint32_t number, unsigned endpoint)
+{
+    const sctpa_reference_t *reference = sctpa_reference_at(c->store, number);
+    sctpa_obligations_t *o = reference ? sctpa_reference_part(reference, SCTPA_PART_OBLIGATIONS) : NULL;
+    if (!o)
+        return;
+    o->refusal.packet = c->index + 1;
+    o->refusal.debtor = (uint8_t)endpoint;
+}
+
+bool sctpa_obligations_has_refused(const sctpa_context_t *c, const sctpa_obligations_t *o)
+{
+    return o->refusal.packet > 0 && c->from == o->refusal.debtor && !c->is_stray && !(c->rows & SCTPA_ROW(ABORT)) &&
+           sctpa_obligations_is_at(c, c->from) &&
+           sctpa_context_least_since_ns(c, o->refusal.packet - 1) > SCTPA_HOST_TAKES_MS * SCTPA_NS_PER_MS;
+}

@@ -67,6 +67,10 @@ typedef struct {
         uint32_t first_packet, last_packet;
         uint8_t n, what, debtor; /* sctpa_obligation_t, endpoint of this association */
     } restart; /* requests in a row by which its peer begins another association, well apart and not answered */
+    struct {
+        uint32_t packet; /* 1 + that with the ABORT, 0 none */
+        uint8_t debtor;
+    } refusal;                 /* of the INIT by which its peer begins another association */
     uint16_t ack_id[2];        /* identification of its last HEARTBEAT ACK, 0 none */
     uint32_t unread_packet[2]; /* 1 + the last packet with DATA that it had to discard unread, 0 none */
     uint32_t unread_tsn[2];    /* the first TSN of it */
@@ -97,6 +101,12 @@ static inline void sctpa_obligations_follow_init(sctpa_obligations_t *o, uint8_t
     o->came[!from] = o->aborts_asked[!from] = o->others_asked[!from] = 1;
     o->asked[!from][SCTPA_ASKED_INIT_ACK] = 1;
 }
+
+/* Who restarted asks its peer, which may go on in the association before, with this register, as if nothing came. O(1).
+ */
+void sctpa_obligations_count_restart(const sctpa_context_t *c, sctpa_obligations_t *left);
+/* Does the sender of the packet go on, near the tap, though it refused a restart before? O(1). */
+bool sctpa_obligations_has_refused(const sctpa_context_t *c, const sctpa_obligations_t *o);
 
 /* The states that an endpoint can be in when the packet reaches it, as all that passed towards it has reached it. O(1).
  */
