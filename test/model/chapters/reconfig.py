@@ -195,6 +195,34 @@ def response_to_the_request_after_the_newest():
     return scenario.ask(scenario.outgoing()).answer(scenario.response(1))
 
 
+def asked_again_after_wrong_responses(times):
+    scenario = up()
+    request = scenario.outgoing()
+    for _ in range(times):
+        scenario.ask(request).answer(scenario.response(9)).wait(S)
+    return scenario
+
+
+@fires("RC-007", accused=1, certainty="probable")
+def response_above_the_newest_request_that_is_asked_again():
+    return asked_again_after_wrong_responses(2)
+
+
+@silent("RC-007", accused=1)
+def response_above_the_newest_request_once():
+    """Nine requests and their answers may be missing."""
+    return asked_again_after_wrong_responses(1)
+
+
+@silent("RC-007", accused=1)
+def request_doubled_after_one_that_was_not_captured():
+    """What was answered may come twice: it asks for nothing."""
+    scenario = up()
+    request = scenario.outgoing()
+    scenario.ask(request).answer(scenario.response(0)).answer(scenario.response(1))
+    return scenario.ask(request).answer(scenario.response(0)).answer(scenario.response(2))
+
+
 @silent("RC-007", accused=1, asserted=COMPLETE_AT_END_1)
 def response_to_the_request_before_the_newest():
     scenario = up().performed()

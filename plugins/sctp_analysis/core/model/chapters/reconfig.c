@@ -74,6 +74,7 @@ typedef struct {
     uint32_t first_seq, newest_seq;
     uint32_t added_streams; /* outbound, granted */
     bool has_unseen;        /* a response showed that a request was not captured */
+    bool has_asked_again; /* since that, its newest request that was captured, which is not answered: there was none */
 } reconfig_requester_t;
 
 typedef struct {
@@ -315,9 +316,13 @@ static void take_request(const sctpa_context_t *c, requesters_t *kept)
 {
     reconfig_requester_t *requester = &kept->requesters[c->from];
     reconfig_request_t *answered = implied(c, &kept->requesters[!c->from]);
-    if (kept->retransmitted)
+    if (kept->retransmitted) {
         kept->retransmitted->is_retransmitted = true;
+        requester->has_asked_again |= requester->has_unseen && kept->retransmitted->seq == requester->newest_seq &&
+                                      kept->retransmitted->answer == RECONFIG_UNANSWERED;
+    }
     if (kept->is_new_request) {
+        requester->has_asked_again = false;
         for (unsigned i = 0; !answered && i < reconfig_kept(requester); i++)
             note_early(c, &requester->requests[i], reconfig_request_seq(c), true);
         if (c->param->type == SCTPA_PARAM_TSN_RESET)
@@ -886,7 +891,8 @@ RULE(RC, 007,
     .why = "The requester keeps waiting, retransmits the request and in the end aborts the association.",
     .evidence = "The number of a response is lower than the requester's initial TSN and than its first request, or "
         "more than " SAY(UNSEEN_REQUESTS) " above its newest request: above it at all, where the user asserts a "
-        "complete capture that was taken at the responder.",
+        "complete capture that was taken at the responder; most likely also where the requester repeated its newest "
+        "request after a response above it, and gets another one.",
     .doubt = "A response of Bad Sequence Number may repeat any number and is not checked. A requester that uses a "
         "wrong number itself, in a request that was not captured, looks the same: proven only where the capture lacks "
         "no packet since its newest request, since only one may be outstanding.");
@@ -902,10 +908,13 @@ static bool RC_007_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     uint32_t seq = sctpa_tlv_u32(c->param, SCTPA_F_RECONFIG_RESPONSE_SEQ);
     const reconfig_requester_t *peer = reconfig_requester(c, !c->from);
     const bool has_all = sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
-    if (reconfig_may_be_asked(c, seq, has_all ? 0 : UNSEEN_REQUESTS))
+    if (reconfig_may_be_asked(c, seq, has_all || peer->has_asked_again ? 0 : UNSEEN_REQUESTS))
         return false;
-    if (reconfig_may_be_asked(c, seq, UNSEEN_REQUESTS))
+    const bool may_be_unseen = reconfig_may_be_asked(c, seq, UNSEEN_REQUESTS);
+    if (may_be_unseen && has_all)
         violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    else if (may_be_unseen)
+        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
     if (peer->n_requests > 0)
         violation->since = violation->related = reconfig_newest(peer)->packet;
     sctpa_violation_say(violation, "the number of a request",
