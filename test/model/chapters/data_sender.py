@@ -416,8 +416,9 @@ def window_overrun(talk):
     window_of(talk, 4000, 60)
 
 
-@silent("TX-012")
+@silent("TX-012", judged=False)
 def window_filled():
+    """The fifth packet leaves into a full window, once."""
     return window_of(PLAIN.made(), 4000, 5)
 
 
@@ -496,9 +497,27 @@ def up_to_an_edge(packets, a_rwnd=8000, step_ns=30 * MS):
 
 
 @fires("TX-012", asserted=COMPLETE_AT_END_0)
-@silent("TX-012")
+@silent("TX-012", judged=False)
 def new_data_beyond_an_edge_that_stays():
     return up_to_an_edge(12)
+
+
+def beside_probes(times):
+    """A window of 0 is probed; each probe is dropped, and another packet leaves beside it."""
+    scenario = into_closed_window(1, S)
+    for number in range(times):
+        scenario.sack(1, number + 1, a_rwnd=0).wait(S).data(size=1000)
+    return scenario
+
+
+@fires("TX-012", certainty="probable")
+def new_data_beside_the_probe_again_and_again():
+    return beside_probes(4)
+
+
+@silent("TX-012", judged=False)
+def new_data_beside_the_probe_twice():
+    return beside_probes(2)
 
 
 @silent("TX-012", asserted=COMPLETE_AT_END_0, judged=False)

@@ -63,8 +63,9 @@ enum {
 
 /* By endpoint. */
 typedef struct {
-    int64_t end[2];           /* after the highest TSN that was retransmitted or passed after a higher one */
-    uint32_t beyond_sacks[2]; /* SACKs that had come when its new data last left beyond the window, 0 none did */
+    int64_t end[2]; /* after the highest TSN that was retransmitted or passed after a higher one */
+    /* SACKs that had come when its new data last left beyond the window, or into a full one; 0 none did */
+    uint32_t beyond_sacks[2], full_sacks[2];
 } outstanding_t;
 
 typedef struct {
@@ -211,12 +212,11 @@ static bool largest_window(const sctpa_context_t *c, sctpa_usable_window_t *wind
     return n_old == SACKS_OLD;
 }
 
-/* Is all that passed towards the sender known to have reached it, and does it take the acks? It believes none of what
- * was never sent, and may pass over an NR-SACK that was not negotiated. */
-static bool has_arrived(const sctpa_context_t *c)
+/* Does the sender take the acks that reach it? It believes none of what was never sent, and may pass over an NR-SACK
+ * that was not negotiated. */
+static bool takes_acks(const sctpa_context_t *c)
 {
-    return sctpa_context_has_all_of(c) && c->sent->rare->unseen_acked + c->sent->rare->acked_before == 0 &&
-           !c->receivers[!c->from]->sends_nr_sacks &&
+    return c->sent->rare->unseen_acked + c->sent->rare->acked_before == 0 && !c->receivers[!c->from]->sends_nr_sacks &&
            !(c->assoc->ends[c->from].init.auth_chunks & (uint32_t)SCTPA_SACK_ROWS);
 }
 
@@ -224,6 +224,12 @@ static bool has_arrived(const sctpa_context_t *c)
 static uint32_t acked_by_sack(const sctpa_acked_t *acked)
 {
     return acked->order & 1 ? acked->bytes : 0;
+}
+
+/* Is all that passed towards the sender known to have reached it, and does it take the acks? */
+static bool has_arrived(const sctpa_context_t *c)
+{
+    return sctpa_context_has_all_of(c) && takes_acks(c);
 }
 
 /* Does the new data leave though the sender knows that the window has no room, where all SACKs that passed reached it?
@@ -274,6 +280,23 @@ static void read_excess(const sctpa_context_t *c, sctpa_usable_window_t *window)
         begin(c)->beyond_sacks[c->from] = sacks;
 }
 
+/* Does all that reaches the sender pass the tap, where nothing is asserted: has nobody another address? Does it take
+ * the acks? */
+static bool passes_one_way(const sctpa_context_t *c)
+{
+    return takes_acks(c) && sctpa_assoc_is_single_homed(c->assoc) && sctpa_context_is_intact(c) &&
+           !sctpa_context_is_asserted(c, SCTPA_ASSERTED_COMPLETE);
+}
+
+/* New data leaves into a full window: is it the first since the last SACK? */
+static bool is_first_since_sack(const sctpa_context_t *c)
+{
+    outstanding_t *outstanding = begin(c);
+    const bool is_first = outstanding->full_sacks[c->from] != c->sent->sacks.len;
+    outstanding->full_sacks[c->from] = c->sent->sacks.len;
+    return is_first;
+}
+
 /* Takes the DATA of a packet, before rules are asked about it, and fills usable_window of c. O(chunks). */
 static void outstanding_take(sctpa_context_t *c)
 {
@@ -287,16 +310,18 @@ static void outstanding_take(sctpa_context_t *c)
     if (outstanding && sent->cum_tsn + 1 < outstanding->end[c->from])
         return;
     const bool is_reliable = sctpa_given_up(c->assoc, sent, sent->highest) == SCTPA_NO,
-               is_known = is_reliable && largest_window(c, &c->usable_window),
-               is_arrived = has_arrived(c) && sent->rare->abandoned_to < 0;
+               is_known = is_reliable && largest_window(c, &c->usable_window), is_arrived = has_arrived(c);
     if (is_known) {
         read_excess(c, &c->usable_window);
         c->facts |= SCTPA_FACT_USABLE_WINDOW;
     }
     sctpa_usable_window_t taken = { .new_bytes = c->usable_window.new_bytes };
-    if (c->usable_window.is_beyond || !is_arrived || !is_full(c, &taken))
+    if (c->usable_window.is_beyond || sent->rare->abandoned_to >= 0 || !(is_arrived || passes_one_way(c)) ||
+        !is_full(c, &taken))
         return;
     taken.is_surely_full &= is_reliable;
+    if (!is_arrived && (!taken.is_surely_full || !is_first_since_sack(c)))
+        return;
     c->usable_window = taken;
     c->facts |= SCTPA_FACT_USABLE_WINDOW;
 }
@@ -1194,7 +1219,8 @@ RULE(TX, 012,
         "a_rwnd allows of the SACKs that came within the longest time that the sender took for an answer due at once ("
         SAY(SCTPA_HOST_TAKES_MS) " ms where it gave none, " SAY(SCTPA_NEAR_MS) " ms at least), and of the SACK before, "
         "but not nothing, so that it is no probe; surely where that is so of those of the last " SAY(SACK_OLD_MS)
-        " ms and the " SAY(SACKS_OLD) " before, or of all and of a_rwnd of the INIT or INIT ACK.",
+        " ms and the " SAY(SACKS_OLD) " before, or of all and of a_rwnd of the INIT or INIT ACK. Elsewhere, between "
+        "endpoints of one address each, most likely, where that is so " SAY(BEYOND_REPORTED) " times.",
     .doubt = "Bytes given back to the window play no part: nothing is reported missing, nothing outstanding was "
         "retransmitted, and partial reliability was not negotiated, or nothing was given up yet: only most likely. "
         "One probe of a zero window, and an overshoot by a packet, stay below the margin. A SACK that the capture "
@@ -1216,8 +1242,10 @@ static bool TX_012_violates(const sctpa_context_t *c, sctpa_violation_t *violati
         return false;
     violation->path = c->path;
     violation->related = window->packet;
-    violation->rests_on = window->is_full ? SCTPA_ASSERTED_ARRIVED : 0;
-    violation->at_best = window->is_full && !window->is_surely_full ? SCTPA_CERTAINTY_PROBABLE : SCTPA_CERTAINTY_PROVEN;
+    const bool is_asserted = sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+    violation->rests_on = window->is_full && is_asserted ? SCTPA_ASSERTED_ARRIVED : 0;
+    violation->at_best =
+        window->is_full && !(window->is_surely_full && is_asserted) ? SCTPA_CERTAINTY_PROBABLE : SCTPA_CERTAINTY_PROVEN;
     sctpa_violation_say(violation, SCTPA_WORDS("at most %u bytes outstanding", c->usable_window.a_rwnd_bytes),
                         SCTPA_WORDS("%" G_GUINT64_FORMAT " bytes outstanding, %u of them new", c->sent->flight_bytes,
                                     c->usable_window.new_bytes));
