@@ -35,6 +35,7 @@ enum { SCTPA_UNANSWERED_DEAD = 8 };
  * one before with any; 0 none. usual_ns: the least, or, where none is sure, the first: by which waits are measured. */
 typedef struct {
     int64_t since_ns, least_ns[2], usual_ns[2], most_ns[2]; /* of now, of before; since when */
+    int64_t full_ns[2]; /* the least of packets of SCTPA_PMTU_LEAST_BYTES and more, with SACKs that were due at once */
 } sctpa_recent_rtt_t;
 
 /* The first transmission of a TSN. */
@@ -97,7 +98,8 @@ typedef struct {
 typedef struct {
     sctpa_pause_t pause;
     int64_t since_ns;
-    int64_t least_rtt_ns; /* of late, 0 none */
+    int64_t least_rtt_ns; /* of late, 0 none; of packets so large, where any shows it */
+    bool is_way_measured; /* it is of the path of what was sent last */
     int64_t limit_ns;     /* that a pause is longer than */
     uint32_t first;       /* retransmission (index) that a timer may have sent, the first and the last; rtx.len none */
     uint32_t last;
