@@ -374,9 +374,17 @@ static int64_t least_answer_ns(const sctpa_direction_t *direction, const sctpa_r
     return is_known ? sctpa_tap_least_answer_ns(*direction->receiver_tap_rtt) : 0;
 }
 
+/* May the network have doubled it behind the tap: did it pass once in as long as that takes? */
+static bool may_be_doubled_behind(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx)
+{
+    return (tsn->flags & SCTPA_TSN_DUPLICATED) &&
+           sctpa_direction_time_ns(direction, rtx->packet) - sctpa_direction_time_ns(direction, rtx->previous) >
+               SCTPA_DOUBLED_NS;
+}
+
 /* An ack that passed before the retransmission, or sooner after it than any answer, was for an earlier copy. Each
  * duplicate report says that one more copy arrived: of n transmissions of which d + 1 arrived, the first that did is
- * none of the last d, whichever did not. */
+ * none of the last d, whichever did not. Not where the report came right behind the first ack. */
 bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx)
 {
     uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
@@ -387,8 +395,8 @@ bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa
         return true;
     int64_t elapsed_ns = sctpa_direction_time_ns(direction, acked) - sctpa_direction_time_ns(direction, rtx->packet);
     const sctpa_rtx_t *last = sctpa_direction_rtx(direction, tsn->more);
-    if (last->link.number - rtx->link.number < tsn->duplicates && tsn->duplicates < tsn->transmissions &&
-        is_complete(direction))
+    if (!may_be_doubled_behind(direction, tsn, rtx) && last->link.number - rtx->link.number < tsn->duplicates &&
+        tsn->duplicates < tsn->transmissions && is_complete(direction))
         return true;
     return elapsed_ns < least_answer_ns(direction, rtx);
 }

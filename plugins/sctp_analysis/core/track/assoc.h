@@ -295,6 +295,7 @@ typedef struct {
     } steps[SCTPA_STEPS]; /* by: end that sent the first */
     int64_t last_init_ns;
     uint32_t cookie_packet; /* the last with COOKIE ECHO or COOKIE ACK, packet index; known if one of both passed */
+    uint8_t at_once[SCTPA_STEPS]; /* of count, those that passed with the first (sctpa_setup_note_again); saturates */
 } sctpa_setup_t;
 
 typedef enum {
