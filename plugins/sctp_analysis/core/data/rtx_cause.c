@@ -279,11 +279,15 @@ static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_t
 }
 
 /* Fewer misses than three made the sender act before its timer: proven when not even a SACK for every packet makes them
- * three, nor those that passed shortly before the transmission and reached the sender after it. */
+ * three, nor those that passed shortly before the transmission and reached the sender after it. A
+ * capture that lacks DATA may lack SACKs. What goes again in IP
+ * fragments was too large for the path: "if the PMTU has been reduced, then IP fragmentation MUST be used" (RFC
+ * 9260 6.9). */
 static bool is_early(const resent_t *resent, int64_t number, const sctpa_place_in_capture_t *place)
 {
     if (!is_near(place) || place->path != resent->tsn->path || !follows_sack(resent, place) ||
-        place->time_ns >= resent->t3.earliest_ns || !is_unmarked(resent))
+        place->time_ns >= resent->t3.earliest_ns || !is_unmarked(resent) || resent->direction->rare->unseen_acked > 0 ||
+        sctpa_direction_stamp(resent->direction, place->packet)->holds & SCTPA_STAMP_FRAGMENTED)
         return false;
     int64_t from_ns = sctpa_direction_time_ns(resent->direction, resent->tsn->last_packet) - SCTPA_NS_PER_MS / 5 -
                       2 * sctpa_place_tap_rtt_most_ns(place);
