@@ -84,6 +84,7 @@ typedef struct {
 typedef struct {
     uint32_t heartbeats, heartbeats_acked;
     uint32_t heartbeats_lost;  /* not acked, and followed by another */
+    uint32_t answers_first;    /* answers from there that stand before their HEARTBEAT, or whose HEARTBEAT is missing */
     uint64_t heartbeat_hash;   /* of the Heartbeat Info last sent here, 0 none or already echoed */
     uint64_t heartbeat_before; /* of the one before that, when it counts as lost */
     int64_t heartbeat_ns;      /* when the last one left */

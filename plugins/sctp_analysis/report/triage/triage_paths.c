@@ -194,7 +194,8 @@ static void way_changes_clear(sctpa_way_changes_t *changes)
  * answers. O(pairs) as sctpa_unseen_rest. */
 static uint32_t path_unanswered(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end, unsigned path)
 {
-    const uint32_t n = sctpa_path_probed(view->sctpa, assoc, end, path)->heartbeats_lost;
+    const sctpa_probing_t *probing = sctpa_path_probed(view->sctpa, assoc, end, path);
+    const uint32_t n = probing->heartbeats_lost - MIN(probing->answers_first, probing->heartbeats_lost);
     if (n == 0 || assoc->ends[!end].settled->packets == 0 || sctpa_assoc_is_data_only(assoc))
         return 0;
     return sctpa_unseen_rest(view->sctpa, assoc->number, !end).kind == SCTPA_UNSEEN_NONE ? n : 0;
