@@ -358,11 +358,14 @@ def is_released(context):
     )  # fmt: skip
 
 
-@says("pause: Nagle", PAUSE, r"outstanding, as Nagle's algorithm does", LIKELY)
-def nagle(context, _):
-    """By Nagle, for most of the pause, or when it ended: the pause itself is the SACK's."""
+@says("pause: Nagle", PAUSE, r"outstanding, as Nagle's algorithm (or a Max\.Burst of 1 )?does", LIKELY)
+def nagle(context, match):
+    """By Nagle, for most of the pause, or when it ended: the pause itself is the SACK's; or by Max.Burst, where the sentence says so, which may make
+    cwnd one packet (6.1 D)."""
     if not context.has_times():
         return None
+    if match and match[1] and context.happened.parameter(context.sender, "max_burst_packets") == 1 and context.share_waiting("cwnd", "Max.Burst") >= MOST:
+        return True
     return context.share_waiting("Nagle") >= MOST or context.happened.waited_ns(context.sender, context.until_ns - HOST_NS, context.until_ns)["Nagle"] > 0
 
 
@@ -384,7 +387,7 @@ def full_cwnd(context, _):
     return context.share_waiting("cwnd", "Max.Burst") >= MOST or is_released(context) if context.has_times() else None
 
 
-@says("pause: most likely a full cwnd, or Nagle", PAUSE, r"most likely its cwnd or its send buffer was full, or it waited as Nagle's algorithm does", LIKELY)
+@says("pause: most likely a full cwnd, or Nagle", PAUSE, r"most likely its cwnd or its send buffer was full, or it waited as Nagle's algorithm (?:or a Max\.Burst of 1 )?does", LIKELY)
 def full_cwnd_or_nagle(context, _):
     """One of the three held data back for most of the pause."""
     return context.share_waiting("cwnd", "Max.Burst", "Nagle") >= MOST or is_released(context) if context.has_times() else None

@@ -315,6 +315,11 @@ static void append_tail_loss(GString *out, const sctpa_view_t *view, sctpa_label
     append_timeout(out, view, labels, &assoc->ends[sender], pause);
 }
 
+static const char *nagle_words(const sctpa_pause_t *pause)
+{
+    return pause->may_be_burst ? "Nagle's algorithm or a Max.Burst of 1 does" : "Nagle's algorithm does";
+}
+
 /* Far from the receiver the SACK may have been late on its way, too. */
 static void append_delayed_sack(GString *out, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
                                 const sctpa_pause_t *pause)
@@ -325,7 +330,9 @@ static void append_delayed_sack(GString *out, const sctpa_view_t *view, const sc
         g_string_append_printf(out, "for which endpoint %u most likely waited ", sender);
     g_string_append(out, "with ");
     sctpa_text_quantity(out, pause->chunks, "chunk", NULL);
-    g_string_append(out, pause->is_nagle ? " outstanding, as Nagle's algorithm does" : " outstanding");
+    g_string_append(out, " outstanding");
+    if (pause->is_nagle)
+        g_string_append_printf(out, ", as %s", nagle_words(pause));
 }
 
 static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_assoc_t *assoc,
@@ -389,8 +396,10 @@ static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t 
         g_string_append_printf(
             out,
             "endpoint %u sent more only with the ack, which took longer than any round trip of late: most likely its "
-            "cwnd or its send buffer was full%s",
-            sender, pause->is_nagle ? ", or it waited as Nagle's algorithm does" : "");
+            "cwnd or its send buffer was full",
+            sender);
+        if (pause->is_nagle)
+            g_string_append_printf(out, ", or it waited as %s", nagle_words(pause));
         break;
     case SCTPA_PAUSE_UNDECIDED:
     case SCTPA_PAUSE_CAUSES: append_undecided(out, view, lost, !sender, pause); break;

@@ -687,6 +687,7 @@ static void keep(sctpa_sweep_t *sweep, const sctpa_wait_t *wait, sctpa_pause_cau
     sctpa_pauses_t *found = sweep->found;
     sctpa_pause_t pause = wait->pause;
     pause.cause = (uint8_t)cause;
+    pause.may_be_burst = pause.is_nagle && sweep->singles >= REGULAR_LEAST;
     pause.is_left_out = is_left_out(sweep, wait);
     if (pause.lost == SCTPA_NO_PACKET_INDEX && cause != SCTPA_PAUSE_SHUTDOWN_AS_CLOSED &&
         wait->first < sweep->source->direction->rare->rtx.len) {
@@ -904,6 +905,7 @@ static void walk(sctpa_sweep_t *sweep)
     const uint32_t *acked = (const uint32_t *)(const void *)sweep->acked->data, *acked_end = acked + sweep->acked->len;
     const uint32_t begin = sent < sent_end ? sent->packet : SCTPA_NO_PACKET_INDEX;
     uint32_t since = SCTPA_NO_PACKET_INDEX, outstanding = 0, last = begin;
+    unsigned released = 0; /* packets of new data since the last ack */
     bool is_closed = false;
     while (sent < sent_end || acked < acked_end) {
         if (acked == acked_end || (sent < sent_end && sent->packet < *acked)) {
@@ -911,6 +913,7 @@ static void walk(sctpa_sweep_t *sweep)
                 take_idle(sweep, since, sent->packet);
                 since = sent->packet;
             }
+            released += sent->packet != last;
             last = sent++->packet;
             continue;
         }
@@ -919,6 +922,8 @@ static void walk(sctpa_sweep_t *sweep)
         for (; acked < acked_end && *acked == packet; acked++)
             outstanding--;
         end_wait(sweep, since, packet, before, outstanding, sent);
+        sweep->singles = released > 1 ? 0 : sweep->singles + 1;
+        released = 0;
         last = since = packet;
         is_closed = outstanding == 0 && waits_for_window(sweep, packet, sent < sent_end ? sent : NULL);
         is_closed |= pause_take_held(sweep, packet, outstanding == 0 && !is_closed && sent < sent_end ? sent : NULL);

@@ -62,6 +62,8 @@ typedef struct {
     bool has_waiting;    /* of DELAYED_SACK: new data was sent as soon as it came, and ... */
     bool is_beside;      /* of DELAYED_SACK: the tap is beside the receiver, by the way of what was sent last */
     bool is_nagle;       /* ... most likely Nagle's algorithm had kept that; of CWND: or it may have */
+    bool may_be_burst;   /* a Max.Burst of 1 (RFC 9260 6.1) may have kept it as well: of late never two packets between
+                          * acks */
     bool may_start_late; /* something later than started may have started the timer anew: waited_ns is the most */
     bool may_be_held;    /* what was lost, or its last copy, may have arrived, its SACK being delayed (RFC 9260 6.2), or
                           * on its way */

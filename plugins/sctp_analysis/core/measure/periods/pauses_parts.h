@@ -89,6 +89,7 @@ typedef struct {
     int64_t rto_ns;                  /* after the last sample */
     unsigned expiries;               /* of T3-rtx up to there, and retransmissions that may be of one */
     int64_t regular_ns;              /* from one turn of new data to the next, whatever is acked; 0 not regular */
+    unsigned singles;                /* acks in a row, after each of which one packet of new data left at most */
     uint32_t full_bytes;             /* user bytes of the fullest packet, SCTPA_FULL_LEAST_BYTES at least */
     sctpa_held_t held;               /* before the data that is outstanding now, and ... */
     int64_t held_before_ns;          /* ... the last time before */
