@@ -378,12 +378,13 @@ static int64_t least_answer_ns(const sctpa_direction_t *direction, const sctpa_r
     return is_known ? sctpa_tap_least_answer_ns(*direction->receiver_tap_rtt) : 0;
 }
 
-/* May the network have doubled it behind the tap: did it pass once in as long as that takes? */
+/* May the network have doubled it behind the tap? An earlier copy would have been acked before it passed, however long
+ * its receiver holds a SACK back (RFC 9260 6.2). */
 static bool may_be_doubled_behind(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx)
 {
     return (tsn->flags & SCTPA_TSN_DUPLICATED) &&
            sctpa_direction_time_ns(direction, rtx->packet) - sctpa_direction_time_ns(direction, rtx->previous) >
-               SCTPA_DOUBLED_NS;
+               SCTPA_SACK_DELAY_MOST_NS;
 }
 
 /* An ack that passed before the retransmission, or sooner after it than any answer, was for an earlier copy. Each

@@ -151,20 +151,21 @@ static bool is_usual_way(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
                                                  wait->pause.until);
 }
 
-/* Does the packet send again what may have arrived before, so that the ack may be of that? Not what SACKs left out. */
+/* Does the packet send again what may have arrived before, so that the ack may be of that? Not what a SACK reported
+ * missing, or left out. */
 static bool may_repeat(const sctpa_sweep_t *sweep, uint32_t packet)
 {
     const sctpa_records_t *all = &sweep->source->direction->rare->rtx;
     const uint32_t at = sctpa_records_from(all->data, all->len, sizeof(sctpa_rtx_t), packet);
     if (at == all->len || sctpa_sweep_rtx(sweep, at)->packet != packet)
         return false;
-    return sctpa_sweep_rtx(sweep, at)->misses < SCTPA_MISSES_FAST &&
+    return sctpa_sweep_rtx(sweep, at)->misses == 0 &&
            !sctpa_pause_is_left_out(sweep, sctpa_sweep_rtx(sweep, at)->previous, packet);
 }
 
 /* What the receiver may have held back of a pause that an ack ends: how long it took from the oldest packet that the
  * ack is the first to acknowledge to the newest, and how much later than the shortest round trip since that. A SACK
- * that was due with the newest was on the way that long. */
+ * that was due with the newest was on the way that long; of one for more packets others before it were due. */
 typedef struct {
     int64_t newest_ns, spread_ns, late_ns;
 } held_t;
@@ -173,7 +174,8 @@ static held_t held_of(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, cons
 {
     uint32_t oldest;
     held_t held = { .newest_ns = sctpa_sweep_ns(sweep, acked->last_packet) };
-    const bool is_due = packets_acked(sweep, wait, &oldest) + 1 >= most_at_once(sweep);
+    const unsigned packets = packets_acked(sweep, wait, &oldest);
+    const bool is_due = packets + 1 == most_at_once(sweep) || (packets == 1 && is_first_ack(sweep, wait));
     held.spread_ns = held.newest_ns - MAX(sctpa_sweep_ns(sweep, acked->first_packet), wait->since_ns);
     held.late_ns = sctpa_sweep_ns(sweep, wait->pause.until) - held.newest_ns - wait->least_rtt_ns;
     if (is_due)
@@ -190,8 +192,7 @@ static bool is_delayed_sack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait
     const sctpa_direction_t *direction = sweep->source->direction;
     const int64_t most_ns = MAX(sweep->habit.delay_ns, SCTPA_SACK_DELAY_MOST_NS),
                   longest_ns = most_ns + sctpa_tick_ns(most_ns);
-    if (has_gap(sweep, wait) || is_first_ack(sweep, wait) || wait->least_rtt_ns == 0 || !wait->is_way_measured ||
-        !is_usual_way(sweep, wait))
+    if (has_gap(sweep, wait) || wait->least_rtt_ns == 0 || !wait->is_way_measured || !is_usual_way(sweep, wait))
         return false;
     for (uint16_t order = 0; order < 2; order++) {
         const sctpa_acked_t *acked = sctpa_direction_acked(direction, wait->pause.until, order);
