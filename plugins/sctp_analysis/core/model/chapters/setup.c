@@ -608,8 +608,22 @@ static bool HS_039_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+/* The accused had sent its INIT when the first INIT of its peer passed, and answered none before: wherever the tap is,
+ * all its INIT ACKs left after its INIT. O(announcements). */
+static bool init_passed_first(const sctpa_context_t *c, const sctpa_initialization_t *i)
+{
+    const sctpa_announcement_t *own = sctpa_initialization_last_init(i, c->accused), *theirs = NULL;
+    for (const sctpa_announcement_t *a = i->last; a; a = a->before)
+        if (a->from != c->accused && !a->is_ack)
+            theirs = a;
+    if (!own || !theirs || own->packet >= theirs->packet)
+        return false;
+    const int64_t apart_ns = sctpa_context_time_ns(c, theirs->packet) - sctpa_context_time_ns(c, own->packet);
+    return sctpa_context_least_ns(c, apart_ns) > sctpa_clocks_error_ns(c->reference->tap.clocks);
+}
+
 RULE(HS, 037,
-    .level = MUST, .since = 2960, .seeing = COULD, .needs = CHECKSUM | SETUP | BOTH | COMPLETE | NEAR,
+    .level = MUST, .since = 2960, .seeing = COULD, .needs = CHECKSUM | SETUP | BOTH | COMPLETE,
     .when = PACKET, .of = OF_EACH,
     .on = SACK_ROWS | DATA_ROWS | ROW(HEARTBEAT) | ROW(HEARTBEAT_ACK) | ROW(SHUTDOWN) | ROW(SHUTDOWN_ACK),
     .report = { .once = true },
@@ -618,14 +632,17 @@ RULE(HS, 037,
     .title = "INIT collision: two different Initiate Tags from one endpoint",
     .quote = "using the same parameters it sent in its original INIT chunk (including its Initiate Tag, unchanged)",
     .why = "The endpoints settle on different tags, and the association does not come up or dies.",
-    .evidence = "Near the endpoint: after its own INIT it answered the peer's with another Initiate Tag, and then "
-        "went on to COOKIE ECHO, so that its attempt was alive.",
-    .doubt = "An INIT ACK sent before its own INIT was sent in CLOSED and may have any tag.");
+    .evidence = "After its own INIT the endpoint answered the peer's with another Initiate Tag, and then went on to "
+        "COOKIE ECHO, so that its attempt was alive. Near the endpoint, or where its INIT passed before the first of "
+        "the peer: what answers that left later. Proven where both hold.",
+    .doubt = "An INIT ACK sent before its own INIT was sent in CLOSED and may have any tag; far from the endpoint the "
+        "INIT may have overtaken it. An INIT of the peer may have passed elsewhere.");
 
 static bool HS_037_applies(const sctpa_context_t *c)
 {
     const sctpa_initialization_t *i = sctpa_initialization(c);
-    return i && i->endpoints[c->accused].goes_on_after_collision;
+    return i && i->endpoints[c->accused].goes_on_after_collision &&
+           (sctpa_context_is_near(c, c->accused) == SCTPA_YES || init_passed_first(c, i));
 }
 
 /* "using the same parameters it sent in its original INIT chunk (including its Initiate Tag, unchanged)" */
@@ -637,7 +654,12 @@ static bool HS_037_violates(const sctpa_context_t *c, sctpa_violation_t *violati
         odd = odd->before;
     if (!own || !odd || i->is_overfull || own->packet >= odd->packet)
         return false;
+    const bool is_taken_at = sctpa_context_is_asserted(c, SCTPA_ASSERTED_TAKEN_AT),
+               is_near = sctpa_context_is_near(c, c->accused) == SCTPA_YES;
     violation->related = odd->packet;
+    violation->at_best =
+        is_taken_at || (is_near && init_passed_first(c, i)) ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_PROBABLE;
+    violation->rests_on = is_taken_at ? SCTPA_ASSERTED_TAKEN_AT : 0;
     sctpa_violation_say(violation, SCTPA_WORDS("INIT ACK with Initiate Tag 0x%08x", own->tag),
                         SCTPA_WORDS("0x%08x", odd->tag));
     return true;
