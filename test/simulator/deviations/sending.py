@@ -193,9 +193,15 @@ class FragmentsTornApart(Decisions):
 class WholeMessageWithoutEnd(Decisions):
     """A message in one chunk has no E bit."""
 
+    is_unfinished = False
+
     def encode_data(self, tsn, message, data, beginning, ending, immediate):
+        """It shows in the chunk that follows as well."""
         chunk = super().encode_data(tsn, message, data, beginning, ending, immediate)
-        return self.deviates_with(with_value(chunk, chunk.value, chunk.flags & ~wire.FLAG_E)) if beginning and ending and self.turn() else chunk
+        follows, self.is_unfinished = self.is_unfinished, beginning and ending and self.turn()
+        if self.is_unfinished:
+            chunk = with_value(chunk, chunk.value, chunk.flags & ~wire.FLAG_E)
+        return self.deviates_with(chunk) if self.is_unfinished or follows else chunk
 
 
 # --- retransmissions --------------------------------------------------------------------------------------------------
