@@ -913,7 +913,7 @@ def says_move(name, words, judge, certainty=FACT):
 
 says_move("path: new data moved to", r"new data moved from", moved)
 says_move("path: new data most likely moved to", r"new data most likely moved from", moved, LIKELY)
-says_move("path: data moved to, new or sent again", r"(?<!new )data moved from", moved_first)
+says_move("path: data moved to, new or retransmitted", r"(?<!new )data moved from", moved_first)
 
 
 @says("path: after n timeouts", "Path troubles", r"at frame (\d+) after (\d+) timeouts?(?: in a row)?")
