@@ -1190,7 +1190,6 @@ static bool RX_019_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 RULE(RX, 034,
     .level = MUST, .since = 2960, .seeing = NOTHING, .needs = SETUP | BOTH | COMPLETE | CHECKSUM,
     .when = PACKET, .of = OF_SENDER, .on = SACK_ROWS,
-    .report = { .once = true },
     .accused = "receiver of the data",
     .clause = "RFC 9260 6.2",
     .title = "More SACKs than packets, or gaps not reported",
@@ -1199,11 +1198,12 @@ RULE(RX, 034,
     .evidence = "More than " SAY(SCTPA_SACKS_SILENT) " SACKs in a row, each alone in its packet, say the same: no gap "
         "block, no duplicate, no higher a_rwnd, and all that is outstanding fits in it. A packet asked for each of "
         "them, whose DATA they do not report, or none did: \"An SCTP receiver MUST NOT generate more than one SACK "
-        "chunk for every incoming packet\". One of both is violated; which one is not visible. Reported once.",
+        "chunk for every incoming packet\". One of both is violated; which one is not visible.",
     .doubt = "DATA that was acknowledged and comes again asks for a SACK, and need not be listed: one SACK more for "
         "each chunk that was retransmitted. A few packets that the network doubled explain no more than "
-        SAY(SCTPA_SACKS_SILENT) " SACKs. Not checked after a FORWARD-TSN, nor after a RE-CONFIG, which asks for a SACK "
-        "as well (RFC 6525 5.2.1), nor of endpoints with several addresses.");
+        SAY(SCTPA_SACKS_SILENT) " SACKs: proven where there are more than if it had doubled every packet. Not checked "
+        "after a FORWARD-TSN, nor after a RE-CONFIG, which asks for a SACK as well (RFC 6525 5.2.1), nor of endpoints "
+        "with several addresses.");
 
 static bool RX_034_applies(const sctpa_context_t *c)
 {
@@ -1217,10 +1217,13 @@ static bool RX_034_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     uint32_t first = 0;
     const unsigned silent = sctpa_sack_silent(c, &first);
-    const int64_t above = c->acked->highest - sctpa_context_unwrap(c->acked, c->sack.cum_tsn);
-    if (silent <= SCTPA_SACKS_SILENT + c->acked->rare->rtx.len || above > UINT16_MAX) /* which no gap block reaches */
+    const int64_t above = c->acked->highest - sctpa_context_unwrap(c->acked, c->sack.cum_tsn),
+                  explained = SCTPA_SACKS_SILENT + (int64_t)c->acked->rare->rtx.len;
+    if (silent <= explained || above > UINT16_MAX) /* which no gap block reaches */
         return false;
     violation->since = violation->related = first;
+    if (silent <= explained + c->acked->highest + 1)
+        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
     sctpa_violation_say(violation, "gap blocks of what came, or no SACK where nothing came",
                         SCTPA_WORDS("%u SACKs in a row acknowledge TSN %u and nothing above, at a_rwnd %u", silent,
                                     c->sack.cum_tsn, c->sack.a_rwnd));
