@@ -120,6 +120,7 @@ TOLD_APART = {
     "AS-024": "another type of the chunk that is refused", "AU-007": "another chunk", "FMT-032": "another parameter",
     "FMT-057": "State Cookie or Unrecognized Parameter",
     "FMT-058": "another parameter", "FMT-059": "another chunk", "ID-003": "another chunk", "ID-008": "the first fragment, or the last",
+    "HS-072": "ABORT for the INIT of a restart that is asserted to have come, or that the endpoint outlives",
     "PM-022": "another chunk", "RC-014": "another request with the number of the first, or the first again without back-off",
     "RX-025": "DATA without user data acknowledged, or not refused", "SD-007": "DATA in SHUTDOWN-SENT answered without SHUTDOWN, or not in time",
     "SD-008": "SACK for a duplicate in SHUTDOWN-SENT without SHUTDOWN, or not in time",

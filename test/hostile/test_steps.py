@@ -33,6 +33,7 @@ KEPT_BYTES = {
     "addresses": (1, 0),    # an end keeps 256 of its addresses
     "joins": (0, 670),      # two of three packets begin a direction of data, with a path and a stream
     "pairs": (0, 1500),     # each packet begins a path, and has two addresses of its own
+    "refusals": (0, 250),   # each has set-up, register of what is owed, and end, which others of two packets do not
     "teeth": (1, 0),        # gap blocks are kept, in as many bytes as they have in a SACK
 }
 

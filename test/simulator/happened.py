@@ -156,7 +156,7 @@ class Happened:
         return [ack for ack in self.acks[peer] if ack.sent_ns >= came_ns and (until_ns is None or ack.sent_ns <= until_ns) and self.covers(ack, tsn)]
 
     def _progress_of(self, endpoint):
-        """[(time, packet number, TSNs)] at which an endpoint heard that something of its data arrived which it did not know, in order."""
+        """[(time, packet number)] at which an endpoint heard that something of its data arrived which it did not know, in order."""
         waiting = sorted((self.sendings[key][0].sent_ns, key[1]) for key in list(self.sendings) if key[0] == endpoint)
         heard, open_tsns, at = [], set(), 0
         for ack in sorted((ack for ack in self.acks[other(endpoint)] if ack.arrived_ns is not None), key=lambda ack: ack.arrived_ns):
@@ -165,14 +165,14 @@ class Happened:
                 at += 1
             new = {tsn for tsn in open_tsns if self.covers(ack, tsn)}
             if new:
-                heard.append((ack.arrived_ns, ack.number, frozenset(new)))
+                heard.append((ack.arrived_ns, ack.number))
                 open_tsns -= new
         return heard
 
     def progress_between(self, endpoint, since_ns, until_ns):
-        """(time, packet, TSNs) of each progress that an endpoint heard of strictly between two times."""
+        """(time, packet) of each progress that an endpoint heard of strictly between two times."""
         rows = self.progress[endpoint]
-        begin = bisect.bisect_right(rows, since_ns, key=lambda row: row[0])
+        begin = bisect.bisect_right(rows, (since_ns, 1 << 62))
         return [row for row in rows[begin:] if row[0] < until_ns]
 
     def first_after(self, endpoint, since_ns):

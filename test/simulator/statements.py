@@ -161,21 +161,16 @@ def fates(context, frame):
 @says("pause: no ack progress", PAUSE, r"^.+$")
 def is_pause(context, _):
     """Between its two packets the sender heard of nothing that arrived newly; a host has a packet up to HOST_NS after the tap, and
-    what passed a tap before the pause is none of it, in that packet or told by another, nor what passed after it and overtook its last packet."""
+    what passed the tap before the pause is none of it, nor what passed after it and overtook its last packet."""
     if not context.has_times() or not context.happened.sendings:
         return None
-    happened, since = context.happened, context.row.since
-    passed = [ack for ack in happened.acks[context.receiver] if (happened.first_frame(ack.number) or since + 1) <= since]
 
     def is_within(number):
-        frame = happened.first_near(number, context.sender)
-        return frame is None or since < frame < (context.row.until or frame + 1)
+        frame = context.happened.first_near(number, context.sender)
+        return frame is None or context.row.since < frame < (context.row.until or frame + 1)
 
-    def is_told_before(tsns):
-        return all(any(happened.covers(ack, tsn) for ack in passed) for tsn in tsns)
-
-    found = happened.progress_between(context.sender, context.since_ns + HOST_NS, context.until_ns - HOST_NS)
-    return not any(is_within(number) and not is_told_before(tsns) for _, number, tsns in found)
+    found = context.happened.progress_between(context.sender, context.since_ns + HOST_NS, context.until_ns - HOST_NS)
+    return not any(is_within(number) for _, number in found)
 
 
 @says("pause: frame was lost", PAUSE, r"frame (\d+) was lost(?! or)")
@@ -192,10 +187,10 @@ def frame_was_discarded(context, match):
     return all(one in (LOST, ACK_LATE) for one in found) if found else None
 
 
-@says("pause: frame or its ack was lost", PAUSE, r"frame (\d+) or its ack was lost(, or it was discarded|, or its SACK was late)*")
+@says("pause: frame or its ack was lost", PAUSE, r"frame (\d+) or its ack was lost(, or it was discarded|, or its SACK was held back)*")
 def frame_or_ack(context, match):
     """It did not arrive, or every ack of it sent until the retransmission was lost: an ack on its way, or not due yet, is neither; where it may have
-    been discarded, or its SACK was late, no ack of it was there until then."""
+    been discarded, or its SACK held back, no ack of it was sent until then."""
     found = fates(context, int(match[1]))
     return all(one in (LOST, ACK_LOST) or match[2] and one == ACK_LATE for one in found) if found else None
 
@@ -204,11 +199,11 @@ def frame_or_ack(context, match):
     "pause: repeated loss",
     PAUSE,
     r"frame (\d+) and (?:its retransmissions, or their acks, were|other transmissions of it were) lost"
-    r"( or discarded|, or they were discarded)?(, or the last SACK was late)?",
+    r"( or discarded|, or they were discarded)?(, or the last SACK was held back)?",
 )
 def repeated_loss(context, match):
     """Two transmissions of it at least were lost before the pause ended, all up to the retransmission named, or the acks of what came; discarded
-    ones have no ack, nor has the last one whose SACK was late."""
+    ones have no ack, nor has the last one whose SACK was held back."""
     happened, until_ns = context.happened, context.repeated_ns()
     allowed = (LOST, ACK_LOST, ACK_LATE) if match[2] or match[3] else (LOST, ACK_LOST)
     for one in happened.tsns_of(int(match[1])):
@@ -358,14 +353,11 @@ def is_released(context):
     )  # fmt: skip
 
 
-@says("pause: Nagle", PAUSE, r"outstanding, as Nagle's algorithm (or a Max\.Burst of 1 )?does", LIKELY)
-def nagle(context, match):
-    """By Nagle, for most of the pause, or when it ended: the pause itself is the SACK's; or by Max.Burst, where the sentence says so, which may make
-    cwnd one packet (6.1 D)."""
+@says("pause: Nagle", PAUSE, r"outstanding, as Nagle's algorithm does", LIKELY)
+def nagle(context, _):
+    """By Nagle, for most of the pause, or when it ended: the pause itself is the SACK's."""
     if not context.has_times():
         return None
-    if match and match[1] and context.happened.parameter(context.sender, "max_burst_packets") == 1 and context.share_waiting("cwnd", "Max.Burst") >= MOST:
-        return True
     return context.share_waiting("Nagle") >= MOST or context.happened.waited_ns(context.sender, context.until_ns - HOST_NS, context.until_ns)["Nagle"] > 0
 
 
@@ -387,7 +379,7 @@ def full_cwnd(context, _):
     return context.share_waiting("cwnd", "Max.Burst") >= MOST or is_released(context) if context.has_times() else None
 
 
-@says("pause: most likely a full cwnd, or Nagle", PAUSE, r"most likely its cwnd or its send buffer was full, or it waited as Nagle's algorithm (?:or a Max\.Burst of 1 )?does", LIKELY)
+@says("pause: most likely a full cwnd, or Nagle", PAUSE, r"most likely its cwnd or its send buffer was full, or it waited as Nagle's algorithm does", LIKELY)
 def full_cwnd_or_nagle(context, _):
     """One of the three held data back for most of the pause."""
     return context.share_waiting("cwnd", "Max.Burst", "Nagle") >= MOST or is_released(context) if context.has_times() else None
@@ -425,7 +417,7 @@ def rto_below(context, match):
 
 @says("pause: path without answer", PAUSE, r"(?:path to (\S+) without answer|no path answers): .*frame (\d+) on, (?:retransmitted|\d+ timeout)")
 def path_without_answer(context, match):
-    """Nothing that went there from that frame on, and nowhere else, was acknowledged to the sender in the pause for the first time."""
+    """Nothing that went there from that frame on, and nowhere else, was acknowledged to the sender before the pause ended."""
     happened, first = context.happened, context.happened.packet_of(int(match[2]))
     if first is None or not context.has_times():
         return None
@@ -434,8 +426,7 @@ def path_without_answer(context, match):
         if not sent or any(match[1] not in (None, sending.path) or sending.sent_ns < first["sent_ns"] for sending in sent):
             continue
         acks = happened.acks_of(context.sender, one.tsn, context.until_ns)
-        heard_ns = min((ack.arrived_ns for ack in acks if ack.arrived_ns is not None), default=context.until_ns)
-        if context.since_ns + HOST_NS < heard_ns < context.until_ns - HOST_NS:
+        if any(ack.arrived_ns is not None and ack.arrived_ns < context.until_ns - HOST_NS for ack in acks):
             return False
     return True
 
@@ -487,7 +478,7 @@ LOST_BEHIND = r"from frame (\d+) to (?:\d+|the end): .*(?:SACKs of endpoint \d l
 @says("page: lost between capture point and receiver", PAUSES, LOST_BEHIND)
 def lost_behind(context, match):
     """What was lost had passed the tap, and did not arrive, or damaged, or came before its receiver had an association."""
-    named = re.search(r"from frame \d+ to (?:\d+|the end): (?:frame|.*?from frame) (\d+)", context.text)
+    named = re.search(r"from frame \d+ to (?:\d+|the end): (?:.*?from frame|frame) (\d+)", context.text)
     found = context.happened.tsns_of(int(named[1])) if named else []
     return all(context.happened.all_copies(one) is None for one in found) if found else None
 
@@ -537,15 +528,10 @@ for _word in CAUSES:
 
     @says(f"retransmissions: {_word}", "Retransmissions", rf"(?<=[:,] )([\d,]+) {_word}\b(?!:)")
     def by_cause(context, match, word=_word):
-        """No more than were sent for that reason: what is more has another. What a timer sends into a closed window is a probe; T3-rtx sends a
-        probe again, too (6.1 A, 6.3.3), and where the window has room by then, that is a timeout."""
-
-        def is_meant(one):
-            if word == "probe":
-                return one.cause in CAUSES["probe"] or one.cause == "timeout" and is_into_closed(context, one)
-            return one.cause in CAUSES[word] or word == "timeout" and one.cause == "zero_window_probe" and not is_into_closed(context, one)
-
-        return number_of(match[1]) <= sum(is_meant(one) for one in again_of(context))
+        """No more than were sent for that reason: what is more has another. What a timer sends into a closed window is a probe."""
+        return number_of(match[1]) <= sum(
+            one.cause in CAUSES[word] or word == "probe" and one.cause == "timeout" and is_into_closed(context, one) for one in again_of(context)
+        )
 
 
 @says("retransmissions: unknown", "Retransmissions", r"(?<=[:,] )([\d,]+) unknown", OPEN)
@@ -913,7 +899,7 @@ def says_move(name, words, judge, certainty=FACT):
 
 says_move("path: new data moved to", r"new data moved from", moved)
 says_move("path: new data most likely moved to", r"new data most likely moved from", moved, LIKELY)
-says_move("path: data moved to, new or retransmitted", r"(?<!new )data moved from", moved_first)
+says_move("path: data moved to, new or sent again", r"(?<!new )data moved from", moved_first)
 
 
 @says("path: after n timeouts", "Path troubles", r"at frame (\d+) after (\d+) timeouts?(?: in a row)?")

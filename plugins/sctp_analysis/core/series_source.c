@@ -107,13 +107,9 @@ static bool is_any(const sctpa_stamp_t *stamp, bool is_duplicate)
     return true;
 }
 
-/* A SACK without gap blocks has 16 bytes (RFC 9260 3.3.4); "as long as the size of the final SCTP packet does not
- * exceed the current PMTU" (6.1). */
-static bool has_room_for_sack(const sctpa_stamp_t *stamp, bool is_duplicate)
+static bool is_without_sack(const sctpa_stamp_t *stamp, bool is_duplicate)
 {
-    enum { SACK_BYTES = 16 };
-    return !is_duplicate && !(stamp->holds & SCTPA_STAMP_SACK) &&
-           stamp->wire_bytes <= SCTPA_PMTU_LEAST_BYTES - SACK_BYTES;
+    return !is_duplicate && !(stamp->holds & SCTPA_STAMP_SACK);
 }
 
 static bool is_asked(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns)
@@ -123,37 +119,7 @@ static bool is_asked(const sctpa_series_source_t *source, uint32_t packet, int64
 
 static bool leaves_ack_out(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns)
 {
-    return find_message(source, packet, time_ns, has_room_for_sack) == SCTPA_YES;
-}
-
-static bool is_same_way(const sctpa_series_source_t *source, uint32_t one, uint32_t other)
-{
-    sctpa_packet_result_t first, second;
-    return sctpa_packet_result(source->analysis, one, &first) &&
-           sctpa_packet_result(source->analysis, other, &second) && first.from == second.from &&
-           first.pair == second.pair;
-}
-
-static uint32_t data_before(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns, uint64_t *bytes)
-{
-    const sctpa_tracked_t *tracked = sctpa_tracked_find(((const sctpa_t *)source->analysis)->tracker, source->assoc);
-    const sctpa_tap_data_t *near = sctpa_near_tap(tracked, source->end, source->end);
-    sctpa_packet_result_t result;
-    uint32_t last = SCTPA_NO_PACKET_INDEX;
-    *bytes = 0;
-    for (uint32_t at = packet; at > 0 && packet - at < SCTPA_HEARD_SEARCHED; at--) {
-        const sctpa_stamp_t *stamp = sctpa_direction_stamp(source->direction, at - 1);
-        if (!is_seen_near(near, stamp))
-            continue;
-        if (stamp->time_ns <= time_ns)
-            break;
-        if (!(stamp->holds & SCTPA_STAMP_DATA) || !sctpa_packet_result(source->analysis, at - 1, &result) ||
-            result.assoc != source->assoc || result.from == source->end || result.remarks & SCTPA_CAPTURE_UNCOUNTED)
-            continue;
-        *bytes += stamp->wire_bytes;
-        last = last == SCTPA_NO_PACKET_INDEX ? at - 1 : last;
-    }
-    return last;
+    return find_message(source, packet, time_ns, is_without_sack) == SCTPA_YES;
 }
 
 /* Of another association, with user data, within the times? */
@@ -331,8 +297,6 @@ sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, 
         .is_heard = is_heard,
         .is_asked = is_asked,
         .leaves_ack_out = leaves_ack_out,
-        .is_same_way = is_same_way,
-        .data_before = data_before,
         .tap_rtt_of = tap_rtt_of,
         .tap_rtt_to = tap_rtt_to,
         .is_out = is_out,

@@ -34,9 +34,8 @@ enum {
     SCTPA_TSN_UNORDERED = 0x04,
     SCTPA_TSN_IMMEDIATE = 0x08, /* as DATA's flags */
     SCTPA_TSN_I_DATA = 0x10,
-    SCTPA_TSN_OVERTAKEN = 0x20,  /* by identifications: sent before higher TSNs that passed before it, ... */
-    SCTPA_TSN_SENT_AFTER = 0x40, /* ... or after them */
-    SCTPA_TSN_DUPLICATED = 0x80  /* a SACK reported it as a duplicate right behind the one that acked it first */
+    SCTPA_TSN_OVERTAKEN = 0x20, /* by identifications: sent before higher TSNs that passed before it, ... */
+    SCTPA_TSN_SENT_AFTER = 0x40 /* ... or after them */
 };
 enum {
     SCTPA_TSN_ACKED = 0x01,         /* by a cum_tsn */

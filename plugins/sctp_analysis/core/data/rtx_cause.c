@@ -279,15 +279,11 @@ static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_t
 }
 
 /* Fewer misses than three made the sender act before its timer: proven when not even a SACK for every packet makes them
- * three, nor those that passed shortly before the transmission and reached the sender after it. A
- * capture that lacks DATA may lack SACKs. What goes again in IP
- * fragments was too large for the path: "if the PMTU has been reduced, then IP fragmentation MUST be used" (RFC
- * 9260 6.9). */
+ * three, nor those that passed shortly before the transmission and reached the sender after it. */
 static bool is_early(const resent_t *resent, int64_t number, const sctpa_place_in_capture_t *place)
 {
     if (!is_near(place) || place->path != resent->tsn->path || !follows_sack(resent, place) ||
-        place->time_ns >= resent->t3.earliest_ns || !is_unmarked(resent) || resent->direction->rare->unseen_acked > 0 ||
-        sctpa_direction_stamp(resent->direction, place->packet)->holds & SCTPA_STAMP_FRAGMENTED)
+        place->time_ns >= resent->t3.earliest_ns || !is_unmarked(resent))
         return false;
     int64_t from_ns = sctpa_direction_time_ns(resent->direction, resent->tsn->last_packet) - SCTPA_NS_PER_MS / 5 -
                       2 * sctpa_place_tap_rtt_most_ns(place);
@@ -378,18 +374,9 @@ static int64_t least_answer_ns(const sctpa_direction_t *direction, const sctpa_r
     return is_known ? sctpa_tap_least_answer_ns(*direction->receiver_tap_rtt) : 0;
 }
 
-/* May the network have doubled it behind the tap? An earlier copy would have been acked before it passed, however long
- * its receiver holds a SACK back (RFC 9260 6.2). */
-static bool may_be_doubled_behind(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx)
-{
-    return (tsn->flags & SCTPA_TSN_DUPLICATED) &&
-           sctpa_direction_time_ns(direction, rtx->packet) - sctpa_direction_time_ns(direction, rtx->previous) >
-               SCTPA_SACK_DELAY_MOST_NS;
-}
-
 /* An ack that passed before the retransmission, or sooner after it than any answer, was for an earlier copy. Each
  * duplicate report says that one more copy arrived: of n transmissions of which d + 1 arrived, the first that did is
- * none of the last d, whichever did not. Not where the report came right behind the first ack. */
+ * none of the last d, whichever did not. */
 bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx)
 {
     uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
@@ -400,8 +387,8 @@ bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa
         return true;
     int64_t elapsed_ns = sctpa_direction_time_ns(direction, acked) - sctpa_direction_time_ns(direction, rtx->packet);
     const sctpa_rtx_t *last = sctpa_direction_rtx(direction, tsn->more);
-    if (!may_be_doubled_behind(direction, tsn, rtx) && last->link.number - rtx->link.number < tsn->duplicates &&
-        tsn->duplicates < tsn->transmissions && is_complete(direction))
+    if (last->link.number - rtx->link.number < tsn->duplicates && tsn->duplicates < tsn->transmissions &&
+        is_complete(direction))
         return true;
     return elapsed_ns < least_answer_ns(direction, rtx);
 }

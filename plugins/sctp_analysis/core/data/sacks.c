@@ -292,13 +292,6 @@ static uint32_t log_gaps(sctpa_direction_t *direction, const sctpa_sack_t *sack)
     return rare->last_gaps;
 }
 
-/* Did the network double what the packets answer, rather than that one was sent later? */
-static bool is_right_behind(const sctpa_direction_t *direction, uint32_t first, uint32_t second)
-{
-    return first < second &&
-           sctpa_direction_time_ns(direction, second) - sctpa_direction_time_ns(direction, first) <= SCTPA_DOUBLED_NS;
-}
-
 /* Takes a duplicate TSN that a SACK reported. A duplicate of a TSN that was sent once was made by the network, or the
  * capture missed a transmission. */
 static void direction_take_duplicate(sctpa_direction_t *direction, sctpa_duplicate_t duplicate)
@@ -309,8 +302,6 @@ static void direction_take_duplicate(sctpa_direction_t *direction, sctpa_duplica
     if (!tsn)
         return;
     tsn->duplicates += tsn->duplicates < UINT8_MAX;
-    if (is_right_behind(direction, MIN(tsn->gap_packet, tsn->ack_packet), duplicate.packet))
-        tsn->flags |= SCTPA_TSN_DUPLICATED;
     sctpa_direction_rare(direction)->network_duplicates += tsn->duplicates >= tsn->transmissions;
 }
 

@@ -13,9 +13,6 @@
 #define SCTPA_NEAR_MS 2
 enum { SCTPA_NEAR_NS = SCTPA_NEAR_MS * 1000000 };
 
-/* What the network doubles, or a capture holds twice, passes again within this time. */
-enum { SCTPA_DOUBLED_NS = 2000000 };
-
 /* The same of a host, by all of its associations (flow.h of track). */
 typedef struct {
     int64_t most_ns;

@@ -83,8 +83,6 @@ typedef struct {
     uint64_t resent_unseen;   /* TSNs whose first sighting was a retransmission */
     uint64_t reordered;       /* TSNs that passed behind higher ones that were sent after them: at least */
     uint64_t resent_unproven; /* of resent_unseen, those that may have been reordered: no identification tells */
-    uint64_t passed_late;     /* of these, those that passed once more when they were acknowledged, for no
-                               * cause that shows */
     int64_t reordered_ns;     /* of those reordered, the most behind the first of the higher ones */
     uint64_t abandoned_tsns, reneged_tsns;
     uint64_t carried_bytes;                 /* user bytes, every transmission */

@@ -275,22 +275,11 @@ static bool is_resent(const sctpa_source_t *source, int64_t number, const sctpa_
     return at != 0;
 }
 
-/* Did it pass once more when it was acknowledged, for no cause that shows? What had not passed before its
- * retransmission may be that, delayed. */
-static bool passed_late(const sctpa_source_t *source, const sctpa_tsn_t *tsn)
-{
-    if (!(tsn->state & SCTPA_TSN_EARLIER_UNSEEN) || tsn->more == 0)
-        return false;
-    const sctpa_rtx_t *last = sctpa_source_rtx(source, tsn->more);
-    return last->packet > MIN(tsn->gap_packet, tsn->ack_packet) && last->kind == SCTPA_RTX_UNKNOWN;
-}
-
 static void add_behind(sctpa_sent_t *sent, const sctpa_source_t *source, int64_t number, const sctpa_tsn_t *tsn)
 {
     const sctpa_known_t is_late = sctpa_tsn_is_late_original(tsn);
     sent->reordered += is_late == SCTPA_YES;
-    sent->resent_unproven +=
-        is_late == SCTPA_UNKNOWN && tsn->state & SCTPA_TSN_EARLIER_UNSEEN && !passed_late(source, tsn);
+    sent->resent_unproven += is_late == SCTPA_UNKNOWN && tsn->state & SCTPA_TSN_EARLIER_UNSEEN;
     if (is_late == SCTPA_YES)
         sent->reordered_ns = MAX(sent->reordered_ns, sctpa_direction_late_ns(source->direction, number, tsn));
 }
@@ -306,8 +295,6 @@ static void add_tsn(sctpa_sent_t *sent, const sctpa_source_t *source, int64_t nu
     sent->resent_unseen += (tsn->state & SCTPA_TSN_EARLIER_UNSEEN) != 0;
     if (tsn->state & SCTPA_TSN_BEHIND)
         add_behind(sent, source, number, tsn);
-    sent->resent_unproven += passed_late(source, tsn);
-    sent->passed_late += passed_late(source, tsn);
     sent->abandoned_tsns += (tsn->state & SCTPA_TSN_ABANDONED) != 0;
     sent->reneged_tsns += (tsn->state & SCTPA_TSN_RENEGED) != 0;
 }

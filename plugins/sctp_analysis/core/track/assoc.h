@@ -84,7 +84,6 @@ typedef struct {
 typedef struct {
     uint32_t heartbeats, heartbeats_acked;
     uint32_t heartbeats_lost;  /* not acked, and followed by another */
-    uint32_t answers_first;    /* answers from there that stand before their HEARTBEAT, or whose HEARTBEAT is missing */
     uint64_t heartbeat_hash;   /* of the Heartbeat Info last sent here, 0 none or already echoed */
     uint64_t heartbeat_before; /* of the one before that, when it counts as lost */
     int64_t heartbeat_ns;      /* when the last one left */
@@ -296,7 +295,6 @@ typedef struct {
     } steps[SCTPA_STEPS]; /* by: end that sent the first */
     int64_t last_init_ns;
     uint32_t cookie_packet; /* the last with COOKIE ECHO or COOKIE ACK, packet index; known if one of both passed */
-    uint8_t at_once[SCTPA_STEPS]; /* of count, those that passed with the first (sctpa_setup_note_again); saturates */
 } sctpa_setup_t;
 
 typedef enum {

@@ -240,22 +240,15 @@ static void append_held(GString *out, const sctpa_view_t *view, unsigned sender,
     sctpa_text_quantity(out, pause->window_bytes, "byte", NULL);
 }
 
-/* Was it sent before the receiver acknowledged anything, which had to repeat its COOKIE ECHO, or may it have overtaken
- * the COOKIE ACK? Until the receiver has that it discards data. O(1). */
+/* Was it sent before the receiver acknowledged anything, which had to repeat its COOKIE ECHO? Until it has the COOKIE
+ * ACK it discards data. O(1). */
 static bool is_before_set_up(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
                              const sctpa_pause_t *pause)
 {
     const sctpa_setup_t *setup = sctpa_assoc_setup(assoc);
     const sctpa_direction_t *direction = sctpa_direction(view->sctpa, assoc->number, (uint8_t)sender);
-    if (setup->steps[SCTPA_STEP_COOKIE_ECHO].count == 0 || setup->steps[SCTPA_STEP_COOKIE_ECHO].by == sender)
-        return false;
-    const int64_t since_ns =
-        sctpa_direction_time_ns(direction, pause->lost) - setup->steps[SCTPA_STEP_COOKIE_ACK].first_ns;
-    const bool may_overtake = setup->steps[SCTPA_STEP_COOKIE_ACK].count > 0 &&
-                              since_ns < sctpa_tap_under_way_ns(*direction->receiver_tap_rtt);
-    return may_overtake ||
-           (setup->steps[SCTPA_STEP_COOKIE_ECHO].count > 1 &&
-            (direction->acked.len == 0 || pause->lost < SCTPA_RECORD(&direction->acked, sctpa_acked_t, 0).packet));
+    return setup->steps[SCTPA_STEP_COOKIE_ECHO].count > 1 && setup->steps[SCTPA_STEP_COOKIE_ECHO].by != sender &&
+           (direction->acked.len == 0 || pause->lost < SCTPA_RECORD(&direction->acked, sctpa_acked_t, 0).packet);
 }
 
 /* May the receiver have got it, and taken nothing? Before the set-up, and after its SHUTDOWN without room for it. */
@@ -287,7 +280,7 @@ static void append_lost(GString *out, const sctpa_view_t *view, const sctpa_asso
     else
         g_string_append_printf(out, "frame %u or its ack was lost%s%s", lost,
                                may_be_refused(view, assoc, sender, pause) ? ", or it was discarded" : "",
-                               pause->may_be_held ? ", or its SACK was late" : "");
+                               pause->may_be_held ? ", or its SACK was held back" : "");
 }
 
 /* "frame 36 or its ack was lost, and the timer retransmitted it late, in frame 41 after 28.00 s (from frame 36 on),
@@ -315,24 +308,17 @@ static void append_tail_loss(GString *out, const sctpa_view_t *view, sctpa_label
     append_timeout(out, view, labels, &assoc->ends[sender], pause);
 }
 
-static const char *nagle_words(const sctpa_pause_t *pause)
-{
-    return pause->may_be_burst ? "Nagle's algorithm or a Max.Burst of 1 does" : "Nagle's algorithm does";
-}
-
 /* Far from the receiver the SACK may have been late on its way, too. */
 static void append_delayed_sack(GString *out, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender,
                                 const sctpa_pause_t *pause)
 {
     g_string_append_printf(out, "endpoint %u %sdelayed its SACK, ", !sender,
-                           pause->is_beside && sctpa_view_is_beside(view, assoc, !sender) ? "" : "most likely ");
+                           sctpa_view_is_beside(view, assoc, !sender) ? "" : "most likely ");
     if (pause->has_waiting)
         g_string_append_printf(out, "for which endpoint %u most likely waited ", sender);
     g_string_append(out, "with ");
     sctpa_text_quantity(out, pause->chunks, "chunk", NULL);
-    g_string_append(out, " outstanding");
-    if (pause->is_nagle)
-        g_string_append_printf(out, ", as %s", nagle_words(pause));
+    g_string_append(out, pause->is_nagle ? " outstanding, as Nagle's algorithm does" : " outstanding");
 }
 
 static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t *labels, const sctpa_assoc_t *assoc,
@@ -350,7 +336,7 @@ static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t 
         else
             g_string_append_printf(out, "frame %u and its retransmissions, or their acks, were lost%s%s: ", lost,
                                    may_be_refused(view, assoc, sender, pause) ? ", or they were discarded" : "",
-                                   pause->may_be_held ? ", or the last SACK was late" : "");
+                                   pause->may_be_held ? ", or the last SACK was held back" : "");
         append_timeout(out, view, labels, end, pause);
         break;
     case SCTPA_PAUSE_LEFT_TO_TIMER:
@@ -396,10 +382,8 @@ static void append_cause(GString *out, const sctpa_view_t *view, sctpa_labels_t 
         g_string_append_printf(
             out,
             "endpoint %u sent more only with the ack, which took longer than any round trip of late: most likely its "
-            "cwnd or its send buffer was full",
-            sender);
-        if (pause->is_nagle)
-            g_string_append_printf(out, ", or it waited as %s", nagle_words(pause));
+            "cwnd or its send buffer was full%s",
+            sender, pause->is_nagle ? ", or it waited as Nagle's algorithm does" : "");
         break;
     case SCTPA_PAUSE_UNDECIDED:
     case SCTPA_PAUSE_CAUSES: append_undecided(out, view, lost, !sender, pause); break;

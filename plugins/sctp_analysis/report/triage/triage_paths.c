@@ -99,20 +99,18 @@ static int64_t least_rto_ns(const sctpa_direction_t *direction, uint16_t path, u
     return least_ns;
 }
 
-/* Is what moved new? Most likely the TSN after the new data before it, where it follows that, and the last ack of the
- * old path, which starts its timer anew, sooner than that can expire and send again elsewhere what was lost (RFC 9260
- * 6.3.2 R3, 6.4.1), with nothing retransmitted there in between; or what passes beside its sender, so soon or after
- * timeouts that show. A timer that SACK delays lengthen, as the tap shows them, is RTO.Min all the same at its sender.
- * O(acks + samples + retransmissions). */
+/* Is what moved new? Most likely what follows the new data before it, and the last ack of the old path, which starts
+ * its timer anew, sooner than that can expire and send again elsewhere what was lost (RFC 9260 6.3.2 R3, 6.4.1), with
+ * nothing retransmitted there in between; or what passes beside its sender,
+ * so soon or after timeouts that show. O(acks + samples + retransmissions). */
 static sctpa_known_t is_new_data(const sctpa_view_t *view, const sctpa_series_source_t *source,
                                  const sctpa_move_t *move)
 {
     const sctpa_direction_t *direction = source->direction;
     const uint32_t answer = last_answer(view, direction, move->from, move->packet);
     const sctpa_known_t has_all = source->sent_all(source, answer, move->packet);
-    const bool is_soon = move->is_next && answer > 0 &&
-                         elapsed_ns(source, MIN(answer, move->before), move->packet) <
-                             MIN(least_rto_ns(direction, move->from, move->packet), SCTPA_RTO_MIN_NS);
+    const bool is_soon = answer > 0 && elapsed_ns(source, MIN(answer, move->before), move->packet) <
+                                           least_rto_ns(direction, move->from, move->packet);
     if (has_all == SCTPA_YES)
         return SCTPA_YES;
     if (has_all == SCTPA_UNKNOWN)
@@ -194,8 +192,7 @@ static void way_changes_clear(sctpa_way_changes_t *changes)
  * answers. O(pairs) as sctpa_unseen_rest. */
 static uint32_t path_unanswered(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end, unsigned path)
 {
-    const sctpa_probing_t *probing = sctpa_path_probed(view->sctpa, assoc, end, path);
-    const uint32_t n = probing->heartbeats_lost - MIN(probing->answers_first, probing->heartbeats_lost);
+    const uint32_t n = sctpa_path_probed(view->sctpa, assoc, end, path)->heartbeats_lost;
     if (n == 0 || assoc->ends[!end].settled->packets == 0 || sctpa_assoc_is_data_only(assoc))
         return 0;
     return sctpa_unseen_rest(view->sctpa, assoc->number, !end).kind == SCTPA_UNSEEN_NONE ? n : 0;
@@ -837,18 +834,11 @@ void sctpa_path_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t
         add_end(trouble, assoc, end, measures[end], harm);
 }
 
-/* What passed at once after the first was captured twice, or doubled on the way. */
-static uint32_t repeats_of_step(const sctpa_setup_t *setup, unsigned step)
-{
-    const uint32_t first = 1 + setup->at_once[step];
-    return setup->steps[step].count > first ? setup->steps[step].count - first : 0;
-}
-
 static uint32_t repeats_of(const sctpa_setup_t *setup)
 {
     uint32_t repeats = 0;
     for (unsigned step = 0; step < SCTPA_STEPS; step++)
-        repeats += repeats_of_step(setup, step);
+        repeats += setup->steps[step].count > 1 ? setup->steps[step].count - 1 : 0;
     return repeats;
 }
 
@@ -880,10 +870,10 @@ void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_
     sctpa_text_duration(row->sentence, ns);
     g_string_append_printf(row->sentence, " from frame %u", setup->steps[SCTPA_STEP_INIT].first_frame);
     for (unsigned step = 0; step < SCTPA_STEPS; step++) {
-        if (repeats_of_step(setup, step) == 0)
+        if (setup->steps[step].count < 2)
             continue;
         g_string_append_printf(row->sentence, "%s%s %u times", separator, sctpa_setup_step_word((int)step),
-                               repeats_of_step(setup, step) + 1);
+                               setup->steps[step].count);
         append_wait(setup, step, row->sentence);
         separator = ", ";
     }

@@ -220,7 +220,7 @@ static void append_passed(const sctpa_triage_trouble_t *trouble, sctpa_paragraph
         return;
     if (is_silent) {
         append_silence(trouble, text, row, passed);
-    } else if (row->pause.is_left_out && row->pause.cause != SCTPA_PAUSE_ACKS_LOST && !says_the_same(trouble, row)) {
+    } else if (row->pause.is_left_out && !says_the_same(trouble, row)) {
         const bool is_beside =
             sctpa_tap_is_beside(sctpa_tap_rtt(trouble->view->sctpa, row->assoc->number, (uint8_t)receiver));
         g_string_append_printf(text, "; SACKs of endpoint %u leave it out: %slost between capture point and receiver",

@@ -195,7 +195,7 @@ static void append_spurious(GString *text, const sctpa_triage_trouble_t *trouble
                                sender->end);
     } else if (early->chunks * 2 >= spurious) {
         append_early(text, early, sender->end);
-    } else if (spurious * 2 >= resent && sent->reordered == 0 && sent->passed_late == 0) {
+    } else if (spurious * 2 >= resent && sent->reordered == 0) {
         append_acks(text, spurious, sent->spurious_unacked, sender->measure->at_once.other_packets);
     }
 }

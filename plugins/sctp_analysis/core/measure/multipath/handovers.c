@@ -8,7 +8,6 @@ typedef struct {
     const sctpa_series_source_t *source;
     sctpa_moves_t moves;
     uint32_t packet; /* of the new data before, and ... */
-    int64_t number;  /* ... its TSN, relative, and ... */
     uint16_t path;   /* ... its path, SCTPA_SERIES_ANY_PATH none */
 } moving_t;
 
@@ -17,16 +16,16 @@ static void move_follow_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
 {
     moving_t *moving = user;
     uint16_t path = sctpa_series_first_path(moving->source, tsn);
+    (void)number;
     if (tsn->state & SCTPA_TSN_BEHIND)
         return;
     if (moving->path != SCTPA_SERIES_ANY_PATH && path != moving->path) {
         if (moving->moves.n < SCTPA_MOVES_KEPT)
             moving->moves.first[moving->moves.n] =
-                (sctpa_move_t){ tsn->first_packet, moving->packet, moving->path, path, number == moving->number + 1 };
+                (sctpa_move_t){ tsn->first_packet, moving->packet, moving->path, path };
         moving->moves.n++;
     }
     moving->packet = tsn->first_packet;
-    moving->number = number;
     moving->path = path;
 }
 

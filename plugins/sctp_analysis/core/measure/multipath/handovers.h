@@ -13,7 +13,6 @@ enum { SCTPA_MOVES_KEPT = 4 };
 typedef struct {
     uint32_t packet, before; /* before: the last with new data that went the old way */
     uint16_t from, to;
-    bool is_next; /* the TSN before it had passed */
 } sctpa_move_t;
 
 typedef struct {

@@ -91,6 +91,33 @@ static bool has_sent_data(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, 
     return sweep->source->leaves_ack_out(sweep->source, wait->pause.until, newest_ns + wait->least_rtt_ns);
 }
 
+/* Did the receiver hold its ack back for half of the pause or more, from the oldest packet that it is the first to ack
+ * to the newest, or longer than the shortest round trip since that; or is the latter the longest part of the pause? Not
+ * where another SACK passed meanwhile that would have acknowledged the newest, nor for longer than a SACK may be
+ * delayed (RFC 9260 6.2), or its receiver showed: then the packet or the ack was on the way. */
+static bool is_delayed_sack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+{
+    const sctpa_direction_t *direction = sweep->source->direction;
+    const int64_t held_ns = MAX(sweep->habit.delay_ns, SCTPA_SACK_DELAY_MOST_NS),
+                  longest_ns = held_ns + sctpa_tick_ns(held_ns);
+    if (has_gap(sweep, wait))
+        return false;
+    for (uint16_t order = 0; order < 2; order++) {
+        const sctpa_acked_t *acked = sctpa_direction_acked(direction, wait->pause.until, order);
+        if (!acked)
+            continue;
+        const int64_t newest_ns = sctpa_sweep_ns(sweep, acked->last_packet),
+                      spread_ns = newest_ns - MAX(sctpa_sweep_ns(sweep, acked->first_packet), wait->since_ns),
+                      late_ns = sctpa_sweep_ns(sweep, wait->pause.until) - newest_ns - wait->least_rtt_ns;
+        if (wait->least_rtt_ns == 0 || has_sent_data(sweep, wait, newest_ns) ||
+            sctpa_pause_is_left_out(sweep, acked->last_packet, wait->pause.until) || late_ns > longest_ns)
+            return false;
+        return MAX(spread_ns, late_ns) >= wait->pause.paused_ns / 2 ||
+               late_ns > MAX(newest_ns - wait->since_ns, wait->least_rtt_ns);
+    }
+    return false;
+}
+
 /* A SACK is due for every second packet, or as many as the receiver showed: so many at once had one before. */
 static unsigned most_at_once(const sctpa_sweep_t *sweep)
 {
@@ -116,98 +143,6 @@ static unsigned packets_acked(const sctpa_sweep_t *sweep, const sctpa_wait_t *wa
         last = packet;
     }
     return packets;
-}
-
-/* Is the ack at the end the first of the direction? "After the reception of the first DATA chunk in an association, the
- * endpoint MUST immediately respond with a SACK chunk" (RFC 9260 5.1). */
-static bool is_first_ack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
-{
-    const sctpa_records_t *all = &sweep->source->direction->acked;
-    return sweep->source->set_up_packet != SCTPA_NO_PACKET_INDEX && all->len > 0 &&
-           SCTPA_RECORD(all, sctpa_acked_t, 0).packet == wait->pause.until;
-}
-
-/* May the SACK have waited behind data of its receiver in a queue on the way: did that pass when the SACK should have
- * come, and the SACK behind it as soon as its bytes take at the rate at which the data would have held it up? Twice as
- * long at most, for the headers of lower layers. */
-static bool may_have_queued(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, int64_t due_ns)
-{
-    const int64_t ended_ns = sctpa_sweep_ns(sweep, wait->pause.until);
-    uint64_t bytes;
-    const uint32_t last = sweep->source->data_before(sweep->source, wait->pause.until, due_ns, &bytes);
-    if (last == SCTPA_NO_PACKET_INDEX)
-        return false;
-    const uint32_t sack_bytes = sctpa_direction_stamp(sweep->source->direction, wait->pause.until)->wire_bytes;
-    return ended_ns - sctpa_sweep_ns(sweep, last) <=
-           2 * sctpa_ns_times(ended_ns - due_ns, sack_bytes) / (int64_t)MAX(bytes, 1);
-}
-
-/* Did the ack before come the same way? Of another nothing shows how long it is. */
-static bool is_usual_way(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
-{
-    const sctpa_records_t *all = &sweep->source->direction->acked;
-    const uint32_t at = sctpa_records_from(all->data, all->len, sizeof(sctpa_acked_t), wait->pause.until);
-    return at == 0 || sweep->source->is_same_way(sweep->source, SCTPA_RECORD(all, sctpa_acked_t, at - 1).packet,
-                                                 wait->pause.until);
-}
-
-/* Does the packet send again what may have arrived before, so that the ack may be of that? Not what a SACK reported
- * missing, or left out. */
-static bool may_repeat(const sctpa_sweep_t *sweep, uint32_t packet)
-{
-    const sctpa_records_t *all = &sweep->source->direction->rare->rtx;
-    const uint32_t at = sctpa_records_from(all->data, all->len, sizeof(sctpa_rtx_t), packet);
-    if (at == all->len || sctpa_sweep_rtx(sweep, at)->packet != packet)
-        return false;
-    return sctpa_sweep_rtx(sweep, at)->misses == 0 &&
-           !sctpa_pause_is_left_out(sweep, sctpa_sweep_rtx(sweep, at)->previous, packet);
-}
-
-/* What the receiver may have held back of a pause that an ack ends: how long it took from the oldest packet that the
- * ack is the first to acknowledge to the newest, and how much later than the shortest round trip since that. A SACK
- * that was due with the newest was on the way that long; of one for more packets others before it were due. */
-typedef struct {
-    int64_t newest_ns, spread_ns, late_ns;
-} held_t;
-
-static held_t held_of(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_acked_t *acked)
-{
-    uint32_t oldest;
-    held_t held = { .newest_ns = sctpa_sweep_ns(sweep, acked->last_packet) };
-    const unsigned packets = packets_acked(sweep, wait, &oldest);
-    const bool is_due = packets + 1 == most_at_once(sweep) || (packets == 1 && is_first_ack(sweep, wait));
-    held.spread_ns = held.newest_ns - MAX(sctpa_sweep_ns(sweep, acked->first_packet), wait->since_ns);
-    held.late_ns = sctpa_sweep_ns(sweep, wait->pause.until) - held.newest_ns - wait->least_rtt_ns;
-    if (is_due)
-        held.late_ns = MIN(held.late_ns, 0);
-    return held;
-}
-
-/* Did the receiver hold its ack back for half of the pause or more, from the oldest packet that it is the first to ack
- * to the newest, or longer than the shortest round trip since that; or is the latter the longest part of the pause? Not
- * where another SACK passed meanwhile that would have acknowledged the newest, nor for longer than a SACK may be
- * delayed (RFC 9260 6.2), or its receiver showed: then the packet or the ack was on the way. */
-static bool is_delayed_sack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
-{
-    const sctpa_direction_t *direction = sweep->source->direction;
-    const int64_t most_ns = MAX(sweep->habit.delay_ns, SCTPA_SACK_DELAY_MOST_NS),
-                  longest_ns = most_ns + sctpa_tick_ns(most_ns);
-    if (has_gap(sweep, wait) || wait->least_rtt_ns == 0 || !wait->is_way_measured || !is_usual_way(sweep, wait))
-        return false;
-    for (uint16_t order = 0; order < 2; order++) {
-        const sctpa_acked_t *acked = sctpa_direction_acked(direction, wait->pause.until, order);
-        if (!acked)
-            continue;
-        const held_t held = held_of(sweep, wait, acked);
-        const int64_t due_ns = held.newest_ns + wait->least_rtt_ns;
-        if (has_sent_data(sweep, wait, held.newest_ns) || may_have_queued(sweep, wait, due_ns) ||
-            may_repeat(sweep, acked->last_packet) ||
-            sctpa_pause_is_left_out(sweep, acked->last_packet, wait->pause.until) || held.late_ns > longest_ns)
-            return false;
-        return MAX(held.spread_ns, held.late_ns) >= wait->pause.paused_ns / 2 ||
-               held.late_ns > MAX(held.newest_ns - wait->since_ns, wait->least_rtt_ns);
-    }
-    return false;
 }
 
 int64_t sctpa_sweep_at_once_ns(const sctpa_sweep_t *sweep, uint32_t packet)
@@ -381,7 +316,6 @@ sctpa_pause_cause_t sctpa_pause_of_late_ack(const sctpa_sweep_t *sweep, sctpa_wa
     if (is_delayed_sack(sweep, wait)) {
         uint32_t oldest;
         wait->pause.has_waiting = has_next;
-        wait->pause.is_beside = sctpa_tap_is_beside(sweep->source->tap_rtt_to(sweep->source, newest->packet));
         wait->pause.is_nagle = has_next && !may_answer(sweep, wait, newest) && !ends_with_rtx(sweep, wait) &&
                                sctpa_pause_is_nagle(sweep, wait, newest);
         if (packets_acked(sweep, wait, &oldest) < most_at_once(sweep))

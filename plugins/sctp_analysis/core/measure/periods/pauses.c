@@ -302,8 +302,7 @@ static void pass_recent(sctpa_recent_rtt_t *recent, int64_t time_ns)
     recent->least_ns[1] = recent->least_ns[0];
     recent->usual_ns[1] = recent->usual_ns[0];
     recent->most_ns[1] = recent->most_ns[0];
-    recent->full_ns[1] = recent->full_ns[0];
-    recent->full_ns[0] = recent->least_ns[0] = recent->usual_ns[0] = recent->most_ns[0] = 0;
+    recent->least_ns[0] = recent->usual_ns[0] = recent->most_ns[0] = 0;
 }
 
 /* is_sure: not of a retransmission, the ack of which may be one of an earlier transmission (Karn's algorithm, RFC 9260
@@ -474,12 +473,6 @@ static int64_t limit_of(const sctpa_sweep_t *sweep, int64_t rtt_ns)
     return MAX(rtt_ns + SCTPA_TICK_NS, SCTPA_PAUSE_LEAST_MS * SCTPA_NS_PER_MS) + sweep->source->stamp_unit_ns;
 }
 
-/* A packet that takes longer than an answer of a few bytes on a slow link. */
-static bool is_full(const sctpa_sweep_t *sweep, uint32_t packet)
-{
-    return sctpa_direction_stamp(sweep->source->direction, packet)->wire_bytes >= SCTPA_PMTU_LEAST_BYTES;
-}
-
 /* Limit and least round trip of a wait, of which newest is the last packet with new data; false: no round trip of its
  * path is known yet, and those of another path, which may be shorter, stand for it. O(1). */
 static bool wait_measure_recent(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, uint32_t newest)
@@ -489,10 +482,7 @@ static bool wait_measure_recent(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, 
     pass_recent(any, wait->since_ns);
     const bool is_measured = least_of(recent->usual_ns) > 0;
     recent = is_measured ? recent : any;
-    wait->is_way_measured = is_measured;
     wait->least_rtt_ns = least_of(recent->least_ns);
-    if (is_full(sweep, newest))
-        wait->least_rtt_ns = MAX(wait->least_rtt_ns, least_of(recent->full_ns));
     wait->limit_ns = limit_of(sweep, most_of(recent));
     return is_measured;
 }
@@ -503,22 +493,8 @@ static void wait_measure_first(const sctpa_sweep_t *sweep, sctpa_wait_t *wait, u
     const int64_t answer_ns = sweep->source->tap_rtt_to(sweep->source, newest).most_ns;
     if ((wait_measure_recent(sweep, wait, newest) && wait->least_rtt_ns <= answer_ns) || answer_ns <= 0)
         return;
-    wait->is_way_measured = true;
     wait->least_rtt_ns = answer_ns;
     wait->limit_ns = limit_of(sweep, answer_ns);
-}
-
-/* Is the SACK for several packets, of which one is due at once for the last (RFC 9260 6.2), and that a full one? */
-static bool shows_full(const sctpa_sweep_t *sweep, const sctpa_acked_t *acked)
-{
-    return acked->first_packet != acked->last_packet && sweep->habit.every <= SCTPA_RFC_SACK_EVERY &&
-           is_full(sweep, acked->last_packet);
-}
-
-static void note_full(sctpa_recent_rtt_t *recent, int64_t rtt_ns)
-{
-    if (recent->full_ns[0] == 0 || rtt_ns < recent->full_ns[0])
-        recent->full_ns[0] = rtt_ns;
 }
 
 /* Round trips up to a packet: from the newest packet that a SACK is the first to ack to the SACK. Called with ascending
@@ -536,8 +512,6 @@ static void sweep_take_round_trips(sctpa_sweep_t *sweep, uint32_t until)
         note_recent(&sweep->recent[paths_of(sweep)], now_ns, rtt_ns, is_sure);
         if (paths_of(sweep) > 1)
             note_recent(recent_of(sweep, acked->last_packet), now_ns, rtt_ns, is_sure);
-        if (is_sure && shows_full(sweep, acked))
-            note_full(recent_of(sweep, acked->last_packet), rtt_ns);
     }
 }
 
@@ -670,16 +644,15 @@ static bool is_left_out(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
            sctpa_pause_is_left_out(sweep, sctpa_sweep_rtx(sweep, wait->last)->packet, SCTPA_NO_PACKET_INDEX);
 }
 
-/* May the transmission that the last one repeats have arrived, and its SACK not have been due, or be on its way: no
- * longer than packets are, or as long as nothing shows? */
+/* May the transmission that the last one repeats have arrived, and its SACK not have been due, or be on a way that
+ * nothing shows to be shorter? */
 static bool may_be_held(const sctpa_sweep_t *sweep, const sctpa_rtx_t *last)
 {
     const int64_t waited_ns = sctpa_sweep_ns(sweep, last->packet) - sctpa_sweep_ns(sweep, last->previous),
                   unknown_ns = sweep->habit.shows_delay ? 0 : SCTPA_SACK_DELAY_MOST_NS - sweep->habit.delay_ns;
-    const sctpa_tap_rtt_t way = sweep->source->tap_rtt_to(sweep->source, last->previous);
+    const bool is_way_known = sweep->source->tap_rtt_to(sweep->source, last->previous).most_ns >= 0;
     return last->misses == 0 &&
-           (way.most_ns < 0 ||
-            sctpa_sweep_may_be_held(sweep, last->previous, waited_ns - unknown_ns - sctpa_tap_under_way_ns(way)));
+           (!is_way_known || sctpa_sweep_may_be_held(sweep, last->previous, waited_ns - unknown_ns));
 }
 
 static void keep(sctpa_sweep_t *sweep, const sctpa_wait_t *wait, sctpa_pause_cause_t cause)
@@ -687,7 +660,6 @@ static void keep(sctpa_sweep_t *sweep, const sctpa_wait_t *wait, sctpa_pause_cau
     sctpa_pauses_t *found = sweep->found;
     sctpa_pause_t pause = wait->pause;
     pause.cause = (uint8_t)cause;
-    pause.may_be_burst = pause.is_nagle && sweep->singles >= REGULAR_LEAST;
     pause.is_left_out = is_left_out(sweep, wait);
     if (pause.lost == SCTPA_NO_PACKET_INDEX && cause != SCTPA_PAUSE_SHUTDOWN_AS_CLOSED &&
         wait->first < sweep->source->direction->rare->rtx.len) {
@@ -905,7 +877,6 @@ static void walk(sctpa_sweep_t *sweep)
     const uint32_t *acked = (const uint32_t *)(const void *)sweep->acked->data, *acked_end = acked + sweep->acked->len;
     const uint32_t begin = sent < sent_end ? sent->packet : SCTPA_NO_PACKET_INDEX;
     uint32_t since = SCTPA_NO_PACKET_INDEX, outstanding = 0, last = begin;
-    unsigned released = 0; /* packets of new data since the last ack */
     bool is_closed = false;
     while (sent < sent_end || acked < acked_end) {
         if (acked == acked_end || (sent < sent_end && sent->packet < *acked)) {
@@ -913,7 +884,6 @@ static void walk(sctpa_sweep_t *sweep)
                 take_idle(sweep, since, sent->packet);
                 since = sent->packet;
             }
-            released += sent->packet != last;
             last = sent++->packet;
             continue;
         }
@@ -922,8 +892,6 @@ static void walk(sctpa_sweep_t *sweep)
         for (; acked < acked_end && *acked == packet; acked++)
             outstanding--;
         end_wait(sweep, since, packet, before, outstanding, sent);
-        sweep->singles = released > 1 ? 0 : sweep->singles + 1;
-        released = 0;
         last = since = packet;
         is_closed = outstanding == 0 && waits_for_window(sweep, packet, sent < sent_end ? sent : NULL);
         is_closed |= pause_take_held(sweep, packet, outstanding == 0 && !is_closed && sent < sent_end ? sent : NULL);

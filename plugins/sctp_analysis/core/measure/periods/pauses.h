@@ -60,13 +60,9 @@ typedef struct {
     uint8_t ended;       /* sctpa_pause_end_t */
     uint8_t held;        /* of SHUTDOWN_AS_CLOSED: which in a row, each twice as long as the one before; saturates */
     bool has_waiting;    /* of DELAYED_SACK: new data was sent as soon as it came, and ... */
-    bool is_beside;      /* of DELAYED_SACK: the tap is beside the receiver, by the way of what was sent last */
     bool is_nagle;       /* ... most likely Nagle's algorithm had kept that; of CWND: or it may have */
-    bool may_be_burst;   /* a Max.Burst of 1 (RFC 9260 6.1) may have kept it as well: of late never two packets between
-                          * acks */
     bool may_start_late; /* something later than started may have started the timer anew: waited_ns is the most */
-    bool may_be_held;    /* what was lost, or its last copy, may have arrived, its SACK being delayed (RFC 9260 6.2), or
-                          * on its way */
+    bool may_be_held;    /* what was lost, or its last copy, may have arrived, its SACK being delayed (RFC 9260 6.2) */
     bool may_be_refused; /* the receiver had sent SHUTDOWN, whose acks tell no window: it may have dropped it */
     bool is_left_out;    /* SACKs that would have acked what was lost left it out: no ack was lost */
     bool is_some_copy;   /* of ACKS_LOST: what arrived was lost, or a retransmission of it before the last */

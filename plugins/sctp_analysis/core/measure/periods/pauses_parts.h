@@ -35,7 +35,6 @@ enum { SCTPA_UNANSWERED_DEAD = 8 };
  * one before with any; 0 none. usual_ns: the least, or, where none is sure, the first: by which waits are measured. */
 typedef struct {
     int64_t since_ns, least_ns[2], usual_ns[2], most_ns[2]; /* of now, of before; since when */
-    int64_t full_ns[2]; /* the least of packets of SCTPA_PMTU_LEAST_BYTES and more, with SACKs that were due at once */
 } sctpa_recent_rtt_t;
 
 /* The first transmission of a TSN. */
@@ -89,7 +88,6 @@ typedef struct {
     int64_t rto_ns;                  /* after the last sample */
     unsigned expiries;               /* of T3-rtx up to there, and retransmissions that may be of one */
     int64_t regular_ns;              /* from one turn of new data to the next, whatever is acked; 0 not regular */
-    unsigned singles;                /* acks in a row, after each of which one packet of new data left at most */
     uint32_t full_bytes;             /* user bytes of the fullest packet, SCTPA_FULL_LEAST_BYTES at least */
     sctpa_held_t held;               /* before the data that is outstanding now, and ... */
     int64_t held_before_ns;          /* ... the last time before */
@@ -99,8 +97,7 @@ typedef struct {
 typedef struct {
     sctpa_pause_t pause;
     int64_t since_ns;
-    int64_t least_rtt_ns; /* of late, 0 none; of packets so large, where any shows it */
-    bool is_way_measured; /* it is of the path of what was sent last */
+    int64_t least_rtt_ns; /* of late, 0 none */
     int64_t limit_ns;     /* that a pause is longer than */
     uint32_t first;       /* retransmission (index) that a timer may have sent, the first and the last; rtx.len none */
     uint32_t last;

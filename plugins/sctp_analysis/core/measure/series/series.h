@@ -98,14 +98,9 @@ struct sctpa_series_source {
     /* Did user data of the data's receiver pass before packet, and after time_ns? Looks at SCTPA_HEARD_SEARCHED
      * packets: true beyond them. */
     bool (*is_asked)(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns);
-    /* Did the data's receiver send user data without a SACK, in a packet with room for one, before packet and after
-     * time_ns? Looks at SCTPA_HEARD_SEARCHED packets. */
+    /* Did the data's receiver send user data without a SACK, before packet and after time_ns? Looks at
+     * SCTPA_HEARD_SEARCHED packets. */
     bool (*leaves_ack_out)(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns);
-    /* Did two packets of one endpoint go from and to the same addresses? */
-    bool (*is_same_way)(const sctpa_series_source_t *source, uint32_t one, uint32_t other);
-    /* The last packet with user data of the data's receiver that passed before packet and after time_ns, and the bytes
-     * of all of them; SCTPA_NO_PACKET_INDEX none. Looks at SCTPA_HEARD_SEARCHED packets. */
-    uint32_t (*data_before)(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns, uint64_t *bytes);
     /* Did a user message of another association pass before packet and after time_ns, which this sender may pass on?
      * Looks at SCTPA_HEARD_SEARCHED packets. */
     bool (*may_pass_on)(const sctpa_series_source_t *source, uint32_t packet, int64_t time_ns);

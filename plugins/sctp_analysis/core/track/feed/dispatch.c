@@ -286,12 +286,11 @@ bool sctpa_dispatch_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, s
     if (!flow->has_more)
         note_without_data(&dispatch, input);
     dispatch.place.data_only = !tracker->holds_more;
-    if (packet->fragmented)
-        g_array_index(tracker->store.stamps, sctpa_stamp_t, input->index).holds |= SCTPA_STAMP_FRAGMENTED;
     for (uint32_t i = 0; i < input->observation->n; i++)
         take_chunk(&dispatch, &input->observation->chunks[i]);
     g_array_index(tracker->store.stamps, sctpa_stamp_t, input->index).holds |=
-        (dispatch.has_data ? SCTPA_STAMP_DATA : 0) | (dispatch.has_sack ? SCTPA_STAMP_SACK : 0);
+        (dispatch.has_data ? SCTPA_STAMP_DATA : 0) | (dispatch.has_sack ? SCTPA_STAMP_SACK : 0) |
+        (packet->fragmented ? SCTPA_STAMP_FRAGMENTED : 0);
     if (dispatch.has_data || dispatch.has_sack) {
         follow_paths(&dispatch, input);
         if (!dispatch.place.data_only)
@@ -338,12 +337,11 @@ void sctpa_dispatch_at_tap(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, s
     if (record->checksum == SCTPA_CHECKSUM_BAD && tracked->sides[record->from].good_checksums)
         return;
     dispatch.place.data_only = !tracker->holds_more;
-    if (packet->fragmented)
-        g_array_index(tracker->store.stamps, sctpa_stamp_t, input->index).holds |= SCTPA_STAMP_FRAGMENTED;
     for (uint32_t i = 0; i < input->observation->n; i++)
         take_chunk_at_tap(&dispatch, has_begun, input, &input->observation->chunks[i].tlv);
     g_array_index(tracker->store.stamps, sctpa_stamp_t, input->index).holds |=
-        (dispatch.has_data ? SCTPA_STAMP_DATA : 0) | (dispatch.has_sack ? SCTPA_STAMP_SACK : 0);
+        (dispatch.has_data ? SCTPA_STAMP_DATA : 0) | (dispatch.has_sack ? SCTPA_STAMP_SACK : 0) |
+        (packet->fragmented ? SCTPA_STAMP_FRAGMENTED : 0);
     if (dispatch.has_data || dispatch.has_sack) {
         follow_paths(&dispatch, input);
         if (!dispatch.place.data_only)

@@ -9,8 +9,6 @@
 #include "track/tracked.h"
 #include "track/input.h"
 #include "data/observation.h"
-#include "base/numbers.h"
-#include "data/tap_rtt.h"
 #include "track/assoc.h"
 #include "track/flow.h"
 
@@ -137,13 +135,5 @@ char *sctpa_icmp_reason(const sctpa_icmp_t *icmp);
 
 /* Gives back what is kept of the errors of an association. */
 void sctpa_icmp_free(sctpa_tracked_t *tracked);
-
-/* A step is about to be counted that passed at a time: no timer sends so soon again. O(1). */
-static inline void sctpa_setup_note_again(sctpa_setup_t *setup, unsigned step, int64_t time_ns)
-{
-    const int64_t since_ns = time_ns - setup->steps[step].first_ns;
-    if (setup->steps[step].count > 0 && ABS(since_ns) <= SCTPA_DOUBLED_NS)
-        setup->at_once[step] += setup->at_once[step] < UINT8_MAX;
-}
 
 #endif

@@ -767,8 +767,7 @@ static void on_heartbeat(const sctpa_path_place_t *place, uint8_t from, uint16_t
     sctpa_direction_heartbeat(direction, number, place->input->index);
 }
 
-/* An answer from the address of a path, to none of the last two HEARTBEATs there: it may answer one before these, or
- * one that comes. */
+/* An answer from the address of a path, to none of the last two HEARTBEATs there: it may answer one before these. */
 static void note_late_answer(const sctpa_path_place_t *place, uint8_t asker)
 {
     enum { LAST = 2 };
@@ -776,8 +775,6 @@ static void note_late_answer(const sctpa_path_place_t *place, uint8_t asker)
     sctpa_probing_t *probing = number != SCTPA_NO_PATH ? path_place_own_probing(place, asker, number) : NULL;
     if (probing && probing->heartbeats_lost >= LAST)
         probing->heartbeats_lost--;
-    else if (probing)
-        probing->answers_first++;
 }
 
 static void note_unasked(const sctpa_path_place_t *place, uint8_t from, uint64_t info)

@@ -24,7 +24,6 @@ static sctpa_step_t step_of(uint32_t type)
 static void note_step(sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input, sctpa_step_t step)
 {
     const sctpa_packet_t *packet = input->packet;
-    sctpa_setup_note_again(&tracked->assoc.setup, step, packet->time_ns);
     if (tracked->assoc.setup.steps[step].count++ == 0) {
         tracked->assoc.setup.steps[step].first_frame = packet->frame;
         tracked->assoc.setup.steps[step].first_ns = packet->time_ns;

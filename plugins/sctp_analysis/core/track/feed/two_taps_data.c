@@ -250,7 +250,6 @@ static void note_step(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uin
                       const sctpa_packet_t *packet)
 {
     sctpa_setup_t *setup = &tap->setup;
-    sctpa_setup_note_again(setup, step, packet->time_ns);
     if (setup->steps[step].count++ == 0) {
         setup->steps[step].first_frame = packet->frame;
         setup->steps[step].first_ns = packet->time_ns;
@@ -313,7 +312,6 @@ static void note_before(const sctpa_tracker_t *tracker, sctpa_two_taps_data_t *d
         sctpa_setup_t *setup = &data->taps[tap].setup;
         if (!(rows & step_rows[step]))
             continue;
-        sctpa_setup_note_again(setup, step, stamp->time_ns);
         if (setup->steps[step].count++ == 0 || record->frame < setup->steps[step].first_frame) {
             setup->steps[step].first_frame = record->frame;
             setup->steps[step].first_ns = stamp->time_ns;

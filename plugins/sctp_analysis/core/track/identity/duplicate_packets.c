@@ -13,7 +13,6 @@
 #include "track/endpoints.h"
 #include "track/packet.h"
 #include "track/tracker.h"
-#include "data/tap_rtt.h"
 
 enum {
     WAYS = 4, /* packets that share a set; the oldest one gives way */
@@ -25,8 +24,9 @@ enum {
     WITHOUT_ID_MS =
         500, /* duplicates of packets without IPv4 identification lie closer than this to what is expected */
     WITH_ID_MS = SCTPA_CLOCKS_MS + WITHOUT_ID_MS,
-    TRANSLATED_MS = 5 /* duplicates with other addresses (NAT) when no identification says that they are the same, nor
+    TRANSLATED_MS = 5, /* duplicates with other addresses (NAT) when no identification says that they are the same, nor
                           the addresses: a retransmission to another address of a multihomed peer comes later */
+    SAME_PLACE_MS = 2
 };
 /* No timer sends the same packet again so soon, and no way there and back is as short: it was captured twice, or the
  * network doubled it right before. Said only where stamps tell such times apart. */
@@ -130,7 +130,7 @@ static bool is_at_once(const struct sctpa_duplicate_packets *duplicates, const s
     return duplicates->here[packet->interface % INTERFACES].is_fine && ABS(age_ns) <= AGAIN_AT_ONCE_NS;
 }
 
-/* Is the same again within that no other packet of its sender? The identification says so, or a chunk that
+/* Is the same again within SAME_PLACE_MS no other packet of its sender? The identification says so, or a chunk that
  * only a timer or three misses send again, or that differs each time. Whatever else an endpoint sends (SACK,
  * FORWARD-TSN, ERROR, SHUTDOWN), it may send unchanged at once, as often as something makes it. */
 static bool is_sent_once(const sctpa_input_t *input)
@@ -152,7 +152,7 @@ static bool doubled_here(const sctpa_tracker_t *tracker, const again_t *again, c
         return false;
     const bool sent_once = is_sent_once(input);
     const unsigned interface = packet->interface % INTERFACES;
-    if (age_ns > SCTPA_DOUBLED_NS)
+    if (age_ns > SAME_PLACE_MS * SCTPA_NS_PER_MS)
         return false;
     const uint32_t repeats = duplicates->here[interface].repeats += sent_once;
     return (repeats > 0 && 2 * repeats > duplicates->here[interface].packets) ||
