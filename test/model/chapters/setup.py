@@ -409,33 +409,21 @@ def collision_with_two_tags_and_no_data():
     return ScenarioBuilder().init(0).init(1).init_ack(0, tag=0x55667788).init_ack(1).cookie_echo(0).cookie_ack(1).heartbeat(0)
 
 
+def collision_far_from_the_tap(first):
+    """Two INITs, that of end `first` before the other; end 0 answers with another tag."""
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=20 * MS).init(first).init(1 - first)
+    return scenario.init_ack(0, tag=0x55667788).init_ack(1).cookie_echo(0).cookie_ack(1).exchange(3)
+
+
 @fires("HS-037", certainty="probable")
 def collision_with_two_tags_far_from_the_tap():
     """The peer's INIT passed after the own one: what answers it left later, wherever the tap is."""
-    return (
-        ScenarioBuilder(near_ns=20 * MS, far_ns=20 * MS)
-        .init(0)
-        .init(1)
-        .init_ack(0, tag=0x55667788)
-        .init_ack(1)
-        .cookie_echo(0)
-        .cookie_ack(1)
-        .exchange(3)
-    )
+    return collision_far_from_the_tap(0)
 
 
 @silent("HS-037", judged=False)
 def own_init_overtakes_the_init_ack_far_from_the_tap():
-    return (
-        ScenarioBuilder(near_ns=20 * MS, far_ns=20 * MS)
-        .init(1)
-        .init(0)
-        .init_ack(0, tag=0x55667788)
-        .init_ack(1)
-        .cookie_echo(0)
-        .cookie_ack(1)
-        .exchange(3)
-    )
+    return collision_far_from_the_tap(1)
 
 
 @silent("HS-037")

@@ -165,10 +165,8 @@ static int64_t asserted_rto_min_ns(const sctpa_context_t *c)
 static int64_t init_waited_ns(const sctpa_context_t *c)
 {
     const sctpa_initialization_t *i = sctpa_initialization(c);
-    const sctpa_announcement_t *init = sctpa_initialization_last_init(i, c->from), *first = NULL;
-    for (const sctpa_announcement_t *a = i->last; a; a = a->before)
-        if (a->from != c->from && a->is_ack)
-            first = a;
+    const sctpa_announcement_t *init = sctpa_initialization_last_init(i, c->from),
+                               *first = sctpa_initialization_first(i, !c->from, true);
     const bool is_known =
         i->endpoints[c->from].inits == 1 && !i->is_overfull && init && first && first->packet > init->packet;
     return is_known ? sctpa_context_time_ns(c, first->packet) - sctpa_context_time_ns(c, init->packet) : 0;

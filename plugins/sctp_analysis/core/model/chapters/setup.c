@@ -612,10 +612,8 @@ static bool HS_039_violates(const sctpa_context_t *c, sctpa_violation_t *violati
  * all its INIT ACKs left after its INIT. O(announcements). */
 static bool init_passed_first(const sctpa_context_t *c, const sctpa_initialization_t *i)
 {
-    const sctpa_announcement_t *own = sctpa_initialization_last_init(i, c->accused), *theirs = NULL;
-    for (const sctpa_announcement_t *a = i->last; a; a = a->before)
-        if (a->from != c->accused && !a->is_ack)
-            theirs = a;
+    const sctpa_announcement_t *own = sctpa_initialization_last_init(i, c->accused),
+                               *theirs = sctpa_initialization_first(i, !c->accused, false);
     if (!own || !theirs || own->packet >= theirs->packet)
         return false;
     const int64_t apart_ns = sctpa_context_time_ns(c, theirs->packet) - sctpa_context_time_ns(c, own->packet);

@@ -71,6 +71,16 @@ void sctpa_initialization_take(const sctpa_context_t *c);
 const sctpa_announcement_t *sctpa_initialization_of_sender(const sctpa_context_t *c);
 /* The last INIT of an endpoint, NULL none kept. O(announcements). */
 const sctpa_announcement_t *sctpa_initialization_last_init(const sctpa_initialization_t *i, uint8_t endpoint);
+/* The first INIT of an endpoint, or INIT ACK, that is kept; NULL none. O(announcements). */
+static inline const sctpa_announcement_t *sctpa_initialization_first(const sctpa_initialization_t *i, uint8_t endpoint,
+                                                                     bool is_ack)
+{
+    const sctpa_announcement_t *first = NULL;
+    for (const sctpa_announcement_t *a = i->last; a; a = a->before)
+        if (a->from == endpoint && a->is_ack == is_ack)
+            first = a;
+    return first;
+}
 /* INITs of the peer with the Initiate Tag that an INIT ACK carries: the next one before, from on; NULL no more. */
 const sctpa_announcement_t *sctpa_initialization_asked(const sctpa_announcement_t *from,
                                                        const sctpa_announcement_t *ack);

@@ -92,8 +92,7 @@ static void follow_errors(const sctpa_context_t *c, sctpa_obligations_t *o)
 static bool is_reflected_complete(const sctpa_context_t *c)
 {
     const sctpa_observed_t *complete = sctpa_packet_find_processed(c, SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE);
-    return complete && sctpa_tlv_u32(&complete->tlv, SCTPA_F_SHUTDOWN_COMPLETE_T) && c->assoc->ends[c->from].has_vtag &&
-           sctpa_context_vtag(c) == c->assoc->ends[c->from].vtag;
+    return complete && sctpa_tlv_u32(&complete->tlv, SCTPA_F_SHUTDOWN_COMPLETE_T) && sctpa_obligations_reflects_tag(c);
 }
 
 /* Its peer tells the receiver once more that the association, which it goes on to use, has ended. */

@@ -120,13 +120,18 @@ static inline bool sctpa_obligations_is_perhaps_given_up(const sctpa_tap_t *tap,
     return o->probes[endpoint] >= sctpa_tap_parameter(tap, endpoint, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS, 2);
 }
 
+/* Does the packet bear the tag of its sender, as a chunk with the T bit has to (RFC 9260 8.5.1)? O(1). */
+static inline bool sctpa_obligations_reflects_tag(const sctpa_context_t *c)
+{
+    return c->assoc->ends[c->from].has_vtag && sctpa_context_vtag(c) == c->assoc->ends[c->from].vtag;
+}
+
 /* Does the packet end the association at its receiver with the tag of its sender: an ABORT with the T bit (RFC 9260
  * 8.5.1 B)? O(1). */
 static inline bool sctpa_obligations_is_reflected_abort(const sctpa_context_t *c)
 {
     const sctpa_tlv_t *abort = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT);
-    return abort && sctpa_tlv_u32(abort, SCTPA_F_ABORT_T) && c->assoc->ends[c->from].has_vtag &&
-           sctpa_context_vtag(c) == c->assoc->ends[c->from].vtag;
+    return abort && sctpa_tlv_u32(abort, SCTPA_F_ABORT_T) && sctpa_obligations_reflects_tag(c);
 }
 
 #endif
